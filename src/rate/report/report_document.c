@@ -106,12 +106,7 @@ void model_cells(struct data_table *t, const struct regret_rate_rows *rows, size
 
 void effect_cells(struct data_table *t, const struct regret_rate_effect *e)
 {
-    data_cell_number(t, e->estimate);
-    data_cell_number(t, e->se);
-    data_cell_number(t, e->low);
-    data_cell_number(t, e->high);
-    data_cell_number(t, e->d);
-    data_cell_number(t, e->d_se);
+    DATA_NUMBERS(t, e->estimate, e->se, e->low, e->high, e->d, e->d_se);
 }
 
 void append_cut(struct regret_buffer *out, const char *text, size_t characters)

@@ -23,14 +23,10 @@ static void write_slopes(struct regret_buffer *out, enum regret_format format,
                          const struct regret_rate_rows *rows, const struct regret_rate_dose *doses,
                          size_t n)
 {
-    static const struct data_column columns[] = {
-        {"dataset", 0}, {"attribute", 0}, {"reward_model", 0}, {"line", 0},
-        {"n", 0},       {"cluster", 1},   {"n_clusters", 0},   {"slope", 0},
-        {"se", 0},      {"df", 1},        {"low", 0},          {"high", 0},
-        {"p", 0},       {"missing", 0}};
     struct data_table t;
-    data_table_begin(&t, "slopes", "Reward per unit of the level", columns,
-                     sizeof columns / sizeof *columns);
+    data_table_begin(&t, "slopes", "Reward per unit of the level",
+                     "dataset attribute reward_model line n (cluster) n_clusters slope se (df) low "
+                     "high p missing");
     for (size_t k = 0; k < n; k++) {
         slope_row(&t, rows, &doses[k], "naive", &doses[k].naive);
         slope_row(&t, rows, &doses[k], "RATE", &doses[k].slope);
@@ -46,22 +42,11 @@ static void write_levels(struct regret_buffer *out, enum regret_format format,
                          const struct regret_rate_rows *rows, const struct regret_rate_dose *doses,
                          size_t n)
 {
-    static const struct data_column columns[] = {{"dataset", 0},
-                                                 {"attribute", 0},
-                                                 {"reward_model", 0},
-                                                 {"level", 0},
-                                                 {"n_original", 0},
-                                                 {"original", 0},
-                                                 {"original_se", 0},
-                                                 {"n_rewrite", 0},
-                                                 {"rewrite", 0},
-                                                 {"rewrite_se", 0},
-                                                 {"n_rewrite_of_rewrite", 0},
-                                                 {"rewrite_of_rewrite", 0},
-                                                 {"rewrite_of_rewrite_se", 0}};
     struct data_table t;
-    data_table_begin(&t, "levels", "Mean rewards of the texts of each level", columns,
-                     sizeof columns / sizeof *columns);
+    data_table_begin(
+        &t, "levels", "Mean rewards of the texts of each level",
+        "dataset attribute reward_model level n_original original original_se n_rewrite rewrite "
+        "rewrite_se n_rewrite_of_rewrite rewrite_of_rewrite rewrite_of_rewrite_se");
     for (size_t k = 0; k < n; k++) {
         for (size_t l = 0; l < doses[k].n_levels; l++) {
             const struct regret_rate_dose_level *level = &doses[k].levels[l];
@@ -69,8 +54,7 @@ static void write_levels(struct regret_buffer *out, enum regret_format format,
             data_cell_number(&t, level->level);
             for (int side = 0; side < REGRET_N_SIDES; side++) {
                 data_cell_count(&t, level->n[side]);
-                data_cell_number(&t, level->mean[side]);
-                data_cell_number(&t, level->se[side]);
+                DATA_NUMBERS(&t, level->mean[side], level->se[side]);
             }
         }
     }

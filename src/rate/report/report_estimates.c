@@ -4,16 +4,6 @@
 
 #include "rate/report/report.h"
 
-static const struct data_column effect_columns[] = {
-    {"dataset", 0},     {"attribute", 0}, {"reward_model", 0}, {"effect", 0},     {"n", 0},
-    {"estimate", 0},    {"se", 0},        {"low", 0},          {"high", 0},       {"d", 0},
-    {"d_se", 1},        {"boot_se", 1},   {"boot_low", 1},     {"boot_high", 1},  {"se_paired", 1},
-    {"se_unpaired", 1}, {"n1", 1},        {"n0", 1},           {"n_rows", 1},     {"n_unused", 1},
-    {"n_predicted", 1}, {"pooled_sd", 1}, {"cluster", 1},      {"n_clusters", 1}, {"df", 1},
-    {"detectable", 1},  {"missing", 0},
-};
-enum { N_EFFECT_COLUMNS = sizeof effect_columns / sizeof *effect_columns };
-
 const char *cluster_name(const struct regret_rate_rows *rows, int clustered)
 {
     return !clustered ? "none" : rows->cluster_key == NULL ? "given" : rows->cluster_key;
@@ -25,21 +15,12 @@ static void row_cells(struct data_table *t, const struct regret_rate_rows *rows,
 {
     data_cell_count(t, f->n);
     effect_cells(t, f);
-    data_cell_number(t, f->boot_se);
-    data_cell_number(t, f->boot_low);
-    data_cell_number(t, f->boot_high);
-    data_cell_number(t, f->se_paired);
-    data_cell_number(t, f->se_unpaired);
-    data_cell_count(t, e->n1);
-    data_cell_count(t, e->n0);
-    data_cell_count(t, e->n_rows);
-    data_cell_count(t, e->n_rows - e->n_used);
-    data_cell_count(t, e->n_predicted);
+    DATA_NUMBERS(t, f->boot_se, f->boot_low, f->boot_high, f->se_paired, f->se_unpaired);
+    DATA_COUNTS(t, e->n1, e->n0, e->n_rows, e->n_rows - e->n_used, e->n_predicted);
     data_cell_number(t, e->pooled_sd);
     data_cell_text(t, cluster_name(rows, e->clustered));
     data_cell_count(t, f->n_clusters);
-    data_cell_number(t, f->df);
-    data_cell_number(t, regret_rate_detectable(f));
+    DATA_NUMBERS(t, f->df, regret_rate_detectable(f));
     data_cell_text(t, f->missing);
 }
 
@@ -69,23 +50,21 @@ static void write_effects(struct regret_buffer *out, enum regret_format format,
                           const struct regret_rate_rows *rows,
                           const struct regret_rate_estimate *estimates, size_t n)
 {
-    struct data_column columns[N_EFFECT_COLUMNS];
     struct data_table t;
-    int boot = has_bootstrap(estimates, n), clustered = any_clustered(estimates, n);
-    for (size_t k = 0; k < N_EFFECT_COLUMNS; k++) {
-        columns[k] = effect_columns[k];
-        columns[k].detail &= !(boot && strncmp(columns[k].name, "boot_", 5) == 0) &&
-                             !(clustered && strstr(columns[k].name, "cluster") != NULL);
+    data_table_begin(
+        &t, "estimates", "Attribute effects (Rewrite-based Attribute Treatment Estimators)",
+        "dataset attribute reward_model effect n estimate se low high d (d_se) (boot_se) "
+        "(boot_low) (boot_high) (se_paired) (se_unpaired) (n1) (n0) (n_rows) (n_unused) "
+        "(n_predicted) (pooled_sd) (cluster) (n_clusters) (df) (detectable) missing");
+    if (has_bootstrap(estimates, n)) {
+        data_table_show(&t, "boot_");
     }
-    data_table_begin(&t, "estimates",
-                     "Attribute effects (Rewrite-based Attribute Treatment Estimators)", columns,
-                     N_EFFECT_COLUMNS);
+    if (any_clustered(estimates, n)) {
+        data_table_show(&t, "cluster");
+    }
     for (size_t i = 0; i < n; i++) {
-        const struct regret_rate_group *g = &rows->groups[estimates[i].group];
         for (int k = 0; k < REGRET_N_EFFECTS; k++) {
-            data_cell_text(&t, g->dataset);
-            data_cell_text(&t, g->attribute);
-            model_cell(&t, rows, estimates[i].model);
+            model_cells(&t, rows, estimates[i].group, estimates[i].model);
             data_cell_text(&t, regret_rate_effect_name((enum regret_rate_effect_kind)k));
             row_cells(&t, rows, &estimates[i], &estimates[i].effects[k]);
         }
@@ -114,11 +93,9 @@ void issue_places(struct regret_buffer *out, const struct regret_rate_rows *rows
 static void write_issue_table(struct regret_buffer *out, enum regret_format format,
                               const struct regret_rate_rows *rows)
 {
-    static const struct data_column columns[] = {
-        {"issue", 0}, {"count", 0}, {"where", 0}, {"remedy", 0}};
     struct data_table t;
     struct regret_buffer where = REGRET_BUFFER_INIT;
-    data_table_begin(&t, "issues", "Rows with issues", columns, 4);
+    data_table_begin(&t, "issues", "Rows with issues", "issue count where remedy");
     for (int k = 0; k < REGRET_RATE_N_ISSUES; k++) {
         if (rows->issues[k].count == 0) {
             continue;

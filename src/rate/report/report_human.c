@@ -13,44 +13,18 @@ static void write_choices(struct regret_buffer *out, enum regret_format format,
                           const struct regret_rate_rows *rows,
                           const struct regret_rate_calibration *k)
 {
-    static const struct data_column columns[] = {{"dataset", 0},
-                                                 {"attribute", 0},
-                                                 {"reward_model", 0},
-                                                 {"texts", 0},
-                                                 {"n", 0},
-                                                 {"decided", 0},
-                                                 {"agreement", 0},
-                                                 {"agreement_low", 0},
-                                                 {"agreement_high", 0},
-                                                 {"wins", 0},
-                                                 {"human_wins", 0},
-                                                 {"cluster", 1},
-                                                 {"n_clusters", 1},
-                                                 {"df", 1},
-                                                 {"intercept", 0},
-                                                 {"intercept_se", 1},
-                                                 {"intercept_low", 0},
-                                                 {"intercept_high", 0},
-                                                 {"intercept_p", 1},
-                                                 {"slope", 0},
-                                                 {"slope_se", 1},
-                                                 {"slope_low", 0},
-                                                 {"slope_high", 0},
-                                                 {"slope_p", 1},
-                                                 {"calibration_error", 0},
-                                                 {"missing", 0}};
     struct data_table t;
-    data_table_begin(&t, "choices", "Preferences of people and of the reward model", columns,
-                     sizeof columns / sizeof *columns);
+    data_table_begin(&t, "choices", "Preferences of people and of the reward model",
+                     "dataset attribute reward_model texts n decided agreement agreement_low "
+                     "agreement_high wins human_wins (cluster) (n_clusters) (df) intercept "
+                     "(intercept_se) intercept_low intercept_high (intercept_p) slope (slope_se) "
+                     "slope_low slope_high (slope_p) calibration_error missing");
     for (size_t i = 0; i < k->n_choices; i++) {
         const struct regret_rate_choices *c = &k->choices[i];
-        const double shares[] = {c->agreement, c->agreement_low, c->agreement_high, c->wins,
-                                 c->human_wins};
         const struct regret_rate_coefficient *line[2] = {&c->intercept, &c->slope};
         pair_cells(&t, rows, c);
-        data_cell_count(&t, c->n);
-        data_cell_count(&t, c->n_decided);
-        data_cell_numbers(&t, shares, sizeof shares / sizeof *shares);
+        DATA_COUNTS(&t, c->n, c->n_decided);
+        DATA_NUMBERS(&t, c->agreement, c->agreement_low, c->agreement_high, c->wins, c->human_wins);
         data_cell_text(&t, cluster_name(rows, c->clustered));
         data_cell_count(&t, c->n_clusters);
         data_cell_number(&t, c->df);
@@ -72,22 +46,18 @@ static void write_choices(struct regret_buffer *out, enum regret_format format,
 static void write_bins(struct regret_buffer *out, enum regret_format format,
                        const struct regret_rate_rows *rows, const struct regret_rate_calibration *k)
 {
-    static const struct data_column columns[] = {
-        {"dataset", 0},  {"attribute", 0}, {"reward_model", 0}, {"texts", 0}, {"bin_low", 0},
-        {"bin_high", 0}, {"n", 0},         {"predicted", 0},    {"chosen", 0}};
     struct data_table t;
-    data_table_begin(&t, "reliability", "How often people choose what the rewards predict", columns,
-                     sizeof columns / sizeof *columns);
+    data_table_begin(&t, "reliability", "How often people choose what the rewards predict",
+                     "dataset attribute reward_model texts bin_low bin_high n predicted chosen");
     for (size_t i = 0; i < k->n_choices; i++) {
         const struct regret_rate_choices *c = &k->choices[i];
         for (size_t b = 0; b < REGRET_RATE_N_BINS; b++) {
             if (c->bin_n[b] > 0) {
                 pair_cells(&t, rows, c);
-                data_cell_number(&t, (double)b / REGRET_RATE_N_BINS);
-                data_cell_number(&t, (double)(b + 1) / REGRET_RATE_N_BINS);
+                DATA_NUMBERS(&t, (double)b / REGRET_RATE_N_BINS,
+                             (double)(b + 1) / REGRET_RATE_N_BINS);
                 data_cell_count(&t, c->bin_n[b]);
-                data_cell_number(&t, c->bin_predicted[b]);
-                data_cell_number(&t, c->bin_chosen[b]);
+                DATA_NUMBERS(&t, c->bin_predicted[b], c->bin_chosen[b]);
             }
         }
     }
@@ -98,20 +68,16 @@ static void write_skews(struct regret_buffer *out, enum regret_format format,
                         const struct regret_rate_rows *rows,
                         const struct regret_rate_calibration *k)
 {
-    static const struct data_column columns[] = {
-        {"dataset", 0}, {"attribute", 0}, {"reward_model", 0}, {"reward_d", 0},
-        {"human_d", 0}, {"skew", 0},      {"se", 0},           {"low", 0},
-        {"high", 0},    {"p", 0},         {"p_holm", 0},       {"missing", 0}};
     struct data_table t;
-    data_table_begin(&t, "skew", "RATE on the rewards less RATE on people's ratings (Cohen's d)",
-                     columns, sizeof columns / sizeof *columns);
+    data_table_begin(
+        &t, "skew", "RATE on the rewards less RATE on people's ratings (Cohen's d)",
+        "dataset attribute reward_model reward_d human_d skew se low high p p_holm missing");
     for (size_t i = 0; i < k->n_skews; i++) {
         const struct regret_rate_contrast *c = &k->skews[i];
         const struct regret_rate_estimate *e = &k->estimates[c->estimate[0]];
-        const double numbers[] = {c->value[0], c->value[1], c->difference, c->se,
-                                  c->low,      c->high,     c->p,          c->p_holm};
         model_cells(&t, rows, e->group, e->model);
-        data_cell_numbers(&t, numbers, sizeof numbers / sizeof *numbers);
+        DATA_NUMBERS(&t, c->value[0], c->value[1], c->difference, c->se, c->low, c->high, c->p,
+                     c->p_holm);
         data_cell_text(&t, c->missing);
     }
     document_table(out, format, 0, &t);

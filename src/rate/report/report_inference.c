@@ -31,19 +31,16 @@ static void contrast_row(struct data_table *t, const struct regret_rate_rows *ro
 {
     const struct regret_rate_estimate *e[2] = {&contrasts->estimates[c->estimate[0]],
                                                &contrasts->estimates[c->estimate[1]]};
-    const double numbers[] = {c->value[0], c->value[1], c->difference, c->se,
-                              c->df,       c->low,      c->high,       c->all_low,
-                              c->all_high, c->p,        c->p_holm,     c->detectable};
     data_cell_text(t, regret_rate_contrast_name(c->kind));
     for (int k = 0; k < 2; k++) {
         side_cell(t, rows, e[k], c->effect[k]);
         place_cells(t, rows, e[k], c->effect[k]);
     }
     data_cell_text(t, c->is_d ? "d" : "reward");
-    data_cell_numbers(t, numbers, sizeof numbers / sizeof *numbers);
+    DATA_NUMBERS(t, c->value[0], c->value[1], c->difference, c->se, c->df, c->low, c->high,
+                 c->all_low, c->all_high, c->p, c->p_holm, c->detectable);
     data_cell_text(t, cluster_name(rows, e[0]->clustered || e[1]->clustered));
-    data_cell_count(t, c->n_clusters);
-    data_cell_count(t, c->n_shared);
+    DATA_COUNTS(t, c->n_clusters, c->n_shared);
     data_cell_text(t, c->missing);
 }
 
@@ -70,38 +67,13 @@ void regret_rate_write_contrasts(struct regret_buffer *out, enum regret_format f
                                  const struct regret_rate_rows *rows,
                                  const struct regret_rate_contrasts *contrasts)
 {
-    static const struct data_column columns[] = {{"contrast", 0},
-                                                 {"first", 0},
-                                                 {"dataset", 1},
-                                                 {"attribute", 1},
-                                                 {"reward_model", 1},
-                                                 {"effect", 1},
-                                                 {"second", 0},
-                                                 {"second_dataset", 1},
-                                                 {"second_attribute", 1},
-                                                 {"second_reward_model", 1},
-                                                 {"second_effect", 1},
-                                                 {"scale", 0},
-                                                 {"first_value", 1},
-                                                 {"second_value", 1},
-                                                 {"difference", 0},
-                                                 {"se", 0},
-                                                 {"df", 1},
-                                                 {"low", 0},
-                                                 {"high", 0},
-                                                 {"all_low", 0},
-                                                 {"all_high", 0},
-                                                 {"p", 0},
-                                                 {"p_holm", 0},
-                                                 {"detectable", 0},
-                                                 {"cluster", 1},
-                                                 {"n_clusters", 0},
-                                                 {"n_shared", 0},
-                                                 {"missing", 0}};
     struct data_table t;
     document_begin(out, format);
-    data_table_begin(&t, "contrasts", "Differences of attribute effects", columns,
-                     sizeof columns / sizeof *columns);
+    data_table_begin(&t, "contrasts", "Differences of attribute effects",
+                     "contrast first (dataset) (attribute) (reward_model) (effect) second "
+                     "(second_dataset) (second_attribute) (second_reward_model) (second_effect) "
+                     "scale (first_value) (second_value) difference se (df) low high all_low "
+                     "all_high p p_holm detectable (cluster) n_clusters n_shared missing");
     for (size_t k = 0; k < contrasts->n; k++) {
         contrast_row(&t, rows, contrasts, &contrasts->contrasts[k]);
     }
@@ -115,31 +87,21 @@ void regret_rate_write_splits(struct regret_buffer *out, enum regret_format form
                               const struct regret_rate_rows *rows,
                               const struct regret_rate_splits *splits)
 {
-    static const struct data_column columns[] = {
-        {"dataset", 0},   {"attribute", 0},     {"reward_model", 0},
-        {"effect", 0},    {"responses", 0},     {"repeated", 0},
-        {"rewrites", 0},  {"estimate", 0},      {"se", 0},
-        {"cluster", 1},   {"sd_between", 0},    {"sd_within", 0},
-        {"sd_repeat", 0}, {"se_of_1", 0},       {"se_of_2", 0},
-        {"se_of_4", 0},   {"se_of_endless", 0}, {"missing", 0}};
     struct data_table t;
     document_begin(out, format);
-    data_table_begin(&t, "rewrites", "Several rewrites of a response", columns,
-                     sizeof columns / sizeof *columns);
+    data_table_begin(
+        &t, "rewrites", "Several rewrites of a response",
+        "dataset attribute reward_model effect responses repeated rewrites estimate se (cluster) "
+        "sd_between sd_within sd_repeat se_of_1 se_of_2 se_of_4 se_of_endless missing");
     for (size_t k = 0; k < splits->n; k++) {
         const struct regret_rate_split *s = &splits->splits[k];
         const struct regret_rate_estimate *e = &splits->estimates[s->estimate];
         const struct regret_rate_effect *f = &e->effects[REGRET_EFFECT_RATE_ATE];
         place_cells(&t, rows, e, REGRET_EFFECT_RATE_ATE);
-        data_cell_count(&t, s->n_responses);
-        data_cell_count(&t, s->n_repeated);
-        data_cell_count(&t, s->n_rewrites);
-        data_cell_number(&t, f->estimate);
-        data_cell_number(&t, f->se);
+        DATA_COUNTS(&t, s->n_responses, s->n_repeated, s->n_rewrites);
+        DATA_NUMBERS(&t, f->estimate, f->se);
         data_cell_text(&t, cluster_name(rows, e->clustered));
-        data_cell_number(&t, s->sd_between);
-        data_cell_number(&t, s->sd_within);
-        data_cell_number(&t, s->sd_repeat);
+        DATA_NUMBERS(&t, s->sd_between, s->sd_within, s->sd_repeat);
         for (int r = 0; r < REGRET_RATE_N_REPEATS; r++) {
             data_cell_number(&t, s->se[r]);
         }
@@ -166,13 +128,10 @@ static void plan_row(struct data_table *t, const struct regret_rate_rows *rows,
     data_cell_count(t, e->n_used);
     data_cell_text(t, cluster_name(rows, e->clustered));
     data_cell_count(t, e->effects[options->effect].n_clusters);
-    data_cell_number(t, p->sd);
-    data_cell_number(t, p->icc);
-    data_cell_number(t, options->detect > 0.0 ? options->detect : (double)NAN);
-    data_cell_number(t, options->detect > 0.0 ? (double)NAN : options->width);
+    DATA_NUMBERS(t, p->sd, p->icc, options->detect > 0.0 ? options->detect : (double)NAN,
+                 options->detect > 0.0 ? (double)NAN : options->width);
     data_cell_text(t, options->is_d ? "d" : "reward");
-    data_cell_number(t, p->rows_per_cluster);
-    data_cell_number(t, p->design_effect);
+    DATA_NUMBERS(t, p->rows_per_cluster, p->design_effect);
     for (int k = 0; k < 3; k++) {
         size_t count = k == 0 ? p->clusters : k == 1 ? p->rows : p->safe_clusters;
         data_cell_number(t, count > 0 ? (double)count : (double)NAN);
@@ -187,27 +146,12 @@ void regret_rate_write_trial_plans(struct regret_buffer *out, enum regret_format
                                    const struct regret_rate_trial_plans *plans,
                                    const struct regret_rate_trial_plan_options *options)
 {
-    static const struct data_column columns[] = {{"dataset", 0},
-                                                 {"attribute", 0},
-                                                 {"reward_model", 0},
-                                                 {"effect", 0},
-                                                 {"pilot_rows", 1},
-                                                 {"cluster", 1},
-                                                 {"pilot_clusters", 0},
-                                                 {"sd", 0},
-                                                 {"icc", 0},
-                                                 {"detect", 0},
-                                                 {"width", 0},
-                                                 {"scale", 1},
-                                                 {"rows_per_cluster", 0},
-                                                 {"design_effect", 0},
-                                                 {"clusters", 0},
-                                                 {"rows", 0},
-                                                 {"safe_clusters", 0},
-                                                 {"missing", 0}};
     struct data_table t;
     document_begin(out, format);
-    data_table_begin(&t, "plans", "Sample sizes", columns, sizeof columns / sizeof *columns);
+    data_table_begin(
+        &t, "plans", "Sample sizes",
+        "dataset attribute reward_model effect (pilot_rows) (cluster) pilot_clusters sd icc detect "
+        "width (scale) rows_per_cluster design_effect clusters rows safe_clusters missing");
     for (size_t k = 0; k < plans->n; k++) {
         plan_row(&t, rows, plans, &plans->plans[k], options);
     }

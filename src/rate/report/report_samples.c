@@ -63,23 +63,14 @@ int regret_rate_write_samples(struct regret_buffer *out, enum regret_format form
                               const struct regret_rate_rows *rows, size_t per_group, size_t *shown)
 {
     enum { CUT = 240 };
-    static const struct data_column columns[] = {{"dataset", 0},
-                                                 {"attribute", 0},
-                                                 {"row", 0},
-                                                 {"w", 0},
-                                                 {"original", 0},
-                                                 {"original_rewards", 0},
-                                                 {"rewrite", 0},
-                                                 {"rewrite_rewards", 0},
-                                                 {"rewrite_of_rewrite", 0},
-                                                 {"rewrite_of_rewrite_rewards", 0}};
     struct data_table t;
     size_t *of_group = NULL;
     TRY(REGRET_NEW(&of_group, rows->n_groups + 1));
     *shown = 0;
     document_begin(out, format);
-    data_table_begin(&t, "samples", "Texts beside one another", columns,
-                     sizeof columns / sizeof *columns);
+    data_table_begin(&t, "samples", "Texts beside one another",
+                     "dataset attribute row w original original_rewards rewrite rewrite_rewards "
+                     "rewrite_of_rewrite rewrite_of_rewrite_rewards");
     for (size_t i = 0; i < rows->n_rows; i++) {
         if (has_texts(rows, i) && of_group[rows->group[i]]++ < per_group) {
             sample_row(

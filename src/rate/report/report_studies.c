@@ -12,8 +12,7 @@ static void followed_cells(struct data_table *t, const struct regret_rate_estima
 {
     const struct regret_rate_effect *f = &e->effects[kind];
     data_cell_text(t, regret_rate_effect_name(kind));
-    data_cell_count(t, e->n1);
-    data_cell_count(t, e->n0);
+    DATA_COUNTS(t, e->n1, e->n0);
     effect_cells(t, f);
     data_cell_text(t, f->missing);
 }
@@ -25,10 +24,8 @@ static void shift_level(struct data_table *t, const struct regret_rate_rows *row
     model_cells(t, rows, s->group, s->model);
     data_cell_count(t, level);
     data_cell_number(t, 0.5 + 0.05 * (double)level);
-    data_cell_count(t, s->counts[level].a1z1);
-    data_cell_count(t, s->counts[level].a0z1);
-    data_cell_count(t, s->counts[level].a1z0);
-    data_cell_count(t, s->counts[level].a0z0);
+    DATA_COUNTS(t, s->counts[level].a1z1, s->counts[level].a0z1, s->counts[level].a1z0,
+                s->counts[level].a0z0);
     followed_cells(t, &s->levels[level], kind);
 }
 
@@ -36,19 +33,17 @@ static void shift_slopes(struct regret_buffer *out, enum regret_format format,
                          const struct regret_rate_rows *rows,
                          const struct regret_rate_shift *shifts, size_t n)
 {
-    static const struct data_column columns[] = {
-        {"dataset", 0},         {"attribute", 0}, {"reward_model", 0}, {"effect", 0},
-        {"slope_per_level", 0}, {"slope_se", 0},  {"missing", 0}};
     struct data_table t;
-    data_table_begin(&t, "slopes", "Slopes over the levels", columns, 7);
+    data_table_begin(&t, "slopes", "Slopes over the levels",
+                     "dataset attribute reward_model effect slope_per_level slope_se missing");
     for (size_t i = 0; i < n; i++) {
         const struct regret_rate_slope slopes[N_FOLLOWED] = {shifts[i].naive, shifts[i].single,
                                                              shifts[i].rate};
         for (size_t k = 0; k < N_FOLLOWED; k++) {
             model_cells(&t, rows, shifts[i].group, shifts[i].model);
             data_cell_text(&t, regret_rate_effect_name(followed[k]));
-            data_cell_number(&t, shifts[i].missing ? (double)NAN : slopes[k].slope);
-            data_cell_number(&t, shifts[i].missing ? (double)NAN : slopes[k].se);
+            DATA_NUMBERS(&t, shifts[i].missing ? (double)NAN : slopes[k].slope,
+                         shifts[i].missing ? (double)NAN : slopes[k].se);
             data_cell_text(&t, shifts[i].missing);
         }
     }
@@ -59,15 +54,11 @@ void regret_rate_write_shift(struct regret_buffer *out, enum regret_format forma
                              const struct regret_rate_rows *rows,
                              const struct regret_rate_shift *shifts, size_t n)
 {
-    static const struct data_column columns[] = {
-        {"dataset", 0}, {"attribute", 0}, {"reward_model", 0}, {"level", 0},  {"p_z1_given_w1", 0},
-        {"a1z1", 1},    {"a0z1", 1},      {"a1z0", 1},         {"a0z0", 1},   {"effect", 0},
-        {"n1", 0},      {"n0", 0},        {"estimate", 0},     {"se", 0},     {"low", 0},
-        {"high", 0},    {"d", 0},         {"d_se", 1},         {"missing", 0}};
     struct data_table t;
     document_begin(out, format);
-    data_table_begin(&t, "levels", "Effects under distribution shift", columns,
-                     sizeof columns / sizeof *columns);
+    data_table_begin(&t, "levels", "Effects under distribution shift",
+                     "dataset attribute reward_model level p_z1_given_w1 (a1z1) (a0z1) (a1z0) "
+                     "(a0z0) effect n1 n0 estimate se low high d (d_se) missing");
     for (size_t i = 0; i < n; i++) {
         for (size_t level = 0; level < REGRET_RATE_SHIFT_LEVELS && shifts[i].missing == NULL;
              level++) {
@@ -87,17 +78,11 @@ void regret_rate_write_shift(struct regret_buffer *out, enum regret_format forma
 void regret_rate_write_counts(struct regret_buffer *out, enum regret_format format,
                               const struct regret_rate_shift_cells counts[REGRET_RATE_SHIFT_LEVELS])
 {
-    static const struct data_column columns[] = {{"level", 0}, {"a1z1", 0}, {"a0z1", 0},
-                                                 {"a1z0", 0},  {"a0z0", 0}, {"p_z1_given_w1", 0}};
     struct data_table t;
     document_begin(out, format);
-    data_table_begin(&t, "counts", "Rows by level", columns, 6);
+    data_table_begin(&t, "counts", "Rows by level", "level a1z1 a0z1 a1z0 a0z0 p_z1_given_w1");
     for (size_t i = 0; i < REGRET_RATE_SHIFT_LEVELS; i++) {
-        data_cell_count(&t, i);
-        data_cell_count(&t, counts[i].a1z1);
-        data_cell_count(&t, counts[i].a0z1);
-        data_cell_count(&t, counts[i].a1z0);
-        data_cell_count(&t, counts[i].a0z0);
+        DATA_COUNTS(&t, i, counts[i].a1z1, counts[i].a0z1, counts[i].a1z0, counts[i].a0z0);
         data_cell_number(&t, 0.5 + 0.05 * (double)i);
     }
     document_table(out, format, 1, &t);
@@ -108,10 +93,6 @@ void regret_rate_write_typos(struct regret_buffer *out, enum regret_format forma
                              const struct regret_rate_typos *typos, size_t n,
                              const struct regret_rate_typo_options *options)
 {
-    static const struct data_column columns[] = {
-        {"dataset", 0}, {"reward_model", 0}, {"typo_percent", 0}, {"effect", 0}, {"n1", 0},
-        {"n0", 0},      {"estimate", 0},     {"se", 0},           {"low", 0},    {"high", 0},
-        {"d", 0},       {"d_se", 1},         {"missing", 0}};
     struct data_table t;
     document_begin(out, format);
     data_table_begin(
@@ -119,7 +100,7 @@ void regret_rate_write_typos(struct regret_buffer *out, enum regret_format forma
         options->scored
             ? "Effect of \"starts with a vowel\""
             : "Effect of \"starts with a vowel\" (simulated rewriter and reward models: SYNTHETIC)",
-        columns, sizeof columns / sizeof *columns);
+        "dataset reward_model typo_percent effect n1 n0 estimate se low high d (d_se) missing");
     for (size_t m = 0; m < n; m++) {
         for (size_t r = 0; r < options->n_rates; r++) {
             for (size_t k = 0; k < N_FOLLOWED; k++) {
@@ -138,25 +119,19 @@ void regret_rate_write_worlds(struct regret_buffer *out, enum regret_format form
                               const size_t *worlds, size_t n,
                               const struct regret_rate_world_result *results)
 {
-    static const struct data_column columns[] = {
-        {"world", 0},   {"estimator", 0},   {"truth", 0}, {"predicted_bias", 0}, {"bias", 0},
-        {"bias_se", 0}, {"z_predicted", 0}, {"rmse", 0},  {"coverage", 0},       {"n_missing", 1}};
     struct data_table t;
     document_begin(out, format);
-    data_table_begin(&t, "worlds", "Worlds with a known truth", columns, 10);
+    data_table_begin(
+        &t, "worlds", "Worlds with a known truth",
+        "world estimator truth predicted_bias bias bias_se z_predicted rmse coverage (n_missing)");
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < REGRET_RATE_N_WORLD_ESTIMATORS; k++) {
             const struct regret_rate_world_result *r =
                 &results[i * REGRET_RATE_N_WORLD_ESTIMATORS + k];
             data_cell_text(&t, regret_rate_worlds()[worlds[i]].name);
             data_cell_text(&t, regret_rate_effect_name((enum regret_rate_effect_kind)k));
-            data_cell_number(&t, r->truth);
-            data_cell_number(&t, r->predicted_bias);
-            data_cell_number(&t, r->bias);
-            data_cell_number(&t, r->bias_se);
-            data_cell_number(&t, (r->bias - r->predicted_bias) / r->bias_se);
-            data_cell_number(&t, r->rmse);
-            data_cell_number(&t, r->coverage);
+            DATA_NUMBERS(&t, r->truth, r->predicted_bias, r->bias, r->bias_se,
+                         (r->bias - r->predicted_bias) / r->bias_se, r->rmse, r->coverage);
             data_cell_count(&t, r->n_missing);
         }
     }

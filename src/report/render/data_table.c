@@ -7,13 +7,26 @@
 static const struct table_signs signs = {"-", " ± ", "–"};
 
 void data_table_begin(struct data_table *t, const char *name, const char *title,
-                      const struct data_column *columns, size_t n_columns)
+                      const char *columns)
 {
-    *t = (struct data_table){.columns = columns, .n_columns = n_columns};
+    *t = (struct data_table){0};
     table_begin(&t->table, name, "%s", title);
     table_block(&t->table, "%s", "");
-    for (size_t k = 0; k < n_columns; k++) {
-        table_column(&t->table, "%s", columns[k].name);
+    for (columns += strspn(columns, " "); *columns != '\0'; t->n_columns++) {
+        size_t length = strcspn(columns, " ");
+        int detail = columns[0] == '(';
+        table_column(&t->table, "%.*s", (int)length - 2 * detail, columns + detail);
+        t->details |= (uint64_t)detail << t->n_columns;
+        columns += length + strspn(columns + length, " ");
+    }
+}
+
+void data_table_show(struct data_table *t, const char *part)
+{
+    for (size_t k = 0; t->table.status == REGRET_OK && k < t->n_columns; k++) {
+        if (strstr(t->table.blocks[0].columns[k], part) != NULL) {
+            t->details &= ~((uint64_t)1 << k);
+        }
     }
 }
 
@@ -46,6 +59,18 @@ void data_cell_numbers(struct data_table *t, const double *values, size_t n)
 void data_cell_count(struct data_table *t, size_t value)
 {
     put_cell(t, NULL, (double)value, 0, TABLE_NUMBER);
+}
+
+void data_cell_counts(struct data_table *t, const size_t *values, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        data_cell_count(t, values[i]);
+    }
+}
+
+int data_is_detail(const struct data_table *t, size_t k)
+{
+    return (int)(t->details >> k & 1);
 }
 
 /* Is it known and finite? */
@@ -88,19 +113,19 @@ void render_data_markdown(struct regret_buffer *out, const struct data_table *t)
     markdown_escape(out, t->table.title);
     regret_buffer_append(out, "\n\n|");
     for (size_t k = 0; k < b->n_columns; k++) {
-        if (!t->columns[k].detail) {
+        if (!data_is_detail(t, k)) {
             regret_buffer_printf(out, " %s |", b->columns[k]);
         }
     }
     regret_buffer_append(out, "\n|");
     for (size_t k = 0; k < b->n_columns; k++) {
-        regret_buffer_append(out, t->columns[k].detail ? "" : "---|");
+        regret_buffer_append(out, data_is_detail(t, k) ? "" : "---|");
     }
     for (size_t i = 0; i < b->n_rows; i++) {
         regret_buffer_append(out, "\n|");
         for (size_t k = 0; k < b->n_columns; k++) {
             const struct table_cell *cell = &b->rows[i].cells[k];
-            if (t->columns[k].detail) {
+            if (data_is_detail(t, k)) {
                 continue;
             }
             regret_buffer_append_char(out, ' ');

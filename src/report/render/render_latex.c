@@ -7,10 +7,10 @@ static const struct table_signs signs = {"$-$", " $\\pm$ ", "--"};
 
 enum { LONG_TEXT = 40 }; /* characters of a text that is set in lines */
 
-/* Whether a column is shown; `columns` says of a table of data which are details. */
-static int is_shown(const struct data_column *columns, size_t k)
+/* Whether a column is shown; `data` is the table of data that the columns are of, or NULL. */
+static int is_shown(const struct data_table *data, size_t k)
 {
-    return columns == NULL || !columns[k].detail;
+    return data == NULL || !data_is_detail(data, k);
 }
 
 static void put_cell(struct regret_buffer *out, const struct table_cell *cell)
@@ -27,7 +27,7 @@ static void put_cell(struct regret_buffer *out, const struct table_cell *cell)
 }
 
 static void put_row(struct regret_buffer *out, const struct table_row *row,
-                    const struct data_column *columns)
+                    const struct data_table *data)
 {
     const char *between = "";
     if (row->label != NULL) {
@@ -35,7 +35,7 @@ static void put_row(struct regret_buffer *out, const struct table_row *row,
         between = " & ";
     }
     for (size_t j = 0; j < row->n_cells; j++) {
-        if (is_shown(columns, j)) {
+        if (is_shown(data, j)) {
             regret_buffer_append(out, between);
             put_cell(out, &row->cells[j]);
             between = " & ";
@@ -59,19 +59,19 @@ static const char *alignment(const struct table_block *b, size_t k)
 }
 
 static void put_alignments(struct regret_buffer *out, const struct table_block *b,
-                           const struct data_column *columns)
+                           const struct data_table *data)
 {
-    for (size_t i = 0; columns != NULL && i < b->n_columns; i++) {
-        regret_buffer_append(out, is_shown(columns, i) ? alignment(b, i) : "");
+    for (size_t i = 0; data != NULL && i < b->n_columns; i++) {
+        regret_buffer_append(out, is_shown(data, i) ? alignment(b, i) : "");
     }
-    for (size_t i = 0; columns == NULL && i < b->n_columns; i++) {
+    for (size_t i = 0; data == NULL && i < b->n_columns; i++) {
         int text = i == 0 || (b->n_rows > 0 && b->rows[0].cells[i - 1].text != NULL);
         regret_buffer_append_char(out, text ? 'l' : 'r');
     }
 }
 
 static void put_block(struct regret_buffer *out, const struct table_block *b,
-                      const struct data_column *columns)
+                      const struct data_table *data)
 {
     const char *between = "";
     if (b->heading[0] != '\0') {
@@ -80,10 +80,10 @@ static void put_block(struct regret_buffer *out, const struct table_block *b,
         regret_buffer_append(out, "}\\par\n");
     }
     regret_buffer_append(out, "\\begin{tabular}{");
-    put_alignments(out, b, columns);
+    put_alignments(out, b, data);
     regret_buffer_append(out, "}\n\\toprule\n");
     for (size_t i = 0; i < b->n_columns; i++) {
-        if (is_shown(columns, i)) {
+        if (is_shown(data, i)) {
             regret_buffer_append(out, between);
             latex_escape(out, b->columns[i]);
             between = " & ";
@@ -91,20 +91,20 @@ static void put_block(struct regret_buffer *out, const struct table_block *b,
     }
     regret_buffer_append(out, " \\\\\n\\midrule\n");
     for (size_t i = 0; i < b->n_rows; i++) {
-        put_row(out, &b->rows[i], columns);
+        put_row(out, &b->rows[i], data);
     }
     regret_buffer_append(out, "\\bottomrule\n\\end{tabular}\\par\n");
 }
 
 static void put_table(struct regret_buffer *out, const struct table *t,
-                      const struct data_column *columns)
+                      const struct data_table *data)
 {
     regret_buffer_append(out, "% needs \\usepackage{booktabs}\n\\begin{table}\n\\centering\n"
                               "\\caption{");
     latex_escape(out, t->title);
     regret_buffer_printf(out, "}\n\\label{tab:%s}\n", t->name);
     for (size_t i = 0; i < t->n_blocks; i++) {
-        put_block(out, &t->blocks[i], columns);
+        put_block(out, &t->blocks[i], data);
     }
     regret_buffer_append(out, "\\par\\footnotesize\n");
     for (size_t i = 0; i < t->n_notes; i++) {
@@ -121,5 +121,5 @@ void render_latex(struct regret_buffer *out, const struct table *t)
 
 void render_data_latex(struct regret_buffer *out, const struct data_table *t)
 {
-    put_table(out, &t->table, t->columns);
+    put_table(out, &t->table, t);
 }
