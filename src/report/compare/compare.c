@@ -213,9 +213,7 @@ static int put_subjects(struct table *t, const struct match *m)
     size_t n = 0;
     TRY(compare_subjects(&compared, &n, m));
     table_block(t, "%zu common cells, %zu common seeds", m->n_cells, m->n_seeds);
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
-        table_column(t, "%s", heads[i]);
-    }
+    table_columns(t, heads, sizeof heads / sizeof *heads);
     for (size_t i = 0; i < n; i++) {
         put_subject(t, &compared[i]);
     }

@@ -7,11 +7,14 @@
 #include "report/figures/figure.h"
 #include "report/rows/ranks.h"
 
-/* Mean ranks over the cells, by seed and in all, in the order of the mean. */
+/* A family's mean rank over cells and seeds, and over the cells of each seed. */
+struct mean_rank {
+    size_t family;
+    double rank;
+    double *seed; /* n_seeds; owned */
+};
 struct mean_ranks {
-    size_t *family; /* n of them, best first; owned */
-    double *rank;   /* their means over cells and seeds; owned */
-    double *seed;   /* n × n_seeds, row-major: the mean over the cells of that seed; owned */
+    struct mean_rank *items; /* n of them, best first; owned */
     size_t n, n_seeds;
 };
 
@@ -26,53 +29,44 @@ static double seed_rank(const struct slice *s, const struct ranking *ranking, si
     return sum / (double)s->n_cells;
 }
 
-static void swap_ranks(struct mean_ranks *m, size_t a, size_t b)
+/* One more, in its place. */
+static int add_rank(struct mean_ranks *m, const struct table_data *d, const struct ranking *ranking,
+                    size_t family)
 {
-    size_t family = m->family[a];
-    double rank = m->rank[a];
-    m->family[a] = m->family[b];
-    m->rank[a] = m->rank[b];
-    m->family[b] = family;
-    m->rank[b] = rank;
+    struct mean_rank x = {.family = family};
+    size_t seeds = 0, j = m->n;
+    TRY(REGRET_NEW(&x.seed, m->n_seeds));
     for (size_t k = 0; k < m->n_seeds; k++) {
-        double x = m->seed[a * m->n_seeds + k];
-        m->seed[a * m->n_seeds + k] = m->seed[b * m->n_seeds + k];
-        m->seed[b * m->n_seeds + k] = x;
+        x.seed[k] = seed_rank(&d->all, ranking, family, k);
+        x.rank += isfinite(x.seed[k]) ? x.seed[k] : 0.0;
+        seeds += isfinite(x.seed[k]) != 0;
     }
+    x.rank = seeds > 0 ? x.rank / (double)seeds : NAN;
+    for (; j > 0 && x.rank < m->items[j - 1].rank; j--) {
+        m->items[j] = m->items[j - 1];
+    }
+    m->items[j] = x;
+    m->n++;
+    return REGRET_OK;
 }
 
 static int ranks_make(struct mean_ranks *m, const struct table_data *d)
 {
     const struct ranking ranking = {d->r, d->ranked, d->n_ranked};
-    m->n = d->n_ranked;
     m->n_seeds = d->r->n_seeds;
-    TRY(REGRET_NEW(&m->family, m->n));
-    TRY(REGRET_NEW(&m->rank, m->n));
-    TRY(REGRET_NEW(&m->seed, m->n * m->n_seeds));
-    for (size_t i = 0; i < m->n; i++) {
-        m->family[i] = d->ranked[i];
-        size_t seeds = 0;
-        for (size_t k = 0; k < m->n_seeds; k++) {
-            double x = seed_rank(&d->all, &ranking, d->ranked[i], k);
-            m->seed[i * m->n_seeds + k] = x;
-            m->rank[i] += isfinite(x) ? x : 0.0;
-            seeds += isfinite(x) != 0;
-        }
-        m->rank[i] = seeds > 0 ? m->rank[i] / (double)seeds : NAN;
-    }
-    for (size_t i = 1; i < m->n; i++) {
-        for (size_t j = i; j > 0 && m->rank[j] < m->rank[j - 1]; j--) {
-            swap_ranks(m, j, j - 1);
-        }
+    TRY(REGRET_NEW(&m->items, d->n_ranked));
+    for (size_t i = 0; i < d->n_ranked; i++) {
+        TRY(add_rank(m, d, &ranking, d->ranked[i]));
     }
     return REGRET_OK;
 }
 
 static void ranks_free(struct mean_ranks *m)
 {
-    regret_free(m->family);
-    regret_free(m->rank);
-    regret_free(m->seed);
+    for (size_t i = 0; i < m->n; i++) {
+        regret_free(m->items[i].seed);
+    }
+    regret_free(m->items);
 }
 
 /* p[a * n + b]: of the hypothesis that two families have the same mean rank, by the paired differences over
@@ -86,13 +80,11 @@ static int rank_p_values(double *p, const struct mean_ranks *m)
     TRY_CLEANUP(REGRET_NEW(&pairs, m->n * m->n));
     for (size_t a = 0; a < m->n; a++) {
         for (size_t b = a + 1; b < m->n; b++) {
-            size_t n = 0;
             for (size_t k = 0; k < m->n_seeds; k++) {
-                double x = m->seed[a * m->n_seeds + k] - m->seed[b * m->n_seeds + k];
-                differences[n] = x;
-                n += isfinite(x) != 0;
+                differences[k] = m->items[a].seed[k] - m->items[b].seed[k];
             }
-            struct paired moments = paired_moments(differences, n);
+            struct paired moments =
+                paired_moments(differences, keep_finite(differences, m->n_seeds));
             pairs[n_pairs++] = paired_p(&moments, 0.0);
         }
     }
@@ -124,8 +116,8 @@ static void add_bars(struct chart *c, const struct mean_ranks *m, const double *
         if (b > a && b > reached) {
             chart_point(c, (struct chart_point){.series = CHART_NO_SERIES,
                                                 .value = NAN,
-                                                .low = m->rank[a],
-                                                .high = m->rank[b]});
+                                                .low = m->items[a].rank,
+                                                .high = m->items[b].rank});
             reached = b;
         }
     }
@@ -133,7 +125,7 @@ static void add_bars(struct chart *c, const struct mean_ranks *m, const double *
 
 int figure_ranks(struct chart *c, const struct table_data *d, const struct figure_spec *spec)
 {
-    struct mean_ranks m = {NULL, NULL, NULL, 0, 0};
+    struct mean_ranks m = {NULL, 0, 0};
     double *p = NULL;
     int rc;
     (void)spec;
@@ -143,9 +135,9 @@ int figure_ranks(struct chart *c, const struct table_data *d, const struct figur
     TRY_CLEANUP(rank_p_values(p, &m));
     chart_panel(c, "%s", "");
     for (size_t i = 0; i < m.n && m.n > 1; i++) {
-        size_t k = chart_series(c, family_style(d->r, m.family[i]), "%s",
-                                d->r->subjects[m.family[i]].name);
-        chart_point(c, plain_point(k, 0, m.rank[i]));
+        size_t k = chart_series(c, family_style(d->r, m.items[i].family), "%s",
+                                d->r->subjects[m.items[i].family].name);
+        chart_point(c, plain_point(k, 0, m.items[i].rank));
     }
     add_bars(c, &m, p);
 cleanup:

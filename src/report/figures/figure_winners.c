@@ -23,7 +23,7 @@ static int add_labels(struct chart *c, const struct table_data *d, const struct 
     TRY_CLEANUP(groups_split(rows, &d->all, keys, map->n_rows));
     for (size_t i = 0; i < rows->n; i++) {
         regret_buffer_clear(&label);
-        append_values(&label, &rows->items[i].slice, axes, map->n_rows);
+        append_key_values(&label, &rows->items[i].slice, axes, map->n_rows);
         TRY_CLEANUP(regret_buffer_status(&label));
         chart_row(c, "%s", regret_buffer_get(&label));
     }

@@ -17,30 +17,52 @@ enum { DECIMALS = 4, MOST_NAMED = 4 };
 struct subject_matter {
     const struct regret_results *r;
     struct table_data data;
-    struct standing all;
+    struct contenders all;
 };
+
+static const struct contender *best_of(const struct contenders *s)
+{
+    return s->n_families > 0 ? &s->items[0] : NULL;
+}
+
+/* 1 of a family beside the best that cannot be told from it. */
+static int is_tied(const struct contenders *s, size_t i)
+{
+    return i > 0 && i < s->n_families && s->items[i].verdict != CONTENDER_WORSE;
+}
+
+static size_t count_tied(const struct contenders *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->n_families; i++) {
+        n += (size_t)is_tied(s, i);
+    }
+    return n;
+}
 
 static const char *name_of(const struct regret_results *r, size_t subject)
 {
     return r->subjects[subject].name;
 }
 
-static void estimate(struct regret_buffer *out, struct estimate e)
+static void put_regret(struct regret_buffer *out, const struct contender *x)
 {
-    regret_buffer_printf(out, "%.*f", DECIMALS, e.mean);
-    if (isfinite(e.se)) {
-        regret_buffer_printf(out, " ± %.*f", DECIMALS, e.se);
+    regret_buffer_printf(out, "%.*f", DECIMALS, x->mean);
+    if (isfinite(x->se)) {
+        regret_buffer_printf(out, " ± %.*f", DECIMALS, x->se);
     }
 }
 
-/* "a, b and c", or "a, b, c and 4 more". */
-static void list_names(struct regret_buffer *out, const struct regret_results *r,
-                       const size_t *which, size_t n)
+/* Those tied with the best: "a, b and c", or "a, b, c and 4 more". */
+static void list_tied(struct regret_buffer *out, const struct contenders *s)
 {
-    size_t named = n <= MOST_NAMED + 1 ? n : MOST_NAMED;
-    for (size_t i = 0; i < named; i++) {
-        const char *before = i == 0 ? "" : i + 1 == n ? " and " : ", ";
-        regret_buffer_printf(out, "%s%s", before, name_of(r, which[i]));
+    size_t n = count_tied(s), named = n <= MOST_NAMED + 1 ? n : MOST_NAMED, k = 0;
+    for (size_t i = 0; i < s->n_families && k < named; i++) {
+        if (is_tied(s, i)) {
+            const char *before = k == 0 ? "" : k + 1 == n ? " and " : ", ";
+            regret_buffer_printf(out, "%s%s", before, name_of(s->r, s->items[i].subject));
+            k++;
+        }
     }
     if (named < n) {
         regret_buffer_printf(out, " and %zu more", n - named);
@@ -53,26 +75,27 @@ typedef void say(struct regret_buffer *out, const struct subject_matter *m);
 
 static void say_verdict(struct regret_buffer *out, const struct subject_matter *m)
 {
-    const struct standing *s = &m->all;
-    if (s->best == REGRET_NO_ROW) {
+    const struct contenders *s = &m->all;
+    const struct contender *best = best_of(s);
+    if (best == NULL) {
         regret_buffer_append(out, "No family of this run has a regret, so there is no best one.");
         return;
     }
     regret_buffer_printf(
-        out, "%s has the lowest mean regret over %s%zu cell%s: ", name_of(m->r, s->best),
+        out, "%s has the lowest mean regret over %s%zu cell%s: ", name_of(m->r, best->subject),
         m->r->n_cells > 1 ? "all " : "", m->r->n_cells, m->r->n_cells > 1 ? "s" : "");
-    estimate(out, s->regret);
-    if (s->n_rivals == 0) {
+    put_regret(out, best);
+    if (s->n_families == 1) {
         regret_buffer_append(out, ". It is the only family of this run.");
     } else if (m->r->n_seeds < 2) {
         regret_buffer_append(out, ". One seed cannot tell it from any other family.");
-    } else if (s->n_tied == 0) {
+    } else if (count_tied(s) == 0) {
         regret_buffer_printf(out, ", below %s: no 95 %% interval of a difference to it holds 0.",
-                             s->n_rivals == 1 ? "the other family" : "every other family");
+                             s->n_families == 2 ? "the other family" : "every other family");
     } else {
         regret_buffer_append(out,
                              ". Tied with it (the 95 % intervals of the differences hold 0): ");
-        list_names(out, m->r, s->tied, s->n_tied);
+        list_tied(out, s);
         regret_buffer_append_char(out, '.');
     }
 }
@@ -83,46 +106,44 @@ static void say_scale(struct regret_buffer *out, const struct subject_matter *m)
     double mean = random != REGRET_NO_ROW
                       ? slice_estimate(&m->data.all, REGRET_MEASURE_REGRET, random).mean
                       : NAN;
+    const struct contender *best = best_of(&m->all);
     regret_buffer_append(out,
                          "Regret is what a recommendation loses against the best agent for each "
                          "context; 0 is perfect");
     if (isfinite(mean)) {
         regret_buffer_printf(out, ", and recommending at random loses %.*f here%s", DECIMALS, mean,
-                             m->all.regret.mean >= mean ? ", no more than the best family" : "");
+                             best != NULL && best->mean >= mean ? ", no more than the best family"
+                                                                : "");
     }
     regret_buffer_append(out, ".");
 }
 
-/* What the single agent was chosen by. */
-static const char *source_of(const struct subject_matter *m)
-{
-    return strcmp(name_of(m->r, m->all.agent), "best-exp") == 0 ? "EXP" : "OBS";
-}
-
 static void say_single_agent(struct regret_buffer *out, const struct subject_matter *m)
 {
-    const struct standing *s = &m->all;
-    if (s->best == REGRET_NO_ROW || s->agent == REGRET_NO_ROW) {
+    const struct contender *best = best_of(&m->all), *agent = contenders_single_agent(&m->all);
+    if (best == NULL || agent == NULL) {
         return;
     }
-    if (s->agent_regret.mean < s->regret.mean) {
+    const char *name = name_of(m->r, agent->subject);
+    const char *source = strcmp(name, "best-exp") == 0 ? "EXP" : "OBS"; /* it was chosen by */
+    const struct paired *lead = &agent->to_best;
+    if (agent->mean < best->mean) {
         regret_buffer_printf(
             out,
             "No family beats a single agent here: %s, always the agent of the best "
             "mean in %s, has a mean regret of %.4f over all cells, the best family, "
             "%s, %.4f%s",
-            name_of(m->r, s->agent), source_of(m), s->agent_regret.mean, name_of(m->r, s->best),
-            s->regret.mean, s->lead.high < 0.0 ? "." : ", a difference that is not separable.");
+            name, source, agent->mean, name_of(m->r, best->subject), best->mean,
+            lead->high < 0.0 ? "." : ", a difference that is not separable.");
         return;
     }
     regret_buffer_printf(
         out,
         "Recommending one agent for everything, always that of the best mean in %s "
         "(%s), has a mean regret of %.4f: %s is better by %.4f",
-        source_of(m), name_of(m->r, s->agent), s->agent_regret.mean, name_of(m->r, s->best),
-        s->agent_regret.mean - s->regret.mean);
-    if (s->lead.low > 0.0) {
-        regret_buffer_printf(out, " (95 %% interval %.4f to %.4f).", s->lead.low, s->lead.high);
+        source, name, agent->mean, name_of(m->r, best->subject), agent->mean - best->mean);
+    if (lead->low > 0.0) {
+        regret_buffer_printf(out, " (95 %% interval %.4f to %.4f).", lead->low, lead->high);
     } else {
         regret_buffer_append(out, ", a difference that is not separable.");
     }
@@ -160,53 +181,59 @@ static void say_regimes(struct regret_buffer *out, const struct subject_matter *
                         const struct table *regimes)
 {
     size_t same = 0, n = 0;
-    if (m->all.best == REGRET_NO_ROW || regimes->idle || regimes->status != REGRET_OK) {
+    const struct contender *best = best_of(&m->all);
+    if (best == NULL || regimes->idle || regimes->status != REGRET_OK) {
         return;
     }
     const struct table_block *b = &regimes->blocks[0];
     for (size_t i = 1; i < b->n_rows; i++) {
         n++;
-        same += strcmp(b->rows[i].cells[0].text, name_of(m->r, m->all.best)) == 0;
+        same += strcmp(b->rows[i].cells[0].text, name_of(m->r, best->subject)) == 0;
     }
     if (same == n) {
         regret_buffer_printf(out,
                              "It is %s that has the lowest regret at each of the %zu values of "
                              "the swept keys.",
-                             name_of(m->r, m->all.best), n);
+                             name_of(m->r, best->subject), n);
     } else {
         regret_buffer_printf(out,
                              "Which family is best depends on the regime: %s is at %zu of the %zu "
                              "values of the swept keys; the table says which is at the others.",
-                             name_of(m->r, m->all.best), same, n);
+                             name_of(m->r, best->subject), same, n);
     }
 }
 
 /* ---------------------------------------------------------------- regimes */
 
-static const char *verdict_of(const struct standing *s)
+static const char *verdict_of(const struct paired *lead)
 {
-    return s->lead.n < 2        ? "not testable"
-           : s->lead.low > 0.0  ? "better than one agent"
-           : s->lead.high < 0.0 ? "worse than one agent"
-                                : "no better than one agent";
+    return lead->n < 2        ? "not testable"
+           : lead->low > 0.0  ? "better than one agent"
+           : lead->high < 0.0 ? "worse than one agent"
+                              : "no better than one agent";
 }
 
-static void put_standing(struct table *t, const struct standing *s, const struct regret_results *r)
+static void put_standing(struct table *t, const struct contenders *s)
 {
+    static const struct contender none = {
+        .mean = NAN, .se = NAN, .to_best = {.mean = NAN, .low = NAN, .high = NAN}};
+    const struct contender *best = best_of(s), *agent = contenders_single_agent(s);
+    const struct paired *lead = agent != NULL ? &agent->to_best : &none.to_best;
     struct regret_buffer tied = REGRET_BUFFER_INIT;
-    list_names(&tied, r, s->tied, s->n_tied);
-    table_text(t, "%s", name_of(r, s->best));
-    table_text(t, "%s", s->agent != REGRET_NO_ROW ? verdict_of(s) : "–");
-    table_estimate(t, s->regret.mean, s->regret.se, DECIMALS);
+    list_tied(&tied, s);
+    table_text(t, "%s", name_of(s->r, best->subject));
+    table_text(t, "%s", agent != NULL ? verdict_of(lead) : "–");
+    table_estimate(t, best->mean, best->se, DECIMALS);
     table_text(t, "%s",
-               s->lead.n < 2 && r->n_seeds < 2 ? "not testable"
-               : s->n_tied == 0                ? "–"
-                                               : regret_buffer_get(&tied));
-    table_text(t, "%s", s->agent != REGRET_NO_ROW ? name_of(r, s->agent) : "–");
-    table_estimate(t, s->agent_regret.mean, s->agent_regret.se, DECIMALS);
-    table_signed(t, s->lead.mean, DECIMALS);
-    table_signed(t, s->lead.low, DECIMALS);
-    table_signed(t, s->lead.high, DECIMALS);
+               lead->n < 2 && s->r->n_seeds < 2 ? "not testable"
+               : tied.length == 0               ? "–"
+                                                : regret_buffer_get(&tied));
+    table_text(t, "%s", agent != NULL ? name_of(s->r, agent->subject) : "–");
+    agent = agent != NULL ? agent : &none;
+    table_estimate(t, agent->mean, agent->se, DECIMALS);
+    table_signed(t, lead->mean, DECIMALS);
+    table_signed(t, lead->low, DECIMALS);
+    table_signed(t, lead->high, DECIMALS);
     if (t->status == REGRET_OK) {
         t->status = regret_buffer_status(&tied);
     }
@@ -217,16 +244,16 @@ static int put_regime(struct table *t, const struct slice *all, size_t key, size
 {
     const struct regret_key *k = &all->r->keys[key];
     struct slice part = {0};
-    struct standing s = {0};
+    struct contenders s = {0};
     int rc;
     TRY_CLEANUP(slice_where(&part, all, key, value));
-    TRY_CLEANUP(standing_read(&s, &part));
-    if (s.best != REGRET_NO_ROW) {
+    TRY_CLEANUP(contenders_make(&s, &part));
+    if (s.n_families > 0) {
         table_row(t, "%s = %s", key == REGRET_KEY_BETA ? "β" : k->name, k->values[value]);
-        put_standing(t, &s, all->r);
+        put_standing(t, &s);
     }
 cleanup:
-    standing_free(&s);
+    contenders_free(&s);
     slice_free(&part);
     return rc;
 }
@@ -242,16 +269,14 @@ static int put_regimes_of(struct table *t, const struct subject_matter *m)
     for (size_t k = 0; k < m->r->n_keys; k++) {
         t->idle &= !is_swept(m->r, k);
     }
-    t->idle |= m->all.best == REGRET_NO_ROW;
+    t->idle |= m->all.n_families == 0;
     table_block(t, "%s", "");
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
-        table_column(t, "%s", heads[i]);
-    }
+    table_columns(t, heads, sizeof heads / sizeof *heads);
     if (t->idle) {
         return REGRET_OK;
     }
     table_row(t, "all cells");
-    put_standing(t, &m->all, m->r);
+    put_standing(t, &m->all);
     for (size_t k = 0; k < m->r->n_keys; k++) {
         for (size_t v = 0; is_swept(m->r, k) && v < m->r->keys[k].n_values; v++) {
             TRY(put_regime(t, &m->data.all, k, v));
@@ -306,13 +331,13 @@ int headline_make(struct headline *out, const struct regret_results *r)
     struct headline h = {0};
     int rc;
     TRY_CLEANUP(table_data_make(&m.data, r, 0));
-    TRY_CLEANUP(standing_read(&m.all, &m.data.all));
+    TRY_CLEANUP(contenders_make(&m.all, &m.data.all));
     TRY_CLEANUP(fill(&h, &m));
     *out = h;
     h = (struct headline){0};
 cleanup:
     headline_free(&h);
-    standing_free(&m.all);
+    contenders_free(&m.all);
     table_data_free(&m.data);
     return rc;
 }

@@ -10,7 +10,7 @@ static int is_shared(const struct slice *s, size_t key)
     return s->n_cells > 0 && i >= s->n_cells;
 }
 
-void put_keys(struct table *t, enum table_key_of of, const struct slice *s)
+void table_keys_of(struct table *t, enum table_key_of of, const struct slice *s)
 {
     for (size_t k = 0; s->n_cells > 0 && k < s->r->n_keys; k++) {
         if (is_shared(s, k)) {
@@ -23,11 +23,11 @@ void table_block_of(struct table *t, const struct group *group, const char *head
 {
     int both = group->heading[0] != '\0' && heading[0] != '\0';
     table_block(t, "%s%s%s", group->heading, both ? ": " : "", heading);
-    put_keys(t, TABLE_KEY_OF_BLOCK, &group->slice);
+    table_keys_of(t, TABLE_KEY_OF_BLOCK, &group->slice);
 }
 
-void append_values(struct regret_buffer *out, const struct slice *s, const struct key_axis *axes,
-                   size_t n_axes)
+void append_key_values(struct regret_buffer *out, const struct slice *s,
+                       const struct key_axis *axes, size_t n_axes)
 {
     for (size_t i = 0; i < n_axes; i++) {
         regret_buffer_printf(out, "%s%s%s%s", i > 0 ? ", " : "", axes[i].symbol,
@@ -35,15 +35,15 @@ void append_values(struct regret_buffer *out, const struct slice *s, const struc
     }
 }
 
-void put_value_columns(struct table *t, const struct groups *columns, const struct key_axis *axes,
-                       size_t n_axes)
+void table_value_columns(struct table *t, const struct groups *columns, const struct key_axis *axes,
+                         size_t n_axes)
 {
     struct regret_buffer head = REGRET_BUFFER_INIT;
     for (size_t j = 0; j < columns->n; j++) {
         regret_buffer_clear(&head);
-        append_values(&head, &columns->items[j].slice, axes, n_axes);
+        append_key_values(&head, &columns->items[j].slice, axes, n_axes);
         table_column(t, "%s", regret_buffer_get(&head));
-        put_keys(t, TABLE_KEY_OF_COLUMN, &columns->items[j].slice);
+        table_keys_of(t, TABLE_KEY_OF_COLUMN, &columns->items[j].slice);
     }
     if (t->status == REGRET_OK) {
         t->status = regret_buffer_status(&head);

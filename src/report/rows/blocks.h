@@ -6,7 +6,7 @@
 #include "report/rows/slice.h"
 
 /* Puts down the keys that all cells of the slice have the same value of. */
-void put_keys(struct table *t, enum table_key_of of, const struct slice *s);
+void table_keys_of(struct table *t, enum table_key_of of, const struct slice *s);
 
 /* Begins a block "group: heading", either of which may be "", with the group's keys. */
 void table_block_of(struct table *t, const struct group *group, const char *heading);
@@ -17,11 +17,11 @@ struct key_axis {
     size_t key;
     const char *symbol;
 };
-void put_value_columns(struct table *t, const struct groups *columns, const struct key_axis *axes,
-                       size_t n_axes);
+void table_value_columns(struct table *t, const struct groups *columns, const struct key_axis *axes,
+                         size_t n_axes);
 
 /* Appends the values of the keys in a group of cells, as such a column is headed. */
-void append_values(struct regret_buffer *out, const struct slice *s, const struct key_axis *axes,
-                   size_t n_axes);
+void append_key_values(struct regret_buffer *out, const struct slice *s,
+                       const struct key_axis *axes, size_t n_axes);
 
 #endif

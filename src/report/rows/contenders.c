@@ -18,10 +18,9 @@ static int read_contender(struct contender *out, const struct slice *cells, size
         means[seed] = seed_mean(cells, REGRET_MEASURE_REGRET, subject, seed);
     }
     TRY_CLEANUP(paired_from(&p, means, keep_finite(means, cells->r->n_seeds)));
-    *out = (struct contender){.subject = subject,
-                              .mean = slice_estimate(cells, REGRET_MEASURE_REGRET, subject).mean,
-                              .low = p.low,
-                              .high = p.high};
+    struct estimate e = slice_estimate(cells, REGRET_MEASURE_REGRET, subject);
+    *out = (struct contender){
+        .subject = subject, .mean = e.mean, .se = e.se, .low = p.low, .high = p.high};
 cleanup:
     regret_free(means);
     return rc;
@@ -100,53 +99,6 @@ const struct contender *contenders_single_agent(const struct contenders *s)
         }
     }
     return NULL;
-}
-
-/* ---------------------------------------------------------------- the standing */
-
-static struct estimate regret_of(const struct slice *s, size_t subject)
-{
-    return slice_estimate(s, REGRET_MEASURE_REGRET, subject);
-}
-
-int standing_read(struct standing *out, const struct slice *s)
-{
-    struct standing st = {.best = REGRET_NO_ROW,
-                          .regret = {NAN, NAN, 0},
-                          .agent = REGRET_NO_ROW,
-                          .agent_regret = {NAN, NAN, 0},
-                          .lead = {NAN, NAN, NAN, NAN, 0}};
-    struct contenders c = {0};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&st.tied, s->r->n_families));
-    TRY_CLEANUP(contenders_make(&c, s));
-    const struct contender *agent = contenders_single_agent(&c);
-    for (size_t i = 1; i < c.n_families; i++, st.n_rivals++) {
-        if (c.items[i].verdict != CONTENDER_WORSE) {
-            st.tied[st.n_tied++] = c.items[i].subject;
-        }
-    }
-    if (c.n_families > 0) {
-        st.best = c.items[0].subject;
-        st.regret = regret_of(s, st.best);
-    }
-    if (agent != NULL) {
-        st.agent = agent->subject;
-        st.agent_regret = regret_of(s, agent->subject);
-        st.lead = c.n_families > 0 ? agent->to_best : st.lead;
-    }
-    *out = st;
-    st = (struct standing){0};
-cleanup:
-    contenders_free(&c);
-    standing_free(&st);
-    return rc;
-}
-
-void standing_free(struct standing *s)
-{
-    regret_free(s->tied);
-    *s = (struct standing){0};
 }
 
 /* ---------------------------------------------------------------- the sentence */

@@ -15,8 +15,9 @@ enum contender_verdict {
 
 struct contender {
     size_t subject;
-    double mean, low, high; /* of regret; the interval as that of struct paired, NaN of one seed */
-    struct paired to_best;  /* its regret less the best family's; of that itself 0 of no pairs */
+    double mean, se;       /* of regret, over cells and seeds (struct estimate) */
+    double low, high;      /* its interval, as that of struct paired; NaN of one seed */
+    struct paired to_best; /* its regret less the best family's; of that itself 0 of no pairs */
     enum contender_verdict verdict;
 };
 
@@ -36,20 +37,5 @@ const struct contender *contenders_single_agent(const struct contenders *s);
 /* One sentence: which family recommends best and which are tied with it, how it compares with the best
  * single agent, and whether the data are real; and what grid_caution() says. Names are appended as regret_buffer_append_safe() does. */
 void contenders_sentence(struct regret_buffer *out, const struct contenders *s);
-
-/* Who recommends best over some cells, and against whom that can be told. */
-struct standing {
-    size_t best; /* the ranked family of lowest mean regret, REGRET_NO_ROW when none has data */
-    struct estimate regret;
-    size_t *
-        tied; /* ranked families whose paired difference to it cannot be told from 0, best first; owned */
-    size_t n_tied, n_rivals;
-    size_t agent; /* best-exp or best-obs, whichever has the lower mean regret; REGRET_NO_ROW */
-    struct estimate agent_regret;
-    struct paired lead; /* the agent's regret less the family's: above 0 the family is better */
-};
-/* Bootstraps each pair with the best: families × 2,000 × seeds. */
-int standing_read(struct standing *out, const struct slice *s);
-void standing_free(struct standing *s);
 
 #endif

@@ -169,7 +169,7 @@ static int put_along(struct table *t, const struct block_spec *block, const stru
     c.from = find_column(&c.groups, keys[0], block->from);
     c.to = find_column(&c.groups, keys[0], block->to);
     table_column(t, "%s", block->corner);
-    put_value_columns(t, &c.groups, axes, n_axes);
+    table_value_columns(t, &c.groups, axes, n_axes);
     if (c.from != NULL && c.to != NULL) {
         table_column(t, "%s − %s", block->to, block->from);
     }
@@ -321,7 +321,7 @@ static int put_plain_blocks(struct table *t, const struct block_spec *block,
     } else {
         table_block(t, "%s", group->heading);
     }
-    put_keys(t, TABLE_KEY_OF_BLOCK, &group->slice);
+    table_keys_of(t, TABLE_KEY_OF_BLOCK, &group->slice);
     TRY(put_families(t, block, &group->slice, d));
     size_t key = block->split != NULL ? find_axis(d->r, block->split) : REGRET_NO_ROW;
     if (key == REGRET_NO_ROW || d->r->keys[key].n_values < 2) {
@@ -332,7 +332,7 @@ static int put_plain_blocks(struct table *t, const struct block_spec *block,
     TRY_CLEANUP(groups_split(&parts, &group->slice, &key, 1));
     for (size_t i = 0; i < parts.n; i++) {
         table_block(t, "%s%s%s", group->heading, comma, parts.items[i].heading);
-        put_keys(t, TABLE_KEY_OF_BLOCK, &parts.items[i].slice);
+        table_keys_of(t, TABLE_KEY_OF_BLOCK, &parts.items[i].slice);
         TRY_CLEANUP(put_families(t, block, &parts.items[i].slice, d));
     }
 cleanup:
@@ -366,7 +366,7 @@ static int put_swept_keys(struct table *t, const struct block_spec *block,
         const struct key_axis axis = {k, k == REGRET_KEY_BETA ? "β" : name};
         if (d->r->keys[k].n_values > 1) {
             table_block(t, "%s", name);
-            put_keys(t, TABLE_KEY_OF_BLOCK, &d->all);
+            table_keys_of(t, TABLE_KEY_OF_BLOCK, &d->all);
             TRY(put_along(t, block, &everything, d, &axis, 1, REGRET_NO_ROW));
         }
     }

@@ -170,7 +170,7 @@ static int put_block(struct table *t, const struct slice *slice, const char *hea
     table_block(t, "%s%s%zu of %zu cells ranked%s", heading, heading[0] != '\0' ? ": " : "",
                 counted.ranked, slice->n_cells,
                 counted.positive < counted.ranked ? ", excess without cells whose best is 0" : "");
-    put_keys(t, TABLE_KEY_OF_BLOCK, slice);
+    table_keys_of(t, TABLE_KEY_OF_BLOCK, slice);
     table_columns(t, heads, sizeof heads / sizeof *heads);
     rc = put_rows(t, slice, ranks, d->n_ranked, counted.ranked > 0);
 cleanup:

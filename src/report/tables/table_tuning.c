@@ -158,10 +158,10 @@ static int put_family(struct table *t, const struct group *group, size_t family)
     TRY_CLEANUP(groups_split(&columns, &group->slice, &beta.key, 1));
     table_block(t, "%s%s%s", r->subjects[family].name, group->heading[0] != '\0' ? ": " : "",
                 group->heading);
-    put_keys(t, TABLE_KEY_OF_BLOCK, &group->slice);
+    table_keys_of(t, TABLE_KEY_OF_BLOCK, &group->slice);
     table_key(t, TABLE_KEY_OF_BLOCK, "family", r->subjects[family].name);
     table_column(t, "Chosen");
-    put_value_columns(t, &columns, &beta, 1);
+    table_value_columns(t, &columns, &beta, 1);
     table_column(t, "all");
     TRY_CLEANUP(put_numbers(t, &b, 1));
     put_words(t, &b, r->row_basis, "basis");

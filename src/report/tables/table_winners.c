@@ -51,10 +51,10 @@ static int put_row(struct table *t, const struct group *row, const struct winner
     struct regret_buffer label = REGRET_BUFFER_INIT;
     struct slice cell = {0};
     int rc;
-    append_values(&label, &row->slice, map->rows, map->n_rows);
+    append_key_values(&label, &row->slice, map->rows, map->n_rows);
     TRY_CLEANUP(regret_buffer_status(&label));
     table_row(t, "%s", regret_buffer_get(&label));
-    put_keys(t, TABLE_KEY_OF_ROW, &row->slice);
+    table_keys_of(t, TABLE_KEY_OF_ROW, &row->slice);
     for (size_t v = 0; v < d->r->keys[map->column.key].n_values; v++) {
         slice_free(&cell);
         TRY_CLEANUP(slice_where(&cell, &row->slice, map->column.key, v));
