@@ -98,17 +98,12 @@ REGRET_API int regret_run(struct regret_run_summary *summary,
                           const struct regret_run_options *options);
 
 /* Writes every number of one replicate to `folder` (the files are listed by `regret cell --help`); of one
- * with contexts.folds, those of one fold, which a single split has only one of, 0. */
+ * with contexts.folds, those of one fold, which a single split has only one of, 0. `commands`
+ * (NULL: none are) says whether the configuration may start programs; a family of one's own that has no fit fails the
+ * export (REGRET_E_INPUT) with the reason. */
 REGRET_API int regret_export_cell(const char *folder, const char *config, const char *const *sets,
-                                  size_t n_sets, size_t cell, uint64_t seed, size_t fold,
-                                  int force);
-
-/* The same of a configuration that may start programs. A family of one's own that has no fit fails the export
- * (REGRET_E_INPUT) with the reason. */
-REGRET_API int regret_export_cell_allowing(const struct regret_command_options *commands,
-                                           const char *folder, const char *config,
-                                           const char *const *sets, size_t n_sets, size_t cell,
-                                           uint64_t seed, size_t fold, int force);
+                                  size_t n_sets, size_t cell, uint64_t seed, size_t fold, int force,
+                                  const struct regret_command_options *commands);
 
 REGRET_END_DECLS
 

@@ -52,10 +52,6 @@ REGRET_API int regret_csr_gram(double *k, const struct regret_csr *a, const stru
 REGRET_API int regret_csr_times_dense(double *out, const struct regret_csr *a, const double *x,
                                       size_t n);
 
-/* out = Aᵀ X, with X a->rows x n and out a->cols x n. O(entries · n). */
-REGRET_API int regret_csr_transpose_times_dense(double *out, const struct regret_csr *a,
-                                                const double *x, size_t n);
-
 /* Appends the matrix as a Matrix Market file, "coordinate real general", one-based, row by row, 17
  * significant digits (every double reads back exactly). Ask regret_buffer_status() for errors. */
 REGRET_API void regret_csr_matrix_market(struct regret_buffer *out, const struct regret_csr *m);

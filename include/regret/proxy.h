@@ -24,8 +24,6 @@ enum regret_proxy_kind {
 
 /* "aux-svd", "predicted-labels", "tfidf-svd"; NULL for anything else. */
 REGRET_API const char *regret_proxy_kind_name(enum regret_proxy_kind kind);
-/* The kind of a name; REGRET_E_INPUT lists the known ones. */
-REGRET_API int regret_proxy_kind_find(enum regret_proxy_kind *out, const char *name);
 
 /* How a number about an output (an auxiliary label, a text statistic) enters a proxy, before it is
  * standardised: one output of 16,000 lines among patches of ten has |z| of hundreds as it is, and its

@@ -366,20 +366,6 @@ Test(proxy, threads_share_a_source_and_agree_bit_by_bit)
     free(four);
 }
 
-Test(proxy, names)
-{
-    for (int kind = 0; kind < REGRET_PROXY_KINDS; kind++) {
-        enum regret_proxy_kind found = REGRET_PROXY_KINDS;
-        const char *name = regret_proxy_kind_name((enum regret_proxy_kind)kind);
-        cr_assert_eq(regret_proxy_kind_find(&found, name), REGRET_OK);
-        cr_assert_eq((int)found, kind);
-    }
-    enum regret_proxy_kind found = REGRET_PROXY_AUX_SVD;
-    cr_assert_eq(regret_proxy_kind_find(&found, "aux"), REGRET_E_INPUT);
-    cr_assert_not_null(strstr(regret_error_message(), "aux-svd"));
-    cr_assert_null(regret_proxy_kind_name(REGRET_PROXY_KINDS));
-}
-
 Test(proxy, allocation_failures_leave_the_output_untouched)
 {
     struct pool *p = pool_new();

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "experiment/inputs/plan_inputs.h"
+#include "experiment/inputs/run_inputs.h"
 #include "experiment/pool/pool_source.h"
 #include "experiment/run/shard_range.h"
 #include "regret/alloc.h"
@@ -85,17 +85,17 @@ int fixture_costs(struct run_costs *out, const char *set)
 {
     struct regret_run_plan *plan = NULL;
     struct regret_pool *pool = NULL;
-    struct plan_inputs *inputs = NULL;
+    struct run_inputs *inputs = NULL;
     struct regret_config first;
     int rc = regret_run_plan_read(&plan, fixture_config(), &set, set != NULL);
     if (rc == REGRET_OK) {
         regret_run_plan_cell(&first, plan, 0);
         rc = regret_pool_read(&pool, first.pool);
     }
-    if (rc == REGRET_OK && (rc = plan_inputs_create(&inputs, plan, pool, NULL)) == REGRET_OK) {
+    if (rc == REGRET_OK && (rc = run_inputs_create(&inputs, plan, pool, NULL)) == REGRET_OK) {
         rc = run_costs_create(out, plan, inputs);
     }
-    plan_inputs_free(inputs);
+    run_inputs_free(inputs);
     regret_pool_free(pool);
     regret_run_plan_free(plan);
     return rc;
@@ -189,14 +189,14 @@ struct fixture_inputs fixture_inputs_open(const char *const *sets, size_t n,
                  regret_error_message());
     regret_run_plan_cell(&first, o.plan, 0);
     cr_assert_eq(pool_source_open(&o.pool, &first), 0, "%s", regret_error_message());
-    cr_assert_eq(plan_inputs_create(&o.inputs, o.plan, o.pool, cache), 0, "%s",
+    cr_assert_eq(run_inputs_create(&o.inputs, o.plan, o.pool, cache), 0, "%s",
                  regret_error_message());
     return o;
 }
 
 void fixture_inputs_close(struct fixture_inputs *o)
 {
-    plan_inputs_free(o->inputs);
+    run_inputs_free(o->inputs);
     regret_pool_free(o->pool);
     regret_run_plan_free(o->plan);
 }

@@ -40,7 +40,7 @@ void fixture_make(const char *out);
 struct fixture_inputs {
     struct regret_run_plan *plan;
     struct regret_pool *pool;
-    struct plan_inputs *inputs;
+    struct run_inputs *inputs;
 };
 /* Of the configuration with overrides; `cache` may be NULL. Expects success. */
 struct feature_cache;

@@ -137,7 +137,7 @@ static void check(const char *const *sets, size_t n_sets, size_t folds)
     for (size_t k = 0; k < folds; k++) {
         struct exported e;
         cr_assert_eq(regret_export_cell(sample_path("e"), fixture_config(), sets, n_sets, CELL,
-                                        SEED, k, k > 0),
+                                        SEED, k, k > 0, NULL),
                      0, "%s", regret_error_message());
         exported_open(&e, "e", "z-aux-svd.csv");
         cr_assert_eq(number(e.cell, "fold"), (double)k);
@@ -251,10 +251,10 @@ Test(cross_fit, a_fold_draws_from_its_own_training_contexts)
     const char *sets[] = {"contexts.folds=3"};
     struct regret_run_plan *plan = NULL;
     struct regret_pool *pool = NULL;
-    struct plan_inputs *inputs = NULL;
+    struct run_inputs *inputs = NULL;
     cr_assert_eq(regret_run_plan_read(&plan, fixture_config(), sets, 1), 0);
     cr_assert_eq(regret_pool_read(&pool, sample_path("pool")), 0);
-    cr_assert_eq(plan_inputs_create(&inputs, plan, pool, NULL), 0);
+    cr_assert_eq(run_inputs_create(&inputs, plan, pool, NULL), 0);
     for (size_t k = 0; k < 3; k++) {
         struct replicate *r = NULL;
         struct regret_split *split = NULL;
@@ -275,7 +275,7 @@ Test(cross_fit, a_fold_draws_from_its_own_training_contexts)
         regret_split_free(split);
         replicate_free(r);
     }
-    plan_inputs_free(inputs);
+    run_inputs_free(inputs);
     regret_pool_free(pool);
     regret_run_plan_free(plan);
 }
@@ -357,10 +357,10 @@ Test(cross_fit, what_cannot_be_is_refused_with_a_remedy)
     refuses((const char *[]){"contexts.folds=3", "sweep.contexts.train_share=[0.5,0.8]"}, 2,
             "cannot be swept with contexts.folds = 3");
     const char *sets[] = {"contexts.folds=3"};
-    cr_assert_eq(regret_export_cell(sample_path("e"), fixture_config(), sets, 1, 0, 0, 3, 0),
+    cr_assert_eq(regret_export_cell(sample_path("e"), fixture_config(), sets, 1, 0, 0, 3, 0, NULL),
                  REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "cell 0 has folds 0 to 2, not 3"));
-    cr_assert_eq(regret_export_cell(sample_path("e"), fixture_config(), NULL, 0, 0, 0, 1, 0),
+    cr_assert_eq(regret_export_cell(sample_path("e"), fixture_config(), NULL, 0, 0, 0, 1, 0, NULL),
                  REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "--set contexts.folds=K makes folds"));
 }

@@ -176,7 +176,7 @@ static void check(const char *const *sets, size_t n_sets, size_t folds)
     for (size_t k = 0; k < folds; k++) {
         struct exported e;
         cr_assert_eq(regret_export_cell(sample_path("e"), fixture_config(), sets, n_sets, CELL,
-                                        SEED, k, k > 0),
+                                        SEED, k, k > 0, NULL),
                      0, "%s", regret_error_message());
         exported_open(&e, "e", "z-aux-svd.csv");
         tell_contexts(&told, &e);
@@ -221,8 +221,8 @@ Test(details, intervals_are_those_of_the_export)
     o.sets = set;
     o.n_sets = 1;
     fixture_run(&o);
-    cr_assert_eq(regret_export_cell(sample_path("e"), fixture_config(), set, 1, CELL, SEED, 0, 0),
-                 0);
+    cr_assert_eq(
+        regret_export_cell(sample_path("e"), fixture_config(), set, 1, CELL, SEED, 0, 0, NULL), 0);
     exported_open(&e, "e", "z-aux-svd.csv");
     cr_assert_eq(regret_results_read(&r, sample_path("r")), 0);
     double *low = exported_column(&rows, &e, "intervals.csv", 3);

@@ -384,9 +384,9 @@ static void check(const char *const *sets, size_t n_sets, const char *z_file)
     o.sets = sets;
     o.n_sets = n_sets;
     fixture_run(&o);
-    cr_assert_eq(
-        regret_export_cell(sample_path("e"), fixture_config(), sets, n_sets, CELL, SEED, 0, 0), 0,
-        "%s", regret_error_message());
+    cr_assert_eq(regret_export_cell(sample_path("e"), fixture_config(), sets, n_sets, CELL, SEED, 0,
+                                    0, NULL),
+                 0, "%s", regret_error_message());
     exported_open(&e, "e", z_file);
     cr_assert(e.n_test <= MAX_TEST && e.problem.n_agents <= MAX_AGENTS);
     for (size_t f = 0; f < N_FAMILIES; f++) {
@@ -441,12 +441,13 @@ Test(export, an_existing_folder_is_safe)
 {
     char e[256];
     snprintf(e, sizeof e, "%s", sample_path("e"));
-    cr_assert_eq(regret_export_cell(e, fixture_config(), NULL, 0, 0, 0, 0, 0), 0);
-    cr_assert_eq(regret_export_cell(e, fixture_config(), NULL, 0, 0, 0, 0, 0), REGRET_E_INPUT);
+    cr_assert_eq(regret_export_cell(e, fixture_config(), NULL, 0, 0, 0, 0, 0, NULL), 0);
+    cr_assert_eq(regret_export_cell(e, fixture_config(), NULL, 0, 0, 0, 0, 0, NULL),
+                 REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "exists already"));
-    cr_assert_eq(regret_export_cell(e, fixture_config(), NULL, 0, 1, 1, 0, 1), 0);
+    cr_assert_eq(regret_export_cell(e, fixture_config(), NULL, 0, 1, 1, 0, 1, NULL), 0);
     const char *values_off[] = {"values.enabled=false"};
-    cr_assert_eq(regret_export_cell(e, fixture_config(), values_off, 1, 1, 1, 0, 1), 0);
+    cr_assert_eq(regret_export_cell(e, fixture_config(), values_off, 1, 1, 1, 0, 1, NULL), 0);
     char *text = fixture_read(NULL, "e/values.csv");
     cr_assert_not_null(strstr(text, ",nan,nan\n"), "no DR without values");
     regret_free(text);

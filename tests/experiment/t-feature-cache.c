@@ -9,7 +9,7 @@
 
 #include "experiment/features/feature_cache.h"
 #include "experiment/fixture.h"
-#include "experiment/inputs/plan_inputs.h"
+#include "experiment/inputs/run_inputs.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/hash.h"

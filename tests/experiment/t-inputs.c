@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "experiment/fixture.h"
-#include "experiment/inputs/plan_inputs.h"
+#include "experiment/inputs/run_inputs.h"
 #include "experiment/pool/pair_split.h"
 #include "regret/alloc.h"
 
@@ -137,7 +137,7 @@ Test(inputs, cells_share_features_only_where_its_options_agree)
     for (size_t c = 0; c < 16; c++) {
         struct regret_config config;
         regret_run_plan_cell(&config, o.plan, c);
-        const struct feature_set *f = plan_inputs_features(o.inputs, c);
+        const struct feature_set *f = run_inputs_features(o.inputs, c);
         cr_assert_eq(f->config.features.output, config.features.output);
         cr_assert_eq(f->grid->n_contexts, config.grid.hard_contexts);
     }

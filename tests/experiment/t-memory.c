@@ -30,7 +30,7 @@ static int export_once(void)
                           "values.folds=2",
                           "families=[\"grounded-linear\",\"grounded-anchored\"]",
                           "grounded_linear.tuning=holdout"};
-    return regret_export_cell(sample_path("r"), fixture_config(), sets, 6, 0, 0, 0, 0);
+    return regret_export_cell(sample_path("r"), fixture_config(), sets, 6, 0, 0, 0, 0, NULL);
 }
 
 static int world_once(void)

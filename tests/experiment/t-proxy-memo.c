@@ -30,11 +30,11 @@ static void same_with_and_without(const char *const *sets, size_t n, size_t fold
 {
     struct regret_run_plan *plan = read_plan(sets, n);
     struct regret_pool *pool = NULL;
-    struct plan_inputs *inputs = NULL;
+    struct run_inputs *inputs = NULL;
     struct proxy_memo memo = {0};
     cr_assert_eq(regret_pool_read(&pool, sample_path("pool")), 0);
-    cr_assert_eq(plan_inputs_create(&inputs, plan, pool, NULL), 0);
-    cr_assert_eq(plan_inputs_folds(inputs, plan), folds);
+    cr_assert_eq(run_inputs_create(&inputs, plan, pool, NULL), 0);
+    cr_assert_eq(run_inputs_folds(inputs, plan), folds);
     cr_assert_eq(proxy_memo_create(&memo, folds), 0);
     for (size_t i = 0; i < 2 * regret_run_plan_cells(plan) * folds; i++) {
         size_t cell = i / folds % regret_run_plan_cells(plan), fold = i % folds;
@@ -50,7 +50,7 @@ static void same_with_and_without(const char *const *sets, size_t n, size_t fold
         replicate_free(alone);
     }
     proxy_memo_clear(&memo);
-    plan_inputs_free(inputs);
+    run_inputs_free(inputs);
     regret_pool_free(pool);
     regret_run_plan_free(plan);
 }

@@ -33,9 +33,9 @@ static void refused(const char *config, const char *const *sets, size_t n_sets, 
     o.n_sets = n_sets;
     expect_refusal(regret_run(&s, &o), part, entries);
     cr_expect_eq(s.replicates, 99, "out-parameters are untouched on failure");
-    expect_refusal(
-        regret_export_cell(sample_path("deep/er/out"), fixture_config(), sets, n_sets, 0, 0, 0, 0),
-        part, entries);
+    expect_refusal(regret_export_cell(sample_path("deep/er/out"), fixture_config(), sets, n_sets, 0,
+                                      0, 0, 0, NULL),
+                   part, entries);
 }
 
 Test(refused, malformed_files)
@@ -205,8 +205,9 @@ Test(refused, pools)
 Test(refused, cells_and_shards_that_do_not_exist)
 {
     size_t entries = fixture_entries();
-    expect_refusal(regret_export_cell(sample_path("e"), fixture_config(), NULL, 0, 2, 0, 0, 0),
-                   "has cells 0 to 1, not 2", entries);
+    expect_refusal(
+        regret_export_cell(sample_path("e"), fixture_config(), NULL, 0, 2, 0, 0, 0, NULL),
+        "has cells 0 to 1, not 2", entries);
     struct regret_run_options o = fixture_options("r");
     const size_t shards[][2] = {{0, 1}, {2, 1}, {1, 0}, {1, 7}, {8, 7}};
     for (size_t i = 0; i < 5; i++) {

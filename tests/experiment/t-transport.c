@@ -9,7 +9,7 @@
 
 #include "experiment/exported.h"
 #include "experiment/fixture.h"
-#include "experiment/inputs/plan_inputs.h"
+#include "experiment/inputs/run_inputs.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "synth/synth.h"
@@ -115,8 +115,9 @@ Test(transport, folds_join_to_the_target_population)
 
 static double *weights_of_export(struct exported *e, const char *const *sets, size_t n)
 {
-    cr_assert_eq(regret_export_cell(sample_path("cell"), fixture_config(), sets, n, 1, 1, 0, 1), 0,
-                 "%s", regret_error_message());
+    cr_assert_eq(
+        regret_export_cell(sample_path("cell"), fixture_config(), sets, n, 1, 1, 0, 1, NULL), 0,
+        "%s", regret_error_message());
     exported_open(e, "cell", "z-aux-svd.csv");
     const cJSON *list = cJSON_GetObjectItem(e->cell, "weights");
     double *weight = calloc(CONTEXTS, sizeof *weight);

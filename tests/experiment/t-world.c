@@ -118,8 +118,8 @@ Test(world, cells_share_features_and_worlds)
     cr_assert_eq(o.inputs->n_features, 1);
     cr_assert_eq(o.inputs->n_worlds, 4);
     cr_assert_eq(regret_run_plan_cells(o.plan), 16);
-    cr_assert_eq(plan_inputs_world(o.inputs, 3)->options.n_segments, 2);
-    cr_assert_eq(plan_inputs_world(o.inputs, 3)->options.segment_weight[1], 0.75);
+    cr_assert_eq(run_inputs_world(o.inputs, 3)->options.n_segments, 2);
+    cr_assert_eq(run_inputs_world(o.inputs, 3)->options.segment_weight[1], 0.75);
     fixture_inputs_close(&o);
 }
 
@@ -186,7 +186,7 @@ Test(world, target_is_the_mean_over_draws)
 {
     generate_instead();
     struct fixture_inputs o = fixture_inputs_open(NULL, 0, NULL);
-    const struct regret_controlled_world *w = plan_inputs_world(o.inputs, 0);
+    const struct regret_controlled_world *w = run_inputs_world(o.inputs, 0);
     for (size_t cell = 0; cell < 120; cell++) {
         cr_assert_float_eq((w->pair_mean[2 * cell] + w->pair_mean[2 * cell + 1]) / 2.0,
                            w->target[cell], 1e-14);
@@ -202,9 +202,9 @@ static void refused(const char *const *sets, size_t n, const char *part)
     o.sets = sets;
     o.n_sets = n;
     for (int export = 0; export < 2; export ++) {
-        int rc = export
-                     ? regret_export_cell(sample_path("out"), fixture_config(), sets, n, 0, 0, 0, 0)
-                     : regret_run(&s, &o);
+        int rc = export ? regret_export_cell(sample_path("out"), fixture_config(), sets, n, 0, 0, 0,
+                                             0, NULL)
+                        : regret_run(&s, &o);
         cr_expect_eq(rc, REGRET_E_INPUT, "%d for \"%s\"", rc, part);
         cr_expect_not_null(strstr(regret_error_message(), part), "no \"%s\" in: %s", part,
                            regret_error_message());

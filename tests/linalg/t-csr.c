@@ -68,10 +68,9 @@ Test(csr, products_agree_with_dense)
     double *d;
     struct regret_csr *a = random_csr(&d, M, N, 0.25, 4);
     for (size_t k = 1; k <= 19; k += 6) { /* below, at and across the width of a panel */
-        double *x = random_dense(N, k, k), *y = random_dense(M, k, k + 100);
-        double *ax = malloc(M * k * sizeof *ax), *aty = malloc(N * k * sizeof *aty);
+        double *x = random_dense(N, k, k);
+        double *ax = malloc(M * k * sizeof *ax);
         cr_assert_eq(regret_csr_times_dense(ax, a, x, k), REGRET_OK);
-        cr_assert_eq(regret_csr_transpose_times_dense(aty, a, y, k), REGRET_OK);
         for (size_t c = 0; c < k; c++) {
             for (size_t i = 0; i < M; i++) {
                 double sum = 0.0;
@@ -80,18 +79,9 @@ Test(csr, products_agree_with_dense)
                 }
                 cr_assert_float_eq(ax[i + c * M], sum, 1e-13);
             }
-            for (size_t j = 0; j < N; j++) {
-                double sum = 0.0;
-                for (size_t i = 0; i < M; i++) {
-                    sum += d[i + j * M] * y[i + c * M];
-                }
-                cr_assert_float_eq(aty[j + c * N], sum, 1e-13);
-            }
         }
         free(x);
-        free(y);
         free(ax);
-        free(aty);
     }
     regret_csr_free(a);
     free(d);
@@ -186,7 +176,6 @@ Test(csr, allocation_failures_leave_nothing_behind)
         rc = rc == REGRET_OK ? regret_csr_transpose(&t, m) : rc;
         rc = rc == REGRET_OK ? regret_csr_gram(out, m, NULL) : rc;
         rc = rc == REGRET_OK ? regret_csr_times_dense(out, m, x, 1) : rc;
-        rc = rc == REGRET_OK ? regret_csr_transpose_times_dense(out, m, x, 1) : rc;
         regret_alloc_fail_after(-1);
         cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM);
         cr_assert_lt(k, 100);

@@ -58,8 +58,8 @@ static int run_cell(const struct cli_command *self, int argc, char **argv)
     if (commands.allow) {
         cli_catch_interrupts(); /* a command ends with us */
     }
-    int rc = regret_export_cell_allowing(&commands, folder, rest.items[0], sets.items, sets.count,
-                                         cell, seed, fold, force);
+    int rc = regret_export_cell(folder, rest.items[0], sets.items, sets.count, cell, seed, fold,
+                                force, &commands);
     if (rc != REGRET_OK) {
         return cli_report(rc);
     }

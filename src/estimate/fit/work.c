@@ -42,7 +42,7 @@ static uint64_t left_out_work(uint64_t m, uint64_t q)
     return work_least(direct, work_add(work_mul3(m, m, q), work_mul3(m, m, m) / 3));
 }
 
-void work_products(struct fit_work *w, const struct fit_sizes *s, uint64_t products)
+static void work_products(struct fit_work *w, const struct fit_sizes *s, uint64_t products)
 {
     w->product = work_add(w->product, work_mul3(2, products, s->stored));
 }

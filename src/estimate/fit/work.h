@@ -38,8 +38,6 @@ uint64_t work_least(uint64_t a, uint64_t b);
 
 /* Σ u uᵀ over `rows` lines of φ. */
 void work_moments(struct fit_work *w, const struct fit_sizes *s, uint64_t rows);
-/* `products` of one vector with φφᵀ of the rows drawn. */
-void work_products(struct fit_work *w, const struct fit_sizes *s, uint64_t products);
 /* A ridge on φ of one sample of `rows` lines, with `outputs` outcomes. */
 void work_ridge(struct fit_work *w, const struct fit_sizes *s, uint64_t rows, uint64_t outputs);
 /* `losses` values of λ by a system of side q that is already factorised, each over the causal-CV

@@ -9,26 +9,13 @@
 #include "regret/alloc.h"
 #include "regret/svd.h"
 
-static const char *const kind_names[REGRET_PROXY_KINDS] = {[REGRET_PROXY_AUX_SVD] = "aux-svd",
-                                                           [REGRET_PROXY_PREDICTED_LABELS] =
-                                                               "predicted-labels",
-                                                           [REGRET_PROXY_TFIDF_SVD] = "tfidf-svd"};
-
 const char *regret_proxy_kind_name(enum regret_proxy_kind kind)
 {
-    return (unsigned)kind < REGRET_PROXY_KINDS ? kind_names[kind] : NULL;
-}
-
-int regret_proxy_kind_find(enum regret_proxy_kind *out, const char *name)
-{
-    for (int kind = 0; kind < REGRET_PROXY_KINDS; kind++) {
-        if (strcmp(kind_names[kind], name) == 0) {
-            *out = (enum regret_proxy_kind)kind;
-            return REGRET_OK;
-        }
-    }
-    return regret_fail(REGRET_E_INPUT,
-                       "unknown proxy \"%s\": use aux-svd, predicted-labels or tfidf-svd", name);
+    static const char *const names[REGRET_PROXY_KINDS] = {[REGRET_PROXY_AUX_SVD] = "aux-svd",
+                                                          [REGRET_PROXY_PREDICTED_LABELS] =
+                                                              "predicted-labels",
+                                                          [REGRET_PROXY_TFIDF_SVD] = "tfidf-svd"};
+    return (unsigned)kind < REGRET_PROXY_KINDS ? names[kind] : NULL;
 }
 
 /* TF-IDF+SVD of the outputs at a rank. */

@@ -4,7 +4,7 @@
 
 #include "base/core/try.h"
 #include "experiment/export/export.h"
-#include "experiment/inputs/plan_fit.h"
+#include "experiment/inputs/run_open.h"
 #include "experiment/pool/pool_source.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
@@ -386,19 +386,13 @@ static int check_fits(const struct replicate *r)
     return REGRET_OK;
 }
 
-int regret_export_cell(const char *folder, const char *config, const char *const *sets,
-                       size_t n_sets, size_t cell, uint64_t seed, size_t fold, int force)
-{
-    return regret_export_cell_allowing(NULL, folder, config, sets, n_sets, cell, seed, fold, force);
-}
-
-int regret_export_cell_allowing(const struct regret_command_options *commands, const char *folder,
-                                const char *config_path, const char *const *sets, size_t n_sets,
-                                size_t cell, uint64_t seed, size_t fold, int force)
+int regret_export_cell(const char *folder, const char *config_path, const char *const *sets,
+                       size_t n_sets, size_t cell, uint64_t seed, size_t fold, int force,
+                       const struct regret_command_options *commands)
 {
     struct regret_run_plan *plan = NULL;
     struct regret_pool *pool = NULL;
-    struct plan_inputs *inputs = NULL;
+    struct run_inputs *inputs = NULL;
     struct replicate *r = NULL;
     struct regret_staging staging = REGRET_STAGING_INIT;
     struct regret_config config;
@@ -415,9 +409,9 @@ int regret_export_cell_allowing(const struct regret_command_options *commands, c
     regret_run_plan_cell(&config, plan, cell);
     const struct replicate_place at = {cell, seed, fold, .all_losses = 1};
     TRY_CLEANUP(pool_source_open(&pool, &config));
-    TRY_CLEANUP(plan_fit_inputs(&inputs, plan, pool, config_path, commands, NULL));
+    TRY_CLEANUP(run_open_inputs(&inputs, plan, pool, config_path, commands, NULL));
     const struct replicate_source from = {plan, inputs, NULL};
-    TRY_CLEANUP(check_fold(&config, plan_inputs_features(inputs, cell)->grid, &at));
+    TRY_CLEANUP(check_fold(&config, run_inputs_features(inputs, cell)->grid, &at));
     TRY_CLEANUP(replicate_run(&r, &from, &at));
     TRY_CLEANUP(check_fits(r));
     TRY_CLEANUP(regret_staging_begin(&staging, folder, force, "cell.json"));
@@ -426,7 +420,7 @@ int regret_export_cell_allowing(const struct regret_command_options *commands, c
 cleanup:
     regret_staging_abandon(&staging);
     replicate_free(r);
-    plan_inputs_free(inputs);
+    run_inputs_free(inputs);
     regret_pool_free(pool);
     regret_run_plan_free(plan);
     regret_blas_set_threads(blas_threads);

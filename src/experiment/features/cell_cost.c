@@ -252,8 +252,8 @@ int cell_check_solver(const struct regret_config *c, const struct feature_set *f
                        c->n_obs + c->n_exp, features->phi->cols, LEAST_ITERATIVE_RHO);
 }
 
-struct fit_work cell_work(const struct regret_config *cell, const struct feature_set *features,
-                          size_t labels)
+static struct fit_work cell_work(const struct regret_config *cell,
+                                 const struct feature_set *features, size_t labels)
 {
     struct cell of = {cell, features, sizes_of(cell, features)};
     struct fit_work all = {0};

@@ -164,7 +164,7 @@ int cross_fit(struct measures *out, struct details *details, struct effort *effo
     double *x = NULL;
     int rc;
     regret_run_plan_cell(&config, from->plan, cell);
-    size_t n = context_folds(&config, plan_inputs_features(from->inputs, cell)->grid);
+    size_t n = context_folds(&config, run_inputs_features(from->inputs, cell)->grid);
     TRY_CLEANUP(REGRET_NEW(&fold, n));
     TRY_CLEANUP(REGRET_NEW(&x, n));
     for (size_t k = 0; k < n; k++) {

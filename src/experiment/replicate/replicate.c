@@ -15,19 +15,19 @@ const char *const stage_names[N_STAGES] = {"features", "draw", "proxy", "fit", "
 static int set_up(struct setting *out, const struct replicate_source *from,
                   const struct replicate_place *at)
 {
-    const struct plan_inputs *inputs = from->inputs;
+    const struct run_inputs *inputs = from->inputs;
     size_t cell = at->cell;
     regret_run_plan_cell(&out->config, from->plan, cell);
     out->at = *at;
     out->config.estimate.all_losses = at->all_losses;
     out->seed = regret_fold_seed(at->seed, at->fold);
-    out->features = plan_inputs_features(inputs, cell);
+    out->features = run_inputs_features(inputs, cell);
     out->feature_set = inputs->features_of[cell];
     out->population = inputs->population[cell];
     out->external = inputs->external;
     TRY(pair_split_make(&out->split, out->features->grid, &out->config, at->fold, at->seed));
     TRY(population_check_split(out->population, out->split.contexts, at->seed));
-    return plan_inputs_task(&out->task, inputs, cell, &out->config);
+    return run_inputs_task(&out->task, inputs, cell, &out->config);
 }
 
 static int draw(struct draws *out, const struct setting *s)
@@ -52,8 +52,8 @@ size_t draws_mark(unsigned char *mark, const struct draws *draws)
 }
 
 /* φ of a sparse set as the cheapest solver wants it. */
-static int see_features(struct seen_features *out, const struct setting *s,
-                        const struct draws *draws, struct regret_solver_record *record)
+static int make_features(struct replicate_features *out, const struct setting *s,
+                         const struct draws *draws, struct regret_solver_record *record)
 {
     const struct feature_set *f = s->features;
     unsigned char *drawn = NULL;
@@ -78,7 +78,7 @@ cleanup:
 }
 
 static int fit_proxy(struct fitted_proxy *out, const struct setting *s, const struct draws *draws,
-                     const struct seen_features *features, struct proxy_memo *memo)
+                     const struct replicate_features *features, struct proxy_memo *memo)
 {
     const struct feature_set *f = s->features;
     const struct regret_proxy_source source = {.n_pairs = f->pairs,
@@ -103,7 +103,7 @@ cleanup:
 }
 
 struct regret_problem replicate_problem(const struct setting *s, const struct draws *draws,
-                                        const struct seen_features *features,
+                                        const struct replicate_features *features,
                                         const struct fitted_proxy *proxy,
                                         const struct estimates *estimates)
 {
@@ -162,7 +162,7 @@ static int refit_folds(const struct estimates *e, const struct setting *s,
 }
 
 static int fit_families(struct estimates *out, const struct setting *s, const struct draws *draws,
-                        const struct seen_features *features, const struct fitted_proxy *proxy)
+                        const struct replicate_features *features, const struct fitted_proxy *proxy)
 {
     const struct regret_family_list *list = &s->config.families;
     struct regret_session *session = NULL;
@@ -185,7 +185,8 @@ cleanup:
     return rc;
 }
 
-const double *plug_in_surface(const struct setting *s, const struct regret_estimate *estimate)
+static const double *plug_in_surface(const struct setting *s,
+                                     const struct regret_estimate *estimate)
 {
     return s->config.values && s->config.value_plug_in == REGRET_PLUG_IN_FOLDS
                ? estimate->fold_mean
@@ -288,7 +289,7 @@ int replicate_run(struct replicate **out, const struct replicate_source *from,
     const struct setting *s = &r->setting;
     TRY_CLEANUP(draw(&r->draws, s));
     lap(r, STAGE_DRAW, &start);
-    TRY_CLEANUP(see_features(&r->features, s, &r->draws, &r->effort.solver));
+    TRY_CLEANUP(make_features(&r->features, s, &r->draws, &r->effort.solver));
     lap(r, STAGE_FEATURES, &start);
     TRY_CLEANUP(fit_proxy(&r->proxy, s, &r->draws, &r->features, from->memo));
     lap(r, STAGE_PROXY, &start);

@@ -16,12 +16,9 @@ void replicate_free(struct replicate *r);
 
 /* What the estimators are asked; borrows from all four. */
 struct regret_problem replicate_problem(const struct setting *setting, const struct draws *draws,
-                                        const struct seen_features *features,
+                                        const struct replicate_features *features,
                                         const struct fitted_proxy *proxy,
                                         const struct estimates *estimates);
-/* The surface whose mean DR corrects; of the estimate. */
-const double *plug_in_surface(const struct setting *setting,
-                              const struct regret_estimate *estimate);
 /* What intervals of a family's values rest on; borrows from both. */
 struct regret_value_problem replicate_value_problem(const struct replicate *replicate,
                                                     const struct regret_estimate *estimate);

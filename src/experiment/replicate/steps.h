@@ -3,8 +3,8 @@
 #define REGRET_EXPERIMENT_STEPS_H
 
 #include "experiment/external/external.h"
-#include "experiment/inputs/plan_inputs.h"
 #include "experiment/inputs/proxy_memo.h"
+#include "experiment/inputs/run_inputs.h"
 #include "experiment/pool/pair_split.h"
 #include "regret/estimate.h"
 #include "regret/results.h"
@@ -23,7 +23,7 @@ struct effort {
 /* What replicates are made from. */
 struct replicate_source {
     const struct regret_run_plan *plan;
-    const struct plan_inputs *inputs;
+    const struct run_inputs *inputs;
     struct proxy_memo *memo; /* of this thread; NULL: every proxy is fitted */
 };
 
@@ -55,7 +55,7 @@ struct draws {
 };
 
 /* φ of every pair as the estimators see it. */
-struct seen_features {
+struct replicate_features {
     struct regret_coordinates coordinates; /* unless a sparse set's own columns serve */
     struct regret_design phi;
 };
@@ -107,7 +107,7 @@ struct measures {
 struct replicate {
     struct setting setting;
     struct draws draws;
-    struct seen_features features;
+    struct replicate_features features;
     struct fitted_proxy proxy;
     struct estimates estimates;
     struct values values;

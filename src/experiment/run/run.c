@@ -6,7 +6,7 @@
 #include "base/core/try.h"
 #include "experiment/external/external.h"
 #include "experiment/features/feature_cache.h"
-#include "experiment/inputs/plan_fit.h"
+#include "experiment/inputs/run_open.h"
 #include "experiment/pool/pool_source.h"
 #include "experiment/replicate/cross_fit.h"
 #include "experiment/replicate/grid_losses.h"
@@ -41,7 +41,7 @@ struct run {
     const struct regret_run_options *options;
     struct regret_run_plan *plan;
     struct regret_pool *pool;
-    struct plan_inputs *inputs;
+    struct run_inputs *inputs;
     struct run_costs costs;
     struct run_lock folder;
     struct shard_range range;
@@ -252,7 +252,7 @@ static int share_out(struct run *run)
     TRY(run_batches_create(&run->batches, run->plan, run->range.begin + run->resumed,
                            run->range.end, threads));
     TRY(REGRET_NEW(&run->memo, threads));
-    size_t folds = plan_inputs_folds(run->inputs, run->plan);
+    size_t folds = run_inputs_folds(run->inputs, run->plan);
     for (size_t i = 0; i < threads; i++) {
         TRY(proxy_memo_create(&run->memo[i], folds));
     }
@@ -309,7 +309,7 @@ static int prepare(struct run *run)
     struct regret_config first;
     TRY(o->threads >= 1 ? regret_blas_check_threads(o->threads)
                         : regret_fail(REGRET_E_INPUT, "a run wants at least one thread"));
-    TRY(plan_fit_read(&run->plan, o));
+    TRY(run_open_plan(&run->plan, o));
     TRY(external_check_allowed(run->plan, &o->commands, o->config)); /* before any work */
     regret_run_plan_cell(&first, run->plan, 0);
     run->cells = regret_run_plan_cells(run->plan);
@@ -326,7 +326,7 @@ static int prepare(struct run *run)
     TRY(pool_source_open(&run->pool, &first));
     announce(run, "computing the features", 0, 0);
     struct feature_cache cache = {o->feature_cache, 1, o->notice, o->notice_context};
-    TRY(plan_fit_inputs(&run->inputs, run->plan, run->pool, o->config, &o->commands, &cache));
+    TRY(run_open_inputs(&run->inputs, run->plan, run->pool, o->config, &o->commands, &cache));
     TRY(cut_shard(run));
     return announce_losses(run);
 }
@@ -398,7 +398,7 @@ static void close_run(struct run *run)
     regret_free(run->memo);
     run_batches_free(&run->batches);
     run_costs_free(&run->costs);
-    plan_inputs_free(run->inputs);
+    run_inputs_free(run->inputs);
     regret_pool_free(run->pool);
     regret_run_plan_free(run->plan);
     pthread_mutex_destroy(&run->lock);

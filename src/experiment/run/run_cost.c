@@ -5,7 +5,7 @@
 #include "base/core/clock.h"
 #include "base/core/try.h"
 #include "experiment/features/feature_cache.h"
-#include "experiment/inputs/plan_fit.h"
+#include "experiment/inputs/run_open.h"
 #include "experiment/pool/pool_source.h"
 #include "experiment/replicate/replicate.h"
 #include "experiment/run/run_describe.h"
@@ -26,7 +26,7 @@ struct kind {
 struct probe {
     struct regret_run_plan *plan;
     struct regret_pool *pool;
-    struct plan_inputs *inputs;
+    struct run_inputs *inputs;
     struct run_costs costs;
     uint64_t first_seed;
     struct kind *kind; /* [n], the dearest first */
@@ -179,7 +179,7 @@ static int open_probe(struct probe *p, struct regret_run_cost *out,
 {
     struct regret_config first;
     double start = run_probe_clock();
-    TRY(plan_fit_read(&p->plan, o));
+    TRY(run_open_plan(&p->plan, o));
     regret_run_plan_cell(&first, p->plan, 0);
     p->first_seed = first.first_seed;
     *out = (struct regret_run_cost){.cells = regret_run_plan_cells(p->plan),
@@ -195,7 +195,7 @@ static int open_probe(struct probe *p, struct regret_run_cost *out,
     TRY(regret_blas_check_threads(1)); /* it measures on one thread */
     TRY(pool_source_open(&p->pool, &first));
     struct feature_cache cache = {o->feature_cache, 0, o->notice, o->notice_context};
-    TRY(plan_fit_inputs(&p->inputs, p->plan, p->pool, o->config, &o->commands, &cache));
+    TRY(run_open_inputs(&p->inputs, p->plan, p->pool, o->config, &o->commands, &cache));
     TRY(run_costs_create(&p->costs, p->plan, p->inputs));
     TRY(list_kinds(p));
     out->setup_seconds = run_probe_clock() - start;
@@ -209,7 +209,7 @@ static void close_probe(struct probe *p)
     regret_free(p->kind);
     regret_free(p->before);
     run_costs_free(&p->costs);
-    plan_inputs_free(p->inputs);
+    run_inputs_free(p->inputs);
     regret_pool_free(p->pool);
     regret_run_plan_free(p->plan);
 }

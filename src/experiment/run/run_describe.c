@@ -46,7 +46,7 @@ static int same_grid(const struct regret_grid *a, const struct regret_grid *b)
 }
 
 /* Of the feature sets, that one before which no other has its grid. */
-static size_t first_like(const struct plan_inputs *inputs, size_t features)
+static size_t first_like(const struct run_inputs *inputs, size_t features)
 {
     size_t i = 0;
     while (!same_grid(inputs->features[i]->grid, inputs->features[features]->grid)) {
@@ -56,7 +56,7 @@ static size_t first_like(const struct plan_inputs *inputs, size_t features)
 }
 
 /* The number of a cell's grid among the distinct ones. */
-static size_t grid_number(const struct plan_inputs *inputs, size_t cell)
+static size_t grid_number(const struct run_inputs *inputs, size_t cell)
 {
     size_t first = first_like(inputs, inputs->features_of[cell]), number = 0;
     for (size_t i = 0; i < first; i++) {
@@ -93,7 +93,7 @@ static void describe_constant(struct regret_buffer *t, const struct regret_grid 
 }
 
 /* What the lists of rows number. */
-static void describe_grids(struct regret_buffer *t, const struct plan_inputs *inputs)
+static void describe_grids(struct regret_buffer *t, const struct run_inputs *inputs)
 {
     regret_buffer_append(t, "\"grids\":[");
     for (size_t i = 0; i < inputs->n_features; i++) {
@@ -196,7 +196,7 @@ static void describe_families(struct regret_buffer *t, const struct regret_famil
 }
 
 void run_describe(struct regret_buffer *t, const struct regret_run_plan *plan,
-                  const struct plan_inputs *inputs, const struct shard_range *range)
+                  const struct run_inputs *inputs, const struct shard_range *range)
 {
     struct regret_config first;
     struct regret_blas_info blas = regret_blas_describe();
@@ -225,7 +225,7 @@ void run_describe(struct regret_buffer *t, const struct regret_run_plan *plan,
         }
         if (inputs->population[c] != NULL) {
             regret_buffer_printf(t, ",\"effective_contexts\":%.4g",
-                                 plan_inputs_effective(inputs, c));
+                                 run_inputs_effective(inputs, c));
         }
         regret_buffer_append(t, "}");
     }

@@ -2,11 +2,11 @@
 #ifndef REGRET_EXPERIMENT_RUN_DESCRIBE_H
 #define REGRET_EXPERIMENT_RUN_DESCRIBE_H
 
-#include "experiment/inputs/plan_inputs.h"
+#include "experiment/inputs/run_inputs.h"
 #include "results/run/run_file.h"
 
 /* That of one shard. */
 void run_describe(struct regret_buffer *text, const struct regret_run_plan *plan,
-                  const struct plan_inputs *inputs, const struct shard_range *range);
+                  const struct run_inputs *inputs, const struct shard_range *range);
 
 #endif

@@ -57,7 +57,7 @@ static void forget_peak(void)
 }
 
 int run_probe(struct probed *out, const struct regret_run_plan *plan,
-              const struct plan_inputs *inputs, size_t cell, uint64_t seed)
+              const struct run_inputs *inputs, size_t cell, uint64_t seed)
 {
     struct measures measures;
     struct details details = {0};
@@ -68,7 +68,7 @@ int run_probe(struct probed *out, const struct regret_run_plan *plan,
     *out = (struct probed){.shared_bytes = field_bytes(STATUS, "VmRSS:")};
     forget_peak();
     double start = run_probe_clock();
-    TRY_CLEANUP(proxy_memo_create(&memo, plan_inputs_folds(inputs, plan)));
+    TRY_CLEANUP(proxy_memo_create(&memo, run_inputs_folds(inputs, plan)));
     TRY_CLEANUP(cross_fit(&measures, &details, &effort,
                           &(struct replicate_source){plan, inputs, &memo}, cell, seed));
     regret_run_plan_cell_key(&key, plan, cell);

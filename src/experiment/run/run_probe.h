@@ -2,7 +2,7 @@
 #ifndef REGRET_EXPERIMENT_RUN_PROBE_H
 #define REGRET_EXPERIMENT_RUN_PROBE_H
 
-#include "experiment/inputs/plan_inputs.h"
+#include "experiment/inputs/run_inputs.h"
 #include "experiment/run/shard_range.h"
 #include "regret/buffer.h"
 
@@ -14,14 +14,14 @@ struct probed {
 };
 /* Computes one replicate as a run makes it, its rows included, and writes nothing. */
 int run_probe(struct probed *out, const struct regret_run_plan *plan,
-              const struct plan_inputs *inputs, size_t cell, uint64_t seed);
+              const struct run_inputs *inputs, size_t cell, uint64_t seed);
 double run_probe_clock(void); /* processor time of this thread: a login node has other guests */
 double run_probe_peak_bytes(void); /* the most memory this process ever had */
 
 /* The rest of a range of replicates, from its `done`-th on. */
 struct run_rest {
     const struct regret_run_plan *plan;
-    const struct plan_inputs *inputs;
+    const struct run_inputs *inputs;
     const struct run_costs *costs;
     const struct shard_range *range;
     size_t done, threads;

@@ -5,7 +5,7 @@
 #include "regret/alloc.h"
 
 int run_costs_create(struct run_costs *out, const struct regret_run_plan *plan,
-                     const struct plan_inputs *inputs)
+                     const struct run_inputs *inputs)
 {
     struct regret_config first;
     size_t cells = regret_run_plan_cells(plan);
@@ -15,8 +15,8 @@ int run_costs_create(struct run_costs *out, const struct regret_run_plan *plan,
     for (size_t c = 0; c < cells; c++) {
         struct regret_config cell;
         regret_run_plan_cell(&cell, plan, c);
-        made.before[c + 1] = made.before[c] + cell_cost(&cell, plan_inputs_features(inputs, c),
-                                                        plan_inputs_labels(inputs, c));
+        made.before[c + 1] = made.before[c] + cell_cost(&cell, run_inputs_features(inputs, c),
+                                                        run_inputs_labels(inputs, c));
     }
     *out = made;
     return REGRET_OK;

@@ -2,7 +2,7 @@
 #ifndef REGRET_EXPERIMENT_SHARD_RANGE_H
 #define REGRET_EXPERIMENT_SHARD_RANGE_H
 
-#include "experiment/inputs/plan_inputs.h"
+#include "experiment/inputs/run_inputs.h"
 #include "results/run/run_file.h"
 
 /* The cost of every replicate (cell_cost.h): replicate seed * cells + cell costs
@@ -12,7 +12,7 @@ struct run_costs {
     size_t cells, seeds;
 };
 int run_costs_create(struct run_costs *out, const struct regret_run_plan *plan,
-                     const struct plan_inputs *inputs);
+                     const struct run_inputs *inputs);
 void run_costs_free(struct run_costs *costs); /* safe on a zeroed one */
 
 /* The cost of replicates 0 to index - 1. */

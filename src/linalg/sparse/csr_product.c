@@ -77,15 +77,6 @@ static void pack(double *panel, const double *x, size_t rows, size_t width)
     }
 }
 
-static void unpack(double *x, const double *panel, size_t rows, size_t width)
-{
-    for (size_t c = 0; c < width; c++) {
-        for (size_t i = 0; i < rows; i++) {
-            x[i + c * rows] = panel[i * PANEL + c];
-        }
-    }
-}
-
 /* One column needs no panel. */
 static void times_vector(double *out, const struct regret_csr *a, const double *x)
 {
@@ -121,32 +112,6 @@ int regret_csr_times_dense(double *out, const struct regret_csr *a, const double
                 out[i + (first + c) * a->rows] = sum[c];
             }
         }
-    }
-    regret_free(panel);
-    return REGRET_OK;
-}
-
-int regret_csr_transpose_times_dense(double *out, const struct regret_csr *a, const double *x,
-                                     size_t n)
-{
-    double *panel = NULL;
-    TRY(regret_calloc((void **)&panel, a->cols, PANEL * sizeof *panel, "a panel of columns"));
-    for (size_t first = 0; first < n; first += PANEL) {
-        size_t width = n - first < PANEL ? n - first : PANEL;
-        memset(panel, 0, a->cols * PANEL * sizeof *panel);
-        for (size_t i = 0; i < a->rows; i++) {
-            double factor[PANEL] = {0.0};
-            for (size_t c = 0; c < width; c++) {
-                factor[c] = x[i + (first + c) * a->rows];
-            }
-            for (size_t e = a->row_start[i]; e < a->row_start[i + 1]; e++) {
-                double *row = panel + (size_t)a->column[e] * PANEL;
-                for (int c = 0; c < PANEL; c++) {
-                    row[c] += a->value[e] * factor[c];
-                }
-            }
-        }
-        unpack(out + first * a->cols, panel, a->cols, width);
     }
     regret_free(panel);
     return REGRET_OK;

@@ -1,4 +1,4 @@
-#include "experiment/inputs/plan_fit.h"
+#include "experiment/inputs/run_open.h"
 
 #include <stdio.h>
 
@@ -6,7 +6,7 @@
 #include "experiment/external/external.h"
 #include "regret/experiment.h"
 
-int plan_fit_read(struct regret_run_plan **out, const struct regret_run_options *o)
+int run_open_plan(struct regret_run_plan **out, const struct regret_run_options *o)
 {
     return o->config_text == NULL ? regret_run_plan_read(out, o->config, o->sets, o->n_sets)
                                   : regret_run_plan_parse(out, o->config_text, o->config_length,
@@ -40,21 +40,21 @@ static int explain_grid(int rc, const struct regret_run_plan *plan, const struct
     return regret_fail(rc, "%s", reason);
 }
 
-int plan_fit_inputs(struct plan_inputs **out, const struct regret_run_plan *plan,
+int run_open_inputs(struct run_inputs **out, const struct regret_run_plan *plan,
                     const struct regret_pool *pool, const char *path,
                     const struct regret_command_options *commands, struct feature_cache *cache)
 {
-    struct plan_inputs *inputs = NULL;
+    struct run_inputs *inputs = NULL;
     TRY(external_check_allowed(plan, commands, path));
-    int rc = plan_inputs_create(&inputs, plan, pool, cache);
+    int rc = run_inputs_create(&inputs, plan, pool, cache);
     if (rc != REGRET_OK) {
         return explain_grid(rc, plan, pool, path);
     }
-    TRY_CLEANUP(plan_inputs_check(inputs, plan, path));
+    TRY_CLEANUP(run_inputs_check(inputs, plan, path));
     TRY_CLEANUP(external_open(&inputs->external, plan, pool, commands));
     *out = inputs;
     inputs = NULL;
 cleanup:
-    plan_inputs_free(inputs);
+    run_inputs_free(inputs);
     return rc;
 }

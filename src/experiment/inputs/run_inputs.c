@@ -1,4 +1,4 @@
-#include "experiment/inputs/plan_inputs.h"
+#include "experiment/inputs/run_inputs.h"
 
 #include <math.h>
 #include <string.h>
@@ -84,7 +84,7 @@ static struct regret_config with_largest_budgets(const struct regret_config *con
 }
 
 /* Finds or makes the feature set of a cell. */
-static int place_features(struct plan_inputs *in, size_t cell, const struct regret_config *config,
+static int place_features(struct run_inputs *in, size_t cell, const struct regret_config *config,
                           const struct regret_run_plan *plan, const struct regret_pool *pool,
                           int texts_wanted, struct feature_cache *cache)
 {
@@ -117,9 +117,9 @@ static int create_world(struct world_input *out, const struct feature_set *featu
 }
 
 /* Finds or makes the world of a cell. */
-static int place_world(struct plan_inputs *in, size_t cell, const struct regret_config *config)
+static int place_world(struct run_inputs *in, size_t cell, const struct regret_config *config)
 {
-    const struct feature_set *features = plan_inputs_features(in, cell);
+    const struct feature_set *features = run_inputs_features(in, cell);
     size_t i = 0;
     for (int same = 0; i < in->n_worlds; i++) {
         TRY(same_keys(&same, &in->worlds[i].config, config, "world."));
@@ -150,7 +150,7 @@ static int same_population(const struct population_input *a, const struct popula
 }
 
 /* Finds or makes the target population of a cell that has one. */
-static int place_population(struct plan_inputs *in, size_t cell, size_t cells,
+static int place_population(struct run_inputs *in, size_t cell, size_t cells,
                             const struct regret_config *config)
 {
     const struct population_input wanted = {in->features_of[cell], in->world_of[cell],
@@ -170,18 +170,18 @@ static int place_population(struct plan_inputs *in, size_t cell, size_t cells,
     }
     if (i == in->n_populations) {
         in->populations[i] = wanted;
-        TRY(population_weigh(&in->populations[i].weight, config, plan_inputs_features(in, cell),
-                             plan_inputs_world(in, cell), in->weights));
+        TRY(population_weigh(&in->populations[i].weight, config, run_inputs_features(in, cell),
+                             run_inputs_world(in, cell), in->weights));
         in->n_populations++;
     }
     in->population[cell] = in->populations[i].weight;
     return REGRET_OK;
 }
 
-int plan_inputs_create(struct plan_inputs **out, const struct regret_run_plan *plan,
-                       const struct regret_pool *pool, struct feature_cache *cache)
+int run_inputs_create(struct run_inputs **out, const struct regret_run_plan *plan,
+                      const struct regret_pool *pool, struct feature_cache *cache)
 {
-    struct plan_inputs *in = NULL;
+    struct run_inputs *in = NULL;
     size_t cells = regret_run_plan_cells(plan);
     int texts_wanted = wants_texts(plan);
     int rc;
@@ -203,11 +203,11 @@ int plan_inputs_create(struct plan_inputs **out, const struct regret_run_plan *p
     *out = in;
     in = NULL;
 cleanup:
-    plan_inputs_free(in);
+    run_inputs_free(in);
     return rc;
 }
 
-void plan_inputs_free(struct plan_inputs *in)
+void run_inputs_free(struct run_inputs *in)
 {
     if (in == NULL) {
         return;
@@ -232,51 +232,50 @@ void plan_inputs_free(struct plan_inputs *in)
     regret_free(in);
 }
 
-const struct feature_set *plan_inputs_features(const struct plan_inputs *in, size_t cell)
+const struct feature_set *run_inputs_features(const struct run_inputs *in, size_t cell)
 {
     return in->features[in->features_of[cell]];
 }
 
-const struct regret_controlled_world *plan_inputs_world(const struct plan_inputs *in, size_t cell)
+const struct regret_controlled_world *run_inputs_world(const struct run_inputs *in, size_t cell)
 {
     return in->n_worlds > 0 ? in->worlds[in->world_of[cell]].world : NULL;
 }
 
-double plan_inputs_effective(const struct plan_inputs *in, size_t cell)
+double run_inputs_effective(const struct run_inputs *in, size_t cell)
 {
     const double *weight = in->population[cell];
     return weight != NULL
-               ? regret_effective_number(weight, plan_inputs_features(in, cell)->grid->n_contexts)
+               ? regret_effective_number(weight, run_inputs_features(in, cell)->grid->n_contexts)
                : NAN;
 }
 
-size_t plan_inputs_folds(const struct plan_inputs *in, const struct regret_run_plan *plan)
+size_t run_inputs_folds(const struct run_inputs *in, const struct regret_run_plan *plan)
 {
     size_t most = 0;
     for (size_t cell = 0; cell < regret_run_plan_cells(plan); cell++) {
         struct regret_config config;
         regret_run_plan_cell(&config, plan, cell);
-        size_t folds = context_folds(&config, plan_inputs_features(in, cell)->grid);
+        size_t folds = context_folds(&config, run_inputs_features(in, cell)->grid);
         most = folds > most ? folds : most;
     }
     return most;
 }
 
-size_t plan_inputs_labels(const struct plan_inputs *in, size_t cell)
+size_t run_inputs_labels(const struct run_inputs *in, size_t cell)
 {
-    const struct regret_controlled_world *world = plan_inputs_world(in, cell);
-    return world != NULL ? world->options.labels
-                         : plan_inputs_features(in, cell)->grid->pool->n_aux;
+    const struct regret_controlled_world *world = run_inputs_world(in, cell);
+    return world != NULL ? world->options.labels : run_inputs_features(in, cell)->grid->pool->n_aux;
 }
 
-int plan_inputs_task(struct regret_task **out, const struct plan_inputs *in, size_t cell,
-                     const struct regret_config *config)
+int run_inputs_task(struct regret_task **out, const struct run_inputs *in, size_t cell,
+                    const struct regret_config *config)
 {
-    const struct feature_set *f = plan_inputs_features(in, cell);
+    const struct feature_set *f = run_inputs_features(in, cell);
     const struct regret_cached_source source = {f->grid, f->embedding, f->embedding_rank, f->aux};
     struct regret_cached_task *task = NULL;
     if (config->task == REGRET_TASK_WORLD) {
-        return regret_world_task_create(out, plan_inputs_world(in, cell), config->logging.beta);
+        return regret_world_task_create(out, run_inputs_world(in, cell), config->logging.beta);
     }
     TRY(regret_cached_task_create(&task, &source, &config->reward, &config->outcome,
                                   &config->logging));
@@ -344,13 +343,13 @@ static int check_cell(const struct feature_set *features, const struct regret_co
     return config->task == REGRET_TASK_POOL ? check_pool_cell(features, config) : REGRET_OK;
 }
 
-int plan_inputs_check(const struct plan_inputs *in, const struct regret_run_plan *plan,
-                      const char *path)
+int run_inputs_check(const struct run_inputs *in, const struct regret_run_plan *plan,
+                     const char *path)
 {
     for (size_t c = 0; c < regret_run_plan_cells(plan); c++) {
         struct regret_config config;
         regret_run_plan_cell(&config, plan, c);
-        int rc = check_cell(plan_inputs_features(in, c), &config, in->population[c]);
+        int rc = check_cell(run_inputs_features(in, c), &config, in->population[c]);
         if (rc != REGRET_OK) {
             return regret_fail_prefix(rc, "%s: cell %zu", path, c);
         }

@@ -1,7 +1,7 @@
 /* What the replicates of a plan share: feature sets and controlled worlds, each distinct one made
  * once. */
-#ifndef REGRET_EXPERIMENT_PLAN_INPUTS_H
-#define REGRET_EXPERIMENT_PLAN_INPUTS_H
+#ifndef REGRET_EXPERIMENT_RUN_INPUTS_H
+#define REGRET_EXPERIMENT_RUN_INPUTS_H
 
 #include "experiment/features/feature_cache.h"
 #include "experiment/inputs/population.h"
@@ -12,7 +12,7 @@ struct world_input;
 struct population_input;
 struct external;
 
-struct plan_inputs {
+struct run_inputs {
     struct feature_set **features; /* [n_features] */
     size_t n_features;
     size_t *features_of;        /* [cells] */
@@ -30,26 +30,26 @@ struct plan_inputs {
 };
 
 /* `cache` may be NULL. */
-int plan_inputs_create(struct plan_inputs **out, const struct regret_run_plan *plan,
-                       const struct regret_pool *pool, struct feature_cache *cache);
-void plan_inputs_free(struct plan_inputs *inputs);
+int run_inputs_create(struct run_inputs **out, const struct regret_run_plan *plan,
+                      const struct regret_pool *pool, struct feature_cache *cache);
+void run_inputs_free(struct run_inputs *inputs);
 
 /* Every cell's draws must be possible before anything is written; `path` is the configuration's. */
-int plan_inputs_check(const struct plan_inputs *inputs, const struct regret_run_plan *plan,
-                      const char *path);
+int run_inputs_check(const struct run_inputs *inputs, const struct regret_run_plan *plan,
+                     const char *path);
 
-const struct feature_set *plan_inputs_features(const struct plan_inputs *inputs, size_t cell);
+const struct feature_set *run_inputs_features(const struct run_inputs *inputs, size_t cell);
 /* The world of a cell; NULL with task "pool". */
-const struct regret_controlled_world *plan_inputs_world(const struct plan_inputs *inputs,
-                                                        size_t cell);
+const struct regret_controlled_world *run_inputs_world(const struct run_inputs *inputs,
+                                                       size_t cell);
 /* The contexts of the target population in effect, (Σω)²/Σω²: NaN where it is the one that is run on. */
-double plan_inputs_effective(const struct plan_inputs *inputs, size_t cell);
+double run_inputs_effective(const struct run_inputs *inputs, size_t cell);
 /* The most folds that a cell has. */
-size_t plan_inputs_folds(const struct plan_inputs *inputs, const struct regret_run_plan *plan);
+size_t run_inputs_folds(const struct run_inputs *inputs, const struct regret_run_plan *plan);
 /* The labels that a proxy of the cell may predict. */
-size_t plan_inputs_labels(const struct plan_inputs *inputs, size_t cell);
+size_t run_inputs_labels(const struct run_inputs *inputs, size_t cell);
 /* The task of a cell, whose configuration is `config`; freed with regret_task_free(). */
-int plan_inputs_task(struct regret_task **out, const struct plan_inputs *inputs, size_t cell,
-                     const struct regret_config *config);
+int run_inputs_task(struct regret_task **out, const struct run_inputs *inputs, size_t cell,
+                    const struct regret_config *config);
 
 #endif
