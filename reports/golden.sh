@@ -1,7 +1,6 @@
 #!/bin/sh
 # Makes the golden tables under reports/ anew: the whole report of every configuration, and the rows
-# of its first two seeds (rows.csv; of world and world-grounded those with β = 1), which the tests
-# compare. Those that have a table in the paper are held against it, the paper's findings against all of them
+# of its first two seeds (rows.csv), which the tests compare. Those that have a table in the paper are held against it, the paper's findings against all of them
 # together (claims.md, when all are made), and paper.md is made anew. Data that is not there is left out.
 # Usage: reports/golden.sh [NAME...]
 #   REGRET_SHARED_DATA  the folder that holds summeval/, alpacaeval/ and swebench/ (default ../shared/data)
@@ -21,11 +20,8 @@ golden() { # NAME [regret run options]
     shift
     $regret run "configs/$name.json" -o "$work/$name" --no-report "$@"
     $regret report "$work/$name" -o "$work/$name-report"
-    part=
-    case $name in world | world-grounded) part="--set beta=1" ;; esac
     mkdir -p "$work/rows" # records say the run's name
-    # shellcheck disable=SC2086 # two words or none
-    $regret run "configs/$name.json" -o "$work/rows/$name" $part --quiet "$@" --seeds 2 >/dev/null
+    $regret run "configs/$name.json" -o "$work/rows/$name" --quiet "$@" --seeds 2 >/dev/null
     rm -rf "reports/$name"
     mkdir -p "reports/$name/tables"
     cp "$work/$name-report/report.md" "$work/$name-report/config.json" "reports/$name/"

@@ -20,7 +20,10 @@ cd "$root"
 ASAN_OPTIONS=${ASAN_OPTIONS:-abort_on_error=1:detect_leaks=1}
 # Criterion counts a skipped test as passed and names it only when it is verbose.
 CRITERION_VERBOSITY_LEVEL=${CRITERION_VERBOSITY_LEVEL:-1}
-export ASAN_OPTIONS CRITERION_VERBOSITY_LEVEL
+# Golden rows and injected faults are sampled; which ones, the commit settles.
+REGRET_SAMPLE=${REGRET_SAMPLE:-$(git rev-parse --short=10 HEAD 2>/dev/null || echo none)}
+echo "The samples of this commit: REGRET_SAMPLE=$REGRET_SAMPLE" >&2
+export ASAN_OPTIONS CRITERION_VERBOSITY_LEVEL REGRET_SAMPLE
 ctest --preset "$preset" --parallel "$(nproc 2>/dev/null || echo 2)" --output-junit tests.xml "$@"
 
 # "NAME: WHY" of every test that was skipped: by Criterion within a program, or the whole program.

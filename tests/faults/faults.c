@@ -2,7 +2,7 @@
  *
  *   faults [COMMAND [KIND [PLACE]]]     names as they are printed; without them everything
  *
- * A sample, unless REGRET_FAULTS=all is set. REGRET_FAULTS_JOBS processes work at once (default: the
+ * A sample that REGRET_SAMPLE settles (tests/run.sh: the commit), unless REGRET_FAULTS=all is set. REGRET_FAULTS_JOBS processes work at once (default: the
  * processors). Exit code 0: nothing was lost; 1: something was; 77: nothing could be tried. */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -35,6 +35,7 @@ struct wish {
     size_t place;
     int all;
     size_t jobs;
+    unsigned sample; /* what settles the trials; 0: those of no commit, and twice as many */
 };
 
 static double now(void)
@@ -63,6 +64,12 @@ static void try_place(struct board *board, struct trial *t, size_t scenario, siz
     }
 }
 
+/* Of a kind for which so many trials are meant half of them are made, which of two commits in turn makes those of one. */
+static size_t sampled(const struct wish *wish, size_t meant, size_t salt)
+{
+    return wish->sample == 0 ? meant : (meant + ((wish->sample >> 5) + salt) % 2) / 2;
+}
+
 /* The trials of a command that fall to part `part` of `parts`. */
 static void try_command(struct board *board, const struct wish *wish, size_t scenario, size_t part,
                         size_t parts, const char *folder)
@@ -72,7 +79,9 @@ static void try_command(struct board *board, const struct wish *wish, size_t sce
     scenario_rehearse(&rehearsal, &scenarios[scenario], folder);
     for (size_t k = 0; k < n_kinds; k++) {
         size_t places = kind_places(&kinds[k], &rehearsal);
-        size_t wanted = wish->all || kinds[k].sample > places ? places : kinds[k].sample;
+        size_t salt = scenario * MAX_KINDS + k;
+        size_t meant = wish->all || kinds[k].sample > places ? places : kinds[k].sample;
+        size_t wanted = wish->all ? places : sampled(wish, meant, scenario + k);
         struct trial t = {&scenarios[scenario], &rehearsal, kinds[k].fault, wish->place, folder};
         if (wish->kind != NULL && strcmp(wish->kind, kinds[k].name) != 0) {
             continue;
@@ -86,7 +95,7 @@ static void try_command(struct board *board, const struct wish *wish, size_t sce
         for (size_t i = 0; i < wanted; i++, turn++) {
             if (turn % parts == part) {
                 t.at = wish->place > 0 ? wish->place
-                                       : kind_place(i, wanted, places, scenario * MAX_KINDS + k);
+                                       : kind_place(i, wanted, places, salt + wish->sample);
                 try_place(board, &t, scenario, k);
             }
         }
@@ -208,6 +217,16 @@ static int summarise(const struct board *board, const struct wish *wish, double 
     return n == 0 ? 77 : totals[VERDICT_WRONG] > 0;
 }
 
+/* Never 0 of a word. */
+static unsigned hash(const char *word)
+{
+    unsigned h = 2166136261u;
+    for (; word != NULL && *word != '\0'; word++) {
+        h = (h ^ (unsigned char)*word) * 16777619u;
+    }
+    return word == NULL ? 0 : h | 1u;
+}
+
 /* In memory where there is some: what is tried is the program, not the disk. */
 static void make_base(char *out, size_t size)
 {
@@ -222,10 +241,12 @@ int main(int argc, char **argv)
 {
     const char *amount = getenv("REGRET_FAULTS"), *jobs = getenv("REGRET_FAULTS_JOBS");
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    struct wish wish = {argc > 1 ? argv[1] : NULL, argc > 2 ? argv[2] : NULL,
+    struct wish wish = {argc > 1 ? argv[1] : NULL,
+                        argc > 2 ? argv[2] : NULL,
                         argc > 3 ? strtoul(argv[3], NULL, 10) : 0,
                         amount != NULL && strcmp(amount, "all") == 0,
-                        jobs != NULL ? strtoul(jobs, NULL, 10) : (size_t)processors};
+                        jobs != NULL ? strtoul(jobs, NULL, 10) : (size_t)processors,
+                        hash(getenv("REGRET_SAMPLE"))};
     char base[512];
     double start = now();
     if (wish.jobs < 1) {

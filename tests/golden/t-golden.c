@@ -1,6 +1,8 @@
 /* The golden regret tables: the committed rows and tables under reports/ against what the program
- * computes now. Rows of the first seeds always; every table of the whole runs too where that is quick,
- * or with REGRET_FULL_GOLDEN=1. */
+ * computes now. Of every run a sample of its rows (of the first two seeds, which are committed), and all seeds and
+ * tables of one quick run; which they are REGRET_SAMPLE settles (tests/run.sh: the commit).
+ * Whole are the runs that REGRET_FULL_GOLDEN names, with commas between them; 1: all, 0: none. REGRET_GOLDEN_ROWS names
+ * those whose committed rows are all computed. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +13,7 @@
 #include "regret/alloc.h"
 #include "regret/experiment.h"
 #include "regret/file.h"
+#include "regret/hash.h"
 #include "regret/import.h"
 #include "regret/parallel.h"
 #include "regret/quantile.h"
@@ -75,7 +78,14 @@ static void same_records(const char *now, const char *golden, const char *where)
     csv_free(&b);
 }
 
-static struct regret_results *run(const char *name, const char *const *sets, size_t n_sets)
+/* A part of the replicates, of `shards` equal ones, from 1. */
+struct part {
+    size_t shard, shards;
+};
+static const struct part ALL = {1, 1};
+
+static struct regret_results *run(const char *name, const char *const *sets, size_t n_sets,
+                                  struct part part)
 {
     char config[512], out[512];
     struct regret_run_options options = REGRET_RUN_OPTIONS_INIT;
@@ -89,20 +99,36 @@ static struct regret_results *run(const char *name, const char *const *sets, siz
     options.out = out;
     options.force = 1;
     options.threads = regret_processor_count();
+    options.shard = part.shard;
+    options.shards = part.shards;
     cr_assert_eq(regret_run(&summary, &options), 0, "%s", regret_error_message());
     cr_assert_eq(regret_results_read(&results, out), 0, "%s", regret_error_message());
     return results;
 }
 
-/* Drops the lines of later seeds than the first two, in place: a whole run has them, rows.csv has not. */
-static void keep_first_seeds(char *csv)
+/* Whether a line of rows ("CELL,SEED,…") is of a replicate of `results`. */
+static int is_among(const char *line, const struct regret_results *results)
+{
+    char *end = NULL;
+    size_t cell = strtoul(line, &end, 10);
+    long long seed = strtoll(end + 1, NULL, 10);
+    for (size_t i = 0; i < results->n_rows; i++) {
+        if (results->row_cell[i] == cell && results->seeds[results->row_seed[i]] == seed) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Drops the lines of replicates that `results` has not, or of later seeds than the first two, in place. */
+static void keep_common(char *csv, const struct regret_results *results)
 {
     static const char header[] = "cell,seed,";
     cr_assert_eq(strncmp(csv, header, sizeof header - 1), 0, "rows begin with %.40s", csv);
     char *end = strchr(csv, '\n') + 1, *next;
     for (char *line = end; *line != '\0'; line = next) {
         next = strchr(line, '\n') + 1;
-        if (strtod(strchr(line, ',') + 1, NULL) < 2.0) {
+        if (strtod(strchr(line, ',') + 1, NULL) < 2.0 && is_among(line, results)) {
             memmove(end, line, (size_t)(next - line));
             end += next - line;
         }
@@ -115,7 +141,8 @@ static void check_rows(const char *name, const struct regret_results *results)
     struct regret_buffer csv = REGRET_BUFFER_INIT;
     cr_assert_eq(regret_results_csv(&csv, results), 0);
     char *now = strdup(regret_buffer_get(&csv)), *golden = read_golden(name, "rows.csv");
-    keep_first_seeds(now);
+    keep_common(now, results);
+    keep_common(golden, results);
     same_records(now, golden, name);
     free(now);
     regret_free(golden);
@@ -231,113 +258,131 @@ static void check_tables(const char *name, const struct regret_results *results)
     }
 }
 
-/* Whether a list with commas between them has the name. */
-static int is_listed(const char *list, const char *name)
+/* Whether a variable of the environment, words with commas between them, has the word. */
+static int getenv_lists(const char *variable, const char *word)
 {
-    size_t n = strlen(name);
-    for (const char *at = list; *at != '\0'; at += strcspn(at, ",")) {
+    const char *at = getenv(variable);
+    for (size_t n = strlen(word); at != NULL && *at != '\0'; at += strcspn(at, ",")) {
         at += *at == ',';
-        if (strcspn(at, ",") == n && strncmp(at, name, n) == 0) {
+        if (strcspn(at, ",") == n && strncmp(at, word, n) == 0) {
             return 1;
         }
     }
     return 0;
 }
 
-/* Whether all seeds are computed and every table compared: with REGRET_FULL_GOLDEN=1 of every run, with 0 of none,
- * else of those that take two processors less than three minutes each, and of those it names. */
-static int is_whole(const char *name)
+/* A number below n that the commit and the words settle. */
+static size_t turn(const char *word, size_t n)
 {
-    static const char quick[] = "main,map24,values,grounded,world-dr,patches,swebench";
-    const char *full = getenv("REGRET_FULL_GOLDEN");
-    full = full != NULL ? full : "";
-    return strcmp(full, "1") == 0 ||
-           (strcmp(full, "0") != 0 && (is_listed(quick, name) || is_listed(full, name)));
+    char key[128];
+    const char *seed = getenv("REGRET_SAMPLE");
+    snprintf(key, sizeof key, "%s %s", seed != NULL ? seed : "", word);
+    return (size_t)(regret_hash64(key, strlen(key)) % n);
 }
 
-/* `pool` overrides the configuration's; `part` restricts the rows, not the tables; `seeds` is of the tables. Any may
- * be NULL. Rows that are a part of a whole run are not computed a second time. */
-static void check_seeds(const char *name, const char *pool, const char *part, const char *seeds)
+/* Those that take two processors less than two minutes, all seeds: one of them in turn. */
+static const char *const quick[] = {"main",           "main-hard", "map24",    "values",
+                                    "values-context", "grounded",  "world-dr", "patches"};
+
+/* Whether all seeds are computed and every table compared. */
+static int is_whole(const char *name)
 {
-    char set[600];
-    const char *sets[3];
-    size_t n = 0;
-    int whole = is_whole(name);
-    snprintf(set, sizeof set, "pool=%s", pool != NULL ? pool : "");
-    if (pool != NULL) {
-        sets[n++] = set;
-    }
-    if (whole) {
-        sets[n] = seeds;
-        struct regret_results *results = run(name, sets, n + (seeds != NULL));
-        check_tables(name, results);
-        if (part == NULL) {
-            check_rows(name, results);
-        }
-        regret_results_free(results);
-    }
-    if (!whole || part != NULL) {
-        sets[n++] = "seeds=2";
-        sets[n] = part;
-        struct regret_results *results = run(name, sets, n + (part != NULL));
+    return getenv_lists("REGRET_FULL_GOLDEN", "1") ||
+           (!getenv_lists("REGRET_FULL_GOLDEN", "0") &&
+            (getenv_lists("REGRET_FULL_GOLDEN", name) ||
+             strcmp(quick[turn("whole", sizeof quick / sizeof *quick)], name) == 0));
+}
+
+/* Some parts of the rows of the first seeds, apart from each other. */
+static void check_sample(const char *name, const char *const *sets, size_t n)
+{
+    enum { PARTS = 6, LOOKED_AT = 2 };
+    for (size_t i = 0; i < LOOKED_AT; i++) {
+        struct part part = {1 + (turn(name, PARTS) + i * (PARTS / LOOKED_AT)) % PARTS, PARTS};
+        struct regret_results *results = run(name, sets, n, part);
         check_rows(name, results);
         regret_results_free(results);
     }
 }
 
-static void check(const char *name, const char *pool, const char *part)
+/* `pool` overrides the configuration's; `seeds` is of the tables. Either may be NULL. */
+static void check_seeds(const char *name, const char *pool, const char *seeds)
 {
-    check_seeds(name, pool, part, NULL);
+    char set[600];
+    const char *sets[2];
+    size_t n = 0;
+    snprintf(set, sizeof set, "pool=%s", pool != NULL ? pool : "");
+    if (pool != NULL) {
+        sets[n++] = set;
+    }
+    int whole = is_whole(name), rows = getenv_lists("REGRET_GOLDEN_ROWS", name);
+    sets[n] = whole ? seeds : "seeds=2";
+    n += sets[n] != NULL;
+    if (!whole && !rows) {
+        check_sample(name, sets, n);
+        return;
+    }
+    struct regret_results *results = run(name, sets, n, ALL);
+    check_rows(name, results);
+    if (whole) {
+        check_tables(name, results);
+    }
+    regret_results_free(results);
+}
+
+static void check(const char *name, const char *pool)
+{
+    check_seeds(name, pool, NULL);
 }
 
 Test(golden, main)
 {
-    check("main", NULL, NULL);
+    check("main", NULL);
 }
 
 Test(golden, main_hard)
 {
-    check("main-hard", NULL, NULL);
+    check("main-hard", NULL);
 }
 
 Test(golden, map24)
 {
-    check("map24", NULL, NULL);
+    check("map24", NULL);
 }
 
 Test(golden, values)
 {
-    check("values", NULL, NULL);
+    check("values", NULL);
 }
 
 Test(golden, values_context)
 {
-    check("values-context", NULL, NULL);
+    check("values-context", NULL);
 }
 
 Test(golden, grounded)
 {
-    check("grounded", NULL, NULL);
+    check("grounded", NULL);
 }
 
 Test(golden, world)
 {
-    check("world", NULL, "beta=1");
+    check("world", NULL);
 }
 
 Test(golden, world_dr)
 {
-    check("world-dr", NULL, NULL);
+    check("world-dr", NULL);
 }
 
 Test(golden, world_grounded)
 {
-    check("world-grounded", NULL, "beta=1");
+    check("world-grounded", NULL);
 }
 
 Test(golden, patches)
 {
-    check("patches", NULL, NULL);
+    check("patches", NULL);
 }
 
 /* The path of a file of the shared data; the test is skipped where it is missing. */
@@ -359,7 +404,7 @@ Test(golden, summeval)
     snprintf(pool, sizeof pool, "%s/pool", folder);
     cr_assert_eq(regret_import_summeval(NULL, file, pool, NULL, 0), 0, "%s",
                  regret_error_message());
-    check("summeval", pool, NULL);
+    check("summeval", pool);
 }
 
 Test(golden, alpacaeval)
@@ -369,7 +414,7 @@ Test(golden, alpacaeval)
     snprintf(pool, sizeof pool, "%s/pool", folder);
     cr_assert_eq(regret_import_alpacaeval(NULL, results, pool, NULL, 0), 0, "%s",
                  regret_error_message());
-    check_seeds("alpacaeval", pool, NULL, "seeds=5"); /* as reports/golden.sh makes it */
+    check_seeds("alpacaeval", pool, "seeds=5"); /* as reports/golden.sh makes it */
 }
 
 Test(golden, swebench)
@@ -380,5 +425,5 @@ Test(golden, swebench)
     snprintf(pool, sizeof pool, "%s/pool", folder);
     cr_assert_eq(regret_import_swebench(NULL, csv, issues, pool, NULL, 0), 0, "%s",
                  regret_error_message());
-    check("swebench", pool, NULL);
+    check("swebench", pool);
 }

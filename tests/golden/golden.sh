@@ -1,0 +1,36 @@
+#!/bin/sh
+# Starts the golden test and tells it which rows and runs to look at. It prints both, so that they can be repeated.
+# Usage: golden.sh TEST SOURCE-FOLDER
+#   REGRET_SAMPLE        what settles the sample (tests/run.sh: the commit)
+#   REGRET_FULL_GOLDEN   runs whose every seed is computed and every table compared, with commas between them; 1: all,
+#                        0: none
+#   REGRET_GOLDEN_ROWS   runs of which all committed rows are computed
+# If neither is said, they are those whose numbers under reports/ were changed in the day before the commit, or since: a
+# sample that agrees speaks for a change of the program, but not for numbers that are new themselves. Of those that take
+# minutes, all rows; their tables are for REGRET_FULL_GOLDEN, and the words say so.
+set -eu
+
+test=$1
+cd "$2"
+slow=" world world-grounded summeval alpacaeval "
+
+changed() { # NAME, a line each
+    sh tests/changed.sh reports |
+        sed -n 's,^reports/\([^/]*\)/\(rows\.csv\|config\.json\|tables/.*\)$,\1,p' | sort -u
+}
+
+full=${REGRET_FULL_GOLDEN:-} rows=${REGRET_GOLDEN_ROWS:-}
+if [ -z "$full$rows" ]; then
+    for name in $(changed); do
+        case $slow in
+        *" $name "*)
+            rows=${rows:+$rows,}$name
+            echo "The rows of reports/$name changed; its tables are compared with REGRET_FULL_GOLDEN=$name"
+            ;;
+        *) full=${full:+$full,}$name ;;
+        esac
+    done
+fi
+echo "REGRET_SAMPLE=${REGRET_SAMPLE:-} REGRET_FULL_GOLDEN=$full REGRET_GOLDEN_ROWS=$rows"
+export REGRET_FULL_GOLDEN="$full" REGRET_GOLDEN_ROWS="$rows"
+exec "$test" --jobs 1

@@ -1,0 +1,28 @@
+#!/bin/sh
+# Runs clang-tidy over the sources that were changed in the day before the commit (changed.sh), or include a header that
+# was; REGRET_FULL=1: over all, as `cmake --build build/dev --target tidy` does. The dev build must be there: what a
+# source includes is taken from its record.
+# Usage: tests/lint.sh
+set -eu
+
+cd "$(dirname "$0")/.."
+if [ "${REGRET_FULL:-}" = 1 ] || ! changed=$(sh tests/changed.sh src include .clang-tidy) ||
+    printf '%s\n' "$changed" | grep -q clang-tidy; then
+    exec cmake --build build/dev --target tidy
+fi
+# Paths in the record may be absolute or begin at the folder of the build.
+files=$(find build/dev/src -name '*.c.o.d' -exec cat {} + | awk -v changed="$changed" '
+    BEGIN { n = split(changed, names, "\n"); for (i = 1; i <= n; i++) touched[names[i]] = 1 }
+    /^[^ ]*:/ { source = "" }
+    {
+        for (i = 1; i <= NF; i++) {
+            sub(/^.*\/src\//, "src/", $i)
+            sub(/^.*\/include\/regret\//, "include/regret/", $i)
+            if ($i ~ /\.c$/ && source == "") source = $i
+            if ($i in touched) chosen[source] = 1
+        }
+    }
+    END { for (file in chosen) if (file ~ /^src\//) print file }' | sort -u)
+[ -n "$files" ] || { echo "No source was changed."; exit 0; }
+echo "$(printf '%s\n' "$files" | wc -l) sources"
+printf '%s\n' "$files" | xargs -P "$(nproc 2>/dev/null || echo 2)" -n 8 clang-tidy-14 --quiet -p build/dev
