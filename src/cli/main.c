@@ -1,6 +1,5 @@
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -11,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/help/complete.h"
-#include "cli/help/help.h"
+#include "cli/commands.h"
+#include "cli/help/completion.h"
 #include "cli/help/manual.h"
 #include "cli/terminal/cli.h"
 #include "cli/terminal/find.h"
@@ -20,17 +19,9 @@
 #include "regret/status.h"
 #include "synth/synth.h"
 
-const struct cli_command *const cli_commands[] = {
-    &cmd_init,      &cmd_run,    &cmd_cost,    &cmd_plan, &cmd_merge,  &cmd_report,
-    &cmd_recommend, &cmd_claims, &cmd_compare, &cmd_cell, &cmd_config, &cmd_pool,
-    &cmd_import,    &cmd_rate,   &cmd_doctor,  NULL,
-};
-
-enum { N_COMMANDS = sizeof cli_commands / sizeof *cli_commands - 1 };
-
 static void list_commands(FILE *stream)
 {
-    for (size_t i = 0; i < N_COMMANDS; i++) {
+    for (size_t i = 0; cli_commands[i] != NULL; i++) {
         fprintf(stream, "  %-10s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
     }
 }
@@ -73,9 +64,11 @@ static int finish(int code)
 static int unknown_command(const char *word)
 {
     static const char *const options[] = {"help", "version", "man-page", "completion", "names"};
-    const char *names[N_COMMANDS];
-    for (size_t i = 0; i < N_COMMANDS; i++) {
-        names[i] = cli_commands[i]->name;
+    const char *names[64];
+    size_t n = 0;
+    while (n < sizeof names / sizeof *names && cli_commands[n] != NULL) {
+        names[n] = cli_commands[n]->name;
+        n++;
     }
     if (strncmp(word, "--", 2) == 0) {
         return cli_unknown(&(struct cli_unknown){"option", "--", "'regret --help' tells of them"},
@@ -85,12 +78,12 @@ static int unknown_command(const char *word)
         return cli_usage_error("\"rewrite\" is 'regret rate' now; see 'regret rate --help'");
     }
     return cli_unknown(&(struct cli_unknown){"command", "", "'regret --help' lists them"}, word,
-                       names, N_COMMANDS);
+                       names, n);
 }
 
 static const struct cli_command *find_command(const char *word)
 {
-    for (size_t i = 0; i < N_COMMANDS; i++) {
+    for (size_t i = 0; cli_commands[i] != NULL; i++) {
         if (strcmp(cli_commands[i]->name, word) == 0) {
             return cli_commands[i];
         }
@@ -154,10 +147,11 @@ static int generate(int argc, char **argv)
         return cli_usage_error("usage: regret --man-page [COMMAND] | --completion bash|zsh|fish");
     }
     if (!manual) {
-        return complete_print(argv[2]);
+        return completion_print(argv[2], cli_commands);
     }
     const struct cli_command *command = argc > 2 ? find_command(argv[2]) : NULL;
-    return argc > 2 && command == NULL ? unknown_command(argv[2]) : manual_print(command);
+    return argc > 2 && command == NULL ? unknown_command(argv[2])
+                                       : manual_print(command, cli_commands);
 }
 
 /* Replicates ask for the same large arrays again and again. Where the C library would give each back to the system and

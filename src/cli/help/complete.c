@@ -95,23 +95,3 @@ void complete_key_words(struct regret_buffer *t, const char *before, const char 
         }
     }
 }
-
-int complete_print(const char *shell)
-{
-    static const char *const shells[] = {"bash", "zsh", "fish"};
-    static int (*const writers[])(struct regret_buffer *) = {complete_bash, complete_zsh,
-                                                             complete_fish};
-    enum { N_SHELLS = sizeof shells / sizeof *shells };
-    for (size_t i = 0; i < N_SHELLS; i++) {
-        if (strcmp(shell, shells[i]) == 0) {
-            struct regret_buffer script = REGRET_BUFFER_INIT;
-            int code = writers[i](&script);
-            if (code != CLI_OK) {
-                regret_buffer_free(&script);
-                return code;
-            }
-            return cli_print(&script, REGRET_OK);
-        }
-    }
-    return cli_usage_error("--completion wants bash, zsh or fish, not \"%s\"", shell);
-}

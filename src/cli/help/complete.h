@@ -1,12 +1,8 @@
-/* Completion of the command line in bash, zsh and fish, made of the tables of commands, options and
- * configuration keys. */
-#ifndef REGRET_CLI_COMPLETE_H
-#define REGRET_CLI_COMPLETE_H
+/* What the completions of the shells have in common. */
+#ifndef REGRET_CLI_HELP_COMPLETE_H
+#define REGRET_CLI_HELP_COMPLETE_H
 
 #include "cli/terminal/cli.h"
-
-/* Prints what completes `regret` in a shell, "bash", "zsh" or "fish"; returns the exit code. */
-int complete_print(const char *shell);
 
 /* What a value, or an argument, is completed to. */
 enum complete_kind {
@@ -30,8 +26,8 @@ void complete_key_words(struct regret_buffer *t, const char *before, const char 
                         const char *after);
 
 /* One file a shell: appends the whole script, and returns an exit code. */
-int complete_bash(struct regret_buffer *t);
-int complete_zsh(struct regret_buffer *t);
-int complete_fish(struct regret_buffer *t);
+int complete_bash(struct regret_buffer *t, const struct cli_command *const *commands);
+int complete_zsh(struct regret_buffer *t, const struct cli_command *const *commands);
+int complete_fish(struct regret_buffer *t, const struct cli_command *const *commands);
 
 #endif

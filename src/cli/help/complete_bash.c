@@ -1,6 +1,6 @@
 #include "base/text/escape.h"
 #include "cli/help/complete.h"
-#include "cli/help/help.h"
+#include "cli/terminal/help.h"
 #include "regret/config.h"
 
 /* What does not depend on the tables. Bash takes "--set", "beta", "=" and "1" for four words, so they are
@@ -160,39 +160,40 @@ static void put_keys(struct regret_buffer *t)
     regret_buffer_append(t, "    esac\n}\n");
 }
 
-static int put_function(struct regret_buffer *t, const char *head, help_visitor *cases,
-                        const char *otherwise)
+static int put_function(struct regret_buffer *t, const struct cli_command *const *commands,
+                        const char *head, help_visitor *cases, const char *otherwise)
 {
     regret_buffer_printf(t, "%s\n    case $1 in\n", head);
-    int code = help_visit_all(cases, t);
+    int code = help_visit_all(commands, cases, t);
     regret_buffer_printf(t, "%s    esac\n}\n", otherwise);
     return code;
 }
 
-int complete_bash(struct regret_buffer *t)
+int complete_bash(struct regret_buffer *t, const struct cli_command *const *commands)
 {
     regret_buffer_append(t, "# Completion of regret for bash, written by 'regret --completion "
                             "bash'.\n");
     put_keys(t);
     regret_buffer_append(t, "_regret_below() { # COMMAND: the commands below it\n    case $1 in\n"
                             "    '') echo '");
-    for (size_t i = 0; cli_commands[i] != NULL; i++) {
-        regret_buffer_printf(t, "%s%s", i > 0 ? " " : "", cli_commands[i]->name);
+    for (size_t i = 0; commands[i] != NULL; i++) {
+        regret_buffer_printf(t, "%s%s", i > 0 ? " " : "", commands[i]->name);
     }
     regret_buffer_append(t, "' ;;\n");
-    int code = help_visit_all(put_below, t);
+    int code = help_visit_all(commands, put_below, t);
     regret_buffer_append(t, "    esac\n}\n");
     if (code == CLI_OK) {
-        code = put_function(t, "_regret_options() { # COMMAND: its options", put_options, "");
+        code = put_function(t, commands, "_regret_options() { # COMMAND: its options", put_options,
+                            "");
     }
     if (code == CLI_OK) {
-        code = put_function(t,
+        code = put_function(t, commands,
                             "_regret_value() { # COMMAND OPTION: what the option wants\n"
                             "    set -- \"$1 $2\"",
                             put_values, "");
     }
     if (code == CLI_OK) {
-        code = put_function(t, "_regret_argument() { # COMMAND: what its arguments are",
+        code = put_function(t, commands, "_regret_argument() { # COMMAND: what its arguments are",
                             put_argument, "    *) echo file ;;\n");
     }
     regret_buffer_append(t, FUNCTION);

@@ -1,5 +1,5 @@
 #include "cli/help/complete.h"
-#include "cli/help/help.h"
+#include "cli/terminal/help.h"
 #include "regret/config.h"
 
 static const char FUNCTIONS[] =
@@ -143,7 +143,7 @@ static void put_keys(struct regret_buffer *t)
     regret_buffer_append(t, "    end\nend\n");
 }
 
-int complete_fish(struct regret_buffer *t)
+int complete_fish(struct regret_buffer *t, const struct cli_command *const *commands)
 {
     regret_buffer_append(t, "# Completion of regret for fish, written by 'regret --completion "
                             "fish'.\n");
@@ -159,8 +159,8 @@ int complete_fish(struct regret_buffer *t)
                             "'list what can be given by name'\n"
                             "complete -c regret -n __regret_next -l completion -x -a 'bash zsh "
                             "fish' -d 'print a completion'\n");
-    for (size_t i = 0; cli_commands[i] != NULL; i++) {
-        put_listed(t, "", cli_commands[i]);
+    for (size_t i = 0; commands[i] != NULL; i++) {
+        put_listed(t, "", commands[i]);
     }
-    return help_visit_all(put_command, t);
+    return help_visit_all(commands, put_command, t);
 }

@@ -2,7 +2,7 @@
 
 #include "base/text/escape.h"
 #include "cli/help/complete.h"
-#include "cli/help/help.h"
+#include "cli/terminal/help.h"
 #include "regret/config.h"
 
 static const char BELOW[] =
@@ -165,17 +165,17 @@ static void put_keys(struct regret_buffer *t)
     regret_buffer_append(t, KEYS);
 }
 
-int complete_zsh(struct regret_buffer *t)
+int complete_zsh(struct regret_buffer *t, const struct cli_command *const *commands)
 {
     regret_buffer_append(t, "#compdef regret\n"
                             "# Completion of regret for zsh, written by 'regret --completion "
                             "zsh'.\n");
     put_keys(t);
     regret_buffer_append(t, BELOW);
-    int code = help_visit_all(put_command, t);
+    int code = help_visit_all(commands, put_command, t);
     regret_buffer_append(t, "_regret() {\n    local -a commands=(");
-    for (size_t i = 0; cli_commands[i] != NULL; i++) {
-        put_listed(t, cli_commands[i]);
+    for (size_t i = 0; commands[i] != NULL; i++) {
+        put_listed(t, commands[i]);
     }
     regret_buffer_append(t, "\n    )\n    _regret_below _regret "
                             "'(- *)'{-V,--version}'[show the version]' \\\n"

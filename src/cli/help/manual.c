@@ -4,7 +4,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
-#include "cli/help/help.h"
+#include "cli/terminal/help.h"
 #include "regret/config.h"
 #include "regret/status.h"
 
@@ -299,7 +299,8 @@ static const struct manual_word environment[] = {
     {"NO_COLOR", NULL, "where it is set and not empty, no colours on a terminal"},
     {0}};
 
-static void put_end(struct regret_buffer *t, const struct cli_command *command)
+static void put_end(struct regret_buffer *t, const struct cli_command *command,
+                    const struct cli_command *const *commands)
 {
     regret_buffer_append(t, ".SH EXIT STATUS\n");
     for (const struct manual_word *w = exits; w->word != NULL; w++) {
@@ -313,26 +314,26 @@ static void put_end(struct regret_buffer *t, const struct cli_command *command)
     if (command != NULL) {
         regret_buffer_append(t, "\\fBregret\\fR(1)");
     }
-    for (size_t i = 0, n = command != NULL; cli_commands[i] != NULL; i++) {
-        if (cli_commands[i] == command) {
+    for (size_t i = 0, n = command != NULL; commands[i] != NULL; i++) {
+        if (commands[i] == command) {
             continue;
         }
         regret_buffer_append(t, n++ > 0 ? ",\n\\fB" : "\\fB");
-        put_page_name(t, cli_commands[i]->name);
+        put_page_name(t, commands[i]->name);
         regret_buffer_append(t, "\\fR(1)");
     }
     regret_buffer_append_char(t, '\n');
 }
 
-static void put_program(struct regret_buffer *t)
+static void put_program(struct regret_buffer *t, const struct cli_command *const *commands)
 {
     put_title(t, NULL,
               "which way of combining logs, experiments and replayed outputs recommends best?");
     regret_buffer_append(t, ".SH SYNOPSIS\n\\fBregret\\fR \\fICOMMAND\\fR [options]\n"
                             ".SH DESCRIPTION\nAn offline benchmark suite. Data go to standard "
                             "output, words to standard error.\n.SH COMMANDS\n");
-    for (size_t i = 0; cli_commands[i] != NULL; i++) {
-        put_entry(t, &(struct manual_word){cli_commands[i]->name, NULL, cli_commands[i]->summary});
+    for (size_t i = 0; commands[i] != NULL; i++) {
+        put_entry(t, &(struct manual_word){commands[i]->name, NULL, commands[i]->summary});
     }
     regret_buffer_append(t, ".SH OPTIONS\n");
     for (const struct manual_word *w = program_options; w->word != NULL; w++) {
@@ -340,11 +341,11 @@ static void put_program(struct regret_buffer *t)
     }
 }
 
-int manual_print(const struct cli_command *command)
+int manual_print(const struct cli_command *command, const struct cli_command *const *commands)
 {
     struct regret_buffer page = REGRET_BUFFER_INIT;
     if (command == NULL) {
-        put_program(&page);
+        put_program(&page, commands);
     } else {
         int code = help_visit(command, put_command, &page);
         if (code != CLI_OK) {
@@ -352,9 +353,9 @@ int manual_print(const struct cli_command *command)
             return code;
         }
     }
-    if (command == &cmd_config) {
+    if (command != NULL && strcmp(command->name, "config") == 0) {
         put_keys(&page);
     }
-    put_end(&page, command);
+    put_end(&page, command, commands);
     return cli_print(&page, REGRET_OK);
 }

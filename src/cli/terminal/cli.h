@@ -1,9 +1,9 @@
-/* The command line: one table of commands (main.c), one table of options a command, one parser.
- * A command is a file cmd_<name>.c with a `const struct cli_command cmd_<name>` and one line in
- * main.c. Data goes to stdout, words to stderr; 0 is fine, 1 the run failed, 2 wrong usage or bad
+/* The command line: one table of commands (cli/commands.c), one table of options a command, one parser.
+ * A command is a file cmd_<name>.c with a `const struct cli_command cmd_<name>`, which cli/commands.h declares,
+ * and one line in cli/commands.c. Data goes to stdout, words to stderr; 0 is fine, 1 the run failed, 2 wrong usage or bad
  * input. */
-#ifndef REGRET_CLI_H
-#define REGRET_CLI_H
+#ifndef REGRET_CLI_TERMINAL_CLI_H
+#define REGRET_CLI_TERMINAL_CLI_H
 
 #include <stddef.h>
 #include <stdio.h>
@@ -147,9 +147,5 @@ int cli_cancelled(void *unused);
 /* The format that is wanted: json, or `word`, the value of --format, or md where neither was given. Of both
  * options complains and returns NULL. */
 const char *cli_format(const char *word, int json);
-
-extern const struct cli_command cmd_cell, cmd_claims, cmd_compare, cmd_config, cmd_cost, cmd_doctor,
-    cmd_import, cmd_init, cmd_merge, cmd_plan, cmd_pool, cmd_recommend, cmd_report, cmd_rate,
-    cmd_run;
 
 #endif

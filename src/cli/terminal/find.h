@@ -7,8 +7,8 @@
  *   a pool in each folder of REGRET_POOL_PATH (colons between), then in data/pools/ of the program's data.
  * The program's data are share/regret beside the folder of the program, as it is installed, or the source
  * tree, where the program lies in the folder that it was built in. */
-#ifndef REGRET_CLI_FIND_H
-#define REGRET_CLI_FIND_H
+#ifndef REGRET_CLI_TERMINAL_FIND_H
+#define REGRET_CLI_TERMINAL_FIND_H
 
 #include "cli/terminal/cli.h"
 #include "regret/experiment.h"

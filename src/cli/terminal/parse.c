@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/text/name.h"
-#include "cli/help/help.h"
 #include "cli/terminal/cli.h"
+#include "cli/terminal/help.h"
 #include "regret/csv.h"
 #include "regret/json.h"
 #include "regret/parallel.h"

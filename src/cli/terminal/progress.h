@@ -2,8 +2,8 @@
  * and over, from the first moment and by a thread of its own, so that it moves while nothing is finished;
  * elsewhere there is a line every tenth of the replicates, and one for every other step that takes more
  * than a second. */
-#ifndef REGRET_CLI_PROGRESS_H
-#define REGRET_CLI_PROGRESS_H
+#ifndef REGRET_CLI_TERMINAL_PROGRESS_H
+#define REGRET_CLI_TERMINAL_PROGRESS_H
 
 #include <pthread.h>
 

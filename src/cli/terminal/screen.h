@@ -1,6 +1,6 @@
 /* What stderr, where words go, can show. */
-#ifndef REGRET_CLI_SCREEN_H
-#define REGRET_CLI_SCREEN_H
+#ifndef REGRET_CLI_TERMINAL_SCREEN_H
+#define REGRET_CLI_TERMINAL_SCREEN_H
 
 #include "regret/report.h"
 

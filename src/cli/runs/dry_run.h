@@ -1,6 +1,6 @@
 /* `regret run --dry-run`. */
-#ifndef REGRET_CLI_DRY_RUN_H
-#define REGRET_CLI_DRY_RUN_H
+#ifndef REGRET_CLI_RUNS_DRY_RUN_H
+#define REGRET_CLI_RUNS_DRY_RUN_H
 
 #include "regret/experiment.h"
 

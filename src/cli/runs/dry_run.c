@@ -1,4 +1,4 @@
-#include "cli/commands/dry_run.h"
+#include "cli/runs/dry_run.h"
 
 #include "base/core/try.h"
 #include "cli/terminal/cli.h"

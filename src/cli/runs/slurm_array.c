@@ -1,4 +1,4 @@
-#include "cli/commands/slurm_array.h"
+#include "cli/runs/slurm_array.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "cli/commands/pool_json.h"
+#include "cli/pools/pool_json.h"
 
 #include "report/render/table.h"
 

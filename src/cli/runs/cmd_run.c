@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/core/try.h"
-#include "cli/commands/dry_run.h"
-#include "cli/commands/slurm_array.h"
+#include "cli/runs/dry_run.h"
+#include "cli/runs/slurm_array.h"
 #include "cli/terminal/cli.h"
 #include "cli/terminal/find.h"
 #include "cli/terminal/progress.h"

@@ -1,11 +1,8 @@
-/* What --help shows, and the same tables for whoever else tells of the options (manual.c, complete.c). */
-#ifndef REGRET_CLI_HELP_H
-#define REGRET_CLI_HELP_H
+/* What --help shows, and the same tables for whoever else tells of the options (cli/help). */
+#ifndef REGRET_CLI_TERMINAL_HELP_H
+#define REGRET_CLI_TERMINAL_HELP_H
 
 #include "cli/terminal/cli.h"
-
-/* Every command, in the order in which a newcomer meets them; ended by NULL. */
-extern const struct cli_command *const cli_commands[];
 
 /* To stdout, or to the visitor that is at work. */
 void help_show(const struct cli_command *command, const struct cli_option *options);
@@ -22,7 +19,7 @@ typedef void help_visitor(void *context, const struct cli_command *command,
 /* Shows `command`, and the commands below it, to `visit` instead of on stdout. The tables of options are
  * those that the parser has: each command is started with --help. Returns an exit code. */
 int help_visit(const struct cli_command *command, help_visitor *visit, void *context);
-/* The same with every command there is. */
-int help_visit_all(help_visitor *visit, void *context);
+/* The same with each of a list of commands that NULL ends. */
+int help_visit_all(const struct cli_command *const *commands, help_visitor *visit, void *context);
 
 #endif

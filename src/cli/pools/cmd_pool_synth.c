@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
-#include "cli/commands/cmd_pool.h"
+#include "cli/pools/cmd_pool.h"
 #include "regret/alloc.h"
 #include "regret/synth.h"
 

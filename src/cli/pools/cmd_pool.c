@@ -5,8 +5,8 @@
 
 #include "base/core/try.h"
 #include "base/files/folder_list.h"
-#include "cli/commands/cmd_pool.h"
-#include "cli/commands/pool_json.h"
+#include "cli/pools/cmd_pool.h"
+#include "cli/pools/pool_json.h"
 #include "cli/terminal/find.h"
 #include "regret/alloc.h"
 #include "regret/file.h"

@@ -1,6 +1,6 @@
 /* Commands of `regret pool` in files of their own. */
-#ifndef REGRET_CLI_CMD_POOL_H
-#define REGRET_CLI_CMD_POOL_H
+#ifndef REGRET_CLI_POOLS_CMD_POOL_H
+#define REGRET_CLI_POOLS_CMD_POOL_H
 
 #include "cli/terminal/cli.h"
 

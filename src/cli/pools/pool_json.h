@@ -1,6 +1,6 @@
 /* `regret pool show` and `stats` for programs. */
-#ifndef REGRET_CLI_POOL_JSON_H
-#define REGRET_CLI_POOL_JSON_H
+#ifndef REGRET_CLI_POOLS_POOL_JSON_H
+#define REGRET_CLI_POOLS_POOL_JSON_H
 
 #include "regret/pool_stats.h"
 

@@ -1,4 +1,4 @@
-#include "cli/help/help.h"
+#include "cli/terminal/help.h"
 
 #include <string.h>
 
@@ -90,11 +90,11 @@ int help_visit(const struct cli_command *command, help_visitor *visit, void *con
     return code;
 }
 
-int help_visit_all(help_visitor *visit, void *context)
+int help_visit_all(const struct cli_command *const *commands, help_visitor *visit, void *context)
 {
     int worst = CLI_OK;
-    for (size_t i = 0; cli_commands[i] != NULL; i++) {
-        int code = help_visit(cli_commands[i], visit, context);
+    for (size_t i = 0; commands[i] != NULL; i++) {
+        int code = help_visit(commands[i], visit, context);
         worst = code > worst ? code : worst;
     }
     return worst;

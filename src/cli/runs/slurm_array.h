@@ -1,6 +1,6 @@
 /* The place of a task in a Slurm job array. */
-#ifndef REGRET_CLI_SLURM_ARRAY_H
-#define REGRET_CLI_SLURM_ARRAY_H
+#ifndef REGRET_CLI_RUNS_SLURM_ARRAY_H
+#define REGRET_CLI_RUNS_SLURM_ARRAY_H
 
 #include <stddef.h>
 
