@@ -17,17 +17,10 @@ void rate_arguments_init(struct rate_arguments *a)
     a->w_above = a->z_above = NAN;
 }
 
+/* The words themselves are checked by the parser of options, here and elsewhere in this room. */
 static int check_inference(const struct rate_arguments *a)
 {
     int unpaired = strcmp(a->se, "unpaired") == 0;
-    if (strcmp(a->se, "paired") != 0 && !unpaired) {
-        return regret_fail(REGRET_E_INPUT, "--se is \"paired\" or \"unpaired\", not \"%s\"", a->se);
-    }
-    if (a->interval != NULL && strcmp(a->interval, "student") != 0 &&
-        strcmp(a->interval, "normal") != 0) {
-        return regret_fail(REGRET_E_INPUT, "--interval is \"student\" or \"normal\", not \"%s\"",
-                           a->interval);
-    }
     if (unpaired && a->interval != NULL && a->interval[0] == 's') {
         return regret_fail(REGRET_E_INPUT, "--se unpaired is the authors' code's, which has normal "
                                            "intervals; leave --interval student or it out");
@@ -109,18 +102,6 @@ static int add_edit(struct regret_rate_rows *rows, const char *text)
     return rc;
 }
 
-static int parse_without_ids(enum regret_rate_without_ids *out, const char *word)
-{
-    int pair = word != NULL && strcmp(word, "pair") == 0;
-    *out = word == NULL ? REGRET_RATE_IDS_WANTED
-           : pair       ? REGRET_RATE_IDS_PAIR
-                        : REGRET_RATE_IDS_SEPARATE;
-    return word == NULL || pair || strcmp(word, "separate") == 0
-               ? REGRET_OK
-               : regret_fail(REGRET_E_INPUT,
-                             "--without-ids is \"pair\" or \"separate\", not \"%s\"", word);
-}
-
 int rate_load(struct regret_rate_rows **out, const struct rate_arguments *a,
               const struct cli_arguments *files)
 {
@@ -135,12 +116,14 @@ int rate_load(struct regret_rate_rows **out, const struct rate_arguments *a,
         .w_above = isnan(a->w_above) ? NULL : &a->w_above,
         .z_above = isnan(a->z_above) ? NULL : &a->z_above,
         .need_scores = 1,
+        .without_ids = a->without_ids == NULL     ? REGRET_RATE_IDS_WANTED
+                       : a->without_ids[0] == 'p' ? REGRET_RATE_IDS_PAIR
+                                                  : REGRET_RATE_IDS_SEPARATE,
         .skip_bad = a->skip_bad,
         .keep_texts = a->keep_texts || a->max_words > 0 ||
                       (a->predict != NULL && strncmp(a->predict, "score:", 6) != 0),
     };
     int rc;
-    TRY(parse_without_ids(&how.without_ids, a->without_ids));
     TRY(regret_rate_read(&rows, files->items, files->count, &how));
     if (a->options.clusters == REGRET_CLUSTERS_ALWAYS && rows->n_clusters == 0) {
         rc = regret_fail(

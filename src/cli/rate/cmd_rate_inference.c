@@ -21,18 +21,6 @@ static int parse_effect(enum regret_rate_effect_kind *out, const char *word)
                        word);
 }
 
-static int parse_scale(enum regret_rate_scale *out, const char *word)
-{
-    static const char *const words[] = {"usual", "reward", "d"};
-    for (int k = 0; k < 3; k++) {
-        if (strcmp(word, words[k]) == 0) {
-            *out = (enum regret_rate_scale)k;
-            return REGRET_OK;
-        }
-    }
-    return regret_fail(REGRET_E_INPUT, "\"%s\" is no scale; give usual, reward or d", word);
-}
-
 /* "models,naive": bits of the kinds; NULL: 0. */
 static int parse_kinds(unsigned *out, const char *text)
 {
@@ -101,7 +89,9 @@ int run_rate_contrast(const struct cli_command *self, int argc, char **argv)
     int rc;
     TRY_CLEANUP(parse_kinds(&contrast.kinds, between));
     TRY_CLEANUP(parse_effect(&contrast.effect, effect));
-    TRY_CLEANUP(parse_scale(&contrast.scale, scale));
+    contrast.scale = scale[0] == 'd'   ? REGRET_SCALE_D
+                     : scale[0] == 'r' ? REGRET_SCALE_REWARD
+                                       : REGRET_SCALE_USUAL;
     contrast.clusters = a.options.clusters;
     contrast.seed = a.seed;
     return rate_run(contrast_rows, &contrast, &a, &files);
@@ -163,7 +153,6 @@ int run_rate_plan(const struct cli_command *self, int argc, char **argv)
     struct regret_rate_trial_plan_options plan = {.power = 0.8};
     int code = 0;
     const char *effect = "RATE_ATE", *scale = "reward";
-    enum regret_rate_scale parsed = REGRET_SCALE_REWARD;
     rate_arguments_init(&a);
     const struct cli_option options[] = {
         {"detect", 'd', CLI_DOUBLE, &plan.detect, "X", "the true effect that is to be found",
@@ -187,8 +176,7 @@ int run_rate_plan(const struct cli_command *self, int argc, char **argv)
     }
     int rc;
     TRY_CLEANUP(parse_effect(&plan.effect, effect));
-    TRY_CLEANUP(parse_scale(&parsed, scale));
-    plan.is_d = parsed == REGRET_SCALE_D;
+    plan.is_d = scale[0] == 'd';
     plan.clusters = a.options.clusters;
     return rate_run(plan_prompts, &plan, &a, &files);
 cleanup:

@@ -128,19 +128,16 @@ cleanup:
     return cli_report(rc);
 }
 
-/* The worlds asked for: all, or one by name. */
-static int choose_worlds(size_t worlds[REGRET_RATE_N_WORLDS], size_t *n, const char *name)
+/* The worlds asked for: all, or one by name; their number. */
+static size_t choose_worlds(size_t worlds[REGRET_RATE_N_WORLDS], const char *name)
 {
-    *n = 0;
+    size_t n = 0;
     for (size_t k = 0; k < REGRET_RATE_N_WORLDS; k++) {
         if (strcmp(name, "all") == 0 || strcmp(name, regret_rate_worlds()[k].name) == 0) {
-            worlds[(*n)++] = k;
+            worlds[n++] = k;
         }
     }
-    return *n > 0
-               ? REGRET_OK
-               : regret_fail(REGRET_E_INPUT,
-                             "\"%s\" is no world; give valid, direction, interaction or all", name);
+    return n;
 }
 
 static int run_worlds(struct regret_buffer *document, const struct rate_arguments *a,
@@ -235,7 +232,7 @@ int run_rate_world(const struct cli_command *self, int argc, char **argv)
     }
     int rc;
     TRY_CLEANUP(rate_arguments_settle(&a));
-    TRY_CLEANUP(choose_worlds(worlds, &n, world));
+    n = choose_worlds(worlds, world);
     rc = export_rows ? export_world(&document, worlds[0], n_rows, a.seed)
          : predicted != NULL
              ? run_predicted(&document, &a, predicted, worlds[0], n_rows, replicates)

@@ -1,6 +1,7 @@
 #include "rate/inference/check.h"
 
 #include <math.h>
+#include <stdint.h>
 
 #include "base/core/try.h"
 #include "base/text/spans.h"
@@ -9,15 +10,6 @@
 #include "regret/alloc.h"
 #include "regret/multiplicity.h"
 #include "regret/student.h"
-
-static double count_tokens(const char *text)
-{
-    double n = 0.0;
-    while (next_token(&text).text != NULL) {
-        n += 1.0;
-    }
-    return n;
-}
 
 /* X of one text of row i; NaN: there is none. */
 static double measure_of(const struct regret_rate_rows *rows, const struct regret_rate_movement *m,
@@ -29,7 +21,7 @@ static double measure_of(const struct regret_rate_rows *rows, const struct regre
     const char *text = rows->texts[i].completion[side];
     return text == NULL                              ? (double)NAN
            : m->measure == REGRET_MEASURE_CHARACTERS ? (double)count_characters(text)
-                                                     : count_tokens(text);
+                                                     : (double)count_tokens(text, SIZE_MAX);
 }
 
 /* X(O), X(R) − X(O), X(RR) − X(R), X(RR) − X(O), each with room for the rows of both W, those with

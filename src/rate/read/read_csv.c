@@ -1,6 +1,7 @@
 /* Rows from a table: one response a record, a column for each member of a row of JSON, named by the
  * way to it ("scores.MODEL.original"), as pandas' json_normalize() does. */
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,27 +11,18 @@
 #include "rate/rows/rows.h"
 #include "regret/alloc.h"
 
-enum role {
-    COLUMN_OTHER,
-    COLUMN_ID,
-    COLUMN_DATASET,
-    COLUMN_ATTRIBUTE,
-    COLUMN_W,
-    COLUMN_Z,
-    COLUMN_PROMPT,
-    COLUMN_REWRITER,
-    COLUMN_REPEAT,
-    COLUMN_COMPLETION,
-    COLUMN_SCORE
-};
+enum role { COLUMN_OTHER, COLUMN_W, COLUMN_Z, COLUMN_TEXT, COLUMN_SCORE };
 
 struct column {
     char *name; /* owned */
     enum role role;
+    size_t place;   /* of a text: where it goes in the row */
     size_t model;   /* of a score */
-    int side;       /* of a completion or score */
+    int side;       /* of a score */
     int is_cluster; /* 1: names the cluster, whatever else it is */
 };
+
+#define PLACE(member) offsetof(struct regret_rate_row, member)
 
 struct table {
     struct column *columns; /* owned */
@@ -61,38 +53,41 @@ static struct regret_span behind(struct regret_span text, size_t n)
     return (struct regret_span){text.text + n, text.length - n};
 }
 
-static enum role role_of_name(struct regret_span name, const struct row_reader *r)
+/* What a column is by its whole name. Keys that have other names by the options are none by their own. */
+static void find_role(struct column *c, struct regret_span name, const struct row_reader *r)
 {
     static const struct {
         const char *name;
         enum role role;
-    } known[] = {{"id", COLUMN_ID},
-                 {"dataset", COLUMN_DATASET},
-                 {"attribute", COLUMN_ATTRIBUTE},
-                 {"w", COLUMN_W},
-                 {"w_original", COLUMN_W},
-                 {"prompt", COLUMN_PROMPT},
-                 {"rewriter", COLUMN_REWRITER},
-                 {"repeat", COLUMN_REPEAT},
-                 {"reward_question", COLUMN_PROMPT}};
+        size_t place;
+    } known[] = {{"id", COLUMN_TEXT, PLACE(id)},
+                 {"dataset", COLUMN_TEXT, PLACE(dataset)},
+                 {"attribute", COLUMN_TEXT, PLACE(attribute)},
+                 {"w", COLUMN_W, 0},
+                 {"w_original", COLUMN_W, 0},
+                 {"prompt", COLUMN_TEXT, PLACE(prompt)},
+                 {"reward_question", COLUMN_TEXT, PLACE(prompt)},
+                 {"rewriter", COLUMN_TEXT, PLACE(rewriter)},
+                 {"repeat", COLUMN_TEXT, PLACE(repeat)}};
     if (r->w_field.text != NULL && span_equal(name, r->w_field)) {
-        return COLUMN_W;
-    }
-    if (r->dataset_field.text != NULL && span_equal(name, r->dataset_field)) {
-        return COLUMN_DATASET;
-    }
-    if (span_equal(name, r->z_field)) {
-        return COLUMN_Z;
-    }
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-        if (span_is(name, known[k].name)) {
-            int other = known[k].role == COLUMN_W         ? r->w_field.text != NULL
-                        : known[k].role == COLUMN_DATASET ? r->dataset_field.text != NULL
-                                                          : 0;
-            return other ? COLUMN_OTHER : known[k].role;
+        c->role = COLUMN_W;
+    } else if (r->dataset_field.text != NULL && span_equal(name, r->dataset_field)) {
+        c->role = COLUMN_TEXT;
+        c->place = PLACE(dataset);
+    } else if (span_equal(name, r->z_field)) {
+        c->role = COLUMN_Z;
+    } else {
+        size_t k = 0;
+        while (k < sizeof known / sizeof *known && !span_is(name, known[k].name)) {
+            k++;
+        }
+        if (k < sizeof known / sizeof *known &&
+            !(known[k].role == COLUMN_W && r->w_field.text != NULL) &&
+            !(span_is(name, "dataset") && r->dataset_field.text != NULL)) {
+            c->role = known[k].role;
+            c->place = known[k].place;
         }
     }
-    return COLUMN_OTHER;
 }
 
 /* The number of a model among those of the table. */
@@ -143,16 +138,17 @@ static int take_score_column(struct reading *r, struct table *t, struct column *
 static int take_column(struct reading *r, struct table *t, struct column *c, struct regret_place at)
 {
     struct regret_span name = {c->name, strlen(c->name)};
-    c->role = role_of_name(name, &r->reader);
+    find_role(c, name, &r->reader);
     c->is_cluster = is_by_prompt(&r->reader)
-                        ? c->role == COLUMN_PROMPT
+                        ? c->role == COLUMN_TEXT && c->place == PLACE(prompt)
                         : r->reader.cluster.text != NULL && span_equal(name, r->reader.cluster);
     if (c->role != COLUMN_OTHER) {
         return REGRET_OK;
     }
     if (begins_with(name, "completions.")) {
-        c->side = side_of_key(behind(name, strlen("completions.")));
-        c->role = c->side >= 0 ? COLUMN_COMPLETION : COLUMN_OTHER;
+        int side = side_of_key(behind(name, strlen("completions.")));
+        c->role = side >= 0 ? COLUMN_TEXT : COLUMN_OTHER;
+        c->place = side >= 0 ? PLACE(completion) + (size_t)side * sizeof name : 0;
         return REGRET_OK;
     }
     return take_score_column(r, t, c, name, at);
@@ -164,7 +160,8 @@ static int check_columns(const struct table *t, struct regret_place at)
     for (size_t a = 0; a < t->n_columns; a++) {
         for (size_t b = 0; b < a && t->columns[a].role != COLUMN_OTHER; b++) {
             const struct column *x = &t->columns[a], *y = &t->columns[b];
-            if (x->role == y->role && x->model == y->model && x->side == y->side) {
+            if (x->role == y->role && x->place == y->place && x->model == y->model &&
+                x->side == y->side) {
                 return regret_json_error(at, "columns \"%s\" and \"%s\" mean the same; keep one",
                                          y->name, x->name);
             }
@@ -231,33 +228,11 @@ static void take_field(struct row_reader *r, const struct column *c, struct regr
         return;
     }
     row->cluster = c->is_cluster ? field : row->cluster;
-    switch (c->role) {
-    case COLUMN_ID:
-        row->id = field;
-        break;
-    case COLUMN_DATASET:
-        row->dataset = field;
-        break;
-    case COLUMN_ATTRIBUTE:
-        row->attribute = field;
-        break;
-    case COLUMN_PROMPT:
-        row->prompt = field;
-        break;
-    case COLUMN_REWRITER:
-        row->rewriter = field;
-        break;
-    case COLUMN_REPEAT:
-        row->repeat = field;
-        break;
-    case COLUMN_COMPLETION:
-        row->completion[c->side] = field;
-        break;
-    case COLUMN_SCORE:
+    if (c->role == COLUMN_TEXT) {
+        void *place = (char *)row + c->place;
+        *(struct regret_span *)place = field;
+    } else if (c->role == COLUMN_SCORE) {
         take_score_field(&row->scores[c->model], c->side, field);
-        break;
-    default:
-        break;
     }
 }
 

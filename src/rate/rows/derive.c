@@ -45,15 +45,6 @@ int regret_rate_add_edit(struct regret_rate_rows *rows, const char *name, const 
     return name_edit(rows, derived, &rows->models[pi], &rows->models[pi0]);
 }
 
-static size_t count_tokens_up_to(const char *text, size_t most)
-{
-    size_t n = 0;
-    while (n <= most && next_token(&text).text != NULL) {
-        n++;
-    }
-    return n;
-}
-
 int regret_rate_drop_long(struct regret_rate_rows *rows, size_t most)
 {
     if (!rows->keep_texts) {
@@ -64,7 +55,7 @@ int regret_rate_drop_long(struct regret_rate_rows *rows, size_t most)
         int is_long = 0;
         for (int side = 0; side < REGRET_N_SIDES; side++) {
             const char *text = rows->texts[i].completion[side];
-            is_long |= text != NULL && count_tokens_up_to(text, most) > most;
+            is_long |= text != NULL && count_tokens(text, most) > most;
         }
         if (is_long && rows->w[i] != REGRET_LABEL_EXCLUDED) {
             rows->w[i] = REGRET_LABEL_EXCLUDED;

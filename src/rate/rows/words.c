@@ -39,6 +39,15 @@ struct regret_span next_token(const char **at)
     return next_run(at, is_no_white);
 }
 
+size_t count_tokens(const char *text, size_t most)
+{
+    size_t n = 0;
+    while (n <= most && next_token(&text).text != NULL) {
+        n++;
+    }
+    return n;
+}
+
 size_t fold_word(char out[MAX_WORD_BYTES], struct regret_span word)
 {
     size_t n = word.length < MAX_WORD_BYTES - 1 ? word.length : MAX_WORD_BYTES - 1;

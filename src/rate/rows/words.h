@@ -10,6 +10,8 @@
 struct regret_span next_word(const char **at);
 /* The next run of anything but white space, likewise. */
 struct regret_span next_token(const char **at);
+/* How many of these a text has; most + 1 where there are more than `most`. */
+size_t count_tokens(const char *text, size_t most);
 
 enum { MAX_WORD_BYTES = 64 };
 /* The word with ASCII letters in lower case, cut at MAX_WORD_BYTES - 1; its length comes back. */

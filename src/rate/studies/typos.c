@@ -1,3 +1,4 @@
+#include <stdint.h>
 #include <string.h>
 
 #include "base/core/try.h"
@@ -53,18 +54,13 @@ static void append_spoilt(struct regret_buffer *out, struct regret_span word,
 void regret_rate_add_typos(struct regret_buffer *out, const char *text, size_t percent,
                            struct regret_rng *rng)
 {
-    size_t words = 0;
+    size_t words = count_tokens(text, SIZE_MAX), wanted = words * percent / 100;
     const char *at = text;
-    while (next_token(&at).text != NULL) {
-        words++;
-    }
-    size_t wanted = words * percent / 100;
     if (wanted == 0) {
         regret_buffer_append(out, text);
         return;
     }
     /* Selection sampling (Knuth, The Art of Computer Programming 2, 3.4.2, algorithm S). */
-    at = text;
     for (size_t k = 0; k < words; k++) {
         struct regret_span word = next_token(&at);
         if (k > 0) {
