@@ -2,7 +2,7 @@
 #ifndef REGRET_REPORT_CLAIM_ASK_H
 #define REGRET_REPORT_CLAIM_ASK_H
 
-#include "report/claims/claims.h"
+#include "report/claims/evidence.h"
 
 enum verdict {
     VERDICT_HOLDS,  /* the interval of every part lies above 0 */
@@ -11,26 +11,6 @@ enum verdict {
     VERDICT_OPEN,   /* every interval holds 0 */
     VERDICT_NOT_APPLICABLE,
     N_VERDICTS
-};
-
-/* One comparison: which side of 0 its interval lies on, and the two-sided p-value that the evidence is
- * 0. NaN over fewer than FEW_SEEDS seeds, which decide nothing. */
-struct claim_part {
-    int side; /* +1 above, −1 below, 0 neither */
-    double p;
-};
-
-/* The answer, gathered part by part. */
-struct claim_result {
-    size_t n_seeds;
-    double *d;                /* the evidence of the part at hand; n_seeds numbers, 0 at first */
-    struct paired weakest;    /* the part that decides */
-    size_t tested;            /* parts that some seed has */
-    struct claim_part *parts; /* owned */
-    size_t n_parts, capacity;
-    int no_comma;                 /* the next number follows words */
-    struct regret_buffer numbers; /* what the run has, for people */
-    struct regret_buffer lacking; /* what it lacks; "" where the claim applies */
 };
 
 /* Asks `c` of the cells `all`. `f` holds d and n_seeds; free the rest with claim_result_clear(). */

@@ -2,44 +2,12 @@
 #include <string.h>
 
 #include "base/core/try.h"
-#include "base/text/name.h"
 #include "regret/alloc.h"
 #include "regret/families.h"
 #include "report/claims/claims.h"
 #include "results/row/row.h"
 
 enum { MOST_VIEWS = 32 };
-
-/* A record that is being read. */
-struct reading {
-    struct sheet *sheet;
-    size_t i;
-    struct regret_place at;
-};
-
-/* Cuts a field into at most `most` words; the rest of `out` stays as it is. */
-static int read_words(const char **out, size_t *n, const struct reading *r, const char *head,
-                      size_t most)
-{
-    const char **words = NULL;
-    int rc = REGRET_OK;
-    TRY(sheet_words(&words, n, r->sheet, r->i, head));
-    if (*n > most) {
-        rc = regret_json_error(r->at, "%s: %zu words; at most %zu", head, *n, most);
-        *n = 0;
-    }
-    for (size_t k = 0; k < *n; k++) {
-        out[k] = words[k];
-    }
-    regret_free((void *)words);
-    return rc;
-}
-
-static int read_word(size_t *out, const struct reading *r, const char *head,
-                     const char *const *words, size_t n)
-{
-    return sheet_word(out, r->sheet, r->i, head, words, n);
-}
 
 /* ---------------------------------------------------------------- subjects */
 
@@ -71,14 +39,14 @@ static int read_subject(struct claim *c, size_t i, struct regret_place at)
     return REGRET_OK;
 }
 
-static int read_subjects(struct claim *c, const struct reading *r)
+static int read_subjects(struct claim *c, struct sheet *s, size_t i)
 {
     static const struct {
         const char *word;
         enum claim_choice choice;
     } pseudo[] = {{"*", CHOICE_NONE}, {"by-cell", CHOICE_BY_CELL}, {"by-top1", CHOICE_BY_TOP1}};
     size_t others = 0;
-    TRY(read_words(c->subjects, &c->spoken_of, r, "subjects", CLAIM_SUBJECTS));
+    TRY(sheet_words(c->subjects, CLAIM_SUBJECTS, &c->spoken_of, s, i, "subjects"));
     for (size_t k = 0; c->spoken_of == 1 && k < 3; k++) {
         if (strcmp(c->subjects[0], pseudo[k].word) == 0) {
             c->choice = pseudo[k].choice;
@@ -86,52 +54,47 @@ static int read_subjects(struct claim *c, const struct reading *r)
             c->spoken_of = 0;
         }
     }
-    TRY(read_words(c->subjects + c->spoken_of, &others, r, "others",
-                   CLAIM_SUBJECTS - c->spoken_of));
+    TRY(sheet_words(c->subjects + c->spoken_of, CLAIM_SUBJECTS - c->spoken_of, &others, s, i,
+                    "others"));
     if (c->spoken_of + others < CLAIM_SUBJECTS) {
         c->subjects[c->spoken_of + others] = NULL;
     }
-    for (size_t i = 0; i < c->spoken_of + others; i++) {
-        TRY(read_subject(c, i, r->at));
+    for (size_t k = 0; k < c->spoken_of + others; k++) {
+        TRY(read_subject(c, k, sheet_place(s, i)));
     }
     return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- what is compared */
 
-static int read_measures(struct claim *c, const struct reading *r)
+static int read_measures(struct claim *c, struct sheet *s, size_t i)
 {
     const char *known[N_CLAIM_MEASURES] = {
         [MEASURE_RANK] = "rank",           [MEASURE_TOP3] = "in-top3",
         [MEASURE_EXCESS] = "excess",       [MEASURE_WINS] = "wins",
         [MEASURE_MOST_WINS] = "most-wins", [MEASURE_SMALL_LAMBDA] = "lambda<=0.1"};
     const char *words[CLAIM_MEASURES] = {NULL};
-    size_t n = 0;
-    for (size_t m = 0; m < REGRET_N_MEASURES; m++) {
-        known[m] = row_measure_name((enum regret_measure)m);
+    size_t n = 0, m = 0;
+    for (size_t k = 0; k < REGRET_N_MEASURES; k++) {
+        known[k] = row_measure_name((enum regret_measure)k);
     }
-    TRY(read_words(words, &n, r, "measure", CLAIM_MEASURES));
+    TRY(sheet_words(words, CLAIM_MEASURES, &n, s, i, "measure"));
     c->measures[0] = c->measures[1] = -1;
     for (size_t k = 0; k < n; k++) {
-        for (int m = 0; m < N_CLAIM_MEASURES && c->measures[k] < 0; m++) {
-            c->measures[k] = strcmp(words[k], known[m]) == 0 ? m : -1;
-        }
-        if (c->measures[k] < 0) {
-            return regret_fail_prefix(name_unknown("measure", words[k], known, N_CLAIM_MEASURES),
-                                      "%s:%zu", r->at.file, r->at.line);
-        }
+        TRY(sheet_known(&m, words[k], "measure", known, N_CLAIM_MEASURES, sheet_place(s, i)));
+        c->measures[k] = (int)m;
     }
-    return n > 0 ? REGRET_OK : regret_json_error(r->at, "a claim names a measure");
+    return n > 0 ? REGRET_OK : regret_json_error(sheet_place(s, i), "a claim names a measure");
 }
 
-static int read_comparison(struct claim *c, const struct reading *r)
+static int read_comparison(struct claim *c, struct sheet *s, size_t i)
 {
     static const char *const against[N_AGAINST] = {
         "", "each", "other", "dm", "half", "best-other", "best-obs-based", "best-ranked"};
     static const char *const directions[] = {"below", "near", "above"};
     size_t way = 0, direction = 0;
-    TRY(read_word(&way, r, "against", against, N_AGAINST));
-    TRY(read_word(&direction, r, "direction", directions, 3));
+    TRY(sheet_word(&way, s, i, "against", against, N_AGAINST));
+    TRY(sheet_word(&direction, s, i, "direction", directions, 3));
     c->against = (enum claim_against)way;
     c->sign = (int)direction - 1;
     return REGRET_OK;
@@ -145,7 +108,7 @@ static int check_key(const char *key, struct regret_place at)
 }
 
 /* "slope n_exp": how, and along which keys. */
-static int read_over(struct claim *c, const struct reading *r)
+static int read_over(struct claim *c, struct sheet *s, size_t i)
 {
     static const struct {
         const char *word;
@@ -153,67 +116,63 @@ static int read_over(struct claim *c, const struct reading *r)
     } ways[N_OVER] = {{"", 0, 0},     {"each", 0, 1},  {"slope", 1, 1}, {"change", 1, 2},
                       {"flip", 1, 1}, {"cross", 1, 1}, {"fit", 0, 0},   {"rows", 0, 0}};
     const char *words[1 + CLAIM_KEYS] = {""}, *known[N_OVER];
-    size_t n = 0;
-    TRY(read_words(words, &n, r, "over", 1 + CLAIM_KEYS));
+    size_t n = 0, way = 0;
+    struct regret_place at = sheet_place(s, i);
     for (size_t k = 0; k < N_OVER; k++) {
         known[k] = ways[k].word;
-        c->over = strcmp(ways[k].word, words[0]) == 0 ? (enum claim_over)k : c->over;
     }
-    if (strcmp(ways[c->over].word, words[0]) != 0) {
-        return regret_fail_prefix(name_unknown("over", words[0], known, N_OVER), "%s:%zu",
-                                  r->at.file, r->at.line);
-    }
+    TRY(sheet_words(words, 1 + CLAIM_KEYS, &n, s, i, "over"));
+    TRY(sheet_known(&way, words[0], "over", known, N_OVER, at));
+    c->over = (enum claim_over)way;
     size_t n_keys = n > 0 ? n - 1 : 0;
-    if (n_keys < ways[c->over].least || n_keys > ways[c->over].most) {
-        return regret_json_error(r->at, "over: \"%s\" goes along %zu to %zu keys, not %zu",
-                                 words[0], ways[c->over].least, ways[c->over].most, n_keys);
+    if (n_keys < ways[way].least || n_keys > ways[way].most) {
+        return regret_json_error(at, "over: \"%s\" goes along %zu to %zu keys, not %zu", words[0],
+                                 ways[way].least, ways[way].most, n_keys);
     }
     for (size_t k = 0; k < n_keys; k++) {
-        TRY(check_key(words[1 + k], r->at));
+        TRY(check_key(words[1 + k], at));
         c->keys[k] = words[1 + k];
     }
     return REGRET_OK;
 }
 
 /* "n_exp=first", "beta>first", "reward.lambda_fix>=middle", "reward.map=smooth". */
-static int read_cells(struct claim *c, const struct reading *r)
+static int read_cells(struct claim *c, struct sheet *s, size_t i)
 {
+    static const char *const ends[] = {
+        [AT_FIRST] = "=first", [AT_LAST] = "=last", [AT_LATER] = ">first", [AT_UPPER] = ">=middle"};
     const char *words[CLAIM_CELLS] = {NULL};
-    TRY(read_words(words, &c->n_cells, r, "cells", CLAIM_CELLS));
-    for (size_t i = 0; i < c->n_cells; i++) {
-        struct claim_cells *at = &c->cells[i];
-        size_t length = strcspn(words[i], "=>");
-        const char *rest = words[i] + length;
-        TRY(sheet_check_key(words[i], length, r->at));
-        at->at = strcmp(rest, "=first") == 0     ? AT_FIRST
-                 : strcmp(rest, "=last") == 0    ? AT_LAST
-                 : strcmp(rest, ">first") == 0   ? AT_LATER
-                 : strcmp(rest, ">=middle") == 0 ? AT_UPPER
-                                                 : AT_VALUE;
-        if (at->at == AT_VALUE && (rest[0] != '=' || rest[1] == '\0')) {
-            return regret_json_error(r->at,
+    TRY(sheet_words(words, CLAIM_CELLS, &c->n_cells, s, i, "cells"));
+    for (size_t k = 0; k < c->n_cells; k++) {
+        size_t length = strcspn(words[k], "=>"), at = AT_UPPER;
+        char *rest = (char *)words[k] + length; /* the sheet's own text */
+        TRY(sheet_check_key(words[k], length, sheet_place(s, i)));
+        while (at > AT_VALUE && strcmp(rest, ends[at]) != 0) {
+            at--;
+        }
+        if (at == AT_VALUE && (rest[0] != '=' || rest[1] == '\0')) {
+            return regret_json_error(sheet_place(s, i),
                                      "cells: \"%s\" is none of KEY=first, KEY=last, KEY>first, "
                                      "KEY>=middle and KEY=VALUE",
-                                     words[i]);
+                                     words[k]);
         }
-        at->key = words[i];
-        at->value = rest + 1;
-        ((char *)rest)[0] = '\0'; /* the sheet's own text: the key ends here */
+        *rest = '\0';
+        c->cells[k] = (struct claim_cells){words[k], (enum claim_at)at, rest + 1};
     }
     return REGRET_OK;
 }
 
 /* "families", or a key that must be swept. */
-static int read_needs(struct claim *c, const struct reading *r)
+static int read_needs(struct claim *c, struct sheet *s, size_t i)
 {
-    const char *words[1 + CLAIM_NEEDS] = {NULL};
+    const char *words[CLAIM_NEEDS] = {NULL};
     size_t n = 0, kept = 0;
-    TRY(read_words(words, &n, r, "needs", CLAIM_NEEDS));
+    TRY(sheet_words(words, CLAIM_NEEDS, &n, s, i, "needs"));
     for (size_t k = 0; k < n; k++) {
         if (strcmp(words[k], "families") == 0) {
             c->needs_families = 1;
         } else {
-            TRY(check_key(words[k], r->at));
+            TRY(check_key(words[k], sheet_place(s, i)));
             c->needs[kept++] = words[k];
         }
     }
@@ -222,26 +181,20 @@ static int read_needs(struct claim *c, const struct reading *r)
 
 /* ---------------------------------------------------------------- records */
 
-static int read_views(struct claim *c, const struct claims *all, const struct reading *r)
+static int read_views(struct claim *c, struct claims *all, size_t i)
 {
     const char *words[MOST_VIEWS], *known[MOST_VIEWS];
-    size_t n = 0;
-    TRY(read_words(words, &n, r, "views", MOST_VIEWS));
+    struct regret_place at = sheet_place(&all->sheet, i);
+    size_t n = 0, view = 0;
     for (size_t v = 0; v < all->n_views; v++) {
         known[v] = all->views[v].name;
     }
+    TRY(sheet_words(words, MOST_VIEWS, &n, &all->sheet, i, "views"));
     for (size_t k = 0; k < n; k++) {
-        size_t v = 0;
-        while (v < all->n_views && strcmp(known[v], words[k]) != 0) {
-            v++;
-        }
-        if (v == all->n_views) {
-            return regret_fail_prefix(name_unknown("view", words[k], known, v), "%s:%zu",
-                                      r->at.file, r->at.line);
-        }
-        c->views |= 1U << v;
+        TRY(sheet_known(&view, words[k], "view", known, all->n_views, at));
+        c->views |= 1U << view;
     }
-    return n > 0 ? REGRET_OK : regret_json_error(r->at, "a claim names a view that it is about");
+    return n > 0 ? REGRET_OK : regret_json_error(at, "a claim names a view that it is about");
 }
 
 /* "β least: | ; greatest:" */
@@ -302,29 +255,30 @@ static const char *fault_of(const struct claim *c)
 static int read_claim(struct claim *c, struct claims *all, size_t i)
 {
     static const char *const standings[] = {"paper", "construction", "ours"};
-    const struct reading r = {&all->sheet, i, sheet_place(&all->sheet, i)};
+    struct sheet *s = &all->sheet;
+    struct regret_place at = sheet_place(s, i);
     size_t standing = 0;
-    c->id = sheet_field(r.sheet, i, "id");
-    c->idea = sheet_field(r.sheet, i, "idea");
-    c->paper = sheet_field(r.sheet, i, "paper");
-    c->text = sheet_field(r.sheet, i, "text");
+    c->id = sheet_field(s, i, "id");
+    c->idea = sheet_field(s, i, "idea");
+    c->paper = sheet_field(s, i, "paper");
+    c->text = sheet_field(s, i, "text");
     for (size_t k = 0; k < i; k++) {
         if (strcmp(all->items[k].id, c->id) == 0) {
-            return regret_json_error(r.at, "the claim \"%s\" is there twice", c->id);
+            return regret_json_error(at, "the claim \"%s\" is there twice", c->id);
         }
     }
-    TRY(read_word(&standing, &r, "standing", standings, 3));
+    TRY(sheet_word(&standing, s, i, "standing", standings, 3));
     c->standing = (enum claim_standing)standing;
-    TRY(read_views(c, all, &r));
-    TRY(read_subjects(c, &r));
-    TRY(read_measures(c, &r));
-    TRY(read_comparison(c, &r));
-    TRY(read_over(c, &r));
-    TRY(read_cells(c, &r));
-    TRY(read_needs(c, &r));
-    read_ends(c, sheet_field(r.sheet, i, "words"));
+    TRY(read_views(c, all, i));
+    TRY(read_subjects(c, s, i));
+    TRY(read_measures(c, s, i));
+    TRY(read_comparison(c, s, i));
+    TRY(read_over(c, s, i));
+    TRY(read_cells(c, s, i));
+    TRY(read_needs(c, s, i));
+    read_ends(c, sheet_field(s, i, "words"));
     const char *fault = fault_of(c);
-    return fault != NULL ? regret_json_error(r.at, "%s", fault) : REGRET_OK;
+    return fault != NULL ? regret_json_error(at, "%s", fault) : REGRET_OK;
 }
 
 static int check_heads(const struct sheet *s)
@@ -389,9 +343,6 @@ int claims_parse(struct claims *out, const char *text, const char *name)
 
 void claims_free(struct claims *c)
 {
-    for (size_t i = 0; i < c->n_views; i++) {
-        shape_free(&c->views[i]);
-    }
     regret_free(c->views);
     regret_free(c->items);
     sheet_free(&c->view_sheet);

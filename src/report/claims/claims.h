@@ -63,9 +63,10 @@ enum claim_over {
 enum claim_choice { CHOICE_NONE, CHOICE_BY_CELL, CHOICE_BY_TOP1 };
 
 /* Which of the cells the claim speaks of. */
+enum claim_at { AT_VALUE, AT_FIRST, AT_LAST, AT_LATER, AT_UPPER };
 struct claim_cells {
     const char *key;
-    enum { AT_VALUE, AT_FIRST, AT_LAST, AT_LATER, AT_UPPER } at;
+    enum claim_at at;
     const char *value; /* AT_VALUE */
 };
 

@@ -1,9 +1,30 @@
-/* What a claim is asked of, its evidence seed by seed, and the numbers it shows. */
+/* The answer to a claim as it is gathered: its evidence seed by seed, its parts, and the numbers it shows. */
 #ifndef REGRET_REPORT_EVIDENCE_H
 #define REGRET_REPORT_EVIDENCE_H
 
-#include "report/claims/claim_ask.h"
+#include "report/claims/claims.h"
 
+/* One comparison: which side of 0 its interval lies on, and the two-sided p-value that the evidence is
+ * 0. NaN over fewer than FEW_SEEDS seeds, which decide nothing. */
+struct claim_part {
+    int side; /* +1 above, −1 below, 0 neither */
+    double p;
+};
+
+/* The answer, gathered part by part. */
+struct claim_result {
+    size_t n_seeds;
+    double *d;                /* the evidence of the part at hand; n_seeds numbers, 0 at first */
+    struct paired weakest;    /* the part that decides */
+    size_t tested;            /* parts that some seed has */
+    struct claim_part *parts; /* owned */
+    size_t n_parts, capacity;
+    int no_comma;                 /* the next number follows words */
+    struct regret_buffer numbers; /* what the run has, for people */
+    struct regret_buffer lacking; /* what it lacks; "" where the claim applies */
+};
+
+/* What a claim is asked of. */
 struct claim_context {
     const struct regret_results *r;
     struct slice cells;     /* those that the claim speaks of */

@@ -33,9 +33,6 @@ cleanup:
 
 void paper_tables_free(struct paper_tables *t)
 {
-    for (size_t i = 0; i < t->n; i++) {
-        shape_free(&t->items[i].shape);
-    }
     regret_free(t->items);
     sheet_free(&t->sheet);
     *t = (struct paper_tables){0};

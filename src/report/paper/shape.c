@@ -4,9 +4,6 @@
 #include <string.h>
 
 #include "base/core/try.h"
-#include "base/text/name.h"
-#include "regret/alloc.h"
-#include "regret/config.h"
 #include "regret/families.h"
 #include "report/rows/regime.h"
 #include "report/rows/table_data.h"
@@ -119,27 +116,15 @@ static int check_word(const char *word, struct regret_place at)
 int shape_read(struct shape *out, struct sheet *sheet, size_t i)
 {
     static const char *const tasks[] = {"summaries", "world", "coding"};
-    struct regret_place at = sheet_place(sheet, i);
-    struct shape s = {.name = sheet->records[i].field[0]};
-    size_t n = 0, task = 0;
-    int rc;
-    TRY_CLEANUP(sheet_word(&task, sheet, i, "task", tasks, 3));
-    s.task = tasks[task];
-    TRY_CLEANUP(sheet_words(&s.words, &n, sheet, i, "shape"));
-    for (size_t k = 0; k < n; k++) {
-        TRY_CLEANUP(check_word(s.words[k], at));
+    size_t task = 0;
+    out->name = sheet->records[i].field[0];
+    TRY(sheet_word(&task, sheet, i, "task", tasks, 3));
+    out->task = tasks[task];
+    TRY(sheet_words(out->words, SHAPE_WORDS, &out->n, sheet, i, "shape"));
+    for (size_t k = 0; k < out->n; k++) {
+        TRY(check_word(out->words[k], sheet_place(sheet, i)));
     }
-    *out = s;
     return REGRET_OK;
-cleanup:
-    shape_free(&s);
-    return rc;
-}
-
-void shape_free(struct shape *s)
-{
-    regret_free((void *)s->words);
-    *s = (struct shape){0};
 }
 
 int shape_is_about(const struct shape *s, const struct regret_results *r)
@@ -150,8 +135,8 @@ int shape_is_about(const struct shape *s, const struct regret_results *r)
 int shape_fits(const struct shape *s, const struct slice *all)
 {
     int fits = shape_is_about(s, all->r);
-    for (const char *const *word = (const char *const *)s->words; fits && *word != NULL; word++) {
-        fits = has_word(*word, all);
+    for (size_t k = 0; fits && k < s->n; k++) {
+        fits = has_word(s->words[k], all);
     }
     return fits;
 }

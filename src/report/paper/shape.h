@@ -11,16 +11,17 @@
  *   variant:FAMILY  a family of it is compared with that one only
  *   values          it has estimates of agents' values
  *   stressed        every cell is in the regime of F5 (report/rows/regime.h) */
+enum { SHAPE_WORDS = 8 };
 struct shape {
     const char *name;
-    const char *task;   /* "summaries", "world" or "coding" */
-    const char **words; /* ends with NULL; owned */
+    const char *task; /* "summaries", "world" or "coding" */
+    const char *words[SHAPE_WORDS];
+    size_t n;
 };
 
 /* The shape of record i of a sheet with the columns task and shape; its name is the first field. The
  * words are borrowed from the sheet, which is changed. */
 int shape_read(struct shape *out, struct sheet *sheet, size_t i);
-void shape_free(struct shape *s);
 
 /* 1 when the run of all these cells is of the task; when it has the shape, too. The task is told by the reward
  * maps: those of the controlled world and of coding are their own. */

@@ -167,31 +167,36 @@ const char *sheet_field(const struct sheet *s, size_t i, const char *head)
     return column != REGRET_NO_ROW ? s->records[i].field[column] : "";
 }
 
-int sheet_words(const char ***out, size_t *n, struct sheet *s, size_t i, const char *head)
+int sheet_words(const char **out, size_t most, size_t *n, struct sheet *s, size_t i,
+                const char *head)
 {
-    size_t column = sheet_column(s, head);
-    char *rest = column != REGRET_NO_ROW ? s->records[i].field[column] : NULL, *save = NULL;
+    char *save = NULL, *field = s->records[i].field[sheet_column(s, head)];
     *n = 0;
-    TRY(REGRET_NEW(out, rest != NULL ? strlen(rest) / 2 + 2 : 1));
-    for (char *word = rest != NULL ? strtok_r(rest, " ", &save) : NULL; word != NULL;
+    for (char *word = strtok_r(field, " ", &save); word != NULL;
          word = strtok_r(NULL, " ", &save)) {
-        (*out)[(*n)++] = word;
+        if (*n == most) {
+            return regret_json_error(sheet_place(s, i), "%s: more than %zu words", head, most);
+        }
+        out[(*n)++] = word;
     }
-    (*out)[*n] = NULL;
     return REGRET_OK;
 }
 
-int sheet_word(size_t *out, const struct sheet *s, size_t i, const char *head,
-               const char *const *words, size_t n)
+int sheet_known(size_t *out, const char *word, const char *what, const char *const *known, size_t n,
+                struct regret_place at)
 {
-    const char *word = sheet_field(s, i, head);
-    struct regret_place at = sheet_place(s, i);
     for (*out = 0; *out < n; (*out)++) {
-        if (strcmp(words[*out], word) == 0) {
+        if (strcmp(known[*out], word) == 0) {
             return REGRET_OK;
         }
     }
-    return regret_fail_prefix(name_unknown(head, word, words, n), "%s:%zu", at.file, at.line);
+    return regret_fail_prefix(name_unknown(what, word, known, n), "%s:%zu", at.file, at.line);
+}
+
+int sheet_word(size_t *out, const struct sheet *s, size_t i, const char *head,
+               const char *const *known, size_t n)
+{
+    return sheet_known(out, sheet_field(s, i, head), head, known, n, sheet_place(s, i));
 }
 
 int sheet_is_key(const char *name, size_t length)

@@ -39,11 +39,14 @@ struct regret_place sheet_place(const struct sheet *s, size_t i);
 
 /* The field of record i in the column of that head; "" where there is none. */
 const char *sheet_field(const struct sheet *s, size_t i, const char *head);
-/* Its words, which spaces end: an array that ends with NULL, to be freed; the field is cut into them. */
-int sheet_words(const char ***out, size_t *n, struct sheet *s, size_t i, const char *head);
-/* Which of the n words it is; any other is an error with the nearest of them. */
+/* Its *n words, which spaces end; more than `most` are an error. The field is cut into them. */
+int sheet_words(const char **out, size_t most, size_t *n, struct sheet *s, size_t i,
+                const char *head);
+/* Which of the n that are known the word, or the whole field, is; any other is an error with the nearest. */
+int sheet_known(size_t *out, const char *word, const char *what, const char *const *known, size_t n,
+                struct regret_place at);
 int sheet_word(size_t *out, const struct sheet *s, size_t i, const char *head,
-               const char *const *words, size_t n);
+               const char *const *known, size_t n);
 /* 1 when `name` is a key of a configuration; that its first `length` letters are one, or an error. */
 int sheet_is_key(const char *name, size_t length);
 int sheet_check_key(const char *name, size_t length, struct regret_place at);
