@@ -259,6 +259,11 @@ static const struct family {
     {"grounded-anchored", fit_anchored, list_anchored},
 };
 
+const char *reference_family(size_t i)
+{
+    return i < sizeof FAMILIES / sizeof *FAMILIES ? FAMILIES[i].name : NULL;
+}
+
 static const struct family *find_family(const char *name)
 {
     for (size_t i = 0; i < sizeof FAMILIES / sizeof *FAMILIES; i++) {

@@ -52,7 +52,10 @@ struct reference_estimate {
     double loss[REFERENCE_MAX_CANDIDATES];
 };
 
-/* family: a name of protocol §5. 0 on success. Hyper-parameter grids are the protocol's defaults,
+/* The families of which there is a reference; NULL past the end. */
+const char *reference_family(size_t i);
+
+/* family: one of these. 0 on success. Hyper-parameter grids are the protocol's defaults,
  * but for the ρ of the problem.
  */
 int reference_fit(struct reference_estimate *out, const char *family,

@@ -10,6 +10,7 @@
 #include "experiment/pool/pool_source.h"
 #include "experiment/run/shard_range.h"
 #include "regret/alloc.h"
+#include "regret/families.h"
 #include "regret/file.h"
 #include "regret/rng.h"
 
@@ -56,6 +57,18 @@ void fixture_pool(size_t contexts, size_t agents, size_t draws, int duplicates)
 const char *fixture_config(void)
 {
     return sample_path("config.json");
+}
+
+const char *fixture_every_family(void)
+{
+    static char text[1024];
+    size_t n = 0;
+    for (size_t i = 0; i < regret_family_count(); i++) {
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s\"%s\"", i == 0 ? "families=[" : ",",
+                              regret_family_at(i)->name);
+    }
+    snprintf(text + n, sizeof text - n, "]");
+    return text;
 }
 
 void fixture_open(void)

@@ -21,6 +21,8 @@ void fixture_close(void);
     "\"contexts.hard\": 0, \"seeds\": 3, \"n_obs\": 60, \"n_exp\": 40, \"router.slate\": 3, "      \
     "\"router.rank\": 3, \"features.buckets\": 64, \"proxy.dim\": 4"
 const char *fixture_config(void);
+/* "families=[…]" with every family there is. Static. */
+const char *fixture_every_family(void);
 
 /* The costs of the fixture's configuration with an override (or NULL). */
 struct run_costs;

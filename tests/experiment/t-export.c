@@ -12,17 +12,12 @@
 #include "experiment/exported.h"
 #include "experiment/fixture.h"
 #include "regret/alloc.h"
+#include "regret/families.h"
 #include "synth/newswire/newswire.h"
 
 TestSuite(export, .init = fixture_open, .fini = fixture_close);
 
-enum { N_FAMILIES = 8, MAX_AGENTS = 32, MAX_TEST = 16, SEED = 2, CELL = 1 };
-static const char *const FAMILIES[N_FAMILIES] = {
-    "exp-only", "obs-only",      "representation-exp", "grounded",
-    "cvci",     "cvci-residual", "grounded-linear",    "grounded-anchored"};
-#define ALL_FAMILIES                                                                               \
-    "families=[\"exp-only\",\"obs-only\",\"representation-exp\",\"grounded\",\"cvci\","            \
-    "\"cvci-residual\",\"grounded-linear\",\"grounded-anchored\"]"
+enum { MAX_AGENTS = 32, MAX_TEST = 16, SEED = 2, CELL = 1 };
 
 static void near(double got, double want, const char *family, const char *what)
 {
@@ -208,15 +203,15 @@ static void check_hyper(const struct exported *e, size_t f, const struct referen
                         const cJSON *row)
 {
     static const char *const bases[] = {"linear", "quadratic", "interactions"};
-    const cJSON *objects[] = {cJSON_GetObjectItem(e->hyper, FAMILIES[f]), row};
+    const cJSON *objects[] = {cJSON_GetObjectItem(e->hyper, regret_family_at(f)->name), row};
     for (size_t i = 0; i < 2; i++) {
-        near(json_number(objects[i], "lambda"), want->lambda, FAMILIES[f], "lambda");
-        near(json_number(objects[i], "alpha"), want->alpha, FAMILIES[f], "alpha");
-        near(json_number(objects[i], "tau"), want->tau, FAMILIES[f], "tau");
+        near(json_number(objects[i], "lambda"), want->lambda, regret_family_at(f)->name, "lambda");
+        near(json_number(objects[i], "alpha"), want->alpha, regret_family_at(f)->name, "alpha");
+        near(json_number(objects[i], "tau"), want->tau, regret_family_at(f)->name, "tau");
         const cJSON *basis = cJSON_GetObjectItem(objects[i], "basis");
         cr_assert(want->basis < 0 ? cJSON_IsNull(basis)
                                   : strcmp(basis->valuestring, bases[want->basis]) == 0,
-                  "%s: basis", FAMILIES[f]);
+                  "%s: basis", regret_family_at(f)->name);
     }
 }
 
@@ -224,12 +219,12 @@ static void check_hyper(const struct exported *e, size_t f, const struct referen
 static void check_losses(const struct exported *e, size_t f, const struct reference_estimate *want)
 {
     const cJSON *list =
-        cJSON_GetObjectItem(cJSON_GetObjectItem(e->hyper, FAMILIES[f]), "candidates");
+        cJSON_GetObjectItem(cJSON_GetObjectItem(e->hyper, regret_family_at(f)->name), "candidates");
     cr_assert(want->n_losses == 0 || (size_t)cJSON_GetArraySize(list) == want->n_losses, "%s",
-              FAMILIES[f]);
+              regret_family_at(f)->name);
     for (size_t c = 0; c < want->n_losses; c++) {
-        near(json_number(cJSON_GetArrayItem(list, (int)c), "loss"), want->loss[c], FAMILIES[f],
-             "loss");
+        near(json_number(cJSON_GetArrayItem(list, (int)c), "loss"), want->loss[c],
+             regret_family_at(f)->name, "loss");
     }
 }
 
@@ -244,19 +239,25 @@ static void check_values(const struct exported *e, size_t f, const struct refere
     reference_values(v[1], v[2], v[3], want, &e->problem, e->reference_eval);
     for (size_t c = 0; c < 4; c++) {
         double *column = exported_column(&rows, e, "values.csv", c + 2);
-        cr_assert_eq(rows, N_FAMILIES * n);
+        cr_assert_eq(rows, regret_family_count() * n);
         for (size_t a = 0; a < n; a++) {
-            near(column[f * n + a], v[c][a], FAMILIES[f], fields[c]);
+            near(column[f * n + a], v[c][a], regret_family_at(f)->name, fields[c]);
         }
         free(column);
     }
-    near(json_number(row, "dm_rmse"), list_rmse(v[0], v[1], n), FAMILIES[f], "dm_rmse");
-    near(json_number(row, "dr_rmse"), list_rmse(v[0], v[2], n), FAMILIES[f], "dr_rmse");
-    near(json_number(row, "sndr_rmse"), list_rmse(v[0], v[3], n), FAMILIES[f], "sndr_rmse");
-    near(json_number(row, "top1"), best_of(v[0], n) == best_of(v[1], n), FAMILIES[f], "top1");
-    near(json_number(row, "top3"), share_of_top3(v[0], v[1], n), FAMILIES[f], "top3");
-    near(json_number(row, "spearman"), rank_correlation(v[0], v[1], n), FAMILIES[f], "spearman");
-    near(json_number(row, "kendall"), order_correlation(v[0], v[1], n), FAMILIES[f], "kendall");
+    near(json_number(row, "dm_rmse"), list_rmse(v[0], v[1], n), regret_family_at(f)->name,
+         "dm_rmse");
+    near(json_number(row, "dr_rmse"), list_rmse(v[0], v[2], n), regret_family_at(f)->name,
+         "dr_rmse");
+    near(json_number(row, "sndr_rmse"), list_rmse(v[0], v[3], n), regret_family_at(f)->name,
+         "sndr_rmse");
+    near(json_number(row, "top1"), best_of(v[0], n) == best_of(v[1], n), regret_family_at(f)->name,
+         "top1");
+    near(json_number(row, "top3"), share_of_top3(v[0], v[1], n), regret_family_at(f)->name, "top3");
+    near(json_number(row, "spearman"), rank_correlation(v[0], v[1], n), regret_family_at(f)->name,
+         "spearman");
+    near(json_number(row, "kendall"), order_correlation(v[0], v[1], n), regret_family_at(f)->name,
+         "kendall");
 }
 
 static void check_family(const struct exported *e, size_t f)
@@ -264,21 +265,21 @@ static void check_family(const struct exported *e, size_t f)
     double surface[MAX_TEST][MAX_AGENTS];
     struct reference_estimate want;
     size_t rows = 0;
-    cJSON *row = result_row(FAMILIES[f]);
+    cJSON *row = result_row(regret_family_at(f)->name);
     double *prediction = exported_column(&rows, e, "predictions.csv", f + 1);
     cr_assert_eq(rows, e->problem.pairs);
-    cr_assert_eq(reference_fit(&want, FAMILIES[f], &e->problem), 0);
+    cr_assert_eq(reference_fit(&want, regret_family_at(f)->name, &e->problem), 0);
     for (size_t p = 0; p < rows; p++) {
-        near(prediction[p], want.prediction[p], FAMILIES[f], "prediction");
+        near(prediction[p], want.prediction[p], regret_family_at(f)->name, "prediction");
     }
     check_hyper(e, f, &want, row);
     check_losses(e, f, &want);
     check_values(e, f, &want, row);
     take_surface(surface, e, prediction);
-    near(json_number(row, "regret"), mean_regret(e, surface), FAMILIES[f], "regret");
-    near(json_number(row, "hit1"), share_of_hits(e, surface, 1), FAMILIES[f], "hit1");
-    near(json_number(row, "hit3"), share_of_hits(e, surface, 3), FAMILIES[f], "hit3");
-    near(json_number(row, "rmse"), surface_rmse(e, surface), FAMILIES[f], "rmse");
+    near(json_number(row, "regret"), mean_regret(e, surface), regret_family_at(f)->name, "regret");
+    near(json_number(row, "hit1"), share_of_hits(e, surface, 1), regret_family_at(f)->name, "hit1");
+    near(json_number(row, "hit3"), share_of_hits(e, surface, 3), regret_family_at(f)->name, "hit3");
+    near(json_number(row, "rmse"), surface_rmse(e, surface), regret_family_at(f)->name, "rmse");
     cJSON_Delete(row);
     free(prediction);
     free(want.prediction);
@@ -389,7 +390,7 @@ static void check(const char *const *sets, size_t n_sets, const char *z_file)
                  0, "%s", regret_error_message());
     exported_open(&e, "e", z_file);
     cr_assert(e.n_test <= MAX_TEST && e.problem.n_agents <= MAX_AGENTS);
-    for (size_t f = 0; f < N_FAMILIES; f++) {
+    for (size_t f = 0; f < regret_family_count(); f++) {
         check_family(&e, f);
     }
     check_baselines(&e);
@@ -401,20 +402,20 @@ static void check(const char *const *sets, size_t n_sets, const char *z_file)
 
 Test(export, a_replicate_is_recomputed_from_its_files)
 {
-    const char *sets[] = {ALL_FAMILIES, "cv.folds=3"};
+    const char *sets[] = {fixture_every_family(), "cv.folds=3"};
     check(sets, 2, "z-aux-svd.csv");
 }
 
 Test(export, with_a_holdout_sharpened_rewards_and_agent_features)
 {
-    const char *sets[] = {ALL_FAMILIES, "grounded_linear.tuning=holdout", "reward.map=sharpened",
-                          "features.agent=true", "proxy.kind=tfidf-svd"};
+    const char *sets[] = {fixture_every_family(), "grounded_linear.tuning=holdout",
+                          "reward.map=sharpened", "features.agent=true", "proxy.kind=tfidf-svd"};
     check(sets, 5, "z-tfidf-svd.csv"); /* five folds of four agents: rows instead */
 }
 
 Test(export, with_reference_contexts_apart_from_those_of_the_regret)
 {
-    const char *sets[] = {ALL_FAMILIES, "cv.folds=3", "contexts.train_share=0.5",
+    const char *sets[] = {fixture_every_family(), "cv.folds=3", "contexts.train_share=0.5",
                           "contexts.reference=0.7"};
     check(sets, 4, "z-aux-svd.csv");
     struct exported e;
@@ -433,7 +434,8 @@ Test(export, with_two_draws_and_duplicate_texts)
     cr_assert_eq(regret_synth_pool(&pool, &newswire_generator, &options), 0);
     cr_assert_eq(regret_pool_write(pool, sample_path("pool"), NULL, 1), 0);
     regret_pool_free(pool);
-    const char *sets[] = {ALL_FAMILIES, "proxy.kind=predicted-labels", "n_exp=30", "n_obs=50"};
+    const char *sets[] = {fixture_every_family(), "proxy.kind=predicted-labels", "n_exp=30",
+                          "n_obs=50"};
     check(sets, 4, "z-predicted-labels.csv");
 }
 

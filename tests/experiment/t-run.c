@@ -202,10 +202,8 @@ Test(run, values_may_be_off_and_every_family_on)
 Test(run, degenerate_sizes_run)
 {
     fixture_pool(3, 2, 2, 1);
-    const char *sets[] = {
-        "n_obs=1", "sweep.n_exp=[1,2]", "router.slate=1", "seeds=2",
-        ("families=[\"exp-only\",\"obs-only\",\"representation-exp\",\"grounded\","
-         "\"cvci\",\"cvci-residual\",\"grounded-linear\",\"grounded-anchored\"]")};
+    const char *sets[] = {"n_obs=1", "sweep.n_exp=[1,2]", "router.slate=1", "seeds=2",
+                          fixture_every_family()};
     struct regret_run_options o = fixture_options("r");
     o.sets = sets;
     o.n_sets = 5;
