@@ -41,47 +41,9 @@ static void add_flips(struct regret_rate_check *out, struct check_rows *r,
     }
 }
 
-/* The labelled originals of a group, and the other texts made from them. */
-struct family {
-    const char **text, **target;
-    uint8_t *label;
-    size_t *kin, *row, n, n_ones, n_targets;
-    struct {
-        size_t row;
-        enum regret_rate_side side;
-    } * place; /* of the targets */
-    struct label_ridge_scores scores;
-};
-
-static int make_family(struct family *f, size_t n)
-{
-    TRY(REGRET_NEW(&f->text, n));
-    TRY(REGRET_NEW(&f->target, 2 * n));
-    TRY(REGRET_NEW(&f->label, n));
-    TRY(REGRET_NEW(&f->kin, 2 * n));
-    TRY(REGRET_NEW(&f->row, n));
-    TRY(REGRET_NEW(&f->place, 2 * n));
-    TRY(REGRET_NEW(&f->scores.own, n));
-    TRY(REGRET_NEW(&f->scores.target, 2 * n));
-    TRY(REGRET_NEW(&f->scores.mean, 2 * n));
-    f->scores.kin = f->kin;
-    return REGRET_OK;
-}
-
-static void free_family(struct family *f)
-{
-    regret_free(f->text);
-    regret_free(f->target);
-    regret_free(f->label);
-    regret_free(f->kin);
-    regret_free(f->row);
-    regret_free(f->place);
-    regret_free(f->scores.own);
-    regret_free(f->scores.target);
-    regret_free(f->scores.mean);
-}
-
-static void collect_family(struct family *f, const struct regret_rate_rows *rows, size_t group)
+/* The labelled originals of a group, by row, and the other texts made from them, by 3 · row + side. */
+static void collect_family(struct label_ridge_texts *f, const struct regret_rate_rows *rows,
+                           size_t group)
 {
     f->n = f->n_ones = f->n_targets = 0;
     for (size_t i = 0; i < rows->n_rows; i++) {
@@ -89,38 +51,31 @@ static void collect_family(struct family *f, const struct regret_rate_rows *rows
         if (!check_counts(rows, group, i) || texts[REGRET_SIDE_ORIGINAL] == NULL) {
             continue;
         }
-        for (int side = REGRET_SIDE_REWRITE; side < REGRET_N_SIDES; side++) {
+        for (size_t side = REGRET_SIDE_REWRITE; side < REGRET_N_SIDES; side++) {
             if (texts[side] != NULL) {
-                f->kin[f->n_targets] = f->n;
-                f->place[f->n_targets].row = i;
-                f->place[f->n_targets].side = (enum regret_rate_side)side;
-                f->target[f->n_targets++] = texts[side];
+                label_ridge_add_target(f, texts[side], f->n, REGRET_N_SIDES * i + side);
             }
         }
-        f->row[f->n] = i;
-        f->n_ones += rows->w[i];
-        f->label[f->n] = rows->w[i];
-        f->text[f->n++] = texts[REGRET_SIDE_ORIGINAL];
+        label_ridge_add(f, texts[REGRET_SIDE_ORIGINAL], rows->w[i], f->n, i);
     }
 }
 
 /* value[side][i]: the fit's score of a text, NaN where there is none. */
-static int text_values(double *value[REGRET_N_SIDES], struct family *f,
+static int text_values(double *value[REGRET_N_SIDES], struct label_ridge_texts *f,
                        const struct regret_rate_rows *rows, size_t group)
 {
+    int learnable = 0;
     collect_family(f, rows, group);
     for (size_t k = 0; k < REGRET_N_SIDES * rows->n_rows; k++) {
         value[0][k] = NAN;
     }
-    if (f->n_ones < 2 || f->n - f->n_ones < 2) {
-        return REGRET_OK;
+    TRY(label_ridge_fit(&learnable, f));
+    for (size_t k = 0; k < f->n && learnable; k++) {
+        value[REGRET_SIDE_ORIGINAL][f->place[k]] = f->scores.own[k];
     }
-    TRY(label_ridge(&f->scores, f->text, f->label, f->n, f->target, f->n_targets));
-    for (size_t k = 0; k < f->n; k++) {
-        value[REGRET_SIDE_ORIGINAL][f->row[k]] = f->scores.own[k];
-    }
-    for (size_t k = 0; k < f->n_targets; k++) {
-        value[f->place[k].side][f->place[k].row] = f->scores.mean[k];
+    for (size_t k = 0; k < f->n_targets && learnable; k++) {
+        size_t place = f->target_place[k];
+        value[place % REGRET_N_SIDES][place / REGRET_N_SIDES] = f->scores.mean[k];
     }
     return REGRET_OK;
 }
@@ -139,12 +94,12 @@ int check_flips(struct regret_rate_check *out, struct check_rows *r, const char 
 {
     const struct regret_rate_rows *rows = r->rows;
     struct classifier c;
-    struct family family = {0};
+    struct label_ridge_texts family = {0};
     double *value[REGRET_N_SIDES] = {NULL, NULL, NULL};
     int rc;
     TRY(classifier_parse(&c, rows, classifier));
     TRY(regret_blas_check_threads(1));
-    TRY_CLEANUP(make_family(&family, rows->n_rows));
+    TRY_CLEANUP(label_ridge_texts_new(&family, rows->n_rows, 2 * rows->n_rows));
     TRY_CLEANUP(REGRET_NEW(&value[0], REGRET_N_SIDES * rows->n_rows));
     value[1] = value[0] + rows->n_rows;
     value[2] = value[1] + rows->n_rows;
@@ -164,6 +119,6 @@ int check_flips(struct regret_rate_check *out, struct check_rows *r, const char 
     }
 cleanup:
     regret_free(value[0]);
-    free_family(&family);
+    label_ridge_texts_free(&family);
     return rc;
 }

@@ -191,3 +191,59 @@ cleanup:
     regret_free(theta);
     return rc;
 }
+
+int label_ridge_texts_new(struct label_ridge_texts *t, size_t most, size_t most_targets)
+{
+    *t = (struct label_ridge_texts){0};
+    TRY(REGRET_NEW(&t->text, most));
+    TRY(REGRET_NEW(&t->label, most));
+    TRY(REGRET_NEW(&t->place, most));
+    TRY(REGRET_NEW(&t->family, most));
+    TRY(REGRET_NEW(&t->scores.own, most));
+    TRY(REGRET_NEW(&t->target, most_targets));
+    TRY(REGRET_NEW(&t->target_place, most_targets));
+    TRY(REGRET_NEW(&t->kin, most_targets));
+    TRY(REGRET_NEW(&t->scores.target, most_targets));
+    TRY(REGRET_NEW(&t->scores.mean, most_targets));
+    t->scores.family = t->family;
+    t->scores.kin = t->kin;
+    return REGRET_OK;
+}
+
+void label_ridge_texts_free(struct label_ridge_texts *t)
+{
+    regret_free(t->text);
+    regret_free(t->label);
+    regret_free(t->place);
+    regret_free(t->family);
+    regret_free(t->scores.own);
+    regret_free(t->target);
+    regret_free(t->target_place);
+    regret_free(t->kin);
+    regret_free(t->scores.target);
+    regret_free(t->scores.mean);
+}
+
+void label_ridge_add(struct label_ridge_texts *t, const char *text, uint8_t label, size_t family,
+                     size_t place)
+{
+    t->text[t->n] = text;
+    t->label[t->n] = label;
+    t->family[t->n] = family;
+    t->place[t->n++] = place;
+    t->n_ones += label;
+}
+
+void label_ridge_add_target(struct label_ridge_texts *t, const char *text, size_t kin, size_t place)
+{
+    t->target[t->n_targets] = text;
+    t->kin[t->n_targets] = kin;
+    t->target_place[t->n_targets++] = place;
+}
+
+int label_ridge_fit(int *learnable, struct label_ridge_texts *t)
+{
+    *learnable = t->n_ones >= 2 && t->n - t->n_ones >= 2;
+    return *learnable ? label_ridge(&t->scores, t->text, t->label, t->n, t->target, t->n_targets)
+                      : REGRET_OK;
+}

@@ -28,4 +28,24 @@ struct label_ridge_scores {
 int label_ridge(struct label_ridge_scores *out, const char *const *text, const uint8_t *label,
                 size_t n, const char *const *target, size_t n_targets);
 
+/* The labelled texts of one fit, those that it shall judge, and what comes out. */
+struct label_ridge_texts {
+    const char **text, **target; /* borrowed texts */
+    uint8_t *label;
+    size_t *place, *target_place; /* what the caller knows them by */
+    size_t *family, *kin;         /* as of the scores */
+    size_t n, n_ones, n_targets;  /* set to 0 to begin anew */
+    struct label_ridge_scores scores;
+};
+
+/* Room for so many. Free it even after a failure. */
+int label_ridge_texts_new(struct label_ridge_texts *t, size_t most, size_t most_targets);
+void label_ridge_texts_free(struct label_ridge_texts *t);
+void label_ridge_add(struct label_ridge_texts *t, const char *text, uint8_t label, size_t family,
+                     size_t place);
+void label_ridge_add_target(struct label_ridge_texts *t, const char *text, size_t kin,
+                            size_t place);
+/* label_ridge() of them; *learnable is 0, and nothing is judged, where a label has fewer than two texts. */
+int label_ridge_fit(int *learnable, struct label_ridge_texts *t);
+
 #endif

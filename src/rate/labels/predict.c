@@ -46,67 +46,41 @@ static void predict_by_threshold(struct regret_rate_rows *rows, const struct cla
     rows->predictor_agreement = labelled > 0 ? (double)agree / (double)labelled : (double)NAN;
 }
 
-/* The texts of group g with a label, and those without. */
+/* The texts of one group with a label, and those without. */
 struct training {
-    const char **text, **target;
-    uint8_t *label;
-    size_t *row, *target_row;
-    size_t *order, *start; /* sort_by_group() */
+    struct label_ridge_texts texts; /* places: rows */
+    size_t *order, *start;          /* sort_by_group() */
     struct clusters clusters;
-    size_t *family, *kin,
-        *first; /* label_ridge_scores; first: by cluster, its first labelled text, or NO_KIN */
-    struct label_ridge_scores scores;
-    size_t n, n_ones, n_targets;
+    size_t *first; /* by cluster, its first labelled text, or NO_KIN */
 };
 
 /* Texts of one cluster are one family: no label of it tells what its texts are predicted to be, be they labelled
- * or not, so that both are predicted alike. */
-static void add_kin(struct training *t, size_t member, int labelled, size_t *n_families)
-{
-    uint32_t cluster = cluster_at(&t->clusters, member);
-    if (!labelled) {
-        t->kin[t->n_targets] = t->first[cluster];
-        return;
-    }
-    if (t->first[cluster] == LABEL_RIDGE_NO_KIN) {
-        t->first[cluster] = t->n;
-        t->family[t->n] = (*n_families)++;
-    } else {
-        t->family[t->n] = t->family[t->first[cluster]];
-    }
-}
-
-/* Labelled texts first, that the kin of the others be known. */
+ * or not, so that both are predicted alike. Labelled texts come first, that the kin of the others be known. */
 static void collect(struct training *t, struct regret_rate_rows *rows, size_t g)
 {
     size_t n_members = t->start[g + 1] - t->start[g], n_families = 0;
     const size_t *members = t->order + t->start[g];
-    t->n = t->n_ones = t->n_targets = 0;
+    struct label_ridge_texts *texts = &t->texts;
+    texts->n = texts->n_ones = texts->n_targets = 0;
     clusters_number(&t->clusters, rows->cluster, members, n_members, REGRET_CLUSTERS_OF_GROUP);
     memset(t->first, 0xFF, cluster_count(&t->clusters, n_members) * sizeof *t->first);
     for (int labelled = 1; labelled >= 0; labelled--) {
         for (size_t k = 0; k < n_members; k++) {
-            size_t i = members[k];
+            size_t i = members[k], *first = &t->first[cluster_at(&t->clusters, k)];
             const char *text = original_text(rows, i);
             if (rows->w[i] > REGRET_LABEL_MISSING ||
                 (rows->w[i] != REGRET_LABEL_MISSING) != labelled) {
                 continue;
             }
-            if (text == NULL) {
-                if (!labelled) {
-                    label_row(rows, i, 0, 0);
-                }
-                continue;
-            }
-            add_kin(t, k, labelled, &n_families);
-            if (labelled) {
-                t->n_ones += rows->w[i];
-                t->label[t->n] = rows->w[i];
-                t->row[t->n] = i;
-                t->text[t->n++] = text;
-            } else {
-                t->target_row[t->n_targets] = i;
-                t->target[t->n_targets++] = text;
+            if (text == NULL && !labelled) {
+                label_row(rows, i, 0, 0);
+            } else if (text != NULL && !labelled) {
+                label_ridge_add_target(texts, text, *first, i);
+            } else if (text != NULL) {
+                int is_first = *first == LABEL_RIDGE_NO_KIN;
+                *first = is_first ? texts->n : *first;
+                label_ridge_add(texts, text, rows->w[i],
+                                is_first ? n_families++ : texts->family[*first], i);
             }
         }
     }
@@ -115,23 +89,23 @@ static void collect(struct training *t, struct regret_rate_rows *rows, size_t g)
 static int predict_group(struct training *t, struct regret_rate_rows *rows, size_t g, double *agree,
                          double *labelled)
 {
+    const struct label_ridge_texts *texts = &t->texts;
+    const struct label_ridge_scores *scores = &texts->scores;
+    int learnable = 0;
     collect(t, rows, g);
-    if (t->n_targets == 0) {
+    if (texts->n_targets == 0) {
         return REGRET_OK;
     }
-    int learnable = t->n_ones >= 2 && t->n - t->n_ones >= 2;
-    if (learnable) {
-        TRY(label_ridge(&t->scores, t->text, t->label, t->n, t->target, t->n_targets));
+    TRY(label_ridge_fit(&learnable, &t->texts));
+    for (size_t j = 0; j < texts->n_targets; j++) {
+        label_row(rows, texts->target_place[j], learnable, learnable && scores->target[j] >= 0.5);
+        rows->w_score[texts->target_place[j]] = learnable ? scores->mean[j] : (double)NAN;
     }
-    for (size_t j = 0; j < t->n_targets; j++) {
-        label_row(rows, t->target_row[j], learnable, learnable && t->scores.target[j] >= 0.5);
-        rows->w_score[t->target_row[j]] = learnable ? t->scores.mean[j] : (double)NAN;
+    for (size_t i = 0; i < texts->n && learnable; i++) {
+        rows->w_score[texts->place[i]] = scores->own[i];
     }
-    for (size_t i = 0; i < t->n && learnable; i++) {
-        rows->w_score[t->row[i]] = t->scores.own[i];
-    }
-    *agree += learnable ? t->scores.agreement * (double)t->n : 0.0;
-    *labelled += learnable ? (double)t->n : 0.0;
+    *agree += learnable ? scores->agreement * (double)texts->n : 0.0;
+    *labelled += learnable ? (double)texts->n : 0.0;
     return REGRET_OK;
 }
 
@@ -142,36 +116,16 @@ static int predict_by_text(struct regret_rate_rows *rows)
     double agree = 0.0, labelled = 0.0;
     int rc;
     TRY(regret_blas_check_threads(1));
-    TRY_CLEANUP(REGRET_NEW(&t.text, rows->n_rows));
-    TRY_CLEANUP(REGRET_NEW(&t.target, rows->n_rows));
-    TRY_CLEANUP(REGRET_NEW(&t.label, rows->n_rows));
-    TRY_CLEANUP(REGRET_NEW(&t.target_row, rows->n_rows));
-    TRY_CLEANUP(REGRET_NEW(&t.row, rows->n_rows));
-    TRY_CLEANUP(REGRET_NEW(&t.scores.target, rows->n_rows));
-    TRY_CLEANUP(REGRET_NEW(&t.scores.mean, rows->n_rows));
-    TRY_CLEANUP(REGRET_NEW(&t.scores.own, rows->n_rows));
-    TRY_CLEANUP(REGRET_NEW(&t.family, rows->n_rows));
-    TRY_CLEANUP(REGRET_NEW(&t.kin, rows->n_rows));
+    TRY_CLEANUP(label_ridge_texts_new(&t.texts, rows->n_rows, rows->n_rows));
     TRY_CLEANUP(REGRET_NEW(&t.first, rows->n_rows));
     TRY_CLEANUP(clusters_new(&t.clusters, rows->n_clusters, rows->n_rows));
     TRY_CLEANUP(sort_by_group(&t.order, &t.start, rows, &all));
-    t.scores.family = t.family;
-    t.scores.kin = t.kin;
     for (size_t g = 0; g < rows->n_groups; g++) {
         TRY_CLEANUP(predict_group(&t, rows, g, &agree, &labelled));
     }
     rows->predictor_agreement = labelled > 0.0 ? agree / labelled : (double)NAN;
 cleanup:
-    regret_free(t.text);
-    regret_free(t.target);
-    regret_free(t.label);
-    regret_free(t.target_row);
-    regret_free(t.row);
-    regret_free(t.scores.target);
-    regret_free(t.scores.mean);
-    regret_free(t.scores.own);
-    regret_free(t.family);
-    regret_free(t.kin);
+    label_ridge_texts_free(&t.texts);
     regret_free(t.first);
     regret_free(t.order);
     regret_free(t.start);
