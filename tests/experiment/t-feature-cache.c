@@ -385,7 +385,7 @@ Test(feature_cache, flipped_bytes_are_found)
     size_t n = 0;
     char *right = kept_file(path, &n), *copy = NULL;
     cr_assert_eq(regret_strndup(&copy, right, n), 0);
-    for (size_t i = 0; i < n; i += i < HEAD ? 1 : 1 + n / 150) {
+    for (size_t i = 0; i < n; i += i < HEAD ? 1 : 1 + n / 40) {
         const char *why = i < 8         ? "no file of features"
                           : i < 24      ? "another machine or version"
                           : i < 40      ? "other texts or options"

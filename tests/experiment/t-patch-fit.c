@@ -120,14 +120,12 @@ Test(patch_fit, is_what_least_squares_on_the_statistics_gives)
 {
     struct fixture_inputs o = fixture_inputs_open(NULL, 0, NULL);
     for (size_t cell = 0; cell < 2; cell++) {
-        for (uint64_t seed = 0; seed < 3; seed++) {
-            struct replicate *r = NULL;
-            const struct replicate_place at = {cell, seed, 0, 0};
-            cr_assert_eq(replicate_run(&r, &(struct replicate_source){o.plan, o.inputs, NULL}, &at),
-                         0, "%s", regret_error_message());
-            check(r, cell == 1);
-            replicate_free(r);
-        }
+        struct replicate *r = NULL;
+        const struct replicate_place at = {cell, 1 + cell, 0, 0};
+        cr_assert_eq(replicate_run(&r, &(struct replicate_source){o.plan, o.inputs, NULL}, &at), 0,
+                     "%s", regret_error_message());
+        check(r, cell == 1);
+        replicate_free(r);
     }
     fixture_inputs_close(&o);
 }
