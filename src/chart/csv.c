@@ -1,6 +1,4 @@
 /* The numbers of a chart: a record a point, the columns that its kind uses. */
-#include <math.h>
-
 #include "base/text/escape.h"
 #include "chart/chart.h"
 
@@ -37,13 +35,6 @@ static int has_column(const struct chart *c, int k)
            (used[c->kind] & BIT(k)) != 0;
 }
 
-static void put_number(struct regret_buffer *out, double value)
-{
-    if (isfinite(value)) {
-        regret_buffer_json_number(out, value);
-    }
-}
-
 static void put_field(struct regret_buffer *out, const struct chart *c,
                       const struct chart_panel *panel, const struct chart_point *p, int k)
 {
@@ -64,7 +55,7 @@ static void put_field(struct regret_buffer *out, const struct chart *c,
         regret_buffer_append_char(out, p->flags & CHART_TIE ? '1' : '0');
         break;
     default:
-        put_number(out, k == COLUMN_X       ? p->x
+        csv_number(out, k == COLUMN_X       ? p->x
                         : k == COLUMN_VALUE ? p->value
                         : k == COLUMN_LOW   ? p->low
                                             : p->high);

@@ -116,7 +116,7 @@ const char *csv_cell(const struct csv *c, size_t row, const char *column)
     return NULL;
 }
 
-double csv_number(const struct csv *c, size_t row, const char *column)
+double record_number(const struct csv *c, size_t row, const char *column)
 {
     const char *cell = csv_cell(c, row, column);
     return cell[0] == '\0' ? (double)NAN : strtod(cell, NULL);

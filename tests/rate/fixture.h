@@ -40,7 +40,7 @@ struct csv csv_read(const char *path);
 struct csv csv_parse(const char *text);
 void csv_free(struct csv *c);
 const char *csv_cell(const struct csv *c, size_t row, const char *column);
-double csv_number(const struct csv *c, size_t row, const char *column);
+double record_number(const struct csv *c, size_t row, const char *column);
 
 /* Reads and finishes rows of JSONL text, asserting success. */
 struct regret_rate_rows *rows_of(const char *jsonl);

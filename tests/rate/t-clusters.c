@@ -385,7 +385,7 @@ Test(clusters, the_committed_table_is_within_93_and_97_percent)
     size_t checked = 0;
     for (size_t i = 0; i < c.n_rows; i++) {
         int is_limit = strcmp(csv_cell(&c, i, "design"), "20 prompts x 1 to 20") == 0;
-        double share = csv_number(&c, i, "coverage"), least = is_limit ? 0.92 : 0.93;
+        double share = record_number(&c, i, "coverage"), least = is_limit ? 0.92 : 0.93;
         if (strcmp(csv_cell(&c, i, "interval"), "clusters, t") == 0) {
             cr_assert(share >= least && share <= 0.9705, "line %zu: %g", i + 2, share);
             checked++;

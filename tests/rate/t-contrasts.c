@@ -334,8 +334,8 @@ Test(contrasts, are_written_in_every_format)
     for (size_t k = 0; k < c.n; k++) {
         cr_assert_str_eq(csv_cell(&csv, k, "contrast"),
                          regret_rate_contrast_name(c.contrasts[k].kind));
-        cr_assert_eq(csv_number(&csv, k, "se"), c.contrasts[k].se);
-        cr_assert_eq(csv_number(&csv, k, "all_high"), c.contrasts[k].all_high);
+        cr_assert_eq(record_number(&csv, k, "se"), c.contrasts[k].se);
+        cr_assert_eq(record_number(&csv, k, "all_high"), c.contrasts[k].all_high);
         cr_assert_str_eq(csv_cell(&csv, k, "scale"), c.contrasts[k].is_d ? "d" : "reward");
     }
     csv_free(&csv);

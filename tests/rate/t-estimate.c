@@ -184,9 +184,9 @@ static struct regret_rate_rows *triple_rows(const struct csv *c)
         row.z = REGRET_LABEL_MISSING;
         row.n_scores = 1;
         row.scores[0].model = (struct regret_span){model, strlen(model)};
-        row.scores[0].value[0] = csv_number(c, i, "r_original");
-        row.scores[0].value[1] = csv_number(c, i, "r_rewrite");
-        row.scores[0].value[2] = csv_number(c, i, "r_rewrite_of_rewrite");
+        row.scores[0].value[0] = record_number(c, i, "r_original");
+        row.scores[0].value[1] = record_number(c, i, "r_rewrite");
+        row.scores[0].value[2] = record_number(c, i, "r_rewrite_of_rewrite");
         row.line = i + 2;
         cr_assert_eq(regret_rate_rows_add(rows, &row), 0);
     }
@@ -206,7 +206,7 @@ static double sheet_mean(const struct csv *c, const struct regret_rate_rows *row
             strcmp(csv_cell(c, i, "attribute"), rows->groups[e->group].attribute) == 0 &&
             strcmp(csv_cell(c, i, "reward_model"), rows->models[e->model].name) == 0 &&
             csv_cell(c, i, "w_original")[0] == w) {
-            sum += csv_number(c, i, plus) - (minus ? csv_number(c, i, minus) : 0.0);
+            sum += record_number(c, i, plus) - (minus ? record_number(c, i, minus) : 0.0);
             ++*count;
         }
     }
@@ -276,22 +276,23 @@ Test(estimate, golden_effects_obey_the_identities)
     size_t drifts = 0;
     for (size_t i = 0; i < c.n_rows; i++) {
         static const char *const kinds[] = {"single_rewrite", "rewritten_rewrite"};
-        double n1 = csv_number(&c, i, "n1"), n0 = csv_number(&c, i, "n0"), value[2][3];
+        double n1 = record_number(&c, i, "n1"), n0 = record_number(&c, i, "n0"), value[2][3];
         for (int k = 0; k < 2; k++) {
             static const char *const estimands[] = {"ATE", "ATT", "ATU"};
             for (int j = 0; j < 3; j++) {
                 char column[64];
                 snprintf(column, sizeof column, "%s_%s", estimands[j], kinds[k]);
-                value[k][j] = csv_number(&c, i, column);
+                value[k][j] = record_number(&c, i, column);
             }
             double mixed = (n1 * value[k][1] + n0 * value[k][2]) / (n1 + n0);
             cr_assert_float_eq(value[k][0], mixed, 1e-13 * fmax(1.0, fabs(mixed)),
                                "row %zu, %s: %.17g and %.17g", i, kinds[k], value[k][0], mixed);
         }
         /* Five rows print rewrite minus rewrite of the rewrite there, by a stray template. */
-        if (csv_cell(&c, i, "note")[0] == '\0' && !isnan(csv_number(&c, i, "rewrite_effect_w_1"))) {
-            double drift1 = csv_number(&c, i, "rewrite_effect_w_1");
-            double drift0 = csv_number(&c, i, "rewrite_effect_w_0");
+        if (csv_cell(&c, i, "note")[0] == '\0' &&
+            !isnan(record_number(&c, i, "rewrite_effect_w_1"))) {
+            double drift1 = record_number(&c, i, "rewrite_effect_w_1");
+            double drift0 = record_number(&c, i, "rewrite_effect_w_0");
             cr_assert_float_eq(value[1][1] - value[0][1], drift1, 1e-13, "row %zu ATT", i);
             cr_assert_float_eq(value[0][2] - value[1][2], drift0, 1e-13, "row %zu ATU", i);
             drifts++;

@@ -395,11 +395,11 @@ Test(predicted_clusters, the_program_counts_prompts)
         cr_assert_str_eq(csv_cell(&c[0], i, "n_clusters"), "50");
         cr_assert_str_eq(csv_cell(&c[1], i, "n_clusters"), "200");
         cr_assert_str_eq(csv_cell(&c[0], i, "estimate"), csv_cell(&c[1], i, "estimate"));
-        cr_assert_neq(csv_number(&c[0], i, "se"), csv_number(&c[1], i, "se"));
-        double estimated = csv_number(&c[0], i, "estimate"), se = csv_number(&c[0], i, "se");
-        double t = regret_student_quantile(0.975, csv_number(&c[0], i, "df"));
-        cr_assert_float_eq(csv_number(&c[0], i, "high"), estimated + t * se, 1e-12);
-        cr_assert_float_eq(csv_number(&c[2], i, "high"), estimated + 1.96 * se, 1e-12);
+        cr_assert_neq(record_number(&c[0], i, "se"), record_number(&c[1], i, "se"));
+        double estimated = record_number(&c[0], i, "estimate"), se = record_number(&c[0], i, "se");
+        double t = regret_student_quantile(0.975, record_number(&c[0], i, "df"));
+        cr_assert_float_eq(record_number(&c[0], i, "high"), estimated + t * se, 1e-12);
+        cr_assert_float_eq(record_number(&c[2], i, "high"), estimated + 1.96 * se, 1e-12);
     }
     cr_assert_eq(seen, REGRET_N_EFFECTS);
     for (int k = 0; k < 3; k++) {

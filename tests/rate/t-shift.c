@@ -22,11 +22,11 @@ Test(shift, counts_of_the_papers)
         size_t m = strcmp(csv_cell(&c, i, "experiment"), "fig4_imdb") == 0 ? 4574 : 2575;
         struct regret_rate_shift_cells counts[REGRET_RATE_SHIFT_LEVELS];
         regret_rate_shift_counts(counts, (struct regret_rate_shift_cells){m, m, m, m});
-        const struct regret_rate_shift_cells *k = &counts[(size_t)csv_number(&c, i, "level")];
-        cr_assert_eq(k->a1z1, (size_t)csv_number(&c, i, "a1z1"), "row %zu", i);
-        cr_assert_eq(k->a0z1, (size_t)csv_number(&c, i, "a0z1"), "row %zu", i);
-        cr_assert_eq(k->a1z0, (size_t)csv_number(&c, i, "a1z0"), "row %zu", i);
-        cr_assert_eq(k->a0z0, (size_t)csv_number(&c, i, "a0z0"), "row %zu", i);
+        const struct regret_rate_shift_cells *k = &counts[(size_t)record_number(&c, i, "level")];
+        cr_assert_eq(k->a1z1, (size_t)record_number(&c, i, "a1z1"), "row %zu", i);
+        cr_assert_eq(k->a0z1, (size_t)record_number(&c, i, "a0z1"), "row %zu", i);
+        cr_assert_eq(k->a1z0, (size_t)record_number(&c, i, "a1z0"), "row %zu", i);
+        cr_assert_eq(k->a0z0, (size_t)record_number(&c, i, "a0z0"), "row %zu", i);
     }
     csv_free(&c);
 }

@@ -1,6 +1,7 @@
 #include "base/text/escape.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 /* Appends what `escape` makes of the visible form of `text`. */
@@ -92,6 +93,13 @@ static void csv(struct regret_buffer *out, const char *text)
 void csv_field(struct regret_buffer *out, const char *text)
 {
     escape_visible(out, text, csv);
+}
+
+void csv_number(struct regret_buffer *out, double value)
+{
+    if (isfinite(value)) {
+        regret_buffer_json_number(out, value);
+    }
 }
 
 /* What plain LaTeX has no letter for, and its own special characters. */

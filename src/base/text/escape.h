@@ -11,6 +11,8 @@ void markdown_escape(struct regret_buffer *out, const char *text);
 void html_escape(struct regret_buffer *out, const char *text);
 /* One RFC 4180 field, quoted where it must be. */
 void csv_field(struct regret_buffer *out, const char *text);
+/* A number that reads back exactly; nothing of one that is not finite. */
+void csv_number(struct regret_buffer *out, double value);
 /* `text` in a LaTeX paragraph or table. */
 void latex_escape(struct regret_buffer *out, const char *text);
 

@@ -184,24 +184,18 @@ static const char *key_value(const struct table_block *b, const char *name, size
     return "";
 }
 
-static void put_number(struct regret_buffer *out, int meant, double value)
-{
-    regret_buffer_append_char(out, ',');
-    if (meant && isfinite(value)) {
-        regret_buffer_json_number(out, value);
-    }
-}
-
 static void put_cell(struct regret_buffer *out, const struct wide_head *head,
                      const struct table_cell *cell)
 {
     static const struct table_cell none = {0};
     cell = cell != NULL ? cell : &none;
     if (head->number) {
-        put_number(out, (cell->flags & TABLE_NUMBER) != 0, cell->value);
+        regret_buffer_append_char(out, ',');
+        csv_number(out, cell->flags & TABLE_NUMBER ? cell->value : (double)NAN);
     }
     if (head->se) {
-        put_number(out, (cell->flags & TABLE_SE) != 0, cell->se);
+        regret_buffer_append_char(out, ',');
+        csv_number(out, cell->flags & TABLE_SE ? cell->se : (double)NAN);
     }
     if (head->text) {
         regret_buffer_append_char(out, ',');

@@ -157,9 +157,7 @@ static void csv_record(struct regret_buffer *t, const struct recommend *s, size_
     numbers_of(numbers, item);
     for (size_t i = 0; i < N_NUMBERS; i++) {
         regret_buffer_append_char(t, ',');
-        if (isfinite(numbers[i])) {
-            regret_buffer_json_number(t, numbers[i]);
-        }
+        csv_number(t, numbers[i]);
     }
     regret_buffer_append_char(t, '\n');
 }

@@ -73,12 +73,6 @@ int data_is_detail(const struct data_table *t, size_t k)
     return (int)(t->details >> k & 1);
 }
 
-/* Is it known and finite? */
-static int has_number(const struct table_cell *cell)
-{
-    return (cell->flags & TABLE_NUMBER) != 0 && isfinite(cell->value);
-}
-
 /* A text of unknown origin on one line, as a terminal may show it; its blanks stay as they are. */
 static void append_line(struct regret_buffer *out, const char *text)
 {
@@ -152,9 +146,7 @@ void render_data_csv(struct regret_buffer *out, const struct data_table *t)
             const struct table_cell *cell = &b->rows[i].cells[k];
             regret_buffer_append(out, k > 0 ? "," : "");
             put_text(out, cell, csv_field);
-            if (has_number(cell)) {
-                regret_buffer_json_number(out, cell->value);
-            }
+            csv_number(out, cell->flags & TABLE_NUMBER ? cell->value : (double)NAN);
         }
         regret_buffer_append_char(out, '\n');
     }

@@ -5,13 +5,6 @@
 
 #include "report/render/table.h"
 
-static void put_number(struct regret_buffer *out, int meant, double value)
-{
-    if (meant && isfinite(value)) {
-        regret_buffer_json_number(out, value);
-    }
-}
-
 static void put_cell(struct regret_buffer *out, const struct table_block *b,
                      const struct table_row *row, size_t j)
 {
@@ -22,9 +15,9 @@ static void put_cell(struct regret_buffer *out, const struct table_block *b,
     regret_buffer_append_char(out, ',');
     csv_field(out, b->columns[j + 1]);
     regret_buffer_append_char(out, ',');
-    put_number(out, (cell->flags & TABLE_NUMBER) != 0, cell->value);
+    csv_number(out, cell->flags & TABLE_NUMBER ? cell->value : (double)NAN);
     regret_buffer_append_char(out, ',');
-    put_number(out, (cell->flags & TABLE_SE) != 0, cell->se);
+    csv_number(out, cell->flags & TABLE_SE ? cell->se : (double)NAN);
     regret_buffer_append_char(out, ',');
     csv_field(out, cell->text != NULL ? cell->text : "");
     regret_buffer_append_char(out, '\n');

@@ -1,5 +1,3 @@
-#include <math.h>
-
 #include "base/text/escape.h"
 #include "results/row/row.h"
 #include "results/run/run_file.h"
@@ -27,9 +25,7 @@ static void put_row(struct regret_buffer *out, const struct regret_results *r, s
     }
     for (size_t m = 0; m < REGRET_N_MEASURES; m++) {
         regret_buffer_append_char(out, ',');
-        if (isfinite(r->measure[m][row])) {
-            regret_buffer_json_number(out, r->measure[m][row]);
-        }
+        csv_number(out, r->measure[m][row]);
     }
     const size_t words[ROW_WORDS] = {[ROW_BASIS] = r->row_basis[row],
                                      [ROW_CV] = r->row_cv[row],
