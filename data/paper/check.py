@@ -10,6 +10,7 @@ winners and numbers. Then come the numbers of the same lines that were not trans
 """
 import collections
 import csv
+import json
 import pathlib
 import re
 import sys
@@ -52,10 +53,12 @@ MEASURE = (r"(regret|rmse|top1|top3|spearman|kendall|hit1|hit3|dm_rmse|dr_rmse|s
            r"r2_clipped|rank|in-top3|excess|wins|most-wins|lambda<=0\.1)")
 WORD = rf"({KEY}(=\d+|>1)|families|values|stressed|variant:{FAMILY})"
 SHAPE = {"task": "summaries|world|coding",
-         "shape": rf"({WORD}( {WORD})*)?"}
+         "shape": rf"({WORD}( {WORD})*)?",
+         "config": r"[\w-]+( [\w-]+)*"}
 RECORDS = {
     "tables": {"table": r"[TF]\d+", "file": r"(table\d+\.csv)?", "task": SHAPE["task"],
-               "shape": SHAPE["shape"], "title": ".+", "reading": ".*"},
+               "shape": SHAPE["shape"], "config": SHAPE["config"],
+               "title": ".+", "reading": ".*"},
     "views": {"view": r"[\w-]+", **SHAPE},
     "claims": {"id": r"[\w-]+", "idea": ".+", "standing": "paper|construction|ours", "views": r"[\w-]+( [\w-]+)*",
                "subjects": rf"(\*|by-cell|by-top1|{ROW}( {ROW})*)?", "others": f"({ROW}( {ROW})*)?",
@@ -90,6 +93,13 @@ def check_records():
     views = {r["view"] for r in records_of("views")}
     for line, record in enumerate(records_of("claims"), 2):
         faults += [f"claims.csv:{line}: no view {v}" for v in record["views"].split() if v not in views]
+    for record in records_of("tables") + records_of("views"):
+        for config in record["config"].split():
+            path = FOLDER.parents[1] / "configs" / f"{config}.json"
+            said = json.loads(path.read_text(encoding="utf-8")).get("paper", "") if path.exists() else None
+            if said is None or (record.get("file") and record["table"] not in said.split(",")):
+                fault = "is not there" if said is None else f"does not name {record['table']}"
+                faults.append(f"configs/{config}.json {fault}")
     named = {r["file"] for r in records_of("tables")} - {""}
     there = {p.name for p in FOLDER.glob("table[0-9]*.csv")}
     faults += [f"tables.csv: {f} is not there" for f in sorted(named - there)]

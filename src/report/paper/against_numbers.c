@@ -358,20 +358,6 @@ static int find_rivals(struct comparisons *c, const char *table)
     return REGRET_OK;
 }
 
-static size_t lowest_rival(const struct comparisons *all, const struct slice *cells)
-{
-    size_t winner = REGRET_NO_ROW;
-    double lowest = INFINITY;
-    for (size_t i = 0; i < all->n_rivals; i++) {
-        double x = slice_estimate(cells, REGRET_MEASURE_REGRET, all->rivals[i]).mean;
-        if (x < lowest) {
-            lowest = x;
-            winner = all->rivals[i];
-        }
-    }
-    return winner;
-}
-
 static int begin_comparison(struct comparisons *all, const struct published_number *number)
 {
     struct comparison *c = &all->items[all->n++];
@@ -389,7 +375,7 @@ static int begin_comparison(struct comparisons *all, const struct published_numb
         return REGRET_OK;
     }
     if (number->statistic->kind == PUBLISHED_LEAD) {
-        c->winner = lowest_rival(all, &c->cells);
+        c->winner = lowest_rival(all, &c->cells, REGRET_NO_ROW);
     }
     return REGRET_NEW(&c->resample, PAIRED_RESAMPLES);
 }

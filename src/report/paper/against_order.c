@@ -134,27 +134,26 @@ static enum agreement sign_agreement(const struct comparison *c)
     return is_clear ? AGREEMENT_NO : AGREEMENT_TIED;
 }
 
-/* The rival of lowest mean regret but the subject. */
-static size_t best_other(const struct comparisons *all, const struct comparison *c)
+size_t lowest_rival(const struct comparisons *all, const struct slice *cells, size_t except)
 {
-    size_t best = REGRET_NO_ROW;
+    size_t winner = REGRET_NO_ROW;
     double lowest = INFINITY;
     for (size_t i = 0; i < all->n_rivals; i++) {
-        double x = slice_estimate(&c->cells, REGRET_MEASURE_REGRET, all->rivals[i]).mean;
-        if (all->rivals[i] != c->subject && x < lowest) {
+        double x = slice_estimate(cells, REGRET_MEASURE_REGRET, all->rivals[i]).mean;
+        if (all->rivals[i] != except && x < lowest) {
             lowest = x;
-            best = all->rivals[i];
+            winner = all->rivals[i];
         }
     }
-    return best;
+    return winner;
 }
 
 /* A lead agrees when the family has one here too, or shares the best mean. */
 static int judge_lead(const struct comparisons *all, struct comparison *c)
 {
     struct paired lead;
-    TRY(slice_paired(&lead, &c->cells, REGRET_MEASURE_REGRET, best_other(all, c),
-                     REGRET_MEASURE_REGRET, c->subject));
+    TRY(slice_paired(&lead, &c->cells, REGRET_MEASURE_REGRET,
+                     lowest_rival(all, &c->cells, c->subject), REGRET_MEASURE_REGRET, c->subject));
     if (c->ours >= 0.0) {
         c->agreement = paired_separable(&lead) ? AGREEMENT_CLEAR : AGREEMENT_YES;
     } else {
