@@ -181,3 +181,31 @@ Test(claim_data, every_field_is_checked)
     sheet_free(&sheet);
     claims_free(&paper);
 }
+
+Test(claim_data, shapes_that_make_no_sense)
+{
+    static const struct {
+        const char *line, *says;
+    } wrong[] = {{"v,summary,families", "task \"summary\""},
+                 {"v,world,familes", "\"familes\" says nothing of a run's shape"},
+                 {"v,world,beta=many", "\"beta=many\" says nothing of a run's shape"},
+                 {"v,world,betta>1", "\"betta\" is no key of a configuration"},
+                 {"v,world,variant:ground", "no family is called \"ground\""},
+                 {"v,world,values values values values values values values values values",
+                  "more than 8 words"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char text[256];
+        struct sheet sheet = {0};
+        struct shape shape = {0};
+        snprintf(text, sizeof text, "view,task,shape\nfirst,world,beta=6 families\n%s\n",
+                 wrong[i].line);
+        cr_assert_eq(sheet_parse(&sheet, text, "own.csv", SHEET_LONGEST), 0);
+        cr_expect_eq(shape_read(&shape, &sheet, 0), 0);
+        cr_expect_eq(shape_read(&shape, &sheet, 1), REGRET_E_INPUT, "%s", wrong[i].line);
+        cr_expect_eq(strncmp(regret_error_message(), "own.csv:3", 9), 0, "%s",
+                     regret_error_message());
+        cr_expect_not_null(strstr(regret_error_message(), wrong[i].says), "%s",
+                           regret_error_message());
+        sheet_free(&sheet);
+    }
+}
