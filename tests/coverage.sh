@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs the tests under the sanitizers of the preset asan (but golden, which repeats the runs of others for their
-# numbers), prints which share of src they execute, in total, by room and of the worst files, and fails below the
+# Runs the tests under the sanitizers of the preset asan (but golden and theory, which repeat what others run for its
+# numbers and statistics), prints which share of src they execute, in total, by room and of the worst files, and fails below the
 # threshold. Takes about ten minutes on two processors. Branches are also those that the sanitizers add.
 # Usage: tests/coverage.sh [ctest options]
 set -eu
@@ -21,7 +21,7 @@ command -v gcovr >/dev/null 2>&1 || {
 }
 # Counts of an earlier run would cover what the tests no longer reach.
 find "$build" -name '*.gcda' -exec rm -f {} +
-sh tests/run.sh --preset coverage -E '^golden$' "$@"
+sh tests/run.sh --preset coverage -E '^(golden|theory)$' "$@"
 
 # A counter that threads raced on may be negative; gcovr then leaves that branch out, and says so at length.
 gcovr --root . --filter src/ --object-directory "$build" --csv "$build/coverage.csv" --gcov-ignore-parse-errors \

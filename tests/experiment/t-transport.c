@@ -325,6 +325,7 @@ Test(transport, what_does_not_vary_cannot_shift)
     refused(sets, 1, "the length of contexts is the same everywhere");
 }
 
+#ifndef REGRET_FEW_REPLICATES /* statistics of many replicates; what one does is above */
 /* ---- Known truth ------------------------------------------------------------------------------ */
 
 /* The mean over agents and seeds of an estimate less the true value, with its standard error over seeds. */
@@ -382,3 +383,4 @@ Test(transport, weights_restore_known_values_unless_users_differ, .timeout = 120
                  se[0][1]);
     regret_results_free(r);
 }
+#endif
