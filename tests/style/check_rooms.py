@@ -1,64 +1,125 @@
 #!/usr/bin/env python3
-"""Holds the sources against the order of rooms, and looks for what is written twice.
+"""Holds the sources against the rooms they stand in, and looks for what is written twice.
 
-usage: check_rooms.py PROJECT
+usage: check_rooms.py PROJECT [BUILD]
 
-A file may include headers of its own room and of rooms before it, so that there is no circle between
-folders; a public header belongs to the room that implements it. A tag is defined once: no struct, union
-or enum of a header has a namesake in another, or in a source if the header is public.
-
-No two places under src share six or more literal lines. Blank lines, includes and the members of a
-declaration (".low = 0.0,") do not count: facts may be alike.
+What a room is and says of itself: rooms.py beside this file. Here:
+* a room has at most a dozen sources, and a room.h that says Offers, Way and Uses;
+* a file includes headers of its own room, and of the rooms that its room uses those that they offer; a
+  room uses what it says it uses, and rooms of its floor or of floors below;
+* there is no circle: not between rooms, not between files by what they include nor, where BUILD has objects,
+  by what they call;
+* a record of a list (importers, families, reward maps) is named in its own file and has one line in one list;
+* a tag is defined once: no struct, union or enum of a header has a namesake in another, or in a source if the
+  header is public;
+* no two places under src share six or more literal lines. Blank lines, includes and the members of a
+  declaration (".low = 0.0,") do not count: facts may be alike.
 """
 import collections
-import pathlib
 import re
 import sys
 
-# Data flow from the first to the last. A new room gets its place here.
-ROOMS = ["base", "linalg", "text", "pool", "import", "external", "task", "estimate", "value", "results",
-         "experiment", "chart", "report", "rate", "synth", "cli"]
+import rooms
+from rooms import FLOORS, room_of
 
-# The room of each public header.
-HEADERS = {
-    "base": "alloc buffer csv file hash json parallel quantile rng span status",
-    "linalg": "blas design matrix pooled_ridge svd",
-    "text": "patch text tfidf",
-    "pool": "pool pool_stats",
-    "import": "import",
-    "task": "task world synth",
-    "estimate": "estimate families proxy",
-    "value": "bootstrap measure multiplicity power student value",
-    "results": "results",
-    "experiment": "config experiment run_cost",
-    "report": "format report",
-    "rate": "rate rate_inference rate_report rate_study",
-}
-
+SOURCES = 12  # of a room, at most
 LINES = 6  # that may not be the same
 
 
-def room_of_headers():
-    return {name: room for room, names in HEADERS.items() for name in names.split()}
+def check_room(house, room):
+    """What one room says, and its size."""
+    faults = []
+    sources = [path for path in house.files if path.endswith(".c") and room_of(path) == room]
+    if len(sources) > SOURCES:
+        faults.append(f"src/{room} has {len(sources)} sources; a room has at most {SOURCES}: split it by idea")
+    if f"{room}/room.h" not in house.text:
+        return faults + [f"src/{room} has no room.h (what it is: docs/architecture.md)"]
+    for word in ("Offers:", "Way:", "Uses:"):
+        if word not in house.words(room):
+            faults.append(f"src/{room}/room.h does not say {word}")
+    for header in house.offers(room):
+        if not header.startswith("regret/") and room_of(header) != room:
+            faults.append(f"src/{room}/room.h offers {header}, which is of another room")
+    for other in house.uses(room) or []:
+        if other not in house.rooms:
+            faults.append(f"src/{room}/room.h uses {other}, which is no room")
+    return faults
 
 
-def check_order(root):
-    faults, rooms_of = [], room_of_headers()
-    for path in sorted(root.glob("src/**/*.[ch]")):
-        room = path.relative_to(root / "src").parts[0]
-        if room not in ROOMS:
-            faults.append(f"{path.relative_to(root)}: the room {room} has no place in the order")
-            continue
-        for number, line in enumerate(path.read_text().split("\n"), 1):
-            found = re.match(r'#include "(\w+)/([^"]+)\.h"', line)
-            if not found:
-                continue
-            other = found[1] if found[1] != "regret" else rooms_of.get(found[2])
-            if other is None:
-                faults.append(f"{path.relative_to(root)}:{number}: regret/{found[2]}.h is of no room")
-            elif other not in ROOMS or ROOMS.index(other) > ROOMS.index(room):
-                faults.append(f"{path.relative_to(root)}:{number}: {room} may not use {other} "
-                              f"({found[1]}/{found[2]}.h)")
+def check_uses(house):
+    """Every include against what the two rooms say."""
+    faults, edges = [], house.edges()
+    for (room, other), places in sorted(edges.items()):
+        path, header = places[0]
+        if room and other not in (house.uses(room) or []):
+            faults.append(f"src/{path} includes {header}, but src/{room}/room.h does not use {other}")
+        for path, header in places:
+            if room and header not in house.offers(other):
+                faults.append(f"src/{path} includes {header}, which src/{other}/room.h does not offer")
+    for room in house.rooms:
+        for other in house.uses(room) or []:
+            if other in house.rooms and (room, other) not in edges:
+                faults.append(f"src/{room}/room.h says that it uses {other}, and includes nothing of it")
+    return faults
+
+
+def check_floors(house):
+    faults = []
+    for room in house.rooms:
+        if room.split("/")[0] not in FLOORS:
+            faults.append(f"src/{room} is on no floor; tests/style/rooms.py lists them")
+    for (room, other), places in sorted(house.edges().items()):
+        floors = [name.split("/")[0] for name in (room, other)]
+        if all(floor in FLOORS for floor in floors) and FLOORS.index(floors[1]) > FLOORS.index(floors[0]):
+            faults.append(f"src/{places[0][0]}: {floors[0]} may not use {floors[1]} ({places[0][1]})")
+    return faults
+
+
+def check_public(house):
+    """Every public header is of one room."""
+    faults = []
+    for path in sorted(house.root.glob("include/regret/*.h")):
+        name = f"regret/{path.name}"
+        owners = house.public.get(name, [])
+        if len(owners) != 1 and path.name != "regret.h":
+            faults.append(f"include/{name} is offered by " + (" and ".join(owners) or "no room.h"))
+    return faults
+
+
+def check_circles(house, build):
+    graph = collections.defaultdict(set)
+    for room, other in house.edges():
+        graph[room].add(other)
+    faults = ["a circle of rooms: " + " ".join(circle) for circle in rooms.circles(graph)]
+    faults += ["a circle of includes: " + " ".join(circle) for circle in rooms.circles(house.unit_graph())]
+    if build is None:
+        return faults
+    graph, symbols = house.call_graph(build)
+    if not graph:
+        return faults + [f"{build} has no objects of src"]
+    for circle in rooms.circles(graph):
+        calls = [f"{one} calls {min(symbols[one, other])} of {other}" for one in circle for other in circle
+                 if symbols.get((one, other))]
+        faults.append("a circle of calls: " + "; ".join(calls))
+    return faults
+
+
+# What is listed once: the type of a record, and how its name begins. Its line in the list is X(name).
+LISTED = {"importer": "importer_", "regret_family": "family_", "regret_reward_map": "map_"}
+
+
+def check_lists(house):
+    """A record is defined in one file and has one line in one list; no file of another room names it besides."""
+    faults = []
+    for path, text in house.text.items():
+        for kind, prefix in LISTED.items():
+            for name in re.findall(rf"^const struct {kind} {prefix}(\w+) = \{{", text, re.M):
+                lists = [other for other, words in house.text.items() for _ in re.findall(rf"^ +X\({name}\)", words, re.M)]
+                if len(lists) != 1:
+                    faults.append(f"{prefix}{name} of src/{path} has a line in " + (", ".join(lists) or "no list"))
+                faults += [f"src/{other} names {prefix}{name}, which only a list should"
+                           for other, words in house.text.items()
+                           if other not in lists and room_of(other) != room_of(path) and re.search(rf"\b{prefix}{name}\b", words)]
     return faults
 
 
@@ -119,8 +180,12 @@ def check_umbrella(root):
 
 
 def main():
-    root = pathlib.Path(sys.argv[1])
-    faults = check_order(root) + check_tags(root) + check_twice(root) + check_umbrella(root)
+    house = rooms.House(sys.argv[1])
+    root = house.root
+    faults = [fault for room in house.rooms for fault in check_room(house, room)]
+    faults += check_uses(house) + check_floors(house) + check_public(house) + check_lists(house)
+    faults += check_circles(house, sys.argv[2] if len(sys.argv) > 2 else None)
+    faults += check_tags(root) + check_twice(root) + check_umbrella(root)
     print("\n".join(faults) if faults else "the rooms are in order")
     return 1 if faults else 0
 
