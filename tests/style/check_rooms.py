@@ -48,18 +48,37 @@ def check_room(house, room):
 
 def check_uses(house):
     """Every include against what the two rooms say."""
-    faults, edges = [], house.edges()
-    for (room, other), places in sorted(edges.items()):
+    faults = []
+    for (room, other), places in sorted(house.edges().items()):
         path, header = places[0]
         if room and other not in (house.uses(room) or []):
             faults.append(f"src/{path} includes {header}, but src/{room}/room.h does not use {other}")
         for path, header in places:
             if room and header not in house.offers(other):
                 faults.append(f"src/{path} includes {header}, which src/{other}/room.h does not offer")
+    return faults
+
+
+def room_calls(house, calls):
+    """(room, other room): the calls, as (unit, symbol, other unit), by which one uses the other."""
+    found = collections.defaultdict(list)
+    for (unit, other), symbols in calls.items():
+        if room_of(unit) != room_of(other):
+            found[room_of(unit), room_of(other)].append((unit, min(symbols), other))
+    return found
+
+
+def check_calls(house, calls):
+    """Every call between rooms against what they say, and what they say against includes and calls."""
+    faults, found, edges = [], room_calls(house, calls), house.edges()
+    for (room, other), places in sorted(found.items()):
+        if room and other not in (house.uses(room) or []):
+            unit, symbol, _ = min(places)
+            faults.append(f"src/{unit}.c calls {symbol} of {other}, which src/{room}/room.h does not use")
     for room in house.rooms:
         for other in house.uses(room) or []:
-            if other in house.rooms and (room, other) not in edges:
-                faults.append(f"src/{room}/room.h says that it uses {other}, and includes nothing of it")
+            if other in house.rooms and (room, other) not in edges and (room, other) not in found:
+                faults.append(f"src/{room}/room.h says that it uses {other}, and neither includes nor calls anything of it")
     return faults
 
 
@@ -87,21 +106,23 @@ def check_public(house):
 
 
 def check_circles(house, build):
-    graph = collections.defaultdict(set)
+    """Between rooms and between files; and, where there are objects, what calls say of both."""
+    faults, graph = [], collections.defaultdict(set)
     for room, other in house.edges():
         graph[room].add(other)
-    faults = ["a circle of rooms: " + " ".join(circle) for circle in rooms.circles(graph)]
     faults += ["a circle of includes: " + " ".join(circle) for circle in rooms.circles(house.unit_graph())]
-    if build is None:
-        return faults
-    graph, symbols = house.call_graph(build)
-    if not graph:
-        return faults + [f"{build} has no objects of src"]
-    for circle in rooms.circles(graph):
-        calls = [f"{one} calls {min(symbols[one, other])} of {other}" for one in circle for other in circle
-                 if symbols.get((one, other))]
-        faults.append("a circle of calls: " + "; ".join(calls))
-    return faults
+    if build is not None:
+        units, calls = house.call_graph(build)
+        if not units:
+            faults.append(f"{build} has no objects of src")
+        for circle in rooms.circles(units):
+            told = [f"{one} calls {min(calls[one, other])} of {other}" for one in circle for other in circle
+                    if calls.get((one, other))]
+            faults.append("a circle of calls: " + "; ".join(told))
+        faults += check_calls(house, calls)
+        for room, other in room_calls(house, calls):
+            graph[room].add(other)
+    return faults + ["a circle of rooms: " + " ".join(circle) for circle in rooms.circles(graph)]
 
 
 # What is listed once: the type of a record, and how its name begins. Its line in the list is X(name).

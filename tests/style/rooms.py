@@ -143,7 +143,7 @@ def circles(graph):
 
 
 def main():
-    """usage: rooms.py PROJECT [ROOM...]: what the room.h of each room has to say of uses and offers, by its sources."""
+    """usage: rooms.py PROJECT [ROOM...]: what the room.h of each room has to say of uses and offers, by its includes."""
     house = House(sys.argv[1])
     edges = house.edges()
     for room in sys.argv[2:] or house.rooms:
