@@ -27,7 +27,7 @@ command -v patch >/dev/null || {
 
 rm -rf "$work"
 mkdir -p "$work/tree/data"
-(cd "$source" && cp -R CMakeLists.txt LICENSE cmake include src "$work/tree" && cp -R data/report data/synth "$work/tree/data")
+(cd "$source" && cp -R CMakeLists.txt LICENSE cmake include src "$work/tree" && cp -R data/paper data/report data/synth "$work/tree/data")
 awk '/^```diff$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$source/docs/extending.md" \
     >"$work/examples.diff"
 (cd "$work/tree" && patch -p1 --no-backup-if-mismatch <"$work/examples.diff") >"$work/patch.log" ||
