@@ -47,16 +47,16 @@ cd "$work"
 extended=$work/build/regret
 cat >config.json <<'END'
 {"pool": "synth:recall", "synth": {"articles": 20}, "contexts.hard": 0, "seeds": 2,
- "n_obs": 200, "n_exp": 60, "router.slate": 2, "proxy.kind": "tfidf-svd",
- "families": ["exp-only", "cvci", "pooled"], "pooled.lambda": 0.25,
- "sweep": {"reward.map": ["smooth", "cautious"], "beta": [0, 1]}}
+ "router.slate": 2, "proxy.kind": "tfidf-svd",
+ "families": ["exp-only", "obs-only", "cvci", "pooled"], "pooled.lambda": 0.25,
+ "sweep": {"reward.map": ["smooth", "cautious"], "beta": [0, 1], "n_obs": [150, 200], "n_exp": [40, 60]}}
 END
 "$extended" run config.json -o run -q >run.log 2>&1 || fail "$(cat run.log)"
 
 # The family: its key, its rows, its column, its place in the tables and in run.json.
 "$extended" config >keys
 expect keys '^pooled\.lambda  *OBS pooling weight$'
-expect run/report/results.csv '^0,0,family,pooled,smooth,0,200,60,.*,0\.25,'
+expect run/report/results.csv '^0,0,family,pooled,smooth,0,150,40,.*,0\.25,'
 expect run/report/report.md '^| pooled | '
 expect run/run.json '"family":"pooled",.*"key":"pooled\.lambda"'
 # The reward map: its key, its cells, its blocks.
@@ -67,6 +67,8 @@ expect run/report/report.md 'reward\.map = cautious'
 expect run/report/report.md '^\* \[surface\](tables/surface\.csv): How well the families predict'
 expect run/report/report.html '<section id="surface">'
 expect run/report/tables/surface.md '^| pooled | '
+# The finding.
+expect run/report/tables/claims.md 'exp-only puts the agents in better order as n_exp grows'
 # A program without them.
 for table in summary beta budget tuning; do
     "$extended" report run --table "$table" >with.md
