@@ -91,6 +91,8 @@ class House:
             unit = found and f"{found[1]}/{found[2]}".strip("/")
             if not unit or f"{unit}.c" not in self.text:
                 continue
+            if path.stat().st_mtime < (self.src / f"{unit}.c").stat().st_mtime:
+                continue  # left over from an earlier build
             for line in subprocess.run(["nm", str(path)], capture_output=True, text=True, check=True).stdout.split("\n"):
                 fields = line.split()
                 if len(fields) == 2 and fields[0] == "U":

@@ -8,8 +8,8 @@
  * Way: regret_results_read() (results) → slice.c takes cells and their means → paired.c compares subjects over seeds →
  * contenders.c, winners.c, ranks.c and regime.c say what that means; lists.c reads the rows' lists; table_data.c groups
  * cells and families; blocks.c puts keys into tables; head.c, grid_caution.c and constant_agents.c write sentences.
- * Uses: base/core, base/text, estimate, estimate/fit, experiment/replicate, report/render, results/read, results/row,
- * task/reward, value.
+ * Uses: base/core, base/text, estimate, estimate/fit, experiment/replicate, report/render,
+ * results/read, results/row, task/generator, task/reward, value.
  */
 #ifndef REGRET_REPORT_ROWS_ROOM_H
 #define REGRET_REPORT_ROWS_ROOM_H
