@@ -10,7 +10,7 @@
 enum { WORD = 40 };
 
 /* Words of column names, by what they speak for. */
-static const char *const NAMES[GUESS_ROLES] = {
+static const char *const WORDS[COLUMN_KINDS] = {
     [GUESS_CONTEXT] = " context doc document article prompt instruction question item task issue "
                       "instance example id query ",
     [GUESS_AGENT] =
@@ -28,11 +28,20 @@ static const char *const NAMES[GUESS_ROLES] = {
         "honesty truthfulness harmlessness faithfulness usefulness naturalness completeness "
         "factuality "
         "groundedness informativeness adequacy safety satisfaction passed ",
+    [COLUMN_SMALLER] =
+        " rank error errors loss toxicity hallucination hallucinations perplexity wer "
+        "harm harmfulness violations ",
+    [COLUMN_INCIDENTAL] =
+        " latency time seconds ms duration elapsed timestamp tstamp tokens token length words "
+        "chars "
+        "characters count num seed temperature turn turns index idx position step epoch year ",
+    [COLUMN_MEASURE] =
+        " name metric measure criterion criteria aspect dimension attribute key statistic ",
 };
 
-/* How many words of a name ("doc_id", "modelName") stand in a list. */
-static int words_in(const char *name, const char *list)
+int column_words(const char *name, unsigned kind)
 {
+    const char *list = WORDS[kind];
     char word[WORD + 3];
     int found = 0;
     for (size_t i = 0, n = 0; list != NULL; i++) {
@@ -52,33 +61,6 @@ static int words_in(const char *name, const char *list)
         }
     }
     return found;
-}
-
-int column_words(const char *name, enum guess_role role)
-{
-    return words_in(name, NAMES[role]);
-}
-
-int column_smaller_is_better(const char *name)
-{
-    return words_in(name, " rank error errors loss toxicity hallucination hallucinations "
-                          "perplexity wer harm harmfulness "
-                          "violations ") > 0;
-}
-
-int column_is_incidental(const char *name)
-{
-    return words_in(name,
-                    " latency time seconds ms duration elapsed timestamp tstamp tokens token "
-                    "length words chars characters "
-                    "count num seed temperature turn turns index idx position step epoch year ") >
-           0;
-}
-
-int column_is_measure(const char *name)
-{
-    return words_in(name, " name metric measure criterion criteria aspect dimension attribute key "
-                          "statistic ") > 0;
 }
 
 int column_fits_map(const char *column)

@@ -17,14 +17,16 @@ enum guess_role {
     GUESS_ROLES
 };
 
-/* How many words of a name are words of the role. */
-int column_words(const char *name, enum guess_role role);
-/* 1 where the name is one of a score of which less is better: "rank", "error_rate". */
-int column_smaller_is_better(const char *name);
-/* 1 where it is one of what is measured: "metric", "criterion". */
-int column_is_measure(const char *name);
-/* 1 where it is one of numbers of a run or a text, good or bad for nothing by themselves: "seconds", "tokens". */
-int column_is_incidental(const char *name);
+/* What a name may tell beside a role: */
+enum {
+    COLUMN_SMALLER = GUESS_ROLES, /* a score of which less is better: "rank", "error_rate" */
+    COLUMN_MEASURE,               /* what is measured: "metric", "criterion" */
+    COLUMN_INCIDENTAL, /* numbers of a run or a text, good or bad for nothing by themselves: "seconds", "tokens" */
+    COLUMN_KINDS
+};
+
+/* How many words of a name speak for a role, or for one of these. */
+int column_words(const char *name, unsigned kind);
 /* 1 where a map can name the column: it has a name (the index that pandas writes has none) that is not too long, and
  * nothing in it means an agent to a map. */
 int column_fits_map(const char *name);

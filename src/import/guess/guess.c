@@ -15,9 +15,9 @@
 enum { MOST_AGENTS = 1000 };
 
 /* column_words() of column k. */
-static int words_at(const struct table_guess *g, size_t k, enum guess_role role)
+static int words_at(const struct table_guess *g, size_t k, unsigned kind)
 {
-    return column_words(g->profile.column[k].name, role);
+    return column_words(g->profile.column[k].name, kind);
 }
 
 /* ---------------------------------------------------------------- contexts and agents */
@@ -123,50 +123,43 @@ static int find_keys(struct table_guess *g)
 
 /* ---------------------------------------------------------------- texts, scores and the rest */
 
-/* The column of texts with the most to read that serves `role`; those whose name speaks for it first. */
-static int find_text(struct table_guess *g, enum guess_role role, int of_context)
+/* A text with much to read; one whose name speaks for the role first. */
+static double rate_text(const struct table_guess *g, size_t k, enum guess_role role)
+{
+    const struct profile_column *c = &g->profile.column[k];
+    return is_column_of_near_numbers(c) || 2 * c->distinct <= g->contexts
+               ? 0.0
+               : c->mean_bytes + (words_at(g, k, role) > 0 ? 1e6 : 0.0);
+}
+
+/* What kind a context is: few different words; those whose name speaks for it first. */
+static double rate_tag(const struct table_guess *g, size_t k, enum guess_role role)
+{
+    const struct profile_column *c = &g->profile.column[k];
+    return c->distinct < 2 || 2 * c->distinct > g->contexts || c->longest > REGRET_POOL_MAX_ID
+               ? 0.0
+               : 1.0 + (words_at(g, k, role) > 0);
+}
+
+/* The column that serves a role best, of those that follow from the context or, for an output, do not; it may be that
+ * none does. */
+static int find_words(struct table_guess *g, enum guess_role role,
+                      double (*rate)(const struct table_guess *, size_t, enum guess_role))
 {
     double best = 0.0;
     for (size_t k = 0; k < g->profile.n_columns; k++) {
-        const struct profile_column *c = &g->profile.column[k];
-        int follows = 0;
-        if (!is_free(g, k) || is_number(c) || is_column_of_near_numbers(c) ||
-            2 * c->distinct <= g->contexts) {
-            continue;
-        }
-        TRY(table_profile_follows(&follows, &g->profile, k, g->at[GUESS_CONTEXT]));
-        double rating = c->mean_bytes + (words_at(g, k, role) > 0 ? 1e6 : 0.0);
-        if (follows == of_context && rating > best) {
-            best = rating;
-            g->at[role] = k;
+        int follows = 0, is_text = is_free(g, k) && !is_number(&g->profile.column[k]);
+        double rating = is_text ? rate(g, k, role) : 0.0;
+        if (rating > best) {
+            TRY(table_profile_follows(&follows, &g->profile, k, g->at[GUESS_CONTEXT]));
+            if (follows == (role != GUESS_OUTPUT)) {
+                best = rating;
+                g->at[role] = k;
+            }
         }
     }
     if (g->at[role] != GUESS_NO_COLUMN) {
         g->role[g->at[role]] = role;
-    }
-    return REGRET_OK;
-}
-
-/* What kind a context is: few different words that follow from it; a column whose name speaks for it comes first. */
-static int find_tag(struct table_guess *g)
-{
-    int named = 0;
-    for (size_t k = 0; k < g->profile.n_columns; k++) {
-        const struct profile_column *c = &g->profile.column[k];
-        int follows = 0, speaks = words_at(g, k, GUESS_TAG) > 0;
-        if (!is_free(g, k) || is_number(c) || c->distinct < 2 || 2 * c->distinct > g->contexts ||
-            c->longest > REGRET_POOL_MAX_ID ||
-            (g->at[GUESS_TAG] != GUESS_NO_COLUMN && named >= speaks)) {
-            continue;
-        }
-        TRY(table_profile_follows(&follows, &g->profile, k, g->at[GUESS_CONTEXT]));
-        if (follows) {
-            g->at[GUESS_TAG] = k;
-            named = speaks;
-        }
-    }
-    if (g->at[GUESS_TAG] != GUESS_NO_COLUMN) {
-        g->role[g->at[GUESS_TAG]] = GUESS_TAG;
     }
     return REGRET_OK;
 }
@@ -211,9 +204,9 @@ static int find_numbers(struct table_guess *g)
             g->role[k] = GUESS_COST;
             g->at[GUESS_COST] = k;
         } else if (g->n_components < REGRET_POOL_MAX_COMPONENTS &&
-                   (named
-                        ? words_at(g, k, GUESS_COMPONENT) > 0
-                        : c->least >= -1.0 && c->most <= 100.0 && !column_is_incidental(c->name))) {
+                   (named ? words_at(g, k, GUESS_COMPONENT) > 0
+                          : c->least >= -1.0 && c->most <= 100.0 &&
+                                words_at(g, k, COLUMN_INCIDENTAL) == 0)) {
             g->role[k] = GUESS_COMPONENT;
             g->n_components++;
             size_t lacking = g->profile.rows - c->numbers;
@@ -288,13 +281,10 @@ static int choose_layout(struct table_guess *g, enum guess_layout layout)
     return REGRET_OK;
 }
 
-/* The rest of a wide table: what follows from its contexts. */
-static int guess_wide_roles(struct table_guess *g)
+/* The numbers of a wide table, which its agents' columns have. */
+static void count_fields(struct table_guess *g)
 {
     const struct guess_wide *w = &g->wide;
-    size_t context = g->at[GUESS_CONTEXT];
-    g->role[context] = GUESS_CONTEXT;
-    g->contexts = g->profile.column[context].distinct;
     g->agents = w->n_agents;
     g->pairs = w->scored;
     for (size_t i = 0; i < w->n_fields; i++) {
@@ -304,29 +294,28 @@ static int guess_wide_roles(struct table_guess *g)
             w->field[i].role == GUESS_COMPONENT ? w->scored - w->field[i].over.filled : 0;
         g->unscored = lacking > g->unscored ? lacking : g->unscored;
     }
-    TRY(find_tag(g));
-    return g->profile.column[context].longest <= REGRET_POOL_MAX_ID ? find_text(g, GUESS_TEXT, 1)
-                                                                    : REGRET_OK;
 }
 
 static int guess_roles(struct table_guess *g, enum guess_layout layout)
 {
-    const struct table_profile *p = &g->profile;
+    const struct profile_column *column = g->profile.column;
     TRY(choose_layout(g, layout));
+    size_t context = g->at[GUESS_CONTEXT], agent = g->at[GUESS_AGENT];
+    g->role[context] = GUESS_CONTEXT;
+    g->contexts = column[context].distinct;
     if (g->is_wide) {
-        return guess_wide_roles(g);
+        count_fields(g);
+    } else {
+        g->role[agent] = GUESS_AGENT;
+        g->agents = column[agent].distinct;
+        TRY(table_profile_pairs(&g->pairs, &g->profile, context, agent));
     }
-    g->role[g->at[GUESS_CONTEXT]] = GUESS_CONTEXT;
-    g->role[g->at[GUESS_AGENT]] = GUESS_AGENT;
-    g->contexts = p->column[g->at[GUESS_CONTEXT]].distinct;
-    g->agents = p->column[g->at[GUESS_AGENT]].distinct;
-    TRY(table_profile_pairs(&g->pairs, p, g->at[GUESS_CONTEXT], g->at[GUESS_AGENT]));
-    TRY(find_tag(g));
-    TRY(find_text(g, GUESS_OUTPUT, 0));
-    if (p->column[g->at[GUESS_CONTEXT]].longest <= REGRET_POOL_MAX_ID) {
-        TRY(find_text(g, GUESS_TEXT, 1));
+    TRY(find_words(g, GUESS_TAG, rate_tag));
+    TRY(!g->is_wide ? find_words(g, GUESS_OUTPUT, rate_text) : REGRET_OK);
+    if (column[context].longest <= REGRET_POOL_MAX_ID) {
+        TRY(find_words(g, GUESS_TEXT, rate_text));
     }
-    TRY(find_numbers(g));
+    TRY(!g->is_wide ? find_numbers(g) : REGRET_OK);
     find_success(g);
     return REGRET_OK;
 }

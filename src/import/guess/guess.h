@@ -70,6 +70,10 @@ int guess_wide_find(struct guess_wide *out, const struct table_guess *guess);
 /* Finds the context of a wide table, or takes the one named, and marks the agents' columns; 0: no column tells rows
  * apart. */
 int guess_wide_context(struct table_guess *guess);
+/* What stands in place i beside the contexts, and its role: of a wide table a field of its agents, of a long one a column;
+ * NULL after the last. */
+const struct profile_column *guess_field_at(const struct table_guess *guess, size_t i,
+                                            enum guess_role *role);
 void guess_wide_free(struct guess_wide *wide);
 
 /* Append MAP.json and a configuration with budgets for a table of this size; and what was assumed, for people. */

@@ -33,6 +33,16 @@ void guess_wide_free(struct guess_wide *w)
     *w = (struct guess_wide){0};
 }
 
+const struct profile_column *guess_field_at(const struct table_guess *g, size_t i,
+                                            enum guess_role *role)
+{
+    if (i >= (g->is_wide ? g->wide.n_fields : g->profile.n_columns)) {
+        return NULL;
+    }
+    *role = g->is_wide ? g->wide.field[i].role : g->role[i];
+    return g->is_wide ? &g->wide.field[i].over : &g->profile.column[i];
+}
+
 static const char *name_at(const struct table_guess *g, size_t k)
 {
     return g->profile.column[k].name;

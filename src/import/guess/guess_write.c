@@ -14,13 +14,6 @@ static const char *name_at(const struct table_guess *g, size_t k)
     return g->profile.column[k].name;
 }
 
-static void put_column(struct regret_buffer *out, const char *key, const struct table_guess *g,
-                       size_t k)
-{
-    regret_buffer_printf(out, "%s\"%s\": ", strcmp(key, "context") == 0 ? "" : ", ", key);
-    regret_buffer_json_string(out, name_at(g, k));
-}
-
 /* A pool's name for a column: letters, digits and what ids may hold. */
 static void put_name(struct regret_buffer *out, const char *column)
 {
@@ -85,21 +78,21 @@ static void put_value(struct regret_buffer *out, const struct profile_column *c,
     regret_buffer_json_string(out, c->name);
     if (role == GUESS_COMPONENT) {
         scale_of(range, c);
-        regret_buffer_printf(out, ", \"low\": %.15g, \"high\": %.15g%s", range[0], range[1],
-                             column_smaller_is_better(c->name) ? ", \"smaller_is_better\": true"
-                                                               : "");
+        regret_buffer_printf(
+            out, ", \"low\": %.15g, \"high\": %.15g%s", range[0], range[1],
+            column_words(c->name, COLUMN_SMALLER) > 0 ? ", \"smaller_is_better\": true" : "");
     }
     regret_buffer_append(out, "}");
 }
 
-static void put_values(struct regret_buffer *out, const struct table_guess *g, enum guess_role role)
+static void put_values(struct regret_buffer *out, const struct table_guess *g,
+                       enum guess_role wanted)
 {
-    size_t n = g->is_wide ? g->wide.n_fields : g->profile.n_columns;
+    const struct profile_column *c;
+    enum guess_role role;
     const char *between = "";
-    for (size_t k = 0; k < n; k++) {
-        const struct profile_column *c =
-            g->is_wide ? &g->wide.field[k].over : &g->profile.column[k];
-        if ((g->is_wide ? g->wide.field[k].role : g->role[k]) == role) {
+    for (size_t i = 0; (c = guess_field_at(g, i, &role)) != NULL; i++) {
+        if (role == wanted) {
             put_value(out, c, g, role, between);
             between = ",";
         }
@@ -121,7 +114,6 @@ static void put_agents(struct regret_buffer *out, const struct guess_wide *w)
         regret_buffer_append(out, a > 0 ? ", " : "");
         regret_buffer_json_string(out, w->agent[a]);
     }
-    regret_buffer_append(out, "],\n");
 }
 
 /* What the columns of numbers are to the pool. */
@@ -143,27 +135,38 @@ static void put_scores(struct regret_buffer *out, const struct table_guess *g)
     }
 }
 
+/* The columns; where none has a role, another may stand in for it. Of a wide table the last three are its agents'. */
+static void put_columns(struct regret_buffer *out, const struct table_guess *g)
+{
+    static const struct {
+        const char *key;
+        enum guess_role role, instead;
+    } COLUMNS[] = {{"context", GUESS_CONTEXT, GUESS_CONTEXT},
+                   {"text", GUESS_TEXT, GUESS_CONTEXT},
+                   {"tag", GUESS_TAG, GUESS_TAG},
+                   {"agent", GUESS_AGENT, GUESS_AGENT},
+                   {"output", GUESS_OUTPUT, GUESS_AGENT},
+                   {"cost", GUESS_COST, GUESS_COST}};
+    for (size_t i = 0; i < sizeof COLUMNS / sizeof *COLUMNS; i++) {
+        size_t k = g->at[COLUMNS[i].role];
+        k = k != GUESS_NO_COLUMN ? k : g->at[COLUMNS[i].instead];
+        if (k != GUESS_NO_COLUMN) {
+            regret_buffer_printf(out, "%s\"%s\": ", i > 0 ? ", " : "", COLUMNS[i].key);
+            regret_buffer_json_string(out, name_at(g, k));
+        }
+    }
+}
+
 void table_guess_map(struct regret_buffer *out, const struct table_guess *g, const char *name)
 {
-    size_t output = g->at[GUESS_OUTPUT], text = g->at[GUESS_TEXT];
     regret_buffer_append(out, "{\"name\": ");
     put_name(out, name);
     regret_buffer_append(out, ", \"synthetic\": false,\n  \"columns\": {");
-    put_column(out, "context", g, g->at[GUESS_CONTEXT]);
-    put_column(out, "text", g, text != GUESS_NO_COLUMN ? text : g->at[GUESS_CONTEXT]);
-    if (g->at[GUESS_TAG] != GUESS_NO_COLUMN) {
-        put_column(out, "tag", g, g->at[GUESS_TAG]);
-    }
+    put_columns(out, g);
     if (g->is_wide) {
         put_agents(out, &g->wide);
-    } else {
-        put_column(out, "agent", g, g->at[GUESS_AGENT]);
-        put_column(out, "output", g, output != GUESS_NO_COLUMN ? output : g->at[GUESS_AGENT]);
-        if (g->at[GUESS_COST] != GUESS_NO_COLUMN) {
-            put_column(out, "cost", g, g->at[GUESS_COST]);
-        }
-        regret_buffer_append(out, "},\n");
     }
+    regret_buffer_append(out, g->is_wide ? "],\n" : "},\n");
     put_scores(out, g);
     regret_buffer_append(out, "}\n");
 }
@@ -214,32 +217,29 @@ void table_guess_config(struct regret_buffer *out, const struct table_guess *g)
 
 enum { SHOWN_AGENTS = 12, SHOWN_LEFT_OUT = 12 };
 
-static void say_column(struct regret_buffer *out, const char *what, const struct table_guess *g,
-                       size_t k)
-{
-    regret_buffer_printf(out, "  %-10s ", what);
-    regret_buffer_append_safe(
-        out, name_at(g, k)[0] != '\0' ? name_at(g, k) : "(a column without a name)", 40);
-    regret_buffer_append(out, "\n");
-}
+static const char *const ROLES[GUESS_ROLES] = {
+    [GUESS_NONE] = "left out", [GUESS_CONTEXT] = "context",     [GUESS_AGENT] = "agent",
+    [GUESS_OUTPUT] = "output", [GUESS_TEXT] = "text",           [GUESS_TAG] = "tag",
+    [GUESS_COST] = "cost",     [GUESS_COMPONENT] = "component", [GUESS_AUX] = "aux label"};
 
-static void say_component(struct regret_buffer *out, const struct profile_column *c)
+/* A column or a field, and what it is to a pool. */
+static void say_field(struct regret_buffer *out, const struct profile_column *c,
+                      enum guess_role role)
 {
     double range[2];
-    scale_of(range, c);
-    regret_buffer_append(out, "  component  ");
-    regret_buffer_append_safe(out, c->name, 40);
-    regret_buffer_printf(out, ", %.6g to %.6g (found: %.6g to %.6g)%s\n", range[0], range[1],
-                         c->least, c->most,
-                         column_smaller_is_better(c->name) ? "; smaller is better" : "");
+    regret_buffer_printf(out, "  %-10s ", ROLES[role]);
+    regret_buffer_append_safe(out, c->name[0] != '\0' ? c->name : "(a column without a name)", 40);
+    if (role == GUESS_COMPONENT) {
+        scale_of(range, c);
+        regret_buffer_printf(
+            out, ", %.6g to %.6g (found: %.6g to %.6g)%s", range[0], range[1], c->least, c->most,
+            column_words(c->name, COLUMN_SMALLER) > 0 ? "; smaller is better" : "");
+    }
+    regret_buffer_append(out, "\n");
 }
 
 static void say_columns(struct regret_buffer *out, const struct table_guess *g)
 {
-    static const char *const WORDS[GUESS_ROLES] = {
-        [GUESS_NONE] = "left out", [GUESS_CONTEXT] = "context", [GUESS_AGENT] = "agent",
-        [GUESS_OUTPUT] = "output", [GUESS_TEXT] = "text",       [GUESS_TAG] = "tag",
-        [GUESS_COST] = "cost",     [GUESS_AUX] = "aux label"};
     static const enum guess_role ORDER[] = {GUESS_CONTEXT,   GUESS_TEXT,   GUESS_TAG,
                                             GUESS_AGENT,     GUESS_OUTPUT, GUESS_COST,
                                             GUESS_COMPONENT, GUESS_AUX,    GUESS_NONE};
@@ -247,25 +247,19 @@ static void say_columns(struct regret_buffer *out, const struct table_guess *g)
     for (size_t r = 0; r < sizeof ORDER / sizeof *ORDER; r++) {
         for (size_t k = 0; k < g->profile.n_columns; k++) {
             left_out += g->role[k] == ORDER[r] && ORDER[r] == GUESS_NONE;
-            if (g->role[k] == ORDER[r] && ORDER[r] == GUESS_COMPONENT) {
-                say_component(out, &g->profile.column[k]);
-            } else if (g->role[k] == ORDER[r] && left_out <= SHOWN_LEFT_OUT) {
-                say_column(out, WORDS[ORDER[r]], g, k);
+            if (g->role[k] == ORDER[r] && left_out <= SHOWN_LEFT_OUT) {
+                say_field(out, &g->profile.column[k], ORDER[r]);
             }
         }
     }
     if (left_out > SHOWN_LEFT_OUT) {
-        regret_buffer_printf(out, "  %-10s and %zu more\n", WORDS[GUESS_NONE],
+        regret_buffer_printf(out, "  %-10s and %zu more\n", ROLES[GUESS_NONE],
                              left_out - SHOWN_LEFT_OUT);
     }
 }
 
 static void say_wide(struct regret_buffer *out, const struct guess_wide *w)
 {
-    static const char *const WORDS[GUESS_ROLES] = {[GUESS_NONE] = "left out",
-                                                   [GUESS_OUTPUT] = "output",
-                                                   [GUESS_COST] = "cost",
-                                                   [GUESS_AUX] = "aux label"};
     regret_buffer_append(out, "A wide table, a row a context. The agents:");
     for (size_t a = 0; a < w->n_agents && a < SHOWN_AGENTS; a++) {
         regret_buffer_append(out, a > 0 ? ", " : " ");
@@ -276,14 +270,7 @@ static void say_wide(struct regret_buffer *out, const struct guess_wide *w)
     }
     regret_buffer_append(out, "\n");
     for (size_t i = 0; i < w->n_fields; i++) {
-        const struct guess_field *f = &w->field[i];
-        if (f->role == GUESS_COMPONENT) {
-            say_component(out, &f->over);
-        } else {
-            regret_buffer_printf(out, "  %-10s ", WORDS[f->role]);
-            regret_buffer_append_safe(out, f->over.name, 40);
-            regret_buffer_append(out, "\n");
-        }
+        say_field(out, &w->field[i].over, w->field[i].role);
     }
 }
 
@@ -299,11 +286,10 @@ void table_guess_options(struct regret_buffer *out, const struct table_guess *g)
 
 static int has_output(const struct table_guess *g)
 {
-    int found = !g->is_wide && g->at[GUESS_OUTPUT] != GUESS_NO_COLUMN;
-    for (size_t i = 0; g->is_wide && i < g->wide.n_fields; i++) {
-        found |= g->wide.field[i].role == GUESS_OUTPUT;
+    enum guess_role role = GUESS_NONE;
+    for (size_t i = 0; role != GUESS_OUTPUT && guess_field_at(g, i, &role) != NULL; i++) {
     }
-    return found;
+    return role == GUESS_OUTPUT;
 }
 
 /* The layout, where another one is possible. */

@@ -96,7 +96,8 @@ static int is_of_rater(const cJSON *v)
 {
     int says = 0;
     for (const cJSON *m = v->child; m != NULL && !says; m = m->next) {
-        says = cJSON_IsObject(v) && cJSON_IsString(m) && column_is_measure(m->string);
+        says =
+            cJSON_IsObject(v) && cJSON_IsString(m) && column_words(m->string, COLUMN_MEASURE) > 0;
     }
     return cJSON_IsObject(v) && !says;
 }
