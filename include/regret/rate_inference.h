@@ -1,5 +1,6 @@
-/* What follows from attribute effects (rate.h): whether two of them differ, and how many prompts an
- * effect of a given size wants. */
+/* What follows from attribute effects (rate.h): whether two of them differ, how many prompts an effect of a
+ * given size wants, what several rewrites of a response, levels of an attribute and people's labels tell, and
+ * what the rows say of the assumptions. */
 #ifndef REGRET_RATE_INFERENCE_H
 #define REGRET_RATE_INFERENCE_H
 

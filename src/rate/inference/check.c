@@ -153,17 +153,6 @@ cleanup:
     return rc;
 }
 
-double advantage(const struct regret_rate_rows *rows, const struct regret_rate_model *m,
-                 int is_double, size_t i)
-{
-    if (m->contrastive) {
-        return m->score[is_double][i];
-    }
-    int own = is_double ? REGRET_SIDE_REWRITE_OF_REWRITE : REGRET_SIDE_ORIGINAL;
-    double more = m->score[own][i] - m->score[REGRET_SIDE_REWRITE][i];
-    return rows->w[i] == REGRET_LABEL_1 ? more : -more;
-}
-
 /* The wins of one model in the group at hand. */
 static void fill_wins(struct regret_rate_wins *w, struct check_rows *of)
 {

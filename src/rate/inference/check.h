@@ -1,4 +1,4 @@
-/* The parts of regret_rate_check(). */
+/* The parts of regret_rate_check(); split.c and human.c ask the rows the same. */
 #ifndef REGRET_RATE_CHECK_H
 #define REGRET_RATE_CHECK_H
 

@@ -8,11 +8,6 @@
 #include "regret/alloc.h"
 #include "regret/blas.h"
 
-int check_counts(const struct regret_rate_rows *rows, size_t group, size_t i)
-{
-    return rows->group[i] == group && rows->w[i] <= REGRET_LABEL_1 && !rows->w_predicted[i];
-}
-
 /* Counts the verdicts on one side (NaN: none; above `threshold`: 1), by row, for both W. */
 static void add_flips(struct regret_rate_check *out, struct check_rows *r,
                       enum regret_rate_side side, const double *value, double threshold)

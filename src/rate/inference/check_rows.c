@@ -9,6 +9,22 @@
 #include "regret/alloc.h"
 #include "regret/student.h"
 
+int check_counts(const struct regret_rate_rows *rows, size_t group, size_t i)
+{
+    return rows->group[i] == group && rows->w[i] <= REGRET_LABEL_1 && !rows->w_predicted[i];
+}
+
+double advantage(const struct regret_rate_rows *rows, const struct regret_rate_model *m,
+                 int is_double, size_t i)
+{
+    if (m->contrastive) {
+        return m->score[is_double][i];
+    }
+    int own = is_double ? REGRET_SIDE_REWRITE_OF_REWRITE : REGRET_SIDE_ORIGINAL;
+    double more = m->score[own][i] - m->score[REGRET_SIDE_REWRITE][i];
+    return rows->w[i] == REGRET_LABEL_1 ? more : -more;
+}
+
 int check_rows_new(struct check_rows *r, const struct regret_rate_rows *rows,
                    enum regret_rate_clusters which)
 {

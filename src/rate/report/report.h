@@ -16,8 +16,8 @@ void document_table(struct regret_buffer *out, enum regret_format format, int fi
 void document_words(struct regret_buffer *out, enum regret_format format, const char *words, ...)
     REGRET_PRINTF(3, 4);
 
-/* A cell with the model's name, and whether it is contrastive. */
-/* The cells "dataset" and "attribute"; and with "reward_model". */
+/* The cells "dataset" and "attribute"; these and "reward_model", a model's name and whether it is contrastive; that
+ * alone. */
 void group_cells(struct data_table *t, const struct regret_rate_rows *rows, size_t group);
 void model_cells(struct data_table *t, const struct regret_rate_rows *rows, size_t group,
                  size_t model);
