@@ -143,7 +143,7 @@ struct regret_estimate_options {
     int clip_baseline; /* 1: f_O is moved into [0,1] before residuals are formed of it; 0 */
 };
 
-/* Where the options have the hyper-parameter of that key, which there must be. */
+/* Where the options have the hyper-parameter of that key; NULL where there is none. */
 REGRET_API union regret_hyper_value *regret_hyper_of(struct regret_estimate_options *options,
                                                      const char *key);
 
@@ -214,7 +214,7 @@ struct regret_family {
     size_t n_hypers;
     int (*fit)(struct regret_estimate *estimate, struct regret_session *session);
     /* What fitting it adds to the work of a replicate, besides the predictions of every pair
-     * (estimate/work.h); NULL: nothing. */
+     * (src/estimate/fit/work.h); NULL: nothing. */
     void (*work)(struct fit_work *work, const struct fit_sizes *sizes);
     /* What it splits by chance besides the folds of the problem, for exports: folds of the OBS rows,
      * or EXP rows held out ((*held)[i] is 1; free with regret_free()). NULL, or NULL in *out: none. */

@@ -2,26 +2,27 @@
 
 #include <string.h>
 
-/* Of options without it, past the last. */
-static size_t slot_of(const struct regret_estimate_options *options, const char *key)
+const union regret_hyper_value *hyper_find(const struct regret_estimate_options *options,
+                                           const char *key)
 {
-    size_t i = 0;
-    while (i < REGRET_MAX_HYPERS - 1 && options->of[i] != NULL &&
-           strcmp(options->of[i]->key, key) != 0) {
-        i++;
+    for (size_t i = 0; i < REGRET_MAX_HYPERS && options->of[i] != NULL; i++) {
+        if (strcmp(options->of[i]->key, key) == 0) {
+            return &options->hyper[i];
+        }
     }
-    return i;
+    return NULL;
 }
 
 union regret_hyper_value *regret_hyper_of(struct regret_estimate_options *options, const char *key)
 {
-    return &options->hyper[slot_of(options, key)];
+    const union regret_hyper_value *found = hyper_find(options, key);
+    return found != NULL ? &options->hyper[found - options->hyper] : NULL;
 }
 
 const union regret_hyper_value *hyper_value(const struct regret_estimate_options *options,
                                             const struct regret_hyper *hyper)
 {
-    return &options->hyper[slot_of(options, hyper->key)];
+    return hyper_find(options, hyper->key);
 }
 
 const struct regret_grid_values *hyper_grid(const struct regret_estimate_options *options,

@@ -4,7 +4,9 @@
 
 #include "regret/estimate.h"
 
-/* What the options say of a hyper-parameter. */
+/* What the options say of a hyper-parameter, by its key (NULL: of none such) or by its declaration. */
+const union regret_hyper_value *hyper_find(const struct regret_estimate_options *options,
+                                           const char *key);
 const union regret_hyper_value *hyper_value(const struct regret_estimate_options *options,
                                             const struct regret_hyper *hyper);
 const struct regret_grid_values *hyper_grid(const struct regret_estimate_options *options,

@@ -1,7 +1,5 @@
 #include "estimate/fit/session.h"
 
-#include <string.h>
-
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "regret/rng.h"
@@ -64,12 +62,7 @@ const struct regret_problem *regret_session_problem(const struct regret_session 
 const union regret_hyper_value *regret_session_hyper(const struct regret_session *s,
                                                      const char *key)
 {
-    for (size_t i = 0; i < REGRET_MAX_HYPERS && s->options->of[i] != NULL; i++) {
-        if (strcmp(s->options->of[i]->key, key) == 0) {
-            return &s->options->hyper[i];
-        }
-    }
-    return NULL;
+    return hyper_find(s->options, key);
 }
 
 int session_phi(struct folded **out, struct regret_session *s)
