@@ -10,16 +10,23 @@
 
 TestSuite(memory, .init = fixture_open, .fini = fixture_close);
 
+/* A run with overrides, begun or gone on with. */
+static int run_with(const char *const *sets, size_t n, const char *feature_cache)
+{
+    struct regret_run_summary s = {0};
+    struct regret_run_options o = fixture_options("r");
+    o.sets = sets;
+    o.n_sets = n;
+    o.resume = 1;
+    o.feature_cache = feature_cache;
+    return regret_run(&s, &o);
+}
+
 static int run_once(void)
 {
     const char *sets[] = {"seeds=1",  "sweep.beta=[1]", "n_obs=20",
                           "n_exp=12", "cv.folds=2",     "values.folds=2"};
-    struct regret_run_summary s = {0};
-    struct regret_run_options o = fixture_options("r");
-    o.sets = sets;
-    o.n_sets = 6;
-    o.resume = 1;
-    return regret_run(&s, &o);
+    return run_with(sets, sizeof sets / sizeof *sets, NULL);
 }
 
 static int export_once(void)
@@ -46,12 +53,7 @@ static int world_once(void)
                           "world.context_rank=2",
                           "world.shortlist=2",
                           "world.mediator_tilt=1"};
-    struct regret_run_summary s = {0};
-    struct regret_run_options o = fixture_options("r");
-    o.sets = sets;
-    o.n_sets = sizeof sets / sizeof *sets;
-    o.resume = 1;
-    return regret_run(&s, &o);
+    return run_with(sets, sizeof sets / sizeof *sets, NULL);
 }
 
 static int folds_once(void)
@@ -59,12 +61,7 @@ static int folds_once(void)
     const char *sets[] = {"seeds=1",        "sweep.beta=[1]",          "n_obs=20",
                           "n_exp=12",       "families=[\"grounded\"]", "contexts.folds=3",
                           "values.folds=2", "contexts.reference=0.5"};
-    struct regret_run_summary s = {0};
-    struct regret_run_options o = fixture_options("r");
-    o.sets = sets;
-    o.n_sets = sizeof sets / sizeof *sets;
-    o.resume = 1;
-    return regret_run(&s, &o);
+    return run_with(sets, sizeof sets / sizeof *sets, NULL);
 }
 
 /* A run that keeps its features, or takes them. */
@@ -74,14 +71,8 @@ static int keeping_once(void)
                           "n_exp=12",       "families=[\"cvci\"]", "cv.folds=2",
                           "values.folds=2", "solver=iterative"};
     char kept[256];
-    struct regret_run_summary s = {0};
-    struct regret_run_options o = fixture_options("r");
     strcpy(kept, sample_path("kept"));
-    o.sets = sets;
-    o.n_sets = sizeof sets / sizeof *sets;
-    o.resume = 1;
-    o.feature_cache = kept;
-    return regret_run(&s, &o);
+    return run_with(sets, sizeof sets / sizeof *sets, kept);
 }
 
 static int keeping_anew_once(void)
