@@ -40,6 +40,18 @@ static int check_field(const char *field, const char *what, struct regret_place 
                                    REGRET_TABLE_MAX_FIELD);
 }
 
+/* Adds a component that is made, not read, to those of a header. */
+static int add_component(cJSON *header, const char *name, double low, double high)
+{
+    cJSON *component = cJSON_CreateObject();
+    TRY(add_item(cJSON_GetObjectItemCaseSensitive(header, "components"), NULL, component));
+    return cJSON_AddStringToObject(component, "name", name) != NULL &&
+                   cJSON_AddNumberToObject(component, "low", low) != NULL &&
+                   cJSON_AddNumberToObject(component, "high", high) != NULL
+               ? REGRET_OK
+               : no_memory();
+}
+
 /* Field number i: its name, or that of its place among the numbers. */
 static int add_number(struct table_map *map, const char *field, const char *what,
                       struct regret_place at)
@@ -332,14 +344,8 @@ static int read_coding(cJSON *header, struct table_map *map, struct regret_place
     }
     map->is_coding = 1;
     map->n_values = 1;
-    cJSON *components = cJSON_AddArrayToObject(header, "components");
-    cJSON *success = cJSON_CreateObject();
-    TRY(add_item(components, NULL, success));
-    return cJSON_AddStringToObject(success, "name", "success") != NULL &&
-                   cJSON_AddNumberToObject(success, "low", 0.0) != NULL &&
-                   cJSON_AddNumberToObject(success, "high", 1.0) != NULL
-               ? REGRET_OK
-               : no_memory();
+    TRY(add_item(header, "components", cJSON_CreateArray()));
+    return add_component(header, "success", 0.0, 1.0);
 }
 
 /* "derive": what is made of the texts by formula. */
@@ -372,23 +378,6 @@ static int read_derive(struct table_map *map, struct regret_place at)
                : regret_json_error(
                      at, "\"reference\" is for \"derive\": [\"conciseness\"]; add that, or leave "
                          "the reference out");
-}
-
-/* Behind the components that are read. */
-static int add_conciseness(cJSON *header, struct table_map *map)
-{
-    cJSON *components = cJSON_GetObjectItemCaseSensitive(header, "components"), *made = NULL;
-    if (!map->derive.conciseness) {
-        return REGRET_OK;
-    }
-    map->derive.conciseness_value = map->n_values++;
-    made = cJSON_CreateObject();
-    TRY(add_item(components, NULL, made));
-    return cJSON_AddStringToObject(made, "name", "conciseness") != NULL &&
-                   cJSON_AddNumberToObject(made, "low", SUMMARY_LEAST) != NULL &&
-                   cJSON_AddNumberToObject(made, "high", SUMMARY_MOST) != NULL
-               ? REGRET_OK
-               : no_memory();
 }
 
 /* Behind the aux labels that are read. */
@@ -454,7 +443,10 @@ static int make_header(cJSON *header, struct table_map *map, const char *table_p
         return read_coding(header, map, at);
     }
     TRY(split_values(header, map, "components", REGRET_POOL_MAX_COMPONENTS, at));
-    TRY(add_conciseness(header, map));
+    if (map->derive.conciseness) { /* behind those that are read */
+        map->derive.conciseness_value = map->n_values++;
+        TRY(add_component(header, "conciseness", SUMMARY_LEAST, SUMMARY_MOST));
+    }
     TRY(split_values(header, map, "counts", REGRET_POOL_MAX_COUNTS, at));
     TRY(split_values(header, map, "aux", REGRET_POOL_MAX_AUX, at));
     return add_statistics(header, map);

@@ -42,7 +42,15 @@ static void padded_cell(struct regret_buffer *t, const char *name, size_t width)
     }
 }
 
-/* The label of an agent, and its title where that says more and there is room for it. */
+/* The first cell of a row. */
+static void begin_row(struct regret_buffer *t, const char *name)
+{
+    regret_buffer_append(t, "| ");
+    padded_cell(t, name, CELL);
+    regret_buffer_append(t, " |");
+}
+
+/* The first cell of an agent's row: its label, and its title where that says more and there is room for it. */
 static void agent_cell(struct regret_buffer *t, const struct regret_agent *agent, const char *label)
 {
     struct regret_buffer name = REGRET_BUFFER_INIT;
@@ -52,7 +60,7 @@ static void agent_cell(struct regret_buffer *t, const struct regret_agent *agent
         regret_buffer_append(&name, " ");
         regret_buffer_append(&name, agent->title);
     }
-    padded_cell(t, regret_buffer_get(&name), CELL);
+    begin_row(t, regret_buffer_get(&name));
     regret_buffer_free_into(t, &name);
 }
 
@@ -63,6 +71,17 @@ static void rule(struct regret_buffer *t, size_t n_numbers)
         regret_buffer_append(t, "--------:|");
     }
     regret_buffer_append(t, "\n");
+}
+
+/* The head of a table of numbers. */
+static void heads(struct regret_buffer *t, const char *first, const char *const *numbers, size_t n)
+{
+    begin_row(t, first);
+    for (size_t i = 0; i < n; i++) {
+        regret_buffer_printf(t, " %*s |", HEAD, numbers[i]);
+    }
+    regret_buffer_append(t, "\n");
+    rule(t, n);
 }
 
 /* Text of unknown origin as an indented paragraph of at most about `lines` lines, broken between
@@ -199,16 +218,14 @@ static void write_constant(struct regret_buffer *t, const struct regret_pool *po
 static void write_agents(struct regret_buffer *t, const struct regret_pool *pool,
                          const struct regret_pool_stats *s, char *const *labels, size_t limit)
 {
+    static const char *const HEADS[] = {"cost", "outputs", "quality", "sd", "best on", "words"};
     size_t shown = pool->n_agents < limit ? pool->n_agents : limit;
-    regret_buffer_append(t,
-                         "\n| agent                    |    cost | outputs | quality |      sd | "
-                         "best on |   words |\n");
-    rule(t, 6);
+    regret_buffer_append(t, "\n");
+    heads(t, "agent", HEADS, sizeof HEADS / sizeof *HEADS);
     for (size_t a = 0; a < shown; a++) {
         const struct regret_agent_stats *agent = &s->agents[a];
-        regret_buffer_append(t, "| ");
         agent_cell(t, &pool->agents[a], labels[a]);
-        regret_buffer_printf(t, " | %7.4g | %7zu | %7.3f | %7.3f | %7zu | %7.1f |\n",
+        regret_buffer_printf(t, " %7.4g | %7zu | %7.3f | %7.3f | %7zu | %7.1f |\n",
                              pool->agents[a].cost, agent->outputs, agent->quality.mean,
                              agent->quality.sd, agent->best, agent->words.mean);
     }
@@ -223,40 +240,29 @@ static void write_agents(struct regret_buffer *t, const struct regret_pool *pool
     write_constant(t, pool, s, labels);
 }
 
-static void spread_row(struct regret_buffer *t, const char *name, const struct regret_spread *s)
-{
-    regret_buffer_append(t, "| ");
-    padded_cell(t, name, CELL);
-    regret_buffer_printf(t, " | %7.4g | %7.4g | %7.4g | %7.4g |\n", s->mean, s->sd, s->low,
-                         s->high);
-}
-
 static void write_values(struct regret_buffer *t, const struct regret_pool *pool,
                          const struct regret_pool_stats *s)
 {
-    regret_buffer_append(t,
-                         "\n## Scores, counts and aux labels over outputs\n\n"
-                         "|                          |    mean |      sd |     low |    high |\n");
-    rule(t, 4);
+    static const char *const HEADS[] = {"mean", "sd", "low", "high"};
+    regret_buffer_append(t, "\n## Scores, counts and aux labels over outputs\n\n");
+    heads(t, "", HEADS, sizeof HEADS / sizeof *HEADS);
     for (size_t k = 0; k < pool->n_components + pool->n_counts + pool->n_aux; k++) {
-        spread_row(t, regret_pool_value_name(pool, k), &s->values[k]);
+        const struct regret_spread *v = &s->values[k];
+        begin_row(t, regret_pool_value_name(pool, k));
+        regret_buffer_printf(t, " %7.4g | %7.4g | %7.4g | %7.4g |\n", v->mean, v->sd, v->low,
+                             v->high);
     }
 }
 
 static void write_histograms(struct regret_buffer *t, const struct regret_pool *pool,
                              const struct regret_pool_stats *s)
 {
-    regret_buffer_append(t, "\n## Normalised components: outputs by tenths of the range\n\n"
-                            "|                          |");
-    for (int i = 0; i < REGRET_POOL_BINS; i++) {
-        regret_buffer_printf(t, "     0.%d |", i);
-    }
-    regret_buffer_append(t, "\n");
-    rule(t, REGRET_POOL_BINS);
+    static const char *const HEADS[REGRET_POOL_BINS] = {"0.0", "0.1", "0.2", "0.3", "0.4",
+                                                        "0.5", "0.6", "0.7", "0.8", "0.9"};
+    regret_buffer_append(t, "\n## Normalised components: outputs by tenths of the range\n\n");
+    heads(t, "", HEADS, REGRET_POOL_BINS);
     for (size_t k = 0; k < pool->n_components; k++) {
-        regret_buffer_append(t, "| ");
-        padded_cell(t, pool->components[k].name, CELL);
-        regret_buffer_append(t, " |");
+        begin_row(t, pool->components[k].name);
         for (size_t b = 0; b < REGRET_POOL_BINS; b++) {
             regret_buffer_printf(t, " %7zu |", s->histogram[k * REGRET_POOL_BINS + b]);
         }
@@ -267,7 +273,7 @@ static void write_histograms(struct regret_buffer *t, const struct regret_pool *
 /* A row of component names as column heads, cut to the width of a number. */
 static void component_heads(struct regret_buffer *t, const struct regret_pool *pool)
 {
-    regret_buffer_append(t, "|                          |");
+    begin_row(t, "");
     for (size_t k = 0; k < pool->n_components; k++) {
         regret_buffer_append(t, " ");
         padded_cell(t, pool->components[k].name, HEAD);
@@ -283,9 +289,7 @@ static void component_table(struct regret_buffer *t, const struct regret_pool *p
 {
     component_heads(t, pool);
     for (size_t i = 0; i < rows; i++) {
-        regret_buffer_append(t, "| ");
-        padded_cell(t, labels != NULL ? labels[i] : pool->components[i].name, CELL);
-        regret_buffer_append(t, " |");
+        begin_row(t, labels != NULL ? labels[i] : pool->components[i].name);
         for (size_t k = 0; k < pool->n_components; k++) {
             regret_buffer_printf(t, " %7.3f |", matrix[k * rows + i]);
         }
@@ -328,10 +332,9 @@ static void write_extremes(struct regret_buffer *t, const struct regret_pool *po
     for (size_t i = 0; i < s->n_extremes; i++) {
         const struct regret_pool_extreme *e = &s->extremes[i];
         const struct regret_output *o = &pool->outputs[e->output];
-        regret_buffer_append(t, "| ");
-        padded_cell(t, regret_pool_quantity_name(pool, e->quantity), CELL);
-        regret_buffer_printf(t, " | %7zu | %7zu | %7.4g | %7.4g | %7.4g | ", e->outputs,
-                             e->contexts, e->quartile[0], e->quartile[1], e->value);
+        begin_row(t, regret_pool_quantity_name(pool, e->quantity));
+        regret_buffer_printf(t, " %7zu | %7zu | %7.4g | %7.4g | %7.4g | ", e->outputs, e->contexts,
+                             e->quartile[0], e->quartile[1], e->value);
         padded_cell(t, labels[o->agent], CELL);
         regret_buffer_append(t, " | ");
         append_cell(t, pool->contexts[o->context].id, LINE);
