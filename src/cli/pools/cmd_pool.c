@@ -75,17 +75,17 @@ cleanup:
 /* The pools of the folder that we are in, and those that can be given by name. */
 static int list_known(size_t *found)
 {
-    char room[FIND_PATH_SIZE];
+    char folder[FIND_PATH_SIZE];
     char *here = NULL;
     int rc = REGRET_OK;
     if (regret_is_folder(POOLS_FOLDER)) {
         TRY_CLEANUP(list_folder(POOLS_FOLDER, found));
         here = realpath(POOLS_FOLDER, NULL);
     }
-    for (size_t i = 0; find_pool_folder(room, i) != NULL; i++) {
-        int known = here != NULL && strcmp(here, room) == 0;
-        if (!known && regret_is_folder(room)) {
-            TRY_CLEANUP(list_folder(room, found));
+    for (size_t i = 0; find_pool_folder(folder, i) != NULL; i++) {
+        int known = here != NULL && strcmp(here, folder) == 0;
+        if (!known && regret_is_folder(folder)) {
+            TRY_CLEANUP(list_folder(folder, found));
         }
     }
 cleanup:
@@ -121,8 +121,8 @@ typedef void pool_text(struct regret_buffer *t, const struct regret_pool *pool,
 
 static int print_text(const char *name, pool_text *write)
 {
-    char room[FIND_PATH_SIZE];
-    const char *path = find_pool(room, name);
+    char storage[FIND_PATH_SIZE];
+    const char *path = find_pool(storage, name);
     if (path == NULL) {
         return CLI_USAGE;
     }
@@ -181,8 +181,8 @@ static int run_validate(const struct cli_command *self, int argc, char **argv)
         return code;
     }
     for (size_t i = 0; i < rest.count; i++) {
-        char room[FIND_PATH_SIZE];
-        const char *path = find_pool(room, rest.items[i]);
+        char storage[FIND_PATH_SIZE];
+        const char *path = find_pool(storage, rest.items[i]);
         code = path != NULL ? cli_report(validate(path)) : CLI_USAGE;
         worst = code > worst ? code : worst;
     }
@@ -208,8 +208,8 @@ static int run_pack(const struct cli_command *self, int argc, char **argv)
     if (output == NULL) {
         return cli_usage_error("say where to write: -o NEW");
     }
-    char room[FIND_PATH_SIZE];
-    const char *path = find_pool(room, rest.items[0]);
+    char storage[FIND_PATH_SIZE];
+    const char *path = find_pool(storage, rest.items[0]);
     if (path == NULL) {
         return CLI_USAGE;
     }
@@ -259,7 +259,7 @@ static const struct cli_command pool_commands[] = {
      .examples = "regret pool pack draft -o my-pool",
      .run = run_pack},
     {.name = "pool synth",
-     .summary = "generate a synthetic pool: news and summarisers, or issues and coding agents",
+     .summary = "generate a synthetic pool: news articles and summarisers",
      .run = cmd_pool_synth},
     {0}};
 
