@@ -16,8 +16,8 @@ static void put_words(struct regret_buffer *t, const char *const *words, size_t 
 static int put_word_list(struct regret_buffer *t, const char *value)
 {
     const char *words[CLI_MOST_WORDS];
-    char room[CLI_WORDS_SIZE];
-    size_t n = cli_value_words(words, room, value);
+    char storage[CLI_WORDS_SIZE];
+    size_t n = cli_value_words(words, storage, value);
     put_words(t, words, n);
     return n > 0;
 }

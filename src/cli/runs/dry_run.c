@@ -80,12 +80,12 @@ static void on_notice(void *context, const char *message)
 int dry_run(const struct regret_run_options *o, int report)
 {
     struct regret_buffer text = REGRET_BUFFER_INIT;
-    struct regret_run_options heard = *o;
+    struct regret_run_options noticed = *o;
     struct regret_run_cost cost;
     int rc;
-    heard.notice = on_notice;
+    noticed.notice = on_notice;
     TRY_CLEANUP(check_folder(o));
-    TRY_CLEANUP(regret_run_preview(&cost, &heard, 0.0));
+    TRY_CLEANUP(regret_run_preview(&cost, &noticed, 0.0));
     put_work(&text, o, &cost);
     put_files(&text, o, &cost, report);
 cleanup:

@@ -102,9 +102,9 @@ struct cli_unknown {
 };
 int cli_unknown(const struct cli_unknown *as, const char *word, const char *const *known, size_t n);
 /* The words of a value such as "md|csv|tex", of which an option takes no other, or 0 for any other value. Into
- * words[0..CLI_MOST_WORDS), with `room` of CLI_WORDS_SIZE bytes for them. */
+ * words[0..CLI_MOST_WORDS), with `storage` of CLI_WORDS_SIZE bytes for them. */
 enum { CLI_MOST_WORDS = 16, CLI_WORDS_SIZE = 256 };
-size_t cli_value_words(const char **words, char *room, const char *value);
+size_t cli_value_words(const char **words, char *storage, const char *value);
 
 /* From now on an interrupt asks the run at hand to stop after the replicates it computes, and a second one
  * kills as usual; cli_interrupted() says whether there was one. */

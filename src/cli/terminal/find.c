@@ -17,14 +17,14 @@ static const char JSON_END[] = ".json";
 /* ---------------------------------------------------------------- the program's data */
 
 /* The folder of the program, as it was started; 0 where it cannot be told. */
-static int program_folder(char *room)
+static int program_folder(char *out)
 {
-    ssize_t n = readlink("/proc/self/exe", room, FIND_PATH_SIZE - 1);
+    ssize_t n = readlink("/proc/self/exe", out, FIND_PATH_SIZE - 1);
     if (n <= 0 || n >= FIND_PATH_SIZE - 1) {
         return 0;
     }
-    room[n] = '\0';
-    char *slash = strrchr(room, '/');
+    out[n] = '\0';
+    char *slash = strrchr(out, '/');
     if (slash == NULL) {
         return 0;
     }
@@ -32,16 +32,16 @@ static int program_folder(char *room)
     return 1;
 }
 
-/* FOLDER/NAME into room; 0 where it is too long. */
-static int join(char *room, const char *folder, const char *name)
+/* FOLDER/NAME into out; 0 where it is too long. */
+static int join(char *out, const char *folder, const char *name)
 {
-    int n = snprintf(room, FIND_PATH_SIZE, "%s/%s", folder, name);
+    int n = snprintf(out, FIND_PATH_SIZE, "%s/%s", folder, name);
     return n > 0 && n < FIND_PATH_SIZE;
 }
 
 /* "configs" or "data/pools" of the program's data, as an absolute path without "..", or 0 where there is no
  * such folder. */
-static int data_folder(char *room, const char *name)
+static int data_folder(char *out, const char *name)
 {
     char program[FIND_PATH_SIZE], data[FIND_PATH_SIZE], path[FIND_PATH_SIZE];
     if (!program_folder(program) || !join(path, program, "CMakeCache.txt")) {
@@ -57,9 +57,9 @@ static int data_folder(char *room, const char *name)
     if (real == NULL) {
         return 0;
     }
-    int fits = snprintf(room, FIND_PATH_SIZE, "%s", real) < FIND_PATH_SIZE;
+    int fits = snprintf(out, FIND_PATH_SIZE, "%s", real) < FIND_PATH_SIZE;
     free(real);
-    return fits && regret_is_folder(room);
+    return fits && regret_is_folder(out);
 }
 
 /* ---------------------------------------------------------------- names */
@@ -79,13 +79,13 @@ static int ends_with_json(const char *name)
 }
 
 /* The i-th folder of REGRET_POOL_PATH; empty ones do not count. */
-static int pool_path_folder(char *room, size_t i)
+static int pool_path_folder(char *out, size_t i)
 {
     const char *at = getenv("REGRET_POOL_PATH");
     while (at != NULL && *at != '\0') {
         size_t n = strcspn(at, ":");
         if (n > 0 && n < FIND_PATH_SIZE && i-- == 0) {
-            snprintf(room, FIND_PATH_SIZE, "%.*s", (int)n, at);
+            snprintf(out, FIND_PATH_SIZE, "%.*s", (int)n, at);
             return 1;
         }
         at += n + (at[n] == ':');
@@ -93,16 +93,16 @@ static int pool_path_folder(char *room, size_t i)
     return 0;
 }
 
-const char *find_pool_folder(char *room, size_t i)
+const char *find_pool_folder(char *out, size_t i)
 {
     size_t n = 0;
-    while (n < i && pool_path_folder(room, n)) {
+    while (n < i && pool_path_folder(out, n)) {
         n++;
     }
-    if (pool_path_folder(room, i)) {
-        return room;
+    if (pool_path_folder(out, i)) {
+        return out;
     }
-    return n == i && data_folder(room, "data/pools") ? room : NULL;
+    return n == i && data_folder(out, "data/pools") ? out : NULL;
 }
 
 /* ---------------------------------------------------------------- configurations */
@@ -183,7 +183,7 @@ static int no_config(const char *word, const char *folder)
     return code;
 }
 
-static int find_config(char *room, const char **config)
+static int find_config(char *out, const char **config)
 {
     char folder[FIND_PATH_SIZE], name[FIND_PATH_SIZE];
     if (strcmp(*config, "-") == 0) {
@@ -197,11 +197,11 @@ static int find_config(char *room, const char **config)
     if (!data_folder(folder, "configs")) {
         return no_config(*config, NULL);
     }
-    if (!join(room, folder, name) || !regret_file_exists(room)) {
+    if (!join(out, folder, name) || !regret_file_exists(out)) {
         return no_config(*config, folder);
     }
-    cli_say("%s is %s", *config, room);
-    *config = room;
+    cli_say("%s is %s", *config, out);
+    *config = out;
     return 0;
 }
 
@@ -228,24 +228,24 @@ static int no_pool(const char *name, const char *first)
 }
 
 /* `name` in the folders of pools; NULL where it is in none of them. */
-static const char *search(char *room, const char *name)
+static const char *search(char *out, const char *name)
 {
     char folder[FIND_PATH_SIZE];
     for (size_t i = 0; find_pool_folder(folder, i) != NULL; i++) {
-        if (join(room, folder, name) && find_is_pool(room)) {
-            cli_say("pool %s is %s", name, room);
-            return room;
+        if (join(out, folder, name) && find_is_pool(out)) {
+            cli_say("pool %s is %s", name, out);
+            return out;
         }
     }
     return NULL;
 }
 
-const char *find_pool(char *room, const char *word)
+const char *find_pool(char *out, const char *word)
 {
     if (regret_file_exists(word) || !is_plain(word)) {
         return word;
     }
-    const char *found = search(room, word);
+    const char *found = search(out, word);
     if (found == NULL) {
         no_pool(word, word);
     }
@@ -263,7 +263,7 @@ static const char *name_of_pool(const char *pool, const char *config)
     return bare && is_plain(name) ? name : NULL;
 }
 
-static int find_pool_of(char *room, const char *config, struct cli_list *sets, int wanted)
+static int find_pool_of(char *out, const char *config, struct cli_list *sets, int wanted)
 {
     struct regret_run_plan *plan = NULL;
     struct regret_config first;
@@ -286,22 +286,22 @@ static int find_pool_of(char *room, const char *config, struct cli_list *sets, i
         sets->count == sizeof sets->items / sizeof *sets->items) {
         return cli_usage_error("--set is given too often to add the pool %s", path);
     }
-    snprintf(room, FIND_PATH_SIZE, "pool=%.*s", FIND_PATH_SIZE - 6, path);
-    sets->items[sets->count++] = room;
+    snprintf(out, FIND_PATH_SIZE, "pool=%.*s", FIND_PATH_SIZE - 6, path);
+    sets->items[sets->count++] = out;
     return 0;
 }
 
-int find_inputs(struct find_inputs *room, const char **config, struct cli_list *sets,
+int find_inputs(struct find_inputs *found, const char **config, struct cli_list *sets,
                 int wants_pool)
 {
-    int code = find_config(room->config, config);
-    return code != 0 ? code : find_pool_of(room->pool, *config, sets, wants_pool);
+    int code = find_config(found->config, config);
+    return code != 0 ? code : find_pool_of(found->pool, *config, sets, wants_pool);
 }
 
-int find_run_inputs(struct find_inputs *room, struct regret_run_options *o, const char *config,
+int find_run_inputs(struct find_inputs *found, struct regret_run_options *o, const char *config,
                     struct cli_list *sets)
 {
-    int code = find_inputs(room, &config, sets, 1);
+    int code = find_inputs(found, &config, sets, 1);
     find_set_config(o, config);
     o->sets = sets->items;
     o->n_sets = sets->count;

@@ -25,7 +25,7 @@ struct find_inputs {
  * they are given. *config is then its path, or FIND_STANDARD, and `sets` has one more, "pool=PATH". Says on stderr what was
  * found. Returns 0, or CLI_USAGE having said where it looked, for a pool only if it is wanted; what is wrong with
  * a configuration is left to whoever reads it in earnest. */
-int find_inputs(struct find_inputs *room, const char **config, struct cli_list *sets,
+int find_inputs(struct find_inputs *found, const char **config, struct cli_list *sets,
                 int wants_pool);
 
 /* What messages call a configuration from standard input: this very pointer. */
@@ -37,18 +37,18 @@ int find_plan(struct regret_run_plan **out, const char *config, const struct cli
 void find_set_config(struct regret_run_options *o, const char *config);
 
 /* find_inputs() for a run, whose configuration and overrides it sets. */
-int find_run_inputs(struct find_inputs *room, struct regret_run_options *o, const char *config,
+int find_run_inputs(struct find_inputs *found, struct regret_run_options *o, const char *config,
                     struct cli_list *sets);
 
-/* The path of a pool, given as a path or by name: `word` itself, or `room`, which has FIND_PATH_SIZE bytes.
+/* The path of a pool, given as a path or by name: `word` itself, or `out`, which has FIND_PATH_SIZE bytes.
  * NULL where it is nowhere, having said so. */
-const char *find_pool(char *room, const char *word);
+const char *find_pool(char *out, const char *word);
 
 /* 1 where the folder has a pool.json. */
 int find_is_pool(const char *folder);
 
 /* The i-th folder in which pools are looked for, or NULL past the last. */
-const char *find_pool_folder(char *room, size_t i);
+const char *find_pool_folder(char *out, size_t i);
 
 /* Prints the names that find something, "configs" or "pools", one a line and each once: for completions. Where
  * nothing can be looked through there are none. Returns the exit code. */

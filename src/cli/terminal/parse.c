@@ -108,15 +108,15 @@ int cli_unknown(const struct cli_unknown *as, const char *word, const char *cons
     return cli_usage_error("unknown %s \"%s%s\"; %s", as->what, as->before, word, as->otherwise);
 }
 
-size_t cli_value_words(const char **words, char *room, const char *value)
+size_t cli_value_words(const char **words, char *storage, const char *value)
 {
     size_t n = 0, length = strlen(value);
     if (strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789-|") < length ||
         strchr(value, '|') == NULL || length >= CLI_WORDS_SIZE) {
         return 0;
     }
-    memcpy(room, value, length + 1);
-    for (char *at = room; at != NULL && n < CLI_MOST_WORDS; n++) {
+    memcpy(storage, value, length + 1);
+    for (char *at = storage; at != NULL && n < CLI_MOST_WORDS; n++) {
         words[n] = at;
         at = strchr(at, '|');
         if (at != NULL) {
@@ -195,8 +195,8 @@ static int take_number(const struct cli_option *o, const char *text)
 static int check_word(const struct cli_option *o, const char *text)
 {
     const char *words[CLI_MOST_WORDS];
-    char room[CLI_WORDS_SIZE], what[80], otherwise[CLI_WORDS_SIZE + 32];
-    size_t n = cli_value_words(words, room, o->value);
+    char storage[CLI_WORDS_SIZE], what[80], otherwise[CLI_WORDS_SIZE + 32];
+    size_t n = cli_value_words(words, storage, o->value);
     for (size_t i = 0; i < n; i++) {
         if (strcmp(text, words[i]) == 0) {
             return 0;

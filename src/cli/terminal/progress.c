@@ -58,9 +58,9 @@ static void put_pace(char out[LINE], const struct progress *p)
 /* ---------------------------------------------------------------- on a terminal */
 
 /* "[=====...] ", as long as there is room for it beside the words. */
-static void put_bar(char out[BAR_MOST + 4], const struct progress *p, size_t room)
+static void put_bar(char out[BAR_MOST + 4], const struct progress *p, size_t columns)
 {
-    size_t width = room < BAR_MOST + 3 ? room : BAR_MOST + 3;
+    size_t width = columns < BAR_MOST + 3 ? columns : BAR_MOST + 3;
     out[0] = '\0';
     if (width >= BAR_LEAST + 3) {
         size_t dots = width - 3;
@@ -88,12 +88,12 @@ static void put_words(char out[WORDS], const struct progress *p)
 static void draw(struct progress *p)
 {
     char words[WORDS], bar[BAR_MOST + 4] = "";
-    size_t room = screen_columns() - 1;
+    size_t columns = screen_columns() - 1;
     put_words(words, p);
-    if (p->at.total > 0 && room > strlen(words)) {
-        put_bar(bar, p, room - strlen(words));
+    if (p->at.total > 0 && columns > strlen(words)) {
+        put_bar(bar, p, columns - strlen(words));
     }
-    fprintf(stderr, "\r\033[K%s%.*s", bar, (int)room, words);
+    fprintf(stderr, "\r\033[K%s%.*s", bar, (int)columns, words);
     p->open = 1;
     p->drawn = clock_seconds();
 }
