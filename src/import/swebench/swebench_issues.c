@@ -7,43 +7,24 @@
 #include "pool/files/check.h"
 #include "regret/alloc.h"
 
-static int is_blank(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
+static const char BLANKS[] = " \t\n\v\f\r";
 
-static const char *end_of(const char *text)
+static int is_blank(const char *text)
 {
-    const char *end = text + strlen(text);
-    while (end > text && is_blank(end[-1])) {
-        end--;
-    }
-    return end;
+    return text[strspn(text, BLANKS)] == '\0';
 }
 
 /* Do two texts differ in no more than carriage returns and the white space around them, as copies
  * of one issue do? */
 static int is_same_text(const char *a, const char *b)
 {
-    const char *a_end = end_of(a), *b_end = end_of(b);
-    while (a < a_end && is_blank(*a)) {
-        a++;
-    }
-    while (b < b_end && is_blank(*b)) {
-        b++;
-    }
+    a += strspn(a, BLANKS);
+    b += strspn(b, BLANKS);
     for (;; a++, b++) {
-        while (a < a_end && *a == '\r') {
-            a++;
-        }
-        while (b < b_end && *b == '\r') {
-            b++;
-        }
-        if (a == a_end || b == b_end) {
-            return a == a_end && b == b_end;
-        }
-        if (*a != *b) {
-            return 0;
+        a += strspn(a, "\r");
+        b += strspn(b, "\r");
+        if (*a != *b || *a == '\0') {
+            return is_blank(a) && is_blank(b);
         }
     }
 }
