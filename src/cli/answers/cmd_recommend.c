@@ -1,21 +1,13 @@
-#include <string.h>
-
 #include "base/core/try.h"
 #include "cli/terminal/cli.h"
 #include "regret/report.h"
 
-static int parse_format(enum regret_recommend_format *out, const char *word)
+/* The parser takes no other words. */
+static enum regret_recommend_format format_of(const char *word)
 {
-    static const char *const words[] = {[REGRET_RECOMMEND_MARKDOWN] = "md",
-                                        [REGRET_RECOMMEND_CSV] = "csv",
-                                        [REGRET_RECOMMEND_JSON] = "json"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(word, words[i]) == 0) {
-            *out = (enum regret_recommend_format)i;
-            return REGRET_OK;
-        }
-    }
-    return regret_fail(REGRET_E_INPUT, "--format must be md, csv or json, not \"%.40s\"", word);
+    return word[0] == 'c'   ? REGRET_RECOMMEND_CSV
+           : word[0] == 'j' ? REGRET_RECOMMEND_JSON
+                            : REGRET_RECOMMEND_MARKDOWN;
 }
 
 static int run_recommend(const struct cli_command *self, int argc, char **argv)
@@ -32,7 +24,6 @@ static int run_recommend(const struct cli_command *self, int argc, char **argv)
     struct cli_arguments rest;
     struct regret_results *run = NULL;
     struct regret_buffer text = REGRET_BUFFER_INIT;
-    enum regret_recommend_format format = REGRET_RECOMMEND_MARKDOWN;
     int code = 0;
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
         return code;
@@ -41,8 +32,8 @@ static int run_recommend(const struct cli_command *self, int argc, char **argv)
     if (word == NULL) {
         return CLI_USAGE;
     }
+    enum regret_recommend_format format = format_of(word);
     int rc;
-    TRY_CLEANUP(parse_format(&format, word));
     TRY_CLEANUP(regret_results_read(&run, rest.items[0]));
     rc = regret_recommend(&text, run, cell, format);
 cleanup:
