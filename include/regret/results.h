@@ -218,7 +218,7 @@ struct regret_results {
     size_t
         n_complete; /* replicates in which every family has its row, with a regret or a failure */
     char *gaps;     /* one sentence on what is missing; NULL when nothing is. Owned. */
-    char *lacks;    /* sentences on the fits and the predictions out of fold that families of the
+    char *unmade;   /* sentences on the fits and the predictions out of fold that families of the
                           user's own have not made, n of N by family; NULL when none lack. Owned. */
 };
 

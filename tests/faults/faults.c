@@ -25,7 +25,7 @@ struct cell {
 };
 
 /* Seen by all the processes. */
-struct board {
+struct tally {
     atomic_size_t next, printed;
     struct cell cells[MAX_SCENARIOS][MAX_KINDS];
 };
@@ -45,22 +45,22 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void tell(struct board *board, const struct trial *t, const char *kind, const char *words)
+static void tell(struct tally *tally, const struct trial *t, const char *kind, const char *words)
 {
-    if (atomic_fetch_add(&board->printed, 1) < MAX_PRINTED) {
+    if (atomic_fetch_add(&tally->printed, 1) < MAX_PRINTED) {
         printf("WRONG %s, %s, place %zu: %s%s", t->scenario->name, kind, t->at, words,
                strchr(words, '\n') != NULL ? "" : "\n");
         fflush(stdout);
     }
 }
 
-static void try_place(struct board *board, struct trial *t, size_t scenario, size_t kind)
+static void try_place(struct tally *tally, struct trial *t, size_t scenario, size_t kind)
 {
     char words[2048];
     enum verdict verdict = trial_run(words, sizeof words, t);
-    atomic_fetch_add(&board->cells[scenario][kind].verdicts[verdict], 1);
+    atomic_fetch_add(&tally->cells[scenario][kind].verdicts[verdict], 1);
     if (verdict == VERDICT_WRONG) {
-        tell(board, t, kinds[kind].name, words);
+        tell(tally, t, kinds[kind].name, words);
     }
 }
 
@@ -71,7 +71,7 @@ static size_t sampled(const struct wish *wish, size_t meant, size_t salt)
 }
 
 /* The trials of a command that fall to part `part` of `parts`. */
-static void try_command(struct board *board, const struct wish *wish, size_t scenario, size_t part,
+static void try_command(struct tally *tally, const struct wish *wish, size_t scenario, size_t part,
                         size_t parts, const char *folder)
 {
     struct rehearsal rehearsal;
@@ -87,7 +87,7 @@ static void try_command(struct board *board, const struct wish *wish, size_t sce
             continue;
         }
         if (part == 0) {
-            atomic_store(&board->cells[scenario][k].places, places);
+            atomic_store(&tally->cells[scenario][k].places, places);
         }
         if (wish->place > 0) {
             wanted = part == 0;
@@ -96,38 +96,38 @@ static void try_command(struct board *board, const struct wish *wish, size_t sce
             if (turn % parts == part) {
                 t.at = wish->place > 0 ? wish->place
                                        : kind_place(i, wanted, places, salt + wish->sample);
-                try_place(board, &t, scenario, k);
+                try_place(tally, &t, scenario, k);
             }
         }
     }
     scenario_forget(&rehearsal);
 }
 
-static void work(struct board *board, const struct wish *wish, const char *base, size_t number)
+static void work(struct tally *tally, const struct wish *wish, const char *base, size_t number)
 {
     char folder[600];
     size_t parts = wish->all || wish->command != NULL ? wish->jobs : 1;
     snprintf(folder, sizeof folder, "%s/%zu", base, number);
     for (;;) {
-        size_t unit = atomic_fetch_add(&board->next, 1);
+        size_t unit = atomic_fetch_add(&tally->next, 1);
         if (unit >= n_scenarios * parts) {
             break;
         }
         if (wish->command == NULL || strcmp(wish->command, scenarios[unit / parts].name) == 0) {
-            try_command(board, wish, unit / parts, unit % parts, parts, folder);
+            try_command(tally, wish, unit / parts, unit % parts, parts, folder);
         }
     }
 }
 
 /* Nonzero if a process could not do its work. */
-static int work_together(struct board *board, const struct wish *wish, const char *base)
+static int work_together(struct tally *tally, const struct wish *wish, const char *base)
 {
     int broken = 0, status = 0;
     fflush(NULL);
     for (size_t i = 0; i < wish->jobs; i++) {
         pid_t pid = fork();
         if (pid == 0) {
-            work(board, wish, base, i);
+            work(tally, wish, base, i);
             fflush(NULL);
             _exit(0);
         }
@@ -148,10 +148,10 @@ static size_t tried(const struct cell *c)
     return n;
 }
 
-static void print_kind(const struct board *board, size_t k)
+static void print_kind(const struct tally *tally, size_t k)
 {
     for (size_t s = 0; s < n_scenarios; s++) {
-        const struct cell *c = &board->cells[s][k];
+        const struct cell *c = &tally->cells[s][k];
         size_t wrong = atomic_load(&c->verdicts[VERDICT_WRONG]), n = tried(c);
         char text[48];
         snprintf(text, sizeof text, wrong > 0 ? "%zu(%zu)" : "%zu", n, wrong);
@@ -165,7 +165,7 @@ static void print_kind(const struct board *board, size_t k)
 
 /* Trials of every command and kind; in brackets those that went wrong. "-" was not tried, "." cannot
  * be. Kinds that no command can meet are left out. */
-static void print_board(const struct board *board)
+static void print_board(const struct tally *tally)
 {
     printf("%-24s", "trials (wrong)");
     for (size_t s = 0; s < n_scenarios; s++) {
@@ -175,35 +175,35 @@ static void print_board(const struct board *board)
     for (size_t k = 0; k < n_kinds; k++) {
         size_t places = 0;
         for (size_t s = 0; s < n_scenarios; s++) {
-            places += atomic_load(&board->cells[s][k].places);
+            places += atomic_load(&tally->cells[s][k].places);
         }
         if (places > 0) {
             printf("%-24s", kinds[k].name);
-            print_kind(board, k);
+            print_kind(tally, k);
         }
     }
 }
 
-static void sum(size_t totals[N_VERDICTS], size_t *places, const struct board *board)
+static void sum(size_t totals[N_VERDICTS], size_t *places, const struct tally *tally)
 {
     for (size_t s = 0; s < n_scenarios; s++) {
         for (size_t k = 0; k < n_kinds; k++) {
-            *places += atomic_load(&board->cells[s][k].places);
+            *places += atomic_load(&tally->cells[s][k].places);
             for (size_t v = 0; v < N_VERDICTS; v++) {
-                totals[v] += atomic_load(&board->cells[s][k].verdicts[v]);
+                totals[v] += atomic_load(&tally->cells[s][k].verdicts[v]);
             }
         }
     }
 }
 
-static int summarise(const struct board *board, const struct wish *wish, double seconds)
+static int summarise(const struct tally *tally, const struct wish *wish, double seconds)
 {
     size_t totals[N_VERDICTS] = {0}, places = 0, n = 0;
-    sum(totals, &places, board);
+    sum(totals, &places, tally);
     for (size_t v = 0; v < N_VERDICTS; v++) {
         n += v != VERDICT_SKIPPED ? totals[v] : 0;
     }
-    print_board(board);
+    print_board(tally);
     if (totals[VERDICT_SKIPPED] > 0) {
         printf("skipped: %zu trials on a small file system: it cannot be mounted here\n",
                totals[VERDICT_SKIPPED]);
@@ -252,15 +252,15 @@ int main(int argc, char **argv)
     if (wish.jobs < 1) {
         wish.jobs = 1;
     }
-    struct board *board =
-        mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (board == MAP_FAILED) {
-        tree_die("share", "the board");
+    struct tally *tally =
+        mmap(NULL, sizeof *tally, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (tally == MAP_FAILED) {
+        tree_die("share", "the tally");
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
     make_base(base, sizeof base);
-    int broken = work_together(board, &wish, base);
+    int broken = work_together(tally, &wish, base);
     tree_remove(base);
-    int code = summarise(board, &wish, now() - start);
+    int code = summarise(tally, &wish, now() - start);
     return broken ? 3 : code;
 }

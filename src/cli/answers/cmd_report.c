@@ -13,8 +13,8 @@ static void say_gaps(const struct regret_results *results)
     if (results->gaps != NULL) {
         cli_say("%s", results->gaps);
     }
-    if (results->lacks != NULL) {
-        cli_say("%s", results->lacks);
+    if (results->unmade != NULL) {
+        cli_say("%s", results->unmade);
     }
 }
 

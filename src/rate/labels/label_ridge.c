@@ -125,12 +125,12 @@ static size_t fold_of(const struct label_ridge_scores *out, size_t i)
     return (out->family != NULL ? out->family[i] : i) % FOLDS;
 }
 
-/* How much fit k counts in the mean of target j: that of its kin alone, or every one alike. */
+/* How much fit k counts in the mean of target j: that of its sibling alone, or every one alike. */
 static double share_of(const struct label_ridge_scores *out, size_t j, size_t k)
 {
-    return out->kin == NULL || out->kin[j] == LABEL_RIDGE_NO_KIN
+    return out->sibling == NULL || out->sibling[j] == LABEL_RIDGE_NO_SIBLING
                ? 1.0 / FOLDS
-               : (double)(fold_of(out, out->kin[j]) == k);
+               : (double)(fold_of(out, out->sibling[j]) == k);
 }
 
 /* The five fits without a fold each: what they make of that fold, and of the targets on average. */
@@ -202,11 +202,11 @@ int label_ridge_texts_new(struct label_ridge_texts *t, size_t most, size_t most_
     TRY(REGRET_NEW(&t->scores.own, most));
     TRY(REGRET_NEW(&t->target, most_targets));
     TRY(REGRET_NEW(&t->target_place, most_targets));
-    TRY(REGRET_NEW(&t->kin, most_targets));
+    TRY(REGRET_NEW(&t->sibling, most_targets));
     TRY(REGRET_NEW(&t->scores.target, most_targets));
     TRY(REGRET_NEW(&t->scores.mean, most_targets));
     t->scores.family = t->family;
-    t->scores.kin = t->kin;
+    t->scores.sibling = t->sibling;
     return REGRET_OK;
 }
 
@@ -219,7 +219,7 @@ void label_ridge_texts_free(struct label_ridge_texts *t)
     regret_free(t->scores.own);
     regret_free(t->target);
     regret_free(t->target_place);
-    regret_free(t->kin);
+    regret_free(t->sibling);
     regret_free(t->scores.target);
     regret_free(t->scores.mean);
 }
@@ -234,10 +234,11 @@ void label_ridge_add(struct label_ridge_texts *t, const char *text, uint8_t labe
     t->n_ones += label;
 }
 
-void label_ridge_add_target(struct label_ridge_texts *t, const char *text, size_t kin, size_t place)
+void label_ridge_add_target(struct label_ridge_texts *t, const char *text, size_t sibling,
+                            size_t place)
 {
     t->target[t->n_targets] = text;
-    t->kin[t->n_targets] = kin;
+    t->sibling[t->n_targets] = sibling;
     t->target_place[t->n_targets++] = place;
 }
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 enum { LABEL_RIDGE_FOLDS = 5 };
-#define LABEL_RIDGE_NO_KIN SIZE_MAX
+#define LABEL_RIDGE_NO_SIBLING SIZE_MAX
 
 /* What is made of the texts. */
 struct label_ridge_scores {
@@ -18,8 +18,8 @@ struct label_ridge_scores {
         *family; /* n, from 0 in the order of their first text: texts that depend on each other
                              share one, and so a fold; NULL: each text has its own */
     const size_t
-        *kin; /* NULL, or n_targets: a text of the same family as target j, whose fit mean[j]
-                             is then of; LABEL_RIDGE_NO_KIN: none */
+        *sibling; /* NULL, or n_targets: a text of the same family as target j, whose fit mean[j]
+                             is then of; LABEL_RIDGE_NO_SIBLING: none */
     double agreement; /* the share of the labels that `own` repeats */
 };
 
@@ -33,7 +33,7 @@ struct label_ridge_texts {
     const char **text, **target; /* borrowed texts */
     uint8_t *label;
     size_t *place, *target_place; /* what the caller knows them by */
-    size_t *family, *kin;         /* as of the scores */
+    size_t *family, *sibling;     /* as of the scores */
     size_t n, n_ones, n_targets;  /* set to 0 to begin anew */
     struct label_ridge_scores scores;
 };
@@ -43,7 +43,7 @@ int label_ridge_texts_new(struct label_ridge_texts *t, size_t most, size_t most_
 void label_ridge_texts_free(struct label_ridge_texts *t);
 void label_ridge_add(struct label_ridge_texts *t, const char *text, uint8_t label, size_t family,
                      size_t place);
-void label_ridge_add_target(struct label_ridge_texts *t, const char *text, size_t kin,
+void label_ridge_add_target(struct label_ridge_texts *t, const char *text, size_t sibling,
                             size_t place);
 /* label_ridge() of them; *learnable is 0, and nothing is judged, where a label has fewer than two texts. */
 int label_ridge_fit(int *learnable, struct label_ridge_texts *t);

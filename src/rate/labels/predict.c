@@ -51,11 +51,11 @@ struct training {
     struct label_ridge_texts texts; /* places: rows */
     size_t *order, *start;          /* sort_by_group() */
     struct clusters clusters;
-    size_t *first; /* by cluster, its first labelled text, or NO_KIN */
+    size_t *first; /* by cluster, its first labelled text, or NO_SIBLING */
 };
 
 /* Texts of one cluster are one family: no label of it tells what its texts are predicted to be, be they labelled
- * or not, so that both are predicted alike. Labelled texts come first, that the kin of the others be known. */
+ * or not, so that both are predicted alike. Labelled texts come first, that the sibling of the others be known. */
 static void collect(struct training *t, struct regret_rate_rows *rows, size_t g)
 {
     size_t n_members = t->start[g + 1] - t->start[g], n_families = 0;
@@ -77,7 +77,7 @@ static void collect(struct training *t, struct regret_rate_rows *rows, size_t g)
             } else if (text != NULL && !labelled) {
                 label_ridge_add_target(texts, text, *first, i);
             } else if (text != NULL) {
-                int is_first = *first == LABEL_RIDGE_NO_KIN;
+                int is_first = *first == LABEL_RIDGE_NO_SIBLING;
                 *first = is_first ? texts->n : *first;
                 label_ridge_add(texts, text, rows->w[i],
                                 is_first ? n_families++ : texts->family[*first], i);

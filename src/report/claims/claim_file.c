@@ -46,20 +46,20 @@ static int read_subjects(struct claim *c, struct sheet *s, size_t i)
         enum claim_choice choice;
     } pseudo[] = {{"*", CHOICE_NONE}, {"by-cell", CHOICE_BY_CELL}, {"by-top1", CHOICE_BY_TOP1}};
     size_t others = 0;
-    TRY(sheet_words(c->subjects, CLAIM_SUBJECTS, &c->spoken_of, s, i, "subjects"));
-    for (size_t k = 0; c->spoken_of == 1 && k < 3; k++) {
+    TRY(sheet_words(c->subjects, CLAIM_SUBJECTS, &c->n_subjects, s, i, "subjects"));
+    for (size_t k = 0; c->n_subjects == 1 && k < 3; k++) {
         if (strcmp(c->subjects[0], pseudo[k].word) == 0) {
             c->choice = pseudo[k].choice;
             c->everyone = k == 0;
-            c->spoken_of = 0;
+            c->n_subjects = 0;
         }
     }
-    TRY(sheet_words(c->subjects + c->spoken_of, CLAIM_SUBJECTS - c->spoken_of, &others, s, i,
+    TRY(sheet_words(c->subjects + c->n_subjects, CLAIM_SUBJECTS - c->n_subjects, &others, s, i,
                     "others"));
-    if (c->spoken_of + others < CLAIM_SUBJECTS) {
-        c->subjects[c->spoken_of + others] = NULL;
+    if (c->n_subjects + others < CLAIM_SUBJECTS) {
+        c->subjects[c->n_subjects + others] = NULL;
     }
-    for (size_t k = 0; k < c->spoken_of + others; k++) {
+    for (size_t k = 0; k < c->n_subjects + others; k++) {
         TRY(read_subject(c, k, sheet_place(s, i)));
     }
     return REGRET_OK;
@@ -216,10 +216,10 @@ static const char *fault_of(const struct claim *c)
     if (c->measures[1] >= REGRET_N_MEASURES || (c->measures[1] >= 0 && m >= REGRET_N_MEASURES)) {
         return "measure: two of them are of rows";
     }
-    if (c->spoken_of == 0 && !c->everyone && c->choice == CHOICE_NONE && m != MEASURE_MOST_WINS) {
+    if (c->n_subjects == 0 && !c->everyone && c->choice == CHOICE_NONE && m != MEASURE_MOST_WINS) {
         return "subjects: it names none";
     }
-    if (other && (c->spoken_of == CLAIM_SUBJECTS || c->subjects[c->spoken_of] == NULL)) {
+    if (other && (c->n_subjects == CLAIM_SUBJECTS || c->subjects[c->n_subjects] == NULL)) {
         return "others: it is taken against another, but names none";
     }
     if ((m == MEASURE_MOST_WINS) != (c->over == OVER_ROWS)) {
@@ -231,7 +231,7 @@ static const char *fault_of(const struct claim *c)
                    : NULL;
     }
     if (m == MEASURE_WINS) {
-        return !one || c->spoken_of != 1 ||
+        return !one || c->n_subjects != 1 ||
                        (c->against != AGAINST_HALF && c->against != AGAINST_OTHER &&
                         c->against != AGAINST_BEST_RANKED)
                    ? "against: wins of one subject are taken against half, other or best-ranked, "

@@ -9,7 +9,7 @@
 
 size_t claim_spoken_of(const struct claim *c, const struct claim_context *x)
 {
-    return c->everyone ? x->ranking.n : c->spoken_of;
+    return c->everyone ? x->ranking.n : c->n_subjects;
 }
 
 size_t claim_subject(const struct claim *c, const struct claim_context *x, size_t i)
@@ -21,7 +21,7 @@ size_t claim_subject(const struct claim *c, const struct claim_context *x, size_
 size_t claim_others(const struct claim *c)
 {
     size_t n = 0;
-    while (c->spoken_of + n < CLAIM_SUBJECTS && c->subjects[c->spoken_of + n] != NULL) {
+    while (c->n_subjects + n < CLAIM_SUBJECTS && c->subjects[c->n_subjects + n] != NULL) {
         n++;
     }
     return n;
@@ -105,7 +105,7 @@ static void need_families(struct claim_result *f, const struct claim *c, const s
         }
     }
     int named = !c->needs_families && c->kind == REGRET_ROW_FAMILY;
-    for (size_t i = 0; named && i < c->spoken_of + claim_others(c); i++) {
+    for (size_t i = 0; named && i < c->n_subjects + claim_others(c); i++) {
         need_family(f, c, s, c->subjects[i]);
     }
 }
@@ -134,7 +134,7 @@ int claim_needs(struct claim_result *f, const struct claim *c, const struct slic
         need_row(f, all, REGRET_ROW_FIT, "proxy");
         need_row(f, all, REGRET_ROW_FIT, "success");
     }
-    for (size_t i = 0; c->kind != REGRET_ROW_FAMILY && i < c->spoken_of + claim_others(c); i++) {
+    for (size_t i = 0; c->kind != REGRET_ROW_FAMILY && i < c->n_subjects + claim_others(c); i++) {
         need_row(f, all, c->kind, c->subjects[i]);
     }
     return regret_buffer_status(&f->lacking);

@@ -78,7 +78,7 @@ struct claim {
     unsigned views;                       /* bits of claims.views */
     enum regret_row_kind kind;            /* of the subjects */
     const char *subjects[CLAIM_SUBJECTS]; /* those spoken of, then the others */
-    size_t spoken_of;                     /* how many those are */
+    size_t n_subjects;                    /* how many those are */
     int everyone;                         /* spoken of is every ranked family */
     enum claim_choice choice;
     int measures[CLAIM_MEASURES]; /* each asked of; the second may be −1 */

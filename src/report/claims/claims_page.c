@@ -137,8 +137,8 @@ static int note_run(struct table *t, const struct claims_page *p, size_t i)
     if (r->gaps != NULL) {
         table_note(t, "%s: %s", p->names[i], r->gaps);
     }
-    if (r->lacks != NULL) {
-        table_note(t, "%s: %s", p->names[i], r->lacks);
+    if (r->unmade != NULL) {
+        table_note(t, "%s: %s", p->names[i], r->unmade);
     }
     regret_buffer_free(&names);
     return rc;

@@ -128,7 +128,7 @@ static int is_candidate(const struct claim *c, const struct claim_context *x, si
         is |= x->ranking.families[k] == family;
     }
     for (size_t k = 0; c->against == AGAINST_BEST_OTHER && k < claim_others(c); k++) {
-        is |= claim_subject(c, x, c->spoken_of + k) == family;
+        is |= claim_subject(c, x, c->n_subjects + k) == family;
     }
     return is && family != claim_subject(c, x, 0);
 }
@@ -158,7 +158,7 @@ size_t counterpart(enum regret_measure *m, const struct claim *c, const struct c
     case AGAINST_NOTHING:
         return REGRET_NO_ROW;
     case AGAINST_OTHER:
-        return claim_subject(c, x, c->spoken_of);
+        return claim_subject(c, x, c->n_subjects);
     case AGAINST_DM:
         *m = REGRET_MEASURE_DM_RMSE;
         return claim_subject(c, x, i);

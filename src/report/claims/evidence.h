@@ -105,7 +105,7 @@ void say_words(struct claim_result *f, const char *words);
 /* ---------------------------------------------------------------- kinds of claims */
 
 /* An amount over contrasts of cells (contrast.c); against each rival (rivals.c); ranks and wins, which are of cell
- * means (board.c); choices of families and of λ (choices.c). */
+ * means (means.c); choices of families and of λ (choices.c). */
 typedef int claim_kind(struct claim_result *f, const struct claim *c,
                        const struct claim_context *x);
 claim_kind judge_contrast, judge_rivals, judge_wins, judge_by_cell, judge_by_top1,

@@ -47,13 +47,13 @@ static size_t contestants(size_t *out, const struct claim *c, const struct claim
         out[n++] = own;
     }
     for (size_t k = 0; !by_ranking && k < others; k++) {
-        out[n++] = claim_subject(c, x, c->spoken_of + k);
+        out[n++] = claim_subject(c, x, c->n_subjects + k);
     }
     for (size_t k = 0; (by_ranking || others == 0) && k < x->ranking.n; k++) {
         size_t family = x->ranking.families[k];
         int named = others == 0;
         for (size_t j = 0; j < others; j++) {
-            named |= claim_subject(c, x, c->spoken_of + j) == family;
+            named |= claim_subject(c, x, c->n_subjects + j) == family;
         }
         if (family == own ? by_ranking : named) {
             out[n++] = family;

@@ -230,8 +230,8 @@ static void put_run(struct table *t, const char *letter, const struct regret_res
     if (r->gaps != NULL) {
         table_note(t, "%s: %s", letter, r->gaps);
     }
-    if (r->lacks != NULL) {
-        table_note(t, "%s: %s", letter, r->lacks);
+    if (r->unmade != NULL) {
+        table_note(t, "%s: %s", letter, r->unmade);
     }
 }
 

@@ -17,8 +17,8 @@ static void put_data(struct regret_buffer *out, const struct regret_results *r)
         markdown_escape(out, r->gaps);
         regret_buffer_append(out, "**\n\n");
     }
-    if (r->lacks != NULL) {
-        markdown_escape(out, r->lacks);
+    if (r->unmade != NULL) {
+        markdown_escape(out, r->unmade);
         regret_buffer_append(out, "\n\n");
     }
 }

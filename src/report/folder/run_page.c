@@ -53,8 +53,8 @@ static int put_headline(struct regret_buffer *out, const struct report *r)
     if (r->results->gaps != NULL) {
         html_element(out, "p class=\"gaps\"", r->results->gaps);
     }
-    if (r->results->lacks != NULL) {
-        html_element(out, "p class=\"gaps\"", r->results->lacks);
+    if (r->results->unmade != NULL) {
+        html_element(out, "p class=\"gaps\"", r->results->unmade);
     }
     put_sentence(out, "p class=\"verdict\"", &h->sentences[0]);
     regret_buffer_append(out, "<ul class=\"sentences\">\n");

@@ -50,8 +50,8 @@ static void put_facts(struct regret_buffer *t, const struct recommend *s)
         markdown_escape(t, r->gaps);
         regret_buffer_append(t, "\n\n");
     }
-    if (r->lacks != NULL) {
-        markdown_escape(t, r->lacks);
+    if (r->unmade != NULL) {
+        markdown_escape(t, r->unmade);
         regret_buffer_append(t, "\n\n");
     }
     regret_buffer_append(

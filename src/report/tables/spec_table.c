@@ -39,8 +39,8 @@ static void begin(struct table *t, const struct table_spec *spec, const struct r
                    "only the seeds that are whole.",
                    r->gaps);
     }
-    if (r->lacks != NULL) {
-        table_note(t, "%s", r->lacks);
+    if (r->unmade != NULL) {
+        table_note(t, "%s", r->unmade);
     }
     size_t nulls = count_null_regrets(r);
     if (nulls > 0) {

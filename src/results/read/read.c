@@ -130,7 +130,7 @@ static int read_folder(struct results_reader *reader, const char *folder)
     TRY(results_index_rows(reader));
     TRY(results_check_lists(reader));
     TRY(results_find_gaps(reader));
-    return results_find_lacks(reader);
+    return results_find_unmade(reader);
 }
 
 static void close_reader(struct results_reader *reader)

@@ -29,6 +29,6 @@ int results_index_keys(struct results_reader *reader);
 int results_index_rows(struct results_reader *reader);
 int results_check_lists(const struct results_reader *reader);
 int results_find_gaps(struct results_reader *reader);
-int results_find_lacks(struct results_reader *reader);
+int results_find_unmade(struct results_reader *reader);
 
 #endif

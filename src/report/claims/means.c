@@ -10,7 +10,7 @@
 #include "value/resample.h"
 
 /* Mean regrets of some families in some cells, family fastest. */
-struct board {
+struct cell_means {
     const struct claim_context *x;
     const size_t *families;
     size_t n_families, n_cells;
@@ -20,12 +20,12 @@ struct board {
 };
 
 /* What a part says is above 0; `part` from 0. */
-typedef double board_statistic(const struct board *b, size_t part);
+typedef double means_statistic(const struct cell_means *b, size_t part);
 
 /* ---------------------------------------------------------------- resamples */
 
 /* Seeds with the regret of every family in every cell; `seeds` has room for all. */
-static size_t whole_seeds(size_t *seeds, const struct board *b)
+static size_t whole_seeds(size_t *seeds, const struct cell_means *b)
 {
     const struct regret_results *r = b->x->r;
     size_t n = 0;
@@ -43,8 +43,8 @@ static size_t whole_seeds(size_t *seeds, const struct board *b)
     return n;
 }
 
-/* The regrets of those seeds, one board after the other. */
-static void copy_boards(double *all, const struct board *b, const size_t *seeds, size_t n)
+/* The regrets of those seeds, one table of means after the other. */
+static void copy_means(double *all, const struct cell_means *b, const size_t *seeds, size_t n)
 {
     size_t size = b->n_cells * b->n_families;
     for (size_t i = 0; i < n * size; i++) {
@@ -55,8 +55,8 @@ static void copy_boards(double *all, const struct board *b, const size_t *seeds,
     }
 }
 
-/* The mean of n boards, those drawn or, NULL, each once. */
-static void average(struct board *b, const double *all, size_t n, const uint32_t *drawn)
+/* The mean of n such tables, those drawn or, NULL, each once. */
+static void average(struct cell_means *b, const double *all, size_t n, const uint32_t *drawn)
 {
     size_t size = b->n_cells * b->n_families;
     memset(b->mean, 0, size * sizeof *b->mean);
@@ -69,8 +69,8 @@ static void average(struct board *b, const double *all, size_t n, const uint32_t
 }
 
 /* The draws are those of paired_from(). */
-static int resample(double *out, struct board *b, const double *all, size_t n,
-                    board_statistic *statistic, size_t n_parts)
+static int resample(double *out, struct cell_means *b, const double *all, size_t n,
+                    means_statistic *statistic, size_t n_parts)
 {
     uint32_t *drawn = NULL;
     TRY(REGRET_NEW(&drawn, n));
@@ -102,7 +102,7 @@ static void summarise(struct paired *p, double *y)
 }
 
 /* The parts of the claim by the statistic. */
-static int ask_board(struct claim_result *f, struct board *b, board_statistic *statistic,
+static int ask_means(struct claim_result *f, struct cell_means *b, means_statistic *statistic,
                      size_t n_parts)
 {
     double *all = NULL, *y = NULL, *observed = NULL;
@@ -115,7 +115,7 @@ static int ask_board(struct claim_result *f, struct board *b, board_statistic *s
     TRY_CLEANUP(REGRET_NEW(&b->mean, b->n_cells * b->n_families));
     TRY_CLEANUP(REGRET_NEW(&observed, n_parts));
     TRY_CLEANUP(REGRET_NEW(&y, n_parts * PAIRED_RESAMPLES));
-    copy_boards(all, b, seeds, n);
+    copy_means(all, b, seeds, n);
     average(b, all, n, NULL);
     for (size_t part = 0; part < n_parts; part++) {
         observed[part] = statistic(b, part);
@@ -140,7 +140,8 @@ cleanup:
 /* ---------------------------------------------------------------- ranks */
 
 /* Families of lower regret in the cell, and of an equal one: itself too. */
-static void place(size_t *less, size_t *equal, const struct board *b, size_t cell, size_t family)
+static void place(size_t *less, size_t *equal, const struct cell_means *b, size_t cell,
+                  size_t family)
 {
     const double *y = b->mean + cell * b->n_families;
     *less = *equal = 0;
@@ -151,7 +152,7 @@ static void place(size_t *less, size_t *equal, const struct board *b, size_t cel
 }
 
 /* The mean rank over the cells, or in how many it is at most 3. */
-static double placed(const struct board *b, size_t family)
+static double placed(const struct cell_means *b, size_t family)
 {
     double sum = 0.0;
     for (size_t cell = 0; cell < b->n_cells; cell++) {
@@ -163,8 +164,8 @@ static double placed(const struct board *b, size_t family)
     return sum;
 }
 
-/* Of two boards' positions of the families that are compared: see compare_ranks(). */
-static double rank_ahead(const struct board *b, size_t part)
+/* Of the positions of families that are compared: see compare_ranks(). */
+static double rank_ahead(const struct cell_means *b, size_t part)
 {
     return b->claim->sign * (placed(b, b->index[0]) - placed(b, b->index[part + 1]));
 }
@@ -180,12 +181,12 @@ int compare_ranks(struct claim_result *f, const struct claim *c, const struct cl
             places[i]++;
         }
     }
-    struct board b = {.x = x,
-                      .families = x->ranking.families,
-                      .n_families = x->ranking.n,
-                      .claim = c,
-                      .index = places};
-    rc = ask_board(f, &b, rank_ahead, n - 1);
+    struct cell_means b = {.x = x,
+                           .families = x->ranking.families,
+                           .n_families = x->ranking.n,
+                           .claim = c,
+                           .index = places};
+    rc = ask_means(f, &b, rank_ahead, n - 1);
     regret_free(places);
     return rc;
 }
@@ -193,7 +194,7 @@ int compare_ranks(struct claim_result *f, const struct claim *c, const struct cl
 /* ---------------------------------------------------------------- wins */
 
 /* Cells in which the family is the lowest; equals share a cell. In one row of cells, or in all. */
-static double wins_in(const struct board *b, size_t family, size_t row)
+static double wins_in(const struct cell_means *b, size_t family, size_t row)
 {
     double wins = 0.0;
     for (size_t cell = 0; cell < b->n_cells; cell++) {
@@ -208,7 +209,7 @@ static double wins_in(const struct board *b, size_t family, size_t row)
 }
 
 /* The most cells that one of the families wins, but `except`. */
-static double most_wins(const struct board *b, size_t except, size_t row)
+static double most_wins(const struct cell_means *b, size_t except, size_t row)
 {
     double most = 0.0;
     for (size_t i = 0; i < b->n_families; i++) {
@@ -217,7 +218,7 @@ static double most_wins(const struct board *b, size_t except, size_t row)
     return most;
 }
 
-static size_t own_place(const struct board *b)
+static size_t own_place(const struct cell_means *b)
 {
     size_t own = claim_subject(b->claim, b->x, 0), i = 0;
     while (b->families[i] != own) {
@@ -228,12 +229,12 @@ static size_t own_place(const struct board *b)
 
 /* Its wins less what they are taken against: half of the cells, those of the first of the others, or the
  * most that any other family has. */
-static double wins_ahead(const struct board *b, size_t part)
+static double wins_ahead(const struct cell_means *b, size_t part)
 {
     size_t own = own_place(b);
     const struct claim *c = b->claim;
     double against = c->against == AGAINST_HALF    ? 0.5 * (double)b->n_cells
-                     : c->against == AGAINST_OTHER ? wins_in(b, c->spoken_of, REGRET_NO_ROW)
+                     : c->against == AGAINST_OTHER ? wins_in(b, c->n_subjects, REGRET_NO_ROW)
                                                    : most_wins(b, own, REGRET_NO_ROW);
     (void)part;
     return c->sign * (wins_in(b, own, REGRET_NO_ROW) - against);
@@ -265,8 +266,8 @@ static void say_wins(struct claim_result *f, const struct claim_context *x, cons
 static int judge_subject_wins(struct claim_result *f, const struct claim *c,
                               const struct claim_context *x)
 {
-    size_t families[CLAIM_SUBJECTS], n = c->spoken_of + claim_others(c);
-    struct board b = {
+    size_t families[CLAIM_SUBJECTS], n = c->n_subjects + claim_others(c);
+    struct cell_means b = {
         .x = x, .families = x->ranking.families, .n_families = x->ranking.n, .claim = c};
     for (size_t i = 0; i < n; i++) {
         families[i] = claim_subject(c, x, i);
@@ -276,13 +277,13 @@ static int judge_subject_wins(struct claim_result *f, const struct claim *c,
         b.n_families = n;
     }
     say_wins(f, x, b.families, b.n_families);
-    return ask_board(f, &b, wins_ahead, 1);
+    return ask_means(f, &b, wins_ahead, 1);
 }
 
 /* ---------------------------------------------------------------- rows of a winner map */
 
 /* Row 0 is that of the least budgets. */
-static double more_mixed(const struct board *b, size_t part)
+static double more_mixed(const struct cell_means *b, size_t part)
 {
     return b->claim->sign *
            (most_wins(b, REGRET_NO_ROW, 0) - most_wins(b, REGRET_NO_ROW, part + 1));
@@ -325,12 +326,12 @@ static int judge_rows(struct claim_result *f, const struct claim *c, const struc
     TRY_CLEANUP(REGRET_NEW(&row_of, x->cells.n_cells));
     number_rows(row_of, &rows, &x->cells);
     say_rows(f, x, &rows);
-    struct board b = {.x = x,
-                      .families = x->ranking.families,
-                      .n_families = x->ranking.n,
-                      .claim = c,
-                      .index = row_of};
-    rc = ask_board(f, &b, more_mixed, rows.n - 1);
+    struct cell_means b = {.x = x,
+                           .families = x->ranking.families,
+                           .n_families = x->ranking.n,
+                           .claim = c,
+                           .index = row_of};
+    rc = ask_means(f, &b, more_mixed, rows.n - 1);
 cleanup:
     groups_free(&rows);
     regret_free(row_of);

@@ -78,7 +78,7 @@ static int put_family(struct regret_buffer *t, const struct regret_results *r, s
     return regret_buffer_status(t);
 }
 
-int results_find_lacks(struct results_reader *reader)
+int results_find_unmade(struct results_reader *reader)
 {
     struct regret_results *r = reader->results;
     struct regret_buffer all = REGRET_BUFFER_INIT;
@@ -87,7 +87,7 @@ int results_find_lacks(struct results_reader *reader)
         TRY_CLEANUP(r->subjects[f].external != NULL ? put_family(&all, r, f) : REGRET_OK);
     }
     if (all.length > 0) {
-        rc = regret_strdup(&r->lacks, regret_buffer_get(&all));
+        rc = regret_strdup(&r->unmade, regret_buffer_get(&all));
     }
 cleanup:
     regret_buffer_free(&all);
