@@ -167,20 +167,20 @@ Test(check, symmetry_is_rejected_as_often_as_it_should)
 }
 
 /* What is made from a text is judged by the fit that lacks it. */
-Test(check, a_text_is_judged_by_a_fit_that_lacks_its_kin)
+Test(check, a_text_is_judged_by_a_fit_that_lacks_its_siblings)
 {
     enum { N = 12 };
     static const char *const text[N] = {"good one", "bad two",  "good three", "bad four",
                                         "fine one", "poor two", "fine three", "poor four",
                                         "good six", "bad six",  "fine seven", "poor seven"};
     uint8_t label[N];
-    size_t kin[N];
+    size_t sibling[N];
     double target[N], mean[N], own[N];
     for (size_t i = 0; i < N; i++) {
         label[i] = i % 2 == 0;
-        kin[i] = i;
+        sibling[i] = i;
     }
-    struct label_ridge_scores s = {.target = target, .mean = mean, .own = own, .kin = kin};
+    struct label_ridge_scores s = {.target = target, .mean = mean, .own = own, .sibling = sibling};
     cr_assert_eq(label_ridge(&s, text, label, N, text, N), 0);
     for (size_t i = 0; i < N; i++) {
         cr_assert_eq(mean[i], own[i]);
