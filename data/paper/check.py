@@ -93,6 +93,8 @@ def check_records():
     views = {r["view"] for r in records_of("views")}
     for line, record in enumerate(records_of("claims"), 2):
         faults += [f"claims.csv:{line}: no view {v}" for v in record["views"].split() if v not in views]
+        if record["idea"].endswith("(not counted)") != (record["standing"] != "paper"):
+            faults.append(f"claims.csv:{line}: what is not the paper's stands under an idea that ends in (not counted)")
     for record in records_of("tables") + records_of("views"):
         for config in record["config"].split():
             path = FOLDER.parents[1] / "configs" / f"{config}.json"

@@ -5,6 +5,7 @@
 
 #include "estimate/family_world.h"
 #include "regret/alloc.h"
+#include "regret/families.h"
 
 /* Contexts, agents, training contexts, φ, z, OBS, EXP, noise, stretch. */
 static const struct world_shape SHAPES[] = {
@@ -19,6 +20,14 @@ enum { N_SEEDS = 1 };
 enum { N_SEEDS = 3 };
 #endif
 enum { N_SHAPES = sizeof SHAPES / sizeof *SHAPES };
+
+Test(families, none_is_left_out)
+{
+    cr_assert_eq(
+        regret_family_count(), WORLD_HOLDOUT,
+        "%zu families are listed: those from WORLD_HOLDOUT on (family_world.h) are not compared",
+        regret_family_count());
+}
 
 Test(families, agree_with_the_reference)
 {

@@ -27,7 +27,7 @@ command -v patch >/dev/null || {
 
 rm -rf "$work"
 mkdir -p "$work/tree/data"
-(cd "$source" && cp -R CMakeLists.txt LICENSE cmake include src "$work/tree" && cp -R data/paper data/report data/synth "$work/tree/data")
+(cd "$source" && cp -R CMakeLists.txt LICENSE cmake configs include src "$work/tree" && cp -R data/paper data/report data/synth "$work/tree/data")
 awk '/^```diff$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$source/docs/extending.md" \
     >"$work/examples.diff"
 (cd "$work/tree" && patch -p1 --no-backup-if-mismatch <"$work/examples.diff") >"$work/patch.log" ||
@@ -39,6 +39,10 @@ cmake -S "$work/tree" -B "$work/build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAG
     fail "$(cat "$work/configure.log")"
 cmake --build "$work/build" --parallel 2 --target regret_cli >"$work/build.log" 2>&1 ||
     fail "$(tail -n 40 "$work/build.log")"
+if command -v python3 >/dev/null; then
+    python3 "$source/tests/style/check_rooms.py" "$work/tree" "$work/build" >"$work/rooms.log" 2>&1 || fail "$(cat "$work/rooms.log")"
+    python3 "$work/tree/data/paper/check.py" >"$work/paper.log" 2>&1 || fail "$(cat "$work/paper.log")"
+fi
 sed -n 's|^+++ b/\(src/.*\.c\)$|\1|p' "$work/examples.diff" | while read -r file; do
     ! grep -F "$file" "$work/build.log" | grep 'warning:' >&2 || exit 1
 done || fail "the examples compile with warnings"

@@ -84,8 +84,8 @@ class House:
         return graph
 
     def call_graph(self, build):
-        """Which source uses a symbol that which defines, from the objects of a build; (graph, symbols)."""
-        defined, wanted = {}, collections.defaultdict(set)
+        """Which source uses a symbol that which defines, from the objects of a build; (graph, symbols, units built)."""
+        defined, wanted, built = {}, collections.defaultdict(set), set()
         for path in sorted(pathlib.Path(build).glob("src/**/*.c.o")):
             found = re.search(r"/src/(.*?)/?CMakeFiles/[^/]*\.dir/(.*)\.c\.o$", "/" + str(path.relative_to(build)))
             unit = found and f"{found[1]}/{found[2]}".strip("/")
@@ -93,6 +93,7 @@ class House:
                 continue
             if path.stat().st_mtime < (self.src / f"{unit}.c").stat().st_mtime:
                 continue  # left over from an earlier build
+            built.add(unit)
             for line in subprocess.run(["nm", str(path)], capture_output=True, text=True, check=True).stdout.split("\n"):
                 fields = line.split()
                 if len(fields) == 2 and fields[0] == "U":
@@ -106,7 +107,7 @@ class House:
                 if other and other != unit:
                     graph[unit].add(other)
                     symbols[unit, other].add(name)
-        return graph, symbols
+        return graph, symbols, built
 
 
 def circles(graph):

@@ -7,11 +7,12 @@
 
 /* A data set that is a table with a map of its own, and what the map cannot say. */
 struct table_recipe {
-    const char *map;                  /* what the file of a map would hold */
-    const char *name;                 /* of the pool; NULL: the map's */
-    const char *card;                 /* the pool's README.md */
-    void (*complete)(double *values); /* makes the values of a row of those that were read */
-    const char *const (*titles)[2];   /* of agents: id and title */
+    const char *map;  /* what the file of a map would hold */
+    const char *name; /* of the pool; NULL: the map's */
+    const char *card; /* the pool's README.md */
+    void (*complete)(
+        double *values); /* makes the values of a row of those that were read; may be NULL */
+    const char *const (*titles)[2]; /* of agents: id and title */
     size_t n_titles;
 };
 

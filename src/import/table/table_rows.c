@@ -229,7 +229,7 @@ static int read_output(struct import_row *row, struct table_import *t, struct ta
     const char *text = NULL;
     TRY(REGRET_NEW(&row->values, t->map.is_coding ? (size_t)CODING_VALUES : t->map.n_values));
     TRY(name_way_out(read_values(row->values, t, source), t, source));
-    if (t->recipe != NULL) {
+    if (t->recipe != NULL && t->recipe->complete != NULL) {
         t->recipe->complete(row->values);
     }
     int rc = pool_check_values(t->b.pool, row->values);

@@ -213,6 +213,10 @@ static const char *fault_of(const struct claim *c)
 {
     int m = c->measures[0], one = c->over == OVER_ALL && c->measures[1] < 0;
     int other = c->against == AGAINST_OTHER || c->against == AGAINST_BEST_OTHER;
+    if ((strstr(c->idea, "(not counted)") != NULL) != (c->standing != STANDING_PAPER)) {
+        return "idea: what is not the paper's stands under one that ends in \"(not counted)\", and "
+               "nothing else does";
+    }
     if (c->measures[1] >= REGRET_N_MEASURES || (c->measures[1] >= 0 && m >= REGRET_N_MEASURES)) {
         return "measure: two of them are of rows";
     }
