@@ -140,7 +140,8 @@ Test(claim_data, records_that_make_no_sense)
         struct claims claims = {0};
         char text[512];
         snprintf(text, sizeof text,
-                 HEADER "first,own,ours,main,cvci,,regret,each,below,,,,,,a\n%s\n", wrong[i].line);
+                 HEADER "first,own (not counted),ours,main,cvci,,regret,each,below,,,,,,a\n%s\n",
+                 wrong[i].line);
         cr_expect_eq(claims_parse(&claims, text, "own.csv"), REGRET_E_INPUT, "%s", wrong[i].line);
         cr_expect_eq(strncmp(regret_error_message(), "own.csv:3", 9), 0, "%s",
                      regret_error_message());
