@@ -367,16 +367,21 @@ static int too_large(const cJSON *v, const char *field, size_t i, struct regret_
                          : regret_json_error(at, "element %zu " TOO_LARGE, i);
 }
 
+static int is(const cJSON *v, int type)
+{
+    return (v->type & 0xff) == type;
+}
+
 /* Keys and numbers below a value; `field` is the nearest key above, NULL where there is none. */
 static int check_values(const cJSON *value, const char *field, struct regret_place at)
 {
-    if (cJSON_IsNumber(value) && !isfinite(value->valuedouble)) {
+    if (is(value, cJSON_Number) && !isfinite(value->valuedouble)) {
         return regret_json_error(at, "the value " TOO_LARGE);
     }
-    TRY(cJSON_IsObject(value) ? check_keys_once(value, at) : REGRET_OK);
+    TRY(is(value, cJSON_Object) ? check_keys_once(value, at) : REGRET_OK);
     size_t i = 0;
     for (const cJSON *v = value->child; v != NULL; v = v->next, i++) {
-        if (cJSON_IsNumber(v) && !isfinite(v->valuedouble)) {
+        if (is(v, cJSON_Number) && !isfinite(v->valuedouble)) {
             return too_large(v, field, i, at);
         }
         if (v->child != NULL) {
@@ -392,7 +397,7 @@ int json_parse_from(cJSON **out, const char *text, size_t length, struct regret_
     struct parse s = {.text = text, .end = text + length, .at = at, .column = column, .mode = mode};
     int rc;
     TRY_CLEANUP(read_tokens(&s));
-    TRY_CLEANUP(check_values(s.root, NULL, at));
+    TRY_CLEANUP(s.root != NULL ? check_values(s.root, NULL, at) : REGRET_OK);
     *out = s.root;
     s.root = NULL;
 cleanup:

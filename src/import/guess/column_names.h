@@ -29,7 +29,7 @@ enum {
 int column_words(const char *name, unsigned kind);
 /* 1 where a map can name the column: it has a name (the index that pandas writes has none) that is not too long, and
  * nothing in it means an agent to a map. */
-int column_fits_map(const char *name);
+int column_fits_map(const char *column);
 /* What ties an agent's name to the rest of a column's. */
 #define COLUMN_NAME_BREAKS "|:_./ -#@"
 

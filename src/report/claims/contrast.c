@@ -50,7 +50,7 @@ static int add_ends(struct groups *g, const struct claim_context *x, const char 
 
 static int split_ends(struct groups *out, const struct claim_context *x, const struct claim *c)
 {
-    TRY(REGRET_NEW(&out->items, 2 * CLAIM_KEYS));
+    TRY(REGRET_NEW(&out->items, (size_t)2 * CLAIM_KEYS));
     for (size_t k = 0; k < CLAIM_KEYS && c->keys[k] != NULL; k++) {
         TRY(add_ends(out, x, c->keys[k]));
     }
@@ -434,7 +434,7 @@ static const char *without(const struct claim *c, const struct groups *g)
 {
     static const char *const sides[] = {"cells in which the proxy is the better fit",
                                         "cells in which success is the better fit"};
-    for (size_t i = 0; c->over == OVER_FIT && i < g->n; i++) {
+    for (size_t i = 0; c->over == OVER_FIT && i < g->n && i < 2; i++) {
         if (g->items[i].slice.n_cells == 0) {
             return sides[i];
         }

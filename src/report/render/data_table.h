@@ -20,7 +20,7 @@ void data_table_begin(struct data_table *t, const char *name, const char *title,
 /* The columns whose names hold `part` are no details after all. */
 void data_table_show(struct data_table *t, const char *part);
 
-int data_is_detail(const struct data_table *t, size_t column);
+int data_is_detail(const struct data_table *t, size_t k);
 
 /* Cells, in the order of the columns; the one after the last column begins a row. */
 /* NULL: missing. Characters that could steer a terminal are escaped in every format. */
