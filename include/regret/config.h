@@ -18,6 +18,7 @@
 #include "regret/estimate.h"
 #include "regret/pool.h"
 #include "regret/proxy.h"
+#include "regret/spread.h"
 #include "regret/status.h"
 #include "regret/synth.h"
 #include "regret/task.h"
@@ -97,6 +98,7 @@ struct regret_config {
     char pool[REGRET_PATH_SIZE]; /* folder, relative paths starting at the config file's folder; or
                                     "synth:NAME", one that is generated when a run starts */
     struct regret_synth_options synth;
+    struct regret_spread_options spread; /* of the pool's scores, when it is read */
     size_t seeds;
     uint64_t first_seed;
     struct regret_family_list families;

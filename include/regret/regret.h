@@ -37,6 +37,7 @@
 #include "regret/rng.h"
 #include "regret/run_cost.h"
 #include "regret/span.h"
+#include "regret/spread.h"
 #include "regret/status.h"
 #include "regret/student.h"
 #include "regret/svd.h"

@@ -13,6 +13,7 @@
 
 #include "regret/buffer.h"
 #include "regret/pool.h"
+#include "regret/spread.h"
 #include "regret/status.h"
 
 REGRET_BEGIN_DECLS
@@ -41,6 +42,9 @@ struct regret_generator {
     const char *(*card)(void);
     /* Components, counts, segments, aux labels of a pool that has none. */
     int (*describe)(struct regret_pool *pool);
+    /* What the scores of a finished pool are changed by; NULL: by nothing. The means that it goes by are those of the
+     * whole pool, so that scores then depend on how many contexts are made. */
+    const struct regret_spread_options *spread;
     size_t state_size;
     int (*open)(void *state); /* zeroed; reads what the generator needs, holds no context yet */
     /* Makes context `index` in the state, in the place of an earlier one; *text is the state's. */
@@ -86,7 +90,8 @@ REGRET_API void regret_synth_close(struct regret_synth *synth); /* NULL is fine 
  * frees both with regret_free(). */
 REGRET_API int regret_synth_context(struct regret_context *out, struct regret_synth *synth,
                                     size_t index);
-/* The output of `agent` on it; draw k is byte for byte the pool's draw k, and there are always more.
+/* The output of `agent` on it; draw k is byte for byte the pool's draw k, and there are always more. Scores are those
+ * before the generator's `spread`, which is of whole pools.
  * The caller owns out->text and out->values and frees both with regret_free(). */
 REGRET_API int regret_synth_output(struct regret_output *out, struct regret_synth *synth,
                                    size_t index, size_t agent, uint32_t draw);

@@ -5,7 +5,7 @@
  * config_key_* (the table of keys), family_list_*.
  * Way: run_plan_read.c applies file and --set key by key, by the table of config_keys.c (family_list.c:
  * "families") → run_plan_check.c refuses what no key forbids by itself → run_plan.c hands out cells.
- * Uses: base/core, base/files, base/json, base/text, estimate, results/row, task/reward, task/world.
+ * Uses: base/core, base/files, base/json, base/text, estimate, pool/spread, results/row, task/reward, task/world.
  */
 #ifndef REGRET_EXPERIMENT_CONFIG_ROOM_H
 #define REGRET_EXPERIMENT_CONFIG_ROOM_H

@@ -15,6 +15,7 @@ void regret_config_default(struct regret_config *c)
         .logging = REGRET_LOGGING_OPTIONS_INIT,
         .logging_rank = 8,
         .synth = REGRET_SYNTH_OPTIONS_INIT,
+        .spread = REGRET_SPREAD_OPTIONS_INIT,
         .context_rank = 50,
         .context_sample = 5000,
         .n_obs = 2000,

@@ -29,7 +29,7 @@ static int check_axes(const struct regret_run_plan *plan, const char *path)
                                path, name, plan->base.context_folds);
         }
         int of_pool = starts_with(name, "reward.") || starts_with(name, "outcome.") ||
-                      starts_with(name, "router.");
+                      starts_with(name, "router.") || starts_with(name, "spread.");
         if (world ? of_pool : starts_with(name, "world.")) {
             return regret_fail(REGRET_E_INPUT, "%s: \"%s\" cannot be swept with task \"%s\", %s",
                                path, name, world ? "world" : "pool",
@@ -44,7 +44,12 @@ static int check_axes(const struct regret_run_plan *plan, const char *path)
 static int check_world(const struct regret_config *cell, const char *path)
 {
     int rc = REGRET_OK;
-    if (cell->logging.beta > 1.0) {
+    if (regret_spread_is_on(&cell->spread)) {
+        rc = regret_fail(REGRET_E_INPUT,
+                         "spread.* changes the scores of a pool, and the outcomes of a controlled "
+                         "world do not come of them; leave these keys out, or set task to "
+                         "\"pool\"");
+    } else if (cell->logging.beta > 1.0) {
         rc = regret_fail(REGRET_E_INPUT,
                          "beta = %g is out of range in a controlled world, where it is the chance "
                          "of the latent user's own choice; use 0 to 1",

@@ -40,12 +40,19 @@ static int same_features(const struct regret_feature_options *a,
            a->patch == b->patch && a->tf == b->tf && a->seed == b->seed;
 }
 
+static int same_spread(const struct regret_spread_options *a, const struct regret_spread_options *b)
+{
+    return a->within == b->within && a->agents == b->agents && a->contexts == b->contexts &&
+           a->noise == b->noise && a->seed == b->seed;
+}
+
 static int same_set(const struct regret_config *a, const struct regret_config *b)
 {
-    return a->grid.policy == b->grid.policy && a->grid.hard_contexts == b->grid.hard_contexts &&
-           a->logging_rank == b->logging_rank && a->context_rank == b->context_rank &&
-           a->context_sample == b->context_sample && a->solver == b->solver &&
-           a->text_max_bytes == b->text_max_bytes && same_features(&a->features, &b->features);
+    return same_spread(&a->spread, &b->spread) && a->grid.policy == b->grid.policy &&
+           a->grid.hard_contexts == b->grid.hard_contexts && a->logging_rank == b->logging_rank &&
+           a->context_rank == b->context_rank && a->context_sample == b->context_sample &&
+           a->solver == b->solver && a->text_max_bytes == b->text_max_bytes &&
+           same_features(&a->features, &b->features);
 }
 
 /* *same: equal in every key that begins with `prefix`. */
@@ -83,6 +90,28 @@ static struct regret_config with_largest_budgets(const struct regret_config *con
     return largest;
 }
 
+/* *pool: with the scores that a cell reads, another one where these are not the pool's own. */
+static int place_pool(const struct regret_pool **pool, struct run_inputs *in,
+                      const struct regret_config *config, size_t cells)
+{
+    size_t i = 0;
+    if (!regret_spread_is_on(&config->spread)) {
+        return REGRET_OK;
+    }
+    if (in->spreads == NULL) {
+        TRY(REGRET_NEW(&in->spreads, cells));
+    }
+    while (i < in->n_spreads && !same_spread(&in->spreads[i]->options, &config->spread)) {
+        i++;
+    }
+    if (i == in->n_spreads) {
+        TRY(spread_pool_create(&in->spreads[i], *pool, &config->spread));
+        in->n_spreads++;
+    }
+    *pool = &in->spreads[i]->pool;
+    return REGRET_OK;
+}
+
 /* Finds or makes the feature set of a cell. */
 static int place_features(struct run_inputs *in, size_t cell, const struct regret_config *config,
                           const struct regret_run_plan *plan, const struct regret_pool *pool,
@@ -95,6 +124,7 @@ static int place_features(struct run_inputs *in, size_t cell, const struct regre
     in->features_of[cell] = i;
     if (i == in->n_features) {
         const struct regret_config largest = with_largest_budgets(config, plan);
+        TRY(place_pool(&pool, in, config, regret_run_plan_cells(plan)));
         TRY(feature_set_create(&in->features[i], &largest, pool, texts_wanted, cache));
         in->n_features++;
     }
@@ -218,6 +248,10 @@ void run_inputs_free(struct run_inputs *in)
     for (size_t i = 0; i < in->n_features; i++) {
         feature_set_free(in->features[i]);
     }
+    for (size_t i = 0; i < in->n_spreads; i++) {
+        spread_pool_free(in->spreads[i]);
+    }
+    regret_free(in->spreads);
     for (size_t i = 0; i < in->n_populations; i++) {
         regret_free(in->populations[i].weight);
     }
@@ -248,6 +282,17 @@ double run_inputs_effective(const struct run_inputs *in, size_t cell)
     return weight != NULL
                ? regret_effective_number(weight, run_inputs_features(in, cell)->grid->n_contexts)
                : NAN;
+}
+
+double run_inputs_clipped(const struct run_inputs *in, size_t cell)
+{
+    const struct regret_pool *pool = run_inputs_features(in, cell)->grid->pool;
+    for (size_t i = 0; i < in->n_spreads; i++) {
+        if (&in->spreads[i]->pool == pool) {
+            return (double)in->spreads[i]->clipped / (double)(pool->n_outputs * pool->n_components);
+        }
+    }
+    return NAN;
 }
 
 size_t run_inputs_folds(const struct run_inputs *in, const struct regret_run_plan *plan)

@@ -5,6 +5,7 @@
 
 #include "experiment/features/feature_cache.h"
 #include "experiment/inputs/population.h"
+#include "pool/spread/spread.h"
 #include "regret/task.h"
 #include "regret/world.h"
 
@@ -15,7 +16,10 @@ struct external;
 struct run_inputs {
     struct feature_set **features; /* [n_features] */
     size_t n_features;
-    size_t *features_of;        /* [cells] */
+    size_t *features_of; /* [cells] */
+    struct spread_pool *
+        *spreads; /* [n_spreads] pools with other scores; NULL where no cell has one */
+    size_t n_spreads;
     struct world_input *worlds; /* [n_worlds]; none with task "pool" */
     size_t n_worlds;
     size_t *world_of; /* [cells] */
@@ -39,6 +43,8 @@ int run_inputs_check(const struct run_inputs *inputs, const struct regret_run_pl
                      const char *path);
 
 const struct feature_set *run_inputs_features(const struct run_inputs *inputs, size_t cell);
+/* The scores of a cell's pool that spread.* moved into their range, a share of all; NaN where it is read as it is. */
+double run_inputs_clipped(const struct run_inputs *inputs, size_t cell);
 /* The world of a cell; NULL with task "pool". */
 const struct regret_controlled_world *run_inputs_world(const struct run_inputs *inputs,
                                                        size_t cell);

@@ -1,5 +1,6 @@
 #include "experiment/run/run_describe.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "experiment/external/external.h"
@@ -226,6 +227,10 @@ void run_describe(struct regret_buffer *t, const struct regret_run_plan *plan,
         if (inputs->population[c] != NULL) {
             regret_buffer_printf(t, ",\"effective_contexts\":%.4g",
                                  run_inputs_effective(inputs, c));
+        }
+        double clipped = run_inputs_clipped(inputs, c);
+        if (!isnan(clipped)) {
+            regret_buffer_printf(t, ",\"clipped_scores\":%.4g", clipped);
         }
         regret_buffer_append(t, "}");
     }

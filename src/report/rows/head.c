@@ -72,6 +72,65 @@ static void target_population(struct regret_buffer *out, put_fact *put,
     regret_buffer_free_into(out, &text);
 }
 
+/* The largest share of clipped scores of the cells that were run on others than the pool's own; how many these are. */
+static size_t cells_with_other_scores(double *clipped, const struct regret_results *r)
+{
+    const cJSON *cell = NULL;
+    size_t n = 0;
+    *clipped = 0.0;
+    cJSON_ArrayForEach(cell, cJSON_GetObjectItemCaseSensitive(r->run.json, "cells"))
+    {
+        const cJSON *share = cJSON_GetObjectItemCaseSensitive(cell, "clipped_scores");
+        if (cJSON_IsNumber(share) && isfinite(share->valuedouble)) {
+            n++;
+            *clipped = fmax(*clipped, share->valuedouble);
+        }
+    }
+    return n;
+}
+
+/* Keys of spread.* with their values, where they are not those that change nothing. */
+static void spread_keys(struct regret_buffer *text, const cJSON *config)
+{
+    static const struct {
+        const char *name;
+        double off;
+    } keys[] = {{"spread.within", 1.0},
+                {"spread.agents", 1.0},
+                {"spread.contexts", 1.0},
+                {"spread.noise", 0.0}};
+    const cJSON *sweep = cJSON_GetObjectItemCaseSensitive(config, "sweep");
+    const char *joint = "";
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const cJSON *swept = cJSON_GetObjectItemCaseSensitive(sweep, keys[i].name);
+        const cJSON *v =
+            swept != NULL ? swept : cJSON_GetObjectItemCaseSensitive(config, keys[i].name);
+        char *json = v != NULL ? cJSON_PrintUnformatted(v) : NULL;
+        if (json != NULL && !(cJSON_IsNumber(v) && v->valuedouble == keys[i].off)) {
+            regret_buffer_printf(text, "%s%s = ", joint, keys[i].name);
+            regret_buffer_append_safe(text, json, 100);
+            joint = ", ";
+        }
+        cJSON_free(json);
+    }
+}
+
+static void changed_scores(struct regret_buffer *out, put_fact *put, const struct regret_results *r)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    double clipped = 0.0;
+    size_t n = cells_with_other_scores(&clipped, r);
+    if (n == 0) {
+        return;
+    }
+    regret_buffer_append(&text, "not the pool's own: they were changed when it was read (");
+    spread_keys(&text, r->run.config);
+    regret_buffer_printf(&text, ") in %zu of %zu cells; at most %.2g %% of them were clipped", n,
+                         r->n_cells, 100.0 * clipped);
+    put(out, "Scores", regret_buffer_get(&text));
+    regret_buffer_free_into(out, &text);
+}
+
 /* -1 stands for what run.json does not say. */
 static size_t at_least_zero(long long n)
 {
@@ -127,6 +186,7 @@ static void composed(struct regret_buffer *out, put_fact *put, const struct regr
     grid_losses(&text, at_least_zero(run->dropped_contexts), at_least_zero(run->dropped_agents),
                 at_least_zero(run->imputed));
     known(out, put, "Of the pool", regret_buffer_get(&text));
+    changed_scores(out, put, r);
     target_population(out, put, r);
     regret_buffer_clear(&text);
     regret_buffer_printf(&text, "%zu, seeds: %zu, replicates: %zu of %zu", r->n_cells,

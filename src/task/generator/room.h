@@ -2,7 +2,7 @@
  *
  * Offers: the registry of generators, regret_synth_pool() and _card() (regret/synth.h).
  * Way: a generator registers → synth.c finds it by "synth:NAME", asks it for contexts and answers → struct regret_pool.
- * Uses: base/core, base/text, pool/files.
+ * Uses: base/core, base/text, pool/files, pool/spread.
  */
 #ifndef REGRET_TASK_GENERATOR_ROOM_H
 #define REGRET_TASK_GENERATOR_ROOM_H

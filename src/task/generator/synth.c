@@ -224,6 +224,9 @@ int regret_synth_pool(struct regret_pool **out, const struct regret_generator *g
     for (size_t i = 0; i < o->contexts; i++) {
         TRY_CLEANUP(add_context(pool, synth, i, o->draws));
     }
+    if (g->spread != NULL) {
+        TRY_CLEANUP(regret_pool_spread(pool, g->spread, NULL));
+    }
     *out = pool;
     pool = NULL;
 cleanup:
