@@ -32,7 +32,7 @@ endif()
 # What `regret run main` and `regret pool show newswire` find (src/cli/terminal/find.h): as they lie in the source, since a
 # configuration names its pool from its own folder. The other data of the tree serve tests.
 install(DIRECTORY configs DESTINATION "${CMAKE_INSTALL_DATADIR}/regret")
-foreach(pool newswire newswire-ceiling patches)
+foreach(pool newswire newswire-fitted patches)
   install(DIRECTORY "data/pools/${pool}" DESTINATION "${CMAKE_INSTALL_DATADIR}/regret/data/pools")
 endforeach()
 

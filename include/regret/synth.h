@@ -42,8 +42,9 @@ struct regret_generator {
     const char *(*card)(void);
     /* Components, counts, segments, aux labels of a pool that has none. */
     int (*describe)(struct regret_pool *pool);
-    /* What the scores of a finished pool are changed by; NULL: by nothing. The means that it goes by are those of the
-     * whole pool, so that scores then depend on how many contexts are made. */
+    /* What the scores of a finished pool are changed by; NULL: by nothing. The seed of its noise is the pool's. The means
+     * that it goes by are those of the whole pool, so that scores then depend on how many contexts are made; they are
+     * given in steps of 1/10000. */
     const struct regret_spread_options *spread;
     size_t state_size;
     int (*open)(void *state); /* zeroed; reads what the generator needs, holds no context yet */

@@ -4,8 +4,8 @@
 #include "synth/newswire/newswire.h"
 
 /* The one table: nothing else names them. */
-static const struct regret_generator *const generators[] = {&newswire_generator,
-                                                            &newswire_ceiling_generator};
+static const struct regret_generator *const generators[] = {
+    &newswire_generator, &newswire_ceiling_generator, &newswire_fitted_generator};
 
 int synth_register(void)
 {

@@ -87,7 +87,7 @@ def check_pages(folder, found):
 
 
 NAMED = [("run", "mai", "main main-hard"), ("cost", "smo", "smoke"), ("config", "swe", "swebench"),
-         ("plan", "main-", "main-hard"), ("cell", "world-s", "world-smoke"), ("pool show", "newswire-", "newswire-ceiling"),
+         ("plan", "main-", "main-hard"), ("cell", "world-s", "world-smoke"), ("pool show", "newswire-", "newswire-fitted"),
          ("pool stats", "shel", "shelved"), ("pool validate", "shel", "shelved"), ("pool pack", "patc", "patches")]
 
 
@@ -140,7 +140,7 @@ def check_bash(folder, found):
         expect(sorted(bash(script, *words, "--")) == names, f"bash: options of {words}")
     for words, wanted in [
             (("rep",), "report"), (("",), None), (("help", "pool", "sh"), "show"),
-            (("pool", "st"), "stats"), (("pool", "synth", "newswire-"), "newswire-ceiling"),
+            (("pool", "st"), "stats"), (("pool", "synth", "newswire-c"), "newswire-ceiling"),
             (("report", "r", "--format", "c"), "csv"), (("report", "r", "--format", "=", "h"), "html"),
             (("report", "r", "-f", "t"), "tex"), (("report", "r", "--table", "win"), "winners"),
             (("run", "c", "--set", "reward.m"), "reward.map="), (("run", "c", "-s", "sweep.bet"), "sweep.beta="),
@@ -207,7 +207,7 @@ def check_fish(folder, found):
                          ("regret report r --format c", "csv"), ("regret run c --set reward.m", "reward.map="),
                          ("regret run c --set sweep.bet", "sweep.beta="), ("regret run c --seed", "--seeds"),
                          ("regret run c --set reward.map=sh", "reward.map=sharpened"),
-                         ("regret pool synth newswire-", "newswire-ceiling")]:
+                         ("regret pool synth newswire-c", "newswire-ceiling")]:
         replies = fish(folder / "regret.fish", line)
         expect(replies == [wanted], f"fish {line}: {replies}")
     world = named_world(folder)

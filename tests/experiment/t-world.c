@@ -229,8 +229,8 @@ Test(world, bad_worlds_are_refused_with_their_key)
         {"world.context_rank=0", "set world.context_rank above 0"},
         {"world.sim_tild=1", "did you mean \"world.sim_tilt\"?"},
         {"contexts.hard=1", "1 context"},
-        {"pool=synth:novels", "only \"synth:newswire\" and \"synth:newswire-ceiling\" can be "
-                              "generated"},
+        {"pool=synth:novels", "only \"synth:newswire\", \"synth:newswire-ceiling\" and "
+                              "\"synth:newswire-fitted\" can be generated"},
         {"sweep.reward.map=[\"smooth\",\"sharpened\"]", "\"reward.map\" cannot be swept with task "
                                                         "\"world\""},
         {"sweep.router.eta=[0,1]", "\"router.eta\" cannot be swept"},

@@ -48,7 +48,7 @@ execute_process(COMMAND "${prefix}/bin/regret" run smoke --seeds 1 --set beta=0 
 if(NOT code EQUAL 0 OR NOT err MATCHES "smoke is .*/moved here/share/regret/configs/smoke.json")
   message(FATAL_ERROR "regret run smoke: ${code}\n${err}")
 endif()
-foreach(pool newswire newswire-ceiling patches)
+foreach(pool newswire newswire-fitted patches)
   run("pool validate" "${prefix}/bin/regret" pool validate ${pool})
 endforeach()
 

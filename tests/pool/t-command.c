@@ -119,7 +119,7 @@ Test(pool_command, synth)
     shows("valid, 2 contexts, 20 agents, 80 outputs");
     cr_assert(regret_file_exists(sample_path("news/README.md")));
     cr_assert_eq(run("pool synth sports -o other"), 2);
-    shows("unknown generator \"sports\"; there are newswire and newswire-ceiling");
+    shows("unknown generator \"sports\"; there are newswire, newswire-ceiling and newswire-fitted");
     cr_assert_eq(run("pool synth newswire-ceiling --articles 2 -o near"), 0, "%s", output);
     shows("near holds 2 articles, 20 agents, 40 outputs");
     cr_assert_eq(run("pool synth newswire --issues 2 -o other"), 2);

@@ -245,10 +245,14 @@ static size_t compare_file(const char *a, const char *b, const char *name)
     return n;
 }
 
+/* Of newswire-ceiling none is committed: its texts are those of newswire-fitted. */
 TEST_EACH(the_committed_pool_is_what_the_generator_makes)
 {
     static const char *const files[] = {"pool.json", "contexts.jsonl", "outputs.jsonl",
                                         "README.md"};
+    if (strcmp(g->name, "newswire-ceiling") == 0) {
+        return;
+    }
     const struct regret_synth_options options = {1, g->default_contexts, 1};
     struct regret_pool *pool = make(1, g->default_contexts, 1);
     char folder[] = "/tmp/regret-synth-XXXXXX", *made = NULL, *kept = NULL, *card = NULL;
@@ -287,6 +291,6 @@ Test(generators, are_found_by_the_names_of_their_pools)
     }
     cr_assert_eq(regret_generator_find(&found, "synth:novels"), REGRET_E_INPUT);
     cr_assert_not_null(
-        strstr(regret_error_message(), "\"synth:newswire-ceiling\" and \"synth:patches\""));
+        strstr(regret_error_message(), "\"synth:newswire-fitted\" and \"synth:patches\""));
     cr_assert_eq(regret_generator_find(&found, "newswire"), REGRET_E_INPUT);
 }

@@ -147,6 +147,11 @@ static const char *card_ceiling(void)
     return data_text(newswire_files, DATA_FOLDER "newswire-ceiling/card.md");
 }
 
+static const char *card_fitted(void)
+{
+    return data_text(newswire_files, DATA_FOLDER "newswire-fitted/card.md");
+}
+
 static int add_names(char ***names, size_t *n, const char *const *from, size_t count)
 {
     TRY(REGRET_NEW(names, count));
@@ -211,4 +216,16 @@ const struct regret_generator newswire_ceiling_generator = {
     .about = "the same articles and summarisers, which seldom err, and a lenient judge",
     .card = card_ceiling,
     .open = open_ceiling,
+};
+
+const struct regret_generator newswire_fitted_generator = {
+    NEWSWIRE,
+    .name = "newswire-fitted",
+    .title = "Newswire fitted to published levels: synthetic news, twenty summarizers that are nearly alike",
+    .source = "Made by the newswire-fitted generator of regret (regret pool synth newswire-fitted); no text or person "
+              "in it is real",
+    .about = "the articles and summaries of newswire-ceiling with scores that lie closer together",
+    .card = card_fitted,
+    .open = open_ceiling,
+    .spread = &newswire_fitted,
 };

@@ -20,9 +20,11 @@
 #include "regret/synth.h"
 #include "synth/newswire/summary.h"
 
-/* The same articles, agents and rules in two difficulties (difficulty.h). */
+/* The same articles, agents and rules in two difficulties (difficulty.h), and the easier one with scores that lie
+ * closer together. */
 extern const struct regret_generator newswire_generator;
 extern const struct regret_generator newswire_ceiling_generator;
+extern const struct regret_generator newswire_fitted_generator;
 
 /* regret_generator.open of a generator in some difficulty, which must stay valid; `of` is its state.
  */

@@ -1,6 +1,7 @@
 #include "regret/synth.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -209,6 +210,21 @@ static int add_context(struct regret_pool *pool, struct regret_synth *synth, siz
     return REGRET_OK;
 }
 
+/* The scores of a finished pool as the generator has them changed: with noise of the pool's own seed, and in steps of
+ * 1/10000, so that they print short and no machine's last bits are in them. */
+static int spread(struct regret_pool *pool, const struct regret_generator *g, uint64_t seed)
+{
+    struct regret_spread_options options = *g->spread;
+    options.seed = seed;
+    TRY(regret_pool_spread(pool, &options, NULL));
+    for (size_t i = 0; i < pool->n_outputs; i++) {
+        for (size_t k = 0; k < pool->n_components; k++) {
+            pool->outputs[i].values[k] = round(1e4 * pool->outputs[i].values[k]) / 1e4;
+        }
+    }
+    return REGRET_OK;
+}
+
 int regret_synth_pool(struct regret_pool **out, const struct regret_generator *g,
                       const struct regret_synth_options *o)
 {
@@ -225,7 +241,7 @@ int regret_synth_pool(struct regret_pool **out, const struct regret_generator *g
         TRY_CLEANUP(add_context(pool, synth, i, o->draws));
     }
     if (g->spread != NULL) {
-        TRY_CLEANUP(regret_pool_spread(pool, g->spread, NULL));
+        TRY_CLEANUP(spread(pool, g, o->seed));
     }
     *out = pool;
     pool = NULL;

@@ -39,3 +39,11 @@ const struct newswire_difficulty newswire_ceiling = {
               .longest = {182, 242, 327, 424},
               .idle = {16, 35, 63, 98}},
 };
+
+const struct regret_spread_options newswire_fitted = {
+    .within = 0.24,
+    .agents = 1.1,
+    .contexts = 0.8,
+    .noise = 0.0,
+    .seed = 0,
+};

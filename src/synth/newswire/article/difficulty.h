@@ -2,6 +2,8 @@
 #ifndef REGRET_SYNTH_NEWSWIRE_ARTICLE_DIFFICULTY_H
 #define REGRET_SYNTH_NEWSWIRE_ARTICLE_DIFFICULTY_H
 
+#include "regret/spread.h"
+
 /* An agent's luck on an article is drawn from 0 to 99, and small models have worse. Below `sure` it
  * errs seldom; from the other marks on, each instead of the one before, it tells only a part, garbles,
  * rambles, or confuses the article. Marks ascend; luck never reaches 200. */
@@ -35,7 +37,9 @@ struct newswire_difficulty {
 /* Of the pool newswire: agents err often, and on other articles each; judged by the anchors of the
  * OBS/EXP/SIM paper's Appendix B. */
 extern const struct newswire_difficulty newswire_hard;
-/* Of newswire-ceiling, fitted by benchmarks/fit_ceiling.c to what the paper says of its pool. */
+/* Of newswire-ceiling: agents err seldom, and the judge is lenient. */
 extern const struct newswire_difficulty newswire_ceiling;
+/* Of newswire-fitted, on the scores of that: fitted by benchmarks/fit_levels.py to levels that the paper prints. */
+extern const struct regret_spread_options newswire_fitted;
 
 #endif

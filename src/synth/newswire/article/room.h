@@ -1,6 +1,6 @@
 /* News of known facts: the corpus, and an article that is drawn from it.
  *
- * Offers: struct newswire_corpus, newswire_article_make(), templates, tokens, the two difficulties.
+ * Offers: struct newswire_corpus, newswire_article_make(), templates, tokens, the two difficulties, how far apart scores lie.
  * Way: corpus.c reads data/synth/newswire → values.c draws names, places and numbers → grammar.c fills templates →
  * article.c tells the facts → tokens.c splits it into words for those that count them.
  * Uses: base/core, base/json, base/text, synth/data.
