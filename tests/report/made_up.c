@@ -54,14 +54,16 @@ struct made_cell made_cell(const struct made_up *m, size_t cell)
     c.fix = cell % at_least_one(m->n_fixes);
     cell /= at_least_one(m->n_fixes);
     c.omega = cell % at_least_one(m->n_omegas);
-    c.agent = cell / at_least_one(m->n_omegas);
+    cell /= at_least_one(m->n_omegas);
+    c.noise = cell % at_least_one(m->n_noises);
+    c.agent = cell / at_least_one(m->n_noises);
     return c;
 }
 
 size_t made_cells(const struct made_up *m)
 {
     return m->n_exp * m->n_obs * m->n_betas * m->n_maps * at_least_one(m->n_fixes) *
-           at_least_one(m->n_omegas) * (m->agent_key ? 2 : 1);
+           at_least_one(m->n_omegas) * at_least_one(m->n_noises) * (m->agent_key ? 2 : 1);
 }
 
 double made_beta(size_t i)
@@ -156,6 +158,10 @@ static void put_key(FILE *f, const struct made_up *m, size_t cell)
     }
     if (m->n_omegas > 0) {
         fprintf(f, ",\"reward.omega\":%g", made_design(c.omega));
+    }
+    if (m->n_noises > 0) {
+        static const int precision[] = {5, 25, 125};
+        fprintf(f, ",\"outcome.precision\":%d", precision[c.noise]);
     }
     if (m->agent_key) {
         fprintf(f, ",\"features.agent\":%s", c.agent ? "true" : "false");

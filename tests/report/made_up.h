@@ -13,6 +13,7 @@ struct made_up {
     size_t n_families;
     size_t n_maps, n_betas, n_obs, n_exp; /* how many values each key takes (at most 2, 6, 2, 3) */
     size_t n_fixes, n_omegas; /* reward.lambda_fix and reward.omega over 0, .5, 1; 0: not there */
+    size_t n_noises;          /* outcome.precision over 5, 25, 125; 0: not there */
     size_t first_beta;        /* β starts at made_beta(first_beta) */
     int older;                /* 1: rows lack what older programs did not write */
     int agent_key;            /* 1: the cells also sweep features.agent over false and true */
@@ -36,9 +37,9 @@ struct made_up {
 struct made_up made_up_default(void);
 
 /* One cell's keys: indices of the values. Cells are numbered with n_exp fastest, then n_obs, β,
- * map, λ_fix, ω, agent. */
+ * map, λ_fix, ω, noise, agent. */
 struct made_cell {
-    size_t agent, omega, fix, map, beta, obs, exp;
+    size_t agent, noise, omega, fix, map, beta, obs, exp;
 };
 struct made_cell made_cell(const struct made_up *m, size_t cell);
 size_t made_cells(const struct made_up *m);

@@ -303,21 +303,35 @@ static void say_spread(struct claim_result *f, const struct claim *c, const stru
     say_signed(f, NULL, s->high, decimals);
 }
 
-/* How many of the parts are as claimed, and from where to where their amounts go. */
-static void say_parts(struct claim_result *f, const struct claim *c, const struct claim_context *x,
-                      const struct groups *g)
+/* How many of the i-th subject's parts are as claimed, and from where to where their amounts go. */
+static void say_parts_of(struct claim_result *f, const struct claim *c,
+                         const struct claim_context *x, const struct groups *g, size_t subject)
 {
     struct spread spread = {0};
     double widest = 0.0;
+    if (claim_spoken_of(c, x) > 1) {
+        regret_buffer_printf(&f->numbers, "%s%s: ", f->numbers.length > 0 ? "; " : "",
+                             x->r->subjects[claim_subject(c, x, subject)].name);
+        f->no_comma = 1;
+    }
     for (size_t i = 0; i < g->n; i++) {
         const struct slice *s = &g->items[i].slice;
-        double y = mean_amount(c, x, s, 0), margin = c->sign == 0 ? margin_of(c, x, s) : 0.0;
+        double y = mean_amount(c, x, s, subject);
+        double margin = c->sign == 0 ? margin_of(c, x, s) : 0.0;
         widest = fmax(widest, margin);
         widen(&spread, y, c->sign == 0 ? fabs(y) <= margin : c->sign * y > 0.0);
     }
     say_spread(f, c, x, &spread);
     if (c->sign == 0) {
         say_number(f, "margin up to", widest, decimals_of(x));
+    }
+}
+
+static void say_parts(struct claim_result *f, const struct claim *c, const struct claim_context *x,
+                      const struct groups *g)
+{
+    for (size_t i = 0; i < claim_spoken_of(c, x); i++) {
+        say_parts_of(f, c, x, g, i);
     }
 }
 

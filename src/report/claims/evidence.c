@@ -82,7 +82,7 @@ void choose_on_others(double *out, size_t n_seeds, size_t n, int sign, const dou
                          *second = tie != NULL ? tie + n_seeds * i : NULL;
             double y = sign * mean_of_others(own, second, n_seeds, seed);
             double z = tie != NULL ? mean_of_others(second, own, n_seeds, seed) : INFINITY;
-            int draw = tie != NULL && fabs(y - best) < 1e-12;
+            int draw = tie != NULL && fabs(y - best) < MEANS_TIE;
             if ((!draw && y > best) || (draw && z < best_tie)) {
                 best = y;
                 best_tie = z;
@@ -92,8 +92,7 @@ void choose_on_others(double *out, size_t n_seeds, size_t n, int sign, const dou
     }
 }
 
-/* How low or high counts: −1 for a measure of which less is better, else +1. */
-static int better_sign(enum regret_measure m)
+int better_sign(enum regret_measure m)
 {
     return m == REGRET_MEASURE_TOP1 || m == REGRET_MEASURE_TOP3 || m == REGRET_MEASURE_SPEARMAN ||
                    m == REGRET_MEASURE_R2
@@ -225,7 +224,7 @@ static size_t pack(double *d, size_t n)
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
         if (isfinite(d[i])) {
-            d[kept++] = fabs(d[i]) < 1e-12 ? 0.0 : d[i];
+            d[kept++] = fabs(d[i]) < MEANS_TIE ? 0.0 : d[i];
         }
     }
     return kept;

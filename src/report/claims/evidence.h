@@ -64,6 +64,8 @@ void add_measure(struct claim_result *f, double weight, const struct claim_conte
  * the lowest `tie`, which may be NULL: then the first. NaN where there are no other seeds. */
 void choose_on_others(double *out, size_t n_seeds, size_t n, int sign, const double *score,
                       const double *tie);
+/* How low or high counts: −1 for a measure of which less is better, else +1. */
+int better_sign(enum regret_measure m);
 /* That of the families by the measure; `out` has room for all seeds. */
 int held_out_best(double *out, const struct slice *s, enum regret_measure m, const size_t *families,
                   size_t n);
@@ -83,7 +85,7 @@ size_t counterpart(enum regret_measure *m, const struct claim *c, const struct c
  * or, alone, of itself; of R² .05. */
 double margin_of(const struct claim *c, const struct claim_context *x, const struct slice *s);
 
-/* Ends a part: its interval is taken into the verdict, d is 0 again. Evidence below 1e-12 is the
+/* Ends a part: its interval is taken into the verdict, d is 0 again. Evidence below MEANS_TIE is the
  * rounding of equal numbers and counts as 0. */
 int end_part(struct claim_result *f);
 /* Ends a part that claims no change: above 0 in the verdict where the interval of d lies within
@@ -105,13 +107,16 @@ void say_words(struct claim_result *f, const char *words);
 /* ---------------------------------------------------------------- kinds of claims */
 
 /* An amount over contrasts of cells (contrast.c); against each rival (rivals.c); ranks and wins, which are of cell
- * means (means.c); choices of families and of λ (choices.c). */
+ * means (means.c); choices of families and of λ, and what they cost (choices.c). */
 typedef int claim_kind(struct claim_result *f, const struct claim *c,
                        const struct claim_context *x);
 claim_kind judge_contrast, judge_rivals, judge_wins, judge_by_cell, judge_by_top1,
-    judge_small_lambda;
+    judge_small_lambda, judge_costliest;
 
-/* The rank or top-3 of all[0] among those ranked is above or below that of each of the n − 1 after it. */
+/* What standing so in a cell counts for: the rank, 1 among the three best, or the share of a win. */
+double placement(int measure, struct standing s);
+/* The mean rank, or the cells among the best three or won, of all[0] among those ranked is above or below that of each
+ * of the n − 1 after it. */
 int compare_ranks(struct claim_result *f, const struct claim *c, const struct claim_context *x,
                   const size_t *all, size_t n);
 
