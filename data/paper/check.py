@@ -51,7 +51,7 @@ FAMILY = r"(obs-only|exp-only|representation-exp|cvci|cvci-residual|grounded|gro
 ROW = rf"({FAMILY}|fit:[\w-]+|baseline:[\w-]+)"
 MEASURE = (r"(regret|rmse|top1|top3|spearman|kendall|hit1|hit3|dm_rmse|dr_rmse|sndr_rmse|lambda|alpha|rho|tau|r2|"
            r"r2_clipped|rank|in-top3|excess|wins|most-wins|lambda<=0\.1|"
-           r"costliest-tenth)")
+           r"costliest-tenth|dm_bias2|dr_bias2)")
 CELLS = rf"{KEY}(=[\w.-]+|>first|>=middle|>=last-but-one)"
 WORD = rf"({KEY}(=\d+|>1)|families|values|stressed|variant:{FAMILY})"
 SHAPE = {"task": "summaries|world|coding",

@@ -347,6 +347,10 @@ static const struct {
               {"world-few-wins", "world"},
               {"world-no-ranking-leader", "world"},
               {"axes-keep-winner", "coding-axes"},
+              {"exp-identifies", "world"},
+              {"obs-keeps-its-bias", "world"},
+              {"exp-has-less-bias", "world"},
+              {"dr-removes-bias", "world"},
               {"exp-only-flat-in-beta", "main map24 world"}};
 
 static void expect_asked(const struct csv_records *t, const char *view, const char *claim,

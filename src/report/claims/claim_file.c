@@ -75,7 +75,9 @@ static int read_measures(struct claim *c, struct sheet *s, size_t i)
                                            [MEASURE_WINS] = "wins",
                                            [MEASURE_MOST_WINS] = "most-wins",
                                            [MEASURE_SMALL_LAMBDA] = "lambda<=0.1",
-                                           [MEASURE_COSTLIEST] = "costliest-tenth"};
+                                           [MEASURE_COSTLIEST] = "costliest-tenth",
+                                           [MEASURE_DM_BIAS] = "dm_bias2",
+                                           [MEASURE_DR_BIAS] = "dr_bias2"};
     const char *words[CLAIM_MEASURES] = {NULL};
     size_t n = 0, m = 0;
     for (size_t k = 0; k < REGRET_N_MEASURES; k++) {
@@ -256,6 +258,10 @@ static const char *fault_of(const struct claim *c)
     if (is_share(m) != (c->against == AGAINST_HALF) || (is_share(m) && !one)) {
         return "against: lambda<=0.1 and costliest-tenth are taken against half, over all, and no "
                "measure of rows is";
+    }
+    if ((m == MEASURE_DM_BIAS || m == MEASURE_DR_BIAS) &&
+        (c->against == AGAINST_EACH || c->against >= AGAINST_BEST_OTHER)) {
+        return "against: dm_bias2 and dr_bias2 are taken against nothing, other or dm";
     }
     if (c->choice != CHOICE_NONE && (c->against != AGAINST_BEST_RANKED || !whole)) {
         return "against: a choice of families is taken against best-ranked, over all";

@@ -4,6 +4,7 @@
 #include "base/core/try.h"
 #include "regret/families.h"
 #include "report/claims/evidence.h"
+#include "report/rows/lists.h"
 
 /* ---------------------------------------------------------------- subjects */
 
@@ -109,6 +110,17 @@ static void need_losses(struct claim_result *f, const struct slice *s)
     lack(f, "the losses by context (key details)", "");
 }
 
+/* What a bias is made of. */
+static void need_values(struct claim_result *f, const struct claim *c, const struct slice *s)
+{
+    enum regret_list list = c->measures[0] == MEASURE_DM_BIAS ? REGRET_LIST_DM : REGRET_LIST_DR;
+    size_t family = regret_results_subject(s->r, REGRET_ROW_FAMILY, c->subjects[0]);
+    int has = lists_oracle(s->r) != REGRET_NO_ROW && family != REGRET_NO_ROW && s->n_cells > 0;
+    if (!has || regret_results_list(s->r, list, family, s->cells[0], 0).n == 0) {
+        lack(f, "the values by agent (keys details and values.enabled)", "");
+    }
+}
+
 static void need_families(struct claim_result *f, const struct claim *c, const struct slice *s)
 {
     for (size_t i = 0; c->needs_families && i < regret_family_count(); i++) {
@@ -144,6 +156,9 @@ int claim_needs(struct claim_result *f, const struct claim *c, const struct slic
     }
     if (c->measures[0] == MEASURE_COSTLIEST) {
         need_losses(f, all);
+    }
+    if (c->measures[0] == MEASURE_DM_BIAS || c->measures[0] == MEASURE_DR_BIAS) {
+        need_values(f, c, all);
     }
     if (c->over == OVER_FIT) {
         need_row(f, all, REGRET_ROW_FIT, "proxy");

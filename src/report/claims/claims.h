@@ -22,7 +22,7 @@ enum claim_standing {
     STANDING_OURS          /* not in the paper */
 };
 
-/* What can be compared: the measures of rows, and these of a family among those ranked. */
+/* What can be compared: the measures of rows, these of a family among those ranked, and of its lists. */
 enum {
     MEASURE_RANK = REGRET_N_MEASURES, /* of the mean regret of a cell, mean over cells */
     MEASURE_TOP3,                     /* cells in which that is among the three lowest */
@@ -31,6 +31,8 @@ enum {
     MEASURE_MOST_WINS,                /* the most wins that any family has */
     MEASURE_SMALL_LAMBDA,             /* share of fits with λ of at most 0.1 */
     MEASURE_COSTLIEST, /* share of the regret that the costliest tenth of recommendations makes */
+    MEASURE_DM_BIAS,   /* squared bias of its DM values, mean over agents; of its DR values */
+    MEASURE_DR_BIAS,
     N_CLAIM_MEASURES
 };
 

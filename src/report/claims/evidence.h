@@ -50,8 +50,14 @@ size_t claim_others(const struct claim *c);
 
 /* ---------------------------------------------------------------- evidence (evidence.c) */
 
+/* A seed's number over the cells, NaN where it lacks one, and the mean over all seeds: of a measure of rows or of a
+ * squared bias; and the decimals shown of it. */
+double claim_seed(const struct slice *s, int measure, size_t subject, size_t seed);
+double claim_mean(const struct slice *s, int measure, size_t subject);
+int claim_decimals(int measure);
+
 /* d += weight · the seed's mean over the cells, NaN where the seed lacks a number; or · a number a seed. */
-void add_mean(struct claim_result *f, double weight, const struct slice *s, enum regret_measure m,
+void add_mean(struct claim_result *f, double weight, const struct slice *s, int measure,
               size_t subject);
 void add_numbers(struct claim_result *f, double weight, const double *numbers);
 /* The first of the context's measure over its cells, of an excess that over the best mean of each cell. */
@@ -78,7 +84,7 @@ int subtract_counterpart(struct claim_result *f, double weight, const struct cla
 
 /* What it is taken against in the mean over all seeds: a subject and its measure. REGRET_NO_ROW
  * where there is none. */
-size_t counterpart(enum regret_measure *m, const struct claim *c, const struct claim_context *x,
+size_t counterpart(int *measure, const struct claim *c, const struct claim_context *x,
                    const struct slice *s, size_t i);
 
 /* How far from 0 an amount over some cells may be and count as none [C]: 5 % of what it is taken against
@@ -100,7 +106,7 @@ int end_part_with(struct claim_result *f, const struct paired *p);
 /* Adds to the numbers shown: ", label 0.0123"; without a label (NULL) " 0.0123". */
 void say_number(struct claim_result *f, const char *label, double value, int decimals);
 void say_signed(struct claim_result *f, const char *label, double value, int decimals);
-void say_mean(struct claim_result *f, const struct slice *s, enum regret_measure m, size_t subject);
+void say_mean(struct claim_result *f, const struct slice *s, int measure, size_t subject);
 /* Words between the numbers; no comma follows. */
 void say_words(struct claim_result *f, const char *words);
 
