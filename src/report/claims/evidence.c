@@ -20,18 +20,22 @@ static double error_of(const struct slice *s, size_t cell, enum regret_list list
     return agent < own.n && agent < truth.n ? own.number[agent] - truth.number[agent] : NAN;
 }
 
-/* An unbiased estimate of the square of E[error], a number a seed: its error times the mean error of the other seeds, which
- * are drawn apart from it. (Its own square would have the variance in it.) */
+/* The square of the agent's E[error], a number a seed. Its unbiased estimate is the mean product U of the errors of two seeds
+ * (the square of their mean would have the variance in it). The products share seeds, so the numbers are those of the
+ * jackknife (Tukey 1958): n U − (n − 1) U without the seed. Their mean is U, their standard error U's to first order
+ * (Arvesen 1969, doi:10.1214/aoms/1177697287). */
 static double squared_bias(const struct slice *s, size_t cell, enum regret_list list, size_t family,
                            size_t agent, size_t seed)
 {
-    double others = 0.0, n = 0.0;
+    double own = error_of(s, cell, list, family, agent, seed), sum = 0.0, squares = 0.0, n = 0.0;
     for (size_t k = 0; k < s->r->n_seeds; k++) {
-        double e = k == seed ? NAN : error_of(s, cell, list, family, agent, k);
-        others += isfinite(e) ? e : 0.0;
+        double e = error_of(s, cell, list, family, agent, k);
+        sum += isfinite(e) ? e : 0.0;
+        squares += isfinite(e) ? e * e : 0.0;
         n += isfinite(e) != 0;
     }
-    return error_of(s, cell, list, family, agent, seed) * others / n;
+    return n > 2.0 ? (2.0 * own * (sum - own) - (sum * sum - squares) / (n - 1.0)) / (n - 2.0)
+                   : NAN;
 }
 
 /* Its mean over the agents and the cells. */
