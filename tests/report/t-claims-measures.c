@@ -323,6 +323,24 @@ static double costliest(size_t family, size_t seed)
     return most / sum;
 }
 
+static int one_row_gone(const char *family, size_t cell, size_t seed)
+{
+    return strcmp(family, "exp-only") == 0 && cell == 5 && seed == 4;
+}
+
+/* A seed with a gap is left out: eleven are left, then nine. */
+Test(claim_measures, losses_that_are_not_there_leave_a_seed_out)
+{
+    m.n_maps = 1;
+    m.loss = some_loss;
+    m.n_contexts = N_CONTEXTS;
+    m.skip = one_row_gone;
+    direction = 1;
+    cr_expect_str_eq(verdict_of("costly-mistakes"), "holds");
+    m.n_seeds = 10;
+    cr_expect_str_eq(verdict_of("costly-mistakes"), "partly");
+}
+
 Test(claim_measures, costly_mistakes_are_counted)
 {
     static const char *const expected[] = {"does not hold", "does not hold", "holds"};

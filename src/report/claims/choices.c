@@ -136,7 +136,7 @@ static size_t gather_losses(double *out, const struct slice *s, size_t family, s
 }
 
 /* The share of the sum that the greatest tenth of n numbers makes, rounded up to whole numbers; they are sorted. NaN where
- * there are none, or all are 0. */
+ * all are 0. */
 static double costliest_share(double *y, size_t n)
 {
     double sum = 0.0, most = 0.0;
@@ -156,10 +156,13 @@ static int judge_losses_of(struct claim_result *f, const struct claim *c,
     size_t shares = 0;
     for (size_t seed = 0; seed < f->n_seeds; seed++) {
         size_t n = gather_losses(NULL, &x->cells, family, seed);
-        TRY(REGRET_NEW(&y, n));
-        gather_losses(y, &x->cells, family, seed);
-        double share = costliest_share(y, n);
-        regret_free(y);
+        double share = NAN;
+        if (n > 0) {
+            TRY(REGRET_NEW(&y, n));
+            gather_losses(y, &x->cells, family, seed);
+            share = costliest_share(y, n);
+            regret_free(y);
+        }
         f->d[seed] = c->sign * (share - 0.5);
         sum += isfinite(share) ? share : 0.0;
         shares += isfinite(share) != 0;

@@ -221,6 +221,20 @@ static int is_share(int measure)
     return measure == MEASURE_SMALL_LAMBDA || measure == MEASURE_COSTLIEST;
 }
 
+/* 1 when the claim is of places among the ranked families, and a subject or other is none of them. */
+static int is_unranked(const struct claim *c)
+{
+    int m = c->measures[0], is = 0;
+    int has_others = c->n_subjects < CLAIM_SUBJECTS && c->subjects[c->n_subjects] != NULL;
+    int is_placed = m == MEASURE_RANK || m == MEASURE_TOP3 || m == MEASURE_EXCESS ||
+                    (m == MEASURE_WINS && (c->against == AGAINST_EACH || !has_others));
+    for (size_t i = 0; is_placed && i < CLAIM_SUBJECTS && c->subjects[i] != NULL; i++) {
+        is |= c->kind != REGRET_ROW_FAMILY ||
+              !(regret_family_find(c->subjects[i])->roles & REGRET_ROLE_PAPER);
+    }
+    return is;
+}
+
 /* What the evaluator can make something of. */
 static const char *fault_of(const struct claim *c)
 {
@@ -235,6 +249,10 @@ static const char *fault_of(const struct claim *c)
     }
     if (c->n_subjects == 0 && !c->everyone && c->choice == CHOICE_NONE && m != MEASURE_MOST_WINS) {
         return "subjects: it names none";
+    }
+    if (is_unranked(c)) {
+        return "subjects: ranks, excesses and wins among all are of the families that the paper "
+               "ranks";
     }
     if (other && (c->n_subjects == CLAIM_SUBJECTS || c->subjects[c->n_subjects] == NULL)) {
         return "others: it is taken against another, but names none";
