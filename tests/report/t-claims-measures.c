@@ -121,13 +121,16 @@ static double evidence_of(const char *line)
     return evidence;
 }
 
-/* A claim of ranks has for evidence the difference of what the table `summary` has of the two. */
-Test(claim_measures, evidence_of_ranks_is_what_the_table_has)
+/* The evidence against one rival is the difference of what the table `summary` has of the two. */
+Test(claim_measures, evidence_is_what_the_table_has)
 {
     static const struct {
         const char *measure, *column, *way;
         int sign;
-    } kinds[] = {{"rank", "Avg. rank", "below", -1}, {"in-top3", "Top-3", "above", 1}};
+    } kinds[] = {{"rank", "Avg. rank", "below", -1},
+                 {"in-top3", "Top-3", "above", 1},
+                 {"excess", "Excess (%)", "below", -1},
+                 {"regret", "Mean regret ± SE", "below", -1}};
     static const char *const rivals[] = {"exp-only", "obs-only", "representation-exp", "grounded",
                                          "cvci-residual"};
     size_t rounded = 0;
@@ -139,7 +142,7 @@ Test(claim_measures, evidence_of_ranks_is_what_the_table_has)
     }
     cr_expect_gt(rounded, 0); /* equal numbers whose sums are not */
     struct csv_records t = made_table(folder, "summary");
-    for (size_t k = 0; k < 2; k++) {
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         for (size_t i = 0; i < sizeof rivals / sizeof *rivals; i++) {
             char line[256];
             snprintf(line, sizeof line, "a,own (not counted),ours,main,cvci,%s,%s,each,%s,,,,,a,a",
