@@ -45,8 +45,8 @@ there() { # FILE: 0 when it can be read
     }
 }
 
-[ $# -gt 0 ] || set -- main main-hard map24 values values-context grounded patches world world-grounded world-dr summeval \
-    alpacaeval swebench
+[ $# -gt 0 ] || set -- main main-hard map24 values values-context grounded patches patches-axes world world-grounded \
+    world-dr summeval alpacaeval swebench
 for name in "$@"; do
     case $name in
     summeval)
@@ -66,6 +66,7 @@ for name in "$@"; do
             --issues "$shared/swebench/swebench_issues.jsonl" -o "$work/swebench-pool"
         golden swebench --set pool="$work/swebench-pool"
         ;;
+    patches-axes) $regret run "configs/$name.json" -o "$work/$name" --no-report ;; # for its findings alone
     *) golden "$name" ;;
     esac
 done
@@ -73,7 +74,7 @@ done
 # The findings over the runs of the paper's views; of fewer than all of them the page would say less than it did.
 claims() {
     runs=
-    for name in main values grounded map24 world world-dr patches swebench; do
+    for name in main values grounded map24 world world-dr patches patches-axes swebench; do
         [ -d "$work/$name" ] || {
             echo "no run $name here: reports/claims.md is left as it is" >&2
             return 0

@@ -46,11 +46,13 @@ def cells_of(lines):
 
 
 FOLDER = pathlib.Path(__file__).parent
-KEY = r"(reward\.\w+|beta|n_obs|n_exp)"
+KEY = r"(reward\.\w+|outcome\.\w+|beta|n_obs|n_exp)"
 FAMILY = r"(obs-only|exp-only|representation-exp|cvci|cvci-residual|grounded|grounded-linear|grounded-anchored)"
 ROW = rf"({FAMILY}|fit:[\w-]+|baseline:[\w-]+)"
 MEASURE = (r"(regret|rmse|top1|top3|spearman|kendall|hit1|hit3|dm_rmse|dr_rmse|sndr_rmse|lambda|alpha|rho|tau|r2|"
-           r"r2_clipped|rank|in-top3|excess|wins|most-wins|lambda<=0\.1)")
+           r"r2_clipped|rank|in-top3|excess|wins|most-wins|lambda<=0\.1|"
+           r"costliest-tenth|dm_bias2|dr_bias2)")
+CELLS = rf"{KEY}(=[\w.-]+|>first|>=middle|>=last-but-one)"
 WORD = rf"({KEY}(=\d+|>1)|families|values|stressed|variant:{FAMILY})"
 SHAPE = {"task": "summaries|world|coding",
          "shape": rf"({WORD}( {WORD})*)?",
@@ -66,7 +68,7 @@ RECORDS = {
                "against": "(each|other|dm|half|best-other|best-obs-based|best-ranked)?",
                "direction": "below|above|near",
                "over": f"(each( {KEY})?|slope {KEY}|change {KEY}( {KEY})?|flip {KEY}|cross {KEY}|fit|rows)?",
-               "cells": rf"({KEY}(=[\w.-]+|>first|>=middle)( {KEY}(=[\w.-]+|>first|>=middle))*)?",
+               "cells": rf"({CELLS}( {CELLS})*)?",
                "needs": f"((families|{KEY})( (families|{KEY}))*)?", "words": r"(.+ \| .+)?",
                "paper": ".+", "text": ".+"}}
 

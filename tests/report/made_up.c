@@ -54,14 +54,16 @@ struct made_cell made_cell(const struct made_up *m, size_t cell)
     c.fix = cell % at_least_one(m->n_fixes);
     cell /= at_least_one(m->n_fixes);
     c.omega = cell % at_least_one(m->n_omegas);
-    c.agent = cell / at_least_one(m->n_omegas);
+    cell /= at_least_one(m->n_omegas);
+    c.noise = cell % at_least_one(m->n_noises);
+    c.agent = cell / at_least_one(m->n_noises);
     return c;
 }
 
 size_t made_cells(const struct made_up *m)
 {
     return m->n_exp * m->n_obs * m->n_betas * m->n_maps * at_least_one(m->n_fixes) *
-           at_least_one(m->n_omegas) * (m->agent_key ? 2 : 1);
+           at_least_one(m->n_omegas) * at_least_one(m->n_noises) * (m->agent_key ? 2 : 1);
 }
 
 double made_beta(size_t i)
@@ -97,6 +99,13 @@ double made_number(enum regret_measure measure, size_t subject, size_t cell, siz
 
 double made_regret(const struct made_up *m, size_t subject, size_t cell, size_t seed)
 {
+    double sum = 0.0;
+    for (size_t x = 0; m->loss != NULL && subject < m->n_families && x < m->n_contexts; x++) {
+        sum += m->loss(m, subject, cell, seed, x);
+    }
+    if (sum > 0.0) {
+        return sum / (double)m->n_contexts;
+    }
     return m->regret != NULL && subject < m->n_families
                ? m->regret(m, subject, cell, seed)
                : made_number(REGRET_MEASURE_REGRET, subject, cell, seed);
@@ -157,10 +166,23 @@ static void put_key(FILE *f, const struct made_up *m, size_t cell)
     if (m->n_omegas > 0) {
         fprintf(f, ",\"reward.omega\":%g", made_design(c.omega));
     }
+    if (m->n_noises > 0) {
+        static const int precision[] = {5, 25, 125};
+        fprintf(f, ",\"outcome.precision\":%d", precision[c.noise]);
+    }
     if (m->agent_key) {
         fprintf(f, ",\"features.agent\":%s", c.agent ? "true" : "false");
     }
     fputc('}', f);
+}
+
+static void put_ids(FILE *f, const char *name, size_t n)
+{
+    fprintf(f, "\"%s\":[", name);
+    for (size_t i = 0; i == 0 || i < n; i++) {
+        fprintf(f, "%s\"%c%zu\"", i > 0 ? "," : "", name[0], i);
+    }
+    fputc(']', f);
 }
 
 static void write_run(const struct made_up *m, const char *folder)
@@ -179,7 +201,15 @@ static void write_run(const struct made_up *m, const char *folder)
     for (size_t i = 0; i < m->n_families; i++) {
         fprintf(f, "%s\"%s\"", i > 0 ? "," : "", m->families[i]);
     }
-    fprintf(f, "],\"cells\":[");
+    fprintf(f, "],");
+    if (m->loss != NULL || m->error != NULL) {
+        fprintf(f, "\"grids\":[{");
+        put_ids(f, "agents", m->n_agents);
+        fputc(',', f);
+        put_ids(f, "contexts", m->n_contexts);
+        fprintf(f, "}],");
+    }
+    fprintf(f, "\"cells\":[");
     for (size_t c = 0; c < made_cells(m); c++) {
         fprintf(f, "%s{\"cell\":%zu,\"key\":", c > 0 ? "," : "", c);
         put_key(f, m, c);
@@ -196,6 +226,39 @@ static void put_head(FILE *f, const struct made_up *m, size_t cell, size_t seed,
     fprintf(f, "{\"cell\":%zu,\"seed\":%zu,\"key\":", cell, seed);
     put_key(f, m, cell);
     fprintf(f, ",\"kind\":\"%s\",\"family\":\"%s\"", kind, name);
+}
+
+double made_truth(size_t seed, size_t agent)
+{
+    return 0.4 + 0.05 * (double)agent + 0.01 * (double)(seed % 3);
+}
+
+static void put_list(FILE *f, const char *name, size_t n, const double *numbers)
+{
+    fprintf(f, ",\"%s\":[", name);
+    for (size_t i = 0; i < n; i++) {
+        fprintf(f, "%s%.17g", i > 0 ? "," : "", numbers[i]);
+    }
+    fputc(']', f);
+}
+
+/* The lists of a family or of the oracle, which comes after them. */
+static void put_lists(FILE *f, const struct made_up *m, size_t i, size_t cell, size_t seed)
+{
+    double y[64];
+    int oracle = i == m->n_families;
+    for (size_t x = 0; m->loss != NULL && x < m->n_contexts; x++) {
+        y[x] = oracle ? (double)x : m->loss(m, i, cell, seed, x);
+    }
+    if (m->loss != NULL) {
+        put_list(f, oracle ? "context" : "loss", m->n_contexts, y);
+    }
+    for (int dr = 0; m->error != NULL && dr < (oracle ? 1 : 2); dr++) {
+        for (size_t a = 0; a < m->n_agents; a++) {
+            y[a] = made_truth(seed, a) + (oracle ? 0.0 : m->error(m, i, cell, seed, a, dr));
+        }
+        put_list(f, oracle ? "value" : dr ? "dr" : "dm", m->n_agents, y);
+    }
 }
 
 static void put_family(FILE *f, const struct made_up *m, size_t i, size_t cell, size_t seed)
@@ -230,6 +293,7 @@ static void put_family(FILE *f, const struct made_up *m, size_t i, size_t cell, 
     } else {
         fprintf(f, ",\"lambda\":null,\"cv\":\"none\"");
     }
+    put_lists(f, m, i, cell, seed);
     if (strcmp(family, "grounded") == 0) {
         fprintf(f, ",\"alpha\":1,\"rho\":%.17g,\"basis\":\"%s\"}\n", made_rho(i, cell, seed),
                 made_basis(i, cell, seed));
@@ -253,8 +317,12 @@ static void put_replicate(FILE *f, const struct made_up *m, size_t cell, size_t 
             continue;
         }
         put_head(f, m, cell, seed, "baseline", baselines[i]);
-        fprintf(f, ",\"regret\":%.17g}\n",
+        fprintf(f, ",\"regret\":%.17g",
                 made_value(m, REGRET_MEASURE_REGRET, m->n_families + i, cell, seed));
+        if (i == 0) {
+            put_lists(f, m, m->n_families, cell, seed);
+        }
+        fprintf(f, "}\n");
     }
     for (size_t i = 0; i < (size_t)(m->success ? m->older ? 3 : 4 : 2); i++) {
         if (m->skip != NULL && m->skip(fits[i], cell, seed)) {

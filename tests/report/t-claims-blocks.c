@@ -148,8 +148,8 @@ static double count_rows(const struct csv_records *t, const char *prefix, const 
 
 Test(claim_blocks, extra_keys_make_blocks_and_the_tally_counts_every_claim)
 {
-    static const char *const words[] = {"holds", "partly", "does not hold", "not separable",
-                                        "not applicable"};
+    static const char *const words[] = {"holds",         "partly",        "mixed",
+                                        "does not hold", "not separable", "not applicable"};
     static const char *const ways[][2] = {{"all", "Verdict"},
                                           {"all, Holm", "Holm"},
                                           {"all, Benjamini–Hochberg", "Benjamini–Hochberg"}};
@@ -162,7 +162,7 @@ Test(claim_blocks, extra_keys_make_blocks_and_the_tally_counts_every_claim)
         snprintf(block, sizeof block, "%sverdicts", prefix);
         for (size_t way = 0; way < 3; way++) {
             double total = 0.0;
-            for (size_t v = 0; v < 5; v++) {
+            for (size_t v = 0; v < 6; v++) {
                 double count = csv_value(&t, block, ways[way][0], words[v]);
                 cr_expect_eq(count, count_rows(&t, prefix, ways[way][1], words[v]), "%s %s",
                              ways[way][0], words[v]);

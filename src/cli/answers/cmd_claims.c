@@ -101,12 +101,13 @@ const struct cli_command cmd_claims = {
     .detail =
         "One page for the whole paper. Each run answers the findings about the parts of the paper\n"
         "whose shape it has (what it sweeps, its task, whether it has estimates of values):\n"
-        "main, values, grounded, map24, world, world-dr, coding; docs/claims.md has the rules.\n"
-        "A finding holds, holds partly (so many of its parts), does not hold, or cannot be told\n"
-        "with so many seeds, and then the least difference that could be is given. The verdicts\n"
-        "are counted by run, as they are and corrected for the number of comparisons (Holm,\n"
-        "Benjamini-Hochberg). Findings that the set-up makes true, and those that are not the\n"
-        "paper's, are shown and not counted.",
+        "main, values, grounded, map24, world, world-dr, coding, coding-axes; docs/claims.md has\n"
+        "the rules. A finding holds, holds partly (so many of its parts, none against it), is\n"
+        "mixed (parts for it and parts against it), does not hold, or cannot be told with so many\n"
+        "seeds, and then the least difference that could be is given. The verdicts are counted by\n"
+        "run, as they are and corrected for the number of comparisons (Holm, Benjamini-Hochberg).\n"
+        "Findings that the set-up makes true, and those that are not the paper's, are shown and\n"
+        "not counted.",
     .examples =
         "regret claims runs/main runs/values runs/grounded runs/map24 runs/world "
         "runs/patches\n"

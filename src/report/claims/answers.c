@@ -9,8 +9,8 @@
 #include "regret/multiplicity.h"
 #include "regret/power.h"
 
-static const char *const verdicts[] = {"holds", "partly", "does not hold", "not separable",
-                                       "not applicable"};
+static const char *const verdicts[] = {"holds",         "partly",        "mixed",
+                                       "does not hold", "not separable", "not applicable"};
 _Static_assert(sizeof verdicts / sizeof *verdicts == N_VERDICTS, "one word a verdict");
 
 size_t claims_about_others(const struct claims *c, unsigned views)
@@ -291,8 +291,9 @@ void note_claims(struct table *t)
         t, "%s",
         "Parts: a finding about several rivals, measures or cells (\"every\", "
         "\"throughout\") has one for each; how many intervals lie above 0 and, against it, "
-        "below. Holds: all above. Partly: some above. Does not hold: none above, some below. "
-        "Not separable: every interval holds 0, or there are fewer than 10 seeds. Shown is "
+        "below. Holds: all above. Partly: some above, none below. Mixed: some above and others "
+        "below. Does not hold: none above, some below. Not separable: every interval holds 0, or "
+        "there are fewer than 10 seeds. Shown is "
         "the part that speaks most against it. Detectable: the true size of that evidence "
         "which so many seeds tell from 0 with a power of 0.8 (two-sided t test, .05).");
     table_note(t, "%s",

@@ -10,12 +10,14 @@
 
 static claim_kind *kind_of(const struct claim *c)
 {
-    return c->measures[0] == MEASURE_SMALL_LAMBDA ? judge_small_lambda
-           : c->measures[0] == MEASURE_WINS || c->measures[0] == MEASURE_MOST_WINS ? judge_wins
-           : c->choice == CHOICE_BY_CELL                                           ? judge_by_cell
-           : c->choice == CHOICE_BY_TOP1                                           ? judge_by_top1
-           : c->against == AGAINST_EACH                                            ? judge_rivals
-                                                                                   : judge_contrast;
+    int m = c->measures[0];
+    return m == MEASURE_SMALL_LAMBDA                     ? judge_small_lambda
+           : m == MEASURE_COSTLIEST                      ? judge_costliest
+           : c->against == AGAINST_EACH                  ? judge_rivals
+           : m == MEASURE_WINS || m == MEASURE_MOST_WINS ? judge_wins
+           : c->choice == CHOICE_BY_CELL                 ? judge_by_cell
+           : c->choice == CHOICE_BY_TOP1                 ? judge_by_top1
+                                                         : judge_contrast;
 }
 
 /* Each of two measures is named before its numbers: "top-1: …; top-3: …". */
@@ -71,14 +73,14 @@ size_t claim_parts_on(const struct claim_result *f, int side, const double *adju
 
 enum verdict claim_verdict(const struct claim_result *f, const double *adjusted)
 {
-    size_t above = claim_parts_on(f, 1, adjusted);
+    size_t above = claim_parts_on(f, 1, adjusted), below = claim_parts_on(f, -1, adjusted);
     if (f->lacking.length > 0) {
         return VERDICT_NOT_APPLICABLE;
     }
-    if (above > 0) {
-        return above == f->n_parts ? VERDICT_HOLDS : VERDICT_PARTLY;
+    if (above == 0) {
+        return below > 0 ? VERDICT_FAILS : VERDICT_OPEN;
     }
-    return claim_parts_on(f, -1, adjusted) > 0 ? VERDICT_FAILS : VERDICT_OPEN;
+    return below > 0 ? VERDICT_MIXED : above == f->n_parts ? VERDICT_HOLDS : VERDICT_PARTLY;
 }
 
 void claim_result_clear(struct claim_result *f)

@@ -6,8 +6,9 @@
 
 enum verdict {
     VERDICT_HOLDS,  /* the interval of every part lies above 0 */
-    VERDICT_PARTLY, /* that of some parts, but not of all */
-    VERDICT_FAILS,  /* of none, and that of some lies below 0 */
+    VERDICT_PARTLY, /* that of some but not of all, and of none below 0 */
+    VERDICT_MIXED,  /* that of some lies above 0 and of others below */
+    VERDICT_FAILS,  /* of none above 0, and of some below */
     VERDICT_OPEN,   /* every interval holds 0 */
     VERDICT_NOT_APPLICABLE,
     N_VERDICTS

@@ -69,10 +69,15 @@ static int read_subjects(struct claim *c, struct sheet *s, size_t i)
 
 static int read_measures(struct claim *c, struct sheet *s, size_t i)
 {
-    const char *known[N_CLAIM_MEASURES] = {
-        [MEASURE_RANK] = "rank",           [MEASURE_TOP3] = "in-top3",
-        [MEASURE_EXCESS] = "excess",       [MEASURE_WINS] = "wins",
-        [MEASURE_MOST_WINS] = "most-wins", [MEASURE_SMALL_LAMBDA] = "lambda<=0.1"};
+    const char *known[N_CLAIM_MEASURES] = {[MEASURE_RANK] = "rank",
+                                           [MEASURE_TOP3] = "in-top3",
+                                           [MEASURE_EXCESS] = "excess",
+                                           [MEASURE_WINS] = "wins",
+                                           [MEASURE_MOST_WINS] = "most-wins",
+                                           [MEASURE_SMALL_LAMBDA] = "lambda<=0.1",
+                                           [MEASURE_COSTLIEST] = "costliest-tenth",
+                                           [MEASURE_DM_BIAS] = "dm_bias2",
+                                           [MEASURE_DR_BIAS] = "dr_bias2"};
     const char *words[CLAIM_MEASURES] = {NULL};
     size_t n = 0, m = 0;
     for (size_t k = 0; k < REGRET_N_MEASURES; k++) {
@@ -139,12 +144,15 @@ static int read_over(struct claim *c, struct sheet *s, size_t i)
 /* "n_exp=first", "beta>first", "reward.lambda_fix>=middle", "reward.map=smooth". */
 static int read_cells(struct claim *c, struct sheet *s, size_t i)
 {
-    static const char *const ends[] = {
-        [AT_FIRST] = "=first", [AT_LAST] = "=last", [AT_LATER] = ">first", [AT_UPPER] = ">=middle"};
+    static const char *const ends[] = {[AT_FIRST] = "=first",
+                                       [AT_LAST] = "=last",
+                                       [AT_LATER] = ">first",
+                                       [AT_UPPER] = ">=middle",
+                                       [AT_LAST_TWO] = ">=last-but-one"};
     const char *words[CLAIM_CELLS] = {NULL};
     TRY(sheet_words(words, CLAIM_CELLS, &c->n_cells, s, i, "cells"));
     for (size_t k = 0; k < c->n_cells; k++) {
-        size_t length = strcspn(words[k], "=>"), at = AT_UPPER;
+        size_t length = strcspn(words[k], "=>"), at = AT_LAST_TWO;
         char *rest = (char *)words[k] + length; /* the sheet's own text */
         TRY(sheet_check_key(words[k], length, sheet_place(s, i)));
         while (at > AT_VALUE && strcmp(rest, ends[at]) != 0) {
@@ -153,7 +161,7 @@ static int read_cells(struct claim *c, struct sheet *s, size_t i)
         if (at == AT_VALUE && (rest[0] != '=' || rest[1] == '\0')) {
             return regret_json_error(sheet_place(s, i),
                                      "cells: \"%s\" is none of KEY=first, KEY=last, KEY>first, "
-                                     "KEY>=middle and KEY=VALUE",
+                                     "KEY>=middle, KEY>=last-but-one and KEY=VALUE",
                                      words[k]);
         }
         *rest = '\0';
@@ -208,10 +216,29 @@ static void read_ends(struct claim *c, const char *words)
     }
 }
 
+static int is_share(int measure)
+{
+    return measure == MEASURE_SMALL_LAMBDA || measure == MEASURE_COSTLIEST;
+}
+
+/* 1 when the claim is of places among the ranked families, and a subject or other is none of them. */
+static int is_unranked(const struct claim *c)
+{
+    int m = c->measures[0], is = 0;
+    int has_others = c->n_subjects < CLAIM_SUBJECTS && c->subjects[c->n_subjects] != NULL;
+    int is_placed = m == MEASURE_RANK || m == MEASURE_TOP3 || m == MEASURE_EXCESS ||
+                    (m == MEASURE_WINS && (c->against == AGAINST_EACH || !has_others));
+    for (size_t i = 0; is_placed && i < CLAIM_SUBJECTS && c->subjects[i] != NULL; i++) {
+        is |= c->kind != REGRET_ROW_FAMILY ||
+              !(regret_family_find(c->subjects[i])->roles & REGRET_ROLE_PAPER);
+    }
+    return is;
+}
+
 /* What the evaluator can make something of. */
 static const char *fault_of(const struct claim *c)
 {
-    int m = c->measures[0], one = c->over == OVER_ALL && c->measures[1] < 0;
+    int m = c->measures[0], whole = c->over == OVER_ALL, one = whole && c->measures[1] < 0;
     int other = c->against == AGAINST_OTHER || c->against == AGAINST_BEST_OTHER;
     if ((strstr(c->idea, "(not counted)") != NULL) != (c->standing != STANDING_PAPER)) {
         return "idea: what is not the paper's stands under one that ends in \"(not counted)\", and "
@@ -222,6 +249,10 @@ static const char *fault_of(const struct claim *c)
     }
     if (c->n_subjects == 0 && !c->everyone && c->choice == CHOICE_NONE && m != MEASURE_MOST_WINS) {
         return "subjects: it names none";
+    }
+    if (is_unranked(c)) {
+        return "subjects: ranks, excesses and wins among all are of the families that the paper "
+               "ranks";
     }
     if (other && (c->n_subjects == CLAIM_SUBJECTS || c->subjects[c->n_subjects] == NULL)) {
         return "others: it is taken against another, but names none";
@@ -234,25 +265,31 @@ static const char *fault_of(const struct claim *c)
                    ? "against: ranks and excesses are taken against each, over all"
                    : NULL;
     }
-    if (m == MEASURE_WINS) {
+    if (m == MEASURE_WINS && (c->against != AGAINST_EACH || !one)) {
         return !one || c->n_subjects != 1 ||
                        (c->against != AGAINST_HALF && c->against != AGAINST_OTHER &&
                         c->against != AGAINST_BEST_RANKED)
                    ? "against: wins of one subject are taken against half, other or best-ranked, "
-                     "over all"
+                     "and of several against each, over all"
                    : NULL;
     }
-    if ((m == MEASURE_SMALL_LAMBDA) != (c->against == AGAINST_HALF)) {
-        return "against: lambda<=0.1 is taken against half, and no measure of rows is";
+    if (is_share(m) != (c->against == AGAINST_HALF) || (is_share(m) && !one)) {
+        return "against: lambda<=0.1 and costliest-tenth are taken against half, over all, and no "
+               "measure of rows is";
     }
-    if (c->choice != CHOICE_NONE && (c->against != AGAINST_BEST_RANKED || !one)) {
+    if ((m == MEASURE_DM_BIAS || m == MEASURE_DR_BIAS) &&
+        (c->against == AGAINST_EACH || c->against >= AGAINST_BEST_OTHER)) {
+        return "against: dm_bias2 and dr_bias2 are taken against nothing, other or dm";
+    }
+    if (c->choice != CHOICE_NONE && (c->against != AGAINST_BEST_RANKED || !whole)) {
         return "against: a choice of families is taken against best-ranked, over all";
     }
-    if (c->against == AGAINST_EACH && c->over != OVER_ALL) {
-        return "over: what is taken against each is compared over all cells";
+    if (c->against == AGAINST_EACH && !whole && c->n_subjects != 1) {
+        return "over: what is taken against each along a key or by cell is one subject";
     }
-    return c->sign == 0 && c->over != OVER_EACH && c->over != OVER_CHANGE
-               ? "direction: near is said of a change, or over each"
+    return c->sign == 0 && c->over != OVER_EACH && c->over != OVER_CHANGE &&
+                   c->choice != CHOICE_BY_CELL
+               ? "direction: near is said of a change, over each, or of by-cell"
                : NULL;
 }
 
@@ -363,6 +400,32 @@ unsigned claim_views_of(const struct claims *c, const struct slice *all)
         views |= shape_fits(&c->views[i], all) ? 1U << i : 0U;
     }
     return views;
+}
+
+/* 1 when a view of the run sweeps the key. */
+static int is_swept_by(const struct claims *c, unsigned views, const char *key)
+{
+    int is = 0;
+    for (size_t i = 0; i < c->n_views; i++) {
+        is |= (views & 1U << i) && shape_sweeps(&c->views[i], key);
+    }
+    return is;
+}
+
+int claim_groups(struct groups *out, const struct claims *c, const struct table_data *d)
+{
+    size_t *keys = NULL, n = 0;
+    unsigned views = claim_views_of(c, &d->all);
+    TRY(REGRET_NEW(&keys, d->r->n_keys + 1));
+    size_t all = group_keys(keys, d->r, 0);
+    for (size_t i = 0; i < all; i++) {
+        if (!is_swept_by(c, views, d->r->keys[keys[i]].name)) {
+            keys[n++] = keys[i];
+        }
+    }
+    int rc = groups_split(out, &d->all, keys, n);
+    regret_free(keys);
+    return rc;
 }
 
 void claim_views_append(struct regret_buffer *out, const struct claims *c, unsigned views)

@@ -4,6 +4,7 @@
 #include "base/core/try.h"
 #include "regret/families.h"
 #include "report/claims/evidence.h"
+#include "report/rows/lists.h"
 
 /* ---------------------------------------------------------------- subjects */
 
@@ -97,6 +98,29 @@ static void need_family(struct claim_result *f, const struct claim *c, const str
     }
 }
 
+/* Runs of older programs, or without "details", have none. */
+static void need_losses(struct claim_result *f, const struct slice *s)
+{
+    size_t oracle = regret_results_subject(s->r, REGRET_ROW_BASELINE, "oracle");
+    for (size_t i = 0; oracle != REGRET_NO_ROW && i < s->n_cells; i++) {
+        if (regret_results_list(s->r, REGRET_LIST_CONTEXT, oracle, s->cells[i], 0).n > 0) {
+            return;
+        }
+    }
+    lack(f, "the losses by context (key details)", "");
+}
+
+/* What a bias is made of. */
+static void need_values(struct claim_result *f, const struct claim *c, const struct slice *s)
+{
+    enum regret_list list = c->measures[0] == MEASURE_DM_BIAS ? REGRET_LIST_DM : REGRET_LIST_DR;
+    size_t family = regret_results_subject(s->r, REGRET_ROW_FAMILY, c->subjects[0]);
+    int has = lists_oracle(s->r) != REGRET_NO_ROW && family != REGRET_NO_ROW && s->n_cells > 0;
+    if (!has || regret_results_list(s->r, list, family, s->cells[0], 0).n == 0) {
+        lack(f, "the values by agent (keys details and values.enabled)", "");
+    }
+}
+
 static void need_families(struct claim_result *f, const struct claim *c, const struct slice *s)
 {
     for (size_t i = 0; c->needs_families && i < regret_family_count(); i++) {
@@ -129,6 +153,12 @@ int claim_needs(struct claim_result *f, const struct claim *c, const struct slic
         if (c->cells[i].at == AT_VALUE && strcmp(c->cells[i].key, "reward.map") == 0) {
             need_map(f, all, c->cells[i].value);
         }
+    }
+    if (c->measures[0] == MEASURE_COSTLIEST) {
+        need_losses(f, all);
+    }
+    if (c->measures[0] == MEASURE_DM_BIAS || c->measures[0] == MEASURE_DR_BIAS) {
+        need_values(f, c, all);
     }
     if (c->over == OVER_FIT) {
         need_row(f, all, REGRET_ROW_FIT, "proxy");
@@ -165,12 +195,16 @@ static void narrow_above(struct slice *s, size_t key, size_t below)
 static int narrow(struct slice *s, const struct claim_cells *at, size_t key)
 {
     struct slice part = {0};
+    size_t n_values = s->r->keys[key].n_values;
     switch (at->at) {
     case AT_LATER:
         narrow_above(s, key, 1);
         return REGRET_OK;
     case AT_UPPER:
-        narrow_above(s, key, s->r->keys[key].n_values / 2);
+        narrow_above(s, key, n_values / 2);
+        return REGRET_OK;
+    case AT_LAST_TWO:
+        narrow_above(s, key, n_values > 2 ? n_values - 2 : 0);
         return REGRET_OK;
     case AT_VALUE:
         TRY(slice_where(&part, s, key, value_number(&s->r->keys[key], at->value)));

@@ -22,7 +22,7 @@ enum claim_standing {
     STANDING_OURS          /* not in the paper */
 };
 
-/* What can be compared: the measures of rows, and these of a family among those ranked. */
+/* What can be compared: the measures of rows, these of a family among those ranked, and of its lists. */
 enum {
     MEASURE_RANK = REGRET_N_MEASURES, /* of the mean regret of a cell, mean over cells */
     MEASURE_TOP3,                     /* cells in which that is among the three lowest */
@@ -30,6 +30,9 @@ enum {
     MEASURE_WINS,                     /* cells in which its mean regret is the lowest */
     MEASURE_MOST_WINS,                /* the most wins that any family has */
     MEASURE_SMALL_LAMBDA,             /* share of fits with λ of at most 0.1 */
+    MEASURE_COSTLIEST, /* share of the regret that the costliest tenth of recommendations makes */
+    MEASURE_DM_BIAS,   /* squared bias of its DM values, mean over agents; of its DR values */
+    MEASURE_DR_BIAS,
     N_CLAIM_MEASURES
 };
 
@@ -39,7 +42,7 @@ enum claim_against {
     AGAINST_EACH, /* each of the others or, without any, each other ranked family: a part for each */
     AGAINST_OTHER,          /* the first of the others */
     AGAINST_DM,             /* its own DM error */
-    AGAINST_HALF,           /* half of the cells or fits */
+    AGAINST_HALF,           /* half of the cells, fits or regret */
     AGAINST_BEST_OTHER,     /* the best of the others, chosen on the other seeds */
     AGAINST_BEST_OBS_BASED, /* the best OBS-based family, likewise */
     AGAINST_BEST_RANKED,    /* the best other ranked family, likewise */
@@ -63,7 +66,7 @@ enum claim_over {
 enum claim_choice { CHOICE_NONE, CHOICE_BY_CELL, CHOICE_BY_TOP1 };
 
 /* Which of the cells the claim speaks of. */
-enum claim_at { AT_VALUE, AT_FIRST, AT_LAST, AT_LATER, AT_UPPER };
+enum claim_at { AT_VALUE, AT_FIRST, AT_LAST, AT_LATER, AT_UPPER, AT_LAST_TWO };
 struct claim_cells {
     const char *key;
     enum claim_at at;
@@ -109,6 +112,8 @@ void claims_free(struct claims *c);
 
 /* The views whose shape the run of all these cells has, as bits. */
 unsigned claim_views_of(const struct claims *c, const struct slice *all);
+/* The cells in groups as those of the run's tables, but not by a key that a view of the run sweeps. */
+int claim_groups(struct groups *out, const struct claims *c, const struct table_data *d);
 /* Appends the names of those in `views`, ", " between them. */
 void claim_views_append(struct regret_buffer *out, const struct claims *c, unsigned views);
 

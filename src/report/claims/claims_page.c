@@ -14,6 +14,7 @@ struct claims_page {
     const struct regret_results *const *runs;
     size_t n;
     struct table_data *data; /* of each */
+    struct groups *groups;   /* of each */
     const char **names;      /* of each, borrowed from its folder */
     struct claims claims;
     struct claim_answers answers;
@@ -96,8 +97,9 @@ static int ask_run(struct claims_page *p, size_t i)
     struct table_data *d = &p->data[i];
     TRY(table_data_make(d, p->runs[i], 0));
     p->views |= claim_views_of(&p->claims, &d->all);
-    for (size_t g = 0; g < d->groups.n; g++) {
-        TRY(answers_ask(&p->answers, d, &d->groups.items[g], p->names[i]));
+    TRY(claim_groups(&p->groups[i], &p->claims, d));
+    for (size_t g = 0; g < p->groups[i].n; g++) {
+        TRY(answers_ask(&p->answers, d, &p->groups[i].items[g], p->names[i]));
     }
     return REGRET_OK;
 }
@@ -177,9 +179,13 @@ static void page_close(struct claims_page *p)
     for (size_t i = 0; p->data != NULL && i < p->n; i++) {
         table_data_free(&p->data[i]);
     }
+    for (size_t i = 0; p->groups != NULL && i < p->n; i++) {
+        groups_free(&p->groups[i]);
+    }
     answers_free(&p->answers);
     claims_free(&p->claims);
     regret_free(p->data);
+    regret_free(p->groups);
     regret_free(p->names);
 }
 
@@ -192,6 +198,7 @@ static int make_page(struct table *t, const struct regret_results *const *runs, 
     TRY_CLEANUP(n_runs > 0 ? REGRET_OK : regret_fail(REGRET_E_INPUT, "no run to ask"));
     TRY_CLEANUP(claims_read(&p.claims));
     TRY_CLEANUP(REGRET_NEW(&p.data, n_runs));
+    TRY_CLEANUP(REGRET_NEW(&p.groups, n_runs));
     TRY_CLEANUP(REGRET_NEW(&p.names, n_runs));
     for (size_t i = 0; i < n_runs; i++) {
         synthetic |= runs[i]->run.synthetic;
@@ -254,8 +261,9 @@ int regret_report_claims_draw(const char *folder, const struct regret_results *c
     chart_begin(&c, CHART_SHARES, "claims", "%s", t.title);
     chart_facts(&c, "shares of the findings that each run is asked; their number in brackets");
     chart_caption(&c, "A finding holds where the 95 %% bootstrap interval over seeds of every part "
-                      "lies on the claimed side, and is not separable where every interval holds "
-                      "0. Corrected: for the number of comparisons.");
+                      "lies on the claimed side, is mixed where some lie there and others on the "
+                      "other one, and is not separable where every interval holds 0. Corrected: "
+                      "for the number of comparisons.");
     c.decimals = 0;
     add_verdicts(&c, &t.blocks[0]);
     TRY_CLEANUP(c.status);

@@ -164,38 +164,33 @@ static int contrast_make(struct contrast *out, const struct claim *c, const stru
 
 /* ---------------------------------------------------------------- what is said */
 
-static double mean_of(const struct slice *s, int measure, size_t subject)
-{
-    return slice_estimate(s, (enum regret_measure)measure, subject).mean;
-}
-
 static int decimals_of(const struct claim_context *x)
 {
-    return measure_decimals((enum regret_measure)x->measure);
+    return claim_decimals(x->measure);
 }
 
 /* The amount of the i-th subject in the mean over all seeds. */
 static double mean_amount(const struct claim *c, const struct claim_context *x,
                           const struct slice *s, size_t i)
 {
-    enum regret_measure m;
+    int m;
     size_t other = counterpart(&m, c, x, s, i);
-    double own = slice_estimate(s, (enum regret_measure)x->measure, claim_subject(c, x, i)).mean;
-    return other == REGRET_NO_ROW ? own : own - slice_estimate(s, m, other).mean;
+    double own = claim_mean(s, x->measure, claim_subject(c, x, i));
+    return other == REGRET_NO_ROW ? own : own - claim_mean(s, m, other);
 }
 
 /* The number and what it is taken against, each by its name. */
 static void say_sides(struct claim_result *f, const struct claim *c, const struct claim_context *x,
                       const struct slice *s)
 {
-    enum regret_measure m;
+    int m;
     size_t own = claim_subject(c, x, 0), other = counterpart(&m, c, x, s, 0);
     if (c->against == AGAINST_DM) {
-        say_number(f, "DM", mean_of(s, m, other), measure_decimals(m));
-        say_number(f, "DR", mean_of(s, x->measure, own), measure_decimals(m));
+        say_number(f, "DM", claim_mean(s, m, other), claim_decimals(m));
+        say_number(f, "DR", claim_mean(s, x->measure, own), claim_decimals(m));
         return;
     }
-    say_mean(f, s, (enum regret_measure)x->measure, own);
+    say_mean(f, s, x->measure, own);
     if (other != REGRET_NO_ROW) {
         say_mean(f, s, m, other);
     }
@@ -205,14 +200,14 @@ static void say_sides(struct claim_result *f, const struct claim *c, const struc
 static void say_amount(struct claim_result *f, const char *label, const struct claim *c,
                        const struct claim_context *x, const struct slice *s, size_t i)
 {
-    enum regret_measure m;
+    int m;
     size_t other = counterpart(&m, c, x, s, i);
-    double y = mean_of(s, x->measure, claim_subject(c, x, i));
-    int decimals = measure_decimals((enum regret_measure)x->measure);
+    double y = claim_mean(s, x->measure, claim_subject(c, x, i));
+    int decimals = claim_decimals(x->measure);
     if (c->against == AGAINST_NOTHING) {
         say_number(f, label, y, decimals);
     } else if (other != REGRET_NO_ROW) {
-        say_signed(f, label, y - mean_of(s, m, other), decimals);
+        say_signed(f, label, y - claim_mean(s, m, other), decimals);
     }
 }
 
@@ -241,8 +236,8 @@ static void say_change(struct claim_result *f, const struct claim_context *x, si
     regret_buffer_printf(&label, "%s %s to %s:", name, slice_value(&ends[FIRST].slice, key),
                          slice_value(&ends[LAST].slice, key));
     say_signed(f, regret_buffer_get(&label),
-               mean_of(&ends[LAST].slice, x->measure, subject) -
-                   mean_of(&ends[FIRST].slice, x->measure, subject),
+               claim_mean(&ends[LAST].slice, x->measure, subject) -
+                   claim_mean(&ends[FIRST].slice, x->measure, subject),
                decimals_of(x));
     regret_buffer_free_into(&f->numbers, &label);
 }
@@ -260,9 +255,9 @@ static void say_changes(struct claim_result *f, const struct claim *c,
     for (size_t i = 0; i < claim_spoken_of(c, x); i++) {
         size_t subject = claim_subject(c, x, i);
         if (c->sign != 0 && c->keys[1] == NULL) {
-            say_mean(f, &ends[FIRST].slice, (enum regret_measure)x->measure, subject);
+            say_mean(f, &ends[FIRST].slice, x->measure, subject);
             say_words(f, " to");
-            say_number(f, NULL, mean_of(&ends[LAST].slice, x->measure, subject), decimals_of(x));
+            say_number(f, NULL, claim_mean(&ends[LAST].slice, x->measure, subject), decimals_of(x));
             continue;
         }
         for (size_t k = 0; k < CLAIM_KEYS && c->keys[k] != NULL; k++) {
@@ -292,7 +287,7 @@ static void say_spread(struct claim_result *f, const struct claim *c, const stru
                        const struct spread *s)
 {
     struct regret_buffer share = REGRET_BUFFER_INIT;
-    int decimals = measure_decimals((enum regret_measure)x->measure);
+    int decimals = claim_decimals(x->measure);
     regret_buffer_printf(&share, "%s%zu of %zu %s by their means, from",
                          f->numbers.length > 0 && !f->no_comma ? "; " : "", s->with_sign, s->n,
                          c->keys[0] != NULL ? "values" : "cells");
@@ -303,21 +298,35 @@ static void say_spread(struct claim_result *f, const struct claim *c, const stru
     say_signed(f, NULL, s->high, decimals);
 }
 
-/* How many of the parts are as claimed, and from where to where their amounts go. */
-static void say_parts(struct claim_result *f, const struct claim *c, const struct claim_context *x,
-                      const struct groups *g)
+/* How many of the i-th subject's parts are as claimed, and from where to where their amounts go. */
+static void say_parts_of(struct claim_result *f, const struct claim *c,
+                         const struct claim_context *x, const struct groups *g, size_t subject)
 {
     struct spread spread = {0};
     double widest = 0.0;
+    if (claim_spoken_of(c, x) > 1) {
+        regret_buffer_printf(&f->numbers, "%s%s: ", f->numbers.length > 0 ? "; " : "",
+                             x->r->subjects[claim_subject(c, x, subject)].name);
+        f->no_comma = 1;
+    }
     for (size_t i = 0; i < g->n; i++) {
         const struct slice *s = &g->items[i].slice;
-        double y = mean_amount(c, x, s, 0), margin = c->sign == 0 ? margin_of(c, x, s) : 0.0;
+        double y = mean_amount(c, x, s, subject);
+        double margin = c->sign == 0 ? margin_of(c, x, s) : 0.0;
         widest = fmax(widest, margin);
         widen(&spread, y, c->sign == 0 ? fabs(y) <= margin : c->sign * y > 0.0);
     }
     say_spread(f, c, x, &spread);
     if (c->sign == 0) {
         say_number(f, "margin up to", widest, decimals_of(x));
+    }
+}
+
+static void say_parts(struct claim_result *f, const struct claim *c, const struct claim_context *x,
+                      const struct groups *g)
+{
+    for (size_t i = 0; i < claim_spoken_of(c, x); i++) {
+        say_parts_of(f, c, x, g, i);
     }
 }
 

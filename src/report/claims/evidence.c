@@ -7,13 +7,85 @@
 #include "regret/alloc.h"
 #include "regret/families.h"
 
+/* ---------------------------------------------------------------- bias */
+
+/* How far the family's estimate of the agent's value is off at a seed; NaN where a list or number is not there. */
+static double error_of(const struct slice *s, size_t cell, enum regret_list list, size_t family,
+                       size_t agent, size_t seed)
+{
+    size_t oracle = regret_results_subject(s->r, REGRET_ROW_BASELINE, "oracle");
+    struct regret_list_view truth =
+        regret_results_list(s->r, REGRET_LIST_VALUE, oracle, cell, seed);
+    struct regret_list_view own = regret_results_list(s->r, list, family, cell, seed);
+    return agent < own.n && agent < truth.n ? own.number[agent] - truth.number[agent] : NAN;
+}
+
+/* The square of the agent's E[error], a number a seed. Its unbiased estimate is the mean product U of the errors of two seeds
+ * (the square of their mean would have the variance in it). The products share seeds, so the numbers are those of the
+ * jackknife (Tukey 1958): n U − (n − 1) U without the seed. Their mean is U, their standard error U's to first order
+ * (Arvesen 1969, doi:10.1214/aoms/1177697287). */
+static double squared_bias(const struct slice *s, size_t cell, enum regret_list list, size_t family,
+                           size_t agent, size_t seed)
+{
+    double own = error_of(s, cell, list, family, agent, seed), sum = 0.0, squares = 0.0, n = 0.0;
+    for (size_t k = 0; k < s->r->n_seeds; k++) {
+        double e = error_of(s, cell, list, family, agent, k);
+        sum += isfinite(e) ? e : 0.0;
+        squares += isfinite(e) ? e * e : 0.0;
+        n += isfinite(e) != 0;
+    }
+    return n > 2.0 ? (2.0 * own * (sum - own) - (sum * sum - squares) / (n - 1.0)) / (n - 2.0)
+                   : NAN;
+}
+
+/* Its mean over the agents and the cells. */
+static double seed_bias(const struct slice *s, enum regret_list list, size_t family, size_t seed)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        size_t agents = regret_results_list(s->r, list, family, s->cells[i], seed).n;
+        double cell = 0.0;
+        for (size_t a = 0; a < agents; a++) {
+            cell += squared_bias(s, s->cells[i], list, family, a, seed);
+        }
+        sum += agents > 0 ? cell / (double)agents : NAN;
+    }
+    return sum / (double)s->n_cells;
+}
+
 /* ---------------------------------------------------------------- measures */
 
-void add_mean(struct claim_result *f, double weight, const struct slice *s, enum regret_measure m,
+double claim_seed(const struct slice *s, int measure, size_t subject, size_t seed)
+{
+    return measure == MEASURE_DM_BIAS   ? seed_bias(s, REGRET_LIST_DM, subject, seed)
+           : measure == MEASURE_DR_BIAS ? seed_bias(s, REGRET_LIST_DR, subject, seed)
+                                        : seed_mean(s, (enum regret_measure)measure, subject, seed);
+}
+
+double claim_mean(const struct slice *s, int measure, size_t subject)
+{
+    double sum = 0.0, n = 0.0;
+    if (measure < REGRET_N_MEASURES) {
+        return slice_estimate(s, (enum regret_measure)measure, subject).mean;
+    }
+    for (size_t seed = 0; seed < s->r->n_seeds; seed++) {
+        double y = claim_seed(s, measure, subject, seed);
+        sum += isfinite(y) ? y : 0.0;
+        n += isfinite(y) != 0;
+    }
+    return sum / n;
+}
+
+int claim_decimals(int measure)
+{
+    return measure < REGRET_N_MEASURES ? measure_decimals((enum regret_measure)measure) : 6;
+}
+
+void add_mean(struct claim_result *f, double weight, const struct slice *s, int measure,
               size_t subject)
 {
     for (size_t seed = 0; seed < f->n_seeds; seed++) {
-        f->d[seed] += weight * seed_mean(s, m, subject, seed);
+        f->d[seed] += weight * claim_seed(s, measure, subject, seed);
     }
 }
 
@@ -51,7 +123,7 @@ void add_measure(struct claim_result *f, double weight, const struct claim_conte
     if (x->measure == MEASURE_EXCESS) {
         add_excess(f, weight, x, subject);
     } else {
-        add_mean(f, weight, &x->cells, (enum regret_measure)x->measure, subject);
+        add_mean(f, weight, &x->cells, x->measure, subject);
     }
 }
 
@@ -82,7 +154,7 @@ void choose_on_others(double *out, size_t n_seeds, size_t n, int sign, const dou
                          *second = tie != NULL ? tie + n_seeds * i : NULL;
             double y = sign * mean_of_others(own, second, n_seeds, seed);
             double z = tie != NULL ? mean_of_others(second, own, n_seeds, seed) : INFINITY;
-            int draw = tie != NULL && fabs(y - best) < 1e-12;
+            int draw = tie != NULL && fabs(y - best) < MEANS_TIE;
             if ((!draw && y > best) || (draw && z < best_tie)) {
                 best = y;
                 best_tie = z;
@@ -92,8 +164,7 @@ void choose_on_others(double *out, size_t n_seeds, size_t n, int sign, const dou
     }
 }
 
-/* How low or high counts: −1 for a measure of which less is better, else +1. */
-static int better_sign(enum regret_measure m)
+int better_sign(enum regret_measure m)
 {
     return m == REGRET_MEASURE_TOP1 || m == REGRET_MEASURE_TOP3 || m == REGRET_MEASURE_SPEARMAN ||
                    m == REGRET_MEASURE_R2
@@ -150,17 +221,17 @@ static size_t best_candidate(const struct claim *c, const struct claim_context *
     return best;
 }
 
-size_t counterpart(enum regret_measure *m, const struct claim *c, const struct claim_context *x,
+size_t counterpart(int *measure, const struct claim *c, const struct claim_context *x,
                    const struct slice *s, size_t i)
 {
-    *m = (enum regret_measure)x->measure;
+    *measure = x->measure;
     switch (c->against) {
     case AGAINST_NOTHING:
         return REGRET_NO_ROW;
     case AGAINST_OTHER:
         return claim_subject(c, x, c->n_subjects);
     case AGAINST_DM:
-        *m = REGRET_MEASURE_DM_RMSE;
+        *measure = x->measure == MEASURE_DR_BIAS ? MEASURE_DM_BIAS : REGRET_MEASURE_DM_RMSE;
         return claim_subject(c, x, i);
     default:
         return best_candidate(c, x, s);
@@ -192,13 +263,13 @@ cleanup:
 void add_own(struct claim_result *f, double weight, const struct claim *c,
              const struct claim_context *x, const struct slice *s, size_t i)
 {
-    add_mean(f, weight, s, (enum regret_measure)x->measure, claim_subject(c, x, i));
+    add_mean(f, weight, s, x->measure, claim_subject(c, x, i));
 }
 
 int subtract_counterpart(struct claim_result *f, double weight, const struct claim *c,
                          const struct claim_context *x, const struct slice *s, size_t i)
 {
-    enum regret_measure m;
+    int m;
     if (c->against >= AGAINST_BEST_OTHER) {
         return subtract_best(f, weight, c, x, s);
     }
@@ -211,10 +282,10 @@ int subtract_counterpart(struct claim_result *f, double weight, const struct cla
 
 double margin_of(const struct claim *c, const struct claim_context *x, const struct slice *s)
 {
-    enum regret_measure m;
+    int m;
     size_t other = counterpart(&m, c, x, s, 0);
     size_t base = other == REGRET_NO_ROW ? claim_subject(c, x, 0) : other;
-    return 0.05 * (m == REGRET_MEASURE_R2 ? 1.0 : fabs(slice_estimate(s, m, base).mean));
+    return 0.05 * (m == REGRET_MEASURE_R2 ? 1.0 : fabs(claim_mean(s, m, base)));
 }
 
 /* ---------------------------------------------------------------- parts */
@@ -225,7 +296,7 @@ static size_t pack(double *d, size_t n)
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
         if (isfinite(d[i])) {
-            d[kept++] = fabs(d[i]) < 1e-12 ? 0.0 : d[i];
+            d[kept++] = fabs(d[i]) < MEANS_TIE ? 0.0 : d[i];
         }
     }
     return kept;

@@ -50,8 +50,14 @@ size_t claim_others(const struct claim *c);
 
 /* ---------------------------------------------------------------- evidence (evidence.c) */
 
+/* A seed's number over the cells, NaN where it lacks one, and the mean over all seeds: of a measure of rows or of a
+ * squared bias; and the decimals shown of it. */
+double claim_seed(const struct slice *s, int measure, size_t subject, size_t seed);
+double claim_mean(const struct slice *s, int measure, size_t subject);
+int claim_decimals(int measure);
+
 /* d += weight · the seed's mean over the cells, NaN where the seed lacks a number; or · a number a seed. */
-void add_mean(struct claim_result *f, double weight, const struct slice *s, enum regret_measure m,
+void add_mean(struct claim_result *f, double weight, const struct slice *s, int measure,
               size_t subject);
 void add_numbers(struct claim_result *f, double weight, const double *numbers);
 /* The first of the context's measure over its cells, of an excess that over the best mean of each cell. */
@@ -64,6 +70,8 @@ void add_measure(struct claim_result *f, double weight, const struct claim_conte
  * the lowest `tie`, which may be NULL: then the first. NaN where there are no other seeds. */
 void choose_on_others(double *out, size_t n_seeds, size_t n, int sign, const double *score,
                       const double *tie);
+/* How low or high counts: −1 for a measure of which less is better, else +1. */
+int better_sign(enum regret_measure m);
 /* That of the families by the measure; `out` has room for all seeds. */
 int held_out_best(double *out, const struct slice *s, enum regret_measure m, const size_t *families,
                   size_t n);
@@ -76,14 +84,14 @@ int subtract_counterpart(struct claim_result *f, double weight, const struct cla
 
 /* What it is taken against in the mean over all seeds: a subject and its measure. REGRET_NO_ROW
  * where there is none. */
-size_t counterpart(enum regret_measure *m, const struct claim *c, const struct claim_context *x,
+size_t counterpart(int *measure, const struct claim *c, const struct claim_context *x,
                    const struct slice *s, size_t i);
 
 /* How far from 0 an amount over some cells may be and count as none [C]: 5 % of what it is taken against
  * or, alone, of itself; of R² .05. */
 double margin_of(const struct claim *c, const struct claim_context *x, const struct slice *s);
 
-/* Ends a part: its interval is taken into the verdict, d is 0 again. Evidence below 1e-12 is the
+/* Ends a part: its interval is taken into the verdict, d is 0 again. Evidence below MEANS_TIE is the
  * rounding of equal numbers and counts as 0. */
 int end_part(struct claim_result *f);
 /* Ends a part that claims no change: above 0 in the verdict where the interval of d lies within
@@ -98,20 +106,23 @@ int end_part_with(struct claim_result *f, const struct paired *p);
 /* Adds to the numbers shown: ", label 0.0123"; without a label (NULL) " 0.0123". */
 void say_number(struct claim_result *f, const char *label, double value, int decimals);
 void say_signed(struct claim_result *f, const char *label, double value, int decimals);
-void say_mean(struct claim_result *f, const struct slice *s, enum regret_measure m, size_t subject);
+void say_mean(struct claim_result *f, const struct slice *s, int measure, size_t subject);
 /* Words between the numbers; no comma follows. */
 void say_words(struct claim_result *f, const char *words);
 
 /* ---------------------------------------------------------------- kinds of claims */
 
 /* An amount over contrasts of cells (contrast.c); against each rival (rivals.c); ranks and wins, which are of cell
- * means (means.c); choices of families and of λ (choices.c). */
+ * means (means.c); choices of families and of λ, and what they cost (choices.c). */
 typedef int claim_kind(struct claim_result *f, const struct claim *c,
                        const struct claim_context *x);
 claim_kind judge_contrast, judge_rivals, judge_wins, judge_by_cell, judge_by_top1,
-    judge_small_lambda;
+    judge_small_lambda, judge_costliest;
 
-/* The rank or top-3 of all[0] among those ranked is above or below that of each of the n − 1 after it. */
+/* What standing so in a cell counts for: the rank, 1 among the three best, or the share of a win. */
+double placement(int measure, struct standing s);
+/* The mean rank, or the cells among the best three or won, of all[0] among those ranked is above or below that of each
+ * of the n − 1 after it. */
 int compare_ranks(struct claim_result *f, const struct claim *c, const struct claim_context *x,
                   const size_t *all, size_t n);
 

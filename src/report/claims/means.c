@@ -63,8 +63,11 @@ static void average(struct cell_means *b, const double *all, size_t n, const uin
     for (size_t k = 0; k < n; k++) {
         const double *one = all + size * (drawn != NULL ? drawn[k] : k);
         for (size_t i = 0; i < size; i++) {
-            b->mean[i] += one[i] / (double)n;
+            b->mean[i] += one[i];
         }
+    }
+    for (size_t i = 0; i < size; i++) {
+        b->mean[i] /= (double)n;
     }
 }
 
@@ -139,29 +142,32 @@ cleanup:
 
 /* ---------------------------------------------------------------- ranks */
 
-/* Families of lower regret in the cell, and of an equal one: itself too. */
-static void place(size_t *less, size_t *equal, const struct cell_means *b, size_t cell,
-                  size_t family)
+/* Where the family stands in the cell by the means at hand. */
+static struct standing stands(const struct cell_means *b, size_t cell, size_t family)
 {
     const double *y = b->mean + cell * b->n_families;
-    *less = *equal = 0;
+    struct standing s = {0, 0};
     for (size_t i = 0; i < b->n_families; i++) {
-        *less += y[i] < y[family];
-        *equal += y[i] == y[family];
+        standing_count(&s, y[family], y[i]);
     }
+    return s;
 }
 
-/* The mean rank over the cells, or in how many it is at most 3. */
+double placement(int measure, struct standing s)
+{
+    return measure == MEASURE_WINS   ? standing_win(s)
+           : measure == MEASURE_TOP3 ? standing_rank(s) <= 3.0
+                                     : standing_rank(s);
+}
+
+/* The mean rank over the cells; in how many it is at most 3; or the cells won. */
 static double placed(const struct cell_means *b, size_t family)
 {
     double sum = 0.0;
     for (size_t cell = 0; cell < b->n_cells; cell++) {
-        size_t less, equal;
-        place(&less, &equal, b, cell, family);
-        double rank = (double)less + 0.5 * (double)(equal + 1);
-        sum += b->x->measure == MEASURE_TOP3 ? rank <= 3.0 : rank / (double)b->n_cells;
+        sum += placement(b->x->measure, stands(b, cell, family));
     }
-    return sum;
+    return b->x->measure == MEASURE_RANK ? sum / (double)b->n_cells : sum;
 }
 
 /* Of the positions of families that are compared: see compare_ranks(). */
@@ -193,17 +199,13 @@ int compare_ranks(struct claim_result *f, const struct claim *c, const struct cl
 
 /* ---------------------------------------------------------------- wins */
 
-/* Cells in which the family is the lowest; equals share a cell. In one row of cells, or in all. */
+/* Cells that the family wins, in one row of cells or in all. */
 static double wins_in(const struct cell_means *b, size_t family, size_t row)
 {
     double wins = 0.0;
     for (size_t cell = 0; cell < b->n_cells; cell++) {
-        size_t less, equal;
-        if (row != REGRET_NO_ROW && b->index[cell] != row) {
-            continue;
-        }
-        place(&less, &equal, b, cell, family);
-        wins += less == 0 ? 1.0 / (double)equal : 0.0;
+        int inside = row == REGRET_NO_ROW || b->index[cell] == row;
+        wins += inside ? standing_win(stands(b, cell, family)) : 0.0;
     }
     return wins;
 }
@@ -248,12 +250,7 @@ static void say_wins(struct claim_result *f, const struct claim_context *x, cons
     for (size_t i = 0; i < n; i++) {
         double wins = 0.0;
         for (size_t k = 0; k < x->cells.n_cells; k++) {
-            size_t cell = x->cells.cells[k], equal = 0;
-            double own = regret_in(&ranking, families[i], cell, ALL_SEEDS);
-            for (size_t j = 0; j < n; j++) {
-                equal += regret_in(&ranking, families[j], cell, ALL_SEEDS) == own;
-            }
-            wins += own <= best_of_cell(&ranking, cell) ? 1.0 / (double)equal : 0.0;
+            wins += standing_win(standing_in(&ranking, families[i], x->cells.cells[k], ALL_SEEDS));
         }
         if (wins > 0.0) {
             say_number(f, x->r->subjects[families[i]].name, wins, wins == floor(wins) ? 0 : 1);

@@ -33,9 +33,9 @@ void say_signed(struct claim_result *f, const char *label, double value, int dec
     say(f, label, value, decimals, "+");
 }
 
-void say_mean(struct claim_result *f, const struct slice *s, enum regret_measure m, size_t subject)
+void say_mean(struct claim_result *f, const struct slice *s, int measure, size_t subject)
 {
-    say(f, s->r->subjects[subject].name, slice_estimate(s, m, subject).mean, measure_decimals(m),
+    say(f, s->r->subjects[subject].name, claim_mean(s, measure, subject), claim_decimals(measure),
         "");
 }
 

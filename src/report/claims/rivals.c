@@ -6,13 +6,14 @@
 #include "regret/alloc.h"
 #include "report/claims/evidence.h"
 
-/* What the family is in the cell by the means over all seeds. */
+/* What the family is in the cell by the means over all seeds; NaN where one of the families has none. */
 static double placed_in(const struct claim_context *x, int measure, size_t family, size_t cell)
 {
-    double rank = rank_in(&x->ranking, family, cell, ALL_SEEDS);
-    return measure == MEASURE_EXCESS ? excess_in(&x->ranking, family, cell, ALL_SEEDS)
-           : measure == MEASURE_RANK || !isfinite(rank) ? rank
-                                                        : rank <= 3.0;
+    if (measure == MEASURE_EXCESS) {
+        return excess_in(&x->ranking, family, cell, ALL_SEEDS);
+    }
+    struct standing s = standing_in(&x->ranking, family, cell, ALL_SEEDS);
+    return s.lower == REGRET_NO_ROW ? NAN : placement(measure, s);
 }
 
 /* What is shown of the measure: the number of the table `summary` or the mean, and its decimals. */
@@ -25,7 +26,7 @@ static double shown_measure(const struct claim_context *x, size_t subject, int *
         *decimals = measure_decimals((enum regret_measure)measure);
         return slice_estimate(&x->cells, (enum regret_measure)measure, subject).mean;
     }
-    *decimals = measure == MEASURE_RANK ? 2 : measure == MEASURE_EXCESS ? 1 : 0;
+    *decimals = measure == MEASURE_RANK ? 2 : measure == MEASURE_TOP3 ? 0 : 1;
     for (size_t i = 0; i < x->cells.n_cells; i++) {
         double y = placed_in(x, measure, subject, x->cells.cells[i]);
         if (isfinite(y)) {
@@ -33,7 +34,9 @@ static double shown_measure(const struct claim_context *x, size_t subject, int *
             n++;
         }
     }
-    return n == 0 ? NAN : measure == MEASURE_TOP3 ? sum : sum / (double)n;
+    int is_count = measure == MEASURE_TOP3 || measure == MEASURE_WINS;
+    *decimals = measure == MEASURE_WINS && sum == floor(sum) ? 0 : *decimals;
+    return n == 0 ? NAN : is_count ? sum : sum / (double)n;
 }
 
 /* The i-th subject and its rivals, in the order in which they are shown: the claim's, but the run's of what
@@ -85,7 +88,7 @@ static int against_rivals(struct claim_result *f, const struct claim *c,
         double value = shown_measure(x, all[k], &decimals);
         say_number(f, x->r->subjects[all[k]].name, value, decimals);
     }
-    if (x->measure == MEASURE_RANK || x->measure == MEASURE_TOP3) {
+    if (x->measure >= REGRET_N_MEASURES && x->measure != MEASURE_EXCESS) {
         put_first(all, n, own);
         rc = compare_ranks(f, c, x, all, n);
         goto cleanup;
@@ -102,8 +105,38 @@ cleanup:
     return rc;
 }
 
+/* Along a key or by cell: against each rival in turn as the other, "rival: …". */
+static int contrast_rivals(struct claim_result *f, const struct claim *c,
+                           const struct claim_context *x)
+{
+    size_t *all = NULL, own = claim_subject(c, x, 0);
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&all, x->r->n_families + CLAIM_SUBJECTS));
+    size_t n = contestants(all, c, x, 0);
+    for (size_t k = 0; k < n; k++) {
+        struct claim one = *c;
+        if (all[k] == own) {
+            continue;
+        }
+        one.against = AGAINST_OTHER;
+        one.subjects[1] = x->r->subjects[all[k]].name;
+        one.subjects[2] = NULL;
+        regret_buffer_printf(&f->numbers, "%s%s:", f->numbers.length > 0 ? "; " : "",
+                             one.subjects[1]);
+        f->no_comma = 1;
+        TRY_CLEANUP(judge_contrast(f, &one, x));
+    }
+    rc = REGRET_OK;
+cleanup:
+    regret_free(all);
+    return rc;
+}
+
 int judge_rivals(struct claim_result *f, const struct claim *c, const struct claim_context *x)
 {
+    if (c->over != OVER_ALL) {
+        return contrast_rivals(f, c, x);
+    }
     for (size_t i = 0; i < claim_spoken_of(c, x); i++) {
         TRY(against_rivals(f, c, x, i));
     }

@@ -28,12 +28,14 @@ int put_claims(struct table *t, const struct table_data *d)
 {
     struct claims claims = {0};
     struct claim_answers answers = {.claims = &claims};
+    struct groups groups = {0};
     int rc;
     TRY_CLEANUP(claims_read(&claims));
     unsigned views = claim_views_of(&claims, &d->all);
     TRY_CLEANUP(note_views(t, &claims, views));
-    for (size_t i = 0; i < d->groups.n && views != 0; i++) {
-        const struct group *group = &d->groups.items[i];
+    TRY_CLEANUP(claim_groups(&groups, &claims, d));
+    for (size_t i = 0; i < groups.n && views != 0; i++) {
+        const struct group *group = &groups.items[i];
         answers_free(&answers);
         TRY_CLEANUP(answers_ask(&answers, d, group, ""));
         TRY_CLEANUP(answers_correct(&answers));
@@ -46,6 +48,7 @@ int put_claims(struct table *t, const struct table_data *d)
     rc = REGRET_OK;
 cleanup:
     answers_free(&answers);
+    groups_free(&groups);
     claims_free(&claims);
     return rc;
 }

@@ -9,6 +9,7 @@
 #include "regret/alloc.h"
 #include "regret/families.h"
 #include "report/paper/against.h"
+#include "report/rows/ranks.h"
 #include "report/rows/table_data.h"
 #include "value/resample.h"
 
@@ -193,16 +194,16 @@ static double mean_of(const struct cell_means *m, enum regret_measure k, size_t 
 static double rank_of(const struct comparisons *all, const struct cell_means *m, size_t subject,
                       size_t cell)
 {
-    double own = mean_of(m, REGRET_MEASURE_REGRET, subject, cell), less = 0.0, equal = 0.0;
+    struct standing s = {0, 0};
+    double own = mean_of(m, REGRET_MEASURE_REGRET, subject, cell);
     for (size_t i = 0; i < all->n_rivals; i++) {
         double other = mean_of(m, REGRET_MEASURE_REGRET, all->rivals[i], cell);
         if (!isfinite(other)) {
             return NAN;
         }
-        less += other < own;
-        equal += other == own;
+        standing_count(&s, own, other);
     }
-    return less + 0.5 * (equal + 1.0);
+    return standing_rank(s);
 }
 
 /* The lowest (sign −1) or highest mean of the rivals but `except`. */
@@ -239,7 +240,7 @@ static double statistic_in(const struct comparisons *all, const struct compariso
         return best > 0.0 ? 100.0 * (own / best - 1.0) : NAN;
     case PUBLISHED_WINS:
         best = best_of(all, m, s->measure, sign, cell, c->subject);
-        return isfinite(own) && isfinite(best) ? sign * own >= sign * best : NAN;
+        return isfinite(own) && isfinite(best) ? !mean_is_below(sign * own, sign * best) : NAN;
     case PUBLISHED_LEAD:
         return best_of(all, m, s->measure, sign, cell, c->subject) - own;
     case PUBLISHED_NOTHING:

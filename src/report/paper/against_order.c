@@ -46,7 +46,7 @@ static void find_groups(struct comparisons *all)
 
 static int is_better(const struct comparison *c, double a, double b)
 {
-    return c->number->statistic->better > 0 ? a > b : a < b;
+    return c->number->statistic->better > 0 ? mean_is_below(b, a) : mean_is_below(a, b);
 }
 
 /* A group of one ranks nothing. */
@@ -199,7 +199,8 @@ static void count_pairs(struct against_tally *t, const struct comparisons *all, 
         double d = a->number->value - b->number->value;
         if (b->group == a->group && d != 0.0) {
             t->pairs++;
-            t->in_order += (a->ours - b->ours) * d > 0.0;
+            t->in_order +=
+                d > 0.0 ? mean_is_below(b->ours, a->ours) : mean_is_below(a->ours, b->ours);
         }
     }
 }
@@ -218,7 +219,7 @@ static void add_win(struct family_sums *sums, const struct comparisons *all,
     sums->published[c->subject] += 1.0;
     for (size_t i = 0; i < all->n_rivals; i++) {
         double x = slice_estimate(&c->cells, REGRET_MEASURE_REGRET, all->rivals[i]).mean;
-        sums->ours[all->rivals[i]] += x == lowest;
+        sums->ours[all->rivals[i]] += isfinite(x) && !mean_is_below(lowest, x);
     }
 }
 

@@ -140,3 +140,14 @@ int shape_fits(const struct shape *s, const struct slice *all)
     }
     return fits;
 }
+
+int shape_sweeps(const struct shape *s, const char *key)
+{
+    int sweeps = 0;
+    for (size_t k = 0; k < s->n; k++) {
+        size_t length = key_length(s->words[k]);
+        sweeps |= strlen(key) == length && strncmp(s->words[k], key, length) == 0 &&
+                  strcmp(s->words[k] + length, "=1") != 0;
+    }
+    return sweeps;
+}

@@ -28,4 +28,7 @@ int shape_read(struct shape *out, struct sheet *sheet, size_t i);
 int shape_is_about(const struct shape *s, const struct regret_results *r);
 int shape_fits(const struct shape *s, const struct slice *all);
 
+/* 1 when it says that the key has several values. */
+int shape_sweeps(const struct shape *s, const char *key);
+
 #endif

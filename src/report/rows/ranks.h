@@ -14,8 +14,20 @@ struct ranking {
 enum { ALL_SEEDS = -1 };
 double regret_in(const struct ranking *ranking, size_t family, size_t cell, long seed);
 
-/* The family's rank from 1, the lowest first; equals share the average of their ranks. NaN unless
- * every family has a regret. */
+/* Where one of some numbers stands: how many are lower, and how many are equal to it, itself too. */
+struct standing {
+    size_t lower, equal;
+};
+/* Counts one of the numbers. */
+void standing_count(struct standing *s, double own, double other);
+/* The rank from 1, the lowest first; equals share the average of their ranks. */
+double standing_rank(struct standing s);
+/* The share of a win: one for the lowest, in equal parts among those that are. */
+double standing_win(struct standing s);
+
+/* Where the family stands in the cell. NaN ranks nothing: `lower` is REGRET_NO_ROW unless every family has a regret. */
+struct standing standing_in(const struct ranking *ranking, size_t family, size_t cell, long seed);
+/* Its rank; NaN unless every family has a regret. */
 double rank_in(const struct ranking *ranking, size_t family, size_t cell, long seed);
 
 /* The lowest mean regret of a cell. */

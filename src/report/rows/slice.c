@@ -155,6 +155,11 @@ size_t extra_keys(size_t *keys, const struct regret_results *r)
     return n;
 }
 
+int mean_is_below(double a, double b)
+{
+    return a < b - MEANS_TIE;
+}
+
 double cell_mean(const struct regret_results *r, enum regret_measure m, size_t subject, size_t cell)
 {
     double sum = 0.0;
@@ -169,7 +174,7 @@ double cell_mean(const struct regret_results *r, enum regret_measure m, size_t s
     return n > 0 ? sum / (double)n : NAN;
 }
 
-size_t slice_wins(const struct slice *s, enum regret_measure m, size_t subject,
+size_t slice_wins(const struct slice *s, enum regret_measure m, int sign, size_t subject,
                   const size_t *others, size_t n)
 {
     size_t wins = 0;
@@ -177,7 +182,8 @@ size_t slice_wins(const struct slice *s, enum regret_measure m, size_t subject,
         double own = cell_mean(s->r, m, subject, s->cells[i]);
         int won = isfinite(own);
         for (size_t j = 0; j < n; j++) {
-            won = won && own <= cell_mean(s->r, m, others[j], s->cells[i]);
+            double other = cell_mean(s->r, m, others[j], s->cells[i]);
+            won = won && isfinite(other) && !mean_is_below(-sign * other, -sign * own);
         }
         wins += (size_t)won;
     }

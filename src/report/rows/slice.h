@@ -40,13 +40,19 @@ void groups_free(struct groups *g);
  */
 size_t extra_keys(size_t *keys, const struct regret_results *r);
 
+/* Equal means that were summed in another order differ in their last digits. Nearer than this they are equal, in every
+ * rank, win and choice of the best of a report; regrets, errors and scores are of the order of 1. */
+#define MEANS_TIE 1e-12
+/* 1 when a is the lower and they are not equal; 0 where one is NaN. */
+int mean_is_below(double a, double b);
+
 /* Mean over the seeds that have the number; NaN when none has. */
 double cell_mean(const struct regret_results *r, enum regret_measure m, size_t subject,
                  size_t cell);
 
-/* Cells in which the subject has the lowest mean (a tie counts for each), among those in which all n `others` have
- * one. */
-size_t slice_wins(const struct slice *s, enum regret_measure m, size_t subject,
+/* Cells in which the subject has the best mean (a tie counts for each), the lowest or, with `sign` 1, the greatest, among
+ * those in which all n `others` have one. */
+size_t slice_wins(const struct slice *s, enum regret_measure m, int sign, size_t subject,
                   const size_t *others, size_t n);
 
 /* Mean over the slice's cells of one seed; NaN unless every cell has the number. */

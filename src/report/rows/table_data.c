@@ -114,9 +114,7 @@ static int is_averaged(const char *key)
     return p != NULL && p->averaged;
 }
 
-/* The keys that make groups. The reward design is averaged over; the tables winners, alignment and
- * crossover show it. */
-static size_t group_keys(size_t *keys, const struct regret_results *r, int by_map)
+size_t group_keys(size_t *keys, const struct regret_results *r, int by_map)
 {
     size_t n = 0;
     if (by_map) {

@@ -20,7 +20,11 @@ struct table_data {
     const struct against *against; /* what the run is held against (against.h), or NULL; borrowed */
 };
 
-/* With `by_map` the groups are by reward map too, which comes first. */
+/* The keys that make groups: the swept ones besides the main four, but for the reward design, which is averaged over (the
+ * tables winners, alignment and crossover show it). With `by_map` by reward map too, which comes first. `keys` has room for
+ * n_keys + 1. */
+size_t group_keys(size_t *keys, const struct regret_results *r, int by_map);
+
 int table_data_make(struct table_data *out, const struct regret_results *r, int by_map);
 void table_data_free(struct table_data *d);
 

@@ -41,7 +41,7 @@ int find_winner(struct winner *out, const struct slice *s, const struct table_da
     *out = (struct winner){REGRET_NO_ROW, REGRET_NO_ROW, NAN, 0, NAN};
     for (size_t i = 0; i < d->n_ranked; i++) {
         double m = slice_estimate(s, REGRET_MEASURE_REGRET, d->ranked[i]).mean;
-        if (m < mean[0]) {
+        if (mean_is_below(m, mean[0])) {
             out->second = out->first;
             mean[1] = mean[0];
             out->first = d->ranked[i];
@@ -55,7 +55,7 @@ int find_winner(struct winner *out, const struct slice *s, const struct table_da
         struct paired p;
         TRY(slice_paired(&p, s, REGRET_MEASURE_REGRET, out->second, REGRET_MEASURE_REGRET,
                          out->first));
-        out->lead = mean[1] - mean[0];
+        out->lead = fmax(mean[1] - mean[0], 0.0); /* equals differ in their last digits */
         out->clear = paired_separable(&p);
         out->p = paired_p(&p, 0.0);
     }

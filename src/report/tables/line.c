@@ -84,7 +84,7 @@ int line_read(struct line_value *out, const struct line_spec *line, const struct
         return REGRET_OK;
     }
     if (line->statistic == STATISTIC_WINS) {
-        out->value = (double)slice_wins(at->slice, line->measure, pair.a, at->rows, at->n_rows);
+        out->value = (double)slice_wins(at->slice, line->measure, -1, pair.a, at->rows, at->n_rows);
         out->decimals = 0;
         return REGRET_OK;
     }

@@ -41,12 +41,12 @@ static struct family_rank read_rank(const struct slice *slice, const struct rank
     struct family_rank s = {.family = family};
     for (size_t i = 0; i < slice->n_cells; i++) {
         size_t cell = slice->cells[i];
-        double rank = rank_in(ranking, family, cell, ALL_SEEDS);
+        struct standing at = standing_in(ranking, family, cell, ALL_SEEDS);
         double excess = excess_in(ranking, family, cell, ALL_SEEDS);
-        if (isfinite(rank)) {
-            s.rank += rank;
-            s.top3 += rank <= 3.0;
-            s.wins += regret_in(ranking, family, cell, ALL_SEEDS) == best_of_cell(ranking, cell);
+        if (at.lower != REGRET_NO_ROW) {
+            s.rank += standing_rank(at);
+            s.top3 += standing_rank(at) <= 3.0;
+            s.wins += at.lower == 0;
             s.excess += isfinite(excess) ? excess : 0.0;
         }
     }
