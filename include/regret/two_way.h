@@ -10,7 +10,7 @@ REGRET_BEGIN_DECLS
 
 /* A context that a seed held out: by how much the mean of that seed changes when the context is left
  * out. NaN where the seed has no other, and so no mean without it. */
-struct regret_left_out {
+struct regret_two_way_pair {
     size_t seed, context; /* no two have the same of both */
     double shift;
 };
@@ -42,7 +42,8 @@ struct regret_two_way {
  * below `n_contexts`, and those that no seed held out do not count. V and what follows from it are NaN of fewer than two
  * seeds or contexts, and where a context is all that every seed has. O(n + n_seeds + n_contexts). */
 REGRET_API int regret_two_way(struct regret_two_way *out, const double *mean, size_t n_seeds,
-                              const struct regret_left_out *left_out, size_t n, size_t n_contexts);
+                              const struct regret_two_way_pair *left_out, size_t n,
+                              size_t n_contexts);
 
 REGRET_END_DECLS
 

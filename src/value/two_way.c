@@ -42,11 +42,11 @@ static void read_seeds(struct regret_two_way *w, const double *mean, size_t n)
 
 /* Gathers the contexts, and what each pair of a seed and a context does alone. */
 static void read_pairs(struct regret_two_way *w, struct without *contexts, const double *mean,
-                       const struct regret_left_out *left_out, size_t n)
+                       const struct regret_two_way_pair *left_out, size_t n)
 {
     double squares = 0.0;
     for (size_t i = 0; i < n; i++) {
-        const struct regret_left_out *p = &left_out[i];
+        const struct regret_two_way_pair *p = &left_out[i];
         struct without *x = &contexts[p->context];
         double d = p->shift / (double)w->n_seeds;
         x->held++;
@@ -87,7 +87,7 @@ static void make_interval(struct regret_two_way *w)
 }
 
 int regret_two_way(struct regret_two_way *out, const double *mean, size_t n_seeds,
-                   const struct regret_left_out *left_out, size_t n, size_t n_contexts)
+                   const struct regret_two_way_pair *left_out, size_t n, size_t n_contexts)
 {
     struct regret_two_way w = {0};
     struct without *contexts = NULL;

@@ -112,32 +112,41 @@ static size_t count_holding(const struct contenders *s, size_t *separable)
     return n;
 }
 
+/* "…, and the lead over one agent, 0.0126 to 0.0431, would hold" */
+static void say_lead(struct regret_buffer *out, const struct regret_two_way *lead)
+{
+    regret_buffer_printf(out, "the lead over one agent, %.4f to %.4f, %s", lead->low, lead->high,
+                         lead->low > 0.0    ? "would hold"
+                         : lead->high < 0.0 ? "would be none"
+                                            : "may be none");
+}
+
 static void say_new_contexts(struct regret_buffer *out, const struct subject_matter *m)
 {
     const struct contenders *s = &m->all;
     const struct contender *agent = contenders_single_agent(s);
     size_t separable = 0, holding = count_holding(s, &separable);
-    regret_buffer_append(out, "Intervals over seeds speak of redraws from the same contexts. ");
-    if (s->n < 2 || s->n_families == 0 || !isfinite(s->items[1].on_new.se)) {
-        regret_buffer_append(out,
-                             "Of new requests this run says nothing: that wants two seeds, ten "
-                             "held-out contexts, and rows with lists of them.");
+    if (s->n_families == 0 || s->n < 2) {
         return;
     }
-    regret_buffer_append(out, "By intervals over seeds and contexts ");
+    regret_buffer_append(out, "Intervals over seeds speak of redraws from the same contexts. ");
+    if (!isfinite(s->items[1].on_new.se)) {
+        regret_buffer_append(out, "Of new requests this run says nothing: that wants two seeds, "
+                                  "ten held-out contexts, and rows with lists of them.");
+        return;
+    }
+    regret_buffer_append(out,
+                         "On new requests of this kind, by intervals over seeds and contexts, ");
     if (separable > 0) {
-        regret_buffer_printf(out, "%zu of the %zu families behind would be behind", holding,
-                             separable);
+        regret_buffer_printf(out, "%zu of the %zu families behind it would be behind%s", holding,
+                             separable, agent != NULL ? ", and " : "");
+    } else if (agent == NULL) {
+        regret_buffer_append(out, "no family can be told from another");
     }
     if (agent != NULL) {
-        const struct regret_two_way *w = &agent->on_new;
-        regret_buffer_printf(out, "%sthe lead over one agent, %.4f to %.4f, %s",
-                             separable > 0 ? ", and " : "", w->low, w->high,
-                             w->low > 0.0    ? "would hold"
-                             : w->high < 0.0 ? "would be a loss"
-                                             : "may be none");
+        say_lead(out, &agent->on_new);
     }
-    regret_buffer_append(out, " on new requests of this kind.");
+    regret_buffer_append_char(out, '.');
 }
 
 static void say_scale(struct regret_buffer *out, const struct subject_matter *m)

@@ -98,7 +98,8 @@ int held_out_seed(struct held_out *h, double sum, double total)
         size_t c = h->touched[k];
         if (counts) {
             TRY(regret_grow((void **)&h->pairs, &h->room, h->n_pairs, sizeof *h->pairs, "pairs"));
-            h->pairs[h->n_pairs++] = (struct regret_left_out){h->n_seeds, c, h->shift[c] / total};
+            h->pairs[h->n_pairs++] =
+                (struct regret_two_way_pair){h->n_seeds, c, h->shift[c] / total};
         }
         h->shift[c] = 0.0;
         h->is_in[c] = 0;

@@ -29,11 +29,11 @@ enum { FEW_CONTEXTS = 10 };
 /* What contexts do to a mean over seeds, gathered seed by seed for regret_two_way(). */
 struct held_out {
     size_t n_contexts, n_seeds, n_touched;
-    double *mean;                  /* n_seeds, with room for all */
-    double *shift;                 /* [n_contexts] of the seed at hand … */
-    size_t *touched;               /* … the n_touched contexts that it holds out … */
-    unsigned char *is_in;          /* … and 1 for each of them */
-    struct regret_left_out *pairs; /* n_pairs with room for `room` */
+    double *mean;                      /* n_seeds, with room for all */
+    double *shift;                     /* [n_contexts] of the seed at hand … */
+    size_t *touched;                   /* … the n_touched contexts that it holds out … */
+    unsigned char *is_in;              /* … and 1 for each of them */
+    struct regret_two_way_pair *pairs; /* n_pairs with room for `room` */
     size_t n_pairs, room;
     int unknown; /* 1: rows without lists have come */
 };
