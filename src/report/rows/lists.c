@@ -261,12 +261,17 @@ const char *new_contexts_verdict(const struct paired *seeds, const struct regret
 const char *new_contexts_words(int are_known)
 {
     return are_known ? "New contexts: a 95 % interval by seeds and held-out contexts both (two-way "
-                       "jackknife). What \"would hold\" is to be expected of new requests of this "
-                       "kind; \"these contexts only\": of redraws from the same contexts, as all "
-                       "that is by seeds alone."
+                       "jackknife). "
+                       "What \"would hold\" is to be expected of new requests of this kind, with "
+                       "surfaces "
+                       "trained on contexts of this pool; \"these contexts only\": of redraws from "
+                       "the same "
+                       "contexts, as all that is by seeds alone."
                      : "Nothing is said of new contexts: that wants two seeds, ten contexts held "
-                       "out, and rows with lists of them (\"details\": true). Intervals over "
-                       "seeds speak of redraws from the same contexts.";
+                       "out, and "
+                       "rows with lists of them (\"details\": true). Intervals over seeds speak of "
+                       "redraws "
+                       "from the same contexts.";
 }
 
 int new_contexts_note(const char **out, const struct slice *s)
