@@ -3,9 +3,9 @@
 
 Usage: check_new_contexts.py REGRET PROJECT FOLDER
 
-Runs two small configurations with single splits, one with folds of contexts, one that leaves out tags and one
-without lists, and leaves out each context, seed and pair of both in turn: every mean is taken anew from the
-losses. Compared are the tables summary and compare, the CSV of recommend and the verdicts. Exit code 77 where
+Runs a small configuration with single splits, on other contexts, with folds of contexts, with one held-out
+context a seed and without lists, and leaves out each context, seed and pair of both in turn: every mean is taken
+anew from the losses. Compared are the tables summary and compare, the CSV of recommend and the verdicts. Exit code 77 where
 NumPy or SciPy is missing.
 """
 

@@ -149,8 +149,8 @@ static int compare_subject(struct compared *out, const struct match *m, size_t i
         b[i] -= a[i];
     }
     TRY_CLEANUP(paired_from(&out->difference, b, out->n));
-    const struct regret_side sides[] = {{m->b, in_b, m->cell_b, m->seed_b, 1.0},
-                                        {m->a, in_a, m->cell_a, m->seed_a, -1.0}};
+    const struct one_side sides[] = {{m->b, in_b, m->cell_b, m->seed_b, 1.0},
+                                     {m->a, in_a, m->cell_a, m->seed_a, -1.0}};
     rc = sides_two_way(&out->on_new, sides, 2, m->n_cells, m->n_seeds);
 cleanup:
     regret_free(a);

@@ -138,8 +138,9 @@ static void say_new_contexts(struct regret_buffer *out, const struct subject_mat
     regret_buffer_append(out,
                          "On new requests of this kind, by intervals over seeds and contexts, ");
     if (separable > 0) {
-        regret_buffer_printf(out, "%zu of the %zu families behind it would be behind%s", holding,
-                             separable, agent != NULL ? ", and " : "");
+        regret_buffer_printf(out, "%zu of the %zu families behind %s would be behind it%s", holding,
+                             separable, name_of(m->r, s->items[0].subject),
+                             agent != NULL ? ", and " : "");
     } else if (agent == NULL) {
         regret_buffer_append(out, "no family can be told from another");
     }

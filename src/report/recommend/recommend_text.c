@@ -34,7 +34,7 @@ static void put_interval(struct regret_buffer *t, const struct regret_two_way *w
     }
 }
 
-/* Of the margin: the seeds' interval of it is Student's here. */
+/* Of the margin, whose interval over seeds is Student's here; without one there is none on new contexts either. */
 static const char *margin_verdict(const struct recommended *item)
 {
     const struct seeds_mean *m = &item->margin;

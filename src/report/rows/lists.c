@@ -154,7 +154,7 @@ static int name_contexts(struct named *named, size_t *n, struct context_numbers 
     return REGRET_OK;
 }
 
-static size_t count_contexts(const struct regret_side *sides, size_t n_sides)
+static size_t count_contexts(const struct one_side *sides, size_t n_sides)
 {
     size_t n = 0;
     for (size_t i = 0; i < n_sides; i++) {
@@ -167,7 +167,7 @@ static size_t count_contexts(const struct regret_side *sides, size_t n_sides)
 
 /* Numbers the contexts of all sides, those of one id alike; *n_contexts of them. */
 static int number_contexts(struct context_numbers *c, size_t *n_contexts,
-                           const struct regret_side *sides, size_t n_sides)
+                           const struct one_side *sides, size_t n_sides)
 {
     struct named *named = NULL;
     size_t n = 0;
@@ -193,7 +193,7 @@ cleanup:
 /* ---------------------------------------------------------------- differences of regret */
 
 /* A side's regret in a cell and a seed; what its contexts do to it goes to `h`. */
-static double add_cell(struct held_out *h, const struct regret_side *side,
+static double add_cell(struct held_out *h, const struct one_side *side,
                        const struct context_numbers *c, size_t cell, size_t seed)
 {
     const struct regret_results *r = side->r;
@@ -213,7 +213,7 @@ static double add_cell(struct held_out *h, const struct regret_side *side,
     return side->sign * regret;
 }
 
-int sides_two_way(struct regret_two_way *out, const struct regret_side *sides, size_t n_sides,
+int sides_two_way(struct regret_two_way *out, const struct one_side *sides, size_t n_sides,
                   size_t n_cells, size_t n_seeds)
 {
     struct context_numbers *c = NULL;
@@ -226,7 +226,7 @@ int sides_two_way(struct regret_two_way *out, const struct regret_side *sides, s
     for (size_t s = 0; s < n_seeds; s++) {
         double sum = 0.0;
         for (size_t i = 0; i < n_sides * n_cells; i++) {
-            const struct regret_side *side = &sides[i / n_cells];
+            const struct one_side *side = &sides[i / n_cells];
             size_t seed = side->seeds != NULL ? side->seeds[s] : s;
             sum += add_cell(&h, side, &c[i / n_cells], side->cells[i % n_cells], seed);
         }
@@ -245,8 +245,8 @@ cleanup:
 
 int slice_two_way(struct regret_two_way *out, const struct slice *s, size_t a, size_t b)
 {
-    const struct regret_side sides[] = {{s->r, a, s->cells, NULL, 1.0},
-                                        {s->r, b, s->cells, NULL, -1.0}};
+    const struct one_side sides[] = {{s->r, a, s->cells, NULL, 1.0},
+                                     {s->r, b, s->cells, NULL, -1.0}};
     return sides_two_way(out, sides, 2, s->n_cells, s->r->n_seeds);
 }
 

@@ -49,7 +49,7 @@ int held_out_seed(struct held_out *h, double sum, double total);
 int held_out_interval(struct regret_two_way *out, const struct held_out *h);
 
 /* One side of a difference of regret: the mean of a subject over cells of a run. */
-struct regret_side {
+struct one_side {
     const struct regret_results *r;
     size_t subject;
     const size_t *cells;
@@ -58,7 +58,7 @@ struct regret_side {
 };
 /* The sum of the sides, each with its sign, over n_cells and n_seeds, and its interval. Contexts of two runs are the
  * same where their ids are. */
-int sides_two_way(struct regret_two_way *out, const struct regret_side *sides, size_t n_sides,
+int sides_two_way(struct regret_two_way *out, const struct one_side *sides, size_t n_sides,
                   size_t n_cells, size_t n_seeds);
 /* The regret of a less that of b over the slice, as slice_paired() has it. */
 int slice_two_way(struct regret_two_way *out, const struct slice *s, size_t a, size_t b);
