@@ -45,6 +45,7 @@
 #include "regret/task.h"
 #include "regret/text.h"
 #include "regret/tfidf.h"
+#include "regret/two_way.h"
 #include "regret/value.h"
 #include "regret/world.h"
 

@@ -92,7 +92,8 @@ REGRET_API int regret_report_claims_draw(const char *folder,
 
 /* Appends the paired comparison of two runs: per family the mean regret in each over the common
  * cells (equal keys) and common seeds, their difference B − A, its standard error over seeds and
- * its 95 % bootstrap interval, and notes on everything that does not match. REGRET_E_INPUT when
+ * its 95 % bootstrap interval, that by seeds and contexts (regret/two_way.h), and notes on everything that does
+ * not match. REGRET_E_INPUT when
  * nothing is common. */
 REGRET_API int regret_report_compare(struct regret_buffer *out, const struct regret_results *a,
                                      const struct regret_results *b, enum regret_format format);
@@ -107,7 +108,8 @@ REGRET_API int regret_report_compare_draw(const char *folder, const struct regre
 enum regret_recommend_format {
     REGRET_RECOMMEND_MARKDOWN,
     REGRET_RECOMMEND_CSV, /* context (empty: all), by, votes (0 or 1), agent, share, replicates, value,
-                             value_low, value_high, margin, margin_low, margin_high */
+                             value_low, value_high, margin, margin_low, margin_high and, of all contexts,
+                             value_new_low, value_new_high, margin_new_low, margin_new_high */
     REGRET_RECOMMEND_JSON /* {"format": "regret-recommend-1", pool, synthetic, cells, seeds,
                              "recommendations": [the same fields; null: all contexts, or no number]} */
 };
@@ -116,7 +118,8 @@ enum regret_recommend_format {
  * family, by "vote", and by "best-exp", the best single agent by its EXP mean. The agent is the one most
  * often recommended over the replicates (equals: the lowest), with its share of them; the value is the
  * mean of mu(x, a) of what was recommended in each replicate, the margin that less the value of best-exp's
- * agent. Both are means over the cells, then over the seeds, with 95 % intervals by Student's t over seeds.
+ * agent. Both are means over the cells, then over the seeds, with 95 % intervals by Student's t over seeds
+ * and, of all contexts, by seeds and contexts both (regret/two_way.h), for new requests.
  * In a replicate the vote is for the agent that most of the voting families choose (equals: that of the
  * family of lowest regret if among them, else the lowest); that family votes, and so does every ranked one
  * whose paired difference from it has a 95 % bootstrap interval over seeds that holds 0.

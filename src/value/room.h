@@ -3,10 +3,10 @@
  * corrections for many comparisons. Numbers in, numbers out: no run, no family, no file.
  *
  * Offers: regret_value_dm() and its like with intervals and half-widths (regret/value.h), the measures of
- * regret/measure.h, regret_bootstrap(), regret_holm(), regret_student_quantile(), regret_detectable_difference(); and to
+ * regret/measure.h, regret_bootstrap(), regret_holm(), regret_student_quantile(), regret_two_way(), regret_detectable_difference(); and to
  * other rooms the draws of every resampling (resample.h).
  * Way: value.c values agents; gathered.c sums a problem by context and agent → intervals.c resamples the sums (bootstrap.c
- * over resample.c) or half_widths.c linearises them; measure.c, multiplicity.c, power.c and student.c stand alone.
+ * over resample.c) or half_widths.c linearises them; measure.c, multiplicity.c, power.c, student.c and two_way.c stand alone.
  * Uses: base/core, linalg/dense.
  */
 #ifndef REGRET_VALUE_ROOM_H
@@ -17,6 +17,7 @@
 #include "regret/multiplicity.h"
 #include "regret/power.h"
 #include "regret/student.h"
+#include "regret/two_way.h"
 #include "regret/value.h"
 #include "value/resample.h"
 

@@ -51,7 +51,8 @@ const struct cli_command cmd_recommend = {
         "are not separable from the one of lowest regret (95 % bootstrap interval of the paired\n"
         "difference over seeds). With it the mean reward of what was recommended, its margin\n"
         "over recommending to every context the agent of the best mean in EXP (best-exp), and\n"
-        "their 95 % intervals by Student's t over seeds.\n"
+        "their 95 % intervals by Student's t over seeds; of all contexts together also by seeds\n"
+        "and contexts both, which is what new requests of this kind may show.\n"
         "Cells of different contexts or agents are not taken together: --cell N chooses one.\n"
         "The rewards are those of the pool, which knows them for every context and agent.",
     .examples = "regret recommend runs/mine\n"

@@ -7,6 +7,7 @@
 #include "regret/file.h"
 #include "report/figures/figure.h"
 #include "report/render/table.h"
+#include "report/rows/lists.h"
 #include "results/run/run_file.h"
 
 /* What the two runs share. */
@@ -130,6 +131,7 @@ struct compared {
     const char *name;
     size_t in_a, n; /* the subject in A; seeds */
     struct paired of_a, of_b, difference;
+    struct regret_two_way on_new; /* the difference by seeds and contexts */
 };
 
 static int compare_subject(struct compared *out, const struct match *m, size_t in_a, size_t in_b)
@@ -146,7 +148,10 @@ static int compare_subject(struct compared *out, const struct match *m, size_t i
     for (size_t i = 0; i < out->n; i++) {
         b[i] -= a[i];
     }
-    rc = paired_from(&out->difference, b, out->n);
+    TRY_CLEANUP(paired_from(&out->difference, b, out->n));
+    const struct one_side sides[] = {{m->b, in_b, m->cell_b, m->seed_b, 1.0},
+                                     {m->a, in_a, m->cell_a, m->seed_a, -1.0}};
+    rc = sides_two_way(&out->on_new, sides, 2, m->n_cells, m->n_seeds);
 cleanup:
     regret_free(a);
     regret_free(b);
@@ -169,6 +174,9 @@ static void put_subject(struct table *t, const struct compared *c)
                : !paired_separable(d)                            ? "not separable"
                : d->mean < 0.0                                   ? "B better"
                                                                  : "A better");
+    table_signed(t, c->on_new.low, 5);
+    table_signed(t, c->on_new.high, 5);
+    table_text(t, "%s", new_contexts_verdict(d, &c->on_new));
 }
 
 static int has_rows(const struct regret_results *r, size_t subject)
@@ -207,16 +215,20 @@ cleanup:
 
 static int put_subjects(struct table *t, const struct match *m)
 {
-    static const char *const heads[] = {"Family",   "A: mean ± SE", "B: mean ± SE", "B − A ± SE",
-                                        "95 % low", "95 % high",    "Seeds",        "Verdict"};
+    static const char *const heads[] = {"Family",     "A: mean ± SE", "B: mean ± SE",
+                                        "B − A ± SE", "95 % low",     "95 % high",
+                                        "Seeds",      "Verdict",      NEW_CONTEXTS_HEADS};
     struct compared *compared = NULL;
     size_t n = 0;
     TRY(compare_subjects(&compared, &n, m));
     table_block(t, "%zu common cells, %zu common seeds", m->n_cells, m->n_seeds);
     table_columns(t, heads, sizeof heads / sizeof *heads);
+    int known = 0;
     for (size_t i = 0; i < n; i++) {
         put_subject(t, &compared[i]);
+        known |= isfinite(compared[i].on_new.se) != 0;
     }
+    table_note(t, "%s", new_contexts_words(known));
     regret_free(compared);
     return REGRET_OK;
 }

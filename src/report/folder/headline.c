@@ -100,6 +100,56 @@ static void say_verdict(struct regret_buffer *out, const struct subject_matter *
     }
 }
 
+/* How many of the families that seeds tell from the best would be told from it on new contexts, too. */
+static size_t count_holding(const struct contenders *s, size_t *separable)
+{
+    size_t n = 0;
+    *separable = 0;
+    for (size_t i = 1; i < s->n_families; i++) {
+        *separable += s->items[i].verdict == CONTENDER_WORSE;
+        n += s->items[i].verdict == CONTENDER_WORSE && s->items[i].on_new.low > 0.0;
+    }
+    return n;
+}
+
+/* "…, and the lead over one agent, 0.0126 to 0.0431, would hold" */
+static void say_lead(struct regret_buffer *out, const struct regret_two_way *lead)
+{
+    regret_buffer_printf(out, "the lead over one agent, %.4f to %.4f, %s", lead->low, lead->high,
+                         lead->low > 0.0    ? "would hold"
+                         : lead->high < 0.0 ? "would be none"
+                                            : "may be none");
+}
+
+static void say_new_contexts(struct regret_buffer *out, const struct subject_matter *m)
+{
+    const struct contenders *s = &m->all;
+    const struct contender *agent = contenders_single_agent(s);
+    size_t separable = 0, holding = count_holding(s, &separable);
+    if (s->n_families == 0 || s->n < 2) {
+        return;
+    }
+    regret_buffer_append(out, "Intervals over seeds speak of redraws from the same contexts. ");
+    if (!isfinite(s->items[1].on_new.se)) {
+        regret_buffer_append(out, "Of new requests this run says nothing: that wants two seeds, "
+                                  "ten held-out contexts, and rows with lists of them.");
+        return;
+    }
+    regret_buffer_append(out,
+                         "On new requests of this kind, by intervals over seeds and contexts, ");
+    if (separable > 0) {
+        regret_buffer_printf(out, "%zu of the %zu families behind %s would be behind it%s", holding,
+                             separable, name_of(m->r, s->items[0].subject),
+                             agent != NULL ? ", and " : "");
+    } else if (agent == NULL) {
+        regret_buffer_append(out, "no family can be told from another");
+    }
+    if (agent != NULL) {
+        say_lead(out, &agent->on_new);
+    }
+    regret_buffer_append_char(out, '.');
+}
+
 static void say_scale(struct regret_buffer *out, const struct subject_matter *m)
 {
     size_t random = regret_results_subject(m->r, REGRET_ROW_BASELINE, "random");
@@ -215,8 +265,10 @@ static const char *verdict_of(const struct paired *lead)
 
 static void put_standing(struct table *t, const struct contenders *s)
 {
-    static const struct contender none = {
-        .mean = NAN, .se = NAN, .to_best = {.mean = NAN, .low = NAN, .high = NAN}};
+    static const struct contender none = {.mean = NAN,
+                                          .se = NAN,
+                                          .to_best = {.mean = NAN, .low = NAN, .high = NAN},
+                                          .on_new = {.se = NAN, .low = NAN, .high = NAN}};
     const struct contender *best = best_of(s), *agent = contenders_single_agent(s);
     const struct paired *lead = agent != NULL ? &agent->to_best : &none.to_best;
     struct regret_buffer tied = REGRET_BUFFER_INIT;
@@ -234,6 +286,9 @@ static void put_standing(struct table *t, const struct contenders *s)
     table_signed(t, lead->mean, DECIMALS);
     table_signed(t, lead->low, DECIMALS);
     table_signed(t, lead->high, DECIMALS);
+    table_signed(t, agent->on_new.low, DECIMALS);
+    table_signed(t, agent->on_new.high, DECIMALS);
+    table_text(t, "%s", agent != &none ? new_contexts_verdict(lead, &agent->on_new) : "–");
     if (t->status == REGRET_OK) {
         t->status = regret_buffer_status(&tied);
     }
@@ -263,7 +318,8 @@ static int put_regimes_of(struct table *t, const struct subject_matter *m)
     static const char *const heads[] = {
         "Where",        "Best family",       "It is",           "Mean regret ± SE",
         "Tied with it", "Best single agent", "Its regret ± SE", "Lead over it",
-        "95 % low",     "95 % high"};
+        "95 % low",     "95 % high",         NEW_CONTEXTS_HEADS};
+    const char *note = NULL;
     table_begin(t, "regimes", "Which family for which regime");
     t->idle = 1;
     for (size_t k = 0; k < m->r->n_keys; k++) {
@@ -289,6 +345,8 @@ static int put_regimes_of(struct table *t, const struct subject_matter *m)
                "best family's, paired over seeds with its interval; above 0 the family "
                "recommends better. Families and agents were chosen by the same seeds, and the "
                "intervals are not corrected for the number of rows.");
+    TRY(new_contexts_note(&note, &m->data.all));
+    table_note(t, "%s", note);
     return REGRET_OK;
 }
 
@@ -309,7 +367,8 @@ static int add_sentence(struct headline *h, struct regret_buffer *sentence)
 
 static int fill(struct headline *h, const struct subject_matter *m)
 {
-    static say *const sentences[] = {say_verdict, say_single_agent, say_scale, say_sureness};
+    static say *const sentences[] = {say_verdict, say_single_agent, say_new_contexts, say_scale,
+                                     say_sureness};
     struct regret_buffer text = REGRET_BUFFER_INIT;
     TRY(put_regimes_of(&h->regimes, m));
     TRY(table_check(&h->regimes));

@@ -14,9 +14,10 @@ struct tally {
     double *count;                  /* [(n_contexts + 1) × n_agents] */
 };
 
-/* The recommendations of a source in a replicate. */
+/* The recommendations of a source in a replicate, and what they are worth. */
 struct picked {
-    double *choice, *loss; /* [n] room for every context */
+    double *choice, *loss, *value, *margin; /* [n] room for every context */
+    struct held_out values, margins;        /* of all replicates */
 };
 
 const char *recommend_source(const struct recommend *s, size_t source)
@@ -171,11 +172,14 @@ static void count_replicate(struct tally *t, const struct recommend *s, struct p
     }
     for (size_t k = 0; k < x.n; k++) {
         size_t context = (size_t)x.number[k], agent = (size_t)p->choice[k];
-        double value = best.number[k] - p->loss[k], margin = lost.number[k] - p->loss[k];
-        count(t, context, seed, agent, value, margin, 1.0);
+        p->value[k] = best.number[k] - p->loss[k];
+        p->margin[k] = lost.number[k] - p->loss[k];
+        count(t, context, seed, agent, p->value[k], p->margin[k], 1.0);
         t->times[context * t->n_seeds + seed] += 1.0;
-        count(t, t->n_contexts, seed, agent, value, margin, 1.0 / (double)x.n);
+        count(t, t->n_contexts, seed, agent, p->value[k], p->margin[k], 1.0 / (double)x.n);
     }
+    held_out_add(&p->values, &x, NULL, p->value, 1.0);
+    held_out_add(&p->margins, &x, NULL, p->margin, 1.0);
     t->times[t->n_contexts * t->n_seeds + seed] += 1.0;
 }
 
@@ -192,7 +196,8 @@ static struct seeds_mean over_seeds(const double *sum, const double *times, size
 static struct recommended sum_up(const struct tally *t, size_t x, double *scratch)
 {
     const double *counts = t->count + x * t->n_agents, *times = t->times + x * t->n_seeds;
-    struct recommended out = {.share = NAN};
+    const struct regret_two_way none = {.se = NAN, .low = NAN, .high = NAN};
+    struct recommended out = {.share = NAN, .new_value = none, .new_margin = none};
     double all = 0.0;
     for (size_t a = 0; a < t->n_agents; a++) {
         out.agent = counts[a] > counts[out.agent] ? a : out.agent;
@@ -210,18 +215,29 @@ static struct recommended sum_up(const struct tally *t, size_t x, double *scratc
 static int make_source(struct recommend *s, size_t source, struct picked *p, double *scratch)
 {
     struct tally t;
+    size_t n = s->grid->n_contexts;
+    struct recommended *item = s->item + source * (n + 1);
     int rc;
     TRY_CLEANUP(tally_make(&t, s));
-    for (size_t i = 0; i < s->cells.n_cells; i++) {
-        for (size_t seed = 0; seed < t.n_seeds; seed++) {
+    TRY_CLEANUP(held_out_begin(&p->values, n, t.n_seeds));
+    TRY_CLEANUP(held_out_begin(&p->margins, n, t.n_seeds));
+    for (size_t seed = 0; seed < t.n_seeds; seed++) {
+        size_t all = n * t.n_seeds + seed;
+        for (size_t i = 0; i < s->cells.n_cells; i++) {
             count_replicate(&t, s, p, source, s->cells.cells[i], seed);
         }
+        TRY_CLEANUP(held_out_seed(&p->values, t.value[all], t.times[all]));
+        TRY_CLEANUP(held_out_seed(&p->margins, t.margin[all], t.times[all]));
     }
-    for (size_t x = 0; x <= t.n_contexts; x++) {
-        s->item[source * (t.n_contexts + 1) + x] = sum_up(&t, x, scratch);
+    for (size_t x = 0; x <= n; x++) {
+        item[x] = sum_up(&t, x, scratch);
     }
+    TRY_CLEANUP(held_out_interval(&item[n].new_value, &p->values));
+    rc = held_out_interval(&item[n].new_margin, &p->margins);
 cleanup:
     tally_free(&t);
+    held_out_free(&p->values);
+    held_out_free(&p->margins);
     return rc;
 }
 
@@ -236,7 +252,7 @@ static int no_lists(const struct regret_results *r)
 int recommend_make(struct recommend *out, const struct table_data *d, size_t cell)
 {
     struct recommend s = {.r = d->r, .families = d->ranked, .n_families = d->n_ranked};
-    struct picked p = {NULL, NULL};
+    struct picked p = {0};
     double *scratch = NULL;
     int rc = REGRET_OK;
     if (d->r->n_grids == 0 || d->n_ranked == 0) {
@@ -249,6 +265,8 @@ int recommend_make(struct recommend *out, const struct table_data *d, size_t cel
     TRY_CLEANUP(REGRET_NEW(&s.item, s.n_sources * (s.grid->n_contexts + 1)));
     TRY_CLEANUP(REGRET_NEW(&p.choice, s.grid->n_contexts));
     TRY_CLEANUP(REGRET_NEW(&p.loss, s.grid->n_contexts));
+    TRY_CLEANUP(REGRET_NEW(&p.value, s.grid->n_contexts));
+    TRY_CLEANUP(REGRET_NEW(&p.margin, s.grid->n_contexts));
     TRY_CLEANUP(REGRET_NEW(&scratch, s.r->n_seeds));
     for (size_t i = 0; i < s.n_sources; i++) {
         TRY_CLEANUP(make_source(&s, i, &p, scratch));
@@ -260,6 +278,8 @@ cleanup:
     recommend_free(&s);
     regret_free(p.choice);
     regret_free(p.loss);
+    regret_free(p.value);
+    regret_free(p.margin);
     regret_free(scratch);
     return rc;
 }

@@ -12,6 +12,8 @@ struct recommended {
     size_t replicates;        /* that held the context out */
     struct seeds_mean value;  /* of what was recommended, whoever that was */
     struct seeds_mean margin; /* that value less the best single agent's */
+    /* Both by seeds and contexts, of all contexts together; else NaN. */
+    struct regret_two_way new_value, new_margin;
 };
 
 /* The sources: each ranked family, then the vote, then best-exp. */

@@ -25,6 +25,23 @@ static void put_estimate(struct regret_buffer *t, const struct seeds_mean *m)
     }
 }
 
+static void put_interval(struct regret_buffer *t, const struct regret_two_way *w)
+{
+    if (isfinite(w->se)) {
+        regret_buffer_printf(t, " | %.4f to %.4f", w->low, w->high);
+    } else {
+        regret_buffer_append(t, " | –");
+    }
+}
+
+/* Of the margin, whose interval over seeds is Student's here; without one there is none on new contexts either. */
+static const char *margin_verdict(const struct recommended *item)
+{
+    const struct seeds_mean *m = &item->margin;
+    struct paired seeds = {.low = m->mean - m->half, .high = m->mean + m->half, .n = 2};
+    return new_contexts_verdict(&seeds, &item->new_margin);
+}
+
 static void put_agent(struct regret_buffer *t, const struct recommend *s,
                       const struct recommended *item)
 {
@@ -62,8 +79,11 @@ static void put_facts(struct regret_buffer *t, const struct recommend *s)
 
 static void put_overall(struct regret_buffer *t, const struct recommend *s)
 {
-    regret_buffer_append(t, "## All contexts\n\n| by | votes | most often | value | margin |\n"
-                            "|---|---|---|---|---|\n");
+    int known = 0;
+    regret_buffer_append(
+        t, "## All contexts\n\n| by | votes | most often | value | margin | value, new "
+           "contexts | margin, new contexts | on new contexts |\n"
+           "|---|---|---|---|---|---|---|---|\n");
     for (size_t i = 0; i < s->n_sources; i++) {
         const struct recommended *item = item_of(s, i, s->grid->n_contexts);
         regret_buffer_append(t, "| ");
@@ -75,8 +95,12 @@ static void put_overall(struct regret_buffer *t, const struct recommend *s)
         put_agent(t, s, item);
         put_estimate(t, &item->value);
         put_estimate(t, &item->margin);
-        regret_buffer_append(t, " |\n");
+        put_interval(t, &item->new_value);
+        put_interval(t, &item->new_margin);
+        regret_buffer_printf(t, " | %s |\n", i <= s->n_families ? margin_verdict(item) : "–");
+        known |= isfinite(item->new_value.se) != 0;
     }
+    regret_buffer_printf(t, "\n%s\n", new_contexts_words(known));
 }
 
 static void put_contexts(struct regret_buffer *t, const struct recommend *s)
@@ -114,17 +138,20 @@ static void put_contexts(struct regret_buffer *t, const struct recommend *s)
 /* ---------------------------------------------------------------- records */
 
 /* What a record says in numbers, CSV and JSON alike. */
-enum { N_NUMBERS = 8 };
-static const char *const number_names[N_NUMBERS] = {"share",      "replicates", "value",
-                                                    "value_low",  "value_high", "margin",
-                                                    "margin_low", "margin_high"};
+enum { N_NUMBERS = 12 };
+static const char *const number_names[N_NUMBERS] = {
+    "share",         "replicates",     "value",          "value_low",
+    "value_high",    "margin",         "margin_low",     "margin_high",
+    "value_new_low", "value_new_high", "margin_new_low", "margin_new_high"};
 
 static void numbers_of(double out[N_NUMBERS], const struct recommended *item)
 {
     const struct seeds_mean *v = &item->value, *m = &item->margin;
-    const double numbers[N_NUMBERS] = {item->share,       (double)item->replicates, v->mean,
-                                       v->mean - v->half, v->mean + v->half,        m->mean,
-                                       m->mean - m->half, m->mean + m->half};
+    const double numbers[N_NUMBERS] = {
+        item->share,          (double)item->replicates, v->mean,
+        v->mean - v->half,    v->mean + v->half,        m->mean,
+        m->mean - m->half,    m->mean + m->half,        item->new_value.low,
+        item->new_value.high, item->new_margin.low,     item->new_margin.high};
     memcpy(out, numbers, sizeof numbers);
 }
 

@@ -51,6 +51,7 @@ static int compare_to_best(struct contenders *s, const struct slice *cells)
         } else if (i > 0) {
             TRY(slice_paired(&x->to_best, cells, REGRET_MEASURE_REGRET, x->subject,
                              REGRET_MEASURE_REGRET, s->items[0].subject));
+            TRY(slice_two_way(&x->on_new, cells, x->subject, s->items[0].subject));
             x->verdict = x->to_best.n < 2        ? CONTENDER_UNKNOWN
                          : x->to_best.low > 0.0  ? CONTENDER_WORSE
                          : x->to_best.high < 0.0 ? CONTENDER_BETTER

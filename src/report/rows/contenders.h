@@ -3,6 +3,7 @@
 #ifndef REGRET_REPORT_CONTENDERS_H
 #define REGRET_REPORT_CONTENDERS_H
 
+#include "report/rows/lists.h"
 #include "report/rows/table_data.h"
 
 enum contender_verdict {
@@ -18,6 +19,8 @@ struct contender {
     double mean, se;       /* of regret, over cells and seeds (struct estimate) */
     double low, high;      /* its interval, as that of struct paired; NaN of one seed */
     struct paired to_best; /* its regret less the best family's; of that itself 0 of no pairs */
+    struct regret_two_way
+        on_new; /* the same difference, by seeds and contexts; of the best itself 0 */
     enum contender_verdict verdict;
 };
 

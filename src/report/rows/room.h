@@ -4,10 +4,12 @@
  *
  * Offers: struct slice and groups of cells with slice_estimate() and slice_paired() (slice.h); struct table_data, a run as
  * tables and figures take it; struct contenders (who recommends best), find_winner(), rank_in(), list_mean(),
- * regime_read(); blocks of a table that are about some cells; the facts, cautions and constant agents of a run.
+ * regime_read(); slice_two_way() and sides_two_way(), differences with an interval for new contexts (lists.h); blocks of
+ * a table that are about some cells; the facts, cautions and constant agents of a run.
  * Way: regret_results_read() (results) → slice.c takes cells and their means → paired.c compares subjects over seeds →
- * contenders.c, winners.c, ranks.c and regime.c say what that means; lists.c reads the rows' lists; table_data.c groups
- * cells and families; blocks.c puts keys into tables; head.c, grid_caution.c and constant_agents.c write sentences.
+ * contenders.c, winners.c, ranks.c and regime.c say what that means; lists.c reads the rows' lists and gathers what
+ * contexts do to a mean; table_data.c groups cells and families; blocks.c puts keys into tables; head.c,
+ * grid_caution.c and constant_agents.c write sentences.
  * Uses: base/core, base/text, estimate, estimate/fit, experiment/replicate, report/render,
  * results/read, results/row, task/generator, task/reward, value.
  */

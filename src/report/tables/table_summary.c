@@ -3,6 +3,7 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
+#include "report/rows/lists.h"
 #include "report/rows/ranks.h"
 #include "report/tables/spec.h"
 
@@ -85,56 +86,75 @@ static size_t best_family(const struct slice *slice, const struct family_rank *s
 
 enum { DECIMALS = 4 };
 
-/* The paired difference of a subject to the best family; all NaN for the best itself. */
-static int put_difference(struct paired *p, struct table *t, const struct slice *slice,
+/* The difference of a subject to the best family, over seeds and over seeds and contexts; all NaN for the best
+ * itself. */
+struct to_best {
+    struct paired seeds;
+    struct regret_two_way contexts;
+};
+
+static int put_difference(struct to_best *d, struct table *t, const struct slice *slice,
                           size_t subject, size_t best)
 {
-    *p = (struct paired){NAN, NAN, NAN, NAN, 0};
+    *d = (struct to_best){{NAN, NAN, NAN, NAN, 0}, {.se = NAN, .low = NAN, .high = NAN}};
     if (best != REGRET_NO_ROW && best != subject) {
-        TRY(slice_paired(p, slice, REGRET_MEASURE_REGRET, subject, REGRET_MEASURE_REGRET, best));
+        TRY(slice_paired(&d->seeds, slice, REGRET_MEASURE_REGRET, subject, REGRET_MEASURE_REGRET,
+                         best));
+        TRY(slice_two_way(&d->contexts, slice, subject, best));
     }
-    table_signed(t, p->mean, DECIMALS);
-    table_signed(t, p->low, DECIMALS);
-    table_signed(t, p->high, DECIMALS);
+    table_signed(t, d->seeds.mean, DECIMALS);
+    table_signed(t, d->seeds.low, DECIMALS);
+    table_signed(t, d->seeds.high, DECIMALS);
     return REGRET_OK;
+}
+
+/* The verdict by seeds, then what is to be expected on new contexts. */
+static void put_verdicts(struct table *t, const char *verdict, const struct to_best *d)
+{
+    table_text(t, "%s", verdict);
+    table_signed(t, d->contexts.low, DECIMALS);
+    table_signed(t, d->contexts.high, DECIMALS);
+    table_text(t, "%s", d->seeds.n > 0 ? new_contexts_verdict(&d->seeds, &d->contexts) : "–");
 }
 
 static int put_family(struct table *t, const struct slice *slice, const struct family_rank *s,
                       size_t best, int ranked)
 {
     struct estimate e = slice_estimate(slice, REGRET_MEASURE_REGRET, s->family);
-    struct paired p;
+    struct to_best d;
     table_row(t, "%s", slice->r->subjects[s->family].name);
     table_number(t, s->rank, 2);
     table_number(t, ranked ? (double)s->top3 : NAN, 0);
     table_number(t, ranked ? (double)s->wins : NAN, 0);
     table_number(t, s->excess, 1);
     table_estimate(t, e.mean, e.se, DECIMALS);
-    TRY(put_difference(&p, t, slice, s->family, best));
-    table_text(t, "%s",
-               best == REGRET_NO_ROW  ? "no data"
-               : best == s->family    ? "best"
-               : p.n < 2              ? "not testable"
-               : paired_separable(&p) ? "separable"
-                                      : "tied with best");
+    TRY(put_difference(&d, t, slice, s->family, best));
+    put_verdicts(t,
+                 best == REGRET_NO_ROW        ? "no data"
+                 : best == s->family          ? "best"
+                 : d.seeds.n < 2              ? "not testable"
+                 : paired_separable(&d.seeds) ? "separable"
+                                              : "tied with best",
+                 &d);
     return REGRET_OK;
 }
 
 static int put_baseline(struct table *t, const struct slice *slice, size_t subject, size_t best)
 {
     struct estimate e = slice_estimate(slice, REGRET_MEASURE_REGRET, subject);
-    struct paired p;
+    struct to_best d;
     table_row(t, "%s", slice->r->subjects[subject].name);
     for (int j = 0; j < 4; j++) {
         table_number(t, NAN, 0);
     }
     table_estimate(t, e.mean, e.se, DECIMALS);
-    TRY(put_difference(&p, t, slice, subject, best));
-    table_text(t, "%s",
-               p.n < 2        ? "baseline"
-               : p.high < 0.0 ? "baseline, below every family"
-               : p.low > 0.0  ? "baseline, above the best"
-                              : "baseline, tied with best");
+    TRY(put_difference(&d, t, slice, subject, best));
+    put_verdicts(t,
+                 d.seeds.n < 2        ? "baseline"
+                 : d.seeds.high < 0.0 ? "baseline, below every family"
+                 : d.seeds.low > 0.0  ? "baseline, above the best"
+                                      : "baseline, tied with best",
+                 &d);
     return REGRET_OK;
 }
 
@@ -158,9 +178,9 @@ static int put_rows(struct table *t, const struct slice *slice, const struct fam
 static int put_block(struct table *t, const struct slice *slice, const char *heading,
                      const struct table_data *d)
 {
-    static const char *const heads[] = {"Family",     "Avg. rank",        "Top-3",     "Wins",
-                                        "Excess (%)", "Mean regret ± SE", "Δ to best", "95 % low",
-                                        "95 % high",  "Verdict"};
+    static const char *const heads[] = {
+        "Family",    "Avg. rank", "Top-3",     "Wins",    "Excess (%)",      "Mean regret ± SE",
+        "Δ to best", "95 % low",  "95 % high", "Verdict", NEW_CONTEXTS_HEADS};
     const struct ranking ranking = {d->r, d->ranked, d->n_ranked};
     const struct counted counted = count_cells(slice, &ranking);
     struct family_rank *ranks = NULL;
@@ -180,11 +200,14 @@ cleanup:
 
 int put_summary(struct table *t, const struct table_data *d)
 {
+    const char *note = NULL;
     if (d->groups.n > 1) {
         TRY(put_block(t, &d->all, "all cells", d));
     }
     for (size_t i = 0; i < d->groups.n; i++) {
         TRY(put_block(t, &d->groups.items[i].slice, d->groups.items[i].heading, d));
     }
+    TRY(new_contexts_note(&note, &d->all));
+    table_note(t, "%s", note);
     return REGRET_OK;
 }
