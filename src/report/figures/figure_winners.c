@@ -28,7 +28,8 @@ static int add_labels(struct chart *c, const struct table_data *d, const struct 
         chart_row(c, "%s", regret_buffer_get(&label));
     }
     for (size_t v = 0; v < column->n_values; v++) {
-        chart_column(c, "%s %s", short_axis(d->r, &map->column).symbol, column->values[v]);
+        const char *symbol = short_axis(d->r, &map->column).symbol;
+        chart_column(c, "%s%s%s", symbol, symbol[0] != '\0' ? " " : "", column->values[v]);
     }
 cleanup:
     regret_buffer_free(&label);
@@ -97,29 +98,56 @@ cleanup:
     return rc;
 }
 
-int figure_winners(struct chart *c, const struct table_data *d, const struct figure_spec *spec)
+/* Series, labels and a panel for each group of the keys that make no axis. */
+static int add_map(struct chart *c, const struct table_data *d, const struct winner_map *map)
 {
     struct groups blocks = {0}, rows = {0};
-    size_t *keys = NULL;
     int rc;
-    (void)spec;
-    if (d->all.n_cells < 2 || d->n_ranked < 2) {
-        return REGRET_OK;
-    }
     c->decimals = measure_decimals(REGRET_MEASURE_REGRET);
     for (size_t i = 0; i < d->n_ranked; i++) {
         chart_series(c, family_style(d->r, d->ranked[i]), "%s", d->r->subjects[d->ranked[i]].name);
     }
-    TRY_CLEANUP(REGRET_NEW(&keys, d->r->n_keys + 1));
-    const struct winner_map map = winner_map(d->r, keys);
-    TRY_CLEANUP(add_labels(c, d, &map, &rows));
-    TRY_CLEANUP(groups_split(&blocks, &d->all, map.blocks, map.n_blocks));
+    TRY_CLEANUP(add_labels(c, d, map, &rows));
+    TRY_CLEANUP(groups_split(&blocks, &d->all, map->blocks, map->n_blocks));
     for (size_t i = 0; i < blocks.n; i++) {
-        TRY_CLEANUP(add_panel(c, &blocks.items[i], &rows, &map, d));
+        TRY_CLEANUP(add_panel(c, &blocks.items[i], &rows, map, d));
     }
 cleanup:
     groups_free(&blocks);
     groups_free(&rows);
+    return rc;
+}
+
+int figure_winners(struct chart *c, const struct table_data *d, const struct figure_spec *spec)
+{
+    size_t *keys = NULL;
+    (void)spec;
+    if (d->all.n_cells < 2 || d->n_ranked < 2) {
+        return REGRET_OK;
+    }
+    TRY(REGRET_NEW(&keys, d->r->n_keys + 1));
+    const struct winner_map map = winner_map(d->r, keys);
+    int rc = add_map(c, d, &map);
+    regret_free(keys);
+    return rc;
+}
+
+int figure_phase(struct chart *c, const struct table_data *d, const struct figure_spec *spec)
+{
+    const struct regret_results *r = d->r;
+    size_t *keys = NULL;
+    struct winner_map map;
+    (void)spec;
+    if (d->n_ranked < 2) {
+        return REGRET_OK;
+    }
+    TRY(REGRET_NEW(&keys, r->n_keys + 1));
+    int rc = REGRET_OK;
+    if (phase_map(&map, r, keys)) {
+        c->across = r->keys[REGRET_KEY_BETA].n_values;
+        chart_axes(c, r->keys[map.column.key].name, "");
+        rc = add_map(c, d, &map);
+    }
     regret_free(keys);
     return rc;
 }

@@ -2,6 +2,7 @@
 #include "report/rows/winners.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/core/try.h"
 
@@ -33,6 +34,32 @@ struct winner_map winner_map(const struct regret_results *r, size_t *keys)
     map.blocks = keys + taken;
     map.n_blocks = n - taken;
     return map;
+}
+
+int phase_map(struct winner_map *map, const struct regret_results *r, size_t *keys)
+{
+    size_t axes[2], n_axes = 0, n = extra_keys(keys, r), n_blocks = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (n_axes < 2 && strncmp(r->keys[keys[i]].name, "spread.", 7) == 0) {
+            axes[n_axes++] = keys[i];
+        } else {
+            keys[n_blocks++] = keys[i];
+        }
+    }
+    if (n_axes < 2) {
+        return 0;
+    }
+    int by_budget = r->keys[REGRET_KEY_N_EXP].n_values > 1;
+    const struct key_axis row = axis_of(r, axes[1]);
+    keys[n_blocks++] = REGRET_KEY_MAP;
+    keys[n_blocks++] = REGRET_KEY_N_OBS;
+    keys[n_blocks++] = REGRET_KEY_BETA;
+    *map = (struct winner_map){{by_budget ? axis_of(r, REGRET_KEY_N_EXP) : row, row},
+                               {axes[0], ""},
+                               by_budget ? 2 : 1,
+                               keys,
+                               n_blocks};
+    return 1;
 }
 
 int find_winner(struct winner *out, const struct slice *s, const struct table_data *d)

@@ -17,6 +17,10 @@ struct winner_map {
 /* `keys` has room for n_keys + 1 and must outlive the map. */
 struct winner_map winner_map(const struct regret_results *r, size_t *keys);
 
+/* The same along two swept keys of spread.*: the first makes columns, the second rows, inside n_exp where that is
+ * swept; the rest makes blocks, β fastest. 0 where less than two are swept; then *map is not set. */
+int phase_map(struct winner_map *map, const struct regret_results *r, size_t *keys);
+
 /* The families of lowest and second lowest mean regret in some cells. */
 struct winner {
     size_t first, second; /* REGRET_NO_ROW where there is none */
