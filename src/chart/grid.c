@@ -121,7 +121,8 @@ int svg_draw_grid(struct regret_buffer *out, const struct chart *c)
     svg_begin(out, c->name, SVG_WIDTH, top + height * (double)down, c->title, c->caption);
     svg_head(out, c);
     for (size_t i = 0; i < c->n_panels; i++) {
-        g.top = top + height * (double)(i / g.across) + above;
+        size_t line = i / g.across;
+        g.top = top + height * (double)line + above;
         g.left = left + step * (double)(i % g.across);
         draw_panel(out, c, &c->panels[i], &g, i % g.across == 0);
     }
