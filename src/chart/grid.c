@@ -1,6 +1,7 @@
 /* Grids: winners with their lead, and shares. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "chart/svg.h"
 
@@ -41,6 +42,17 @@ static struct grid grid_layout(const struct chart *c)
     return g;
 }
 
+/* The mark of a series; of one without, the last word of its name. */
+static void draw_mark(struct regret_buffer *out, const struct chart_series *s, double x, double y)
+{
+    const char *last = strrchr(s->name, '-');
+    if (chart_style(s->style)->mark == MARK_NONE) {
+        svg_text(out, x - 8.0, y + 5.0, SVG_START, 32.0, last != NULL ? last + 1 : s->name);
+    } else {
+        svg_marker(out, s->style, x, y);
+    }
+}
+
 static void draw_winner(struct regret_buffer *out, const struct chart *c,
                         const struct chart_point *p, double x, double y, const struct grid *g)
 {
@@ -48,7 +60,7 @@ static void draw_winner(struct regret_buffer *out, const struct chart *c,
     int tie = (p->flags & CHART_TIE) != 0, style = c->series[p->series].style;
     double middle = y + 0.5 * g->cell_height;
     svg_tile(out, style, x, y, g->cell_width - 3.0, g->cell_height - 3.0, tie ? 0.08 : 0.3, tie);
-    svg_marker(out, style, x + 14.0, middle - 1.5);
+    draw_mark(out, &c->series[p->series], x + 14.0, middle - 1.5);
     snprintf(lead, sizeof lead, "%s%.*f", tie ? "≈ " : "", c->decimals, p->value);
     if (g->cell_width < 70.0) {
         svg_text(out, x + g->cell_width - 8.0, middle + 4.0, SVG_END, 12.0, tie ? "≈" : "");

@@ -182,6 +182,20 @@ Test(svg, panels_stand_beside_each_other)
     regret_buffer_free(&svg);
 }
 
+Test(svg, a_tile_without_a_mark_has_a_word)
+{
+    struct chart c;
+    chart_begin(&c, CHART_WINNERS, "winners", "Winners");
+    chart_series(&c, CHART_STYLE_REFERENCE, "best-exp");
+    chart_row(&c, "r");
+    chart_column(&c, "one");
+    chart_panel(&c, "%s", "");
+    chart_point(&c, (struct chart_point){.value = 0.0125});
+    struct regret_buffer svg = draw(&c);
+    cr_assert_eq(count(regret_buffer_get(&svg), ">exp<"), 1);
+    regret_buffer_free(&svg);
+}
+
 Test(svg, axes_hold_their_values)
 {
     static const double ranges[][2] = {{0, 1}, {-3.2, 7}, {0, 0}, {1e-9, 2e-9}, {-1e12, 5}, {5, 5}};

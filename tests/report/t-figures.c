@@ -168,9 +168,16 @@ static double spread_apart(const struct made_up *made, size_t family, size_t cel
     struct made_cell c = made_cell(made, cell);
     double lead = 0.1 * (double)(c.fix + 1), swing = c.fix == 1 ? 1.0 : 0.0;
     double sign = seed % 2 ? 1.0 : -1.0;
-    return family == c.omega             ? 1.0 + swing * sign
-           : family == (c.omega + 1) % 3 ? 1.0 + lead - swing * sign
-                                         : 3.0;
+    double apart = family == c.omega             ? 1.0 + swing * sign
+                   : family == (c.omega + 1) % 3 ? 1.0 + lead - swing * sign
+                                                 : 3.0;
+    return 1e-4 * apart; /* below what the baselines have */
+}
+
+static double all_bad(const struct made_up *made, size_t family, size_t cell, size_t seed)
+{
+    (void)made, (void)cell, (void)seed;
+    return 0.5 + 0.1 * (double)family;
 }
 
 Test(report_figures, phases_by_hand)
@@ -195,11 +202,26 @@ Test(report_figures, phases_by_hand)
                      made_beta(beta), m.families[within], made_exp(exp), made_design(within),
                      made_design(noise));
             cr_assert_eq(numbers_after(got, 2, "phase", head), 2);
-            cr_assert_float_eq(got[0], 0.1 * (double)(noise + 1), 1e-12);
+            cr_assert_float_eq(got[0], 1e-5 * (double)(noise + 1), 1e-14);
             cr_assert_eq(got[1], noise == 1 ? 1.0 : 0.0);
         }
     }
     cr_assert_not_null(strstr(regret_buffer_get(&find("phase")->svg), ">spread.noise<"));
+}
+
+/* Where one agent for all regrets less than any family, the tile is its. */
+Test(report_figures, phases_may_be_of_one_agent)
+{
+    m.n_families = 3;
+    m.n_fixes = m.n_omegas = 3;
+    m.spreads = 1;
+    m.regret = all_bad;
+    make();
+    const char *csv = regret_buffer_get(&find("phase")->csv);
+    cr_assert_not_null(strstr(csv, ",best-exp,"));
+    cr_assert_not_null(strstr(csv, ",best-obs,"));
+    cr_assert_null(strstr(csv, ",exp-only,"));
+    cr_assert_null(strstr(regret_buffer_get(&find("winners")->csv), ",best-exp,"));
 }
 
 /* One key of spread.* is a swept key as any other. */

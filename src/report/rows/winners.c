@@ -62,19 +62,19 @@ int phase_map(struct winner_map *map, const struct regret_results *r, size_t *ke
     return 1;
 }
 
-int find_winner(struct winner *out, const struct slice *s, const struct table_data *d)
+int find_winner(struct winner *out, const struct slice *s, const size_t *subjects, size_t n)
 {
     double mean[2] = {INFINITY, INFINITY};
     *out = (struct winner){REGRET_NO_ROW, REGRET_NO_ROW, NAN, 0, NAN};
-    for (size_t i = 0; i < d->n_ranked; i++) {
-        double m = slice_estimate(s, REGRET_MEASURE_REGRET, d->ranked[i]).mean;
+    for (size_t i = 0; i < n; i++) {
+        double m = slice_estimate(s, REGRET_MEASURE_REGRET, subjects[i]).mean;
         if (m < mean[0]) {
             out->second = out->first;
             mean[1] = mean[0];
-            out->first = d->ranked[i];
+            out->first = subjects[i];
             mean[0] = m;
         } else if (m < mean[1]) {
-            out->second = d->ranked[i];
+            out->second = subjects[i];
             mean[1] = m;
         }
     }
