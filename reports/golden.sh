@@ -27,12 +27,12 @@ golden() { # NAME [regret run options]
     cp "$work/$name-report/report.md" "$work/$name-report/config.json" "reports/$name/"
     cp "$work/$name-report/tables/"*.csv "reports/$name/tables/"
     mkdir -p "reports/$name/figures"
-    for figure in regret regret-beta winners; do # not every run has all
+    for figure in regret regret-beta winners phase; do # not every run has all
         [ ! -e "$work/$name-report/figures/$figure.svg" ] ||
             cp "$work/$name-report/figures/$figure.svg" "reports/$name/figures/"
     done
     cp "$work/rows/$name/report/results.csv" "reports/$name/rows.csv"
-    case $name in summeval | alpacaeval | values-context | world-grounded | world-dr) return ;; esac # not in the paper
+    case $name in summeval | alpacaeval | values-context | world-grounded | world-dr | phase) return ;; esac # not in the paper
     $regret report "$work/$name" --against paper --table against >"reports/$name/against.md"
     $regret report "$work/$name" --against paper --table against --format csv \
         >"reports/$name/tables/against.csv"
@@ -46,7 +46,7 @@ there() { # FILE: 0 when it can be read
 }
 
 [ $# -gt 0 ] || set -- main main-hard map24 values values-context grounded patches patches-axes world world-grounded \
-    world-dr summeval alpacaeval swebench
+    world-dr phase summeval alpacaeval swebench
 for name in "$@"; do
     case $name in
     summeval)

@@ -70,6 +70,8 @@ struct chart {
     enum chart_scale x_scale, y_scale;
     int from_zero; /* 1: a linear value axis holds 0 */
     int decimals;  /* of numbers inside the picture */
+    size_t
+        across; /* of a grid in the picture: panels beside each other, which share the labels of rows; 0: one */
     struct chart_series *series;
     size_t n_series;
     struct chart_labels rows, columns;

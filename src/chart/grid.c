@@ -1,10 +1,11 @@
 /* Grids: winners with their lead, and shares. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "chart/svg.h"
 
-static const double PANEL_HEAD = 34.0, COLUMN_HEAD = 24.0, BOTTOM = 46.0;
+static const double PANEL_HEAD = 34.0, COLUMN_HEAD = 24.0, BOTTOM = 46.0, BETWEEN = 20.0;
 /* Ink on the darkest tile has a contrast above 4.5 in light and in dark. */
 static const double DARKEST = 0.5;
 
@@ -12,6 +13,7 @@ struct grid {
     double left, top, cell_width, cell_height;
     double head; /* room for the labels of columns, which slant where they are wider than a cell */
     int slanted;
+    size_t across; /* panels beside each other */
 };
 
 /* Sine and cosine of the slant. */
@@ -25,13 +27,30 @@ static struct grid grid_layout(const struct chart *c)
     struct grid g = {.left = left,
                      .cell_width = fmin(room / n, 150.0),
                      .cell_height = c->kind == CHART_WINNERS ? 40.0 : 24.0,
-                     .head = COLUMN_HEAD};
-    if (label > g.cell_width) {
+                     .head = COLUMN_HEAD,
+                     .across = 1};
+    if (c->across > 1 && c->n_panels > 1) {
+        g.across = c->across < c->n_panels ? c->across : c->n_panels;
+        double k = (double)g.across;
+        g.cell_width = fmin((room - BETWEEN * (k - 1.0)) / (n * k), 150.0);
+        g.cell_height = 26.0;
+    } else if (label > g.cell_width) {
         g.slanted = 1;
         g.head = UP * label + 20.0;
         g.cell_width = fmin((room - ALONG * label) / (n - 0.5), 150.0);
     }
     return g;
+}
+
+/* The mark of a series; of one without, the last word of its name. */
+static void draw_mark(struct regret_buffer *out, const struct chart_series *s, double x, double y)
+{
+    const char *last = strrchr(s->name, '-');
+    if (chart_style(s->style)->mark == MARK_NONE) {
+        svg_text(out, x - 8.0, y + 5.0, SVG_START, 32.0, last != NULL ? last + 1 : s->name);
+    } else {
+        svg_marker(out, s->style, x, y);
+    }
 }
 
 static void draw_winner(struct regret_buffer *out, const struct chart *c,
@@ -41,9 +60,11 @@ static void draw_winner(struct regret_buffer *out, const struct chart *c,
     int tie = (p->flags & CHART_TIE) != 0, style = c->series[p->series].style;
     double middle = y + 0.5 * g->cell_height;
     svg_tile(out, style, x, y, g->cell_width - 3.0, g->cell_height - 3.0, tie ? 0.08 : 0.3, tie);
-    svg_marker(out, style, x + 14.0, middle - 1.5);
+    draw_mark(out, &c->series[p->series], x + 14.0, middle - 1.5);
     snprintf(lead, sizeof lead, "%s%.*f", tie ? "≈ " : "", c->decimals, p->value);
-    if (g->cell_width >= 70.0) {
+    if (g->cell_width < 70.0) {
+        svg_text(out, x + g->cell_width - 8.0, middle + 4.0, SVG_END, 12.0, tie ? "≈" : "");
+    } else {
         svg_text(out, x + g->cell_width - 10.0, middle + 4.0, SVG_END, g->cell_width - 26.0, lead);
     }
 }
@@ -59,9 +80,10 @@ static void draw_share(struct regret_buffer *out, const struct chart *c,
              g->cell_width + 8.0, share);
 }
 
-static void draw_labels(struct regret_buffer *out, const struct chart *c, const struct grid *g)
+static void draw_labels(struct regret_buffer *out, const struct chart *c, const struct grid *g,
+                        int with_rows)
 {
-    for (size_t i = 0; i < c->rows.n; i++) {
+    for (size_t i = 0; with_rows && i < c->rows.n; i++) {
         svg_text(out, g->left - 10.0, g->top + g->cell_height * ((double)i + 0.5) + 4.0, SVG_END,
                  g->left - SVG_MARGIN, c->rows.text[i]);
     }
@@ -75,14 +97,17 @@ static void draw_labels(struct regret_buffer *out, const struct chart *c, const 
     }
 }
 
+/* The first of those beside each other has the labels of the rows. */
 static void draw_panel(struct regret_buffer *out, const struct chart *c,
-                       const struct chart_panel *panel, const struct grid *g)
+                       const struct chart_panel *panel, const struct grid *g, int is_first)
 {
+    double left = g->across > 1 ? g->left : SVG_MARGIN;
+    double width =
+        g->across > 1 ? g->cell_width * (double)c->columns.n : SVG_WIDTH - 2.0 * SVG_MARGIN;
     if (panel->heading[0] != '\0') {
-        svg_heading(out, SVG_MARGIN, g->top - g->head - 12.0, SVG_WIDTH - 2.0 * SVG_MARGIN,
-                    panel->heading);
+        svg_heading(out, left, g->top - g->head - 12.0, width, panel->heading);
     }
-    draw_labels(out, c, g);
+    draw_labels(out, c, g, is_first);
     for (size_t j = 0; j < panel->n_points; j++) {
         const struct chart_point *p = &panel->points[j];
         if (!isfinite(p->value)) {
@@ -103,11 +128,15 @@ int svg_draw_grid(struct regret_buffer *out, const struct chart *c)
     const double above = g.head + (c->n_panels > 1 ? PANEL_HEAD : 8.0);
     const double height =
         above + g.cell_height * (double)c->rows.n + (c->x_name[0] != '\0' ? BOTTOM : 0.5 * BOTTOM);
-    svg_begin(out, c->name, SVG_WIDTH, top + height * (double)c->n_panels, c->title, c->caption);
+    const double left = g.left, step = g.cell_width * (double)c->columns.n + BETWEEN;
+    size_t down = (c->n_panels + g.across - 1) / g.across;
+    svg_begin(out, c->name, SVG_WIDTH, top + height * (double)down, c->title, c->caption);
     svg_head(out, c);
     for (size_t i = 0; i < c->n_panels; i++) {
-        g.top = top + height * (double)i + above;
-        draw_panel(out, c, &c->panels[i], &g);
+        size_t line = i / g.across;
+        g.top = top + height * (double)line + above;
+        g.left = left + step * (double)(i % g.across);
+        draw_panel(out, c, &c->panels[i], &g, i % g.across == 0);
     }
     svg_end(out);
     return REGRET_OK;

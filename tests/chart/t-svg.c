@@ -138,6 +138,64 @@ Test(svg, a_tile_a_cell)
     regret_buffer_free(&svg);
 }
 
+/* The x at which the n-th text of that content stands. */
+static double text_at(const char *svg, const char *text, size_t n)
+{
+    char what[64];
+    double x = -1.0;
+    snprintf(what, sizeof what, ">%s<", text);
+    const char *at = svg;
+    for (size_t i = 0; i <= n; i++) {
+        at = strstr(i == 0 ? at : at + 1, what);
+        cr_assert_not_null(at, "%s", text);
+    }
+    while (strncmp(at, "<text x=", 8) != 0) {
+        at--;
+    }
+    cr_assert_eq(sscanf(at, "<text x=\"%lf\"", &x), 1);
+    return x;
+}
+
+/* Two and two panels, of which the first of each row names the rows. */
+Test(svg, panels_stand_beside_each_other)
+{
+    struct chart c;
+    chart_begin(&c, CHART_WINNERS, "winners", "Winners");
+    c.across = 2;
+    chart_series(&c, 4, "a");
+    chart_row(&c, "the row");
+    for (size_t i = 0; i < 8; i++) {
+        chart_column(&c, "%zu", i);
+    }
+    for (size_t i = 0; i < 4; i++) {
+        chart_panel(&c, "panel %zu", i);
+        chart_point(&c, (struct chart_point){.column = 7, .value = 0.1, .flags = CHART_TIE});
+    }
+    struct regret_buffer svg = draw(&c);
+    const char *text = regret_buffer_get(&svg);
+    cr_assert_eq(count(text, ">the row<"), 2);
+    cr_assert_eq(count(text, ">≈<"), 4, "too narrow for the lead");
+    cr_assert_float_eq(text_at(text, "panel 0", 0), text_at(text, "panel 2", 0), 0.1);
+    cr_assert_float_eq(text_at(text, "panel 1", 0), text_at(text, "panel 3", 0), 0.1);
+    cr_assert_gt(text_at(text, "panel 1", 0), text_at(text, "7", 0));
+    cr_assert_gt(text_at(text, "0", 1), text_at(text, "7", 0));
+    regret_buffer_free(&svg);
+}
+
+Test(svg, a_tile_without_a_mark_has_a_word)
+{
+    struct chart c;
+    chart_begin(&c, CHART_WINNERS, "winners", "Winners");
+    chart_series(&c, CHART_STYLE_REFERENCE, "best-exp");
+    chart_row(&c, "r");
+    chart_column(&c, "one");
+    chart_panel(&c, "%s", "");
+    chart_point(&c, (struct chart_point){.value = 0.0125});
+    struct regret_buffer svg = draw(&c);
+    cr_assert_eq(count(regret_buffer_get(&svg), ">exp<"), 1);
+    regret_buffer_free(&svg);
+}
+
 Test(svg, axes_hold_their_values)
 {
     static const double ranges[][2] = {{0, 1}, {-3.2, 7}, {0, 0}, {1e-9, 2e-9}, {-1e12, 5}, {5, 5}};

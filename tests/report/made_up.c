@@ -161,10 +161,12 @@ static void put_key(FILE *f, const struct made_up *m, size_t cell)
             m->map != NULL ? m->map : maps[c.map], betas[m->first_beta + c.beta], obs[c.obs],
             exps[c.exp]);
     if (m->n_fixes > 0) {
-        fprintf(f, ",\"reward.lambda_fix\":%g", made_design(c.fix));
+        fprintf(f, ",\"%s\":%g", m->spreads ? "spread.noise" : "reward.lambda_fix",
+                made_design(c.fix));
     }
     if (m->n_omegas > 0) {
-        fprintf(f, ",\"reward.omega\":%g", made_design(c.omega));
+        fprintf(f, ",\"%s\":%g", m->spreads ? "spread.within" : "reward.omega",
+                made_design(c.omega));
     }
     if (m->n_noises > 0) {
         static const int precision[] = {5, 25, 125};

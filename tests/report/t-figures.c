@@ -162,6 +162,78 @@ Test(report_figures, winners_and_ties)
     cr_assert_eq(got[1], 0.0, "no tie");
 }
 
+/* The winner moves along within, its lead along noise; where noise is .5, no seed tells the first two apart. */
+static double spread_apart(const struct made_up *made, size_t family, size_t cell, size_t seed)
+{
+    struct made_cell c = made_cell(made, cell);
+    double lead = 0.1 * (double)(c.fix + 1), swing = c.fix == 1 ? 1.0 : 0.0;
+    double sign = seed % 2 ? 1.0 : -1.0;
+    double apart = family == c.omega             ? 1.0 + swing * sign
+                   : family == (c.omega + 1) % 3 ? 1.0 + lead - swing * sign
+                                                 : 3.0;
+    return 1e-4 * apart; /* below what the baselines have */
+}
+
+static double all_bad(const struct made_up *made, size_t family, size_t cell, size_t seed)
+{
+    (void)made, (void)cell, (void)seed;
+    return 0.5 + 0.1 * (double)family;
+}
+
+Test(report_figures, phases_by_hand)
+{
+    m.n_families = 3;
+    m.n_maps = m.n_obs = 1;
+    m.n_betas = 2;
+    m.n_fixes = m.n_omegas = 3;
+    m.regret = spread_apart;
+    make();
+    cr_assert_null(find("phase"), "keys of a reward make no phases");
+    figures_free(&figures);
+    regret_results_free(results);
+    m.spreads = 1;
+    make();
+    for (size_t beta = 0; beta < 2; beta++) {
+        for (size_t i = 0; i < (size_t)2 * 3 * 3; i++) {
+            size_t exp = i / 9, within = i / 3 % 3, noise = i % 3;
+            char head[128];
+            double got[2];
+            snprintf(head, sizeof head, "beta = %g,%s,\"n_exp %d, spread.within %g\",%g",
+                     made_beta(beta), m.families[within], made_exp(exp), made_design(within),
+                     made_design(noise));
+            cr_assert_eq(numbers_after(got, 2, "phase", head), 2);
+            cr_assert_float_eq(got[0], 1e-5 * (double)(noise + 1), 1e-14);
+            cr_assert_eq(got[1], noise == 1 ? 1.0 : 0.0);
+        }
+    }
+    cr_assert_not_null(strstr(regret_buffer_get(&find("phase")->svg), ">spread.noise<"));
+}
+
+/* Where one agent for all regrets less than any family, the tile is its. */
+Test(report_figures, phases_may_be_of_one_agent)
+{
+    m.n_families = 3;
+    m.n_fixes = m.n_omegas = 3;
+    m.spreads = 1;
+    m.regret = all_bad;
+    make();
+    const char *csv = regret_buffer_get(&find("phase")->csv);
+    cr_assert_not_null(strstr(csv, ",best-exp,"));
+    cr_assert_not_null(strstr(csv, ",best-obs,"));
+    cr_assert_null(strstr(csv, ",exp-only,"));
+    cr_assert_null(strstr(regret_buffer_get(&find("winners")->csv), ",best-exp,"));
+}
+
+/* One key of spread.* is a swept key as any other. */
+Test(report_figures, no_phases_along_one_key)
+{
+    m.n_fixes = 3;
+    m.spreads = 1;
+    make();
+    cr_assert_null(find("phase"));
+    cr_assert_not_null(find("winners"));
+}
+
 Test(report_figures, one_seed_has_no_intervals)
 {
     m.n_seeds = 1;

@@ -40,9 +40,9 @@ struct figure_spec {
 
 figure_fill figure_lines; /* figure_lines.c */
 figure_fill figure_overall, figure_seeds, figure_best_agent,
-    figure_variants;                                       /* figure_families.c */
-figure_fill figure_ranks, figure_winners, figure_contexts; /* of their files */
-figure_fill figure_agents, figure_shares, figure_coverage; /* figure_agents.c */
+    figure_variants;                                                     /* figure_families.c */
+figure_fill figure_ranks, figure_winners, figure_phase, figure_contexts; /* of their files */
+figure_fill figure_agents, figure_shares, figure_coverage;               /* figure_agents.c */
 
 /* ---------------------------------------------------------------- parts of figures (figure_parts.c) */
 

@@ -28,7 +28,8 @@ static int add_labels(struct chart *c, const struct table_data *d, const struct 
         chart_row(c, "%s", regret_buffer_get(&label));
     }
     for (size_t v = 0; v < column->n_values; v++) {
-        chart_column(c, "%s %s", short_axis(d->r, &map->column).symbol, column->values[v]);
+        const char *symbol = short_axis(d->r, &map->column).symbol;
+        chart_column(c, "%s%s%s", symbol, symbol[0] != '\0' ? " " : "", column->values[v]);
     }
 cleanup:
     regret_buffer_free(&label);
@@ -52,22 +53,23 @@ static int intersect(struct slice *out, const struct slice *a, const struct slic
     return REGRET_OK;
 }
 
-static size_t series_of(const struct table_data *d, size_t family)
+/* The subject's place among those that may win. */
+static size_t series_of(const struct shown *who, size_t subject)
 {
     size_t i = 0;
-    while (i + 1 < d->n_ranked && d->ranked[i] != family) {
+    while (i + 1 < who->n && who->subjects[i] != subject) {
         i++;
     }
     return i;
 }
 
-static int add_cell(struct chart *c, const struct slice *s, const struct table_data *d, size_t row,
+static int add_cell(struct chart *c, const struct slice *s, const struct shown *who, size_t row,
                     size_t column)
 {
     struct winner w;
-    TRY(find_winner(&w, s, d));
+    TRY(find_winner(&w, s, who->subjects, who->n));
     if (w.first != REGRET_NO_ROW && w.second != REGRET_NO_ROW) {
-        chart_point(c, (struct chart_point){.series = series_of(d, w.first),
+        chart_point(c, (struct chart_point){.series = series_of(who, w.first),
                                             .row = row,
                                             .column = column,
                                             .value = w.lead,
@@ -77,18 +79,19 @@ static int add_cell(struct chart *c, const struct slice *s, const struct table_d
 }
 
 static int add_panel(struct chart *c, const struct group *block, const struct groups *rows,
-                     const struct winner_map *map, const struct table_data *d)
+                     const struct winner_map *map, const struct shown *who)
 {
+    const struct regret_results *r = block->slice.r;
     struct slice row = {0}, cell = {0};
     int rc = REGRET_OK;
     chart_panel(c, "%s", block->heading);
     for (size_t i = 0; i < rows->n; i++) {
         slice_free(&row);
         TRY_CLEANUP(intersect(&row, &block->slice, &rows->items[i].slice));
-        for (size_t v = 0; v < d->r->keys[map->column.key].n_values; v++) {
+        for (size_t v = 0; v < r->keys[map->column.key].n_values; v++) {
             slice_free(&cell);
             TRY_CLEANUP(slice_where(&cell, &row, map->column.key, v));
-            TRY_CLEANUP(cell.n_cells > 0 ? add_cell(c, &cell, d, i, v) : REGRET_OK);
+            TRY_CLEANUP(cell.n_cells > 0 ? add_cell(c, &cell, who, i, v) : REGRET_OK);
         }
     }
 cleanup:
@@ -97,29 +100,77 @@ cleanup:
     return rc;
 }
 
-int figure_winners(struct chart *c, const struct table_data *d, const struct figure_spec *spec)
+/* The ranked families and, with `baselines`, the best agent by EXP and by OBS, each a series. */
+static int add_contenders(struct chart *c, struct shown *who, const struct table_data *d,
+                          int baselines)
+{
+    static const char *const names[] = {"best-exp", "best-obs"};
+    TRY(REGRET_NEW(&who->subjects, d->n_ranked + 2));
+    for (; who->n < d->n_ranked; who->n++) {
+        size_t family = who->subjects[who->n] = d->ranked[who->n];
+        chart_series(c, family_style(d->r, family), "%s", d->r->subjects[family].name);
+    }
+    for (size_t i = 0; baselines && i < 2; i++) {
+        size_t subject = regret_results_subject(d->r, REGRET_ROW_BASELINE, names[i]);
+        if (subject != REGRET_NO_ROW) {
+            who->subjects[who->n++] = subject;
+            chart_series(c, baseline_style(names[i]), "%s", names[i]);
+        }
+    }
+    return REGRET_OK;
+}
+
+/* Series, labels and a panel for each group of the keys that make no axis. */
+static int add_map(struct chart *c, const struct table_data *d, const struct winner_map *map,
+                   int baselines)
 {
     struct groups blocks = {0}, rows = {0};
-    size_t *keys = NULL;
+    struct shown who = {0};
     int rc;
+    c->decimals = measure_decimals(REGRET_MEASURE_REGRET);
+    TRY_CLEANUP(add_contenders(c, &who, d, baselines));
+    TRY_CLEANUP(add_labels(c, d, map, &rows));
+    TRY_CLEANUP(groups_split(&blocks, &d->all, map->blocks, map->n_blocks));
+    for (size_t i = 0; i < blocks.n; i++) {
+        TRY_CLEANUP(add_panel(c, &blocks.items[i], &rows, map, &who));
+    }
+cleanup:
+    regret_free(who.subjects);
+    groups_free(&blocks);
+    groups_free(&rows);
+    return rc;
+}
+
+int figure_winners(struct chart *c, const struct table_data *d, const struct figure_spec *spec)
+{
+    size_t *keys = NULL;
     (void)spec;
     if (d->all.n_cells < 2 || d->n_ranked < 2) {
         return REGRET_OK;
     }
-    c->decimals = measure_decimals(REGRET_MEASURE_REGRET);
-    for (size_t i = 0; i < d->n_ranked; i++) {
-        chart_series(c, family_style(d->r, d->ranked[i]), "%s", d->r->subjects[d->ranked[i]].name);
-    }
-    TRY_CLEANUP(REGRET_NEW(&keys, d->r->n_keys + 1));
+    TRY(REGRET_NEW(&keys, d->r->n_keys + 1));
     const struct winner_map map = winner_map(d->r, keys);
-    TRY_CLEANUP(add_labels(c, d, &map, &rows));
-    TRY_CLEANUP(groups_split(&blocks, &d->all, map.blocks, map.n_blocks));
-    for (size_t i = 0; i < blocks.n; i++) {
-        TRY_CLEANUP(add_panel(c, &blocks.items[i], &rows, &map, d));
+    int rc = add_map(c, d, &map, 0);
+    regret_free(keys);
+    return rc;
+}
+
+int figure_phase(struct chart *c, const struct table_data *d, const struct figure_spec *spec)
+{
+    const struct regret_results *r = d->r;
+    size_t *keys = NULL;
+    struct winner_map map;
+    (void)spec;
+    if (d->n_ranked < 2) {
+        return REGRET_OK;
     }
-cleanup:
-    groups_free(&blocks);
-    groups_free(&rows);
+    TRY(REGRET_NEW(&keys, r->n_keys + 1));
+    int rc = REGRET_OK;
+    if (phase_map(&map, r, keys)) {
+        c->across = r->keys[REGRET_KEY_BETA].n_values;
+        chart_axes(c, r->keys[map.column.key].name, "");
+        rc = add_map(c, d, &map, 1);
+    }
     regret_free(keys);
     return rc;
 }

@@ -100,6 +100,17 @@ static const struct figure_spec specs[] = {
                 "twenty tiles without a difference about one is clear by chance; the table "
                 "winners has the corrected counts."},
 
+    {.name = "phase",
+     .title = "What recommends best as scores are spread otherwise",
+     .kind = CHART_WINNERS,
+     .fill = figure_phase,
+     .facts = "≈ and dashed: the 95 % bootstrap interval of the lead over seeds holds 0",
+     .caption = "Each tile is the family of lowest mean regret, or recommending one agent for all "
+                "(best-exp, best-obs: exp and obs in a tile) where that regrets less, on a pool "
+                "whose scores were changed "
+                "when it was read (spread.*). Of twenty tiles without a difference about one is "
+                "clear by chance; leads are in the numbers beside the figure."},
+
     {.name = "variants",
      .title = "Variants against the family they are of",
      .kind = CHART_INTERVALS,

@@ -2,6 +2,7 @@
 #include "report/rows/winners.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/core/try.h"
 
@@ -35,19 +36,45 @@ struct winner_map winner_map(const struct regret_results *r, size_t *keys)
     return map;
 }
 
-int find_winner(struct winner *out, const struct slice *s, const struct table_data *d)
+int phase_map(struct winner_map *map, const struct regret_results *r, size_t *keys)
+{
+    size_t axes[2], n_axes = 0, n = extra_keys(keys, r), n_blocks = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (n_axes < 2 && strncmp(r->keys[keys[i]].name, "spread.", 7) == 0) {
+            axes[n_axes++] = keys[i];
+        } else {
+            keys[n_blocks++] = keys[i];
+        }
+    }
+    if (n_axes < 2) {
+        return 0;
+    }
+    int by_budget = r->keys[REGRET_KEY_N_EXP].n_values > 1;
+    const struct key_axis row = axis_of(r, axes[1]);
+    keys[n_blocks++] = REGRET_KEY_MAP;
+    keys[n_blocks++] = REGRET_KEY_N_OBS;
+    keys[n_blocks++] = REGRET_KEY_BETA;
+    *map = (struct winner_map){{by_budget ? axis_of(r, REGRET_KEY_N_EXP) : row, row},
+                               {axes[0], ""},
+                               by_budget ? 2 : 1,
+                               keys,
+                               n_blocks};
+    return 1;
+}
+
+int find_winner(struct winner *out, const struct slice *s, const size_t *subjects, size_t n)
 {
     double mean[2] = {INFINITY, INFINITY};
     *out = (struct winner){REGRET_NO_ROW, REGRET_NO_ROW, NAN, 0, NAN};
-    for (size_t i = 0; i < d->n_ranked; i++) {
-        double m = slice_estimate(s, REGRET_MEASURE_REGRET, d->ranked[i]).mean;
+    for (size_t i = 0; i < n; i++) {
+        double m = slice_estimate(s, REGRET_MEASURE_REGRET, subjects[i]).mean;
         if (mean_is_below(m, mean[0])) {
             out->second = out->first;
             mean[1] = mean[0];
-            out->first = d->ranked[i];
+            out->first = subjects[i];
             mean[0] = m;
         } else if (m < mean[1]) {
-            out->second = d->ranked[i];
+            out->second = subjects[i];
             mean[1] = m;
         }
     }

@@ -17,13 +17,17 @@ struct winner_map {
 /* `keys` has room for n_keys + 1 and must outlive the map. */
 struct winner_map winner_map(const struct regret_results *r, size_t *keys);
 
-/* The families of lowest and second lowest mean regret in some cells. */
+/* The same along two swept keys of spread.*: the first makes columns, the second rows, inside n_exp where that is
+ * swept; the rest makes blocks, β fastest. 0 where less than two are swept; then *map is not set. */
+int phase_map(struct winner_map *map, const struct regret_results *r, size_t *keys);
+
+/* Of some subjects those of lowest and second lowest mean regret in some cells. */
 struct winner {
     size_t first, second; /* REGRET_NO_ROW where there is none */
     double lead;          /* of the first; NaN without a second */
     int clear;            /* there is a second, and the interval of the difference leaves out 0 */
     double p;             /* of that difference; NaN where there is no second, or no interval */
 };
-int find_winner(struct winner *out, const struct slice *s, const struct table_data *d);
+int find_winner(struct winner *out, const struct slice *s, const size_t *subjects, size_t n);
 
 #endif

@@ -24,7 +24,7 @@ static int put_winner(struct table *t, const struct slice *s, const struct table
                       struct wins *wins)
 {
     struct winner w;
-    TRY(find_winner(&w, s, d));
+    TRY(find_winner(&w, s, d->ranked, d->n_ranked));
     if (w.first == REGRET_NO_ROW) {
         table_text(t, "–");
         return REGRET_OK;
