@@ -5,7 +5,7 @@ usage: ablations.py FOLDER [--regret PROGRAM] [--config CONFIG] [--pool POOL] [-
                     [--only PART]... [--whole] [--set KEY=VALUE]...
 
 Runs CONFIG (configs/main.json) once as it is and once for each line of the table ABLATIONS, with nothing
-else changed, and writes FOLDER/ablations.md and FOLDER/ablations.csv. Of every run: average ranks of the six
+else changed, and writes FOLDER/ablations.md and FOLDER/ablations.csv, anew after each. Of every run: average ranks of the six
 families of the paper over cells (of cell means; equals share a rank), Spearman's correlation of these with the paper's
 Table 4 (data/paper/table4.csv), mean regrets under the smooth and the sharpened reward, and their differences to the
 base, paired by seed: * where the 95 % percentile bootstrap interval over seeds leaves out 0. No multiplicity is
@@ -222,9 +222,9 @@ def main():
             if a.only and not any(part in key for part in a.only):
                 continue
             lines.append(Line(key, value, run(a, [f"{key}={value}"]), paper, lines[0]))
+            write_csv(a.folder / "ablations.csv", lines)
+            write_markdown(a.folder / "ablations.md", lines, a)
             print(f"{key} = {value}: ranks {' '.join(f'{r:.2f}' for r in lines[-1].ranks)}", file=sys.stderr)
-    write_csv(a.folder / "ablations.csv", lines)
-    write_markdown(a.folder / "ablations.md", lines, a)
 
 
 if __name__ == "__main__":
