@@ -241,7 +241,7 @@ static double quantile(struct value_level *level, double df)
 static double folded_quantile(double shift, double df, struct value_level *level)
 {
     double low = 0.0, high = shift + quantile(level, df), h = high;
-    while (high - low > 1e-10 * high) {
+    while (high - low > 1e-13 * high) {
         h = 0.5 * (low + high);
         if (regret_student_cdf(h - shift, df) - regret_student_cdf(-h - shift, df) < level->level) {
             low = h;
