@@ -141,7 +141,8 @@ int gathered_fill(struct gathered *g)
 
 double gathered_clusters(const struct gathered *g, size_t correction, size_t a, size_t b)
 {
-    if (correction == PART_DR && (g->clusters[a] > 0.0 || (b != NO_AGENT && g->clusters[b] > 0.0))) {
+    if (correction == PART_DR &&
+        (g->clusters[a] > 0.0 || (b != NO_AGENT && g->clusters[b] > 0.0))) {
         return g->exp_contexts;
     }
     double of_a = g->clusters[a], of_b = b != NO_AGENT ? g->clusters[b] : of_a;
@@ -177,8 +178,7 @@ static double variance_of_mean(double squares, double total, double weights)
 static double own_rows_variance(const struct gathered *g, size_t a)
 {
     double total = column_sum(g, g->rows, a), mean = column_sum(g, g->residual, a) / total;
-    double squares =
-        g->squares[a] - 2.0 * mean * g->products[a] + mean * mean * g->weights[a];
+    double squares = g->squares[a] - 2.0 * mean * g->products[a] + mean * mean * g->weights[a];
     return total > 0.0 ? variance_of_mean(squares, total, g->weights[a]) : 0.0;
 }
 
@@ -202,10 +202,9 @@ static double all_rows_variance(const struct gathered *g, size_t a, size_t b)
 
 double gathered_by_rows(const struct gathered *g, size_t correction, size_t a, size_t b)
 {
-    double variance = correction == PART_DR
-                          ? all_rows_variance(g, a, b)
-                          : own_rows_variance(g, a) +
-                                (b != NO_AGENT ? own_rows_variance(g, b) : 0.0);
+    double variance = correction == PART_DR ? all_rows_variance(g, a, b)
+                                            : own_rows_variance(g, a) +
+                                                  (b != NO_AGENT ? own_rows_variance(g, b) : 0.0);
     return fmax(variance, 0.0);
 }
 
@@ -213,9 +212,8 @@ double gathered_correction(const struct gathered *g, size_t correction, size_t a
                            double by_clusters)
 {
     double share = g->p->exp_share;
-    return share > 0.0
-               ? (1.0 - share) * by_clusters + share * gathered_by_rows(g, correction, a, b)
-               : by_clusters;
+    return share > 0.0 ? (1.0 - share) * by_clusters + share * gathered_by_rows(g, correction, a, b)
+                       : by_clusters;
 }
 
 size_t surface_of(size_t kind)

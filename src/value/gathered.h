@@ -20,8 +20,9 @@ struct gathered {
     double eval_contexts,
         exp_contexts; /* how many these are in effect: the same unless weights differ */
     double *clusters; /* [n_agents] in effect, contexts with EXP rows of the agent */
-    double *squares, *products, *weights; /* [n_agents] over the agent's rows: Σ w² r², Σ w² r, Σ w² */
-    double *scratch;                      /* [n_agents] */
+    double *squares, *products,
+        *weights;     /* [n_agents] over the agent's rows: Σ w² r², Σ w² r, Σ w² */
+    double *scratch;  /* [n_agents] */
     double undefined; /* NaN where an out-of-fold prediction is; else 0 */
 };
 

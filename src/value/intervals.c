@@ -142,10 +142,8 @@ static struct regret_interval interval_of(const struct gathered *g, const struct
 {
     size_t n = g->p->n_agents, B = options->replicates;
     double m = g->eval_contexts, point = point_of(parts, n, kind, a, b);
-    double resampled =
-        variance(parts->surface + surface_of(kind) * n, B, N_SURFACES * n, a, b, m);
-    struct value_variance v = {.surface = (1.0 - g->p->eval_share) * resampled,
-                               .contexts = m};
+    double resampled = variance(parts->surface + surface_of(kind) * n, B, N_SURFACES * n, a, b, m);
+    struct value_variance v = {.surface = (1.0 - g->p->eval_share) * resampled, .contexts = m};
     if (kind != REGRET_VALUE_DM) {
         size_t part = correction_of(kind);
         v.clusters = gathered_clusters(g, part, a, b);

@@ -9,8 +9,8 @@
  * as clusters. */
 struct estimates {
     size_t n, n_contexts;
-    double *b;         /* [n] */
-    double *influence; /* U, [n_contexts × n] */
+    double *b;                /* [n] */
+    double *influence;        /* U, [n_contexts × n] */
     double by_rows, variance; /* Σ of b's variances: by rows, and as EXP samples */
 };
 
@@ -41,7 +41,8 @@ static void estimate(struct estimates *e, const struct gathered *g)
         double correction = (double)n * sum_of(g->residual + a, n, contexts) / all;
         double difference = sum_of(g->sum[PART_DM] + a, n, g->n_eval) -
                             sum_of(g->sum[PART_PLUG_IN] + a, n, g->n_eval);
-        double pairs = sum_of(g->count + a, n, g->n_eval); /* of an agent that is not evaluated none */
+        double pairs =
+            sum_of(g->count + a, n, g->n_eval); /* of an agent that is not evaluated none */
         e->b[a] = (pairs > 0.0 ? difference / pairs : 0.0) - correction;
         for (size_t x = 0; x < contexts; x++) {
             double rows = sum_of(g->rows + x * n, 1, n);

@@ -12,7 +12,8 @@ struct miss_law {
     double square, by_rows, between;
 };
 struct surface_miss {
-    double *b;                     /* [n_agents] V_DM(a) − V_DR(a), unbiased; NULL: nothing is known, nothing is missed */
+    double
+        *b; /* [n_agents] V_DM(a) − V_DR(a), unbiased; NULL: nothing is known, nothing is missed */
     struct miss_law of_value;      /* over agents */
     struct miss_law of_difference; /* b(a) − b(b), over pairs of agents */
 };

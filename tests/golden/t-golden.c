@@ -281,7 +281,7 @@ static size_t turn(const char *word, size_t n)
 }
 
 /* Those that take two processors less than two minutes, all seeds: one of them in turn. */
-static const char *const quick[] = {"main",           "main-hard", "map24",    "values",
+static const char *const quick[] = {"main",       "main-hard", "map24",    "values",
                                     "values-row", "grounded",  "world-dr", "patches"};
 
 /* Whether all seeds are computed and every table compared. */

@@ -51,8 +51,8 @@ static void draw_study(struct study *s, double missed, size_t n_exp, uint64_t in
 static void estimate(double *value, const struct study *s)
 {
     regret_value_dm(value, s->prediction, s->agent, s->eval, PAIRS, AGENTS, NULL);
-    regret_value_dr(value + AGENTS, value + 2 * AGENTS, value, &s->exp, s->cross_fit, s->agent, AGENTS,
-                    NULL);
+    regret_value_dr(value + AGENTS, value + 2 * AGENTS, value, &s->exp, s->cross_fit, s->agent,
+                    AGENTS, NULL);
 }
 
 static void cover(double missed, size_t n_exp)
@@ -73,7 +73,8 @@ static void cover(double missed, size_t n_exp)
                                                      .n_agents = AGENTS,
                                                      .n_contexts = CONTEXTS,
                                                      .eval_share = (double)EVALUATED / CONTEXTS,
-                                                     .exp_share = 1.0 - (double)EVALUATED / CONTEXTS};
+                                                     .exp_share =
+                                                         1.0 - (double)EVALUATED / CONTEXTS};
         cr_assert_eq(regret_value_half_widths(half, &problem, 0.95), REGRET_OK);
         estimate(value, s);
         for (size_t v = 0; v < REGRET_N_VALUES * AGENTS; v++) {

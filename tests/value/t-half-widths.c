@@ -36,9 +36,9 @@ static void draw(struct setting *s, uint64_t seed, size_t n_exp)
         s->cross_fit[i] = regret_rng_uniform(&r);
     }
     s->exp = (struct regret_rows){.n = n_exp, .pair = s->pair, .y = s->y};
-    s->problem = (struct regret_value_problem){s->prediction, s->plug_in, s->cross_fit, &s->exp,
-                                               s->agent,      s->context, s->eval,      PAIRS,
-                                               AGENTS,        CONTEXTS,   NULL,       0.0,          0.0};
+    s->problem = (struct regret_value_problem){
+        s->prediction, s->plug_in, s->cross_fit, &s->exp, s->agent, s->context, s->eval,
+        PAIRS,         AGENTS,     CONTEXTS,     NULL,    0.0,      0.0};
 }
 
 /* Weights of every size, some of them 0. */
@@ -82,7 +82,8 @@ static double sandwich(const double *top, const double *bottom, double n)
 }
 
 /* A·1{A_i = a}·r_i of DR, or r_i of the agent's own rows for SNDR, weighted; and its weight. */
-static int row_of(double *top, double *bottom, const struct setting *s, size_t i, int is_dr, size_t a)
+static int row_of(double *top, double *bottom, const struct setting *s, size_t i, int is_dr,
+                  size_t a)
 {
     double w = weight_of(s, s->context[s->pair[i]]), r = s->y[i] - s->cross_fit[i];
     int mine = s->agent[s->pair[i]] == a;
@@ -98,7 +99,8 @@ struct correction {
 
 static struct correction correction_of_rows(const struct setting *s, int is_dr, size_t a)
 {
-    double top[CONTEXTS] = {0}, bottom[CONTEXTS] = {0}, all = 0.0, squares = 0.0, weights = 0.0, t, b;
+    double top[CONTEXTS] = {0}, bottom[CONTEXTS] = {0}, all = 0.0, squares = 0.0, weights = 0.0, t,
+           b;
     struct correction c = {0};
     for (size_t i = 0; i < s->exp.n; i++) {
         row_of(&t, &b, s, i, is_dr, a);
@@ -121,8 +123,8 @@ static struct correction correction_of_rows(const struct setting *s, int is_dr, 
     return c;
 }
 
-static void surface_of_agent(double *mean, double *variance, double *contexts, const struct setting *s,
-                             const double *f, size_t a)
+static void surface_of_agent(double *mean, double *variance, double *contexts,
+                             const struct setting *s, const double *f, size_t a)
 {
     double top[CONTEXTS] = {0}, bottom[CONTEXTS] = {0}, first[CONTEXTS] = {0}, t = 0.0, b = 0.0;
     for (size_t p = 0; p < PAIRS; p++) {
@@ -192,7 +194,8 @@ static double folded(double shift, double df, double level)
 {
     double h = 0.0;
     for (double step = 1.0; step > 1e-14; step *= 0.5) {
-        while (regret_student_cdf(h + step - shift, df) - regret_student_cdf(-h - step - shift, df) <=
+        while (regret_student_cdf(h + step - shift, df) -
+                   regret_student_cdf(-h - step - shift, df) <=
                level) {
             h += step;
         }
