@@ -48,6 +48,15 @@ static size_t keep_counted(double *const *array, size_t n_arrays, const double *
     return kept;
 }
 
+double gathered_sum(const double *x, size_t stride, size_t n)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        sum += x[i * stride];
+    }
+    return sum;
+}
+
 static double weight_of(const struct regret_value_problem *p, size_t pair)
 {
     return p->weight != NULL ? p->weight[p->context[pair]] : 1.0;

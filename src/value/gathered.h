@@ -31,6 +31,9 @@ struct gathered {
 int gathered_fill(struct gathered *g);
 void gathered_clear(struct gathered *g);
 
+/* Of n numbers, each `stride` behind the one before. */
+double gathered_sum(const double *x, size_t stride, size_t n);
+
 /* For the value of an agent itself, in the place of one that it is less. */
 #define NO_AGENT SIZE_MAX
 

@@ -19,21 +19,12 @@ static double ratio_variance(const double *top, size_t top_stride, const double 
     return squares / (all * all);
 }
 
-static double sum_of(const double *x, size_t stride, size_t n)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        sum += x[i * stride];
-    }
-    return sum;
-}
-
 /* A mean over the evaluation contexts. */
 static double surface_variance(const struct gathered *g, size_t surface, size_t a)
 {
     size_t n = g->p->n_agents;
     const double *sum = g->sum[surface] + a, *count = g->count + a;
-    double point = sum_of(sum, n, g->n_eval) / sum_of(count, n, g->n_eval);
+    double point = gathered_sum(sum, n, g->n_eval) / gathered_sum(count, n, g->n_eval);
     double m = g->eval_contexts;
     return ratio_variance(sum, n, count, n, g->n_eval, point) * m / (m - 1.0) *
            (1.0 - g->p->eval_share);
@@ -48,7 +39,7 @@ static double correction_variance(const struct gathered *g, size_t correction, s
     const double *residual = g->residual + a, *rows = correction == PART_DR ? all : g->rows + a;
     double scale = correction == PART_DR ? (double)n : 1.0;
     double contexts = correction == PART_DR ? g->exp_contexts : g->clusters[a];
-    double point = sum_of(residual, n, g->n_exp) / sum_of(rows, stride, g->n_exp);
+    double point = gathered_sum(residual, n, g->n_exp) / gathered_sum(rows, stride, g->n_exp);
     double by_clusters = scale * scale *
                          ratio_variance(residual, n, rows, stride, g->n_exp, point) * contexts /
                          (contexts - 1.0);
@@ -85,7 +76,7 @@ int regret_value_half_widths(double *half, const struct regret_value_problem *pr
     TRY_CLEANUP(surface_miss_fill(&miss, &g));
     TRY_CLEANUP(REGRET_NEW(&all, g.n_exp));
     for (size_t x = 0; x < g.n_exp; x++) {
-        all[x] = sum_of(g.rows + x * n, 1, n);
+        all[x] = gathered_sum(g.rows + x * n, 1, n);
     }
     for (size_t v = 0; v < REGRET_N_VALUES * n; v++) {
         half[v] = half_width(&g, &miss, all, v / n, v % n, &at);

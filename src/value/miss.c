@@ -14,15 +14,6 @@ struct estimates {
     double by_rows, variance; /* Σ of b's variances: by rows, and as EXP samples */
 };
 
-static double sum_of(const double *x, size_t stride, size_t n)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        sum += x[i * stride];
-    }
-    return sum;
-}
-
 static double sum_of_squares(const double *x, size_t stride, size_t n)
 {
     double sum = 0.0;
@@ -35,17 +26,17 @@ static double sum_of_squares(const double *x, size_t stride, size_t n)
 static void estimate(struct estimates *e, const struct gathered *g)
 {
     size_t n = e->n, contexts = e->n_contexts;
-    double all = sum_of(g->rows, 1, contexts * n);
+    double all = gathered_sum(g->rows, 1, contexts * n);
     double root = sqrt(g->exp_contexts / (g->exp_contexts - 1.0));
     for (size_t a = 0; a < n; a++) {
-        double correction = (double)n * sum_of(g->residual + a, n, contexts) / all;
-        double difference = sum_of(g->sum[PART_DM] + a, n, g->n_eval) -
-                            sum_of(g->sum[PART_PLUG_IN] + a, n, g->n_eval);
+        double correction = (double)n * gathered_sum(g->residual + a, n, contexts) / all;
+        double difference = gathered_sum(g->sum[PART_DM] + a, n, g->n_eval) -
+                            gathered_sum(g->sum[PART_PLUG_IN] + a, n, g->n_eval);
         double pairs =
-            sum_of(g->count + a, n, g->n_eval); /* of an agent that is not evaluated none */
+            gathered_sum(g->count + a, n, g->n_eval); /* of an agent that is not evaluated none */
         e->b[a] = (pairs > 0.0 ? difference / pairs : 0.0) - correction;
         for (size_t x = 0; x < contexts; x++) {
-            double rows = sum_of(g->rows + x * n, 1, n);
+            double rows = gathered_sum(g->rows + x * n, 1, n);
             e->influence[x * n + a] =
                 root * ((double)n * g->residual[x * n + a] - correction * rows) / all;
         }
@@ -57,7 +48,7 @@ static void estimate(struct estimates *e, const struct gathered *g)
 
 static void subtract_mean(double *x, size_t n)
 {
-    double mean = sum_of(x, 1, n) / (double)n;
+    double mean = gathered_sum(x, 1, n) / (double)n;
     for (size_t i = 0; i < n; i++) {
         x[i] -= mean;
     }
