@@ -1,98 +1,140 @@
 #!/usr/bin/env python3
-"""How good are DR values, by how their folds are made?
+"""How often do the intervals of values hold the truth, and what are their estimates off by?
 
-usage: benchmarks/values.py PROGRAM CONFIG [--seeds N] [--set KEY=VALUE]... [--families a,b] [--ways 0,2,5]
+usage: benchmarks/values.py PROGRAM CONFIG [--draws N] [--n-exp 100,200,800] [--set KEY=VALUE]... [--run FOLDER] [--threads N]
+       benchmarks/values.py --read FOLDER...
 
-Exports N replicates of the configuration's first cell for each way (values.fold_unit, values.plugin,
-values.retune), and prints for each family and kind of value the RMSE over agents and seeds, the mean
-error with its standard error over seeds, and the share of agents whose 95 % interval holds the truth
-of the seed's own evaluation contexts.
+Runs N seeds of the configuration's cells with the n_exp given (its sweep is replaced by that of n_exp), and prints
+for each n_exp and family, by kind of value, of all seeds and agents:
+
+  held    the share of 95 % intervals of the rows (dm_half, dr_half, sndr_half) that hold the mean of mu over every
+          context of the grid (value_grid), with its standard error over seeds
+  off     the mean error against that truth, with its standard error over seeds
+  RMSE    the root of the mean squared error, of all agents
+  width   the root mean square of half-widths over 1.96 times that RMSE: about 1 where intervals are as wide as errors
+          are large, more where they rest on few degrees of freedom
+  none    the share of values without an interval
+
+A run that is there already (--run FOLDER) is gone on with. --read prints the table of runs that were made before.
 """
 import argparse
-import csv
+import collections
+import glob
+import json
 import math
 import pathlib
-import shutil
 import subprocess
 import tempfile
 
-WAYS = [
-    ("row", "full", "false"),
-    ("row", "full", "true"),
-    ("row", "folds", "false"),
-    ("row", "folds", "true"),
-    ("context", "full", "false"),
-    ("context", "folds", "false"),
-    ("context", "folds", "true"),
-]
+KINDS = ("dm", "dr", "sndr")
 
 
-def export(program, config, sets, seed, way, folder):
-    keys = ("values.fold_unit", "values.plugin", "values.retune")
-    for key, value in zip(keys, way):
-        sets = sets + ["--set", f"{key}={value}"]
-    command = [program, "cell", config, "--seed", str(seed), "--export", str(folder), *sets]
-    subprocess.run(command, check=True, capture_output=True)
-    with open(folder / "values.csv", newline="") as file:
-        values = list(csv.DictReader(file))
-    with open(folder / "intervals.csv", newline="") as file:
-        intervals = list(csv.DictReader(file))
-    shutil.rmtree(folder)
-    return values, intervals
+def run(program, config, arguments, folder):
+    """One cell for each n_exp: every swept key of CONFIG is set to a number by --set, or to its first value."""
+    given = json.loads(pathlib.Path(config).read_text(encoding="utf-8"))
+    named = {word.partition("=")[0] for word in arguments.set}
+    sets = [f"{key}={json.dumps(values[0])}" for key, values in given["sweep"].items() if key not in named | {"n_exp"}]
+    sets += arguments.set + [f"sweep.n_exp=[{arguments.n_exp}]"]
+    command = [program, "run", config, "--seeds", str(arguments.draws), "--no-report", "--resume", "-o", str(folder)]
+    if arguments.threads:
+        command += ["--threads", str(arguments.threads)]
+    for word in sets:
+        command += ["--set", word]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
-def study(program, config, sets, seeds, way, families):
-    """errors[family, kind] = one list of errors a seed; covered likewise."""
-    errors, covered = {}, {}
-    with tempfile.TemporaryDirectory() as scratch:
-        for seed in range(seeds):
-            values, intervals = export(program, config, sets, seed, way, pathlib.Path(scratch) / "cell")
-            truth = {(r["family"], r["agent"]): float(r["truth"]) for r in values}
-            for r in values:
-                for kind in ("dm", "dr", "sndr"):
-                    if r["family"] in families and r[kind] != "":
-                        lists = errors.setdefault((r["family"], kind), [[] for _ in range(seeds)])
-                        lists[seed].append(float(r[kind]) - float(r["truth"]))
-            for r in intervals:
-                if r["family"] in families and r["low"] != "":
-                    hit = float(r["low"]) <= truth[r["family"], r["agent"]] <= float(r["high"])
-                    covered.setdefault((r["family"], r["kind"]), []).append(hit)
-    return errors, covered
+def read(folder):
+    """(key of the cell, seed) → rows of the families, and the truth."""
+    families, truth = collections.defaultdict(list), {}
+    for path in sorted(glob.glob(f"{glob.escape(str(folder))}/results-*-of-*.jsonl")):
+        with open(path, encoding="utf-8") as file:
+            for line in file:
+                try:
+                    row = json.loads(line)
+                except ValueError:
+                    continue  # the last line of a run that goes on
+                at = (json.dumps(row["key"]), row["seed"])
+                if "value_grid" in row:
+                    truth[at] = row["value_grid"]
+                elif "dr" in row or "dm" in row:
+                    families[at].append(row)
+    return families, truth
 
 
-def mean(numbers):
-    numbers = list(numbers)
-    return sum(numbers) / len(numbers)
+def mean_and_error(numbers):
+    mean = sum(numbers) / len(numbers)
+    spread = sum((x - mean) ** 2 for x in numbers)
+    return mean, math.sqrt(spread / max(1, len(numbers) - 1) / len(numbers))
 
 
-def show(way, errors, covered):
-    name = "{} folds, plug-in {}, {}".format(way[0], way[1], "tuned anew" if way[2] == "true" else "kept")
-    for (family, kind), lists in errors.items():
-        if kind == "dm" and way != WAYS[0]:
-            continue  # the same whatever the folds
-        lists = [x for x in lists if x and not any(map(math.isnan, x))]
-        rmse = mean(math.sqrt(mean(e * e for e in x)) for x in lists)
-        bias = [mean(x) for x in lists]
-        centre = mean(bias)
-        se = math.sqrt(sum((b - centre) ** 2 for b in bias) / (len(bias) - 1) / len(bias))
-        share = mean(covered[family, kind])
-        print(f"| {family} | {kind} | {name} | {rmse:.4f} | {centre:+.4f} ± {se:.4f} | {share:.3f} |", flush=True)
+class Tally:
+    """One family and kind of value in one cell; a number a seed."""
+
+    def __init__(self):
+        self.held, self.off, self.squares, self.halves, self.given, self.all = [], [], [], [], 0, 0
+
+    def add(self, value, half, truth):
+        errors = [v - t for v, t in zip(value, truth) if v is not None]
+        hits = [abs(v - t) <= h for v, h, t in zip(value, half or [], truth) if v is not None and h is not None]
+        if errors:
+            self.off.append(sum(errors) / len(errors))
+            self.squares += [e * e for e in errors]
+        if hits:
+            self.held.append(sum(hits) / len(hits))
+            self.halves += [h * h for h in half if h is not None]
+        self.given += len(hits)
+        self.all += len(value)
+
+    def cells(self):
+        if not self.off:
+            return ["", "", "", "", ""]
+        off, off_error = mean_and_error(self.off)
+        rmse = math.sqrt(sum(self.squares) / len(self.squares))
+        if not self.held:
+            return ["–", f"{off:+.4f} ± {off_error:.4f}", f"{rmse:.4f}", "–", "1"]
+        held, held_error = mean_and_error(self.held)
+        width = math.sqrt(sum(self.halves) / len(self.halves)) / (1.96 * rmse)
+        return [f"{held:.3f} ± {held_error:.3f}", f"{off:+.4f} ± {off_error:.4f}", f"{rmse:.4f}", f"{width:.2f}",
+                f"{1 - self.given / self.all:.3f}"]
+
+
+def show(folder):
+    families, truth = read(folder)
+    tallies, draws = collections.defaultdict(Tally), collections.Counter()
+    for at, rows in families.items():
+        if at in truth:
+            draws[at[0]] += 1
+            for row in rows:
+                for kind in KINDS:
+                    if kind in row:
+                        tallies[at[0], row["family"], kind].add(row[kind], row.get(f"{kind}_half"), truth[at])
+    for key in draws:
+        told = ", ".join(f"{name} = {value}" for name, value in json.loads(key).items())
+        print(f"\n{told}: {draws[key]} draws\n")
+        print("| family | value | held | off | RMSE | width | none |\n|---|---|---:|---:|---:|---:|---:|")
+        for (cell, family, kind), tally in tallies.items():
+            if cell == key:
+                print("| `" + "` | ".join([family, " | ".join([kind.upper(), *tally.cells()])]) + " |")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("program")
-    parser.add_argument("config")
-    parser.add_argument("--seeds", type=int, default=14)
+    parser.add_argument("program", nargs="?")
+    parser.add_argument("config", nargs="?")
+    parser.add_argument("--draws", type=int, default=1000)
+    parser.add_argument("--n-exp", default="100,200,800")
     parser.add_argument("--set", action="append", default=[])
-    parser.add_argument("--families", default="exp-only,obs-only,representation-exp,grounded,cvci,cvci-residual")
-    parser.add_argument("--ways", default=",".join(map(str, range(len(WAYS)))), help="numbers from 0 to 6; see WAYS")
+    parser.add_argument("--run", help="folder of the run; else it is deleted after the table is made")
+    parser.add_argument("--threads", type=int, default=0)
+    parser.add_argument("--read", nargs="+", default=[])
     arguments = parser.parse_args()
-    sets = [word for pair in arguments.set for word in ("--set", pair)]
-    print("| family | value | folds | RMSE | mean error | covered |\n|---|---|---|---:|---:|---:|")
-    for way in (WAYS[int(i)] for i in arguments.ways.split(",")):
-        show(way, *study(arguments.program, arguments.config, sets, arguments.seeds, way,
-                         set(arguments.families.split(","))))
+    for folder in arguments.read:
+        show(folder)
+    if arguments.program and arguments.config:
+        with tempfile.TemporaryDirectory() as scratch:
+            folder = arguments.run or pathlib.Path(scratch) / "run"
+            run(arguments.program, arguments.config, arguments, folder)
+            show(folder)
 
 
 if __name__ == "__main__":

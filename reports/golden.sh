@@ -32,7 +32,7 @@ golden() { # NAME [regret run options]
             cp "$work/$name-report/figures/$figure.svg" "reports/$name/figures/"
     done
     cp "$work/rows/$name/report/results.csv" "reports/$name/rows.csv"
-    case $name in summeval | alpacaeval | values-context | world-grounded | world-dr | phase) return ;; esac # not in the paper
+    case $name in summeval | alpacaeval | values-row | world-grounded | world-dr | phase) return ;; esac # not in the paper
     $regret report "$work/$name" --against paper --table against >"reports/$name/against.md"
     $regret report "$work/$name" --against paper --table against --format csv \
         >"reports/$name/tables/against.csv"
@@ -45,7 +45,7 @@ there() { # FILE: 0 when it can be read
     }
 }
 
-[ $# -gt 0 ] || set -- main main-hard map24 values values-context grounded patches patches-axes world world-grounded \
+[ $# -gt 0 ] || set -- main main-hard map24 values values-row grounded patches patches-axes world world-grounded \
     world-dr phase summeval alpacaeval swebench
 for name in "$@"; do
     case $name in

@@ -70,11 +70,13 @@ enum regret_task_kind {
 
 /* What is left out together when DR is cross-fitted (protocol §6). */
 enum regret_fold_unit {
+    REGRET_UNIT_AUTO,   /* contexts on a cached pool, rows in a world; no cell has it */
     REGRET_UNIT_ROW,    /* EXP rows */
     REGRET_UNIT_CONTEXT /* the EXP rows of a context, and its OBS rows */
 };
 /* The surface whose mean DR corrects. */
 enum regret_plug_in {
+    REGRET_PLUG_IN_AUTO, /* the fold fits where contexts are left out, else the fit of all rows; no cell has it */
     REGRET_PLUG_IN_FULL, /* the fit of all rows */
     REGRET_PLUG_IN_FOLDS /* the fold fits, weighted by their left-out rows */
 };

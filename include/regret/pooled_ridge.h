@@ -41,9 +41,17 @@ REGRET_API int regret_pooled_create(struct regret_pooled **out, const struct reg
                                     const struct regret_sample *obs,
                                     const struct regret_sample *exp, double rho_obs,
                                     double rho_exp);
+/* The same solver for a few λ of which nothing is left out: no pencil, but a Cholesky factorisation of λA + (1−λ)B
+ * for each, O(q³/3). An iterative design is solved as ever. */
+REGRET_API int regret_pooled_create_plain(struct regret_pooled **out,
+                                          const struct regret_design *design,
+                                          const struct regret_sample *obs,
+                                          const struct regret_sample *exp, double rho_obs,
+                                          double rho_exp);
 REGRET_API void regret_pooled_free(struct regret_pooled *pooled);
 
-/* A part of the EXP sample to leave out; must not be all of it, may be nothing. Borrows the solver.
+/* A part of the EXP sample to leave out; must not be all of it, may be nothing. Borrows the solver, which
+ * must not be a plain one.
  * O(|F| q) time and memory, or O(|F| q²) and O(q²) when F has more distinct lines than q. */
 struct regret_left_out;
 REGRET_API int regret_left_out_create(struct regret_left_out **out,

@@ -65,7 +65,7 @@ struct row_lists;
  * Lists (protocol §7) have a number for each held-out context of the replicate, ascending, or for each
  * agent of the grid, written with six significant digits; null in the place of a number that is not
  * defined. A whole list is null where the run keeps none ("details" false), where values are off (dr,
- * sndr), and intervals (…_half) where folds of contexts are joined. Older programs wrote no lists.
+ * sndr), and intervals (…_half) there and where folds of contexts are joined. Older programs wrote no lists.
  *   by context: "context"    its number in the grid; of the oracle's row
  *               "best"       max_a mu(x,a); of the oracle's row
  *               "choice"     the number of the agent recommended (equals: the lowest)

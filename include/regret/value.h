@@ -60,6 +60,9 @@ struct regret_value_problem {
     const unsigned char *eval;       /* [pairs] 1: an evaluation pair */
     size_t pairs, n_agents, n_contexts;
     const double *weight; /* [n_contexts] ω of the target population; NULL: all alike */
+    /* The shares of the population's contexts that are evaluated, and that EXP draws from, both chosen at random;
+     * 0: of a population without end. */
+    double eval_share, exp_share;
 };
 
 /* Bounds of an interval; NaN where there is none. */
@@ -74,14 +77,15 @@ struct regret_value_bootstrap {
 /* How a value is estimated: direct, doubly robust, self-normalised. */
 enum regret_value_kind { REGRET_VALUE_DM, REGRET_VALUE_DR, REGRET_VALUE_SNDR, REGRET_N_VALUES };
 
-/* Intervals of values and of their differences between agents by a bootstrap of contexts (protocol
- * §6): evaluation contexts are resampled for the plug-in part and, independently, contexts of EXP with
- * all their rows for the correction, since rows of one context are not independent. The interval is
- * value ± t · se: se² adds the parts' bootstrap variances, each n/(n − 1) times for n contexts, and t
- * has the degrees of freedom of the two (Satterthwaite, "An approximate distribution of estimates of
- * variance components", Biometrics Bulletin 2, 1946). SNDR counts the contexts that have rows of the
- * agent; a difference, those of the agent with fewer. The fitted surface and the out-of-fold
- * predictions stay as they are: intervals describe sampling of contexts and outcomes, not refitting.
+/* Intervals of values and of their differences between agents (protocol §6), for the mean over the population of
+ * contexts. The variance of the plug-in part is that of a bootstrap of evaluation contexts, n/(n − 1) times for n
+ * contexts, less the share of the population that they are; that of the correction, independent of it, of a bootstrap of
+ * contexts of EXP with all their rows, as far as EXP has not taken the population's contexts (exp_share), and of rows as
+ * such so far as it has. t has the degrees of freedom of the sum (Satterthwaite, "An approximate distribution of estimates of
+ * variance components", Biometrics Bulletin 2, 1946). SNDR counts the contexts that have rows of the agent; a difference,
+ * those of the agent with fewer. DM, and DR and SNDR of an agent without rows, are off by what their surface
+ * misses: the intervals know how large that is from the corrections of all agents (src/value/miss.h), unless `cross_fit`
+ * is NULL: then DM's are for the mean of the surface itself. Fits stay as they are.
  * With weights the n above are effective numbers (regret_effective_number()), below 2 of which there is no
  * interval; a resample of contexts counts each with its weight.
  * The resamples are regret_bootstrap()'s: of evaluation contexts from the streams 0, 1, … of `seed`, of
@@ -96,7 +100,7 @@ REGRET_API int regret_value_intervals(struct regret_interval *interval,
                                       const struct regret_value_problem *problem,
                                       const struct regret_value_bootstrap *options);
 
-/* Half-widths of the same intervals in closed form, without resampling: half[kind * n_agents + a]. The
+/* Half-widths of the same intervals in closed form, without resampling: half[kind * n_agents + a]. A
  * value is a sum of two ratios of sums over contexts, Σ S_x / Σ C_x: predictions over pairs on the
  * evaluation contexts, and residuals over rows on those of EXP (n_agents times the agent's residuals over
  * all rows for DR, the agent's own rows for SNDR). A ratio R of n contexts has, to first order, the variance
@@ -105,7 +109,7 @@ REGRET_API int regret_value_intervals(struct regret_interval *interval,
  *
  * the sandwich estimate with contexts as clusters, to which the bootstrap's tends for many resamples where
  * R is linear (DM on a complete grid) and to first order elsewhere. t, the degrees of freedom, NaN and
- * errors as above. 0 < level < 1. O(pairs + EXP rows + contexts · agents). */
+ * errors as above. 0 < level < 1. O(pairs + EXP rows + contexts · agents²). */
 REGRET_API int regret_value_half_widths(double *half, const struct regret_value_problem *problem,
                                         double level);
 

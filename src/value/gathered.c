@@ -16,6 +16,9 @@ void gathered_clear(struct gathered *g)
     regret_free(g->residual);
     regret_free(g->rows);
     regret_free(g->clusters);
+    regret_free(g->squares);
+    regret_free(g->products);
+    regret_free(g->weights);
     regret_free(g->scratch);
 }
 
@@ -43,6 +46,15 @@ static size_t keep_counted(double *const *array, size_t n_arrays, const double *
         }
     }
     return kept;
+}
+
+double gathered_sum(const double *x, size_t stride, size_t n)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        sum += x[i * stride];
+    }
+    return sum;
 }
 
 static double weight_of(const struct regret_value_problem *p, size_t pair)
@@ -92,8 +104,12 @@ static void gather_exp(struct gathered *g, double *weights)
         if (isnan(residual)) {
             g->undefined = NAN; /* as in regret_value_dr() */
         }
-        g->residual[cell] += weight_of(p, pair) * residual;
-        g->rows[cell] += weight_of(p, pair);
+        double weight = weight_of(p, pair);
+        g->residual[cell] += weight * residual;
+        g->rows[cell] += weight;
+        g->squares[p->agent[pair]] += weight * residual * weight * residual;
+        g->products[p->agent[pair]] += weight * weight * residual;
+        g->weights[p->agent[pair]] += weight * weight;
     }
     g->exp_contexts = effective(p, g->rows, NO_AGENT, weights);
     g->undefined = g->exp_contexts > 0.0 ? g->undefined : NAN;
@@ -115,6 +131,9 @@ int gathered_fill(struct gathered *g)
     TRY(REGRET_NEW(&g->residual, cells));
     TRY(REGRET_NEW(&g->rows, cells));
     TRY(REGRET_NEW(&g->clusters, g->p->n_agents));
+    TRY(REGRET_NEW(&g->squares, g->p->n_agents));
+    TRY(REGRET_NEW(&g->products, g->p->n_agents));
+    TRY(REGRET_NEW(&g->weights, g->p->n_agents));
     TRY(REGRET_NEW(&g->scratch, g->p->n_agents));
     TRY(REGRET_NEW(&weights, g->p->n_contexts));
     gather_evaluation(g, weights);
@@ -131,12 +150,79 @@ int gathered_fill(struct gathered *g)
 
 double gathered_clusters(const struct gathered *g, size_t correction, size_t a, size_t b)
 {
-    if (correction == PART_DR) {
+    if (correction == PART_DR &&
+        (g->clusters[a] > 0.0 || (b != NO_AGENT && g->clusters[b] > 0.0))) {
         return g->exp_contexts;
     }
     double of_a = g->clusters[a], of_b = b != NO_AGENT ? g->clusters[b] : of_a;
     double fewer = fmin(of_a, of_b), more = fmax(of_a, of_b);
     return fewer > 0.0 ? fewer : more;
+}
+
+int gathered_lacks_rows(const struct gathered *g, size_t a, size_t b)
+{
+    return !(g->clusters[a] > 0.0) || (b != NO_AGENT && !(g->clusters[b] > 0.0));
+}
+
+/* Σ of a column, or of all of them. */
+static double column_sum(const struct gathered *g, const double *by_cell, size_t a)
+{
+    size_t n = g->p->n_agents;
+    double sum = 0.0;
+    for (size_t x = 0; x < g->n_exp; x++) {
+        for (size_t i = a == NO_AGENT ? 0 : a; i < (a == NO_AGENT ? n : a + 1); i++) {
+            sum += by_cell[x * n + i];
+        }
+    }
+    return sum;
+}
+
+/* n/(n − 1) · squares / total² over n rows in effect. */
+static double variance_of_mean(double squares, double total, double weights)
+{
+    double n = total * total / weights;
+    return squares / (total * total) * n / (n - 1.0);
+}
+
+static double own_rows_variance(const struct gathered *g, size_t a)
+{
+    double total = column_sum(g, g->rows, a), mean = column_sum(g, g->residual, a) / total;
+    double squares = g->squares[a] - 2.0 * mean * g->products[a] + mean * mean * g->weights[a];
+    return total > 0.0 ? variance_of_mean(squares, total, g->weights[a]) : 0.0;
+}
+
+/* Of n_agents · residual where the row is of a, less the same of b, as a ratio to all rows. */
+static double all_rows_variance(const struct gathered *g, size_t a, size_t b)
+{
+    double n = (double)g->p->n_agents, total = column_sum(g, g->rows, NO_AGENT), weights = 0.0;
+    double squares = n * n * g->squares[a], products = n * g->products[a];
+    double ratio = n * column_sum(g, g->residual, a) / total;
+    if (b != NO_AGENT) {
+        squares += n * n * g->squares[b];
+        products -= n * g->products[b];
+        ratio -= n * column_sum(g, g->residual, b) / total;
+    }
+    for (size_t i = 0; i < g->p->n_agents; i++) {
+        weights += g->weights[i];
+    }
+    return variance_of_mean(squares - 2.0 * ratio * products + ratio * ratio * weights, total,
+                            weights);
+}
+
+double gathered_by_rows(const struct gathered *g, size_t correction, size_t a, size_t b)
+{
+    double variance = correction == PART_DR ? all_rows_variance(g, a, b)
+                                            : own_rows_variance(g, a) +
+                                                  (b != NO_AGENT ? own_rows_variance(g, b) : 0.0);
+    return fmax(variance, 0.0);
+}
+
+double gathered_correction(const struct gathered *g, size_t correction, size_t a, size_t b,
+                           double by_clusters)
+{
+    double share = g->p->exp_share;
+    return share > 0.0 ? (1.0 - share) * by_clusters + share * gathered_by_rows(g, correction, a, b)
+                       : by_clusters;
 }
 
 size_t surface_of(size_t kind)
@@ -158,17 +244,40 @@ static double quantile(struct value_level *level, double df)
     return level->t;
 }
 
+/* h with P(|t + shift| <= h) = level; between 0 and where the nearer tail alone would do. */
+static double folded_quantile(double shift, double df, struct value_level *level)
+{
+    double low = 0.0, high = shift + quantile(level, df), h = high;
+    while (high - low > 1e-13 * high) {
+        h = 0.5 * (low + high);
+        if (regret_student_cdf(h - shift, df) - regret_student_cdf(-h - shift, df) < level->level) {
+            low = h;
+        } else {
+            high = h;
+        }
+    }
+    return h;
+}
+
+/* A part adds nothing where it rests on nothing; one observation says nothing of how they differ, nor do two as good
+ * as one. */
+static void add_part(double *total, double *by_df, double variance, double n)
+{
+    if (n > 0.0) {
+        *total += n < 2.0 ? NAN : variance;
+        *by_df += variance * variance / (n - 1.0);
+    }
+}
+
 double value_half_width(const struct value_variance *v, struct value_level *level)
 {
-    int corrected = !(v->clusters == 0.0);
-    if (v->contexts < 2.0 || (corrected && v->clusters < 2.0)) {
-        return NAN; /* one context says nothing of how they differ, nor do two as good as one */
+    double total = 0.0, by_df = 0.0;
+    add_part(&total, &by_df, v->surface, v->contexts);
+    add_part(&total, &by_df, v->correction, v->clusters);
+    add_part(&total, &by_df, v->miss, v->miss != 0.0 ? v->agents + 1.0 : 0.0);
+    double df = total * total / by_df, se = sqrt(total);
+    if (!(total > 0.0) || v->bias == 0.0) {
+        return total > 0.0 ? quantile(level, df) * se : total + fabs(v->bias);
     }
-    double correction = corrected ? v->correction : 0.0;
-    double df_correction = corrected ? v->clusters - 1.0 : 1.0;
-    double total = v->surface + correction;
-    double df =
-        total * total /
-        (v->surface * v->surface / (v->contexts - 1.0) + correction * correction / df_correction);
-    return total > 0.0 ? quantile(level, df) * sqrt(total) : total;
+    return folded_quantile(fabs(v->bias) / se, df, level) * se;
 }

@@ -20,6 +20,8 @@ struct gathered {
     double eval_contexts,
         exp_contexts; /* how many these are in effect: the same unless weights differ */
     double *clusters; /* [n_agents] in effect, contexts with EXP rows of the agent */
+    double *squares, *products,
+        *weights;     /* [n_agents] over the agent's rows: Σ w² r², Σ w² r, Σ w² */
     double *scratch;  /* [n_agents] */
     double undefined; /* NaN where an out-of-fold prediction is; else 0 */
 };
@@ -29,27 +31,45 @@ struct gathered {
 int gathered_fill(struct gathered *g);
 void gathered_clear(struct gathered *g);
 
+/* Of n numbers, each `stride` behind the one before. */
+double gathered_sum(const double *x, size_t stride, size_t n);
+
 /* For the value of an agent itself, in the place of one that it is less. */
 #define NO_AGENT SIZE_MAX
 
-/* Contexts that the correction of a, less that of b, rests on: those of the one with fewer, but an
- * agent without rows has no correction, and no variance of it. */
+/* Contexts that the correction of a, less that of b, rests on: all of EXP for DR; for SNDR those of the one with
+ * fewer, but an agent without rows has no correction, and no variance of it. DR of an agent with few rows is no
+ * mean of these about which they could be centred, but one of all rows, most of which are zero: its variance
+ * grows with its own error, and wants no quantile of few degrees of freedom (Efron, "Student's t-test under symmetry
+ * conditions", JASA 64, 1969). */
 double gathered_clusters(const struct gathered *g, size_t correction, size_t a, size_t b);
+/* 1: a or b has no rows, so that nothing corrects its surface. */
+int gathered_lacks_rows(const struct gathered *g, size_t a, size_t b);
+
+/* The variance of the correction of a, less that of b (NO_AGENT: of a alone), were rows independent of each other. */
+double gathered_by_rows(const struct gathered *g, size_t correction, size_t a, size_t b);
+/* The variance of it as EXP samples, in two stages: a share f of the population's contexts, then rows on these,
+ * independently. Contexts as clusters see it as if f were 0, rows as if the contexts were the population:
+ * (1 − f) V_clusters + f V_rows (Cochran, "Sampling Techniques", 3rd ed. 1977, chapter 10). */
+double gathered_correction(const struct gathered *g, size_t correction, size_t a, size_t b,
+                           double by_clusters);
 
 /* The surface of a value among the parts, and its correction (of DR and SNDR). */
 size_t surface_of(size_t kind);
 size_t correction_of(size_t kind);
 
-/* The variances of the two independent parts of a value, and the contexts that each rests on; no
- * correction where `clusters` is 0. */
+/* The variances of the parts of a value, and what each rests on: contexts, contexts, agents. No correction where
+ * `clusters` is 0. What the surface misses is `bias`, give or take the variance `miss`. */
 struct value_variance {
-    double surface, contexts, correction, clusters;
+    double surface, contexts, correction, clusters, bias, miss, agents;
 };
 /* A level and the quantile that was last wanted of it: that of DM is the same for every agent. */
 struct value_level {
     double level, df, t;
 };
-/* t · se of them, with the degrees of freedom of the two by Satterthwaite. */
+/* The half-width of the interval about the value as it is. Without a bias t · se, se² the sum of the variances, with
+ * its degrees of freedom by Satterthwaite; with one, se times the quantile of |t + bias/se| (Armstrong and Kolesár,
+ * "Optimal inference in a class of regression models", Econometrica 86, 2018: their normal law is a t here). */
 double value_half_width(const struct value_variance *variance, struct value_level *level);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "value/gathered.h"
+#include "value/miss.h"
 
 /* The variance of the ratio Σ top / Σ bottom over n contexts, to first order: the limit of the
  * bootstrap's for many resamples. `point` is the ratio; elements lie apart by the strides. */
@@ -18,41 +19,35 @@ static double ratio_variance(const double *top, size_t top_stride, const double 
     return squares / (all * all);
 }
 
-static double sum_of(const double *x, size_t stride, size_t n)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        sum += x[i * stride];
-    }
-    return sum;
-}
-
 /* A mean over the evaluation contexts. */
 static double surface_variance(const struct gathered *g, size_t surface, size_t a)
 {
     size_t n = g->p->n_agents;
     const double *sum = g->sum[surface] + a, *count = g->count + a;
-    double point = sum_of(sum, n, g->n_eval) / sum_of(count, n, g->n_eval);
+    double point = gathered_sum(sum, n, g->n_eval) / gathered_sum(count, n, g->n_eval);
     double m = g->eval_contexts;
-    return ratio_variance(sum, n, count, n, g->n_eval, point) * m / (m - 1.0);
+    return ratio_variance(sum, n, count, n, g->n_eval, point) * m / (m - 1.0) *
+           (1.0 - g->p->eval_share);
 }
 
 /* Residuals over rows: n_agents times the agent's over all rows for DR, over the agent's own for SNDR.
  * `all` has the rows of each context of EXP, those of every agent. */
 static double correction_variance(const struct gathered *g, size_t correction, size_t a,
-                                  const double *all, double clusters)
+                                  const double *all)
 {
-    size_t n = g->p->n_agents;
+    size_t n = g->p->n_agents, stride = correction == PART_DR ? 1 : n;
     const double *residual = g->residual + a, *rows = correction == PART_DR ? all : g->rows + a;
-    size_t stride = correction == PART_DR ? 1 : n;
     double scale = correction == PART_DR ? (double)n : 1.0;
-    double point = sum_of(residual, n, g->n_exp) / sum_of(rows, stride, g->n_exp);
-    return scale * scale * ratio_variance(residual, n, rows, stride, g->n_exp, point) * clusters /
-           (clusters - 1.0);
+    double contexts = correction == PART_DR ? g->exp_contexts : g->clusters[a];
+    double point = gathered_sum(residual, n, g->n_exp) / gathered_sum(rows, stride, g->n_exp);
+    double by_clusters = scale * scale *
+                         ratio_variance(residual, n, rows, stride, g->n_exp, point) * contexts /
+                         (contexts - 1.0);
+    return gathered_correction(g, correction, a, NO_AGENT, by_clusters);
 }
 
-static double half_width(const struct gathered *g, const double *all, size_t kind, size_t a,
-                         struct value_level *level)
+static double half_width(const struct gathered *g, const struct surface_miss *miss,
+                         const double *all, size_t kind, size_t a, struct value_level *level)
 {
     struct value_variance v = {.surface = surface_variance(g, surface_of(kind), a),
                                .contexts = g->eval_contexts};
@@ -60,8 +55,9 @@ static double half_width(const struct gathered *g, const double *all, size_t kin
         size_t part = correction_of(kind);
         v.surface += g->undefined;
         v.clusters = gathered_clusters(g, part, a, NO_AGENT);
-        v.correction = v.clusters > 0.0 ? correction_variance(g, part, a, all, v.clusters) : 0.0;
+        v.correction = v.clusters > 0.0 ? correction_variance(g, part, a, all) : 0.0;
     }
+    surface_miss_add(&v, miss, g, kind, a, NO_AGENT);
     return value_half_width(&v, level);
 }
 
@@ -69,6 +65,7 @@ int regret_value_half_widths(double *half, const struct regret_value_problem *pr
 {
     struct gathered g = {.p = problem};
     struct value_level at = {.level = level};
+    struct surface_miss miss = {0};
     double *all = NULL;
     size_t n = problem->n_agents;
     int rc;
@@ -76,15 +73,17 @@ int regret_value_half_widths(double *half, const struct regret_value_problem *pr
         return regret_fail(REGRET_E_INPUT, "intervals want a level between 0 and 1, not %g", level);
     }
     TRY_CLEANUP(gathered_fill(&g));
+    TRY_CLEANUP(surface_miss_fill(&miss, &g));
     TRY_CLEANUP(REGRET_NEW(&all, g.n_exp));
     for (size_t x = 0; x < g.n_exp; x++) {
-        all[x] = sum_of(g.rows + x * n, 1, n);
+        all[x] = gathered_sum(g.rows + x * n, 1, n);
     }
     for (size_t v = 0; v < REGRET_N_VALUES * n; v++) {
-        half[v] = half_width(&g, all, v / n, v % n, &at);
+        half[v] = half_width(&g, &miss, all, v / n, v % n, &at);
     }
 cleanup:
     regret_free(all);
+    surface_miss_clear(&miss);
     gathered_clear(&g);
     return rc;
 }

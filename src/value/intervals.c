@@ -5,6 +5,7 @@
 #include "regret/alloc.h"
 #include "regret/bootstrap.h"
 #include "value/gathered.h"
+#include "value/miss.h"
 
 /* EXP resamples from streams of its own, past any replicate of the evaluation contexts. */
 #define EXP_STREAMS ((uint64_t)1 << 32)
@@ -13,6 +14,7 @@
 struct parts {
     double *surface, *correction;
     double *surface_point, *correction_point;
+    struct surface_miss miss;
 };
 
 /* The means of the surfaces on weighted evaluation contexts: out[surface · n_agents + a]. */
@@ -68,6 +70,7 @@ static void parts_clear(struct parts *parts)
     regret_free(parts->correction);
     regret_free(parts->surface_point);
     regret_free(parts->correction_point);
+    surface_miss_clear(&parts->miss);
 }
 
 /* The statistics of the sample itself, where every context weighs one. */
@@ -139,18 +142,19 @@ static struct regret_interval interval_of(const struct gathered *g, const struct
 {
     size_t n = g->p->n_agents, B = options->replicates;
     double m = g->eval_contexts, point = point_of(parts, n, kind, a, b);
-    struct value_variance v = {
-        .surface = variance(parts->surface + surface_of(kind) * n, B, N_SURFACES * n, a, b, m),
-        .contexts = m};
+    double resampled = variance(parts->surface + surface_of(kind) * n, B, N_SURFACES * n, a, b, m);
+    struct value_variance v = {.surface = (1.0 - g->p->eval_share) * resampled, .contexts = m};
     if (kind != REGRET_VALUE_DM) {
         size_t part = correction_of(kind);
         v.clusters = gathered_clusters(g, part, a, b);
         if (v.clusters > 0.0) {
-            v.correction =
+            double by_clusters =
                 variance(parts->correction + part * n, B, N_CORRECTIONS * n, a, b, v.clusters);
+            v.correction = gathered_correction(g, part, a, b, by_clusters);
         }
         v.surface += g->undefined; /* and with it the half-width */
     }
+    surface_miss_add(&v, &parts->miss, g, kind, a, b);
     struct value_level level = {.level = options->level};
     double half = value_half_width(&v, &level);
     return (struct regret_interval){point - half, point + half};
@@ -191,6 +195,7 @@ int regret_value_intervals(struct regret_interval *interval, struct regret_inter
     }
     int rc;
     TRY_CLEANUP(gathered_fill(&g));
+    TRY_CLEANUP(surface_miss_fill(&parts.miss, &g));
     TRY_CLEANUP(resample(&parts, &g, options));
     for (size_t v = 0; v < REGRET_N_VALUES * n; v++) {
         interval[v] = interval_of(&g, &parts, v / n, v % n, NO_AGENT, options);

@@ -75,7 +75,8 @@ void fixture_open(void)
 {
     fixture_pool(8, 4, 1, 0);
     sample_write("config.json",
-                 "{\"pool\": \"pool\", " FIXTURE_KEYS ", \"sweep\": {\"beta\": [0, 1]}}\n");
+                 "{\"pool\": \"pool\", " FIXTURE_KEYS
+                 ", \"values.fold_unit\": \"row\", \"sweep\": {\"beta\": [0, 1]}}\n");
 }
 
 void fixture_close(void)

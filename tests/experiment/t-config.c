@@ -336,3 +336,34 @@ Test(config, other_ways_to_say_it)
     cr_assert_not_null(strstr(json, "\"exp_only.rho\":[1,10000],\"obs_only.rho\":3"), "%s", json);
     regret_free(json);
 }
+
+/* What "auto" of values.* stands for, in every cell of a sweep over it. */
+Test(config, whole_contexts_are_left_out_on_cached_pools)
+{
+    static const struct {
+        const char *text;
+        enum regret_fold_unit unit;
+        enum regret_plug_in plug_in;
+    } cases[] = {
+        {"{\"pool\": \"/p\"}", REGRET_UNIT_CONTEXT, REGRET_PLUG_IN_FOLDS},
+        {"{\"pool\": \"/p\", \"task\": \"world\"}", REGRET_UNIT_ROW, REGRET_PLUG_IN_FULL},
+        {"{\"pool\": \"/p\", \"values.fold_unit\": \"row\"}", REGRET_UNIT_ROW, REGRET_PLUG_IN_FULL},
+        {"{\"pool\": \"/p\", \"values.plugin\": \"full\"}", REGRET_UNIT_CONTEXT,
+         REGRET_PLUG_IN_FULL},
+        {"{\"pool\": \"/p\", \"task\": \"world\", \"values.fold_unit\": \"context\"}",
+         REGRET_UNIT_CONTEXT, REGRET_PLUG_IN_FOLDS},
+        {"{\"pool\": \"/p\", \"sweep\": {\"values.fold_unit\": [\"auto\"]}}", REGRET_UNIT_CONTEXT,
+         REGRET_PLUG_IN_FOLDS},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct regret_run_plan *plan = NULL;
+        struct regret_config config;
+        sample_write("c.json", cases[i].text);
+        cr_assert_eq(regret_run_plan_read(&plan, sample_path("c.json"), NULL, 0), 0, "%s",
+                     regret_error_message());
+        regret_run_plan_cell(&config, plan, 0);
+        cr_assert_eq(config.value_unit, cases[i].unit, "%s", cases[i].text);
+        cr_assert_eq(config.value_plug_in, cases[i].plug_in, "%s", cases[i].text);
+        regret_run_plan_free(plan);
+    }
+}

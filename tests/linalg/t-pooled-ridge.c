@@ -115,6 +115,24 @@ static void compare_at(const struct setting *s, const struct regret_pooled *pool
     }
 }
 
+/* Of a solver that takes no pencil, and leaves nothing out unless it iterates. */
+static void compare_plain(struct setting *s, const struct regret_design *design, double tolerance)
+{
+    static const double lambdas[] = {0.0, 0.3, 1.0};
+    struct regret_pooled *pooled = NULL;
+    struct regret_left_out *left_out = NULL;
+    cr_assert_eq(regret_pooled_create_plain(&pooled, design, s->obs_sample, s->exp_sample,
+                                            s->obs.rho, s->exp.rho),
+                 0, "%s", regret_error_message());
+    for (size_t i = 0; i < 3; i++) {
+        compare_at(s, pooled, NULL, lambdas[i], tolerance);
+    }
+    cr_assert_eq(regret_left_out_create(&left_out, pooled, s->part),
+                 design->iterative ? REGRET_OK : REGRET_E_INTERNAL);
+    regret_left_out_free(left_out);
+    regret_pooled_free(pooled);
+}
+
 static void compare_design(struct setting *s, const struct regret_design *design, double tolerance)
 {
     static const double lambdas[] = {0.0, 0.05, 0.5, 0.95, 1.0};
@@ -130,6 +148,7 @@ static void compare_design(struct setting *s, const struct regret_design *design
     }
     regret_left_out_free(left_out);
     regret_pooled_free(pooled);
+    compare_plain(s, design, tolerance);
 }
 
 /* The same lines as a sparse design, to be iterated in. */

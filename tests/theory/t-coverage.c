@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "regret/rng.h"
 #include "regret/value.h"
@@ -69,12 +70,15 @@ static int holds(const struct regret_interval *interval, double half, double v)
 
 /* Shares of the studies whose intervals cover, pooled over agents (or over neighbouring pairs of
  * them): of 1,000 studies of 4 agents, with a standard error of .0035 to .007. DM covers the surface's
- * own mean; DR and SNDR cover V(a) though the surface misses it. */
+ * own mean, where nothing is known of what that misses; DR and SNDR cover V(a) though the surface misses it. */
 static void cover(const struct shape *shape)
 {
     struct study *s = calloc(1, sizeof *s);
     struct regret_interval interval[REGRET_N_VALUES * AGENTS];
     struct regret_interval difference[REGRET_N_VALUES * AGENTS * AGENTS];
+    struct regret_interval blind[REGRET_N_VALUES * AGENTS];
+    struct regret_interval blind_difference[REGRET_N_VALUES * AGENTS * AGENTS];
+    double blind_half[REGRET_N_VALUES * AGENTS];
     double half[REGRET_N_VALUES * AGENTS], closed[REGRET_N_VALUES] = {0};
     double covered[REGRET_N_VALUES] = {0}, told_apart[REGRET_N_VALUES] = {0}, missed = 0.0;
     const size_t contexts = shape->eval + shape->tried;
@@ -91,10 +95,19 @@ static void cover(const struct shape *shape)
                                                contexts * AGENTS,
                                                AGENTS,
                                                contexts,
-                                               shape->shift > 0.0 ? s->weight : NULL};
+                                               shape->shift > 0.0 ? s->weight : NULL,
+                                               0.0,
+                                               0.0};
         draw_study(s, shape, i);
         cr_assert_eq(regret_value_intervals(interval, difference, &problem, &options), REGRET_OK);
         cr_assert_eq(regret_value_half_widths(half, &problem, 0.95), REGRET_OK);
+        problem.cross_fit = NULL;
+        cr_assert_eq(regret_value_intervals(blind, blind_difference, &problem, &options),
+                     REGRET_OK);
+        cr_assert_eq(regret_value_half_widths(blind_half, &problem, 0.95), REGRET_OK);
+        memcpy(interval, blind, AGENTS * sizeof *interval);
+        memcpy(difference, blind_difference, AGENTS * AGENTS * sizeof *difference);
+        memcpy(half, blind_half, AGENTS * sizeof *half);
         for (size_t kind = 0; kind < REGRET_N_VALUES; kind++) {
             for (size_t a = 0; a < AGENTS; a++) {
                 size_t b = (a + 1) % AGENTS, at = kind * AGENTS + a;

@@ -15,32 +15,42 @@ static int create(struct folded **out, struct regret_session *session, const dou
     return folded_create(out, session, &session->problem->z, WITH_OBS, baseline, 1.0, rho, rho);
 }
 
-/* f = clip(f_O + g), g the pooled residual fit at the (λ, ρ) that causal cross-validation chooses;
- * larger ρ first, then larger λ. */
-static int fit(struct regret_estimate *estimate, struct regret_session *session)
+/* Larger ρ first, then larger λ; losses where there are folds to take them on. */
+static int choose(struct regret_estimate *estimate, struct regret_session *session,
+                  const double *baseline)
 {
     const struct regret_grid_values *rho = hyper_grid(session->options, &hypers[RHO]);
     const struct regret_grid_values *lambda = hyper_grid(session->options, &hypers[LAMBDA]);
-    const double *baseline = NULL;
+    int has_folds = session->problem->cv->n_folds > 0;
     struct folded *f = NULL;
     int rc;
-    TRY(session_baseline(&baseline, session));
-    TRY(candidates_create(estimate, rho->n * lambda->n));
+    TRY_CLEANUP(candidates_create(estimate, rho->n * lambda->n));
     struct regret_candidate *c = estimate->candidates;
     for (size_t i = rho->n; i-- > 0;) {
-        TRY_CLEANUP(create(&f, session, baseline, rho->value[i]));
+        TRY_CLEANUP(has_folds ? create(&f, session, baseline, rho->value[i]) : REGRET_OK);
         for (size_t j = lambda->n; j-- > 0; c++) {
             c->rho = rho->value[i];
             c->lambda = lambda->value[j];
-            TRY_CLEANUP(folded_loss(&c->loss, f, c->lambda, 1.0));
+            TRY_CLEANUP(has_folds ? folded_loss(&c->loss, f, c->lambda, 1.0) : REGRET_OK);
         }
         folded_free(f);
         f = NULL;
     }
     candidates_settle(estimate, session);
-    TRY_CLEANUP(create(&f, session, baseline, estimate->rho));
-    rc = folded_finish(estimate, f, estimate->lambda, 1.0);
 cleanup:
+    folded_free(f);
+    return rc;
+}
+
+/* f = clip(f_O + g), g the pooled residual fit at the (λ, ρ) that causal cross-validation chooses. */
+static int fit(struct regret_estimate *estimate, struct regret_session *session)
+{
+    const double *baseline = NULL;
+    struct folded *f = NULL;
+    TRY(session_baseline(&baseline, session));
+    TRY(choose(estimate, session, baseline));
+    TRY(create(&f, session, baseline, estimate->rho));
+    int rc = folded_finish(estimate, f, estimate->lambda, 1.0);
     folded_free(f);
     return rc;
 }

@@ -47,22 +47,31 @@ void correction_free(struct correction *c)
     *c = (struct correction){NULL, NULL};
 }
 
-/* The losses of the candidates of one basis and one ρ. */
-static int lose_by_alpha(struct regret_candidate *candidates, const struct folded *fit,
-                         const struct regret_grid_values *alpha, enum regret_basis basis,
-                         double rho)
+/* The candidates of one basis and one ρ. */
+static void list_by_alpha(struct regret_candidate *candidates,
+                          const struct regret_grid_values *alpha, enum regret_basis basis,
+                          double rho)
 {
     for (size_t j = 0; j < alpha->n; j++) {
         struct regret_candidate *c = &candidates[j * REGRET_N_BASES + (size_t)basis];
         c->rho = rho;
         c->basis = (int)basis;
         c->alpha = alpha->value[j];
+    }
+}
+
+/* Their losses. */
+static int lose_by_alpha(struct regret_candidate *candidates, const struct folded *fit,
+                         const struct regret_grid_values *alpha, enum regret_basis basis)
+{
+    for (size_t j = 0; j < alpha->n; j++) {
+        struct regret_candidate *c = &candidates[j * REGRET_N_BASES + (size_t)basis];
         TRY(folded_loss(&c->loss, fit, 0.0, -c->alpha));
     }
     return REGRET_OK;
 }
 
-/* The candidates of one basis, which is expanded once for every ρ. */
+/* The candidates of one basis, which is expanded once for every ρ; losses where there are folds to take them on. */
 static int lose_by_basis(struct regret_candidate *candidates, struct regret_session *session,
                          const struct regret_grid_values *alpha, enum regret_basis basis)
 {
@@ -70,13 +79,18 @@ static int lose_by_basis(struct regret_candidate *candidates, struct regret_sess
     struct regret_design design;
     double *columns = NULL;
     struct folded *fit = NULL;
+    size_t with_rho = alpha->n * REGRET_N_BASES;
     int rc;
+    for (size_t i = 0; i < rho->n; i++) {
+        list_by_alpha(candidates + i * with_rho, alpha, basis, rho->value[rho->n - 1 - i]);
+    }
+    if (session->problem->cv->n_folds == 0) {
+        return REGRET_OK;
+    }
     TRY_CLEANUP(basis_design(&design, &columns, basis, session->problem));
     for (size_t i = 0; i < rho->n; i++) {
-        double penalty = rho->value[rho->n - 1 - i];
-        TRY_CLEANUP(fit_correction(&fit, session, &design, penalty));
-        TRY_CLEANUP(
-            lose_by_alpha(candidates + i * alpha->n * REGRET_N_BASES, fit, alpha, basis, penalty));
+        TRY_CLEANUP(fit_correction(&fit, session, &design, rho->value[rho->n - 1 - i]));
+        TRY_CLEANUP(lose_by_alpha(candidates + i * with_rho, fit, alpha, basis));
         folded_free(fit);
         fit = NULL;
     }

@@ -43,6 +43,17 @@ static int leave_out_each(struct regret_left_out ***out, const struct folded *f,
     return REGRET_OK;
 }
 
+/* Where nothing is left out, every λ is solved on its own: there are few, those that were chosen. */
+static int create_pooled(struct folded *f, const struct regret_design *design,
+                         const struct regret_sample *obs, const struct regret_sample *exp,
+                         double rho_obs, double rho_exp)
+{
+    const struct regret_session *s = f->session;
+    int is_plain = s->problem->cv->n_folds == 0 && !s->options->cross_fit;
+    return (is_plain ? regret_pooled_create_plain : regret_pooled_create)(&f->pooled, design, obs,
+                                                                          exp, rho_obs, rho_exp);
+}
+
 int folded_create(struct folded **out, struct regret_session *session,
                   const struct regret_design *design, enum folded_obs obs, const double *offset,
                   double sign, double rho_obs, double rho_exp)
@@ -58,8 +69,8 @@ int folded_create(struct folded **out, struct regret_session *session,
     struct regret_sample exp_view = target_view(session->exp, offset, sign, memory);
     struct regret_sample obs_view =
         target_view(session->obs, offset, sign, memory + problem->pairs);
-    TRY_CLEANUP(regret_pooled_create(&f->pooled, design, obs == WITH_OBS ? &obs_view : NULL,
-                                     &exp_view, rho_obs, rho_exp));
+    TRY_CLEANUP(
+        create_pooled(f, design, obs == WITH_OBS ? &obs_view : NULL, &exp_view, rho_obs, rho_exp));
     TRY_CLEANUP(leave_out_each(&f->cv, f, problem->cv, sign, memory));
     if (session->options->cross_fit) {
         TRY_CLEANUP(leave_out_each(&f->dr, f, problem->dr, sign, memory));

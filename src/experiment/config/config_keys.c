@@ -27,9 +27,9 @@ static const char *const papers[] = {"T4",  "T5",  "T6",  "T7",  "T9", "T10",
                                      "T11", "T12", "T13", "T14", NULL};
 
 static const char *const splits[] = {"random", "stratified", "leave-one-tag-out", NULL};
-static const char *const fold_units[] = {"row", "context", NULL};
+static const char *const fold_units[] = {"auto", "row", "context", NULL};
 static const char *const solvers[] = {"auto", "direct", "iterative", NULL};
-static const char *const plug_ins[] = {"full", "folds", NULL};
+static const char *const plug_ins[] = {"auto", "full", "folds", NULL};
 
 static const char *const context_features[] = {"length", "score", "weights", NULL};
 
@@ -127,8 +127,8 @@ static const struct config_key last_keys[] = {
     {"baseline.clip", KEY_BOOL, AT(estimate.clip_baseline), 0, 0, NULL, "move the OBS baseline f_O into [0,1] before residuals are formed of it"},
     {"values.enabled", KEY_BOOL, AT(values), 0, 0, NULL, "also DM, DR and SNDR values"},
     {"values.folds", KEY_SIZE, AT(value_folds), 2, 100, NULL, "folds of DR cross-fitting, over EXP"},
-    {"values.fold_unit", KEY_CHOICE, AT(value_unit), 0, 0, fold_units, "what a fold holds: EXP rows, or contexts, whose OBS rows are then left out too"},
-    {"values.plugin", KEY_CHOICE, AT(value_plug_in), 0, 0, plug_ins, "the surface that DR corrects: the fit of all rows, or the mean of the fold fits"},
+    {"values.fold_unit", KEY_CHOICE, AT(value_unit), 0, 0, fold_units, "what a fold holds: EXP rows, or contexts, whose OBS rows are then left out too; auto: contexts on a cached pool"},
+    {"values.plugin", KEY_CHOICE, AT(value_plug_in), 0, 0, plug_ins, "the surface that DR corrects: the fit of all rows, or the mean of the fold fits; auto: that with folds of contexts"},
     {"values.retune", KEY_BOOL, AT(value_retune), 0, 0, NULL, "choose hyper-parameters anew in every fold"},
     {"solver", KEY_CHOICE, AT(solver), 0, 0, solvers, "of fits on raw features: the cheaper by their sizes, a factorisation, or conjugate gradients"},
     {"transport.shift", KEY_DOUBLE, AT(transport_shift), -100, 100, NULL, "values are wanted for contexts in other shares, prop. to exp(shift s); 0: for those that were run on"},

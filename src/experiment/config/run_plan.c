@@ -58,6 +58,18 @@ size_t regret_run_plan_cells(const struct regret_run_plan *plan)
     return n;
 }
 
+/* What "auto" stands for. A cached pool has few contexts, which OBS and EXP share. */
+static void settle_values(struct regret_config *c)
+{
+    if (c->value_unit == REGRET_UNIT_AUTO) {
+        c->value_unit = c->task == REGRET_TASK_POOL ? REGRET_UNIT_CONTEXT : REGRET_UNIT_ROW;
+    }
+    if (c->value_plug_in == REGRET_PLUG_IN_AUTO) {
+        c->value_plug_in =
+            c->value_unit == REGRET_UNIT_CONTEXT ? REGRET_PLUG_IN_FOLDS : REGRET_PLUG_IN_FULL;
+    }
+}
+
 void regret_run_plan_cell(struct regret_config *out, const struct regret_run_plan *plan,
                           size_t cell)
 {
@@ -69,6 +81,7 @@ void regret_run_plan_cell(struct regret_config *out, const struct regret_run_pla
         /* Every value was set once when the plan was read, so this cannot fail. */
         config_key_set(out, axis->key, value, (struct regret_place){"sweep", 0});
     }
+    settle_values(out);
     out->estimate.cross_fit = out->values && !config_refits(out);
 }
 

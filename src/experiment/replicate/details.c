@@ -185,13 +185,13 @@ static void lend_oracle(struct row *row, const struct details *d)
     row->list[REGRET_LIST_VALUE_GRID] = (struct row_list){d->value_grid, d->n_agents};
 }
 
-/* DR and SNDR where there are values, half-widths where they are of one fold. */
+/* DR and SNDR where there are values; half-widths where these are of one fold, that of DM, too, which wants to know
+ * what the surface misses. */
 static void lend_estimates(struct row *row, const struct details *d, size_t family)
 {
     const double *estimate = d->estimate + family * N_ESTIMATES * d->n_agents;
     for (size_t v = 0; v < N_ESTIMATES; v++) {
-        int there = (d->values || v % REGRET_N_VALUES == REGRET_VALUE_DM) &&
-                    (v < REGRET_N_VALUES || d->n_folds == 1);
+        int there = (d->values || v == REGRET_VALUE_DM) && (v < REGRET_N_VALUES || d->n_folds == 1);
         if (there) {
             row->list[REGRET_LIST_DM + v] =
                 (struct row_list){estimate + v * d->n_agents, d->n_agents};

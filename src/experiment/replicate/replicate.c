@@ -1,5 +1,7 @@
 #include "experiment/replicate/replicate.h"
 
+#include <math.h>
+
 #include "base/core/clock.h"
 #include "base/core/try.h"
 #include "estimate/fit/session.h"
@@ -203,6 +205,10 @@ struct regret_value_problem replicate_value_problem(const struct replicate *r,
                                                     const struct regret_estimate *estimate)
 {
     const struct feature_set *f = r->setting.features;
+    const struct regret_split *split = r->setting.split.contexts;
+    /* of the grid; contexts of one tag are no sample of it */
+    int is_sample = r->setting.config.split != REGRET_SPLIT_ONE_KIND;
+    double all = is_sample ? (double)r->setting.task->n_contexts : INFINITY;
     return (struct regret_value_problem){.prediction = estimate->prediction,
                                          .plug_in = plug_in_surface(&r->setting, estimate),
                                          .cross_fit = estimate->cross_fit,
@@ -213,7 +219,9 @@ struct regret_value_problem replicate_value_problem(const struct replicate *r,
                                          .pairs = f->pairs,
                                          .n_agents = r->setting.task->n_agents,
                                          .n_contexts = r->setting.task->n_contexts,
-                                         .weight = weight_of_estimates(&r->setting)};
+                                         .weight = weight_of_estimates(&r->setting),
+                                         .eval_share = (double)split->n_reference / all,
+                                         .exp_share = (double)split->n_train / all};
 }
 
 static int value_family(struct agent_values *v, const struct setting *s, const struct draws *draws,

@@ -110,6 +110,9 @@ int regret_left_out_create(struct regret_left_out **out, const struct regret_poo
                            const struct regret_sample *part)
 {
     struct regret_left_out *f = NULL;
+    if (pooled_is_plain(pooled)) {
+        return regret_fail(REGRET_E_INTERNAL, "a plain solver leaves nothing out");
+    }
     if ((double)part->rows >= pooled->n_exp) {
         return regret_fail(REGRET_E_INTERNAL, "%zu of %g EXP rows cannot be left out", part->rows,
                            pooled->n_exp);

@@ -14,15 +14,20 @@ struct regret_pooled {
     const double *obs_moment;     /* Qᵀ L⁻¹ a, [q]; NULL without OBS */
     const double *exp_moment;     /* Qᵀ L⁻¹ b, [q]; NULL without EXP */
     double n_obs, n_exp;          /* rows; 0 without */
-    size_t entries;               /* different pairs of EXP */
-    size_t *pair;                 /* [entries], ascending */
-    double *line;                 /* their lines in solver coordinates, entries × q */
-    double *memory;               /* all of the above but `pair` and `line` */
-    struct iterative *iterative;  /* instead of all that, for an iterative design; else NULL */
+    const double
+        *obs_gram; /* A and B themselves, q × q lower, of a plain solver, whose coordinates */
+    const double *exp_gram;      /* are θ; else NULL, as without the sample */
+    size_t entries;              /* different pairs of EXP */
+    size_t *pair;                /* [entries], ascending */
+    double *line;                /* their lines in solver coordinates, entries × q */
+    double *memory;              /* all of the above but `pair` and `line` */
+    struct iterative *iterative; /* instead of all that, for an iterative design; else NULL */
 };
 
 /* Refuses a λ that weighs a sample which is not there. */
 int pooled_check_lambda(const struct regret_pooled *p, double lambda);
+/* 1: made by regret_pooled_create_plain(), and not iterative. */
+int pooled_is_plain(const struct regret_pooled *p);
 /* regret_pooled_solve() of a design that is not iterative. */
 int pooled_solve_directly(double *solution, const struct regret_pooled *p, double lambda,
                           const struct regret_left_out *f);

@@ -118,9 +118,30 @@ static int factorise(struct regret_pooled *p, const struct regret_sample *obs,
     return REGRET_OK;
 }
 
-int regret_pooled_create(struct regret_pooled **out, const struct regret_design *design,
-                         const struct regret_sample *obs, const struct regret_sample *exp,
-                         double rho_obs, double rho_exp)
+/* A and B as they are. */
+static int keep_plain(struct regret_pooled *p, const struct regret_sample *obs,
+                      const struct regret_sample *exp, double rho_obs, double rho_exp)
+{
+    size_t q = p->q;
+    double *a = p->memory, *b = a + q * q, *obs_moment = b + q * q, *exp_moment = obs_moment + q;
+    if (obs != NULL) {
+        TRY(normal_equations(a, obs_moment, &p->design, obs, rho_obs));
+        p->obs_gram = a;
+        p->obs_moment = obs_moment;
+    }
+    if (exp != NULL) {
+        TRY(normal_equations(b, exp_moment, &p->design, exp, rho_exp));
+        p->exp_gram = b;
+        p->exp_moment = exp_moment;
+    }
+    return REGRET_OK;
+}
+
+enum way { FACTORISED, PLAIN };
+
+static int create(struct regret_pooled **out, enum way way, const struct regret_design *design,
+                  const struct regret_sample *obs, const struct regret_sample *exp, double rho_obs,
+                  double rho_exp)
 {
     struct regret_pooled *p = NULL;
     size_t q = design->dim + 1;
@@ -139,13 +160,27 @@ int regret_pooled_create(struct regret_pooled **out, const struct regret_design 
         TRY_CLEANUP(iterative_create(&p->iterative, design, obs, exp, rho_obs, rho_exp));
     } else {
         TRY_CLEANUP(REGRET_NEW(&p->memory, 2 * q * q + 5 * q));
-        TRY_CLEANUP(factorise(p, obs, exp, rho_obs, rho_exp));
+        TRY_CLEANUP((way == PLAIN ? keep_plain : factorise)(p, obs, exp, rho_obs, rho_exp));
     }
     *out = p;
     p = NULL;
 cleanup:
     regret_pooled_free(p);
     return rc;
+}
+
+int regret_pooled_create(struct regret_pooled **out, const struct regret_design *design,
+                         const struct regret_sample *obs, const struct regret_sample *exp,
+                         double rho_obs, double rho_exp)
+{
+    return create(out, FACTORISED, design, obs, exp, rho_obs, rho_exp);
+}
+
+int regret_pooled_create_plain(struct regret_pooled **out, const struct regret_design *design,
+                               const struct regret_sample *obs, const struct regret_sample *exp,
+                               double rho_obs, double rho_exp)
+{
+    return create(out, PLAIN, design, obs, exp, rho_obs, rho_exp);
 }
 
 void regret_pooled_free(struct regret_pooled *p)
@@ -195,6 +230,11 @@ static int solve_whole(double *x, struct pooled_system *s)
     return REGRET_OK;
 }
 
+int pooled_is_plain(const struct regret_pooled *p)
+{
+    return p->obs_gram != NULL || p->exp_gram != NULL;
+}
+
 int pooled_check_lambda(const struct regret_pooled *p, double lambda)
 {
     if (!(lambda >= 0.0 && lambda <= 1.0) || (lambda > 0.0 && p->n_obs == 0.0) ||
@@ -204,19 +244,56 @@ int pooled_check_lambda(const struct regret_pooled *p, double lambda)
     return REGRET_OK;
 }
 
+static void add_times(double *sum, const double *x, size_t n, double factor)
+{
+    for (size_t i = 0; x != NULL && factor > 0.0 && i < n; i++) {
+        sum[i] += factor * x[i];
+    }
+}
+
+/* (λA + (1−λ)B) x = λa + (1−λ)b by a Cholesky factorisation. */
+static int solve_plainly(double *x, const struct regret_pooled *p, double lambda)
+{
+    size_t q = p->q;
+    double *system = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&system, q * q));
+    add_times(system, p->obs_gram, q * q, lambda);
+    add_times(system, p->exp_gram, q * q, 1.0 - lambda);
+    memset(x, 0, q * sizeof *x);
+    add_times(x, p->obs_moment, q, lambda);
+    add_times(x, p->exp_moment, q, 1.0 - lambda);
+    TRY_CLEANUP(regret_sym_cholesky(system, q));
+    regret_sym_cholesky_solve(x, 1, system, q);
+cleanup:
+    regret_free(system);
+    return rc;
+}
+
+static int solve_in_pencil(double *x, const struct regret_pooled *p, double lambda,
+                           const struct regret_left_out *f)
+{
+    size_t q = p->q;
+    double *memory = NULL;
+    TRY(REGRET_NEW(&memory, 3 * q));
+    struct pooled_system system = {q, memory, memory + q, memory + 2 * q};
+    fill_system(&system, p, lambda, f);
+    int rc = f == NULL || lambda == 1.0 ? solve_whole(x, &system)
+                                        : left_out_solve(x, &system, lambda, f);
+    regret_free(memory);
+    return rc;
+}
+
 int pooled_solve_directly(double *solution, const struct regret_pooled *p, double lambda,
                           const struct regret_left_out *f)
 {
     size_t q = p->q;
-    double *memory = NULL;
+    double *x = NULL;
     int rc = REGRET_OK;
     TRY(pooled_check_lambda(p, lambda));
-    TRY(REGRET_NEW(&memory, 4 * q));
-    struct pooled_system system = {q, memory, memory + q, memory + 2 * q};
-    double *x = memory + 3 * q;
-    fill_system(&system, p, lambda, f);
-    TRY_CLEANUP(f == NULL || lambda == 1.0 ? solve_whole(x, &system)
-                                           : left_out_solve(x, &system, lambda, f));
+    TRY(REGRET_NEW(&x, q));
+    TRY_CLEANUP(pooled_is_plain(p) ? solve_plainly(x, p, lambda)
+                                   : solve_in_pencil(x, p, lambda, f));
     for (size_t i = 0; i < q; i++) {
         if (!isfinite(x[i])) {
             rc = regret_fail(REGRET_E_NUMERIC, "a ridge solution at lambda = %g is not finite",
@@ -226,7 +303,7 @@ int pooled_solve_directly(double *solution, const struct regret_pooled *p, doubl
     }
     memcpy(solution, x, q * sizeof *x);
 cleanup:
-    regret_free(memory);
+    regret_free(x);
     return rc;
 }
 

@@ -1,0 +1,29 @@
+/* What the direct method misses, b(a) = E V_DM(a) − V(a): a fit that is pulled towards its mean, or towards what a
+ * confounded log says, is off by as much whatever contexts are drawn. The correction of DR estimates it, agent by
+ * agent, too noisily to be subtracted with a gain where EXP is small; but it says how large such things are. */
+#ifndef REGRET_VALUE_MISS_H
+#define REGRET_VALUE_MISS_H
+
+#include "value/gathered.h"
+
+/* Over the contexts that EXP draws from: the mean square of b, and the variance that rows give its estimates on
+ * average. From there to the population, what these contexts differ by: it is in no estimate, and adds to all. */
+struct miss_law {
+    double square, by_rows, between;
+};
+struct surface_miss {
+    double
+        *b; /* [n_agents] V_DM(a) − V_DR(a), unbiased; NULL: nothing is known, nothing is missed */
+    struct miss_law of_value;      /* over agents */
+    struct miss_law of_difference; /* b(a) − b(b), over pairs of agents */
+};
+/* Nothing is known without out-of-fold predictions; NaN where these are undefined or rest on one context. What was
+ * made until a failure is to be cleared, too. */
+int surface_miss_fill(struct surface_miss *out, const struct gathered *g);
+void surface_miss_clear(struct surface_miss *miss);
+
+/* What value `kind` of a, less that of b (or NO_AGENT), misses: into the variance. Nothing where it is corrected. */
+void surface_miss_add(struct value_variance *v, const struct surface_miss *miss,
+                      const struct gathered *g, size_t kind, size_t a, size_t b);
+
+#endif
