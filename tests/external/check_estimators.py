@@ -113,7 +113,7 @@ def ridge(bench):
     bench.config("exp-only", "cvci", bench.template("ridge"))
     world = ["--set", "task=world", "--set", "pool=synth:newswire", "--set", "synth.articles=20", "--set",
              "proxy.kind=predicted-labels", "--set", "contexts.hard=0"]
-    cases = [[], ["--set", "values.fold_unit=context"], ["--set", "values.plugin=folds"],
+    cases = [[], ["--set", "values.fold_unit=row"], ["--set", "values.plugin=full"],
              ["--set", "contexts.folds=3", "--fold", "2"], ["--set", "values.enabled=false"]]
     for case in cases:
         bench.run("cell", "config.json", "--cell", "1", "--seed", "1", "--export", "e", "--force", "--allow-commands",
