@@ -41,9 +41,9 @@ const struct newswire_difficulty newswire_ceiling = {
 };
 
 const struct regret_spread_options newswire_fitted = {
-    .within = 0.24,
-    .agents = 1.1,
-    .contexts = 0.8,
+    .within = 0.18,
+    .agents = 1.75,
+    .contexts = 1.0,
     .noise = 0.0,
     .seed = 0,
 };
