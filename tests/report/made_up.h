@@ -13,11 +13,11 @@ struct made_up {
     size_t n_families;
     size_t n_maps, n_betas, n_obs, n_exp; /* how many values each key takes (at most 2, 6, 2, 3) */
     size_t n_fixes, n_omegas; /* reward.lambda_fix and reward.omega over 0, .5, 1; 0: not there */
-    int spreads;              /* 1: n_fixes and n_omegas are called spread.noise and spread.within instead */
-    size_t n_noises;          /* outcome.precision over 5, 25, 125; 0: not there */
-    size_t first_beta;        /* β starts at made_beta(first_beta) */
-    int older;                /* 1: rows lack what older programs did not write */
-    int agent_key;            /* 1: the cells also sweep features.agent over false and true */
+    int spreads;     /* 1: n_fixes and n_omegas are called spread.noise and spread.within instead */
+    size_t n_noises; /* outcome.precision over 5, 25, 125; 0: not there */
+    size_t first_beta; /* β starts at made_beta(first_beta) */
+    int older;         /* 1: rows lack what older programs did not write */
+    int agent_key;     /* 1: the cells also sweep features.agent over false and true */
     size_t n_seeds;
     size_t n_shards; /* replicates are dealt out in turn */
     int synthetic, values;

@@ -27,7 +27,10 @@ struct regret_pooled {
 /* Refuses a λ that weighs a sample which is not there. */
 int pooled_check_lambda(const struct regret_pooled *p, double lambda);
 /* 1: made by regret_pooled_create_plain(), and not iterative. */
-int pooled_is_plain(const struct regret_pooled *p);
+static inline int pooled_is_plain(const struct regret_pooled *p)
+{
+    return p->obs_gram != NULL || p->exp_gram != NULL;
+}
 /* regret_pooled_solve() of a design that is not iterative. */
 int pooled_solve_directly(double *solution, const struct regret_pooled *p, double lambda,
                           const struct regret_left_out *f);

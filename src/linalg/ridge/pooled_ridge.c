@@ -230,11 +230,6 @@ static int solve_whole(double *x, struct pooled_system *s)
     return REGRET_OK;
 }
 
-int pooled_is_plain(const struct regret_pooled *p)
-{
-    return p->obs_gram != NULL || p->exp_gram != NULL;
-}
-
 int pooled_check_lambda(const struct regret_pooled *p, double lambda)
 {
     if (!(lambda >= 0.0 && lambda <= 1.0) || (lambda > 0.0 && p->n_obs == 0.0) ||

@@ -221,8 +221,10 @@ const struct regret_generator newswire_ceiling_generator = {
 const struct regret_generator newswire_fitted_generator = {
     NEWSWIRE,
     .name = "newswire-fitted",
-    .title = "Newswire fitted to published levels: synthetic news, twenty summarizers that are nearly alike",
-    .source = "Made by the newswire-fitted generator of regret (regret pool synth newswire-fitted); no text or person "
+    .title = "Newswire fitted to published levels: synthetic news, twenty summarizers that are "
+             "nearly alike",
+    .source = "Made by the newswire-fitted generator of regret (regret pool synth "
+              "newswire-fitted); no text or person "
               "in it is real",
     .about = "the articles and summaries of newswire-ceiling with scores that lie closer together",
     .card = card_fitted,
