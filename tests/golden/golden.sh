@@ -12,7 +12,7 @@ set -eu
 
 test=$1
 cd "$2"
-slow=" world world-grounded summeval alpacaeval "
+slow=" world world-grounded summeval alpacaeval phase main-hard values values-row "
 
 changed() { # NAME, a line each
     sh tests/changed.sh reports |

@@ -253,7 +253,8 @@ static void check_tables(const char *name, const struct regret_results *results)
         regret_buffer_free(&csv);
     }
     if (strcmp(name, "summeval") != 0 && strcmp(name, "alpacaeval") != 0 &&
-        strcmp(name, "values-row") != 0 && strncmp(name, "world-", 6) != 0) {
+        strcmp(name, "values-row") != 0 && strcmp(name, "phase") != 0 &&
+        strncmp(name, "world-", 6) != 0) {
         check_against(name, results);
     }
 }
@@ -358,6 +359,11 @@ Test(golden, values)
 Test(golden, values_row)
 {
     check("values-row", NULL);
+}
+
+Test(golden, phase)
+{
+    check_seeds("phase", NULL, NULL);
 }
 
 Test(golden, grounded)
