@@ -363,7 +363,7 @@ Test(golden, values_row)
 
 Test(golden, phase)
 {
-    check_seeds("phase", NULL, NULL);
+    check("phase", NULL);
 }
 
 Test(golden, grounded)
