@@ -52,6 +52,20 @@ TEXT
     echo
 }
 
+# What benchmarks/fit_levels.py made of other draws of the pool.
+draws() {
+    cat <<'TEXT'
+## On five draws of the pool
+
+The pool of `main`, `values`, `grounded` and `map24` is one draw of its generator (seed 1). Here are five, each with its own articles, summaries and
+scores, with the committed numbers; none was chosen. `main` has 15 seeds on each, the others 6 (`benchmarks/fit_levels.py check`,
+[the embedded pools](../docs/pools.md)). Levels of T6 were fitted, all else was not.
+
+TEXT
+    cat levels/check.md
+    echo
+}
+
 page() {
     cat <<'TEXT'
 # The paper's tables beside ours
@@ -100,6 +114,7 @@ TEXT
 **The same order, winners or signs:** $(verdict 'same order' 'same winners' 'same signs').
 
 TEXT
+    draws
     findings
     for run in $runs; do
         printf '## Run %s (configs/%s.json)\n\n' "$run" "$run"
