@@ -148,7 +148,7 @@ Test(help, unknown_words_are_answered_by_the_nearest)
     process_refused("pool synth newswier -o x", "did you mean \"newswire\"?");
     process_refused("pool synth patches -o x", "made by regret-synth");
     process_refused("pool synth summaries -o x",
-                    "unknown generator \"summaries\"; there are newswire and ");
+                    "unknown generator \"summaries\"; there are newswire, newswire-ceiling and ");
     process_refused("report r --format htlm",
                     "unknown value of --format \"htlm\"; did you mean \"html\"?");
     process_refused("report r --format pdf", "it is one of md|csv|tex|html");
