@@ -7,12 +7,12 @@
 #   REGRET_GOLDEN_ROWS   runs of which all committed rows are computed
 # If neither is said, they are those whose numbers under reports/ were changed in the day before the commit, or since: a
 # sample that agrees speaks for a change of the program, but not for numbers that are new themselves. Of those that take
-# long, which together would take ten minutes, all rows; their tables are for REGRET_FULL_GOLDEN, and the words say so.
+# long, together ten minutes, all rows; their tables are for REGRET_FULL_GOLDEN, and the words say so.
 set -eu
 
 test=$1
 cd "$2"
-slow=" world world-grounded world-dr summeval alpacaeval swebench patches phase main-hard values values-row grounded "
+slow=" main world world-grounded world-dr summeval alpacaeval swebench patches phase main-hard values values-row grounded "
 
 changed() { # NAME, a line each
     sh tests/changed.sh reports |
