@@ -113,11 +113,17 @@ def spearman(x, y):
     return pearson(ranks(x), ranks(y))
 
 
-def paper_ranks():
+def average_ranks(cells, families=FAMILIES):
+    """Over cells, of the families' mean regrets in each: cell: family: regrets."""
+    by_cell = [ranks([sum(of[f]) / len(of[f]) for f in families]) for of in cells.values()]
+    return [sum(r[i] for r in by_cell) / len(by_cell) for i in range(len(families))]
+
+
+def paper_ranks(families=FAMILIES):
     path = pathlib.Path(__file__).resolve().parents[1] / "data" / "paper" / "table4.csv"
     with open(path, encoding="utf-8", newline="") as file:
         of = {r["subject"]: float(r["value"]) for r in csv.DictReader(file) if r["statistic"] == "rank"}
-    return [of[f] for f in FAMILIES]
+    return [of[f] for f in families]
 
 
 class Line:
@@ -126,9 +132,7 @@ class Line:
     def __init__(self, key, value, rows, paper, base=None):
         cells, maps, config = rows
         self.key, self.value, self.config = key, value, config
-        mean = {c: [sum(of[f]) / len(of[f]) for f in FAMILIES] for c, of in cells.items()}
-        by_cell = [ranks(m) for m in mean.values()]
-        self.ranks = [sum(r[i] for r in by_cell) / len(by_cell) for i in range(len(FAMILIES))]
+        self.ranks = average_ranks(cells)
         self.paper = spearman(self.ranks, paper)
         self.seeds = {m: [self.by_seed(cells, maps, m, f) for f in FAMILIES] for m in MAPS}
         self.base = spearman(self.ranks, base.ranks) if base else 1.0

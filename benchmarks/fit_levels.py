@@ -24,8 +24,9 @@ import sys
 
 import numpy as np
 
+from ablations import average_ranks, paper_ranks, spearman
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-GENERATOR = "newswire-ceiling"  # the scores that are changed
 
 # key, what it is in newswire-ceiling as it is, where the fit starts, least and largest, what is added before the
 # logarithm is taken
@@ -154,12 +155,12 @@ class Fit:
         return x, j
 
 
-def pools(options):
-    """The draws of the pool: the committed one is that of seed 1."""
+def pools(options, generator):
+    """The draws of a pool: the committed one is that of seed 1."""
     for seed in range(1, options.pools + 1):
         folder = options.out / f"pool-{seed}"
         if not folder.exists():
-            subprocess.run([options.regret, "pool", "synth", GENERATOR, "--seed", str(seed), "-o", str(folder)],
+            subprocess.run([options.regret, "pool", "synth", generator, "--seed", str(seed), "-o", str(folder)],
                            check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         yield seed, folder
 
@@ -177,7 +178,7 @@ def mean_and_deviation(values):
 
 def fit(options):
     ends, before, after, losses, jacobian = [], [], [], [], None
-    for seed, folder in pools(options):
+    for seed, folder in pools(options, "newswire-ceiling"):  # whose scores are changed
         f = Fit(options.regret, folder, options.out / "run", options.seeds)
         first = f.residuals(f.before)[:len(f.targets)]
         print(f"pool {seed}: loss as it is {first @ first:.2f}", flush=True)
@@ -208,23 +209,12 @@ def fit(options):
     write(options.out / "fit.md", lines)
 
 
-def ranks(values):
-    """Mid-ranks, from the smallest."""
-    return [1 + sum(w < v for w in values) + 0.5 * (sum(w == v for w in values) - 1) for v in values]
-
-
-def spearman(a, b):
-    return float(np.corrcoef(ranks(a), ranks(b))[0, 1])
-
-
-def average_ranks(rows):
+def regrets_by_cell(rows):
     cells = {}
     for r in rows:
         if r["family"] in FAMILIES:
-            cell = cells.setdefault(r["cell"], {})
-            cell.setdefault(r["family"], []).append(float(r["regret"]))
-    by_cell = [ranks([sum(c[f]) / len(c[f]) for f in FAMILIES]) for c in cells.values()]
-    return [sum(c[i] for c in by_cell) / len(by_cell) for i in range(len(FAMILIES))]
+            cells.setdefault(r["cell"], {}).setdefault(r["family"], []).append(float(r["regret"]))
+    return cells
 
 
 def headline(regret, run_folder):
@@ -250,22 +240,22 @@ def against(options, folder):
 def check(options):
     """The committed generator newswire-fitted, with the configurations as they are: `main` on all 48 cells, and those of the
     other tables with two fifths of the seeds."""
-    published = {r["subject"]: float(r["value"]) for r in paper("table4") if r["statistic"] == "rank"}
+    published = paper_ranks(FAMILIES)
     wanted = [key for key in targets() if key[0] != "dm_rmse"]
     head = "| | paper | " + " | ".join(f"draw {s}" for s in range(1, options.pools + 1)) + " | mean | mean / paper |"
     lines, table, found, heads = [head, "|---|---:|" + "---:|" * (options.pools + 2)], [], [], []
-    for _, folder in pools(options):
+    for _, folder in pools(options, "newswire-fitted"):
         rows = run(options.regret, folder, options.out / "run", {}, {}, options.seeds)
-        table.append(average_ranks(rows))
+        table.append(average_ranks(regrets_by_cell(rows), FAMILIES))
         found.append({key: mean(rows, *key) for key in wanted})
         heads.append(against(options, folder))
-        print(f"pool: Spearman {spearman(table[-1], [published[f] for f in FAMILIES]):.2f}  "
+        print(f"pool: Spearman {spearman(table[-1], published):.2f}  "
               + " ".join(f"{v:.2f}" for v in table[-1]), flush=True)
     for i, family in enumerate(FAMILIES):
         values = [t[i] for t in table]
-        lines.append(f"| average rank: `{family}` | {published[family]:.2f} | " + " | ".join(f"{v:.2f}" for v in values)
+        lines.append(f"| average rank: `{family}` | {published[i]:.2f} | " + " | ".join(f"{v:.2f}" for v in values)
                      + f" | {np.mean(values):.2f} | |")
-    values = [spearman(t, [published[f] for f in FAMILIES]) for t in table]
+    values = [spearman(t, published) for t in table]
     lines.append("| Spearman with T4 | | " + " | ".join(f"{v:.2f}" for v in values) + f" | {np.mean(values):.2f} | |")
     for key in wanted:
         values, target = [f[key] for f in found], targets()[key]
@@ -288,7 +278,6 @@ def write(path, lines):
 
 
 def main():
-    global GENERATOR
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command", choices=["fit", "check"])
     parser.add_argument("--pools", type=int, default=5, help="draws of the pool (5)")
@@ -299,8 +288,6 @@ def main():
     options = parser.parse_args()
     options.seeds = options.seeds or (16 if options.command == "fit" else 30)
     options.out.mkdir(parents=True, exist_ok=True)
-    if options.command == "check":
-        GENERATOR = "newswire-fitted"
     fit(options) if options.command == "fit" else check(options)
 
 
