@@ -151,6 +151,11 @@ struct regret_problem {
     size_t pairs;          /* P */
     const uint32_t *agent; /* [P] agent of a pair */
     size_t n_agents;
+    const uint32_t *context; /* [P] context of a pair */
+    size_t n_contexts;
+    const uint32_t
+        *tag;      /* [n_contexts] tag of a context, below n_tags; NULL where there are none */
+    size_t n_tags; /* 0 where there are none */
     const unsigned char *train; /* [P] 1 for pairs of training contexts */
     struct regret_design phi;   /* raw features in coordinates: their Gram matrix is that of φ */
     struct regret_design z;     /* the proxy */
