@@ -20,11 +20,11 @@ int new_requests_are_wanted(const struct new_requests *n)
 static int say_model(FILE *to, const struct regret_model *model)
 {
     struct regret_buffer text = REGRET_BUFFER_INIT;
+    int rc;
     regret_model_describe(&text, model);
-    int rc = regret_buffer_status(&text);
-    if (rc == REGRET_OK) {
-        fputs(regret_buffer_get(&text), to);
-    }
+    TRY_CLEANUP(regret_buffer_status(&text));
+    fputs(regret_buffer_get(&text), to);
+cleanup:
     regret_buffer_free(&text);
     return rc;
 }

@@ -85,21 +85,30 @@ static int take_count(size_t *out, const cJSON *json, const char *name, double m
     return REGRET_OK;
 }
 
+/* A list of exactly n items, what they are being the caller's to check. */
+static int take_list(const cJSON **first, const cJSON *json, const char *name, size_t n,
+                     struct regret_place at)
+{
+    const cJSON *array = NULL;
+    TRY(regret_json_get_array(&array, json, name, at));
+    *first = array->child;
+    return (size_t)cJSON_GetArraySize(array) == n
+               ? REGRET_OK
+               : unusable("a list of it is too long or too short");
+}
+
 static int take_numbers(double *out, size_t n, const cJSON *json, const char *name, double low,
                         struct regret_place at)
 {
-    const cJSON *array = NULL, *item = NULL;
-    size_t i = 0;
-    TRY(regret_json_get_array(&array, json, name, at));
-    cJSON_ArrayForEach(item, array)
-    {
-        if (i == n || !cJSON_IsNumber(item) || !isfinite(item->valuedouble) ||
-            item->valuedouble < low) {
-            return unusable("a list of it is too long, or holds what it cannot");
+    const cJSON *item = NULL;
+    TRY(take_list(&item, json, name, n, at));
+    for (size_t i = 0; i < n; i++, item = item->next) {
+        if (!cJSON_IsNumber(item) || !isfinite(item->valuedouble) || item->valuedouble < low) {
+            return unusable("a list of it holds what is no number, or out of range");
         }
-        out[i++] = item->valuedouble;
+        out[i] = item->valuedouble;
     }
-    return i == n ? REGRET_OK : unusable("a list of it is too short");
+    return REGRET_OK;
 }
 
 static int take_string(char **out, const cJSON *json, const char *name, struct regret_place at)
@@ -112,17 +121,15 @@ static int take_string(char **out, const cJSON *json, const char *name, struct r
 static int take_strings(char **out, size_t n, const cJSON *json, const char *name,
                         struct regret_place at)
 {
-    const cJSON *array = NULL, *item = NULL;
-    size_t i = 0;
-    TRY(regret_json_get_array(&array, json, name, at));
-    cJSON_ArrayForEach(item, array)
-    {
-        if (i == n || !cJSON_IsString(item) || strlen(item->valuestring) > REGRET_POOL_MAX_ID) {
-            return unusable("a list of it is too long, or holds what it cannot");
+    const cJSON *item = NULL;
+    TRY(take_list(&item, json, name, n, at));
+    for (size_t i = 0; i < n; i++, item = item->next) {
+        if (!cJSON_IsString(item) || strlen(item->valuestring) > REGRET_POOL_MAX_ID) {
+            return unusable("a list of it holds what is no name");
         }
-        TRY(regret_strdup(&out[i++], item->valuestring));
+        TRY(regret_strdup(&out[i], item->valuestring));
     }
-    return i == n ? REGRET_OK : unusable("a list of it is too short");
+    return REGRET_OK;
 }
 
 static int take_layer(struct model_layer *out, const cJSON *json, const char *name,

@@ -37,10 +37,10 @@ cleanup:
     return rc;
 }
 
-static void free_each(char **text, size_t n)
+static void free_texts(char **text, size_t n)
 {
-    for (size_t i = 0; text != NULL && i < n; i++) {
-        regret_free(text[i]);
+    while (text != NULL && n > 0) {
+        regret_free(text[--n]);
     }
     regret_free(text);
 }
@@ -50,8 +50,8 @@ void regret_model_free(struct regret_model *m)
     if (m == NULL) {
         return;
     }
-    free_each(m->agent, m->n_agents);
-    free_each(m->tag, m->n_tags);
+    free_texts(m->agent, m->n_agents);
+    free_texts(m->tag, m->n_tags);
     regret_free(m->own);
     regret_free(m->own_margin);
     regret_free(m->bucket);

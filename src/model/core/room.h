@@ -3,7 +3,7 @@
  * Offers: struct regret_model, regret_model_answer(), regret_model_read() and regret_model_write().
  * Way: model/fit fills the struct → answer.c adds up the rows of a request's words and tag → file_write.c keeps it,
  * file_read.c checks what comes back.
- * Uses: base/core, base/files, base/json, base/text, linalg/sparse, text/words.
+ * Uses: base/core, base/files, base/json, base/text, linalg/sparse, pool/files, text/features, text/words.
  */
 #ifndef REGRET_MODEL_CORE_ROOM_H
 #define REGRET_MODEL_CORE_ROOM_H

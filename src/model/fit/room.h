@@ -5,11 +5,9 @@
  * would be without itself → contrast.c fits what is the agents' own, and what they share, to a grid with or without
  * holes → rules.c leaves contexts out and decides what the contrasts go by → widths.c measures how far the answers
  * miss → fit.c writes it all down as rows.
- * Uses: base/core, linalg/sparse, linalg/spectrum, model/core, task/draw, text/words, value.
+ * Uses: base/core, linalg/dense, linalg/sparse, linalg/spectrum, model/core, task/draw, task/reward, value.
  */
 #ifndef REGRET_MODEL_FIT_ROOM_H
 #define REGRET_MODEL_FIT_ROOM_H
-
-#include "regret/model.h"
 
 #endif
