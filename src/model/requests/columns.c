@@ -79,10 +79,8 @@ static int guess(size_t *column, const char *const *names, size_t n, enum reques
     }
     if (role == REQUEST_TEXT && best == 0) {
         return fail_with_names(names, n, at, "no column is called like the text of a request",
-                               n > 0 && names[0][0] == '{'
-                                   ? "this looks like JSON: add --new-format jsonl"
-                                   : "call it \"text\" or \"prompt\" in the first line, or name it "
-                                     "with --new-text COLUMN");
+                               "call it \"text\" or \"prompt\" in the first line, or name it with "
+                               "--new-text COLUMN");
     }
     return role == REQUEST_TEXT && best < 2 && alike > 1
                ? fail_with_names(names, n, at, "more than one column may be the text of a request",

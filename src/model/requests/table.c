@@ -52,8 +52,10 @@ static int read_header(struct request_table *t)
 {
     struct regret_place at = {t->path, 1};
     const char **names = NULL;
-    int rc;
-    TRY(csv_table_next(t->csv, &t->n_columns, &at));
+    int rc = csv_table_next(t->csv, &t->n_columns, &at);
+    if (rc != REGRET_OK) {
+        return regret_fail_suffix(rc, "; lines of JSON want --new-format jsonl");
+    }
     if (t->n_columns == 0) {
         return regret_json_error(
             (struct regret_place){t->path, 0},
