@@ -105,29 +105,65 @@ REGRET_API int regret_report_compare_draw(const char *folder, const struct regre
 
 /* ---------------------------------------------------------------- recommendations */
 
-enum regret_recommend_format {
-    REGRET_RECOMMEND_MARKDOWN,
-    REGRET_RECOMMEND_CSV, /* context (empty: all), by, votes (0 or 1), agent, share, replicates, value,
-                             value_low, value_high, margin, margin_low, margin_high and, of all contexts,
-                             value_new_low, value_new_high, margin_new_low, margin_new_high */
-    REGRET_RECOMMEND_JSON /* {"format": "regret-recommend-1", pool, synthetic, cells, seeds,
-                             "recommendations": [the same fields; null: all contexts, or no number]} */
+/* What follows from a run: the simplest of three rules that no richer one beats. */
+enum regret_rule {
+    REGRET_RULE_NONE,       /* nothing can be told apart */
+    REGRET_RULE_ONE_AGENT,  /* everything to one agent */
+    REGRET_RULE_BY_TAG,     /* one agent for each tag of contexts */
+    REGRET_RULE_BY_REQUEST, /* what a family chooses for the request at hand */
+    REGRET_N_RULES
 };
 
-/* Appends who is recommended on each context that was held out, and on all together: by each ranked
- * family, by "vote", and by "best-exp", the best single agent by its EXP mean. The agent is the one most
- * often recommended over the replicates (equals: the lowest), with its share of them; the value is the
- * mean of mu(x, a) of what was recommended in each replicate, the margin that less the value of best-exp's
- * agent. Both are means over the cells, then over the seeds, with 95 % intervals by Student's t over seeds
- * and, of all contexts, by seeds and contexts both (regret/two_way.h), for new requests.
+/* Whose choices are to be followed: "best-obs", "best-by-tag-exp", a family; of one agent its id, too. NULL of no rule;
+ * else borrowed from the results. */
+struct regret_recommendation {
+    enum regret_rule rule;
+    const char *subject, *agent;
+};
+
+enum regret_recommend_format {
+    REGRET_RECOMMEND_TEXT,     /* the answer, for a terminal of 80 columns */
+    REGRET_RECOMMEND_MARKDOWN, /* the same, and every context */
+    REGRET_RECOMMEND_CSV,  /* context (empty: all), tag, by, votes (0 or 1), agent, share, replicates, value, value_low,
+                              value_high, margin, margin_low, margin_high, of all contexts value_new_low, value_new_high,
+                              margin_new_low, margin_new_high; then margin_best_exp, margin_best_obs, each with …_low,
+                              …_high, …_new_low and …_new_high */
+    REGRET_RECOMMEND_JSON  /* {"format": "regret-recommend-2", pool, synthetic, cells, seeds, "rule": "one-agent",
+                              "by-tag", "by-request" or null, "by", "agent" (or null), "told": by how much, "tags",
+                              "cautions": [sentences],
+                              "recommendations": [the same fields; null: all contexts, or no number]} */
+};
+
+struct regret_recommend_options {
+    enum regret_recommend_format format;
+    int one_cell; /* 1: of the cell of number `cell` alone; 0: of all together */
+    size_t cell;
+    /* Lists are of the contexts with that tag, of that one context, and of those for which that agent is recommended;
+     * NULL: of all. */
+    const char *tag, *context, *agent;
+};
+
+/* Appends what to recommend. Which of the rules is supported is decided by the comparison that `run` prints, gains on
+ * held-out contexts with intervals by seeds and contexts both (regret/two_way.h), which must leave out 0 for
+ * all rules together at 95 % (Bonferroni): a richer rule takes the place of a simpler one that it beats, and the last of
+ * them must beat an agent at random, or nothing is told (docs/recommend.md). A rule's choices are those of "stack" or else the family
+ * of lowest regret, and of the better of the baselines by tag; compared on each fifth of the contexts is who was best on the rest.
+ * Lists: who is recommended on each context that was held out, and on all together, by each ranked family, by "vote" and
+ * by the baselines. The agent is the one most often recommended over the replicates (equals: the lowest), with its share of
+ * them; the value is the mean of mu(x, a) of what was recommended in each replicate, the margin that less the value of
+ * the best single agent, which is best-exp or best-obs, whichever has the lower regret, as in the headline of the run. Both are
+ * means over the cells, then over the seeds, with 95 % intervals by Student's t over seeds
+ * and, of all contexts, by seeds and contexts both, for new requests.
  * In a replicate the vote is for the agent that most of the voting families choose (equals: that of the
  * family of lowest regret if among them, else the lowest); that family votes, and so does every ranked one
  * whose paired difference from it has a 95 % bootstrap interval over seeds that holds 0.
- * `cell` REGRET_NO_ROW takes all cells together, which must share their contexts and agents.
- * REGRET_E_INPUT where they do not, where there is no such cell, and where the rows hold no lists.
+ * Cells that are taken together must share their contexts and agents.
+ * REGRET_E_INPUT where they do not, where there is no such cell, tag, context or agent, and where the rows hold no lists;
+ * not where nothing is told: that is an answer. `answer` and `options` may be NULL.
  * O(cells · seeds · contexts · families²) and as much memory as contexts · (agents + seeds). */
-REGRET_API int regret_recommend(struct regret_buffer *out, const struct regret_results *results,
-                                size_t cell, enum regret_recommend_format format);
+REGRET_API int regret_recommend(struct regret_buffer *out, struct regret_recommendation *answer,
+                                const struct regret_results *results,
+                                const struct regret_recommend_options *options);
 
 /* ---------------------------------------------------------------- planning */
 

@@ -106,7 +106,7 @@ Test(recommend, every_number)
     const double t2 = 4.302652729749464, half = t2 * 0.02 / sqrt(3.0);
     write_run(ONE_GRID, ONE_CELL);
     write_rows(1);
-    cr_assert_eq(regret_recommend(&text, results, REGRET_NO_ROW, REGRET_RECOMMEND_CSV), 0);
+    cr_assert_eq(ask(REGRET_RECOMMEND_CSV), 0);
     struct csv_records c = csv_parse(regret_buffer_get(&text));
     cr_assert_eq(c.n, 1 + 3 * 5, "all, w and x by five sources");
     expect(&c, "", "exp-only", 1, "a|b", 0.5, 0.75, 0.0, 0.05);
@@ -125,7 +125,7 @@ Test(recommend, json_says_the_same)
 {
     write_run(ONE_GRID, ONE_CELL);
     write_rows(1);
-    cr_assert_eq(regret_recommend(&text, results, 0, REGRET_RECOMMEND_JSON), 0);
+    cr_assert_eq(ask_cell(0, REGRET_RECOMMEND_JSON), 0);
     cJSON *json = cJSON_Parse(regret_buffer_get(&text));
     cr_assert_not_null(json);
     const cJSON *items = cJSON_GetObjectItem(json, "recommendations");
@@ -144,7 +144,7 @@ Test(recommend, markdown_is_a_table_whatever_the_names)
 {
     write_run(ONE_GRID, ONE_CELL);
     write_rows(1);
-    cr_assert_eq(regret_recommend(&text, results, REGRET_NO_ROW, REGRET_RECOMMEND_MARKDOWN), 0);
+    cr_assert_eq(ask(REGRET_RECOMMEND_MARKDOWN), 0);
     const char *md = regret_buffer_get(&text);
     cr_expect_not_null(strstr(md, "tiny (SYNTHETIC data); cells: 1; seeds: 3"), "%s", md);
     cr_expect_not_null(strstr(md, "yes, lowest regret | a\\|b (50 %) | 0.7500 ± 0.0000"), "%s", md);
@@ -156,24 +156,24 @@ Test(recommend, what_cannot_be_said_is_refused)
 {
     write_run("", ONE_CELL);
     write_rows(0);
-    cr_assert_eq(regret_recommend(&text, results, REGRET_NO_ROW, REGRET_RECOMMEND_CSV),
+    cr_assert_eq(ask(REGRET_RECOMMEND_CSV),
                  REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "do not say what was recommended"));
     regret_results_free(results);
     write_run(ONE_GRID, ONE_CELL);
     write_rows(0);
-    cr_assert_eq(regret_recommend(&text, results, 0, REGRET_RECOMMEND_CSV), REGRET_E_INPUT);
+    cr_assert_eq(ask_cell(0, REGRET_RECOMMEND_CSV), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "\"details\": true"));
-    cr_assert_eq(regret_recommend(&text, results, 1, REGRET_RECOMMEND_CSV), REGRET_E_INPUT);
+    cr_assert_eq(ask_cell(1, REGRET_RECOMMEND_CSV), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "the run has cells 0 to 0"));
     regret_results_free(results);
     write_run("\"grids\":[{\"agents\":[\"a\",\"b\",\"c\",\"d\"],\"contexts\":[\"w\",\"x\"]},"
               "{\"agents\":[\"a\"],\"contexts\":[\"w\"]}],",
               ONE_CELL ",{\"cell\":1,\"grid\":1,\"key\":" KEY("1") "}");
     write_rows(1);
-    cr_assert_eq(regret_recommend(&text, results, REGRET_NO_ROW, REGRET_RECOMMEND_CSV),
+    cr_assert_eq(ask(REGRET_RECOMMEND_CSV),
                  REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "choose one with --cell N"));
     cr_assert_eq(text.length, 0, "nothing is written then");
-    cr_assert_eq(regret_recommend(&text, results, 0, REGRET_RECOMMEND_CSV), 0);
+    cr_assert_eq(ask_cell(0, REGRET_RECOMMEND_CSV), 0);
 }

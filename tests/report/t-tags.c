@@ -11,7 +11,7 @@
 #include "regret/student.h"
 #include "report/csv_records.h"
 #include "report/made_up.h"
-#include "report/rows/constant_agents.h"
+#include "report/cautions/constant_agents.h"
 
 enum { CELLS = 2, SEEDS = 5, CONTEXTS = 12, SUBJECTS = 4 };
 static const char *const NAMES[SUBJECTS] = {"exp-only", "cvci", "random", "best-exp"};

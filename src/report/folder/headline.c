@@ -5,9 +5,8 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
-#include "report/rows/constant_agents.h"
+#include "report/cautions/cautions.h"
 #include "report/rows/contenders.h"
-#include "report/rows/grid_caution.h"
 #include "report/rows/table_data.h"
 #include "report/tables/detectable.h"
 
@@ -378,10 +377,13 @@ static int fill(struct headline *h, const struct subject_matter *m)
     }
     say_regimes(&text, m, &h->regimes);
     TRY(add_sentence(h, &text));
-    grid_caution(&text, &m->r->run);
-    TRY(add_sentence(h, &text));
-    constant_agents_describe(&text, m->r);
-    return add_sentence(h, &text);
+    for (size_t kind = 0; kind < N_CAUTIONS; kind++) {
+        if ((CAUTIONS_COMMON & CAUTION_BIT(kind)) != 0) {
+            caution_say(&text, (enum caution)kind, m->r);
+            TRY(add_sentence(h, &text));
+        }
+    }
+    return REGRET_OK;
 }
 
 int headline_make(struct headline *out, const struct regret_results *r)

@@ -5,7 +5,6 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
-#include "report/rows/grid_caution.h"
 
 /* Mean regret and its interval, that of the seeds that have every cell. */
 static int read_contender(struct contender *out, const struct slice *cells, size_t subject)
@@ -92,10 +91,17 @@ void contenders_free(struct contenders *s)
     *s = (struct contenders){0};
 }
 
+int is_single_agent(const struct regret_results *r, size_t subject)
+{
+    const char *name = r->subjects[subject].name;
+    return r->subjects[subject].kind == REGRET_ROW_BASELINE &&
+           (strcmp(name, "best-exp") == 0 || strcmp(name, "best-obs") == 0);
+}
+
 const struct contender *contenders_single_agent(const struct contenders *s)
 {
     for (size_t i = s->n_families; i < s->n; i++) {
-        if (strncmp(s->r->subjects[s->items[i].subject].name, "best-", strlen("best-")) == 0) {
+        if (is_single_agent(s->r, s->items[i].subject)) {
             return &s->items[i];
         }
     }
@@ -164,7 +170,6 @@ static void put_single_agent(struct regret_buffer *out, const struct contenders 
 
 void contenders_sentence(struct regret_buffer *out, const struct contenders *s)
 {
-    struct regret_buffer caution = REGRET_BUFFER_INIT;
     regret_buffer_append(out, s->r->run.synthetic ? "SYNTHETIC data: " : "Real data: ");
     if (s->n_families == 0) {
         regret_buffer_append(out, "no family has a regret yet.");
@@ -179,8 +184,4 @@ void contenders_sentence(struct regret_buffer *out, const struct contenders *s)
                              s->r->n_seeds, s->r->n_seeds == 1 ? " is" : "s are", (int)FEW_SEEDS);
     }
     regret_buffer_append_char(out, '.');
-    grid_caution(&caution, &s->r->run);
-    regret_buffer_append(out, caution.length > 0 ? " " : "");
-    regret_buffer_append(out, regret_buffer_get(&caution));
-    regret_buffer_free_into(out, &caution);
 }

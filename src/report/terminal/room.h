@@ -2,7 +2,7 @@
  *
  * Offers: regret_report_ranking().
  * Way: contenders over all cells (report/rows) → terminal.c lays out names, numbers and bars by the width.
- * Uses: base/core, base/text, report/rows.
+ * Uses: base/core, base/text, report/cautions, report/rows.
  */
 #ifndef REGRET_REPORT_TERMINAL_ROOM_H
 #define REGRET_REPORT_TERMINAL_ROOM_H

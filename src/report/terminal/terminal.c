@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "base/text/wrap.h"
+#include "report/cautions/cautions.h"
 #include "report/rows/contenders.h"
 
 enum {
@@ -71,28 +73,12 @@ static void put_name(const struct drawing *d, const char *name)
 /* Lines of whole words, indented. */
 static void put_wrapped(const struct drawing *d, const struct regret_buffer *line)
 {
-    const char *text = regret_buffer_get(line);
-    struct regret_buffer word = REGRET_BUFFER_INIT;
-    size_t used = 0;
-    while (*text != '\0') {
-        size_t n = strcspn(text, " ");
-        regret_buffer_clear(&word);
-        regret_buffer_append_n(&word, text, n);
-        size_t columns = regret_text_columns(regret_buffer_get(&word));
-        if (used == 0 || used + 1 + columns > d->columns) {
-            regret_buffer_printf(d->out, "%s%*s", used > 0 ? "\n" : "", INDENT, "");
-            used = INDENT;
-        } else {
-            regret_buffer_append_char(d->out, ' ');
-            used++;
-        }
-        put_plain(d, regret_buffer_get(&word));
-        used += columns;
-        text += n + strspn(text + n, " ");
-    }
-    regret_buffer_append_char(d->out, '\n');
+    const struct text_margins margins = {d->columns, INDENT, INDENT};
+    struct regret_buffer lines = REGRET_BUFFER_INIT;
+    text_wrap(&lines, regret_buffer_get(line), &margins);
+    put_plain(d, regret_buffer_get(&lines));
     regret_buffer_fail(d->out, regret_buffer_status(line));
-    regret_buffer_free_into(d->out, &word);
+    regret_buffer_free_into(d->out, &lines);
 }
 
 /* ---------------------------------------------------------------- the lay-out */
@@ -273,6 +259,12 @@ static void put_sentence(const struct drawing *d)
 {
     struct regret_buffer sentence = REGRET_BUFFER_INIT;
     contenders_sentence(&sentence, d->s);
+    for (size_t kind = 0; kind < N_CAUTIONS; kind++) {
+        regret_buffer_append(&sentence, " "); /* one at the end is not shown */
+        if ((CAUTIONS_COMMON & CAUTION_BIT(kind)) != 0) {
+            caution_say(&sentence, (enum caution)kind, d->s->r);
+        }
+    }
     put_wrapped(d, &sentence);
     regret_buffer_free(&sentence);
 }

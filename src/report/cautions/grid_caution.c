@@ -1,4 +1,4 @@
-#include "report/rows/grid_caution.h"
+#include "report/cautions/grid_caution.h"
 
 #include <cJSON.h>
 
