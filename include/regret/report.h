@@ -106,18 +106,18 @@ REGRET_API int regret_report_compare_draw(const char *folder, const struct regre
 /* ---------------------------------------------------------------- recommendations */
 
 /* What follows from a run: the simplest of three rules that no richer one beats. */
-enum regret_rule {
-    REGRET_RULE_NONE,       /* nothing can be told apart */
-    REGRET_RULE_ONE_AGENT,  /* everything to one agent */
-    REGRET_RULE_BY_TAG,     /* one agent for each tag of contexts */
-    REGRET_RULE_BY_REQUEST, /* what a family chooses for the request at hand */
-    REGRET_N_RULES
+enum regret_advice {
+    REGRET_ADVICE_NONE,       /* nothing can be told apart */
+    REGRET_ADVICE_ONE_AGENT,  /* everything to one agent */
+    REGRET_ADVICE_BY_TAG,     /* one agent for each tag of contexts */
+    REGRET_ADVICE_BY_REQUEST, /* what a family chooses for the request at hand */
+    REGRET_N_ADVICE
 };
 
 /* Whose choices are to be followed: "best-obs", "best-by-tag-exp", a family; of one agent its id, too. NULL of no rule;
  * else borrowed from the results. */
 struct regret_recommendation {
-    enum regret_rule rule;
+    enum regret_advice rule;
     const char *subject, *agent;
 };
 

@@ -16,7 +16,7 @@ static int exit_code(int printed, const struct regret_recommendation *answer,
                      enum regret_recommend_format format)
 {
     int is_answer = format == REGRET_RECOMMEND_TEXT || format == REGRET_RECOMMEND_MARKDOWN;
-    return printed == CLI_OK && is_answer && answer->rule == REGRET_RULE_NONE ? CLI_CANNOT_TELL
+    return printed == CLI_OK && is_answer && answer->rule == REGRET_ADVICE_NONE ? CLI_CANNOT_TELL
                                                                               : printed;
 }
 

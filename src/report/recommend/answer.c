@@ -7,9 +7,9 @@
 #include "base/text/name.h"
 #include "regret/power.h"
 
-const char *rule_name(enum regret_rule rule)
+const char *rule_name(enum regret_advice rule)
 {
-    static const char *const names[REGRET_N_RULES] = {"none", "one-agent", "by-tag", "by-request"};
+    static const char *const names[REGRET_N_ADVICE] = {"none", "one-agent", "by-tag", "by-request"};
     return names[rule];
 }
 
@@ -144,7 +144,7 @@ static int answer_make(struct answer *a)
     TRY(check_filters(a));
     TRY(rules_make(&a->rules, s));
     size_t named = a->rules.item[a->rules.first].named;
-    a->source = a->rules.first != REGRET_RULE_NONE ? recommend_find(s, named) : s->n_families;
+    a->source = a->rules.first != REGRET_ADVICE_NONE ? recommend_find(s, named) : s->n_families;
     TRY(agents_single(&a->single, s));
     if (a->source != s->n_families) {
         TRY(agents_by_tag(&a->tags, s, named));
@@ -154,13 +154,13 @@ static int answer_make(struct answer *a)
 
 static void tell(struct regret_recommendation *out, const struct answer *a)
 {
-    enum regret_rule rule = a->rules.answer;
+    enum regret_advice rule = a->rules.answer;
     const struct regret_run_grid *g = a->s->grid;
     *out = (struct regret_recommendation){.rule = rule};
-    if (rule != REGRET_RULE_NONE) {
+    if (rule != REGRET_ADVICE_NONE) {
         out->subject = a->s->r->subjects[a->rules.item[rule].named].name;
     }
-    if (rule == REGRET_RULE_ONE_AGENT) {
+    if (rule == REGRET_ADVICE_ONE_AGENT) {
         out->agent = g->agents[a->single.agent];
     }
 }

@@ -20,7 +20,7 @@ struct answer {
 int answer_shows(const struct answer *a, size_t source, size_t x);
 
 /* The words of the rule and of what stands in the way of one. */
-const char *rule_name(enum regret_rule rule);
+const char *rule_name(enum regret_advice rule);
 /* How much data would do, in a sentence; nothing where nothing is to be said. */
 void say_more_data(struct regret_buffer *out, const struct answer *a);
 

@@ -52,11 +52,11 @@ static void say_trouble(struct regret_buffer *t, const struct answer *a)
 static void say_rule(const struct leaf *w, struct regret_buffer *t, const struct answer *a)
 {
     const char *name = subject_name(a, a->rules.item[a->rules.first].named);
-    if (a->rules.answer == REGRET_RULE_ONE_AGENT) {
+    if (a->rules.answer == REGRET_ADVICE_ONE_AGENT) {
         regret_buffer_append(t, "ONE AGENT: send everything to ");
         leaf_name(w, t, a->s->grid->agents[a->single.agent]);
         regret_buffer_append(t, ".");
-    } else if (a->rules.answer == REGRET_RULE_BY_TAG) {
+    } else if (a->rules.answer == REGRET_ADVICE_BY_TAG) {
         regret_buffer_printf(t, "BY TAG: send each request to the agent of its tag (by %s).", name);
     } else {
         regret_buffer_append(t, "BY REQUEST: send each request to the agent that ");
@@ -79,7 +79,7 @@ static void say_worth(struct regret_buffer *t, const struct answer *a)
 {
     const struct rule *rule = &a->rules.item[a->rules.answer];
     regret_buffer_printf(t, " It is worth %.4f a request", rule->value.w.mean);
-    if (a->rules.answer != REGRET_RULE_ONE_AGENT) {
+    if (a->rules.answer != REGRET_ADVICE_ONE_AGENT) {
         regret_buffer_append(t, ": ");
         say_gain_over(t, a, OVER_BEST_OBS, " over the best single agent by log (best-obs), ");
         say_gain_over(t, a, OVER_BEST_EXP,
@@ -95,13 +95,13 @@ static void put_answer(struct leaf *w, const struct answer *a)
 {
     struct regret_buffer t = REGRET_BUFFER_INIT;
     regret_buffer_append(&t, w->markdown ? "**" : "");
-    if (a->rules.answer == REGRET_RULE_NONE) {
+    if (a->rules.answer == REGRET_ADVICE_NONE) {
         say_trouble(&t, a);
     } else {
         say_rule(w, &t, a);
     }
     regret_buffer_append(&t, w->markdown ? "**" : "");
-    if (a->rules.answer != REGRET_RULE_NONE) {
+    if (a->rules.answer != REGRET_ADVICE_NONE) {
         say_worth(&t, a);
     }
     leaf_paragraph(w, &t);
@@ -128,7 +128,7 @@ static void put_number(struct leaf *w, const struct leaf_column *columns, double
 
 static void put_random(struct leaf *w, const struct answer *a)
 {
-    const struct rule *one = &a->rules.item[REGRET_RULE_ONE_AGENT];
+    const struct rule *one = &a->rules.item[REGRET_ADVICE_ONE_AGENT];
     const struct gained *c = &one->over_random;
     const struct gained turned = {
         .w = {.mean = -c->w.mean}, .low = -c->high, .high = -c->low, .told = -c->told};
@@ -145,7 +145,7 @@ static void put_random(struct leaf *w, const struct answer *a)
     leaf_end_row(w);
 }
 
-static void put_rule(struct leaf *w, const struct answer *a, enum regret_rule i)
+static void put_rule(struct leaf *w, const struct answer *a, enum regret_advice i)
 {
     static const char *const names[] = {"", "one agent", "by tag", "by request"};
     static const char *const verdicts[] = {"worse", "not told", "better"};
@@ -154,7 +154,7 @@ static void put_rule(struct leaf *w, const struct answer *a, enum regret_rule i)
     leaf_cell(w, rule_columns, names[i]);
     leaf_cell(w, rule_columns, subject_name(a, rule->named));
     put_number(w, rule_columns, rule->value.w.mean);
-    if (i == REGRET_RULE_ONE_AGENT) {
+    if (i == REGRET_ADVICE_ONE_AGENT) {
         leaf_cell(w, rule_columns, "-");
         leaf_cell(w, rule_columns, "");
     } else {
@@ -171,14 +171,14 @@ static void put_rules(struct leaf *w, const struct answer *a)
     leaf_heading(w, "Rules, the simplest first (intervals: 95 % together, on new requests)");
     leaf_table(w, rule_columns, RULE_COLUMNS);
     put_random(w, a);
-    for (size_t i = 1; i < REGRET_N_RULES; i++) {
+    for (size_t i = 1; i < REGRET_N_ADVICE; i++) {
         if (a->rules.item[i].known) {
-            put_rule(w, a, (enum regret_rule)i);
+            put_rule(w, a, (enum regret_advice)i);
         }
     }
-    const struct rule *tag = &a->rules.item[REGRET_RULE_BY_TAG],
-                      *request = &a->rules.item[REGRET_RULE_BY_REQUEST];
-    if (a->rules.first != REGRET_RULE_ONE_AGENT && tag->known && request->known &&
+    const struct rule *tag = &a->rules.item[REGRET_ADVICE_BY_TAG],
+                      *request = &a->rules.item[REGRET_ADVICE_BY_REQUEST];
+    if (a->rules.first != REGRET_ADVICE_ONE_AGENT && tag->known && request->known &&
         isfinite(request->over_simpler.w.mean)) {
         regret_buffer_printf(&t, "By request over %s: ",
                              tag->over_simpler.told > 0 ? "by tag" : "one agent");
@@ -273,7 +273,7 @@ static void put_choices(struct leaf *w, const struct answer *a, struct tag_agent
 /* By tag or, of what is chosen by request, in a summary. */
 static void put_tags(struct leaf *w, const struct answer *a)
 {
-    int by_tag = a->rules.answer == REGRET_RULE_BY_TAG;
+    int by_tag = a->rules.answer == REGRET_ADVICE_BY_TAG;
     struct regret_buffer t = REGRET_BUFFER_INIT;
     if (by_tag) {
         leaf_heading(w, "By tag (gain over the next agent; *: told apart)");
@@ -382,7 +382,7 @@ void answer_leaf(struct regret_buffer *out, const struct answer *a)
         put_rules(&w, a);
         put_single(&w, a);
     }
-    if ((!filtered || w.markdown) && a->rules.answer > REGRET_RULE_ONE_AGENT) {
+    if ((!filtered || w.markdown) && a->rules.answer > REGRET_ADVICE_ONE_AGENT) {
         put_tags(&w, a);
     }
     if (filtered || w.markdown) {

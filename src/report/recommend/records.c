@@ -157,13 +157,13 @@ static void json_rules(struct regret_buffer *t, const struct answer *a)
 {
     const char *joint = "";
     regret_buffer_append(t, "\"rules\":[");
-    for (size_t i = 0; i < REGRET_N_RULES; i++) {
+    for (size_t i = 0; i < REGRET_N_ADVICE; i++) {
         const struct rule *rule = &a->rules.item[i];
         if (!rule->known) {
             continue;
         }
         regret_buffer_printf(t, "%s\n{", joint);
-        json_word(t, "rule", rule_name((enum regret_rule)i));
+        json_word(t, "rule", rule_name((enum regret_advice)i));
         json_word(t, "by", a->s->r->subjects[rule->named].name);
         json_number(t, "value", rule->value.w.mean);
         regret_buffer_append_char(t, ',');
@@ -214,15 +214,15 @@ static void json_tags(struct regret_buffer *t, const struct answer *a)
 void answer_json(struct regret_buffer *out, const struct answer *a)
 {
     const struct recommend *s = a->s;
-    enum regret_rule rule = a->rules.answer;
-    size_t agent = rule == REGRET_RULE_ONE_AGENT ? a->single.agent : REGRET_NO_ROW;
+    enum regret_advice rule = a->rules.answer;
+    size_t agent = rule == REGRET_ADVICE_ONE_AGENT ? a->single.agent : REGRET_NO_ROW;
     regret_buffer_append(out, "{\"format\":\"regret-recommend-2\",\"pool\":");
     regret_buffer_json_string(out, s->r->run.pool_name);
     regret_buffer_printf(out, ",\"synthetic\":%s,\"cells\":%zu,\"seeds\":%zu,",
                          s->r->run.synthetic ? "true" : "false", s->cells.n_cells, s->r->n_seeds);
-    json_word(out, "rule", rule != REGRET_RULE_NONE ? rule_name(rule) : NULL);
+    json_word(out, "rule", rule != REGRET_ADVICE_NONE ? rule_name(rule) : NULL);
     json_word(out, "by",
-              rule != REGRET_RULE_NONE ? s->r->subjects[a->rules.item[rule].named].name : NULL);
+              rule != REGRET_ADVICE_NONE ? s->r->subjects[a->rules.item[rule].named].name : NULL);
     json_word(out, "agent", agent_name(a, agent));
     json_rules(out, a);
     json_tags(out, a);

@@ -96,9 +96,9 @@ static size_t by_tag_baselines(size_t out[2], const struct regret_results *r)
 static void choose_rules(struct rules *rules, const struct recommend *s)
 {
     size_t baselines[2], stack = regret_results_subject(s->r, REGRET_ROW_FAMILY, "stack");
-    struct rule *by_request = &rules->item[REGRET_RULE_BY_REQUEST];
-    choose_single(&rules->item[REGRET_RULE_ONE_AGENT], s);
-    choose_subject(&rules->item[REGRET_RULE_BY_TAG], s, baselines,
+    struct rule *by_request = &rules->item[REGRET_ADVICE_BY_REQUEST];
+    choose_single(&rules->item[REGRET_ADVICE_ONE_AGENT], s);
+    choose_subject(&rules->item[REGRET_ADVICE_BY_TAG], s, baselines,
                    by_tag_baselines(baselines, s->r));
     if (stack != REGRET_NO_ROW) {
         choose_subject(by_request, s, &stack, 1);
@@ -106,7 +106,7 @@ static void choose_rules(struct rules *rules, const struct recommend *s)
     if (!by_request->known) {
         choose_subject(by_request, s, s->subject, s->n_families);
     }
-    for (size_t i = 0; i < REGRET_N_RULES; i++) {
+    for (size_t i = 0; i < REGRET_N_ADVICE; i++) {
         rules->n_known += (size_t)rules->item[i].known;
     }
 }
@@ -214,18 +214,18 @@ static int compare_rule(struct rule *rule, const struct rules *rules, const stru
 /* The simplest that no richer one beats for certain: a rule takes the place of the one before where it does. */
 static int find_answer(struct rules *rules, const struct recommend *s)
 {
-    for (size_t i = REGRET_RULE_ONE_AGENT; i < REGRET_N_RULES; i++) {
+    for (size_t i = REGRET_ADVICE_ONE_AGENT; i < REGRET_N_ADVICE; i++) {
         struct rule *rule = &rules->item[i];
         const struct sides sides = {rule->by_part, rules->item[rules->first].by_part};
         if (!rule->known) {
             continue;
         }
         TRY(compare_rule(rule, rules, s));
-        if (rules->first != REGRET_RULE_NONE) {
+        if (rules->first != REGRET_ADVICE_NONE) {
             TRY(compare(&rule->over_simpler, rules, s, &sides));
         }
-        if (rules->first == REGRET_RULE_NONE || rule->over_simpler.told > 0) {
-            rules->first = (enum regret_rule)i;
+        if (rules->first == REGRET_ADVICE_NONE || rule->over_simpler.told > 0) {
+            rules->first = (enum regret_advice)i;
         }
     }
     return REGRET_OK;
@@ -245,7 +245,7 @@ static void judge(struct rules *rules, const struct recommend *s)
                      : !first->known || !isfinite(first->over_random.w.se) ? RULES_NO_INTERVALS
                      : first->over_random.told <= 0                        ? RULES_NOT_TOLD
                                                                            : RULES_FINE;
-    rules->answer = rules->trouble == RULES_FINE ? rules->first : REGRET_RULE_NONE;
+    rules->answer = rules->trouble == RULES_FINE ? rules->first : REGRET_ADVICE_NONE;
 }
 
 /* The ends of the scale as far as the rows show it. */

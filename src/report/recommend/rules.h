@@ -34,9 +34,9 @@ enum rules_trouble {
 
 /* Of generated rows the rule is an index of `item`; RULE_NONE where nothing is told. */
 struct rules {
-    struct rule item[REGRET_N_RULES]; /* that of REGRET_RULE_NONE is empty */
+    struct rule item[REGRET_N_ADVICE]; /* that of REGRET_ADVICE_NONE is empty */
     size_t n_known;
-    enum regret_rule answer, first; /* what would be the answer if it were told from random */
+    enum regret_advice answer, first; /* what would be the answer if it were told from random */
     enum rules_trouble trouble;
     double low, high;    /* the least and greatest value that any choice had: the scale */
     size_t n_contexts;   /* held out by any seed */
