@@ -30,6 +30,7 @@ struct row_lists;
  *                         "cells": [{"cell": 0, "key": {swept keys}, "grid": 1}], which of the grids a
  *                         cell has, absent where it is the first; "effective_contexts" where values are wanted
  *                         for another population of contexts (and "weights" in "pool", a file's digest),
+ *                         "baselines": [names] where they are more than the first four below,
  *                         "seeds": N, "rows": of a replicate, "shard": "1/1", "replicates": count}
  * results-1-of-1.jsonl   one row per (cell, seed, family), ordered by seed, then cell, then family;
  *                        the same bytes whatever the number of threads
@@ -42,7 +43,8 @@ struct row_lists;
  *             a controlled world has the reward map "world"
  *   "kind"    "family"    an estimator family
  *             "baseline"  "oracle", "random", "best-exp" (best single agent by its EXP mean),
- *                         "best-obs" (by its raw OBS mean)
+ *                         "best-obs" (by its raw OBS mean); of a run with a grid whose contexts have two
+ *                         tags or more, too, "best-by-tag-exp" and "best-by-tag-obs" (the same for each tag)
  *             "fit"       held-out R² of the target on "proxy", "components" and, of patches, "success" and
  *                         "patch-statistics" (the labels that are statistics of patches, regret/patch.h, on the
  *                         scale of proxies; runs of older programs have none)
@@ -135,6 +137,15 @@ enum regret_key_index {
     REGRET_N_MAIN_KEYS
 };
 
+/* What a baseline recommends by; none of them wants an estimator. */
+enum regret_rule {
+    REGRET_RULE_NONE,   /* it is no baseline */
+    REGRET_RULE_ORACLE, /* the best agent of each context */
+    REGRET_RULE_RANDOM, /* any agent */
+    REGRET_RULE_SINGLE, /* one agent for all: that of the best mean in rows of `source` */
+    REGRET_RULE_BY_TAG  /* one agent for each tag of contexts, likewise */
+};
+
 /* What a row is about: an estimator family, a baseline or a fit. */
 struct regret_subject {
     enum regret_row_kind kind;
@@ -144,6 +155,8 @@ struct regret_subject {
     unsigned roles;         /* enum regret_family_role */
     const char *variant_of; /* the family it is compared with only, or NULL; as `name` */
     const char *external; /* of a family of the user's own: "command" or "predictions"; else NULL */
+    enum regret_rule rule; /* of a baseline */
+    const char *source;    /* of one that goes by rows: "EXP" or "OBS"; else NULL; static */
 };
 
 /* A key of the cells and the values it takes: numbers ascending, then false, true, then texts and

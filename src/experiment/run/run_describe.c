@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "experiment/external/external.h"
+#include "experiment/replicate/baselines.h"
 #include "experiment/replicate/rows.h"
 #include "regret/blas.h"
 
@@ -196,6 +197,15 @@ static void describe_families(struct regret_buffer *t, const struct regret_famil
     regret_buffer_append(t, "],\n");
 }
 
+/* Where there are more than every run has. */
+static void describe_baselines(struct regret_buffer *t, size_t n)
+{
+    for (size_t i = 0; n > ROW_BASELINES_ALWAYS && i < n; i++) {
+        regret_buffer_printf(t, "%s\"%s\"%s", i > 0 ? "," : "\"" RUN_BASELINES "\":[",
+                             row_baselines[i].name, i + 1 == n ? "],\n" : "");
+    }
+}
+
 void run_describe(struct regret_buffer *t, const struct regret_run_plan *plan,
                   const struct run_inputs *inputs, const struct shard_range *range)
 {
@@ -217,6 +227,7 @@ void run_describe(struct regret_buffer *t, const struct regret_run_plan *plan,
     regret_buffer_json_string(t, blas.kernel);
     regret_buffer_append(t, "},\n");
     describe_families(t, &first.families, inputs->external);
+    describe_baselines(t, baselines_count(inputs));
     regret_buffer_append(t, "\"cells\":[");
     for (size_t c = 0; c < cells; c++) {
         regret_buffer_printf(t, "%s\n{\"cell\":%zu,\"key\":", c > 0 ? "," : "", c);
@@ -235,6 +246,6 @@ void run_describe(struct regret_buffer *t, const struct regret_run_plan *plan,
         regret_buffer_append(t, "}");
     }
     regret_buffer_printf(t, "],\n\"seeds\":%zu,\"rows\":%zu,", first.seeds,
-                         rows_count(&first, inputs->features[0]->grid->pool));
+                         rows_count(&first, inputs));
     run_file_write_range(t, range);
 }

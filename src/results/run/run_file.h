@@ -20,6 +20,8 @@ struct shard_range {
 
 /* The member that says what the families are; older programs wrote none. */
 #define RUN_FAMILY_FACTS "family_facts"
+/* The member that names the baselines of a run that has more than ROW_BASELINES_ALWAYS. */
+#define RUN_BASELINES "baselines"
 
 struct run_file {
     struct regret_run_facts facts; /* owns the JSON, from which the rest is borrowed */
