@@ -20,11 +20,15 @@ struct picked {
     struct held_out values, margins;        /* of all replicates */
 };
 
+/* Whose lists a source other than the vote has. */
+static size_t subject_of(const struct recommend *s, size_t source)
+{
+    return source < s->n_families ? s->families[source] : s->baselines[source - s->n_families - 1];
+}
+
 const char *recommend_source(const struct recommend *s, size_t source)
 {
-    return source < s->n_families    ? s->r->subjects[s->families[source]].name
-           : source == s->n_families ? "vote"
-                                     : "best-exp";
+    return source == s->n_families ? "vote" : s->r->subjects[subject_of(s, source)].name;
 }
 
 /* ---------------------------------------------------------------- what cells, which families vote */
@@ -73,6 +77,20 @@ static int find_voters(struct recommend *s)
     }
     s->votes[s->best] = 1; /* also where none has a regret */
     contenders_free(&all);
+    return REGRET_OK;
+}
+
+/* The rules that go by EXP, best-exp first. */
+static int find_baselines(struct recommend *s)
+{
+    TRY(REGRET_NEW(&s->baselines, s->r->n_subjects));
+    size_t n = 0, all = baselines_by_rows(s->baselines, s->r);
+    for (size_t i = 0; i < all; i++) {
+        if (strcmp(s->r->subjects[s->baselines[i]].source, "EXP") == 0) {
+            s->baselines[n++] = s->baselines[i];
+        }
+    }
+    s->n_sources = s->n_families + 1 + n;
     return REGRET_OK;
 }
 
@@ -131,7 +149,6 @@ static int vote(struct picked *out, const struct recommend *s, size_t cell, size
 static int pick(struct picked *out, const struct recommend *s, size_t source, size_t cell,
                 size_t seed, size_t n)
 {
-    size_t best_exp = regret_results_subject(s->r, REGRET_ROW_BASELINE, "best-exp");
     if (source == s->n_families) {
         size_t k = 0;
         while (k < n && vote(out, s, cell, seed, k)) {
@@ -139,7 +156,7 @@ static int pick(struct picked *out, const struct recommend *s, size_t source, si
         }
         return k == n;
     }
-    size_t subject = source < s->n_families ? s->families[source] : best_exp;
+    size_t subject = subject_of(s, source);
     struct regret_list_view choice =
         regret_results_list(s->r, REGRET_LIST_CHOICE, subject, cell, seed);
     struct regret_list_view loss = regret_results_list(s->r, REGRET_LIST_LOSS, subject, cell, seed);
@@ -258,8 +275,8 @@ int recommend_make(struct recommend *out, const struct table_data *d, size_t cel
     if (d->r->n_grids == 0 || d->n_ranked == 0) {
         return no_lists(d->r);
     }
-    s.n_sources = s.n_families + 2;
     TRY_CLEANUP(choose_cells(&s, d, cell));
+    TRY_CLEANUP(find_baselines(&s));
     TRY_CLEANUP(REGRET_NEW(&s.votes, s.n_families));
     TRY_CLEANUP(find_voters(&s));
     TRY_CLEANUP(REGRET_NEW(&s.item, s.n_sources * (s.grid->n_contexts + 1)));
@@ -287,6 +304,7 @@ cleanup:
 void recommend_free(struct recommend *s)
 {
     slice_free(&s->cells);
+    regret_free(s->baselines);
     regret_free(s->votes);
     regret_free(s->item);
     *s = (struct recommend){0};

@@ -16,12 +16,14 @@ struct recommended {
     struct regret_two_way new_value, new_margin;
 };
 
-/* The sources: each ranked family, then the vote, then best-exp. */
+/* The sources: each ranked family, then the vote, then the baselines that go by EXP: best-exp and, in a run with
+ * tags, best-by-tag-exp. */
 struct recommend {
     const struct regret_results *r;     /* borrowed */
     const struct regret_run_grid *grid; /* of all chosen cells */
     struct slice cells;
     const size_t *families; /* borrowed */
+    size_t *baselines;      /* [n_sources − n_families − 1] subjects; owned */
     size_t n_families, n_sources;
     size_t best;          /* of `families`, that of lowest mean regret */
     unsigned char *votes; /* [n_families] 1: not separable from the best */

@@ -74,7 +74,11 @@ static void put_facts(struct regret_buffer *t, const struct recommend *s)
     regret_buffer_append(
         t, "The vote is of the families that are not separable from the one of lowest regret. "
            "Value: the mean reward of what was recommended. Margin: that less the value of "
-           "recommending to every context the one agent of the best mean in EXP (best-exp).\n\n");
+           "recommending to every context the one agent of the best mean in EXP (best-exp).");
+    regret_buffer_append(t, has_rule_by_tag(r)
+                                ? " best-by-tag-exp: to every context that of the best mean in EXP "
+                                  "on contexts of its tag.\n\n"
+                                : "\n\n");
 }
 
 static void put_overall(struct regret_buffer *t, const struct recommend *s)
@@ -97,7 +101,7 @@ static void put_overall(struct regret_buffer *t, const struct recommend *s)
         put_estimate(t, &item->margin);
         put_interval(t, &item->new_value);
         put_interval(t, &item->new_margin);
-        regret_buffer_printf(t, " | %s |\n", i <= s->n_families ? margin_verdict(item) : "–");
+        regret_buffer_printf(t, " | %s |\n", i != s->n_families + 1 ? margin_verdict(item) : "–");
         known |= isfinite(item->new_value.se) != 0;
     }
     regret_buffer_printf(t, "\n%s\n", new_contexts_words(known));

@@ -208,6 +208,13 @@ int put_summary(struct table *t, const struct table_data *d)
         TRY(put_block(t, &d->groups.items[i].slice, d->groups.items[i].heading, d));
     }
     TRY(new_contexts_note(&note, &d->all));
+    if (has_rule_by_tag(d->r)) {
+        table_note(
+            t, "best-by-tag-exp and best-by-tag-obs recommend to the contexts of a tag the agent "
+               "of the best mean in EXP or OBS on training contexts of that tag, by raw means "
+               "however few the rows; below every family: going by the tag did better than any "
+               "estimator.");
+    }
     table_note(t, "%s", note);
     return REGRET_OK;
 }
