@@ -26,15 +26,16 @@ static const struct figure_spec specs[] = {
      .from_zero = 1},
 
     {.name = "ranks",
-     .title = "Mean ranks of the families",
+     .title = "Average ranks of the families",
      .kind = CHART_RANKS,
      .fill = figure_ranks,
      .seeds = 2,
-     .facts = "bars join families whose ranks cannot be told apart (paired t tests over "
-              "seeds, Holm, 5 %)",
-     .caption = "Rank 1 recommends best. Ranks of the regret within each cell and seed, mean "
-                "over both; seeds, not cells, are the replicates of the tests.",
-     .x_name = "mean rank"},
+     .facts = "bars join families whose ranks cannot be told apart (t tests with the standard "
+              "error over resamples of the seeds, Holm, 5 %)",
+     .caption = "Rank 1 recommends best. Ranks of the mean regret over seeds within each cell, "
+                "mean over cells: the average rank of the table summary. Seeds, not cells, are "
+                "the replicates of the tests.",
+     .x_name = "average rank"},
 
     {.name = "best-agent",
      .title = "Against recommending one agent for all",

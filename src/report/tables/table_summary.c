@@ -39,19 +39,17 @@ struct family_rank {
 static struct family_rank read_rank(const struct slice *slice, const struct ranking *ranking,
                                     const struct counted *counted, size_t family)
 {
-    struct family_rank s = {.family = family};
+    struct family_rank s = {.family = family, .rank = average_rank(ranking, slice, family)};
     for (size_t i = 0; i < slice->n_cells; i++) {
         size_t cell = slice->cells[i];
         struct standing at = standing_in(ranking, family, cell, ALL_SEEDS);
         double excess = excess_in(ranking, family, cell, ALL_SEEDS);
         if (at.lower != REGRET_NO_ROW) {
-            s.rank += standing_rank(at);
             s.top3 += standing_rank(at) <= 3.0;
             s.wins += at.lower == 0;
             s.excess += isfinite(excess) ? excess : 0.0;
         }
     }
-    s.rank = counted->ranked > 0 ? s.rank / (double)counted->ranked : NAN;
     s.excess = counted->positive > 0 ? s.excess / (double)counted->positive : NAN;
     return s;
 }
