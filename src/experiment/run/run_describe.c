@@ -6,6 +6,7 @@
 #include "experiment/external/external.h"
 #include "experiment/replicate/baselines.h"
 #include "experiment/replicate/rows.h"
+#include "experiment/run/run_means.h"
 #include "regret/blas.h"
 
 _Static_assert((int)REGRET_MAX_CELLS == (int)RUN_CELLS_MOST &&
@@ -206,9 +207,24 @@ static void describe_baselines(struct regret_buffer *t, size_t n)
     }
 }
 
+static void describe_means(struct regret_buffer *t, const struct run_means *means)
+{
+    if (means->n == 0) {
+        return;
+    }
+    regret_buffer_printf(t, "\"" RUN_MEANS "\":{\"version\":%d,\"items\":[",
+                         (int)RUN_MEANS_VERSION);
+    for (size_t i = 0; i < means->n; i++) {
+        regret_buffer_append(t, i > 0 ? ",\n" : "\n");
+        regret_buffer_append(t, regret_buffer_get(&means->items[i]));
+    }
+    regret_buffer_append(t, "]},\n");
+}
+
 void run_describe(struct regret_buffer *t, const struct regret_run_plan *plan,
                   const struct run_inputs *inputs, const struct shard_range *range)
 {
+    struct run_means means = {0};
     struct regret_config first;
     struct regret_blas_info blas = regret_blas_describe();
     size_t cells = regret_run_plan_cells(plan);
@@ -228,12 +244,17 @@ void run_describe(struct regret_buffer *t, const struct regret_run_plan *plan,
     regret_buffer_append(t, "},\n");
     describe_families(t, &first.families, inputs->external);
     describe_baselines(t, baselines_count(inputs));
+    regret_buffer_fail(t, run_means_make(&means, plan, inputs));
+    describe_means(t, &means);
     regret_buffer_append(t, "\"cells\":[");
     for (size_t c = 0; c < cells; c++) {
         regret_buffer_printf(t, "%s\n{\"cell\":%zu,\"key\":", c > 0 ? "," : "", c);
         regret_run_plan_cell_key(t, plan, c);
         if (grid_number(inputs, c) > 0) {
             regret_buffer_printf(t, ",\"grid\":%zu", grid_number(inputs, c));
+        }
+        if (means.n > 0 && means.of[c] > 0) {
+            regret_buffer_printf(t, ",\"means\":%zu", means.of[c]);
         }
         if (inputs->population[c] != NULL) {
             regret_buffer_printf(t, ",\"effective_contexts\":%.4g",
@@ -248,4 +269,5 @@ void run_describe(struct regret_buffer *t, const struct regret_run_plan *plan,
     regret_buffer_printf(t, "],\n\"seeds\":%zu,\"rows\":%zu,", first.seeds,
                          rows_count(&first, inputs));
     run_file_write_range(t, range);
+    run_means_free(&means);
 }

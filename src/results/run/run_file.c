@@ -160,8 +160,9 @@ static int read_baselines(struct run_file *run, struct regret_place at)
         const struct row_baseline *known =
             cJSON_IsString(name) ? find_baseline(name->valuestring) : NULL;
         if (known == NULL || run->n_subjects - first == ROW_BASELINES) {
-            return regret_json_error(at, "\"" RUN_BASELINES "\" must hold names of baselines that "
-                                         "this program knows; a newer regret may have made the run");
+            return regret_json_error(at,
+                                     "\"" RUN_BASELINES "\" must hold names of baselines that "
+                                     "this program knows; a newer regret may have made the run");
         }
         add_baseline(run, known);
     }
@@ -253,6 +254,7 @@ static int read_all(struct run_file *run, struct regret_place at)
 {
     TRY(read_cells(run, at));
     TRY(run_file_read_grids(run, at));
+    TRY(run_file_read_means(run, at));
     TRY(read_build(&run->facts, at));
     TRY(read_subjects(run, at));
     return read_pool(&run->facts, at);
@@ -359,6 +361,8 @@ void run_file_free(struct run_file *run)
     regret_free(run->subject);
     run_grids_free(run->grids, run->n_grids);
     regret_free(run->cell_grid);
+    run_means_clear(run->means, run->n_means);
+    regret_free(run->cell_means);
     *run = (struct run_file){0};
 }
 
