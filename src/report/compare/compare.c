@@ -312,8 +312,7 @@ cleanup:
 static void add_compared(struct chart *c, const struct match *m, const struct compared *x)
 {
     const struct regret_subject *s = &m->a->subjects[x->in_a];
-    int style =
-        s->kind == REGRET_ROW_FAMILY ? family_style(m->a, x->in_a) : baseline_style(s->name);
+    int style = s->kind == REGRET_ROW_FAMILY ? family_style(m->a, x->in_a) : baseline_style(s);
     chart_row(c, "%s", x->name);
     size_t k = chart_series(c, style, "%s", x->name);
     chart_point(c, paired_point(k, k, &x->difference));

@@ -61,24 +61,16 @@ static double half_of_gain(double *d, const struct recommend *s, const struct ag
     return half_width(sqrt(of_seeds * held / (1.0 - held / n) / n), over_seeds.n);
 }
 
-int agents_single(struct agent_pair *out, const struct recommend *s)
+/* Over all contexts, by the rows. */
+static int pair_by_rows(struct agent_pair *out, const struct recommend *s)
 {
-    size_t source = recommend_find(s, s->reference[OVER_SINGLE]);
     double *mean = NULL, *seeds = NULL;
     int rc;
-    *out = NO_PAIR;
-    if (source == s->n_sources) {
-        return REGRET_OK;
-    }
-    const struct recommended *item = recommend_item(s, source, s->grid->n_contexts);
     TRY_CLEANUP(REGRET_NEW(&mean, s->grid->n_agents));
     TRY_CLEANUP(REGRET_NEW(&seeds, s->r->n_seeds));
     for (size_t a = 0; a < s->grid->n_agents; a++) {
         mean[a] = mean_over_seeds(s, REGRET_LIST_VALUE_GRID, a);
     }
-    out->agent = item->agent;
-    out->share = item->share;
-    out->n = s->grid->n_contexts;
     out->other = greatest(mean, s->grid->n_agents, out->agent, -INFINITY);
     if (out->other != REGRET_NO_ROW) {
         out->gain = mean[out->agent] - mean[out->other];
@@ -90,13 +82,66 @@ cleanup:
     return rc;
 }
 
+/* ---------------------------------------------------------------- by the means of the pool */
+
+/* Those of all chosen cells; NULL where the run keeps none or they differ. */
+static const struct regret_run_means *means_of(const struct recommend *s)
+{
+    const struct regret_results *r = s->r;
+    size_t first = r->n_means > 0 ? r->cell_means[s->cells.cells[0]] : 0;
+    for (size_t i = 1; i < s->cells.n_cells && r->n_means > 0; i++) {
+        if (r->cell_means[s->cells.cells[i]] != first) {
+            return NULL;
+        }
+    }
+    return r->n_means > 0 ? &r->means[first] : NULL;
+}
+
+/* Of row k of the means: 0 is of all contexts, the others are of tags. */
+static void pair_by_means(struct agent_pair *p, const struct regret_run_means *m, size_t k)
+{
+    const double *n = m->n + k * m->n_agents, *mean = m->mean + k * m->n_agents,
+                 *sd = m->sd + k * m->n_agents;
+    p->other = greatest(mean, m->n_agents, p->agent, -INFINITY);
+    if (p->other == REGRET_NO_ROW) {
+        return;
+    }
+    int paired = m->first[k] == p->agent && m->second[k] == p->other;
+    double se = paired ? m->lead_sd[k] / sqrt(m->pairs[k])
+                       : hypot(sd[p->agent] / sqrt(n[p->agent]), sd[p->other] / sqrt(n[p->other]));
+    double contexts = paired ? m->pairs[k] : fmin(n[p->agent], n[p->other]);
+    p->gain = paired ? m->lead[k] : mean[p->agent] - mean[p->other];
+    p->half = contexts >= FEW_CONTEXTS ? half_width(se, (size_t)contexts) : (double)NAN;
+}
+
+int agents_single(struct agent_pair *out, const struct recommend *s)
+{
+    size_t source = recommend_find(s, s->reference[OVER_SINGLE]);
+    const struct regret_run_means *means = means_of(s);
+    *out = NO_PAIR;
+    if (source == s->n_sources) {
+        return REGRET_OK;
+    }
+    const struct recommended *item = recommend_item(s, source, s->grid->n_contexts);
+    out->agent = item->agent;
+    out->share = item->share;
+    if (means != NULL) {
+        pair_by_means(out, means, 0);
+    }
+    return out->other == REGRET_NO_ROW ? pair_by_rows(out, s) : REGRET_OK;
+}
+
 /* ---------------------------------------------------------------- by tag */
+
+static int is_same_tag(const char *a, const char *b)
+{
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
 
 static size_t find_tag(const struct tags_agents *t, const char *tag)
 {
     size_t i = 0;
-    while (i < t->n && (t->items[i].tag == NULL || tag == NULL ? t->items[i].tag != tag
-                                                                : strcmp(t->items[i].tag, tag) != 0)) {
+    while (i < t->n && !is_same_tag(t->items[i].tag, tag)) {
         i++;
     }
     return i;
@@ -140,136 +185,36 @@ static void count_choices(double *counts, const struct tags_agents *t, const str
     }
 }
 
-/* A baseline that knows no more of a context than its tag. */
-static int is_by_tag(const struct recommend *s, size_t subject)
-{
-    return s->r->subjects[subject].kind == REGRET_ROW_BASELINE &&
-           strncmp(s->r->subjects[subject].name, "best-", strlen("best-")) == 0;
-}
-
-/* What agents are worth in a cell, as far as one that chooses by tag chose them: known[context × agents], else NaN. */
-static void read_values(double *known, const struct recommend *s, size_t cell)
-{
-    const struct regret_results *r = s->r;
-    for (size_t i = 0; i < s->grid->n_contexts * s->grid->n_agents; i++) {
-        known[i] = NAN;
-    }
-    for (size_t j = s->n_families + 1; j < s->n_sources; j++) {
-        for (size_t seed = 0; seed < r->n_seeds && is_by_tag(s, s->subject[j]); seed++) {
-            struct regret_list_view x =
-                regret_results_list(r, REGRET_LIST_CONTEXT, s->oracle, cell, seed);
-            struct regret_list_view best =
-                regret_results_list(r, REGRET_LIST_BEST, s->oracle, cell, seed);
-            struct regret_list_view choice =
-                regret_results_list(r, REGRET_LIST_CHOICE, s->subject[j], cell, seed);
-            struct regret_list_view loss =
-                regret_results_list(r, REGRET_LIST_LOSS, s->subject[j], cell, seed);
-            for (size_t k = 0; k < x.n && loss.n == x.n && choice.n == x.n && best.n == x.n; k++) {
-                known[(size_t)x.number[k] * s->grid->n_agents + (size_t)choice.number[k]] =
-                    best.number[k] - loss.number[k];
-            }
-        }
-    }
-}
-
-/* Means over the cells in which both of a tag's agents are known on the context. */
-struct gains {
-    double *known, *sum, *times;
-};
-
-static void gains_free(struct gains *g)
-{
-    regret_free(g->known);
-    regret_free(g->sum);
-    regret_free(g->times);
-}
-
-static void add_gains(struct gains *g, const struct tags_agents *t, const struct recommend *s)
-{
-    for (size_t x = 0; x < s->grid->n_contexts; x++) {
-        const struct agent_pair *p = &t->items[t->of[x]].pair;
-        const double *known = g->known + x * s->grid->n_agents;
-        if (p->other != REGRET_NO_ROW && isfinite(known[p->agent] - known[p->other])) {
-            g->sum[x] += known[p->agent] - known[p->other];
-            g->times[x] += 1.0;
-        }
-    }
-}
-
-/* Over the contexts of a tag; `x` has room for all contexts. */
-static void sum_up(struct agent_pair *pair, const struct gains *g, const struct tags_agents *t,
-                   size_t tag, size_t n_contexts, double *x)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < n_contexts; i++) {
-        if (t->of[i] == tag && g->times[i] > 0.0) {
-            x[n++] = g->sum[i] / g->times[i];
-        }
-    }
-    struct paired p = paired_moments(x, n);
-    pair->n = n;
-    pair->gain = p.mean;
-    pair->half = n >= FEW_CONTEXTS ? half_width(p.se, n) : (double)NAN;
-}
-
-static int gain_by_tag(struct tags_agents *t, const struct recommend *s)
-{
-    struct gains g = {0};
-    double *x = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&g.known, s->grid->n_contexts * s->grid->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&g.sum, s->grid->n_contexts));
-    TRY_CLEANUP(REGRET_NEW(&g.times, s->grid->n_contexts));
-    TRY_CLEANUP(REGRET_NEW(&x, s->grid->n_contexts));
-    for (size_t i = 0; i < s->cells.n_cells; i++) {
-        read_values(g.known, s, s->cells.cells[i]);
-        add_gains(&g, t, s);
-    }
-    for (size_t i = 0; i < t->n; i++) {
-        sum_up(&t->items[i].pair, &g, t, i, s->grid->n_contexts, x);
-    }
-cleanup:
-    gains_free(&g);
-    regret_free(x);
-    return rc;
-}
-
-static void name_agents(struct tag_agents *tag, const double *rivals, size_t n)
+static void name_agent(struct tag_agents *tag, size_t n, const struct regret_run_means *means)
 {
     for (size_t a = 0; a < n; a++) {
         tag->counted += tag->count[a];
     }
-    size_t agent = greatest(tag->count, n, REGRET_NO_ROW, 0.0);
-    if (agent != REGRET_NO_ROW) {
-        tag->pair.agent = agent;
-        tag->pair.share = tag->count[agent] / tag->counted;
-        tag->pair.other = rivals != NULL ? greatest(rivals, n, agent, 0.0) : REGRET_NO_ROW;
+    tag->pair.agent = greatest(tag->count, n, REGRET_NO_ROW, 0.0);
+    if (tag->pair.agent == REGRET_NO_ROW) {
+        return;
+    }
+    tag->pair.share = tag->count[tag->pair.agent] / tag->counted;
+    for (size_t k = 0; means != NULL && k < means->n_tags; k++) {
+        if (is_same_tag(means->tags[k], tag->tag)) {
+            pair_by_means(&tag->pair, means, k + 1);
+        }
     }
 }
 
 int agents_by_tag(struct tags_agents *out, const struct recommend *s, size_t subject)
 {
     struct tags_agents t = {0};
-    double *rivals = NULL;
-    size_t n = s->grid->n_agents;
-    int rc, by_tag = is_by_tag(s, subject);
+    int rc;
     TRY_CLEANUP(number_tags(&t, s));
-    TRY_CLEANUP(REGRET_NEW(&rivals, t.n * n));
     count_choices(t.counts, &t, s, subject);
-    for (size_t j = s->n_families + 1; j < s->n_sources && by_tag; j++) {
-        if (is_by_tag(s, s->subject[j])) {
-            count_choices(rivals, &t, s, s->subject[j]);
-        }
-    }
     for (size_t i = 0; i < t.n; i++) {
-        name_agents(&t.items[i], by_tag ? rivals + i * n : NULL, n);
+        name_agent(&t.items[i], s->grid->n_agents, means_of(s));
     }
-    TRY_CLEANUP(by_tag ? gain_by_tag(&t, s) : REGRET_OK);
     *out = t;
     t = (struct tags_agents){0};
 cleanup:
     tags_agents_free(&t);
-    regret_free(rivals);
     return rc;
 }
 

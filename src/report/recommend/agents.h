@@ -9,13 +9,14 @@ struct agent_pair {
     size_t agent, other; /* REGRET_NO_ROW where there is none */
     double share;        /* of the replicates' choices that are for `agent` */
     double gain, half;   /* its value less the other's, ± of 95 %; NaN where not known */
-    size_t n;            /* contexts that this is of */
 };
 
 /* The agent of the single one that most replicates chose; the other is the one of the best mean of the rest, over all
- * contexts of the grid, as is the gain. ± is for new contexts and by how much seeds, each a draw of contexts without
- * replacement, differ: with s² the variance over seeds of the gain on n of N contexts, s² n / (1 − n/N) / N. Of folds,
- * where every seed has all, it is not known; of a stratified division it is for contexts of the same shares of tags. */
+ * contexts of the grid, as is the gain. ± is for new contexts: where the run keeps the means of its pool
+ * (struct regret_run_means), by Student's t over the contexts on which both have outputs if that agent is the first
+ * there, and else as of independent means. Without them it is by how much seeds, each a draw of contexts without
+ * replacement, differ: with s² the variance over seeds of the gain on n of N contexts, s² n / (1 − n/N) / N; not
+ * known of folds, where every seed has all, and of a stratified division for contexts of the same shares of tags. */
 int agents_single(struct agent_pair *out, const struct recommend *s);
 
 /* The tags of the grid's contexts. */
@@ -33,10 +34,7 @@ struct tags_agents {
     double *counts;
 };
 
-/* What the subject chose by tag. Of a subject that chooses by tag alone, the agent and the one that came next: most
- * often chosen by those who choose by tag or for everything. The gain is the mean over contexts on which
- * both are known, because one of these chose them there, ± by Student's t over contexts, of at least
- * FEW_CONTEXTS: what they choose does not depend on the context but by its tag, so that these are no selection. */
+/* What the subject chose by tag, the agent that it chose most often, and the best of the rest by the pool's means. */
 int agents_by_tag(struct tags_agents *out, const struct recommend *s, size_t subject);
 void tags_agents_free(struct tags_agents *t);
 

@@ -62,21 +62,15 @@ static int choose_cells(struct recommend *s, const struct table_data *d, size_t 
     return REGRET_OK;
 }
 
-/* The baselines that choose by what was learnt, behind the families and the vote: neither the oracle nor random. */
+/* The families, the vote, and the baselines that go by rows. */
 static int list_sources(struct recommend *s, const struct table_data *d)
 {
-    const struct regret_results *r = d->r;
-    TRY(REGRET_NEW(&s->subject, d->n_ranked + 1 + r->n_subjects - r->n_families));
+    TRY(REGRET_NEW(&s->subject, d->r->n_subjects + 1));
     memcpy(s->subject, d->ranked, d->n_ranked * sizeof *d->ranked);
     s->n_families = d->n_ranked;
     s->subject[d->n_ranked] = REGRET_NO_ROW;
-    s->n_sources = d->n_ranked + 1;
-    for (size_t i = r->n_families; i < r->n_subjects; i++) {
-        if (is_shown_baseline(r, i) && strcmp(r->subjects[i].name, "random") != 0) {
-            s->subject[s->n_sources++] = i;
-        }
-    }
-    s->oracle = regret_results_subject(r, REGRET_ROW_BASELINE, "oracle");
+    s->n_sources = d->n_ranked + 1 + baselines_by_rows(s->subject + d->n_ranked + 1, d->r);
+    s->oracle = regret_results_subject(d->r, REGRET_ROW_BASELINE, "oracle");
     return REGRET_OK;
 }
 

@@ -19,7 +19,7 @@ struct recommended {
     struct regret_two_way new_value, new_margin[N_REFERENCES];
 };
 
-/* The sources: each ranked family, then the vote, then the baselines that choose agents by what was learnt. */
+/* The sources: each ranked family, then the vote, then the baselines that go by rows. */
 struct recommend {
     const struct regret_results *r;     /* borrowed */
     const struct regret_run_grid *grid; /* of all chosen cells */

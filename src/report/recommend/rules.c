@@ -80,26 +80,26 @@ static void choose_single(struct rule *rule, const struct recommend *s)
     }
 }
 
-static size_t by_tag_baselines(size_t out[2], const struct regret_results *r)
+/* The baselines by tag, which are sources. `out` has room for all of them. */
+static size_t by_tag_baselines(size_t *out, const struct recommend *s)
 {
-    static const char *const names[] = {"best-by-tag-exp", "best-by-tag-obs"};
     size_t n = 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        size_t subject = regret_results_subject(r, REGRET_ROW_BASELINE, names[i]);
-        if (subject != REGRET_NO_ROW) {
-            out[n++] = subject;
+    for (size_t i = s->n_families + 1; i < s->n_sources; i++) {
+        if (s->r->subjects[s->subject[i]].rule == REGRET_RULE_BY_TAG) {
+            out[n++] = s->subject[i];
         }
     }
     return n;
 }
 
-static void choose_rules(struct rules *rules, const struct recommend *s)
+static int choose_rules(struct rules *rules, const struct recommend *s)
 {
-    size_t baselines[2], stack = regret_results_subject(s->r, REGRET_ROW_FAMILY, "stack");
+    size_t *baselines = NULL, stack = regret_results_subject(s->r, REGRET_ROW_FAMILY, "stack");
     struct rule *by_request = &rules->item[REGRET_ADVICE_BY_REQUEST];
     choose_single(&rules->item[REGRET_ADVICE_ONE_AGENT], s);
-    choose_subject(&rules->item[REGRET_ADVICE_BY_TAG], s, baselines,
-                   by_tag_baselines(baselines, s->r));
+    TRY(REGRET_NEW(&baselines, s->n_sources));
+    choose_subject(&rules->item[REGRET_ADVICE_BY_TAG], s, baselines, by_tag_baselines(baselines, s));
+    regret_free(baselines);
     if (stack != REGRET_NO_ROW) {
         choose_subject(by_request, s, &stack, 1);
     }
@@ -109,6 +109,7 @@ static void choose_rules(struct rules *rules, const struct recommend *s)
     for (size_t i = 0; i < REGRET_N_ADVICE; i++) {
         rules->n_known += (size_t)rules->item[i].known;
     }
+    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- comparisons */
@@ -271,7 +272,7 @@ static void find_scale(struct rules *rules, const struct recommend *s)
 int rules_make(struct rules *out, const struct recommend *s)
 {
     struct rules rules = {0};
-    choose_rules(&rules, s);
+    TRY(choose_rules(&rules, s));
     rules.alone = RULES_LEVEL / (double)(rules.n_known > 0 ? rules.n_known : 1);
     TRY(find_answer(&rules, s));
     find_scale(&rules, s);

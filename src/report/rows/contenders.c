@@ -91,21 +91,25 @@ void contenders_free(struct contenders *s)
     *s = (struct contenders){0};
 }
 
-int is_single_agent(const struct regret_results *r, size_t subject)
-{
-    const char *name = r->subjects[subject].name;
-    return r->subjects[subject].kind == REGRET_ROW_BASELINE &&
-           (strcmp(name, "best-exp") == 0 || strcmp(name, "best-obs") == 0);
-}
-
-const struct contender *contenders_single_agent(const struct contenders *s)
+/* They stand by mean regret. */
+static const struct contender *lowest_of(const struct contenders *s, enum regret_rule rule)
 {
     for (size_t i = s->n_families; i < s->n; i++) {
-        if (is_single_agent(s->r, s->items[i].subject)) {
+        if (s->r->subjects[s->items[i].subject].rule == rule) {
             return &s->items[i];
         }
     }
     return NULL;
+}
+
+const struct contender *contenders_single_agent(const struct contenders *s)
+{
+    return lowest_of(s, REGRET_RULE_SINGLE);
+}
+
+const struct contender *contenders_by_tag(const struct contenders *s)
+{
+    return lowest_of(s, REGRET_RULE_BY_TAG);
 }
 
 /* ---------------------------------------------------------------- the sentence */
@@ -142,21 +146,19 @@ static void put_ties(struct regret_buffer *out, const struct contenders *s)
     }
 }
 
-static void put_single_agent(struct regret_buffer *out, const struct contenders *s)
+static void put_baseline(struct regret_buffer *out, const struct contenders *s,
+                         const struct contender *agent, const char *what)
 {
     static const char *const words[] = {[CONTENDER_TIED] = "is not separable from",
                                         [CONTENDER_WORSE] = "beats",
                                         [CONTENDER_BETTER] = "loses to"};
-    const struct contender *agent = contenders_single_agent(s);
-    if (agent == NULL) {
-        return;
-    }
     const struct paired *d = &agent->to_best;
     int known = agent->verdict != CONTENDER_UNKNOWN;
-    regret_buffer_printf(out, ", and %s the best single agent (",
+    regret_buffer_printf(out, ", and %s %s (",
                          known                            ? words[agent->verdict]
                          : agent->mean < s->items[0].mean ? "is above"
-                                                          : "is below");
+                                                          : "is below",
+                         what);
     put_name(out, s, agent);
     regret_buffer_printf(out, ", %.4f)", agent->mean);
     if (known) {
@@ -165,6 +167,17 @@ static void put_single_agent(struct regret_buffer *out, const struct contenders 
                              agent->verdict == CONTENDER_TIED ? "with a difference of" : "by",
                              loses ? -d->mean : d->mean, loses ? -d->high : d->low,
                              loses ? -d->low : d->high);
+    }
+}
+
+static void put_trivial_rules(struct regret_buffer *out, const struct contenders *s)
+{
+    const struct contender *agent = contenders_single_agent(s), *by_tag = contenders_by_tag(s);
+    if (agent != NULL) {
+        put_baseline(out, s, agent, "the best single agent");
+    }
+    if (by_tag != NULL && (agent == NULL || by_tag->mean < agent->mean)) {
+        put_baseline(out, s, by_tag, "the best agent by tag");
     }
 }
 
@@ -178,7 +191,7 @@ void contenders_sentence(struct regret_buffer *out, const struct contenders *s)
     put_name(out, s, &s->items[0]);
     regret_buffer_printf(out, " recommends best (mean regret %.4f)", s->items[0].mean);
     put_ties(out, s);
-    put_single_agent(out, s);
+    put_trivial_rules(out, s);
     if (s->r->n_seeds < FEW_SEEDS) {
         regret_buffer_printf(out, "; %zu seed%s too few to trust that (%d are the least)",
                              s->r->n_seeds, s->r->n_seeds == 1 ? " is" : "s are", (int)FEW_SEEDS);

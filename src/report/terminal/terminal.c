@@ -99,8 +99,7 @@ static double highest(const struct contenders *s, int with_random)
     for (size_t i = 0; i < s->n; i++) {
         const struct contender *x = &s->items[i];
         double high = x->high > x->mean ? x->high : x->mean;
-        int is_random =
-            i >= s->n_families && strcmp(s->r->subjects[x->subject].name, "random") == 0;
+        int is_random = s->r->subjects[x->subject].rule == REGRET_RULE_RANDOM;
         end = (with_random || !is_random) && high > end ? high : end;
     }
     return end;
