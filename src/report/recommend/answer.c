@@ -85,14 +85,21 @@ static size_t rows_that_tell(const struct answer *a)
                                                              RULES_POWER, MOST_ROWS);
 }
 
+/* To two digits: more would be a promise. */
+static double roughly(size_t n)
+{
+    double unit = n > 99 ? pow(10.0, floor(log10((double)n)) - 1.0) : 1.0;
+    return unit * ceil((double)n / unit);
+}
+
 static void say_rows(struct regret_buffer *out, const struct answer *a)
 {
     size_t rows = a->single.gain > 0.0 ? rows_that_tell(a) : 0;
     if (rows > 0) {
         regret_buffer_printf(out,
                              " To tell the best single agent from the next one by EXP alone, about "
-                             "%zu EXP rows, if outcomes scatter as values of contexts do.",
-                             rows);
+                             "%.0f EXP rows, if outcomes scatter as values of contexts do.",
+                             roughly(rows));
     }
 }
 
@@ -117,11 +124,12 @@ void say_more_data(struct regret_buffer *out, const struct answer *a)
                          more.least, more.seen);
     if (more.contexts > 0) {
         regret_buffer_printf(out,
-                             " Were that the true gain, about %zu contexts would do (here %zu), "
+                             " Were that the true gain, about %.0f contexts would do (here %zu), "
                              "all else as it is",
-                             more.contexts, a->rules.n_contexts);
+                             roughly(more.contexts), a->rules.n_contexts);
         if (more.seeds > 0) {
-            regret_buffer_printf(out, ", or about %zu seeds of these contexts", more.seeds);
+            regret_buffer_printf(out, ", or about %.0f seeds of these contexts",
+                                 roughly(more.seeds));
         } else {
             regret_buffer_append(out, "; more seeds of these contexts would not");
         }

@@ -65,11 +65,12 @@ static void say_rule(const struct leaf *w, struct regret_buffer *t, const struct
     }
 }
 
+/* Of two single agents the one that the rule is has no gain over itself. */
 static void say_gain_over(struct regret_buffer *t, const struct answer *a, enum reference over,
                           const char *words)
 {
     const struct rule *rule = &a->rules.item[a->rules.answer];
-    if (a->s->reference[over] != REGRET_NO_ROW) {
+    if (a->s->reference[over] != REGRET_NO_ROW && a->s->reference[over] != rule->named) {
         put_gain(t, a, &rule->over[over]);
         regret_buffer_append(t, words);
     }
@@ -78,15 +79,9 @@ static void say_gain_over(struct regret_buffer *t, const struct answer *a, enum 
 static void say_worth(struct regret_buffer *t, const struct answer *a)
 {
     const struct rule *rule = &a->rules.item[a->rules.answer];
-    regret_buffer_printf(t, " It is worth %.4f a request", rule->value.w.mean);
-    if (a->rules.answer != REGRET_ADVICE_ONE_AGENT) {
-        regret_buffer_append(t, ": ");
-        say_gain_over(t, a, OVER_BEST_OBS, " over the best single agent by log (best-obs), ");
-        say_gain_over(t, a, OVER_BEST_EXP,
-                      " over the best single agent by experiment (best-exp), ");
-    } else {
-        regret_buffer_append(t, ", ");
-    }
+    regret_buffer_printf(t, " It is worth %.4f a request: ", rule->value.w.mean);
+    say_gain_over(t, a, OVER_BEST_OBS, " over the best single agent by log (best-obs), ");
+    say_gain_over(t, a, OVER_BEST_EXP, " over the best single agent by experiment (best-exp), ");
     put_gain(t, a, &rule->over_random);
     regret_buffer_append(t, " over an agent at random.");
 }
@@ -223,7 +218,7 @@ static void put_tag_name(struct regret_buffer *t, const struct tag_agents *tag)
 }
 
 static const struct leaf_column tag_columns[] = {
-    {"tag", 13}, {"n", 4}, {"agent", 16}, {"share", 5}, {"next", 12}, {"gain", 16}};
+    {"tag", 12}, {"n", 4}, {"agent", 16}, {"share", 5}, {"next", 11}, {"gain", 18}};
 enum { TAG_COLUMNS = sizeof tag_columns / sizeof *tag_columns };
 
 static void put_tag(struct leaf *w, const struct answer *a, const struct tag_agents *tag)
@@ -297,7 +292,7 @@ static void put_tags(struct leaf *w, const struct answer *a)
 /* ---------------------------------------------------------------- contexts */
 
 static const struct leaf_column context_columns[] = {
-    {"context", 18}, {"tag", 10}, {"agent", 15}, {"share", 5}, {"value", 7}, {"over one agent", 13}};
+    {"context", 18}, {"tag", 10}, {"agent", 15}, {"share", 5}, {"value", 7}, {"gain", 13}};
 enum { CONTEXT_COLUMNS = sizeof context_columns / sizeof *context_columns };
 
 static void put_context(struct leaf *w, const struct answer *a, size_t x)
@@ -335,9 +330,56 @@ static void put_contexts(struct leaf *w, const struct answer *a)
             }
         }
     }
-    if (listed > MOST_LISTED && !w->markdown) {
-        regret_buffer_printf(&t, "%zu more: --format csv", listed - MOST_LISTED);
+    if (listed == 0 || (listed > MOST_LISTED && !w->markdown)) {
+        regret_buffer_printf(&t, listed == 0 ? "none" : "%zu more: --format csv",
+                             listed - MOST_LISTED);
         leaf_item(w, &t);
+    }
+}
+
+/* ---------------------------------------------------------------- all sources, in Markdown */
+
+static const struct leaf_column source_columns[] = {
+    {"by", 15},   {"votes", 5}, {"most often", 15}, {"share", 5}, {"value", 7}, {"over one agent", 16},
+    {"on new contexts", 18}};
+enum { SOURCE_COLUMNS = sizeof source_columns / sizeof *source_columns };
+
+static void put_source(struct leaf *w, const struct answer *a, size_t source)
+{
+    const struct recommend *s = a->s;
+    const struct recommended *item = recommend_item(s, source, s->grid->n_contexts);
+    const struct regret_two_way *new = &item->new_margin[OVER_SINGLE];
+    struct regret_buffer t = REGRET_BUFFER_INIT;
+    if (item->replicates == 0) {
+        return;
+    }
+    leaf_cell(w, source_columns, recommend_source(s, source));
+    leaf_cell(w, source_columns,
+              source >= s->n_families ? ""
+              : source == s->best     ? "yes, lowest regret"
+              : s->votes[source]      ? "yes"
+                                      : "no");
+    leaf_cell(w, source_columns, s->grid->agents[item->agent]);
+    regret_buffer_printf(&t, "%.0f %%", 100.0 * item->share);
+    leaf_take(w, source_columns, &t);
+    put_number(w, source_columns, item->value.mean);
+    put_half(&t, a, item->margin[OVER_SINGLE].mean, item->margin[OVER_SINGLE].half);
+    leaf_take(w, source_columns, &t);
+    if (is_on_scale(a, new->high - new->mean)) {
+        regret_buffer_printf(&t, "%+.4f to %+.4f", new->low, new->high);
+    } else {
+        regret_buffer_append(&t, "-");
+    }
+    leaf_take(w, source_columns, &t);
+    leaf_end_row(w);
+}
+
+static void put_sources(struct leaf *w, const struct answer *a)
+{
+    leaf_heading(w, "All contexts, by family, vote and baseline");
+    leaf_table(w, source_columns, SOURCE_COLUMNS);
+    for (size_t i = 0; i < a->s->n_sources; i++) {
+        put_source(w, a, i);
     }
 }
 
@@ -384,6 +426,9 @@ void answer_leaf(struct regret_buffer *out, const struct answer *a)
     }
     if ((!filtered || w.markdown) && a->rules.answer > REGRET_ADVICE_ONE_AGENT) {
         put_tags(&w, a);
+    }
+    if (w.markdown) {
+        put_sources(&w, a);
     }
     if (filtered || w.markdown) {
         put_contexts(&w, a);
