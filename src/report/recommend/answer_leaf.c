@@ -435,7 +435,7 @@ void answer_leaf(struct regret_buffer *out, const struct answer *a)
     }
     put_cautions(&w, a);
     if (!w.markdown) {
-        regret_buffer_append(out, "\nEvery context, tag and family: --format csv, json or md; "
+        regret_buffer_append(out, "\nAll contexts and families: --format csv, json or md; some: "
                                   "--tag, --context, --agent.\n");
     }
 }

@@ -273,7 +273,7 @@ int rules_make(struct rules *out, const struct recommend *s)
 {
     struct rules rules = {0};
     TRY(choose_rules(&rules, s));
-    rules.alone = RULES_LEVEL / (double)(rules.n_known > 0 ? rules.n_known : 1);
+    rules.alone = RULES_LEVEL / (double)(rules.n_known + 1); /* an agent at random is one more */
     TRY(find_answer(&rules, s));
     find_scale(&rules, s);
     rules.n_contexts = rules.item[rules.first].value.w.n_contexts;

@@ -14,7 +14,7 @@ enum { RULE_PARTS = 5 };
 
 struct gained {
     struct regret_two_way w; /* of the gain; its ends are of 95 % alone */
-    double low, high;        /* wide enough for all rules together: 1 − RULES_LEVEL / rules */
+    double low, high;        /* wide enough for all rules together: 1 − RULES_LEVEL / (rules + 1) */
     int told;                /* 1: above 0, −1: below, by these; else 0 */
 };
 
