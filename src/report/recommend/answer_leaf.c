@@ -435,7 +435,7 @@ void answer_leaf(struct regret_buffer *out, const struct answer *a)
     }
     put_cautions(&w, a);
     if (!w.markdown) {
-        regret_buffer_append(out, "\nAll contexts and families: --format csv, json or md; some: "
+        regret_buffer_append(out, "\nFull lists: --format csv, json or md; some of them: "
                                   "--tag, --context, --agent.\n");
     }
 }
