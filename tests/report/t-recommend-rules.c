@@ -80,11 +80,12 @@ static size_t best_of(size_t x)
 
 static size_t choose(const struct source *s, size_t x)
 {
-    return s->how == ORACLE                                             ? best_of(x)
-           : s->how == ALWAYS                                           ? s->agent
-           : s->how == BY_TAG                                           ? winner[x % 2]
-           : s->how == SKILLED && regret_rng_uniform(&rng) < s->skill ? best_of(x)
-                                                                        : regret_rng_below(&rng, AGENTS);
+    return s->how == ORACLE   ? best_of(x)
+           : s->how == ALWAYS ? s->agent
+           : s->how == BY_TAG ? winner[x % 2]
+           : s->how == SKILLED && regret_rng_uniform(&rng) < s->skill
+               ? best_of(x)
+               : regret_rng_below(&rng, AGENTS);
 }
 
 static double mean_of(size_t x)
@@ -117,12 +118,13 @@ static void write_head(void)
     for (size_t x = 0; x < n_contexts; x++) {
         fprintf(f, "%s\"%s\"", x > 0 ? "," : "", tag_names[x % 2]);
     }
-    fprintf(f,
-            "]}],\"version\":\"0.1.0\",\"families\":[%s],\"baselines\":[\"oracle\",\"random\","
-            "\"best-exp\",\"best-obs\",\"best-by-tag-exp\",\"best-by-tag-obs\"],\"cells\":[{\"cell\":0,"
-            "\"key\":{\"reward.map\":\"smooth\",\"beta\":0,\"n_obs\":60,\"n_exp\":40}}],\"seeds\":%d,"
-            "\"shard\":\"1/1\",\"replicates\":%d}\n",
-            families, SEEDS, SEEDS);
+    fprintf(
+        f,
+        "]}],\"version\":\"0.1.0\",\"families\":[%s],\"baselines\":[\"oracle\",\"random\","
+        "\"best-exp\",\"best-obs\",\"best-by-tag-exp\",\"best-by-tag-obs\"],\"cells\":[{\"cell\":0,"
+        "\"key\":{\"reward.map\":\"smooth\",\"beta\":0,\"n_obs\":60,\"n_exp\":40}}],\"seeds\":%d,"
+        "\"shard\":\"1/1\",\"replicates\":%d}\n",
+        families, SEEDS, SEEDS);
     fclose(f);
 }
 
@@ -216,8 +218,10 @@ Test(recommend_rules, a_planted_winner_of_each_tag)
     cr_assert_str_eq(answer.subject, "best-by-tag-exp");
     cr_assert_null(answer.agent);
     cr_expect_not_null(strstr(shown, "BY TAG: send each request to the agent of its tag"));
-    cr_expect_not_null(strstr(shown, "\n  chat          20    ash               100 %"), "%s", shown);
-    cr_expect_not_null(strstr(shown, "\n  code          20    beech             100 %"), "%s", shown);
+    cr_expect_not_null(strstr(shown, "\n  chat          20    ash               100 %"), "%s",
+                       shown);
+    cr_expect_not_null(strstr(shown, "\n  code          20    beech             100 %"), "%s",
+                       shown);
     cJSON *json = cJSON_Parse(ask(REGRET_RECOMMEND_JSON));
     cr_assert_str_eq(cJSON_GetObjectItem(json, "rule")->valuestring, "by-tag");
     const cJSON *tags = cJSON_GetObjectItem(json, "tags");
@@ -244,24 +248,23 @@ Test(recommend_rules, one_winner_is_one_agent_though_richer_rules_choose_it_too)
 
 Test(recommend_rules, who_chooses_by_request_must_beat_who_chooses_by_tag)
 {
-    const struct source sources[] = {{"family", "exp-only", ANY, 0, 0},
-                                     {"family", "cvci", SKILLED, 0, 0.95},
-                                     BASELINES(0)};
+    const struct source sources[] = {
+        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", SKILLED, 0, 0.95}, BASELINES(0)};
     plant(0, 0, 0.02);
     write_run(sources, N(sources));
     const char *shown = ask(REGRET_RECOMMEND_TEXT);
     cr_assert_eq(answer.rule, REGRET_ADVICE_BY_REQUEST, "%s", shown);
     cr_assert_str_eq(answer.subject, "cvci");
-    cr_expect_not_null(strstr(shown, "BY REQUEST: send each request to the agent that cvci chooses"));
+    cr_expect_not_null(
+        strstr(shown, "BY REQUEST: send each request to the agent that cvci chooses"));
     cr_expect_not_null(strstr(shown, "  * chat (20):"), "%s", shown);
 }
 
 /* A stack is what is meant for it, whoever else was luckier. */
 Test(recommend_rules, a_stack_is_asked_before_the_luckiest_family)
 {
-    const struct source sources[] = {{"family", "stack", SKILLED, 0, 0.95},
-                                     {"family", "cvci", SKILLED, 0, 1.0},
-                                     BASELINES(0)};
+    const struct source sources[] = {
+        {"family", "stack", SKILLED, 0, 0.95}, {"family", "cvci", SKILLED, 0, 1.0}, BASELINES(0)};
     families = "\"stack\",\"cvci\"";
     plant(0, 0, 0.02);
     write_run(sources, N(sources));
@@ -273,9 +276,9 @@ Test(recommend_rules, a_stack_is_asked_before_the_luckiest_family)
 Test(recommend_rules, nothing_planted_is_not_told)
 {
     const struct source sources[] = {
-        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", ANY, 0, 0},
-        {"baseline", "oracle", ORACLE, 0, 0}, {"baseline", "random", ANY, 0, 0},
-        {"baseline", "best-exp", ANY, 1, 0}, {"baseline", "best-obs", ANY, 3, 0},
+        {"family", "exp-only", ANY, 0, 0},          {"family", "cvci", ANY, 0, 0},
+        {"baseline", "oracle", ORACLE, 0, 0},       {"baseline", "random", ANY, 0, 0},
+        {"baseline", "best-exp", ANY, 1, 0},        {"baseline", "best-obs", ANY, 3, 0},
         {"baseline", "best-by-tag-exp", ANY, 0, 0}, {"baseline", "best-by-tag-obs", ANY, 0, 0}};
     size_t told = 0;
     enum { TABLES = 20 };
@@ -340,8 +343,9 @@ static void expect_narrow(const char *shown)
 /* Names are other people's: they neither steer the terminal nor leave the lines. */
 Test(recommend_rules, text_is_narrow_and_harmless_whatever_the_names)
 {
-    static const char longest[] = "\\u001b[31m a name that is very much longer than any column of the "
-                                  "text, with \\u202e and 中文中文中文中文中文中文中文中文";
+    static const char longest[] =
+        "\\u001b[31m a name that is very much longer than any column of the "
+        "text, with \\u202e and 中文中文中文中文中文中文中文中文";
     const struct source sources[] = {
         {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", ALWAYS, 0, 0}, BASELINES(0)};
     const struct regret_recommend_options lists[] = {

@@ -168,8 +168,7 @@ Test(recommend, what_cannot_be_said_is_refused)
 {
     write_run("", ONE_CELL);
     write_rows(0);
-    cr_assert_eq(ask(REGRET_RECOMMEND_CSV),
-                 REGRET_E_INPUT);
+    cr_assert_eq(ask(REGRET_RECOMMEND_CSV), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "do not say what was recommended"));
     regret_results_free(results);
     write_run(ONE_GRID, ONE_CELL);
@@ -183,8 +182,7 @@ Test(recommend, what_cannot_be_said_is_refused)
               "{\"agents\":[\"a\"],\"contexts\":[\"w\"]}],",
               ONE_CELL ",{\"cell\":1,\"grid\":1,\"key\":" KEY("1") "}");
     write_rows(1);
-    cr_assert_eq(ask(REGRET_RECOMMEND_CSV),
-                 REGRET_E_INPUT);
+    cr_assert_eq(ask(REGRET_RECOMMEND_CSV), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "choose one with --cell N"));
     cr_assert_eq(text.length, 0, "nothing is written then");
     cr_assert_eq(ask_cell(0, REGRET_RECOMMEND_CSV), 0);

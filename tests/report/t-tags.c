@@ -9,9 +9,9 @@
 #include "regret/report.h"
 #include "regret/rng.h"
 #include "regret/student.h"
+#include "report/cautions/constant_agents.h"
 #include "report/csv_records.h"
 #include "report/made_up.h"
-#include "report/cautions/constant_agents.h"
 
 enum { CELLS = 2, SEEDS = 5, CONTEXTS = 12, SUBJECTS = 4 };
 static const char *const NAMES[SUBJECTS] = {"exp-only", "cvci", "random", "best-exp"};

@@ -17,7 +17,7 @@ static int exit_code(int printed, const struct regret_recommendation *answer,
 {
     int is_answer = format == REGRET_RECOMMEND_TEXT || format == REGRET_RECOMMEND_MARKDOWN;
     return printed == CLI_OK && is_answer && answer->rule == REGRET_ADVICE_NONE ? CLI_CANNOT_TELL
-                                                                              : printed;
+                                                                                : printed;
 }
 
 static int run_recommend(const struct cli_command *self, int argc, char **argv)

@@ -9,11 +9,11 @@ enum caution {
     CAUTION_SYNTHETIC, /* generated data */
     CAUTION_GAPS,      /* replicates or shards are missing */
     CAUTION_UNMADE,    /* fits of one's own families are */
-    CAUTION_GRID,      /* missing outputs count as 0, or contexts and agents were left out for them */
-    CAUTION_CONSTANT,  /* agents with one text for every context */
-    CAUTION_CONTEXTS,  /* too few held out to say anything of new ones */
-    CAUTION_SEEDS,     /* too few */
-    CAUTION_SPREAD,    /* scores were changed as they were read (spread.*) */
+    CAUTION_GRID, /* missing outputs count as 0, or contexts and agents were left out for them */
+    CAUTION_CONSTANT, /* agents with one text for every context */
+    CAUTION_CONTEXTS, /* too few held out to say anything of new ones */
+    CAUTION_SEEDS,    /* too few */
+    CAUTION_SPREAD,   /* scores were changed as they were read (spread.*) */
     N_CAUTIONS
 };
 #define CAUTION_BIT(kind) (1u << (kind))

@@ -1,8 +1,10 @@
 /* The answer first, then what it rests on, then what is to be borne in mind. */
 #include <math.h>
 
-#include "report/recommend/answer.h"
+#include "report/recommend/filters.h"
 #include "report/recommend/leaf.h"
+#include "report/recommend/more_data.h"
+#include "report/recommend/writers.h"
 
 enum { MOST_TAGS = 10, MOST_LISTED = 24, MOST_AGENTS = 3 };
 
@@ -175,8 +177,8 @@ static void put_rules(struct leaf *w, const struct answer *a)
                       *request = &a->rules.item[REGRET_ADVICE_BY_REQUEST];
     if (a->rules.first != REGRET_ADVICE_ONE_AGENT && tag->known && request->known &&
         isfinite(request->over_simpler.w.mean)) {
-        regret_buffer_printf(&t, "By request over %s: ",
-                             tag->over_simpler.told > 0 ? "by tag" : "one agent");
+        regret_buffer_printf(
+            &t, "By request over %s: ", tag->over_simpler.told > 0 ? "by tag" : "one agent");
         put_gain(&t, a, &request->over_simpler);
         regret_buffer_append_char(&t, '.');
         regret_buffer_append(w->out, w->markdown ? "\n" : "");
@@ -217,8 +219,8 @@ static void put_tag_name(struct regret_buffer *t, const struct tag_agents *tag)
     regret_buffer_printf(t, "%s", tag->tag != NULL ? tag->tag : "(no tag)");
 }
 
-static const struct leaf_column tag_columns[] = {
-    {"tag", 12}, {"n", 4}, {"agent", 16}, {"share", 5}, {"next", 11}, {"gain", 18}};
+static const struct leaf_column tag_columns[] = {{"tag", 12},  {"n", 4},     {"agent", 16},
+                                                 {"share", 5}, {"next", 11}, {"gain", 18}};
 enum { TAG_COLUMNS = sizeof tag_columns / sizeof *tag_columns };
 
 static void put_tag(struct leaf *w, const struct answer *a, const struct tag_agents *tag)
@@ -291,8 +293,8 @@ static void put_tags(struct leaf *w, const struct answer *a)
 
 /* ---------------------------------------------------------------- contexts */
 
-static const struct leaf_column context_columns[] = {
-    {"context", 18}, {"tag", 10}, {"agent", 15}, {"share", 5}, {"value", 7}, {"gain", 13}};
+static const struct leaf_column context_columns[] = {{"context", 18}, {"tag", 10},  {"agent", 15},
+                                                     {"share", 5},    {"value", 7}, {"gain", 13}};
 enum { CONTEXT_COLUMNS = sizeof context_columns / sizeof *context_columns };
 
 static void put_context(struct leaf *w, const struct answer *a, size_t x)
@@ -340,8 +342,8 @@ static void put_contexts(struct leaf *w, const struct answer *a)
 /* ---------------------------------------------------------------- all sources, in Markdown */
 
 static const struct leaf_column source_columns[] = {
-    {"by", 15},   {"votes", 5}, {"most often", 15}, {"share", 5}, {"value", 7}, {"over one agent", 16},
-    {"on new contexts", 18}};
+    {"by", 15},   {"votes", 5},           {"most often", 15},     {"share", 5},
+    {"value", 7}, {"over one agent", 16}, {"on new contexts", 18}};
 enum { SOURCE_COLUMNS = sizeof source_columns / sizeof *source_columns };
 
 static void put_source(struct leaf *w, const struct answer *a, size_t source)
@@ -394,8 +396,7 @@ static void put_head(struct leaf *w, const struct answer *a)
     regret_buffer_printf(&t, " (%s; %zu cell%s, %zu seed%s, %zu of %zu contexts held out)",
                          s->r->run.synthetic ? "SYNTHETIC data" : "real task", s->cells.n_cells,
                          s->cells.n_cells == 1 ? "" : "s", s->r->n_seeds,
-                         s->r->n_seeds == 1 ? "" : "s", a->rules.n_contexts,
-                         s->grid->n_contexts);
+                         s->r->n_seeds == 1 ? "" : "s", a->rules.n_contexts, s->grid->n_contexts);
     leaf_title(w, regret_buffer_get(&t));
     leaf_gap(w);
     regret_buffer_free_into(w->out, &t);

@@ -17,7 +17,7 @@ struct tally {
 
 /* The recommendations of a source in a replicate, and what they are worth. */
 struct picked {
-    double *choice, *loss, *value, *margin; /* [n] room for every context */
+    double *choice, *loss, *value, *margin;        /* [n] room for every context */
     struct held_out values, margins[N_REFERENCES]; /* of all replicates */
 };
 

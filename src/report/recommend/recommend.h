@@ -10,10 +10,10 @@ enum reference { OVER_SINGLE, OVER_BEST_EXP, OVER_BEST_OBS, N_REFERENCES };
 
 /* What one source of recommendations says of one context, or of all together. */
 struct recommended {
-    size_t agent;            /* the one most often recommended; equals: the lowest */
-    double share;            /* of the replicates' recommendations that are for it */
-    size_t replicates;       /* that held the context out */
-    struct seeds_mean value; /* of what was recommended, whoever that was */
+    size_t agent;                           /* the one most often recommended; equals: the lowest */
+    double share;                           /* of the replicates' recommendations that are for it */
+    size_t replicates;                      /* that held the context out */
+    struct seeds_mean value;                /* of what was recommended, whoever that was */
     struct seeds_mean margin[N_REFERENCES]; /* that value less the reference's */
     /* Both by seeds and contexts, of all contexts together; else NaN. */
     struct regret_two_way new_value, new_margin[N_REFERENCES];

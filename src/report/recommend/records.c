@@ -3,18 +3,33 @@
 #include <string.h>
 
 #include "base/text/escape.h"
-#include "report/recommend/answer.h"
+#include "report/recommend/filters.h"
+#include "report/recommend/writers.h"
 
 /* What a record says in numbers, CSV and JSON alike. */
 enum { N_NUMBERS = 22 };
-static const char *const number_names[N_NUMBERS] = {
-    "share",           "replicates",     "value",           "value_low",
-    "value_high",      "margin",         "margin_low",      "margin_high",
-    "value_new_low",   "value_new_high", "margin_new_low",  "margin_new_high",
-    "margin_best_exp",         "margin_best_exp_low",     "margin_best_exp_high",
-    "margin_best_exp_new_low", "margin_best_exp_new_high",
-    "margin_best_obs",         "margin_best_obs_low",     "margin_best_obs_high",
-    "margin_best_obs_new_low", "margin_best_obs_new_high"};
+static const char *const number_names[N_NUMBERS] = {"share",
+                                                    "replicates",
+                                                    "value",
+                                                    "value_low",
+                                                    "value_high",
+                                                    "margin",
+                                                    "margin_low",
+                                                    "margin_high",
+                                                    "value_new_low",
+                                                    "value_new_high",
+                                                    "margin_new_low",
+                                                    "margin_new_high",
+                                                    "margin_best_exp",
+                                                    "margin_best_exp_low",
+                                                    "margin_best_exp_high",
+                                                    "margin_best_exp_new_low",
+                                                    "margin_best_exp_new_high",
+                                                    "margin_best_obs",
+                                                    "margin_best_obs_low",
+                                                    "margin_best_obs_high",
+                                                    "margin_best_obs_new_low",
+                                                    "margin_best_obs_new_high"};
 
 static void numbers_of(double out[N_NUMBERS], const struct recommended *item)
 {
@@ -104,6 +119,12 @@ void answer_csv(struct regret_buffer *out, const struct answer *a)
 }
 
 /* ---------------------------------------------------------------- JSON */
+
+static const char *rule_name(enum regret_advice rule)
+{
+    static const char *const names[REGRET_N_ADVICE] = {"none", "one-agent", "by-tag", "by-request"};
+    return names[rule];
+}
 
 static void json_word(struct regret_buffer *t, const char *name, const char *word)
 {

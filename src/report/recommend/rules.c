@@ -5,7 +5,6 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
-#include "regret/power.h"
 #include "regret/student.h"
 
 static const double MOSTLY_INVENTED = 0.5;
@@ -98,7 +97,8 @@ static int choose_rules(struct rules *rules, const struct recommend *s)
     struct rule *by_request = &rules->item[REGRET_ADVICE_BY_REQUEST];
     choose_single(&rules->item[REGRET_ADVICE_ONE_AGENT], s);
     TRY(REGRET_NEW(&baselines, s->n_sources));
-    choose_subject(&rules->item[REGRET_ADVICE_BY_TAG], s, baselines, by_tag_baselines(baselines, s));
+    choose_subject(&rules->item[REGRET_ADVICE_BY_TAG], s, baselines,
+                   by_tag_baselines(baselines, s));
     regret_free(baselines);
     if (stack != REGRET_NO_ROW) {
         choose_subject(by_request, s, &stack, 1);
@@ -190,9 +190,8 @@ static int compare_to(struct gained *out, const struct rules *rules, const struc
 {
     size_t other[RULE_PARTS];
     const struct sides sides = {rule->by_part, other};
-    *out = (struct gained){.w = {.mean = NAN, .se = NAN, .low = NAN, .high = NAN},
-                               .low = NAN,
-                               .high = NAN};
+    *out = (struct gained){
+        .w = {.mean = NAN, .se = NAN, .low = NAN, .high = NAN}, .low = NAN, .high = NAN};
     for (size_t i = 0; i < RULE_PARTS; i++) {
         other[i] = subject;
     }
@@ -242,7 +241,7 @@ static double share_invented(const struct regret_run_facts *run)
 static void judge(struct rules *rules, const struct recommend *s)
 {
     const struct rule *first = &rules->item[rules->first];
-    rules->trouble = share_invented(&s->r->run) > MOSTLY_INVENTED ? RULES_INVENTED
+    rules->trouble = share_invented(&s->r->run) > MOSTLY_INVENTED          ? RULES_INVENTED
                      : !first->known || !isfinite(first->over_random.w.se) ? RULES_NO_INTERVALS
                      : first->over_random.told <= 0                        ? RULES_NOT_TOLD
                                                                            : RULES_FINE;
@@ -280,34 +279,4 @@ int rules_make(struct rules *out, const struct recommend *s)
     judge(&rules, s);
     *out = rules;
     return REGRET_OK;
-}
-
-/* ---------------------------------------------------------------- how much data */
-
-enum { MOST_CONTEXTS = 10000000 };
-
-/* Were there as many seeds as one likes, V_contexts − V_both would be left (regret/two_way.h). */
-static size_t seeds_that_tell(const struct regret_two_way *w, double wanted_se)
-{
-    double floor = fmax(w->v_contexts - w->v_both, 0.0);
-    double rest = w->se * w->se - floor, room = wanted_se * wanted_se - floor;
-    return room > 0.0 && rest > 0.0 ? (size_t)ceil((double)w->n_seeds * fmax(rest / room, 1.0)) : 0;
-}
-
-struct more_data more_data(const struct rules *rules, const struct gained *c)
-{
-    const struct regret_two_way *w = &c->w;
-    struct more_data out = {.seen = w->mean, .least = NAN};
-    if (!isfinite(w->se)) {
-        return out;
-    }
-    out.least = regret_detectable_difference(w->se, w->df, rules->alone, RULES_POWER);
-    if (w->mean > 0.0) {
-        double deviation = w->se * sqrt((double)w->n_contexts);
-        double per_se = out.least / w->se;
-        out.contexts = regret_observations_needed(deviation, w->mean, rules->alone, RULES_POWER,
-                                                  MOST_CONTEXTS);
-        out.seeds = w->se > 0.0 ? seeds_that_tell(w, w->mean / per_se) : 0;
-    }
-    return out;
 }

@@ -14,8 +14,8 @@ enum { RULE_PARTS = 5 };
 
 struct gained {
     struct regret_two_way w; /* of the gain; its ends are of 95 % alone */
-    double low, high;        /* wide enough for all rules together: 1 − RULES_LEVEL / (rules + 1) */
-    int told;                /* 1: above 0, −1: below, by these; else 0 */
+    double low, high; /* wide enough for all rules together: 1 − RULES_LEVEL / (rules + 1) */
+    int told;         /* 1: above 0, −1: below, by these; else 0 */
 };
 
 struct rule {
@@ -38,19 +38,11 @@ struct rules {
     size_t n_known;
     enum regret_advice answer, first; /* what would be the answer if it were told from random */
     enum rules_trouble trouble;
-    double low, high;    /* the least and greatest value that any choice had: the scale */
-    size_t n_contexts;   /* held out by any seed */
-    double alone;        /* the level of each interval */
+    double low, high;  /* the least and greatest value that any choice had: the scale */
+    size_t n_contexts; /* held out by any seed */
+    double alone;      /* the level of each interval */
 };
 
 int rules_make(struct rules *out, const struct recommend *s);
-
-/* Of a sought difference as large as the one seen: how many contexts, and how many seeds, would tell it, all else as it
- * is; 0 where there is no such number. `least` is what the run could tell. */
-struct more_data {
-    double seen, least;
-    size_t contexts, seeds;
-};
-struct more_data more_data(const struct rules *rules, const struct gained *c);
 
 #endif
