@@ -67,7 +67,8 @@ struct regret_terminal {
     int colour;     /* escape sequences (SGR) */
 };
 
-/* Appends lines for a terminal, none wider than it and each indented by two blanks: the ranked families by
+/* Appends lines for a terminal, none wider than it and each indented by two blanks. Of a run that keeps them (struct
+ * regret_run_means) first who is best for which tag, and a blank line. Then the ranked families by
  * mean regret over all cells, with the 95 % percentile interval over seeds as numbers and in a bar, the
  * baselines but the oracle below them and as marks in every bar, each with its verdict against the best
  * family (as in the table "summary"), and one sentence of what follows. Names of the run are made harmless.

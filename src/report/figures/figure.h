@@ -39,7 +39,7 @@ struct figure_spec {
         *at_value; /* beside the whole the cells with that value of a key; or NULL */
 };
 
-figure_fill figure_lines; /* figure_lines.c */
+figure_fill figure_lines, figure_means; /* of their files */
 figure_fill figure_overall, figure_seeds, figure_best_agent,
     figure_variants;                                                     /* figure_families.c */
 figure_fill figure_ranks, figure_winners, figure_phase, figure_contexts; /* of their files */

@@ -11,6 +11,17 @@ static const char over_regret[] = "mean held-out regret",
                                 "contexts, likewise.";
 
 static const struct figure_spec specs[] = {
+    {.name = "means",
+     .title = "Mean reward of the agents by tag",
+     .kind = CHART_INTERVALS,
+     .fill = figure_means,
+     .facts = "whiskers: 95 % intervals of the mean over contexts (Student's t)",
+     .caption =
+         "Higher is better. The pool's scores by the run's reward, over training and held-out "
+         "contexts together: nothing here was estimated. The best is marked where a paired t "
+         "test over contexts, adjusted by Holm, tells it from the second.",
+     .x_name = "mean reward"},
+
     {.name = "regret",
      .title = "Held-out regret of every family",
      .kind = CHART_INTERVALS,

@@ -167,6 +167,21 @@ static void say_scale(struct regret_buffer *out, const struct subject_matter *m)
     regret_buffer_append(out, ".");
 }
 
+/* "cvci is better by 0.0126 (95 % interval 0.0031 to 0.0225)." */
+static void say_better(struct regret_buffer *out, const struct subject_matter *m,
+                       const struct contender *rule)
+{
+    const struct contender *best = best_of(&m->all);
+    const struct paired *lead = &rule->to_best;
+    regret_buffer_printf(out, "%s is better by %.4f", name_of(m->r, best->subject),
+                         rule->mean - best->mean);
+    if (lead->low > 0.0) {
+        regret_buffer_printf(out, " (95 %% interval %.4f to %.4f).", lead->low, lead->high);
+    } else {
+        regret_buffer_append(out, ", a difference that is not separable.");
+    }
+}
+
 static void say_single_agent(struct regret_buffer *out, const struct subject_matter *m)
 {
     const struct contender *best = best_of(&m->all), *agent = contenders_single_agent(&m->all);
@@ -189,13 +204,9 @@ static void say_single_agent(struct regret_buffer *out, const struct subject_mat
     regret_buffer_printf(
         out,
         "Recommending one agent for everything, always that of the best mean in %s "
-        "(%s), has a mean regret of %.4f: %s is better by %.4f",
-        source, name, agent->mean, name_of(m->r, best->subject), agent->mean - best->mean);
-    if (lead->low > 0.0) {
-        regret_buffer_printf(out, " (95 %% interval %.4f to %.4f).", lead->low, lead->high);
-    } else {
-        regret_buffer_append(out, ", a difference that is not separable.");
-    }
+        "(%s), has a mean regret of %.4f: ",
+        source, name, agent->mean);
+    say_better(out, m, agent);
 }
 
 /* The other rule that wants no estimator. */
@@ -222,13 +233,8 @@ static void say_by_tag(struct regret_buffer *out, const struct subject_matter *m
                              lead->high < 0.0 ? "." : ", a difference that is not separable.");
         return;
     }
-    regret_buffer_printf(out, ": %s is better by %.4f", name_of(m->r, best->subject),
-                         rule->mean - best->mean);
-    if (lead->low > 0.0) {
-        regret_buffer_printf(out, " (95 %% interval %.4f to %.4f).", lead->low, lead->high);
-    } else {
-        regret_buffer_append(out, ", a difference that is not separable.");
-    }
+    regret_buffer_append(out, ": ");
+    say_better(out, m, rule);
 }
 
 static void say_sureness(struct regret_buffer *out, const struct subject_matter *m)

@@ -7,6 +7,7 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
+#include "report/tables/means.h"
 
 /* The place of the greatest number but for one place; REGRET_NO_ROW where none is above `floor`. */
 static size_t greatest(const double *x, size_t n, size_t but, double floor)
@@ -75,6 +76,7 @@ static int pair_by_rows(struct agent_pair *out, const struct recommend *s)
     if (out->other != REGRET_NO_ROW) {
         out->gain = mean[out->agent] - mean[out->other];
         out->half = half_of_gain(seeds, s, out);
+        out->told = fabs(out->gain) > out->half;
     }
 cleanup:
     regret_free(mean);
@@ -85,7 +87,7 @@ cleanup:
 /* ---------------------------------------------------------------- by the means of the pool */
 
 /* Those of all chosen cells; NULL where the run keeps none or they differ. */
-static const struct regret_run_means *means_of(const struct recommend *s)
+static const struct regret_run_means *pool_means(const struct recommend *s)
 {
     const struct regret_results *r = s->r;
     size_t first = r->n_means > 0 ? r->cell_means[s->cells.cells[0]] : 0;
@@ -97,8 +99,9 @@ static const struct regret_run_means *means_of(const struct recommend *s)
     return r->n_means > 0 ? &r->means[first] : NULL;
 }
 
-/* Of row k of the means: 0 is of all contexts, the others are of tags. */
-static void pair_by_means(struct agent_pair *p, const struct regret_run_means *m, size_t k)
+/* In group k of the means: 0 is of all contexts, the others are of tags. `best` is of these means. */
+static void pair_by_means(struct agent_pair *p, const struct regret_run_means *m,
+                          const struct means_best *best, size_t k)
 {
     const double *n = m->n + k * m->n_agents, *mean = m->mean + k * m->n_agents,
                  *sd = m->sd + k * m->n_agents;
@@ -106,18 +109,24 @@ static void pair_by_means(struct agent_pair *p, const struct regret_run_means *m
     if (p->other == REGRET_NO_ROW) {
         return;
     }
-    int paired = m->first[k] == p->agent && m->second[k] == p->other;
-    double se = paired ? m->lead_sd[k] / sqrt(m->pairs[k])
-                       : hypot(sd[p->agent] / sqrt(n[p->agent]), sd[p->other] / sqrt(n[p->other]));
-    double contexts = paired ? m->pairs[k] : fmin(n[p->agent], n[p->other]);
-    p->gain = paired ? m->lead[k] : mean[p->agent] - mean[p->other];
+    if (best[k].first == p->agent && best[k].second == p->other) {
+        p->gain = best[k].lead.mean;
+        p->half = best[k].lead.high - best[k].lead.mean;
+        p->told = best[k].separable;
+        return;
+    }
+    double se = hypot(sd[p->agent] / sqrt(n[p->agent]), sd[p->other] / sqrt(n[p->other]));
+    double contexts = fmin(n[p->agent], n[p->other]);
+    p->gain = mean[p->agent] - mean[p->other];
     p->half = contexts >= FEW_CONTEXTS ? half_width(se, (size_t)contexts) : (double)NAN;
+    p->told = fabs(p->gain) > p->half;
 }
 
 int agents_single(struct agent_pair *out, const struct recommend *s)
 {
     size_t source = recommend_find(s, s->reference[OVER_SINGLE]);
-    const struct regret_run_means *means = means_of(s);
+    const struct regret_run_means *means = pool_means(s);
+    struct means_best *best = NULL;
     *out = NO_PAIR;
     if (source == s->n_sources) {
         return REGRET_OK;
@@ -126,7 +135,9 @@ int agents_single(struct agent_pair *out, const struct recommend *s)
     out->agent = item->agent;
     out->share = item->share;
     if (means != NULL) {
-        pair_by_means(out, means, 0);
+        TRY(means_best(&best, means));
+        pair_by_means(out, means, best, 0);
+        regret_free(best);
     }
     return out->other == REGRET_NO_ROW ? pair_by_rows(out, s) : REGRET_OK;
 }
@@ -185,7 +196,8 @@ static void count_choices(double *counts, const struct tags_agents *t, const str
     }
 }
 
-static void name_agent(struct tag_agents *tag, size_t n, const struct regret_run_means *means)
+static void name_agent(struct tag_agents *tag, size_t n, const struct regret_run_means *means,
+                       const struct means_best *best)
 {
     for (size_t a = 0; a < n; a++) {
         tag->counted += tag->count[a];
@@ -197,24 +209,28 @@ static void name_agent(struct tag_agents *tag, size_t n, const struct regret_run
     tag->pair.share = tag->count[tag->pair.agent] / tag->counted;
     for (size_t k = 0; means != NULL && k < means->n_tags; k++) {
         if (is_same_tag(means->tags[k], tag->tag)) {
-            pair_by_means(&tag->pair, means, k + 1);
+            pair_by_means(&tag->pair, means, best, k + 1);
         }
     }
 }
 
 int agents_by_tag(struct tags_agents *out, const struct recommend *s, size_t subject)
 {
+    const struct regret_run_means *means = pool_means(s);
+    struct means_best *best = NULL;
     struct tags_agents t = {0};
     int rc;
+    TRY_CLEANUP(means != NULL ? means_best(&best, means) : REGRET_OK);
     TRY_CLEANUP(number_tags(&t, s));
     count_choices(t.counts, &t, s, subject);
     for (size_t i = 0; i < t.n; i++) {
-        name_agent(&t.items[i], s->grid->n_agents, means_of(s));
+        name_agent(&t.items[i], s->grid->n_agents, means, best);
     }
     *out = t;
     t = (struct tags_agents){0};
 cleanup:
     tags_agents_free(&t);
+    regret_free(best);
     return rc;
 }
 

@@ -9,6 +9,7 @@ struct agent_pair {
     size_t agent, other; /* REGRET_NO_ROW where there is none */
     double share;        /* of the replicates' choices that are for `agent` */
     double gain, half;   /* its value less the other's, ± of 95 %; NaN where not known */
+    int told; /* they differ for certain; by tag corrected for the number of tags (Holm) */
 };
 
 /* The agent of the single one that most replicates chose; the other is the one of the best mean of the rest, over all

@@ -205,8 +205,7 @@ static void put_single(struct leaf *w, const struct answer *a)
         regret_buffer_printf(&t, "%+.4f", p->gain);
         if (is_on_scale(a, p->half)) {
             regret_buffer_printf(&t, " ± %.4f: %s", p->half,
-                                 fabs(p->gain) > p->half ? "they are told apart"
-                                                         : "they are not told apart");
+                                 p->told ? "they are told apart" : "they are not told apart");
         }
     }
     regret_buffer_append(&t, ".");
@@ -236,7 +235,7 @@ static void put_tag(struct leaf *w, const struct answer *a, const struct tag_age
     leaf_take(w, tag_columns, &t);
     leaf_cell(w, tag_columns, p->other != REGRET_NO_ROW ? a->s->grid->agents[p->other] : "none");
     put_half(&t, a, p->gain, p->half);
-    regret_buffer_append(&t, isfinite(p->half) && fabs(p->gain) > p->half ? " *" : "");
+    regret_buffer_append(&t, p->told ? " *" : "");
     leaf_take(w, tag_columns, &t);
     leaf_end_row(w);
 }

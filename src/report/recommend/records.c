@@ -222,6 +222,7 @@ static void json_tags(struct regret_buffer *t, const struct answer *a)
         json_number(t, "gain", tag->pair.gain);
         regret_buffer_append_char(t, ',');
         json_number(t, "gain_half", tag->pair.half);
+        regret_buffer_printf(t, ",\"told\":%s", tag->pair.told ? "true" : "false");
         regret_buffer_append_char(t, '}');
     }
     regret_buffer_append(t, "],\"cautions\":[");
