@@ -78,7 +78,7 @@ Test(commands, run_report_and_compare)
     process_wrote("{\"format\":\"regret-recommend-2\"");
     process_refused("recommend r --cell 2", "the run has cells 0 to 1");
     process_refused("recommend r --agent nobody", "the run has no agent \"nobody\"");
-    process_refused("recommend r --format tex", "it is one of text|md|csv|json");
+    process_refused("recommend r --format html", "it is one of text|md|csv|json");
     process_refused("recommend nowhere", "nowhere");
     ok("compare r q --format csv --figures drawn");
     cr_assert(process_exists("drawn/compare.svg"));
