@@ -14,7 +14,7 @@ static int answer_make(struct answer *a)
 {
     const struct recommend *s = a->s;
     TRY(filters_check(a));
-    TRY(rules_make(&a->rules, s));
+    TRY(contest_make(&a->rules, s));
     size_t named = a->rules.item[a->rules.first].named;
     a->source = a->rules.first != REGRET_ADVICE_NONE ? recommend_find(s, named) : s->n_families;
     TRY(agents_single(&a->single, s));

@@ -4,12 +4,12 @@
 
 #include "report/cautions/cautions.h"
 #include "report/recommend/agents.h"
-#include "report/recommend/rules.h"
+#include "report/recommend/contest.h"
 
 struct answer {
     const struct recommend *s; /* borrowed */
     const struct regret_recommend_options *options;
-    struct rules rules;
+    struct contest rules;
     size_t source; /* whose choices are told: of the answer, or of what would be */
     struct agent_pair single;
     struct tags_agents tags; /* of that source */

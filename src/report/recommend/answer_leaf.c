@@ -14,7 +14,7 @@ static int is_on_scale(const struct answer *a, double half)
 }
 
 /* "+0.1234 [+0.1000, +0.1468]"; an interval wider than the scale says nothing and is not shown. */
-static void put_gain(struct regret_buffer *t, const struct answer *a, const struct gained *c)
+static void put_gain(struct regret_buffer *t, const struct answer *a, const struct rule_gain *c)
 {
     if (is_on_scale(a, c->high - c->w.mean)) {
         regret_buffer_printf(t, "%+.4f [%+.4f, %+.4f]", c->w.mean, c->low, c->high);
@@ -71,7 +71,7 @@ static void say_rule(const struct leaf *w, struct regret_buffer *t, const struct
 static void say_gain_over(struct regret_buffer *t, const struct answer *a, enum reference over,
                           const char *words)
 {
-    const struct rule *rule = &a->rules.item[a->rules.answer];
+    const struct ruling *rule = &a->rules.item[a->rules.answer];
     if (a->s->reference[over] != REGRET_NO_ROW && a->s->reference[over] != rule->named) {
         put_gain(t, a, &rule->over[over]);
         regret_buffer_append(t, words);
@@ -80,7 +80,7 @@ static void say_gain_over(struct regret_buffer *t, const struct answer *a, enum 
 
 static void say_worth(struct regret_buffer *t, const struct answer *a)
 {
-    const struct rule *rule = &a->rules.item[a->rules.answer];
+    const struct ruling *rule = &a->rules.item[a->rules.answer];
     regret_buffer_printf(t, " It is worth %.4f a request: ", rule->value.w.mean);
     say_gain_over(t, a, OVER_BEST_OBS, " over the best single agent by log (best-obs), ");
     say_gain_over(t, a, OVER_BEST_EXP, " over the best single agent by experiment (best-exp), ");
@@ -125,9 +125,9 @@ static void put_number(struct leaf *w, const struct leaf_column *columns, double
 
 static void put_random(struct leaf *w, const struct answer *a)
 {
-    const struct rule *one = &a->rules.item[REGRET_ADVICE_ONE_AGENT];
-    const struct gained *c = &one->over_random;
-    const struct gained turned = {
+    const struct ruling *one = &a->rules.item[REGRET_ADVICE_ONE_AGENT];
+    const struct rule_gain *c = &one->over_random;
+    const struct rule_gain turned = {
         .w = {.mean = -c->w.mean}, .low = -c->high, .high = -c->low, .told = -c->told};
     struct regret_buffer t = REGRET_BUFFER_INIT;
     if (!isfinite(c->w.mean)) {
@@ -146,7 +146,7 @@ static void put_rule(struct leaf *w, const struct answer *a, enum regret_advice 
 {
     static const char *const names[] = {"", "one agent", "by tag", "by request"};
     static const char *const verdicts[] = {"worse", "not told", "better"};
-    const struct rule *rule = &a->rules.item[i];
+    const struct ruling *rule = &a->rules.item[i];
     struct regret_buffer t = REGRET_BUFFER_INIT;
     leaf_cell(w, rule_columns, names[i]);
     leaf_cell(w, rule_columns, subject_name(a, rule->named));
@@ -173,8 +173,8 @@ static void put_rules(struct leaf *w, const struct answer *a)
             put_rule(w, a, (enum regret_advice)i);
         }
     }
-    const struct rule *tag = &a->rules.item[REGRET_ADVICE_BY_TAG],
-                      *request = &a->rules.item[REGRET_ADVICE_BY_REQUEST];
+    const struct ruling *tag = &a->rules.item[REGRET_ADVICE_BY_TAG],
+                        *request = &a->rules.item[REGRET_ADVICE_BY_REQUEST];
     if (a->rules.first != REGRET_ADVICE_ONE_AGENT && tag->known && request->known &&
         isfinite(request->over_simpler.w.mean)) {
         regret_buffer_printf(

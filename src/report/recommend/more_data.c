@@ -18,7 +18,7 @@ struct enlarged {
 
 /* Of V (regret/two_way.h) what is of seeds, V_seeds − V_both, goes down with seeds, what is of contexts with contexts,
  * and the rest with both; and the fewer of either are the degrees of freedom. */
-static double detectable_of(const struct rules *rules, const struct regret_two_way *w,
+static double detectable_of(const struct contest *rules, const struct regret_two_way *w,
                             struct enlarged by)
 {
     double seeds = fmax(w->v_seeds - w->v_both, 0.0),
@@ -31,7 +31,7 @@ static double detectable_of(const struct rules *rules, const struct regret_two_w
 
 /* The least factor, to a thousandth, by which `more` must be raised, 1 standing for what is enlarged; 0 where MOST_TIMES
  * would not do. */
-static double times_needed(const struct rules *rules, const struct regret_two_way *w,
+static double times_needed(const struct contest *rules, const struct regret_two_way *w,
                            struct enlarged more)
 {
     enum { MOST_TIMES = 100000 };
@@ -59,7 +59,7 @@ static double times_needed(const struct rules *rules, const struct regret_two_wa
     return high;
 }
 
-static struct more_data more_data(const struct rules *rules, const struct gained *c)
+static struct more_data more_data(const struct contest *rules, const struct rule_gain *c)
 {
     static const struct enlarged contexts = {1.0, 0.0}, seeds = {0.0, 1.0}, both = {1.0, 1.0};
     const struct regret_two_way *w = &c->w;
@@ -141,8 +141,8 @@ static void say_alone(struct regret_buffer *out, const struct more_data *more)
 
 void say_more_data(struct regret_buffer *out, const struct answer *a)
 {
-    const struct rule *rule = &a->rules.item[a->rules.first];
-    const struct gained *c = &rule->over_random;
+    const struct ruling *rule = &a->rules.item[a->rules.first];
+    const struct rule_gain *c = &rule->over_random;
     struct more_data more = more_data(&a->rules, c);
     if (a->rules.trouble == RULES_NO_INTERVALS) {
         regret_buffer_printf(out,

@@ -163,7 +163,7 @@ static void json_record(struct regret_buffer *t, const struct recommend *s, size
     regret_buffer_append_char(t, '}');
 }
 
-static void json_comparison(struct regret_buffer *t, const char *name, const struct gained *c)
+static void json_comparison(struct regret_buffer *t, const char *name, const struct rule_gain *c)
 {
     regret_buffer_printf(t, "\"%s\":{", name);
     json_number(t, "gain", c->w.mean);
@@ -179,7 +179,7 @@ static void json_rules(struct regret_buffer *t, const struct answer *a)
     const char *joint = "";
     regret_buffer_append(t, "\"rules\":[");
     for (size_t i = 0; i < REGRET_N_ADVICE; i++) {
-        const struct rule *rule = &a->rules.item[i];
+        const struct ruling *rule = &a->rules.item[i];
         if (!rule->known) {
             continue;
         }

@@ -1,4 +1,4 @@
-#include "report/recommend/rules.h"
+#include "report/recommend/contest.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static double loss_without(const struct by_part *sum, size_t part)
 }
 
 /* The rule of the best of n subjects; equals: the first. */
-static void choose_subject(struct rule *rule, const struct recommend *s, const size_t *subjects,
+static void choose_subject(struct ruling *rule, const struct recommend *s, const size_t *subjects,
                            size_t n)
 {
     double least[RULE_PARTS + 1];
@@ -71,7 +71,7 @@ static void choose_subject(struct rule *rule, const struct recommend *s, const s
 }
 
 /* The single agent is that of the run's headline, for all parts: both were learnt, and the better of two is hard to beat. */
-static void choose_single(struct rule *rule, const struct recommend *s)
+static void choose_single(struct ruling *rule, const struct recommend *s)
 {
     size_t single = s->reference[OVER_SINGLE];
     if (single != REGRET_NO_ROW) {
@@ -91,10 +91,10 @@ static size_t by_tag_baselines(size_t *out, const struct recommend *s)
     return n;
 }
 
-static int choose_rules(struct rules *rules, const struct recommend *s)
+static int choose_rules(struct contest *rules, const struct recommend *s)
 {
     size_t *baselines = NULL, stack = regret_results_subject(s->r, REGRET_ROW_FAMILY, "stack");
-    struct rule *by_request = &rules->item[REGRET_ADVICE_BY_REQUEST];
+    struct ruling *by_request = &rules->item[REGRET_ADVICE_BY_REQUEST];
     choose_single(&rules->item[REGRET_ADVICE_ONE_AGENT], s);
     TRY(REGRET_NEW(&baselines, s->n_sources));
     choose_subject(&rules->item[REGRET_ADVICE_BY_TAG], s, baselines,
@@ -164,7 +164,7 @@ static int gather(struct held_out *h, double *x, const struct recommend *s,
     return REGRET_OK;
 }
 
-static int compare(struct gained *out, const struct rules *rules, const struct recommend *s,
+static int compare(struct rule_gain *out, const struct contest *rules, const struct recommend *s,
                    const struct sides *sides)
 {
     struct held_out h = {0};
@@ -185,12 +185,12 @@ cleanup:
 }
 
 /* Against a subject that is one and the same on all parts. */
-static int compare_to(struct gained *out, const struct rules *rules, const struct recommend *s,
-                      const struct rule *rule, size_t subject)
+static int compare_to(struct rule_gain *out, const struct contest *rules, const struct recommend *s,
+                      const struct ruling *rule, size_t subject)
 {
     size_t other[RULE_PARTS];
     const struct sides sides = {rule->by_part, other};
-    *out = (struct gained){
+    *out = (struct rule_gain){
         .w = {.mean = NAN, .se = NAN, .low = NAN, .high = NAN}, .low = NAN, .high = NAN};
     for (size_t i = 0; i < RULE_PARTS; i++) {
         other[i] = subject;
@@ -198,7 +198,7 @@ static int compare_to(struct gained *out, const struct rules *rules, const struc
     return subject != REGRET_NO_ROW ? compare(out, rules, s, &sides) : REGRET_OK;
 }
 
-static int compare_rule(struct rule *rule, const struct rules *rules, const struct recommend *s)
+static int compare_rule(struct ruling *rule, const struct contest *rules, const struct recommend *s)
 {
     const struct sides value = {rule->by_part, NULL};
     size_t random = regret_results_subject(s->r, REGRET_ROW_BASELINE, "random");
@@ -212,10 +212,10 @@ static int compare_rule(struct rule *rule, const struct rules *rules, const stru
 /* ---------------------------------------------------------------- the answer */
 
 /* The simplest that no richer one beats for certain: a rule takes the place of the one before where it does. */
-static int find_answer(struct rules *rules, const struct recommend *s)
+static int find_answer(struct contest *rules, const struct recommend *s)
 {
     for (size_t i = REGRET_ADVICE_ONE_AGENT; i < REGRET_N_ADVICE; i++) {
-        struct rule *rule = &rules->item[i];
+        struct ruling *rule = &rules->item[i];
         const struct sides sides = {rule->by_part, rules->item[rules->first].by_part};
         if (!rule->known) {
             continue;
@@ -238,9 +238,9 @@ static double share_invented(const struct regret_run_facts *run)
                                                                     : 0.0;
 }
 
-static void judge(struct rules *rules, const struct recommend *s)
+static void judge(struct contest *rules, const struct recommend *s)
 {
-    const struct rule *first = &rules->item[rules->first];
+    const struct ruling *first = &rules->item[rules->first];
     rules->trouble = share_invented(&s->r->run) > MOSTLY_INVENTED          ? RULES_INVENTED
                      : !first->known || !isfinite(first->over_random.w.se) ? RULES_NO_INTERVALS
                      : first->over_random.told <= 0                        ? RULES_NOT_TOLD
@@ -249,7 +249,7 @@ static void judge(struct rules *rules, const struct recommend *s)
 }
 
 /* The ends of the scale as far as the rows show it. */
-static void find_scale(struct rules *rules, const struct recommend *s)
+static void find_scale(struct contest *rules, const struct recommend *s)
 {
     rules->low = INFINITY;
     rules->high = -INFINITY;
@@ -268,9 +268,9 @@ static void find_scale(struct rules *rules, const struct recommend *s)
     }
 }
 
-int rules_make(struct rules *out, const struct recommend *s)
+int contest_make(struct contest *out, const struct recommend *s)
 {
-    struct rules rules = {0};
+    struct contest rules = {0};
     TRY(choose_rules(&rules, s));
     rules.alone = RULES_LEVEL / (double)(rules.n_known + 1); /* an agent at random is one more */
     TRY(find_answer(&rules, s));
