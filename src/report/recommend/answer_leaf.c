@@ -175,10 +175,8 @@ static void put_rules(struct leaf *w, const struct answer *a)
     }
     const struct ruling *tag = &a->rules.item[REGRET_ADVICE_BY_TAG],
                         *request = &a->rules.item[REGRET_ADVICE_BY_REQUEST];
-    if (a->rules.first != REGRET_ADVICE_ONE_AGENT && tag->known && request->known &&
-        isfinite(request->over_simpler.w.mean)) {
-        regret_buffer_printf(
-            &t, "By request over %s: ", tag->over_simpler.told > 0 ? "by tag" : "one agent");
+    if (tag->known && tag->over_simpler.told > 0 && request->known) {
+        regret_buffer_append(&t, "By request over by tag: ");
         put_gain(&t, a, &request->over_simpler);
         regret_buffer_append_char(&t, '.');
         regret_buffer_append(w->out, w->markdown ? "\n" : "");
