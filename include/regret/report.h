@@ -130,9 +130,11 @@ enum regret_recommend_format {
                               margin_new_low, margin_new_high; then margin_best_exp, margin_best_obs, each with …_low,
                               …_high, …_new_low and …_new_high */
     REGRET_RECOMMEND_JSON /* {"format": "regret-recommend-2", pool, synthetic, cells, seeds, "rule": "one-agent",
-                              "by-tag", "by-request" or null, "by", "agent" (or null), "told": by how much, "tags",
-                              "cautions": [sentences],
-                              "recommendations": [the same fields; null: all contexts, or no number]} */
+                              "by-tag", "by-request" or null, "by": whose choices, "agent": of one agent,
+                              "rules": [{rule, by, value, and gains over_random, over_single, over_best_exp,
+                              over_best_obs: {gain, low, high, told}}], "tags": [{tag, agent, runner_up, contexts,
+                              share, gain, gain_half, told}] of what is recommended or would be, "cautions": [sentences],
+                              "recommendations": [the fields of CSV; null: all contexts, no tag, or no number]} */
 };
 
 struct regret_recommend_options {

@@ -111,7 +111,8 @@ static void pair_by_means(struct agent_pair *p, const struct regret_run_means *m
     }
     if (best[k].first == p->agent && best[k].second == p->other) {
         p->gain = best[k].lead.mean;
-        p->half = best[k].lead.high - best[k].lead.mean;
+        p->half =
+            best[k].lead.n >= FEW_CONTEXTS ? best[k].lead.high - best[k].lead.mean : (double)NAN;
         p->told = best[k].separable;
         return;
     }

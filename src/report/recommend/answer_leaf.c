@@ -196,7 +196,7 @@ static void put_single(struct leaf *w, const struct answer *a)
     leaf_name(w, &t, a->s->grid->agents[p->agent]);
     regret_buffer_printf(&t, " is the best single agent (%s) in %.0f %% of the replicates",
                          subject_name(a, a->s->reference[OVER_SINGLE]), 100.0 * p->share);
-    if (p->other != REGRET_NO_ROW) {
+    if (p->other != REGRET_NO_ROW && isfinite(p->gain)) {
         regret_buffer_append(&t, "; over all contexts its value less that of ");
         leaf_name(w, &t, a->s->grid->agents[p->other]);
         regret_buffer_append(&t, ", the best of the others, is ");
