@@ -347,7 +347,7 @@ Test(tagged, bad_means_are_refused)
         const char *from, *to, *says;
     } bad[] = {{"\"first\":[", "\"first\":[9", "\"first\" must hold"},
                {"\"contexts\":[8", "\"contexts\":[8,1", "\"contexts\" must hold 4 numbers"},
-               {"\"pairs\":[8", "\"pairs\":[-8", "\"pairs\" must hold numbers from 0 on"},
+               {"\"pairs\":[8", "\"pairs\":[-8", "\"pairs\" must hold numbers from 0 to"},
                {"\"best-by-tag-exp\"", "\"best-by-moon\"", "\"baselines\" must hold names"}};
     tag_contexts();
     fixture_make("r");

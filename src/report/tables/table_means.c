@@ -76,7 +76,7 @@ static void put_best(struct table *t, const struct shown *s, size_t group)
     table_signed(t, b->lead.low, DECIMALS);
     table_signed(t, b->lead.high, DECIMALS);
     table_number(t, (double)b->lead.n, 0);
-    table_number(t, b->p, DECIMALS);
+    table_cell(t, NULL, b->p, NAN, 2, TABLE_NUMBER | TABLE_SIGNIFICANT);
     table_text(t, "%s",
                b->second == REGRET_NO_ROW ? "no second"
                : isnan(b->p)              ? "too few contexts"

@@ -324,7 +324,8 @@ static void put_tag_line(const struct drawing *d, const struct tag_columns *c,
     if (c->with_second) {
         put_agent(d, m, cells, group, best->second, c->name);
     }
-    regret_buffer_printf(d->out, "%*s%s\n", GAP, "", best->separable ? "*" : "");
+    regret_buffer_printf(d->out, "%*s%s\n", best->separable ? GAP : 0, "",
+                         best->separable ? "*" : "");
 }
 
 static void put_means_title(const struct drawing *d, const struct regret_results *r)

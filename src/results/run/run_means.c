@@ -8,8 +8,10 @@
 
 /* A bound on untrusted lists, as of grids. */
 enum { MOST_TAGS = 1 << 24 };
+/* And of numbers: rewards are in [0,1], counts those of contexts. */
+#define LARGEST 1e9
 
-/* n numbers, NaN in the place of null, from `low` on. */
+/* n numbers from `low` to LARGEST, NaN in the place of null. */
 static int read_numbers(double **out, const cJSON *item, const char *field, size_t n, double low,
                         struct regret_place at)
 {
@@ -21,9 +23,11 @@ static int read_numbers(double **out, const cJSON *item, const char *field, size
     }
     TRY(REGRET_NEW(out, n));
     for (const cJSON *v = list->child; v != NULL; v = v->next, i++) {
-        if (!cJSON_IsNull(v) && !(cJSON_IsNumber(v) && v->valuedouble >= low)) {
-            return regret_json_error(at, "\"means\": \"%s\" must hold numbers from %g on, or null",
-                                     field, low);
+        if (!cJSON_IsNull(v) &&
+            !(cJSON_IsNumber(v) && v->valuedouble >= low && v->valuedouble <= LARGEST)) {
+            return regret_json_error(at,
+                                     "\"means\": \"%s\" must hold numbers from %g to %g, or null",
+                                     field, low, LARGEST);
         }
         (*out)[i] = cJSON_IsNull(v) ? (double)NAN : v->valuedouble;
     }
@@ -79,12 +83,12 @@ static int read_item(struct regret_run_means *m, const cJSON *item, size_t n_age
     groups = m->n_tags + 1;
     TRY(read_numbers(&m->contexts, item, "contexts", groups, 0.0, at));
     TRY(read_numbers(&m->n, item, "n", groups * n_agents, 0.0, at));
-    TRY(read_numbers(&m->mean, item, "mean", groups * n_agents, -INFINITY, at));
+    TRY(read_numbers(&m->mean, item, "mean", groups * n_agents, -LARGEST, at));
     TRY(read_numbers(&m->sd, item, "sd", groups * n_agents, 0.0, at));
     TRY(read_agents(&m->first, item, "first", m, at));
     TRY(read_agents(&m->second, item, "second", m, at));
     TRY(read_numbers(&m->pairs, item, "pairs", groups, 0.0, at));
-    TRY(read_numbers(&m->lead, item, "lead", groups, -INFINITY, at));
+    TRY(read_numbers(&m->lead, item, "lead", groups, -LARGEST, at));
     return read_numbers(&m->lead_sd, item, "lead_sd", groups, 0.0, at);
 }
 
