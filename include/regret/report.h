@@ -148,7 +148,7 @@ struct regret_recommend_options {
 
 /* Appends what to recommend. Which of the rules is supported is decided by the comparison that `run` prints, gains on
  * held-out contexts with intervals by seeds and contexts both (regret/two_way.h), which must leave out 0 for
- * all rules together at 95 % (Bonferroni): a richer rule takes the place of a simpler one that it beats, and the last of
+ * all rules together at 98 % (Bonferroni): a richer rule takes the place of a simpler one that it beats, and the last of
  * them must beat an agent at random, or nothing is told (docs/recommend.md). A rule's choices are those of "stack" or else the family
  * of lowest regret, and of the better of the baselines by tag; compared on each fifth of the contexts is who was best on the rest.
  * Lists: who is recommended on each context that was held out, and on all together, by each ranked family, by "vote" and

@@ -187,7 +187,7 @@ def check_rules(regret, folder):
                                        text=True).stdout)
     subjects = {"one-agent": [better_single(rows)], "by-request": run_json["families"],
                 "by-tag": [name for name in ("best-by-tag-exp", "best-by-tag-obs") if name in rows.losses]}
-    level = 0.05 / (len(answer["rules"]) + 1)
+    level = 0.02 / (len(answer["rules"]) + 1)
     current = told = None
     for rule in answer["rules"]:
         own = by_others(rows, numbers, subjects[rule["rule"]])

@@ -7,8 +7,10 @@
 
 #include <cJSON.h>
 
+#include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/rng.h"
+#include "report/cautions/cautions.h"
 #include "report/csv_records.h"
 #include "report/made_up.h"
 
@@ -321,6 +323,78 @@ Test(recommend_rules, few_contexts_and_invented_outputs_are_refused)
     cr_assert_eq(answer.rule, REGRET_ADVICE_NONE, "%s", shown);
     cr_expect_not_null(strstr(shown, "CANNOT TELL: most pairs"), "%s", shown);
     cr_expect_not_null(strstr(shown, "62.5 % of the grid's pairs"), "%s", shown);
+}
+
+/* A text without its ends of lines and what stands before the next: as it was before it was wrapped. */
+static const char *unwrapped(const char *wrapped)
+{
+    static char flat[1 << 14];
+    size_t n = 0;
+    for (const char *p = wrapped; *p != '\0' && n + 1 < sizeof flat; p++) {
+        int blank = *p == ' ' || *p == '\n';
+        if (!blank || (n > 0 && flat[n - 1] != ' ')) {
+            flat[n++] = blank ? ' ' : *p;
+        }
+    }
+    flat[n] = '\0';
+    return flat;
+}
+
+/* `run`, the report and recommend say the same of the same run. */
+Test(recommend_rules, cautions_are_the_same_wherever_they_are_said)
+{
+    static const enum caution all[] = {CAUTION_GRID, CAUTION_CONTEXTS};
+    const struct source sources[] = {
+        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", ALWAYS, 0, 0}, BASELINES(0)};
+    const struct regret_terminal terminal = {.columns = 80};
+    struct regret_buffer caution = REGRET_BUFFER_INIT, shown = REGRET_BUFFER_INIT;
+    n_contexts = 6;
+    pool_facts = "\"contexts\":6,\"agents\":4,\"dropped_contexts\":94,\"dropped_agents\":0";
+    plant(0, 1, 0.4);
+    write_run(sources, N(sources));
+    cr_assert_eq(regret_report_write(folder, NULL, NULL), 0, "%s", regret_error_message());
+    char *report = NULL;
+    size_t length = 0;
+    cr_assert_eq(regret_file_read(&report, &length, made_path(folder, "report/report.md"), 1 << 20), 0);
+    cr_assert_eq(regret_report_ranking(&shown, results, &terminal), 0);
+    for (size_t i = 0; i < N(all); i++) {
+        regret_buffer_clear(&caution);
+        caution_say(&caution, all[i], results);
+        cr_assert_gt(caution.length, 20);
+        const char *said = regret_buffer_get(&caution);
+        cr_expect_not_null(strstr(unwrapped(ask(REGRET_RECOMMEND_TEXT)), said), "%s", said);
+        cr_expect_not_null(strstr(unwrapped(regret_buffer_get(&shown)), said), "%s", said);
+        cr_expect_not_null(strstr(report, all[i] == CAUTION_GRID ? "The grid holds 6 %"
+                                                                 : "No more than 6 contexts"));
+    }
+    regret_free(report);
+    regret_buffer_free(&caution);
+    regret_buffer_free(&shown);
+}
+
+/* A gain over another is minus that one's, and no rule gains over itself. */
+Test(recommend_rules, gains_are_differences_of_values)
+{
+    const struct source sources[] = {
+        {"family", "exp-only", SKILLED, 0, 0.5}, {"family", "cvci", SKILLED, 0, 0.9}, BASELINES(0)};
+    plant(0, 1, 0.1);
+    write_run(sources, N(sources));
+    cJSON *json = cJSON_Parse(ask(REGRET_RECOMMEND_JSON));
+    const cJSON *rules = cJSON_GetObjectItem(json, "rules"), *rule = NULL;
+    double single = cJSON_GetObjectItem(cJSON_GetArrayItem(rules, 0), "value")->valuedouble;
+    cr_assert_eq(cJSON_GetArraySize(rules), 3);
+    cJSON_ArrayForEach(rule, rules)
+    {
+        const cJSON *gain = cJSON_GetObjectItem(rule, "over_single");
+        double value = cJSON_GetObjectItem(rule, "value")->valuedouble;
+        double mean = cJSON_GetObjectItem(gain, "gain")->valuedouble,
+               low = cJSON_GetObjectItem(gain, "low")->valuedouble,
+               high = cJSON_GetObjectItem(gain, "high")->valuedouble;
+        cr_expect_float_eq(mean, value - single, 1e-12);
+        cr_expect_float_eq(low + high, 2.0 * mean, 1e-12, "the interval is about the gain");
+        cr_expect_eq(cJSON_IsTrue(cJSON_GetObjectItem(gain, "told")), low > 0.0 || high < 0.0);
+    }
+    cJSON_Delete(json);
 }
 
 static void expect_narrow(const char *shown)

@@ -165,7 +165,7 @@ static void put_rule(struct leaf *w, const struct answer *a, enum regret_advice 
 static void put_rules(struct leaf *w, const struct answer *a)
 {
     struct regret_buffer t = REGRET_BUFFER_INIT;
-    leaf_heading(w, "Rules, the simplest first (intervals: 95 % together, on new requests)");
+    leaf_heading(w, "Rules, the simplest first (intervals: 98 % together, on new requests)");
     leaf_table(w, rule_columns, RULE_COLUMNS);
     put_random(w, a);
     for (size_t i = 1; i < REGRET_N_ADVICE; i++) {

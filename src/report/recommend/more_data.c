@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "regret/power.h"
+#include "report/tables/detectable.h"
 
 /* What would tell a difference as large as the one seen: as many contexts, or seeds, all else as it is, or so many times
  * of both; 0 where there is no such number. `least` is what the run can tell with RULES_POWER. */
@@ -102,8 +103,9 @@ static double deviation_of_values(const struct answer *a)
 static size_t rows_that_tell(const struct answer *a)
 {
     double deviation = sqrt(2.0) * deviation_of_values(a);
-    return a->s->grid->n_agents * regret_observations_needed(deviation, a->single.gain, RULES_LEVEL,
-                                                             RULES_POWER, MOST_ROWS);
+    return a->s->grid->n_agents * regret_observations_needed(deviation, a->single.gain,
+                                                             DETECTABLE_SIZE, RULES_POWER,
+                                                             MOST_ROWS);
 }
 
 /* To two digits: more would be a promise. */
