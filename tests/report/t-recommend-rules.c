@@ -355,7 +355,8 @@ Test(recommend_rules, cautions_are_the_same_wherever_they_are_said)
     cr_assert_eq(regret_report_write(folder, NULL, NULL), 0, "%s", regret_error_message());
     char *report = NULL;
     size_t length = 0;
-    cr_assert_eq(regret_file_read(&report, &length, made_path(folder, "report/report.md"), 1 << 20), 0);
+    cr_assert_eq(regret_file_read(&report, &length, made_path(folder, "report/report.md"), 1 << 20),
+                 0);
     cr_assert_eq(regret_report_ranking(&shown, results, &terminal), 0);
     for (size_t i = 0; i < N(all); i++) {
         regret_buffer_clear(&caution);
