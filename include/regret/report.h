@@ -132,7 +132,8 @@ enum regret_recommend_format {
     REGRET_RECOMMEND_JSON /* {"format": "regret-recommend-2", pool, synthetic, cells, seeds, "rule": "one-agent",
                               "by-tag", "by-request" or null, "by": whose choices, "agent": of one agent,
                               "rules": [{rule, by, value, and gains over_random, over_single, over_best_exp,
-                              over_best_obs: {gain, low, high, told}}], "tags": [{tag, agent, runner_up, contexts,
+                              over_best_obs: {gain, low, high, told}, "needed": {detectable, contexts, seeds} to tell the
+                              first}], "tags": [{tag, agent, runner_up, contexts,
                               share, gain, gain_half, told}] of what is recommended or would be, "cautions": [sentences],
                               "recommendations": [the fields of CSV; null: all contexts, no tag, or no number]} */
 };

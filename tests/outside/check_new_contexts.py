@@ -84,16 +84,47 @@ def jackknife(sides, whole, keys, gone):
     return (len(keys) - 1) / len(keys) * sum(squares)
 
 
-def interval(sides, level=0.05):
+def parts(sides):
+    """Their sum, the three variances of the jackknife, and how many seeds and contexts there are."""
     pairs = sorted({(seed, c) for _, losses in sides for (_, seed), held in losses.items() for c in held})
     seeds, contexts = sorted({s for s, _ in pairs}), sorted({c for _, c in pairs})
     whole = mean(sides, lambda s, c: False)
     v_seeds = jackknife(sides, whole, seeds, lambda k, s, c: s == k)
     v_contexts = jackknife(sides, whole, contexts, lambda k, s, c: c == k)
     v_both = jackknife(sides, whole, pairs, lambda k, s, c: (s, c) == k)
-    v = max(v_seeds + v_contexts - v_both, v_seeds, v_contexts)
-    half = student.ppf(1 - level / 2, min(len(seeds), len(contexts)) - 1) * np.sqrt(v)
+    return whole, (v_seeds, v_contexts, v_both), (len(seeds), len(contexts))
+
+
+def variance(v):
+    return max(v[0] + v[1] - v[2], v[0], v[1])
+
+
+def interval(sides, level=0.05):
+    whole, v, n = parts(sides)
+    half = student.ppf(1 - level / 2, min(n) - 1) * np.sqrt(variance(v))
     return whole - half, whole + half
+
+
+def check_needed(what, sides, level, needed):
+    """At the numbers of contexts or seeds that are asked for, the gain is just about detectable."""
+    whole, v, (seeds, contexts) = parts(sides)
+
+    def detectable(more_seeds, more_contexts):
+        of_seeds, of_contexts = max(v[0] - v[2], 0), max(v[1] - v[2], 0)
+        rest = max(variance(v) - of_seeds - of_contexts, 0)
+        total = of_seeds / more_seeds + of_contexts / more_contexts + rest / (more_seeds * more_contexts)
+        df = min(seeds * more_seeds, contexts * more_contexts) - 1
+        return (student.ppf(1 - level / 2, df) + student.ppf(0.8, df)) * np.sqrt(total)
+
+    close(f"{what}, detectable", [detectable(1, 1)], [needed["detectable"]])
+    for name, have, at in (("contexts", contexts, lambda k: detectable(1, k)), ("seeds", seeds, lambda k: detectable(k, 1))):
+        if needed[name] is None:
+            assert whole <= 0 or at(1e5) > whole, (what, name)
+        elif needed[name] > have * (1 + 1e-9):
+            factor = needed[name] / have
+            assert at(factor) <= whole * (1 + 1e-6) and at(factor * 0.998) > whole * (1 - 1e-6), (what, name, needed)
+        else:
+            assert at(1) <= whole * (1 + 1e-6), (what, name)
 
 
 def close(what, ours, theirs):
@@ -197,6 +228,7 @@ def check_rules(regret, folder):
             low, high = interval([(1, losses), (-1, own)], level)
             close(f"{rule['rule']} {over}", (low, high), (rule[over]["low"], rule[over]["high"]))
             if over == "over_random":
+                check_needed(rule["rule"], [(1, losses), (-1, own)], level, rule["needed"])
                 beats_random = low > 0
         if current is None or interval([(1, current), (-1, own)], level)[0] > 0:
             current, told = own, rule["rule"] if beats_random else None

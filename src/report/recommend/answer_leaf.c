@@ -178,10 +178,14 @@ static void put_rules(struct leaf *w, const struct answer *a)
     if (tag->known && tag->over_simpler.told > 0 && request->known) {
         regret_buffer_append(&t, "By request over by tag: ");
         put_gain(&t, a, &request->over_simpler);
-        regret_buffer_append_char(&t, '.');
+        regret_buffer_append(&t, ". ");
+    }
+    say_untold(&t, a);
+    if (t.length > 0) {
         regret_buffer_append(w->out, w->markdown ? "\n" : "");
         leaf_item(w, &t);
     }
+    regret_buffer_free_into(w->out, &t);
 }
 
 /* ---------------------------------------------------------------- who */

@@ -5,13 +5,6 @@
 #include "regret/power.h"
 #include "report/tables/detectable.h"
 
-/* What would tell a difference as large as the one seen: as many contexts, or seeds, all else as it is, or so many times
- * of both; 0 where there is no such number. `least` is what the run can tell with RULES_POWER. */
-struct more_data {
-    double seen, least;
-    double contexts, seeds, both;
-};
-
 /* What becomes of the variance with so many times the contexts and the seeds. */
 struct enlarged {
     double contexts, seeds;
@@ -60,7 +53,7 @@ static double times_needed(const struct contest *rules, const struct regret_two_
     return high;
 }
 
-static struct more_data more_data(const struct contest *rules, const struct rule_gain *c)
+struct more_data more_data(const struct contest *rules, const struct rule_gain *c)
 {
     static const struct enlarged contexts = {1.0, 0.0}, seeds = {0.0, 1.0}, both = {1.0, 1.0};
     const struct regret_two_way *w = &c->w;
@@ -141,6 +134,40 @@ static void say_alone(struct regret_buffer *out, const struct more_data *more)
     regret_buffer_append_char(out, '.');
 }
 
+static void say_needed(struct regret_buffer *out, const struct more_data *more,
+                       const struct regret_two_way *w)
+{
+    if (more->both > 0.0) {
+        regret_buffer_printf(out,
+                             " Were that the true gain, about %.0f contexts held out by %.0f seeds "
+                             "would do (here %zu by %zu)",
+                             roughly(more->both * (double)w->n_contexts),
+                             roughly(more->both * (double)w->n_seeds), w->n_contexts, w->n_seeds);
+        say_alone(out, more);
+    }
+}
+
+void say_untold(struct regret_buffer *out, const struct answer *a)
+{
+    static const char *const names[] = {"", "", "By tag", "By request"};
+    const struct rule_gain *most = NULL;
+    size_t which = 0;
+    for (size_t i = a->rules.answer + 1; i < REGRET_N_ADVICE; i++) {
+        const struct rule_gain *c = &a->rules.item[i].over_simpler;
+        if (a->rules.item[i].known && c->told == 0 && c->w.mean > 0.0 && isfinite(c->w.se) &&
+            (most == NULL || c->w.mean > most->w.mean)) {
+            most = c;
+            which = i;
+        }
+    }
+    if (a->rules.answer != REGRET_ADVICE_NONE && most != NULL) {
+        struct more_data more = more_data(&a->rules, most);
+        regret_buffer_printf(out, "%s gains %+.4f over that, which is not told from none.",
+                             names[which], most->w.mean);
+        say_needed(out, &more, &most->w);
+    }
+}
+
 void say_more_data(struct regret_buffer *out, const struct answer *a)
 {
     const struct ruling *rule = &a->rules.item[a->rules.first];
@@ -160,14 +187,6 @@ void say_more_data(struct regret_buffer *out, const struct answer *a)
                          "A run of this size tells a gain over chance of %.4f from none in 80 %% "
                          "of cases; seen is %+.4f.",
                          more.least, more.seen);
-    if (more.both > 0.0) {
-        regret_buffer_printf(out,
-                             " Were that the true gain, about %.0f contexts held out by %.0f seeds "
-                             "would do (here %zu by %zu)",
-                             roughly(more.both * (double)c->w.n_contexts),
-                             roughly(more.both * (double)c->w.n_seeds), c->w.n_contexts,
-                             c->w.n_seeds);
-        say_alone(out, &more);
-    }
+    say_needed(out, &more, &c->w);
     say_rows(out, a);
 }

@@ -4,6 +4,7 @@
 
 #include "base/text/escape.h"
 #include "report/recommend/filters.h"
+#include "report/recommend/more_data.h"
 #include "report/recommend/writers.h"
 
 /* What a record says in numbers, CSV and JSON alike. */
@@ -174,6 +175,19 @@ static void json_comparison(struct regret_buffer *t, const char *name, const str
     regret_buffer_printf(t, ",\"told\":%s}", c->told != 0 ? "true" : "false");
 }
 
+/* What would tell the gain over chance; null: no such number. */
+static void json_needed(struct regret_buffer *t, const struct answer *a, const struct ruling *rule)
+{
+    struct more_data more = more_data(&a->rules, &rule->over_random);
+    regret_buffer_append(t, ",\"needed\":{");
+    json_number(t, "detectable", more.least);
+    regret_buffer_append_char(t, ',');
+    json_number(t, "contexts", more.contexts > 0.0 ? more.contexts : (double)NAN);
+    regret_buffer_append_char(t, ',');
+    json_number(t, "seeds", more.seeds > 0.0 ? more.seeds : (double)NAN);
+    regret_buffer_append_char(t, '}');
+}
+
 static void json_rules(struct regret_buffer *t, const struct answer *a)
 {
     const char *joint = "";
@@ -195,6 +209,7 @@ static void json_rules(struct regret_buffer *t, const struct answer *a)
         json_comparison(t, "over_best_exp", &rule->over[OVER_BEST_EXP]);
         regret_buffer_append_char(t, ',');
         json_comparison(t, "over_best_obs", &rule->over[OVER_BEST_OBS]);
+        json_needed(t, a, rule);
         regret_buffer_append_char(t, '}');
         joint = ",";
     }
