@@ -9,6 +9,7 @@
 #include "experiment/fixture.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
+#include "regret/report.h"
 
 TestSuite(tagged, .init = fixture_open, .fini = fixture_close);
 
@@ -306,6 +307,51 @@ Test(tagged, pools_without_tags)
     regret_results_free(r);
 }
 
+static size_t times_in(const char *text, const char *word)
+{
+    size_t n = 0;
+    for (const char *p = strstr(text, word); p != NULL; p = strstr(p + 1, word)) {
+        n++;
+    }
+    return n;
+}
+
+/* A page shows two of them, CSV all. */
+static void check_headings(const struct regret_results *r, const char *const *headings, size_t n)
+{
+    struct regret_buffer md = REGRET_BUFFER_INIT, csv = REGRET_BUFFER_INIT;
+    cr_assert_eq(regret_report_table(&md, r, "means", REGRET_FORMAT_MARKDOWN), 0);
+    cr_assert_eq(regret_report_table(&csv, r, "means", REGRET_FORMAT_CSV), 0);
+    for (size_t i = 0; i < n; i++) {
+        char heading[96];
+        snprintf(heading, sizeof heading, "**%s: who is best**", headings[i]);
+        cr_expect_eq(times_in(regret_buffer_get(&md), heading), i < 2, "%s", heading);
+        snprintf(heading, sizeof heading, "%s: who is best,all,Best,", headings[i]);
+        cr_expect_eq(times_in(regret_buffer_get(&csv), heading), 1, "%s", heading);
+    }
+    cr_expect_eq(times_in(regret_buffer_get(&md), "A page shows the first 2 of"), n > 2);
+    regret_buffer_free(&md);
+    regret_buffer_free(&csv);
+}
+
+/* Rewards along a parameter, of which there are more than a page shows. */
+Test(tagged, many_rewards)
+{
+    static const char *const headings[] = {"reward.power = 2", "reward.power = 3",
+                                           "reward.power = 4"};
+    const char *sets[] = {"reward.map=sharpened", "sweep.reward.power=[2,3,4]"};
+    struct regret_results *r = NULL;
+    tag_contexts();
+    struct regret_run_options o = fixture_options("r");
+    o.sets = sets;
+    o.n_sets = 2;
+    fixture_run(&o);
+    cr_assert_eq(regret_results_read(&r, sample_path("r")), 0, "%s", regret_error_message());
+    cr_assert_eq(r->n_means, 3);
+    check_headings(r, headings, 3);
+    regret_results_free(r);
+}
+
 /* Two rewards are two items, and shards of such a run join. */
 Test(tagged, rewards_apart_and_shards_together)
 {
@@ -337,6 +383,7 @@ Test(tagged, rewards_apart_and_shards_together)
         cr_assert_eq(r->cell_means[i] == r->cell_means[0],
                      map == regret_results_key_value(r, 0, REGRET_KEY_MAP));
     }
+    check_headings(r, (const char *const[]){"reward.map = smooth", "reward.map = sharpened"}, 2);
     regret_results_free(r);
 }
 

@@ -37,7 +37,7 @@ static const struct figure_spec specs[] = {
      .from_zero = 1},
 
     {.name = "ranks",
-     .title = "Average ranks of the families",
+     .title = "Mean ranks of the families",
      .kind = CHART_RANKS,
      .fill = figure_ranks,
      .seeds = 2,

@@ -6,7 +6,7 @@
 #include "report/tables/means.h"
 #include "report/tables/spec.h"
 
-enum { DECIMALS = 4, MOST_BEST = 60, MOST_AGENTS = 40, MOST_GROUPS = 9 };
+enum { DECIMALS = 4, MOST_BEST = 60, MOST_AGENTS = 40, MOST_GROUPS = 9, MOST_ITEMS = 2 };
 
 /* An item of the run's means as it is shown. */
 struct shown {
@@ -151,22 +151,25 @@ static size_t at_most(size_t n, size_t most)
     return n < most ? n : most;
 }
 
-static void put_blocks(struct table *t, const struct shown *s)
+/* Items past MOST_ITEMS are for programs alone; what a page leaves out is said once. */
+static void put_blocks(struct table *t, const struct shown *s, size_t item)
 {
-    size_t groups = s->m->n_tags + 1, best = at_most(groups, MOST_BEST);
+    int on_page = item < MOST_ITEMS;
+    size_t groups = s->m->n_tags + 1, best = on_page ? at_most(groups, MOST_BEST) : 0;
     size_t agents = at_most(s->m->n_agents, MOST_AGENTS), columns = at_most(groups, MOST_GROUPS);
-    put_best_block(t, s, best, best < groups ? TABLE_FOR_PEOPLE : TABLE_FOR_ALL);
+    if (on_page) {
+        put_best_block(t, s, best, best < groups ? TABLE_FOR_PEOPLE : TABLE_FOR_ALL);
+        put_grid(t, s, agents, columns);
+    }
     if (best < groups) {
         put_best_block(t, s, groups, TABLE_FOR_DATA);
     }
-    put_grid(t, s, agents, columns);
     put_records(t, s);
-    if (best < groups || agents < s->m->n_agents || columns < groups) {
-        table_note(
-            t,
-            "A page shows who is best for %zu of %zu tags, and %zu of %zu agents by %zu of them, "
-            "those of most contexts; CSV and JSON have all.",
-            best - 1, groups - 1, agents, s->m->n_agents, columns - 1);
+    if (item == 0 && (best < groups || agents < s->m->n_agents || columns < groups)) {
+        table_note(t,
+                   "A page shows who is best for %zu of %zu tags, and %zu of %zu agents by %zu of "
+                   "them, those of most contexts; CSV and JSON have all.",
+                   best - 1, groups - 1, agents, s->m->n_agents, columns - 1);
     }
 }
 
@@ -175,7 +178,7 @@ static int put_item(struct table *t, const struct regret_results *r, size_t item
     struct shown s;
     int rc = shown_make(&s, r, item);
     TRY_CLEANUP(rc);
-    put_blocks(t, &s);
+    put_blocks(t, &s, item);
 cleanup:
     shown_free(&s);
     return rc;
@@ -206,6 +209,10 @@ int put_means(struct table *t, const struct table_data *d)
     }
     for (size_t i = 0; i < d->r->n_means; i++) {
         TRY(put_item(t, d->r, i));
+    }
+    if (d->r->n_means > MOST_ITEMS) {
+        table_note(t, "A page shows the first %d of %zu rewards; CSV and JSON have all.",
+                   (int)MOST_ITEMS, d->r->n_means);
     }
     put_notes(t);
     return REGRET_OK;
