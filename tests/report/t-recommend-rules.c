@@ -398,6 +398,25 @@ Test(recommend_rules, gains_are_differences_of_values)
     cJSON_Delete(json);
 }
 
+/* Older rows: a family can still be told from chance, but not from an agent that nobody names. */
+Test(recommend_rules, rows_without_single_agents)
+{
+    const struct source sources[] = {{"family", "exp-only", ANY, 0, 0},
+                                     {"family", "cvci", SKILLED, 0, 0.9},
+                                     {"baseline", "oracle", ORACLE, 0, 0},
+                                     {"baseline", "random", ANY, 0, 0}};
+    plant(0, 1, 0.1);
+    write_run(sources, N(sources));
+    const char *shown = ask(REGRET_RECOMMEND_TEXT);
+    cr_assert_eq(answer.rule, REGRET_ADVICE_BY_REQUEST, "%s", shown);
+    cr_assert_str_eq(answer.subject, "cvci");
+    cr_expect_null(strstr(shown, "one agent "), "%s", shown);
+    cr_expect_null(strstr(shown, "nan"), "%s", shown);
+    cJSON *json = cJSON_Parse(ask(REGRET_RECOMMEND_JSON));
+    cr_assert_eq(cJSON_GetArraySize(cJSON_GetObjectItem(json, "rules")), 1);
+    cJSON_Delete(json);
+}
+
 static void expect_narrow(const char *shown)
 {
     size_t lines = 0;

@@ -130,7 +130,7 @@ static void put_random(struct leaf *w, const struct answer *a)
     const struct rule_gain turned = {
         .w = {.mean = -c->w.mean}, .low = -c->high, .high = -c->low, .told = -c->told};
     struct regret_buffer t = REGRET_BUFFER_INIT;
-    if (!isfinite(c->w.mean)) {
+    if (!one->known || !isfinite(c->w.mean)) {
         return;
     }
     leaf_cell(w, rule_columns, "at random");
