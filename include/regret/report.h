@@ -39,7 +39,7 @@ REGRET_API int regret_report_against(struct regret_buffer *out,
                                      const struct regret_results *results, const char *what,
                                      enum regret_format format);
 
-/* Writes the report's folder: report.md (headline, summary, what lies beside it), report.html (a page that
+/* Writes the report's folder: report.md (headline, means of the pool where the run keeps them, summary, what lies beside it), report.html (a page that
  * needs nothing from elsewhere: headline, figures, the tables that say something of the run), tables/NAME
  * in every format for people and in CSV (.md, .csv, .tex, .html), figures/NAME as a picture (.svg), its numbers (.csv) and for
  * pgfplots (.tex), results.csv and config.json (what `regret run` needs to repeat the run). `out_folder`
@@ -116,7 +116,8 @@ enum regret_recommend_format {
 };
 
 /* Appends who is recommended on each context that was held out, and on all together: by each ranked
- * family, by "vote", and by "best-exp", the best single agent by its EXP mean. The agent is the one most
+ * family, by "vote", by "best-exp", the best single agent by its EXP mean, and in a run with tags by
+ * "best-by-tag-exp". The agent is the one most
  * often recommended over the replicates (equals: the lowest), with its share of them; the value is the
  * mean of mu(x, a) of what was recommended in each replicate, the margin that less the value of best-exp's
  * agent. Both are means over the cells, then over the seeds, with 95 % intervals by Student's t over seeds
