@@ -39,7 +39,7 @@ REGRET_API int regret_report_against(struct regret_buffer *out,
                                      const struct regret_results *results, const char *what,
                                      enum regret_format format);
 
-/* Writes the report's folder: report.md (headline, summary, what lies beside it), report.html (a page that
+/* Writes the report's folder: report.md (headline, means of the pool where the run keeps them, summary, what lies beside it), report.html (a page that
  * needs nothing from elsewhere: headline, figures, the tables that say something of the run), tables/NAME
  * in every format for people and in CSV (.md, .csv, .tex, .html), figures/NAME as a picture (.svg), its numbers (.csv) and for
  * pgfplots (.tex), results.csv and config.json (what `regret run` needs to repeat the run). `out_folder`
