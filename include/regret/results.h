@@ -30,6 +30,12 @@ struct row_lists;
  *                         "cells": [{"cell": 0, "key": {swept keys}, "grid": 1}], which of the grids a
  *                         cell has, absent where it is the first; "effective_contexts" where values are wanted
  *                         for another population of contexts (and "weights" in "pool", a file's digest),
+ *                         "baselines": [names] where they are more than the first four below,
+ *                         "means": {"version": 1, "items": [{"tags": [names], "contexts", "n", "mean", "sd",
+ *                                   "first", "second", "pairs", "lead", "lead_sd": lists}]}: struct
+ *                                   regret_run_means, one for every reward and grid; of a real pool, and of one
+ *                                   whose contexts have two tags or more; and "means" of the cells that
+ *                                   have not the first,
  *                         "seeds": N, "rows": of a replicate, "shard": "1/1", "replicates": count}
  * results-1-of-1.jsonl   one row per (cell, seed, family), ordered by seed, then cell, then family;
  *                        the same bytes whatever the number of threads
@@ -42,7 +48,8 @@ struct row_lists;
  *             a controlled world has the reward map "world"
  *   "kind"    "family"    an estimator family
  *             "baseline"  "oracle", "random", "best-exp" (best single agent by its EXP mean),
- *                         "best-obs" (by its raw OBS mean)
+ *                         "best-obs" (by its raw OBS mean); of a run with a grid whose contexts have two
+ *                         tags or more, too, "best-by-tag-exp" and "best-by-tag-obs" (the same for each tag)
  *             "fit"       held-out R² of the target on "proxy", "components" and, of patches, "success" and
  *                         "patch-statistics" (the labels that are statistics of patches, regret/patch.h, on the
  *                         scale of proxies; runs of older programs have none)
@@ -135,6 +142,15 @@ enum regret_key_index {
     REGRET_N_MAIN_KEYS
 };
 
+/* What a baseline recommends by; none of them wants an estimator. */
+enum regret_rule {
+    REGRET_RULE_NONE,   /* it is no baseline */
+    REGRET_RULE_ORACLE, /* the best agent of each context */
+    REGRET_RULE_RANDOM, /* any agent */
+    REGRET_RULE_SINGLE, /* one agent for all: that of the best mean in rows of `source` */
+    REGRET_RULE_BY_TAG  /* one agent for each tag of contexts, likewise */
+};
+
 /* What a row is about: an estimator family, a baseline or a fit. */
 struct regret_subject {
     enum regret_row_kind kind;
@@ -144,6 +160,8 @@ struct regret_subject {
     unsigned roles;         /* enum regret_family_role */
     const char *variant_of; /* the family it is compared with only, or NULL; as `name` */
     const char *external; /* of a family of the user's own: "command" or "predictions"; else NULL */
+    enum regret_rule rule; /* of a baseline */
+    const char *source;    /* of one that goes by rows: "EXP" or "OBS"; else NULL; static */
 };
 
 /* A key of the cells and the values it takes: numbers ascending, then false, true, then texts and
@@ -178,6 +196,21 @@ struct regret_run_grid {
         *constant; /* [n_agents] 1: one text for every context; NULL where none is; owned */
 };
 
+/* What the pool's outputs are worth to the run, mu(x,a) over the contexts x of the grid, training and held out, by agent:
+ * over all contexts, then over those of each tag. Pairs without an output (imputed ones) do not count. */
+struct regret_run_means {
+    size_t n_agents, n_tags; /* 0: the contexts have fewer than two tags */
+    const char **tags;       /* NULL: contexts without one; owned array, and so are the others */
+    double *contexts;        /* [n_tags + 1] */
+    double *n, *mean,
+        *sd; /* [(n_tags + 1) × n_agents] contexts with an output, mean and standard deviation over them;
+                              NaN where there are none, or is one */
+    size_t *first,
+        *second; /* [n_tags + 1] agents of the largest means, equals: the lowest; REGRET_NO_ROW: none */
+    double *pairs, *lead,
+        *lead_sd; /* [n_tags + 1] of the first less the second, over contexts where both have an output */
+};
+
 /* A list of a row: n numbers, NaN where one is not defined; n is 0 where there is no list. Six digits are
  * what rows are written with. */
 struct regret_list_view {
@@ -197,7 +230,10 @@ struct regret_results {
     size_t *cell_value; /* n_cells × n_keys, column-major: which value of the key the cell has */
     size_t n_grids;     /* 0 where run.json has none; rows then hold no lists */
     struct regret_run_grid *grids;
-    size_t *cell_grid;    /* n_cells: which of them the cell has */
+    size_t *cell_grid; /* n_cells: which of them the cell has */
+    size_t n_means;    /* 0 where run.json has none */
+    struct regret_run_means *means;
+    size_t *cell_means;   /* n_cells: which of them the cell has */
     size_t seeds_planned; /* run.json's */
     size_t n_seeds;       /* that occur in rows */
     long long *seeds;     /* n_seeds numbers, ascending */

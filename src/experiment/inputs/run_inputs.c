@@ -307,6 +307,16 @@ size_t run_inputs_folds(const struct run_inputs *in, const struct regret_run_pla
     return most;
 }
 
+size_t run_inputs_tags(const struct run_inputs *in)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < in->n_features; i++) {
+        size_t n = in->features[i]->grid->n_tags;
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
 size_t run_inputs_labels(const struct run_inputs *in, size_t cell)
 {
     const struct regret_controlled_world *world = run_inputs_world(in, cell);

@@ -151,7 +151,7 @@ static void join(struct measures *out, const struct fold *fold, size_t n, double
     for (size_t i = 0; i < out->n_families; i++) {
         join_family(&out->family[i], fold, n, i, x);
     }
-    join_numbers(out, fold, n, offsetof(struct measures, baseline_regret), MEASURED_BASELINES, x);
+    join_numbers(out, fold, n, offsetof(struct measures, baseline_regret), out->n_baselines, x);
     join_numbers(out, fold, n, offsetof(struct measures, fit_r2), out->n_fits, x);
     join_numbers(out, fold, n, offsetof(struct measures, fit_r2_clipped), out->n_fits, x);
 }

@@ -10,16 +10,16 @@
 #include "regret/measure.h"
 #include "regret/value.h"
 
-enum { ORACLE, RANDOM, BEST_EXP, BEST_OBS };
 static const double LEVEL = 0.95;
 
 static int make(struct details *d, const struct replicate *r)
 {
     const struct regret_task *task = r->setting.task;
-    size_t subjects = r->estimates.n + MEASURED_BASELINES;
+    size_t subjects = r->estimates.n + r->baselines.n;
     d->n_contexts = task->n_contexts;
     d->n_agents = task->n_agents;
     d->n_families = r->estimates.n;
+    d->n_baselines = r->baselines.n;
     d->values = r->setting.config.values;
     TRY(REGRET_NEW(&d->held_out, d->n_contexts));
     TRY(REGRET_NEW(&d->failed, d->n_families));
@@ -70,24 +70,22 @@ static double random_loss(const double *mu, size_t n)
     return sum / (double)n;
 }
 
-static int add_baselines(struct details *d, const struct replicate *r)
+static void add_baselines(struct details *d, const struct replicate *r)
 {
     const struct regret_split *split = r->setting.split.contexts;
-    size_t by_exp = 0, by_obs = 0, first = d->n_families;
-    TRY(measures_best_agent(&by_exp, &r->setting, &r->draws.exp));
-    TRY(measures_best_agent(&by_obs, &r->setting, &r->draws.obs));
     for (size_t k = 0; k < split->n_test; k++) {
         size_t x = split->test[k];
         const double *mu = r->setting.task->target + x * d->n_agents;
-        size_t best = regret_argmax(mu, d->n_agents);
         d->held_out[x] = 1;
-        d->best[x] = mu[best];
-        choose(d, first + ORACLE, x, mu, best);
-        choose(d, first + BEST_EXP, x, mu, by_exp);
-        choose(d, first + BEST_OBS, x, mu, by_obs);
-        d->loss[(first + RANDOM) * d->n_contexts + x] = random_loss(mu, d->n_agents);
+        d->best[x] = mu[regret_argmax(mu, d->n_agents)];
+        for (size_t i = 0; i < d->n_baselines; i++) {
+            if (row_baselines[i].rule == REGRET_RULE_RANDOM) {
+                d->loss[(d->n_families + i) * d->n_contexts + x] = random_loss(mu, d->n_agents);
+            } else {
+                choose(d, d->n_families + i, x, mu, r->baselines.choice[i * split->n_test + k]);
+            }
+        }
     }
-    return REGRET_OK;
 }
 
 static void add_weighted(double *sum, const double *x, size_t n, double weight)
@@ -133,7 +131,7 @@ int details_add(struct details *d, const struct replicate *r)
         d->failed[i] |= r->measures.family[i].failure.word != NULL;
         add_family(d, r, i, surface);
     }
-    TRY_CLEANUP(add_baselines(d, r));
+    add_baselines(d, r);
     TRY_CLEANUP(add_values(d, r));
     d->n_folds++;
 cleanup:
@@ -162,7 +160,7 @@ void details_finish(struct details *d)
         d->context[x] = (double)x;
     }
     keep_held_out(d->best, d);
-    for (size_t i = 0; i < d->n_families + MEASURED_BASELINES; i++) {
+    for (size_t i = 0; i < d->n_families + d->n_baselines; i++) {
         keep_held_out(d->choice + i * d->n_contexts, d);
         keep_held_out(d->loss + i * d->n_contexts, d);
     }
@@ -206,14 +204,16 @@ void details_lend(struct row *row, const struct details *d, size_t i)
     if (d->n_listed == 0 || (i < d->n_families && d->failed[i])) {
         return;
     }
-    if (i != d->n_families + RANDOM) {
+    enum regret_rule rule =
+        i < d->n_families ? REGRET_RULE_NONE : row_baselines[i - d->n_families].rule;
+    if (rule != REGRET_RULE_RANDOM) {
         row->list[REGRET_LIST_CHOICE] =
             (struct row_list){d->choice + i * d->n_contexts, d->n_listed};
     }
     row->list[REGRET_LIST_LOSS] = (struct row_list){d->loss + i * d->n_contexts, d->n_listed};
     if (i < d->n_families) {
         lend_estimates(row, d, i);
-    } else if (i == d->n_families + ORACLE) {
+    } else if (rule == REGRET_RULE_ORACLE) {
         lend_oracle(row, d);
     }
 }

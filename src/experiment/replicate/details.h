@@ -10,13 +10,13 @@ enum { N_ESTIMATES = 2 * REGRET_N_VALUES };
 
 struct details {
     size_t n_contexts, n_agents; /* of the grid */
-    size_t n_families, n_folds;
+    size_t n_families, n_baselines, n_folds;
     int values;              /* 1: DR and SNDR are there */
     double weight;           /* reference contexts of all folds */
     unsigned char *held_out; /* [n_contexts] */
     unsigned char *failed;   /* [n_families] 1: no lists of it, a fold has no fit */
     double *best;            /* [n_contexts] max_a mu, where held out */
-    double *choice, *loss;   /* [(n_families + MEASURED_BASELINES) × n_contexts] likewise */
+    double *choice, *loss;   /* [(n_families + n_baselines) × n_contexts] likewise */
     double *value;           /* [n_agents] Σ over folds of weight · V(a) */
     double *value_grid;      /* [n_agents] */
     double *estimate; /* [n_families × N_ESTIMATES × n_agents] Σ likewise; the half-widths are

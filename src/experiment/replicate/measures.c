@@ -69,38 +69,29 @@ static void measure_family(struct family_measures *m, const struct setting *s,
     memcpy(to + REGRET_MEASURE_LAMBDA, e->tuned, sizeof e->tuned);
 }
 
-int measures_best_agent(size_t *best, const struct setting *s, const struct regret_rows *rows)
+/* Regret of recommending choice[x] on held-out context x. */
+static double policy_regret(const double *target, const size_t *choice, size_t n_test,
+                            size_t n_agents)
 {
-    size_t n_agents = s->task->n_agents;
-    double *sum = NULL;
-    TRY(REGRET_NEW(&sum, 2 * n_agents));
-    double *count = sum + n_agents;
-    for (size_t i = 0; i < rows->n; i++) {
-        uint32_t a = s->features->agent[rows->pair[i]];
-        sum[a] += rows->y[i];
-        count[a] += 1.0;
+    double total = 0.0;
+    for (size_t x = 0; x < n_test; x++) {
+        const double *mu = target + x * n_agents;
+        total += mu[regret_argmax(mu, n_agents)] - mu[choice[x]];
     }
-    for (size_t a = 0; a < n_agents; a++) {
-        sum[a] /= count[a]; /* 0/0 = NaN never wins */
-    }
-    *best = regret_argmax(sum, n_agents);
-    regret_free(sum);
-    return REGRET_OK;
+    return total / (double)n_test;
 }
 
-static int measure_baselines(struct measures *out, const struct setting *s,
-                             const struct draws *draws, const double *target)
+static void measure_baselines(struct measures *out, const struct setting *s,
+                              const struct baselines *baselines, const double *target)
 {
     size_t n_agents = s->task->n_agents, n_test = s->split.contexts->n_test;
-    size_t by_exp = 0, by_obs = 0;
-    TRY(measures_best_agent(&by_exp, s, &draws->exp));
-    TRY(measures_best_agent(&by_obs, s, &draws->obs));
-    const double regret[MEASURED_BASELINES] = {
-        0.0, regret_random_regret(target, n_test, n_agents),
-        regret_fixed_agent_regret(target, by_exp, n_test, n_agents),
-        regret_fixed_agent_regret(target, by_obs, n_test, n_agents)};
-    memcpy(out->baseline_regret, regret, sizeof regret);
-    return REGRET_OK;
+    out->n_baselines = baselines->n;
+    for (size_t i = 0; i < baselines->n; i++) {
+        out->baseline_regret[i] =
+            row_baselines[i].rule == REGRET_RULE_RANDOM
+                ? regret_random_regret(target, n_test, n_agents)
+                : policy_regret(target, baselines->choice + i * n_test, n_test, n_agents);
+    }
 }
 
 size_t measures_fits(const struct regret_pool *pool)
@@ -137,7 +128,7 @@ cleanup:
 
 int measures_take(struct measures *out, const struct setting *s, const struct draws *draws,
                   const struct fitted_proxy *proxy, const struct estimates *estimates,
-                  const struct values *values)
+                  const struct values *values, const struct baselines *baselines)
 {
     size_t cells = s->split.contexts->n_test * s->task->n_agents;
     double *target = NULL;
@@ -152,7 +143,7 @@ int measures_take(struct measures *out, const struct setting *s, const struct dr
         measure_family(&out->family[i], s, estimates->family[i], &values->family[i], values->truth,
                        target, target + cells);
     }
-    TRY_CLEANUP(measure_baselines(out, s, draws, target));
+    measure_baselines(out, s, baselines, target);
     rc = measure_fits(out, s, draws, proxy);
 cleanup:
     regret_free(target);

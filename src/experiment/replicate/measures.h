@@ -6,14 +6,11 @@
 
 int measures_take(struct measures *out, const struct setting *setting, const struct draws *draws,
                   const struct fitted_proxy *proxy, const struct estimates *estimates,
-                  const struct values *values);
+                  const struct values *values, const struct baselines *baselines);
 
 /* How many rows of kind "fit" a replicate over the pool has. */
 size_t measures_fits(const struct regret_pool *pool);
 /* f of a prediction on the held-out contexts, averaged over draws: [n_test × n_agents]. */
 void measures_surface(double *surface, const struct setting *setting, const double *prediction);
-/* The agent with the largest mean outcome over some rows; agents without rows do not compete. */
-int measures_best_agent(size_t *best, const struct setting *setting,
-                        const struct regret_rows *rows);
 
 #endif

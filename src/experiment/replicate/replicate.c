@@ -7,6 +7,7 @@
 #include "estimate/fit/session.h"
 #include "experiment/config/config_keys.h"
 #include "experiment/features/cell_cost.h"
+#include "experiment/replicate/baselines.h"
 #include "experiment/replicate/external_fit.h"
 #include "experiment/replicate/measures.h"
 #include "regret/alloc.h"
@@ -308,7 +309,9 @@ int replicate_run(struct replicate **out, const struct replicate_source *from,
     TRY_CLEANUP(fit_families(&r->estimates, s, &r->draws, &r->features, &r->proxy));
     lap(r, STAGE_FIT, &start);
     TRY_CLEANUP(value_families(&r->values, s, &r->draws, &r->estimates));
-    TRY_CLEANUP(measures_take(&r->measures, s, &r->draws, &r->proxy, &r->estimates, &r->values));
+    TRY_CLEANUP(baselines_make(&r->baselines, s, &r->draws, baselines_count(from->inputs)));
+    TRY_CLEANUP(measures_take(&r->measures, s, &r->draws, &r->proxy, &r->estimates, &r->values,
+                              &r->baselines));
     lap(r, STAGE_MEASURE, &start);
     *out = r;
     r = NULL;
@@ -344,6 +347,7 @@ void replicate_free(struct replicate *r)
     if (r == NULL) {
         return;
     }
+    regret_free(r->baselines.choice);
     values_clear(&r->values);
     estimates_clear(&r->estimates);
     regret_free(r->proxy.z);

@@ -1,7 +1,7 @@
 /* One fold of a replicate: a pure function of (pool, cell, seed, fold), made in steps. Each step reads the values of
  * those before it and hands on one of its own:
  *
- *   setting → draws → features → proxy → estimates → values → measures
+ *   setting → draws → features → proxy → estimates → values → baselines → measures
  */
 #ifndef REGRET_EXPERIMENT_REPLICATE_H
 #define REGRET_EXPERIMENT_REPLICATE_H

@@ -1,9 +1,10 @@
 /* One replicate, a pure function of (pool, cell, seed): setting → draws → features → proxy → estimates → values →
- * measures.
+ * baselines → measures.
  *
- * Offers: replicate_run(), cross_fit() (all folds of a seed), rows_write().
+ * Offers: replicate_run(), cross_fit() (all folds of a seed), rows_write(), baselines_count().
  * Way: replicate.c makes the values of steps.h one after the other (external_fit.c and external_problem.c:
- * families of one's own; patch_fit.c: statistics of patches) → measures.c says how good they are → cross_fit.c
+ * families of one's own; patch_fit.c: statistics of patches; baselines.c: rules without an estimator) → measures.c
+ * says how good they are → cross_fit.c
  * joins folds, details.c the lists → rows.c writes lines; grid_losses.c words what grid.policy left out.
  * Uses: base/core, base/files, base/text, estimate/fit, estimate/proxy, experiment/config, experiment/external,
  * experiment/features, experiment/inputs, experiment/pool, external, linalg/design, results/row, task/draw,
@@ -12,6 +13,7 @@
 #ifndef REGRET_EXPERIMENT_REPLICATE_ROOM_H
 #define REGRET_EXPERIMENT_REPLICATE_ROOM_H
 
+#include "experiment/replicate/baselines.h"
 #include "experiment/replicate/cross_fit.h"
 #include "experiment/replicate/grid_losses.h"
 #include "experiment/replicate/replicate.h"

@@ -2,12 +2,14 @@
 
 #include <string.h>
 
+#include "experiment/replicate/baselines.h"
 #include "experiment/replicate/measures.h"
 #include "results/row/row.h"
 
-size_t rows_count(const struct regret_config *config, const struct regret_pool *pool)
+size_t rows_count(const struct regret_config *config, const struct run_inputs *inputs)
 {
-    return config->families.n + ROW_BASELINES + measures_fits(pool);
+    return config->families.n + baselines_count(inputs) +
+           measures_fits(inputs->features[0]->grid->pool);
 }
 
 static void fill_family(struct row *row, const struct family_measures *m)
@@ -22,7 +24,6 @@ static void fill_family(struct row *row, const struct family_measures *m)
 int rows_write(struct regret_buffer *t, const struct measures *m, const struct details *details,
                size_t cell, uint64_t seed, const char *cell_key)
 {
-    _Static_assert((int)ROW_BASELINES == (int)MEASURED_BASELINES, "baselines of a row");
     _Static_assert((int)ROW_FITS == (int)MEASURED_FITS, "fits of a row");
     long long c = (long long)cell, s = (long long)seed;
     for (size_t i = 0; i < m->n_families; i++) {
@@ -31,8 +32,8 @@ int rows_write(struct regret_buffer *t, const struct measures *m, const struct d
         details_lend(&row, details, i);
         row_write(t, &row, cell_key);
     }
-    for (size_t i = 0; i < MEASURED_BASELINES; i++) {
-        struct row row = row_of(c, s, REGRET_ROW_BASELINE, row_baselines[i]);
+    for (size_t i = 0; i < m->n_baselines; i++) {
+        struct row row = row_of(c, s, REGRET_ROW_BASELINE, row_baselines[i].name);
         row.measure[REGRET_MEASURE_REGRET] = m->baseline_regret[i];
         details_lend(&row, details, m->n_families + i);
         row_write(t, &row, cell_key);

@@ -9,6 +9,7 @@
 #include "regret/estimate.h"
 #include "regret/results.h"
 #include "regret/value.h"
+#include "results/row/row.h"
 
 /* Where the time goes. */
 enum stage { STAGE_FEATURES, STAGE_DRAW, STAGE_PROXY, STAGE_FIT, STAGE_MEASURE, N_STAGES };
@@ -84,7 +85,13 @@ struct values {
     double *truth;               /* [n_agents] V(a) */
 };
 
-enum { MEASURED_BASELINES = 4, MEASURED_FITS = 4 };
+/* What the baselines of the run (row_baselines, the first n of them) recommend on the held-out contexts. */
+struct baselines {
+    size_t n;
+    size_t *choice; /* [n × n_test]; of "random" it says nothing */
+};
+
+enum { MEASURED_FITS = 4 };
 
 /* What the rows of one family say. */
 struct family_measures {
@@ -98,7 +105,8 @@ struct family_measures {
 struct measures {
     size_t n_families;
     struct family_measures family[REGRET_MAX_FAMILIES];
-    double baseline_regret[MEASURED_BASELINES]; /* oracle, random, best-exp, best-obs */
+    size_t n_baselines;
+    double baseline_regret[ROW_BASELINES]; /* in the order of row_baselines */
     size_t n_fits;                /* measures_fits(): the last two are of pools of patches */
     double fit_r2[MEASURED_FITS]; /* proxy, components, success, patch-statistics */
     double fit_r2_clipped[MEASURED_FITS];
@@ -111,6 +119,7 @@ struct replicate {
     struct fitted_proxy proxy;
     struct estimates estimates;
     struct values values;
+    struct baselines baselines;
     struct measures measures;
     struct effort effort;
 };

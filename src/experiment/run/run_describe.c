@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "experiment/external/external.h"
+#include "experiment/replicate/baselines.h"
 #include "experiment/replicate/rows.h"
+#include "experiment/run/run_means.h"
 #include "regret/blas.h"
 
 _Static_assert((int)REGRET_MAX_CELLS == (int)RUN_CELLS_MOST &&
@@ -196,9 +198,33 @@ static void describe_families(struct regret_buffer *t, const struct regret_famil
     regret_buffer_append(t, "],\n");
 }
 
+/* Where there are more than every run has. */
+static void describe_baselines(struct regret_buffer *t, size_t n)
+{
+    for (size_t i = 0; n > ROW_BASELINES_ALWAYS && i < n; i++) {
+        regret_buffer_printf(t, "%s\"%s\"%s", i > 0 ? "," : "\"" RUN_BASELINES "\":[",
+                             row_baselines[i].name, i + 1 == n ? "],\n" : "");
+    }
+}
+
+static void describe_means(struct regret_buffer *t, const struct run_means *means)
+{
+    if (means->n == 0) {
+        return;
+    }
+    regret_buffer_printf(t, "\"" RUN_MEANS "\":{\"version\":%d,\"items\":[",
+                         (int)RUN_MEANS_VERSION);
+    for (size_t i = 0; i < means->n; i++) {
+        regret_buffer_append(t, i > 0 ? ",\n" : "\n");
+        regret_buffer_append(t, regret_buffer_get(&means->items[i]));
+    }
+    regret_buffer_append(t, "]},\n");
+}
+
 void run_describe(struct regret_buffer *t, const struct regret_run_plan *plan,
                   const struct run_inputs *inputs, const struct shard_range *range)
 {
+    struct run_means means = {0};
     struct regret_config first;
     struct regret_blas_info blas = regret_blas_describe();
     size_t cells = regret_run_plan_cells(plan);
@@ -217,12 +243,18 @@ void run_describe(struct regret_buffer *t, const struct regret_run_plan *plan,
     regret_buffer_json_string(t, blas.kernel);
     regret_buffer_append(t, "},\n");
     describe_families(t, &first.families, inputs->external);
+    describe_baselines(t, baselines_count(inputs));
+    regret_buffer_fail(t, run_means_make(&means, plan, inputs));
+    describe_means(t, &means);
     regret_buffer_append(t, "\"cells\":[");
     for (size_t c = 0; c < cells; c++) {
         regret_buffer_printf(t, "%s\n{\"cell\":%zu,\"key\":", c > 0 ? "," : "", c);
         regret_run_plan_cell_key(t, plan, c);
         if (grid_number(inputs, c) > 0) {
             regret_buffer_printf(t, ",\"grid\":%zu", grid_number(inputs, c));
+        }
+        if (means.n > 0 && means.of[c] > 0) {
+            regret_buffer_printf(t, ",\"means\":%zu", means.of[c]);
         }
         if (inputs->population[c] != NULL) {
             regret_buffer_printf(t, ",\"effective_contexts\":%.4g",
@@ -235,6 +267,7 @@ void run_describe(struct regret_buffer *t, const struct regret_run_plan *plan,
         regret_buffer_append(t, "}");
     }
     regret_buffer_printf(t, "],\n\"seeds\":%zu,\"rows\":%zu,", first.seeds,
-                         rows_count(&first, inputs->features[0]->grid->pool));
+                         rows_count(&first, inputs));
     run_file_write_range(t, range);
+    run_means_free(&means);
 }

@@ -247,13 +247,16 @@ static void put_run(struct table *t, const char *letter, const struct regret_res
     }
 }
 
-static void note_families(struct table *t, const char *letter, const struct regret_results *r,
+/* The families and baselines that the other run has not. */
+static void note_subjects(struct table *t, const char *letter, const struct regret_results *r,
                           const struct regret_results *other)
 {
-    for (size_t f = 0; f < r->n_families; f++) {
-        if (regret_results_subject(other, REGRET_ROW_FAMILY, r->subjects[f].name) ==
-            REGRET_NO_ROW) {
-            table_note(t, "Only %s has the family %s.", letter, r->subjects[f].name);
+    for (size_t i = 0; i < r->n_subjects; i++) {
+        const struct regret_subject *s = &r->subjects[i];
+        if (s->kind != REGRET_ROW_FIT &&
+            regret_results_subject(other, s->kind, s->name) == REGRET_NO_ROW) {
+            table_note(t, "Only %s has the %s %s.", letter,
+                       s->kind == REGRET_ROW_FAMILY ? "family" : "baseline", s->name);
         }
     }
 }
@@ -280,8 +283,8 @@ static void put_mismatches(struct table *t, const struct match *m)
         table_note(t, "Left out: %zu seeds of A and %zu of B have no counterpart.",
                    m->a->n_seeds - m->n_seeds, m->b->n_seeds - m->n_seeds);
     }
-    note_families(t, "A", m->a, m->b);
-    note_families(t, "B", m->b, m->a);
+    note_subjects(t, "A", m->a, m->b);
+    note_subjects(t, "B", m->b, m->a);
 }
 
 int regret_report_compare(struct regret_buffer *out, const struct regret_results *a,
@@ -312,8 +315,7 @@ cleanup:
 static void add_compared(struct chart *c, const struct match *m, const struct compared *x)
 {
     const struct regret_subject *s = &m->a->subjects[x->in_a];
-    int style =
-        s->kind == REGRET_ROW_FAMILY ? family_style(m->a, x->in_a) : baseline_style(s->name);
+    int style = s->kind == REGRET_ROW_FAMILY ? family_style(m->a, x->in_a) : baseline_style(s);
     chart_row(c, "%s", x->name);
     size_t k = chart_series(c, style, "%s", x->name);
     chart_point(c, paired_point(k, k, &x->difference));

@@ -158,6 +158,9 @@ static const char no_values[] =
 
 /* In the order of the report. */
 static const struct table_spec tables[] = {
+    /* of the pool itself, before anything that is estimated */
+    {.name = "means", .title = "Mean reward by agent and tag", .of_pool = 1, .more = put_means},
+
     /* T4 of the paper */
     {.name = "summary",
      .title = "Ranks and mean regret of the families",

@@ -8,7 +8,11 @@
 
 #include "base/core/try.h"
 
-const char *const row_baselines[ROW_BASELINES] = {"oracle", "random", "best-exp", "best-obs"};
+const struct row_baseline row_baselines[ROW_BASELINES] = {
+    {"oracle", REGRET_RULE_ORACLE, NULL},           {"random", REGRET_RULE_RANDOM, NULL},
+    {"best-exp", REGRET_RULE_SINGLE, "EXP"},        {"best-obs", REGRET_RULE_SINGLE, "OBS"},
+    {"best-by-tag-exp", REGRET_RULE_BY_TAG, "EXP"}, {"best-by-tag-obs", REGRET_RULE_BY_TAG, "OBS"},
+};
 const char *const row_fits[ROW_FITS] = {"proxy", "components", "success", "patch-statistics"};
 
 static const char *const kind_names[ROW_KINDS] = {"family", "baseline", "fit"};
@@ -109,7 +113,7 @@ static int is_rare(size_t field)
 /* Kinds of which the row is. */
 static unsigned kinds_of(const struct row *row)
 {
-    int oracle = row->kind == REGRET_ROW_BASELINE && strcmp(row->name, row_baselines[0]) == 0;
+    int oracle = row->kind == REGRET_ROW_BASELINE && strcmp(row->name, row_baselines[0].name) == 0;
     return 1U << row->kind | (oracle ? IN_ORACLE : 0U);
 }
 

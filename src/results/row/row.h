@@ -7,11 +7,17 @@
 #include "regret/json.h"
 #include "regret/results.h"
 
-enum { ROW_KINDS = 3, ROW_BASELINES = 4, ROW_FITS = 4 };
+enum { ROW_KINDS = 3, ROW_BASELINES = 6, ROW_BASELINES_ALWAYS = 4, ROW_FITS = 4 };
 
-/* What a row of kind baseline or fit may be about, in the order in which a replicate has them; the
- * last two fits only where the pool has "success", and statistics of patches. */
-extern const char *const row_baselines[ROW_BASELINES];
+/* What a row of kind baseline or fit may be about, in the order in which a replicate has them. The
+ * baselines behind ROW_BASELINES_ALWAYS are those by tag, of runs whose contexts have tags; the last two fits only
+ * where the pool has "success", and statistics of patches. */
+struct row_baseline {
+    const char *name;
+    enum regret_rule rule;
+    const char *source; /* "EXP", "OBS" or NULL */
+};
+extern const struct row_baseline row_baselines[ROW_BASELINES];
 extern const char *const row_fits[ROW_FITS];
 
 /* The texts a row may hold. */

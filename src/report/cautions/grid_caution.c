@@ -1,8 +1,8 @@
-#include "report/rows/grid_caution.h"
+#include "report/cautions/grid_caution.h"
 
 #include <cJSON.h>
 
-static const double MANY_IMPUTED = 0.1, SMALL_PART = 0.5;
+static const double MANY = 0.1; /* a tenth of the pairs */
 
 /* What is left out for missing outputs is of the pool only where no other contexts were. */
 static int holds_all_contexts(const struct regret_run_facts *run)
@@ -21,13 +21,13 @@ void grid_caution(struct regret_buffer *out, const struct regret_run_facts *run)
     long long contexts = run->contexts + (run->dropped_contexts > 0 ? run->dropped_contexts : 0);
     long long agents = run->agents + (run->dropped_agents > 0 ? run->dropped_agents : 0);
     double kept = pairs / ((double)contexts * (double)agents);
-    if (imputed >= MANY_IMPUTED) {
+    if (imputed >= MANY) {
         regret_buffer_printf(
             out,
             "%.1f %% of the grid's pairs of context and agent have no output and count as 0 "
             "(grid.policy): to recommend well is then to find agents that have one.",
             100.0 * imputed);
-    } else if (kept < SMALL_PART && holds_all_contexts(run)) {
+    } else if (kept < 1.0 - MANY && holds_all_contexts(run)) {
         regret_buffer_printf(
             out,
             "The grid holds %.2g %% of the pool's pairs of context and agent, those "

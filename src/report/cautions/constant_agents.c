@@ -1,4 +1,4 @@
-#include "report/rows/constant_agents.h"
+#include "report/cautions/constant_agents.h"
 
 #include "report/rows/lists.h"
 #include "report/rows/table_data.h"
