@@ -79,7 +79,7 @@ int input_open_regular(int *fd, size_t *size, const char *path)
         rc = io_error("examine", path);
     } else if (!S_ISREG(info.st_mode)) {
         rc = regret_fail(REGRET_E_INPUT,
-                         "%s is not a regular file, but a folder or a pipe; give a file", path);
+                         "%s is not a regular file, but a folder, a pipe or a device; give a file", path);
     }
     if (rc != REGRET_OK) {
         close(opened);
