@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/core/id_table.h"
 #include "base/core/try.h"
@@ -179,23 +178,13 @@ static int read_records(struct reader *r)
     }
 }
 
-/* A device may have no end, and a pipe can be read but once, by the digest or by the table. */
-static int check_regular(const char *path)
-{
-    size_t size = 0;
-    int fd = -1;
-    TRY(input_open_regular(&fd, &size, path));
-    close(fd);
-    return REGRET_OK;
-}
-
 /* Adds a file, and its digest to that of all. */
 static int read_file(struct reader *r, const char *path)
 {
     char both[65] = "";
     int rc;
     r->path = path;
-    TRY(check_regular(path));
+    TRY(input_check_regular(path)); /* a pipe can be read but once, and a device for ever */
     memcpy(both, r->file->digest, 32);
     TRY(regret_digest_file(both + 32, path));
     regret_digest(r->file->digest, both, sizeof both - 1);

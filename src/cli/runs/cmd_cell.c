@@ -99,7 +99,8 @@ const struct cli_command cmd_cell = {
         "folds.json, predictions.csv, hyper.json, values.csv, and bootstrap intervals of the "
         "values\n"
         "in intervals.csv and differences.csv. Indices count from 0. With contexts.folds a result\n"
-        "row is the mean over folds, and an export one fold of it. --splits prints one JSON object\n"
+        "row is the mean over folds, and an export one fold of it. --splits prints one JSON "
+        "object\n"
         "with the ids of the contexts that each seed holds out (docs/own-estimator.md).",
     .examples = "regret cell configs/main.json\n"
                 "regret cell configs/main.json --splits\n"

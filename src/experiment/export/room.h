@@ -5,7 +5,7 @@
  * intervals. splits.c cuts the grid of each cell and splits it for every seed.
  * Uses: base/core, base/files, base/text, estimate/fit, estimate/proxy, experiment/config, experiment/inputs,
  * experiment/pool, experiment/replicate, linalg/dense, linalg/design, linalg/sparse, pool/files, pool/grid, pool/spread,
- * value.
+ * task/draw, value.
  */
 #ifndef REGRET_EXPERIMENT_EXPORT_ROOM_H
 #define REGRET_EXPERIMENT_EXPORT_ROOM_H

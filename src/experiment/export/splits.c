@@ -109,9 +109,9 @@ static int find_groups(size_t *first, const struct regret_run_plan *plan)
         regret_run_plan_cell(&config, plan, c);
         TRY_CLEANUP(put_signature(&signature[c], &config));
         first[c] = 0;
-        while (first[c] < c && (first[first[c]] != first[c] ||
-                                strcmp(regret_buffer_get(&signature[first[c]]),
-                                       regret_buffer_get(&signature[c])) != 0)) {
+        while (first[c] < c &&
+               (first[first[c]] != first[c] || strcmp(regret_buffer_get(&signature[first[c]]),
+                                                      regret_buffer_get(&signature[c])) != 0)) {
             first[c]++;
         }
         if (first[c] < c) {

@@ -10,7 +10,6 @@
 #include "regret/measure.h"
 #include "regret/value.h"
 
-enum { ORACLE, RANDOM, BEST_EXP, BEST_OBS };
 static const double LEVEL = 0.95;
 
 static int make(struct details *d, const struct replicate *r)
@@ -82,10 +81,10 @@ static int add_baselines(struct details *d, const struct replicate *r)
         size_t best = regret_argmax(mu, d->n_agents);
         d->held_out[x] = 1;
         d->best[x] = mu[best];
-        choose(d, first + ORACLE, x, mu, best);
-        choose(d, first + BEST_EXP, x, mu, by_exp);
-        choose(d, first + BEST_OBS, x, mu, by_obs);
-        d->loss[(first + RANDOM) * d->n_contexts + x] = random_loss(mu, d->n_agents);
+        choose(d, first + MEASURED_ORACLE, x, mu, best);
+        choose(d, first + MEASURED_BEST_EXP, x, mu, by_exp);
+        choose(d, first + MEASURED_BEST_OBS, x, mu, by_obs);
+        d->loss[(first + MEASURED_RANDOM) * d->n_contexts + x] = random_loss(mu, d->n_agents);
     }
     return REGRET_OK;
 }
@@ -135,6 +134,7 @@ int details_add(struct details *d, const struct replicate *r)
     }
     TRY_CLEANUP(add_baselines(d, r));
     TRY_CLEANUP(add_values(d, r));
+    TRY_CLEANUP(curves_add(&d->curves, r));
     d->n_folds++;
 cleanup:
     regret_free(surface);
@@ -161,6 +161,7 @@ void details_finish(struct details *d)
     for (size_t x = 0; x < d->n_contexts; x++) {
         d->context[x] = (double)x;
     }
+    curves_finish(&d->curves);
     keep_held_out(d->best, d);
     for (size_t i = 0; i < d->n_families + MEASURED_BASELINES; i++) {
         keep_held_out(d->choice + i * d->n_contexts, d);
@@ -206,14 +207,15 @@ void details_lend(struct row *row, const struct details *d, size_t i)
     if (d->n_listed == 0 || (i < d->n_families && d->failed[i])) {
         return;
     }
-    if (i != d->n_families + RANDOM) {
+    if (i != d->n_families + MEASURED_RANDOM) {
         row->list[REGRET_LIST_CHOICE] =
             (struct row_list){d->choice + i * d->n_contexts, d->n_listed};
     }
+    curves_lend(row, &d->curves, i);
     row->list[REGRET_LIST_LOSS] = (struct row_list){d->loss + i * d->n_contexts, d->n_listed};
     if (i < d->n_families) {
         lend_estimates(row, d, i);
-    } else if (i == d->n_families + ORACLE) {
+    } else if (i == d->n_families + MEASURED_ORACLE) {
         lend_oracle(row, d);
     }
 }
@@ -225,5 +227,6 @@ void details_clear(struct details *d)
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         regret_free(blocks[i]);
     }
+    curves_clear(&d->curves);
     *d = (struct details){0};
 }

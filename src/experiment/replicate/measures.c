@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "experiment/replicate/leaks.h"
 #include "experiment/replicate/patch_fit.h"
 #include "regret/alloc.h"
 #include "regret/measure.h"
@@ -20,19 +21,25 @@ static void take_target(double *surface, const struct setting *s)
     }
 }
 
-void measures_surface(double *surface, const struct setting *s, const double *prediction)
+void measures_surface_of(double *surface, const struct setting *s, const double *prediction,
+                         const size_t *contexts, size_t n)
 {
     const struct regret_task *task = s->task;
-    const struct regret_split *split = s->split.contexts;
-    for (size_t i = 0; i < split->n_test; i++) {
+    for (size_t i = 0; i < n; i++) {
         for (size_t a = 0; a < task->n_agents; a++) {
             double sum = 0.0;
             for (size_t k = 0; k < task->n_draws; k++) {
-                sum += prediction[(split->test[i] * task->n_agents + a) * task->n_draws + k];
+                sum += prediction[(contexts[i] * task->n_agents + a) * task->n_draws + k];
             }
             surface[i * task->n_agents + a] = sum / (double)task->n_draws;
         }
     }
+}
+
+void measures_surface(double *surface, const struct setting *s, const double *prediction)
+{
+    const struct regret_split *split = s->split.contexts;
+    measures_surface_of(surface, s, prediction, split->test, split->n_test);
 }
 
 _Static_assert((int)REGRET_MEASURE_LAMBDA + (int)REGRET_N_TUNED == (int)REGRET_MEASURE_R2,
@@ -69,23 +76,44 @@ static void measure_family(struct family_measures *m, const struct setting *s,
     memcpy(to + REGRET_MEASURE_LAMBDA, e->tuned, sizeof e->tuned);
 }
 
-int measures_best_agent(size_t *best, const struct setting *s, const struct regret_rows *rows)
+/* Whether it has seen what was held out is asked of a family that others have made. */
+static int examine(struct family_measures *m, const struct setting *s, size_t i,
+                   const struct regret_estimate *e)
+{
+    for (size_t k = 0; k < REGRET_N_LEAK; k++) {
+        m->leak[k] = NAN;
+    }
+    return regret_family_list_external(&s->config.families, i) != NULL && m->failure.word == NULL
+               ? leaks_take(m->leak, s, e->prediction)
+               : REGRET_OK;
+}
+
+int measures_agent_means(double *mean, const struct setting *s, const struct regret_rows *rows)
 {
     size_t n_agents = s->task->n_agents;
-    double *sum = NULL;
-    TRY(REGRET_NEW(&sum, 2 * n_agents));
-    double *count = sum + n_agents;
+    double *count = NULL;
+    TRY(REGRET_NEW(&count, n_agents));
+    memset(mean, 0, n_agents * sizeof *mean);
     for (size_t i = 0; i < rows->n; i++) {
         uint32_t a = s->features->agent[rows->pair[i]];
-        sum[a] += rows->y[i];
+        mean[a] += rows->y[i];
         count[a] += 1.0;
     }
     for (size_t a = 0; a < n_agents; a++) {
-        sum[a] /= count[a]; /* 0/0 = NaN never wins */
+        mean[a] /= count[a]; /* 0/0 = NaN never wins */
     }
-    *best = regret_argmax(sum, n_agents);
-    regret_free(sum);
+    regret_free(count);
     return REGRET_OK;
+}
+
+int measures_best_agent(size_t *best, const struct setting *s, const struct regret_rows *rows)
+{
+    double *mean = NULL;
+    TRY(REGRET_NEW(&mean, s->task->n_agents));
+    int rc = measures_agent_means(mean, s, rows);
+    *best = regret_argmax(mean, s->task->n_agents);
+    regret_free(mean);
+    return rc;
 }
 
 static int measure_baselines(struct measures *out, const struct setting *s,
@@ -151,6 +179,7 @@ int measures_take(struct measures *out, const struct setting *s, const struct dr
         out->family[i].failure = estimates->failure[i];
         measure_family(&out->family[i], s, estimates->family[i], &values->family[i], values->truth,
                        target, target + cells);
+        TRY_CLEANUP(examine(&out->family[i], s, i, estimates->family[i]));
     }
     TRY_CLEANUP(measure_baselines(out, s, draws, target));
     rc = measure_fits(out, s, draws, proxy);

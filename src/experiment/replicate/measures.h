@@ -12,6 +12,12 @@ int measures_take(struct measures *out, const struct setting *setting, const str
 size_t measures_fits(const struct regret_pool *pool);
 /* f of a prediction on the held-out contexts, averaged over draws: [n_test × n_agents]. */
 void measures_surface(double *surface, const struct setting *setting, const double *prediction);
+/* The same on n contexts of the caller's choice. */
+void measures_surface_of(double *surface, const struct setting *setting, const double *prediction,
+                         const size_t *contexts, size_t n);
+/* The mean outcome over some rows of each agent, [n_agents]; NaN of one without rows. */
+int measures_agent_means(double *mean, const struct setting *setting,
+                         const struct regret_rows *rows);
 /* The agent with the largest mean outcome over some rows; agents without rows do not compete. */
 int measures_best_agent(size_t *best, const struct setting *setting,
                         const struct regret_rows *rows);

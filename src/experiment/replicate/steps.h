@@ -84,7 +84,8 @@ struct values {
     double *truth;               /* [n_agents] V(a) */
 };
 
-enum { MEASURED_BASELINES = 4, MEASURED_FITS = 4 };
+enum { MEASURED_ORACLE, MEASURED_RANDOM, MEASURED_BEST_EXP, MEASURED_BEST_OBS, MEASURED_BASELINES };
+enum { MEASURED_FITS = 4 };
 
 /* What the rows of one family say. */
 struct family_measures {
@@ -92,13 +93,14 @@ struct family_measures {
     struct external_failure failure;   /* where it has a word, all that follows is missing */
     double measure[REGRET_N_MEASURES]; /* NaN: none, as of values when they are off */
     int basis, cv_mode;                /* as in struct regret_estimate */
+    double leak[REGRET_N_LEAK];        /* of one of the user's own; NaN of others */
 };
 
 /* Everything that rows are written of. */
 struct measures {
     size_t n_families;
     struct family_measures family[REGRET_MAX_FAMILIES];
-    double baseline_regret[MEASURED_BASELINES]; /* oracle, random, best-exp, best-obs */
+    double baseline_regret[MEASURED_BASELINES];
     size_t n_fits;                /* measures_fits(): the last two are of pools of patches */
     double fit_r2[MEASURED_FITS]; /* proxy, components, success, patch-statistics */
     double fit_r2_clipped[MEASURED_FITS];

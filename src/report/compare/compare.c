@@ -342,8 +342,7 @@ static void add_compared(struct chart *c, const struct match *m, const struct co
 }
 
 int regret_report_compare_draw(const char *folder, const struct regret_results *a,
-                               const struct regret_results *b,
-                               enum regret_compare_pools pools)
+                               const struct regret_results *b, enum regret_compare_pools pools)
 {
     struct match m = {.a = a, .b = b};
     struct compared *compared = NULL;

@@ -5,6 +5,7 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
+#include "report/leaks/leak_caution.h"
 #include "report/rows/constant_agents.h"
 #include "report/rows/contenders.h"
 #include "report/rows/grid_caution.h"
@@ -379,6 +380,8 @@ static int fill(struct headline *h, const struct subject_matter *m)
     say_regimes(&text, m, &h->regimes);
     TRY(add_sentence(h, &text));
     grid_caution(&text, &m->r->run);
+    TRY(add_sentence(h, &text));
+    leak_caution(&text, m->r);
     TRY(add_sentence(h, &text));
     constant_agents_describe(&text, m->r);
     return add_sentence(h, &text);

@@ -6,7 +6,7 @@
 #include "regret/results.h"
 #include "report/render/table.h"
 
-enum { HEADLINE_SENTENCES = 8 };
+enum { HEADLINE_SENTENCES = 9 };
 
 struct headline {
     struct regret_buffer sentences[HEADLINE_SENTENCES]; /* the verdict first; plain text; owned */

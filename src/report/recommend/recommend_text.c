@@ -4,6 +4,7 @@
 
 #include "base/core/try.h"
 #include "base/text/escape.h"
+#include "report/leaks/leak_caution.h"
 #include "report/recommend/recommend.h"
 
 static const struct recommended *item_of(const struct recommend *s, size_t source, size_t x)
@@ -57,6 +58,7 @@ static void put_agent(struct regret_buffer *t, const struct recommend *s,
 static void put_facts(struct regret_buffer *t, const struct recommend *s)
 {
     const struct regret_results *r = s->r;
+    struct regret_buffer caution = REGRET_BUFFER_INIT;
     regret_buffer_append(t, "# Recommendations\n\nPool: ");
     markdown_escape(t, r->run.pool_name);
     regret_buffer_printf(t, " (%s); cells: %zu; seeds: %zu; ±: half of a 95 %% interval%s.\n\n",
@@ -71,6 +73,12 @@ static void put_facts(struct regret_buffer *t, const struct recommend *s)
         markdown_escape(t, r->unmade);
         regret_buffer_append(t, "\n\n");
     }
+    leak_caution(&caution, r);
+    if (caution.length > 0) {
+        markdown_escape(t, regret_buffer_get(&caution));
+        regret_buffer_append(t, "\n\n");
+    }
+    regret_buffer_free_into(t, &caution);
     regret_buffer_append(
         t, "The vote is of the families that are not separable from the one of lowest regret. "
            "Value: the mean reward of what was recommended. Margin: that less the value of "

@@ -5,6 +5,7 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
+#include "report/leaks/leak_caution.h"
 #include "report/rows/grid_caution.h"
 
 /* Mean regret and its interval, that of the seeds that have every cell. */
@@ -180,6 +181,7 @@ void contenders_sentence(struct regret_buffer *out, const struct contenders *s)
     }
     regret_buffer_append_char(out, '.');
     grid_caution(&caution, &s->r->run);
+    leak_caution(&caution, s->r);
     regret_buffer_append(out, caution.length > 0 ? " " : "");
     regret_buffer_append(out, regret_buffer_get(&caution));
     regret_buffer_free_into(out, &caution);

@@ -38,7 +38,7 @@ void contenders_free(struct contenders *s);
 const struct contender *contenders_single_agent(const struct contenders *s);
 
 /* One sentence: which family recommends best and which are tied with it, how it compares with the best
- * single agent, and whether the data are real; and what grid_caution() says. Names are appended as regret_buffer_append_safe() does. */
+ * single agent, and whether the data are real; and what grid_caution() and leak_caution() say. Names are appended as regret_buffer_append_safe() does. */
 void contenders_sentence(struct regret_buffer *out, const struct contenders *s);
 
 #endif

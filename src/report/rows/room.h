@@ -10,7 +10,7 @@
  * contenders.c, winners.c, ranks.c and regime.c say what that means; lists.c reads the rows' lists and gathers what
  * contexts do to a mean; table_data.c groups cells and families; blocks.c puts keys into tables; head.c,
  * grid_caution.c and constant_agents.c write sentences.
- * Uses: base/core, base/text, estimate, estimate/fit, experiment/replicate, report/render,
+ * Uses: base/core, base/text, estimate, estimate/fit, experiment/replicate, report/leaks, report/render,
  * results/read, results/row, task/generator, task/reward, value.
  */
 #ifndef REGRET_REPORT_ROWS_ROOM_H
