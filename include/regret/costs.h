@@ -25,8 +25,8 @@ struct regret_priced {
 };
 
 /* The mean over contexts of what argmax_a f(x,a) − p c̃_a costs, and is worth; c̃ is the cost on a scale from 0 for the
- * cheapest to 1 for the dearest, or 0 where all cost the same. Equals: the cheaper, then the lower; at an infinite price
- * the largest f of the cheapest. So cost never rises with the price. Contexts without an agent to be had are left out;
+ * cheapest to 1 for the dearest, or 0 where all cost the same. Equals, to 10⁻¹²: the cheaper, then the lower; at an infinite
+ * price the largest f of the cheapest. So cost never rises with the price. Contexts without an agent to be had are left out;
  * NaN where none is left. *value is NaN without a target. O(contexts · agents). */
 REGRET_API void regret_priced_policy(double *value, double *cost, const struct regret_priced *p,
                                      double price);

@@ -63,11 +63,13 @@ static void put_curve(struct table *t, const struct cost_curve *x, const struct 
 /* What the curves are held against: drawing among single agents. */
 static void put_hull(struct table *t, const struct cost_board *b, const struct columns *c)
 {
-    table_row(t, "single agents");
-    put_number(t, &b->agents_area, 0);
-    for (int i = 0; i < 3 + 2 * c->budget + 2 * c->shares; i++) {
-        table_text(t, "–");
-    }
+    const struct regret_cost_point nowhere = {NAN, NAN};
+    const struct cost_number none = {NAN, NAN};
+    const struct cost_curve hull = {.points = {nowhere},
+                                    .statistics = {b->agents_area, none, none, none},
+                                    .budget_value = none,
+                                    .budget_cost = none};
+    put_curve(t, &hull, c, "single agents");
 }
 
 static void put_agents(struct table *t, const struct cost_board *b)

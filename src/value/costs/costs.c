@@ -10,6 +10,9 @@ double regret_price(size_t i)
     return pow(10.0, ((double)i - 16.0) / 5.0);
 }
 
+/* Predictions are of the order of 1. */
+static const double ROUNDING = 1e-12;
+
 /* The way from the cheapest to the dearest; 1 where there is none, so that no cost is divided by 0. */
 static double cost_range(const struct regret_priced *p)
 {
@@ -21,24 +24,36 @@ static double cost_range(const struct regret_priced *p)
     return high > low ? high - low : 1.0;
 }
 
-/* Is agent a, with f of `fa`, rather to be taken than b? */
-static int is_better(double fa, double ca, double fb, double cb, double price)
+/* What an agent is taken for: f less price times cost or, at an infinite price, that it is cheap. */
+static double score_of(double f, double cost, double price)
 {
-    if (isinf(price)) {
-        return ca < cb || (ca == cb && fa > fb);
-    }
-    double a = fa - price * ca, b = fb - price * cb;
-    return a > b || (a == b && ca < cb);
+    return isinf(price) ? -cost : f - price * cost;
 }
 
-/* The agent that is taken on context x, or n_agents. */
+/* Among agents of the best score, is a rather to be taken than b? */
+static int is_better(double fa, double ca, double fb, double cb, double price)
+{
+    return isinf(price) ? fa > fb : ca < cb;
+}
+
+static int is_there(const struct regret_priced *p, size_t x, size_t a)
+{
+    size_t i = x * p->n_agents + a;
+    return !isnan(p->surface[i]) && (p->target == NULL || !isnan(p->target[i]));
+}
+
+/* The agent that is taken on context x, or n_agents. Scores that differ by rounding alone are equal. */
 static size_t choose(const struct regret_priced *p, size_t x, double price)
 {
     const double *f = p->surface + x * p->n_agents;
+    double most = -INFINITY;
     size_t best = p->n_agents;
     for (size_t a = 0; a < p->n_agents; a++) {
-        int there = !isnan(f[a]) && (p->target == NULL || !isnan(p->target[x * p->n_agents + a]));
-        if (there &&
+        most = is_there(p, x, a) ? fmax(most, score_of(f[a], p->cost[a], price)) : most;
+    }
+    for (size_t a = 0; a < p->n_agents; a++) {
+        if (is_there(p, x, a) &&
+            score_of(f[a], p->cost[a], price) >= most - (isinf(price) ? 0.0 : ROUNDING) &&
             (best == p->n_agents || is_better(f[a], p->cost[a], f[best], p->cost[best], price))) {
             best = a;
         }
@@ -71,7 +86,7 @@ static int is_within(const struct regret_priced *p, double budget, double price)
 {
     double value = 0.0, cost = 0.0;
     regret_priced_policy(&value, &cost, p, price);
-    return cost <= budget;
+    return cost <= budget * (1.0 + ROUNDING);
 }
 
 double regret_price_within(const struct regret_priced *p, double budget)
