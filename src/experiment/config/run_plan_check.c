@@ -95,12 +95,6 @@ int run_plan_check(const struct regret_run_plan *plan, const char *path)
         if (cell.task == REGRET_TASK_WORLD) {
             TRY(check_world(&cell, path));
         }
-        if (cell.costs && !cell.details) {
-            return regret_fail(REGRET_E_INPUT,
-                               "%s: \"costs.enabled\" keeps lists in the rows, and \"details\" is "
-                               "false; --set details=true, or --set costs.enabled=false",
-                               path);
-        }
         if (config_wants_weights(&cell) && cell.transport_weights[0] == '\0') {
             return regret_fail(REGRET_E_INPUT,
                                "%s: \"transport.by\" is \"weights\", but no file is named; --set "

@@ -376,6 +376,10 @@ static int check_population(const double *weight, const struct regret_grid *grid
 static int check_costs(const struct regret_grid *grid, const struct regret_config *config)
 {
     double low = INFINITY, high = -INFINITY;
+    if (!config->details) {
+        return regret_fail(REGRET_E_INPUT, "costs.enabled keeps lists in the rows, and details is "
+                                           "false; --set details=true, or costs.enabled=false");
+    }
     for (size_t a = 0; a < grid->n_agents; a++) {
         double cost = grid->pool->agents[grid->agents[a]].cost;
         low = fmin(low, cost);
