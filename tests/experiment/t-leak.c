@@ -9,6 +9,7 @@
 #include "experiment/replicate/leaks.h"
 #include "experiment/replicate/replicate.h"
 #include "regret/alloc.h"
+#include "regret/blas.h"
 #include "report/leaks/leak_caution.h"
 #include "report/rows/contenders.h"
 
@@ -161,6 +162,7 @@ static void examine(const char *pool, const char *more, size_t seeds)
              "\"seeds\": %zu, \"n_obs\": 1000, \"n_exp\": 200%s}",
              pool, seeds, more);
     sample_write("config.json", text);
+    int threads = regret_blas_set_threads(1);
     struct fixture_inputs o = fixture_inputs_open(NULL, 0, NULL);
     double sum[REGRET_MAX_FAMILIES] = {0};
     size_t families = 0;
@@ -187,6 +189,7 @@ static void examine(const char *pool, const char *more, size_t seeds)
     cr_expect_eq(accused_of, 0);
     cr_expect_leq((double)below5, 0.05 * (double)n + 2.0 * sqrt(0.05 * (double)n));
     fixture_inputs_close(&o);
+    regret_blas_set_threads(threads);
 }
 
 Test(leaks, families_of_the_program_are_not_accused)

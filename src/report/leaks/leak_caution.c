@@ -8,9 +8,10 @@
 #include "regret/estimate.h"
 #include "regret/student.h"
 
-/* What is called unlikely; how much less error on held-out contexts is more than they happen to be easier by; and what
- * part of the least error of the families here nobody is thought to reach. */
-static const double UNLIKELY = 0.001, EASIER = 0.1, SMALL_PART = 0.05;
+/* What is too unlikely of errors that cancel, whose probability is far too large for most honest families, and of less
+ * error on held-out contexts; how much less that must be; and what part of the least error of the families here
+ * nobody is thought to reach. */
+static const double CANCEL = 0.05, UNLIKELY = 0.001, EASIER = 0.1, SMALL_PART = 0.05;
 
 /* A mean of what is finite. */
 struct mean {
@@ -94,7 +95,7 @@ struct leak_evidence leak_evidence(const struct regret_results *r, size_t subjec
 
 static int errors_cancel(const struct leak_evidence *e)
 {
-    return e->probability < UNLIKELY;
+    return e->probability < CANCEL;
 }
 
 static int is_easier(const struct leak_evidence *e)
