@@ -84,7 +84,7 @@ static double dear_share(const struct cost_board *b, const double *agents,
 {
     size_t cheap = b->grid->costs[0] == b->low ? 0 : 1;
     double more = agents[1 - cheap] - agents[cheap];
-    return b->grid->n_agents == 2 && more > 0.0
+    return b->grid->n_agents == 2 && b->high > b->low && more > 0.0
                ? (regret_cost_of_value(hull, n, agents[cheap] + part * more) - b->low) /
                      (b->high - b->low)
                : NAN;
