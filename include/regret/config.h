@@ -127,8 +127,10 @@ struct regret_config {
     enum regret_fold_unit value_unit;
     enum regret_plug_in value_plug_in;
     enum regret_solver solver;
-    int details;            /* 1: rows keep lists by context and by agent */
-    int value_retune;       /* 1: hyper-parameters are chosen anew in every fold */
+    int details;      /* 1: rows keep lists by context and by agent */
+    int costs;        /* 1: rows keep what policies are worth and cost by price; wants details */
+    double budget;    /* mean cost that a policy may have; 0: none */
+    int value_retune; /* 1: hyper-parameters are chosen anew in every fold */
     double transport_shift; /* 0: values are wanted for the contexts that were run on */
     enum regret_context_feature transport_by;
     int transport_reweight; /* 1: values are weighted to the target population, 0: only their truth */

@@ -90,10 +90,6 @@ REGRET_API void regret_pooled_batch_predict_part(double *prediction,
                                                  const struct regret_pooled_batch *batch, size_t i);
 /* What an iterative fit is solved to where nobody says; the bound is a worst case, errors are smaller by far. */
 #define REGRET_POOLED_ERROR 1e-10
-/* What it may end at where more pairs are drawn than the design lets be solved directly (design.most_direct) and rounding
- * or 2,000 steps keep the error above what was asked for: the fit is then taken as it is, and its error told. A
- * larger error is REGRET_E_NUMERIC. */
-#define REGRET_POOLED_LOOSEST 1e-6
 
 /* Predictions, unclipped, for all P pairs; or for the entries of a left-out part, in its order. */
 REGRET_API int regret_pooled_predict(double *prediction, const struct regret_pooled *pooled,

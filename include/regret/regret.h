@@ -7,6 +7,7 @@
 #include "regret/bootstrap.h"
 #include "regret/buffer.h"
 #include "regret/config.h"
+#include "regret/costs.h"
 #include "regret/csv.h"
 #include "regret/design.h"
 #include "regret/estimate.h"

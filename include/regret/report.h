@@ -91,18 +91,22 @@ REGRET_API int regret_report_claims(struct regret_buffer *out,
 REGRET_API int regret_report_claims_draw(const char *folder,
                                          const struct regret_results *const *runs, size_t n_runs);
 
+/* What a comparison of two runs allows: REGRET_ONE_POOL wants both to be of one pool, by its digest. */
+enum regret_compare_pools { REGRET_ONE_POOL, REGRET_ANY_POOLS };
+
 /* Appends the paired comparison of two runs: per family the mean regret in each over the common
  * cells (equal keys) and common seeds, their difference B − A, its standard error over seeds and
  * its 95 % bootstrap interval, that by seeds and contexts (regret/two_way.h), and notes on everything that does
- * not match. REGRET_E_INPUT when
- * nothing is common. */
+ * not match. REGRET_E_INPUT when nothing is common, or the pools differ that may not. */
 REGRET_API int regret_report_compare(struct regret_buffer *out, const struct regret_results *a,
-                                     const struct regret_results *b, enum regret_format format);
+                                     const struct regret_results *b,
+                                     enum regret_compare_pools pools, enum regret_format format);
 
 /* Draws those differences into the folder, which is made where it is not there: compare.svg, its numbers
  * compare.csv, and compare.tex for pgfplots. Errors as above. */
 REGRET_API int regret_report_compare_draw(const char *folder, const struct regret_results *a,
-                                          const struct regret_results *b);
+                                          const struct regret_results *b,
+                                          enum regret_compare_pools pools);
 
 /* ---------------------------------------------------------------- recommendations */
 

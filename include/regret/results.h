@@ -21,7 +21,8 @@ struct row_lists;
  *                         "grids": [{"agents": [ids], "contexts": [ids], "tags": [names]}]: what the lists
  *                         of rows number, the distinct ones of all cells (older programs wrote none); the
  *                         tag of each context, null of one without, where any has one; and, where there are
- *                         any, "constant": the numbers of agents that give one text to every context,
+ *                         any, "constant": the numbers of agents that give one text to every context; with
+ *                         costs.enabled "costs": what each agent costs,
  *                         "version", "results_version", "blas": {build, kernel},
  *                         "families": [names],
  *                         "family_facts": [{"family", "roles": [names], "variant_of",
@@ -63,9 +64,11 @@ struct row_lists;
  *   "cv" ("agents", "rows", "contexts", "holdout" or "none")
  *   and where a family of one's own has no fit (docs/own-estimator.md), all of these null and
  *   "failure"  why: "crash", "time-out", …; in no other row
- *   and lists: "choice", "loss", "dm", "dr", "sndr", "dm_half", "dr_half", "sndr_half"
+ *   and lists: "choice", "loss", "dm", "dr", "sndr", "dm_half", "dr_half", "sndr_half"; with costs.enabled
+ *   "price_value", "price_cost", "budget"; of a family of one's own "leak"
  * of a baseline: "regret", and lists: "choice" (null of "random"), "loss"; of the oracle, too, "context",
- *   "best", "value", "value_grid"
+ *   "best", "value", "value_grid"; with costs.enabled of all but "random" "price_value", "price_cost", "budget",
+ *   and of the oracle "agent_value"
  * of a fit: "r2" (null where the target does not vary), "r2_clipped" (of predictions moved into [0,1];
  *   rows of older runs have none)
  *
@@ -83,7 +86,13 @@ struct row_lists;
  *               "value_grid" the mean of mu(x,a) over every context of the grid; of the oracle's row
  *               "dm", "dr", "sndr" the estimates of V(a)
  *               "dm_half", "dr_half", "sndr_half" half-widths of their 95 % intervals
- *                            (regret_value_half_widths()) */
+ *                            (regret_value_half_widths())
+ *               "agent_value" the mean of mu(x,a) over the contexts of the regret
+ *   by price (protocol §7, include/regret/costs.h), on the contexts of the regret: "price_value",
+ *               "price_cost" the mean value and cost of the policy argmax_a f(x,a) − p c_a at each price
+ *   of fixed lengths: "budget" price, value and cost of the policy within costs.budget, null without one
+ *               "leak"       enum regret_leak; null where the predictions do not tell
+ * The last six are absent, not null, from rows that have nothing to say there. */
 /* clang-format on */
 
 #define REGRET_RUN_FORMAT "regret-run-1"
@@ -130,7 +139,28 @@ enum regret_list {
     REGRET_LIST_DM_HALF,
     REGRET_LIST_DR_HALF,
     REGRET_LIST_SNDR_HALF,
+    REGRET_LIST_AGENT_VALUE,
+    REGRET_LIST_PRICE_VALUE, /* these two by price */
+    REGRET_LIST_PRICE_COST,
+    REGRET_LIST_BUDGET, /* enum regret_budget */
+    REGRET_LIST_LEAK,   /* enum regret_leak */
     REGRET_N_LISTS
+};
+
+/* The numbers of REGRET_LIST_BUDGET. */
+enum regret_budget {
+    REGRET_BUDGET_PRICE, /* the least at which the policy's mean cost on training contexts is allowed */
+    REGRET_BUDGET_VALUE, /* its mean value on the held-out ones, */
+    REGRET_BUDGET_COST,  /* and its mean cost */
+    REGRET_N_BUDGET
+};
+
+/* The numbers of REGRET_LIST_LEAK (docs/own-estimator.md): whether a family of one's own has seen what was held out. */
+enum regret_leak {
+    REGRET_LEAK_PROBABILITY, /* that errors cancel so well over the grid of one that has not */
+    REGRET_LEAK_TRAINED,     /* mean squared error against mu over pairs of training contexts */
+    REGRET_LEAK_HELD_OUT,    /* and over those of the regret */
+    REGRET_N_LEAK
 };
 
 /* The first four keys are always these; every other swept key follows in order of its name. */
@@ -192,6 +222,7 @@ struct regret_run_grid {
     size_t n_agents, n_contexts;
     const char **agents, **contexts; /* owned arrays */
     const char **tags; /* of each context, NULL of one without; NULL where none has one; owned */
+    double *costs;     /* [n_agents] of an answer; NULL where the run keeps no curves; owned */
     unsigned char
         *constant; /* [n_agents] 1: one text for every context; NULL where none is; owned */
 };

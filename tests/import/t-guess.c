@@ -137,6 +137,32 @@ Test(guess, what_is_written_can_be_used)
     table_guess_free(&g);
 }
 
+static void priced(struct regret_buffer *out, size_t c, size_t a)
+{
+    regret_buffer_printf(out, "c%zu,m%zu,answer %zu %zu,%zu,%zu\n", c, a, a, c, (c + a) % 3, a + 1);
+}
+
+static void priced_alike(struct regret_buffer *out, size_t c, size_t a)
+{
+    regret_buffer_printf(out, "c%zu,m%zu,answer %zu %zu,%zu,2\n", c, a, a, c, (c + a) % 3);
+}
+
+/* Curves of value against cost where answers cost something, and not all the same. */
+Test(guess, costs_that_differ_are_looked_at)
+{
+    static void (*const tables[])(struct regret_buffer *, size_t, size_t) = {priced, priced_alike};
+    for (size_t i = 0; i < 2; i++) {
+        struct regret_buffer config = REGRET_BUFFER_INIT;
+        write_table("prompt,model,answer,score,cost\n", tables[i]);
+        struct table_guess g = guessed(',');
+        has_role(&g, "cost", i == 0 ? GUESS_COST : g.role[4]);
+        table_guess_config(&config, &g);
+        cr_expect_eq(strstr(regret_buffer_get(&config), "\"costs.enabled\": true") != NULL, i == 0);
+        regret_buffer_free(&config);
+        table_guess_free(&g);
+    }
+}
+
 static void patched(struct regret_buffer *out, size_t c, size_t a)
 {
     regret_buffer_printf(out, "i%zu,\"the issue no. %zu, as told\",s%zu,", c, c, a);

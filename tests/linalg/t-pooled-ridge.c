@@ -289,8 +289,7 @@ Test(pooled_ridge, what_cannot_be_proven_of_many_pairs_is_told_or_refused)
         } else {
             double proven = regret_pooled_batch_error(batch, 0);
             cr_assert_eq(rc, 0, "%s", regret_error_message());
-            cr_assert(proven > REGRET_POOLED_ERROR && proven <= REGRET_POOLED_LOOSEST, "%g",
-                      proven);
+            cr_assert(proven > REGRET_POOLED_ERROR && proven <= REGRET_LOOSEST_ERROR, "%g", proven);
             cr_assert_eq(record.fits, 1);
             cr_assert_float_eq(record.error, proven, 0.0);
             expected(g, s, 1.0, 0);

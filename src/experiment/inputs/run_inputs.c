@@ -382,6 +382,35 @@ static int check_population(const double *weight, const struct regret_grid *grid
     return REGRET_OK;
 }
 
+/* Curves lead from the cheapest agent to the dearest, and a budget is above the one. */
+static int check_costs(const struct regret_grid *grid, const struct regret_config *config)
+{
+    double low = INFINITY, high = -INFINITY;
+    if (!config->details) {
+        return regret_fail(REGRET_E_INPUT, "costs.enabled keeps lists in the rows, and details is "
+                                           "false; --set details=true, or costs.enabled=false");
+    }
+    for (size_t a = 0; a < grid->n_agents; a++) {
+        double cost = grid->pool->agents[grid->agents[a]].cost;
+        low = fmin(low, cost);
+        high = fmax(high, cost);
+    }
+    if (!(high > low)) {
+        return regret_fail(REGRET_E_INPUT,
+                           "costs.enabled: the %zu agent%s of the grid cost%s %g each, so that no "
+                           "price tells them apart; give pool.json their costs, or --set "
+                           "costs.enabled=false",
+                           grid->n_agents, grid->n_agents == 1 ? "" : "s",
+                           grid->n_agents == 1 ? "s" : "", low);
+    }
+    return config->budget == 0.0 || config->budget >= low
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "costs.budget = %g is less than the cheapest agent costs, %g; use "
+                             "--set costs.budget=%g or more",
+                             config->budget, low, low);
+}
+
 static int check_cell(const struct feature_set *features, const struct regret_config *config,
                       const double *population)
 {
@@ -394,6 +423,7 @@ static int check_cell(const struct feature_set *features, const struct regret_co
         regret_split_free(split);
     }
     TRY(cell_check_solver(config, features));
+    TRY(config->costs ? check_costs(features->grid, config) : REGRET_OK);
     TRY(check_population(population, features->grid, config));
     return config->task == REGRET_TASK_POOL ? check_pool_cell(features, config) : REGRET_OK;
 }

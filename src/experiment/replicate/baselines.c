@@ -66,13 +66,33 @@ static int best_by_kind(size_t *best, const struct kinds *kinds, const struct se
     return REGRET_OK;
 }
 
+const struct regret_rows *baselines_rows(const struct row_baseline *baseline,
+                                         const struct draws *draws)
+{
+    return strcmp(baseline->source, "EXP") == 0 ? &draws->exp : &draws->obs;
+}
+
+int baselines_agent_means(double *mean, const struct setting *s, const struct regret_rows *rows)
+{
+    const struct kinds whole = {NULL, 1};
+    size_t n = s->task->n_agents;
+    double *count = NULL;
+    TRY(REGRET_NEW(&count, n));
+    memset(mean, 0, n * sizeof *mean);
+    add_rows(mean, count, &whole, s, rows);
+    for (size_t a = 0; a < n; a++) {
+        mean[a] /= count[a];
+    }
+    regret_free(count);
+    return REGRET_OK;
+}
+
 /* By rows of EXP or OBS. */
 static int choose_by_rows(size_t *choice, const struct row_baseline *baseline,
                           const struct setting *s, const struct draws *draws)
 {
     const struct regret_split *split = s->split.contexts;
-    const struct regret_rows *rows =
-        strcmp(baseline->source, "EXP") == 0 ? &draws->exp : &draws->obs;
+    const struct regret_rows *rows = baselines_rows(baseline, draws);
     const struct kinds kinds = kinds_of(s, baseline->rule);
     size_t *best = NULL;
     int rc;

@@ -13,4 +13,11 @@ size_t baselines_count(const struct run_inputs *inputs);
 int baselines_make(struct baselines *out, const struct setting *setting, const struct draws *draws,
                    size_t n);
 
+/* The rows of draws that a baseline with a source goes by. */
+const struct regret_rows *baselines_rows(const struct row_baseline *baseline,
+                                         const struct draws *draws);
+/* The mean outcome over some rows of each agent, [n_agents]; NaN of one without rows. */
+int baselines_agent_means(double *mean, const struct setting *setting,
+                          const struct regret_rows *rows);
+
 #endif

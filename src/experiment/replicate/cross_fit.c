@@ -119,6 +119,12 @@ static void join_family(struct family_measures *out, const struct fold *fold, si
         enum summary how = summary_of((enum regret_measure)m);
         out->measure[m] = how == MOST_FREQUENT ? most_frequent(x, n) : mean_of(fold, x, n, how);
     }
+    for (size_t m = 0; m < REGRET_N_LEAK; m++) {
+        for (size_t k = 0; k < n; k++) {
+            x[k] = fold[k].measures.family[family].leak[m];
+        }
+        out->leak[m] = mean_of(fold, x, n, OVER_TEST);
+    }
     for (size_t k = 0; k < n; k++) {
         x[k] = fold[k].measures.family[family].basis;
     }

@@ -133,6 +133,7 @@ int details_add(struct details *d, const struct replicate *r)
     }
     add_baselines(d, r);
     TRY_CLEANUP(add_values(d, r));
+    TRY_CLEANUP(curves_add(&d->curves, r));
     d->n_folds++;
 cleanup:
     regret_free(surface);
@@ -159,6 +160,7 @@ void details_finish(struct details *d)
     for (size_t x = 0; x < d->n_contexts; x++) {
         d->context[x] = (double)x;
     }
+    curves_finish(&d->curves);
     keep_held_out(d->best, d);
     for (size_t i = 0; i < d->n_families + d->n_baselines; i++) {
         keep_held_out(d->choice + i * d->n_contexts, d);
@@ -210,6 +212,7 @@ void details_lend(struct row *row, const struct details *d, size_t i)
         row->list[REGRET_LIST_CHOICE] =
             (struct row_list){d->choice + i * d->n_contexts, d->n_listed};
     }
+    curves_lend(row, &d->curves, i);
     row->list[REGRET_LIST_LOSS] = (struct row_list){d->loss + i * d->n_contexts, d->n_listed};
     if (i < d->n_families) {
         lend_estimates(row, d, i);
@@ -225,5 +228,6 @@ void details_clear(struct details *d)
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         regret_free(blocks[i]);
     }
+    curves_clear(&d->curves);
     *d = (struct details){0};
 }

@@ -2,6 +2,7 @@
 #ifndef REGRET_EXPERIMENT_DETAILS_H
 #define REGRET_EXPERIMENT_DETAILS_H
 
+#include "experiment/replicate/curves.h"
 #include "experiment/replicate/steps.h"
 #include "results/row/row.h"
 
@@ -23,6 +24,7 @@ struct details {
                                   those of the first fold */
     double *context;  /* [n_contexts] numbers of those held out */
     size_t n_listed;  /* held-out contexts; 0 before details_finish() */
+    struct curves curves;
 };
 
 /* Takes one fold; the first makes the arrays. A context is held out by one fold. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "experiment/replicate/leaks.h"
 #include "experiment/replicate/patch_fit.h"
 #include "regret/alloc.h"
 #include "regret/measure.h"
@@ -20,19 +21,25 @@ static void take_target(double *surface, const struct setting *s)
     }
 }
 
-void measures_surface(double *surface, const struct setting *s, const double *prediction)
+void measures_surface_of(double *surface, const struct setting *s, const double *prediction,
+                         const size_t *contexts, size_t n)
 {
     const struct regret_task *task = s->task;
-    const struct regret_split *split = s->split.contexts;
-    for (size_t i = 0; i < split->n_test; i++) {
+    for (size_t i = 0; i < n; i++) {
         for (size_t a = 0; a < task->n_agents; a++) {
             double sum = 0.0;
             for (size_t k = 0; k < task->n_draws; k++) {
-                sum += prediction[(split->test[i] * task->n_agents + a) * task->n_draws + k];
+                sum += prediction[(contexts[i] * task->n_agents + a) * task->n_draws + k];
             }
             surface[i * task->n_agents + a] = sum / (double)task->n_draws;
         }
     }
+}
+
+void measures_surface(double *surface, const struct setting *s, const double *prediction)
+{
+    const struct regret_split *split = s->split.contexts;
+    measures_surface_of(surface, s, prediction, split->test, split->n_test);
 }
 
 _Static_assert((int)REGRET_MEASURE_LAMBDA + (int)REGRET_N_TUNED == (int)REGRET_MEASURE_R2,
@@ -67,6 +74,18 @@ static void measure_family(struct family_measures *m, const struct setting *s,
         to[REGRET_MEASURE_SNDR_RMSE] = regret_rmse(truth, v->sndr, n_agents);
     }
     memcpy(to + REGRET_MEASURE_LAMBDA, e->tuned, sizeof e->tuned);
+}
+
+/* Whether it has seen what was held out is asked of a family that others have made. */
+static int examine(struct family_measures *m, const struct setting *s, size_t i,
+                   const struct regret_estimate *e)
+{
+    for (size_t k = 0; k < REGRET_N_LEAK; k++) {
+        m->leak[k] = NAN;
+    }
+    return regret_family_list_external(&s->config.families, i) != NULL && m->failure.word == NULL
+               ? leaks_take(m->leak, s, e->prediction)
+               : REGRET_OK;
 }
 
 /* Regret of recommending choice[x] on held-out context x. */
@@ -142,6 +161,7 @@ int measures_take(struct measures *out, const struct setting *s, const struct dr
         out->family[i].failure = estimates->failure[i];
         measure_family(&out->family[i], s, estimates->family[i], &values->family[i], values->truth,
                        target, target + cells);
+        TRY_CLEANUP(examine(&out->family[i], s, i, estimates->family[i]));
     }
     measure_baselines(out, s, baselines, target);
     rc = measure_fits(out, s, draws, proxy);

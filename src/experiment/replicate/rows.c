@@ -1,5 +1,6 @@
 #include "experiment/replicate/rows.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "experiment/replicate/baselines.h"
@@ -21,6 +22,16 @@ static void fill_family(struct row *row, const struct family_measures *m)
         m->cv_mode >= 0 ? regret_fold_mode_name((enum regret_fold_mode)m->cv_mode) : NULL;
 }
 
+/* Where something is known. */
+static void lend_leak(struct row *row, const struct family_measures *m)
+{
+    for (size_t i = 0; i < REGRET_N_LEAK; i++) {
+        if (!isnan(m->leak[i])) {
+            row->list[REGRET_LIST_LEAK] = (struct row_list){m->leak, REGRET_N_LEAK};
+        }
+    }
+}
+
 int rows_write(struct regret_buffer *t, const struct measures *m, const struct details *details,
                size_t cell, uint64_t seed, const char *cell_key)
 {
@@ -30,6 +41,7 @@ int rows_write(struct regret_buffer *t, const struct measures *m, const struct d
         struct row row = row_of(c, s, REGRET_ROW_FAMILY, m->family[i].family);
         fill_family(&row, &m->family[i]);
         details_lend(&row, details, i);
+        lend_leak(&row, &m->family[i]);
         row_write(t, &row, cell_key);
     }
     for (size_t i = 0; i < m->n_baselines; i++) {

@@ -99,6 +99,7 @@ struct family_measures {
     struct external_failure failure;   /* where it has a word, all that follows is missing */
     double measure[REGRET_N_MEASURES]; /* NaN: none, as of values when they are off */
     int basis, cv_mode;                /* as in struct regret_estimate */
+    double leak[REGRET_N_LEAK];        /* of one of the user's own; NaN of others */
 };
 
 /* Everything that rows are written of. */

@@ -95,9 +95,34 @@ static void describe_constant(struct regret_buffer *t, const struct regret_grid 
     regret_buffer_append(t, n > 0 ? "]" : "");
 }
 
-/* What the lists of rows number. */
-static void describe_grids(struct regret_buffer *t, const struct run_inputs *inputs)
+static int has_curves(const struct regret_run_plan *plan)
 {
+    for (size_t c = 0; c < regret_run_plan_cells(plan); c++) {
+        struct regret_config config;
+        regret_run_plan_cell(&config, plan, c);
+        if (config.costs) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* What an answer of each agent costs. */
+static void describe_costs(struct regret_buffer *t, const struct regret_grid *g)
+{
+    regret_buffer_append(t, ",\n\"costs\":[");
+    for (size_t a = 0; a < g->n_agents; a++) {
+        regret_buffer_append(t, a > 0 ? "," : "");
+        regret_buffer_json_number(t, g->pool->agents[g->agents[a]].cost);
+    }
+    regret_buffer_append_char(t, ']');
+}
+
+/* What the lists of rows number. */
+static void describe_grids(struct regret_buffer *t, const struct regret_run_plan *plan,
+                           const struct run_inputs *inputs)
+{
+    int costs = has_curves(plan);
     regret_buffer_append(t, "\"grids\":[");
     for (size_t i = 0; i < inputs->n_features; i++) {
         const struct regret_grid *g = inputs->features[i]->grid;
@@ -117,6 +142,9 @@ static void describe_grids(struct regret_buffer *t, const struct run_inputs *inp
         regret_buffer_append_char(t, ']');
         describe_tags(t, g);
         describe_constant(t, g);
+        if (costs) {
+            describe_costs(t, g);
+        }
         regret_buffer_append_char(t, '}');
     }
     regret_buffer_append(t, "],\n");
@@ -235,7 +263,7 @@ void run_describe(struct regret_buffer *t, const struct regret_run_plan *plan,
     regret_run_plan_json(t, plan);
     regret_buffer_append(t, ",\n");
     describe_pool(t, inputs->features[0]->grid, inputs->weights);
-    describe_grids(t, inputs);
+    describe_grids(t, plan, inputs);
     string_field(t, "version", regret_version());
     regret_buffer_printf(t, "\"results_version\":%d,\"blas\":{", REGRET_RESULTS_VERSION);
     string_field(t, "build", blas.build);

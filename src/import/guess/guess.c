@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/core/try.h"
 #include "base/files/input.h"
@@ -350,16 +349,6 @@ static int guess_columns(struct table_guess *g, const struct guess_known *known)
     return guess_grid(g);
 }
 
-/* The file is read several times, which a pipe cannot be. */
-static int check_regular(const char *path)
-{
-    size_t size = 0;
-    int fd = -1;
-    TRY(input_open_regular(&fd, &size, path));
-    close(fd);
-    return REGRET_OK;
-}
-
 /* Whether the first character says that the file is JSON. */
 static int look_for_json(int *out, const char *path)
 {
@@ -390,7 +379,7 @@ int table_guess_make(struct table_guess *out, const char *path, const struct gue
     for (size_t r = 0; r < GUESS_ROLES; r++) {
         out->at[r] = GUESS_NO_COLUMN;
     }
-    TRY(check_regular(path));
+    TRY(input_check_regular(path));
     TRY(read_profile(out, path));
     TRY(REGRET_NEW(&out->role, out->profile.n_columns));
     int rc = guess_columns(out, known);

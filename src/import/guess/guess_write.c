@@ -198,6 +198,19 @@ static void budgets_of(size_t *n_obs, size_t n_exp[2], const struct table_guess 
     }
 }
 
+/* Answers that do not all cost the same: agents will not, either. */
+static int has_costs(const struct table_guess *g)
+{
+    enum guess_role role = GUESS_NONE;
+    const struct profile_column *c = NULL;
+    for (size_t i = 0; (c = guess_field_at(g, i, &role)) != NULL; i++) {
+        if (role == GUESS_COST) {
+            return c->least < c->most;
+        }
+    }
+    return 0;
+}
+
 void table_guess_config(struct regret_buffer *out, const struct table_guess *g)
 {
     size_t n_obs = 0, n_exp[2];
@@ -207,6 +220,7 @@ void table_guess_config(struct regret_buffer *out, const struct table_guess *g)
     if (g->grid_agents < SLATE) {
         regret_buffer_printf(out, "  \"router.slate\": %zu,\n", g->grid_agents);
     }
+    regret_buffer_append(out, has_costs(g) ? "  \"costs.enabled\": true,\n" : "");
     regret_buffer_append(out, "  \"sweep\": {");
     regret_buffer_append(
         out, g->n_components > 1 || g->success != GUESS_NO_COLUMN ? "\"beta\": [0, 0.5, 1], " : "");

@@ -9,7 +9,6 @@
 #include "base/core/try.h"
 #include "linalg/iterative/precondition.h"
 #include "regret/alloc.h"
-#include "regret/pooled_ridge.h"
 
 enum { MOST_STEPS = 500, MOST_STEPS_OF_LAST_RESORT = 2000, MOST_STARTS = 8 };
 
@@ -375,8 +374,7 @@ int conjugate_solve(struct conjugate *c, double error)
     }
     for (size_t i = 0; i < c->k; i++) {
         struct one *o = &c->one[i];
-        o->settled |=
-            c->it->is_last_resort && o->error <= REGRET_POOLED_LOOSEST && o->error > error;
+        o->settled |= c->it->is_last_resort && o->error <= REGRET_LOOSEST_ERROR && o->error > error;
         if (is_wanted(o) && !(o->error <= error)) {
             return regret_fail(
                 REGRET_E_NUMERIC,

@@ -98,10 +98,9 @@ static int solve_together(struct regret_pooled_batch *b, double error)
     if (rc == REGRET_E_NUMERIC && !b->pooled->iterative->is_last_resort) {
         rc = pooled_fallback_create(&b->fallback, b->pooled, b->fit, b->n);
     }
-    if (rc == REGRET_OK) {
-        record(b, error);
-    }
-    return rc;
+    TRY(rc);
+    record(b, error);
+    return REGRET_OK;
 }
 
 int regret_pooled_batch_solve(struct regret_pooled_batch *b, double error)

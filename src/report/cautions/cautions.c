@@ -4,6 +4,7 @@
 #include "regret/alloc.h"
 #include "report/cautions/constant_agents.h"
 #include "report/cautions/grid_caution.h"
+#include "report/leaks/leak_caution.h"
 #include "report/rows/head.h"
 #include "report/rows/lists.h"
 #include "report/rows/table_data.h"
@@ -103,14 +104,12 @@ typedef void say(struct regret_buffer *out, const struct regret_results *r);
 
 void caution_say(struct regret_buffer *out, enum caution kind, const struct regret_results *r)
 {
-    static say *const sentences[N_CAUTIONS] = {[CAUTION_SYNTHETIC] = say_synthetic,
-                                               [CAUTION_GAPS] = say_gaps,
-                                               [CAUTION_UNMADE] = say_unmade,
-                                               [CAUTION_GRID] = say_grid,
-                                               [CAUTION_CONSTANT] = constant_agents_describe,
-                                               [CAUTION_CONTEXTS] = say_contexts,
-                                               [CAUTION_SEEDS] = say_seeds,
-                                               [CAUTION_SPREAD] = say_spread};
+    static say *const sentences[N_CAUTIONS] = {
+        [CAUTION_SYNTHETIC] = say_synthetic, [CAUTION_GAPS] = say_gaps,
+        [CAUTION_UNMADE] = say_unmade,       [CAUTION_GRID] = say_grid,
+        [CAUTION_LEAKS] = leak_caution,      [CAUTION_CONSTANT] = constant_agents_describe,
+        [CAUTION_CONTEXTS] = say_contexts,   [CAUTION_SEEDS] = say_seeds,
+        [CAUTION_SPREAD] = say_spread};
     sentences[kind](out, r);
 }
 

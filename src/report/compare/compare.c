@@ -78,8 +78,30 @@ static void match_seeds(struct match *m)
     }
 }
 
-static int make_match(struct match *m)
+static int is_one_pool(const struct regret_run_facts *a, const struct regret_run_facts *b)
 {
+    return a->pool_digest != NULL && b->pool_digest != NULL &&
+           strcmp(a->pool_digest, b->pool_digest) == 0;
+}
+
+/* Seeds of different pools hold out different contexts: no difference is paired, and none is of the methods alone. */
+static int check_pools(const struct match *m, enum regret_compare_pools pools)
+{
+    const struct regret_run_facts *a = &m->a->run, *b = &m->b->run;
+    if (pools == REGRET_ANY_POOLS || is_one_pool(a, b)) {
+        return REGRET_OK;
+    }
+    return regret_fail(REGRET_E_INPUT,
+                       "%s is of the pool %s (%s) and %s of %s (%s): what differs may be the data; "
+                       "compare runs of one pool, or add --different-pools",
+                       a->folder, a->pool_name,
+                       a->pool_digest != NULL ? a->pool_digest : "digest not stated", b->folder,
+                       b->pool_name, b->pool_digest != NULL ? b->pool_digest : "digest not stated");
+}
+
+static int make_match(struct match *m, enum regret_compare_pools pools)
+{
+    TRY(check_pools(m, pools));
     TRY(check_keys(m->a, m->b));
     TRY(check_keys(m->b, m->a));
     TRY(REGRET_NEW(&m->cell_a, m->a->n_cells));
@@ -264,8 +286,7 @@ static void note_subjects(struct table *t, const char *letter, const struct regr
 static void put_mismatches(struct table *t, const struct match *m)
 {
     const struct regret_run_facts *a = &m->a->run, *b = &m->b->run;
-    if (a->pool_digest == NULL || b->pool_digest == NULL ||
-        strcmp(a->pool_digest, b->pool_digest) != 0) {
+    if (!is_one_pool(a, b)) {
         table_note(t, "The runs are not known to use the same pool: a difference may come from the "
                       "data.");
     }
@@ -288,14 +309,15 @@ static void put_mismatches(struct table *t, const struct match *m)
 }
 
 int regret_report_compare(struct regret_buffer *out, const struct regret_results *a,
-                          const struct regret_results *b, enum regret_format format)
+                          const struct regret_results *b, enum regret_compare_pools pools,
+                          enum regret_format format)
 {
     struct match m = {.a = a, .b = b};
     struct table t = {0};
     table_begin(&t, "compare", "Regret of two runs%s",
                 a->run.synthetic || b->run.synthetic ? " (SYNTHETIC data)" : "");
     int rc;
-    TRY_CLEANUP(make_match(&m));
+    TRY_CLEANUP(make_match(&m, pools));
     put_run(&t, "A", a);
     put_run(&t, "B", b);
     put_mismatches(&t, &m);
@@ -322,7 +344,7 @@ static void add_compared(struct chart *c, const struct match *m, const struct co
 }
 
 int regret_report_compare_draw(const char *folder, const struct regret_results *a,
-                               const struct regret_results *b)
+                               const struct regret_results *b, enum regret_compare_pools pools)
 {
     struct match m = {.a = a, .b = b};
     struct compared *compared = NULL;
@@ -331,7 +353,7 @@ int regret_report_compare_draw(const char *folder, const struct regret_results *
     int rc;
     chart_begin(&c, CHART_INTERVALS, "compare", "Regret of B less that of A%s",
                 a->run.synthetic || b->run.synthetic ? " (SYNTHETIC data)" : "");
-    TRY_CLEANUP(make_match(&m));
+    TRY_CLEANUP(make_match(&m, pools));
     TRY_CLEANUP(compare_subjects(&compared, &n, &m));
     chart_facts(&c,
                 "A: %s, B: %s; %zu common cells, %zu common seeds; whiskers: 95 %% bootstrap "

@@ -44,6 +44,7 @@ figure_fill figure_overall, figure_seeds, figure_best_agent,
     figure_variants;                                                     /* figure_families.c */
 figure_fill figure_ranks, figure_winners, figure_phase, figure_contexts; /* of their files */
 figure_fill figure_agents, figure_shares, figure_coverage;               /* figure_agents.c */
+figure_fill figure_costs;                                                /* figure_costs.c */
 
 /* ---------------------------------------------------------------- parts of figures (figure_parts.c) */
 

@@ -258,6 +258,20 @@ static const struct figure_spec specs[] = {
                 "leans to agents the oracle leaves out follows something else than value.",
      .x_name = "share of the held-out contexts"},
 
+    {.name = "costs",
+     .title = "Value against cost",
+     .kind = CHART_LINES,
+     .fill = figure_costs,
+     .facts = "means over cells and seeds, without intervals",
+     .caption = "Each family recommends the agent of the greatest predicted value less price times "
+                "cost: on the right of its curve the price is 0, on the left the cheapest agent "
+                "takes all. With names: one agent for everybody; dashed: what drawing among "
+                "those agents gives for a cost. A curve above it is worth its while there. The "
+                "table costs has the areas and their errors.",
+     .x_name = "mean cost of a recommendation, in the pool's unit",
+     .y_name = "mean value",
+     .x_scale = CHART_EVEN},
+
     {.name = "contexts",
      .title = "Distribution of regret over contexts",
      .kind = CHART_STRIPS,

@@ -6,6 +6,7 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "regret/student.h"
+#include "report/leaks/leak_caution.h"
 
 static const double MOSTLY_INVENTED = 0.5;
 
@@ -91,21 +92,34 @@ static size_t by_tag_baselines(size_t *out, const struct recommend *s)
     return n;
 }
 
+/* The families of the run without those that seem to have seen what was held out: no new request is known to them.
+ * `out` has room for all. */
+static size_t honest_families(size_t *out, const struct recommend *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->n_families; i++) {
+        struct leak_evidence evidence = leak_evidence(s->r, s->subject[i]);
+        if (!leak_is_likely(&evidence)) {
+            out[n++] = s->subject[i];
+        }
+    }
+    return n;
+}
+
 static int choose_rules(struct contest *rules, const struct recommend *s)
 {
-    size_t *baselines = NULL, stack = regret_results_subject(s->r, REGRET_ROW_FAMILY, "stack");
+    size_t *subjects = NULL, stack = regret_results_subject(s->r, REGRET_ROW_FAMILY, "stack");
     struct ruling *by_request = &rules->item[REGRET_ADVICE_BY_REQUEST];
     choose_single(&rules->item[REGRET_ADVICE_ONE_AGENT], s);
-    TRY(REGRET_NEW(&baselines, s->n_sources));
-    choose_subject(&rules->item[REGRET_ADVICE_BY_TAG], s, baselines,
-                   by_tag_baselines(baselines, s));
-    regret_free(baselines);
+    TRY(REGRET_NEW(&subjects, s->n_sources));
+    choose_subject(&rules->item[REGRET_ADVICE_BY_TAG], s, subjects, by_tag_baselines(subjects, s));
     if (stack != REGRET_NO_ROW) {
         choose_subject(by_request, s, &stack, 1);
     }
     if (!by_request->known) {
-        choose_subject(by_request, s, s->subject, s->n_families);
+        choose_subject(by_request, s, subjects, honest_families(subjects, s));
     }
+    regret_free(subjects);
     for (size_t i = 0; i < REGRET_N_ADVICE; i++) {
         rules->n_known += (size_t)rules->item[i].known;
     }

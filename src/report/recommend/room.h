@@ -6,7 +6,7 @@
  * contest.c compares the three rules and decides, agents.c says which agent and which comes next → advice.c puts them
  * together with report/cautions → answer_leaf.c writes text or Markdown through leaf.c, with how much data would do
  * (more_data.c); records.c CSV or JSON; filters.c says which contexts.
- * Uses: base/core, base/text, report/cautions, report/rows, report/tables,
+ * Uses: base/core, base/text, report/cautions, report/leaks, report/rows, report/tables,
  * results/read, value.
  */
 #ifndef REGRET_REPORT_RECOMMEND_ROOM_H

@@ -154,7 +154,7 @@ int table_make(struct table *t, const struct regret_results *r, const char *name
 
 /* ---------------------------------------------------------------- for parts in code */
 
-table_part put_means, put_summary, put_winners, put_tags, put_chosen_lambdas, put_tuning,
+table_part put_means, put_summary, put_winners, put_tags, put_costs, put_chosen_lambdas, put_tuning,
     remark_detectable;
 
 /* 1 when the family chose hyper-parameters anywhere; those of fixed defaults choose nothing. */

@@ -346,6 +346,8 @@ static const struct table_spec tables[] = {
      .groups_by = GROUPS_BY_MAP_AND_KEYS,
      .more = put_tags},
 
+    {.name = "costs", .title = "Value against cost", .more = put_costs},
+
     {.name = "sweep",
      .title = "Regret by each swept key",
      .needs = {{TABLE_NEEDS_SWEEP, .otherwise = "This run sweeps no key: it has one cell."}},

@@ -7,6 +7,7 @@
 #include <cJSON.h>
 
 #include "base/core/try.h"
+#include "regret/costs.h"
 
 const struct row_baseline row_baselines[ROW_BASELINES] = {
     {"oracle", REGRET_RULE_ORACLE, NULL},           {"random", REGRET_RULE_RANDOM, NULL},
@@ -28,7 +29,7 @@ enum {
     FIELDS = FIRST_WORD + ROW_WORDS
 };
 
-enum { BY_AGENT = 1, WHOLE = 1, MAY_LACK = 1 };
+enum { WHOLE = 1, MAY_LACK = 1, RARE = 1 };
 /* Of the numbers in lists: rewards are in [0,1], and DR multiplies them by the number of agents. */
 #define LARGEST 1e9
 
@@ -73,18 +74,33 @@ static const struct {
     struct row_list_rule rule;
     unsigned kinds;
 } lists[REGRET_N_LISTS] = {
-    [REGRET_LIST_CONTEXT] = {{"context", 0, WHOLE, 0, 0.0, LARGEST}, IN_ORACLE},
-    [REGRET_LIST_BEST] = {{"best", 0, 0, 0, -LARGEST, LARGEST}, IN_ORACLE},
-    [REGRET_LIST_CHOICE] = {{"choice", 0, WHOLE, 0, 0.0, LARGEST}, IN_FAMILY | IN_BASELINE},
-    [REGRET_LIST_LOSS] = {{"loss", 0, 0, 0, 0.0, LARGEST}, IN_FAMILY | IN_BASELINE},
-    [REGRET_LIST_VALUE] = {{"value", BY_AGENT, 0, 0, -LARGEST, LARGEST}, IN_ORACLE},
-    [REGRET_LIST_VALUE_GRID] = {{"value_grid", BY_AGENT, 0, 0, -LARGEST, LARGEST}, IN_ORACLE},
-    [REGRET_LIST_DM] = {{"dm", BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
-    [REGRET_LIST_DR] = {{"dr", BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
-    [REGRET_LIST_SNDR] = {{"sndr", BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
-    [REGRET_LIST_DM_HALF] = {{"dm_half", BY_AGENT, 0, MAY_LACK, 0.0, LARGEST}, IN_FAMILY},
-    [REGRET_LIST_DR_HALF] = {{"dr_half", BY_AGENT, 0, MAY_LACK, 0.0, LARGEST}, IN_FAMILY},
-    [REGRET_LIST_SNDR_HALF] = {{"sndr_half", BY_AGENT, 0, MAY_LACK, 0.0, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_CONTEXT] = {{"context", LIST_BY_CONTEXT, WHOLE, 0, 0.0, LARGEST}, IN_ORACLE},
+    [REGRET_LIST_BEST] = {{"best", LIST_BY_CONTEXT, 0, 0, -LARGEST, LARGEST}, IN_ORACLE},
+    [REGRET_LIST_CHOICE] = {{"choice", LIST_BY_CONTEXT, WHOLE, 0, 0.0, LARGEST},
+                            IN_FAMILY | IN_BASELINE},
+    [REGRET_LIST_LOSS] = {{"loss", LIST_BY_CONTEXT, 0, 0, 0.0, LARGEST}, IN_FAMILY | IN_BASELINE},
+    [REGRET_LIST_VALUE] = {{"value", LIST_BY_AGENT, 0, 0, -LARGEST, LARGEST}, IN_ORACLE},
+    [REGRET_LIST_VALUE_GRID] = {{"value_grid", LIST_BY_AGENT, 0, 0, -LARGEST, LARGEST}, IN_ORACLE},
+    [REGRET_LIST_DM] = {{"dm", LIST_BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_DR] = {{"dr", LIST_BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_SNDR] = {{"sndr", LIST_BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_DM_HALF] = {{"dm_half", LIST_BY_AGENT, 0, MAY_LACK, 0.0, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_DR_HALF] = {{"dr_half", LIST_BY_AGENT, 0, MAY_LACK, 0.0, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_SNDR_HALF] = {{"sndr_half", LIST_BY_AGENT, 0, MAY_LACK, 0.0, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_AGENT_VALUE] = {{"agent_value", LIST_BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST,
+                                  RARE, 0},
+                                 IN_ORACLE},
+    [REGRET_LIST_PRICE_VALUE] = {{"price_value", LIST_FIXED, 0, MAY_LACK, -LARGEST, LARGEST, RARE,
+                                  REGRET_N_PRICES},
+                                 IN_FAMILY | IN_BASELINE},
+    [REGRET_LIST_PRICE_COST] = {{"price_cost", LIST_FIXED, 0, MAY_LACK, 0.0, INFINITY, RARE,
+                                 REGRET_N_PRICES},
+                                IN_FAMILY | IN_BASELINE},
+    [REGRET_LIST_BUDGET] = {{"budget", LIST_FIXED, 0, MAY_LACK, -LARGEST, INFINITY, RARE,
+                             REGRET_N_BUDGET},
+                            IN_FAMILY | IN_BASELINE},
+    [REGRET_LIST_LEAK] = {{"leak", LIST_FIXED, 0, MAY_LACK, 0.0, LARGEST, RARE, REGRET_N_LEAK},
+                          IN_FAMILY},
 };
 
 /* The hyper-parameters among them, as tables show them: by their mean, or by the shares of their
@@ -191,7 +207,8 @@ void row_write(struct regret_buffer *t, const struct row *row, const char *key)
         }
     }
     for (size_t i = 0; i < REGRET_N_LISTS; i++) {
-        if (row_has_list(row, (enum regret_list)i)) {
+        int there = !lists[i].rule.is_rare || row->list[i].number != NULL;
+        if (there && row_has_list(row, (enum regret_list)i)) {
             write_list(t, &lists[i].rule, &row->list[i]);
         }
     }
@@ -286,7 +303,9 @@ int row_is_whole(const struct row *row, const cJSON *json)
              (!is_rare(i) || cJSON_GetObjectItemCaseSensitive(json, fields[i].name) != NULL);
     }
     for (size_t i = 0; i < REGRET_N_LISTS; i++) {
-        n += row_has_list(row, (enum regret_list)i);
+        const struct row_list_rule *rule = row_list_rule((enum regret_list)i);
+        n += row_has_list(row, (enum regret_list)i) &&
+             (!rule->is_rare || cJSON_GetObjectItemCaseSensitive(json, rule->name) != NULL);
     }
     return cJSON_GetArraySize(json) == n;
 }

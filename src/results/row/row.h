@@ -62,13 +62,18 @@ int row_read_words(struct row *row, const struct cJSON *json, struct regret_plac
 /* 1 when the row has as many fields as row_write() gives one of its kind. */
 int row_is_whole(const struct row *row, const struct cJSON *json);
 
+/* What the numbers of a list are of. */
+enum row_list_of { LIST_BY_CONTEXT /* held-out ones */, LIST_BY_AGENT, LIST_FIXED };
+
 /* What a list is, and whether the row is one that has it. */
 struct row_list_rule {
     const char *name;
-    int by_agent;     /* a number an agent; else one a held-out context */
+    enum row_list_of of;
     int whole;        /* numbers of agents or contexts */
     int may_lack;     /* null may stand for a number */
     double low, high; /* of a number, unless it is whole */
+    int is_rare;      /* 1: absent, not null, from rows that have nothing to say there */
+    size_t length;    /* of LIST_FIXED */
 };
 const struct row_list_rule *row_list_rule(enum regret_list list);
 int row_has_list(const struct row *row, enum regret_list list);
