@@ -12,10 +12,11 @@ struct details {
     size_t n_contexts, n_agents; /* of the grid */
     size_t n_families, n_folds;
     int values;              /* 1: DR and SNDR are there */
-    double weight;           /* reference contexts of all folds */
-    unsigned char *held_out; /* [n_contexts] */
+    double *weight;          /* [n_agents] reference contexts of the folds that have the agent */
+    unsigned char *held_out; /* [n_contexts] 1: and of two observed agents at least */
     unsigned char *failed;   /* [n_families] 1: no lists of it, a fold has no fit */
     double *best;            /* [n_contexts] max_a mu, where held out */
+    double *choice_all;      /* likewise, where pairs are unobserved; else NULL */
     double *choice, *loss;   /* [(n_families + MEASURED_BASELINES) × n_contexts] likewise */
     double *value;           /* [n_agents] Σ over folds of weight · V(a) */
     double *value_grid;      /* [n_agents] */

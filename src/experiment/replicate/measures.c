@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "experiment/replicate/observed.h"
 #include "experiment/replicate/patch_fit.h"
 #include "regret/alloc.h"
 #include "regret/measure.h"
@@ -38,11 +39,74 @@ void measures_surface(double *surface, const struct setting *s, const double *pr
 _Static_assert((int)REGRET_MEASURE_LAMBDA + (int)REGRET_N_TUNED == (int)REGRET_MEASURE_R2,
                "a column for each hyper-parameter that a fit reports");
 
-static void measure_family(struct family_measures *m, const struct setting *s,
-                           const struct regret_estimate *e, const struct agent_values *v,
-                           const double *truth, const double *target, double *surface)
+/* The places of a and b where a is not NaN, to the front of both; returns how many. */
+static size_t keep_known(double *a, double *b, size_t n)
+{
+    size_t known = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!isnan(a[i])) {
+            a[known] = a[i];
+            b[known++] = b[i];
+        }
+    }
+    return known;
+}
+
+/* Estimated values against the true ones of the agents that have one. `room` is for 2 × n_agents. */
+static size_t known_values(double *room, const double *truth, const double *value, size_t n)
+{
+    memcpy(room, truth, n * sizeof *room);
+    memcpy(room + n, value, n * sizeof *room);
+    return keep_known(room, room + n, n);
+}
+
+static void measure_values(double *to, const struct setting *s, const struct agent_values *v,
+                           const double *truth, double *room)
+{
+    size_t n = s->task->n_agents, known = known_values(room, truth, v->dm, n);
+    to[REGRET_MEASURE_TOP1] = regret_top1(room, room + n, known);
+    to[REGRET_MEASURE_TOP3] = regret_top3(room, room + n, known);
+    to[REGRET_MEASURE_SPEARMAN] = regret_spearman(room, room + n, known);
+    to[REGRET_MEASURE_KENDALL] = regret_kendall(room, room + n, known);
+    if (s->config.values) {
+        to[REGRET_MEASURE_DM_RMSE] = regret_rmse(room, room + n, known);
+        known_values(room, truth, v->dr, n);
+        to[REGRET_MEASURE_DR_RMSE] = regret_rmse(room, room + n, known);
+        known_values(room, truth, v->sndr, n);
+        to[REGRET_MEASURE_SNDR_RMSE] = regret_rmse(room, room + n, known);
+    }
+}
+
+/* Room for what is measured on the held-out contexts. */
+struct surfaces {
+    double *target, *surface; /* [n_test × n_agents] mu and f */
+    double *room;             /* twice as much */
+};
+
+static int surfaces_make(struct surfaces *out, const struct setting *s)
+{
+    size_t n = s->split.contexts->n_test * s->task->n_agents;
+    TRY(REGRET_NEW(&out->target, n));
+    TRY(REGRET_NEW(&out->surface, n));
+    TRY(REGRET_NEW(&out->room, 2 * n));
+    take_target(out->target, s);
+    return REGRET_OK;
+}
+
+static void surfaces_free(struct surfaces *at)
+{
+    regret_free(at->target);
+    regret_free(at->surface);
+    regret_free(at->room);
+}
+
+static int measure_family(struct family_measures *m, const struct setting *s,
+                          const struct regret_estimate *e, const struct agent_values *v,
+                          const double *truth, const struct surfaces *at)
 {
     size_t n_agents = s->task->n_agents, n_test = s->split.contexts->n_test;
+    size_t cells = n_test * n_agents;
+    const double *target = at->target, *surface = at->surface;
     double *to = m->measure;
     for (size_t i = 0; i < REGRET_N_MEASURES; i++) {
         to[i] = NAN;
@@ -50,57 +114,79 @@ static void measure_family(struct family_measures *m, const struct setting *s,
     m->basis = e->basis;
     m->cv_mode = e->cv_mode;
     if (m->failure.word != NULL) {
-        return;
+        return REGRET_OK;
     }
-    measures_surface(surface, s, e->prediction);
+    measures_surface(at->surface, s, e->prediction);
     to[REGRET_MEASURE_REGRET] = regret_recommendation_regret(target, surface, n_test, n_agents);
-    to[REGRET_MEASURE_RMSE] = regret_rmse(target, surface, n_test * n_agents);
-    to[REGRET_MEASURE_TOP1] = regret_top1(truth, v->dm, n_agents);
-    to[REGRET_MEASURE_TOP3] = regret_top3(truth, v->dm, n_agents);
-    to[REGRET_MEASURE_SPEARMAN] = regret_spearman(truth, v->dm, n_agents);
-    to[REGRET_MEASURE_KENDALL] = regret_kendall(truth, v->dm, n_agents);
     to[REGRET_MEASURE_HIT1] = regret_hit_rate(target, surface, n_test, n_agents, 1);
     to[REGRET_MEASURE_HIT3] = regret_hit_rate(target, surface, n_test, n_agents, 3);
-    if (s->config.values) {
-        to[REGRET_MEASURE_DM_RMSE] = regret_rmse(truth, v->dm, n_agents);
-        to[REGRET_MEASURE_DR_RMSE] = regret_rmse(truth, v->dr, n_agents);
-        to[REGRET_MEASURE_SNDR_RMSE] = regret_rmse(truth, v->sndr, n_agents);
-    }
+    memcpy(at->room, target, cells * sizeof *target);
+    memcpy(at->room + cells, surface, cells * sizeof *surface);
+    size_t known = keep_known(at->room, at->room + cells, cells);
+    to[REGRET_MEASURE_RMSE] = regret_rmse(at->room, at->room + cells, known);
+    measure_values(to, s, v, truth, at->room);
     memcpy(to + REGRET_MEASURE_LAMBDA, e->tuned, sizeof e->tuned);
+    return observed_policy_value(to, s, surface);
 }
 
-int measures_best_agent(size_t *best, const struct setting *s, const struct regret_rows *rows)
+static int agent_means(double *mean, const struct setting *s, const struct regret_rows *rows)
 {
     size_t n_agents = s->task->n_agents;
-    double *sum = NULL;
-    TRY(REGRET_NEW(&sum, 2 * n_agents));
-    double *count = sum + n_agents;
+    double *count = NULL;
+    TRY(REGRET_NEW(&count, n_agents));
+    memset(mean, 0, n_agents * sizeof *mean);
     for (size_t i = 0; i < rows->n; i++) {
         uint32_t a = s->features->agent[rows->pair[i]];
-        sum[a] += rows->y[i];
+        mean[a] += rows->y[i];
         count[a] += 1.0;
     }
     for (size_t a = 0; a < n_agents; a++) {
-        sum[a] /= count[a]; /* 0/0 = NaN never wins */
+        mean[a] /= count[a]; /* 0/0 = NaN never wins */
     }
-    *best = regret_argmax(sum, n_agents);
-    regret_free(sum);
+    regret_free(count);
+    return REGRET_OK;
+}
+
+int measures_agents_surface(double *surface, const struct setting *s,
+                            const struct regret_rows *rows)
+{
+    size_t n_agents = s->task->n_agents;
+    TRY(agent_means(surface, s, rows));
+    for (size_t i = 1; i < s->split.contexts->n_test; i++) {
+        memcpy(surface + i * n_agents, surface, n_agents * sizeof *surface);
+    }
+    return REGRET_OK;
+}
+
+static int measure_agent(struct measures *out, size_t baseline, const struct setting *s,
+                         const struct regret_rows *rows, const struct surfaces *at)
+{
+    double measure[REGRET_N_MEASURES];
+    size_t n_agents = s->task->n_agents, n_test = s->split.contexts->n_test;
+    for (size_t i = 0; i < REGRET_N_MEASURES; i++) {
+        measure[i] = NAN;
+    }
+    TRY(measures_agents_surface(at->surface, s, rows));
+    out->baseline_regret[baseline] =
+        regret_recommendation_regret(at->target, at->surface, n_test, n_agents);
+    TRY(observed_policy_value(measure, s, at->surface));
+    memcpy(out->baseline_policy + baseline * MEASURED_POLICY, measure + REGRET_MEASURE_POLICY_IPS,
+           MEASURED_POLICY * sizeof *measure);
     return REGRET_OK;
 }
 
 static int measure_baselines(struct measures *out, const struct setting *s,
-                             const struct draws *draws, const double *target)
+                             const struct draws *draws, const struct surfaces *at)
 {
-    size_t n_agents = s->task->n_agents, n_test = s->split.contexts->n_test;
-    size_t by_exp = 0, by_obs = 0;
-    TRY(measures_best_agent(&by_exp, s, &draws->exp));
-    TRY(measures_best_agent(&by_obs, s, &draws->obs));
-    const double regret[MEASURED_BASELINES] = {
-        0.0, regret_random_regret(target, n_test, n_agents),
-        regret_fixed_agent_regret(target, by_exp, n_test, n_agents),
-        regret_fixed_agent_regret(target, by_obs, n_test, n_agents)};
-    memcpy(out->baseline_regret, regret, sizeof regret);
-    return REGRET_OK;
+    enum { ORACLE, RANDOM, BEST_EXP, BEST_OBS };
+    for (size_t i = 0; i < MEASURED_BASELINES * MEASURED_POLICY; i++) {
+        out->baseline_policy[i] = NAN;
+    }
+    out->baseline_regret[ORACLE] = 0.0;
+    out->baseline_regret[RANDOM] =
+        regret_random_regret(at->target, s->split.contexts->n_test, s->task->n_agents);
+    TRY(measure_agent(out, BEST_EXP, s, &draws->exp, at));
+    return measure_agent(out, BEST_OBS, s, &draws->obs, at);
 }
 
 size_t measures_fits(const struct regret_pool *pool)
@@ -139,22 +225,20 @@ int measures_take(struct measures *out, const struct setting *s, const struct dr
                   const struct fitted_proxy *proxy, const struct estimates *estimates,
                   const struct values *values)
 {
-    size_t cells = s->split.contexts->n_test * s->task->n_agents;
-    double *target = NULL;
+    struct surfaces at = {0};
     int rc;
-    TRY_CLEANUP(REGRET_NEW(&target, 2 * cells));
-    take_target(target, s);
+    TRY_CLEANUP(surfaces_make(&at, s));
     out->n_families = estimates->n;
     for (size_t i = 0; i < estimates->n; i++) {
         snprintf(out->family[i].family, sizeof out->family[i].family, "%s",
                  regret_family_list_name(&s->config.families, i));
         out->family[i].failure = estimates->failure[i];
-        measure_family(&out->family[i], s, estimates->family[i], &values->family[i], values->truth,
-                       target, target + cells);
+        TRY_CLEANUP(measure_family(&out->family[i], s, estimates->family[i], &values->family[i],
+                                   values->truth, &at));
     }
-    TRY_CLEANUP(measure_baselines(out, s, draws, target));
+    TRY_CLEANUP(measure_baselines(out, s, draws, &at));
     rc = measure_fits(out, s, draws, proxy);
 cleanup:
-    regret_free(target);
+    surfaces_free(&at);
     return rc;
 }

@@ -12,8 +12,9 @@ int measures_take(struct measures *out, const struct setting *setting, const str
 size_t measures_fits(const struct regret_pool *pool);
 /* f of a prediction on the held-out contexts, averaged over draws: [n_test × n_agents]. */
 void measures_surface(double *surface, const struct setting *setting, const double *prediction);
-/* The agent with the largest mean outcome over some rows; agents without rows do not compete. */
-int measures_best_agent(size_t *best, const struct setting *setting,
-                        const struct regret_rows *rows);
+/* The mean outcome of every agent over some rows, NaN without one, as a surface on the held-out contexts: an agent's
+ * mean on each of them. By it the best single agent is recommended, and where that is unobserved the next best. */
+int measures_agents_surface(double *surface, const struct setting *setting,
+                            const struct regret_rows *rows);
 
 #endif

@@ -34,6 +34,8 @@ int rows_write(struct regret_buffer *t, const struct measures *m, const struct d
     for (size_t i = 0; i < MEASURED_BASELINES; i++) {
         struct row row = row_of(c, s, REGRET_ROW_BASELINE, row_baselines[i]);
         row.measure[REGRET_MEASURE_REGRET] = m->baseline_regret[i];
+        memcpy(row.measure + REGRET_MEASURE_POLICY_IPS, m->baseline_policy + i * MEASURED_POLICY,
+               MEASURED_POLICY * sizeof *row.measure);
         details_lend(&row, details, m->n_families + i);
         row_write(t, &row, cell_key);
     }

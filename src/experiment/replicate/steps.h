@@ -35,6 +35,11 @@ struct replicate_place {
     int all_losses; /* 1: losses of candidates as exact as the fits, for those who read them */
 };
 
+/* How EXP draws where pairs are unobserved (struct regret_exp_support); owned, NULL where none is. */
+struct exp_support {
+    double *offered, *factor;
+};
+
 /* What is drawn from. */
 struct setting {
     struct regret_config config;
@@ -43,6 +48,7 @@ struct setting {
     const struct feature_set *features; /* of the plan */
     size_t feature_set;                 /* which of them */
     struct pair_split split;
+    struct exp_support support;
     struct regret_task *task;
     struct external *external; /* of the inputs; NULL without families of one's own */
     const double
@@ -85,6 +91,8 @@ struct values {
 };
 
 enum { MEASURED_BASELINES = 4, MEASURED_FITS = 4 };
+/* REGRET_MEASURE_POLICY_IPS and the two after it. */
+enum { MEASURED_POLICY = 3 };
 
 /* What the rows of one family say. */
 struct family_measures {
@@ -99,6 +107,8 @@ struct measures {
     size_t n_families;
     struct family_measures family[REGRET_MAX_FAMILIES];
     double baseline_regret[MEASURED_BASELINES]; /* oracle, random, best-exp, best-obs */
+    /* Of the same, over all agents, where pairs are unobserved; else NaN */
+    double baseline_policy[MEASURED_BASELINES * MEASURED_POLICY];
     size_t n_fits;                /* measures_fits(): the last two are of pools of patches */
     double fit_r2[MEASURED_FITS]; /* proxy, components, success, patch-statistics */
     double fit_r2_clipped[MEASURED_FITS];

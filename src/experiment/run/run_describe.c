@@ -34,9 +34,14 @@ static void describe_pool(struct regret_buffer *t, const struct regret_grid *g,
     }
     regret_buffer_printf(t,
                          "\"synthetic\":%s,\"contexts\":%zu,\"agents\":%zu,\"draws\":%zu,"
-                         "\"dropped_contexts\":%zu,\"dropped_agents\":%zu,\"imputed\":%zu},\n",
+                         "\"dropped_contexts\":%zu,\"dropped_agents\":%zu,\"imputed\":%zu",
                          pool->synthetic ? "true" : "false", g->n_contexts, g->n_agents, g->n_draws,
                          g->dropped_contexts, g->dropped_agents, g->imputed);
+    if (g->observed != NULL) {
+        regret_buffer_printf(t, ",\"observed\":%zu,\"comparable\":%zu",
+                             g->observed_start[g->n_contexts], g->comparable);
+    }
+    regret_buffer_append(t, "},\n");
 }
 
 static int same_grid(const struct regret_grid *a, const struct regret_grid *b)

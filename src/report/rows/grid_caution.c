@@ -2,7 +2,7 @@
 
 #include <cJSON.h>
 
-static const double MANY_IMPUTED = 0.1, SMALL_PART = 0.5;
+static const double MANY_IMPUTED = 0.1, SMALL_PART = 0.5, FULL = 0.9;
 
 /* What is left out for missing outputs is of the pool only where no other contexts were. */
 static int holds_all_contexts(const struct regret_run_facts *run)
@@ -21,7 +21,15 @@ void grid_caution(struct regret_buffer *out, const struct regret_run_facts *run)
     long long contexts = run->contexts + (run->dropped_contexts > 0 ? run->dropped_contexts : 0);
     long long agents = run->agents + (run->dropped_agents > 0 ? run->dropped_agents : 0);
     double kept = pairs / ((double)contexts * (double)agents);
-    if (imputed >= MANY_IMPUTED) {
+    if (run->observed >= 0 && (double)run->observed < FULL * pairs) {
+        regret_buffer_printf(
+            out,
+            "%.2g %% of the grid's pairs of context and agent are observed (grid.policy): regret "
+            "is what is lost against the best of those, on the %lld of %lld contexts with two; "
+            "what is recommended of all agents is valued by policy_dr of results.csv, as if an "
+            "agent's missing outputs were missing at random.",
+            100.0 * (double)run->observed / pairs, run->comparable, run->contexts);
+    } else if (imputed >= MANY_IMPUTED) {
         regret_buffer_printf(
             out,
             "%.1f %% of the grid's pairs of context and agent have no output and count as 0 "

@@ -58,6 +58,11 @@ static const struct field {
     [HEAD + REGRET_MEASURE_TAU] = {"tau", IN_FAMILY, 0, 0.0, INFINITY},
     [HEAD + REGRET_MEASURE_R2] = {"r2", IN_FIT, 1, -INFINITY, 1.0},
     [HEAD + REGRET_MEASURE_R2_CLIPPED] = {"r2_clipped", IN_FIT, 0, -INFINITY, 1.0},
+    [HEAD + REGRET_MEASURE_POLICY_IPS] = {"policy_ips", IN_FAMILY | IN_BASELINE, 0, 0.0, 1.0},
+    [HEAD +
+        REGRET_MEASURE_POLICY_DR] = {"policy_dr", IN_FAMILY | IN_BASELINE, 0, -INFINITY, INFINITY},
+    [HEAD + REGRET_MEASURE_POLICY_DR_HALF] = {"policy_dr_half", IN_FAMILY | IN_BASELINE, 0, 0.0,
+                                              INFINITY},
     [FIRST_WORD + ROW_BASIS] = {"basis", IN_FAMILY, 0, 0, 0},
     [FIRST_WORD + ROW_CV] = {"cv", IN_FAMILY, 0, 0, 0},
     [FIRST_WORD + ROW_FAILURE] = {"failure", IN_FAMILY, 0, 0, 0},
@@ -73,8 +78,10 @@ static const struct {
     [REGRET_LIST_BEST] = {{"best", 0, 0, 0, -LARGEST, LARGEST}, IN_ORACLE},
     [REGRET_LIST_CHOICE] = {{"choice", 0, WHOLE, 0, 0.0, LARGEST}, IN_FAMILY | IN_BASELINE},
     [REGRET_LIST_LOSS] = {{"loss", 0, 0, 0, 0.0, LARGEST}, IN_FAMILY | IN_BASELINE},
-    [REGRET_LIST_VALUE] = {{"value", BY_AGENT, 0, 0, -LARGEST, LARGEST}, IN_ORACLE},
-    [REGRET_LIST_VALUE_GRID] = {{"value_grid", BY_AGENT, 0, 0, -LARGEST, LARGEST}, IN_ORACLE},
+    [REGRET_LIST_CHOICE_ALL] = {{"choice_all", 0, WHOLE, 0, 0.0, LARGEST}, IN_FAMILY | IN_BASELINE},
+    [REGRET_LIST_VALUE] = {{"value", BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_ORACLE},
+    [REGRET_LIST_VALUE_GRID] = {{"value_grid", BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST},
+                                IN_ORACLE},
     [REGRET_LIST_DM] = {{"dm", BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
     [REGRET_LIST_DR] = {{"dr", BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
     [REGRET_LIST_SNDR] = {{"sndr", BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
@@ -103,7 +110,26 @@ static int has(enum regret_row_kind kind, size_t field)
 /* Is the field in a row only where it says something? */
 static int is_rare(size_t field)
 {
-    return field == FIRST_WORD + ROW_FAILURE;
+    return field == FIRST_WORD + ROW_FAILURE ||
+           (field >= HEAD && row_measure_is_rare((enum regret_measure)(field - HEAD)));
+}
+
+int row_measure_is_rare(enum regret_measure measure)
+{
+    return measure == REGRET_MEASURE_POLICY_IPS || measure == REGRET_MEASURE_POLICY_DR ||
+           measure == REGRET_MEASURE_POLICY_DR_HALF;
+}
+
+/* Does the row say nothing in the field? */
+static int is_silent(const struct row *row, size_t field)
+{
+    return field < FIRST_WORD ? isnan(row->measure[field - HEAD])
+                              : row->word[field - FIRST_WORD] == NULL;
+}
+
+static int list_is_rare(enum regret_list list)
+{
+    return list == REGRET_LIST_CHOICE_ALL;
 }
 
 /* Kinds of which the row is. */
@@ -174,7 +200,7 @@ void row_write(struct regret_buffer *t, const struct row *row, const char *key)
         t, "{\"cell\":%lld,\"seed\":%lld,\"key\":%s,\"kind\":\"%s\",\"family\":\"%s\"", row->cell,
         row->seed, key, kind_names[row->kind], row->name);
     for (size_t i = HEAD; i < FIELDS; i++) {
-        if (!has(row->kind, i) || (is_rare(i) && row->word[i - FIRST_WORD] == NULL)) {
+        if (!has(row->kind, i) || (is_rare(i) && is_silent(row, i))) {
             continue;
         }
         regret_buffer_printf(t, ",\"%s\":", fields[i].name);
@@ -187,7 +213,8 @@ void row_write(struct regret_buffer *t, const struct row *row, const char *key)
         }
     }
     for (size_t i = 0; i < REGRET_N_LISTS; i++) {
-        if (row_has_list(row, (enum regret_list)i)) {
+        int absent = list_is_rare((enum regret_list)i) && row->list[i].number == NULL;
+        if (row_has_list(row, (enum regret_list)i) && !absent) {
             write_list(t, &lists[i].rule, &row->list[i]);
         }
     }
@@ -282,7 +309,9 @@ int row_is_whole(const struct row *row, const cJSON *json)
              (!is_rare(i) || cJSON_GetObjectItemCaseSensitive(json, fields[i].name) != NULL);
     }
     for (size_t i = 0; i < REGRET_N_LISTS; i++) {
-        n += row_has_list(row, (enum regret_list)i);
+        n += row_has_list(row, (enum regret_list)i) &&
+             (!list_is_rare((enum regret_list)i) ||
+              cJSON_GetObjectItemCaseSensitive(json, lists[i].rule.name) != NULL);
     }
     return cJSON_GetArraySize(json) == n;
 }
