@@ -205,7 +205,7 @@ Test(pool_grid, agrees_with_the_rules_as_written)
         struct regret_pool *pool = sample_pool(&shape);
         struct regret_grid_options o = {regret_rng_below(&r, 2) ? REGRET_GRID_COMPLETE
                                                                 : REGRET_GRID_IMPUTE_ZERO,
-                                        regret_rng_below(&r, (uint32_t)shape.contexts + 2)};
+                                        regret_rng_below(&r, (uint32_t)shape.contexts + 2), 0};
         compare_with_naive(pool, &o);
         regret_pool_free(pool);
     }
