@@ -25,7 +25,9 @@ except ImportError as error:
 SEEDS, N, M = 20, 240, 6
 SET = ["--set", "n_obs=600", "--set", "n_exp=150", "--set", "features.agent=3", "--set", "features.buckets=256",
        "--set", "contexts.train_share=0.5", "--set", 'families=["exp-only","obs-only"]', "--set", "beta=0.5",
-       "--set", "contexts.hard=0"]
+       "--set", "contexts.hard=0",
+       # what is recommended must not depend on what is observed: phi knows of agent and context alone
+       "--set", "features.output=0", "--set", "features.overlap=0", "--set", "features.shape=0"]
 
 
 def table(path, share):
@@ -113,6 +115,7 @@ def main():
         covered += abs(value - row["policy_dr"]) <= row["policy_dr_half"]
         right += max(set(agents), key=agents.count) == f"m{M - 1}"
         held += 1
+        if '-v' in sys.argv: print(name, value, row['policy_dr'], row['policy_dr_half'], len(set(agents)))
         assert len(x) == len(agents)
     print(f"{covered} of {held} intervals hold the truth, {right} recommend the planted best")
     assert covered >= 0.9 * held and right >= 0.95 * held
