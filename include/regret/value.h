@@ -101,10 +101,10 @@ struct regret_value_problem {
     const unsigned char *eval;       /* [pairs] 1: an evaluation pair */
     size_t pairs, n_agents, n_contexts;
     const double *weight; /* [n_contexts] ω of the target population; NULL: all alike */
-    struct regret_exp_support support; /* of zeroes: every agent can be drawn everywhere */
     /* The shares of the population's contexts that are evaluated, and that EXP draws from, both chosen at random;
      * 0: of a population without end. */
     double eval_share, exp_share;
+    struct regret_exp_support support; /* of zeroes: every agent can be drawn everywhere */
 };
 
 /* Bounds of an interval; NaN where there is none. */

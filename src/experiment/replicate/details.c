@@ -72,6 +72,7 @@ static int add_choices(struct details *d, const struct replicate *r, size_t i,
 {
     const struct regret_split *split = r->setting.split.contexts;
     size_t n = d->n_agents, *all = NULL;
+    int rc = REGRET_OK;
     for (size_t k = 0; k < split->n_test; k++) {
         size_t x = split->test[k];
         const double *mu = r->setting.task->target + x * n;
@@ -80,11 +81,12 @@ static int add_choices(struct details *d, const struct replicate *r, size_t i,
     if (d->choice_all == NULL) {
         return REGRET_OK;
     }
-    TRY(REGRET_NEW(&all, split->n_test));
-    int rc = observed_recommend(all, &r->setting, surface);
-    for (size_t k = 0; rc == REGRET_OK && k < split->n_test; k++) {
+    TRY_CLEANUP(REGRET_NEW(&all, split->n_test));
+    TRY_CLEANUP(observed_recommend(all, &r->setting, surface));
+    for (size_t k = 0; k < split->n_test; k++) {
         d->choice_all[i * d->n_contexts + split->test[k]] = (double)all[k];
     }
+cleanup:
     regret_free(all);
     return rc;
 }

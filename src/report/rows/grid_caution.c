@@ -26,8 +26,10 @@ void grid_caution(struct regret_buffer *out, const struct regret_run_facts *run)
             out,
             "%.2g %% of the grid's pairs of context and agent are observed (grid.policy): regret "
             "is what is lost against the best of those, on the %lld of %lld contexts with two; "
-            "what is recommended of all agents is valued by policy_dr of results.csv, as if an "
-            "agent's missing outputs were missing at random.",
+            "what is recommended of all agents is valued by policy_dr of results.csv, which takes "
+            "an "
+            "agent's missing outputs to be missing at random, and the choice not to depend on "
+            "them.",
             100.0 * (double)run->observed / pairs, run->comparable, run->contexts);
     } else if (imputed >= MANY_IMPUTED) {
         regret_buffer_printf(
