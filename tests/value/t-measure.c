@@ -424,19 +424,19 @@ Test(measure, unobserved_pairs_take_no_part)
 
 Test(measure, interval_of_a_policy_value_covers)
 {
-    enum { N = 400, TRIALS = 500 };
+    enum { CONTEXTS = 400, TRIALS = 500 };
     size_t held = 0;
-    double f[N], y[N], p[N];
+    double f[CONTEXTS], y[CONTEXTS], p[CONTEXTS];
     for (size_t t = 0; t < TRIALS; t++) {
         struct regret_rng r = regret_rng_at(12, 0, t);
         struct regret_policy_value v;
-        for (size_t x = 0; x < N; x++) {
+        for (size_t x = 0; x < CONTEXTS; x++) {
             double truth = 0.3 + 0.4 * regret_rng_uniform(&r);
             p[x] = regret_rng_uniform(&r) < 0.5 ? 0.2 : 0.5;
             f[x] = 0.8 * truth; /* a surface that is wrong */
             y[x] = regret_rng_uniform(&r) < p[x] ? truth : NAN;
         }
-        regret_policy_value(&v, f, y, p, N, 0.95);
+        regret_policy_value(&v, f, y, p, CONTEXTS, 0.95);
         held += fabs(v.dr - 0.5) <= v.dr_half;
     }
     cr_assert(held >= 465 && held <= 490, "%zu of %d", held, TRIALS);

@@ -3,10 +3,11 @@
  *
  * Offers: replicate_run(), cross_fit() (all folds of a seed), rows_write().
  * Way: replicate.c makes the values of steps.h one after the other (external_fit.c and external_problem.c:
- * families of one's own; patch_fit.c: statistics of patches) → measures.c says how good they are → cross_fit.c
+ * families of one's own; patch_fit.c: statistics of patches) → measures.c says how good they are, observed.c where
+ * pairs are unobserved → cross_fit.c
  * joins folds, details.c the lists → rows.c writes lines; grid_losses.c words what grid.policy left out.
  * Uses: base/core, base/files, base/text, estimate/fit, estimate/proxy, experiment/config, experiment/external,
- * experiment/features, experiment/inputs, experiment/pool, external, linalg/design, results/row, task/draw,
+ * experiment/features, experiment/inputs, experiment/pool, external, linalg/design, pool/grid, results/row, task/draw,
  * task/reward, text/patch, value.
  */
 #ifndef REGRET_EXPERIMENT_REPLICATE_ROOM_H
