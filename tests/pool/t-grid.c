@@ -242,12 +242,12 @@ Test(pool_grid, what_cannot_be_cut_is_named)
     cr_assert_not_null(
         strstr(regret_error_message(), "no output of agent \"agent-1\" on context \"c2\" (1 of 15"),
         "%s", regret_error_message());
-    o = (struct regret_grid_options){REGRET_GRID_COMPLETE, 5};
+    o = (struct regret_grid_options){REGRET_GRID_COMPLETE, 5, 0};
     cr_assert_eq(regret_grid_cut(&grid, pool, &o), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "5 hard contexts are asked for, but the grid "
                                                       "of pool \"sample\" has 4"),
                        "%s", regret_error_message());
-    o = (struct regret_grid_options){(enum regret_grid_policy)17, 0};
+    o = (struct regret_grid_options){(enum regret_grid_policy)17, 0, 0};
     cr_assert_eq(regret_grid_cut(&grid, pool, &o), REGRET_E_INPUT);
     struct regret_output first = pool->outputs[0];
     pool->outputs[0] = pool->outputs[1];
