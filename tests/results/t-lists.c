@@ -102,7 +102,7 @@ static const struct {
      "jsonl:19: \"context\" holds 8; it wants whole numbers from 0 to 7"},
     {"oracle", "\"value\":", "[0,0,0,0,0]",
      "jsonl:19: \"value\" has 5 numbers, but there are 4 agents"},
-    {"oracle", "\"value\":", "[0,0,null,0]", "jsonl:19: \"value\" must hold numbers"},
+    {"oracle", "\"value\":", "[0,0,true,0]", "jsonl:19: \"value\" must hold numbers or null"},
     {"best-exp", "\"choice\":", "[0,1],\"context\":[0,1]",
      "jsonl:21: \"context\" does not belong in a row of"},
 };
