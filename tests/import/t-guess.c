@@ -187,7 +187,7 @@ Test(guess, what_is_missing_is_said)
     says(&g, "3 rows are of a pair that has one before");
     says(&g, "3 rows or more lack a score");
     says(&g, "judge, 0 to 10 (found: 0 to 10)");
-    says(&g, "11 contexts are few");
+    says(&g, "12 contexts are few");
     says(&g, "confounding (beta) changes nothing");
     table_guess_free(&g);
 }
