@@ -17,7 +17,8 @@ struct row_lists;
 /* run.json               {"format": "regret-run-1",
  *                         "config": {every key, and "sweep"},
  *                         "pool": {name, title, version, licence, source, digest, synthetic, contexts,
- *                                  agents, draws, dropped_contexts, dropped_agents, imputed},
+ *                                  agents, draws, dropped_contexts, dropped_agents, imputed}, and where pairs are
+ *                                  unobserved "observed", how many are not, and "comparable", the contexts with two,
  *                         "grids": [{"agents": [ids], "contexts": [ids], "tags": [names]}]: what the lists
  *                         of rows number, the distinct ones of all cells (older programs wrote none); the
  *                         tag of each context, null of one without, where any has one; and, where there are
@@ -69,6 +70,9 @@ struct row_lists;
  * of a baseline: "regret", and lists: "choice" (null of "random"), "loss"; of the oracle, too, "context",
  *   "best", "value", "value_grid"; with costs.enabled of all but "random" "price_value", "price_cost", "budget",
  *   and of the oracle "agent_value"
+ * of a family or a baseline but oracle and random, where pairs are unobserved (grid.policy "observed") and in no other run:
+ *   "policy_ips", "policy_dr", "policy_dr_half", the value of what it recommends of all agents (regret_policy_value()),
+ *   each absent where its agents are observed on too few held-out contexts or folds are joined, and the list "choice_all"
  * of a fit: "r2" (null where the target does not vary), "r2_clipped" (of predictions moved into [0,1];
  *   rows of older runs have none)
  *
@@ -79,7 +83,9 @@ struct row_lists;
  *   by context: "context"    its number in the grid; of the oracle's row
  *               "best"       max_a mu(x,a); of the oracle's row
  *               "choice"     the number of the agent recommended (equals: the lowest)
- *               "loss"       max_a mu(x,a) − mu(x, choice); its mean is "regret"
+ *               "loss"       max_a mu(x,a) − mu(x, choice); its mean is "regret". Where pairs are unobserved, these
+ *                            four are of the observed ones, and the contexts those with two of them
+ *               "choice_all" the number of the agent recommended of all, observed there or not
  *   by agent:   "value"      V(a) over the reference contexts, the truth of dm_rmse, dr_rmse and
  *                            sndr_rmse; of the oracle's row. In the target population of transport.*,
  *                            as the next
@@ -122,16 +128,20 @@ enum regret_measure {
     REGRET_MEASURE_TAU,
     REGRET_MEASURE_R2,
     REGRET_MEASURE_R2_CLIPPED,
+    REGRET_MEASURE_POLICY_IPS, /* these three where pairs are unobserved */
+    REGRET_MEASURE_POLICY_DR,
+    REGRET_MEASURE_POLICY_DR_HALF,
     REGRET_N_MEASURES
 };
 
 /* The lists a row may hold; the names are those of the JSON fields in lower case. */
 enum regret_list {
-    REGRET_LIST_CONTEXT, /* these four by context */
+    REGRET_LIST_CONTEXT, /* these five by context */
     REGRET_LIST_BEST,
     REGRET_LIST_CHOICE,
     REGRET_LIST_LOSS,
-    REGRET_LIST_VALUE, /* and these by agent */
+    REGRET_LIST_CHOICE_ALL, /* where pairs are unobserved */
+    REGRET_LIST_VALUE,      /* and these by agent */
     REGRET_LIST_VALUE_GRID,
     REGRET_LIST_DM,
     REGRET_LIST_DR,
@@ -214,6 +224,8 @@ struct regret_run_facts {
     long long contexts, agents, draws; /* -1 where run.json does not say */
     /* what grid.policy left out or counted as 0; -1 likewise */
     long long dropped_contexts, dropped_agents, imputed;
+    long long observed,
+        comparable; /* pairs and contexts with two of them; -1 where no pair is unobserved */
     const char *version, *blas_build, *blas_kernel;
 };
 

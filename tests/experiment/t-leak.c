@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "experiment/fixture.h"
-#include "experiment/replicate/leaks.h"
+#include "experiment/measures/leaks.h"
 #include "experiment/replicate/replicate.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
+#include "report/cautions/cautions.h"
 #include "report/leaks/leak_caution.h"
-#include "report/rows/contenders.h"
 
 TestSuite(leaks, .init = fixture_open, .fini = fixture_close);
 
@@ -55,8 +55,6 @@ static struct leak_evidence run_theirs(struct regret_buffer *said)
 {
     char text[1024];
     struct regret_results *r = NULL;
-    struct contenders all;
-    struct table_data d = {0};
     snprintf(text, sizeof text,
              "{\"pool\": \"pool\", %s, \"families\": [\"obs-only\", {\"name\": \"theirs\", "
              "\"predictions\": \"p.csv\"}]}",
@@ -68,11 +66,7 @@ static struct leak_evidence run_theirs(struct regret_buffer *said)
     cr_assert_eq(regret_results_read(&r, sample_path("r")), 0, "%s", regret_error_message());
     struct leak_evidence e = leak_evidence(r, 1);
     cr_expect_eq(regret_results_list(r, REGRET_LIST_LEAK, 0, 0, 0).n, 0, "of obs-only none");
-    cr_assert_eq(table_data_make(&d, r, 0), 0);
-    cr_assert_eq(contenders_make(&all, &d.all), 0);
-    contenders_sentence(said, &all);
-    contenders_free(&all);
-    table_data_free(&d);
+    caution_say(said, CAUTION_LEAKS, r);
     regret_results_free(r);
     return e;
 }

@@ -209,12 +209,11 @@ Test(guess, what_is_missing_is_said)
     struct table_guess g = guessed(0);
     says(&g, "No column holds what the agents wrote");
     says(&g, "No column holds the text of a context");
-    says(&g, "The grid has holes: grid.policy takes the largest part without (about 11 contexts of "
-             "3 agents)");
+    says(&g, "Without holes are about 11 contexts of 3 agents");
     says(&g, "3 rows are of a pair that has one before");
     says(&g, "3 rows or more lack a score");
     says(&g, "judge, 0 to 10 (found: 0 to 10)");
-    says(&g, "11 contexts are few");
+    says(&g, "12 contexts are few");
     says(&g, "confounding (beta) changes nothing");
     table_guess_free(&g);
 }

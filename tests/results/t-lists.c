@@ -102,7 +102,7 @@ static const struct {
      "jsonl:19: \"context\" holds 8; it wants whole numbers from 0 to 7"},
     {"oracle", "\"value\":", "[0,0,0,0,0]",
      "jsonl:19: \"value\" has 5 numbers, but there are 4 agents"},
-    {"oracle", "\"value\":", "[0,0,null,0]", "jsonl:19: \"value\" must hold numbers"},
+    {"oracle", "\"value\":", "[0,0,true,0]", "jsonl:19: \"value\" must hold numbers or null"},
     {"exp-only", "\"choice\":", "[0,0],\"leak\":[0.5]",
      "jsonl:13: \"leak\" has 1 numbers, but there are 3 in its format"},
     {"exp-only", "\"choice\":", "[0,0],\"price_cost\":[0.5]",

@@ -15,7 +15,8 @@
 #include "task/reward/reward_maps.h"
 
 static const char *const tasks[] = {"pool", "world", NULL};
-static const char *const policies[] = {"fail", "complete", "impute-zero", NULL};
+static const char *const policies[] = {"fail", "complete", "impute-zero", "observed", NULL};
+static const char *const propensities[] = {"agent", "agent-tag", NULL};
 static const char *maps[REGRET_MAX_REWARD_MAPS + 1]; /* filled with the keys */
 static const char *const laws[] = {"beta", "none", NULL};
 static const char *const frequencies[] = {"count", "log", "binary", NULL};
@@ -59,6 +60,8 @@ static const struct config_key first_keys[] = {
     {"contexts.split", KEY_CHOICE, AT(split), 0, 0, splits, "what is held out: contexts at random, at random with an equal share of each tag, or each tag once a seed"},
     {"contexts.reference", KEY_DOUBLE, AT(reference_share), 0, 0.99, NULL, "share of the held-out contexts kept for values, apart from those of the regret; 0: all serve both"},
     {"grid.policy", KEY_CHOICE, AT(grid.policy), 0, 0, policies, "what to do about missing outputs"},
+    {"grid.min_comparable", KEY_SIZE, AT(grid.min_comparable), 1, 1e6, NULL, "with \"observed\" and holes: contexts with outcomes of two agents that there must be"},
+    {"grid.propensity", KEY_CHOICE, AT(propensity), 0, 0, propensities, "with \"observed\" and holes: what a pair's chance of being observed depends on, for the value of a policy over all agents"},
 
     {"reward.map", KEY_CHOICE, AT(reward.map), 0, 0, maps, "from scores to reward"},
 };

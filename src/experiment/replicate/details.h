@@ -2,8 +2,8 @@
 #ifndef REGRET_EXPERIMENT_DETAILS_H
 #define REGRET_EXPERIMENT_DETAILS_H
 
-#include "experiment/replicate/curves.h"
-#include "experiment/replicate/steps.h"
+#include "experiment/measures/curves.h"
+#include "experiment/measures/steps.h"
 #include "results/row/row.h"
 
 /* The estimates of a family, with their half-widths behind them. */
@@ -13,10 +13,11 @@ struct details {
     size_t n_contexts, n_agents; /* of the grid */
     size_t n_families, n_baselines, n_folds;
     int values;              /* 1: DR and SNDR are there */
-    double weight;           /* reference contexts of all folds */
-    unsigned char *held_out; /* [n_contexts] */
+    double *weight;          /* [n_agents] reference contexts of the folds that have the agent */
+    unsigned char *held_out; /* [n_contexts] 1: and of two observed agents at least */
     unsigned char *failed;   /* [n_families] 1: no lists of it, a fold has no fit */
     double *best;            /* [n_contexts] max_a mu, where held out */
+    double *choice_all;      /* likewise, where pairs are unobserved; else NULL */
     double *choice, *loss;   /* [(n_families + n_baselines) × n_contexts] likewise */
     double *value;           /* [n_agents] Σ over folds of weight · V(a) */
     double *value_grid;      /* [n_agents] */

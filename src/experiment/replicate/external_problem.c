@@ -80,6 +80,20 @@ static int write_evaluated(const char *folder, const struct pair_split *split, s
     return rc;
 }
 
+/* Pairs that EXP and OBS can be of. */
+static int write_observed(const char *folder, const struct regret_grid *grid, size_t pairs)
+{
+    unsigned char *observed = NULL;
+    TRY(REGRET_NEW(&observed, pairs));
+    for (size_t p = 0; p < pairs; p++) {
+        observed[p] = !regret_grid_is_unobserved(grid, p);
+    }
+    const struct npy_array array = {NPY_U8, pairs, 0, observed};
+    int rc = npy_write(folder, "observed.npy", &array);
+    regret_free(observed);
+    return rc;
+}
+
 static int write_arrays(const char *folder, const struct external_case *c)
 {
     const struct feature_set *f = c->setting->features;
@@ -98,6 +112,7 @@ static int write_arrays(const char *folder, const struct external_case *c)
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         TRY(npy_write(folder, files[i].name, &files[i].array));
     }
+    TRY(write_observed(folder, f->grid, f->pairs));
     TRY(write_evaluated(folder, &c->setting->split, f->pairs));
     return write_folds(folder, c);
 }

@@ -6,7 +6,7 @@
 #ifndef REGRET_EXPERIMENT_REPLICATE_H
 #define REGRET_EXPERIMENT_REPLICATE_H
 
-#include "experiment/replicate/steps.h"
+#include "experiment/measures/steps.h"
 
 /* Runs every step of one fold of one cell at one seed; free with replicate_free(). The plan and its inputs must
  * outlive the replicate. */

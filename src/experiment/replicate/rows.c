@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "experiment/replicate/baselines.h"
-#include "experiment/replicate/measures.h"
+#include "experiment/measures/baselines.h"
+#include "experiment/measures/measures.h"
 #include "results/row/row.h"
 
 size_t rows_count(const struct regret_config *config, const struct run_inputs *inputs)
@@ -47,6 +47,8 @@ int rows_write(struct regret_buffer *t, const struct measures *m, const struct d
     for (size_t i = 0; i < m->n_baselines; i++) {
         struct row row = row_of(c, s, REGRET_ROW_BASELINE, row_baselines[i].name);
         row.measure[REGRET_MEASURE_REGRET] = m->baseline_regret[i];
+        memcpy(row.measure + REGRET_MEASURE_POLICY_IPS, m->baseline_policy + i * MEASURED_POLICY,
+               MEASURED_POLICY * sizeof *row.measure);
         details_lend(&row, details, m->n_families + i);
         row_write(t, &row, cell_key);
     }

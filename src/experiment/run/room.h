@@ -6,8 +6,8 @@
  * (run_batches.c) to threads and writes rows in order; run_probe.c measures one replicate, run_cost.c scales it to
  * the run.
  * Uses: base/core, base/text, estimate/fit, experiment/config, experiment/external, experiment/features,
- * experiment/inputs, experiment/pool, experiment/replicate, linalg/dense, pool/files, pool/grid, results/row,
- * results/run, task/reward.
+ * experiment/inputs, experiment/measures, experiment/pool, experiment/replicate, linalg/dense, pool/files,
+ * pool/grid, results/row, results/run, task/reward.
  */
 #ifndef REGRET_EXPERIMENT_RUN_ROOM_H
 #define REGRET_EXPERIMENT_RUN_ROOM_H

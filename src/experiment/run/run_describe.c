@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "experiment/external/external.h"
-#include "experiment/replicate/baselines.h"
+#include "experiment/measures/baselines.h"
 #include "experiment/replicate/rows.h"
 #include "experiment/run/run_means.h"
 #include "regret/blas.h"
@@ -36,9 +36,14 @@ static void describe_pool(struct regret_buffer *t, const struct regret_grid *g,
     }
     regret_buffer_printf(t,
                          "\"synthetic\":%s,\"contexts\":%zu,\"agents\":%zu,\"draws\":%zu,"
-                         "\"dropped_contexts\":%zu,\"dropped_agents\":%zu,\"imputed\":%zu},\n",
+                         "\"dropped_contexts\":%zu,\"dropped_agents\":%zu,\"imputed\":%zu",
                          pool->synthetic ? "true" : "false", g->n_contexts, g->n_agents, g->n_draws,
                          g->dropped_contexts, g->dropped_agents, g->imputed);
+    if (g->observed != NULL) {
+        regret_buffer_printf(t, ",\"observed\":%zu,\"comparable\":%zu",
+                             g->observed_start[g->n_contexts], g->comparable);
+    }
+    regret_buffer_append(t, "},\n");
 }
 
 static int same_grid(const struct regret_grid *a, const struct regret_grid *b)

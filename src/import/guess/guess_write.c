@@ -189,7 +189,7 @@ static size_t round_budget(double wanted)
 /* A log of about two rows a pair, and experiments of a twentieth and a fifth of it. */
 static void budgets_of(size_t *n_obs, size_t n_exp[2], const struct table_guess *g)
 {
-    size_t pairs = g->is_wide ? g->pairs : g->grid_contexts * g->grid_agents;
+    size_t pairs = g->pairs;
     *n_obs = round_budget(2.0 * (double)pairs);
     n_exp[0] = round_budget((double)*n_obs / 20.0);
     n_exp[1] = round_budget((double)*n_obs / 5.0);
@@ -211,14 +211,22 @@ static int has_costs(const struct table_guess *g)
     return 0;
 }
 
+static int has_holes(const struct table_guess *g)
+{
+    return g->pairs < g->contexts * g->agents;
+}
+
 void table_guess_config(struct regret_buffer *out, const struct table_guess *g)
 {
     size_t n_obs = 0, n_exp[2];
     budgets_of(&n_obs, n_exp, g);
     regret_buffer_printf(
         out, "{\"pool\": \"pool\", \"seeds\": 30, \"contexts.hard\": 0, \"n_obs\": %zu,\n", n_obs);
-    if (g->grid_agents < SLATE) {
-        regret_buffer_printf(out, "  \"router.slate\": %zu,\n", g->grid_agents);
+    if (g->agents < SLATE) {
+        regret_buffer_printf(out, "  \"router.slate\": %zu,\n", g->agents);
+    }
+    if (has_holes(g)) {
+        regret_buffer_append(out, "  \"grid.policy\": \"observed\",\n");
     }
     regret_buffer_append(out, has_costs(g) ? "  \"costs.enabled\": true,\n" : "");
     regret_buffer_append(out, "  \"sweep\": {");
@@ -324,23 +332,17 @@ static void say_layout(struct regret_buffer *out, const struct table_guess *g)
 
 static void say_holes(struct regret_buffer *out, const struct table_guess *g)
 {
-    size_t kept = g->grid_contexts * g->grid_agents;
-    if (g->pairs == g->contexts * g->agents) {
+    if (!has_holes(g)) {
         return;
     }
-    regret_buffer_append(out, "The grid has holes: grid.policy takes the largest part without");
-    if (kept < g->contexts * g->agents) {
-        regret_buffer_printf(out, " (about %zu contexts of %zu agents)", g->grid_contexts,
-                             g->grid_agents);
+    regret_buffer_append(out,
+                         "The grid has holes: they stay unobserved (grid.policy: observed), and "
+                         "regret is taken among what is observed.");
+    if (g->grid_contexts * g->grid_agents < g->contexts * g->agents) {
+        regret_buffer_printf(out, " Without holes are about %zu contexts of %zu agents (complete).",
+                             g->grid_contexts, g->grid_agents);
     }
-    regret_buffer_append(out, ", counts them as 0, or fails.\n");
-    if (2 * kept < g->pairs) {
-        regret_buffer_append(out,
-                             "Most outputs are left out so, for few contexts have one of every "
-                             "agent. Import with --agent "
-                             "PATTERN those agents alone that are to be compared: fewer have "
-                             "more contexts in common.\n");
-    }
+    regret_buffer_append(out, "\n");
 }
 
 void table_guess_explain(struct regret_buffer *out, const struct table_guess *g)
@@ -387,12 +389,12 @@ void table_guess_explain(struct regret_buffer *out, const struct table_guess *g)
             "One score: all types of users rate alike, so that confounding (beta) changes nothing "
             "and is not swept; a second component, say brevity, lets them differ.\n");
     }
-    if (g->grid_contexts < FEW_CONTEXTS) {
+    if (g->contexts < FEW_CONTEXTS) {
         regret_buffer_printf(
             out,
             "%zu contexts are few: a fifth of them is held out, and differences will be hard to "
             "tell (regret plan).\n",
-            g->grid_contexts);
+            g->contexts);
     }
     regret_buffer_append(out, "Ranges are guesses: correct them in the map where a scale is wider "
                               "than what was found.\n");

@@ -2,7 +2,7 @@
 
 #include <cJSON.h>
 
-static const double MANY = 0.1; /* a tenth of the pairs */
+static const double MANY = 0.1, FULL = 0.9; /* of the pairs */
 
 /* What is left out for missing outputs is of the pool only where no other contexts were. */
 static int holds_all_contexts(const struct regret_run_facts *run)
@@ -21,7 +21,16 @@ void grid_caution(struct regret_buffer *out, const struct regret_run_facts *run)
     long long contexts = run->contexts + (run->dropped_contexts > 0 ? run->dropped_contexts : 0);
     long long agents = run->agents + (run->dropped_agents > 0 ? run->dropped_agents : 0);
     double kept = pairs / ((double)contexts * (double)agents);
-    if (imputed >= MANY) {
+    if (run->observed >= 0 && (double)run->observed < FULL * pairs) {
+        regret_buffer_printf(
+            out,
+            "%.2g %% of the grid's pairs of context and agent are observed (grid.policy): regret "
+            "is what is lost against the best of those, on the %lld of %lld contexts with two; "
+            "what is recommended of all agents is valued by policy_dr of results.csv, which takes "
+            "an agent's missing outputs to be missing at random, and the choice not to depend on "
+            "them.",
+            100.0 * (double)run->observed / pairs, run->comparable, run->contexts);
+    } else if (imputed >= MANY) {
         regret_buffer_printf(
             out,
             "%.1f %% of the grid's pairs of context and agent have no output and count as 0 "

@@ -4,8 +4,8 @@
 
 #include "regret/results.h"
 
-/* Appends a sentence where a tenth of the grid or more is outputs that are missing and count as 0, or where it holds
- * less than nine tenths of the pool's pairs; nothing else. */
+/* Appends a sentence where a tenth of the grid or more is outputs that are missing and count as 0, or are unobserved, or
+ * where it holds less than nine tenths of the pool's pairs; nothing else. */
 void grid_caution(struct regret_buffer *out, const struct regret_run_facts *run);
 
 #endif

@@ -180,8 +180,14 @@ static void composed(struct regret_buffer *out, put_fact *put, const struct regr
         put(out, "Grid", regret_buffer_get(&text));
         regret_buffer_clear(&text);
     }
-    grid_losses(&text, at_least_zero(run->dropped_contexts), at_least_zero(run->dropped_agents),
-                at_least_zero(run->imputed));
+    const struct grid_loss loss = {
+        .contexts = at_least_zero(run->dropped_contexts),
+        .agents = at_least_zero(run->dropped_agents),
+        .imputed = at_least_zero(run->imputed),
+        .observed = at_least_zero(run->observed),
+        .pairs = run->observed > 0 ? at_least_zero(run->contexts) * at_least_zero(run->agents) : 0,
+        .comparable = at_least_zero(run->comparable)};
+    grid_losses(&text, &loss);
     known(out, put, "Of the pool", regret_buffer_get(&text));
     regret_buffer_clear(&text);
     head_changed_scores(&text, r);

@@ -63,6 +63,11 @@ static const struct field {
     [HEAD + REGRET_MEASURE_TAU] = {"tau", IN_FAMILY, 0, 0.0, INFINITY},
     [HEAD + REGRET_MEASURE_R2] = {"r2", IN_FIT, 1, -INFINITY, 1.0},
     [HEAD + REGRET_MEASURE_R2_CLIPPED] = {"r2_clipped", IN_FIT, 0, -INFINITY, 1.0},
+    [HEAD + REGRET_MEASURE_POLICY_IPS] = {"policy_ips", IN_FAMILY | IN_BASELINE, 0, 0.0, 1.0},
+    [HEAD +
+        REGRET_MEASURE_POLICY_DR] = {"policy_dr", IN_FAMILY | IN_BASELINE, 0, -INFINITY, INFINITY},
+    [HEAD + REGRET_MEASURE_POLICY_DR_HALF] = {"policy_dr_half", IN_FAMILY | IN_BASELINE, 0, 0.0,
+                                              INFINITY},
     [FIRST_WORD + ROW_BASIS] = {"basis", IN_FAMILY, 0, 0, 0},
     [FIRST_WORD + ROW_CV] = {"cv", IN_FAMILY, 0, 0, 0},
     [FIRST_WORD + ROW_FAILURE] = {"failure", IN_FAMILY, 0, 0, 0},
@@ -79,8 +84,11 @@ static const struct {
     [REGRET_LIST_CHOICE] = {{"choice", LIST_BY_CONTEXT, WHOLE, 0, 0.0, LARGEST},
                             IN_FAMILY | IN_BASELINE},
     [REGRET_LIST_LOSS] = {{"loss", LIST_BY_CONTEXT, 0, 0, 0.0, LARGEST}, IN_FAMILY | IN_BASELINE},
-    [REGRET_LIST_VALUE] = {{"value", LIST_BY_AGENT, 0, 0, -LARGEST, LARGEST}, IN_ORACLE},
-    [REGRET_LIST_VALUE_GRID] = {{"value_grid", LIST_BY_AGENT, 0, 0, -LARGEST, LARGEST}, IN_ORACLE},
+    [REGRET_LIST_CHOICE_ALL] = {{"choice_all", LIST_BY_CONTEXT, WHOLE, 0, 0.0, LARGEST, RARE, 0},
+                                IN_FAMILY | IN_BASELINE},
+    [REGRET_LIST_VALUE] = {{"value", LIST_BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_ORACLE},
+    [REGRET_LIST_VALUE_GRID] = {{"value_grid", LIST_BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST},
+                                IN_ORACLE},
     [REGRET_LIST_DM] = {{"dm", LIST_BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
     [REGRET_LIST_DR] = {{"dr", LIST_BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
     [REGRET_LIST_SNDR] = {{"sndr", LIST_BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
@@ -123,7 +131,21 @@ static int has(enum regret_row_kind kind, size_t field)
 /* Is the field in a row only where it says something? */
 static int is_rare(size_t field)
 {
-    return field == FIRST_WORD + ROW_FAILURE;
+    return field == FIRST_WORD + ROW_FAILURE ||
+           (field >= HEAD && row_measure_is_rare((enum regret_measure)(field - HEAD)));
+}
+
+int row_measure_is_rare(enum regret_measure measure)
+{
+    return measure == REGRET_MEASURE_POLICY_IPS || measure == REGRET_MEASURE_POLICY_DR ||
+           measure == REGRET_MEASURE_POLICY_DR_HALF;
+}
+
+/* Does the row say nothing in the field? */
+static int is_silent(const struct row *row, size_t field)
+{
+    return field < FIRST_WORD ? isnan(row->measure[field - HEAD])
+                              : row->word[field - FIRST_WORD] == NULL;
 }
 
 /* Kinds of which the row is. */
@@ -194,7 +216,7 @@ void row_write(struct regret_buffer *t, const struct row *row, const char *key)
         t, "{\"cell\":%lld,\"seed\":%lld,\"key\":%s,\"kind\":\"%s\",\"family\":\"%s\"", row->cell,
         row->seed, key, kind_names[row->kind], row->name);
     for (size_t i = HEAD; i < FIELDS; i++) {
-        if (!has(row->kind, i) || (is_rare(i) && row->word[i - FIRST_WORD] == NULL)) {
+        if (!has(row->kind, i) || (is_rare(i) && is_silent(row, i))) {
             continue;
         }
         regret_buffer_printf(t, ",\"%s\":", fields[i].name);

@@ -83,6 +83,8 @@ const char *row_kind_name(enum regret_row_kind kind);
 /* A hyper-parameter's symbol, "λ", and whether tables show its mean or the shares of its values; NULL
  * of other measures. */
 const char *row_tuned_symbol(enum regret_measure measure, int *by_mean);
+/* 1: it is in rows of runs with unobserved pairs alone. */
+int row_measure_is_rare(enum regret_measure measure);
 const char *row_measure_name(enum regret_measure measure);
 const char *row_word_name(enum row_word word);
 

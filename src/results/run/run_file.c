@@ -228,6 +228,8 @@ static int read_pool(struct regret_run_facts *facts, struct regret_place at)
     TRY(take_count(&facts->dropped_contexts, pool, "dropped_contexts", at));
     TRY(take_count(&facts->dropped_agents, pool, "dropped_agents", at));
     TRY(take_count(&facts->imputed, pool, "imputed", at));
+    TRY(take_count(&facts->observed, pool, "observed", at));
+    TRY(take_count(&facts->comparable, pool, "comparable", at));
     const cJSON *synthetic = cJSON_GetObjectItemCaseSensitive(pool, "synthetic");
     if (!cJSON_IsBool(synthetic)) {
         return regret_json_error(at, "\"pool\": \"synthetic\" must be true or false, so that every "

@@ -36,6 +36,11 @@ struct replicate_place {
     int all_losses; /* 1: losses of candidates as exact as the fits, for those who read them */
 };
 
+/* How EXP draws where pairs are unobserved (struct regret_exp_support); owned, NULL where none is. */
+struct exp_support {
+    double *offered, *factor;
+};
+
 /* What is drawn from. */
 struct setting {
     struct regret_config config;
@@ -44,6 +49,7 @@ struct setting {
     const struct feature_set *features; /* of the plan */
     size_t feature_set;                 /* which of them */
     struct pair_split split;
+    struct exp_support support;
     struct regret_task *task;
     struct external *external; /* of the inputs; NULL without families of one's own */
     const double
@@ -85,13 +91,17 @@ struct values {
     double *truth;               /* [n_agents] V(a) */
 };
 
-/* What the baselines of the run (row_baselines, the first n of them) recommend on the held-out contexts. */
+/* What the baselines of the run (row_baselines, the first n of them) take agents to be worth. */
 struct baselines {
-    size_t n;
-    size_t *choice; /* [n × n_test]; of "random" it says nothing */
+    size_t n, cells;
+    double *
+        surface; /* [n × cells], cells = n_test × n_agents on the held-out contexts: mu of the oracle, means of
+                        rows, NaN where there are none; of "random" it says nothing */
 };
 
 enum { MEASURED_FITS = 4 };
+/* REGRET_MEASURE_POLICY_IPS and the two after it. */
+enum { MEASURED_POLICY = 3 };
 
 /* What the rows of one family say. */
 struct family_measures {
@@ -108,6 +118,8 @@ struct measures {
     struct family_measures family[REGRET_MAX_FAMILIES];
     size_t n_baselines;
     double baseline_regret[ROW_BASELINES]; /* in the order of row_baselines */
+    /* Of the same, over all agents, where pairs are unobserved; else NaN */
+    double baseline_policy[ROW_BASELINES * MEASURED_POLICY];
     size_t n_fits;                /* measures_fits(): the last two are of pools of patches */
     double fit_r2[MEASURED_FITS]; /* proxy, components, success, patch-statistics */
     double fit_r2_clipped[MEASURED_FITS];

@@ -1,11 +1,10 @@
-#include "experiment/replicate/baselines.h"
+#include "experiment/measures/baselines.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
-#include "regret/measure.h"
 
 size_t baselines_count(const struct run_inputs *inputs)
 {
@@ -39,31 +38,36 @@ static void add_rows(double *sum, double *count, const struct kinds *kinds, cons
     }
 }
 
-/* The agent of the largest mean outcome over the rows, by kind of contexts. An agent without rows of the kind does not
- * compete, however few the others have; of equals the lowest. A kind without rows has the agent of all rows. */
-static int best_by_kind(size_t *best, const struct kinds *kinds, const struct setting *s,
-                        const struct regret_rows *rows)
+/* Mean outcomes over the rows, by kind of contexts and agent, and last over all of them; NaN without rows. */
+static int means_by_kind(double **out, const struct kinds *kinds, const struct setting *s,
+                         const struct regret_rows *rows)
 {
     const struct kinds whole = {NULL, 1};
-    size_t n_agents = s->task->n_agents, n = (kinds->n + 1) * n_agents; /* all rows stand last */
-    double *sum = NULL;
-    TRY(REGRET_NEW(&sum, 2 * n));
-    double *count = sum + n, *all = sum + kinds->n * n_agents;
-    add_rows(sum, count, kinds, s, rows);
-    add_rows(all, count + kinds->n * n_agents, &whole, s, rows);
+    size_t n_agents = s->task->n_agents, n = (kinds->n + 1) * n_agents;
+    double *mean = NULL, *count = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&mean, n));
+    TRY_CLEANUP(REGRET_NEW(&count, n));
+    add_rows(mean, count, kinds, s, rows);
+    add_rows(mean + kinds->n * n_agents, count + kinds->n * n_agents, &whole, s, rows);
     for (size_t i = 0; i < n; i++) {
-        sum[i] /= count[i]; /* 0/0 = NaN never wins */
+        mean[i] /= count[i]; /* 0/0 = NaN never wins */
     }
-    for (size_t k = 0; k < kinds->n; k++) {
-        const double *mean = sum + k * n_agents;
-        size_t a = 0;
-        while (a < n_agents && isnan(mean[a])) {
-            a++;
-        }
-        best[k] = regret_argmax(a < n_agents ? mean : all, n_agents);
+    *out = mean;
+    mean = NULL;
+cleanup:
+    regret_free(mean);
+    regret_free(count);
+    return rc;
+}
+
+static int any_known(const double *mean, size_t n)
+{
+    size_t known = 0;
+    for (size_t a = 0; a < n; a++) {
+        known += !isnan(mean[a]);
     }
-    regret_free(sum);
-    return REGRET_OK;
+    return known > 0;
 }
 
 const struct regret_rows *baselines_rows(const struct row_baseline *baseline,
@@ -87,47 +91,62 @@ int baselines_agent_means(double *mean, const struct setting *s, const struct re
     return REGRET_OK;
 }
 
-/* By rows of EXP or OBS. */
-static int choose_by_rows(size_t *choice, const struct row_baseline *baseline,
-                          const struct setting *s, const struct draws *draws)
+/* By rows of EXP or OBS: on a context the means of its kind, however few the rows; of a kind without any, of all. */
+static int take_means(double *surface, const struct row_baseline *baseline, const struct setting *s,
+                      const struct draws *draws)
 {
     const struct regret_split *split = s->split.contexts;
-    const struct regret_rows *rows = baselines_rows(baseline, draws);
     const struct kinds kinds = kinds_of(s, baseline->rule);
-    size_t *best = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&best, kinds.n));
-    TRY_CLEANUP(best_by_kind(best, &kinds, s, rows));
+    size_t n_agents = s->task->n_agents;
+    double *mean = NULL;
+    TRY(means_by_kind(&mean, &kinds, s, baselines_rows(baseline, draws)));
     for (size_t i = 0; i < split->n_test; i++) {
-        choice[i] = best[kinds.kind != NULL ? kinds.kind[split->test[i]] : 0];
+        size_t kind = kinds.kind != NULL ? kinds.kind[split->test[i]] : 0;
+        const double *of = mean + kind * n_agents;
+        memcpy(surface + i * n_agents, any_known(of, n_agents) ? of : mean + kinds.n * n_agents,
+               n_agents * sizeof *surface);
     }
-cleanup:
-    regret_free(best);
-    return rc;
+    regret_free(mean);
+    return REGRET_OK;
 }
 
-static void choose_best(size_t *choice, const struct setting *s)
+static void take_truth(double *surface, const struct setting *s)
 {
     const struct regret_split *split = s->split.contexts;
     size_t n_agents = s->task->n_agents;
     for (size_t i = 0; i < split->n_test; i++) {
-        choice[i] = regret_argmax(s->task->target + split->test[i] * n_agents, n_agents);
+        memcpy(surface + i * n_agents, s->task->target + split->test[i] * n_agents,
+               n_agents * sizeof *surface);
     }
 }
 
 int baselines_make(struct baselines *out, const struct setting *s, const struct draws *draws,
                    size_t n)
 {
-    size_t n_test = s->split.contexts->n_test;
-    TRY(REGRET_NEW(&out->choice, n * n_test));
+    out->cells = s->split.contexts->n_test * s->task->n_agents;
+    TRY(REGRET_NEW(&out->surface, n * out->cells));
     out->n = n;
     for (size_t i = 0; i < n; i++) {
-        size_t *choice = out->choice + i * n_test;
+        double *surface = out->surface + i * out->cells;
         if (row_baselines[i].source != NULL) {
-            TRY(choose_by_rows(choice, &row_baselines[i], s, draws));
+            TRY(take_means(surface, &row_baselines[i], s, draws));
         } else if (row_baselines[i].rule == REGRET_RULE_ORACLE) {
-            choose_best(choice, s);
+            take_truth(surface, s);
         }
     }
     return REGRET_OK;
+}
+
+const double *baselines_truth(const struct baselines *baselines)
+{
+    size_t oracle = 0;
+    while (row_baselines[oracle].rule != REGRET_RULE_ORACLE) {
+        oracle++;
+    }
+    return baselines_surface(baselines, oracle);
+}
+
+const double *baselines_surface(const struct baselines *baselines, size_t i)
+{
+    return baselines->surface + i * baselines->cells;
 }

@@ -1,11 +1,11 @@
-#include "experiment/replicate/curves.h"
+#include "experiment/measures/curves.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/core/try.h"
-#include "experiment/replicate/baselines.h"
-#include "experiment/replicate/measures.h"
+#include "experiment/measures/baselines.h"
+#include "experiment/measures/measures.h"
 #include "regret/alloc.h"
 
 /* The surfaces of a subject on the held-out and on the training contexts, and what agents cost and are worth there. */

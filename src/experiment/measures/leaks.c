@@ -1,4 +1,4 @@
-#include "experiment/replicate/leaks.h"
+#include "experiment/measures/leaks.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef REGRET_EXPERIMENT_PATCH_FIT_H
 #define REGRET_EXPERIMENT_PATCH_FIT_H
 
-#include "experiment/replicate/steps.h"
+#include "experiment/measures/steps.h"
 
 /* Of the pool's auxiliary labels, those that are statistics of patches (regret/patch.h) by their name; 0 for a pool
  * without "success". */

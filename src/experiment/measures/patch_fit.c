@@ -1,4 +1,4 @@
-#include "experiment/replicate/patch_fit.h"
+#include "experiment/measures/patch_fit.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef REGRET_EXPERIMENT_MEASURES_H
 #define REGRET_EXPERIMENT_MEASURES_H
 
-#include "experiment/replicate/steps.h"
+#include "experiment/measures/steps.h"
 
 int measures_take(struct measures *out, const struct setting *setting, const struct draws *draws,
                   const struct fitted_proxy *proxy, const struct estimates *estimates,

@@ -2,7 +2,7 @@
 #ifndef REGRET_EXPERIMENT_CURVES_H
 #define REGRET_EXPERIMENT_CURVES_H
 
-#include "experiment/replicate/steps.h"
+#include "experiment/measures/steps.h"
 #include "regret/costs.h"
 #include "results/row/row.h"
 
