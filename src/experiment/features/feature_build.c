@@ -117,12 +117,43 @@ static int build_texts(struct feature_set *set, const struct regret_pairs *pairs
     return regret_text_statistics(set->statistics, pairs);
 }
 
+/* An agent that gives one text wherever it is observed gives it where it is not, too: texts of unobserved pairs. */
+static int stand_in(const char **texts, struct feature_set *set)
+{
+    const struct regret_grid *g = set->grid;
+    const char **one = NULL;
+    size_t per_context = g->n_agents * g->n_draws;
+    set->outputs_known = 1;
+    if (g->observed == NULL) {
+        return REGRET_OK;
+    }
+    TRY(REGRET_NEW(&one, g->n_agents));
+    for (size_t a = 0; a < g->n_agents; a++) {
+        int is_constant = regret_grid_is_constant(g, a);
+        for (size_t x = 0; x < g->n_contexts && is_constant && one[a] == NULL; x++) {
+            size_t pair = x * per_context + a * g->n_draws;
+            one[a] = regret_grid_is_unobserved(g, pair) ? NULL : texts[pair];
+        }
+    }
+    for (size_t p = 0; p < set->pairs; p++) {
+        if (regret_grid_is_unobserved(g, p)) {
+            texts[p] = one[set->agent[p]] != NULL ? one[set->agent[p]] : texts[p];
+            set->outputs_known &= one[set->agent[p]] != NULL;
+        }
+    }
+    regret_free(one);
+    return REGRET_OK;
+}
+
 /* The texts of the outputs, each as far as `text.max_bytes` lets it be seen: those that are cut are
  * copied into `cut` (both: one a pair), which the caller frees. */
-static int output_texts(const char **texts, char **cut, const struct feature_set *set)
+static int output_texts(const char **texts, char **cut, struct feature_set *set)
 {
     for (size_t p = 0; p < set->pairs; p++) {
         texts[p] = regret_grid_output_text(set->grid, p);
+    }
+    TRY(stand_in(texts, set));
+    for (size_t p = 0; p < set->pairs; p++) {
         size_t n = texts[p] != NULL ? regret_text_cut(texts[p], set->config.text_max_bytes) : 0;
         if (n > 0 && texts[p][n] != '\0') {
             TRY(REGRET_NEW(&cut[p], n + 1));

@@ -19,6 +19,8 @@ struct feature_set {
     struct regret_grid *grid;
     size_t pairs;
     uint32_t *agent, *context; /* [pairs] grid indices */
+    int outputs_known; /* 0: an agent that is unobserved somewhere gives several texts, so that nobody knows
+                                       what φ and z of such a pair would be */
     int sparse;
     struct regret_csr *phi; /* pairs × columns, which are the D buckets and, where they are
                                        features, the agents; of a sparse set without what follows */

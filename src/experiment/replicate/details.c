@@ -36,6 +36,7 @@ static int make(struct details *d, const struct replicate *r)
     d->n_families = r->estimates.n;
     d->n_baselines = r->baselines.n;
     d->values = r->setting.config.values;
+    d->outputs_known = r->setting.features->outputs_known;
     TRY(REGRET_NEW(&d->held_out, d->n_contexts));
     TRY(REGRET_NEW(&d->failed, d->n_families));
     TRY(REGRET_NEW(&d->best, d->n_contexts));
@@ -271,7 +272,8 @@ void details_lend(struct row *row, const struct details *d, size_t i)
     }
     curves_lend(row, &d->curves, i);
     row->list[REGRET_LIST_LOSS] = (struct row_list){d->loss + i * d->n_contexts, d->n_listed};
-    int has_policy = rule != REGRET_RULE_RANDOM && rule != REGRET_RULE_ORACLE;
+    int has_policy =
+        i < d->n_families ? d->outputs_known : row_baselines[i - d->n_families].source != NULL;
     if (has_policy && d->choice_all != NULL) {
         row->list[REGRET_LIST_CHOICE_ALL] =
             (struct row_list){d->choice_all + i * d->n_contexts, d->n_listed};

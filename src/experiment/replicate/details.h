@@ -13,6 +13,7 @@ struct details {
     size_t n_contexts, n_agents; /* of the grid */
     size_t n_families, n_baselines, n_folds;
     int values;              /* 1: DR and SNDR are there */
+    int outputs_known;       /* of the feature set */
     double *weight;          /* [n_agents] reference contexts of the folds that have the agent */
     unsigned char *held_out; /* [n_contexts] 1: and of two observed agents at least */
     unsigned char *failed;   /* [n_families] 1: no lists of it, a fold has no fit */
