@@ -188,8 +188,7 @@ static void count_choices(double *counts, const struct tags_agents *t, const str
         size_t cell = s->cells.cells[i % s->cells.n_cells], seed = i / s->cells.n_cells;
         struct regret_list_view x =
             regret_results_list(s->r, REGRET_LIST_CONTEXT, s->oracle, cell, seed);
-        struct regret_list_view choice =
-            regret_results_list(s->r, REGRET_LIST_CHOICE, subject, cell, seed);
+        struct regret_list_view choice = recommend_choices(s, subject, cell, seed);
         for (size_t k = 0; k < x.n && choice.n == x.n; k++) {
             counts[t->of[(size_t)x.number[k]] * s->grid->n_agents + (size_t)choice.number[k]] +=
                 1.0;

@@ -124,6 +124,14 @@ static int tally_make(struct tally *t, const struct recommend *s)
     return REGRET_NEW(&t->count, (t->n_contexts + 1) * t->n_agents);
 }
 
+struct regret_list_view recommend_choices(const struct recommend *s, size_t subject, size_t cell,
+                                          size_t seed)
+{
+    struct regret_list_view all =
+        regret_results_list(s->r, REGRET_LIST_CHOICE_ALL, subject, cell, seed);
+    return all.n > 0 ? all : regret_results_list(s->r, REGRET_LIST_CHOICE, subject, cell, seed);
+}
+
 /* The agent with most of the voters' choices of context k; of equals that of the best family, or else the
  * lowest. What it loses is known from a family that chose it. Returns 0 where the lists are not there. */
 static int vote(struct picked *out, const struct recommend *s, size_t cell, size_t seed, size_t k)
@@ -131,14 +139,12 @@ static int vote(struct picked *out, const struct recommend *s, size_t cell, size
     double most = 0.0;
     int found = 0;
     for (size_t i = 0; i < s->n_families; i++) {
-        struct regret_list_view choice =
-            regret_results_list(s->r, REGRET_LIST_CHOICE, s->subject[i], cell, seed);
+        struct regret_list_view choice = recommend_choices(s, s->subject[i], cell, seed);
         struct regret_list_view loss =
             regret_results_list(s->r, REGRET_LIST_LOSS, s->subject[i], cell, seed);
         double votes = 0.0;
         for (size_t j = 0; j < s->n_families && k < choice.n && s->votes[i]; j++) {
-            struct regret_list_view other =
-                regret_results_list(s->r, REGRET_LIST_CHOICE, s->subject[j], cell, seed);
+            struct regret_list_view other = recommend_choices(s, s->subject[j], cell, seed);
             votes += s->votes[j] && k < other.n && other.number[k] == choice.number[k];
         }
         votes += i == s->best ? 0.5 : 0.0;
@@ -167,8 +173,7 @@ static int pick(struct picked *out, const struct recommend *s, size_t source, si
         return k == n;
     }
     size_t subject = s->subject[source];
-    struct regret_list_view choice =
-        regret_results_list(s->r, REGRET_LIST_CHOICE, subject, cell, seed);
+    struct regret_list_view choice = recommend_choices(s, subject, cell, seed);
     struct regret_list_view loss = regret_results_list(s->r, REGRET_LIST_LOSS, subject, cell, seed);
     if (choice.n != n || loss.n != n) {
         return 0;

@@ -54,4 +54,9 @@ static inline const char *recommend_tag(const struct recommend *s, size_t x)
     return s->grid->tags != NULL ? s->grid->tags[x] : NULL;
 }
 
+/* What a subject recommends on the held-out contexts of a replicate: of all agents where pairs are unobserved and the rows say
+ * so, though its loss is that of the best it names among the observed. */
+struct regret_list_view recommend_choices(const struct recommend *s, size_t subject, size_t cell,
+                                          size_t seed);
+
 #endif
