@@ -53,7 +53,7 @@ static double loss_without(const struct by_part *sum, size_t part)
 static void choose_subject(struct ruling *rule, const struct recommend *s, const size_t *subjects,
                            size_t n)
 {
-    double least[RULE_PARTS + 1];
+    double least[RULE_PARTS + 1] = {0.0};
     for (size_t i = 0; i < n; i++) {
         struct by_part sum = {{0}, {0}};
         if (!add_losses(&sum, s, subjects[i])) {
