@@ -156,6 +156,8 @@ struct regret_problem {
     const uint32_t
         *tag;      /* [n_contexts] tag of a context, below n_tags; NULL where there are none */
     size_t n_tags; /* 0 where there are none */
+    const double *embedding; /* e(x), n_contexts × embedding_rank, column-major; NULL where there is none */
+    size_t embedding_rank;   /* 0 then */
     const unsigned char *train; /* [P] 1 for pairs of training contexts */
     struct regret_design phi;   /* raw features in coordinates: their Gram matrix is that of φ */
     struct regret_design z;     /* the proxy */
@@ -167,6 +169,9 @@ struct regret_problem {
     const struct regret_folds *dr; /* DR cross-fitting folds over EXP */
     uint64_t seed;                 /* names the holdout and the OBS folds */
 };
+
+/* Variances of family mixed: of its blocks, then of contexts, of outputs and of the noise (protocol §5). */
+enum { REGRET_N_VARIANCES = 9 };
 
 /* What a family makes of a problem. */
 struct regret_estimate {
@@ -184,6 +189,7 @@ struct regret_estimate {
     int basis;           /* enum regret_basis, or -1 */
     int cv_mode;         /* enum regret_fold_mode, or -1 when nothing was tuned */
     double plain_rho[2]; /* ρ_E, then ρ_O, of φ where its fit has them, else 0 */
+    double variance[REGRET_N_VARIANCES]; /* of family mixed; 0 of the others */
     /* Every candidate of the tuning, from the most regularised to the least. */
     size_t n_candidates;
     struct regret_candidate *candidates;
