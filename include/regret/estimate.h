@@ -173,6 +173,24 @@ struct regret_problem {
 /* Variances of family mixed: of its blocks, then of contexts, of outputs and of the noise (protocol §5). */
 enum { REGRET_N_VARIANCES = 9 };
 
+/* A library of family stack: its members are the first of the list. */
+enum { REGRET_MAX_LIBRARIES = 4 };
+struct regret_library {
+    const char *name; /* "tags" */
+    size_t n_members;
+    double loss;       /* cross-validated; NaN where nothing could be left out */
+    double difference; /* from the least loss, >= 0 */
+    double error;      /* its standard error, by contexts */
+};
+
+/* A part of family stack. */
+struct regret_estimate;
+struct regret_member {
+    const char *name;                 /* of the family, or of the baseline */
+    double weight;                    /* >= 0, of sum 1 */
+    struct regret_estimate *estimate; /* of the family; NULL of a baseline; shared */
+};
+
 /* What a family makes of a problem. */
 struct regret_estimate {
     double *prediction; /* [P] f, clipped to [0,1] */
@@ -193,6 +211,13 @@ struct regret_estimate {
     /* Every candidate of the tuning, from the most regularised to the least. */
     size_t n_candidates;
     struct regret_candidate *candidates;
+    /* Of family stack. */
+    size_t n_members;
+    struct regret_member *member;
+    size_t n_libraries; /* that it chose from, from the simplest on */
+    struct regret_library library[REGRET_MAX_LIBRARIES];
+    size_t chosen_library;
+    size_t sharers; /* how many besides one will free it */
 };
 REGRET_API void regret_estimate_free(struct regret_estimate *estimate);
 

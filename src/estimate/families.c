@@ -18,7 +18,8 @@
     X(cvci_residual)                                                                               \
     X(grounded_linear)                                                                             \
     X(grounded_anchored)                                                                           \
-    X(mixed)
+    X(mixed)                                                                                       \
+    X(stack)
 
 #define DECLARE_FAMILY(name) extern const struct regret_family family_##name;
 #define FAMILY_AT(name) &family_##name,
