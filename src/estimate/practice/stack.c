@@ -42,13 +42,14 @@ struct member {
     const char *name;
 };
 
-/* From the simplest library to the richest. */
+/* From the simplest library to the richest. Mixed alone is the simplest: nothing is weighed, and with little to learn its
+ * effects vanish but for those of agents. */
 static const struct member members[] = {
+    {&family_mixed, 0, "mixed"},
     {NULL, MEAN_AGENT_EXP, "agent-exp"},
     {NULL, MEAN_AGENT_OBS, "agent-obs"},
     {NULL, MEAN_TAG_EXP, "tag-exp"},
     {NULL, MEAN_TAG_OBS, "tag-obs"},
-    {&family_mixed, 0, "mixed"},
     {&family_exp_only, 0, "exp-only"},
     {&family_obs_only, 0, "obs-only"},
     {&family_representation_exp, 0, "representation-exp"},
@@ -56,14 +57,16 @@ static const struct member members[] = {
     {&family_cvci, 0, "cvci"},
     {&family_cvci_residual, 0, "cvci-residual"},
 };
-enum { N_MEMBERS = sizeof members / sizeof *members, MIXED = 4 };
+enum { N_MEMBERS = sizeof members / sizeof *members, MIXED = 0 };
 
-static const struct regret_library libraries[REGRET_MAX_LIBRARIES] = {
-    {.name = "agents", .n_members = MEAN_TAG_EXP, .loss = NAN, .difference = NAN, .error = NAN},
-    {.name = "tags", .n_members = STACK_MEANS, .loss = NAN, .difference = NAN, .error = NAN},
-    {.name = "mixed", .n_members = MIXED + 1, .loss = NAN, .difference = NAN, .error = NAN},
+static const struct regret_library libraries[] = {
+    {.name = "mixed", .n_members = 1, .loss = NAN, .difference = NAN, .error = NAN},
+    {.name = "agents", .n_members = 3, .loss = NAN, .difference = NAN, .error = NAN},
+    {.name = "tags", .n_members = 5, .loss = NAN, .difference = NAN, .error = NAN},
     {.name = "all", .n_members = N_MEMBERS, .loss = NAN, .difference = NAN, .error = NAN},
 };
+enum { N_LIBRARIES = sizeof libraries / sizeof *libraries };
+_Static_assert((int)N_LIBRARIES <= (int)REGRET_MAX_LIBRARIES, "an estimate has room for each");
 
 /* The fits of the members, those of the means left out. */
 static int fit_members(struct regret_estimate *e, struct regret_session *session)
@@ -71,7 +74,7 @@ static int fit_members(struct regret_estimate *e, struct regret_session *session
     const struct regret_estimate *chosen = session->chosen;
     TRY(REGRET_NEW(&e->member, N_MEMBERS));
     e->n_members = N_MEMBERS;
-    e->n_libraries = REGRET_MAX_LIBRARIES;
+    e->n_libraries = N_LIBRARIES;
     memcpy(e->library, libraries, sizeof libraries);
     for (size_t i = 0; i < N_MEMBERS; i++) {
         e->member[i].name = members[i].name;
@@ -230,11 +233,11 @@ static void put_weights(struct regret_estimate *e, const double *weight, size_t 
     }
 }
 
-/* Without a context to leave out, the means of agents share the weight. */
+/* Without a context to leave out, mixed has the weight. */
 static int weigh(struct regret_estimate *e, struct regret_session *session)
 {
     const struct regret_problem *p = session->problem;
-    double weight[N_MEMBERS] = {0.5, 0.5};
+    double weight[N_MEMBERS] = {[MIXED] = 1.0};
     struct regret_folds *folds = NULL;
     struct stack_level level = {0};
     int rc;
