@@ -7,8 +7,8 @@
 #include "base/text/name.h"
 #include "regret/families.h"
 
-/* Every family, in the order in which they are listed and run: one file each, estimate/families/NAME.c,
- * which describes itself; this list is all else that names it. */
+/* Every family, in the order in which they are listed and run: one file each, NAME.c in
+ * estimate/families or estimate/practice, which describes itself; this list is all else that names it. */
 #define EACH_FAMILY(X)                                                                             \
     X(exp_only)                                                                                    \
     X(obs_only)                                                                                    \
@@ -17,7 +17,9 @@
     X(cvci)                                                                                        \
     X(cvci_residual)                                                                               \
     X(grounded_linear)                                                                             \
-    X(grounded_anchored)
+    X(grounded_anchored)                                                                           \
+    X(mixed)                                                                                       \
+    X(stack)
 
 #define DECLARE_FAMILY(name) extern const struct regret_family family_##name;
 #define FAMILY_AT(name) &family_##name,

@@ -121,6 +121,8 @@ struct regret_problem replicate_problem(const struct setting *s, const struct dr
         .n_contexts = s->task->n_contexts,
         .tag = s->features->grid->kind,
         .n_tags = s->features->grid->n_tags,
+        .embedding = s->features->embedding,
+        .embedding_rank = s->features->embedding != NULL ? s->features->embedding_rank : 0,
         .train = s->split.train,
         .phi = features->phi,
         .z = regret_design_dense(s->features->pairs, proxy->dim, proxy->z),
