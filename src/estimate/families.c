@@ -26,7 +26,7 @@
 #define NUMBER_OF(name) NUMBER_##name,
 EACH_FAMILY(DECLARE_FAMILY)
 enum { EACH_FAMILY(NUMBER_OF) N_BUILT_IN };
-static const struct regret_family *families[REGRET_MAX_FAMILIES] = {EACH_FAMILY(FAMILY_AT)};
+static const struct regret_family *families[REGRET_MAX_FAMILIES + 1] = {EACH_FAMILY(FAMILY_AT)};
 static size_t n_families = N_BUILT_IN;
 static atomic_int sealed;
 
@@ -158,7 +158,8 @@ const struct regret_hyper *regret_hyper_find(const char *key)
 void regret_estimate_options_default(struct regret_estimate_options *options)
 {
     const struct regret_hyper *hyper = NULL;
-    *options = (struct regret_estimate_options){.tie_tolerance = 1e-8, .cross_fit = 1};
+    *options = (struct regret_estimate_options){
+        .tie_tolerance = 1e-8, .cross_fit = 1, .families = families};
     for (size_t i = 0; i < REGRET_MAX_HYPERS && (hyper = regret_hyper_at(i)) != NULL; i++) {
         options->of[i] = hyper;
         options->hyper[i] = hyper->preset;

@@ -95,7 +95,8 @@ static double covariance(const struct regret_problem *p, size_t rank, const doub
         sum += p->n_tags > 1 && p->tag[x] == p->tag[y] ? v[1] : 0.0;
     }
     if (seen) {
-        sum += both ? 1.0 + (same_agent ? v[4] : 0.0) + v[5] * text_product(p, a.pair, b.pair) : 0.0;
+        sum +=
+            both ? 1.0 + (same_agent ? v[4] : 0.0) + v[5] * text_product(p, a.pair, b.pair) : 0.0;
         sum += x == y ? v[6] : 0.0;
         sum += a.pair == b.pair && a.is_obs == b.is_obs ? v[7] : 0.0;
     }
@@ -160,8 +161,8 @@ double mixed_reference(double *f, const struct regret_problem *p, size_t rank, c
 /* ---- stack: members ------------------------------------------------------------------------------ */
 
 static const char *const member_family[STACK_MEMBERS] = {
-    "mixed", NULL, NULL, NULL, NULL, "exp-only", "obs-only", "representation-exp", "grounded",
-    "cvci", "cvci-residual"};
+    "mixed",    NULL,   NULL,           NULL, NULL, "exp-only", "obs-only", "representation-exp",
+    "grounded", "cvci", "cvci-residual"};
 static const size_t library_members[STACK_LIBRARIES] = {1, 3, 5, STACK_MEMBERS};
 
 /* Members 1 to 4: means of an agent by EXP and OBS, and by tag. */
@@ -176,7 +177,8 @@ static double mean_of(const struct regret_problem *p, size_t member, size_t pair
         size_t q = rows->pair[i];
         double on = use == NULL || use[i];
         double of_agent = on * (p->agent[q] == p->agent[pair]);
-        double of_cell = of_agent * (p->n_tags < 2 || p->tag[p->context[q]] == p->tag[p->context[pair]]);
+        double of_cell =
+            of_agent * (p->n_tags < 2 || p->tag[p->context[q]] == p->tag[p->context[pair]]);
         all += on * rows->y[i];
         n_all += on;
         agent += of_agent * rows->y[i];
@@ -214,8 +216,8 @@ static void fit_without(double *f[STACK_MEMBERS], const struct regret_problem *p
         held += fold[i] == k;
     }
     struct regret_sample *part = NULL;
-    cr_assert_eq(regret_sample_gather(&part, p->exp->pair, p->exp->y, p->exp->n, p->pairs, is_out, 0),
-                 0);
+    cr_assert_eq(
+        regret_sample_gather(&part, p->exp->pair, p->exp->y, p->exp->n, p->pairs, is_out, 0), 0);
     struct regret_folds folds = {REGRET_FOLDS_CONTEXTS, 1, p->exp->n, is_out, &part};
     for (size_t m = 0; m < STACK_MEMBERS; m++) {
         struct regret_session *session = NULL;
@@ -452,8 +454,7 @@ void stack_reference(struct stack_reference *out, const struct regret_problem *p
     cr_assert_eq(regret_folds_by_context(&folds, p->exp, p->pairs, p->context, p->n_contexts, 5,
                                          p->seed, REGRET_RNG_CV_FOLDS),
                  0);
-    struct judged j = {p->exp->n, folds->n_folds, folds->fold,
-                       room(p->exp->n, sizeof(double)),
+    struct judged j = {p->exp->n, folds->n_folds, folds->fold, room(p->exp->n, sizeof(double)),
                        room(p->exp->n * STACK_MEMBERS, sizeof(double))};
     for (size_t k = 0; k < folds->n_folds; k++) {
         judge_fold(&j, p, options, k);

@@ -8,8 +8,8 @@
 
 /* Predictions of every pair, unclipped, at variances in the order of regret_estimate's; use[i]: EXP row i counts. The
  * restricted log likelihood of the rows, up to a constant of them. f may be NULL. */
-double mixed_reference(double *f, const struct regret_problem *problem, size_t rank, const double *v,
-                       const unsigned char *use);
+double mixed_reference(double *f, const struct regret_problem *problem, size_t rank,
+                       const double *v, const unsigned char *use);
 
 enum { STACK_MEMBERS = 11, STACK_LIBRARIES = 4 };
 struct stack_reference {

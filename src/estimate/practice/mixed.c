@@ -40,9 +40,9 @@ static struct mixed_layout lay_out(const struct regret_session *session)
     size_t tags = p->n_tags > 1 && p->tag != NULL && p->context != NULL ? p->n_tags : 0;
     l.rank = least(least(wanted, p->embedding_rank), MOST_CROSSED / p->n_agents);
     const size_t size[MIXED_BLOCKS] = {
-        [MIXED_AGENT] = p->n_agents,         [MIXED_AGENT_TAG] = p->n_agents * tags,
-        [MIXED_TEXT] = p->z.dim,             [MIXED_WORDS] = p->n_agents * l.rank,
-        [MIXED_BIAS] = p->n_agents,          [MIXED_TEXT_BIAS] = p->z.dim,
+        [MIXED_AGENT] = p->n_agents, [MIXED_AGENT_TAG] = p->n_agents * tags,
+        [MIXED_TEXT] = p->z.dim,     [MIXED_WORDS] = p->n_agents * l.rank,
+        [MIXED_BIAS] = p->n_agents,  [MIXED_TEXT_BIAS] = p->z.dim,
     };
     for (size_t b = 0, column = MIXED_FIXED; b < MIXED_BLOCKS; b++) {
         l.end[b] = column += size[b];
@@ -161,7 +161,8 @@ static void work(struct fit_work *w, const struct fit_sizes *s)
     w->block = work_add(w->block, work_mul(STEPS + s->value_folds / 2, step));
 }
 
-_Static_assert((int)MIXED_VARIANCES == (int)REGRET_N_VARIANCES, "an estimate has room for every variance");
+_Static_assert((int)MIXED_VARIANCES == (int)REGRET_N_VARIANCES,
+               "an estimate has room for every variance");
 
 const struct regret_family family_mixed = {
     .name = "mixed",

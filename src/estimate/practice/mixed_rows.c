@@ -5,7 +5,8 @@
 #include "regret/alloc.h"
 
 static const double precision[MIXED_FIXED] = {
-    [MIXED_SHIFT] = 1.0, /* N(0, 1): next to nothing where outcomes are of [0,1], and always defined */
+    [MIXED_SHIFT] =
+        1.0, /* N(0, 1): next to nothing where outcomes are of [0,1], and always defined */
 };
 
 size_t mixed_columns(const struct mixed_layout *layout)

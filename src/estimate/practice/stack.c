@@ -33,29 +33,26 @@ static const struct regret_hyper hypers[N_HYPERS] = {
 
 /* ---- Members ----------------------------------------------------------------------------------- */
 
-extern const struct regret_family family_exp_only, family_obs_only, family_representation_exp,
-    family_grounded, family_cvci, family_cvci_residual, family_mixed;
-
 struct member {
-    const struct regret_family *family; /* or NULL: a mean */
+    const char *name; /* of a family, but of the means */
+    int is_mean;
     enum stack_mean mean;
-    const char *name;
 };
 
 /* From the simplest library to the richest. Mixed alone is the simplest: nothing is weighed, and with little to learn its
  * effects vanish but for those of agents. */
 static const struct member members[] = {
-    {&family_mixed, 0, "mixed"},
-    {NULL, MEAN_AGENT_EXP, "agent-exp"},
-    {NULL, MEAN_AGENT_OBS, "agent-obs"},
-    {NULL, MEAN_TAG_EXP, "tag-exp"},
-    {NULL, MEAN_TAG_OBS, "tag-obs"},
-    {&family_exp_only, 0, "exp-only"},
-    {&family_obs_only, 0, "obs-only"},
-    {&family_representation_exp, 0, "representation-exp"},
-    {&family_grounded, 0, "grounded"},
-    {&family_cvci, 0, "cvci"},
-    {&family_cvci_residual, 0, "cvci-residual"},
+    {"mixed", 0, 0},
+    {"agent-exp", 1, MEAN_AGENT_EXP},
+    {"agent-obs", 1, MEAN_AGENT_OBS},
+    {"tag-exp", 1, MEAN_TAG_EXP},
+    {"tag-obs", 1, MEAN_TAG_OBS},
+    {"exp-only", 0, 0},
+    {"obs-only", 0, 0},
+    {"representation-exp", 0, 0},
+    {"grounded", 0, 0},
+    {"cvci", 0, 0},
+    {"cvci-residual", 0, 0},
 };
 enum { N_MEMBERS = sizeof members / sizeof *members, MIXED = 0 };
 
@@ -68,6 +65,16 @@ static const struct regret_library libraries[] = {
 enum { N_LIBRARIES = sizeof libraries / sizeof *libraries };
 _Static_assert((int)N_LIBRARIES <= (int)REGRET_MAX_LIBRARIES, "an estimate has room for each");
 
+static const struct regret_family *family_of(const struct regret_estimate_options *options,
+                                             size_t member)
+{
+    size_t i = 0;
+    while (strcmp(options->families[i]->name, members[member].name) != 0) {
+        i++; /* the table has each */
+    }
+    return options->families[i];
+}
+
 /* The fits of the members, those of the means left out. */
 static int fit_members(struct regret_estimate *e, struct regret_session *session)
 {
@@ -78,8 +85,8 @@ static int fit_members(struct regret_estimate *e, struct regret_session *session
     memcpy(e->library, libraries, sizeof libraries);
     for (size_t i = 0; i < N_MEMBERS; i++) {
         e->member[i].name = members[i].name;
-        if (members[i].family != NULL) {
-            TRY(session_member(&e->member[i].estimate, session, members[i].family,
+        if (!members[i].is_mean) {
+            TRY(session_member(&e->member[i].estimate, session, family_of(session->options, i),
                                chosen != NULL ? chosen->member[i].estimate : NULL));
         }
     }
@@ -92,7 +99,7 @@ static int surface(const double **out, double *memory, size_t i, const struct re
 {
     double rows = hyper_value(session->options, &hypers[ROWS])->number;
     *out = memory;
-    if (members[i].family != NULL) {
+    if (!members[i].is_mean) {
         *out = fit->prediction;
         return REGRET_OK;
     }
@@ -139,22 +146,27 @@ static void take_rows(struct level_maker *m, size_t member, size_t k, const doub
     }
 }
 
+static int take_member(struct level_maker *m, size_t i, size_t k, struct regret_session *session)
+{
+    struct regret_estimate *fit = NULL;
+    const double *f = NULL;
+    int rc;
+    if (!members[i].is_mean) {
+        TRY_CLEANUP(session_member(&fit, session, family_of(session->options, i),
+                                   m->estimate->member[i].estimate));
+    }
+    TRY_CLEANUP(surface(&f, m->surface, i, fit, session, SIZE_MAX));
+    average(m->mean, m->count, f, m->problem);
+    take_rows(m, i, k, f);
+cleanup:
+    regret_estimate_free(fit);
+    return rc;
+}
+
 static int take_fold(void *self, size_t k, struct regret_session *session)
 {
-    struct level_maker *m = self;
-    const double *f = NULL;
     for (size_t i = 0; i < N_MEMBERS; i++) {
-        struct regret_estimate *fit = NULL;
-        if (members[i].family != NULL) {
-            TRY(session_member(&fit, session, members[i].family, m->estimate->member[i].estimate));
-        }
-        int rc = surface(&f, m->surface, i, fit, session, SIZE_MAX);
-        if (rc == REGRET_OK) {
-            average(m->mean, m->count, f, m->problem);
-            take_rows(m, i, k, f);
-        }
-        regret_estimate_free(fit);
-        TRY(rc);
+        TRY(take_member(self, i, k, session));
     }
     return REGRET_OK;
 }
@@ -249,8 +261,7 @@ static int weigh(struct regret_estimate *e, struct regret_session *session)
     if (level.n > 0) {
         TRY_CLEANUP(stack_choose(e, &level, folds->n_folds,
                                  hyper_value(session->options, &hypers[ERRORS])->number));
-        TRY_CLEANUP(
-            stack_weigh(weight, &level, e->library[e->chosen_library].n_members, SIZE_MAX));
+        TRY_CLEANUP(stack_weigh(weight, &level, e->library[e->chosen_library].n_members, SIZE_MAX));
     }
     put_weights(e, weight, e->library[e->chosen_library].n_members);
 cleanup:
@@ -361,8 +372,9 @@ static void work(struct fit_work *w, const struct fit_sizes *s)
         work_tuning(w, s, s->z, s->obs, 3, 1);
     }
     for (size_t i = 0; i < N_MEMBERS; i++) {
-        if (members[i].family != NULL && members[i].family->work != NULL) {
-            members[i].family->work(w, s);
+        const struct regret_family *family = members[i].is_mean ? NULL : family_of(s->options, i);
+        if (family != NULL && family->work != NULL) {
+            family->work(w, s);
         }
     }
 }

@@ -119,8 +119,7 @@ int stack_choose(struct regret_estimate *e, const struct stack_level *level, siz
     int rc;
     TRY_CLEANUP(REGRET_NEW(&loss, e->n_libraries * level->n));
     for (size_t l = 0; l < e->n_libraries; l++) {
-        TRY_CLEANUP(
-            cross_validate(loss + l * level->n, level, e->library[l].n_members, folds));
+        TRY_CLEANUP(cross_validate(loss + l * level->n, level, e->library[l].n_members, folds));
     }
     rc = compare(e, loss, level, errors);
 cleanup:

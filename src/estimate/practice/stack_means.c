@@ -6,9 +6,9 @@
 
 /* Sums of outcomes: of all rows, of agents, of agents by tag. */
 struct sums {
-    double all[2];            /* Σ y and the number of rows */
-    double (*agent)[2];       /* [n_agents]; owned */
-    double (*cell)[2];        /* [n_agents × n_tags]; owned; one tag where there are none */
+    double all[2];      /* Σ y and the number of rows */
+    double (*agent)[2]; /* [n_agents]; owned */
+    double (*cell)[2];  /* [n_agents × n_tags]; owned; one tag where there are none */
 };
 
 static size_t tags_of(const struct regret_problem *p)

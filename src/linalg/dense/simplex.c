@@ -102,6 +102,8 @@ int simplex_least_squares(double *w, const double *q, const double *c, size_t n)
         is_done = move(w, x, &s) && !free_best(&s, w, nu);
     }
     return is_done ? REGRET_OK
-                   : regret_fail(REGRET_E_NUMERIC, "weights of %zu surfaces are not found: check "
-                                                   "for predictions that are not finite", n);
+                   : regret_fail(REGRET_E_NUMERIC,
+                                 "weights of %zu surfaces are not found: check "
+                                 "for predictions that are not finite",
+                                 n);
 }

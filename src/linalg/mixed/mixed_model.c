@@ -78,13 +78,15 @@ static int solve_at(struct solved *s, const struct mixed_model *m, const double 
     TRY(REGRET_NEW(&s->factor, m->q * m->q));
     TRY(REGRET_NEW(&s->beta, m->q));
     TRY(REGRET_NEW(&s->residual, m->n));
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, q, n, 1.0, s->w.line, q, 0.0, s->factor, q);
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, q, n, 1.0, s->w.line, q, 0.0, s->factor,
+                q);
     cblas_dgemv(CblasColMajor, CblasNoTrans, q, n, 1.0, s->w.line, q, s->w.y, 1, 0.0, s->beta, 1);
     add_precisions(s->factor, m, v);
     TRY(regret_sym_cholesky(s->factor, m->q));
     regret_sym_cholesky_solve(s->beta, 1, s->factor, m->q);
     memcpy(s->residual, s->w.y, m->n * sizeof *s->residual);
-    cblas_dgemv(CblasColMajor, CblasTrans, q, n, -1.0, s->w.line, q, s->beta, 1, 1.0, s->residual, 1);
+    cblas_dgemv(CblasColMajor, CblasTrans, q, n, -1.0, s->w.line, q, s->beta, 1, 1.0, s->residual,
+                1);
     s->likelihood = likelihood_of(s, m, v);
     return isfinite(s->likelihood)
                ? REGRET_OK
@@ -117,7 +119,7 @@ cleanup:
 /* ---- Slope and curvature in log v -------------------------------------------------------------- */
 
 struct slope {
-    size_t n;                                /* variances */
+    size_t n; /* variances */
     double gradient[MIXED_MAX_VARIANCES];
     double information[MIXED_MAX_VARIANCES * MIXED_MAX_VARIANCES];
 };
@@ -153,8 +155,8 @@ static int project(double **out, const struct solved *s, const struct mixed_mode
 }
 
 /* tr(P V) for the three variances behind the blocks, less those of R⁻¹: with W'H in `h`. */
-static void other_traces(double trace[MIXED_OTHERS], double *h, double *sum,
-                         const struct solved *s, const struct mixed_model *m)
+static void other_traces(double trace[MIXED_OTHERS], double *h, double *sum, const struct solved *s,
+                         const struct mixed_model *m)
 {
     whiten_transposed(h, m->q, &s->w, m);
     for (size_t e = 0, end; e < m->n; e = end) {
@@ -167,8 +169,8 @@ static void other_traces(double trace[MIXED_OTHERS], double *h, double *sum,
         double root = 1.0 - s->w.a[e] * total, shrink = (1.0 - root * root) / total;
         for (size_t f = e; f < end; f++) {
             const double *row = h + f * m->q;
-            double own = s->w.d[f] * (1.0 - shrink * s->w.d[f]) -
-                         cblas_ddot((int)m->q, row, 1, row, 1);
+            double own =
+                s->w.d[f] * (1.0 - shrink * s->w.d[f]) - cblas_ddot((int)m->q, row, 1, row, 1);
             trace[MIXED_ENTRY] += own;
             trace[MIXED_NOISE] += own / m->rows[f];
             cblas_daxpy((int)m->q, 1.0, row, 1, sum, 1);
@@ -223,7 +225,8 @@ static void inform(struct slope *g, const double *f, const double *h, double *hf
                    const struct mixed_model *m, double noise)
 {
     int width = (int)g->n, n = (int)m->n, q = (int)m->q;
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, q, width, n, 1.0, h, q, f, width, 0.0, hf, q);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, q, width, n, 1.0, h, q, f, width, 0.0, hf,
+                q);
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, width, width, n, 0.5, f, width, f, width,
                 0.0, g->information, width);
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, width, width, q, -0.5, hf, q, hf, q, 1.0,
@@ -308,6 +311,19 @@ static int step(double *v, double *gain, const struct slope *g, const struct mix
     return REGRET_OK;
 }
 
+/* solve_at() that leaves nothing behind where it fails. */
+static int solve_next(struct solved *next, const struct mixed_model *m, const double *v)
+{
+    struct solved s;
+    int rc;
+    TRY_CLEANUP(solve_at(&s, m, v));
+    *next = s;
+    return REGRET_OK;
+cleanup:
+    solved_free(&s);
+    return rc;
+}
+
 /* One step up: *s and v move on where ℓ rises, and *damping is what the next step begins with. *gain: what was
  * promised last; none that is worth it ends the climb. */
 static int climb(struct solved *s, double *v, double *damping, double *gain,
@@ -319,8 +335,8 @@ static int climb(struct solved *s, double *v, double *damping, double *gain,
     TRY(slope_at(&g, s, m, v));
     TRY(step(tried, gain, &g, m, v, low, *damping));
     while (*gain > LEAST_GAIN) {
-        int rc = solve_at(&next, m, tried);
-        if (rc == REGRET_OK && next.likelihood >= s->likelihood) {
+        TRY(solve_next(&next, m, tried));
+        if (next.likelihood >= s->likelihood) {
             solved_free(s);
             *s = next;
             memcpy(v, tried, g.n * sizeof *v);
@@ -328,7 +344,6 @@ static int climb(struct solved *s, double *v, double *damping, double *gain,
             return REGRET_OK;
         }
         solved_free(&next);
-        TRY(rc);
         *damping = fmax(1e-2, *damping * 8.0);
         TRY(step(tried, gain, &g, m, v, low, *damping));
     }

@@ -2,14 +2,14 @@
 #ifndef REGRET_LINALG_WHITENED_H
 #define REGRET_LINALG_WHITENED_H
 
-#include "linalg/mixed/mixed_model.h"
+#include "linalg/mixed/mixed_problem.h"
 
 /* R = diag(1/d) + v_c Z Z', d_e = 1/(v_p + v_ε/n_e); R⁻¹ = W'W with W = (I − a u u') diag(√d) in each group, u = √d. */
 struct whitened {
-    double *d, *a; /* [n] a that of the entry's group */
-    double *line;  /* q × n, W x */
-    double *y;     /* [n], W y */
-    double *sum;   /* room for one line */
+    double *d, *a;  /* [n] a that of the entry's group */
+    double *line;   /* q × n, W x */
+    double *y;      /* [n], W y */
+    double *sum;    /* room for one line */
     double log_det; /* log|R| */
 };
 
