@@ -11,9 +11,14 @@
  *     counts        [name]                           absent: none
  *     segments      [{name, weights{component: w}}]  absent: regret_pool_default_segments()
  *     aux           [name]                           absent: none
+ *     columns       [{name, kind}]                   what is known of a context besides its text: kind
+ *                                                    "number" or "word"; absent: none
  *     digests       {contexts.jsonl, outputs.jsonl}  XXH3-128 as 32 hexadecimal digits; optional,
  *                                                    checked when present
- *   contexts.jsonl  {id, text, tag} a line; tag, what kind of context it is, may be absent
+ *   contexts.jsonl  {id, text, tag, columns{}} a line; tag, what kind of context it is, may be absent;
+ *                   columns holds exactly the declared names: finite numbers (true and false are 1
+ *                   and 0), and words of up to REGRET_POOL_MAX_ID bytes on one line, of which the
+ *                   empty one is a word like any other
  *   outputs.jsonl   {context, agent, draw, text, components{}, counts{}, aux{}} a line; draw is 0
  *                   if absent; the maps hold exactly the declared names and may be absent only
  *                   where none are declared; true and false are the components 1 and 0
@@ -48,6 +53,7 @@ enum {
     REGRET_POOL_MAX_COUNTS = 16,
     REGRET_POOL_MAX_SEGMENTS = 64,
     REGRET_POOL_MAX_AUX = 256,
+    REGRET_POOL_MAX_COLUMNS = 64,
     REGRET_POOL_MAX_CONTEXTS = 1 << 20,
     REGRET_POOL_MAX_OUTPUTS = 1 << 24,
     REGRET_GRID_MAX_PAIRS = 1 << 26
@@ -69,10 +75,29 @@ struct regret_segment {
     double *weights; /* one a component, >= 0, summing to one; owned */
 };
 
+/* What a covariate of contexts is. */
+enum regret_column_kind { REGRET_COLUMN_NUMBER, REGRET_COLUMN_WORD };
+/* "number", "word". */
+REGRET_API const char *regret_column_kind_name(enum regret_column_kind kind);
+
+/* A covariate of contexts. */
+struct regret_column {
+    char *name; /* owned */
+    enum regret_column_kind kind;
+};
+
+/* What it is of one context. */
+struct regret_covariate {
+    double number; /* of REGRET_COLUMN_NUMBER */
+    char *word;    /* of REGRET_COLUMN_WORD; owned; NULL otherwise */
+};
+
 struct regret_context {
     char *id;   /* unique; owned */
     char *text; /* UTF-8; owned */
     char *tag;  /* a name, or NULL; owned */
+    struct regret_covariate
+        *columns; /* one a column of the pool; NULL where there are none; owned */
 };
 
 /* One of the tags that contexts have. */
@@ -102,6 +127,8 @@ struct regret_pool {
     size_t n_segments;
     char **aux; /* names of the auxiliary labels T */
     size_t n_aux;
+    struct regret_column *columns; /* what is known of contexts besides their texts */
+    size_t n_columns;
     struct regret_context *contexts;
     size_t n_contexts;
     struct regret_output *outputs; /* sorted by context, agent, draw */

@@ -1,5 +1,7 @@
 #include "cli/pools/pool_json.h"
 
+#include <math.h>
+
 #include "report/render/table.h"
 
 static void columns(struct table *t, const char *const *names, size_t n)
@@ -52,6 +54,28 @@ static void put_tags(struct table *t, const struct regret_pool_stats *s)
     for (size_t i = 0; i < s->n_tags; i++) {
         table_row(t, "%s", s->tags[i].name != NULL ? s->tags[i].name : "");
         count(t, s->tags[i].contexts);
+    }
+}
+
+/* Only where there are any. */
+static void put_columns(struct table *t, const struct regret_pool *p,
+                        const struct regret_pool_stats *s)
+{
+    if (p->n_columns == 0) {
+        return;
+    }
+    table_block(t, "columns of contexts");
+    COLUMNS(t, "column", "kind", "different words", "mean", "sd", "low", "high");
+    for (size_t j = 0; j < p->n_columns; j++) {
+        int is_word = p->columns[j].kind == REGRET_COLUMN_WORD;
+        const struct regret_spread *n = &s->columns[j].number;
+        const double numbers[] = {n->mean, n->sd, n->low, n->high};
+        table_row(t, "%s", p->columns[j].name);
+        text(t, regret_column_kind_name(p->columns[j].kind));
+        table_number(t, is_word ? (double)s->columns[j].words : NAN, 0);
+        for (size_t i = 0; i < 4; i++) {
+            table_number(t, is_word ? NAN : numbers[i], 4);
+        }
     }
 }
 
@@ -185,6 +209,7 @@ static void begin(struct table *t, const char *name, const struct regret_pool *p
     table_begin(t, name, "%s", p->title != NULL && p->title[0] != '\0' ? p->title : p->name);
     put_pool(t, p, s);
     put_tags(t, s);
+    put_columns(t, p, s);
     put_agents(t, p, s);
 }
 

@@ -115,6 +115,11 @@ static const struct config_key middle_keys[] = {
     {"features.patch", KEY_DOUBLE, AT(features.patch), 0, 100, NULL, "scale of the outputs read as patches: paths, added and removed names, hunks, shape"},
     {"features.tf", KEY_CHOICE, AT(features.tf), 0, 0, frequencies, "how often-repeated tokens count"},
     {"features.agent", KEY_SCALE, AT(features.agent), 0, 1000, NULL, "scale of the agent itself, one-hot in columns of its own; ridge shrinks it by rho / scale^2"},
+    {"features.tag", KEY_DOUBLE, AT(features.tag), 0, 1000, NULL, "scale of the context's tag, one-hot in columns of its own"},
+    {"features.agent_tag", KEY_DOUBLE, AT(features.agent_tag), 0, 1000, NULL, "scale of agent x tag, one-hot in columns of their own: who is good at what kind of request"},
+    {"features.agent_words", KEY_DOUBLE, AT(features.agent_words), 0, 1000, NULL, "scale of agent x uni- and bigrams of the context, hashed into as many buckets of their own"},
+    {"features.columns", KEY_DOUBLE, AT(features.columns), 0, 1000, NULL, "scale of the contexts' columns: numbers standardised, words one-hot"},
+    {"features.agent_columns", KEY_DOUBLE, AT(features.agent_columns), 0, 1000, NULL, "scale of agent x the contexts' columns"},
 
     {"proxy.kind", KEY_CHOICE, AT(proxy.kind), 0, 0, proxies, "how z(x,m) is made"},
     {"proxy.dim", KEY_SIZE, AT(proxy.dim), 1, 256, NULL, "dimensions of z"},

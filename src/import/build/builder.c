@@ -6,6 +6,7 @@
 #include "base/core/try.h"
 #include "import/build/natural_order.h"
 #include "pool/files/check.h"
+#include "pool/files/columns.h"
 #include "regret/alloc.h"
 
 int import_begin(struct import_builder *b)
@@ -28,6 +29,7 @@ void import_register_free(struct import_register *r)
         regret_free(r->entry[i].text);
         regret_free(r->entry[i].reference);
         regret_free(r->entry[i].tag);
+        pool_free_covariates(r->entry[i].columns, r->entry[i].n_columns);
     }
     regret_free(r->entry);
     id_table_free(&r->ids);
@@ -300,7 +302,9 @@ static int build_contexts(struct import_builder *b)
         TRY(regret_strdup(&context->id, e->id));
         context->text = e->text;
         context->tag = e->tag;
+        context->columns = e->columns;
         e->text = e->tag = NULL;
+        e->columns = NULL;
     }
     return REGRET_OK;
 }

@@ -18,6 +18,9 @@ struct import_entry {
     char *given, *id; /* as the source has it, and as the pool may; owned */
     char *text;       /* of a context; of an agent its title, NULL for `given`; owned */
     char *tag;        /* of a context; NULL without; owned */
+    struct regret_covariate
+        *columns;     /* of a context: one a column of the pool; NULL without; owned */
+    size_t n_columns; /* how many */
     char *reference;  /* of a context: an output that is known to be good; NULL without; owned */
     size_t number;    /* of the row it was first met in */
     double cost;      /* of an agent: the sum over `costs` rows, whose mean is its cost; */

@@ -216,6 +216,24 @@ static int has_holes(const struct table_guess *g)
     return g->pairs < g->contexts * g->agents;
 }
 
+static int has_role(const struct table_guess *g, enum guess_role role)
+{
+    return g->at[role] != GUESS_NO_COLUMN;
+}
+
+/* Features that can say who is good at what: columns of agents, of agents by tag, of agents by words of the request, so much
+ * wider than those of words that a mean of an agent is hardly shrunk; and the families that are made for practice. */
+static void put_practice(struct regret_buffer *out, const struct table_guess *g)
+{
+    regret_buffer_append(out,
+                         "  \"families\": [\"exp-only\", \"obs-only\", \"representation-exp\", "
+                         "\"grounded\", \"cvci\", \"cvci-residual\", \"mixed\", \"stack\"],\n"
+                         "  \"exp_only.rho\": 10, \"obs_only.rho\": 10, \"features.agent\": 10");
+    regret_buffer_append(out, has_role(g, GUESS_TAG) ? ", \"features.agent_tag\": 10" : "");
+    regret_buffer_append(out, has_role(g, GUESS_TEXT) ? ", \"features.agent_words\": 3" : "");
+    regret_buffer_append(out, ",\n");
+}
+
 void table_guess_config(struct regret_buffer *out, const struct table_guess *g)
 {
     size_t n_obs = 0, n_exp[2];
@@ -228,6 +246,7 @@ void table_guess_config(struct regret_buffer *out, const struct table_guess *g)
     if (has_holes(g)) {
         regret_buffer_append(out, "  \"grid.policy\": \"observed\",\n");
     }
+    put_practice(out, g);
     regret_buffer_append(out, has_costs(g) ? "  \"costs.enabled\": true,\n" : "");
     regret_buffer_append(out, "  \"sweep\": {");
     regret_buffer_append(

@@ -42,6 +42,17 @@ void table_map_card(struct regret_buffer *card, const struct table_map *map,
     regret_buffer_printf(card, ".%s\n\n",
                          pool->synthetic ? " Texts or scores are synthetic: a program made them."
                                          : "");
+    for (size_t j = 0; j < pool->n_columns; j++) {
+        size_t own = TABLE_VALUES + map->n_numbers + j;
+        const char *field =
+            map->field[own] != NULL ? map->field[own] : map->contexts[TABLE_VALUES + j];
+        regret_buffer_append(card, "* column of contexts ");
+        regret_buffer_append_safe(card, pool->columns[j].name, CARD_COLUMNS);
+        regret_buffer_printf(card, ", a %s: field ",
+                             regret_column_kind_name(pool->columns[j].kind));
+        regret_buffer_append_safe(card, field, CARD_COLUMNS);
+        regret_buffer_append(card, "\n");
+    }
     if (map->is_coding) {
         card_line(card, map, "component", "success", 0);
         regret_buffer_append(

@@ -162,8 +162,10 @@ static int check_wide(const struct table_map *map, struct regret_place at)
         return regret_json_error(at, "\"agents\" is of a wide table, the column \"agent\" of a "
                                      "long one; leave one of the two out");
     }
-    for (size_t i = 0; i < TABLE_VALUES + map->n_numbers; i++) {
-        const char *of_context = i < TABLE_VALUES ? WHAT[i] : NULL;
+    for (size_t i = 0; i < TABLE_VALUES + map->n_numbers + map->n_covariates; i++) {
+        const char *of_context = i < TABLE_VALUES                     ? WHAT[i]
+                                 : i >= TABLE_VALUES + map->n_numbers ? "covariate"
+                                                                      : NULL;
         size_t n = map->field[i] != NULL ? table_agent_marks(map->field[i]) : 0;
         if (n > 1 || (n > 0 && of_context != NULL)) {
             return regret_json_error(at,
@@ -397,6 +399,54 @@ static int add_statistics(cJSON *header, struct table_map *map)
     return REGRET_OK;
 }
 
+/* One of "covariates", which is one of the "columns" of pool.json, and its field: of the file of contexts where there is
+ * one. */
+static int add_covariate(cJSON *columns, struct table_map *map, const cJSON *given,
+                         int contexts_apart, struct regret_place at)
+{
+    static const char *const KEYS[] = {"name", "kind", "from"};
+    const char *field = NULL;
+    size_t place = TABLE_VALUES + map->n_numbers + map->n_covariates;
+    if (!cJSON_IsObject(given)) {
+        return regret_json_error(at, "a covariate must be an object: {\"name\": …, \"kind\": "
+                                     "\"number\" or \"word\"}");
+    }
+    TRY(regret_json_check_keys(given, KEYS, sizeof KEYS / sizeof *KEYS, at));
+    TRY(regret_json_get_string(&field, given, "name", at));
+    TRY(regret_json_optional_string(&field, given, "from", at));
+    TRY(check_field(field, "covariates", at));
+    TRY(regret_grow((void **)&map->field, &map->capacity, place, sizeof *map->field,
+                    "the fields of a map"));
+    map->field[place] = contexts_apart ? NULL : field;
+    map->contexts[TABLE_VALUES + map->n_covariates++] = contexts_apart ? field : NULL;
+    cJSON *copy = cJSON_Duplicate(given, 1);
+    cJSON_DeleteItemFromObjectCaseSensitive(copy, "from");
+    return add_item(columns, NULL, copy);
+}
+
+/* "covariates": what the table knows of a context besides its text. Behind all numbers, whose fields they follow. */
+static int read_covariates(cJSON *header, struct table_map *map, int contexts_apart,
+                           struct regret_place at)
+{
+    const cJSON *given = NULL;
+    if (cJSON_GetObjectItemCaseSensitive(map->root, "covariates") == NULL) {
+        return REGRET_OK;
+    }
+    TRY(regret_json_get_array(&given, map->root, "covariates", at));
+    if (cJSON_GetArraySize(given) > REGRET_POOL_MAX_COLUMNS) {
+        return regret_json_error(at, "\"covariates\" has %d entries; at most %d are allowed",
+                                 cJSON_GetArraySize(given), (int)REGRET_POOL_MAX_COLUMNS);
+    }
+    cJSON *columns = cJSON_AddArrayToObject(header, "columns");
+    if (columns == NULL) {
+        return no_memory();
+    }
+    for (const cJSON *e = given->child; e != NULL; e = e->next) {
+        TRY(add_covariate(columns, map, e, contexts_apart, at));
+    }
+    return REGRET_OK;
+}
+
 /* A copy of map->root's member, or `otherwise`, as a member of the header. */
 static int copy_member(cJSON *header, const struct table_map *map, const char *key,
                        const char *otherwise)
@@ -453,15 +503,17 @@ static int make_header(cJSON *header, struct table_map *map, const char *table_p
 }
 
 static int read_header(struct regret_pool *pool, struct table_map *map, const char *path,
-                       const char *table_path)
+                       const char *table_path, int contexts_apart)
 {
+    const struct regret_place at = {path, 0};
     struct pool_digests digests;
     cJSON *header = cJSON_CreateObject();
     int rc;
     if (header == NULL) {
         return no_memory();
     }
-    TRY_CLEANUP(make_header(header, map, table_path, (struct regret_place){path, 0}));
+    TRY_CLEANUP(make_header(header, map, table_path, at));
+    TRY_CLEANUP(read_covariates(header, map, contexts_apart, at));
     TRY_CLEANUP(pool_read_header(pool, &digests, header, path));
     regret_free(pool->agents[0].id);
     regret_free(pool->agents[0].title);
@@ -476,9 +528,10 @@ cleanup:
 int table_map_read(struct table_map *map, struct regret_pool *pool, const char *text,
                    const char *path, const char *table_path, int contexts_apart)
 {
-    static const char *const KEYS[] = {"name",    "title",    "version",   "licence",    "source",
-                                       "columns", "contexts", "synthetic", "components", "counts",
-                                       "aux",     "segments", "coding",    "agents",     "derive"};
+    static const char *const KEYS[] = {"name",       "title",   "version",  "licence",
+                                       "source",     "columns", "contexts", "synthetic",
+                                       "components", "counts",  "aux",      "segments",
+                                       "coding",     "agents",  "derive",   "covariates"};
     struct regret_place at = {path, 0};
     TRY(text != NULL ? regret_json_parse(&map->root, text, strlen(text), at)
                      : regret_json_read_file(&map->root, path));
@@ -490,7 +543,7 @@ int table_map_read(struct table_map *map, struct regret_pool *pool, const char *
     TRY(REGRET_NEW(&map->field, map->capacity));
     TRY(read_agents(map, at));
     TRY(read_fields(map, at, contexts_apart));
-    TRY(read_header(pool, map, path, table_path));
+    TRY(read_header(pool, map, path, table_path, contexts_apart));
     return map->is_wide ? check_wide(map, at) : REGRET_OK;
 }
 

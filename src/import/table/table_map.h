@@ -19,7 +19,8 @@ enum table_field {
     TABLE_TITLE,
     TABLE_COST,
     TABLE_OTHER_REFERENCE, /* where the first has none */
-    TABLE_VALUES /* the first of those that components, counts and aux labels are made of */
+    TABLE_VALUES /* the first of those that components, counts and aux labels are made of, and then of
+                    those that are covariates of a context */
 };
 
 /* Field TABLE_VALUES + i. A value of the pool is the mean of its fields, which stand together. */
@@ -29,17 +30,19 @@ struct table_number {
 };
 
 struct table_map {
-    struct cJSON *root;          /* owns the strings below */
-    const char **field;          /* [TABLE_VALUES + n_numbers], NULL where not given; owned */
+    struct cJSON *root; /* owns the strings below */
+    const char **field; /* [TABLE_VALUES + n_numbers + n_covariates], NULL where not given; owned */
     struct table_number *number; /* [n_numbers]; owned */
     size_t n_numbers, capacity, number_capacity;
+    size_t n_covariates;          /* columns of the pool */
     size_t n_values;              /* components, counts and aux labels, in this order */
     struct summary_scores derive; /* what is made of the texts */
     int is_wide; /* a row a context: fields may hold TABLE_AGENT_MARK, TABLE_AGENT is NULL */
     struct table_agents agents; /* of a wide table */
     int is_coding; /* the outputs are patches: TABLE_VALUES is their success, and the rest is computed */
-    /* Fields of the file of contexts: TABLE_CONTEXT, TABLE_TEXT, TABLE_TAG and the references, the others NULL. */
-    const char *contexts[TABLE_VALUES];
+    /* Fields of the file of contexts: TABLE_CONTEXT, TABLE_TEXT, TABLE_TAG, the references and, from TABLE_VALUES on,
+     * the covariates; the others NULL. */
+    const char *contexts[TABLE_VALUES + REGRET_POOL_MAX_COLUMNS];
 };
 
 /* Reads and checks a map into *map, which is empty; fills the header of an empty pool but for its

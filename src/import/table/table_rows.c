@@ -8,8 +8,16 @@
 #include "import/table/table_cell.h"
 #include "pool/files/check.h"
 #include "pool/files/coding_pool.h"
+#include "pool/files/columns.h"
 #include "regret/alloc.h"
 #include "regret/hash.h"
+
+/* Puts the place before a message that has none. */
+static int fail_at(int rc, struct regret_place at)
+{
+    return at.line > 0 ? regret_fail_prefix(rc, "%s:%zu", at.file, at.line)
+                       : regret_fail_prefix(rc, "%s", at.file);
+}
 
 static int other_one(const struct import_entry *entry, const char *what,
                      const struct table_source *source)
@@ -69,6 +77,53 @@ static int set_reference(struct import_entry *context, struct table_source *sour
                                    context->given);
 }
 
+/* One covariate: a number must be there, a word that is not is the empty one. */
+static int read_covariate(struct regret_covariate *out, enum regret_column_kind kind,
+                          struct table_source *source, size_t field)
+{
+    const char *word = NULL;
+    if (kind == REGRET_COLUMN_WORD) {
+        TRY(table_source_text(&word, source, field, 1));
+        return regret_strdup(&out->word, word);
+    }
+    int rc = table_source_number(&out->number, source, field);
+    return rc == REGRET_E_INPUT
+               ? regret_fail_suffix(rc, "; give every context one, or take the column out of the "
+                                        "map's \"covariates\"")
+               : rc;
+}
+
+/* Sets the covariates of a context, whose fields begin at `first` and must not change. */
+static int set_covariates(struct import_entry *context, const struct table_import *t,
+                          struct table_source *source, size_t first)
+{
+    const struct regret_pool *pool = t->b.pool;
+    struct regret_covariate *read = NULL;
+    int rc;
+    if (pool->n_columns == 0 || source->field[first] == NULL) {
+        return REGRET_OK;
+    }
+    TRY(REGRET_NEW(&read, pool->n_columns));
+    for (size_t j = 0; j < pool->n_columns; j++) {
+        TRY_CLEANUP(read_covariate(&read[j], pool->columns[j].kind, source, first + j));
+    }
+    rc = pool_check_covariates(pool, read);
+    if (rc != REGRET_OK) {
+        rc = fail_at(rc, table_source_place(source));
+        goto cleanup;
+    }
+    if (context->columns == NULL) {
+        context->columns = read;
+        context->n_columns = pool->n_columns;
+        read = NULL;
+    } else if (!pool_same_covariates(pool, context->columns, read)) {
+        rc = other_one(context, "covariates", source);
+    }
+cleanup:
+    pool_free_covariates(read, pool->n_columns);
+    return rc;
+}
+
 /* Contexts without an id of their own: the column of their texts says which one it is. */
 static int is_told_by_text(const struct table_source *source)
 {
@@ -76,7 +131,9 @@ static int is_told_by_text(const struct table_source *source)
     return text != NULL && strcmp(text, source->field[TABLE_CONTEXT]) == 0;
 }
 
-static int read_context(uint32_t *out, struct table_import *t, struct table_source *source)
+/* The context of a record, whose covariates begin at field `covariates`. */
+static int read_context(uint32_t *out, struct table_import *t, struct table_source *source,
+                        size_t covariates)
 {
     struct import_register *contexts = &t->b.contexts;
     const char *id = NULL;
@@ -89,6 +146,7 @@ static int read_context(uint32_t *out, struct table_import *t, struct table_sour
     TRY(import_enter(out, contexts, id, source->number, table_source_place(source)));
     TRY(set_text(&contexts->entry[*out], "text", source, TABLE_TEXT));
     TRY(set_reference(&contexts->entry[*out], source));
+    TRY(set_covariates(&contexts->entry[*out], t, source, covariates));
     return set_tag(&contexts->entry[*out], source);
 }
 
@@ -200,13 +258,6 @@ static int read_values(double *values, struct table_import *t, struct table_sour
     return REGRET_OK;
 }
 
-/* Puts the place before a message that has none. */
-static int fail_at(int rc, struct regret_place at)
-{
-    return at.line > 0 ? regret_fail_prefix(rc, "%s:%zu", at.file, at.line)
-                       : regret_fail_prefix(rc, "%s", at.file);
-}
-
 static int lacks_score(const struct table_import *t, struct table_source *source)
 {
     int lacks = 0;
@@ -262,7 +313,7 @@ static int read_row(struct table_import *t, struct table_source *source)
     struct import_row row = {.number = source->number};
     int rc;
     TRY_CLEANUP(name_ids_first(read_output(&row, t, source), source));
-    TRY_CLEANUP(read_context(&row.context, t, source));
+    TRY_CLEANUP(read_context(&row.context, t, source, TABLE_VALUES + t->map.n_numbers));
     TRY_CLEANUP(read_agent(&row.agent, t, source));
     if (t->b.n_rows < REGRET_POOL_MAX_OUTPUTS) {
         return import_add_row(&t->b, &row);
@@ -352,7 +403,8 @@ int table_read_rows(struct table_import *t)
     struct table_source source;
     int more = 1, rc = REGRET_OK;
     TRY(table_source_open(&source, t->path, t->options, t->map.field,
-                          TABLE_VALUES + t->map.n_numbers, t->map.is_wide ? &t->map.agents : NULL));
+                          TABLE_VALUES + t->map.n_numbers + t->map.n_covariates,
+                          t->map.is_wide ? &t->map.agents : NULL));
     while (more) {
         TRY_CLEANUP(next_row(t, &source, &more));
     }
@@ -373,11 +425,11 @@ int table_read_contexts(struct table_import *t)
         return REGRET_OK;
     }
     TRY(table_source_open(&source, t->options->contexts_path, t->options, t->map.contexts,
-                          TABLE_VALUES, NULL));
+                          TABLE_VALUES + t->map.n_covariates, NULL));
     while (more) {
         TRY_CLEANUP(table_source_next(&source, &more));
         if (more) {
-            TRY_CLEANUP(read_context(&index, t, &source));
+            TRY_CLEANUP(read_context(&index, t, &source, TABLE_VALUES));
         }
     }
     t->b.contexts.closed_by = "the file of contexts";

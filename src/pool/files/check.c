@@ -6,6 +6,7 @@
 #include <utf8proc.h>
 
 #include "base/core/try.h"
+#include "pool/files/columns.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
 
@@ -219,7 +220,9 @@ static int check_description(const struct regret_pool *pool)
     TRY(check_limit("counts", pool->n_counts, 0, REGRET_POOL_MAX_COUNTS));
     TRY(check_limit("aux labels", pool->n_aux, 0, REGRET_POOL_MAX_AUX));
     TRY(check_ids("count name", pool->counts, sizeof *pool->counts, pool->n_counts));
-    return check_ids("aux label name", pool->aux, sizeof *pool->aux, pool->n_aux);
+    TRY(check_ids("aux label name", pool->aux, sizeof *pool->aux, pool->n_aux));
+    TRY(check_limit("columns of contexts", pool->n_columns, 0, REGRET_POOL_MAX_COLUMNS));
+    return check_ids("column name", pool->columns, sizeof *pool->columns, pool->n_columns);
 }
 
 /* Puts the file and line, or the pool's name and the row, before the message. */
@@ -252,10 +255,12 @@ int pool_check_header(const struct regret_pool *pool, const struct pool_origin *
 }
 
 /* The i-th context; `from_file`: its UTF-8 was checked as it was parsed. */
-static int check_context(struct id_table *ids, const struct regret_context *c, size_t i,
+static int check_context(struct id_table *ids, const struct regret_pool *pool, size_t i,
                          int from_file)
 {
+    const struct regret_context *c = &pool->contexts[i];
     TRY(check_new_id(ids, "context id", c->id, i));
+    TRY(pool_check_covariates(pool, c->columns));
     if (c->text == NULL) {
         return regret_fail(REGRET_E_INPUT, "context \"%s\" has no text", c->id);
     }
@@ -274,7 +279,7 @@ int pool_check_contexts(const struct regret_pool *pool, const struct pool_origin
     }
     TRY(id_table_reserve(&ids, pool->n_contexts));
     for (size_t i = 0; i < pool->n_contexts; i++) {
-        rc = check_context(&ids, &pool->contexts[i], i, origin != NULL);
+        rc = check_context(&ids, pool, i, origin != NULL);
         if (rc != REGRET_OK) {
             id_table_free(&ids);
             return at_row(rc, pool, file, origin != NULL ? origin->context_lines : NULL, "context",

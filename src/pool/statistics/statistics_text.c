@@ -160,6 +160,24 @@ static void write_tags(struct regret_buffer *t, const struct regret_pool_stats *
     regret_buffer_free_into(t, &line);
 }
 
+/* What else is known of contexts. */
+static void write_columns(struct regret_buffer *t, const struct regret_pool *pool,
+                          const struct regret_pool_stats *s)
+{
+    for (size_t j = 0; j < pool->n_columns; j++) {
+        const struct regret_column_stats *column = &s->columns[j];
+        regret_buffer_append(t, j == 0 ? "columns of contexts: " : ", ");
+        regret_buffer_append_safe(t, pool->columns[j].name, CELL);
+        if (pool->columns[j].kind == REGRET_COLUMN_WORD) {
+            regret_buffer_printf(t, " (%zu words)", column->words);
+        } else {
+            regret_buffer_printf(t, " (%.6g to %.6g, mean %.6g)", column->number.low,
+                                 column->number.high, column->number.mean);
+        }
+    }
+    regret_buffer_append(t, pool->n_columns > 0 ? "\n" : "");
+}
+
 static void write_sizes(struct regret_buffer *t, const struct regret_pool *pool,
                         const struct regret_pool_stats *s)
 {
@@ -180,6 +198,7 @@ static void write_sizes(struct regret_buffer *t, const struct regret_pool *pool,
     }
     regret_buffer_append(t, "\n");
     write_tags(t, s);
+    write_columns(t, pool, s);
 }
 
 static void write_names(struct regret_buffer *t, const char *label, char *const *names, size_t n)
