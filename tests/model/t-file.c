@@ -193,8 +193,8 @@ Test(model_file, forged_numbers_are_refused)
     memcpy(&head, bytes, sizeof head);
     forge_text(bytes, length, "\"rule\":\"words\"", "\"rule\":\"wordy\"", "a rule that");
     forge_text(bytes, length, "\"single\":", "\"sinGle\":", "single");
-    forge_text(bytes, length, "\"own\":[", "\"own\":{", "expected");
-    forge_text(bytes, length, "[\"ant\",\"bee\"", "[\"ant\" \"bee\"", "expected");
+    forge_text(bytes, length, "\"own\":[", "\"own\":{", "malformed");
+    forge_text(bytes, length, "[\"ant\",\"bee\"", "[\"ant\" \"bee\"", "malformed");
     forge_text(bytes, length, "[\"ant\",\"bee\",", "[\"ant,,,bee\",", "too long or too short");
     char *row = bytes + sizeof head + head.text;
     double nan = strtod("nan", NULL), kept;

@@ -8,7 +8,7 @@
 
 const double penalties[PENALTIES] = {1000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1, 0.03};
 
-/* When the shared part stands: all of it, on a scale of 0 to 1. */
+/* When the shared part stands, on a scale of 0 to 1. */
 enum { MOST_SWEEPS = 1000 };
 #define STANDS 1e-10
 /* The contrast of an agent without a score among the contexts that are fitted: below every other. */
@@ -51,6 +51,8 @@ void contrast_free(struct contrast *c)
     regret_free(c->mean);
     regret_free(c->fitted);
     regret_free(c->room);
+    regret_free(c->observed);
+    regret_free(c->sweep);
     regret_free(c);
 }
 
@@ -81,6 +83,7 @@ static void begin_shared(struct contrast *c)
             n += !isnan(y);
         }
         c->shared[p->at[i]] = n > 0 ? total / (double)n : 0.0;
+        c->observed[p->at[i]] = n > 0 ? (double)n : 1.0;
     }
 }
 
@@ -102,6 +105,8 @@ int contrast_create(struct contrast **out, const struct panel *panel, const stru
     TRY_CLEANUP(REGRET_NEW(&c->mean, panel->n_agents));
     TRY_CLEANUP(REGRET_NEW(&c->fitted, cells));
     TRY_CLEANUP(REGRET_NEW(&c->room, 2 * panel->n * panel->n_agents + panel->n));
+    TRY_CLEANUP(REGRET_NEW(&c->observed, panel->rows));
+    TRY_CLEANUP(REGRET_NEW(&c->sweep, 3 * panel->rows));
     begin_shared(c);
     *out = c;
     c = NULL;
@@ -136,37 +141,101 @@ static void fit_smooth(struct contrast *c, size_t s, double rho)
     }
 }
 
-/* Fits the shared part to what the agents leave; returns by how much it moved. */
-static double fit_shared(struct contrast *c)
+/* out_x = Σ_a observed (v_x − (S_a v)_x), S_a what an agent's smooth makes of outcomes. Agents have a smooth each. */
+static void apply(double *out, struct contrast *c, double rho, const double *v)
+{
+    memset(out, 0, c->panel->rows * sizeof *out);
+    for (size_t s = 0; s < c->n_smooths; s++) {
+        const struct smooth *smooth = c->smooth[s];
+        double *y = c->room, *fitted = c->room + smooth->n, mean = 0.0;
+        for (size_t i = 0; i < smooth->n; i++) {
+            y[i] = v[smooth->at[i]];
+        }
+        smooth_fit(&mean, c->coefficient[s], smooth, rho, y, 1);
+        smooth_fitted(fitted, NULL, smooth, rho, &mean, c->coefficient[s], 1);
+        for (size_t i = 0; i < smooth->n; i++) {
+            out[smooth->at[i]] += y[i] - fitted[i];
+        }
+    }
+}
+
+/* What the fits at c leave of every context, summed over its agents: the gradient, which is to vanish. */
+static void leave(double *out, const struct contrast *c)
 {
     const struct panel *p = c->panel;
-    double moved = 0.0;
     for (size_t i = 0; i < p->n; i++) {
-        size_t x = p->at[i], n = 0;
-        double total = 0.0;
+        size_t x = p->at[i];
+        out[x] = 0.0;
         for (size_t a = 0; a < p->n_agents; a++) {
             double y = score_at(p, x, a);
-            total += isnan(y) ? 0.0 : y - c->fitted[x * p->n_agents + a];
-            n += !isnan(y);
+            out[x] += isnan(y) ? 0.0 : y - c->shared[x] - c->fitted[x * p->n_agents + a];
         }
-        double now = n > 0 ? total / (double)n : 0.0;
-        moved = fmax(moved, fabs(now - c->shared[x]));
-        c->shared[x] = now;
     }
-    return moved;
+}
+
+static void fit_all(struct contrast *c, double rho)
+{
+    for (size_t s = 0; s < c->n_smooths; s++) {
+        fit_smooth(c, s, rho);
+    }
+}
+
+/* One step of conjugate gradients from c along `along`; *old is rᵀr/n before it and after. */
+static void step(struct contrast *c, double rho, double *old)
+{
+    const struct panel *p = c->panel;
+    double *left = c->sweep, *along = left + p->rows, *applied = along + p->rows;
+    double curvature = 0.0, now = 0.0;
+    apply(applied, c, rho, along);
+    for (size_t i = 0; i < p->n; i++) {
+        curvature += along[p->at[i]] * applied[p->at[i]];
+    }
+    double length = curvature > 0.0 ? *old / curvature : 0.0;
+    for (size_t i = 0; i < p->n; i++) {
+        size_t x = p->at[i];
+        c->shared[x] += length * along[x];
+        left[x] -= length * applied[x];
+        now += left[x] * left[x] / c->observed[x];
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        size_t x = p->at[i];
+        along[x] = left[x] / c->observed[x] + (*old > 0.0 ? now / *old : 0.0) * along[x];
+    }
+    *old = now;
+}
+
+/* With d fitted to whatever c is, c solves Σ_a (I − S_a) (y_a − c) = 0, a symmetric system: conjugate gradients, scaled by
+ * how many agents a context has, until no c_x would move by more than STANDS. In turn, as backfitting goes, takes
+ * thousands of sweeps where the agents' fits have a part in common. */
+static void fit_shared(struct contrast *c, double rho)
+{
+    const struct panel *p = c->panel;
+    double *left = c->sweep, *along = left + p->rows, old = 0.0;
+    fit_all(c, rho);
+    leave(left, c);
+    for (size_t i = 0; i < p->n; i++) {
+        size_t x = p->at[i];
+        along[x] = left[x] / c->observed[x];
+        old += left[x] * along[x];
+    }
+    for (size_t sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+        double most = 0.0;
+        for (size_t i = 0; i < p->n; i++) {
+            most = fmax(most, fabs(left[p->at[i]]) / c->observed[p->at[i]]);
+        }
+        if (most < STANDS) {
+            break;
+        }
+        step(c, rho, &old);
+    }
 }
 
 void contrast_fit(struct contrast *c, double rho)
 {
-    for (size_t sweep = 0; sweep < MOST_SWEEPS; sweep++) {
-        for (size_t s = 0; s < c->n_smooths; s++) {
-            fit_smooth(c, s, rho);
-        }
-        if (c->n_smooths == 1 ||
-            fit_shared(c) < STANDS) { /* complete: the mean over agents stands */
-            break;
-        }
+    if (c->n_smooths > 1) { /* of a complete grid the mean over agents stands */
+        fit_shared(c, rho);
     }
+    fit_all(c, rho);
 }
 
 void contrast_left_out(double *miss, struct contrast *c, double rho)

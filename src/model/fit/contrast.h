@@ -3,8 +3,9 @@
  *   min over c, d   Σ_observed (mu(x,a) − c_x − d_a(x))² + ρ Σ_a ‖θ_a‖²      d_a(x) = b_a + θ_a·(z(x) − z̄_a)
  *
  * with c_x and b_a free. Of a complete grid c_x is the mean over agents, and the agents have one decomposition. Of one
- * with holes c and d are fitted in turn, each given the other, until they stand (Hastie and Tibshirani, Generalized
- * Additive Models, 1990, chapter 4): an agent that was asked the hard requests alone is not held to be a bad one. */
+ * with holes c is solved for with d fitted to whatever it leaves (the equations of backfitting: Hastie and Tibshirani,
+ * Generalized Additive Models, 1990, section 5.2): an agent that was asked the hard requests alone is not held to be a bad
+ * one. */
 #ifndef REGRET_MODEL_CONTRAST_H
 #define REGRET_MODEL_CONTRAST_H
 
@@ -27,8 +28,10 @@ struct contrast {
     double *shared; /* [rows] c_x, of the panel's contexts; kept between fits, which begin there */
     double *mean;   /* [n_agents] */
     double **coefficient; /* [n_smooths] k × its agents */
-    double *fitted; /* [rows × n_agents] d̂_a(x) at what was observed of the panel's contexts */
-    double *room;   /* of the largest smooth and its outcomes */
+    double *fitted;   /* [rows × n_agents] d̂_a(x) at what was observed of the panel's contexts */
+    double *observed; /* [rows] agents that were observed */
+    double *room;     /* of the largest smooth and its outcomes */
+    double *sweep;    /* three of [rows], of conjugate gradients */
 };
 int contrast_create(struct contrast **out, const struct panel *panel, const struct design *design);
 void contrast_free(struct contrast *c);
