@@ -200,6 +200,8 @@ class Bench:
         """What init would write for a table that had given this pool: its keys, without those of a table alone."""
         model = json.loads((self.folder / "category" / "config.json").read_text())
         kept = {k: v for k, v in model.items() if k not in ("pool", "title", "_about")}
+        if not any('"tag"' in line for line in open(pathlib.Path(pool) / "contexts.jsonl", encoding="utf-8")):
+            kept.pop("features.agent_tag", None)
         path = self.folder / f"{name}.json"
         path.write_text(json.dumps({**kept, "pool": str(pool), "title": name, **more}))
         return path

@@ -35,8 +35,7 @@ def answer(problem, rows):
     facts = problem.facts
     columns = [problem.z, directions(problem), problem.pair_agent[:, None]]
     if facts.get("tags"):
-        number = {tag: i for i, tag in enumerate(sorted({str(tag) for tag in facts["tags"]}))}
-        columns.append(np.array([number[str(tag)] for tag in facts["tags"]])[problem.pair_context][:, None])
+        columns.append(np.array(facts["context_tags"])[problem.pair_context][:, None])
     x = np.hstack(columns)
     last = x.shape[1] - 1
     categories = [last - 1, last] if len(columns) == 4 else [last]

@@ -20,6 +20,7 @@
 #include "regret/json.h"
 #include "regret/matrix.h"
 #include "regret/measure.h"
+#include "regret/model.h"
 #include "regret/multiplicity.h"
 #include "regret/parallel.h"
 #include "regret/patch.h"

@@ -1,4 +1,5 @@
 #include "base/core/try.h"
+#include "cli/answers/new_requests.h"
 #include "cli/terminal/cli.h"
 #include "regret/report.h"
 
@@ -26,6 +27,7 @@ static int run_recommend(const struct cli_command *self, int argc, char **argv)
     size_t cell = REGRET_NO_ROW;
     int safe_csv = 0, json = 0;
     struct regret_recommend_options o = {0};
+    struct new_requests new_requests = {0};
     const struct cli_option options[] = {
         {"format", 'f', CLI_STRING, &word, "text|md|csv|json", "what is printed (default text)", 0,
          0},
@@ -35,14 +37,22 @@ static int run_recommend(const struct cli_command *self, int argc, char **argv)
         {"agent", 0, CLI_STRING, &o.agent, "ID", "list the contexts this agent is for", 0, 0},
         {"cell", 0, CLI_SIZE, &cell, "N", "of this cell alone (default: all together)", 0, 1e6},
         CLI_SAFE_CSV(safe_csv),
+        CLI_NEW_REQUESTS(new_requests),
         {0}};
     struct cli_arguments rest;
     struct regret_recommendation answer = {0};
     struct regret_results *run = NULL;
     struct regret_buffer text = REGRET_BUFFER_INIT;
     int code = 0;
-    if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
+    if (cli_parse(&rest, &code, self, options, 0, 1, argc, argv)) {
         return code;
+    }
+    if (new_requests_are_wanted(&new_requests)) {
+        const struct new_requests_output output = {cell, word, json, safe_csv};
+        return new_requests_run(&new_requests, rest.count > 0 ? rest.items[0] : NULL, &output);
+    }
+    if (rest.count == 0) {
+        return cli_usage_error("recommend: give a RUN (see regret recommend --help)");
     }
     if (word != NULL || json) {
         word = cli_format(word, json);
@@ -65,7 +75,7 @@ cleanup:
 const struct cli_command cmd_recommend = {
     .name = "recommend",
     .synopsis = "RUN [--tag TAG] [--context ID] [--agent ID] [--cell N]\n"
-                "[--format text|md|csv|json] [--safe-csv]",
+                "[--format text|md|csv|json] [--safe-csv] [--new FILE] [--model PATH]",
     .summary = "which agent to use for what, as far as a run can tell",
     .detail =
         "Which of three rules the run supports: everything to one agent; one agent by tag; or\n"
@@ -80,10 +90,18 @@ const struct cli_command cmd_recommend = {
         "separable from the one of lowest regret, with values, and margins over the best\n"
         "single agents.\n"
         "Cells of different contexts or agents are not taken together: --cell N chooses one.\n"
-        "The rewards are those of the pool, which knows them for every context and agent.",
-    .examples = "regret recommend runs/mine\n"
-                "regret recommend runs/mine --tag code\n"
-                "regret recommend runs/mine --cell 0 --format csv > recommended.csv\n"
-                "regret recommend runs/mine --json",
+        "The rewards are those of the pool, which knows them for every context and agent.\n"
+        "--new FILE recommends for requests that no agent has answered (columns text or prompt;\n"
+        "id and tag where there are), a line each: agent, value and its 95 % interval, margin\n"
+        "over the best single agent. A model of tag and words is made of the run's pool at first\n"
+        "use and kept in RUN; with --model PATH neither run nor pool is needed. Where it is not\n"
+        "separably better than the best single agent, that one is recommended.",
+    .examples =
+        "regret recommend runs/mine\n"
+        "regret recommend runs/mine --tag code\n"
+        "regret recommend runs/mine --cell 0 --format csv > recommended.csv\n"
+        "regret recommend runs/mine --json\n"
+        "regret recommend runs/mine --new prompts.csv > who.csv\n"
+        "regret recommend --model runs/mine/model.regret --new - --format json < prompts.csv",
     .run = run_recommend,
 };

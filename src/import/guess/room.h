@@ -9,6 +9,7 @@
 #ifndef REGRET_IMPORT_GUESS_ROOM_H
 #define REGRET_IMPORT_GUESS_ROOM_H
 
+#include "import/guess/column_names.h"
 #include "import/guess/guess.h"
 
 #endif

@@ -1,0 +1,152 @@
+/* Who should answer a request that nobody has answered yet (docs/new-requests.md; protocol §12).
+ *
+ * A cached pool knows the outputs of every agent; of a new request there are none. What a model can go by is the
+ * request's words and its tag. It has two layers over contexts x and agents a of the grid,
+ *
+ *   mu(x,a) = c(x) + d_a(x) + noise,      c(x) the mean over agents, d_a what is the agent's own,
+ *
+ * and either is a ridge: of nothing (its mean), of the tag, or of the tag and the hashed words. Which of them the
+ * contrasts d take is decided by the regret of contexts that were left out; only what is separably better than always
+ * asking the best single agent is used. */
+#ifndef REGRET_MODEL_H
+#define REGRET_MODEL_H
+
+#include <stddef.h>
+
+#include "regret/buffer.h"
+#include "regret/status.h"
+#include "regret/text.h"
+
+REGRET_BEGIN_DECLS
+
+/* Limits, for what is fitted and for files of strangers. */
+enum {
+    REGRET_MODEL_LEAST_CONTEXTS = 20, /* with two agents' scores or more */
+    REGRET_MODEL_RANK = 512,          /* directions of the words that a fit keeps */
+    REGRET_MODEL_DIRECTIONS = 32,     /* of them in a half-width, at most */
+    REGRET_MODEL_MAX_TAGS = 4096
+};
+/* The share of requests whose reward an interval is to hold. */
+#define REGRET_MODEL_LEVEL 0.95
+
+/* What a layer goes by, from the simplest. */
+enum regret_model_rule {
+    REGRET_MODEL_SINGLE, /* nothing: one agent for all */
+    REGRET_MODEL_TAG,    /* the tag */
+    REGRET_MODEL_WORDS,  /* the tag and the words */
+    REGRET_MODEL_RULES
+};
+REGRET_API const char *regret_model_rule_name(enum regret_model_rule rule);
+
+/* What a model is fitted on. All borrowed. */
+struct regret_model_data {
+    size_t n_contexts, n_agents;
+    const char *const *text;  /* [n_contexts] UTF-8 */
+    const char *const *tag;   /* [n_contexts] NULL: without one; or NULL: no context has one */
+    const char *const *agent; /* [n_agents] ids */
+    const double *target;     /* mu(x,a), [n_contexts × n_agents] by context; NaN: not observed */
+    struct regret_feature_options features; /* of them buckets, tf and seed count */
+    size_t max_bytes;                       /* of a context that words are taken from; 0: all */
+    /* Where it comes from, for the file; "" where it does not say. */
+    const char *pool, *pool_digest; /* name, and struct regret_pool's digest */
+    const char *settings;           /* a JSON object of configuration keys */
+};
+
+struct regret_model; /* opaque; read-only once made, so threads may share it */
+
+/* Fits and judges. The same bits whatever `threads` (>= 1). REGRET_E_INPUT: fewer than REGRET_MODEL_LEAST_CONTEXTS contexts
+ * with two agents' scores, an agent without any, more than REGRET_MODEL_MAX_TAGS tags, a text that is not UTF-8. With n
+ * contexts, p = tags + min(n, REGRET_MODEL_RANK) columns: O(n p² + p³) time and O(n p) memory a penalty path where the
+ * grid is complete, that for every agent and the sweeps of backfitting where it is not. */
+REGRET_API int regret_model_fit(struct regret_model **out, const struct regret_model_data *data,
+                                size_t threads);
+REGRET_API void regret_model_free(struct regret_model *model); /* NULL is fine */
+
+/* The model of a cell of a finished run: of all scored pairs of its grid, under its reward. `cell` is REGRET_MODEL_ANY_CELL
+ * where the run's cells have one grid, reward and words, or all but one are refused. REGRET_E_INPUT also: a
+ * controlled world, a pool that is not the one that was run on. */
+#define REGRET_MODEL_ANY_CELL ((size_t)-1)
+REGRET_API int regret_model_of_run(struct regret_model **out, const char *run_folder, size_t cell,
+                                   size_t threads);
+/* REGRET_E_INPUT unless the model was made from that pool and those settings of that run, by their digests. */
+REGRET_API int regret_model_check_run(const struct regret_model *model, const char *run_folder,
+                                      size_t cell);
+
+/* The file (docs/formats.md): written whole or not at all; what is read has its version, its XXH3-128 and every size
+ * and number checked, or REGRET_E_INPUT. A written model reads back to the bit. */
+REGRET_API int regret_model_write(const struct regret_model *model, const char *path);
+REGRET_API int regret_model_read(struct regret_model **out, const char *path);
+
+/* Appends what is known of it, for people. */
+REGRET_API void regret_model_describe(struct regret_buffer *out, const struct regret_model *model);
+
+/* The regret of contexts left out, joined over folds: of the best single agent of the others, of the best by tag, of
+ * the ridge of tag and words, and of picking blindly; half-widths at 95 %. */
+struct regret_model_score {
+    int is_there;        /* 0: the data have no tags, or no words */
+    double regret, half; /* its mean over contexts */
+    double gain,
+        gain_half; /* mean regret of the single agent less this one's, at the level of the decision */
+};
+struct regret_model_facts {
+    size_t n_contexts, n_agents, n_pairs, n_tags,
+        judged;                               /* judged: contexts with two scores or more */
+    enum regret_model_rule contrasts, common; /* what is used */
+    size_t single;                            /* the best single agent */
+    struct regret_model_score score[REGRET_MODEL_RULES];
+    double random; /* mean regret of an agent at random */
+    double error;  /* root mean square of the value's error on contexts left out */
+};
+REGRET_API struct regret_model_facts regret_model_facts(const struct regret_model *model);
+REGRET_API const char *regret_model_agent(const struct regret_model *model, size_t agent);
+
+/* A request and the answer to it. */
+struct regret_request {
+    const char *text; /* UTF-8, zero-terminated; NULL counts as empty */
+    const char *tag;  /* NULL or "": none */
+};
+enum regret_request_note {
+    REGRET_REQUEST_UNKNOWN_TAG =
+        1,                     /* a tag that the model has not seen: the mean over tags is used */
+    REGRET_REQUEST_NO_TAG = 2, /* the same of none */
+    REGRET_REQUEST_UNKNOWN_WORDS = 4 /* none of its words was seen, or it has none */
+};
+struct regret_answer {
+    size_t agent;
+    double value, low, high;                /* mu(x, agent) and the interval that holds it */
+    double margin, margin_low, margin_high; /* over the best single agent, on this request */
+    unsigned notes;
+};
+
+/* Answers n requests. By itself a thread, which may be one of many. REGRET_E_INPUT: a text that is not UTF-8. Linear in
+ * the bytes and in distinct words × agents. */
+REGRET_API int regret_model_answer(struct regret_answer *answers, const struct regret_model *model,
+                                   const struct regret_request *requests, size_t n);
+/* The values of every agent on the requests, [n × n_agents] by request; not moved into [0,1]. */
+REGRET_API int regret_model_values(double *values, const struct regret_model *model,
+                                   const struct regret_request *requests, size_t n);
+
+/* ---------------------------------------------------------------- tables of requests */
+
+struct regret_requests_options {
+    const char
+        *path;      /* CSV, TSV or JSONL (an array of objects is fine, too); "-": standard input */
+    int is_json;    /* 1: JSON; 0: CSV; -1: by the name of the file, CSV of standard input */
+    char separator; /* of CSV; 0: by the name */
+    const char *text, *id, *tag; /* columns; NULL: found by their names */
+    int json_out;                /* 1: an object a line; 0: CSV */
+    int safe_csv;                /* guard CSV for spreadsheets */
+    size_t threads;
+};
+/* Takes a piece of the answer; what it returns other than 0 stops. */
+typedef int regret_requests_sink(void *context, const char *text, size_t length);
+
+/* Answers a table, a line a request in its order, block by block: memory does not grow with their number. The same bytes
+ * whatever the threads. *n (may be NULL) gets how many there were. REGRET_E_INPUT names file and line. */
+REGRET_API int regret_requests_answer(size_t *n, const struct regret_model *model,
+                                      const struct regret_requests_options *options,
+                                      regret_requests_sink *sink, void *context);
+
+REGRET_END_DECLS
+
+#endif

@@ -1,0 +1,134 @@
+#include "cli/answers/new_requests.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+#include "regret/model.h"
+#include "regret/parallel.h"
+#include "regret/results.h"
+
+int new_requests_are_wanted(const struct new_requests *n)
+{
+    return n->from != NULL || n->model != NULL || n->save != NULL;
+}
+
+/* Words about a model, for people. */
+static int say_model(FILE *to, const struct regret_model *model)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    int rc;
+    regret_model_describe(&text, model);
+    TRY_CLEANUP(regret_buffer_status(&text));
+    fputs(regret_buffer_get(&text), to);
+cleanup:
+    regret_buffer_free(&text);
+    return rc;
+}
+
+static int make_model(struct regret_model **out, const struct new_requests *n, const char *run,
+                      size_t cell)
+{
+    cli_say("making the model of new requests of %s", run);
+    TRY(regret_model_of_run(out, run, cell, n->threads));
+    return n->from != NULL ? say_model(stderr, *out) : REGRET_OK;
+}
+
+/* The model that a run keeps, made at first use. A run folder that cannot be written to is no reason to fail. */
+static int run_model(struct regret_model **out, const struct new_requests *n, const char *run,
+                     size_t cell)
+{
+    char name[64] = "model.regret", *path = NULL;
+    int rc;
+    if (cell != REGRET_MODEL_ANY_CELL) {
+        snprintf(name, sizeof name, "model-%zu.regret", cell);
+    }
+    TRY(regret_path_join(&path, run, name));
+    if (!n->refit && regret_file_exists(path)) {
+        TRY_CLEANUP(regret_model_read(out, path));
+        rc = regret_model_check_run(*out, run, cell);
+        rc = rc != REGRET_OK ? regret_fail_suffix(rc, " with --refit") : rc;
+        goto cleanup;
+    }
+    TRY_CLEANUP(make_model(out, n, run, cell));
+    if (regret_model_write(*out, path) != REGRET_OK) {
+        cli_say("the model is not kept: %s", regret_error_message());
+    }
+cleanup:
+    regret_free(path);
+    return rc;
+}
+
+static int open_model(struct regret_model **out, const struct new_requests *n, const char *run,
+                      size_t cell)
+{
+    if (n->model != NULL) {
+        TRY(regret_model_read(out, n->model));
+        return run != NULL ? regret_model_check_run(*out, run, cell) : REGRET_OK;
+    }
+    return run_model(out, n, run, cell);
+}
+
+static int write_out(void *context, const char *text, size_t length)
+{
+    (void)context;
+    return fwrite(text, 1, length, stdout) == length && fflush(stdout) == 0
+               ? REGRET_OK
+               : regret_fail(REGRET_E_IO, "cannot write the recommendations: %s", strerror(errno));
+}
+
+static int answer(const struct regret_model *model, const struct new_requests *n,
+                  const struct new_requests_output *output)
+{
+    const struct regret_requests_options options = {
+        .path = n->from,
+        .is_json = n->input == NULL ? -1 : n->input[0] == 'j',
+        .separator = n->input != NULL && n->input[0] == 't'   ? '\t'
+                     : n->input != NULL && n->input[0] == 'c' ? ','
+                                                              : '\0',
+        .text = n->text,
+        .id = n->id,
+        .tag = n->tag,
+        .json_out = output->json || (output->word != NULL && output->word[0] == 'j'),
+        .safe_csv = output->safe_csv,
+        .threads = n->threads};
+    return regret_requests_answer(NULL, model, &options, write_out, NULL);
+}
+
+static int check_usage(const struct new_requests *n, const char *run,
+                       const struct new_requests_output *output)
+{
+    if (run == NULL && n->model == NULL) {
+        return cli_usage_error("recommend: give a RUN, or a model of new requests by --model PATH");
+    }
+    if (output->word != NULL && output->word[0] == 'm') {
+        return cli_usage_error("recommend --new answers as csv or json, a line a request");
+    }
+    return output->json && output->word != NULL
+               ? cli_usage_error("give --json or --format, not both")
+               : CLI_OK;
+}
+
+int new_requests_run(const struct new_requests *wanted, const char *run,
+                     const struct new_requests_output *output)
+{
+    struct new_requests n = *wanted;
+    struct regret_model *model = NULL;
+    size_t cell = output->cell == REGRET_NO_ROW ? REGRET_MODEL_ANY_CELL : output->cell;
+    int rc, usage = check_usage(&n, run, output);
+    if (usage != CLI_OK) {
+        return usage;
+    }
+    n.threads = n.threads == 0 ? regret_processor_count() : n.threads;
+    TRY_CLEANUP(open_model(&model, &n, run, cell));
+    if (n.save != NULL) {
+        TRY_CLEANUP(regret_model_write(model, n.save));
+    }
+    rc = n.from != NULL ? answer(model, &n, output) : say_model(stdout, model);
+cleanup:
+    regret_model_free(model);
+    return cli_report(rc);
+}

@@ -1,0 +1,269 @@
+#include <math.h>
+#include <string.h>
+
+#include <cJSON.h>
+
+#include "base/core/try.h"
+#include "model/core/file.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+#include "regret/json.h"
+#include "regret/pool.h"
+
+enum { MOST_BYTES = 1 << 30 };
+
+static int unusable(const char *why)
+{
+    return regret_fail(REGRET_E_INPUT, "%s", why);
+}
+
+/* ---- the head ---- */
+
+static int check_head(const struct model_head *h)
+{
+    int hashes = h->hash_buckets >= 2 && h->hash_buckets <= (uint64_t)1 << 30 &&
+                 (h->hash_buckets & (h->hash_buckets - 1)) == 0 &&
+                 h->term_frequency <= REGRET_TF_BINARY;
+    int sizes = h->agents >= 1 && h->agents <= REGRET_POOL_MAX_AGENTS &&
+                h->tags <= REGRET_MODEL_MAX_TAGS && h->buckets <= h->hash_buckets &&
+                h->directions_contrast <= REGRET_MODEL_DIRECTIONS &&
+                h->directions_common <= REGRET_MODEL_DIRECTIONS && h->text >= 8 &&
+                h->text % 8 == 0 && h->text <= MODEL_MOST_TEXT;
+    return hashes && sizes ? REGRET_OK : unusable("its sizes are out of range");
+}
+
+static int check_kind(const struct model_head *h, size_t length)
+{
+    if (length < sizeof *h || memcmp(h->magic, MODEL_MAGIC, sizeof h->magic) != 0) {
+        return unusable("it is no model that regret recommend --save-model has written");
+    }
+    if (h->order != MODEL_ORDER) {
+        return unusable("it was written on a machine of another byte order; make it anew here");
+    }
+    if (h->version != MODEL_VERSION) {
+        return regret_fail(
+            REGRET_E_INPUT,
+            "it is of version %llu, and this program reads %d; make it anew from its run",
+            (unsigned long long)h->version, MODEL_VERSION);
+    }
+    return REGRET_OK;
+}
+
+/* No product here overflows: rows and width are below 2^31 and 2^13. */
+static int check_length(const struct model_head *h, size_t length)
+{
+    uint64_t width = h->agents + 3 + h->directions_contrast + h->directions_common;
+    uint64_t rows = 2 + h->tags + h->buckets;
+    uint64_t wanted = sizeof *h + h->text + 8 * rows * width + 4 * h->buckets;
+    return wanted == length ? REGRET_OK : unusable("it is cut off, or too long");
+}
+
+static int check_digest(char *file, size_t length, const struct model_head *h)
+{
+    uint64_t digest[2];
+    model_digest(digest, file, length);
+    return memcmp(digest, h->digest, sizeof digest) == 0
+               ? REGRET_OK
+               : unusable("its checksum is wrong: the file is damaged; make it anew");
+}
+
+/* ---- the text ---- */
+
+static int take_number(double *out, const cJSON *json, const char *name, double low,
+                       struct regret_place at)
+{
+    TRY(regret_json_get_number(out, json, name, at));
+    return *out >= low ? REGRET_OK : unusable("it holds a number that is out of range");
+}
+
+static int take_count(size_t *out, const cJSON *json, const char *name, double most,
+                      struct regret_place at)
+{
+    long long value = 0;
+    TRY(regret_json_get_integer(&value, json, name, 0, (long long)most, at));
+    *out = (size_t)value;
+    return REGRET_OK;
+}
+
+/* A list of exactly n items, what they are being the caller's to check. */
+static int take_list(const cJSON **first, const cJSON *json, const char *name, size_t n,
+                     struct regret_place at)
+{
+    const cJSON *array = NULL;
+    TRY(regret_json_get_array(&array, json, name, at));
+    *first = array->child;
+    return (size_t)cJSON_GetArraySize(array) == n
+               ? REGRET_OK
+               : unusable("a list of it is too long or too short");
+}
+
+static int take_numbers(double *out, size_t n, const cJSON *json, const char *name, double low,
+                        struct regret_place at)
+{
+    const cJSON *item = NULL;
+    TRY(take_list(&item, json, name, n, at));
+    for (size_t i = 0; i < n; i++, item = item->next) {
+        if (!cJSON_IsNumber(item) || !isfinite(item->valuedouble) || item->valuedouble < low) {
+            return unusable("a list of it holds what is no number, or out of range");
+        }
+        out[i] = item->valuedouble;
+    }
+    return REGRET_OK;
+}
+
+static int take_string(char **out, const cJSON *json, const char *name, struct regret_place at)
+{
+    const char *value = NULL;
+    TRY(regret_json_get_string(&value, json, name, at));
+    return regret_strdup(out, value);
+}
+
+static int take_strings(char **out, size_t n, const cJSON *json, const char *name,
+                        struct regret_place at)
+{
+    const cJSON *item = NULL;
+    TRY(take_list(&item, json, name, n, at));
+    for (size_t i = 0; i < n; i++, item = item->next) {
+        if (!cJSON_IsString(item) || strlen(item->valuestring) > REGRET_POOL_MAX_ID) {
+            return unusable("a list of it holds what is no name");
+        }
+        TRY(regret_strdup(&out[i], item->valuestring));
+    }
+    return REGRET_OK;
+}
+
+static int take_layer(struct model_layer *out, const cJSON *json, const char *name,
+                      struct regret_place at)
+{
+    const cJSON *layer = NULL;
+    const char *rule = NULL;
+    int r = 0;
+    TRY(regret_json_get_object(&layer, json, name, at));
+    TRY(regret_json_get_string(&rule, layer, "rule", at));
+    while (r < REGRET_MODEL_RULES &&
+           strcmp(rule, regret_model_rule_name((enum regret_model_rule)r)) != 0) {
+        r++;
+    }
+    if (r == REGRET_MODEL_RULES) {
+        return unusable("it goes by a rule that this program does not know");
+    }
+    out->rule = (enum regret_model_rule)r;
+    TRY(take_number(&out->rho, layer, "rho", 1e-12, at));
+    TRY(take_number(&out->gamma, layer, "gamma", 0.0, at));
+    TRY(take_number(&out->centre, layer, "centre", 0.0, at));
+    return take_numbers(out->shrink, out->n, layer, "shrink", 0.0, at);
+}
+
+static int take_scores(struct regret_model_facts *f, const cJSON *json, struct regret_place at)
+{
+    const cJSON *scores = NULL;
+    TRY(regret_json_get_object(&scores, json, "regret", at));
+    TRY(take_count(&f->judged, scores, "contexts", REGRET_POOL_MAX_CONTEXTS, at));
+    TRY(take_number(&f->random, scores, "random", 0.0, at));
+    for (int r = 0; r < REGRET_MODEL_RULES; r++) {
+        struct regret_model_score *s = &f->score[r];
+        const char *name = regret_model_rule_name((enum regret_model_rule)r);
+        double numbers[4] = {0};
+        s->is_there = cJSON_HasObjectItem(scores, name);
+        if (s->is_there) {
+            TRY(take_numbers(numbers, 4, scores, name, -1.0, at));
+        }
+        s->regret = numbers[0];
+        s->half = numbers[1];
+        s->gain = numbers[2];
+        s->gain_half = numbers[3];
+    }
+    return REGRET_OK;
+}
+
+static int take_facts(struct regret_model *m, const cJSON *json, struct regret_place at)
+{
+    struct regret_model_facts *f = &m->facts;
+    TRY(take_count(&f->n_contexts, json, "contexts", REGRET_POOL_MAX_CONTEXTS, at));
+    TRY(take_count(&f->n_pairs, json, "pairs", REGRET_GRID_MAX_PAIRS, at));
+    TRY(take_count(&f->single, json, "single", (double)m->n_agents - 1.0, at));
+    TRY(take_number(&f->error, json, "error", 0.0, at));
+    f->n_agents = m->n_agents;
+    f->n_tags = m->n_tags;
+    f->contrasts = m->contrast.rule;
+    f->common = m->common.rule;
+    return f->n_contexts > 0 ? take_scores(f, json, at) : unusable("it was made of no context");
+}
+
+static int take_text(struct regret_model *m, const cJSON *json, struct regret_place at)
+{
+    TRY(take_string(&m->pool, json, "pool", at));
+    TRY(take_string(&m->pool_digest, json, "pool_digest", at));
+    TRY(take_string(&m->settings, json, "settings", at));
+    TRY(take_strings(m->agent, m->n_agents, json, "agents", at));
+    TRY(take_strings(m->tag, m->n_tags, json, "tags", at));
+    TRY(take_number(&m->tag_mean, json, "tag_mean", 0.0, at));
+    TRY(take_layer(&m->contrast, json, "contrasts", at));
+    TRY(take_layer(&m->common, json, "common", at));
+    TRY(take_numbers(m->own, m->n_agents, json, "own", 0.0, at));
+    TRY(take_numbers(m->own_margin, m->n_agents, json, "own_margin", 0.0, at));
+    TRY(take_number(&m->common_own, json, "common_own", 0.0, at));
+    TRY(take_number(&m->value_factor, json, "value_factor", 0.0, at));
+    TRY(take_number(&m->margin_factor, json, "margin_factor", 0.0, at));
+    return take_facts(m, json, at);
+}
+
+/* ---- the numbers ---- */
+
+static int take_rows(struct regret_model *m, const char *from)
+{
+    size_t n = model_rows(m) * m->width;
+    memcpy(m->row, from, n * sizeof *m->row);
+    memcpy(m->bucket, from + n * sizeof *m->row, m->n_buckets * sizeof *m->bucket);
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(m->row[i])) {
+            return unusable("it holds a number that is not finite");
+        }
+    }
+    for (size_t b = 0; b < m->n_buckets; b++) {
+        if (m->bucket[b] >= m->features.buckets || (b > 0 && m->bucket[b - 1] >= m->bucket[b])) {
+            return unusable("its buckets are not in order");
+        }
+    }
+    return REGRET_OK;
+}
+
+static int parse(struct regret_model **out, char *file, size_t length, const char *path)
+{
+    const struct regret_place at = {path, 0};
+    struct regret_model *m = NULL;
+    struct model_head h = {{0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0}};
+    cJSON *json = NULL;
+    int rc;
+    memcpy(&h, file, length < sizeof h ? length : sizeof h);
+    TRY_CLEANUP(check_kind(&h, length));
+    TRY_CLEANUP(check_head(&h));
+    TRY_CLEANUP(check_length(&h, length));
+    TRY_CLEANUP(check_digest(file, length, &h));
+    TRY_CLEANUP(regret_json_parse(&json, file + sizeof h, h.text, at));
+    TRY_CLEANUP(
+        model_create(&m, h.agents, h.tags, h.buckets, h.directions_contrast, h.directions_common));
+    m->features.buckets = h.hash_buckets;
+    m->features.seed = h.hash_seed;
+    m->features.tf = (enum regret_term_frequency)h.term_frequency;
+    m->max_bytes = h.max_bytes;
+    TRY_CLEANUP(take_text(m, json, at));
+    TRY_CLEANUP(take_rows(m, file + sizeof h + h.text));
+    *out = m;
+    m = NULL;
+cleanup:
+    cJSON_Delete(json);
+    regret_model_free(m);
+    return rc;
+}
+
+int regret_model_read(struct regret_model **out, const char *path)
+{
+    char *file = NULL;
+    size_t length = 0;
+    int rc;
+    TRY(regret_file_read(&file, &length, path, MOST_BYTES));
+    rc = parse(out, file, length, path);
+    regret_free(file);
+    return rc != REGRET_OK ? regret_fail_prefix(rc, "%s", path) : rc;
+}

@@ -1,0 +1,288 @@
+#include "model/fit/contrast.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+
+const double penalties[PENALTIES] = {1000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1, 0.03};
+
+/* When the shared part stands, on a scale of 0 to 1. */
+enum { MOST_SWEEPS = 1000 };
+#define STANDS 1e-10
+/* The contrast of an agent without a score among the contexts that are fitted: below every other. */
+#define UNKNOWN (-2.0)
+
+static size_t agents_of(const struct contrast *c)
+{
+    return c->n_smooths == 1 ? c->panel->n_agents : 1;
+}
+
+static double score_at(const struct panel *p, size_t x, size_t a)
+{
+    return p->target[x * p->n_agents + a];
+}
+
+static int is_complete(const struct panel *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        for (size_t a = 0; a < p->n_agents; a++) {
+            if (isnan(score_at(p, p->at[i], a))) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
+void contrast_free(struct contrast *c)
+{
+    if (c == NULL) {
+        return;
+    }
+    for (size_t s = 0; s < c->n_smooths; s++) {
+        smooth_free(c->smooth != NULL ? c->smooth[s] : NULL);
+        regret_free(c->coefficient != NULL ? c->coefficient[s] : NULL);
+    }
+    regret_free(c->smooth);
+    regret_free(c->coefficient);
+    regret_free(c->shared);
+    regret_free(c->mean);
+    regret_free(c->fitted);
+    regret_free(c->room);
+    regret_free(c->observed);
+    regret_free(c->sweep);
+    regret_free(c);
+}
+
+/* The smooth of the contexts in which agent `a` was observed; all of them where there is one for all. */
+static int make_smooth(struct contrast *c, size_t s, const struct design *d, size_t *at)
+{
+    const struct panel *p = c->panel;
+    size_t n = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        if (c->n_smooths == 1 || !isnan(score_at(p, p->at[i], s))) {
+            at[n++] = p->at[i];
+        }
+    }
+    TRY(smooth_create(&c->smooth[s], d->z, p->rows, d->cols, at, n));
+    return REGRET_NEW(&c->coefficient[s], c->smooth[s]->k * agents_of(c));
+}
+
+/* c_x to begin with: the mean of what was observed. */
+static void begin_shared(struct contrast *c)
+{
+    const struct panel *p = c->panel;
+    for (size_t i = 0; i < p->n; i++) {
+        double total = 0.0;
+        size_t n = 0;
+        for (size_t a = 0; a < p->n_agents; a++) {
+            double y = score_at(p, p->at[i], a);
+            total += isnan(y) ? 0.0 : y;
+            n += !isnan(y);
+        }
+        c->shared[p->at[i]] = n > 0 ? total / (double)n : 0.0;
+        c->observed[p->at[i]] = n > 0 ? (double)n : 1.0;
+    }
+}
+
+int contrast_create(struct contrast **out, const struct panel *panel, const struct design *design)
+{
+    struct contrast *c = NULL;
+    size_t *at = NULL, cells = panel->rows * panel->n_agents;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&c, 1));
+    c->panel = panel;
+    c->n_smooths = is_complete(panel) ? 1 : panel->n_agents;
+    TRY_CLEANUP(REGRET_NEW(&at, panel->n));
+    TRY_CLEANUP(REGRET_NEW(&c->smooth, c->n_smooths));
+    TRY_CLEANUP(REGRET_NEW(&c->coefficient, c->n_smooths));
+    for (size_t s = 0; s < c->n_smooths; s++) {
+        TRY_CLEANUP(make_smooth(c, s, design, at));
+    }
+    TRY_CLEANUP(REGRET_NEW(&c->shared, panel->rows));
+    TRY_CLEANUP(REGRET_NEW(&c->mean, panel->n_agents));
+    TRY_CLEANUP(REGRET_NEW(&c->fitted, cells));
+    TRY_CLEANUP(REGRET_NEW(&c->room, 2 * panel->n * panel->n_agents + panel->n));
+    TRY_CLEANUP(REGRET_NEW(&c->observed, panel->rows));
+    TRY_CLEANUP(REGRET_NEW(&c->sweep, 3 * panel->rows));
+    begin_shared(c);
+    *out = c;
+    c = NULL;
+cleanup:
+    regret_free(at);
+    contrast_free(c);
+    return rc;
+}
+
+/* Fits the agents of smooth s to what the shared part leaves. `room` is n × agents twice. */
+static void fit_smooth(struct contrast *c, size_t s, double rho)
+{
+    const struct panel *p = c->panel;
+    const struct smooth *smooth = c->smooth[s];
+    size_t m = agents_of(c), n = smooth->n;
+    double *y = c->room, *fitted = c->room + n * m;
+    for (size_t o = 0; o < m; o++) {
+        for (size_t i = 0; i < n; i++) {
+            y[o * n + i] = score_at(p, smooth->at[i], s + o) - c->shared[smooth->at[i]];
+        }
+    }
+    if (n == 0) { /* nothing is known of the agent here, and it is not recommended */
+        c->mean[s] = UNKNOWN;
+        return;
+    }
+    smooth_fit(c->mean + s, c->coefficient[s], smooth, rho, y, m);
+    smooth_fitted(fitted, NULL, smooth, rho, c->mean + s, c->coefficient[s], m);
+    for (size_t o = 0; o < m; o++) {
+        for (size_t i = 0; i < n; i++) {
+            c->fitted[smooth->at[i] * p->n_agents + s + o] = fitted[o * n + i];
+        }
+    }
+}
+
+/* out_x = Σ_a observed (v_x − (S_a v)_x), S_a what an agent's smooth makes of outcomes. Agents have a smooth each. */
+static void apply(double *out, struct contrast *c, double rho, const double *v)
+{
+    memset(out, 0, c->panel->rows * sizeof *out);
+    for (size_t s = 0; s < c->n_smooths; s++) {
+        const struct smooth *smooth = c->smooth[s];
+        double *y = c->room, *fitted = c->room + smooth->n, mean = 0.0;
+        for (size_t i = 0; i < smooth->n; i++) {
+            y[i] = v[smooth->at[i]];
+        }
+        smooth_fit(&mean, c->coefficient[s], smooth, rho, y, 1);
+        smooth_fitted(fitted, NULL, smooth, rho, &mean, c->coefficient[s], 1);
+        for (size_t i = 0; i < smooth->n; i++) {
+            out[smooth->at[i]] += y[i] - fitted[i];
+        }
+    }
+}
+
+/* What the fits at c leave of every context, summed over its agents: the gradient, which is to vanish. */
+static void leave(double *out, const struct contrast *c)
+{
+    const struct panel *p = c->panel;
+    for (size_t i = 0; i < p->n; i++) {
+        size_t x = p->at[i];
+        out[x] = 0.0;
+        for (size_t a = 0; a < p->n_agents; a++) {
+            double y = score_at(p, x, a);
+            out[x] += isnan(y) ? 0.0 : y - c->shared[x] - c->fitted[x * p->n_agents + a];
+        }
+    }
+}
+
+static void fit_all(struct contrast *c, double rho)
+{
+    for (size_t s = 0; s < c->n_smooths; s++) {
+        fit_smooth(c, s, rho);
+    }
+}
+
+/* One step of conjugate gradients from c along `along`; *old is rᵀr/n before it and after. */
+static void step(struct contrast *c, double rho, double *old)
+{
+    const struct panel *p = c->panel;
+    double *left = c->sweep, *along = left + p->rows, *applied = along + p->rows;
+    double curvature = 0.0, now = 0.0;
+    apply(applied, c, rho, along);
+    for (size_t i = 0; i < p->n; i++) {
+        curvature += along[p->at[i]] * applied[p->at[i]];
+    }
+    double length = curvature > 0.0 ? *old / curvature : 0.0;
+    for (size_t i = 0; i < p->n; i++) {
+        size_t x = p->at[i];
+        c->shared[x] += length * along[x];
+        left[x] -= length * applied[x];
+        now += left[x] * left[x] / c->observed[x];
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        size_t x = p->at[i];
+        along[x] = left[x] / c->observed[x] + (*old > 0.0 ? now / *old : 0.0) * along[x];
+    }
+    *old = now;
+}
+
+/* With d fitted to whatever c is, c solves Σ_a (I − S_a) (y_a − c) = 0, a symmetric system: conjugate gradients, scaled by
+ * how many agents a context has, until no c_x would move by more than STANDS. In turn, as backfitting goes, takes
+ * thousands of sweeps where the agents' fits have a part in common. */
+static void fit_shared(struct contrast *c, double rho)
+{
+    const struct panel *p = c->panel;
+    double *left = c->sweep, *along = left + p->rows, old = 0.0;
+    fit_all(c, rho);
+    leave(left, c);
+    for (size_t i = 0; i < p->n; i++) {
+        size_t x = p->at[i];
+        along[x] = left[x] / c->observed[x];
+        old += left[x] * along[x];
+    }
+    for (size_t sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+        double most = 0.0;
+        for (size_t i = 0; i < p->n; i++) {
+            most = fmax(most, fabs(left[p->at[i]]) / c->observed[p->at[i]]);
+        }
+        if (most < STANDS) {
+            break;
+        }
+        step(c, rho, &old);
+    }
+}
+
+void contrast_fit(struct contrast *c, double rho)
+{
+    if (c->n_smooths > 1) { /* of a complete grid the mean over agents stands */
+        fit_shared(c, rho);
+    }
+    fit_all(c, rho);
+}
+
+void contrast_left_out(double *miss, struct contrast *c, double rho)
+{
+    const struct panel *p = c->panel;
+    for (size_t i = 0; i < p->rows * p->n_agents; i++) {
+        miss[i] = NAN;
+    }
+    for (size_t s = 0; s < c->n_smooths; s++) {
+        const struct smooth *smooth = c->smooth[s];
+        double *leverage = c->room;
+        smooth_fitted(NULL, leverage, smooth, rho, NULL, NULL, 0);
+        for (size_t i = 0; i < smooth->n; i++) {
+            size_t x = smooth->at[i];
+            for (size_t a = s; a < s + agents_of(c); a++) {
+                double e = score_at(p, x, a) - c->shared[x] - c->fitted[x * p->n_agents + a];
+                miss[x * p->n_agents + a] = e / fmax(1.0 - leverage[i], 1e-6);
+            }
+        }
+    }
+}
+
+double contrast_loss(const double *miss, const struct panel *p)
+{
+    double loss = 0.0;
+    for (size_t i = 0; i < p->n; i++) {
+        const double *e = miss + p->at[i] * p->n_agents;
+        double total = 0.0, squares = 0.0;
+        size_t n = 0;
+        for (size_t a = 0; a < p->n_agents; a++) {
+            total += isnan(e[a]) ? 0.0 : e[a];
+            n += !isnan(e[a]);
+        }
+        for (size_t a = 0; a < p->n_agents; a++) {
+            double d = isnan(e[a]) ? 0.0 : e[a] - total / (double)n;
+            squares += d * d;
+        }
+        loss += squares;
+    }
+    return loss;
+}
+
+int contrast_weights(double *theta, double *intercept, const struct contrast *c, size_t cols)
+{
+    for (size_t s = 0; s < c->n_smooths; s++) {
+        smooth_weights(theta + s * cols, intercept + s, c->smooth[s], c->mean + s,
+                       c->coefficient[s], agents_of(c));
+    }
+    return REGRET_OK;
+}

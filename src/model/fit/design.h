@@ -1,0 +1,41 @@
+/* What a layer may go by: z(x) = (√γ [tag], words) of every context. */
+#ifndef REGRET_MODEL_DESIGN_H
+#define REGRET_MODEL_DESIGN_H
+
+#include <stdint.h>
+
+#include "regret/matrix.h"
+#include "regret/model.h"
+#include "regret/svd.h"
+
+/* Tags and words of the contexts, once. */
+struct vocabulary {
+    size_t n, n_tags;
+    char **tag;     /* [n_tags], "" of those without; owned; none where all have one and the same */
+    uint32_t *kind; /* [n] */
+    double *share;  /* [n_tags] of the contexts */
+    struct regret_csr *phi; /* n × buckets */
+    struct regret_svd
+        *svd; /* φ ≈ S Vᵀ with the leading directions: all where n is at most REGRET_MODEL_RANK */
+    double *score; /* S, n × svd->rank */
+    double *mean;  /* [buckets] of φ over contexts */
+};
+int vocabulary_create(struct vocabulary **out, const struct regret_model_data *data);
+void vocabulary_free(struct vocabulary *v);
+
+/* One way to be fitted. The first is of nothing, then by tag, then by tag and words at each γ. */
+struct design {
+    enum regret_model_rule rule;
+    double gamma;        /* of the tags, 0 without */
+    size_t n_tags, cols; /* columns: n_tags of the tags, then the words' directions */
+    double *z;           /* n × cols */
+};
+enum { DESIGNS = 4 };
+struct design_list {
+    size_t n;
+    struct design item[DESIGNS];
+};
+int design_list_create(struct design_list *out, const struct vocabulary *v);
+void design_list_clear(struct design_list *list);
+
+#endif

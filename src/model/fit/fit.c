@@ -1,0 +1,318 @@
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "model/core/model.h"
+#include "model/fit/rules.h"
+#include "model/fit/shared.h"
+#include "model/fit/widths.h"
+#include "regret/alloc.h"
+#include "regret/blas.h"
+
+/* A direction that explains less of its share than this is not kept for half-widths. */
+#define LEAST_SHARE 0.1
+
+/* Everything of one fit. */
+struct fitting {
+    const struct regret_model_data *data;
+    struct vocabulary *words;
+    struct design_list designs;
+    struct panel panel;
+    size_t *at; /* contexts with a score; owned */
+    struct rules rules;
+    struct contrast *contrast; /* of the rule */
+    double *miss;              /* [rows × n_agents] */
+    struct shared shared;
+    struct smooth *smooth; /* of all contexts by the contrasts' design */
+};
+
+static void fitting_clear(struct fitting *f)
+{
+    vocabulary_free(f->words);
+    design_list_clear(&f->designs);
+    regret_free(f->at);
+    contrast_free(f->contrast);
+    regret_free(f->miss);
+    shared_clear(&f->shared);
+    smooth_free(f->smooth);
+}
+
+static int check_agents(const struct regret_model_data *data)
+{
+    for (size_t a = 0; a < data->n_agents; a++) {
+        size_t n = 0;
+        for (size_t x = 0; x < data->n_contexts; x++) {
+            n += !isnan(data->target[x * data->n_agents + a]);
+        }
+        if (n == 0) {
+            return regret_fail(REGRET_E_INPUT,
+                               "agent %s has no score on any context; leave the agent out",
+                               data->agent[a]);
+        }
+    }
+    return REGRET_OK;
+}
+
+/* Which contexts have scores, and whether they are enough to judge by. */
+static int open_panel(struct fitting *f)
+{
+    const struct regret_model_data *data = f->data;
+    size_t judged = 0;
+    f->panel = (struct panel){
+        .target = data->target, .rows = data->n_contexts, .n_agents = data->n_agents};
+    TRY(REGRET_NEW(&f->at, data->n_contexts));
+    for (size_t x = 0; x < data->n_contexts; x++) {
+        size_t n = 0;
+        for (size_t a = 0; a < data->n_agents; a++) {
+            n += !isnan(data->target[x * data->n_agents + a]);
+        }
+        judged += n >= 2;
+        f->at[f->panel.n] = x;
+        f->panel.n += n >= 1;
+    }
+    f->panel.at = f->at;
+    if (judged < REGRET_MODEL_LEAST_CONTEXTS) {
+        return regret_fail(REGRET_E_INPUT,
+                           "only %zu contexts have scores of two agents or more; a model of new "
+                           "requests wants %d: score more of them",
+                           judged, REGRET_MODEL_LEAST_CONTEXTS);
+    }
+    return check_agents(data);
+}
+
+static int fit_layers(struct fitting *f, size_t threads)
+{
+    const struct regret_model_data *data = f->data;
+    TRY(open_panel(f));
+    TRY(vocabulary_create(&f->words, data));
+    TRY(design_list_create(&f->designs, f->words));
+    TRY(rules_find(&f->rules, &f->panel, &f->designs, f->words->kind, threads));
+    const struct design *d = &f->designs.item[f->rules.design];
+    double rho = f->rules.rho[f->rules.design];
+    TRY(contrast_create(&f->contrast, &f->panel, d));
+    contrast_fit(f->contrast, rho);
+    TRY(REGRET_NEW(&f->miss, data->n_contexts * data->n_agents));
+    contrast_left_out(f->miss, f->contrast, rho);
+    TRY(smooth_create(&f->smooth, d->z, data->n_contexts, d->cols, f->at, f->panel.n));
+    return shared_find(&f->shared, &f->panel, &f->designs, f->contrast->shared);
+}
+
+/* ---- rows ---- */
+
+/* The directions of a smooth that explain the most of what they lie along; pca has them in order. */
+static size_t count_directions(const struct smooth *s, double rho)
+{
+    size_t n = 0;
+    while (n < s->k && n < REGRET_MODEL_DIRECTIONS) {
+        double l = s->pca->singular[n] * s->pca->singular[n];
+        if (l / (l + rho) < LEAST_SHARE) {
+            break;
+        }
+        n++;
+    }
+    return n;
+}
+
+/* The column `to` of the rows for weights θ in the columns of a design. */
+static void put_column(struct regret_model *m, size_t to, const struct vocabulary *v,
+                       const struct design *d, const double *theta, double intercept)
+{
+    double *tags = m->row + m->width + to, *buckets = tags + (m->n_tags + 1) * m->width;
+    m->row[to] = intercept;
+    for (size_t t = 0; t < d->n_tags; t++) {
+        tags[t * m->width] = sqrt(d->gamma) * theta[t];
+        tags[m->n_tags * m->width] += v->share[t] * sqrt(d->gamma) * theta[t];
+    }
+    for (size_t r = 0; r < d->cols - d->n_tags; r++) {
+        const double *direction = v->svd->v + r * v->svd->n_columns;
+        for (size_t b = 0; b < m->n_buckets; b++) {
+            buckets[b * m->width] += theta[d->n_tags + r] * direction[m->bucket[b]];
+        }
+    }
+}
+
+/* z̄·z, the last column of a layer. */
+static void put_mean(struct regret_model *m, size_t to, const struct vocabulary *v,
+                     const struct design *d, struct model_layer *layer)
+{
+    double *tags = m->row + m->width + to, *buckets = tags + (m->n_tags + 1) * m->width;
+    for (size_t t = 0; t < d->n_tags; t++) {
+        tags[t * m->width] = d->gamma * v->share[t];
+        layer->centre += d->gamma * v->share[t] * v->share[t];
+    }
+    tags[m->n_tags * m->width] = layer->centre;
+    for (size_t b = 0; d->rule == REGRET_MODEL_WORDS && b < m->n_buckets; b++) {
+        double mean = v->mean[m->bucket[b]];
+        buckets[b * m->width] = mean;
+        layer->centre += mean * mean;
+    }
+}
+
+static void put_layer(struct regret_model *m, struct model_layer *layer, const struct fitting *f,
+                      size_t design, const struct smooth *s, double rho)
+{
+    const struct design *d = &f->designs.item[design];
+    size_t to = model_directions_at(m, layer);
+    layer->rule = d->rule;
+    layer->gamma = d->n_tags > 0 ? d->gamma : 0.0;
+    layer->rho = rho;
+    for (size_t j = 0; j < layer->n; j++) {
+        const double *u = s->pca->v + j * s->cols;
+        double offset = 0.0, sigma = s->pca->singular[j];
+        for (size_t i = 0; i < s->cols; i++) {
+            offset -= u[i] * s->pca->mean[i];
+        }
+        layer->shrink[j] = 1.0 / (sigma * sigma + rho);
+        put_column(m, to + j, f->words, d, u, offset);
+    }
+    put_mean(m, to + layer->n, f->words, d, layer);
+}
+
+static int put_contrasts(struct regret_model *m, const struct fitting *f)
+{
+    const struct design *d = &f->designs.item[f->rules.design];
+    double *theta = NULL, *intercept = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&theta, d->cols * m->n_agents));
+    TRY_CLEANUP(REGRET_NEW(&intercept, m->n_agents));
+    TRY_CLEANUP(contrast_weights(theta, intercept, f->contrast, d->cols));
+    for (size_t a = 0; a < m->n_agents; a++) {
+        put_column(m, a, f->words, d, theta + a * d->cols, intercept[a]);
+    }
+cleanup:
+    regret_free(theta);
+    regret_free(intercept);
+    return rc;
+}
+
+static int put_shared(struct regret_model *m, const struct fitting *f)
+{
+    const struct design *d = &f->designs.item[f->shared.design];
+    double *theta = NULL, intercept = 0.0;
+    TRY(REGRET_NEW(&theta, d->cols));
+    smooth_weights(theta, &intercept, f->shared.smooth, &f->shared.mean, f->shared.coefficient, 1);
+    put_column(m, m->n_agents, f->words, d, theta, intercept);
+    regret_free(theta);
+    return REGRET_OK;
+}
+
+/* ---- the whole ---- */
+
+/* The buckets that a context fills, ascending. */
+static size_t list_buckets(uint32_t *bucket, const struct vocabulary *v, const unsigned char *seen)
+{
+    size_t n = 0;
+    for (size_t b = 0; b < v->phi->cols; b++) {
+        if (seen[b] && bucket != NULL) {
+            bucket[n] = (uint32_t)b;
+        }
+        n += seen[b];
+    }
+    return n;
+}
+
+static int create_model(struct regret_model **out, const struct fitting *f)
+{
+    const struct vocabulary *v = f->words;
+    const struct design *contrast = &f->designs.item[f->rules.design];
+    const struct design *common = &f->designs.item[f->shared.design];
+    int words = contrast->rule == REGRET_MODEL_WORDS || common->rule == REGRET_MODEL_WORDS;
+    size_t n_tags = contrast->n_tags > common->n_tags ? contrast->n_tags : common->n_tags;
+    unsigned char *seen = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&seen, v->phi->cols));
+    for (size_t e = 0; words && e < regret_csr_entries(v->phi); e++) {
+        seen[v->phi->column[e]] = 1;
+    }
+    TRY_CLEANUP(model_create(out, f->data->n_agents, n_tags, list_buckets(NULL, v, seen),
+                             count_directions(f->smooth, f->rules.rho[f->rules.design]),
+                             count_directions(f->shared.smooth, f->shared.rho)));
+    list_buckets((*out)->bucket, v, seen);
+cleanup:
+    regret_free(seen);
+    return rc;
+}
+
+static int name_model(struct regret_model *m, const struct fitting *f)
+{
+    const struct regret_model_data *data = f->data;
+    for (size_t a = 0; a < m->n_agents; a++) {
+        TRY(regret_strdup(&m->agent[a], data->agent[a]));
+    }
+    for (size_t t = 0; t < m->n_tags; t++) {
+        TRY(regret_strdup(&m->tag[t], f->words->tag[t]));
+        m->tag_mean += f->words->share[t] * f->words->share[t];
+    }
+    TRY(regret_strdup(&m->pool, data->pool));
+    TRY(regret_strdup(&m->pool_digest, data->pool_digest));
+    TRY(regret_strdup(&m->settings, data->settings));
+    m->features = data->features;
+    m->max_bytes = data->max_bytes;
+    return REGRET_OK;
+}
+
+/* The agent of the greatest mean, the contexts' own part taken off: of equals the lowest. */
+static int find_single(size_t *single, const struct fitting *f)
+{
+    struct contrast *means = NULL;
+    TRY(contrast_create(&means, &f->panel, &f->designs.item[0]));
+    contrast_fit(means, penalties[0]);
+    *single = 0;
+    for (size_t a = 1; a < f->panel.n_agents; a++) {
+        *single = means->mean[a] > means->mean[*single] ? a : *single;
+    }
+    contrast_free(means);
+    return REGRET_OK;
+}
+
+static int state_facts(struct regret_model *m, const struct fitting *f)
+{
+    struct regret_model_facts *facts = &m->facts;
+    facts->n_contexts = f->panel.n;
+    facts->n_agents = m->n_agents;
+    facts->n_tags = m->n_tags;
+    facts->judged = f->rules.judged;
+    facts->contrasts = f->rules.rule;
+    facts->common = f->designs.item[f->shared.design].rule;
+    facts->random = f->rules.random;
+    memcpy(facts->score, f->rules.score, sizeof facts->score);
+    for (size_t i = 0; i < f->panel.rows * m->n_agents; i++) {
+        facts->n_pairs += !isnan(f->data->target[i]);
+    }
+    return find_single(&facts->single, f);
+}
+
+static int make_model(struct regret_model **out, const struct fitting *f)
+{
+    struct regret_model *m = NULL;
+    int rc;
+    TRY_CLEANUP(create_model(&m, f));
+    TRY_CLEANUP(name_model(m, f));
+    TRY_CLEANUP(state_facts(m, f));
+    put_layer(m, &m->contrast, f, f->rules.design, f->smooth, f->rules.rho[f->rules.design]);
+    put_layer(m, &m->common, f, f->shared.design, f->shared.smooth, f->shared.rho);
+    TRY_CLEANUP(put_contrasts(m, f));
+    TRY_CLEANUP(put_shared(m, f));
+    TRY_CLEANUP(
+        widths_measure(m, &f->panel, f->words, f->miss, f->shared.miss, f->contrast->shared));
+    *out = m;
+    m = NULL;
+cleanup:
+    regret_model_free(m);
+    return rc;
+}
+
+int regret_model_fit(struct regret_model **out, const struct regret_model_data *data,
+                     size_t threads)
+{
+    struct fitting f = {.data = data};
+    int rc;
+    TRY(regret_blas_check_threads(threads));
+    int before = regret_blas_set_threads(1); /* jobs run in parallel, and a sum has one order */
+    TRY_CLEANUP(fit_layers(&f, threads));
+    rc = make_model(out, &f);
+cleanup:
+    regret_blas_set_threads(before);
+    fitting_clear(&f);
+    return rc;
+}

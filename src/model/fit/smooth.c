@@ -1,0 +1,121 @@
+#include "model/fit/smooth.h"
+
+#include <string.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+
+void smooth_free(struct smooth *s)
+{
+    if (s != NULL) {
+        regret_free(s->at);
+        regret_pca_free(s->pca);
+        regret_free(s->score);
+        regret_free(s);
+    }
+}
+
+static int decompose(struct smooth *s, const double *design, size_t rows)
+{
+    double *z = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&z, s->n * s->cols));
+    for (size_t j = 0; j < s->cols; j++) {
+        for (size_t i = 0; i < s->n; i++) {
+            z[j * s->n + i] = design[j * rows + s->at[i]];
+        }
+    }
+    TRY_CLEANUP(regret_pca_fit(&s->pca, z, s->n, s->cols, NULL, s->cols, 1));
+    s->k = s->pca->rank;
+    TRY_CLEANUP(REGRET_NEW(&s->score, s->n * s->k));
+    rc = regret_pca_project(s->score, s->pca, z, s->n);
+cleanup:
+    regret_free(z);
+    return rc;
+}
+
+int smooth_create(struct smooth **out, const double *design, size_t rows, size_t cols,
+                  const size_t *at, size_t n)
+{
+    struct smooth *s = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&s, 1));
+    s->n = n;
+    s->cols = cols;
+    TRY_CLEANUP(REGRET_NEW(&s->at, n));
+    memcpy(s->at, at, n * sizeof *at);
+    if (cols > 0 && n > 1) {
+        TRY_CLEANUP(decompose(s, design, rows));
+    }
+    *out = s;
+    s = NULL;
+cleanup:
+    smooth_free(s);
+    return rc;
+}
+
+void smooth_fit(double *mean, double *coefficient, const struct smooth *s, double rho,
+                const double *y, size_t m)
+{
+    for (size_t o = 0; o < m; o++) {
+        double total = 0.0;
+        for (size_t i = 0; i < s->n; i++) {
+            total += y[o * s->n + i];
+        }
+        mean[o] = total / (double)s->n;
+        for (size_t j = 0; j < s->k; j++) { /* scores have mean zero: ȳ need not be taken off */
+            const double *p = s->score + j * s->n;
+            double sum = 0.0, sigma = s->pca->singular[j];
+            for (size_t i = 0; i < s->n; i++) {
+                sum += p[i] * (y[o * s->n + i] - mean[o]);
+            }
+            coefficient[o * s->k + j] = sum / (sigma * sigma + rho);
+        }
+    }
+}
+
+void smooth_fitted(double *fitted, double *leverage, const struct smooth *s, double rho,
+                   const double *mean, const double *coefficient, size_t m)
+{
+    for (size_t o = 0; fitted != NULL && o < m; o++) {
+        double *to = fitted + o * s->n;
+        for (size_t i = 0; i < s->n; i++) {
+            to[i] = mean[o];
+        }
+        for (size_t j = 0; j < s->k; j++) {
+            const double *p = s->score + j * s->n;
+            double c = coefficient[o * s->k + j];
+            for (size_t i = 0; i < s->n; i++) {
+                to[i] += c * p[i];
+            }
+        }
+    }
+    for (size_t i = 0; leverage != NULL && i < s->n; i++) {
+        leverage[i] = 1.0 / (double)s->n;
+    }
+    for (size_t j = 0; leverage != NULL && j < s->k; j++) {
+        double sigma = s->pca->singular[j], factor = 1.0 / (sigma * sigma + rho);
+        for (size_t i = 0; i < s->n; i++) {
+            leverage[i] += factor * s->score[j * s->n + i] * s->score[j * s->n + i];
+        }
+    }
+}
+
+void smooth_weights(double *theta, double *intercept, const struct smooth *s, const double *mean,
+                    const double *coefficient, size_t m)
+{
+    memset(theta, 0, s->cols * m * sizeof *theta);
+    for (size_t o = 0; o < m; o++) {
+        intercept[o] = mean[o];
+        for (size_t j = 0; j < s->k; j++) {
+            const double *q = s->pca->v + j * s->cols;
+            double c = coefficient[o * s->k + j];
+            for (size_t i = 0; i < s->cols; i++) {
+                theta[o * s->cols + i] += c * q[i];
+            }
+        }
+        for (size_t i = 0; s->pca != NULL && i < s->cols; i++) {
+            intercept[o] -= s->pca->mean[i] * theta[o * s->cols + i];
+        }
+    }
+}

@@ -1,0 +1,155 @@
+#include "base/core/try.h"
+#include "base/text/escape.h"
+#include "model/core/model.h"
+#include "model/requests/table.h"
+#include "regret/alloc.h"
+#include "regret/csv.h"
+#include "regret/parallel.h"
+
+/* A block is read by one thread, and answered in jobs by all. */
+enum { BLOCK = 4096, JOB = 64, BLOCK_BYTES = 16 << 20 };
+
+struct answering {
+    const struct regret_model *model;
+    const struct regret_requests_options *options;
+    struct request_block block;
+    struct regret_buffer line[BLOCK / JOB]; /* what a job has to say */
+};
+
+static const struct {
+    unsigned note;
+    const char *word;
+} notes[] = {{REGRET_REQUEST_UNKNOWN_TAG, "unknown-tag"},
+             {REGRET_REQUEST_NO_TAG, "no-tag"},
+             {REGRET_REQUEST_UNKNOWN_WORDS, "unknown-words"}};
+
+static void put_notes(struct regret_buffer *out, unsigned which, const char *between)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
+        if (which & notes[i].note) {
+            regret_buffer_append(out, n++ > 0 ? between : "");
+            regret_buffer_append(out, notes[i].word);
+        }
+    }
+}
+
+static void put_csv(struct regret_buffer *out, const char *id, const char *agent,
+                    const struct regret_answer *a)
+{
+    csv_field(out, id);
+    regret_buffer_append_char(out, ',');
+    csv_field(out, agent);
+    regret_buffer_printf(out, ",%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,", a->value, a->low, a->high,
+                         a->margin, a->margin_low, a->margin_high);
+    put_notes(out, a->notes, ";");
+    regret_buffer_append_char(out, '\n');
+}
+
+static void put_json(struct regret_buffer *out, const char *id, const char *agent,
+                     const struct regret_answer *a)
+{
+    regret_buffer_append(out, "{\"id\":");
+    regret_buffer_json_string(out, id);
+    regret_buffer_append(out, ",\"agent\":");
+    regret_buffer_json_string(out, agent);
+    regret_buffer_printf(out, ",\"value\":%.4f,\"low\":%.4f,\"high\":%.4f", a->value, a->low,
+                         a->high);
+    regret_buffer_printf(out, ",\"margin\":%.4f,\"margin_low\":%.4f,\"margin_high\":%.4f",
+                         a->margin, a->margin_low, a->margin_high);
+    regret_buffer_append(out, a->notes ? ",\"notes\":[\"" : "");
+    put_notes(out, a->notes, "\",\"");
+    regret_buffer_append(out, a->notes ? "\"]}\n" : "}\n");
+}
+
+static int answer_job(void *context, size_t index, size_t worker)
+{
+    struct answering *w = context;
+    const struct request_block *b = &w->block;
+    struct regret_buffer *out = &w->line[index];
+    struct regret_request requests[JOB];
+    struct regret_answer answers[JOB];
+    size_t first = index * JOB, n = b->n - first < JOB ? b->n - first : JOB;
+    (void)worker;
+    for (size_t i = 0; i < n; i++) {
+        const struct request_place *p = &b->place[first + i];
+        requests[i] = (struct regret_request){b->bytes.data + p->text, b->bytes.data + p->tag};
+    }
+    regret_buffer_clear(out);
+    TRY(regret_model_answer(answers, w->model, requests, n));
+    for (size_t i = 0; i < n; i++) {
+        const char *id = b->bytes.data + b->place[first + i].id;
+        const char *agent = w->model->agent[answers[i].agent];
+        if (w->options->json_out) {
+            put_json(out, id, agent, &answers[i]);
+        } else {
+            put_csv(out, id, agent, &answers[i]);
+        }
+    }
+    return regret_buffer_status(out);
+}
+
+static int hand_out(const struct answering *w, const struct regret_buffer *text,
+                    regret_requests_sink *sink, void *context)
+{
+    struct regret_buffer guarded = REGRET_BUFFER_INIT;
+    int rc;
+    if (w->options->json_out || !w->options->safe_csv) {
+        return sink(context, regret_buffer_get(text), text->length);
+    }
+    regret_csv_guard(&guarded, regret_buffer_get(text), text->length);
+    TRY_CLEANUP(regret_buffer_status(&guarded));
+    rc = sink(context, regret_buffer_get(&guarded), guarded.length);
+cleanup:
+    regret_buffer_free(&guarded);
+    return rc;
+}
+
+static int answer_block(struct answering *w, regret_requests_sink *sink, void *context)
+{
+    size_t jobs = (w->block.n + JOB - 1) / JOB;
+    TRY(regret_parallel_for(jobs, w->options->threads, answer_job, w));
+    for (size_t j = 0; j < jobs; j++) {
+        TRY(hand_out(w, &w->line[j], sink, context));
+    }
+    return REGRET_OK;
+}
+
+static void answering_free(struct answering *w)
+{
+    for (size_t j = 0; w != NULL && j < BLOCK / JOB; j++) {
+        regret_buffer_free(&w->line[j]);
+    }
+    if (w != NULL) {
+        request_block_free(&w->block);
+    }
+    regret_free(w);
+}
+
+int regret_requests_answer(size_t *n, const struct regret_model *model,
+                           const struct regret_requests_options *options,
+                           regret_requests_sink *sink, void *context)
+{
+    static const char header[] = "id,agent,value,low,high,margin,margin_low,margin_high,note\n";
+    struct request_table *table = NULL;
+    struct answering *w = NULL;
+    size_t done = 0;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&w, 1));
+    w->model = model;
+    w->options = options;
+    TRY_CLEANUP(request_table_open(&table, options));
+    TRY_CLEANUP(options->json_out ? REGRET_OK : sink(context, header, sizeof header - 1));
+    do {
+        TRY_CLEANUP(request_table_read(&w->block, table, BLOCK, BLOCK_BYTES));
+        TRY_CLEANUP(answer_block(w, sink, context));
+        done += w->block.n;
+    } while (w->block.n > 0);
+    if (n != NULL) {
+        *n = done;
+    }
+cleanup:
+    request_table_close(table);
+    answering_free(w);
+    return rc;
+}

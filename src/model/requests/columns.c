@@ -1,0 +1,104 @@
+#include "model/requests/columns.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/core/try.h"
+#include "import/guess/column_names.h"
+#include "regret/buffer.h"
+
+/* "id", "prompt_id", "requestId". */
+static int ends_in_id(const char *name)
+{
+    size_t n = strlen(name);
+    return n >= 2 && strcasecmp(name + n - 2, "id") == 0 &&
+           (n == 2 || !isalpha((unsigned char)name[n - 3]) || name[n - 2] == 'I');
+}
+
+/* How surely a name is of a role: 0 not at all. */
+static int fits(const char *name, enum request_role role)
+{
+    switch (role) {
+    case REQUEST_TEXT:
+        return strcasecmp(name, "text") == 0 || strcasecmp(name, "prompt") == 0 ? 2
+               : ends_in_id(name)                                               ? 0
+                                  : column_words(name, GUESS_TEXT) > 0;
+    case REQUEST_ID:
+        return strcasecmp(name, "id") == 0 ? 2 : ends_in_id(name);
+    default:
+        return strcasecmp(name, "tag") == 0 ? 2
+               : ends_in_id(name)           ? 0
+                                            : column_words(name, GUESS_TAG) > 0;
+    }
+}
+
+static int fail_with_names(const char *const *names, size_t n, struct regret_place at,
+                           const char *what, const char *remedy)
+{
+    struct regret_buffer list = REGRET_BUFFER_INIT;
+    for (size_t i = 0; i < n && i < 12; i++) {
+        regret_buffer_append(&list, i > 0 ? ", " : "");
+        regret_buffer_append_safe(&list, names[i], 40);
+    }
+    regret_buffer_append(&list, n > 12 ? ", …" : "");
+    int rc = regret_buffer_status(&list) != REGRET_OK
+                 ? regret_buffer_status(&list)
+                 : regret_json_error(at, "%s (there are: %s); %s", what, regret_buffer_get(&list),
+                                     remedy);
+    regret_buffer_free(&list);
+    return rc;
+}
+
+static int find_named(size_t *column, const char *const *names, size_t n, const char *wanted,
+                      struct regret_place at)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(names[i], wanted) == 0) {
+            *column = i;
+            return REGRET_OK;
+        }
+    }
+    char what[256];
+    snprintf(what, sizeof what, "there is no column \"%.200s\"", wanted);
+    return fail_with_names(names, n, at, what, "name one that is there");
+}
+
+/* The one that fits best; of several that fit alike the first, but of texts none. */
+static int guess(size_t *column, const char *const *names, size_t n, enum request_role role,
+                 struct regret_place at)
+{
+    int best = 0;
+    size_t alike = 0;
+    for (size_t i = 0; i < n; i++) {
+        int fit = fits(names[i], role);
+        alike = fit > best ? 1 : alike + (fit == best && fit > 0);
+        *column = fit > best ? i : *column;
+        best = fit > best ? fit : best;
+    }
+    int is_json = n > 0 && names[0][0] == '{';
+    if (role == REQUEST_TEXT && (best == 0 || is_json)) {
+        return fail_with_names(names, n, at, "no column is called like the text of a request",
+                               is_json
+                                   ? "this looks like JSON: add --new-format jsonl"
+                                   : "call it \"text\" or \"prompt\" in the first line, or name it "
+                                     "with --new-text COLUMN");
+    }
+    return role == REQUEST_TEXT && best < 2 && alike > 1
+               ? fail_with_names(names, n, at, "more than one column may be the text of a request",
+                                 "say which with --new-text COLUMN")
+               : REGRET_OK;
+}
+
+int request_columns_find(size_t column[REQUEST_ROLES], const char *const *names, size_t n,
+                         const struct regret_requests_options *options, struct regret_place at)
+{
+    const char *const wanted[REQUEST_ROLES] = {options->text, options->id, options->tag};
+    for (int r = 0; r < REQUEST_ROLES; r++) {
+        column[r] = REQUEST_NO_COLUMN;
+        TRY(wanted[r] != NULL ? find_named(&column[r], names, n, wanted[r], at)
+                              : guess(&column[r], names, n, (enum request_role)r, at));
+    }
+    return REGRET_OK;
+}

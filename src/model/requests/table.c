@@ -1,0 +1,242 @@
+#include "model/requests/table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <cJSON.h>
+
+#include "base/core/try.h"
+#include "base/csv/csv_table.h"
+#include "base/files/input.h"
+#include "base/json/json_records.h"
+#include "model/requests/columns.h"
+#include "regret/alloc.h"
+
+struct request_table {
+    const struct regret_requests_options *options; /* borrowed */
+    const char *path;                              /* borrowed */
+    struct regret_csv *csv;                        /* NULL: JSON */
+    struct json_records records;
+    const cJSON *first; /* the record that the columns were found in, until it is read */
+    size_t column[REQUEST_ROLES];
+    size_t n_columns;
+    char *name[REQUEST_ROLES]; /* of JSON: the fields; owned */
+    size_t number;             /* of requests read */
+};
+
+void request_block_free(struct request_block *block)
+{
+    regret_free(block->place);
+    regret_buffer_free(&block->bytes);
+    *block = (struct request_block){0};
+}
+
+void request_table_close(struct request_table *t)
+{
+    if (t == NULL) {
+        return;
+    }
+    regret_csv_close(t->csv);
+    if (t->csv == NULL) {
+        json_records_close(&t->records);
+    }
+    for (int r = 0; r < REQUEST_ROLES; r++) {
+        regret_free(t->name[r]);
+    }
+    regret_free(t);
+}
+
+/* ---- the columns ---- */
+
+static int read_header(struct request_table *t)
+{
+    struct regret_place at = {t->path, 1};
+    const char **names = NULL;
+    int rc;
+    TRY(csv_table_next(t->csv, &t->n_columns, &at));
+    if (t->n_columns == 0) {
+        return regret_json_error(
+            (struct regret_place){t->path, 0},
+            "the table is empty; its first line names the columns, one of them "
+            "\"text\" or \"prompt\"");
+    }
+    TRY_CLEANUP(REGRET_NEW(&names, t->n_columns));
+    for (size_t k = 0; k < t->n_columns; k++) {
+        names[k] = regret_csv_field(NULL, t->csv, k);
+    }
+    rc = request_columns_find(t->column, names, t->n_columns, t->options, at);
+cleanup:
+    regret_free(names);
+    return rc;
+}
+
+/* The fields of the first record are the columns. */
+static int read_fields(struct request_table *t)
+{
+    const cJSON *field = NULL;
+    const char **names = NULL;
+    size_t n = 0;
+    int rc;
+    TRY(json_records_next(&t->records, &t->first));
+    if (t->first == NULL) {
+        return regret_json_error(
+            (struct regret_place){t->path, 0},
+            "there is no request in it; a line is an object like {\"text\": …}");
+    }
+    TRY_CLEANUP(REGRET_NEW(&names, (size_t)cJSON_GetArraySize(t->first)));
+    cJSON_ArrayForEach(field, t->first)
+    {
+        names[n++] = field->string;
+    }
+    TRY_CLEANUP(request_columns_find(t->column, names, n, t->options, t->records.at));
+    for (int r = 0; r < REQUEST_ROLES; r++) {
+        if (t->column[r] != REQUEST_NO_COLUMN) {
+            TRY_CLEANUP(regret_strdup(&t->name[r], names[t->column[r]]));
+        }
+    }
+cleanup:
+    regret_free(names);
+    return rc;
+}
+
+static int is_json(const struct regret_requests_options *o)
+{
+    const char *end = strrchr(o->path, '.');
+    return o->is_json >= 0
+               ? o->is_json
+               : end != NULL && (strcmp(end, ".jsonl") == 0 || strcmp(end, ".json") == 0 ||
+                                 strcmp(end, ".ndjson") == 0);
+}
+
+int request_table_open(struct request_table **out, const struct regret_requests_options *options)
+{
+    struct request_table *t = NULL;
+    char separator =
+        options->separator != '\0' ? options->separator : csv_separator_of(options->path);
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&t, 1));
+    t->options = options;
+    t->path = input_path(options->path);
+    if (is_json(options)) {
+        TRY_CLEANUP(json_records_open(&t->records, t->path, JSON_RECORDS_OF_SET));
+        TRY_CLEANUP(read_fields(t));
+    } else {
+        TRY_CLEANUP(csv_table_open(&t->csv, t->path, separator != '\0' ? separator : ','));
+        TRY_CLEANUP(read_header(t));
+    }
+    *out = t;
+    t = NULL;
+cleanup:
+    request_table_close(t);
+    return rc;
+}
+
+/* ---- the requests ---- */
+
+static size_t put(struct request_block *b, const char *text, size_t length)
+{
+    size_t at = b->bytes.length;
+    regret_buffer_append_n(&b->bytes, text, length);
+    regret_buffer_append_char(&b->bytes, '\0');
+    return at;
+}
+
+static int begin_request(struct request_place **place, struct request_block *b,
+                         struct request_table *t)
+{
+    char number[24];
+    TRY(regret_grow((void **)&b->place, &b->capacity, b->n, sizeof *b->place, "requests"));
+    *place = &b->place[b->n++];
+    snprintf(number, sizeof number, "%zu", ++t->number);
+    (*place)->id = put(b, number, strlen(number));
+    (*place)->text = (*place)->tag = b->bytes.length - 1; /* empty */
+    return REGRET_OK;
+}
+
+static size_t *part_of(struct request_place *place, int role)
+{
+    return role == REQUEST_TEXT ? &place->text : role == REQUEST_ID ? &place->id : &place->tag;
+}
+
+/* *more is 0 at the end of the table. */
+static int read_record(int *more, struct request_block *b, struct request_table *t)
+{
+    struct regret_place at = {t->path, 0};
+    struct request_place *place = NULL;
+    size_t n = 0;
+    TRY(csv_table_next(t->csv, &n, &at));
+    *more = n > 0;
+    if (n == 0) {
+        return REGRET_OK;
+    }
+    if (n != t->n_columns) {
+        return regret_json_error(at,
+                                 "%zu fields, but the first line names %zu columns; a text with "
+                                 "a separator, a quote or a line end in it wants quotes",
+                                 n, t->n_columns);
+    }
+    TRY(begin_request(&place, b, t));
+    for (int r = 0; r < REQUEST_ROLES; r++) {
+        size_t length = 0;
+        if (t->column[r] != REQUEST_NO_COLUMN) {
+            const char *field = regret_csv_field(&length, t->csv, t->column[r]);
+            if (length > 0) {
+                *part_of(place, r) = put(b, field, length);
+            }
+        }
+    }
+    return regret_buffer_status(&b->bytes);
+}
+
+/* A field that may be absent or null, but for the text. */
+static int take_field(struct request_block *b, struct request_place *place,
+                      const struct request_table *t, const cJSON *record, int role)
+{
+    const cJSON *value =
+        t->name[role] != NULL ? cJSON_GetObjectItemCaseSensitive(record, t->name[role]) : NULL;
+    char number[32];
+    if (cJSON_IsString(value)) {
+        *part_of(place, role) = put(b, value->valuestring, strlen(value->valuestring));
+        return REGRET_OK;
+    }
+    if (cJSON_IsNumber(value) && role != REQUEST_TEXT) {
+        snprintf(number, sizeof number, "%.15g", value->valuedouble);
+        *part_of(place, role) = put(b, number, strlen(number));
+        return REGRET_OK;
+    }
+    if (role == REQUEST_TEXT || (value != NULL && !cJSON_IsNull(value))) {
+        return regret_json_error(t->records.at, "field \"%s\" must be a string%s", t->name[role],
+                                 value == NULL ? ", but is absent" : "");
+    }
+    return REGRET_OK;
+}
+
+static int read_object(int *more, struct request_block *b, struct request_table *t)
+{
+    const cJSON *record = t->first;
+    struct request_place *place = NULL;
+    t->first = NULL;
+    if (record == NULL) {
+        TRY(json_records_next(&t->records, &record));
+    }
+    *more = record != NULL;
+    if (record == NULL) {
+        return REGRET_OK;
+    }
+    TRY(begin_request(&place, b, t));
+    for (int r = 0; r < REQUEST_ROLES; r++) {
+        TRY(take_field(b, place, t, record, r));
+    }
+    return regret_buffer_status(&b->bytes);
+}
+
+int request_table_read(struct request_block *b, struct request_table *t, size_t most, size_t bytes)
+{
+    int more = 1;
+    b->n = 0;
+    regret_buffer_clear(&b->bytes);
+    while (more && b->n < most && b->bytes.length < bytes) {
+        TRY(t->csv != NULL ? read_record(&more, b, t) : read_object(&more, b, t));
+    }
+    return REGRET_OK;
+}

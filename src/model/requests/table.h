@@ -1,0 +1,30 @@
+/* A table of requests, read a block at a time. */
+#ifndef REGRET_MODEL_TABLE_H
+#define REGRET_MODEL_TABLE_H
+
+#include "regret/buffer.h"
+#include "regret/model.h"
+
+/* Requests in one piece of memory; texts are found by where they begin. */
+struct request_block {
+    size_t n, capacity;
+    struct request_place {
+        size_t id, text, tag; /* in `bytes` */
+    } * place;                /* owned */
+    struct regret_buffer bytes;
+};
+void request_block_free(struct request_block *block);
+
+struct request_table; /* opaque */
+
+/* Opens it and finds its columns: those that the options name, or the one column of each role that its name tells, as
+ * `regret init` reads names. REGRET_E_INPUT where there is no column of texts, or more than one it could be. */
+int request_table_open(struct request_table **out, const struct regret_requests_options *options);
+void request_table_close(struct request_table *table); /* NULL is fine */
+
+/* The next requests, until there are `most` or they take `bytes`; none at the end. Those without an id have their number in
+ * the table, from 1. REGRET_E_INPUT names file and line. */
+int request_table_read(struct request_block *block, struct request_table *table, size_t most,
+                       size_t bytes);
+
+#endif

@@ -1,0 +1,118 @@
+#include "model/planted.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "regret/rng.h"
+
+enum { WORDS = 12, VOCABULARY = 150, TEXT = 16 * (WORDS + 1) };
+
+static const char *const agents[] = {"ant", "bee",  "cat",  "dog", "eel",  "fox",
+                                     "gnu", "hare", "ibis", "jay", "kite", "lynx"};
+
+static double uniform(struct regret_rng *rng)
+{
+    return regret_rng_uniform(rng);
+}
+
+/* Twelve uniforms less six: near enough to a normal number. */
+static double noise(struct regret_rng *rng)
+{
+    double total = -6.0;
+    for (int i = 0; i < 12; i++) {
+        total += uniform(rng);
+    }
+    return total;
+}
+
+static void write_text(char *to, struct regret_rng *rng, const char *word)
+{
+    size_t at = 0, place = (size_t)(uniform(rng) * WORDS);
+    for (size_t w = 0; w < WORDS; w++) {
+        at += (size_t)sprintf(to + at, "w%d ", (int)(uniform(rng) * VOCABULARY));
+        at += w == place ? (size_t)sprintf(to + at, "%s ", word) : 0;
+    }
+}
+
+static void make_holes(double *row, size_t n_agents, double holes, struct regret_rng *rng)
+{
+    size_t kept = n_agents, first = (size_t)(uniform(rng) * (double)n_agents);
+    for (size_t a = 0; a < n_agents; a++) {
+        if (kept > 2 && uniform(rng) < holes) {
+            row[(first + a) % n_agents] = NAN;
+            kept--;
+        }
+    }
+}
+
+void planted_make(struct planted *p, enum planted_kind kind, size_t n, size_t n_agents,
+                  double holes, uint64_t seed)
+{
+    p->n = n;
+    p->n_agents = n_agents;
+    p->text = calloc(n, sizeof *p->text);
+    p->tag = calloc(n, sizeof *p->tag);
+    p->agent = calloc(n_agents, sizeof *p->agent);
+    p->target = calloc(n * n_agents, sizeof *p->target);
+    p->best = calloc(n, sizeof *p->best);
+    for (size_t a = 0; a < n_agents; a++) {
+        p->agent[a] = agents[a];
+    }
+    for (size_t x = 0; x < n; x++) {
+        struct regret_rng rng = regret_rng_at(seed, REGRET_RNG_TEST, x);
+        int first = uniform(&rng) < 0.5, other = uniform(&rng) < 0.5;
+        double hard = 0.08 * noise(&rng);
+        p->text[x] = calloc(TEXT, 1);
+        p->tag[x] = (kind == PLANTED_TAG ? first : other) ? "code" : "chat";
+        write_text(p->text[x], &rng, kind == PLANTED_WORD && first ? "function" : "poem");
+        p->best[x] = (kind == PLANTED_TAG || kind == PLANTED_WORD) && !first;
+        for (size_t a = 0; a < n_agents; a++) {
+            double planted = kind == PLANTED_NONE  ? 0.0
+                             : kind == PLANTED_ONE ? 0.25 * (a == 0)
+                             : a == p->best[x]     ? 0.25
+                             : a < 2               ? -0.2
+                                                   : 0.0;
+            p->target[x * n_agents + a] =
+                fmin(fmax(0.5 + hard + planted + 0.08 * noise(&rng), 0.0), 1.0);
+        }
+        make_holes(p->target + x * n_agents, n_agents, holes, &rng);
+    }
+}
+
+void planted_free(struct planted *p)
+{
+    for (size_t x = 0; x < p->n; x++) {
+        free(p->text[x]);
+    }
+    free(p->text);
+    free(p->tag);
+    free(p->agent);
+    free(p->target);
+    free(p->best);
+}
+
+struct regret_model_data planted_data(const struct planted *p, size_t n)
+{
+    const struct regret_feature_options features = REGRET_FEATURE_OPTIONS_INIT;
+    return (struct regret_model_data){.n_contexts = n,
+                                      .n_agents = p->n_agents,
+                                      .text = (const char *const *)p->text,
+                                      .tag = p->tag,
+                                      .agent = p->agent,
+                                      .target = p->target,
+                                      .features = features,
+                                      .pool = "planted",
+                                      .pool_digest = "0123456789abcdef0123456789abcdef",
+                                      .settings = "{\"reward.map\":\"smooth\"}"};
+}
+
+struct regret_model *planted_fit(const struct planted *p, size_t n, size_t threads)
+{
+    struct regret_model_data data = planted_data(p, n);
+    struct regret_model *model = NULL;
+    cr_assert_eq(regret_model_fit(&model, &data, threads), 0, "%s", regret_error_message());
+    return model;
+}

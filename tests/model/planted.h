@@ -1,0 +1,29 @@
+/* Tables of made-up scores with winners that were put in: by tag, by a word, or none. Synthetic. */
+#ifndef REGRET_TESTS_PLANTED_H
+#define REGRET_TESTS_PLANTED_H
+
+#include "regret/model.h"
+
+enum planted_kind { PLANTED_NONE, PLANTED_TAG, PLANTED_WORD, PLANTED_ONE };
+
+struct planted {
+    size_t n, n_agents;
+    char **text;
+    const char **tag;
+    const char **agent;
+    double *target; /* [n × n_agents] */
+    size_t *best;   /* [n] the agent that was planted there; 0 of none */
+};
+
+/* n contexts of 12 words, some of two tags; agent 0 is better with the first tag (or the word "function"), agent 1 with the
+ * second (or without). `holes` is the share of scores that are NaN, of which every context keeps two. */
+void planted_make(struct planted *p, enum planted_kind kind, size_t n, size_t n_agents,
+                  double holes, uint64_t seed);
+void planted_free(struct planted *p);
+
+/* The data of the first `n` contexts. */
+struct regret_model_data planted_data(const struct planted *p, size_t n);
+/* regret_model_fit() of them, which must succeed. */
+struct regret_model *planted_fit(const struct planted *p, size_t n, size_t threads);
+
+#endif

@@ -1,0 +1,209 @@
+/* Tables of requests and the lines that answer them. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/scratch.h"
+#include "model/planted.h"
+#include "regret/buffer.h"
+
+static char folder[32];
+static struct planted pool;
+static struct regret_model *model;
+static struct regret_buffer out;
+
+static void enter(void)
+{
+    snprintf(folder, sizeof folder, "/tmp/modelXXXXXX");
+    scratch_enter(folder);
+    out = (struct regret_buffer)REGRET_BUFFER_INIT;
+    planted_make(&pool, PLANTED_WORD, 120, 4, 0.0, 1);
+    model = planted_fit(&pool, 120, 1);
+}
+
+static void leave(void)
+{
+    regret_buffer_free(&out);
+    regret_model_free(model);
+    planted_free(&pool);
+    scratch_leave(folder);
+}
+
+TestSuite(requests, .init = enter, .fini = leave);
+
+static int keep(void *context, const char *text, size_t length)
+{
+    (void)context;
+    regret_buffer_append_n(&out, text, length);
+    return regret_buffer_status(&out);
+}
+
+static struct regret_requests_options by_name(const char *path)
+{
+    return (struct regret_requests_options){.path = path, .is_json = -1, .threads = 1};
+}
+
+static int answer(size_t *n, const struct regret_requests_options *options)
+{
+    regret_buffer_clear(&out);
+    return regret_requests_answer(n, model, options, keep, NULL);
+}
+
+/* The answer to `text` in a file of that name must be REGRET_E_INPUT with these words. */
+static void refused(const char *path, const char *text, const char *words)
+{
+    struct regret_requests_options options = by_name(path);
+    scratch_put(path, text);
+    cr_expect_eq(answer(NULL, &options), REGRET_E_INPUT, "%s", text);
+    cr_expect(strstr(regret_error_message(), words) != NULL, "%s\nnot: %s", regret_error_message(),
+              words);
+}
+
+static void starts(const char *line, const char *with)
+{
+    cr_expect(strncmp(line, with, strlen(with)) == 0, "%.80s\nnot: %s", line, with);
+}
+
+static const char *line_of(size_t i)
+{
+    const char *p = regret_buffer_get(&out);
+    while (i-- > 0) {
+        p = strchr(p, '\n') + 1;
+    }
+    return p;
+}
+
+Test(requests, csv_by_the_names_of_its_columns)
+{
+    struct regret_requests_options options = by_name("new.csv");
+    size_t n = 0;
+    scratch_put("new.csv", "prompt_id,category,Prompt\n"
+                           "\"a,1\",code,w1 w2 function w3\n"
+                           "b,chat,\"w4 poem\nw5\"\n"
+                           "c,maths,w6 poem\n"
+                           "d,,\n");
+    cr_assert_eq(answer(&n, &options), 0, "%s", regret_error_message());
+    cr_expect_eq(n, 4);
+    starts(line_of(0), "id,agent,value,low,high,margin,margin_low,margin_high,note\n");
+    starts(line_of(1), "\"a,1\",ant,0.");
+    starts(line_of(2), "b,bee,0.");
+    starts(line_of(3), "c,bee,");
+    cr_expect_not_null(strstr(line_of(3), ",unknown-tag\n"));
+    cr_expect_not_null(strstr(line_of(4), ",no-tag;unknown-words\n"));
+    cr_expect_str_empty(line_of(5));
+}
+
+Test(requests, columns_that_are_named)
+{
+    struct regret_requests_options options = by_name("new.tsv");
+    scratch_put("new.tsv", "wer\twas\ttext\n7\tw1 function\tpoem\n");
+    options.text = "was";
+    options.id = "wer";
+    cr_assert_eq(answer(NULL, &options), 0, "%s", regret_error_message());
+    starts(line_of(1), "7,ant,");
+    options.tag = "wo";
+    cr_expect_eq(answer(NULL, &options), REGRET_E_INPUT);
+    cr_expect_not_null(strstr(regret_error_message(),
+                              "new.tsv:1: there is no column \"wo\" (there are: wer, was, text)"));
+}
+
+/* The same requests as JSONL and as an array give the lines of CSV; ids are numbers where there are none. */
+Test(requests, json_in_both_forms)
+{
+    struct regret_requests_options options = by_name("new.csv");
+    scratch_put("new.csv", "text,tag\nw1 function,code\n\"w2, \"\"poem\"\"\",chat\n");
+    cr_assert_eq(answer(NULL, &options), 0);
+    char *csv = strdup(regret_buffer_get(&out));
+    starts(line_of(1), "1,ant,");
+    starts(line_of(2), "2,bee,");
+    options = by_name("new.jsonl");
+    scratch_put("new.jsonl", "{\"text\": \"w1 function\", \"tag\": \"code\"}\n\n"
+                             "{\"tag\": \"chat\", \"text\": \"w2, \\\"poem\\\"\", \"x\": 1}\n");
+    cr_assert_eq(answer(NULL, &options), 0, "%s", regret_error_message());
+    cr_expect_str_eq(regret_buffer_get(&out), csv);
+    options = by_name("new.json");
+    scratch_put("new.json", "[{\"text\": \"w1 function\", \"tag\": \"code\"},\n"
+                            "{\"tag\": \"chat\", \"text\": \"w2, \\\"poem\\\"\", \"id\": null}]\n");
+    cr_assert_eq(answer(NULL, &options), 0, "%s", regret_error_message());
+    cr_expect_str_eq(regret_buffer_get(&out), csv);
+    options.json_out = 1;
+    cr_assert_eq(answer(NULL, &options), 0);
+    starts(line_of(0), "{\"id\":\"1\",\"agent\":\"ant\",\"value\":0.");
+    free(csv);
+}
+
+Test(requests, bad_tables_are_told_with_file_line_and_remedy)
+{
+    refused("a.csv", "", "a.csv: the table is empty");
+    refused("a.csv", "id,score\n1,2\n",
+            "a.csv:1: no column is called like the text of a request (there are: id, score)");
+    refused("a.csv", "id,score\n1,2\n", "--new-text COLUMN");
+    refused("a.csv", "{text: x}\n", "add --new-format jsonl");
+    refused("a.csv", "question,article\na,b\n", "more than one column may be the text");
+    refused("a.csv", "id,text\n1,a\n2,b,c\n", "a.csv:3: 3 fields, but the first line names 2");
+    refused("a.csv", "id,text\n1,a\n2,\"b\n", "a.csv:3");
+    refused("a.csv", "id,text\n1,caf\xe9\n", "a.csv:2: byte 4 of field 2 is not valid UTF-8");
+    refused("a.jsonl", "", "no request in it");
+    refused("a.jsonl", "{\"x\": 1}\n", "a.jsonl:1: no column is called like");
+    refused("a.jsonl", "{\"text\": \"a\"}\n{\"text\": 3}\n",
+            "a.jsonl:2: field \"text\" must be a string");
+    refused("a.jsonl", "{\"text\": \"a\"}\n{\"txt\": \"b\"}\n", "but is absent");
+    refused("a.jsonl", "{\"text\": \"a\"}\n{\"text\": \n", "a.jsonl:2");
+    struct regret_requests_options options = by_name("none.csv");
+    cr_expect_eq(answer(NULL, &options), REGRET_E_INPUT);
+    cr_expect_not_null(strstr(regret_error_message(), "none.csv"));
+}
+
+/* Many requests, one of a megabyte: blocks, jobs and threads leave no trace. */
+Test(requests, the_same_whatever_the_threads)
+{
+    enum { MANY = 9000, HUGE = 1 << 20 };
+    struct regret_buffer table = REGRET_BUFFER_INIT;
+    struct regret_requests_options options = by_name("new.csv");
+    size_t n = 0;
+    regret_buffer_append(&table, "text,tag\n");
+    for (size_t i = 0; i < MANY; i++) {
+        for (size_t w = 0; i == 4321 && w < HUGE / 8; w++) {
+            regret_buffer_printf(&table, "w%06zu ", w);
+        }
+        regret_buffer_printf(&table, "w%zu %s,%s\n", i % 150, i % 3 ? "poem" : "function",
+                             i % 2 ? "code" : "chat");
+    }
+    cr_assert_eq(regret_buffer_status(&table), 0);
+    scratch_put("new.csv", regret_buffer_get(&table));
+    cr_assert_eq(answer(&n, &options), 0, "%s", regret_error_message());
+    cr_expect_eq(n, MANY);
+    char *first = strdup(regret_buffer_get(&out));
+    options.threads = 3;
+    cr_assert_eq(answer(&n, &options), 0);
+    cr_expect_str_eq(regret_buffer_get(&out), first);
+    starts(line_of(MANY), "9000,");
+    free(first);
+    regret_buffer_free(&table);
+}
+
+Test(requests, spreadsheets_are_kept_from_formulas)
+{
+    struct regret_requests_options options = by_name("new.csv");
+    scratch_put("new.csv", "id,text\n=1+1,w1 poem\n");
+    cr_assert_eq(answer(NULL, &options), 0);
+    starts(line_of(1), "=1+1,");
+    options.safe_csv = 1;
+    cr_assert_eq(answer(NULL, &options), 0);
+    starts(line_of(1), "'=1+1,");
+}
+
+/* What the caller's sink says stops the answer. */
+static int stop(void *context, const char *text, size_t length)
+{
+    (void)context, (void)text, (void)length;
+    return regret_fail(REGRET_E_IO, "full");
+}
+
+Test(requests, a_sink_may_stop)
+{
+    struct regret_requests_options options = by_name("new.csv");
+    scratch_put("new.csv", "id,text\n1,w1 poem\n");
+    cr_expect_eq(regret_requests_answer(NULL, model, &options, stop, NULL), REGRET_E_IO);
+}
