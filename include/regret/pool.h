@@ -13,7 +13,8 @@
  *     aux           [name]                           absent: none
  *     digests       {contexts.jsonl, outputs.jsonl}  XXH3-128 as 32 hexadecimal digits; optional,
  *                                                    checked when present
- *   contexts.jsonl  {id, text, tag} a line; tag, what kind of context it is, may be absent
+ *   contexts.jsonl  {id, text, tag, title} a line; tag, what kind of context it is, and title, what
+                   its source calls it where that is no id, may be absent
  *   outputs.jsonl   {context, agent, draw, text, components{}, counts{}, aux{}} a line; draw is 0
  *                   if absent; the maps hold exactly the declared names and may be absent only
  *                   where none are declared; true and false are the components 1 and 0
@@ -70,9 +71,10 @@ struct regret_segment {
 };
 
 struct regret_context {
-    char *id;   /* unique; owned */
-    char *text; /* UTF-8; owned */
-    char *tag;  /* a name, or NULL; owned */
+    char *id;    /* unique; owned */
+    char *text;  /* UTF-8; owned */
+    char *tag;   /* a name, or NULL; owned */
+    char *title; /* what its source calls it, where that is not the id; NULL: it is; owned */
 };
 
 /* One of the tags that contexts have. */
@@ -134,6 +136,12 @@ REGRET_API int regret_pool_check(struct regret_pool *pool);
  * replaced (anything that holds no pool.json is not). A pool the reader would refuse is refused. */
 REGRET_API int regret_pool_write(const struct regret_pool *pool, const char *path, const char *card,
                                  int replace);
+
+/* What people call an agent: its title where the id is that title made fit (white space, control characters and slashes
+ * are "-"), so that outputs join with the table that it came from; else its id. And a context: its title, else
+ * its id. Borrowed. */
+REGRET_API const char *regret_agent_name(const struct regret_agent *agent);
+REGRET_API const char *regret_context_name(const struct regret_context *context);
 
 /* The default segments [C]: one per component, 0.55 on its own and the rest shared equally (0.15
  * each with four components; all on the only one), named after it. Replaces pool->segments. */

@@ -298,6 +298,7 @@ static int build_contexts(struct import_builder *b)
         struct regret_context *context = &pool->contexts[pool->n_contexts];
         e->index = (uint32_t)pool->n_contexts++;
         TRY(regret_strdup(&context->id, e->id));
+        TRY(strcmp(e->given, e->id) != 0 ? regret_strdup(&context->title, e->given) : REGRET_OK);
         context->text = e->text;
         context->tag = e->tag;
         e->text = e->tag = NULL;

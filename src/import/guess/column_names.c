@@ -18,7 +18,7 @@ static const char *const WORDS[COLUMN_KINDS] = {
     [GUESS_OUTPUT] =
         " output response answer summary completion generation patch decoded prediction reply ",
     [GUESS_TEXT] = " text prompt article question instruction document source input query issue ",
-    [GUESS_TAG] = " tag dataset category kind topic subject domain section type ",
+    [GUESS_TAG] = " tag dataset category kind topic subject domain section type language lang ",
     [GUESS_COST] = " cost price usd dollars cents ",
     [GUESS_COMPONENT] =
         " score rating judge judgement reward quality preference win correct success resolved "
@@ -31,6 +31,14 @@ static const char *const WORDS[COLUMN_KINDS] = {
     [COLUMN_SMALLER] =
         " rank error errors loss toxicity hallucination hallucinations perplexity wer "
         "harm harmfulness violations ",
+    [COLUMN_WINNER] =
+        " winner vote votes preference preferred choice chosen verdict outcome result "
+        "judgment judgement better label decision ",
+    [COLUMN_TURNS] = " conversation conversations conv messages dialog dialogue turns ",
+    [COLUMN_ID] = " id ids uid uuid hash key ",
+    [COLUMN_RATER] =
+        " rater annotator judge judger reviewer assessor evaluator grader coder expert "
+        "marker referee labeler labeller ",
     [COLUMN_INCIDENTAL] =
         " latency time seconds ms duration elapsed timestamp tstamp tokens token length words "
         "chars "

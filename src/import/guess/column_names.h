@@ -21,6 +21,10 @@ enum guess_role {
 enum {
     COLUMN_SMALLER = GUESS_ROLES, /* a score of which less is better: "rank", "error_rate" */
     COLUMN_MEASURE,               /* what is measured: "metric", "criterion" */
+    COLUMN_WINNER,                /* who has won a vote */
+    COLUMN_TURNS,                 /* a conversation */
+    COLUMN_ID,                    /* an id of whatever it be */
+    COLUMN_RATER,                 /* who has judged */
     COLUMN_INCIDENTAL, /* numbers of a run or a text, good or bad for nothing by themselves: "seconds", "tokens" */
     COLUMN_KINDS
 };

@@ -342,10 +342,15 @@ static int find_named(size_t *out, const struct table_guess *g, const char *name
     return rc;
 }
 
-static int guess_columns(struct table_guess *g, const struct guess_known *known)
+static int guess_columns(struct table_guess *g, const struct guess_known *known, const char *path)
 {
     TRY(find_named(&g->context, g, known->context));
     TRY(find_named(&g->agent, g, known->agent));
+    TRY(known->layout == GUESS_EITHER && known->agent == NULL ? guess_votes_find(g, path)
+                                                              : REGRET_OK);
+    if (g->votes.is_found) {
+        return REGRET_OK;
+    }
     TRY(guess_roles(g, known->agent != NULL || g->profile.is_nested ? GUESS_LONG : known->layout));
     return guess_grid(g);
 }
@@ -393,7 +398,7 @@ int table_guess_make(struct table_guess *out, const char *path, const struct gue
     TRY(check_regular(path));
     TRY(read_profile(out, path));
     TRY(REGRET_NEW(&out->role, out->profile.n_columns));
-    int rc = guess_columns(out, known);
+    int rc = guess_columns(out, known, path);
     return rc == REGRET_E_INPUT ? regret_fail_prefix(rc, "%s", path) : rc;
 }
 
@@ -401,6 +406,7 @@ void table_guess_free(struct table_guess *guess)
 {
     table_profile_free(&guess->profile);
     guess_wide_free(&guess->wide);
+    guess_votes_free(&guess->votes);
     regret_free(guess->role);
     *guess = (struct table_guess){0};
 }

@@ -4,6 +4,7 @@
 #define REGRET_IMPORT_GUESS_H
 
 #include "import/guess/column_names.h"
+#include "import/guess/guess_votes.h"
 #include "import/guess/profile.h"
 #include "regret/buffer.h"
 
@@ -47,11 +48,12 @@ struct table_guess {
     size_t success; /* the outputs are patches, and this column says whether one is good; or none */
     size_t contexts, agents, pairs;
     size_t grid_contexts,
-        grid_agents;        /* of the part without holes that a run takes, or nearly so */
-    struct guess_wide wide; /* without agents where the table cannot be wide */
-    int is_wide;            /* taken for it */
-    int is_either;          /* 1: it could be of the other layout, too */
-    size_t unscored;        /* rows without a number in some component, at least */
+        grid_agents;          /* of the part without holes that a run takes, or nearly so */
+    struct guess_wide wide;   /* without agents where the table cannot be wide */
+    struct guess_votes votes; /* where they are found there is nothing else */
+    int is_wide;              /* taken for it */
+    int is_either;            /* 1: it could be of the other layout, too */
+    size_t unscored;          /* rows without a number in some component, at least */
 };
 #define GUESS_NO_COLUMN ((size_t)-1)
 

@@ -162,6 +162,11 @@ void table_guess_map(struct regret_buffer *out, const struct table_guess *g, con
     regret_buffer_append(out, "{\"name\": ");
     put_name(out, name);
     regret_buffer_append(out, ", \"synthetic\": false,\n  \"columns\": {");
+    if (g->votes.is_found) {
+        guess_votes_map(out, g);
+        regret_buffer_append(out, "}\n");
+        return;
+    }
     put_columns(out, g);
     if (g->is_wide) {
         put_agents(out, &g->wide);
@@ -204,6 +209,9 @@ void table_guess_config(struct regret_buffer *out, const struct table_guess *g)
     budgets_of(&n_obs, n_exp, g);
     regret_buffer_printf(
         out, "{\"pool\": \"pool\", \"seeds\": 30, \"contexts.hard\": 0, \"n_obs\": %zu,\n", n_obs);
+    if (g->votes.is_found) { /* two agents of a context are observed, the others are not */
+        regret_buffer_append(out, "  \"grid.policy\": \"observed\",\n");
+    }
     if (g->grid_agents < SLATE) {
         regret_buffer_printf(out, "  \"router.slate\": %zu,\n", g->grid_agents);
     }
@@ -280,6 +288,11 @@ void table_guess_options(struct regret_buffer *out, const struct table_guess *g)
         regret_buffer_printf(out, g->separator == '\t' ? " --separator tab" : " --separator '%c'",
                              g->separator);
     }
+    if (g->votes.is_found) {
+        regret_buffer_append(out, g->votes.unknown > 0 ? " --skip-bad" : "");
+        regret_buffer_append(out, g->votes.blank > 0 ? " --drop-unscored" : "");
+        return;
+    }
     regret_buffer_append(out, !g->is_wide && g->profile.rows > g->pairs ? " --repeats draws" : "");
     regret_buffer_append(out, g->unscored > 0 ? " --drop-unscored" : "");
 }
@@ -332,6 +345,10 @@ static void say_holes(struct regret_buffer *out, const struct table_guess *g)
 void table_guess_explain(struct regret_buffer *out, const struct table_guess *g)
 {
     const struct table_profile *p = &g->profile;
+    if (g->votes.is_found) {
+        guess_votes_explain(out, g);
+        return;
+    }
     regret_buffer_printf(out, "%s%zu rows: %zu contexts, %zu agents, %zu of %zu pairs\n",
                          p->cut ? "the first " : "", p->rows, g->contexts, g->agents, g->pairs,
                          g->contexts * g->agents);

@@ -50,6 +50,11 @@ static const cJSON *find(const struct table_source *s, size_t i)
     return table_follow(base, path);
 }
 
+const cJSON *table_source_value(const struct table_source *s, size_t i)
+{
+    return s->csv == NULL && s->field[i] != NULL ? find(s, i) : NULL;
+}
+
 static int is_blank_text(const char *text)
 {
     return text[strspn(text, " \t\r\n")] == '\0';

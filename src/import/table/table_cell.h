@@ -7,6 +7,8 @@
 /* Field i as text, borrowed until the next call; an absent or null member is an error unless
  * `may_lack`: then it is "". Numbers and booleans of JSON are written out. */
 int table_source_text(const char **out, struct table_source *source, size_t i, int may_lack);
+/* What field i leads to; NULL: nothing, or the table is none of JSON. */
+const struct cJSON *table_source_value(const struct table_source *source, size_t i);
 /* A text or a number of JSON as text, in `scratch` or borrowed; NULL for others and for none. */
 const char *table_json_text(char scratch[TABLE_SCRATCH], const struct cJSON *value);
 /* A field of a record: the same, or of a list of numbers, or of the numbers that a step "*" leads to, their mean; `range`

@@ -6,11 +6,13 @@
 
 #include "base/core/try.h"
 #include "base/text/name.h"
+#include "import/table/table_vote_map.h"
 #include "pool/files/read.h"
 #include "regret/alloc.h"
 #include "regret/import.h"
 #include "regret/json.h"
 #include "regret/text.h"
+#include "regret/votes.h"
 
 enum { MOST_OF_A_MEAN = 32 };
 static const char SMALLER_IS_BETTER[] = "smaller_is_better"; /* of a component */
@@ -225,9 +227,9 @@ static int read_fields(struct table_map *map, struct regret_place at, int contex
         [TABLE_TEXT] = "text",       [TABLE_TAG] = "tag",     [TABLE_REFERENCE] = "reference",
         [TABLE_TITLE] = "title",     [TABLE_COST] = "cost"};
     const cJSON *columns = NULL;
-    size_t demanded = map->is_wide     ? TABLE_CONTEXT + 1
-                      : contexts_apart ? TABLE_TEXT
-                                       : TABLE_TEXT + 1;
+    size_t demanded = map->is_wide || map->votes.wanted ? TABLE_CONTEXT + 1
+                      : contexts_apart                  ? TABLE_TEXT
+                                                        : TABLE_TEXT + 1;
     TRY(regret_json_get_object(&columns, map->root, "columns", at));
     TRY(read_columns(map->field, columns, COLUMNS, TABLE_OTHER_REFERENCE, demanded, at));
     TRY(read_reference(map->field, columns, at));
@@ -397,6 +399,18 @@ static int add_statistics(cJSON *header, struct table_map *map)
     return REGRET_OK;
 }
 
+/* The outcome and, of several votes, how many it is the mean of. */
+static int add_votes(cJSON *header, struct table_map *map, struct regret_place at)
+{
+    TRY(table_vote_map_read(map, at));
+    TRY(add_item(header, "components", cJSON_CreateArray()));
+    TRY(add_component(header, REGRET_VOTES_COMPONENT, 0.0, 1.0));
+    TRY(add_item(header, "aux", cJSON_CreateArray()));
+    map->n_values = 2;
+    return add_item(cJSON_GetObjectItemCaseSensitive(header, "aux"), NULL,
+                    cJSON_CreateString(REGRET_VOTES_COUNT));
+}
+
 /* A copy of map->root's member, or `otherwise`, as a member of the header. */
 static int copy_member(cJSON *header, const struct table_map *map, const char *key,
                        const char *otherwise)
@@ -439,6 +453,9 @@ static int make_header(cJSON *header, struct table_map *map, const char *table_p
     }
     TRY(add_agent(header));
     TRY(read_derive(map, at));
+    if (map->votes.wanted) {
+        return add_votes(header, map, at);
+    }
     if (cJSON_GetObjectItemCaseSensitive(map->root, "coding") != NULL) {
         return read_coding(header, map, at);
     }
@@ -476,9 +493,9 @@ cleanup:
 int table_map_read(struct table_map *map, struct regret_pool *pool, const char *text,
                    const char *path, const char *table_path, int contexts_apart)
 {
-    static const char *const KEYS[] = {"name",    "title",    "version",   "licence",    "source",
-                                       "columns", "contexts", "synthetic", "components", "counts",
-                                       "aux",     "segments", "coding",    "agents",     "derive"};
+    static const char *const KEYS[] = {
+        "name",       "title",  "version", "licence",  "source", "columns", "contexts", "synthetic",
+        "components", "counts", "aux",     "segments", "coding", "agents",  "derive",   "votes"};
     struct regret_place at = {path, 0};
     TRY(text != NULL ? regret_json_parse(&map->root, text, strlen(text), at)
                      : regret_json_read_file(&map->root, path));
@@ -489,6 +506,7 @@ int table_map_read(struct table_map *map, struct regret_pool *pool, const char *
     map->capacity = TABLE_VALUES;
     TRY(REGRET_NEW(&map->field, map->capacity));
     TRY(read_agents(map, at));
+    map->votes.wanted = cJSON_GetObjectItemCaseSensitive(map->root, "votes") != NULL;
     TRY(read_fields(map, at, contexts_apart));
     TRY(read_header(pool, map, path, table_path));
     return map->is_wide ? check_wide(map, at) : REGRET_OK;

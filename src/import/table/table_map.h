@@ -19,6 +19,13 @@ enum table_field {
     TABLE_TITLE,
     TABLE_COST,
     TABLE_OTHER_REFERENCE, /* where the first has none */
+    /* Of a vote; the first of the two agents and its output are TABLE_AGENT and TABLE_OUTPUT. */
+    TABLE_OTHER_AGENT,
+    TABLE_OTHER_OUTPUT,
+    TABLE_WINNER, /* or whether the first has won, and the other, whether it is a tie, and whether both are bad */
+    TABLE_OTHER_WINNER,
+    TABLE_TIE,
+    TABLE_BAD,
     TABLE_VALUES /* the first of those that components, counts and aux labels are made of */
 };
 
@@ -26,6 +33,14 @@ enum table_field {
 struct table_number {
     size_t value;    /* which one it is a part of */
     int is_reversed; /* 1: smaller is better, and the pool has low + high less the value */
+};
+
+/* "votes": rows are outcomes of two answers. */
+struct table_votes {
+    int wanted;
+    size_t
+        n_winners; /* fields that say who has won, from TABLE_WINNER on: one, in words, or flags of each outcome */
+    int drops_bad; /* 1: a vote that finds both bad is left out; 0: it is a tie */
 };
 
 struct table_map {
@@ -37,6 +52,7 @@ struct table_map {
     struct summary_scores derive; /* what is made of the texts */
     int is_wide; /* a row a context: fields may hold TABLE_AGENT_MARK, TABLE_AGENT is NULL */
     struct table_agents agents; /* of a wide table */
+    struct table_votes votes;
     int is_coding; /* the outputs are patches: TABLE_VALUES is their success, and the rest is computed */
     /* Fields of the file of contexts: TABLE_CONTEXT, TABLE_TEXT, TABLE_TAG and the references, the others NULL. */
     const char *contexts[TABLE_VALUES];

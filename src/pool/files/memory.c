@@ -62,6 +62,7 @@ void regret_pool_free(struct regret_pool *pool)
         regret_free(pool->contexts[i].id);
         regret_free(pool->contexts[i].text);
         regret_free(pool->contexts[i].tag);
+        regret_free(pool->contexts[i].title);
     }
     regret_free(pool->contexts);
     for (size_t i = 0; pool->outputs != NULL && i < pool->n_outputs; i++) {

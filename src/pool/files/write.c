@@ -147,6 +147,10 @@ static void write_context(struct regret_buffer *t, const struct regret_pool *poo
         regret_buffer_append(t, ", ");
         string_field(t, "tag", pool->contexts[i].tag);
     }
+    if (pool->contexts[i].title != NULL) {
+        regret_buffer_append(t, ", ");
+        string_field(t, "title", pool->contexts[i].title);
+    }
     regret_buffer_append(t, "}\n");
 }
 
