@@ -217,6 +217,7 @@ struct regret_table_report {
     size_t pairs;                     /* of context and agent that have an output */
     size_t blank; /* of a wide table, agents of a record whose cells are all blank; no rows */
     size_t empty; /* outputs without a text */
+    size_t without_cost; /* rows whose agent's cost is that of its others, for they have none */
     size_t without_diff; /* with "coding": outputs with a text in which there is no diff */
     int is_of_votes;     /* 1: the map has "votes", and: */
     size_t same_agent;   /* left out: both sides are one agent */
@@ -243,8 +244,11 @@ struct regret_table_report {
  *                                two fields, of which the first that has one counts}
  *   contexts                     {context, text, tag, reference}: the fields of contexts_path; those of `columns`
  *                                where absent
- *   components                   [{name, low, high, from, smaller_is_better}], the range that the scores have; with
+ *   components                   [{name, low, high, from, smaller_is_better, words}], the range that the scores have; with
  *                                smaller_is_better true (of ranks, of error rates) the pool has low + high less the score
+ *                                (words {"A+": 4.3, "A": 4, …} says what words count, in any case of letters; yes, y, true, pass, passed and
+ *                                correct are 1, their opposites 0, in any field of numbers)
+ *   decimal_comma                true: 3,5 is 3.5
  *   counts, aux                  [name or {name, from}]
  *   derive                       of the texts by formula: "conciseness", one more component, and "statistics", the
  *                                aux labels, as regret_import_summeval() has them; where no column is the cost, that

@@ -138,7 +138,7 @@ REGRET_API int regret_pool_write(const struct regret_pool *pool, const char *pat
                                  int replace);
 
 /* What people call an agent: its title where the id is that title made fit (white space, control characters and slashes
- * are "-"), so that outputs join with the table that it came from; else its id. And a context: its title, else
+ * are "-"), ":2" behind tells two such apart), so that outputs join with the table that it came from; else its id. And a context: its title, else
  * its id. Borrowed. */
 REGRET_API const char *regret_agent_name(const struct regret_agent *agent);
 REGRET_API const char *regret_context_name(const struct regret_context *context);

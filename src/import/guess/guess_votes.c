@@ -7,7 +7,6 @@
 
 #include "base/core/try.h"
 #include "import/guess/guess.h"
-#include "import/guess/side.h"
 #include "import/table/table_cell.h"
 #include "import/table/table_map.h"
 #include "import/table/table_winner.h"
@@ -419,15 +418,5 @@ void guess_votes_explain(struct regret_buffer *out, const struct table_guess *g)
         regret_buffer_append(out,
                              "No columns hold the answers: the names of the models stand in for "
                              "them.\n");
-    }
-    if (v->unknown > 0) {
-        regret_buffer_printf(out, "%zu rows have a winner that is not understood, as \"",
-                             v->unknown);
-        regret_buffer_append_safe(out, v->example, 40);
-        regret_buffer_append(out, "\": --skip-bad leaves them out, naming them.\n");
-    }
-    if (v->blank > 0) {
-        regret_buffer_printf(out, "%zu rows lack a winner: --drop-unscored leaves them out.\n",
-                             v->blank);
     }
 }

@@ -199,6 +199,7 @@ static const struct importer_count COUNTS[] = {
     {COUNT(blank),
      "pairs of the wide table are left out because all their cells are blank or missing"},
     {COUNT(empty), "outputs are empty"},
+    {COUNT(without_cost), "rows have no cost; that of their agent is the mean of its others"},
     {COUNT(without_diff), "outputs have a text but no diff"},
     {COUNT(same_agent), "votes left out because both sides are one agent"},
     {COUNT(dropped_bad), "votes left out because both answers are bad"},

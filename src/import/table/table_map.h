@@ -31,7 +31,8 @@ enum table_field {
 
 /* Field TABLE_VALUES + i. A value of the pool is the mean of its fields, which stand together. */
 struct table_number {
-    size_t value;    /* which one it is a part of */
+    size_t value;              /* which one it is a part of */
+    const struct cJSON *words; /* what words count, an object of numbers; NULL: none; of the map */
     int is_reversed; /* 1: smaller is better, and the pool has low + high less the value */
 };
 
@@ -53,6 +54,7 @@ struct table_map {
     int is_wide; /* a row a context: fields may hold TABLE_AGENT_MARK, TABLE_AGENT is NULL */
     struct table_agents agents; /* of a wide table */
     struct table_votes votes;
+    int decimal_comma; /* 1: 3,5 is 3.5 */
     int is_coding; /* the outputs are patches: TABLE_VALUES is their success, and the rest is computed */
     /* Fields of the file of contexts: TABLE_CONTEXT, TABLE_TEXT, TABLE_TAG and the references, the others NULL. */
     const char *contexts[TABLE_VALUES];

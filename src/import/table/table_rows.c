@@ -10,10 +10,14 @@
 #include "pool/files/coding_pool.h"
 #include "regret/alloc.h"
 
-static int add_cost(struct import_entry *agent, struct table_source *source)
+static int add_cost(struct table_import *t, struct import_entry *agent, struct table_source *source)
 {
     double cost = 0.0;
     if (source->field[TABLE_COST] == NULL) {
+        return REGRET_OK;
+    }
+    if (table_source_lacks(source, TABLE_COST)) { /* the mean is that of the others */
+        t->report.without_cost++;
         return REGRET_OK;
     }
     TRY(table_source_number(&cost, source, TABLE_COST));
@@ -38,7 +42,7 @@ static int read_agent(uint32_t *out, struct table_import *t, struct table_source
     }
     TRY(import_enter(out, agents, id, source->number, table_source_place(source)));
     TRY(table_entry_text(&agents->entry[*out], "title", source, TABLE_TITLE));
-    return add_cost(&agents->entry[*out], source);
+    return add_cost(t, &agents->entry[*out], source);
 }
 
 /* How far beyond its range a mean of raters may lie by rounding, of the width of the range. */
@@ -275,6 +279,8 @@ int table_read_rows(struct table_import *t)
     int more = 1, rc = REGRET_OK;
     TRY(table_source_open(&source, t->path, t->options, t->map.field,
                           TABLE_VALUES + t->map.n_numbers, t->map.is_wide ? &t->map.agents : NULL));
+    source.values = t->map.number;
+    source.decimal_comma = t->map.decimal_comma;
     while (more) {
         TRY_CLEANUP(next_row(t, &source, &more));
     }

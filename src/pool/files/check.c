@@ -91,7 +91,8 @@ int pool_clean_id(char **out, const char *text)
     return REGRET_OK;
 }
 
-/* 1: it becomes the id where every character that ids must not have is "-". */
+/* 1: it becomes the id where every character that ids must not have is "-", and a number that tells it from another may
+ * stand behind. */
 static int is_own_name(const char *title, const char *id)
 {
     const utf8proc_uint8_t *p = (const utf8proc_uint8_t *)title;
@@ -106,7 +107,8 @@ static int is_own_name(const char *title, const char *id)
         id += is_dash ? 1 : bytes;
         p += bytes;
     }
-    return *id == '\0';
+    return *id == '\0' ||
+           (*id == ':' && id[1] != '\0' && id[1 + strspn(id + 1, "0123456789")] == '\0');
 }
 
 const char *regret_agent_name(const struct regret_agent *agent)
