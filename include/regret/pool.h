@@ -15,10 +15,10 @@
  *                                                    "number" or "word"; absent: none
  *     digests       {contexts.jsonl, outputs.jsonl}  XXH3-128 as 32 hexadecimal digits; optional,
  *                                                    checked when present
- *   contexts.jsonl  {id, text, tag, columns{}} a line; tag, what kind of context it is, may be absent;
- *                   columns holds exactly the declared names: finite numbers (true and false are 1
- *                   and 0), and words of up to REGRET_POOL_MAX_ID bytes on one line, of which the
- *                   empty one is a word like any other
+ *   contexts.jsonl  {id, text, tag, title, columns{}} a line; tag, what kind of context it is, and title, what
+ *                   its source calls it where that is no id, may be absent; columns holds exactly the
+ *                   declared names: finite numbers (true and false are 1 and 0), and words of up to
+ *                   REGRET_POOL_MAX_ID bytes on one line, of which the empty one is a word like any other
  *   outputs.jsonl   {context, agent, draw, text, components{}, counts{}, aux{}} a line; draw is 0
  *                   if absent; the maps hold exactly the declared names and may be absent only
  *                   where none are declared; true and false are the components 1 and 0
@@ -93,9 +93,10 @@ struct regret_covariate {
 };
 
 struct regret_context {
-    char *id;   /* unique; owned */
-    char *text; /* UTF-8; owned */
-    char *tag;  /* a name, or NULL; owned */
+    char *id;    /* unique; owned */
+    char *text;  /* UTF-8; owned */
+    char *tag;   /* a name, or NULL; owned */
+    char *title; /* what its source calls it, where that is not the id; NULL: it is; owned */
     struct regret_covariate
         *columns; /* one a column of the pool; NULL where there are none; owned */
 };
@@ -161,6 +162,12 @@ REGRET_API int regret_pool_check(struct regret_pool *pool);
  * replaced (anything that holds no pool.json is not). A pool the reader would refuse is refused. */
 REGRET_API int regret_pool_write(const struct regret_pool *pool, const char *path, const char *card,
                                  int replace);
+
+/* What people call an agent: its title where the id is that title made fit (white space, control characters and slashes
+ * are "-"), ":2" behind tells two such apart), so that outputs join with the table that it came from; else its id. And a context: its title, else
+ * its id. Borrowed. */
+REGRET_API const char *regret_agent_name(const struct regret_agent *agent);
+REGRET_API const char *regret_context_name(const struct regret_context *context);
 
 /* The default segments [C]: one per component, 0.55 on its own and the rest shared equally (0.15
  * each with four components; all on the only one), named after it. Replaces pool->segments. */

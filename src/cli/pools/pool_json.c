@@ -87,7 +87,7 @@ static void put_agents(struct table *t, const struct regret_pool *p,
             "sd over contexts", "best on", "words", "one text for every context");
     for (size_t a = 0; a < p->n_agents; a++) {
         const struct regret_agent_stats *agent = &s->agents[a];
-        table_row(t, "%s", p->agents[a].id);
+        table_row(t, "%s", regret_agent_name(&p->agents[a]));
         text(t, p->agents[a].title);
         table_number(t, p->agents[a].cost, 4);
         count(t, agent->outputs);
@@ -111,7 +111,7 @@ static void put_matrix(struct table *t, const char *heading, const struct regret
         table_column(t, "%s", p->components[k].name);
     }
     for (size_t i = 0; i < rows; i++) {
-        table_row(t, "%s", by_agent ? p->agents[i].id : p->components[i].name);
+        table_row(t, "%s", by_agent ? regret_agent_name(&p->agents[i]) : p->components[i].name);
         for (size_t k = 0; k < p->n_components; k++) {
             table_number(t, matrix[k * rows + i], 3);
         }
@@ -191,8 +191,8 @@ static void put_extremes(struct table *t, const struct regret_pool *p,
         table_number(t, e->quartile[0], 4);
         table_number(t, e->quartile[1], 4);
         table_number(t, e->value, 4);
-        text(t, p->agents[p->outputs[e->output].agent].id);
-        text(t, p->contexts[p->outputs[e->output].context].id);
+        text(t, regret_agent_name(&p->agents[p->outputs[e->output].agent]));
+        text(t, regret_context_name(&p->contexts[p->outputs[e->output].context]));
     }
 }
 

@@ -137,12 +137,12 @@ static void describe_grids(struct regret_buffer *t, const struct regret_run_plan
         regret_buffer_append(t, i > 0 ? ",\n{\"agents\":[" : "\n{\"agents\":[");
         for (size_t a = 0; a < g->n_agents; a++) {
             regret_buffer_append(t, a > 0 ? "," : "");
-            regret_buffer_json_string(t, g->pool->agents[g->agents[a]].id);
+            regret_buffer_json_string(t, regret_agent_name(&g->pool->agents[g->agents[a]]));
         }
         regret_buffer_append(t, "],\n\"contexts\":[");
         for (size_t x = 0; x < g->n_contexts; x++) {
             regret_buffer_append(t, x > 0 ? "," : "");
-            regret_buffer_json_string(t, g->pool->contexts[g->contexts[x]].id);
+            regret_buffer_json_string(t, regret_context_name(&g->pool->contexts[g->contexts[x]]));
         }
         regret_buffer_append_char(t, ']');
         describe_tags(t, g);

@@ -72,8 +72,8 @@ struct import_description {
 int import_describe(struct regret_pool *pool, const struct import_description *description);
 
 /* The entry of what the source calls `given` in row `number` at `at`, a new one if it is the first
- * of its id. REGRET_E_INPUT: no id can be made of it, another name has the id, there are too many,
- * or the register is closed. */
+ * of its id. Another name whose id would be the same gets one with ":2" behind.
+ * REGRET_E_INPUT: no id can be made of it, there are too many, or the register is closed. */
 int import_enter(uint32_t *out, struct import_register *r, const char *given, size_t number,
                  struct regret_place at);
 

@@ -10,150 +10,15 @@
 #include "pool/files/coding_pool.h"
 #include "pool/files/columns.h"
 #include "regret/alloc.h"
-#include "regret/hash.h"
 
-/* Puts the place before a message that has none. */
-static int fail_at(int rc, struct regret_place at)
-{
-    return at.line > 0 ? regret_fail_prefix(rc, "%s:%zu", at.file, at.line)
-                       : regret_fail_prefix(rc, "%s", at.file);
-}
-
-static int other_one(const struct import_entry *entry, const char *what,
-                     const struct table_source *source)
-{
-    const char *unit = table_source_unit(source);
-    return regret_json_error(table_source_place(source),
-                             "the %s of \"%.60s\" is another one than %s %s %zu; give "
-                             "different ones different ids",
-                             what, entry->given, strcmp(unit, "line") == 0 ? "on" : "in", unit,
-                             entry->number);
-}
-
-/* Sets the text of a context or the title of an agent, which must not change. */
-static int set_text(struct import_entry *entry, const char *what, struct table_source *source,
-                    enum table_field field)
-{
-    const char *text = NULL;
-    if (source->field[field] == NULL) {
-        return REGRET_OK;
-    }
-    TRY(table_source_text(&text, source, field, 0));
-    if (entry->text == NULL) {
-        return regret_strdup(&entry->text, text);
-    }
-    return strcmp(entry->text, text) == 0 ? REGRET_OK : other_one(entry, what, source);
-}
-
-static int set_tag(struct import_entry *context, struct table_source *source)
-{
-    const char *tag = NULL;
-    int differs = 0;
-    if (source->field[TABLE_TAG] == NULL) {
-        return REGRET_OK;
-    }
-    TRY(table_source_text(&tag, source, TABLE_TAG, 1));
-    TRY(import_set_tag(&differs, context, tag, table_source_place(source)));
-    return differs ? other_one(context, "tag", source) : REGRET_OK;
-}
-
-/* Sets the reference of a context, which some of its rows may lack. */
-static int set_reference(struct import_entry *context, struct table_source *source)
-{
-    const char *text = NULL;
-    for (size_t i = 0; i < 2 && text == NULL; i++) {
-        enum table_field field = i == 0 ? TABLE_REFERENCE : TABLE_OTHER_REFERENCE;
-        TRY(source->field[field] != NULL ? table_source_first_text(&text, source, field)
-                                         : REGRET_OK);
-    }
-    if (text == NULL || context->reference == NULL) {
-        return text != NULL ? regret_strdup(&context->reference, text) : REGRET_OK;
-    }
-    return strcmp(context->reference, text) == 0
-               ? REGRET_OK
-               : regret_json_error(table_source_place(source),
-                                   "the reference of \"%.60s\" is another one than before; give "
-                                   "one to all its rows",
-                                   context->given);
-}
-
-/* One covariate: a number must be there, a word that is not is the empty one. */
-static int read_covariate(struct regret_covariate *out, enum regret_column_kind kind,
-                          struct table_source *source, size_t field)
-{
-    const char *word = NULL;
-    if (kind == REGRET_COLUMN_WORD) {
-        TRY(table_source_text(&word, source, field, 1));
-        return regret_strdup(&out->word, word);
-    }
-    int rc = table_source_number(&out->number, source, field);
-    return rc == REGRET_E_INPUT
-               ? regret_fail_suffix(rc, "; give every context one, or take the column out of the "
-                                        "map's \"covariates\"")
-               : rc;
-}
-
-/* Sets the covariates of a context, whose fields begin at `first` and must not change. */
-static int set_covariates(struct import_entry *context, const struct table_import *t,
-                          struct table_source *source, size_t first)
-{
-    const struct regret_pool *pool = t->b.pool;
-    struct regret_covariate *read = NULL;
-    int rc;
-    if (pool->n_columns == 0 || source->field[first] == NULL) {
-        return REGRET_OK;
-    }
-    TRY(REGRET_NEW(&read, pool->n_columns));
-    for (size_t j = 0; j < pool->n_columns; j++) {
-        TRY_CLEANUP(read_covariate(&read[j], pool->columns[j].kind, source, first + j));
-    }
-    rc = pool_check_covariates(pool, read);
-    if (rc != REGRET_OK) {
-        rc = fail_at(rc, table_source_place(source));
-        goto cleanup;
-    }
-    if (context->columns == NULL) {
-        context->columns = read;
-        context->n_columns = pool->n_columns;
-        read = NULL;
-    } else if (!pool_same_covariates(pool, context->columns, read)) {
-        rc = other_one(context, "covariates", source);
-    }
-cleanup:
-    pool_free_covariates(read, pool->n_columns);
-    return rc;
-}
-
-/* Contexts without an id of their own: the column of their texts says which one it is. */
-static int is_told_by_text(const struct table_source *source)
-{
-    const char *text = source->field[TABLE_TEXT];
-    return text != NULL && strcmp(text, source->field[TABLE_CONTEXT]) == 0;
-}
-
-/* The context of a record, whose covariates begin at field `covariates`. */
-static int read_context(uint32_t *out, struct table_import *t, struct table_source *source,
-                        size_t covariates)
-{
-    struct import_register *contexts = &t->b.contexts;
-    const char *id = NULL;
-    char digest[33];
-    TRY(table_source_text(&id, source, TABLE_CONTEXT, 0));
-    if (is_told_by_text(source) && strlen(id) > REGRET_POOL_MAX_ID) {
-        regret_digest(digest, id, strlen(id));
-        id = digest;
-    }
-    TRY(import_enter(out, contexts, id, source->number, table_source_place(source)));
-    TRY(set_text(&contexts->entry[*out], "text", source, TABLE_TEXT));
-    TRY(set_reference(&contexts->entry[*out], source));
-    TRY(set_covariates(&contexts->entry[*out], t, source, covariates));
-    return set_tag(&contexts->entry[*out], source);
-}
-
-static int add_cost(struct import_entry *agent, struct table_source *source)
+static int add_cost(struct table_import *t, struct import_entry *agent, struct table_source *source)
 {
     double cost = 0.0;
     if (source->field[TABLE_COST] == NULL) {
+        return REGRET_OK;
+    }
+    if (table_source_lacks(source, TABLE_COST)) { /* the mean is that of the others */
+        t->report.without_cost++;
         return REGRET_OK;
     }
     TRY(table_source_number(&cost, source, TABLE_COST));
@@ -177,8 +42,8 @@ static int read_agent(uint32_t *out, struct table_import *t, struct table_source
         TRY(table_source_text(&id, source, TABLE_AGENT, 0));
     }
     TRY(import_enter(out, agents, id, source->number, table_source_place(source)));
-    TRY(set_text(&agents->entry[*out], "title", source, TABLE_TITLE));
-    return add_cost(&agents->entry[*out], source);
+    TRY(table_entry_text(&agents->entry[*out], "title", source, TABLE_TITLE));
+    return add_cost(t, &agents->entry[*out], source);
 }
 
 /* How far beyond its range a mean of raters may lie by rounding, of the width of the range. */
@@ -285,7 +150,7 @@ static int read_output(struct import_row *row, struct table_import *t, struct ta
     }
     int rc = pool_check_values(t->b.pool, row->values);
     if (rc != REGRET_OK) {
-        return fail_at(rc, table_source_place(source));
+        return table_fail_at(rc, table_source_place(source));
     }
     if (source->field[TABLE_OUTPUT] == NULL) { /* of a wide table */
         text = table_source_agent(source);
@@ -313,7 +178,7 @@ static int read_row(struct table_import *t, struct table_source *source)
     struct import_row row = {.number = source->number};
     int rc;
     TRY_CLEANUP(name_ids_first(read_output(&row, t, source), source));
-    TRY_CLEANUP(read_context(&row.context, t, source, TABLE_VALUES + t->map.n_numbers));
+    TRY_CLEANUP(table_context_read(&row.context, t, source, TABLE_VALUES + t->map.n_numbers));
     TRY_CLEANUP(read_agent(&row.agent, t, source));
     if (t->b.n_rows < REGRET_POOL_MAX_OUTPUTS) {
         return import_add_row(&t->b, &row);
@@ -354,6 +219,10 @@ static int is_of_other_agent(struct table_import *t, struct table_source *source
 /* The record at hand, or of a wide table that of the agent chosen. */
 static int take_row(struct table_import *t, struct table_source *source)
 {
+    if (t->map.votes.wanted) {
+        t->report.rows++;
+        return leave_out(t, table_vote_read(t, source));
+    }
     int is_other = is_of_other_agent(t, source);
     int is_dropped = !is_other && t->options->drop_unscored && lacks_score(t, source);
     t->report.rows++;
@@ -405,6 +274,8 @@ int table_read_rows(struct table_import *t)
     TRY(table_source_open(&source, t->path, t->options, t->map.field,
                           TABLE_VALUES + t->map.n_numbers + t->map.n_covariates,
                           t->map.is_wide ? &t->map.agents : NULL));
+    source.values = t->map.number;
+    source.decimal_comma = t->map.decimal_comma;
     while (more) {
         TRY_CLEANUP(next_row(t, &source, &more));
     }
@@ -429,7 +300,7 @@ int table_read_contexts(struct table_import *t)
     while (more) {
         TRY_CLEANUP(table_source_next(&source, &more));
         if (more) {
-            TRY_CLEANUP(read_context(&index, t, &source, TABLE_VALUES));
+            TRY_CLEANUP(table_context_read(&index, t, &source, TABLE_VALUES));
         }
     }
     t->b.contexts.closed_by = "the file of contexts";

@@ -92,6 +92,36 @@ int pool_clean_id(char **out, const char *text)
     return REGRET_OK;
 }
 
+/* 1: it becomes the id where every character that ids must not have is "-", and a number that tells it from another may
+ * stand behind. */
+static int is_own_name(const char *title, const char *id)
+{
+    const utf8proc_uint8_t *p = (const utf8proc_uint8_t *)title;
+    while (*p != '\0') {
+        utf8proc_int32_t c = 0;
+        utf8proc_ssize_t bytes = utf8proc_iterate(p, -1, &c);
+        bytes = bytes > 0 ? bytes : 1;
+        int is_dash = c >= 0 && is_forbidden_in_id(c);
+        if (is_dash ? *id != '-' : strncmp(id, (const char *)p, (size_t)bytes) != 0) {
+            return 0;
+        }
+        id += is_dash ? 1 : bytes;
+        p += bytes;
+    }
+    return *id == '\0' ||
+           (*id == ':' && id[1] != '\0' && id[1 + strspn(id + 1, "0123456789")] == '\0');
+}
+
+const char *regret_agent_name(const struct regret_agent *agent)
+{
+    return agent->title != NULL && is_own_name(agent->title, agent->id) ? agent->title : agent->id;
+}
+
+const char *regret_context_name(const struct regret_context *context)
+{
+    return context->title != NULL ? context->title : context->id;
+}
+
 static int check_limit(const char *what, size_t n, size_t low, size_t high)
 {
     if (n < low) {
@@ -265,6 +295,7 @@ static int check_context(struct id_table *ids, const struct regret_pool *pool, s
         return regret_fail(REGRET_E_INPUT, "context \"%s\" has no text", c->id);
     }
     TRY(c->tag != NULL ? pool_check_id("tag", c->tag) : REGRET_OK);
+    TRY(from_file || c->title == NULL ? REGRET_OK : check_utf8("title", c->title));
     return from_file ? REGRET_OK : check_utf8("text", c->text);
 }
 

@@ -64,6 +64,7 @@ void regret_pool_free(struct regret_pool *pool)
         regret_free(pool->contexts[i].text);
         regret_free(pool->contexts[i].tag);
         pool_free_covariates(pool->contexts[i].columns, pool->n_columns);
+        regret_free(pool->contexts[i].title);
     }
     regret_free(pool->contexts);
     pool_free_columns(pool);

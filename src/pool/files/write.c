@@ -181,6 +181,10 @@ static void write_context(struct regret_buffer *t, const struct regret_pool *poo
         regret_buffer_append(t, ", ");
         string_field(t, "tag", pool->contexts[i].tag);
     }
+    if (pool->contexts[i].title != NULL) {
+        regret_buffer_append(t, ", ");
+        string_field(t, "title", pool->contexts[i].title);
+    }
     if (pool->n_columns > 0) {
         write_covariates(t, pool, i);
     }

@@ -55,7 +55,7 @@ static void agent_cell(struct regret_buffer *t, const struct regret_agent *agent
 {
     struct regret_buffer name = REGRET_BUFFER_INIT;
     regret_buffer_append(&name, label);
-    if (agent->title != NULL && strcmp(agent->title, agent->id) != 0 &&
+    if (agent->title != NULL && strcmp(agent->title, regret_agent_name(agent)) != 0 &&
         strlen(agent->id) + 1 + strlen(agent->title) <= CELL) {
         regret_buffer_append(&name, " ");
         regret_buffer_append(&name, agent->title);
@@ -356,7 +356,7 @@ static void write_extremes(struct regret_buffer *t, const struct regret_pool *po
                              e->quartile[0], e->quartile[1], e->value);
         padded_cell(t, labels[o->agent], CELL);
         regret_buffer_append(t, " | ");
-        append_cell(t, pool->contexts[o->context].id, LINE);
+        append_cell(t, regret_context_name(&pool->contexts[o->context]), LINE);
         regret_buffer_append(t, " |\n");
     }
 }
@@ -406,7 +406,7 @@ static void write_example(struct regret_buffer *t, const struct regret_pool *poo
 {
     const struct regret_context *context = &pool->contexts[pool->outputs[0].context];
     regret_buffer_append(t, "\nExample: context ");
-    regret_buffer_append_safe(t, context->id, LINE - 17);
+    regret_buffer_append_safe(t, regret_context_name(context), LINE - 17);
     regret_buffer_append(t, "\n");
     paragraph(t, context->text, EXCERPT_LINES);
     for (size_t i = 0; i < pool->n_outputs && i < OVERVIEW_OUTPUTS; i++) {
