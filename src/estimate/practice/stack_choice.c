@@ -68,21 +68,26 @@ static double mean_of(const double *x, size_t n)
 }
 
 /* The standard error of the mean of `d`, with contexts for clusters: C/(C − 1) Σ_x (Σ_x (d − d̄))² / n². */
-static double clustered_error(const double *d, const struct stack_level *level)
+static int clustered_error(double *error, const double *d, const struct stack_level *level)
 {
-    double mean = mean_of(d, level->n), total = 0.0, clusters = 0.0;
+    double mean = mean_of(d, level->n), total = 0.0, clusters = 0.0, *sum = NULL;
+    uint32_t last = 0;
     for (size_t i = 0; i < level->n; i++) {
-        double sum = 0.0;
-        int is_first = 1;
-        for (size_t j = 0; j < level->n; j++) {
-            int is_same = level->context[j] == level->context[i];
-            is_first &= !(is_same && j < i);
-            sum += is_same ? d[j] - mean : 0.0;
-        }
-        total += is_first ? sum * sum : 0.0;
-        clusters += is_first;
+        last = level->context[i] > last ? level->context[i] : last;
     }
-    return sqrt(total * clusters / fmax(1.0, clusters - 1.0)) / (double)level->n;
+    TRY(REGRET_NEW(&sum, 2 * ((size_t)last + 1)));
+    for (size_t i = 0; i < level->n; i++) {
+        double *cluster = sum + 2 * (size_t)level->context[i];
+        clusters += cluster[1] == 0.0;
+        cluster[0] += d[i] - mean;
+        cluster[1] = 1.0;
+    }
+    for (size_t x = 0; x <= last; x++) {
+        total += sum[2 * x] * sum[2 * x];
+    }
+    *error = sqrt(total * clusters / fmax(1.0, clusters - 1.0)) / (double)level->n;
+    regret_free(sum);
+    return REGRET_OK;
 }
 
 /* Differences from the library of least loss; the first within `errors` of it is chosen. */
@@ -91,7 +96,8 @@ static int compare(struct regret_estimate *e, const double *loss, const struct s
 {
     double *d = NULL;
     size_t best = 0;
-    TRY(REGRET_NEW(&d, level->n));
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&d, level->n));
     for (size_t l = 0; l < e->n_libraries; l++) {
         e->library[l].loss = mean_of(loss + l * level->n, level->n);
         best = e->library[l].loss < e->library[best].loss ? l : best;
@@ -103,13 +109,14 @@ static int compare(struct regret_estimate *e, const double *loss, const struct s
             d[i] = loss[l * level->n + i] - loss[best * level->n + i];
         }
         library->difference = mean_of(d, level->n);
-        library->error = clustered_error(d, level);
+        TRY_CLEANUP(clustered_error(&library->error, d, level));
         if (l < best && library->difference <= errors * library->error) {
             e->chosen_library = l;
         }
     }
+cleanup:
     regret_free(d);
-    return REGRET_OK;
+    return rc;
 }
 
 int stack_choose(struct regret_estimate *e, const struct stack_level *level, size_t folds,
