@@ -11,6 +11,7 @@ REGRET_BEGIN_DECLS
 
 /* The component of a pool of votes, and the aux label that says how many votes it is the mean of (1 without). */
 #define REGRET_VOTES_COMPONENT "win"
+/* The aux label: of how many votes the outcome is the mean. */
 #define REGRET_VOTES_COUNT "votes"
 
 /* One comparison, or several of the same two agents taken together. */

@@ -120,7 +120,7 @@ Test(bradley_terry, the_maximum_of_the_penalised_likelihood)
     for (size_t r = 0; r < 3; r++) {
         double theta[4] = {0};
         struct regret_bradley_terry *fit = fitted(&votes, RIDGES[r]);
-        for (int sweep = 0; sweep < 300; sweep++) {
+        for (int sweep = 0; sweep < 1500; sweep++) {
             for (size_t a = 0; a < 4; a++) {
                 double low = -12.0, high = 12.0;
                 while (high - low > 1e-9) {

@@ -99,7 +99,7 @@ static size_t word_at(const char *p)
     return n;
 }
 
-void side_of(struct side *out, const char *name)
+void side_of(struct name_side *out, const char *name)
 {
     out->which = -1;
     for (size_t i = 0, n; name[i] != '\0'; i += n) {
@@ -117,7 +117,7 @@ void side_of(struct side *out, const char *name)
     }
 }
 
-int side_is_pair(const struct side *first, const struct side *second)
+int side_is_pair(const struct name_side *first, const struct name_side *second)
 {
     return first->which == 0 && second->which == 1 && first->kind == second->kind &&
            strcmp(first->rest, second->rest) == 0;

@@ -41,14 +41,14 @@ int column_fits_map(const char *column);
 enum { SIDE_NAME = 200 };
 
 /* What a name says beside its side: the first word of it that is one ("a", "2", "left") is left out of `rest`. */
-struct side {
+struct name_side {
     int which;   /* 0 or 1; −1: the name has none */
     size_t kind; /* of words: only "a" goes with "b" */
     char rest[SIDE_NAME];
 };
-void side_of(struct side *out, const char *name);
+void side_of(struct name_side *out, const char *name);
 /* 1 where one is the other's counterpart, the first standing on side 0. */
-int side_is_pair(const struct side *first, const struct side *second);
+int side_is_pair(const struct name_side *first, const struct name_side *second);
 
 /* What ties an agent's name to the rest of a column's. */
 #define COLUMN_NAME_BREAKS "|:_./ -#@"

@@ -4,8 +4,7 @@
 #define REGRET_IMPORT_GUESS_H
 
 #include "import/guess/column_names.h"
-#include "import/guess/guess_relations.h"
-#include "import/guess/guess_votes.h"
+#include "import/guess/guess_parts.h"
 #include "import/guess/profile.h"
 #include "regret/buffer.h"
 #include "regret/import.h"

@@ -1,4 +1,4 @@
-#include "import/guess/guess_relations.h"
+#include "import/guess/guess_parts.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -93,6 +93,18 @@ static int read_row(struct numbers *x, struct table_source *source)
     return REGRET_OK;
 }
 
+/* The next row, or that there is none; a bad one is passed over. */
+static int next_row(int *more, struct numbers *x, struct table_source *source)
+{
+    int rc = table_source_next(source, more);
+    if (rc == REGRET_E_INPUT && !source->over) {
+        *more = 1;
+        return REGRET_OK;
+    }
+    TRY(rc);
+    return *more ? read_row(x, source) : REGRET_OK;
+}
+
 /* What import would refuse is not looked at; it says so when it comes to it. */
 static int read_numbers(struct numbers *x, const struct table_guess *g, const char *path)
 {
@@ -112,14 +124,7 @@ static int read_numbers(struct numbers *x, const struct table_guess *g, const ch
     TRY_CLEANUP(table_source_open(&source, path, &options, field, TABLE_VALUES + x->m, NULL));
     source.decimal_comma = g->profile.decimal_comma;
     for (int more = 1; more;) {
-        rc = table_source_next(&source, &more);
-        if (rc == REGRET_OK && more) {
-            TRY_CLEANUP(read_row(x, &source));
-        } else if (rc != REGRET_OK && (rc != REGRET_E_INPUT || source.over)) {
-            goto cleanup;
-        } else if (rc != REGRET_OK) {
-            more = 1;
-        }
+        TRY_CLEANUP(next_row(&more, x, &source));
     }
     rc = REGRET_OK;
 cleanup:
@@ -307,7 +312,7 @@ static int quality_of(char out[GUESS_QUALITY], const char *name)
                                     column_words(word, COLUMN_RATER) == 0 && !is_generic(word)
                               : 1);
         generic |= n > 0 && is_generic(word);
-        has_number |= isdigit(c) != 0;
+        has_number |= isdigit(c) != 0 && (i == 0 || name[i - 1] != '.'); /* no place in a list */
         if (wanted && used + n + 2 < GUESS_QUALITY) {
             used += (size_t)snprintf(out + used, GUESS_QUALITY - used, "%s%s", used > 0 ? "_" : "",
                                      word);

@@ -29,8 +29,8 @@ static int import_once(struct table_guess *g, const char *path, const char *map_
     regret_pool_free(pool);
     regret_free(g->refused);
     g->refused = first.text;
-    return rc == REGRET_OK && first.failed ? regret_fail(REGRET_E_NOMEM, "out of memory: a note")
-                                           : rc;
+    TRY(rc);
+    return first.failed ? regret_fail(REGRET_E_NOMEM, "out of memory: a note") : REGRET_OK;
 }
 
 int table_guess_try(struct table_guess *g, const char *path, const char *map_path)

@@ -1,4 +1,4 @@
-#include "import/guess/guess_votes.h"
+#include "import/guess/guess_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ void guess_votes_free(struct guess_votes *v)
 static int find_models(const struct table_guess *g, size_t model[2])
 {
     for (size_t i = 0; i < g->profile.n_columns; i++) {
-        struct side one, other;
+        struct name_side one, other;
         side_of(&one, name_at(g, i));
         if (one.which != 0 || column_words(one.rest, GUESS_AGENT) == 0 ||
             !column_fits_map(name_at(g, i))) {
@@ -177,7 +177,7 @@ static int speaks_for_answer(const char *name)
 static int find_answers(struct guess_votes *v, const struct table_guess *g)
 {
     char one[LONGEST_NAME], other[LONGEST_NAME];
-    struct side first, second;
+    struct name_side first, second;
     for (size_t i = 0; i < g->profile.n_columns && v->text[0] == NULL; i++) {
         field_of(one, name_at(g, i));
         side_of(&first, one);

@@ -302,12 +302,18 @@ int table_source_parse_comma(double *out, const char *text)
     return table_source_parse(out, plain);
 }
 
+/* The words that field i may hold in the place of numbers; NULL: none. Covariates, behind the values, have none. */
+static const cJSON *words_of(const struct table_source *s, size_t i)
+{
+    return i >= TABLE_VALUES && i - TABLE_VALUES < s->n_values ? s->values[i - TABLE_VALUES].words
+                                                               : NULL;
+}
+
 /* What a word counts by the map. */
 static int find_word(double *out, const struct table_source *s, size_t i, const char *text)
 {
     size_t n = strlen(text);
-    const cJSON *words =
-        s->values != NULL && i >= TABLE_VALUES ? s->values[i - TABLE_VALUES].words : NULL;
+    const cJSON *words = words_of(s, i);
     while (n > 0 && strchr(" \t\r\n", text[n - 1]) != NULL) {
         n--;
     }
@@ -325,8 +331,7 @@ static int parse_number(double *out, const struct table_source *s, size_t i, con
 {
     double x = 0.0;
     text += strspn(text, " \t\r\n");
-    int has_words =
-        s->values != NULL && i >= TABLE_VALUES && s->values[i - TABLE_VALUES].words != NULL;
+    int has_words = words_of(s, i) != NULL;
     if (find_word(out, s, i, text) || table_source_parse(out, text) ||
         (s->decimal_comma && table_source_parse_comma(out, text))) {
         return REGRET_OK;

@@ -6,7 +6,6 @@
 
 #include "base/core/try.h"
 #include "base/text/name.h"
-#include "import/table/table_vote_map.h"
 #include "pool/files/read.h"
 #include "regret/alloc.h"
 #include "regret/import.h"

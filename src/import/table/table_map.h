@@ -5,6 +5,7 @@
 #include "import/build/summary_scores.h"
 #include "import/table/table_wide.h"
 #include "regret/buffer.h"
+#include "regret/json.h"
 #include "regret/pool.h"
 
 struct cJSON;
@@ -74,5 +75,9 @@ void table_map_free(struct table_map *map);
 /* Appends the card of the pool. */
 void table_map_card(struct regret_buffer *card, const struct table_map *map,
                     const struct regret_pool *pool);
+
+/* Reads "votes" of map->root into map->votes and map->field (table_vote_map.c). REGRET_E_INPUT, too, where the map also has
+ * what votes make themselves. */
+int table_vote_map_read(struct table_map *map, struct regret_place at);
 
 #endif

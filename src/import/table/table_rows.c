@@ -275,6 +275,7 @@ int table_read_rows(struct table_import *t)
                           TABLE_VALUES + t->map.n_numbers + t->map.n_covariates,
                           t->map.is_wide ? &t->map.agents : NULL));
     source.values = t->map.number;
+    source.n_values = t->map.n_numbers;
     source.decimal_comma = t->map.decimal_comma;
     while (more) {
         TRY_CLEANUP(next_row(t, &source, &more));

@@ -40,6 +40,7 @@ struct table_source {
     size_t where_room;
     const struct table_number *
         values; /* of the fields from TABLE_VALUES on: what words count there; NULL: no words; borrowed */
+    size_t n_values;   /* of these fields */
     int decimal_comma; /* 1: 3,5 is 3.5 */
     double *numbers;   /* of the field asked for last; owned */
     size_t numbers_capacity;

@@ -64,7 +64,7 @@ static int take_list(int *is_list, struct regret_buffer *room, const char *text,
         return REGRET_OK;
     }
     int rc = regret_json_parse(&list, text, strlen(text), (struct regret_place){"a list", 0});
-    *is_list = rc == REGRET_OK && cJSON_IsArray(list);
+    *is_list = cJSON_IsArray(list); /* of none it is not */
     if (*is_list) {
         add_turns(room, list, whose);
     }

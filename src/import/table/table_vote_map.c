@@ -1,4 +1,4 @@
-#include "import/table/table_vote_map.h"
+#include "import/table/table_map.h"
 
 #include <string.h>
 

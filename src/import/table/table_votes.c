@@ -35,7 +35,8 @@ void table_votes_free(struct table_import *t)
 /* ---------------------------------------------------------------- one record */
 
 /* Who has won by flags, exactly one of which is set. */
-static int read_flags(enum winner *out, const struct table_import *t, struct table_source *source)
+static int read_flags(enum vote_winner *out, const struct table_import *t,
+                      struct table_source *source)
 {
     size_t set = 0;
     for (size_t i = 0; i < t->map.votes.n_winners; i++) {
@@ -48,7 +49,7 @@ static int read_flags(enum winner *out, const struct table_import *t, struct tab
                                      "true or false",
                                      source->field[TABLE_WINNER + i], text);
         }
-        *out = flag == 1.0 ? (enum winner)i : *out;
+        *out = flag == 1.0 ? (enum vote_winner)i : *out;
         set += flag == 1.0;
     }
     return set == 1 ? REGRET_OK
@@ -58,8 +59,8 @@ static int read_flags(enum winner *out, const struct table_import *t, struct tab
                                         set, t->map.votes.n_winners);
 }
 
-static int read_winner(enum winner *out, const struct table_import *t, struct table_source *source,
-                       char *const name[2])
+static int read_winner(enum vote_winner *out, const struct table_import *t,
+                       struct table_source *source, char *const name[2])
 {
     const char *text = NULL;
     if (t->map.votes.n_winners > 1) {
@@ -97,7 +98,7 @@ static int enter_agents(uint32_t agent[2], struct table_import *t, struct table_
 }
 
 /* Adds the vote. Answers first: a record that is bad must leave no agent and no prompt behind. */
-static int add_vote(struct table_import *t, struct table_source *source, enum winner winner,
+static int add_vote(struct table_import *t, struct table_source *source, enum vote_winner winner,
                     char *const name[2])
 {
     struct table_vote v = {.number = source->number,
@@ -137,7 +138,7 @@ cleanup:
 static int take_vote(struct table_import *t, struct table_source *source, char *const name[2])
 {
     const struct regret_table_options *o = t->options;
-    enum winner winner = WINNER_UNKNOWN;
+    enum vote_winner winner = WINNER_UNKNOWN;
     for (size_t i = 0; i < 2 && o->n_agents > 0; i++) {
         if (!importer_matches(o->agents, o->n_agents, name[i])) {
             importer_remember(t->other_agents, sizeof t->other_agents, name[i]);

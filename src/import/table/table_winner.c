@@ -18,7 +18,7 @@ static const char *const WORDS[] = {
                     "tieinconsistent ",
     [WINNER_BOTH_BAD] = " tiebothbad bothbad bothbadvote bad neither bothworse "};
 
-enum winner winner_of(const char *word, const char *model_a, const char *model_b)
+enum vote_winner winner_of(const char *word, const char *model_a, const char *model_b)
 {
     char plain[LONGEST + 3] = " ";
     size_t n = 1;
@@ -34,7 +34,7 @@ enum winner winner_of(const char *word, const char *model_a, const char *model_b
         return WINNER_UNKNOWN;
     }
     snprintf(plain + n, 2, " ");
-    enum winner w = WINNER_A;
+    enum vote_winner w = WINNER_A;
     while (w < WINNER_UNKNOWN && strstr(WORDS[w], plain) == NULL) {
         w++;
     }
