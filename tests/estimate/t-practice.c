@@ -71,8 +71,8 @@ static void expect_summit(const struct practice_world *w, const struct regret_es
             if (v[j] >= low[j]) {
                 double there = mixed_reference(NULL, p, w->rank, v, NULL);
                 cr_expect_leq(there, here + 1e-7,
-                              "shape %zu: variance %zu of %g is not the likeliest", shape, j,
-                              e->variance[j]);
+                              "shape %zu: variance %zu of %g is not the likeliest: %.3g more",
+                              shape, j, e->variance[j], there - here);
             }
         }
         cr_expect_geq(e->variance[j], low[j] * (1.0 - 1e-12));

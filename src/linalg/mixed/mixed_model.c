@@ -268,7 +268,8 @@ cleanup:
 
 enum { MOST_STEPS = 100 };
 static const double LONGEST_STEP = 2.0; /* in log v */
-static const double LEAST_GAIN = 1e-11; /* of ℓ, that a further step promises */
+static const double LEAST_SLOPE = 1e-7; /* of ℓ in log v, of any variance that may move */
+static const double MOST_DAMPING = 1e9; /* by then a step is none */
 
 /* Those that may move: in no empty block, and not pressed against a bound. */
 static size_t free_places(size_t *place, const struct slope *g, const struct mixed_model *m,
@@ -324,19 +325,31 @@ cleanup:
     return rc;
 }
 
-/* One step up: *s and v move on where ℓ rises, and *damping is what the next step begins with. *gain: what was
- * promised last; none that is worth it ends the climb. */
-static int climb(struct solved *s, double *v, double *damping, double *gain,
+static int is_summit(const struct slope *g, const struct mixed_model *m, const double *v,
+                     const double *low)
+{
+    size_t place[MIXED_MAX_VARIANCES], n = free_places(place, g, m, v, low);
+    double steepest = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        steepest = fmax(steepest, fabs(g->gradient[place[i]]));
+    }
+    return steepest < LEAST_SLOPE;
+}
+
+/* One step up: *s and v move on where ℓ rises, and *damping is what the next step begins with. The more of it, the nearer
+ * to each variance's own slope, which bounds cannot turn round. *done: there is no way up. */
+static int climb(int *done, struct solved *s, double *v, double *damping,
                  const struct mixed_model *m, const double *low)
 {
     struct slope g;
     struct solved next = {0};
-    double tried[MIXED_MAX_VARIANCES];
+    double tried[MIXED_MAX_VARIANCES], gain = 0.0;
     TRY(slope_at(&g, s, m, v));
-    TRY(step(tried, gain, &g, m, v, low, *damping));
-    while (*gain > LEAST_GAIN) {
-        TRY(solve_next(&next, m, tried));
-        if (next.likelihood >= s->likelihood) {
+    *done = is_summit(&g, m, v, low);
+    while (!*done) {
+        TRY(step(tried, &gain, &g, m, v, low, *damping));
+        TRY(gain > 0.0 ? solve_next(&next, m, tried) : REGRET_OK);
+        if (gain > 0.0 && next.likelihood > s->likelihood) {
             solved_free(s);
             *s = next;
             memcpy(v, tried, g.n * sizeof *v);
@@ -345,7 +358,7 @@ static int climb(struct solved *s, double *v, double *damping, double *gain,
         }
         solved_free(&next);
         *damping = fmax(1e-2, *damping * 8.0);
-        TRY(step(tried, gain, &g, m, v, low, *damping));
+        *done = *damping > MOST_DAMPING;
     }
     return REGRET_OK;
 }
@@ -353,11 +366,11 @@ static int climb(struct solved *s, double *v, double *damping, double *gain,
 int mixed_choose(double *v, const struct mixed_model *m, const double *low)
 {
     struct solved s;
-    double damping = 0.0, gain = INFINITY;
-    int rc;
+    double damping = 0.0;
+    int rc, done = 0;
     TRY_CLEANUP(solve_at(&s, m, v));
-    for (int i = 0; i < MOST_STEPS && gain > LEAST_GAIN; i++) {
-        TRY_CLEANUP(climb(&s, v, &damping, &gain, m, low));
+    for (int i = 0; i < MOST_STEPS && !done; i++) {
+        TRY_CLEANUP(climb(&done, &s, v, &damping, m, low));
     }
 cleanup:
     solved_free(&s);
