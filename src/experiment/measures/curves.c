@@ -174,9 +174,12 @@ void curves_finish(struct curves *c)
 
 void curves_lend(struct row *row, const struct curves *c, size_t i)
 {
+    if (c->subject == NULL) {
+        return;
+    }
     enum regret_rule rule =
         i < c->n_families ? REGRET_RULE_NONE : row_baselines[i - c->n_families].rule;
-    if (c->subject == NULL || rule == REGRET_RULE_RANDOM || rule == REGRET_RULE_BY_TAG) {
+    if (rule == REGRET_RULE_RANDOM || rule == REGRET_RULE_BY_TAG) {
         return;
     }
     const double *numbers = c->subject + i * CURVE_NUMBERS;
