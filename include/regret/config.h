@@ -81,6 +81,10 @@ enum regret_plug_in {
     REGRET_PLUG_IN_FOLDS /* the fold fits, weighted by their left-out rows */
 };
 
+/* What the chance that a pair is observed is a share of, under REGRET_GRID_OBSERVED: the grid's contexts, or those of
+ * the context's tag. */
+enum regret_propensity { REGRET_PROPENSITY_AGENT, REGRET_PROPENSITY_AGENT_TAG };
+
 /* How fits on raw features are solved. Results agree to 1e-9; the default is the cheaper by sizes. */
 enum regret_solver { REGRET_SOLVER_AUTO, REGRET_SOLVER_DIRECT, REGRET_SOLVER_ITERATIVE };
 
@@ -105,6 +109,7 @@ struct regret_config {
     uint64_t first_seed;
     struct regret_family_list families;
     struct regret_grid_options grid;
+    enum regret_propensity propensity;
     double train_share;   /* of the single split */
     size_t context_folds; /* 0: the single split; else every context is held out once a seed */
     enum regret_split_rule split; /* REGRET_SPLIT_ONE_KIND: each tag is held out once a seed */
@@ -127,8 +132,10 @@ struct regret_config {
     enum regret_fold_unit value_unit;
     enum regret_plug_in value_plug_in;
     enum regret_solver solver;
-    int details;            /* 1: rows keep lists by context and by agent */
-    int value_retune;       /* 1: hyper-parameters are chosen anew in every fold */
+    int details;      /* 1: rows keep lists by context and by agent */
+    int costs;        /* 1: rows keep what policies are worth and cost by price; wants details */
+    double budget;    /* mean cost that a policy may have; 0: none */
+    int value_retune; /* 1: hyper-parameters are chosen anew in every fold */
     double transport_shift; /* 0: values are wanted for the contexts that were run on */
     enum regret_context_feature transport_by;
     int transport_reweight; /* 1: values are weighted to the target population, 0: only their truth */

@@ -53,9 +53,17 @@ struct regret_design {
     const uint32_t *line; /* reduced: [P] row of `value`, UINT32_MAX where there is none */
     const size_t *basis;  /* reduced: [dim] the pairs of the first lines, where `value` is
                                         lower triangular */
-    int iterative; /* sparse: 1 solves by conjugate gradients in the pairs, not in D columns */
+    int iterative;      /* sparse: 1 solves by conjugate gradients in the pairs, not in D columns */
+    size_t most_direct; /* iterative: with more pairs drawn than these no fit is solved directly
+                                       after all (REGRET_LOOSEST_ERROR) */
     struct regret_solver_record *record; /* iterative: what is added to; may be NULL. One thread. */
 };
+
+/* The most_direct of a sparse design: a dense Gram matrix of 600 MB. */
+enum { REGRET_MOST_DIRECT = 8192 };
+/* The error of predictions that a fit may end at where more pairs are drawn than that, and rounding or 2,000 steps keep it
+ * above what was asked for: the fit is then taken as it is, and its error told. A larger one is REGRET_E_NUMERIC. */
+#define REGRET_LOOSEST_ERROR 1e-6
 
 /* The first two kinds. */
 REGRET_API struct regret_design regret_design_dense(size_t pairs, size_t dim, const double *value);

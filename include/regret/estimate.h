@@ -141,6 +141,8 @@ struct regret_estimate_options {
     int cross_fit;                                     /* 1: also out-of-fold, for DR */
     int all_losses; /* 1: every candidate's loss is exact, too where less would do for the choice; 0 */
     int clip_baseline; /* 1: f_O is moved into [0,1] before residuals are formed of it; 0 */
+    const struct regret_family *const
+        *families; /* the table, ended by NULL, for families made of others */
 };
 
 /* Where the options have the hyper-parameter of that key; NULL where there is none. */
@@ -156,6 +158,9 @@ struct regret_problem {
     const uint32_t
         *tag;      /* [n_contexts] tag of a context, below n_tags; NULL where there are none */
     size_t n_tags; /* 0 where there are none */
+    const double
+        *embedding; /* e(x), n_contexts × embedding_rank, column-major; NULL where there is none */
+    size_t embedding_rank;      /* 0 then */
     const unsigned char *train; /* [P] 1 for pairs of training contexts */
     struct regret_design phi;   /* raw features in coordinates: their Gram matrix is that of φ */
     struct regret_design z;     /* the proxy */
@@ -166,6 +171,27 @@ struct regret_problem {
                                           be NULL where obs_only.rho is one number */
     const struct regret_folds *dr; /* DR cross-fitting folds over EXP */
     uint64_t seed;                 /* names the holdout and the OBS folds */
+};
+
+/* Variances of family mixed: of its blocks, then of contexts, of outputs and of the noise (protocol §5). */
+enum { REGRET_N_VARIANCES = 9 };
+
+/* A library of family stack: its members are the first of the list. */
+enum { REGRET_MAX_LIBRARIES = 4 };
+struct regret_library {
+    const char *name; /* "tags" */
+    size_t n_members;
+    double loss;       /* cross-validated; NaN where nothing could be left out */
+    double difference; /* from the least loss, >= 0 */
+    double error;      /* its standard error, by contexts */
+};
+
+/* A part of family stack. */
+struct regret_estimate;
+struct regret_member {
+    const char *name;                 /* of the family, or of the baseline */
+    double weight;                    /* >= 0, of sum 1 */
+    struct regret_estimate *estimate; /* of the family; NULL of a baseline; shared */
 };
 
 /* What a family makes of a problem. */
@@ -181,12 +207,20 @@ struct regret_estimate {
         };
         double tuned[REGRET_N_TUNED];
     };
-    int basis;           /* enum regret_basis, or -1 */
-    int cv_mode;         /* enum regret_fold_mode, or -1 when nothing was tuned */
-    double plain_rho[2]; /* ρ_E, then ρ_O, of φ where its fit has them, else 0 */
+    int basis;                           /* enum regret_basis, or -1 */
+    int cv_mode;                         /* enum regret_fold_mode, or -1 when nothing was tuned */
+    double plain_rho[2];                 /* ρ_E, then ρ_O, of φ where its fit has them, else 0 */
+    double variance[REGRET_N_VARIANCES]; /* of family mixed; 0 of the others */
     /* Every candidate of the tuning, from the most regularised to the least. */
     size_t n_candidates;
     struct regret_candidate *candidates;
+    /* Of family stack. */
+    size_t n_members;
+    struct regret_member *member;
+    size_t n_libraries; /* that it chose from, from the simplest on */
+    struct regret_library library[REGRET_MAX_LIBRARIES];
+    size_t chosen_library;
+    size_t sharers; /* how many besides one will free it */
 };
 REGRET_API void regret_estimate_free(struct regret_estimate *estimate);
 

@@ -105,6 +105,10 @@ REGRET_API int regret_export_cell(const char *folder, const char *config, const 
                                   size_t n_sets, size_t cell, uint64_t seed, size_t fold, int force,
                                   const struct regret_command_options *commands);
 
+/* Appends who is held out, of every cell, seed and fold of the plan, as one JSON object (docs/own-estimator.md): cells that
+ * split alike share a group. Opens the pool, makes no features. O(cells² + groups · seeds · folds · contexts). */
+REGRET_API int regret_export_splits(struct regret_buffer *out, const struct regret_run_plan *plan);
+
 REGRET_END_DECLS
 
 #endif

@@ -205,7 +205,8 @@ struct regret_table_options {
         .separator = ','                                                                           \
     }
 
-/* What became of the rows: rows = other_agent + bad + unscored + repeated + outputs. */
+/* What became of the rows: rows = other_agent + bad + unscored + repeated + outputs. Of a table of votes the rows are those, and
+ * rows = other_agent + bad + unscored + same_agent + dropped_bad + averaged + outputs / 2. */
 struct regret_table_report {
     size_t rows; /* records after the header; of a wide table one for every agent that has a cell */
     size_t other_agent; /* of an agent that no pattern asks for, whatever else is wrong with it */
@@ -216,7 +217,17 @@ struct regret_table_report {
     size_t pairs;                     /* of context and agent that have an output */
     size_t blank; /* of a wide table, agents of a record whose cells are all blank; no rows */
     size_t empty; /* outputs without a text */
+    size_t without_cost; /* rows whose agent's cost is that of its others, for they have none */
     size_t without_diff; /* with "coding": outputs with a text in which there is no diff */
+    int is_of_votes;     /* 1: the map has "votes", and: */
+    size_t same_agent;   /* left out: both sides are one agent */
+    size_t ties;         /* of those that count, both bad among them */
+    size_t both_bad;     /* both answers are bad … */
+    size_t dropped_bad;  /* … and left out */
+    size_t averaged;     /* with an earlier one on the same prompt and pair of agents … */
+    size_t
+        other_texts; /* … of them, those whose answers are others than the first, which are kept */
+    size_t other_pairs; /* contexts of a prompt that another pair was judged on, too */
 };
 
 /* A table of one's own, a row an output, becomes a pool. What stands where is said by a map, one
@@ -233,8 +244,11 @@ struct regret_table_report {
  *                                two fields, of which the first that has one counts}
  *   contexts                     {context, text, tag, reference}: the fields of contexts_path; those of `columns`
  *                                where absent
- *   components                   [{name, low, high, from, smaller_is_better}], the range that the scores have; with
+ *   components                   [{name, low, high, from, smaller_is_better, words}], the range that the scores have; with
  *                                smaller_is_better true (of ranks, of error rates) the pool has low + high less the score
+ *                                (words {"A+": 4.3, "A": 4, …} says what words count, in any case of letters; yes, y, true, pass, passed and
+ *                                correct are 1, their opposites 0, in any field of numbers)
+ *   decimal_comma                true: 3,5 is 3.5
  *   counts, aux                  [name or {name, from}]
  *   derive                       of the texts by formula: "conciseness", one more component, and "statistics", the
  *                                aux labels, as regret_import_summeval() has them; where no column is the cost, that
@@ -243,6 +257,16 @@ struct regret_table_report {
  *                                place of components, counts, aux and segments: `success` is the field
  *                                that is true or false (1 or 0); the rest is made of the texts as
  *                                regret_import_swebench() makes it, the cost too where no column is
+ *
+ *   votes                        {model_a, model_b, winner, text_a, text_b, both_bad}, where a row is a vote between
+ *                                two answers, in the place of components, counts, aux, segments and the columns
+ *                                agent and output (docs/votes.md). `winner` is a field that says model_a or
+ *                                model_b, a or b, 1 or 2, left or right, a model's name, tie, or both bad; or a list of
+ *                                2 to 4 flags: a, b, tie, both bad. text_a and text_b, the answers, may be absent:
+ *                                the names of the agents are then the texts. both_bad is "tie" (default) or "drop". A
+ *                                prompt or an answer may be a list of turns, {role, content}, or of texts. A context
+ *                                is a prompt and a pair of agents; its two outputs have the component `win`,
+ *                                the mean of the votes on it, and the aux label `votes`, how many they are
  *
  *   agents                       of a wide table, a row a context: who the agents are. A list of names, or
  *                                the name of a column with "{agent}" in it: every column that is so

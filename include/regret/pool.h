@@ -11,9 +11,14 @@
  *     counts        [name]                           absent: none
  *     segments      [{name, weights{component: w}}]  absent: regret_pool_default_segments()
  *     aux           [name]                           absent: none
+ *     columns       [{name, kind}]                   what is known of a context besides its text: kind
+ *                                                    "number" or "word"; absent: none
  *     digests       {contexts.jsonl, outputs.jsonl}  XXH3-128 as 32 hexadecimal digits; optional,
  *                                                    checked when present
- *   contexts.jsonl  {id, text, tag} a line; tag, what kind of context it is, may be absent
+ *   contexts.jsonl  {id, text, tag, title, columns{}} a line; tag, what kind of context it is, and title, what
+ *                   its source calls it where that is no id, may be absent; columns holds exactly the
+ *                   declared names: finite numbers (true and false are 1 and 0), and words of up to
+ *                   REGRET_POOL_MAX_ID bytes on one line, of which the empty one is a word like any other
  *   outputs.jsonl   {context, agent, draw, text, components{}, counts{}, aux{}} a line; draw is 0
  *                   if absent; the maps hold exactly the declared names and may be absent only
  *                   where none are declared; true and false are the components 1 and 0
@@ -48,6 +53,7 @@ enum {
     REGRET_POOL_MAX_COUNTS = 16,
     REGRET_POOL_MAX_SEGMENTS = 64,
     REGRET_POOL_MAX_AUX = 256,
+    REGRET_POOL_MAX_COLUMNS = 64,
     REGRET_POOL_MAX_CONTEXTS = 1 << 20,
     REGRET_POOL_MAX_OUTPUTS = 1 << 24,
     REGRET_GRID_MAX_PAIRS = 1 << 26
@@ -69,10 +75,30 @@ struct regret_segment {
     double *weights; /* one a component, >= 0, summing to one; owned */
 };
 
+/* What a covariate of contexts is. */
+enum regret_column_kind { REGRET_COLUMN_NUMBER, REGRET_COLUMN_WORD };
+/* "number", "word". */
+REGRET_API const char *regret_column_kind_name(enum regret_column_kind kind);
+
+/* A covariate of contexts. */
+struct regret_column {
+    char *name; /* owned */
+    enum regret_column_kind kind;
+};
+
+/* What it is of one context. */
+struct regret_covariate {
+    double number; /* of REGRET_COLUMN_NUMBER */
+    char *word;    /* of REGRET_COLUMN_WORD; owned; NULL otherwise */
+};
+
 struct regret_context {
-    char *id;   /* unique; owned */
-    char *text; /* UTF-8; owned */
-    char *tag;  /* a name, or NULL; owned */
+    char *id;    /* unique; owned */
+    char *text;  /* UTF-8; owned */
+    char *tag;   /* a name, or NULL; owned */
+    char *title; /* what its source calls it, where that is not the id; NULL: it is; owned */
+    struct regret_covariate
+        *columns; /* one a column of the pool; NULL where there are none; owned */
 };
 
 /* One of the tags that contexts have. */
@@ -102,6 +128,8 @@ struct regret_pool {
     size_t n_segments;
     char **aux; /* names of the auxiliary labels T */
     size_t n_aux;
+    struct regret_column *columns; /* what is known of contexts besides their texts */
+    size_t n_columns;
     struct regret_context *contexts;
     size_t n_contexts;
     struct regret_output *outputs; /* sorted by context, agent, draw */
@@ -135,6 +163,12 @@ REGRET_API int regret_pool_check(struct regret_pool *pool);
 REGRET_API int regret_pool_write(const struct regret_pool *pool, const char *path, const char *card,
                                  int replace);
 
+/* What people call an agent: its title where the id is that title made fit (white space, control characters and slashes
+ * are "-"), ":2" behind tells two such apart), so that outputs join with the table that it came from; else its id. And a context: its title, else
+ * its id. Borrowed. */
+REGRET_API const char *regret_agent_name(const struct regret_agent *agent);
+REGRET_API const char *regret_context_name(const struct regret_context *context);
+
 /* The default segments [C]: one per component, 0.55 on its own and the rest shared equally (0.15
  * each with four components; all on the only one), named after it. Replaces pool->segments. */
 REGRET_API int regret_pool_default_segments(struct regret_pool *pool);
@@ -146,21 +180,25 @@ REGRET_API const char *regret_pool_value_name(const struct regret_pool *pool, si
 REGRET_API double regret_pool_quality(const struct regret_pool *pool,
                                       const struct regret_output *output, size_t component);
 
-/* A complete grid cut out of a pool: what every experiment runs on. Pairs are numbered
- * context-major, agent-minor, draw last: pair = (x * n_agents + a) * n_draws + k. */
+/* A grid cut out of a pool: what every experiment runs on. Pairs are numbered
+ * context-major, agent-minor, draw last: pair = (x * n_agents + a) * n_draws + k. It is complete, but for
+ * REGRET_GRID_OBSERVED, under which pairs may be unobserved. */
 enum regret_grid_policy {
-    REGRET_GRID_FAIL,       /* any missing (context, agent) is an error that names the first one */
-    REGRET_GRID_COMPLETE,   /* the largest complete sub-grid found by the stated greedy rule */
-    REGRET_GRID_IMPUTE_ZERO /* a missing output is empty text with all scores at their low end */
+    REGRET_GRID_FAIL,        /* any missing (context, agent) is an error that names the first one */
+    REGRET_GRID_COMPLETE,    /* the largest complete sub-grid found by the stated greedy rule */
+    REGRET_GRID_IMPUTE_ZERO, /* a missing output is empty text with all scores at their low end */
+    REGRET_GRID_OBSERVED /* a missing pair is unobserved: it is never drawn, and nothing is made up for it */
 };
 
 struct regret_grid_options {
     enum regret_grid_policy policy;
     size_t hard_contexts; /* keep this many contexts of highest difficulty; 0 keeps all */
+    size_t
+        min_comparable; /* of REGRET_GRID_OBSERVED: contexts with two observed agents that there must be */
 };
 #define REGRET_GRID_OPTIONS_INIT                                                                   \
     {                                                                                              \
-        REGRET_GRID_COMPLETE, 0                                                                    \
+        REGRET_GRID_COMPLETE, 0, 20                                                                \
     }
 
 struct regret_grid {
@@ -174,8 +212,16 @@ struct regret_grid {
         *tags;      /* those of its contexts, by first appearance; NULL without; owned */
     size_t n_tags;  /* 0: no context has one */
     uint32_t *kind; /* which of them each context has; NULL without tags; owned */
-    size_t dropped_contexts, dropped_agents; /* by REGRET_GRID_COMPLETE */
-    size_t imputed;                          /* pairs, each draw counted, without an output */
+    size_t dropped_contexts, dropped_agents; /* by REGRET_GRID_COMPLETE; under REGRET_GRID_OBSERVED
+                                                those without any output */
+    size_t imputed; /* pairs, each draw counted, without an output that count as 0 */
+    /* Where pairs are unobserved, those (x, a) that are not: the agents of context x are
+     * observed[observed_start[x]] to observed[observed_start[x + 1] - 1], ascending, one at least. NULL of
+     * a grid without unobserved pairs. Owned. */
+    size_t *observed_start; /* [n_contexts + 1] */
+    uint32_t *observed;
+    size_t
+        comparable; /* contexts with two observed agents at least; all, where nothing is unobserved */
 };
 
 /* Cuts the grid; NULL options are the defaults. Order of work: the policy, then the hard subset,
@@ -183,11 +229,12 @@ struct regret_grid {
  * Draws beyond it are left out of the grid.
  * Difficulty of a context [C]: one minus the mean over its kept agents of the mean over the pair's
  * draws (all that the pool has, so that it does not depend on which contexts are kept) of the mean
- * normalised component; an imputed pair counts as zero. Difficulties equal to 2^-40 tie (the same
+ * normalised component; an imputed pair counts as zero, an unobserved one not at all. Difficulties equal to 2^-40 tie (the same
  * scores summed in another order); ties keep the lower index. The greedy rule of
  * REGRET_GRID_COMPLETE: while a pair is missing, drop the context or agent with the largest share
- * of missing pairs among those kept (ties: the context, then the lower index). REGRET_E_INPUT: a
- * missing pair under REGRET_GRID_FAIL, more hard contexts than there are, more than
+ * of missing pairs among those kept (ties: the context, then the lower index). REGRET_GRID_OBSERVED drops
+ * contexts and agents without any output. REGRET_E_INPUT: a missing pair under REGRET_GRID_FAIL, fewer than
+ * min_comparable contexts with two observed agents where pairs are unobserved, more hard contexts than there are, more than
  * REGRET_GRID_MAX_PAIRS pairs, outputs out of order (regret_pool_check() sorts them). O(outputs +
  * pairs log agents), and the work of the greedy rule. */
 REGRET_API int regret_grid_cut(struct regret_grid **out, const struct regret_pool *pool,
@@ -196,13 +243,19 @@ REGRET_API void regret_grid_free(struct regret_grid *grid);
 
 /* Number of pairs, n_contexts * n_agents * n_draws. */
 REGRET_API size_t regret_grid_pairs(const struct regret_grid *grid);
-/* Text of a pair's output ("" where imputed) and of its context. Borrowed. */
+/* How many agents are observed on a context: all, where nothing is unobserved; and the i-th of them. */
+REGRET_API size_t regret_grid_observed(const struct regret_grid *grid, size_t context);
+REGRET_API size_t regret_grid_observed_agent(const struct regret_grid *grid, size_t context,
+                                             size_t i);
+/* 1: nothing is known of the pair. */
+REGRET_API int regret_grid_is_unobserved(const struct regret_grid *grid, size_t pair);
+/* Text of a pair's output ("" where imputed or unobserved) and of its context. Borrowed. */
 REGRET_API const char *regret_grid_output_text(const struct regret_grid *grid, size_t pair);
 REGRET_API const char *regret_grid_context_text(const struct regret_grid *grid, size_t context);
 /* 1 when agent `agent` of the grid gives one text to all of its contexts, two at least, and is nowhere
- * imputed. */
+ * imputed; to all on which it is observed, where pairs are unobserved. */
 REGRET_API int regret_grid_is_constant(const struct regret_grid *grid, size_t agent);
-/* Normalised component, count by index, and aux label by index of a pair (0 where imputed). */
+/* Normalised component, count by index, and aux label by index of a pair (0 where imputed or unobserved). */
 REGRET_API double regret_grid_quality(const struct regret_grid *grid, size_t pair,
                                       size_t component);
 REGRET_API double regret_grid_count(const struct regret_grid *grid, size_t pair, size_t count);

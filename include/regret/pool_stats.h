@@ -51,6 +51,12 @@ REGRET_API int regret_pool_extremes(struct regret_pool_extreme **out, size_t *n,
 /* "bytes of text", or the name of the count or label; borrowed. */
 REGRET_API const char *regret_pool_quantity_name(const struct regret_pool *pool, size_t quantity);
 
+/* A column of the contexts. */
+struct regret_column_stats {
+    struct regret_spread number; /* of one of numbers, over contexts */
+    size_t words;                /* of one of words: how many different ones */
+};
+
 struct regret_pool_stats {
     size_t pairs, missing_pairs;    /* contexts x agents, and those of them without an output */
     size_t least_draws, most_draws; /* of a pair with outputs */
@@ -58,7 +64,8 @@ struct regret_pool_stats {
     struct regret_spread context_words, output_words;
     struct regret_pool_tag *tags; /* by first appearance; NULL where no context has one; owned */
     size_t n_tags;
-    struct regret_agent_stats *agents; /* n_agents; owned */
+    struct regret_column_stats *columns; /* n_columns; owned */
+    struct regret_agent_stats *agents;   /* n_agents; owned */
     double *agent_components; /* n_agents x n_components, column-major: mean normalised component
                                  over the agent's outputs; 0 without outputs; owned */
     struct regret_spread *values; /* n_components raw scores, n_counts counts, n_aux labels over all

@@ -5,8 +5,10 @@
 #include "regret/alloc.h"
 #include "regret/blas.h"
 #include "regret/bootstrap.h"
+#include "regret/bradley_terry.h"
 #include "regret/buffer.h"
 #include "regret/config.h"
+#include "regret/costs.h"
 #include "regret/csv.h"
 #include "regret/design.h"
 #include "regret/estimate.h"
@@ -48,6 +50,7 @@
 #include "regret/tfidf.h"
 #include "regret/two_way.h"
 #include "regret/value.h"
+#include "regret/votes.h"
 #include "regret/world.h"
 
 #endif

@@ -39,7 +39,7 @@ REGRET_API int regret_report_against(struct regret_buffer *out,
                                      const struct regret_results *results, const char *what,
                                      enum regret_format format);
 
-/* Writes the report's folder: report.md (headline, summary, what lies beside it), report.html (a page that
+/* Writes the report's folder: report.md (headline, means of the pool where the run keeps them, summary, what lies beside it), report.html (a page that
  * needs nothing from elsewhere: headline, figures, the tables that say something of the run), tables/NAME
  * in every format for people and in CSV (.md, .csv, .tex, .html), figures/NAME as a picture (.svg), its numbers (.csv) and for
  * pgfplots (.tex), results.csv and config.json (what `regret run` needs to repeat the run). `out_folder`
@@ -67,7 +67,8 @@ struct regret_terminal {
     int colour;     /* escape sequences (SGR) */
 };
 
-/* Appends lines for a terminal, none wider than it and each indented by two blanks: the ranked families by
+/* Appends lines for a terminal, none wider than it and each indented by two blanks. Of a run that keeps them (struct
+ * regret_run_means) first who is best for which tag, and a blank line. Then the ranked families by
  * mean regret over all cells, with the 95 % percentile interval over seeds as numbers and in a bar, the
  * baselines but the oracle below them and as marks in every bar, each with its verdict against the best
  * family (as in the table "summary"), and one sentence of what follows. Names of the run are made harmless.
@@ -90,44 +91,87 @@ REGRET_API int regret_report_claims(struct regret_buffer *out,
 REGRET_API int regret_report_claims_draw(const char *folder,
                                          const struct regret_results *const *runs, size_t n_runs);
 
+/* What a comparison of two runs allows: REGRET_ONE_POOL wants both to be of one pool, by its digest. */
+enum regret_compare_pools { REGRET_ONE_POOL, REGRET_ANY_POOLS };
+
 /* Appends the paired comparison of two runs: per family the mean regret in each over the common
  * cells (equal keys) and common seeds, their difference B − A, its standard error over seeds and
  * its 95 % bootstrap interval, that by seeds and contexts (regret/two_way.h), and notes on everything that does
- * not match. REGRET_E_INPUT when
- * nothing is common. */
+ * not match. REGRET_E_INPUT when nothing is common, or the pools differ that may not. */
 REGRET_API int regret_report_compare(struct regret_buffer *out, const struct regret_results *a,
-                                     const struct regret_results *b, enum regret_format format);
+                                     const struct regret_results *b,
+                                     enum regret_compare_pools pools, enum regret_format format);
 
 /* Draws those differences into the folder, which is made where it is not there: compare.svg, its numbers
  * compare.csv, and compare.tex for pgfplots. Errors as above. */
 REGRET_API int regret_report_compare_draw(const char *folder, const struct regret_results *a,
-                                          const struct regret_results *b);
+                                          const struct regret_results *b,
+                                          enum regret_compare_pools pools);
 
 /* ---------------------------------------------------------------- recommendations */
 
-enum regret_recommend_format {
-    REGRET_RECOMMEND_MARKDOWN,
-    REGRET_RECOMMEND_CSV, /* context (empty: all), by, votes (0 or 1), agent, share, replicates, value,
-                             value_low, value_high, margin, margin_low, margin_high and, of all contexts,
-                             value_new_low, value_new_high, margin_new_low, margin_new_high */
-    REGRET_RECOMMEND_JSON /* {"format": "regret-recommend-1", pool, synthetic, cells, seeds,
-                             "recommendations": [the same fields; null: all contexts, or no number]} */
+/* What follows from a run: the simplest of three rules that no richer one beats. */
+enum regret_advice {
+    REGRET_ADVICE_NONE,       /* nothing can be told apart */
+    REGRET_ADVICE_ONE_AGENT,  /* everything to one agent */
+    REGRET_ADVICE_BY_TAG,     /* one agent for each tag of contexts */
+    REGRET_ADVICE_BY_REQUEST, /* what a family chooses for the request at hand */
+    REGRET_N_ADVICE
 };
 
-/* Appends who is recommended on each context that was held out, and on all together: by each ranked
- * family, by "vote", and by "best-exp", the best single agent by its EXP mean. The agent is the one most
- * often recommended over the replicates (equals: the lowest), with its share of them; the value is the
- * mean of mu(x, a) of what was recommended in each replicate, the margin that less the value of best-exp's
- * agent. Both are means over the cells, then over the seeds, with 95 % intervals by Student's t over seeds
- * and, of all contexts, by seeds and contexts both (regret/two_way.h), for new requests.
+/* Whose choices are to be followed: "best-obs", "best-by-tag-exp", a family; of one agent its id, too. NULL of no rule;
+ * else borrowed from the results. */
+struct regret_recommendation {
+    enum regret_advice rule;
+    const char *subject, *agent;
+};
+
+enum regret_recommend_format {
+    REGRET_RECOMMEND_TEXT,     /* the answer, for a terminal of 80 columns */
+    REGRET_RECOMMEND_MARKDOWN, /* the same, and every context */
+    REGRET_RECOMMEND_CSV, /* context (empty: all), tag, by, votes (0 or 1), agent, share, replicates, value, value_low,
+                              value_high, margin, margin_low, margin_high, of all contexts value_new_low, value_new_high,
+                              margin_new_low, margin_new_high; then margin_best_exp, margin_best_obs, each with …_low,
+                              …_high, …_new_low and …_new_high */
+    REGRET_RECOMMEND_JSON /* {"format": "regret-recommend-2", pool, synthetic, cells, seeds, "rule": "one-agent",
+                              "by-tag", "by-request" or null, "by": whose choices, "agent": of one agent,
+                              "rules": [{rule, by, value, and gains over_random, over_single, over_best_exp,
+                              over_best_obs: {gain, low, high, told}, "needed": {detectable, contexts, seeds} to tell the
+                              first}], "tags": [{tag, agent, runner_up, contexts,
+                              share, gain, gain_half, told}] of what is recommended or would be, "cautions": [sentences],
+                              "recommendations": [the fields of CSV; null: all contexts, no tag, or no number]} */
+};
+
+struct regret_recommend_options {
+    enum regret_recommend_format format;
+    int one_cell; /* 1: of the cell of number `cell` alone; 0: of all together */
+    size_t cell;
+    /* Lists are of the contexts with that tag, of that one context, and of those for which that agent is recommended;
+     * NULL: of all. */
+    const char *tag, *context, *agent;
+};
+
+/* Appends what to recommend. Which of the rules is supported is decided by the comparison that `run` prints, gains on
+ * held-out contexts with intervals by seeds and contexts both (regret/two_way.h), which must leave out 0 for
+ * all rules together at 98 % (Bonferroni): a richer rule takes the place of a simpler one that it beats, and the last of
+ * them must beat an agent at random, or nothing is told (docs/recommend.md). A rule's choices are those of "stack" or else the family
+ * of lowest regret, and of the better of the baselines by tag; compared on each fifth of the contexts is who was best on the rest.
+ * Lists: who is recommended on each context that was held out, and on all together, by each ranked family, by "vote" and
+ * by the baselines. The agent is the one most often recommended over the replicates (equals: the lowest), with its share of
+ * them; the value is the mean of mu(x, a) of what was recommended in each replicate, the margin that less the value of
+ * the best single agent, which is best-exp or best-obs, whichever has the lower regret, as in the headline of the run. Both are
+ * means over the cells, then over the seeds, with 95 % intervals by Student's t over seeds
+ * and, of all contexts, by seeds and contexts both, for new requests.
  * In a replicate the vote is for the agent that most of the voting families choose (equals: that of the
  * family of lowest regret if among them, else the lowest); that family votes, and so does every ranked one
  * whose paired difference from it has a 95 % bootstrap interval over seeds that holds 0.
- * `cell` REGRET_NO_ROW takes all cells together, which must share their contexts and agents.
- * REGRET_E_INPUT where they do not, where there is no such cell, and where the rows hold no lists.
+ * Cells that are taken together must share their contexts and agents.
+ * REGRET_E_INPUT where they do not, where there is no such cell, tag, context or agent, and where the rows hold no lists;
+ * not where nothing is told: that is an answer. `answer` and `options` may be NULL.
  * O(cells · seeds · contexts · families²) and as much memory as contexts · (agents + seeds). */
-REGRET_API int regret_recommend(struct regret_buffer *out, const struct regret_results *results,
-                                size_t cell, enum regret_recommend_format format);
+REGRET_API int regret_recommend(struct regret_buffer *out, struct regret_recommendation *answer,
+                                const struct regret_results *results,
+                                const struct regret_recommend_options *options);
 
 /* ---------------------------------------------------------------- planning */
 

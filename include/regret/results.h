@@ -17,11 +17,13 @@ struct row_lists;
 /* run.json               {"format": "regret-run-1",
  *                         "config": {every key, and "sweep"},
  *                         "pool": {name, title, version, licence, source, digest, synthetic, contexts,
- *                                  agents, draws, dropped_contexts, dropped_agents, imputed},
+ *                                  agents, draws, dropped_contexts, dropped_agents, imputed}, and where pairs are
+ *                                  unobserved "observed", how many are not, and "comparable", the contexts with two,
  *                         "grids": [{"agents": [ids], "contexts": [ids], "tags": [names]}]: what the lists
  *                         of rows number, the distinct ones of all cells (older programs wrote none); the
  *                         tag of each context, null of one without, where any has one; and, where there are
- *                         any, "constant": the numbers of agents that give one text to every context,
+ *                         any, "constant": the numbers of agents that give one text to every context; with
+ *                         costs.enabled "costs": what each agent costs,
  *                         "version", "results_version", "blas": {build, kernel},
  *                         "families": [names],
  *                         "family_facts": [{"family", "roles": [names], "variant_of",
@@ -30,6 +32,12 @@ struct row_lists;
  *                         "cells": [{"cell": 0, "key": {swept keys}, "grid": 1}], which of the grids a
  *                         cell has, absent where it is the first; "effective_contexts" where values are wanted
  *                         for another population of contexts (and "weights" in "pool", a file's digest),
+ *                         "baselines": [names] where they are more than the first four below,
+ *                         "means": {"version": 1, "items": [{"tags": [names], "contexts", "n", "mean", "sd",
+ *                                   "first", "second", "pairs", "lead", "lead_sd": lists}]}: struct
+ *                                   regret_run_means, one for every reward and grid; of a real pool, and of one
+ *                                   whose contexts have two tags or more; and "means" of the cells that
+ *                                   have not the first,
  *                         "seeds": N, "rows": of a replicate, "shard": "1/1", "replicates": count}
  * results-1-of-1.jsonl   one row per (cell, seed, family), ordered by seed, then cell, then family;
  *                        the same bytes whatever the number of threads
@@ -42,7 +50,8 @@ struct row_lists;
  *             a controlled world has the reward map "world"
  *   "kind"    "family"    an estimator family
  *             "baseline"  "oracle", "random", "best-exp" (best single agent by its EXP mean),
- *                         "best-obs" (by its raw OBS mean)
+ *                         "best-obs" (by its raw OBS mean); of a run with a grid whose contexts have two
+ *                         tags or more, too, "best-by-tag-exp" and "best-by-tag-obs" (the same for each tag)
  *             "fit"       held-out R² of the target on "proxy", "components" and, of patches, "success" and
  *                         "patch-statistics" (the labels that are statistics of patches, regret/patch.h, on the
  *                         scale of proxies; runs of older programs have none)
@@ -56,9 +65,14 @@ struct row_lists;
  *   "cv" ("agents", "rows", "contexts", "holdout" or "none")
  *   and where a family of one's own has no fit (docs/own-estimator.md), all of these null and
  *   "failure"  why: "crash", "time-out", …; in no other row
- *   and lists: "choice", "loss", "dm", "dr", "sndr", "dm_half", "dr_half", "sndr_half"
+ *   and lists: "choice", "loss", "dm", "dr", "sndr", "dm_half", "dr_half", "sndr_half"; with costs.enabled
+ *   "price_value", "price_cost", "budget"; of a family of one's own "leak"
  * of a baseline: "regret", and lists: "choice" (null of "random"), "loss"; of the oracle, too, "context",
- *   "best", "value", "value_grid"
+ *   "best", "value", "value_grid"; with costs.enabled of all but "random" "price_value", "price_cost", "budget",
+ *   and of the oracle "agent_value"
+ * of a family or a baseline but oracle and random, where pairs are unobserved (grid.policy "observed") and in no other run:
+ *   "policy_ips", "policy_dr", "policy_dr_half", the value of what it recommends of all agents (regret_policy_value()),
+ *   each absent where its agents are observed on too few held-out contexts or folds are joined, and the list "choice_all"
  * of a fit: "r2" (null where the target does not vary), "r2_clipped" (of predictions moved into [0,1];
  *   rows of older runs have none)
  *
@@ -69,14 +83,22 @@ struct row_lists;
  *   by context: "context"    its number in the grid; of the oracle's row
  *               "best"       max_a mu(x,a); of the oracle's row
  *               "choice"     the number of the agent recommended (equals: the lowest)
- *               "loss"       max_a mu(x,a) − mu(x, choice); its mean is "regret"
+ *               "loss"       max_a mu(x,a) − mu(x, choice); its mean is "regret". Where pairs are unobserved, these
+ *                            four are of the observed ones, and the contexts those with two of them
+ *               "choice_all" the number of the agent recommended of all, observed there or not
  *   by agent:   "value"      V(a) over the reference contexts, the truth of dm_rmse, dr_rmse and
  *                            sndr_rmse; of the oracle's row. In the target population of transport.*,
  *                            as the next
  *               "value_grid" the mean of mu(x,a) over every context of the grid; of the oracle's row
  *               "dm", "dr", "sndr" the estimates of V(a)
  *               "dm_half", "dr_half", "sndr_half" half-widths of their 95 % intervals
- *                            (regret_value_half_widths()) */
+ *                            (regret_value_half_widths())
+ *               "agent_value" the mean of mu(x,a) over the contexts of the regret
+ *   by price (protocol §7, include/regret/costs.h), on the contexts of the regret: "price_value",
+ *               "price_cost" the mean value and cost of the policy argmax_a f(x,a) − p c_a at each price
+ *   of fixed lengths: "budget" price, value and cost of the policy within costs.budget, null without one
+ *               "leak"       enum regret_leak; null where the predictions do not tell
+ * The last six are absent, not null, from rows that have nothing to say there. */
 /* clang-format on */
 
 #define REGRET_RUN_FORMAT "regret-run-1"
@@ -106,16 +128,20 @@ enum regret_measure {
     REGRET_MEASURE_TAU,
     REGRET_MEASURE_R2,
     REGRET_MEASURE_R2_CLIPPED,
+    REGRET_MEASURE_POLICY_IPS, /* these three where pairs are unobserved */
+    REGRET_MEASURE_POLICY_DR,
+    REGRET_MEASURE_POLICY_DR_HALF,
     REGRET_N_MEASURES
 };
 
 /* The lists a row may hold; the names are those of the JSON fields in lower case. */
 enum regret_list {
-    REGRET_LIST_CONTEXT, /* these four by context */
+    REGRET_LIST_CONTEXT, /* these five by context */
     REGRET_LIST_BEST,
     REGRET_LIST_CHOICE,
     REGRET_LIST_LOSS,
-    REGRET_LIST_VALUE, /* and these by agent */
+    REGRET_LIST_CHOICE_ALL, /* where pairs are unobserved */
+    REGRET_LIST_VALUE,      /* and these by agent */
     REGRET_LIST_VALUE_GRID,
     REGRET_LIST_DM,
     REGRET_LIST_DR,
@@ -123,7 +149,28 @@ enum regret_list {
     REGRET_LIST_DM_HALF,
     REGRET_LIST_DR_HALF,
     REGRET_LIST_SNDR_HALF,
+    REGRET_LIST_AGENT_VALUE,
+    REGRET_LIST_PRICE_VALUE, /* these two by price */
+    REGRET_LIST_PRICE_COST,
+    REGRET_LIST_BUDGET, /* enum regret_budget */
+    REGRET_LIST_LEAK,   /* enum regret_leak */
     REGRET_N_LISTS
+};
+
+/* The numbers of REGRET_LIST_BUDGET. */
+enum regret_budget {
+    REGRET_BUDGET_PRICE, /* the least at which the policy's mean cost on training contexts is allowed */
+    REGRET_BUDGET_VALUE, /* its mean value on the held-out ones, */
+    REGRET_BUDGET_COST,  /* and its mean cost */
+    REGRET_N_BUDGET
+};
+
+/* The numbers of REGRET_LIST_LEAK (docs/own-estimator.md): whether a family of one's own has seen what was held out. */
+enum regret_leak {
+    REGRET_LEAK_PROBABILITY, /* that errors cancel so well over the grid of one that has not */
+    REGRET_LEAK_TRAINED,     /* mean squared error against mu over pairs of training contexts */
+    REGRET_LEAK_HELD_OUT,    /* and over those of the regret */
+    REGRET_N_LEAK
 };
 
 /* The first four keys are always these; every other swept key follows in order of its name. */
@@ -135,6 +182,15 @@ enum regret_key_index {
     REGRET_N_MAIN_KEYS
 };
 
+/* What a baseline recommends by; none of them wants an estimator. */
+enum regret_rule {
+    REGRET_RULE_NONE,   /* it is no baseline */
+    REGRET_RULE_ORACLE, /* the best agent of each context */
+    REGRET_RULE_RANDOM, /* any agent */
+    REGRET_RULE_SINGLE, /* one agent for all: that of the best mean in rows of `source` */
+    REGRET_RULE_BY_TAG  /* one agent for each tag of contexts, likewise */
+};
+
 /* What a row is about: an estimator family, a baseline or a fit. */
 struct regret_subject {
     enum regret_row_kind kind;
@@ -144,6 +200,8 @@ struct regret_subject {
     unsigned roles;         /* enum regret_family_role */
     const char *variant_of; /* the family it is compared with only, or NULL; as `name` */
     const char *external; /* of a family of the user's own: "command" or "predictions"; else NULL */
+    enum regret_rule rule; /* of a baseline */
+    const char *source;    /* of one that goes by rows: "EXP" or "OBS"; else NULL; static */
 };
 
 /* A key of the cells and the values it takes: numbers ascending, then false, true, then texts and
@@ -166,6 +224,8 @@ struct regret_run_facts {
     long long contexts, agents, draws; /* -1 where run.json does not say */
     /* what grid.policy left out or counted as 0; -1 likewise */
     long long dropped_contexts, dropped_agents, imputed;
+    long long observed,
+        comparable; /* pairs and contexts with two of them; -1 where no pair is unobserved */
     const char *version, *blas_build, *blas_kernel;
 };
 
@@ -174,8 +234,24 @@ struct regret_run_grid {
     size_t n_agents, n_contexts;
     const char **agents, **contexts; /* owned arrays */
     const char **tags; /* of each context, NULL of one without; NULL where none has one; owned */
+    double *costs;     /* [n_agents] of an answer; NULL where the run keeps no curves; owned */
     unsigned char
         *constant; /* [n_agents] 1: one text for every context; NULL where none is; owned */
+};
+
+/* What the pool's outputs are worth to the run, mu(x,a) over the contexts x of the grid, training and held out, by agent:
+ * over all contexts, then over those of each tag. Pairs without an output (imputed ones) do not count. */
+struct regret_run_means {
+    size_t n_agents, n_tags; /* 0: the contexts have fewer than two tags */
+    const char **tags;       /* NULL: contexts without one; owned array, and so are the others */
+    double *contexts;        /* [n_tags + 1] */
+    double *n, *mean,
+        *sd; /* [(n_tags + 1) × n_agents] contexts with an output, mean and standard deviation over them;
+                              NaN where there are none, or is one */
+    size_t *first,
+        *second; /* [n_tags + 1] agents of the largest means, equals: the lowest; REGRET_NO_ROW: none */
+    double *pairs, *lead,
+        *lead_sd; /* [n_tags + 1] of the first less the second, over contexts where both have an output */
 };
 
 /* A list of a row: n numbers, NaN where one is not defined; n is 0 where there is no list. Six digits are
@@ -197,7 +273,10 @@ struct regret_results {
     size_t *cell_value; /* n_cells × n_keys, column-major: which value of the key the cell has */
     size_t n_grids;     /* 0 where run.json has none; rows then hold no lists */
     struct regret_run_grid *grids;
-    size_t *cell_grid;    /* n_cells: which of them the cell has */
+    size_t *cell_grid; /* n_cells: which of them the cell has */
+    size_t n_means;    /* 0 where run.json has none */
+    struct regret_run_means *means;
+    size_t *cell_means;   /* n_cells: which of them the cell has */
     size_t seeds_planned; /* run.json's */
     size_t n_seeds;       /* that occur in rows */
     long long *seeds;     /* n_seeds numbers, ascending */

@@ -75,12 +75,12 @@ REGRET_API double *regret_reward_parameter_of(struct regret_reward_options *opti
 /* 1 and the index of the pool's component "success", or 0. */
 REGRET_API int regret_pool_find_success(size_t *index, const struct regret_pool *pool);
 
-/* r_u of every pair: reward[u * pairs + p], [n_segments × pairs], in [0,1]. A pool that cannot serve
- * the map is refused. */
+/* r_u of every pair: reward[u * pairs + p], [n_segments × pairs], in [0,1]; NaN of an unobserved one. A pool that
+ * cannot serve the map is refused. */
 REGRET_API int regret_reward_build(double **out, const struct regret_grid *grid,
                                    const struct regret_reward_options *options);
 
-/* The target mu(x,a) = mean over segments and draws of r_u: [n_contexts × n_agents]. */
+/* The target mu(x,a) = mean over segments and draws of r_u: [n_contexts × n_agents]; NaN of an unobserved pair. */
 REGRET_API int regret_target_build(double **out, const struct regret_grid *grid,
                                    const double *reward);
 
@@ -181,8 +181,9 @@ struct regret_task {
     size_t n_contexts, n_agents, n_draws, n_segments;
     const double *mean;      /* E[Y | pair, segment], [n_segments × pairs] by segment */
     const double *pair_mean; /* its mean over segments, [pairs] */
-    const double *target;    /* mu(x,a), [n_contexts × n_agents] by context */
-    const double *labels;    /* auxiliary labels T for proxies, pairs × n_labels */
+    const double
+        *target; /* mu(x,a), [n_contexts × n_agents] by context; NaN: unobserved, never drawn */
+    const double *labels; /* auxiliary labels T for proxies, pairs × n_labels */
     size_t n_labels;
     const char *const *segment; /* [n_segments] names */
     struct regret_outcome_options outcome;
@@ -199,8 +200,8 @@ struct regret_policy {
     /* The policy that logs OBS over the training contexts of a split, closed by close(). */
     int (*open)(void **logger, const struct regret_task *task, const struct regret_split *split);
     void (*close)(void *logger);
-    /* One row on a context; without a logger (NULL) the agent is uniform. The segment and the draw
-     * take the same numbers from `rng` either way. */
+    /* One row on a context; without a logger (NULL) the agent is uniform over those that are observed on
+     * it. The segment and the draw take the same numbers from `rng` either way. */
     void (*choose)(struct regret_choice *out, const struct regret_task *task, void *logger,
                    size_t context, struct regret_rng *rng);
     void (*free)(struct regret_task *task);
@@ -236,11 +237,12 @@ REGRET_API int regret_cached_task_create(struct regret_cached_task **out,
 
 /* Users' affinities aff(u,a), [n_segments × n_agents]: over the training contexts, the mean
  * segment-u reward of agent a minus its mean over segments, standardised over agents (all zero
- * where it does not vary). */
+ * where it does not vary); over those of them on which the agent is observed, 0 where it is on none. */
 REGRET_API int regret_affinity_build(double **out, const struct regret_cached_task *task,
                                      const struct regret_split *split);
 
-/* Draws `n` EXP rows: contexts uniform over the split's training contexts, agents uniform. Row i has
+/* Draws `n` EXP rows: contexts uniform over the split's training contexts, agents uniform over
+ * those that are observed on it. Row i has
  * streams of its own, so fewer rows are a prefix of more. REGRET_E_INPUT: a split of other contexts. */
 REGRET_API int regret_draw_exp(struct regret_rows *out, const struct regret_task *task,
                                const struct regret_split *split, size_t n, uint64_t seed);

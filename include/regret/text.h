@@ -85,6 +85,10 @@ struct regret_pairs {
     /* The texts themselves, for patch features; may be NULL when none are wanted. */
     const char *const *output_texts;  /* n_pairs */
     const char *const *context_texts; /* one a context */
+    /* What is known of a context besides its text; each may be NULL when it is not wanted. */
+    const uint32_t *tag;              /* one a context */
+    size_t n_tags;                    /* all of them are below it */
+    const struct regret_csr *columns; /* contexts x covariates: numbers, and words one-hot */
 };
 
 enum regret_term_frequency {
@@ -100,20 +104,56 @@ struct regret_feature_options {
     double context; /* uni- and bigrams of the context */
     double overlap; /* output tokens marked in or out of the context */
     double shape;   /* bucketed measures of the output, see below */
-    double agent;   /* one-hot agent in columns of its own; off by default */
     double patch;   /* outputs read as unified diffs, contexts as issues; off by default */
+    /* Off by default, each a block of columns of its own (regret_feature_blocks()): */
+    double agent;         /* one-hot agent */
+    double tag;           /* one-hot tag of the context */
+    double agent_tag;     /* one-hot agent x tag */
+    double columns;       /* covariates of the context */
+    double agent_columns; /* agent x covariates of the context */
+    double agent_words;   /* agent x uni- and bigrams of the context */
     enum regret_term_frequency tf;
     uint64_t seed; /* of the hash */
 };
 #define REGRET_FEATURE_OPTIONS_INIT                                                                \
     {                                                                                              \
-        (size_t)1 << 14, 1.0, 0.3, 1.0, 1.0, 0.0, 0.0, REGRET_TF_COUNT, 0                          \
+        (size_t)1 << 14, 1.0, 0.3, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, REGRET_TF_COUNT, 0 \
     }
 
+/* The blocks that the columns of φ are made of, in their order. */
+enum regret_feature_block_place {
+    REGRET_BLOCK_BUCKETS,       /* all that is hashed of output and context: D columns */
+    REGRET_BLOCK_AGENT,         /* column a: agent a */
+    REGRET_BLOCK_TAG,           /* column t: tag t */
+    REGRET_BLOCK_AGENT_TAG,     /* column a n_tags + t */
+    REGRET_BLOCK_COLUMNS,       /* column j: covariate j */
+    REGRET_BLOCK_AGENT_COLUMNS, /* column a n_columns + j */
+    REGRET_BLOCK_AGENT_WORDS,   /* D buckets */
+    REGRET_FEATURE_BLOCKS
+};
+struct regret_feature_block {
+    const char *name; /* "buckets", "agent", "tag", "agent_tag", …; static */
+    size_t first;     /* its first column */
+    size_t columns;   /* how many it has; 0: it is off, or there is nothing that it could hold */
+};
+
+/* Where each block stands for options and a grid of so many agents, tags and covariates; returns the number of all
+ * columns. It depends on nothing else, so that features of new contexts can be laid out like those that a
+ * model was fitted on. */
+REGRET_API size_t regret_feature_blocks(struct regret_feature_block out[REGRET_FEATURE_BLOCKS],
+                                        const struct regret_feature_options *options,
+                                        size_t n_agents, size_t n_tags, size_t n_columns);
+
 /* clang-format off */
-/* φ (protocol §4): n_pairs x D, or n_pairs x (D + n_agents) where `agent` is above 0: column D + a then
- * holds that scale in the rows of agent a and nothing else, so that no word shares it and ridge shrinks
- * it by ρ / scale². Every other namespace is a bag of keys; a key goes to the bucket given
+/* φ (protocol §4): n_pairs x the columns of regret_feature_blocks(). Of the blocks behind the buckets no
+ * word of an output shares a column, so that ridge shrinks each by ρ / scale²:
+ *   agent, tag, agent_tag    the scale in the column of the pair's agent, its context's tag, both
+ *   columns, agent_columns   the scale times the context's covariates, in the columns of the agent
+ *   agent_words              the namespace "agent-words" of the context's uni- and bigrams, in D buckets of its
+ *                            own, its seed being that of the agent: XXH3_64(the agent's number in
+ *                            4 bytes, seed = that of the namespace). Inner products, which are all that ridge sees,
+ *                            are off by about 1/√D by collisions, whatever the number of agents.
+ * Every namespace is a bag of keys; a key goes to the bucket given
  * by the low log2(D) bits of h and counts with sign − when the top bit of h is set, where
  *   h = XXH3_64(key, seed = XXH3_64(name of the namespace, seed = options->seed)).
  * Each namespace's bucket vector is divided by its Euclidean norm, multiplied by its scale, and
@@ -138,7 +178,7 @@ struct regret_feature_options {
  *   patch-shape       the texts NAME=k for the statistics of include/regret/patch.h: counts with
  *                     k = ⌊2 log2(1 + count)⌋, shares with k = ⌊10 share⌋, gap=k with k = ⌊log_gap⌋
  * `tf` weighs the occurrences of a key before they are summed in buckets. Errors: REGRET_E_INPUT for
- * bad options or indices. Every context is prepared once, whatever the number of its pairs. */
+ * bad options or indices, or a block of what the pairs do not have. Every context is prepared once, whatever the number of its pairs. */
 /* clang-format on */
 REGRET_API int regret_features_build(struct regret_csr **out, const struct regret_pairs *pairs,
                                      const struct regret_feature_options *options);

@@ -10,6 +10,13 @@
  * uniform propensities the self-normalised correction is the mean residual of the agent's own rows;
  * an agent without EXP rows keeps V_DM.
  *
+ * Where pairs are unobserved, EXP draws among the n(x) agents that are observed on a context: w_i = n(X_i), and DR is the ratio
+ *
+ *   V_DR(a) = V_DM(a) + (p̄/p_a) · |A| Σ_i 1{A_i=a} n(X_i) (Y_i − f^(−k(i))) / Σ_i n(X_i)
+ *
+ * with p_a the share of the contexts of EXP's population on which a is observed and p̄ its mean over agents, so that both are of
+ * the contexts on which a is observed, as V_DM over observed pairs is.
+ *
  * For another population of contexts than the one that was run on, each context has a weight ω(x) >= 0, how
  * much more frequent it is there, up to a common factor. Means over evaluation contexts, over EXP rows and over
  * an agent's rows then are means weighted by ω (Hájek ratios; Cole and Stuart, "Generalizing evidence from
@@ -31,6 +38,12 @@ struct regret_context_weights {
     const double *weight;    /* [contexts], finite, >= 0 */
 };
 
+/* How EXP drew where pairs are unobserved; NULL for it, or for `offered`: all agents on every context. Borrowed. */
+struct regret_exp_support {
+    const double *offered; /* [contexts] n(x) times ω(x) */
+    const double *factor;  /* [n_agents] p̄/p_a; 0 of an agent that could not be drawn */
+};
+
 /* value[a], [n_agents]: means over the pairs with eval[p] != 0; NaN for an agent without any, or without any of
  * positive weight. O(pairs · ⌈n_agents / 256⌉). */
 REGRET_API void regret_value_dm(double *value, const double *prediction, const uint32_t *agent,
@@ -45,6 +58,34 @@ REGRET_API void regret_value_dr(double *dr, double *sndr, const double *plug_in,
                                 const struct regret_rows *exp, const double *cross_fit,
                                 const uint32_t *agent, size_t n_agents,
                                 const struct regret_context_weights *weights);
+/* The same of an EXP that could not draw every agent on every context; `weights` then tell the context of a pair, and
+ * the support its weight. */
+REGRET_API void regret_value_dr_observed(double *dr, double *sndr, const double *plug_in,
+                                         const struct regret_rows *exp, const double *cross_fit,
+                                         const uint32_t *agent, size_t n_agents,
+                                         const struct regret_context_weights *weights,
+                                         const struct regret_exp_support *support);
+
+/* The value of a policy over n contexts, of which its agent is observed on some. */
+struct regret_policy_value {
+    double ips, dr,
+        dr_half;    /* NaN where the agent is observed on fewer than REGRET_POLICY_MIN_MATCHED */
+    size_t matched; /* contexts on which it is */
+};
+enum { REGRET_POLICY_MIN_MATCHED = 10 }; /* [C] */
+
+/* f[x] is what a surface made without the outcomes of these contexts says of the policy's agent, y[x] its outcome (NaN:
+ * unobserved), p[x] > 0 the chance that it is observed, which may depend on all but outcomes (missing at random). With
+ * w = 1{observed}/p, both are the ratios of Hájek, which p up to a factor will do for:
+ *
+ *   IPS = Σ w y / Σ w        DR = mean f + Σ w (y − f) / Σ w
+ *
+ * DR's variance is that of its influence function ψ_x = f_x − mean f + n w_x (y_x − f_x − c)/Σ w, c the correction, for
+ * the mean over the population of contexts; m/(m − 1) times for m = (Σw)²/Σw² contexts in effect, and t has m − 1 degrees
+ * of freedom. Cassel, Särndal and Wretman, "Some results on generalized difference estimation", Biometrika 63, 1976;
+ * Robins, Rotnitzky and Zhao, JASA 89, 1994. 0 < level < 1. O(n). */
+REGRET_API void regret_policy_value(struct regret_policy_value *out, const double *f,
+                                    const double *y, const double *p, size_t n, double level);
 
 /* Kish's effective number of n weights >= 0, (Σω)²/Σω²: n where all are alike, 1 where one is not 0, NaN where
  * none is ("Survey Sampling", 1965). */
@@ -63,6 +104,7 @@ struct regret_value_problem {
     /* The shares of the population's contexts that are evaluated, and that EXP draws from, both chosen at random;
      * 0: of a population without end. */
     double eval_share, exp_share;
+    struct regret_exp_support support; /* of zeroes: every agent can be drawn everywhere */
 };
 
 /* Bounds of an interval; NaN where there is none. */

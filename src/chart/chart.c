@@ -166,7 +166,7 @@ static int is_within(const struct chart *c, const struct chart_point *p)
     int free_of_series = c->kind == CHART_RANKS || c->kind == CHART_SHARES ||
                          (c->kind == CHART_WINNERS && !isfinite(p->value));
     return (p->series < c->n_series || (no_series && free_of_series)) &&
-           (!has_rows(c->kind) || p->row < c->rows.n) &&
+           (!(has_rows(c->kind) || (p->flags & CHART_NAMED)) || p->row < c->rows.n) &&
            (!has_columns(c->kind) || p->column < c->columns.n);
 }
 

@@ -27,12 +27,16 @@ enum chart_scale {
     CHART_LINEAR,
     CHART_LOG,     /* where every value is above 0; CHART_LINEAR elsewhere */
     CHART_ORDINAL, /* of x: values at equal distances */
+    CHART_EVEN,    /* of x: linear with round ticks, for values that lie anywhere */
     CHART_SPREAD   /* of y: CHART_LOG where values span a factor of six or more */
 };
 
 #define CHART_NO_SERIES ((size_t)-1)
 
-enum { CHART_TIE = 1 };
+enum {
+    CHART_TIE = 1,
+    CHART_NAMED = 2 /* of lines: by itself, with the name of its row beside it */
+};
 
 /* Fields that a kind does not use are 0; a value that is not finite is not there. */
 struct chart_point {

@@ -32,6 +32,7 @@ static const unsigned used[CHART_N_KINDS] = {
 static int has_column(const struct chart *c, int k)
 {
     return k == COLUMN_VALUE || (k == COLUMN_PANEL && c->n_panels > 1) ||
+           (k == COLUMN_ROW && c->kind == CHART_LINES && c->rows.n > 0) ||
            (used[c->kind] & BIT(k)) != 0;
 }
 
@@ -46,7 +47,8 @@ static void put_field(struct regret_buffer *out, const struct chart *c,
         csv_field(out, p->series == CHART_NO_SERIES ? "" : c->series[p->series].name);
         break;
     case COLUMN_ROW:
-        csv_field(out, c->rows.text[p->row]);
+        csv_field(out,
+                  c->kind == CHART_LINES && !(p->flags & CHART_NAMED) ? "" : c->rows.text[p->row]);
         break;
     case COLUMN_COLUMN:
         csv_field(out, c->columns.text[p->column]);

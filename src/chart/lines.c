@@ -78,12 +78,32 @@ static double x_at(const struct frame *f, const struct positions *p, double x)
     return f->left + INSIDE + positions_share(p, x) * (f->right - f->left - 2.0 * INSIDE);
 }
 
+/* Round values between the first x and the last. */
+static void draw_round_ticks(struct regret_buffer *out, const struct frame *f,
+                             const struct positions *p)
+{
+    struct svg_axis axis = svg_axis(p->x[0], p->x[p->n - 1], 0.0, 1.0);
+    double tick = 0.0;
+    for (int i = 0; svg_tick(&axis, i, &tick); i++) {
+        char number[32];
+        double x = x_at(f, p, tick);
+        snprintf(number, sizeof number, "%.6g", tick);
+        if (tick >= p->x[0] && tick <= p->x[p->n - 1]) {
+            svg_rule(out, SVG_GRID, x, f->top, x, f->bottom);
+            svg_muted_text(out, x, f->bottom + 18.0, SVG_MIDDLE, 160.0, number);
+        }
+    }
+}
+
 /* A label at each x, but for those that would run into the one before. */
 static void draw_x_axis(struct regret_buffer *out, const struct chart *c, const struct frame *f,
                         const struct positions *p)
 {
     double end = -INFINITY;
-    for (size_t i = 0; i < p->n; i++) {
+    if (p->scale == CHART_EVEN && p->n > 1) {
+        draw_round_ticks(out, f, p);
+    }
+    for (size_t i = 0; i < p->n && p->scale != CHART_EVEN; i++) {
         char number[32];
         snprintf(number, sizeof number, "%.6g", p->x[i]);
         const char *label = c->columns.n > i ? c->columns.text[i] : number;
@@ -148,8 +168,17 @@ static void draw_band(struct regret_buffer *out, struct curve *curve, int style,
     }
 }
 
-static void draw_curve(struct regret_buffer *out, struct curve *curve, int style,
-                       const struct frame *f, const struct positions *p, const struct svg_axis *y)
+/* Beside a mark, on the side where there is room. */
+static void draw_name(struct regret_buffer *out, const struct frame *f, double x, double y,
+                      const char *name)
+{
+    int left = x > 0.5 * (f->left + f->right);
+    svg_muted_text(out, x + (left ? -8.0 : 8.0), y - 7.0, left ? SVG_END : SVG_START, 220.0, name);
+}
+
+static void draw_curve(struct regret_buffer *out, struct curve *curve, const struct chart *c,
+                       int style, const struct frame *f, const struct positions *p,
+                       const struct svg_axis *y)
 {
     for (size_t i = 0; i < curve->n; i++) {
         curve->x[i] = x_at(f, p, curve->points[i]->x);
@@ -160,11 +189,15 @@ static void draw_curve(struct regret_buffer *out, struct curve *curve, int style
     for (size_t i = 0; i < curve->n; i++) {
         curve->y[i] = svg_at(y, curve->points[i]->value);
     }
-    if (curve->n > 1) {
+    int named = curve->n > 0 && (curve->points[0]->flags & CHART_NAMED) != 0;
+    if (curve->n > 1 && !named) {
         svg_polyline(out, style, curve->x, curve->y, curve->n);
     }
     for (size_t i = 0; i < curve->n; i++) {
         svg_marker(out, style, curve->x[i], curve->y[i]);
+        if (named) {
+            draw_name(out, f, curve->x[i], curve->y[i], c->rows.text[curve->points[i]->row]);
+        }
     }
 }
 
@@ -185,7 +218,7 @@ static int draw_panel(struct regret_buffer *out, const struct chart *c,
     draw_x_axis(out, c, f, p);
     for (size_t k = 0; k < c->n_series; k++) {
         gather_curve(&curve, panel, k);
-        draw_curve(out, &curve, c->series[k].style, f, p, &y);
+        draw_curve(out, &curve, c, c->series[k].style, f, p, &y);
     }
 cleanup:
     regret_free(curve.points);

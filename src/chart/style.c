@@ -18,6 +18,8 @@ static const struct chart_style styles[CHART_N_STYLES] = {
     {"#757575", MARK_NONE, "7 4", "none", "dashed"},
     {"#757575", MARK_NONE, "2 4", "none", "dotted"},
     {"#757575", MARK_NONE, "10 3 2 3", "none", "dash dot"},
+    {"#757575", MARK_NONE, "12 6", "none", "loosely dashed"},
+    {"#757575", MARK_NONE, "2 8", "none", "loosely dotted"},
 };
 
 const struct chart_style *chart_style(int k)

@@ -1,5 +1,5 @@
 /* Twelve styles for series that the colour-blind tell apart, each a colour and a mark of its own, and
- * three for what series are held against. Colours have a contrast of 3 or more on white and on #16181C.
+ * five for what series are held against. Colours have a contrast of 3 or more on white and on #16181C.
  * The first six are Okabe and Ito's, "Color Universal Design", two of them darkened. */
 #ifndef REGRET_CHART_STYLE_H
 #define REGRET_CHART_STYLE_H
@@ -10,6 +10,8 @@ enum {
     CHART_STYLE_REFERENCE = CHART_N_SERIES_STYLES,
     CHART_STYLE_REFERENCE_2,
     CHART_STYLE_REFERENCE_3,
+    CHART_STYLE_REFERENCE_4,
+    CHART_STYLE_REFERENCE_5,
     CHART_N_STYLES
 };
 

@@ -83,6 +83,32 @@ static double tex_x(const struct positions *p, double x)
     return p->scale == CHART_ORDINAL ? positions_share(p, x) * (double)(p->n - 1) : x;
 }
 
+/* 1 when the points of a series stand by themselves. */
+static int is_named(const struct chart_panel *panel, size_t series)
+{
+    for (size_t j = 0; j < panel->n_points; j++) {
+        if (panel->points[j].series == series && (panel->points[j].flags & CHART_NAMED)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void put_names(struct regret_buffer *out, const struct chart *c,
+                      const struct chart_panel *panel, const struct positions *p)
+{
+    for (size_t j = 0; j < panel->n_points; j++) {
+        const struct chart_point *q = &panel->points[j];
+        if ((q->flags & CHART_NAMED) && isfinite(q->value)) {
+            regret_buffer_printf(out,
+                                 "\\node[font=\\scriptsize,anchor=south] at (axis cs:%.8g,%.8g) {",
+                                 tex_x(p, q->x), q->value);
+            latex_escape(out, c->rows.text[q->row]);
+            regret_buffer_append(out, "};\n");
+        }
+    }
+}
+
 /* The area of the intervals of a series; its points are in the order of x. */
 static void put_band(struct regret_buffer *out, const struct chart_panel *panel, size_t series,
                      int style, const struct positions *p, double least)
@@ -114,7 +140,8 @@ static void put_lines(struct regret_buffer *out, const struct chart *c,
             put_band(out, panel, k, style, p, log ? y.low : -INFINITY);
         }
         struct regret_buffer dash = REGRET_BUFFER_INIT;
-        regret_buffer_printf(&dash, ",%s", chart_style(style)->pgf_dash);
+        regret_buffer_printf(&dash, ",%s",
+                             is_named(panel, k) ? "only marks" : chart_style(style)->pgf_dash);
         open_plot(out, style, regret_buffer_get(&dash));
         regret_buffer_free_into(out, &dash);
         for (size_t j = 0; j < panel->n_points; j++) {
@@ -125,6 +152,7 @@ static void put_lines(struct regret_buffer *out, const struct chart *c,
         }
         regret_buffer_append(out, " };\n");
     }
+    put_names(out, c, panel, p);
 }
 
 static void put_positions(struct regret_buffer *out, const struct positions *p)
@@ -146,7 +174,9 @@ static int tex_lines(struct regret_buffer *out, const struct chart *c,
     struct positions p;
     TRY(positions_find(&p, c));
     open_axis(out, c, panel, "axis on top=false");
-    put_positions(out, &p);
+    if (p.scale != CHART_EVEN) {
+        put_positions(out, &p);
+    }
     regret_buffer_append(out, p.scale == CHART_LOG ? ",\n  xmode=log" : "");
     regret_buffer_append(out, svg_is_log(c) ? ",\n  ymode=log" : "");
     regret_buffer_append(out, "]\n");

@@ -7,8 +7,8 @@
 #include "base/text/name.h"
 #include "regret/families.h"
 
-/* Every family, in the order in which they are listed and run: one file each, estimate/families/NAME.c,
- * which describes itself; this list is all else that names it. */
+/* Every family, in the order in which they are listed and run: one file each, NAME.c in
+ * estimate/families or estimate/practice, which describes itself; this list is all else that names it. */
 #define EACH_FAMILY(X)                                                                             \
     X(exp_only)                                                                                    \
     X(obs_only)                                                                                    \
@@ -17,14 +17,16 @@
     X(cvci)                                                                                        \
     X(cvci_residual)                                                                               \
     X(grounded_linear)                                                                             \
-    X(grounded_anchored)
+    X(grounded_anchored)                                                                           \
+    X(mixed)                                                                                       \
+    X(stack)
 
 #define DECLARE_FAMILY(name) extern const struct regret_family family_##name;
 #define FAMILY_AT(name) &family_##name,
 #define NUMBER_OF(name) NUMBER_##name,
 EACH_FAMILY(DECLARE_FAMILY)
 enum { EACH_FAMILY(NUMBER_OF) N_BUILT_IN };
-static const struct regret_family *families[REGRET_MAX_FAMILIES] = {EACH_FAMILY(FAMILY_AT)};
+static const struct regret_family *families[REGRET_MAX_FAMILIES + 1] = {EACH_FAMILY(FAMILY_AT)};
 static size_t n_families = N_BUILT_IN;
 static atomic_int sealed;
 
@@ -156,7 +158,8 @@ const struct regret_hyper *regret_hyper_find(const char *key)
 void regret_estimate_options_default(struct regret_estimate_options *options)
 {
     const struct regret_hyper *hyper = NULL;
-    *options = (struct regret_estimate_options){.tie_tolerance = 1e-8, .cross_fit = 1};
+    *options = (struct regret_estimate_options){
+        .tie_tolerance = 1e-8, .cross_fit = 1, .families = families};
     for (size_t i = 0; i < REGRET_MAX_HYPERS && (hyper = regret_hyper_at(i)) != NULL; i++) {
         options->of[i] = hyper;
         options->hyper[i] = hyper->preset;

@@ -9,6 +9,7 @@
 #include "base/core/id_table.h"
 #include "base/core/try.h"
 #include "base/files/folder_list.h"
+#include "base/files/input.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
 #include "regret/csv.h"
@@ -183,6 +184,7 @@ static int read_file(struct reader *r, const char *path)
     char both[65] = "";
     int rc;
     r->path = path;
+    TRY(input_check_regular(path)); /* a pipe can be read but once, and a device for ever */
     memcpy(both, r->file->digest, 32);
     TRY(regret_digest_file(both + 32, path));
     regret_digest(r->file->digest, both, sizeof both - 1);

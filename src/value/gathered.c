@@ -57,19 +57,31 @@ double gathered_sum(const double *x, size_t stride, size_t n)
     return sum;
 }
 
-static double weight_of(const struct regret_value_problem *p, size_t pair)
+static double weight_of(const struct regret_value_problem *p, const double *of_context, size_t pair)
 {
-    return p->weight != NULL ? p->weight[p->context[pair]] : 1.0;
+    return of_context != NULL ? of_context[p->context[pair]] : 1.0;
+}
+
+/* Of the rows of EXP on the contexts, which are fewer an agent the more agents could be drawn. */
+static const double *exp_weights(const struct regret_value_problem *p)
+{
+    return p->support.offered != NULL ? p->support.offered : p->weight;
+}
+
+double gathered_scale(const struct gathered *g, size_t a)
+{
+    double n = (double)g->p->n_agents;
+    return g->p->support.offered != NULL ? g->p->support.factor[a] * n : n;
 }
 
 /* The weights of the contexts that have a count of agent a, or of any (NO_AGENT), in effect. */
-static double effective(const struct regret_value_problem *p, const double *count, size_t a,
-                        double *weight)
+static double effective(const struct regret_value_problem *p, const double *of_context,
+                        const double *count, size_t a, double *weight)
 {
     size_t n = p->n_agents;
     for (size_t x = 0; x < p->n_contexts; x++) {
         int counted = a == NO_AGENT ? any(count + x * n, n) : count[x * n + a] > 0.0;
-        weight[x] = !counted ? 0.0 : p->weight != NULL ? p->weight[x] : 1.0;
+        weight[x] = !counted ? 0.0 : of_context != NULL ? of_context[x] : 1.0;
     }
     double number = regret_effective_number(weight, p->n_contexts);
     return isnan(number) ? 0.0 : number;
@@ -81,14 +93,14 @@ static void gather_evaluation(struct gathered *g, double *weights)
     for (size_t i = 0; i < p->pairs; i++) {
         if (p->eval[i]) {
             size_t cell = p->context[i] * p->n_agents + p->agent[i];
-            double weight = weight_of(p, i);
+            double weight = weight_of(p, p->weight, i);
             g->sum[PART_DM][cell] += weight * p->prediction[i];
             g->sum[PART_PLUG_IN][cell] +=
                 weight * (p->plug_in != NULL ? p->plug_in : p->prediction)[i];
             g->count[cell] += weight;
         }
     }
-    g->eval_contexts = effective(p, g->count, NO_AGENT, weights);
+    g->eval_contexts = effective(p, p->weight, g->count, NO_AGENT, weights);
     double *const arrays[] = {g->sum[PART_DM], g->sum[PART_PLUG_IN], g->count};
     g->n_eval = keep_counted(arrays, 3, g->count, p->n_contexts, p->n_agents);
 }
@@ -96,6 +108,7 @@ static void gather_evaluation(struct gathered *g, double *weights)
 static void gather_exp(struct gathered *g, double *weights)
 {
     const struct regret_value_problem *p = g->p;
+    const double *of_context = exp_weights(p);
     g->undefined = p->cross_fit == NULL ? NAN : 0.0;
     for (size_t i = 0; i < p->exp->n; i++) {
         uint32_t pair = p->exp->pair[i];
@@ -104,17 +117,17 @@ static void gather_exp(struct gathered *g, double *weights)
         if (isnan(residual)) {
             g->undefined = NAN; /* as in regret_value_dr() */
         }
-        double weight = weight_of(p, pair);
+        double weight = weight_of(p, of_context, pair);
         g->residual[cell] += weight * residual;
         g->rows[cell] += weight;
         g->squares[p->agent[pair]] += weight * residual * weight * residual;
         g->products[p->agent[pair]] += weight * weight * residual;
         g->weights[p->agent[pair]] += weight * weight;
     }
-    g->exp_contexts = effective(p, g->rows, NO_AGENT, weights);
+    g->exp_contexts = effective(p, of_context, g->rows, NO_AGENT, weights);
     g->undefined = g->exp_contexts > 0.0 ? g->undefined : NAN;
     for (size_t a = 0; a < p->n_agents; a++) {
-        g->clusters[a] = effective(p, g->rows, a, weights);
+        g->clusters[a] = effective(p, of_context, g->rows, a, weights);
     }
     double *const arrays[] = {g->residual, g->rows};
     g->n_exp = keep_counted(arrays, 2, g->rows, p->n_contexts, p->n_agents);
@@ -191,16 +204,17 @@ static double own_rows_variance(const struct gathered *g, size_t a)
     return total > 0.0 ? variance_of_mean(squares, total, g->weights[a]) : 0.0;
 }
 
-/* Of n_agents · residual where the row is of a, less the same of b, as a ratio to all rows. */
+/* Of gathered_scale() · residual where the row is of a, less the same of b, as a ratio to all rows. */
 static double all_rows_variance(const struct gathered *g, size_t a, size_t b)
 {
-    double n = (double)g->p->n_agents, total = column_sum(g, g->rows, NO_AGENT), weights = 0.0;
+    double n = gathered_scale(g, a), total = column_sum(g, g->rows, NO_AGENT), weights = 0.0;
     double squares = n * n * g->squares[a], products = n * g->products[a];
     double ratio = n * column_sum(g, g->residual, a) / total;
     if (b != NO_AGENT) {
-        squares += n * n * g->squares[b];
-        products -= n * g->products[b];
-        ratio -= n * column_sum(g, g->residual, b) / total;
+        double m = gathered_scale(g, b);
+        squares += m * m * g->squares[b];
+        products -= m * g->products[b];
+        ratio -= m * column_sum(g, g->residual, b) / total;
     }
     for (size_t i = 0; i < g->p->n_agents; i++) {
         weights += g->weights[i];

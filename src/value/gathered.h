@@ -31,6 +31,9 @@ struct gathered {
 int gathered_fill(struct gathered *g);
 void gathered_clear(struct gathered *g);
 
+/* What DR multiplies the residuals of agent a by: n_agents, and where pairs are unobserved p̄/p_a. */
+double gathered_scale(const struct gathered *g, size_t a);
+
 /* Of n numbers, each `stride` behind the one before. */
 double gathered_sum(const double *x, size_t stride, size_t n);
 

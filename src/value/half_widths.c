@@ -37,7 +37,7 @@ static double correction_variance(const struct gathered *g, size_t correction, s
 {
     size_t n = g->p->n_agents, stride = correction == PART_DR ? 1 : n;
     const double *residual = g->residual + a, *rows = correction == PART_DR ? all : g->rows + a;
-    double scale = correction == PART_DR ? (double)n : 1.0;
+    double scale = correction == PART_DR ? gathered_scale(g, a) : 1.0;
     double contexts = correction == PART_DR ? g->exp_contexts : g->clusters[a];
     double point = gathered_sum(residual, n, g->n_exp) / gathered_sum(rows, stride, g->n_exp);
     double by_clusters = scale * scale *

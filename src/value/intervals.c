@@ -59,7 +59,7 @@ static int corrections(void *context, double *out, const double *weight, size_t 
     }
     for (size_t a = 0; a < n; a++) {
         sndr[a] = (rows[a] > 0.0 ? dr[a] / rows[a] : 0.0) + g->undefined;
-        dr[a] = (double)n * dr[a] / all + g->undefined;
+        dr[a] = gathered_scale(g, a) * dr[a] / all + g->undefined;
     }
     return REGRET_OK;
 }

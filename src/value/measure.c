@@ -17,15 +17,58 @@ size_t regret_argmax(const double *value, size_t n)
     return best;
 }
 
+size_t regret_argmax_observed(const double *f, const double *mu, size_t n)
+{
+    size_t best = n;
+    for (size_t i = 0; i < n; i++) {
+        if (!isnan(mu[i]) && (best == n || f[i] > f[best] || (isnan(f[best]) && !isnan(f[i])))) {
+            best = i;
+        }
+    }
+    return best == n ? 0 : best;
+}
+
+static size_t count_observed(const double *mu, size_t n)
+{
+    size_t observed = 0;
+    for (size_t i = 0; i < n; i++) {
+        observed += !isnan(mu[i]);
+    }
+    return observed;
+}
+
+int regret_is_comparable(const double *mu, size_t n)
+{
+    return count_observed(mu, n) >= (n < 2 ? n : 2);
+}
+
+/* Of a surface whose rows lie `stride` apart: 0 where every context has the same. */
+static double restricted_regret(const double *mu, const double *f, size_t stride, size_t n_contexts,
+                                size_t n_agents)
+{
+    double total = 0.0;
+    size_t n = 0;
+    for (size_t x = 0; x < n_contexts; x++) {
+        const double *row = mu + x * n_agents;
+        if (regret_is_comparable(row, n_agents)) {
+            total += row[regret_argmax(row, n_agents)] -
+                     row[regret_argmax_observed(f + x * stride, row, n_agents)];
+            n++;
+        }
+    }
+    return total / (double)n;
+}
+
 double regret_recommendation_regret(const double *mu, const double *f, size_t n_contexts,
                                     size_t n_agents)
 {
-    double total = 0.0;
-    for (size_t x = 0; x < n_contexts; x++) {
-        const double *row = mu + x * n_agents;
-        total += row[regret_argmax(row, n_agents)] - row[regret_argmax(f + x * n_agents, n_agents)];
-    }
-    return total / (double)n_contexts;
+    return restricted_regret(mu, f, n_agents, n_contexts, n_agents);
+}
+
+double regret_ranked_agents_regret(const double *mu, const double *score, size_t n_contexts,
+                                   size_t n_agents)
+{
+    return restricted_regret(mu, score, 0, n_contexts, n_agents);
 }
 
 double regret_fixed_agent_regret(const double *mu, size_t agent, size_t n_contexts, size_t n_agents)
@@ -38,9 +81,31 @@ double regret_fixed_agent_regret(const double *mu, size_t agent, size_t n_contex
     return total / (double)n_contexts;
 }
 
+/* Of an agent drawn uniformly from those that are observed on a context. */
+static double random_observed_regret(const double *mu, size_t n_contexts, size_t n_agents)
+{
+    double total = 0.0;
+    size_t n = 0;
+    for (size_t x = 0; x < n_contexts; x++) {
+        const double *row = mu + x * n_agents;
+        double best = row[regret_argmax(row, n_agents)], lost = 0.0;
+        if (regret_is_comparable(row, n_agents)) {
+            for (size_t a = 0; a < n_agents; a++) {
+                lost += isnan(row[a]) ? 0.0 : best - row[a];
+            }
+            total += lost / (double)count_observed(row, n_agents);
+            n++;
+        }
+    }
+    return total / (double)n;
+}
+
 double regret_random_regret(const double *mu, size_t n_contexts, size_t n_agents)
 {
     double total = 0.0;
+    if (count_observed(mu, n_contexts * n_agents) < n_contexts * n_agents) {
+        return random_observed_regret(mu, n_contexts, n_agents);
+    }
     for (size_t a = 0; a < n_agents; a++) {
         total += regret_fixed_agent_regret(mu, a, n_contexts, n_agents);
     }
@@ -97,23 +162,38 @@ double regret_top3(const double *truth, const double *estimate, size_t n)
     return (double)shared / (double)k;
 }
 
+/* The place of i among the observed of a context, as place() has it among all. */
+static size_t place_observed(const double *f, const double *mu, size_t n, size_t i)
+{
+    size_t before = 0;
+    for (size_t j = 0; j < n; j++) {
+        before += !isnan(mu[j]) && (f[j] > f[i] || (f[j] == f[i] && j < i));
+    }
+    return before;
+}
+
 double regret_hit_rate(const double *mu, const double *f, size_t n_contexts, size_t n_agents,
                        size_t k)
 {
     double hits = 0.0;
-    if (!has_ranks(mu, f, n_contexts * n_agents)) {
-        return NAN;
-    }
+    size_t n = 0;
     for (size_t x = 0; x < n_contexts; x++) {
         const double *truth = mu + x * n_agents, *estimate = f + x * n_agents;
+        if (!regret_is_comparable(truth, n_agents)) {
+            continue;
+        }
         double best = truth[regret_argmax(truth, n_agents)];
         int hit = 0;
-        for (size_t a = 0; a < n_agents && !hit; a++) {
-            hit = truth[a] == best && place(estimate, n_agents, a) < k;
+        for (size_t a = 0; a < n_agents; a++) {
+            if (!isnan(truth[a]) && isnan(estimate[a])) {
+                return NAN;
+            }
+            hit |= truth[a] == best && place_observed(estimate, truth, n_agents, a) < k;
         }
         hits += hit;
+        n++;
     }
-    return hits / (double)n_contexts;
+    return hits / (double)n;
 }
 
 static double average_rank(const double *value, size_t n, size_t i)

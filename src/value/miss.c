@@ -29,7 +29,8 @@ static void estimate(struct estimates *e, const struct gathered *g)
     double all = gathered_sum(g->rows, 1, contexts * n);
     double root = sqrt(g->exp_contexts / (g->exp_contexts - 1.0));
     for (size_t a = 0; a < n; a++) {
-        double correction = (double)n * gathered_sum(g->residual + a, n, contexts) / all;
+        double scale = gathered_scale(g, a);
+        double correction = scale * gathered_sum(g->residual + a, n, contexts) / all;
         double difference = gathered_sum(g->sum[PART_DM] + a, n, g->n_eval) -
                             gathered_sum(g->sum[PART_PLUG_IN] + a, n, g->n_eval);
         double pairs =
@@ -38,7 +39,7 @@ static void estimate(struct estimates *e, const struct gathered *g)
         for (size_t x = 0; x < contexts; x++) {
             double rows = gathered_sum(g->rows + x * n, 1, n);
             e->influence[x * n + a] =
-                root * ((double)n * g->residual[x * n + a] - correction * rows) / all;
+                root * (scale * g->residual[x * n + a] - correction * rows) / all;
         }
         double by_clusters = sum_of_squares(e->influence + a, n, contexts);
         e->by_rows += gathered_by_rows(g, PART_DR, a, NO_AGENT);

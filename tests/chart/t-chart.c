@@ -47,11 +47,75 @@ Test(chart, csv_has_the_columns_of_its_kind)
     check_csv(&c, "series,value,low,high\ns,1.5,,\n,,1.5,2.5\n");
 }
 
+/* Points by themselves have the name of a row; those of curves have none. */
+static void plane(struct chart *c)
+{
+    static const double at[][2] = {{0.25, 0.5}, {7.5, 0.75}, {3.125, 0.625}};
+    chart_begin(c, CHART_LINES, "plane", "A");
+    c->x_scale = CHART_EVEN;
+    chart_series(c, 0, "curve");
+    chart_series(c, 1, "points");
+    chart_row(c, "one & two");
+    chart_row(c, "three");
+    chart_panel(c, "%s", "");
+    for (size_t i = 0; i < 3; i++) {
+        chart_point(
+            c, (struct chart_point){.x = at[i][0], .value = at[i][1], .low = NAN, .high = NAN});
+    }
+    for (size_t i = 0; i < 2; i++) {
+        chart_point(c, (struct chart_point){.series = 1,
+                                            .row = i,
+                                            .x = at[i][0],
+                                            .value = at[i][1],
+                                            .low = NAN,
+                                            .high = NAN,
+                                            .flags = CHART_NAMED});
+    }
+}
+
+static size_t occurrences(const char *text, const char *part)
+{
+    size_t n = 0;
+    for (; (text = strstr(text, part)) != NULL; text += strlen(part)) {
+        n++;
+    }
+    return n;
+}
+
+Test(chart, points_with_names)
+{
+    struct chart c;
+    struct regret_buffer svg = REGRET_BUFFER_INIT, tex = REGRET_BUFFER_INIT;
+    plane(&c);
+    cr_assert_eq(chart_svg(&svg, &c), 0);
+    cr_assert_eq(chart_tex(&tex, &c), 0);
+    const char *picture = regret_buffer_get(&svg), *source = regret_buffer_get(&tex);
+    cr_expect_eq(occurrences(picture, "\"line s0\""), 2, "in the legend, and the curve");
+    cr_expect_eq(occurrences(picture, "\"line s1\""), 1, "points by themselves are not joined");
+    cr_expect_not_null(strstr(picture, ">one &amp; two</text>"));
+    cr_expect_not_null(strstr(picture, ">three</text>"));
+    cr_expect_null(strstr(picture, ">7.5</text>"), "ticks are round, not where points are");
+    cr_expect_not_null(strstr(picture, ">4</text>"));
+    cr_expect_eq(occurrences(source, "only marks"), 1);
+    cr_expect_not_null(strstr(source, "(axis cs:0.25,0.5) {one \\& two};"));
+    cr_expect_null(strstr(source, "xtick="));
+    regret_buffer_free(&svg);
+    regret_buffer_free(&tex);
+    check_csv(&c, "series,row,x,value,low,high\ncurve,,0.25,0.5,,\ncurve,,7.5,0.75,,\n"
+                  "curve,,3.125,0.625,,\npoints,one & two,0.25,0.5,,\n"
+                  "points,three,7.5,0.75,,\n");
+}
+
 /* A point of what is not there is an error of the program, and is found before anything is drawn. */
 Test(chart, points_beyond_are_refused)
 {
     static const struct chart_point wrong[] = {
         {.series = 1, .value = 1.0}, {.row = 1, .value = 1.0}, {.column = 1, .value = 1.0}};
+    struct chart beyond;
+    plane(&beyond);
+    chart_point(&beyond, (struct chart_point){.row = 2, .value = 1.0, .flags = CHART_NAMED});
+    cr_expect_eq(chart_check(&beyond), REGRET_E_INTERNAL, "a name that there is not");
+    chart_free(&beyond);
     for (size_t i = 0; i < 3; i++) {
         struct chart c;
         chart_begin(&c, CHART_WINNERS, "a", "A");

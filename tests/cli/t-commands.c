@@ -40,7 +40,6 @@ Test(commands, run_report_and_compare)
 {
     ok("run config.json -o r --threads 1");
     cr_assert_str_eq(process_stdout, "r/report/report.md\n", "stdout only names the report");
-    process_said("regret: 4 of 4 replicates");
     process_said("regret: 2 cells x 2 seeds; 4 replicates in");
     cr_assert(process_exists("r/report/report.md"));
     cr_assert(process_exists("r/report/results.csv"));
@@ -67,20 +66,37 @@ Test(commands, run_report_and_compare)
     cr_assert(process_exists("beside/tables/against.html"));
     process_refused("report r --against T98", "T4, T5, T6");
     process_refused("report r --against no.csv --table against", "no.csv");
-    ok("recommend r");
-    process_wrote("## By context");
+    cr_assert_eq(process_run("recommend r"), 3, "two seeds of few contexts tell nothing");
+    process_wrote("CANNOT TELL");
+    cr_assert_str_empty(process_stderr);
+    cr_assert_eq(process_run("recommend r --format md"), 3);
+    process_wrote("## Contexts, by");
     ok("recommend r --cell 1 --format csv --safe-csv");
-    process_wrote("context,by,votes,agent,share,replicates,value,value_low,value_high,margin,");
+    process_wrote("context,tag,by,votes,agent,share,replicates,value,value_low,value_high,margin,");
     ok("recommend r --format json");
-    process_wrote("{\"format\":\"regret-recommend-1\"");
+    process_wrote("{\"format\":\"regret-recommend-2\"");
     process_refused("recommend r --cell 2", "the run has cells 0 to 1");
-    process_refused("recommend r --format tex", "it is one of md|csv|json");
+    process_refused("recommend r --agent nobody", "the run has no agent \"nobody\"");
+    process_refused("recommend r --format html", "it is one of text|md|csv|json");
     process_refused("recommend nowhere", "nowhere");
     ok("compare r q --format csv --figures drawn");
     cr_assert(process_exists("drawn/compare.svg"));
     cr_assert_str_empty(process_stderr);
     process_wrote("cvci");
     process_refused("compare r nowhere", "nowhere");
+    ok("run config.json -o s --quiet --no-report --set spread.within=2");
+    ok("compare r s"); /* another reading of the same pool */
+    char *run = process_read("s/run.json"), *digest = strstr(run, "\"digest\":\"");
+    cr_assert_not_null(digest);
+    digest[strlen("\"digest\":\"")] ^= 1; /* one hexadecimal digit becomes another */
+    process_write("s/run.json", run);
+    regret_free(run);
+    process_refused("compare r s", "what differs may be the data; compare runs of one pool, or add "
+                                   "--different-pools");
+    process_refused("compare r s --figures none", "--different-pools");
+    cr_assert_not(process_exists("none"));
+    ok("compare r s --different-pools");
+    process_wrote("The runs are not known to use the same pool");
 }
 
 Test(commands, a_table_becomes_a_map_and_a_configuration)
@@ -134,9 +150,9 @@ Test(commands, a_wide_table_is_shown_before_it_is_imported)
                     "wide.csv:5: \"m 1|score\" is 7; the map says 0 to 1");
     ok("import csv wide.csv --map map.json --dry-run --skip-bad -o none");
     process_wrote("The first 6 outputs of 6:");
-    cr_assert_not_null(strstr(process_stdout, "  a by m-1 (cost 1): good 1\n      yes\n"));
+    cr_assert_not_null(strstr(process_stdout, "  a by m 1 (cost 1): good 1\n      yes\n"));
     cr_assert_not_null(
-        strstr(process_stdout, "  b by m-2 (cost 1.66667): good 1\n      (empty)\n"));
+        strstr(process_stdout, "  b by m 2 (cost 1.66667): good 1\n      (empty)\n"));
     cr_assert_not_null(strstr(process_stderr, "1 bad rows left out"));
     cr_assert_not_null(strstr(process_stderr, "all their cells are blank"));
     cr_assert_not_null(strstr(process_stderr, "nothing was written"));
@@ -307,6 +323,39 @@ Test(commands, cells_and_exports)
     process_refused("cell config.json --export e", "e exists already");
     process_refused("cell config.json --export pool --force", "is not replaced");
     ok("cell config.json --export e --force --set values.enabled=false");
+}
+
+/* Those of the exports, of all seeds and folds at once; cells that split alike are together. */
+Test(commands, splits_of_all_seeds)
+{
+    ok("cell config.json --splits --set contexts.folds=2 --set first_seed=5");
+    cr_assert_str_empty(process_stderr);
+    cJSON *json = cJSON_Parse(process_stdout);
+    cr_assert_not_null(json);
+    cr_expect_str_eq(cJSON_GetObjectItem(json, "format")->valuestring, "regret-splits-1");
+    const cJSON *groups = cJSON_GetObjectItem(json, "groups"), *group = groups->child;
+    cr_assert_eq(cJSON_GetArraySize(groups), 1);
+    cr_expect_eq(cJSON_GetArraySize(cJSON_GetObjectItem(group, "cells")), 2);
+    const cJSON *contexts = cJSON_GetObjectItem(group, "contexts"), *split = NULL;
+    int held[2] = {0}, n = 0;
+    cJSON_ArrayForEach(split, cJSON_GetObjectItem(group, "splits"))
+    {
+        int seed = cJSON_GetObjectItem(split, "seed")->valueint - 5;
+        cr_assert(seed == n / 2 && cJSON_GetObjectItem(split, "fold")->valueint == n % 2);
+        held[seed] += cJSON_GetArraySize(cJSON_GetObjectItem(split, "test"));
+        cr_expect_null(cJSON_GetObjectItem(split, "reference"));
+        n++;
+    }
+    cr_expect_eq(n, 4);
+    cr_expect_eq(held[0], cJSON_GetArraySize(contexts), "each context is held out once a seed");
+    cr_expect_eq(held[1], held[0]);
+    cJSON_Delete(json);
+    ok("cell config.json --splits --set sweep.contexts.reference=[0,0.5] "
+       "--set contexts.train_share=0.3");
+    process_wrote("{\"cells\":[0,2],");
+    process_wrote("{\"cells\":[1,3],");
+    process_wrote("\"reference\":[");
+    process_refused("cell config.json --splits --export e", "give one");
 }
 
 Test(commands, config_prints_json_that_is_a_config)
@@ -597,7 +646,9 @@ Test(commands, progress_fits_the_terminal)
 Test(commands, the_ranking_is_words)
 {
     ok("run config.json -o r");
-    process_said("regret: computing 4 replicates on ");
+    cr_expect_null(strstr(process_stderr, " so far"), "a line of progress within the first minute");
+    cr_expect_null(strstr(process_stderr, " left\n"), "a line of progress within the first minute");
+    process_said("regret: 2 cells x 2 seeds; 4 replicates in ");
     process_said("  Mean regret, 2 cells x 2 seeds, 95 % intervals over seeds; lower is better\n");
     process_said("\n  SYNTHETIC data: ");
     process_said("too few to trust that");
@@ -607,7 +658,7 @@ Test(commands, the_ranking_is_words)
     ok("report r -q");
     cr_assert_str_eq(process_stderr, "regret: wrote r/report/report.md\n");
     ok("run config.json -o r --resume");
-    process_said("nothing was left to do in r\n"); /* a slow machine says in between what it does */
+    process_said("nothing was left to do in r\n");
     process_said("\n  Mean regret, 2 cells");
     cr_assert_eq(process_run_in("COLUMNS=120", "report r"), 0);
     process_said("  SYNTHETIC data: ");
@@ -634,7 +685,7 @@ Test(commands, unfinished_runs_say_so)
     ok("report r");
     process_said("  Mean regret, 4 of 6 replicates, 95 % intervals");
     ok("run config.json -o r --no-report --set seeds=3 --resume -j 1");
-    process_said("regret: computing the last 2 of 6 replicates on 1 thread\n");
+    process_said("regret: 2 cells x 3 seeds; 2 replicates in ");
 }
 
 Test(commands, more_threads_than_processors)

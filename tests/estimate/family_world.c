@@ -164,6 +164,8 @@ void world_join(struct world *w, uint64_t seed)
         (struct regret_problem){.pairs = w->pairs,
                                 .agent = w->agent,
                                 .n_agents = w->shape.agents,
+                                .context = w->context,
+                                .n_contexts = w->shape.contexts,
                                 .train = w->train,
                                 .phi = regret_design_dense(w->pairs, w->shape.phi, w->phi_columns),
                                 .z = regret_design_dense(w->pairs, w->shape.z, w->z_columns),

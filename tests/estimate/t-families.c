@@ -23,10 +23,11 @@ enum { N_SHAPES = sizeof SHAPES / sizeof *SHAPES };
 
 Test(families, none_is_left_out)
 {
-    cr_assert_eq(
-        regret_family_count(), WORLD_HOLDOUT,
-        "%zu families are listed: those from WORLD_HOLDOUT on (family_world.h) are not compared",
-        regret_family_count());
+    cr_assert_eq(regret_family_count(), WORLD_HOLDOUT + WORLD_PRACTICE,
+                 "%zu families are listed: those from WORLD_HOLDOUT on (family_world.h), but for "
+                 "the last two, "
+                 "are not compared",
+                 regret_family_count());
 }
 
 Test(families, agree_with_the_reference)

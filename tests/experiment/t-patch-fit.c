@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "experiment/fixture.h"
+#include "experiment/measures/patch_fit.h"
 #include "experiment/pool/pool_source.h"
-#include "experiment/replicate/patch_fit.h"
 #include "experiment/replicate/replicate.h"
 #include "regret/alloc.h"
 #include "regret/patch.h"

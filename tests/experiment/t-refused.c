@@ -217,3 +217,31 @@ Test(refused, cells_and_shards_that_do_not_exist)
                        "shards are numbered from 1", entries);
     }
 }
+
+Test(refused, curves_of_costs)
+{
+    const char *sets[] = {"costs.enabled=true", "details=false"};
+    refused(NULL, sets, 2, "details is false; --set details=true");
+    sets[1] = "costs.budget=-1";
+    refused(NULL, sets, 2, "costs.budget");
+    fixture_pool(8, 4, 1, 0);
+    struct regret_pool *pool = NULL;
+    cr_assert_eq(regret_pool_read(&pool, sample_path("pool")), 0);
+    double low = pool->agents[0].cost;
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        low = pool->agents[a].cost < low ? pool->agents[a].cost : low;
+        pool->agents[a].cost += 1.0;
+    }
+    cr_assert_eq(regret_pool_write(pool, sample_path("dear"), NULL, 0), 0);
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        pool->agents[a].cost = 3.0;
+    }
+    cr_assert_eq(regret_pool_write(pool, sample_path("alike"), NULL, 0), 0);
+    regret_pool_free(pool);
+    cr_assert_geq(low, 0.0);
+    refused("{\"pool\": \"alike\", " FIXTURE_KEYS "}", sets, 1,
+            "the 4 agents of the grid cost 3 each, so that no price tells them apart");
+    sets[1] = "costs.budget=0.5";
+    refused("{\"pool\": \"dear\", " FIXTURE_KEYS "}", sets, 2,
+            "costs.budget = 0.5 is less than the cheapest agent costs");
+}

@@ -11,6 +11,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -35,6 +36,7 @@ for line in sys.stdin:
     if mode == "late" and not (folder.parent.parent / "late").exists():
         (folder.parent.parent / "late").touch()
         time.sleep(1)
+    if mode == "slow": time.sleep(0.25)
     if mode in ("crash", "late"): os._exit(3)
     if mode == "garbage": print("Epoch 1 of 10")
     if mode == "failed" or (mode == "fail-some" and odd): print("failed for a reason", flush=True); continue
@@ -96,7 +98,7 @@ class Bench:
 
     def numbers(self, run, family):
         """Its rows but for their name and what it tunes."""
-        left_out = ("family", "rho", "lambda", "cv")
+        left_out = ("family", "rho", "lambda", "cv", "leak")
         return [{k: v for k, v in row.items() if k not in left_out} for row in self.rows(run) if row["family"] == family]
 
 
@@ -450,7 +452,19 @@ def boosting(bench):
     check(len(rows) == 2 and all(row["regret"] is not None and row["dr_rmse"] is not None for row in rows), f"{rows}")
 
 
-CHECKS = {"ridge": ridge, "bytes": bytes_, "failures": failures_, "refusals": refusals, "files": files,
+def counted(bench):
+    """A dry run waits for the command and counts that: 8 answers of a quarter of a second each, at the least."""
+    bench.config("exp-only", bench.mine("slow"))
+    process = bench.start("run", "config.json", "-o", "r", "--dry-run", "--allow-commands", "--threads", "1", *SMALL)
+    said = process.communicate()[0]
+    takes = re.search(r"takes +about ([0-9.]+) s ", said)
+    check(takes and float(takes[1]) >= 2.0, f"takes 2 s and more, by a dry run: {said}")
+    cost = bench.start("cost", "config.json", "--allow-commands", "--seconds", "0", "--format", "json", *SMALL)
+    replicate = json.loads(cost.communicate()[0])["seconds_per_replicate"]
+    check(replicate >= 0.25, f"a replicate takes {replicate} s")
+
+
+CHECKS = {"counted": counted, "ridge": ridge, "bytes": bytes_, "failures": failures_, "refusals": refusals, "files": files,
           "interrupt": interrupt, "written": written, "agent-means": agent_means, "boosting": boosting}
 
 

@@ -129,3 +129,19 @@ Test(prediction_file, what_is_refused)
     cr_expect_eq(prediction_file_read(&f, "empty", ids()), REGRET_E_INPUT);
     cr_expect_not_null(strstr(regret_error_message(), "other columns than the file before"));
 }
+
+/* Neither read for ever nor half by the digest and half by the table. */
+Test(prediction_file, what_is_no_regular_file)
+{
+    struct prediction_file *f = NULL;
+    cr_assert_eq(mkfifo("pipe.csv", 0600), 0);
+    cr_assert_eq(mkdir("d", 0700), 0);
+    cr_assert_eq(mkdir("d/folder.csv", 0700), 0);
+    static const char *const paths[] = {"/dev/zero", "/dev/null", "pipe.csv", "d"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        cr_expect_eq(prediction_file_read(&f, paths[i], ids()), REGRET_E_INPUT, "%s", paths[i]);
+        cr_expect_not_null(strstr(regret_error_message(), "is not a regular file"), "%s",
+                           regret_error_message());
+        cr_expect_null(f);
+    }
+}

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "regret/buffer.h"
+#include "regret/costs.h"
 #include "regret/csv.h"
 #include "regret/json.h"
 #include "regret/report.h"
@@ -75,7 +76,11 @@ static void check_lists(const struct regret_results *r, size_t subject, size_t c
             continue;
         }
         const struct regret_run_grid *grid = &r->grids[r->cell_grid[cell]];
-        if (list >= REGRET_LIST_VALUE) {
+        if (list >= REGRET_LIST_PRICE_VALUE) {
+            REQUIRE(v.n == (list == REGRET_LIST_BUDGET ? REGRET_N_BUDGET
+                            : list == REGRET_LIST_LEAK ? REGRET_N_LEAK
+                                                       : REGRET_N_PRICES));
+        } else if (list >= REGRET_LIST_VALUE) {
             REQUIRE(v.n == grid->n_agents);
         } else {
             REQUIRE(v.n <= grid->n_contexts && (contexts == 0 || v.n == contexts));

@@ -56,7 +56,7 @@ static void check_grid(const struct regret_grid *g, const struct regret_pool *po
 static void check_grids(const struct regret_pool *pool)
 {
     struct regret_grid *complete = NULL, *strict = NULL, *imputed = NULL;
-    struct regret_grid_options o = {REGRET_GRID_COMPLETE, 0};
+    struct regret_grid_options o = {REGRET_GRID_COMPLETE, 0, 0};
     REQUIRE(regret_grid_cut(&complete, pool, &o) == 0);
     check_grid(complete, pool);
     REQUIRE(complete->imputed == 0);

@@ -98,10 +98,9 @@ Test(import_builder, registers)
     cr_assert_eq(import_enter(&i, &b.agents, "unused", 0, AT), 0);
     add(&b, "x", "a b", "t", 1);
     add(&b, "x", "c", "t", 2);
-    cr_assert_eq(import_enter(&i, &b.agents, "a/b", 7, AT), REGRET_E_INPUT);
-    cr_assert_str_eq(regret_error_message(),
-                     "rows:3: agent \"a/b\" would get the id \"a-b\", which \"a b\" of line 1 has; "
-                     "rename one");
+    cr_assert_eq(import_enter(&i, &b.agents, "a/b", 7, AT), 0);
+    cr_assert_str_eq(b.agents.entry[i].id, "a-b:2", "two names have two ids");
+    cr_assert_str_eq(b.agents.entry[i].given, "a/b");
     cr_assert_eq(import_enter(&i, &b.agents, "c", 7, AT), 0);
     b.agents.entry[i].cost = 3.0;
     b.agents.entry[i].costs = 2;

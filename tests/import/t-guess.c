@@ -137,6 +137,32 @@ Test(guess, what_is_written_can_be_used)
     table_guess_free(&g);
 }
 
+static void priced(struct regret_buffer *out, size_t c, size_t a)
+{
+    regret_buffer_printf(out, "c%zu,m%zu,answer %zu %zu,%zu,%zu\n", c, a, a, c, (c + a) % 3, a + 1);
+}
+
+static void priced_alike(struct regret_buffer *out, size_t c, size_t a)
+{
+    regret_buffer_printf(out, "c%zu,m%zu,answer %zu %zu,%zu,2\n", c, a, a, c, (c + a) % 3);
+}
+
+/* Curves of value against cost where answers cost something, and not all the same. */
+Test(guess, costs_that_differ_are_looked_at)
+{
+    static void (*const tables[])(struct regret_buffer *, size_t, size_t) = {priced, priced_alike};
+    for (size_t i = 0; i < 2; i++) {
+        struct regret_buffer config = REGRET_BUFFER_INIT;
+        write_table("prompt,model,answer,score,cost\n", tables[i]);
+        struct table_guess g = guessed(',');
+        has_role(&g, "cost", i == 0 ? GUESS_COST : g.role[4]);
+        table_guess_config(&config, &g);
+        cr_expect_eq(strstr(regret_buffer_get(&config), "\"costs.enabled\": true") != NULL, i == 0);
+        regret_buffer_free(&config);
+        table_guess_free(&g);
+    }
+}
+
 static void patched(struct regret_buffer *out, size_t c, size_t a)
 {
     regret_buffer_printf(out, "i%zu,\"the issue no. %zu, as told\",s%zu,", c, c, a);
@@ -183,12 +209,11 @@ Test(guess, what_is_missing_is_said)
     struct table_guess g = guessed(0);
     says(&g, "No column holds what the agents wrote");
     says(&g, "No column holds the text of a context");
-    says(&g, "The grid has holes: grid.policy takes the largest part without (about 11 contexts of "
-             "3 agents)");
+    says(&g, "Without holes are about 11 contexts of 3 agents");
     says(&g, "3 rows are of a pair that has one before");
     says(&g, "3 rows or more lack a score");
     says(&g, "judge, 0 to 10 (found: 0 to 10)");
-    says(&g, "11 contexts are few");
+    says(&g, "12 contexts are few");
     says(&g, "confounding (beta) changes nothing");
     table_guess_free(&g);
 }
@@ -225,8 +250,6 @@ Test(guess, columns_that_import_cannot_take)
     says(&g, "--repeats draws takes them for further draws");
     options_are(&g, " --separator ';' --repeats draws --drop-unscored");
     table_guess_free(&g);
-    guess_refuses("t.csv", "doc;system;score\na;x;0,5\na;y;0,7\nb;x;0,1\nb;y;0,2\n",
-                  "Column \"score\" holds \"0,5\": write numbers with a decimal point");
     guess_refuses("t.csv", "doc,system,score\na,x,45%\na,y,50%\nb,x,1%\nb,y,NA\n", "holds \"45%\"");
     guess_refuses("t.csv", "d\xe9,system,score\na,x,1\n", "iconv -f WINDOWS-1252 -t UTF-8");
 }

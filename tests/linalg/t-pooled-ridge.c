@@ -257,6 +257,55 @@ Test(pooled_ridge, what_cannot_be_proven_is_solved_directly)
     drop(s);
 }
 
+/* Where the pairs are too many for that, a fit is taken as near as it gets, and that is told; or refused. */
+Test(pooled_ridge, what_cannot_be_proven_of_many_pairs_is_told_or_refused)
+{
+    static const double scales[] = {1.0, 1e9};
+    for (size_t k = 0; k < 2; k++) {
+        struct setting *s = draw(30, 120, 80, 6);
+        s->obs.rho = s->exp.rho = 1e-3;
+        for (size_t i = 0; i < s->obs.n; i++) {
+            s->obs.y[i] *= scales[k];
+        }
+        gather(s);
+        struct regret_csr *lines = sparse_lines(s);
+        struct regret_design design = regret_design_sparse(lines, NULL, NULL);
+        struct regret_solver_record record = {0};
+        struct regret_pooled *pooled = NULL;
+        struct regret_pooled_batch *batch = NULL;
+        const struct regret_pooled_fit fit = {1.0, NULL};
+        double f[PAIRS], g[PAIRS];
+        design.iterative = 1;
+        design.most_direct = 1;
+        design.record = &record;
+        cr_assert_eq(regret_pooled_create(&pooled, &design, s->obs_sample, NULL, s->obs.rho, 1.0),
+                     0);
+        cr_assert_eq(regret_pooled_batch_create(&batch, pooled, &fit, 1), 0);
+        int rc = regret_pooled_batch_solve(batch, REGRET_POOLED_ERROR);
+        cr_assert_eq(record.fallbacks, 0);
+        if (k == 1) {
+            cr_assert_eq(rc, REGRET_E_NUMERIC);
+            cr_assert(strstr(regret_error_message(), "larger penalties") != NULL);
+        } else {
+            double proven = regret_pooled_batch_error(batch, 0);
+            cr_assert_eq(rc, 0, "%s", regret_error_message());
+            cr_assert(proven > REGRET_POOLED_ERROR && proven <= REGRET_LOOSEST_ERROR, "%g", proven);
+            cr_assert_eq(record.fits, 1);
+            cr_assert_float_eq(record.error, proven, 0.0);
+            expected(g, s, 1.0, 0);
+            cr_assert_eq(regret_pooled_batch_predict(f, batch, 0), 0);
+            for (size_t e = 0; e < s->obs_sample->entries; e++) {
+                size_t at = s->obs_sample->pair[e];
+                cr_assert(fabs(f[at] - g[at]) <= proven + 1e-9);
+            }
+        }
+        regret_pooled_batch_free(batch);
+        regret_pooled_free(pooled);
+        regret_csr_free(lines);
+        drop(s);
+    }
+}
+
 /* Left-out parts from one row to all but one, so that both ways of solving are taken. */
 Test(pooled_ridge, agrees_with_the_normal_equations)
 {

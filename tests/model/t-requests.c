@@ -140,6 +140,7 @@ Test(requests, bad_tables_are_told_with_file_line_and_remedy)
             "a.csv:1: no column is called like the text of a request (there are: id, score)");
     refused("a.csv", "id,score\n1,2\n", "--new-text COLUMN");
     refused("a.csv", "{\"text\": \"x\"}\n", "lines of JSON want --new-format jsonl");
+    refused("a.csv", "{text: x}\n", "lines of JSON want --new-format jsonl");
     refused("a.csv", "question,article\na,b\n", "more than one column may be the text");
     refused("a.csv", "id,text\n1,a\n2,b,c\n", "a.csv:3: 3 fields, but the first line names 2");
     refused("a.csv", "id,text\n1,a\n2,\"b\n", "a.csv:3");

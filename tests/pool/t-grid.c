@@ -205,7 +205,7 @@ Test(pool_grid, agrees_with_the_rules_as_written)
         struct regret_pool *pool = sample_pool(&shape);
         struct regret_grid_options o = {regret_rng_below(&r, 2) ? REGRET_GRID_COMPLETE
                                                                 : REGRET_GRID_IMPUTE_ZERO,
-                                        regret_rng_below(&r, (uint32_t)shape.contexts + 2)};
+                                        regret_rng_below(&r, (uint32_t)shape.contexts + 2), 0};
         compare_with_naive(pool, &o);
         regret_pool_free(pool);
     }
@@ -217,7 +217,7 @@ Test(pool_grid, a_complete_pool_is_kept_whole_by_every_policy)
     struct regret_pool *pool = sample_pool(&shape);
     for (int policy = REGRET_GRID_FAIL; policy <= REGRET_GRID_IMPUTE_ZERO; policy++) {
         struct regret_grid *grid = NULL;
-        struct regret_grid_options o = {(enum regret_grid_policy)policy, 0};
+        struct regret_grid_options o = {(enum regret_grid_policy)policy, 0, 0};
         cr_assert_eq(regret_grid_cut(&grid, pool, &o), 0, "%s", regret_error_message());
         cr_assert_eq(grid->n_contexts, 6);
         cr_assert_eq(grid->n_agents, 4);
@@ -237,17 +237,17 @@ Test(pool_grid, what_cannot_be_cut_is_named)
     regret_free(gone.text);
     regret_free(gone.values);
     struct regret_grid *grid = NULL;
-    struct regret_grid_options o = {REGRET_GRID_FAIL, 0};
+    struct regret_grid_options o = {REGRET_GRID_FAIL, 0, 0};
     cr_assert_eq(regret_grid_cut(&grid, pool, &o), REGRET_E_INPUT);
     cr_assert_not_null(
         strstr(regret_error_message(), "no output of agent \"agent-1\" on context \"c2\" (1 of 15"),
         "%s", regret_error_message());
-    o = (struct regret_grid_options){REGRET_GRID_COMPLETE, 5};
+    o = (struct regret_grid_options){REGRET_GRID_COMPLETE, 5, 0};
     cr_assert_eq(regret_grid_cut(&grid, pool, &o), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "5 hard contexts are asked for, but the grid "
                                                       "of pool \"sample\" has 4"),
                        "%s", regret_error_message());
-    o = (struct regret_grid_options){(enum regret_grid_policy)17, 0};
+    o = (struct regret_grid_options){(enum regret_grid_policy)17, 0, 0};
     cr_assert_eq(regret_grid_cut(&grid, pool, &o), REGRET_E_INPUT);
     struct regret_output first = pool->outputs[0];
     pool->outputs[0] = pool->outputs[1];
@@ -262,7 +262,7 @@ Test(pool_grid, running_out_of_memory_leaks_nothing)
 {
     struct sample_shape shape = {8, 5, 2, 0.3, 6, 5};
     struct regret_pool *pool = sample_pool(&shape);
-    struct regret_grid_options o = {REGRET_GRID_COMPLETE, 2};
+    struct regret_grid_options o = {REGRET_GRID_COMPLETE, 2, 0};
     struct regret_grid *grid = NULL;
     long k = 0;
     for (; k < 100 && grid == NULL; k++) {

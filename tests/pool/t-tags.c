@@ -88,7 +88,7 @@ Test(tags, grids_number_those_of_their_contexts)
     for (unsigned long seed = 0; seed < 8; seed++) {
         struct regret_pool *pool = tagged(13, seed);
         struct regret_grid *grid = NULL;
-        struct regret_grid_options o = {REGRET_GRID_COMPLETE, 1 + seed};
+        struct regret_grid_options o = {REGRET_GRID_COMPLETE, 1 + seed, 0};
         cr_assert_eq(regret_grid_cut(&grid, pool, &o), 0);
         size_t total = 0, highest = 0;
         for (size_t x = 0; x < grid->n_contexts; x++) {

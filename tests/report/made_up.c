@@ -14,7 +14,8 @@ static const double betas[] = {0.0, 0.2, 0.4, 0.6, 0.8, 1.0};
 static const int obs[] = {2000, 5000};
 static const int exps[] = {200, 800, 1600};
 static const char *const maps[] = {"smooth", "sharpened"};
-static const char *const baselines[] = {"oracle", "random", "best-exp", "best-obs"};
+static const char *const baselines[] = {"oracle",   "random",          "best-exp",
+                                        "best-obs", "best-by-tag-exp", "best-by-tag-obs"};
 static const char *const fits[] = {"proxy", "components", "success", "patch-statistics"};
 static const char *const bases[] = {"linear", "quadratic", "interactions"};
 
@@ -211,7 +212,11 @@ static void write_run(const struct made_up *m, const char *folder)
         put_ids(f, "contexts", m->n_contexts);
         fprintf(f, "}],");
     }
-    fprintf(f, "\"cells\":[");
+    if (m->by_tag) {
+        fprintf(f, "\"baselines\":[\"oracle\",\"random\",\"best-exp\",\"best-obs\","
+                   "\"best-by-tag-exp\",\"best-by-tag-obs\"],");
+    }
+    fprintf(f, "%s\"cells\":[", m->more != NULL ? m->more : "");
     for (size_t c = 0; c < made_cells(m); c++) {
         fprintf(f, "%s{\"cell\":%zu,\"key\":", c > 0 ? "," : "", c);
         put_key(f, m, c);
@@ -314,7 +319,7 @@ static void put_replicate(FILE *f, const struct made_up *m, size_t cell, size_t 
             put_family(f, m, i, cell, seed);
         }
     }
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < (m->by_tag ? 6 : 4); i++) {
         if (m->skip != NULL && m->skip(baselines[i], cell, seed)) {
             continue;
         }

@@ -25,6 +25,8 @@ struct made_up {
     const char *map;    /* the one reward map of every cell; NULL: smooth and sharpened */
     const char *config; /* more of the configuration: ",\"key\":value"; NULL: no more */
     int success;        /* 1: a third fit, on success */
+    int by_tag;         /* 1: and the two baselines by tag */
+    const char *more;   /* more of run.json: "\"means\":{…},"; NULL: no more */
     /* 1 to leave a row out; NULL: all are there. */
     int (*skip)(const char *family, size_t cell, size_t seed);
     /* The regret of a family; NULL: made_number(). */
@@ -56,8 +58,8 @@ int made_obs(size_t i);
 int made_exp(size_t i);
 const char *made_map(size_t i);
 
-/* In (0, 0.1): the number of a row. `subject` counts families, then the four baselines, then the
- * fits: proxy, components, success, patch-statistics. */
+/* In (0, 0.1): the number of a row. `subject` counts families, then the four baselines (those by tag are 4 and 5 of
+ * them), then, after the fourth, the fits: proxy, components, success, patch-statistics. */
 double made_number(enum regret_measure measure, size_t subject, size_t cell, size_t seed);
 double made_regret(const struct made_up *m, size_t subject, size_t cell, size_t seed);
 /* What the row has: m->number, or else made_regret(), made_lambda() or made_number(). */

@@ -37,7 +37,8 @@ static char *compared(enum regret_format format)
 {
     struct regret_results *a = read_run(folder_a), *b = read_run(folder_b);
     struct regret_buffer text = REGRET_BUFFER_INIT;
-    cr_assert_eq(regret_report_compare(&text, a, b, format), 0, "%s", regret_error_message());
+    cr_assert_eq(regret_report_compare(&text, a, b, REGRET_ONE_POOL, format), 0, "%s",
+                 regret_error_message());
     regret_results_free(a);
     regret_results_free(b);
     return text.data;
@@ -86,8 +87,9 @@ Test(compare, the_picture_has_the_same_differences)
     made_up_write(&a, folder_a);
     made_up_write(&b, folder_b);
     struct regret_results *ra = read_run(folder_a), *rb = read_run(folder_b);
-    cr_assert_eq(regret_report_compare_draw(made_path(folder_a, "figures"), ra, rb), 0, "%s",
-                 regret_error_message());
+    cr_assert_eq(
+        regret_report_compare_draw(made_path(folder_a, "figures"), ra, rb, REGRET_ONE_POOL), 0,
+        "%s", regret_error_message());
     char *svg = drawn("figures/compare.svg"), *csv = drawn("figures/compare.csv");
     check_svg(svg, "compare");
     const char *line = strstr(csv, "\ncvci,cvci,");
@@ -127,7 +129,8 @@ Test(compare, nothing_in_common_is_refused)
     made_up_write(&b, folder_b);
     struct regret_results *ra = read_run(folder_a), *rb = read_run(folder_b);
     struct regret_buffer text = REGRET_BUFFER_INIT;
-    cr_expect_eq(regret_report_compare(&text, ra, rb, REGRET_FORMAT_CSV), REGRET_E_INPUT);
+    cr_expect_eq(regret_report_compare(&text, ra, rb, REGRET_ONE_POOL, REGRET_FORMAT_CSV),
+                 REGRET_E_INPUT);
     cr_expect_not_null(strstr(regret_error_message(), "sweeps \"features.agent\""));
     cr_expect_eq(text.length, 0);
     regret_results_free(ra);
@@ -145,7 +148,7 @@ Test(compare, every_failed_allocation_is_survived)
         struct regret_buffer text = REGRET_BUFFER_INIT;
         cr_assert_lt(k, 5000);
         regret_alloc_fail_after(k);
-        rc = regret_report_compare(&text, r, r, REGRET_FORMAT_MARKDOWN);
+        rc = regret_report_compare(&text, r, r, REGRET_ONE_POOL, REGRET_FORMAT_MARKDOWN);
         regret_alloc_fail_after(-1);
         cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM);
         regret_buffer_free(&text);

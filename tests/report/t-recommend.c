@@ -30,6 +30,18 @@ static void teardown(void)
 
 TestSuite(recommend, .init = setup, .fini = teardown);
 
+static int ask_cell(size_t cell, enum regret_recommend_format format)
+{
+    const struct regret_recommend_options options = {.format = format, .one_cell = 1, .cell = cell};
+    return regret_recommend(&text, NULL, results, &options);
+}
+
+static int ask(enum regret_recommend_format format)
+{
+    const struct regret_recommend_options options = {.format = format};
+    return regret_recommend(&text, NULL, results, &options);
+}
+
 #define KEY(beta) "{\"reward.map\":\"smooth\",\"beta\":" beta ",\"n_obs\":60,\"n_exp\":40}"
 #define ONE_GRID                                                                                   \
     "\"grids\":[{\"agents\":[\"a|b\",\"<b>\",\"=c\",\"d\"],\"contexts\":[\"w\",\"x\",\"y\"]}],"
@@ -85,17 +97,17 @@ static void expect(const struct csv_records *c, const char *context, const char 
 {
     for (size_t i = 1; i < c->n; i++) {
         char **f = c->fields[i];
-        if (strcmp(f[0], context) != 0 || strcmp(f[1], by) != 0) {
+        if (strcmp(f[0], context) != 0 || strcmp(f[2], by) != 0) {
             continue;
         }
-        cr_expect_eq(atoi(f[2]), votes, "%s %s", context, by);
-        cr_expect_str_eq(f[3], agent);
-        cr_expect_float_eq(strtod(f[4], NULL), share, 1e-12, "%s %s: %s", context, by, f[4]);
-        cr_expect_eq(atoi(f[5]), 3);
-        cr_expect_float_eq(strtod(f[6], NULL), value, 1e-12, "%s %s: %s", context, by, f[6]);
-        cr_expect_float_eq(strtod(f[7], NULL), value - half, 1e-9);
-        cr_expect_float_eq(strtod(f[8], NULL), value + half, 1e-9);
-        cr_expect_float_eq(strtod(f[9], NULL), margin, 1e-12, "%s %s: %s", context, by, f[9]);
+        cr_expect_eq(atoi(f[3]), votes, "%s %s", context, by);
+        cr_expect_str_eq(f[4], agent);
+        cr_expect_float_eq(strtod(f[5], NULL), share, 1e-12, "%s %s: %s", context, by, f[5]);
+        cr_expect_eq(atoi(f[6]), 3);
+        cr_expect_float_eq(strtod(f[7], NULL), value, 1e-12, "%s %s: %s", context, by, f[7]);
+        cr_expect_float_eq(strtod(f[8], NULL), value - half, 1e-9);
+        cr_expect_float_eq(strtod(f[9], NULL), value + half, 1e-9);
+        cr_expect_float_eq(strtod(f[10], NULL), margin, 1e-12, "%s %s: %s", context, by, f[10]);
         return;
     }
     cr_assert_fail("no record of %s by %s", context, by);
@@ -106,7 +118,7 @@ Test(recommend, every_number)
     const double t2 = 4.302652729749464, half = t2 * 0.02 / sqrt(3.0);
     write_run(ONE_GRID, ONE_CELL);
     write_rows(1);
-    cr_assert_eq(regret_recommend(&text, results, REGRET_NO_ROW, REGRET_RECOMMEND_CSV), 0);
+    cr_assert_eq(ask(REGRET_RECOMMEND_CSV), 0);
     struct csv_records c = csv_parse(regret_buffer_get(&text));
     cr_assert_eq(c.n, 1 + 3 * 5, "all, w and x by five sources");
     expect(&c, "", "exp-only", 1, "a|b", 0.5, 0.75, 0.0, 0.05);
@@ -121,11 +133,40 @@ Test(recommend, every_number)
     csv_free(&c);
 }
 
+/* A run with baselines by tag has two more sources, which like best-exp have no vote. */
+Test(recommend, by_tag)
+{
+    write_run(ONE_GRID
+              "\"baselines\":[\"oracle\",\"best-exp\",\"best-by-tag-exp\",\"best-by-tag-obs\"],",
+              ONE_CELL);
+    write_rows(1);
+    regret_results_free(results);
+    FILE *f = fopen(made_path(folder, "results-1-of-1.jsonl"), "a");
+    for (size_t s = 0; s < 3; s++) {
+        put(f, s, "baseline", "best-by-tag-exp",
+            "\"regret\":0.05,\"choice\":[1,3],\"loss\":[0.1,0]");
+        put(f, s, "baseline", "best-by-tag-obs",
+            "\"regret\":0.3,\"choice\":[1,1],\"loss\":[0.4,0.2]");
+    }
+    fclose(f);
+    cr_assert_eq(regret_results_read(&results, folder), 0, "%s", regret_error_message());
+    cr_assert_eq(ask(REGRET_RECOMMEND_CSV), 0);
+    struct csv_records c = csv_parse(regret_buffer_get(&text));
+    cr_assert_eq(c.n, 1 + 3 * 7, "both are sources");
+    expect(&c, "", "best-exp", 0, "<b>", 1.0, 0.7, 0.0, 0.0);
+    expect(&c, "", "best-by-tag-exp", 0, "<b>", 0.5, 0.8, 0.0, 0.1);
+    expect(&c, "x", "best-by-tag-exp", 0, "d", 1.0, 0.8, 0.0, 0.2);
+    csv_free(&c);
+    regret_buffer_clear(&text);
+    cr_assert_eq(ask(REGRET_RECOMMEND_MARKDOWN), 0);
+    cr_expect_not_null(strstr(regret_buffer_get(&text), "| best-by-tag-exp | "));
+}
+
 Test(recommend, json_says_the_same)
 {
     write_run(ONE_GRID, ONE_CELL);
     write_rows(1);
-    cr_assert_eq(regret_recommend(&text, results, 0, REGRET_RECOMMEND_JSON), 0);
+    cr_assert_eq(ask_cell(0, REGRET_RECOMMEND_JSON), 0);
     cJSON *json = cJSON_Parse(regret_buffer_get(&text));
     cr_assert_not_null(json);
     const cJSON *items = cJSON_GetObjectItem(json, "recommendations");
@@ -144,10 +185,10 @@ Test(recommend, markdown_is_a_table_whatever_the_names)
 {
     write_run(ONE_GRID, ONE_CELL);
     write_rows(1);
-    cr_assert_eq(regret_recommend(&text, results, REGRET_NO_ROW, REGRET_RECOMMEND_MARKDOWN), 0);
+    cr_assert_eq(ask(REGRET_RECOMMEND_MARKDOWN), 0);
     const char *md = regret_buffer_get(&text);
-    cr_expect_not_null(strstr(md, "tiny (SYNTHETIC data); cells: 1; seeds: 3"), "%s", md);
-    cr_expect_not_null(strstr(md, "yes, lowest regret | a\\|b (50 %) | 0.7500 ± 0.0000"), "%s", md);
+    cr_expect_not_null(strstr(md, "tiny (SYNTHETIC data; 1 cell, 3 seeds"), "%s", md);
+    cr_expect_not_null(strstr(md, "| yes, lowest regret | a\\|b | 50 % | 0.7500 |"), "%s", md);
     cr_expect_null(strstr(md, "<b>"));
     cr_expect_null(strstr(md, "| y |"), "never held out");
 }
@@ -156,24 +197,22 @@ Test(recommend, what_cannot_be_said_is_refused)
 {
     write_run("", ONE_CELL);
     write_rows(0);
-    cr_assert_eq(regret_recommend(&text, results, REGRET_NO_ROW, REGRET_RECOMMEND_CSV),
-                 REGRET_E_INPUT);
+    cr_assert_eq(ask(REGRET_RECOMMEND_CSV), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "do not say what was recommended"));
     regret_results_free(results);
     write_run(ONE_GRID, ONE_CELL);
     write_rows(0);
-    cr_assert_eq(regret_recommend(&text, results, 0, REGRET_RECOMMEND_CSV), REGRET_E_INPUT);
+    cr_assert_eq(ask_cell(0, REGRET_RECOMMEND_CSV), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "\"details\": true"));
-    cr_assert_eq(regret_recommend(&text, results, 1, REGRET_RECOMMEND_CSV), REGRET_E_INPUT);
+    cr_assert_eq(ask_cell(1, REGRET_RECOMMEND_CSV), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "the run has cells 0 to 0"));
     regret_results_free(results);
     write_run("\"grids\":[{\"agents\":[\"a\",\"b\",\"c\",\"d\"],\"contexts\":[\"w\",\"x\"]},"
               "{\"agents\":[\"a\"],\"contexts\":[\"w\"]}],",
               ONE_CELL ",{\"cell\":1,\"grid\":1,\"key\":" KEY("1") "}");
     write_rows(1);
-    cr_assert_eq(regret_recommend(&text, results, REGRET_NO_ROW, REGRET_RECOMMEND_CSV),
-                 REGRET_E_INPUT);
+    cr_assert_eq(ask(REGRET_RECOMMEND_CSV), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "choose one with --cell N"));
     cr_assert_eq(text.length, 0, "nothing is written then");
-    cr_assert_eq(regret_recommend(&text, results, 0, REGRET_RECOMMEND_CSV), 0);
+    cr_assert_eq(ask_cell(0, REGRET_RECOMMEND_CSV), 0);
 }

@@ -60,8 +60,8 @@ Test(report, the_folder_holds_every_table_and_row)
         char file[64];
         snprintf(file, sizeof file, "report/tables/%s.md", names[i]);
         char *table = content(file);
-        cr_expect_eq(strstr(report, table) != NULL, i == 0, "%s: only the first is there whole",
-                     names[i]);
+        cr_expect_eq(strstr(report, table) != NULL, strcmp(names[i], "summary") == 0,
+                     "%s: only the ranking is there whole", names[i]);
         regret_free(table);
         snprintf(file, sizeof file, "report/tables/%s.csv", names[i]);
         table = content(file);
@@ -115,7 +115,7 @@ Test(report, an_unknown_table_is_suggested)
     cr_expect_eq(regret_report_table(&text, r, "sumary", REGRET_FORMAT_MARKDOWN), REGRET_E_INPUT);
     cr_expect_not_null(strstr(regret_error_message(), "did you mean \"summary\"?"));
     cr_expect_eq(regret_report_table(&text, r, "xyzzy", REGRET_FORMAT_MARKDOWN), REGRET_E_INPUT);
-    cr_expect_not_null(strstr(regret_error_message(), "there are summary, budget, reward-shape"));
+    cr_expect_not_null(strstr(regret_error_message(), "there are means, summary, budget"));
     cr_expect_eq(text.length, 0);
     regret_results_free(r);
 }

@@ -9,13 +9,14 @@
 #include "regret/report.h"
 #include "regret/rng.h"
 #include "regret/student.h"
+#include "report/cautions/constant_agents.h"
 #include "report/csv_records.h"
 #include "report/made_up.h"
-#include "report/rows/constant_agents.h"
 
-enum { CELLS = 2, SEEDS = 5, CONTEXTS = 12, SUBJECTS = 4 };
-static const char *const NAMES[SUBJECTS] = {"exp-only", "cvci", "random", "best-exp"};
-static const char *const KINDS[SUBJECTS] = {"family", "family", "baseline", "baseline"};
+enum { CELLS = 2, SEEDS = 5, CONTEXTS = 12, SUBJECTS = 5 };
+static const char *const NAMES[SUBJECTS] = {"exp-only", "cvci", "random", "best-exp",
+                                            "best-by-tag-exp"};
+static const char *const KINDS[SUBJECTS] = {"family", "family", "baseline", "baseline", "baseline"};
 static const char *const TAGS[3] = {"news", NULL, "a<b>"};
 
 static char folder[64];
@@ -60,10 +61,12 @@ static void write_head(const char *extra)
     for (size_t x = 0; x < CONTEXTS; x++) {
         fprintf(f, "%s\"x%zu\"", x > 0 ? "," : "", x);
     }
-    fprintf(f,
-            "]%s}],\"version\":\"0.1.0\",\"blas\":{\"build\":\"b\",\"kernel\":\"k\"},"
-            "\"families\":[\"exp-only\",\"cvci\"],\"cells\":[",
-            extra);
+    fprintf(
+        f,
+        "]%s}],\"version\":\"0.1.0\",\"blas\":{\"build\":\"b\",\"kernel\":\"k\"},"
+        "\"families\":[\"exp-only\",\"cvci\"],\"baselines\":[\"oracle\",\"random\",\"best-exp\","
+        "\"best-by-tag-exp\"],\"cells\":[",
+        extra);
     for (size_t c = 0; c < CELLS; c++) {
         fprintf(f,
                 "%s{\"cell\":%zu,\"key\":{\"reward.map\":\"smooth\",\"beta\":%zu,\"n_obs\":60,"
@@ -227,6 +230,9 @@ Test(report_tags, means_by_hand)
             naive_estimate(&mean, &se, &n, j, 3, k);
             double half = se * regret_student_quantile(0.975, (double)n - 1.0);
             expect(&t, "less the regret of best-exp", row, NAMES[j], mean, half);
+            naive_estimate(&mean, &se, &n, j, 4, k);
+            half = se * regret_student_quantile(0.975, (double)n - 1.0);
+            expect(&t, "less the regret of best-by-tag-exp", row, NAMES[j], mean, half);
         }
     }
     csv_free(&t);

@@ -311,6 +311,32 @@ Test(terminal, the_sentence_against_a_single_agent)
                     ") with a difference of ");
 }
 
+/* The rule by tag is told where it does better than one agent for all, and stands in a row in any case. */
+static double by_tag_level;
+static double number_by_tag(const struct made_up *made, enum regret_measure measure, size_t subject,
+                            size_t cell, size_t seed)
+{
+    return measure == REGRET_MEASURE_REGRET && subject >= N_SUBJECTS
+               ? by_tag_level + 0.01 * made_number(measure, subject, cell, seed)
+               : number(made, measure, subject, cell, seed);
+}
+
+Test(terminal, the_rule_by_tag)
+{
+    m.by_tag = 1;
+    m.number = number_by_tag;
+    by_tag_level = 0.05;
+    const char *line = sentence();
+    cr_expect_not_null(strstr(line, ", and beats the best single agent (best-obs, "), "%s", line);
+    cr_expect_not_null(strstr(line, "], and loses to the best agent by tag (best-by-tag-"), "%s",
+                       line);
+    cr_expect_not_null(strstr(ranking(120, 0, 0), "\n  best-by-tag-obs  "));
+    by_tag_level = 0.7;
+    line = sentence();
+    cr_expect_null(strstr(line, "agent by tag"), "%s", line);
+    cr_expect_not_null(strstr(ranking(120, 0, 0), "\n  best-by-tag-obs  "));
+}
+
 Test(terminal, few_seeds_and_one)
 {
     m.n_seeds = 9;

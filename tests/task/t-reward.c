@@ -204,7 +204,7 @@ Test(reward, utility_needs_success_beside_others)
 Test(reward, imputed_pairs_earn_nothing)
 {
     const struct sample_shape holes = {8, 5, 1, 0.4, 6, 4};
-    const struct regret_grid_options impute = {REGRET_GRID_IMPUTE_ZERO, 0};
+    const struct regret_grid_options impute = {REGRET_GRID_IMPUTE_ZERO, 0, 0};
     const struct regret_reward_options smooth = small_task_reward("smooth");
     struct small_task w = {.pool = sample_pool(&holes)};
     cr_assert_eq(regret_grid_cut(&w.grid, w.pool, &impute), 0);

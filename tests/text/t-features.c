@@ -9,14 +9,20 @@
 
 #include "regret/alloc.h"
 #include "regret/text.h"
+#include "text/features/features.h"
 
-enum { CONTEXTS = 3, PAIRS = 6, BUCKETS = 256, WORDS = 40, AGENTS = 3 };
+enum { CONTEXTS = 3, PAIRS = 6, BUCKETS = 256, WORDS = 40, AGENTS = 3, TAGS = 2, COLUMNS = 4 };
+enum { MOST_COLUMNS = 2 * BUCKETS + AGENTS + TAGS + AGENTS * TAGS + COLUMNS + AGENTS * COLUMNS };
 
 static const char *const contexts[CONTEXTS] = {"the quick brown fox jumps over the lazy dog",
                                                "one two three two one", ""};
 static const char *const outputs[PAIRS] = {
     "quick fox", "the dog the dog the wolf", "", "two one two", "fox", "nothing here nothing"};
 static const uint32_t context_of[PAIRS] = {0, 0, 0, 1, 1, 2}, agent_of[PAIRS] = {0, 1, 2, 0, 1, 0};
+static const uint32_t tag_of[CONTEXTS] = {1, 0, 1};
+/* Two numbers, and a word that is one of two. */
+static const double covariate[CONTEXTS][COLUMNS] = {
+    {0.5, -1.25, 1.0, 0.0}, {-1.5, 0.0, 0.0, 1.0}, {1.0, 1.25, 1.0, 0.0}};
 
 struct words {
     char word[WORDS][16];
@@ -131,11 +137,10 @@ static void put_shape(struct bag *bag, const struct words *output, const struct 
     put_level(bag, "repetition", (int)floor(10.0 * (double)repeated / n));
 }
 
-static void add_namespace(double *row, const struct bag *bag, const char *name, double scale,
-                          const struct regret_feature_options *o)
+static void add_keys(double *row, const struct bag *bag, uint64_t seed, double scale,
+                     const struct regret_feature_options *o)
 {
     double part[BUCKETS] = {0}, squares = 0.0;
-    uint64_t seed = XXH3_64bits_withSeed(name, strlen(name), o->seed);
     for (size_t k = 0; k < bag->n; k++) {
         uint64_t h = XXH3_64bits_withSeed(bag->key[k].bytes, bag->key[k].length, seed);
         double count = (double)bag->key[k].count;
@@ -152,12 +157,51 @@ static void add_namespace(double *row, const struct bag *bag, const char *name, 
     }
 }
 
-static void reference_row(double *row, size_t pair, const struct regret_feature_options *o)
+static void add_namespace(double *row, const struct bag *bag, const char *name, double scale,
+                          const struct regret_feature_options *o)
+{
+    add_keys(row, bag, XXH3_64bits_withSeed(name, strlen(name), o->seed), scale, o);
+}
+
+/* The blocks behind the buckets, one after the other as far as they are on; returns how many columns there are. */
+static size_t reference_blocks(double *row, size_t pair, const struct bag *words,
+                               const struct regret_feature_options *o)
+{
+    size_t at = BUCKETS, a = agent_of[pair], x = context_of[pair];
+    const unsigned char agent[4] = {(unsigned char)a, 0, 0, 0};
+    if (o->agent > 0.0) {
+        row[at + a] = o->agent;
+        at += AGENTS;
+    }
+    if (o->tag > 0.0) {
+        row[at + tag_of[x]] = o->tag;
+        at += TAGS;
+    }
+    if (o->agent_tag > 0.0) {
+        row[at + a * TAGS + tag_of[x]] = o->agent_tag;
+        at += (size_t)AGENTS * TAGS;
+    }
+    for (size_t j = 0; o->columns > 0.0 && j < COLUMNS; j++) {
+        row[at++] = o->columns * covariate[x][j];
+    }
+    for (size_t j = 0; o->agent_columns > 0.0 && j < (size_t)AGENTS * COLUMNS; j++) {
+        row[at++] = j / COLUMNS == a ? o->agent_columns * covariate[x][j % COLUMNS] : 0.0;
+    }
+    if (o->agent_words > 0.0) {
+        uint64_t seed = XXH3_64bits_withSeed("agent-words", 11, o->seed);
+        add_keys(row + at, words, XXH3_64bits_withSeed(agent, 4, seed), o->agent_words, o);
+        at += BUCKETS;
+    }
+    return at;
+}
+
+/* Returns the number of columns. */
+static size_t reference_row(double *row, size_t pair, const struct regret_feature_options *o)
 {
     struct words output = split(outputs[pair]), context = split(contexts[context_of[pair]]);
     static struct bag bags[4];
     memset(bags, 0, sizeof bags);
-    memset(row, 0, (BUCKETS + AGENTS) * sizeof *row);
+    memset(row, 0, MOST_COLUMNS * sizeof *row);
     put_grams(&bags[0], &output);
     put_grams(&bags[1], &context);
     put_overlap(&bags[2], &output, &context);
@@ -166,21 +210,44 @@ static void reference_row(double *row, size_t pair, const struct regret_feature_
     add_namespace(row, &bags[1], "context", o->context, o);
     add_namespace(row, &bags[2], "overlap", o->overlap, o);
     add_namespace(row, &bags[3], "shape", o->shape, o);
-    row[BUCKETS + agent_of[pair]] = o->agent;
+    return reference_blocks(row, pair, &bags[1], o);
 }
 
 struct fixture {
     struct regret_tokens *contexts, *outputs;
+    struct regret_csr *columns;
     struct regret_pairs pairs;
 };
+
+static struct regret_csr *covariates(void)
+{
+    struct regret_csr *m = NULL;
+    cr_assert_eq(regret_csr_new(&m, CONTEXTS, COLUMNS, (size_t)CONTEXTS * COLUMNS), REGRET_OK);
+    for (size_t x = 0, e = 0; x < CONTEXTS; x++) {
+        for (uint32_t j = 0; j < COLUMNS; j++, e++) {
+            m->column[e] = j;
+            m->value[e] = covariate[x][j];
+        }
+        m->row_start[x + 1] = e; /* behind its last */
+    }
+    return m;
+}
 
 static struct fixture fixture_new(void)
 {
     struct fixture f = {0};
     cr_assert_eq(regret_tokens_build(&f.contexts, contexts, CONTEXTS), REGRET_OK);
     cr_assert_eq(regret_tokens_build(&f.outputs, outputs, PAIRS), REGRET_OK);
-    f.pairs = (struct regret_pairs){PAIRS,    f.contexts, f.outputs, context_of,
-                                    agent_of, AGENTS,     NULL,      NULL};
+    f.columns = covariates();
+    f.pairs = (struct regret_pairs){.n_pairs = PAIRS,
+                                    .contexts = f.contexts,
+                                    .outputs = f.outputs,
+                                    .context = context_of,
+                                    .agent = agent_of,
+                                    .n_agents = AGENTS,
+                                    .tag = tag_of,
+                                    .n_tags = TAGS,
+                                    .columns = f.columns};
     return f;
 }
 
@@ -188,23 +255,23 @@ static void fixture_free(struct fixture *f)
 {
     regret_tokens_free(f->contexts);
     regret_tokens_free(f->outputs);
+    regret_csr_free(f->columns);
 }
 
 static void check_options(const struct fixture *f, const struct regret_feature_options *o)
 {
     struct regret_csr *phi = NULL;
     cr_assert_eq(regret_features_build(&phi, &f->pairs, o), REGRET_OK);
-    size_t columns = BUCKETS + (o->agent > 0.0 ? AGENTS : 0);
-    cr_assert(phi->rows == PAIRS && phi->cols == columns);
     for (size_t i = 0; i < PAIRS; i++) {
-        double expected[BUCKETS + AGENTS], row[BUCKETS + AGENTS] = {0};
-        reference_row(expected, i, o);
+        double expected[MOST_COLUMNS], row[MOST_COLUMNS] = {0};
+        size_t columns = reference_row(expected, i, o);
+        cr_assert(phi->rows == PAIRS && phi->cols == columns);
         for (size_t e = phi->row_start[i]; e < phi->row_start[i + 1]; e++) {
             cr_assert(e == phi->row_start[i] || phi->column[e - 1] < phi->column[e]);
             cr_assert_neq(phi->value[e], 0.0);
             row[phi->column[e]] = phi->value[e];
         }
-        for (size_t b = 0; b < columns; b++) {
+        for (size_t b = 0; b < MOST_COLUMNS; b++) {
             cr_assert_float_eq(row[b], expected[b], 1e-14, "pair %zu bucket %zu: %g, expected %g",
                                i, b, row[b], expected[b]);
         }
@@ -228,6 +295,162 @@ Test(features, agree_with_the_reference)
         o.context = o.shape = 0.0;
         check_options(&f, &o);
     }
+    fixture_free(&f);
+}
+
+/* Every set of the blocks that can be on, each with a scale of its own. */
+Test(features, blocks_agree_with_the_reference)
+{
+    struct fixture f = fixture_new();
+    for (unsigned on = 0; on < 64; on++) {
+        struct regret_feature_options o = REGRET_FEATURE_OPTIONS_INIT;
+        double *const scale[] = {&o.agent,   &o.tag,           &o.agent_tag,
+                                 &o.columns, &o.agent_columns, &o.agent_words};
+        o.buckets = BUCKETS;
+        o.seed = on;
+        o.tf = on % 3 == 0 ? REGRET_TF_LOG : REGRET_TF_COUNT;
+        for (size_t i = 0; i < 6; i++) {
+            *scale[i] = on >> i & 1 ? 0.5 + (double)i : 0.0;
+        }
+        check_options(&f, &o);
+    }
+    fixture_free(&f);
+}
+
+/* The layout is that of the columns of φ: no gap, no overlap, in the order of the enumeration. */
+Test(features, blocks_are_laid_out_one_behind_the_other)
+{
+    static const char *const names[] = {"buckets", "agent",         "tag",        "agent_tag",
+                                        "columns", "agent_columns", "agent_words"};
+    struct regret_feature_options o = {
+        .buckets = 8, .agent = 1.0, .agent_tag = 2.0, .agent_words = 1.0};
+    struct regret_feature_block block[REGRET_FEATURE_BLOCKS];
+    const size_t first[] = {0, 8, 11, 11, 17, 17, 17}, columns[] = {8, 3, 0, 6, 0, 0, 8};
+    cr_assert_eq(regret_feature_blocks(block, &o, 3, 2, 5), 25);
+    for (size_t i = 0; i < REGRET_FEATURE_BLOCKS; i++) {
+        cr_assert_str_eq(block[i].name, names[i]);
+        cr_assert(block[i].first == first[i] && block[i].columns == columns[i], "%s", names[i]);
+    }
+    o.columns = o.agent_columns = o.tag = 1.0;
+    cr_assert_eq(regret_feature_blocks(block, &o, 3, 2, 5), 8 + 3 + 2 + 6 + 5 + 15 + 8);
+    cr_assert_eq(regret_feature_blocks(block, &o, 0, 0, 0), 16);
+}
+
+/* The two parts are φ. */
+Test(features, parts_add_up)
+{
+    struct fixture f = fixture_new();
+    struct regret_feature_options o = REGRET_FEATURE_OPTIONS_INIT;
+    struct regret_csr *whole = NULL, *pairs = NULL, *of_contexts = NULL;
+    o.buckets = BUCKETS;
+    o.agent = o.tag = o.agent_tag = o.columns = o.agent_columns = o.agent_words = 0.75;
+    cr_assert_eq(regret_features_build(&whole, &f.pairs, &o), REGRET_OK);
+    cr_assert_eq(features_build_parts(&pairs, &of_contexts, &f.pairs, &o), REGRET_OK);
+    cr_assert(pairs->rows == PAIRS && of_contexts->rows == CONTEXTS);
+    cr_assert(pairs->cols == whole->cols && of_contexts->cols == whole->cols);
+    for (size_t i = 0; i < PAIRS; i++) {
+        double row[MOST_COLUMNS] = {0};
+        const struct regret_csr *const part[] = {whole, pairs, of_contexts};
+        const size_t at[] = {i, i, context_of[i]};
+        for (size_t k = 0; k < 3; k++) {
+            for (size_t e = part[k]->row_start[at[k]]; e < part[k]->row_start[at[k] + 1]; e++) {
+                row[part[k]->column[e]] += k == 0 ? part[k]->value[e] : -part[k]->value[e];
+            }
+        }
+        for (size_t j = 0; j < MOST_COLUMNS; j++) {
+            cr_assert_float_eq(row[j], 0.0, 1e-15);
+        }
+    }
+    regret_csr_free(whole);
+    regret_csr_free(pairs);
+    regret_csr_free(of_contexts);
+    fixture_free(&f);
+}
+
+/* Other numbers for the tags move their columns, and nothing else. */
+Test(features, numbering_tags_anew_permutes_their_columns)
+{
+    struct fixture f = fixture_new();
+    struct regret_feature_options o = {
+        .buckets = BUCKETS, .output = 1.0, .agent = 2.0, .tag = 1.5, .agent_tag = 3.0};
+    const uint32_t other_way[CONTEXTS] = {0, 1, 0};
+    struct regret_csr *a = NULL, *b = NULL;
+    enum { TAG = BUCKETS + AGENTS, CROSS = TAG + TAGS };
+    cr_assert_eq(regret_features_build(&a, &f.pairs, &o), REGRET_OK);
+    f.pairs.tag = other_way;
+    cr_assert_eq(regret_features_build(&b, &f.pairs, &o), REGRET_OK);
+    cr_assert_eq(regret_csr_entries(a), regret_csr_entries(b));
+    for (size_t e = 0; e < regret_csr_entries(a); e++) {
+        size_t j = a->column[e];
+        size_t moved = j < TAG     ? j
+                       : j < CROSS ? TAG + (1 - (j - TAG))
+                                   : CROSS + (j - CROSS) / TAGS * TAGS + (1 - (j - CROSS) % TAGS);
+        cr_assert_eq(b->column[e], moved);
+        cr_assert_eq(b->value[e], a->value[e]);
+    }
+    regret_csr_free(a);
+    regret_csr_free(b);
+    fixture_free(&f);
+}
+
+/* Rows of two agents have no word of a context in common but by collision, rows of one agent on contexts with the same
+ * words all of them. */
+Test(features, words_of_contexts_are_each_agents_own)
+{
+    struct fixture f = fixture_new();
+    struct regret_feature_options o = {.buckets = (size_t)1 << 20, .agent_words = 2.0, .seed = 3};
+    struct regret_csr *phi = NULL;
+    const uint32_t one_context[PAIRS] = {0}, one_agent[PAIRS] = {0, 0, 1, 1, 2, 2};
+    f.pairs.context = one_context;
+    f.pairs.agent = one_agent;
+    cr_assert_eq(regret_features_build(&phi, &f.pairs, &o), REGRET_OK);
+    for (size_t p = 0; p < PAIRS; p++) {
+        for (size_t q = 0; q < PAIRS; q++) {
+            double inner = 0.0;
+            for (size_t i = phi->row_start[p]; i < phi->row_start[p + 1]; i++) {
+                for (size_t j = phi->row_start[q]; j < phi->row_start[q + 1]; j++) {
+                    inner += phi->column[i] == phi->column[j] ? phi->value[i] * phi->value[j] : 0.0;
+                }
+            }
+            cr_assert_float_eq(inner, one_agent[p] == one_agent[q] ? 4.0 : 0.0, 1e-13);
+        }
+    }
+    regret_csr_free(phi);
+    fixture_free(&f);
+}
+
+static void refused(const struct fixture *f, const struct regret_feature_options *o,
+                    const char *words)
+{
+    struct regret_csr *phi = NULL;
+    cr_assert_eq(regret_features_build(&phi, &f->pairs, o), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), words), "%s", regret_error_message());
+    cr_assert_null(phi);
+}
+
+Test(features, blocks_of_what_is_not_there_are_refused)
+{
+    struct fixture f = fixture_new();
+    const struct regret_feature_options tag = {.buckets = 16, .tag = 1.0},
+                                        cross = {.buckets = 16, .agent_tag = 1.0},
+                                        columns = {.buckets = 16, .agent_columns = 1.0},
+                                        words = {.buckets = 16, .agent_words = 1.0},
+                                        wrong = {.buckets = 16, .agent_words = NAN};
+    refused(&f, &wrong, "a feature scale of nan");
+    f.pairs.n_tags = 1;
+    refused(&f, &tag, "context 0 has tag 1, but there are only 1");
+    f.pairs.n_tags = (size_t)1 << 30;
+    refused(&f, &cross, "make more than 2147483647 features");
+    f.pairs.tag = NULL;
+    refused(&f, &tag, "set features.tag and features.agent_tag to 0");
+    refused(&f, &cross, "no context has a tag");
+    f.columns->rows = CONTEXTS - 1;
+    refused(&f, &columns, "columns of 2 contexts, but there are 3");
+    f.columns->rows = CONTEXTS;
+    f.pairs.columns = NULL;
+    refused(&f, &columns, "features.agent_columns to 0");
+    f.pairs.agent = NULL;
+    refused(&f, &words, "set the agent scales to 0");
     fixture_free(&f);
 }
 
@@ -286,6 +509,7 @@ Test(features, allocation_failures_leave_nothing_behind)
     struct regret_feature_options o = REGRET_FEATURE_OPTIONS_INIT;
     int rc = REGRET_E_NOMEM;
     o.buckets = BUCKETS;
+    o.agent = o.tag = o.agent_tag = o.columns = o.agent_columns = o.agent_words = 1.0;
     for (long k = 0; rc != REGRET_OK; k++) {
         struct regret_csr *phi = NULL;
         regret_alloc_fail_after(k);

@@ -19,7 +19,7 @@ regret() {
 
 # The commands are the indented lines that begin with a word of these.
 grep -E '^    (cp|sed|regret) ' "$page" |
-    sed 's/^    //; s/^regret run .*/& --seeds 4/; s/^regret cost .*/& --seconds 1/' >commands
+    sed 's/^    //; s/^regret run .*/& --seeds 12/; s/^regret cost .*/& --seconds 1/' >commands
 [ "$(wc -l <commands)" -ge 10 ] || {
     echo "$page has only these commands:" >&2
     cat commands >&2
@@ -48,7 +48,7 @@ while IFS= read -r line; do
     said "$line"
 done <guess
 said "SYNTHETIC data:"
-said "# Recommendations"
+said "Recommendation, pool"
 for file in "$folder/pool/pool.json" "$folder/run/report/report.html"; do
     [ -s "$file" ] || {
         echo "no $file" >&2

@@ -6,6 +6,7 @@
 #include "regret/alloc.h"
 #include "regret/measure.h"
 #include "regret/rng.h"
+#include "regret/value.h"
 
 static void fill(double *x, size_t n, uint32_t levels, uint64_t index)
 {
@@ -372,4 +373,74 @@ Test(measure, held_out_r2_of_odd_designs)
         regret_alloc_fail_after(-1);
     }
     cr_assert_eq(r2, 7.0, "touched on failure");
+}
+
+/* By loops, from the definition: among what is observed, on contexts with two. */
+static double naive_observed_regret(const double *mu, const double *f, size_t contexts,
+                                    size_t agents)
+{
+    double total = 0.0, n = 0.0;
+    for (size_t x = 0; x < contexts; x++) {
+        double best = -1.0, chosen = 0.0, highest = -INFINITY;
+        size_t observed = 0;
+        for (size_t a = 0; a < agents; a++) {
+            double y = mu[x * agents + a];
+            if (y == y) {
+                observed++;
+                best = fmax(best, y);
+                chosen = f[x * agents + a] > highest ? y : chosen;
+                highest = fmax(highest, f[x * agents + a]);
+            }
+        }
+        total += observed > 1 ? best - chosen : 0.0;
+        n += observed > 1;
+    }
+    return total / n;
+}
+
+Test(measure, unobserved_pairs_take_no_part)
+{
+    enum { X = 50, A = 6 };
+    struct regret_rng r = regret_rng_at(11, 0, 0);
+    double mu[X * A], f[X * A], score[A], wide[X * A];
+    for (size_t i = 0; i < X * A; i++) {
+        mu[i] = regret_rng_uniform(&r) < 0.6 ? NAN : regret_rng_uniform(&r);
+        f[i] = regret_rng_uniform(&r);
+        score[i % A] = regret_rng_uniform(&r);
+    }
+    for (size_t i = 0; i < X * A; i++) {
+        wide[i] = score[i % A];
+    }
+    cr_assert_float_eq(regret_recommendation_regret(mu, f, X, A),
+                       naive_observed_regret(mu, f, X, A), 1e-14);
+    cr_assert_float_eq(regret_ranked_agents_regret(mu, score, X, A),
+                       naive_observed_regret(mu, wide, X, A), 1e-14);
+    cr_assert_eq(regret_hit_rate(mu, mu, X, A, 1), 1.0);
+    const double lonely[] = {NAN, 0.4, NAN};
+    cr_assert_not(regret_is_comparable(lonely, 3));
+    cr_assert(isnan(regret_recommendation_regret(lonely, f, 1, 3)));
+    cr_assert_eq(regret_argmax_observed(f, lonely, 3), 1);
+}
+
+Test(measure, interval_of_a_policy_value_covers)
+{
+    enum { CONTEXTS = 400, TRIALS = 500 };
+    size_t held = 0;
+    double f[CONTEXTS], y[CONTEXTS], p[CONTEXTS];
+    for (size_t t = 0; t < TRIALS; t++) {
+        struct regret_rng r = regret_rng_at(12, 0, t);
+        struct regret_policy_value v;
+        for (size_t x = 0; x < CONTEXTS; x++) {
+            double truth = 0.3 + 0.4 * regret_rng_uniform(&r);
+            p[x] = regret_rng_uniform(&r) < 0.5 ? 0.2 : 0.5;
+            f[x] = 0.8 * truth; /* a surface that is wrong */
+            y[x] = regret_rng_uniform(&r) < p[x] ? truth : NAN;
+        }
+        regret_policy_value(&v, f, y, p, CONTEXTS, 0.95);
+        held += fabs(v.dr - 0.5) <= v.dr_half;
+    }
+    cr_assert(held >= 465 && held <= 490, "%zu of %d", held, TRIALS);
+    struct regret_policy_value few;
+    regret_policy_value(&few, f, y, p, 5, 0.95);
+    cr_assert(isnan(few.dr) && isnan(few.ips) && isnan(few.dr_half));
 }

@@ -79,7 +79,8 @@ int input_open_regular(int *fd, size_t *size, const char *path)
         rc = io_error("examine", path);
     } else if (!S_ISREG(info.st_mode)) {
         rc = regret_fail(REGRET_E_INPUT,
-                         "%s is not a regular file, but a folder or a pipe; give a file", path);
+                         "%s is not a regular file, but a folder, a pipe or a device; give a file",
+                         path);
     }
     if (rc != REGRET_OK) {
         close(opened);
@@ -87,6 +88,15 @@ int input_open_regular(int *fd, size_t *size, const char *path)
     }
     *fd = opened;
     *size = (size_t)info.st_size;
+    return REGRET_OK;
+}
+
+int input_check_regular(const char *path)
+{
+    size_t size = 0;
+    int fd = -1;
+    TRY(input_open_regular(&fd, &size, path));
+    close(fd);
     return REGRET_OK;
 }
 

@@ -13,6 +13,9 @@ int input_open(int *fd, const char *path);
 /* Opens a regular file for reading, of *size bytes. REGRET_E_INPUT when there is none, or something else. */
 int input_open_regular(int *fd, size_t *size, const char *path);
 
+/* Refuses what that would refuse, and opens nothing. */
+int input_check_regular(const char *path);
+
 /* Reads `length` bytes, fewer only where the file ends before: *got. */
 int input_read(size_t *got, int fd, void *data, size_t length, const char *path);
 

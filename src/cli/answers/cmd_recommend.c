@@ -8,7 +8,17 @@ static enum regret_recommend_format format_of(const char *word)
 {
     return word[0] == 'c'   ? REGRET_RECOMMEND_CSV
            : word[0] == 'j' ? REGRET_RECOMMEND_JSON
-                            : REGRET_RECOMMEND_MARKDOWN;
+           : word[0] == 'm' ? REGRET_RECOMMEND_MARKDOWN
+                            : REGRET_RECOMMEND_TEXT;
+}
+
+/* Lists are what they are, whatever can be told; an answer that is none is a failure to a script. */
+static int exit_code(int printed, const struct regret_recommendation *answer,
+                     enum regret_recommend_format format)
+{
+    int is_answer = format == REGRET_RECOMMEND_TEXT || format == REGRET_RECOMMEND_MARKDOWN;
+    return printed == CLI_OK && is_answer && answer->rule == REGRET_ADVICE_NONE ? CLI_CANNOT_TELL
+                                                                                : printed;
 }
 
 static int run_recommend(const struct cli_command *self, int argc, char **argv)
@@ -16,15 +26,21 @@ static int run_recommend(const struct cli_command *self, int argc, char **argv)
     const char *word = NULL;
     size_t cell = REGRET_NO_ROW;
     int safe_csv = 0, json = 0;
+    struct regret_recommend_options o = {0};
     struct new_requests new_requests = {0};
     const struct cli_option options[] = {
-        {"format", 'f', CLI_STRING, &word, "md|csv|json", "what is printed (default md)", 0, 0},
+        {"format", 'f', CLI_STRING, &word, "text|md|csv|json", "what is printed (default text)", 0,
+         0},
         CLI_JSON(json),
+        {"tag", 0, CLI_STRING, &o.tag, "TAG", "list the contexts with this tag", 0, 0},
+        {"context", 0, CLI_STRING, &o.context, "ID", "list this context", 0, 0},
+        {"agent", 0, CLI_STRING, &o.agent, "ID", "list the contexts this agent is for", 0, 0},
         {"cell", 0, CLI_SIZE, &cell, "N", "of this cell alone (default: all together)", 0, 1e6},
         CLI_SAFE_CSV(safe_csv),
         CLI_NEW_REQUESTS(new_requests),
         {0}};
     struct cli_arguments rest;
+    struct regret_recommendation answer = {0};
     struct regret_results *run = NULL;
     struct regret_buffer text = REGRET_BUFFER_INIT;
     int code = 0;
@@ -38,31 +54,41 @@ static int run_recommend(const struct cli_command *self, int argc, char **argv)
     if (rest.count == 0) {
         return cli_usage_error("recommend: give a RUN (see regret recommend --help)");
     }
-    word = cli_format(word, json);
-    if (word == NULL) {
-        return CLI_USAGE;
+    if (word != NULL || json) {
+        word = cli_format(word, json);
+        if (word == NULL) {
+            return CLI_USAGE;
+        }
+        o.format = format_of(word);
     }
-    enum regret_recommend_format format = format_of(word);
+    o.one_cell = cell != REGRET_NO_ROW;
+    o.cell = cell;
     int rc;
     TRY_CLEANUP(regret_results_read(&run, rest.items[0]));
-    rc = regret_recommend(&text, run, cell, format);
+    rc = regret_recommend(&text, &answer, run, &o);
 cleanup:
     regret_results_free(run);
-    return cli_print_csv(&text, rc, safe_csv && format == REGRET_RECOMMEND_CSV);
+    code = cli_print_csv(&text, rc, safe_csv && o.format == REGRET_RECOMMEND_CSV);
+    return exit_code(code, &answer, o.format);
 }
 
 const struct cli_command cmd_recommend = {
     .name = "recommend",
-    .synopsis = "RUN [--cell N] [--format md|csv|json] [--safe-csv] [--new FILE] [--model PATH]",
-    .summary = "the agents that a run recommends, by context and in all",
+    .synopsis = "RUN [--tag TAG] [--context ID] [--agent ID] [--cell N]\n"
+                "[--format text|md|csv|json] [--safe-csv] [--new FILE] [--model PATH]",
+    .summary = "which agent to use for what, as far as a run can tell",
     .detail =
-        "For every context that was held out, and for all together: the agent that each family\n"
-        "recommends most often over the replicates, and that of the vote of the families that\n"
-        "are not separable from the one of lowest regret (95 % bootstrap interval of the paired\n"
-        "difference over seeds). With it the mean reward of what was recommended, its margin\n"
-        "over recommending to every context the agent of the best mean in EXP (best-exp), and\n"
-        "their 95 % intervals by Student's t over seeds; of all contexts together also by seeds\n"
-        "and contexts both, which is what new requests of this kind may show.\n"
+        "Which of three rules the run supports: everything to one agent; one agent by tag; or\n"
+        "by request, the choice of a family. The answer is the simplest that no richer one beats,\n"
+        "by the gain on held-out contexts with intervals by seeds and contexts both (what new\n"
+        "requests of this kind may show), and what it gains over the best single agent by\n"
+        "log (best-obs) and by experiment (best-exp). With it come all cautions of the run.\n"
+        "Where no rule is better for certain than an agent at random it says that it cannot\n"
+        "tell, about how much data would, and exits with 3 (text and md; csv and json: 0).\n"
+        "csv, json and md list every context that was held out: the agent that each family\n"
+        "recommends most often, the baselines, and the vote of the families that are not\n"
+        "separable from the one of lowest regret, with values, and margins over the best\n"
+        "single agents.\n"
         "Cells of different contexts or agents are not taken together: --cell N chooses one.\n"
         "The rewards are those of the pool, which knows them for every context and agent.\n"
         "--new FILE recommends for requests that no agent has answered (columns text or prompt;\n"
@@ -72,6 +98,7 @@ const struct cli_command cmd_recommend = {
         "separably better than the best single agent, that one is recommended.",
     .examples =
         "regret recommend runs/mine\n"
+        "regret recommend runs/mine --tag code\n"
         "regret recommend runs/mine --cell 0 --format csv > recommended.csv\n"
         "regret recommend runs/mine --json\n"
         "regret recommend runs/mine --new prompts.csv > who.csv\n"

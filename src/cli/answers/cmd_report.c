@@ -134,17 +134,17 @@ const struct cli_command cmd_report = {
                 "[--safe-csv]",
     .summary = "make the tables of a run",
     .detail =
-        "Reads a run folder and writes a folder with report.md (headline and summary), "
+        "Reads a run folder and writes a folder with report.md (headline, means and summary), "
         "report.html\n"
         "(a page with figures and every table), figures/NAME as SVG, CSV and for LaTeX, "
         "tables/NAME\n"
         "in Markdown, CSV, LaTeX and HTML, results.csv (all rows) and config.json; then it says "
         "on\n"
         "stderr how the families stand, and what an unfinished run lacks.\n"
-        "With --table or --format it prints tables instead and writes nothing. Tables: summary,\n"
-        "budget, reward-shape, beta, winners, alignment, crossover, grounded, values, dr-regime, "
-        "sweep,\ntuning, claims; in JSON they are one array. An unfinished run is reported with a "
-        "note on what is missing.\n"
+        "With --table or --format it prints tables instead and writes nothing. Tables: means,\n"
+        "summary, budget, reward-shape, beta, winners, alignment, crossover, grounded, values, "
+        "dr-regime,\nagreement, tags, sweep, tuning, claims; in JSON they are one array. An "
+        "unfinished run is reported\nwith a note on what is missing.\n"
         "A configuration that names tables of the paper (key \"paper\") has its report held "
         "against\n"
         "them, where the run has their shape; --against none leaves that out.\n"
@@ -158,6 +158,7 @@ const struct cli_command cmd_report = {
     .examples = "regret report runs/main\n"
                 "regret report runs/main --table summary --table winners\n"
                 "regret report runs/main --table budget --format csv\n"
+                "regret report runs/mine --table means\n"
                 "regret report runs/main -o paper/tables\n"
                 "regret report runs/main --json --quiet\n"
                 "regret report runs/main --against paper --table against",

@@ -26,6 +26,7 @@ static const struct manual_word exits[] = {
     {"0", NULL, "fine"},
     {"1", NULL, "the run failed, or its output could not be written"},
     {"2", NULL, "wrong usage or bad input"},
+    {"3", NULL, "of recommend: nothing can be told"},
     {0}};
 
 /* ---------------------------------------------------------------- roff */

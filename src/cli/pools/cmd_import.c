@@ -127,14 +127,14 @@ static void show_row(struct regret_buffer *out, const struct regret_pool *pool,
     const struct regret_context *context = &pool->contexts[o->context];
     size_t n = pool->n_components + pool->n_counts + pool->n_aux;
     regret_buffer_append(out, "  ");
-    regret_buffer_append_safe(out, context->id, NAME);
+    regret_buffer_append_safe(out, regret_context_name(context), NAME);
     if (context->tag != NULL) {
         regret_buffer_append(out, " [");
         regret_buffer_append_safe(out, context->tag, NAME);
         regret_buffer_append(out, "]");
     }
     regret_buffer_append(out, " by ");
-    regret_buffer_append_safe(out, pool->agents[o->agent].id, NAME);
+    regret_buffer_append_safe(out, regret_agent_name(&pool->agents[o->agent]), NAME);
     regret_buffer_printf(out, " (cost %.6g)", pool->agents[o->agent].cost);
     for (size_t k = 0; k < n && k < PREVIEW_VALUES; k++) {
         regret_buffer_append(out, k == 0 ? ": " : ", ");
@@ -183,9 +183,9 @@ static int report_extremes(struct regret_buffer *report, const char *path, struc
         regret_buffer_append_safe(report, regret_pool_quantity_name(pool, e[i].quantity), NAME);
         regret_buffer_printf(report, ", as far as %.6g (quartiles %.6g to %.6g) by ", e[i].value,
                              e[i].quartile[0], e[i].quartile[1]);
-        regret_buffer_append_safe(report, pool->agents[o->agent].id, NAME);
+        regret_buffer_append_safe(report, regret_agent_name(&pool->agents[o->agent]), NAME);
         regret_buffer_append(report, " on ");
-        regret_buffer_append_safe(report, pool->contexts[o->context].id, NAME);
+        regret_buffer_append_safe(report, regret_context_name(&pool->contexts[o->context]), NAME);
         regret_buffer_append(report, "\n");
     }
     rc = regret_buffer_status(report);

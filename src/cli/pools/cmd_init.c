@@ -63,7 +63,17 @@ static int check_free(const struct init *o, const char *name)
     return rc;
 }
 
-static int write_files(const struct init *o, const struct table_guess *guess)
+/* Import is tried by the map that is to be written, so that the command which is said is one that works. */
+static int try_import(struct table_guess *guess, const struct init *o, const char *folder)
+{
+    char *path = NULL;
+    TRY(regret_path_join(&path, folder, "map.json"));
+    int rc = table_guess_try(guess, o->table, path);
+    regret_free(path);
+    return rc;
+}
+
+static int write_files(const struct init *o, struct table_guess *guess)
 {
     struct regret_buffer map = REGRET_BUFFER_INIT, config = REGRET_BUFFER_INIT,
                          name = REGRET_BUFFER_INIT;
@@ -77,6 +87,7 @@ static int write_files(const struct init *o, const struct table_guess *guess)
     TRY_CLEANUP(regret_staging_begin_files(&staging, o->folder));
     TRY_CLEANUP(regret_file_write_text(staging.partial, "map.json", &map));
     TRY_CLEANUP(regret_file_write_text(staging.partial, "config.json", &config));
+    TRY_CLEANUP(try_import(guess, o, staging.partial));
     rc = regret_staging_commit_files(&staging);
 cleanup:
     regret_staging_abandon(&staging);

@@ -252,6 +252,17 @@ static const struct cli_command pool_commands[] = {
      .detail = "Markdown tables, on standard output.",
      .examples = "regret pool stats data/pools/newswire > stats.md",
      .run = run_stats},
+    {.name = "pool votes",
+     .synopsis = "POOL [--ridge NUMBER] [--format md|csv|tex|html|json] [--safe-csv]",
+     .summary = "strengths of the agents of a pool of votes, with intervals and ranks",
+     .detail =
+         "Of a pool that was imported from votes between two answers: the strengths of Bradley\n"
+         "and Terry, as the probability of winning against an agent of average strength, in\n"
+         "all and by tag, with 95 % intervals over prompts and the ranks that they leave open.\n"
+         "Ties are half wins. Agents that no vote joins are refused, and named.",
+     .examples =
+         "regret pool votes my/pool\nregret pool votes my/pool --format csv > strengths.csv",
+     .run = cmd_pool_votes},
     {.name = "pool pack",
      .synopsis = "POOL -o NEW [--force]",
      .summary = "write a pool anew in its one canonical form, with digests",
@@ -270,7 +281,7 @@ static int run_pool(const struct cli_command *self, int argc, char **argv)
 
 const struct cli_command cmd_pool = {
     .name = "pool",
-    .synopsis = "list|show|validate|stats|pack|synth [options]",
+    .synopsis = "list|show|validate|stats|votes|pack|synth [options]",
     .summary = "look at, check and write pools of cached outputs",
     .run = run_pool,
 };

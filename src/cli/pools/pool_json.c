@@ -1,5 +1,7 @@
 #include "cli/pools/pool_json.h"
 
+#include <math.h>
+
 #include "report/render/table.h"
 
 static void columns(struct table *t, const char *const *names, size_t n)
@@ -55,6 +57,28 @@ static void put_tags(struct table *t, const struct regret_pool_stats *s)
     }
 }
 
+/* Only where there are any. */
+static void put_columns(struct table *t, const struct regret_pool *p,
+                        const struct regret_pool_stats *s)
+{
+    if (p->n_columns == 0) {
+        return;
+    }
+    table_block(t, "columns of contexts");
+    COLUMNS(t, "column", "kind", "different words", "mean", "sd", "low", "high");
+    for (size_t j = 0; j < p->n_columns; j++) {
+        int is_word = p->columns[j].kind == REGRET_COLUMN_WORD;
+        const struct regret_spread *n = &s->columns[j].number;
+        const double numbers[] = {n->mean, n->sd, n->low, n->high};
+        table_row(t, "%s", p->columns[j].name);
+        text(t, regret_column_kind_name(p->columns[j].kind));
+        table_number(t, is_word ? (double)s->columns[j].words : NAN, 0);
+        for (size_t i = 0; i < 4; i++) {
+            table_number(t, is_word ? NAN : numbers[i], 4);
+        }
+    }
+}
+
 static void put_agents(struct table *t, const struct regret_pool *p,
                        const struct regret_pool_stats *s)
 {
@@ -63,7 +87,7 @@ static void put_agents(struct table *t, const struct regret_pool *p,
             "sd over contexts", "best on", "words", "one text for every context");
     for (size_t a = 0; a < p->n_agents; a++) {
         const struct regret_agent_stats *agent = &s->agents[a];
-        table_row(t, "%s", p->agents[a].id);
+        table_row(t, "%s", regret_agent_name(&p->agents[a]));
         text(t, p->agents[a].title);
         table_number(t, p->agents[a].cost, 4);
         count(t, agent->outputs);
@@ -87,7 +111,7 @@ static void put_matrix(struct table *t, const char *heading, const struct regret
         table_column(t, "%s", p->components[k].name);
     }
     for (size_t i = 0; i < rows; i++) {
-        table_row(t, "%s", by_agent ? p->agents[i].id : p->components[i].name);
+        table_row(t, "%s", by_agent ? regret_agent_name(&p->agents[i]) : p->components[i].name);
         for (size_t k = 0; k < p->n_components; k++) {
             table_number(t, matrix[k * rows + i], 3);
         }
@@ -167,8 +191,8 @@ static void put_extremes(struct table *t, const struct regret_pool *p,
         table_number(t, e->quartile[0], 4);
         table_number(t, e->quartile[1], 4);
         table_number(t, e->value, 4);
-        text(t, p->agents[p->outputs[e->output].agent].id);
-        text(t, p->contexts[p->outputs[e->output].context].id);
+        text(t, regret_agent_name(&p->agents[p->outputs[e->output].agent]));
+        text(t, regret_context_name(&p->contexts[p->outputs[e->output].context]));
     }
 }
 
@@ -185,6 +209,7 @@ static void begin(struct table *t, const char *name, const struct regret_pool *p
     table_begin(t, name, "%s", p->title != NULL && p->title[0] != '\0' ? p->title : p->name);
     put_pool(t, p, s);
     put_tags(t, s);
+    put_columns(t, p, s);
     put_agents(t, p, s);
 }
 

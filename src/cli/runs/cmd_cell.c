@@ -21,6 +21,19 @@ cleanup:
     return cli_print(&text, rc);
 }
 
+/* Who is held out, of all cells and seeds. */
+static int print_splits(const char *config, const struct cli_list *sets)
+{
+    struct regret_run_plan *plan = NULL;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    int rc;
+    TRY_CLEANUP(find_plan(&plan, config, sets));
+    rc = regret_export_splits(&text, plan);
+cleanup:
+    regret_run_plan_free(plan);
+    return cli_print(&text, rc);
+}
+
 static int run_cell(const struct cli_command *self, int argc, char **argv)
 {
     struct cli_arguments rest;
@@ -29,10 +42,12 @@ static int run_cell(const struct cli_command *self, int argc, char **argv)
     size_t cell = 0, fold = 0;
     uint64_t seed = 0;
     struct regret_command_options commands = {0, cli_cancelled, NULL};
-    int code = 0, force = 0;
+    int code = 0, force = 0, splits = 0;
     const struct cli_option options[] = {
         {"export", 'o', CLI_STRING, &folder, "DIR", "folder to write; without it, lists the cells",
          0, 0},
+        {"splits", 0, CLI_FLAG, &splits, NULL,
+         "print which contexts are held out, of all cells and seeds", 0, 0},
         {"cell", 0, CLI_SIZE, &cell, "K", "cell of the sweep, from 0 (default 0)", 0, 0},
         {"seed", 0, CLI_U64, &seed, "S", "seed of the replicate (default 0)", 0, 0},
         {"fold", 0, CLI_SIZE, &fold, "F", "fold of contexts.folds to write (default 0)", 0, 0},
@@ -43,14 +58,21 @@ static int run_cell(const struct cli_command *self, int argc, char **argv)
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
         return code;
     }
+    if (splits && folder != NULL) {
+        return cli_usage_error("--splits prints those of all seeds and --export writes one "
+                               "replicate; give one");
+    }
     struct find_inputs found;
-    code = find_inputs(&found, &rest.items[0], &sets, folder != NULL);
+    code = find_inputs(&found, &rest.items[0], &sets, folder != NULL || splits);
     if (code != 0) {
         return code;
     }
     if (folder != NULL && rest.items[0] == FIND_STANDARD) {
         return cli_usage_error("--export wants the configuration in a file; 'regret config -' "
                                "prints one of what standard input gives");
+    }
+    if (splits) {
+        return print_splits(rest.items[0], &sets);
     }
     if (folder == NULL) {
         return list_cells(rest.items[0], &sets);
@@ -69,16 +91,19 @@ static int run_cell(const struct cli_command *self, int argc, char **argv)
 
 const struct cli_command cmd_cell = {
     .name = "cell",
-    .synopsis = "CONFIG [--cell K --seed S --export DIR]",
-    .summary = "list the cells of a sweep, or write out one replicate",
+    .synopsis = "CONFIG [--splits | --cell K --seed S --export DIR]",
+    .summary = "list the cells of a sweep, print its splits, or write out one replicate",
     .detail =
         "An export holds every number of one (cell, seed), so that it can be checked from\n"
         "outside: cell.json, phi.mtx (Matrix Market), z-KIND.csv, obs.csv, exp.csv, target.csv,\n"
         "folds.json, predictions.csv, hyper.json, values.csv, and bootstrap intervals of the "
         "values\n"
         "in intervals.csv and differences.csv. Indices count from 0. With contexts.folds a result\n"
-        "row is the mean over folds, and an export one fold of it.",
+        "row is the mean over folds, and an export one fold of it. --splits prints one JSON "
+        "object\n"
+        "with the ids of the contexts that each seed holds out (docs/own-estimator.md).",
     .examples = "regret cell configs/main.json\n"
+                "regret cell configs/main.json --splits\n"
                 "regret cell configs/main.json --cell 7 --seed 3 --export cell-7-3",
     .run = run_cell,
 };

@@ -1,7 +1,7 @@
 /* The command line: one table of commands (cli/commands.c), one table of options a command, one parser.
  * A command is a file cmd_<name>.c with a `const struct cli_command cmd_<name>`, which cli/commands.h declares,
  * and one line in cli/commands.c. Data goes to stdout, words to stderr; 0 is fine, 1 the run failed, 2 wrong usage or bad
- * input. */
+ * input, 3 an answer that is none: nothing can be told. */
 #ifndef REGRET_CLI_TERMINAL_CLI_H
 #define REGRET_CLI_TERMINAL_CLI_H
 
@@ -10,7 +10,7 @@
 
 #include "regret/buffer.h"
 
-enum cli_exit { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+enum cli_exit { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_CANNOT_TELL = 3 };
 
 enum cli_type {
     CLI_FLAG,    /* int *: set to 1 */

@@ -8,8 +8,8 @@
 #include "cli/terminal/cli.h"
 #include "cli/terminal/screen.h"
 
-static const double TICK = 0.25;    /* seconds between drawings */
-static const double PATIENCE = 1.0; /* seconds of a step without a word where nothing is drawn */
+static const double TICK = 0.25;   /* seconds between drawings */
+static const double MINUTE = 60.0; /* seconds between lines where nothing is drawn */
 enum { BAR_MOST = 24, BAR_LEAST = 4, LINE = 256, WORDS = 512 };
 
 /* ---------------------------------------------------------------- words */
@@ -109,28 +109,22 @@ static void close_line(struct progress *p)
 
 /* ---------------------------------------------------------------- elsewhere */
 
-static void say_step(struct progress *p)
-{
-    p->said = 1;
-    if (p->at.total == 0) {
-        cli_say("%s", p->step);
-    } else if (p->at.resumed == 0) {
-        cli_say("%s %zu replicate%s on %zu thread%s", p->step, p->at.total, plural(p->at.total),
-                p->threads, plural(p->threads));
-    } else {
-        cli_say("%s the last %zu of %zu replicates on %zu thread%s", p->step,
-                p->at.total - p->at.done, p->at.total, p->threads, plural(p->threads));
-    }
-}
-
-static void say_tenths(struct progress *p)
+/* What is being done and how far it is, once a minute: a log of hours stays a page, and a short run says nothing. */
+static void say(struct progress *p)
 {
     char pace[LINE];
-    size_t tenths = p->at.done * 10 / p->at.total;
-    if (tenths > p->tenths) {
-        p->tenths = tenths;
+    double now = clock_seconds();
+    if (p->step == NULL || now - p->spoke < MINUTE) {
+        return;
+    }
+    p->spoke = now;
+    if (p->at.total == 0) {
+        put_duration(pace, now - p->began);
+        cli_say("%s, %s", p->step, pace);
+    } else {
         put_pace(pace, p);
-        cli_say("%zu of %zu replicate%s, %s", p->at.done, p->at.total, plural(p->at.total), pace);
+        cli_say("%s, %zu of %zu replicate%s, %s", p->step, p->at.done, p->at.total,
+                plural(p->at.total), pace);
     }
 }
 
@@ -139,13 +133,10 @@ static void say_tenths(struct progress *p)
 /* Under the lock. */
 static void tick(struct progress *p)
 {
-    if (p->step == NULL) {
-        return;
-    }
-    if (p->terminal) {
+    if (p->terminal && p->step != NULL) {
         draw(p);
-    } else if (!p->said && clock_seconds() - p->began >= PATIENCE) {
-        say_step(p);
+    } else if (!p->terminal) {
+        say(p);
     }
 }
 
@@ -170,7 +161,10 @@ static void *keep_ticking(void *context)
 void progress_begin(struct progress *p, int shown, size_t threads)
 {
     pthread_condattr_t monotonic;
-    *p = (struct progress){.shown = shown, .terminal = screen_is_terminal(), .threads = threads};
+    *p = (struct progress){.shown = shown,
+                           .terminal = screen_is_terminal(),
+                           .threads = threads,
+                           .spoke = clock_seconds()};
     pthread_mutex_init(&p->lock, NULL);
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -203,12 +197,8 @@ void progress_step(struct progress *p, const char *step, size_t done, size_t tot
     p->step = step;
     p->at = (struct regret_progress){done, total, done, 0.0};
     p->began = p->counted = clock_seconds();
-    p->said = 0;
-    p->tenths = total > 0 ? done * 10 / total : 0;
     if (p->shown && p->terminal && step != NULL) {
         draw(p);
-    } else if (p->shown && total > 0) {
-        say_step(p);
     }
     pthread_mutex_unlock(&p->lock);
 }
@@ -221,7 +211,7 @@ void progress_count(struct progress *p, const struct regret_progress *at)
     if (p->shown && p->terminal && (at->done == at->total || clock_seconds() - p->drawn >= TICK)) {
         draw(p);
     } else if (p->shown && !p->terminal) {
-        say_tenths(p);
+        say(p);
     }
     pthread_mutex_unlock(&p->lock);
 }

@@ -1,7 +1,6 @@
 /* The line that says what a run does, how fast and how long it will take. On a terminal it is drawn over
  * and over, from the first moment and by a thread of its own, so that it moves while nothing is finished;
- * elsewhere there is a line every tenth of the replicates, and one for every other step that takes more
- * than a second. */
+ * elsewhere there is a line a minute, and none before the first is over. */
 #ifndef REGRET_CLI_TERMINAL_PROGRESS_H
 #define REGRET_CLI_TERMINAL_PROGRESS_H
 
@@ -24,8 +23,7 @@ struct progress {
     double counted; /* when `at` was true */
     double drawn;   /* the last drawing */
     int open;       /* the cursor stands behind a drawn line */
-    int said;       /* the step has its plain line */
-    size_t tenths;  /* that were said */
+    double spoke;   /* the last line where nothing is drawn, or the beginning */
 };
 
 void progress_begin(struct progress *p, int shown, size_t threads);

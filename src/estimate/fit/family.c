@@ -10,6 +10,43 @@ const char *regret_family_role_name(size_t i)
     return names[i];
 }
 
+/* The session holds the last fit of every family, as far as there is room. */
+static void remember(struct regret_session *s, const struct regret_family *family,
+                     struct regret_estimate *e)
+{
+    size_t i = 0;
+    while (i < s->n_made && s->made[i].family != family) {
+        i++;
+    }
+    if (i == REGRET_MAX_FAMILIES) {
+        return;
+    }
+    if (i == s->n_made) {
+        s->n_made++;
+    }
+    regret_estimate_free(s->made[i].estimate);
+    s->made[i].family = family;
+    s->made[i].estimate = e;
+    e->sharers++;
+}
+
+int session_member(struct regret_estimate **out, struct regret_session *session,
+                   const struct regret_family *family, const struct regret_estimate *chosen)
+{
+    const struct regret_estimate *before = session->chosen;
+    for (size_t i = 0; i < session->n_made; i++) {
+        if (session->made[i].family == family) {
+            *out = session->made[i].estimate;
+            (*out)->sharers++;
+            return REGRET_OK;
+        }
+    }
+    session->chosen = chosen;
+    int rc = regret_family_fit(out, family, session);
+    session->chosen = before;
+    return rc;
+}
+
 int regret_family_fit(struct regret_estimate **out, const struct regret_family *family,
                       struct regret_session *session)
 {
@@ -35,6 +72,7 @@ int regret_family_fit(struct regret_estimate **out, const struct regret_family *
     for (int of = 0; of < 2; of++) {
         e->plain_rho[of] = session->rho[of].value;
     }
+    remember(session, family, e);
     *out = e;
     e = NULL;
 cleanup:
@@ -44,9 +82,16 @@ cleanup:
 
 void regret_estimate_free(struct regret_estimate *e)
 {
-    if (e == NULL) {
+    if (e == NULL || e->sharers > 0) {
+        if (e != NULL) {
+            e->sharers--;
+        }
         return;
     }
+    for (size_t i = 0; i < e->n_members; i++) {
+        regret_estimate_free(e->member[i].estimate);
+    }
+    regret_free(e->member);
     regret_free(e->prediction);
     regret_free(e->cross_fit);
     regret_free(e->fold_mean);

@@ -103,24 +103,26 @@ static void take_fold(struct regret_estimate *e, const struct regret_problem *pr
     }
 }
 
-static int fit_remainder(struct regret_estimate *const *estimate,
-                         const struct regret_family *const *family, size_t n,
-                         const struct regret_problem *problem, const struct remainder *r, size_t k,
-                         const struct regret_estimate_options *options, int retune)
+/* What regret_refit_folds() makes of a fold. */
+struct refit {
+    struct regret_estimate *const *estimate;
+    const struct regret_family *const *family;
+    size_t n;
+    const struct regret_problem *problem;
+    int retune;
+};
+
+static int fit_families(void *self, size_t k, struct regret_session *session)
 {
-    struct regret_session *session = NULL;
-    int rc;
-    TRY_CLEANUP(regret_session_open(&session, &r->problem, options));
-    for (size_t i = 0; i < n; i++) {
+    const struct refit *r = self;
+    for (size_t i = 0; i < r->n; i++) {
         struct regret_estimate *fit = NULL;
-        session->chosen = retune ? NULL : estimate[i];
-        TRY_CLEANUP(regret_family_fit(&fit, family[i], session));
-        take_fold(estimate[i], problem, k, fit->prediction);
+        session->chosen = r->retune ? NULL : r->estimate[i];
+        TRY(regret_family_fit(&fit, r->family[i], session));
+        take_fold(r->estimate[i], r->problem, k, fit->prediction);
         regret_estimate_free(fit);
     }
-cleanup:
-    regret_session_close(session);
-    return rc;
+    return REGRET_OK;
 }
 
 static int make_room(struct regret_estimate *e, const struct regret_problem *problem)
@@ -145,20 +147,21 @@ static void set_undefined(struct regret_estimate *e, const struct regret_problem
     }
 }
 
-/* *defined: the fold leaves rows of both kinds. */
-static int refit_fold(int *defined, struct regret_estimate *const *estimate,
-                      const struct regret_family *const *family, size_t n,
-                      const struct regret_problem *problem, size_t k,
-                      const struct regret_estimate_options *options, const struct regret_refit *how)
+int session_without_fold(int *defined, const struct regret_problem *problem, size_t k,
+                         const struct regret_estimate_options *options,
+                         const struct regret_refit *how, session_visit *visit, void *self)
 {
+    struct regret_session *session = NULL;
     struct remainder r;
     int rc;
     TRY_CLEANUP(leave_out(&r, problem, k, how));
     *defined = r.problem.exp->n > 0 && r.problem.obs->n > 0;
     if (*defined) {
-        rc = fit_remainder(estimate, family, n, problem, &r, k, options, how->retune);
+        TRY_CLEANUP(regret_session_open(&session, &r.problem, options));
+        rc = visit(self, k, session);
     }
 cleanup:
+    regret_session_close(session);
     remainder_clear(&r);
     return rc;
 }
@@ -170,13 +173,14 @@ int regret_refit_folds(struct regret_estimate *const *estimate,
                        const struct regret_refit *how)
 {
     struct regret_estimate_options of_whole = *options;
+    struct refit refit = {estimate, family, n, problem, how->retune};
     int defined = problem->dr->n_folds > 0;
     of_whole.cross_fit = 0;
     for (size_t i = 0; i < n; i++) {
         TRY(make_room(estimate[i], problem));
     }
     for (size_t k = 0; k < problem->dr->n_folds && defined; k++) {
-        TRY(refit_fold(&defined, estimate, family, n, problem, k, &of_whole, how));
+        TRY(session_without_fold(&defined, problem, k, &of_whole, how, fit_families, &refit));
     }
     for (size_t i = 0; i < n && !defined; i++) {
         set_undefined(estimate[i], problem);

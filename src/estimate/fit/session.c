@@ -51,6 +51,9 @@ void regret_session_close(struct regret_session *s)
     regret_free(s->baseline);
     regret_folds_free(s->obs_folds);
     regret_free(s->obs_cross_fit);
+    for (size_t i = 0; i < s->n_made; i++) {
+        regret_estimate_free(s->made[i].estimate);
+    }
     regret_free(s);
 }
 

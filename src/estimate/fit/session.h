@@ -33,6 +33,12 @@ struct regret_session {
      * folds then asked for. */
     struct regret_folds *obs_folds;
     double *obs_cross_fit; /* [n_folds × P], fold-major, clipped likewise */
+    /* Fits that were made in this session, for families that are made of others. Held with their callers. */
+    struct {
+        const struct regret_family *family;
+        struct regret_estimate *estimate;
+    } made[REGRET_MAX_FAMILIES];
+    size_t n_made;
 };
 
 /* Ridge fits on one design, the whole and with each fold left out. Targets are the outcomes, or,
@@ -81,6 +87,18 @@ void plain_rho_clear(struct plain_rho *chosen);
 int session_phi(struct folded **out, struct regret_session *session);
 int session_baseline(const double **out, struct regret_session *session);
 int session_obs_cross_fit(struct regret_session *session, size_t n_folds);
+
+/* The fit of another family in this session: the one that was made, or a new one that keeps the hyper-parameters
+ * of `chosen` (NULL chooses). The caller holds it too. */
+int session_member(struct regret_estimate **out, struct regret_session *session,
+                   const struct regret_family *family, const struct regret_estimate *chosen);
+
+/* Opens a session on the problem without DR fold k, as `how` says, and calls visit(self, k, session). Where that leaves
+ * no OBS or no EXP row, *defined is 0 and nothing is called. */
+typedef int session_visit(void *self, size_t k, struct regret_session *session);
+int session_without_fold(int *defined, const struct regret_problem *problem, size_t k,
+                         const struct regret_estimate_options *options,
+                         const struct regret_refit *how, session_visit *visit, void *self);
 
 double clip01(double x);
 

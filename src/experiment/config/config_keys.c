@@ -15,7 +15,8 @@
 #include "task/reward/reward_maps.h"
 
 static const char *const tasks[] = {"pool", "world", NULL};
-static const char *const policies[] = {"fail", "complete", "impute-zero", NULL};
+static const char *const policies[] = {"fail", "complete", "impute-zero", "observed", NULL};
+static const char *const propensities[] = {"agent", "agent-tag", NULL};
 static const char *maps[REGRET_MAX_REWARD_MAPS + 1]; /* filled with the keys */
 static const char *const laws[] = {"beta", "none", NULL};
 static const char *const frequencies[] = {"count", "log", "binary", NULL};
@@ -59,6 +60,8 @@ static const struct config_key first_keys[] = {
     {"contexts.split", KEY_CHOICE, AT(split), 0, 0, splits, "what is held out: contexts at random, at random with an equal share of each tag, or each tag once a seed"},
     {"contexts.reference", KEY_DOUBLE, AT(reference_share), 0, 0.99, NULL, "share of the held-out contexts kept for values, apart from those of the regret; 0: all serve both"},
     {"grid.policy", KEY_CHOICE, AT(grid.policy), 0, 0, policies, "what to do about missing outputs"},
+    {"grid.min_comparable", KEY_SIZE, AT(grid.min_comparable), 1, 1e6, NULL, "with \"observed\" and holes: contexts with outcomes of two agents that there must be"},
+    {"grid.propensity", KEY_CHOICE, AT(propensity), 0, 0, propensities, "with \"observed\" and holes: what a pair's chance of being observed depends on, for the value of a policy over all agents"},
 
     {"reward.map", KEY_CHOICE, AT(reward.map), 0, 0, maps, "from scores to reward"},
 };
@@ -112,6 +115,11 @@ static const struct config_key middle_keys[] = {
     {"features.patch", KEY_DOUBLE, AT(features.patch), 0, 100, NULL, "scale of the outputs read as patches: paths, added and removed names, hunks, shape"},
     {"features.tf", KEY_CHOICE, AT(features.tf), 0, 0, frequencies, "how often-repeated tokens count"},
     {"features.agent", KEY_SCALE, AT(features.agent), 0, 1000, NULL, "scale of the agent itself, one-hot in columns of its own; ridge shrinks it by rho / scale^2"},
+    {"features.tag", KEY_DOUBLE, AT(features.tag), 0, 1000, NULL, "scale of the context's tag, one-hot in columns of its own"},
+    {"features.agent_tag", KEY_DOUBLE, AT(features.agent_tag), 0, 1000, NULL, "scale of agent x tag, one-hot in columns of their own: who is good at what kind of request"},
+    {"features.agent_words", KEY_DOUBLE, AT(features.agent_words), 0, 1000, NULL, "scale of agent x uni- and bigrams of the context, hashed into as many buckets of their own"},
+    {"features.columns", KEY_DOUBLE, AT(features.columns), 0, 1000, NULL, "scale of the contexts' columns: numbers standardised, words one-hot"},
+    {"features.agent_columns", KEY_DOUBLE, AT(features.agent_columns), 0, 1000, NULL, "scale of agent x the contexts' columns"},
 
     {"proxy.kind", KEY_CHOICE, AT(proxy.kind), 0, 0, proxies, "how z(x,m) is made"},
     {"proxy.dim", KEY_SIZE, AT(proxy.dim), 1, 256, NULL, "dimensions of z"},
@@ -135,6 +143,8 @@ static const struct config_key last_keys[] = {
     {"transport.by", KEY_CHOICE, AT(transport_by), 0, 0, context_features, "s of a context: its length, its share of a controlled world's score, or the logarithm of a given weight"},
     {"transport.weights", KEY_STRING, AT(transport_weights), 0, REGRET_PATH_SIZE, NULL, "JSON file {\"context id\": weight, ...} of transport.by weights"},
     {"transport.reweight", KEY_BOOL, AT(transport_reweight), 0, 0, NULL, "weight the values by how much more frequent a context is there; false: take A5 for granted"},
+    {"costs.enabled", KEY_BOOL, AT(costs), 0, 0, NULL, "rows keep what recommending by value less price times cost is worth and costs, for a grid of prices (docs/costs.md)"},
+    {"costs.budget", KEY_DOUBLE, AT(budget), 0, 1e300, NULL, "mean cost that a policy may have, in the pool's unit: its price is found on training contexts; 0: no such policy"},
     {"details", KEY_BOOL, AT(details), 0, 0, NULL, "rows keep what was recommended on every held-out context and estimated of every agent"},
 };
 /* clang-format on */

@@ -78,7 +78,7 @@ static int is_taken(const char *name, const struct regret_family_list *list)
 {
     int taken = regret_family_find(name) != NULL;
     for (size_t i = 0; i < ROW_BASELINES; i++) {
-        taken |= strcmp(name, row_baselines[i]) == 0;
+        taken |= strcmp(name, row_baselines[i].name) == 0;
     }
     for (size_t i = 0; i < list->n_external; i++) {
         taken |= strcmp(name, list->external[i].name) == 0;

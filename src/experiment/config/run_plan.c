@@ -9,7 +9,7 @@ void regret_config_default(struct regret_config *c)
 {
     *c = (struct regret_config){
         .seeds = 30,
-        .grid = {REGRET_GRID_COMPLETE, 0},
+        .grid = REGRET_GRID_OPTIONS_INIT,
         .train_share = 0.8,
         .outcome = REGRET_OUTCOME_OPTIONS_INIT,
         .logging = REGRET_LOGGING_OPTIONS_INIT,

@@ -79,8 +79,9 @@ static void export_cell(struct regret_buffer *t, const struct replicate *r)
         regret_buffer_append(t, u > 0 ? "," : "");
         regret_buffer_json_string(t, setting->task->segment[u]);
     }
-    regret_buffer_printf(t, "],\n\"phi\":\"%s\"",
+    regret_buffer_printf(t, "],\n\"phi\":\"%s\",\n",
                          setting->features->sparse ? "used pairs" : "all pairs");
+    feature_set_describe(t, setting->features);
     indices(t, "train", setting->split.contexts->train, setting->split.contexts->n_train);
     indices(t, "test", setting->split.contexts->test, setting->split.contexts->n_test);
     if (setting->config.reference_share > 0.0) {

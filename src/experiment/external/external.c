@@ -10,6 +10,7 @@
 
 #include <cJSON.h>
 
+#include "base/core/clock.h"
 #include "base/core/try.h"
 #include "experiment/config/family_list.h"
 #include "experiment/external/external_phi.h"
@@ -39,6 +40,7 @@ struct external {
     char *folder;         /* owned; NULL where there are no commands */
     pthread_mutex_t lock; /* guards what follows, and the idle workers */
     size_t workers;       /* that there have been */
+    double waited;        /* seconds for their answers, over all threads */
     struct written_features *written;
     size_t n_written;
 };
@@ -280,12 +282,33 @@ int external_return(struct external *e, size_t i, struct external_worker *w, int
     return rc;
 }
 
-enum worker_answer external_ask(char *line, size_t size, const struct external *e, size_t i,
+enum worker_answer external_ask(char *line, size_t size, struct external *e, size_t i,
                                 const struct external_worker *w, const char *question)
 {
     const struct worker_patience patience = {e->source[i].family->time_limit, e->options->cancelled,
                                              e->options->context};
-    return worker_ask(line, size, w->process, question, &patience);
+    double start = clock_seconds();
+    enum worker_answer answer = worker_ask(line, size, w->process, question, &patience);
+    pthread_mutex_lock(&e->lock);
+    e->waited += clock_seconds() - start;
+    pthread_mutex_unlock(&e->lock);
+    return answer;
+}
+
+double external_waited(struct external *e)
+{
+    double waited = 0.0;
+    if (e != NULL) {
+        pthread_mutex_lock(&e->lock);
+        waited = e->waited;
+        pthread_mutex_unlock(&e->lock);
+    }
+    return waited;
+}
+
+int external_has_commands(const struct external *e)
+{
+    return e != NULL && family_list_has_commands(&e->list);
 }
 
 /* ---------------------------------------------------------------- features */

@@ -49,8 +49,12 @@ int external_borrow(struct external_worker **out, struct external_failure *failu
 /* Gives it back; one that is not fit to be asked again (`spent`) is killed. */
 int external_return(struct external *external, size_t i, struct external_worker *worker, int spent);
 /* Asks it, within the time of the family. */
-enum worker_answer external_ask(char *line, size_t size, const struct external *external, size_t i,
+enum worker_answer external_ask(char *line, size_t size, struct external *external, size_t i,
                                 const struct external_worker *worker, const char *question);
+/* Seconds that all threads together have waited for answers; 0 of NULL. Any thread. */
+double external_waited(struct external *external);
+/* 1 where there are commands; 0 of NULL. */
+int external_has_commands(const struct external *external);
 
 /* The folder with φ of the feature set of that number; written when first wanted. Any thread. */
 int external_features(const char **folder, struct external *external, size_t number,

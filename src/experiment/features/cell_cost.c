@@ -221,12 +221,13 @@ enum regret_solver cell_solver(const struct regret_config *c, const struct featu
 
 int cell_wants_sparse(const struct regret_config *c, const struct feature_set *features)
 {
+    struct regret_feature_block block[REGRET_FEATURE_BLOCKS];
     struct fit_sizes s = {.options = &c->estimate,
                           .pairs = features->pairs,
-                          .columns = c->features.buckets,
+                          .columns = feature_set_blocks(block, features),
                           .cv_folds = c->cv_folds,
                           .value_folds = c->values ? c->value_folds : 0,
-                          .row = NOMINAL_ROW};
+                          .row = c->features.agent_words > 0.0 ? 2 * NOMINAL_ROW : NOMINAL_ROW};
     if (features->pairs > MOST_DENSE_PAIRS || c->solver == REGRET_SOLVER_ITERATIVE) {
         return 1;
     }

@@ -4,10 +4,12 @@
 
 #include "base/core/try.h"
 #include "experiment/features/cell_cost.h"
+#include "experiment/features/covariates.h"
 #include "experiment/features/feature_cache.h"
 #include "experiment/pool/pool_source.h"
 #include "regret/alloc.h"
 #include "regret/text.h"
+#include "text/features/features.h"
 
 static int index_pairs(struct feature_set *set)
 {
@@ -81,34 +83,6 @@ static int build_gram(struct feature_set *set)
     return regret_csr_gram(set->gram, set->phi, NULL);
 }
 
-/* Namespaces add, so φ is built in two parts: of each pair all but the context's, and the context's
- * of each context once. */
-static int build_sparse(struct feature_set *set, const struct regret_pairs *pairs)
-{
-    const struct regret_feature_options *all = &set->config.features;
-    const struct regret_feature_options context = {
-        .buckets = all->buckets, .context = all->context, .tf = all->tf, .seed = all->seed};
-    struct regret_feature_options own = *all;
-    size_t n = set->grid->n_contexts;
-    uint32_t *index = NULL;
-    struct regret_pairs contexts = *pairs;
-    int rc;
-    own.context = 0.0;
-    TRY_CLEANUP(regret_features_build(&set->phi, pairs, &own));
-    TRY_CLEANUP(REGRET_NEW(&index, n));
-    for (size_t x = 0; x < n; x++) {
-        index[x] = (uint32_t)x;
-    }
-    contexts.n_pairs = n;
-    contexts.outputs = pairs->contexts; /* not looked at: the output's namespaces are off */
-    contexts.context = index;
-    TRY_CLEANUP(regret_features_build(&set->phi_context, &contexts, &context));
-    set->phi_context->cols = set->phi->cols; /* it has no agents, but is added to what has */
-cleanup:
-    regret_free(index);
-    return rc;
-}
-
 static int build_texts(struct feature_set *set, const struct regret_pairs *pairs)
 {
     const struct regret_terms_options terms = REGRET_TERMS_OPTIONS_INIT;
@@ -117,12 +91,43 @@ static int build_texts(struct feature_set *set, const struct regret_pairs *pairs
     return regret_text_statistics(set->statistics, pairs);
 }
 
+/* An agent that gives one text wherever it is observed gives it where it is not, too: texts of unobserved pairs. */
+static int stand_in(const char **texts, struct feature_set *set)
+{
+    const struct regret_grid *g = set->grid;
+    const char **one = NULL;
+    size_t per_context = g->n_agents * g->n_draws;
+    set->outputs_known = 1;
+    if (g->observed == NULL) {
+        return REGRET_OK;
+    }
+    TRY(REGRET_NEW(&one, g->n_agents));
+    for (size_t a = 0; a < g->n_agents; a++) {
+        int is_constant = regret_grid_is_constant(g, a);
+        for (size_t x = 0; x < g->n_contexts && is_constant && one[a] == NULL; x++) {
+            size_t pair = x * per_context + a * g->n_draws;
+            one[a] = regret_grid_is_unobserved(g, pair) ? NULL : texts[pair];
+        }
+    }
+    for (size_t p = 0; p < set->pairs; p++) {
+        if (regret_grid_is_unobserved(g, p)) {
+            texts[p] = one[set->agent[p]] != NULL ? one[set->agent[p]] : texts[p];
+            set->outputs_known &= one[set->agent[p]] != NULL;
+        }
+    }
+    regret_free(one);
+    return REGRET_OK;
+}
+
 /* The texts of the outputs, each as far as `text.max_bytes` lets it be seen: those that are cut are
  * copied into `cut` (both: one a pair), which the caller frees. */
-static int output_texts(const char **texts, char **cut, const struct feature_set *set)
+static int output_texts(const char **texts, char **cut, struct feature_set *set)
 {
     for (size_t p = 0; p < set->pairs; p++) {
         texts[p] = regret_grid_output_text(set->grid, p);
+    }
+    TRY(stand_in(texts, set));
+    for (size_t p = 0; p < set->pairs; p++) {
         size_t n = texts[p] != NULL ? regret_text_cut(texts[p], set->config.text_max_bytes) : 0;
         if (n > 0 && texts[p][n] != '\0') {
             TRY(REGRET_NEW(&cut[p], n + 1));
@@ -157,9 +162,12 @@ static int read_texts(struct feature_set *set, const char *const *texts,
                                  .agent = set->agent,
                                  .n_agents = g->n_agents,
                                  .output_texts = texts,
-                                 .context_texts = context_texts};
-    TRY_CLEANUP(set->sparse ? build_sparse(set, &pairs)
-                            : regret_features_build(&set->phi, &pairs, &set->config.features));
+                                 .context_texts = context_texts,
+                                 .tag = g->kind,
+                                 .n_tags = g->n_tags,
+                                 .columns = set->columns};
+    TRY_CLEANUP(features_build_parts(&set->phi, set->sparse ? &set->phi_context : NULL, &pairs,
+                                     &set->config.features));
     if (texts_wanted) {
         rc = build_texts(set, &pairs);
     }
@@ -213,6 +221,9 @@ int feature_set_create(struct feature_set **out, const struct regret_config *con
     TRY_CLEANUP(regret_grid_cut(&set->grid, pool, &config->grid));
     set->config = *config;
     set->pairs = regret_grid_pairs(set->grid);
+    if (config->features.columns > 0.0 || config->features.agent_columns > 0.0) {
+        TRY_CLEANUP(covariates_encode(&set->columns, set->grid));
+    }
     set->sparse = config->task == REGRET_TASK_WORLD || cell_wants_sparse(config, set);
     TRY_CLEANUP(index_pairs(set));
     TRY_CLEANUP(copy_scores(set));

@@ -84,6 +84,37 @@ static uint64_t hash_logarithms(void)
     return regret_hash64(value, sizeof value);
 }
 
+enum { MOST_OF_BLOCKS = 16 };
+
+/* What the blocks behind the agents are made of besides the texts, at most MOST_OF_BLOCKS numbers; nothing where all are
+ * off, so that files of before there were any are found still. Returns the place behind them. */
+static uint64_t *add_blocks(uint64_t *to, const struct feature_set *set)
+{
+    const struct regret_feature_options *o = &set->config.features;
+    const struct regret_grid *g = set->grid;
+    const double scale[] = {o->tag, o->agent_tag, o->columns, o->agent_columns, o->agent_words};
+    int is_on = 0;
+    for (size_t i = 0; i < sizeof scale / sizeof *scale; i++) {
+        is_on |= scale[i] > 0.0;
+    }
+    for (size_t i = 0; is_on && i < sizeof scale / sizeof *scale; i++) {
+        *to++ = bits(scale[i]);
+    }
+    if ((o->tag > 0.0 || o->agent_tag > 0.0) && g->kind != NULL) {
+        *to++ = g->n_tags;
+        regret_hash128(to, g->kind, g->n_contexts * sizeof *g->kind);
+        to += 2;
+    }
+    if (set->columns != NULL) {
+        size_t n = regret_csr_entries(set->columns);
+        *to++ = set->columns->cols;
+        regret_hash128(to, set->columns->column, n * sizeof *set->columns->column);
+        regret_hash128(to + 2, set->columns->value, n * sizeof *set->columns->value);
+        to += 4;
+    }
+    return to;
+}
+
 /* Adds three numbers a text at `to`, and returns the place behind them. */
 static uint64_t *add_texts(uint64_t *to, const char *const *text, size_t n)
 {
@@ -120,10 +151,12 @@ int feature_key_make(struct feature_key *out, const struct feature_set *set,
                               (uint64_t)o->tf,
                               o->seed};
     uint64_t *all = NULL;
-    TRY(REGRET_NEW(&all, sizeof fixed / sizeof *fixed + 3 * (g->n_contexts + set->pairs)));
+    TRY(REGRET_NEW(&all, sizeof fixed / sizeof *fixed + MOST_OF_BLOCKS +
+                             3 * (g->n_contexts + set->pairs)));
     memcpy(all, fixed, sizeof fixed);
     uint64_t *end = add_texts(all + sizeof fixed / sizeof *fixed, contexts, g->n_contexts);
     end = add_texts(end, outputs, set->pairs);
+    end = add_blocks(end, set);
     size_t length = (size_t)(end - all) * sizeof *all;
     regret_hash128(out->part, all, length);
     regret_digest(out->digits, all, length);
@@ -200,8 +233,8 @@ static int unusable(const char *why)
 static int check_shape(const struct head *head, const struct feature_key *key,
                        const struct feature_set *set)
 {
-    const struct regret_feature_options *o = &set->config.features;
-    size_t cols = o->buckets + (o->agent > 0.0 ? set->grid->n_agents : 0);
+    struct regret_feature_block block[REGRET_FEATURE_BLOCKS];
+    size_t cols = feature_set_blocks(block, set);
     const size_t rows[N_MATRICES] = {set->pairs, set->grid->n_contexts, set->pairs};
     const int wanted[N_MATRICES] = {1, set->sparse, key->texts};
     int fits = head->n_statistics == (key->texts ? set->pairs * REGRET_STATISTICS : 0);

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "regret/buffer.h"
 #include "regret/config.h"
 #include "regret/matrix.h"
 #include "regret/pool.h"
@@ -19,12 +20,16 @@ struct feature_set {
     struct regret_grid *grid;
     size_t pairs;
     uint32_t *agent, *context; /* [pairs] grid indices */
+    int outputs_known; /* 0: an agent that is unobserved somewhere gives several texts, so that nobody knows
+                                       what φ and z of such a pair would be */
     int sparse;
-    struct regret_csr *phi; /* pairs × columns, which are the D buckets and, where they are
-                                       features, the agents; of a sparse set without what follows */
+    struct regret_csr *columns; /* covariates of the contexts, where they are features; else NULL */
     struct regret_csr
-        *phi_context; /* contexts × columns, the namespace that all pairs of a context have
-                                       in common; NULL in a dense set */
+        *phi; /* pairs × columns, those of feature_set_blocks(); of a sparse set without
+                               what follows */
+    struct regret_csr
+        *phi_context; /* contexts × columns, what all pairs of a context have in common; NULL in a
+                         dense set */
     double *gram;     /* φ φᵀ, pairs × pairs; NULL in a sparse set */
     struct regret_terms *terms; /* these two: NULL in a sparse set that no proxy asks for them */
     double *statistics;         /* pairs × REGRET_STATISTICS */
@@ -33,6 +38,14 @@ struct feature_set {
     double *embedding;          /* e(x), n_contexts × embedding_rank */
     size_t embedding_rank;
 };
+
+/* Where the blocks of φ stand; returns the number of columns. The set may lack its features still. */
+size_t feature_set_blocks(struct regret_feature_block out[REGRET_FEATURE_BLOCKS],
+                          const struct feature_set *set);
+/* What the blocks are, as a member of a JSON object: "blocks":{"buckets":[first, columns],…} of those that are on,
+ * with "tags" (their names by number, null for those without), "context_tags" (numbers of tags) and "column_names" of the
+ * covariates where there are any. */
+void feature_set_describe(struct regret_buffer *out, const struct feature_set *set);
 
 void feature_set_free(struct feature_set *set);
 

@@ -1,8 +1,8 @@
 /* The features of a grid, which every replicate of the same feature options shares, and what a replicate will take
  * by them.
  *
- * Offers: struct feature_set and feature_set_create(); feature_cache_*; cell_cost(), cell_solver().
- * Way: feature_build.c tokenises the grid's texts and makes φ, terms and statistics, unless feature_cache.c has
+ * Offers: struct feature_set and feature_set_create(); feature_cache_*; covariates_*; cell_cost(), cell_solver().
+ * Way: covariates.c makes numbers of the columns of contexts, feature_build.c tokenises the grid's texts and makes φ, terms and statistics, unless feature_cache.c has
  * them of an earlier run → feature_set.c holds them → cell_cost.c estimates work, by which sparse or dense, solver
  * and shards are chosen.
  * Uses: base/core, base/files, base/text, estimate/fit, estimate/proxy, experiment/config, experiment/pool,
@@ -13,6 +13,7 @@
 #define REGRET_EXPERIMENT_FEATURES_ROOM_H
 
 #include "experiment/features/cell_cost.h"
+#include "experiment/features/covariates.h"
 #include "experiment/features/feature_build.h"
 #include "experiment/features/feature_cache.h"
 #include "experiment/features/feature_set.h"

@@ -88,8 +88,10 @@ static int take_given(double *s, const struct regret_config *c, const struct reg
                            c->transport_shift);
     }
     for (size_t x = 0; x < g->n_contexts; x++) {
-        const char *id = g->pool->contexts[g->contexts[x]].id;
+        const struct regret_context *context = &g->pool->contexts[g->contexts[x]];
+        const char *id = context->id;
         size_t i = id_table_find(&file->ids, id);
+        i = i == SIZE_MAX ? id_table_find(&file->ids, regret_context_name(context)) : i;
         if (i == SIZE_MAX) {
             return regret_fail(REGRET_E_INPUT,
                                "%s has no weight of context \"%s\"; give every context of the grid "

@@ -37,7 +37,9 @@ static int same_features(const struct regret_feature_options *a,
 {
     return a->buckets == b->buckets && a->output == b->output && a->context == b->context &&
            a->overlap == b->overlap && a->shape == b->shape && a->agent == b->agent &&
-           a->patch == b->patch && a->tf == b->tf && a->seed == b->seed;
+           a->patch == b->patch && a->tag == b->tag && a->agent_tag == b->agent_tag &&
+           a->columns == b->columns && a->agent_columns == b->agent_columns &&
+           a->agent_words == b->agent_words && a->tf == b->tf && a->seed == b->seed;
 }
 
 static int same_spread(const struct regret_spread_options *a, const struct regret_spread_options *b)
@@ -307,6 +309,16 @@ size_t run_inputs_folds(const struct run_inputs *in, const struct regret_run_pla
     return most;
 }
 
+size_t run_inputs_tags(const struct run_inputs *in)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < in->n_features; i++) {
+        size_t n = in->features[i]->grid->n_tags;
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
 size_t run_inputs_labels(const struct run_inputs *in, size_t cell)
 {
     const struct regret_controlled_world *world = run_inputs_world(in, cell);
@@ -372,6 +384,35 @@ static int check_population(const double *weight, const struct regret_grid *grid
     return REGRET_OK;
 }
 
+/* Curves lead from the cheapest agent to the dearest, and a budget is above the one. */
+static int check_costs(const struct regret_grid *grid, const struct regret_config *config)
+{
+    double low = INFINITY, high = -INFINITY;
+    if (!config->details) {
+        return regret_fail(REGRET_E_INPUT, "costs.enabled keeps lists in the rows, and details is "
+                                           "false; --set details=true, or costs.enabled=false");
+    }
+    for (size_t a = 0; a < grid->n_agents; a++) {
+        double cost = grid->pool->agents[grid->agents[a]].cost;
+        low = fmin(low, cost);
+        high = fmax(high, cost);
+    }
+    if (!(high > low)) {
+        return regret_fail(REGRET_E_INPUT,
+                           "costs.enabled: the %zu agent%s of the grid cost%s %g each, so that no "
+                           "price tells them apart; give pool.json their costs, or --set "
+                           "costs.enabled=false",
+                           grid->n_agents, grid->n_agents == 1 ? "" : "s",
+                           grid->n_agents == 1 ? "s" : "", low);
+    }
+    return config->budget == 0.0 || config->budget >= low
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "costs.budget = %g is less than the cheapest agent costs, %g; use "
+                             "--set costs.budget=%g or more",
+                             config->budget, low, low);
+}
+
 static int check_cell(const struct feature_set *features, const struct regret_config *config,
                       const double *population)
 {
@@ -384,6 +425,7 @@ static int check_cell(const struct feature_set *features, const struct regret_co
         regret_split_free(split);
     }
     TRY(cell_check_solver(config, features));
+    TRY(config->costs ? check_costs(features->grid, config) : REGRET_OK);
     TRY(check_population(population, features->grid, config));
     return config->task == REGRET_TASK_POOL ? check_pool_cell(features, config) : REGRET_OK;
 }

@@ -52,6 +52,8 @@ const struct regret_controlled_world *run_inputs_world(const struct run_inputs *
 double run_inputs_effective(const struct run_inputs *inputs, size_t cell);
 /* The most folds that a cell has. */
 size_t run_inputs_folds(const struct run_inputs *inputs, const struct regret_run_plan *plan);
+/* The most tags, contexts without one counting as one, that the contexts of a cell's grid have. */
+size_t run_inputs_tags(const struct run_inputs *inputs);
 /* The labels that a proxy of the cell may predict. */
 size_t run_inputs_labels(const struct run_inputs *inputs, size_t cell);
 /* The task of a cell, whose configuration is `config`; freed with regret_task_free(). */

@@ -1,7 +1,5 @@
 #include "experiment/pool/pair_split.h"
 
-#include <string.h>
-
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
@@ -63,14 +61,16 @@ cleanup:
     return rc;
 }
 
-/* 1 for every pair of the contexts. */
+/* 1 for every observed pair of the contexts. */
 static int mark_pairs(unsigned char **out, const size_t *contexts, size_t n,
                       const struct regret_grid *grid)
 {
     size_t per_context = grid->n_agents * grid->n_draws;
     TRY(REGRET_NEW(out, regret_grid_pairs(grid)));
     for (size_t i = 0; i < n; i++) {
-        memset(*out + contexts[i] * per_context, 1, per_context);
+        for (size_t p = contexts[i] * per_context; p < (contexts[i] + 1) * per_context; p++) {
+            (*out)[p] = !regret_grid_is_unobserved(grid, p);
+        }
     }
     return REGRET_OK;
 }

@@ -8,7 +8,7 @@
 
 struct pair_split {
     struct regret_split *contexts;
-    unsigned char *train, *test, *reference; /* [pairs] */
+    unsigned char *train, *test, *reference; /* [pairs] 1: observed, and of such a context */
 };
 
 /* The folds of a seed: 1 with a single split, those of contexts.folds, or one a tag of the grid's

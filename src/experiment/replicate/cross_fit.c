@@ -7,13 +7,26 @@
 #include "base/core/try.h"
 #include "experiment/replicate/replicate.h"
 #include "regret/alloc.h"
+#include "regret/measure.h"
 #include "results/row/row.h"
 
-/* What one fold measures, and on how many contexts; of the reference ones, in the target population. */
+/* What one fold measures, and on how many contexts: of those held out for the regret those that take part in it; of
+ * the reference ones, in the target population. */
 struct fold {
     struct measures measures;
     double test, reference;
 };
+
+static double comparable(const struct setting *s)
+{
+    const struct regret_split *split = s->split.contexts;
+    double n = 0.0;
+    for (size_t i = 0; i < split->n_test; i++) {
+        n += regret_is_comparable(s->task->target + split->test[i] * s->task->n_agents,
+                                  s->task->n_agents);
+    }
+    return n;
+}
 
 static void effort_add(struct effort *sum, const struct effort *more)
 {
@@ -39,7 +52,7 @@ static int run_fold(struct fold *out, struct details *details, struct effort *ef
     r->effort.seconds[STAGE_MEASURE] += clock_seconds() - start;
     const struct regret_split *split = r->setting.split.contexts;
     *out =
-        (struct fold){r->measures, (double)split->n_test,
+        (struct fold){r->measures, comparable(&r->setting),
                       population_of(r->setting.population, split->reference, split->n_reference)};
     effort_add(effort, &r->effort);
     replicate_free(r);
@@ -47,7 +60,7 @@ static int run_fold(struct fold *out, struct details *details, struct effort *ef
 }
 
 /* How a number of the folds becomes one of the row. */
-enum summary { OVER_TEST, OVER_REFERENCE, OVER_FOLDS, MOST_FREQUENT };
+enum summary { OVER_TEST, OVER_REFERENCE, OVER_FOLDS, MOST_FREQUENT, NOT_JOINED };
 
 static enum summary summary_of(enum regret_measure m)
 {
@@ -64,6 +77,10 @@ static enum summary summary_of(enum regret_measure m)
     case REGRET_MEASURE_DR_RMSE:
     case REGRET_MEASURE_SNDR_RMSE:
         return OVER_REFERENCE;
+    case REGRET_MEASURE_POLICY_IPS: /* folds share their training contexts */
+    case REGRET_MEASURE_POLICY_DR:
+    case REGRET_MEASURE_POLICY_DR_HALF:
+        return NOT_JOINED;
     default:
         return OVER_TEST;
     }
@@ -117,7 +134,15 @@ static void join_family(struct family_measures *out, const struct fold *fold, si
             x[k] = fold[k].measures.family[family].measure[m];
         }
         enum summary how = summary_of((enum regret_measure)m);
-        out->measure[m] = how == MOST_FREQUENT ? most_frequent(x, n) : mean_of(fold, x, n, how);
+        out->measure[m] = how == NOT_JOINED      ? NAN
+                          : how == MOST_FREQUENT ? most_frequent(x, n)
+                                                 : mean_of(fold, x, n, how);
+    }
+    for (size_t m = 0; m < REGRET_N_LEAK; m++) {
+        for (size_t k = 0; k < n; k++) {
+            x[k] = fold[k].measures.family[family].leak[m];
+        }
+        out->leak[m] = mean_of(fold, x, n, OVER_TEST);
     }
     for (size_t k = 0; k < n; k++) {
         x[k] = fold[k].measures.family[family].basis;
@@ -151,7 +176,10 @@ static void join(struct measures *out, const struct fold *fold, size_t n, double
     for (size_t i = 0; i < out->n_families; i++) {
         join_family(&out->family[i], fold, n, i, x);
     }
-    join_numbers(out, fold, n, offsetof(struct measures, baseline_regret), MEASURED_BASELINES, x);
+    join_numbers(out, fold, n, offsetof(struct measures, baseline_regret), out->n_baselines, x);
+    for (size_t i = 0; i < out->n_baselines * MEASURED_POLICY; i++) {
+        out->baseline_policy[i] = NAN;
+    }
     join_numbers(out, fold, n, offsetof(struct measures, fit_r2), out->n_fits, x);
     join_numbers(out, fold, n, offsetof(struct measures, fit_r2_clipped), out->n_fits, x);
 }

@@ -4,23 +4,39 @@
 #include <string.h>
 
 #include "base/core/try.h"
-#include "experiment/replicate/measures.h"
+#include "experiment/measures/baselines.h"
+#include "experiment/measures/measures.h"
+#include "experiment/measures/observed.h"
 #include "experiment/replicate/replicate.h"
 #include "regret/alloc.h"
 #include "regret/measure.h"
 #include "regret/value.h"
 
-enum { ORACLE, RANDOM, BEST_EXP, BEST_OBS };
 static const double LEVEL = 0.95;
+
+/* Of each agent over the contexts on which it is observed. */
+static int whole_grid_values(struct details *d, const struct replicate *r)
+{
+    size_t *contexts = NULL;
+    TRY(REGRET_NEW(&contexts, d->n_contexts));
+    for (size_t x = 0; x < d->n_contexts; x++) {
+        contexts[x] = x;
+    }
+    observed_means(d->value_grid, &r->setting, contexts, d->n_contexts);
+    regret_free(contexts);
+    return REGRET_OK;
+}
 
 static int make(struct details *d, const struct replicate *r)
 {
     const struct regret_task *task = r->setting.task;
-    size_t subjects = r->estimates.n + MEASURED_BASELINES;
+    size_t subjects = r->estimates.n + r->baselines.n;
     d->n_contexts = task->n_contexts;
     d->n_agents = task->n_agents;
     d->n_families = r->estimates.n;
+    d->n_baselines = r->baselines.n;
     d->values = r->setting.config.values;
+    d->outputs_known = r->setting.features->outputs_known;
     TRY(REGRET_NEW(&d->held_out, d->n_contexts));
     TRY(REGRET_NEW(&d->failed, d->n_families));
     TRY(REGRET_NEW(&d->best, d->n_contexts));
@@ -29,7 +45,12 @@ static int make(struct details *d, const struct replicate *r)
     TRY(REGRET_NEW(&d->value, d->n_agents));
     TRY(REGRET_NEW(&d->value_grid, d->n_agents));
     TRY(REGRET_NEW(&d->estimate, d->n_families * N_ESTIMATES * d->n_agents));
+    TRY(REGRET_NEW(&d->weight, d->n_agents));
     TRY(REGRET_NEW(&d->context, d->n_contexts));
+    if (r->setting.features->grid->observed != NULL) {
+        TRY(REGRET_NEW(&d->choice_all, subjects * d->n_contexts));
+        return whole_grid_values(d, r);
+    }
     for (size_t x = 0; x < d->n_contexts; x++) {
         /* of mean one over the grid */
         double weight = population_of(r->setting.population, &x, 1);
@@ -47,53 +68,81 @@ static void choose(struct details *d, size_t i, size_t x, const double *mu, size
     d->loss[i * d->n_contexts + x] = mu[regret_argmax(mu, d->n_agents)] - mu[agent];
 }
 
-/* The surface of a family on the held-out contexts, as its regret is taken. */
-static void add_family(struct details *d, const struct replicate *r, size_t i, double *surface)
+/* What subject i recommends by its surface on the held-out contexts, as its regret is taken. */
+static int add_choices(struct details *d, const struct replicate *r, size_t i,
+                       const double *surface)
 {
     const struct regret_split *split = r->setting.split.contexts;
-    const double *target = r->setting.task->target;
-    measures_surface(surface, &r->setting, r->estimates.family[i]->prediction);
+    size_t n = d->n_agents, *all = NULL;
+    int rc = REGRET_OK;
     for (size_t k = 0; k < split->n_test; k++) {
         size_t x = split->test[k];
-        choose(d, i, x, target + x * d->n_agents,
-               regret_argmax(surface + k * d->n_agents, d->n_agents));
+        const double *mu = r->setting.task->target + x * n;
+        choose(d, i, x, mu, regret_argmax_observed(surface + k * n, mu, n));
     }
+    if (d->choice_all == NULL) {
+        return REGRET_OK;
+    }
+    TRY_CLEANUP(REGRET_NEW(&all, split->n_test));
+    TRY_CLEANUP(observed_recommend(all, &r->setting, surface));
+    for (size_t k = 0; k < split->n_test; k++) {
+        d->choice_all[i * d->n_contexts + split->test[k]] = (double)all[k];
+    }
+cleanup:
+    regret_free(all);
+    return rc;
 }
 
-/* The loss of an agent drawn uniformly. */
+/* The loss of an agent drawn uniformly among those that are observed. */
 static double random_loss(const double *mu, size_t n)
 {
     double sum = 0.0, best = mu[regret_argmax(mu, n)];
+    size_t observed = 0;
     for (size_t a = 0; a < n; a++) {
-        sum += best - mu[a];
+        sum += isnan(mu[a]) ? 0.0 : best - mu[a];
+        observed += !isnan(mu[a]);
     }
-    return sum / (double)n;
+    return sum / (double)observed;
 }
 
 static int add_baselines(struct details *d, const struct replicate *r)
 {
     const struct regret_split *split = r->setting.split.contexts;
-    size_t by_exp = 0, by_obs = 0, first = d->n_families;
-    TRY(measures_best_agent(&by_exp, &r->setting, &r->draws.exp));
-    TRY(measures_best_agent(&by_obs, &r->setting, &r->draws.obs));
     for (size_t k = 0; k < split->n_test; k++) {
         size_t x = split->test[k];
         const double *mu = r->setting.task->target + x * d->n_agents;
-        size_t best = regret_argmax(mu, d->n_agents);
-        d->held_out[x] = 1;
-        d->best[x] = mu[best];
-        choose(d, first + ORACLE, x, mu, best);
-        choose(d, first + BEST_EXP, x, mu, by_exp);
-        choose(d, first + BEST_OBS, x, mu, by_obs);
-        d->loss[(first + RANDOM) * d->n_contexts + x] = random_loss(mu, d->n_agents);
+        d->held_out[x] = (unsigned char)regret_is_comparable(mu, d->n_agents);
+        d->best[x] = mu[regret_argmax(mu, d->n_agents)];
+        for (size_t i = 0; i < d->n_baselines; i++) {
+            if (row_baselines[i].rule == REGRET_RULE_RANDOM) {
+                d->loss[(d->n_families + i) * d->n_contexts + x] = random_loss(mu, d->n_agents);
+            }
+        }
+    }
+    for (size_t i = 0; i < d->n_baselines; i++) {
+        if (row_baselines[i].rule != REGRET_RULE_RANDOM) {
+            TRY(add_choices(d, r, d->n_families + i, baselines_surface(&r->baselines, i)));
+        }
     }
     return REGRET_OK;
 }
 
-static void add_weighted(double *sum, const double *x, size_t n, double weight)
+/* What a fold counts for. An agent that is observed on none of its reference contexts has no values there. */
+struct fold_weight {
+    double weight;
+    const double *truth; /* NULL: nothing is unobserved */
+};
+
+static double weight_in(const struct fold_weight *of, size_t agent)
+{
+    return of->truth != NULL && isnan(of->truth[agent]) ? 0.0 : of->weight;
+}
+
+static void add_weighted(double *sum, const double *x, size_t n, const struct fold_weight *of)
 {
     for (size_t i = 0; x != NULL && i < n; i++) {
-        sum[i] += weight * x[i];
+        double weight = weight_in(of, i);
+        sum[i] += weight > 0.0 || of->truth == NULL ? weight * x[i] : 0.0;
     }
 }
 
@@ -105,14 +154,17 @@ static int add_values(struct details *d, const struct replicate *r)
                         ? population_of(r->setting.population, split->reference, split->n_reference)
                         : 1.0;
     size_t n = d->n_agents;
-    d->weight += weight;
-    add_weighted(d->value, r->values.truth, n, weight);
+    const struct fold_weight of = {weight, d->choice_all != NULL ? r->values.truth : NULL};
+    for (size_t a = 0; a < n; a++) {
+        d->weight[a] += weight_in(&of, a);
+    }
+    add_weighted(d->value, r->values.truth, n, &of);
     for (size_t i = 0; i < d->n_families; i++) {
         const struct agent_values *v = &r->values.family[i];
         const double *const values[] = {v->dm, v->dr, v->sndr};
         double *to = d->estimate + i * N_ESTIMATES * n;
         for (size_t kind = 0; kind < REGRET_N_VALUES; kind++) {
-            add_weighted(to + kind * n, values[kind], n, weight);
+            add_weighted(to + kind * n, values[kind], n, &of);
         }
         if (d->n_folds == 0 && !d->failed[i]) { /* of folds together they are not known */
             const struct regret_value_problem problem =
@@ -131,10 +183,12 @@ int details_add(struct details *d, const struct replicate *r)
     TRY_CLEANUP(REGRET_NEW(&surface, r->setting.split.contexts->n_test * d->n_agents));
     for (size_t i = 0; i < d->n_families; i++) {
         d->failed[i] |= r->measures.family[i].failure.word != NULL;
-        add_family(d, r, i, surface);
+        measures_surface(surface, &r->setting, r->estimates.family[i]->prediction);
+        TRY_CLEANUP(add_choices(d, r, i, surface));
     }
     TRY_CLEANUP(add_baselines(d, r));
     TRY_CLEANUP(add_values(d, r));
+    TRY_CLEANUP(curves_add(&d->curves, r));
     d->n_folds++;
 cleanup:
     regret_free(surface);
@@ -161,18 +215,22 @@ void details_finish(struct details *d)
     for (size_t x = 0; x < d->n_contexts; x++) {
         d->context[x] = (double)x;
     }
+    curves_finish(&d->curves);
     keep_held_out(d->best, d);
-    for (size_t i = 0; i < d->n_families + MEASURED_BASELINES; i++) {
+    for (size_t i = 0; i < d->n_families + d->n_baselines; i++) {
         keep_held_out(d->choice + i * d->n_contexts, d);
         keep_held_out(d->loss + i * d->n_contexts, d);
+        if (d->choice_all != NULL) {
+            keep_held_out(d->choice_all + i * d->n_contexts, d);
+        }
     }
     d->n_listed = keep_held_out(d->context, d);
     for (size_t a = 0; a < n; a++) {
-        d->value[a] /= d->weight;
+        d->value[a] /= d->weight[a];
     }
     for (size_t i = 0; i < d->n_families; i++) {
         for (size_t v = 0; v < REGRET_N_VALUES * n; v++) {
-            d->estimate[i * N_ESTIMATES * n + v] /= d->weight;
+            d->estimate[i * N_ESTIMATES * n + v] /= d->weight[v % n];
         }
     }
 }
@@ -206,24 +264,35 @@ void details_lend(struct row *row, const struct details *d, size_t i)
     if (d->n_listed == 0 || (i < d->n_families && d->failed[i])) {
         return;
     }
-    if (i != d->n_families + RANDOM) {
+    enum regret_rule rule =
+        i < d->n_families ? REGRET_RULE_NONE : row_baselines[i - d->n_families].rule;
+    if (rule != REGRET_RULE_RANDOM) {
         row->list[REGRET_LIST_CHOICE] =
             (struct row_list){d->choice + i * d->n_contexts, d->n_listed};
     }
+    curves_lend(row, &d->curves, i);
     row->list[REGRET_LIST_LOSS] = (struct row_list){d->loss + i * d->n_contexts, d->n_listed};
+    int has_policy =
+        i < d->n_families ? d->outputs_known : row_baselines[i - d->n_families].source != NULL;
+    if (has_policy && d->choice_all != NULL) {
+        row->list[REGRET_LIST_CHOICE_ALL] =
+            (struct row_list){d->choice_all + i * d->n_contexts, d->n_listed};
+    }
     if (i < d->n_families) {
         lend_estimates(row, d, i);
-    } else if (i == d->n_families + ORACLE) {
+    } else if (rule == REGRET_RULE_ORACLE) {
         lend_oracle(row, d);
     }
 }
 
 void details_clear(struct details *d)
 {
-    void *const blocks[] = {d->held_out, d->failed,     d->best,     d->choice, d->loss,
-                            d->value,    d->value_grid, d->estimate, d->context};
+    void *const blocks[] = {d->held_out, d->failed,     d->best,       d->choice,
+                            d->loss,     d->value,      d->value_grid, d->estimate,
+                            d->context,  d->choice_all, d->weight};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         regret_free(blocks[i]);
     }
+    curves_clear(&d->curves);
     *d = (struct details){0};
 }

@@ -2,7 +2,8 @@
 #ifndef REGRET_EXPERIMENT_DETAILS_H
 #define REGRET_EXPERIMENT_DETAILS_H
 
-#include "experiment/replicate/steps.h"
+#include "experiment/measures/curves.h"
+#include "experiment/measures/steps.h"
 #include "results/row/row.h"
 
 /* The estimates of a family, with their half-widths behind them. */
@@ -10,19 +11,22 @@ enum { N_ESTIMATES = 2 * REGRET_N_VALUES };
 
 struct details {
     size_t n_contexts, n_agents; /* of the grid */
-    size_t n_families, n_folds;
+    size_t n_families, n_baselines, n_folds;
     int values;              /* 1: DR and SNDR are there */
-    double weight;           /* reference contexts of all folds */
-    unsigned char *held_out; /* [n_contexts] */
+    int outputs_known;       /* of the feature set */
+    double *weight;          /* [n_agents] reference contexts of the folds that have the agent */
+    unsigned char *held_out; /* [n_contexts] 1: and of two observed agents at least */
     unsigned char *failed;   /* [n_families] 1: no lists of it, a fold has no fit */
     double *best;            /* [n_contexts] max_a mu, where held out */
-    double *choice, *loss;   /* [(n_families + MEASURED_BASELINES) × n_contexts] likewise */
+    double *choice_all;      /* likewise, where pairs are unobserved; else NULL */
+    double *choice, *loss;   /* [(n_families + n_baselines) × n_contexts] likewise */
     double *value;           /* [n_agents] Σ over folds of weight · V(a) */
     double *value_grid;      /* [n_agents] */
     double *estimate; /* [n_families × N_ESTIMATES × n_agents] Σ likewise; the half-widths are
                                   those of the first fold */
     double *context;  /* [n_contexts] numbers of those held out */
     size_t n_listed;  /* held-out contexts; 0 before details_finish() */
+    struct curves curves;
 };
 
 /* Takes one fold; the first makes the arrays. A context is held out by one fold. */

@@ -2,7 +2,7 @@
 #ifndef REGRET_EXPERIMENT_EXTERNAL_FIT_H
 #define REGRET_EXPERIMENT_EXTERNAL_FIT_H
 
-#include "experiment/replicate/steps.h"
+#include "experiment/measures/steps.h"
 
 /* Puts its predictions, moved into [0,1], into estimates->family[i] and, where it has them, those out of fold. What it
  * does wrong is no error but said in estimates->failure[i], and the estimate is NaN throughout. An error is what the

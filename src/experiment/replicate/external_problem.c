@@ -80,6 +80,20 @@ static int write_evaluated(const char *folder, const struct pair_split *split, s
     return rc;
 }
 
+/* Pairs that EXP and OBS can be of. */
+static int write_observed(const char *folder, const struct regret_grid *grid, size_t pairs)
+{
+    unsigned char *observed = NULL;
+    TRY(REGRET_NEW(&observed, pairs));
+    for (size_t p = 0; p < pairs; p++) {
+        observed[p] = !regret_grid_is_unobserved(grid, p);
+    }
+    const struct npy_array array = {NPY_U8, pairs, 0, observed};
+    int rc = npy_write(folder, "observed.npy", &array);
+    regret_free(observed);
+    return rc;
+}
+
 static int write_arrays(const char *folder, const struct external_case *c)
 {
     const struct feature_set *f = c->setting->features;
@@ -98,6 +112,7 @@ static int write_arrays(const char *folder, const struct external_case *c)
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         TRY(npy_write(folder, files[i].name, &files[i].array));
     }
+    TRY(write_observed(folder, f->grid, f->pairs));
     TRY(write_evaluated(folder, &c->setting->split, f->pairs));
     return write_folds(folder, c);
 }
@@ -117,6 +132,22 @@ cleanup:
     return rc;
 }
 
+/* Who the numbers of the files are. */
+static void put_ids(struct regret_buffer *t, const struct regret_grid *g)
+{
+    regret_buffer_append(t, ",\n\"agent_ids\":[");
+    for (size_t a = 0; a < g->n_agents; a++) {
+        regret_buffer_append(t, a > 0 ? "," : "");
+        regret_buffer_json_string(t, g->pool->agents[g->agents[a]].id);
+    }
+    regret_buffer_append(t, "],\n\"context_ids\":[");
+    for (size_t x = 0; x < g->n_contexts; x++) {
+        regret_buffer_append(t, x > 0 ? "," : "");
+        regret_buffer_json_string(t, g->pool->contexts[g->contexts[x]].id);
+    }
+    regret_buffer_append(t, "],\n");
+}
+
 static int write_description(const char *folder, const struct external_case *c)
 {
     const struct setting *s = c->setting;
@@ -132,6 +163,8 @@ static int write_description(const char *folder, const struct external_case *c)
                          s->features->pairs, s->task->n_contexts, s->task->n_agents,
                          s->task->n_draws, s->features->phi->cols, c->proxy->dim, c->draws->obs.n,
                          c->draws->exp.n);
+    feature_set_describe(&t, s->features);
+    put_ids(&t, s->features->grid);
     regret_buffer_printf(&t, "\"features\":%zu,\"random\":%lu,\n", s->feature_set,
                          (unsigned long)regret_rng_u32(&rng));
     regret_buffer_printf(

@@ -2,7 +2,7 @@
 #ifndef REGRET_EXPERIMENT_EXTERNAL_PROBLEM_H
 #define REGRET_EXPERIMENT_EXTERNAL_PROBLEM_H
 
-#include "experiment/replicate/steps.h"
+#include "experiment/measures/steps.h"
 
 #define EXTERNAL_PROBLEM_FORMAT "regret-problem-1"
 

@@ -7,8 +7,10 @@
 #include "estimate/fit/session.h"
 #include "experiment/config/config_keys.h"
 #include "experiment/features/cell_cost.h"
+#include "experiment/measures/baselines.h"
+#include "experiment/measures/measures.h"
+#include "experiment/measures/observed.h"
 #include "experiment/replicate/external_fit.h"
-#include "experiment/replicate/measures.h"
 #include "regret/alloc.h"
 #include "regret/rng.h"
 
@@ -29,6 +31,8 @@ static int set_up(struct setting *out, const struct replicate_source *from,
     out->external = inputs->external;
     TRY(pair_split_make(&out->split, out->features->grid, &out->config, at->fold, at->seed));
     TRY(population_check_split(out->population, out->split.contexts, at->seed));
+    TRY(observed_check_split(out));
+    TRY(observed_support(&out->support, out));
     return run_inputs_task(&out->task, inputs, cell, &out->config);
 }
 
@@ -117,6 +121,8 @@ struct regret_problem replicate_problem(const struct setting *s, const struct dr
         .n_contexts = s->task->n_contexts,
         .tag = s->features->grid->kind,
         .n_tags = s->features->grid->n_tags,
+        .embedding = s->features->embedding,
+        .embedding_rank = s->features->embedding != NULL ? s->features->embedding_rank : 0,
         .train = s->split.train,
         .phi = features->phi,
         .z = regret_design_dense(s->features->pairs, proxy->dim, proxy->z),
@@ -205,6 +211,11 @@ static const double *weight_of_estimates(const struct setting *s)
     return s->config.transport_reweight ? s->population : NULL;
 }
 
+static struct regret_exp_support exp_support_of(const struct setting *s)
+{
+    return (struct regret_exp_support){s->support.offered, s->support.factor};
+}
+
 struct regret_value_problem replicate_value_problem(const struct replicate *r,
                                                     const struct regret_estimate *estimate)
 {
@@ -224,6 +235,7 @@ struct regret_value_problem replicate_value_problem(const struct replicate *r,
                                          .n_agents = r->setting.task->n_agents,
                                          .n_contexts = r->setting.task->n_contexts,
                                          .weight = weight_of_estimates(&r->setting),
+                                         .support = exp_support_of(&r->setting),
                                          .eval_share = (double)split->n_reference / all,
                                          .exp_share = (double)split->n_train / all};
 }
@@ -234,6 +246,7 @@ static int value_family(struct agent_values *v, const struct setting *s, const s
     const struct feature_set *f = s->features;
     const double *surface = plug_in_surface(s, estimate);
     const struct regret_context_weights weights = {f->context, weight_of_estimates(s)};
+    const struct regret_exp_support support = exp_support_of(s);
     size_t n_agents = s->task->n_agents;
     double *plug_in = NULL;
     TRY(REGRET_NEW(&v->dm, n_agents));
@@ -249,8 +262,8 @@ static int value_family(struct agent_values *v, const struct setting *s, const s
         regret_value_dm(plug_in, surface, f->agent, s->split.reference, f->pairs, n_agents,
                         &weights);
     }
-    regret_value_dr(v->dr, v->sndr, plug_in != NULL ? plug_in : v->dm, &draws->exp,
-                    estimate->cross_fit, f->agent, n_agents, &weights);
+    regret_value_dr_observed(v->dr, v->sndr, plug_in != NULL ? plug_in : v->dm, &draws->exp,
+                             estimate->cross_fit, f->agent, n_agents, &weights, &support);
     regret_free(plug_in);
     return REGRET_OK;
 }
@@ -260,6 +273,10 @@ static void true_values(double *truth, const struct setting *s)
 {
     const struct regret_split *split = s->split.contexts;
     size_t n_agents = s->task->n_agents;
+    if (s->features->grid->observed != NULL) {
+        observed_means(truth, s, split->reference, split->n_reference);
+        return;
+    }
     double all = population_of(s->population, split->reference, split->n_reference);
     for (size_t i = 0; i < split->n_reference; i++) {
         double weight = population_of(s->population, split->reference + i, 1);
@@ -308,7 +325,9 @@ int replicate_run(struct replicate **out, const struct replicate_source *from,
     TRY_CLEANUP(fit_families(&r->estimates, s, &r->draws, &r->features, &r->proxy));
     lap(r, STAGE_FIT, &start);
     TRY_CLEANUP(value_families(&r->values, s, &r->draws, &r->estimates));
-    TRY_CLEANUP(measures_take(&r->measures, s, &r->draws, &r->proxy, &r->estimates, &r->values));
+    TRY_CLEANUP(baselines_make(&r->baselines, s, &r->draws, baselines_count(from->inputs)));
+    TRY_CLEANUP(measures_take(&r->measures, s, &r->draws, &r->proxy, &r->estimates, &r->values,
+                              &r->baselines));
     lap(r, STAGE_MEASURE, &start);
     *out = r;
     r = NULL;
@@ -344,6 +363,7 @@ void replicate_free(struct replicate *r)
     if (r == NULL) {
         return;
     }
+    regret_free(r->baselines.surface);
     values_clear(&r->values);
     estimates_clear(&r->estimates);
     regret_free(r->proxy.z);
@@ -352,5 +372,6 @@ void replicate_free(struct replicate *r)
     regret_rows_clear(&r->draws.exp);
     regret_task_free(r->setting.task);
     pair_split_clear(&r->setting.split);
+    observed_support_clear(&r->setting.support);
     regret_free(r);
 }

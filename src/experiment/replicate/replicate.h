@@ -1,12 +1,12 @@
 /* One fold of a replicate: a pure function of (pool, cell, seed, fold), made in steps. Each step reads the values of
  * those before it and hands on one of its own:
  *
- *   setting → draws → features → proxy → estimates → values → measures
+ *   setting → draws → features → proxy → estimates → values → baselines → measures
  */
 #ifndef REGRET_EXPERIMENT_REPLICATE_H
 #define REGRET_EXPERIMENT_REPLICATE_H
 
-#include "experiment/replicate/steps.h"
+#include "experiment/measures/steps.h"
 
 /* Runs every step of one fold of one cell at one seed; free with replicate_free(). The plan and its inputs must
  * outlive the replicate. */

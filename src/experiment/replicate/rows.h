@@ -9,6 +9,6 @@
 int rows_write(struct regret_buffer *text, const struct measures *measures,
                const struct details *details, size_t cell, uint64_t seed, const char *cell_key);
 /* How many rows a replicate has. */
-size_t rows_count(const struct regret_config *config, const struct regret_pool *pool);
+size_t rows_count(const struct regret_config *config, const struct run_inputs *inputs);
 
 #endif

@@ -267,9 +267,11 @@ static int announce_losses(const struct run *run)
     int rc = REGRET_OK;
     for (size_t i = 0; run->options->notice != NULL && i < run->inputs->n_features; i++) {
         const struct regret_grid *g = run->inputs->features[i]->grid;
-        int lossy = g->dropped_contexts > 0 || g->dropped_agents > 0 || g->imputed > 0;
-        if (!lossy || (last != NULL && last->n_contexts == g->n_contexts &&
-                       last->n_agents == g->n_agents && last->imputed == g->imputed)) {
+        int lossy = g->dropped_contexts > 0 || g->dropped_agents > 0 || g->imputed > 0 ||
+                    g->observed != NULL;
+        if (!lossy ||
+            (last != NULL && last->n_contexts == g->n_contexts && last->n_agents == g->n_agents &&
+             last->imputed == g->imputed && (last->observed != NULL) == (g->observed != NULL))) {
             continue;
         }
         last = g;
@@ -277,7 +279,14 @@ static int announce_losses(const struct run *run)
         regret_buffer_append(&text, "pool ");
         regret_buffer_append_safe(&text, run->pool->name, 60);
         regret_buffer_append(&text, ": ");
-        grid_losses(&text, g->dropped_contexts, g->dropped_agents, g->imputed);
+        const struct grid_loss loss = {
+            .contexts = g->dropped_contexts,
+            .agents = g->dropped_agents,
+            .imputed = g->imputed,
+            .observed = g->observed != NULL ? g->observed_start[g->n_contexts] : 0,
+            .pairs = g->observed != NULL ? g->n_contexts * g->n_agents : 0,
+            .comparable = g->comparable};
+        grid_losses(&text, &loss);
         regret_buffer_printf(&text, "; the grid has %zu contexts and %zu agents (see grid.policy)",
                              g->n_contexts, g->n_agents);
         TRY_CLEANUP(regret_buffer_status(&text));

@@ -78,6 +78,7 @@ static int measure_kinds(struct regret_run_cost *out, struct probe *p, double se
         cost += (double)k->cost;
         out->probed++;
         if (i == 0) {
+            out->setup_seconds += one.start_seconds;
             out->thread_bytes = one.thread_bytes;
             out->setup_bytes = one.shared_bytes;
             out->row_bytes = one.row_bytes * (double)out->replicates;

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "experiment/external/external.h"
+#include "experiment/measures/baselines.h"
 #include "experiment/replicate/rows.h"
+#include "experiment/run/run_means.h"
 #include "regret/blas.h"
 
 _Static_assert((int)REGRET_MAX_CELLS == (int)RUN_CELLS_MOST &&
@@ -34,9 +36,14 @@ static void describe_pool(struct regret_buffer *t, const struct regret_grid *g,
     }
     regret_buffer_printf(t,
                          "\"synthetic\":%s,\"contexts\":%zu,\"agents\":%zu,\"draws\":%zu,"
-                         "\"dropped_contexts\":%zu,\"dropped_agents\":%zu,\"imputed\":%zu},\n",
+                         "\"dropped_contexts\":%zu,\"dropped_agents\":%zu,\"imputed\":%zu",
                          pool->synthetic ? "true" : "false", g->n_contexts, g->n_agents, g->n_draws,
                          g->dropped_contexts, g->dropped_agents, g->imputed);
+    if (g->observed != NULL) {
+        regret_buffer_printf(t, ",\"observed\":%zu,\"comparable\":%zu",
+                             g->observed_start[g->n_contexts], g->comparable);
+    }
+    regret_buffer_append(t, "},\n");
 }
 
 static int same_grid(const struct regret_grid *a, const struct regret_grid *b)
@@ -93,9 +100,34 @@ static void describe_constant(struct regret_buffer *t, const struct regret_grid 
     regret_buffer_append(t, n > 0 ? "]" : "");
 }
 
-/* What the lists of rows number. */
-static void describe_grids(struct regret_buffer *t, const struct run_inputs *inputs)
+static int has_curves(const struct regret_run_plan *plan)
 {
+    for (size_t c = 0; c < regret_run_plan_cells(plan); c++) {
+        struct regret_config config;
+        regret_run_plan_cell(&config, plan, c);
+        if (config.costs) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* What an answer of each agent costs. */
+static void describe_costs(struct regret_buffer *t, const struct regret_grid *g)
+{
+    regret_buffer_append(t, ",\n\"costs\":[");
+    for (size_t a = 0; a < g->n_agents; a++) {
+        regret_buffer_append(t, a > 0 ? "," : "");
+        regret_buffer_json_number(t, g->pool->agents[g->agents[a]].cost);
+    }
+    regret_buffer_append_char(t, ']');
+}
+
+/* What the lists of rows number. */
+static void describe_grids(struct regret_buffer *t, const struct regret_run_plan *plan,
+                           const struct run_inputs *inputs)
+{
+    int costs = has_curves(plan);
     regret_buffer_append(t, "\"grids\":[");
     for (size_t i = 0; i < inputs->n_features; i++) {
         const struct regret_grid *g = inputs->features[i]->grid;
@@ -105,16 +137,19 @@ static void describe_grids(struct regret_buffer *t, const struct run_inputs *inp
         regret_buffer_append(t, i > 0 ? ",\n{\"agents\":[" : "\n{\"agents\":[");
         for (size_t a = 0; a < g->n_agents; a++) {
             regret_buffer_append(t, a > 0 ? "," : "");
-            regret_buffer_json_string(t, g->pool->agents[g->agents[a]].id);
+            regret_buffer_json_string(t, regret_agent_name(&g->pool->agents[g->agents[a]]));
         }
         regret_buffer_append(t, "],\n\"contexts\":[");
         for (size_t x = 0; x < g->n_contexts; x++) {
             regret_buffer_append(t, x > 0 ? "," : "");
-            regret_buffer_json_string(t, g->pool->contexts[g->contexts[x]].id);
+            regret_buffer_json_string(t, regret_context_name(&g->pool->contexts[g->contexts[x]]));
         }
         regret_buffer_append_char(t, ']');
         describe_tags(t, g);
         describe_constant(t, g);
+        if (costs) {
+            describe_costs(t, g);
+        }
         regret_buffer_append_char(t, '}');
     }
     regret_buffer_append(t, "],\n");
@@ -196,9 +231,33 @@ static void describe_families(struct regret_buffer *t, const struct regret_famil
     regret_buffer_append(t, "],\n");
 }
 
+/* Where there are more than every run has. */
+static void describe_baselines(struct regret_buffer *t, size_t n)
+{
+    for (size_t i = 0; n > ROW_BASELINES_ALWAYS && i < n; i++) {
+        regret_buffer_printf(t, "%s\"%s\"%s", i > 0 ? "," : "\"" RUN_BASELINES "\":[",
+                             row_baselines[i].name, i + 1 == n ? "],\n" : "");
+    }
+}
+
+static void describe_means(struct regret_buffer *t, const struct run_means *means)
+{
+    if (means->n == 0) {
+        return;
+    }
+    regret_buffer_printf(t, "\"" RUN_MEANS "\":{\"version\":%d,\"items\":[",
+                         (int)RUN_MEANS_VERSION);
+    for (size_t i = 0; i < means->n; i++) {
+        regret_buffer_append(t, i > 0 ? ",\n" : "\n");
+        regret_buffer_append(t, regret_buffer_get(&means->items[i]));
+    }
+    regret_buffer_append(t, "]},\n");
+}
+
 void run_describe(struct regret_buffer *t, const struct regret_run_plan *plan,
                   const struct run_inputs *inputs, const struct shard_range *range)
 {
+    struct run_means means = {0};
     struct regret_config first;
     struct regret_blas_info blas = regret_blas_describe();
     size_t cells = regret_run_plan_cells(plan);
@@ -209,7 +268,7 @@ void run_describe(struct regret_buffer *t, const struct regret_run_plan *plan,
     regret_run_plan_json(t, plan);
     regret_buffer_append(t, ",\n");
     describe_pool(t, inputs->features[0]->grid, inputs->weights);
-    describe_grids(t, inputs);
+    describe_grids(t, plan, inputs);
     string_field(t, "version", regret_version());
     regret_buffer_printf(t, "\"results_version\":%d,\"blas\":{", REGRET_RESULTS_VERSION);
     string_field(t, "build", blas.build);
@@ -217,12 +276,18 @@ void run_describe(struct regret_buffer *t, const struct regret_run_plan *plan,
     regret_buffer_json_string(t, blas.kernel);
     regret_buffer_append(t, "},\n");
     describe_families(t, &first.families, inputs->external);
+    describe_baselines(t, baselines_count(inputs));
+    regret_buffer_fail(t, run_means_make(&means, plan, inputs));
+    describe_means(t, &means);
     regret_buffer_append(t, "\"cells\":[");
     for (size_t c = 0; c < cells; c++) {
         regret_buffer_printf(t, "%s\n{\"cell\":%zu,\"key\":", c > 0 ? "," : "", c);
         regret_run_plan_cell_key(t, plan, c);
         if (grid_number(inputs, c) > 0) {
             regret_buffer_printf(t, ",\"grid\":%zu", grid_number(inputs, c));
+        }
+        if (means.n > 0 && means.of[c] > 0) {
+            regret_buffer_printf(t, ",\"means\":%zu", means.of[c]);
         }
         if (inputs->population[c] != NULL) {
             regret_buffer_printf(t, ",\"effective_contexts\":%.4g",
@@ -235,6 +300,7 @@ void run_describe(struct regret_buffer *t, const struct regret_run_plan *plan,
         regret_buffer_append(t, "}");
     }
     regret_buffer_printf(t, "],\n\"seeds\":%zu,\"rows\":%zu,", first.seeds,
-                         rows_count(&first, inputs->features[0]->grid->pool));
+                         rows_count(&first, inputs));
     run_file_write_range(t, range);
+    run_means_free(&means);
 }

@@ -56,6 +56,24 @@ static void forget_peak(void)
     }
 }
 
+/* A command's first answer waits for its program to start, which it does once a thread and not once a replicate: it is
+ * asked once before it is measured, and what that took more is told apart. */
+static int warm_up(double *seconds, const struct run_inputs *inputs,
+                   const struct replicate_source *from, size_t cell, uint64_t seed)
+{
+    struct measures measures;
+    struct details details = {0};
+    struct effort effort = {0};
+    *seconds = 0.0;
+    if (!external_has_commands(inputs->external) || external_waited(inputs->external) > 0.0) {
+        return REGRET_OK;
+    }
+    int rc = cross_fit(&measures, &details, &effort, from, cell, seed);
+    details_clear(&details);
+    *seconds = external_waited(inputs->external);
+    return rc;
+}
+
 int run_probe(struct probed *out, const struct regret_run_plan *plan,
               const struct run_inputs *inputs, size_t cell, uint64_t seed)
 {
@@ -67,14 +85,18 @@ int run_probe(struct probed *out, const struct regret_run_plan *plan,
     int rc;
     *out = (struct probed){.shared_bytes = field_bytes(STATUS, "VmRSS:")};
     forget_peak();
-    double start = run_probe_clock();
     TRY_CLEANUP(proxy_memo_create(&memo, run_inputs_folds(inputs, plan)));
-    TRY_CLEANUP(cross_fit(&measures, &details, &effort,
-                          &(struct replicate_source){plan, inputs, &memo}, cell, seed));
+    const struct replicate_source from = {plan, inputs, &memo}, bare = {plan, inputs, NULL};
+    double first = 0.0;
+    TRY_CLEANUP(warm_up(&first, inputs, &bare, cell, seed));
+    double start = run_probe_clock(), before = external_waited(inputs->external);
+    TRY_CLEANUP(cross_fit(&measures, &details, &effort, &from, cell, seed));
     regret_run_plan_cell_key(&key, plan, cell);
     TRY_CLEANUP(regret_buffer_status(&key));
     rc = rows_write(&rows, &measures, &details, cell, seed, regret_buffer_get(&key));
-    out->seconds = run_probe_clock() - start;
+    double waited = external_waited(inputs->external) - before;
+    out->seconds = run_probe_clock() - start + waited;
+    out->start_seconds = first > waited ? first - waited : 0.0;
     out->row_bytes = (double)rows.length;
     out->thread_bytes = run_probe_peak_bytes() - out->shared_bytes;
 cleanup:

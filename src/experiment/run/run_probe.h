@@ -7,7 +7,9 @@
 #include "regret/buffer.h"
 
 struct probed {
-    double seconds; /* of a processor */
+    double seconds; /* of a processor, and of waiting for commands of the user's own */
+    double
+        start_seconds; /* that the programs of commands took to start, where this was the first to ask them */
     double row_bytes;
     double shared_bytes; /* resident before it: what all threads share */
     double thread_bytes; /* what it added at its peak, where the system tells */

@@ -1,12 +1,16 @@
 #include "import/build/builder.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/core/try.h"
 #include "import/build/natural_order.h"
 #include "pool/files/check.h"
+#include "pool/files/columns.h"
 #include "regret/alloc.h"
+
+enum { UNIQUE = 24 }; /* bytes of what tells one id from another */
 
 int import_begin(struct import_builder *b)
 {
@@ -28,6 +32,7 @@ void import_register_free(struct import_register *r)
         regret_free(r->entry[i].text);
         regret_free(r->entry[i].reference);
         regret_free(r->entry[i].tag);
+        pool_free_covariates(r->entry[i].columns, r->entry[i].n_columns);
     }
     regret_free(r->entry);
     id_table_free(&r->ids);
@@ -79,6 +84,24 @@ static int other_name(const struct import_register *r, size_t i, const char *giv
                              r->what, given, e->id, e->given, r->row, e->number);
 }
 
+/* Names that differ, and whose ids would be one, get "ID", "ID:2" and so on. */
+static int make_unique(char **id, const struct import_register *r, const char *given)
+{
+    char *other = NULL;
+    size_t i = id_table_find(&r->ids, *id), room = strlen(*id) + UNIQUE;
+    if (i == SIZE_MAX || strcmp(r->entry[i].given, given) == 0) {
+        return REGRET_OK;
+    }
+    TRY(REGRET_NEW(&other, room));
+    for (size_t k = 2; i != SIZE_MAX && strcmp(r->entry[i].given, given) != 0; k++) {
+        snprintf(other, room, "%s:%zu", *id, k);
+        i = id_table_find(&r->ids, other);
+    }
+    regret_free(*id);
+    *id = other;
+    return pool_check_id(r->what, other);
+}
+
 int import_enter(uint32_t *out, struct import_register *r, const char *given, size_t number,
                  struct regret_place at)
 {
@@ -95,6 +118,7 @@ int import_enter(uint32_t *out, struct import_register *r, const char *given, si
         rc = regret_json_error(at, "%s", regret_error_message());
         goto cleanup;
     }
+    TRY_CLEANUP(r->closed_by == NULL ? make_unique(&id, r, given) : REGRET_OK);
     i = id_table_find(&r->ids, id);
     if (i == SIZE_MAX && r->closed_by != NULL) {
         rc = regret_json_error(at, "%s \"%s\" is not in %s", r->what, id, r->closed_by);
@@ -298,9 +322,12 @@ static int build_contexts(struct import_builder *b)
         struct regret_context *context = &pool->contexts[pool->n_contexts];
         e->index = (uint32_t)pool->n_contexts++;
         TRY(regret_strdup(&context->id, e->id));
+        TRY(strcmp(e->given, e->id) != 0 ? regret_strdup(&context->title, e->given) : REGRET_OK);
         context->text = e->text;
         context->tag = e->tag;
+        context->columns = e->columns;
         e->text = e->tag = NULL;
+        e->columns = NULL;
     }
     return REGRET_OK;
 }

@@ -18,6 +18,9 @@ struct import_entry {
     char *given, *id; /* as the source has it, and as the pool may; owned */
     char *text;       /* of a context; of an agent its title, NULL for `given`; owned */
     char *tag;        /* of a context; NULL without; owned */
+    struct regret_covariate
+        *columns;     /* of a context: one a column of the pool; NULL without; owned */
+    size_t n_columns; /* how many */
     char *reference;  /* of a context: an output that is known to be good; NULL without; owned */
     size_t number;    /* of the row it was first met in */
     double cost;      /* of an agent: the sum over `costs` rows, whose mean is its cost; */
@@ -69,8 +72,8 @@ struct import_description {
 int import_describe(struct regret_pool *pool, const struct import_description *description);
 
 /* The entry of what the source calls `given` in row `number` at `at`, a new one if it is the first
- * of its id. REGRET_E_INPUT: no id can be made of it, another name has the id, there are too many,
- * or the register is closed. */
+ * of its id. Another name whose id would be the same gets one with ":2" behind.
+ * REGRET_E_INPUT: no id can be made of it, there are too many, or the register is closed. */
 int import_enter(uint32_t *out, struct import_register *r, const char *given, size_t number,
                  struct regret_place at);
 

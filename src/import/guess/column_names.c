@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "import/table/table_wide.h"
 #include "regret/import.h"
@@ -18,10 +19,11 @@ static const char *const WORDS[COLUMN_KINDS] = {
     [GUESS_OUTPUT] =
         " output response answer summary completion generation patch decoded prediction reply ",
     [GUESS_TEXT] = " text prompt article question instruction document source input query issue ",
-    [GUESS_TAG] = " tag dataset category kind topic subject domain section type ",
+    [GUESS_TAG] = " tag dataset category kind topic subject domain section type language lang ",
     [GUESS_COST] = " cost price usd dollars cents ",
     [GUESS_COMPONENT] =
-        " score rating judge judgement reward quality preference win correct success resolved "
+        " score scores rating ratings mark marks verdict judge judgement reward quality preference "
+        "win correct success resolved "
         "accuracy "
         "coherence consistency fluency relevance helpfulness faithful clarity grade overall "
         "correctness "
@@ -31,6 +33,16 @@ static const char *const WORDS[COLUMN_KINDS] = {
     [COLUMN_SMALLER] =
         " rank error errors loss toxicity hallucination hallucinations perplexity wer "
         "harm harmfulness violations ",
+    [COLUMN_WINNER] =
+        " winner vote votes preference preferred choice chosen verdict outcome result "
+        "judgment judgement better label decision ",
+    [COLUMN_TURNS] = " conversation conversations conv messages dialog dialogue turns ",
+    [COLUMN_ID] = " id ids uid uuid hash key ",
+    [COLUMN_SUMMARY] = " average avg mean total sum median overall max maximum min minimum best "
+                       "worst highest lowest aggregate combined ",
+    [COLUMN_RATER] =
+        " rater annotator judge judger reviewer assessor evaluator grader coder expert "
+        "marker referee labeler labeller ",
     [COLUMN_INCIDENTAL] =
         " latency time seconds ms duration elapsed timestamp tstamp tokens token length words "
         "chars "
@@ -67,4 +79,46 @@ int column_fits_map(const char *column)
 {
     return column[0] != '\0' && strlen(column) <= REGRET_TABLE_MAX_FIELD &&
            strstr(column, TABLE_AGENT_MARK) == NULL;
+}
+
+/* ---------------------------------------------------------------- names in twos */
+
+static const char *const SIDES[][2] = {
+    {"a", "b"}, {"1", "2"}, {"left", "right"}, {"first", "second"}, {"one", "two"}};
+enum { KINDS = sizeof SIDES / sizeof *SIDES };
+
+/* A word ends where letters turn into figures or into others, or a capital follows a small letter. */
+static size_t word_at(const char *p)
+{
+    size_t n = 1;
+    int is_figure = isdigit((unsigned char)p[0]) != 0;
+    while (isalnum((unsigned char)p[n]) && (isdigit((unsigned char)p[n]) != 0) == is_figure &&
+           !(isupper((unsigned char)p[n]) && islower((unsigned char)p[n - 1]))) {
+        n++;
+    }
+    return n;
+}
+
+void side_of(struct name_side *out, const char *name)
+{
+    out->which = -1;
+    for (size_t i = 0, n; name[i] != '\0'; i += n) {
+        n = isalnum((unsigned char)name[i]) ? word_at(name + i) : 1;
+        for (size_t k = 0; k < (size_t)KINDS * 2; k++) {
+            const char *word = SIDES[k / 2][k % 2];
+            if (n == strlen(word) && strncasecmp(name + i, word, n) == 0) {
+                out->which = (int)(k % 2);
+                out->kind = k / 2;
+                snprintf(out->rest, sizeof out->rest, "%.*s*%s", (int)(i < 99 ? i : 99), name,
+                         name + i + n);
+                return;
+            }
+        }
+    }
+}
+
+int side_is_pair(const struct name_side *first, const struct name_side *second)
+{
+    return first->which == 0 && second->which == 1 && first->kind == second->kind &&
+           strcmp(first->rest, second->rest) == 0;
 }

@@ -2,6 +2,8 @@
 #ifndef REGRET_IMPORT_COLUMN_NAMES_H
 #define REGRET_IMPORT_COLUMN_NAMES_H
 
+#include <stddef.h>
+
 /* What a column is to a pool. */
 enum guess_role {
     GUESS_NONE,
@@ -21,6 +23,11 @@ enum guess_role {
 enum {
     COLUMN_SMALLER = GUESS_ROLES, /* a score of which less is better: "rank", "error_rate" */
     COLUMN_MEASURE,               /* what is measured: "metric", "criterion" */
+    COLUMN_WINNER,                /* who has won a vote */
+    COLUMN_TURNS,                 /* a conversation */
+    COLUMN_ID,                    /* an id of whatever it be */
+    COLUMN_SUMMARY,               /* made of other columns */
+    COLUMN_RATER,                 /* who has judged */
     COLUMN_INCIDENTAL, /* numbers of a run or a text, good or bad for nothing by themselves: "seconds", "tokens" */
     COLUMN_KINDS
 };
@@ -30,6 +37,19 @@ int column_words(const char *name, unsigned kind);
 /* 1 where a map can name the column: it has a name (the index that pandas writes has none) that is not too long, and
  * nothing in it means an agent to a map. */
 int column_fits_map(const char *column);
+/* Names of columns that come in twos: model_a and model_b, left_model and right_model, response1 and response2. */
+enum { SIDE_NAME = 200 };
+
+/* What a name says beside its side: the first word of it that is one ("a", "2", "left") is left out of `rest`. */
+struct name_side {
+    int which;   /* 0 or 1; −1: the name has none */
+    size_t kind; /* of words: only "a" goes with "b" */
+    char rest[SIDE_NAME];
+};
+void side_of(struct name_side *out, const char *name);
+/* 1 where one is the other's counterpart, the first standing on side 0. */
+int side_is_pair(const struct name_side *first, const struct name_side *second);
+
 /* What ties an agent's name to the rest of a column's. */
 #define COLUMN_NAME_BREAKS "|:_./ -#@"
 

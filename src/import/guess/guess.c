@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/core/try.h"
 #include "base/files/input.h"
@@ -22,9 +21,20 @@ static int words_at(const struct table_guess *g, size_t k, unsigned kind)
 
 /* ---------------------------------------------------------------- contexts and agents */
 
+/* Words such as yes and no are numbers unless the column is one of answers, by its name. */
 static int is_number(const struct profile_column *c)
 {
-    return c->filled > 0 && c->numbers == c->filled;
+    int is_answer = c->words > 0 && column_words(c->name, GUESS_OUTPUT) +
+                                            column_words(c->name, GUESS_TEXT) +
+                                            column_words(c->name, GUESS_TAG) >
+                                        0;
+    return c->filled > 0 && c->numbers == c->filled && !is_answer;
+}
+
+/* Letter grades, where the name speaks for a score: A, B and C may be anything. */
+static int is_grades(const struct profile_column *c)
+{
+    return c->filled > 0 && c->grades == c->filled && column_words(c->name, GUESS_COMPONENT) > 0;
 }
 
 /* Numbers to people's eyes: import would refuse them, and a text they are not. */
@@ -39,13 +49,19 @@ static int is_free(const struct table_guess *g, size_t k)
     return g->role[k] == GUESS_NONE && column_fits_map(g->profile.column[k].name);
 }
 
+/* It has something in every row or, where its name speaks for the role, in nearly all: bad rows can be left out. */
+static int fills(const struct table_guess *g, const struct profile_column *c, enum guess_role role)
+{
+    return c->filled == g->profile.rows ||
+           (column_words(c->name, role) > 0 && 20 * c->filled >= 19 * g->profile.rows);
+}
+
 static int may_be_agent(const struct table_guess *g, size_t k)
 {
     const struct profile_column *c = &g->profile.column[k];
     int is_likely = c->distinct <= MOST_AGENTS && (!is_number(c) || words_at(g, k, GUESS_AGENT));
     return is_free(g, k) && c->distinct >= 2 && c->longest <= REGRET_POOL_MAX_ID &&
-           c->filled == g->profile.rows &&
-           (g->agent == GUESS_NO_COLUMN ? is_likely : k == g->agent);
+           fills(g, c, GUESS_AGENT) && (g->agent == GUESS_NO_COLUMN ? is_likely : k == g->agent);
 }
 
 /* A text serves as well: import makes an id of a long one (regret/import.h). */
@@ -53,7 +69,7 @@ static int may_be_context(const struct table_guess *g, size_t k)
 {
     const struct profile_column *c = &g->profile.column[k];
     int is_likely = !is_number(c) || c->whole == c->numbers;
-    return is_free(g, k) && c->distinct >= 2 && c->filled == g->profile.rows &&
+    return is_free(g, k) && c->distinct >= 2 && fills(g, c, GUESS_CONTEXT) &&
            (g->context == GUESS_NO_COLUMN ? is_likely : k == g->context);
 }
 
@@ -148,7 +164,8 @@ static int find_words(struct table_guess *g, enum guess_role role,
 {
     double best = 0.0;
     for (size_t k = 0; k < g->profile.n_columns; k++) {
-        int follows = 0, is_text = is_free(g, k) && !is_number(&g->profile.column[k]);
+        const struct profile_column *c = &g->profile.column[k];
+        int follows = 0, is_text = is_free(g, k) && !is_number(c) && !is_grades(c);
         double rating = is_text ? rate(g, k, role) : 0.0;
         if (rating > best) {
             TRY(table_profile_follows(&follows, &g->profile, k, g->at[GUESS_CONTEXT]));
@@ -177,7 +194,18 @@ static int refuse_without_score(const struct table_guess *g)
                                wanted, c->name, c->example);
         }
     }
-    return regret_fail(REGRET_E_INPUT, "%s (true and false are 1 and 0; write other words so)",
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        const struct profile_column *c = &g->profile.column[k];
+        if (is_free(g, k) && 2 * c->numbers > c->filled && c->other_row > 0) {
+            return regret_fail(REGRET_E_INPUT,
+                               "%s. Column \"%.40s\" holds numbers in %zu rows, but \"%s\" in row "
+                               "%zu: correct or blank what is none",
+                               wanted, c->name, c->numbers, c->other, c->other_row);
+        }
+    }
+    return regret_fail(REGRET_E_INPUT,
+                       "%s (yes and no, pass and fail, true and false are 1 and 0; the map's "
+                       "\"words\" say what others count)",
                        wanted);
 }
 
@@ -187,13 +215,15 @@ static int find_numbers(struct table_guess *g)
 {
     int named = 0;
     for (size_t k = 0; k < g->profile.n_columns; k++) {
-        named |= is_free(g, k) && is_number(&g->profile.column[k]) &&
-                 words_at(g, k, GUESS_COMPONENT) > 0;
+        const struct profile_column *c = &g->profile.column[k];
+        named |=
+            is_free(g, k) && (is_number(c) || is_grades(c)) && words_at(g, k, GUESS_COMPONENT) > 0;
     }
     for (size_t k = 0; k < g->profile.n_columns; k++) {
         const struct profile_column *c = &g->profile.column[k];
         int follows = 1;
-        if (!is_free(g, k) || !is_number(c) || !(c->least < c->most)) {
+        int is_score = is_number(c) && c->least < c->most;
+        if (!is_free(g, k) || !(is_score || (is_grades(c) && c->distinct > 1))) {
             continue;
         }
         TRY(table_profile_follows(&follows, &g->profile, k, g->at[GUESS_CONTEXT]));
@@ -209,7 +239,7 @@ static int find_numbers(struct table_guess *g)
                                 words_at(g, k, COLUMN_INCIDENTAL) == 0)) {
             g->role[k] = GUESS_COMPONENT;
             g->n_components++;
-            size_t lacking = g->profile.rows - c->numbers;
+            size_t lacking = g->profile.rows - c->filled;
             g->unscored = lacking > g->unscored ? lacking : g->unscored;
         } else if (c->filled == g->profile.rows && g->n_aux < REGRET_POOL_MAX_AUX) {
             g->role[k] = GUESS_AUX;
@@ -286,7 +316,8 @@ static void count_fields(struct table_guess *g)
 {
     const struct guess_wide *w = &g->wide;
     g->agents = w->n_agents;
-    g->pairs = w->scored;
+    size_t most = g->contexts * w->n_agents; /* a context may have several rows */
+    g->pairs = w->scored < most ? w->scored : most;
     for (size_t i = 0; i < w->n_fields; i++) {
         g->n_components += w->field[i].role == GUESS_COMPONENT;
         g->n_aux += w->field[i].role == GUESS_AUX;
@@ -296,10 +327,11 @@ static void count_fields(struct table_guess *g)
     }
 }
 
-static int guess_roles(struct table_guess *g, enum guess_layout layout)
+static int guess_roles(struct table_guess *g, enum guess_layout layout, const char *path)
 {
     const struct profile_column *column = g->profile.column;
     TRY(choose_layout(g, layout));
+    TRY(g->is_wide ? guess_relations_find(g, path) : REGRET_OK);
     size_t context = g->at[GUESS_CONTEXT], agent = g->at[GUESS_AGENT];
     g->role[context] = GUESS_CONTEXT;
     g->contexts = column[context].distinct;
@@ -316,6 +348,7 @@ static int guess_roles(struct table_guess *g, enum guess_layout layout)
         TRY(find_words(g, GUESS_TEXT, rate_text));
     }
     TRY(!g->is_wide ? find_numbers(g) : REGRET_OK);
+    TRY(!g->is_wide ? guess_relations_find(g, path) : REGRET_OK);
     find_success(g);
     return REGRET_OK;
 }
@@ -342,22 +375,31 @@ static int find_named(size_t *out, const struct table_guess *g, const char *name
     return rc;
 }
 
-static int guess_columns(struct table_guess *g, const struct guess_known *known)
+static int guess_columns(struct table_guess *g, const struct guess_known *known, const char *path)
 {
     TRY(find_named(&g->context, g, known->context));
     TRY(find_named(&g->agent, g, known->agent));
-    TRY(guess_roles(g, known->agent != NULL || g->profile.is_nested ? GUESS_LONG : known->layout));
+    TRY(known->layout == GUESS_EITHER && known->agent == NULL ? guess_votes_find(g, path)
+                                                              : REGRET_OK);
+    if (g->votes.is_found) {
+        return REGRET_OK;
+    }
+    TRY(guess_roles(g, known->agent != NULL || g->profile.is_nested ? GUESS_LONG : known->layout,
+                    path));
     return guess_grid(g);
 }
 
-/* The file is read several times, which a pipe cannot be. */
-static int check_regular(const char *path)
+/* With what import should take the table, as far as columns tell. */
+static void guess_options(struct table_guess *g)
 {
-    size_t size = 0;
-    int fd = -1;
-    TRY(input_open_regular(&fd, &size, path));
-    close(fd);
-    return REGRET_OK;
+    size_t most = g->is_wide ? g->contexts : g->pairs;
+    g->import = (struct regret_table_options)REGRET_TABLE_OPTIONS_INIT;
+    g->import.layout = g->is_json ? REGRET_TABLE_LAYOUT_JSONL : REGRET_TABLE_LAYOUT_CSV;
+    g->import.separator = g->is_json ? ',' : g->separator;
+    g->import.repeats =
+        !g->votes.is_found && g->profile.rows > most ? REGRET_REPEATS_DRAWS : REGRET_REPEATS_REFUSE;
+    g->import.drop_unscored = g->unscored > 0 || g->votes.blank > 0;
+    g->import.skip_bad = g->votes.unknown > 0;
 }
 
 /* Whether the first character says that the file is JSON. */
@@ -390,10 +432,11 @@ int table_guess_make(struct table_guess *out, const char *path, const struct gue
     for (size_t r = 0; r < GUESS_ROLES; r++) {
         out->at[r] = GUESS_NO_COLUMN;
     }
-    TRY(check_regular(path));
+    TRY(input_check_regular(path));
     TRY(read_profile(out, path));
     TRY(REGRET_NEW(&out->role, out->profile.n_columns));
-    int rc = guess_columns(out, known);
+    int rc = guess_columns(out, known, path);
+    guess_options(out);
     return rc == REGRET_E_INPUT ? regret_fail_prefix(rc, "%s", path) : rc;
 }
 
@@ -401,6 +444,9 @@ void table_guess_free(struct table_guess *guess)
 {
     table_profile_free(&guess->profile);
     guess_wide_free(&guess->wide);
+    guess_votes_free(&guess->votes);
+    guess_relations_free(&guess->relations);
     regret_free(guess->role);
+    regret_free(guess->refused);
     *guess = (struct table_guess){0};
 }

@@ -4,8 +4,10 @@
 #define REGRET_IMPORT_GUESS_H
 
 #include "import/guess/column_names.h"
+#include "import/guess/guess_parts.h"
 #include "import/guess/profile.h"
 #include "regret/buffer.h"
+#include "regret/import.h"
 
 enum guess_layout {
     GUESS_EITHER,
@@ -49,9 +51,17 @@ struct table_guess {
     size_t grid_contexts,
         grid_agents;        /* of the part without holes that a run takes, or nearly so */
     struct guess_wide wide; /* without agents where the table cannot be wide */
-    int is_wide;            /* taken for it */
-    int is_either;          /* 1: it could be of the other layout, too */
-    size_t unscored;        /* rows without a number in some component, at least */
+    struct guess_relations relations;
+    struct guess_votes votes; /* where they are found there is nothing else */
+    int is_wide;              /* taken for it */
+    int is_either;            /* 1: it could be of the other layout, too */
+    size_t unscored;          /* rows without a number in some component, at least */
+    struct regret_table_options
+        import; /* with which import takes the table by the map; see table_guess_try() */
+    struct regret_table_report imported; /* what became of the rows then */
+    char *
+        refused; /* what import says of the first bad row or, with `fails`, of the whole table; NULL: nothing; owned */
+    int fails;   /* 1: import takes it in no way */
 };
 #define GUESS_NO_COLUMN ((size_t)-1)
 
@@ -70,6 +80,8 @@ int guess_wide_find(struct guess_wide *out, const struct table_guess *guess);
 /* Finds the context of a wide table, or takes the one named, and marks the agents' columns; 0: no column tells rows
  * apart. */
 int guess_wide_context(struct table_guess *guess);
+/* Takes agent a out of a wide table. */
+void guess_wide_drop(struct table_guess *guess, size_t a);
 /* What stands in place i beside the contexts, and its role: of a wide table a field of its agents, of a long one a column;
  * NULL after the last. */
 const struct profile_column *guess_field_at(const struct table_guess *guess, size_t i,
@@ -79,6 +91,9 @@ void guess_wide_free(struct guess_wide *wide);
 /* Append MAP.json and a configuration with budgets for a table of this size; and what was assumed, for people. */
 void table_guess_map(struct regret_buffer *out, const struct table_guess *guess, const char *name);
 void table_guess_config(struct regret_buffer *out, const struct table_guess *guess);
+/* Imports the table by the map at map_path into memory, and adds the options without which import would refuse it:
+ * first --drop-unscored, then --skip-bad. Memory is that of the pool. Failures other than the table's are returned. */
+int table_guess_try(struct table_guess *guess, const char *path, const char *map_path);
 /* The options, each after a blank, with which import takes the table by that map. */
 void table_guess_options(struct regret_buffer *out, const struct table_guess *guess);
 void table_guess_explain(struct regret_buffer *out, const struct table_guess *guess);

@@ -59,6 +59,27 @@ static size_t column_of(const struct search *s, const char *before, const char *
     return n < (int)sizeof name ? id_table_find(&s->names, name) : SIZE_MAX;
 }
 
+/* Adds what one of n agents' columns holds to what all do. */
+static void add_column(struct profile_column *out, const struct profile_column *c, size_t n)
+{
+    if (c->numbers > 0) {
+        out->least = out->numbers == 0 || c->least < out->least ? c->least : out->least;
+        out->most = out->numbers == 0 || c->most > out->most ? c->most : out->most;
+    }
+    out->mean_bytes += c->mean_bytes / (double)n;
+    out->filled += c->filled;
+    out->numbers += c->numbers;
+    out->whole += c->whole;
+}
+
+/* 1 where a pattern with the agent's name in it is the column's. */
+static int is_column_of(const char *column, const char *pattern, const char *agent)
+{
+    size_t before = (size_t)(strstr(pattern, TABLE_AGENT_MARK) - pattern), n = strlen(agent);
+    return strncmp(column, pattern, before) == 0 && strncmp(column + before, agent, n) == 0 &&
+           strcmp(column + before + n, pattern + before + sizeof TABLE_AGENT_MARK - 1) == 0;
+}
+
 /* What all agents' columns of a field hold together. 0: one has none. */
 static int merge(struct profile_column *out, const struct search *s, const struct guess_wide *w,
                  const char *before, const char *after)
@@ -69,15 +90,7 @@ static int merge(struct profile_column *out, const struct search *s, const struc
         if (k == SIZE_MAX) {
             return 0;
         }
-        const struct profile_column *c = &s->g->profile.column[k];
-        if (c->numbers > 0) {
-            out->least = out->numbers == 0 || c->least < out->least ? c->least : out->least;
-            out->most = out->numbers == 0 || c->most > out->most ? c->most : out->most;
-        }
-        out->mean_bytes += c->mean_bytes / (double)w->n_agents;
-        out->filled += c->filled;
-        out->numbers += c->numbers;
-        out->whole += c->whole;
+        add_column(out, &s->g->profile.column[k], w->n_agents);
     }
     return 1;
 }
@@ -299,6 +312,28 @@ static int try_plain(struct search *s)
     return REGRET_OK;
 }
 
+void guess_wide_drop(struct table_guess *g, size_t a)
+{
+    struct guess_wide *w = &g->wide;
+    w->scored = 0;
+    regret_free(w->agent[a]);
+    memmove(&w->agent[a], &w->agent[a + 1], (w->n_agents - a - 1) * sizeof *w->agent);
+    w->n_agents--;
+    for (size_t i = 0; i < w->n_fields; i++) {
+        struct guess_field *f = &w->field[i];
+        struct profile_column over = {.name = f->over.name};
+        for (size_t b = 0; b < w->n_agents; b++) {
+            for (size_t k = 0; k < g->profile.n_columns; k++) {
+                if (is_column_of(name_at(g, k), f->over.name, w->agent[b])) {
+                    add_column(&over, &g->profile.column[k], w->n_agents);
+                }
+            }
+        }
+        f->over = over;
+        w->scored = f->role == GUESS_COMPONENT && over.filled > w->scored ? over.filled : w->scored;
+    }
+}
+
 int guess_wide_find(struct guess_wide *out, const struct table_guess *g)
 {
     struct search s = {.g = g};
@@ -327,14 +362,8 @@ static void mark_columns(struct table_guess *g)
 {
     for (size_t k = 0; k < g->profile.n_columns; k++) {
         for (size_t i = 0; i < g->wide.n_fields; i++) {
-            const char *pattern = g->wide.field[i].over.name;
-            size_t before = (size_t)(strstr(pattern, TABLE_AGENT_MARK) - pattern);
             for (size_t a = 0; a < g->wide.n_agents; a++) {
-                const char *name = name_at(g, k), *agent = g->wide.agent[a];
-                size_t n = strlen(agent);
-                if (strncmp(name, pattern, before) == 0 && strncmp(name + before, agent, n) == 0 &&
-                    strcmp(name + before + n, pattern + before + sizeof TABLE_AGENT_MARK - 1) ==
-                        0) {
+                if (is_column_of(name_at(g, k), g->wide.field[i].over.name, g->wide.agent[a])) {
                     g->role[k] = GUESS_OWN;
                 }
             }
@@ -350,12 +379,13 @@ int guess_wide_context(struct table_guess *g)
     mark_columns(g);
     for (size_t k = 0; k < p->n_columns; k++) {
         const struct profile_column *c = &p->column[k];
+        int is_named = c->distinct >= 2 && column_words(c->name, GUESS_CONTEXT) > 0;
         double rating = 4.0 * (double)c->distinct +
                         2.0 * (column_words(c->name, GUESS_CONTEXT) > 0) +
                         (c->longest <= REGRET_POOL_MAX_ID);
         int is_asked = k == g->context || g->context == GUESS_NO_COLUMN;
         if (is_asked && g->role[k] == GUESS_NONE && column_fits_map(c->name) &&
-            c->filled == p->rows && 2 * c->distinct > p->rows && rating > best) {
+            c->filled == p->rows && (2 * c->distinct > p->rows || is_named) && rating > best) {
             best = rating;
             g->at[GUESS_CONTEXT] = k;
         }

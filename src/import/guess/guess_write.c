@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "import/guess/grades.h"
 #include "import/guess/guess.h"
 #include "import/guess/scale.h"
 #include "import/table/table_source.h"
@@ -68,19 +69,56 @@ static void put_value_name(struct regret_buffer *out, const char *column,
     put_name(out, n > 0 ? name : "score");
 }
 
-static void put_value(struct regret_buffer *out, const struct profile_column *c,
-                      const struct table_guess *g, enum guess_role role, const char *between)
+/* The field, or those of raters. */
+static void put_from(struct regret_buffer *out, const struct table_guess *g, size_t i,
+                     const struct profile_column *c)
+{
+    const char *before = ", \"from\": [";
+    if (g->is_wide || guess_raters_at(g, i) == NULL) {
+        regret_buffer_append(out, ", \"from\": ");
+        regret_buffer_json_string(out, c->name);
+        return;
+    }
+    for (size_t k = i; k < g->profile.n_columns; k++) {
+        if (g->relations.rater_of[k] == g->relations.rater_of[i]) {
+            regret_buffer_append(out, before);
+            regret_buffer_json_string(out, name_at(g, k));
+            before = ", ";
+        }
+    }
+    regret_buffer_append(out, "]");
+}
+
+static void put_range(struct regret_buffer *out, const struct profile_column *c)
 {
     double range[2];
-    regret_buffer_printf(out, "%s\n    {\"name\": ", between);
-    put_value_name(out, c->name, g);
-    regret_buffer_append(out, ", \"from\": ");
-    regret_buffer_json_string(out, c->name);
-    if (role == GUESS_COMPONENT) {
-        scale_of(range, c);
+    if (c->numbers == 0) {
         regret_buffer_printf(
-            out, ", \"low\": %.15g, \"high\": %.15g%s", range[0], range[1],
-            column_words(c->name, COLUMN_SMALLER) > 0 ? ", \"smaller_is_better\": true" : "");
+            out, ", \"low\": %.15g, \"high\": %.15g,\n     \"words\": ", GRADES_LOW, GRADES_HIGH);
+        grades_put(out);
+        return;
+    }
+    scale_of(range, c);
+    regret_buffer_printf(out, ", \"low\": %.15g, \"high\": %.15g%s", range[0], range[1],
+                         column_words(c->name, COLUMN_SMALLER) > 0 ? ", \"smaller_is_better\": true"
+                                                                   : "");
+}
+
+/* What stands in place i. */
+static void put_value(struct regret_buffer *out, const struct table_guess *g, size_t i,
+                      enum guess_role role, const char *between)
+{
+    const struct profile_column *c = guess_field_at(g, i, &role);
+    const struct guess_raters *raters = g->is_wide ? NULL : guess_raters_at(g, i);
+    regret_buffer_printf(out, "%s\n    {\"name\": ", between);
+    if (raters != NULL) {
+        put_name(out, raters->name);
+    } else {
+        put_value_name(out, c->name, g);
+    }
+    put_from(out, g, i, c);
+    if (role == GUESS_COMPONENT) {
+        put_range(out, c);
     }
     regret_buffer_append(out, "}");
 }
@@ -88,12 +126,11 @@ static void put_value(struct regret_buffer *out, const struct profile_column *c,
 static void put_values(struct regret_buffer *out, const struct table_guess *g,
                        enum guess_role wanted)
 {
-    const struct profile_column *c;
     enum guess_role role;
     const char *between = "";
-    for (size_t i = 0; (c = guess_field_at(g, i, &role)) != NULL; i++) {
-        if (role == wanted) {
-            put_value(out, c, g, role, between);
+    for (size_t i = 0; guess_field_at(g, i, &role) != NULL; i++) {
+        if (role == wanted && (g->is_wide || !guess_is_other_rater(g, i))) {
+            put_value(out, g, i, role, between);
             between = ",";
         }
     }
@@ -161,7 +198,14 @@ void table_guess_map(struct regret_buffer *out, const struct table_guess *g, con
 {
     regret_buffer_append(out, "{\"name\": ");
     put_name(out, name);
-    regret_buffer_append(out, ", \"synthetic\": false,\n  \"columns\": {");
+    regret_buffer_append(out, ", \"synthetic\": false,\n");
+    regret_buffer_append(out, g->profile.decimal_comma ? "  \"decimal_comma\": true,\n" : "");
+    regret_buffer_append(out, "  \"columns\": {");
+    if (g->votes.is_found) {
+        guess_votes_map(out, g);
+        regret_buffer_append(out, "}\n");
+        return;
+    }
     put_columns(out, g);
     if (g->is_wide) {
         put_agents(out, &g->wide);
@@ -189,7 +233,7 @@ static size_t round_budget(double wanted)
 /* A log of about two rows a pair, and experiments of a twentieth and a fifth of it. */
 static void budgets_of(size_t *n_obs, size_t n_exp[2], const struct table_guess *g)
 {
-    size_t pairs = g->is_wide ? g->pairs : g->grid_contexts * g->grid_agents;
+    size_t pairs = g->pairs;
     *n_obs = round_budget(2.0 * (double)pairs);
     n_exp[0] = round_budget((double)*n_obs / 20.0);
     n_exp[1] = round_budget((double)*n_obs / 5.0);
@@ -198,15 +242,56 @@ static void budgets_of(size_t *n_obs, size_t n_exp[2], const struct table_guess 
     }
 }
 
+/* Answers that do not all cost the same: agents will not, either. */
+static int has_costs(const struct table_guess *g)
+{
+    enum guess_role role = GUESS_NONE;
+    const struct profile_column *c = NULL;
+    for (size_t i = 0; (c = guess_field_at(g, i, &role)) != NULL; i++) {
+        if (role == GUESS_COST) {
+            return c->least < c->most;
+        }
+    }
+    return 0;
+}
+
+static int has_holes(const struct table_guess *g)
+{
+    return g->pairs < g->contexts * g->agents;
+}
+
+static int has_role(const struct table_guess *g, enum guess_role role)
+{
+    return g->at[role] != GUESS_NO_COLUMN;
+}
+
+/* Features that can say who is good at what: columns of agents, of agents by tag, of agents by words of the request, so much
+ * wider than those of words that a mean of an agent is hardly shrunk; and the families that are made for practice. */
+static void put_practice(struct regret_buffer *out, const struct table_guess *g)
+{
+    regret_buffer_append(out,
+                         "  \"families\": [\"exp-only\", \"obs-only\", \"representation-exp\", "
+                         "\"grounded\", \"cvci\", \"cvci-residual\", \"mixed\", \"stack\"],\n"
+                         "  \"exp_only.rho\": 10, \"obs_only.rho\": 10, \"features.agent\": 10");
+    regret_buffer_append(out, has_role(g, GUESS_TAG) ? ", \"features.agent_tag\": 10" : "");
+    regret_buffer_append(out, has_role(g, GUESS_TEXT) ? ", \"features.agent_words\": 3" : "");
+    regret_buffer_append(out, ",\n");
+}
+
 void table_guess_config(struct regret_buffer *out, const struct table_guess *g)
 {
     size_t n_obs = 0, n_exp[2];
     budgets_of(&n_obs, n_exp, g);
     regret_buffer_printf(
         out, "{\"pool\": \"pool\", \"seeds\": 30, \"contexts.hard\": 0, \"n_obs\": %zu,\n", n_obs);
-    if (g->grid_agents < SLATE) {
-        regret_buffer_printf(out, "  \"router.slate\": %zu,\n", g->grid_agents);
+    if (g->agents < SLATE) {
+        regret_buffer_printf(out, "  \"router.slate\": %zu,\n", g->agents);
     }
+    if (has_holes(g)) {
+        regret_buffer_append(out, "  \"grid.policy\": \"observed\",\n");
+    }
+    put_practice(out, g);
+    regret_buffer_append(out, has_costs(g) ? "  \"costs.enabled\": true,\n" : "");
     regret_buffer_append(out, "  \"sweep\": {");
     regret_buffer_append(
         out, g->n_components > 1 || g->success != GUESS_NO_COLUMN ? "\"beta\": [0, 0.5, 1], " : "");
@@ -215,7 +300,7 @@ void table_guess_config(struct regret_buffer *out, const struct table_guess *g)
 
 /* ---------------------------------------------------------------- words */
 
-enum { SHOWN_AGENTS = 12, SHOWN_LEFT_OUT = 12 };
+enum { SHOWN_AGENTS = 12, SHOWN_LEFT_OUT = 12, LONGEST_REFUSAL = 400 };
 
 static const char *const ROLES[GUESS_ROLES] = {
     [GUESS_NONE] = "left out", [GUESS_CONTEXT] = "context",     [GUESS_AGENT] = "agent",
@@ -229,7 +314,10 @@ static void say_field(struct regret_buffer *out, const struct profile_column *c,
     double range[2];
     regret_buffer_printf(out, "  %-10s ", ROLES[role]);
     regret_buffer_append_safe(out, c->name[0] != '\0' ? c->name : "(a column without a name)", 40);
-    if (role == GUESS_COMPONENT) {
+    if (role == GUESS_COMPONENT && c->numbers == 0) {
+        regret_buffer_printf(out, ", letter grades: A+ is %.2g, A 4, A- 3.7 ... F %.2g",
+                             GRADES_HIGH, GRADES_LOW);
+    } else if (role == GUESS_COMPONENT) {
         scale_of(range, c);
         regret_buffer_printf(
             out, ", %.6g to %.6g (found: %.6g to %.6g)%s", range[0], range[1], c->least, c->most,
@@ -280,8 +368,9 @@ void table_guess_options(struct regret_buffer *out, const struct table_guess *g)
         regret_buffer_printf(out, g->separator == '\t' ? " --separator tab" : " --separator '%c'",
                              g->separator);
     }
-    regret_buffer_append(out, !g->is_wide && g->profile.rows > g->pairs ? " --repeats draws" : "");
-    regret_buffer_append(out, g->unscored > 0 ? " --drop-unscored" : "");
+    regret_buffer_append(out, g->import.repeats == REGRET_REPEATS_DRAWS ? " --repeats draws" : "");
+    regret_buffer_append(out, g->import.drop_unscored ? " --drop-unscored" : "");
+    regret_buffer_append(out, g->import.skip_bad ? " --skip-bad" : "");
 }
 
 static int has_output(const struct table_guess *g)
@@ -310,33 +399,55 @@ static void say_layout(struct regret_buffer *out, const struct table_guess *g)
 
 static void say_holes(struct regret_buffer *out, const struct table_guess *g)
 {
-    size_t kept = g->grid_contexts * g->grid_agents;
-    if (g->pairs == g->contexts * g->agents) {
+    if (!has_holes(g)) {
         return;
     }
-    regret_buffer_append(out, "The grid has holes: grid.policy takes the largest part without");
-    if (kept < g->contexts * g->agents) {
-        regret_buffer_printf(out, " (about %zu contexts of %zu agents)", g->grid_contexts,
-                             g->grid_agents);
+    regret_buffer_append(out,
+                         "The grid has holes: they stay unobserved (grid.policy: observed), and "
+                         "regret is taken among what is observed.");
+    if (g->grid_contexts * g->grid_agents < g->contexts * g->agents) {
+        regret_buffer_printf(out, " Without holes are about %zu contexts of %zu agents (complete).",
+                             g->grid_contexts, g->grid_agents);
     }
-    regret_buffer_append(out, ", counts them as 0, or fails.\n");
-    if (2 * kept < g->pairs) {
-        regret_buffer_append(out,
-                             "Most outputs are left out so, for few contexts have one of every "
-                             "agent. Import with --agent "
-                             "PATTERN those agents alone that are to be compared: fewer have "
-                             "more contexts in common.\n");
+    regret_buffer_append(out, "\n");
+}
+
+/* What the options of import leave out. */
+static void say_left_out(struct regret_buffer *out, const struct table_guess *g)
+{
+    size_t lacking = g->imported.unscored > g->unscored ? g->imported.unscored : g->unscored;
+    if (g->import.drop_unscored) {
+        regret_buffer_printf(
+            out, "%zu rows or more lack a score: --drop-unscored leaves them out.\n", lacking);
+    }
+    if (g->refused != NULL && !g->fails) {
+        regret_buffer_printf(out,
+                             "%zu rows are bad: --skip-bad leaves them out, naming them. The "
+                             "first: ",
+                             g->imported.bad);
+        regret_buffer_append_safe(out, g->refused, LONGEST_REFUSAL);
+        regret_buffer_append(out, "\n");
+    } else if (g->refused != NULL) {
+        regret_buffer_append(out, "Import refuses the table as it is: ");
+        regret_buffer_append_safe(out, g->refused, LONGEST_REFUSAL);
+        regret_buffer_append(out, ". Correct that first.\n");
     }
 }
 
 void table_guess_explain(struct regret_buffer *out, const struct table_guess *g)
 {
     const struct table_profile *p = &g->profile;
+    if (g->votes.is_found) {
+        guess_votes_explain(out, g);
+        say_left_out(out, g);
+        return;
+    }
     regret_buffer_printf(out, "%s%zu rows: %zu contexts, %zu agents, %zu of %zu pairs\n",
                          p->cut ? "the first " : "", p->rows, g->contexts, g->agents, g->pairs,
                          g->contexts * g->agents);
     say_columns(out, g);
     say_layout(out, g);
+    guess_relations_explain(out, g);
     if (!has_output(g)) {
         regret_buffer_append(
             out,
@@ -350,18 +461,18 @@ void table_guess_explain(struct regret_buffer *out, const struct table_guess *g)
         regret_buffer_append(out,
                              "No column holds the text of a context: its id stands in for it.\n");
     }
-    if (!g->is_wide && p->rows > g->pairs) {
-        regret_buffer_printf(
-            out,
-            "%zu rows are of a pair that has one before: --repeats draws takes them "
-            "for further draws of it; say so if only one counts.\n",
-            p->rows - g->pairs);
+    if (g->import.repeats == REGRET_REPEATS_DRAWS) {
+        regret_buffer_printf(out,
+                             "%zu rows are of a %s that has one before: --repeats draws takes them "
+                             "for further draws of it; say so if only one counts.\n",
+                             p->rows - (g->is_wide ? g->contexts : g->pairs),
+                             g->is_wide ? "context" : "pair");
+    }
+    if (p->decimal_comma) {
+        regret_buffer_append(out, "Commas in numbers are decimal points: 3,5 is 3.5.\n");
     }
     say_holes(out, g);
-    if (g->unscored > 0) {
-        regret_buffer_printf(
-            out, "%zu rows or more lack a score: --drop-unscored leaves them out.\n", g->unscored);
-    }
+    say_left_out(out, g);
     if (g->success != GUESS_NO_COLUMN) {
         regret_buffer_append(
             out,
@@ -373,12 +484,12 @@ void table_guess_explain(struct regret_buffer *out, const struct table_guess *g)
             "One score: all types of users rate alike, so that confounding (beta) changes nothing "
             "and is not swept; a second component, say brevity, lets them differ.\n");
     }
-    if (g->grid_contexts < FEW_CONTEXTS) {
+    if (g->contexts < FEW_CONTEXTS) {
         regret_buffer_printf(
             out,
             "%zu contexts are few: a fifth of them is held out, and differences will be hard to "
             "tell (regret plan).\n",
-            g->grid_contexts);
+            g->contexts);
     }
     regret_buffer_append(out, "Ranges are guesses: correct them in the map where a scale is wider "
                               "than what was found.\n");

@@ -6,6 +6,7 @@
 
 #include "base/core/try.h"
 #include "base/csv/csv_table.h"
+#include "import/guess/grades.h"
 #include "import/table/table_cell.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
@@ -55,7 +56,34 @@ static int is_nearly_number(const char *text, size_t length)
            strspn(text, "0123456789.,' +-%/$eE\xe2\x82\xac\xc2\xa3\xa0") == length;
 }
 
-static void look_at(struct profile_column *c, const char *text, size_t length)
+/* A number with a comma for its point; three figures behind it may be thousands. */
+static void look_at_comma(struct profile_column *c, const char *text)
+{
+    double x = 0.0;
+    if (!table_source_parse_comma(&x, text)) {
+        return;
+    }
+    const char *after = strchr(text, ',') + 1;
+    size_t figures = strspn(after, "0123456789");
+    c->comma_least = c->commas == 0 || x < c->comma_least ? x : c->comma_least;
+    c->comma_most = c->commas == 0 || x > c->comma_most ? x : c->comma_most;
+    c->commas++;
+    c->clear_commas += figures != 3 || after[figures] != '\0' || text[0] == '0';
+}
+
+/* The beginning of a text, of whole characters. */
+static void remember(char *out, size_t size, const char *text)
+{
+    size_t n = strlen(text);
+    n = n < size ? n : size - 1;
+    while (n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80) {
+        n--;
+    }
+    memcpy(out, text, n);
+    out[n] = '\0';
+}
+
+static void look_at(struct profile_column *c, const char *text, size_t length, size_t row)
 {
     double x = 0.0;
     if (length == 0) {
@@ -66,7 +94,14 @@ static void look_at(struct profile_column *c, const char *text, size_t length)
     c->mean_bytes += (double)length;
     c->longest = length > c->longest ? length : c->longest;
     if (!table_source_parse(&x, text)) {
-        c->missing += (size_t)table_source_is_missing(text);
+        int is_missing = table_source_is_missing(text);
+        c->missing += (size_t)is_missing;
+        c->grades += (size_t)grades_has(text);
+        if (!is_missing && c->other_row == 0 && text[strspn(text, " \t\r\n")] != '\0') {
+            c->other_row = row;
+            remember(c->other, sizeof c->other, text);
+        }
+        look_at_comma(c, text);
         if (is_nearly_number(text, length)) {
             memcpy(c->example, text, c->nearly == 0 ? length + 1 : 0);
             c->nearly++;
@@ -76,6 +111,7 @@ static void look_at(struct profile_column *c, const char *text, size_t length)
     c->least = c->numbers == 0 || x < c->least ? x : c->least;
     c->most = c->numbers == 0 || x > c->most ? x : c->most;
     c->numbers++;
+    c->words += (size_t)table_source_parse_word(&x, text);
     c->whole += x == floor(x);
 }
 
@@ -104,7 +140,7 @@ int table_profile_begin_row(struct table_profile *p, int *full)
 
 void table_profile_cell(struct table_profile *p, size_t column, const char *text, size_t length)
 {
-    look_at(&p->column[column], text, length);
+    look_at(&p->column[column], text, length, p->rows);
     p->cell[(p->rows - 1) * p->n_columns + column] = regret_hash64(text, length);
 }
 
@@ -204,16 +240,38 @@ int table_profile_follows(int *out, const struct table_profile *p, size_t to, si
     return REGRET_OK;
 }
 
+/* Numbers with commas are numbers. */
+static void take_commas(struct profile_column *c)
+{
+    if (c->commas == 0) {
+        return;
+    }
+    c->least = c->numbers == 0 || c->comma_least < c->least ? c->comma_least : c->least;
+    c->most = c->numbers == 0 || c->comma_most > c->most ? c->comma_most : c->most;
+    c->numbers += c->commas;
+    c->nearly -= c->nearly < c->commas ? c->nearly : c->commas;
+}
+
 int table_profile_finish(struct table_profile *p, const char *path)
 {
     if (p->rows == 0) {
         return regret_fail(REGRET_E_INPUT, "%s has no rows", path);
     }
+    for (size_t k = 0; k < p->n_columns;
+         k++) { /* a column of nothing but numbers, some of them clear */
+        const struct profile_column *c = &p->column[k];
+        p->decimal_comma |= c->clear_commas > 0 && c->commas + c->numbers + c->missing == c->filled;
+    }
     for (size_t k = 0; k < p->n_columns; k++) {
         struct profile_column *c = &p->column[k];
+        if (p->decimal_comma) {
+            take_commas(c);
+        }
         c->mean_bytes /= c->filled > 0 ? (double)c->filled : 1.0;
         if (c->numbers > 0 && c->numbers + c->missing == c->filled) {
             c->filled = c->numbers;
+        } else if (c->grades > 0 && c->grades + c->missing == c->filled) {
+            c->filled = c->grades;
         }
         TRY(table_profile_pairs(&c->distinct, p, k, k));
     }

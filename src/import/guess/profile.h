@@ -20,6 +20,16 @@ struct profile_column {
     size_t whole;   /* of them, whole numbers */
     size_t
         nearly; /* rows that people read as a number, and import does not: 0,5 or 45% or $1,200 */
+    size_t
+        commas; /* of these, those with a comma for a point: they are `numbers` in the end, where commas are that … */
+    size_t
+        clear_commas; /* … and of them those that no comma between thousands makes: 3,5 but not 1,200 */
+    double comma_least, comma_most;
+    size_t words;  /* of the numbers, words: yes, failed */
+    size_t grades; /* rows that are a letter grade: A+ … F */
+    size_t
+        other_row; /* the first row, from 1, that is neither a number nor says that one is missing; 0: none */
+    char other[24];     /* what stands there */
     char example[24];   /* the first of them; "" without */
     double least, most; /* of the numbers */
     double mean_bytes;  /* of what is filled */
@@ -32,6 +42,7 @@ struct table_profile {
     size_t n_columns, rows; /* rows looked at */
     int cut;                /* 1: there are more rows */
     int is_nested;          /* 1: the rows are elements of a list of each record */
+    int decimal_comma;      /* 1: a column has commas for decimal points, and so may all */
     struct profile_column *column;
     uint64_t *cell;  /* rows × n_columns, by row: a hash of each */
     size_t capacity; /* rows that `cell` has room for */

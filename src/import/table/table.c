@@ -35,6 +35,7 @@ static int refuse_second(const struct import_repeat *repeat, const char *path)
 static int settle(struct table_import *t)
 {
     struct regret_table_report *r = &t->report;
+    TRY(t->map.votes.wanted ? table_votes_settle(t) : REGRET_OK);
     TRY(import_settle_repeats(&t->b, t->options->repeats,
                               t->recipe != NULL ? refuse_second : refuse_repeat, t->path));
     TRY(import_number_draws(&t->b));
@@ -45,6 +46,7 @@ static int settle(struct table_import *t)
         r->empty += row->kept && row->text[0] == '\0';
     }
     r->bad = t->bad.n;
+    r->is_of_votes = t->map.votes.wanted;
     if (r->other_agent > 0 && r->other_agent == r->rows) {
         return regret_fail(REGRET_E_INPUT, "%s: no agent matches a pattern; there are: %s", t->path,
                            t->other_agents);
@@ -166,6 +168,7 @@ int table_import(struct regret_table_report *report, const struct table_recipe *
         *report = t.report;
     }
 cleanup:
+    table_votes_free(&t);
     import_free(&t.b);
     table_map_free(&t.map);
     return rc;
@@ -196,7 +199,15 @@ static const struct importer_count COUNTS[] = {
     {COUNT(blank),
      "pairs of the wide table are left out because all their cells are blank or missing"},
     {COUNT(empty), "outputs are empty"},
-    {COUNT(without_diff), "outputs have a text but no diff"}};
+    {COUNT(without_cost), "rows have no cost; that of their agent is the mean of its others"},
+    {COUNT(without_diff), "outputs have a text but no diff"},
+    {COUNT(same_agent), "votes left out because both sides are one agent"},
+    {COUNT(dropped_bad), "votes left out because both answers are bad"},
+    {COUNT(ties), "votes are ties, half a win of each"},
+    {COUNT(both_bad), "votes find both answers bad"},
+    {COUNT(averaged), "votes are averaged with an earlier one on the same prompt and pair"},
+    {COUNT(other_texts), "of these have other answers; those of the first vote are kept"},
+    {COUNT(other_pairs), "contexts are prompts that another pair was judged on, too"}};
 
 static int run(const struct importer_call *call, enum regret_table_layout layout)
 {
@@ -211,10 +222,12 @@ static int run(const struct importer_call *call, enum regret_table_layout layout
     o.into = call->into;
     TRY(regret_import_table(&r, call->from, given->map, call->to, &o, call->replace));
     regret_buffer_printf(call->report,
-                         "%s holds %zu contexts, %zu agents, %zu outputs out of %zu rows\n",
-                         call->to, r.contexts, r.agents, r.outputs, r.rows);
+                         "%s holds %zu contexts, %zu agents, %zu outputs out of %zu %s\n", call->to,
+                         r.contexts, r.agents, r.outputs, r.rows, r.is_of_votes ? "votes" : "rows");
     importer_report_counts(call->report, COUNTS, sizeof COUNTS / sizeof *COUNTS, &r);
-    importer_report_missing(call->report, r.contexts, r.agents, r.pairs);
+    if (!r.is_of_votes) { /* of which a context has two outputs */
+        importer_report_missing(call->report, r.contexts, r.agents, r.pairs);
+    }
     return regret_buffer_status(call->report);
 }
 

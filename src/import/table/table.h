@@ -3,6 +3,7 @@
 #define REGRET_IMPORT_TABLE_H
 
 #include "import/build/builder.h"
+#include "import/table/table_cell.h"
 #include "import/table/table_map.h"
 
 /* A data set that is a table with a map of its own, and what the map cannot say. */
@@ -26,12 +27,31 @@ struct table_import {
     struct import_bad_rows bad;
     struct table_map map;
     struct import_builder b;
+    struct table_vote *vote; /* of a table of votes, until they are rows; owned, as is the next */
+    size_t n_votes, votes_capacity;
+    struct regret_buffer turns; /* of the conversation read last */
 };
 
 /* Imports as regret_import_table() does; with a recipe its map counts, and map_path is not looked at. */
 int table_import(struct regret_table_report *report, const struct table_recipe *recipe,
                  const char *table_path, const char *map_path, const char *pool_path,
                  const struct regret_table_options *options, int replace);
+
+/* Puts the place before a message that has none; returns rc. */
+int table_fail_at(int rc, struct regret_place at);
+/* Enters the context of the record at hand, with its text, its tag, its reference and its covariates, whose fields begin at
+ * that one. */
+int table_context_read(uint32_t *out, struct table_import *t, struct table_source *source,
+                       size_t covariates);
+/* Sets the text of a context or the title of an agent by field, which must not change. */
+int table_entry_text(struct import_entry *entry, const char *what, struct table_source *source,
+                     enum table_field field);
+
+/* Reads the vote of the record at hand. */
+int table_vote_read(struct table_import *t, struct table_source *source);
+/* The votes become rows, two for a prompt and a pair of agents: the means of the votes on them. */
+int table_votes_settle(struct table_import *t);
+void table_votes_free(struct table_import *t);
 
 /* Reads the contexts that stand in a file of their own, if they do: there are no others then. */
 int table_read_contexts(struct table_import *t);

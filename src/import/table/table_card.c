@@ -33,21 +33,39 @@ void table_map_card(struct regret_buffer *card, const struct table_map *map,
     size_t value = 0;
     regret_buffer_append(card, "# ");
     regret_buffer_append_safe(card, pool->title, CARD_COLUMNS);
-    regret_buffer_append(card, map->is_wide
-                                   ? "\n\nImported from a wide table, a row a context. Source: "
-                                   : "\n\nImported from a table, a row an output. Source: ");
+    regret_buffer_append(
+        card, map->is_wide        ? "\n\nImported from a wide table, a row a context. Source: "
+              : map->votes.wanted ? "\n\nImported from a table of votes. Source: "
+                                  : "\n\nImported from a table, a row an output. Source: ");
     regret_buffer_append_safe(card, pool->source, CARD_COLUMNS);
     regret_buffer_append(card, ". Licence: ");
     regret_buffer_append_safe(card, pool->licence, CARD_COLUMNS);
     regret_buffer_printf(card, ".%s\n\n",
                          pool->synthetic ? " Texts or scores are synthetic: a program made them."
                                          : "");
+    for (size_t j = 0; j < pool->n_columns; j++) {
+        size_t own = TABLE_VALUES + map->n_numbers + j;
+        const char *field =
+            map->field[own] != NULL ? map->field[own] : map->contexts[TABLE_VALUES + j];
+        regret_buffer_append(card, "* column of contexts ");
+        regret_buffer_append_safe(card, pool->columns[j].name, CARD_COLUMNS);
+        regret_buffer_printf(card, ", a %s: field ",
+                             regret_column_kind_name(pool->columns[j].kind));
+        regret_buffer_append_safe(card, field, CARD_COLUMNS);
+        regret_buffer_append(card, "\n");
+    }
     if (map->is_coding) {
         card_line(card, map, "component", "success", 0);
         regret_buffer_append(
             card, "* components size, locality and focus, and the aux labels: made of the "
                   "patch and of its\n  context by the formulas of "
                   "include/regret/patch.h; nobody judged them\n");
+        return;
+    }
+    if (map->votes.wanted) {
+        regret_buffer_append(
+            card, "* component win: votes between two answers, won 1, lost 0, a tie one half\n"
+                  "* aux label votes: how many votes the outcome is the mean of\n");
         return;
     }
     for (size_t k = 0; k < pool->n_components; k++) {

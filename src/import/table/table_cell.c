@@ -50,6 +50,11 @@ static const cJSON *find(const struct table_source *s, size_t i)
     return table_follow(base, path);
 }
 
+const cJSON *table_source_value(const struct table_source *s, size_t i)
+{
+    return s->csv == NULL && s->field[i] != NULL ? find(s, i) : NULL;
+}
+
 static int is_blank_text(const char *text)
 {
     return text[strspn(text, " \t\r\n")] == '\0';
@@ -238,40 +243,109 @@ int table_source_text(const char **out, struct table_source *s, size_t i, int ma
     return s->csv != NULL ? text_of_csv(out, s, i) : text_of_value(out, s, i, find(s, i), may_lack);
 }
 
+/* The text without the blanks around it, n bytes, if there are none in it. */
+static const char *trim(size_t *n, const char *text)
+{
+    text += strspn(text, " \t\r\n");
+    *n = strcspn(text, " \t\r\n");
+    return text[*n + strspn(text + *n, " \t\r\n")] == '\0' ? text : NULL;
+}
+
+int table_source_parse_word(double *out, const char *text)
+{
+    static const char *const YES_NO[][2] = {{"true", "false"},    {"yes", "no"},
+                                            {"y", "n"},           {"pass", "fail"},
+                                            {"passed", "failed"}, {"correct", "incorrect"}};
+    size_t n = 0;
+    text = trim(&n, text);
+    for (size_t i = 0; text != NULL && i < 2 * (sizeof YES_NO / sizeof *YES_NO); i++) {
+        const char *word = YES_NO[i / 2][i % 2];
+        if (n == strlen(word) && strncasecmp(text, word, n) == 0) {
+            *out = i % 2 == 0;
+            return 1;
+        }
+    }
+    return 0;
+}
+
 int table_source_parse(double *out, const char *text)
 {
     char *end = NULL;
-    text += strspn(text, " \t\r\n");
-    size_t n = strcspn(text, " \t\r\n");
-    if (text[n + strspn(text + n, " \t\r\n")] != '\0') {
-        return 0;
-    }
-    if ((n == 4 && strncasecmp(text, "true", 4) == 0) ||
-        (n == 5 && strncasecmp(text, "false", 5) == 0)) {
-        *out = n == 4;
+    size_t n = 0;
+    if (table_source_parse_word(out, text)) {
         return 1;
     }
+    text = trim(&n, text);
+    if (text == NULL || n == 0) {
+        return 0;
+    }
     double x = strcspn(text, "xX") < n ? NAN : strtod(text, &end); /* nothing hexadecimal */
-    if (n == 0 || end != text + n || !isfinite(x)) {
+    if (end != text + n || !isfinite(x)) {
         return 0;
     }
     *out = x;
     return 1;
 }
 
+int table_source_parse_comma(double *out, const char *text)
+{
+    char plain[TABLE_SCRATCH];
+    size_t n = 0;
+    text = trim(&n, text);
+    const char *comma = text != NULL ? strchr(text, ',') : NULL;
+    if (comma == NULL || n >= sizeof plain || strspn(text, "+-0123456789,eE") < n ||
+        comma[1] < '0' || comma[1] > '9') {
+        return 0;
+    }
+    snprintf(plain, sizeof plain, "%.*s", (int)n, text);
+    plain[comma - text] = '.';
+    return table_source_parse(out, plain);
+}
+
+/* The words that field i may hold in the place of numbers; NULL: none. Covariates, behind the values, have none. */
+static const cJSON *words_of(const struct table_source *s, size_t i)
+{
+    return i >= TABLE_VALUES && i - TABLE_VALUES < s->n_values ? s->values[i - TABLE_VALUES].words
+                                                               : NULL;
+}
+
+/* What a word counts by the map. */
+static int find_word(double *out, const struct table_source *s, size_t i, const char *text)
+{
+    size_t n = strlen(text);
+    const cJSON *words = words_of(s, i);
+    while (n > 0 && strchr(" \t\r\n", text[n - 1]) != NULL) {
+        n--;
+    }
+    for (const cJSON *w = words != NULL ? words->child : NULL; w != NULL; w = w->next) {
+        if (strlen(w->string) == n && strncasecmp(w->string, text, n) == 0) {
+            *out = w->valuedouble;
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /* The number that a text of field i is. */
 static int parse_number(double *out, const struct table_source *s, size_t i, const char *text)
 {
-    if (table_source_parse(out, text)) {
+    double x = 0.0;
+    text += strspn(text, " \t\r\n");
+    int has_words = words_of(s, i) != NULL;
+    if (find_word(out, s, i, text) || table_source_parse(out, text) ||
+        (s->decimal_comma && table_source_parse_comma(out, text))) {
         return REGRET_OK;
     }
-    text += strspn(text, " \t\r\n");
     return is_blank_text(text)
                ? regret_json_error(table_source_place(s), "\"%s\" is empty; it must be a number",
                                    s->field[i])
-               : regret_json_error(table_source_place(s),
-                                   "\"%s\" is \"%.40s\"; it must be a finite number", s->field[i],
-                                   text);
+               : regret_json_error(
+                     table_source_place(s), "\"%s\" is \"%.40s\"; it must be a finite number%s%s",
+                     s->field[i], text, has_words ? ", or one of the \"words\" of the map" : "",
+                     table_source_parse_comma(&x, text)
+                         ? ": if commas are decimal points here, say \"decimal_comma\": true in "
+                           "the map"
+                         : "");
 }
 
 int table_source_number(double *out, struct table_source *s, size_t i)

@@ -7,18 +7,26 @@
 /* Field i as text, borrowed until the next call; an absent or null member is an error unless
  * `may_lack`: then it is "". Numbers and booleans of JSON are written out. */
 int table_source_text(const char **out, struct table_source *source, size_t i, int may_lack);
+/* What field i leads to; NULL: nothing, or the table is none of JSON. */
+const struct cJSON *table_source_value(const struct table_source *source, size_t i);
 /* A text or a number of JSON as text, in `scratch` or borrowed; NULL for others and for none. */
 const char *table_json_text(char scratch[TABLE_SCRATCH], const struct cJSON *value);
 /* A field of a record: the same, or of a list of numbers, or of the numbers that a step "*" leads to, their mean; `range`
  * is from the least to the largest of these, and empty (from infinity down) where there is no list. */
 const char *table_json_cell(char scratch[TABLE_SCRATCH], double range[2], const struct cJSON *base,
                             const char *path);
-/* 1 where a text is what the next takes for a number, with blanks around it or none. */
+/* 1 where a text is what the next takes for a number without words and commas of its own, with blanks around it or none:
+ * figures with a decimal point; or true, yes, y, pass, passed, correct, which are 1; or their opposites, 0. */
 int table_source_parse(double *out, const char *text);
+/* The same of words alone. */
+int table_source_parse_word(double *out, const char *text);
+/* 1 where a text is a number but for a comma in the place of the point: 3,5. */
+int table_source_parse_comma(double *out, const char *text);
 /* 1 where a text stands for a number that is missing: NA, N/A, NaN, null, none and the like, in any case of letters,
  * with blanks around it or none. */
 int table_source_is_missing(const char *text);
-/* Field i as a finite number; true is 1 and false 0, in any case of letters. */
+/* Field i as a finite number: one of the map's words for it, what table_source_parse() takes or, with
+ * source->decimal_comma, one with a comma. */
 int table_source_number(double *out, struct table_source *source, size_t i);
 /* The same, or all numbers of a list of JSON: n at *out, at least one, borrowed until the next call. */
 int table_source_numbers(const double **out, size_t *n, struct table_source *source, size_t i);

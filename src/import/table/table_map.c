@@ -11,9 +11,11 @@
 #include "regret/import.h"
 #include "regret/json.h"
 #include "regret/text.h"
+#include "regret/votes.h"
 
 enum { MOST_OF_A_MEAN = 32 };
-static const char SMALLER_IS_BETTER[] = "smaller_is_better"; /* of a component */
+/* Of a component, beside what pool.json has of one: */
+static const char SMALLER_IS_BETTER[] = "smaller_is_better", WORD_VALUES[] = "words";
 
 static int no_memory(void)
 {
@@ -62,7 +64,7 @@ static int add_number(struct table_map *map, const char *field, const char *what
     TRY(regret_grow((void **)&map->number, &map->number_capacity, map->n_numbers,
                     sizeof *map->number, "the fields of a map"));
     map->field[TABLE_VALUES + map->n_numbers] = field;
-    map->number[map->n_numbers++] = (struct table_number){map->n_values, 0};
+    map->number[map->n_numbers++] = (struct table_number){map->n_values, NULL, 0};
     return REGRET_OK;
 }
 
@@ -162,8 +164,10 @@ static int check_wide(const struct table_map *map, struct regret_place at)
         return regret_json_error(at, "\"agents\" is of a wide table, the column \"agent\" of a "
                                      "long one; leave one of the two out");
     }
-    for (size_t i = 0; i < TABLE_VALUES + map->n_numbers; i++) {
-        const char *of_context = i < TABLE_VALUES ? WHAT[i] : NULL;
+    for (size_t i = 0; i < TABLE_VALUES + map->n_numbers + map->n_covariates; i++) {
+        const char *of_context = i < TABLE_VALUES                     ? WHAT[i]
+                                 : i >= TABLE_VALUES + map->n_numbers ? "covariate"
+                                                                      : NULL;
         size_t n = map->field[i] != NULL ? table_agent_marks(map->field[i]) : 0;
         if (n > 1 || (n > 0 && of_context != NULL)) {
             return regret_json_error(at,
@@ -225,9 +229,9 @@ static int read_fields(struct table_map *map, struct regret_place at, int contex
         [TABLE_TEXT] = "text",       [TABLE_TAG] = "tag",     [TABLE_REFERENCE] = "reference",
         [TABLE_TITLE] = "title",     [TABLE_COST] = "cost"};
     const cJSON *columns = NULL;
-    size_t demanded = map->is_wide     ? TABLE_CONTEXT + 1
-                      : contexts_apart ? TABLE_TEXT
-                                       : TABLE_TEXT + 1;
+    size_t demanded = map->is_wide || map->votes.wanted ? TABLE_CONTEXT + 1
+                      : contexts_apart                  ? TABLE_TEXT
+                                                        : TABLE_TEXT + 1;
     TRY(regret_json_get_object(&columns, map->root, "columns", at));
     TRY(read_columns(map->field, columns, COLUMNS, TABLE_OTHER_REFERENCE, demanded, at));
     TRY(read_reference(map->field, columns, at));
@@ -277,6 +281,28 @@ static int read_direction(struct table_map *map, const cJSON *given, struct regr
     return REGRET_OK;
 }
 
+/* Of the same value: what words count. */
+static int read_words(struct table_map *map, const cJSON *given, struct regret_place at)
+{
+    const cJSON *words = cJSON_GetObjectItemCaseSensitive(given, WORD_VALUES);
+    if (words == NULL) {
+        return REGRET_OK;
+    }
+    TRY(regret_json_get_object(&words, given, WORD_VALUES, at));
+    for (const cJSON *w = words->child; w != NULL; w = w->next) {
+        if (!cJSON_IsNumber(w) || w->string[strspn(w->string, " \t\r\n")] == '\0') {
+            return regret_json_error(at,
+                                     "\"%s\" must say of each word which number it counts, as "
+                                     "{\"good\": 1, \"bad\": 0}",
+                                     WORD_VALUES);
+        }
+    }
+    for (size_t i = map->n_numbers; i-- > 0 && map->number[i].value == map->n_values;) {
+        map->number[i].words = words;
+    }
+    return REGRET_OK;
+}
+
 /* An element of "components", "counts" or "aux" for pool.json, and the fields it comes from. */
 static int split_value(cJSON *values, struct table_map *map, const cJSON *given, int is_component,
                        struct regret_place at)
@@ -294,11 +320,13 @@ static int split_value(cJSON *values, struct table_map *map, const cJSON *given,
         TRY(regret_json_get_string(&name, given, "name", at));
         TRY(add_numbers(map, cJSON_GetObjectItemCaseSensitive(given, "from"), name, at));
         TRY(is_component ? read_direction(map, given, at) : REGRET_OK);
+        TRY(is_component ? read_words(map, given, at) : REGRET_OK);
     }
     map->n_values++;
     cJSON *copy = is_component ? cJSON_Duplicate(given, 1) : cJSON_CreateString(name);
     cJSON_DeleteItemFromObjectCaseSensitive(copy, "from");
     cJSON_DeleteItemFromObjectCaseSensitive(copy, SMALLER_IS_BETTER);
+    cJSON_DeleteItemFromObjectCaseSensitive(copy, WORD_VALUES);
     return add_item(values, NULL, copy);
 }
 
@@ -397,6 +425,66 @@ static int add_statistics(cJSON *header, struct table_map *map)
     return REGRET_OK;
 }
 
+/* One of "covariates", which is one of the "columns" of pool.json, and its field: of the file of contexts where there is
+ * one. */
+static int add_covariate(cJSON *columns, struct table_map *map, const cJSON *given,
+                         int contexts_apart, struct regret_place at)
+{
+    static const char *const KEYS[] = {"name", "kind", "from"};
+    const char *field = NULL;
+    size_t place = TABLE_VALUES + map->n_numbers + map->n_covariates;
+    if (!cJSON_IsObject(given)) {
+        return regret_json_error(at, "a covariate must be an object: {\"name\": …, \"kind\": "
+                                     "\"number\" or \"word\"}");
+    }
+    TRY(regret_json_check_keys(given, KEYS, sizeof KEYS / sizeof *KEYS, at));
+    TRY(regret_json_get_string(&field, given, "name", at));
+    TRY(regret_json_optional_string(&field, given, "from", at));
+    TRY(check_field(field, "covariates", at));
+    TRY(regret_grow((void **)&map->field, &map->capacity, place, sizeof *map->field,
+                    "the fields of a map"));
+    map->field[place] = contexts_apart ? NULL : field;
+    map->contexts[TABLE_VALUES + map->n_covariates++] = contexts_apart ? field : NULL;
+    cJSON *copy = cJSON_Duplicate(given, 1);
+    cJSON_DeleteItemFromObjectCaseSensitive(copy, "from");
+    return add_item(columns, NULL, copy);
+}
+
+/* "covariates": what the table knows of a context besides its text. Behind all numbers, whose fields they follow. */
+static int read_covariates(cJSON *header, struct table_map *map, int contexts_apart,
+                           struct regret_place at)
+{
+    const cJSON *given = NULL;
+    if (cJSON_GetObjectItemCaseSensitive(map->root, "covariates") == NULL) {
+        return REGRET_OK;
+    }
+    TRY(regret_json_get_array(&given, map->root, "covariates", at));
+    if (cJSON_GetArraySize(given) > REGRET_POOL_MAX_COLUMNS) {
+        return regret_json_error(at, "\"covariates\" has %d entries; at most %d are allowed",
+                                 cJSON_GetArraySize(given), (int)REGRET_POOL_MAX_COLUMNS);
+    }
+    cJSON *columns = cJSON_AddArrayToObject(header, "columns");
+    if (columns == NULL) {
+        return no_memory();
+    }
+    for (const cJSON *e = given->child; e != NULL; e = e->next) {
+        TRY(add_covariate(columns, map, e, contexts_apart, at));
+    }
+    return REGRET_OK;
+}
+
+/* The outcome and, of several votes, how many it is the mean of. */
+static int add_votes(cJSON *header, struct table_map *map, struct regret_place at)
+{
+    TRY(table_vote_map_read(map, at));
+    TRY(add_item(header, "components", cJSON_CreateArray()));
+    TRY(add_component(header, REGRET_VOTES_COMPONENT, 0.0, 1.0));
+    TRY(add_item(header, "aux", cJSON_CreateArray()));
+    map->n_values = 2;
+    return add_item(cJSON_GetObjectItemCaseSensitive(header, "aux"), NULL,
+                    cJSON_CreateString(REGRET_VOTES_COUNT));
+}
+
 /* A copy of map->root's member, or `otherwise`, as a member of the header. */
 static int copy_member(cJSON *header, const struct table_map *map, const char *key,
                        const char *otherwise)
@@ -439,6 +527,9 @@ static int make_header(cJSON *header, struct table_map *map, const char *table_p
     }
     TRY(add_agent(header));
     TRY(read_derive(map, at));
+    if (map->votes.wanted) {
+        return add_votes(header, map, at);
+    }
     if (cJSON_GetObjectItemCaseSensitive(map->root, "coding") != NULL) {
         return read_coding(header, map, at);
     }
@@ -453,15 +544,17 @@ static int make_header(cJSON *header, struct table_map *map, const char *table_p
 }
 
 static int read_header(struct regret_pool *pool, struct table_map *map, const char *path,
-                       const char *table_path)
+                       const char *table_path, int contexts_apart)
 {
+    const struct regret_place at = {path, 0};
     struct pool_digests digests;
     cJSON *header = cJSON_CreateObject();
     int rc;
     if (header == NULL) {
         return no_memory();
     }
-    TRY_CLEANUP(make_header(header, map, table_path, (struct regret_place){path, 0}));
+    TRY_CLEANUP(make_header(header, map, table_path, at));
+    TRY_CLEANUP(read_covariates(header, map, contexts_apart, at));
     TRY_CLEANUP(pool_read_header(pool, &digests, header, path));
     regret_free(pool->agents[0].id);
     regret_free(pool->agents[0].title);
@@ -476,9 +569,10 @@ cleanup:
 int table_map_read(struct table_map *map, struct regret_pool *pool, const char *text,
                    const char *path, const char *table_path, int contexts_apart)
 {
-    static const char *const KEYS[] = {"name",    "title",    "version",   "licence",    "source",
-                                       "columns", "contexts", "synthetic", "components", "counts",
-                                       "aux",     "segments", "coding",    "agents",     "derive"};
+    static const char *const KEYS[] = {
+        "name",     "title",     "version",    "licence",    "source", "columns",
+        "contexts", "synthetic", "components", "counts",     "aux",    "segments",
+        "coding",   "agents",    "derive",     "covariates", "votes",  "decimal_comma"};
     struct regret_place at = {path, 0};
     TRY(text != NULL ? regret_json_parse(&map->root, text, strlen(text), at)
                      : regret_json_read_file(&map->root, path));
@@ -489,8 +583,14 @@ int table_map_read(struct table_map *map, struct regret_pool *pool, const char *
     map->capacity = TABLE_VALUES;
     TRY(REGRET_NEW(&map->field, map->capacity));
     TRY(read_agents(map, at));
+    const cJSON *comma = cJSON_GetObjectItemCaseSensitive(map->root, "decimal_comma");
+    if (comma != NULL && !cJSON_IsBool(comma)) {
+        return regret_json_error(at, "\"decimal_comma\" must be true or false");
+    }
+    map->decimal_comma = cJSON_IsTrue(comma) != 0;
+    map->votes.wanted = cJSON_GetObjectItemCaseSensitive(map->root, "votes") != NULL;
     TRY(read_fields(map, at, contexts_apart));
-    TRY(read_header(pool, map, path, table_path));
+    TRY(read_header(pool, map, path, table_path, contexts_apart));
     return map->is_wide ? check_wide(map, at) : REGRET_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "import/build/summary_scores.h"
 #include "import/table/table_wide.h"
 #include "regret/buffer.h"
+#include "regret/json.h"
 #include "regret/pool.h"
 
 struct cJSON;
@@ -19,27 +20,48 @@ enum table_field {
     TABLE_TITLE,
     TABLE_COST,
     TABLE_OTHER_REFERENCE, /* where the first has none */
-    TABLE_VALUES /* the first of those that components, counts and aux labels are made of */
+    /* Of a vote; the first of the two agents and its output are TABLE_AGENT and TABLE_OUTPUT. */
+    TABLE_OTHER_AGENT,
+    TABLE_OTHER_OUTPUT,
+    TABLE_WINNER, /* or whether the first has won, and the other, whether it is a tie, and whether both are bad */
+    TABLE_OTHER_WINNER,
+    TABLE_TIE,
+    TABLE_BAD,
+    TABLE_VALUES /* the first of those that components, counts and aux labels are made of, and then of
+                    those that are covariates of a context */
 };
 
 /* Field TABLE_VALUES + i. A value of the pool is the mean of its fields, which stand together. */
 struct table_number {
-    size_t value;    /* which one it is a part of */
+    size_t value;              /* which one it is a part of */
+    const struct cJSON *words; /* what words count, an object of numbers; NULL: none; of the map */
     int is_reversed; /* 1: smaller is better, and the pool has low + high less the value */
 };
 
+/* "votes": rows are outcomes of two answers. */
+struct table_votes {
+    int wanted;
+    size_t
+        n_winners; /* fields that say who has won, from TABLE_WINNER on: one, in words, or flags of each outcome */
+    int drops_bad; /* 1: a vote that finds both bad is left out; 0: it is a tie */
+};
+
 struct table_map {
-    struct cJSON *root;          /* owns the strings below */
-    const char **field;          /* [TABLE_VALUES + n_numbers], NULL where not given; owned */
+    struct cJSON *root; /* owns the strings below */
+    const char **field; /* [TABLE_VALUES + n_numbers + n_covariates], NULL where not given; owned */
     struct table_number *number; /* [n_numbers]; owned */
     size_t n_numbers, capacity, number_capacity;
+    size_t n_covariates;          /* columns of the pool */
     size_t n_values;              /* components, counts and aux labels, in this order */
     struct summary_scores derive; /* what is made of the texts */
     int is_wide; /* a row a context: fields may hold TABLE_AGENT_MARK, TABLE_AGENT is NULL */
     struct table_agents agents; /* of a wide table */
+    struct table_votes votes;
+    int decimal_comma; /* 1: 3,5 is 3.5 */
     int is_coding; /* the outputs are patches: TABLE_VALUES is their success, and the rest is computed */
-    /* Fields of the file of contexts: TABLE_CONTEXT, TABLE_TEXT, TABLE_TAG and the references, the others NULL. */
-    const char *contexts[TABLE_VALUES];
+    /* Fields of the file of contexts: TABLE_CONTEXT, TABLE_TEXT, TABLE_TAG, the references and, from TABLE_VALUES on,
+     * the covariates; the others NULL. */
+    const char *contexts[TABLE_VALUES + REGRET_POOL_MAX_COLUMNS];
 };
 
 /* Reads and checks a map into *map, which is empty; fills the header of an empty pool but for its
@@ -53,5 +75,9 @@ void table_map_free(struct table_map *map);
 /* Appends the card of the pool. */
 void table_map_card(struct regret_buffer *card, const struct table_map *map,
                     const struct regret_pool *pool);
+
+/* Reads "votes" of map->root into map->votes and map->field (table_vote_map.c). REGRET_E_INPUT, too, where the map also has
+ * what votes make themselves. */
+int table_vote_map_read(struct table_map *map, struct regret_place at);
 
 #endif

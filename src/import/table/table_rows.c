@@ -8,94 +8,17 @@
 #include "import/table/table_cell.h"
 #include "pool/files/check.h"
 #include "pool/files/coding_pool.h"
+#include "pool/files/columns.h"
 #include "regret/alloc.h"
-#include "regret/hash.h"
 
-static int other_one(const struct import_entry *entry, const char *what,
-                     const struct table_source *source)
-{
-    const char *unit = table_source_unit(source);
-    return regret_json_error(table_source_place(source),
-                             "the %s of \"%.60s\" is another one than %s %s %zu; give "
-                             "different ones different ids",
-                             what, entry->given, strcmp(unit, "line") == 0 ? "on" : "in", unit,
-                             entry->number);
-}
-
-/* Sets the text of a context or the title of an agent, which must not change. */
-static int set_text(struct import_entry *entry, const char *what, struct table_source *source,
-                    enum table_field field)
-{
-    const char *text = NULL;
-    if (source->field[field] == NULL) {
-        return REGRET_OK;
-    }
-    TRY(table_source_text(&text, source, field, 0));
-    if (entry->text == NULL) {
-        return regret_strdup(&entry->text, text);
-    }
-    return strcmp(entry->text, text) == 0 ? REGRET_OK : other_one(entry, what, source);
-}
-
-static int set_tag(struct import_entry *context, struct table_source *source)
-{
-    const char *tag = NULL;
-    int differs = 0;
-    if (source->field[TABLE_TAG] == NULL) {
-        return REGRET_OK;
-    }
-    TRY(table_source_text(&tag, source, TABLE_TAG, 1));
-    TRY(import_set_tag(&differs, context, tag, table_source_place(source)));
-    return differs ? other_one(context, "tag", source) : REGRET_OK;
-}
-
-/* Sets the reference of a context, which some of its rows may lack. */
-static int set_reference(struct import_entry *context, struct table_source *source)
-{
-    const char *text = NULL;
-    for (size_t i = 0; i < 2 && text == NULL; i++) {
-        enum table_field field = i == 0 ? TABLE_REFERENCE : TABLE_OTHER_REFERENCE;
-        TRY(source->field[field] != NULL ? table_source_first_text(&text, source, field)
-                                         : REGRET_OK);
-    }
-    if (text == NULL || context->reference == NULL) {
-        return text != NULL ? regret_strdup(&context->reference, text) : REGRET_OK;
-    }
-    return strcmp(context->reference, text) == 0
-               ? REGRET_OK
-               : regret_json_error(table_source_place(source),
-                                   "the reference of \"%.60s\" is another one than before; give "
-                                   "one to all its rows",
-                                   context->given);
-}
-
-/* Contexts without an id of their own: the column of their texts says which one it is. */
-static int is_told_by_text(const struct table_source *source)
-{
-    const char *text = source->field[TABLE_TEXT];
-    return text != NULL && strcmp(text, source->field[TABLE_CONTEXT]) == 0;
-}
-
-static int read_context(uint32_t *out, struct table_import *t, struct table_source *source)
-{
-    struct import_register *contexts = &t->b.contexts;
-    const char *id = NULL;
-    char digest[33];
-    TRY(table_source_text(&id, source, TABLE_CONTEXT, 0));
-    if (is_told_by_text(source) && strlen(id) > REGRET_POOL_MAX_ID) {
-        regret_digest(digest, id, strlen(id));
-        id = digest;
-    }
-    TRY(import_enter(out, contexts, id, source->number, table_source_place(source)));
-    TRY(set_text(&contexts->entry[*out], "text", source, TABLE_TEXT));
-    TRY(set_reference(&contexts->entry[*out], source));
-    return set_tag(&contexts->entry[*out], source);
-}
-
-static int add_cost(struct import_entry *agent, struct table_source *source)
+static int add_cost(struct table_import *t, struct import_entry *agent, struct table_source *source)
 {
     double cost = 0.0;
     if (source->field[TABLE_COST] == NULL) {
+        return REGRET_OK;
+    }
+    if (table_source_lacks(source, TABLE_COST)) { /* the mean is that of the others */
+        t->report.without_cost++;
         return REGRET_OK;
     }
     TRY(table_source_number(&cost, source, TABLE_COST));
@@ -119,8 +42,8 @@ static int read_agent(uint32_t *out, struct table_import *t, struct table_source
         TRY(table_source_text(&id, source, TABLE_AGENT, 0));
     }
     TRY(import_enter(out, agents, id, source->number, table_source_place(source)));
-    TRY(set_text(&agents->entry[*out], "title", source, TABLE_TITLE));
-    return add_cost(&agents->entry[*out], source);
+    TRY(table_entry_text(&agents->entry[*out], "title", source, TABLE_TITLE));
+    return add_cost(t, &agents->entry[*out], source);
 }
 
 /* How far beyond its range a mean of raters may lie by rounding, of the width of the range. */
@@ -200,13 +123,6 @@ static int read_values(double *values, struct table_import *t, struct table_sour
     return REGRET_OK;
 }
 
-/* Puts the place before a message that has none. */
-static int fail_at(int rc, struct regret_place at)
-{
-    return at.line > 0 ? regret_fail_prefix(rc, "%s:%zu", at.file, at.line)
-                       : regret_fail_prefix(rc, "%s", at.file);
-}
-
 static int lacks_score(const struct table_import *t, struct table_source *source)
 {
     int lacks = 0;
@@ -234,7 +150,7 @@ static int read_output(struct import_row *row, struct table_import *t, struct ta
     }
     int rc = pool_check_values(t->b.pool, row->values);
     if (rc != REGRET_OK) {
-        return fail_at(rc, table_source_place(source));
+        return table_fail_at(rc, table_source_place(source));
     }
     if (source->field[TABLE_OUTPUT] == NULL) { /* of a wide table */
         text = table_source_agent(source);
@@ -262,7 +178,7 @@ static int read_row(struct table_import *t, struct table_source *source)
     struct import_row row = {.number = source->number};
     int rc;
     TRY_CLEANUP(name_ids_first(read_output(&row, t, source), source));
-    TRY_CLEANUP(read_context(&row.context, t, source));
+    TRY_CLEANUP(table_context_read(&row.context, t, source, TABLE_VALUES + t->map.n_numbers));
     TRY_CLEANUP(read_agent(&row.agent, t, source));
     if (t->b.n_rows < REGRET_POOL_MAX_OUTPUTS) {
         return import_add_row(&t->b, &row);
@@ -303,6 +219,10 @@ static int is_of_other_agent(struct table_import *t, struct table_source *source
 /* The record at hand, or of a wide table that of the agent chosen. */
 static int take_row(struct table_import *t, struct table_source *source)
 {
+    if (t->map.votes.wanted) {
+        t->report.rows++;
+        return leave_out(t, table_vote_read(t, source));
+    }
     int is_other = is_of_other_agent(t, source);
     int is_dropped = !is_other && t->options->drop_unscored && lacks_score(t, source);
     t->report.rows++;
@@ -352,7 +272,11 @@ int table_read_rows(struct table_import *t)
     struct table_source source;
     int more = 1, rc = REGRET_OK;
     TRY(table_source_open(&source, t->path, t->options, t->map.field,
-                          TABLE_VALUES + t->map.n_numbers, t->map.is_wide ? &t->map.agents : NULL));
+                          TABLE_VALUES + t->map.n_numbers + t->map.n_covariates,
+                          t->map.is_wide ? &t->map.agents : NULL));
+    source.values = t->map.number;
+    source.n_values = t->map.n_numbers;
+    source.decimal_comma = t->map.decimal_comma;
     while (more) {
         TRY_CLEANUP(next_row(t, &source, &more));
     }
@@ -373,11 +297,11 @@ int table_read_contexts(struct table_import *t)
         return REGRET_OK;
     }
     TRY(table_source_open(&source, t->options->contexts_path, t->options, t->map.contexts,
-                          TABLE_VALUES, NULL));
+                          TABLE_VALUES + t->map.n_covariates, NULL));
     while (more) {
         TRY_CLEANUP(table_source_next(&source, &more));
         if (more) {
-            TRY_CLEANUP(read_context(&index, t, &source));
+            TRY_CLEANUP(table_context_read(&index, t, &source, TABLE_VALUES));
         }
     }
     t->b.contexts.closed_by = "the file of contexts";

@@ -9,6 +9,7 @@
 #include "regret/json.h"
 
 struct cJSON;
+struct table_number;
 
 enum { TABLE_SCRATCH = 32 }; /* bytes of a number as text */
 
@@ -37,7 +38,11 @@ struct table_source {
     size_t rows, row_index;             /* of nested rows: all so far, and in the list, from 0 */
     char *where;                        /* room for the place of a nested row; owned */
     size_t where_room;
-    double *numbers; /* of the field asked for last; owned */
+    const struct table_number *
+        values; /* of the fields from TABLE_VALUES on: what words count there; NULL: no words; borrowed */
+    size_t n_values;   /* of these fields */
+    int decimal_comma; /* 1: 3,5 is 3.5 */
+    double *numbers;   /* of the field asked for last; owned */
     size_t numbers_capacity;
     int over; /* 1 after an error that reading cannot go on from */
     char scratch[TABLE_SCRATCH];

@@ -19,8 +19,12 @@ struct regret_design regret_design_dense(size_t pairs, size_t dim, const double 
 struct regret_design regret_design_sparse(const struct regret_csr *own,
                                           const struct regret_csr *shared, const uint32_t *group)
 {
-    return (struct regret_design){
-        .pairs = own->rows, .dim = own->cols, .own = own, .shared = shared, .group = group};
+    return (struct regret_design){.pairs = own->rows,
+                                  .dim = own->cols,
+                                  .own = own,
+                                  .shared = shared,
+                                  .group = group,
+                                  .most_direct = REGRET_MOST_DIRECT};
 }
 
 /* out[column · stride] += row of m. */

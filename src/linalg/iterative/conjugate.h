@@ -26,7 +26,7 @@ int conjugate_create(struct conjugate **out, const struct iterative *it,
                      const struct iterative_fit *fit, size_t n);
 void conjugate_free(struct conjugate *c);
 /* Until no prediction of the fits not dropped is further than `error` from the exact one. REGRET_E_NUMERIC when
- * that is out of reach. */
+ * that is out of reach; but of a last resort only where REGRET_LOOSEST_ERROR is, too. */
 int conjugate_solve(struct conjugate *c, double error);
 void conjugate_drop(struct conjugate *c, size_t i);
 double conjugate_error(const struct conjugate *c, size_t i); /* what is proven of fit i */

@@ -206,6 +206,7 @@ int iterative_create(struct iterative **out, const struct regret_design *design,
     it->obs.rho = rho_obs;
     it->exp.rho = rho_exp;
     TRY_CLEANUP(list_pairs(it, obs, exp));
+    it->is_last_resort = it->n > design->most_direct;
     TRY_CLEANUP(sparse_rows_create(&it->rows, design, it->pair, it->n));
     TRY_CLEANUP(make_sketch(it));
     *out = it;

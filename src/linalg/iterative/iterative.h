@@ -26,8 +26,9 @@ struct iterative_sample {
 /* Both samples over one design; read-only once made. */
 struct iterative {
     size_t pairs;
-    size_t n, m;  /* different pairs of both samples; of EXP, which come first */
-    size_t *pair; /* [n] */
+    int is_last_resort; /* 1: too many pairs to be solved directly where this does not get there */
+    size_t n, m;        /* different pairs of both samples; of EXP, which come first */
+    size_t *pair;       /* [n] */
     struct sparse_rows *rows;
     struct iterative_sample obs, exp; /* over n lines */
     size_t rank;

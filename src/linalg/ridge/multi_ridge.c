@@ -319,7 +319,7 @@ static int predict_columns(double *prediction, const struct regret_design *d, co
     TRY_CLEANUP(REGRET_NEW(&theta, (d->dim + 1) * outputs));
     if (is_solved_together(d, &rows, outputs)) {
         rc = solve_together(theta, d, &rows, outputs, ridge);
-        if (rc == REGRET_E_NUMERIC) {
+        if (rc == REGRET_E_NUMERIC && rows.n <= d->most_direct) {
             rc = predict_reduced(prediction, d, t, outputs, count, ridge);
             goto cleanup;
         }

@@ -72,8 +72,8 @@ static int solve_directly(struct regret_pooled_batch *b)
     return REGRET_OK;
 }
 
-/* Adds what was done since the last time. */
-static void record(struct regret_pooled_batch *b)
+/* Adds what was done since the last time, to an error of `error` or as near as could be. */
+static void record(struct regret_pooled_batch *b, double error)
 {
     struct regret_solver_record *r = b->pooled->design.record;
     if (r == NULL) {
@@ -83,11 +83,11 @@ static void record(struct regret_pooled_batch *b)
     b->steps = conjugate_steps(b->conjugate);
     r->fallbacks += b->fallback != NULL;
     for (size_t i = 0; b->fallback == NULL && i < b->n; i++) {
-        double error = conjugate_error(b->conjugate, i);
-        if (error <= REGRET_POOLED_ERROR && !b->done[i]) {
+        double proven = conjugate_error(b->conjugate, i);
+        if ((proven <= REGRET_POOLED_ERROR || error <= REGRET_POOLED_ERROR) && !b->done[i]) {
             b->done[i] = 1;
             r->fits++;
-            r->error = error > r->error ? error : r->error;
+            r->error = proven > r->error ? proven : r->error;
         }
     }
 }
@@ -95,11 +95,12 @@ static void record(struct regret_pooled_batch *b)
 static int solve_together(struct regret_pooled_batch *b, double error)
 {
     int rc = conjugate_solve(b->conjugate, error);
-    if (rc == REGRET_E_NUMERIC) {
+    if (rc == REGRET_E_NUMERIC && !b->pooled->iterative->is_last_resort) {
         rc = pooled_fallback_create(&b->fallback, b->pooled, b->fit, b->n);
     }
-    record(b);
-    return rc;
+    TRY(rc);
+    record(b, error);
+    return REGRET_OK;
 }
 
 int regret_pooled_batch_solve(struct regret_pooled_batch *b, double error)
@@ -116,9 +117,8 @@ void regret_pooled_batch_drop(struct regret_pooled_batch *b, size_t i)
 {
     if (b->conjugate != NULL) {
         conjugate_drop(b->conjugate, i);
-    } else {
-        b->done[i] = 1;
     }
+    b->done[i] = 1;
 }
 
 double regret_pooled_batch_error(const struct regret_pooled_batch *b, size_t i)

@@ -77,10 +77,13 @@ static int guess(size_t *column, const char *const *names, size_t n, enum reques
         *column = fit > best ? i : *column;
         best = fit > best ? fit : best;
     }
-    if (role == REQUEST_TEXT && best == 0) {
-        return fail_with_names(names, n, at, "no column is called like the text of a request",
-                               "call it \"text\" or \"prompt\" in the first line, or name it with "
-                               "--new-text COLUMN");
+    int is_json = n > 0 && names[0][0] == '{';
+    if (role == REQUEST_TEXT && (best == 0 || is_json)) {
+        return fail_with_names(
+            names, n, at, "no column is called like the text of a request",
+            is_json ? "lines of JSON want --new-format jsonl"
+                    : "call it \"text\" or \"prompt\" in the first line, or name it with "
+                      "--new-text COLUMN");
     }
     return role == REQUEST_TEXT && best < 2 && alike > 1
                ? fail_with_names(names, n, at, "more than one column may be the text of a request",

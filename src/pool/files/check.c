@@ -6,6 +6,7 @@
 #include <utf8proc.h>
 
 #include "base/core/try.h"
+#include "pool/files/columns.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
 
@@ -89,6 +90,36 @@ int pool_clean_id(char **out, const char *text)
     id[n] = '\0';
     *out = id;
     return REGRET_OK;
+}
+
+/* 1: it becomes the id where every character that ids must not have is "-", and a number that tells it from another may
+ * stand behind. */
+static int is_own_name(const char *title, const char *id)
+{
+    const utf8proc_uint8_t *p = (const utf8proc_uint8_t *)title;
+    while (*p != '\0') {
+        utf8proc_int32_t c = 0;
+        utf8proc_ssize_t bytes = utf8proc_iterate(p, -1, &c);
+        bytes = bytes > 0 ? bytes : 1;
+        int is_dash = c >= 0 && is_forbidden_in_id(c);
+        if (is_dash ? *id != '-' : strncmp(id, (const char *)p, (size_t)bytes) != 0) {
+            return 0;
+        }
+        id += is_dash ? 1 : bytes;
+        p += bytes;
+    }
+    return *id == '\0' ||
+           (*id == ':' && id[1] != '\0' && id[1 + strspn(id + 1, "0123456789")] == '\0');
+}
+
+const char *regret_agent_name(const struct regret_agent *agent)
+{
+    return agent->title != NULL && is_own_name(agent->title, agent->id) ? agent->title : agent->id;
+}
+
+const char *regret_context_name(const struct regret_context *context)
+{
+    return context->title != NULL ? context->title : context->id;
 }
 
 static int check_limit(const char *what, size_t n, size_t low, size_t high)
@@ -219,7 +250,9 @@ static int check_description(const struct regret_pool *pool)
     TRY(check_limit("counts", pool->n_counts, 0, REGRET_POOL_MAX_COUNTS));
     TRY(check_limit("aux labels", pool->n_aux, 0, REGRET_POOL_MAX_AUX));
     TRY(check_ids("count name", pool->counts, sizeof *pool->counts, pool->n_counts));
-    return check_ids("aux label name", pool->aux, sizeof *pool->aux, pool->n_aux);
+    TRY(check_ids("aux label name", pool->aux, sizeof *pool->aux, pool->n_aux));
+    TRY(check_limit("columns of contexts", pool->n_columns, 0, REGRET_POOL_MAX_COLUMNS));
+    return check_ids("column name", pool->columns, sizeof *pool->columns, pool->n_columns);
 }
 
 /* Puts the file and line, or the pool's name and the row, before the message. */
@@ -252,14 +285,17 @@ int pool_check_header(const struct regret_pool *pool, const struct pool_origin *
 }
 
 /* The i-th context; `from_file`: its UTF-8 was checked as it was parsed. */
-static int check_context(struct id_table *ids, const struct regret_context *c, size_t i,
+static int check_context(struct id_table *ids, const struct regret_pool *pool, size_t i,
                          int from_file)
 {
+    const struct regret_context *c = &pool->contexts[i];
     TRY(check_new_id(ids, "context id", c->id, i));
+    TRY(pool_check_covariates(pool, c->columns));
     if (c->text == NULL) {
         return regret_fail(REGRET_E_INPUT, "context \"%s\" has no text", c->id);
     }
     TRY(c->tag != NULL ? pool_check_id("tag", c->tag) : REGRET_OK);
+    TRY(from_file || c->title == NULL ? REGRET_OK : check_utf8("title", c->title));
     return from_file ? REGRET_OK : check_utf8("text", c->text);
 }
 
@@ -274,7 +310,7 @@ int pool_check_contexts(const struct regret_pool *pool, const struct pool_origin
     }
     TRY(id_table_reserve(&ids, pool->n_contexts));
     for (size_t i = 0; i < pool->n_contexts; i++) {
-        rc = check_context(&ids, &pool->contexts[i], i, origin != NULL);
+        rc = check_context(&ids, pool, i, origin != NULL);
         if (rc != REGRET_OK) {
             id_table_free(&ids);
             return at_row(rc, pool, file, origin != NULL ? origin->context_lines : NULL, "context",

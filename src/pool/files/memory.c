@@ -2,6 +2,7 @@
 #include "regret/pool.h"
 
 #include "base/core/try.h"
+#include "pool/files/columns.h"
 #include "pool/files/read.h"
 #include "regret/alloc.h"
 
@@ -62,8 +63,11 @@ void regret_pool_free(struct regret_pool *pool)
         regret_free(pool->contexts[i].id);
         regret_free(pool->contexts[i].text);
         regret_free(pool->contexts[i].tag);
+        pool_free_covariates(pool->contexts[i].columns, pool->n_columns);
+        regret_free(pool->contexts[i].title);
     }
     regret_free(pool->contexts);
+    pool_free_columns(pool);
     for (size_t i = 0; pool->outputs != NULL && i < pool->n_outputs; i++) {
         regret_free(pool->outputs[i].text);
         regret_free(pool->outputs[i].values);

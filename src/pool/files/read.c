@@ -9,6 +9,7 @@
 #include "base/files/input.h"
 #include "base/text/name.h"
 #include "pool/files/check.h"
+#include "pool/files/columns.h"
 #include "pool/files/read.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
@@ -97,9 +98,9 @@ cleanup:
 
 static int take_context(struct pool_reader *r, const cJSON *row, struct regret_place at)
 {
-    static const char *const KEYS[] = {"id", "text", "tag"};
+    static const char *const KEYS[] = {"id", "text", "tag", "title", "columns"};
     struct regret_pool *pool = r->pool;
-    const char *id = NULL, *text = NULL, *tag = NULL;
+    const char *id = NULL, *text = NULL, *tag = NULL, *title = NULL;
     size_t i = pool->n_contexts;
     if (i == REGRET_POOL_MAX_CONTEXTS) {
         return regret_json_error(at, "more than %d contexts", REGRET_POOL_MAX_CONTEXTS);
@@ -108,15 +109,20 @@ static int take_context(struct pool_reader *r, const cJSON *row, struct regret_p
     TRY(regret_json_get_string(&id, row, "id", at));
     TRY(regret_json_get_string(&text, row, "text", at));
     TRY(regret_json_optional_string(&tag, row, "tag", at));
+    TRY(regret_json_optional_string(&title, row, "title", at));
     TRY(regret_grow((void **)&pool->contexts, &r->capacity, i, sizeof *pool->contexts, "contexts"));
     TRY(regret_grow((void **)&r->context_lines, &r->lines_capacity, i, sizeof *r->context_lines,
                     "lines"));
-    pool->contexts[i] = (struct regret_context){NULL, NULL, NULL};
+    pool->contexts[i] = (struct regret_context){NULL, NULL, NULL, NULL, NULL};
     pool->n_contexts++;
     r->context_lines[i] = at.line;
     TRY(regret_strdup(&pool->contexts[i].id, id));
     TRY(regret_strdup(&pool->contexts[i].text, text));
-    return tag != NULL ? regret_strdup(&pool->contexts[i].tag, tag) : REGRET_OK;
+    TRY(tag != NULL ? regret_strdup(&pool->contexts[i].tag, tag) : REGRET_OK);
+    if (title != NULL) {
+        TRY(regret_strdup(&pool->contexts[i].title, title));
+    }
+    return pool_read_covariates(&pool->contexts[i].columns, pool, row, at);
 }
 
 /* "unknown WHAT …; did you mean …?". Slow and thorough: it runs once. */

@@ -5,6 +5,7 @@
 #include <cJSON.h>
 
 #include "base/core/try.h"
+#include "pool/files/columns.h"
 #include "pool/files/read.h"
 #include "regret/alloc.h"
 #include "regret/json.h"
@@ -195,11 +196,14 @@ static int read_arrays(struct regret_pool *pool, const cJSON *root, struct regre
                                         sizeof *pool->components, read_component};
     const struct elements segments = {"segments", 0, REGRET_POOL_MAX_SEGMENTS,
                                       sizeof *pool->segments, read_segment};
+    const struct elements columns = {"columns", 0, REGRET_POOL_MAX_COLUMNS, sizeof *pool->columns,
+                                     pool_read_column};
     TRY(read_elements((void **)&pool->agents, &pool->n_agents, pool, root, &agents, at));
     TRY(read_elements((void **)&pool->components, &pool->n_components, pool, root, &components,
                       at));
     TRY(read_names(&pool->counts, &pool->n_counts, root, "counts", REGRET_POOL_MAX_COUNTS, at));
     TRY(read_names(&pool->aux, &pool->n_aux, root, "aux", REGRET_POOL_MAX_AUX, at));
+    TRY(read_elements((void **)&pool->columns, &pool->n_columns, pool, root, &columns, at));
     TRY(read_elements((void **)&pool->segments, &pool->n_segments, pool, root, &segments, at));
     return pool->segments != NULL ? REGRET_OK : regret_pool_default_segments(pool);
 }
@@ -234,9 +238,9 @@ static int read_digests(struct pool_digests *digests, const cJSON *root, struct 
 int pool_read_header(struct regret_pool *pool, struct pool_digests *digests, const cJSON *root,
                      const char *path)
 {
-    static const char *const KEYS[] = {"format",   "name",      "title",  "version",    "licence",
-                                       "source",   "synthetic", "agents", "components", "counts",
-                                       "segments", "aux",       "digests"};
+    static const char *const KEYS[] = {"format",   "name",      "title",   "version",    "licence",
+                                       "source",   "synthetic", "agents",  "components", "counts",
+                                       "segments", "aux",       "columns", "digests"};
     struct regret_place at = {path, 0};
     if (!cJSON_IsObject(root)) {
         return regret_json_error(at, "must be one object in braces");

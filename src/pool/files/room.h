@@ -1,8 +1,8 @@
 /* The task pool and its folder: read, checked as strangers' data, put into order, written in its one canonical form.
  *
  * Offers: regret_pool_read(), regret_pool_check(), regret_pool_write(); the rules by themselves for importers
- * (check.h), and the header of a pool of patches (coding_pool.h).
- * Way: read_header.c reads pool.json, read.c contexts and outputs line by line → check.c judges ids, references and
+ * (check.h), the covariates of contexts (columns.h), and the header of a pool of patches (coding_pool.h).
+ * Way: read_header.c reads pool.json, read.c contexts and outputs line by line, columns.c the covariates → check.c judges ids, references and
  * ranges → order.c sorts → struct regret_pool (memory.c frees it) → write.c.
  * Uses: base/core, base/files, base/json, base/text, text/patch.
  */
@@ -11,6 +11,7 @@
 
 #include "pool/files/check.h"
 #include "pool/files/coding_pool.h"
+#include "pool/files/columns.h"
 #include "pool/files/read.h"
 #include "regret/pool.h"
 

@@ -107,6 +107,21 @@ static void write_names(struct regret_buffer *t, const char *field, char *const 
     regret_buffer_append(t, "],\n");
 }
 
+static void write_columns(struct regret_buffer *t, const struct regret_pool *pool)
+{
+    regret_buffer_append(t, pool->n_columns > 0 ? "  \"columns\": [\n" : "");
+    for (size_t j = 0; j < pool->n_columns; j++) {
+        regret_buffer_append(t, "    {");
+        string_field(t, "name", pool->columns[j].name);
+        regret_buffer_append(t, ", ");
+        string_field(t, "kind", regret_column_kind_name(pool->columns[j].kind));
+        regret_buffer_append(t, "}");
+        separate(t, j, pool->n_columns, "");
+        regret_buffer_append(t, "\n");
+    }
+    regret_buffer_append(t, pool->n_columns > 0 ? "  ],\n" : "");
+}
+
 static void header_line(struct regret_buffer *t, const char *name, const char *value)
 {
     regret_buffer_append(t, "  ");
@@ -130,11 +145,30 @@ static void write_header(struct regret_buffer *t, const struct regret_pool *pool
     write_names(t, "counts", pool->counts, pool->n_counts);
     write_segments(t, pool);
     write_names(t, "aux", pool->aux, pool->n_aux);
+    write_columns(t, pool);
     regret_buffer_append(t, "  \"digests\": {");
     string_field(t, "contexts.jsonl", contexts_digest);
     regret_buffer_append(t, ", ");
     string_field(t, "outputs.jsonl", outputs_digest);
     regret_buffer_append(t, "}\n}\n");
+}
+
+static void write_covariates(struct regret_buffer *t, const struct regret_pool *pool, size_t i)
+{
+    const struct regret_covariate *value = pool->contexts[i].columns;
+    regret_buffer_append(t, ", ");
+    key(t, "columns");
+    regret_buffer_append(t, "{");
+    for (size_t j = 0; j < pool->n_columns; j++) {
+        const struct regret_column *column = &pool->columns[j];
+        if (column->kind == REGRET_COLUMN_WORD) {
+            string_field(t, column->name, value[j].word);
+        } else {
+            number_field(t, column->name, value[j].number);
+        }
+        separate(t, j, pool->n_columns, " ");
+    }
+    regret_buffer_append(t, "}");
 }
 
 static void write_context(struct regret_buffer *t, const struct regret_pool *pool, size_t i)
@@ -146,6 +180,13 @@ static void write_context(struct regret_buffer *t, const struct regret_pool *poo
     if (pool->contexts[i].tag != NULL) {
         regret_buffer_append(t, ", ");
         string_field(t, "tag", pool->contexts[i].tag);
+    }
+    if (pool->contexts[i].title != NULL) {
+        regret_buffer_append(t, ", ");
+        string_field(t, "title", pool->contexts[i].title);
+    }
+    if (pool->n_columns > 0) {
+        write_covariates(t, pool, i);
     }
     regret_buffer_append(t, "}\n");
 }

@@ -96,9 +96,10 @@ static int cut_all(char **labels, const struct regret_pool *pool, size_t columns
         snprintf(number, sizeof number, "%zu", a + 1);
         regret_free(labels[a]);
         labels[a] = NULL;
-        TRY(numbered ? shorten(&labels[a], pool->agents[a].id, columns,
-                               columns - 1 - strlen(number), number)
-                     : shorten(&labels[a], pool->agents[a].id, columns, head, NULL));
+        TRY(numbered
+                ? shorten(&labels[a], regret_agent_name(&pool->agents[a]), columns,
+                          columns - 1 - strlen(number), number)
+                : shorten(&labels[a], regret_agent_name(&pool->agents[a]), columns, head, NULL));
     }
     return REGRET_OK;
 }

@@ -1,4 +1,4 @@
-/* Cuts a complete grid out of a pool: policy, difficulty, hard subset, pairs. */
+/* Cuts a grid out of a pool: policy, difficulty, hard subset, pairs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,17 +21,20 @@ static double pair_quality(const struct regret_pool *pool, const struct pool_pai
     return sum / ((double)pair->n_draws * (double)pool->n_components);
 }
 
-/* One minus the mean over the kept agents; a missing pair has quality zero. */
+/* One minus the mean over the kept agents; a missing pair has quality zero, or is left out. */
 static double context_difficulty(const struct regret_pool *pool, const struct pool_pairs *p,
-                                 const struct grid_kept *kept, size_t x)
+                                 const struct grid_kept *kept, size_t x,
+                                 enum regret_grid_policy policy)
 {
     double sum = 0.0;
+    size_t n = 0;
     for (size_t i = p->start[x]; i < p->start[x + 1]; i++) {
         if (kept->agents[p->pairs[i].agent]) {
             sum += pair_quality(pool, &p->pairs[i]);
+            n++;
         }
     }
-    return 1.0 - sum / (double)kept->n_agents;
+    return 1.0 - sum / (double)(policy == REGRET_GRID_OBSERVED ? n : kept->n_agents);
 }
 
 struct ranked_context {
@@ -65,17 +68,20 @@ static int apply_policy(struct grid_kept *kept, const struct regret_pool *pool,
         return grid_drop_greedily(kept, pool, p);
     case REGRET_GRID_IMPUTE_ZERO:
         return REGRET_OK;
+    case REGRET_GRID_OBSERVED:
+        grid_drop_empty(kept, pool, p);
+        return REGRET_OK;
     }
     return regret_fail(REGRET_E_INPUT, "grid policy %d is unknown", (int)policy);
 }
 
 /* Ranks the kept contexts, keeps the hardest, and puts them back in the pool's order. */
 static int choose_contexts(struct regret_grid *grid, const struct pool_pairs *p,
-                           const struct grid_kept *kept, size_t hard)
+                           const struct grid_kept *kept, const struct regret_grid_options *o)
 {
     const struct regret_pool *pool = grid->pool;
     struct ranked_context *ranked = NULL;
-    size_t n = kept->n_contexts, i = 0;
+    size_t n = kept->n_contexts, hard = o->hard_contexts, i = 0;
     int rc;
     if (hard > n) {
         return regret_fail(REGRET_E_INPUT,
@@ -86,7 +92,7 @@ static int choose_contexts(struct regret_grid *grid, const struct pool_pairs *p,
     TRY_CLEANUP(REGRET_NEW(&ranked, n));
     for (size_t x = 0; x < pool->n_contexts; x++) {
         if (kept->contexts[x]) {
-            double difficulty = context_difficulty(pool, p, kept, x);
+            double difficulty = context_difficulty(pool, p, kept, x, o->policy);
             ranked[i++] = (struct ranked_context){x, difficulty, nearbyint(ldexp(difficulty, 40))};
         }
     }
@@ -131,6 +137,38 @@ static size_t common_draws(const struct regret_grid *grid, const struct pool_pai
         }
     }
     return draws == 0 ? 1 : draws;
+}
+
+/* Lists the observed pairs, if any is not; without, grid->imputed is the number of missing ones. */
+static int list_observed(struct regret_grid *grid, size_t min_comparable)
+{
+    size_t missing = grid->imputed / grid->n_draws, n = 0;
+    grid->imputed = 0;
+    if (missing == 0) {
+        return REGRET_OK;
+    }
+    TRY(REGRET_NEW(&grid->observed_start, grid->n_contexts + 1));
+    TRY(REGRET_NEW(&grid->observed, grid->n_contexts * grid->n_agents - missing));
+    grid->comparable = 0;
+    for (size_t x = 0; x < grid->n_contexts; x++) {
+        for (size_t a = 0; a < grid->n_agents; a++) {
+            if (grid->outputs[(x * grid->n_agents + a) * grid->n_draws] != NULL) {
+                grid->observed[n++] = (uint32_t)a;
+            }
+        }
+        grid->observed_start[x + 1] = n;
+        grid->comparable += n - grid->observed_start[x] > 1;
+    }
+    return grid->comparable >= min_comparable
+               ? REGRET_OK
+               : regret_fail(
+                     REGRET_E_INPUT,
+                     "pool \"%s\" has %zu contexts with outcomes of two agents at least, "
+                     "and grid.policy = \"observed\" wants %zu (grid.min_comparable), since "
+                     "nothing is known of what another agent would have lost on the rest; "
+                     "add outputs on the contexts that have one, or --set "
+                     "grid.min_comparable=%zu",
+                     grid->pool->name, grid->comparable, min_comparable, grid->comparable);
 }
 
 static int fill_pairs(struct regret_grid *grid, const struct pool_pairs *p)
@@ -182,12 +220,16 @@ int regret_grid_cut(struct regret_grid **out, const struct regret_pool *pool,
     TRY_CLEANUP(grid_keep_all(&kept, pool));
     TRY_CLEANUP(apply_policy(&kept, pool, &pairs, o->policy));
     TRY_CLEANUP(choose_agents(grid, &kept));
-    TRY_CLEANUP(choose_contexts(grid, &pairs, &kept, o->hard_contexts));
+    TRY_CLEANUP(choose_contexts(grid, &pairs, &kept, o));
     grid->dropped_contexts = pool->n_contexts - kept.n_contexts;
     grid->dropped_agents = pool->n_agents - kept.n_agents;
     TRY_CLEANUP(pool_tags_number(&grid->tags, &grid->n_tags, &grid->kind, pool, grid->contexts,
                                  grid->n_contexts));
     TRY_CLEANUP(fill_pairs(grid, &pairs));
+    grid->comparable = grid->n_contexts;
+    if (o->policy == REGRET_GRID_OBSERVED) {
+        TRY_CLEANUP(list_observed(grid, o->min_comparable));
+    }
     *out = grid;
     grid = NULL;
 cleanup:
@@ -208,12 +250,31 @@ void regret_grid_free(struct regret_grid *grid)
     regret_free(grid->difficulty);
     regret_free(grid->tags);
     regret_free(grid->kind);
+    regret_free(grid->observed_start);
+    regret_free(grid->observed);
     regret_free(grid);
 }
 
 size_t regret_grid_pairs(const struct regret_grid *grid)
 {
     return grid->n_contexts * grid->n_agents * grid->n_draws;
+}
+
+size_t regret_grid_observed(const struct regret_grid *grid, size_t context)
+{
+    return grid->observed == NULL
+               ? grid->n_agents
+               : grid->observed_start[context + 1] - grid->observed_start[context];
+}
+
+size_t regret_grid_observed_agent(const struct regret_grid *grid, size_t context, size_t i)
+{
+    return grid->observed == NULL ? i : grid->observed[grid->observed_start[context] + i];
+}
+
+int regret_grid_is_unobserved(const struct regret_grid *grid, size_t pair)
+{
+    return grid->observed != NULL && grid->outputs[pair] == NULL;
 }
 
 const char *regret_grid_output_text(const struct regret_grid *grid, size_t pair)
@@ -246,14 +307,21 @@ double regret_grid_aux(const struct regret_grid *grid, size_t pair, size_t label
 
 int regret_grid_is_constant(const struct regret_grid *grid, size_t agent)
 {
-    size_t per_context = grid->n_agents * grid->n_draws, first = agent * grid->n_draws;
+    size_t per_context = grid->n_agents * grid->n_draws, contexts = 0;
+    const char *text = NULL;
     for (size_t x = 0; x < grid->n_contexts; x++) {
+        size_t first = x * per_context + agent * grid->n_draws;
+        if (regret_grid_is_unobserved(grid, first)) {
+            continue;
+        }
+        contexts++;
         for (size_t k = 0; k < grid->n_draws; k++) {
-            const struct regret_output *o = grid->outputs[x * per_context + first + k];
-            if (o == NULL || strcmp(o->text, grid->outputs[first]->text) != 0) {
+            const struct regret_output *o = grid->outputs[first + k];
+            if (o == NULL || (text != NULL && strcmp(o->text, text) != 0)) {
                 return 0;
             }
+            text = o->text;
         }
     }
-    return grid->n_contexts > 1;
+    return contexts > 1;
 }

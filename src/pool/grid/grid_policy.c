@@ -1,5 +1,7 @@
 #include "pool/grid/grid_policy.h"
 
+#include <string.h>
+
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
@@ -79,13 +81,30 @@ int grid_require_all(const struct regret_pool *pool, const struct pool_pairs *p)
             return regret_fail(
                 REGRET_E_INPUT,
                 "pool \"%s\" has no output of agent \"%s\" on context \"%s\" (%zu of "
-                "%zu pairs are missing); add the outputs, or choose \"complete\" or "
-                "\"impute-zero\"",
+                "%zu pairs are missing); add the outputs, or choose \"observed\", "
+                "\"complete\" or \"impute-zero\"",
                 pool->name, pool->agents[a].id, pool->contexts[x].id,
                 pool->n_contexts * pool->n_agents - p->n, pool->n_contexts * pool->n_agents);
         }
     }
     return REGRET_OK;
+}
+
+void grid_drop_empty(struct grid_kept *kept, const struct regret_pool *pool,
+                     const struct pool_pairs *p)
+{
+    memset(kept->agents, 0, pool->n_agents);
+    for (size_t i = 0; i < p->n; i++) {
+        kept->agents[p->pairs[i].agent] = 1;
+    }
+    kept->n_agents = 0;
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        kept->n_agents += kept->agents[a];
+    }
+    for (size_t x = 0; x < pool->n_contexts; x++) {
+        kept->contexts[x] = p->start[x + 1] > p->start[x];
+        kept->n_contexts -= !kept->contexts[x];
+    }
 }
 
 struct heap_entry {

@@ -39,6 +39,10 @@ void grid_kept_free(struct grid_kept *kept);
 /* REGRET_GRID_FAIL: names the first missing pair and how many are missing, if any is. */
 int grid_require_all(const struct regret_pool *pool, const struct pool_pairs *p);
 
+/* REGRET_GRID_OBSERVED: clears the flags of contexts and agents that have no output at all, of all that are set. */
+void grid_drop_empty(struct grid_kept *kept, const struct regret_pool *pool,
+                     const struct pool_pairs *p);
+
 /* REGRET_GRID_COMPLETE: clears flags by the greedy rule until no kept pair is missing.
  * O(P log X + D_x A + D_a (X log A)) for P missing pairs, D_x contexts and D_a agents dropped. */
 int grid_drop_greedily(struct grid_kept *kept, const struct regret_pool *pool,

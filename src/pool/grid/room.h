@@ -1,5 +1,5 @@
-/* The complete sub-grid of a pool, contexts × agents × draws, that replicates are drawn from, however many holes the
- * pool has; and the names and tags that its parts are told by.
+/* The grid of a pool, contexts × agents × draws, that replicates are drawn from, however many holes the pool has:
+ * complete, or with the missing pairs known as unobserved; and the names and tags that its parts are told by.
  *
  * Offers: regret_grid_cut() and what a pair of the grid holds; grid_drop_greedily(), the largest part without holes;
  * tags and labels of agents.

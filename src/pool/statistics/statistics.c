@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/core/id_table.h"
 #include "base/core/try.h"
 #include "pool/grid/tags.h"
 #include "regret/alloc.h"
@@ -263,6 +264,32 @@ cleanup:
     return rc;
 }
 
+static int count_different(size_t *out, const struct regret_pool *pool, size_t j)
+{
+    struct id_table words = {NULL, 0, 0};
+    TRY(id_table_reserve(&words, pool->n_contexts));
+    for (size_t x = 0; x < pool->n_contexts; x++) {
+        id_table_put(&words, pool->contexts[x].columns[j].word, x);
+    }
+    *out = words.n;
+    id_table_free(&words);
+    return REGRET_OK;
+}
+
+static int describe_columns(struct regret_pool_stats *s, const struct regret_pool *pool)
+{
+    TRY(REGRET_NEW(&s->columns, pool->n_columns));
+    for (size_t j = 0; j < pool->n_columns; j++) {
+        int is_word = pool->columns[j].kind == REGRET_COLUMN_WORD;
+        TRY(is_word ? count_different(&s->columns[j].words, pool, j) : REGRET_OK);
+        for (size_t x = 0; !is_word && x < pool->n_contexts; x++) {
+            spread_add(&s->columns[j].number, pool->contexts[x].columns[j].number);
+        }
+        spread_finish(&s->columns[j].number);
+    }
+    return REGRET_OK;
+}
+
 int regret_pool_stats_make(struct regret_pool_stats **out, const struct regret_pool *pool)
 {
     struct regret_pool_stats *s = NULL;
@@ -283,6 +310,7 @@ int regret_pool_stats_make(struct regret_pool_stats **out, const struct regret_p
     }
     spread_finish(&s->context_words);
     TRY_CLEANUP(pool_tags_number(&s->tags, &s->n_tags, NULL, pool, NULL, pool->n_contexts));
+    TRY_CLEANUP(describe_columns(s, pool));
     TRY_CLEANUP(describe_grid(s, pool));
     TRY_CLEANUP(regret_pool_extremes(&s->extremes, &s->n_extremes, pool));
     *out = s;
@@ -299,6 +327,7 @@ void regret_pool_stats_free(struct regret_pool_stats *s)
     }
     regret_free(s->agents);
     regret_free(s->tags);
+    regret_free(s->columns);
     regret_free(s->agent_components);
     regret_free(s->values);
     regret_free(s->histogram);

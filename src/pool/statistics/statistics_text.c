@@ -55,7 +55,7 @@ static void agent_cell(struct regret_buffer *t, const struct regret_agent *agent
 {
     struct regret_buffer name = REGRET_BUFFER_INIT;
     regret_buffer_append(&name, label);
-    if (agent->title != NULL && strcmp(agent->title, agent->id) != 0 &&
+    if (agent->title != NULL && strcmp(agent->title, regret_agent_name(agent)) != 0 &&
         strlen(agent->id) + 1 + strlen(agent->title) <= CELL) {
         regret_buffer_append(&name, " ");
         regret_buffer_append(&name, agent->title);
@@ -160,6 +160,24 @@ static void write_tags(struct regret_buffer *t, const struct regret_pool_stats *
     regret_buffer_free_into(t, &line);
 }
 
+/* What else is known of contexts. */
+static void write_columns(struct regret_buffer *t, const struct regret_pool *pool,
+                          const struct regret_pool_stats *s)
+{
+    for (size_t j = 0; j < pool->n_columns; j++) {
+        const struct regret_column_stats *column = &s->columns[j];
+        regret_buffer_append(t, j == 0 ? "columns of contexts: " : ", ");
+        regret_buffer_append_safe(t, pool->columns[j].name, CELL);
+        if (pool->columns[j].kind == REGRET_COLUMN_WORD) {
+            regret_buffer_printf(t, " (%zu words)", column->words);
+        } else {
+            regret_buffer_printf(t, " (%.6g to %.6g, mean %.6g)", column->number.low,
+                                 column->number.high, column->number.mean);
+        }
+    }
+    regret_buffer_append(t, pool->n_columns > 0 ? "\n" : "");
+}
+
 static void write_sizes(struct regret_buffer *t, const struct regret_pool *pool,
                         const struct regret_pool_stats *s)
 {
@@ -180,6 +198,7 @@ static void write_sizes(struct regret_buffer *t, const struct regret_pool *pool,
     }
     regret_buffer_append(t, "\n");
     write_tags(t, s);
+    write_columns(t, pool, s);
 }
 
 static void write_names(struct regret_buffer *t, const char *label, char *const *names, size_t n)
@@ -337,7 +356,7 @@ static void write_extremes(struct regret_buffer *t, const struct regret_pool *po
                              e->quartile[0], e->quartile[1], e->value);
         padded_cell(t, labels[o->agent], CELL);
         regret_buffer_append(t, " | ");
-        append_cell(t, pool->contexts[o->context].id, LINE);
+        append_cell(t, regret_context_name(&pool->contexts[o->context]), LINE);
         regret_buffer_append(t, " |\n");
     }
 }
@@ -387,7 +406,7 @@ static void write_example(struct regret_buffer *t, const struct regret_pool *poo
 {
     const struct regret_context *context = &pool->contexts[pool->outputs[0].context];
     regret_buffer_append(t, "\nExample: context ");
-    regret_buffer_append_safe(t, context->id, LINE - 17);
+    regret_buffer_append_safe(t, regret_context_name(context), LINE - 17);
     regret_buffer_append(t, "\n");
     paragraph(t, context->text, EXCERPT_LINES);
     for (size_t i = 0; i < pool->n_outputs && i < OVERVIEW_OUTPUTS; i++) {

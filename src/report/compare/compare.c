@@ -78,8 +78,30 @@ static void match_seeds(struct match *m)
     }
 }
 
-static int make_match(struct match *m)
+static int is_one_pool(const struct regret_run_facts *a, const struct regret_run_facts *b)
 {
+    return a->pool_digest != NULL && b->pool_digest != NULL &&
+           strcmp(a->pool_digest, b->pool_digest) == 0;
+}
+
+/* Seeds of different pools hold out different contexts: no difference is paired, and none is of the methods alone. */
+static int check_pools(const struct match *m, enum regret_compare_pools pools)
+{
+    const struct regret_run_facts *a = &m->a->run, *b = &m->b->run;
+    if (pools == REGRET_ANY_POOLS || is_one_pool(a, b)) {
+        return REGRET_OK;
+    }
+    return regret_fail(REGRET_E_INPUT,
+                       "%s is of the pool %s (%s) and %s of %s (%s): what differs may be the data; "
+                       "compare runs of one pool, or add --different-pools",
+                       a->folder, a->pool_name,
+                       a->pool_digest != NULL ? a->pool_digest : "digest not stated", b->folder,
+                       b->pool_name, b->pool_digest != NULL ? b->pool_digest : "digest not stated");
+}
+
+static int make_match(struct match *m, enum regret_compare_pools pools)
+{
+    TRY(check_pools(m, pools));
     TRY(check_keys(m->a, m->b));
     TRY(check_keys(m->b, m->a));
     TRY(REGRET_NEW(&m->cell_a, m->a->n_cells));
@@ -247,13 +269,16 @@ static void put_run(struct table *t, const char *letter, const struct regret_res
     }
 }
 
-static void note_families(struct table *t, const char *letter, const struct regret_results *r,
+/* The families and baselines that the other run has not. */
+static void note_subjects(struct table *t, const char *letter, const struct regret_results *r,
                           const struct regret_results *other)
 {
-    for (size_t f = 0; f < r->n_families; f++) {
-        if (regret_results_subject(other, REGRET_ROW_FAMILY, r->subjects[f].name) ==
-            REGRET_NO_ROW) {
-            table_note(t, "Only %s has the family %s.", letter, r->subjects[f].name);
+    for (size_t i = 0; i < r->n_subjects; i++) {
+        const struct regret_subject *s = &r->subjects[i];
+        if (s->kind != REGRET_ROW_FIT &&
+            regret_results_subject(other, s->kind, s->name) == REGRET_NO_ROW) {
+            table_note(t, "Only %s has the %s %s.", letter,
+                       s->kind == REGRET_ROW_FAMILY ? "family" : "baseline", s->name);
         }
     }
 }
@@ -261,8 +286,7 @@ static void note_families(struct table *t, const char *letter, const struct regr
 static void put_mismatches(struct table *t, const struct match *m)
 {
     const struct regret_run_facts *a = &m->a->run, *b = &m->b->run;
-    if (a->pool_digest == NULL || b->pool_digest == NULL ||
-        strcmp(a->pool_digest, b->pool_digest) != 0) {
+    if (!is_one_pool(a, b)) {
         table_note(t, "The runs are not known to use the same pool: a difference may come from the "
                       "data.");
     }
@@ -280,19 +304,20 @@ static void put_mismatches(struct table *t, const struct match *m)
         table_note(t, "Left out: %zu seeds of A and %zu of B have no counterpart.",
                    m->a->n_seeds - m->n_seeds, m->b->n_seeds - m->n_seeds);
     }
-    note_families(t, "A", m->a, m->b);
-    note_families(t, "B", m->b, m->a);
+    note_subjects(t, "A", m->a, m->b);
+    note_subjects(t, "B", m->b, m->a);
 }
 
 int regret_report_compare(struct regret_buffer *out, const struct regret_results *a,
-                          const struct regret_results *b, enum regret_format format)
+                          const struct regret_results *b, enum regret_compare_pools pools,
+                          enum regret_format format)
 {
     struct match m = {.a = a, .b = b};
     struct table t = {0};
     table_begin(&t, "compare", "Regret of two runs%s",
                 a->run.synthetic || b->run.synthetic ? " (SYNTHETIC data)" : "");
     int rc;
-    TRY_CLEANUP(make_match(&m));
+    TRY_CLEANUP(make_match(&m, pools));
     put_run(&t, "A", a);
     put_run(&t, "B", b);
     put_mismatches(&t, &m);
@@ -312,15 +337,14 @@ cleanup:
 static void add_compared(struct chart *c, const struct match *m, const struct compared *x)
 {
     const struct regret_subject *s = &m->a->subjects[x->in_a];
-    int style =
-        s->kind == REGRET_ROW_FAMILY ? family_style(m->a, x->in_a) : baseline_style(s->name);
+    int style = s->kind == REGRET_ROW_FAMILY ? family_style(m->a, x->in_a) : baseline_style(s);
     chart_row(c, "%s", x->name);
     size_t k = chart_series(c, style, "%s", x->name);
     chart_point(c, paired_point(k, k, &x->difference));
 }
 
 int regret_report_compare_draw(const char *folder, const struct regret_results *a,
-                               const struct regret_results *b)
+                               const struct regret_results *b, enum regret_compare_pools pools)
 {
     struct match m = {.a = a, .b = b};
     struct compared *compared = NULL;
@@ -329,7 +353,7 @@ int regret_report_compare_draw(const char *folder, const struct regret_results *
     int rc;
     chart_begin(&c, CHART_INTERVALS, "compare", "Regret of B less that of A%s",
                 a->run.synthetic || b->run.synthetic ? " (SYNTHETIC data)" : "");
-    TRY_CLEANUP(make_match(&m));
+    TRY_CLEANUP(make_match(&m, pools));
     TRY_CLEANUP(compare_subjects(&compared, &n, &m));
     chart_facts(&c,
                 "A: %s, B: %s; %zu common cells, %zu common seeds; whiskers: 95 %% bootstrap "

@@ -25,6 +25,7 @@ struct figure_spec {
     const char *intervals; /* what they are: of a run of one seed there are none; or NULL and */
     const char *facts;     /* what else is to know */
     const char *caption, *x_name, *y_name;
+    const char *by_tag; /* ends the caption in a run with baselines by tag; or NULL */
     enum chart_scale x_scale, y_scale;
     int from_zero;
 
@@ -38,18 +39,19 @@ struct figure_spec {
         *at_value; /* beside the whole the cells with that value of a key; or NULL */
 };
 
-figure_fill figure_lines; /* figure_lines.c */
+figure_fill figure_lines, figure_means; /* of their files */
 figure_fill figure_overall, figure_seeds, figure_best_agent,
     figure_variants;                                                     /* figure_families.c */
 figure_fill figure_ranks, figure_winners, figure_phase, figure_contexts; /* of their files */
 figure_fill figure_agents, figure_shares, figure_coverage;               /* figure_agents.c */
+figure_fill figure_costs;                                                /* figure_costs.c */
 
 /* ---------------------------------------------------------------- parts of figures (figure_parts.c) */
 
 /* The style that a family has in every figure: its place among the program's families. Others follow in
  * the run's order. */
 int family_style(const struct regret_results *r, size_t family);
-int baseline_style(const char *name);
+int baseline_style(const struct regret_subject *baseline);
 
 /* A row and a series for each of the ranked families and, with `baselines`, of those but the oracle, whose regret
  * is 0. */

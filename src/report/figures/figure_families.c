@@ -56,24 +56,26 @@ static int add_difference(struct chart *c, const struct slice *s, size_t a, size
 
 int figure_best_agent(struct chart *c, const struct table_data *d, const struct figure_spec *spec)
 {
-    static const char *const baselines[] = {"best-exp", "best-obs"};
     const struct regret_results *r = d->r;
+    size_t *baselines = NULL;
+    int rc = REGRET_OK;
     (void)spec;
+    TRY(REGRET_NEW(&baselines, r->n_subjects));
+    size_t n = baselines_by_rows(baselines, r);
     for (size_t i = 0; i < d->n_ranked; i++) {
         chart_row(c, "%s", r->subjects[d->ranked[i]].name);
     }
     chart_panel(c, "%s", "");
-    for (size_t b = 0; b < sizeof baselines / sizeof *baselines; b++) {
-        size_t baseline = regret_results_subject(r, REGRET_ROW_BASELINE, baselines[b]);
-        if (baseline == REGRET_NO_ROW) {
-            continue;
-        }
-        size_t k = chart_series(c, CHART_N_SERIES_STYLES - 5 - (int)b, "less %s", baselines[b]);
+    for (size_t b = 0; b < n; b++) {
+        size_t k = chart_series(c, CHART_N_SERIES_STYLES - 5 - (int)b, "less %s",
+                                r->subjects[baselines[b]].name);
         for (size_t i = 0; i < d->n_ranked; i++) {
-            TRY(add_difference(c, &d->all, d->ranked[i], baseline, k, i));
+            TRY_CLEANUP(add_difference(c, &d->all, d->ranked[i], baselines[b], k, i));
         }
     }
-    return REGRET_OK;
+cleanup:
+    regret_free(baselines);
+    return rc;
 }
 
 static int add_variants(struct chart *c, const struct group *group)

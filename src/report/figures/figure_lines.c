@@ -41,7 +41,7 @@ static void add_families(struct chart *c, struct drawn *lines, const struct tabl
     for (size_t i = r->n_families; m == REGRET_MEASURE_REGRET && i < r->n_subjects; i++) {
         const char *name = r->subjects[i].name;
         if (is_shown_baseline(r, i) && has_measure(r, m, i)) {
-            add_line(c, lines, i, m, baseline_style(name), name);
+            add_line(c, lines, i, m, baseline_style(&r->subjects[i]), name);
         }
     }
 }

@@ -31,11 +31,17 @@ int family_style(const struct regret_results *r, size_t family)
     return (int)(style % CHART_N_SERIES_STYLES);
 }
 
-int baseline_style(const char *name)
+int baseline_style(const struct regret_subject *baseline)
 {
-    return strcmp(name, "best-exp") == 0   ? CHART_STYLE_REFERENCE
-           : strcmp(name, "best-obs") == 0 ? CHART_STYLE_REFERENCE_2
-                                           : CHART_STYLE_REFERENCE_3;
+    int by_exp = baseline->source != NULL && strcmp(baseline->source, "EXP") == 0;
+    switch (baseline->rule) {
+    case REGRET_RULE_SINGLE:
+        return by_exp ? CHART_STYLE_REFERENCE : CHART_STYLE_REFERENCE_2;
+    case REGRET_RULE_BY_TAG:
+        return by_exp ? CHART_STYLE_REFERENCE_4 : CHART_STYLE_REFERENCE_5;
+    default:
+        return CHART_STYLE_REFERENCE_3;
+    }
 }
 
 void figure_facts(struct chart *c, const struct table_data *d, const char *interval)
@@ -106,7 +112,7 @@ int show_families(struct chart *c, struct shown *s, const struct table_data *d, 
     }
     for (size_t i = r->n_families; baselines && i < r->n_subjects; i++) {
         if (is_shown_baseline(r, i)) {
-            show(c, s, r, i, baseline_style(r->subjects[i].name));
+            show(c, s, r, i, baseline_style(&r->subjects[i]));
         }
     }
     return REGRET_OK;

@@ -100,22 +100,20 @@ cleanup:
     return rc;
 }
 
-/* The ranked families and, with `baselines`, the best agent by EXP and by OBS, each a series. */
+/* The ranked families and, with `baselines`, those that recommend by rows of EXP or OBS, each a series. */
 static int add_contenders(struct chart *c, struct shown *who, const struct table_data *d,
                           int baselines)
 {
-    static const char *const names[] = {"best-exp", "best-obs"};
-    TRY(REGRET_NEW(&who->subjects, d->n_ranked + 2));
+    const struct regret_subject *subjects = d->r->subjects;
+    TRY(REGRET_NEW(&who->subjects, d->r->n_subjects));
     for (; who->n < d->n_ranked; who->n++) {
         size_t family = who->subjects[who->n] = d->ranked[who->n];
-        chart_series(c, family_style(d->r, family), "%s", d->r->subjects[family].name);
+        chart_series(c, family_style(d->r, family), "%s", subjects[family].name);
     }
-    for (size_t i = 0; baselines && i < 2; i++) {
-        size_t subject = regret_results_subject(d->r, REGRET_ROW_BASELINE, names[i]);
-        if (subject != REGRET_NO_ROW) {
-            who->subjects[who->n++] = subject;
-            chart_series(c, baseline_style(names[i]), "%s", names[i]);
-        }
+    size_t end = who->n + (baselines ? baselines_by_rows(who->subjects + who->n, d->r) : 0);
+    for (; who->n < end; who->n++) {
+        const struct regret_subject *baseline = &subjects[who->subjects[who->n]];
+        chart_series(c, baseline_style(baseline), "%s", baseline->name);
     }
     return REGRET_OK;
 }

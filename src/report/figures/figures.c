@@ -6,9 +6,22 @@ static const char over_regret[] = "mean held-out regret",
                   over_difference[] = "difference of mean regret",
                   bands[] = "bands: 95 % intervals of the mean (Student's t over seeds)",
                   paired_whiskers[] =
-                      "whiskers: 95 % bootstrap intervals of the paired difference over seeds";
+                      "whiskers: 95 % bootstrap intervals of the paired difference over seeds",
+                  one_a_tag[] = "best-by-tag-exp and best-by-tag-obs: one agent for every tag of "
+                                "contexts, likewise.";
 
 static const struct figure_spec specs[] = {
+    {.name = "means",
+     .title = "Mean reward of the agents by tag",
+     .kind = CHART_INTERVALS,
+     .fill = figure_means,
+     .facts = "whiskers: 95 % intervals of the mean over contexts (Student's t)",
+     .caption =
+         "Higher is better. The pool's scores by the run's reward, over training and held-out "
+         "contexts together: nothing here was estimated. The best is marked where a paired t "
+         "test over contexts, adjusted by Holm, tells it from the second.",
+     .x_name = "mean reward"},
+
     {.name = "regret",
      .title = "Held-out regret of every family",
      .kind = CHART_INTERVALS,
@@ -19,6 +32,7 @@ static const struct figure_spec specs[] = {
                 "context, by its mean in EXP or OBS; random picks any. Seeds share their "
                 "contexts among families: whether two differ is in the figure of ranks and the "
                 "table summary.",
+     .by_tag = one_a_tag,
      .x_name = over_regret,
      .from_zero = 1},
 
@@ -27,11 +41,12 @@ static const struct figure_spec specs[] = {
      .kind = CHART_RANKS,
      .fill = figure_ranks,
      .seeds = 2,
-     .facts = "bars join families whose ranks cannot be told apart (paired t tests over "
-              "seeds, Holm, 5 %)",
-     .caption = "Rank 1 recommends best. Ranks of the regret within each cell and seed, mean "
-                "over both; seeds, not cells, are the replicates of the tests.",
-     .x_name = "mean rank"},
+     .facts = "bars join families whose ranks cannot be told apart (t tests with the standard "
+              "error over resamples of the seeds, Holm, 5 %)",
+     .caption = "Rank 1 recommends best. Ranks of the mean regret over seeds within each cell, "
+                "mean over cells: the average rank of the table summary. Seeds, not cells, are "
+                "the replicates of the tests.",
+     .x_name = "average rank"},
 
     {.name = "best-agent",
      .title = "Against recommending one agent for all",
@@ -42,6 +57,7 @@ static const struct figure_spec specs[] = {
      .caption = "Regret of the family less that of recommending to every context the agent of "
                 "the best mean in EXP (best-exp) or in OBS (best-obs). Left of 0 the family "
                 "is worth its while; an interval that holds 0 decides nothing.",
+     .by_tag = one_a_tag,
      .x_name = over_difference,
      .from_zero = 1},
 
@@ -57,6 +73,7 @@ static const struct figure_spec specs[] = {
          "Lower is better. β moves only the router of OBS: 0 takes the latent user out of it. "
          "Grey: recommending one agent for all, chosen by the means of EXP or of OBS, or "
          "anyone at random. Means over the other cells and the seeds.",
+     .by_tag = one_a_tag,
      .measures = {REGRET_MEASURE_REGRET},
      .y_scale = CHART_SPREAD,
      .by_map = 1},
@@ -71,6 +88,7 @@ static const struct figure_spec specs[] = {
      .y_name = over_regret,
      .caption = "Lower is better. Means over the other cells and the seeds; both axes may be "
                 "logarithmic.",
+     .by_tag = one_a_tag,
      .measures = {REGRET_MEASURE_REGRET},
      .x_scale = CHART_LOG,
      .y_scale = CHART_SPREAD,
@@ -86,6 +104,7 @@ static const struct figure_spec specs[] = {
      .y_name = over_regret,
      .caption = "Lower is better. Means over the other cells and the seeds; both axes may be "
                 "logarithmic.",
+     .by_tag = one_a_tag,
      .measures = {REGRET_MEASURE_REGRET},
      .x_scale = CHART_LOG,
      .y_scale = CHART_SPREAD,
@@ -109,7 +128,8 @@ static const struct figure_spec specs[] = {
                 "(best-exp, best-obs: exp and obs in a tile) where that regrets less, on a pool "
                 "whose scores were changed "
                 "when it was read (spread.*). Of twenty tiles without a difference about one is "
-                "clear by chance; leads are in the numbers beside the figure."},
+                "clear by chance; leads are in the numbers beside the figure.",
+     .by_tag = one_a_tag},
 
     {.name = "variants",
      .title = "Variants against the family they are of",
@@ -238,6 +258,20 @@ static const struct figure_spec specs[] = {
                 "leans to agents the oracle leaves out follows something else than value.",
      .x_name = "share of the held-out contexts"},
 
+    {.name = "costs",
+     .title = "Value against cost",
+     .kind = CHART_LINES,
+     .fill = figure_costs,
+     .facts = "means over cells and seeds, without intervals",
+     .caption = "Each family recommends the agent of the greatest predicted value less price times "
+                "cost: on the right of its curve the price is 0, on the left the cheapest agent "
+                "takes all. With names: one agent for everybody; dashed: what drawing among "
+                "those agents gives for a cost. A curve above it is worth its while there. The "
+                "table costs has the areas and their errors.",
+     .x_name = "mean cost of a recommendation, in the pool's unit",
+     .y_name = "mean value",
+     .x_scale = CHART_EVEN},
+
     {.name = "contexts",
      .title = "Distribution of regret over contexts",
      .kind = CHART_STRIPS,
@@ -296,7 +330,8 @@ static int fill(struct chart *c, const struct table_data *d, const struct figure
                  spec->intervals == NULL ? spec->facts
                  : d->r->n_seeds > 1     ? spec->intervals
                                          : "one seed only, so no intervals");
-    chart_caption(c, "%s", spec->caption);
+    int by_tag = spec->by_tag != NULL && has_rule_by_tag(d->r);
+    chart_caption(c, "%s%s%s", spec->caption, by_tag ? " " : "", by_tag ? spec->by_tag : "");
     chart_axes(c, spec->x_name != NULL ? spec->x_name : "",
                spec->y_name != NULL ? spec->y_name : "");
     TRY(spec->fill(c, d, spec));

@@ -5,9 +5,8 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
-#include "report/rows/constant_agents.h"
+#include "report/cautions/cautions.h"
 #include "report/rows/contenders.h"
-#include "report/rows/grid_caution.h"
 #include "report/rows/table_data.h"
 #include "report/tables/detectable.h"
 
@@ -168,6 +167,21 @@ static void say_scale(struct regret_buffer *out, const struct subject_matter *m)
     regret_buffer_append(out, ".");
 }
 
+/* "cvci is better by 0.0126 (95 % interval 0.0031 to 0.0225)." */
+static void say_better(struct regret_buffer *out, const struct subject_matter *m,
+                       const struct contender *rule)
+{
+    const struct contender *best = best_of(&m->all);
+    const struct paired *lead = &rule->to_best;
+    regret_buffer_printf(out, "%s is better by %.4f", name_of(m->r, best->subject),
+                         rule->mean - best->mean);
+    if (lead->low > 0.0) {
+        regret_buffer_printf(out, " (95 %% interval %.4f to %.4f).", lead->low, lead->high);
+    } else {
+        regret_buffer_append(out, ", a difference that is not separable.");
+    }
+}
+
 static void say_single_agent(struct regret_buffer *out, const struct subject_matter *m)
 {
     const struct contender *best = best_of(&m->all), *agent = contenders_single_agent(&m->all);
@@ -175,7 +189,7 @@ static void say_single_agent(struct regret_buffer *out, const struct subject_mat
         return;
     }
     const char *name = name_of(m->r, agent->subject);
-    const char *source = strcmp(name, "best-exp") == 0 ? "EXP" : "OBS"; /* it was chosen by */
+    const char *source = m->r->subjects[agent->subject].source; /* it was chosen by */
     const struct paired *lead = &agent->to_best;
     if (agent->mean < best->mean) {
         regret_buffer_printf(
@@ -190,13 +204,37 @@ static void say_single_agent(struct regret_buffer *out, const struct subject_mat
     regret_buffer_printf(
         out,
         "Recommending one agent for everything, always that of the best mean in %s "
-        "(%s), has a mean regret of %.4f: %s is better by %.4f",
-        source, name, agent->mean, name_of(m->r, best->subject), agent->mean - best->mean);
-    if (lead->low > 0.0) {
-        regret_buffer_printf(out, " (95 %% interval %.4f to %.4f).", lead->low, lead->high);
-    } else {
-        regret_buffer_append(out, ", a difference that is not separable.");
+        "(%s), has a mean regret of %.4f: ",
+        source, name, agent->mean);
+    say_better(out, m, agent);
+}
+
+/* The other rule that wants no estimator. */
+static void say_by_tag(struct regret_buffer *out, const struct subject_matter *m)
+{
+    const struct contender *best = best_of(&m->all), *agent = contenders_single_agent(&m->all);
+    const struct contender *rule = contenders_by_tag(&m->all);
+    if (best == NULL || rule == NULL) {
+        return;
     }
+    const struct regret_subject *subject = &m->r->subjects[rule->subject];
+    const struct paired *lead = &rule->to_best;
+    regret_buffer_printf(out,
+                         "One agent for each tag, always that of the best mean in %s on its "
+                         "contexts (%s), has a mean regret of %.4f",
+                         subject->source, subject->name, rule->mean);
+    if (agent != NULL) {
+        regret_buffer_printf(out, ", %s than one agent for everything",
+                             rule->mean < agent->mean ? "less" : "no less");
+    }
+    if (rule->mean < best->mean) {
+        regret_buffer_printf(out, ", and no family beats it: the best, %s, has %.4f%s",
+                             name_of(m->r, best->subject), best->mean,
+                             lead->high < 0.0 ? "." : ", a difference that is not separable.");
+        return;
+    }
+    regret_buffer_append(out, ": ");
+    say_better(out, m, rule);
 }
 
 static void say_sureness(struct regret_buffer *out, const struct subject_matter *m)
@@ -367,8 +405,8 @@ static int add_sentence(struct headline *h, struct regret_buffer *sentence)
 
 static int fill(struct headline *h, const struct subject_matter *m)
 {
-    static say *const sentences[] = {say_verdict, say_single_agent, say_new_contexts, say_scale,
-                                     say_sureness};
+    static say *const sentences[] = {say_verdict,      say_single_agent, say_by_tag,
+                                     say_new_contexts, say_scale,        say_sureness};
     struct regret_buffer text = REGRET_BUFFER_INIT;
     TRY(put_regimes_of(&h->regimes, m));
     TRY(table_check(&h->regimes));
@@ -378,10 +416,13 @@ static int fill(struct headline *h, const struct subject_matter *m)
     }
     say_regimes(&text, m, &h->regimes);
     TRY(add_sentence(h, &text));
-    grid_caution(&text, &m->r->run);
-    TRY(add_sentence(h, &text));
-    constant_agents_describe(&text, m->r);
-    return add_sentence(h, &text);
+    for (size_t kind = 0; kind < N_CAUTIONS; kind++) {
+        if ((CAUTIONS_COMMON & CAUTION_BIT(kind)) != 0) {
+            caution_say(&text, (enum caution)kind, m->r);
+            TRY(add_sentence(h, &text));
+        }
+    }
+    return REGRET_OK;
 }
 
 int headline_make(struct headline *out, const struct regret_results *r)

@@ -4,9 +4,10 @@
 #define REGRET_REPORT_HEADLINE_H
 
 #include "regret/results.h"
+#include "report/cautions/cautions.h"
 #include "report/render/table.h"
 
-enum { HEADLINE_SENTENCES = 8 };
+enum { HEADLINE_SENTENCES = 6 + N_CAUTIONS };
 
 struct headline {
     struct regret_buffer sentences[HEADLINE_SENTENCES]; /* the verdict first; plain text; owned */

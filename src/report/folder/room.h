@@ -4,7 +4,7 @@
  * Way: a run folder → report.c reads it, makes headline.c's sentences, report/tables' tables and report/figures' figures,
  * and writes each → wide.c has the tables for data frames, run_page.c is report.html (by report/page), run_markdown.c
  * report.md; report_json.c lists what lies there.
- * Uses: base/core, base/csv, base/files, base/text, chart, report/figures, report/page, report/paper, report/render,
+ * Uses: base/core, base/csv, base/files, base/text, chart, report/cautions, report/figures, report/page, report/paper, report/render,
  * report/rows, report/tables, results/read, results/row, results/run.
  */
 #ifndef REGRET_REPORT_FOLDER_ROOM_H

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "base/core/try.h"
 #include "base/text/escape.h"
 #include "report/folder/report.h"
@@ -36,6 +38,20 @@ static void put_headline(struct regret_buffer *out, const struct headline *h)
     regret_buffer_append_char(out, '\n');
 }
 
+/* What the pool itself says, where the run keeps it, and the ranking of the families. */
+static int put_first_tables(struct regret_buffer *out, const struct report *r)
+{
+    static const char *const names[] = {"means", "summary"};
+    for (size_t i = 0; i < r->n_tables; i++) {
+        int is_means = strcmp(r->tables[i].name, names[0]) == 0 && !r->tables[i].idle;
+        if (is_means || strcmp(r->tables[i].name, names[1]) == 0) {
+            TRY(render(out, &r->tables[i], REGRET_FORMAT_MARKDOWN));
+            regret_buffer_append(out, is_means ? "\n" : "");
+        }
+    }
+    return REGRET_OK;
+}
+
 /* Beside this file in tables/, those that say something of the run. */
 static void put_list(struct regret_buffer *out, const struct report *r)
 {
@@ -72,7 +88,7 @@ int run_markdown(struct regret_buffer *out, const struct report *r)
         TRY(render(out, &r->headline.regimes, REGRET_FORMAT_MARKDOWN));
         regret_buffer_append_char(out, '\n');
     }
-    TRY(render(out, &r->tables[0], REGRET_FORMAT_MARKDOWN));
+    TRY(put_first_tables(out, r));
     put_list(out, r);
     put_figures(out, &r->figures);
     regret_buffer_append(out, "\n## The run\n\n");

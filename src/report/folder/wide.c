@@ -123,7 +123,7 @@ static int collect(struct wide *w, const struct regret_results *r)
             note_key(w, b->keys[k].name);
         }
         for (size_t j = 0; j < b->n_columns; j++, at++) {
-            if (!is_label(b, j)) {
+            if (!is_label(b, j) && b->readers != TABLE_FOR_PEOPLE) {
                 struct wide_head *head = find_head(w, b, j);
                 w->head_of[at] = (size_t)(head - w->heads);
                 note_cells(head, b, j);
@@ -261,7 +261,8 @@ int wide_csv(struct regret_buffer *out, const struct table *t, const struct regr
     TRY_CLEANUP(collect(&w, r));
     put_heads(out, &w);
     for (size_t i = 0; i < t->n_blocks; i++) {
-        for (size_t j = 0; j < t->blocks[i].n_rows; j++) {
+        size_t rows = t->blocks[i].readers != TABLE_FOR_PEOPLE ? t->blocks[i].n_rows : 0;
+        for (size_t j = 0; j < rows; j++) {
             put_row(out, &w, &(struct wide_row){&t->blocks[i], &w.head_of[first], j}, r);
         }
         first += t->blocks[i].n_columns;

@@ -10,21 +10,29 @@
 /* Sums by context, with all contexts together behind them. */
 struct tally {
     size_t n_contexts, n_agents, n_seeds;
-    double *value, *margin, *times; /* [(n_contexts + 1) × n_seeds] */
-    double *count;                  /* [(n_contexts + 1) × n_agents] */
+    double *value, *times;        /* [(n_contexts + 1) × n_seeds] */
+    double *margin[N_REFERENCES]; /* likewise */
+    double *count;                /* [(n_contexts + 1) × n_agents] */
 };
 
 /* The recommendations of a source in a replicate, and what they are worth. */
 struct picked {
-    double *choice, *loss, *value, *margin; /* [n] room for every context */
-    struct held_out values, margins;        /* of all replicates */
+    double *choice, *loss, *value, *margin;        /* [n] room for every context */
+    struct held_out values, margins[N_REFERENCES]; /* of all replicates */
 };
 
 const char *recommend_source(const struct recommend *s, size_t source)
 {
-    return source < s->n_families    ? s->r->subjects[s->families[source]].name
-           : source == s->n_families ? "vote"
-                                     : "best-exp";
+    return source == s->n_families ? "vote" : s->r->subjects[s->subject[source]].name;
+}
+
+size_t recommend_find(const struct recommend *s, size_t subject)
+{
+    size_t i = 0;
+    while (i < s->n_sources && (i == s->n_families || s->subject[i] != subject)) {
+        i++;
+    }
+    return i;
 }
 
 /* ---------------------------------------------------------------- what cells, which families vote */
@@ -54,18 +62,34 @@ static int choose_cells(struct recommend *s, const struct table_data *d, size_t 
     return REGRET_OK;
 }
 
-/* The family of lowest mean regret, and all that are not separable from it. */
+/* The families, the vote, and the baselines that go by rows. */
+static int list_sources(struct recommend *s, const struct table_data *d)
+{
+    TRY(REGRET_NEW(&s->subject, d->r->n_subjects + 1));
+    memcpy(s->subject, d->ranked, d->n_ranked * sizeof *d->ranked);
+    s->n_families = d->n_ranked;
+    s->subject[d->n_ranked] = REGRET_NO_ROW;
+    s->n_sources = d->n_ranked + 1 + baselines_by_rows(s->subject + d->n_ranked + 1, d->r);
+    s->oracle = regret_results_subject(d->r, REGRET_ROW_BASELINE, "oracle");
+    return REGRET_OK;
+}
+
+/* The family of lowest mean regret, and all that are not separable from it; and the single agents. */
 static int find_voters(struct recommend *s)
 {
     struct contenders all;
     TRY(contenders_make(&all, &s->cells));
+    const struct contender *single = contenders_single_agent(&all);
+    s->reference[OVER_SINGLE] = single != NULL ? single->subject : REGRET_NO_ROW;
+    s->reference[OVER_BEST_EXP] = regret_results_subject(s->r, REGRET_ROW_BASELINE, "best-exp");
+    s->reference[OVER_BEST_OBS] = regret_results_subject(s->r, REGRET_ROW_BASELINE, "best-obs");
     for (size_t i = 0; i < s->n_families; i++) {
         s->votes[i] = 0;
         for (size_t k = 0; k < all.n_families; k++) {
             const struct contender *x = &all.items[k];
             int tied = x->verdict == CONTENDER_TIED ||
                        (x->verdict == CONTENDER_UNKNOWN && isfinite(x->to_best.mean));
-            if (x->subject == s->families[i]) {
+            if (x->subject == s->subject[i]) {
                 s->best = k == 0 ? i : s->best;
                 s->votes[i] = tied;
             }
@@ -81,7 +105,9 @@ static int find_voters(struct recommend *s)
 static void tally_free(struct tally *t)
 {
     regret_free(t->value);
-    regret_free(t->margin);
+    for (size_t i = 0; i < N_REFERENCES; i++) {
+        regret_free(t->margin[i]);
+    }
     regret_free(t->times);
     regret_free(t->count);
 }
@@ -91,9 +117,19 @@ static int tally_make(struct tally *t, const struct recommend *s)
     *t = (struct tally){
         .n_contexts = s->grid->n_contexts, .n_agents = s->grid->n_agents, .n_seeds = s->r->n_seeds};
     TRY(REGRET_NEW(&t->value, (t->n_contexts + 1) * t->n_seeds));
-    TRY(REGRET_NEW(&t->margin, (t->n_contexts + 1) * t->n_seeds));
+    for (size_t i = 0; i < N_REFERENCES; i++) {
+        TRY(REGRET_NEW(&t->margin[i], (t->n_contexts + 1) * t->n_seeds));
+    }
     TRY(REGRET_NEW(&t->times, (t->n_contexts + 1) * t->n_seeds));
     return REGRET_NEW(&t->count, (t->n_contexts + 1) * t->n_agents);
+}
+
+struct regret_list_view recommend_choices(const struct recommend *s, size_t subject, size_t cell,
+                                          size_t seed)
+{
+    struct regret_list_view all =
+        regret_results_list(s->r, REGRET_LIST_CHOICE_ALL, subject, cell, seed);
+    return all.n > 0 ? all : regret_results_list(s->r, REGRET_LIST_CHOICE, subject, cell, seed);
 }
 
 /* The agent with most of the voters' choices of context k; of equals that of the best family, or else the
@@ -103,14 +139,12 @@ static int vote(struct picked *out, const struct recommend *s, size_t cell, size
     double most = 0.0;
     int found = 0;
     for (size_t i = 0; i < s->n_families; i++) {
-        struct regret_list_view choice =
-            regret_results_list(s->r, REGRET_LIST_CHOICE, s->families[i], cell, seed);
+        struct regret_list_view choice = recommend_choices(s, s->subject[i], cell, seed);
         struct regret_list_view loss =
-            regret_results_list(s->r, REGRET_LIST_LOSS, s->families[i], cell, seed);
+            regret_results_list(s->r, REGRET_LIST_LOSS, s->subject[i], cell, seed);
         double votes = 0.0;
         for (size_t j = 0; j < s->n_families && k < choice.n && s->votes[i]; j++) {
-            struct regret_list_view other =
-                regret_results_list(s->r, REGRET_LIST_CHOICE, s->families[j], cell, seed);
+            struct regret_list_view other = recommend_choices(s, s->subject[j], cell, seed);
             votes += s->votes[j] && k < other.n && other.number[k] == choice.number[k];
         }
         votes += i == s->best ? 0.5 : 0.0;
@@ -131,7 +165,6 @@ static int vote(struct picked *out, const struct recommend *s, size_t cell, size
 static int pick(struct picked *out, const struct recommend *s, size_t source, size_t cell,
                 size_t seed, size_t n)
 {
-    size_t best_exp = regret_results_subject(s->r, REGRET_ROW_BASELINE, "best-exp");
     if (source == s->n_families) {
         size_t k = 0;
         while (k < n && vote(out, s, cell, seed, k)) {
@@ -139,9 +172,8 @@ static int pick(struct picked *out, const struct recommend *s, size_t source, si
         }
         return k == n;
     }
-    size_t subject = source < s->n_families ? s->families[source] : best_exp;
-    struct regret_list_view choice =
-        regret_results_list(s->r, REGRET_LIST_CHOICE, subject, cell, seed);
+    size_t subject = s->subject[source];
+    struct regret_list_view choice = recommend_choices(s, subject, cell, seed);
     struct regret_list_view loss = regret_results_list(s->r, REGRET_LIST_LOSS, subject, cell, seed);
     if (choice.n != n || loss.n != n) {
         return 0;
@@ -151,36 +183,48 @@ static int pick(struct picked *out, const struct recommend *s, size_t source, si
     return 1;
 }
 
-static void count(struct tally *t, size_t x, size_t seed, size_t agent, double value, double margin,
-                  double weight)
+/* The margins over one reference; NaN where the rows have none. */
+static void count_margin(struct tally *t, const struct recommend *s, struct picked *p,
+                         enum reference over, const struct regret_list_view *x, size_t cell,
+                         size_t seed)
 {
-    t->value[x * t->n_seeds + seed] += weight * value;
-    t->margin[x * t->n_seeds + seed] += weight * margin;
-    t->count[x * t->n_agents + agent] += weight;
+    struct regret_list_view lost = {NULL, 0};
+    if (s->reference[over] != REGRET_NO_ROW) {
+        lost = regret_results_list(s->r, REGRET_LIST_LOSS, s->reference[over], cell, seed);
+    }
+    for (size_t k = 0; k < x->n; k++) {
+        p->margin[k] = lost.n == x->n ? lost.number[k] - p->loss[k] : NAN;
+        t->margin[over][(size_t)x->number[k] * t->n_seeds + seed] += p->margin[k];
+        t->margin[over][t->n_contexts * t->n_seeds + seed] += p->margin[k] / (double)x->n;
+    }
+    held_out_add(&p->margins[over], x, NULL, p->margin, 1.0);
 }
 
 static void count_replicate(struct tally *t, const struct recommend *s, struct picked *p,
                             size_t source, size_t cell, size_t seed)
 {
-    size_t oracle = regret_results_subject(s->r, REGRET_ROW_BASELINE, "oracle");
-    size_t single = regret_results_subject(s->r, REGRET_ROW_BASELINE, "best-exp");
-    struct regret_list_view x = regret_results_list(s->r, REGRET_LIST_CONTEXT, oracle, cell, seed);
-    struct regret_list_view best = regret_results_list(s->r, REGRET_LIST_BEST, oracle, cell, seed);
-    struct regret_list_view lost = regret_results_list(s->r, REGRET_LIST_LOSS, single, cell, seed);
-    if (x.n == 0 || best.n != x.n || lost.n != x.n || !pick(p, s, source, cell, seed, x.n)) {
+    struct regret_list_view x =
+        regret_results_list(s->r, REGRET_LIST_CONTEXT, s->oracle, cell, seed);
+    struct regret_list_view best =
+        regret_results_list(s->r, REGRET_LIST_BEST, s->oracle, cell, seed);
+    size_t all = t->n_contexts;
+    if (x.n == 0 || best.n != x.n || !pick(p, s, source, cell, seed, x.n)) {
         return;
     }
     for (size_t k = 0; k < x.n; k++) {
         size_t context = (size_t)x.number[k], agent = (size_t)p->choice[k];
         p->value[k] = best.number[k] - p->loss[k];
-        p->margin[k] = lost.number[k] - p->loss[k];
-        count(t, context, seed, agent, p->value[k], p->margin[k], 1.0);
+        t->value[context * t->n_seeds + seed] += p->value[k];
+        t->value[all * t->n_seeds + seed] += p->value[k] / (double)x.n;
         t->times[context * t->n_seeds + seed] += 1.0;
-        count(t, t->n_contexts, seed, agent, p->value[k], p->margin[k], 1.0 / (double)x.n);
+        t->count[context * t->n_agents + agent] += 1.0;
+        t->count[all * t->n_agents + agent] += 1.0 / (double)x.n;
     }
     held_out_add(&p->values, &x, NULL, p->value, 1.0);
-    held_out_add(&p->margins, &x, NULL, p->margin, 1.0);
-    t->times[t->n_contexts * t->n_seeds + seed] += 1.0;
+    for (size_t i = 0; i < N_REFERENCES; i++) {
+        count_margin(t, s, p, (enum reference)i, &x, cell, seed);
+    }
+    t->times[all * t->n_seeds + seed] += 1.0;
 }
 
 /* ---------------------------------------------------------------- what it comes to */
@@ -197,7 +241,7 @@ static struct recommended sum_up(const struct tally *t, size_t x, double *scratc
 {
     const double *counts = t->count + x * t->n_agents, *times = t->times + x * t->n_seeds;
     const struct regret_two_way none = {.se = NAN, .low = NAN, .high = NAN};
-    struct recommended out = {.share = NAN, .new_value = none, .new_margin = none};
+    struct recommended out = {.share = NAN, .new_value = none};
     double all = 0.0;
     for (size_t a = 0; a < t->n_agents; a++) {
         out.agent = counts[a] > counts[out.agent] ? a : out.agent;
@@ -208,36 +252,65 @@ static struct recommended sum_up(const struct tally *t, size_t x, double *scratc
     }
     out.share = counts[out.agent] / all;
     out.value = over_seeds(t->value + x * t->n_seeds, times, t->n_seeds, scratch);
-    out.margin = over_seeds(t->margin + x * t->n_seeds, times, t->n_seeds, scratch);
+    for (size_t i = 0; i < N_REFERENCES; i++) {
+        out.new_margin[i] = none;
+        out.margin[i] = over_seeds(t->margin[i] + x * t->n_seeds, times, t->n_seeds, scratch);
+    }
     return out;
+}
+
+static int begin_intervals(struct picked *p, size_t n_contexts, size_t n_seeds)
+{
+    TRY(held_out_begin(&p->values, n_contexts, n_seeds));
+    for (size_t i = 0; i < N_REFERENCES; i++) {
+        TRY(held_out_begin(&p->margins[i], n_contexts, n_seeds));
+    }
+    return REGRET_OK;
+}
+
+static void free_intervals(struct picked *p)
+{
+    held_out_free(&p->values);
+    for (size_t i = 0; i < N_REFERENCES; i++) {
+        held_out_free(&p->margins[i]);
+    }
+}
+
+static int count_seed(struct tally *t, const struct recommend *s, struct picked *p, size_t source,
+                      size_t seed)
+{
+    size_t all = t->n_contexts * t->n_seeds + seed;
+    for (size_t i = 0; i < s->cells.n_cells; i++) {
+        count_replicate(t, s, p, source, s->cells.cells[i], seed);
+    }
+    TRY(held_out_seed(&p->values, t->value[all], t->times[all]));
+    for (size_t i = 0; i < N_REFERENCES; i++) {
+        TRY(held_out_seed(&p->margins[i], t->margin[i][all], t->times[all]));
+    }
+    return REGRET_OK;
 }
 
 static int make_source(struct recommend *s, size_t source, struct picked *p, double *scratch)
 {
-    struct tally t;
+    struct tally t = {0};
     size_t n = s->grid->n_contexts;
     struct recommended *item = s->item + source * (n + 1);
     int rc;
     TRY_CLEANUP(tally_make(&t, s));
-    TRY_CLEANUP(held_out_begin(&p->values, n, t.n_seeds));
-    TRY_CLEANUP(held_out_begin(&p->margins, n, t.n_seeds));
+    TRY_CLEANUP(begin_intervals(p, n, t.n_seeds));
     for (size_t seed = 0; seed < t.n_seeds; seed++) {
-        size_t all = n * t.n_seeds + seed;
-        for (size_t i = 0; i < s->cells.n_cells; i++) {
-            count_replicate(&t, s, p, source, s->cells.cells[i], seed);
-        }
-        TRY_CLEANUP(held_out_seed(&p->values, t.value[all], t.times[all]));
-        TRY_CLEANUP(held_out_seed(&p->margins, t.margin[all], t.times[all]));
+        TRY_CLEANUP(count_seed(&t, s, p, source, seed));
     }
     for (size_t x = 0; x <= n; x++) {
         item[x] = sum_up(&t, x, scratch);
     }
     TRY_CLEANUP(held_out_interval(&item[n].new_value, &p->values));
-    rc = held_out_interval(&item[n].new_margin, &p->margins);
+    for (size_t i = 0; i < N_REFERENCES; i++) {
+        TRY_CLEANUP(held_out_interval(&item[n].new_margin[i], &p->margins[i]));
+    }
 cleanup:
     tally_free(&t);
-    held_out_free(&p->values);
-    held_out_free(&p->margins);
+    free_intervals(p);
     return rc;
 }
 
@@ -251,14 +324,15 @@ static int no_lists(const struct regret_results *r)
 
 int recommend_make(struct recommend *out, const struct table_data *d, size_t cell)
 {
-    struct recommend s = {.r = d->r, .families = d->ranked, .n_families = d->n_ranked};
+    struct recommend s = {.r = d->r};
     struct picked p = {0};
     double *scratch = NULL;
     int rc = REGRET_OK;
     if (d->r->n_grids == 0 || d->n_ranked == 0) {
         return no_lists(d->r);
     }
-    s.n_sources = s.n_families + 2;
+    TRY_CLEANUP(list_sources(&s, d));
+    TRY_CLEANUP(s.oracle != REGRET_NO_ROW ? REGRET_OK : no_lists(s.r));
     TRY_CLEANUP(choose_cells(&s, d, cell));
     TRY_CLEANUP(REGRET_NEW(&s.votes, s.n_families));
     TRY_CLEANUP(find_voters(&s));
@@ -287,6 +361,7 @@ cleanup:
 void recommend_free(struct recommend *s)
 {
     slice_free(&s->cells);
+    regret_free(s->subject);
     regret_free(s->votes);
     regret_free(s->item);
     *s = (struct recommend){0};

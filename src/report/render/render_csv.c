@@ -30,7 +30,7 @@ void render_csv(struct regret_buffer *out, const struct table *t)
     regret_buffer_append_char(out, '\n');
     for (size_t i = 0; i < t->n_blocks; i++) {
         const struct table_block *b = &t->blocks[i];
-        for (size_t r = 0; r < b->n_rows; r++) {
+        for (size_t r = 0; b->readers != TABLE_FOR_PEOPLE && r < b->n_rows; r++) {
             for (size_t j = 0; j < b->rows[r].n_cells; j++) {
                 put_cell(out, b, &b->rows[r], j);
             }

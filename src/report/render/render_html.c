@@ -109,13 +109,16 @@ void html_table(struct regret_buffer *out, const struct table *t)
 {
     size_t widest = 0;
     for (size_t i = 0; i < t->n_blocks; i++) {
-        widest = t->blocks[i].n_columns > widest ? t->blocks[i].n_columns : widest;
+        const struct table_block *b = &t->blocks[i];
+        widest = b->readers != TABLE_FOR_DATA && b->n_columns > widest ? b->n_columns : widest;
     }
     if (t->n_blocks > 0) {
         regret_buffer_append(out, widest > MANY_COLUMNS / 2 ? "<div class=\"blocks broad\">\n"
                                                             : "<div class=\"blocks\">\n");
         for (size_t i = 0; i < t->n_blocks; i++) {
-            put_block(out, t, &t->blocks[i]);
+            if (t->blocks[i].readers != TABLE_FOR_DATA) {
+                put_block(out, t, &t->blocks[i]);
+            }
         }
         regret_buffer_append(out, "</div>\n");
     }

@@ -130,9 +130,13 @@ void render_json(struct regret_buffer *out, const struct table *t)
     regret_buffer_append(out, ",\"title\":");
     table_json_string(out, t->title);
     regret_buffer_append(out, ",\"blocks\":[");
+    const char *between = "";
     for (size_t i = 0; i < t->n_blocks; i++) {
-        regret_buffer_append(out, i > 0 ? "," : "");
-        put_block(out, &t->blocks[i]);
+        if (t->blocks[i].readers != TABLE_FOR_PEOPLE) {
+            regret_buffer_append(out, between);
+            put_block(out, &t->blocks[i]);
+            between = ",";
+        }
     }
     regret_buffer_append(out, "],\"notes\":[");
     for (size_t i = 0; i < t->n_notes; i++) {

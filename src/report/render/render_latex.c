@@ -104,7 +104,9 @@ static void put_table(struct regret_buffer *out, const struct table *t,
     latex_escape(out, t->title);
     regret_buffer_printf(out, "}\n\\label{tab:%s}\n", t->name);
     for (size_t i = 0; i < t->n_blocks; i++) {
-        put_block(out, &t->blocks[i], data);
+        if (t->blocks[i].readers != TABLE_FOR_DATA) {
+            put_block(out, &t->blocks[i], data);
+        }
     }
     regret_buffer_append(out, "\\par\\footnotesize\n");
     for (size_t i = 0; i < t->n_notes; i++) {

@@ -54,7 +54,9 @@ void render_markdown(struct regret_buffer *out, const struct table *t)
     markdown_escape(out, t->title);
     regret_buffer_append_char(out, '\n');
     for (size_t i = 0; i < t->n_blocks; i++) {
-        put_block(out, &t->blocks[i]);
+        if (t->blocks[i].readers != TABLE_FOR_DATA) {
+            put_block(out, &t->blocks[i]);
+        }
     }
     regret_buffer_append_char(out, '\n');
     for (size_t i = 0; i < t->n_notes; i++) {

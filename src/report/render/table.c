@@ -55,6 +55,14 @@ void table_block(struct table *t, const char *format, ...)
     va_end(args);
 }
 
+void table_block_readers(struct table *t, enum table_readers readers)
+{
+    struct table_block *b = last_block(t);
+    if (b != NULL) {
+        b->readers = readers;
+    }
+}
+
 void table_column(struct table *t, const char *format, ...)
 {
     struct table_block none = {0}, *b = last_block(t);

@@ -37,6 +37,10 @@ struct table_key {
     size_t row, column;
 };
 
+/* For whom a block is: what would be too much for a page stands in two, for people (Markdown, LaTeX, HTML) as far as a page
+ * goes and for programs (CSV, JSON) as a whole. */
+enum table_readers { TABLE_FOR_ALL, TABLE_FOR_PEOPLE, TABLE_FOR_DATA };
+
 struct table_block {
     char *heading;  /* "" where there is one block only; owned */
     char **columns; /* column 0 heads the labels; owned */
@@ -45,6 +49,7 @@ struct table_block {
     size_t n_rows;
     struct table_key *keys;
     size_t n_keys;
+    enum table_readers readers;
 };
 
 struct table {
@@ -60,6 +65,7 @@ struct table {
 void table_begin(struct table *t, const char *name, const char *format, ...) REGRET_PRINTF(3, 4);
 void table_note(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
 void table_block(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
+void table_block_readers(struct table *t, enum table_readers readers); /* of the last block */
 void table_column(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
 /* Heads of the `n` columns. */
 void table_columns(struct table *t, const char *const *heads, size_t n);

@@ -5,7 +5,6 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
-#include "report/rows/grid_caution.h"
 
 /* Mean regret and its interval, that of the seeds that have every cell. */
 static int read_contender(struct contender *out, const struct slice *cells, size_t subject)
@@ -92,14 +91,25 @@ void contenders_free(struct contenders *s)
     *s = (struct contenders){0};
 }
 
-const struct contender *contenders_single_agent(const struct contenders *s)
+/* They stand by mean regret. */
+static const struct contender *lowest_of(const struct contenders *s, enum regret_rule rule)
 {
     for (size_t i = s->n_families; i < s->n; i++) {
-        if (strncmp(s->r->subjects[s->items[i].subject].name, "best-", strlen("best-")) == 0) {
+        if (s->r->subjects[s->items[i].subject].rule == rule) {
             return &s->items[i];
         }
     }
     return NULL;
+}
+
+const struct contender *contenders_single_agent(const struct contenders *s)
+{
+    return lowest_of(s, REGRET_RULE_SINGLE);
+}
+
+const struct contender *contenders_by_tag(const struct contenders *s)
+{
+    return lowest_of(s, REGRET_RULE_BY_TAG);
 }
 
 /* ---------------------------------------------------------------- the sentence */
@@ -136,21 +146,19 @@ static void put_ties(struct regret_buffer *out, const struct contenders *s)
     }
 }
 
-static void put_single_agent(struct regret_buffer *out, const struct contenders *s)
+static void put_baseline(struct regret_buffer *out, const struct contenders *s,
+                         const struct contender *agent, const char *what)
 {
     static const char *const words[] = {[CONTENDER_TIED] = "is not separable from",
                                         [CONTENDER_WORSE] = "beats",
                                         [CONTENDER_BETTER] = "loses to"};
-    const struct contender *agent = contenders_single_agent(s);
-    if (agent == NULL) {
-        return;
-    }
     const struct paired *d = &agent->to_best;
     int known = agent->verdict != CONTENDER_UNKNOWN;
-    regret_buffer_printf(out, ", and %s the best single agent (",
+    regret_buffer_printf(out, ", and %s %s (",
                          known                            ? words[agent->verdict]
                          : agent->mean < s->items[0].mean ? "is above"
-                                                          : "is below");
+                                                          : "is below",
+                         what);
     put_name(out, s, agent);
     regret_buffer_printf(out, ", %.4f)", agent->mean);
     if (known) {
@@ -162,9 +170,19 @@ static void put_single_agent(struct regret_buffer *out, const struct contenders 
     }
 }
 
+static void put_trivial_rules(struct regret_buffer *out, const struct contenders *s)
+{
+    const struct contender *agent = contenders_single_agent(s), *by_tag = contenders_by_tag(s);
+    if (agent != NULL) {
+        put_baseline(out, s, agent, "the best single agent");
+    }
+    if (by_tag != NULL && (agent == NULL || by_tag->mean < agent->mean)) {
+        put_baseline(out, s, by_tag, "the best agent by tag");
+    }
+}
+
 void contenders_sentence(struct regret_buffer *out, const struct contenders *s)
 {
-    struct regret_buffer caution = REGRET_BUFFER_INIT;
     regret_buffer_append(out, s->r->run.synthetic ? "SYNTHETIC data: " : "Real data: ");
     if (s->n_families == 0) {
         regret_buffer_append(out, "no family has a regret yet.");
@@ -173,14 +191,10 @@ void contenders_sentence(struct regret_buffer *out, const struct contenders *s)
     put_name(out, s, &s->items[0]);
     regret_buffer_printf(out, " recommends best (mean regret %.4f)", s->items[0].mean);
     put_ties(out, s);
-    put_single_agent(out, s);
+    put_trivial_rules(out, s);
     if (s->r->n_seeds < FEW_SEEDS) {
         regret_buffer_printf(out, "; %zu seed%s too few to trust that (%d are the least)",
                              s->r->n_seeds, s->r->n_seeds == 1 ? " is" : "s are", (int)FEW_SEEDS);
     }
     regret_buffer_append_char(out, '.');
-    grid_caution(&caution, &s->r->run);
-    regret_buffer_append(out, caution.length > 0 ? " " : "");
-    regret_buffer_append(out, regret_buffer_get(&caution));
-    regret_buffer_free_into(out, &caution);
 }

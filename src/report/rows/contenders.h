@@ -34,11 +34,15 @@ struct contenders {
 int contenders_make(struct contenders *out, const struct slice *cells);
 void contenders_free(struct contenders *s);
 
-/* The baseline that is one agent for everybody (best-exp or best-obs) of lowest mean regret, or NULL. */
+/* The baselines of lowest mean regret that are one agent for everybody (best-exp or best-obs), and one agent for each
+ * tag; NULL without one. */
 const struct contender *contenders_single_agent(const struct contenders *s);
+const struct contender *contenders_by_tag(const struct contenders *s);
 
 /* One sentence: which family recommends best and which are tied with it, how it compares with the best
- * single agent, and whether the data are real; and what grid_caution() says. Names are appended as regret_buffer_append_safe() does. */
+ * single agent and, where that is better, with the best agent by tag,
+ * and whether the data are real. What else is to be said of the run is report/cautions'. Names are appended as
+ * regret_buffer_append_safe() does. */
 void contenders_sentence(struct regret_buffer *out, const struct contenders *s);
 
 #endif

@@ -115,20 +115,17 @@ static void spread_keys(struct regret_buffer *text, const cJSON *config)
     }
 }
 
-static void changed_scores(struct regret_buffer *out, put_fact *put, const struct regret_results *r)
+void head_changed_scores(struct regret_buffer *out, const struct regret_results *r)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
     double clipped = 0.0;
     size_t n = cells_with_other_scores(&clipped, r);
     if (n == 0) {
         return;
     }
-    regret_buffer_append(&text, "not the pool's own: they were changed when it was read (");
-    spread_keys(&text, r->run.config);
-    regret_buffer_printf(&text, ") in %zu of %zu cells; at most %.2g %% of them were clipped", n,
+    regret_buffer_append(out, "not the pool's own: they were changed when it was read (");
+    spread_keys(out, r->run.config);
+    regret_buffer_printf(out, ") in %zu of %zu cells; at most %.2g %% of them were clipped", n,
                          r->n_cells, 100.0 * clipped);
-    put(out, "Scores", regret_buffer_get(&text));
-    regret_buffer_free_into(out, &text);
 }
 
 /* -1 stands for what run.json does not say. */
@@ -183,10 +180,18 @@ static void composed(struct regret_buffer *out, put_fact *put, const struct regr
         put(out, "Grid", regret_buffer_get(&text));
         regret_buffer_clear(&text);
     }
-    grid_losses(&text, at_least_zero(run->dropped_contexts), at_least_zero(run->dropped_agents),
-                at_least_zero(run->imputed));
+    const struct grid_loss loss = {
+        .contexts = at_least_zero(run->dropped_contexts),
+        .agents = at_least_zero(run->dropped_agents),
+        .imputed = at_least_zero(run->imputed),
+        .observed = at_least_zero(run->observed),
+        .pairs = run->observed > 0 ? at_least_zero(run->contexts) * at_least_zero(run->agents) : 0,
+        .comparable = at_least_zero(run->comparable)};
+    grid_losses(&text, &loss);
     known(out, put, "Of the pool", regret_buffer_get(&text));
-    changed_scores(out, put, r);
+    regret_buffer_clear(&text);
+    head_changed_scores(&text, r);
+    known(out, put, "Scores", regret_buffer_get(&text));
     target_population(out, put, r);
     regret_buffer_clear(&text);
     regret_buffer_printf(&text, "%zu, seeds: %zu, replicates: %zu of %zu", r->n_cells,

@@ -10,6 +10,9 @@ const char *head_title(const struct regret_run_facts *run);
 /* Of generated data the first two are said, of a real task the third. */
 extern const char head_synthetic[], head_not_real[], head_real[];
 
+/* "not the pool's own: …" of scores that spread.* changed in some cells; nothing where none were. */
+void head_changed_scores(struct regret_buffer *out, const struct regret_results *r);
+
 /* What repeats the run from config.json. Static. */
 const char *head_command(const struct regret_run_facts *run);
 

@@ -30,6 +30,14 @@ struct standing standing_in(const struct ranking *ranking, size_t family, size_t
 /* Its rank; NaN unless every family has a regret. */
 double rank_in(const struct ranking *ranking, size_t family, size_t cell, long seed);
 
+/* The average rank of a family, wherever a report has one: the rank of its mean over seeds in each cell, mean over the cells
+ * in which every family has a mean. NaN where there is no such cell. */
+double average_rank(const struct ranking *ranking, const struct slice *cells, size_t family);
+/* p[a * n + b]: of the hypothesis that the average ranks of two families are equal, by Student's t with the standard error of
+ * their difference over PAIRED_RESAMPLES resamples of the seeds that have every family in every cell; NaN of fewer than two
+ * such seeds. Not adjusted. */
+int average_rank_p_values(double *p, const struct ranking *ranking, const struct slice *cells);
+
 /* The lowest mean regret of a cell. */
 double best_of_cell(const struct ranking *ranking, size_t cell);
 

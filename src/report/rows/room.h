@@ -5,22 +5,19 @@
  * Offers: struct slice and groups of cells with slice_estimate() and slice_paired() (slice.h); struct table_data, a run as
  * tables and figures take it; struct contenders (who recommends best), find_winner(), rank_in(), list_mean(),
  * regime_read(); slice_two_way() and sides_two_way(), differences with an interval for new contexts (lists.h); blocks of
- * a table that are about some cells; the facts, cautions and constant agents of a run.
+ * a table that are about some cells; the facts of a run.
  * Way: regret_results_read() (results) → slice.c takes cells and their means → paired.c compares subjects over seeds →
  * contenders.c, winners.c, ranks.c and regime.c say what that means; lists.c reads the rows' lists and gathers what
- * contexts do to a mean; table_data.c groups cells and families; blocks.c puts keys into tables; head.c,
- * grid_caution.c and constant_agents.c write sentences.
+ * contexts do to a mean; table_data.c groups cells and families; blocks.c puts keys into tables; head.c writes facts.
  * Uses: base/core, base/text, estimate, estimate/fit, experiment/replicate, report/render,
- * results/read, results/row, task/generator, task/reward, value.
+ * results/read, task/generator, task/reward, value.
  */
 #ifndef REGRET_REPORT_ROWS_ROOM_H
 #define REGRET_REPORT_ROWS_ROOM_H
 
 #include "regret/report.h"
 #include "report/rows/blocks.h"
-#include "report/rows/constant_agents.h"
 #include "report/rows/contenders.h"
-#include "report/rows/grid_caution.h"
 #include "report/rows/head.h"
 #include "report/rows/lists.h"
 #include "report/rows/ranks.h"

@@ -34,7 +34,33 @@ size_t families_with_role(size_t *out, const struct regret_results *r, unsigned 
 int is_shown_baseline(const struct regret_results *r, size_t subject)
 {
     return r->subjects[subject].kind == REGRET_ROW_BASELINE &&
-           strcmp(r->subjects[subject].name, "oracle") != 0;
+           r->subjects[subject].rule != REGRET_RULE_ORACLE;
+}
+
+static size_t baselines_of(size_t *out, const struct regret_results *r, enum regret_rule rule)
+{
+    size_t n = 0;
+    for (size_t i = r->n_families; i < r->n_subjects; i++) {
+        if (r->subjects[i].rule == rule) {
+            out[n++] = i;
+        }
+    }
+    return n;
+}
+
+size_t baselines_by_rows(size_t *out, const struct regret_results *r)
+{
+    size_t n = baselines_of(out, r, REGRET_RULE_SINGLE);
+    return n + baselines_of(out + n, r, REGRET_RULE_BY_TAG);
+}
+
+int has_rule_by_tag(const struct regret_results *r)
+{
+    size_t i = r->n_families;
+    while (i < r->n_subjects && r->subjects[i].rule != REGRET_RULE_BY_TAG) {
+        i++;
+    }
+    return i < r->n_subjects;
 }
 
 size_t best_obs_based(const struct slice *s)

@@ -40,6 +40,11 @@ size_t families_with_role(size_t *out, const struct regret_results *r, unsigned 
 
 /* 1 for a baseline that families are held against: all but the oracle, whose regret is 0. */
 int is_shown_baseline(const struct regret_results *r, size_t subject);
+/* The baselines that recommend by rows: those of one agent for all, then those by tag, each in the run's order. `out`
+ * has room for n_subjects. */
+size_t baselines_by_rows(size_t *out, const struct regret_results *r);
+/* 1 when the run has baselines by tag. */
+int has_rule_by_tag(const struct regret_results *r);
 
 /* 1 when family `f` of the run has the role. */
 int family_has_role(const struct regret_results *r, size_t f, unsigned role);

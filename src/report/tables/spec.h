@@ -137,7 +137,8 @@ struct table_spec {
     struct table_need needs[SPEC_NEEDS];
     enum groups_by groups_by;
     struct block_spec blocks[SPEC_BLOCKS];
-    table_part *more;              /* blocks, or notes, after those blocks; or NULL */
+    int of_pool;      /* 1: of the pool itself, so that seeds and rows that lack do not matter */
+    table_part *more; /* blocks, or notes, after those blocks; or NULL */
     const char *notes[SPEC_NOTES]; /* what the numbers are */
     table_part *remark;            /* notes after those that depend on the run; or NULL */
 };
@@ -153,7 +154,8 @@ int table_make(struct table *t, const struct regret_results *r, const char *name
 
 /* ---------------------------------------------------------------- for parts in code */
 
-table_part put_summary, put_winners, put_tags, put_chosen_lambdas, put_tuning, remark_detectable;
+table_part put_means, put_summary, put_winners, put_tags, put_costs, put_chosen_lambdas, put_tuning,
+    remark_detectable;
 
 /* 1 when the family chose hyper-parameters anywhere; those of fixed defaults choose nothing. */
 int family_is_tuned(const struct regret_results *r, size_t family);

@@ -21,18 +21,9 @@ static size_t count_null_regrets(const struct regret_results *r)
     return n;
 }
 
-/* The title with what the data are, then the notes that every table has: synthetic or real, gaps,
- * what too few seeds mean. */
-static void begin(struct table *t, const struct table_spec *spec, const struct regret_results *r)
+/* What rows and seeds lack. */
+static void note_gaps(struct table *t, const struct regret_results *r)
 {
-    table_begin(t, spec->name, "%s: %s (%s)", spec->title, r->run.pool_name,
-                r->run.synthetic ? "SYNTHETIC data" : "real task");
-    if (r->run.synthetic) {
-        table_note(t,
-                   "SYNTHETIC: the pool %s was generated; these numbers say nothing about any "
-                   "real task.",
-                   r->run.pool_name);
-    }
     if (r->gaps != NULL) {
         table_note(t,
                    "%s Means use the replicates that are there; standard errors and intervals "
@@ -53,6 +44,23 @@ static void begin(struct table *t, const struct table_spec *spec, const struct r
     } else if (r->n_seeds < FEW_SEEDS) {
         table_note(t, "%zu seeds only: bootstrap intervals over so few are too narrow.",
                    r->n_seeds);
+    }
+}
+
+/* The title with what the data are, then the notes that every table has: synthetic or real, and but for one of the pool
+ * itself gaps, and what too few seeds mean. */
+static void begin(struct table *t, const struct table_spec *spec, const struct regret_results *r)
+{
+    table_begin(t, spec->name, "%s: %s (%s)", spec->title, r->run.pool_name,
+                r->run.synthetic ? "SYNTHETIC data" : "real task");
+    if (r->run.synthetic) {
+        table_note(t,
+                   "SYNTHETIC: the pool %s was generated; these numbers say nothing about any "
+                   "real task.",
+                   r->run.pool_name);
+    }
+    if (!spec->of_pool) {
+        note_gaps(t, r);
     }
 }
 

@@ -39,19 +39,17 @@ struct family_rank {
 static struct family_rank read_rank(const struct slice *slice, const struct ranking *ranking,
                                     const struct counted *counted, size_t family)
 {
-    struct family_rank s = {.family = family};
+    struct family_rank s = {.family = family, .rank = average_rank(ranking, slice, family)};
     for (size_t i = 0; i < slice->n_cells; i++) {
         size_t cell = slice->cells[i];
         struct standing at = standing_in(ranking, family, cell, ALL_SEEDS);
         double excess = excess_in(ranking, family, cell, ALL_SEEDS);
         if (at.lower != REGRET_NO_ROW) {
-            s.rank += standing_rank(at);
             s.top3 += standing_rank(at) <= 3.0;
             s.wins += at.lower == 0;
             s.excess += isfinite(excess) ? excess : 0.0;
         }
     }
-    s.rank = counted->ranked > 0 ? s.rank / (double)counted->ranked : NAN;
     s.excess = counted->positive > 0 ? s.excess / (double)counted->positive : NAN;
     return s;
 }
@@ -208,6 +206,13 @@ int put_summary(struct table *t, const struct table_data *d)
         TRY(put_block(t, &d->groups.items[i].slice, d->groups.items[i].heading, d));
     }
     TRY(new_contexts_note(&note, &d->all));
+    if (has_rule_by_tag(d->r)) {
+        table_note(
+            t, "best-by-tag-exp and best-by-tag-obs recommend to the contexts of a tag the agent "
+               "of the best mean in EXP or OBS on training contexts of that tag, by raw means "
+               "however few the rows; below every family: going by the tag did better than any "
+               "estimator.");
+    }
     table_note(t, "%s", note);
     return REGRET_OK;
 }

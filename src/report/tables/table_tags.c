@@ -183,26 +183,28 @@ static void put_heads(struct table *t, const struct tag_block *b, size_t n)
     }
 }
 
-/* The column of best-exp, or n_columns. */
-static size_t find_base(const struct tag_block *b)
+/* 1 for what families are held against, tag by tag: the rules that go by EXP. */
+static int is_base(const struct regret_subject *s)
 {
-    size_t j = 0;
-    while (j < b->n_columns && strcmp(b->d->r->subjects[b->column[j]].name, "best-exp") != 0) {
-        j++;
-    }
-    return j;
+    return s->source != NULL && strcmp(s->source, "EXP") == 0;
 }
 
 static void put_blocks(struct table *t, const struct tag_block *b, const struct group *group)
 {
-    size_t base = find_base(b);
     table_block_of(t, group, "regret");
     put_heads(t, b, b->n_columns);
     put_regrets(t, b);
-    if (base < b->n_columns) {
-        table_block_of(t, group, "less the regret of best-exp");
-        put_heads(t, b, b->d->n_ranked);
-        put_differences(t, b, base);
+    for (size_t j = b->d->n_ranked; j < b->n_columns; j++) {
+        const struct regret_subject *s = &b->d->r->subjects[b->column[j]];
+        if (is_base(s)) {
+            struct regret_buffer heading = REGRET_BUFFER_INIT;
+            regret_buffer_printf(&heading, "less the regret of %s", s->name);
+            table_block_of(t, group, regret_buffer_get(&heading));
+            t->status = t->status != REGRET_OK ? t->status : regret_buffer_status(&heading);
+            regret_buffer_free(&heading);
+            put_heads(t, b, b->d->n_ranked);
+            put_differences(t, b, j);
+        }
     }
 }
 
@@ -265,6 +267,11 @@ static int put_groups(struct table *t, const struct table_data *d, const struct 
                "Less the regret of best-exp, the best single agent by its EXP mean: paired over "
                "seeds, ± half of its 95 %% interval by Student's t, not corrected for the number "
                "of comparisons; in bold where the family is better for certain.");
+    if (has_rule_by_tag(d->r)) {
+        table_note(t,
+                   "Less the regret of best-by-tag-exp: against the agent of the best EXP mean on "
+                   "training contexts of the tag, or of all where the tag has no row of EXP.");
+    }
 cleanup:
     regret_free(column);
     regret_free(b.scratch);

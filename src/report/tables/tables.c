@@ -158,6 +158,9 @@ static const char no_values[] =
 
 /* In the order of the report. */
 static const struct table_spec tables[] = {
+    /* of the pool itself, before anything that is estimated */
+    {.name = "means", .title = "Mean reward by agent and tag", .of_pool = 1, .more = put_means},
+
     /* T4 of the paper */
     {.name = "summary",
      .title = "Ranks and mean regret of the families",
@@ -342,6 +345,8 @@ static const struct table_spec tables[] = {
      .title = "Regret by the kind of context",
      .groups_by = GROUPS_BY_MAP_AND_KEYS,
      .more = put_tags},
+
+    {.name = "costs", .title = "Value against cost", .more = put_costs},
 
     {.name = "sweep",
      .title = "Regret by each swept key",

@@ -4,7 +4,11 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "base/text/wrap.h"
+#include "regret/alloc.h"
+#include "report/cautions/cautions.h"
 #include "report/rows/contenders.h"
+#include "report/tables/means.h"
 
 enum {
     LEAST_COLUMNS = 40,
@@ -59,10 +63,10 @@ static void put_plain(const struct drawing *d, const char *text)
     }
 }
 
-static void put_name(const struct drawing *d, const char *name)
+static void put_field(const struct drawing *d, const char *text, size_t columns)
 {
     struct regret_buffer field = REGRET_BUFFER_INIT;
-    regret_buffer_append_field(&field, name, d->name);
+    regret_buffer_append_field(&field, text, columns);
     regret_buffer_fail(d->out, regret_buffer_status(&field));
     put_plain(d, regret_buffer_get(&field));
     regret_buffer_free(&field);
@@ -71,28 +75,12 @@ static void put_name(const struct drawing *d, const char *name)
 /* Lines of whole words, indented. */
 static void put_wrapped(const struct drawing *d, const struct regret_buffer *line)
 {
-    const char *text = regret_buffer_get(line);
-    struct regret_buffer word = REGRET_BUFFER_INIT;
-    size_t used = 0;
-    while (*text != '\0') {
-        size_t n = strcspn(text, " ");
-        regret_buffer_clear(&word);
-        regret_buffer_append_n(&word, text, n);
-        size_t columns = regret_text_columns(regret_buffer_get(&word));
-        if (used == 0 || used + 1 + columns > d->columns) {
-            regret_buffer_printf(d->out, "%s%*s", used > 0 ? "\n" : "", INDENT, "");
-            used = INDENT;
-        } else {
-            regret_buffer_append_char(d->out, ' ');
-            used++;
-        }
-        put_plain(d, regret_buffer_get(&word));
-        used += columns;
-        text += n + strspn(text + n, " ");
-    }
-    regret_buffer_append_char(d->out, '\n');
+    const struct text_margins margins = {d->columns, INDENT, INDENT};
+    struct regret_buffer lines = REGRET_BUFFER_INIT;
+    text_wrap(&lines, regret_buffer_get(line), &margins);
+    put_plain(d, regret_buffer_get(&lines));
     regret_buffer_fail(d->out, regret_buffer_status(line));
-    regret_buffer_free_into(d->out, &word);
+    regret_buffer_free_into(d->out, &lines);
 }
 
 /* ---------------------------------------------------------------- the lay-out */
@@ -113,8 +101,7 @@ static double highest(const struct contenders *s, int with_random)
     for (size_t i = 0; i < s->n; i++) {
         const struct contender *x = &s->items[i];
         double high = x->high > x->mean ? x->high : x->mean;
-        int is_random =
-            i >= s->n_families && strcmp(s->r->subjects[x->subject].name, "random") == 0;
+        int is_random = s->r->subjects[x->subject].rule == REGRET_RULE_RANDOM;
         end = (with_random || !is_random) && high > end ? high : end;
     }
     return end;
@@ -215,7 +202,7 @@ static void put_row(const struct drawing *d, size_t i)
                          sgr(d, i >= d->s->n_families ? "\033[2m"
                                 : leads               ? "\033[36m"
                                                       : ""));
-    put_name(d, d->s->r->subjects[x->subject].name);
+    put_field(d, d->s->r->subjects[x->subject].name, d->name);
     regret_buffer_printf(d->out, "%*s%.4f", GAP, "", x->mean);
     if (d->intervals) {
         regret_buffer_printf(d->out, "%*s%-*s", GAP, "", INTERVAL, interval);
@@ -273,8 +260,119 @@ static void put_sentence(const struct drawing *d)
 {
     struct regret_buffer sentence = REGRET_BUFFER_INIT;
     contenders_sentence(&sentence, d->s);
+    for (size_t kind = 0; kind < N_CAUTIONS; kind++) {
+        regret_buffer_append(&sentence, " "); /* one at the end is not shown */
+        if ((CAUTIONS_COMMON & CAUTION_BIT(kind)) != 0) {
+            caution_say(&sentence, (enum caution)kind, d->s->r);
+        }
+    }
     put_wrapped(d, &sentence);
     regret_buffer_free(&sentence);
+}
+
+/* ---------------------------------------------------------------- the pool by tag */
+
+/* More tags are in the table. */
+enum { MOST_TAGS = 8, WIDE = 72, MARK = 1 };
+
+/* A line of them: tag, best, its mean and, where there is room, the second and its mean. */
+struct tag_columns {
+    size_t name; /* of each of the names */
+    int with_second;
+};
+
+static struct tag_columns tag_columns(const struct drawing *d)
+{
+    int with_second = d->columns >= WIDE;
+    size_t names = with_second ? 3 : 2;
+    size_t fixed = INDENT + GAP * (2 * names - 2) + NUMBER * (names - 1) + GAP + MARK;
+    size_t room = (d->columns - fixed) / names;
+    return (struct tag_columns){room < NAME_MOST ? room : NAME_MOST, with_second};
+}
+
+/* "  NAME  0.7440", blank where there is none. */
+static void put_agent(const struct drawing *d, const struct regret_run_means *m,
+                      const struct slice *cells, size_t group, size_t agent, size_t columns)
+{
+    int known = agent != REGRET_NO_ROW;
+    regret_buffer_printf(d->out, "%*s", GAP, "");
+    put_field(d, known ? means_grid(cells)->agents[agent] : "", columns);
+    if (known) {
+        regret_buffer_printf(d->out, "%*s%.4f", GAP, "", means_of(m, group, agent));
+    } else {
+        regret_buffer_printf(d->out, "%*s", GAP + NUMBER, "");
+    }
+}
+
+static void put_tag_heads(const struct drawing *d, const struct tag_columns *c)
+{
+    regret_buffer_printf(d->out, "%*s%-*s%*s%-*s%*s%-*s", INDENT, "", (int)c->name, "tag", GAP, "",
+                         (int)c->name, "best", GAP, "", NUMBER, "mean");
+    if (c->with_second) {
+        regret_buffer_printf(d->out, "%*s%-*s%*smean", GAP, "", (int)c->name, "second", GAP, "");
+    }
+    regret_buffer_append_char(d->out, '\n');
+}
+
+static void put_tag_line(const struct drawing *d, const struct tag_columns *c,
+                         const struct regret_run_means *m, const struct slice *cells, size_t group,
+                         const struct means_best *best)
+{
+    regret_buffer_printf(d->out, "%*s", INDENT, "");
+    put_field(d, means_group_name(m, group), c->name);
+    put_agent(d, m, cells, group, best->first, c->name);
+    if (c->with_second) {
+        put_agent(d, m, cells, group, best->second, c->name);
+    }
+    regret_buffer_printf(d->out, "%*s%s\n", best->separable ? GAP : 0, "",
+                         best->separable ? "*" : "");
+}
+
+static void put_means_title(const struct drawing *d, const struct regret_results *r)
+{
+    const struct regret_run_means *m = &r->means[0];
+    struct regret_buffer line = REGRET_BUFFER_INIT;
+    size_t shown = m->n_tags < MOST_TAGS ? m->n_tags : MOST_TAGS;
+    regret_buffer_printf(&line,
+                         "Mean reward in the pool, %.0f contexts; *: separable from the second",
+                         m->contexts[0]);
+    if (shown < m->n_tags) {
+        regret_buffer_printf(&line, "; the %zu largest of %zu tags, the table means has all", shown,
+                             m->n_tags);
+    }
+    if (r->n_means > 1) {
+        regret_buffer_printf(&line, "; by the first of %zu rewards", r->n_means);
+    }
+    put_wrapped(d, &line);
+    regret_buffer_free(&line);
+}
+
+/* Who is best for which tag, of a run that keeps it; then a blank line. */
+static int put_means(const struct drawing *d, const struct regret_results *r)
+{
+    struct slice cells = {0};
+    struct means_best *best = NULL;
+    size_t *groups = NULL;
+    const struct tag_columns columns = tag_columns(d);
+    int rc = REGRET_OK;
+    if (r->n_means == 0) {
+        return rc;
+    }
+    const struct regret_run_means *m = &r->means[0];
+    TRY_CLEANUP(means_cells(&cells, r, 0));
+    TRY_CLEANUP(means_best(&best, m));
+    TRY_CLEANUP(means_order_groups(&groups, m));
+    put_means_title(d, r);
+    put_tag_heads(d, &columns);
+    for (size_t i = 0; i <= m->n_tags && i <= MOST_TAGS; i++) {
+        put_tag_line(d, &columns, m, &cells, groups[i], &best[groups[i]]);
+    }
+    regret_buffer_append_char(d->out, '\n');
+cleanup:
+    slice_free(&cells);
+    regret_free(best);
+    regret_free(groups);
+    return rc;
 }
 
 int regret_report_ranking(struct regret_buffer *out, const struct regret_results *results,
@@ -288,6 +386,7 @@ int regret_report_ranking(struct regret_buffer *out, const struct regret_results
     struct drawing d = {
         .out = out, .s = &s, .terminal = terminal, .glyphs = terminal->unicode ? &unicode : &ascii};
     choose_columns(&d);
+    TRY_CLEANUP(put_means(&d, results));
     if (s.n > 0) {
         put_title(&d);
         put_heads(&d);

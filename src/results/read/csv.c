@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "base/text/escape.h"
 #include "results/row/row.h"
 #include "results/run/run_file.h"
@@ -12,7 +14,18 @@ static size_t words_of(const struct regret_results *r)
     return external > 0 ? ROW_WORDS : ROW_FAILURE;
 }
 
-static void put_row(struct regret_buffer *out, const struct regret_results *r, size_t row)
+/* A measure that few runs have is no column of the others. */
+static int has_measure(const struct regret_results *r, enum regret_measure m)
+{
+    int known = !row_measure_is_rare(m);
+    for (size_t i = 0; !known && i < r->n_rows; i++) {
+        known = !isnan(r->measure[m][i]);
+    }
+    return known;
+}
+
+static void put_row(struct regret_buffer *out, const struct regret_results *r, size_t row,
+                    const int *has)
 {
     const struct regret_subject *subject = &r->subjects[r->row_subject[row]];
     size_t cell = r->row_cell[row];
@@ -24,8 +37,10 @@ static void put_row(struct regret_buffer *out, const struct regret_results *r, s
         csv_field(out, regret_results_key_text(r, cell, k));
     }
     for (size_t m = 0; m < REGRET_N_MEASURES; m++) {
-        regret_buffer_append_char(out, ',');
-        csv_number(out, r->measure[m][row]);
+        if (has[m]) {
+            regret_buffer_append_char(out, ',');
+            csv_number(out, r->measure[m][row]);
+        }
     }
     const size_t words[ROW_WORDS] = {[ROW_BASIS] = r->row_basis[row],
                                      [ROW_CV] = r->row_cv[row],
@@ -39,13 +54,17 @@ static void put_row(struct regret_buffer *out, const struct regret_results *r, s
 
 int regret_results_csv(struct regret_buffer *out, const struct regret_results *r)
 {
+    int has[REGRET_N_MEASURES];
     regret_buffer_append(out, "cell,seed,kind,family");
     for (size_t k = 0; k < r->n_keys; k++) {
         regret_buffer_append_char(out, ',');
         csv_field(out, r->keys[k].name);
     }
     for (size_t m = 0; m < REGRET_N_MEASURES; m++) {
-        regret_buffer_printf(out, ",%s", row_measure_name((enum regret_measure)m));
+        has[m] = has_measure(r, (enum regret_measure)m);
+        if (has[m]) {
+            regret_buffer_printf(out, ",%s", row_measure_name((enum regret_measure)m));
+        }
     }
     for (size_t w = 0; w < words_of(r); w++) {
         regret_buffer_printf(out, ",%s", row_word_name((enum row_word)w));
@@ -53,7 +72,7 @@ int regret_results_csv(struct regret_buffer *out, const struct regret_results *r
     regret_buffer_append(out, RUN_FACTS_CSV);
     for (size_t i = 0; i < r->n_subjects * r->n_cells * r->n_seeds; i++) {
         if (r->at[i] != REGRET_NO_ROW) {
-            put_row(out, r, r->at[i]);
+            put_row(out, r, r->at[i], has);
         }
     }
     return regret_buffer_status(out);

@@ -112,11 +112,17 @@ static void take_run(struct regret_results *r, struct run_file *run)
     r->n_grids = run->n_grids;
     r->grids = run->grids;
     r->cell_grid = run->cell_grid;
+    r->n_means = run->n_means;
+    r->means = run->means;
+    r->cell_means = run->cell_means;
     run->facts = (struct regret_run_facts){0};
     run->subject = NULL;
     run->n_grids = 0;
     run->grids = NULL;
     run->cell_grid = NULL;
+    run->n_means = 0;
+    run->means = NULL;
+    run->cell_means = NULL;
 }
 
 static int read_folder(struct results_reader *reader, const char *folder)

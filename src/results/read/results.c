@@ -35,13 +35,14 @@ void regret_results_free(struct regret_results *r)
     }
     free_texts(r->words, r->n_words);
     run_grids_free(r->grids, r->n_grids);
+    run_means_clear(r->means, r->n_means);
     if (r->lists != NULL) {
         row_lists_clear(r->lists);
     }
     void *const blocks[] = {r->subjects, r->keys,        r->cell_value,  r->seeds,
                             r->row_cell, r->row_seed,    r->row_subject, r->row_basis,
                             r->row_cv,   r->row_failure, r->at,          r->gaps,
-                            r->unmade,   r->cell_grid,   r->lists};
+                            r->unmade,   r->cell_grid,   r->cell_means,  r->lists};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         regret_free(blocks[i]);
     }

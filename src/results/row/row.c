@@ -7,8 +7,13 @@
 #include <cJSON.h>
 
 #include "base/core/try.h"
+#include "regret/costs.h"
 
-const char *const row_baselines[ROW_BASELINES] = {"oracle", "random", "best-exp", "best-obs"};
+const struct row_baseline row_baselines[ROW_BASELINES] = {
+    {"oracle", REGRET_RULE_ORACLE, NULL},           {"random", REGRET_RULE_RANDOM, NULL},
+    {"best-exp", REGRET_RULE_SINGLE, "EXP"},        {"best-obs", REGRET_RULE_SINGLE, "OBS"},
+    {"best-by-tag-exp", REGRET_RULE_BY_TAG, "EXP"}, {"best-by-tag-obs", REGRET_RULE_BY_TAG, "OBS"},
+};
 const char *const row_fits[ROW_FITS] = {"proxy", "components", "success", "patch-statistics"};
 
 static const char *const kind_names[ROW_KINDS] = {"family", "baseline", "fit"};
@@ -24,7 +29,7 @@ enum {
     FIELDS = FIRST_WORD + ROW_WORDS
 };
 
-enum { BY_AGENT = 1, WHOLE = 1, MAY_LACK = 1 };
+enum { WHOLE = 1, MAY_LACK = 1, RARE = 1 };
 /* Of the numbers in lists: rewards are in [0,1], and DR multiplies them by the number of agents. */
 #define LARGEST 1e9
 
@@ -58,6 +63,11 @@ static const struct field {
     [HEAD + REGRET_MEASURE_TAU] = {"tau", IN_FAMILY, 0, 0.0, INFINITY},
     [HEAD + REGRET_MEASURE_R2] = {"r2", IN_FIT, 1, -INFINITY, 1.0},
     [HEAD + REGRET_MEASURE_R2_CLIPPED] = {"r2_clipped", IN_FIT, 0, -INFINITY, 1.0},
+    [HEAD + REGRET_MEASURE_POLICY_IPS] = {"policy_ips", IN_FAMILY | IN_BASELINE, 0, 0.0, 1.0},
+    [HEAD +
+        REGRET_MEASURE_POLICY_DR] = {"policy_dr", IN_FAMILY | IN_BASELINE, 0, -INFINITY, INFINITY},
+    [HEAD + REGRET_MEASURE_POLICY_DR_HALF] = {"policy_dr_half", IN_FAMILY | IN_BASELINE, 0, 0.0,
+                                              INFINITY},
     [FIRST_WORD + ROW_BASIS] = {"basis", IN_FAMILY, 0, 0, 0},
     [FIRST_WORD + ROW_CV] = {"cv", IN_FAMILY, 0, 0, 0},
     [FIRST_WORD + ROW_FAILURE] = {"failure", IN_FAMILY, 0, 0, 0},
@@ -69,18 +79,36 @@ static const struct {
     struct row_list_rule rule;
     unsigned kinds;
 } lists[REGRET_N_LISTS] = {
-    [REGRET_LIST_CONTEXT] = {{"context", 0, WHOLE, 0, 0.0, LARGEST}, IN_ORACLE},
-    [REGRET_LIST_BEST] = {{"best", 0, 0, 0, -LARGEST, LARGEST}, IN_ORACLE},
-    [REGRET_LIST_CHOICE] = {{"choice", 0, WHOLE, 0, 0.0, LARGEST}, IN_FAMILY | IN_BASELINE},
-    [REGRET_LIST_LOSS] = {{"loss", 0, 0, 0, 0.0, LARGEST}, IN_FAMILY | IN_BASELINE},
-    [REGRET_LIST_VALUE] = {{"value", BY_AGENT, 0, 0, -LARGEST, LARGEST}, IN_ORACLE},
-    [REGRET_LIST_VALUE_GRID] = {{"value_grid", BY_AGENT, 0, 0, -LARGEST, LARGEST}, IN_ORACLE},
-    [REGRET_LIST_DM] = {{"dm", BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
-    [REGRET_LIST_DR] = {{"dr", BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
-    [REGRET_LIST_SNDR] = {{"sndr", BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
-    [REGRET_LIST_DM_HALF] = {{"dm_half", BY_AGENT, 0, MAY_LACK, 0.0, LARGEST}, IN_FAMILY},
-    [REGRET_LIST_DR_HALF] = {{"dr_half", BY_AGENT, 0, MAY_LACK, 0.0, LARGEST}, IN_FAMILY},
-    [REGRET_LIST_SNDR_HALF] = {{"sndr_half", BY_AGENT, 0, MAY_LACK, 0.0, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_CONTEXT] = {{"context", LIST_BY_CONTEXT, WHOLE, 0, 0.0, LARGEST}, IN_ORACLE},
+    [REGRET_LIST_BEST] = {{"best", LIST_BY_CONTEXT, 0, 0, -LARGEST, LARGEST}, IN_ORACLE},
+    [REGRET_LIST_CHOICE] = {{"choice", LIST_BY_CONTEXT, WHOLE, 0, 0.0, LARGEST},
+                            IN_FAMILY | IN_BASELINE},
+    [REGRET_LIST_LOSS] = {{"loss", LIST_BY_CONTEXT, 0, 0, 0.0, LARGEST}, IN_FAMILY | IN_BASELINE},
+    [REGRET_LIST_CHOICE_ALL] = {{"choice_all", LIST_BY_CONTEXT, WHOLE, 0, 0.0, LARGEST, RARE, 0},
+                                IN_FAMILY | IN_BASELINE},
+    [REGRET_LIST_VALUE] = {{"value", LIST_BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_ORACLE},
+    [REGRET_LIST_VALUE_GRID] = {{"value_grid", LIST_BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST},
+                                IN_ORACLE},
+    [REGRET_LIST_DM] = {{"dm", LIST_BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_DR] = {{"dr", LIST_BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_SNDR] = {{"sndr", LIST_BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_DM_HALF] = {{"dm_half", LIST_BY_AGENT, 0, MAY_LACK, 0.0, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_DR_HALF] = {{"dr_half", LIST_BY_AGENT, 0, MAY_LACK, 0.0, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_SNDR_HALF] = {{"sndr_half", LIST_BY_AGENT, 0, MAY_LACK, 0.0, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_AGENT_VALUE] = {{"agent_value", LIST_BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST,
+                                  RARE, 0},
+                                 IN_ORACLE},
+    [REGRET_LIST_PRICE_VALUE] = {{"price_value", LIST_FIXED, 0, MAY_LACK, -LARGEST, LARGEST, RARE,
+                                  REGRET_N_PRICES},
+                                 IN_FAMILY | IN_BASELINE},
+    [REGRET_LIST_PRICE_COST] = {{"price_cost", LIST_FIXED, 0, MAY_LACK, 0.0, INFINITY, RARE,
+                                 REGRET_N_PRICES},
+                                IN_FAMILY | IN_BASELINE},
+    [REGRET_LIST_BUDGET] = {{"budget", LIST_FIXED, 0, MAY_LACK, -LARGEST, INFINITY, RARE,
+                             REGRET_N_BUDGET},
+                            IN_FAMILY | IN_BASELINE},
+    [REGRET_LIST_LEAK] = {{"leak", LIST_FIXED, 0, MAY_LACK, 0.0, LARGEST, RARE, REGRET_N_LEAK},
+                          IN_FAMILY},
 };
 
 /* The hyper-parameters among them, as tables show them: by their mean, or by the shares of their
@@ -103,13 +131,27 @@ static int has(enum regret_row_kind kind, size_t field)
 /* Is the field in a row only where it says something? */
 static int is_rare(size_t field)
 {
-    return field == FIRST_WORD + ROW_FAILURE;
+    return field == FIRST_WORD + ROW_FAILURE ||
+           (field >= HEAD && row_measure_is_rare((enum regret_measure)(field - HEAD)));
+}
+
+int row_measure_is_rare(enum regret_measure measure)
+{
+    return measure == REGRET_MEASURE_POLICY_IPS || measure == REGRET_MEASURE_POLICY_DR ||
+           measure == REGRET_MEASURE_POLICY_DR_HALF;
+}
+
+/* Does the row say nothing in the field? */
+static int is_silent(const struct row *row, size_t field)
+{
+    return field < FIRST_WORD ? isnan(row->measure[field - HEAD])
+                              : row->word[field - FIRST_WORD] == NULL;
 }
 
 /* Kinds of which the row is. */
 static unsigned kinds_of(const struct row *row)
 {
-    int oracle = row->kind == REGRET_ROW_BASELINE && strcmp(row->name, row_baselines[0]) == 0;
+    int oracle = row->kind == REGRET_ROW_BASELINE && strcmp(row->name, row_baselines[0].name) == 0;
     return 1U << row->kind | (oracle ? IN_ORACLE : 0U);
 }
 
@@ -174,7 +216,7 @@ void row_write(struct regret_buffer *t, const struct row *row, const char *key)
         t, "{\"cell\":%lld,\"seed\":%lld,\"key\":%s,\"kind\":\"%s\",\"family\":\"%s\"", row->cell,
         row->seed, key, kind_names[row->kind], row->name);
     for (size_t i = HEAD; i < FIELDS; i++) {
-        if (!has(row->kind, i) || (is_rare(i) && row->word[i - FIRST_WORD] == NULL)) {
+        if (!has(row->kind, i) || (is_rare(i) && is_silent(row, i))) {
             continue;
         }
         regret_buffer_printf(t, ",\"%s\":", fields[i].name);
@@ -187,7 +229,8 @@ void row_write(struct regret_buffer *t, const struct row *row, const char *key)
         }
     }
     for (size_t i = 0; i < REGRET_N_LISTS; i++) {
-        if (row_has_list(row, (enum regret_list)i)) {
+        int there = !lists[i].rule.is_rare || row->list[i].number != NULL;
+        if (there && row_has_list(row, (enum regret_list)i)) {
             write_list(t, &lists[i].rule, &row->list[i]);
         }
     }
@@ -282,7 +325,9 @@ int row_is_whole(const struct row *row, const cJSON *json)
              (!is_rare(i) || cJSON_GetObjectItemCaseSensitive(json, fields[i].name) != NULL);
     }
     for (size_t i = 0; i < REGRET_N_LISTS; i++) {
-        n += row_has_list(row, (enum regret_list)i);
+        const struct row_list_rule *rule = row_list_rule((enum regret_list)i);
+        n += row_has_list(row, (enum regret_list)i) &&
+             (!rule->is_rare || cJSON_GetObjectItemCaseSensitive(json, rule->name) != NULL);
     }
     return cJSON_GetArraySize(json) == n;
 }

@@ -7,11 +7,17 @@
 #include "regret/json.h"
 #include "regret/results.h"
 
-enum { ROW_KINDS = 3, ROW_BASELINES = 4, ROW_FITS = 4 };
+enum { ROW_KINDS = 3, ROW_BASELINES = 6, ROW_BASELINES_ALWAYS = 4, ROW_FITS = 4 };
 
-/* What a row of kind baseline or fit may be about, in the order in which a replicate has them; the
- * last two fits only where the pool has "success", and statistics of patches. */
-extern const char *const row_baselines[ROW_BASELINES];
+/* What a row of kind baseline or fit may be about, in the order in which a replicate has them. The
+ * baselines behind ROW_BASELINES_ALWAYS are those by tag, of runs whose contexts have tags; the last two fits only
+ * where the pool has "success", and statistics of patches. */
+struct row_baseline {
+    const char *name;
+    enum regret_rule rule;
+    const char *source; /* "EXP", "OBS" or NULL */
+};
+extern const struct row_baseline row_baselines[ROW_BASELINES];
 extern const char *const row_fits[ROW_FITS];
 
 /* The texts a row may hold. */
@@ -56,13 +62,18 @@ int row_read_words(struct row *row, const struct cJSON *json, struct regret_plac
 /* 1 when the row has as many fields as row_write() gives one of its kind. */
 int row_is_whole(const struct row *row, const struct cJSON *json);
 
+/* What the numbers of a list are of. */
+enum row_list_of { LIST_BY_CONTEXT /* held-out ones */, LIST_BY_AGENT, LIST_FIXED };
+
 /* What a list is, and whether the row is one that has it. */
 struct row_list_rule {
     const char *name;
-    int by_agent;     /* a number an agent; else one a held-out context */
+    enum row_list_of of;
     int whole;        /* numbers of agents or contexts */
     int may_lack;     /* null may stand for a number */
     double low, high; /* of a number, unless it is whole */
+    int is_rare;      /* 1: absent, not null, from rows that have nothing to say there */
+    size_t length;    /* of LIST_FIXED */
 };
 const struct row_list_rule *row_list_rule(enum regret_list list);
 int row_has_list(const struct row *row, enum regret_list list);
@@ -72,6 +83,8 @@ const char *row_kind_name(enum regret_row_kind kind);
 /* A hyper-parameter's symbol, "λ", and whether tables show its mean or the shares of its values; NULL
  * of other measures. */
 const char *row_tuned_symbol(enum regret_measure measure, int *by_mean);
+/* 1: it is in rows of runs with unobserved pairs alone. */
+int row_measure_is_rare(enum regret_measure measure);
 const char *row_measure_name(enum regret_measure measure);
 const char *row_word_name(enum row_word word);
 

@@ -60,19 +60,23 @@ static int take_number(double *out, const cJSON *item, enum regret_list list, do
 static int check_length(int n, enum regret_list list, size_t contexts,
                         const struct regret_run_grid *grid, struct regret_place at)
 {
+    static const char *const words[] = {
+        [LIST_BY_CONTEXT] = "contexts", [LIST_BY_AGENT] = "agents", [LIST_FIXED] = "in its format"};
     const struct row_list_rule *rule = row_list_rule(list);
-    size_t wanted = rule->by_agent ? grid->n_agents : contexts;
+    const size_t wanted[] = {[LIST_BY_CONTEXT] = contexts,
+                             [LIST_BY_AGENT] = grid->n_agents,
+                             [LIST_FIXED] = rule->length};
     if (n == 0) {
         return regret_json_error(at, "\"%s\" has 0 numbers; write null where there is no list",
                                  rule->name);
     }
-    if (!rule->by_agent && (size_t)n > grid->n_contexts) {
+    if (rule->of == LIST_BY_CONTEXT && (size_t)n > grid->n_contexts) {
         return regret_json_error(at, "\"%s\" has %d numbers, but the grid has %zu contexts",
                                  rule->name, n, grid->n_contexts);
     }
-    if (wanted > 0 && (size_t)n != wanted) {
+    if (wanted[rule->of] > 0 && (size_t)n != wanted[rule->of]) {
         return regret_json_error(at, "\"%s\" has %d numbers, but there are %zu %s", rule->name, n,
-                                 wanted, rule->by_agent ? "agents" : "contexts");
+                                 wanted[rule->of], words[rule->of]);
     }
     return REGRET_OK;
 }
@@ -168,7 +172,7 @@ size_t row_lists_contexts(const struct row_lists *lists, size_t row)
 {
     size_t n = 0;
     for (size_t i = 0; i < REGRET_N_LISTS && n == 0; i++) {
-        n = row_list_rule((enum regret_list)i)->by_agent ? 0 : lists->length[row][i];
+        n = row_list_rule((enum regret_list)i)->of == LIST_BY_CONTEXT ? lists->length[row][i] : 0;
     }
     return n;
 }

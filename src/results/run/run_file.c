@@ -68,7 +68,7 @@ static int is_named(const struct run_file *run, const char *name)
 
 static void add_subject(struct run_file *run, enum regret_row_kind kind, const char *name)
 {
-    run->subject[run->n_subjects++] = (struct regret_subject){kind, name, 0, NULL, NULL};
+    run->subject[run->n_subjects++] = (struct regret_subject){.kind = kind, .name = name};
 }
 
 /* What this program's own table says of a family, for a run that says nothing. */
@@ -127,6 +127,48 @@ static int read_family_facts(struct run_file *run, struct regret_place at)
     return REGRET_OK;
 }
 
+static void add_baseline(struct run_file *run, const struct row_baseline *baseline)
+{
+    add_subject(run, REGRET_ROW_BASELINE, baseline->name);
+    run->subject[run->n_subjects - 1].rule = baseline->rule;
+    run->subject[run->n_subjects - 1].source = baseline->source;
+}
+
+/* The baseline of that name, or NULL. */
+static const struct row_baseline *find_baseline(const char *name)
+{
+    size_t i = 0;
+    while (i < ROW_BASELINES && strcmp(row_baselines[i].name, name) != 0) {
+        i++;
+    }
+    return i < ROW_BASELINES ? &row_baselines[i] : NULL;
+}
+
+/* Those that the run names; of a run that names none those that every run has. */
+static int read_baselines(struct run_file *run, struct regret_place at)
+{
+    const cJSON *names = cJSON_GetObjectItemCaseSensitive(run->facts.json, RUN_BASELINES);
+    for (size_t i = 0; names == NULL && i < ROW_BASELINES_ALWAYS; i++) {
+        add_baseline(run, &row_baselines[i]);
+    }
+    if (names == NULL) {
+        return REGRET_OK;
+    }
+    size_t first = run->n_subjects;
+    TRY(regret_json_get_array(&names, run->facts.json, RUN_BASELINES, at));
+    for (const cJSON *name = names->child; name != NULL; name = name->next) {
+        const struct row_baseline *known =
+            cJSON_IsString(name) ? find_baseline(name->valuestring) : NULL;
+        if (known == NULL || run->n_subjects - first == ROW_BASELINES) {
+            return regret_json_error(at,
+                                     "\"" RUN_BASELINES "\" must hold names of baselines that "
+                                     "this program knows; a newer regret may have made the run");
+        }
+        add_baseline(run, known);
+    }
+    return REGRET_OK;
+}
+
 static int read_subjects(struct run_file *run, struct regret_place at)
 {
     const cJSON *families = NULL;
@@ -148,9 +190,7 @@ static int read_subjects(struct run_file *run, struct regret_place at)
     }
     run->n_families = run->n_subjects;
     TRY(read_family_facts(run, at));
-    for (size_t i = 0; i < ROW_BASELINES; i++) {
-        add_subject(run, REGRET_ROW_BASELINE, row_baselines[i]);
-    }
+    TRY(read_baselines(run, at));
     for (size_t i = 0; i < ROW_FITS; i++) {
         add_subject(run, REGRET_ROW_FIT, row_fits[i]);
     }
@@ -188,6 +228,8 @@ static int read_pool(struct regret_run_facts *facts, struct regret_place at)
     TRY(take_count(&facts->dropped_contexts, pool, "dropped_contexts", at));
     TRY(take_count(&facts->dropped_agents, pool, "dropped_agents", at));
     TRY(take_count(&facts->imputed, pool, "imputed", at));
+    TRY(take_count(&facts->observed, pool, "observed", at));
+    TRY(take_count(&facts->comparable, pool, "comparable", at));
     const cJSON *synthetic = cJSON_GetObjectItemCaseSensitive(pool, "synthetic");
     if (!cJSON_IsBool(synthetic)) {
         return regret_json_error(at, "\"pool\": \"synthetic\" must be true or false, so that every "
@@ -214,6 +256,7 @@ static int read_all(struct run_file *run, struct regret_place at)
 {
     TRY(read_cells(run, at));
     TRY(run_file_read_grids(run, at));
+    TRY(run_file_read_means(run, at));
     TRY(read_build(&run->facts, at));
     TRY(read_subjects(run, at));
     return read_pool(&run->facts, at);
@@ -320,6 +363,8 @@ void run_file_free(struct run_file *run)
     regret_free(run->subject);
     run_grids_free(run->grids, run->n_grids);
     regret_free(run->cell_grid);
+    run_means_clear(run->means, run->n_means);
+    regret_free(run->cell_means);
     *run = (struct run_file){0};
 }
 

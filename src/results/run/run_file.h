@@ -20,6 +20,11 @@ struct shard_range {
 
 /* The member that says what the families are; older programs wrote none. */
 #define RUN_FAMILY_FACTS "family_facts"
+/* The member that names the baselines of a run that has more than ROW_BASELINES_ALWAYS. */
+#define RUN_BASELINES "baselines"
+/* The member that holds struct regret_run_means. */
+#define RUN_MEANS "means"
+enum { RUN_MEANS_VERSION = 1 };
 
 struct run_file {
     struct regret_run_facts facts; /* owns the JSON, from which the rest is borrowed */
@@ -27,9 +32,12 @@ struct run_file {
     const struct cJSON **key;       /* [n_cells]; the array is owned */
     struct regret_subject *subject; /* families, baselines, fits; the array is owned */
     size_t n_families, n_subjects;
-    size_t n_grids;                /* 0: the run says nothing of them */
-    struct regret_run_grid *grids; /* owned, with its arrays */
-    size_t *cell_grid;             /* [n_cells]; NULL without grids; owned */
+    size_t n_grids;                 /* 0: the run says nothing of them */
+    struct regret_run_grid *grids;  /* owned, with its arrays */
+    size_t *cell_grid;              /* [n_cells]; NULL without grids; owned */
+    size_t n_means;                 /* 0: the run says nothing of them */
+    struct regret_run_means *means; /* owned, with its arrays */
+    size_t *cell_means;             /* [n_cells]; NULL without means; owned */
 
     /* Of run_file_read_order() and run_file_read_range(). */
     long long first_seed;
@@ -60,6 +68,9 @@ void run_file_write_range(struct regret_buffer *text, const struct shard_range *
 /* "grids", where there are any; the cells must have been read. */
 int run_file_read_grids(struct run_file *run, struct regret_place at);
 void run_grids_free(struct regret_run_grid *grids, size_t n); /* NULL is fine */
+/* RUN_MEANS, where there is one of this version; the grids must have been read. */
+int run_file_read_means(struct run_file *run, struct regret_place at);
+void run_means_clear(struct regret_run_means *means, size_t n); /* NULL is fine */
 /* That of a cell, or NULL. */
 const struct regret_run_grid *run_file_grid(const struct run_file *run, size_t cell);
 

@@ -1,4 +1,6 @@
 /* "grids" of run.json: what the lists of rows number. */
+#include <math.h>
+
 #include <cJSON.h>
 
 #include "base/core/try.h"
@@ -76,6 +78,29 @@ static int read_constant(struct regret_run_grid *grid, const cJSON *json, struct
     return REGRET_OK;
 }
 
+/* What the agents cost, where the run has curves. */
+static int read_costs(struct regret_run_grid *grid, const cJSON *json, struct regret_place at)
+{
+    const cJSON *costs = cJSON_GetObjectItemCaseSensitive(json, "costs");
+    size_t i = 0;
+    if (costs == NULL) {
+        return REGRET_OK;
+    }
+    if (!cJSON_IsArray(costs) || (size_t)cJSON_GetArraySize(costs) != grid->n_agents) {
+        return regret_json_error(
+            at, "\"grids\": \"costs\" must hold a number for each of the %zu agents",
+            grid->n_agents);
+    }
+    TRY(REGRET_NEW(&grid->costs, grid->n_agents));
+    for (const cJSON *v = costs->child; v != NULL; v = v->next, i++) {
+        if (!cJSON_IsNumber(v) || !(v->valuedouble >= 0.0 && isfinite(v->valuedouble))) {
+            return regret_json_error(at, "\"grids\": \"costs\" must hold numbers from 0 on");
+        }
+        grid->costs[i] = v->valuedouble;
+    }
+    return REGRET_OK;
+}
+
 /* Which grid each cell has; the first where it does not say. */
 static int read_cell_grids(struct run_file *run, struct regret_place at)
 {
@@ -107,6 +132,7 @@ int run_file_read_grids(struct run_file *run, struct regret_place at)
         TRY(read_ids(&grid->contexts, &grid->n_contexts, g, "contexts", at));
         TRY(read_tags(grid, g, at));
         TRY(read_constant(grid, g, at));
+        TRY(read_costs(grid, g, at));
     }
     return read_cell_grids(run, at);
 }
@@ -123,6 +149,7 @@ void run_grids_free(struct regret_run_grid *grids, size_t n)
         regret_free(grids[i].contexts);
         regret_free(grids[i].tags);
         regret_free(grids[i].constant);
+        regret_free(grids[i].costs);
     }
     regret_free(grids);
 }

@@ -21,8 +21,13 @@ static void choose(struct regret_choice *out, const struct regret_task *task, vo
 {
     out->segment = regret_rng_below(rng, (uint32_t)task->n_segments);
     out->draw = regret_rng_below(rng, (uint32_t)task->n_draws);
-    out->agent = logger != NULL ? logging_policy_choose(logger, context, out->segment, rng)
-                                : regret_rng_below(rng, (uint32_t)task->n_agents);
+    if (logger != NULL) {
+        out->agent = logging_policy_choose(logger, context, out->segment, rng);
+        return;
+    }
+    const struct regret_grid *g = ((const struct regret_cached_task *)task)->grid;
+    uint32_t i = regret_rng_below(rng, (uint32_t)regret_grid_observed(g, context));
+    out->agent = regret_grid_observed_agent(g, context, i);
 }
 
 static void cached_task_free(struct regret_task *base)

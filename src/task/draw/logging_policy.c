@@ -27,33 +27,68 @@ static int standardise(double *v, size_t n, double scale)
     return regret_standardise(v, n, 1, NULL, NULL);
 }
 
-/* mean[u][a]: the mean segment-u reward of agent a over the training contexts and draws. */
+/* scale[a]: one over the outputs of agent a that are observed on the training contexts; 0 of an agent without. */
+static void scale_means(double *scale, const struct regret_grid *g,
+                        const struct regret_split *split)
+{
+    for (size_t i = 0; i < split->n_train; i++) {
+        size_t x = split->train[i], n = regret_grid_observed(g, x);
+        for (size_t j = 0; j < n; j++) {
+            scale[regret_grid_observed_agent(g, x, j)] += (double)g->n_draws;
+        }
+    }
+    for (size_t a = 0; a < g->n_agents; a++) {
+        scale[a] = scale[a] > 0.0 ? 1.0 / scale[a] : 0.0;
+    }
+}
+
+/* mean[u][a]: the mean segment-u reward of agent a over the training contexts on which it is observed, and draws. */
 static void segment_means(double *mean, const struct regret_cached_task *task,
-                          const struct regret_split *split)
+                          const struct regret_split *split, const double *scale)
 {
     const struct regret_grid *g = task->grid;
     size_t pairs = regret_grid_pairs(g), n_segments = g->pool->n_segments;
-    double scale = 1.0 / (double)(split->n_train * g->n_draws);
     for (size_t u = 0; u < n_segments; u++) {
         for (size_t i = 0; i < split->n_train; i++) {
-            for (size_t a = 0; a < g->n_agents; a++) {
+            size_t x = split->train[i], n = regret_grid_observed(g, x);
+            for (size_t j = 0; j < n; j++) {
+                size_t a = regret_grid_observed_agent(g, x, j);
                 for (size_t k = 0; k < g->n_draws; k++) {
-                    size_t pair = (split->train[i] * g->n_agents + a) * g->n_draws + k;
-                    mean[u * g->n_agents + a] += task->reward[u * pairs + pair] * scale;
+                    size_t pair = (x * g->n_agents + a) * g->n_draws + k;
+                    mean[u * g->n_agents + a] += task->reward[u * pairs + pair] * scale[a];
                 }
             }
         }
     }
 }
 
+/* Standardises a user's affinities over the agents that have one; the others', which nothing is known of, are 0. */
+static int standardise_known(double *aff, const double *known, size_t n, double *scratch,
+                             double scale)
+{
+    size_t m = 0, next = 0;
+    for (size_t a = 0; a < n; a++) {
+        if (known[a] > 0.0) {
+            scratch[m++] = aff[a];
+        }
+    }
+    TRY(standardise(scratch, m, scale));
+    for (size_t a = 0; a < n; a++) {
+        aff[a] = known[a] > 0.0 ? scratch[next++] : 0.0;
+    }
+    return REGRET_OK;
+}
+
 int regret_affinity_build(double **out, const struct regret_cached_task *task,
                           const struct regret_split *split)
 {
     size_t n_agents = task->grid->n_agents, n_segments = task->grid->pool->n_segments;
-    double *aff = NULL;
+    double *aff = NULL, *known = NULL;
     int rc = REGRET_OK;
-    TRY(REGRET_NEW(&aff, n_segments * n_agents));
-    segment_means(aff, task, split);
+    TRY_CLEANUP(REGRET_NEW(&aff, n_segments * n_agents));
+    TRY_CLEANUP(REGRET_NEW(&known, 2 * n_agents));
+    scale_means(known, task->grid, split);
+    segment_means(aff, task, split, known);
     double scale = largest_of(aff, n_segments * n_agents);
     for (size_t a = 0; a < n_agents; a++) {
         double mean = 0.0;
@@ -65,12 +100,14 @@ int regret_affinity_build(double **out, const struct regret_cached_task *task,
         }
     }
     for (size_t u = 0; u < n_segments; u++) {
-        TRY_CLEANUP(standardise(aff + u * n_agents, n_agents, scale));
+        TRY_CLEANUP(
+            standardise_known(aff + u * n_agents, known, n_agents, known + n_agents, scale));
     }
     *out = aff;
     aff = NULL;
 cleanup:
     regret_free(aff);
+    regret_free(known);
     return rc;
 }
 
@@ -170,11 +207,14 @@ static void draw_slate(size_t *slate, size_t size, size_t n, struct regret_rng *
 size_t logging_policy_choose(struct logging_policy *r, size_t context, size_t segment,
                              struct regret_rng *rng)
 {
-    size_t n = r->task->grid->n_agents, size = r->task->logging.slate;
-    draw_slate(r->slate, size, n, rng);
+    const struct regret_grid *g = r->task->grid;
+    size_t n = g->n_agents, offered = regret_grid_observed(g, context);
+    size_t size = r->task->logging.slate < offered ? r->task->logging.slate : offered;
+    draw_slate(r->slate, size, offered, rng);
     double largest = -INFINITY, total = 0.0;
     for (size_t i = 0; i < size; i++) {
-        size_t a = r->slate[i];
+        size_t a = regret_grid_observed_agent(g, context, r->slate[i]);
+        r->slate[i] = a;
         r->weight[i] = r->context_score[context * n + a] + r->user_score[segment * n + a];
         largest = fmax(largest, r->weight[i]);
     }

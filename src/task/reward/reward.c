@@ -162,6 +162,10 @@ int regret_reward_build(double **out, const struct regret_grid *grid,
     TRY(REGRET_NEW(&reward, pool->n_segments * pairs));
     for (size_t u = 0; u < pool->n_segments; u++) {
         for (size_t p = 0; p < pairs; p++) {
+            if (regret_grid_is_unobserved(grid, p)) {
+                reward[u * pairs + p] = NAN; /* not even a map may know it */
+                continue;
+            }
             double r = map->reward(&view, &pool->segments[u], p);
             if (isnan(r)) { /* of a map that was registered: those of the library have numbers */
                 regret_free(reward);

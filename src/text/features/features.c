@@ -1,63 +1,32 @@
-#include "regret/text.h"
+#include "text/features/features.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
+#include "text/features/feature_blocks.h"
 #include "text/patch/patch_features.h"
 #include "text/words/buckets.h"
 #include "text/words/keys.h"
 #include "text/words/measures.h"
 
-enum space { OUTPUT, CONTEXT, OVERLAP, SHAPE, N_SPACES };
+enum space { OUTPUT, CONTEXT, OVERLAP, SHAPE, AGENT_WORDS, N_SPACES };
 enum { SHAPE_KEYS = 7 };
 
 /* Everything one pass over the pairs needs. */
 struct builder {
     const struct regret_pairs *pairs;             /* borrowed */
     const struct regret_feature_options *options; /* borrowed */
+    struct regret_feature_block block[REGRET_FEATURE_BLOCKS];
+    size_t columns; /* of all blocks */
     struct measurer measurer;
     struct sparse_row row;
     struct key_bag bag;
     uint64_t seed[N_SPACES], patch_seed[PATCH_SPACES];
     struct regret_patch_issue **issues; /* of every context, where patches are wanted; owned */
-    struct regret_csr *contexts;        /* the scaled context namespace of every context; owned */
+    struct regret_csr *contexts;        /* what the pairs of every context have in common; owned */
 };
-
-static int check_options(const struct regret_feature_options *o, const struct regret_pairs *pairs)
-{
-    size_t d = o->buckets;
-    if (d < 2 || d > (size_t)1 << 30 || (d & (d - 1)) != 0) {
-        return regret_fail(REGRET_E_INPUT,
-                           "%zu feature buckets: give a power of two from 2 to 2^30", d);
-    }
-    const double scale[] = {o->output, o->context, o->overlap, o->shape, o->agent, o->patch};
-    for (size_t s = 0; s < sizeof scale / sizeof *scale; s++) {
-        if (!isfinite(scale[s]) || scale[s] < 0.0) {
-            return regret_fail(REGRET_E_INPUT,
-                               "a feature scale of %g: scales must be finite and >= 0", scale[s]);
-        }
-    }
-    if (o->agent > 0.0 && pairs->agent == NULL) {
-        return regret_fail(REGRET_E_INPUT, "agent features are asked for, but the pairs have no "
-                                           "agent indices; give them or set the agent scale to 0");
-    }
-    for (size_t i = 0; o->agent > 0.0 && i < pairs->n_pairs; i++) {
-        if (pairs->agent[i] >= pairs->n_agents) {
-            return regret_fail(REGRET_E_INPUT, "pair %zu is of agent %u, but there are only %zu", i,
-                               (unsigned)pairs->agent[i], pairs->n_agents);
-        }
-    }
-    if (o->patch > 0.0 && (pairs->output_texts == NULL || pairs->context_texts == NULL)) {
-        return regret_fail(REGRET_E_INPUT, "patch features are asked for, but the pairs have no "
-                                           "texts; give them or set the patch scale to 0");
-    }
-    if (o->tf != REGRET_TF_COUNT && o->tf != REGRET_TF_LOG && o->tf != REGRET_TF_BINARY) {
-        return regret_fail(REGRET_E_INPUT, "unknown term frequency weighting %d", (int)o->tf);
-    }
-    return REGRET_OK;
-}
 
 static size_t longest_text(const struct regret_tokens *tokens)
 {
@@ -108,10 +77,12 @@ static int read_issues(struct builder *b)
 static int builder_init(struct builder *b, const struct regret_pairs *pairs,
                         const struct regret_feature_options *options)
 {
-    static const char *const names[N_SPACES] = {"output", "context", "overlap", "shape"};
+    static const char *const names[N_SPACES] = {"output", "context", "overlap", "shape",
+                                                "agent-words"};
     memset(b, 0, sizeof *b);
     b->pairs = pairs;
     b->options = options;
+    b->columns = feature_blocks_of(b->block, options, pairs);
     for (int s = 0; s < N_SPACES; s++) {
         b->seed[s] = namespace_seed(names[s], options->seed);
     }
@@ -124,11 +95,10 @@ static int builder_init(struct builder *b, const struct regret_pairs *pairs,
     return REGRET_OK;
 }
 
-/* Appends the builder's row to m as row i, with room for one entry more; `capacity` is the room for
- * entries. */
+/* Appends the builder's row to m as row i; `capacity` is the room for entries. */
 static int append_row(struct regret_csr *m, size_t *capacity, size_t i, struct sparse_row *row)
 {
-    size_t entries = m->row_start[i], need = entries + row->n + 1;
+    size_t entries = m->row_start[i], need = entries + row->n;
     if (need > *capacity) {
         size_t grown = need > 2 * *capacity ? need : 2 * *capacity;
         TRY(regret_realloc((void **)&m->column, grown, sizeof *m->column, "feature columns"));
@@ -139,34 +109,72 @@ static int append_row(struct regret_csr *m, size_t *capacity, size_t i, struct s
     return REGRET_OK;
 }
 
-/* The agent's own column, behind the buckets; append_row() left room for it. */
-static void append_agent(struct regret_csr *m, size_t pair, const struct builder *b)
+/* Adds a value in one column of a block, that is nobody else's. */
+static int add_one(struct builder *b, enum regret_feature_block_place block, size_t place,
+                   double value)
 {
-    size_t entry = m->row_start[pair + 1]++;
-    m->column[entry] = (uint32_t)(b->options->buckets + b->pairs->agent[pair]);
-    m->value[entry] = b->options->agent;
+    uint32_t column = (uint32_t)place;
+    return sparse_row_add(&b->row, b->block[block].first, &column, &value, 1, 1.0);
+}
+
+/* Adds the covariates of a context from column `place` of a block on. */
+static int add_columns(struct builder *b, enum regret_feature_block_place block, size_t place,
+                       size_t context, double scale)
+{
+    const struct regret_csr *m = b->pairs->columns;
+    size_t start = m->row_start[context];
+    return sparse_row_add(&b->row, b->block[block].first + place, m->column + start,
+                          m->value + start, m->row_start[context + 1] - start, scale);
 }
 
 static int pour(struct builder *b, enum space space)
 {
     const struct regret_feature_options *o = b->options;
-    const double scale[N_SPACES] = {o->output, o->context, o->overlap, o->shape};
+    const double scale[N_SPACES] = {o->output, o->context, o->overlap, o->shape, o->agent_words};
+    b->bag.first = space == AGENT_WORDS ? b->block[REGRET_BLOCK_AGENT_WORDS].first : 0;
     return key_bag_pour(&b->row, &b->bag, o->buckets, scale[space], o->tf);
+}
+
+static void bag_context(struct builder *b, size_t context)
+{
+    const struct regret_tokens *contexts = b->pairs->contexts;
+    size_t start = contexts->start[context];
+    key_bag_add_grams(&b->bag, contexts->hash + start, contexts->start[context + 1] - start);
+}
+
+/* The words of a context, its tag and its covariates. */
+static int fill_context(struct builder *b, size_t context)
+{
+    const struct regret_feature_options *o = b->options;
+    if (o->context > 0.0) {
+        b->bag.seed = b->seed[CONTEXT];
+        bag_context(b, context);
+        TRY(pour(b, CONTEXT));
+    }
+    TRY(o->tag > 0.0 ? add_one(b, REGRET_BLOCK_TAG, b->pairs->tag[context], o->tag) : REGRET_OK);
+    return o->columns > 0.0 ? add_columns(b, REGRET_BLOCK_COLUMNS, 0, context, o->columns)
+                            : REGRET_OK;
 }
 
 static int build_contexts(struct builder *b)
 {
-    const struct regret_tokens *contexts = b->pairs->contexts;
-    size_t n = b->options->context > 0.0 ? contexts->n_texts : 0, capacity = 0;
-    TRY(regret_csr_new(&b->contexts, contexts->n_texts, b->options->buckets, 0));
-    b->bag.seed = b->seed[CONTEXT];
-    for (size_t i = 0; i < n; i++) {
-        key_bag_add_grams(&b->bag, contexts->hash + contexts->start[i],
-                          contexts->start[i + 1] - contexts->start[i]);
-        TRY(pour(b, CONTEXT));
-        TRY(append_row(b->contexts, &capacity, i, &b->row));
+    size_t n = b->pairs->contexts->n_texts, capacity = 0;
+    TRY(regret_csr_new(&b->contexts, n, b->columns, 0));
+    for (size_t x = 0; x < n; x++) {
+        TRY(fill_context(b, x));
+        TRY(append_row(b->contexts, &capacity, x, &b->row));
     }
     return REGRET_OK;
+}
+
+/* Of the namespace of an agent's words of contexts. */
+static uint64_t agent_seed(uint64_t seed, uint32_t agent)
+{
+    unsigned char bytes[4];
+    for (int i = 0; i < 4; i++) {
+        bytes[i] = (unsigned char)(agent >> (8 * i));
+    }
+    return XXH3_64bits_withSeed(bytes, sizeof bytes, seed);
 }
 
 static int add_overlap(struct builder *b, size_t pair)
@@ -235,7 +243,30 @@ cleanup:
     return rc;
 }
 
-static int fill_row(struct builder *b, size_t pair)
+/* The blocks of the agent and its crosses with the context. */
+static int add_agent(struct builder *b, size_t pair)
+{
+    const struct regret_feature_options *o = b->options;
+    const struct regret_pairs *pairs = b->pairs;
+    size_t a = pairs->agent != NULL ? pairs->agent[pair] : 0, x = pairs->context[pair];
+    TRY(o->agent > 0.0 ? add_one(b, REGRET_BLOCK_AGENT, a, o->agent) : REGRET_OK);
+    if (o->agent_tag > 0.0) {
+        TRY(add_one(b, REGRET_BLOCK_AGENT_TAG, a * pairs->n_tags + pairs->tag[x], o->agent_tag));
+    }
+    if (o->agent_columns > 0.0) {
+        TRY(add_columns(b, REGRET_BLOCK_AGENT_COLUMNS, a * pairs->columns->cols, x,
+                        o->agent_columns));
+    }
+    if (o->agent_words > 0.0) {
+        b->bag.seed = agent_seed(b->seed[AGENT_WORDS], (uint32_t)a);
+        bag_context(b, x);
+        TRY(pour(b, AGENT_WORDS));
+    }
+    return REGRET_OK;
+}
+
+/* All of a pair, or only what it does not have in common with the others of its context. */
+static int fill_row(struct builder *b, size_t pair, int is_whole)
 {
     const struct regret_feature_options *o = b->options;
     const struct regret_tokens *outputs = b->pairs->outputs;
@@ -247,45 +278,47 @@ static int fill_row(struct builder *b, size_t pair)
                           outputs->start[pair + 1] - outputs->start[pair]);
         TRY(pour(b, OUTPUT));
     }
-    size_t start = contexts->row_start[x];
-    TRY(sparse_row_add(&b->row, contexts->column + start, contexts->value + start,
-                       contexts->row_start[x + 1] - start, 1.0));
-    if (o->overlap > 0.0) {
-        TRY(add_overlap(b, pair));
+    if (is_whole) {
+        size_t start = contexts->row_start[x];
+        TRY(sparse_row_add(&b->row, 0, contexts->column + start, contexts->value + start,
+                           contexts->row_start[x + 1] - start, 1.0));
     }
-    if (o->shape > 0.0) {
-        TRY(add_shape(b, pair));
-    }
-    return o->patch > 0.0 ? add_patch(b, pair) : REGRET_OK;
+    TRY(o->overlap > 0.0 ? add_overlap(b, pair) : REGRET_OK);
+    TRY(o->shape > 0.0 ? add_shape(b, pair) : REGRET_OK);
+    TRY(o->patch > 0.0 ? add_patch(b, pair) : REGRET_OK);
+    return add_agent(b, pair);
 }
 
-static size_t columns_of(const struct regret_pairs *pairs, const struct regret_feature_options *o)
+int features_build_parts(struct regret_csr **of_pairs, struct regret_csr **of_contexts,
+                         const struct regret_pairs *pairs,
+                         const struct regret_feature_options *options)
 {
-    return o->buckets + (o->agent > 0.0 ? pairs->n_agents : 0);
+    struct builder b = {0};
+    struct regret_csr *phi = NULL;
+    size_t capacity = 0;
+    int rc;
+    TRY(feature_options_check(options, pairs));
+    TRY_CLEANUP(builder_init(&b, pairs, options));
+    TRY_CLEANUP(build_contexts(&b));
+    TRY_CLEANUP(regret_csr_new(&phi, pairs->n_pairs, b.columns, 0));
+    for (size_t i = 0; i < pairs->n_pairs; i++) {
+        TRY_CLEANUP(fill_row(&b, i, of_contexts == NULL));
+        TRY_CLEANUP(append_row(phi, &capacity, i, &b.row));
+    }
+    *of_pairs = phi;
+    phi = NULL;
+    if (of_contexts != NULL) {
+        *of_contexts = b.contexts;
+        b.contexts = NULL;
+    }
+cleanup:
+    builder_free(&b);
+    regret_csr_free(phi);
+    return rc;
 }
 
 int regret_features_build(struct regret_csr **out, const struct regret_pairs *pairs,
                           const struct regret_feature_options *options)
 {
-    struct builder b;
-    struct regret_csr *phi = NULL;
-    size_t capacity = 0;
-    int rc;
-    TRY(check_options(options, pairs));
-    TRY_CLEANUP(builder_init(&b, pairs, options));
-    TRY_CLEANUP(build_contexts(&b));
-    TRY_CLEANUP(regret_csr_new(&phi, pairs->n_pairs, columns_of(pairs, options), 0));
-    for (size_t i = 0; i < pairs->n_pairs; i++) {
-        TRY_CLEANUP(fill_row(&b, i));
-        TRY_CLEANUP(append_row(phi, &capacity, i, &b.row));
-        if (options->agent > 0.0) {
-            append_agent(phi, i, &b);
-        }
-    }
-    *out = phi;
-    phi = NULL;
-cleanup:
-    builder_free(&b);
-    regret_csr_free(phi);
-    return rc;
+    return features_build_parts(out, NULL, pairs, options);
 }

@@ -1,8 +1,10 @@
 /* From tokens to the numbers that estimators use: hashed features φ(x, m), statistics of outputs, TF-IDF and the
  * embedding of contexts.
  *
- * Offers: regret_features_build(), regret_text_statistics(), regret_tfidf_*, regret_embed_texts().
- * Way: features.c puts keys of words and patches into the columns of φ, statistics.c measures the outputs →
+ * Offers: regret_features_build() and regret_feature_blocks(), features_build_parts(), regret_text_statistics(),
+ * regret_tfidf_*, regret_embed_texts().
+ * Way: feature_blocks.c lays out the columns of φ, features.c puts keys of words and patches, agents, tags and
+ * covariates of contexts into them, statistics.c measures the outputs →
  * tfidf.c weighs term counts by a sample → embedding.c takes the leading singular vectors of these.
  * Uses: base/core, linalg/dense, linalg/sparse, linalg/spectrum, text/patch, text/words.
  */
@@ -10,5 +12,6 @@
 #define REGRET_TEXT_FEATURES_ROOM_H
 
 #include "regret/tfidf.h"
+#include "text/features/features.h"
 
 #endif

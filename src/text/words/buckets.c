@@ -43,8 +43,8 @@ static void swap_spare(struct sparse_row *row)
     row->spare_value = value;
 }
 
-int sparse_row_add(struct sparse_row *row, const uint32_t *column, const double *value, size_t n,
-                   double factor)
+int sparse_row_add(struct sparse_row *row, size_t first, const uint32_t *column,
+                   const double *value, size_t n, double factor)
 {
     TRY(reserve(row, row->n + n));
     uint32_t *to = row->spare_column;
@@ -54,12 +54,13 @@ int sparse_row_add(struct sparse_row *row, const uint32_t *column, const double 
         if (value[e] == 0.0) {
             continue;
         }
-        for (; i < row->n && row->column[i] < column[e]; i++, at++) {
+        uint32_t place = (uint32_t)first + column[e];
+        for (; i < row->n && row->column[i] < place; i++, at++) {
             to[at] = row->column[i];
             sum[at] = row->value[i];
         }
-        double before = i < row->n && row->column[i] == column[e] ? row->value[i++] : 0.0;
-        to[at] = column[e];
+        double before = i < row->n && row->column[i] == place ? row->value[i++] : 0.0;
+        to[at] = place;
         sum[at++] = before + factor * value[e];
     }
     if (i < row->n) {
@@ -195,5 +196,5 @@ int key_bag_pour(struct sparse_row *row, struct key_bag *bag, size_t buckets, do
         squares += sum[i] * sum[i];
     }
     double factor = squares > 0.0 ? scale / sqrt(squares) : 0.0;
-    return sparse_row_add(row, bag->bucket, sum, n, factor);
+    return sparse_row_add(row, bag->first, bag->bucket, sum, n, factor);
 }

@@ -18,9 +18,10 @@ struct sparse_row {
 
 void sparse_row_free(struct sparse_row *row);
 
-/* Adds factor · value at n ascending columns; values of zero are skipped. O(row->n + n). */
-int sparse_row_add(struct sparse_row *row, const uint32_t *column, const double *value, size_t n,
-                   double factor);
+/* Adds factor · value at n ascending columns, counted from `first`; values of zero are skipped.
+ * O(row->n + n). */
+int sparse_row_add(struct sparse_row *row, size_t first, const uint32_t *column,
+                   const double *value, size_t n, double factor);
 
 /* The non-zero elements to column/value, room for row->n, and empties the row; returns their number. */
 size_t sparse_row_take(struct sparse_row *row, uint32_t *column, double *value);
@@ -28,6 +29,7 @@ size_t sparse_row_take(struct sparse_row *row, uint32_t *column, double *value);
 /* A bag of keys under one namespace. */
 struct key_bag {
     uint64_t seed; /* of the namespace at hand, from namespace_seed() */
+    size_t first;  /* the column of its first bucket */
     uint64_t *key; /* hashes of the keys; owned */
     size_t n, capacity;
     uint64_t *item;   /* while poured: bucket and index of a weight, and room to sort; owned */

@@ -1,0 +1,63 @@
+/* Strengths of agents from votes between two of them. */
+#ifndef REGRET_BRADLEY_TERRY_H
+#define REGRET_BRADLEY_TERRY_H
+
+#include "regret/votes.h"
+
+REGRET_BEGIN_DECLS
+
+struct regret_bradley_terry_options {
+    double ridge;  /* λ >= 0; [C] */
+    double level;  /* of the intervals, in (0,1) */
+    uint32_t kind; /* the votes of this tag alone; REGRET_VOTES_ALL: every vote */
+};
+#define REGRET_VOTES_ALL UINT32_MAX
+#define REGRET_BRADLEY_TERRY_OPTIONS_INIT                                                          \
+    {                                                                                              \
+        0.01, 0.95, REGRET_VOTES_ALL                                                               \
+    }
+
+struct regret_strength {
+    double votes,
+        wins; /* that the agent took part in, and won, ties as halves; 0 votes: all below are NaN */
+    double beta, se;       /* θ, and the standard error of it */
+    double win, low, high; /* 1/(1 + e^−θ) of θ and of the ends of its interval */
+    size_t rank_high,
+        rank_low; /* the best and the worst rank (from 1) that the data leave; 0 without votes */
+};
+
+struct regret_bradley_terry {
+    struct regret_strength *agents; /* [n_agents]; owned */
+    size_t n_agents, n_compared;    /* all, and those with votes */
+    size_t n_clusters;              /* prompts */
+    double votes;                   /* in all */
+    int steps;                      /* of Newton's method */
+};
+
+/* The model of Bradley and Terry (Biometrika 39, 1952, 324-345): a wins against b with probability
+ * 1/(1 + e^−(θ_a − θ_b)). The θ maximise
+ *
+ *     Σ n [s log p_ab + (1 − s) log p_ba] − λ/2 Σ θ²,
+ *
+ * over comparisons of n votes of which the share s is a's; a tie is half a win of each. Their mean is 0, so that θ is
+ * measured from an agent of average strength, and `win` is the probability of winning against that one.
+ * Newton's method; without a penalty it has the fixed point of the MM algorithm (Hunter, Annals of Statistics 32, 2004,
+ * 384-406, doi:10.1214/aos/1079120141). λ is small: it keeps an agent finite that has won all of its votes, or none
+ * (a prior of standard deviation 1/√λ = 10 on θ).
+ *
+ * Variances are, for each agent and each difference of two, the larger of two [C]: of the sandwich H⁻¹ M H⁻¹, M the sum over
+ * prompts of the outer products of their scores times G/(G − 1), which holds where votes on one prompt depend on
+ * each other; and of H⁻¹, without which an agent that always won would seem known for sure. Intervals are by Student's t
+ * with G − 1 degrees of freedom, on the scale of θ. A rank is left open between 1 + the number of agents
+ * that are better by an interval of the difference, and the number of agents less those that are worse.
+ *
+ * `names` [n_agents] name agents in messages. REGRET_E_INPUT: no votes; the agents fall into parts that no vote joins
+ * (the message names them); without a ridge, agents that have no θ. O(n log n + steps · m³) for m agents with votes. */
+REGRET_API int regret_bradley_terry_fit(struct regret_bradley_terry **out,
+                                        const struct regret_votes *votes, const char *const *names,
+                                        const struct regret_bradley_terry_options *options);
+REGRET_API void regret_bradley_terry_free(struct regret_bradley_terry *fit); /* NULL is fine */
+
+REGRET_END_DECLS
+
+#endif

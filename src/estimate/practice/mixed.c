@@ -1,0 +1,174 @@
+#include "estimate/practice/mixed.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "estimate/fit/work.h"
+#include "regret/alloc.h"
+
+enum { RANK, LEAST_SPREAD, N_HYPERS };
+static const struct regret_hyper hypers[N_HYPERS] = {
+    [RANK] = {.key = "mixed.rank",
+              .help = "leading columns of the context embedding that are crossed with agents",
+              .kind = REGRET_HYPER_COUNT,
+              .low = 0.0,
+              .high = 256.0,
+              .preset = {.count = 8}},
+    [LEAST_SPREAD] = {.key = "mixed.least_spread",
+                      .help = "least standard deviation of the agents' effects",
+                      .kind = REGRET_HYPER_NUMBER,
+                      .low = 1e-4,
+                      .high = 1.0,
+                      .preset = {.number = 0.01}},
+};
+
+/* Columns of agents times words that a fit has at most: of more agents fewer words are crossed. */
+enum { MOST_CROSSED = 512 };
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static struct mixed_layout lay_out(const struct regret_session *session)
+{
+    const struct regret_problem *p = session->problem;
+    struct mixed_layout l = {.problem = p};
+    size_t wanted = hyper_value(session->options, &hypers[RANK])->count;
+    size_t tags = p->n_tags > 1 && p->tag != NULL && p->context != NULL ? p->n_tags : 0;
+    l.rank = least(least(wanted, p->embedding_rank), MOST_CROSSED / p->n_agents);
+    const size_t size[MIXED_BLOCKS] = {
+        [MIXED_AGENT] = p->n_agents, [MIXED_AGENT_TAG] = p->n_agents * tags,
+        [MIXED_TEXT] = p->z.dim,     [MIXED_WORDS] = p->n_agents * l.rank,
+        [MIXED_BIAS] = p->n_agents,  [MIXED_TEXT_BIAS] = p->z.dim,
+    };
+    for (size_t b = 0, column = MIXED_FIXED; b < MIXED_BLOCKS; b++) {
+        l.end[b] = column += size[b];
+    }
+    return l;
+}
+
+/* The variance of all rows is shared out: a half to the noise, the rest equally. */
+static void start_variances(double v[MIXED_VARIANCES], const struct mixed_model *m)
+{
+    double rows = 0.0, mean = 0.0, square = m->within;
+    for (size_t e = 0; e < m->n; e++) {
+        rows += m->rows[e];
+        mean += m->rows[e] * m->y[e];
+    }
+    mean /= rows;
+    for (size_t e = 0; e < m->n; e++) {
+        square += m->rows[e] * (m->y[e] - mean) * (m->y[e] - mean);
+    }
+    for (size_t j = 0; j < MIXED_VARIANCES; j++) {
+        v[j] = square / rows / (2.0 * (MIXED_VARIANCES - 1));
+    }
+    v[MIXED_BLOCKS + MIXED_NOISE] = square / rows / 2.0;
+}
+
+static const double LEAST_VARIANCE = 1e-8; /* a standard deviation of .0001: none to speak of */
+static const double LEAST_NOISE = 1e-6;
+
+static int choose_variances(double v[MIXED_VARIANCES], const struct mixed_model *m,
+                            double least_spread)
+{
+    double low[MIXED_VARIANCES];
+    start_variances(v, m);
+    for (size_t j = 0; j < MIXED_VARIANCES; j++) {
+        low[j] = LEAST_VARIANCE;
+    }
+    low[MIXED_AGENT] = least_spread * least_spread;
+    low[MIXED_BLOCKS + MIXED_NOISE] = LEAST_NOISE;
+    for (size_t j = 0; j < MIXED_VARIANCES; j++) {
+        v[j] = fmax(v[j], low[j]);
+    }
+    return mixed_choose(v, m, low);
+}
+
+/* f without the effects of contexts, entries and OBS. */
+static int predict(double *f, const struct mixed_layout *layout, const double *beta)
+{
+    size_t q = mixed_columns(layout), pairs = layout->problem->pairs;
+    double *line = NULL;
+    TRY(REGRET_NEW(&line, q));
+    for (size_t p = 0; p < pairs; p++) {
+        double sum = 0.0;
+        memset(line, 0, q * sizeof *line);
+        mixed_fill_line(line, layout, p, 0);
+        for (size_t j = 0; j < q; j++) {
+            sum += line[j] * beta[j];
+        }
+        f[p] = clip01(sum);
+    }
+    regret_free(line);
+    return REGRET_OK;
+}
+
+/* Predictions of every pair from the rows outside a DR fold; of all rows also v, unless it is kept. */
+static int fit_without(double *f, double v[MIXED_VARIANCES], struct regret_session *session,
+                       size_t without, int is_kept)
+{
+    struct mixed_layout layout = lay_out(session);
+    double spread = hyper_value(session->options, &hypers[LEAST_SPREAD])->number;
+    struct mixed_rows rows = {0};
+    double *beta = NULL;
+    int rc;
+    TRY_CLEANUP(mixed_rows_gather(&rows, &layout, session, without));
+    TRY_CLEANUP(is_kept ? REGRET_OK : choose_variances(v, &rows.model, spread));
+    TRY_CLEANUP(REGRET_NEW(&beta, mixed_columns(&layout)));
+    TRY_CLEANUP(mixed_solve(beta, &rows.model, v));
+    rc = predict(f, &layout, beta);
+cleanup:
+    mixed_rows_free(&rows);
+    regret_free(beta);
+    return rc;
+}
+
+static int cross_fit(struct regret_estimate *estimate, struct regret_session *session)
+{
+    const struct regret_problem *problem = session->problem;
+    double *f = NULL;
+    int rc = REGRET_OK;
+    TRY(REGRET_NEW(&f, problem->pairs));
+    for (size_t k = 0; k < problem->dr->n_folds; k++) {
+        TRY_CLEANUP(fit_without(f, estimate->variance, session, k, 1));
+        cross_fit_rows(estimate, problem, k, f);
+    }
+cleanup:
+    regret_free(f);
+    return rc;
+}
+
+/* Best linear unbiased predictions at the variances of largest restricted likelihood, or at those chosen before. */
+static int fit(struct regret_estimate *estimate, struct regret_session *session)
+{
+    const struct regret_estimate *chosen = session->chosen;
+    if (chosen != NULL) {
+        memcpy(estimate->variance, chosen->variance, sizeof estimate->variance);
+    }
+    TRY(fit_without(estimate->prediction, estimate->variance, session, SIZE_MAX, chosen != NULL));
+    return estimate->cross_fit != NULL ? cross_fit(estimate, session) : REGRET_OK;
+}
+
+/* About a dozen steps, of two products of entries by columns and an inverse. */
+static void work(struct fit_work *w, const struct fit_sizes *s)
+{
+    enum { STEPS = 12 };
+    uint64_t entries = work_add(s->obs, s->exp), q = work_add(work_mul(2, s->z), MOST_CROSSED / 2);
+    uint64_t step = work_add(work_mul3(2 * entries, q, q), work_mul3(q, q, q));
+    w->block = work_add(w->block, work_mul(STEPS + s->value_folds / 2, step));
+}
+
+_Static_assert((int)MIXED_VARIANCES == (int)REGRET_N_VARIANCES,
+               "an estimate has room for every variance");
+
+const struct regret_family family_mixed = {
+    .name = "mixed",
+    .summary = "effects of agents, tags and texts, and of OBS, with variances by REML",
+    .hypers = hypers,
+    .n_hypers = N_HYPERS,
+    .fit = fit,
+    .work = work,
+};

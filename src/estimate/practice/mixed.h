@@ -1,0 +1,41 @@
+/* The mixed family: what its effects are, and the rows that they are fitted on (protocol §5). */
+#ifndef REGRET_ESTIMATE_MIXED_H
+#define REGRET_ESTIMATE_MIXED_H
+
+#include "estimate/fit/session.h"
+#include "linalg/mixed/mixed_model.h"
+
+/* Blocks of columns behind the two that come first, the intercept and the shift of OBS. */
+enum mixed_block {
+    MIXED_AGENT,     /* u_a */
+    MIXED_AGENT_TAG, /* v_at, where there are tags */
+    MIXED_TEXT,      /* z θ */
+    MIXED_WORDS,     /* e(x) ω_a */
+    MIXED_BIAS,      /* b_a, on OBS rows alone */
+    MIXED_TEXT_BIAS, /* z ζ, on OBS rows alone */
+    MIXED_BLOCKS
+};
+enum { MIXED_INTERCEPT, MIXED_SHIFT, MIXED_FIXED };
+enum { MIXED_VARIANCES = MIXED_BLOCKS + MIXED_OTHERS };
+
+struct mixed_layout {
+    const struct regret_problem *problem;
+    size_t rank;              /* columns of e(x) that are crossed with agents */
+    size_t end[MIXED_BLOCKS]; /* the blocks end before these columns */
+};
+size_t mixed_columns(const struct mixed_layout *layout);
+/* The line of a pair, zeroed before, in an OBS or EXP row. */
+void mixed_fill_line(double *line, const struct mixed_layout *layout, size_t pair, int is_obs);
+
+/* Rows gathered as entries: a pair in OBS, or in EXP, grouped by context. */
+struct mixed_rows {
+    struct mixed_model model;
+    double *line, *y, *rows; /* owned, as the next */
+    uint32_t *group;
+};
+/* Of all OBS rows, and of the EXP rows outside DR fold `without`; SIZE_MAX: of all. */
+int mixed_rows_gather(struct mixed_rows *out, const struct mixed_layout *layout,
+                      const struct regret_session *session, size_t without);
+void mixed_rows_free(struct mixed_rows *rows);
+
+#endif

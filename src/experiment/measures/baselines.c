@@ -1,0 +1,152 @@
+#include "experiment/measures/baselines.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+
+size_t baselines_count(const struct run_inputs *inputs)
+{
+    return run_inputs_tags(inputs) > 1 ? ROW_BASELINES : ROW_BASELINES_ALWAYS;
+}
+
+/* Which kind a context is of, for a rule: its tag or, of one agent for all, none. */
+struct kinds {
+    const uint32_t *kind; /* [n_contexts]; NULL: all are of one */
+    size_t n;
+};
+
+static struct kinds kinds_of(const struct setting *s, enum regret_rule rule)
+{
+    const struct regret_grid *g = s->features->grid;
+    int by_tag = rule == REGRET_RULE_BY_TAG && g->n_tags > 0;
+    return (struct kinds){by_tag ? g->kind : NULL, by_tag ? g->n_tags : 1};
+}
+
+/* Sums of outcomes and how many there are, by agent, of a kind of contexts. */
+static void add_rows(double *sum, double *count, const struct kinds *kinds, const struct setting *s,
+                     const struct regret_rows *rows)
+{
+    const struct feature_set *f = s->features;
+    for (size_t i = 0; i < rows->n; i++) {
+        size_t pair = rows->pair[i];
+        size_t k = kinds->kind != NULL ? kinds->kind[f->context[pair]] : 0;
+        size_t at = k * s->task->n_agents + f->agent[pair];
+        sum[at] += rows->y[i];
+        count[at] += 1.0;
+    }
+}
+
+/* Mean outcomes over the rows, by kind of contexts and agent, and last over all of them; NaN without rows. */
+static int means_by_kind(double **out, const struct kinds *kinds, const struct setting *s,
+                         const struct regret_rows *rows)
+{
+    const struct kinds whole = {NULL, 1};
+    size_t n_agents = s->task->n_agents, n = (kinds->n + 1) * n_agents;
+    double *mean = NULL, *count = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&mean, n));
+    TRY_CLEANUP(REGRET_NEW(&count, n));
+    add_rows(mean, count, kinds, s, rows);
+    add_rows(mean + kinds->n * n_agents, count + kinds->n * n_agents, &whole, s, rows);
+    for (size_t i = 0; i < n; i++) {
+        mean[i] /= count[i]; /* 0/0 = NaN never wins */
+    }
+    *out = mean;
+    mean = NULL;
+cleanup:
+    regret_free(mean);
+    regret_free(count);
+    return rc;
+}
+
+static int any_known(const double *mean, size_t n)
+{
+    size_t known = 0;
+    for (size_t a = 0; a < n; a++) {
+        known += !isnan(mean[a]);
+    }
+    return known > 0;
+}
+
+const struct regret_rows *baselines_rows(const struct row_baseline *baseline,
+                                         const struct draws *draws)
+{
+    return strcmp(baseline->source, "EXP") == 0 ? &draws->exp : &draws->obs;
+}
+
+int baselines_agent_means(double *mean, const struct setting *s, const struct regret_rows *rows)
+{
+    const struct kinds whole = {NULL, 1};
+    size_t n = s->task->n_agents;
+    double *count = NULL;
+    TRY(REGRET_NEW(&count, n));
+    memset(mean, 0, n * sizeof *mean);
+    add_rows(mean, count, &whole, s, rows);
+    for (size_t a = 0; a < n; a++) {
+        mean[a] /= count[a];
+    }
+    regret_free(count);
+    return REGRET_OK;
+}
+
+/* By rows of EXP or OBS: on a context the means of its kind, however few the rows; of a kind without any, of all. */
+static int take_means(double *surface, const struct row_baseline *baseline, const struct setting *s,
+                      const struct draws *draws)
+{
+    const struct regret_split *split = s->split.contexts;
+    const struct kinds kinds = kinds_of(s, baseline->rule);
+    size_t n_agents = s->task->n_agents;
+    double *mean = NULL;
+    TRY(means_by_kind(&mean, &kinds, s, baselines_rows(baseline, draws)));
+    for (size_t i = 0; i < split->n_test; i++) {
+        size_t kind = kinds.kind != NULL ? kinds.kind[split->test[i]] : 0;
+        const double *of = mean + kind * n_agents;
+        memcpy(surface + i * n_agents, any_known(of, n_agents) ? of : mean + kinds.n * n_agents,
+               n_agents * sizeof *surface);
+    }
+    regret_free(mean);
+    return REGRET_OK;
+}
+
+static void take_truth(double *surface, const struct setting *s)
+{
+    const struct regret_split *split = s->split.contexts;
+    size_t n_agents = s->task->n_agents;
+    for (size_t i = 0; i < split->n_test; i++) {
+        memcpy(surface + i * n_agents, s->task->target + split->test[i] * n_agents,
+               n_agents * sizeof *surface);
+    }
+}
+
+int baselines_make(struct baselines *out, const struct setting *s, const struct draws *draws,
+                   size_t n)
+{
+    out->cells = s->split.contexts->n_test * s->task->n_agents;
+    TRY(REGRET_NEW(&out->surface, n * out->cells));
+    out->n = n;
+    for (size_t i = 0; i < n; i++) {
+        double *surface = out->surface + i * out->cells;
+        if (row_baselines[i].source != NULL) {
+            TRY(take_means(surface, &row_baselines[i], s, draws));
+        } else if (row_baselines[i].rule == REGRET_RULE_ORACLE) {
+            take_truth(surface, s);
+        }
+    }
+    return REGRET_OK;
+}
+
+const double *baselines_truth(const struct baselines *baselines)
+{
+    size_t oracle = 0;
+    while (row_baselines[oracle].rule != REGRET_RULE_ORACLE) {
+        oracle++;
+    }
+    return baselines_surface(baselines, oracle);
+}
+
+const double *baselines_surface(const struct baselines *baselines, size_t i)
+{
+    return baselines->surface + i * baselines->cells;
+}

@@ -1,0 +1,27 @@
+/* Recommendations that want no estimator: what families are held against. */
+#ifndef REGRET_EXPERIMENT_BASELINES_H
+#define REGRET_EXPERIMENT_BASELINES_H
+
+#include "experiment/measures/steps.h"
+
+/* How many of row_baselines the run has: those by tag only where a grid has two tags, so that every replicate of a run
+ * has the same rows. */
+size_t baselines_count(const struct run_inputs *inputs);
+
+/* What the first n take agents to be worth on the held-out contexts of a fold, from its rows on training contexts: of what
+ * is observed on a context the agent of the largest is recommended. The caller frees out->surface. */
+int baselines_make(struct baselines *out, const struct setting *setting, const struct draws *draws,
+                   size_t n);
+
+/* Of baseline i, and mu, which is the oracle's; [n_test × n_agents]. */
+const double *baselines_surface(const struct baselines *baselines, size_t i);
+const double *baselines_truth(const struct baselines *baselines);
+
+/* The rows of draws that a baseline with a source goes by. */
+const struct regret_rows *baselines_rows(const struct row_baseline *baseline,
+                                         const struct draws *draws);
+/* The mean outcome over some rows of each agent, [n_agents]; NaN of one without rows. */
+int baselines_agent_means(double *mean, const struct setting *setting,
+                          const struct regret_rows *rows);
+
+#endif

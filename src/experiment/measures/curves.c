@@ -1,0 +1,201 @@
+#include "experiment/measures/curves.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "experiment/measures/baselines.h"
+#include "experiment/measures/measures.h"
+#include "regret/alloc.h"
+
+/* The surfaces of a subject on the held-out and on the training contexts, and what agents cost and are worth there. */
+struct surfaces {
+    double *cost;                       /* [n_agents] */
+    double *test, *train;               /* f, [n_test × n_agents] and [n_train × n_agents] */
+    double *target_test, *target_train; /* mu, likewise */
+};
+
+static void surfaces_free(struct surfaces *s)
+{
+    regret_free(s->cost);
+    regret_free(s->test);
+    regret_free(s->train);
+    regret_free(s->target_test);
+    regret_free(s->target_train);
+}
+
+static void take_target(double *surface, const struct regret_task *task, const size_t *contexts,
+                        size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        memcpy(surface + i * task->n_agents, task->target + contexts[i] * task->n_agents,
+               task->n_agents * sizeof *surface);
+    }
+}
+
+static int surfaces_make(struct surfaces *out, const struct setting *s)
+{
+    const struct regret_split *split = s->split.contexts;
+    const struct regret_grid *grid = s->features->grid;
+    size_t n = s->task->n_agents;
+    TRY(REGRET_NEW(&out->cost, n));
+    TRY(REGRET_NEW(&out->test, split->n_test * n));
+    TRY(REGRET_NEW(&out->train, split->n_train * n));
+    TRY(REGRET_NEW(&out->target_test, split->n_test * n));
+    TRY(REGRET_NEW(&out->target_train, split->n_train * n));
+    for (size_t a = 0; a < n; a++) {
+        out->cost[a] = grid->pool->agents[grid->agents[a]].cost;
+    }
+    take_target(out->target_test, s->task, split->test, split->n_test);
+    take_target(out->target_train, s->task, split->train, split->n_train);
+    return REGRET_OK;
+}
+
+/* The policy within the budget: its price is of the training contexts, of which nobody is asked what it is worth there. */
+static void take_budget(double *out, const struct surfaces *x, const struct setting *s,
+                        const struct regret_priced *test)
+{
+    const struct regret_priced train = {x->train, NULL, x->cost, s->split.contexts->n_train,
+                                        s->task->n_agents};
+    for (size_t i = 0; i < REGRET_N_BUDGET; i++) {
+        out[i] = NAN;
+    }
+    double price = s->config.budget > 0.0 ? regret_price_within(&train, s->config.budget) : NAN;
+    if (!isnan(price)) {
+        out[REGRET_BUDGET_PRICE] = price;
+        regret_priced_policy(&out[REGRET_BUDGET_VALUE], &out[REGRET_BUDGET_COST], test, price);
+    }
+}
+
+/* Adds the fold's numbers of a subject whose surfaces are made. */
+static void add_subject(struct curves *c, size_t i, const struct surfaces *x,
+                        const struct setting *s)
+{
+    const struct regret_priced test = {x->test, x->target_test, x->cost, s->split.contexts->n_test,
+                                       s->task->n_agents};
+    double weight = (double)test.n_contexts, numbers[CURVE_NUMBERS];
+    for (size_t k = 0; k < REGRET_N_PRICES; k++) {
+        regret_priced_policy(&numbers[k], &numbers[REGRET_N_PRICES + k], &test, regret_price(k));
+    }
+    take_budget(numbers + 2 * REGRET_N_PRICES, x, s, &test);
+    for (size_t k = 0; k < CURVE_NUMBERS; k++) {
+        c->subject[i * CURVE_NUMBERS + k] += weight * numbers[k];
+    }
+}
+
+/* One agent for everybody at each price: its mean over rows in the place of f. */
+static int add_single(struct curves *c, size_t i, struct surfaces *x, const struct setting *s,
+                      const struct regret_rows *rows)
+{
+    size_t n = s->task->n_agents;
+    double *mean = NULL;
+    TRY(REGRET_NEW(&mean, n));
+    int rc = baselines_agent_means(mean, s, rows);
+    for (size_t k = 0; k < s->split.contexts->n_test; k++) {
+        memcpy(x->test + k * n, mean, n * sizeof *mean);
+    }
+    for (size_t k = 0; k < s->split.contexts->n_train; k++) {
+        memcpy(x->train + k * n, mean, n * sizeof *mean);
+    }
+    add_subject(c, i, x, s);
+    regret_free(mean);
+    return rc;
+}
+
+static void add_oracle(struct curves *c, size_t i, const struct surfaces *x,
+                       const struct setting *s)
+{
+    struct surfaces oracle = *x;
+    oracle.test = x->target_test;
+    oracle.train = x->target_train;
+    add_subject(c, i, &oracle, s);
+}
+
+static void add_agents(struct curves *c, const struct surfaces *x, size_t n_test)
+{
+    for (size_t a = 0; a < c->n_agents; a++) {
+        for (size_t k = 0; k < n_test; k++) {
+            c->agent_value[a] += x->target_test[k * c->n_agents + a];
+        }
+    }
+}
+
+static int make(struct curves *c, const struct replicate *r)
+{
+    c->n_agents = r->setting.task->n_agents;
+    c->n_families = r->estimates.n;
+    c->n_baselines = r->baselines.n;
+    TRY(REGRET_NEW(&c->agent_value, c->n_agents));
+    return REGRET_NEW(&c->subject, (c->n_families + c->n_baselines) * CURVE_NUMBERS);
+}
+
+int curves_add(struct curves *c, const struct replicate *r)
+{
+    const struct setting *s = &r->setting;
+    const struct regret_split *split = s->split.contexts;
+    struct surfaces x = {0};
+    int rc;
+    if (!s->config.costs) {
+        return REGRET_OK;
+    }
+    TRY_CLEANUP(c->subject == NULL ? make(c, r) : REGRET_OK);
+    TRY_CLEANUP(surfaces_make(&x, s));
+    for (size_t i = 0; i < r->estimates.n; i++) {
+        const double *prediction = r->estimates.family[i]->prediction;
+        measures_surface_of(x.test, s, prediction, split->test, split->n_test);
+        measures_surface_of(x.train, s, prediction, split->train, split->n_train);
+        add_subject(c, i, &x, s);
+    }
+    for (size_t i = 0; i < c->n_baselines; i++) {
+        if (row_baselines[i].rule == REGRET_RULE_ORACLE) {
+            add_oracle(c, c->n_families + i, &x, s);
+        } else if (row_baselines[i].rule == REGRET_RULE_SINGLE) {
+            const struct regret_rows *rows = baselines_rows(&row_baselines[i], &r->draws);
+            TRY_CLEANUP(add_single(c, c->n_families + i, &x, s, rows));
+        }
+    }
+    add_agents(c, &x, split->n_test);
+    c->weight += (double)split->n_test;
+cleanup:
+    surfaces_free(&x);
+    return rc;
+}
+
+void curves_finish(struct curves *c)
+{
+    size_t n = c->subject != NULL ? (c->n_families + c->n_baselines) * CURVE_NUMBERS : 0;
+    for (size_t i = 0; i < n; i++) {
+        c->subject[i] /= c->weight;
+    }
+    for (size_t a = 0; c->agent_value != NULL && a < c->n_agents; a++) {
+        c->agent_value[a] /= c->weight;
+    }
+}
+
+void curves_lend(struct row *row, const struct curves *c, size_t i)
+{
+    if (c->subject == NULL) {
+        return;
+    }
+    enum regret_rule rule =
+        i < c->n_families ? REGRET_RULE_NONE : row_baselines[i - c->n_families].rule;
+    if (rule == REGRET_RULE_RANDOM || rule == REGRET_RULE_BY_TAG) {
+        return;
+    }
+    const double *numbers = c->subject + i * CURVE_NUMBERS;
+    row->list[REGRET_LIST_PRICE_VALUE] = (struct row_list){numbers, REGRET_N_PRICES};
+    row->list[REGRET_LIST_PRICE_COST] =
+        (struct row_list){numbers + REGRET_N_PRICES, REGRET_N_PRICES};
+    row->list[REGRET_LIST_BUDGET] =
+        (struct row_list){numbers + 2 * REGRET_N_PRICES, REGRET_N_BUDGET};
+    if (rule == REGRET_RULE_ORACLE) {
+        row->list[REGRET_LIST_AGENT_VALUE] = (struct row_list){c->agent_value, c->n_agents};
+    }
+}
+
+void curves_clear(struct curves *c)
+{
+    regret_free(c->agent_value);
+    regret_free(c->subject);
+    *c = (struct curves){0};
+}

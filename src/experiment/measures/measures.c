@@ -1,0 +1,224 @@
+#include "experiment/measures/measures.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "experiment/measures/baselines.h"
+#include "experiment/measures/leaks.h"
+#include "experiment/measures/observed.h"
+#include "experiment/measures/patch_fit.h"
+#include "regret/alloc.h"
+#include "regret/measure.h"
+
+void measures_surface_of(double *surface, const struct setting *s, const double *prediction,
+                         const size_t *contexts, size_t n)
+{
+    const struct regret_task *task = s->task;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t a = 0; a < task->n_agents; a++) {
+            double sum = 0.0;
+            for (size_t k = 0; k < task->n_draws; k++) {
+                sum += prediction[(contexts[i] * task->n_agents + a) * task->n_draws + k];
+            }
+            surface[i * task->n_agents + a] = sum / (double)task->n_draws;
+        }
+    }
+}
+
+void measures_surface(double *surface, const struct setting *s, const double *prediction)
+{
+    const struct regret_split *split = s->split.contexts;
+    measures_surface_of(surface, s, prediction, split->test, split->n_test);
+}
+
+_Static_assert((int)REGRET_MEASURE_LAMBDA + (int)REGRET_N_TUNED == (int)REGRET_MEASURE_R2,
+               "a column for each hyper-parameter that a fit reports");
+
+/* The places of a and b where a is not NaN, to the front of both; returns how many. */
+static size_t keep_known(double *a, double *b, size_t n)
+{
+    size_t known = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!isnan(a[i])) {
+            a[known] = a[i];
+            b[known++] = b[i];
+        }
+    }
+    return known;
+}
+
+/* Estimated values against the true ones of the agents that have one. `room` is for 2 × n_agents. */
+static size_t known_values(double *room, const double *truth, const double *value, size_t n)
+{
+    memcpy(room, truth, n * sizeof *room);
+    memcpy(room + n, value, n * sizeof *room);
+    return keep_known(room, room + n, n);
+}
+
+static void measure_values(double *to, const struct setting *s, const struct agent_values *v,
+                           const double *truth, double *room)
+{
+    size_t n = s->task->n_agents, known = known_values(room, truth, v->dm, n);
+    to[REGRET_MEASURE_TOP1] = regret_top1(room, room + n, known);
+    to[REGRET_MEASURE_TOP3] = regret_top3(room, room + n, known);
+    to[REGRET_MEASURE_SPEARMAN] = regret_spearman(room, room + n, known);
+    to[REGRET_MEASURE_KENDALL] = regret_kendall(room, room + n, known);
+    if (s->config.values) {
+        to[REGRET_MEASURE_DM_RMSE] = regret_rmse(room, room + n, known);
+        known_values(room, truth, v->dr, n);
+        to[REGRET_MEASURE_DR_RMSE] = regret_rmse(room, room + n, known);
+        known_values(room, truth, v->sndr, n);
+        to[REGRET_MEASURE_SNDR_RMSE] = regret_rmse(room, room + n, known);
+    }
+}
+
+/* Room for what is measured on the held-out contexts. */
+struct surfaces {
+    const double *target; /* [n_test × n_agents] mu; borrowed */
+    double *surface;      /* [n_test × n_agents] f */
+    double *room;         /* twice as much */
+};
+
+static int surfaces_make(struct surfaces *out, const struct setting *s,
+                         const struct baselines *baselines)
+{
+    size_t n = s->split.contexts->n_test * s->task->n_agents;
+    out->target = baselines_truth(baselines);
+    TRY(REGRET_NEW(&out->surface, n));
+    TRY(REGRET_NEW(&out->room, 2 * n));
+    return REGRET_OK;
+}
+
+static void surfaces_free(struct surfaces *at)
+{
+    regret_free(at->surface);
+    regret_free(at->room);
+}
+
+static int measure_family(struct family_measures *m, const struct setting *s,
+                          const struct regret_estimate *e, const struct agent_values *v,
+                          const double *truth, const struct surfaces *at)
+{
+    size_t n_agents = s->task->n_agents, n_test = s->split.contexts->n_test;
+    size_t cells = n_test * n_agents;
+    const double *target = at->target, *surface = at->surface;
+    double *to = m->measure;
+    for (size_t i = 0; i < REGRET_N_MEASURES; i++) {
+        to[i] = NAN;
+    }
+    m->basis = e->basis;
+    m->cv_mode = e->cv_mode;
+    if (m->failure.word != NULL) {
+        return REGRET_OK;
+    }
+    measures_surface(at->surface, s, e->prediction);
+    to[REGRET_MEASURE_REGRET] = regret_recommendation_regret(target, surface, n_test, n_agents);
+    to[REGRET_MEASURE_HIT1] = regret_hit_rate(target, surface, n_test, n_agents, 1);
+    to[REGRET_MEASURE_HIT3] = regret_hit_rate(target, surface, n_test, n_agents, 3);
+    memcpy(at->room, target, cells * sizeof *target);
+    memcpy(at->room + cells, surface, cells * sizeof *surface);
+    size_t known = keep_known(at->room, at->room + cells, cells);
+    to[REGRET_MEASURE_RMSE] = regret_rmse(at->room, at->room + cells, known);
+    measure_values(to, s, v, truth, at->room);
+    memcpy(to + REGRET_MEASURE_LAMBDA, e->tuned, sizeof e->tuned);
+    return s->features->outputs_known ? observed_policy_value(to, s, surface) : REGRET_OK;
+}
+
+/* Whether it has seen what was held out is asked of a family that others have made. */
+static int examine(struct family_measures *m, const struct setting *s, size_t i,
+                   const struct regret_estimate *e)
+{
+    for (size_t k = 0; k < REGRET_N_LEAK; k++) {
+        m->leak[k] = NAN;
+    }
+    return regret_family_list_external(&s->config.families, i) != NULL && m->failure.word == NULL
+               ? leaks_take(m->leak, s, e->prediction)
+               : REGRET_OK;
+}
+
+static int measure_baseline(struct measures *out, size_t i, const struct setting *s,
+                            const double *surface, const struct surfaces *at)
+{
+    size_t n_agents = s->task->n_agents, n_test = s->split.contexts->n_test;
+    double measure[REGRET_N_MEASURES];
+    for (size_t k = 0; k < REGRET_N_MEASURES; k++) {
+        measure[k] = NAN;
+    }
+    out->baseline_regret[i] =
+        row_baselines[i].rule == REGRET_RULE_RANDOM
+            ? regret_random_regret(at->target, n_test, n_agents)
+            : regret_recommendation_regret(at->target, surface, n_test, n_agents);
+    if (row_baselines[i].source != NULL) {
+        TRY(observed_policy_value(measure, s, surface));
+    }
+    memcpy(out->baseline_policy + i * MEASURED_POLICY, measure + REGRET_MEASURE_POLICY_IPS,
+           MEASURED_POLICY * sizeof *measure);
+    return REGRET_OK;
+}
+
+static int measure_baselines(struct measures *out, const struct setting *s,
+                             const struct baselines *baselines, const struct surfaces *at)
+{
+    out->n_baselines = baselines->n;
+    for (size_t i = 0; i < baselines->n; i++) {
+        TRY(measure_baseline(out, i, s, baselines_surface(baselines, i), at));
+    }
+    return REGRET_OK;
+}
+
+size_t measures_fits(const struct regret_pool *pool)
+{
+    size_t success = 0;
+    size_t of_success = regret_pool_find_success(&success, pool) ? 1 : 0;
+    return MEASURED_FITS - 2 + of_success + (patch_fit_columns(pool) > 0);
+}
+
+/* How well the target of a pair can be had from the proxy, from the pool's scores and from what patches count. */
+static int measure_fits(struct measures *out, const struct setting *s, const struct draws *draws,
+                        const struct fitted_proxy *proxy)
+{
+    const struct feature_set *f = s->features;
+    const struct regret_pool *pool = f->grid->pool;
+    size_t success = 0;
+    double *statistics = NULL;
+    int rc;
+    regret_pool_find_success(&success, pool);
+    TRY_CLEANUP(patch_fit_take(&statistics, s, draws));
+    const double *const columns[MEASURED_FITS] = {proxy->z, f->components,
+                                                  f->components + success * f->pairs, statistics};
+    const size_t dims[MEASURED_FITS] = {proxy->dim, pool->n_components, 1, patch_fit_columns(pool)};
+    out->n_fits = measures_fits(pool);
+    for (size_t i = 0; i < out->n_fits; i++) {
+        TRY_CLEANUP(regret_held_out_r2(&out->fit_r2[i], &out->fit_r2_clipped[i], columns[i],
+                                       dims[i], s->task->pair_mean, f->pairs, s->split.train,
+                                       s->split.test));
+    }
+cleanup:
+    regret_free(statistics);
+    return rc;
+}
+
+int measures_take(struct measures *out, const struct setting *s, const struct draws *draws,
+                  const struct fitted_proxy *proxy, const struct estimates *estimates,
+                  const struct values *values, const struct baselines *baselines)
+{
+    struct surfaces at = {0};
+    int rc;
+    TRY_CLEANUP(surfaces_make(&at, s, baselines));
+    out->n_families = estimates->n;
+    for (size_t i = 0; i < estimates->n; i++) {
+        snprintf(out->family[i].family, sizeof out->family[i].family, "%s",
+                 regret_family_list_name(&s->config.families, i));
+        out->family[i].failure = estimates->failure[i];
+        TRY_CLEANUP(measure_family(&out->family[i], s, estimates->family[i], &values->family[i],
+                                   values->truth, &at));
+        TRY_CLEANUP(examine(&out->family[i], s, i, estimates->family[i]));
+    }
+    TRY_CLEANUP(measure_baselines(out, s, baselines, &at));
+    rc = measure_fits(out, s, draws, proxy);
+cleanup:
+    surfaces_free(&at);
+    return rc;
+}

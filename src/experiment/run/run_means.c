@@ -1,0 +1,308 @@
+#include "experiment/run/run_means.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+
+/* ---------------------------------------------------------------- of one target */
+
+/* A target, and which contexts are taken together: all of them, then those of each tag. */
+struct table {
+    const struct regret_grid *grid;
+    const double *target; /* mu(x,a), [n_contexts × n_agents] */
+    size_t n_tags;        /* 0: all contexts together are all there is */
+    size_t *context; /* those of all groups, one group after the other; owned, and so is the next */
+    size_t *first;   /* [n_tags + 2] where in it a group begins */
+};
+
+/* All contexts ascending, then those of each tag ascending. */
+static int group_contexts(struct table *t)
+{
+    const struct regret_grid *g = t->grid;
+    size_t *next = NULL, groups = t->n_tags + 1;
+    TRY(REGRET_NEW(&t->context, 2 * g->n_contexts));
+    TRY(REGRET_NEW(&t->first, groups + 1));
+    TRY(REGRET_NEW(&next, groups));
+    t->first[1] = g->n_contexts;
+    for (size_t tag = 0; tag < t->n_tags; tag++) {
+        next[tag] = t->first[tag + 1];
+        t->first[tag + 2] = t->first[tag + 1] + g->tags[tag].contexts;
+    }
+    for (size_t x = 0; x < g->n_contexts; x++) {
+        t->context[x] = x;
+        if (t->n_tags > 0) {
+            t->context[next[g->kind[x]]++] = x;
+        }
+    }
+    regret_free(next);
+    return REGRET_OK;
+}
+
+/* The mean reward of the agent on the context, NaN where the pool has no output of the pair: an imputed one says nothing. */
+static double score(const struct table *t, size_t x, size_t agent)
+{
+    const struct regret_grid *g = t->grid;
+    size_t pair = x * g->n_agents + agent, k = 0;
+    while (k < g->n_draws && g->outputs[pair * g->n_draws + k] == NULL) {
+        k++;
+    }
+    return k < g->n_draws ? t->target[pair] : NAN;
+}
+
+struct moments {
+    double n, mean, sd; /* NaN of none, or of fewer than two */
+};
+
+/* Of the agent's scores or, with another (not SIZE_MAX), of its scores less the other's where both have one. */
+static double score_of(const struct table *t, size_t x, size_t agent, size_t other)
+{
+    return score(t, x, agent) - (other != SIZE_MAX ? score(t, x, other) : 0.0);
+}
+
+static struct moments moments_of(const struct table *t, size_t group, size_t agent, size_t other)
+{
+    struct moments m = {0.0, 0.0, 0.0};
+    for (size_t i = t->first[group]; i < t->first[group + 1]; i++) {
+        double y = score_of(t, t->context[i], agent, other);
+        m.mean += isfinite(y) ? y : 0.0;
+        m.n += isfinite(y) != 0;
+    }
+    m.mean = m.n > 0.0 ? m.mean / m.n : NAN;
+    for (size_t i = t->first[group]; i < t->first[group + 1]; i++) {
+        double y = score_of(t, t->context[i], agent, other) - m.mean;
+        m.sd += isfinite(y) ? y * y : 0.0;
+    }
+    m.sd = m.n > 1.0 ? sqrt(m.sd / (m.n - 1.0)) : NAN;
+    return m;
+}
+
+/* The agent of the largest mean but one; of equals the lowest; SIZE_MAX where no other has one. */
+static size_t best_but(const struct moments *m, size_t n, size_t except)
+{
+    size_t best = SIZE_MAX;
+    for (size_t a = 0; a < n; a++) {
+        if (a != except && m[a].n > 0.0 && (best == SIZE_MAX || m[a].mean > m[best].mean)) {
+            best = a;
+        }
+    }
+    return best;
+}
+
+/* ---------------------------------------------------------------- as JSON */
+
+/* The lists of an item, a number each agent of each group of contexts, or each group. */
+struct lists {
+    struct regret_buffer contexts, n, mean, sd, first, second, pairs, lead, lead_sd;
+};
+
+static void lists_free(struct lists *l)
+{
+    struct regret_buffer *const all[] = {&l->contexts, &l->n,     &l->mean, &l->sd,     &l->first,
+                                         &l->second,   &l->pairs, &l->lead, &l->lead_sd};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        regret_buffer_free(all[i]);
+    }
+}
+
+/* Six digits, as lists of rows have. */
+static void put(struct regret_buffer *list, double number)
+{
+    regret_buffer_append(list, list->length > 0 ? "," : "");
+    if (isfinite(number)) {
+        regret_buffer_printf(list, "%.6g", number);
+    } else {
+        regret_buffer_append(list, "null");
+    }
+}
+
+static void put_moments(struct regret_buffer *n, struct regret_buffer *mean,
+                        struct regret_buffer *sd, const struct moments *m)
+{
+    put(n, m->n);
+    put(mean, m->mean);
+    put(sd, m->sd);
+}
+
+/* `m` has room for every agent. */
+static void put_group(struct lists *l, const struct table *t, size_t group, struct moments *m)
+{
+    const struct regret_grid *g = t->grid;
+    struct moments lead = {0.0, NAN, NAN};
+    for (size_t a = 0; a < g->n_agents; a++) {
+        m[a] = moments_of(t, group, a, SIZE_MAX);
+        put_moments(&l->n, &l->mean, &l->sd, &m[a]);
+    }
+    size_t first = best_but(m, g->n_agents, SIZE_MAX), second = best_but(m, g->n_agents, first);
+    if (second != SIZE_MAX) {
+        lead = moments_of(t, group, first, second);
+    }
+    put(&l->contexts, (double)(t->first[group + 1] - t->first[group]));
+    put(&l->first, first != SIZE_MAX ? (double)first : NAN);
+    put(&l->second, second != SIZE_MAX ? (double)second : NAN);
+    put_moments(&l->pairs, &l->lead, &l->lead_sd, &lead);
+}
+
+static void put_list(struct regret_buffer *out, const char *name, struct regret_buffer *list)
+{
+    regret_buffer_printf(out, ",\n\"%s\":[%s]", name, regret_buffer_get(list));
+    regret_buffer_fail(out, regret_buffer_status(list));
+}
+
+static void put_tags(struct regret_buffer *out, const struct table *t)
+{
+    regret_buffer_append(out, "{\"tags\":[");
+    for (size_t i = 0; i < t->n_tags; i++) {
+        regret_buffer_append(out, i > 0 ? "," : "");
+        if (t->grid->tags[i].name != NULL) {
+            regret_buffer_json_string(out, t->grid->tags[i].name);
+        } else {
+            regret_buffer_append(out, "null");
+        }
+    }
+    regret_buffer_append_char(out, ']');
+}
+
+static int put_table(struct regret_buffer *out, const struct table *t)
+{
+    struct lists l = {0};
+    struct moments *m = NULL;
+    TRY(REGRET_NEW(&m, t->grid->n_agents));
+    for (size_t group = 0; group <= t->n_tags; group++) {
+        put_group(&l, t, group, m);
+    }
+    put_tags(out, t);
+    put_list(out, "contexts", &l.contexts);
+    put_list(out, "n", &l.n);
+    put_list(out, "mean", &l.mean);
+    put_list(out, "sd", &l.sd);
+    put_list(out, "first", &l.first);
+    put_list(out, "second", &l.second);
+    put_list(out, "pairs", &l.pairs);
+    put_list(out, "lead", &l.lead);
+    put_list(out, "lead_sd", &l.lead_sd);
+    regret_buffer_append_char(out, '}');
+    lists_free(&l);
+    regret_free(m);
+    return regret_buffer_status(out);
+}
+
+/* ---------------------------------------------------------------- of every cell */
+
+/* What a target is made of; cells that share it share their means. */
+struct maker {
+    const struct regret_grid *grid;
+    const struct regret_reward_options *reward;
+};
+
+static int make_text(struct regret_buffer *out, const struct maker *by)
+{
+    double *reward = NULL, *target = NULL;
+    struct table t = {.grid = by->grid, .n_tags = by->grid->n_tags > 1 ? by->grid->n_tags : 0};
+    int rc;
+    TRY_CLEANUP(regret_reward_build(&reward, by->grid, by->reward));
+    TRY_CLEANUP(regret_target_build(&target, by->grid, reward));
+    t.target = target;
+    TRY_CLEANUP(group_contexts(&t));
+    rc = put_table(out, &t);
+cleanup:
+    regret_free(t.context);
+    regret_free(t.first);
+    regret_free(reward);
+    regret_free(target);
+    return rc;
+}
+
+/* The number of the text among the items, which own it from here on. */
+static int add_text(size_t *number, struct run_means *m, struct regret_buffer *text)
+{
+    size_t i = 0;
+    while (i < m->n && strcmp(regret_buffer_get(&m->items[i]), regret_buffer_get(text)) != 0) {
+        i++;
+    }
+    *number = i;
+    if (i == m->n) {
+        TRY(regret_grow((void **)&m->items, &m->room, m->n, sizeof *m->items, "means"));
+        m->items[m->n++] = *text;
+        *text = (struct regret_buffer)REGRET_BUFFER_INIT;
+    }
+    return REGRET_OK;
+}
+
+/* The cell before this one that has its grid and reward, or the cell itself. */
+static size_t first_like(const struct regret_run_plan *plan, const struct run_inputs *inputs,
+                         const struct regret_config *config, size_t cell)
+{
+    const struct feature_set *f = run_inputs_features(inputs, cell);
+    size_t i = 0;
+    for (; i < cell; i++) {
+        struct regret_config other;
+        if (run_inputs_features(inputs, i)->grid != f->grid) {
+            continue;
+        }
+        regret_run_plan_cell(&other, plan, i);
+        if (other.reward.map == config->reward.map &&
+            memcmp(other.reward.parameter, config->reward.parameter,
+                   sizeof other.reward.parameter) == 0) {
+            break;
+        }
+    }
+    return i;
+}
+
+static int add_cell(struct run_means *m, const struct regret_run_plan *plan,
+                    const struct run_inputs *inputs, size_t cell)
+{
+    struct regret_config config;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    int rc;
+    regret_run_plan_cell(&config, plan, cell);
+    size_t like = first_like(plan, inputs, &config, cell);
+    if (like < cell) {
+        m->of[cell] = m->of[like];
+        return REGRET_OK;
+    }
+    const struct maker by = {run_inputs_features(inputs, cell)->grid, &config.reward};
+    TRY_CLEANUP(make_text(&text, &by));
+    rc = add_text(&m->of[cell], m, &text);
+cleanup:
+    regret_buffer_free(&text);
+    return rc;
+}
+
+static int are_wanted(const struct regret_run_plan *plan, const struct run_inputs *inputs)
+{
+    struct regret_config first;
+    regret_run_plan_cell(&first, plan, 0);
+    return first.task == REGRET_TASK_POOL &&
+           (run_inputs_tags(inputs) > 1 || !inputs->features[0]->grid->pool->synthetic);
+}
+
+int run_means_make(struct run_means *out, const struct regret_run_plan *plan,
+                   const struct run_inputs *inputs)
+{
+    struct run_means made = {0};
+    size_t cells = are_wanted(plan, inputs) ? regret_run_plan_cells(plan) : 0;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&made.of, cells + 1));
+    for (size_t cell = 0; cell < cells; cell++) {
+        TRY_CLEANUP(add_cell(&made, plan, inputs, cell));
+    }
+    *out = made;
+    made = (struct run_means){0};
+    rc = REGRET_OK;
+cleanup:
+    run_means_free(&made);
+    return rc;
+}
+
+void run_means_free(struct run_means *m)
+{
+    for (size_t i = 0; i < m->n; i++) {
+        regret_buffer_free(&m->items[i]);
+    }
+    regret_free(m->items);
+    regret_free(m->of);
+    *m = (struct run_means){0};
+}

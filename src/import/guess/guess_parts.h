@@ -1,0 +1,72 @@
+/* What else a table tells: columns of scores that say the same (guess_relations.c), and votes (guess_votes.c). */
+#ifndef REGRET_IMPORT_GUESS_PARTS_H
+#define REGRET_IMPORT_GUESS_PARTS_H
+
+#include "import/guess/profile.h"
+#include "regret/buffer.h"
+
+struct table_guess;
+
+/* ---- Columns of scores that tell of each other: one that is made of the rest, several of raters of the same thing ---- */
+
+enum { GUESS_MOST_MADE = 8, GUESS_MOST_RATERS = 8, GUESS_QUALITY = 64 };
+
+/* A column that is left out, for it is the mean of the others, or their sum, median, highest or lowest. */
+struct guess_made {
+    size_t column;
+    const char *how; /* static */
+};
+
+/* Columns of raters, whose mean is one component. */
+struct guess_raters {
+    size_t first;             /* the column that stands for them */
+    char name[GUESS_QUALITY]; /* of the component */
+    double alpha;             /* Krippendorff's, of intervals; NaN: too little to tell */
+};
+
+struct guess_relations {
+    struct guess_made made[GUESS_MOST_MADE];
+    size_t n_made;
+    struct guess_raters raters[GUESS_MOST_RATERS];
+    size_t n_raters;
+    size_t *
+        rater_of; /* [columns] its entry of `raters`, or GUESS_NO_COLUMN; NULL: there are none; owned */
+};
+
+/* Looks at the components of a long table, or at the agents of a wide one, and changes their roles. The table is read once
+ * more. O(rows · columns²). */
+int guess_relations_find(struct table_guess *guess, const char *path);
+void guess_relations_free(struct guess_relations *relations);
+void guess_relations_explain(struct regret_buffer *out, const struct table_guess *guess);
+/* The raters that column k stands for, or NULL; 1 where another column stands for it. */
+const struct guess_raters *guess_raters_at(const struct table_guess *guess, size_t k);
+int guess_is_other_rater(const struct table_guess *guess, size_t k);
+
+/* Krippendorff's alpha with the squared difference (Computing Krippendorff's alpha-reliability, 2011) of n units by m raters,
+ * [n × m] by units, NaN where one says nothing; NaN where nothing differs or no unit has two. O(n m). */
+double krippendorff_alpha(const double *value, size_t n, size_t m);
+
+/* ---- Tables of votes recognised: two models and who has won ---- */
+
+struct guess_votes {
+    int is_found;
+    size_t model[2];             /* columns */
+    size_t winner[4], n_winners; /* one of words, or flags of model_a, model_b, tie, both bad */
+    char *text[2];               /* fields of the answers; NULL: none; owned, as are the next two */
+    char *context, *prompt; /* fields of id and text: the same where the text tells prompts apart */
+    size_t tag;             /* a column; GUESS_NO_COLUMN: none */
+    size_t blank, unknown;  /* rows without a winner, and with one that is not understood, … */
+    char example[40];       /* … the first of these */
+};
+
+/* Looks for two columns of models and one that says who has won: with all of it, guess->votes.is_found, and the numbers of
+ * contexts, agents and pairs are set. `path` is read once more. REGRET_E_INPUT: it is a table of votes, but lacks a prompt,
+ * or winners that are understood. */
+int guess_votes_find(struct table_guess *guess, const char *path);
+void guess_votes_free(struct guess_votes *votes);
+
+/* Append what stands behind "columns": { in the map, and what was assumed, for people. */
+void guess_votes_map(struct regret_buffer *out, const struct table_guess *guess);
+void guess_votes_explain(struct regret_buffer *out, const struct table_guess *guess);
+
+#endif

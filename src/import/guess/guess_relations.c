@@ -1,0 +1,460 @@
+#include "import/guess/guess_parts.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "import/guess/guess.h"
+#include "import/guess/scale.h"
+#include "import/table/table_cell.h"
+#include "import/table/table_map.h"
+#include "regret/alloc.h"
+#include "regret/quantile.h"
+
+enum { LEAST_ROWS = 5 };
+
+/* The columns looked at, and their numbers by rows; NaN where there is none. */
+struct numbers {
+    size_t *column; /* owned, as is the next */
+    double *value;
+    size_t n, capacity, m;
+};
+
+static const char *name_at(const struct table_guess *g, size_t k)
+{
+    return g->profile.column[k].name;
+}
+
+void guess_relations_free(struct guess_relations *r)
+{
+    regret_free(r->rater_of);
+    *r = (struct guess_relations){0};
+}
+
+/* ---------------------------------------------------------------- reading */
+
+/* The column of agent a in the field of a wide table's first component. */
+static size_t column_of(const struct table_guess *g, const char *pattern, const char *agent)
+{
+    const char *mark = strstr(pattern, TABLE_AGENT_MARK);
+    char name[REGRET_TABLE_MAX_FIELD + 1];
+    snprintf(name, sizeof name, "%.*s%s%s", (int)(mark - pattern), pattern, agent,
+             mark + sizeof TABLE_AGENT_MARK - 1);
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        if (strcmp(name_at(g, k), name) == 0) {
+            return k;
+        }
+    }
+    return GUESS_NO_COLUMN;
+}
+
+static void choose_columns(struct numbers *x, const struct table_guess *g)
+{
+    size_t f = 0;
+    for (size_t k = 0; !g->is_wide && k < g->profile.n_columns; k++) {
+        if ((g->role[k] == GUESS_COMPONENT || g->role[k] == GUESS_AUX) &&
+            g->profile.column[k].numbers > 0) {
+            x->column[x->m++] = k;
+        }
+    }
+    while (g->is_wide && f < g->wide.n_fields && g->wide.field[f].role != GUESS_COMPONENT) {
+        f++;
+    }
+    for (size_t a = 0; g->is_wide && f < g->wide.n_fields && a < g->wide.n_agents; a++) {
+        size_t k = column_of(g, g->wide.field[f].over.name, g->wide.agent[a]);
+        if (k != GUESS_NO_COLUMN) {
+            x->column[x->m++] = k;
+        }
+    }
+}
+
+static int read_row(struct numbers *x, struct table_source *source)
+{
+    TRY(regret_grow((void **)&x->value, &x->capacity, x->n, x->m * sizeof *x->value,
+                    "the numbers of a table"));
+    for (size_t j = 0; j < x->m; j++) {
+        double *to = &x->value[x->n * x->m + j];
+        const double *list = NULL;
+        size_t n = 0;
+        *to = NAN;
+        if (table_source_lacks(source, TABLE_VALUES + j) ||
+            table_source_numbers(&list, &n, source, TABLE_VALUES + j) != REGRET_OK) {
+            continue;
+        }
+        *to = 0.0;
+        for (size_t i = 0; i < n; i++) {
+            *to += list[i] / (double)n;
+        }
+    }
+    x->n++;
+    return REGRET_OK;
+}
+
+/* The next row, or that there is none; a bad one is passed over. */
+static int next_row(int *more, struct numbers *x, struct table_source *source)
+{
+    int rc = table_source_next(source, more);
+    if (rc == REGRET_E_INPUT && !source->over) {
+        *more = 1;
+        return REGRET_OK;
+    }
+    TRY(rc);
+    return *more ? read_row(x, source) : REGRET_OK;
+}
+
+/* What import would refuse is not looked at; it says so when it comes to it. */
+static int read_numbers(struct numbers *x, const struct table_guess *g, const char *path)
+{
+    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+    const char **field = NULL;
+    struct table_source source = {0};
+    int rc;
+    options.layout = g->is_json ? REGRET_TABLE_LAYOUT_JSONL : REGRET_TABLE_LAYOUT_CSV;
+    options.separator = g->separator;
+    TRY_CLEANUP(REGRET_NEW(&field, TABLE_VALUES + x->m));
+    if (g->profile.is_nested) {
+        field[TABLE_AGENT] = name_at(g, g->at[GUESS_AGENT]);
+    }
+    for (size_t j = 0; j < x->m; j++) {
+        field[TABLE_VALUES + j] = name_at(g, x->column[j]);
+    }
+    TRY_CLEANUP(table_source_open(&source, path, &options, field, TABLE_VALUES + x->m, NULL));
+    source.decimal_comma = g->profile.decimal_comma;
+    for (int more = 1; more;) {
+        TRY_CLEANUP(next_row(&more, x, &source));
+    }
+    rc = REGRET_OK;
+cleanup:
+    table_source_close(&source);
+    regret_free(field);
+    return rc == REGRET_E_INPUT ? REGRET_OK : rc;
+}
+
+/* ---------------------------------------------------------------- made of the others */
+
+enum how { HOW_MEAN, HOW_SUM, HOW_MEDIAN, HOW_HIGHEST, HOW_LOWEST, HOWS };
+static const char *const HOW_WORDS[HOWS] = {"mean", "sum", "median", "highest", "lowest"};
+
+static int is_summary(const struct table_guess *g, size_t k)
+{
+    return column_words(name_at(g, k), COLUMN_SUMMARY) > 0;
+}
+
+/* Whether number j of the columns may be one of those that another is made of. */
+static int is_source(const struct table_guess *g, const struct numbers *x, size_t j, size_t of)
+{
+    size_t k = x->column[j];
+    return j != of && !is_summary(g, k) && (g->is_wide || g->role[k] == GUESS_COMPONENT);
+}
+
+/* What the n numbers make, sorted as they become. */
+static void summarise(double out[HOWS], double *number, size_t n)
+{
+    out[HOW_SUM] = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        out[HOW_SUM] += number[i];
+    }
+    regret_sort_numbers(number, n);
+    out[HOW_MEAN] = out[HOW_SUM] / (double)n;
+    out[HOW_MEDIAN] = regret_quantile(number, n, 0.5);
+    out[HOW_HIGHEST] = number[n - 1];
+    out[HOW_LOWEST] = number[0];
+}
+
+/* The half of the last decimal place that a number is written with: what rounding may have cost. */
+static double rounding_of(double y)
+{
+    double unit = 1.0;
+    for (int d = 0; d < 9 && fabs(y / unit - nearbyint(y / unit)) > 1e-9 / unit; d++) {
+        unit /= 10.0;
+    }
+    return unit;
+}
+
+/* How column j follows from the others in every row, if it does; by chance it would not in five that differ. */
+static enum how find_how(const struct table_guess *g, const struct numbers *x, size_t j,
+                         double *room)
+{
+    size_t rows = 0;
+    int may[HOWS] = {1, 1, 1, 1, 1}, differs = 0;
+    double unit = 1.0, first = NAN;
+    for (size_t i = 0; i < x->n; i++) { /* most places that it has anywhere */
+        double y = x->value[i * x->m + j];
+        unit = isfinite(y) ? fmin(unit, rounding_of(y)) : unit;
+    }
+    for (size_t i = 0; i < x->n; i++) {
+        const double *row = &x->value[i * x->m];
+        double made[HOWS];
+        size_t n = 0;
+        for (size_t l = 0; l < x->m; l++) {
+            if (is_source(g, x, l, j) && isfinite(row[l])) {
+                room[n++] = row[l];
+            }
+        }
+        if (n < 2 || !isfinite(row[j])) {
+            continue;
+        }
+        summarise(made, room, n);
+        differs |= rows > 0 && row[j] != first;
+        first = rows++ == 0 ? row[j] : first;
+        for (size_t h = 0; h < HOWS; h++) {
+            may[h] &= fabs(made[h] - row[j]) <= 0.5000001 * unit;
+        }
+    }
+    enum how how = HOW_MEAN;
+    while (how < HOWS && !may[how]) {
+        how++;
+    }
+    int is_told = rows >= LEAST_ROWS && differs &&
+                  (how < HOW_MEDIAN || is_summary(g, x->column[j])) &&
+                  (unit < 1.0 || how != HOW_MEAN || is_summary(g, x->column[j]));
+    return is_told ? how : HOWS;
+}
+
+static void leave_out(struct table_guess *g, struct numbers *x, size_t j, enum how how)
+{
+    size_t k = x->column[j];
+    g->relations.made[g->relations.n_made++] = (struct guess_made){k, HOW_WORDS[how]};
+    if (g->is_wide) {
+        guess_wide_drop(g, j);
+    } else {
+        g->n_components -= g->role[k] == GUESS_COMPONENT;
+        g->n_aux -= g->role[k] == GUESS_AUX;
+        g->role[k] = GUESS_NONE;
+    }
+    for (size_t i = 0; i < x->n; i++) {
+        memmove(&x->value[i * x->m + j], &x->value[i * x->m + j + 1],
+                (x->m - j - 1) * sizeof *x->value);
+    }
+    for (size_t i = 0, to = 0; i < x->n * x->m; i++) { /* rows of one number less */
+        if (i % x->m != x->m - 1) {
+            x->value[to++] = x->value[i];
+        }
+    }
+    memmove(&x->column[j], &x->column[j + 1], (x->m - j - 1) * sizeof *x->column);
+    x->m--;
+}
+
+static int find_made(struct table_guess *g, struct numbers *x)
+{
+    double *room = NULL;
+    TRY(REGRET_NEW(&room, x->m));
+    for (size_t j = 0; j < x->m && x->m > 2 && g->relations.n_made < GUESS_MOST_MADE;) {
+        enum how how = find_how(g, x, j, room);
+        if (how < HOWS) {
+            leave_out(g, x, j, how);
+        } else {
+            j++;
+        }
+    }
+    regret_free(room);
+    return REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- raters */
+
+double krippendorff_alpha(const double *value, size_t n, size_t m)
+{
+    double within = 0.0, sum = 0.0, squares = 0.0, pairable = 0.0, shift = NAN;
+    for (size_t i = 0; i < n; i++) {
+        double s = 0.0, q = 0.0, k = 0.0;
+        for (size_t j = 0; j < m; j++) {
+            double v = value[i * m + j];
+            if (isfinite(v)) {
+                shift = isnan(shift) ? v : shift; /* for the digits of squares */
+                s += v - shift;
+                q += (v - shift) * (v - shift);
+                k += 1.0;
+            }
+        }
+        if (k >= 2.0) { /* Σ over pairs of (v − w)² is 2 (k Σv² − (Σv)²) */
+            within += 2.0 * (k * q - s * s) / (k - 1.0);
+            sum += s;
+            squares += q;
+            pairable += k;
+        }
+    }
+    double among = 2.0 * (pairable * squares - sum * sum);
+    return among > 0.0 ? 1.0 - (within / pairable) / (among / (pairable * (pairable - 1.0))) : NAN;
+}
+
+/* Words that say that a column holds scores, and nothing of which. */
+static int is_generic(const char *word)
+{
+    static const char words[] =
+        " score scores rating ratings grade grades judge judgement judgment mark marks ";
+    char between[GUESS_QUALITY + 3];
+    snprintf(between, sizeof between, " %s ", word);
+    return strstr(words, between) != NULL;
+}
+
+/* What a column of a rater is about: words for a quality that stand in its name ("" without), of one by its number alone the
+ * name before that. 0: nothing says that it is a rater's. */
+static int quality_of(char out[GUESS_QUALITY], const char *name)
+{
+    int by_name = column_words(name, COLUMN_RATER) > 0, has_number = 0, generic = 0;
+    char word[GUESS_QUALITY];
+    size_t n = 0, used = 0;
+    out[0] = '\0';
+    for (size_t i = 0;; i++) {
+        unsigned char c = (unsigned char)name[i];
+        if (isalpha(c) && n + 1 < sizeof word &&
+            !(n > 0 && isupper(c) && islower((unsigned char)name[i - 1]))) {
+            word[n++] = (char)tolower(c);
+            continue;
+        }
+        word[n] = '\0';
+        int wanted =
+            n > 0 && (by_name ? column_words(word, GUESS_COMPONENT) > 0 &&
+                                    column_words(word, COLUMN_RATER) == 0 && !is_generic(word)
+                              : 1);
+        generic |= n > 0 && is_generic(word);
+        has_number |= isdigit(c) != 0 && (i == 0 || name[i - 1] != '.'); /* no place in a list */
+        if (wanted && used + n + 2 < GUESS_QUALITY) {
+            used += (size_t)snprintf(out + used, GUESS_QUALITY - used, "%s%s", used > 0 ? "_" : "",
+                                     word);
+        }
+        n = 0;
+        if (isalpha(c)) {
+            word[n++] = (char)tolower(c);
+        }
+        if (c == '\0') {
+            break;
+        }
+    }
+    return by_name || (has_number && generic);
+}
+
+/* Two columns of one thing, on one scale. */
+static int are_raters(const struct table_guess *g, size_t a, size_t b)
+{
+    char one[GUESS_QUALITY], other[GUESS_QUALITY];
+    double range[2][2];
+    scale_of(range[0], &g->profile.column[a]);
+    scale_of(range[1], &g->profile.column[b]);
+    return quality_of(one, name_at(g, a)) && quality_of(other, name_at(g, b)) &&
+           strcmp(one, other) == 0 && range[0][0] == range[1][0] && range[0][1] == range[1][1] &&
+           (column_words(name_at(g, a), COLUMN_SMALLER) > 0) ==
+               (column_words(name_at(g, b), COLUMN_SMALLER) > 0);
+}
+
+static int find_alpha(struct guess_raters *r, const struct table_guess *g, const struct numbers *x,
+                      size_t which)
+{
+    double *value = NULL;
+    size_t m = 0;
+    TRY(REGRET_NEW(&value, x->n * x->m));
+    for (size_t j = 0; j < x->m; j++) {
+        m += g->relations.rater_of[x->column[j]] == which;
+    }
+    for (size_t i = 0, to = 0; i < x->n; i++) {
+        for (size_t j = 0; j < x->m; j++) {
+            if (g->relations.rater_of[x->column[j]] == which) {
+                value[to++] = x->value[i * x->m + j];
+            }
+        }
+    }
+    r->alpha = krippendorff_alpha(value, x->n, m);
+    regret_free(value);
+    return REGRET_OK;
+}
+
+/* Puts the columns of raters of the same thing together. */
+static int find_raters(struct table_guess *g, const struct numbers *x)
+{
+    struct guess_relations *r = &g->relations;
+    TRY(REGRET_NEW(&r->rater_of, g->profile.n_columns));
+    memset(r->rater_of, 0xff, g->profile.n_columns * sizeof *r->rater_of); /* GUESS_NO_COLUMN */
+    for (size_t i = 0; i < x->m && r->n_raters < GUESS_MOST_RATERS; i++) {
+        size_t a = x->column[i], found = 0;
+        for (size_t j = i + 1; j < x->m; j++) {
+            size_t b = x->column[j];
+            if (r->rater_of[a] == (found > 0 ? r->n_raters : GUESS_NO_COLUMN) &&
+                r->rater_of[b] == GUESS_NO_COLUMN && g->role[a] == GUESS_COMPONENT &&
+                g->role[b] == GUESS_COMPONENT && are_raters(g, a, b)) {
+                r->rater_of[a] = r->rater_of[b] = r->n_raters;
+                found++;
+            }
+        }
+        if (found > 0) {
+            struct guess_raters *own = &r->raters[r->n_raters];
+            own->first = a;
+            quality_of(own->name, name_at(g, a));
+            snprintf(own->name, sizeof own->name, "%s",
+                     own->name[0] != '\0' ? own->name : "rating");
+            TRY(find_alpha(own, g, x, r->n_raters));
+            g->n_components -= found;
+            r->n_raters++;
+        }
+    }
+    return REGRET_OK;
+}
+
+const struct guess_raters *guess_raters_at(const struct table_guess *g, size_t k)
+{
+    const struct guess_relations *r = &g->relations;
+    size_t which = r->rater_of != NULL ? r->rater_of[k] : GUESS_NO_COLUMN;
+    return which != GUESS_NO_COLUMN && r->raters[which].first == k ? &r->raters[which] : NULL;
+}
+
+int guess_is_other_rater(const struct table_guess *g, size_t k)
+{
+    const struct guess_relations *r = &g->relations;
+    return r->rater_of != NULL && r->rater_of[k] != GUESS_NO_COLUMN &&
+           r->raters[r->rater_of[k]].first != k;
+}
+
+int guess_relations_find(struct table_guess *g, const char *path)
+{
+    struct numbers x = {0};
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&x.column, g->profile.n_columns));
+    choose_columns(&x, g);
+    if (x.m < 2) {
+        goto cleanup;
+    }
+    TRY_CLEANUP(read_numbers(&x, g, path));
+    TRY_CLEANUP(find_made(g, &x));
+    TRY_CLEANUP(!g->is_wide ? find_raters(g, &x) : REGRET_OK);
+cleanup:
+    regret_free(x.column);
+    regret_free(x.value);
+    return rc;
+}
+
+/* ---------------------------------------------------------------- words */
+
+void guess_relations_explain(struct regret_buffer *out, const struct table_guess *g)
+{
+    const struct guess_relations *r = &g->relations;
+    for (size_t i = 0; i < r->n_made; i++) {
+        regret_buffer_append(out, "Column ");
+        regret_buffer_append_safe(out, name_at(g, r->made[i].column), 40);
+        regret_buffer_printf(out, " is the %s of the other %s: left out.\n", r->made[i].how,
+                             g->is_wide ? "agents' columns" : "scores");
+    }
+    for (size_t i = 0; i < r->n_raters; i++) {
+        const char *before = "";
+        for (size_t k = 0; k < g->profile.n_columns; k++) {
+            if (r->rater_of[k] == i) {
+                regret_buffer_append(out, before);
+                regret_buffer_append_safe(out, name_at(g, k), 40);
+                before = ", ";
+            }
+        }
+        regret_buffer_printf(out, ": raters, whose mean is the component %s. ", r->raters[i].name);
+        if (isnan(r->raters[i].alpha)) {
+            regret_buffer_append(out, "Too little to tell whether they agree.");
+        } else {
+            regret_buffer_printf(out,
+                                 "Their agreement: %.2f (Krippendorff's alpha of intervals; 1 "
+                                 "all, 0 what chance gives).",
+                                 r->raters[i].alpha);
+        }
+        regret_buffer_append(out, " Where they rate different things, make them components of "
+                                  "their own in the map.\n");
+    }
+}

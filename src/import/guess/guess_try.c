@@ -1,0 +1,53 @@
+/* A guess held against the table: does import take it by the map? */
+#include "base/core/try.h"
+#include "import/guess/guess.h"
+#include "regret/alloc.h"
+
+struct first_note {
+    char *text; /* owned */
+    int failed; /* 1: there was no memory for it */
+};
+
+/* Keeps what is said of the first bad row. */
+static void take_note(void *context, const char *message)
+{
+    struct first_note *first = context;
+    if (first->text == NULL) {
+        first->failed |= regret_strdup(&first->text, message) != REGRET_OK;
+    }
+}
+
+static int import_once(struct table_guess *g, const char *path, const char *map_path)
+{
+    struct regret_table_options options = g->import;
+    struct regret_pool *pool = NULL;
+    struct first_note first = {NULL, 0};
+    options.into = &pool;
+    options.note = take_note;
+    options.note_context = &first;
+    int rc = regret_import_table(&g->imported, path, map_path, "pool", &options, 0);
+    regret_pool_free(pool);
+    regret_free(g->refused);
+    g->refused = first.text;
+    TRY(rc);
+    return first.failed ? regret_fail(REGRET_E_NOMEM, "out of memory: a note") : REGRET_OK;
+}
+
+int table_guess_try(struct table_guess *g, const char *path, const char *map_path)
+{
+    int *const more[] = {&g->import.drop_unscored, &g->import.skip_bad};
+    int drops = g->import.drop_unscored, rc = import_once(g, path, map_path);
+    for (size_t i = 0; i < 2 && rc == REGRET_E_INPUT; i++) {
+        *more[i] = 1;
+        rc = import_once(g, path, map_path);
+    }
+    if (rc != REGRET_E_INPUT) {
+        g->import.drop_unscored =
+            drops || g->imported.unscored > 0; /* not where it drops nothing */
+        return rc;
+    }
+    g->fails = 1;
+    regret_free(g->refused);
+    g->refused = NULL;
+    return regret_strdup(&g->refused, regret_error_message());
+}

@@ -1,0 +1,422 @@
+#include "import/guess/guess_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/core/try.h"
+#include "import/guess/guess.h"
+#include "import/table/table_cell.h"
+#include "import/table/table_map.h"
+#include "import/table/table_winner.h"
+#include "regret/alloc.h"
+#include "regret/import.h"
+
+enum { LONGEST_NAME = REGRET_TABLE_MAX_FIELD + 1 };
+
+static const char *name_at(const struct table_guess *g, size_t k)
+{
+    return g->profile.column[k].name;
+}
+
+static int is_text(const struct profile_column *c)
+{
+    return c->filled > 0 && c->numbers < c->filled && column_fits_map(c->name);
+}
+
+/* The field of a column: a list's is that of the whole list, "conversation_a" of "conversation_a.0.content". */
+static void field_of(char out[LONGEST_NAME], const char *name)
+{
+    size_t n = 0;
+    while (name[n] != '\0' && !(name[n] == '.' && (name[n + 1] == '*' ||
+                                                   (name[n + 1] >= '0' && name[n + 1] <= '9')))) {
+        n++;
+    }
+    snprintf(out, LONGEST_NAME, "%.*s", (int)(n < LONGEST_NAME ? n : LONGEST_NAME - 1), name);
+}
+
+void guess_votes_free(struct guess_votes *v)
+{
+    regret_free(v->text[0]);
+    regret_free(v->text[1]);
+    regret_free(v->context);
+    regret_free(v->prompt);
+    *v = (struct guess_votes){0};
+}
+
+/* ---------------------------------------------------------------- models and winners */
+
+static int find_models(const struct table_guess *g, size_t model[2])
+{
+    for (size_t i = 0; i < g->profile.n_columns; i++) {
+        struct name_side one, other;
+        side_of(&one, name_at(g, i));
+        if (one.which != 0 || column_words(one.rest, GUESS_AGENT) == 0 ||
+            !column_fits_map(name_at(g, i))) {
+            continue;
+        }
+        for (size_t j = 0; j < g->profile.n_columns; j++) {
+            side_of(&other, name_at(g, j));
+            if (side_is_pair(&one, &other) && is_text(&g->profile.column[i]) &&
+                is_text(&g->profile.column[j])) {
+                model[0] = i;
+                model[1] = j;
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+/* A column by its name in any case of letters; GUESS_NO_COLUMN: none. */
+static size_t column_named(const struct table_guess *g, const char *name)
+{
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        if (strcasecmp(name_at(g, k), name) == 0) {
+            return k;
+        }
+    }
+    return GUESS_NO_COLUMN;
+}
+
+/* winner_model_a, winner_model_b, winner_tie: flags, as some arenas publish. */
+static void find_flags(struct guess_votes *v, const struct table_guess *g)
+{
+    static const char *const NAMES[2][4] = {
+        {"winner_model_a", "winner_model_b", "winner_tie", "winner_both_bad"},
+        {"winner_a", "winner_b", "winner_tie", "winner_both_bad"}};
+    for (size_t i = 0; i < 2 && v->n_winners < 2; i++) {
+        v->n_winners = 0;
+        for (size_t k = 0; k < 4; k++) {
+            size_t column = column_named(g, NAMES[i][k]);
+            if (column == GUESS_NO_COLUMN) {
+                break;
+            }
+            v->winner[v->n_winners++] = column;
+        }
+    }
+    v->n_winners = v->n_winners < 2 ? 0 : v->n_winners;
+}
+
+/* Counts the rows whose winner in column k is understood. */
+static int count_winners(size_t *known, struct guess_votes *v, const struct table_guess *g,
+                         const char *path, size_t k)
+{
+    const char *field[TABLE_VALUES] = {[TABLE_AGENT] = name_at(g, v->model[0]),
+                                       [TABLE_OTHER_AGENT] = name_at(g, v->model[1]),
+                                       [TABLE_WINNER] = name_at(g, k)};
+    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+    struct table_source source;
+    int rc = REGRET_OK;
+    options.layout = g->is_json ? REGRET_TABLE_LAYOUT_JSONL : REGRET_TABLE_LAYOUT_CSV;
+    options.separator = g->separator;
+    *known = v->blank = v->unknown = 0;
+    TRY(table_source_open(&source, path, &options, field, TABLE_VALUES, NULL));
+    for (int more = 1; more;) {
+        char a[LONGEST_NAME], b[LONGEST_NAME];
+        const char *text = NULL;
+        TRY_CLEANUP(table_source_next(&source, &more));
+        if (!more) {
+            break;
+        }
+        TRY_CLEANUP(table_source_text(&text, &source, TABLE_AGENT, 1));
+        snprintf(a, sizeof a, "%s", text);
+        TRY_CLEANUP(table_source_text(&text, &source, TABLE_OTHER_AGENT, 1));
+        snprintf(b, sizeof b, "%s", text);
+        TRY_CLEANUP(table_source_text(&text, &source, TABLE_WINNER, 1));
+        int is_blank = text[0] == '\0' || table_source_is_missing(text);
+        int is_known = !is_blank && winner_of(text, a, b) != WINNER_UNKNOWN;
+        if (!is_blank && !is_known && v->unknown++ == 0) {
+            snprintf(v->example, sizeof v->example, "%s", text);
+        }
+        v->blank += (size_t)is_blank;
+        *known += (size_t)is_known;
+    }
+cleanup:
+    table_source_close(&source);
+    return rc;
+}
+
+/* The column whose name speaks for winners and whose words are understood, most of them. */
+static int find_winner(struct guess_votes *v, const struct table_guess *g, const char *path)
+{
+    size_t named = GUESS_NO_COLUMN;
+    find_flags(v, g);
+    for (size_t k = 0; k < g->profile.n_columns && v->n_winners == 0; k++) {
+        size_t known = 0;
+        if (k == v->model[0] || k == v->model[1] || !column_fits_map(name_at(g, k)) ||
+            column_words(name_at(g, k), COLUMN_WINNER) == 0) {
+            continue;
+        }
+        TRY(count_winners(&known, v, g, path, k));
+        if (2 * known >= v->unknown + known && known > 0) {
+            v->winner[v->n_winners++] = k;
+        } else if (v->unknown > 0 && named == GUESS_NO_COLUMN) {
+            named = k;
+        }
+    }
+    return v->n_winners > 0 || named == GUESS_NO_COLUMN
+               ? REGRET_OK
+               : regret_fail(
+                     REGRET_E_INPUT,
+                     "columns \"%.40s\" and \"%.40s\" look like those of votes, but \"%.40s\" "
+                     "holds \"%.40s\"; it must be " WINNER_WORDS,
+                     name_at(g, v->model[0]), name_at(g, v->model[1]), name_at(g, named),
+                     v->example);
+}
+
+/* ---------------------------------------------------------------- answers and prompts */
+
+/* 1 where the name speaks for an answer, or for a whole conversation. */
+static int speaks_for_answer(const char *name)
+{
+    return column_words(name, GUESS_OUTPUT) > 0 || column_words(name, COLUMN_TURNS) > 0;
+}
+
+static int find_answers(struct guess_votes *v, const struct table_guess *g)
+{
+    char one[LONGEST_NAME], other[LONGEST_NAME];
+    struct name_side first, second;
+    for (size_t i = 0; i < g->profile.n_columns && v->text[0] == NULL; i++) {
+        field_of(one, name_at(g, i));
+        side_of(&first, one);
+        if (first.which != 0 || !is_text(&g->profile.column[i]) || i == v->model[0] ||
+            !speaks_for_answer(first.rest)) {
+            continue;
+        }
+        for (size_t j = 0; j < g->profile.n_columns && v->text[0] == NULL; j++) {
+            field_of(other, name_at(g, j));
+            side_of(&second, other);
+            if (is_text(&g->profile.column[j]) && side_is_pair(&first, &second)) {
+                TRY(regret_strdup(&v->text[0], one));
+                TRY(regret_strdup(&v->text[1], other));
+            }
+        }
+    }
+    return REGRET_OK;
+}
+
+static int is_taken(const struct guess_votes *v, const struct table_guess *g, size_t k)
+{
+    char field[LONGEST_NAME];
+    int taken = k == v->model[0] || k == v->model[1];
+    field_of(field, name_at(g, k));
+    for (size_t i = 0; i < v->n_winners; i++) {
+        taken |= k == v->winner[i];
+    }
+    for (size_t i = 0; i < 2 && v->text[i] != NULL; i++) {
+        taken |= strcmp(field, v->text[i]) == 0;
+    }
+    return taken;
+}
+
+/* The column of ids (or, without `ids`, of texts) whose name speaks for it most. */
+static size_t find_prompt(const struct guess_votes *v, const struct table_guess *g, int ids)
+{
+    size_t best = GUESS_NO_COLUMN;
+    int most = 0;
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        const struct profile_column *c = &g->profile.column[k];
+        int is_id = column_words(c->name, COLUMN_ID) > 0;
+        int words = column_words(c->name, ids ? GUESS_CONTEXT : GUESS_TEXT);
+        if (words > most && is_id == ids && !is_taken(v, g, k) && column_fits_map(c->name) &&
+            c->filled == g->profile.rows && (ids || is_text(c))) {
+            best = k;
+            most = words;
+        }
+    }
+    return best;
+}
+
+/* The first turn of a conversation, by which its prompts are told apart well enough to count them. */
+static size_t find_first_turn(const struct guess_votes *v, const struct table_guess *g)
+{
+    char field[LONGEST_NAME];
+    for (size_t k = 0; k < g->profile.n_columns && v->text[0] != NULL; k++) {
+        field_of(field, name_at(g, k));
+        if (strcmp(field, v->text[0]) == 0 && g->profile.column[k].distinct > 1) {
+            return k;
+        }
+    }
+    return GUESS_NO_COLUMN;
+}
+
+/* Whether an id tells prompts apart, or votes: then the text does, where several have one. */
+static int is_id_of_prompts(int *out, const struct table_guess *g, size_t id, size_t text)
+{
+    const struct table_profile *p = &g->profile;
+    *out = id != GUESS_NO_COLUMN;
+    if (id == GUESS_NO_COLUMN || text == GUESS_NO_COLUMN) {
+        return REGRET_OK;
+    }
+    TRY(table_profile_follows(out, p, text, id));
+    *out = *out && !(p->column[id].distinct == p->rows && p->column[text].distinct < p->rows);
+    return REGRET_OK;
+}
+
+/* Fields of context and text, by columns of an id and of a text, either of which may be none. */
+static int set_prompt(struct table_guess *g, size_t id, size_t text)
+{
+    struct guess_votes *v = &g->votes;
+    char field[LONGEST_NAME];
+    int has_id = 0;
+    size_t counted = GUESS_NO_COLUMN;
+    int is_turns =
+        text == GUESS_NO_COLUMN && v->text[0] != NULL && column_words(v->text[0], COLUMN_TURNS) > 0;
+    counted = is_turns ? find_first_turn(v, g) : text;
+    TRY(is_id_of_prompts(&has_id, g, id, counted));
+    has_id |= g->context != GUESS_NO_COLUMN;
+    if (!has_id && text == GUESS_NO_COLUMN && !is_turns) {
+        return regret_fail(REGRET_E_INPUT,
+                           "a table of votes (\"%.40s\", \"%.40s\") without a column that says "
+                           "which prompt they are about: name it with --context COLUMN, or add one",
+                           name_at(g, v->model[0]), name_at(g, v->model[1]));
+    }
+    if (is_turns) {
+        snprintf(field, sizeof field, "%s", v->text[0]);
+    } else {
+        field_of(field, name_at(g, text != GUESS_NO_COLUMN ? text : id));
+    }
+    TRY(regret_strdup(&v->prompt, field));
+    g->at[GUESS_CONTEXT] = has_id ? id : counted != GUESS_NO_COLUMN ? counted : v->model[0];
+    return regret_strdup(&v->context, has_id ? name_at(g, id) : field);
+}
+
+/* A column whose name speaks for a kind of prompts, and that follows from them. */
+static int find_tag(struct table_guess *g)
+{
+    struct guess_votes *v = &g->votes;
+    v->tag = GUESS_NO_COLUMN;
+    for (size_t k = 0; k < g->profile.n_columns && v->tag == GUESS_NO_COLUMN; k++) {
+        const struct profile_column *c = &g->profile.column[k];
+        int follows = 0;
+        if (column_words(c->name, GUESS_TAG) == 0 || is_taken(v, g, k) || !is_text(c) ||
+            c->distinct < 2 || 2 * c->distinct > g->contexts || c->longest > REGRET_POOL_MAX_ID ||
+            k == g->at[GUESS_CONTEXT]) {
+            continue;
+        }
+        TRY(table_profile_follows(&follows, &g->profile, k, g->at[GUESS_CONTEXT]));
+        v->tag = follows ? k : v->tag;
+    }
+    return REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- numbers */
+
+/* The different models of both columns. */
+static int count_models(struct table_guess *g)
+{
+    const struct table_profile *p = &g->profile;
+    struct profile_pair *model = NULL;
+    TRY(REGRET_NEW(&model, 2 * p->rows));
+    for (size_t i = 0; i < 2 * p->rows; i++) {
+        uint64_t hash = p->cell[i / 2 * p->n_columns + g->votes.model[i % 2]];
+        model[i] = (struct profile_pair){hash, 0};
+    }
+    qsort(model, 2 * p->rows, sizeof *model, profile_pair_compare);
+    g->agents = 0;
+    for (size_t i = 0; i < 2 * p->rows; i++) {
+        g->agents += i == 0 || model[i].a != model[i - 1].a;
+    }
+    regret_free(model);
+    return REGRET_OK;
+}
+
+int guess_votes_find(struct table_guess *g, const char *path)
+{
+    struct guess_votes *v = &g->votes;
+    if (!find_models(g, v->model)) {
+        return REGRET_OK;
+    }
+    TRY(find_winner(v, g, path));
+    if (v->n_winners == 0) {
+        return REGRET_OK;
+    }
+    TRY(find_answers(v, g));
+    size_t id = g->context != GUESS_NO_COLUMN ? g->context : find_prompt(v, g, 1);
+    TRY(set_prompt(g, id, find_prompt(v, g, 0)));
+    g->contexts = g->profile.column[g->at[GUESS_CONTEXT]].distinct;
+    TRY(count_models(g));
+    TRY(find_tag(g));
+    g->pairs = 2 * g->contexts;
+    g->grid_contexts = g->contexts;
+    g->grid_agents = g->agents;
+    g->n_components = 1;
+    v->is_found = 1;
+    return REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- words */
+
+static void put_field(struct regret_buffer *out, const char *key, const char *field)
+{
+    regret_buffer_printf(out, "\"%s\": ", key);
+    regret_buffer_json_string(out, field);
+}
+
+void guess_votes_map(struct regret_buffer *out, const struct table_guess *g)
+{
+    const struct guess_votes *v = &g->votes;
+    put_field(out, "context", v->context);
+    regret_buffer_append(out, ", ");
+    put_field(out, "text", v->prompt);
+    if (v->tag != GUESS_NO_COLUMN) {
+        regret_buffer_append(out, ", ");
+        put_field(out, "tag", name_at(g, v->tag));
+    }
+    regret_buffer_append(out, "},\n  \"votes\": {");
+    put_field(out, "model_a", name_at(g, v->model[0]));
+    regret_buffer_append(out, ", ");
+    put_field(out, "model_b", name_at(g, v->model[1]));
+    regret_buffer_append(out, v->n_winners > 1 ? ", \"winner\": [" : ", \"winner\": ");
+    for (size_t i = 0; i < v->n_winners; i++) {
+        regret_buffer_append(out, i > 0 ? ", " : "");
+        regret_buffer_json_string(out, name_at(g, v->winner[i]));
+    }
+    regret_buffer_append(out, v->n_winners > 1 ? "]" : "");
+    for (size_t i = 0; i < 2 && v->text[0] != NULL; i++) {
+        regret_buffer_append(out, ", ");
+        put_field(out, i == 0 ? "text_a" : "text_b", v->text[i]);
+    }
+    regret_buffer_append(out, ", \"both_bad\": \"tie\"}");
+}
+
+static void say(struct regret_buffer *out, const char *what, const char *field)
+{
+    regret_buffer_printf(out, "  %-10s ", what);
+    regret_buffer_append_safe(out, field, 40);
+    regret_buffer_append(out, "\n");
+}
+
+void guess_votes_explain(struct regret_buffer *out, const struct table_guess *g)
+{
+    const struct guess_votes *v = &g->votes;
+    regret_buffer_printf(out, "A table of votes: %s%zu votes on %zu prompts between %zu models\n",
+                         g->profile.cut ? "the first " : "", g->profile.rows, g->contexts,
+                         g->agents);
+    say(out, "prompt", v->context);
+    if (strcmp(v->context, v->prompt) != 0) {
+        say(out, "its text", v->prompt);
+    }
+    if (v->tag != GUESS_NO_COLUMN) {
+        say(out, "tag", name_at(g, v->tag));
+    }
+    say(out, "model_a", name_at(g, v->model[0]));
+    say(out, "model_b", name_at(g, v->model[1]));
+    for (size_t i = 0; i < v->n_winners; i++) {
+        say(out, "winner", name_at(g, v->winner[i]));
+    }
+    for (size_t i = 0; i < 2 && v->text[0] != NULL; i++) {
+        say(out, i == 0 ? "text_a" : "text_b", v->text[i]);
+    }
+    regret_buffer_append(out,
+                         "Each vote is an outcome of two answers: won 1, lost 0, a tie one half "
+                         "(both bad, too: \"both_bad\": \"drop\" in the map leaves these out). "
+                         "Several votes on one prompt and pair count as their mean.\n");
+    if (v->text[0] == NULL) {
+        regret_buffer_append(out,
+                             "No columns hold the answers: the names of the models stand in for "
+                             "them.\n");
+    }
+}

@@ -1,0 +1,16 @@
+/* Texts that are conversations: lists of turns in JSON, or the text of such a list. */
+#ifndef REGRET_IMPORT_TABLE_TURNS_H
+#define REGRET_IMPORT_TABLE_TURNS_H
+
+#include "import/table/table_source.h"
+#include "regret/buffer.h"
+
+enum turns { TURNS_OF_USER, TURNS_OF_AGENT };
+
+/* Field i as text: of a list the turns of one side with an empty line between them, [{"role": "user", "content": …}],
+ * or texts without roles, all of which count; a content may be a list of {"type": "text", "text": …}. In `room`, which keeps
+ * it, or borrowed until the next call. Absent or null is an error of a user's, "" of an agent's. */
+int table_turns_text(const char **out, struct regret_buffer *room, struct table_source *source,
+                     size_t i, enum turns whose);
+
+#endif

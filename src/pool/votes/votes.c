@@ -1,0 +1,125 @@
+#include "regret/votes.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/core/id_table.h"
+#include "base/core/try.h"
+#include "pool/grid/tags.h"
+#include "regret/alloc.h"
+
+/* How far two outcomes may be from summing to one: a mean of thirds is rounded. */
+static const double ROUNDING = 1e-9;
+
+int regret_pool_is_of_votes(const struct regret_pool *pool)
+{
+    return pool->n_components == 1 &&
+           strcmp(pool->components[0].name, REGRET_VOTES_COMPONENT) == 0 &&
+           pool->components[0].low == 0.0 && pool->components[0].high == 1.0;
+}
+
+/* Where an output says how many votes it is the mean of; 0: nowhere. */
+static size_t find_count(const struct regret_pool *pool)
+{
+    for (size_t j = 0; j < pool->n_aux; j++) {
+        if (strcmp(pool->aux[j], REGRET_VOTES_COUNT) == 0) {
+            return pool->n_components + pool->n_counts + j;
+        }
+    }
+    return 0;
+}
+
+/* The outputs of the context at o: n of them. */
+static size_t count_outputs(const struct regret_output *o, const struct regret_output *end)
+{
+    size_t n = 1;
+    while (o + n < end && o[n].context == o->context) {
+        n++;
+    }
+    return n;
+}
+
+/* A context is one of votes where a draw of one agent has its like of another. */
+static int check_context(const struct regret_pool *pool, const struct regret_output *o, size_t n)
+{
+    size_t half = n / 2;
+    int is_vote = n % 2 == 0;
+    for (size_t k = 0; k < half && is_vote; k++) {
+        is_vote = o[k].agent == o->agent && o[half + k].agent == o[half].agent &&
+                  o[half].agent != o->agent &&
+                  fabs(o[k].values[0] + o[half + k].values[0] - 1.0) <= ROUNDING;
+    }
+    return is_vote
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "context \"%.60s\" is no vote: it needs outputs of two agents, and "
+                             "their \"" REGRET_VOTES_COMPONENT "\" must sum to 1",
+                             regret_context_name(&pool->contexts[o->context]));
+}
+
+/* Prompts are told apart by what their contexts are called. */
+static int number_prompt(uint32_t *out, struct id_table *prompts, const struct regret_context *x)
+{
+    TRY(id_table_reserve(prompts, prompts->n + 1));
+    *out = (uint32_t)id_table_put(prompts, regret_context_name(x), prompts->n);
+    return REGRET_OK;
+}
+
+static int fill(struct regret_votes *v, const struct regret_pool *pool, struct id_table *prompts,
+                const uint32_t *kind)
+{
+    const struct regret_output *end = pool->outputs + pool->n_outputs;
+    size_t count = find_count(pool), n = 0;
+    for (const struct regret_output *o = pool->outputs; o < end; o += n) {
+        uint32_t cluster = 0;
+        n = count_outputs(o, end);
+        TRY(check_context(pool, o, n));
+        TRY(number_prompt(&cluster, prompts, &pool->contexts[o->context]));
+        for (size_t k = 0; k < n / 2; k++) {
+            double votes = count > 0 ? o[k].values[count] : 1.0;
+            if (votes > 0.0) {
+                v->vote[v->n++] = (struct regret_vote){
+                    o->agent, o[n / 2].agent, cluster, kind != NULL ? kind[o->context] : 0,
+                    votes,    o[k].values[0]};
+            }
+        }
+    }
+    v->n_clusters = prompts->n;
+    return REGRET_OK;
+}
+
+int regret_votes_of_pool(struct regret_votes **out, const struct regret_pool *pool)
+{
+    struct regret_votes *v = NULL;
+    struct id_table prompts = {NULL, 0, 0};
+    uint32_t *kind = NULL;
+    int rc;
+    if (!regret_pool_is_of_votes(pool)) {
+        return regret_fail(
+            REGRET_E_INPUT,
+            "\"%.60s\" is not a pool of votes: that has one component, \"" REGRET_VOTES_COMPONENT
+            "\" from 0 to 1, as import makes of a map with \"votes\"",
+            pool->name);
+    }
+    TRY_CLEANUP(REGRET_NEW(&v, 1));
+    TRY_CLEANUP(REGRET_NEW(&v->vote, pool->n_outputs / 2 + 1));
+    v->n_agents = pool->n_agents;
+    TRY_CLEANUP(pool_tags_number(&v->tags, &v->n_tags, &kind, pool, NULL, pool->n_contexts));
+    TRY_CLEANUP(fill(v, pool, &prompts, kind));
+    *out = v;
+    v = NULL;
+cleanup:
+    regret_votes_free(v);
+    id_table_free(&prompts);
+    regret_free(kind);
+    return rc;
+}
+
+void regret_votes_free(struct regret_votes *votes)
+{
+    if (votes != NULL) {
+        regret_free(votes->vote);
+        regret_free(votes->tags);
+        regret_free(votes);
+    }
+}

@@ -1,0 +1,73 @@
+#include "report/recommend/answer.h"
+
+#include "base/core/try.h"
+#include "report/recommend/filters.h"
+#include "report/recommend/writers.h"
+
+static void answer_free(struct answer *a)
+{
+    tags_agents_free(&a->tags);
+    cautions_free(&a->cautions);
+}
+
+static int answer_make(struct answer *a)
+{
+    const struct recommend *s = a->s;
+    TRY(filters_check(a));
+    TRY(contest_make(&a->rules, s));
+    size_t named = a->rules.item[a->rules.first].named;
+    a->source = a->rules.first != REGRET_ADVICE_NONE ? recommend_find(s, named) : s->n_families;
+    TRY(agents_single(&a->single, s));
+    if (a->source != s->n_families) {
+        TRY(agents_by_tag(&a->tags, s, named));
+    }
+    return cautions_make(&a->cautions, s->r, CAUTIONS_ALL);
+}
+
+static void tell(struct regret_recommendation *out, const struct answer *a)
+{
+    enum regret_advice rule = a->rules.answer;
+    const struct regret_run_grid *g = a->s->grid;
+    *out = (struct regret_recommendation){.rule = rule};
+    if (rule != REGRET_ADVICE_NONE) {
+        out->subject = a->s->r->subjects[a->rules.item[rule].named].name;
+    }
+    if (rule == REGRET_ADVICE_ONE_AGENT) {
+        out->agent = g->agents[a->single.agent];
+    }
+}
+
+static void write_answer(struct regret_buffer *out, const struct answer *a)
+{
+    if (a->options->format == REGRET_RECOMMEND_CSV) {
+        answer_csv(out, a);
+    } else if (a->options->format == REGRET_RECOMMEND_JSON) {
+        answer_json(out, a);
+    } else {
+        answer_leaf(out, a);
+    }
+}
+
+int regret_recommend(struct regret_buffer *out, struct regret_recommendation *answer,
+                     const struct regret_results *results,
+                     const struct regret_recommend_options *options)
+{
+    static const struct regret_recommend_options plain = {.format = REGRET_RECOMMEND_TEXT};
+    struct table_data d = {0};
+    struct recommend s = {0};
+    struct answer a = {.s = &s, .options = options != NULL ? options : &plain};
+    int rc;
+    TRY_CLEANUP(table_data_make(&d, results, 1));
+    TRY_CLEANUP(recommend_make(&s, &d, a.options->one_cell ? a.options->cell : REGRET_NO_ROW));
+    TRY_CLEANUP(answer_make(&a));
+    write_answer(out, &a);
+    if (answer != NULL) {
+        tell(answer, &a);
+    }
+    rc = regret_buffer_status(out);
+cleanup:
+    answer_free(&a);
+    recommend_free(&s);
+    table_data_free(&d);
+    return rc;
+}

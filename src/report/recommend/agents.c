@@ -1,0 +1,243 @@
+#include "report/recommend/agents.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <cJSON.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "report/tables/means.h"
+
+/* The place of the greatest number but for one place; REGRET_NO_ROW where none is above `floor`. */
+static size_t greatest(const double *x, size_t n, size_t but, double floor)
+{
+    size_t found = REGRET_NO_ROW;
+    for (size_t i = 0; i < n; i++) {
+        if (i != but && x[i] > (found == REGRET_NO_ROW ? floor : x[found])) {
+            found = i;
+        }
+    }
+    return found;
+}
+
+static const struct agent_pair NO_PAIR = {
+    .agent = REGRET_NO_ROW, .other = REGRET_NO_ROW, .share = NAN, .gain = NAN, .half = NAN};
+
+/* ---------------------------------------------------------------- of all contexts */
+
+/* The mean of a list over the cells and all seeds. */
+static double mean_over_seeds(const struct recommend *s, enum regret_list list, size_t agent)
+{
+    double sum = 0.0;
+    for (size_t seed = 0; seed < s->r->n_seeds; seed++) {
+        sum += list_mean(&s->cells, list, s->oracle, agent, seed);
+    }
+    return sum / (double)s->r->n_seeds;
+}
+
+static int has_reference_contexts(const struct regret_results *r)
+{
+    const cJSON *share = cJSON_GetObjectItemCaseSensitive(r->run.config, "contexts.reference");
+    return cJSON_IsNumber(share) && share->valuedouble != 0.0;
+}
+
+/* ± as agents.h says; d has room for the seeds. */
+static double half_of_gain(double *d, const struct recommend *s, const struct agent_pair *p)
+{
+    const struct regret_results *r = s->r;
+    double held = 0.0, n = (double)s->grid->n_contexts;
+    for (size_t seed = 0; seed < r->n_seeds; seed++) {
+        d[seed] = list_mean(&s->cells, REGRET_LIST_VALUE, s->oracle, p->agent, seed) -
+                  list_mean(&s->cells, REGRET_LIST_VALUE, s->oracle, p->other, seed);
+        held = fmax(held, (double)regret_results_list(r, REGRET_LIST_CONTEXT, s->oracle,
+                                                      s->cells.cells[0], seed)
+                              .n);
+    }
+    struct paired over_seeds = paired_moments(d, keep_finite(d, r->n_seeds));
+    if (over_seeds.n < 2 || held >= n || n < FEW_CONTEXTS || has_reference_contexts(r)) {
+        return NAN;
+    }
+    double of_seeds = over_seeds.se * over_seeds.se * (double)over_seeds.n;
+    return half_width(sqrt(of_seeds * held / (1.0 - held / n) / n), over_seeds.n);
+}
+
+/* Over all contexts, by the rows. */
+static int pair_by_rows(struct agent_pair *out, const struct recommend *s)
+{
+    double *mean = NULL, *seeds = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&mean, s->grid->n_agents));
+    TRY_CLEANUP(REGRET_NEW(&seeds, s->r->n_seeds));
+    for (size_t a = 0; a < s->grid->n_agents; a++) {
+        mean[a] = mean_over_seeds(s, REGRET_LIST_VALUE_GRID, a);
+    }
+    out->other = greatest(mean, s->grid->n_agents, out->agent, -INFINITY);
+    if (out->other != REGRET_NO_ROW) {
+        out->gain = mean[out->agent] - mean[out->other];
+        out->half = half_of_gain(seeds, s, out);
+        out->told = fabs(out->gain) > out->half;
+    }
+cleanup:
+    regret_free(mean);
+    regret_free(seeds);
+    return rc;
+}
+
+/* ---------------------------------------------------------------- by the means of the pool */
+
+/* Those of all chosen cells; NULL where the run keeps none or they differ. */
+static const struct regret_run_means *pool_means(const struct recommend *s)
+{
+    const struct regret_results *r = s->r;
+    size_t first = r->n_means > 0 ? r->cell_means[s->cells.cells[0]] : 0;
+    for (size_t i = 1; i < s->cells.n_cells && r->n_means > 0; i++) {
+        if (r->cell_means[s->cells.cells[i]] != first) {
+            return NULL;
+        }
+    }
+    return r->n_means > 0 ? &r->means[first] : NULL;
+}
+
+/* In group k of the means: 0 is of all contexts, the others are of tags. `best` is of these means. */
+static void pair_by_means(struct agent_pair *p, const struct regret_run_means *m,
+                          const struct means_best *best, size_t k)
+{
+    const double *n = m->n + k * m->n_agents, *mean = m->mean + k * m->n_agents,
+                 *sd = m->sd + k * m->n_agents;
+    p->other = greatest(mean, m->n_agents, p->agent, -INFINITY);
+    if (p->other == REGRET_NO_ROW) {
+        return;
+    }
+    if (best[k].first == p->agent && best[k].second == p->other) {
+        p->gain = best[k].lead.mean;
+        p->half =
+            best[k].lead.n >= FEW_CONTEXTS ? best[k].lead.high - best[k].lead.mean : (double)NAN;
+        p->told = best[k].separable;
+        return;
+    }
+    double se = hypot(sd[p->agent] / sqrt(n[p->agent]), sd[p->other] / sqrt(n[p->other]));
+    double contexts = fmin(n[p->agent], n[p->other]);
+    p->gain = mean[p->agent] - mean[p->other];
+    p->half = contexts >= FEW_CONTEXTS ? half_width(se, (size_t)contexts) : (double)NAN;
+    p->told = fabs(p->gain) > p->half;
+}
+
+int agents_single(struct agent_pair *out, const struct recommend *s)
+{
+    size_t source = recommend_find(s, s->reference[OVER_SINGLE]);
+    const struct regret_run_means *means = pool_means(s);
+    struct means_best *best = NULL;
+    *out = NO_PAIR;
+    if (source == s->n_sources) {
+        return REGRET_OK;
+    }
+    const struct recommended *item = recommend_item(s, source, s->grid->n_contexts);
+    out->agent = item->agent;
+    out->share = item->share;
+    if (means != NULL) {
+        TRY(means_best(&best, means));
+        pair_by_means(out, means, best, 0);
+        regret_free(best);
+    }
+    return out->other == REGRET_NO_ROW ? pair_by_rows(out, s) : REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- by tag */
+
+static int is_same_tag(const char *a, const char *b)
+{
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+static size_t find_tag(const struct tags_agents *t, const char *tag)
+{
+    size_t i = 0;
+    while (i < t->n && !is_same_tag(t->items[i].tag, tag)) {
+        i++;
+    }
+    return i;
+}
+
+static int number_tags(struct tags_agents *t, const struct recommend *s)
+{
+    size_t room = 0;
+    TRY(REGRET_NEW(&t->of, s->grid->n_contexts));
+    for (size_t x = 0; x < s->grid->n_contexts; x++) {
+        const char *tag = recommend_tag(s, x);
+        size_t i = find_tag(t, tag);
+        if (i == t->n) {
+            TRY(regret_grow((void **)&t->items, &room, t->n, sizeof *t->items, "tags"));
+            t->items[t->n++] = (struct tag_agents){.tag = tag, .pair = NO_PAIR};
+        }
+        t->of[x] = i;
+        t->items[i].contexts++;
+    }
+    TRY(REGRET_NEW(&t->counts, t->n * s->grid->n_agents));
+    for (size_t i = 0; i < t->n; i++) {
+        t->items[i].count = t->counts + i * s->grid->n_agents;
+    }
+    return REGRET_OK;
+}
+
+/* Adds what the subject chose to counts[tag × agents]. */
+static void count_choices(double *counts, const struct tags_agents *t, const struct recommend *s,
+                          size_t subject)
+{
+    for (size_t i = 0; i < s->cells.n_cells * s->r->n_seeds; i++) {
+        size_t cell = s->cells.cells[i % s->cells.n_cells], seed = i / s->cells.n_cells;
+        struct regret_list_view x =
+            regret_results_list(s->r, REGRET_LIST_CONTEXT, s->oracle, cell, seed);
+        struct regret_list_view choice = recommend_choices(s, subject, cell, seed);
+        for (size_t k = 0; k < x.n && choice.n == x.n; k++) {
+            counts[t->of[(size_t)x.number[k]] * s->grid->n_agents + (size_t)choice.number[k]] +=
+                1.0;
+        }
+    }
+}
+
+static void name_agent(struct tag_agents *tag, size_t n, const struct regret_run_means *means,
+                       const struct means_best *best)
+{
+    for (size_t a = 0; a < n; a++) {
+        tag->counted += tag->count[a];
+    }
+    tag->pair.agent = greatest(tag->count, n, REGRET_NO_ROW, 0.0);
+    if (tag->pair.agent == REGRET_NO_ROW) {
+        return;
+    }
+    tag->pair.share = tag->count[tag->pair.agent] / tag->counted;
+    for (size_t k = 0; means != NULL && k < means->n_tags; k++) {
+        if (is_same_tag(means->tags[k], tag->tag)) {
+            pair_by_means(&tag->pair, means, best, k + 1);
+        }
+    }
+}
+
+int agents_by_tag(struct tags_agents *out, const struct recommend *s, size_t subject)
+{
+    const struct regret_run_means *means = pool_means(s);
+    struct means_best *best = NULL;
+    struct tags_agents t = {0};
+    int rc;
+    TRY_CLEANUP(means != NULL ? means_best(&best, means) : REGRET_OK);
+    TRY_CLEANUP(number_tags(&t, s));
+    count_choices(t.counts, &t, s, subject);
+    for (size_t i = 0; i < t.n; i++) {
+        name_agent(&t.items[i], s->grid->n_agents, means, best);
+    }
+    *out = t;
+    t = (struct tags_agents){0};
+cleanup:
+    tags_agents_free(&t);
+    regret_free(best);
+    return rc;
+}
+
+void tags_agents_free(struct tags_agents *t)
+{
+    regret_free(t->items);
+    regret_free(t->of);
+    regret_free(t->counts);
+    *t = (struct tags_agents){0};
+}

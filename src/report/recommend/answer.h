@@ -1,0 +1,19 @@
+/* What a run recommends, as its writers take it. */
+#ifndef REGRET_REPORT_RECOMMEND_ANSWER_H
+#define REGRET_REPORT_RECOMMEND_ANSWER_H
+
+#include "report/cautions/cautions.h"
+#include "report/recommend/agents.h"
+#include "report/recommend/contest.h"
+
+struct answer {
+    const struct recommend *s; /* borrowed */
+    const struct regret_recommend_options *options;
+    struct contest rules;
+    size_t source; /* whose choices are told: of the answer, or of what would be */
+    struct agent_pair single;
+    struct tags_agents tags; /* of that source */
+    struct cautions cautions;
+};
+
+#endif

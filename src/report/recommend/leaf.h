@@ -1,0 +1,39 @@
+/* One document in two forms: lines of at most 80 columns for a terminal, or Markdown. */
+#ifndef REGRET_REPORT_RECOMMEND_LEAF_H
+#define REGRET_REPORT_RECOMMEND_LEAF_H
+
+#include "regret/buffer.h"
+
+enum { LEAF_COLUMNS = 80, LEAF_NAME = 40 };
+
+struct leaf {
+    struct regret_buffer *out;
+    int markdown;
+    size_t column; /* of the row at hand */
+};
+
+/* Of a table; widths and two blanks before each column make at most LEAF_COLUMNS. */
+struct leaf_column {
+    const char *head;
+    size_t width;
+};
+
+void leaf_title(struct leaf *s, const char *text);
+void leaf_heading(struct leaf *s, const char *text);
+/* Frees the text, which is written wrapped and to which names were added by leaf_name(). */
+void leaf_paragraph(struct leaf *s, struct regret_buffer *text);
+void leaf_item(struct leaf *s, struct regret_buffer *text);
+/* A name of other people's in a text of this leaf. */
+void leaf_name(const struct leaf *s, struct regret_buffer *text, const char *name);
+/* A whole sentence with names in it. */
+void leaf_words(const struct leaf *s, struct regret_buffer *text, const char *sentence);
+
+void leaf_table(struct leaf *s, const struct leaf_column *columns, size_t n);
+/* Cells from left to right, then the end of the row. */
+void leaf_cell(struct leaf *s, const struct leaf_column *columns, const char *text);
+/* A cell of a text that is made for it, which is emptied. */
+void leaf_take(struct leaf *s, const struct leaf_column *columns, struct regret_buffer *text);
+void leaf_end_row(struct leaf *s);
+void leaf_gap(struct leaf *s);
+
+#endif

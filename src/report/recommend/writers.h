@@ -1,0 +1,12 @@
+/* The forms in which an answer is written. */
+#ifndef REGRET_REPORT_RECOMMEND_WRITERS_H
+#define REGRET_REPORT_RECOMMEND_WRITERS_H
+
+#include "report/recommend/answer.h"
+
+/* Text and Markdown. */
+void answer_leaf(struct regret_buffer *out, const struct answer *a);
+void answer_csv(struct regret_buffer *out, const struct answer *a);
+void answer_json(struct regret_buffer *out, const struct answer *a);
+
+#endif

@@ -1,0 +1,150 @@
+#include "report/tables/means.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "regret/multiplicity.h"
+#include "report/rows/lists.h"
+
+/* ---------------------------------------------------------------- the best */
+
+static struct paired lead_of(const struct regret_run_means *m, size_t group)
+{
+    size_t n = (size_t)m->pairs[group];
+    struct paired p = {.mean = m->lead[group], .low = NAN, .high = NAN, .n = n};
+    p.se = n > 1 ? m->lead_sd[group] / sqrt((double)n) : NAN;
+    double half = half_width(p.se, n);
+    p.low = p.mean - half;
+    p.high = p.mean + half;
+    return p;
+}
+
+int means_best(struct means_best **out, const struct regret_run_means *m)
+{
+    size_t groups = m->n_tags + 1;
+    struct means_best *best = NULL;
+    double *p = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&best, groups));
+    TRY_CLEANUP(REGRET_NEW(&p, groups));
+    for (size_t g = 0; g < groups; g++) {
+        best[g] = (struct means_best){m->first[g], m->second[g], lead_of(m, g), NAN, 0};
+        p[g] = best[g].lead.n >= FEW_CONTEXTS ? paired_p(&best[g].lead, 0.0) : NAN;
+    }
+    TRY_CLEANUP(regret_holm(p, p, groups));
+    for (size_t g = 0; g < groups; g++) {
+        best[g].p = p[g];
+        best[g].separable = best[g].lead.mean > 0.0 && p[g] <= 0.05;
+    }
+    *out = best;
+    best = NULL;
+cleanup:
+    regret_free(best);
+    regret_free(p);
+    return rc;
+}
+
+/* ---------------------------------------------------------------- one number */
+
+const char *means_group_name(const struct regret_run_means *m, size_t group)
+{
+    return group == 0 ? "all" : m->tags[group - 1] != NULL ? m->tags[group - 1] : "no tag";
+}
+
+double means_of(const struct regret_run_means *m, size_t group, size_t agent)
+{
+    return m->mean[group * m->n_agents + agent];
+}
+
+double means_half(const struct regret_run_means *m, size_t group, size_t agent)
+{
+    size_t at = group * m->n_agents + agent;
+    return half_width(m->sd[at] / sqrt(m->n[at]), (size_t)m->n[at]);
+}
+
+/* ---------------------------------------------------------------- orders */
+
+struct ordered {
+    double key; /* the largest first, NaN last */
+    size_t number;
+};
+
+static int largest_first(const void *a, const void *b)
+{
+    const struct ordered *x = a, *y = b;
+    if (isnan(x->key) != isnan(y->key)) {
+        return isnan(x->key) ? 1 : -1;
+    }
+    if (x->key > y->key || x->key < y->key) {
+        return x->key > y->key ? -1 : 1;
+    }
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* 0 to n − 1 by their keys. */
+static int order(size_t **out, const double *key, size_t n)
+{
+    struct ordered *items = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&items, n));
+    TRY_CLEANUP(REGRET_NEW(out, n));
+    for (size_t i = 0; i < n; i++) {
+        items[i] = (struct ordered){key[i], i};
+    }
+    qsort(items, n, sizeof *items, largest_first);
+    for (size_t i = 0; i < n; i++) {
+        (*out)[i] = items[i].number;
+    }
+cleanup:
+    regret_free(items);
+    return rc;
+}
+
+int means_order_agents(size_t **out, const struct regret_run_means *m)
+{
+    return order(out, m->mean, m->n_agents);
+}
+
+/* The whole has as many contexts as any tag, and stands first among equals. */
+int means_order_groups(size_t **out, const struct regret_run_means *m)
+{
+    return order(out, m->contexts, m->n_tags + 1);
+}
+
+/* ---------------------------------------------------------------- cells */
+
+int means_cells(struct slice *out, const struct regret_results *r, size_t item)
+{
+    size_t n = 0;
+    TRY(slice_all(out, r));
+    for (size_t i = 0; i < out->n_cells; i++) {
+        if (r->cell_means[out->cells[i]] == item) {
+            out->cells[n++] = out->cells[i];
+        }
+    }
+    out->n_cells = n;
+    return REGRET_OK;
+}
+
+void means_heading(struct regret_buffer *out, const struct slice *s)
+{
+    const struct regret_results *r = s->r;
+    const char *joint = "";
+    for (size_t k = 0; k < r->n_keys && s->n_cells < r->n_cells; k++) {
+        size_t i = 1;
+        while (i < s->n_cells && slice_value_at(s, i, k) == slice_value_at(s, 0, k)) {
+            i++;
+        }
+        if (r->keys[k].n_values > 1 && i == s->n_cells) {
+            regret_buffer_printf(out, "%s%s = %s", joint, r->keys[k].name, slice_value(s, k));
+            joint = ", ";
+        }
+    }
+}
+
+const struct regret_run_grid *means_grid(const struct slice *s)
+{
+    return &s->r->grids[s->r->cell_grid[s->cells[0]]];
+}

@@ -1,0 +1,219 @@
+/* The mean reward of every agent by tag, and who is best for which. */
+#include <math.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "report/tables/means.h"
+#include "report/tables/spec.h"
+
+enum { DECIMALS = 4, MOST_BEST = 60, MOST_AGENTS = 40, MOST_GROUPS = 9, MOST_ITEMS = 2 };
+
+/* An item of the run's means as it is shown. */
+struct shown {
+    const struct regret_run_means *m;
+    const struct regret_run_grid *grid;
+    struct slice cells;
+    struct means_best *best; /* by group; owned, and so are the others */
+    size_t *agents, *groups; /* in the order in which they stand */
+    struct regret_buffer heading;
+};
+
+static void shown_free(struct shown *s)
+{
+    slice_free(&s->cells);
+    regret_free(s->best);
+    regret_free(s->agents);
+    regret_free(s->groups);
+    regret_buffer_free(&s->heading);
+}
+
+static int shown_make(struct shown *s, const struct regret_results *r, size_t item)
+{
+    *s = (struct shown){.m = &r->means[item], .heading = REGRET_BUFFER_INIT};
+    TRY(means_cells(&s->cells, r, item));
+    s->grid = means_grid(&s->cells);
+    means_heading(&s->heading, &s->cells);
+    TRY(means_best(&s->best, s->m));
+    TRY(means_order_agents(&s->agents, s->m));
+    TRY(means_order_groups(&s->groups, s->m));
+    return regret_buffer_status(&s->heading);
+}
+
+/* `what` behind the item's own heading. */
+static void begin_block(struct table *t, const struct shown *s, const char *what,
+                        enum table_readers readers)
+{
+    const char *heading = regret_buffer_get(&s->heading);
+    table_block(t, "%s%s%s", heading, heading[0] != '\0' ? ": " : "", what);
+    table_block_readers(t, readers);
+    table_keys_of(t, TABLE_KEY_OF_BLOCK, &s->cells);
+}
+
+/* ---------------------------------------------------------------- the best by tag */
+
+static void put_agent(struct table *t, const struct shown *s, size_t agent)
+{
+    table_text(t, "%s", agent != REGRET_NO_ROW ? s->grid->agents[agent] : "–");
+}
+
+static void put_mean(struct table *t, const struct shown *s, size_t group, size_t agent,
+                     unsigned flags)
+{
+    double mean = agent != REGRET_NO_ROW ? means_of(s->m, group, agent) : NAN;
+    table_cell(t, NULL, mean, NAN, DECIMALS, TABLE_NUMBER | flags);
+}
+
+static void put_best(struct table *t, const struct shown *s, size_t group)
+{
+    const struct means_best *b = &s->best[group];
+    table_row(t, "%s", means_group_name(s->m, group));
+    table_number(t, s->m->contexts[group], 0);
+    put_agent(t, s, b->first);
+    put_mean(t, s, group, b->first, b->separable ? TABLE_BEST : 0);
+    put_agent(t, s, b->second);
+    put_mean(t, s, group, b->second, 0);
+    table_signed(t, b->lead.mean, DECIMALS);
+    table_signed(t, b->lead.low, DECIMALS);
+    table_signed(t, b->lead.high, DECIMALS);
+    table_number(t, (double)b->lead.n, 0);
+    table_cell(t, NULL, b->p, NAN, 2, TABLE_NUMBER | TABLE_SIGNIFICANT);
+    table_text(t, "%s",
+               b->second == REGRET_NO_ROW ? "no second"
+               : isnan(b->p)              ? "too few contexts"
+               : b->separable             ? "separable"
+                                          : "not separable");
+}
+
+static void put_best_block(struct table *t, const struct shown *s, size_t n,
+                           enum table_readers readers)
+{
+    static const char *const heads[] = {"Contexts",    "Best", "Its mean", "Second",
+                                        "Second mean", "Lead", "95 % low", "95 % high",
+                                        "Pairs",       "p",    "Best is"};
+    begin_block(t, s, "who is best", readers);
+    table_column(t, "Tag");
+    table_columns(t, heads, sizeof heads / sizeof *heads);
+    for (size_t i = 0; i < n; i++) {
+        put_best(t, s, s->groups[i]);
+    }
+}
+
+/* ---------------------------------------------------------------- every agent */
+
+static int is_stressed(const struct shown *s, size_t group, size_t agent)
+{
+    return s->best[group].separable && s->best[group].first == agent;
+}
+
+/* Agents by tags, as far as a page goes. */
+static void put_grid(struct table *t, const struct shown *s, size_t n_agents, size_t n_groups)
+{
+    begin_block(t, s, "mean ± half of a 95 % interval over contexts", TABLE_FOR_PEOPLE);
+    table_column(t, "Agent");
+    for (size_t j = 0; j < n_groups; j++) {
+        size_t g = s->groups[j];
+        table_column(t, "%s (%.0f)", means_group_name(s->m, g), s->m->contexts[g]);
+    }
+    for (size_t i = 0; i < n_agents; i++) {
+        size_t agent = s->agents[i];
+        table_row(t, "%s", s->grid->agents[agent]);
+        for (size_t j = 0; j < n_groups; j++) {
+            size_t g = s->groups[j];
+            table_cell(t, NULL, means_of(s->m, g, agent), means_half(s->m, g, agent), DECIMALS,
+                       TABLE_NUMBER | TABLE_SE | (is_stressed(s, g, agent) ? TABLE_BEST : 0));
+        }
+    }
+}
+
+/* A row an agent and tag. */
+static void put_records(struct table *t, const struct shown *s)
+{
+    static const char *const heads[] = {"Tag",      "Contexts",  "Mean",
+                                        "95 % low", "95 % high", "Best and separable"};
+    begin_block(t, s, "every agent", TABLE_FOR_DATA);
+    table_column(t, "Agent");
+    table_columns(t, heads, sizeof heads / sizeof *heads);
+    for (size_t k = 0; k < s->m->n_agents * (s->m->n_tags + 1); k++) {
+        size_t agent = s->agents[k / (s->m->n_tags + 1)], g = s->groups[k % (s->m->n_tags + 1)];
+        double mean = means_of(s->m, g, agent), half = means_half(s->m, g, agent);
+        table_row(t, "%s", s->grid->agents[agent]);
+        table_text(t, "%s", means_group_name(s->m, g));
+        table_number(t, s->m->n[g * s->m->n_agents + agent], 0);
+        table_number(t, mean, DECIMALS);
+        table_number(t, mean - half, DECIMALS);
+        table_number(t, mean + half, DECIMALS);
+        table_text(t, "%s", is_stressed(s, g, agent) ? "yes" : "no");
+    }
+}
+
+static size_t at_most(size_t n, size_t most)
+{
+    return n < most ? n : most;
+}
+
+/* Items past MOST_ITEMS are for programs alone; what a page leaves out is said once. */
+static void put_blocks(struct table *t, const struct shown *s, size_t item)
+{
+    int on_page = item < MOST_ITEMS;
+    size_t groups = s->m->n_tags + 1, best = on_page ? at_most(groups, MOST_BEST) : 0;
+    size_t agents = at_most(s->m->n_agents, MOST_AGENTS), columns = at_most(groups, MOST_GROUPS);
+    if (on_page) {
+        put_best_block(t, s, best, best < groups ? TABLE_FOR_PEOPLE : TABLE_FOR_ALL);
+        put_grid(t, s, agents, columns);
+    }
+    if (best < groups) {
+        put_best_block(t, s, groups, TABLE_FOR_DATA);
+    }
+    put_records(t, s);
+    if (item == 0 && (best < groups || agents < s->m->n_agents || columns < groups)) {
+        table_note(t,
+                   "A page shows who is best for %zu of %zu tags, and %zu of %zu agents by %zu of "
+                   "them, those of most contexts; CSV and JSON have all.",
+                   best - 1, groups - 1, agents, s->m->n_agents, columns - 1);
+    }
+}
+
+static int put_item(struct table *t, const struct regret_results *r, size_t item)
+{
+    struct shown s;
+    int rc = shown_make(&s, r, item);
+    TRY_CLEANUP(rc);
+    put_blocks(t, &s, item);
+cleanup:
+    shown_free(&s);
+    return rc;
+}
+
+static void put_notes(struct table *t)
+{
+    table_note(
+        t, "The pool's scores by the run's reward, mu(x,a), 0 to 1: means over the contexts of "
+           "the grid, training and held out together, that have an output of the agent; each "
+           "context counts the same. Intervals (Student's t) are over contexts: what the mean "
+           "would be on other contexts of the kind. Nothing here was estimated from OBS or EXP.");
+    table_note(
+        t, "Lead: the best less the second, paired over contexts where both have an output. "
+           "Separable, and in bold: by the two-sided paired t test with p adjusted by Holm for "
+           "the rows of the block, at most .05; of fewer than ten such contexts nothing is said. "
+           "The two were chosen by the same scores, which no correction makes up for; a third "
+           "may be as good as the second.");
+}
+
+int put_means(struct table *t, const struct table_data *d)
+{
+    if (d->r->n_means == 0) {
+        table_note(t,
+                   "This run does not say what the pool's outputs are worth: of a generated pool "
+                   "without tags none does, nor of an older program.");
+        return REGRET_OK;
+    }
+    for (size_t i = 0; i < d->r->n_means; i++) {
+        TRY(put_item(t, d->r, i));
+    }
+    if (d->r->n_means > MOST_ITEMS) {
+        table_note(t, "A page shows the first %d of %zu rewards; CSV and JSON have all.",
+                   (int)MOST_ITEMS, d->r->n_means);
+    }
+    put_notes(t);
+    return REGRET_OK;
+}

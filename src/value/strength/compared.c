@@ -1,0 +1,211 @@
+/* Which agents votes compare, and whether they can be put on one scale. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "regret/buffer.h"
+#include "value/strength/strength.h"
+
+enum { NAMED_PARTS = 4, NAMED_AGENTS = 6 };
+
+static int by_cluster(const void *left, const void *right)
+{
+    const struct regret_vote *a = left, *b = right;
+    return (a->cluster > b->cluster) - (a->cluster < b->cluster);
+}
+
+/* ---------------------------------------------------------------- parts */
+
+static uint32_t root_of(uint32_t *parent, uint32_t i)
+{
+    while (parent[i] != i) {
+        parent[i] = parent[parent[i]];
+        i = parent[i];
+    }
+    return i;
+}
+
+/* Parts that no vote joins: part[i] is the lowest agent of the part of i. */
+static size_t find_parts(uint32_t *part, const struct compared *c)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < c->m; i++) {
+        part[i] = i;
+    }
+    for (size_t v = 0; v < c->n; v++) {
+        uint32_t a = root_of(part, c->vote[v].a), b = root_of(part, c->vote[v].b);
+        part[a > b ? a : b] = a < b ? a : b;
+    }
+    for (uint32_t i = 0; i < c->m; i++) {
+        part[i] = root_of(part, i);
+        n += part[i] == i;
+    }
+    return n;
+}
+
+/* "{a, b, …}", the agents of one part. */
+static void name_part(struct regret_buffer *out, const struct compared *c, const char *const *names,
+                      const uint32_t *part, uint32_t which)
+{
+    size_t named = 0, left = 0;
+    for (uint32_t i = 0; i < c->m; i++) {
+        if (part[i] != which) {
+            continue;
+        }
+        if (named == NAMED_AGENTS) {
+            left++;
+            continue;
+        }
+        regret_buffer_append(out, named++ == 0 ? "{" : ", ");
+        regret_buffer_append_safe(out, names[c->agent[i]], 40);
+    }
+    if (left > 0) {
+        regret_buffer_printf(out, " and %zu more", left);
+    }
+    regret_buffer_append(out, "}");
+}
+
+static int refuse_parts(const struct compared *c, const char *const *names, const uint32_t *part,
+                        size_t n)
+{
+    struct regret_buffer list = REGRET_BUFFER_INIT;
+    size_t named = 0;
+    int rc;
+    for (uint32_t i = 0; i < c->m && named < NAMED_PARTS; i++) {
+        if (part[i] == i) {
+            regret_buffer_append(&list, named++ > 0 ? ", " : "");
+            name_part(&list, c, names, part, i);
+        }
+    }
+    TRY_CLEANUP(regret_buffer_status(&list));
+    rc = regret_fail(REGRET_E_INPUT,
+                     "the votes fall into %zu parts that no vote joins: %s%s; strengths can be "
+                     "compared within a part alone: import the agents of one (--agent PATTERN), or "
+                     "add votes between them",
+                     n, regret_buffer_get(&list), n > NAMED_PARTS ? " and others" : "");
+cleanup:
+    regret_buffer_free(&list);
+    return rc;
+}
+
+/* ---------------------------------------------------------------- without a ridge */
+
+/* Marks who can be reached from agent 0 by wins or, backwards, by losses; a tie is both. */
+static size_t reach(unsigned char *mark, const struct compared *c, int backwards)
+{
+    size_t reached = 1;
+    memset(mark, 0, c->m);
+    mark[0] = 1;
+    for (size_t before = 0; before != reached;) {
+        before = reached;
+        for (size_t v = 0; v < c->n; v++) {
+            const struct regret_vote *vote = &c->vote[v];
+            uint32_t from = backwards ? vote->b : vote->a, to = backwards ? vote->a : vote->b;
+            if (vote->share > 0.0 && mark[from] && !mark[to]) {
+                mark[to] = 1;
+                reached++;
+            }
+            if (vote->share < 1.0 && mark[to] && !mark[from]) {
+                mark[from] = 1;
+                reached++;
+            }
+        }
+    }
+    return reached;
+}
+
+/* A maximum exists where every group of agents has lost to one of the others (Ford 1957; Hunter's assumption 1). */
+static int check_maximum(const struct compared *c, const char *const *names)
+{
+    unsigned char *mark = NULL;
+    uint32_t outside = 0;
+    TRY(REGRET_NEW(&mark, c->m));
+    size_t reached = reach(mark, c, 0);
+    reached = reached == c->m ? reach(mark, c, 1) : reached;
+    while (reached < c->m && mark[outside]) {
+        outside++;
+    }
+    regret_free(mark);
+    return reached == c->m
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "without a ridge \"%.60s\" and others have no finite strength: some "
+                             "agents have won, or lost, all votes against the rest; give a ridge "
+                             "above 0",
+                             names[c->agent[outside]]);
+}
+
+/* ---------------------------------------------------------------- choice */
+
+/* Copies the votes that are asked for and numbers their agents. */
+static int choose(struct compared *c, const struct regret_votes *votes, uint32_t kind)
+{
+    uint32_t *number = NULL; /* of each agent, from 1 */
+    TRY(REGRET_NEW(&number, votes->n_agents));
+    for (size_t v = 0; v < votes->n; v++) {
+        if (kind == REGRET_VOTES_ALL || votes->vote[v].kind == kind) {
+            c->vote[c->n++] = votes->vote[v];
+            number[votes->vote[v].a] = number[votes->vote[v].b] = 1;
+        }
+    }
+    for (uint32_t a = 0; a < votes->n_agents; a++) {
+        if (number[a] != 0) {
+            c->agent[c->m++] = a;
+            number[a] = (uint32_t)c->m;
+        }
+    }
+    for (size_t v = 0; v < c->n; v++) {
+        struct regret_vote *vote = &c->vote[v];
+        vote->a = number[vote->a] - 1;
+        vote->b = number[vote->b] - 1;
+        c->votes[vote->a] += vote->votes;
+        c->votes[vote->b] += vote->votes;
+        c->wins[vote->a] += vote->votes * vote->share;
+        c->wins[vote->b] += vote->votes * (1.0 - vote->share);
+    }
+    regret_free(number);
+    return REGRET_OK;
+}
+
+/* Agents on one scale. */
+static int check_scale(const struct compared *c, const char *const *names, double ridge)
+{
+    uint32_t *part = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&part, c->m));
+    size_t parts = find_parts(part, c);
+    TRY_CLEANUP(parts > 1 ? refuse_parts(c, names, part, parts) : REGRET_OK);
+    rc = ridge > 0.0 ? REGRET_OK : check_maximum(c, names);
+cleanup:
+    regret_free(part);
+    return rc;
+}
+
+int compared_make(struct compared *out, const struct regret_votes *votes, const char *const *names,
+                  const struct regret_bradley_terry_options *options)
+{
+    *out = (struct compared){0};
+    TRY(REGRET_NEW(&out->vote, votes->n));
+    TRY(REGRET_NEW(&out->agent, votes->n_agents));
+    TRY(REGRET_NEW(&out->votes, votes->n_agents));
+    TRY(REGRET_NEW(&out->wins, votes->n_agents));
+    TRY(choose(out, votes, options->kind));
+    if (out->n == 0) {
+        return regret_fail(REGRET_E_INPUT, "there are no votes");
+    }
+    qsort(out->vote, out->n, sizeof *out->vote, by_cluster);
+    for (size_t v = 0; v < out->n; v++) {
+        out->n_clusters += v == 0 || out->vote[v].cluster != out->vote[v - 1].cluster;
+    }
+    return check_scale(out, names, options->ridge);
+}
+
+void compared_free(struct compared *c)
+{
+    regret_free(c->vote);
+    regret_free(c->agent);
+    regret_free(c->votes);
+    regret_free(c->wins);
+    *c = (struct compared){0};
+}

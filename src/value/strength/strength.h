@@ -1,0 +1,33 @@
+/* What the parts of a fit hand to each other. */
+#ifndef REGRET_VALUE_STRENGTH_H
+#define REGRET_VALUE_STRENGTH_H
+
+#include "regret/bradley_terry.h"
+
+/* The votes that count, between agents numbered anew: 0 to m − 1, those that have votes. */
+struct compared {
+    struct regret_vote *vote; /* of prompts one after the other; owned */
+    size_t n, m, n_clusters;
+    uint32_t *agent;      /* [m] the number that each has among all; owned */
+    double *votes, *wins; /* [m]; owned */
+};
+
+/* Chooses the votes of options->kind. REGRET_E_INPUT: there are none, or their agents fall into parts; without a ridge
+ * also where a group of them has won all, or lost all, against the others. Free even on failure. */
+int compared_make(struct compared *out, const struct regret_votes *votes, const char *const *names,
+                  const struct regret_bradley_terry_options *options);
+void compared_free(struct compared *c);
+
+/* The probability that a vote's first agent wins. */
+double strength_win(double theta);
+
+/* −(the second derivatives) of the penalised likelihood at θ [m], lower triangle, with `mean` · 11ᵀ/m added. The mean of θ
+ * has no part in the likelihood; with this the matrix is regular without a ridge, and where Σ v = 0 nothing changes. */
+void strength_information(double *h, const struct compared *c, const double *theta, double ridge,
+                          double mean);
+
+/* Fills what fit->agents have beside votes and θ. */
+int strength_uncertainty(struct regret_bradley_terry *fit, const struct compared *c,
+                         const double *theta, const struct regret_bradley_terry_options *options);
+
+#endif

@@ -1,0 +1,23 @@
+/* A world of the family tests with tags and a context embedding. */
+#ifndef REGRET_TESTS_PRACTICE_WORLD_H
+#define REGRET_TESTS_PRACTICE_WORLD_H
+
+#include "estimate/family_world.h"
+
+struct practice_world {
+    struct world *world;
+    size_t tags, rank;
+    uint32_t *tag;     /* [contexts] */
+    double *embedding; /* contexts × rank */
+};
+
+/* Not settled: it may be tampered with. tags 0: none. */
+struct practice_world *practice_begin(const struct world_shape *shape, uint64_t seed, size_t tags,
+                                      size_t rank);
+void practice_settle(struct practice_world *w);
+struct practice_world *practice_draw(const struct world_shape *shape, uint64_t seed, size_t tags,
+                                     size_t rank);
+void practice_free(struct practice_world *w);
+struct regret_estimate *practice_fit(struct practice_world *w, const char *family);
+
+#endif

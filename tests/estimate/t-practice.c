@@ -1,0 +1,164 @@
+/* Families for practice against naive references of their own. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "estimate/family_world.h"
+#include "estimate/practice_reference.h"
+#include "estimate/practice_world.h"
+#include "regret/alloc.h"
+#include "regret/families.h"
+
+static const struct world_shape SHAPES[] = {
+    {16, 5, 13, 6, 3, 120, 50, 0.2, 1.0},
+    {12, 4, 10, 5, 6, 25, 15, 0.2, 1.0}, /* more columns than rows */
+    {9, 3, 7, 4, 0, 90, 60, 0.3, 1.6},   /* no proxy; outcomes reach 0 and 1 */
+};
+enum { N_SHAPES = sizeof SHAPES / sizeof *SHAPES };
+
+static double clip(double x)
+{
+    return x < 0.0 ? 0.0 : x > 1.0 ? 1.0 : x;
+}
+
+static double gap_to_clipped(const double *f, const double *unclipped, size_t n)
+{
+    double gap = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        gap = fmax(gap, fabs(f[i] - clip(unclipped[i])));
+    }
+    return gap;
+}
+
+/* Predictions, and those without each DR fold, at the variances that were chosen. */
+static void compare_mixed(const struct practice_world *w, const struct regret_estimate *e,
+                          size_t shape)
+{
+    const struct regret_problem *p = &w->world->problem;
+    double *f = malloc(p->pairs * sizeof *f);
+    unsigned char *use = malloc(p->exp->n);
+    mixed_reference(f, p, w->rank, e->variance, NULL);
+    cr_expect_lt(gap_to_clipped(e->prediction, f, p->pairs), 1e-9, "shape %zu", shape);
+    for (size_t k = 0; k < p->dr->n_folds; k++) {
+        for (size_t i = 0; i < p->exp->n; i++) {
+            use[i] = p->dr->fold[i] != k;
+        }
+        mixed_reference(f, p, w->rank, e->variance, use);
+        for (size_t i = 0; i < p->exp->n; i++) {
+            cr_expect(p->dr->fold[i] != k ||
+                          fabs(e->cross_fit[i] - clip(f[p->exp->pair[i]])) < 1e-9,
+                      "shape %zu, row %zu", shape, i);
+        }
+    }
+    free(f);
+    free(use);
+}
+
+/* No variance that moves a little alone makes the rows more likely. */
+static void expect_summit(const struct practice_world *w, const struct regret_estimate *e,
+                          size_t shape)
+{
+    static const double low[REGRET_N_VARIANCES] = {1e-4, 1e-8, 1e-8, 1e-8, 1e-8,
+                                                   1e-8, 1e-8, 1e-8, 1e-6};
+    const struct regret_problem *p = &w->world->problem;
+    double here = mixed_reference(NULL, p, w->rank, e->variance, NULL);
+    for (size_t j = 0; j < REGRET_N_VARIANCES; j++) {
+        for (int up = 0; up < 2; up++) {
+            double v[REGRET_N_VARIANCES];
+            memcpy(v, e->variance, sizeof v);
+            v[j] *= up ? 1.02 : 1.0 / 1.02;
+            if (v[j] >= low[j]) {
+                double there = mixed_reference(NULL, p, w->rank, v, NULL);
+                cr_expect_leq(there, here + 1e-7,
+                              "shape %zu: variance %zu of %g is not the likeliest: %.3g more",
+                              shape, j, e->variance[j], there - here);
+            }
+        }
+        cr_expect_geq(e->variance[j], low[j] * (1.0 - 1e-12));
+    }
+}
+
+Test(practice, mixed_agrees_with_the_covariance_of_all_rows)
+{
+    for (size_t s = 0; s < N_SHAPES; s++) {
+        for (size_t tags = 0; tags <= 3; tags += 3) {
+            struct practice_world *w = practice_draw(&SHAPES[s], 40 + s, tags, 2);
+            struct regret_estimate *e = practice_fit(w, "mixed");
+            compare_mixed(w, e, s);
+            expect_summit(w, e, s);
+            regret_estimate_free(e);
+            practice_free(w);
+        }
+    }
+}
+
+static void compare_stack(const struct practice_world *w, const struct regret_estimate *e,
+                          double errors)
+{
+    const struct regret_problem *p = &w->world->problem;
+    struct stack_reference r;
+    stack_reference(&r, p, &w->world->options, errors);
+    cr_expect_eq(e->chosen_library, r.library);
+    for (size_t m = 0; m < STACK_MEMBERS; m++) {
+        cr_expect_float_eq(e->member[m].weight, r.weight[m], 1e-7, "%s has %g, not %g",
+                           e->member[m].name, e->member[m].weight, r.weight[m]);
+    }
+    for (size_t l = 0; l < STACK_LIBRARIES; l++) {
+        cr_expect_float_eq(e->library[l].loss, r.loss[l], 1e-9);
+        cr_expect_float_eq(e->library[l].difference, r.difference[l], 1e-9);
+        cr_expect_float_eq(e->library[l].error, r.error[l], 1e-9);
+    }
+    cr_expect_lt(world_gap(e->prediction, r.prediction, p->pairs), 1e-8);
+    cr_expect_lt(world_gap(e->cross_fit, r.cross_fit, p->exp->n), 1e-8);
+    free(r.prediction);
+    free(r.cross_fit);
+}
+
+Test(practice, stack_agrees_with_weights_found_by_trying_every_set)
+{
+    static const double errors[] = {0.0, 1.0};
+    size_t rich = 0;
+    for (size_t s = 0; s < N_SHAPES; s++) {
+        for (size_t i = 0; i < 2; i++) {
+            struct practice_world *w = practice_draw(&SHAPES[s], 60 + s, 3, 2);
+            regret_hyper_of(&w->world->options, "stack.errors")->number = errors[i];
+            struct regret_estimate *e = practice_fit(w, "stack");
+            compare_stack(w, e, errors[i]);
+            rich += e->chosen_library > 0;
+            regret_estimate_free(e);
+            practice_free(w);
+        }
+    }
+    cr_expect_gt(rich, 0, "a library with weights in it is tried");
+}
+
+/* Refitted by folds of contexts, hyper-parameters and weights kept: the same combination of the members' refits. */
+Test(practice, a_refitted_stack_is_made_of_refitted_members)
+{
+    struct practice_world *w = practice_draw(&SHAPES[0], 71, 3, 2);
+    struct regret_problem *p = &w->world->problem;
+    const struct regret_family *family[REGRET_MAX_FAMILIES];
+    struct regret_estimate *e[REGRET_MAX_FAMILIES];
+    size_t n = 0, stack = 0;
+    regret_hyper_of(&w->world->options, "stack.errors")->number = 0.0;
+    for (; n < regret_family_count(); n++) {
+        family[n] = regret_family_at(n);
+        e[n] = practice_fit(w, family[n]->name);
+        stack = strcmp(family[n]->name, "stack") == 0 ? n : stack;
+    }
+    cr_assert_eq(regret_refit_folds(e, family, n, p, &w->world->options,
+                                    &(struct regret_refit){p->context, p->n_contexts, 0, 5}),
+                 0);
+    struct regret_estimate *alone = practice_fit(w, "stack");
+    cr_assert_eq(regret_refit_folds(&alone, &family[stack], 1, p, &w->world->options,
+                                    &(struct regret_refit){p->context, p->n_contexts, 0, 5}),
+                 0);
+    cr_expect_eq(world_gap(alone->cross_fit, e[stack]->cross_fit, p->exp->n), 0.0);
+    cr_expect_eq(world_gap(alone->fold_mean, e[stack]->fold_mean, p->pairs), 0.0);
+    for (size_t i = 0; i < n; i++) {
+        regret_estimate_free(e[i]);
+    }
+    regret_estimate_free(alone);
+    practice_free(w);
+}

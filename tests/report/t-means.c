@@ -1,0 +1,506 @@
+/* The table and the figure of means, and their lines on a terminal, against scores of which everything is taken anew. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csv_records.h"
+#include "made_up.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+#include "regret/rng.h"
+#include "regret/student.h"
+#include "report/figures/figure.h"
+
+enum { MOST_CONTEXTS = 400, MOST_AGENTS = 60, MOST_TAGS = 120 };
+
+static char folder[64];
+static struct made_up m;
+static size_t n_contexts, n_agents, n_tags;
+static size_t kind[MOST_CONTEXTS];
+static double score[MOST_CONTEXTS][MOST_AGENTS]; /* NaN: no output */
+static char tag[MOST_TAGS][32], agent[MOST_AGENTS][32];
+static struct regret_buffer more;
+
+static void setup(void)
+{
+    made_folder(folder);
+    m = made_up_default();
+    m.n_maps = m.n_betas = m.n_obs = m.n_exp = 1;
+    more = (struct regret_buffer)REGRET_BUFFER_INIT;
+}
+
+static void teardown(void)
+{
+    regret_buffer_free(&more);
+    cr_assert_eq(regret_folder_remove(folder), 0);
+}
+
+TestSuite(report_means, .init = setup, .fini = teardown);
+
+/* Agent a is best for the tags t of t mod agents = a, by `lead`; noise of ±.1. */
+static void invent(size_t contexts, size_t agents, size_t tags, double lead)
+{
+    struct regret_rng rng = regret_rng_at(5, REGRET_RNG_TEST, tags);
+    n_contexts = contexts;
+    n_agents = agents;
+    n_tags = tags;
+    for (size_t t = 0; t < tags; t++) {
+        snprintf(tag[t], sizeof tag[t], "tag%zu", t);
+    }
+    for (size_t a = 0; a < agents; a++) {
+        snprintf(agent[a], sizeof agent[a], "model%zu", a);
+    }
+    for (size_t x = 0; x < contexts; x++) {
+        kind[x] = tags > 0 ? x % tags : 0;
+        for (size_t a = 0; a < agents; a++) {
+            double best = tags > 0 && kind[x] % agents == a ? lead : 0.0;
+            score[x][a] = 0.4 + best + 0.2 * (regret_rng_uniform(&rng) - 0.5);
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- taken anew */
+
+struct naive {
+    double n, mean, sd;
+};
+
+/* Group 0 is all contexts, g those of tag g − 1. With `b` below n_agents of the difference. */
+static struct naive naive_of(size_t group, size_t a, size_t b)
+{
+    struct naive out = {0.0, 0.0, 0.0};
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t x = 0; x < n_contexts; x++) {
+            double y = score[x][a] - (b < n_agents ? score[x][b] : 0.0);
+            if (isfinite(y) && (group == 0 || kind[x] == group - 1)) {
+                out.n += pass == 0;
+                out.mean += pass == 0 ? y : 0.0;
+                out.sd += pass == 1 ? (y - out.mean) * (y - out.mean) : 0.0;
+            }
+        }
+        out.mean = pass == 0 ? out.mean / out.n : out.mean;
+    }
+    out.sd = out.n > 1.0 ? sqrt(out.sd / (out.n - 1.0)) : (double)NAN;
+    return out;
+}
+
+static size_t best_but(size_t group, size_t except)
+{
+    size_t best = n_agents;
+    for (size_t a = 0; a < n_agents; a++) {
+        struct naive own = naive_of(group, a, n_agents);
+        if (a != except && own.n > 0.0 &&
+            (best == n_agents || own.mean > naive_of(group, best, n_agents).mean)) {
+            best = a;
+        }
+    }
+    return best;
+}
+
+/* ---------------------------------------------------------------- a run of it */
+
+static void put(const char *name, double (*of)(size_t group, size_t a), size_t columns)
+{
+    regret_buffer_printf(&more, ",\"%s\":[", name);
+    for (size_t i = 0; i < (n_tags + 1) * columns; i++) {
+        double y = of(i / columns, i % columns);
+        regret_buffer_append(&more, i > 0 ? "," : "");
+        regret_buffer_json_number(&more, y);
+    }
+    regret_buffer_append(&more, "]");
+}
+
+static double n_of(size_t g, size_t a)
+{
+    return naive_of(g, a, n_agents).n;
+}
+static double mean_of(size_t g, size_t a)
+{
+    struct naive y = naive_of(g, a, n_agents);
+    return y.n > 0.0 ? y.mean : (double)NAN;
+}
+static double sd_of(size_t g, size_t a)
+{
+    return naive_of(g, a, n_agents).sd;
+}
+static double first_of(size_t g, size_t a)
+{
+    (void)a;
+    size_t best = best_but(g, n_agents);
+    return best < n_agents ? (double)best : (double)NAN;
+}
+static double second_of(size_t g, size_t a)
+{
+    (void)a;
+    size_t best = best_but(g, best_but(g, n_agents));
+    return best < n_agents ? (double)best : (double)NAN;
+}
+static struct naive lead_of(size_t g)
+{
+    size_t first = best_but(g, n_agents), second = best_but(g, first);
+    return second < n_agents ? naive_of(g, first, second) : (struct naive){0.0, NAN, NAN};
+}
+static double pairs_of(size_t g, size_t a)
+{
+    return (void)a, lead_of(g).n;
+}
+static double lead_mean(size_t g, size_t a)
+{
+    return (void)a, lead_of(g).mean;
+}
+static double lead_sd(size_t g, size_t a)
+{
+    return (void)a, lead_of(g).sd;
+}
+static double contexts_of(size_t g, size_t a)
+{
+    (void)a;
+    double n = 0.0;
+    for (size_t x = 0; x < n_contexts; x++) {
+        n += g == 0 || kind[x] == g - 1;
+    }
+    return n;
+}
+
+static void put_names(const char *name, char names[][32], size_t n)
+{
+    regret_buffer_printf(&more, "\"%s\":[", name);
+    for (size_t i = 0; i < n; i++) {
+        regret_buffer_append(&more, i > 0 ? "," : "");
+        regret_buffer_json_string(&more, names[i]);
+    }
+    regret_buffer_append(&more, "]");
+}
+
+static void write_run(void)
+{
+    regret_buffer_clear(&more);
+    regret_buffer_append(&more, "\"grids\":[{");
+    put_names("agents", agent, n_agents);
+    regret_buffer_append(&more, ",\"contexts\":[\"x\"]}],\"means\":{\"version\":1,\"items\":[{");
+    put_names("tags", tag, n_tags);
+    put("contexts", contexts_of, 1);
+    put("n", n_of, n_agents);
+    put("mean", mean_of, n_agents);
+    put("sd", sd_of, n_agents);
+    put("first", first_of, 1);
+    put("second", second_of, 1);
+    put("pairs", pairs_of, 1);
+    put("lead", lead_mean, 1);
+    put("lead_sd", lead_sd, 1);
+    regret_buffer_append(&more, "}]},");
+    cr_assert_eq(regret_buffer_status(&more), 0);
+    m.more = regret_buffer_get(&more);
+    made_up_write(&m, folder);
+}
+
+/* ---------------------------------------------------------------- the table */
+
+static const char *name_of(size_t group)
+{
+    return group == 0 ? "all" : tag[group - 1];
+}
+
+static double plain_p(size_t group)
+{
+    struct naive d = lead_of(group);
+    double t = d.mean / (d.sd / sqrt(d.n));
+    return d.n < 10.0 ? (double)NAN : 2.0 * regret_student_cdf(-fabs(t), d.n - 1.0);
+}
+
+/* Holm's by its definition: the largest over the p-values that are not greater of how many are not smaller times it. */
+static double adjusted_p(size_t group)
+{
+    double own = plain_p(group), worst = 0.0;
+    for (size_t g = 0; g <= n_tags; g++) {
+        double p = plain_p(g), left = 0.0;
+        for (size_t k = 0; p <= own && k <= n_tags; k++) {
+            left += plain_p(k) >= p;
+        }
+        worst = fmax(worst, p <= own ? left * p : 0.0);
+    }
+    return isnan(own) ? own : fmin(worst, 1.0);
+}
+
+static void near(double got, double want, const char *what, size_t group)
+{
+    cr_expect(isnan(want) ? isnan(got) : fabs(got - want) <= 1e-9 * fmax(1.0, fabs(want)),
+              "%s of %s: %g, not %g", what, name_of(group), got, want);
+}
+
+static void check_best(const struct csv_records *t, size_t group)
+{
+    const char *row = name_of(group);
+    size_t first = best_but(group, n_agents), second = best_but(group, first);
+    struct naive d = lead_of(group);
+    double half = d.n > 1.0 ? regret_student_quantile(0.975, d.n - 1.0) * d.sd / sqrt(d.n) : NAN;
+    double p = adjusted_p(group);
+    near(csv_value(t, "who is best", row, "Contexts"), contexts_of(group, 0), "contexts", group);
+    cr_expect_str_eq(csv_text(t, "who is best", row, "Best"), agent[first]);
+    near(csv_value(t, "who is best", row, "Its mean"), mean_of(group, first), "mean", group);
+    if (second == n_agents) {
+        cr_expect_str_eq(csv_text(t, "who is best", row, "Best is"), "no second");
+        return;
+    }
+    cr_expect_str_eq(csv_text(t, "who is best", row, "Second"), agent[second]);
+    near(csv_value(t, "who is best", row, "Second mean"), mean_of(group, second), "second", group);
+    near(csv_value(t, "who is best", row, "Lead"), d.mean, "lead", group);
+    near(csv_value(t, "who is best", row, "95 % low"), d.mean - half, "low", group);
+    near(csv_value(t, "who is best", row, "95 % high"), d.mean + half, "high", group);
+    near(csv_value(t, "who is best", row, "Pairs"), d.n, "pairs", group);
+    near(csv_value(t, "who is best", row, "p"), p, "p", group);
+    cr_expect_str_eq(csv_text(t, "who is best", row, "Best is"), d.n < 10.0 ? "too few contexts"
+                                                                 : p <= 0.05 && d.mean > 0.0
+                                                                     ? "separable"
+                                                                     : "not separable");
+}
+
+/* Every agent by every tag, in records of seven fields. */
+static void check_records(const struct csv_records *t)
+{
+    size_t seen = 0, a = 0, group = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        char **f = t->fields[i];
+        if (strcmp(f[0], "every agent") != 0) {
+            continue;
+        }
+        if (strcmp(f[2], "Tag") == 0) {
+            for (a = 0; a < n_agents && strcmp(agent[a], f[1]) != 0; a++) {
+            }
+            for (group = 0; group <= n_tags && strcmp(name_of(group), f[5]) != 0; group++) {
+            }
+            cr_assert(a < n_agents && group <= n_tags);
+            seen++;
+        }
+        struct naive y = naive_of(group, a, n_agents);
+        double half =
+            y.n > 1.0 ? regret_student_quantile(0.975, y.n - 1.0) * y.sd / sqrt(y.n) : NAN;
+        double got = f[3][0] != '\0' ? strtod(f[3], NULL) : (double)NAN;
+        if (strcmp(f[2], "Contexts") == 0) {
+            near(got, y.n, "n", group);
+        } else if (strcmp(f[2], "Mean") == 0) {
+            near(got, y.n > 0.0 ? y.mean : (double)NAN, "mean", group);
+        } else if (strcmp(f[2], "95 % low") == 0) {
+            near(got, y.mean - half, "low", group);
+        } else if (strcmp(f[2], "95 % high") == 0) {
+            near(got, y.mean + half, "high", group);
+        }
+    }
+    cr_expect_eq(seen, n_agents * (n_tags + 1));
+}
+
+static void check_table(void)
+{
+    write_run();
+    struct csv_records t = made_table(folder, "means");
+    for (size_t group = 0; group <= n_tags; group++) {
+        check_best(&t, group);
+    }
+    check_records(&t);
+    csv_free(&t);
+}
+
+Test(report_means, by_tag)
+{
+    invent(60, 3, 2, 0.15);
+    check_table();
+    const char *md = made_markdown(folder, "means");
+    cr_expect_not_null(strstr(md, "| tag0 | 30 | model0 | **"), "%s", md);
+    cr_expect_not_null(strstr(md, "| Agent | all (60) | tag0 (30) | tag1 (30) |"), "%s", md);
+    cr_expect_null(strstr(md, "every agent"), "records are for programs");
+    cr_expect_null(strstr(md, "A page shows"));
+}
+
+Test(report_means, without_tags)
+{
+    invent(40, 4, 0, 0.0);
+    check_table();
+    cr_expect_not_null(strstr(made_markdown(folder, "means"), "| Agent | all (40) |"));
+}
+
+/* Some pairs without an output: pairs and their lead are of contexts where both have one. */
+Test(report_means, with_holes)
+{
+    invent(80, 3, 2, 0.1);
+    for (size_t x = 0; x < n_contexts; x++) {
+        score[x][x % 3] = x % 5 == 0 ? (double)NAN : score[x][x % 3];
+        score[x][2] = kind[x] == 1 ? (double)NAN : score[x][2]; /* never on tag1 */
+    }
+    check_table();
+}
+
+/* Equal agents: the lowest is named, and nothing is told apart; nor of a tag of one context. */
+Test(report_means, ties_and_a_tag_of_one_context)
+{
+    invent(41, 3, 2, 0.0);
+    n_tags = 3;
+    strcpy(tag[2], "rare");
+    kind[40] = 2;
+    for (size_t x = 0; x < n_contexts; x++) {
+        score[x][1] = score[x][2] = 0.9;
+        score[x][0] = 0.5;
+    }
+    write_run();
+    struct csv_records t = made_table(folder, "means");
+    static const char *const rows[] = {"all", "tag0", "tag1"};
+    for (size_t i = 0; i < 3; i++) {
+        cr_expect_str_eq(csv_text(&t, "who is best", rows[i], "Best"), "model1");
+        cr_expect_str_eq(csv_text(&t, "who is best", rows[i], "Second"), "model2");
+        cr_expect_eq(csv_value(&t, "who is best", rows[i], "p"), 1.0);
+        cr_expect_str_eq(csv_text(&t, "who is best", rows[i], "Best is"), "not separable");
+    }
+    cr_expect_str_eq(csv_text(&t, "who is best", "rare", "Best is"), "too few contexts");
+    cr_expect(isnan(csv_value(&t, "who is best", "rare", "95 % low")));
+    csv_free(&t);
+}
+
+Test(report_means, one_agent_has_no_second)
+{
+    invent(20, 1, 2, 0.0);
+    check_table();
+}
+
+static size_t count_lines(const char *text, const char *begin)
+{
+    size_t n = 0;
+    for (const char *p = text; p != NULL; p = strchr(p, '\n')) {
+        p += *p == '\n';
+        n += strncmp(p, begin, strlen(begin)) == 0;
+    }
+    return n;
+}
+
+/* Sixty agents by a hundred tags: a page has some and says so, CSV has all. */
+Test(report_means, wide_tables_stay_readable)
+{
+    invent(300, 60, 100, 0.3);
+    check_table();
+    const char *md = made_markdown(folder, "means");
+    cr_expect_eq(count_lines(md, "| tag"), 59, "and all");
+    cr_expect_eq(count_lines(md, "| model"), 40);
+    cr_expect_not_null(strstr(
+        md, "A page shows who is best for 59 of 100 tags, and 40 of 60 agents by 8 of them"));
+    for (const char *p = strchr(md, '\n'); p != NULL; p = strchr(p + 1, '\n')) {
+        size_t columns = 0;
+        for (const char *q = p + 1; *q != '\n' && *q != '\0'; q++) {
+            columns += *q == '|';
+        }
+        cr_expect_leq(columns, 13);
+    }
+}
+
+/* Names of one's own can do no harm in any format. */
+Test(report_means, names_are_escaped)
+{
+    invent(40, 2, 2, 0.2);
+    strcpy(tag[0], "a|b <i> & 50% \x1b[1m");
+    strcpy(agent[0], "m_1|<script>");
+    write_run();
+    struct regret_results *r = NULL;
+    cr_assert_eq(regret_results_read(&r, folder), 0);
+    for (int f = 0; f < REGRET_N_FORMATS; f++) {
+        struct regret_buffer text = REGRET_BUFFER_INIT;
+        cr_assert_eq(regret_report_table(&text, r, "means", (enum regret_format)f), 0);
+        cr_expect_null(strchr(regret_buffer_get(&text), '\x1b'), "%d", f);
+        if (f == REGRET_FORMAT_HTML) {
+            cr_expect_null(strstr(regret_buffer_get(&text), "<script>"));
+        }
+        if (f == REGRET_FORMAT_LATEX) {
+            cr_expect_null(strstr(regret_buffer_get(&text), " & 50%"));
+        }
+        if (f == REGRET_FORMAT_MARKDOWN) {
+            cr_expect_null(strstr(regret_buffer_get(&text), "m_1|<"));
+        }
+        regret_buffer_free(&text);
+    }
+    regret_results_free(r);
+}
+
+/* ---------------------------------------------------------------- page, terminal, figure */
+
+static const char *ranking(size_t columns)
+{
+    static char shown[1 << 14];
+    struct regret_results *r = NULL;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    const struct regret_terminal terminal = {columns, 0, 0};
+    cr_assert_eq(regret_results_read(&r, folder), 0, "%s", regret_error_message());
+    cr_assert_eq(regret_report_ranking(&text, r, &terminal), 0, "%s", regret_error_message());
+    snprintf(shown, sizeof shown, "%s", regret_buffer_get(&text));
+    regret_buffer_free(&text);
+    regret_results_free(r);
+    return shown;
+}
+
+Test(report_means, stand_first_on_a_terminal)
+{
+    static const size_t widths[] = {40, 71, 72, 80, 200};
+    invent(300, 4, 20, 0.3);
+    write_run();
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        const char *shown = ranking(widths[i]);
+        cr_expect_eq(strncmp(shown, "  Mean reward in the pool,", 26), 0, "%s", shown);
+        for (const char *p = shown; *p != '\0'; p = strchr(p, '\n') + 1) {
+            cr_expect_leq((size_t)(strchr(p, '\n') - p), widths[i], "%.200s", p);
+        }
+        cr_expect_eq(count_lines(shown, "  tag"), 9, "a head and eight of twenty tags");
+    }
+    cr_expect_not_null(
+        strstr(ranking(200), "; the 8 largest of 20 tags, the table means has all\n"));
+}
+
+Test(report_means, stand_before_the_ranking_on_the_page)
+{
+    invent(60, 3, 2, 0.15);
+    write_run();
+    cr_assert_eq(regret_report_write(folder, NULL, NULL), 0, "%s", regret_error_message());
+    char *text = NULL;
+    size_t length = 0;
+    cr_assert_eq(regret_file_read(&text, &length, made_path(folder, "report/report.md"), 1 << 22),
+                 0);
+    const char *means = strstr(text, "## Mean reward by agent and tag"),
+               *summary = strstr(text, "## Ranks and mean regret");
+    cr_expect(means != NULL && summary != NULL && means < summary);
+    regret_free(text);
+}
+
+static size_t points_of(const char *csv)
+{
+    return count_lines(csv, "") > 1 ? count_lines(csv, "") - 2 : 0; /* a head, and the end */
+}
+
+Test(report_means, in_a_figure)
+{
+    struct regret_results *r = NULL;
+    struct figures figures = {NULL, 0};
+    invent(300, 60, 100, 0.3);
+    write_run();
+    cr_assert_eq(regret_results_read(&r, folder), 0);
+    cr_assert_eq(figures_make(&figures, r), 0, "%s", regret_error_message());
+    cr_assert_str_eq(figures.items[0].name, "means");
+    cr_expect_not_null(strstr(figures.items[0].caption, "30 of 60 agents and 8 of 101 panels"),
+                       "%s", figures.items[0].caption);
+    cr_expect_eq(points_of(regret_buffer_get(&figures.items[0].csv)), 30 * 8);
+    figures_free(&figures);
+    regret_results_free(r);
+}
+
+/* Runs that keep none: no figure, no page, a word in the table. */
+Test(report_means, of_a_run_that_keeps_none)
+{
+    struct regret_results *r = NULL;
+    struct figures figures = {NULL, 0};
+    made_up_write(&m, folder);
+    cr_expect_not_null(strstr(made_markdown(folder, "means"), "This run does not say"));
+    cr_expect_eq(strncmp(ranking(80), "  Mean regret", 13), 0);
+    cr_assert_eq(regret_results_read(&r, folder), 0);
+    cr_assert_eq(figures_make(&figures, r), 0);
+    cr_expect_str_neq(figures.items[0].name, "means");
+    figures_free(&figures);
+    regret_results_free(r);
+    m.more = "\"means\":{\"version\":2,\"items\":7},"; /* of a newer program */
+    made_up_write(&m, folder);
+    cr_expect_not_null(strstr(made_markdown(folder, "means"), "This run does not say"));
+}

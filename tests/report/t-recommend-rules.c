@@ -1,0 +1,496 @@
+/* Which rule a run is found to support, of rows made from a table of values with a winner planted or none. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cJSON.h>
+
+#include "regret/alloc.h"
+#include "regret/file.h"
+#include "regret/rng.h"
+#include "report/cautions/cautions.h"
+#include "report/csv_records.h"
+#include "report/made_up.h"
+
+enum { MOST_CONTEXTS = 60, AGENTS = 4, SEEDS = 12 };
+
+/* How the rows choose. */
+enum chooser { ANY, ORACLE, ALWAYS, BY_TAG, SKILLED };
+struct source {
+    const char *kind, *name;
+    enum chooser how;
+    size_t agent;
+    double skill; /* of SKILLED: how often the best agent is chosen, else any */
+};
+
+static char folder[64];
+static struct regret_results *results;
+static struct regret_buffer text = REGRET_BUFFER_INIT;
+static struct regret_recommendation answer;
+static struct regret_rng rng;
+static size_t n_contexts;
+static double mu[MOST_CONTEXTS][AGENTS];
+static size_t winner[2]; /* of each tag */
+static const char *agent_names[AGENTS], *tag_names[2];
+static const char *pool_facts, *families;
+
+static void setup(void)
+{
+    static const char *const names[AGENTS] = {"ash", "beech", "cedar", "<elm>|,\\\"x\\\""};
+    made_folder(folder);
+    rng = regret_rng_at(11, REGRET_RNG_TEST, 0);
+    n_contexts = 40;
+    memcpy(agent_names, names, sizeof agent_names);
+    tag_names[0] = "chat";
+    tag_names[1] = "code";
+    pool_facts = "\"contexts\":40,\"agents\":4";
+    families = "\"exp-only\",\"cvci\"";
+}
+
+static void teardown(void)
+{
+    regret_buffer_free(&text);
+    regret_results_free(results);
+    results = NULL;
+    cr_assert_eq(regret_folder_remove(folder), 0);
+}
+
+TestSuite(recommend_rules, .init = setup, .fini = teardown);
+
+/* Values about a half, and `gain` more for the winner of a context's tag. */
+static void plant(size_t of_even, size_t of_odd, double gain)
+{
+    winner[0] = of_even;
+    winner[1] = of_odd;
+    for (size_t x = 0; x < n_contexts; x++) {
+        for (size_t a = 0; a < AGENTS; a++) {
+            mu[x][a] = 0.3 + 0.2 * regret_rng_uniform(&rng) + (a == winner[x % 2] ? gain : 0.0);
+        }
+    }
+}
+
+static size_t best_of(size_t x)
+{
+    size_t best = 0;
+    for (size_t a = 1; a < AGENTS; a++) {
+        best = mu[x][a] > mu[x][best] ? a : best;
+    }
+    return best;
+}
+
+static size_t choose(const struct source *s, size_t x)
+{
+    return s->how == ORACLE   ? best_of(x)
+           : s->how == ALWAYS ? s->agent
+           : s->how == BY_TAG ? winner[x % 2]
+           : s->how == SKILLED && regret_rng_uniform(&rng) < s->skill
+               ? best_of(x)
+               : regret_rng_below(&rng, AGENTS);
+}
+
+static double mean_of(size_t x)
+{
+    return (mu[x][0] + mu[x][1] + mu[x][2] + mu[x][3]) / AGENTS;
+}
+
+static void put_names(FILE *f, const char *key, size_t n, const char *const *names)
+{
+    fprintf(f, "\"%s\":[", key);
+    for (size_t i = 0; i < n; i++) {
+        fprintf(f, "%s\"%s\"", i > 0 ? "," : "", names[i]);
+    }
+    fprintf(f, "]");
+}
+
+static void write_head(void)
+{
+    FILE *f = fopen(made_path(folder, "run.json"), "w");
+    fprintf(f,
+            "{\"format\":\"regret-run-1\",\"results_version\":1,\"config\":{\"pool\":\"p\","
+            "\"contexts.hard\":0},\"pool\":{\"name\":\"tiny\",\"synthetic\":false,%s},\"grids\":[{",
+            pool_facts);
+    put_names(f, "agents", AGENTS, agent_names);
+    fprintf(f, ",\"contexts\":[");
+    for (size_t x = 0; x < n_contexts; x++) {
+        fprintf(f, "%s\"x%zu\"", x > 0 ? "," : "", x);
+    }
+    fprintf(f, "],\"tags\":[");
+    for (size_t x = 0; x < n_contexts; x++) {
+        fprintf(f, "%s\"%s\"", x > 0 ? "," : "", tag_names[x % 2]);
+    }
+    fprintf(
+        f,
+        "]}],\"version\":\"0.1.0\",\"families\":[%s],\"baselines\":[\"oracle\",\"random\","
+        "\"best-exp\",\"best-obs\",\"best-by-tag-exp\",\"best-by-tag-obs\"],\"cells\":[{\"cell\":0,"
+        "\"key\":{\"reward.map\":\"smooth\",\"beta\":0,\"n_obs\":60,\"n_exp\":40}}],\"seeds\":%d,"
+        "\"shard\":\"1/1\",\"replicates\":%d}\n",
+        families, SEEDS, SEEDS);
+    fclose(f);
+}
+
+/* One number for each context that the seed holds out. */
+static void put_list(FILE *f, const char *name, const int *held, const double *number)
+{
+    const char *before = "";
+    fprintf(f, ",\"%s\":[", name);
+    for (size_t x = 0; x < n_contexts; x++) {
+        if (held[x]) {
+            fprintf(f, "%s%.6g", before, number[x]);
+            before = ",";
+        }
+    }
+    fprintf(f, "]");
+}
+
+static void write_row(FILE *f, const struct source *s, size_t seed, const int *held)
+{
+    double choice[MOST_CONTEXTS], loss[MOST_CONTEXTS], context[MOST_CONTEXTS], best[MOST_CONTEXTS];
+    double regret = 0.0, n = 0.0;
+    int is_random = strcmp(s->name, "random") == 0;
+    for (size_t x = 0; x < n_contexts; x++) {
+        size_t a = choose(s, x);
+        context[x] = (double)x;
+        best[x] = mu[x][best_of(x)];
+        choice[x] = (double)a;
+        loss[x] = best[x] - (is_random ? mean_of(x) : mu[x][a]);
+        regret += held[x] ? loss[x] : 0.0;
+        n += held[x];
+    }
+    fprintf(f,
+            "{\"cell\":0,\"seed\":%zu,\"key\":{\"reward.map\":\"smooth\",\"beta\":0,\"n_obs\":60,"
+            "\"n_exp\":40},\"kind\":\"%s\",\"family\":\"%s\",\"regret\":%.17g",
+            seed, s->kind, s->name, regret / n);
+    put_list(f, "loss", held, loss);
+    if (!is_random) {
+        put_list(f, "choice", held, choice);
+    }
+    if (s->how == ORACLE) {
+        put_list(f, "context", held, context);
+        put_list(f, "best", held, best);
+    }
+    fprintf(f, "}\n");
+}
+
+/* The families' sources first. Every seed holds out about a half. */
+static void write_run(const struct source *sources, size_t n)
+{
+    FILE *f = fopen(made_path(folder, "results-1-of-1.jsonl"), "w");
+    write_head();
+    for (size_t seed = 0; seed < SEEDS; seed++) {
+        int held[MOST_CONTEXTS];
+        for (size_t x = 0; x < n_contexts; x++) {
+            held[x] = x < 2 || regret_rng_below(&rng, 2);
+        }
+        for (size_t i = 0; i < n; i++) {
+            write_row(f, &sources[i], seed, held);
+        }
+    }
+    fclose(f);
+    cr_assert_eq(regret_results_read(&results, folder), 0, "%s", regret_error_message());
+}
+
+static const char *ask(enum regret_recommend_format format)
+{
+    const struct regret_recommend_options options = {.format = format};
+    regret_buffer_clear(&text);
+    cr_assert_eq(regret_recommend(&text, &answer, results, &options), 0, "%s",
+                 regret_error_message());
+    return regret_buffer_get(&text);
+}
+
+#define N(sources) (sizeof(sources) / sizeof *(sources))
+#define BASELINES(single)                                                                          \
+    {"baseline", "oracle", ORACLE, 0, 0}, {"baseline", "random", ANY, 0, 0},                       \
+        {"baseline", "best-exp", ALWAYS, single, 0}, {"baseline", "best-obs", ALWAYS, 3, 0},       \
+        {"baseline", "best-by-tag-exp", BY_TAG, 0, 0},                                             \
+    {                                                                                              \
+        "baseline", "best-by-tag-obs", ANY, 0, 0                                                   \
+    }
+
+Test(recommend_rules, a_planted_winner_of_each_tag)
+{
+    const struct source sources[] = {
+        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", ALWAYS, 0, 0}, BASELINES(0)};
+    plant(0, 1, 0.4);
+    write_run(sources, N(sources));
+    const char *shown = ask(REGRET_RECOMMEND_TEXT);
+    cr_assert_eq(answer.rule, REGRET_ADVICE_BY_TAG, "%s", shown);
+    cr_assert_str_eq(answer.subject, "best-by-tag-exp");
+    cr_assert_null(answer.agent);
+    cr_expect_not_null(strstr(shown, "BY TAG: send each request to the agent of its tag"));
+    cr_expect_not_null(strstr(shown, "\n  chat          20    ash               100 %"), "%s",
+                       shown);
+    cr_expect_not_null(strstr(shown, "\n  code          20    beech             100 %"), "%s",
+                       shown);
+    cJSON *json = cJSON_Parse(ask(REGRET_RECOMMEND_JSON));
+    cr_assert_str_eq(cJSON_GetObjectItem(json, "rule")->valuestring, "by-tag");
+    const cJSON *tags = cJSON_GetObjectItem(json, "tags");
+    cr_assert_eq(cJSON_GetArraySize(tags), 2);
+    cr_expect_str_eq(cJSON_GetObjectItem(cJSON_GetArrayItem(tags, 1), "agent")->valuestring,
+                     "beech");
+    cJSON_Delete(json);
+}
+
+Test(recommend_rules, one_winner_is_one_agent_though_richer_rules_choose_it_too)
+{
+    const struct source sources[] = {
+        {"family", "exp-only", ALWAYS, 2, 0}, {"family", "cvci", BY_TAG, 0, 0}, BASELINES(2)};
+    plant(2, 2, 0.3);
+    write_run(sources, N(sources));
+    const char *shown = ask(REGRET_RECOMMEND_TEXT);
+    cr_assert_eq(answer.rule, REGRET_ADVICE_ONE_AGENT, "%s", shown);
+    cr_assert_str_eq(answer.subject, "best-exp");
+    cr_assert_str_eq(answer.agent, "cedar");
+    cr_expect_not_null(strstr(shown, "ONE AGENT: send everything to cedar."));
+    cr_expect_not_null(strstr(shown, "cedar is the best single agent (best-exp) in 100 %"));
+    cr_expect_not_null(strstr(shown, "over the best single agent by log (best-obs)"));
+}
+
+Test(recommend_rules, who_chooses_by_request_must_beat_who_chooses_by_tag)
+{
+    const struct source sources[] = {
+        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", SKILLED, 0, 0.95}, BASELINES(0)};
+    plant(0, 0, 0.02);
+    write_run(sources, N(sources));
+    const char *shown = ask(REGRET_RECOMMEND_TEXT);
+    cr_assert_eq(answer.rule, REGRET_ADVICE_BY_REQUEST, "%s", shown);
+    cr_assert_str_eq(answer.subject, "cvci");
+    cr_expect_not_null(
+        strstr(shown, "BY REQUEST: send each request to the agent that cvci chooses"));
+    cr_expect_not_null(strstr(shown, "  * chat (20):"), "%s", shown);
+}
+
+/* A stack is what is meant for it, whoever else was luckier. */
+Test(recommend_rules, a_stack_is_asked_before_the_luckiest_family)
+{
+    const struct source sources[] = {
+        {"family", "stack", SKILLED, 0, 0.95}, {"family", "cvci", SKILLED, 0, 1.0}, BASELINES(0)};
+    families = "\"stack\",\"cvci\"";
+    plant(0, 0, 0.02);
+    write_run(sources, N(sources));
+    const char *shown = ask(REGRET_RECOMMEND_TEXT);
+    cr_assert_eq(answer.rule, REGRET_ADVICE_BY_REQUEST, "%s", shown);
+    cr_assert_str_eq(answer.subject, "stack");
+}
+
+Test(recommend_rules, nothing_planted_is_not_told)
+{
+    const struct source sources[] = {
+        {"family", "exp-only", ANY, 0, 0},          {"family", "cvci", ANY, 0, 0},
+        {"baseline", "oracle", ORACLE, 0, 0},       {"baseline", "random", ANY, 0, 0},
+        {"baseline", "best-exp", ANY, 1, 0},        {"baseline", "best-obs", ANY, 3, 0},
+        {"baseline", "best-by-tag-exp", ANY, 0, 0}, {"baseline", "best-by-tag-obs", ANY, 0, 0}};
+    size_t told = 0;
+    enum { TABLES = 20 };
+    for (size_t i = 0; i < TABLES; i++) {
+        plant(0, 0, 0.0);
+        write_run(sources, N(sources));
+        const char *shown = ask(REGRET_RECOMMEND_TEXT);
+        told += answer.rule != REGRET_ADVICE_NONE;
+        cr_expect(answer.rule != REGRET_ADVICE_NONE ||
+                      (answer.subject == NULL && answer.agent == NULL &&
+                       strstr(shown, "CANNOT TELL: no rule") != NULL &&
+                       strstr(shown, "A run of this size tells a gain over chance") != NULL),
+                  "%s", shown);
+        regret_results_free(results);
+        results = NULL;
+    }
+    cr_assert_leq(told, 1, "%zu of %d", told, (int)TABLES);
+}
+
+Test(recommend_rules, few_contexts_and_invented_outputs_are_refused)
+{
+    const struct source sources[] = {
+        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", ALWAYS, 0, 0}, BASELINES(0)};
+    n_contexts = 6;
+    pool_facts = "\"contexts\":6,\"agents\":4,\"dropped_contexts\":94,\"dropped_agents\":0";
+    plant(0, 1, 0.4);
+    write_run(sources, N(sources));
+    const char *shown = ask(REGRET_RECOMMEND_TEXT);
+    cr_assert_eq(answer.rule, REGRET_ADVICE_NONE, "%s", shown);
+    cr_expect_not_null(strstr(shown, "CANNOT TELL: there is no interval for new requests"));
+    cr_expect_not_null(strstr(shown, "No more than 6 contexts were held out"), "%s", shown);
+    cr_expect_not_null(strstr(shown, "The grid holds 6 %"), "%s", shown);
+    cr_expect_null(strstr(shown, "["), "no interval is printed:\n%s", shown);
+    regret_results_free(results);
+    n_contexts = 40;
+    pool_facts = "\"contexts\":40,\"agents\":4,\"imputed\":100";
+    plant(0, 1, 0.4);
+    write_run(sources, N(sources));
+    shown = ask(REGRET_RECOMMEND_TEXT);
+    cr_assert_eq(answer.rule, REGRET_ADVICE_NONE, "%s", shown);
+    cr_expect_not_null(strstr(shown, "CANNOT TELL: most pairs"), "%s", shown);
+    cr_expect_not_null(strstr(shown, "62.5 % of the grid's pairs"), "%s", shown);
+}
+
+/* A text without its ends of lines and what stands before the next: as it was before it was wrapped. */
+static const char *unwrapped(const char *wrapped)
+{
+    static char flat[1 << 14];
+    size_t n = 0;
+    for (const char *p = wrapped; *p != '\0' && n + 1 < sizeof flat; p++) {
+        int blank = *p == ' ' || *p == '\n';
+        if (!blank || (n > 0 && flat[n - 1] != ' ')) {
+            flat[n++] = blank ? ' ' : *p;
+        }
+    }
+    flat[n] = '\0';
+    return flat;
+}
+
+/* `run`, the report and recommend say the same of the same run. */
+Test(recommend_rules, cautions_are_the_same_wherever_they_are_said)
+{
+    static const enum caution all[] = {CAUTION_GRID, CAUTION_CONTEXTS};
+    const struct source sources[] = {
+        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", ALWAYS, 0, 0}, BASELINES(0)};
+    const struct regret_terminal terminal = {.columns = 80};
+    struct regret_buffer caution = REGRET_BUFFER_INIT, shown = REGRET_BUFFER_INIT;
+    n_contexts = 6;
+    pool_facts = "\"contexts\":6,\"agents\":4,\"dropped_contexts\":94,\"dropped_agents\":0";
+    plant(0, 1, 0.4);
+    write_run(sources, N(sources));
+    cr_assert_eq(regret_report_write(folder, NULL, NULL), 0, "%s", regret_error_message());
+    char *report = NULL;
+    size_t length = 0;
+    cr_assert_eq(regret_file_read(&report, &length, made_path(folder, "report/report.md"), 1 << 20),
+                 0);
+    cr_assert_eq(regret_report_ranking(&shown, results, &terminal), 0);
+    for (size_t i = 0; i < N(all); i++) {
+        regret_buffer_clear(&caution);
+        caution_say(&caution, all[i], results);
+        cr_assert_gt(caution.length, 20);
+        const char *said = regret_buffer_get(&caution);
+        cr_expect_not_null(strstr(unwrapped(ask(REGRET_RECOMMEND_TEXT)), said), "%s", said);
+        cr_expect_not_null(strstr(unwrapped(regret_buffer_get(&shown)), said), "%s", said);
+        cr_expect_not_null(strstr(report, all[i] == CAUTION_GRID ? "The grid holds 6 %"
+                                                                 : "No more than 6 contexts"));
+    }
+    regret_free(report);
+    regret_buffer_free(&caution);
+    regret_buffer_free(&shown);
+}
+
+/* A gain over another is minus that one's, and no rule gains over itself. */
+Test(recommend_rules, gains_are_differences_of_values)
+{
+    const struct source sources[] = {
+        {"family", "exp-only", SKILLED, 0, 0.5}, {"family", "cvci", SKILLED, 0, 0.9}, BASELINES(0)};
+    plant(0, 1, 0.1);
+    write_run(sources, N(sources));
+    cJSON *json = cJSON_Parse(ask(REGRET_RECOMMEND_JSON));
+    const cJSON *rules = cJSON_GetObjectItem(json, "rules"), *rule = NULL;
+    double single = cJSON_GetObjectItem(cJSON_GetArrayItem(rules, 0), "value")->valuedouble;
+    cr_assert_eq(cJSON_GetArraySize(rules), 3);
+    cJSON_ArrayForEach(rule, rules)
+    {
+        const cJSON *gain = cJSON_GetObjectItem(rule, "over_single");
+        double value = cJSON_GetObjectItem(rule, "value")->valuedouble;
+        double mean = cJSON_GetObjectItem(gain, "gain")->valuedouble,
+               low = cJSON_GetObjectItem(gain, "low")->valuedouble,
+               high = cJSON_GetObjectItem(gain, "high")->valuedouble;
+        cr_expect_float_eq(mean, value - single, 1e-12);
+        cr_expect_float_eq(low + high, 2.0 * mean, 1e-12, "the interval is about the gain");
+        cr_expect_eq(cJSON_IsTrue(cJSON_GetObjectItem(gain, "told")), low > 0.0 || high < 0.0);
+    }
+    cJSON_Delete(json);
+}
+
+/* Older rows: a family can still be told from chance, but not from an agent that nobody names. */
+Test(recommend_rules, rows_without_single_agents)
+{
+    const struct source sources[] = {{"family", "exp-only", ANY, 0, 0},
+                                     {"family", "cvci", SKILLED, 0, 0.9},
+                                     {"baseline", "oracle", ORACLE, 0, 0},
+                                     {"baseline", "random", ANY, 0, 0}};
+    plant(0, 1, 0.1);
+    write_run(sources, N(sources));
+    const char *shown = ask(REGRET_RECOMMEND_TEXT);
+    cr_assert_eq(answer.rule, REGRET_ADVICE_BY_REQUEST, "%s", shown);
+    cr_assert_str_eq(answer.subject, "cvci");
+    cr_expect_null(strstr(shown, "one agent "), "%s", shown);
+    cr_expect_null(strstr(shown, "nan"), "%s", shown);
+    cJSON *json = cJSON_Parse(ask(REGRET_RECOMMEND_JSON));
+    cr_assert_eq(cJSON_GetArraySize(cJSON_GetObjectItem(json, "rules")), 1);
+    cJSON_Delete(json);
+}
+
+static void expect_narrow(const char *shown)
+{
+    size_t lines = 0;
+    for (const char *p = shown; *p != '\0'; lines++) {
+        size_t n = strcspn(p, "\n");
+        char line[2048];
+        cr_assert_lt(n, sizeof line);
+        memcpy(line, p, n);
+        line[n] = '\0';
+        cr_expect_leq(regret_text_columns(line), 80, "%s", line);
+        cr_expect(n == 0 || line[n - 1] != ' ', "blanks at the end of \"%s\"", line);
+        p += n + (p[n] == '\n');
+    }
+    cr_expect_leq(lines, 45, "%zu lines:\n%s", lines, shown);
+    cr_expect_null(strchr(shown, '\033'));
+}
+
+/* Names are other people's: they neither steer the terminal nor leave the lines. */
+Test(recommend_rules, text_is_narrow_and_harmless_whatever_the_names)
+{
+    static const char longest[] =
+        "\\u001b[31m a name that is very much longer than any column of the "
+        "text, with \\u202e and 中文中文中文中文中文中文中文中文";
+    const struct source sources[] = {
+        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", ALWAYS, 0, 0}, BASELINES(0)};
+    const struct regret_recommend_options lists[] = {
+        {.tag = "code"}, {.context = "x1"}, {.agent = "ash"}};
+    agent_names[1] = longest;
+    tag_names[0] = longest;
+    plant(0, 1, 0.4);
+    write_run(sources, N(sources));
+    expect_narrow(ask(REGRET_RECOMMEND_TEXT));
+    for (size_t i = 0; i < N(lists); i++) {
+        regret_buffer_clear(&text);
+        cr_assert_eq(regret_recommend(&text, &answer, results, &lists[i]), 0);
+        expect_narrow(regret_buffer_get(&text));
+    }
+    cr_expect_null(strstr(ask(REGRET_RECOMMEND_MARKDOWN), "<elm>"));
+}
+
+/* The records that a filter lets through. */
+static size_t count_records(const struct regret_recommend_options *options)
+{
+    regret_buffer_clear(&text);
+    cr_assert_eq(regret_recommend(&text, NULL, results, options), 0, "%s", regret_error_message());
+    struct csv_records c = csv_parse(regret_buffer_get(&text));
+    size_t n = c.n - 1;
+    for (size_t i = 1; i < c.n; i++) {
+        cr_expect(options->tag == NULL || strcmp(c.fields[i][1], options->tag) == 0);
+        cr_expect(options->context == NULL || strcmp(c.fields[i][0], options->context) == 0);
+        cr_expect(options->agent == NULL || strcmp(c.fields[i][4], options->agent) == 0);
+    }
+    csv_free(&c);
+    return n;
+}
+
+Test(recommend_rules, lists_are_filtered_and_unknown_names_refused)
+{
+    enum { SOURCES = 2 + 1 + 4 };
+    const struct source sources[] = {
+        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", ALWAYS, 0, 0}, BASELINES(0)};
+    const struct regret_recommend_options all = {.format = REGRET_RECOMMEND_CSV},
+                                          tag = {.format = REGRET_RECOMMEND_CSV, .tag = "code"},
+                                          one = {.format = REGRET_RECOMMEND_CSV, .context = "x1"},
+                                          agent = {.format = REGRET_RECOMMEND_CSV, .agent = "ash"},
+                                          wrong = {.format = REGRET_RECOMMEND_CSV, .tag = "cod"};
+    plant(0, 1, 0.4);
+    write_run(sources, N(sources));
+    cr_expect_eq(count_records(&all), SOURCES * 41);
+    cr_expect_eq(count_records(&tag), SOURCES * 20);
+    cr_expect_eq(count_records(&one), SOURCES);
+    cr_expect_geq(count_records(&agent), 40 + 40 + 20); /* cvci, best-exp, and one by tag */
+    regret_buffer_clear(&text);
+    cr_expect_eq(regret_recommend(&text, NULL, results, &wrong), REGRET_E_INPUT);
+    cr_expect_not_null(strstr(regret_error_message(), "the run has no tag \"cod\""));
+    cr_expect_eq(text.length, 0);
+}

@@ -1,0 +1,346 @@
+/* Strengths by votes: against Hunter's MM algorithm, a brute-force search of the likelihood, variances written down again,
+ * and planted strengths. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "regret/bradley_terry.h"
+
+enum { MOST = 6, VOTES = 4000 };
+
+static const char *const NAMES[MOST] = {"ant", "bee", "cat", "dog", "elk", "fox"};
+static struct regret_vote room[VOTES];
+static uint64_t state;
+
+static double uniform(void) /* splitmix64 */
+{
+    uint64_t z = state += 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+static double logistic(double x)
+{
+    return 1.0 / (1.0 + exp(-x));
+}
+
+/* n votes between m agents of strengths theta, `ties` of them ties, `each` of a prompt; of a prompt, all are swayed alike by
+ * `sway` times ±1 towards the agent with the lower number. */
+static struct regret_votes planted(const double *theta, size_t m, size_t n, double ties,
+                                   size_t each, double sway)
+{
+    double pull = 0.0;
+    for (size_t v = 0; v < n; v++) {
+        uint32_t a = (uint32_t)(uniform() * (double)m);
+        uint32_t b = (uint32_t)(uniform() * (double)(m - 1));
+        b += b >= a;
+        pull = v % each == 0 ? (uniform() < 0.5 ? -sway : sway) : pull;
+        double d = theta[a] - theta[b] + (a < b ? pull : -pull);
+        double share = uniform() < ties ? 0.5 : uniform() < logistic(d) ? 1.0 : 0.0;
+        room[v] = (struct regret_vote){a, b, (uint32_t)(v / each), 0, 1.0, share};
+    }
+    return (struct regret_votes){room, n, m, (n + each - 1) / each, NULL, 0};
+}
+
+static struct regret_bradley_terry *fitted(const struct regret_votes *votes, double ridge)
+{
+    struct regret_bradley_terry_options o = REGRET_BRADLEY_TERRY_OPTIONS_INIT;
+    struct regret_bradley_terry *fit = NULL;
+    o.ridge = ridge;
+    cr_assert_eq(regret_bradley_terry_fit(&fit, votes, NAMES, &o), 0, "%s", regret_error_message());
+    return fit;
+}
+
+static void refuses(const struct regret_votes *votes, double ridge, const char *words)
+{
+    struct regret_bradley_terry_options o = REGRET_BRADLEY_TERRY_OPTIONS_INIT;
+    struct regret_bradley_terry *fit = NULL;
+    o.ridge = ridge;
+    cr_assert_eq(regret_bradley_terry_fit(&fit, votes, NAMES, &o), REGRET_E_INPUT);
+    cr_assert_null(fit);
+    cr_assert_not_null(strstr(regret_error_message(), words), "%s", regret_error_message());
+}
+
+static const double TRUTH[MOST] = {0.9, 0.4, 0.1, -0.1, -0.4, -0.9};
+
+/* Hunter 2004: γ_i ← W_i / Σ n_ij/(γ_i + γ_j), another way to the same maximum. */
+Test(bradley_terry, without_a_ridge_the_fixed_point_of_the_mm_algorithm)
+{
+    double gamma[MOST] = {1, 1, 1, 1, 1, 1}, next[MOST], mean = 0.0;
+    state = 11;
+    struct regret_votes votes = planted(TRUTH, MOST, 300, 0.2, 1, 0.0);
+    struct regret_bradley_terry *fit = fitted(&votes, 0.0);
+    for (int step = 0; step < 20000; step++) {
+        double wins[MOST] = {0}, below[MOST] = {0};
+        for (size_t v = 0; v < votes.n; v++) {
+            const struct regret_vote *x = &room[v];
+            double part = 1.0 / (gamma[x->a] + gamma[x->b]);
+            wins[x->a] += x->share;
+            wins[x->b] += 1.0 - x->share;
+            below[x->a] += part;
+            below[x->b] += part;
+        }
+        for (size_t a = 0; a < MOST; a++) {
+            next[a] = wins[a] / below[a];
+        }
+        memcpy(gamma, next, sizeof gamma);
+    }
+    for (size_t a = 0; a < MOST; a++) {
+        mean += log(gamma[a]) / MOST;
+    }
+    for (size_t a = 0; a < MOST; a++) {
+        cr_expect_float_eq(fit->agents[a].beta, log(gamma[a]) - mean, 1e-9);
+        cr_expect_float_eq(fit->agents[a].win, logistic(fit->agents[a].beta), 1e-15);
+    }
+    regret_bradley_terry_free(fit);
+}
+
+static double penalised(const struct regret_votes *votes, const double *theta, double ridge)
+{
+    double sum = 0.0;
+    for (size_t v = 0; v < votes->n; v++) {
+        const struct regret_vote *x = &votes->vote[v];
+        double p = logistic(theta[x->a] - theta[x->b]);
+        sum += x->votes * (x->share * log(p) + (1.0 - x->share) * log(1.0 - p));
+    }
+    for (size_t a = 0; a < votes->n_agents; a++) {
+        sum -= 0.5 * ridge * theta[a] * theta[a];
+    }
+    return sum;
+}
+
+/* The likelihood of the few, searched one strength after the other by thirds of an interval. */
+Test(bradley_terry, the_maximum_of_the_penalised_likelihood)
+{
+    static const double RIDGES[] = {0.01, 0.5, 20.0};
+    state = 5;
+    struct regret_votes votes = planted(TRUTH, 4, 30, 0.1, 1, 0.0);
+    for (size_t r = 0; r < 3; r++) {
+        double theta[4] = {0};
+        struct regret_bradley_terry *fit = fitted(&votes, RIDGES[r]);
+        for (int sweep = 0; sweep < 1500; sweep++) {
+            for (size_t a = 0; a < 4; a++) {
+                double low = -12.0, high = 12.0;
+                while (high - low > 1e-9) {
+                    double left = low + (high - low) / 3.0, right = high - (high - low) / 3.0;
+                    theta[a] = left;
+                    double at_left = penalised(&votes, theta, RIDGES[r]);
+                    theta[a] = right;
+                    double at_right = penalised(&votes, theta, RIDGES[r]);
+                    low = at_left < at_right ? left : low;
+                    high = at_left < at_right ? high : right;
+                }
+                theta[a] = 0.5 * (low + high);
+            }
+        }
+        /* One at a time they hardly move together, which a small ridge alone sees: their mean is 0. */
+        double mean = (theta[0] + theta[1] + theta[2] + theta[3]) / 4.0;
+        for (size_t a = 0; a < 4; a++) {
+            cr_expect_float_eq(fit->agents[a].beta, theta[a] - mean, 1e-4, "%g: %g, not %g",
+                               RIDGES[r], fit->agents[a].beta, theta[a] - mean);
+        }
+        regret_bradley_terry_free(fit);
+    }
+}
+
+/* The inverse by Gauss and Jordan. */
+static void invert(double a[MOST][MOST], size_t m)
+{
+    double b[MOST][MOST] = {{0}};
+    for (size_t i = 0; i < m; i++) {
+        b[i][i] = 1.0;
+    }
+    for (size_t k = 0; k < m; k++) {
+        double pivot = a[k][k];
+        for (size_t j = 0; j < m; j++) {
+            a[k][j] /= pivot;
+            b[k][j] /= pivot;
+        }
+        for (size_t i = 0; i < m; i++) {
+            double f = a[i][k];
+            for (size_t j = 0; j < m && i != k; j++) {
+                a[i][j] -= f * a[k][j];
+                b[i][j] -= f * b[k][j];
+            }
+        }
+    }
+    memcpy(a, b, sizeof b);
+}
+
+/* Standard errors by the formulas of the header, with the mean of θ projected out: P H⁻¹ P. */
+Test(bradley_terry, standard_errors_are_the_larger_of_two)
+{
+    enum { M = 5 };
+    double h[MOST][MOST] = {{0}}, meat[M][M] = {{0}}, theta[M];
+    size_t larger[2] = {0, 0};
+    state = 3;
+    struct regret_votes votes = planted(TRUTH, M, 150, 0.1, 5, 1.5);
+    struct regret_bradley_terry *fit = fitted(&votes, 0.3);
+    for (size_t a = 0; a < M; a++) {
+        theta[a] = fit->agents[a].beta;
+        h[a][a] = 0.3;
+    }
+    for (size_t g = 0; g < votes.n_clusters; g++) {
+        double score[M] = {0};
+        for (size_t v = 0; v < votes.n; v++) {
+            const struct regret_vote *x = &room[v];
+            double p = logistic(theta[x->a] - theta[x->b]);
+            if (x->cluster == g) {
+                score[x->a] += x->share - p;
+                score[x->b] -= x->share - p;
+                h[x->a][x->a] += p * (1 - p);
+                h[x->b][x->b] += p * (1 - p);
+                h[x->a][x->b] -= p * (1 - p);
+                h[x->b][x->a] -= p * (1 - p);
+            }
+        }
+        for (size_t i = 0; i < M; i++) {
+            for (size_t j = 0; j < M; j++) {
+                meat[i][j] += score[i] * score[j] * 30.0 / 29.0;
+            }
+        }
+    }
+    invert(h, M);
+    for (size_t a = 0; a < M; a++) {
+        double sandwich = 0.0, information = h[a][a] - 1.0 / (0.3 * M);
+        for (size_t i = 0; i < M; i++) {
+            for (size_t j = 0; j < M; j++) {
+                sandwich += h[a][i] * meat[i][j] * h[j][a];
+            }
+        }
+        larger[sandwich > information]++;
+        cr_expect_float_eq(fit->agents[a].se, sqrt(fmax(sandwich, information)), 1e-10);
+        cr_expect(fit->agents[a].low < fit->agents[a].win &&
+                  fit->agents[a].win < fit->agents[a].high);
+    }
+    cr_assert(larger[1] > 0, "the sandwich is never the larger one here");
+    regret_bradley_terry_free(fit);
+}
+
+/* Whichever side an agent stands on, and whether votes are counted or listed, is no matter. */
+Test(bradley_terry, sides_and_counts_change_nothing)
+{
+    state = 8;
+    struct regret_votes votes = planted(TRUTH, MOST, 200, 0.1, 2, 0.0);
+    for (size_t v = 1; v < votes.n; v += 2) { /* of a prompt, twice the same */
+        room[v] = room[v - 1];
+    }
+    struct regret_bradley_terry *listed = fitted(&votes, 0.01);
+    for (size_t v = 0; 2 * v < votes.n; v++) {
+        struct regret_vote x = room[2 * v];
+        room[v] = (struct regret_vote){x.b, x.a, x.cluster, 0, 2.0, 1.0 - x.share};
+    }
+    votes.n /= 2;
+    struct regret_bradley_terry *counted = fitted(&votes, 0.01);
+    cr_assert(listed->votes == counted->votes && listed->n_clusters == counted->n_clusters);
+    for (size_t a = 0; a < MOST; a++) {
+        const struct regret_strength *x = &listed->agents[a], *y = &counted->agents[a];
+        cr_expect_float_eq(x->beta, y->beta, 1e-10);
+        cr_expect_float_eq(x->se, y->se, 1e-10);
+        cr_expect(x->votes == y->votes && x->wins == y->wins && x->rank_high == y->rank_high &&
+                  x->rank_low == y->rank_low);
+    }
+    regret_bradley_terry_free(listed);
+    regret_bradley_terry_free(counted);
+}
+
+Test(bradley_terry, parts_that_no_vote_joins_are_named)
+{
+    room[0] = (struct regret_vote){0, 2, 0, 0, 1, 1};
+    room[1] = (struct regret_vote){1, 3, 1, 0, 1, 0};
+    room[2] = (struct regret_vote){3, 4, 2, 0, 1, 0.5};
+    struct regret_votes votes = {room, 3, MOST, 3, NULL, 0};
+    refuses(&votes, 0.01, "2 parts that no vote joins: {ant, cat}, {bee, dog, elk};");
+    votes.n = 0;
+    refuses(&votes, 0.01, "there are no votes");
+    votes.n = 1;
+    refuses(&votes, -1.0, "ridge");
+}
+
+/* Without a ridge there is no maximum; with one it is finite, and its interval says that little is known. */
+Test(bradley_terry, who_has_won_everything_is_not_known_for_sure)
+{
+    for (size_t v = 0; v < 10; v++) {
+        room[v] = (struct regret_vote){0, 1, (uint32_t)v, 0, 1, 1};
+    }
+    struct regret_votes votes = {room, 10, MOST, 10, NULL, 0};
+    refuses(&votes, 0.0, "without a ridge \"bee\"");
+    struct regret_bradley_terry *fit = fitted(&votes, 0.01);
+    cr_expect(fit->n_compared == 2 && fit->agents[0].rank_high == 1);
+    cr_expect(fit->agents[0].win > 0.9 && fit->agents[0].high - fit->agents[0].low > 0.3);
+    cr_expect(isnan(fit->agents[2].win) && fit->agents[2].rank_low == 0);
+    cr_expect_float_eq(fit->agents[0].beta, -fit->agents[1].beta, 1e-10);
+    regret_bradley_terry_free(fit);
+    votes.n = 1; /* of one prompt nothing is known of how prompts differ */
+    fit = fitted(&votes, 0.01);
+    cr_expect(isfinite(fit->agents[0].se) && fit->agents[0].rank_low == 2);
+    regret_bradley_terry_free(fit);
+}
+
+/* Intervals of planted strengths hold them as often as they say, also where votes of a prompt are swayed alike. With
+ * the sway the model's θ is another one: the one that many votes give. */
+static double coverage(const double *theta, double sway, size_t each)
+{
+    enum { TIMES = 300 };
+    size_t held = 0;
+    double mean = 0.0;
+    for (size_t a = 0; a < MOST; a++) {
+        mean += theta[a] / MOST;
+    }
+    for (int k = 0; k < TIMES; k++) {
+        struct regret_votes votes = planted(theta, MOST, 400, 0.0, each, sway);
+        struct regret_bradley_terry *fit = fitted(&votes, 0.01);
+        for (size_t a = 0; a < MOST; a++) {
+            double truth = logistic(theta[a] - mean);
+            held += fit->agents[a].low <= truth && truth <= fit->agents[a].high;
+        }
+        regret_bradley_terry_free(fit);
+    }
+    return (double)held / (MOST * TIMES);
+}
+
+Test(bradley_terry, intervals_hold_planted_strengths)
+{
+    static const double EQUAL[MOST] = {0};
+    state = 77;
+    double alone = coverage(TRUTH, 0.0, 1), together = coverage(EQUAL, 1.0, 8);
+    cr_expect(alone > 0.935 && alone < 0.985, "%.3f", alone);
+    cr_expect(together > 0.92 && together < 0.99, "%.3f", together);
+}
+
+Test(bradley_terry, ranks_of_what_is_told_apart)
+{
+    static const double FAR[MOST] = {3, 1.5, 0, 0, -1.5, -3};
+    state = 21;
+    struct regret_votes votes = planted(FAR, MOST, VOTES, 0.0, 1, 0.0);
+    struct regret_bradley_terry *fit = fitted(&votes, 0.01);
+    cr_expect(fit->agents[0].rank_high == 1 && fit->agents[0].rank_low == 1);
+    cr_expect(fit->agents[2].rank_high == 3 && fit->agents[2].rank_low == 4);
+    cr_expect(fit->agents[5].rank_high == 6 && fit->agents[5].rank_low == 6);
+    regret_bradley_terry_free(fit);
+}
+
+Test(bradley_terry, the_votes_of_a_tag_alone)
+{
+    struct regret_bradley_terry_options o = REGRET_BRADLEY_TERRY_OPTIONS_INIT;
+    struct regret_bradley_terry *fit = NULL;
+    state = 2;
+    struct regret_votes votes = planted(TRUTH, 3, 90, 0.0, 1, 0.0);
+    for (size_t v = 0; v < votes.n; v++) {
+        room[v].kind = v >= 60;
+    }
+    o.kind = 1;
+    cr_assert_eq(regret_bradley_terry_fit(&fit, &votes, NAMES, &o), 0);
+    struct regret_votes own = {room + 60, 30, 3, 30, NULL, 0};
+    struct regret_bradley_terry *alone = fitted(&own, 0.01);
+    for (size_t a = 0; a < 3; a++) {
+        cr_expect_float_eq(fit->agents[a].beta, alone->agents[a].beta, 1e-12);
+        cr_expect_float_eq(fit->agents[a].se, alone->agents[a].se, 1e-12);
+    }
+    regret_bradley_terry_free(fit);
+    regret_bradley_terry_free(alone);
+    o.kind = 2;
+    cr_assert_eq(regret_bradley_terry_fit(&fit, &votes, NAMES, &o), REGRET_E_INPUT);
+}
