@@ -7,23 +7,24 @@
 #   REGRET_GOLDEN_ROWS   runs of which all committed rows are computed
 # If neither is said, they are those whose numbers under reports/ were changed in the day before the commit, or since: a
 # sample that agrees speaks for a change of the program, but not for numbers that are new themselves. Of those that take
-# long, together ten minutes, all rows; their tables are for REGRET_FULL_GOLDEN, and the words say so.
+# long, together ten minutes, all rows, if these or their configuration changed; their tables are for REGRET_FULL_GOLDEN, and the words say so.
 set -eu
 
 test=$1
 cd "$2"
 slow=" main world world-grounded world-dr summeval alpacaeval swebench patches phase main-hard values values-row grounded "
 
-changed() { # NAME, a line each
-    sh tests/changed.sh reports |
-        sed -n 's,^reports/\([^/]*\)/\(rows\.csv\|config\.json\|tables/.*\)$,\1,p' | sort -u
+changed() { # PATTERN: names of runs of which a file was changed, a line each
+    sh tests/changed.sh reports | sed -n "s,^reports/\([^/]*\)/\($1\)\$,\1,p" | sort -u
 }
 
 full=${REGRET_FULL_GOLDEN:-} rows=${REGRET_GOLDEN_ROWS:-}
 if [ -z "$full$rows" ]; then
-    for name in $(changed); do
+    new_rows=" $(changed 'rows\.csv\|config\.json' | tr '\n' ' ')"
+    for name in $(changed 'rows\.csv\|config\.json\|tables/.*'); do
         case $slow in
         *" $name "*)
+            case $new_rows in *" $name "*) ;; *) continue ;; esac # new tables of old rows
             rows=${rows:+$rows,}$name
             echo "The rows of reports/$name changed; its tables are compared with REGRET_FULL_GOLDEN=$name"
             ;;

@@ -58,7 +58,7 @@ struct new_requests_output {
     int json, safe_csv;
 };
 /* Does what they ask for, with the run `run` or NULL; returns the exit code. */
-int new_requests_run(const struct new_requests *n, const char *run,
+int new_requests_run(const struct new_requests *wanted, const char *run,
                      const struct new_requests_output *output);
 
 #endif

@@ -26,16 +26,15 @@ void mixed_fill_line(double *line, const struct mixed_layout *layout, size_t pai
 {
     const struct regret_problem *p = layout->problem;
     const size_t *end = layout->end;
-    size_t a = p->agent[pair];
+    size_t a = p->agent[pair], x = p->context != NULL ? p->context[pair] : 0;
     line[MIXED_INTERCEPT] = 1.0;
     line[MIXED_FIXED + a] = 1.0;
     if (end[MIXED_AGENT_TAG] > end[MIXED_AGENT]) {
-        line[end[MIXED_AGENT] + a * p->n_tags + p->tag[p->context[pair]]] = 1.0;
+        line[end[MIXED_AGENT] + a * p->n_tags + p->tag[x]] = 1.0;
     }
     fill_text(line, end[MIXED_AGENT_TAG], &p->z, pair);
     for (size_t j = 0; j < layout->rank; j++) {
-        line[end[MIXED_TEXT] + a * layout->rank + j] =
-            p->embedding[j * p->n_contexts + p->context[pair]];
+        line[end[MIXED_TEXT] + a * layout->rank + j] = p->embedding[j * p->n_contexts + x];
     }
     if (is_obs) {
         line[MIXED_SHIFT] = 1.0;

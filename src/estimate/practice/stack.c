@@ -99,7 +99,7 @@ static int surface(const double **out, double *memory, size_t i, const struct re
 {
     double rows = hyper_value(session->options, &hypers[ROWS])->number;
     *out = memory;
-    if (!members[i].is_mean) {
+    if (fit != NULL) {
         *out = fit->prediction;
         return REGRET_OK;
     }

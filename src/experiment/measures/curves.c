@@ -77,7 +77,7 @@ static void add_subject(struct curves *c, size_t i, const struct surfaces *x,
     for (size_t k = 0; k < REGRET_N_PRICES; k++) {
         regret_priced_policy(&numbers[k], &numbers[REGRET_N_PRICES + k], &test, regret_price(k));
     }
-    take_budget(numbers + 2 * REGRET_N_PRICES, x, s, &test);
+    take_budget(numbers + (size_t)2 * REGRET_N_PRICES, x, s, &test);
     for (size_t k = 0; k < CURVE_NUMBERS; k++) {
         c->subject[i * CURVE_NUMBERS + k] += weight * numbers[k];
     }
@@ -187,7 +187,7 @@ void curves_lend(struct row *row, const struct curves *c, size_t i)
     row->list[REGRET_LIST_PRICE_COST] =
         (struct row_list){numbers + REGRET_N_PRICES, REGRET_N_PRICES};
     row->list[REGRET_LIST_BUDGET] =
-        (struct row_list){numbers + 2 * REGRET_N_PRICES, REGRET_N_BUDGET};
+        (struct row_list){numbers + (size_t)2 * REGRET_N_PRICES, REGRET_N_BUDGET};
     if (rule == REGRET_RULE_ORACLE) {
         row->list[REGRET_LIST_AGENT_VALUE] = (struct row_list){c->agent_value, c->n_agents};
     }

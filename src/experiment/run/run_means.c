@@ -230,6 +230,16 @@ static int add_text(size_t *number, struct run_means *m, struct regret_buffer *t
     return REGRET_OK;
 }
 
+static int has_parameters(const struct regret_reward_options *a,
+                          const struct regret_reward_options *b)
+{
+    size_t i = 0;
+    while (i < REGRET_MAX_REWARD_PARAMETERS && a->parameter[i] == b->parameter[i]) {
+        i++;
+    }
+    return i == REGRET_MAX_REWARD_PARAMETERS;
+}
+
 /* The cell before this one that has its grid and reward, or the cell itself. */
 static size_t first_like(const struct regret_run_plan *plan, const struct run_inputs *inputs,
                          const struct regret_config *config, size_t cell)
@@ -243,8 +253,7 @@ static size_t first_like(const struct regret_run_plan *plan, const struct run_in
         }
         regret_run_plan_cell(&other, plan, i);
         if (other.reward.map == config->reward.map &&
-            memcmp(other.reward.parameter, config->reward.parameter,
-                   sizeof other.reward.parameter) == 0) {
+            has_parameters(&other.reward, &config->reward)) {
             break;
         }
     }

@@ -73,7 +73,7 @@ int shared_find(struct shared *out, const struct panel *panel, const struct desi
                 const double *value)
 {
     struct shared found = {0};
-    int rc;
+    int rc = REGRET_OK;
     *out = (struct shared){0};
     for (size_t d = 0; d < designs->n; d++) {
         TRY_CLEANUP(fit_design(&found, panel, &designs->item[d], value));

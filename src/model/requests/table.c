@@ -197,11 +197,11 @@ static int take_field(struct request_block *b, struct request_place *place,
     const cJSON *value =
         t->name[role] != NULL ? cJSON_GetObjectItemCaseSensitive(record, t->name[role]) : NULL;
     char number[32];
-    if (cJSON_IsString(value)) {
+    if (value != NULL && cJSON_IsString(value)) {
         *part_of(place, role) = put(b, value->valuestring, strlen(value->valuestring));
         return REGRET_OK;
     }
-    if (cJSON_IsNumber(value) && role != REQUEST_TEXT) {
+    if (value != NULL && cJSON_IsNumber(value) && role != REQUEST_TEXT) {
         snprintf(number, sizeof number, "%.15g", value->valuedouble);
         *part_of(place, role) = put(b, number, strlen(number));
         return REGRET_OK;

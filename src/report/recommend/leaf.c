@@ -50,7 +50,7 @@ void leaf_paragraph(struct leaf *s, struct regret_buffer *text)
 
 void leaf_item(struct leaf *s, struct regret_buffer *text)
 {
-    const struct text_margins margins = {LEAF_COLUMNS, INDENT, 2 * INDENT};
+    const struct text_margins margins = {LEAF_COLUMNS, INDENT, (size_t)2 * INDENT};
     put(s, text, "* ", &margins);
 }
 

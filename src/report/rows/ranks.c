@@ -161,13 +161,14 @@ int average_rank_p_values(double *p, const struct ranking *ranking, const struct
     TRY_CLEANUP(tables_make(&t, ranking, cells));
     TRY_CLEANUP(REGRET_NEW(&rank, PAIRED_RESAMPLES * n));
     TRY_CLEANUP(t.n_seeds > 1 ? rank_resamples(rank, &t) : REGRET_OK);
-    for (size_t i = 0; i < n * n; i++) {
-        size_t a = i / n, b = i % n;
-        struct paired d = {.mean = average_rank(ranking, cells, ranking->families[a]) -
-                                   average_rank(ranking, cells, ranking->families[b]),
-                           .se = t.n_seeds > 1 ? deviation_of(rank, a, b, n) : NAN,
-                           .n = t.n_seeds};
-        p[i] = paired_p(&d, 0.0);
+    for (size_t a = 0; a < n; a++) {
+        for (size_t b = 0; b < n; b++) {
+            struct paired d = {.mean = average_rank(ranking, cells, ranking->families[a]) -
+                                       average_rank(ranking, cells, ranking->families[b]),
+                               .se = t.n_seeds > 1 ? deviation_of(rank, a, b, n) : NAN,
+                               .n = t.n_seeds};
+            p[a * n + b] = paired_p(&d, 0.0);
+        }
     }
 cleanup:
     tables_free(&t);

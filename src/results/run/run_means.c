@@ -42,7 +42,7 @@ static int read_agents(size_t **out, const cJSON *item, const char *field,
     int rc;
     TRY_CLEANUP(read_numbers(&number, item, field, m->n_tags + 1, 0.0, at));
     TRY_CLEANUP(REGRET_NEW(out, m->n_tags + 1));
-    for (size_t i = 0; i <= m->n_tags; i++) {
+    for (size_t i = 0; number != NULL && i <= m->n_tags; i++) {
         if (number[i] >= (double)m->n_agents) {
             rc = regret_json_error(at, "\"means\": \"%s\" must hold numbers of agents, below %zu",
                                    field, m->n_agents);
