@@ -11,6 +11,8 @@
 #include "regret/pool.h"
 
 enum { MOST_BYTES = 1 << 30 };
+/* No number of a fitted model is near it, and sums of squares of such are finite. */
+#define MOST 1e12
 
 static int unusable(const char *why)
 {
@@ -73,7 +75,8 @@ static int take_number(double *out, const cJSON *json, const char *name, double 
                        struct regret_place at)
 {
     TRY(regret_json_get_number(out, json, name, at));
-    return *out >= low ? REGRET_OK : unusable("it holds a number that is out of range");
+    return *out >= low && *out <= MOST ? REGRET_OK
+                                       : unusable("it holds a number that is out of range");
 }
 
 static int take_count(size_t *out, const cJSON *json, const char *name, double most,
@@ -103,7 +106,7 @@ static int take_numbers(double *out, size_t n, const cJSON *json, const char *na
     const cJSON *item = NULL;
     TRY(take_list(&item, json, name, n, at));
     for (size_t i = 0; i < n; i++, item = item->next) {
-        if (!cJSON_IsNumber(item) || !isfinite(item->valuedouble) || item->valuedouble < low) {
+        if (!cJSON_IsNumber(item) || !(item->valuedouble >= low) || item->valuedouble > MOST) {
             return unusable("a list of it holds what is no number, or out of range");
         }
         out[i] = item->valuedouble;
@@ -216,8 +219,8 @@ static int take_rows(struct regret_model *m, const char *from)
     memcpy(m->row, from, n * sizeof *m->row);
     memcpy(m->bucket, from + n * sizeof *m->row, m->n_buckets * sizeof *m->bucket);
     for (size_t i = 0; i < n; i++) {
-        if (!isfinite(m->row[i])) {
-            return unusable("it holds a number that is not finite");
+        if (!(fabs(m->row[i]) <= MOST)) {
+            return unusable("it holds a number that is not finite, or out of range");
         }
     }
     for (size_t b = 0; b < m->n_buckets; b++) {
