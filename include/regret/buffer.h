@@ -33,7 +33,7 @@ REGRET_API void regret_buffer_printf(struct regret_buffer *t, const char *format
     REGRET_PRINTF(2, 3);
 
 /* Appends `text` as a JSON string with its quotes; control characters are escaped. The text must be
- * valid UTF-8 (see regret_utf8_valid). */
+ * valid UTF-8 (see regret_utf8_valid). NULL is null. */
 REGRET_API void regret_buffer_json_string(struct regret_buffer *t, const char *text);
 
 /* Appends the shortest decimal that reads back as exactly `value`; "null" where it is not finite

@@ -98,6 +98,10 @@ static void escape_json(struct regret_buffer *t, unsigned char c)
 void regret_buffer_json_string(struct regret_buffer *t, const char *text)
 {
     const unsigned char *p = (const unsigned char *)text, *run = p;
+    if (text == NULL) {
+        regret_buffer_append(t, "null");
+        return;
+    }
     regret_buffer_append_char(t, '"');
     while (*p != '\0') {
         size_t n = *p == '"' || *p == '\\' ? 1 : control_bytes(p);

@@ -21,15 +21,6 @@ static void json_number_or_null(struct regret_buffer *t, double x)
     }
 }
 
-static void json_word_or_null(struct regret_buffer *t, const char *word)
-{
-    if (word != NULL) {
-        regret_buffer_json_string(t, word);
-    } else {
-        regret_buffer_append(t, "null");
-    }
-}
-
 static void indices(struct regret_buffer *t, const char *name, const size_t *list, size_t n)
 {
     regret_buffer_printf(t, ",\n\"%s\":[", name);
@@ -291,7 +282,7 @@ static void hyper_fields(struct regret_buffer *t, const double *tuned, int basis
         json_number_or_null(t, tuned[j]);
     }
     regret_buffer_append(t, ",\"basis\":");
-    json_word_or_null(t, basis >= 0 ? regret_basis_name((enum regret_basis)basis) : NULL);
+    regret_buffer_json_string(t, basis >= 0 ? regret_basis_name((enum regret_basis)basis) : NULL);
 }
 
 static void export_hyper(struct regret_buffer *t, const struct replicate *r)
@@ -302,7 +293,7 @@ static void export_hyper(struct regret_buffer *t, const struct replicate *r)
         regret_buffer_printf(t, "%s\n\"%s\":{", i > 0 ? "," : "", export_family(r, i));
         hyper_fields(t, e->tuned, e->basis);
         regret_buffer_append(t, ",\"cv\":");
-        json_word_or_null(
+        regret_buffer_json_string(
             t, e->cv_mode >= 0 ? regret_fold_mode_name((enum regret_fold_mode)e->cv_mode) : NULL);
         regret_buffer_append(t, ",\"candidates\":[");
         for (size_t c = 0; c < e->n_candidates; c++) {

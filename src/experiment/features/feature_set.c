@@ -17,11 +17,7 @@ static void put_tags(struct regret_buffer *out, const struct regret_grid *g)
     regret_buffer_append(out, ",\n\"tags\":[");
     for (size_t t = 0; t < g->n_tags; t++) {
         regret_buffer_append(out, t > 0 ? "," : "");
-        if (g->tags[t].name != NULL) {
-            regret_buffer_json_string(out, g->tags[t].name);
-        } else {
-            regret_buffer_append(out, "null");
-        }
+        regret_buffer_json_string(out, g->tags[t].name);
     }
     regret_buffer_append(out, "],\n\"context_tags\":[");
     for (size_t x = 0; x < g->n_contexts; x++) {

@@ -77,13 +77,8 @@ static size_t grid_number(const struct run_inputs *inputs, size_t cell)
 static void describe_tags(struct regret_buffer *t, const struct regret_grid *g)
 {
     for (size_t x = 0; x < g->n_contexts && g->n_tags > 0; x++) {
-        const char *tag = g->tags[g->kind[x]].name;
         regret_buffer_append(t, x > 0 ? "," : ",\n\"tags\":[");
-        if (tag != NULL) {
-            regret_buffer_json_string(t, tag);
-        } else {
-            regret_buffer_append(t, "null");
-        }
+        regret_buffer_json_string(t, g->tags[g->kind[x]].name);
     }
     regret_buffer_append(t, g->n_tags > 0 ? "]" : "");
 }

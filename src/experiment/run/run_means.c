@@ -155,11 +155,7 @@ static void put_tags(struct regret_buffer *out, const struct table *t)
     regret_buffer_append(out, "{\"tags\":[");
     for (size_t i = 0; i < t->n_tags; i++) {
         regret_buffer_append(out, i > 0 ? "," : "");
-        if (t->grid->tags[i].name != NULL) {
-            regret_buffer_json_string(out, t->grid->tags[i].name);
-        } else {
-            regret_buffer_append(out, "null");
-        }
+        regret_buffer_json_string(out, t->grid->tags[i].name);
     }
     regret_buffer_append_char(out, ']');
 }

@@ -130,11 +130,7 @@ static const char *rule_name(enum regret_advice rule)
 static void json_word(struct regret_buffer *t, const char *name, const char *word)
 {
     regret_buffer_printf(t, "\"%s\":", name);
-    if (word != NULL) {
-        regret_buffer_json_string(t, word);
-    } else {
-        regret_buffer_append(t, "null");
-    }
+    regret_buffer_json_string(t, word);
     regret_buffer_append_char(t, ',');
 }
 
