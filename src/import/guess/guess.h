@@ -80,6 +80,8 @@ int guess_wide_find(struct guess_wide *out, const struct table_guess *guess);
 /* Finds the context of a wide table, or takes the one named, and marks the agents' columns; 0: no column tells rows
  * apart. */
 int guess_wide_context(struct table_guess *guess);
+/* 1 where a pattern with the agent's name in it is the column's. */
+int guess_wide_is_column(const char *column, const char *pattern, const char *agent);
 /* Takes agent a out of a wide table. */
 void guess_wide_drop(struct table_guess *guess, size_t a);
 /* What stands in place i beside the contexts, and its role: of a wide table a field of its agents, of a long one a column;

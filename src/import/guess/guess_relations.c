@@ -39,12 +39,8 @@ void guess_relations_free(struct guess_relations *r)
 /* The column of agent a in the field of a wide table's first component. */
 static size_t column_of(const struct table_guess *g, const char *pattern, const char *agent)
 {
-    const char *mark = strstr(pattern, TABLE_AGENT_MARK);
-    char name[REGRET_TABLE_MAX_FIELD + 1];
-    snprintf(name, sizeof name, "%.*s%s%s", (int)(mark - pattern), pattern, agent,
-             mark + sizeof TABLE_AGENT_MARK - 1);
     for (size_t k = 0; k < g->profile.n_columns; k++) {
-        if (strcmp(name_at(g, k), name) == 0) {
+        if (guess_wide_is_column(name_at(g, k), pattern, agent)) {
             return k;
         }
     }

@@ -72,8 +72,7 @@ static void add_column(struct profile_column *out, const struct profile_column *
     out->whole += c->whole;
 }
 
-/* 1 where a pattern with the agent's name in it is the column's. */
-static int is_column_of(const char *column, const char *pattern, const char *agent)
+int guess_wide_is_column(const char *column, const char *pattern, const char *agent)
 {
     size_t before = (size_t)(strstr(pattern, TABLE_AGENT_MARK) - pattern), n = strlen(agent);
     return strncmp(column, pattern, before) == 0 && strncmp(column + before, agent, n) == 0 &&
@@ -324,7 +323,7 @@ void guess_wide_drop(struct table_guess *g, size_t a)
         struct profile_column over = {.name = f->over.name};
         for (size_t b = 0; b < w->n_agents; b++) {
             for (size_t k = 0; k < g->profile.n_columns; k++) {
-                if (is_column_of(name_at(g, k), f->over.name, w->agent[b])) {
+                if (guess_wide_is_column(name_at(g, k), f->over.name, w->agent[b])) {
                     add_column(&over, &g->profile.column[k], w->n_agents);
                 }
             }
@@ -363,7 +362,8 @@ static void mark_columns(struct table_guess *g)
     for (size_t k = 0; k < g->profile.n_columns; k++) {
         for (size_t i = 0; i < g->wide.n_fields; i++) {
             for (size_t a = 0; a < g->wide.n_agents; a++) {
-                if (is_column_of(name_at(g, k), g->wide.field[i].over.name, g->wide.agent[a])) {
+                if (guess_wide_is_column(name_at(g, k), g->wide.field[i].over.name,
+                                         g->wide.agent[a])) {
                     g->role[k] = GUESS_OWN;
                 }
             }
