@@ -26,9 +26,6 @@ REGRET_API int regret_is_comparable(const double *mu, size_t n);
 /* Mean over contexts of max_a mu − mu(argmax_a f). */
 REGRET_API double regret_recommendation_regret(const double *mu, const double *f, size_t n_contexts,
                                                size_t n_agents);
-/* Regret of recommending, on every context, the observed agent of the largest score [n_agents]. */
-REGRET_API double regret_ranked_agents_regret(const double *mu, const double *score,
-                                              size_t n_contexts, size_t n_agents);
 /* Regret of recommending `agent` everywhere, which all of mu must be known for, and of recommending uniformly at
  * random among what is observed. */
 REGRET_API double regret_fixed_agent_regret(const double *mu, size_t agent, size_t n_contexts,

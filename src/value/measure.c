@@ -42,9 +42,8 @@ int regret_is_comparable(const double *mu, size_t n)
     return count_observed(mu, n) >= (n < 2 ? n : 2);
 }
 
-/* Of a surface whose rows lie `stride` apart: 0 where every context has the same. */
-static double restricted_regret(const double *mu, const double *f, size_t stride, size_t n_contexts,
-                                size_t n_agents)
+double regret_recommendation_regret(const double *mu, const double *f, size_t n_contexts,
+                                    size_t n_agents)
 {
     double total = 0.0;
     size_t n = 0;
@@ -52,23 +51,11 @@ static double restricted_regret(const double *mu, const double *f, size_t stride
         const double *row = mu + x * n_agents;
         if (regret_is_comparable(row, n_agents)) {
             total += row[regret_argmax(row, n_agents)] -
-                     row[regret_argmax_observed(f + x * stride, row, n_agents)];
+                     row[regret_argmax_observed(f + x * n_agents, row, n_agents)];
             n++;
         }
     }
     return total / (double)n;
-}
-
-double regret_recommendation_regret(const double *mu, const double *f, size_t n_contexts,
-                                    size_t n_agents)
-{
-    return restricted_regret(mu, f, n_agents, n_contexts, n_agents);
-}
-
-double regret_ranked_agents_regret(const double *mu, const double *score, size_t n_contexts,
-                                   size_t n_agents)
-{
-    return restricted_regret(mu, score, 0, n_contexts, n_agents);
 }
 
 double regret_fixed_agent_regret(const double *mu, size_t agent, size_t n_contexts, size_t n_agents)

@@ -413,7 +413,7 @@ Test(measure, unobserved_pairs_take_no_part)
     }
     cr_assert_float_eq(regret_recommendation_regret(mu, f, X, A),
                        naive_observed_regret(mu, f, X, A), 1e-14);
-    cr_assert_float_eq(regret_ranked_agents_regret(mu, score, X, A),
+    cr_assert_float_eq(regret_recommendation_regret(mu, wide, X, A),
                        naive_observed_regret(mu, wide, X, A), 1e-14);
     cr_assert_eq(regret_hit_rate(mu, mu, X, A, 1), 1.0);
     const double lonely[] = {NAN, 0.4, NAN};
