@@ -10,6 +10,7 @@
 
 #include "experiment/fixture.h"
 #include "regret/alloc.h"
+#include "regret/experiment.h"
 
 static char *read_file(const struct exported *e, const char *file)
 {
@@ -258,4 +259,13 @@ void exported_close(struct exported *e)
     cJSON_Delete(e->cell);
     cJSON_Delete(e->folds);
     cJSON_Delete(e->hyper);
+}
+
+void exported_make(struct exported *e, const char *const *sets, size_t n_sets,
+                   struct exported_place at)
+{
+    cr_assert_eq(regret_export_cell(sample_path("e"), fixture_config(), sets, n_sets, at.cell,
+                                    at.seed, at.fold, at.fold > 0, NULL),
+                 0, "%s", regret_error_message());
+    exported_open(e, "e", "z-aux-svd.csv");
 }

@@ -20,6 +20,16 @@ struct exported {
 void exported_open(struct exported *e, const char *folder, const char *z_file);
 void exported_close(struct exported *e);
 
+struct exported_place {
+    size_t cell;
+    uint64_t seed;
+    size_t fold;
+};
+/* Exports a replicate of the fixture's configuration, whose proxy is that of protocol §4, and opens it; that of a later fold takes
+ * the place of the one before. Expects success. */
+void exported_make(struct exported *e, const char *const *sets, size_t n_sets,
+                   struct exported_place at);
+
 /* Column `column` (from 0) of a CSV file with a header, as numbers; malloc. */
 double *exported_column(size_t *rows, const struct exported *e, const char *file, size_t column);
 

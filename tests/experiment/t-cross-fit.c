@@ -136,10 +136,7 @@ static void check(const char *const *sets, size_t n_sets, size_t folds)
     fixture_run(&o);
     for (size_t k = 0; k < folds; k++) {
         struct exported e;
-        cr_assert_eq(regret_export_cell(sample_path("e"), fixture_config(), sets, n_sets, CELL,
-                                        SEED, k, k > 0, NULL),
-                     0, "%s", regret_error_message());
-        exported_open(&e, "e", "z-aux-svd.csv");
+        exported_make(&e, sets, n_sets, (struct exported_place){CELL, SEED, k});
         cr_assert_eq(number(e.cell, "fold"), (double)k);
         cr_assert_eq(number(e.cell, "seed"), SEED);
         for (size_t f = 0; f < N_FAMILIES; f++) {

@@ -90,10 +90,7 @@ static void check(const char *const *sets, size_t n_sets, size_t folds)
     fixture_run(&o);
     for (size_t k = 0; k < folds; k++) {
         struct exported e;
-        cr_assert_eq(regret_export_cell(sample_path("e"), fixture_config(), sets, n_sets, CELL,
-                                        SEED, k, k > 0, NULL),
-                     0, "%s", regret_error_message());
-        exported_open(&e, "e", "z-aux-svd.csv");
+        exported_make(&e, sets, n_sets, (struct exported_place){CELL, SEED, k});
         for (size_t i = 0; i < e.n_test; i++, n += 1.0) {
             size_t x = e.test[i];
             held_out[x] = 1;
@@ -235,10 +232,7 @@ static void check_means(const char *const *sets, size_t n_sets, size_t n_tags,
     o.sets = sets;
     o.n_sets = n_sets;
     fixture_run(&o);
-    cr_assert_eq(regret_export_cell(sample_path("e"), fixture_config(), sets, n_sets, CELL, SEED, 0,
-                                    0, NULL),
-                 0, "%s", regret_error_message());
-    exported_open(&e, "e", "z-aux-svd.csv");
+    exported_make(&e, sets, n_sets, (struct exported_place){CELL, SEED, 0});
     cr_assert_eq(regret_results_read(&r, sample_path("r")), 0, "%s", regret_error_message());
     cr_assert_eq(r->n_means, 1, "β does not change the reward");
     cr_assert_eq(r->means[0].n_tags, n_tags);
