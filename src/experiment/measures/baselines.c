@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "experiment/measures/surfaces.h"
 #include "regret/alloc.h"
 
 size_t baselines_count(const struct run_inputs *inputs)
@@ -70,36 +71,17 @@ static int any_known(const double *mean, size_t n)
     return known > 0;
 }
 
-const struct regret_rows *baselines_rows(const struct row_baseline *baseline,
-                                         const struct draws *draws)
-{
-    return strcmp(baseline->source, "EXP") == 0 ? &draws->exp : &draws->obs;
-}
-
-int baselines_agent_means(double *mean, const struct setting *s, const struct regret_rows *rows)
-{
-    const struct kinds whole = {NULL, 1};
-    size_t n = s->task->n_agents;
-    double *count = NULL;
-    TRY(REGRET_NEW(&count, n));
-    memset(mean, 0, n * sizeof *mean);
-    add_rows(mean, count, &whole, s, rows);
-    for (size_t a = 0; a < n; a++) {
-        mean[a] /= count[a];
-    }
-    regret_free(count);
-    return REGRET_OK;
-}
-
 /* By rows of EXP or OBS: on a context the means of its kind, however few the rows; of a kind without any, of all. */
 static int take_means(double *surface, const struct row_baseline *baseline, const struct setting *s,
                       const struct draws *draws)
 {
     const struct regret_split *split = s->split.contexts;
+    const struct regret_rows *rows =
+        strcmp(baseline->source, "EXP") == 0 ? &draws->exp : &draws->obs;
     const struct kinds kinds = kinds_of(s, baseline->rule);
     size_t n_agents = s->task->n_agents;
     double *mean = NULL;
-    TRY(means_by_kind(&mean, &kinds, s, baselines_rows(baseline, draws)));
+    TRY(means_by_kind(&mean, &kinds, s, rows));
     for (size_t i = 0; i < split->n_test; i++) {
         size_t kind = kinds.kind != NULL ? kinds.kind[split->test[i]] : 0;
         const double *of = mean + kind * n_agents;
@@ -110,20 +92,11 @@ static int take_means(double *surface, const struct row_baseline *baseline, cons
     return REGRET_OK;
 }
 
-static void take_truth(double *surface, const struct setting *s)
-{
-    const struct regret_split *split = s->split.contexts;
-    size_t n_agents = s->task->n_agents;
-    for (size_t i = 0; i < split->n_test; i++) {
-        memcpy(surface + i * n_agents, s->task->target + split->test[i] * n_agents,
-               n_agents * sizeof *surface);
-    }
-}
-
 int baselines_make(struct baselines *out, const struct setting *s, const struct draws *draws,
                    size_t n)
 {
-    out->cells = s->split.contexts->n_test * s->task->n_agents;
+    const struct regret_split *split = s->split.contexts;
+    out->cells = split->n_test * s->task->n_agents;
     TRY(REGRET_NEW(&out->surface, n * out->cells));
     out->n = n;
     for (size_t i = 0; i < n; i++) {
@@ -131,7 +104,7 @@ int baselines_make(struct baselines *out, const struct setting *s, const struct 
         if (row_baselines[i].source != NULL) {
             TRY(take_means(surface, &row_baselines[i], s, draws));
         } else if (row_baselines[i].rule == REGRET_RULE_ORACLE) {
-            take_truth(surface, s);
+            measures_target_of(surface, s, split->test, split->n_test);
         }
     }
     return REGRET_OK;

@@ -17,11 +17,4 @@ int baselines_make(struct baselines *out, const struct setting *setting, const s
 const double *baselines_surface(const struct baselines *baselines, size_t i);
 const double *baselines_truth(const struct baselines *baselines);
 
-/* The rows of draws that a baseline with a source goes by. */
-const struct regret_rows *baselines_rows(const struct row_baseline *baseline,
-                                         const struct draws *draws);
-/* The mean outcome over some rows of each agent, [n_agents]; NaN of one without rows. */
-int baselines_agent_means(double *mean, const struct setting *setting,
-                          const struct regret_rows *rows);
-
 #endif

@@ -5,14 +5,15 @@
 
 #include "base/core/try.h"
 #include "experiment/measures/baselines.h"
-#include "experiment/measures/measures.h"
+#include "experiment/measures/surfaces.h"
 #include "regret/alloc.h"
 
 /* The surfaces of a subject on the held-out and on the training contexts, and what agents cost and are worth there. */
 struct surfaces {
-    double *cost;                       /* [n_agents] */
-    double *test, *train;               /* f, [n_test × n_agents] and [n_train × n_agents] */
-    double *target_test, *target_train; /* mu, likewise */
+    double *cost;              /* [n_agents] */
+    double *test, *train;      /* f, [n_test × n_agents] and [n_train × n_agents] */
+    double *target_train;      /* mu, likewise */
+    const double *target_test; /* borrowed from the baselines */
 };
 
 static void surfaces_free(struct surfaces *s)
@@ -20,34 +21,24 @@ static void surfaces_free(struct surfaces *s)
     regret_free(s->cost);
     regret_free(s->test);
     regret_free(s->train);
-    regret_free(s->target_test);
     regret_free(s->target_train);
 }
 
-static void take_target(double *surface, const struct regret_task *task, const size_t *contexts,
-                        size_t n)
+static int surfaces_make(struct surfaces *out, const struct replicate *r)
 {
-    for (size_t i = 0; i < n; i++) {
-        memcpy(surface + i * task->n_agents, task->target + contexts[i] * task->n_agents,
-               task->n_agents * sizeof *surface);
-    }
-}
-
-static int surfaces_make(struct surfaces *out, const struct setting *s)
-{
+    const struct setting *s = &r->setting;
     const struct regret_split *split = s->split.contexts;
     const struct regret_grid *grid = s->features->grid;
     size_t n = s->task->n_agents;
     TRY(REGRET_NEW(&out->cost, n));
     TRY(REGRET_NEW(&out->test, split->n_test * n));
     TRY(REGRET_NEW(&out->train, split->n_train * n));
-    TRY(REGRET_NEW(&out->target_test, split->n_test * n));
     TRY(REGRET_NEW(&out->target_train, split->n_train * n));
     for (size_t a = 0; a < n; a++) {
         out->cost[a] = grid->pool->agents[grid->agents[a]].cost;
     }
-    take_target(out->target_test, s->task, split->test, split->n_test);
-    take_target(out->target_train, s->task, split->train, split->n_train);
+    out->target_test = baselines_truth(&r->baselines);
+    measures_target_of(out->target_train, s, split->train, split->n_train);
     return REGRET_OK;
 }
 
@@ -83,32 +74,27 @@ static void add_subject(struct curves *c, size_t i, const struct surfaces *x,
     }
 }
 
-/* One agent for everybody at each price: its mean over rows in the place of f. */
-static int add_single(struct curves *c, size_t i, struct surfaces *x, const struct setting *s,
-                      const struct regret_rows *rows)
+/* One agent for everybody at each price: what the baseline takes agents to be worth, which is the same on all contexts,
+ * in the place of f. */
+static void add_single(struct curves *c, size_t i, const struct surfaces *x,
+                       const struct setting *s, const double *surface)
 {
     size_t n = s->task->n_agents;
-    double *mean = NULL;
-    TRY(REGRET_NEW(&mean, n));
-    int rc = baselines_agent_means(mean, s, rows);
-    for (size_t k = 0; k < s->split.contexts->n_test; k++) {
-        memcpy(x->test + k * n, mean, n * sizeof *mean);
-    }
     for (size_t k = 0; k < s->split.contexts->n_train; k++) {
-        memcpy(x->train + k * n, mean, n * sizeof *mean);
+        memcpy(x->train + k * n, surface, n * sizeof *surface);
     }
+    memcpy(x->test, surface, s->split.contexts->n_test * n * sizeof *surface);
     add_subject(c, i, x, s);
-    regret_free(mean);
-    return rc;
 }
 
 static void add_oracle(struct curves *c, size_t i, const struct surfaces *x,
                        const struct setting *s)
 {
-    struct surfaces oracle = *x;
-    oracle.test = x->target_test;
-    oracle.train = x->target_train;
-    add_subject(c, i, &oracle, s);
+    memcpy(x->test, x->target_test,
+           s->split.contexts->n_test * s->task->n_agents * sizeof *x->test);
+    memcpy(x->train, x->target_train,
+           s->split.contexts->n_train * s->task->n_agents * sizeof *x->train);
+    add_subject(c, i, x, s);
 }
 
 static void add_agents(struct curves *c, const struct surfaces *x, size_t n_test)
@@ -139,7 +125,7 @@ int curves_add(struct curves *c, const struct replicate *r)
         return REGRET_OK;
     }
     TRY_CLEANUP(c->subject == NULL ? make(c, r) : REGRET_OK);
-    TRY_CLEANUP(surfaces_make(&x, s));
+    TRY_CLEANUP(surfaces_make(&x, r));
     for (size_t i = 0; i < r->estimates.n; i++) {
         const double *prediction = r->estimates.family[i]->prediction;
         measures_surface_of(x.test, s, prediction, split->test, split->n_test);
@@ -150,8 +136,7 @@ int curves_add(struct curves *c, const struct replicate *r)
         if (row_baselines[i].rule == REGRET_RULE_ORACLE) {
             add_oracle(c, c->n_families + i, &x, s);
         } else if (row_baselines[i].rule == REGRET_RULE_SINGLE) {
-            const struct regret_rows *rows = baselines_rows(&row_baselines[i], &r->draws);
-            TRY_CLEANUP(add_single(c, c->n_families + i, &x, s, rows));
+            add_single(c, c->n_families + i, &x, s, baselines_surface(&r->baselines, i));
         }
     }
     add_agents(c, &x, split->n_test);

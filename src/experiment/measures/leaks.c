@@ -4,21 +4,9 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "experiment/measures/surfaces.h"
 #include "regret/alloc.h"
 #include "value/leak/leak.h"
-
-/* mu − f of every context and agent, f averaged over draws. */
-static void take_errors(double *error, const struct setting *s, const double *prediction)
-{
-    size_t draws = s->task->n_draws;
-    for (size_t i = 0; i < s->task->n_contexts * s->task->n_agents; i++) {
-        double sum = 0.0;
-        for (size_t k = 0; k < draws; k++) {
-            sum += prediction[i * draws + k];
-        }
-        error[i] = s->task->target[i] - sum / (double)draws;
-    }
-}
 
 /* Over the pairs of some contexts that are known. */
 static double mean_square(const double *error, size_t n_agents, const size_t *contexts, size_t n)
@@ -45,12 +33,20 @@ int leaks_take(double out[REGRET_N_LEAK], const struct setting *s, const double 
 {
     const struct regret_split *split = s->split.contexts;
     size_t n = s->task->n_contexts, n_agents = s->task->n_agents;
-    double *error = NULL;
+    double *error = NULL; /* mu − f of every context and agent */
+    size_t *contexts = NULL;
     unsigned char *held = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&error, n * n_agents));
+    TRY_CLEANUP(REGRET_NEW(&contexts, n));
     TRY_CLEANUP(REGRET_NEW(&held, n));
-    take_errors(error, s, prediction);
+    for (size_t x = 0; x < n; x++) {
+        contexts[x] = x;
+    }
+    measures_surface_of(error, s, prediction, contexts, n);
+    for (size_t i = 0; i < n * n_agents; i++) {
+        error[i] = s->task->target[i] - error[i];
+    }
     memset(held, 2, n);
     mark(held, split->train, split->n_train, 0);
     mark(held, split->reference, split->n_reference, 1);
@@ -62,6 +58,7 @@ int leaks_take(double out[REGRET_N_LEAK], const struct setting *s, const double 
     out[REGRET_LEAK_HELD_OUT] = mean_square(error, n_agents, split->test, split->n_test);
 cleanup:
     regret_free(error);
+    regret_free(contexts);
     regret_free(held);
     return rc;
 }

@@ -9,29 +9,9 @@
 #include "experiment/measures/leaks.h"
 #include "experiment/measures/observed.h"
 #include "experiment/measures/patch_fit.h"
+#include "experiment/measures/surfaces.h"
 #include "regret/alloc.h"
 #include "regret/measure.h"
-
-void measures_surface_of(double *surface, const struct setting *s, const double *prediction,
-                         const size_t *contexts, size_t n)
-{
-    const struct regret_task *task = s->task;
-    for (size_t i = 0; i < n; i++) {
-        for (size_t a = 0; a < task->n_agents; a++) {
-            double sum = 0.0;
-            for (size_t k = 0; k < task->n_draws; k++) {
-                sum += prediction[(contexts[i] * task->n_agents + a) * task->n_draws + k];
-            }
-            surface[i * task->n_agents + a] = sum / (double)task->n_draws;
-        }
-    }
-}
-
-void measures_surface(double *surface, const struct setting *s, const double *prediction)
-{
-    const struct regret_split *split = s->split.contexts;
-    measures_surface_of(surface, s, prediction, split->test, split->n_test);
-}
 
 _Static_assert((int)REGRET_MEASURE_LAMBDA + (int)REGRET_N_TUNED == (int)REGRET_MEASURE_R2,
                "a column for each hyper-parameter that a fit reports");
@@ -123,7 +103,9 @@ static int measure_family(struct family_measures *m, const struct setting *s,
     to[REGRET_MEASURE_RMSE] = regret_rmse(at->room, at->room + cells, known);
     measure_values(to, s, v, truth, at->room);
     memcpy(to + REGRET_MEASURE_LAMBDA, e->tuned, sizeof e->tuned);
-    return s->features->outputs_known ? observed_policy_value(to, s, surface) : REGRET_OK;
+    return s->features->outputs_known
+               ? observed_policy_value(to + REGRET_MEASURE_POLICY_IPS, s, surface)
+               : REGRET_OK;
 }
 
 /* Whether it has seen what was held out is asked of a family that others have made. */
@@ -142,20 +124,15 @@ static int measure_baseline(struct measures *out, size_t i, const struct setting
                             const double *surface, const struct surfaces *at)
 {
     size_t n_agents = s->task->n_agents, n_test = s->split.contexts->n_test;
-    double measure[REGRET_N_MEASURES];
-    for (size_t k = 0; k < REGRET_N_MEASURES; k++) {
-        measure[k] = NAN;
+    double *policy = out->baseline_policy + i * MEASURED_POLICY;
+    for (size_t k = 0; k < MEASURED_POLICY; k++) {
+        policy[k] = NAN;
     }
     out->baseline_regret[i] =
         row_baselines[i].rule == REGRET_RULE_RANDOM
             ? regret_random_regret(at->target, n_test, n_agents)
             : regret_recommendation_regret(at->target, surface, n_test, n_agents);
-    if (row_baselines[i].source != NULL) {
-        TRY(observed_policy_value(measure, s, surface));
-    }
-    memcpy(out->baseline_policy + i * MEASURED_POLICY, measure + REGRET_MEASURE_POLICY_IPS,
-           MEASURED_POLICY * sizeof *measure);
-    return REGRET_OK;
+    return row_baselines[i].source != NULL ? observed_policy_value(policy, s, surface) : REGRET_OK;
 }
 
 static int measure_baselines(struct measures *out, const struct setting *s,

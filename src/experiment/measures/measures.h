@@ -10,10 +10,5 @@ int measures_take(struct measures *out, const struct setting *setting, const str
 
 /* How many rows of kind "fit" a replicate over the pool has. */
 size_t measures_fits(const struct regret_pool *pool);
-/* f of a prediction on the held-out contexts, averaged over draws: [n_test × n_agents]. */
-void measures_surface(double *surface, const struct setting *setting, const double *prediction);
-/* The same on n contexts of the caller's choice. */
-void measures_surface_of(double *surface, const struct setting *setting, const double *prediction,
-                         const size_t *contexts, size_t n);
 
 #endif

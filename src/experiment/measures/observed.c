@@ -27,6 +27,24 @@ static void find_factors(double *factor, const struct setting *s, const double *
     }
 }
 
+/* How often an agent is observed on contexts of a kind. */
+static int find_shares(struct exp_support *out, const struct setting *s)
+{
+    const struct regret_grid *g = s->features->grid;
+    int by_tag = s->config.propensity == REGRET_PROPENSITY_AGENT_TAG && g->kind != NULL;
+    size_t n = g->n_agents;
+    out->kind = by_tag ? g->kind : NULL;
+    TRY(REGRET_NEW(&out->share, (by_tag ? g->n_tags : 1) * n));
+    for (size_t x = 0; x < g->n_contexts; x++) {
+        size_t kind = by_tag ? g->kind[x] : 0, m = regret_grid_observed(g, x);
+        double contexts = (double)(by_tag ? g->tags[kind].contexts : g->n_contexts);
+        for (size_t j = 0; j < m; j++) {
+            out->share[kind * n + regret_grid_observed_agent(g, x, j)] += 1.0 / contexts;
+        }
+    }
+    return REGRET_OK;
+}
+
 int observed_support(struct exp_support *out, const struct setting *s)
 {
     const struct regret_grid *g = s->features->grid;
@@ -40,13 +58,14 @@ int observed_support(struct exp_support *out, const struct setting *s)
         out->offered[x] = (double)regret_grid_observed(g, x) * (weight != NULL ? weight[x] : 1.0);
     }
     find_factors(out->factor, s, weight);
-    return REGRET_OK;
+    return find_shares(out, s);
 }
 
 void observed_support_clear(struct exp_support *support)
 {
     regret_free(support->offered);
     regret_free(support->factor);
+    regret_free(support->share);
     *support = (struct exp_support){0};
 }
 
@@ -85,33 +104,10 @@ void observed_means(double *out, const struct setting *s, const size_t *contexts
 
 /* ---------------------------------------------------------------- the value of a policy over all agents */
 
-/* How often an agent is observed on contexts of a kind: shares [n_kinds × n_agents] of the grid's contexts. */
-struct propensities {
-    double *share; /* owned */
-    size_t n_agents;
-    const uint32_t *kind; /* of each context; NULL: there is one */
-};
-
-static int find_propensities(struct propensities *out, const struct setting *s)
+static const double *shares_on(const struct setting *s, size_t context)
 {
-    const struct regret_grid *g = s->features->grid;
-    int by_tag = s->config.propensity == REGRET_PROPENSITY_AGENT_TAG && g->kind != NULL;
-    size_t n = g->n_agents;
-    *out = (struct propensities){NULL, n, by_tag ? g->kind : NULL};
-    TRY(REGRET_NEW(&out->share, (by_tag ? g->n_tags : 1) * n));
-    for (size_t x = 0; x < g->n_contexts; x++) {
-        size_t kind = by_tag ? g->kind[x] : 0, m = regret_grid_observed(g, x);
-        double contexts = (double)(by_tag ? g->tags[kind].contexts : g->n_contexts);
-        for (size_t j = 0; j < m; j++) {
-            out->share[kind * n + regret_grid_observed_agent(g, x, j)] += 1.0 / contexts;
-        }
-    }
-    return REGRET_OK;
-}
-
-static const double *propensities_on(const struct propensities *p, size_t context)
-{
-    return p->share + (p->kind != NULL ? p->kind[context] * p->n_agents : 0);
+    const struct exp_support *p = &s->support;
+    return p->share + (p->kind != NULL ? p->kind[context] * s->task->n_agents : 0);
 }
 
 /* The agent of the largest f that was seen in training, and on contexts of this kind, if any was. */
@@ -127,54 +123,39 @@ static size_t recommend_on(const struct setting *s, const double *f, const doubl
     return best < n ? best : regret_argmax(f, n);
 }
 
-static void recommend(size_t *choice, const struct setting *s, const double *surface,
-                      const struct propensities *p)
+void observed_recommend(size_t *choice, const struct setting *s, const double *surface)
 {
     const struct regret_split *split = s->split.contexts;
     for (size_t i = 0; i < split->n_test; i++) {
-        choice[i] =
-            recommend_on(s, surface + i * s->task->n_agents, propensities_on(p, split->test[i]));
+        choice[i] = recommend_on(s, surface + i * s->task->n_agents, shares_on(s, split->test[i]));
     }
 }
 
-int observed_recommend(size_t *choice, const struct setting *s, const double *surface)
-{
-    struct propensities p = {0};
-    int rc;
-    TRY_CLEANUP(find_propensities(&p, s));
-    recommend(choice, s, surface, &p);
-cleanup:
-    regret_free(p.share);
-    return rc;
-}
-
-int observed_policy_value(double *measure, const struct setting *s, const double *surface)
+int observed_policy_value(double policy[MEASURED_POLICY], const struct setting *s,
+                          const double *surface)
 {
     const struct regret_split *split = s->split.contexts;
     struct regret_policy_value value;
-    struct propensities p = {0};
-    size_t *choice = NULL, n = split->n_test;
+    size_t *choice = NULL, n = split->n_test, n_agents = s->task->n_agents;
     double *f = NULL;
     int rc;
     if (s->features->grid->observed == NULL) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(find_propensities(&p, s));
     TRY_CLEANUP(REGRET_NEW(&choice, n));
     TRY_CLEANUP(REGRET_NEW(&f, 3 * n));
-    recommend(choice, s, surface, &p);
+    observed_recommend(choice, s, surface);
     double *y = f + n, *share = y + n;
     for (size_t i = 0; i < n; i++) {
-        f[i] = surface[i * p.n_agents + choice[i]];
-        y[i] = s->task->target[split->test[i] * p.n_agents + choice[i]];
-        share[i] = propensities_on(&p, split->test[i])[choice[i]];
+        f[i] = surface[i * n_agents + choice[i]];
+        y[i] = s->task->target[split->test[i] * n_agents + choice[i]];
+        share[i] = shares_on(s, split->test[i])[choice[i]];
     }
     regret_policy_value(&value, f, y, share, n, LEVEL);
-    measure[REGRET_MEASURE_POLICY_IPS] = value.ips;
-    measure[REGRET_MEASURE_POLICY_DR] = value.dr;
-    measure[REGRET_MEASURE_POLICY_DR_HALF] = value.dr_half;
+    policy[0] = value.ips;
+    policy[1] = value.dr;
+    policy[2] = value.dr_half;
 cleanup:
-    regret_free(p.share);
     regret_free(choice);
     regret_free(f);
     return rc;

@@ -16,11 +16,13 @@ int observed_check_split(const struct setting *setting);
 void observed_means(double *out, const struct setting *setting, const size_t *contexts, size_t n);
 
 /* What a surface [n_test × n_agents] recommends of all agents that EXP could draw on any context, whether observed on
- * the held-out context or not: choice [n_test]; where propensities know no such agent on contexts of this kind, too. */
-int observed_recommend(size_t *choice, const struct setting *setting, const double *surface);
+ * the held-out context or not: choice [n_test]; where propensities know no such agent on contexts of this kind, too. Only where
+ * pairs are unobserved. */
+void observed_recommend(size_t *choice, const struct setting *setting, const double *surface);
 
-/* The value of that policy over the held-out contexts into measure[REGRET_MEASURE_POLICY_IPS] and its like; they stay
- * as they are where nothing is unobserved. */
-int observed_policy_value(double *measure, const struct setting *setting, const double *surface);
+/* The value of that policy over the held-out contexts: REGRET_MEASURE_POLICY_IPS and the two after it; they stay as they
+ * are where nothing is unobserved. */
+int observed_policy_value(double policy[MEASURED_POLICY], const struct setting *setting,
+                          const double *surface);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "base/core/try.h"
 #include "experiment/measures/baselines.h"
-#include "experiment/measures/measures.h"
 #include "experiment/measures/observed.h"
+#include "experiment/measures/surfaces.h"
 #include "experiment/replicate/replicate.h"
 #include "regret/alloc.h"
 #include "regret/measure.h"
@@ -74,7 +74,6 @@ static int add_choices(struct details *d, const struct replicate *r, size_t i,
 {
     const struct regret_split *split = r->setting.split.contexts;
     size_t n = d->n_agents, *all = NULL;
-    int rc = REGRET_OK;
     for (size_t k = 0; k < split->n_test; k++) {
         size_t x = split->test[k];
         const double *mu = r->setting.task->target + x * n;
@@ -83,26 +82,13 @@ static int add_choices(struct details *d, const struct replicate *r, size_t i,
     if (d->choice_all == NULL) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(REGRET_NEW(&all, split->n_test));
-    TRY_CLEANUP(observed_recommend(all, &r->setting, surface));
+    TRY(REGRET_NEW(&all, split->n_test));
+    observed_recommend(all, &r->setting, surface);
     for (size_t k = 0; k < split->n_test; k++) {
         d->choice_all[i * d->n_contexts + split->test[k]] = (double)all[k];
     }
-cleanup:
     regret_free(all);
-    return rc;
-}
-
-/* The loss of an agent drawn uniformly among those that are observed. */
-static double random_loss(const double *mu, size_t n)
-{
-    double sum = 0.0, best = mu[regret_argmax(mu, n)];
-    size_t observed = 0;
-    for (size_t a = 0; a < n; a++) {
-        sum += isnan(mu[a]) ? 0.0 : best - mu[a];
-        observed += !isnan(mu[a]);
-    }
-    return sum / (double)observed;
+    return REGRET_OK;
 }
 
 static int add_baselines(struct details *d, const struct replicate *r)
@@ -115,7 +101,8 @@ static int add_baselines(struct details *d, const struct replicate *r)
         d->best[x] = mu[regret_argmax(mu, d->n_agents)];
         for (size_t i = 0; i < d->n_baselines; i++) {
             if (row_baselines[i].rule == REGRET_RULE_RANDOM) {
-                d->loss[(d->n_families + i) * d->n_contexts + x] = random_loss(mu, d->n_agents);
+                d->loss[(d->n_families + i) * d->n_contexts + x] =
+                    regret_random_regret(mu, 1, d->n_agents);
             }
         }
     }
