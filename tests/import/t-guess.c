@@ -449,7 +449,7 @@ Test(guess, what_is_no_table_is_refused)
     guess_refuses("t.csv", "a,b\n1,2\n", "has 2 columns");
     guess_refuses("t.csv", "context,agent,score\n", "no rows");
     guess_refuses("t.csv", "context,agent,score\nx,y\n", "t.csv:2: 2 fields, but the header has 3");
-    guess_refuses("t.csv", "id,gpt,claude\n1,.5,.7\n2,.4,.3\n", "a wide table has");
+    guess_refuses("t.csv", "id,text,claude\n1,a,.7\n2,b,.3\n", "a wide table has");
     guess_refuses("t.csv", "id,model,text\n1,a,x\n1,b,y\n2,a,z\n2,b,w\n",
                   "no column holds a score");
     guess_refuses("t.csv", "", "has 0 columns");

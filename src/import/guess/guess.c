@@ -31,10 +31,12 @@ static int is_number(const struct profile_column *c)
     return c->filled > 0 && c->numbers == c->filled && !is_answer;
 }
 
-/* Letter grades, where the name speaks for a score: A, B and C may be anything. */
-static int is_grades(const struct profile_column *c)
+/* Scores, though some cells may be none: guess_check_scores() says so. */
+static int is_score(const struct profile_column *c)
 {
-    return c->filled > 0 && c->grades == c->filled && column_words(c->name, GUESS_COMPONENT) > 0;
+    int is_named = column_words(c->name, GUESS_COMPONENT) > 0;
+    return is_number(c) ? c->least < c->most
+                        : is_named && profile_column_is_scores(c, 1) && c->distinct > 1;
 }
 
 /* Numbers to people's eyes: import would refuse them, and a text they are not. */
@@ -131,7 +133,7 @@ static int find_keys(struct table_guess *g)
                      "no two columns look like contexts and agents: a table has a row for each "
                      "context and agent, a column that says which context (at most %d bytes) "
                      "and one that says which agent; a wide table has a column that tells its "
-                     "rows apart, and a column an agent, three or more on one scale, or named "
+                     "rows apart, and a column an agent, of numbers on one scale, or named "
                      "alike (gpt_score, claude_score); --context COLUMN and --agent COLUMN say "
                      "which",
                      REGRET_POOL_MAX_ID);
@@ -165,7 +167,8 @@ static int find_words(struct table_guess *g, enum guess_role role,
     double best = 0.0;
     for (size_t k = 0; k < g->profile.n_columns; k++) {
         const struct profile_column *c = &g->profile.column[k];
-        int follows = 0, is_text = is_free(g, k) && !is_number(c) && !is_grades(c);
+        int follows = 0,
+            is_text = is_free(g, k) && !is_number(c) && !is_score(c) && 2 * c->numbers <= c->filled;
         double rating = is_text ? rate(g, k, role) : 0.0;
         if (rating > best) {
             TRY(table_profile_follows(&follows, &g->profile, k, g->at[GUESS_CONTEXT]));
@@ -196,11 +199,11 @@ static int refuse_without_score(const struct table_guess *g)
     }
     for (size_t k = 0; k < g->profile.n_columns; k++) {
         const struct profile_column *c = &g->profile.column[k];
-        if (is_free(g, k) && 2 * c->numbers > c->filled && c->other_row > 0) {
+        if (is_free(g, k) && 2 * c->numbers > c->filled && c->other.at > 0) {
             return regret_fail(REGRET_E_INPUT,
-                               "%s. Column \"%.40s\" holds numbers in %zu rows, but \"%s\" in row "
+                               "%s. Column \"%.40s\" holds numbers in %zu rows, but \"%s\" on line "
                                "%zu: correct or blank what is none",
-                               wanted, c->name, c->numbers, c->other, c->other_row);
+                               wanted, c->name, c->numbers, c->other.text, c->other.at);
         }
     }
     return regret_fail(REGRET_E_INPUT,
@@ -217,13 +220,12 @@ static int find_numbers(struct table_guess *g)
     for (size_t k = 0; k < g->profile.n_columns; k++) {
         const struct profile_column *c = &g->profile.column[k];
         named |=
-            is_free(g, k) && (is_number(c) || is_grades(c)) && words_at(g, k, GUESS_COMPONENT) > 0;
+            is_free(g, k) && (is_number(c) || is_score(c)) && words_at(g, k, GUESS_COMPONENT) > 0;
     }
     for (size_t k = 0; k < g->profile.n_columns; k++) {
         const struct profile_column *c = &g->profile.column[k];
         int follows = 1;
-        int is_score = is_number(c) && c->least < c->most;
-        if (!is_free(g, k) || !(is_score || (is_grades(c) && c->distinct > 1))) {
+        if (!is_free(g, k) || !is_score(c)) {
             continue;
         }
         TRY(table_profile_follows(&follows, &g->profile, k, g->at[GUESS_CONTEXT]));
@@ -238,6 +240,7 @@ static int find_numbers(struct table_guess *g)
                           : c->least >= -1.0 && c->most <= 100.0 &&
                                 words_at(g, k, COLUMN_INCIDENTAL) == 0)) {
             g->role[k] = GUESS_COMPONENT;
+            g->is_score[k] = 1;
             g->n_components++;
             size_t lacking = g->profile.rows - c->filled;
             g->unscored = lacking > g->unscored ? lacking : g->unscored;
@@ -283,6 +286,25 @@ static int judge_long(int *may_be, int *sure, const struct table_guess *g)
     return REGRET_OK;
 }
 
+/* Agents must be more than what else could be agents. */
+static int check_rival(const struct table_guess *g)
+{
+    const struct profile_column *c = g->profile.column;
+    size_t one = 0, other = g->wide.rival;
+    if (other == GUESS_NO_COLUMN) {
+        return REGRET_OK;
+    }
+    while (g->role[one] != GUESS_OWN) {
+        one++;
+    }
+    return regret_fail(REGRET_E_INPUT,
+                       "%zu columns hold numbers as \"%.40s\" does (%.6g to %.6g), and as many as "
+                       "\"%.40s\" (%.6g to %.6g): which are those of agents? Say so in their names "
+                       "(score_gpt, score_claude), or take the others out",
+                       g->wide.n_agents, c[one].name, c[one].least, c[one].most, c[other].name,
+                       c[other].least, c[other].most);
+}
+
 /* Decides how the table is read, and finds its contexts (and agents, of a long one). */
 static int choose_layout(struct table_guess *g, enum guess_layout layout)
 {
@@ -301,7 +323,7 @@ static int choose_layout(struct table_guess *g, enum guess_layout layout)
     if (g->is_wide) {
         g->at[GUESS_CONTEXT] = wide_context;
         g->at[GUESS_AGENT] = GUESS_NO_COLUMN;
-        return REGRET_OK;
+        return check_rival(g);
     }
     if (layout == GUESS_WIDE) {
         return regret_fail(REGRET_E_INPUT, "no columns look like those of agents beside one that "
@@ -332,6 +354,10 @@ static int guess_roles(struct table_guess *g, enum guess_layout layout, const ch
     const struct profile_column *column = g->profile.column;
     TRY(choose_layout(g, layout));
     TRY(g->is_wide ? guess_relations_find(g, path) : REGRET_OK);
+    if (g->is_wide) {
+        guess_wide_mark_scores(g);
+        TRY(guess_plain_doubt(g));
+    }
     size_t context = g->at[GUESS_CONTEXT], agent = g->at[GUESS_AGENT];
     g->role[context] = GUESS_CONTEXT;
     g->contexts = column[context].distinct;
@@ -435,9 +461,13 @@ int table_guess_make(struct table_guess *out, const char *path, const struct gue
     TRY(input_check_regular(path));
     TRY(read_profile(out, path));
     TRY(REGRET_NEW(&out->role, out->profile.n_columns));
+    TRY(REGRET_NEW(&out->is_score, out->profile.n_columns));
     int rc = guess_columns(out, known, path);
+    if (rc != REGRET_OK) {
+        return rc == REGRET_E_INPUT ? regret_fail_prefix(rc, "%s", path) : rc;
+    }
     guess_options(out);
-    return rc == REGRET_E_INPUT ? regret_fail_prefix(rc, "%s", path) : rc;
+    return guess_check_scores(out, path);
 }
 
 void table_guess_free(struct table_guess *guess)
@@ -447,6 +477,8 @@ void table_guess_free(struct table_guess *guess)
     guess_votes_free(&guess->votes);
     guess_relations_free(&guess->relations);
     regret_free(guess->role);
+    regret_free(guess->is_score);
+    regret_free(guess->doubt);
     regret_free(guess->refused);
     *guess = (struct table_guess){0};
 }

@@ -3,9 +3,10 @@
 #ifndef REGRET_IMPORT_GUESS_H
 #define REGRET_IMPORT_GUESS_H
 
-#include "import/guess/column_names.h"
 #include "import/guess/guess_parts.h"
-#include "import/guess/profile.h"
+#include "import/profile/column_names.h"
+#include "import/profile/grades.h"
+#include "import/profile/profile.h"
 #include "regret/buffer.h"
 #include "regret/import.h"
 
@@ -36,6 +37,8 @@ struct guess_wide {
     struct guess_field field[GUESS_WIDE_FIELDS];
     size_t n_fields;
     size_t scored; /* cells with a score */
+    size_t
+        rival; /* a column of as many others as there are agents; GUESS_NO_COLUMN: agents are told by more */
 };
 
 struct table_guess {
@@ -49,8 +52,11 @@ struct table_guess {
     size_t success; /* the outputs are patches, and this column says whether one is good; or none */
     size_t contexts, agents, pairs;
     size_t grid_contexts,
-        grid_agents;        /* of the part without holes that a run takes, or nearly so */
-    struct guess_wide wide; /* without agents where the table cannot be wide */
+        grid_agents;         /* of the part without holes that a run takes, or nearly so */
+    struct guess_wide wide;  /* without agents where the table cannot be wide */
+    unsigned char *is_score; /* 1 of each column that holds scores; owned */
+    unsigned char
+        *doubt; /* enum guess_doubt of each column of a wide one; NULL: it is none; owned */
     struct guess_relations relations;
     struct guess_votes votes; /* where they are found there is nothing else */
     int is_wide;              /* taken for it */
@@ -80,6 +86,8 @@ int guess_wide_find(struct guess_wide *out, const struct table_guess *guess);
 /* Finds the context of a wide table, or takes the one named, and marks the agents' columns; 0: no column tells rows
  * apart. */
 int guess_wide_context(struct table_guess *guess);
+/* Marks the agents' columns of scores: guess->is_score. */
+void guess_wide_mark_scores(struct table_guess *guess);
 /* 1 where a pattern with the agent's name in it is the column's. */
 int guess_wide_is_column(const char *column, const char *pattern, const char *agent);
 /* Takes agent a out of a wide table. */

@@ -1,8 +1,9 @@
-/* What else a table tells: columns of scores that say the same (guess_relations.c), and votes (guess_votes.c). */
+/* The parts of a guess: columns of scores that say the same (guess_relations.c), columns of agents by their numbers alone
+ * (guess_plain.c), votes (guess_votes.c). */
 #ifndef REGRET_IMPORT_GUESS_PARTS_H
 #define REGRET_IMPORT_GUESS_PARTS_H
 
-#include "import/guess/profile.h"
+#include "import/profile/profile.h"
 #include "regret/buffer.h"
 
 struct table_guess;
@@ -45,6 +46,39 @@ int guess_is_other_rater(const struct table_guess *guess, size_t k);
 /* Krippendorff's alpha with the squared difference (Computing Krippendorff's alpha-reliability, 2011) of n units by m raters,
  * [n × m] by units, NaN where one says nothing; NaN where nothing differs or no unit has two. O(n m). */
 double krippendorff_alpha(const double *value, size_t n, size_t m);
+
+/* ---- Columns of a wide table that are agents' by nothing but their names (guess_plain.c) ---- */
+
+/* The columns that measure the same, and how many; `rival`: the first of as many that measure something else, or
+ * GUESS_NO_COLUMN. */
+struct guess_plain {
+    size_t *column; /* owned */
+    size_t n, rival;
+};
+int guess_plain_find(struct guess_plain *out, const struct table_guess *guess);
+/* 1 where column k holds scores, whatever its name says. */
+int guess_plain_is_scores(const struct table_guess *guess, size_t k);
+
+/* What is to be said of a column, so that no agent is lost in silence and nothing else becomes one. */
+enum guess_doubt {
+    GUESS_SURE,
+    GUESS_FAR,         /* an agent whose numbers go beyond those of the others, … */
+    GUESS_NARROW,      /* … or have a small part of their range */
+    GUESS_OTHER_SCALE, /* none, for its numbers do */
+    GUESS_OTHER_NAME,  /* none, by its name */
+    GUESS_DOUBTS
+};
+/* Sets guess->doubt of a wide table. O(columns²). */
+int guess_plain_doubt(struct table_guess *guess);
+/* The share of a column's cells, of the first rows, that stand in another agent's column of scores, too. */
+int guess_plain_shares(double *out, const struct table_guess *guess, size_t k);
+void guess_plain_explain(struct regret_buffer *out, const struct table_guess *guess);
+
+/* ---- What scores cannot be read of (guess_check.c) ---- */
+
+/* REGRET_E_INPUT where columns of scores hold percentages, words or letters beside other numbers, or texts in more than one
+ * row of twenty; or an agent's column a number that must be a slip. The message says where, and what to do. */
+int guess_check_scores(const struct table_guess *guess, const char *path);
 
 /* ---- Tables of votes recognised: two models and who has won ---- */
 

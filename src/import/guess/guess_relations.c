@@ -8,7 +8,7 @@
 
 #include "base/core/try.h"
 #include "import/guess/guess.h"
-#include "import/guess/scale.h"
+#include "import/profile/scale.h"
 #include "import/table/table_cell.h"
 #include "import/table/table_map.h"
 #include "regret/alloc.h"

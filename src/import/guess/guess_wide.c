@@ -6,13 +6,12 @@
 #include "base/core/id_table.h"
 #include "base/core/try.h"
 #include "import/guess/guess.h"
-#include "import/guess/scale.h"
 #include "import/table/table_wide.h"
 #include "regret/alloc.h"
 #include "regret/import.h"
 #include "regret/pool.h"
 
-enum { MOST_BREAKS = 8, LEAST_PLAIN = 3 };
+enum { MOST_BREAKS = 8 };
 
 struct search {
     const struct table_guess *g;
@@ -70,6 +69,11 @@ static void add_column(struct profile_column *out, const struct profile_column *
     out->filled += c->filled;
     out->numbers += c->numbers;
     out->whole += c->whole;
+    out->nearly += c->nearly;
+    out->percents += c->percents;
+    out->grades += c->grades;
+    out->clear_grades += c->clear_grades;
+    out->others += c->others;
 }
 
 int guess_wide_is_column(const char *column, const char *pattern, const char *agent)
@@ -96,15 +100,16 @@ static int merge(struct profile_column *out, const struct search *s, const struc
 
 static enum guess_role role_of(const struct profile_column *c, const char *word)
 {
+    int is_score = column_words(word, GUESS_COMPONENT) > 0;
     if (c->filled == 0) {
         return GUESS_NONE;
     }
-    if (c->numbers < c->filled) {
-        return GUESS_OUTPUT;
+    if (column_words(word, GUESS_COST) > 0 && c->numbers == c->filled && c->least >= 0.0) {
+        return GUESS_COST;
     }
-    return column_words(word, GUESS_COST) > 0 && c->least >= 0.0        ? GUESS_COST
-           : word[0] == '\0' || column_words(word, GUESS_COMPONENT) > 0 ? GUESS_COMPONENT
-                                                                        : GUESS_AUX;
+    return (is_score || word[0] == '\0') && profile_column_is_scores(c, is_score) ? GUESS_COMPONENT
+           : c->numbers == c->filled                                              ? GUESS_AUX
+                                                                                  : GUESS_OUTPUT;
 }
 
 static int add_field(struct search *s, struct guess_wide *w, const char *before, const char *after)
@@ -136,7 +141,8 @@ static void settle_fields(struct guess_wide *w)
         if (!named && f->role == GUESS_AUX && f->over.least >= -1.0 && f->over.most <= 100.0) {
             f->role = GUESS_COMPONENT;
         }
-        if (f->role == GUESS_COMPONENT && !(f->over.least < f->over.most)) {
+        if (f->role == GUESS_COMPONENT && f->over.grades + f->over.percents == 0 &&
+            !(f->over.least < f->over.most)) {
             f->role = GUESS_NONE;
         }
         if (f->role == GUESS_COMPONENT) {
@@ -214,7 +220,7 @@ static int find_agents(struct guess_wide *w, const struct search *s, const char 
 /* The family of a part: every other column of its first agent may be a field. */
 static int try_part(struct search *s, const char *part, size_t length, int at_end)
 {
-    struct guess_wide w = {0};
+    struct guess_wide w = {.rival = GUESS_NO_COLUMN};
     int rc;
     TRY_CLEANUP(find_agents(&w, s, part, length, at_end));
     for (size_t k = 0; w.n_agents >= 2 && k < s->g->profile.n_columns; k++) {
@@ -272,43 +278,28 @@ static int try_parts_of(struct search *s, size_t k)
 
 /* ---------------------------------------------------------------- plain columns of numbers */
 
-/* Numbers within a scale that no word of the name gives another sense. */
-static int may_be_plain(const struct table_guess *g, size_t k, const double scale[2])
-{
-    const struct profile_column *c = &g->profile.column[k];
-    return column_fits_map(c->name) && c->filled > 0 && c->numbers == c->filled &&
-           c->least >= scale[0] && c->most <= scale[1] &&
-           !(c->distinct == g->profile.rows && c->whole == c->numbers) &&
-           column_words(c->name, GUESS_COST) + column_words(c->name, GUESS_COMPONENT) +
-                   column_words(c->name, GUESS_CONTEXT) + column_words(c->name, GUESS_TAG) ==
-               0;
-}
-
-/* Three columns or more on one scale, the narrowest that has them, half of which they fill. */
+/* Those that measure the same, if there are any. */
 static int try_plain(struct search *s)
 {
-    for (size_t i = 0; i < SCALES; i++) {
-        struct guess_wide w = {0};
-        int rc = REGRET_OK;
-        TRY(REGRET_NEW(&w.agent, s->g->profile.n_columns));
-        for (size_t k = 0; k < s->g->profile.n_columns; k++) {
-            if (may_be_plain(s->g, k, scales[i])) {
-                TRY_CLEANUP(regret_strdup(&w.agent[w.n_agents], name_at(s->g, k)));
-                w.n_agents++;
-            }
-        }
-        if (w.n_agents >= LEAST_PLAIN) {
-            TRY_CLEANUP(add_field(s, &w, "", ""));
-            if (scale_is_filled(scales[i], &w.field[0].over)) {
-                compare(s, &w);
-                return REGRET_OK;
-            }
-        }
-    cleanup:
-        guess_wide_free(&w);
-        TRY(rc);
+    struct guess_plain plain = {0};
+    struct guess_wide w = {0};
+    int rc;
+    TRY_CLEANUP(guess_plain_find(&plain, s->g));
+    if (plain.n == 0) {
+        goto cleanup;
     }
-    return REGRET_OK;
+    TRY_CLEANUP(REGRET_NEW(&w.agent, plain.n));
+    for (size_t i = 0; i < plain.n; i++) {
+        TRY_CLEANUP(regret_strdup(&w.agent[w.n_agents], name_at(s->g, plain.column[i])));
+        w.n_agents++;
+    }
+    w.rival = plain.rival;
+    TRY_CLEANUP(add_field(s, &w, "", ""));
+    compare(s, &w);
+cleanup:
+    guess_wide_free(&w);
+    regret_free(plain.column);
+    return rc;
 }
 
 void guess_wide_drop(struct table_guess *g, size_t a)
@@ -356,18 +347,32 @@ cleanup:
 
 /* ---------------------------------------------------------------- what is not an agent's */
 
+/* The field that column k is an agent's of; NULL: none. */
+static const struct guess_field *field_of(const struct table_guess *g, size_t k)
+{
+    for (size_t i = 0; i < g->wide.n_fields; i++) {
+        for (size_t a = 0; a < g->wide.n_agents; a++) {
+            if (guess_wide_is_column(name_at(g, k), g->wide.field[i].over.name, g->wide.agent[a])) {
+                return &g->wide.field[i];
+            }
+        }
+    }
+    return NULL;
+}
+
 /* Marks the columns of the agents as theirs. */
 static void mark_columns(struct table_guess *g)
 {
     for (size_t k = 0; k < g->profile.n_columns; k++) {
-        for (size_t i = 0; i < g->wide.n_fields; i++) {
-            for (size_t a = 0; a < g->wide.n_agents; a++) {
-                if (guess_wide_is_column(name_at(g, k), g->wide.field[i].over.name,
-                                         g->wide.agent[a])) {
-                    g->role[k] = GUESS_OWN;
-                }
-            }
-        }
+        g->role[k] = field_of(g, k) != NULL ? GUESS_OWN : g->role[k];
+    }
+}
+
+void guess_wide_mark_scores(struct table_guess *g)
+{
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        const struct guess_field *f = field_of(g, k);
+        g->is_score[k] = f != NULL && f->role == GUESS_COMPONENT;
     }
 }
 

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "import/guess/grades.h"
 #include "import/guess/guess.h"
-#include "import/guess/scale.h"
+#include "import/profile/grades.h"
+#include "import/profile/scale.h"
 #include "import/table/table_source.h"
 #include "regret/pool.h"
 
@@ -92,7 +92,7 @@ static void put_from(struct regret_buffer *out, const struct table_guess *g, siz
 static void put_range(struct regret_buffer *out, const struct profile_column *c)
 {
     double range[2];
-    if (c->numbers == 0) {
+    if (c->grades > 0) {
         regret_buffer_printf(
             out, ", \"low\": %.15g, \"high\": %.15g,\n     \"words\": ", GRADES_LOW, GRADES_HIGH);
         grades_put(out);
@@ -314,7 +314,7 @@ static void say_field(struct regret_buffer *out, const struct profile_column *c,
     double range[2];
     regret_buffer_printf(out, "  %-10s ", ROLES[role]);
     regret_buffer_append_safe(out, c->name[0] != '\0' ? c->name : "(a column without a name)", 40);
-    if (role == GUESS_COMPONENT && c->numbers == 0) {
+    if (role == GUESS_COMPONENT && c->grades > 0) {
         regret_buffer_printf(out, ", letter grades: A+ is %.2g, A 4, A- 3.7 ... F %.2g",
                              GRADES_HIGH, GRADES_LOW);
     } else if (role == GUESS_COMPONENT) {
@@ -448,6 +448,7 @@ void table_guess_explain(struct regret_buffer *out, const struct table_guess *g)
     say_columns(out, g);
     say_layout(out, g);
     guess_relations_explain(out, g);
+    guess_plain_explain(out, g);
     if (!has_output(g)) {
         regret_buffer_append(
             out,

@@ -302,6 +302,20 @@ int table_source_parse_comma(double *out, const char *text)
     return table_source_parse(out, plain);
 }
 
+int table_source_parse_percent(double *out, const char *text)
+{
+    char plain[TABLE_SCRATCH];
+    text += strspn(text, " \t\r\n");
+    size_t n = strcspn(text, "%");
+    if (text[n] != '%' || n == 0 || n >= sizeof plain ||
+        text[n + 1 + strspn(text + n + 1, " \t\r\n")] != '\0') {
+        return 0;
+    }
+    snprintf(plain, sizeof plain, "%.*s", (int)n, text);
+    return strspn(plain, "+-.,0123456789eE ") == n &&
+           (table_source_parse(out, plain) || table_source_parse_comma(out, plain));
+}
+
 /* The words that field i may hold in the place of numbers; NULL: none. Covariates, behind the values, have none. */
 static const cJSON *words_of(const struct table_source *s, size_t i)
 {

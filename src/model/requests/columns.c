@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "base/core/try.h"
-#include "import/guess/column_names.h"
+#include "import/profile/column_names.h"
 #include "regret/buffer.h"
 
 /* "id", "prompt_id", "requestId". */

@@ -1,4 +1,4 @@
-#include "import/guess/grades.h"
+#include "import/profile/grades.h"
 
 #include <string.h>
 #include <strings.h>
@@ -20,6 +20,11 @@ int grades_has(const char *text)
         found |= n == strlen(GRADES[i].grade) && strncasecmp(text, GRADES[i].grade, n) == 0;
     }
     return found && text[n + strspn(text + n, " \t\r\n")] == '\0';
+}
+
+int grades_is_clear(const char *text)
+{
+    return strpbrk(text, "+-Ff") != NULL;
 }
 
 void grades_put(struct regret_buffer *out)

@@ -1,4 +1,4 @@
-#include "import/guess/scale.h"
+#include "import/profile/scale.h"
 
 #include <string.h>
 

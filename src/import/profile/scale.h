@@ -2,7 +2,7 @@
 #ifndef REGRET_IMPORT_SCALE_H
 #define REGRET_IMPORT_SCALE_H
 
-#include "import/guess/profile.h"
+#include "import/profile/profile.h"
 
 enum { SCALES = 8 };
 extern const double scales[SCALES][2]; /* the narrow ones first */

@@ -1,4 +1,4 @@
-#include "import/guess/column_names.h"
+#include "import/profile/column_names.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -46,7 +46,9 @@ static const char *const WORDS[COLUMN_KINDS] = {
     [COLUMN_INCIDENTAL] =
         " latency time seconds ms duration elapsed timestamp tstamp tokens token length words "
         "chars "
-        "characters count num seed temperature turn turns index idx position step epoch year ",
+        "characters count num seed temperature turn turns index idx position step epoch year age "
+        "size difficulty level "
+        "complexity priority hops lines ",
     [COLUMN_MEASURE] =
         " name metric measure criterion criteria aspect dimension attribute key statistic ",
 };

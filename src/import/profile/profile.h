@@ -11,6 +11,12 @@ enum {
     PROFILE_CELLS = 16 << 20 /* looked at; of a larger table the first rows */
 };
 
+/* A cell that is told of. */
+struct profile_cell {
+    size_t at;     /* its line (of JSON, record), from 1; 0: there is none */
+    char text[24]; /* as much of it as there is room for */
+};
+
 struct profile_column {
     char *name; /* owned */
     size_t
@@ -25,23 +31,30 @@ struct profile_column {
     size_t
         clear_commas; /* … and of them those that no comma between thousands makes: 3,5 but not 1,200 */
     double comma_least, comma_most;
-    size_t words;  /* of the numbers, words: yes, failed */
-    size_t grades; /* rows that are a letter grade: A+ … F */
-    size_t
-        other_row; /* the first row, from 1, that is neither a number nor says that one is missing; 0: none */
-    char other[24];     /* what stands there */
-    char example[24];   /* the first of them; "" without */
-    double least, most; /* of the numbers */
-    double mean_bytes;  /* of what is filled */
-    size_t longest;     /* bytes */
-    size_t diffs;       /* rows that begin as a patch does */
-    size_t distinct;    /* different values, the empty one among them */
+    size_t words;        /* of the numbers, words: yes, failed */
+    size_t grades;       /* rows that are a letter grade: A+ … F */
+    size_t clear_grades; /* of them, those that no choice among A, B, C and D is: B+, F */
+    size_t percents;     /* of `nearly`, numbers with a percent sign: 45% */
+    size_t others;       /* rows that are none of these, and do not say that a number is missing */
+    struct profile_cell other; /* the first that is neither a number nor says that one is missing */
+    struct profile_cell percent; /* the first of them, … */
+    struct profile_cell word;    /* … of words, … */
+    struct profile_cell grade;   /* … and of grades */
+    char example[24];            /* the first that is nearly a number; "" without */
+    double least, most;          /* of the numbers, and … */
+    size_t least_at, most_at;    /* … the lines (records) on which they stand first */
+    double percent_least, percent_most;
+    double mean_bytes; /* of what is filled */
+    size_t longest;    /* bytes */
+    size_t diffs;      /* rows that begin as a patch does */
+    size_t distinct;   /* different values, the empty one among them */
 };
 
 struct table_profile {
     size_t n_columns, rows; /* rows looked at */
     int cut;                /* 1: there are more rows */
     int is_nested;          /* 1: the rows are elements of a list of each record */
+    size_t at;              /* the line (record) that is looked at */
     int decimal_comma;      /* 1: a column has commas for decimal points, and so may all */
     struct profile_column *column;
     uint64_t *cell;  /* rows × n_columns, by row: a hash of each */
@@ -64,6 +77,10 @@ void table_profile_cell(struct table_profile *profile, size_t column, const char
 int table_profile_finish(struct table_profile *profile, const char *path);
 /* REGRET_E_INPUT where a table cannot have `n` columns. */
 int table_profile_check_columns(size_t n, const char *path);
+
+/* 1 where a column holds scores, as numbers, words such as yes and no, percentages or letter grades; what one cell in twenty
+ * holds else is a slip, or one in two where the name speaks for scores. A, B, C and D alone are none without that. */
+int profile_column_is_scores(const struct profile_column *column, int is_named);
 
 /* The character that separates the header: a comma, semicolon, tab or bar, whichever gives the most columns. */
 int table_profile_separator(char *out, const char *path);

@@ -7,8 +7,8 @@
 
 #include "base/core/id_table.h"
 #include "base/core/try.h"
-#include "import/guess/column_names.h"
-#include "import/guess/profile.h"
+#include "import/profile/column_names.h"
+#include "import/profile/profile.h"
 #include "import/table/table_cell.h"
 #include "regret/alloc.h"
 
@@ -241,6 +241,7 @@ static int take_row(struct search *s, const cJSON *record, const cJSON *row, int
     struct table_profile *p = s->profile;
     size_t skip = row != NULL ? strlen(s->nest) + sizeof TABLE_NEST - 1 : 0;
     TRY(table_profile_begin_row(p, full));
+    p->at = s->records;
     for (size_t k = 0; k < p->n_columns && !*full; k++) {
         char scratch[TABLE_SCRATCH];
         double range[2];
@@ -261,6 +262,7 @@ static int take_row(struct search *s, const cJSON *record, const cJSON *row, int
 static int take_cells(struct search *s, const cJSON *record, int *full)
 {
     const cJSON *rows = rows_of(s, record);
+    s->records++;
     if (s->nest[0] == '\0') {
         return take_row(s, record, NULL, full);
     }
@@ -282,6 +284,7 @@ int table_profile_read_json(struct table_profile *out, const char *path)
     s.nest[0] = s.has_agent ? '\0' : s.nest[0];
     TRY_CLEANUP(each_record(&s, path, take_fields));
     TRY_CLEANUP(table_profile_check_columns(out->n_columns, path));
+    s.records = 0;
     TRY_CLEANUP(each_record(&s, path, take_cells));
     out->is_nested = s.nest[0] != '\0';
     rc = table_profile_finish(out, path);

@@ -1,4 +1,4 @@
-#include "import/guess/profile.h"
+#include "import/profile/profile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "base/core/try.h"
 #include "base/csv/csv_table.h"
-#include "import/guess/grades.h"
+#include "import/profile/grades.h"
 #include "import/table/table_cell.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
@@ -83,7 +83,45 @@ static void remember(char *out, size_t size, const char *text)
     out[n] = '\0';
 }
 
-static void look_at(struct profile_column *c, const char *text, size_t length, size_t row)
+static void remember_cell(struct profile_cell *out, const char *text, size_t at)
+{
+    if (out->at == 0) {
+        out->at = at;
+        remember(out->text, sizeof out->text, text);
+    }
+}
+
+/* What is no number may be one with a percent sign, or with other things beside it, or a letter grade. */
+static void look_at_other(struct profile_column *c, const char *text, size_t length, size_t at)
+{
+    double x = 0.0;
+    int is_missing = table_source_is_missing(text), is_grade = grades_has(text) != 0;
+    int is_percent = table_source_parse_percent(&x, text),
+        is_nearly = is_nearly_number(text, length);
+    c->missing += (size_t)is_missing;
+    if (is_missing || text[strspn(text, " \t\r\n")] == '\0') {
+        return;
+    }
+    remember_cell(&c->other, text, at);
+    if (is_grade) {
+        remember_cell(&c->grade, text, at);
+        c->grades++;
+        c->clear_grades += (size_t)grades_is_clear(text);
+    } else if (is_percent) {
+        remember_cell(&c->percent, text, at);
+        c->percent_least = c->percents == 0 || x < c->percent_least ? x : c->percent_least;
+        c->percent_most = c->percents == 0 || x > c->percent_most ? x : c->percent_most;
+        c->percents++;
+    }
+    look_at_comma(c, text);
+    if (is_nearly) {
+        memcpy(c->example, text, c->nearly == 0 ? length + 1 : 0);
+        c->nearly++;
+    }
+    c->others += !is_grade && !is_nearly;
+}
+
+static void look_at(struct profile_column *c, const char *text, size_t length, size_t at)
 {
     double x = 0.0;
     if (length == 0) {
@@ -94,24 +132,22 @@ static void look_at(struct profile_column *c, const char *text, size_t length, s
     c->mean_bytes += (double)length;
     c->longest = length > c->longest ? length : c->longest;
     if (!table_source_parse(&x, text)) {
-        int is_missing = table_source_is_missing(text);
-        c->missing += (size_t)is_missing;
-        c->grades += (size_t)grades_has(text);
-        if (!is_missing && c->other_row == 0 && text[strspn(text, " \t\r\n")] != '\0') {
-            c->other_row = row;
-            remember(c->other, sizeof c->other, text);
-        }
-        look_at_comma(c, text);
-        if (is_nearly_number(text, length)) {
-            memcpy(c->example, text, c->nearly == 0 ? length + 1 : 0);
-            c->nearly++;
-        }
+        look_at_other(c, text, length, at);
         return;
     }
-    c->least = c->numbers == 0 || x < c->least ? x : c->least;
-    c->most = c->numbers == 0 || x > c->most ? x : c->most;
+    if (c->numbers == 0 || x < c->least) {
+        c->least = x;
+        c->least_at = at;
+    }
+    if (c->numbers == 0 || x > c->most) {
+        c->most = x;
+        c->most_at = at;
+    }
     c->numbers++;
-    c->words += (size_t)table_source_parse_word(&x, text);
+    if (table_source_parse_word(&x, text)) {
+        remember_cell(&c->word, text, at);
+        c->words++;
+    }
     c->whole += x == floor(x);
 }
 
@@ -140,7 +176,7 @@ int table_profile_begin_row(struct table_profile *p, int *full)
 
 void table_profile_cell(struct table_profile *p, size_t column, const char *text, size_t length)
 {
-    look_at(&p->column[column], text, length, p->rows);
+    look_at(&p->column[column], text, length, p->at);
     p->cell[(p->rows - 1) * p->n_columns + column] = regret_hash64(text, length);
 }
 
@@ -177,6 +213,7 @@ static int read_rows(struct table_profile *p, struct regret_csv *csv, const char
                                regret_csv_line(csv), n, p->n_columns);
         }
         TRY(table_profile_begin_row(p, &full));
+        p->at = regret_csv_line(csv);
         for (size_t k = 0; k < n && !full; k++) {
             size_t length = 0;
             const char *text = regret_csv_field(&length, csv, k);
@@ -250,6 +287,14 @@ static void take_commas(struct profile_column *c)
     c->most = c->numbers == 0 || c->comma_most > c->most ? c->comma_most : c->most;
     c->numbers += c->commas;
     c->nearly -= c->nearly < c->commas ? c->nearly : c->commas;
+}
+
+int profile_column_is_scores(const struct profile_column *c, int is_named)
+{
+    size_t grades = is_named || c->clear_grades > 0 ? c->grades : 0;
+    size_t given = c->numbers + c->grades + c->nearly + c->others;
+    size_t scores = c->numbers + c->percents + grades;
+    return scores > 0 && (20 * scores >= 19 * given || (is_named && 2 * scores > given));
 }
 
 int table_profile_finish(struct table_profile *p, const char *path)

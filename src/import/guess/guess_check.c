@@ -1,0 +1,111 @@
+/* What scores cannot be read of, said before anything is written. */
+#include <math.h>
+
+#include "base/core/try.h"
+#include "import/guess/guess.h"
+
+static const double SLIP = 0.9; /* of a column's cells that other agents' columns hold, too */
+
+/* What columns whose scores count together hold. */
+struct together {
+    double least, most;
+    size_t numbers, grades, words;
+};
+
+static void add(struct together *t, const struct profile_column *c)
+{
+    if (c->numbers > 0) {
+        t->least = fmin(t->least, c->least);
+        t->most = fmax(t->most, c->most);
+    }
+    t->numbers += c->numbers - c->words;
+    t->grades += c->grades;
+    t->words += c->words;
+}
+
+static int fail_at(const char *path, const struct profile_cell *cell,
+                   const struct profile_column *c, const char *why)
+{
+    return regret_fail(REGRET_E_INPUT, "%s:%zu: column \"%.40s\" holds \"%s\"%s", path, cell->at,
+                       c->name, cell->text, why);
+}
+
+static int check_column(const struct profile_column *c, const struct together *all,
+                        const char *path)
+{
+    size_t given = c->numbers + c->grades + c->nearly + c->others;
+    size_t bad = c->others + c->nearly - c->percents;
+    if (c->percents > 0) {
+        return fail_at(
+            path, &c->percent, c,
+            ": percent signs are not read, for 45% would be 45 here and .45 there; write "
+            "all scores as the one or the other, without the sign");
+    }
+    if (c->words > 0 && all->numbers > 0 && (all->least < 0.0 || all->most > 1.0)) {
+        return fail_at(path, &c->word, c,
+                       ", but scores are numbers beyond 0 to 1, too; yes, pass, true and their "
+                       "opposites count 1 and 0: write all of them as numbers, or none");
+    }
+    if (c->grades > 0 && (all->words > 0 || (all->numbers > 0 && (all->least < GRADES_LOW ||
+                                                                  all->most > GRADES_HIGH)))) {
+        return fail_at(path, &c->grade, c,
+                       ", but scores are numbers beyond those of letter grades (A+ is 4.3, F 0), "
+                       "or words, too; write all of them as numbers, or as letters");
+    }
+    if (20 * bad > given) {
+        return fail_at(
+            path, &c->other, c,
+            ", which is no score, as are more cells of it; scores are numbers with a "
+            "decimal point (or all with a decimal comma) and nothing else: correct them, "
+            "or leave the cells blank");
+    }
+    return REGRET_OK;
+}
+
+/* A column of an agent, or of none for that, whose numbers go far beyond the others' in a few cells. */
+static int check_slip(const struct table_guess *g, size_t k, const char *path)
+{
+    const struct profile_column *c = &g->profile.column[k];
+    double share = 0.0, least = INFINITY, most = -INFINITY;
+    TRY(guess_plain_shares(&share, g, k));
+    for (size_t j = 0; j < g->profile.n_columns; j++) {
+        const struct profile_column *other = &g->profile.column[j];
+        if (j != k && g->is_score[j] && other->numbers > 0) {
+            least = fmin(least, other->least);
+            most = fmax(most, other->most);
+        }
+    }
+    int is_above = c->most - most > least - c->least;
+    return share < SLIP
+               ? REGRET_OK
+               : regret_fail(
+                     REGRET_E_INPUT,
+                     "%s:%zu: column \"%.40s\" holds %.6g, where nearly all of its cells are "
+                     "as those of agents, whose scores go from %.6g to %.6g: correct it, or "
+                     "take the column out if it is no agent's",
+                     path, is_above ? c->most_at : c->least_at, c->name,
+                     is_above ? c->most : c->least, least, most);
+}
+
+int guess_check_scores(const struct table_guess *g, const char *path)
+{
+    struct together all = {INFINITY, -INFINITY, 0, 0, 0};
+    for (size_t k = 0; g->is_wide && k < g->profile.n_columns; k++) {
+        if (g->is_score[k]) {
+            add(&all, &g->profile.column[k]);
+        }
+    }
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        struct together own = {INFINITY, -INFINITY, 0, 0, 0};
+        enum guess_doubt doubt = g->doubt != NULL ? g->doubt[k] : GUESS_SURE;
+        int is_with_all = g->is_wide && g->is_score[k];
+        add(&own, &g->profile.column[k]);
+        if (g->is_score[k] || doubt == GUESS_OTHER_SCALE) {
+            TRY(check_column(&g->profile.column[k], is_with_all ? &all : &own, path));
+        }
+        if (doubt == GUESS_FAR || doubt == GUESS_OTHER_SCALE) {
+            TRY(check_slip(g, k, path));
+        }
+    }
+    return REGRET_OK;
+}

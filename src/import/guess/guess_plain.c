@@ -1,0 +1,368 @@
+/* Columns of numbers beside each other, each an agent's by nothing but its name: which of them measure the same? */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/core/try.h"
+#include "import/guess/guess.h"
+#include "regret/alloc.h"
+
+/* Columns are of one measure where the narrower range is at least a third of both together; … */
+static const double CORE = 3.0;
+/* … a column is measured as those are where it makes their range at most so many times as wide, … */
+static const double WIDENS = 2.5;
+/* … and it is worth a word where it has a quarter of that at most. */
+static const double NARROW = 4.0;
+
+enum { SLIP_ROWS = 4096 }; /* in which cells are compared */
+
+/* From where to where the scores of a column go, those written as percentages or letters, too. */
+struct span {
+    double least, most;
+    int whole;
+};
+
+static struct span span_of(const struct profile_column *c)
+{
+    struct span s = {INFINITY, -INFINITY, c->whole == c->numbers && c->grades == 0};
+    if (c->numbers > 0) {
+        s = (struct span){c->least, c->most, s.whole};
+    }
+    if (c->percents > 0) {
+        s.least = fmin(s.least, c->percent_least);
+        s.most = fmax(s.most, c->percent_most);
+    }
+    if (c->grades > 0) {
+        s.least = fmin(s.least, GRADES_LOW);
+        s.most = fmax(s.most, GRADES_HIGH);
+    }
+    return s;
+}
+
+static double width(const struct span *s)
+{
+    return s->most - s->least;
+}
+
+static struct span join(const struct span *a, const struct span *b)
+{
+    return (struct span){fmin(a->least, b->least), fmax(a->most, b->most), a->whole && b->whole};
+}
+
+/* Shares beside points: between 0 and 1, where the others hold whole numbers or go up to 8 and more. */
+static int is_other_unit(const struct span *narrow, const struct span *wide)
+{
+    int is_unit = narrow->least >= 0.0 && narrow->most <= 1.0 && width(narrow) > 0.0;
+    return is_unit && (width(wide) >= 8.0 || (!narrow->whole && wide->whole && width(wide) >= 3.0));
+}
+
+static int are_of_one_measure(const struct span *a, const struct span *b)
+{
+    struct span both = join(a, b);
+    const struct span *narrow = width(a) < width(b) ? a : b, *wide = narrow == a ? b : a;
+    if (width(wide) == 0.0) {
+        return width(&both) == 0.0 || (both.least >= 0.0 && both.most <= 1.0);
+    }
+    return width(narrow) > 0.0 && width(&both) <= CORE * width(narrow) &&
+           !is_other_unit(narrow, wide);
+}
+
+/* One column beside those that are of one measure: an agent may be always good, or never. */
+static int fits_into(const struct span *s, const struct span *core)
+{
+    struct span both = join(s, core);
+    return width(&both) <= WIDENS * width(core) && !is_other_unit(s, core) &&
+           !is_other_unit(core, s);
+}
+
+/* ---------------------------------------------------------------- which columns */
+
+static int words_at(const struct table_guess *g, size_t k, unsigned kind)
+{
+    return column_words(g->profile.column[k].name, kind);
+}
+
+/* Whole numbers that count the rows, or stand first and tell them apart. */
+static int is_index(const struct table_guess *g, size_t k)
+{
+    const struct profile_column *c = &g->profile.column[k];
+    size_t rows = g->profile.rows;
+    return c->whole == rows && c->distinct == rows &&
+           (k == 0 || c->most - c->least == (double)rows - 1.0);
+}
+
+int guess_plain_is_scores(const struct table_guess *g, size_t k)
+{
+    const struct profile_column *c = &g->profile.column[k];
+    return column_fits_map(c->name) && profile_column_is_scores(c, 0) && !is_index(g, k);
+}
+
+/* 1 where the name says that it is something else, unless it is an agent's that says so: "code-model". */
+static int is_named_otherwise(const struct table_guess *g, size_t k)
+{
+    int other = words_at(g, k, GUESS_COMPONENT) + words_at(g, k, GUESS_CONTEXT) +
+                words_at(g, k, GUESS_TAG) + words_at(g, k, COLUMN_INCIDENTAL);
+    return words_at(g, k, GUESS_COST) + words_at(g, k, COLUMN_ID) > 0 ||
+           (other > 0 && words_at(g, k, GUESS_AGENT) == 0);
+}
+
+/* Candidates, and to which group each belongs: the number of its first. */
+struct groups {
+    size_t *column, *group, *size; /* owned */
+    struct span *span;             /* owned */
+    size_t n;
+};
+
+static void groups_free(struct groups *s)
+{
+    regret_free(s->column);
+    regret_free(s->group);
+    regret_free(s->size);
+    regret_free(s->span);
+}
+
+static int find_candidates(struct groups *s, const struct table_guess *g)
+{
+    size_t columns = g->profile.n_columns;
+    TRY(REGRET_NEW(&s->column, columns));
+    TRY(REGRET_NEW(&s->group, columns));
+    TRY(REGRET_NEW(&s->size, columns));
+    TRY(REGRET_NEW(&s->span, columns));
+    for (size_t k = 0; k < columns; k++) {
+        if (guess_plain_is_scores(g, k) && !is_named_otherwise(g, k)) {
+            s->column[s->n] = k;
+            s->span[s->n] = span_of(&g->profile.column[k]);
+            s->n++;
+        }
+    }
+    return REGRET_OK;
+}
+
+/* Columns of one measure, and those of one measure with these. O(candidates³) at worst, for a thousand columns hardly more
+ * than their square. */
+static void put_together(struct groups *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        s->group[i] = i;
+        s->size[i] = 1;
+        for (size_t j = 0; j < i; j++) {
+            size_t one = s->group[j], other = s->group[i];
+            if (one == other || !are_of_one_measure(&s->span[i], &s->span[j])) {
+                continue;
+            }
+            for (size_t l = 0; l <= i; l++) {
+                s->group[l] = s->group[l] == other ? one : s->group[l];
+            }
+            s->size[one] += s->size[other];
+            s->size[other] = 0;
+        }
+    }
+}
+
+/* The range of a group. */
+static struct span span_of_group(const struct groups *s, size_t group)
+{
+    struct span all = {INFINITY, -INFINITY, 1};
+    for (size_t i = 0; i < s->n; i++) {
+        all = s->group[i] == group ? join(&all, &s->span[i]) : all;
+    }
+    return all;
+}
+
+/* Takes into the group what fits its range; from the range as it was, so that no order matters. */
+static void fill_up(struct groups *s, size_t group)
+{
+    struct span core = span_of_group(s, group);
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->group[i] != group && width(&core) > 0.0 && fits_into(&s->span[i], &core)) {
+            s->size[s->group[i]]--;
+            s->group[i] = group;
+            s->size[group]++;
+        }
+    }
+}
+
+/* The largest group but one, of several the widest, which may be none: SIZE_MAX. */
+static size_t find_largest(const struct groups *s, size_t but)
+{
+    size_t best = SIZE_MAX;
+    double widest = 0.0;
+    for (size_t i = 0; i < s->n; i++) {
+        struct span span = span_of_group(s, i);
+        int is_larger = best == SIZE_MAX || s->size[i] > s->size[best] ||
+                        (s->size[i] == s->size[best] && width(&span) > widest);
+        if (i != but && s->size[i] > 0 && is_larger) {
+            best = i;
+            widest = width(&span);
+        }
+    }
+    return best;
+}
+
+int guess_plain_find(struct guess_plain *out, const struct table_guess *g)
+{
+    struct groups s = {0};
+    int rc;
+    *out = (struct guess_plain){.rival = GUESS_NO_COLUMN};
+    TRY_CLEANUP(find_candidates(&s, g));
+    put_together(&s);
+    size_t best = find_largest(&s, SIZE_MAX);
+    if (best == SIZE_MAX) {
+        goto cleanup;
+    }
+    fill_up(&s, best);
+    size_t rival = find_largest(&s, best);
+    if (s.size[best] < 2 || (s.size[best] == 2 && s.n > 3)) { /* two of many may be anything */
+        goto cleanup;
+    }
+    if (rival != SIZE_MAX && s.size[rival] == s.size[best]) {
+        out->rival = s.column[rival];
+    }
+    TRY_CLEANUP(REGRET_NEW(&out->column, s.n));
+    for (size_t i = 0; i < s.n; i++) {
+        if (s.group[i] == best) {
+            out->column[out->n++] = s.column[i];
+        }
+    }
+cleanup:
+    groups_free(&s);
+    return rc;
+}
+
+/* ---------------------------------------------------------------- doubts */
+
+static int by_value(const void *x, const void *y)
+{
+    const uint64_t *a = x, *b = y;
+    return (*a > *b) - (*a < *b);
+}
+
+/* The range of all agents' columns of scores but k. */
+static struct span span_of_others(const struct table_guess *g, size_t k)
+{
+    struct span all = {INFINITY, -INFINITY, 1};
+    for (size_t j = 0; j < g->profile.n_columns; j++) {
+        if (j != k && g->is_score[j]) {
+            struct span s = span_of(&g->profile.column[j]);
+            all = join(&all, &s);
+        }
+    }
+    return all;
+}
+
+static enum guess_doubt doubt_of(const struct table_guess *g, size_t k)
+{
+    struct span own = span_of(&g->profile.column[k]), others = span_of_others(g, k);
+    int fits = fits_into(&own, &others);
+    if (!(width(&others) > 0.0)) {
+        return GUESS_SURE;
+    }
+    if (g->is_score[k]) {
+        int is_narrow = width(&own) > 0.0 && NARROW * width(&own) <= width(&others);
+        return !fits ? GUESS_FAR : is_narrow ? GUESS_NARROW : GUESS_SURE;
+    }
+    if (g->role[k] != GUESS_NONE || !guess_plain_is_scores(g, k)) {
+        return GUESS_SURE;
+    }
+    return !is_named_otherwise(g, k)                        ? GUESS_OTHER_SCALE
+           : fits && words_at(g, k, COLUMN_INCIDENTAL) == 0 ? GUESS_OTHER_NAME
+                                                            : GUESS_SURE;
+}
+
+int guess_plain_doubt(struct table_guess *g)
+{
+    TRY(REGRET_NEW(&g->doubt, g->profile.n_columns));
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        g->doubt[k] = (unsigned char)doubt_of(g, k);
+    }
+    return REGRET_OK;
+}
+
+/* What all agents' columns but k hold, of the first rows, sorted. */
+static int find_cells(uint64_t **out, size_t *n, const struct table_guess *g, size_t k)
+{
+    const struct table_profile *p = &g->profile;
+    size_t rows = p->rows < SLIP_ROWS ? p->rows : SLIP_ROWS;
+    *n = 0;
+    TRY(REGRET_NEW(out, rows * p->n_columns));
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < p->n_columns; j++) {
+            if (j != k && g->is_score[j]) {
+                (*out)[(*n)++] = p->cell[i * p->n_columns + j];
+            }
+        }
+    }
+    qsort(*out, *n, sizeof **out, by_value);
+    return REGRET_OK;
+}
+
+int guess_plain_shares(double *out, const struct table_guess *g, size_t k)
+{
+    const struct table_profile *p = &g->profile;
+    uint64_t *cells = NULL;
+    size_t n = 0, found = 0, rows = p->rows < SLIP_ROWS ? p->rows : SLIP_ROWS;
+    TRY(find_cells(&cells, &n, g, k));
+    for (size_t i = 0; i < rows && n > 0; i++) {
+        found += bsearch(&p->cell[i * p->n_columns + k], cells, n, sizeof *cells, by_value) != NULL;
+    }
+    regret_free(cells);
+    *out = (double)found / (double)rows;
+    return REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- words */
+
+static void put_span(struct regret_buffer *out, const struct span *s)
+{
+    regret_buffer_printf(out, "%.6g to %.6g", s->least, s->most);
+}
+
+static void put_doubtful(struct regret_buffer *out, const struct table_guess *g,
+                         enum guess_doubt doubt)
+{
+    const char *before = "";
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        if (g->doubt[k] == doubt) {
+            struct span s = span_of(&g->profile.column[k]);
+            regret_buffer_append(out, before);
+            regret_buffer_append_safe(out, g->profile.column[k].name, 40);
+            regret_buffer_append(out, " (");
+            put_span(out, &s);
+            regret_buffer_append(out, ")");
+            before = ", ";
+        }
+    }
+}
+
+void guess_plain_explain(struct regret_buffer *out, const struct table_guess *g)
+{
+    static const struct {
+        const char *before, *after;
+    } SAID[GUESS_DOUBTS] = {
+        [GUESS_FAR] =
+            {"Agents by their names, though their numbers go far beyond the others': ",
+             ". All count on one scale: bring them to it, or take what is no agent out of "
+             "\"agents\" in the map."},
+        [GUESS_NARROW] = {"Agents that have a small part of the scale: ",
+                          ". What is no agent is to be taken out of \"agents\" in the map."},
+        [GUESS_OTHER_SCALE] = {"Not taken for agents, for their numbers are on another scale: ",
+                               ". If they are agents, bring all columns to one scale and run init "
+                               "again."},
+        [GUESS_OTHER_NAME] = {"Not taken for agents by their names, though their numbers look like "
+                              "the agents': ",
+                              ". What is an agent is to be added to \"agents\" in the map."}};
+    size_t n[GUESS_DOUBTS] = {0};
+    for (size_t k = 0; g->doubt != NULL && k < g->profile.n_columns; k++) {
+        n[g->doubt[k]]++;
+    }
+    for (enum guess_doubt d = GUESS_FAR; d < GUESS_DOUBTS; d++) {
+        if (n[d] > 0) {
+            struct span all = span_of_others(g, GUESS_NO_COLUMN);
+            regret_buffer_append(out, SAID[d].before);
+            put_doubtful(out, g, d);
+            regret_buffer_append(out, "; all agents': ");
+            put_span(out, &all);
+            regret_buffer_append(out, SAID[d].after);
+            regret_buffer_append(out, "\n");
+        }
+    }
+}

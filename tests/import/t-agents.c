@@ -1,0 +1,415 @@
+/* No agent of a table of one's own is lost in silence: wide tables of scores of many kinds, and long ones. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "import/guess/guess.h"
+#include "import/guess_checks.h"
+#include "pool/sample.h"
+#include "regret/buffer.h"
+#include "regret/hash.h"
+#include "regret/import.h"
+
+TestSuite(agents, .fini = sample_cleanup);
+
+enum { ROWS = 80, MOST = 24 };
+
+/* In [0, 1), of row i and column k, as by chance. */
+static double chance(size_t i, size_t k)
+{
+    uint64_t key[2] = {i, k};
+    return (double)(regret_hash64(key, sizeof key) >> 11) * 0x1p-53;
+}
+
+/* Roughly normal: the sum of twelve. */
+static double normal(size_t i, size_t k)
+{
+    double sum = -6.0;
+    for (size_t j = 0; j < 12; j++) {
+        sum += chance(i, 100 * k + j + 7);
+    }
+    return sum;
+}
+
+/* ---------------------------------------------------------------- what columns hold */
+
+/* A cell of row i of column k. */
+typedef void put_cell(struct regret_buffer *out, size_t i, size_t k);
+
+static void id(struct regret_buffer *out, size_t i, size_t k)
+{
+    (void)k;
+    regret_buffer_printf(out, "p%zu", i);
+}
+
+static void number_id(struct regret_buffer *out, size_t i, size_t k)
+{
+    (void)k;
+    regret_buffer_printf(out, "%zu", i * 37 % ROWS + 20);
+}
+
+static void prompt(struct regret_buffer *out, size_t i, size_t k)
+{
+    (void)k;
+    regret_buffer_printf(out, "what is there to say of no. %zu", i);
+}
+
+static void cut(struct regret_buffer *out, size_t i, size_t k)
+{
+    regret_buffer_printf(out, "%.2f", fmin(fmax(3.0 + 0.7 * normal(i, k), 0.0), 5.0));
+}
+
+static void bad_cut(struct regret_buffer *out, size_t i, size_t k)
+{
+    regret_buffer_printf(out, "%.2f", fmin(fmax(0.5 + 0.4 * normal(i, k), 0.0), 5.0));
+}
+
+static void likert(struct regret_buffer *out, size_t i, size_t k)
+{
+    regret_buffer_printf(out, "%d", 1 + (int)(5.0 * chance(i, k)));
+}
+
+static void upper_likert(struct regret_buffer *out, size_t i, size_t k)
+{
+    regret_buffer_printf(out, "%d", 3 + (int)(3.0 * chance(i, k)));
+}
+
+static void three(struct regret_buffer *out, size_t i, size_t k)
+{
+    (void)i;
+    (void)k;
+    regret_buffer_append(out, "3");
+}
+
+static void passes(struct regret_buffer *out, size_t i, size_t k)
+{
+    regret_buffer_append(out, chance(i, k) < 0.5 ? "1" : "0");
+}
+
+static void one(struct regret_buffer *out, size_t i, size_t k)
+{
+    (void)i;
+    (void)k;
+    regret_buffer_append(out, "1");
+}
+
+static void yes_no(struct regret_buffer *out, size_t i, size_t k)
+{
+    regret_buffer_append(out, chance(i, k) < 0.5 ? "yes" : "no");
+}
+
+static void share(struct regret_buffer *out, size_t i, size_t k)
+{
+    regret_buffer_printf(out, "%.3f", chance(i, k));
+}
+
+static void points(struct regret_buffer *out, size_t i, size_t k)
+{
+    regret_buffer_printf(out, "%d", (int)(101.0 * chance(i, k)));
+}
+
+static void percent(struct regret_buffer *out, size_t i, size_t k)
+{
+    points(out, i, k);
+    regret_buffer_append(out, "%");
+}
+
+static void holes(struct regret_buffer *out, size_t i, size_t k)
+{
+    if (i % 9 != k) {
+        likert(out, i, k);
+    }
+}
+
+static void slip(struct regret_buffer *out, size_t i, size_t k)
+{
+    likert(out, i, k);
+    regret_buffer_append(out, i == 5 ? "5" : ""); /* 45 for 4 */
+}
+
+static void typing_error(struct regret_buffer *out, size_t i, size_t k)
+{
+    if (i == 5) {
+        regret_buffer_append(out, "n.d.");
+    } else {
+        likert(out, i, k);
+    }
+}
+
+static void negative(struct regret_buffer *out, size_t i, size_t k)
+{
+    regret_buffer_printf(out, "%.2f", -1.0 + 2.0 * normal(i, k));
+}
+
+static void large(struct regret_buffer *out, size_t i, size_t k)
+{
+    regret_buffer_printf(out, "%.0f", 1000.0 + 200.0 * normal(i, k));
+}
+
+static void grade(struct regret_buffer *out, size_t i, size_t k)
+{
+    static const char *const GRADES[] = {"A", "A-", "B+", "B", "C", "F"};
+    regret_buffer_append(out, GRADES[(size_t)(6.0 * chance(i, k))]);
+}
+
+static void grade_or_points(struct regret_buffer *out, size_t i, size_t k)
+{
+    (i % 5 == 0 ? points : grade)(out, i, k);
+}
+
+static void price(struct regret_buffer *out, size_t i, size_t k)
+{
+    regret_buffer_printf(out, "%.5f", 0.01 * chance(i, k));
+}
+
+static void length(struct regret_buffer *out, size_t i, size_t k)
+{
+    regret_buffer_printf(out, "%d", 5 + (int)(900.0 * chance(i, k)));
+}
+
+static void turns(struct regret_buffer *out, size_t i, size_t k)
+{
+    regret_buffer_printf(out, "%d", 1 + (int)(4.0 * chance(i, k)));
+}
+
+/* ---------------------------------------------------------------- tables */
+
+struct column {
+    const char *name;
+    put_cell *put;
+};
+
+static void write_table(const struct column *column, char separator)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    for (size_t i = 0; i <= ROWS; i++) {
+        for (size_t k = 0; k < MOST && column[k].name != NULL; k++) {
+            if (k > 0) {
+                regret_buffer_append_char(&text, separator);
+            }
+            if (i == 0) {
+                regret_buffer_append(&text, column[k].name);
+            } else {
+                column[k].put(&text, i - 1, k);
+            }
+        }
+        regret_buffer_append(&text, "\n");
+    }
+    sample_write("t.csv", regret_buffer_get(&text));
+    regret_buffer_free(&text);
+}
+
+static struct table_guess guessed(const char *what)
+{
+    struct table_guess g;
+    cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), &(struct guess_known){0}), 0, "%s: %s",
+                 what, regret_error_message());
+    return g;
+}
+
+static void says(const struct table_guess *g, const char *what, const char *words)
+{
+    struct regret_buffer said = REGRET_BUFFER_INIT;
+    table_guess_explain(&said, g);
+    cr_assert_not_null(strstr(regret_buffer_get(&said), words), "%s: \"%s\" is not in\n%s", what,
+                       words, regret_buffer_get(&said));
+    regret_buffer_free(&said);
+}
+
+/* The agents in the order of their columns, with commas. */
+static void agents_are(const struct table_guess *g, const char *what, const char *wanted)
+{
+    char found[400] = "";
+    cr_assert(g->is_wide, "%s: long", what);
+    for (size_t a = 0; a < g->wide.n_agents; a++) {
+        size_t n = strlen(found);
+        snprintf(found + n, sizeof found - n, "%s%s", a > 0 ? "," : "", g->wide.agent[a]);
+    }
+    cr_assert_str_eq(found, wanted, "%s: %s", what, found);
+}
+
+#define FOUR(put)                                                                                  \
+    {"gpt", put}, {"claude", put}, {"llama", put},                                                 \
+    {                                                                                              \
+        "mistral", put                                                                             \
+    }
+#define THREE(put)                                                                                 \
+    {"gpt", put}, {"claude", put},                                                                 \
+    {                                                                                              \
+        "llama", put                                                                               \
+    }
+#define NAMES "gpt,claude,llama,mistral"
+#define KEYS                                                                                       \
+    {"id", id},                                                                                    \
+    {                                                                                              \
+        "prompt", prompt                                                                           \
+    }
+
+static const struct good {
+    const char *what;
+    struct column column[MOST];
+    const char *agents, *said;
+} GOOD[] = {
+    {"scores cut at 0 and 5, few of them below 1",
+     {KEYS, FOUR(cut), {"a", cut}, {"b", cut}, {"c", cut}, {"d", cut}, {"e", cut}, {"f", cut}},
+     NAMES ",a,b,c,d,e,f",
+     "component  {agent}, 0 to 5"},
+    {"an agent who is always bad", {KEYS, THREE(cut), {"mistral", bad_cut}}, NAMES, "0 to 5"},
+    {"an agent with all equal scores", {KEYS, THREE(likert), {"mistral", three}}, NAMES, "1 to 5"},
+    {"an agent who passes all", {KEYS, THREE(passes), {"mistral", one}}, NAMES, "0 to 1"},
+    {"yes and no beside 1 and 0", {KEYS, THREE(passes), {"mistral", yes_no}}, NAMES, "0 to 1"},
+    {"an agent with 3 to 5 of 1 to 5",
+     {KEYS, THREE(likert), {"mistral", upper_likert}},
+     NAMES,
+     "1 to 5"},
+    {"shares, and three columns of points",
+     {KEYS, FOUR(share), {"ann", points}, {"bob", points}, {"cid", points}},
+     NAMES,
+     "Not taken for agents, for their numbers are on another scale: ann (0 to "},
+    {"a cost of each agent",
+     {KEYS,
+      FOUR(likert),
+      {"gpt_cost", price},
+      {"claude_cost", price},
+      {"llama_cost", price},
+      {"mistral_cost", price}},
+     NAMES,
+     "cost       {agent}_cost"},
+    {"holes", {KEYS, FOUR(holes)}, NAMES, "The grid has holes"},
+    {"a beginning in common",
+     {KEYS, {"score_gpt", cut}, {"score_claude", cut}, {"score_llama", bad_cut}},
+     "gpt,claude,llama",
+     "score_{agent}, 0 to 5"},
+    {"an ending in common",
+     {KEYS, {"gpt_score", cut}, {"claude_score", cut}, {"llama_score", one}},
+     "gpt,claude,llama",
+     "{agent}_score"},
+    {"the length of prompts", {KEYS, {"prompt_length", length}, FOUR(cut)}, NAMES, "prompt_length"},
+    {"turns and difficulty",
+     {KEYS, {"n_turns", turns}, {"difficulty", likert}, FOUR(cut)},
+     NAMES,
+     "n_turns"},
+    {"ids that are numbers", {{"id", number_id}, FOUR(points)}, NAMES, "context    id"},
+    {"nameless ids that are numbers",
+     {{"", number_id}, {"prompt", prompt}, FOUR(points)},
+     NAMES,
+     "0 to 100"},
+    {"negative scores", {KEYS, FOUR(negative)}, NAMES, "component  {agent}, -"},
+    {"scores beyond all scales", {KEYS, FOUR(large)}, NAMES, "component  {agent}, "},
+    {"letter grades", {KEYS, FOUR(grade)}, NAMES, "letter grades"},
+    {"grades by name",
+     {KEYS, {"gpt grade", grade}, {"claude grade", grade}},
+     "gpt,claude",
+     "letter grades"},
+    {"two agents", {KEYS, {"gpt", likert}, {"claude", upper_likert}}, "gpt,claude", "1 to 5"},
+    {"a cell that is no number", {KEYS, THREE(likert), {"mistral", typing_error}}, NAMES, ""},
+    {"names that say other things",
+     {KEYS,
+      {"prompt-tuned", likert},
+      {"langchain", likert},
+      {"lang-agent", likert},
+      {"quality-bot", likert}},
+     "langchain,lang-agent,quality-bot",
+     "Not taken for agents by their names, though their numbers look like the agents': "
+     "prompt-tuned"},
+    {"a small part of the scale",
+     {KEYS, THREE(points), {"mistral", likert}},
+     NAMES,
+     "Agents that have a small part of the scale: mistral (1 to 5); all agents': "}};
+
+Test(agents, every_one_is_kept_or_named)
+{
+    for (size_t i = 0; i < sizeof GOOD / sizeof *GOOD; i++) {
+        struct regret_table_report r;
+        write_table(GOOD[i].column, ',');
+        struct table_guess g = guessed(GOOD[i].what);
+        agents_are(&g, GOOD[i].what, GOOD[i].agents);
+        says(&g, GOOD[i].what, GOOD[i].said);
+        if (strcmp(GOOD[i].what, "a cell that is no number") != 0) {
+            guess_imports(&r, &g, "t.csv");
+            cr_assert_eq(r.agents, g.wide.n_agents, "%s", GOOD[i].what);
+            cr_assert_eq(r.contexts, ROWS, "%s", GOOD[i].what);
+        }
+        table_guess_free(&g);
+    }
+}
+
+/* A semicolon and commas for points, too. */
+Test(agents, what_cannot_be_told_is_refused_with_its_place)
+{
+    static const struct {
+        struct column column[MOST];
+        const char *message;
+    } BAD[] = {{{KEYS, FOUR(percent)}, "t.csv:2: column \"gpt\" holds \""},
+               {{KEYS, THREE(points), {"mistral", percent}}, ": column \"mistral\" holds \""},
+               {{KEYS, THREE(likert), {"mistral", slip}}, "t.csv:7: column \"mistral\" holds "},
+               {{KEYS, {"a_score", likert}, {"b_score", likert}, {"c_score", slip}},
+                "t.csv:7: column \"c_score\""},
+               {{KEYS, THREE(likert), {"mistral", yes_no}}, "t.csv:2: column \"mistral\" holds \""},
+               {{KEYS, THREE(grade), {"mistral", grade_or_points}},
+                ", but scores are numbers beyond those of letter"},
+               {{KEYS, THREE(share), {"ann", points}, {"bob", points}, {"cid", points}},
+                "3 columns hold numbers as \"ann\" does"}};
+    for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
+        struct table_guess g;
+        write_table(BAD[i].column, ',');
+        cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), &(struct guess_known){0}),
+                     REGRET_E_INPUT, "case %zu", i);
+        cr_assert_not_null(strstr(regret_error_message(), BAD[i].message), "case %zu: %s", i,
+                           regret_error_message());
+        table_guess_free(&g);
+    }
+}
+
+/* ---------------------------------------------------------------- long tables */
+
+/* Rows of four agents, the first of whom scores otherwise. */
+static void write_long(put_cell *first, put_cell *others)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_append(&text, "prompt_id,prompt,model,score\n");
+    for (size_t i = 0; i < (size_t)4 * ROWS; i++) {
+        regret_buffer_printf(&text, "p%zu,what is %zu,m%zu,", i / 4, i / 4, i % 4);
+        (i % 4 == 0 ? first : others)(&text, i / 4, i % 4);
+        regret_buffer_append(&text, "\n");
+    }
+    sample_write("t.csv", regret_buffer_get(&text));
+    regret_buffer_free(&text);
+}
+
+Test(agents, long_tables_keep_every_agent)
+{
+    static put_cell *const pairs[][2] = {
+        {bad_cut, cut},         {three, likert},    {one, passes},   {yes_no, passes},
+        {upper_likert, likert}, {negative, likert}, {share, points}, {large, large},
+        {grade, grade},         {three, grade}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        struct regret_table_report r;
+        write_long(pairs[i][0], pairs[i][1]);
+        struct table_guess g = guessed("long");
+        cr_assert(!g.is_wide && g.agents == 4, "case %zu", i);
+        cr_assert_eq(guess_imports(&r, &g, "t.csv"), 1);
+        cr_assert(r.agents == 4 && r.outputs == (size_t)4 * ROWS, "case %zu", i);
+        table_guess_free(&g);
+    }
+}
+
+Test(agents, long_tables_refuse_what_is_mixed)
+{
+    static const struct {
+        put_cell *first, *others;
+        const char *message;
+    } BAD[] = {{percent, share, "t.csv:2: column \"score\" holds \""},
+               {yes_no, likert, "t.csv:2: column \"score\" holds \""},
+               {grade, points, "t.csv:2: column \"score\" holds \""}};
+    for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
+        struct table_guess g;
+        write_long(BAD[i].first, BAD[i].others);
+        cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), &(struct guess_known){0}),
+                     REGRET_E_INPUT, "case %zu", i);
+        cr_assert_not_null(strstr(regret_error_message(), BAD[i].message), "case %zu: %s", i,
+                           regret_error_message());
+        table_guess_free(&g);
+    }
+}
