@@ -266,7 +266,7 @@ static const struct good {
     {"shares, and three columns of points",
      {KEYS, FOUR(share), {"ann", points}, {"bob", points}, {"cid", points}},
      NAMES,
-     "Not taken for agents, for their numbers are on another scale: ann (0 to "},
+     "Left out, for they look like agents on another scale: ann (0 to "},
     {"a cost of each agent",
      {KEYS,
       FOUR(likert),

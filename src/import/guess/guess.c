@@ -154,7 +154,8 @@ static double rate_text(const struct table_guess *g, size_t k, enum guess_role r
 static double rate_tag(const struct table_guess *g, size_t k, enum guess_role role)
 {
     const struct profile_column *c = &g->profile.column[k];
-    return c->distinct < 2 || 2 * c->distinct > g->contexts || c->longest > REGRET_POOL_MAX_ID
+    return c->distinct < 2 || 2 * c->distinct > g->contexts || c->longest > REGRET_POOL_MAX_ID ||
+                   g->leak[k] != GUESS_NO_LEAK
                ? 0.0
                : 1.0 + (words_at(g, k, role) > 0);
 }
@@ -272,17 +273,22 @@ static void find_success(struct table_guess *g)
 /* ---------------------------------------------------------------- long or wide */
 
 /* Rows are pairs of a context and an agent, by and large, and the pairs fill the grid: the table may be long. It is
- * for sure where no columns come again for several agents, or the grid is full. */
-static int judge_long(int *may_be, int *sure, const struct table_guess *g)
+ * for sure where no columns come again for several agents, or the grid is full; and where a name speaks for the agents, or
+ * every row is another pair and the column `rows` that would tell a wide one's rows apart has a name that says nothing. */
+static int judge_long(int *may_be, int *sure, const struct table_guess *g, size_t rows)
 {
     const struct table_profile *p = &g->profile;
     size_t context = g->at[GUESS_CONTEXT], agent = g->at[GUESS_AGENT], pairs = 0;
     TRY(table_profile_pairs(&pairs, p, context, agent));
     size_t cells = p->column[context].distinct * p->column[agent].distinct;
     int is_rich = g->wide.n_agents > 2 && g->wide.n_fields > 1;
+    int is_named = words_at(g, agent, GUESS_AGENT) > 0 || g->agent != GUESS_NO_COLUMN;
+    int is_told = g->wide.n_agents > 0 && rows != GUESS_NO_COLUMN &&
+                  words_at(g, rows, GUESS_CONTEXT) > 0 && rows != context;
     *may_be = g->role[context] != GUESS_OWN && g->role[agent] != GUESS_OWN &&
               2 * pairs >= p->rows && (2 * pairs >= cells || words_at(g, agent, GUESS_AGENT) > 0);
-    *sure = *may_be && (!is_rich || (pairs == p->rows && pairs == cells));
+    *sure = *may_be && (is_named || (pairs == p->rows && !is_told)) &&
+            (!is_rich || (pairs == p->rows && pairs == cells));
     return REGRET_OK;
 }
 
@@ -317,7 +323,7 @@ static int choose_layout(struct table_guess *g, enum guess_layout layout)
         return rc;
     }
     int has_keys = g->at[GUESS_AGENT] != GUESS_NO_COLUMN;
-    TRY(has_keys ? judge_long(&may_be_long, &is_sure, g) : REGRET_OK);
+    TRY(has_keys ? judge_long(&may_be_long, &is_sure, g, wide_context) : REGRET_OK);
     g->is_wide = may_be_wide && !is_sure;
     g->is_either = may_be_wide && may_be_long;
     if (g->is_wide) {
@@ -353,29 +359,33 @@ static int guess_roles(struct table_guess *g, enum guess_layout layout, const ch
 {
     const struct profile_column *column = g->profile.column;
     TRY(choose_layout(g, layout));
-    TRY(g->is_wide ? guess_relations_find(g, path) : REGRET_OK);
-    if (g->is_wide) {
-        guess_wide_mark_scores(g);
-        TRY(guess_plain_doubt(g));
-    }
     size_t context = g->at[GUESS_CONTEXT], agent = g->at[GUESS_AGENT];
     g->role[context] = GUESS_CONTEXT;
     g->contexts = column[context].distinct;
     if (g->is_wide) {
-        count_fields(g);
+        guess_wide_mark_scores(g);
     } else {
         g->role[agent] = GUESS_AGENT;
         g->agents = column[agent].distinct;
         TRY(table_profile_pairs(&g->pairs, &g->profile, context, agent));
+        TRY(find_numbers(g));
     }
+    TRY(guess_numbers_read(g, path));
+    TRY(guess_relations_find(g));
+    if (g->is_wide) {
+        guess_wide_mark_scores(g);
+        TRY(guess_plain_doubt(g));
+        count_fields(g);
+    }
+    TRY(guess_leaks_find(g));
     TRY(find_words(g, GUESS_TAG, rate_tag));
     TRY(!g->is_wide ? find_words(g, GUESS_OUTPUT, rate_text) : REGRET_OK);
     if (column[context].longest <= REGRET_POOL_MAX_ID) {
         TRY(find_words(g, GUESS_TEXT, rate_text));
     }
-    TRY(!g->is_wide ? find_numbers(g) : REGRET_OK);
-    TRY(!g->is_wide ? guess_relations_find(g, path) : REGRET_OK);
+    TRY(guess_covariates_find(g));
     find_success(g);
+    guess_numbers_free(&g->numbers);
     return REGRET_OK;
 }
 
@@ -462,6 +472,7 @@ int table_guess_make(struct table_guess *out, const char *path, const struct gue
     TRY(read_profile(out, path));
     TRY(REGRET_NEW(&out->role, out->profile.n_columns));
     TRY(REGRET_NEW(&out->is_score, out->profile.n_columns));
+    TRY(REGRET_NEW(&out->leak, out->profile.n_columns));
     int rc = guess_columns(out, known, path);
     if (rc != REGRET_OK) {
         return rc == REGRET_E_INPUT ? regret_fail_prefix(rc, "%s", path) : rc;
@@ -479,6 +490,8 @@ void table_guess_free(struct table_guess *guess)
     regret_free(guess->role);
     regret_free(guess->is_score);
     regret_free(guess->doubt);
+    regret_free(guess->leak);
+    guess_numbers_free(&guess->numbers);
     regret_free(guess->refused);
     *guess = (struct table_guess){0};
 }

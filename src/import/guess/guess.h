@@ -57,6 +57,9 @@ struct table_guess {
     unsigned char *is_score; /* 1 of each column that holds scores; owned */
     unsigned char
         *doubt; /* enum guess_doubt of each column of a wide one; NULL: it is none; owned */
+    unsigned char *leak; /* enum guess_leak of each column; owned */
+    size_t n_covariates;
+    struct guess_numbers numbers;
     struct guess_relations relations;
     struct guess_votes votes; /* where they are found there is nothing else */
     int is_wide;              /* taken for it */
@@ -86,6 +89,8 @@ int guess_wide_find(struct guess_wide *out, const struct table_guess *guess);
 /* Finds the context of a wide table, or takes the one named, and marks the agents' columns; 0: no column tells rows
  * apart. */
 int guess_wide_context(struct table_guess *guess);
+/* 1 where column k is an agent's of a field. */
+int guess_wide_is_of_field(const struct table_guess *guess, size_t k, size_t field);
 /* Marks the agents' columns of scores: guess->is_score. */
 void guess_wide_mark_scores(struct table_guess *guess);
 /* 1 where a pattern with the agent's name in it is the column's. */
@@ -97,6 +102,10 @@ void guess_wide_drop(struct table_guess *guess, size_t a);
 const struct profile_column *guess_field_at(const struct table_guess *guess, size_t i,
                                             enum guess_role *role);
 void guess_wide_free(struct guess_wide *wide);
+
+enum { GUESS_FEW_CONTEXTS = 20 };
+/* 1 where some agent has no row of some context. */
+int guess_has_holes(const struct table_guess *guess);
 
 /* Append MAP.json and a configuration with budgets for a table of this size; and what was assumed, for people. */
 void table_guess_map(struct regret_buffer *out, const struct table_guess *guess, const char *name);

@@ -100,10 +100,11 @@ int guess_check_scores(const struct table_guess *g, const char *path)
         enum guess_doubt doubt = g->doubt != NULL ? g->doubt[k] : GUESS_SURE;
         int is_with_all = g->is_wide && g->is_score[k];
         add(&own, &g->profile.column[k]);
-        if (g->is_score[k] || doubt == GUESS_OTHER_SCALE) {
+        int is_outside = doubt == GUESS_OTHER_SCALE || doubt == GUESS_OTHER_GROUP;
+        if (g->is_score[k] || is_outside) {
             TRY(check_column(&g->profile.column[k], is_with_all ? &all : &own, path));
         }
-        if (doubt == GUESS_FAR || doubt == GUESS_OTHER_SCALE) {
+        if (doubt == GUESS_FAR || is_outside) {
             TRY(check_slip(g, k, path));
         }
     }

@@ -7,6 +7,28 @@
 #include "regret/buffer.h"
 
 struct table_guess;
+struct table_source;
+
+/* ---- One more reading, when columns are known (guess_read.c) ---- */
+
+/* A row at hand, or NULL for a bad one. REGRET_E_INPUT: it is bad. */
+typedef int guess_take_row(void *context, struct table_source *row);
+/* Reads the rows that were looked at; what import would refuse is passed over, and said when it comes to it. */
+int guess_read(const struct table_guess *guess, const char *path, const char *const *field,
+               size_t n_fields, guess_take_row *take, void *context);
+
+/* The numbers of a table: of columns of scores and others that may matter, by rows as they were looked at; NaN where there
+ * is none. */
+struct guess_numbers {
+    size_t *column; /* owned, as is the next */
+    double *value;  /* n × m, by row */
+    size_t n, capacity, m;
+};
+/* Reads them into guess->numbers. Roles of numbers must be known. */
+int guess_numbers_read(struct table_guess *guess, const char *path);
+/* Where column k stands among them, or GUESS_NO_COLUMN. O(m). */
+size_t guess_numbers_place(const struct guess_numbers *numbers, size_t k);
+void guess_numbers_free(struct guess_numbers *numbers);
 
 /* ---- Columns of scores that tell of each other: one that is made of the rest, several of raters of the same thing ---- */
 
@@ -34,9 +56,9 @@ struct guess_relations {
         rater_of; /* [columns] its entry of `raters`, or GUESS_NO_COLUMN; NULL: there are none; owned */
 };
 
-/* Looks at the components of a long table, or at the agents of a wide one, and changes their roles. The table is read once
- * more. O(rows · columns²). */
-int guess_relations_find(struct table_guess *guess, const char *path);
+/* Looks at the components of a long table, or at the agents of a wide one, in guess->numbers, and changes their roles.
+ * O(rows · columns²). */
+int guess_relations_find(struct table_guess *guess);
 void guess_relations_free(struct guess_relations *relations);
 void guess_relations_explain(struct regret_buffer *out, const struct table_guess *guess);
 /* The raters that column k stands for, or NULL; 1 where another column stands for it. */
@@ -64,7 +86,8 @@ enum guess_doubt {
     GUESS_SURE,
     GUESS_FAR,         /* an agent whose numbers go beyond those of the others, … */
     GUESS_NARROW,      /* … or have a small part of their range */
-    GUESS_OTHER_SCALE, /* none, for its numbers do */
+    GUESS_OTHER_SCALE, /* none, for its numbers do, … */
+    GUESS_OTHER_GROUP, /* … and those of two columns more, which may be agents of another measure */
     GUESS_OTHER_NAME,  /* none, by its name */
     GUESS_DOUBTS
 };
@@ -73,6 +96,25 @@ int guess_plain_doubt(struct table_guess *guess);
 /* The share of a column's cells, of the first rows, that stand in another agent's column of scores, too. */
 int guess_plain_shares(double *out, const struct table_guess *guess, size_t k);
 void guess_plain_explain(struct regret_buffer *out, const struct table_guess *guess);
+
+/* ---- What is known of contexts (guess_covariates.c) ---- */
+
+enum { GUESS_MOST_COVARIATES = 16 };
+
+/* Why a column that tells of contexts must not be known to those who choose among agents. */
+enum guess_leak {
+    GUESS_NO_LEAK,
+    GUESS_AGENTS_NAMES, /* it names agents: the best one, it may be */
+    GUESS_FROM_SCORES /* it follows from the mean of a context's scores, or their highest, lowest or range */
+};
+/* Sets guess->leak of the columns without a role that follow from the context. Scores must be known, and guess->numbers.
+ * O(columns · scores · rows log rows). */
+int guess_leaks_find(struct table_guess *guess);
+/* Makes numbers and words of contexts covariates, but for those that leak: GUESS_COVARIATE in guess->role. */
+int guess_covariates_find(struct table_guess *guess);
+/* 1: a number; 0: a word, as is the number of a kind ("category": 3). */
+int guess_covariate_is_number(const struct profile_column *column);
+void guess_covariates_explain(struct regret_buffer *out, const struct table_guess *guess);
 
 /* ---- What scores cannot be read of (guess_check.c) ---- */
 
@@ -94,7 +136,7 @@ struct guess_votes {
 };
 
 /* Looks for two columns of models and one that says who has won: with all of it, guess->votes.is_found, and the numbers of
- * contexts, agents and pairs are set. `path` is read once more. REGRET_E_INPUT: it is a table of votes, but lacks a prompt,
+ * contexts, agents and pairs are set. `path` is read once more where there are such columns. REGRET_E_INPUT: it is a table of votes, but lacks a prompt,
  * or winners that are understood. */
 int guess_votes_find(struct table_guess *guess, const char *path);
 void guess_votes_free(struct guess_votes *votes);

@@ -249,6 +249,19 @@ static struct span span_of_others(const struct table_guess *g, size_t k)
     return all;
 }
 
+/* How many more columns that are no agents' measure the same. */
+static size_t count_alike(const struct table_guess *g, size_t k)
+{
+    struct span own = span_of(&g->profile.column[k]);
+    size_t n = 0;
+    for (size_t j = 0; j < g->profile.n_columns; j++) {
+        struct span other = span_of(&g->profile.column[j]);
+        n += j != k && g->role[j] == GUESS_NONE && guess_plain_is_scores(g, j) &&
+             !is_named_otherwise(g, j) && are_of_one_measure(&own, &other);
+    }
+    return n;
+}
+
 static enum guess_doubt doubt_of(const struct table_guess *g, size_t k)
 {
     struct span own = span_of(&g->profile.column[k]), others = span_of_others(g, k);
@@ -263,9 +276,10 @@ static enum guess_doubt doubt_of(const struct table_guess *g, size_t k)
     if (g->role[k] != GUESS_NONE || !guess_plain_is_scores(g, k)) {
         return GUESS_SURE;
     }
-    return !is_named_otherwise(g, k)                        ? GUESS_OTHER_SCALE
-           : fits && words_at(g, k, COLUMN_INCIDENTAL) == 0 ? GUESS_OTHER_NAME
-                                                            : GUESS_SURE;
+    if (!is_named_otherwise(g, k)) {
+        return count_alike(g, k) < 2 ? GUESS_OTHER_SCALE : GUESS_OTHER_GROUP;
+    }
+    return fits && words_at(g, k, COLUMN_INCIDENTAL) == 0 ? GUESS_OTHER_NAME : GUESS_SURE;
 }
 
 int guess_plain_doubt(struct table_guess *g)
@@ -345,6 +359,9 @@ void guess_plain_explain(struct regret_buffer *out, const struct table_guess *g)
         [GUESS_NARROW] = {"Agents that have a small part of the scale: ",
                           ". What is no agent is to be taken out of \"agents\" in the map."},
         [GUESS_OTHER_SCALE] = {"Not taken for agents, for their numbers are on another scale: ",
+                               ". If they are agents, bring all columns to one scale and run init "
+                               "again."},
+        [GUESS_OTHER_GROUP] = {"Left out, for they look like agents on another scale: ",
                                ". If they are agents, bring all columns to one scale and run init "
                                "again."},
         [GUESS_OTHER_NAME] = {"Not taken for agents by their names, though their numbers look like "

@@ -9,8 +9,6 @@
 #include "base/core/try.h"
 #include "import/guess/guess.h"
 #include "import/profile/scale.h"
-#include "import/table/table_cell.h"
-#include "import/table/table_map.h"
 #include "regret/alloc.h"
 #include "regret/quantile.h"
 
@@ -20,7 +18,7 @@ enum { LEAST_ROWS = 5 };
 struct numbers {
     size_t *column; /* owned, as is the next */
     double *value;
-    size_t n, capacity, m;
+    size_t n, m;
 };
 
 static const char *name_at(const struct table_guess *g, size_t k)
@@ -34,7 +32,7 @@ void guess_relations_free(struct guess_relations *r)
     *r = (struct guess_relations){0};
 }
 
-/* ---------------------------------------------------------------- reading */
+/* ---------------------------------------------------------------- columns */
 
 /* The column of agent a in the field of a wide table's first component. */
 static size_t column_of(const struct table_guess *g, const char *pattern, const char *agent)
@@ -67,66 +65,19 @@ static void choose_columns(struct numbers *x, const struct table_guess *g)
     }
 }
 
-static int read_row(struct numbers *x, struct table_source *source)
+/* The numbers of the columns chosen. */
+static int copy_numbers(struct numbers *x, const struct table_guess *g)
 {
-    TRY(regret_grow((void **)&x->value, &x->capacity, x->n, x->m * sizeof *x->value,
-                    "the numbers of a table"));
+    const struct guess_numbers *all = &g->numbers;
+    x->n = all->n;
+    TRY(REGRET_NEW(&x->value, x->n * x->m));
     for (size_t j = 0; j < x->m; j++) {
-        double *to = &x->value[x->n * x->m + j];
-        const double *list = NULL;
-        size_t n = 0;
-        *to = NAN;
-        if (table_source_lacks(source, TABLE_VALUES + j) ||
-            table_source_numbers(&list, &n, source, TABLE_VALUES + j) != REGRET_OK) {
-            continue;
-        }
-        *to = 0.0;
-        for (size_t i = 0; i < n; i++) {
-            *to += list[i] / (double)n;
+        size_t from = guess_numbers_place(all, x->column[j]);
+        for (size_t i = 0; i < x->n; i++) {
+            x->value[i * x->m + j] = from != GUESS_NO_COLUMN ? all->value[i * all->m + from] : NAN;
         }
     }
-    x->n++;
     return REGRET_OK;
-}
-
-/* The next row, or that there is none; a bad one is passed over. */
-static int next_row(int *more, struct numbers *x, struct table_source *source)
-{
-    int rc = table_source_next(source, more);
-    if (rc == REGRET_E_INPUT && !source->over) {
-        *more = 1;
-        return REGRET_OK;
-    }
-    TRY(rc);
-    return *more ? read_row(x, source) : REGRET_OK;
-}
-
-/* What import would refuse is not looked at; it says so when it comes to it. */
-static int read_numbers(struct numbers *x, const struct table_guess *g, const char *path)
-{
-    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
-    const char **field = NULL;
-    struct table_source source = {0};
-    int rc;
-    options.layout = g->is_json ? REGRET_TABLE_LAYOUT_JSONL : REGRET_TABLE_LAYOUT_CSV;
-    options.separator = g->separator;
-    TRY_CLEANUP(REGRET_NEW(&field, TABLE_VALUES + x->m));
-    if (g->profile.is_nested) {
-        field[TABLE_AGENT] = name_at(g, g->at[GUESS_AGENT]);
-    }
-    for (size_t j = 0; j < x->m; j++) {
-        field[TABLE_VALUES + j] = name_at(g, x->column[j]);
-    }
-    TRY_CLEANUP(table_source_open(&source, path, &options, field, TABLE_VALUES + x->m, NULL));
-    source.decimal_comma = g->profile.decimal_comma;
-    for (int more = 1; more;) {
-        TRY_CLEANUP(next_row(&more, x, &source));
-    }
-    rc = REGRET_OK;
-cleanup:
-    table_source_close(&source);
-    regret_free(field);
-    return rc == REGRET_E_INPUT ? REGRET_OK : rc;
 }
 
 /* ---------------------------------------------------------------- made of the others */
@@ -403,7 +354,7 @@ int guess_is_other_rater(const struct table_guess *g, size_t k)
            r->raters[r->rater_of[k]].first != k;
 }
 
-int guess_relations_find(struct table_guess *g, const char *path)
+int guess_relations_find(struct table_guess *g)
 {
     struct numbers x = {0};
     int rc;
@@ -412,7 +363,7 @@ int guess_relations_find(struct table_guess *g, const char *path)
     if (x.m < 2) {
         goto cleanup;
     }
-    TRY_CLEANUP(read_numbers(&x, g, path));
+    TRY_CLEANUP(copy_numbers(&x, g));
     TRY_CLEANUP(find_made(g, &x));
     TRY_CLEANUP(!g->is_wide ? find_raters(g, &x) : REGRET_OK);
 cleanup:

@@ -99,71 +99,87 @@ static void find_flags(struct guess_votes *v, const struct table_guess *g)
     v->n_winners = v->n_winners < 2 ? 0 : v->n_winners;
 }
 
-/* Counts the rows whose winner in column k is understood. */
-static int count_winners(size_t *known, struct guess_votes *v, const struct table_guess *g,
-                         const char *path, size_t k)
+/* A column that may say who has won, and what it says. */
+struct said {
+    size_t column, known, blank, unknown;
+    char example[sizeof((struct guess_votes *)0)->example];
+};
+enum { MOST_SAID = 16 }; /* columns looked at */
+struct all_said {
+    struct said said[MOST_SAID];
+    size_t n;
+};
+
+/* What one row says, in every such column. */
+static int take_winners(void *context, struct table_source *source)
 {
-    const char *field[TABLE_VALUES] = {[TABLE_AGENT] = name_at(g, v->model[0]),
-                                       [TABLE_OTHER_AGENT] = name_at(g, v->model[1]),
-                                       [TABLE_WINNER] = name_at(g, k)};
-    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
-    struct table_source source;
-    int rc = REGRET_OK;
-    options.layout = g->is_json ? REGRET_TABLE_LAYOUT_JSONL : REGRET_TABLE_LAYOUT_CSV;
-    options.separator = g->separator;
-    *known = v->blank = v->unknown = 0;
-    TRY(table_source_open(&source, path, &options, field, TABLE_VALUES, NULL));
-    for (int more = 1; more;) {
-        char a[LONGEST_NAME], b[LONGEST_NAME];
-        const char *text = NULL;
-        TRY_CLEANUP(table_source_next(&source, &more));
-        if (!more) {
-            break;
-        }
-        TRY_CLEANUP(table_source_text(&text, &source, TABLE_AGENT, 1));
-        snprintf(a, sizeof a, "%s", text);
-        TRY_CLEANUP(table_source_text(&text, &source, TABLE_OTHER_AGENT, 1));
-        snprintf(b, sizeof b, "%s", text);
-        TRY_CLEANUP(table_source_text(&text, &source, TABLE_WINNER, 1));
-        int is_blank = text[0] == '\0' || table_source_is_missing(text);
-        int is_known = !is_blank && winner_of(text, a, b) != WINNER_UNKNOWN;
-        if (!is_blank && !is_known && v->unknown++ == 0) {
-            snprintf(v->example, sizeof v->example, "%s", text);
-        }
-        v->blank += (size_t)is_blank;
-        *known += (size_t)is_known;
+    struct all_said *all = context;
+    char model[2][LONGEST_NAME];
+    const char *text = NULL;
+    if (source == NULL) {
+        return REGRET_OK;
     }
-cleanup:
-    table_source_close(&source);
-    return rc;
+    for (size_t i = 0; i < 2; i++) {
+        TRY(table_source_text(&text, source, i == 0 ? TABLE_AGENT : TABLE_OTHER_AGENT, 1));
+        snprintf(model[i], sizeof model[i], "%s", text);
+    }
+    for (size_t i = 0; i < all->n; i++) {
+        struct said *s = &all->said[i];
+        TRY(table_source_text(&text, source, TABLE_VALUES + i, 1));
+        int is_blank = text[0] == '\0' || table_source_is_missing(text);
+        int is_known = !is_blank && winner_of(text, model[0], model[1]) != WINNER_UNKNOWN;
+        if (!is_blank && !is_known && s->unknown++ == 0) {
+            snprintf(s->example, sizeof s->example, "%s", text);
+        }
+        s->blank += (size_t)is_blank;
+        s->known += (size_t)is_known;
+    }
+    return REGRET_OK;
+}
+
+/* The columns whose names speak for winners, counted in one reading. */
+static int count_winners(struct all_said *all, const struct guess_votes *v,
+                         const struct table_guess *g, const char *path)
+{
+    const char *field[TABLE_VALUES + MOST_SAID] = {
+        [TABLE_AGENT] = name_at(g, v->model[0]), [TABLE_OTHER_AGENT] = name_at(g, v->model[1])};
+    for (size_t k = 0; k < g->profile.n_columns && all->n < MOST_SAID; k++) {
+        if (k != v->model[0] && k != v->model[1] && column_fits_map(name_at(g, k)) &&
+            column_words(name_at(g, k), COLUMN_WINNER) > 0) {
+            field[TABLE_VALUES + all->n] = name_at(g, k);
+            all->said[all->n++].column = k;
+        }
+    }
+    return all->n > 0 ? guess_read(g, path, field, TABLE_VALUES + all->n, take_winners, all)
+                      : REGRET_OK;
 }
 
 /* The column whose name speaks for winners and whose words are understood, most of them. */
 static int find_winner(struct guess_votes *v, const struct table_guess *g, const char *path)
 {
-    size_t named = GUESS_NO_COLUMN;
+    struct all_said all = {.n = 0};
+    const struct said *named = NULL;
     find_flags(v, g);
-    for (size_t k = 0; k < g->profile.n_columns && v->n_winners == 0; k++) {
-        size_t known = 0;
-        if (k == v->model[0] || k == v->model[1] || !column_fits_map(name_at(g, k)) ||
-            column_words(name_at(g, k), COLUMN_WINNER) == 0) {
-            continue;
-        }
-        TRY(count_winners(&known, v, g, path, k));
-        if (2 * known >= v->unknown + known && known > 0) {
-            v->winner[v->n_winners++] = k;
-        } else if (v->unknown > 0 && named == GUESS_NO_COLUMN) {
-            named = k;
+    TRY(v->n_winners == 0 ? count_winners(&all, v, g, path) : REGRET_OK);
+    for (size_t i = 0; i < all.n && v->n_winners == 0; i++) {
+        const struct said *s = &all.said[i];
+        if (2 * s->known >= s->unknown + s->known && s->known > 0) {
+            v->winner[v->n_winners++] = s->column;
+            v->blank = s->blank;
+            v->unknown = s->unknown;
+            snprintf(v->example, sizeof v->example, "%s", s->example);
+        } else if (s->unknown > 0 && named == NULL) {
+            named = s;
         }
     }
-    return v->n_winners > 0 || named == GUESS_NO_COLUMN
+    return v->n_winners > 0 || named == NULL
                ? REGRET_OK
                : regret_fail(
                      REGRET_E_INPUT,
                      "columns \"%.40s\" and \"%.40s\" look like those of votes, but \"%.40s\" "
                      "holds \"%.40s\"; it must be " WINNER_WORDS,
-                     name_at(g, v->model[0]), name_at(g, v->model[1]), name_at(g, named),
-                     v->example);
+                     name_at(g, v->model[0]), name_at(g, v->model[1]), name_at(g, named->column),
+                     named->example);
 }
 
 /* ---------------------------------------------------------------- answers and prompts */

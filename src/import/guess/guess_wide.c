@@ -368,6 +368,11 @@ static void mark_columns(struct table_guess *g)
     }
 }
 
+int guess_wide_is_of_field(const struct table_guess *g, size_t k, size_t field)
+{
+    return field_of(g, k) == &g->wide.field[field];
+}
+
 void guess_wide_mark_scores(struct table_guess *g)
 {
     for (size_t k = 0; k < g->profile.n_columns; k++) {

@@ -1,4 +1,4 @@
-/* The map, the configuration and the words that follow from a guess. */
+/* The map and the configuration that follow from a guess. */
 #include <stdio.h>
 #include <string.h>
 
@@ -194,6 +194,24 @@ static void put_columns(struct regret_buffer *out, const struct table_guess *g)
     }
 }
 
+static void put_covariates(struct regret_buffer *out, const struct table_guess *g)
+{
+    const char *between = ",\n  \"covariates\": [";
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        const struct profile_column *c = &g->profile.column[k];
+        if (g->role[k] == GUESS_COVARIATE) {
+            regret_buffer_printf(out, "%s\n    {\"name\": ", between);
+            put_plain_name(out, c->name, g->profile.is_nested);
+            regret_buffer_printf(out, ", \"kind\": \"%s\", \"from\": ",
+                                 guess_covariate_is_number(c) ? "number" : "word");
+            regret_buffer_json_string(out, c->name);
+            regret_buffer_append(out, "}");
+            between = ",";
+        }
+    }
+    regret_buffer_append(out, g->n_covariates > 0 ? "]" : "");
+}
+
 void table_guess_map(struct regret_buffer *out, const struct table_guess *g, const char *name)
 {
     regret_buffer_append(out, "{\"name\": ");
@@ -212,12 +230,13 @@ void table_guess_map(struct regret_buffer *out, const struct table_guess *g, con
     }
     regret_buffer_append(out, g->is_wide ? "],\n" : "},\n");
     put_scores(out, g);
+    put_covariates(out, g);
     regret_buffer_append(out, "}\n");
 }
 
 /* ---------------------------------------------------------------- the configuration */
 
-enum { SLATE = 5, FEW_CONTEXTS = 20 };
+enum { SLATE = 5 };
 
 /* The largest round budget that is not above `wanted`. */
 static size_t round_budget(double wanted)
@@ -255,7 +274,7 @@ static int has_costs(const struct table_guess *g)
     return 0;
 }
 
-static int has_holes(const struct table_guess *g)
+int guess_has_holes(const struct table_guess *g)
 {
     return g->pairs < g->contexts * g->agents;
 }
@@ -275,6 +294,8 @@ static void put_practice(struct regret_buffer *out, const struct table_guess *g)
                          "  \"exp_only.rho\": 10, \"obs_only.rho\": 10, \"features.agent\": 10");
     regret_buffer_append(out, has_role(g, GUESS_TAG) ? ", \"features.agent_tag\": 10" : "");
     regret_buffer_append(out, has_role(g, GUESS_TEXT) ? ", \"features.agent_words\": 3" : "");
+    regret_buffer_append(
+        out, g->n_covariates > 0 ? ", \"features.columns\": 1, \"features.agent_columns\": 3" : "");
     regret_buffer_append(out, ",\n");
 }
 
@@ -287,7 +308,7 @@ void table_guess_config(struct regret_buffer *out, const struct table_guess *g)
     if (g->agents < SLATE) {
         regret_buffer_printf(out, "  \"router.slate\": %zu,\n", g->agents);
     }
-    if (has_holes(g)) {
+    if (guess_has_holes(g)) {
         regret_buffer_append(out, "  \"grid.policy\": \"observed\",\n");
     }
     put_practice(out, g);
@@ -296,202 +317,4 @@ void table_guess_config(struct regret_buffer *out, const struct table_guess *g)
     regret_buffer_append(
         out, g->n_components > 1 || g->success != GUESS_NO_COLUMN ? "\"beta\": [0, 0.5, 1], " : "");
     regret_buffer_printf(out, "\"n_exp\": [%zu, %zu]}}\n", n_exp[0], n_exp[1]);
-}
-
-/* ---------------------------------------------------------------- words */
-
-enum { SHOWN_AGENTS = 12, SHOWN_LEFT_OUT = 12, LONGEST_REFUSAL = 400 };
-
-static const char *const ROLES[GUESS_ROLES] = {
-    [GUESS_NONE] = "left out", [GUESS_CONTEXT] = "context",     [GUESS_AGENT] = "agent",
-    [GUESS_OUTPUT] = "output", [GUESS_TEXT] = "text",           [GUESS_TAG] = "tag",
-    [GUESS_COST] = "cost",     [GUESS_COMPONENT] = "component", [GUESS_AUX] = "aux label"};
-
-/* A column or a field, and what it is to a pool. */
-static void say_field(struct regret_buffer *out, const struct profile_column *c,
-                      enum guess_role role)
-{
-    double range[2];
-    regret_buffer_printf(out, "  %-10s ", ROLES[role]);
-    regret_buffer_append_safe(out, c->name[0] != '\0' ? c->name : "(a column without a name)", 40);
-    if (role == GUESS_COMPONENT && c->grades > 0) {
-        regret_buffer_printf(out, ", letter grades: A+ is %.2g, A 4, A- 3.7 ... F %.2g",
-                             GRADES_HIGH, GRADES_LOW);
-    } else if (role == GUESS_COMPONENT) {
-        scale_of(range, c);
-        regret_buffer_printf(
-            out, ", %.6g to %.6g (found: %.6g to %.6g)%s", range[0], range[1], c->least, c->most,
-            column_words(c->name, COLUMN_SMALLER) > 0 ? "; smaller is better" : "");
-    }
-    regret_buffer_append(out, "\n");
-}
-
-static void say_columns(struct regret_buffer *out, const struct table_guess *g)
-{
-    static const enum guess_role ORDER[] = {GUESS_CONTEXT,   GUESS_TEXT,   GUESS_TAG,
-                                            GUESS_AGENT,     GUESS_OUTPUT, GUESS_COST,
-                                            GUESS_COMPONENT, GUESS_AUX,    GUESS_NONE};
-    size_t left_out = 0;
-    for (size_t r = 0; r < sizeof ORDER / sizeof *ORDER; r++) {
-        for (size_t k = 0; k < g->profile.n_columns; k++) {
-            left_out += g->role[k] == ORDER[r] && ORDER[r] == GUESS_NONE;
-            if (g->role[k] == ORDER[r] && left_out <= SHOWN_LEFT_OUT) {
-                say_field(out, &g->profile.column[k], ORDER[r]);
-            }
-        }
-    }
-    if (left_out > SHOWN_LEFT_OUT) {
-        regret_buffer_printf(out, "  %-10s and %zu more\n", ROLES[GUESS_NONE],
-                             left_out - SHOWN_LEFT_OUT);
-    }
-}
-
-static void say_wide(struct regret_buffer *out, const struct guess_wide *w)
-{
-    regret_buffer_append(out, "A wide table, a row a context. The agents:");
-    for (size_t a = 0; a < w->n_agents && a < SHOWN_AGENTS; a++) {
-        regret_buffer_append(out, a > 0 ? ", " : " ");
-        regret_buffer_append_safe(out, w->agent[a], 40);
-    }
-    if (w->n_agents > SHOWN_AGENTS) {
-        regret_buffer_printf(out, " and %zu more", w->n_agents - SHOWN_AGENTS);
-    }
-    regret_buffer_append(out, "\n");
-    for (size_t i = 0; i < w->n_fields; i++) {
-        say_field(out, &w->field[i].over, w->field[i].role);
-    }
-}
-
-void table_guess_options(struct regret_buffer *out, const struct table_guess *g)
-{
-    if (!g->is_json && g->separator != ',') {
-        regret_buffer_printf(out, g->separator == '\t' ? " --separator tab" : " --separator '%c'",
-                             g->separator);
-    }
-    regret_buffer_append(out, g->import.repeats == REGRET_REPEATS_DRAWS ? " --repeats draws" : "");
-    regret_buffer_append(out, g->import.drop_unscored ? " --drop-unscored" : "");
-    regret_buffer_append(out, g->import.skip_bad ? " --skip-bad" : "");
-}
-
-static int has_output(const struct table_guess *g)
-{
-    enum guess_role role = GUESS_NONE;
-    for (size_t i = 0; role != GUESS_OUTPUT && guess_field_at(g, i, &role) != NULL; i++) {
-    }
-    return role == GUESS_OUTPUT;
-}
-
-/* The layout, where another one is possible. */
-static void say_layout(struct regret_buffer *out, const struct table_guess *g)
-{
-    if (g->is_wide) {
-        say_wide(out, &g->wide);
-    }
-    if (g->is_either) {
-        regret_buffer_printf(out,
-                             "Taken for a %s table. It could be a %s one, %s: --layout %s reads it "
-                             "so.\n",
-                             g->is_wide ? "wide" : "long", g->is_wide ? "long" : "wide",
-                             g->is_wide ? "a row an output" : "with columns of every agent",
-                             g->is_wide ? "long" : "wide");
-    }
-}
-
-static void say_holes(struct regret_buffer *out, const struct table_guess *g)
-{
-    if (!has_holes(g)) {
-        return;
-    }
-    regret_buffer_append(out,
-                         "The grid has holes: they stay unobserved (grid.policy: observed), and "
-                         "regret is taken among what is observed.");
-    if (g->grid_contexts * g->grid_agents < g->contexts * g->agents) {
-        regret_buffer_printf(out, " Without holes are about %zu contexts of %zu agents (complete).",
-                             g->grid_contexts, g->grid_agents);
-    }
-    regret_buffer_append(out, "\n");
-}
-
-/* What the options of import leave out. */
-static void say_left_out(struct regret_buffer *out, const struct table_guess *g)
-{
-    size_t lacking = g->imported.unscored > g->unscored ? g->imported.unscored : g->unscored;
-    if (g->import.drop_unscored) {
-        regret_buffer_printf(
-            out, "%zu rows or more lack a score: --drop-unscored leaves them out.\n", lacking);
-    }
-    if (g->refused != NULL && !g->fails) {
-        regret_buffer_printf(out,
-                             "%zu rows are bad: --skip-bad leaves them out, naming them. The "
-                             "first: ",
-                             g->imported.bad);
-        regret_buffer_append_safe(out, g->refused, LONGEST_REFUSAL);
-        regret_buffer_append(out, "\n");
-    } else if (g->refused != NULL) {
-        regret_buffer_append(out, "Import refuses the table as it is: ");
-        regret_buffer_append_safe(out, g->refused, LONGEST_REFUSAL);
-        regret_buffer_append(out, ". Correct that first.\n");
-    }
-}
-
-void table_guess_explain(struct regret_buffer *out, const struct table_guess *g)
-{
-    const struct table_profile *p = &g->profile;
-    if (g->votes.is_found) {
-        guess_votes_explain(out, g);
-        say_left_out(out, g);
-        return;
-    }
-    regret_buffer_printf(out, "%s%zu rows: %zu contexts, %zu agents, %zu of %zu pairs\n",
-                         p->cut ? "the first " : "", p->rows, g->contexts, g->agents, g->pairs,
-                         g->contexts * g->agents);
-    say_columns(out, g);
-    say_layout(out, g);
-    guess_relations_explain(out, g);
-    guess_plain_explain(out, g);
-    if (!has_output(g)) {
-        regret_buffer_append(
-            out,
-            "No column holds what the agents wrote: their names stand in for it, and all that is "
-            "learnt of an output is whose it is.\n");
-    }
-    if (p->column[g->at[GUESS_CONTEXT]].longest > REGRET_POOL_MAX_ID) {
-        regret_buffer_append(
-            out, "Contexts are told apart by their texts, of which import makes ids.\n");
-    } else if (g->at[GUESS_TEXT] == GUESS_NO_COLUMN) {
-        regret_buffer_append(out,
-                             "No column holds the text of a context: its id stands in for it.\n");
-    }
-    if (g->import.repeats == REGRET_REPEATS_DRAWS) {
-        regret_buffer_printf(out,
-                             "%zu rows are of a %s that has one before: --repeats draws takes them "
-                             "for further draws of it; say so if only one counts.\n",
-                             p->rows - (g->is_wide ? g->contexts : g->pairs),
-                             g->is_wide ? "context" : "pair");
-    }
-    if (p->decimal_comma) {
-        regret_buffer_append(out, "Commas in numbers are decimal points: 3,5 is 3.5.\n");
-    }
-    say_holes(out, g);
-    say_left_out(out, g);
-    if (g->success != GUESS_NO_COLUMN) {
-        regret_buffer_append(
-            out,
-            "The outputs are patches: import computes size, locality and focus of the diffs beside "
-            "their success, and leaves other numbers out.\n");
-    } else if (g->n_components == 1) {
-        regret_buffer_append(
-            out,
-            "One score: all types of users rate alike, so that confounding (beta) changes nothing "
-            "and is not swept; a second component, say brevity, lets them differ.\n");
-    }
-    if (g->contexts < FEW_CONTEXTS) {
-        regret_buffer_printf(
-            out,
-            "%zu contexts are few: a fifth of them is held out, and differences will be hard to "
-            "tell (regret plan).\n",
-            g->contexts);
-    }
-    regret_buffer_append(out, "Ranges are guesses: correct them in the map where a scale is wider "
-                              "than what was found.\n");
 }

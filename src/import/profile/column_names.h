@@ -15,7 +15,8 @@ enum guess_role {
     GUESS_COST,
     GUESS_COMPONENT,
     GUESS_AUX,
-    GUESS_OWN, /* of a wide table, an agent's own */
+    GUESS_OWN,       /* of a wide table, an agent's own */
+    GUESS_COVARIATE, /* known of a context */
     GUESS_ROLES
 };
 

@@ -1,0 +1,373 @@
+/* What is known of a context beside its text and its tag: numbers, and words of which there are few. What follows from
+ * scores is none, for it is not known of a request that nobody has answered. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "import/guess/guess.h"
+#include "regret/alloc.h"
+#include "regret/hash.h"
+
+enum { MOST_WORDS = 24, MANY_LEVELS = 6, LEAST_TOLD = 8, LEAST_CONTEXTS = 20, EVERY_LEVEL = 4 };
+
+static const struct profile_column *column_at(const struct table_guess *g, size_t k)
+{
+    return &g->profile.column[k];
+}
+
+/* Numbers of kinds, by the name: 3 is no more than 2. */
+static int is_kind(const struct profile_column *c)
+{
+    return column_words(c->name, GUESS_TAG) > 0 && c->whole == c->numbers && c->words == 0 &&
+           c->distinct <= MOST_WORDS;
+}
+
+int guess_covariate_is_number(const struct profile_column *c)
+{
+    return c->numbers > 0 && c->numbers == c->filled && !is_kind(c);
+}
+
+/* ---------------------------------------------------------------- contexts and their scores */
+
+enum { MEAN, HIGHEST, LOWEST, RANGE, SUMMARIES };
+
+/* The rows in the order of their contexts, and what each context comes to. */
+struct contexts {
+    struct profile_pair *row; /* hash of the context, row; owned, as are the next two */
+    size_t *first;            /* [n + 1] */
+    double *summary;          /* [n], of one score */
+    size_t n, rows;
+};
+
+static void contexts_free(struct contexts *c)
+{
+    regret_free(c->row);
+    regret_free(c->first);
+    regret_free(c->summary);
+}
+
+static int contexts_make(struct contexts *c, const struct table_guess *g)
+{
+    const struct table_profile *p = &g->profile;
+    c->rows = p->rows;
+    TRY(REGRET_NEW(&c->row, c->rows));
+    TRY(REGRET_NEW(&c->first, c->rows + 1));
+    TRY(REGRET_NEW(&c->summary, c->rows));
+    for (size_t i = 0; i < c->rows; i++) {
+        c->row[i] = (struct profile_pair){p->cell[i * p->n_columns + g->at[GUESS_CONTEXT]], i};
+    }
+    qsort(c->row, c->rows, sizeof *c->row, profile_pair_compare);
+    for (size_t i = 0; i < c->rows; i++) {
+        if (i == 0 || c->row[i].a != c->row[i - 1].a) {
+            c->first[c->n++] = i;
+        }
+    }
+    c->first[c->n] = c->rows;
+    return REGRET_OK;
+}
+
+/* A summary of the scores of one context: of column k or, of a wide table, of all agents' of that field. */
+static double summarise(const struct contexts *c, size_t x, const struct table_guess *g,
+                        const unsigned char *counts, int which)
+{
+    const struct guess_numbers *numbers = &g->numbers;
+    double sum = 0.0, n = 0.0, least = INFINITY, most = -INFINITY;
+    for (size_t i = c->first[x]; i < c->first[x + 1]; i++) {
+        const double *row = &numbers->value[c->row[i].b * numbers->m];
+        for (size_t j = 0; j < numbers->m; j++) {
+            if (counts[j] && isfinite(row[j])) {
+                sum += row[j];
+                n += 1.0;
+                least = fmin(least, row[j]);
+                most = fmax(most, row[j]);
+            }
+        }
+    }
+    return n == 0.0           ? NAN
+           : which == MEAN    ? sum / n
+           : which == HIGHEST ? most
+           : which == LOWEST  ? least
+                              : most - least;
+}
+
+/* ---------------------------------------------------------------- leaks */
+
+/* A context's summary and what a column says of it. */
+struct told {
+    double summary, number;
+    uint64_t word;
+};
+
+static int by_summary(const void *left, const void *right)
+{
+    const struct told *a = left, *b = right;
+    return (a->summary > b->summary) - (a->summary < b->summary);
+}
+
+/* What column k says of the contexts whose summary is known, in the order of these; how many. */
+static size_t tell(struct told *out, const struct contexts *c, const struct table_guess *g,
+                   size_t k)
+{
+    const struct table_profile *p = &g->profile;
+    size_t n = 0, place = guess_numbers_place(&g->numbers, k);
+    for (size_t x = 0; x < c->n; x++) {
+        size_t row = c->row[c->first[x]].b;
+        if (isfinite(c->summary[x])) {
+            double number =
+                place != GUESS_NO_COLUMN ? g->numbers.value[row * g->numbers.m + place] : NAN;
+            out[n++] = (struct told){c->summary[x], number, p->cell[row * p->n_columns + k]};
+        }
+    }
+    qsort(out, n, sizeof *out, by_summary);
+    return n;
+}
+
+/* Along the summary, no value comes again once another has: of numbers, they only rise or fall. Then it is a function of the
+ * summary. One value for each of the summary's may be by chance, as of scores without noise, unless there are many. */
+static int follows_from(const struct told *told, size_t n, int is_number)
+{
+    size_t levels = 1, wide = 0;
+    int rises = 0, falls = 0;
+    for (size_t i = 1; i < n; i++) {
+        int is_same =
+                is_number ? told[i].number == told[i - 1].number : told[i].word == told[i - 1].word,
+            is_tied = told[i].summary == told[i - 1].summary;
+        if (!is_same && is_tied) {
+            return 0;
+        }
+        levels += !is_same;
+        wide += is_same && !is_tied;
+        rises |= told[i].number > told[i - 1].number;
+        falls |= told[i].number < told[i - 1].number;
+        for (size_t j = 0; !is_number && !is_same && j < i; j++) { /* few levels, or it ends soon */
+            if (told[j].word == told[i].word) {
+                return 0;
+            }
+        }
+        if (levels > MOST_WORDS && !is_number) {
+            return 0;
+        }
+    }
+    return n >= LEAST_TOLD && levels > 1 && !(is_number && rises && falls) &&
+           (wide > 0 || (is_number && levels >= MANY_LEVELS));
+}
+
+/* A number, or a word of which there are few, without a role, the same in all rows of a context. */
+static int may_tell(int *out, const struct table_guess *g, size_t k)
+{
+    const struct profile_column *c = column_at(g, k);
+    int is_number = guess_covariate_is_number(c);
+    *out = g->role[k] == GUESS_NONE && column_fits_map(c->name) && c->distinct >= 2 &&
+           c->filled > 0 &&
+           (is_number || (2 * c->distinct <= g->contexts && c->longest <= REGRET_POOL_MAX_ID));
+    TRY(*out ? table_profile_follows(out, &g->profile, k, g->at[GUESS_CONTEXT]) : REGRET_OK);
+    return REGRET_OK;
+}
+
+/* The columns of scores that make summaries together: of a wide table those of field `i`, of a long one column `i`. 0: it is
+ * none of scores. */
+static int choose_scores(unsigned char *counts, const struct table_guess *g, size_t i)
+{
+    int some = 0;
+    for (size_t j = 0; j < g->numbers.m; j++) {
+        size_t k = g->numbers.column[j];
+        counts[j] = (unsigned char)(g->is_score[k] &&
+                                    (g->is_wide ? guess_wide_is_of_field(g, k, i) : k == i));
+        some |= counts[j];
+    }
+    return some;
+}
+
+static int find_followers(struct table_guess *g, const struct contexts *c, struct told *told)
+{
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        const struct profile_column *column = column_at(g, k);
+        int may = 0;
+        TRY(may_tell(&may, g, k));
+        if (!may || g->leak[k] != GUESS_NO_LEAK) {
+            continue;
+        }
+        size_t n = tell(told, c, g, k);
+        if (follows_from(told, n, guess_covariate_is_number(column))) {
+            g->leak[k] = GUESS_FROM_SCORES;
+        }
+    }
+    return REGRET_OK;
+}
+
+static int find_score_leaks(struct table_guess *g)
+{
+    struct contexts c = {0};
+    struct told *told = NULL;
+    unsigned char *counts = NULL;
+    size_t fields = g->is_wide ? g->wide.n_fields : g->profile.n_columns;
+    int rc;
+    TRY_CLEANUP(contexts_make(&c, g));
+    TRY_CLEANUP(REGRET_NEW(&told, c.n));
+    TRY_CLEANUP(REGRET_NEW(&counts, g->numbers.m));
+    for (size_t i = 0; i < fields; i++) {
+        for (int which = 0; choose_scores(counts, g, i) && which < SUMMARIES; which++) {
+            for (size_t x = 0; x < c.n; x++) {
+                c.summary[x] = summarise(&c, x, g, counts, which);
+            }
+            TRY_CLEANUP(find_followers(g, &c, told));
+        }
+    }
+    rc = REGRET_OK;
+cleanup:
+    contexts_free(&c);
+    regret_free(told);
+    regret_free(counts);
+    return rc;
+}
+
+/* The hashes of agents' names, sorted. */
+static int find_names(struct profile_pair **out, size_t *n, const struct table_guess *g)
+{
+    size_t agent = g->at[GUESS_AGENT];
+    if (!g->is_wide) {
+        return table_profile_distinct(out, n, &g->profile, agent, agent);
+    }
+    TRY(REGRET_NEW(out, g->wide.n_agents));
+    for (*n = 0; *n < g->wide.n_agents; ++*n) {
+        const char *name = g->wide.agent[*n];
+        uint64_t hash = regret_hash64(name, strlen(name));
+        (*out)[*n] = (struct profile_pair){hash, hash};
+    }
+    qsort(*out, *n, sizeof **out, profile_pair_compare);
+    return REGRET_OK;
+}
+
+/* Columns that hold agents' names in half of their rows or more. */
+static int find_name_leaks(struct table_guess *g)
+{
+    const struct table_profile *p = &g->profile;
+    struct profile_pair *name = NULL;
+    size_t n = 0;
+    TRY(find_names(&name, &n, g));
+    for (size_t k = 0; k < p->n_columns; k++) {
+        size_t found = 0;
+        for (size_t i = 0; g->role[k] == GUESS_NONE && i < p->rows; i++) {
+            const struct profile_pair key = {p->cell[i * p->n_columns + k],
+                                             p->cell[i * p->n_columns + k]};
+            found += bsearch(&key, name, n, sizeof *name, profile_pair_compare) != NULL;
+        }
+        g->leak[k] = 2 * found >= p->rows && found > 0 ? GUESS_AGENTS_NAMES : g->leak[k];
+    }
+    regret_free(name);
+    return REGRET_OK;
+}
+
+int guess_leaks_find(struct table_guess *g)
+{
+    TRY(find_name_leaks(g));
+    return g->numbers.n == g->profile.rows ? find_score_leaks(g) : REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- covariates */
+
+/* Names that speak of what comes after an answer, or of who or what a row is. */
+static int is_named_otherwise(const char *name)
+{
+    static const unsigned KINDS[] = {GUESS_OUTPUT,  GUESS_COST, GUESS_COMPONENT, COLUMN_SMALLER,
+                                     COLUMN_WINNER, COLUMN_ID,  COLUMN_SUMMARY,  COLUMN_RATER};
+    int found = 0;
+    for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++) {
+        found += column_words(name, KINDS[i]);
+    }
+    return found > 0;
+}
+
+/* Whole numbers that count the contexts. */
+static int is_count_of_contexts(const struct table_guess *g, const struct profile_column *c)
+{
+    return c->whole == c->numbers && c->distinct == g->contexts &&
+           c->most - c->least == (double)g->contexts - 1.0;
+}
+
+static int is_covariate(const struct table_guess *g, size_t k)
+{
+    const struct profile_column *c = column_at(g, k);
+    enum guess_doubt doubt = g->doubt != NULL ? g->doubt[k] : GUESS_SURE;
+    int is_kept_out = doubt == GUESS_OTHER_GROUP || (doubt == GUESS_OTHER_NAME && !is_kind(c));
+    if (is_named_otherwise(c->name) || g->leak[k] != GUESS_NO_LEAK || is_kept_out) {
+        return 0;
+    }
+    return guess_covariate_is_number(c)
+               ? c->numbers == g->profile.rows && c->least < c->most && !is_count_of_contexts(g, c)
+               : c->distinct <= MOST_WORDS && EVERY_LEVEL * c->distinct <= g->contexts &&
+                     (2 * c->numbers <= c->filled || is_kind(c));
+}
+
+/* 1 where it says the same as the tag, or as a covariate before it, in other words. */
+static int says_again(int *out, const struct table_guess *g, size_t k)
+{
+    *out = 0;
+    for (size_t j = 0; j < g->profile.n_columns && !*out; j++) {
+        int there = 0, back = 0;
+        if (g->role[j] != GUESS_COVARIATE && g->role[j] != GUESS_TAG) {
+            continue;
+        }
+        TRY(table_profile_follows(&there, &g->profile, k, j));
+        TRY(there ? table_profile_follows(&back, &g->profile, j, k) : REGRET_OK);
+        *out = there && back;
+    }
+    return REGRET_OK;
+}
+
+int guess_covariates_find(struct table_guess *g)
+{
+    if (g->contexts < LEAST_CONTEXTS || g->numbers.n != g->profile.rows) {
+        return REGRET_OK;
+    }
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        int may = 0, again = 0;
+        TRY(may_tell(&may, g, k));
+        if (!may || !is_covariate(g, k) || g->n_covariates == GUESS_MOST_COVARIATES) {
+            continue;
+        }
+        TRY(says_again(&again, g, k));
+        if (!again) {
+            g->role[k] = GUESS_COVARIATE;
+            g->n_covariates++;
+            if (g->doubt != NULL && g->doubt[k] == GUESS_OTHER_NAME) {
+                g->doubt[k] = GUESS_SURE;
+            }
+        }
+    }
+    return REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- words */
+
+static void put_leaking(struct regret_buffer *out, const struct table_guess *g,
+                        enum guess_leak leak, const char *what)
+{
+    const char *before = "";
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        if (g->leak[k] == leak && g->role[k] == GUESS_NONE) {
+            regret_buffer_append(out, before);
+            regret_buffer_append_safe(out, column_at(g, k)->name, 40);
+            before = ", ";
+        }
+    }
+    regret_buffer_append(out, before[0] != '\0' ? what : "");
+}
+
+void guess_covariates_explain(struct regret_buffer *out, const struct table_guess *g)
+{
+    put_leaking(out, g, GUESS_AGENTS_NAMES,
+                ": names of agents, which no request has before it is answered: neither tag nor "
+                "covariate.\n");
+    put_leaking(
+        out, g, GUESS_FROM_SCORES,
+        ": made of the scores, it seems, which no request has before it is answered: neither "
+        "tag nor covariate.\n");
+    if (g->n_covariates > 0) {
+        regret_buffer_append(
+            out, "Covariates: what is known of a request before it is answered; agents may "
+                 "be better for some of them (features.columns, features.agent_columns). "
+                 "Take out of the map what is not known then.\n");
+    }
+}

@@ -1,0 +1,114 @@
+/* One more look at a table, at the cells that the first has found to matter. */
+#include <math.h>
+
+#include "base/core/try.h"
+#include "import/guess/guess.h"
+#include "import/table/table_cell.h"
+#include "import/table/table_map.h"
+#include "regret/alloc.h"
+
+/* The next row, or that there is none; of a bad one, of which import speaks when it comes to it, nothing is taken. */
+static int next_row(int *more, struct table_source *source, guess_take_row *take, void *context)
+{
+    int rc = table_source_next(source, more);
+    if (rc == REGRET_OK && *more) {
+        rc = take(context, source);
+    }
+    if (rc == REGRET_E_INPUT && !source->over) {
+        *more = 1;
+        return take(context, NULL);
+    }
+    return rc;
+}
+
+int guess_read(const struct table_guess *g, const char *path, const char *const *field,
+               size_t n_fields, guess_take_row *take, void *context)
+{
+    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+    struct table_source source = {0};
+    int more = 1, rc;
+    options.layout = g->is_json ? REGRET_TABLE_LAYOUT_JSONL : REGRET_TABLE_LAYOUT_CSV;
+    options.separator = g->separator;
+    TRY_CLEANUP(table_source_open(&source, path, &options, field, n_fields, NULL));
+    source.decimal_comma = g->profile.decimal_comma;
+    for (size_t row = 0; more && row < g->profile.rows; row++) {
+        TRY_CLEANUP(next_row(&more, &source, take, context));
+    }
+cleanup:
+    table_source_close(&source);
+    return rc == REGRET_E_INPUT ? REGRET_OK : rc;
+}
+
+/* ---------------------------------------------------------------- numbers */
+
+/* Numbers that may be scores, or tell of contexts. */
+static int is_looked_at(const struct table_guess *g, size_t k)
+{
+    const struct profile_column *c = &g->profile.column[k];
+    enum guess_role role = g->role[k];
+    return c->numbers > 0 && column_fits_map(c->name) &&
+           (role == GUESS_NONE || role == GUESS_OWN || role == GUESS_COMPONENT ||
+            role == GUESS_AUX) &&
+           (2 * c->numbers > c->filled || g->is_score[k]);
+}
+
+static int take_numbers(void *context, struct table_source *source)
+{
+    struct guess_numbers *x = context;
+    TRY(regret_grow((void **)&x->value, &x->capacity, x->n, x->m * sizeof *x->value,
+                    "the numbers of a table"));
+    for (size_t j = 0; j < x->m; j++) {
+        double *to = &x->value[x->n * x->m + j];
+        const double *list = NULL;
+        size_t n = 0;
+        *to = NAN;
+        if (source == NULL || table_source_lacks(source, TABLE_VALUES + j) ||
+            table_source_numbers(&list, &n, source, TABLE_VALUES + j) != REGRET_OK) {
+            continue;
+        }
+        *to = 0.0;
+        for (size_t i = 0; i < n; i++) {
+            *to += list[i] / (double)n;
+        }
+    }
+    x->n++;
+    return REGRET_OK;
+}
+
+int guess_numbers_read(struct table_guess *g, const char *path)
+{
+    struct guess_numbers *x = &g->numbers;
+    const char **field = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&x->column, g->profile.n_columns));
+    TRY_CLEANUP(REGRET_NEW(&field, TABLE_VALUES + g->profile.n_columns));
+    if (g->profile.is_nested) {
+        field[TABLE_AGENT] = g->profile.column[g->at[GUESS_AGENT]].name;
+    }
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        if (is_looked_at(g, k)) {
+            field[TABLE_VALUES + x->m] = g->profile.column[k].name;
+            x->column[x->m++] = k;
+        }
+    }
+    rc = x->m > 0 ? guess_read(g, path, field, TABLE_VALUES + x->m, take_numbers, x) : REGRET_OK;
+cleanup:
+    regret_free(field);
+    return rc;
+}
+
+size_t guess_numbers_place(const struct guess_numbers *x, size_t k)
+{
+    size_t j = 0;
+    while (j < x->m && x->column[j] != k) {
+        j++;
+    }
+    return j < x->m ? j : GUESS_NO_COLUMN;
+}
+
+void guess_numbers_free(struct guess_numbers *x)
+{
+    regret_free(x->column);
+    regret_free(x->value);
+    *x = (struct guess_numbers){0};
+}
