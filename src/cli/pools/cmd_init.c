@@ -81,13 +81,14 @@ static int write_files(const struct init *o, struct table_guess *guess)
     int rc;
     TRY_CLEANUP(pool_name(&name, o->table));
     table_guess_map(&map, guess, regret_buffer_get(&name));
-    table_guess_config(&config, guess);
     TRY_CLEANUP(check_free(o, "map.json"));
     TRY_CLEANUP(check_free(o, "config.json"));
     TRY_CLEANUP(regret_staging_begin_files(&staging, o->folder));
     TRY_CLEANUP(regret_file_write_text(staging.partial, "map.json", &map));
-    TRY_CLEANUP(regret_file_write_text(staging.partial, "config.json", &config));
     TRY_CLEANUP(try_import(guess, o, staging.partial));
+    TRY_CLEANUP(table_guess_refusal(guess));
+    table_guess_config(&config, guess);
+    TRY_CLEANUP(regret_file_write_text(staging.partial, "config.json", &config));
     rc = regret_staging_commit_files(&staging);
 cleanup:
     regret_staging_abandon(&staging);

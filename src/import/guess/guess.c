@@ -36,13 +36,8 @@ static int is_score(const struct profile_column *c)
 {
     int is_named = column_words(c->name, GUESS_COMPONENT) > 0;
     return is_number(c) ? c->least < c->most
-                        : is_named && profile_column_is_scores(c, 1) && c->distinct > 1;
-}
-
-/* Numbers to people's eyes: import would refuse them, and a text they are not. */
-static int is_column_of_near_numbers(const struct profile_column *c)
-{
-    return c->nearly > 0 && c->numbers + c->nearly + c->missing == c->filled;
+                        : (is_named || c->clear_grades > 0) &&
+                              profile_column_is_scores(c, is_named) && c->distinct > 1;
 }
 
 /* A map can name it, and nothing does yet. */
@@ -100,7 +95,7 @@ static int rate_keys(double *out, const struct table_guess *g, size_t context, s
     return REGRET_OK;
 }
 
-static int find_keys(struct table_guess *g)
+static int find_keys(struct table_guess *g, const char *path)
 {
     double best = 0.0;
     for (size_t agent = 0; agent < g->profile.n_columns; agent++) {
@@ -119,24 +114,15 @@ static int find_keys(struct table_guess *g)
         }
     }
     if (best <= 0.0 && g->context != GUESS_NO_COLUMN && g->agent != GUESS_NO_COLUMN) {
-        return regret_fail(REGRET_E_INPUT,
-                           "\"%s\" and \"%s\" cannot be contexts and agents: each needs a value in "
-                           "every row and two different ones, an agent's of at most %d bytes, and "
-                           "neither may follow from the other",
-                           g->profile.column[g->context].name, g->profile.column[g->agent].name,
-                           REGRET_POOL_MAX_ID);
+        return regret_fail(
+            REGRET_E_INPUT,
+            "%s: \"%s\" and \"%s\" cannot be contexts and agents: each needs a value in "
+            "every row and two different ones, an agent's of at most %d bytes, and "
+            "neither may follow from the other",
+            path, g->profile.column[g->context].name, g->profile.column[g->agent].name,
+            REGRET_POOL_MAX_ID);
     }
-    return best > 0.0
-               ? REGRET_OK
-               : regret_fail(
-                     REGRET_E_INPUT,
-                     "no two columns look like contexts and agents: a table has a row for each "
-                     "context and agent, a column that says which context (at most %d bytes) "
-                     "and one that says which agent; a wide table has a column that tells its "
-                     "rows apart, and a column an agent, of numbers on one scale, or named "
-                     "alike (gpt_score, claude_score); --context COLUMN and --agent COLUMN say "
-                     "which",
-                     REGRET_POOL_MAX_ID);
+    return best > 0.0 ? REGRET_OK : guess_refuse_without_keys(g, path);
 }
 
 /* ---------------------------------------------------------------- texts, scores and the rest */
@@ -145,7 +131,7 @@ static int find_keys(struct table_guess *g)
 static double rate_text(const struct table_guess *g, size_t k, enum guess_role role)
 {
     const struct profile_column *c = &g->profile.column[k];
-    return is_column_of_near_numbers(c) || 2 * c->distinct <= g->contexts
+    return profile_column_is_nearly_numbers(c) || 2 * c->distinct <= g->contexts
                ? 0.0
                : c->mean_bytes + (words_at(g, k, role) > 0 ? 1e6 : 0.0);
 }
@@ -160,6 +146,19 @@ static double rate_tag(const struct table_guess *g, size_t k, enum guess_role ro
                : 1.0 + (words_at(g, k, role) > 0);
 }
 
+/* Whether a column follows from the context; a text that does but for one context in twenty is its text, of which import
+ * names the slips. */
+static int follows_for(int *out, const struct table_guess *g, size_t k, enum guess_role role)
+{
+    size_t pairs = 0;
+    if (role == GUESS_TAG) {
+        return table_profile_follows(out, &g->profile, k, g->at[GUESS_CONTEXT]);
+    }
+    TRY(table_profile_pairs(&pairs, &g->profile, k, g->at[GUESS_CONTEXT]));
+    *out = 20 * pairs <= 21 * g->contexts;
+    return REGRET_OK;
+}
+
 /* The column that serves a role best, of those that follow from the context or, for an output, do not; it may be that
  * none does. */
 static int find_words(struct table_guess *g, enum guess_role role,
@@ -172,7 +171,7 @@ static int find_words(struct table_guess *g, enum guess_role role,
             is_text = is_free(g, k) && !is_number(c) && !is_score(c) && 2 * c->numbers <= c->filled;
         double rating = is_text ? rate(g, k, role) : 0.0;
         if (rating > best) {
-            TRY(table_profile_follows(&follows, &g->profile, k, g->at[GUESS_CONTEXT]));
+            TRY(follows_for(&follows, g, k, role));
             if (follows == (role != GUESS_OUTPUT)) {
                 best = rating;
                 g->at[role] = k;
@@ -185,37 +184,9 @@ static int find_words(struct table_guess *g, enum guess_role role,
     return REGRET_OK;
 }
 
-static int refuse_without_score(const struct table_guess *g)
-{
-    static const char wanted[] = "no column holds a score: numbers that differ between the agents "
-                                 "of a context; rewards are made of them";
-    for (size_t k = 0; k < g->profile.n_columns; k++) {
-        const struct profile_column *c = &g->profile.column[k];
-        if (is_free(g, k) && is_column_of_near_numbers(c)) {
-            return regret_fail(REGRET_E_INPUT,
-                               "%s. Column \"%.40s\" holds \"%s\": write numbers with a decimal "
-                               "point and nothing else, as 0.5 or 45",
-                               wanted, c->name, c->example);
-        }
-    }
-    for (size_t k = 0; k < g->profile.n_columns; k++) {
-        const struct profile_column *c = &g->profile.column[k];
-        if (is_free(g, k) && 2 * c->numbers > c->filled && c->other.at > 0) {
-            return regret_fail(REGRET_E_INPUT,
-                               "%s. Column \"%.40s\" holds numbers in %zu rows, but \"%s\" on line "
-                               "%zu: correct or blank what is none",
-                               wanted, c->name, c->numbers, c->other.text, c->other.at);
-        }
-    }
-    return regret_fail(REGRET_E_INPUT,
-                       "%s (yes and no, pass and fail, true and false are 1 and 0; the map's "
-                       "\"words\" say what others count)",
-                       wanted);
-}
-
 /* Numbers that differ within contexts: a cost by its name, components by their names or, where no name speaks for
  * one, all that lie in a narrow range; the rest are aux labels. */
-static int find_numbers(struct table_guess *g)
+static int find_numbers(struct table_guess *g, const char *path)
 {
     int named = 0;
     for (size_t k = 0; k < g->profile.n_columns; k++) {
@@ -250,7 +221,7 @@ static int find_numbers(struct table_guess *g)
             g->n_aux++;
         }
     }
-    return g->n_components > 0 ? REGRET_OK : refuse_without_score(g);
+    return g->n_components > 0 ? REGRET_OK : guess_refuse_without_score(g, path);
 }
 
 /* Outputs that are mostly diffs, with one score that is yes or no: import computes the rest of them. */
@@ -293,7 +264,7 @@ static int judge_long(int *may_be, int *sure, const struct table_guess *g, size_
 }
 
 /* Agents must be more than what else could be agents. */
-static int check_rival(const struct table_guess *g)
+static int check_rival(const struct table_guess *g, const char *path)
 {
     const struct profile_column *c = g->profile.column;
     size_t one = 0, other = g->wide.rival;
@@ -303,22 +274,23 @@ static int check_rival(const struct table_guess *g)
     while (g->role[one] != GUESS_OWN) {
         one++;
     }
-    return regret_fail(REGRET_E_INPUT,
-                       "%zu columns hold numbers as \"%.40s\" does (%.6g to %.6g), and as many as "
-                       "\"%.40s\" (%.6g to %.6g): which are those of agents? Say so in their names "
-                       "(score_gpt, score_claude), or take the others out",
-                       g->wide.n_agents, c[one].name, c[one].least, c[one].most, c[other].name,
-                       c[other].least, c[other].most);
+    return regret_fail(
+        REGRET_E_INPUT,
+        "%s: %zu columns hold numbers as \"%.40s\" does (%.6g to %.6g), and as many as "
+        "\"%.40s\" (%.6g to %.6g): which are those of agents? Say so in their names "
+        "(score_gpt, score_claude), or take the others out",
+        path, g->wide.n_agents, c[one].name, c[one].least, c[one].most, c[other].name,
+        c[other].least, c[other].most);
 }
 
 /* Decides how the table is read, and finds its contexts (and agents, of a long one). */
-static int choose_layout(struct table_guess *g, enum guess_layout layout)
+static int choose_layout(struct table_guess *g, enum guess_layout layout, const char *path)
 {
     int may_be_long = 0, is_sure = 0;
     TRY(layout != GUESS_LONG ? guess_wide_find(&g->wide, g) : REGRET_OK);
     int may_be_wide = g->wide.n_agents > 0 && guess_wide_context(g);
     size_t wide_context = g->at[GUESS_CONTEXT];
-    int rc = layout != GUESS_WIDE || !may_be_wide ? find_keys(g) : REGRET_E_INPUT;
+    int rc = layout != GUESS_WIDE || !may_be_wide ? find_keys(g, path) : REGRET_E_INPUT;
     if (rc != REGRET_OK && (rc != REGRET_E_INPUT || !may_be_wide)) {
         return rc;
     }
@@ -329,11 +301,14 @@ static int choose_layout(struct table_guess *g, enum guess_layout layout)
     if (g->is_wide) {
         g->at[GUESS_CONTEXT] = wide_context;
         g->at[GUESS_AGENT] = GUESS_NO_COLUMN;
-        return check_rival(g);
+        return check_rival(g, path);
     }
     if (layout == GUESS_WIDE) {
-        return regret_fail(REGRET_E_INPUT, "no columns look like those of agents beside one that "
-                                           "tells the rows apart; write the map (docs/formats.md)");
+        return regret_fail(
+            REGRET_E_INPUT,
+            "%s: no columns look like those of agents beside one that tells the rows "
+            "apart; write the map (docs/formats.md)",
+            path);
     }
     memset(g->role, 0, g->profile.n_columns * sizeof *g->role);
     return REGRET_OK;
@@ -358,7 +333,7 @@ static void count_fields(struct table_guess *g)
 static int guess_roles(struct table_guess *g, enum guess_layout layout, const char *path)
 {
     const struct profile_column *column = g->profile.column;
-    TRY(choose_layout(g, layout));
+    TRY(choose_layout(g, layout, path));
     size_t context = g->at[GUESS_CONTEXT], agent = g->at[GUESS_AGENT];
     g->role[context] = GUESS_CONTEXT;
     g->contexts = column[context].distinct;
@@ -368,7 +343,7 @@ static int guess_roles(struct table_guess *g, enum guess_layout layout, const ch
         g->role[agent] = GUESS_AGENT;
         g->agents = column[agent].distinct;
         TRY(table_profile_pairs(&g->pairs, &g->profile, context, agent));
-        TRY(find_numbers(g));
+        TRY(find_numbers(g, path));
     }
     TRY(guess_numbers_read(g, path));
     TRY(guess_relations_find(g));
@@ -390,7 +365,7 @@ static int guess_roles(struct table_guess *g, enum guess_layout layout, const ch
 }
 
 /* The column of a name that was given; none where it was not. */
-static int find_named(size_t *out, const struct table_guess *g, const char *name)
+static int find_named(size_t *out, const struct table_guess *g, const char *name, const char *path)
 {
     const char **names = NULL;
     size_t n = g->profile.n_columns;
@@ -405,7 +380,7 @@ static int find_named(size_t *out, const struct table_guess *g, const char *name
         *out = *out == GUESS_NO_COLUMN && strcmp(names[k], name) == 0 ? k : *out;
     }
     if (*out == GUESS_NO_COLUMN) {
-        rc = table_no_column(name, names, n);
+        rc = regret_fail_prefix(table_no_column(name, names, n), "%s", path);
     }
     regret_free(names);
     return rc;
@@ -413,8 +388,8 @@ static int find_named(size_t *out, const struct table_guess *g, const char *name
 
 static int guess_columns(struct table_guess *g, const struct guess_known *known, const char *path)
 {
-    TRY(find_named(&g->context, g, known->context));
-    TRY(find_named(&g->agent, g, known->agent));
+    TRY(find_named(&g->context, g, known->context, path));
+    TRY(find_named(&g->agent, g, known->agent, path));
     TRY(known->layout == GUESS_EITHER && known->agent == NULL ? guess_votes_find(g, path)
                                                               : REGRET_OK);
     if (g->votes.is_found) {
@@ -473,10 +448,7 @@ int table_guess_make(struct table_guess *out, const char *path, const struct gue
     TRY(REGRET_NEW(&out->role, out->profile.n_columns));
     TRY(REGRET_NEW(&out->is_score, out->profile.n_columns));
     TRY(REGRET_NEW(&out->leak, out->profile.n_columns));
-    int rc = guess_columns(out, known, path);
-    if (rc != REGRET_OK) {
-        return rc == REGRET_E_INPUT ? regret_fail_prefix(rc, "%s", path) : rc;
-    }
+    TRY(guess_columns(out, known, path));
     guess_options(out);
     return guess_check_scores(out, path);
 }

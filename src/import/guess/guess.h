@@ -70,7 +70,8 @@ struct table_guess {
     struct regret_table_report imported; /* what became of the rows then */
     char *
         refused; /* what import says of the first bad row or, with `fails`, of the whole table; NULL: nothing; owned */
-    int fails;   /* 1: import takes it in no way */
+    int fails;   /* 1: import takes it in no way, or not without losing agents to bad rows */
+    size_t lost_agents, lost_contexts; /* without a row that import takes */
 };
 #define GUESS_NO_COLUMN ((size_t)-1)
 
@@ -111,10 +112,12 @@ int guess_has_holes(const struct table_guess *guess);
 void table_guess_map(struct regret_buffer *out, const struct table_guess *guess, const char *name);
 void table_guess_config(struct regret_buffer *out, const struct table_guess *guess);
 /* Imports the table by the map at map_path into memory, and adds the options without which import would refuse it:
- * first --drop-unscored, then --skip-bad. Memory is that of the pool. Failures other than the table's are returned. */
+ * first --drop-unscored, then --skip-bad. What it leaves is counted. Memory is that of the pool. Failures other than the table's are returned. */
 int table_guess_try(struct table_guess *guess, const char *path, const char *map_path);
 /* The options, each after a blank, with which import takes the table by that map. */
 void table_guess_options(struct regret_buffer *out, const struct table_guess *guess);
 void table_guess_explain(struct regret_buffer *out, const struct table_guess *guess);
+/* After table_guess_try(): REGRET_E_INPUT, with why, where there is no command that would import the table. */
+int table_guess_refusal(const struct table_guess *guess);
 
 #endif

@@ -1,8 +1,10 @@
 /* What scores cannot be read of, said before anything is written. */
 #include <math.h>
 
+#include "base/core/id_table.h"
 #include "base/core/try.h"
 #include "import/guess/guess.h"
+#include "regret/pool.h"
 
 static const double SLIP = 0.9; /* of a column's cells that other agents' columns hold, too */
 
@@ -87,9 +89,32 @@ static int check_slip(const struct table_guess *g, size_t k, const char *path)
                      is_above ? c->most : c->least, least, most);
 }
 
+/* Every column that is used must be called otherwise than all others. */
+static int check_names(const struct table_guess *g, const char *path)
+{
+    struct id_table names = {NULL, 0, 0};
+    int rc = REGRET_OK;
+    TRY_CLEANUP(id_table_reserve(&names, g->profile.n_columns));
+    for (size_t k = 0; k < g->profile.n_columns && !g->is_json; k++) {
+        const char *name = g->profile.column[k].name;
+        size_t first = id_table_find(&names, name);
+        if (first == SIZE_MAX) {
+            id_table_put(&names, name, k);
+        } else if (g->role[k] != GUESS_NONE || g->role[first] != GUESS_NONE) {
+            rc = regret_fail(REGRET_E_INPUT, "%s:1: column \"%.40s\" is given twice; rename one",
+                             path, name);
+            goto cleanup;
+        }
+    }
+cleanup:
+    id_table_free(&names);
+    return rc;
+}
+
 int guess_check_scores(const struct table_guess *g, const char *path)
 {
     struct together all = {INFINITY, -INFINITY, 0, 0, 0};
+    TRY(check_names(g, path));
     for (size_t k = 0; g->is_wide && k < g->profile.n_columns; k++) {
         if (g->is_score[k]) {
             add(&all, &g->profile.column[k]);
@@ -109,4 +134,72 @@ int guess_check_scores(const struct table_guess *g, const char *path)
         }
     }
     return REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- what is missing */
+
+/* Where a column that would be the agents' has blanks, which no agent is called. */
+static int refuse_blank_agent(const struct table_guess *g, const char *path)
+{
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        const struct profile_column *c = &g->profile.column[k];
+        if (column_words(c->name, GUESS_AGENT) > 0 && c->numbers < c->filled && c->blank.at > 0 &&
+            2 * c->filled >= g->profile.rows && 20 * c->filled < 19 * g->profile.rows) {
+            return regret_fail(
+                REGRET_E_INPUT,
+                "%s:%zu: column \"%.40s\" is empty there and in other rows; every row "
+                "needs an agent: fill it in, or take the rows out",
+                path, c->blank.at, c->name);
+        }
+    }
+    return REGRET_OK;
+}
+
+int guess_refuse_without_keys(const struct table_guess *g, const char *path)
+{
+    TRY(refuse_blank_agent(g, path));
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        const struct profile_column *c = &g->profile.column[k];
+        if (profile_column_is_nearly_numbers(c)) {
+            return regret_fail(
+                REGRET_E_INPUT,
+                "%s:%zu: no columns look like agents', and column \"%.40s\" holds \"%s\": "
+                "write numbers with a decimal point and nothing else, as 0.5 or 1234",
+                path, c->other.at, c->name, c->other.text);
+        }
+    }
+    return regret_fail(
+        REGRET_E_INPUT,
+        "%s: no two columns look like contexts and agents: a table has a row for each "
+        "context and agent, a column that says which context (at most %d bytes) "
+        "and one that says which agent; a wide table has a column that tells its "
+        "rows apart, and a column an agent, of numbers on one scale, or named "
+        "alike (gpt_score, claude_score); --context COLUMN and --agent COLUMN say "
+        "which",
+        path, REGRET_POOL_MAX_ID);
+}
+
+/* What nearly is a score is named first. */
+int guess_refuse_without_score(const struct table_guess *g, const char *path)
+{
+    static const char wanted[] = "no column holds a score: numbers that differ between the agents "
+                                 "of a context; rewards are made of them";
+    TRY(refuse_blank_agent(g, path));
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        const struct profile_column *c = &g->profile.column[k];
+        int is_near = profile_column_is_nearly_numbers(c);
+        if (g->role[k] == GUESS_NONE && column_fits_map(c->name) &&
+            (is_near || 2 * c->numbers > c->filled) && c->other.at > 0) {
+            return regret_fail(REGRET_E_INPUT,
+                               "%s:%zu: %s. Column \"%.40s\" holds \"%s\" there: %s", path,
+                               c->other.at, wanted, c->name, c->other.text,
+                               is_near ? "write numbers with a decimal point and nothing else, as "
+                                         "0.5 or 45"
+                                       : "correct or blank what is no number");
+        }
+    }
+    return regret_fail(REGRET_E_INPUT,
+                       "%s: %s (yes and no, pass and fail, true and false are 1 and 0; the map's "
+                       "\"words\" say what others count)",
+                       path, wanted);
 }

@@ -139,10 +139,46 @@ static void say_left_out(struct regret_buffer *out, const struct table_guess *g)
                              g->imported.bad);
         regret_buffer_append_safe(out, g->refused, LONGEST_REFUSAL);
         regret_buffer_append(out, "\n");
-    } else if (g->refused != NULL) {
-        regret_buffer_append(out, "Import refuses the table as it is: ");
-        regret_buffer_append_safe(out, g->refused, LONGEST_REFUSAL);
-        regret_buffer_append(out, ". Correct that first.\n");
+    }
+    if (g->lost_agents + g->lost_contexts > 0) {
+        regret_buffer_printf(
+            out,
+            "With them go all rows of %zu agents and %zu contexts; %zu and %zu are "
+            "left.\n",
+            g->lost_agents, g->lost_contexts, g->agents, g->contexts);
+    }
+}
+
+int table_guess_refusal(const struct table_guess *g)
+{
+    struct regret_buffer why = REGRET_BUFFER_INIT;
+    if (!g->fails) {
+        return REGRET_OK;
+    }
+    regret_buffer_append_safe(&why, g->refused != NULL ? g->refused : "", LONGEST_REFUSAL);
+    int rc = regret_buffer_status(&why);
+    if (rc == REGRET_OK && g->refused == NULL) {
+        rc = regret_fail(REGRET_E_INPUT, "one agent is left: there is nothing to choose");
+    } else if (rc == REGRET_OK && g->lost_agents > 0) {
+        rc = regret_fail(REGRET_E_INPUT,
+                         "%s (%zu rows are bad, and all of %zu agents: correct them)",
+                         regret_buffer_get(&why), g->imported.bad, g->lost_agents);
+    } else if (rc == REGRET_OK) {
+        rc = regret_fail(REGRET_E_INPUT, "import refuses the table: %s", regret_buffer_get(&why));
+    }
+    regret_buffer_free(&why);
+    return rc;
+}
+
+/* A row at the foot that sums up the others. */
+static void say_summary(struct regret_buffer *out, const struct table_guess *g)
+{
+    const struct profile_column *c = &g->profile.column[g->at[GUESS_CONTEXT]];
+    if (c->summary.at > 0) {
+        regret_buffer_printf(out,
+                             "Line %zu has \"%s\" for its context: take it out if it sums up the "
+                             "others.\n",
+                             c->summary.at, c->summary.text);
     }
 }
 
@@ -185,6 +221,7 @@ void table_guess_explain(struct regret_buffer *out, const struct table_guess *g)
     if (p->decimal_comma) {
         regret_buffer_append(out, "Commas in numbers are decimal points: 3,5 is 3.5.\n");
     }
+    say_summary(out, g);
     say_holes(out, g);
     say_left_out(out, g);
     if (g->success != GUESS_NO_COLUMN) {

@@ -88,7 +88,8 @@ enum guess_doubt {
     GUESS_NARROW,      /* … or have a small part of their range */
     GUESS_OTHER_SCALE, /* none, for its numbers do, … */
     GUESS_OTHER_GROUP, /* … and those of two columns more, which may be agents of another measure */
-    GUESS_OTHER_NAME,  /* none, by its name */
+    GUESS_NO_NAME,     /* none, for its name cannot stand in a map */
+    GUESS_OTHER_NAME, /* none, by its name */
     GUESS_DOUBTS
 };
 /* Sets guess->doubt of a wide table. O(columns²). */
@@ -121,6 +122,9 @@ void guess_covariates_explain(struct regret_buffer *out, const struct table_gues
 /* REGRET_E_INPUT where columns of scores hold percentages, words or letters beside other numbers, or texts in more than one
  * row of twenty; or an agent's column a number that must be a slip. The message says where, and what to do. */
 int guess_check_scores(const struct table_guess *guess, const char *path);
+/* REGRET_E_INPUT: no columns can be contexts and agents, or none a score; what nearly could be is named. */
+int guess_refuse_without_keys(const struct table_guess *guess, const char *path);
+int guess_refuse_without_score(const struct table_guess *guess, const char *path);
 
 /* ---- Tables of votes recognised: two models and who has won ---- */
 

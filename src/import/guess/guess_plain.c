@@ -90,10 +90,14 @@ static int is_index(const struct table_guess *g, size_t k)
            (k == 0 || c->most - c->least == (double)rows - 1.0);
 }
 
+static int is_of_scores(const struct table_guess *g, size_t k)
+{
+    return profile_column_is_scores(&g->profile.column[k], 0) && !is_index(g, k);
+}
+
 int guess_plain_is_scores(const struct table_guess *g, size_t k)
 {
-    const struct profile_column *c = &g->profile.column[k];
-    return column_fits_map(c->name) && profile_column_is_scores(c, 0) && !is_index(g, k);
+    return column_fits_map(g->profile.column[k].name) && is_of_scores(g, k);
 }
 
 /* 1 where the name says that it is something else, unless it is an agent's that says so: "code-model". */
@@ -198,6 +202,34 @@ static size_t find_largest(const struct groups *s, size_t but)
     return best;
 }
 
+/* What stands between agents' columns and has their numbers is an agent's, whatever its name says. */
+static int is_between(const struct table_guess *g, const struct groups *s, size_t group, size_t k)
+{
+    struct span own = span_of(&g->profile.column[k]), core = span_of_group(s, group);
+    int before = 0, behind = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        before |= s->group[i] == group && s->column[i] < k;
+        behind |= s->group[i] == group && s->column[i] > k;
+    }
+    return before && behind && guess_plain_is_scores(g, k) && is_named_otherwise(g, k) &&
+           words_at(g, k, GUESS_COST) == 0 && fits_into(&own, &core);
+}
+
+/* The columns of the group, in their order. */
+static int take_group(struct guess_plain *out, const struct table_guess *g, const struct groups *s,
+                      size_t group)
+{
+    TRY(REGRET_NEW(&out->column, g->profile.n_columns));
+    for (size_t k = 0, i = 0; k < g->profile.n_columns; k++) {
+        int is_candidate = i < s->n && s->column[i] == k;
+        if (is_candidate ? s->group[i] == group : is_between(g, s, group, k)) {
+            out->column[out->n++] = k;
+        }
+        i += (size_t)is_candidate;
+    }
+    return REGRET_OK;
+}
+
 int guess_plain_find(struct guess_plain *out, const struct table_guess *g)
 {
     struct groups s = {0};
@@ -217,12 +249,7 @@ int guess_plain_find(struct guess_plain *out, const struct table_guess *g)
     if (rival != SIZE_MAX && s.size[rival] == s.size[best]) {
         out->rival = s.column[rival];
     }
-    TRY_CLEANUP(REGRET_NEW(&out->column, s.n));
-    for (size_t i = 0; i < s.n; i++) {
-        if (s.group[i] == best) {
-            out->column[out->n++] = s.column[i];
-        }
-    }
+    TRY_CLEANUP(take_group(out, g, &s, best));
 cleanup:
     groups_free(&s);
     return rc;
@@ -273,8 +300,11 @@ static enum guess_doubt doubt_of(const struct table_guess *g, size_t k)
         int is_narrow = width(&own) > 0.0 && NARROW * width(&own) <= width(&others);
         return !fits ? GUESS_FAR : is_narrow ? GUESS_NARROW : GUESS_SURE;
     }
-    if (g->role[k] != GUESS_NONE || !guess_plain_is_scores(g, k)) {
+    if (g->role[k] != GUESS_NONE || !is_of_scores(g, k)) {
         return GUESS_SURE;
+    }
+    if (!column_fits_map(g->profile.column[k].name)) {
+        return fits ? GUESS_NO_NAME : GUESS_SURE;
     }
     if (!is_named_otherwise(g, k)) {
         return count_alike(g, k) < 2 ? GUESS_OTHER_SCALE : GUESS_OTHER_GROUP;
@@ -364,6 +394,9 @@ void guess_plain_explain(struct regret_buffer *out, const struct table_guess *g)
         [GUESS_OTHER_GROUP] = {"Left out, for they look like agents on another scale: ",
                                ". If they are agents, bring all columns to one scale and run init "
                                "again."},
+        [GUESS_NO_NAME] = {"Left out, for no map can name them (without a name, too long, or with "
+                           "{agent} in it), though their numbers look like the agents': ",
+                           ". Rename what is an agent, and run init again."},
         [GUESS_OTHER_NAME] = {"Not taken for agents by their names, though their numbers look like "
                               "the agents': ",
                               ". What is an agent is to be added to \"agents\" in the map."}};

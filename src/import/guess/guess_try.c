@@ -33,6 +33,30 @@ static int import_once(struct table_guess *g, const char *path, const char *map_
     return first.failed ? regret_fail(REGRET_E_NOMEM, "out of memory: a note") : REGRET_OK;
 }
 
+static int keep_refusal(struct table_guess *g)
+{
+    g->fails = 1;
+    regret_free(g->refused);
+    g->refused = NULL;
+    return regret_strdup(&g->refused, regret_error_message());
+}
+
+/* What is left counts: the configuration must fit it. */
+static void take_counts(struct table_guess *g)
+{
+    const struct regret_table_report *r = &g->imported;
+    g->lost_agents = g->agents > r->agents ? g->agents - r->agents : 0;
+    g->lost_contexts =
+        !g->votes.is_found && g->contexts > r->contexts ? g->contexts - r->contexts : 0;
+    if (g->lost_agents + g->lost_contexts > 0) {
+        g->agents -= g->lost_agents;
+        g->contexts -= g->lost_contexts;
+        g->pairs = g->pairs < r->pairs ? g->pairs : r->pairs;
+        g->grid_agents = g->grid_agents < g->agents ? g->grid_agents : g->agents;
+        g->grid_contexts = g->grid_contexts < g->contexts ? g->grid_contexts : g->contexts;
+    }
+}
+
 int table_guess_try(struct table_guess *g, const char *path, const char *map_path)
 {
     int *const more[] = {&g->import.drop_unscored, &g->import.skip_bad};
@@ -41,13 +65,12 @@ int table_guess_try(struct table_guess *g, const char *path, const char *map_pat
         *more[i] = 1;
         rc = import_once(g, path, map_path);
     }
-    if (rc != REGRET_E_INPUT) {
-        g->import.drop_unscored =
-            drops || g->imported.unscored > 0; /* not where it drops nothing */
-        return rc;
+    if (rc == REGRET_E_INPUT) {
+        return keep_refusal(g);
     }
-    g->fails = 1;
-    regret_free(g->refused);
-    g->refused = NULL;
-    return regret_strdup(&g->refused, regret_error_message());
+    TRY(rc);
+    g->import.drop_unscored = drops || g->imported.unscored > 0; /* not where it drops nothing */
+    take_counts(g);
+    g->fails = (g->lost_agents > 0 && g->imported.bad > 0) || g->agents < 2;
+    return REGRET_OK;
 }

@@ -176,10 +176,10 @@ static int find_winner(struct guess_votes *v, const struct table_guess *g, const
                ? REGRET_OK
                : regret_fail(
                      REGRET_E_INPUT,
-                     "columns \"%.40s\" and \"%.40s\" look like those of votes, but \"%.40s\" "
+                     "%s: columns \"%.40s\" and \"%.40s\" look like those of votes, but \"%.40s\" "
                      "holds \"%.40s\"; it must be " WINNER_WORDS,
-                     name_at(g, v->model[0]), name_at(g, v->model[1]), name_at(g, named->column),
-                     named->example);
+                     path, name_at(g, v->model[0]), name_at(g, v->model[1]),
+                     name_at(g, named->column), named->example);
 }
 
 /* ---------------------------------------------------------------- answers and prompts */
@@ -272,7 +272,7 @@ static int is_id_of_prompts(int *out, const struct table_guess *g, size_t id, si
 }
 
 /* Fields of context and text, by columns of an id and of a text, either of which may be none. */
-static int set_prompt(struct table_guess *g, size_t id, size_t text)
+static int set_prompt(struct table_guess *g, size_t id, size_t text, const char *path)
 {
     struct guess_votes *v = &g->votes;
     char field[LONGEST_NAME];
@@ -285,9 +285,9 @@ static int set_prompt(struct table_guess *g, size_t id, size_t text)
     has_id |= g->context != GUESS_NO_COLUMN;
     if (!has_id && text == GUESS_NO_COLUMN && !is_turns) {
         return regret_fail(REGRET_E_INPUT,
-                           "a table of votes (\"%.40s\", \"%.40s\") without a column that says "
+                           "%s: a table of votes (\"%.40s\", \"%.40s\") without a column that says "
                            "which prompt they are about: name it with --context COLUMN, or add one",
-                           name_at(g, v->model[0]), name_at(g, v->model[1]));
+                           path, name_at(g, v->model[0]), name_at(g, v->model[1]));
     }
     if (is_turns) {
         snprintf(field, sizeof field, "%s", v->text[0]);
@@ -351,7 +351,7 @@ int guess_votes_find(struct table_guess *g, const char *path)
     }
     TRY(find_answers(v, g));
     size_t id = g->context != GUESS_NO_COLUMN ? g->context : find_prompt(v, g, 1);
-    TRY(set_prompt(g, id, find_prompt(v, g, 0)));
+    TRY(set_prompt(g, id, find_prompt(v, g, 0), path));
     g->contexts = g->profile.column[g->at[GUESS_CONTEXT]].distinct;
     TRY(count_models(g));
     TRY(find_tag(g));

@@ -15,25 +15,28 @@ static const char *name_at(const struct table_guess *g, size_t k)
     return g->profile.column[k].name;
 }
 
+enum { NAME = 64, NUMBERED = NAME + 24 };
+
 /* A pool's name for a column: letters, digits and what ids may hold. */
-static void put_name(struct regret_buffer *out, const char *column)
+static void make_name(char name[NAME], const char *column)
 {
-    char name[64];
     size_t n = 0;
-    for (size_t i = 0; column[i] != '\0' && n + 1 < sizeof name; i++) {
+    for (size_t i = 0; column[i] != '\0' && n + 1 < NAME; i++) {
         unsigned char c = (unsigned char)column[i];
         int plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                     c == '_' || c == '.' || c == '-';
         name[n++] = (char)(plain ? c : '_');
     }
     name[n] = '\0';
-    regret_buffer_json_string(out, n > 0 ? name : "column");
+    if (n == 0) {
+        snprintf(name, NAME, "column");
+    }
 }
 
 /* Of a column whose rows are elements of a list, without the path to that; of one of raters without the "*". */
-static void put_plain_name(struct regret_buffer *out, const char *column, int is_nested)
+static void make_plain_name(char out[NAME], const char *column, int is_nested)
 {
-    char name[64] = "";
+    char name[NAME] = "";
     const char *nest = is_nested ? strstr(column, TABLE_NEST) : NULL;
     size_t n = 0;
     for (const char *p = nest != NULL ? nest + sizeof TABLE_NEST - 1 : column;
@@ -45,28 +48,78 @@ static void put_plain_name(struct regret_buffer *out, const char *column, int is
         p += is_step;
     }
     name[n] = '\0';
-    put_name(out, name);
+    make_name(out, name);
 }
 
-/* What the pool calls a column, which is named by a pattern where the table is wide: the pattern without its mark and
- * what ties it to that. */
-static void put_value_name(struct regret_buffer *out, const char *column,
-                           const struct table_guess *g)
+/* Of a pattern, which names the columns of a wide table: it without its mark and what ties it to that. */
+static void make_pattern_name(char out[NAME], const char *pattern)
 {
-    const char *mark = g->is_wide ? strstr(column, TABLE_AGENT_MARK) : NULL;
-    char name[64] = "";
-    if (mark == NULL) {
-        put_plain_name(out, column, g->profile.is_nested);
-        return;
-    }
-    const char *rest = mark == column ? mark + sizeof TABLE_AGENT_MARK - 1 : column;
+    const char *mark = strstr(pattern, TABLE_AGENT_MARK);
+    char name[NAME] = "";
+    const char *rest = mark == pattern ? mark + sizeof TABLE_AGENT_MARK - 1 : pattern;
     rest += strspn(rest, COLUMN_NAME_BREAKS);
-    snprintf(name, sizeof name, "%.*s", (int)(mark > rest ? mark - rest : 63), rest);
+    snprintf(name, sizeof name, "%.*s", (int)(mark > rest ? mark - rest : NAME - 1), rest);
     size_t n = strlen(name);
     while (n > 0 && strchr(COLUMN_NAME_BREAKS, name[n - 1]) != NULL) {
         name[--n] = '\0';
     }
-    put_name(out, n > 0 ? name : "score");
+    make_name(out, n > 0 ? name : "score");
+}
+
+/* What the pool calls what stands in place i of guess_field_at(). */
+static void make_value_name(char out[NAME], const struct table_guess *g, size_t i)
+{
+    enum guess_role role = GUESS_NONE;
+    const struct profile_column *c = guess_field_at(g, i, &role);
+    const struct guess_raters *raters = g->is_wide ? NULL : guess_raters_at(g, i);
+    if (raters != NULL) {
+        make_name(out, raters->name);
+    } else if (g->is_wide && strstr(c->name, TABLE_AGENT_MARK) != NULL) {
+        make_pattern_name(out, c->name);
+    } else {
+        make_plain_name(out, c->name, g->profile.is_nested);
+    }
+}
+
+/* Appends a name; of one that has come before, with its number behind it: quality, quality_2. */
+static void put_name(struct regret_buffer *out, const char *name, size_t before)
+{
+    char numbered[NUMBERED];
+    if (before > 0) {
+        snprintf(numbered, sizeof numbered, "%.50s_%zu", name, before + 1);
+        name = numbered;
+    }
+    regret_buffer_json_string(out, name);
+}
+
+/* A score's or a label's; several columns may come to one name. */
+static void put_value_name(struct regret_buffer *out, const struct table_guess *g, size_t i)
+{
+    char name[NAME], other[NAME];
+    enum guess_role role = GUESS_NONE;
+    size_t before = 0;
+    make_value_name(name, g, i);
+    for (size_t j = 0; j < i; j++) {
+        guess_field_at(g, j, &role);
+        if ((role == GUESS_COMPONENT || role == GUESS_AUX) &&
+            (g->is_wide || !guess_is_other_rater(g, j))) {
+            make_value_name(other, g, j);
+            before += strcmp(name, other) == 0;
+        }
+    }
+    put_name(out, name, before);
+}
+
+static void put_covariate_name(struct regret_buffer *out, const struct table_guess *g, size_t k)
+{
+    char name[NAME], other[NAME];
+    size_t before = 0;
+    make_plain_name(name, name_at(g, k), g->profile.is_nested);
+    for (size_t j = 0; j < k; j++) {
+        make_plain_name(other, name_at(g, j), g->profile.is_nested);
+        before += g->role[j] == GUESS_COVARIATE && strcmp(name, other) == 0;
+    }
+    put_name(out, name, before);
 }
 
 /* The field, or those of raters. */
@@ -109,13 +162,8 @@ static void put_value(struct regret_buffer *out, const struct table_guess *g, si
                       enum guess_role role, const char *between)
 {
     const struct profile_column *c = guess_field_at(g, i, &role);
-    const struct guess_raters *raters = g->is_wide ? NULL : guess_raters_at(g, i);
     regret_buffer_printf(out, "%s\n    {\"name\": ", between);
-    if (raters != NULL) {
-        put_name(out, raters->name);
-    } else {
-        put_value_name(out, c->name, g);
-    }
+    put_value_name(out, g, i);
     put_from(out, g, i, c);
     if (role == GUESS_COMPONENT) {
         put_range(out, c);
@@ -201,7 +249,7 @@ static void put_covariates(struct regret_buffer *out, const struct table_guess *
         const struct profile_column *c = &g->profile.column[k];
         if (g->role[k] == GUESS_COVARIATE) {
             regret_buffer_printf(out, "%s\n    {\"name\": ", between);
-            put_plain_name(out, c->name, g->profile.is_nested);
+            put_covariate_name(out, g, k);
             regret_buffer_printf(out, ", \"kind\": \"%s\", \"from\": ",
                                  guess_covariate_is_number(c) ? "number" : "word");
             regret_buffer_json_string(out, c->name);
@@ -214,8 +262,10 @@ static void put_covariates(struct regret_buffer *out, const struct table_guess *
 
 void table_guess_map(struct regret_buffer *out, const struct table_guess *g, const char *name)
 {
+    char pool[NAME];
+    make_name(pool, name);
     regret_buffer_append(out, "{\"name\": ");
-    put_name(out, name);
+    put_name(out, pool, 0);
     regret_buffer_append(out, ", \"synthetic\": false,\n");
     regret_buffer_append(out, g->profile.decimal_comma ? "  \"decimal_comma\": true,\n" : "");
     regret_buffer_append(out, "  \"columns\": {");

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/core/try.h"
 #include "base/csv/csv_table.h"
@@ -121,11 +122,27 @@ static void look_at_other(struct profile_column *c, const char *text, size_t len
     c->others += !is_grade && !is_nearly;
 }
 
+/* What spreadsheets have at the foot of a table. */
+static int is_summary(const char *text, size_t length)
+{
+    static const char *const WORDS[] = {"average", "avg", "mean",   "median",
+                                        "total",   "sum", "overall"};
+    int found = 0;
+    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
+        found |= length == strlen(WORDS[i]) && strcasecmp(text, WORDS[i]) == 0;
+    }
+    return found;
+}
+
 static void look_at(struct profile_column *c, const char *text, size_t length, size_t at)
 {
     double x = 0.0;
     if (length == 0) {
+        remember_cell(&c->blank, text, at);
         return;
+    }
+    if (is_summary(text, length)) {
+        remember_cell(&c->summary, text, at);
     }
     c->filled++;
     c->diffs += strncmp(text, "diff --git ", 11) == 0 || strncmp(text, "--- ", 4) == 0;
@@ -295,6 +312,11 @@ int profile_column_is_scores(const struct profile_column *c, int is_named)
     size_t given = c->numbers + c->grades + c->nearly + c->others;
     size_t scores = c->numbers + c->percents + grades;
     return scores > 0 && (20 * scores >= 19 * given || (is_named && 2 * scores > given));
+}
+
+int profile_column_is_nearly_numbers(const struct profile_column *c)
+{
+    return c->nearly > 0 && c->numbers + c->nearly + c->missing == c->filled;
 }
 
 int table_profile_finish(struct table_profile *p, const char *path)

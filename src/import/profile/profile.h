@@ -39,10 +39,13 @@ struct profile_column {
     struct profile_cell other; /* the first that is neither a number nor says that one is missing */
     struct profile_cell percent; /* the first of them, … */
     struct profile_cell word;    /* … of words, … */
-    struct profile_cell grade;   /* … and of grades */
-    char example[24];            /* the first that is nearly a number; "" without */
-    double least, most;          /* of the numbers, and … */
-    size_t least_at, most_at;    /* … the lines (records) on which they stand first */
+    struct profile_cell grade;   /* … of grades, … */
+    struct profile_cell blank;   /* … of nothing, … */
+    struct profile_cell
+        summary;        /* … and of a word such as "Average": of a row that is none of its own */
+    char example[24];   /* the first that is nearly a number; "" without */
+    double least, most; /* of the numbers, and … */
+    size_t least_at, most_at; /* … the lines (records) on which they stand first */
     double percent_least, percent_most;
     double mean_bytes; /* of what is filled */
     size_t longest;    /* bytes */
@@ -81,6 +84,9 @@ int table_profile_check_columns(size_t n, const char *path);
 /* 1 where a column holds scores, as numbers, words such as yes and no, percentages or letter grades; what one cell in twenty
  * holds else is a slip, or one in two where the name speaks for scores. A, B, C and D alone are none without that. */
 int profile_column_is_scores(const struct profile_column *column, int is_named);
+
+/* 1 where all are numbers to people's eyes, but some import would refuse; a text they are not. */
+int profile_column_is_nearly_numbers(const struct profile_column *column);
 
 /* The character that separates the header: a comma, semicolon, tab or bar, whichever gives the most columns. */
 int table_profile_separator(char *out, const char *path);
