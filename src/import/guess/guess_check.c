@@ -78,7 +78,8 @@ static int check_slip(const struct table_guess *g, size_t k, const char *path)
         }
     }
     int is_above = c->most - most > least - c->least;
-    return share < SLIP
+    int is_beyond = c->numbers > 0 && (c->most > most || c->least < least);
+    return share < SLIP || !is_beyond
                ? REGRET_OK
                : regret_fail(
                      REGRET_E_INPUT,

@@ -25,6 +25,12 @@ static int is_text(const struct profile_column *c)
     return c->filled > 0 && c->numbers < c->filled && column_fits_map(c->name);
 }
 
+/* A model may be called "y", which is yes elsewhere. */
+static int may_be_models(const struct profile_column *c)
+{
+    return column_fits_map(c->name) && c->filled > 0 && c->numbers - c->words < c->filled;
+}
+
 /* The field of a column: a list's is that of the whole list, "conversation_a" of "conversation_a.0.content". */
 static void field_of(char out[LONGEST_NAME], const char *name)
 {
@@ -58,8 +64,8 @@ static int find_models(const struct table_guess *g, size_t model[2])
         }
         for (size_t j = 0; j < g->profile.n_columns; j++) {
             side_of(&other, name_at(g, j));
-            if (side_is_pair(&one, &other) && is_text(&g->profile.column[i]) &&
-                is_text(&g->profile.column[j])) {
+            if (side_is_pair(&one, &other) && may_be_models(&g->profile.column[i]) &&
+                may_be_models(&g->profile.column[j])) {
                 model[0] = i;
                 model[1] = j;
                 return 1;
@@ -180,6 +186,34 @@ static int find_winner(struct guess_votes *v, const struct table_guess *g, const
                      "holds \"%.40s\"; it must be " WINNER_WORDS,
                      path, name_at(g, v->model[0]), name_at(g, v->model[1]),
                      name_at(g, named->column), named->example);
+}
+
+/* Scores of the two answers in the place of who has won: of models that change from row to row they are no table of votes,
+ * and no wide one, whose columns are each of one agent. */
+static int refuse_scores(const struct table_guess *g, const char *path)
+{
+    const struct guess_votes *v = &g->votes;
+    const struct profile_column *c = g->profile.column;
+    struct name_side one, other;
+    if (c[v->model[0]].distinct == 1 && c[v->model[1]].distinct == 1) {
+        return REGRET_OK;
+    }
+    for (size_t i = 0; i < g->profile.n_columns; i++) {
+        side_of(&one, name_at(g, i));
+        for (size_t j = 0; one.which == 0 && j < g->profile.n_columns; j++) {
+            side_of(&other, name_at(g, j));
+            if (side_is_pair(&one, &other) && column_words(one.rest, GUESS_COMPONENT) > 0 &&
+                2 * c[i].numbers > c[i].filled && 2 * c[j].numbers > c[j].filled) {
+                return regret_fail(REGRET_E_INPUT,
+                                   "%s: \"%.40s\" and \"%.40s\" name two models, and \"%.40s\" and "
+                                   "\"%.40s\" score them: write a row for each of the two (prompt, "
+                                   "model, score), or who has won in a column \"winner\"",
+                                   path, name_at(g, v->model[0]), name_at(g, v->model[1]),
+                                   name_at(g, i), name_at(g, j));
+            }
+        }
+    }
+    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- answers and prompts */
@@ -347,7 +381,7 @@ int guess_votes_find(struct table_guess *g, const char *path)
     }
     TRY(find_winner(v, g, path));
     if (v->n_winners == 0) {
-        return REGRET_OK;
+        return refuse_scores(g, path);
     }
     TRY(find_answers(v, g));
     size_t id = g->context != GUESS_NO_COLUMN ? g->context : find_prompt(v, g, 1);

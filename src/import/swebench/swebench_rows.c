@@ -1,8 +1,8 @@
 /* The first reading of the CSV: which rows there are, and which of them are asked for. */
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/core/try.h"
+#include "base/files/input.h"
 #include "import/build/importer.h"
 #include "import/swebench/swebench.h"
 #include "pool/files/check.h"
@@ -39,21 +39,9 @@ static int find_columns(struct swebench_table *t, const char *path)
     return REGRET_OK;
 }
 
-/* The table is read twice, which a pipe cannot be. */
-static int check_regular(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)
-               ? REGRET_OK
-               : regret_fail(REGRET_E_INPUT,
-                             "%s is a pipe or a device, but the table is read twice; save it as a "
-                             "file and give that",
-                             path);
-}
-
 static int open_table(struct swebench_table *t, const char *path)
 {
-    TRY(check_regular(path));
+    TRY(input_check_regular(path)); /* it is read twice, which a pipe cannot be */
     TRY(regret_csv_open(&t->csv, path, NULL));
     TRY(regret_csv_next(t->csv, &t->n_columns));
     return t->n_columns > 0
