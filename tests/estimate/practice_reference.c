@@ -78,7 +78,7 @@ static double word_product(const struct regret_problem *p, size_t rank, size_t x
 {
     double sum = 0.0;
     for (size_t k = 0; k < rank; k++) {
-        sum += p->embedding[k * p->n_contexts + x] * p->embedding[k * p->n_contexts + y];
+        sum += p->words[k * p->n_contexts + x] * p->words[k * p->n_contexts + y];
     }
     return sum;
 }

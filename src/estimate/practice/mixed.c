@@ -11,11 +11,11 @@
 enum { RANK, LEAST_SPREAD, N_HYPERS };
 static const struct regret_hyper hypers[N_HYPERS] = {
     [RANK] = {.key = "mixed.rank",
-              .help = "leading columns of the context embedding that are crossed with agents",
+              .help = "directions of the contexts' words that are crossed with agents, at most",
               .kind = REGRET_HYPER_COUNT,
               .low = 0.0,
-              .high = 256.0,
-              .preset = {.count = 8}},
+              .high = 32.0,
+              .preset = {.count = 32}},
     [LEAST_SPREAD] = {.key = "mixed.least_spread",
                       .help = "least standard deviation of the agents' effects",
                       .kind = REGRET_HYPER_NUMBER,
@@ -25,7 +25,7 @@ static const struct regret_hyper hypers[N_HYPERS] = {
 };
 
 /* Columns of agents times words that a fit has at most: of more agents fewer words are crossed. */
-enum { MOST_CROSSED = 512 };
+enum { MOST_CROSSED = 256 };
 
 static size_t least(size_t a, size_t b)
 {
@@ -40,7 +40,7 @@ static struct mixed_layout lay_out(const struct regret_session *session, enum mi
     size_t tags = p->n_tags > 1 && p->tag != NULL && p->context != NULL ? p->n_tags : 0;
     int by_tag = reach >= MIXED_BY_TAG, by_request = reach == MIXED_BY_REQUEST;
     size_t text = by_request ? p->z.dim : 0;
-    l.rank = by_request ? least(least(wanted, p->embedding_rank), MOST_CROSSED / p->n_agents) : 0;
+    l.rank = by_request ? least(least(wanted, p->words_rank), MOST_CROSSED / p->n_agents) : 0;
     const size_t size[MIXED_BLOCKS] = {
         [MIXED_AGENT] = p->n_agents, [MIXED_AGENT_TAG] = by_tag ? p->n_agents * tags : 0,
         [MIXED_TEXT] = text,         [MIXED_WORDS] = p->n_agents * l.rank,
@@ -191,6 +191,7 @@ const struct regret_family family_mixed = {
     .n_hypers = N_HYPERS,
     .fit = fit,
     .work = work,
+    .crosses_words = 1,
 };
 
 const struct regret_family mixed_one_agent = {.name = "mixed-agent", .fit = fit_one_agent};

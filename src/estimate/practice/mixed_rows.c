@@ -35,7 +35,7 @@ void mixed_fill_line(double *line, const struct mixed_layout *layout, size_t pai
     }
     fill_text(line, end[MIXED_AGENT_TAG], end[MIXED_TEXT], &p->z, pair);
     for (size_t j = 0; j < layout->rank; j++) {
-        line[end[MIXED_TEXT] + a * layout->rank + j] = p->embedding[j * p->n_contexts + x];
+        line[end[MIXED_TEXT] + a * layout->rank + j] = p->words[j * p->n_contexts + x];
     }
     if (is_obs) {
         line[MIXED_SHIFT] = 1.0;

@@ -392,4 +392,5 @@ const struct regret_family family_stack = {
     .n_hypers = N_HYPERS,
     .fit = fit,
     .work = work,
+    .crosses_words = 1,
 };
