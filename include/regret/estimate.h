@@ -178,7 +178,7 @@ struct regret_problem {
 enum { REGRET_N_VARIANCES = 9 };
 
 /* A library of family stack: its members are the first of the list. */
-enum { REGRET_MAX_LIBRARIES = 4 };
+enum { REGRET_MAX_LIBRARIES = 5 };
 struct regret_library {
     const char *name; /* "tags" */
     size_t n_members;

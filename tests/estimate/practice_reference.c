@@ -165,7 +165,7 @@ static const char *const member_family[STACK_MEMBERS] = {
     "mixed-agent", NULL,    NULL,           "mixed-tag", NULL,
     NULL,          "mixed", "exp-only",     "obs-only",  "representation-exp",
     "grounded",    "cvci",  "cvci-residual"};
-static const size_t library_members[STACK_LIBRARIES] = {3, 6, 7, STACK_MEMBERS};
+static const size_t library_members[STACK_LIBRARIES] = {1, 3, 6, 7, STACK_MEMBERS};
 enum { MIXED = 6 };
 
 static const struct regret_family *family_of(size_t member)

@@ -41,7 +41,8 @@ struct member {
     enum stack_mean mean;
 };
 
-/* From one agent for all, by one for a tag, to what tells requests apart: libraries are nested in this order. */
+/* From one agent for all, by one for a tag, to what tells requests apart: libraries are nested in this order. In the first
+ * nothing is weighed. */
 static const struct member members[] = {
     {"mixed-agent", &mixed_one_agent, 0, 0},
     {"agent-exp", NULL, 1, MEAN_AGENT_EXP},
@@ -60,6 +61,7 @@ static const struct member members[] = {
 enum { N_MEMBERS = sizeof members / sizeof *members, SIMPLEST = 0, MIXED = 6 };
 
 static const struct regret_library libraries[] = {
+    {.name = "one", .n_members = 1, .loss = NAN, .difference = NAN, .error = NAN},
     {.name = "agents", .n_members = 3, .loss = NAN, .difference = NAN, .error = NAN},
     {.name = "tags", .n_members = 6, .loss = NAN, .difference = NAN, .error = NAN},
     {.name = "mixed", .n_members = 7, .loss = NAN, .difference = NAN, .error = NAN},
