@@ -5,8 +5,9 @@ usage: practice.py FOLDER [--regret PROGRAM] [--seeds S] [--threads N] [--only P
 
 Makes planted tables (all synthetic), takes the pools of the project and, where --data holds them, public samples, and runs
 each with what `init` chooses: planted tables go through the printed commands unedited but for seeds and the grid (n_exp 200 and
-800, beta 0 and .8). Beside the families and the baselines stand histogram gradient boosting of scikit-learn on EXP and on all rows
-(peer/boosting.py). Writes a page of mean held-out regrets, with standard errors over seeds, and of the stack's differences, paired by seed.
+800, and beta 0 and .8 where there are several scores, else users are all alike and beta changes nothing). Beside the families and the
+baselines stand histogram gradient boosting of scikit-learn on EXP and on all rows (peer/boosting.py), in a run of their own on the same
+draws. Writes a page of mean held-out regrets, and of the stack's differences, paired by seed.
 
 Runs that are in FOLDER already are not made again.
 """
@@ -22,8 +23,9 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
-SWEEP = {"beta": [0, 0.8], "n_exp": [200, 800]}
-T975 = {29: 2.045, 19: 2.093, 9: 2.262, 4: 2.776}
+SWEEP = {"n_exp": [200, 800]}
+BETA = [0, 0.8]
+T975 = {29: 2.045, 19: 2.093, 9: 2.262, 7: 2.365, 5: 2.571, 4: 2.776, 3: 3.182, 2: 4.303}
 PAPER = ["exp-only", "obs-only", "representation-exp", "grounded", "cvci", "cvci-residual"]
 BASELINES = ("best-exp", "best-obs", "best-by-tag-exp", "best-by-tag-obs")
 NOUNS = ("table", "river", "invoice", "holiday", "engine", "garden", "letter", "camera", "window", "market", "ticket", "bridge",
@@ -113,11 +115,11 @@ def confounded(rng):
 
 
 def sparse(rng):
-    """4,000 prompts, 40 models, one or two answers a prompt: 2 to 5 % of the pairs."""
-    names = [f"model-{k:02d}" for k in range(40)]
+    """1,000 prompts, 100 models, two answers a prompt: 2 % of the pairs."""
+    names = [f"model-{k:02d}" for k in range(100)]
     skill = {m: rng.gauss(3.0, 0.5) for m in names}
     rows = [["id", "prompt", "kind", "model", "score"]]
-    for i in range(4000):
+    for i in range(1000):
         text, kind = prompt(rng), rng.choice(("chat", "code"))
         for m in rng.sample(names, 2):
             rows.append([f"sparse-{i}", text, kind, m, score(rng, skill[m])])
@@ -142,7 +144,7 @@ PLANTED = {
     "one-winner": (one_winner, "one model wins everywhere"),
     "nothing": (nothing, "all models are alike"),
     "confounded": (confounded, "users praise what they pick; strong confounding"),
-    "sparse": (sparse, "4,000 prompts x 40 models, 5 % filled"),
+    "sparse": (sparse, "1,000 prompts x 100 models, 2 % filled"),
     "noisy-outputs": (noisy_outputs, "2,000 x 10, outputs of random words, one model better"),
 }
 
@@ -180,21 +182,30 @@ class Bench:
         return self.folder / name / "config.json"
 
     def run(self, name, config, **more):
-        """Runs a configuration in practice's grid, with the peers; returns its results."""
+        """Runs a configuration in practice's grid, and the peers on the same draws; returns the results of both."""
+        facts = json.loads(config.read_text())
+        families = [f for f in facts.get("families", PAPER) if isinstance(f, str)]
+        peers = [{"name": f"boosting-{rows}", "command": [sys.executable, str(HERE / "peer/boosting.py"), rows]}
+                 for rows in ("exp", "all")]
+        pool = json.loads(((config.parent / facts["pool"]) / "pool.json").read_text())
+        sweep = {**SWEEP, **({"beta": BETA} if len(pool["components"]) > 1 else {"beta": [0]})}
         out = self.folder / "runs" / name
-        if not (out / "report" / "results.csv").exists():
-            facts = json.loads(config.read_text())
-            peers = [{"name": f"boosting-{rows}", "command": [sys.executable, str(HERE / "peer/boosting.py"), rows]}
-                     for rows in ("exp", "all")]
-            families = [f for f in facts.get("families", PAPER) if isinstance(f, str)]
-            settings = {**more, "families": json.dumps(families + peers), "values.enabled": "false",
-                        **{f"sweep.{key}": json.dumps(values) for key, values in SWEEP.items()}}
-            sets = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
-            out.parent.mkdir(exist_ok=True)
-            print(f"{name} ...", file=sys.stderr, flush=True)
-            self.call("run", config, "-o", out, "--seeds", self.options.seeds, "--threads", self.options.threads,
-                      "--allow-commands", "--force", *sets)
-        return Results(out / "report" / "results.csv")
+        self.call_run(out, config, families, sweep, more)
+        others = self.folder / "runs" / f"{name}-peers"
+        if not self.options.no_peers:
+            self.call_run(others, config, peers, sweep, more)
+        return Results(*(run / "report" / "results.csv" for run in (out, others)))
+
+    def call_run(self, out, config, families, sweep, more):
+        if (out / "report" / "results.csv").exists():
+            return
+        settings = {**more, "families": json.dumps(families), "values.enabled": "false",
+                    **{f"sweep.{key}": json.dumps(values) for key, values in sweep.items()}}
+        sets = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
+        out.parent.mkdir(exist_ok=True)
+        print(f"{out.name} ...", file=sys.stderr, flush=True)
+        self.call("run", config, "-o", out, "--seeds", self.options.seeds, "--threads", self.options.threads,
+                  "--allow-commands", "--force", *sets)
 
     def config_of_pool(self, name, pool, **more):
         """What init would write for a table that had given this pool: its keys, without those of a table alone."""
@@ -210,26 +221,32 @@ class Bench:
 class Results:
     """Mean regret by subject and seed."""
 
-    def __init__(self, path):
+    def __init__(self, path, peers):
+        self.of = self.read(path, lambda name: not name.startswith("boosting"))
+        if peers.exists():
+            self.of.update(self.read(peers, lambda name: name.startswith("boosting")))
+        self.seeds = sorted(set.intersection(*(set(by) for by in self.of.values())))
+
+    def read(self, path, wanted):
         sums = {}
         with open(path, newline="", encoding="utf-8") as file:
             for row in csv.DictReader(file):
-                if row["kind"] in ("family", "baseline") and row["regret"]:
+                if row["kind"] in ("family", "baseline") and row["regret"] and wanted(row["family"]):
                     entry = sums.setdefault(row["family"], {}).setdefault(int(row["seed"]), [0.0, 0])
                     entry[0] += float(row["regret"])
                     entry[1] += 1
-        self.of = {s: {seed: total / n for seed, (total, n) in by.items()} for s, by in sums.items()}
+        return {s: {seed: total / n for seed, (total, n) in by.items()} for s, by in sums.items()}
 
     def mean(self, subject):
-        values = list(self.of[subject].values())
+        values = [self.of[subject][seed] for seed in self.seeds]
         return sum(values) / len(values)
 
     def interval(self, a, b=None):
         """Mean of a (less b), half-width of its 95 % t interval over seeds."""
-        values = [v - (self.of[b][seed] if b else 0.0) for seed, v in self.of[a].items()]
+        values = [v - (self.of[b][seed] if b else 0.0) for seed, v in ((s, self.of[a][s]) for s in self.seeds)]
         n, mean = len(values), sum(values) / len(values)
         sd = math.sqrt(sum((v - mean) ** 2 for v in values) / (n - 1))
-        return mean, T975.get(n - 1, 2.0) * sd / math.sqrt(n)
+        return mean, T975[n - 1] * sd / math.sqrt(n)
 
 
 def lines_of(name, about, r):
@@ -249,7 +266,7 @@ def lines_of(name, about, r):
         out.append(f"| {s} | {mean:.4f} | {difference} |")
     verdict = None
     if "stack" in r.of:
-        verdict = [name, r.mean("stack"), best_baseline, r.mean(best_baseline), r.interval("stack", best_baseline),
+        verdict = [f"{name} ({len(r.seeds)} seeds)", r.mean("stack"), best_baseline, r.mean(best_baseline), r.interval("stack", best_baseline),
                    best_family, r.mean(best_family), r.interval("stack", best_family)]
         if peers:
             peer = min(peers, key=r.mean)
@@ -286,6 +303,7 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("--regret", default=str(ROOT / "build/release/regret"))
     parser.add_argument("--seeds", type=int, default=30)
+    parser.add_argument("--no-peers", action="store_true", help="without boosting, where it has not run yet")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--data", default="", help="folder with summeval/, swebench/ and alpacaeval/")
@@ -325,7 +343,8 @@ def main():
         if not pool.exists():
             words = [w if w.startswith("--") else (data / w).resolve() for w in files]
             bench.call("import", importer, *words, "-o", pool)
-        more = {"reward.map": "utility", "features.patch": 1} if name == "swebench" else {}
+        coding = {"reward.map": "utility", "features.patch": 1, "grid.policy": "observed"}
+        more = coding if name == "swebench" else {}
         add(name, "Real outputs, a public sample", bench.config_of_pool(name, pool, **more))
 
 

@@ -62,6 +62,10 @@ regret_family_list_built_in(const struct regret_family_list *list, size_t i);
 REGRET_API const struct regret_external_family *
 regret_family_list_external(const struct regret_family_list *list, size_t i);
 
+/* What is left out to choose hyper-parameters on EXP: agents, as the paper does, or contexts, for features that know agents
+ * by name and so say nothing of one that is left out. */
+enum regret_cv_unit { REGRET_CV_AGENTS, REGRET_CV_CONTEXTS };
+
 /* Whose outcomes are drawn. */
 enum regret_task_kind {
     REGRET_TASK_POOL, /* a reward map of the pool's scores (protocol §2, §3) */
@@ -127,6 +131,7 @@ struct regret_config {
     struct regret_proxy_options proxy;
     struct regret_estimate_options estimate;
     size_t cv_folds;
+    enum regret_cv_unit cv_unit;
     int values; /* 1: DM, DR, SNDR */
     size_t value_folds;
     enum regret_fold_unit value_unit;

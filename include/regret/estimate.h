@@ -158,9 +158,10 @@ struct regret_problem {
     const uint32_t
         *tag;      /* [n_contexts] tag of a context, below n_tags; NULL where there are none */
     size_t n_tags; /* 0 where there are none */
-    const double
-        *embedding; /* e(x), n_contexts × embedding_rank, column-major; NULL where there is none */
-    size_t embedding_rank;      /* 0 then */
+    const double *
+        words; /* w(x), n_contexts × words_rank, column-major: directions of the contexts' words, the leading
+                            first; made for families that cross words alone, else NULL */
+    size_t words_rank;          /* 0 then */
     const unsigned char *train; /* [P] 1 for pairs of training contexts */
     struct regret_design phi;   /* raw features in coordinates: their Gram matrix is that of φ */
     struct regret_design z;     /* the proxy */
@@ -177,7 +178,7 @@ struct regret_problem {
 enum { REGRET_N_VARIANCES = 9 };
 
 /* A library of family stack: its members are the first of the list. */
-enum { REGRET_MAX_LIBRARIES = 4 };
+enum { REGRET_MAX_LIBRARIES = 5 };
 struct regret_library {
     const char *name; /* "tags" */
     size_t n_members;
@@ -261,6 +262,7 @@ struct regret_family {
                      const struct regret_estimate_options *options);
     int (*hold_out)(uint32_t **held, const struct regret_problem *problem,
                     const struct regret_estimate_options *options);
+    int crosses_words; /* 1: it reads the problem's `words` */
 };
 
 /* What `fit` of a family of the caller's reads (regret/families.h). */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "estimate/practice/mixed.h"
 #include "regret/alloc.h"
 #include "regret/families.h"
 #include "regret/rng.h"
@@ -77,7 +78,7 @@ static double word_product(const struct regret_problem *p, size_t rank, size_t x
 {
     double sum = 0.0;
     for (size_t k = 0; k < rank; k++) {
-        sum += p->embedding[k * p->n_contexts + x] * p->embedding[k * p->n_contexts + y];
+        sum += p->words[k * p->n_contexts + x] * p->words[k * p->n_contexts + y];
     }
     return sum;
 }
@@ -161,15 +162,26 @@ double mixed_reference(double *f, const struct regret_problem *p, size_t rank, c
 /* ---- stack: members ------------------------------------------------------------------------------ */
 
 static const char *const member_family[STACK_MEMBERS] = {
-    "mixed",    NULL,   NULL,           NULL, NULL, "exp-only", "obs-only", "representation-exp",
-    "grounded", "cvci", "cvci-residual"};
-static const size_t library_members[STACK_LIBRARIES] = {1, 3, 5, STACK_MEMBERS};
+    "mixed-agent", NULL,    NULL,           "mixed-tag", NULL,
+    NULL,          "mixed", "exp-only",     "obs-only",  "representation-exp",
+    "grounded",    "cvci",  "cvci-residual"};
+static const size_t library_members[STACK_LIBRARIES] = {1, 3, 6, 7, STACK_MEMBERS};
+enum { MIXED = 6 };
 
-/* Members 1 to 4: means of an agent by EXP and OBS, and by tag. */
+static const struct regret_family *family_of(size_t member)
+{
+    const char *name = member_family[member];
+    return name == NULL  ? NULL
+           : member == 0 ? &mixed_one_agent
+           : member == 3 ? &mixed_by_tag
+                         : regret_family_find(name);
+}
+
+/* Members 1, 2, 4 and 5: means of an agent by EXP and OBS, and by tag. */
 static double mean_of(const struct regret_problem *p, size_t member, size_t pair,
                       const unsigned char *use_exp, const unsigned char *use_obs)
 {
-    int is_exp = member % 2 == 1;
+    int is_exp = member == 1 || member == 4;
     const struct regret_rows *rows = is_exp ? p->exp : p->obs;
     const unsigned char *use = is_exp ? use_exp : use_obs;
     double all = 0.0, agent = 0.0, cell = 0.0, n_all = 0.0, n_agent = 0.0, n_cell = 0.0;
@@ -187,7 +199,7 @@ static double mean_of(const struct regret_problem *p, size_t member, size_t pair
         n_cell += of_cell;
     }
     double f = (agent + 2.0 * all / n_all) / (n_agent + 2.0);
-    return member >= 3 ? (cell + 2.0 * f) / (n_cell + 2.0) : f;
+    return member >= 4 ? (cell + 2.0 * f) / (n_cell + 2.0) : f;
 }
 
 static double clip(double x)
@@ -222,10 +234,10 @@ static void fit_without(double *f[STACK_MEMBERS], const struct regret_problem *p
     for (size_t m = 0; m < STACK_MEMBERS; m++) {
         struct regret_session *session = NULL;
         struct regret_estimate *e = NULL;
-        if (member_family[m] == NULL) {
+        const struct regret_family *family = family_of(m);
+        if (family == NULL) {
             continue;
         }
-        const struct regret_family *family = regret_family_find(member_family[m]);
         cr_assert_eq(regret_session_open(&session, p, options), 0);
         cr_assert_eq(regret_family_fit(&e, family, session), 0);
         regret_session_close(session);
@@ -246,8 +258,8 @@ static double context_mean(const double *f, const struct regret_problem *p, size
 {
     double sum = 0.0, n = 0.0;
     for (size_t q = 0; q < p->pairs; q++) {
-        sum += p->context[q] == x ? f[q] : 0.0;
-        n += p->context[q] == x;
+        sum += p->context[q] == x && p->train[q] ? f[q] : 0.0;
+        n += p->context[q] == x && p->train[q];
     }
     return sum / n;
 }
@@ -278,7 +290,7 @@ static void judge_fold(struct judged *j, const struct regret_problem *p,
         for (size_t m = 0; j->fold[i] == k && m < STACK_MEMBERS; m++) {
             double mean = context_mean(f[m], p, x);
             j->contrast[i * STACK_MEMBERS + m] = f[m][p->exp->pair[i]] - mean;
-            j->target[i] = m == 0 ? p->exp->y[i] - mean : j->target[i];
+            j->target[i] = m == MIXED ? p->exp->y[i] - mean : j->target[i];
         }
     }
     for (size_t m = 0; m < STACK_MEMBERS; m++) {
@@ -424,7 +436,7 @@ static void predict(struct stack_reference *out, const struct regret_problem *p,
         struct regret_estimate *e = NULL;
         if (member_family[m] != NULL) {
             cr_assert_eq(regret_session_open(&session, p, options), 0);
-            cr_assert_eq(regret_family_fit(&e, regret_family_find(member_family[m]), session), 0);
+            cr_assert_eq(regret_family_fit(&e, family_of(m), session), 0);
             regret_session_close(session);
         }
         for (size_t q = 0; q < p->pairs; q++) {

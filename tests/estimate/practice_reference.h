@@ -11,7 +11,7 @@
 double mixed_reference(double *f, const struct regret_problem *problem, size_t rank,
                        const double *v, const unsigned char *use);
 
-enum { STACK_MEMBERS = 11, STACK_LIBRARIES = 4 };
+enum { STACK_MEMBERS = 13, STACK_LIBRARIES = 5 };
 struct stack_reference {
     double weight[STACK_MEMBERS];
     double loss[STACK_LIBRARIES], difference[STACK_LIBRARIES], error[STACK_LIBRARIES];

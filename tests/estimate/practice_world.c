@@ -16,12 +16,12 @@ struct practice_world *practice_begin(const struct world_shape *shape, uint64_t 
     w->tags = tags;
     w->rank = rank;
     w->tag = calloc(shape->contexts, sizeof *w->tag);
-    w->embedding = calloc(shape->contexts * rank + 1, sizeof *w->embedding);
+    w->words = calloc(shape->contexts * rank + 1, sizeof *w->words);
     for (size_t x = 0; x < shape->contexts; x++) {
         w->tag[x] = tags > 0 ? (uint32_t)(x % tags) : 0;
     }
     for (size_t i = 0; i < shape->contexts * rank; i++) {
-        w->embedding[i] = regret_rng_normal(&r);
+        w->words[i] = regret_rng_normal(&r);
     }
     return w;
 }
@@ -31,8 +31,8 @@ void practice_settle(struct practice_world *w)
     world_settle(w->world, 5);
     w->world->problem.tag = w->tags > 0 ? w->tag : NULL;
     w->world->problem.n_tags = w->tags;
-    w->world->problem.embedding = w->embedding;
-    w->world->problem.embedding_rank = w->rank;
+    w->world->problem.words = w->words;
+    w->world->problem.words_rank = w->rank;
 }
 
 struct practice_world *practice_draw(const struct world_shape *shape, uint64_t seed, size_t tags,
@@ -47,18 +47,23 @@ void practice_free(struct practice_world *w)
 {
     world_free(w->world);
     free(w->tag);
-    free(w->embedding);
+    free(w->words);
     free(w);
 }
 
 struct regret_estimate *practice_fit(struct practice_world *w, const char *family)
 {
+    return practice_fit_family(w, regret_family_find(family));
+}
+
+struct regret_estimate *practice_fit_family(struct practice_world *w,
+                                            const struct regret_family *family)
+{
     struct regret_session *session = NULL;
     struct regret_estimate *e = NULL;
     cr_assert_eq(regret_session_open(&session, &w->world->problem, &w->world->options), 0, "%s",
                  regret_error_message());
-    cr_assert_eq(regret_family_fit(&e, regret_family_find(family), session), 0, "%s",
-                 regret_error_message());
+    cr_assert_eq(regret_family_fit(&e, family, session), 0, "%s", regret_error_message());
     regret_session_close(session);
     return e;
 }

@@ -1,4 +1,4 @@
-/* A world of the family tests with tags and a context embedding. */
+/* A world of the family tests with tags and words of contexts. */
 #ifndef REGRET_TESTS_PRACTICE_WORLD_H
 #define REGRET_TESTS_PRACTICE_WORLD_H
 
@@ -7,8 +7,8 @@
 struct practice_world {
     struct world *world;
     size_t tags, rank;
-    uint32_t *tag;     /* [contexts] */
-    double *embedding; /* contexts × rank */
+    uint32_t *tag; /* [contexts] */
+    double *words; /* contexts × rank */
 };
 
 /* Not settled: it may be tampered with. tags 0: none. */
@@ -19,5 +19,7 @@ struct practice_world *practice_draw(const struct world_shape *shape, uint64_t s
                                      size_t rank);
 void practice_free(struct practice_world *w);
 struct regret_estimate *practice_fit(struct practice_world *w, const char *family);
+struct regret_estimate *practice_fit_family(struct practice_world *w,
+                                            const struct regret_family *family);
 
 #endif

@@ -6,6 +6,7 @@
 #include "estimate/family_world.h"
 #include "regret/alloc.h"
 #include "regret/families.h"
+#include "regret/rng.h"
 
 /* Contexts, agents, training contexts, φ, z, OBS, EXP, noise, stretch. */
 static const struct world_shape SHAPES[] = {
@@ -42,6 +43,23 @@ Test(families, agree_with_the_reference)
             world_compare(w, what);
             world_free(w);
         }
+    }
+}
+
+/* Hyper-parameters by contexts left out in the place of agents. */
+Test(families, agree_with_the_reference_where_contexts_are_left_out)
+{
+    for (size_t s = 0; s < N_SHAPES; s++) {
+        struct world *w = world_draw(&SHAPES[s], 500 + s);
+        world_settle(w, s);
+        regret_folds_free(w->cv);
+        cr_assert_eq(regret_folds_by_context(&w->cv, &w->exp, w->pairs, w->context,
+                                             w->shape.contexts, 5, s, REGRET_RNG_CV_FOLDS),
+                     0);
+        world_join(w, s);
+        cr_assert_eq(w->cv->mode, REGRET_FOLDS_CONTEXTS);
+        world_compare(w, "contexts left out");
+        world_free(w);
     }
 }
 

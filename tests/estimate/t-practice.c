@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "estimate/family_world.h"
+#include "estimate/practice/mixed.h"
 #include "estimate/practice_reference.h"
 #include "estimate/practice_world.h"
 #include "regret/alloc.h"
@@ -87,6 +88,25 @@ Test(practice, mixed_agrees_with_the_covariance_of_all_rows)
             struct regret_estimate *e = practice_fit(w, "mixed");
             compare_mixed(w, e, s);
             expect_summit(w, e, s);
+            regret_estimate_free(e);
+            practice_free(w);
+        }
+    }
+}
+
+/* Of the members that reach less far: blocks that they lack have no variance. */
+Test(practice, mixed_of_agents_alone_and_by_tag_agree_with_it_too)
+{
+    static const size_t absent[2][4] = {{1, 2, 3, 5}, {2, 3, 5, 5}};
+    const struct regret_family *family[2] = {&mixed_one_agent, &mixed_by_tag};
+    for (size_t s = 0; s < N_SHAPES; s++) {
+        for (size_t m = 0; m < 2; m++) {
+            struct practice_world *w = practice_draw(&SHAPES[s], 80 + s, 3, 2);
+            struct regret_estimate *e = practice_fit_family(w, family[m]);
+            for (size_t i = 0; i < 4; i++) {
+                e->variance[absent[m][i]] = 0.0;
+            }
+            compare_mixed(w, e, s);
             regret_estimate_free(e);
             practice_free(w);
         }

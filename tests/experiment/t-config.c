@@ -47,6 +47,7 @@ static void other_value(struct regret_buffer *t, const struct regret_key_help *k
                                              {"values.plugin", "\"folds\""},
                                              {"proxy.scale", "\"rank\""},
                                              {"values.fold_unit", "\"context\""},
+                                             {"cv.leave_out", "\"contexts\""},
                                              {"solver", "\"iterative\""},
                                              {"transport.by", "\"weights\""},
                                              {"contexts.split", "\"stratified\""},

@@ -407,6 +407,12 @@ Test(export, a_replicate_is_recomputed_from_its_files)
     check(sets, 2, "z-aux-svd.csv");
 }
 
+Test(export, with_contexts_left_out_to_choose_hyper_parameters)
+{
+    const char *sets[] = {fixture_every_family(), "cv.folds=3", "cv.leave_out=contexts"};
+    check(sets, 3, "z-aux-svd.csv");
+}
+
 Test(export, with_a_holdout_sharpened_rewards_and_agent_features)
 {
     const char *sets[] = {fixture_every_family(), "grounded_linear.tuning=holdout",

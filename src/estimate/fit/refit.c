@@ -66,6 +66,18 @@ cleanup:
     return rc;
 }
 
+/* Folds of what is left, over what the problem's are. */
+static int fold_anew(struct remainder *r, const struct regret_problem *problem,
+                     const struct regret_refit *how)
+{
+    return problem->cv->mode == REGRET_FOLDS_CONTEXTS
+               ? regret_folds_by_context(&r->cv, &r->exp, problem->pairs, problem->context,
+                                         problem->n_contexts, how->cv_folds, problem->seed,
+                                         REGRET_RNG_CV_FOLDS)
+               : regret_folds_by_agent(&r->cv, &r->exp, problem->pairs, problem->agent,
+                                       problem->n_agents, how->cv_folds, problem->seed);
+}
+
 static int leave_out(struct remainder *r, const struct regret_problem *problem, size_t k,
                      const struct regret_refit *how)
 {
@@ -77,8 +89,7 @@ static int leave_out(struct remainder *r, const struct regret_problem *problem, 
         r->problem.obs = &r->obs;
     }
     if (how->retune) {
-        TRY(regret_folds_by_agent(&r->cv, &r->exp, problem->pairs, problem->agent,
-                                  problem->n_agents, how->cv_folds, problem->seed));
+        TRY(fold_anew(r, problem, how));
     }
     if (how->retune && how->context != NULL && problem->obs_cv != NULL) {
         TRY(regret_folds_by_context(&r->obs_cv, &r->obs, problem->pairs, how->context,

@@ -11,11 +11,11 @@
 enum { RANK, LEAST_SPREAD, N_HYPERS };
 static const struct regret_hyper hypers[N_HYPERS] = {
     [RANK] = {.key = "mixed.rank",
-              .help = "leading columns of the context embedding that are crossed with agents",
+              .help = "directions of the contexts' words that are crossed with agents, at most",
               .kind = REGRET_HYPER_COUNT,
               .low = 0.0,
-              .high = 256.0,
-              .preset = {.count = 8}},
+              .high = 32.0,
+              .preset = {.count = 32}},
     [LEAST_SPREAD] = {.key = "mixed.least_spread",
                       .help = "least standard deviation of the agents' effects",
                       .kind = REGRET_HYPER_NUMBER,
@@ -25,24 +25,26 @@ static const struct regret_hyper hypers[N_HYPERS] = {
 };
 
 /* Columns of agents times words that a fit has at most: of more agents fewer words are crossed. */
-enum { MOST_CROSSED = 512 };
+enum { MOST_CROSSED = 256 };
 
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
-static struct mixed_layout lay_out(const struct regret_session *session)
+static struct mixed_layout lay_out(const struct regret_session *session, enum mixed_reach reach)
 {
     const struct regret_problem *p = session->problem;
     struct mixed_layout l = {.problem = p};
     size_t wanted = hyper_value(session->options, &hypers[RANK])->count;
     size_t tags = p->n_tags > 1 && p->tag != NULL && p->context != NULL ? p->n_tags : 0;
-    l.rank = least(least(wanted, p->embedding_rank), MOST_CROSSED / p->n_agents);
+    int by_tag = reach >= MIXED_BY_TAG, by_request = reach == MIXED_BY_REQUEST;
+    size_t text = by_request ? p->z.dim : 0;
+    l.rank = by_request ? least(least(wanted, p->words_rank), MOST_CROSSED / p->n_agents) : 0;
     const size_t size[MIXED_BLOCKS] = {
-        [MIXED_AGENT] = p->n_agents, [MIXED_AGENT_TAG] = p->n_agents * tags,
-        [MIXED_TEXT] = p->z.dim,     [MIXED_WORDS] = p->n_agents * l.rank,
-        [MIXED_BIAS] = p->n_agents,  [MIXED_TEXT_BIAS] = p->z.dim,
+        [MIXED_AGENT] = p->n_agents, [MIXED_AGENT_TAG] = by_tag ? p->n_agents * tags : 0,
+        [MIXED_TEXT] = text,         [MIXED_WORDS] = p->n_agents * l.rank,
+        [MIXED_BIAS] = p->n_agents,  [MIXED_TEXT_BIAS] = text,
     };
     for (size_t b = 0, column = MIXED_FIXED; b < MIXED_BLOCKS; b++) {
         l.end[b] = column += size[b];
@@ -108,9 +110,9 @@ static int predict(double *f, const struct mixed_layout *layout, const double *b
 
 /* Predictions of every pair from the rows outside a DR fold; of all rows also v, unless it is kept. */
 static int fit_without(double *f, double v[MIXED_VARIANCES], struct regret_session *session,
-                       size_t without, int is_kept)
+                       enum mixed_reach reach, size_t without, int is_kept)
 {
-    struct mixed_layout layout = lay_out(session);
+    struct mixed_layout layout = lay_out(session, reach);
     double spread = hyper_value(session->options, &hypers[LEAST_SPREAD])->number;
     struct mixed_rows rows = {0};
     double *beta = NULL;
@@ -126,14 +128,15 @@ cleanup:
     return rc;
 }
 
-static int cross_fit(struct regret_estimate *estimate, struct regret_session *session)
+static int cross_fit(struct regret_estimate *estimate, struct regret_session *session,
+                     enum mixed_reach reach)
 {
     const struct regret_problem *problem = session->problem;
     double *f = NULL;
     int rc = REGRET_OK;
     TRY(REGRET_NEW(&f, problem->pairs));
     for (size_t k = 0; k < problem->dr->n_folds; k++) {
-        TRY_CLEANUP(fit_without(f, estimate->variance, session, k, 1));
+        TRY_CLEANUP(fit_without(f, estimate->variance, session, reach, k, 1));
         cross_fit_rows(estimate, problem, k, f);
     }
 cleanup:
@@ -142,14 +145,31 @@ cleanup:
 }
 
 /* Best linear unbiased predictions at the variances of largest restricted likelihood, or at those chosen before. */
-static int fit(struct regret_estimate *estimate, struct regret_session *session)
+static int fit_reach(struct regret_estimate *estimate, struct regret_session *session,
+                     enum mixed_reach reach)
 {
     const struct regret_estimate *chosen = session->chosen;
     if (chosen != NULL) {
         memcpy(estimate->variance, chosen->variance, sizeof estimate->variance);
     }
-    TRY(fit_without(estimate->prediction, estimate->variance, session, SIZE_MAX, chosen != NULL));
-    return estimate->cross_fit != NULL ? cross_fit(estimate, session) : REGRET_OK;
+    TRY(fit_without(estimate->prediction, estimate->variance, session, reach, SIZE_MAX,
+                    chosen != NULL));
+    return estimate->cross_fit != NULL ? cross_fit(estimate, session, reach) : REGRET_OK;
+}
+
+static int fit(struct regret_estimate *estimate, struct regret_session *session)
+{
+    return fit_reach(estimate, session, MIXED_BY_REQUEST);
+}
+
+static int fit_one_agent(struct regret_estimate *estimate, struct regret_session *session)
+{
+    return fit_reach(estimate, session, MIXED_ONE_AGENT);
+}
+
+static int fit_by_tag(struct regret_estimate *estimate, struct regret_session *session)
+{
+    return fit_reach(estimate, session, MIXED_BY_TAG);
 }
 
 /* About a dozen steps, of two products of entries by columns and an inverse. */
@@ -171,4 +191,8 @@ const struct regret_family family_mixed = {
     .n_hypers = N_HYPERS,
     .fit = fit,
     .work = work,
+    .crosses_words = 1,
 };
+
+const struct regret_family mixed_one_agent = {.name = "mixed-agent", .fit = fit_one_agent};
+const struct regret_family mixed_by_tag = {.name = "mixed-tag", .fit = fit_by_tag};

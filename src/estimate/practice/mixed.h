@@ -18,6 +18,11 @@ enum mixed_block {
 enum { MIXED_INTERCEPT, MIXED_SHIFT, MIXED_FIXED };
 enum { MIXED_VARIANCES = MIXED_BLOCKS + MIXED_OTHERS };
 
+/* How far a fit tells requests apart: what lies beyond has no columns. */
+enum mixed_reach { MIXED_ONE_AGENT, MIXED_BY_TAG, MIXED_BY_REQUEST };
+/* The first two, as members of the stack: agents and what OBS has of them alone, and with tags. */
+extern const struct regret_family mixed_one_agent, mixed_by_tag;
+
 struct mixed_layout {
     const struct regret_problem *problem;
     size_t rank;              /* columns of e(x) that are crossed with agents */

@@ -14,10 +14,11 @@ size_t mixed_columns(const struct mixed_layout *layout)
     return layout->end[MIXED_BLOCKS - 1];
 }
 
-/* z of a pair, from column `first` on. */
-static void fill_text(double *line, size_t first, const struct regret_design *z, size_t pair)
+/* z of a pair, in a block of columns that may be empty. */
+static void fill_text(double *line, size_t first, size_t end, const struct regret_design *z,
+                      size_t pair)
 {
-    for (size_t j = 0; j < z->dim; j++) {
+    for (size_t j = 0; first + j < end; j++) {
         line[first + j] = z->value[j * z->pairs + pair];
     }
 }
@@ -32,14 +33,14 @@ void mixed_fill_line(double *line, const struct mixed_layout *layout, size_t pai
     if (end[MIXED_AGENT_TAG] > end[MIXED_AGENT]) {
         line[end[MIXED_AGENT] + a * p->n_tags + p->tag[x]] = 1.0;
     }
-    fill_text(line, end[MIXED_AGENT_TAG], &p->z, pair);
+    fill_text(line, end[MIXED_AGENT_TAG], end[MIXED_TEXT], &p->z, pair);
     for (size_t j = 0; j < layout->rank; j++) {
-        line[end[MIXED_TEXT] + a * layout->rank + j] = p->embedding[j * p->n_contexts + x];
+        line[end[MIXED_TEXT] + a * layout->rank + j] = p->words[j * p->n_contexts + x];
     }
     if (is_obs) {
         line[MIXED_SHIFT] = 1.0;
         line[end[MIXED_WORDS] + a] = 1.0;
-        fill_text(line, end[MIXED_BIAS], &p->z, pair);
+        fill_text(line, end[MIXED_BIAS], end[MIXED_TEXT_BIAS], &p->z, pair);
     }
 }
 

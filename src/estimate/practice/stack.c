@@ -6,6 +6,7 @@
 
 #include "base/core/try.h"
 #include "estimate/fit/work.h"
+#include "estimate/practice/mixed.h"
 #include "regret/alloc.h"
 #include "regret/rng.h"
 
@@ -34,32 +35,36 @@ static const struct regret_hyper hypers[N_HYPERS] = {
 /* ---- Members ----------------------------------------------------------------------------------- */
 
 struct member {
-    const char *name; /* of a family, but of the means */
+    const char *name;                /* of a family of the table, or of what the next members say */
+    const struct regret_family *own; /* a fit that is no family of the table */
     int is_mean;
     enum stack_mean mean;
 };
 
-/* From the simplest library to the richest. Mixed alone is the simplest: nothing is weighed, and with little to learn its
- * effects vanish but for those of agents. */
+/* From one agent for all, by one for a tag, to what tells requests apart: libraries are nested in this order. In the first
+ * nothing is weighed. */
 static const struct member members[] = {
-    {"mixed", 0, 0},
-    {"agent-exp", 1, MEAN_AGENT_EXP},
-    {"agent-obs", 1, MEAN_AGENT_OBS},
-    {"tag-exp", 1, MEAN_TAG_EXP},
-    {"tag-obs", 1, MEAN_TAG_OBS},
-    {"exp-only", 0, 0},
-    {"obs-only", 0, 0},
-    {"representation-exp", 0, 0},
-    {"grounded", 0, 0},
-    {"cvci", 0, 0},
-    {"cvci-residual", 0, 0},
+    {"mixed-agent", &mixed_one_agent, 0, 0},
+    {"agent-exp", NULL, 1, MEAN_AGENT_EXP},
+    {"agent-obs", NULL, 1, MEAN_AGENT_OBS},
+    {"mixed-tag", &mixed_by_tag, 0, 0},
+    {"tag-exp", NULL, 1, MEAN_TAG_EXP},
+    {"tag-obs", NULL, 1, MEAN_TAG_OBS},
+    {"mixed", NULL, 0, 0},
+    {"exp-only", NULL, 0, 0},
+    {"obs-only", NULL, 0, 0},
+    {"representation-exp", NULL, 0, 0},
+    {"grounded", NULL, 0, 0},
+    {"cvci", NULL, 0, 0},
+    {"cvci-residual", NULL, 0, 0},
 };
-enum { N_MEMBERS = sizeof members / sizeof *members, MIXED = 0 };
+enum { N_MEMBERS = sizeof members / sizeof *members, SIMPLEST = 0, MIXED = 6 };
 
 static const struct regret_library libraries[] = {
-    {.name = "mixed", .n_members = 1, .loss = NAN, .difference = NAN, .error = NAN},
+    {.name = "one", .n_members = 1, .loss = NAN, .difference = NAN, .error = NAN},
     {.name = "agents", .n_members = 3, .loss = NAN, .difference = NAN, .error = NAN},
-    {.name = "tags", .n_members = 5, .loss = NAN, .difference = NAN, .error = NAN},
+    {.name = "tags", .n_members = 6, .loss = NAN, .difference = NAN, .error = NAN},
+    {.name = "mixed", .n_members = 7, .loss = NAN, .difference = NAN, .error = NAN},
     {.name = "all", .n_members = N_MEMBERS, .loss = NAN, .difference = NAN, .error = NAN},
 };
 enum { N_LIBRARIES = sizeof libraries / sizeof *libraries };
@@ -69,6 +74,9 @@ static const struct regret_family *family_of(const struct regret_estimate_option
                                              size_t member)
 {
     size_t i = 0;
+    if (members[member].own != NULL) {
+        return members[member].own;
+    }
     while (strcmp(options->families[i]->name, members[member].name) != 0) {
         i++; /* the table has each */
     }
@@ -115,14 +123,14 @@ struct level_maker {
     double *surface, *mean, *count; /* [P], [contexts], [contexts]; owned */
 };
 
-/* Means of a surface over the pairs of each context. */
+/* Means of a surface over the pairs of each training context from which EXP draws: those that are observed. */
 static void average(double *mean, double *count, const double *f, const struct regret_problem *p)
 {
     memset(mean, 0, p->n_contexts * sizeof *mean);
     memset(count, 0, p->n_contexts * sizeof *count);
     for (size_t pair = 0; pair < p->pairs; pair++) {
-        mean[p->context[pair]] += f[pair];
-        count[p->context[pair]] += 1.0;
+        mean[p->context[pair]] += p->train[pair] ? f[pair] : 0.0;
+        count[p->context[pair]] += p->train[pair];
     }
     for (size_t x = 0; x < p->n_contexts; x++) {
         mean[x] /= fmax(1.0, count[x]);
@@ -245,11 +253,11 @@ static void put_weights(struct regret_estimate *e, const double *weight, size_t 
     }
 }
 
-/* Without a context to leave out, mixed has the weight. */
+/* Without a context to leave out, the simplest member has the weight. */
 static int weigh(struct regret_estimate *e, struct regret_session *session)
 {
     const struct regret_problem *p = session->problem;
-    double weight[N_MEMBERS] = {[MIXED] = 1.0};
+    double weight[N_MEMBERS] = {[SIMPLEST] = 1.0};
     struct regret_folds *folds = NULL;
     struct stack_level level = {0};
     int rc;
@@ -386,4 +394,5 @@ const struct regret_family family_stack = {
     .n_hypers = N_HYPERS,
     .fit = fit,
     .work = work,
+    .crosses_words = 1,
 };

@@ -29,6 +29,7 @@ static const char *const papers[] = {"T4",  "T5",  "T6",  "T7",  "T9", "T10",
 
 static const char *const splits[] = {"random", "stratified", "leave-one-tag-out", NULL};
 static const char *const fold_units[] = {"auto", "row", "context", NULL};
+static const char *const cv_units[] = {"agents", "contexts", NULL};
 static const char *const solvers[] = {"auto", "direct", "iterative", NULL};
 static const char *const plug_ins[] = {"auto", "full", "folds", NULL};
 
@@ -131,6 +132,7 @@ static const struct config_key middle_keys[] = {
 
 static const struct config_key last_keys[] = {
     {"cv.folds", KEY_SIZE, AT(cv_folds), 2, 100, NULL, "folds of causal cross-validation, over agents"},
+    {"cv.leave_out", KEY_CHOICE, AT(cv_unit), 0, 0, cv_units, "what its folds leave out of EXP: agents, or contexts, where features know agents by name"},
     {"cv.tie_tolerance", KEY_DOUBLE, AT(estimate.tie_tolerance), 0, 1, NULL, "losses this near, relatively, are ties"},
     {"baseline.clip", KEY_BOOL, AT(estimate.clip_baseline), 0, 0, NULL, "move the OBS baseline f_O into [0,1] before residuals are formed of it"},
     {"values.enabled", KEY_BOOL, AT(values), 0, 0, NULL, "also DM, DR and SNDR values"},

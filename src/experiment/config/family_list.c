@@ -46,6 +46,16 @@ int family_list_has_commands(const struct regret_family_list *list)
     return any;
 }
 
+int family_list_crosses_words(const struct regret_family_list *list)
+{
+    int any = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        any |= list->index[i] < REGRET_EXTERNAL_INDEX &&
+               regret_family_at(list->index[i])->crosses_words;
+    }
+    return any;
+}
+
 /* "unknown family "X"; there are …", or what else the value is instead of a name. */
 static int wrong_family(const cJSON *value, struct regret_place at)
 {

@@ -18,5 +18,7 @@ int family_list_place(struct regret_family_list *list, const char *path);
 void family_list_json(struct regret_buffer *text, const struct regret_family_list *list);
 /* 1 where some family is a command. */
 int family_list_has_commands(const struct regret_family_list *list);
+/* 1: one of them reads the words of contexts. */
+int family_list_crosses_words(const struct regret_family_list *list);
 
 #endif

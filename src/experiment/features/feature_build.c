@@ -1,8 +1,10 @@
 #include "experiment/features/feature_build.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/core/try.h"
+#include "experiment/config/family_list.h"
 #include "experiment/features/cell_cost.h"
 #include "experiment/features/covariates.h"
 #include "experiment/features/feature_cache.h"
@@ -75,6 +77,44 @@ cleanup:
     regret_free(e);
     spare_contexts_clear(&spare);
     return rc;
+}
+
+/* Each column less its mean, and all by one factor, so that the mean square length of a row is one. */
+static void centre_rows(double *x, size_t n, size_t columns)
+{
+    double square = 0.0;
+    for (size_t j = 0; j < columns; j++) {
+        double mean = 0.0;
+        for (size_t i = 0; i < n; i++) {
+            mean += x[j * n + i] / (double)n;
+        }
+        for (size_t i = 0; i < n; i++) {
+            x[j * n + i] -= mean;
+            square += x[j * n + i] * x[j * n + i] / (double)n;
+        }
+    }
+    for (size_t i = 0; i < n * columns && square > 0.0; i++) {
+        x[i] /= sqrt(square);
+    }
+}
+
+enum { WORDS_RANK = 32 };
+
+/* Directions keep their lengths: one that few contexts have anything of says little. */
+static int read_words(struct feature_set *set, const char *const *texts)
+{
+    struct regret_embed_options options = REGRET_EMBED_OPTIONS_INIT;
+    size_t n = set->grid->n_contexts, found = 0;
+    if (!family_list_crosses_words(&set->config.families)) {
+        return REGRET_OK;
+    }
+    options.svd.rank = WORDS_RANK;
+    options.standardise = 0;
+    TRY(REGRET_NEW(&set->words, n * WORDS_RANK));
+    TRY(regret_embed_texts(set->words, &found, texts, n, NULL, 0, &options));
+    set->words_rank = found;
+    centre_rows(set->words, n, found);
+    return REGRET_OK;
 }
 
 static int build_gram(struct feature_set *set)
@@ -203,6 +243,7 @@ static int build_features(struct feature_set *set, int texts_wanted, struct feat
         TRY_CLEANUP(feature_cache_keep(cache, &key, set));
     }
     TRY_CLEANUP(embed_contexts(set, context_texts));
+    TRY_CLEANUP(read_words(set, context_texts));
     rc = set->sparse ? REGRET_OK : build_gram(set);
 cleanup:
     regret_free(texts);

@@ -66,5 +66,6 @@ void feature_set_free(struct feature_set *set)
     regret_free(set->aux);
     regret_free(set->components);
     regret_free(set->embedding);
+    regret_free(set->words);
     regret_free(set);
 }

@@ -37,6 +37,10 @@ struct feature_set {
     double *components;         /* pairs × n_components, normalised */
     double *embedding;          /* e(x), n_contexts × embedding_rank */
     size_t embedding_rank;
+    double *
+        words; /* n_contexts × words_rank: directions of the contexts' words, for families that cross these with agents;
+                      NULL where there is none */
+    size_t words_rank;
 };
 
 /* Where the blocks of φ stand; returns the number of columns. The set may lack its features still. */

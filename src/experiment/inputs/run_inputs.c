@@ -5,6 +5,7 @@
 
 #include "base/core/try.h"
 #include "experiment/config/config_keys.h"
+#include "experiment/config/family_list.h"
 #include "experiment/external/external.h"
 #include "experiment/features/cell_cost.h"
 #include "experiment/features/feature_build.h"
@@ -54,7 +55,8 @@ static int same_set(const struct regret_config *a, const struct regret_config *b
            a->grid.hard_contexts == b->grid.hard_contexts && a->logging_rank == b->logging_rank &&
            a->context_rank == b->context_rank && a->context_sample == b->context_sample &&
            a->solver == b->solver && a->text_max_bytes == b->text_max_bytes &&
-           same_features(&a->features, &b->features);
+           same_features(&a->features, &b->features) &&
+           family_list_crosses_words(&a->families) == family_list_crosses_words(&b->families);
 }
 
 /* *same: equal in every key that begins with `prefix`. */

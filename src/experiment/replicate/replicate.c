@@ -121,8 +121,8 @@ struct regret_problem replicate_problem(const struct setting *s, const struct dr
         .n_contexts = s->task->n_contexts,
         .tag = s->features->grid->kind,
         .n_tags = s->features->grid->n_tags,
-        .embedding = s->features->embedding,
-        .embedding_rank = s->features->embedding != NULL ? s->features->embedding_rank : 0,
+        .words = s->features->words,
+        .words_rank = s->features->words_rank,
         .train = s->split.train,
         .phi = features->phi,
         .z = regret_design_dense(s->features->pairs, proxy->dim, proxy->z),
@@ -138,8 +138,12 @@ struct regret_problem replicate_problem(const struct setting *s, const struct dr
 static int make_folds(struct estimates *out, const struct setting *s, const struct draws *draws)
 {
     const struct feature_set *f = s->features;
-    TRY(regret_folds_by_agent(&out->cv, &draws->exp, f->pairs, f->agent, s->task->n_agents,
-                              s->config.cv_folds, s->seed));
+    TRY(s->config.cv_unit == REGRET_CV_CONTEXTS
+            ? regret_folds_by_context(&out->cv, &draws->exp, f->pairs, f->context,
+                                      s->task->n_contexts, s->config.cv_folds, s->seed,
+                                      REGRET_RNG_CV_FOLDS)
+            : regret_folds_by_agent(&out->cv, &draws->exp, f->pairs, f->agent, s->task->n_agents,
+                                    s->config.cv_folds, s->seed));
     if (hyper_grid(&s->config.estimate, &plain_rho_hyper[RHO_OF_OBS])->n > 1) {
         TRY(regret_folds_by_context(&out->obs_cv, &draws->obs, f->pairs, f->context,
                                     s->task->n_contexts, s->config.cv_folds, s->seed,
