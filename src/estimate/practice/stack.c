@@ -115,14 +115,17 @@ struct level_maker {
     double *surface, *mean, *count; /* [P], [contexts], [contexts]; owned */
 };
 
-/* Means of a surface over the pairs of each context. */
+/* Means of a surface over the pairs that EXP draws from, of each training context: contrasts have the mean 0 under the
+ * assignment then, so that no error of a context's level enters. An unobserved pair is never drawn. */
 static void average(double *mean, double *count, const double *f, const struct regret_problem *p)
 {
     memset(mean, 0, p->n_contexts * sizeof *mean);
     memset(count, 0, p->n_contexts * sizeof *count);
     for (size_t pair = 0; pair < p->pairs; pair++) {
-        mean[p->context[pair]] += f[pair];
-        count[p->context[pair]] += 1.0;
+        if (p->train[pair]) {
+            mean[p->context[pair]] += f[pair];
+            count[p->context[pair]] += 1.0;
+        }
     }
     for (size_t x = 0; x < p->n_contexts; x++) {
         mean[x] /= fmax(1.0, count[x]);
@@ -245,17 +248,22 @@ static void put_weights(struct regret_estimate *e, const double *weight, size_t 
     }
 }
 
+static int split_exp(struct regret_folds **out, const struct regret_problem *problem,
+                     const struct regret_estimate_options *options)
+{
+    return regret_folds_by_context(out, problem->exp, problem->pairs, problem->context,
+                                   problem->n_contexts, hyper_value(options, &hypers[FOLDS])->count,
+                                   problem->seed, REGRET_RNG_CV_FOLDS);
+}
+
 /* Without a context to leave out, mixed has the weight. */
 static int weigh(struct regret_estimate *e, struct regret_session *session)
 {
-    const struct regret_problem *p = session->problem;
     double weight[N_MEMBERS] = {[MIXED] = 1.0};
     struct regret_folds *folds = NULL;
     struct stack_level level = {0};
     int rc;
-    TRY_CLEANUP(regret_folds_by_context(&folds, p->exp, p->pairs, p->context, p->n_contexts,
-                                        hyper_value(session->options, &hypers[FOLDS])->count,
-                                        p->seed, REGRET_RNG_CV_FOLDS));
+    TRY_CLEANUP(split_exp(&folds, session->problem, session->options));
     TRY_CLEANUP(make_level(&level, e, session, folds));
     e->cv_mode = level.n > 0 ? REGRET_FOLDS_CONTEXTS : REGRET_FOLDS_NONE;
     if (level.n > 0) {
@@ -386,4 +394,5 @@ const struct regret_family family_stack = {
     .n_hypers = N_HYPERS,
     .fit = fit,
     .work = work,
+    .split_exp = split_exp,
 };
