@@ -268,7 +268,8 @@ static int weigh(struct regret_estimate *e, struct regret_session *session)
     e->cv_mode = level.n > 0 ? REGRET_FOLDS_CONTEXTS : REGRET_FOLDS_NONE;
     if (level.n > 0) {
         TRY_CLEANUP(stack_choose(e, &level, folds->n_folds,
-                                 hyper_value(session->options, &hypers[ERRORS])->number));
+                                 hyper_value(session->options, &hypers[ERRORS])->number,
+                                 session->options->tie_tolerance));
         TRY_CLEANUP(stack_weigh(weight, &level, e->library[e->chosen_library].n_members, SIZE_MAX));
     }
     put_weights(e, weight, e->library[e->chosen_library].n_members);
