@@ -263,6 +263,9 @@ struct regret_family {
     int (*hold_out)(uint32_t **held, const struct regret_problem *problem,
                     const struct regret_estimate_options *options);
     int crosses_words; /* 1: it reads the problem's `words` */
+    /* Folds of the EXP rows, likewise. */
+    int (*split_exp)(struct regret_folds **out, const struct regret_problem *problem,
+                     const struct regret_estimate_options *options);
 };
 
 /* What `fit` of a family of the caller's reads (regret/families.h). */

@@ -52,8 +52,7 @@ static struct mixed_layout lay_out(const struct regret_session *session, enum mi
     return l;
 }
 
-/* The variance of all rows is shared out: a half to the noise, the rest equally. */
-static void start_variances(double v[MIXED_VARIANCES], const struct mixed_model *m)
+static double variance_of_rows(const struct mixed_model *m)
 {
     double rows = 0.0, mean = 0.0, square = m->within;
     for (size_t e = 0; e < m->n; e++) {
@@ -64,29 +63,47 @@ static void start_variances(double v[MIXED_VARIANCES], const struct mixed_model 
     for (size_t e = 0; e < m->n; e++) {
         square += m->rows[e] * (m->y[e] - mean) * (m->y[e] - mean);
     }
-    for (size_t j = 0; j < MIXED_VARIANCES; j++) {
-        v[j] = square / rows / (2.0 * (MIXED_VARIANCES - 1));
-    }
-    v[MIXED_BLOCKS + MIXED_NOISE] = square / rows / 2.0;
+    return square / rows;
 }
 
 static const double LEAST_VARIANCE = 1e-8; /* a standard deviation of .0001: none to speak of */
 static const double LEAST_NOISE = 1e-6;
 
-static int choose_variances(double v[MIXED_VARIANCES], const struct mixed_model *m,
-                            double least_spread)
+/* The summit that is reached from where one variance has this share of that of all rows, and the others the rest, equally. */
+static int climb_from(double v[MIXED_VARIANCES], double *likelihood, size_t main, double share,
+                      const struct mixed_model *m, double least_spread)
 {
-    double low[MIXED_VARIANCES];
-    start_variances(v, m);
+    double low[MIXED_VARIANCES], all = variance_of_rows(m);
     for (size_t j = 0; j < MIXED_VARIANCES; j++) {
         low[j] = LEAST_VARIANCE;
+        v[j] = all * (j == main ? share : (1.0 - share) / (MIXED_VARIANCES - 1));
     }
     low[MIXED_AGENT] = least_spread * least_spread;
     low[MIXED_BLOCKS + MIXED_NOISE] = LEAST_NOISE;
     for (size_t j = 0; j < MIXED_VARIANCES; j++) {
         v[j] = fmax(v[j], low[j]);
     }
-    return mixed_choose(v, m, low);
+    return mixed_choose(v, likelihood, m, low);
+}
+
+/* Of few entries the likelihood may have several summits: they are climbed from where each variance in turn is nearly all
+ * there is. One that is higher by less than SAME_SUMMIT is the same. */
+enum { FEW_ENTRIES = 256 };
+static const double SAME_SUMMIT = 1e-6;
+
+static int choose_variances(double v[MIXED_VARIANCES], const struct mixed_model *m,
+                            double least_spread)
+{
+    double other[MIXED_VARIANCES], highest, reached;
+    TRY(climb_from(v, &highest, MIXED_BLOCKS + MIXED_NOISE, 0.5, m, least_spread));
+    for (size_t j = 0; m->n <= FEW_ENTRIES && j < MIXED_VARIANCES; j++) {
+        TRY(climb_from(other, &reached, j, 0.9, m, least_spread));
+        if (reached > highest + SAME_SUMMIT) {
+            memcpy(v, other, sizeof other);
+            highest = reached;
+        }
+    }
+    return REGRET_OK;
 }
 
 /* f without the effects of contexts, entries and OBS. */
@@ -172,13 +189,14 @@ static int fit_by_tag(struct regret_estimate *estimate, struct regret_session *s
     return fit_reach(estimate, session, MIXED_BY_TAG);
 }
 
-/* About a dozen steps, of two products of entries by columns and an inverse. */
+/* About a dozen steps, of two products of entries by columns and an inverse; from other starts too where entries are few. */
 static void work(struct fit_work *w, const struct fit_sizes *s)
 {
     enum { STEPS = 12 };
     uint64_t entries = work_add(s->obs, s->exp), q = work_add(work_mul(2, s->z), MOST_CROSSED / 2);
     uint64_t step = work_add(work_mul3(2 * entries, q, q), work_mul3(q, q, q));
-    w->block = work_add(w->block, work_mul(STEPS + s->value_folds / 2, step));
+    uint64_t climbs = entries <= FEW_ENTRIES ? 1 + MIXED_VARIANCES : 1;
+    w->block = work_add(w->block, work_mul(STEPS * climbs + s->value_folds / 2, step));
 }
 
 _Static_assert((int)MIXED_VARIANCES == (int)REGRET_N_VARIANCES,

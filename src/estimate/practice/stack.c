@@ -123,14 +123,17 @@ struct level_maker {
     double *surface, *mean, *count; /* [P], [contexts], [contexts]; owned */
 };
 
-/* Means of a surface over the pairs of each training context from which EXP draws: those that are observed. */
+/* Means of a surface over the pairs that EXP draws from, of each training context: contrasts have the mean 0 under the
+ * assignment then, so that no error of a context's level enters. An unobserved pair is never drawn. */
 static void average(double *mean, double *count, const double *f, const struct regret_problem *p)
 {
     memset(mean, 0, p->n_contexts * sizeof *mean);
     memset(count, 0, p->n_contexts * sizeof *count);
     for (size_t pair = 0; pair < p->pairs; pair++) {
-        mean[p->context[pair]] += p->train[pair] ? f[pair] : 0.0;
-        count[p->context[pair]] += p->train[pair];
+        if (p->train[pair]) {
+            mean[p->context[pair]] += f[pair];
+            count[p->context[pair]] += 1.0;
+        }
     }
     for (size_t x = 0; x < p->n_contexts; x++) {
         mean[x] /= fmax(1.0, count[x]);
@@ -253,22 +256,28 @@ static void put_weights(struct regret_estimate *e, const double *weight, size_t 
     }
 }
 
+static int split_exp(struct regret_folds **out, const struct regret_problem *problem,
+                     const struct regret_estimate_options *options)
+{
+    return regret_folds_by_context(out, problem->exp, problem->pairs, problem->context,
+                                   problem->n_contexts, hyper_value(options, &hypers[FOLDS])->count,
+                                   problem->seed, REGRET_RNG_CV_FOLDS);
+}
+
 /* Without a context to leave out, the simplest member has the weight. */
 static int weigh(struct regret_estimate *e, struct regret_session *session)
 {
-    const struct regret_problem *p = session->problem;
     double weight[N_MEMBERS] = {[SIMPLEST] = 1.0};
     struct regret_folds *folds = NULL;
     struct stack_level level = {0};
     int rc;
-    TRY_CLEANUP(regret_folds_by_context(&folds, p->exp, p->pairs, p->context, p->n_contexts,
-                                        hyper_value(session->options, &hypers[FOLDS])->count,
-                                        p->seed, REGRET_RNG_CV_FOLDS));
+    TRY_CLEANUP(split_exp(&folds, session->problem, session->options));
     TRY_CLEANUP(make_level(&level, e, session, folds));
     e->cv_mode = level.n > 0 ? REGRET_FOLDS_CONTEXTS : REGRET_FOLDS_NONE;
     if (level.n > 0) {
         TRY_CLEANUP(stack_choose(e, &level, folds->n_folds,
-                                 hyper_value(session->options, &hypers[ERRORS])->number));
+                                 hyper_value(session->options, &hypers[ERRORS])->number,
+                                 session->options->tie_tolerance));
         TRY_CLEANUP(stack_weigh(weight, &level, e->library[e->chosen_library].n_members, SIZE_MAX));
     }
     put_weights(e, weight, e->library[e->chosen_library].n_members);
@@ -395,4 +404,5 @@ const struct regret_family family_stack = {
     .fit = fit,
     .work = work,
     .crosses_words = 1,
+    .split_exp = split_exp,
 };

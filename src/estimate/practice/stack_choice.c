@@ -90,9 +90,10 @@ static int clustered_error(double *error, const double *d, const struct stack_le
     return REGRET_OK;
 }
 
-/* Differences from the library of least loss; the first within `errors` of it is chosen. */
+/* Differences from the library of least loss; the first within `errors` of it is chosen, or as good but for rounding, of which
+ * the error, too, may be made. */
 static int compare(struct regret_estimate *e, const double *loss, const struct stack_level *level,
-                   double errors)
+                   double errors, double tie_tolerance)
 {
     double *d = NULL;
     size_t best = 0;
@@ -103,6 +104,7 @@ static int compare(struct regret_estimate *e, const double *loss, const struct s
         best = e->library[l].loss < e->library[best].loss ? l : best;
     }
     e->chosen_library = best;
+    double tie = regret_cv_tie(e->library[best].loss, tie_tolerance);
     for (size_t l = e->n_libraries; l-- > 0;) {
         struct regret_library *library = &e->library[l];
         for (size_t i = 0; i < level->n; i++) {
@@ -110,7 +112,7 @@ static int compare(struct regret_estimate *e, const double *loss, const struct s
         }
         library->difference = mean_of(d, level->n);
         TRY_CLEANUP(clustered_error(&library->error, d, level));
-        if (l < best && library->difference <= errors * library->error) {
+        if (l < best && (library->loss <= tie || library->difference <= errors * library->error)) {
             e->chosen_library = l;
         }
     }
@@ -120,7 +122,7 @@ cleanup:
 }
 
 int stack_choose(struct regret_estimate *e, const struct stack_level *level, size_t folds,
-                 double errors)
+                 double errors, double tie_tolerance)
 {
     double *loss = NULL;
     int rc;
@@ -128,7 +130,7 @@ int stack_choose(struct regret_estimate *e, const struct stack_level *level, siz
     for (size_t l = 0; l < e->n_libraries; l++) {
         TRY_CLEANUP(cross_validate(loss + l * level->n, level, e->library[l].n_members, folds));
     }
-    rc = compare(e, loss, level, errors);
+    rc = compare(e, loss, level, errors, tie_tolerance);
 cleanup:
     regret_free(loss);
     return rc;

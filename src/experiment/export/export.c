@@ -1,4 +1,3 @@
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,15 +10,6 @@
 #include "regret/experiment.h"
 #include "regret/file.h"
 #include "regret/rng.h"
-
-static void json_number_or_null(struct regret_buffer *t, double x)
-{
-    if (isfinite(x)) {
-        export_number(t, x);
-    } else {
-        regret_buffer_append(t, "null");
-    }
-}
 
 static void indices(struct regret_buffer *t, const char *name, const size_t *list, size_t n)
 {
@@ -179,8 +169,8 @@ static void fold_agents(struct regret_buffer *t, const struct replicate *r)
 
 /* What the families split by chance besides; one that does it speaks for all that do it alike. */
 struct chance_splits {
-    struct regret_folds *obs; /* that cross-fit the OBS baseline, or NULL */
-    uint32_t *held;           /* EXP rows that a family tunes on, or NULL */
+    struct regret_folds *obs, *exp; /* that cross-fit the OBS baseline, and members; or NULL */
+    uint32_t *held;                 /* EXP rows that a family tunes on, or NULL */
 };
 
 static int take_splits(struct chance_splits *out, const struct replicate *r)
@@ -196,6 +186,9 @@ static int take_splits(struct chance_splits *out, const struct replicate *r)
         }
         if (family->split_obs != NULL && out->obs == NULL) {
             TRY(family->split_obs(&out->obs, &problem, options));
+        }
+        if (family->split_exp != NULL && out->exp == NULL) {
+            TRY(family->split_exp(&out->exp, &problem, options));
         }
         if (family->hold_out != NULL && out->held == NULL) {
             TRY(family->hold_out(&out->held, &problem, options));
@@ -217,22 +210,29 @@ static void export_holdout(struct regret_buffer *t, const struct replicate *r, c
     regret_buffer_append(t, "]");
 }
 
+static void split_rows(struct regret_buffer *t, const char *name, const struct regret_folds *folds)
+{
+    if (folds != NULL) {
+        regret_buffer_printf(t, ",\n\"%s\":{\"rows\":[", name);
+        fold_rows(t, folds);
+        regret_buffer_append(t, "]}");
+    }
+}
+
 static void export_splits(struct regret_buffer *t, const struct replicate *r)
 {
-    struct chance_splits splits = {NULL, NULL};
+    struct chance_splits splits = {NULL, NULL, NULL};
     int rc = take_splits(&splits, r);
     if (rc != REGRET_OK) {
         regret_buffer_fail(t, rc);
     }
-    if (splits.obs != NULL) {
-        regret_buffer_append(t, ",\n\"obs\":{\"rows\":[");
-        fold_rows(t, splits.obs);
-        regret_buffer_append(t, "]}");
-    }
+    split_rows(t, "obs", splits.obs);
+    split_rows(t, "exp", splits.exp);
     if (splits.held != NULL) {
         export_holdout(t, r, splits.held);
     }
     regret_folds_free(splits.obs);
+    regret_folds_free(splits.exp);
     regret_free(splits.held);
 }
 
@@ -275,40 +275,6 @@ static void export_predictions(struct regret_buffer *t, const struct replicate *
     }
 }
 
-static void hyper_fields(struct regret_buffer *t, const double *tuned, int basis)
-{
-    for (size_t j = 0; j < REGRET_N_TUNED; j++) {
-        regret_buffer_printf(t, "%s\"%s\":", j > 0 ? "," : "", regret_tuned_name(j));
-        json_number_or_null(t, tuned[j]);
-    }
-    regret_buffer_append(t, ",\"basis\":");
-    regret_buffer_json_string(t, basis >= 0 ? regret_basis_name((enum regret_basis)basis) : NULL);
-}
-
-static void export_hyper(struct regret_buffer *t, const struct replicate *r)
-{
-    regret_buffer_append_char(t, '{');
-    for (size_t i = 0; i < r->estimates.n; i++) {
-        const struct regret_estimate *e = r->estimates.family[i];
-        regret_buffer_printf(t, "%s\n\"%s\":{", i > 0 ? "," : "", export_family(r, i));
-        hyper_fields(t, e->tuned, e->basis);
-        regret_buffer_append(t, ",\"cv\":");
-        regret_buffer_json_string(
-            t, e->cv_mode >= 0 ? regret_fold_mode_name((enum regret_fold_mode)e->cv_mode) : NULL);
-        regret_buffer_append(t, ",\"candidates\":[");
-        for (size_t c = 0; c < e->n_candidates; c++) {
-            const struct regret_candidate *k = &e->candidates[c];
-            regret_buffer_append(t, c > 0 ? ",\n  {" : "\n  {");
-            hyper_fields(t, k->tuned, k->basis);
-            regret_buffer_append(t, ",\"loss\":");
-            json_number_or_null(t, k->loss);
-            regret_buffer_append_char(t, '}');
-        }
-        regret_buffer_append(t, "]}");
-    }
-    regret_buffer_append(t, "\n}\n");
-}
-
 static int write_intervals(const char *folder, const struct replicate *r)
 {
     struct regret_buffer intervals = REGRET_BUFFER_INIT, differences = REGRET_BUFFER_INIT;
@@ -347,6 +313,7 @@ static int write_files(const char *folder, const struct replicate *r)
         regret_buffer_free(&t);
         TRY(rc);
     }
+    TRY(export_embedding(folder, r));
     return write_intervals(folder, r);
 }
 

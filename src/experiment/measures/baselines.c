@@ -71,7 +71,19 @@ static int any_known(const double *mean, size_t n)
     return known > 0;
 }
 
-/* By rows of EXP or OBS: on a context the means of its kind, however few the rows; of a kind without any, of all. */
+/* An agent without rows of the kind of a context stands behind all that have any, by its mean of all: outcomes are of [0,1]. It can
+ * only be taken where no other is observed. Of a kind without any rows the means of all stand. */
+static const double BEHIND = 2.0;
+
+static void fill_means(double *row, const double *of_kind, const double *of_all, size_t n_agents)
+{
+    double behind = any_known(of_kind, n_agents) ? BEHIND : 0.0;
+    for (size_t a = 0; a < n_agents; a++) {
+        row[a] = isnan(of_kind[a]) ? of_all[a] - behind : of_kind[a];
+    }
+}
+
+/* By rows of EXP or OBS: on a context the means of its kind, however few the rows. */
 static int take_means(double *surface, const struct row_baseline *baseline, const struct setting *s,
                       const struct draws *draws)
 {
@@ -84,9 +96,8 @@ static int take_means(double *surface, const struct row_baseline *baseline, cons
     TRY(means_by_kind(&mean, &kinds, s, rows));
     for (size_t i = 0; i < split->n_test; i++) {
         size_t kind = kinds.kind != NULL ? kinds.kind[split->test[i]] : 0;
-        const double *of = mean + kind * n_agents;
-        memcpy(surface + i * n_agents, any_known(of, n_agents) ? of : mean + kinds.n * n_agents,
-               n_agents * sizeof *surface);
+        fill_means(surface + i * n_agents, mean + kind * n_agents, mean + kinds.n * n_agents,
+                   n_agents);
     }
     regret_free(mean);
     return REGRET_OK;

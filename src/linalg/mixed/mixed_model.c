@@ -363,7 +363,7 @@ static int climb(int *done, struct solved *s, double *v, double *damping,
     return REGRET_OK;
 }
 
-int mixed_choose(double *v, const struct mixed_model *m, const double *low)
+int mixed_choose(double *v, double *likelihood, const struct mixed_model *m, const double *low)
 {
     struct solved s;
     double damping = 0.0;
@@ -372,6 +372,7 @@ int mixed_choose(double *v, const struct mixed_model *m, const double *low)
     for (int i = 0; i < MOST_STEPS && !done; i++) {
         TRY_CLEANUP(climb(&done, &s, v, &damping, m, low));
     }
+    *likelihood = s.likelihood;
 cleanup:
     solved_free(&s);
     return rc;

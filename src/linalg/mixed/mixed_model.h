@@ -23,8 +23,9 @@
 int mixed_solve(double *beta, const struct mixed_model *m, const double *v);
 /* ℓ(v). */
 int mixed_likelihood(double *value, const struct mixed_model *m, const double *v);
-/* The v of largest ℓ with low ≤ v ≤ MIXED_MOST; v holds where to start. Blocks without columns stay as they are. */
-int mixed_choose(double *v, const struct mixed_model *m, const double *low);
+/* The v of largest ℓ with low ≤ v ≤ MIXED_MOST that a climb reaches, and that ℓ; v holds where to start. Blocks without
+ * columns stay as they are. */
+int mixed_choose(double *v, double *likelihood, const struct mixed_model *m, const double *low);
 #define MIXED_MOST 1e2
 
 #endif

@@ -1,0 +1,129 @@
+#include <math.h>
+
+#include "base/core/try.h"
+#include "experiment/export/export.h"
+#include "regret/file.h"
+
+static void json_number_or_null(struct regret_buffer *t, double x)
+{
+    if (isfinite(x)) {
+        export_number(t, x);
+    } else {
+        regret_buffer_append(t, "null");
+    }
+}
+
+static void hyper_fields(struct regret_buffer *t, const double *tuned, int basis)
+{
+    for (size_t j = 0; j < REGRET_N_TUNED; j++) {
+        regret_buffer_printf(t, "%s\"%s\":", j > 0 ? "," : "", regret_tuned_name(j));
+        json_number_or_null(t, tuned[j]);
+    }
+    regret_buffer_append(t, ",\"basis\":");
+    regret_buffer_json_string(t, basis >= 0 ? regret_basis_name((enum regret_basis)basis) : NULL);
+}
+
+/* The noise of family mixed is never 0, that of the others always. */
+static int is_mixed(const struct regret_estimate *e)
+{
+    return e->variance[REGRET_N_VARIANCES - 1] > 0.0;
+}
+
+static void export_variances(struct regret_buffer *t, const struct regret_estimate *e)
+{
+    static const char *const names[REGRET_N_VARIANCES] = {
+        "agent", "agent_tag", "text", "words", "bias", "text_bias", "context", "entry", "noise"};
+    for (size_t i = 0; is_mixed(e) && i < REGRET_N_VARIANCES; i++) {
+        regret_buffer_printf(t, "%s\"%s\":", i == 0 ? ",\"variances\":{" : ",", names[i]);
+        export_number(t, e->variance[i]);
+        regret_buffer_append(t, i + 1 == REGRET_N_VARIANCES ? "}" : "");
+    }
+}
+
+static void export_members(struct regret_buffer *t, const struct regret_estimate *e)
+{
+    for (size_t i = 0; i < e->n_members; i++) {
+        regret_buffer_printf(t, "%s\"%s\":", i == 0 ? ",\n  \"weights\":{" : ",",
+                             e->member[i].name);
+        export_number(t, e->member[i].weight);
+        regret_buffer_append(t, i + 1 == e->n_members ? "}" : "");
+    }
+}
+
+static void export_libraries(struct regret_buffer *t, const struct regret_estimate *e)
+{
+    for (size_t i = 0; i < e->n_libraries; i++) {
+        const struct regret_library *l = &e->library[i];
+        regret_buffer_printf(t, "%s{\"name\":\"%s\",\"members\":%zu,\"chosen\":%s,\"loss\":",
+                             i == 0 ? ",\n  \"libraries\":[" : ",\n  ", l->name, l->n_members,
+                             i == e->chosen_library ? "true" : "false");
+        json_number_or_null(t, l->loss);
+        regret_buffer_append(t, ",\"difference\":");
+        json_number_or_null(t, l->difference);
+        regret_buffer_append(t, ",\"error\":");
+        json_number_or_null(t, l->error);
+        regret_buffer_append(t, i + 1 == e->n_libraries ? "}]" : "}");
+    }
+}
+
+void export_hyper(struct regret_buffer *t, const struct replicate *r)
+{
+    regret_buffer_append_char(t, '{');
+    for (size_t i = 0; i < r->estimates.n; i++) {
+        const struct regret_estimate *e = r->estimates.family[i];
+        regret_buffer_printf(t, "%s\n\"%s\":{", i > 0 ? "," : "", export_family(r, i));
+        hyper_fields(t, e->tuned, e->basis);
+        regret_buffer_append(t, ",\"cv\":");
+        regret_buffer_json_string(
+            t, e->cv_mode >= 0 ? regret_fold_mode_name((enum regret_fold_mode)e->cv_mode) : NULL);
+        regret_buffer_append(t, ",\"candidates\":[");
+        for (size_t c = 0; c < e->n_candidates; c++) {
+            const struct regret_candidate *k = &e->candidates[c];
+            regret_buffer_append(t, c > 0 ? ",\n  {" : "\n  {");
+            hyper_fields(t, k->tuned, k->basis);
+            regret_buffer_append(t, ",\"loss\":");
+            json_number_or_null(t, k->loss);
+            regret_buffer_append_char(t, '}');
+        }
+        regret_buffer_append_char(t, ']');
+        export_variances(t, e);
+        export_members(t, e);
+        export_libraries(t, e);
+        regret_buffer_append_char(t, '}');
+    }
+    regret_buffer_append(t, "\n}\n");
+}
+
+static int wants_embedding(const struct replicate *r)
+{
+    int wants = 0;
+    for (size_t i = 0; i < r->estimates.n; i++) {
+        wants |= is_mixed(r->estimates.family[i]) || r->estimates.family[i]->n_members > 0;
+    }
+    return wants && r->setting.features->embedding != NULL;
+}
+
+int export_embedding(const char *folder, const struct replicate *r)
+{
+    const struct feature_set *f = r->setting.features;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
+    size_t n = f->grid->n_contexts;
+    if (!wants_embedding(r)) {
+        return REGRET_OK;
+    }
+    regret_buffer_append(&t, "context");
+    for (size_t j = 0; j < f->embedding_rank; j++) {
+        regret_buffer_printf(&t, ",e%zu", j + 1);
+    }
+    for (size_t x = 0; x < n; x++) {
+        regret_buffer_printf(&t, "\n%zu", x);
+        for (size_t j = 0; j < f->embedding_rank; j++) {
+            regret_buffer_append_char(&t, ',');
+            export_number(&t, f->embedding[j * n + x]);
+        }
+    }
+    regret_buffer_append_char(&t, '\n');
+    int rc = regret_file_write_text(folder, "embedding.csv", &t);
+    regret_buffer_free(&t);
+    return rc;
+}

@@ -1,0 +1,326 @@
+#!/usr/bin/env python3
+"""Recomputes the families mixed and stack with NumPy and SciPy (protocol section 5), from exported replicates alone.
+
+Usage: check_practice.py REGRET FOLDER
+
+Pools with and without tags, with two draws, with few rows, with an agent that has no EXP row, and with unobserved pairs.
+mixed: its variances' restricted likelihood, of all rows as one normal vector, is at least as high as the best that SciPy finds
+from several starts, and none of its variances can be moved to raise it; effects at these variances are compared by their
+covariances with the rows, nothing of Henderson's equations being used. stack: members are refitted without each fold, weights found by trying every face of
+the simplex, libraries judged and chosen anew. Predictions, weights, losses, errors and values are compared. Exit code 77
+where NumPy or SciPy is missing.
+"""
+
+import itertools
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+sys.dont_write_bytecode = True
+try:
+    import numpy as np
+    from scipy import linalg, optimize
+    from replicate import Replicate, clip
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+# Of predictions, weights, losses and values; and what the likelihood of the variances may lack of SciPy's best.
+TOLERANCE, LIKELIHOOD = 1e-9, 1e-6
+KEYS = {"contexts.hard": 0, "features.buckets": 128, "router.slate": 3, "features.agent": 3, "cvci.lambda": [0, 0.3, 1],
+        "cvci_residual.lambda": [0, 0.5, 1], "cvci_residual.rho": [1, 100], "grounded.rho": [1, 100], "values.folds": 3,
+        "proxy.dim": 4, "families": ["exp-only", "obs-only", "representation-exp", "grounded", "cvci", "cvci-residual",
+                                     "mixed", "stack"]}
+SETTINGS = {  # name: (agents, contexts, tags, draws, share of outputs, what words are worth, seed, keys)
+    "tags": (5, 30, 2, 1, 1.0, 0, 0, {"n_obs": 150, "n_exp": 70, "beta": 0.8, "mixed.rank": 3}),
+    "plain": (4, 24, 1, 1, 1.0, 2, 0, {"n_obs": 60, "n_exp": 40, "mixed.rank": 8, "values.fold_unit": "row",
+                                       "mixed.least_spread": 0.05, "stack.shrinkage": 5, "stack.errors": 0}),
+    "draws": (3, 20, 3, 2, 1.0, 0.5, 13, {"n_obs": 80, "n_exp": 60, "mixed.rank": 2, "stack.folds": 3, "stack.errors": 0,
+                                          "beta": 1, "values.enabled": False}),
+    # Of 32 rows with two summits of the likelihood, and an agent without EXP rows.
+    "few": (6, 20, 2, 1, 1.0, 0, 6, {"n_obs": 25, "n_exp": 7, "mixed.rank": 2, "stack.folds": 4, "stack.errors": 2.5,
+                                     "values.enabled": False}),
+    "one": (6, 20, 2, 1, 1.0, 0, 5, {"n_obs": 25, "n_exp": 7, "mixed.rank": 2, "stack.folds": 4, "stack.errors": 0.9,
+                                       "values.enabled": False}),
+    "holes": (6, 40, 2, 1, 0.55, 1, 1, {"n_obs": 120, "n_exp": 90, "mixed.rank": 1, "grid.policy": "observed",
+                                        "stack.errors": 0, "grid.min_comparable": 10, "values.enabled": False}),
+}
+BLOCKS = ["agent", "agent_tag", "text", "words", "bias", "text_bias", "context", "entry"]
+MEMBERS = ["mixed", "agent-exp", "agent-obs", "tag-exp", "tag-obs", "exp-only", "obs-only", "representation-exp", "grounded",
+           "cvci", "cvci-residual"]
+LIBRARIES = {"mixed": 1, "agents": 3, "tags": 5, "all": 11}
+EVEN = 1e-6  # of the mean square of the contrasts, on the squares of the weights
+
+worst = {}
+
+
+def compare(what, ours, theirs, tolerance=TOLERANCE):
+    difference = float(np.max(np.abs(np.asarray(ours, float) - np.asarray(theirs, float))))
+    worst[what] = max(worst.get(what, 0.0), difference)
+    assert difference <= tolerance, f"{what}: off by {difference:.2e}"
+
+
+def make_pool(folder, name, agents, contexts, tags, draws, share, words):
+    rng = np.random.default_rng(len(name) + contexts)
+    folder.mkdir(parents=True, exist_ok=True)
+    say = lambda n: " ".join(f"w{int(40 * rng.random() ** 2)}" for _ in range(n))
+    (folder / "pool.json").write_text(json.dumps({
+        "format": "regret-pool-1", "name": name, "title": name, "version": "1", "licence": "none", "source": "made",
+        "synthetic": True, "agents": [{"id": f"m{a}", "title": f"m{a}", "cost": 1.0 + a} for a in range(agents)],
+        "components": [{"name": "good", "low": 0, "high": 1}, {"name": "short", "low": 0, "high": 1}]}))
+    level, by_tag = rng.normal(0.5, 0.08, agents), rng.normal(0, 0.15, (agents, tags))
+    with open(folder / "contexts.jsonl", "w") as texts, open(folder / "outputs.jsonl", "w") as outputs:
+        for x in range(contexts):
+            tag = min(x % (tags + 1), tags - 1)
+            one = {"id": f"p{x}", "text": say(rng.integers(4, 12)) + f" kind{tag}", "tag": f"t{tag}"}
+            hard = rng.normal(0, 0.1)
+            if tags == 1:
+                del one["tag"]
+            texts.write(json.dumps(one) + "\n")
+            kept = [a for a in range(agents) if rng.random() < share] if share < 1 else range(agents)
+            for a in kept:
+                for k in range(draws):
+                    n = int(rng.integers(2, 14))
+                    text = say(n)
+                    q = level[a] + by_tag[a, tag] + hard + 0.02 * (n - 8) + rng.normal(0, 0.05)
+                    q += words * (0.3 * ("w0" in text.split()) - 0.2 * ("w1" in text.split()) - 0.2 * ("w3" in text.split()))
+                    outputs.write(json.dumps({
+                        "context": f"p{x}", "agent": f"m{a}", "draw": k, "text": text,
+                        "components": {"good": float(np.clip(q, 0, 1)), "short": 1 - n / 14}}) + "\n")
+
+
+# ---------------------------------------------------------------- mixed
+
+
+class Mixed:
+    """y = β + N(0, V) over all rows, V a sum of covariances of effects."""
+
+    def __init__(self, r, exp_rows):
+        pair = np.r_[r.obs, r.exp[exp_rows]]
+        is_obs = np.r_[np.ones(len(r.obs)), np.zeros(len(exp_rows))]
+        self.y = np.r_[r.y_obs, r.y_exp[exp_rows]]
+        tags = r.cell.get("context_tags") or [0]
+        tag = np.array(tags)[r.context] if len(set(tags)) > 1 else None
+        rank = min(r.cell["config"]["mixed.rank"], r.embedding.shape[1], 512 // r.n_agents)
+        e = r.embedding[r.context, :rank]
+        same_agent = (r.agent_of[:, None] == r.agent_of[pair]).astype(float)
+        kernel = {  # covariances of the effects of every pair with those of the rows
+            "agent": same_agent, "text": r.z @ r.z[pair].T, "words": same_agent * (e @ e[pair].T),
+            "agent_tag": same_agent * (tag[:, None] == tag[pair]) if tag is not None else 0 * same_agent,
+        }
+        self.of_pairs = kernel
+        self.covariance = {name: k[pair] for name, k in kernel.items()}
+        of_obs = np.outer(is_obs, is_obs)
+        same_entry = (pair[:, None] == pair) & (is_obs[:, None] == is_obs)
+        self.covariance |= {
+            "bias": of_obs * same_agent[pair], "text_bias": of_obs * kernel["text"][pair],
+            "context": (r.context[pair][:, None] == r.context[pair]).astype(float), "entry": same_entry.astype(float),
+            "noise": np.eye(len(pair))}
+        self.shift = of_obs  # δ ~ N(0, 1)
+        self.names = [n for n in [*BLOCKS, "noise"] if self.covariance[n].any()]
+        spread = r.cell["config"]["mixed.least_spread"]
+        self.low = np.array([{"agent": spread**2, "noise": 1e-6}.get(n, 1e-8) for n in self.names])
+
+    def projection(self, v):
+        """P, log|V| + log|1'V⁻¹1| and V⁻¹1."""
+        V = self.shift + sum(x * self.covariance[n] for x, n in zip(v, self.names))
+        factor = linalg.cholesky(V, lower=True)
+        inverse = linalg.cho_solve((factor, True), np.eye(len(V)))
+        ones = inverse.sum(axis=1)
+        return (inverse - np.outer(ones, ones) / ones.sum(), 2 * np.log(np.diag(factor)).sum() + np.log(ones.sum()))
+
+    def loss(self, log_v):
+        """−ℓ and its gradient in log v: ∂ℓ/∂v = −½ (tr PK − y'PKPy)."""
+        v = np.exp(log_v)
+        P, log_det = self.projection(v)
+        Py = P @ self.y
+        gradient = [x * 0.5 * ((P * self.covariance[n]).sum() - Py @ self.covariance[n] @ Py) for x, n in zip(v, self.names)]
+        return 0.5 * (log_det + self.y @ Py), np.array(gradient)
+
+    def best(self, starts):
+        bounds = list(zip(np.log(self.low), np.full(len(self.low), np.log(1e2))))
+        found = [optimize.minimize(self.loss, np.log(np.clip(s, self.low, 1e2)), jac=True, method="L-BFGS-B", bounds=bounds,
+                                   options={"maxiter": 60}) for s in starts]
+        return -min(f.fun for f in found)
+
+    def predict(self, variances):
+        """β̂ and the conditional means of what the prediction has of every pair, given the rows."""
+        v = [variances[n] for n in self.names]
+        V = self.shift + sum(x * self.covariance[n] for x, n in zip(v, self.names))
+        ones = np.ones(len(V))
+        solved = linalg.solve(V, np.c_[ones, self.y], assume_a="pos")
+        level = (ones @ solved[:, 1]) / (ones @ solved[:, 0])
+        weight = solved[:, 1] - level * solved[:, 0]
+        return clip(level + sum(variances[n] * (k @ weight) for n, k in self.of_pairs.items() if n in self.names))
+
+
+def check_mixed(r, name):
+    v = r.hyper["mixed"]["variances"]
+    model = Mixed(r, r.all)
+    chosen = np.array([v[n] for n in model.names])
+    assert (chosen >= model.low * (1 - 1e-12)).all() and (chosen <= 1e2).all(), (name, chosen)
+    at, gradient = model.loss(np.log(chosen))
+    free = (chosen > model.low * 1.0001) & (chosen < 99)
+    total = model.y.var()
+    rng = np.random.default_rng(1)
+    starts = [np.full(len(chosen), total / len(chosen)), np.where(np.arange(len(chosen)) < len(chosen) - 1, 1e-6, total),
+              *(total * rng.dirichlet(np.full(len(chosen), 0.5), 3)), chosen * np.exp(rng.normal(0, 0.5, len(chosen)))]
+    best = model.best(starts)
+    worst["likelihood that SciPy finds more"] = max(worst.get("likelihood that SciPy finds more", -np.inf), best + at)
+    assert -at >= best - LIKELIHOOD, f"{name}: ℓ = {-at:.9f}, SciPy finds {best:.9f}"
+    slope = np.where(free, np.abs(gradient), np.maximum(0, -gradient))
+    assert slope.max() < 1e-3, f"{name}: slopes {dict(zip(model.names, slope))}"
+    compare("mixed, predictions", model.predict(v), r.prediction["mixed"])
+    return -at
+
+
+# ---------------------------------------------------------------- stack
+
+
+def means(r, exp_rows, sample, by_tag):
+    """Of agents, drawn to that of all; by tag drawn to that of the agent."""
+    rows = r.cell["config"]["stack.shrinkage"]
+    pair, y = (r.exp[exp_rows], r.y_exp[exp_rows]) if sample == "exp" else (r.obs, r.y_obs)
+    tag = np.array(r.cell.get("context_tags") or [0] * len(r.cell["contexts"]))[r.context]
+    f = np.empty(len(r.z))
+    everybody = y.mean() if len(y) else 0.5
+    for p in range(len(f)):
+        own = r.agent_of[pair] == r.agent_of[p]
+        f[p] = (y[own].sum() + rows * everybody) / (own.sum() + rows)
+        if by_tag:
+            own &= tag[pair] == tag[p]
+            f[p] = (y[own].sum() + rows * f[p]) / (own.sum() + rows)
+    return f
+
+
+def member(r, name, rows):
+    if name == "mixed":
+        return Mixed(r, rows).predict(r.hyper["mixed"]["variances"])
+    kind, _, sample = name.partition("-")
+    if kind in ("agent", "tag"):
+        return means(r, rows, sample, kind == "tag")
+    return clip(r.family(name, r.hyper[name], rows))
+
+
+def on_simplex(g, t):
+    """argmin |t − G w|² + EVEN mean(|g_j|²) |w|² over the simplex: the best solution of any face that stays in it."""
+    n = g.shape[1]
+    q, c = g.T @ g, g.T @ t
+    q = q + np.eye(n) * (EVEN * np.trace(q) / n if np.trace(q) > 0 else 1.0)
+    best, least = None, np.inf
+    for size in range(1, n + 1):
+        faces = np.array(list(itertools.combinations(range(n), size)))
+        system = np.zeros((len(faces), size + 1, size + 1))
+        system[:, :size, :size] = q[faces[:, :, None], faces[:, None, :]]
+        system[:, :size, size] = system[:, size, :size] = 1
+        right = np.concatenate([c[faces], np.ones((len(faces), 1))], axis=1)
+        solved = np.linalg.solve(system, right[:, :, None])[:, :size, 0]
+        for face, w in zip(faces, solved):
+            if (w >= 0).all():
+                value = w @ q[np.ix_(face, face)] @ w - 2 * c[face] @ w
+                if value < least:
+                    best, least = np.zeros(n), value
+                    best[face] = w
+    return best
+
+
+def average(r, f):
+    """The mean over the pairs of each context that EXP may draw."""
+    return np.bincount(r.context[r.observed], f[r.observed], len(r.cell["contexts"])) / np.bincount(r.context[r.observed])
+
+
+def check_stack(r, name):
+    told = r.hyper["stack"]
+    folds = r.folds["exp"]["rows"]
+    assert sorted(i for rows in folds for i in rows) == list(r.all)
+    g, t, fold = np.empty((len(r.exp), 11)), np.empty(len(r.exp)), np.empty(len(r.exp), int)
+    for k, rows in enumerate(folds):
+        rest = np.setdiff1d(r.all, rows)
+        assert not np.isin(r.context[r.exp[rows]], r.context[r.exp[rest]]).any()
+        r.without_contexts(rows)
+        for j, one in enumerate(MEMBERS):
+            f = member(r, one, rest)
+            centre = average(r, f)[r.context[r.exp[rows]]]
+            g[rows, j] = f[r.exp[rows]] - centre
+            if one == "mixed":
+                t[rows] = r.y_exp[rows] - centre
+        fold[rows] = k
+        r.without_contexts([])
+    square = {}
+    for library, m in LIBRARIES.items():
+        w = np.array([on_simplex(g[fold != k, :m], t[fold != k]) for k in range(len(folds))])
+        square[library] = (t - (g[:, :m] * w[fold]).sum(axis=1)) ** 2
+    loss = {library: s.mean() for library, s in square.items()}
+    least = min(loss, key=loss.get)
+    chosen, clusters = None, r.context[r.exp]
+    for library, l in zip(LIBRARIES, told["libraries"]):
+        d = square[library] - square[least]
+        sums = np.bincount(clusters, d - d.mean())
+        n = len(set(clusters))
+        error = np.sqrt(n / (n - 1) * (sums**2).sum()) / len(d)
+        is_tie = loss[library] <= loss[least] * (1 + 1e-8) + 1e-12
+        if chosen is None and (is_tie or d.mean() <= r.cell["config"]["stack.errors"] * error):
+            chosen = library
+        assert (l["name"], l["members"]) == (library, LIBRARIES[library])
+        compare("stack, losses and errors", [loss[library], d.mean(), error], [l["loss"], l["difference"], l["error"]])
+    assert [l["name"] for l in told["libraries"] if l["chosen"]] == [chosen], (name, chosen, told["libraries"])
+    m = LIBRARIES[chosen]
+    w = np.r_[on_simplex(g[:, :m], t), np.zeros(11 - m)]
+    assert list(told["weights"]) == MEMBERS
+    compare("stack, weights", w, list(told["weights"].values()), 1e-8)
+    f = clip(w @ np.array([member(r, one, r.all) for one in MEMBERS]))
+    compare("stack, predictions", f, r.prediction["stack"])
+    check_values(r, w)
+    return chosen, least
+
+
+def check_values(r, w):
+    """DM, DR and SNDR of both: variances and weights kept, members fitted without each fold."""
+    if not r.cell["config"]["values.enabled"]:
+        return
+    weight = {"mixed": np.eye(11)[0], "stack": w}
+    held_out, fold_mean = ({name: np.zeros(n) for name in weight} for n in (len(r.exp), len(r.z)))
+    for rows in r.folds["dr"]["rows"]:
+        r.leave_out_obs(rows)
+        f = np.array([member(r, one, np.setdiff1d(r.all, rows)) for one in MEMBERS])
+        r.leave_out_obs([])
+        for name, v in weight.items():
+            held_out[name][rows] = clip(v @ f)[r.exp[rows]]
+            fold_mean[name] += clip(v @ f) * len(rows) / len(r.exp)
+    for name in weight:
+        told = [row for row in r.values if row["family"] == name]
+        dm = r.mean_of(r.prediction[name], r.weight)
+        plug_in = r.mean_of(fold_mean[name], r.weight) if r.cell["config"]["values.plugin"] == "folds" else dm
+        residual = np.bincount(r.agent, r.y_exp - held_out[name], r.n_agents)
+        count = np.bincount(r.agent, minlength=r.n_agents)
+        for column, value in (("dm", dm), ("dr", plug_in + r.n_agents * residual / len(r.exp)),
+                              ("sndr", plug_in + residual / np.maximum(count, 1))):
+            compare("values", value, [row[column] for row in told])
+
+
+def main(regret, folder):
+    simpler = set()
+    folder = pathlib.Path(folder).resolve()
+    for name, (*shape, seed, keys) in SETTINGS.items():
+        make_pool(folder / name, name, *shape)
+        config = folder / f"{name}.json"
+        config.write_text(json.dumps({"pool": name, "seeds": 1, **KEYS, **keys}))
+        subprocess.run([regret, "cell", config, "--seed", str(seed), "--export", folder / "cell", "--force"], check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        r = Replicate(folder / "cell")
+        r.embedding = np.loadtxt(folder / "cell" / "embedding.csv", delimiter=",", skiprows=1)[:, 1:]
+        if name == "few":
+            assert len(set(r.agent)) < r.n_agents, "an agent is to be without EXP rows"
+        likelihood = check_mixed(r, name)
+        chosen, least = check_stack(r, name)
+        simpler |= {chosen != least}
+        print(f"{name}: ℓ = {likelihood:.6f}, library {chosen}, of least loss {least}", flush=True)
+    assert simpler == {False, True}, "a simpler library is to be chosen once, and once not"
+    for what, difference in worst.items():
+        print(f"{what}: at most {difference:.1e}")
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""Recomputes Bradley and Terry's strengths of a pool of votes with NumPy and SciPy (docs/votes.md), from the table alone.
+
+Usage: check_votes.py REGRET FOLDER
+
+Makes votes between seven models on prompts of three languages: ties, both bad, several votes on one prompt and pair, several
+pairs on one prompt, one model that never lost and one that never won, a language whose votes fall into two parts, one with a
+single vote. The strengths of all votes and of each language, standard errors, intervals and ranks are compared at several penalties; without
+one, where all have lost and won, with Hunter's MM algorithm. What has no answer must be refused. Exit code 77 where NumPy or
+SciPy is missing.
+"""
+
+import csv
+import json
+import pathlib
+import subprocess
+import sys
+
+try:
+    import numpy as np
+    from scipy import optimize, stats
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+TOLERANCE = 1e-8
+worst = 0.0
+compared = 0
+
+
+def call(regret, *arguments, refused=None):
+    done = subprocess.run([regret, *map(str, arguments)], capture_output=True, text=True)
+    assert (done.returncode != 0) == (refused is not None), done.stderr
+    if refused is not None:
+        assert all(word in done.stderr for word in refused), done.stderr
+    return done.stdout
+
+
+def made(kind):
+    """(prompt, tag, a, b, share of a's, whether ties are said to be bad) in the order of the table."""
+    rng = np.random.default_rng({"extremes": 4, "plain": 5, "tiny": 6}[kind])
+    models = [f"m{i}" for i in range(7 if kind == "extremes" else 5 if kind == "plain" else 3)]
+    strength = np.linspace(-1, 1, len(models))
+    votes = []
+    for prompt in range({"extremes": 90, "plain": 60, "tiny": 4}[kind]):
+        tag = ["en", "de", ""][min(prompt % 4, 2)]
+        for _ in range(rng.integers(1, 4)):
+            a, b = rng.choice(len(models), 2, replace=False)
+            share = float(rng.random() < 1 / (1 + np.exp(strength[b] - strength[a])))
+            if rng.random() < 0.25:
+                share = 0.5
+            if kind == "extremes" and 6 in (a, b):
+                share = float(a == 6)  # never lost, nor was it ever a tie
+            if kind == "extremes" and 0 in (a, b):
+                share = float(a != 0)
+            for _ in range(1 + (rng.random() < 0.2)):
+                votes.append((f"q{prompt}", tag, models[a], models[b], share))
+    if kind == "extremes":
+        votes += [("p0", "parts", "m1", "m2", 1.0), ("p1", "parts", "m3", "m4", 0.5), ("p1", "parts", "m4", "m3", 0.0),
+                  ("s0", "single", "m5", "m6", 0.0)]
+    return votes
+
+
+def write(path, votes, rng):
+    words = {1.0: ["model_a", "model_a"], 0.0: ["model_b", "model_b"], 0.5: ["tie", "tie (bothbad)"]}
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        out = csv.writer(file)
+        out.writerow(["id", "prompt", "language", "model_a", "model_b", "winner"])
+        for prompt, tag, a, b, share in votes:
+            out.writerow([prompt, f"what of {prompt}?", tag, a, b, words[share][rng.integers(2)]])
+
+
+# ---------------------------------------------------------------- the model
+
+
+class Fit:
+    def __init__(self, votes, ridge):
+        self.names = sorted({m for v in votes for m in v[2:4]})
+        place = {name: i for i, name in enumerate(self.names)}
+        self.m, self.ridge = len(self.names), ridge
+        self.a, self.b = (np.array([place[v[k]] for v in votes]) for k in (2, 3))
+        self.share = np.array([v[4] for v in votes])
+        self.prompts = list(dict.fromkeys(v[0] for v in votes))
+        self.prompt = np.array([self.prompts.index(v[0]) for v in votes])
+        self.sign = np.zeros((len(votes), self.m))
+        self.sign[np.arange(len(votes)), self.a] += 1
+        self.sign[np.arange(len(votes)), self.b] -= 1
+        self.votes = np.abs(self.sign).sum(axis=0)
+        self.wins = np.bincount(self.a, self.share, self.m) + np.bincount(self.b, 1 - self.share, self.m)
+        self.theta = self.maximum()
+        self.covariances()
+
+    def joined(self):
+        reach = np.eye(self.m) + np.abs(self.sign).T @ np.abs(self.sign)
+        return (np.linalg.matrix_power(reach > 0, self.m) > 0).all()
+
+    def p(self, theta):
+        return 1 / (1 + np.exp(-self.sign @ theta))
+
+    def maximum(self):
+        score = lambda t: self.sign.T @ (self.share - self.p(t)) - self.ridge * t
+        slope = lambda t: -self.information(t)
+        theta, start = None, np.zeros(self.m)
+        for _ in range(2):
+            theta = optimize.root(score, start, jac=slope, tol=1e-14).x
+            start = theta - theta.mean()
+        return start
+
+    def information(self, theta, ridge=True):
+        p = self.p(theta)
+        whole = self.sign.T @ (self.sign * (p * (1 - p))[:, None])
+        # Without a penalty the level of θ is free: it is held at a mean of 0.
+        return whole + (np.eye(self.m) * self.ridge if self.ridge > 0 else np.ones((self.m, self.m)))
+
+    def covariances(self):
+        """Of θ less its mean, by information and by the sandwich over prompts."""
+        centre = np.eye(self.m) - 1 / self.m
+        inverse = np.linalg.inv(self.information(self.theta))
+        score = self.sign * (self.share - self.p(self.theta))[:, None]
+        by_prompt = np.array([score[self.prompt == g].sum(axis=0) for g in range(len(self.prompts))])
+        n = len(self.prompts)
+        meat = by_prompt.T @ by_prompt * (n / (n - 1) if n > 1 else 1)
+        self.by = [centre @ inverse @ centre, centre @ inverse @ meat @ inverse @ centre]
+        self.t = stats.t.ppf(0.975, max(n - 1, 1))
+
+    def se(self, contrast):
+        return np.sqrt(max(contrast @ v @ contrast for v in self.by))
+
+    def rows(self):
+        unit = np.eye(self.m)
+        out = {}
+        for i, name in enumerate(self.names):
+            se = self.se(unit[i])
+            gap = [(self.theta[j] - self.theta[i]) / (self.t * self.se(unit[j] - unit[i])) for j in range(self.m) if j != i]
+            low, high = self.theta[i] - self.t * se, self.theta[i] + self.t * se
+            out[name] = {"votes": self.votes[i], "won": self.wins[i], "theta": self.theta[i], "se": se,
+                         "strength": 1 / (1 + np.exp(-self.theta[i])), "low": 1 / (1 + np.exp(-low)),
+                         "high": 1 / (1 + np.exp(-high)), "rank from": 1 + sum(g > 1 for g in gap),
+                         "rank to": self.m - sum(g < -1 for g in gap)}
+        return out
+
+
+def hunter(fit):
+    """The MM algorithm for the strengths e^θ, without a penalty."""
+    gamma = np.ones(fit.m)
+    for _ in range(20000):
+        new = fit.wins / (np.bincount(fit.a, 1 / (gamma[fit.a] + gamma[fit.b]), fit.m)
+                          + np.bincount(fit.b, 1 / (gamma[fit.a] + gamma[fit.b]), fit.m))
+        new /= np.exp(np.log(new).mean())
+        done = np.abs(new - gamma).max() < 1e-15
+        gamma = new
+        if done:
+            break
+    return np.log(gamma)
+
+
+def compare(what, ours, theirs):
+    global worst, compared
+    difference = abs(ours - theirs) / max(1.0, abs(ours))
+    worst, compared = max(worst, difference), compared + 1
+    assert difference <= TOLERANCE, f"{what}: {theirs}, not {ours}"
+
+
+def check(regret, pool, votes, ridge):
+    table = json.loads(call(regret, "pool", "votes", pool, "--ridge", ridge, "--json"))
+    told = {}
+    for block in table["blocks"]:
+        names = [c["name"] for c in block["columns"]]
+        told[block["heading"]] = {row[0]: dict(zip(names[1:], row[1:])) for row in block["rows"]}
+    groups = {"all": votes, **{tag or "without a tag": [v for v in votes if v[1] == tag] for tag in {v[1] for v in votes}}}
+    for name, some in groups.items():
+        if not Fit.joined(fit := Fit(some, max(ridge, 0.01))):
+            assert not any(h.startswith(name + ":") for h in told), (name, list(told))
+            assert any(name in note for note in table["notes"]), (name, table["notes"])
+            continue
+        if ridge == 0:
+            fit = Fit(some, 0)
+            assert np.abs(hunter(fit) - fit.theta).max() < 1e-8, name
+        heading = f"{name}: {len(some)} votes on {len(fit.prompts)} prompts"
+        rows = fit.rows()
+        assert heading in told and set(told[heading]) == set(rows), (heading, list(told))
+        order = [rows[agent]["theta"] for agent in told[heading]]
+        assert all(a >= b - 1e-9 for a, b in zip(order, order[1:])), (name, order)
+        for agent, row in rows.items():
+            for column, value in row.items():
+                compare(f"ridge {ridge}, {name}, {agent}: {column}", value, told[heading][agent][column])
+
+
+def main(regret, folder):
+    folder = pathlib.Path(folder).resolve()
+    (folder / "map.json").write_text(json.dumps({
+        "name": "arena", "synthetic": True, "columns": {"context": "id", "text": "prompt", "tag": "language"},
+        "votes": {"model_a": "model_a", "model_b": "model_b", "winner": "winner"}}))
+    ridges = {"extremes": [0.01, 1], "plain": [0.01, 0.3, 0], "tiny": [0.01]}
+    for kind, of in ridges.items():
+        votes = made(kind)
+        write(folder / f"{kind}.csv", votes, np.random.default_rng(1))
+        call(regret, "import", "csv", folder / f"{kind}.csv", "--map", folder / "map.json", "-o", folder / kind, "--force")
+        for ridge in of:
+            check(regret, folder / kind, votes, ridge)
+    # A model that won every vote has no strength without a penalty; parts that no vote joins have none at all.
+    call(regret, "pool", "votes", folder / "extremes", "--ridge", 0, refused=["no finite strength", "ridge"])
+    write(folder / "parts.csv", [("q0", "", "m1", "m2", 1.0), ("q1", "", "m3", "m4", 0.5)], np.random.default_rng(1))
+    call(regret, "import", "csv", folder / "parts.csv", "--map", folder / "map.json", "-o", folder / "parts", "--force")
+    call(regret, "pool", "votes", folder / "parts", refused=["m1", "m3"])
+    print(f"{compared} numbers of {sum(map(len, ridges.values()))} fits, largest difference {worst:.1e}")
+
+
+main(*sys.argv[1:])
