@@ -402,7 +402,9 @@ int regret_export_cell(const char *folder, const char *config_path, const char *
     const struct replicate_place at = {cell, seed, fold, .all_losses = 1};
     TRY_CLEANUP(pool_source_open(&pool, &config));
     TRY_CLEANUP(run_open_inputs(&inputs, plan, pool, config_path, commands, NULL));
-    const struct replicate_source from = {plan, inputs, NULL};
+    const struct regret_stop stop = {commands != NULL ? commands->cancelled : NULL,
+                                     commands != NULL ? commands->context : NULL};
+    const struct replicate_source from = {plan, inputs, NULL, &stop};
     TRY_CLEANUP(check_fold(&config, run_inputs_features(inputs, cell)->grid, &at));
     TRY_CLEANUP(replicate_run(&r, &from, &at));
     TRY_CLEANUP(check_fits(r));
