@@ -74,10 +74,18 @@ static void say_gain_over(struct regret_buffer *t, const struct answer *a, enum 
     regret_buffer_append(t, words);
 }
 
+/* Values are then of the agent that a rule puts first among those observed. */
+static int is_partly_observed(const struct answer *a)
+{
+    const struct regret_run_facts *run = &a->s->r->run;
+    return run->observed > 0 && (double)run->observed < (double)run->contexts * (double)run->agents;
+}
+
 static void say_worth(struct regret_buffer *t, const struct answer *a)
 {
     const struct ruling *rule = &a->rules.item[a->rules.answer];
-    regret_buffer_printf(t, " It is worth %.4f a request: ", rule->value.w.mean);
+    regret_buffer_printf(t, " It is worth %.4f a request%s: ", rule->value.w.mean,
+                         is_partly_observed(a) ? ", by who was observed on it" : "");
     say_gain_over(t, a, OVER_BEST_OBS, " the best single agent by log (best-obs), ");
     say_gain_over(t, a, OVER_BEST_EXP, " the best single agent by experiment (best-exp), ");
     put_gain(t, a, &rule->over_random);
