@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs the tests under the sanitizers of the preset asan (but golden and theory, which repeat what others run for its
-# numbers and statistics), prints which share of src they execute, in total, by room and of the worst files, and fails below the
+# Runs the tests under the sanitizers of the preset asan (but those that repeat what others run for its numbers and
+# statistics, and those of sources, documents and shells, of which a sanitizer sees nothing), prints which share of src they execute, in total, by room and of the worst files, and fails below the
 # threshold. Takes about ten minutes on two processors. Branches are also those that the sanitizers add.
 # Usage: tests/coverage.sh [ctest options]
 set -eu
@@ -21,7 +21,9 @@ command -v gcovr >/dev/null 2>&1 || {
 }
 # Counts of an earlier run would cover what the tests no longer reach.
 find "$build" -name '*.gcda' -exec rm -f {} +
-sh tests/run.sh --preset coverage -E '^(golden|theory)$' "$@"
+numbers='golden|theory|planted|synth-data|outside-alpacaeval|estimators-boosting'
+sources='rooms|architecture|root|paper-data|errors|format|interface-docs|manual|slurm'
+sh tests/run.sh --preset coverage -E "^($numbers|$sources)\$" "$@"
 
 # A counter that threads raced on may be negative; gcovr then leaves that branch out, and says so at length.
 gcovr --root . --filter src/ --object-directory "$build" --csv "$build/coverage.csv" --gcov-ignore-parse-errors \

@@ -17,7 +17,7 @@ static void open_patches(void)
     cr_assert_eq(regret_generator_register(&patches_generator), 0);
     sample_write(
         "config.json",
-        "{\"pool\": \"synth:patches\", \"synth\": {\"articles\": 40}, \"contexts.hard\": 0, "
+        "{\"pool\": \"synth:patches\", \"synth\": {\"articles\": 20}, \"contexts.hard\": 0, "
         "\"reward.map\": \"utility\", \"reward.lambda_fix\": 0.25, \"n_obs\": 300, "
         "\"n_exp\": 60, \"features.buckets\": 64, \"families\": [\"obs-only\"], "
         "\"values.enabled\": false, \"sweep\": {\"proxy.scale\": [\"raw\", \"winsor\"]}}\n");
@@ -122,8 +122,9 @@ Test(patch_fit, is_what_least_squares_on_the_statistics_gives)
     for (size_t cell = 0; cell < 2; cell++) {
         struct replicate *r = NULL;
         const struct replicate_place at = {cell, 1 + cell, 0, 0};
-        cr_assert_eq(replicate_run(&r, &(struct replicate_source){o.plan, o.inputs, NULL}, &at), 0,
-                     "%s", regret_error_message());
+        cr_assert_eq(
+            replicate_run(&r, &(struct replicate_source){o.plan, o.inputs, NULL, NULL}, &at), 0,
+            "%s", regret_error_message());
         check(r, cell == 1);
         replicate_free(r);
     }

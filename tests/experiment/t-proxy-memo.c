@@ -25,6 +25,9 @@ static struct replicate *run_one(const struct replicate_source *from, size_t cel
     return r;
 }
 
+/* Proxies are made without any family: one, without values, is all that a replicate needs here. */
+#define ONE_FAMILY "families=[\"obs-only\"]", "values.enabled=false"
+
 /* Every cell, after whatever the memo saw before, has the proxy that it has alone. */
 static void same_with_and_without(const char *const *sets, size_t n, size_t folds)
 {
@@ -39,9 +42,9 @@ static void same_with_and_without(const char *const *sets, size_t n, size_t fold
     for (size_t i = 0; i < 2 * regret_run_plan_cells(plan) * folds; i++) {
         size_t cell = i / folds % regret_run_plan_cells(plan), fold = i % folds;
         struct replicate *kept =
-            run_one(&(struct replicate_source){plan, inputs, &memo}, cell, fold);
+            run_one(&(struct replicate_source){plan, inputs, &memo, NULL}, cell, fold);
         struct replicate *alone =
-            run_one(&(struct replicate_source){plan, inputs, NULL}, cell, fold);
+            run_one(&(struct replicate_source){plan, inputs, NULL, NULL}, cell, fold);
         size_t numbers = kept->setting.features->pairs * kept->setting.config.proxy.dim;
         cr_assert_eq(kept->proxy.dim, alone->proxy.dim);
         cr_assert_eq(memcmp(kept->proxy.z, alone->proxy.z, numbers * sizeof *kept->proxy.z), 0,
@@ -58,19 +61,20 @@ static void same_with_and_without(const char *const *sets, size_t n, size_t fold
 Test(proxy_memo, a_kept_proxy_is_the_one_that_would_be_fitted)
 {
     const char *kinds[] = {"sweep.proxy.kind=[\"aux-svd\",\"tfidf-svd\",\"predicted-labels\"]",
-                           "sweep.n_exp=[40,20]"};
+                           "sweep.n_exp=[40,20]", ONE_FAMILY};
     const char *scales[] = {"sweep.proxy.scale=[\"raw\",\"log1p\",\"rank\"]",
-                            "sweep.proxy.dim=[4,2]"};
-    const char *draws[] = {"sweep.n_obs=[60,50]", "sweep.beta=[0,1]", "sweep.n_exp=[40,20]"};
-    same_with_and_without(kinds, 2, 1);
-    same_with_and_without(scales, 2, 1);
-    same_with_and_without(draws, 3, 1);
+                            "sweep.proxy.dim=[4,2]", ONE_FAMILY};
+    const char *draws[] = {"sweep.n_obs=[60,50]", "sweep.beta=[0,1]", "sweep.n_exp=[40,20]",
+                           ONE_FAMILY};
+    same_with_and_without(kinds, 4, 1);
+    same_with_and_without(scales, 4, 1);
+    same_with_and_without(draws, 5, 1);
 }
 
 Test(proxy_memo, folds_are_kept_side_by_side)
 {
-    const char *sets[] = {"contexts.folds=3", "sweep.n_exp=[40,20]"};
-    same_with_and_without(sets, 2, 3);
+    const char *sets[] = {"contexts.folds=3", "sweep.n_exp=[40,20]", ONE_FAMILY};
+    same_with_and_without(sets, 4, 3);
 }
 
 /* What is found is not fitted: what is kept of the first set is handed out for a source whose statistics,

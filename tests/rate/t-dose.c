@@ -201,7 +201,7 @@ static void check_fit(const struct regret_rate_slope_test *s, const struct grade
 Test(dose, slopes_are_those_of_explicit_matrices)
 {
     struct regret_rng rng = regret_rng_at(1, REGRET_RNG_TEST, 50);
-    for (int trial = 0; trial < 12; trial++) {
+    for (unsigned trial = 0; trial < repeats(16); trial++) {
         struct graded g;
         draw(&g, 40 + regret_rng_below(&rng, 24), 8 + regret_rng_below(&rng, 8), 0.1, &rng);
         struct regret_rate_rows *rows = rows_from(&g);

@@ -185,9 +185,16 @@ Test(newswire_extract, textrank_agrees_with_a_naive_one)
     }
 }
 
+/* The naive one takes three seconds an article under the sanitizers. */
+#ifdef REGRET_FEW_REPLICATES
+enum { LEXRANK_ARTICLES = 3 };
+#else
+enum { LEXRANK_ARTICLES = 13 };
+#endif
+
 Test(newswire_extract, lexrank_agrees_with_a_naive_one)
 {
-    for (size_t index = 0; index < 13; index++) {
+    for (size_t index = 0; index < LEXRANK_ARTICLES; index++) {
         extract(index, NEWSWIRE_LEXRANK);
         cr_assert_eq(sentences_of_summary(), naive_rank(naive_lexrank, 3), "article %zu", index);
     }

@@ -7,6 +7,7 @@
 #include "chart/chart.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
+#include "report/cautions/caution_note.h"
 #include "report/claims/answers.h"
 #include "results/run/run_file.h"
 
@@ -142,6 +143,7 @@ static int note_run(struct table *t, const struct claims_page *p, size_t i)
     if (r->unmade != NULL) {
         table_note(t, "%s: %s", p->names[i], r->unmade);
     }
+    caution_note(t, p->names[i], CAUTION_GRID, r);
     regret_buffer_free(&names);
     return rc;
 }

@@ -5,6 +5,7 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
+#include "report/cautions/caution_note.h"
 #include "report/figures/figure.h"
 #include "report/render/table.h"
 #include "report/rows/lists.h"
@@ -267,6 +268,7 @@ static void put_run(struct table *t, const char *letter, const struct regret_res
     if (r->unmade != NULL) {
         table_note(t, "%s: %s", letter, r->unmade);
     }
+    caution_note(t, letter, CAUTION_GRID, r);
 }
 
 /* The families and baselines that the other run has not. */

@@ -4,7 +4,7 @@
  * Offers: regret_recommend().
  * Way: the lists of a run's rows (report/rows) → recommend.c counts recommendations and takes values and margins;
  * contest.c compares the three rules and decides, agents.c says which agent and which comes next → advice.c puts them
- * together with report/cautions → answer_leaf.c writes text or Markdown through leaf.c, with how much data would do
+ * together with report/cautions → answer_leaf.c and answer_who.c write text or Markdown through leaf.c, with how much data would do
  * (more_data.c); records.c CSV or JSON; filters.c says which contexts.
  * Uses: base/core, base/text, report/cautions, report/leaks, report/rows, report/tables,
  * results/read, value.

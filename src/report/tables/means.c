@@ -10,15 +10,41 @@
 
 /* ---------------------------------------------------------------- the best */
 
-static struct paired lead_of(const struct regret_run_means *m, size_t group)
+/* ± by Student's t. */
+static struct paired lead_from(double mean, double se, size_t n)
+{
+    double half = half_width(se, n);
+    return (struct paired){.mean = mean, .se = se, .low = mean - half, .high = mean + half, .n = n};
+}
+
+/* Over contexts where both have an output. */
+static struct paired lead_on_both(const struct regret_run_means *m, size_t group)
 {
     size_t n = (size_t)m->pairs[group];
-    struct paired p = {.mean = m->lead[group], .low = NAN, .high = NAN, .n = n};
-    p.se = n > 1 ? m->lead_sd[group] / sqrt((double)n) : NAN;
-    double half = half_width(p.se, n);
-    p.low = p.mean - half;
-    p.high = p.mean + half;
-    return p;
+    double se = n > 1 ? m->lead_sd[group] / sqrt((double)n) : NAN;
+    return lead_from(m->lead[group], se, n);
+}
+
+/* Of two independent means; the fewer contexts less one are the degrees of freedom. */
+static struct paired lead_of_means(const struct regret_run_means *m, size_t group)
+{
+    size_t a = group * m->n_agents + m->first[group], b = group * m->n_agents + m->second[group];
+    double se = hypot(m->sd[a] / sqrt(m->n[a]), m->sd[b] / sqrt(m->n[b]));
+    return lead_from(m->mean[a] - m->mean[b], se, (size_t)fmin(m->n[a], m->n[b]));
+}
+
+static struct means_best best_of(const struct regret_run_means *m, size_t group)
+{
+    struct means_best best = {.first = m->first[group],
+                              .second = m->second[group],
+                              .lead = lead_on_both(m, group),
+                              .pairs = (size_t)m->pairs[group],
+                              .p = NAN};
+    if (best.pairs < FEW_CONTEXTS && best.second != REGRET_NO_ROW) {
+        struct paired apart = lead_of_means(m, group);
+        best.lead = apart.n >= FEW_CONTEXTS ? apart : best.lead;
+    }
+    return best;
 }
 
 int means_best(struct means_best **out, const struct regret_run_means *m)
@@ -30,7 +56,7 @@ int means_best(struct means_best **out, const struct regret_run_means *m)
     TRY_CLEANUP(REGRET_NEW(&best, groups));
     TRY_CLEANUP(REGRET_NEW(&p, groups));
     for (size_t g = 0; g < groups; g++) {
-        best[g] = (struct means_best){m->first[g], m->second[g], lead_of(m, g), NAN, 0};
+        best[g] = best_of(m, g);
         p[g] = best[g].lead.n >= FEW_CONTEXTS ? paired_p(&best[g].lead, 0.0) : NAN;
     }
     TRY_CLEANUP(regret_holm(p, p, groups));

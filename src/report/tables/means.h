@@ -8,7 +8,10 @@
 /* The agent of the largest mean and the second, of all contexts together (group 0) or of those of a tag. */
 struct means_best {
     size_t first, second; /* agents; REGRET_NO_ROW: there is none */
-    struct paired lead;   /* over contexts where both have an output; interval by Student's t */
+    /* Over contexts where both have an output or, where these are fewer than FEW_CONTEXTS as on a sparse grid and each has
+     * as many by itself, of two independent means; interval by Student's t. */
+    struct paired lead;
+    size_t pairs;  /* contexts where both have an output */
     double p;      /* that the lead is 0, by Holm over the groups; NaN of fewer than FEW_CONTEXTS */
     int separable; /* the lead is above 0, and p at most .05 */
 };

@@ -114,9 +114,13 @@ int put_costs(struct table *t, const struct table_data *d)
     }
     if (shown == 0) {
         t->idle = 1;
-        table_note(t,
-                   "This run keeps no curves of value against cost (costs.enabled), or its cells "
-                   "differ in their agents.");
+        table_note(t, "%s",
+                   d->r->run.observed > 0
+                       ? "Pairs of this run are unobserved: what one agent for everything is worth "
+                         "on the held-out contexts is not known, and so there are no single agents "
+                         "to hold curves of value against cost against."
+                       : "This run keeps no curves of value against cost (costs.enabled), or its "
+                         "cells differ in their agents.");
         return REGRET_OK;
     }
     table_note(t, "The policy argmax_a f(x,a) − p c_a on held-out contexts, for prices p from 0 to "

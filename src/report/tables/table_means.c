@@ -75,7 +75,7 @@ static void put_best(struct table *t, const struct shown *s, size_t group)
     table_signed(t, b->lead.mean, DECIMALS);
     table_signed(t, b->lead.low, DECIMALS);
     table_signed(t, b->lead.high, DECIMALS);
-    table_number(t, (double)b->lead.n, 0);
+    table_number(t, (double)b->pairs, 0);
     table_cell(t, NULL, b->p, NAN, 2, TABLE_NUMBER | TABLE_SIGNIFICANT);
     table_text(t, "%s",
                b->second == REGRET_NO_ROW ? "no second"
@@ -192,9 +192,11 @@ static void put_notes(struct table *t)
            "context counts the same. Intervals (Student's t) are over contexts: what the mean "
            "would be on other contexts of the kind. Nothing here was estimated from OBS or EXP.");
     table_note(
-        t, "Lead: the best less the second, paired over contexts where both have an output. "
-           "Separable, and in bold: by the two-sided paired t test with p adjusted by Holm for "
-           "the rows of the block, at most .05; of fewer than ten such contexts nothing is said. "
+        t, "Lead: the best less the second, paired over contexts where both have an output "
+           "(Pairs); where these are fewer than ten and each has ten by itself, of two independent "
+           "means, as if contexts had been dealt out at random. Separable, and in bold: by the "
+           "two-sided t test with p adjusted by Holm for "
+           "the rows of the block, at most .05; of fewer than ten contexts nothing is said. "
            "The two were chosen by the same scores, which no correction makes up for; a third "
            "may be as good as the second.");
 }
