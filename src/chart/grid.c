@@ -21,15 +21,16 @@ static const double UP = 0.5, ALONG = 0.866, MOST_SLANTED = 150.0;
 
 static struct grid grid_layout(const struct chart *c)
 {
-    double left = SVG_MARGIN + svg_label_width(&c->rows, 260.0) + 14.0;
-    double room = SVG_WIDTH - SVG_MARGIN - left, label = svg_label_width(&c->columns, MOST_SLANTED);
+    double left = SVG_MARGIN + svg_label_width(&c->rows, 0.3 * svg_width(c)) + 14.0;
+    double room = svg_width(c) - SVG_MARGIN - left,
+           label = svg_label_width(&c->columns, MOST_SLANTED);
     double n = c->columns.n > 0 ? (double)c->columns.n : 1.0;
     struct grid g = {.left = left,
                      .cell_width = fmin(room / n, 150.0),
                      .cell_height = c->kind == CHART_WINNERS ? 40.0 : 24.0,
                      .head = COLUMN_HEAD,
                      .across = 1};
-    if (c->across > 1 && c->n_panels > 1) {
+    if (c->across > 1 && c->n_panels > 1 && !svg_is_narrow(c)) {
         g.across = c->across < c->n_panels ? c->across : c->n_panels;
         double k = (double)g.across;
         g.cell_width = fmin((room - BETWEEN * (k - 1.0)) / (n * k), 150.0);
@@ -103,7 +104,7 @@ static void draw_panel(struct regret_buffer *out, const struct chart *c,
 {
     double left = g->across > 1 ? g->left : SVG_MARGIN;
     double width =
-        g->across > 1 ? g->cell_width * (double)c->columns.n : SVG_WIDTH - 2.0 * SVG_MARGIN;
+        g->across > 1 ? g->cell_width * (double)c->columns.n : svg_width(c) - 2.0 * SVG_MARGIN;
     if (panel->heading[0] != '\0') {
         svg_heading(out, left, g->top - g->head - 12.0, width, panel->heading);
     }
@@ -115,10 +116,12 @@ static void draw_panel(struct regret_buffer *out, const struct chart *c,
         }
         double x = g->left + g->cell_width * (double)p->column;
         double y = g->top + g->cell_height * (double)p->row;
+        svg_begin_point(out, c, panel, p);
         (c->kind == CHART_WINNERS ? draw_winner : draw_share)(out, c, p, x, y, g);
+        svg_end_group(out);
     }
     svg_muted_text(out, g->left, g->top + g->cell_height * (double)c->rows.n + 18.0, SVG_START,
-                   SVG_WIDTH - g->left, c->x_name);
+                   svg_width(c) - g->left, c->x_name);
 }
 
 int svg_draw_grid(struct regret_buffer *out, const struct chart *c)
@@ -130,7 +133,7 @@ int svg_draw_grid(struct regret_buffer *out, const struct chart *c)
         above + g.cell_height * (double)c->rows.n + (c->x_name[0] != '\0' ? BOTTOM : 0.5 * BOTTOM);
     const double left = g.left, step = g.cell_width * (double)c->columns.n + BETWEEN;
     size_t down = (c->n_panels + g.across - 1) / g.across;
-    svg_begin(out, c->name, SVG_WIDTH, top + height * (double)down, c->title, c->caption);
+    svg_begin(out, c, top + height * (double)down);
     svg_head(out, c);
     for (size_t i = 0; i < c->n_panels; i++) {
         size_t line = i / g.across;

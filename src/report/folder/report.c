@@ -124,8 +124,21 @@ cleanup:
     return rc;
 }
 
+/* Of pools that are real or have tags: of others the question is which family, not which agent. */
+static int make_advice(struct report *r)
+{
+    const struct regret_recommend_options html = {.format = REGRET_RECOMMEND_HTML};
+    const struct regret_results *results = r->results;
+    size_t n = results->n_grids;
+    if (results->n_means == 0 || n != 1 || results->run.synthetic) {
+        return REGRET_OK;
+    }
+    return regret_recommend(&r->advice, NULL, results, &html);
+}
+
 static int write_all(struct report *r)
 {
+    TRY(make_advice(r));
     TRY(headline_make(&r->headline, r->results));
     TRY(figures_make(&r->figures, r->results));
     TRY(make_tables(r));
@@ -143,6 +156,7 @@ static void report_free(struct report *r)
     }
     regret_free(r->tables);
     headline_free(&r->headline);
+    regret_buffer_free(&r->advice);
     figures_free(&r->figures);
 }
 

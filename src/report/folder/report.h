@@ -14,6 +14,8 @@ struct report {
     const char *folder;
     const struct regret_report_options *options;
     struct headline headline;
+    struct regret_buffer
+        advice; /* what the run recommends, as elements; empty where it does not say */
     struct figures figures;
     struct table *tables; /* n_tables in the order of the report; idle ones are left out of pages */
     size_t n_tables;

@@ -6,7 +6,7 @@
 #include "report/recommend/more_data.h"
 #include "report/recommend/writers.h"
 
-enum { MOST_TAGS = 10, MOST_LISTED = 24, MOST_AGENTS = 3 };
+enum { MOST_TAGS = 10, MOST_LISTED = 24, MOST_AGENTS = 3, MOST_SAID = 4 };
 
 static int is_on_scale(const struct answer *a, double half)
 {
@@ -51,6 +51,25 @@ static void say_trouble(struct regret_buffer *t, const struct answer *a)
     regret_buffer_printf(t, "CANNOT TELL: %s", words[a->rules.trouble]);
 }
 
+/* "BY TAG: chat to gpt, code to llama"; of more tags than go into a sentence the table below has them all. */
+static void say_tags(const struct leaf *w, struct regret_buffer *t, const struct answer *a)
+{
+    regret_buffer_append(t, "BY TAG: ");
+    if (a->tags.n > MOST_SAID) {
+        regret_buffer_append(t, "send each request to the agent of its tag");
+        return;
+    }
+    for (size_t i = 0; i < a->tags.n; i++) {
+        const struct tag_agents *tag = &a->tags.items[i];
+        if (tag->pair.agent != REGRET_NO_ROW) {
+            leaf_name(w, t, tag->tag != NULL ? tag->tag : "(no tag)");
+            regret_buffer_append(t, " to ");
+            leaf_name(w, t, a->s->grid->agents[tag->pair.agent]);
+            regret_buffer_append(t, i + 1 < a->tags.n ? ", " : "");
+        }
+    }
+}
+
 static void say_rule(const struct leaf *w, struct regret_buffer *t, const struct answer *a)
 {
     const char *name = subject_name(a, a->rules.item[a->rules.first].named);
@@ -59,7 +78,8 @@ static void say_rule(const struct leaf *w, struct regret_buffer *t, const struct
         leaf_name(w, t, a->s->grid->agents[a->single.agent]);
         regret_buffer_append(t, ".");
     } else if (a->rules.answer == REGRET_ADVICE_BY_TAG) {
-        regret_buffer_printf(t, "BY TAG: send each request to the agent of its tag (by %s).", name);
+        say_tags(w, t, a);
+        regret_buffer_printf(t, " (by %s).", name);
     } else {
         regret_buffer_append(t, "BY REQUEST: send each request to the agent that ");
         leaf_name(w, t, name);
@@ -91,13 +111,13 @@ static void say_worth(struct regret_buffer *t, const struct answer *a)
 static void put_answer(struct leaf *w, const struct answer *a)
 {
     struct regret_buffer t = REGRET_BUFFER_INIT;
-    regret_buffer_append(&t, w->markdown ? "**" : "");
+    leaf_begin_strong(w, &t);
     if (a->rules.answer == REGRET_ADVICE_NONE) {
         say_trouble(&t, a);
     } else {
         say_rule(w, &t, a);
     }
-    regret_buffer_append(&t, w->markdown ? "**" : "");
+    leaf_end_strong(w, &t);
     if (a->rules.answer != REGRET_ADVICE_NONE) {
         say_worth(&t, a);
     }
@@ -113,7 +133,7 @@ static void put_answer(struct leaf *w, const struct answer *a)
 /* ---------------------------------------------------------------- the rules */
 
 static const struct leaf_column rule_columns[] = {
-    {"rule", 10}, {"by", 15}, {"value", 7}, {"gain over one agent", 27}, {"", 10}};
+    {"rule", 10}, {"by", 15}, {"value", 7}, {"gain over one agent", 27}, {"verdict", 10}};
 enum { RULE_COLUMNS = sizeof rule_columns / sizeof *rule_columns };
 
 static void put_number(struct leaf *w, const struct leaf_column *columns, double x)
@@ -182,7 +202,7 @@ static void put_rules(struct leaf *w, const struct answer *a)
     }
     say_untold(&t, a);
     if (t.length > 0) {
-        regret_buffer_append(w->out, w->markdown ? "\n" : "");
+        regret_buffer_append(w->out, w->form == LEAF_MARKDOWN ? "\n" : "");
         leaf_item(w, &t);
     }
     regret_buffer_free_into(w->out, &t);
@@ -279,15 +299,16 @@ static void put_tags(struct leaf *w, const struct answer *a)
     } else {
         leaf_heading(w, "What would be chosen, by tag");
     }
-    for (size_t i = 0; i < a->tags.n && (i < MOST_TAGS || w->markdown); i++) {
+    for (size_t i = 0; i < a->tags.n && (i < MOST_TAGS || w->form == LEAF_MARKDOWN); i++) {
         if (by_tag) {
             put_tag(w, a, &a->tags.items[i]);
         } else {
             put_choices(w, a, &a->tags.items[i]);
         }
     }
-    if (a->tags.n > MOST_TAGS && !w->markdown) {
-        regret_buffer_printf(&t, "%zu more tags: --format json", a->tags.n - MOST_TAGS);
+    if (a->tags.n > MOST_TAGS && w->form != LEAF_MARKDOWN) {
+        regret_buffer_printf(&t, "%zu more tags: %s", a->tags.n - MOST_TAGS,
+                             w->form == LEAF_HTML ? "the table means has all" : "--format json");
         leaf_item(w, &t);
     }
 }
@@ -328,12 +349,12 @@ static void put_contexts(struct leaf *w, const struct answer *a)
     for (size_t x = 0; x < a->s->grid->n_contexts; x++) {
         if (answer_shows(a, a->source, x)) {
             listed++;
-            if (listed <= MOST_LISTED || w->markdown) {
+            if (listed <= MOST_LISTED || w->form == LEAF_MARKDOWN) {
                 put_context(w, a, x);
             }
         }
     }
-    if (listed == 0 || (listed > MOST_LISTED && !w->markdown)) {
+    if (listed == 0 || (listed > MOST_LISTED && w->form != LEAF_MARKDOWN)) {
         regret_buffer_printf(&t, listed == 0 ? "none" : "%zu more: --format csv",
                              listed - MOST_LISTED);
         leaf_item(w, &t);
@@ -392,7 +413,7 @@ static void put_head(struct leaf *w, const struct answer *a)
 {
     const struct recommend *s = a->s;
     struct regret_buffer t = REGRET_BUFFER_INIT;
-    regret_buffer_append(&t, "Recommendation, pool ");
+    regret_buffer_append(&t, w->form == LEAF_HTML ? "It rests on pool " : "Recommendation, pool ");
     leaf_name(w, &t, s->r->run.pool_name);
     regret_buffer_printf(&t, " (%s; %zu cell%s, %zu seed%s, %zu of %zu contexts held out)",
                          s->r->run.synthetic ? "SYNTHETIC data" : "real task", s->cells.n_cells,
@@ -415,28 +436,43 @@ static void put_cautions(struct leaf *w, const struct answer *a)
     }
 }
 
+/* All there is to say in Markdown; a terminal's screen and the first of a page hold what a reader asks for. */
 void answer_leaf(struct regret_buffer *out, const struct answer *a)
 {
+    static const enum leaf_form forms[] = {[REGRET_RECOMMEND_TEXT] = LEAF_TEXT,
+                                           [REGRET_RECOMMEND_MARKDOWN] = LEAF_MARKDOWN,
+                                           [REGRET_RECOMMEND_HTML] = LEAF_HTML};
     const struct regret_recommend_options *o = a->options;
-    struct leaf w = {out, o->format == REGRET_RECOMMEND_MARKDOWN, 0};
+    struct leaf w = {.out = out, .form = forms[o->format]};
     int filtered = o->tag != NULL || o->context != NULL || o->agent != NULL;
-    put_head(&w, a);
+    int is_whole = w.form == LEAF_MARKDOWN;
+    if (w.form != LEAF_HTML) {
+        put_head(&w, a);
+    }
     put_answer(&w, a);
-    if (!filtered || w.markdown) {
+    if (w.form == LEAF_HTML) {
+        put_head(&w, a);
+    }
+    int has_tags = (!filtered || is_whole) && a->rules.answer > REGRET_ADVICE_ONE_AGENT;
+    if (has_tags && w.form == LEAF_HTML) { /* who comes before how it was found */
+        put_tags(&w, a);
+    }
+    if (!filtered || is_whole) {
         put_rules(&w, a);
         put_single(&w, a);
     }
-    if ((!filtered || w.markdown) && a->rules.answer > REGRET_ADVICE_ONE_AGENT) {
+    if (has_tags && w.form != LEAF_HTML) {
         put_tags(&w, a);
     }
-    if (w.markdown) {
+    if (is_whole) {
         put_sources(&w, a);
     }
-    if (filtered || w.markdown) {
+    if (filtered || is_whole) {
         put_contexts(&w, a);
     }
     put_cautions(&w, a);
-    if (!w.markdown) {
+    leaf_end(&w);
+    if (w.form == LEAF_TEXT) {
         regret_buffer_append(out, "\nFull lists: --format csv, json or md; some of them: "
                                   "--tag, --context, --agent.\n");
     }
