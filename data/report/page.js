@@ -42,25 +42,41 @@
     });
   }
 
-  function makeFilter(section, rows) {
+  // A box before `place`; `hide` shows or hides what its words are not in.
+  function makeFilter(place, what, total, hide) {
     const box = make('p', { className: 'filter' });
-    const label = make('label', { textContent: 'Rows with ' }, box);
+    const label = make('label', { textContent: what + ' with ' }, box);
     const input = make('input', { type: 'search', autocomplete: 'off' }, label);
     const count = make('span', { role: 'status' }, box);
-    section.querySelector('.blocks').before(box);
+    place.before(box);
     input.addEventListener('input', () => {
       const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-      let shown = 0;
-      for (const row of rows) {
-        const block = row.closest('table').caption.textContent;
-        const text = (block + ' ' + row.textContent).toLowerCase();
-        row.hidden = !words.every(word => text.includes(word));
-        shown += row.hidden ? 0 : 1;
-      }
+      const shown = hide(text => words.every(word => text.toLowerCase().includes(word)));
+      count.textContent = words.length ? shown + ' of ' + total + ' ' + what.toLowerCase() : '';
+    });
+  }
+
+  function hideAll(elements, textOf, matches) {
+    let shown = 0;
+    for (const element of elements) {
+      element.hidden = !matches(textOf(element));
+      shown += element.hidden ? 0 : 1;
+    }
+    return shown;
+  }
+
+  function captionOf(row) {
+    const caption = row.closest('table').caption;
+    return caption ? caption.textContent + ' ' : '';
+  }
+
+  function makeRowFilter(section, rows) {
+    makeFilter(section.querySelector('.blocks'), 'Rows', rows.length, matches => {
+      const shown = hideAll(rows, row => captionOf(row) + row.textContent, matches);
       for (const wide of section.querySelectorAll('.wide')) {
         wide.hidden = !wide.querySelector('tbody tr:not([hidden])');
       }
-      count.textContent = words.length ? shown + ' of ' + rows.length + ' rows' : '';
+      return shown;
     });
   }
 
@@ -158,6 +174,7 @@
 
   // An entry of the legend switches what is drawn of its series.
   function makeKeys(plot) {
+    if (plot.querySelector('.key')) plot.querySelector('svg').setAttribute('role', 'group');
     for (const key of plot.querySelectorAll('.key')) {
       const own = plot.querySelectorAll('[data-series="' + key.dataset.series + '"]');
       const turn = () => {
@@ -203,7 +220,12 @@
   for (const table of document.querySelectorAll('.wide table')) makeSortable(table);
   for (const section of document.querySelectorAll('section')) {
     const rows = Array.from(section.querySelectorAll('.blocks tbody tr'));
-    if (rows.length > LONG) makeFilter(section, rows);
+    if (rows.length > LONG) makeRowFilter(section, rows);
+  }
+  const requests = Array.from(document.querySelectorAll('.request'));
+  if (requests.length > LONG) {
+    makeFilter(requests[0], 'Requests', requests.length,
+      matches => hideAll(requests, request => request.textContent, matches));
   }
   for (const wide of document.querySelectorAll('.wide')) makeTellable(wide);
   for (const plot of document.querySelectorAll('.plot')) {

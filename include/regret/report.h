@@ -129,7 +129,6 @@ struct regret_recommendation {
 enum regret_recommend_format {
     REGRET_RECOMMEND_TEXT,     /* the answer, for a terminal of 80 columns */
     REGRET_RECOMMEND_MARKDOWN, /* the same, and every context */
-    REGRET_RECOMMEND_HTML,     /* that of the text, as elements for a page */
     REGRET_RECOMMEND_CSV, /* context (empty: all), tag, by, votes (0 or 1), agent, share, replicates, value, value_low,
                               value_high, margin, margin_low, margin_high, of all contexts value_new_low, value_new_high,
                               margin_new_low, margin_new_high; then margin_best_exp, margin_best_obs, each with …_low,

@@ -12,11 +12,11 @@ static const double DARKEST = 0.5;
 struct grid {
     double left, top, cell_width, cell_height;
     double head; /* room for the labels of columns, which slant where they are wider than a cell */
-    int slanted;
+    int slanted; /* by so many degrees; upright in a narrow picture */
     size_t across; /* panels beside each other */
 };
 
-/* Sine and cosine of the slant. */
+/* Sine and cosine of the slant of 30 degrees. */
 static const double UP = 0.5, ALONG = 0.866, MOST_SLANTED = 150.0;
 
 static struct grid grid_layout(const struct chart *c)
@@ -36,9 +36,10 @@ static struct grid grid_layout(const struct chart *c)
         g.cell_width = fmin((room - BETWEEN * (k - 1.0)) / (n * k), 150.0);
         g.cell_height = 26.0;
     } else if (label > g.cell_width) {
-        g.slanted = 1;
-        g.head = UP * label + 20.0;
-        g.cell_width = fmin((room - ALONG * label) / (n - 0.5), 150.0);
+        int upright = svg_is_narrow(c);
+        g.slanted = upright ? 90 : 30;
+        g.head = (upright ? 1.0 : UP) * label + 20.0;
+        g.cell_width = upright ? g.cell_width : fmin((room - ALONG * label) / (n - 0.5), 150.0);
     }
     return g;
 }
@@ -76,9 +77,12 @@ static void draw_share(struct regret_buffer *out, const struct chart *c,
     char share[32];
     svg_tile(out, 1, x, y, g->cell_width - 2.0, g->cell_height - 2.0,
              DARKEST * fmin(fmax(p->value, 0.0), 1.0), 0);
-    snprintf(share, sizeof share, "%.*f %%", c->decimals, 100.0 * p->value);
-    svg_text(out, x + 0.5 * g->cell_width, y + 0.5 * g->cell_height + 4.0, SVG_MIDDLE,
-             g->cell_width + 8.0, share);
+    snprintf(share, sizeof share, "%.*f%s", c->decimals, 100.0 * p->value,
+             g->cell_width < 40.0 ? "" : " %");
+    if (svg_text_width(share) < g->cell_width + 8.0) { /* else the title alone says it */
+        svg_text(out, x + 0.5 * g->cell_width, y + 0.5 * g->cell_height + 4.0, SVG_MIDDLE,
+                 g->cell_width + 8.0, share);
+    }
 }
 
 static void draw_labels(struct regret_buffer *out, const struct chart *c, const struct grid *g,
@@ -91,7 +95,8 @@ static void draw_labels(struct regret_buffer *out, const struct chart *c, const 
     for (size_t j = 0; j < c->columns.n; j++) {
         double x = g->left + g->cell_width * ((double)j + 0.5);
         if (g->slanted) {
-            svg_slanted_text(out, x, g->top - 8.0, MOST_SLANTED, c->columns.text[j]);
+            svg_slanted_text(out, g->slanted == 90 ? x + 5.0 : x, g->top - 8.0, g->slanted,
+                             MOST_SLANTED, c->columns.text[j]);
         } else {
             svg_muted_text(out, x, g->top - 8.0, SVG_MIDDLE, g->cell_width, c->columns.text[j]);
         }

@@ -82,7 +82,7 @@ static double x_at(const struct frame *f, const struct positions *p, double x)
 static void draw_round_ticks(struct regret_buffer *out, const struct frame *f,
                              const struct positions *p)
 {
-    struct svg_axis axis = svg_axis(p->x[0], p->x[p->n - 1], 0.0, 1.0);
+    struct svg_axis axis = svg_axis(p->x[0], p->x[p->n - 1], f->left, f->right);
     double tick = 0.0;
     for (int i = 0; svg_tick(&axis, i, &tick); i++) {
         char number[32];

@@ -159,10 +159,12 @@ void svg_muted_text(struct regret_buffer *out, double x, double y, enum svg_anch
     put_text(out, x, y, anchor, width, MUTED, text);
 }
 
-void svg_slanted_text(struct regret_buffer *out, double x, double y, double width, const char *text)
+void svg_slanted_text(struct regret_buffer *out, double x, double y, int degrees, double width,
+                      const char *text)
 {
     char attributes[128];
-    snprintf(attributes, sizeof attributes, "%s transform=\"rotate(-30 %.1f %.1f)\"", MUTED, x, y);
+    snprintf(attributes, sizeof attributes, "%s transform=\"rotate(-%d %.1f %.1f)\"", MUTED,
+             degrees, x, y);
     put_text(out, x, y, SVG_START, width, attributes, text);
 }
 
@@ -343,6 +345,9 @@ void svg_tile(struct regret_buffer *out, int k, double x, double y, double width
 
 /* ---------------------------------------------------------------- axes */
 
+/* A horizontal axis shorter than this has fewer labels, and a name that ends where it does. */
+static const double SHORT_AXIS = 400.0;
+
 struct svg_axis svg_axis(double low, double high, double begin, double end)
 {
     if (!(high - low > DBL_MIN * 1e9)) {
@@ -350,7 +355,8 @@ struct svg_axis svg_axis(double low, double high, double begin, double end)
         low = middle - 0.5;
         high = middle + 0.5;
     }
-    double steps = end > begin && end - begin < 400.0 ? 3.5 : 7.0; /* labels stand side by side */
+    double steps =
+        end > begin && end - begin < SHORT_AXIS ? 3.5 : 7.0; /* labels stand side by side */
     double raw = (high - low) / steps, power = pow(10.0, floor(log10(raw)));
     double digit = raw / power;
     double step = power * (digit <= 1.0 ? 1.0 : digit <= 2.0 ? 2.0 : digit <= 5.0 ? 5.0 : 10.0);
@@ -427,7 +433,11 @@ void svg_axis_x(struct regret_buffer *out, const struct svg_axis *a, double y1, 
             free_from = x + half + 4.0;
         }
     }
-    svg_muted_text(out, middle, y2 + 40.0, SVG_MIDDLE, a->end - a->begin + 120.0, name);
+    if (a->end - a->begin < SHORT_AXIS) {
+        svg_muted_text(out, a->end + 12.0, y2 + 40.0, SVG_END, a->end, name);
+    } else {
+        svg_muted_text(out, middle, y2 + 40.0, SVG_MIDDLE, a->end - a->begin + 120.0, name);
+    }
 }
 
 void svg_axis_y(struct regret_buffer *out, const struct svg_axis *a, double x1, double x2,

@@ -37,8 +37,8 @@ void svg_text(struct regret_buffer *out, double x, double y, enum svg_anchor anc
               const char *text);
 void svg_muted_text(struct regret_buffer *out, double x, double y, enum svg_anchor anchor,
                     double width, const char *text);
-/* Muted, upwards to the right by 30 degrees. */
-void svg_slanted_text(struct regret_buffer *out, double x, double y, double width,
+/* Muted, upwards to the right by so many degrees. */
+void svg_slanted_text(struct regret_buffer *out, double x, double y, int degrees, double width,
                       const char *text);
 /* Bold, for headings inside the picture; and in lines of at most `width`, for its title: returns how many. `out` NULL only
  * counts them. */

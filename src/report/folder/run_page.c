@@ -32,9 +32,15 @@ static const struct {
 
 /* ---------------------------------------------------------------- which stands where */
 
+/* Of a pool that is real the question is which agent, of a generated one which family. */
+static int answers_who(const struct report *r)
+{
+    return r->advice.answer.length > 0 && r->results->n_means > 0 && !r->results->run.synthetic;
+}
+
 static const char *key_figure(const struct report *r)
 {
-    return r->advice.length > 0 && r->results->n_means > 0 ? "means" : "regret";
+    return answers_who(r) ? "means" : "regret";
 }
 
 /* The figure of that name, or NULL. */
@@ -60,7 +66,8 @@ static int shows_table(enum report_part part, const struct table *t)
 
 static int has_part(const struct report *r, enum report_part part)
 {
-    size_t n = part == PART_ANSWER || part == PART_RUN || part == PART_FAMILIES;
+    size_t n = part == PART_ANSWER || part == PART_RUN || part == PART_FAMILIES ||
+               (part == PART_REQUESTS && r->advice.contexts.length > 0);
     for (size_t i = 0; i < r->n_tables; i++) {
         n += (size_t)shows_table(part, &r->tables[i]);
     }
@@ -156,8 +163,8 @@ static int put_answer(struct regret_buffer *out, const struct report *r)
     const struct figure *key = find_figure(r, key_figure(r));
     page_section(out, PAGE_TOP, parts[PART_ANSWER].id, parts[PART_ANSWER].title);
     regret_buffer_append(out, "<div class=\"answer\">\n<div>\n");
-    if (r->advice.length > 0) {
-        regret_buffer_append_n(out, regret_buffer_get(&r->advice), r->advice.length);
+    if (answers_who(r)) {
+        regret_buffer_append_n(out, regret_buffer_get(&r->advice.answer), r->advice.answer.length);
     } else {
         put_sentence(out, "p class=\"verdict headline\"", &r->headline.sentences[0]);
         put_rests(out, r->results);
@@ -176,7 +183,7 @@ static int put_answer(struct regret_buffer *out, const struct report *r)
 static int put_headline(struct regret_buffer *out, const struct report *r)
 {
     const struct headline *h = &r->headline;
-    if (r->advice.length > 0) {
+    if (answers_who(r)) {
         put_sentence(out, "p", &h->sentences[0]);
         put_sentences(out, h, 1);
     }
@@ -197,6 +204,23 @@ static void put_run(struct regret_buffer *out, const struct regret_results *r)
                          head_command(&r->run));
 }
 
+int run_has_requests(const struct report *r)
+{
+    return r->advice.requests.length > 0;
+}
+
+static void put_requests(struct regret_buffer *out, const struct report *r)
+{
+    if (run_has_requests(r)) {
+        regret_buffer_append(out,
+                             "<p>Prompts, outputs and scores side by side: <a href=\"" REQUESTS_PAGE
+                             "\">" REQUESTS_PAGE "</a>, beside this page.</p>\n");
+    }
+    regret_buffer_append(out, "<section id=\"contexts\">\n<div class=\"blocks list\">\n");
+    regret_buffer_append_n(out, regret_buffer_get(&r->advice.contexts), r->advice.contexts.length);
+    regret_buffer_append(out, "</div>\n</section>\n");
+}
+
 static int put_figures(struct regret_buffer *out, const struct report *r, enum report_part part)
 {
     size_t n = 0;
@@ -215,6 +239,8 @@ static int put_part(struct regret_buffer *out, const struct report *r, enum repo
     page_part(out, parts[part].id, parts[part].title, parts[part].what);
     if (part == PART_FAMILIES) {
         TRY(put_headline(out, r));
+    } else if (part == PART_REQUESTS) {
+        put_requests(out, r);
     }
     TRY(put_figures(out, r, part));
     for (size_t i = 0; i < r->n_tables; i++) {
@@ -238,6 +264,24 @@ int run_page(struct regret_buffer *out, const struct report *r)
     for (size_t i = PART_ANSWER + 1; i < N_PARTS; i++) {
         TRY(has_part(r, (enum report_part)i) ? put_part(out, r, (enum report_part)i) : REGRET_OK);
     }
+    page_end(out);
+    return regret_buffer_status(out);
+}
+
+int run_requests_page(struct regret_buffer *out, const struct report *r)
+{
+    struct regret_buffer title = REGRET_BUFFER_INIT;
+    regret_buffer_printf(&title, "%s: requests one by one", head_title(&r->results->run));
+    page_begin(out, regret_buffer_get(&title));
+    put_data(out, r->results);
+    regret_buffer_free_into(out, &title);
+    page_contents(out);
+    regret_buffer_append(out, "<li><a href=\"report.html\">The report</a></li>\n");
+    page_link(out, "requests", "Requests");
+    page_main(out);
+    page_section(out, PAGE_TOP, "requests", "Requests");
+    regret_buffer_append_n(out, regret_buffer_get(&r->advice.requests), r->advice.requests.length);
+    regret_buffer_append(out, "</section>\n");
     page_end(out);
     return regret_buffer_status(out);
 }

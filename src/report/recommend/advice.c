@@ -2,6 +2,7 @@
 
 #include "base/core/try.h"
 #include "report/recommend/filters.h"
+#include "report/recommend/for_page.h"
 #include "report/recommend/writers.h"
 
 static void answer_free(struct answer *a)
@@ -44,7 +45,8 @@ static void write_answer(struct regret_buffer *out, const struct answer *a)
     } else if (a->options->format == REGRET_RECOMMEND_JSON) {
         answer_json(out, a);
     } else {
-        answer_leaf(out, a);
+        answer_leaf(out, a,
+                    a->options->format == REGRET_RECOMMEND_MARKDOWN ? LEAF_MARKDOWN : LEAF_TEXT);
     }
 }
 
@@ -70,4 +72,34 @@ cleanup:
     recommend_free(&s);
     table_data_free(&d);
     return rc;
+}
+
+int recommend_for_page(struct page_advice *out, const struct regret_results *results,
+                       const struct regret_pool *pool)
+{
+    static const struct regret_recommend_options plain = {.format = REGRET_RECOMMEND_TEXT};
+    struct table_data d = {0};
+    struct recommend s = {0};
+    struct answer a = {.s = &s, .options = &plain};
+    int rc;
+    TRY_CLEANUP(table_data_make(&d, results, 1));
+    TRY_CLEANUP(recommend_make(&s, &d, REGRET_NO_ROW));
+    TRY_CLEANUP(answer_make(&a));
+    answer_leaf(&out->answer, &a, LEAF_HTML);
+    answer_contexts(&out->contexts, &a);
+    TRY_CLEANUP(pool != NULL ? requests_html(&out->requests, &a, pool) : REGRET_OK);
+    TRY_CLEANUP(regret_buffer_status(&out->answer));
+    rc = regret_buffer_status(&out->contexts);
+cleanup:
+    answer_free(&a);
+    recommend_free(&s);
+    table_data_free(&d);
+    return rc;
+}
+
+void page_advice_free(struct page_advice *advice)
+{
+    regret_buffer_free(&advice->answer);
+    regret_buffer_free(&advice->contexts);
+    regret_buffer_free(&advice->requests);
 }

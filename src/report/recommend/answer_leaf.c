@@ -344,17 +344,17 @@ static void put_contexts(struct leaf *w, const struct answer *a)
     regret_buffer_append(&t, "Contexts, by ");
     leaf_name(w, &t, recommend_source(a->s, a->source));
     leaf_heading(w, regret_buffer_get(&t));
-    regret_buffer_free_into(w->out, &t);
     leaf_table(w, context_columns, CONTEXT_COLUMNS);
+    regret_buffer_free_into(w->out, &t);
     for (size_t x = 0; x < a->s->grid->n_contexts; x++) {
         if (answer_shows(a, a->source, x)) {
             listed++;
-            if (listed <= MOST_LISTED || w->form == LEAF_MARKDOWN) {
+            if (listed <= MOST_LISTED || w->form != LEAF_TEXT) {
                 put_context(w, a, x);
             }
         }
     }
-    if (listed == 0 || (listed > MOST_LISTED && w->form != LEAF_MARKDOWN)) {
+    if (listed == 0 || (listed > MOST_LISTED && w->form == LEAF_TEXT)) {
         regret_buffer_printf(&t, listed == 0 ? "none" : "%zu more: --format csv",
                              listed - MOST_LISTED);
         leaf_item(w, &t);
@@ -437,31 +437,23 @@ static void put_cautions(struct leaf *w, const struct answer *a)
 }
 
 /* All there is to say in Markdown; a terminal's screen and the first of a page hold what a reader asks for. */
-void answer_leaf(struct regret_buffer *out, const struct answer *a)
+void answer_leaf(struct regret_buffer *out, const struct answer *a, enum leaf_form form)
 {
-    static const enum leaf_form forms[] = {[REGRET_RECOMMEND_TEXT] = LEAF_TEXT,
-                                           [REGRET_RECOMMEND_MARKDOWN] = LEAF_MARKDOWN,
-                                           [REGRET_RECOMMEND_HTML] = LEAF_HTML};
     const struct regret_recommend_options *o = a->options;
-    struct leaf w = {.out = out, .form = forms[o->format]};
+    struct leaf w = {.out = out, .form = form};
     int filtered = o->tag != NULL || o->context != NULL || o->agent != NULL;
-    int is_whole = w.form == LEAF_MARKDOWN;
-    if (w.form != LEAF_HTML) {
-        put_head(&w, a);
-    }
-    put_answer(&w, a);
-    if (w.form == LEAF_HTML) {
-        put_head(&w, a);
-    }
+    int is_whole = form == LEAF_MARKDOWN, is_page = form == LEAF_HTML;
     int has_tags = (!filtered || is_whole) && a->rules.answer > REGRET_ADVICE_ONE_AGENT;
-    if (has_tags && w.form == LEAF_HTML) { /* who comes before how it was found */
+    (is_page ? put_answer : put_head)(&w, a);
+    (is_page ? put_head : put_answer)(&w, a);
+    if (has_tags && is_page) { /* who comes before how it was found */
         put_tags(&w, a);
     }
     if (!filtered || is_whole) {
         put_rules(&w, a);
         put_single(&w, a);
     }
-    if (has_tags && w.form != LEAF_HTML) {
+    if (has_tags && !is_page) {
         put_tags(&w, a);
     }
     if (is_whole) {
@@ -472,8 +464,15 @@ void answer_leaf(struct regret_buffer *out, const struct answer *a)
     }
     put_cautions(&w, a);
     leaf_end(&w);
-    if (w.form == LEAF_TEXT) {
+    if (form == LEAF_TEXT) {
         regret_buffer_append(out, "\nFull lists: --format csv, json or md; some of them: "
                                   "--tag, --context, --agent.\n");
     }
+}
+
+void answer_contexts(struct regret_buffer *out, const struct answer *a)
+{
+    struct leaf w = {.out = out, .form = LEAF_HTML};
+    put_contexts(&w, a);
+    leaf_end(&w);
 }

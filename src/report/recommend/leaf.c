@@ -45,6 +45,7 @@ void leaf_heading(struct leaf *s, const char *text)
                  [LEAF_MARKDOWN] = {"\n## ", "\n\n"},
                  [LEAF_HTML] = {"<h3>", "</h3>\n"}};
     leaf_end(s);
+    s->heading = text;
     regret_buffer_printf(s->out, "%s%s%s", marks[s->form].before, text, marks[s->form].behind);
 }
 
@@ -137,8 +138,11 @@ void leaf_end_strong(const struct leaf *s, struct regret_buffer *text)
 static void begin_html_table(struct leaf *s)
 {
     leaf_end(s);
-    regret_buffer_append(s->out, "<div class=\"wide\" role=\"region\" tabindex=\"0\" "
-                                 "aria-label=\"Table\">\n<table>\n<thead>\n");
+    const char *name = s->heading != NULL ? s->heading : "Table";
+    regret_buffer_printf(s->out,
+                         "<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n"
+                         "<table>\n<caption class=\"same\">%s</caption>\n<thead>\n",
+                         name, name);
     s->open = LEAF_TABLE;
 }
 

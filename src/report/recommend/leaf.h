@@ -16,6 +16,8 @@ struct leaf {
     enum leaf_form form;
     size_t column; /* of the row at hand */
     enum leaf_open open;
+    const char
+        *heading;  /* the last one, by which a table below it is called; borrowed until then */
     int is_head;   /* of HTML: the row at hand is that of the heads */
     int has_words; /* of HTML: the first paragraph stands */
 };
