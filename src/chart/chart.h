@@ -38,8 +38,9 @@ enum chart_scale {
 #define CHART_NO_SERIES ((size_t)-1)
 
 enum {
-    CHART_TIE = 1,  /* not told from the best, or the second: drawn hollow, or dashed */
-    CHART_NAMED = 2 /* of lines: by itself, with the name of its row beside it */
+    CHART_TIE = 1,    /* not told from the best, or the second: drawn hollow, or dashed */
+    CHART_ORIGIN = 4, /* of intervals: what the others are differences to, at x in numbers */
+    CHART_NAMED = 2   /* of lines: by itself, with the name of its row beside it */
 };
 
 /* Fields that a kind does not use are 0; a value that is not finite is not there. */

@@ -103,7 +103,9 @@ static void draw_numbers(struct regret_buffer *out, const struct chart *c,
                          const struct chart_point *p, double x, double y)
 {
     char numbers[96];
-    if (svg_is_narrow(c) || !isfinite(p->low) || !isfinite(p->high)) {
+    if (p->flags & CHART_ORIGIN) {
+        snprintf(numbers, sizeof numbers, "%.4f", p->x);
+    } else if (svg_is_narrow(c) || !isfinite(p->low) || !isfinite(p->high)) {
         snprintf(numbers, sizeof numbers, "%+.4f", p->value);
     } else {
         snprintf(numbers, sizeof numbers, "%+.4f [%+.4f, %+.4f]", p->value, p->low, p->high);

@@ -48,7 +48,9 @@ static struct chart_point less_best(const struct contender *x, size_t row)
 {
     struct chart_point p = paired_point(row, row, &x->to_best);
     if (x->verdict == CONTENDER_BEST) {
+        p.x = x->mean;
         p.low = p.high = NAN;
+        p.flags = CHART_ORIGIN;
     } else if (x->verdict == CONTENDER_TIED || x->verdict == CONTENDER_UNKNOWN) {
         p.flags = CHART_TIE;
     }
@@ -59,11 +61,7 @@ static int add_less_best(struct chart *c, const struct group *group, const struc
 {
     struct contenders here;
     TRY(contenders_make(&here, &group->slice));
-    const struct contender *best = &here.items[0];
-    if (here.n_families > 0) {
-        chart_panel(c, "%s%sbest: %s, %.4f", group->heading, group->heading[0] != '\0' ? "; " : "",
-                    here.r->subjects[best->subject].name, best->mean);
-    }
+    chart_panel(c, "%s", group->heading);
     for (size_t i = 0; here.n_families > 0 && i < here.n; i++) {
         for (size_t row = 0; row < rows->n; row++) {
             if (rows->items[row].subject == here.items[i].subject) {

@@ -95,8 +95,7 @@ static const struct figure_spec specs[] = {
      .key = "n_exp",
      .x_name = "n_exp (rows of EXP)",
      .y_name = over_regret,
-     .caption = "Lower is better. Means over the other cells and the seeds; both axes may be "
-                "logarithmic.",
+     .caption = "Lower is better. Means over the other cells and the seeds.",
      .by_tag = one_a_tag,
      .measures = {REGRET_MEASURE_REGRET},
      .x_scale = CHART_LOG,
@@ -112,8 +111,7 @@ static const struct figure_spec specs[] = {
      .key = "n_obs",
      .x_name = "n_obs (rows of OBS)",
      .y_name = over_regret,
-     .caption = "Lower is better. Means over the other cells and the seeds; both axes may be "
-                "logarithmic.",
+     .caption = "Lower is better. Means over the other cells and the seeds.",
      .by_tag = one_a_tag,
      .measures = {REGRET_MEASURE_REGRET},
      .x_scale = CHART_LOG,
