@@ -3,7 +3,7 @@
 #SBATCH --open-mode=append
 #SBATCH --signal=B:TERM@60
 # One shard of a run; submit.sh submits it. The signal a minute before the time limit lets the program
-# end in order, after the replicates at hand. A requeued task goes on where it was.
+# end in order, which takes a second. A requeued task goes on where it was.
 # Usage: sbatch --array=1-N array.sh REGRET CONFIG PARTS [OPTION]...
 set -eu
 

@@ -7,6 +7,7 @@
 
 #include "regret/matrix.h"
 #include "regret/status.h"
+#include "regret/stop.h"
 
 REGRET_BEGIN_DECLS
 
@@ -57,6 +58,8 @@ struct regret_design {
     size_t most_direct; /* iterative: with more pairs drawn than these no fit is solved directly
                                        after all (REGRET_LOOSEST_ERROR) */
     struct regret_solver_record *record; /* iterative: what is added to; may be NULL. One thread. */
+    const struct regret_stop
+        *stop; /* asked within fits, which then end with REGRET_E_CANCELLED; may be NULL */
 };
 
 /* The most_direct of a sparse design: a dense Gram matrix of 600 MB. */

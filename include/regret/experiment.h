@@ -9,6 +9,7 @@
 #include "regret/buffer.h"
 #include "regret/config.h"
 #include "regret/status.h"
+#include "regret/stop.h"
 
 REGRET_BEGIN_DECLS
 
@@ -30,14 +31,12 @@ typedef void regret_step_callback(void *context, const char *step, size_t done, 
  * line each: what grid.policy left out, what a resumed run computes again. */
 typedef void regret_notice_callback(void *context, const char *message);
 
-/* Asked, by any thread and ten times a second, while one waits for a command of a family of one's own. A value other
- * than 0 stops the run with REGRET_E_CANCELLED; what is done stays and can be resumed. */
-typedef int regret_cancel_callback(void *context);
-
 /* Whether a configuration, which may be a stranger's, may start programs (docs/own-estimator.md). */
 struct regret_command_options {
-    int allow;                         /* 1: it may */
-    regret_cancel_callback *cancelled; /* may be NULL */
+    int allow; /* 1: it may */
+    /* May be NULL. Asked while one waits for such a command, and, whether there is one or not, between and within fits: a
+     * run then ends with REGRET_E_CANCELLED within about a second, and what is done stays and can be resumed. */
+    regret_cancel_callback *cancelled;
     void *context;
 };
 

@@ -42,6 +42,7 @@
 #include "regret/span.h"
 #include "regret/spread.h"
 #include "regret/status.h"
+#include "regret/stop.h"
 #include "regret/student.h"
 #include "regret/svd.h"
 #include "regret/synth.h"

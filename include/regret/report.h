@@ -132,13 +132,14 @@ enum regret_recommend_format {
     REGRET_RECOMMEND_CSV, /* context (empty: all), tag, by, votes (0 or 1), agent, share, replicates, value, value_low,
                               value_high, margin, margin_low, margin_high, of all contexts value_new_low, value_new_high,
                               margin_new_low, margin_new_high; then margin_best_exp, margin_best_obs, each with …_low,
-                              …_high, …_new_low and …_new_high */
-    REGRET_RECOMMEND_JSON /* {"format": "regret-recommend-2", pool, synthetic, cells, seeds, "rule": "one-agent",
+                              …_high, …_new_low and …_new_high; cautions: the kinds that concern the record, with
+                              blanks between ("leaks", "unexamined" only of the families they are about) */
+    REGRET_RECOMMEND_JSON /* {"format": "regret-recommend-3", pool, synthetic, cells, seeds, "rule": "one-agent",
                               "by-tag", "by-request" or null, "by": whose choices, "agent": of one agent,
                               "rules": [{rule, by, value, and gains over_random, over_single, over_best_exp,
                               over_best_obs: {gain, low, high, told}, "needed": {detectable, contexts, seeds} to tell the
                               first}], "tags": [{tag, agent, runner_up, contexts,
-                              share, gain, gain_half, told}] of what is recommended or would be, "cautions": [sentences],
+                              share, gain, gain_half, told}] of what is recommended or would be, "cautions": [{kind, sentence}],
                               "recommendations": [the fields of CSV; null: all contexts, no tag, or no number]} */
 };
 

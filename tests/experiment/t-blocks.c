@@ -159,7 +159,7 @@ Test(blocks, solvers_agree)
         const char *sets[] = {EVERY, fixture_every_family(), "features.agent_tag=10", solver[i]};
         const struct replicate_place at = {1, 2, 0, .all_losses = 1};
         o[i] = fixture_inputs_open(sets, N_EVERY + 3, NULL);
-        const struct replicate_source from = {o[i].plan, o[i].inputs, NULL};
+        const struct replicate_source from = {o[i].plan, o[i].inputs, NULL, NULL};
         cr_assert_eq(replicate_run(&r[i], &from, &at), 0, "%s", regret_error_message());
     }
     for (size_t k = 0; k < r[0]->estimates.n; k++) {

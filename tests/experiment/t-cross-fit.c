@@ -256,7 +256,7 @@ Test(cross_fit, a_fold_draws_from_its_own_training_contexts)
         struct replicate *r = NULL;
         struct regret_split *split = NULL;
         struct regret_rows exp, obs;
-        cr_assert_eq(replicate_run(&r, &(struct replicate_source){plan, inputs, NULL},
+        cr_assert_eq(replicate_run(&r, &(struct replicate_source){plan, inputs, NULL, NULL},
                                    &(struct replicate_place){CELL, SEED, k, 0}),
                      0);
         cr_assert_eq(regret_split_fold(&split, CONTEXTS, 3, k, SEED), 0);

@@ -163,8 +163,9 @@ static void examine(const char *pool, const char *more, size_t seeds)
     for (uint64_t seed = 0; seed < seeds; seed++) {
         struct replicate *r = NULL;
         const struct replicate_place at = {0, seed, 0, 0};
-        cr_assert_eq(replicate_run(&r, &(struct replicate_source){o.plan, o.inputs, NULL}, &at), 0,
-                     "%s", regret_error_message());
+        cr_assert_eq(
+            replicate_run(&r, &(struct replicate_source){o.plan, o.inputs, NULL, NULL}, &at), 0,
+            "%s", regret_error_message());
         families = r->estimates.n;
         for (size_t i = 0; i < families; i++) {
             double leak[REGRET_N_LEAK];

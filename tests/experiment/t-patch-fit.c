@@ -122,8 +122,9 @@ Test(patch_fit, is_what_least_squares_on_the_statistics_gives)
     for (size_t cell = 0; cell < 2; cell++) {
         struct replicate *r = NULL;
         const struct replicate_place at = {cell, 1 + cell, 0, 0};
-        cr_assert_eq(replicate_run(&r, &(struct replicate_source){o.plan, o.inputs, NULL}, &at), 0,
-                     "%s", regret_error_message());
+        cr_assert_eq(
+            replicate_run(&r, &(struct replicate_source){o.plan, o.inputs, NULL, NULL}, &at), 0,
+            "%s", regret_error_message());
         check(r, cell == 1);
         replicate_free(r);
     }

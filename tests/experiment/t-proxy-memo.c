@@ -39,9 +39,9 @@ static void same_with_and_without(const char *const *sets, size_t n, size_t fold
     for (size_t i = 0; i < 2 * regret_run_plan_cells(plan) * folds; i++) {
         size_t cell = i / folds % regret_run_plan_cells(plan), fold = i % folds;
         struct replicate *kept =
-            run_one(&(struct replicate_source){plan, inputs, &memo}, cell, fold);
+            run_one(&(struct replicate_source){plan, inputs, &memo, NULL}, cell, fold);
         struct replicate *alone =
-            run_one(&(struct replicate_source){plan, inputs, NULL}, cell, fold);
+            run_one(&(struct replicate_source){plan, inputs, NULL, NULL}, cell, fold);
         size_t numbers = kept->setting.features->pairs * kept->setting.config.proxy.dim;
         cr_assert_eq(kept->proxy.dim, alone->proxy.dim);
         cr_assert_eq(memcmp(kept->proxy.z, alone->proxy.z, numbers * sizeof *kept->proxy.z), 0,

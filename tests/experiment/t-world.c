@@ -150,7 +150,7 @@ static struct findings find(const struct fixture_inputs *o, size_t cell, size_t 
     struct findings f = {0.0, 0.0, 0.0};
     for (uint64_t seed = 0; seed < seeds; seed++) {
         struct replicate *r = NULL;
-        cr_assert_eq(replicate_run(&r, &(struct replicate_source){o->plan, o->inputs, NULL},
+        cr_assert_eq(replicate_run(&r, &(struct replicate_source){o->plan, o->inputs, NULL, NULL},
                                    &(struct replicate_place){cell, seed, 0, 0}),
                      0);
         const struct values *v = &r->values;

@@ -2,7 +2,7 @@
  * it was for, threads over a range of jobs, streams of random numbers, hashes, quantiles, time that only goes
  * forward.
  *
- * Offers: regret_fail() and TRY, regret_calloc() and the like, regret_parallel_for(), regret_rng_at(),
+ * Offers: regret_fail() and TRY, regret_calloc() and the like, regret_parallel_for(), regret_stop_check(), regret_rng_at(),
  * regret_hash64(), struct id_table (the number of a name), sticky_append() for things built with a sticky error.
  * Way: none; every file stands by itself over status.c and alloc.c.
  * Uses: nothing.
@@ -21,5 +21,6 @@
 #include "regret/quantile.h"
 #include "regret/rng.h"
 #include "regret/status.h"
+#include "regret/stop.h"
 
 #endif

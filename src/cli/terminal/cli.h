@@ -106,7 +106,7 @@ int cli_unknown(const struct cli_unknown *as, const char *word, const char *cons
 enum { CLI_MOST_WORDS = 16, CLI_WORDS_SIZE = 256 };
 size_t cli_value_words(const char **words, char *storage, const char *value);
 
-/* From now on an interrupt asks the run at hand to stop after the replicates it computes, and a second one
+/* From now on an interrupt asks the run at hand to stop, which it does in the middle of its fits, and a second one
  * kills as usual; cli_interrupted() says whether there was one. */
 void cli_catch_interrupts(void);
 int cli_interrupted(void);

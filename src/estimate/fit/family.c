@@ -53,6 +53,7 @@ int regret_family_fit(struct regret_estimate **out, const struct regret_family *
     const struct regret_problem *problem = session->problem;
     struct regret_estimate *e = NULL;
     int rc;
+    TRY(regret_stop_check(problem->phi.stop));
     TRY_CLEANUP(REGRET_NEW(&e, 1));
     TRY_CLEANUP(REGRET_NEW(&e->prediction, problem->pairs));
     nothing_tuned(e->tuned);
@@ -65,10 +66,10 @@ int regret_family_fit(struct regret_estimate **out, const struct regret_family *
         }
     }
     rc = family->fit(e, session);
-    if (rc != REGRET_OK) {
+    if (rc != REGRET_OK && rc != REGRET_E_CANCELLED) {
         rc = regret_fail_prefix(rc, "%s", family->name);
-        goto cleanup;
     }
+    TRY_CLEANUP(rc);
     for (int of = 0; of < 2; of++) {
         e->plain_rho[of] = session->rho[of].value;
     }

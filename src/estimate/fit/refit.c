@@ -154,6 +154,7 @@ int session_without_fold(int *defined, const struct regret_problem *problem, siz
     struct regret_session *session = NULL;
     struct remainder r;
     int rc;
+    TRY(regret_stop_check(problem->phi.stop));
     TRY_CLEANUP(leave_out(&r, problem, k, how));
     *defined = r.problem.exp->n > 0 && r.problem.obs->n > 0;
     if (*defined) {

@@ -101,7 +101,8 @@ static int make_room(struct mixed_rows *out, const struct mixed_layout *layout, 
                                       .group = out->group,
                                       .fixed = MIXED_FIXED,
                                       .precision = precision,
-                                      .n_blocks = MIXED_BLOCKS};
+                                      .n_blocks = MIXED_BLOCKS,
+                                      .stop = layout->problem->phi.stop};
     for (size_t b = 0; b < MIXED_BLOCKS; b++) {
         out->model.end[b] = layout->end[b];
     }

@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "base/text/json_list.h"
 #include "experiment/export/export.h"
 #include "experiment/inputs/run_open.h"
 #include "experiment/pool/pool_source.h"
+#include "pool/grid/grid_lists.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
 #include "regret/experiment.h"
@@ -50,27 +52,17 @@ static void export_cell(struct regret_buffer *t, const struct replicate *r)
 {
     const struct setting *setting = &r->setting;
     const struct regret_grid *g = setting->features->grid;
-    const struct regret_pool *pool = g->pool;
     regret_buffer_append(t, "{\"config\":");
     regret_config_json(t, &setting->config);
-    regret_buffer_printf(t, ",\n\"seed\":%llu,\"pairs\":%zu,\"draws\":%zu,\n\"agents\":[",
+    regret_buffer_printf(t, ",\n\"seed\":%llu,\"pairs\":%zu,\"draws\":%zu,\n\"agents\":",
                          (unsigned long long)setting->at.seed, setting->features->pairs,
                          g->n_draws);
-    for (size_t a = 0; a < g->n_agents; a++) {
-        regret_buffer_append(t, a > 0 ? "," : "");
-        regret_buffer_json_string(t, pool->agents[g->agents[a]].id);
-    }
-    regret_buffer_append(t, "],\n\"contexts\":[");
-    for (size_t x = 0; x < g->n_contexts; x++) {
-        regret_buffer_append(t, x > 0 ? "," : "");
-        regret_buffer_json_string(t, pool->contexts[g->contexts[x]].id);
-    }
-    regret_buffer_append(t, "],\n\"segments\":[");
-    for (size_t u = 0; u < setting->task->n_segments; u++) {
-        regret_buffer_append(t, u > 0 ? "," : "");
-        regret_buffer_json_string(t, setting->task->segment[u]);
-    }
-    regret_buffer_printf(t, "],\n\"phi\":\"%s\",\n",
+    grid_json_agents(t, g, GRID_BY_ID);
+    regret_buffer_append(t, ",\n\"contexts\":");
+    grid_json_contexts(t, g, GRID_BY_ID);
+    regret_buffer_append(t, ",\n\"segments\":");
+    json_strings(t, setting->task->segment, setting->task->n_segments);
+    regret_buffer_printf(t, ",\n\"phi\":\"%s\",\n",
                          setting->features->sparse ? "used pairs" : "all pairs");
     feature_set_describe(t, setting->features);
     indices(t, "train", setting->split.contexts->train, setting->split.contexts->n_train);
@@ -402,7 +394,9 @@ int regret_export_cell(const char *folder, const char *config_path, const char *
     const struct replicate_place at = {cell, seed, fold, .all_losses = 1};
     TRY_CLEANUP(pool_source_open(&pool, &config));
     TRY_CLEANUP(run_open_inputs(&inputs, plan, pool, config_path, commands, NULL));
-    const struct replicate_source from = {plan, inputs, NULL};
+    const struct regret_stop stop = {commands != NULL ? commands->cancelled : NULL,
+                                     commands != NULL ? commands->context : NULL};
+    const struct replicate_source from = {plan, inputs, NULL, &stop};
     TRY_CLEANUP(check_fold(&config, run_inputs_features(inputs, cell)->grid, &at));
     TRY_CLEANUP(replicate_run(&r, &from, &at));
     TRY_CLEANUP(check_fits(r));

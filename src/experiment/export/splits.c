@@ -5,6 +5,7 @@
 #include "experiment/config/config_keys.h"
 #include "experiment/pool/pair_split.h"
 #include "experiment/pool/pool_source.h"
+#include "pool/grid/grid_lists.h"
 #include "pool/spread/spread.h"
 #include "regret/alloc.h"
 #include "regret/experiment.h"
@@ -51,13 +52,8 @@ static int put_signature(struct regret_buffer *out, const struct regret_config *
 static void put_ids(struct regret_buffer *t, const char *name, const struct regret_grid *grid,
                     const size_t *list, size_t n)
 {
-    regret_buffer_printf(t, ",\"%s\":[", name);
-    for (size_t i = 0; i < n; i++) {
-        regret_buffer_append(t, i > 0 ? "," : "");
-        regret_buffer_json_string(
-            t, grid->pool->contexts[grid->contexts[list != NULL ? list[i] : i]].id);
-    }
-    regret_buffer_append_char(t, ']');
+    regret_buffer_printf(t, ",\"%s\":", name);
+    grid_json_some_contexts(t, grid, list, n);
 }
 
 static int put_split(struct regret_buffer *t, const struct regret_grid *grid,
@@ -83,7 +79,8 @@ static int put_shared(struct regret_buffer *t, const struct regret_pool *pool,
     int rc;
     TRY_CLEANUP(cut_make(&cut, pool, config));
     size_t folds = context_folds(config, cut.grid);
-    put_ids(t, "contexts", cut.grid, NULL, cut.grid->n_contexts);
+    regret_buffer_append(t, ",\"contexts\":");
+    grid_json_contexts(t, cut.grid, GRID_BY_ID);
     regret_buffer_append(t, ",\n \"splits\":[");
     for (size_t i = 0; i < config->seeds * folds; i++) {
         regret_buffer_append(t, i > 0 ? ",\n  " : "\n  ");

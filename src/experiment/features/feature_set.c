@@ -1,6 +1,7 @@
 #include "experiment/features/feature_set.h"
 
 #include "experiment/features/covariates.h"
+#include "pool/grid/grid_lists.h"
 #include "regret/alloc.h"
 #include "regret/text.h"
 
@@ -14,12 +15,9 @@ size_t feature_set_blocks(struct regret_feature_block out[REGRET_FEATURE_BLOCKS]
 
 static void put_tags(struct regret_buffer *out, const struct regret_grid *g)
 {
-    regret_buffer_append(out, ",\n\"tags\":[");
-    for (size_t t = 0; t < g->n_tags; t++) {
-        regret_buffer_append(out, t > 0 ? "," : "");
-        regret_buffer_json_string(out, g->tags[t].name);
-    }
-    regret_buffer_append(out, "],\n\"context_tags\":[");
+    regret_buffer_append(out, ",\n\"tags\":");
+    grid_json_tags(out, g);
+    regret_buffer_append(out, ",\n\"context_tags\":[");
     for (size_t x = 0; x < g->n_contexts; x++) {
         regret_buffer_printf(out, "%s%u", x > 0 ? "," : "", (unsigned)g->kind[x]);
     }

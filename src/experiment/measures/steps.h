@@ -25,7 +25,8 @@ struct effort {
 struct replicate_source {
     const struct regret_run_plan *plan;
     const struct run_inputs *inputs;
-    struct proxy_memo *memo; /* of this thread; NULL: every proxy is fitted */
+    struct proxy_memo *memo;        /* of this thread; NULL: every proxy is fitted */
+    const struct regret_stop *stop; /* asked while they are made; may be NULL */
 };
 
 /* Which one; fold 0 is all there is of a single split (context_folds()). */

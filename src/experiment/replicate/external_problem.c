@@ -9,6 +9,7 @@
 #include "base/files/output.h"
 #include "experiment/external/external_phi.h"
 #include "external/npy.h"
+#include "pool/grid/grid_lists.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/rng.h"
@@ -135,17 +136,11 @@ cleanup:
 /* Who the numbers of the files are. */
 static void put_ids(struct regret_buffer *t, const struct regret_grid *g)
 {
-    regret_buffer_append(t, ",\n\"agent_ids\":[");
-    for (size_t a = 0; a < g->n_agents; a++) {
-        regret_buffer_append(t, a > 0 ? "," : "");
-        regret_buffer_json_string(t, g->pool->agents[g->agents[a]].id);
-    }
-    regret_buffer_append(t, "],\n\"context_ids\":[");
-    for (size_t x = 0; x < g->n_contexts; x++) {
-        regret_buffer_append(t, x > 0 ? "," : "");
-        regret_buffer_json_string(t, g->pool->contexts[g->contexts[x]].id);
-    }
-    regret_buffer_append(t, "],\n");
+    regret_buffer_append(t, ",\n\"agent_ids\":");
+    grid_json_agents(t, g, GRID_BY_ID);
+    regret_buffer_append(t, ",\n\"context_ids\":");
+    grid_json_contexts(t, g, GRID_BY_ID);
+    regret_buffer_append(t, ",\n");
 }
 
 static int write_description(const char *folder, const struct external_case *c)

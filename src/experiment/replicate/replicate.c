@@ -59,7 +59,8 @@ size_t draws_mark(unsigned char *mark, const struct draws *draws)
 
 /* φ of a sparse set as the cheapest solver wants it. */
 static int make_features(struct replicate_features *out, const struct setting *s,
-                         const struct draws *draws, struct regret_solver_record *record)
+                         const struct draws *draws, struct regret_solver_record *record,
+                         const struct regret_stop *stop)
 {
     const struct feature_set *f = s->features;
     unsigned char *drawn = NULL;
@@ -69,11 +70,13 @@ static int make_features(struct replicate_features *out, const struct setting *s
     if (!f->sparse) {
         TRY_CLEANUP(regret_coordinates_of_gram(&out->coordinates, f->gram, f->pairs, drawn));
         out->phi = regret_design_dense(f->pairs, out->coordinates.rank, out->coordinates.value);
+        out->phi.stop = stop;
         goto cleanup;
     }
     out->phi = regret_design_sparse(f->phi, f->phi_context, f->context);
     out->phi.iterative = cell_solver(&s->config, f) == REGRET_SOLVER_ITERATIVE;
     out->phi.record = record;
+    out->phi.stop = stop;
     if (!out->phi.iterative && n <= f->phi->cols) {
         TRY_CLEANUP(regret_coordinates_of_design(&out->coordinates, &out->phi, drawn));
         out->phi = regret_design_reduced(&out->phi, &out->coordinates);
@@ -318,9 +321,10 @@ int replicate_run(struct replicate **out, const struct replicate_source *from,
     const struct setting *s = &r->setting;
     TRY_CLEANUP(draw(&r->draws, s));
     lap(r, STAGE_DRAW, &start);
-    TRY_CLEANUP(make_features(&r->features, s, &r->draws, &r->effort.solver));
+    TRY_CLEANUP(make_features(&r->features, s, &r->draws, &r->effort.solver, from->stop));
     lap(r, STAGE_FEATURES, &start);
     TRY_CLEANUP(fit_proxy(&r->proxy, s, &r->draws, &r->features, from->memo));
+    TRY_CLEANUP(regret_stop_check(from->stop));
     lap(r, STAGE_PROXY, &start);
     TRY_CLEANUP(fit_families(&r->estimates, s, &r->draws, &r->features, &r->proxy));
     lap(r, STAGE_FIT, &start);

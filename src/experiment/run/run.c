@@ -42,6 +42,7 @@ struct run {
     struct regret_run_plan *plan;
     struct regret_pool *pool;
     struct run_inputs *inputs;
+    struct regret_stop stop;
     struct run_costs costs;
     struct run_lock folder;
     struct shard_range range;
@@ -182,7 +183,7 @@ static int compute(struct finished *f, struct run *run, size_t index, struct pro
 {
     size_t cell = index % run->cells;
     uint64_t seed = run->first_seed + index / run->cells;
-    const struct replicate_source from = {run->plan, run->inputs, memo};
+    const struct replicate_source from = {run->plan, run->inputs, memo, &run->stop};
     struct measures measures;
     struct details details = {0};
     struct regret_buffer key = REGRET_BUFFER_INIT;
@@ -333,9 +334,11 @@ static int prepare(struct run *run)
     }
     announce(run, "opening the pool", 0, 0);
     TRY(pool_source_open(&run->pool, &first));
+    TRY(regret_stop_check(&run->stop));
     announce(run, "computing the features", 0, 0);
     struct feature_cache cache = {o->feature_cache, 1, o->notice, o->notice_context};
     TRY(run_open_inputs(&run->inputs, run->plan, run->pool, o->config, &o->commands, &cache));
+    TRY(regret_stop_check(&run->stop));
     TRY(cut_shard(run));
     return announce_losses(run);
 }
@@ -343,8 +346,8 @@ static int prepare(struct run *run)
 /* Says what the rest will take, where that is worth measuring. */
 static int announce_effort(struct run *run)
 {
-    const struct run_rest rest = {run->plan,    run->inputs,           &run->costs,    &run->range,
-                                  run->resumed, run->options->threads, run->first_seed};
+    const struct run_rest rest = {run->plan,    run->inputs,           &run->costs,     &run->range,
+                                  run->resumed, run->options->threads, run->first_seed, &run->stop};
     struct regret_buffer text = REGRET_BUFFER_INIT;
     if (run->options->notice == NULL || !run_probe_worth(&rest)) {
         return REGRET_OK;
@@ -416,6 +419,14 @@ static void close_run(struct run *run)
     run_lock_release(&run->folder);
 }
 
+/* Of a wish to stop that came before the first replicate. */
+static int say_unbegun(int rc)
+{
+    return rc == REGRET_E_CANCELLED
+               ? regret_fail(rc, "stopped before the first replicate; --resume goes on, or begins")
+               : rc;
+}
+
 /* The rows are complete once they are on disk and still where they were written. */
 static int complete(struct run *run)
 {
@@ -430,17 +441,18 @@ int regret_run(struct regret_run_summary *summary, const struct regret_run_optio
 {
     _Static_assert((int)REGRET_N_STAGES == (int)N_STAGES, "stages of the summary");
     struct run run = {.options = options,
+                      .stop = {options->commands.cancelled, options->commands.context},
                       .folder = RUN_LOCK_INIT,
                       .results = ROW_FILE_INIT,
                       .timings = ROW_FILE_INIT};
     int blas_threads = regret_blas_set_threads(1), rc;
     pthread_mutex_init(&run.lock, NULL);
-    TRY_CLEANUP(prepare(&run));
+    TRY_CLEANUP(say_unbegun(prepare(&run)));
     TRY_CLEANUP(open_files(&run));
     size_t all = run.range.end - run.range.begin, n = all - run.resumed;
     TRY_CLEANUP(REGRET_NEW(&run.finished, n));
     if (n > 0) {
-        TRY_CLEANUP(announce_effort(&run));
+        TRY_CLEANUP(say_unbegun(announce_effort(&run)));
         announce(&run, "computing", run.resumed, all);
     }
     TRY_CLEANUP(share_out(&run));

@@ -29,6 +29,7 @@ struct probe {
     struct run_inputs *inputs;
     struct run_costs costs;
     uint64_t first_seed;
+    struct regret_stop stop;
     struct kind *kind; /* [n], the dearest first */
     size_t n;
     double *before; /* [cells + 1] seconds of the cells before each */
@@ -72,7 +73,7 @@ static int measure_kinds(struct regret_run_cost *out, struct probe *p, double se
             break;
         }
         struct probed one;
-        TRY(run_probe(&one, p->plan, p->inputs, k->cell, p->first_seed));
+        TRY(run_probe(&one, p->plan, p->inputs, k->cell, p->first_seed, &p->stop));
         k->seconds = one.seconds;
         measured += k->seconds;
         cost += (double)k->cost;
@@ -218,7 +219,7 @@ static void close_probe(struct probe *p)
 static int measure(struct regret_run_cost *out, const struct regret_run_options *options,
                    double seconds, int look)
 {
-    struct probe p = {0};
+    struct probe p = {.stop = {options->commands.cancelled, options->commands.context}};
     struct regret_run_cost made = {0};
     int blas_threads = regret_blas_set_threads(1), rc = REGRET_OK;
     TRY_CLEANUP(open_probe(&p, &made, options));

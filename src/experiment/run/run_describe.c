@@ -3,10 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text/json_list.h"
 #include "experiment/external/external.h"
 #include "experiment/measures/baselines.h"
 #include "experiment/replicate/rows.h"
 #include "experiment/run/run_means.h"
+#include "pool/grid/grid_lists.h"
 #include "regret/blas.h"
 
 _Static_assert((int)REGRET_MAX_CELLS == (int)RUN_CELLS_MOST &&
@@ -76,11 +78,10 @@ static size_t grid_number(const struct run_inputs *inputs, size_t cell)
 /* Of each context of a grid whose pool tags them. */
 static void describe_tags(struct regret_buffer *t, const struct regret_grid *g)
 {
-    for (size_t x = 0; x < g->n_contexts && g->n_tags > 0; x++) {
-        regret_buffer_append(t, x > 0 ? "," : ",\n\"tags\":[");
-        regret_buffer_json_string(t, g->tags[g->kind[x]].name);
+    if (g->n_tags > 0) {
+        regret_buffer_append(t, ",\n\"tags\":");
+        grid_json_context_tags(t, g);
     }
-    regret_buffer_append(t, g->n_tags > 0 ? "]" : "");
 }
 
 /* The agents that give one text to every context: their scores say something of the judge. */
@@ -107,17 +108,6 @@ static int has_curves(const struct regret_run_plan *plan)
     return 0;
 }
 
-/* What an answer of each agent costs. */
-static void describe_costs(struct regret_buffer *t, const struct regret_grid *g)
-{
-    regret_buffer_append(t, ",\n\"costs\":[");
-    for (size_t a = 0; a < g->n_agents; a++) {
-        regret_buffer_append(t, a > 0 ? "," : "");
-        regret_buffer_json_number(t, g->pool->agents[g->agents[a]].cost);
-    }
-    regret_buffer_append_char(t, ']');
-}
-
 /* What the lists of rows number. */
 static void describe_grids(struct regret_buffer *t, const struct regret_run_plan *plan,
                            const struct run_inputs *inputs)
@@ -129,21 +119,15 @@ static void describe_grids(struct regret_buffer *t, const struct regret_run_plan
         if (first_like(inputs, i) != i) {
             continue;
         }
-        regret_buffer_append(t, i > 0 ? ",\n{\"agents\":[" : "\n{\"agents\":[");
-        for (size_t a = 0; a < g->n_agents; a++) {
-            regret_buffer_append(t, a > 0 ? "," : "");
-            regret_buffer_json_string(t, regret_agent_name(&g->pool->agents[g->agents[a]]));
-        }
-        regret_buffer_append(t, "],\n\"contexts\":[");
-        for (size_t x = 0; x < g->n_contexts; x++) {
-            regret_buffer_append(t, x > 0 ? "," : "");
-            regret_buffer_json_string(t, regret_context_name(&g->pool->contexts[g->contexts[x]]));
-        }
-        regret_buffer_append_char(t, ']');
+        regret_buffer_append(t, i > 0 ? ",\n{\"agents\":" : "\n{\"agents\":");
+        grid_json_agents(t, g, GRID_BY_NAME);
+        regret_buffer_append(t, ",\n\"contexts\":");
+        grid_json_contexts(t, g, GRID_BY_NAME);
         describe_tags(t, g);
         describe_constant(t, g);
         if (costs) {
-            describe_costs(t, g);
+            regret_buffer_append(t, ",\n\"costs\":");
+            grid_json_costs(t, g);
         }
         regret_buffer_append_char(t, '}');
     }
@@ -205,15 +189,17 @@ static void describe_external(struct regret_buffer *t, const struct regret_famil
     regret_buffer_append(t, "\"roles\":[],\"hyper\":[]}");
 }
 
+static void put_family_name(struct regret_buffer *t, const void *list, size_t i)
+{
+    regret_buffer_json_string(t, regret_family_list_name(list, i));
+}
+
 static void describe_families(struct regret_buffer *t, const struct regret_family_list *list,
                               const struct external *external)
 {
-    regret_buffer_append(t, "\"families\":[");
-    for (size_t i = 0; i < list->n; i++) {
-        regret_buffer_append(t, i > 0 ? "," : "");
-        regret_buffer_json_string(t, regret_family_list_name(list, i));
-    }
-    regret_buffer_append(t, "],\n\"" RUN_FAMILY_FACTS "\":[");
+    regret_buffer_append(t, "\"families\":");
+    json_list(t, list->n, put_family_name, list);
+    regret_buffer_append(t, ",\n\"" RUN_FAMILY_FACTS "\":[");
     for (size_t i = 0; i < list->n; i++) {
         regret_buffer_append(t, i > 0 ? ",\n" : "\n");
         const struct regret_family *family = regret_family_list_built_in(list, i);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "pool/grid/grid_lists.h"
 #include "regret/alloc.h"
 
 /* ---------------------------------------------------------------- of one target */
@@ -152,12 +153,12 @@ static void put_list(struct regret_buffer *out, const char *name, struct regret_
 
 static void put_tags(struct regret_buffer *out, const struct table *t)
 {
-    regret_buffer_append(out, "{\"tags\":[");
-    for (size_t i = 0; i < t->n_tags; i++) {
-        regret_buffer_append(out, i > 0 ? "," : "");
-        regret_buffer_json_string(out, t->grid->tags[i].name);
+    regret_buffer_append(out, "{\"tags\":");
+    if (t->n_tags > 0) {
+        grid_json_tags(out, t->grid);
+    } else {
+        regret_buffer_append(out, "[]");
     }
-    regret_buffer_append_char(out, ']');
 }
 
 static int put_table(struct regret_buffer *out, const struct table *t)

@@ -75,7 +75,8 @@ static int warm_up(double *seconds, const struct run_inputs *inputs,
 }
 
 int run_probe(struct probed *out, const struct regret_run_plan *plan,
-              const struct run_inputs *inputs, size_t cell, uint64_t seed)
+              const struct run_inputs *inputs, size_t cell, uint64_t seed,
+              const struct regret_stop *stop)
 {
     struct measures measures;
     struct details details = {0};
@@ -86,7 +87,8 @@ int run_probe(struct probed *out, const struct regret_run_plan *plan,
     *out = (struct probed){.shared_bytes = field_bytes(STATUS, "VmRSS:")};
     forget_peak();
     TRY_CLEANUP(proxy_memo_create(&memo, run_inputs_folds(inputs, plan)));
-    const struct replicate_source from = {plan, inputs, &memo}, bare = {plan, inputs, NULL};
+    const struct replicate_source from = {plan, inputs, &memo, stop},
+                                  bare = {plan, inputs, NULL, stop};
     double first = 0.0;
     TRY_CLEANUP(warm_up(&first, inputs, &bare, cell, seed));
     double start = run_probe_clock(), before = external_waited(inputs->external);
@@ -104,7 +106,8 @@ cleanup:
     details_clear(&details);
     regret_buffer_free(&key);
     regret_buffer_free(&rows);
-    return rc != REGRET_OK ? regret_fail_prefix(rc, "cell %zu", cell) : rc;
+    return rc != REGRET_OK && rc != REGRET_E_CANCELLED ? regret_fail_prefix(rc, "cell %zu", cell)
+                                                       : rc;
 }
 
 /* ---------------------------------------------------------------- before a run */
@@ -170,7 +173,7 @@ int run_probe_rest(struct regret_buffer *out, const struct run_rest *rest)
     size_t threads = rest->threads < n ? rest->threads : n;
     double dearest = (double)(rest->costs->before[cell + 1] - rest->costs->before[cell]);
     struct probed one;
-    TRY(run_probe(&one, rest->plan, rest->inputs, cell, rest->first_seed));
+    TRY(run_probe(&one, rest->plan, rest->inputs, cell, rest->first_seed, rest->stop));
     double seconds = units_of(rest) * one.seconds / dearest / (double)threads;
     double bytes = one.shared_bytes + (double)threads * one.thread_bytes;
     regret_buffer_printf(out, "%zu replicates on %zu thread%s will take about ", n, threads,

@@ -5,6 +5,7 @@
 #include "experiment/inputs/run_inputs.h"
 #include "experiment/run/shard_range.h"
 #include "regret/buffer.h"
+#include "regret/stop.h"
 
 struct probed {
     double seconds; /* of a processor, and of waiting for commands of the user's own */
@@ -16,7 +17,8 @@ struct probed {
 };
 /* Computes one replicate as a run makes it, its rows included, and writes nothing. */
 int run_probe(struct probed *out, const struct regret_run_plan *plan,
-              const struct run_inputs *inputs, size_t cell, uint64_t seed);
+              const struct run_inputs *inputs, size_t cell, uint64_t seed,
+              const struct regret_stop *stop);
 double run_probe_clock(void); /* processor time of this thread: a login node has other guests */
 double run_probe_peak_bytes(void); /* the most memory this process ever had */
 
@@ -28,6 +30,7 @@ struct run_rest {
     const struct shard_range *range;
     size_t done, threads;
     uint64_t first_seed;
+    const struct regret_stop *stop; /* as of a run */
 };
 /* Whether it takes more than about a minute of a processor. */
 int run_probe_worth(const struct run_rest *rest);

@@ -204,6 +204,7 @@ static int place_design(struct regret_coordinates *c, struct seen *s,
 {
     TRY(seen_list(s, seen, sparse->pairs));
     TRY(seen_gram(s, sparse, seen));
+    TRY(regret_stop_check(sparse->stop));
     TRY(seen_factor(s));
     return take_factor(c, s, sparse->pairs);
 }

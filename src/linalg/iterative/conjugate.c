@@ -330,13 +330,14 @@ static int any_stalled(const struct conjugate *c, double error)
 }
 
 /* Until the error is proven, or rounding keeps a fit from getting there. */
-static void iterate(struct conjugate *c, double error)
+static int iterate(struct conjugate *c, double error)
 {
     size_t steps = 0, most = c->it->is_last_resort ? MOST_STEPS_OF_LAST_RESORT : MOST_STEPS, active;
     for (int starts = 0; starts < MOST_STARTS; starts++) {
         begin(c, list_active(c, error));
         active = list_active(c, error);
         while (active > 0 && steps < most) {
+            TRY(regret_stop_check(c->it->stop));
             step(c, active);
             steps++;
             active = list_active(c, error);
@@ -346,6 +347,7 @@ static void iterate(struct conjugate *c, double error)
             break;
         }
     }
+    return REGRET_OK;
 }
 
 /* From now on in double precision, from the residuals that are really left. */
@@ -364,13 +366,13 @@ int conjugate_solve(struct conjugate *c, double error)
         c->single = error >= SINGLE_ERROR;
     }
     if (c->single && error >= SINGLE_ERROR) {
-        iterate(c, error);
+        TRY(iterate(c, error));
     }
     if (c->single && list_active(c, error) > 0) {
         leave_single(c, error);
     }
     if (!c->single) {
-        iterate(c, error);
+        TRY(iterate(c, error));
     }
     for (size_t i = 0; i < c->k; i++) {
         struct one *o = &c->one[i];

@@ -58,6 +58,7 @@ static int times_gram(double *out, const struct iterative *it, const double *h, 
     const struct sparse_columns v = {
         .value = q, .factor = h, .one_factor = 1, .n = r, .single = single};
     double *scratch = NULL;
+    TRY(regret_stop_check(it->stop));
     TRY(REGRET_NEW(&scratch, sparse_rows_scratch(it->rows)));
     sparse_rows_gram(out, it->rows, it->n, &v, scratch);
     regret_free(scratch);
@@ -201,6 +202,7 @@ int iterative_create(struct iterative **out, const struct regret_design *design,
     int rc;
     TRY_CLEANUP(REGRET_NEW(&it, 1));
     it->pairs = design->pairs;
+    it->stop = design->stop;
     it->obs.rows = rows_of(obs);
     it->exp.rows = rows_of(exp);
     it->obs.rho = rho_obs;

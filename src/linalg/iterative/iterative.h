@@ -29,6 +29,7 @@ struct iterative {
     int is_last_resort; /* 1: too many pairs to be solved directly where this does not get there */
     size_t n, m;        /* different pairs of both samples; of EXP, which come first */
     size_t *pair;       /* [n] */
+    const struct regret_stop *stop; /* of the design */
     struct sparse_rows *rows;
     struct iterative_sample obs, exp; /* over n lines */
     size_t rank;

@@ -73,6 +73,7 @@ static int solve_at(struct solved *s, const struct mixed_model *m, const double 
 {
     int q = (int)m->q, n = (int)m->n;
     *s = (struct solved){0};
+    TRY(regret_stop_check(m->stop));
     TRY(sides_check(m->n, m->q));
     TRY(whitened_make(&s->w, m, v));
     TRY(REGRET_NEW(&s->factor, m->q * m->q));
@@ -242,6 +243,7 @@ static int slope_at(struct slope *g, const struct solved *s, const struct mixed_
     int rc;
     *g = (struct slope){.n = m->n_blocks + MIXED_OTHERS};
     TRY_CLEANUP(block_slopes(g, s, m, v));
+    TRY_CLEANUP(regret_stop_check(m->stop));
     TRY_CLEANUP(project(&h, s, m));
     TRY_CLEANUP(REGRET_NEW(&f, m->n * g->n));
     TRY_CLEANUP(REGRET_NEW(&hf, m->q * (g->n + 1)));

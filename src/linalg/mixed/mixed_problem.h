@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "regret/stop.h"
+
 enum { MIXED_MAX_BLOCKS = 8 };
 /* Places of variances behind those of the blocks. */
 enum { MIXED_GROUP, MIXED_ENTRY, MIXED_NOISE, MIXED_OTHERS };
@@ -19,8 +21,9 @@ struct mixed_model {
     size_t fixed;            /* columns before the first block */
     const double *precision; /* [fixed] */
     size_t n_blocks;
-    size_t end[MIXED_MAX_BLOCKS]; /* block b ends before this column; it may be empty */
-    double within;                /* S */
+    size_t end[MIXED_MAX_BLOCKS];   /* block b ends before this column; it may be empty */
+    double within;                  /* S */
+    const struct regret_stop *stop; /* asked at every step; may be NULL */
 };
 
 #endif

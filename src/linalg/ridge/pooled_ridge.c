@@ -96,12 +96,15 @@ static int factorise(struct regret_pooled *p, const struct regret_sample *obs,
     double *off = diagonal + q, *obs_moment = off + q, *exp_moment = obs_moment + q;
     if (obs != NULL) {
         TRY(normal_equations(a, obs_moment, &p->design, obs, rho_obs));
+        TRY(regret_stop_check(p->design.stop));
         TRY(regret_sym_cholesky(a, q));
         p->factor = a;
     }
     if (exp != NULL) {
         TRY(normal_equations(b, exp_moment, &p->design, exp, rho_exp));
+        TRY(regret_stop_check(p->design.stop));
         TRY(reduce_pencil(b, p->factor, q));
+        TRY(regret_stop_check(p->design.stop));
         TRY(regret_sym_tridiagonal(b, tau, diagonal, off, q));
         p->rotation = b;
         p->tau = tau;
@@ -109,6 +112,7 @@ static int factorise(struct regret_pooled *p, const struct regret_sample *obs,
         p->off = off;
         p->exp_moment = exp_moment;
         TRY(to_solver(exp_moment, p));
+        TRY(regret_stop_check(p->design.stop));
         TRY(take_exp_lines(p, exp));
     }
     if (obs != NULL) {
@@ -285,6 +289,7 @@ int pooled_solve_directly(double *solution, const struct regret_pooled *p, doubl
     size_t q = p->q;
     double *x = NULL;
     int rc = REGRET_OK;
+    TRY(regret_stop_check(p->design.stop));
     TRY(pooled_check_lambda(p, lambda));
     TRY(REGRET_NEW(&x, q));
     TRY_CLEANUP(pooled_is_plain(p) ? solve_plainly(x, p, lambda)

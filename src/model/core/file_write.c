@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "base/text/json_list.h"
 #include "model/core/file.h"
 #include "regret/file.h"
 #include "regret/hash.h"
@@ -30,22 +31,14 @@ static void put_number(struct regret_buffer *t, const char *name, double value)
 
 static void put_strings(struct regret_buffer *t, const char *name, char *const *value, size_t n)
 {
-    regret_buffer_printf(t, ",\n\"%s\":[", name);
-    for (size_t i = 0; i < n; i++) {
-        regret_buffer_append(t, i > 0 ? "," : "");
-        regret_buffer_json_string(t, value[i]);
-    }
-    regret_buffer_append(t, "]");
+    regret_buffer_printf(t, ",\n\"%s\":", name);
+    json_strings(t, (const char *const *)value, n);
 }
 
 static void put_numbers(struct regret_buffer *t, const char *name, const double *value, size_t n)
 {
-    regret_buffer_printf(t, ",\n\"%s\":[", name);
-    for (size_t i = 0; i < n; i++) {
-        regret_buffer_append(t, i > 0 ? "," : "");
-        regret_buffer_json_number(t, value[i]);
-    }
-    regret_buffer_append(t, "]");
+    regret_buffer_printf(t, ",\n\"%s\":", name);
+    json_numbers(t, value, n);
 }
 
 static void put_layer(struct regret_buffer *t, const char *name, const struct model_layer *layer)

@@ -113,6 +113,17 @@ void caution_say(struct regret_buffer *out, enum caution kind, const struct regr
     sentences[kind](out, r);
 }
 
+const char *caution_name(enum caution kind)
+{
+    static const char *const names[N_CAUTIONS] = {
+        [CAUTION_SYNTHETIC] = "synthetic", [CAUTION_GAPS] = "gaps",
+        [CAUTION_UNMADE] = "unmade",       [CAUTION_GRID] = "grid",
+        [CAUTION_LEAKS] = "leaks",         [CAUTION_CONSTANT] = "constant",
+        [CAUTION_CONTEXTS] = "contexts",   [CAUTION_SEEDS] = "seeds",
+        [CAUTION_SPREAD] = "spread"};
+    return names[kind];
+}
+
 int cautions_make(struct cautions *out, const struct regret_results *r, unsigned mask)
 {
     struct cautions c = {0};
@@ -120,6 +131,7 @@ int cautions_make(struct cautions *out, const struct regret_results *r, unsigned
     for (size_t kind = 0; kind < N_CAUTIONS; kind++) {
         struct regret_buffer *sentence = &c.sentences[c.n];
         if ((mask & CAUTION_BIT(kind)) != 0) {
+            c.kind[c.n] = (enum caution)kind;
             caution_say(sentence, (enum caution)kind, r);
             c.n += sentence->length > 0;
             TRY_CLEANUP(regret_buffer_status(sentence));

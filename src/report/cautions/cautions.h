@@ -27,8 +27,12 @@ enum caution {
 /* Appends what there is of a kind, in sentences; nothing where the run gives no cause. */
 void caution_say(struct regret_buffer *out, enum caution kind, const struct regret_results *r);
 
+/* A word of a kind for programs: "grid". */
+const char *caution_name(enum caution kind);
+
 /* All of the kinds in the mask that have something to say; names are other people's texts, not escaped. */
 struct cautions {
+    enum caution kind[N_CAUTIONS];
     struct regret_buffer sentences[N_CAUTIONS];
     size_t n;
 };

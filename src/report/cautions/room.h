@@ -1,6 +1,6 @@
 /* What is to be borne in mind of a run: one list of sentences, which `run`, the report and `recommend` share.
  *
- * Offers: struct cautions, caution_say(), count_held_out().
+ * Offers: struct cautions, caution_say(), caution_name(), count_held_out().
  * Way: a run's facts and rows (report/rows) → grid_caution.c on missing outputs, constant_agents.c on agents with one text,
  * cautions.c on the rest and in order → sentences.
  * Uses: base/core, base/text, report/leaks, report/rows, results/read, results/row.

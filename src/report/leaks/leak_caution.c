@@ -113,6 +113,11 @@ int leak_is_likely(const struct leak_evidence *e)
     return errors_cancel(e) || is_easier(e) || is_too_good(e);
 }
 
+int leak_is_unknown(const struct leak_evidence *e)
+{
+    return isnan(e->probability) && !isnan(e->held_out);
+}
+
 static void put_reasons(struct regret_buffer *out, const struct leak_evidence *e)
 {
     const char *separator = "";
@@ -148,7 +153,7 @@ static void put_family(struct regret_buffer *out, const struct regret_subject *s
         regret_buffer_append(out, " seems to have seen the scores that were held out: ");
         put_reasons(out, e);
         regret_buffer_append(out, ". Its place says nothing until that is explained.");
-    } else if (isnan(e->probability) && !isnan(e->held_out)) {
+    } else if (leak_is_unknown(e)) {
         regret_buffer_append(out, gap);
         regret_buffer_append_safe(out, subject->name, REGRET_FAMILY_NAME_SIZE);
         regret_buffer_append(out, " predicts no training pairs, so that nothing shows whether it "

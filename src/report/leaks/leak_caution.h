@@ -18,6 +18,9 @@ struct leak_evidence leak_evidence(const struct regret_results *r, size_t subjec
 /* 1 when the errors cancel, are smaller where they should be larger, or are a small part of anybody else's. */
 int leak_is_likely(const struct leak_evidence *evidence);
 
+/* 1 when nothing can be told: it predicts no training pairs. */
+int leak_is_unknown(const struct leak_evidence *evidence);
+
 /* Appends a sentence for each family of the user's own that is likely to leak or cannot be examined; else nothing. */
 void leak_caution(struct regret_buffer *out, const struct regret_results *r);
 

@@ -1,6 +1,7 @@
 #include "report/recommend/answer.h"
 
 #include "base/core/try.h"
+#include "report/recommend/answer_who.h"
 #include "report/recommend/filters.h"
 #include "report/recommend/for_page.h"
 #include "report/recommend/writers.h"
@@ -81,12 +82,14 @@ int recommend_for_page(struct page_advice *out, const struct regret_results *res
     struct table_data d = {0};
     struct recommend s = {0};
     struct answer a = {.s = &s, .options = &plain};
+    struct leaf contexts = {.out = &out->contexts, .form = LEAF_HTML};
     int rc;
     TRY_CLEANUP(table_data_make(&d, results, 1));
     TRY_CLEANUP(recommend_make(&s, &d, REGRET_NO_ROW));
     TRY_CLEANUP(answer_make(&a));
-    answer_leaf(&out->answer, &a, LEAF_HTML);
-    answer_contexts(&out->contexts, &a);
+    answer_page(&out->answer, &a);
+    answer_contexts(&contexts, &a);
+    leaf_end(&contexts);
     TRY_CLEANUP(pool != NULL ? requests_html(&out->requests, &a, pool) : REGRET_OK);
     TRY_CLEANUP(regret_buffer_status(&out->answer));
     rc = regret_buffer_status(&out->contexts);

@@ -6,9 +6,9 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "regret/student.h"
-#include "report/leaks/leak_caution.h"
 
 static const double MOSTLY_INVENTED = 0.5;
+static const double ALL_EQUAL = 1e-12; /* what rounding leaves of a difference that is none */
 
 /* ---------------------------------------------------------------- who stands for a rule */
 
@@ -98,8 +98,7 @@ static size_t honest_families(size_t *out, const struct recommend *s)
 {
     size_t n = 0;
     for (size_t i = 0; i < s->n_families; i++) {
-        struct leak_evidence evidence = leak_evidence(s->r, s->subject[i]);
-        if (!leak_is_likely(&evidence)) {
+        if (s->leaks[i] != LEAKS_LIKELY) {
             out[n++] = s->subject[i];
         }
     }
@@ -252,10 +251,29 @@ static double share_invented(const struct regret_run_facts *run)
                                                                     : 0.0;
 }
 
+/* An agent at random, the mean of all, never loses anything. */
+static int all_are_equal(const struct recommend *s)
+{
+    size_t random = regret_results_subject(s->r, REGRET_ROW_BASELINE, "random"), n = 0;
+    double most = 0.0;
+    for (size_t i = 0; i < s->cells.n_cells * s->r->n_seeds && random != REGRET_NO_ROW; i++) {
+        size_t cell = s->cells.cells[i % s->cells.n_cells], seed = i / s->cells.n_cells;
+        struct regret_list_view loss =
+            regret_results_list(s->r, REGRET_LIST_LOSS, random, cell, seed);
+        n += loss.n;
+        for (size_t k = 0; k < loss.n; k++) {
+            most = fmax(most, fabs(loss.number[k]));
+        }
+    }
+    return n > 0 && most < ALL_EQUAL;
+}
+
 static void judge(struct contest *rules, const struct recommend *s)
 {
     const struct ruling *first = &rules->item[rules->first];
-    rules->trouble = share_invented(&s->r->run) > MOSTLY_INVENTED          ? RULES_INVENTED
+    rules->trouble = s->grid->n_agents < 2                                 ? RULES_NO_CHOICE
+                     : share_invented(&s->r->run) > MOSTLY_INVENTED        ? RULES_INVENTED
+                     : all_are_equal(s)                                    ? RULES_ALL_EQUAL
                      : !first->known || !isfinite(first->over_random.w.se) ? RULES_NO_INTERVALS
                      : first->over_random.told <= 0                        ? RULES_NOT_TOLD
                                                                            : RULES_FINE;

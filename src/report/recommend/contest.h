@@ -30,6 +30,8 @@ struct ruling {
 enum contest_trouble {
     RULES_FINE,
     RULES_NOT_TOLD,     /* nothing is better than an agent at random for certain */
+    RULES_NO_CHOICE,    /* there is one agent */
+    RULES_ALL_EQUAL,    /* whoever is chosen, on every context held out */
     RULES_NO_INTERVALS, /* one seed, or fewer than FEW_CONTEXTS */
     RULES_INVENTED      /* most pairs have no output: what would be learnt is which have one */
 };

@@ -195,6 +195,15 @@ void leaf_take(struct leaf *s, const struct leaf_column *columns, struct regret_
     regret_buffer_free_into(s->out, text);
 }
 
+size_t leaf_lines(const struct leaf *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->out->length; i++) {
+        n += s->out->data[i] == '\n';
+    }
+    return n;
+}
+
 void leaf_end_row(struct leaf *s)
 {
     while (s->form == LEAF_TEXT && s->out->length > 0 && s->out->data[s->out->length - 1] == ' ') {

@@ -48,6 +48,7 @@ void leaf_cell(struct leaf *s, const struct leaf_column *columns, const char *te
 void leaf_take(struct leaf *s, const struct leaf_column *columns, struct regret_buffer *text);
 void leaf_end_row(struct leaf *s);
 void leaf_gap(struct leaf *s);
+size_t leaf_lines(const struct leaf *s); /* written so far */
 /* Closes what is open. */
 void leaf_end(struct leaf *s);
 

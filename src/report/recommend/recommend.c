@@ -5,6 +5,7 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
+#include "report/leaks/leak_caution.h"
 #include "report/rows/contenders.h"
 
 /* Sums by context, with all contexts together behind them. */
@@ -98,6 +99,18 @@ static int find_voters(struct recommend *s)
     s->votes[s->best] = 1; /* also where none has a regret */
     contenders_free(&all);
     return REGRET_OK;
+}
+
+static void find_leaks(struct recommend *s)
+{
+    for (size_t i = 0; i < s->n_families; i++) {
+        if (s->r->subjects[s->subject[i]].external != NULL) {
+            struct leak_evidence evidence = leak_evidence(s->r, s->subject[i]);
+            s->leaks[i] = leak_is_likely(&evidence)    ? LEAKS_LIKELY
+                          : leak_is_unknown(&evidence) ? LEAKS_UNKNOWN
+                                                       : LEAKS_NOT;
+        }
+    }
 }
 
 /* ---------------------------------------------------------------- counting */
@@ -336,6 +349,8 @@ int recommend_make(struct recommend *out, const struct table_data *d, size_t cel
     TRY_CLEANUP(choose_cells(&s, d, cell));
     TRY_CLEANUP(REGRET_NEW(&s.votes, s.n_families));
     TRY_CLEANUP(find_voters(&s));
+    TRY_CLEANUP(REGRET_NEW(&s.leaks, s.n_families));
+    find_leaks(&s);
     TRY_CLEANUP(REGRET_NEW(&s.item, s.n_sources * (s.grid->n_contexts + 1)));
     TRY_CLEANUP(REGRET_NEW(&p.choice, s.grid->n_contexts));
     TRY_CLEANUP(REGRET_NEW(&p.loss, s.grid->n_contexts));
@@ -363,6 +378,7 @@ void recommend_free(struct recommend *s)
     slice_free(&s->cells);
     regret_free(s->subject);
     regret_free(s->votes);
+    regret_free(s->leaks);
     regret_free(s->item);
     *s = (struct recommend){0};
 }

@@ -19,6 +19,9 @@ struct recommended {
     struct regret_two_way new_value, new_margin[N_REFERENCES];
 };
 
+/* What the rows say of a family of one's own: whether it has seen what was held out (report/leaks). */
+enum leaking { LEAKS_NOT, LEAKS_UNKNOWN, LEAKS_LIKELY };
+
 /* The sources: each ranked family, then the vote, then the baselines that go by rows. */
 struct recommend {
     const struct regret_results *r;     /* borrowed */
@@ -30,6 +33,7 @@ struct recommend {
     size_t n_families, n_sources;
     size_t best;          /* of the families, that of lowest mean regret */
     unsigned char *votes; /* [n_families] 1: not separable from the best */
+    enum leaking *leaks;  /* [n_families] */
     struct recommended
         *item; /* [n_sources × (n_contexts + 1)]; the last of a source is of all contexts */
 };

@@ -1,4 +1,4 @@
-/* Recommendations as CSV for spreadleafs and JSON for programs. */
+/* Recommendations as CSV for spreadsheets and JSON for programs. */
 #include <math.h>
 #include <string.h>
 
@@ -62,7 +62,38 @@ static void numbers_of(double out[N_NUMBERS], const struct recommended *item)
     memcpy(out, numbers, sizeof numbers);
 }
 
-typedef void put_record(struct regret_buffer *t, const struct recommend *s, size_t source, size_t x,
+/* What is said of a source besides what is said of the run: the vote leaks where one of its families does. */
+static enum leaking source_leaks(const struct recommend *s, size_t source)
+{
+    enum leaking most = LEAKS_NOT;
+    for (size_t i = 0; i < s->n_families; i++) {
+        int counts = source == i || (source == s->n_families && s->votes[i]);
+        most = counts && s->leaks[i] > most ? s->leaks[i] : most;
+    }
+    return most;
+}
+
+typedef void put_word(struct regret_buffer *t, const char *word, int first);
+
+/* The cautions that concern a record: those of the run, but of leaks only its source's own. */
+static void each_caution(struct regret_buffer *t, const struct answer *a, size_t source,
+                         put_word *put)
+{
+    enum leaking leaks = source_leaks(a->s, source);
+    int first = 1;
+    for (size_t i = 0; i < a->cautions.n; i++) {
+        const char *word = caution_name(a->cautions.kind[i]);
+        if (a->cautions.kind[i] == CAUTION_LEAKS) {
+            word = leaks == LEAKS_LIKELY ? word : leaks == LEAKS_UNKNOWN ? "unexamined" : NULL;
+        }
+        if (word != NULL) {
+            put(t, word, first);
+            first = 0;
+        }
+    }
+}
+
+typedef void put_record(struct regret_buffer *t, const struct answer *a, size_t source, size_t x,
                         int first);
 
 /* Every source over all contexts, where no filter is set, then on each that was held out. */
@@ -74,7 +105,7 @@ static void each_record(struct regret_buffer *t, const struct answer *a, put_rec
         size_t x = k == 0 ? n : k - 1;
         for (size_t i = 0; i < a->s->n_sources; i++) {
             if (answer_shows(a, i, x)) {
-                put(t, a->s, i, x, first);
+                put(t, a, i, x, first);
                 first = 0;
             }
         }
@@ -86,9 +117,15 @@ static int votes(const struct recommend *s, size_t source)
     return source < s->n_families && s->votes[source];
 }
 
-static void csv_record(struct regret_buffer *t, const struct recommend *s, size_t source, size_t x,
+static void csv_word(struct regret_buffer *t, const char *word, int first)
+{
+    regret_buffer_printf(t, "%s%s", first ? "" : " ", word);
+}
+
+static void csv_record(struct regret_buffer *t, const struct answer *a, size_t source, size_t x,
                        int first)
 {
+    const struct recommend *s = a->s;
     const struct recommended *item = recommend_item(s, source, x);
     int all = x == s->grid->n_contexts;
     const char *tag = all ? NULL : recommend_tag(s, x);
@@ -106,6 +143,8 @@ static void csv_record(struct regret_buffer *t, const struct recommend *s, size_
         regret_buffer_append_char(t, ',');
         csv_number(t, numbers[i]);
     }
+    regret_buffer_append_char(t, ',');
+    each_caution(t, a, source, csv_word);
     regret_buffer_append_char(t, '\n');
 }
 
@@ -115,7 +154,7 @@ void answer_csv(struct regret_buffer *out, const struct answer *a)
     for (size_t i = 0; i < N_NUMBERS; i++) {
         regret_buffer_printf(out, ",%s", number_names[i]);
     }
-    regret_buffer_append_char(out, '\n');
+    regret_buffer_append(out, ",cautions\n");
     each_record(out, a, csv_record);
 }
 
@@ -140,9 +179,16 @@ static void json_number(struct regret_buffer *t, const char *name, double x)
     regret_buffer_json_number(t, x);
 }
 
-static void json_record(struct regret_buffer *t, const struct recommend *s, size_t source, size_t x,
+static void json_element(struct regret_buffer *t, const char *word, int first)
+{
+    regret_buffer_append(t, first ? "" : ",");
+    regret_buffer_json_string(t, word);
+}
+
+static void json_record(struct regret_buffer *t, const struct answer *a, size_t source, size_t x,
                         int first)
 {
+    const struct recommend *s = a->s;
     const struct recommended *item = recommend_item(s, source, x);
     int all = x == s->grid->n_contexts;
     double numbers[N_NUMBERS];
@@ -157,7 +203,9 @@ static void json_record(struct regret_buffer *t, const struct recommend *s, size
         regret_buffer_append_char(t, ',');
         json_number(t, number_names[i], numbers[i]);
     }
-    regret_buffer_append_char(t, '}');
+    regret_buffer_append(t, ",\"cautions\":[");
+    each_caution(t, a, source, json_element);
+    regret_buffer_append(t, "]}");
 }
 
 static void json_comparison(struct regret_buffer *t, const char *name, const struct rule_gain *c)
@@ -236,10 +284,18 @@ static void json_tags(struct regret_buffer *t, const struct answer *a)
         regret_buffer_printf(t, ",\"told\":%s", tag->pair.told ? "true" : "false");
         regret_buffer_append_char(t, '}');
     }
-    regret_buffer_append(t, "],\"cautions\":[");
+    regret_buffer_append(t, "],");
+}
+
+static void json_cautions(struct regret_buffer *t, const struct answer *a)
+{
+    regret_buffer_append(t, "\"cautions\":[");
     for (size_t i = 0; i < a->cautions.n; i++) {
-        regret_buffer_append(t, i > 0 ? ",\n" : "\n");
+        regret_buffer_append(t, i > 0 ? ",\n{" : "\n{");
+        json_word(t, "kind", caution_name(a->cautions.kind[i]));
+        regret_buffer_append(t, "\"sentence\":");
         regret_buffer_json_string(t, regret_buffer_get(&a->cautions.sentences[i]));
+        regret_buffer_append_char(t, '}');
     }
     regret_buffer_append(t, "],");
 }
@@ -249,7 +305,7 @@ void answer_json(struct regret_buffer *out, const struct answer *a)
     const struct recommend *s = a->s;
     enum regret_advice rule = a->rules.answer;
     size_t agent = rule == REGRET_ADVICE_ONE_AGENT ? a->single.agent : REGRET_NO_ROW;
-    regret_buffer_append(out, "{\"format\":\"regret-recommend-2\",\"pool\":");
+    regret_buffer_append(out, "{\"format\":\"regret-recommend-3\",\"pool\":");
     regret_buffer_json_string(out, s->r->run.pool_name);
     regret_buffer_printf(out, ",\"synthetic\":%s,\"cells\":%zu,\"seeds\":%zu,",
                          s->r->run.synthetic ? "true" : "false", s->cells.n_cells, s->r->n_seeds);
@@ -259,6 +315,7 @@ void answer_json(struct regret_buffer *out, const struct answer *a)
     json_word(out, "agent", agent_name(a, agent));
     json_rules(out, a);
     json_tags(out, a);
+    json_cautions(out, a);
     regret_buffer_append(out, "\"recommendations\":[");
     each_record(out, a, json_record);
     regret_buffer_append(out, "]}\n");

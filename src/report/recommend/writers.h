@@ -5,9 +5,9 @@
 #include "report/recommend/answer.h"
 #include "report/recommend/leaf.h"
 
+/* Text or Markdown; and elements of HTML, for the first screen of a page. */
 void answer_leaf(struct regret_buffer *out, const struct answer *a, enum leaf_form form);
-/* The contexts alone, all of them, as elements of HTML. */
-void answer_contexts(struct regret_buffer *out, const struct answer *a);
+void answer_page(struct regret_buffer *out, const struct answer *a);
 void answer_csv(struct regret_buffer *out, const struct answer *a);
 void answer_json(struct regret_buffer *out, const struct answer *a);
 

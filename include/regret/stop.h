@@ -1,0 +1,25 @@
+/* A wish to stop, asked for in the middle of long computations. */
+#ifndef REGRET_STOP_H
+#define REGRET_STOP_H
+
+#include "regret/status.h"
+
+REGRET_BEGIN_DECLS
+
+/* Other than 0: stop. Asked by any thread that computes, at least a few times a second, so it must be quick and safe to
+ * call from several at once; an atomic flag that a signal handler sets is both. */
+typedef int regret_cancel_callback(void *context);
+
+/* Who is asked. Whoever computes for long takes it from its caller, and asks between steps that are no longer than about a
+ * second: there is no state but this. */
+struct regret_stop {
+    regret_cancel_callback *cancelled; /* NULL: nobody, and nothing is stopped */
+    void *context;
+};
+
+/* REGRET_OK to go on; REGRET_E_CANCELLED, with a message, to stop. NULL is nobody to ask. */
+REGRET_API int regret_stop_check(const struct regret_stop *stop);
+
+REGRET_END_DECLS
+
+#endif
