@@ -1,5 +1,5 @@
 'use strict';
-// Sorting, filtering and the full numbers of cells. The page is whole without any of it.
+// Sorting, filtering, the full numbers of cells and points, and parts that unfold. The page is whole without any of it.
 (function () {
   const LONG = 15; // rows of a section from which it gets a filter
 
@@ -42,25 +42,41 @@
     });
   }
 
-  function makeFilter(section, rows) {
+  // A box before `place`; `hide` shows or hides what its words are not in.
+  function makeFilter(place, what, total, hide) {
     const box = make('p', { className: 'filter' });
-    const label = make('label', { textContent: 'Rows with ' }, box);
+    const label = make('label', { textContent: what + ' with ' }, box);
     const input = make('input', { type: 'search', autocomplete: 'off' }, label);
     const count = make('span', { role: 'status' }, box);
-    section.querySelector('.blocks').before(box);
+    place.before(box);
     input.addEventListener('input', () => {
       const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-      let shown = 0;
-      for (const row of rows) {
-        const block = row.closest('table').caption.textContent;
-        const text = (block + ' ' + row.textContent).toLowerCase();
-        row.hidden = !words.every(word => text.includes(word));
-        shown += row.hidden ? 0 : 1;
-      }
+      const shown = hide(text => words.every(word => text.toLowerCase().includes(word)));
+      count.textContent = words.length ? shown + ' of ' + total + ' ' + what.toLowerCase() : '';
+    });
+  }
+
+  function hideAll(elements, textOf, matches) {
+    let shown = 0;
+    for (const element of elements) {
+      element.hidden = !matches(textOf(element));
+      shown += element.hidden ? 0 : 1;
+    }
+    return shown;
+  }
+
+  function captionOf(row) {
+    const caption = row.closest('table').caption;
+    return caption ? caption.textContent + ' ' : '';
+  }
+
+  function makeRowFilter(section, rows) {
+    makeFilter(section.querySelector('.blocks'), 'Rows', rows.length, matches => {
+      const shown = hideAll(rows, row => captionOf(row) + row.textContent, matches);
       for (const wide of section.querySelectorAll('.wide')) {
         wide.hidden = !wide.querySelector('tbody tr:not([hidden])');
       }
-      count.textContent = words.length ? shown + ' of ' + rows.length + ' rows' : '';
+      return shown;
     });
   }
 
@@ -120,12 +136,107 @@
     });
   }
 
+  // ---------------------------------------------------------------- figures
+
+  // One stop of the tab key a picture; arrow keys go from point to point, and the line below says what it is.
+  function makePoints(plot) {
+    const points = Array.from(plot.querySelectorAll('.point'));
+    if (!points.length) return;
+    plot.querySelector('svg').setAttribute('role', 'group');
+    const line = make('output', { className: 'details-line' });
+    plot.append(line);
+    let current = points[0];
+    function tell(point) {
+      current.classList.remove('told');
+      current.tabIndex = -1;
+      current = point;
+      current.tabIndex = 0;
+      current.classList.add('told');
+      line.textContent = current.querySelector('title').textContent;
+    }
+    for (const point of points) {
+      point.setAttribute('role', 'img');
+      point.setAttribute('aria-label', point.querySelector('title').textContent);
+      point.addEventListener('focus', () => tell(point));
+      point.addEventListener('pointerenter', () => tell(point));
+    }
+    current.tabIndex = 0;
+    plot.addEventListener('keydown', event => {
+      const point = event.target.closest('.point');
+      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+      const next = point && step && points[points.indexOf(point) + step];
+      if (!next) return;
+      event.preventDefault();
+      next.tabIndex = 0;
+      next.focus();
+    });
+  }
+
+  // An entry of the legend switches what is drawn of its series.
+  function makeKeys(plot) {
+    if (plot.querySelector('.key')) plot.querySelector('svg').setAttribute('role', 'group');
+    for (const key of plot.querySelectorAll('.key')) {
+      const own = plot.querySelectorAll('[data-series="' + key.dataset.series + '"]');
+      const turn = () => {
+        const on = key.getAttribute('aria-pressed') !== 'true';
+        key.setAttribute('aria-pressed', on);
+        for (const part of own) part.classList.toggle('off', !on);
+      };
+      key.setAttribute('role', 'button');
+      key.setAttribute('aria-pressed', 'true');
+      key.tabIndex = 0;
+      key.addEventListener('click', turn);
+      key.addEventListener('keydown', event => {
+        if (event.key !== 'Enter' && event.key !== ' ') return;
+        event.preventDefault();
+        turn();
+      });
+    }
+  }
+
+  // ---------------------------------------------------------------- parts
+
+  const parts = Array.from(document.querySelectorAll('details.part'));
+
+  // What a link leads to is unfolded.
+  function reveal() {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const part = target && target.closest('details.part');
+    if (!part || part.open) return;
+    part.open = true;
+    target.scrollIntoView();
+  }
+
+  function makeUnfold() {
+    const button = make('button', { type: 'button', className: 'unfold', textContent: 'Unfold all' });
+    parts[0].before(button);
+    button.addEventListener('click', () => {
+      const open = !parts.every(part => part.open);
+      for (const part of parts) part.open = open;
+      button.textContent = open ? 'Fold all' : 'Unfold all';
+    });
+  }
+
   for (const table of document.querySelectorAll('.wide table')) makeSortable(table);
   for (const section of document.querySelectorAll('section')) {
     const rows = Array.from(section.querySelectorAll('.blocks tbody tr'));
-    if (rows.length > LONG) makeFilter(section, rows);
+    if (rows.length > LONG) makeRowFilter(section, rows);
+  }
+  const requests = Array.from(document.querySelectorAll('.request'));
+  if (requests.length > LONG) {
+    makeFilter(requests[0], 'Requests', requests.length,
+      matches => hideAll(requests, request => request.textContent, matches));
   }
   for (const wide of document.querySelectorAll('.wide')) makeTellable(wide);
+  for (const plot of document.querySelectorAll('.plot')) {
+    makePoints(plot);
+    makeKeys(plot);
+  }
+  if (parts.length) {
+    makeUnfold();
+    reveal();
+    window.addEventListener('hashchange', reveal);
+  }
   window.addEventListener('beforeprint', () => {
     for (const details of document.querySelectorAll('details')) details.open = true;
   });

@@ -23,6 +23,10 @@ enum chart_kind {
     CHART_N_KINDS
 };
 
+/* Pictures for a desk and paper, and for a phone. */
+#define CHART_WIDTH 860.0
+#define CHART_NARROW 360.0
+
 enum chart_scale {
     CHART_LINEAR,
     CHART_LOG,     /* where every value is above 0; CHART_LINEAR elsewhere */
@@ -34,8 +38,9 @@ enum chart_scale {
 #define CHART_NO_SERIES ((size_t)-1)
 
 enum {
-    CHART_TIE = 1,
-    CHART_NAMED = 2 /* of lines: by itself, with the name of its row beside it */
+    CHART_TIE = 1,    /* not told from the best, or the second: drawn hollow, or dashed */
+    CHART_ORIGIN = 4, /* of intervals: what the others are differences to, at x in numbers */
+    CHART_NAMED = 2   /* of lines: by itself, with the name of its row beside it */
 };
 
 /* Fields that a kind does not use are 0; a value that is not finite is not there. */
@@ -74,6 +79,10 @@ struct chart {
     enum chart_scale x_scale, y_scale;
     int from_zero; /* 1: a linear value axis holds 0 */
     int decimals;  /* of numbers inside the picture */
+    int overlaid; /* 1, of intervals: no row has points of several series, which need no distance */
+    int numbered; /* 1, of intervals with a series a row: the numbers stand beside them */
+    double limit; /* of the axis of intervals: values beyond are told, and point there; 0: none */
+    double width; /* of the picture, in pixels; 0: CHART_WIDTH */
     size_t
         across; /* of a grid in the picture: panels beside each other, which share the labels of rows; 0: one */
     struct chart_series *series;
@@ -109,7 +118,9 @@ void chart_free(struct chart *c);
 
 /* The renderers, of a chart that chart_check() finds whole. */
 
-/* A whole <svg> element that stands alone and inline; every id begins with the chart's name. Elements
+/* A whole <svg> element that stands alone and inline, chart.width wide; every id begins with the chart's name, and that of a
+ * picture of another width than CHART_WIDTH with it and "-narrow". What is drawn of a point is a <g class="point"> whose title
+ * says its numbers, and what is drawn of series i, with its entry in the legend, has data-series="i". Elements
  * carry presentation attributes, and classes for a page that wants other colours: `paper`, `ink`, `muted`,
  * `grid`, `axis`, and `fill sK`, `line sK` or `band sK` of style K. O(points). */
 int chart_svg(struct regret_buffer *out, const struct chart *c);

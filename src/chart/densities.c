@@ -115,15 +115,17 @@ int svg_draw_densities(struct regret_buffer *out, const struct chart *c)
     double low = 0.0, high = 0.0;
     svg_range(&low, &high, c);
     struct svg_axis x =
-        svg_axis(low - 0.08 * (high - low), high + 0.08 * (high - low), 80.0, SVG_WIDTH - 28.0);
+        svg_axis(low - 0.08 * (high - low), high + 0.08 * (high - low), 80.0, svg_width(c) - 28.0);
     TRY(densities_make(&d, c, x.low, x.high));
     struct svg_axis y = svg_axis(0.0, d.most, bottom, top);
-    svg_begin(out, c->name, SVG_WIDTH, bottom + 56.0, c->title, c->caption);
+    svg_begin(out, c, bottom + 56.0);
     svg_head(out, c);
-    svg_axis_y(out, &y, 80.0, SVG_WIDTH - 28.0, "density");
+    svg_axis_y(out, &y, 80.0, svg_width(c) - 28.0, "density");
     svg_axis_x(out, &x, top, bottom, c->x_name);
     for (size_t k = 0; k < c->n_series; k++) {
+        svg_begin_series(out, k);
         draw_curve(out, c->series[k].style, k > 0, &d, k, &x, &y);
+        svg_end_group(out);
     }
     svg_end(out);
     densities_free(&d);

@@ -28,6 +28,9 @@ int figures_add(struct figures *f, struct chart *c)
         return rc;
     }
     TRY(chart_svg(&new->svg, c));
+    c->width = CHART_NARROW;
+    TRY(chart_svg(&new->narrow, c));
+    c->width = 0.0;
     TRY(chart_csv(&new->csv, c));
     TRY(chart_tex(&new->tex, c));
     new->name = c->name;
@@ -86,6 +89,7 @@ void figures_free(struct figures *f)
         regret_free(one->facts);
         regret_free(one->caption);
         regret_buffer_free(&one->svg);
+        regret_buffer_free(&one->narrow);
         regret_buffer_free(&one->csv);
         regret_buffer_free(&one->tex);
     }

@@ -5,10 +5,10 @@
 #include "chart/chart.h"
 
 struct figure {
-    char *name, *title; /* owned */
-    char *facts;        /* pool, n, what the intervals are; owned */
-    char *caption;      /* how to read it; owned */
-    struct regret_buffer svg, csv, tex;
+    char *name, *title;                         /* owned */
+    char *facts;                                /* pool, n, what the intervals are; owned */
+    char *caption;                              /* how to read it; owned */
+    struct regret_buffer svg, narrow, csv, tex; /* narrow: the picture for a phone */
 };
 
 struct figures { /* all zeros: none yet */

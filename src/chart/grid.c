@@ -12,32 +12,34 @@ static const double DARKEST = 0.5;
 struct grid {
     double left, top, cell_width, cell_height;
     double head; /* room for the labels of columns, which slant where they are wider than a cell */
-    int slanted;
+    int slanted; /* by so many degrees; upright in a narrow picture */
     size_t across; /* panels beside each other */
 };
 
-/* Sine and cosine of the slant. */
+/* Sine and cosine of the slant of 30 degrees. */
 static const double UP = 0.5, ALONG = 0.866, MOST_SLANTED = 150.0;
 
 static struct grid grid_layout(const struct chart *c)
 {
-    double left = SVG_MARGIN + svg_label_width(&c->rows, 260.0) + 14.0;
-    double room = SVG_WIDTH - SVG_MARGIN - left, label = svg_label_width(&c->columns, MOST_SLANTED);
+    double left = SVG_MARGIN + svg_label_width(&c->rows, 0.3 * svg_width(c)) + 14.0;
+    double room = svg_width(c) - SVG_MARGIN - left,
+           label = svg_label_width(&c->columns, MOST_SLANTED);
     double n = c->columns.n > 0 ? (double)c->columns.n : 1.0;
     struct grid g = {.left = left,
                      .cell_width = fmin(room / n, 150.0),
                      .cell_height = c->kind == CHART_WINNERS ? 40.0 : 24.0,
                      .head = COLUMN_HEAD,
                      .across = 1};
-    if (c->across > 1 && c->n_panels > 1) {
+    if (c->across > 1 && c->n_panels > 1 && !svg_is_narrow(c)) {
         g.across = c->across < c->n_panels ? c->across : c->n_panels;
         double k = (double)g.across;
         g.cell_width = fmin((room - BETWEEN * (k - 1.0)) / (n * k), 150.0);
         g.cell_height = 26.0;
     } else if (label > g.cell_width) {
-        g.slanted = 1;
-        g.head = UP * label + 20.0;
-        g.cell_width = fmin((room - ALONG * label) / (n - 0.5), 150.0);
+        int upright = svg_is_narrow(c);
+        g.slanted = upright ? 90 : 30;
+        g.head = (upright ? 1.0 : UP) * label + 20.0;
+        g.cell_width = upright ? g.cell_width : fmin((room - ALONG * label) / (n - 0.5), 150.0);
     }
     return g;
 }
@@ -75,9 +77,12 @@ static void draw_share(struct regret_buffer *out, const struct chart *c,
     char share[32];
     svg_tile(out, 1, x, y, g->cell_width - 2.0, g->cell_height - 2.0,
              DARKEST * fmin(fmax(p->value, 0.0), 1.0), 0);
-    snprintf(share, sizeof share, "%.*f %%", c->decimals, 100.0 * p->value);
-    svg_text(out, x + 0.5 * g->cell_width, y + 0.5 * g->cell_height + 4.0, SVG_MIDDLE,
-             g->cell_width + 8.0, share);
+    snprintf(share, sizeof share, "%.*f%s", c->decimals, 100.0 * p->value,
+             g->cell_width < 40.0 ? "" : " %");
+    if (svg_text_width(share) < g->cell_width + 8.0) { /* else the title alone says it */
+        svg_text(out, x + 0.5 * g->cell_width, y + 0.5 * g->cell_height + 4.0, SVG_MIDDLE,
+                 g->cell_width + 8.0, share);
+    }
 }
 
 static void draw_labels(struct regret_buffer *out, const struct chart *c, const struct grid *g,
@@ -90,7 +95,8 @@ static void draw_labels(struct regret_buffer *out, const struct chart *c, const 
     for (size_t j = 0; j < c->columns.n; j++) {
         double x = g->left + g->cell_width * ((double)j + 0.5);
         if (g->slanted) {
-            svg_slanted_text(out, x, g->top - 8.0, MOST_SLANTED, c->columns.text[j]);
+            svg_slanted_text(out, g->slanted == 90 ? x + 5.0 : x, g->top - 8.0, g->slanted,
+                             MOST_SLANTED, c->columns.text[j]);
         } else {
             svg_muted_text(out, x, g->top - 8.0, SVG_MIDDLE, g->cell_width, c->columns.text[j]);
         }
@@ -103,7 +109,7 @@ static void draw_panel(struct regret_buffer *out, const struct chart *c,
 {
     double left = g->across > 1 ? g->left : SVG_MARGIN;
     double width =
-        g->across > 1 ? g->cell_width * (double)c->columns.n : SVG_WIDTH - 2.0 * SVG_MARGIN;
+        g->across > 1 ? g->cell_width * (double)c->columns.n : svg_width(c) - 2.0 * SVG_MARGIN;
     if (panel->heading[0] != '\0') {
         svg_heading(out, left, g->top - g->head - 12.0, width, panel->heading);
     }
@@ -115,10 +121,12 @@ static void draw_panel(struct regret_buffer *out, const struct chart *c,
         }
         double x = g->left + g->cell_width * (double)p->column;
         double y = g->top + g->cell_height * (double)p->row;
+        svg_begin_point(out, c, panel, p);
         (c->kind == CHART_WINNERS ? draw_winner : draw_share)(out, c, p, x, y, g);
+        svg_end_group(out);
     }
     svg_muted_text(out, g->left, g->top + g->cell_height * (double)c->rows.n + 18.0, SVG_START,
-                   SVG_WIDTH - g->left, c->x_name);
+                   svg_width(c) - g->left, c->x_name);
 }
 
 int svg_draw_grid(struct regret_buffer *out, const struct chart *c)
@@ -130,7 +138,7 @@ int svg_draw_grid(struct regret_buffer *out, const struct chart *c)
         above + g.cell_height * (double)c->rows.n + (c->x_name[0] != '\0' ? BOTTOM : 0.5 * BOTTOM);
     const double left = g.left, step = g.cell_width * (double)c->columns.n + BETWEEN;
     size_t down = (c->n_panels + g.across - 1) / g.across;
-    svg_begin(out, c->name, SVG_WIDTH, top + height * (double)down, c->title, c->caption);
+    svg_begin(out, c, top + height * (double)down);
     svg_head(out, c);
     for (size_t i = 0; i < c->n_panels; i++) {
         size_t line = i / g.across;

@@ -82,7 +82,7 @@ static double x_at(const struct frame *f, const struct positions *p, double x)
 static void draw_round_ticks(struct regret_buffer *out, const struct frame *f,
                              const struct positions *p)
 {
-    struct svg_axis axis = svg_axis(p->x[0], p->x[p->n - 1], 0.0, 1.0);
+    struct svg_axis axis = svg_axis(p->x[0], p->x[p->n - 1], f->left, f->right);
     double tick = 0.0;
     for (int i = 0; svg_tick(&axis, i, &tick); i++) {
         char number[32];
@@ -114,8 +114,11 @@ static void draw_x_axis(struct regret_buffer *out, const struct chart *c, const 
             end = x + half;
         }
     }
+    struct regret_buffer name = REGRET_BUFFER_INIT;
+    regret_buffer_printf(&name, "%s%s", c->x_name, p->scale == CHART_LOG ? " (log scale)" : "");
     svg_muted_text(out, 0.5 * (f->left + f->right), f->bottom + 40.0, SVG_MIDDLE,
-                   f->right - f->left + 40.0, c->x_name);
+                   f->right - f->left + 40.0, regret_buffer_get(&name));
+    regret_buffer_free_into(out, &name);
 }
 
 /* Room for the points of one series of a panel, by x. */
@@ -177,8 +180,8 @@ static void draw_name(struct regret_buffer *out, const struct frame *f, double x
 }
 
 static void draw_curve(struct regret_buffer *out, struct curve *curve, const struct chart *c,
-                       int style, const struct frame *f, const struct positions *p,
-                       const struct svg_axis *y)
+                       const struct chart_panel *panel, int style, const struct frame *f,
+                       const struct positions *p, const struct svg_axis *y)
 {
     for (size_t i = 0; i < curve->n; i++) {
         curve->x[i] = x_at(f, p, curve->points[i]->x);
@@ -194,10 +197,12 @@ static void draw_curve(struct regret_buffer *out, struct curve *curve, const str
         svg_polyline(out, style, curve->x, curve->y, curve->n);
     }
     for (size_t i = 0; i < curve->n; i++) {
+        svg_begin_point(out, c, panel, curve->points[i]);
         svg_marker(out, style, curve->x[i], curve->y[i]);
         if (named) {
             draw_name(out, f, curve->x[i], curve->y[i], c->rows.text[curve->points[i]->row]);
         }
+        svg_end_group(out);
     }
 }
 
@@ -218,7 +223,9 @@ static int draw_panel(struct regret_buffer *out, const struct chart *c,
     draw_x_axis(out, c, f, p);
     for (size_t k = 0; k < c->n_series; k++) {
         gather_curve(&curve, panel, k);
-        draw_curve(out, &curve, c, c->series[k].style, f, p, &y);
+        svg_begin_series(out, k);
+        draw_curve(out, &curve, c, panel, c->series[k].style, f, p, &y);
+        svg_end_group(out);
     }
 cleanup:
     regret_free(curve.points);
@@ -229,14 +236,16 @@ cleanup:
 
 int svg_draw_lines(struct regret_buffer *out, const struct chart *c)
 {
-    const size_t across = c->n_panels > 1 ? 2 : 1, down = (c->n_panels + across - 1) / across;
-    const double width = SVG_WIDTH / (double)across, plot = across > 1 ? 230.0 : 300.0;
-    const double above = across > 1 ? 54.0 : 30.0, row = above + plot + 58.0;
+    const size_t across = c->n_panels > 1 && !svg_is_narrow(c) ? 2 : 1,
+                 down = (c->n_panels + across - 1) / across;
+    const double width = svg_width(c) / (double)across;
+    const double plot = c->n_panels > 1 ? 230.0 : 300.0;
+    const double above = c->n_panels > 1 ? 54.0 : 30.0, row = above + plot + 58.0;
     const double top = svg_head(NULL, c);
     struct positions p = {NULL, 0, CHART_LINEAR};
     int rc;
     TRY_CLEANUP(positions_find(&p, c));
-    svg_begin(out, c->name, SVG_WIDTH, top + row * (double)down, c->title, c->caption);
+    svg_begin(out, c, top + row * (double)down);
     svg_head(out, c);
     for (size_t i = 0; i < c->n_panels; i++) {
         size_t line = i / across;

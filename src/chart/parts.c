@@ -9,15 +9,17 @@ static double put_legend(struct regret_buffer *out, const struct chart *c, doubl
     double x = SVG_MARGIN;
     for (size_t k = 0; k < c->n_series; k++) {
         const struct chart_series *s = &c->series[k];
-        double width = fmin(svg_text_width(s->name), 400.0);
-        if (x > SVG_MARGIN && x + 36.0 + width > SVG_WIDTH - SVG_MARGIN) {
+        double width = fmin(svg_text_width(s->name), svg_width(c) - 2.0 * SVG_MARGIN - 44.0);
+        if (x > SVG_MARGIN && x + 36.0 + width > svg_width(c) - SVG_MARGIN) {
             x = SVG_MARGIN;
             y += 22.0;
         }
         if (out != NULL) {
+            svg_begin_key(out, k);
             svg_line(out, s->style, x, y - 5.0, x + 26.0, y - 5.0);
             svg_marker(out, s->style, x + 13.0, y - 5.0);
             svg_text(out, x + 34.0, y, SVG_START, width + 8.0, s->name);
+            svg_end_group(out);
         }
         x += 58.0 + width;
     }
@@ -26,13 +28,10 @@ static double put_legend(struct regret_buffer *out, const struct chart *c, doubl
 
 double svg_head(struct regret_buffer *out, const struct chart *c)
 {
-    const double width = SVG_WIDTH - 2.0 * SVG_MARGIN;
+    const double width = svg_width(c) - 2.0 * SVG_MARGIN;
     double y = 26.0;
-    if (out != NULL) {
-        svg_heading(out, SVG_MARGIN, y, width, c->title);
-    }
-    y += 22.0;
-    y += 19.0 * (double)svg_paragraph(out, SVG_MARGIN, y, width, c->facts);
+    y += SVG_LINE * (double)svg_title(out, SVG_MARGIN, y, width, c->title) + 3.0;
+    y += SVG_LINE * (double)svg_paragraph(out, SVG_MARGIN, y, width, c->facts);
     if (c->n_series > 0 && c->kind != CHART_RANKS && !chart_is_by_row(c)) {
         y = put_legend(out, c, y + 8.0) + 16.0;
     }
@@ -97,7 +96,7 @@ struct svg_axis svg_value_axis(const struct chart *c, double begin, double end)
         return svg_log_axis(fmax(low, 0.5 * least), fmin(high, 4.0 * most), begin, end);
     }
     svg_range(&low, &high, c);
-    return svg_axis(low, high, begin, end);
+    return svg_axis(low, c->limit > low ? fmin(high, c->limit) : high, begin, end);
 }
 
 double svg_label_width(const struct chart_labels *labels, double most)

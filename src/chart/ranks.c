@@ -50,6 +50,7 @@ static void draw_series(struct regret_buffer *out, const struct chart *c,
         double end = left ? x->begin - 12.0 : x->end + 12.0;
         char rank[32];
         snprintf(rank, sizeof rank, "%.*f", c->decimals, sorted[i]->value);
+        svg_begin_point(out, c, &c->panels[0], sorted[i]);
         svg_polyline(out, s->style, (const double[]){at, at, end}, (const double[]){axis, y, y}, 3);
         svg_marker(out, s->style, at, axis);
         struct regret_buffer label = REGRET_BUFFER_INIT;
@@ -57,6 +58,7 @@ static void draw_series(struct regret_buffer *out, const struct chart *c,
         svg_text(out, left ? end - 6.0 : end + 6.0, y + 5.0, left ? SVG_END : SVG_START,
                  x->begin - SVG_MARGIN, regret_buffer_get(&label));
         regret_buffer_free_into(out, &label);
+        svg_end_group(out);
     }
 }
 
@@ -102,11 +104,11 @@ int svg_draw_ranks(struct regret_buffer *out, const struct chart *c)
     for (size_t k = 0; k < c->n_series; k++) {
         side = fmax(side, SVG_MARGIN + 76.0 + svg_text_width(c->series[k].name));
     }
-    side = fmin(side, 300.0);
-    struct svg_axis x = {1.0, fmax((double)c->n_series, 2.0), 1.0, side, SVG_WIDTH - side, 0};
+    side = fmin(side, 0.4 * svg_width(c));
+    struct svg_axis x = {1.0, fmax((double)c->n_series, 2.0), 1.0, side, svg_width(c) - side, 0};
     size_t half = (n + 1) / 2;
     double below = axis + 16.0 + BAR * (double)bars + LABEL * 0.5;
-    svg_begin(out, c->name, SVG_WIDTH, below + LABEL * (double)half + 12.0, c->title, c->caption);
+    svg_begin(out, c, below + LABEL * (double)half + 12.0);
     svg_head(out, c);
     draw_axis(out, c, &x, axis);
     draw_series(out, c, sorted, n, &x, axis, below);

@@ -10,18 +10,30 @@
 
 /* ---------------------------------------------------------------- frame and text */
 
-void svg_begin(struct regret_buffer *out, const char *name, double width, double height,
-               const char *title, const char *description)
+double svg_width(const struct chart *c)
 {
+    return c->width > 0.0 ? c->width : CHART_WIDTH;
+}
+
+int svg_is_narrow(const struct chart *c)
+{
+    return svg_width(c) < 600.0;
+}
+
+void svg_begin(struct regret_buffer *out, const struct chart *c, double height)
+{
+    const char *of = svg_is_narrow(c) ? "-narrow" : "";
+    const double width = svg_width(c);
     regret_buffer_printf(out,
                          "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
-                         "viewBox=\"0 0 %.0f %.0f\" role=\"img\" aria-labelledby=\"%s-title "
-                         "%s-desc\" font-family=\"Helvetica, Arial, sans-serif\" "
-                         "font-size=\"%.0f\">\n<title id=\"%s-title\">",
-                         width, height, width, height, name, name, SVG_TEXT, name);
-    html_escape(out, title);
-    regret_buffer_printf(out, "</title>\n<desc id=\"%s-desc\">", name);
-    html_escape(out, description);
+                         "viewBox=\"0 0 %.0f %.0f\" role=\"img\" aria-labelledby=\"%s%s-title "
+                         "%s%s-desc\" font-family=\"Helvetica, Arial, sans-serif\" "
+                         "font-size=\"%.0f\">\n<title id=\"%s%s-title\">",
+                         width, height, width, height, c->name, of, c->name, of, SVG_TEXT, c->name,
+                         of);
+    html_escape(out, c->title);
+    regret_buffer_printf(out, "</title>\n<desc id=\"%s%s-desc\">", c->name, of);
+    html_escape(out, c->caption);
     regret_buffer_printf(
         out, "</desc>\n<rect class=\"paper\" width=\"%.0f\" height=\"%.0f\" fill=\"#FFFFFF\"/>\n",
         width, height);
@@ -30,6 +42,49 @@ void svg_begin(struct regret_buffer *out, const char *name, double width, double
 void svg_end(struct regret_buffer *out)
 {
     regret_buffer_append(out, "</svg>\n");
+}
+
+void svg_begin_series(struct regret_buffer *out, size_t series)
+{
+    regret_buffer_printf(out, "<g data-series=\"%zu\">\n", series);
+}
+
+void svg_begin_key(struct regret_buffer *out, size_t series)
+{
+    regret_buffer_printf(out, "<g class=\"key\" data-series=\"%zu\">\n", series);
+}
+
+void svg_end_group(struct regret_buffer *out)
+{
+    regret_buffer_append(out, "</g>\n");
+}
+
+/* "reward.map = smooth, cvci, n_exp 200: 0.0123, 0.0110 to 0.0136" */
+void svg_begin_point(struct regret_buffer *out, const struct chart *c,
+                     const struct chart_panel *panel, const struct chart_point *p)
+{
+    const char *series = p->series < c->n_series ? c->series[p->series].name : "";
+    struct regret_buffer words = REGRET_BUFFER_INIT;
+    if (panel->heading[0] != '\0') {
+        regret_buffer_printf(&words, "%s, ", panel->heading);
+    }
+    if (p->row < c->rows.n && strcmp(c->rows.text[p->row], series) != 0) {
+        regret_buffer_printf(&words, "%s, ", c->rows.text[p->row]);
+    }
+    regret_buffer_append(&words, series);
+    if (c->kind == CHART_LINES) {
+        regret_buffer_printf(&words, ", %s %.6g", c->x_name, p->x);
+    } else if (p->column < c->columns.n) {
+        regret_buffer_printf(&words, ", %s", c->columns.text[p->column]);
+    }
+    regret_buffer_printf(&words, ": %.4g", p->value);
+    if (isfinite(p->low) && isfinite(p->high) && p->low < p->high) {
+        regret_buffer_printf(&words, ", %.4g to %.4g", p->low, p->high);
+    }
+    regret_buffer_append(out, "<g class=\"point\"><title>");
+    html_escape(out, regret_buffer_get(&words));
+    regret_buffer_append(out, "</title>\n");
+    regret_buffer_free_into(out, &words);
 }
 
 /* The width of a character of Helvetica or Arial at SVG_TEXT, rather more than less: of ASCII by its group, of
@@ -104,18 +159,13 @@ void svg_muted_text(struct regret_buffer *out, double x, double y, enum svg_anch
     put_text(out, x, y, anchor, width, MUTED, text);
 }
 
-void svg_slanted_text(struct regret_buffer *out, double x, double y, double width, const char *text)
+void svg_slanted_text(struct regret_buffer *out, double x, double y, int degrees, double width,
+                      const char *text)
 {
     char attributes[128];
-    snprintf(attributes, sizeof attributes, "%s transform=\"rotate(-30 %.1f %.1f)\"", MUTED, x, y);
+    snprintf(attributes, sizeof attributes, "%s transform=\"rotate(-%d %.1f %.1f)\"", MUTED,
+             degrees, x, y);
     put_text(out, x, y, SVG_START, width, attributes, text);
-}
-
-void svg_heading(struct regret_buffer *out, double x, double y, double width, const char *text)
-{
-    /* Bold letters are wider. */
-    put_text(out, x, y, SVG_START, 0.92 * width,
-             "class=\"ink\" fill=\"#1A1A1A\" font-weight=\"bold\"", text);
 }
 
 /* The bytes of `text` that go into a line: up to a blank where there is one. */
@@ -128,7 +178,8 @@ static size_t line_length(const char *text, double width)
     return text[n] != '\0' && blank > 0 ? blank : n > 0 ? n : strlen(text);
 }
 
-size_t svg_paragraph(struct regret_buffer *out, double x, double y, double width, const char *text)
+static size_t put_lines(struct regret_buffer *out, double x, double y, double width,
+                        const char *attributes, const char *text)
 {
     size_t lines = 0;
     while (*text != '\0') {
@@ -136,7 +187,7 @@ size_t svg_paragraph(struct regret_buffer *out, double x, double y, double width
         if (out != NULL) {
             struct regret_buffer line = REGRET_BUFFER_INIT;
             regret_buffer_append_n(&line, text, n);
-            put_text(out, x, y + 19.0 * (double)lines, SVG_START, 2.0 * width, MUTED,
+            put_text(out, x, y + SVG_LINE * (double)lines, SVG_START, 2.0 * width, attributes,
                      regret_buffer_get(&line));
             regret_buffer_free_into(out, &line);
         }
@@ -145,6 +196,25 @@ size_t svg_paragraph(struct regret_buffer *out, double x, double y, double width
         text += *text == ' ';
     }
     return lines;
+}
+
+size_t svg_paragraph(struct regret_buffer *out, double x, double y, double width, const char *text)
+{
+    return put_lines(out, x, y, width, MUTED, text);
+}
+
+/* Bold letters are wider. */
+static const char BOLD[] = "class=\"ink\" fill=\"#1A1A1A\" font-weight=\"bold\"";
+static const double BOLD_SHARE = 0.92;
+
+void svg_heading(struct regret_buffer *out, double x, double y, double width, const char *text)
+{
+    put_text(out, x, y, SVG_START, BOLD_SHARE * width, BOLD, text);
+}
+
+size_t svg_title(struct regret_buffer *out, double x, double y, double width, const char *text)
+{
+    return put_lines(out, x, y, BOLD_SHARE * width, BOLD, text);
 }
 
 /* ---------------------------------------------------------------- lines and shapes */
@@ -214,13 +284,12 @@ static const char *const marks[] = {
     [MARK_STAR] = "M-5 0h10m-7.5 -4.4l5 8.8m0 -8.8l-5 8.8",
 };
 
-void svg_marker(struct regret_buffer *out, int k, double x, double y)
+static void put_marker(struct regret_buffer *out, int k, double x, double y, int filled)
 {
     const struct chart_style *s = chart_style(k);
     if (s->mark == MARK_NONE) {
         return;
     }
-    int filled = s->mark <= MARK_DIAMOND;
     regret_buffer_printf(out,
                          filled ? "<path class=\"fill s%d\" fill=\"%s\""
                                 : "<path class=\"line s%d\" fill=\"none\" stroke-width=\"2\" "
@@ -230,12 +299,28 @@ void svg_marker(struct regret_buffer *out, int k, double x, double y)
                          marks[s->mark]);
 }
 
+void svg_marker(struct regret_buffer *out, int k, double x, double y)
+{
+    put_marker(out, k, x, y, chart_style(k)->mark <= MARK_DIAMOND);
+}
+
+void svg_hollow_marker(struct regret_buffer *out, int k, double x, double y)
+{
+    put_marker(out, k, x, y, 0);
+}
+
 void svg_bar(struct regret_buffer *out, int k, double x, double y)
 {
     regret_buffer_printf(out,
                          "<path class=\"line s%d\" fill=\"none\" stroke=\"%s\" stroke-width=\"3\" "
                          "d=\"M%.1f %.1fv12\"/>\n",
                          k, chart_style(k)->colour, x, y - 6.0);
+}
+
+void svg_beyond(struct regret_buffer *out, int k, double x, double y)
+{
+    regret_buffer_printf(out, "<path class=\"fill s%d\" fill=\"%s\" d=\"M%.1f %.1fl9 5l-9 5z\"/>\n",
+                         k, chart_style(k)->colour, x - 9.0, y - 5.0);
 }
 
 void svg_dot(struct regret_buffer *out, int k, double x, double y)
@@ -260,6 +345,9 @@ void svg_tile(struct regret_buffer *out, int k, double x, double y, double width
 
 /* ---------------------------------------------------------------- axes */
 
+/* A horizontal axis shorter than this has fewer labels, and a name that ends where it does. */
+static const double SHORT_AXIS = 400.0;
+
 struct svg_axis svg_axis(double low, double high, double begin, double end)
 {
     if (!(high - low > DBL_MIN * 1e9)) {
@@ -267,7 +355,9 @@ struct svg_axis svg_axis(double low, double high, double begin, double end)
         low = middle - 0.5;
         high = middle + 0.5;
     }
-    double raw = (high - low) / 7.0, power = pow(10.0, floor(log10(raw)));
+    double steps =
+        end > begin && end - begin < SHORT_AXIS ? 3.5 : 7.0; /* labels stand side by side */
+    double raw = (high - low) / steps, power = pow(10.0, floor(log10(raw)));
     double digit = raw / power;
     double step = power * (digit <= 1.0 ? 1.0 : digit <= 2.0 ? 2.0 : digit <= 5.0 ? 5.0 : 10.0);
     return (struct svg_axis){
@@ -328,18 +418,36 @@ int svg_tick(const struct svg_axis *a, int i, double *value)
     return *value <= a->high * (1.0 + 1e-9);
 }
 
+/* The name of an axis, which says where it is logarithmic. */
+static void put_axis_name(struct regret_buffer *out, const struct svg_axis *a, double x, double y,
+                          enum svg_anchor anchor, double width, const char *name)
+{
+    struct regret_buffer whole = REGRET_BUFFER_INIT;
+    regret_buffer_printf(&whole, "%s%s", name, a->log ? " (log scale)" : "");
+    svg_muted_text(out, x, y, anchor, width, regret_buffer_get(&whole));
+    regret_buffer_free_into(out, &whole);
+}
+
 void svg_axis_x(struct regret_buffer *out, const struct svg_axis *a, double y1, double y2,
                 const char *name)
 {
-    double value = 0.0, middle = 0.5 * (a->begin + a->end);
+    double value = 0.0, middle = 0.5 * (a->begin + a->end), free_from = -INFINITY;
     for (int i = 0; svg_tick(a, i, &value); i++) {
         char label[32];
         double x = svg_at(a, value);
         snprintf(label, sizeof label, "%.4g", value);
+        double half = 0.5 * svg_text_width(label);
         svg_rule(out, value == 0.0 ? SVG_AXIS : SVG_GRID, x, y1, x, y2);
-        svg_muted_text(out, x, y2 + 18.0, SVG_MIDDLE, 120.0, label);
+        if (x - half >= free_from) { /* ticks of a logarithm may be close */
+            svg_muted_text(out, x, y2 + 18.0, SVG_MIDDLE, 120.0, label);
+            free_from = x + half + 4.0;
+        }
     }
-    svg_muted_text(out, middle, y2 + 40.0, SVG_MIDDLE, a->end - a->begin + 120.0, name);
+    if (a->end - a->begin < SHORT_AXIS) {
+        put_axis_name(out, a, a->end + 12.0, y2 + 40.0, SVG_END, a->end, name);
+    } else {
+        put_axis_name(out, a, middle, y2 + 40.0, SVG_MIDDLE, a->end - a->begin + 120.0, name);
+    }
 }
 
 void svg_axis_y(struct regret_buffer *out, const struct svg_axis *a, double x1, double x2,
@@ -353,5 +461,5 @@ void svg_axis_y(struct regret_buffer *out, const struct svg_axis *a, double x1, 
         svg_rule(out, value == 0.0 ? SVG_AXIS : SVG_GRID, x1, y, x2, y);
         svg_muted_text(out, x1 - 8.0, y + 5.0, SVG_END, 120.0, label);
     }
-    svg_muted_text(out, x1 - 52.0, a->end - 14.0, SVG_START, x2 - x1 + 40.0, name);
+    put_axis_name(out, a, x1 - 52.0, a->end - 14.0, SVG_START, x2 - x1 + 40.0, name);
 }

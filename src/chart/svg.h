@@ -1,6 +1,6 @@
 /* Self-contained, accessible SVG: a title and a description, text as text, elements with both colours of
  * their own and classes (chart.h). What is drawn is the caller's matter; texts of untrusted origin are
- * escaped here. Lengths are in pixels of a picture SVG_WIDTH wide; text stands SVG_TEXT high. */
+ * escaped here. Lengths are in pixels of a picture svg_width() wide; text stands SVG_TEXT high. */
 #ifndef REGRET_CHART_SVG_H
 #define REGRET_CHART_SVG_H
 
@@ -9,16 +9,26 @@
 #include "chart/chart.h"
 #include "regret/buffer.h"
 
-#define SVG_WIDTH 860.0
 #define SVG_TEXT 14.0
+#define SVG_LINE 19.0 /* from line to line */
 #define SVG_MARGIN 16.0
 
 enum svg_anchor { SVG_START, SVG_MIDDLE, SVG_END };
 
-/* `name` begins the ids. */
-void svg_begin(struct regret_buffer *out, const char *name, double width, double height,
-               const char *title, const char *description);
+/* How wide the picture of a chart is, and whether that is too narrow for two panels beside each other. */
+double svg_width(const struct chart *c);
+int svg_is_narrow(const struct chart *c);
+
+void svg_begin(struct regret_buffer *out, const struct chart *c, double height);
 void svg_end(struct regret_buffer *out);
+
+/* What is drawn of a series, up to svg_end_group(); and of a point inside, with its numbers as the title. */
+void svg_begin_series(struct regret_buffer *out, size_t series);
+void svg_begin_point(struct regret_buffer *out, const struct chart *c,
+                     const struct chart_panel *panel, const struct chart_point *p);
+void svg_end_group(struct regret_buffer *out);
+/* The entry of a series in the legend, likewise. */
+void svg_begin_key(struct regret_buffer *out, size_t series);
 
 /* About how wide a text stands, rather more than less. */
 double svg_text_width(const char *text);
@@ -27,11 +37,13 @@ void svg_text(struct regret_buffer *out, double x, double y, enum svg_anchor anc
               const char *text);
 void svg_muted_text(struct regret_buffer *out, double x, double y, enum svg_anchor anchor,
                     double width, const char *text);
-/* Muted, upwards to the right by 30 degrees. */
-void svg_slanted_text(struct regret_buffer *out, double x, double y, double width,
+/* Muted, upwards to the right by so many degrees. */
+void svg_slanted_text(struct regret_buffer *out, double x, double y, int degrees, double width,
                       const char *text);
-/* Bold, for headings inside the picture. */
+/* Bold, for headings inside the picture; and in lines of at most `width`, for its title: returns how many. `out` NULL only
+ * counts them. */
 void svg_heading(struct regret_buffer *out, double x, double y, double width, const char *text);
+size_t svg_title(struct regret_buffer *out, double x, double y, double width, const char *text);
 /* Muted, in lines of at most `width`; returns how many. `out` NULL only counts them. */
 size_t svg_paragraph(struct regret_buffer *out, double x, double y, double width, const char *text);
 
@@ -44,9 +56,13 @@ void svg_line(struct regret_buffer *out, int k, double x1, double y1, double x2,
 void svg_polyline(struct regret_buffer *out, int k, const double *x, const double *y, size_t n);
 void svg_band(struct regret_buffer *out, int k, const double *x, const double *y, size_t n);
 void svg_marker(struct regret_buffer *out, int k, double x, double y);
+/* Its outline alone, of what cannot be told from something else. */
+void svg_hollow_marker(struct regret_buffer *out, int k, double x, double y);
 /* An upright stroke, for a style without a mark. */
 void svg_bar(struct regret_buffer *out, int k, double x, double y);
 /* A small translucent point, of a sample. */
+/* What lies beyond the end of the axis at `x`. */
+void svg_beyond(struct regret_buffer *out, int k, double x, double y);
 void svg_dot(struct regret_buffer *out, int k, double x, double y);
 void svg_tile(struct regret_buffer *out, int k, double x, double y, double width, double height,
               double opacity, int dashed);

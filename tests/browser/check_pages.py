@@ -19,7 +19,8 @@ import chromium
 import scripts
 
 DESK, PHONE = 1280, 390
-MAIN_PAGES = 20  # that the main run may take on paper
+MOST_BYTES = 3 << 20  # of report.html
+MAIN_PAGES = 23  # that the main run may take on paper
 
 # What would run, load or steer if it were not escaped.
 HOSTILE = ("<script>window.hostile=1</script><img src=x onerror='window.hostile=2'>\"'&amp; "
@@ -180,6 +181,7 @@ def check_sticky(browser, faults, where):
 
 def check_print(browser, faults, where, folder):
     browser.open(folder / "report.html", 1039)  # A4 across, less the margins
+    browser.run(scripts.UNFOLD)
     browser.call("Emulation.setEmulatedMedia", media="print")
     for fault in browser.run(scripts.CUT_OFF):
         faults.add(where, fault)
@@ -196,6 +198,7 @@ def check_without_script(browser, faults, where, path):
     browser.open(path, DESK)
     for complaint in browser.complaints():
         faults.add(where, complaint)
+    browser.run(scripts.UNFOLD)
     controls, rows, hidden = browser.run(scripts.PLAIN)
     faults.add(where, controls and f"{controls} controls that do nothing")
     faults.add(where, rows == 0 and "no tables")
@@ -215,7 +218,7 @@ def check_downloads(browser, faults, where, folder):
     """What can be saved from the page is what lies beside it."""
     links = browser.run("Array.from(document.querySelectorAll('a[download]'), a => [a.download, "
                         "a.getAttribute('href')])")
-    tables = browser.run("document.querySelectorAll('.blocks').length")
+    tables = browser.run("document.querySelectorAll('.blocks:not(.list)').length")
     figures = browser.run("document.querySelectorAll('figure').length")
     faults.add(where, len(links) != tables + 2 * figures and f"{len(links)} files to save")
     for name, link in links:
@@ -235,22 +238,53 @@ def check_inert(browser, faults, where):
     faults.add(where, where.startswith("hostile") and not words and "the hostile words are not shown")
 
 
-def check_report(browser, faults, name, folder):
+def check_accessibility(browser, faults, where, axe):
+    """What axe-core finds serious or critical, with all parts unfolded."""
+    browser.run(axe + "; 0")
+    for fault in browser.run(scripts.AXE):
+        faults.add(where, fault)
+
+
+def check_requests(browser, faults, name, path):
+    """The page of requests beside a report, as wide as a desk and a phone."""
+    for width in (DESK, PHONE):
+        where = f"{name}, requests at {width}"
+        browser.open(path, width, phone=width == PHONE)
+        rows = browser.run("document.querySelectorAll('details.request').length")
+        faults.add(where, rows == 0 and "no requests")
+        browser.run(scripts.UNFOLD)
+        check_look(browser, faults, where)
+        for fault in browser.run(scripts.INERT) + browser.run(scripts.FINDING):
+            faults.add(where, fault)
+
+
+def check_report(browser, faults, name, folder, axe):
     path = folder / "report.html"
     for width in (DESK, PHONE):
         for dark in (False, True):
             where = f"{name} at {width}, {'dark' if dark else 'light'}"
             browser.open(path, width, dark=dark, phone=width == PHONE)
+            for fault in browser.run(scripts.FIRST_SCREEN):
+                faults.add(where, fault)
+            browser.run(scripts.UNFOLD)
             check_look(browser, faults, where)
+            if axe is not None and dark == (width == PHONE):
+                check_accessibility(browser, faults, where, axe)
         check_jumps(browser, faults, where)
         check_sticky(browser, faults, where)
     browser.open(path, DESK)
+    browser.run(scripts.UNFOLD)
     check_downloads(browser, faults, name, folder)
     check_scripts(browser, faults, name)
+    for fault in browser.run(scripts.POINTS):
+        faults.add(name, fault)
     check_inert(browser, faults, name)
     faults.add(name, "; ".join(browser.complaints()))
     check_print(browser, faults, name, folder)
     check_without_script(browser, faults, name + " without script", path)
+    faults.add(name, path.stat().st_size > MOST_BYTES and f"{path.stat().st_size} bytes")
+    if (folder / "requests.html").exists():
+        check_requests(browser, faults, name, folder / "requests.html")
 
 
 def main():
@@ -261,11 +295,14 @@ def main():
         return 77
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
-    faults, browser = Faults(), chromium.Chromium(found)
+    faults, browser, axe = Faults(), chromium.Chromium(found), chromium.find_axe()
+    if axe is None:
+        print("without axe-core: npm install --global axe-core")
+        faults.add("axe-core", os.environ.get("CI") and "is not here")
     try:
         for make in (make_rate, make_reports):
             for name, folder in make(program, source, work):
-                check_report(browser, faults, name, folder)
+                check_report(browser, faults, name, folder, axe)
     finally:
         browser.close()
     print(f"{len(faults)} faults")

@@ -21,6 +21,13 @@ def find():
     return next((path for path in map(shutil.which, NAMES) if path), None)
 
 
+def find_axe():
+    """The text of axe-core (npm), or None."""
+    roots = [os.environ.get("NODE_PATH", ""), "/usr/local/lib/node_modules", "/usr/lib/node_modules"]
+    paths = [pathlib.Path(root) / "axe-core" / "axe.min.js" for roots_ in roots for root in roots_.split(":") if root]
+    return next((path.read_text() for path in paths if path.exists()), None)
+
+
 class Chromium:
     def __init__(self, program):
         self.profile = tempfile.mkdtemp(prefix="regret-chromium-")

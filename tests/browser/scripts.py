@@ -12,12 +12,12 @@ ANCHORS = r"""(() => {
     if (!document.getElementById(id)) faults.push('no #' + id);
   }
   for (const section of document.querySelectorAll('main section, figure')) {
-    if (!document.querySelector('nav a[href="#' + CSS.escape(section.id) + '"]') &&
-        !section.closest('#figures'))
+    const part = section.closest('details.part') || section.parentElement.closest('section') || section;
+    if (!document.querySelector('nav a[href="#' + CSS.escape(part.id) + '"]') && !section.closest('#figures'))
       faults.push('the contents lack ' + section.id);
   }
   for (const link of document.querySelectorAll('a[href]')) {
-    if (!/^(#|data:)/.test(link.getAttribute('href'))) faults.push('leads away: ' + link.href);
+    if (!/^(#|data:|requests\.html$|report\.html$)/.test(link.getAttribute('href'))) faults.push('leads away: ' + link.href);
   }
   return faults;
 })()"""
@@ -147,7 +147,7 @@ NAMES = r"""(() => {
   for (const e of document.querySelectorAll('a, button, [role=region], summary'))
     if (!named(e)) faults.push('a ' + e.tagName + ' without a name');
   for (const svg of document.querySelectorAll('figure svg'))
-    if (svg.getAttribute('role') !== 'img' || !svg.querySelector('title') || !svg.querySelector('desc'))
+    if (!/^(img|group)$/.test(svg.getAttribute('role')) || !svg.querySelector('title') || !svg.querySelector('desc'))
       faults.push(svg.closest('figure').id + ' has no words for who cannot see it');
   for (const table of document.querySelectorAll('table'))
     if (!table.caption || !table.caption.textContent.trim()) faults.push('a table without a caption');
@@ -159,7 +159,7 @@ NAMES = r"""(() => {
 
 # After a jump to it, nothing lies on the beginning of %s (false where all is well).
 COVERED = r"""(() => {
-  const target = document.getElementById(%s), first = target.querySelector('h2, figcaption') || target;
+  const target = document.getElementById(%s), first = target.querySelector('h2, h3, figcaption') || target;
   const box = (target.tagName === 'FIGURE' ? target : first).getBoundingClientRect();
   if (box.top < 0 || box.top > innerHeight) return target.id + ' is not in view after a jump';
   const seen = document.elementFromPoint(box.left + 5, box.top + 5);
@@ -211,7 +211,7 @@ FILTERING = r"""(() => {
 
 # A cell tells all its digits, by click and by arrow keys.
 DETAILS = r"""(() => {
-  const faults = [], wide = document.querySelector('.wide'), line = wide.nextElementSibling;
+  const faults = [], wide = document.querySelector('.wide:has(data[data-se])'), line = wide.nextElementSibling;
   // One that has a number on its left.
   const cell = Array.from(wide.querySelectorAll('tbody td')).find(td => td.querySelector('data[data-se]'));
   const data = cell.querySelector('data');
@@ -265,4 +265,63 @@ INERT = r"""(() => {
   if (/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/.test(document.body.textContent))
     faults.push('a character that steers');
   return faults.slice(0, 5);
+})()"""
+
+# With its parts folded the page answers on its first screen: the words of the answer, and no more than so many pixels in all.
+FIRST_SCREEN = r"""(() => {
+  const faults = [], answer = document.querySelector('#answer .verdict');
+  if (!document.querySelector('details.part')) return faults;
+  if (!answer || answer.textContent.trim().length < 20) faults.push('there is no answer');
+  else if (answer.getBoundingClientRect().bottom > innerHeight) faults.push('the answer is not on the first screen');
+  const rests = document.querySelector('#answer .rests');
+  if (!rests || rests.getBoundingClientRect().bottom > innerHeight + 200) faults.push('what it rests on is far');
+  const height = document.documentElement.scrollHeight;
+  if (innerWidth > 1000 && height > 4000) faults.push('folded it is ' + height + ' pixels long');
+  return faults;
+})()"""
+
+UNFOLD = "document.querySelectorAll('details').forEach(details => { details.open = true; })"
+
+# The points of a picture can be reached by keys and say their numbers; an entry of the legend switches its series off and on.
+POINTS = r"""(() => {
+  const faults = [];
+  for (const plot of document.querySelectorAll('.plot')) {
+    const points = Array.from(plot.querySelectorAll('.point'));
+    if (!points.length || !plot.getClientRects().length) continue;
+    const name = plot.closest('figure').id, line = plot.querySelector('.details-line');
+    if (plot.querySelectorAll('.point[tabindex="0"]').length !== 1) faults.push(name + ' has not one stop for points');
+    points[0].focus();
+    points[0].dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+    const told = points[Math.min(1, points.length - 1)];
+    if (line.textContent !== told.querySelector('title').textContent) faults.push(name + ' does not tell a point');
+    const key = plot.querySelector('.key');
+    if (!key) continue;
+    const drawn = plot.querySelector('[data-series="' + key.dataset.series + '"]:not(.key)');
+    key.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+    if (drawn && !drawn.classList.contains('off')) faults.push(name + ': the legend does not switch off');
+    key.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+    if (drawn && drawn.classList.contains('off')) faults.push(name + ': the legend does not switch on');
+  }
+  return faults.slice(0, 5);
+})()"""
+
+# What axe-core finds, in a world of its own: the page's policy stays in force.
+AXE = r"""axe.run(document, { resultTypes: ['violations'] }).then(found => found.violations
+  .filter(v => v.impact === 'serious' || v.impact === 'critical')
+  .map(v => 'axe: ' + v.id + ', ' + v.nodes.length + ' times, first ' + v.nodes[0].html.slice(0, 120)).slice(0, 8))"""
+
+# The box of the page of requests leaves those that have the words, and lets the others come back.
+FINDING = r"""(() => {
+  const faults = [], box = document.querySelector('.filter input');
+  const requests = Array.from(document.querySelectorAll('.request'));
+  if (!box) return requests.length > 15 ? ['no box to search by'] : [];
+  const type = text => { box.value = text; box.dispatchEvent(new Event('input')); };
+  const shown = () => requests.filter(request => request.getClientRects().length).length;
+  type(requests[0].querySelector('summary').textContent);
+  if (shown() < 1 || !requests[0].getClientRects().length) faults.push('the request itself is not found');
+  type('nothing has these words');
+  if (shown() > 0) faults.push('requests stay');
+  type('');
+  if (shown() < requests.length) faults.push('requests do not come back');
+  return faults;
 })()"""

@@ -123,6 +123,68 @@ Test(report_figures, lines_and_bands_by_hand)
     }
 }
 
+/* The mean regret of a family over the cells of a map in a seed. */
+static double of_map(size_t family, size_t map, size_t seed)
+{
+    double sum = 0.0;
+    size_t cells = 0;
+    for (size_t cell = 0; cell < made_cells(&m); cell++) {
+        if (made_cell(&m, cell).map == map) {
+            sum += made_regret(&m, family, cell, seed);
+            cells++;
+        }
+    }
+    return sum / (double)cells;
+}
+
+/* Every family less the best of the panel, paired by seed, with the bootstrap's interval. */
+Test(report_figures, regrets_less_the_best_by_hand)
+{
+    make();
+    size_t best = 0;
+    double means[16] = {0.0};
+    for (size_t f = 0; f < m.n_families; f++) {
+        for (size_t s = 0; s < m.n_seeds; s++) {
+            means[f] += of_map(f, 1, s) / (double)m.n_seeds;
+        }
+        best = means[f] < means[best] && strncmp(m.families[f], "grounded-", 9) != 0 ? f : best;
+    }
+    for (size_t f = 0; f < m.n_families; f++) {
+        if (strncmp(m.families[f], "grounded-", 9) == 0) {
+            continue; /* a variant is not ranked */
+        }
+        double d[16], got[3];
+        char head[128];
+        for (size_t s = 0; s < m.n_seeds; s++) {
+            d[s] = of_map(f, 1, s) - of_map(best, 1, s);
+        }
+        struct interval expected = naive_interval(d, m.n_seeds);
+        snprintf(head, sizeof head, "reward.map = %s,%s,%s", made_map(1), m.families[f],
+                 m.families[f]);
+        cr_assert_eq(numbers_after(got, 3, "regret", head), f == best ? 1 : 3, "%s", head);
+        cr_expect_float_eq(got[0], means[f] - means[best], 1e-12);
+        if (f != best) {
+            cr_expect_float_eq(got[1], expected.low, 1e-12);
+            cr_expect_float_eq(got[2], expected.high, 1e-12);
+        }
+    }
+}
+
+/* The picture for a phone: as narrow as it says, whole by itself, with ids of its own. */
+Test(report_figures, narrow_pictures)
+{
+    make();
+    for (size_t i = 0; i < figures.n; i++) {
+        const struct figure *f = &figures.items[i];
+        char id[64];
+        check_svg(regret_buffer_get(&f->narrow), f->name);
+        cr_expect_not_null(strstr(regret_buffer_get(&f->narrow), "viewBox=\"0 0 360 "));
+        snprintf(id, sizeof id, "id=\"%s-narrow-title\"", f->name);
+        cr_expect_not_null(strstr(regret_buffer_get(&f->narrow), id), "%s", id);
+        cr_expect_null(strstr(regret_buffer_get(&f->svg), id));
+    }
+}
+
 /* 0.1 apart in every cell and seed, but the third and fourth, which swap from seed to seed. */
 static double ordered(const struct made_up *made, size_t family, size_t cell, size_t seed)
 {

@@ -243,7 +243,7 @@ static int put_samples(struct regret_buffer *out, const struct regret_rate_rows 
     for (size_t i = 0; i < rows->n_rows && n < MOST_SAMPLES; i++) {
         if (has_texts(rows, i) && of_group[rows->group[i]]++ < SAMPLES_OF_GROUP) {
             if (n++ == 0) {
-                page_section(out, "texts", "Texts beside one another");
+                page_section(out, PAGE_TOP, "texts", "Texts beside one another");
             }
             put_sample(out, rows, i);
         }
@@ -296,15 +296,15 @@ int estimates_page(struct regret_buffer *out, const struct regret_rate_rows *row
     TRY_CLEANUP(table_check(&issues));
     page_begin(out, title);
     put_navigation(out, rows, figures, &issues);
-    page_section(out, "headline", "Headline");
+    page_section(out, PAGE_TOP, "headline", "Headline");
     put_sentences(out, rows, &tally);
     html_table(out, &overview);
     TRY_CLEANUP(page_table_download(out, &overview, 0));
     regret_buffer_append(out, "</section>\n");
     TRY_CLEANUP(page_figures(out, figures, 0));
-    TRY_CLEANUP(page_table(out, &effects, 0));
+    TRY_CLEANUP(page_table(out, PAGE_TOP, &effects, 0));
     if (!issues.idle) {
-        TRY_CLEANUP(page_table(out, &issues, 0));
+        TRY_CLEANUP(page_table(out, PAGE_TOP, &issues, 0));
     }
     TRY_CLEANUP(put_samples(out, rows));
     page_end(out);

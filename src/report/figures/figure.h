@@ -4,11 +4,15 @@
 #define REGRET_REPORT_FIGURE_H
 
 #include "chart/figure.h"
+#include "report/rows/parts.h"
 #include "report/rows/table_data.h"
 
 /* Those that say something of the run, in the order of the report. A figure that would need what the run
  * does not have, or that would show one point, is left out. */
 int figures_make(struct figures *out, const struct regret_results *r);
+
+/* Where the figure of that name stands in a page. */
+enum report_part figure_part_of(const char *name);
 
 /* ---------------------------------------------------------------- what figures.c says of each */
 
@@ -19,6 +23,7 @@ typedef int figure_fill(struct chart *c, const struct table_data *d,
 
 struct figure_spec {
     const char *name, *title;
+    enum report_part part;
     enum chart_kind kind;
     figure_fill *fill;
     size_t seeds;          /* the fewest that a run must have for it */
@@ -40,7 +45,7 @@ struct figure_spec {
 };
 
 figure_fill figure_lines, figure_means; /* of their files */
-figure_fill figure_overall, figure_seeds, figure_best_agent,
+figure_fill figure_less_best, figure_seeds, figure_best_agent,
     figure_variants;                                                     /* figure_families.c */
 figure_fill figure_ranks, figure_winners, figure_phase, figure_contexts; /* of their files */
 figure_fill figure_agents, figure_shares, figure_coverage;               /* figure_agents.c */

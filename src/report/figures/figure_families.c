@@ -1,28 +1,102 @@
 /* Figures of the families over all cells. */
+#include <math.h>
+#include <stdlib.h>
+
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "report/figures/figure.h"
+#include "report/rows/contenders.h"
 
-int figure_overall(struct chart *c, const struct table_data *d, const struct figure_spec *spec)
+/* Rows beyond so many times the middle of the rows' upper ends only point there, or the others would be one smear. */
+static const double FAR = 3.0;
+
+static int compare_numbers(const void *a, const void *b)
 {
-    struct shown shown = {NULL, 0};
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of all panels together. */
+static int limit_axis(struct chart *c)
+{
+    double *ends = NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < c->n_panels; i++) {
+        n += c->panels[i].n_points;
+    }
+    TRY(REGRET_NEW(&ends, n));
+    n = 0;
+    for (size_t i = 0; i < c->n_panels; i++) {
+        for (size_t j = 0; j < c->panels[i].n_points; j++) {
+            const struct chart_point *p = &c->panels[i].points[j];
+            double end = isfinite(p->high) ? p->high : p->value;
+            if (end > 0.0) {
+                ends[n++] = end;
+            }
+        }
+    }
+    if (n > 2) {
+        qsort(ends, n, sizeof *ends, compare_numbers);
+        double far = FAR * ends[n / 2];
+        c->limit = ends[n - 1] > far ? far : 0.0;
+    }
+    regret_free(ends);
+    return REGRET_OK;
+}
+
+static struct chart_point less_best(const struct contender *x, size_t row)
+{
+    struct chart_point p = paired_point(row, row, &x->to_best);
+    if (x->verdict == CONTENDER_BEST) {
+        p.x = x->mean;
+        p.low = p.high = NAN;
+        p.flags = CHART_ORIGIN;
+    } else if (x->verdict == CONTENDER_TIED || x->verdict == CONTENDER_UNKNOWN) {
+        p.flags = CHART_TIE;
+    }
+    return p;
+}
+
+static int add_less_best(struct chart *c, const struct group *group, const struct contenders *rows)
+{
+    struct contenders here;
+    TRY(contenders_make(&here, &group->slice));
+    chart_panel(c, "%s", group->heading);
+    for (size_t i = 0; here.n_families > 0 && i < here.n; i++) {
+        for (size_t row = 0; row < rows->n; row++) {
+            if (rows->items[row].subject == here.items[i].subject) {
+                chart_point(c, less_best(&here.items[i], row));
+            }
+        }
+    }
+    contenders_free(&here);
+    return REGRET_OK;
+}
+
+/* The families, then the baselines, by their mean over all cells. */
+int figure_less_best(struct chart *c, const struct table_data *d, const struct figure_spec *spec)
+{
+    struct contenders rows;
     struct groups panels = {0};
     int rc;
     (void)spec;
-    TRY_CLEANUP(show_families(c, &shown, d, 1));
+    TRY(contenders_make(&rows, &d->all));
+    c->numbered = 1;
+    for (size_t i = 0; i < rows.n; i++) {
+        size_t x = rows.items[i].subject;
+        chart_row(c, "%s", d->r->subjects[x].name);
+        chart_series(
+            c, i < rows.n_families ? family_style(d->r, x) : baseline_style(&d->r->subjects[x]),
+            "%s", d->r->subjects[x].name);
+    }
     TRY_CLEANUP(split_panels(&panels, &d->all, d, REGRET_NO_ROW, 1));
     for (size_t i = 0; i < panels.n; i++) {
-        chart_panel(c, "%s", panels.items[i].heading);
-        for (size_t k = 0; k < shown.n; k++) {
-            struct chart_point p =
-                estimate_point(&panels.items[i].slice, REGRET_MEASURE_REGRET, shown.subjects[k]);
-            p.series = p.row = k;
-            chart_point(c, p);
-        }
+        TRY_CLEANUP(add_less_best(c, &panels.items[i], &rows));
     }
+    rc = limit_axis(c);
 cleanup:
     groups_free(&panels);
-    regret_free(shown.subjects);
+    contenders_free(&rows);
     return rc;
 }
 

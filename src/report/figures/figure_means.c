@@ -127,6 +127,7 @@ int figure_means(struct chart *c, const struct table_data *d, const struct figur
     TRY_CLEANUP(REGRET_NEW(&rows, n));
     TRY_CLEANUP(means_cells(&first, r, 0));
     TRY_CLEANUP(name_rows(c, rows, n, &first));
+    c->overlaid = 1;
     chart_series(c, MEAN, "mean");
     chart_series(c, BEST, "best, separable from the second");
     if (r->n_means == 1) {

@@ -1,4 +1,6 @@
 /* Every figure of the report, in its order. A new one is an entry here. */
+#include <string.h>
+
 #include "base/core/try.h"
 #include "report/figures/figure.h"
 
@@ -12,6 +14,7 @@ static const char over_regret[] = "mean held-out regret",
 
 static const struct figure_spec specs[] = {
     {.name = "means",
+     .part = PART_TAGS,
      .title = "Mean reward of the agents by tag",
      .kind = CHART_INTERVALS,
      .fill = figure_means,
@@ -23,20 +26,23 @@ static const struct figure_spec specs[] = {
      .x_name = "mean reward"},
 
     {.name = "regret",
-     .title = "Held-out regret of every family",
+     .part = PART_FAMILIES,
+     .title = "Regret of every family less that of the best",
      .kind = CHART_INTERVALS,
-     .fill = figure_overall,
-     .intervals = "whiskers: 95 % intervals of the mean (Student's t over seeds)",
-     .caption = "Lower is better: the value lost, per held-out context, against the best agent "
-                "for that context. best-exp and best-obs recommend one agent for every "
-                "context, by its mean in EXP or OBS; random picks any. Seeds share their "
-                "contexts among families: whether two differ is in the figure of ranks and the "
-                "table summary.",
+     .fill = figure_less_best,
+     .intervals = "whiskers: 95 % bootstrap intervals of the paired difference over seeds",
+     .caption =
+         "Left is better. Regret is the value lost, per held-out context, against the best agent "
+         "for that context; the best family stands at 0. Hollow marks cannot be told from it "
+         "(their interval holds 0); triangles point to what lies beyond the axis. best-exp and "
+         "best-obs recommend one agent for every context, by its mean in EXP or OBS; random "
+         "picks any.",
      .by_tag = one_a_tag,
-     .x_name = over_regret,
+     .x_name = "regret less that of the best family",
      .from_zero = 1},
 
     {.name = "ranks",
+     .part = PART_FAMILIES,
      .title = "Mean ranks of the families",
      .kind = CHART_RANKS,
      .fill = figure_ranks,
@@ -49,6 +55,7 @@ static const struct figure_spec specs[] = {
      .x_name = "average rank"},
 
     {.name = "best-agent",
+     .part = PART_FAMILIES,
      .title = "Against recommending one agent for all",
      .kind = CHART_INTERVALS,
      .fill = figure_best_agent,
@@ -62,6 +69,7 @@ static const struct figure_spec specs[] = {
      .from_zero = 1},
 
     {.name = "regret-beta",
+     .part = PART_SWEEP,
      .title = "Regret by confounding strength β",
      .kind = CHART_LINES,
      .fill = figure_lines,
@@ -79,6 +87,7 @@ static const struct figure_spec specs[] = {
      .by_map = 1},
 
     {.name = "regret-n-exp",
+     .part = PART_SWEEP,
      .title = "Regret by the size of the experiment",
      .kind = CHART_LINES,
      .fill = figure_lines,
@@ -86,8 +95,7 @@ static const struct figure_spec specs[] = {
      .key = "n_exp",
      .x_name = "n_exp (rows of EXP)",
      .y_name = over_regret,
-     .caption = "Lower is better. Means over the other cells and the seeds; both axes may be "
-                "logarithmic.",
+     .caption = "Lower is better. Means over the other cells and the seeds.",
      .by_tag = one_a_tag,
      .measures = {REGRET_MEASURE_REGRET},
      .x_scale = CHART_LOG,
@@ -95,6 +103,7 @@ static const struct figure_spec specs[] = {
      .by_map = 1},
 
     {.name = "regret-n-obs",
+     .part = PART_SWEEP,
      .title = "Regret by the size of the log",
      .kind = CHART_LINES,
      .fill = figure_lines,
@@ -102,8 +111,7 @@ static const struct figure_spec specs[] = {
      .key = "n_obs",
      .x_name = "n_obs (rows of OBS)",
      .y_name = over_regret,
-     .caption = "Lower is better. Means over the other cells and the seeds; both axes may be "
-                "logarithmic.",
+     .caption = "Lower is better. Means over the other cells and the seeds.",
      .by_tag = one_a_tag,
      .measures = {REGRET_MEASURE_REGRET},
      .x_scale = CHART_LOG,
@@ -111,6 +119,7 @@ static const struct figure_spec specs[] = {
      .by_map = 1},
 
     {.name = "winners",
+     .part = PART_SWEEP,
      .title = "Which family recommends best where",
      .kind = CHART_WINNERS,
      .fill = figure_winners,
@@ -120,6 +129,7 @@ static const struct figure_spec specs[] = {
                 "winners has the corrected counts."},
 
     {.name = "phase",
+     .part = PART_SWEEP,
      .title = "What recommends best as scores are spread otherwise",
      .kind = CHART_WINNERS,
      .fill = figure_phase,
@@ -132,6 +142,7 @@ static const struct figure_spec specs[] = {
      .by_tag = one_a_tag},
 
     {.name = "variants",
+     .part = PART_FAMILIES,
      .title = "Variants against the family they are of",
      .kind = CHART_INTERVALS,
      .fill = figure_variants,
@@ -143,6 +154,7 @@ static const struct figure_spec specs[] = {
      .from_zero = 1},
 
     {.name = "seeds",
+     .part = PART_FAMILIES,
      .title = "How much the seeds differ",
      .kind = CHART_STRIPS,
      .fill = figure_seeds,
@@ -155,6 +167,7 @@ static const struct figure_spec specs[] = {
 
     /* F3 of the paper */
     {.name = "alignment",
+     .part = PART_SWEEP,
      .title = "What explains the target as success counts for more",
      .kind = CHART_LINES,
      .fill = figure_lines,
@@ -172,6 +185,7 @@ static const struct figure_spec specs[] = {
 
     /* F4 */
     {.name = "crossover-lambda-fix",
+     .part = PART_SWEEP,
      .title = "Where one method overtakes another along λ_fix",
      .kind = CHART_LINES,
      .fill = figure_lines,
@@ -186,6 +200,7 @@ static const struct figure_spec specs[] = {
      .at_value = "0"},
 
     {.name = "crossover-omega",
+     .part = PART_SWEEP,
      .title = "Where one method overtakes another along ω",
      .kind = CHART_LINES,
      .fill = figure_lines,
@@ -203,6 +218,7 @@ static const struct figure_spec specs[] = {
 
     /* F5 */
     {.name = "value-error",
+     .part = PART_VALUES,
      .title = "Error of the agents' values as the experiment grows",
      .kind = CHART_LINES,
      .fill = figure_lines,
@@ -221,6 +237,7 @@ static const struct figure_spec specs[] = {
      .y_scale = CHART_SPREAD},
 
     {.name = "agent-values",
+     .part = PART_VALUES,
      .title = "Values of the agents against the truth",
      .kind = CHART_INTERVALS,
      .fill = figure_agents,
@@ -235,6 +252,7 @@ static const struct figure_spec specs[] = {
      .x_name = "value of the agent"},
 
     {.name = "coverage",
+     .part = PART_VALUES,
      .title = "Coverage of the intervals of values",
      .kind = CHART_INTERVALS,
      .fill = figure_coverage,
@@ -248,6 +266,7 @@ static const struct figure_spec specs[] = {
      .x_name = "share of the intervals that hold the truth"},
 
     {.name = "shares",
+     .part = PART_DIAGNOSTICS,
      .title = "Recommendation shares of the agents",
      .kind = CHART_SHARES,
      .fill = figure_shares,
@@ -259,6 +278,7 @@ static const struct figure_spec specs[] = {
      .x_name = "share of the held-out contexts"},
 
     {.name = "costs",
+     .part = PART_VALUES,
      .title = "Value against cost",
      .kind = CHART_LINES,
      .fill = figure_costs,
@@ -273,6 +293,7 @@ static const struct figure_spec specs[] = {
      .x_scale = CHART_EVEN},
 
     {.name = "contexts",
+     .part = PART_DIAGNOSTICS,
      .title = "Distribution of regret over contexts",
      .kind = CHART_STRIPS,
      .fill = figure_contexts,
@@ -283,6 +304,7 @@ static const struct figure_spec specs[] = {
      .from_zero = 1},
 
     {.name = "chosen-lambda",
+     .part = PART_DIAGNOSTICS,
      .title = "The weight λ of OBS that cross-validation chose",
      .kind = CHART_LINES,
      .fill = figure_lines,
@@ -295,6 +317,7 @@ static const struct figure_spec specs[] = {
      .from_zero = 1},
 
     {.name = "chosen-alpha",
+     .part = PART_DIAGNOSTICS,
      .title = "The size α of the correction that cross-validation chose",
      .kind = CHART_LINES,
      .fill = figure_lines,
@@ -307,6 +330,7 @@ static const struct figure_spec specs[] = {
      .from_zero = 1},
 
     {.name = "chosen-rho",
+     .part = PART_DIAGNOSTICS,
      .title = "The ridge penalty ρ that cross-validation chose",
      .kind = CHART_LINES,
      .fill = figure_lines,
@@ -349,6 +373,15 @@ static int make_one(struct figures *out, const struct figure_spec *spec, const s
 cleanup:
     chart_free(&c);
     return rc;
+}
+
+enum report_part figure_part_of(const char *name)
+{
+    size_t i = 0;
+    while (i + 1 < sizeof specs / sizeof *specs && strcmp(specs[i].name, name) != 0) {
+        i++;
+    }
+    return specs[i].part;
 }
 
 int figures_make(struct figures *out, const struct regret_results *r)

@@ -124,8 +124,44 @@ cleanup:
     return rc;
 }
 
+/* The pool of the run, where it lies where it lay and is the same; else NULL. A generated one has no texts that anyone
+ * wants to read. */
+static struct regret_pool *find_pool(const struct regret_results *results)
+{
+    const cJSON *path = cJSON_GetObjectItem(results->run.config, "pool");
+    struct regret_pool *pool = NULL;
+    if (!cJSON_IsString(path) || strncmp(path->valuestring, "synth:", 6) == 0 ||
+        regret_pool_read(&pool, path->valuestring) != REGRET_OK) {
+        return NULL;
+    }
+    if (results->run.pool_digest == NULL || strcmp(pool->digest, results->run.pool_digest) != 0) {
+        regret_pool_free(pool);
+        return NULL;
+    }
+    return pool;
+}
+
+/* Runs whose rows hold no lists, or whose cells differ in their contexts, recommend nothing in particular. */
+static int make_advice(struct report *r)
+{
+    struct regret_pool *pool = NULL;
+    if (r->results->n_grids != 1) {
+        return REGRET_OK;
+    }
+    pool = find_pool(r->results);
+    int rc = recommend_for_page(&r->advice, r->results, pool);
+    regret_pool_free(pool);
+    if (rc == REGRET_E_INPUT) {
+        page_advice_free(&r->advice);
+        r->advice = (struct page_advice){0};
+        rc = REGRET_OK;
+    }
+    return rc;
+}
+
 static int write_all(struct report *r)
 {
+    TRY(make_advice(r));
     TRY(headline_make(&r->headline, r->results));
     TRY(figures_make(&r->figures, r->results));
     TRY(make_tables(r));
@@ -133,6 +169,7 @@ static int write_all(struct report *r)
     TRY(write_figures(r));
     TRY(write_plain(r));
     TRY(write_page(r, "report.md", run_markdown));
+    TRY(run_has_requests(r) ? write_page(r, REQUESTS_PAGE, run_requests_page) : REGRET_OK);
     return write_page(r, "report.html", run_page);
 }
 
@@ -143,6 +180,7 @@ static void report_free(struct report *r)
     }
     regret_free(r->tables);
     headline_free(&r->headline);
+    page_advice_free(&r->advice);
     figures_free(&r->figures);
 }
 

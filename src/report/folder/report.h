@@ -7,6 +7,7 @@
 #include "regret/report.h"
 #include "report/folder/headline.h"
 #include "report/page/page.h"
+#include "report/recommend/for_page.h"
 
 /* What the files are made of. */
 struct report {
@@ -14,6 +15,7 @@ struct report {
     const char *folder;
     const struct regret_report_options *options;
     struct headline headline;
+    struct page_advice advice; /* empty where the run does not say what it recommends */
     struct figures figures;
     struct table *tables; /* n_tables in the order of the report; idle ones are left out of pages */
     size_t n_tables;
@@ -21,6 +23,11 @@ struct report {
 
 /* The headline, the figures, the tables that say something of the run, and its facts: a page of report/page. */
 int run_page(struct regret_buffer *out, const struct report *r);
+
+/* The texts of the requests, for a page beside it; run_has_requests() says whether there are any. */
+#define REQUESTS_PAGE "requests.html"
+int run_has_requests(const struct report *r);
+int run_requests_page(struct regret_buffer *out, const struct report *r);
 
 /* The headline, the first table, where the others and the figures are, and the facts. */
 int run_markdown(struct regret_buffer *out, const struct report *r);

@@ -61,14 +61,30 @@ void page_end(struct regret_buffer *out)
                          file_called("data/report/page.js")->text);
 }
 
-void page_section(struct regret_buffer *out, const char *id, const char *title)
+void page_section(struct regret_buffer *out, enum page_level level, const char *id,
+                  const char *title)
 {
-    regret_buffer_printf(out, "<section id=\"%s\">\n<h2>", id);
+    regret_buffer_printf(out, "<section id=\"%s\">\n<h%d>", id, (int)level);
     html_escape(out, title);
     regret_buffer_printf(out,
                          " <a class=\"anchor\" href=\"#%s\" "
-                         "aria-label=\"Link to this section\">#</a></h2>\n",
-                         id);
+                         "aria-label=\"Link to this section\">#</a></h%d>\n",
+                         id, (int)level);
+}
+
+void page_part(struct regret_buffer *out, const char *id, const char *title, const char *what)
+{
+    regret_buffer_printf(out, "<details class=\"part\" id=\"%s\">\n<summary>", id);
+    regret_buffer_append(out, "<h2>");
+    html_escape(out, title);
+    regret_buffer_append(out, "</h2> <span>");
+    html_escape(out, what);
+    regret_buffer_append(out, "</span></summary>\n");
+}
+
+void page_part_end(struct regret_buffer *out)
+{
+    regret_buffer_append(out, "</details>\n");
 }
 
 /* ---------------------------------------------------------------- downloads */
@@ -136,9 +152,9 @@ void page_link(struct regret_buffer *out, const char *id, const char *title)
     regret_buffer_append(out, "</a></li>\n");
 }
 
-int page_table(struct regret_buffer *out, const struct table *t, int safe)
+int page_table(struct regret_buffer *out, enum page_level level, const struct table *t, int safe)
 {
-    page_section(out, t->name, t->title);
+    page_section(out, level, t->name, t->title);
     html_table(out, t);
     TRY(page_table_download(out, t, safe));
     regret_buffer_append(out, "</section>\n");
@@ -183,39 +199,52 @@ cleanup:
     return rc;
 }
 
+/* Its narrow twin is for phones: the style shows one of the two. */
+static void put_picture(struct regret_buffer *out, const struct figure *f, const char *of,
+                        const struct regret_buffer *svg)
+{
+    regret_buffer_printf(out, "<div class=\"plot%s\" role=\"region\" tabindex=\"0\" aria-label=\"",
+                         of);
+    html_escape(out, f->title);
+    regret_buffer_append(out, "\">\n");
+    regret_buffer_append_n(out, regret_buffer_get(svg), svg->length);
+    regret_buffer_append(out, "</div>\n");
+}
+
 /* The picture says its title and what it is of; the heading is for who jumps from one to the next. */
 static int put_figure(struct regret_buffer *out, const struct figure *f, const char *id, int safe)
 {
     regret_buffer_printf(out, "<figure id=\"%s\">\n", id);
     html_element(out, "h3 class=\"same\"", f->title);
-    regret_buffer_append(out, "<div class=\"plot\" role=\"region\" tabindex=\"0\" aria-label=\"");
-    html_escape(out, f->title);
-    regret_buffer_append(out, "\">\n");
-    regret_buffer_append_n(out, regret_buffer_get(&f->svg), f->svg.length);
-    regret_buffer_append(out, "</div>\n");
+    put_picture(out, f, "", &f->svg);
+    put_picture(out, f, " narrow", &f->narrow);
     html_element(out, "figcaption", f->caption);
     TRY(put_downloads(out, f, id, safe));
     regret_buffer_append(out, "</figure>\n");
     return REGRET_OK;
 }
 
-int page_figures(struct regret_buffer *out, const struct figures *figures, int safe)
+int page_figure(struct regret_buffer *out, const struct figure *f, int safe)
 {
     struct regret_buffer id = REGRET_BUFFER_INIT;
     int rc;
-    if (figures->n == 0) {
-        return REGRET_OK;
-    }
-    page_section(out, "figures", "Figures");
-    regret_buffer_append(out, "<div class=\"figures\">\n");
-    for (size_t i = 0; i < figures->n; i++) {
-        const struct figure *f = &figures->items[i];
-        TRY_CLEANUP(figure_id(&id, f));
-        TRY_CLEANUP(put_figure(out, f, regret_buffer_get(&id), safe));
-    }
-    regret_buffer_append(out, "</div>\n</section>\n");
-    rc = regret_buffer_status(out);
+    TRY_CLEANUP(figure_id(&id, f));
+    rc = put_figure(out, f, regret_buffer_get(&id), safe);
 cleanup:
     regret_buffer_free(&id);
     return rc;
+}
+
+int page_figures(struct regret_buffer *out, const struct figures *figures, int safe)
+{
+    if (figures->n == 0) {
+        return REGRET_OK;
+    }
+    page_section(out, PAGE_TOP, "figures", "Figures");
+    regret_buffer_append(out, "<div class=\"figures\">\n");
+    for (size_t i = 0; i < figures->n; i++) {
+        TRY(page_figure(out, &figures->items[i], safe));
+    }
+    regret_buffer_append(out, "</div>\n</section>\n");
+    return regret_buffer_status(out);
 }

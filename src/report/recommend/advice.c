@@ -1,7 +1,9 @@
 #include "report/recommend/answer.h"
 
 #include "base/core/try.h"
+#include "report/recommend/answer_who.h"
 #include "report/recommend/filters.h"
+#include "report/recommend/for_page.h"
 #include "report/recommend/writers.h"
 
 static void answer_free(struct answer *a)
@@ -44,7 +46,8 @@ static void write_answer(struct regret_buffer *out, const struct answer *a)
     } else if (a->options->format == REGRET_RECOMMEND_JSON) {
         answer_json(out, a);
     } else {
-        answer_leaf(out, a);
+        answer_leaf(out, a,
+                    a->options->format == REGRET_RECOMMEND_MARKDOWN ? LEAF_MARKDOWN : LEAF_TEXT);
     }
 }
 
@@ -70,4 +73,36 @@ cleanup:
     recommend_free(&s);
     table_data_free(&d);
     return rc;
+}
+
+int recommend_for_page(struct page_advice *out, const struct regret_results *results,
+                       const struct regret_pool *pool)
+{
+    static const struct regret_recommend_options plain = {.format = REGRET_RECOMMEND_TEXT};
+    struct table_data d = {0};
+    struct recommend s = {0};
+    struct answer a = {.s = &s, .options = &plain};
+    struct leaf contexts = {.out = &out->contexts, .form = LEAF_HTML};
+    int rc;
+    TRY_CLEANUP(table_data_make(&d, results, 1));
+    TRY_CLEANUP(recommend_make(&s, &d, REGRET_NO_ROW));
+    TRY_CLEANUP(answer_make(&a));
+    answer_page(&out->answer, &a);
+    answer_contexts(&contexts, &a);
+    leaf_end(&contexts);
+    TRY_CLEANUP(pool != NULL ? requests_html(&out->requests, &a, pool) : REGRET_OK);
+    TRY_CLEANUP(regret_buffer_status(&out->answer));
+    rc = regret_buffer_status(&out->contexts);
+cleanup:
+    answer_free(&a);
+    recommend_free(&s);
+    table_data_free(&d);
+    return rc;
+}
+
+void page_advice_free(struct page_advice *advice)
+{
+    regret_buffer_free(&advice->answer);
+    regret_buffer_free(&advice->contexts);
+    regret_buffer_free(&advice->requests);
 }

@@ -5,7 +5,7 @@
 #include "report/recommend/more_data.h"
 #include "report/recommend/writers.h"
 
-enum { SCREEN_LINES = 40 };
+enum { SCREEN_LINES = 40, MOST_SAID = 4 };
 
 /* "+0.1234 [+0.1000, +0.1468]"; an interval wider than the scale says nothing and is not shown. */
 static void put_gain(struct regret_buffer *t, const struct answer *a, const struct rule_gain *c)
@@ -40,6 +40,25 @@ static void say_trouble(struct regret_buffer *t, const struct answer *a)
     regret_buffer_printf(t, "CANNOT TELL: %s", words[a->rules.trouble]);
 }
 
+/* "BY TAG: chat to gpt, code to llama"; of more tags than go into a sentence the table below has them all. */
+static void say_tags(const struct leaf *w, struct regret_buffer *t, const struct answer *a)
+{
+    regret_buffer_append(t, "BY TAG: ");
+    if (a->tags.n > MOST_SAID) {
+        regret_buffer_append(t, "send each request to the agent of its tag");
+        return;
+    }
+    for (size_t i = 0; i < a->tags.n; i++) {
+        const struct tag_agents *tag = &a->tags.items[i];
+        if (tag->pair.agent != REGRET_NO_ROW) {
+            leaf_name(w, t, tag->tag != NULL ? tag->tag : "(no tag)");
+            regret_buffer_append(t, " to ");
+            leaf_name(w, t, a->s->grid->agents[tag->pair.agent]);
+            regret_buffer_append(t, i + 1 < a->tags.n ? ", " : "");
+        }
+    }
+}
+
 static void say_rule(const struct leaf *w, struct regret_buffer *t, const struct answer *a)
 {
     const char *name = subject_name(a, a->rules.item[a->rules.first].named);
@@ -48,7 +67,8 @@ static void say_rule(const struct leaf *w, struct regret_buffer *t, const struct
         leaf_name(w, t, a->s->grid->agents[a->single.agent]);
         regret_buffer_append(t, ".");
     } else if (a->rules.answer == REGRET_ADVICE_BY_TAG) {
-        regret_buffer_printf(t, "BY TAG: send each request to the agent of its tag (by %s).", name);
+        say_tags(w, t, a);
+        regret_buffer_printf(t, " (by %s).", name);
     } else {
         regret_buffer_append(t, "BY REQUEST: send each request to the agent that ");
         leaf_name(w, t, name);
@@ -95,13 +115,13 @@ static void say_worth(struct regret_buffer *t, const struct answer *a)
 static void put_answer(struct leaf *w, const struct answer *a)
 {
     struct regret_buffer t = REGRET_BUFFER_INIT;
-    regret_buffer_append(&t, w->markdown ? "**" : "");
+    leaf_begin_strong(w, &t);
     if (a->rules.answer == REGRET_ADVICE_NONE) {
         say_trouble(&t, a);
     } else {
         say_rule(w, &t, a);
     }
-    regret_buffer_append(&t, w->markdown ? "**" : "");
+    leaf_end_strong(w, &t);
     if (a->rules.answer != REGRET_ADVICE_NONE) {
         say_worth(&t, a);
     }
@@ -117,7 +137,7 @@ static void put_answer(struct leaf *w, const struct answer *a)
 /* ---------------------------------------------------------------- the rules */
 
 static const struct leaf_column rule_columns[] = {
-    {"rule", 10}, {"by", 15}, {"value", 7}, {"gain over one agent", 27}, {"", 10}};
+    {"rule", 10}, {"by", 15}, {"value", 7}, {"gain over one agent", 27}, {"verdict", 10}};
 enum { RULE_COLUMNS = sizeof rule_columns / sizeof *rule_columns };
 
 static void put_random(struct leaf *w, const struct answer *a)
@@ -179,7 +199,7 @@ static void put_rules(struct leaf *w, const struct answer *a)
     }
     say_untold(&t, a);
     if (t.length > 0) {
-        regret_buffer_append(w->out, w->markdown ? "\n" : "");
+        regret_buffer_append(w->out, w->form == LEAF_MARKDOWN ? "\n" : "");
         leaf_item(w, &t);
     }
     regret_buffer_free_into(w->out, &t);
@@ -237,7 +257,7 @@ static void put_head(struct leaf *w, const struct answer *a)
 {
     const struct recommend *s = a->s;
     struct regret_buffer t = REGRET_BUFFER_INIT;
-    regret_buffer_append(&t, "Recommendation, pool ");
+    regret_buffer_append(&t, w->form == LEAF_HTML ? "It rests on pool " : "Recommendation, pool ");
     leaf_name(w, &t, s->r->run.pool_name);
     regret_buffer_printf(&t, " (%s; %zu cell%s, %zu seed%s, %zu of %zu contexts held out)",
                          s->r->run.synthetic ? "SYNTHETIC data" : "real task", s->cells.n_cells,
@@ -269,25 +289,25 @@ static int is_filtered(const struct answer *a)
 /* What follows the tags. */
 static void put_rest(struct leaf *w, const struct answer *a)
 {
-    if (w->markdown) {
+    if (w->form == LEAF_MARKDOWN) {
         put_sources(w, a);
     }
-    if (is_filtered(a) || w->markdown) {
+    if (is_filtered(a) || w->form == LEAF_MARKDOWN) {
         answer_contexts(w, a);
     }
     put_cautions(w, a);
-    if (!w->markdown) {
+    if (w->form == LEAF_TEXT) {
         regret_buffer_append(w->out, "\nFull lists: --format csv, json or md; some of them: "
                                      "--tag, --context, --agent.\n");
     }
 }
 
-void answer_leaf(struct regret_buffer *out, const struct answer *a)
+void answer_leaf(struct regret_buffer *out, const struct answer *a, enum leaf_form form)
 {
     enum { OF_TAGS = 4 }; /* lines about those that are listed */
-    int markdown = a->options->format == REGRET_RECOMMEND_MARKDOWN;
+    int markdown = form == LEAF_MARKDOWN;
     struct regret_buffer rest = REGRET_BUFFER_INIT;
-    struct leaf w = {out, markdown, 0}, behind = {&rest, markdown, 0};
+    struct leaf w = {.out = out, .form = form}, behind = {.out = &rest, .form = form};
     put_rest(&behind, a);
     put_head(&w, a);
     put_answer(&w, a);
@@ -301,4 +321,19 @@ void answer_leaf(struct regret_buffer *out, const struct answer *a)
     }
     regret_buffer_append(out, regret_buffer_get(&rest));
     regret_buffer_free_into(out, &rest);
+}
+
+/* Who comes before how it was found. */
+void answer_page(struct regret_buffer *out, const struct answer *a)
+{
+    struct leaf w = {.out = out, .form = LEAF_HTML};
+    put_answer(&w, a);
+    put_head(&w, a);
+    if (a->rules.answer > REGRET_ADVICE_ONE_AGENT) {
+        answer_tags(&w, a, 0);
+    }
+    put_rules(&w, a);
+    answer_single(&w, a);
+    put_cautions(&w, a);
+    leaf_end(&w);
 }

@@ -186,20 +186,24 @@ static void put_tags(struct leaf *w, const struct answer *a, size_t lines, int i
     struct regret_buffer t = REGRET_BUFFER_INIT;
     size_t listed = 0, used = 0;
     for (const struct tag_agents *tag = next_tag(a, NULL); tag != NULL; tag = next_tag(a, tag)) {
-        struct leaf one = {&t, w->markdown, 0};
+        struct leaf one = *w;
+        one.out = &t;
         put_tag(&one, a, tag, in_rows);
         used += leaf_lines(&one);
-        if (!w->markdown && listed >= LEAST_TAGS && (listed >= MOST_TAGS || used > lines)) {
+        int is_full = listed >= MOST_TAGS || (w->form == LEAF_TEXT && used > lines);
+        if (w->form != LEAF_MARKDOWN && listed >= LEAST_TAGS && is_full) {
             break;
         }
         regret_buffer_append(w->out, regret_buffer_get(&t));
         regret_buffer_clear(&t);
+        w->open = one.open;
         listed++;
     }
     regret_buffer_clear(&t);
     if (listed < a->tags.n) {
         size_t more = a->tags.n - listed;
-        regret_buffer_printf(&t, "%zu more tag%s: --format json", more, more == 1 ? "" : "s");
+        regret_buffer_printf(&t, "%zu more tag%s: %s", more, more == 1 ? "" : "s",
+                             w->form == LEAF_HTML ? "the table means has all" : "--format json");
         leaf_item(w, &t);
     }
     regret_buffer_free_into(w->out, &t);
@@ -208,7 +212,7 @@ static void put_tags(struct leaf *w, const struct answer *a, size_t lines, int i
 void answer_tags(struct leaf *w, const struct answer *a, size_t lines)
 {
     int by_tag = a->rules.answer == REGRET_ADVICE_BY_TAG;
-    int in_rows = by_tag && (w->markdown || tag_names_fit(a));
+    int in_rows = by_tag && (w->form != LEAF_TEXT || tag_names_fit(a));
     leaf_heading(w, by_tag ? "By tag (gain over the next agent; *: told apart)"
                            : "What would be chosen, by tag");
     if (in_rows) {
@@ -273,24 +277,24 @@ void answer_contexts(struct leaf *w, const struct answer *a)
 {
     struct regret_buffer t = REGRET_BUFFER_INIT;
     size_t listed = 0;
-    int in_rows = w->markdown || context_names_fit(a);
+    int in_rows = w->form != LEAF_TEXT || context_names_fit(a);
     const size_t most = in_rows ? MOST_LINES : MOST_LINES / 2; /* an item takes two */
     regret_buffer_append(&t, "Contexts, by ");
     leaf_name(w, &t, recommend_source(a->s, a->source));
     leaf_heading(w, regret_buffer_get(&t));
-    regret_buffer_free_into(w->out, &t);
     if (in_rows) {
         leaf_table(w, context_columns, CONTEXT_COLUMNS);
     }
+    regret_buffer_free_into(w->out, &t);
     for (size_t x = 0; x < a->s->grid->n_contexts; x++) {
         if (answer_shows(a, a->source, x)) {
             listed++;
-            if (listed <= most || w->markdown) {
+            if (listed <= most || w->form != LEAF_TEXT) {
                 (in_rows ? put_context_row : put_context_item)(w, a, x);
             }
         }
     }
-    if (listed == 0 || (listed > most && !w->markdown)) {
+    if (listed == 0 || (listed > most && w->form == LEAF_TEXT)) {
         regret_buffer_printf(&t, listed == 0 ? "none" : "%zu more: --format csv", listed - most);
         leaf_item(w, &t);
     }

@@ -1,4 +1,4 @@
-/* One document in two forms: lines of at most 80 columns for a terminal, or Markdown. */
+/* One document in three forms: lines of at most 80 columns for a terminal, Markdown, or a part of a page of HTML. */
 #ifndef REGRET_REPORT_RECOMMEND_LEAF_H
 #define REGRET_REPORT_RECOMMEND_LEAF_H
 
@@ -6,10 +6,20 @@
 
 enum { LEAF_COLUMNS = 80, LEAF_NAME = 40 };
 
+enum leaf_form { LEAF_TEXT, LEAF_MARKDOWN, LEAF_HTML };
+
+/* What of HTML is still to be closed. */
+enum leaf_open { LEAF_NOTHING, LEAF_LIST, LEAF_TABLE };
+
 struct leaf {
     struct regret_buffer *out;
-    int markdown;
+    enum leaf_form form;
     size_t column; /* of the row at hand */
+    enum leaf_open open;
+    const char
+        *heading;  /* the last one, by which a table below it is called; borrowed until then */
+    int is_head;   /* of HTML: the row at hand is that of the heads */
+    int has_words; /* of HTML: the first paragraph stands */
 };
 
 /* Of a table; widths and two blanks before each column make at most LEAF_COLUMNS. */
@@ -27,6 +37,9 @@ void leaf_item(struct leaf *s, struct regret_buffer *text);
 void leaf_name(const struct leaf *s, struct regret_buffer *text, const char *name);
 /* A whole sentence with names in it. */
 void leaf_words(const struct leaf *s, struct regret_buffer *text, const char *sentence);
+/* What is added to the text between the two is stressed, where the form can. */
+void leaf_begin_strong(const struct leaf *s, struct regret_buffer *text);
+void leaf_end_strong(const struct leaf *s, struct regret_buffer *text);
 
 void leaf_table(struct leaf *s, const struct leaf_column *columns, size_t n);
 /* Cells from left to right, then the end of the row. */
@@ -36,5 +49,7 @@ void leaf_take(struct leaf *s, const struct leaf_column *columns, struct regret_
 void leaf_end_row(struct leaf *s);
 void leaf_gap(struct leaf *s);
 size_t leaf_lines(const struct leaf *s); /* written so far */
+/* Closes what is open. */
+void leaf_end(struct leaf *s);
 
 #endif

@@ -3,9 +3,11 @@
 #define REGRET_REPORT_RECOMMEND_WRITERS_H
 
 #include "report/recommend/answer.h"
+#include "report/recommend/leaf.h"
 
-/* Text and Markdown. */
-void answer_leaf(struct regret_buffer *out, const struct answer *a);
+/* Text or Markdown; and elements of HTML, for the first screen of a page. */
+void answer_leaf(struct regret_buffer *out, const struct answer *a, enum leaf_form form);
+void answer_page(struct regret_buffer *out, const struct answer *a);
 void answer_csv(struct regret_buffer *out, const struct answer *a);
 void answer_json(struct regret_buffer *out, const struct answer *a);
 

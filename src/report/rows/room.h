@@ -4,7 +4,7 @@
  *
  * Offers: struct slice and groups of cells with slice_estimate() and slice_paired() (slice.h); struct table_data, a run as
  * tables and figures take it; struct contenders (who recommends best), find_winner(), rank_in(), list_mean(),
- * regime_read(); slice_two_way() and sides_two_way(), differences with an interval for new contexts (lists.h); blocks of
+ * regime_read(); enum report_part, where things stand in a page; slice_two_way() and sides_two_way(), differences with an interval for new contexts (lists.h); blocks of
  * a table that are about some cells; the facts of a run.
  * Way: regret_results_read() (results) → slice.c takes cells and their means → paired.c compares subjects over seeds →
  * contenders.c, winners.c, ranks.c and regime.c say what that means; lists.c reads the rows' lists and gathers what
@@ -20,6 +20,7 @@
 #include "report/rows/contenders.h"
 #include "report/rows/head.h"
 #include "report/rows/lists.h"
+#include "report/rows/parts.h"
 #include "report/rows/ranks.h"
 #include "report/rows/regime.h"
 #include "report/rows/slice.h"

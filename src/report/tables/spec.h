@@ -6,6 +6,7 @@
 
 #include "report/render/table.h"
 #include "report/rows/blocks.h"
+#include "report/rows/parts.h"
 #include "report/rows/table_data.h"
 
 /* ---------------------------------------------------------------- lines */
@@ -134,6 +135,7 @@ typedef int table_part(struct table *t, const struct table_data *d);
 
 struct table_spec {
     const char *name, *title;
+    enum report_part part;
     struct table_need needs[SPEC_NEEDS];
     enum groups_by groups_by;
     struct block_spec blocks[SPEC_BLOCKS];
@@ -151,6 +153,9 @@ int table_from_spec(struct table *t, const struct table_spec *spec, const struct
 /* The table of the report of that name (REGRET_E_INPUT with a suggestion where there is none). `what` is for
  * REGRET_AGAINST, as regret_report_against() takes it, else NULL. */
 int table_make(struct table *t, const struct regret_results *r, const char *name, const char *what);
+
+/* Where the table of that name stands in a page. */
+enum report_part table_part_of(const char *name);
 
 /* ---------------------------------------------------------------- for parts in code */
 

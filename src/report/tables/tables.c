@@ -159,10 +159,15 @@ static const char no_values[] =
 /* In the order of the report. */
 static const struct table_spec tables[] = {
     /* of the pool itself, before anything that is estimated */
-    {.name = "means", .title = "Mean reward by agent and tag", .of_pool = 1, .more = put_means},
+    {.name = "means",
+     .part = PART_TAGS,
+     .title = "Mean reward by agent and tag",
+     .of_pool = 1,
+     .more = put_means},
 
     /* T4 of the paper */
     {.name = "summary",
+     .part = PART_FAMILIES,
      .title = "Ranks and mean regret of the families",
      .more = put_summary,
      .notes = {"A cell is one combination of the swept keys; its regret is the mean over seeds. "
@@ -178,6 +183,7 @@ static const struct table_spec tables[] = {
 
     /* T5 */
     {.name = "budget",
+     .part = PART_FAMILIES,
      .title = "Regret by budget",
      .groups_by = GROUPS_BY_MAP_AND_KEYS,
      .blocks = {{.corner = "Method",
@@ -190,6 +196,7 @@ static const struct table_spec tables[] = {
 
     /* T6 */
     {.name = "reward-shape",
+     .part = PART_FAMILIES,
      .title = "Regret and target fit by reward map",
      .blocks = {{.corner = "Method",
                  .axes = {{"reward.map", ""}},
@@ -203,6 +210,7 @@ static const struct table_spec tables[] = {
      .remark = remark_single_map},
 
     {.name = "beta",
+     .part = PART_FAMILIES,
      .title = "Regret by confounding strength β",
      .groups_by = GROUPS_BY_MAP_AND_KEYS,
      .blocks = {{.corner = "Family", .axes = {{"beta", "β"}}, .lines = sweep_lines}},
@@ -212,6 +220,7 @@ static const struct table_spec tables[] = {
 
     /* T12, T13 and T14 */
     {.name = "winners",
+     .part = PART_SWEEP,
      .title = "Winner and its lead over the second",
      .more = put_winners,
      .notes = {"Each place names the family of lowest mean regret over seeds and by how much "
@@ -226,6 +235,7 @@ static const struct table_spec tables[] = {
 
     /* F3: how well the proxy, the statistics of patches, and success alone, explain the target along λ_fix */
     {.name = "alignment",
+     .part = PART_SWEEP,
      .title = "What explains the target as success counts for more",
      .needs = {{TABLE_NEEDS_SWEEP,
                 {"reward.lambda_fix"},
@@ -249,6 +259,7 @@ static const struct table_spec tables[] = {
 
     /* F4: where one way of learning overtakes another along the reward design */
     {.name = "crossover",
+     .part = PART_SWEEP,
      .title = "Where one method overtakes another",
      .needs = {{TABLE_NEEDS_SWEEP,
                 {"reward.lambda_fix", "reward.omega"},
@@ -283,6 +294,7 @@ static const struct table_spec tables[] = {
 
     /* T9 */
     {.name = "grounded",
+     .part = PART_FAMILIES,
      .title = "The grounded variants",
      .needs = {{TABLE_NEEDS_VARIANT,
                 .otherwise = " among its families, so there is nothing to compare."}},
@@ -300,6 +312,7 @@ static const struct table_spec tables[] = {
 
     /* T7, T10 and T11 */
     {.name = "values",
+     .part = PART_VALUES,
      .title = "Error of the agents' estimated values",
      .needs = {{TABLE_NEEDS_MEASURE, .measure = REGRET_MEASURE_DM_RMSE, .otherwise = no_values}},
      .blocks =
@@ -312,6 +325,7 @@ static const struct table_spec tables[] = {
 
     /* F5: when the correction by EXP pays, as n_exp grows */
     {.name = "dr-regime",
+     .part = PART_VALUES,
      .title = "Value estimation as the experiment grows",
      .needs = {{TABLE_NEEDS_SWEEP,
                 {"n_exp"},
@@ -330,6 +344,7 @@ static const struct table_spec tables[] = {
 
     /* protocol §7 */
     {.name = "agreement",
+     .part = PART_DIAGNOSTICS,
      .title = "Agreement with the true best agents",
      .groups_by = GROUPS_BY_MAP_AND_KEYS,
      .blocks = {{.corner = "Family", .lines = agreement_lines}},
@@ -342,13 +357,15 @@ static const struct table_spec tables[] = {
           "seeds; \"–\": not in this run's rows."}},
 
     {.name = "tags",
+     .part = PART_TAGS,
      .title = "Regret by the kind of context",
      .groups_by = GROUPS_BY_MAP_AND_KEYS,
      .more = put_tags},
 
-    {.name = "costs", .title = "Value against cost", .more = put_costs},
+    {.name = "costs", .part = PART_VALUES, .title = "Value against cost", .more = put_costs},
 
     {.name = "sweep",
+     .part = PART_SWEEP,
      .title = "Regret by each swept key",
      .needs = {{TABLE_NEEDS_SWEEP, .otherwise = "This run sweeps no key: it has one cell."}},
      .groups_by = GROUPS_NONE_BUT_THE_KEYS,
@@ -359,6 +376,7 @@ static const struct table_spec tables[] = {
 
     /* protocol §7 */
     {.name = "tuning",
+     .part = PART_DIAGNOSTICS,
      .title = "Hyper-parameters chosen, by β",
      .needs = {{TABLE_NEEDS_TUNING,
                 .otherwise = "No family of this run chooses hyper-parameters."}},
@@ -369,6 +387,7 @@ static const struct table_spec tables[] = {
                "rows is the fall-back where EXP has fewer agents than folds."}},
 
     {.name = "claims",
+     .part = PART_CLAIMS,
      .title = "Findings of the paper in this run",
      .more = put_claims,
      .remark = remark_few_seeds},
@@ -378,6 +397,7 @@ enum { N_TABLES = sizeof tables / sizeof *tables };
 /* Not one of every report: it needs what to hold the run against. */
 static const struct table_spec against_spec = {
     .name = REGRET_AGAINST,
+    .part = PART_CLAIMS,
     .title = "Beside published numbers",
     .more = put_against,
     .notes = {
@@ -415,6 +435,16 @@ size_t regret_report_tables(const char *const **out)
     (void)pthread_once(&names_listed, list_names);
     *out = names;
     return N_TABLES;
+}
+
+enum report_part table_part_of(const char *name)
+{
+    for (size_t i = 0; i < N_TABLES; i++) {
+        if (strcmp(tables[i].name, name) == 0) {
+            return tables[i].part;
+        }
+    }
+    return against_spec.part;
 }
 
 static int make_against(struct table *t, const struct regret_results *r, const char *what)
