@@ -123,34 +123,50 @@ static size_t tell(struct told *out, const struct contexts *c, const struct tabl
     return n;
 }
 
+/* A line through all of them: what the summary is in other units, as a sum of a mean. Two levels are always on one. */
+static int is_on_a_line(const struct told *told, size_t n, size_t levels)
+{
+    double run = told[n - 1].summary - told[0].summary;
+    double slope = (told[n - 1].number - told[0].number) / run;
+    int fits = run > 0.0 && slope != 0.0 && levels > 2;
+    for (size_t i = 0; i < n && fits; i++) {
+        double y = told[0].number + slope * (told[i].summary - told[0].summary);
+        fits = fabs(y - told[i].number) <= 1e-6 * (1.0 + fabs(y));
+    }
+    return fits;
+}
+
+/* 1 where a word stands before place i. */
+static int is_back(const struct told *told, size_t i)
+{
+    size_t j = 0;
+    while (told[j].word != told[i].word) {
+        j++;
+    }
+    return j < i;
+}
+
 /* Along the summary, no value comes again once another has: of numbers, they only rise or fall. Then it is a function of the
- * summary. One value for each of the summary's may be by chance, as of scores without noise, unless there are many. */
+ * summary. One value for each of the summary's may be by chance, as of scores without noise, unless they are many or on a
+ * line. */
 static int follows_from(const struct told *told, size_t n, int is_number)
 {
     size_t levels = 1, wide = 0;
-    int rises = 0, falls = 0;
-    for (size_t i = 1; i < n; i++) {
+    int rises = 0, falls = 0, broken = n < LEAST_TOLD;
+    for (size_t i = 1; i < n && !broken; i++) {
+        int is_tied = told[i].summary == told[i - 1].summary;
         int is_same =
-                is_number ? told[i].number == told[i - 1].number : told[i].word == told[i - 1].word,
-            is_tied = told[i].summary == told[i - 1].summary;
-        if (!is_same && is_tied) {
-            return 0;
-        }
+            is_number ? told[i].number == told[i - 1].number : told[i].word == told[i - 1].word;
         levels += !is_same;
         wide += is_same && !is_tied;
         rises |= told[i].number > told[i - 1].number;
         falls |= told[i].number < told[i - 1].number;
-        for (size_t j = 0; !is_number && !is_same && j < i; j++) { /* few levels, or it ends soon */
-            if (told[j].word == told[i].word) {
-                return 0;
-            }
-        }
-        if (levels > MOST_WORDS && !is_number) {
-            return 0;
-        }
+        broken =
+            !is_same &&
+            (is_tied || (is_number ? rises && falls : levels > MOST_WORDS || is_back(told, i)));
     }
-    return n >= LEAST_TOLD && levels > 1 && !(is_number && rises && falls) &&
-           (wide > 0 || (is_number && levels >= MANY_LEVELS));
+    return !broken && levels > 1 &&
+           (wide > 0 || (is_number && (levels >= MANY_LEVELS || is_on_a_line(told, n, levels))));
 }
 
 /* A number, or a word of which there are few, without a role, the same in all rows of a context. */

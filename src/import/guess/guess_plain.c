@@ -13,7 +13,10 @@ static const double WIDENS = 2.5;
 /* … and it is worth a word where it has a quarter of that at most. */
 static const double NARROW = 4.0;
 
-enum { SLIP_ROWS = 4096 }; /* in which cells are compared */
+enum {
+    SLIP_ROWS = 4096,  /* in which cells are compared */
+    LEAST_COUNTED = 12 /* rows; fewer scores may count them by chance */
+};
 
 /* From where to where the scores of a column go, those written as percentages or letters, too. */
 struct span {
@@ -48,11 +51,12 @@ static struct span join(const struct span *a, const struct span *b)
     return (struct span){fmin(a->least, b->least), fmax(a->most, b->most), a->whole && b->whole};
 }
 
-/* Shares beside points: between 0 and 1, where the others hold whole numbers or go up to 8 and more. */
+/* Between 0 and 1, where the others go up to 8 and more, or are ratings: of whole numbers, or beside yes and no. */
 static int is_other_unit(const struct span *narrow, const struct span *wide)
 {
     int is_unit = narrow->least >= 0.0 && narrow->most <= 1.0 && width(narrow) > 0.0;
-    return is_unit && (width(wide) >= 8.0 || (!narrow->whole && wide->whole && width(wide) >= 3.0));
+    return is_unit &&
+           (width(wide) >= 8.0 || (width(wide) >= 3.0 && (narrow->whole || wide->whole)));
 }
 
 static int are_of_one_measure(const struct span *a, const struct span *b)
@@ -86,8 +90,8 @@ static int is_index(const struct table_guess *g, size_t k)
 {
     const struct profile_column *c = &g->profile.column[k];
     size_t rows = g->profile.rows;
-    return c->whole == rows && c->distinct == rows &&
-           (k == 0 || c->most - c->least == (double)rows - 1.0);
+    int counts = rows >= LEAST_COUNTED && c->most - c->least == (double)rows - 1.0;
+    return c->whole == rows && c->distinct == rows && (k == 0 || counts);
 }
 
 static int is_of_scores(const struct table_guess *g, size_t k)
@@ -202,17 +206,23 @@ static size_t find_largest(const struct groups *s, size_t but)
     return best;
 }
 
-/* What stands between agents' columns and has their numbers is an agent's, whatever its name says. */
+/* 1 where column k is one of the group. */
+static int has(const struct groups *s, size_t group, size_t k)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->column[i] == k) {
+            return s->group[i] == group;
+        }
+    }
+    return 0;
+}
+
+/* What stands between two agents' columns and has their numbers is an agent's, whatever its name says. */
 static int is_between(const struct table_guess *g, const struct groups *s, size_t group, size_t k)
 {
     struct span own = span_of(&g->profile.column[k]), core = span_of_group(s, group);
-    int before = 0, behind = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        before |= s->group[i] == group && s->column[i] < k;
-        behind |= s->group[i] == group && s->column[i] > k;
-    }
-    return before && behind && guess_plain_is_scores(g, k) && is_named_otherwise(g, k) &&
-           words_at(g, k, GUESS_COST) == 0 && fits_into(&own, &core);
+    return k > 0 && has(s, group, k - 1) && has(s, group, k + 1) && guess_plain_is_scores(g, k) &&
+           is_named_otherwise(g, k) && words_at(g, k, GUESS_COST) == 0 && fits_into(&own, &core);
 }
 
 /* The columns of the group, in their order. */

@@ -345,7 +345,7 @@ static void put_practice(struct regret_buffer *out, const struct table_guess *g)
     regret_buffer_append(out, has_role(g, GUESS_TAG) ? ", \"features.agent_tag\": 10" : "");
     regret_buffer_append(out, has_role(g, GUESS_TEXT) ? ", \"features.agent_words\": 3" : "");
     regret_buffer_append(
-        out, g->n_covariates > 0 ? ", \"features.columns\": 1, \"features.agent_columns\": 3" : "");
+        out, g->n_covariates > 0 ? ", \"features.columns\": 1, \"features.agent_columns\": 2" : "");
     regret_buffer_append(out, ",\n");
 }
 
