@@ -281,8 +281,8 @@ def word(interval):
 
 def write_page(path, parts, options):
     head = ["# Practice: is what init writes ever worse than the trivial rule?", "",
-            f"`python3 benchmarks/practice.py FOLDER --seeds {options.seeds} --data DATA`. Mean held-out regret over beta 0 and .8, "
-            f"n_exp 200 and 800, {options.seeds} seeds, with the keys that `init` writes. Planted tables are **synthetic**; "
+            f"`python3 benchmarks/practice.py FOLDER --seeds {options.seeds} --data DATA`. Mean held-out regret over n_exp 200 and 800, "
+            "and beta 0 and .8 of pools with several scores, with the keys that `init` writes and as many seeds as the table says. Planted tables are **synthetic**; "
             "the pools newswire, newswire-fitted and patches are, too. Differences are the stack's less the other's, paired by seed, with "
             "95 % intervals of Student's t over seeds (redraws from the same contexts). The best of several is chosen by the "
             "same means it is compared on, which favours it.", "",

@@ -6,6 +6,8 @@
 #include "experiment/inputs/run_inputs.h"
 #include "experiment/pool/pair_split.h"
 #include "regret/alloc.h"
+#include "regret/text.h"
+#include "regret/tfidf.h"
 
 TestSuite(inputs, .init = fixture_open, .fini = fixture_close);
 
@@ -157,5 +159,66 @@ Test(inputs, outputs_are_seen_as_far_as_they_may_be)
     cr_assert_arr_eq(whole->value, far->value, regret_csr_entries(far) * sizeof *far->value);
     cr_assert_arr_eq(whole->column, far->column, regret_csr_entries(far) * sizeof *far->column);
     cr_assert_lt(regret_csr_entries(cut), regret_csr_entries(whole));
+    fixture_inputs_close(&o);
+}
+
+/* H T Tᵀ H for the TF-IDF T of the contexts' texts, H the centring, divided by its mean diagonal. */
+static void centred_products(double *out, const struct regret_grid *g)
+{
+    const struct regret_terms_options how = REGRET_TERMS_OPTIONS_INIT;
+    const struct regret_tfidf_options options = REGRET_TFIDF_OPTIONS_INIT;
+    const char *text[8];
+    struct regret_tokens *tokens = NULL;
+    struct regret_terms *terms = NULL;
+    struct regret_tfidf *fitted = NULL;
+    struct regret_csr *t = NULL;
+    double raw[8 * 8], mean[8] = {0.0}, all = 0.0, diagonal = 0.0;
+    for (size_t x = 0; x < 8; x++) {
+        text[x] = regret_grid_context_text(g, x);
+    }
+    cr_assert_eq(regret_tokens_build(&tokens, text, 8), 0);
+    cr_assert_eq(regret_terms_build(&terms, tokens, &how), 0);
+    cr_assert_eq(regret_tfidf_fit(&fitted, terms, NULL, &options), 0);
+    cr_assert_eq(regret_tfidf_transform(&t, fitted, terms), 0);
+    for (size_t x = 0; x < 8; x++) {
+        for (size_t y = 0; y < 8; y++) {
+            raw[x * 8 + y] = inner(t, x, y);
+            mean[x] += raw[x * 8 + y] / 8.0;
+            all += raw[x * 8 + y] / 64.0;
+        }
+    }
+    for (size_t i = 0; i < 64; i++) {
+        out[i] = raw[i] - mean[i / 8] - mean[i % 8] + all;
+        diagonal += i / 8 == i % 8 ? out[i] / 8.0 : 0.0;
+    }
+    for (size_t i = 0; i < 64; i++) {
+        out[i] /= diagonal;
+    }
+    regret_csr_free(t);
+    regret_tfidf_free(fitted);
+    regret_terms_free(terms);
+    regret_tokens_free(tokens);
+}
+
+/* Eight contexts have fewer directions than are kept: products of rows are those of the whole TF-IDF. Families of the
+ * paper have none made. */
+Test(inputs, words_of_contexts_are_centred_directions_of_their_terms)
+{
+    const char *sets[] = {"families=[\"cvci\",\"mixed\"]"};
+    struct fixture_inputs o = fixture_inputs_open(NULL, 0, NULL);
+    cr_assert_null(o.inputs->features[0]->words);
+    fixture_inputs_close(&o);
+    o = fixture_inputs_open(sets, 1, NULL);
+    const struct feature_set *f = o.inputs->features[0];
+    double want[64];
+    cr_assert_not_null(f->words);
+    centred_products(want, f->grid);
+    for (size_t i = 0; i < 64; i++) {
+        double got = 0.0;
+        for (size_t j = 0; j < f->words_rank; j++) {
+            got += f->words[j * 8 + i / 8] * f->words[j * 8 + i % 8];
+        }
+        cr_expect_float_eq(got, want[i], 1e-9, "contexts %zu, %zu", i / 8, i % 8);
+    }
     fixture_inputs_close(&o);
 }
