@@ -3,7 +3,8 @@
 
 Usage: check_costs.py REGRET PROJECT FOLDER
 
-Runs a small configuration with costs.enabled and a file of predictions, exports each of its replicates, and compares
+Runs small configurations with costs.enabled, of a pool of many agents with a file of predictions, and of one of two agents, whose costs
+have more digits than lists; exports each of their replicates, and compares
 the lists of the rows (prices, budget, values of agents, leak), the areas and errors of the table `costs` and what
 `cell --splits` prints with what the export says. Policies are written down here again; the price within a budget is
 found among all prices at which a choice turns, and a hull by trying every pair of points. Exit code 77 where NumPy
@@ -30,6 +31,7 @@ except ImportError:
 
 PRICES = np.array([0.0] + [10 ** ((i - 16) / 5) for i in range(1, 27)] + [math.inf])
 BUDGET, SEEDS = 1.2, 4
+SIX_DIGITS = 1e-5  # what lists cannot tell apart
 BASELINES = ["oracle", "best-exp", "best-obs"]
 failures = []
 
@@ -152,11 +154,28 @@ def check_row(row, r, cost):
         close(row["leak"][0 if chi2 else 1:], wanted[0 if chi2 else 1:], "leak", 1e-4)
 
 
-def mean_points(rows, name, seeds):
+def mean_points(rows, name, seeds, cost):
     chosen = [rows[s][name] for s in seeds]
     values = np.mean([r["price_value"] for r in chosen], axis=0)
     costs = np.mean([r["price_cost"] for r in chosen], axis=0)
+    for end in (cost.min(), cost.max()):
+        costs = np.where(np.abs(costs - end) <= SIX_DIGITS * end, end, costs)
     return list(zip(costs, values))
+
+
+def dear_share(points, agents, cost, part):
+    """The least share at which the hull gains a part of what the dearer agent is worth more: by bisection."""
+    cheap = int(np.argmin(cost))
+    wanted = agents[cheap] + part * (agents[1 - cheap] - agents[cheap])
+    low, high = cost.min(), cost.max()
+    if agents[1 - cheap] <= agents[cheap] or hull_at(points, high) < wanted:
+        return math.nan
+    if hull_at(points, low) >= wanted:
+        return 0.0
+    for _ in range(80):
+        middle = (low + high) / 2
+        low, high = (low, middle) if hull_at(points, middle) >= wanted else (middle, high)
+    return (high - cost.min()) / (cost.max() - cost.min())
 
 
 def jackknife(statistic, seeds):
@@ -174,7 +193,7 @@ def check_table(text, rows, cost):
 
     for name in rows[0]:
         def of_curve(chosen, name=name):
-            return area(mean_points(rows, name, chosen), low, high)
+            return area(mean_points(rows, name, chosen, cost), low, high)
 
         def gain(chosen, of_curve=of_curve):
             return of_curve(chosen) - of_agents(chosen)
@@ -182,6 +201,12 @@ def check_table(text, rows, cost):
             cell = table[name, column]
             close([float(cell["value"]), float(cell["se"])], [statistic(seeds), jackknife(statistic, seeds)],
                   f"{name}: {column}", 1e-9)
+        if len(cost) == 2:
+            agents = np.mean([rows[s]["oracle"]["agent_value"] for s in seeds], axis=0)
+            for part in (0.5, 0.8):
+                told = table[name, f"Dear share for {100 * part:.0f} %"]["value"]
+                close(float(told or math.nan), dear_share(mean_points(rows, name, seeds, cost), agents, cost, part),
+                      f"{name}: dear share for {part}", 1e-9)
         budget = [rows[s][name]["budget"] for s in seeds]
         close(float(table[name, "Value within the budget ± SE"]["value"]), np.mean([b[1] for b in budget]),
               f"{name}: table, budget", 1e-9)
@@ -200,14 +225,26 @@ def check_splits(splits, r, seed):
         failures.append(f"seed {seed}: a training context is held out")
 
 
-def main():
-    regret, project, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
-    pool = project / "data/pools/newswire"
-    write_predictions(folder / "theirs.csv", pool)
-    config = {"pool": str(pool), "contexts.hard": 40, "seeds": SEEDS, "n_obs": 300, "n_exp": 90,
-              "features.buckets": 512, "values.enabled": False, "costs.enabled": True, "costs.budget": BUDGET,
-              "families": ["exp-only", "obs-only", "cvci", {"name": "theirs", "predictions": "theirs.csv"}]}
-    path = folder / "config.json"
+def make_two(folder):
+    """Easy requests, for which two agents are alike, and hard ones, for which the dearer is better."""
+    rng = np.random.default_rng(0)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "pool.json").write_text(json.dumps({
+        "format": "regret-pool-1", "name": "two", "title": "two", "version": "1", "licence": "none", "source": "made",
+        "synthetic": True, "components": [{"name": n, "low": 0, "high": 1} for n in ("q", "r")],
+        "agents": [{"id": n, "title": n, "cost": c} for n, c in (("dear", 3.1415926535), ("cheap", 0.1234567891))]}))
+    with open(folder / "contexts.jsonl", "w") as contexts, open(folder / "outputs.jsonl", "w") as outputs:
+        for x in range(60):
+            hard = int(rng.integers(2))
+            contexts.write(json.dumps({"id": f"p{x}", "text": ["easy", "hard"][hard]}) + "\n")
+            for agent in ("dear", "cheap"):
+                q = float(np.clip(0.5 + hard * (0.3 if agent == "dear" else -0.2) + rng.normal(0, 0.1), 0, 1))
+                outputs.write(json.dumps({"context": f"p{x}", "agent": agent, "draw": 0, "text": agent,
+                                          "components": {"q": q, "r": q}}) + "\n")
+
+
+def check_run(regret, folder, config):
+    path = folder / f"{config['title']}.json"
     path.write_text(json.dumps(config))
 
     def call(*arguments):
@@ -231,7 +268,22 @@ def main():
         close(rows[seed]["oracle"]["agent_value"], r.mu[r.test].mean(axis=0), "values of agents")
         check_splits(splits, r, seed)
     check_table(call("report", folder / "run", "--table", "costs", "--format", "csv"), rows, cost)
-    print("\n".join(failures) or f"{SEEDS} replicates, {len(rows[0])} curves each: all equal")
+    return len(rows[0])
+
+
+def main():
+    regret, project, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+    pool = project / "data/pools/newswire"
+    write_predictions(folder / "theirs.csv", pool)
+    make_two(folder / "two")
+    shared = {"seeds": SEEDS, "n_exp": 90, "values.enabled": False, "costs.enabled": True, "costs.budget": BUDGET}
+    curves = check_run(regret, folder, {
+        **shared, "title": "many", "pool": str(pool), "contexts.hard": 40, "n_obs": 300, "features.buckets": 512,
+        "families": ["exp-only", "obs-only", "cvci", {"name": "theirs", "predictions": "theirs.csv"}]})
+    curves += check_run(regret, folder, {
+        **shared, "title": "two", "pool": "two", "contexts.hard": 0, "n_obs": 200, "features.buckets": 64, "router.slate": 2,
+        "features.agent": 3, "features.agent_words": 5, "families": ["exp-only", "obs-only"]})
+    print("\n".join(failures) or f"{curves} curves of {SEEDS} replicates each: all equal")
     return 1 if failures else 0
 
 

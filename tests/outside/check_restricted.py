@@ -12,10 +12,12 @@ and their DR with rows weighed by what EXP drew from. Exit code 77 where NumPy o
 
 import csv
 import json
+import os
 import pathlib
 import subprocess
 import sys
 
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
 sys.dont_write_bytecode = True
 try:
     import numpy as np
@@ -25,7 +27,7 @@ except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(77)
 
-N, M, SEEDS = 130, 7, 3
+N, M, SEEDS = 130, 7, 2
 KEYS = {"contexts.hard": 0, "contexts.train_share": 0.6, "features.buckets": 64, "features.agent": 3, "features.agent_tag": 3,
         "n_obs": 260, "router.slate": 3, "beta": 0.7, "families": ["exp-only", "obs-only", "cvci"], "grid.policy": "observed",
         "sweep": {"n_exp": [8, 120], "grid.propensity": ["agent", "agent-tag"]}}

@@ -3,14 +3,16 @@
 
 Usage: check_results.py columns|examples REGRET PROJECT FOLDER
 
-columns   every column of the results.csv of three small runs is in the document, in its order, with its
-          type, range and records, and no other is
+columns   every column of the results.csv of five small runs (one with unobserved pairs, one with a family of one's
+          own that fails) is in the document, in its order, with its type, range and records, and no other is;
+          every list of the rows is in docs/formats.md
 examples  the document's lines for pandas (and R and DuckDB where they are installed) give the means and
           standard errors of the table "summary". Exit code 77 where pandas is missing.
 """
 
 import csv
 import io
+import json
 import math
 import pathlib
 import re
@@ -67,14 +69,15 @@ class Column:
         self.low = value(between or least, 1) if between or least else -math.inf
         self.high = value(between, 2) if between else value(most, 1) if most else math.inf
         self.may_be_empty = "may be empty" in self.records
+        self.only = re.search(r"only (.+)$", self.records)  # in runs of some kind; elsewhere there is no such column
         self.filled = 0
 
     def is_for(self, kind):
-        return self.records.startswith("all") or kind in re.findall(r"\w+", self.records)
+        return self.records.startswith("all") or kind in re.findall(r"\w+", self.records.split(";")[0])
 
-    def check(self, text, kind, place):
+    def check(self, text, kind, place, failed=False):
         if text == "":
-            check(not self.is_for(kind) or self.may_be_empty, f"{place} is empty")
+            check(not self.is_for(kind) or self.may_be_empty or failed, f"{place} is empty")
             return
         self.filled += 1
         check(self.is_for(kind), f"{place} is {text} in a record of kind {kind}")
@@ -101,24 +104,72 @@ def check_run(columns, name, records):
     for column in columns:
         if column.name is None:
             extra = sorted(n for n in head if n not in fixed)
-    expected = [n for c in columns for n in ([c.name] if c.name else extra)]
+    expected = [n for c in columns for n in ([c.name] if c.name else extra) if not c.only or c.only[1] == ONLY.get(name)]
     check(head == expected, f"{name}: the columns are {head}, documented {expected}")
     by_name = {column.name: column for column in columns}
     for number, record in enumerate(records[1:], 2):
-        kind = record[head.index("kind")]
+        kind, failed = record[head.index("kind")], "failure" in head and record[head.index("failure")] != ""
         for column, text in zip(head, record):
-            by_name.get(column, by_name[None]).check(text, kind, f"{name}, line {number}: {column}")
+            by_name.get(column, by_name[None]).check(text, kind, f"{name}, line {number}: {column}", failed)
+        measured = record[head.index("regret"):head.index("basis")]
+        check(not (failed and any(measured)), f"{name}, line {number}: a fit failed and has {measured}")
     return extra
+
+
+ONLY = {"observed": "with unobserved pairs", "own": "with a family of one's own"}
+
+
+def make_holes(folder):
+    """A pool in which every context has the outputs of two of three agents, and what runs on it."""
+    pool = folder / "holes"
+    pool.mkdir(exist_ok=True)
+    (pool / "pool.json").write_text(json.dumps({
+        "format": "regret-pool-1", "name": "holes", "title": "holes", "version": "1", "licence": "none", "source": "made",
+        "synthetic": True, "agents": [{"id": a, "title": a, "cost": i + 1} for i, a in enumerate("abc")],
+        "components": [{"name": n, "low": 0, "high": 1} for n in ("q", "r")]}))
+    with open(pool / "contexts.jsonl", "w") as contexts, open(pool / "outputs.jsonl", "w") as outputs:
+        for x in range(60):
+            contexts.write(json.dumps({"id": f"p{x}", "text": f"w{x % 7}", "tag": "st"[x % 2]}) + "\n")
+            for a in {"abc"[x % 3], "abc"[(x + 1) % 3]}:
+                q = (7 * x + 3 * ord(a)) % 11 / 11
+                outputs.write(json.dumps({"context": f"p{x}", "agent": a, "draw": 0, "text": a,
+                                          "components": {"q": q, "r": 1 - q}}) + "\n")
+    every = [f"p{x},{a},0.5\n" for x in range(60) for a in "abc"]
+    (folder / "few.csv").write_text("context,agent,prediction\n" + every[0])
+    (folder / "all.csv").write_text("context,agent,prediction\n" + "".join(every))
+    shared = {"pool": "holes", "seeds": 2, "contexts.hard": 0, "contexts.train_share": 0.5, "n_obs": 80, "n_exp": 40,
+              "router.slate": 2, "features.buckets": 64}
+    (folder / "observed.json").write_text(json.dumps(
+        {**shared, "grid.policy": "observed", "families": ["exp-only", "obs-only"]}))
+    (folder / "own.json").write_text(json.dumps(
+        {**shared, "grid.policy": "impute-zero", "costs.enabled": True, "costs.budget": 2,
+         "families": ["exp-only", *({"name": n, "predictions": f"{n}.csv"} for n in ("few", "all"))]}))
+    return {name: [folder / f"{name}.json"] for name in ONLY}
+
+
+def check_lists(project, folder, columns):
+    """A member of a row is its key, a column of the document, or a list that docs/formats.md has; and every list is met."""
+    text = (project / "docs" / "formats.md").read_text(encoding="utf-8").split("## Lists of rows\n", 1)[1].split("\n## ")[0]
+    lists = {name for line in re.findall(r"^\| (`.+?) \|", text, re.M) for name in re.findall(r"`(\w+)`", line)}
+    met = set()
+    for name in RUNS:
+        for line in open(folder / name / "results-1-of-1.jsonl", encoding="utf-8"):
+            for member, value in json.loads(line).items():
+                met |= {member} if isinstance(value, list) else set()
+                check(member in lists or member in {"key", *(c.name for c in columns)}, f"{name}: {member} is not documented")
+    check(lists == met, f"lists: documented alone {lists - met}, met alone {met - lists}")
+    return len(lists)
 
 
 def check_columns(regret, project, folder):
     columns = documented(project)
+    RUNS.update(make_holes(folder))
     extra = {name: check_run(columns, name, run(regret, project, folder, name)[0]) for name in RUNS}
     check(extra["cached"] == ["features.agent"], f"other keys of cached: {extra['cached']}")
     check(extra["coding"] == ["reward.lambda_fix", "reward.omega"], f"of coding: {extra['coding']}")
     for column in columns:
         check(column.filled > 0, f"{column.name} is always empty")
-    print(f"{len(columns)} columns of {len(RUNS)} runs")
+    print(f"{len(columns)} columns and {check_lists(project, folder, columns)} lists of {len(RUNS)} runs")
 
 
 # ---------------------------------------------------------------- wide tables

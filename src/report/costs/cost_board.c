@@ -90,13 +90,26 @@ static double dear_share(const struct cost_board *b, const double *agents,
                : NAN;
 }
 
+/* A mean of costs, which lists have with six digits: what is not told from the cheapest or the dearest agent's is that one's,
+ * or a hull would begin beyond the cheapest by rounding, and have no area. */
+static const double SIX_DIGITS = 1e-5;
+
+static double cost_between(const struct cost_board *b, double cost)
+{
+    if (fabs(cost - b->low) <= SIX_DIGITS * fabs(b->low)) {
+        return b->low;
+    }
+    return fabs(cost - b->high) <= SIX_DIGITS * fabs(b->high) ? b->high : cost;
+}
+
 static void statistics_of(double out[N_COST_STATISTICS], const struct maker *m, const double *curve,
                           const double *agents)
 {
     const struct cost_board *b = m->board;
     struct regret_cost_point hull[REGRET_N_PRICES];
     for (size_t k = 0; k < REGRET_N_PRICES; k++) {
-        hull[k] = (struct regret_cost_point){curve[REGRET_N_PRICES + k], curve[k]};
+        double cost = cost_between(b, curve[REGRET_N_PRICES + k]);
+        hull[k] = (struct regret_cost_point){cost, curve[k]};
     }
     size_t n = regret_cost_hull(hull, REGRET_N_PRICES);
     size_t n_agents = agents_hull(m->hull, b, agents);
@@ -121,8 +134,8 @@ static void leave_out(struct left_out *j, double x)
 
 static double jackknife_se(const struct left_out *j)
 {
-    double n = (double)j->n;
-    return j->n > 1 ? sqrt((n - 1.0) / n * fmax(0.0, j->squares - j->sum * j->sum / n)) : NAN;
+    double n = (double)j->n, squares = j->squares - j->sum * j->sum / n;
+    return j->n > 1 && !isnan(squares) ? sqrt((n - 1.0) / n * fmax(0.0, squares)) : NAN;
 }
 
 /* The statistics of a curve and their errors, seeds being left out of curve and agents alike. */
