@@ -5,6 +5,13 @@
 
 #include "experiment/fixture.h"
 
+/* How many places a run is stopped at. */
+#ifdef REGRET_FEW_REPLICATES
+enum { STOPS = 4 };
+#else
+enum { STOPS = 12 };
+#endif
+
 TestSuite(stop, .init = fixture_open, .fini = fixture_close);
 
 /* Counts how often it is asked, and says yes from the last time on that it is to let pass. */
@@ -33,7 +40,6 @@ static struct regret_run_options options_of(const char *out, const char *const *
 /* Stops a run at its k-th question for several k over the whole of it, and goes on each time from what there is. */
 static void stops_anywhere(const char *const *sets, size_t n, size_t replicates, size_t least_asked)
 {
-    enum { STOPS = 24 };
     struct patience whole = {0, SIZE_MAX};
     struct regret_run_options o = options_of("whole", sets, n, &whole);
     fixture_run(&o);
@@ -81,8 +87,8 @@ Test(stop, on_every_thread)
     struct patience whole = {0, SIZE_MAX};
     struct regret_run_options o = options_of("whole", sets, 2, &whole);
     fixture_run(&o);
-    for (size_t i = 1; i <= 3; i++) {
-        struct patience some = {0, i * whole.asked / 4}, all = {0, SIZE_MAX};
+    for (size_t i = 1; i <= STOPS / 4; i++) {
+        struct patience some = {0, i * whole.asked / (STOPS / 4 + 1)}, all = {0, SIZE_MAX};
         struct regret_run_summary summary = {0};
         o = options_of("cut", sets, 2, &some);
         o.threads = 3;

@@ -462,6 +462,9 @@ def counted(bench):
     cost = bench.start("cost", "config.json", "--allow-commands", "--seconds", "0", "--format", "json", *SMALL)
     replicate = json.loads(cost.communicate()[0])["seconds_per_replicate"]
     check(replicate >= 0.25, f"a replicate takes {replicate} s")
+    bench.config("exp-only", dict(bench.mine("ok"), command=["/bin/false"]))
+    said = bench.run("run", "config.json", "-o", "r", "--dry-run", "--allow-commands", *SMALL)
+    check("mine has no fit in cell 0, seed 0 (crash)" in said, f"a dry run says who fails in what it measures: {said}")
 
 
 CHECKS = {"counted": counted, "ridge": ridge, "bytes": bytes_, "failures": failures_, "refusals": refusals, "files": files,

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/scratch.h"
 #include "external/prediction_file.h"
@@ -137,7 +138,8 @@ Test(prediction_file, what_is_no_regular_file)
     cr_assert_eq(mkfifo("pipe.csv", 0600), 0);
     cr_assert_eq(mkdir("d", 0700), 0);
     cr_assert_eq(mkdir("d/folder.csv", 0700), 0);
-    static const char *const paths[] = {"/dev/zero", "/dev/null", "pipe.csv", "d"};
+    cr_assert_eq(symlink("/dev/zero", "link.csv"), 0);
+    static const char *const paths[] = {"/dev/zero", "/dev/null", "pipe.csv", "d", "link.csv"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         cr_expect_eq(prediction_file_read(&f, paths[i], ids()), REGRET_E_INPUT, "%s", paths[i]);
         cr_expect_not_null(strstr(regret_error_message(), "is not a regular file"), "%s",

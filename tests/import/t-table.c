@@ -204,7 +204,13 @@ Test(import_table, bad_rows)
     refused("{\"doc\": 1, \"model\": 1, \"s\": [{}]}\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL,
             "\"s.0\" is a list or an object; it must be a number");
     refused("doc,article,model,called,price,out,s.0,claims,n\nd,t,m,c,-1,o,2,3,4\n", MAP,
-            REGRET_TABLE_LAYOUT_CSV, "a cost must not be negative");
+            REGRET_TABLE_LAYOUT_CSV, "t:2: \"price\" is -1; a cost must not be negative");
+    refused("doc,article,model,called,price,out,s.0,claims,n\nd,t,m,c,1e300,o,2,3,4\n", MAP,
+            REGRET_TABLE_LAYOUT_CSV, "t:2: \"price\" is 1e+300; a cost must be at most 1e+100");
+    refused("doc,article,model,called,price,out,s.0,claims,n\nd,t,m,c,1,o,2,3,4\n"
+            "d,t,k,c,,o,2,3,4\n",
+            MAP, REGRET_TABLE_LAYOUT_CSV,
+            "agent \"k\" has no \"price\" in any row, and others have; fill it in");
     refused("doc,article,model,called,price,out,s.0,claims,n\nd,t,m,c,1,o,2,-3,4\n", MAP,
             REGRET_TABLE_LAYOUT_CSV, "a count must not be negative");
     refused("doc,article,model,called,price,out,s.0,claims,n\nd,t,m,c,1,o,2,1.5,4\n", MAP,

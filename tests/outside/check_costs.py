@@ -16,6 +16,7 @@ import io
 import json
 import math
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -32,7 +33,6 @@ except ImportError:
 PRICES = np.array([0.0] + [10 ** ((i - 16) / 5) for i in range(1, 27)] + [math.inf])
 BUDGET, SEEDS = 1.2, 4
 SIX_DIGITS = 1e-5  # what lists cannot tell apart
-BASELINES = ["oracle", "best-exp", "best-obs"]
 failures = []
 
 
@@ -76,8 +76,8 @@ def price_within(f, cost, budget):
 
 
 def hull_at(points, c):
-    """What drawing between two of the points gets for at most c."""
-    best = max(v for x, v in points if x <= c)
+    """What drawing between two of the points gets for at most c; NaN where all cost more."""
+    best = max((v for x, v in points if x <= c), default=math.nan)
     for x, v in points:
         for y, w in points:
             if x <= c < y:
@@ -112,7 +112,7 @@ def read_csv(path):
 class Replicate:
     """An exported one."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, tags):
         self.cell = json.loads((folder / "cell.json").read_text())
         self.agents, self.contexts = len(self.cell["agents"]), len(self.cell["contexts"])
         self.train, self.test = self.cell["train"], self.cell["test"]
@@ -124,9 +124,19 @@ class Replicate:
         self.f["oracle"] = self.mu
         for name in ("exp", "obs"):
             rows = read_csv(folder / f"{name}.csv")[1]
-            agent, y = np.array([int(r[3]) for r in rows]), np.array([float(r[5]) for r in rows])
-            means = [y[agent == a].mean() if (agent == a).any() else math.nan for a in range(self.agents)]
-            self.f[f"best-{name}"] = np.tile(means, (self.contexts, 1))
+            context, agent = (np.array([int(r[i]) for r in rows]) for i in (2, 3))
+            y = np.array([float(r[5]) for r in rows])
+            tag = np.array([tags[x] if tags else "" for x in self.cell["contexts"]])
+
+            def means(chosen, agent=agent, y=y):
+                return [y[chosen & (agent == a)].mean() if (chosen & (agent == a)).any() else math.nan
+                        for a in range(self.agents)]
+            everywhere = np.array(means(np.full(len(y), True)))
+            self.f[f"best-{name}"] = np.tile(everywhere, (self.contexts, 1))
+            if tags:  # an agent without rows of a tag stands behind those that have any, by its mean of all
+                of = {t: np.array(means(tag[context] == t)) for t in sorted(set(tag))}
+                self.f[f"best-by-tag-{name}"] = np.array(
+                    [everywhere if np.isnan(of[t]).all() else np.where(np.isnan(of[t]), everywhere - 2, of[t]) for t in tag])
 
 
 def write_predictions(path, pool):
@@ -138,6 +148,20 @@ def write_predictions(path, pool):
         for i, x in enumerate(contexts):
             for j, a in enumerate(agents):
                 file.write(f"{x},{a},{0.5 + 0.4 * math.sin(1.0 + 7 * i + 3 * j):.6f}\n")
+
+
+def copy_with_tags(path, pool):
+    """The pool, its contexts of three tags in turn; returns the tag of each."""
+    shutil.copytree(pool, path, dirs_exist_ok=True)
+    contexts = [json.loads(line) for line in open(pool / "contexts.jsonl", encoding="utf-8")]
+    for i, context in enumerate(contexts):
+        context["tag"] = "abc"[i % 3]
+    (path / "contexts.jsonl").write_text("".join(json.dumps(c, ensure_ascii=False) + "\n" for c in contexts),
+                                         encoding="utf-8")
+    head = json.loads((pool / "pool.json").read_text(encoding="utf-8"))
+    head.pop("digests", None)  # of the files as they were
+    (path / "pool.json").write_text(json.dumps(head), encoding="utf-8")
+    return {c["id"]: c["tag"] for c in contexts}
 
 
 def check_row(row, r, cost):
@@ -183,6 +207,10 @@ def jackknife(statistic, seeds):
     return math.sqrt((len(seeds) - 1) / len(seeds) * ((left - left.mean()) ** 2).sum())
 
 
+def number(text):
+    return float(text) if text else math.nan
+
+
 def check_table(text, rows, cost):
     table = {(r["row"], r["column"]): r for r in csv.DictReader(io.StringIO(text)) if r["block"] == "policies"}
     seeds, low, high = sorted(rows), cost.min(), cost.max()
@@ -199,7 +227,7 @@ def check_table(text, rows, cost):
             return of_curve(chosen) - of_agents(chosen)
         for column, statistic in (("Area ± SE", of_curve), ("Over single agents ± SE", gain)):
             cell = table[name, column]
-            close([float(cell["value"]), float(cell["se"])], [statistic(seeds), jackknife(statistic, seeds)],
+            close([number(cell["value"]), number(cell["se"])], [statistic(seeds), jackknife(statistic, seeds)],
                   f"{name}: {column}", 1e-9)
         if len(cost) == 2:
             agents = np.mean([rows[s]["oracle"]["agent_value"] for s in seeds], axis=0)
@@ -243,7 +271,7 @@ def make_two(folder):
                                           "components": {"q": q, "r": q}}) + "\n")
 
 
-def check_run(regret, folder, config):
+def check_run(regret, folder, tags, config):
     path = folder / f"{config['title']}.json"
     path.write_text(json.dumps(config))
 
@@ -260,7 +288,7 @@ def check_run(regret, folder, config):
     splits = json.loads(call("cell", path, "--splits"))
     for seed in range(SEEDS):
         call("cell", path, "--seed", seed, "--export", folder / "cell", "--force")
-        r = Replicate(folder / "cell")
+        r = Replicate(folder / "cell", tags)
         if set(rows[seed]) != set(r.f) - {"pair"}:
             failures.append(f"rows of {sorted(rows[seed])}, not {sorted(r.f)}")
         for row in rows[seed].values():
@@ -273,14 +301,15 @@ def check_run(regret, folder, config):
 
 def main():
     regret, project, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
-    pool = project / "data/pools/newswire"
+    pool = folder / "pool"
+    tags = copy_with_tags(pool, project / "data/pools/newswire")
     write_predictions(folder / "theirs.csv", pool)
     make_two(folder / "two")
     shared = {"seeds": SEEDS, "n_exp": 90, "values.enabled": False, "costs.enabled": True, "costs.budget": BUDGET}
-    curves = check_run(regret, folder, {
+    curves = check_run(regret, folder, tags, {
         **shared, "title": "many", "pool": str(pool), "contexts.hard": 40, "n_obs": 300, "features.buckets": 512,
         "families": ["exp-only", "obs-only", "cvci", {"name": "theirs", "predictions": "theirs.csv"}]})
-    curves += check_run(regret, folder, {
+    curves += check_run(regret, folder, None, {
         **shared, "title": "two", "pool": "two", "contexts.hard": 0, "n_obs": 200, "features.buckets": 64, "router.slate": 2,
         "features.agent": 3, "features.agent_words": 5, "families": ["exp-only", "obs-only"]})
     print("\n".join(failures) or f"{curves} curves of {SEEDS} replicates each: all equal")

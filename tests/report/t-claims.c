@@ -303,17 +303,18 @@ static void expect_verdict(const char *expected)
     csv_free(&t);
 }
 
-/* Under the sanitizers without those that are not separable, which take no other lines. */
+/* Scenarios are lines of data that all take the same way: under the sanitizers every third, and without those that are not
+ * separable. */
 #ifdef REGRET_FEW_REPLICATES
-enum { DIRECTIONS = 2 };
+enum { DIRECTIONS = 2, EACH = 3 };
 #else
-enum { DIRECTIONS = 1 };
+enum { DIRECTIONS = 1, EACH = 1 };
 #endif
 
 Test(claims, each_holds_fails_and_is_inseparable_where_made_so)
 {
     static const char *const expected[] = {"does not hold", "not separable", "holds"};
-    for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++) {
+    for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i += EACH) {
         scenario = &scenarios[i];
         for (direction = -1; direction <= 1; direction += DIRECTIONS) {
             shape_scenario();
@@ -326,7 +327,7 @@ Test(claims, each_holds_fails_and_is_inseparable_where_made_so)
 Test(claims, each_of_several_parts_holds_in_part_where_made_so)
 {
     direction = 1;
-    for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++) {
+    for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i += EACH) {
         scenario = &scenarios[i];
         for (spoilt = 1; spoilt <= 2 && scenario->spoiler != NULL; spoilt++) {
             shape_scenario();

@@ -249,6 +249,29 @@ Test(report, what_a_grid_with_holes_means)
     both_say(imputed, "to recommend well is then to find agents that have one.");
 }
 
+/* A table of several runs says of which of them regret means less. */
+Test(report, what_compare_and_claims_say_of_unobserved_pairs)
+{
+    static const char meaning[] = "of the grid's pairs of context and agent are observed";
+    struct regret_results *run = NULL;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    edit_run("\"draws\":1", "\"draws\":1,\"observed\":96,\"comparable\":40");
+    cr_assert_eq(regret_results_read(&run, folder), 0, "%s", regret_error_message());
+    cr_assert_eq(regret_report_compare(&text, run, run, REGRET_ONE_POOL, REGRET_FORMAT_MARKDOWN), 0,
+                 "%s", regret_error_message());
+    const char *a = strstr(regret_buffer_get(&text), "* A: 10 %"),
+               *b = strstr(regret_buffer_get(&text), "* B: 10 %");
+    cr_assert(a != NULL && b != NULL, "%s", regret_buffer_get(&text));
+    cr_expect_not_null(strstr(a, meaning));
+    regret_buffer_clear(&text);
+    cr_assert_eq(regret_report_claims(&text, (const struct regret_results *const *)&run, 1,
+                                      REGRET_FORMAT_MARKDOWN),
+                 0, "%s", regret_error_message());
+    cr_expect_not_null(strstr(regret_buffer_get(&text), meaning));
+    regret_buffer_free(&text);
+    regret_results_free(run);
+}
+
 static double level;
 static double at_level(const struct made_up *made, size_t family, size_t cell, size_t seed)
 {

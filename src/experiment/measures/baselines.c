@@ -83,20 +83,19 @@ static void fill_means(double *row, const double *of_kind, const double *of_all,
     }
 }
 
-/* By rows of EXP or OBS: on a context the means of its kind, however few the rows. */
-static int take_means(double *surface, const struct row_baseline *baseline, const struct setting *s,
-                      const struct draws *draws)
+int baselines_means(double *surface, size_t i, const struct setting *s, const struct draws *draws,
+                    const size_t *context, size_t n)
 {
-    const struct regret_split *split = s->split.contexts;
+    const struct row_baseline *baseline = &row_baselines[i];
     const struct regret_rows *rows =
         strcmp(baseline->source, "EXP") == 0 ? &draws->exp : &draws->obs;
     const struct kinds kinds = kinds_of(s, baseline->rule);
     size_t n_agents = s->task->n_agents;
     double *mean = NULL;
     TRY(means_by_kind(&mean, &kinds, s, rows));
-    for (size_t i = 0; i < split->n_test; i++) {
-        size_t kind = kinds.kind != NULL ? kinds.kind[split->test[i]] : 0;
-        fill_means(surface + i * n_agents, mean + kind * n_agents, mean + kinds.n * n_agents,
+    for (size_t k = 0; k < n; k++) {
+        size_t kind = kinds.kind != NULL ? kinds.kind[context[k]] : 0;
+        fill_means(surface + k * n_agents, mean + kind * n_agents, mean + kinds.n * n_agents,
                    n_agents);
     }
     regret_free(mean);
@@ -113,7 +112,7 @@ int baselines_make(struct baselines *out, const struct setting *s, const struct 
     for (size_t i = 0; i < n; i++) {
         double *surface = out->surface + i * out->cells;
         if (row_baselines[i].source != NULL) {
-            TRY(take_means(surface, &row_baselines[i], s, draws));
+            TRY(baselines_means(surface, i, s, draws, split->test, split->n_test));
         } else if (row_baselines[i].rule == REGRET_RULE_ORACLE) {
             measures_target_of(surface, s, split->test, split->n_test);
         }

@@ -74,17 +74,16 @@ static void add_subject(struct curves *c, size_t i, const struct surfaces *x,
     }
 }
 
-/* One agent for everybody at each price: what the baseline takes agents to be worth, which is the same on all contexts,
- * in the place of f. */
-static void add_single(struct curves *c, size_t i, const struct surfaces *x,
-                       const struct setting *s, const double *surface)
+/* What the baseline takes agents to be worth in the place of f: at each price one agent for everybody, or one for each tag. */
+static int add_means(struct curves *c, size_t baseline, const struct surfaces *x,
+                     const struct replicate *r)
 {
-    size_t n = s->task->n_agents;
-    for (size_t k = 0; k < s->split.contexts->n_train; k++) {
-        memcpy(x->train + k * n, surface, n * sizeof *surface);
-    }
-    memcpy(x->test, surface, s->split.contexts->n_test * n * sizeof *surface);
-    add_subject(c, i, x, s);
+    const struct setting *s = &r->setting;
+    const struct regret_split *split = s->split.contexts;
+    TRY(baselines_means(x->test, baseline, s, &r->draws, split->test, split->n_test));
+    TRY(baselines_means(x->train, baseline, s, &r->draws, split->train, split->n_train));
+    add_subject(c, c->n_families + baseline, x, s);
+    return REGRET_OK;
 }
 
 static void add_oracle(struct curves *c, size_t i, const struct surfaces *x,
@@ -135,8 +134,8 @@ int curves_add(struct curves *c, const struct replicate *r)
     for (size_t i = 0; i < c->n_baselines; i++) {
         if (row_baselines[i].rule == REGRET_RULE_ORACLE) {
             add_oracle(c, c->n_families + i, &x, s);
-        } else if (row_baselines[i].rule == REGRET_RULE_SINGLE) {
-            add_single(c, c->n_families + i, &x, s, baselines_surface(&r->baselines, i));
+        } else if (row_baselines[i].source != NULL) {
+            TRY_CLEANUP(add_means(c, i, &x, r));
         }
     }
     add_agents(c, &x, split->n_test);
@@ -164,7 +163,7 @@ void curves_lend(struct row *row, const struct curves *c, size_t i)
     }
     enum regret_rule rule =
         i < c->n_families ? REGRET_RULE_NONE : row_baselines[i - c->n_families].rule;
-    if (rule == REGRET_RULE_RANDOM || rule == REGRET_RULE_BY_TAG) {
+    if (rule == REGRET_RULE_RANDOM) {
         return;
     }
     const double *numbers = c->subject + i * CURVE_NUMBERS;

@@ -1,5 +1,6 @@
 #include "regret/run_cost.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/core/clock.h"
@@ -30,6 +31,8 @@ struct probe {
     struct run_costs costs;
     uint64_t first_seed;
     struct regret_stop stop;
+    regret_notice_callback *notice; /* may be NULL */
+    void *notice_context;
     struct kind *kind; /* [n], the dearest first */
     size_t n;
     double *before; /* [cells + 1] seconds of the cells before each */
@@ -63,6 +66,18 @@ static int list_kinds(struct probe *p)
     return REGRET_OK;
 }
 
+/* A family that fails where it is measured may fail everywhere, and its time is that of failing. */
+static void say_unfit(const struct probe *p, const struct probed *one, size_t cell)
+{
+    char message[640];
+    if (one->failure.word != NULL && p->notice != NULL) {
+        snprintf(message, sizeof message, "%s has no fit in cell %zu, seed %llu (%s): %s",
+                 one->unfit, cell, (unsigned long long)p->first_seed, one->failure.word,
+                 one->failure.detail);
+        p->notice(p->notice_context, message);
+    }
+}
+
 /* The dearest kind, then the cheapest, then the others as they come, until time is up. */
 static int measure_kinds(struct regret_run_cost *out, struct probe *p, double seconds)
 {
@@ -74,6 +89,7 @@ static int measure_kinds(struct regret_run_cost *out, struct probe *p, double se
         }
         struct probed one;
         TRY(run_probe(&one, p->plan, p->inputs, k->cell, p->first_seed, &p->stop));
+        say_unfit(p, &one, k->cell);
         k->seconds = one.seconds;
         measured += k->seconds;
         cost += (double)k->cost;
@@ -219,7 +235,9 @@ static void close_probe(struct probe *p)
 static int measure(struct regret_run_cost *out, const struct regret_run_options *options,
                    double seconds, int look)
 {
-    struct probe p = {.stop = {options->commands.cancelled, options->commands.context}};
+    struct probe p = {.stop = {options->commands.cancelled, options->commands.context},
+                      .notice = options->notice,
+                      .notice_context = options->notice_context};
     struct regret_run_cost made = {0};
     int blas_threads = regret_blas_set_threads(1), rc = REGRET_OK;
     TRY_CLEANUP(open_probe(&p, &made, options));

@@ -74,6 +74,16 @@ static int warm_up(double *seconds, const struct run_inputs *inputs,
     return rc;
 }
 
+static void note_unfit(struct probed *out, const struct measures *m)
+{
+    for (size_t i = m->n_families; i-- > 0;) {
+        if (m->family[i].failure.word != NULL) {
+            memcpy(out->unfit, m->family[i].family, sizeof out->unfit);
+            out->failure = m->family[i].failure;
+        }
+    }
+}
+
 int run_probe(struct probed *out, const struct regret_run_plan *plan,
               const struct run_inputs *inputs, size_t cell, uint64_t seed,
               const struct regret_stop *stop)
@@ -97,6 +107,7 @@ int run_probe(struct probed *out, const struct regret_run_plan *plan,
     TRY_CLEANUP(regret_buffer_status(&key));
     rc = rows_write(&rows, &measures, &details, cell, seed, regret_buffer_get(&key));
     double waited = external_waited(inputs->external) - before;
+    note_unfit(out, &measures);
     out->seconds = run_probe_clock() - start + waited;
     out->start_seconds = first > waited ? first - waited : 0.0;
     out->row_bytes = (double)rows.length;

@@ -2,6 +2,7 @@
 #ifndef REGRET_EXPERIMENT_RUN_PROBE_H
 #define REGRET_EXPERIMENT_RUN_PROBE_H
 
+#include "experiment/external/external.h"
 #include "experiment/inputs/run_inputs.h"
 #include "experiment/run/shard_range.h"
 #include "regret/buffer.h"
@@ -14,6 +15,9 @@ struct probed {
     double row_bytes;
     double shared_bytes; /* resident before it: what all threads share */
     double thread_bytes; /* what it added at its peak, where the system tells */
+    /* The first family of one's own that has no fit in it; without a word where each has one. */
+    char unfit[REGRET_FAMILY_NAME_SIZE];
+    struct external_failure failure;
 };
 /* Computes one replicate as a run makes it, its rows included, and writes nothing. */
 int run_probe(struct probed *out, const struct regret_run_plan *plan,

@@ -117,10 +117,29 @@ static int name_all(struct table_import *t)
     return regret_strdup(&t->b.pool->name, recipe->name);
 }
 
+/* An agent without a cost beside others that have one is not known to be cheap or dear. */
+static int check_costs(const struct table_import *t)
+{
+    const struct import_entry *without = NULL;
+    int any = 0;
+    for (size_t i = 0; i < t->b.n_rows && t->map.field[TABLE_COST] != NULL; i++) {
+        const struct import_entry *agent = &t->b.agents.entry[t->b.rows[i].agent];
+        any |= t->b.rows[i].kept && agent->costs > 0;
+        without = t->b.rows[i].kept && agent->costs == 0 ? agent : without;
+    }
+    return without == NULL || !any
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s: agent \"%s\" has no \"%s\" in any row, and others have; fill it "
+                             "in, or take \"cost\" out of the map's \"columns\"",
+                             t->path, without->id, t->map.field[TABLE_COST]);
+}
+
 /* From the rows to the pool. */
 static int make_pool(struct table_import *t)
 {
     TRY(settle(t));
+    TRY(check_costs(t));
     TRY(t->map.is_coding ? make_coding_pool(t) : REGRET_OK);
     TRY(t->map.derive.wanted ? summary_scores_derive(&t->b, &t->map.derive) : REGRET_OK);
     TRY(t->recipe != NULL ? name_all(t) : REGRET_OK);

@@ -11,6 +11,9 @@
 #include "pool/files/columns.h"
 #include "regret/alloc.h"
 
+/* Sums of costs stay finite. */
+static const double MOST_COST = 1e100;
+
 static int add_cost(struct table_import *t, struct import_entry *agent, struct table_source *source)
 {
     double cost = 0.0;
@@ -22,10 +25,10 @@ static int add_cost(struct table_import *t, struct import_entry *agent, struct t
         return REGRET_OK;
     }
     TRY(table_source_number(&cost, source, TABLE_COST));
-    if (cost < 0.0) {
-        return regret_json_error(table_source_place(source),
-                                 "\"%s\" is %g; a cost must not be negative",
-                                 source->field[TABLE_COST], cost);
+    if (cost < 0.0 || cost > MOST_COST) {
+        return regret_json_error(table_source_place(source), "\"%s\" is %g; a cost must %s",
+                                 source->field[TABLE_COST], cost,
+                                 cost < 0.0 ? "not be negative" : "be at most 1e+100");
     }
     agent->cost += cost;
     agent->costs++;

@@ -207,7 +207,11 @@ int regret_model_of_run(struct regret_model **out, const char *run_folder, size_
     struct regret_pool *pool = NULL;
     int rc;
     TRY_CLEANUP(origin_read(&o, run_folder, cell));
-    TRY_CLEANUP(pool_source_open(&pool, &o.config));
+    rc = pool_source_open(&pool, &o.config);
+    if (rc == REGRET_E_INPUT || rc == REGRET_E_IO) {
+        rc = regret_fail_suffix(rc, "; paths of a run begin in the folder that it was made in");
+    }
+    TRY_CLEANUP(rc);
     if (strcmp(pool->digest, o.digest) != 0) {
         rc = regret_fail(REGRET_E_INPUT,
                          "%s: pool %s is not the one that was run on (its digest is %s, the run's "

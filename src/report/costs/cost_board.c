@@ -132,10 +132,13 @@ static void leave_out(struct left_out *j, double x)
     j->n++;
 }
 
+/* NaN where a statistic is: fmax() would take it for 0. */
 static double jackknife_se(const struct left_out *j)
 {
-    double n = (double)j->n, squares = j->squares - j->sum * j->sum / n;
-    return j->n > 1 && !isnan(squares) ? sqrt((n - 1.0) / n * fmax(0.0, squares)) : NAN;
+    double n = (double)j->n;
+    return j->n > 1 && isfinite(j->sum)
+               ? sqrt((n - 1.0) / n * fmax(0.0, j->squares - j->sum * j->sum / n))
+               : NAN;
 }
 
 /* The statistics of a curve and their errors, seeds being left out of curve and agents alike. */

@@ -128,7 +128,8 @@ int put_costs(struct table *t, const struct table_data *d)
                   "the mean values by mean cost, the mean over costs from the cheapest to the "
                   "dearest agent, in units of value. Over single agents: that less the same of the "
                   "hull of the agents by themselves, whose true values nobody knew beforehand. "
-                  "best-exp and best-obs take one agent at each price. ± the jackknife's standard "
+                  "best-exp and best-obs take one agent at each price, those by tag one for each "
+                  "tag. ± the jackknife's standard "
                   "error over seeds.");
     table_note(t, "Within the budget (costs.budget): the least price at which the mean cost on "
                   "training contexts is within it; what that policy is worth and costs on held-out "
