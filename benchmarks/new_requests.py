@@ -13,7 +13,8 @@ deviation .5 each, cut at the ends), and as many tables of 1,000 new requests, w
 
 follows the commands that `regret init` prints (with 2 seeds), and prints of each kind what the contrasts go by, the share
 of new requests that get the agent planted, the share of intervals that hold the score of the agent recommended, seconds of
-the first answer, which makes the model; and of the last table seconds, requests a second and the resident set by threads.
+the first answer, which makes the model; and of the last table requests a second, those a second of processor time, which
+other programs on the machine disturb less (medians of five, with the least and the greatest), and the resident set, by threads.
 """
 import argparse
 import collections
@@ -23,6 +24,7 @@ import pathlib
 import random
 import re
 import shlex
+import statistics
 import subprocess
 import time
 
@@ -62,7 +64,8 @@ def make_run(program, folder):
 
 
 def answer(program, run, new, *more):
-    """Its seconds and its greatest resident set in MB; what it says is in who.csv and words beside the run."""
+    """Its seconds, those of a processor, and its greatest resident set in MB; what it says is in who.csv and words beside
+    the run."""
     with open(run.parent / "who.csv", "w+b") as out, open(run.parent / "words", "w+b") as err:
         began = time.monotonic()
         child = subprocess.Popen([program, "recommend", run, "--new", new, *more], stdout=out, stderr=err)
@@ -70,7 +73,7 @@ def answer(program, run, new, *more):
         took = time.monotonic() - began
         if status != 0:
             raise SystemExit((run.parent / "words").read_text())
-    return took, usage.ru_maxrss / 1024
+    return took, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
 def judge(path, best, scores):
@@ -89,7 +92,7 @@ def try_kind(program, kind, a):
         make_table(folder / "table.csv", kind, number, a.prompts, a, False)
         best, scores = make_table(folder / "new.csv", kind, number, 1000, a, True)
         run = make_run(program, folder)
-        took, _ = answer(program, run, folder / "new.csv")
+        took = answer(program, run, folder / "new.csv")[0]
         rules[re.search(r"\n  (.*?) {2,}[^\n]*<- used", (folder / "my/words").read_text())[1]] += 1
         share, coverage = judge(folder / "my/who.csv", best, scores)
         hits.append(share)
@@ -108,10 +111,11 @@ def measure(program, run, kind, a):
         # nothing is kept: what a program holds before it starts another counts as the other's resident set
         make_table(many, kind, 0, requests, a, True, keep=False)
         for threads in (1, 2):
-            took = [answer(program, run, many, "--threads", str(threads)) for _ in range(3)]
-            seconds = min(t[0] for t in took)
-            print(f"  {requests} requests, {threads} thread{'s' * (threads > 1)}: {seconds:.2f} s, "
-                  f"{requests / seconds:.0f} a second, {max(t[1] for t in took):.0f} MB", flush=True)
+            took = [answer(program, run, many, "--threads", str(threads)) for _ in range(5)]
+            rates = [sorted(requests / t[i] for t in took) for i in (0, 1)]
+            wall, processor = (f"{statistics.median(r):.0f} ({r[0]:.0f} to {r[-1]:.0f})" for r in rates)
+            print(f"  {requests} requests, {threads} thread{'s' * (threads > 1)}: {wall} a second, "
+                  f"{processor} a second of a processor, {max(t[2] for t in took):.0f} MB", flush=True)
         many.unlink()
 
 

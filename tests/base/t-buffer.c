@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/json_list.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
 #include "regret/rng.h"
+#include "regret/stop.h"
 
 Test(buffer, json_numbers_read_back_exactly)
 {
@@ -145,4 +147,34 @@ Test(buffer, visible_texts_keep_their_lines)
     regret_buffer_free(&t);
     regret_fail(REGRET_E_INPUT, "a\x1b\xc2\x9b|\xe2\x80\xae|\xe2\x81\xa6|\xe2\x80\xa6|\xe2\x80");
     cr_expect_str_eq(regret_error_message(), "a???|???|???|\xe2\x80\xa6|\xe2\x80");
+}
+
+Test(buffer, json_lists_have_commas_between)
+{
+    static const char *const text[] = {"a\"", NULL, ""};
+    static const double number[] = {0.1, NAN, -2.0};
+    struct regret_buffer t = REGRET_BUFFER_INIT;
+    json_strings(&t, text, 3);
+    json_numbers(&t, number, 3);
+    json_strings(&t, NULL, 0);
+    json_numbers(&t, number, 1);
+    cr_expect_str_eq(regret_buffer_get(&t), "[\"a\\\"\",null,\"\"][0.1,null,-2][][0.1]");
+    regret_buffer_free(&t);
+}
+
+static int says(void *context)
+{
+    return *(int *)context;
+}
+
+Test(buffer, a_wish_to_stop_is_asked_for)
+{
+    int wish = 0;
+    const struct regret_stop stop = {says, &wish}, nobody = {NULL, NULL};
+    cr_expect_eq(regret_stop_check(NULL), REGRET_OK);
+    cr_expect_eq(regret_stop_check(&nobody), REGRET_OK);
+    cr_expect_eq(regret_stop_check(&stop), REGRET_OK);
+    wish = 1;
+    cr_expect_eq(regret_stop_check(&stop), REGRET_E_CANCELLED);
+    cr_expect_str_eq(regret_error_message(), "stopped");
 }
