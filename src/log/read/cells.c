@@ -63,12 +63,10 @@ void log_table_close(struct log_table *t)
 int log_table_next(struct log_table *t, int *more)
 {
     int rc = table_source_next(&t->source, more);
-    if (rc == REGRET_E_INPUT && !t->source.over) {
-        *more = 1;
-    } else {
-        TRY(rc);
-    }
-    t->is_record = rc == REGRET_OK;
+    int is_bad = rc == REGRET_E_INPUT && !t->source.over;
+    TRY(is_bad ? REGRET_OK : rc);
+    *more |= is_bad;
+    t->is_record = !is_bad;
     t->line = t->source.number + (strcmp(table_source_unit(&t->source), "line") != 0);
     t->ordinal += (size_t)*more;
     return REGRET_OK;

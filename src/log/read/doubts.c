@@ -43,20 +43,18 @@ static size_t count_agents(const struct regret_log *log, const unsigned char *he
 
 static int no_overlap(const struct log_reading *r)
 {
-    struct regret_buffer obs = REGRET_BUFFER_INIT, exp = REGRET_BUFFER_INIT;
-    put_agents(&obs, r->log, r->pass[REGRET_LOG_OBS].agents, NULL);
-    put_agents(&exp, r->log, r->pass[REGRET_LOG_EXP].agents, NULL);
-    int rc = regret_buffer_status(&obs);
-    rc = rc != REGRET_OK ? rc : regret_buffer_status(&exp);
-    rc = rc != REGRET_OK
-             ? rc
-             : regret_fail(REGRET_E_INPUT,
-                           "no agent is in both tables: %s has %s; %s has %s. Names must be "
-                           "spelled alike; or leave one table out",
-                           r->config.input[LOG_INPUT_OBS].path, regret_buffer_get(&obs),
-                           r->config.input[LOG_INPUT_EXP].path, regret_buffer_get(&exp));
-    regret_buffer_free(&obs);
-    regret_buffer_free(&exp);
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    int rc;
+    regret_buffer_printf(&text, "no agent is in both tables: %s has ",
+                         r->config.input[LOG_INPUT_OBS].path);
+    put_agents(&text, r->log, r->pass[REGRET_LOG_OBS].agents, NULL);
+    regret_buffer_printf(&text, "; %s has ", r->config.input[LOG_INPUT_EXP].path);
+    put_agents(&text, r->log, r->pass[REGRET_LOG_EXP].agents, NULL);
+    TRY_CLEANUP(regret_buffer_status(&text));
+    rc = regret_fail(REGRET_E_INPUT, "%s. Names must be spelled alike; or leave one table out",
+                     regret_buffer_get(&text));
+cleanup:
+    regret_buffer_free(&text);
     return rc;
 }
 
@@ -66,15 +64,15 @@ static int tell_apart(struct log_reading *r, enum regret_log_source here, const 
     struct regret_buffer names = REGRET_BUFFER_INIT;
     const unsigned char *in = r->pass[here].agents, *other = r->pass[!here].agents;
     size_t n = count_agents(r->log, in, other, 0);
+    int rc;
     if (n == 0) {
         return REGRET_OK;
     }
     put_agents(&names, r->log, in, other);
-    int rc = regret_buffer_status(&names);
-    rc = rc != REGRET_OK
-             ? rc
-             : log_note(r->log, "%zu agent%s in %s only (%s): %s", n, n == 1 ? " is" : "s are",
-                        here == REGRET_LOG_OBS ? "OBS" : "EXP", regret_buffer_get(&names), what);
+    TRY_CLEANUP(regret_buffer_status(&names));
+    rc = log_note(r->log, "%zu agent%s in %s only (%s): %s", n, n == 1 ? " is" : "s are",
+                  here == REGRET_LOG_OBS ? "OBS" : "EXP", regret_buffer_get(&names), what);
+cleanup:
     regret_buffer_free(&names);
     return rc;
 }
@@ -250,24 +248,30 @@ static int tell_both(struct log_reading *r)
                              n, n == 1 ? " is" : "s are");
 }
 
+static int tell_bad_times(struct log_reading *r, const struct log_pass *pass, const char *path)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    int rc;
+    if (pass->bad_times == 0) {
+        return REGRET_OK;
+    }
+    regret_buffer_append_safe(&text, pass->bad_time, NAME);
+    TRY_CLEANUP(regret_buffer_status(&text));
+    rc = log_note(r->log,
+                  "%zu time%s of %s cannot be read, the first at line %llu (\"%s\"): write "
+                  "2026-03-01T12:30:00Z, or seconds since 1970",
+                  pass->bad_times, plural(pass->bad_times), path,
+                  (unsigned long long)pass->bad_time_line, regret_buffer_get(&text));
+cleanup:
+    regret_buffer_free(&text);
+    return rc;
+}
+
 static int tell_times(struct log_reading *r, enum regret_log_source s)
 {
     const struct log_pass *pass = &r->pass[s];
     const char *path = r->config.input[s].path;
-    if (pass->bad_times > 0) {
-        struct regret_buffer text = REGRET_BUFFER_INIT;
-        regret_buffer_append_safe(&text, pass->bad_time, NAME);
-        int rc = regret_buffer_status(&text);
-        rc = rc != REGRET_OK
-                 ? rc
-                 : log_note(r->log,
-                            "%zu time%s of %s cannot be read, the first at line %llu (\"%s\"): "
-                            "write 2026-03-01T12:30:00Z, or seconds since 1970",
-                            pass->bad_times, plural(pass->bad_times), path,
-                            (unsigned long long)pass->bad_time_line, regret_buffer_get(&text));
-        regret_buffer_free(&text);
-        TRY(rc);
-    }
+    TRY(tell_bad_times(r, pass, path));
     return pass->backwards == 0
                ? REGRET_OK
                : log_note(r->log,

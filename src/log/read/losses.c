@@ -9,7 +9,7 @@
 #include "regret/alloc.h"
 #include "regret/buffer.h"
 
-enum { EXAMPLE = 40 }; /* terminal columns of one */
+enum { EXAMPLE = 40, MESSAGE = 120 }; /* terminal columns of one, and of what a reader says */
 
 void log_lose(struct log_tally tally[LOG_LOSSES], enum log_loss why, uint64_t line,
               const char *example)
@@ -87,7 +87,7 @@ static void put_reason(struct regret_buffer *out, enum log_loss why, const struc
     };
     if (why == LOG_LOSS_MALFORMED && t->example[0] != '\0') {
         regret_buffer_append(out, "a row that cannot be read: ");
-        regret_buffer_append_safe(out, t->example, 3 * EXAMPLE);
+        regret_buffer_append_safe(out, t->example, MESSAGE);
         return;
     }
     if (why == LOG_LOSS_OUTCOME_RANGE) {
@@ -101,8 +101,10 @@ static void put_reason(struct regret_buffer *out, enum log_loss why, const struc
 /* A buffer's text as a string that is owned. */
 static int take_text(char **out, struct regret_buffer *text)
 {
-    int rc = regret_buffer_status(text);
-    rc = rc != REGRET_OK ? rc : regret_strdup(out, regret_buffer_get(text));
+    int rc;
+    TRY_CLEANUP(regret_buffer_status(text));
+    rc = regret_strdup(out, regret_buffer_get(text));
+cleanup:
     regret_buffer_free(text);
     return rc;
 }
@@ -134,6 +136,7 @@ int log_losses_check(const struct log_config *config, enum log_input_of input,
     struct regret_buffer text = REGRET_BUFFER_INIT;
     size_t lost = log_losses(tally), most = LOG_LOSS_NONE;
     const char *path = config->input[input].path;
+    int rc;
     if (lost <= used && used > 0) {
         return REGRET_OK;
     }
@@ -146,14 +149,13 @@ int log_losses_check(const struct log_config *config, enum log_input_of input,
         most = tally[i].n > tally[most].n ? i : most;
     }
     put_reason(&text, (enum log_loss)most, &tally[most], &config->scale);
-    int rc = regret_buffer_status(&text);
-    rc = rc != REGRET_OK
-             ? rc
-             : regret_fail(REGRET_E_INPUT,
-                           "%s:%llu: %s; %zu of %zu rows of \"%s\" cannot be used, %zu of them for "
-                           "this: see that its columns are named right",
-                           path, (unsigned long long)tally[most].line, regret_buffer_get(&text),
-                           lost, lost + used, log_input_name(input), tally[most].n);
+    TRY_CLEANUP(regret_buffer_status(&text));
+    rc = regret_fail(REGRET_E_INPUT,
+                     "%s:%llu: %s; %zu of %zu rows of \"%s\" cannot be used, %zu of them for "
+                     "this: see that its columns are named right",
+                     path, (unsigned long long)tally[most].line, regret_buffer_get(&text), lost,
+                     lost + used, log_input_name(input), tally[most].n);
+cleanup:
     regret_buffer_free(&text);
     return rc;
 }

@@ -93,7 +93,7 @@ int log_slate_read(struct log_slate *out, enum log_loss *why, const char *text, 
         return REGRET_OK;
     }
     int rc = regret_json_parse(&parsed, text, strlen(text), (struct regret_place){"a slate", 0});
-    *why = rc == REGRET_OK ? read_value(out, parsed, agent) : LOG_LOSS_SLATE;
+    *why = rc == REGRET_E_INPUT ? LOG_LOSS_SLATE : read_value(out, parsed, agent);
     cJSON_Delete(parsed);
     return rc == REGRET_E_INPUT ? REGRET_OK : rc;
 }

@@ -25,23 +25,6 @@ static const char *const verdicts[][2] = {{"thumbs up", "thumbs down"},
                                           {"t", "f"},
                                           {"win", "loss"}};
 
-static int parse_verdict(double *out, const char *text)
-{
-    text += strspn(text, BLANKS);
-    size_t n = strlen(text);
-    while (n > 0 && strchr(BLANKS, text[n - 1]) != NULL) {
-        n--;
-    }
-    for (size_t i = 0; i < 2 * (sizeof verdicts / sizeof *verdicts); i++) {
-        const char *word = verdicts[i / 2][i % 2];
-        if (n == strlen(word) && strncasecmp(text, word, n) == 0) {
-            *out = i % 2 == 0;
-            return 1;
-        }
-    }
-    return 0;
-}
-
 int log_outcome_parse(double *out, int *is_word, const char *text)
 {
     *is_word = 0;
@@ -50,7 +33,7 @@ int log_outcome_parse(double *out, int *is_word, const char *text)
         *is_word = strchr("+-.0123456789", text[0]) == NULL;
         return 1;
     }
-    *is_word = parse_verdict(out, text);
+    *is_word = table_source_parse_pair(out, text, verdicts, sizeof verdicts / sizeof *verdicts);
     return *is_word;
 }
 
