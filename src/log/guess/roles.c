@@ -27,7 +27,9 @@ static const struct rule {
     [LOG_OUTCOME] =
         {" outcome reward rating ratings score scores stars thumbs feedback click clicked "
          "conversion converted success satisfaction satisfied ",
-         " label grade verdict quality resolved passed correct win like liked y ", " user is the "},
+         " count counts clicks views purchases orders plays label grade verdict quality resolved "
+         "passed correct win like liked y ",
+         " user is the "},
     [LOG_PROPENSITY] = {" propensity propensities pscore ", " probability prob p pi ",
                         " score of assignment assign assigned chosen logging action "},
     [LOG_SLATE] = {" slate offered ", " options choices candidates available arms ",
