@@ -19,6 +19,7 @@
 #include "regret/hash.h"
 #include "regret/import.h"
 #include "regret/json.h"
+#include "regret/log.h"
 #include "regret/matrix.h"
 #include "regret/measure.h"
 #include "regret/model.h"

@@ -18,6 +18,7 @@ longest() {
     json) echo 160 ;;
     diff | summeval) echo 460 ;;
     config | init | table) echo 500 ;;
+    log) echo 600 ;;
     pool | published | rate | votes) echo 700 ;;
     alpacaeval | swebench) echo 850 ;;
     results) echo 2400 ;;

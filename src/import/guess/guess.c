@@ -445,6 +445,7 @@ int table_guess_make(struct table_guess *out, const char *path, const struct gue
     }
     TRY(input_check_regular(path));
     TRY(read_profile(out, path));
+    TRY(table_profile_check_columns(out->profile.n_columns, 3, path));
     TRY(REGRET_NEW(&out->role, out->profile.n_columns));
     TRY(REGRET_NEW(&out->is_score, out->profile.n_columns));
     TRY(REGRET_NEW(&out->leak, out->profile.n_columns));

@@ -13,5 +13,7 @@
 #define REGRET_IMPORT_GUESS_ROOM_H
 
 #include "import/guess/guess.h"
+#include "import/guess/profile.h"
+#include "import/guess/scale.h"
 
 #endif

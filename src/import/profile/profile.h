@@ -78,8 +78,8 @@ void table_profile_cell(struct table_profile *profile, size_t column, const char
                         size_t length);
 /* After the last row. REGRET_E_INPUT where there is none. */
 int table_profile_finish(struct table_profile *profile, const char *path);
-/* REGRET_E_INPUT where a table cannot have `n` columns. */
-int table_profile_check_columns(size_t n, const char *path);
+/* REGRET_E_INPUT where a table cannot have `n` columns; one to import has at least three, a log fewer. */
+int table_profile_check_columns(size_t n, size_t least, const char *path);
 
 /* 1 where a column holds scores, as numbers, words such as yes and no, percentages or letter grades; what one cell in twenty
  * holds else is a slip, or one in two where the name speaks for scores. A, B, C and D alone are none without that. */
