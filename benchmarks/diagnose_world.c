@@ -1,6 +1,6 @@
 /* How often the diagnostics of a log say no to a clean one, and how often they find what is wrong.
  *
- * usage: diagnose-world clean|broken|large LOGS [FIRST_SEED]
+ * usage: diagnose-world clean|broken|large LOGS [FIRST_SEED [FIRST_SHAPE]]
  *
  * clean: for each shape of clean logs the share that is told no, or caution, by any entry, and the entries that said so.
  * broken: for each planted defect the share in which the entries that should find it say no, or at least caution.
@@ -190,7 +190,8 @@ static void run_large(size_t rows)
     world.n_obs = rows;
     world.n_exp = 20000;
     world.user_rows = 5.0;
-    world.no_text = rows > 1000000; /* of so many rows texts are kept of those that are drawn alone */
+    world.no_text =
+        rows > 1000000; /* of so many rows texts are kept of those that are drawn alone */
     struct regret_diagnostics *d = diagnose(&world, &seconds);
     for (size_t k = 0; k < d->n; k++) {
         printf("%-20s %-8s %9.4f [%7.4f, %7.4f] p %.4f  %s\n", d->entry[k].name,
@@ -206,7 +207,8 @@ int main(int argc, char **argv)
     size_t logs = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
     size_t first = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
     if (logs < 1) {
-        fprintf(stderr, "usage: diagnose-world clean|broken|large LOGS [FIRST_SEED]\n");
+        fprintf(stderr,
+                "usage: diagnose-world clean|broken|large LOGS [FIRST_SEED [FIRST_SHAPE]]\n");
         return 2;
     }
     if (strcmp(argv[1], "large") == 0) {
@@ -220,7 +222,7 @@ int main(int argc, char **argv)
                     "|\n|---|---:|---:|---:|---|---:|"
                   : "| planted | found by | logs | no | caution or no | other entries not fine "
                     "|\n|---|---|---:|---:|---:|---:|");
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = argc > 4 ? strtoull(argv[4], NULL, 10) : 0; i < n; i++) {
         (is_clean ? run_clean : run_broken)(&shapes[i], logs, first);
     }
     return 0;
