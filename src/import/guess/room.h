@@ -13,7 +13,5 @@
 #define REGRET_IMPORT_GUESS_ROOM_H
 
 #include "import/guess/guess.h"
-#include "import/guess/profile.h"
-#include "import/guess/scale.h"
 
 #endif

@@ -283,12 +283,8 @@ int table_profile_read_json(struct table_profile *out, const char *path)
     s.records = 0;
     s.nest[0] = s.has_agent ? '\0' : s.nest[0];
     TRY_CLEANUP(each_record(&s, path, take_fields));
-<<<<<<< HEAD:src/import/profile/profile_json.c
-    TRY_CLEANUP(table_profile_check_columns(out->n_columns, path));
-    s.records = 0;
-=======
     TRY_CLEANUP(table_profile_check_columns(out->n_columns, 1, path));
->>>>>>> logread:src/import/guess/profile_json.c
+    s.records = 0;
     TRY_CLEANUP(each_record(&s, path, take_cells));
     out->is_nested = s.nest[0] != '\0';
     rc = table_profile_finish(out, path);

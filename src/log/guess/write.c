@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
-#include "import/guess/scale.h"
+#include "import/profile/scale.h"
 #include "log/guess/guess.h"
 #include "regret/log.h"
 
