@@ -12,6 +12,7 @@
 #include "regret/csv.h"
 #include "regret/design.h"
 #include "regret/estimate.h"
+#include "regret/evaluate.h"
 #include "regret/experiment.h"
 #include "regret/families.h"
 #include "regret/file.h"
