@@ -107,8 +107,9 @@ struct regret_fitted_family {
     const char *name;
     double
         loss; /* mean squared error of outcomes of folds that it did not see, weighted to a uniform choice of agents */
-    struct regret_valued difference; /* of it from the preferred family's; 0 of that */
+    struct regret_valued difference; /* of it from that of the family that is used; 0 of that */
     struct regret_valued policy;     /* the worth of its policy by request */
+    size_t single;                   /* its best single agent, learned on all rows */
     double lambda;                   /* chosen on all rows; NaN where it has none */
 };
 
@@ -138,8 +139,12 @@ struct regret_evaluation {
     struct regret_recommended *advice; /* [n_advice], in the order of log->evaluation */
     size_t n_groups;
     struct regret_margin_group *group;
-    size_t n_families, preferred; /* which of them corrects and recommends */
+    size_t n_families, used,
+        best; /* which of them corrects and recommends; which has the least loss */
     struct regret_fitted_family *family;
+    /* Slope of outcomes on what f says of the agent less what it says of all, on folds that it did not see: 1 where that is right,
+     * 0 where it says nothing. */
+    struct regret_valued calibration;
     double lambda;     /* CVCI's: how much of a mean OBS loss counts beside that of EXP; NaN */
     char *lambda_says; /* a sentence */
     enum regret_verdict verdict;
