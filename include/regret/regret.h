@@ -11,6 +11,7 @@
 #include "regret/costs.h"
 #include "regret/csv.h"
 #include "regret/design.h"
+#include "regret/diagnose.h"
 #include "regret/estimate.h"
 #include "regret/evaluate.h"
 #include "regret/experiment.h"
