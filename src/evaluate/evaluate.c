@@ -1,7 +1,7 @@
 #include "regret/evaluate.h"
 
 #include "base/core/try.h"
-#include "evaluate/estimate/values.h"
+#include "evaluate/worth/values.h"
 #include "regret/alloc.h"
 
 int regret_evaluate(struct regret_evaluation **out, const struct regret_log *log,

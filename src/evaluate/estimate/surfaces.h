@@ -2,7 +2,7 @@
 #ifndef REGRET_EVALUATE_SURFACES_H
 #define REGRET_EVALUATE_SURFACES_H
 
-#include "evaluate/estimate/material.h"
+#include "evaluate/material/material.h"
 
 /* What was learned without a fold: who answers, by the two policies that know no request. */
 struct learned {

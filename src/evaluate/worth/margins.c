@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/core/try.h"
-#include "evaluate/estimate/values.h"
+#include "evaluate/worth/values.h"
 #include "regret/alloc.h"
 #include "regret/quantile.h"
 

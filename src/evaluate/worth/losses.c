@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
-#include "evaluate/estimate/values.h"
+#include "evaluate/worth/values.h"
 #include "regret/alloc.h"
 
 static double miss_of(const struct basis *b, const double *surface, size_t i)

@@ -1,7 +1,7 @@
 #include <math.h>
 
 #include "base/core/try.h"
-#include "evaluate/estimate/values.h"
+#include "evaluate/worth/values.h"
 #include "regret/alloc.h"
 
 /* The tag of a row's context. */

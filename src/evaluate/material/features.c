@@ -1,7 +1,7 @@
 #include <math.h>
 
 #include "base/core/try.h"
-#include "evaluate/estimate/material.h"
+#include "evaluate/material/material.h"
 #include "regret/alloc.h"
 #include "regret/tfidf.h"
 #include "text/features/features.h"

@@ -5,7 +5,7 @@
 #ifndef REGRET_EVALUATE_MATERIAL_H
 #define REGRET_EVALUATE_MATERIAL_H
 
-#include "evaluate/estimate/drawn.h"
+#include "evaluate/material/drawn.h"
 #include "regret/design.h"
 #include "regret/estimate.h"
 
@@ -36,7 +36,7 @@ int material_make(struct material *out, const struct regret_log *log,
                   const struct regret_evaluate_options *options);
 void material_clear(struct material *m);
 
-/* φ of all pairs (features.c): own, shared, e(x). */
+/* φ of all pairs: own, shared, e(x). */
 int features_make(struct material *m, const struct regret_evaluate_options *options);
 /* Covariates as columns: numbers standardised over the contexts that take part, missing ones at their mean; words one-hot. NULL in *out
  * without any. */

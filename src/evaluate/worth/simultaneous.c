@@ -1,4 +1,4 @@
-#include "evaluate/estimate/simultaneous.h"
+#include "evaluate/worth/simultaneous.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #define REGRET_EVALUATE_VALUES_H
 
 #include "evaluate/estimate/surfaces.h"
-#include "evaluate/estimate/worth.h"
+#include "evaluate/worth/worth.h"
 
 struct valuing {
     const struct material *m;

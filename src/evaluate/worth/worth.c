@@ -1,4 +1,4 @@
-#include "evaluate/estimate/worth.h"
+#include "evaluate/worth/worth.h"
 
 #include <math.h>
 #include <string.h>

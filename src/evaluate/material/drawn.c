@@ -1,8 +1,24 @@
-#include "evaluate/estimate/drawn.h"
+#include "evaluate/material/drawn.h"
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "regret/rng.h"
+
+/* Of a large log the reader has kept the texts of some rows alone. */
+static int is_drawn_before(const struct regret_log *log, enum regret_log_source source)
+{
+    return source == REGRET_LOG_OBS && log->n_drawn > 0;
+}
+
+static size_t count_rows(const struct regret_log *log, enum regret_log_source source)
+{
+    return is_drawn_before(log, source) ? log->n_drawn : log->rows[source].n;
+}
+
+static size_t row_of(const struct regret_log *log, enum regret_log_source source, size_t i)
+{
+    return is_drawn_before(log, source) ? log->drawn[i] : i;
+}
 
 /* The clusters whose rows are taken: all, or in random order as many as hold no more than `most` rows, one at least. */
 static int choose_clusters(unsigned char *taken, const struct regret_log *log,
@@ -14,8 +30,8 @@ static int choose_clusters(unsigned char *taken, const struct regret_log *log,
     int rc;
     TRY_CLEANUP(REGRET_NEW(&count, log->n_clusters));
     TRY_CLEANUP(regret_rng_order(&order, log->n_clusters, seed, purpose, 0));
-    for (size_t i = 0; i < rows->n; i++) {
-        count[rows->cluster[i]]++;
+    for (size_t i = 0; i < count_rows(log, source); i++) {
+        count[rows->cluster[row_of(log, source, i)]]++;
     }
     for (size_t i = 0; i < log->n_clusters; i++) {
         size_t more = count[order[i]];
@@ -35,13 +51,13 @@ static int draw_rows(struct drawn *d, enum regret_log_source source, size_t most
     int rc;
     TRY_CLEANUP(REGRET_NEW(&taken, d->log->n_clusters));
     TRY_CLEANUP(choose_clusters(taken, d->log, source, most, seed));
-    for (size_t i = 0; i < rows->n; i++) {
-        d->n[source] += taken[rows->cluster[i]];
+    for (size_t i = 0; i < count_rows(d->log, source); i++) {
+        d->n[source] += taken[rows->cluster[row_of(d->log, source, i)]];
     }
     TRY_CLEANUP(REGRET_NEW(&d->row[source], d->n[source]));
-    for (size_t i = 0, to = 0; i < rows->n; i++) {
-        if (taken[rows->cluster[i]]) {
-            d->row[source][to++] = (uint32_t)i;
+    for (size_t i = 0, to = 0; i < count_rows(d->log, source); i++) {
+        if (taken[rows->cluster[row_of(d->log, source, i)]]) {
+            d->row[source][to++] = (uint32_t)row_of(d->log, source, i);
         }
     }
 cleanup:

@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "evaluate/estimate/worth.h"
+#include "evaluate/worth/worth.h"
 #include "value/miss.h"
 
 /* σ² */

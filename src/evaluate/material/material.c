@@ -1,4 +1,4 @@
-#include "evaluate/estimate/material.h"
+#include "evaluate/material/material.h"
 
 #include <stdlib.h>
 

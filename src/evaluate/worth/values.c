@@ -1,10 +1,10 @@
-#include "evaluate/estimate/values.h"
+#include "evaluate/worth/values.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/core/try.h"
-#include "evaluate/estimate/simultaneous.h"
+#include "evaluate/worth/simultaneous.h"
 #include "regret/alloc.h"
 
 /* ---------------------------------------------------------------- what rows say of agents */
