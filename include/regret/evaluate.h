@@ -68,8 +68,8 @@ enum regret_policy_kind {
 };
 REGRET_API const char *regret_policy_name(enum regret_policy_kind policy); /* "single" */
 
-/* A policy's worth. It was learned without the requests that it is valued on, fold by fold: this is the value of
- * learning it so from data of this size. */
+/* A policy's worth, on the rows of the later folds: on each, of what was learned of the folds before it. So this is the value of
+ * learning it so from 40 to 80 % of the data; intervals hold whatever was chosen. */
 struct regret_policy_worth {
     int is_there;               /* 0: no tags */
     struct regret_valued value; /* SNDR's */
@@ -132,6 +132,7 @@ struct regret_evaluation {
     size_t single;                /* the best single agent by SNDR among those with an interval */
     size_t rows, clusters, folds; /* that values rest on */
     struct regret_agent_value *agent; /* [n_agents] */
+    double noise;    /* variance of an outcome about its surface, pooled over agents */
     double critical; /* of the largest |t| of differences; NaN where there is none */
     struct regret_policy_worth policy[REGRET_POLICIES];
     struct regret_tag_value *tag; /* [n_tags]; NULL without tags */
@@ -148,6 +149,7 @@ struct regret_evaluation {
     double lambda;     /* CVCI's: how much of a mean OBS loss counts beside that of EXP; NaN */
     char *lambda_says; /* a sentence */
     enum regret_verdict verdict;
+    size_t answer;  /* of one agent: which; else n_agents */
     char *sentence; /* the verdict in words */
     double
         trial_rows; /* that would tell, at the incumbent's difference that is seen; NaN where told, or none would */
@@ -160,7 +162,8 @@ struct regret_evaluation {
     double *surface;    /* [rows × n_agents] f of the row's context, from the folds without it */
     double *propensity; /* [rows] used: given, or of a log alone estimated */
     uint32_t *choice
-        [REGRET_POLICIES]; /* [rows] the agent that a policy, learned without the row's fold, takes; or NULL */
+        [REGRET_POLICIES]; /* [rows] the agent that a policy, learned of the folds before the row's, takes; UINT32_MAX in the
+                                          first folds; or NULL */
 };
 
 /* All of it. REGRET_E_INPUT: fewer than two agents with rows, no rows, fewer than two clusters. */

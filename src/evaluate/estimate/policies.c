@@ -122,7 +122,7 @@ struct tallies {
 };
 
 static void count(struct tallies *s, const struct material *m, const double *f,
-                  const double *propensity, size_t fold)
+                  const double *propensity, struct left_out left)
 {
     const struct regret_rows *rows = &m->rows[m->drawn.basis];
     double n = 0.0;
@@ -136,7 +136,7 @@ static void count(struct tallies *s, const struct material *m, const double *f,
             cell[a].f += f[m->first[x] + a];
             cell[a].contexts += 1.0;
         }
-        if (m->drawn.fold[i] != fold) {
+        if (m->drawn.fold[i] < left.from || m->drawn.fold[i] >= left.to) {
             add_row(&s->agent[own], 1.0 / propensity[i], residual);
             add_row(&cell[own], 1.0 / propensity[i], residual);
             s->noise += residual * residual;
@@ -185,14 +185,14 @@ static uint32_t best_of_tag(const struct tallies *s, const struct material *m,
 }
 
 int policies_learn(struct learned *out, const struct material *m, const double *f,
-                   const double *propensity, const unsigned char *eligible, size_t fold)
+                   const double *propensity, const unsigned char *eligible, struct left_out left)
 {
     size_t tags = m->n_tags > 0 ? m->n_tags : 1;
     struct tallies s = {0};
     int rc;
     TRY_CLEANUP(REGRET_NEW(&s.agent, m->n_agents));
     TRY_CLEANUP(REGRET_NEW(&s.cell, m->n_agents * tags));
-    count(&s, m, f, propensity, fold);
+    count(&s, m, f, propensity, left);
     out->single = best_agent(&s, m, eligible);
     for (size_t t = 0; m->tag != NULL && t < tags; t++) {
         out->by_tag[t] = best_of_tag(&s, m, eligible, t, out->single);

@@ -46,6 +46,7 @@ static int add_family(struct surface_list *list, const struct material *m,
                                                              : "it wants a text of every context");
     }
     TRY(REGRET_NEW(&s->out_of_fold, m->rows[m->drawn.basis].n * m->n_agents));
+    TRY(REGRET_NEW(&s->early, m->rows[m->drawn.basis].n * m->n_agents));
     TRY(REGRET_NEW(&s->whole, m->pairs));
     TRY(REGRET_NEW(&s->learned, list->folds + 1));
     for (size_t k = 0; m->tag != NULL && k <= list->folds; k++) {
@@ -120,8 +121,13 @@ static void append(struct regret_rows *to, const struct regret_rows *from, size_
     to->y[to->n++] = from->y[i];
 }
 
-/* Rows of OBS on clusters and contexts that the fold does not have. */
-static int keep_second(struct regret_rows *to, const struct material *m, size_t fold)
+static int is_left_out(struct left_out left, uint32_t fold)
+{
+    return fold >= left.from && fold < left.to;
+}
+
+/* Rows of OBS on clusters and contexts that what is left out does not have. */
+static int keep_second(struct regret_rows *to, const struct material *m, struct left_out left)
 {
     const struct drawn *d = &m->drawn;
     const struct regret_rows *exp = &m->rows[REGRET_LOG_EXP], *obs = &m->rows[REGRET_LOG_OBS];
@@ -133,11 +139,12 @@ static int keep_second(struct regret_rows *to, const struct material *m, size_t 
     to->n = 0;
     TRY_CLEANUP(REGRET_NEW(&gone, m->n_contexts));
     for (size_t i = 0; i < exp->n; i++) {
-        gone[m->context[exp->pair[i]]] |= d->basis == REGRET_LOG_EXP && d->fold[i] == fold;
+        gone[m->context[exp->pair[i]]] |=
+            d->basis == REGRET_LOG_EXP && is_left_out(left, d->fold[i]);
     }
     for (size_t i = 0; i < room; i++) {
         uint32_t of = d->fold_of[cluster[d->row[REGRET_LOG_OBS][i]]];
-        if (!gone[m->context[obs->pair[i]]] && (of == UINT32_MAX || of != fold)) {
+        if (!gone[m->context[obs->pair[i]]] && !is_left_out(left, of)) {
             append(to, obs, i);
         }
     }
@@ -146,18 +153,18 @@ cleanup:
     return rc;
 }
 
-static int leave_out(struct remainder *r, const struct material *m, size_t fold,
+static int leave_out(struct remainder *r, const struct material *m, struct left_out left,
                      const struct regret_evaluate_options *options)
 {
     const struct regret_rows *rows = &m->rows[m->drawn.basis];
     TRY(regret_rows_create(&r->first, rows->n));
     r->first.n = 0;
     for (size_t i = 0; i < rows->n; i++) {
-        if (m->drawn.fold[i] != fold) {
+        if (!is_left_out(left, m->drawn.fold[i])) {
             append(&r->first, rows, i);
         }
     }
-    TRY(keep_second(&r->second, m, fold));
+    TRY(keep_second(&r->second, m, left));
     TRY(regret_folds_by_agent(&r->cv, &r->first, m->pairs, m->agent, m->n_agents, options->cv_folds,
                               options->seed));
     return regret_folds_by_context(&r->obs_cv, &r->second, m->pairs, m->context, m->n_contexts,
@@ -199,32 +206,55 @@ struct fitting {
     char **reason; /* [jobs × n] */
 };
 
-/* f^(−k) on the contexts of the fold's rows. */
-static void take_fold(struct surfaces *s, const struct material *m, size_t fold, const double *f)
+/* Jobs: without each fold; of all rows; of the folds before each of the later ones but the last, before which stand all
+ * others. */
+static size_t count_jobs(const struct surface_list *list)
+{
+    return list->folds + 1 + (list->folds - 1 - list->first_late);
+}
+
+static struct left_out left_out_of(const struct surface_list *list, size_t job)
+{
+    size_t folds = list->folds, early = list->first_late + job - (folds + 1);
+    return job < folds    ? (struct left_out){job, job + 1}
+           : job == folds ? (struct left_out){folds, folds}
+                          : (struct left_out){early, folds};
+}
+
+/* f on the contexts of the rows of a fold. */
+static void take_fold(double *to, const struct material *m, size_t fold, const double *f)
 {
     const struct regret_rows *rows = &m->rows[m->drawn.basis];
     for (size_t i = 0; i < rows->n; i++) {
         if (m->drawn.fold[i] == fold) {
             size_t first = m->first[m->context[rows->pair[i]]];
-            memcpy(s->out_of_fold + i * m->n_agents, f + first, m->n_agents * sizeof *f);
+            memcpy(to + i * m->n_agents, f + first, m->n_agents * sizeof *f);
         }
     }
 }
 
-static int fit_family(struct fitting *w, size_t i, size_t fold, struct regret_session *session)
+static int fit_family(struct fitting *w, size_t i, size_t job, struct regret_session *session)
 {
     struct surfaces *s = &w->list->of[i];
     struct regret_estimate *fit = NULL;
-    int is_whole = fold == w->list->folds, rc;
+    struct left_out left = left_out_of(w->list, job);
+    size_t folds = w->list->folds;
+    int rc;
     TRY_CLEANUP(regret_family_fit(&fit, s->family, session));
-    if (is_whole) {
+    if (job < folds) {
+        take_fold(s->out_of_fold, w->m, job, fit->prediction);
+    }
+    if (job == folds) {
         memcpy(s->whole, fit->prediction, w->m->pairs * sizeof *s->whole);
         s->lambda = fit->lambda;
-    } else {
-        take_fold(s, w->m, fold, fit->prediction);
     }
-    rc = policies_learn(&s->learned[fold], w->m, fit->prediction, w->propensity, w->eligible,
-                        is_whole ? SIZE_MAX : fold);
+    if (job == folds || left.to == folds) {
+        TRY_CLEANUP(policies_learn(&s->learned[left.from], w->m, fit->prediction, w->propensity,
+                                   w->eligible, left));
+    }
+    if (job != folds && left.to == folds) {
+        take_fold(s->early, w->m, left.from, fit->prediction);
+    }
 cleanup:
     regret_estimate_free(fit);
     return rc;
@@ -253,7 +283,7 @@ static int session_for(struct regret_session **out, struct regret_session *sessi
     return REGRET_OK;
 }
 
-static int fit_families(struct fitting *w, size_t fold, const struct remainder *r)
+static int fit_families(struct fitting *w, size_t job, const struct remainder *r)
 {
     struct regret_problem problem[2];
     struct regret_session *open[2] = {NULL, NULL}, *session = NULL;
@@ -268,9 +298,9 @@ static int fit_families(struct fitting *w, size_t fold, const struct remainder *
             continue;
         }
         TRY_CLEANUP(session_for(&session, open, problem, w, i));
-        int status = fit_family(w, i, fold, session);
+        int status = fit_family(w, i, job, session);
         if (status != REGRET_OK) {
-            TRY_CLEANUP(note_failure(w, fold * w->list->n + i, status));
+            TRY_CLEANUP(note_failure(w, job * w->list->n + i, status));
         }
     }
 cleanup:
@@ -279,23 +309,23 @@ cleanup:
     return rc;
 }
 
-static int fit_fold(void *self, size_t fold, size_t worker)
+static int fit_job(void *self, size_t job, size_t worker)
 {
     struct fitting *w = self;
     struct remainder r = {0};
     int rc;
     (void)worker;
-    TRY_CLEANUP(leave_out(&r, w->m, fold < w->list->folds ? fold : SIZE_MAX, w->options));
-    rc = fit_families(w, fold, &r);
+    TRY_CLEANUP(leave_out(&r, w->m, left_out_of(w->list, job), w->options));
+    rc = fit_families(w, job, &r);
 cleanup:
     remainder_clear(&r);
     return rc;
 }
 
-/* The first failure of a family, in the order of folds. */
+/* The first failure of a family, in the order of jobs. */
 static void gather_failures(struct fitting *w)
 {
-    for (size_t place = 0; place < (w->list->folds + 1) * w->list->n; place++) {
+    for (size_t place = 0; place < count_jobs(w->list) * w->list->n; place++) {
         struct surfaces *s = &w->list->of[place % w->list->n];
         if (w->status[place] != REGRET_OK && s->status == REGRET_OK) {
             s->status = w->status[place];
@@ -308,11 +338,11 @@ static void gather_failures(struct fitting *w)
 
 static int fit_all(struct fitting *w)
 {
-    size_t jobs = w->list->folds + 1;
+    size_t jobs = count_jobs(w->list);
     int rc;
     TRY_CLEANUP(REGRET_NEW(&w->status, jobs * w->list->n));
     TRY_CLEANUP(REGRET_NEW(&w->reason, jobs * w->list->n));
-    rc = regret_parallel_for(jobs, w->options->threads, fit_fold, w);
+    rc = regret_parallel_for(jobs, w->options->threads, fit_job, w);
     gather_failures(w);
 cleanup:
     regret_free(w->status);
@@ -323,7 +353,8 @@ cleanup:
 int surfaces_make(struct surface_list *out, const struct material *m,
                   const struct regret_evaluate_options *options)
 {
-    struct surface_list list = {.folds = m->drawn.n_folds};
+    size_t folds = m->drawn.n_folds, before = 2 * folds / 5;
+    struct surface_list list = {.folds = folds, .first_late = before > 0 ? before : 1};
     struct fitting w = {.m = m, .options = options, .estimate = options->estimate, .list = &list};
     double *propensity = NULL;
     unsigned char *eligible = NULL;
@@ -356,6 +387,7 @@ void surfaces_clear(struct surface_list *list)
         }
         regret_free(s->learned);
         regret_free(s->out_of_fold);
+        regret_free(s->early);
         regret_free(s->whole);
         regret_free(s->reason);
     }

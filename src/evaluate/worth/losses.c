@@ -70,10 +70,12 @@ static int value_policy_of(struct regret_fitted_family *out, const struct valuin
     own.surface = s->out_of_fold;
     TRY_CLEANUP(REGRET_NEW(&choice, own.n));
     for (size_t i = 0; i < own.n; i++) {
-        choice[i] = policy_by_request(v->m, own.surface + i * own.n_agents, v->eligible);
+        choice[i] = v->is_late[i]
+                        ? policy_by_request(v->m, s->early + i * own.n_agents, v->eligible)
+                        : NO_CHOICE;
     }
     const struct chooser x = {choice, 0};
-    TRY_CLEANUP(worth_of(value, NULL, &own, &x, NULL));
+    TRY_CLEANUP(worth_of(value, NULL, &own, &x, &v->late));
     out->policy = value[REGRET_VALUE_SNDR];
 cleanup:
     regret_free(choice);

@@ -15,13 +15,15 @@ static double margin_of(const struct regret_evaluation *e, const double *f, uint
 }
 
 /* The least margin of each group: quantiles of the positive ones. */
-static int cut(struct regret_evaluation *e)
+static int cut(struct regret_evaluation *e, const struct valuing *v)
 {
+    const double *early = v->list->of[v->list->used].early;
     double *margin = NULL;
     size_t n = 0;
     TRY(REGRET_NEW(&margin, e->rows));
     for (size_t i = 0; i < e->rows; i++) {
-        double is = margin_of(e, e->surface + i * e->n_agents, e->choice[REGRET_POLICY_REQUEST][i]);
+        uint32_t choice = e->choice[REGRET_POLICY_REQUEST][i];
+        double is = v->is_late[i] ? margin_of(e, early + i * e->n_agents, choice) : 0.0;
         if (is > 0.0) {
             margin[n++] = is;
         }
@@ -56,11 +58,16 @@ static int value_groups(struct valuing *v)
     struct regret_evaluation *e = v->e;
     const struct chooser x = {e->choice[REGRET_POLICY_REQUEST], 0};
     const struct chooser incumbent = {NULL, (uint32_t)e->incumbent};
+    const double *early = v->list->of[v->list->used].early;
     uint32_t *group = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&group, e->rows));
     for (size_t i = 0; i < e->rows; i++) {
-        double is = margin_of(e, e->surface + i * e->n_agents, x.choice[i]);
+        if (!v->is_late[i]) {
+            group[i] = UINT32_MAX;
+            continue;
+        }
+        double is = margin_of(e, early + i * e->n_agents, x.choice[i]);
         group[i] = group_of(e, is);
         e->group[group[i]].rows++;
         e->group[group[i]].predicted += is;
@@ -99,7 +106,7 @@ static int advise(struct valuing *v)
 
 int value_margins(struct valuing *v)
 {
-    TRY(cut(v->e));
+    TRY(cut(v->e, v));
     TRY(value_groups(v));
     return advise(v);
 }

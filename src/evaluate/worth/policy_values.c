@@ -10,7 +10,7 @@ static uint32_t tag_of(const struct material *m, size_t i)
     return m->tag[m->context[m->rows[m->drawn.basis].pair[i]]];
 }
 
-/* What each policy, learned without the fold of a row, takes on it. */
+/* What each policy, learned of the folds before that of a row, takes on it. */
 static int choose(struct valuing *v)
 {
     const struct material *m = v->m;
@@ -24,11 +24,13 @@ static int choose(struct valuing *v)
     }
     for (size_t i = 0; i < e->rows; i++) {
         const struct learned *l = &used->learned[e->fold[i]];
-        e->choice[REGRET_POLICY_SINGLE][i] = l->single;
+        int is_late = e->fold[i] >= v->list->first_late;
+        const double *f = used->early + i * e->n_agents;
+        e->choice[REGRET_POLICY_SINGLE][i] = is_late ? l->single : NO_CHOICE;
         e->choice[REGRET_POLICY_REQUEST][i] =
-            policy_by_request(m, e->surface + i * e->n_agents, v->eligible);
+            is_late ? policy_by_request(m, f, v->eligible) : NO_CHOICE;
         if (m->tag != NULL) {
-            e->choice[REGRET_POLICY_BY_TAG][i] = l->by_tag[tag_of(m, i)];
+            e->choice[REGRET_POLICY_BY_TAG][i] = is_late ? l->by_tag[tag_of(m, i)] : NO_CHOICE;
         }
     }
     return REGRET_OK;
@@ -38,13 +40,17 @@ static void describe_policy(struct regret_policy_worth *worth, const struct valu
                             const uint32_t *choice)
 {
     const struct regret_evaluation *e = v->e;
+    double rows = 0.0;
     worth->cost = 0.0;
     for (size_t i = 0; i < e->rows; i++) {
-        worth->share += choice[i] != e->choice[REGRET_POLICY_SINGLE][i];
-        worth->cost += e->agent[choice[i]].cost;
+        if (choice[i] != NO_CHOICE) {
+            worth->share += choice[i] != e->choice[REGRET_POLICY_SINGLE][i];
+            worth->cost += e->agent[choice[i]].cost;
+            rows += 1.0;
+        }
     }
-    worth->share /= (double)e->rows;
-    worth->cost /= (double)e->rows;
+    worth->share /= rows;
+    worth->cost /= rows;
 }
 
 static int value_policy(struct valuing *v, size_t p)
@@ -54,11 +60,11 @@ static int value_policy(struct valuing *v, size_t p)
     struct regret_valued value[REGRET_N_VALUES];
     const struct chooser x = {e->choice[p], 0}, single = {e->choice[REGRET_POLICY_SINGLE], 0};
     const struct chooser incumbent = {NULL, (uint32_t)e->incumbent};
-    TRY(worth_of(value, NULL, &v->basis, &x, NULL));
+    TRY(worth_of(value, NULL, &v->basis, &x, &v->late));
     worth->value = value[REGRET_VALUE_SNDR];
     describe_policy(worth, v, e->choice[p]);
-    TRY(worth_difference(&worth->over_incumbent, NULL, &v->basis, &x, &incumbent, NULL));
-    return worth_difference(&worth->over_single, NULL, &v->basis, &x, &single, NULL);
+    TRY(worth_difference(&worth->over_incumbent, NULL, &v->basis, &x, &incumbent, &v->late));
+    return worth_difference(&worth->over_single, NULL, &v->basis, &x, &single, &v->late);
 }
 
 static void count_tags(struct regret_evaluation *e, const struct regret_log *log)
@@ -83,7 +89,7 @@ static int value_tags(struct valuing *v)
     TRY_CLEANUP(REGRET_NEW(&group, e->rows));
     count_tags(e, v->m->log);
     for (size_t i = 0; i < e->rows; i++) {
-        group[i] = tag_of(v->m, i);
+        group[i] = v->late.group[i] == v->late.value ? tag_of(v->m, i) : UINT32_MAX;
     }
     for (uint32_t t = 0; t < e->n_tags; t++) {
         const struct part part = {group, t};

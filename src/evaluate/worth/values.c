@@ -69,6 +69,7 @@ static int value_each(struct valuing *v)
     struct regret_evaluation *e = v->e;
     struct worth_parts *parts = NULL;
     struct regret_valued *direct = NULL;
+    double share = 0.0;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&parts, e->n_agents));
     TRY_CLEANUP(REGRET_NEW(&direct, e->n_agents));
@@ -78,7 +79,8 @@ static int value_each(struct valuing *v)
         e->agent[a].clusters = parts[a].own;
         direct[a] = e->agent[a].value[REGRET_VALUE_DM];
     }
-    direct_intervals(direct, parts, e->n_agents, e->level);
+    TRY_CLEANUP(own_share(&share, &v->basis, e->fold, e->folds));
+    direct_intervals(direct, parts, e->n_agents, share, e->level);
     for (size_t a = 0; a < e->n_agents; a++) {
         e->agent[a].value[REGRET_VALUE_DM] = direct[a];
     }
@@ -160,7 +162,9 @@ static int set_basis(struct valuing *v, uint32_t *agent)
                               .propensity = v->e->propensity,
                               .surface = v->e->surface,
                               .level = v->e->level};
-    return basis_noise(&v->basis.noise, &v->basis);
+    TRY(basis_noise(&v->basis.noise, &v->basis));
+    v->e->noise = v->basis.noise;
+    return REGRET_OK;
 }
 
 static int value_all(struct valuing *v)
@@ -173,6 +177,11 @@ static int value_all(struct valuing *v)
     TRY_CLEANUP(set_basis(v, agent));
     TRY_CLEANUP(REGRET_NEW(&v->eligible, e->n_agents));
     TRY_CLEANUP(eligible_agents(v->eligible, v->m));
+    TRY_CLEANUP(REGRET_NEW(&v->is_late, e->rows));
+    for (size_t i = 0; i < e->rows; i++) {
+        v->is_late[i] = e->fold[i] >= v->list->first_late;
+    }
+    v->late = (struct part){v->is_late, 1};
     TRY_CLEANUP(REGRET_NEW(&e->agent, e->n_agents));
     describe_rows(e, v->m->log);
     TRY_CLEANUP(value_agents(v));
@@ -181,6 +190,7 @@ static int value_all(struct valuing *v)
     rc = compare_families(v);
 cleanup:
     regret_free(v->eligible);
+    regret_free(v->is_late);
     regret_free(agent);
     return rc;
 }

@@ -5,12 +5,17 @@
 #include "evaluate/estimate/surfaces.h"
 #include "evaluate/worth/worth.h"
 
+/* Of a row whose fold is only learned from. */
+#define NO_CHOICE UINT32_MAX
+
 struct valuing {
     const struct material *m;
     const struct surface_list *list;
     const struct regret_evaluate_options *options;
     struct basis basis;      /* with the surface that is used */
     unsigned char *eligible; /* [n_agents]; owned */
+    uint32_t *is_late;       /* [rows] 1: of a fold on which policies are valued; owned */
+    struct part late;        /* these */
     struct regret_evaluation *e;
 };
 

@@ -60,13 +60,16 @@ int worth_difference(struct regret_valued *out, double *influence, const struct 
 /* Interval from value, error and df; NaN where the error is. */
 void valued_set_interval(struct regret_valued *v, double level);
 
-/* Intervals of DM that know what the surface is seen to miss (direct.c): with b = −R of n agents, variances v = V_Q,
+/* Intervals of DM that know what the surface misses (direct.c). f follows an agent's own rows by the share s: DM moves by s where
+ * their mean moves by 1. With R = SNDR − DM of n agents and v = V_Q, which is their rows' part of the variance,
  *
- *   σ² = M + S φ(M/S)/Φ(M/S),  M = mean b² − mean v,  S = √(2 Σ v²)/n      ω = σ²/(σ² + v)
+ *   E (DM − V)² = V_P + s² v + M      M = mean (1 − s)² δ², of which mean R² − (1 − s)² mean v is an unbiased estimate
  *
- * V is DM − ω b give or take the variance V_P + ω v: b of all agents together say how large such things are (Armstrong, Kolesár
- * and Plagborg-Møller, Econometrica 90, 2022). These cover on average over agents. NaN of an agent without rows. */
+ * since DM − V = s ε + (1 − s) δ and R = (1 − s)(ε − δ), ε the error of the rows and δ that of all else; M is its mean given that it is
+ * not negative (value/miss.h). s is the slope of what f^(−k) says of an agent on what its rows without fold k do, over agents and folds, in
+ * [0,1]. They cover on average over agents. NaN of an agent without rows. */
 void direct_intervals(struct regret_valued *direct, const struct worth_parts *parts, size_t n,
-                      double level);
+                      double share, double level);
+int own_share(double *share, const struct basis *b, const uint32_t *fold, size_t n_folds);
 
 #endif
