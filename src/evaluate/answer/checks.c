@@ -59,20 +59,21 @@ static int add_calibration(struct regret_evaluation *e)
     if (isnan(c->value) || isnan(c->error)) {
         return REGRET_OK;
     }
-    entry.verdict = c->high < 1.0 || c->low > 1.0 ? REGRET_DIAGNOSTIC_CAUTION
-                                                  : REGRET_DIAGNOSTIC_FINE;
-    regret_buffer_printf(&text,
-                         "on rows that the fit did not see, a predicted difference of 1 between agents "
-                         "was %.2f (%.2f to %.2f): ",
-                         c->value, c->low, c->high);
-    regret_buffer_append(&text,
-                         c->high < 1.0 && c->low <= 0.0 ? "predictions by request say nothing; go by "
-                                                          "the values of agents"
-                         : c->high < 1.0 ? "predictions by request exaggerate; go by intervals, not "
-                                           "by margins"
-                         : c->low > 1.0  ? "predictions by request are too timid; margins are larger "
-                                           "than they say"
-                                         : "predictions are about right");
+    entry.verdict =
+        c->high < 1.0 || c->low > 1.0 ? REGRET_DIAGNOSTIC_CAUTION : REGRET_DIAGNOSTIC_FINE;
+    regret_buffer_printf(
+        &text,
+        "on rows that the fit did not see, a predicted difference of 1 between agents "
+        "was %.2f (%.2f to %.2f): ",
+        c->value, c->low, c->high);
+    regret_buffer_append(
+        &text, c->high < 1.0 && c->low <= 0.0 ? "predictions by request say nothing; go by "
+                                                "the values of agents"
+               : c->high < 1.0 ? "predictions by request exaggerate; go by intervals, not "
+                                 "by margins"
+               : c->low > 1.0  ? "predictions by request are too timid; margins are larger "
+                                 "than they say"
+                               : "predictions are about right");
     rc = insert(e, &entry, &text);
     regret_buffer_free(&text);
     return rc;

@@ -28,7 +28,8 @@ static struct regret_valued widened(const struct regret_evaluation *e, size_t p)
 
 static int beats(const struct regret_evaluation *e, size_t p)
 {
-    return e->policy[p].is_there && widened(e, p).low > 0.0 && e->policy[p].over_incumbent.low > 0.0;
+    return e->policy[p].is_there && widened(e, p).low > 0.0 &&
+           e->policy[p].over_incumbent.low > 0.0;
 }
 
 /* Of both, the one by tag, unless the other's gain is larger by more than a standard error. */
@@ -185,7 +186,8 @@ static void say_trial(struct regret_buffer *out, const struct regret_evaluation 
         regret_buffer_append(out, " No trial of ten million rows would tell them apart.");
         return;
     }
-    regret_buffer_printf(out, " About %.0f rows of a trial%s would tell, if that is the difference.",
+    regret_buffer_printf(out,
+                         " About %.0f rows of a trial%s would tell, if that is the difference.",
                          e->trial_rows, e->basis == REGRET_LOG_EXP ? " like this" : "");
 }
 
@@ -195,8 +197,9 @@ static void say_nearest(struct regret_buffer *out, const struct regret_evaluatio
     size_t rival = nearest_rival(e);
     if (rival == e->n_agents) {
         put_name(out, log, e->incumbent);
-        regret_buffer_append(out, " cannot be compared: it or every other agent has rows of fewer than "
-                                  "two clusters where chance chose.");
+        regret_buffer_append(out,
+                             " cannot be compared: it or every other agent has rows of fewer than "
+                             "two clusters where chance chose.");
         return;
     }
     const struct regret_agent_value *x = &e->agent[rival];
@@ -205,9 +208,10 @@ static void say_nearest(struct regret_buffer *out, const struct regret_evaluatio
     put_name(out, log, e->incumbent);
     regret_buffer_append(out, " by ");
     put_gap(out, e, log, x->difference.value, x->simultaneous_low, x->simultaneous_high);
-    regret_buffer_append(out, e->basis == REGRET_LOG_EXP ? ", and no other agent is nearer to being "
-                                                           "told from it."
-                                                         : ", if nothing unmeasured moves both.");
+    regret_buffer_append(out, e->basis == REGRET_LOG_EXP
+                                  ? ", and no other agent is nearer to being "
+                                    "told from it."
+                                  : ", if nothing unmeasured moves both.");
 }
 
 static void say_nothing(struct regret_buffer *out, const struct regret_evaluation *e,
@@ -217,8 +221,9 @@ static void say_nothing(struct regret_buffer *out, const struct regret_evaluatio
         regret_buffer_append(out, "A log alone cannot tell whether who was asked depends on what "
                                   "also moves outcomes. ");
     } else if (answer_trial_is_void(e)) {
-        regret_buffer_append(out, "What values rest on does not look like chance (see what says no), so "
-                                  "that no interval here can be trusted. ");
+        regret_buffer_append(out,
+                             "What values rest on does not look like chance (see what says no), so "
+                             "that no interval here can be trusted. ");
     }
     say_nearest(out, e, log);
     say_trial(out, e);
@@ -251,13 +256,13 @@ cleanup:
 static int say_lambda(struct regret_evaluation *e)
 {
     const double none = 0.05, all = 0.95;
-    return regret_strdup(&e->lambda_says,
-                         isnan(e->lambda) ? "no pooling of log and trial was fitted"
-                         : e->lambda < none
-                             ? "beside the trial the log's outcomes are of no use for agents' means"
-                         : e->lambda > all ? "the log predicts agents' means in the trial as well as "
-                                             "anything pooled with it"
-                                           : "log and trial are both of use for agents' means");
+    return regret_strdup(
+        &e->lambda_says,
+        isnan(e->lambda)   ? "no pooling of log and trial was fitted"
+        : e->lambda < none ? "beside the trial the log's outcomes are of no use for agents' means"
+        : e->lambda > all  ? "the log predicts agents' means in the trial as well as "
+                             "anything pooled with it"
+                           : "log and trial are both of use for agents' means");
 }
 
 /* ---------------------------------------------------------------- who is recommended */

@@ -8,8 +8,9 @@
 /* What the model is fitted on: contexts of rows, and agents that can be compared. */
 struct targets {
     size_t n, n_agents;
-    uint32_t *context, *place; /* [n] of the log; [log->n_contexts] the reverse; owned, as the others */
-    uint32_t *agent;           /* [n_agents] */
+    uint32_t *context,
+        *place;      /* [n] of the log; [log->n_contexts] the reverse; owned, as the others */
+    uint32_t *agent; /* [n_agents] */
     const char **text, **tag, **name;
     double *target, *count; /* [n × n_agents], [n] */
 };
@@ -62,8 +63,8 @@ static int fill_targets(struct targets *t, const struct regret_evaluation *e,
         size_t x = t->place[rows->context[at]] - 1;
         for (size_t j = 0; j < t->n_agents; j++) {
             double f = e->surface[i * e->n_agents + t->agent[j]];
-            double own = rows->agent[at] == t->agent[j] ? (rows->outcome[at] - f) / e->propensity[i]
-                                                        : 0.0;
+            double own =
+                rows->agent[at] == t->agent[j] ? (rows->outcome[at] - f) / e->propensity[i] : 0.0;
             t->target[x * t->n_agents + j] += (f + own) / t->count[x];
         }
     }

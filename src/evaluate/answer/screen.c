@@ -171,7 +171,8 @@ static void put_source(struct regret_buffer *out, const struct regret_evaluation
 {
     struct regret_buffer line = REGRET_BUFFER_INIT;
     const struct regret_fitted_family *used = &e->family[e->used], *best = &e->family[e->best];
-    regret_buffer_printf(&line, "Values of %zu rows of %s in %zu %ss, %g %% intervals for new requests.",
+    regret_buffer_printf(&line,
+                         "Values of %zu rows of %s in %zu %ss, %g %% intervals for new requests.",
                          e->rows, e->basis == REGRET_LOG_EXP ? "the trial" : "the log", e->clusters,
                          log->cluster_name, 100.0 * e->level);
     regret_buffer_printf(&line, " Surface: %s (cross-validated loss %.4f)", used->name, used->loss);
@@ -188,7 +189,7 @@ static void put_source(struct regret_buffer *out, const struct regret_evaluation
 
 static void put_notes(struct regret_buffer *out, char *const *note, size_t n, size_t *room)
 {
-    for (size_t i = 0; i < n && *room > 0; i++, (*room)--) {
+    for (size_t i = 0; i<n && * room> 0; i++, (*room)--) {
         struct regret_buffer line = REGRET_BUFFER_INIT;
         regret_buffer_append(&line, "Note: ");
         regret_buffer_append_safe(&line, note[i], COLUMNS - 7);

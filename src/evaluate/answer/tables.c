@@ -54,9 +54,10 @@ void table_agents(struct regret_buffer *out, const struct regret_evaluation *e,
                   const struct regret_log *log)
 {
     regret_buffer_append(
-        out, "agent,n_obs,n_exp,mean_obs,mean_exp,clusters,dm,dm_error,dm_low,dm_high,dr,dr_error,"
-             "dr_low,dr_high,sndr,sndr_error,sndr_low,sndr_high,difference,difference_error,"
-             "difference_low,difference_high,simultaneous_low,simultaneous_high,cost,is_incumbent\n");
+        out,
+        "agent,n_obs,n_exp,mean_obs,mean_exp,clusters,dm,dm_error,dm_low,dm_high,dr,dr_error,"
+        "dr_low,dr_high,sndr,sndr_error,sndr_low,sndr_high,difference,difference_error,"
+        "difference_low,difference_high,simultaneous_low,simultaneous_high,cost,is_incumbent\n");
     for (size_t a = 0; a < e->n_agents; a++) {
         const struct regret_agent_value *x = &e->agent[a];
         csv_field(out, log->agent[a]);
@@ -158,8 +159,9 @@ void table_rows(struct regret_buffer *out, const struct regret_evaluation *e,
                 const struct regret_log *log)
 {
     const struct regret_log_rows *rows = &log->rows[e->basis];
-    regret_buffer_append(out, "line,context,tag,cluster,agent,outcome,propensity,fold,single,by_tag,"
-                              "by_request");
+    regret_buffer_append(out,
+                         "line,context,tag,cluster,agent,outcome,propensity,fold,single,by_tag,"
+                         "by_request");
     for (size_t a = 0; a < e->n_agents; a++) {
         name(out, log->agent[a]);
     }

@@ -46,9 +46,9 @@ static const struct {
                  const struct regret_log *log);
     int is_detail;
 } tables[] = {
-    {"agents.csv", table_agents, 0},           {"tags.csv", table_tags, 0},
-    {"policies.csv", table_policies, 0},       {"recommendations.csv", table_recommendations, 0},
-    {"diagnostics.csv", diagnostics_of, 0},    {"rows.csv", table_rows, 1},
+    {"agents.csv", table_agents, 0},        {"tags.csv", table_tags, 0},
+    {"policies.csv", table_policies, 0},    {"recommendations.csv", table_recommendations, 0},
+    {"diagnostics.csv", diagnostics_of, 0}, {"rows.csv", table_rows, 1},
 };
 
 static int write_tables(const struct writing *w)

@@ -25,12 +25,14 @@ static const struct aspect aspects[N_ASPECTS] = {
     {"balance.tag", "share of a tag among an agent's EXP rows less its share in EXP, the clearest",
      "the tag", block_tags, MOST_UNITS},
     {"balance.covariates",
-     "mean of a covariate (rank, or share of a word) among an agent's EXP rows less that of EXP, the clearest",
+     "mean of a covariate (rank, or share of a word) among an agent's EXP rows less that of EXP, "
+     "the clearest",
      "covariates", block_covariates, MOST_UNITS},
     {"balance.length", "mean rank of the text's length among an agent's EXP rows less 1/2",
      "the length of the text", block_length, MOST_UNITS},
     {"balance.time",
-     "mean rank of the time (or share of an eighth of it) among an agent's EXP rows less that of EXP",
+     "mean rank of the time (or share of an eighth of it) among an agent's EXP rows less that of "
+     "EXP",
      "time", block_time, MOST_UNITS},
     {"balance.words",
      "share of texts with a word among an agent's EXP rows less that in EXP, the clearest",
@@ -68,12 +70,14 @@ static int say_imbalance(struct regret_buffer *text, const struct balancing *b,
     case ASPECT_COVARIATES:
         regret_buffer_append(text, " by ");
         regret_buffer_append_safe(text, log->column[block->source[found->dimension]].name, 30);
-        regret_buffer_printf(text, ", mean rank or share %.1f %%, expected %.1f %%.", mean, expected);
+        regret_buffer_printf(text, ", mean rank or share %.1f %%, expected %.1f %%.", mean,
+                             expected);
         return REGRET_OK;
     case ASPECT_LENGTH:
     case ASPECT_TIME:
     case N_ASPECTS:
-        regret_buffer_printf(text, ", mean rank or share %.1f %%, expected %.1f %%.", mean, expected);
+        regret_buffer_printf(text, ", mean rank or share %.1f %%, expected %.1f %%.", mean,
+                             expected);
         return REGRET_OK;
     }
     regret_buffer_printf(text, " on %.1f %% of its trial, expected %.1f %%.", mean, expected);
@@ -86,8 +90,8 @@ static void say_how(struct regret_buffer *text, const struct balancing *b, const
 {
     const char *units = d->by_cluster ? "cluster" : "row";
     if (found->permutations > 0) {
-        regret_buffer_printf(text, " (%zu permutations of %zu %s%s", found->permutations, d->n_units,
-                             units, say_plural(d->n_units));
+        regret_buffer_printf(text, " (%zu permutations of %zu %s%s", found->permutations,
+                             d->n_units, units, say_plural(d->n_units));
     } else {
         regret_buffer_printf(text, " (weighted means of %zu row%s", d->n_units,
                              say_plural(d->n_units));
@@ -112,7 +116,8 @@ static int tell(struct findings *f, const struct balancing *b, const struct bloc
     regret_buffer_printf(&finding->found, "Assignment in EXP depends on %s. ", aspect->of);
     TRY(say_imbalance(&finding->found, b, block, d, found));
     regret_buffer_append(&finding->found,
-                         " The trial is not randomised as it says: find out what assigned, and give the probabilities "
+                         " The trial is not randomised as it says: find out what assigned, and "
+                         "give the probabilities "
                          "that it used (propensity), or treat these rows as a log.");
     say_how(&finding->found, b, d, found);
     return REGRET_OK;
@@ -172,17 +177,20 @@ static int ask_previous(struct findings *f, const struct balancing *b)
     /* Blocks that deal agents out evenly are a way of randomising; sticking to an agent is not. */
     finding->most = alike < expected ? REGRET_DIAGNOSTIC_CAUTION : REGRET_DIAGNOSTIC_NO;
     regret_buffer_printf(&finding->fine,
-                         "Assignment in EXP does not depend visibly on the one before: %.1f %% of %zu neighbours have one agent, "
+                         "Assignment in EXP does not depend visibly on the one before: %.1f %% of "
+                         "%zu neighbours have one agent, "
                          "chance gives %.1f %%.",
                          100.0 * alike, found.pairs, 100.0 * expected);
-    regret_buffer_printf(&finding->found,
-                         "Neighbours in EXP have one agent in %.1f %% of %zu pairs, chance gives %.1f %%: %s", 100.0 * alike,
-                         found.pairs, 100.0 * expected,
-                         alike < expected
-                             ? "agents are dealt out in blocks or by turns. Intervals are then rather too wide; without chance in it "
-                               "it is no randomised trial."
-                             : "an assignment goes on from the one before. Name what was assigned as one (a session, a user) "
-                               "as the cluster.");
+    regret_buffer_printf(
+        &finding->found,
+        "Neighbours in EXP have one agent in %.1f %% of %zu pairs, chance gives %.1f %%: %s",
+        100.0 * alike, found.pairs, 100.0 * expected,
+        alike < expected ? "agents are dealt out in blocks or by turns. Intervals are then rather "
+                           "too wide; without chance in it "
+                           "it is no randomised trial."
+                         : "an assignment goes on from the one before. Name what was assigned as "
+                           "one (a session, a user) "
+                           "as the cluster.");
 cleanup:
     design_free(&d);
     return rc;

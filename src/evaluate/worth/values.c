@@ -129,6 +129,70 @@ int value_agents(struct valuing *v)
     return difference_each(v);
 }
 
+/* ---------------------------------------------------------------- notes */
+
+static int add_note(struct regret_evaluation *e, struct regret_buffer *text)
+{
+    TRY(regret_buffer_status(text));
+    TRY(regret_realloc((void **)&e->note, e->n_notes + 1, sizeof *e->note, "notes"));
+    TRY(regret_strdup(&e->note[e->n_notes], regret_buffer_get(text)));
+    e->n_notes++;
+    regret_buffer_clear(text);
+    return REGRET_OK;
+}
+
+/* Agents that nothing can be told of, for chance never asked them, or once. */
+static int note_agents(const struct valuing *v, struct regret_buffer *text)
+{
+    enum { COLUMNS = 30 };
+    size_t n = 0, first = 0;
+    for (size_t a = v->e->n_agents; a-- > 0;) {
+        first = v->eligible[a] ? first : a;
+        n += !v->eligible[a];
+    }
+    if (n == 0) {
+        return REGRET_OK;
+    }
+    regret_buffer_printf(text, "%zu agent%s of fewer than two clusters of %s cannot be valued: ", n,
+                         n == 1 ? "" : "s", regret_log_source_name(v->e->basis));
+    regret_buffer_append_safe(text, v->m->log->agent[first], COLUMNS);
+    regret_buffer_append(text, n > 1 ? " and others" : "");
+    return add_note(v->e, text);
+}
+
+static int note_all(const struct valuing *v)
+{
+    const struct drawn *d = &v->m->drawn;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    int rc;
+    TRY_CLEANUP(note_agents(v, &text));
+    for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
+        if (d->n[s] < v->m->log->rows[s].n) {
+            regret_buffer_printf(&text, "%zu of %zu rows of %s were drawn to fit surfaces", d->n[s],
+                                 v->m->log->rows[s].n,
+                                 regret_log_source_name((enum regret_log_source)s));
+            TRY_CLEANUP(add_note(v->e, &text));
+        }
+    }
+    if (v->m->n_advised < v->m->log->n_evaluation) {
+        regret_buffer_printf(
+            &text, "recommendations are for %zu of %zu contexts; model.json answers others",
+            v->m->n_advised, v->m->log->n_evaluation);
+        TRY_CLEANUP(add_note(v->e, &text));
+    }
+    for (size_t i = 0; i < v->list->n; i++) {
+        if (v->list->of[i].status != REGRET_OK) {
+            regret_buffer_printf(&text, "%s could not be fitted: %s", v->list->of[i].family->name,
+                                 v->list->of[i].reason);
+            TRY_CLEANUP(add_note(v->e, &text));
+        }
+    }
+    rc = REGRET_OK;
+cleanup:
+    regret_buffer_free(&text);
+    return rc;
+}
+
 /* ---------------------------------------------------------------- the whole */
 
 static int keep_rows(struct valuing *v)
@@ -187,7 +251,8 @@ static int value_all(struct valuing *v)
     TRY_CLEANUP(value_agents(v));
     TRY_CLEANUP(value_policies(v));
     TRY_CLEANUP(value_margins(v));
-    rc = compare_families(v);
+    TRY_CLEANUP(compare_families(v));
+    rc = note_all(v);
 cleanup:
     regret_free(v->eligible);
     regret_free(v->is_late);
