@@ -1,8 +1,9 @@
 /* Whether a log and a trial can be trusted, asked of their rows.
  *
  * Offers: regret_diagnose(), regret_log_gaps() (regret/diagnose.h).
- * Way: a log → one file a question → entries with verdicts → diagnose.c adjusts their p-values together and puts the gravest first.
- * Uses: nothing.
+ * Way: diagnose.c hands a log to one file a question (gaps.c makes the table that gap_findings.c tells of) → findings.c adjusts
+ * the p-values together, decides, and puts the gravest first.
+ * Uses: base/core, base/text, evaluate/balance, evaluate/clusters, evaluate/copies, evaluate/sensitivity, log/core, value.
  */
 #ifndef REGRET_EVALUATE_DIAGNOSE_ROOM_H
 #define REGRET_EVALUATE_DIAGNOSE_ROOM_H
