@@ -194,7 +194,7 @@ Test(answer, the_folder_is_whole)
     forget(&a);
 }
 
-/* model.json answers new requests, and a log alone makes none. */
+/* model.regret answers new requests, and a log alone makes none. */
 Test(answer, the_model_answers)
 {
     char folder[] = "/tmp/regret-evaluate-XXXXXX";
@@ -209,7 +209,7 @@ Test(answer, the_model_answers)
                                            {"tell me a verse", "tag-1"}};
     scratch_enter(folder);
     cr_assert_eq(regret_evaluation_write("out", a.e, a.log, &a.options, &files), REGRET_OK);
-    cr_assert_eq(regret_model_read(&model, "out/model.json"), REGRET_OK, "%s",
+    cr_assert_eq(regret_model_read(&model, "out/model.regret"), REGRET_OK, "%s",
                  regret_error_message());
     cr_assert_eq(regret_model_answer(got, model, asked, 2), REGRET_OK);
     cr_expect_str_eq(regret_model_agent(model, got[0].agent), "agent-01");
@@ -219,7 +219,7 @@ Test(answer, the_model_answers)
     p.n_exp = 0;
     a = answer(&p);
     cr_assert_eq(regret_evaluation_write("alone", a.e, a.log, &a.options, &files), REGRET_OK);
-    cr_expect(!regret_file_exists("alone/model.json"));
+    cr_expect(!regret_file_exists("alone/model.regret"));
     scratch_leave(folder);
     forget(&a);
 }
