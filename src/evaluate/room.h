@@ -3,7 +3,7 @@
  * Offers: regret_evaluate() and regret_evaluate_options_read().
  * Way: struct regret_log → evaluate/estimate makes the surfaces, evaluate/worth the numbers of them, evaluate/diagnose
  * questions the log → evaluate/answer makes the verdict and its sentences.
- * Uses: base/core, base/json, evaluate/answer, evaluate/core, evaluate/diagnose, evaluate/worth, experiment/config,
+ * Uses: base/core, base/json, estimate, evaluate/answer, evaluate/core, evaluate/diagnose, evaluate/worth, experiment/config,
  * log/read.
  */
 #ifndef REGRET_EVALUATE_ROOM_H

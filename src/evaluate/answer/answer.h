@@ -12,6 +12,10 @@ int answer_decide(struct regret_evaluation *e, const struct regret_log *log);
  * makes the list where there is none. */
 int answer_add_checks(struct regret_evaluation *e, const struct regret_log *log);
 
+/* The same of another evaluation of the log, with other folds: does it name the same agent, of about the same value? */
+int answer_add_seed(struct regret_evaluation *e, const struct regret_evaluation *again,
+                    const struct regret_log *log);
+
 /* 1 where a diagnostic that says no is about the randomisation that values rest on. */
 int answer_trial_is_void(const struct regret_evaluation *e);
 

@@ -113,6 +113,41 @@ static int add_families(struct regret_evaluation *e, const struct regret_log *lo
     return rc;
 }
 
+int answer_add_seed(struct regret_evaluation *e, const struct regret_evaluation *again,
+                    const struct regret_log *log)
+{
+    enum { COLUMNS = 40 };
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    struct regret_diagnostic entry = {.name = "seed",
+                                      .what = "change of the best agent's value, in its errors",
+                                      .low = NAN,
+                                      .high = NAN,
+                                      .p = NAN};
+    int rc;
+    if (e->single == e->n_agents || again->single == again->n_agents) {
+        return REGRET_OK;
+    }
+    const struct regret_valued *v = &e->agent[e->single].value[REGRET_VALUE_SNDR];
+    const struct regret_valued *w = &again->agent[e->single].value[REGRET_VALUE_SNDR];
+    entry.value = v->error > 0.0 ? (w->value - v->value) / v->error : 0.0;
+    int is_same = e->single == again->single;
+    entry.verdict =
+        is_same && fabs(entry.value) < 1.0 ? REGRET_DIAGNOSTIC_FINE : REGRET_DIAGNOSTIC_CAUTION;
+    regret_buffer_append(&text, "with other folds and the surface of mixed ");
+    regret_buffer_append_safe(&text, log->agent[again->single], COLUMNS);
+    regret_buffer_printf(
+        &text,
+        " is the best single agent%s; the value of the one named here changes by %+.2f "
+        "of its standard errors%s",
+        is_same ? ", too" : "", entry.value,
+        entry.verdict == REGRET_DIAGNOSTIC_FINE
+            ? ""
+            : ": what chance deals into folds matters; go by intervals");
+    rc = insert(e, &entry, &text);
+    regret_buffer_free(&text);
+    return rc;
+}
+
 int answer_add_checks(struct regret_evaluation *e, const struct regret_log *log)
 {
     TRY(add_calibration(e));
