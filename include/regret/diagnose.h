@@ -68,7 +68,7 @@ struct regret_log_gap {
     double
         mean[REGRET_LOG_SOURCES]; /* OBS plainly; EXP weighted by 1/propensity; NaN without rows */
     double difference;            /* OBS - EXP */
-    double error, df; /* of the difference, by clusters; NaN with fewer than two of either source */
+    double error, df; /* of the difference, by clusters; NaN with fewer than two of either source, and where outcomes never differ */
     double low, high; /* of the difference alone */
     double simultaneous_low,
         simultaneous_high; /* of all agents at once; of all agents and tags at once */

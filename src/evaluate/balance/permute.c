@@ -9,8 +9,6 @@
 #include "regret/parallel.h"
 #include "regret/rng.h"
 
-enum { FEW = 10 };
-
 int group_by_stratum(size_t **units, size_t **start, const struct assignment *d)
 {
     TRY(REGRET_NEW(units, d->n_units));
@@ -203,7 +201,7 @@ static int decide(struct imbalance *out, struct permuting *p)
     size_t n = p->options->resamples, sums, largest;
     TRY(regret_parallel_for(n, p->options->threads, permute, p));
     count(p, n, &sums, &largest);
-    if (sums < FEW || largest < FEW) {
+    if (sums < FEW_PERMUTATIONS || largest < FEW_PERMUTATIONS) {
         TRY(regret_parallel_for(n * (MORE_PERMUTATIONS - 1), p->options->threads, permute_more, p));
         n *= MORE_PERMUTATIONS;
         count(p, n, &sums, &largest);

@@ -12,7 +12,10 @@ struct permutation_options {
     uint64_t seed, stream; /* a stream of its own for each permutation */
 };
 
-enum { MORE_PERMUTATIONS = 10 /* times as many, where few reach what is seen */ };
+enum {
+    FEW_PERMUTATIONS = 10, /* that reach what is seen, below which … */
+    MORE_PERMUTATIONS = 10 /* … so many times as many are made */
+};
 
 /* Units with those of a stratum together, from start[stratum] on; both to be freed by the caller, whatever is returned. */
 int group_by_stratum(size_t **units, size_t **start, const struct assignment *d);

@@ -135,19 +135,59 @@ static int permute(void *context, size_t index, size_t worker)
     return REGRET_OK;
 }
 
-static void decide(struct succession *out, const struct sequence *s)
+static int permute_more(void *context, size_t index, size_t worker)
 {
-    size_t n = s->options->resamples * MORE_PERMUTATIONS, below = 0, above = 0;
-    double sum = 0.0;
+    const struct sequence *s = context;
+    return permute(context, s->options->resamples + index, worker);
+}
+
+/* The two-sided probability, by the first n permutations; returns how many reach what is seen, on the rarer side. */
+static size_t count(struct succession *out, const struct sequence *s, size_t n)
+{
+    size_t below = 0, above = 0;
     for (size_t i = 0; i < n; i++) {
         below += s->alike[i] <= out->alike;
         above += s->alike[i] >= out->alike;
-        sum += (double)s->alike[i];
     }
     size_t fewer = below < above ? below : above;
     out->p = fmin(1.0, 2.0 * (double)(1 + fewer) / (double)(n + 1));
-    out->expected = sum / (double)n;
     out->permutations = n;
+    return fewer;
+}
+
+/* The mean number of pairs of one agent over all exchanges: labels of a stratum are drawn without putting back. */
+static int expect(double *out, const struct sequence *s)
+{
+    const struct assignment *d = s->assignment;
+    double *count = NULL;
+    TRY(REGRET_NEW(&count, d->n_strata * d->n_labels));
+    for (size_t u = 0; u < d->n_units; u++) {
+        count[d->stratum[u] * d->n_labels + d->label[u]] += 1.0;
+    }
+    *out = 0.0;
+    for (size_t i = 0; i < s->n; i++) {
+        uint32_t a = d->stratum[s->pair[i].one], b = d->stratum[s->pair[i].other];
+        double same = a == b, sum = 0.0;
+        double n = (double)(s->start[a + 1] - s->start[a]),
+               m = (double)(s->start[b + 1] - s->start[b]);
+        for (size_t l = 0; l < d->n_labels; l++) {
+            sum += count[a * d->n_labels + l] * (count[b * d->n_labels + l] - same);
+        }
+        *out += sum / (n * (m - same));
+    }
+    regret_free(count);
+    return REGRET_OK;
+}
+
+static int decide(struct succession *out, struct sequence *s)
+{
+    size_t n = s->options->resamples, threads = s->options->threads;
+    TRY(regret_parallel_for(n, threads, permute, s));
+    if (count(out, s, n) < FEW_PERMUTATIONS) {
+        TRY(regret_parallel_for(n * (MORE_PERMUTATIONS - 1), threads, permute_more, s));
+        count(out, s, n * MORE_PERMUTATIONS);
+    }
+    return REGRET_OK;
 }
 
 int sequence_test(struct succession *out, const struct regret_log *log, const struct assignment *d,
@@ -164,8 +204,8 @@ int sequence_test(struct succession *out, const struct regret_log *log, const st
         TRY_CLEANUP(REGRET_NEW(&s.labels, d->n_units * options->threads));
         TRY_CLEANUP(REGRET_NEW(&s.alike, permutations));
         TRY_CLEANUP(group_by_stratum(&s.by_stratum, &s.start, d));
-        TRY_CLEANUP(regret_parallel_for(permutations, options->threads, permute, &s));
-        decide(&found, &s);
+        TRY_CLEANUP(expect(&found.expected, &s));
+        TRY_CLEANUP(decide(&found, &s));
     }
     *out = found;
     rc = REGRET_OK;

@@ -40,7 +40,8 @@ static void settle(struct differences *d, size_t k, const struct scores *s, cons
     }
     double joint = v - 2.0 * s->cross[k]; /* of clusters in both; they cannot make it certain */
     v = fmax(joint, 0.1 * v);
-    one->error = isnan(spread) ? NAN : sqrt(v);
+    one->error =
+        spread > 0.0 ? sqrt(v) : NAN; /* outcomes that never differ have no spread to go by */
     one->df = spread > 0.0 ? v * v / spread : NAN;
     d->z[k] = one->error > 0.0 ? normal_of_student(one->value / one->error, one->df) : NAN;
 }

@@ -12,7 +12,7 @@
 #include "regret/alloc.h"
 
 /* Units that are permuted, at most; words cost more. */
-enum { MOST_UNITS = 20000, MOST_WORD_UNITS = 3000 };
+enum { MOST_UNITS = 10000, MOST_WORD_UNITS = 3000 };
 
 /* What assignment may depend on. */
 struct aspect {

@@ -39,23 +39,45 @@ cleanup:
     return rc;
 }
 
-/* A change of one agent, and all of them tested. */
+/* The change of one agent, or of all together, whichever is clearer, and the test of both. */
 struct change {
-    size_t agent; /* n: none can be tested */
+    size_t agent; /* n: all together */
+    int is_there; /* 0: nothing can be tested */
     double value, error, critical, p;
 };
 
-static int test(struct change *out, const struct asked *a, const double *value, const double *error,
-                const double *covariance, enum stream stream)
+/* The mean of changes by their precisions, with its error; agents of one cluster may move together. */
+static void pool(double *value, double *error, const double *each, const double *errors,
+                 const double *covariance, size_t n)
 {
-    struct joint_answer answer;
+    double weights = 0.0, sum = 0.0, together = 0.0;
+    for (size_t k = 0; k < n; k++) {
+        if (errors[k] > 0.0) {
+            double w = 1.0 / (errors[k] * errors[k]);
+            weights += w;
+            sum += w * each[k];
+        }
+        for (size_t l = 0; covariance && errors[k] > 0.0 && l < k; l++) {
+            if (errors[l] > 0.0) {
+                together +=
+                    2.0 * covariance[l * n + k] / (errors[k] * errors[k] * errors[l] * errors[l]);
+            }
+        }
+    }
+    *value = sum / weights;
+    *error = sqrt(weights + fmax(together, 0.0)) / weights;
+}
+
+static int test_agents(struct joint_answer *out, const struct asked *a, const double *value,
+                       const double *error, const double *covariance, enum stream stream)
+{
     size_t n = a->log->n_agents;
     double *z = NULL;
     TRY(REGRET_NEW(&z, n));
     for (size_t k = 0; k < n; k++) {
         z[k] = error[k] > 0.0 ? value[k] / error[k] : NAN;
     }
-    int rc = joint_test(&answer, NULL,
+    int rc = joint_test(out, NULL,
                         &(struct joint){.z = z,
                                         .covariance = covariance,
                                         .n = n,
@@ -64,11 +86,29 @@ static int test(struct change *out, const struct asked *a, const double *value, 
                                         .stream = stream,
                                         .level = a->options->level});
     regret_free(z);
-    TRY(rc);
-    *out = (struct change){.agent = answer.largest, .critical = answer.critical, .p = answer.p};
-    if (answer.largest < n) {
+    return rc;
+}
+
+static int test(struct change *out, const struct asked *a, const double *value, const double *error,
+                const double *covariance, enum stream stream)
+{
+    struct joint_answer answer;
+    size_t n = a->log->n_agents;
+    *out = (struct change){.agent = n};
+    TRY(test_agents(&answer, a, value, error, covariance, stream));
+    if (answer.largest == n) {
+        return REGRET_OK;
+    }
+    pool(&out->value, &out->error, value, error, covariance, n);
+    double together = normal_two_sided(out->value / out->error);
+    out->is_there = 1;
+    out->critical = normal_of_two_sided(1.0 - a->options->level);
+    out->p = fmin(1.0, 2.0 * fmin(together, answer.p));
+    if (answer.p < together) {
+        out->agent = answer.largest;
         out->value = value[answer.largest];
         out->error = error[answer.largest];
+        out->critical = answer.critical;
     }
     return REGRET_OK;
 }
@@ -77,7 +117,7 @@ static void tell_change(struct findings *f, const struct asked *a, const struct 
                         const char *name, const char *what, const char *fine,
                         const char *found_first, const char *found_last)
 {
-    if (c->agent == a->log->n_agents) {
+    if (!c->is_there) {
         return;
     }
     struct finding *found = findings_add(f, name, what);
@@ -92,7 +132,11 @@ static void tell_change(struct findings *f, const struct asked *a, const struct 
     regret_buffer_append(&found->found, found_first);
     struct regret_buffer *both[] = {&found->fine, &found->found};
     for (size_t i = 0; i < 2; i++) {
-        say_agent(both[i], a->log, c->agent);
+        if (c->agent < a->log->n_agents) {
+            say_agent(both[i], a->log, c->agent);
+        } else {
+            regret_buffer_append(both[i], "all agents together");
+        }
         regret_buffer_printf(both[i], ", %+.3f from first to last (%+.3f to %+.3f).", c->value,
                              found->low, found->high);
     }
@@ -138,7 +182,8 @@ static int ask_outcome(struct findings *f, const struct asked *a, const double *
     TRY_CLEANUP(test_slopes(&change, a, &slopes, source, is_obs ? STREAM_OBS : STREAM_EXP));
     tell_change(
         f, a, &change, is_obs ? "drift.obs" : "drift.exp",
-        "change of an agent's mean outcome from first row to last, the clearest",
+        "change of the mean outcome from first row to last, of the clearest agent or of all "
+        "together",
         is_obs ? "Outcomes of OBS do not move visibly with time; the clearest: "
                : "Outcomes of EXP do not move visibly with time; the clearest: ",
         is_obs ? "Outcomes of OBS move with time: " : "Outcomes of EXP move with time: ",
@@ -185,7 +230,8 @@ static int ask_gap_over_time(struct findings *f, const struct asked *a)
     TRY_CLEANUP(slopes_build(&slopes, a->log, a->order, (const double *const *)place));
     TRY_CLEANUP(test_slopes(&change, a, &slopes, REGRET_LOG_SOURCES, STREAM_GAP));
     tell_change(f, a, &change, "drift.gap",
-                "change of an agent's gap, OBS - EXP, while both were collected, the clearest",
+                "change of the gap, OBS - EXP, while both were collected, of the clearest agent or "
+                "of all together",
                 "The gap between OBS and EXP does not move visibly with time; the clearest: ",
                 "The gap between OBS and EXP moves with time: ",
                 " How far the log is off is not one number: compare rows of one period.");
@@ -232,8 +278,11 @@ static int test_shares(struct change *out, const struct kinds *k, size_t n)
     }
     TRY_CLEANUP(joint_test(&answer, NULL,
                            &(struct joint){.z = z, .n = n, .level = k->asked->options->level}));
-    *out = (struct change){.agent = answer.largest, .critical = answer.critical, .p = answer.p};
-    if (answer.largest < n) {
+    *out = (struct change){.agent = answer.largest,
+                           .is_there = answer.largest < n,
+                           .critical = answer.critical,
+                           .p = answer.p};
+    if (out->is_there) {
         double scale = 12.0 / (double)s.rows;
         out->value = s.sum[answer.largest] * scale;
         out->error = sqrt(s.variance[answer.largest]) * scale;
@@ -257,7 +306,7 @@ static int ask_shares_over_time(struct findings *f, const struct asked *a, const
         return REGRET_OK;
     }
     TRY(test_shares(&change, &k, n));
-    if (change.agent == n) {
+    if (!change.is_there) {
         return REGRET_OK;
     }
     struct finding *found = findings_add(

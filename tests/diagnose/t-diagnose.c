@@ -1,0 +1,333 @@
+/* Whole sets of diagnostics: what must not change them, what they must find, and logs with next to nothing in them. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "diagnose/log_world.h"
+#include "regret/alloc.h"
+#include "regret/diagnose.h"
+#include "regret/rng.h"
+
+static struct regret_diagnostics *diagnose(const struct regret_log *log, size_t threads)
+{
+    struct regret_diagnose_options options = REGRET_DIAGNOSE_OPTIONS_INIT;
+    struct regret_diagnostics *d = NULL;
+    options.threads = threads;
+    cr_assert_eq(regret_diagnose(&d, log, &options), REGRET_OK, "%s", regret_error_message());
+    for (size_t i = 0; i < d->n; i++) {
+        const struct regret_diagnostic *e = &d->entry[i];
+        cr_assert(e->name && e->what && e->sentence && e->sentence[0], "entry %zu", i);
+        cr_assert(isnan(e->p) || (e->p >= 0.0 && e->p <= 1.0), "%s: p %g", e->name, e->p);
+        cr_assert(isnan(e->low) || isnan(e->high) || e->low <= e->high, "%s", e->name);
+        cr_assert(i == 0 || d->entry[i - 1].verdict >= e->verdict, "the gravest come first");
+        for (size_t k = 0; k < i; k++) {
+            cr_assert_str_neq(d->entry[k].name, e->name);
+        }
+    }
+    return d;
+}
+
+static const struct regret_diagnostic *entry(const struct regret_diagnostics *d, const char *name)
+{
+    for (size_t i = 0; i < d->n; i++) {
+        if (strcmp(d->entry[i].name, name) == 0) {
+            return &d->entry[i];
+        }
+    }
+    return NULL;
+}
+
+static void same_number(double a, double b, const char *name)
+{
+    cr_assert_eq(memcmp(&a, &b, sizeof a), 0, "%s: %.17g and %.17g", name, a, b);
+}
+
+Test(diagnose, has_the_same_bits_whatever_the_threads)
+{
+    struct log_world world = LOG_WORLD_INIT;
+    world.user_rows = 3.0;
+    struct regret_log *log = log_world_make(&world);
+    struct regret_diagnostics *one = diagnose(log, 1), *three = diagnose(log, 3);
+    cr_assert_eq(one->n, three->n);
+    for (size_t i = 0; i < one->n; i++) {
+        cr_assert_str_eq(one->entry[i].sentence, three->entry[i].sentence);
+        same_number(one->entry[i].p, three->entry[i].p, one->entry[i].name);
+        same_number(one->entry[i].value, three->entry[i].value, one->entry[i].name);
+    }
+    regret_diagnostics_free(one);
+    regret_diagnostics_free(three);
+    regret_log_free(log);
+}
+
+static void swap_rows(struct regret_log_rows *r, size_t i, size_t j)
+{
+#define SWAP(array)                                                                                \
+    do {                                                                                           \
+        if (r->array) {                                                                            \
+            double kept = (double)r->array[i];                                                     \
+            r->array[i] = r->array[j];                                                             \
+            memcpy(&r->array[j], &(__typeof__(r->array[j])){(__typeof__(r->array[j]))kept},        \
+                   sizeof r->array[j]);                                                            \
+        }                                                                                          \
+    } while (0)
+    SWAP(context);
+    SWAP(agent);
+    SWAP(outcome);
+    SWAP(propensity);
+    SWAP(cluster);
+    SWAP(time);
+#undef SWAP
+}
+
+/* Numbers and verdicts of what does not permute or sample. */
+Test(diagnose, does_not_depend_on_the_order_of_rows)
+{
+    struct log_world world = LOG_WORLD_INIT;
+    world.user_rows = 3.0;
+    world.hidden = 1.0;
+    struct regret_log *log = log_world_make(&world);
+    struct regret_diagnostics *before = diagnose(log, 1);
+    struct regret_rng r = regret_rng_at(7, REGRET_RNG_TEST, 0);
+    for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
+        for (size_t i = log->rows[s].n; i > 1; i--) {
+            swap_rows(&log->rows[s], i - 1, regret_rng_below(&r, (uint32_t)i));
+        }
+    }
+    struct regret_diagnostics *after = diagnose(log, 1);
+    cr_assert_eq(before->n, after->n);
+    for (size_t i = 0; i < before->n; i++) {
+        const struct regret_diagnostic *a = &before->entry[i], *b = entry(after, a->name);
+        cr_assert(b != NULL, "%s", a->name);
+        cr_assert(isnan(a->value) ? isnan(b->value)
+                                  : fabs(a->value - b->value) < 1e-9 * (1.0 + fabs(a->value)),
+                  "%s: %.12g and %.12g", a->name, a->value, b->value);
+        cr_assert_eq(a->verdict, b->verdict, "%s", a->name);
+    }
+    regret_diagnostics_free(before);
+    regret_diagnostics_free(after);
+    regret_log_free(log);
+}
+
+/* Agents in another order are the same agents. */
+Test(diagnose, does_not_depend_on_names_and_numbers_of_agents)
+{
+    struct log_world world = LOG_WORLD_INIT;
+    world.hidden = 1.0;
+    struct regret_log *log = log_world_make(&world);
+    const struct regret_diagnose_options options = REGRET_DIAGNOSE_OPTIONS_INIT;
+    struct regret_log_gaps *before = NULL, *after = NULL;
+    cr_assert_eq(regret_log_gaps(&before, log, &options), REGRET_OK);
+    for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
+        for (size_t i = 0; i < log->rows[s].n; i++) {
+            log->rows[s].agent[i] = (uint32_t)(log->n_agents - 1 - log->rows[s].agent[i]);
+        }
+    }
+    cr_assert_eq(regret_log_gaps(&after, log, &options), REGRET_OK);
+    for (size_t a = 0; a < log->n_agents; a++) {
+        const struct regret_log_gap *one = &before->gap[a],
+                                    *other = &after->gap[log->n_agents - 1 - a];
+        cr_assert_float_eq(one->difference, other->difference, 1e-12);
+        cr_assert_float_eq(one->error, other->error, 1e-12);
+        cr_assert_float_eq(one->adjusted, other->adjusted, 1e-12);
+        cr_assert_float_eq(one->p, other->p, 0.05); /* other draws */
+    }
+    regret_log_gaps_free(before);
+    regret_log_gaps_free(after);
+    regret_log_free(log);
+}
+
+/* Each planted defect, strong, is found by the entry that is for it. */
+Test(diagnose, finds_what_is_wrong)
+{
+    static const struct {
+        struct log_world world;
+        const char *name;
+    } planted[] = {
+#define ROWS .seed = 5, .n_obs = 3000, .n_exp = 1000, .n_agents = 4, .n_tags = 4, .binary = 1
+        {{ROWS, .hidden = 2.0}, "gap"},
+        {{ROWS, .hidden = 2.0}, "gap.adjusted"},
+        {{.seed = 5,
+          .n_obs = 8000,
+          .n_exp = 3000,
+          .n_agents = 4,
+          .n_tags = 4,
+          .binary = 1,
+          .hidden = 2.0},
+         "gap.tag"},
+        {{ROWS, .wrong = 1.0}, "shares"},
+        {{ROWS, .wrong = 1.0, .probabilities = WORLD_BY_TAG}, "shares"},
+        {{ROWS, .wrong = 1.2, .probabilities = WORLD_BY_ROW}, "shares"},
+        {{ROWS, .assign_tag = 1.0}, "balance.tag"},
+        {{ROWS, .assign_tag = 1.0, .probabilities = WORLD_BY_ROW}, "balance.tag"},
+        {{ROWS, .assign_word = 1.5}, "balance.words"},
+        {{ROWS, .assign_column = 1.0}, "balance.covariates"},
+        {{ROWS, .assign_time = 2.0}, "balance.time"},
+        {{ROWS, .user_rows = 5.0, .sticky = 0.5}, "balance.previous"},
+        {{ROWS, .user_rows = 5.0, .sticky = 0.5, .no_time = 1}, "balance.previous"},
+        {{ROWS, .drift_obs = 2.0}, "drift.obs"},
+        {{ROWS, .drift_exp = 2.0}, "drift.exp"},
+        {{ROWS, .repeated = 0.2}, "repeated.obs"},
+#undef ROWS
+    };
+    for (size_t i = 0; i < sizeof planted / sizeof *planted; i++) {
+        struct regret_log *log = log_world_make(&planted[i].world);
+        struct regret_diagnostics *d = diagnose(log, 2);
+        const struct regret_diagnostic *found = entry(d, planted[i].name);
+        cr_assert(found && found->verdict == REGRET_DIAGNOSTIC_NO, "%zu, %s: %s", i,
+                  planted[i].name, found ? found->sentence : "no entry");
+        regret_diagnostics_free(d);
+        regret_log_free(log);
+    }
+}
+
+Test(diagnose, names_the_word_that_assignment_depends_on)
+{
+    struct log_world world = LOG_WORLD_INIT;
+    world.n_exp = 1500;
+    world.assign_word = 1.5;
+    struct regret_log *log = log_world_make(&world);
+    struct regret_diagnostics *d = diagnose(log, 2);
+    cr_assert(strstr(entry(d, "balance.words")->sentence, "\"please\"") != NULL, "%s",
+              entry(d, "balance.words")->sentence);
+    regret_diagnostics_free(d);
+    regret_log_free(log);
+}
+
+/* Copies under other names, a hole in the support, outcomes that are all alike, rows left out, outputs that changed. */
+Test(diagnose, counts_what_it_sees)
+{
+    struct log_world world = LOG_WORLD_INIT;
+    world.n_exp = 800;
+    struct regret_log *log = log_world_make(&world);
+    struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
+    for (size_t i = 0; i < exp->n; i++) {
+        if (log->tag[exp->context[i]] == 0 && exp->agent[i] == 2) {
+            exp->agent[i] = 1;
+        }
+        exp->outcome[i] = 1.0;
+        if (i % 2) { /* the text of the row before, with other blanks and capitals */
+            char *copy = NULL;
+            cr_assert_eq(regret_strndup(&copy, "  ", 2), REGRET_OK);
+            regret_free(copy);
+            const char *from = log->text[exp->context[i - 1]];
+            cr_assert_eq(regret_calloc((void **)&copy, strlen(from) + 3, 1, "a copy"), REGRET_OK);
+            strcpy(copy, " ");
+            strcat(copy, from);
+            copy[1] = 'W';
+            regret_free(log->text[exp->context[i]]);
+            log->text[exp->context[i]] = copy;
+        }
+    }
+    struct regret_log_loss *loss = NULL;
+    cr_assert_eq(REGRET_NEW(&loss, 1), REGRET_OK);
+    *loss = (struct regret_log_loss){REGRET_LOG_EXP, 1000, NULL, 17};
+    cr_assert_eq(regret_strdup(&loss->reason, "an outcome outside of 0 to 1"), REGRET_OK);
+    log->loss = loss;
+    log->n_losses = 1;
+    struct regret_diagnostics *d = diagnose(log, 1);
+    cr_assert_eq(entry(d, "support.tag")->verdict, REGRET_DIAGNOSTIC_NO);
+    cr_assert_eq(entry(d, "support.tag")->value, 1.0);
+    cr_assert_eq(entry(d, "outcome.exp")->verdict, REGRET_DIAGNOSTIC_NO);
+    cr_assert_eq(entry(d, "outcome.obs")->verdict, REGRET_DIAGNOSTIC_FINE);
+    cr_assert_eq(entry(d, "copies")->verdict, REGRET_DIAGNOSTIC_NO);
+    cr_assert_eq(entry(d, "copies")->value, 1.0);
+    cr_assert_eq(entry(d, "left.out")->verdict, REGRET_DIAGNOSTIC_NO);
+    cr_assert_float_eq(entry(d, "left.out")->value, 1000.0 / 3800.0, 1e-12);
+    cr_assert(
+        strstr(entry(d, "left.out")->sentence, "an outcome outside of 0 to 1 (first in line 17)"));
+    regret_diagnostics_free(d);
+    regret_log_free(log);
+}
+
+/* Next to nothing is no error, and no test. */
+Test(diagnose, of_small_logs)
+{
+    static const struct log_world small[] = {
+        {.seed = 1, .n_obs = 1, .n_agents = 1},
+        {.seed = 1, .n_exp = 1, .n_agents = 1},
+        {.seed = 1, .n_obs = 1, .n_exp = 1, .n_agents = 2, .n_tags = 1, .binary = 1},
+        {.seed = 1, .n_obs = 50, .n_exp = 20, .n_agents = 1, .n_tags = 2, .binary = 1},
+        {.seed = 1,
+         .n_obs = 50,
+         .n_exp = 20,
+         .n_agents = 3,
+         .binary = 1,
+         .no_text = 1,
+         .no_time = 1,
+         .no_columns = 1},
+        {.seed = 1,
+         .n_obs = 60,
+         .n_exp = 24,
+         .n_agents = 3,
+         .n_tags = 2,
+         .base = 40.0,
+         .binary = 1},
+        {.seed = 1, .n_exp = 40, .n_agents = 3, .n_tags = 2, .binary = 1},
+        {.seed = 1, .n_obs = 400, .n_agents = 3, .n_tags = 2, .binary = 1},
+        {.seed = 1, .n_obs = 9, .n_exp = 7, .n_agents = 6, .n_tags = 5, .user_rows = 20.0},
+        {.seed = 1,
+         .n_obs = 9,
+         .n_exp = 9,
+         .n_agents = 3,
+         .probabilities = WORLD_BY_ROW,
+         .n_tags = 2},
+    };
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
+        struct regret_log *log = log_world_make(&small[i]);
+        struct regret_diagnostics *d = diagnose(log, 2);
+        cr_assert_gt(d->n, 0, "%zu", i);
+        for (size_t k = 0; k < d->n; k++) {
+            const struct regret_diagnostic *e = &d->entry[k];
+            cr_assert(isnan(e->p) || e->p > 0.05, "%zu: %s", i, e->sentence);
+        }
+        regret_diagnostics_free(d);
+        regret_log_free(log);
+    }
+}
+
+Test(diagnose, refuses_what_makes_no_sense)
+{
+    struct log_world world = LOG_WORLD_INIT;
+    struct regret_log *log = log_world_make(&world), empty = {0};
+    struct regret_diagnostics *d = NULL;
+    struct regret_log_gaps *gaps = NULL;
+    struct regret_diagnose_options options = REGRET_DIAGNOSE_OPTIONS_INIT;
+    cr_assert_eq(regret_diagnose(&d, &empty, &options), REGRET_E_INPUT);
+    options.level = 1.0;
+    cr_assert_eq(regret_diagnose(&d, log, &options), REGRET_E_INPUT);
+    cr_assert_eq(regret_log_gaps(&gaps, log, &options), REGRET_E_INPUT);
+    options.level = 0.95;
+    options.resamples = 99;
+    cr_assert_eq(regret_diagnose(&d, log, &options), REGRET_E_INPUT);
+    cr_assert(strstr(regret_error_message(), "give 100 to 1,000,000") != NULL);
+    cr_assert(d == NULL && gaps == NULL);
+    regret_log_free(log);
+}
+
+/* Every allocation that fails is an error that is told, and leaks nothing (which the address sanitizer sees). */
+Test(diagnose, survives_the_lack_of_memory)
+{
+    struct log_world worlds[] = {
+        {.seed = 1, .n_obs = 90, .n_exp = 60, .n_agents = 2, .n_tags = 2, .user_rows = 3.0},
+        {.seed = 1, .n_obs = 90, .n_agents = 2, .n_tags = 2},
+        {.seed = 1, .n_exp = 60, .n_agents = 2, .n_tags = 2, .probabilities = WORLD_BY_ROW},
+    };
+    struct regret_diagnose_options options = REGRET_DIAGNOSE_OPTIONS_INIT;
+    options.resamples = 100;
+    for (size_t w = 0; w < sizeof worlds / sizeof *worlds; w++) {
+        struct regret_log *log = log_world_make(&worlds[w]);
+        int rc = REGRET_E_NOMEM;
+        long n = 0;
+        for (; rc != REGRET_OK && n < 100000; n++) {
+            struct regret_diagnostics *d = NULL;
+            regret_alloc_fail_after(n);
+            rc = regret_diagnose(&d, log, &options);
+            regret_alloc_fail_after(-1);
+            cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM, "%s", regret_error_message());
+            cr_assert_eq(rc == REGRET_OK, d != NULL);
+            regret_diagnostics_free(d);
+        }
+        cr_assert(n > 50 && n < 100000);
+        regret_log_free(log);
+    }
+}

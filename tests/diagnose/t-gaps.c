@@ -1,0 +1,170 @@
+/* The table of gaps against one that leaves out every cluster in turn. */
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "diagnose/log_world.h"
+#include "diagnose/naive_gaps.h"
+#include "regret/diagnose.h"
+#include "regret/student.h"
+
+static const struct regret_diagnose_options options = REGRET_DIAGNOSE_OPTIONS_INIT;
+
+static struct regret_log_gaps *gaps_of(const struct regret_log *log)
+{
+    struct regret_log_gaps *gaps = NULL;
+    cr_assert_eq(regret_log_gaps(&gaps, log, &options), REGRET_OK, "%s", regret_error_message());
+    return gaps;
+}
+
+static void near(double a, double b, const char *what)
+{
+    cr_assert(isnan(a) ? isnan(b) : fabs(a - b) <= 1e-9 * (1.0 + fabs(b)), "%s: %.12g and %.12g",
+              what, a, b);
+}
+
+/* Users in both sources, too. */
+static void share_users(struct regret_log *log)
+{
+    struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
+    for (size_t i = 0; i < exp->n; i += 3) {
+        exp->cluster[i] = log->rows[REGRET_LOG_OBS].cluster[i];
+    }
+}
+
+static const struct log_world worlds[] = {
+    {.seed = 3, .n_obs = 240, .n_exp = 90, .n_agents = 3, .n_tags = 3, .binary = 1},
+    {.seed = 4,
+     .n_obs = 200,
+     .n_exp = 120,
+     .n_agents = 3,
+     .n_tags = 2,
+     .user_rows = 4.0,
+     .recorded = 1.0},
+    {.seed = 5,
+     .n_obs = 200,
+     .n_exp = 120,
+     .n_agents = 2,
+     .n_tags = 3,
+     .user_rows = 4.0,
+     .probabilities = WORLD_BY_ROW,
+     .obs_probabilities = 1.0,
+     .hidden = 1.0,
+     .binary = 1},
+    {.seed = 6, .n_obs = 60, .n_exp = 20, .n_agents = 2, .n_tags = 2, .binary = 1, .base = 3.5},
+};
+
+Test(gaps, are_those_of_leaving_out_clusters)
+{
+    for (size_t w = 0; w < sizeof worlds / sizeof *worlds; w++) {
+        struct regret_log *log = log_world_make(&worlds[w]);
+        if (worlds[w].user_rows > 0.0) {
+            share_users(log);
+        }
+        struct regret_log_gaps *gaps = gaps_of(log);
+        cr_assert_eq(gaps->n, log->n_agents * (1 + log->n_tags));
+        size_t tested = 0;
+        for (size_t k = 0; k < gaps->n; k++) {
+            const struct regret_log_gap *gap = &gaps->gap[k];
+            struct naive_gap naive = naive_gap(log, gap->agent, gap->tag);
+            near(gap->mean[0], naive.mean[0], "OBS");
+            near(gap->mean[1], naive.mean[1], "EXP");
+            near(gap->difference, naive.difference, "difference");
+            if (isnan(gap->error)) {
+                continue; /* one cluster alone */
+            }
+            near(gap->error, naive.error, "error");
+            near(gap->df, naive.df, "df");
+            near(gap->high,
+                 naive.difference + naive.error * regret_student_quantile(0.975, naive.df), "high");
+            cr_assert_leq(gap->simultaneous_low, gap->low);
+            cr_assert_geq(gap->simultaneous_high, gap->high);
+            double alone = 2.0 * regret_student_cdf(-fabs(gap->difference) / gap->error, gap->df);
+            cr_assert_geq(gap->p, alone - 0.02, "adjusting makes no p smaller, but for the draws");
+            tested++;
+        }
+        cr_assert_gt(tested, log->n_agents);
+        regret_log_gaps_free(gaps);
+        regret_log_free(log);
+    }
+}
+
+Test(gaps, adjusted_as_the_sums_say)
+{
+    for (size_t w = 0; w < sizeof worlds / sizeof *worlds; w++) {
+        struct regret_log *log = log_world_make(&worlds[w]);
+        struct regret_log_gaps *gaps = gaps_of(log);
+        for (size_t a = 0; a < log->n_agents; a++) {
+            struct naive_gap naive = naive_adjusted(log, a);
+            near(gaps->gap[a].adjusted, naive.difference, "adjusted");
+            near(gaps->gap[a].adjusted_error, naive.error > 0.0 ? naive.error : NAN, "its error");
+            cr_assert(gaps->gap[a].covered > 0.0 && gaps->gap[a].covered <= 1.0);
+        }
+        regret_log_gaps_free(gaps);
+        regret_log_free(log);
+    }
+}
+
+/* A log that is its trial, row by row, has no gap. */
+Test(gaps, none_where_log_and_trial_are_one)
+{
+    struct log_world world = LOG_WORLD_INIT;
+    world.n_obs = world.n_exp = 300;
+    struct regret_log *log = log_world_make(&world);
+    struct regret_log_rows *obs = &log->rows[REGRET_LOG_OBS], *exp = &log->rows[REGRET_LOG_EXP];
+    for (size_t i = 0; i < exp->n; i++) {
+        obs->context[i] = exp->context[i];
+        obs->agent[i] = exp->agent[i];
+        obs->outcome[i] = exp->outcome[i];
+    }
+    struct regret_log_gaps *gaps = gaps_of(log);
+    for (size_t k = 0; k < gaps->n; k++) {
+        near(isnan(gaps->gap[k].difference) ? 0.0 : gaps->gap[k].difference, 0.0, "gap");
+    }
+    cr_assert_gt(gaps->p, 0.99);
+    cr_assert_gt(gaps->adjusted_p, 0.99);
+    regret_log_gaps_free(gaps);
+    regret_log_free(log);
+}
+
+/* A row's share of tags that only OBS has moves the plain gap, and not the adjusted one. */
+Test(gaps, what_the_tag_explains_is_adjusted_away)
+{
+    struct log_world world = {
+        .seed = 11, .n_obs = 20000, .n_exp = 2000, .n_agents = 4, .n_tags = 4, .recorded = 1.5};
+    struct regret_log *log = log_world_make(&world);
+    struct regret_log_gaps *gaps = gaps_of(log);
+    cr_assert_lt(gaps->p, 1e-6);
+    cr_assert_gt(gaps->adjusted_p, 0.01);
+    regret_log_gaps_free(gaps);
+    regret_log_free(log);
+}
+
+/* Where a source is missing there is no table; where agents are many Šidák's bounds are those of the table. */
+Test(gaps, of_one_source_and_of_many_cells)
+{
+    struct log_world alone = LOG_WORLD_INIT;
+    alone.n_exp = 0;
+    struct regret_log *log = log_world_make(&alone);
+    struct regret_log_gaps *gaps = gaps_of(log);
+    cr_assert_eq(gaps->n, 0);
+    cr_assert(isnan(gaps->p));
+    regret_log_gaps_free(gaps);
+    regret_log_free(log);
+
+    struct log_world many = {.seed = 2, .n_obs = 6000, .n_exp = 3000, .n_agents = 40, .n_tags = 8};
+    log = log_world_make(&many);
+    gaps = gaps_of(log);
+    size_t m = 0;
+    for (size_t k = log->n_agents; k < gaps->n; k++) {
+        m += gaps->gap[k].error > 0.0;
+    }
+    for (size_t k = log->n_agents; k < gaps->n; k++) {
+        const struct regret_log_gap *gap = &gaps->gap[k];
+        if (gap->error > 0.0) {
+            double t = regret_student_quantile(0.5 + 0.5 * pow(0.95, 1.0 / (double)m), gap->df);
+            cr_assert_float_eq(gap->simultaneous_high, gap->difference + t * gap->error, 1e-6);
+        }
+    }
+    regret_log_gaps_free(gaps);
+    regret_log_free(log);
+}
