@@ -103,7 +103,7 @@ struct regret_log {
  *
  * OBS rows are drawn by a random number of each line's own, which its seed and the line decide: the same whatever the order
  * of work, and a draw of more rows holds one of fewer. Memory: 44 bytes a row at most (28 without times and probabilities),
- * 4 a context for its tag, 16 to 24 a context while reading, 8 a context for each covariate of numbers, and the
+ * 4 a context for its tag, 13 to 19 a context while reading, 8 a context for each covariate of numbers, and the
  * texts that are kept. O(rows + texts kept). */
 REGRET_API int regret_log_read(struct regret_log **out, const char *path);
 REGRET_API void regret_log_free(struct regret_log *log); /* NULL is fine */

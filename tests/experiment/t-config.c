@@ -198,6 +198,7 @@ Test(config, values_that_no_key_takes_are_refused)
         {"{\"pool\": \"/p\", \"world.segment_weights\": []}", "must be an array of 1 to"},
         {"{\"pool\": \"/p\", \"sweep\": {\"families\": [[\"cvci\"]]}}", "cannot be swept"},
         {"{\"pool\": \"/p\", \"sweep\": {\"beta\": []}}", "beta"},
+        {"{\"exp\": {\"file\": \"trial.csv\", \"agent\": \"m\"}}", "but for regret evaluate"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         refused(cases[i][0], cases[i][1]);

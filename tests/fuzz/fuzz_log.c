@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "log/guess/guess.h"
 #include "regret/log.h"
 #include "support.h"
 
@@ -57,9 +58,36 @@ static void check_log(const struct regret_log *log)
         REQUIRE(log->loss[i].n > 0 && log->loss[i].line > 0);
         check_text(log->loss[i].reason);
     }
+    for (size_t i = 0; i < log->n_notes; i++) {
+        check_text(log->note[i]);
+    }
     for (size_t a = 0; a < log->n_agents; a++) {
         check_text(log->agent[a]);
     }
+}
+
+/* What is guessed about the tables reads, or is turned down for what they say; what is said of it may be shown. */
+static void check_guess(const char *obs, const char *exp)
+{
+    const char *const path[LOG_INPUTS] = {obs, exp, NULL};
+    struct log_guess g;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    if (fuzz_taken(log_guess_make(&g, path, &(struct log_known){0}))) {
+        log_guess_config(&text, &g, path);
+        REQUIRE(regret_buffer_status(&text) == 0);
+        const char *config = fuzz_put("guessed.json", text.data, text.length);
+        int taken = fuzz_taken(log_guess_try(&g, config));
+        REQUIRE(taken || strstr(regret_error_message(), "there is no key") == NULL);
+        regret_buffer_clear(&text);
+        log_guess_explain(&text, &g);
+        for (size_t i = 0; i < text.length; i++) {
+            unsigned char c = (unsigned char)text.data[i];
+            REQUIRE(c == '\n' || (c >= ' ' && c != 0x7f));
+        }
+        check_text(regret_buffer_get(&text));
+    }
+    regret_buffer_free(&text);
+    log_guess_free(&g);
 }
 
 static void check_again(const struct regret_log *log, const char *config)
@@ -84,14 +112,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct regret_log *log = NULL;
     fuzz_split(parts, data, size);
     const char *config = fuzz_put_part("evaluate.json", parts[0]);
-    fuzz_put_part("o", parts[1]);
-    fuzz_put_part("e", parts[2]);
+    const char *obs = fuzz_put_part("o", parts[1]), *exp = fuzz_put_part("e", parts[2]);
     fuzz_accepted = fuzz_taken(regret_log_read(&log, config));
     if (fuzz_accepted) {
         check_log(log);
         if (fuzz_turn(data, size, 8)) {
             check_again(log, config);
         }
+    }
+    if (fuzz_turn(data, size, 4)) {
+        check_guess(parts[1].length > 0 || parts[2].length == 0 ? obs : NULL,
+                    parts[2].length > 0 ? exp : NULL);
     }
     regret_log_free(log);
     fuzz_parts_free(parts);

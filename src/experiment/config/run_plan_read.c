@@ -108,6 +108,12 @@ static int set_base(struct regret_run_plan *plan, const char *name, const cJSON 
                     struct regret_place at)
 {
     const struct config_key *key = config_key_find(name);
+    if (strcmp(name, "obs.file") == 0 || strcmp(name, "exp.file") == 0) {
+        return regret_json_error(at,
+                                 "\"%s\" names a table of a log: that is not for a run, but for "
+                                 "regret evaluate %s -o DIR",
+                                 name, at.file);
+    }
     int one_value = key != NULL && key->type <= KEY_CHOICE; /* in the order of enum key_type */
     if (one_value && cJSON_IsArray(value)) {
         return regret_json_error(at,

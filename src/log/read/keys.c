@@ -13,10 +13,24 @@ static const char *const input_keys[] = {"obs",       "exp",      "outputs", "ou
 enum { INPUT_KEYS = sizeof input_keys / sizeof *input_keys };
 
 /* Read by who estimates, as configurations of `regret run` have them. */
-static const char *const estimation_keys[] = {
-    "folds",      "level",      "families",   "resamples", "features.*",
-    "exp_only.*", "obs_only.*", "grounded.*", "cvci.*",    "mixed.*",
-    "stack.*",    "rho",        "lambda",     "cv.*",      "representation.*"};
+static const char *const estimation_keys[] = {"folds",
+                                              "level",
+                                              "resamples",
+                                              "families",
+                                              "features.*",
+                                              "cv.*",
+                                              "text.*",
+                                              "solver",
+                                              "exp_only.*",
+                                              "obs_only.*",
+                                              "representation_exp.*",
+                                              "cvci.*",
+                                              "cvci_residual.*",
+                                              "grounded.*",
+                                              "grounded_linear.*",
+                                              "grounded_anchored.*",
+                                              "mixed.*",
+                                              "stack.*"};
 enum { ESTIMATION_KEYS = sizeof estimation_keys / sizeof *estimation_keys };
 
 /* What a configuration of `regret run` has and this one never. */

@@ -10,7 +10,11 @@
 #include "regret/alloc.h"
 #include "regret/buffer.h"
 
-enum { EXAMPLE = 40, MESSAGE = 120 }; /* terminal columns of one, and of what a reader says */
+enum {
+    EXAMPLE = 40,
+    MESSAGE = 120,
+    NOTE = 1000
+}; /* terminal columns of one, of what a reader says, of a note */
 
 void log_lose(struct log_tally tally[LOG_LOSSES], enum log_loss why, uint64_t line,
               const char *example)
@@ -173,10 +177,19 @@ cleanup:
 
 int log_note(struct regret_log *log, const char *format, ...)
 {
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     int rc = REGRET_OK;
     va_list args;
     va_start(args, format);
-    sticky_append_text(&rc, (void **)&log->note, &log->n_notes, sizeof *log->note, format, args);
+    char *said = sticky_print(&rc, format, args); /* with names as strangers write them */
     va_end(args);
+    TRY_CLEANUP(rc);
+    regret_buffer_append_safe(&text, said, NOTE);
+    char **place = sticky_append(&rc, (void **)&log->note, &log->n_notes, sizeof *log->note);
+    TRY_CLEANUP(rc);
+    TRY_CLEANUP(take_text(place, &text));
+cleanup:
+    regret_buffer_free(&text);
+    regret_free(said);
     return rc;
 }

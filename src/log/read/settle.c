@@ -38,6 +38,13 @@ static int find_range(struct log_reading *r, double *low, double *high)
            : scale->kind == LOG_SCALE_COUNTS ? 0.0
                                              : least;
     *high = is_plain ? 1.0 : !isnan(scale->high) ? scale->high : most;
+    if (!isfinite(*high - *low)) {
+        return regret_fail(
+            REGRET_E_INPUT,
+            "outcomes from %g to %g are too far apart; say \"outcome\": {\"low\": …, "
+            "\"high\": …} in %s",
+            *low, *high, r->config.path);
+    }
     if (*low == *high) {
         return regret_fail(REGRET_E_INPUT,
                            "every outcome is %g: nothing can be compared; if others could have "
