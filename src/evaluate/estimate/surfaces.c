@@ -35,16 +35,25 @@ static int can_fit(const struct material *m, const struct regret_family *family)
     return 1;
 }
 
+/* A family that is not fitted, and why. */
+static int leave_family(struct surface_list *list, const struct regret_family *family,
+                        const char *reason)
+{
+    struct surfaces *s = &list->of[list->n++];
+    *s = (struct surfaces){.family = family, .lambda = NAN, .status = REGRET_E_INPUT};
+    return regret_strdup(&s->reason, reason);
+}
+
 static int add_family(struct surface_list *list, const struct material *m,
                       const struct regret_family *family)
 {
+    if (!can_fit(m, family)) {
+        return leave_family(list, family,
+                            is_of_one_source(m) ? "it wants both OBS and EXP"
+                                                : "it wants a text of every context");
+    }
     struct surfaces *s = &list->of[list->n++];
     *s = (struct surfaces){.family = family, .lambda = NAN};
-    if (!can_fit(m, family)) {
-        s->status = REGRET_E_INPUT;
-        return regret_strdup(&s->reason, is_of_one_source(m) ? "it wants both OBS and EXP"
-                                                             : "it wants a text of every context");
-    }
     TRY(REGRET_NEW(&s->out_of_fold, m->rows[m->drawn.basis].n * m->n_agents));
     TRY(REGRET_NEW(&s->early, m->rows[m->drawn.basis].n * m->n_agents));
     TRY(REGRET_NEW(&s->whole, m->pairs));
@@ -60,6 +69,14 @@ static const char *const presets[] = {"exp-only",      "obs-only", "cvci",
                                       "cvci-residual", "mixed",    "stack"};
 enum { N_PRESETS = sizeof presets / sizeof *presets };
 
+/* What is fitted to no more than so many rows unless it is asked for [C]. */
+static int is_dear(const struct material *m, const char *name)
+{
+    enum { MOST_ROWS = 4000 };
+    size_t rows = m->rows[REGRET_LOG_OBS].n + m->rows[REGRET_LOG_EXP].n;
+    return rows > MOST_ROWS && (strcmp(name, "stack") == 0 || strcmp(name, "cvci-residual") == 0);
+}
+
 static int list_families(struct surface_list *list, const struct material *m,
                          const struct regret_evaluate_options *options)
 {
@@ -71,7 +88,10 @@ static int list_families(struct surface_list *list, const struct material *m,
     for (size_t i = 0; n == 0 && i < N_PRESETS; i++) {
         const struct regret_family *family = regret_family_find(presets[i]);
         if (can_fit(m, family)) {
-            TRY(add_family(list, m, family));
+            TRY(is_dear(m, presets[i])
+                    ? leave_family(list, family,
+                                   "of so many rows it takes long; \"families\" may name it")
+                    : add_family(list, m, family));
         }
     }
     return REGRET_OK;
