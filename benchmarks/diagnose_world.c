@@ -190,6 +190,7 @@ static void run_large(size_t rows)
     world.n_obs = rows;
     world.n_exp = 20000;
     world.user_rows = 5.0;
+    world.no_text = rows > 1000000; /* of so many rows texts are kept of those that are drawn alone */
     struct regret_diagnostics *d = diagnose(&world, &seconds);
     for (size_t k = 0; k < d->n; k++) {
         printf("%-20s %-8s %9.4f [%7.4f, %7.4f] p %.4f  %s\n", d->entry[k].name,

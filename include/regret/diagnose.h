@@ -68,10 +68,11 @@ struct regret_log_gap {
     double
         mean[REGRET_LOG_SOURCES]; /* OBS plainly; EXP weighted by 1/propensity; NaN without rows */
     double difference;            /* OBS - EXP */
-    double error, df; /* of the difference, by clusters; NaN with fewer than two of either source, and where outcomes never differ */
+    /* Of the difference, by clusters; NaN with fewer than two of either source, and where outcomes never differ. */
+    double error, df;
     double low, high; /* of the difference alone */
-    double simultaneous_low,
-        simultaneous_high; /* of all agents at once; of all agents and tags at once */
+    /* Of all agents at once; of cells by tag, of all agents and tags at once. */
+    double simultaneous_low, simultaneous_high;
     double p; /* that no difference is: adjusted for all agents, or for all agents and tags */
     /* The same with OBS rows weighted by 1/propensity where they have one, and each tag as frequent as among the agent's
      * EXP rows where there are tags; NaN of cells by tag, and where there is neither. */

@@ -157,7 +157,7 @@ static void read_row(struct nonzero *z, const struct building *b, size_t row)
     for (size_t g = 0; g < b->r->n_groups; g++) {
         const struct source *s = &b->source[g];
         size_t first = b->r->group[g].first;
-        put(z, first + (s->level ? s->slot[s->level[x]] : 0), s->level ? 1.0 : s->value[x]);
+        put(z, first + (s->level ? s->slot[s->level[x]] : 0), s->value ? s->value[x] : 1.0);
     }
     put(z, b->r->m - 1, obs->outcome[row]);
 }
