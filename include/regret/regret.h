@@ -13,6 +13,7 @@
 #include "regret/design.h"
 #include "regret/diagnose.h"
 #include "regret/estimate.h"
+#include "regret/evaluate.h"
 #include "regret/experiment.h"
 #include "regret/families.h"
 #include "regret/file.h"

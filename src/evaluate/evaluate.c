@@ -1,0 +1,59 @@
+#include "regret/evaluate.h"
+
+#include "base/core/try.h"
+#include "evaluate/answer/answer.h"
+#include "evaluate/worth/values.h"
+#include "regret/alloc.h"
+#include "regret/diagnose.h"
+#include "regret/families.h"
+
+static int diagnose(struct regret_evaluation *e, const struct regret_log *log,
+                    const struct regret_evaluate_options *options)
+{
+    const struct regret_diagnose_options how = {options->level, options->seed, options->resamples,
+                                                options->threads};
+    return options->diagnose ? regret_diagnose(&e->diagnostics, log, &how) : REGRET_OK;
+}
+
+/* Once more with other folds and draws, and with mixed for the surface, which is quick: what should not matter. */
+static int check_seed(struct regret_evaluation *e, const struct regret_log *log,
+                      const struct regret_evaluate_options *options)
+{
+    const struct regret_family *mixed = regret_family_find("mixed");
+    struct regret_evaluate_options other = *options;
+    struct regret_evaluation *again = NULL;
+    int rc;
+    other.family = &mixed;
+    other.n_families = 1;
+    other.seed++;
+    other.resamples = 100;
+    TRY(REGRET_NEW(&again, 1));
+    rc = evaluation_fill(again, log, &other);
+    if (rc == REGRET_E_INPUT || rc == REGRET_E_NUMERIC) { /* what mixed cannot fit is not asked */
+        rc = REGRET_OK;
+        goto cleanup;
+    }
+    TRY_CLEANUP(rc);
+    rc = answer_add_seed(e, again, log);
+cleanup:
+    regret_evaluation_free(again);
+    return rc;
+}
+
+int regret_evaluate(struct regret_evaluation **out, const struct regret_log *log,
+                    const struct regret_evaluate_options *options)
+{
+    struct regret_evaluation *e = NULL;
+    int rc;
+    TRY(REGRET_NEW(&e, 1));
+    TRY_CLEANUP(evaluation_fill(e, log, options));
+    TRY_CLEANUP(diagnose(e, log, options));
+    TRY_CLEANUP(answer_add_checks(e, log));
+    TRY_CLEANUP(options->diagnose ? check_seed(e, log, options) : REGRET_OK);
+    TRY_CLEANUP(answer_decide(e, log));
+    *out = e;
+    e = NULL;
+cleanup:
+    regret_evaluation_free(e);
+    return rc;
+}

@@ -1,0 +1,97 @@
+/* evaluate.json's keys of the estimation, and the command. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/process.h"
+#include "regret/alloc.h"
+#include "regret/evaluate.h"
+#include "regret/families.h"
+#include "regret/file.h"
+
+TestSuite(evaluate_command, .init = process_open, .fini = process_close);
+
+/* Twelve requests each of two agents; `lead` is what the second is better by in the trial. */
+static void write_trial(double lead)
+{
+    char text[8192] = "id,prompt,agent,score\n", line[128];
+    for (int i = 0; i < 60; i++) {
+        double score = 0.4 + 0.01 * (i * 7 % 13) + (i % 2 ? lead : 0.0);
+        snprintf(line, sizeof line, "q%d,word%d of request,%s,%.3f\n", i, i % 5,
+                 i % 2 ? "new" : "old", score);
+        strcat(text, line);
+    }
+    process_write("trial.csv", text);
+}
+
+static void write_config(const char *more)
+{
+    char text[1024];
+    snprintf(
+        text, sizeof text,
+        "{\"exp\": {\"file\": \"trial.csv\", \"context\": \"id\", \"text\": \"prompt\", \"agent\": "
+        "\"agent\", \"outcome\": \"score\"}, \"outcome\": {\"low\": 0, \"high\": 1}, "
+        "\"incumbent\": \"old\"%s}",
+        more);
+    process_write("evaluate.json", text);
+}
+
+Test(evaluate_command, tells_and_cannot_tell)
+{
+    write_config("");
+    write_trial(0.3);
+    cr_expect_eq(process_run("evaluate evaluate.json -o out"), 0, "%s", process_stderr);
+    process_wrote("ONE AGENT. Use new: it is better than old by +0.");
+    cr_expect(process_exists("out/agents.csv") && process_exists("out/result.json"));
+    process_refused("evaluate evaluate.json -o out", "out");
+    cr_expect_eq(process_run("evaluate evaluate.json -o out --force --details"), 0);
+    cr_expect(process_exists("out/rows.csv"));
+    write_trial(0.0);
+    cr_expect_eq(process_run("evaluate evaluate.json"), 3);
+    process_wrote("CANNOT TELL.");
+    cr_expect_eq(process_run("evaluate evaluate.json --json"), 0);
+    process_wrote("\"verdict\":\"cannot tell\"");
+}
+
+Test(evaluate_command, refuses_what_is_no_key_or_no_value)
+{
+    write_trial(0.1);
+    write_config(", \"levle\": 0.9");
+    process_refused("evaluate evaluate.json", "level");
+    write_config(", \"level\": 1.5");
+    process_refused("evaluate evaluate.json", "\"level\" must be");
+    write_config(", \"folds\": 1");
+    process_refused("evaluate evaluate.json", "folds");
+    write_config(", \"families\": [\"mxied\"]");
+    process_refused("evaluate evaluate.json", "mixed");
+    write_config(", \"features.agent\": -1");
+    process_refused("evaluate evaluate.json", "features.agent");
+    process_refused("evaluate config.json", "regret run");
+}
+
+Test(evaluate_command, keys_become_options)
+{
+    const struct regret_family *families[REGRET_MAX_FAMILIES];
+    struct regret_evaluate_options o, preset;
+    char *path = NULL;
+    regret_evaluate_options_default(&preset);
+    write_config("");
+    cr_assert_eq(regret_path_join(&path, process_folder(), "evaluate.json"), REGRET_OK);
+    cr_assert_eq(regret_evaluate_options_read(&o, families, path), REGRET_OK, "%s",
+                 regret_error_message());
+    cr_expect(o.folds == preset.folds && o.level == preset.level && o.n_families == 0);
+    cr_expect_eq(memcmp(&o.features, &preset.features, sizeof o.features), 0);
+    cr_expect_eq(memcmp(o.estimate.hyper, preset.estimate.hyper, sizeof o.estimate.hyper), 0);
+    write_config(", \"folds\": 7, \"level\": 0.9, \"seed\": 3, \"obs.rows\": 77, \"families\": "
+                 "[\"mixed\", \"exp-only\"], \"features.agent_tag\": 4, \"exp_only.rho\": [1, 5]");
+    cr_assert_eq(regret_evaluate_options_read(&o, families, path), REGRET_OK, "%s",
+                 regret_error_message());
+    cr_expect(o.folds == 7 && o.level == 0.9 && o.seed == 3 && o.rows[REGRET_LOG_OBS] == 77);
+    cr_assert_eq(o.n_families, 2);
+    cr_expect(o.family[0] == regret_family_find("exp-only") &&
+              o.family[1] == regret_family_find("mixed"));
+    cr_expect(o.features.agent_tag == 4.0 && o.features.agent == preset.features.agent);
+    cr_expect_eq(regret_hyper_of(&o.estimate, "exp_only.rho")->grid.n, 2);
+    cr_expect_eq(regret_hyper_of(&o.estimate, "obs_only.rho")->grid.value[0], 10.0);
+    regret_free(path);
+}
