@@ -35,7 +35,7 @@ struct regret_log_rows {
     uint32_t *
         cluster; /* [n] below n_clusters: what was sampled as one (a user, a session; the context if nothing is named) */
     double *time; /* [n] seconds since 1970; NULL where rows have none; NaN of a row without one */
-    uint64_t *line; /* [n] of the file, from 1 */
+    uint64_t *line; /* [n] of the file, from 1; of an array of JSON the element, from 1 */
 };
 
 /* Covariates of contexts. */
@@ -59,6 +59,13 @@ struct regret_log_loss {
 struct regret_log {
     size_t n_agents, n_contexts, n_tags, n_clusters, n_columns;
     char **agent; /* [n_agents] names as given, in natural order */
+    /* Of a large log only the drawn rows have texts: contexts below n_kept (all of outputs and EXP, and those of the drawn
+     * OBS rows) have ids, texts and covariates. Those behind have rows, clusters and tags only: their id and text are NULL,
+     * their covariates missing. A log of at most "obs.rows" rows is drawn whole, and n_kept is n_contexts. */
+    size_t n_kept;
+    size_t
+        n_drawn; /* OBS rows to estimate from, and which they are: ascending indices of rows[REGRET_LOG_OBS] */
+    uint32_t *drawn;
     char **
         context; /* [n_contexts] ids as given; contexts of the same id in OBS, EXP and outputs are one */
     char **
@@ -73,7 +80,7 @@ struct regret_log {
     size_t n_evaluation;
     uint32_t *evaluation;
     /* Cached outputs, output[e * n_agents + a] on evaluation contexts; NULL without them; an entry NULL where missing. And the
-     * output of every row of a source, NULL where rows have none. */
+     * output of every row of a source, NULL where rows have none; OBS rows that were not drawn have none. */
     char **output;
     char **row_output[REGRET_LOG_SOURCES];
     double *
@@ -88,6 +95,17 @@ struct regret_log {
         note; /* what a reader should know besides: "12 contexts are in both OBS and EXP", "times go backwards at line 40" */
 };
 
+/* Reads evaluate.json and the tables it names (docs/evaluate.md, "Input"): CSV, TSV, JSONL or an array of JSON, each a
+ * regular file, for it is read twice. The keys of the estimation are passed over, those that nobody has are refused. Rows
+ * that cannot be used are left out and counted in `loss`, several hundred of them in a few lines; where more than half of a
+ * table's rows are such, or what is there means nothing (one agent only, no agent in both tables, every outcome alike), that
+ * is REGRET_E_INPUT with file, line and remedy.
+ *
+ * OBS rows are drawn by a random number of each line's own, which its seed and the line decide: the same whatever the order
+ * of work, and a draw of more rows holds one of fewer. Memory: 44 bytes a row at most (28 without times and probabilities),
+ * 4 a context for its tag, 16 to 24 a context while reading, 8 a context for each covariate of numbers, and the
+ * texts that are kept. O(rows + texts kept). */
+REGRET_API int regret_log_read(struct regret_log **out, const char *path);
 REGRET_API void regret_log_free(struct regret_log *log); /* NULL is fine */
 
 REGRET_END_DECLS

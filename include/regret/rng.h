@@ -36,6 +36,7 @@ enum regret_purpose {
     REGRET_RNG_SKETCH = 18,       /* the test matrix of a sketch (linalg/spectrum) */
     REGRET_RNG_EXTERNAL = 19,     /* what a family of one's own may draw from */
     REGRET_RNG_SPREAD = 20,       /* noise on the scores of a pool that is read */
+    REGRET_RNG_LOG_DRAW = 21,     /* which OBS rows of a large log have texts */
     REGRET_RNG_TEST = 1000        /* the tests' own numbers */
 };
 

@@ -17,6 +17,7 @@
 #include "import/table/table_cell.h"
 #include "import/table/table_map.h"
 #include "import/table/table_source.h"
+#include "import/table/table_turns.h"
 #include "import/table/table_wide.h"
 #include "import/table/table_winner.h"
 

@@ -251,21 +251,29 @@ static const char *trim(size_t *n, const char *text)
     return text[*n + strspn(text + *n, " \t\r\n")] == '\0' ? text : NULL;
 }
 
-int table_source_parse_word(double *out, const char *text)
+int table_source_parse_pair(double *out, const char *text, const char *const (*pairs)[2], size_t n)
 {
-    static const char *const YES_NO[][2] = {{"true", "false"},    {"yes", "no"},
-                                            {"y", "n"},           {"pass", "fail"},
-                                            {"passed", "failed"}, {"correct", "incorrect"}};
-    size_t n = 0;
-    text = trim(&n, text);
-    for (size_t i = 0; text != NULL && i < 2 * (sizeof YES_NO / sizeof *YES_NO); i++) {
-        const char *word = YES_NO[i / 2][i % 2];
-        if (n == strlen(word) && strncasecmp(text, word, n) == 0) {
+    text += strspn(text, " \t\r\n");
+    size_t length = strlen(text);
+    while (length > 0 && strchr(" \t\r\n", text[length - 1]) != NULL) {
+        length--;
+    }
+    for (size_t i = 0; i < 2 * n; i++) {
+        const char *word = pairs[i / 2][i % 2];
+        if (length == strlen(word) && strncasecmp(text, word, length) == 0) {
             *out = i % 2 == 0;
             return 1;
         }
     }
     return 0;
+}
+
+int table_source_parse_word(double *out, const char *text)
+{
+    static const char *const YES_NO[][2] = {{"true", "false"},    {"yes", "no"},
+                                            {"y", "n"},           {"pass", "fail"},
+                                            {"passed", "failed"}, {"correct", "incorrect"}};
+    return table_source_parse_pair(out, text, YES_NO, sizeof YES_NO / sizeof *YES_NO);
 }
 
 int table_source_parse(double *out, const char *text)

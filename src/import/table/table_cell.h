@@ -20,6 +20,8 @@ const char *table_json_cell(char scratch[TABLE_SCRATCH], double range[2], const 
 int table_source_parse(double *out, const char *text);
 /* The same of words alone. */
 int table_source_parse_word(double *out, const char *text);
+/* The same of n pairs of words in any case of letters: *out is 1 for the first of a pair, 0 for the second. */
+int table_source_parse_pair(double *out, const char *text, const char *const (*pairs)[2], size_t n);
 /* 1 where a text is a number but for a comma in the place of the point: 3,5. */
 int table_source_parse_comma(double *out, const char *text);
 /* 1 where a text stands for a number that is missing: NA, N/A, NaN, null, none and the like, in any case of letters,

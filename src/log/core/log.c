@@ -56,6 +56,7 @@ void regret_log_free(struct regret_log *log)
     regret_free(log->column);
     regret_free(log->loss);
     regret_free(log->tag);
+    regret_free(log->drawn);
     regret_free(log->evaluation);
     regret_free(log->cost);
     regret_free(log);

@@ -1,0 +1,52 @@
+/* A table of a log, and what one row of it says. */
+#ifndef REGRET_LOG_READ_CELLS_H
+#define REGRET_LOG_READ_CELLS_H
+
+#include "import/table/table_source.h"
+#include "log/read/losses.h"
+#include "regret/buffer.h"
+
+enum { LOG_AGENT_BYTES = 200, LOG_ID = 64 /* bytes of an id that is made, not given */ };
+
+struct log_table {
+    const struct log_config *config; /* borrowed */
+    enum log_input_of which;
+    const struct log_input *input;
+    struct table_source source;
+    size_t ordinal; /* records so far, those that cannot be read among them */
+    uint64_t line;  /* of the record at hand */
+    int is_record;  /* 0: what stands there is none, and the thread's message says why */
+    struct regret_buffer turns;
+    char id[LOG_ID];
+};
+
+/* Close it even on failure. */
+int log_table_open(struct log_table *out, const struct log_config *config, enum log_input_of which);
+void log_table_close(struct log_table *table);
+/* The next record, good or bad; *more is 0 at the end. */
+int log_table_next(struct log_table *table, int *more);
+
+/* A field as text; *out is "" where it is not named, absent or null, and NULL where it cannot be read: then the thread's
+ * message says why. Borrowed until the next call. The request and the answer may be conversations. */
+int log_table_text(const char **out, struct log_table *table, size_t field);
+
+/* The id of the context of the record at hand: as given; of a table without ids 16 figures that its text has; of one
+ * without texts "obs:7", for then each row is of its own. *out is NULL where there is none. Borrowed until the next call. */
+int log_table_context(const char **out, enum log_loss *why, struct log_table *table);
+
+/* What a row of OBS or EXP says beside its texts. */
+struct log_row {
+    uint64_t context; /* hash of its id */
+    char agent[LOG_AGENT_BYTES + 1];
+    double outcome; /* as given */
+    int is_word;
+    double chance;  /* NaN: not said */
+    size_t offered; /* agents of the slate; 0: not said */
+};
+
+/* Reads it; *why is LOG_LOSS_NONE where it can be used, else *example, NULL or what stands there, borrowed until the next
+ * call. */
+int log_row_read(struct log_row *out, enum log_loss *why, const char **example,
+                 struct log_table *table);
+
+#endif

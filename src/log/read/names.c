@@ -1,0 +1,114 @@
+#include "log/read/names.h"
+
+#include <stdlib.h>
+
+#include "base/core/try.h"
+#include "import/build/natural_order.h"
+#include "regret/alloc.h"
+
+int log_names_put(uint32_t *out, struct log_names *names, const char *text)
+{
+    size_t at = id_table_find(&names->ids, text);
+    if (at != SIZE_MAX) {
+        *out = (uint32_t)at;
+        return REGRET_OK;
+    }
+    TRY(regret_grow((void **)&names->text, &names->capacity, names->n, sizeof *names->text,
+                    "names"));
+    TRY(id_table_reserve(&names->ids, names->n + 1));
+    TRY(regret_strdup(&names->text[names->n], text));
+    id_table_put(&names->ids, names->text[names->n], names->n);
+    *out = (uint32_t)names->n++;
+    return REGRET_OK;
+}
+
+size_t log_names_find(const struct log_names *names, const char *text)
+{
+    return id_table_find(&names->ids, text);
+}
+
+int log_names_rank(char ***out, uint32_t **rank, struct log_names *names)
+{
+    char **sorted = NULL;
+    size_t n = names->n;
+    int rc;
+    *rank = NULL;
+    TRY_CLEANUP(REGRET_NEW(&sorted, n));
+    TRY_CLEANUP(REGRET_NEW(rank, n));
+    for (size_t i = 0; i < n; i++) {
+        sorted[i] = names->text[i];
+    }
+    qsort(sorted, n, sizeof *sorted, natural_order);
+    for (size_t i = 0; i < n; i++) {
+        (*rank)[log_names_find(names, sorted[i])] = (uint32_t)i;
+    }
+    names->n = 0;
+    log_names_free(names);
+    *out = sorted;
+    return REGRET_OK;
+cleanup:
+    regret_free(sorted);
+    return rc;
+}
+
+void log_names_free(struct log_names *names)
+{
+    for (size_t i = 0; i < names->n; i++) {
+        regret_free(names->text[i]);
+    }
+    regret_free(names->text);
+    id_table_free(&names->ids);
+    *names = (struct log_names){0};
+}
+
+/* The slot of a hash, or the free one where it belongs. */
+static uint32_t *slot_of(const struct log_keys *keys, uint32_t *slot, size_t n_slots, uint64_t hash)
+{
+    size_t i = (size_t)hash & (n_slots - 1);
+    while (slot[i] != 0 && keys->hash[slot[i] - 1] != hash) {
+        i = (i + 1) & (n_slots - 1);
+    }
+    return &slot[i];
+}
+
+static int grow_slots(struct log_keys *keys)
+{
+    enum { LEAST = 16 };
+    uint32_t *slot = NULL;
+    size_t n_slots = keys->n_slots > 0 ? 2 * keys->n_slots : LEAST;
+    if (2 * (keys->n + 1) <= keys->n_slots) {
+        return REGRET_OK;
+    }
+    TRY(REGRET_NEW(&slot, n_slots));
+    for (size_t i = 0; i < keys->n; i++) {
+        *slot_of(keys, slot, n_slots, keys->hash[i]) = (uint32_t)i + 1;
+    }
+    regret_free(keys->slot);
+    keys->slot = slot;
+    keys->n_slots = n_slots;
+    return REGRET_OK;
+}
+
+int log_keys_put(uint32_t *out, struct log_keys *keys, uint64_t hash)
+{
+    TRY(grow_slots(keys));
+    uint32_t *slot = slot_of(keys, keys->slot, keys->n_slots, hash);
+    if (*slot == 0) {
+        if (keys->n >= UINT32_MAX - 1) {
+            return regret_fail(REGRET_E_INPUT, "more than 4 billion contexts; give a part");
+        }
+        TRY(regret_grow((void **)&keys->hash, &keys->capacity, keys->n, sizeof *keys->hash,
+                        "contexts"));
+        keys->hash[keys->n++] = hash;
+        *slot = (uint32_t)keys->n;
+    }
+    *out = *slot - 1;
+    return REGRET_OK;
+}
+
+void log_keys_free(struct log_keys *keys)
+{
+    regret_free(keys->hash);
+    regret_free(keys->slot);
+    *keys = (struct log_keys){0};
+}

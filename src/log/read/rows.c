@@ -1,0 +1,277 @@
+/* The first way through the tables. Of a row 44 bytes are kept at most, of a context 16 to 24 while this lasts. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "import/table/table_cell.h"
+#include "log/read/cells.h"
+#include "log/read/reading.h"
+#include "log/read/values.h"
+#include "regret/alloc.h"
+#include "regret/hash.h"
+
+static int mark_usable(struct log_pass *pass, size_t record)
+{
+    enum { LEAST = 4096 };
+    if (record / 8 >= pass->usable_bytes) {
+        size_t grown = pass->usable_bytes > 0 ? 2 * pass->usable_bytes : LEAST;
+        grown = grown > record / 8 ? grown : record / 8 + 1;
+        TRY(regret_realloc((void **)&pass->usable, grown, 1, "rows"));
+        memset(pass->usable + pass->usable_bytes, 0, grown - pass->usable_bytes);
+        pass->usable_bytes = grown;
+    }
+    pass->usable[record / 8] |= (unsigned char)(1U << record % 8);
+    return REGRET_OK;
+}
+
+static int grow(void *array, size_t capacity, size_t size)
+{
+    return regret_realloc((void **)array, capacity, size, "the rows of a log");
+}
+
+/* Room for one more row. */
+static int reserve_row(struct regret_log_rows *rows, struct log_pass *pass, int has_time)
+{
+    enum { LEAST = 1024 };
+    size_t more = pass->capacity > 0 ? 2 * pass->capacity : LEAST;
+    if (rows->n < pass->capacity) {
+        return REGRET_OK;
+    }
+    if (rows->n >= UINT32_MAX - 1) {
+        return regret_fail(REGRET_E_INPUT, "more than 4 billion rows; give a part of the log");
+    }
+    TRY(grow(&rows->context, more, sizeof *rows->context));
+    TRY(grow(&rows->agent, more, sizeof *rows->agent));
+    TRY(grow(&rows->outcome, more, sizeof *rows->outcome));
+    TRY(grow(&rows->propensity, more, sizeof *rows->propensity));
+    TRY(grow(&rows->cluster, more, sizeof *rows->cluster));
+    TRY(grow(&rows->line, more, sizeof *rows->line));
+    TRY(has_time ? grow(&rows->time, more, sizeof *rows->time) : REGRET_OK);
+    pass->capacity = more;
+    return REGRET_OK;
+}
+
+static int enter_agent(uint32_t *out, struct log_reading *r, const char *name,
+                       const struct log_table *t)
+{
+    TRY(log_names_put(out, &r->agents, name));
+    return *out < REGRET_LOG_MAX_AGENTS
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s:%llu: more than %d agents; is column \"%s\" who answered?",
+                             t->input->path, (unsigned long long)t->line, REGRET_LOG_MAX_AGENTS,
+                             t->input->field[LOG_AGENT]);
+}
+
+/* Gives a context the tag of the record at hand; the first that is not blank counts. */
+static int enter_tag(struct log_reading *r, struct log_table *t, uint32_t context)
+{
+    const char *text = NULL;
+    uint32_t tag = 0;
+    while (context >= r->tag_capacity) {
+        size_t before = r->tag_capacity;
+        TRY(regret_grow((void **)&r->tag, &r->tag_capacity, before, sizeof *r->tag, "tags"));
+        memset(r->tag + before, 0, (r->tag_capacity - before) * sizeof *r->tag);
+    }
+    TRY(log_table_text(&text, t, LOG_TAG));
+    if (text == NULL || *text == '\0') {
+        return REGRET_OK;
+    }
+    TRY(log_names_put(&tag, &r->tags, text));
+    if (tag >= REGRET_LOG_MAX_TAGS - 1) {
+        return regret_fail(REGRET_E_INPUT,
+                           "%s:%llu: more than %d tags; a tag is one of a few kinds of requests: "
+                           "make column \"%s\" a covariate, or leave it out",
+                           t->input->path, (unsigned long long)t->line, REGRET_LOG_MAX_TAGS - 1,
+                           t->input->field[LOG_TAG]);
+    }
+    r->tag_conflicts += r->tag[context] != 0 && r->tag[context] != tag + 1;
+    r->tag[context] = r->tag[context] != 0 ? r->tag[context] : tag + 1;
+    return REGRET_OK;
+}
+
+/* A row without a cluster is in that of its context. */
+static int enter_cluster(uint32_t *out, struct log_reading *r, struct log_table *t,
+                         struct log_pass *pass, uint64_t context)
+{
+    const char *text = NULL;
+    if (!r->has_clusters) {
+        *out = 0; /* that of the context, once these have their last numbers */
+        return REGRET_OK;
+    }
+    TRY(log_table_text(&text, t, LOG_CLUSTER));
+    int is_named = text != NULL && *text != '\0';
+    pass->without_cluster += !is_named;
+    /* of one context and one user of the same id the hashes differ */
+    return log_keys_put(out, &r->clusters, is_named ? ~regret_hash64(text, strlen(text)) : context);
+}
+
+static int read_time(double *out, struct log_table *t, struct log_pass *pass, double before)
+{
+    const char *text = NULL;
+    TRY(log_table_text(&text, t, LOG_TIME));
+    *out = NAN;
+    int is_blank = text != NULL && (*text == '\0' || table_source_is_missing(text));
+    if (!is_blank && (text == NULL || !log_time_parse(out, text))) {
+        if (pass->bad_times++ == 0) {
+            pass->bad_time_line = t->line;
+            snprintf(pass->bad_time, sizeof pass->bad_time, "%.40s", text != NULL ? text : "");
+        }
+    }
+    if (*out < before && pass->backwards++ == 0) {
+        pass->backwards_line = t->line;
+    }
+    return REGRET_OK;
+}
+
+static int read_cost(struct log_reading *r, struct log_table *t, struct log_pass *pass,
+                     uint32_t agent)
+{
+    const char *text = NULL;
+    double cost = 0.0;
+    TRY(log_table_text(&text, t, LOG_COST));
+    if (text != NULL && table_source_parse(&cost, text)) {
+        r->cost[agent] += cost;
+        r->costs[agent]++;
+    } else {
+        pass->bad_costs += text == NULL || *text != '\0';
+    }
+    return REGRET_OK;
+}
+
+static void note_outcome(struct log_pass *pass, const struct log_row *row, uint64_t line)
+{
+    int is_other = row->outcome != 0.0 && row->outcome != 1.0;
+    pass->least = fmin(pass->least, row->outcome);
+    pass->most = fmax(pass->most, row->outcome);
+    pass->word_line = row->is_word && !pass->has_words ? line : pass->word_line;
+    pass->other_line = is_other && !pass->has_others ? line : pass->other_line;
+    pass->has_words |= row->is_word;
+    pass->has_others |= is_other;
+}
+
+static int add_row(struct log_reading *r, struct log_table *t, const struct log_row *row)
+{
+    struct regret_log_rows *rows = &r->log->rows[t->which];
+    struct log_pass *pass = &r->pass[t->which];
+    int has_time = t->input->field[LOG_TIME] != NULL;
+    TRY(reserve_row(rows, pass, has_time));
+    size_t i = rows->n;
+    TRY(enter_agent(&rows->agent[i], r, row->agent, t));
+    TRY(log_keys_put(&rows->context[i], &r->contexts, row->context));
+    TRY(t->input->field[LOG_TAG] != NULL ? enter_tag(r, t, rows->context[i]) : REGRET_OK);
+    TRY(enter_cluster(&rows->cluster[i], r, t, pass, row->context));
+    if (has_time) {
+        TRY(read_time(&rows->time[i], t, pass, i > 0 ? rows->time[i - 1] : NAN));
+    }
+    TRY(t->input->field[LOG_COST] != NULL ? read_cost(r, t, pass, rows->agent[i]) : REGRET_OK);
+    rows->outcome[i] = row->outcome;
+    rows->propensity[i] = isnan(row->chance) && row->offered > 0 && t->which == LOG_INPUT_EXP
+                              ? 1.0 / (double)row->offered
+                              : row->chance;
+    rows->line[i] = t->line;
+    rows->n++;
+    pass->without_chance += isnan(rows->propensity[i]) != 0;
+    pass->stated_chances += !isnan(row->chance);
+    pass->agents[rows->agent[i]] = 1;
+    note_outcome(pass, row, t->line);
+    return mark_usable(pass, t->ordinal - 1);
+}
+
+/* A row of outputs is a request; its agent and its answer are for later. */
+static int take_request(struct log_reading *r, struct log_table *t)
+{
+    const char *id = NULL;
+    enum log_loss why = LOG_LOSS_NONE;
+    struct log_pass *pass = &r->pass[t->which];
+    uint32_t context = 0;
+    TRY(log_table_context(&id, &why, t));
+    if (id == NULL) {
+        log_lose(pass->tally, why, t->line,
+                 why == LOG_LOSS_MALFORMED ? regret_error_message() : NULL);
+        return REGRET_OK;
+    }
+    TRY(log_keys_put(&context, &r->contexts, regret_hash64(id, strlen(id))));
+    TRY(t->input->field[LOG_TAG] != NULL ? enter_tag(r, t, context) : REGRET_OK);
+    return mark_usable(pass, t->ordinal - 1);
+}
+
+static int take_row(struct log_reading *r, struct log_table *t)
+{
+    struct log_row row;
+    enum log_loss why = LOG_LOSS_NONE;
+    const char *example = NULL;
+    TRY(log_row_read(&row, &why, &example, t));
+    if (why != LOG_LOSS_NONE) {
+        log_lose(r->pass[t->which].tally, why, t->line, example);
+        return REGRET_OK;
+    }
+    return add_row(r, t, &row);
+}
+
+static int take_record(struct log_reading *r, struct log_table *t)
+{
+    if (!t->is_record) {
+        log_lose(r->pass[t->which].tally, LOG_LOSS_MALFORMED, t->line, regret_error_message());
+        return REGRET_OK;
+    }
+    return t->which == LOG_INPUT_OUTPUTS ? take_request(r, t) : take_row(r, t);
+}
+
+/* What was reserved and is not used goes back. */
+static int shrink(struct regret_log_rows *rows)
+{
+    size_t n = rows->n > 0 ? rows->n : 1;
+    TRY(grow(&rows->context, n, sizeof *rows->context));
+    TRY(grow(&rows->agent, n, sizeof *rows->agent));
+    TRY(grow(&rows->outcome, n, sizeof *rows->outcome));
+    TRY(grow(&rows->propensity, n, sizeof *rows->propensity));
+    TRY(grow(&rows->cluster, n, sizeof *rows->cluster));
+    TRY(grow(&rows->line, n, sizeof *rows->line));
+    return rows->time != NULL ? grow(&rows->time, n, sizeof *rows->time) : REGRET_OK;
+}
+
+static int read_table(struct log_reading *r, enum log_input_of which)
+{
+    struct log_table t;
+    struct log_pass *pass = &r->pass[which];
+    int rc, more = 1;
+    pass->least = INFINITY;
+    pass->most = -INFINITY;
+    if (r->config.input[which].path == NULL) {
+        return REGRET_OK;
+    }
+    TRY_CLEANUP(log_table_open(&t, &r->config, which));
+    TRY_CLEANUP(REGRET_NEW(&pass->agents, REGRET_LOG_MAX_AGENTS + 1));
+    while (more) {
+        TRY_CLEANUP(log_table_next(&t, &more));
+        TRY_CLEANUP(more ? take_record(r, &t) : REGRET_OK);
+    }
+    pass->records = t.ordinal;
+    pass->n_contexts = r->contexts.n;
+    if (which != LOG_INPUT_OUTPUTS) {
+        TRY_CLEANUP(log_losses_check(&r->config, which, pass->tally, r->log->rows[which].n));
+        rc = shrink(&r->log->rows[which]);
+    } else {
+        rc = log_losses_check(&r->config, which, pass->tally,
+                              pass->records - log_losses(pass->tally));
+    }
+cleanup:
+    log_table_close(&t);
+    return rc;
+}
+
+int log_rows_read(struct log_reading *r)
+{
+    r->has_clusters = r->config.input[LOG_INPUT_OBS].field[LOG_CLUSTER] != NULL ||
+                      r->config.input[LOG_INPUT_EXP].field[LOG_CLUSTER] != NULL;
+    if (r->config.input[LOG_INPUT_OBS].field[LOG_COST] != NULL ||
+        r->config.input[LOG_INPUT_EXP].field[LOG_COST] != NULL) {
+        TRY(REGRET_NEW(&r->cost, REGRET_LOG_MAX_AGENTS + 1));
+        TRY(REGRET_NEW(&r->costs, REGRET_LOG_MAX_AGENTS + 1));
+    }
+    TRY(read_table(r, LOG_INPUT_OUTPUTS));
+    TRY(read_table(r, LOG_INPUT_EXP));
+    return read_table(r, LOG_INPUT_OBS);
+}

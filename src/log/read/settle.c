@@ -1,0 +1,195 @@
+/* From what the tables say to numbers with a meaning; and what has none as a whole. */
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "base/text/name.h"
+#include "log/read/doubts.h"
+#include "log/read/reading.h"
+#include "regret/alloc.h"
+
+/* ---------------------------------------------------------------- outcomes */
+
+static int words_among_numbers(const struct log_reading *r)
+{
+    enum log_input_of word = r->pass[LOG_INPUT_OBS].has_words ? LOG_INPUT_OBS : LOG_INPUT_EXP,
+                      other = r->pass[LOG_INPUT_OBS].has_others ? LOG_INPUT_OBS : LOG_INPUT_EXP;
+    return regret_fail(REGRET_E_INPUT,
+                       "outcomes are words at %s:%llu and numbers other than 0 and 1 at %s:%llu; "
+                       "say which scale it is, \"outcome\": {\"low\": …, \"high\": …} in %s",
+                       r->config.input[word].path, (unsigned long long)r->pass[word].word_line,
+                       r->config.input[other].path, (unsigned long long)r->pass[other].other_line,
+                       r->config.path);
+}
+
+/* The range of outcomes: as given, else 0 and 1, else that of the data. */
+static int find_range(struct log_reading *r, double *low, double *high)
+{
+    const struct log_scale *scale = &r->config.scale;
+    const struct log_pass *obs = &r->pass[LOG_INPUT_OBS], *exp = &r->pass[LOG_INPUT_EXP];
+    double least = fmin(obs->least, exp->least), most = fmax(obs->most, exp->most);
+    int is_plain = scale->kind == LOG_SCALE_BINARY ||
+                   (!scale->is_given && !obs->has_others && !exp->has_others);
+    if (!scale->is_given && !is_plain && (obs->has_words || exp->has_words)) {
+        return words_among_numbers(r);
+    }
+    int falls = scale->low > least ||
+                scale->high < most; /* one end is given, and the worst is the larger */
+    *low = is_plain                                    ? 0.0
+           : !isnan(scale->low)                        ? scale->low
+           : scale->kind == LOG_SCALE_COUNTS && !falls ? 0.0
+           : falls                                     ? most
+                                                       : least;
+    *high = is_plain ? 1.0 : !isnan(scale->high) ? scale->high : falls ? least : most;
+    if (*low == *high) {
+        return regret_fail(REGRET_E_INPUT,
+                           "every outcome is %g: nothing can be compared; if others could have "
+                           "been, say \"outcome\": {\"low\": …, \"high\": …} in %s",
+                           least, r->config.path);
+    }
+    if (!is_plain && (isnan(scale->low) || isnan(scale->high))) {
+        TRY(log_note(r->log,
+                     "the range of outcomes, %g to %g, is that of the data: say \"outcome\": "
+                     "{\"low\": …, \"high\": …} if others could have been",
+                     *low, *high));
+    }
+    return least == most ? log_note(r->log, "every outcome is %g: nothing can be compared", least)
+                         : REGRET_OK;
+}
+
+static int settle_outcomes(struct log_reading *r)
+{
+    struct regret_log *log = r->log;
+    TRY(find_range(r, &log->low, &log->high));
+    for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
+        for (size_t i = 0; i < log->rows[s].n; i++) {
+            log->rows[s].outcome[i] = (log->rows[s].outcome[i] - log->low) / (log->high - log->low);
+        }
+    }
+    return REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- agents */
+
+/* Agents in natural order; rows then have their places in it. */
+static int rank_agents(struct log_reading *r)
+{
+    struct regret_log *log = r->log;
+    size_t n = r->agents.n;
+    TRY(log_names_rank(&log->agent, &r->rank, &r->agents));
+    log->n_agents = n;
+    for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
+        for (size_t i = 0; i < log->rows[s].n; i++) {
+            log->rows[s].agent[i] = r->rank[log->rows[s].agent[i]];
+        }
+    }
+    return REGRET_OK;
+}
+
+/* What the tables found by number of agent, by place. */
+static int rank_findings(struct log_reading *r)
+{
+    struct regret_log *log = r->log;
+    unsigned char *here = NULL;
+    TRY(r->cost != NULL ? REGRET_NEW(&log->cost, log->n_agents) : REGRET_OK);
+    for (size_t a = 0; r->cost != NULL && a < log->n_agents; a++) {
+        log->cost[r->rank[a]] = r->costs[a] > 0 ? r->cost[a] / (double)r->costs[a] : NAN;
+    }
+    for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
+        TRY(REGRET_NEW(&here, log->n_agents));
+        for (size_t a = 0; r->pass[s].agents != NULL && a < log->n_agents; a++) {
+            here[r->rank[a]] = r->pass[s].agents[a];
+        }
+        regret_free(r->pass[s].agents);
+        r->pass[s].agents = here;
+    }
+    return REGRET_OK;
+}
+
+static int settle_incumbent(struct log_reading *r)
+{
+    struct regret_log *log = r->log;
+    const char *name = r->config.incumbent;
+    log->incumbent = 0;
+    while (name != NULL && log->incumbent < log->n_agents &&
+           strcmp(log->agent[log->incumbent], name) != 0) {
+        log->incumbent++;
+    }
+    if (name == NULL) {
+        log->incumbent = log->n_agents;
+        return REGRET_OK;
+    }
+    if (log->incumbent < log->n_agents) {
+        return REGRET_OK;
+    }
+    const char *near = name_nearest(name, (const char *const *)log->agent, log->n_agents);
+    return regret_fail(REGRET_E_INPUT, "%s: the incumbent \"%.60s\" has no row; %s \"%.60s\"",
+                       r->config.path, name, near != NULL ? "did you mean" : "the first agent is",
+                       near != NULL ? near : log->agent[0]);
+}
+
+/* ---------------------------------------------------------------- tags */
+
+/* Tags in natural order, "" among them where a context has none; contexts then have their places in it. */
+static int settle_tags(struct log_reading *r)
+{
+    struct regret_log *log = r->log;
+    uint32_t *rank = NULL, none = 0;
+    size_t n = r->contexts.n, blank = 0;
+    int rc;
+    if (r->tags.n == 0) {
+        return REGRET_OK;
+    }
+    for (size_t c = 0; c < n; c++) {
+        blank += c >= r->tag_capacity || r->tag[c] == 0;
+    }
+    TRY_CLEANUP(blank > 0 ? log_names_put(&none, &r->tags, "") : REGRET_OK);
+    size_t n_tags = r->tags.n;
+    TRY_CLEANUP(log_names_rank(&log->tags, &rank, &r->tags));
+    log->n_tags = n_tags;
+    TRY_CLEANUP(REGRET_NEW(&log->tag, n));
+    for (size_t c = 0; c < n; c++) {
+        log->tag[c] = rank[c < r->tag_capacity && r->tag[c] > 0 ? r->tag[c] - 1 : none];
+    }
+cleanup:
+    regret_free(rank);
+    return rc;
+}
+
+/* ---------------------------------------------------------------- probabilities */
+
+static void settle_chances(struct log_reading *r)
+{
+    struct regret_log_rows *obs = &r->log->rows[REGRET_LOG_OBS],
+                           *exp = &r->log->rows[REGRET_LOG_EXP];
+    size_t agents = 0;
+    for (size_t a = 0; a < r->log->n_agents; a++) {
+        agents += r->pass[REGRET_LOG_EXP].agents[a];
+    }
+    for (size_t i = 0; i < exp->n; i++) {
+        exp->propensity[i] = isnan(exp->propensity[i]) ? 1.0 / (double)agents : exp->propensity[i];
+    }
+    r->log->is_uniform = exp->n > 0 && r->pass[REGRET_LOG_EXP].stated_chances == 0;
+    if (r->pass[REGRET_LOG_OBS].without_chance > 0) {
+        regret_free(obs->propensity);
+        obs->propensity = NULL;
+    }
+}
+
+int log_settle(struct log_reading *r)
+{
+    struct regret_log *log = r->log;
+    TRY(rank_agents(r));
+    TRY(rank_findings(r));
+    TRY(log_check_agents(r));
+    settle_chances(r);
+    TRY(log_check_sums(r));
+    TRY(settle_outcomes(r));
+    TRY(settle_incumbent(r));
+    TRY(settle_tags(r));
+    TRY(log_tell_doubts(r));
+    for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
+        TRY(log_losses_tell(log, &r->config, (enum regret_log_source)s, r->pass[s].tally));
+    }
+    return REGRET_OK;
+}

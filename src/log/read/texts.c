@@ -1,0 +1,325 @@
+/* The second way through the tables, for contexts that are kept. */
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "import/table/table_cell.h"
+#include "log/read/cells.h"
+#include "log/read/reading.h"
+#include "regret/alloc.h"
+#include "regret/hash.h"
+
+struct log_texts {
+    struct log_reading *r;
+    struct id_table agents;
+    struct log_names *words; /* [n_columns] what stands in each; owned */
+    uint32_t **word;         /* [n_columns][n_kept] number + 1; 0: nothing; owned */
+    size_t text_conflicts, column_conflicts, strange_agents, repeated_outputs;
+    uint64_t strange_line; /* of the first agent that has no row */
+};
+
+static int changed(const struct log_table *t)
+{
+    return regret_fail(REGRET_E_INPUT,
+                       "%s:%llu: the file changed while it was read; give one that "
+                       "nobody writes to",
+                       t->input->path, (unsigned long long)t->line);
+}
+
+static int set_text(struct log_texts *x, struct log_table *t, size_t context)
+{
+    const char *text = NULL;
+    char **place = &x->r->log->text[context];
+    TRY(log_table_text(&text, t, LOG_TEXT));
+    if (text == NULL || *text == '\0') {
+        return REGRET_OK;
+    }
+    x->text_conflicts += *place != NULL && strcmp(*place, text) != 0;
+    return *place != NULL ? REGRET_OK : regret_strdup(place, text);
+}
+
+static int set_covariates(struct log_texts *x, struct log_table *t, size_t context)
+{
+    for (size_t i = 0; i < t->input->n_columns; i++) {
+        size_t c = t->input->column[i];
+        const char *text = NULL;
+        uint32_t word = 0;
+        TRY(log_table_text(&text, t, LOG_COVARIATES + i));
+        if (text == NULL || *text == '\0' || table_source_is_missing(text)) {
+            continue;
+        }
+        TRY(log_names_put(&word, &x->words[c], text));
+        uint32_t *place = &x->word[c][context];
+        x->column_conflicts += *place != 0 && *place != word + 1;
+        *place = *place != 0 ? *place : word + 1;
+    }
+    return REGRET_OK;
+}
+
+/* All that the record at hand says of its context. */
+static int describe(struct log_texts *x, struct log_table *t, size_t context)
+{
+    const char *id = NULL;
+    enum log_loss why = LOG_LOSS_NONE;
+    TRY(log_table_context(&id, &why, t));
+    if (id == NULL || regret_hash64(id, strlen(id)) != x->r->kept[context]) {
+        return changed(t);
+    }
+    char **place = &x->r->log->context[context];
+    TRY(*place != NULL ? REGRET_OK : regret_strdup(place, id));
+    TRY(set_text(x, t, context));
+    return set_covariates(x, t, context);
+}
+
+static int take_output(char **out, struct log_table *t)
+{
+    const char *text = NULL;
+    TRY(log_table_text(&text, t, LOG_OUTPUT));
+    return text != NULL && *text != '\0' ? regret_strdup(out, text) : REGRET_OK;
+}
+
+static int take_cached(struct log_texts *x, struct log_table *t, size_t context)
+{
+    struct regret_log *log = x->r->log;
+    const char *agent = NULL;
+    TRY(log_table_text(&agent, t, LOG_AGENT));
+    size_t a = agent != NULL ? id_table_find(&x->agents, agent) : SIZE_MAX;
+    if (a == SIZE_MAX) {
+        x->strange_line = x->strange_agents++ == 0 ? t->line : x->strange_line;
+        return REGRET_OK;
+    }
+    char **place = &log->output[context * log->n_agents + a];
+    x->repeated_outputs += *place != NULL;
+    return *place != NULL ? REGRET_OK : take_output(place, t);
+}
+
+/* A request: its context is one of the first. */
+static int take_request(struct log_texts *x, struct log_table *t)
+{
+    const char *id = NULL;
+    enum log_loss why = LOG_LOSS_NONE;
+    uint32_t context = 0;
+    size_t n = x->r->contexts.n;
+    TRY(log_table_context(&id, &why, t));
+    if (id == NULL) {
+        return changed(t);
+    }
+    TRY(log_keys_put(&context, &x->r->contexts, regret_hash64(id, strlen(id))));
+    if (x->r->contexts.n != n || context >= x->r->pass[LOG_INPUT_OUTPUTS].n_contexts) {
+        return changed(t);
+    }
+    TRY(describe(x, t, context));
+    return x->r->log->output != NULL ? take_cached(x, t, context) : REGRET_OK;
+}
+
+/* Row i of a source; *drawn is how many of the drawn ones are behind. */
+static int take_row(struct log_texts *x, struct log_table *t, size_t i, size_t *drawn)
+{
+    struct regret_log *log = x->r->log;
+    if (i >= log->rows[t->which].n) {
+        return changed(t);
+    }
+    if (t->which == LOG_INPUT_OBS) {
+        if (*drawn == log->n_drawn || log->drawn[*drawn] != i) {
+            return REGRET_OK;
+        }
+        ++*drawn;
+    }
+    TRY(describe(x, t, log->rows[t->which].context[i]));
+    char **outputs = log->row_output[t->which];
+    return outputs != NULL ? take_output(&outputs[i], t) : REGRET_OK;
+}
+
+static int read_table(struct log_texts *x, enum log_input_of which)
+{
+    struct log_table t;
+    const struct log_pass *pass = &x->r->pass[which];
+    size_t row = 0, drawn = 0;
+    int rc, more = 1;
+    if (x->r->config.input[which].path == NULL) {
+        return REGRET_OK;
+    }
+    TRY_CLEANUP(log_table_open(&t, &x->r->config, which));
+    while (more) {
+        TRY_CLEANUP(log_table_next(&t, &more));
+        if (!more || !log_pass_has(pass, t.ordinal - 1)) {
+            continue;
+        }
+        TRY_CLEANUP(which == LOG_INPUT_OUTPUTS ? take_request(x, &t)
+                                               : take_row(x, &t, row++, &drawn));
+    }
+    rc = t.ordinal != pass->records ? changed(&t) : REGRET_OK;
+cleanup:
+    log_table_close(&t);
+    return rc;
+}
+
+/* ---------------------------------------------------------------- columns */
+
+/* Figures in all that is there: words for yes and no are words. */
+static int is_numeric(const struct log_names *words)
+{
+    double x = 0.0;
+    int numeric = 1;
+    for (size_t i = 0; i < words->n && numeric; i++) {
+        numeric =
+            !table_source_parse_word(&x, words->text[i]) && table_source_parse(&x, words->text[i]);
+    }
+    return numeric;
+}
+
+static int finish_numbers(struct regret_log_column *column, const struct log_names *words,
+                          const uint32_t *word, const struct regret_log *log)
+{
+    TRY(REGRET_NEW(&column->value, log->n_contexts));
+    for (size_t c = 0; c < log->n_contexts; c++) {
+        column->value[c] = NAN;
+        if (c < log->n_kept && word[c] > 0) {
+            table_source_parse(&column->value[c], words->text[word[c] - 1]);
+        }
+    }
+    return REGRET_OK;
+}
+
+/* Words in natural order, the first being "" for none. */
+static int finish_words(struct regret_log_column *column, struct log_names *words,
+                        const uint32_t *word, const struct regret_log *log)
+{
+    uint32_t *rank = NULL, none = 0;
+    int rc;
+    column->is_word = 1;
+    TRY_CLEANUP(log_names_put(&none, words, ""));
+    size_t n = words->n;
+    TRY_CLEANUP(log_names_rank(&column->words, &rank, words));
+    column->n_words = n;
+    TRY_CLEANUP(REGRET_NEW(&column->word, log->n_contexts)); /* 0, which is "" */
+    for (size_t c = 0; c < log->n_kept; c++) {
+        column->word[c] = rank[word[c] > 0 ? word[c] - 1 : none];
+    }
+cleanup:
+    regret_free(rank);
+    return rc;
+}
+
+static int finish_columns(struct log_texts *x)
+{
+    const struct log_config *config = &x->r->config;
+    struct regret_log *log = x->r->log;
+    TRY(REGRET_NEW(&log->column, config->n_columns));
+    log->n_columns = config->n_columns;
+    for (size_t k = 0; k < config->n_columns; k++) {
+        struct regret_log_column *column = &log->column[k];
+        TRY(regret_strdup(&column->name, config->column[k]));
+        if (x->words[k].n == 0) {
+            TRY(log_note(log, "covariate \"%.60s\" is empty", column->name));
+        }
+        TRY(is_numeric(&x->words[k]) ? finish_numbers(column, &x->words[k], x->word[k], log)
+                                     : finish_words(column, &x->words[k], x->word[k], log));
+    }
+    return REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- all of it */
+
+/* Contexts for which a recommendation is wanted: they are numbered first. One whose rows all were left out is none. */
+static int finish_evaluation(struct log_reading *r)
+{
+    struct regret_log *log = r->log;
+    size_t n = r->config.input[LOG_INPUT_OUTPUTS].path != NULL
+                   ? r->pass[LOG_INPUT_OUTPUTS].n_contexts
+               : log->rows[REGRET_LOG_EXP].n > 0 ? r->pass[LOG_INPUT_EXP].n_contexts
+                                                 : log->n_kept;
+    TRY(REGRET_NEW(&log->evaluation, n));
+    log->n_evaluation = 0;
+    for (size_t c = 0; c < n; c++) {
+        if (log->context[c] != NULL) {
+            log->evaluation[log->n_evaluation++] = (uint32_t)c;
+        }
+    }
+    return REGRET_OK;
+}
+
+static int tell(const struct log_texts *x)
+{
+    struct regret_log *log = x->r->log;
+    if (x->text_conflicts > 0) {
+        TRY(log_note(log,
+                     "%zu row%s another text for a context that has one: the first counts; is the "
+                     "column of contexts right?",
+                     x->text_conflicts, x->text_conflicts == 1 ? " has" : "s have"));
+    }
+    if (x->column_conflicts > 0) {
+        TRY(log_note(log,
+                     "%zu covariate%s of rows differ from what their context has: the first counts",
+                     x->column_conflicts, x->column_conflicts == 1 ? "" : "s"));
+    }
+    if (x->strange_agents > 0) {
+        TRY(log_note(log,
+                     "%zu output%s of %s of agents that have no row, the first at line %llu: left "
+                     "out",
+                     x->strange_agents, x->strange_agents == 1 ? " is" : "s are",
+                     x->r->config.input[LOG_INPUT_OUTPUTS].path,
+                     (unsigned long long)x->strange_line));
+    }
+    return x->repeated_outputs == 0
+               ? REGRET_OK
+               : log_note(log, "%zu output%s for the second time: the first counts",
+                          x->repeated_outputs, x->repeated_outputs == 1 ? " is" : "s are");
+}
+
+static int begin(struct log_texts *x, struct log_reading *r)
+{
+    struct regret_log *log = r->log;
+    size_t n_columns = r->config.n_columns;
+    x->r = r;
+    TRY(id_table_reserve(&x->agents, log->n_agents));
+    for (size_t a = 0; a < log->n_agents; a++) {
+        id_table_put(&x->agents, log->agent[a], a);
+    }
+    TRY(REGRET_NEW(&log->context, log->n_contexts)); /* pages that are not touched are not there */
+    TRY(REGRET_NEW(&log->text, log->n_contexts));
+    for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
+        TRY(r->config.input[s].field[LOG_OUTPUT] != NULL
+                ? REGRET_NEW(&log->row_output[s], log->rows[s].n)
+                : REGRET_OK);
+    }
+    TRY(r->config.input[LOG_INPUT_OUTPUTS].field[LOG_OUTPUT] != NULL
+            ? REGRET_NEW(&log->output, r->pass[LOG_INPUT_OUTPUTS].n_contexts * log->n_agents)
+            : REGRET_OK);
+    log->n_evaluation = log->output != NULL ? r->pass[LOG_INPUT_OUTPUTS].n_contexts : 0;
+    TRY(REGRET_NEW(&x->words, n_columns));
+    TRY(REGRET_NEW(&x->word, n_columns));
+    for (size_t k = 0; k < n_columns; k++) {
+        TRY(REGRET_NEW(&x->word[k], log->n_kept));
+    }
+    return REGRET_OK;
+}
+
+static void texts_free(struct log_texts *x, size_t n_columns)
+{
+    for (size_t k = 0; k < n_columns; k++) {
+        if (x->words != NULL) {
+            log_names_free(&x->words[k]);
+        }
+        regret_free(x->word != NULL ? x->word[k] : NULL);
+    }
+    regret_free(x->words);
+    regret_free(x->word);
+    id_table_free(&x->agents);
+}
+
+int log_texts_read(struct log_reading *r)
+{
+    struct log_texts x = {0};
+    int rc;
+    TRY_CLEANUP(begin(&x, r));
+    TRY_CLEANUP(read_table(&x, LOG_INPUT_OUTPUTS));
+    TRY_CLEANUP(read_table(&x, LOG_INPUT_EXP));
+    TRY_CLEANUP(read_table(&x, LOG_INPUT_OBS));
+    TRY_CLEANUP(finish_columns(&x));
+    TRY_CLEANUP(finish_evaluation(r));
+    rc = tell(&x);
+cleanup:
+    texts_free(&x, r->config.n_columns);
+    return rc;
+}
