@@ -63,7 +63,7 @@ struct regret_trial_plan_options {
     {                                                                                              \
         .level = 0.95, .n = 1000, .incumbent = (size_t)-1, .half_width = NAN, .regret = NAN        \
     }
-enum { REGRET_TRIAL_MAX_LOOKS = 100, REGRET_TRIAL_MAX_GRID = 64 };
+enum { REGRET_TRIAL_MAX_LOOKS = 100, REGRET_TRIAL_MAX_GRID = 64, REGRET_TRIAL_NONE_NEEDED = 1 };
 
 /* What is known of an agent before the trial; outcomes are on [0,1]. */
 struct regret_trial_agent {
@@ -98,6 +98,11 @@ struct regret_trial_look {
         stopped_at_no; /* chance of having stopped by then, the difference being what it seems, and 0 */
 };
 
+/* What was asked for, NaN where nothing was. */
+struct regret_trial_wanted {
+    double half_width, regret;
+};
+
 struct regret_trial_plan {
     double level;
     size_t n, n_agents, n_tags, n_grid, n_looks;
@@ -113,7 +118,9 @@ struct regret_trial_plan {
     struct regret_trial_look *look;       /* [n_looks] */
     double prior_deviation;               /* of agents' values around their mean */
     double regret_now, regret_now_tags;   /* expected without any trial */
-    /* Rows that are needed by allocation; 0: more than 2^40, or nothing is wanted. */
+    struct regret_trial_wanted wanted;
+    /* Rows that are needed by allocation; 0: more than 2^40, or nothing is wanted. REGRET_TRIAL_NONE_NEEDED: the regret is
+     * expected without a trial. */
     size_t for_width[REGRET_TRIAL_ALLOCATIONS], for_width_safe[REGRET_TRIAL_ALLOCATIONS];
     size_t for_regret[REGRET_TRIAL_ALLOCATIONS];
     /* To find the difference of best and incumbent as it seems, with power .8, pointwise. */

@@ -314,6 +314,9 @@ static int tell_allocation(struct planner *w, struct regret_trial_plan *plan, si
     plan->for_width_safe[which] =
         widths_needed(widths_simultaneous_safe, &widths, w->options->half_width);
     plan->for_regret[which] = widths_needed(regret_after, &after, w->options->regret);
+    if ((tags ? plan->regret_now_tags : plan->regret_now) <= w->options->regret) {
+        plan->for_regret[which] = REGRET_TRIAL_NONE_NEEDED;
+    }
     plan->for_best[which] = widths_needed(widths_detectable, &pair, fabs(seems));
     plan->for_best_safe[which] = widths_needed(widths_detectable, &safe, fabs(seems));
     regret_free(agents);
@@ -415,6 +418,7 @@ static int fill(struct regret_trial_plan *plan, struct planner *w)
     TRY(check_options(w->log, w->options));
     plan->level = w->options->level;
     plan->n = w->options->n;
+    plan->wanted = (struct regret_trial_wanted){w->options->half_width, w->options->regret};
     TRY(place_agents(w, plan));
     TRY(read_pilot(w, plan));
     TRY(make_room(w));

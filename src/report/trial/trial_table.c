@@ -1,5 +1,6 @@
 /* What a planned trial can show. */
 #include <math.h>
+#include <stdio.h>
 
 #include "base/core/try.h"
 #include "regret/report.h"
@@ -63,7 +64,7 @@ static void put_agents(struct table *t, const struct shown *s)
     }
 }
 
-/* One block an allocation for data; people see the uniform one, Neyman's and the one by information. */
+/* All of an allocation, for programs. */
 static void put_widths(struct table *t, const struct shown *s, size_t which)
 {
     static const char *const heads[] = {
@@ -71,39 +72,74 @@ static void put_widths(struct table *t, const struct shown *s, size_t which)
         "to be safe ±", "at any time ±", "Detectable (80 %)", "Expected regret"};
     const struct regret_trial_plan *p = s->plan;
     table_block(t, "By rows, %s", regret_trial_allocation_name(which));
-    table_block_readers(t, which == REGRET_TRIAL_NEYMAN_VALUES ? TABLE_FOR_DATA : TABLE_FOR_ALL);
+    table_block_readers(t, TABLE_FOR_DATA);
     table_columns(t, heads, sizeof heads / sizeof *heads);
     for (size_t i = 0; i < p->n_grid; i++) {
         const struct regret_trial_width *w = &p->width[which][i];
         const double numbers[] = {w->value,   w->difference, w->simultaneous, w->safe,
                                   w->anytime, w->detectable, w->regret};
-        table_row(t, w->n == p->n ? "%zu (planned)" : "%zu", w->n);
+        table_row(t, "%zu", w->n);
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
             table_number(t, s->scale * numbers[k], DECIMALS);
         }
     }
 }
 
-static void put_rows_needed(struct table *t, size_t n)
+/* What people are to see of them. */
+static void put_rows(struct table *t, const struct shown *s)
 {
-    table_number(t, n > 0 ? (double)n : NAN, 0);
+    static const char *const heads[] = {
+        "Rows",         "Value ±",       "Difference ±",    "All differences ±", "by Neyman ±",
+        "to be safe ±", "at any time ±", "Expected regret", "by information"};
+    const struct regret_trial_plan *p = s->plan;
+    table_block(t, "By rows; uniform where nothing else is said");
+    table_block_readers(t, TABLE_FOR_PEOPLE);
+    table_columns(t, heads, sizeof heads / sizeof *heads);
+    for (size_t i = 0; i < p->n_grid; i++) {
+        const struct regret_trial_width *u = &p->width[REGRET_TRIAL_UNIFORM][i];
+        const struct regret_trial_width *n = &p->width[REGRET_TRIAL_NEYMAN_DIFFERENCES][i];
+        const double numbers[] = {
+            u->value, u->difference, u->simultaneous, n->simultaneous,
+            n->safe,  n->anytime,    u->regret,       p->width[REGRET_TRIAL_INFORMATION][i].regret};
+        table_row(t, u->n == p->n ? "%zu (planned)" : "%zu", u->n);
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+            table_number(t, s->scale * numbers[k], DECIMALS);
+        }
+    }
 }
 
-static void put_needs(struct table *t, const struct shown *s)
+/* One line of needs: rows by allocation. None needed is "0". */
+static void put_need(struct table *t, const struct shown *s, const char *what, const size_t *needed)
 {
-    static const char *const heads[] = {"Rows that are needed", "wanted width",       "to be safe",
-                                        "wanted regret",        "best and incumbent", "to be safe"};
-    const struct regret_trial_plan *p = s->plan;
-    table_block(t, "What is wanted");
-    table_columns(t, heads, sizeof heads / sizeof *heads);
+    table_row(t, "%s", what);
     for (size_t k = 0; k < allocations(s); k++) {
-        table_row(t, "%s", regret_trial_allocation_name(k));
-        put_rows_needed(t, p->for_width[k]);
-        put_rows_needed(t, p->for_width_safe[k]);
-        put_rows_needed(t, p->for_regret[k]);
-        put_rows_needed(t, p->for_best[k]);
-        put_rows_needed(t, p->for_best_safe[k]);
+        double rows = needed[k] == REGRET_TRIAL_NONE_NEEDED ? 0.0 : (double)needed[k];
+        table_number(t, needed[k] > 0 ? rows : NAN, 0);
     }
+}
+
+static void put_needs(struct table *t, const struct shown *s, const struct regret_trial_wanted *w)
+{
+    const struct regret_trial_plan *p = s->plan;
+    char what[160];
+    table_block(t, "Rows that are needed");
+    table_column(t, "For");
+    for (size_t k = 0; k < allocations(s); k++) {
+        table_column(t, "%s", regret_trial_allocation_name(k));
+    }
+    if (!isnan(w->half_width)) {
+        snprintf(what, sizeof what, "all differences ± %g", s->scale * w->half_width);
+        put_need(t, s, what, p->for_width);
+        put_need(t, s, "the same, to be safe", p->for_width_safe);
+    }
+    if (!isnan(w->regret)) {
+        snprintf(what, sizeof what, "an expected regret of %g", s->scale * w->regret);
+        put_need(t, s, what, p->for_regret);
+    }
+    snprintf(what, sizeof what, "finding %.40s against %.40s (80 %%)", agent_name(s, p->best),
+             agent_name(s, p->incumbent));
+    put_need(t, s, what, p->for_best);
+    put_need(t, s, "the same, to be safe", p->for_best_safe);
 }
 
 static void put_looks(struct table *t, const struct shown *s)
@@ -123,26 +159,56 @@ static void put_looks(struct table *t, const struct shown *s)
     }
 }
 
-static void put_tags(struct table *t, const struct shown *s)
+/* The chance that a request of the tag goes to the agent. */
+static double chance(const struct shown *s, size_t which, size_t g, size_t a)
+{
+    const double *share = s->plan->share[which] + g * s->plan->n_agents;
+    double of_tag = 0.0;
+    for (size_t b = 0; b < s->plan->n_agents; b++) {
+        of_tag += share[b];
+    }
+    return of_tag > 0.0 ? 100.0 * share[a] / of_tag : NAN;
+}
+
+static void put_cells(struct table *t, const struct shown *s)
 {
     const struct regret_trial_plan *p = s->plan;
     table_block(t, "Chance of an agent by tag, in %%");
-    table_block_readers(t, p->n_tags * p->n_agents > MOST_CELLS ? TABLE_FOR_DATA : TABLE_FOR_ALL);
+    table_block_readers(t, TABLE_FOR_DATA);
     table_column(t, "Tag, agent");
     table_column(t, "Requests");
     for (size_t k = 0; k < allocations(s); k++) {
         table_column(t, "%s", regret_trial_allocation_name(k));
     }
     for (size_t c = 0; c < p->n_tags * p->n_agents; c++) {
-        size_t g = c / p->n_agents;
-        table_row(t, "%s, %s", s->log->tags[g], agent_name(s, c % p->n_agents));
+        size_t g = c / p->n_agents, a = c % p->n_agents;
+        table_row(t, "%s, %s", s->log->tags[g], agent_name(s, a));
         table_number(t, 100.0 * p->tag_share[g], PERCENT_DECIMALS);
         for (size_t k = 0; k < allocations(s); k++) {
-            double of_tag = 0.0;
-            for (size_t a = 0; a < p->n_agents; a++) {
-                of_tag += p->share[k][g * p->n_agents + a];
-            }
-            table_number(t, 100.0 * p->share[k][c] / of_tag, PERCENT_DECIMALS);
+            table_number(t, chance(s, k, g, a), PERCENT_DECIMALS);
+        }
+    }
+}
+
+/* Two lines a tag. */
+static void put_tags(struct table *t, const struct shown *s)
+{
+    const struct regret_trial_plan *p = s->plan;
+    static const enum regret_trial_allocation shown[] = {REGRET_TRIAL_NEYMAN_DIFFERENCES,
+                                                         REGRET_TRIAL_INFORMATION_TAGS};
+    table_block(t, "Chance of an agent by tag, in %%");
+    table_block_readers(t, TABLE_FOR_PEOPLE);
+    table_column(t, "Tag");
+    table_column(t, "Requests");
+    for (size_t a = 0; a < p->n_agents; a++) {
+        table_column(t, "%s", agent_name(s, a));
+    }
+    for (size_t i = 0; i < 2 * p->n_tags; i++) {
+        size_t g = i / 2, which = shown[i % 2];
+        table_row(t, "%s, %s", s->log->tags[g], regret_trial_allocation_name(which));
+        table_number(t, 100.0 * p->tag_share[g], PERCENT_DECIMALS);
+        for (size_t a = 0; a < p->n_agents; a++) {
+            table_number(t, chance(s, which, g, a), PERCENT_DECIMALS);
         }
     }
 }
@@ -189,14 +255,18 @@ static void put_plan(struct table *t, const struct shown *s, const char *config)
 {
     table_begin(t, "trial", "What a trial can show (%s)", config);
     put_agents(t, s);
+    put_rows(t, s);
     for (size_t k = 0; k < allocations(s); k++) {
         put_widths(t, s, k);
     }
-    put_needs(t, s);
+    put_needs(t, s, &s->plan->wanted);
     if (s->plan->n_looks > 0) {
         put_looks(t, s);
     }
     if (s->plan->n_tags > 1) {
+        put_cells(t, s);
+    }
+    if (s->plan->n_tags > 1 && s->plan->n_tags * s->plan->n_agents <= MOST_CELLS) {
         put_tags(t, s);
     }
     note_pilot(t, s);
