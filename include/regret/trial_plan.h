@@ -84,7 +84,7 @@ struct regret_trial_width {
     double simultaneous; /* the same of all differences together */
     double safe;         /* simultaneous, with deviations at their safe side */
     double
-        anytime; /* simultaneous, if one may look at any time; narrowest at half of the plan's n */
+        anytime; /* simultaneous, if one may look at any time; narrowest at half of the plan's n, wider for few rows as Student's t */
     double detectable; /* the difference that is found with power .8, pointwise, the largest */
     double
         regret; /* expected, of the agent with the best posterior mean after it (of INFORMATION_TAGS by tag) */

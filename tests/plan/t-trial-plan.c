@@ -51,12 +51,14 @@ static struct regret_log *clustered_log(uint64_t seed)
 struct naive {
     double share[N_TAGS], rows[N_CELLS], weight[N_CELLS], mean[N_CELLS], squares[N_CELLS];
     double part[N_ROWS]; /* in the value of its agent */
+    double prior;        /* rows of drawing together */
 };
 
 static struct naive naive_sums(const struct regret_log *log)
 {
     struct naive s = {.share = {0.0}};
     const struct regret_log_rows *r = &log->rows[REGRET_LOG_EXP];
+    double squares = 0.0, fourth = 0.0;
     for (size_t k = 0; k < N_CELLS; k++) {
         double sum = 0.0;
         for (size_t i = 0; i < r->n; i++) {
@@ -74,7 +76,10 @@ static struct naive naive_sums(const struct regret_log *log)
         double e = r->outcome[i] - s.mean[k], w = 1.0 / r->propensity[i] / s.weight[k];
         s.squares[k] += s.rows[k] * w * e * e;
         s.part[i] = s.share[k / N_AGENTS] * w * e;
+        squares += e * e;
+        fourth += pow(e, 4.0);
     }
+    s.prior = 4.0 * fmax(1.0, (r->n * fourth / squares / squares - 1.0) / 2.0);
     return s;
 }
 
@@ -110,14 +115,14 @@ Test(trial_plan, pilot_is_that_of_naive_sums)
         }
         for (size_t a = 0; a < N_AGENTS; a++) {
             size_t first = a, second = a + N_AGENTS;
-            double within = (s.squares[first] + s.squares[second] + 4.0 * squares / freedom) /
-                            (s.rows[first] + s.rows[second] - 2.0 + 4.0);
+            double within = (s.squares[first] + s.squares[second] + s.prior * squares / freedom) /
+                            (s.rows[first] + s.rows[second] - 2.0 + s.prior);
             double own = naive_pairs(log, &s, a, a),
                    reference = naive_pairs(log, &s, REFERENCE, REFERENCE);
             double pairs = own + reference - 2.0 * naive_pairs(log, &s, a, REFERENCE);
             double mean = s.share[0] * s.mean[first] + s.share[1] * s.mean[second];
-            double v0 = (s.squares[first] + 4.0 * within) / (s.rows[first] + 3.0);
-            double v1 = (s.squares[second] + 4.0 * within) / (s.rows[second] + 3.0);
+            double v0 = (s.squares[first] + s.prior * within) / (s.rows[first] - 1.0 + s.prior);
+            double v1 = (s.squares[second] + s.prior * within) / (s.rows[second] - 1.0 + s.prior);
             double gap = s.mean[first] - s.mean[second];
             double chance = s.share[0] * s.share[1] * (v0 / s.rows[first] + v1 / s.rows[second]);
             double between = fmax(0.0, s.share[0] * s.share[1] * gap * gap - chance);
@@ -537,6 +542,33 @@ Test(trial_plan, an_agent_without_rows_and_outcomes_that_are_all_the_same)
             cr_assert(plan->share[k][c] > 0.0 && isfinite(plan->width[k][0].regret));
         }
     }
+    regret_trial_plan_free(plan);
+    regret_log_free(log);
+}
+
+/* Of clicks at 1 %, many agents of a pilot have none: they are not taken for agents of whom that is certain. */
+Test(trial_plan, rare_clicks)
+{
+    enum { CLICKED = 20, ROWS = 300 };
+    struct regret_log *log = made_log(CLICKED, 0);
+    struct regret_rng rng = regret_rng_at(16, REGRET_RNG_TEST, 0);
+    size_t clicks[CLICKED] = {0}, without = 0;
+    for (size_t i = 0; i < CLICKED * ROWS; i++) {
+        int clicked = regret_rng_uniform(&rng) < 0.004;
+        clicks[i % CLICKED] += (size_t)clicked;
+        made_row(log, REGRET_LOG_EXP, 0, i % CLICKED, clicked, 1.0 / CLICKED, i);
+    }
+    struct regret_trial_plan_options o = REGRET_TRIAL_PLAN_OPTIONS_INIT;
+    struct regret_trial_plan *plan = planned(log, &o);
+    double truth = sqrt(0.004 * 0.996);
+    for (size_t a = 0; a < CLICKED; a++) {
+        without += clicks[a] == 0;
+        cr_assert_float_eq(plan->agent[a].deviation / truth, 1.0, 0.6, "%zu: %g", a,
+                           plan->agent[a].deviation);
+        cr_assert_geq(plan->agent[a].safe, 0.9 * truth);
+        cr_assert_float_eq(plan->agent[a].posterior_mean, 0.004, 0.003);
+    }
+    cr_assert_geq(without, 2);
     regret_trial_plan_free(plan);
     regret_log_free(log);
 }

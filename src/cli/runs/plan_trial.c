@@ -107,7 +107,7 @@ static int understand(struct asked *out, const struct plan_trial_call *call,
         o->n_agents = call->agents.count;
     }
     for (size_t i = 0; i < call->agents.count; i++) {
-        size_t a;
+        size_t a = 0;
         TRY(find_agent(&a, log, call->agents.items[i]));
         out->agent[i] = (uint32_t)a;
     }

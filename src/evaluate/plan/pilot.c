@@ -6,8 +6,8 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
-/* An agent's variance counts as so many rows more of each of its cells, and that of all agents of each agent: what few rows
- * say of a variance is little, and two equal outcomes do not make it nought. */
+/* An agent's variance counts as so many normal rows more of each of its cells, and that of all agents of each agent: what few
+ * rows say of a variance is little, and two equal outcomes do not make it nought. */
 static const double PRIOR_ROWS = 4.0;
 static const double WORST_VARIANCE = 0.25; /* of [0,1] */
 
@@ -81,18 +81,23 @@ static void average_over_tags(struct pilot *p)
 
 /* ---------------------------------------------------------------- variances */
 
-/* Squares around the cell's mean as of rows that weigh alike, into `variance`. */
+/* Squares around the cell's mean as of rows that weigh alike, into `variance`; and their tail. */
 static void read_squares(struct pilot *p, const struct regret_log *log, const uint32_t *place)
 {
     const struct regret_log_rows *r = rows_of(log, p);
+    double rows = 0.0, squares = 0.0, fourth = 0.0;
     for (size_t i = 0; i < r->n; i++) {
         size_t a = place[r->agent[i]];
         if (a < p->n_agents) {
             size_t k = cell_of(log, p, r, i, a);
             double e = r->outcome[i] - p->mean[k];
             p->variance[k] += weight_of(r, p, i) * e * e;
+            rows += p->rows[k] > 1 ? 1.0 : 0.0;
+            squares += e * e;
+            fourth += e * e * e * e;
         }
     }
+    p->tail = squares > 0.0 ? fmax(1.0, 0.5 * (rows * fourth / (squares * squares) - 1.0)) : 1.0;
     for (size_t k = 0; k < p->n_tags * p->n_agents; k++) {
         p->variance[k] *= p->rows[k] > 0 ? (double)p->rows[k] / p->weight[k] : 0.0;
     }
@@ -101,7 +106,7 @@ static void read_squares(struct pilot *p, const struct regret_log *log, const ui
 /* From sums of squares to variances: of all, of the agents, of the cells. */
 static void draw_together(struct pilot *p)
 {
-    double squares = 0.0, free = 0.0;
+    double squares = 0.0, free = 0.0, prior = PRIOR_ROWS * p->tail;
     size_t cells = p->n_tags * p->n_agents;
     for (size_t k = 0; k < cells; k++) {
         squares += p->variance[k];
@@ -114,7 +119,7 @@ static void draw_together(struct pilot *p)
             own += p->variance[k];
             own_free += p->rows[k] > 1 ? (double)(p->rows[k] - 1) : 0.0;
         }
-        double within = (own + PRIOR_ROWS * all) / (own_free + PRIOR_ROWS);
+        double within = (own + prior * all) / (own_free + prior);
         p->within[a] = within;
         p->basis[a] = !(free > 0.0)    ? REGRET_TRIAL_WORST
                       : !p->is_trial   ? REGRET_TRIAL_FROM_LOG
@@ -122,7 +127,7 @@ static void draw_together(struct pilot *p)
                                        : REGRET_TRIAL_FROM_OTHERS;
         for (size_t k = a; k < cells; k += p->n_agents) {
             double cell_free = p->rows[k] > 1 ? (double)(p->rows[k] - 1) : 0.0;
-            p->variance[k] = (p->variance[k] + PRIOR_ROWS * within) / (cell_free + PRIOR_ROWS);
+            p->variance[k] = (p->variance[k] + prior * within) / (cell_free + prior);
         }
     }
 }

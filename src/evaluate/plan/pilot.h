@@ -7,25 +7,25 @@
 /* A cell is a tag and an agent that takes part, tag by tag. Outcomes count by the inverse of their propensities. */
 struct pilot {
     size_t n_agents, n_tags, n_rows, n_clusters;
-    int is_trial;      /* 1: from EXP, 0: from OBS, whose means say nothing of values */
+    int is_trial; /* 1: from EXP, 0: from OBS, whose means say nothing of values */
+    /* Rows that say of a variance as little as one normal row: (κ − 1)/2 of their kurtosis κ, at least 1. Of rare clicks it is
+     * half of 1/rate: three hundred rows without one do not tell that there are none. */
+    double tail;
     double *tag_share; /* [n_tags] of the rows */
     size_t *rows;      /* [cells] */
     double *weight;    /* [cells] Σ w */
     double *mean;      /* [cells] Σ w y / Σ w; NaN of an empty one */
-    double
-        *variance; /* [cells] of an outcome, drawn towards the agent's and that of all; never NaN */
+    double *variance;  /* [cells] of an outcome, drawn together; never NaN */
     /* [n_agents] */
     size_t *agent_rows, *agent_clusters;
-    double *
-        agent_mean; /* Σ over tags of share · mean, over the tags in which the agent has rows; NaN of none */
-    double *within; /* variance of an outcome within tags, drawn towards that of all */
-    double *se2;    /* variance of agent_mean by clusters; infinite without rows */
+    double *agent_mean; /* Σ share · mean over the tags in which the agent has rows; NaN of none */
+    double *within;     /* variance of an outcome within tags, drawn together */
+    double *se2;        /* variance of agent_mean by clusters; infinite without rows */
     /* What rows of one cluster add to n times the variance of a mean, and of a difference to agent `reference`. Not negative.
      * They are of a trial whose clusters are as large as the pilot's, whatever its allocation. */
     double *excess, *excess_difference;
-    double *
-        between; /* Σ over tags of share·(mean − agent_mean)², less what chance makes of it; not negative */
-    double *between_difference; /* the same of differences to `reference` */
+    /* Σ over tags of share·(mean − agent_mean)², less what chance makes of it, not below 0; and of differences. */
+    double *between, *between_difference;
     enum regret_trial_basis *basis;
 };
 

@@ -174,7 +174,8 @@ static void believe_tags(struct planner *w)
 static double safe_factor(const struct pilot *p, size_t a)
 {
     size_t own = p->agent_clusters[a], clusters = own > 1 ? own : p->n_clusters;
-    double factor = regret_deviation_bound(1.0, (double)clusters - 1.0, CONFIDENCE);
+    double freedom = fmax(1.0, ((double)clusters - 1.0) / p->tail);
+    double factor = regret_deviation_bound(1.0, freedom, CONFIDENCE);
     return p->basis[a] == REGRET_TRIAL_WORST || isnan(factor) ? 1.0 : factor * factor;
 }
 

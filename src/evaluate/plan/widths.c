@@ -90,20 +90,28 @@ double widths_detectable(const void *context, size_t n)
     return regret_detectable_difference(sqrt(v / (double)n), df, 1.0 - w->level, POWER);
 }
 
+/* The anytime interval is of the normal limit; few rows make it wider as they make the fixed one. */
+static double anytime(const struct widths *w, size_t n)
+{
+    double level = simultaneous_level(w);
+    double df = widths_freedom(w->pilot, w->share, w->difference_agent, w->reference, n);
+    double few = regret_student_quantile(0.5 + 0.5 * level, df) /
+                 regret_student_quantile(0.5 + 0.5 * level, INFINITY);
+    return few * regret_anytime_half_width(sqrt(w->difference), (double)n, level, w->best);
+}
+
 struct regret_trial_width widths_at(const struct widths *w, size_t n)
 {
     const struct widths_pair widest = {w, w->difference_agent, NULL};
     double df = widths_freedom(w->pilot, w->share, w->value_agent, w->value_agent, n);
     double pair = widths_freedom(w->pilot, w->share, w->difference_agent, w->reference, n);
-    return (struct regret_trial_width){
-        .n = n,
-        .value = half_width(w->value, w->level, df, n),
-        .difference = half_width(w->difference, w->level, pair, n),
-        .simultaneous = widths_simultaneous(w, n),
-        .safe = widths_simultaneous_safe(w, n),
-        .anytime = regret_anytime_half_width(sqrt(w->difference), (double)n, simultaneous_level(w),
-                                             w->best),
-        .detectable = widths_detectable(&widest, n)};
+    return (struct regret_trial_width){.n = n,
+                                       .value = half_width(w->value, w->level, df, n),
+                                       .difference = half_width(w->difference, w->level, pair, n),
+                                       .simultaneous = widths_simultaneous(w, n),
+                                       .safe = widths_simultaneous_safe(w, n),
+                                       .anytime = anytime(w, n),
+                                       .detectable = widths_detectable(&widest, n)};
 }
 
 size_t widths_needed(width_of_rows *width, const void *context, double target)

@@ -88,9 +88,15 @@ static void put_widths(struct table *t, const struct shown *s, size_t which)
 /* What people are to see of them. */
 static void put_rows(struct table *t, const struct shown *s)
 {
-    static const char *const heads[] = {
-        "Rows",         "Value ±",       "Difference ±",    "All differences ±", "by Neyman ±",
-        "to be safe ±", "at any time ±", "Expected regret", "by information"};
+    static const char *const heads[] = {"Rows",
+                                        "Value ±",
+                                        "Difference ±",
+                                        "All differences ±",
+                                        "the same, Neyman ±",
+                                        "to be safe ±",
+                                        "at any time ±",
+                                        "Expected regret",
+                                        "the same, information"};
     const struct regret_trial_plan *p = s->plan;
     table_block(t, "By rows; uniform where nothing else is said");
     table_block_readers(t, TABLE_FOR_PEOPLE);
