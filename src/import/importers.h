@@ -11,7 +11,9 @@
     X(summeval)                                                                                    \
     X(alpacaeval)                                                                                  \
     X(swebench)                                                                                    \
-    X(predictions)
+    X(predictions)                                                                                 \
+    X(coat)                                                                                        \
+    X(r3)
 
 extern const struct importer *const importers[]; /* ended by NULL */
 

@@ -34,8 +34,14 @@ static void make_options(struct given *given, const struct importer *importer, v
         [IMPORTER_LIST] = CLI_LIST,        [IMPORTER_WORD] = CLI_STRING,
         [IMPORTER_CHARACTER] = CLI_STRING, [IMPORTER_FORCE] = CLI_FLAG};
     size_t n = 0, n_lists = 0;
-    given->options[n++] = (struct cli_option){
-        "output", 'o', CLI_STRING, &given->output, "POOL", "the folder to write (required)", 0, 0};
+    given->options[n++] = (struct cli_option){"output",
+                                              'o',
+                                              CLI_STRING,
+                                              &given->output,
+                                              importer->makes_log ? "DIR" : "POOL",
+                                              "the folder to write (required)",
+                                              0,
+                                              0};
     if (importer->can_dry_run) {
         given->options[n++] = (struct cli_option){
             "dry-run",
@@ -78,7 +84,7 @@ static int read_word(unsigned *out, const struct importer_option *o, const char 
 static int check_demanded(const struct given *given, const struct importer *importer, void *values)
 {
     if (given->output == NULL && !given->dry_run) {
-        return cli_usage_error("say where to write: -o POOL");
+        return cli_usage_error("say where to write: -o %s", importer->makes_log ? "DIR" : "POOL");
     }
     for (size_t i = 0; i < importer->n_options; i++) {
         const struct importer_option *o = &importer->options[i];
@@ -221,7 +227,7 @@ static int import(const struct importer *importer, const struct given *given, co
     int rc;
     TRY_CLEANUP(regret_buffer_reserve(&report, REPORT_BYTES));
     TRY_CLEANUP(importer->run(&call));
-    TRY_CLEANUP(report_extremes(&report, given->output, pool));
+    TRY_CLEANUP(importer->makes_log ? REGRET_OK : report_extremes(&report, given->output, pool));
     TRY_CLEANUP(pool != NULL ? show_pool(pool) : REGRET_OK);
     fprintf(stderr, "regret: %s%s", regret_buffer_get(&report),
             pool != NULL ? "  nothing was written (--dry-run)\n" : "");
@@ -282,6 +288,6 @@ static const char SYNOPSIS[] = IMPORTERS(OR) " FILE -o POOL [options]";
 const struct cli_command cmd_import = {
     .name = "import",
     .synopsis = SYNOPSIS + 1, /* but for the first bar */
-    .summary = "make a pool of a table of your own, or of a public data set",
+    .summary = "make a pool, or a log and a trial, of a table of your own or of a public data set",
     .run = run_import,
 };

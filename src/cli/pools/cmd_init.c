@@ -1,8 +1,9 @@
-/* regret init: from a table to a map and a configuration. */
+/* regret init: from a table to a map and a configuration; from a log and a trial to evaluate.json (init_log.c). */
 #include <string.h>
 
 #include "base/core/try.h"
 #include "base/text/escape.h"
+#include "cli/pools/init_log.h"
 #include "cli/terminal/cli.h"
 #include "import/guess/guess.h"
 #include "regret/alloc.h"
@@ -10,6 +11,7 @@
 
 struct init {
     const char *table, *folder, *separator, *layout, *context, *agent;
+    const char *obs, *exp, *outputs, *outcome; /* of a log */
     int force;
 };
 
@@ -114,11 +116,65 @@ cleanup:
     return rc;
 }
 
+static int is_log(const struct init *o)
+{
+    return o->obs != NULL || o->exp != NULL;
+}
+
+/* What does not go together. */
+static int check_options(const struct init *o)
+{
+    if (is_log(o) ? o->table != NULL : o->table == NULL) {
+        return cli_usage_error(o->table == NULL
+                                   ? "give a table, or a log by --obs and a trial by --exp"
+                                   : "give a table, or --obs and --exp, not both");
+    }
+    if (o->folder == NULL) {
+        return cli_usage_error(is_log(o) ? "say where to write: -o evaluate.json"
+                                         : "say where to write: -o DIR");
+    }
+    if (is_log(o) ? o->layout != NULL : o->outputs != NULL || o->outcome != NULL) {
+        return cli_usage_error(is_log(o)
+                                   ? "a log has a row an answer: leave out --layout"
+                                   : "--outputs and --outcome are of a log: give --obs or --exp");
+    }
+    const char *files[] = {o->table, o->obs, o->exp, o->outputs};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        if (files[i] != NULL && strcmp(files[i], "-") == 0) {
+            return cli_usage_error("init reads the table several times: give a file, not a pipe");
+        }
+    }
+    if (o->layout != NULL && strcmp(o->layout, "wide") == 0 && o->agent != NULL) {
+        return cli_usage_error("a wide table has a column an agent: leave out --agent or --layout");
+    }
+    return CLI_OK;
+}
+
+static int init_either(const struct init *o, char separator)
+{
+    const struct init_log log = {.path = {o->obs, o->exp, o->outputs},
+                                 .config = o->folder,
+                                 .known = {separator, o->context, o->agent, o->outcome},
+                                 .force = o->force};
+    const struct guess_known known = {.separator = separator,
+                                      .layout = o->layout == NULL                ? GUESS_EITHER
+                                                : strcmp(o->layout, "wide") == 0 ? GUESS_WIDE
+                                                                                 : GUESS_LONG,
+                                      .context = o->context,
+                                      .agent = o->agent};
+    return is_log(o) ? init_log(&log) : init(o, &known);
+}
+
 static int run_init(const struct cli_command *self, int argc, char **argv)
 {
     struct init o = {0};
     const struct cli_option options[] = {
-        {"output", 'o', CLI_STRING, &o.folder, "DIR", "the folder to write (required)", 0, 0},
+        {"output", 'o', CLI_STRING, &o.folder, "DIR",
+         "the folder to write, of a log the file evaluate.json (required)", 0, 0},
+        {"obs", 0, CLI_STRING, &o.obs, "LOG", "a log: who answered, and how good it was", 0, 0},
+        {"exp", 0, CLI_STRING, &o.exp, "TRIAL", "a trial: the same, assigned at random", 0, 0},
+        {"outputs", 0, CLI_STRING, &o.outputs, "FILE",
+         "of a log: requests to recommend for, with what agents answer where it is known", 0, 0},
         {"separator", 0, CLI_STRING, &o.separator, "CHARACTER",
          "between fields of CSV (default: guessed); tab for tabs", 0, 0},
         {"layout", 0, CLI_STRING, &o.layout, "long|wide",
@@ -127,48 +183,42 @@ static int run_init(const struct cli_command *self, int argc, char **argv)
          "the column that says which context a row is of (default: guessed)", 0, 0},
         {"agent", 0, CLI_STRING, &o.agent, "COLUMN",
          "the one that says which agent, of a row an output (default: guessed)", 0, 0},
+        {"outcome", 0, CLI_STRING, &o.outcome, "COLUMN",
+         "of a log, the one that says how good the answer was (default: guessed)", 0, 0},
         {"force", 'f', CLI_FLAG, &o.force, NULL, "replace a map and a configuration that are there",
          0, 0},
         {0}};
     struct cli_arguments rest;
     int code = 0;
-    if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
+    char separator = '\0';
+    if (cli_parse(&rest, &code, self, options, 0, 1, argc, argv)) {
         return code;
     }
-    o.table = rest.items[0];
-    if (o.folder == NULL) {
-        return cli_usage_error("say where to write: -o DIR");
+    o.table = rest.count > 0 ? rest.items[0] : NULL;
+    code = check_options(&o);
+    if (code == CLI_OK && o.separator != NULL) {
+        code = cli_read_character(&separator, "separator", o.separator);
     }
-    struct guess_known known = {.layout = o.layout == NULL                ? GUESS_EITHER
-                                          : strcmp(o.layout, "wide") == 0 ? GUESS_WIDE
-                                                                          : GUESS_LONG,
-                                .context = o.context,
-                                .agent = o.agent};
-    if (known.layout == GUESS_WIDE && o.agent != NULL) {
-        return cli_usage_error("a wide table has a column an agent: leave out --agent or --layout");
-    }
-    if (strcmp(o.table, "-") == 0) {
-        return cli_usage_error("init reads the table several times: give a file, not a pipe");
-    }
-    code = o.separator != NULL ? cli_read_character(&known.separator, "separator", o.separator)
-                               : CLI_OK;
-    return code != CLI_OK ? code : cli_report(init(&o, &known));
+    return code != CLI_OK ? code : cli_report(init_either(&o, separator));
 }
 
 const struct cli_command cmd_init = {
     .name = "init",
-    .synopsis = "DATA -o DIR [options]",
-    .summary = "a map and a configuration for a table of your own",
+    .synopsis = "DATA -o DIR | --obs LOG --exp TRIAL -o FILE [options]",
+    .summary = "a map and a configuration for a table of your own, or for a log and a trial",
     .detail =
         "Looks at a CSV or JSONL file with a row an output, or a row a context and columns of\n"
         "every agent, and guesses, by names and contents, which columns are contexts, agents,\n"
         "texts, scores, cost and tag, and the range of each score; writes DIR/map.json for regret\n"
         "import and DIR/config.json, a sweep of a size that suits the table. It says what it\n"
         "assumed and what to run next.\n"
-        "Fields of JSON that lie deep are named by their paths (scores.judge.0).",
+        "Fields of JSON that lie deep are named by their paths (scores.judge.0).\n"
+        "Of a log (--obs), in which users or a router chose, and a trial (--exp), in which chance\n"
+        "did, it writes evaluate.json for regret evaluate; one of both is enough.",
     .examples =
         "regret init scores.csv -o my\nregret init scores.tsv --separator tab -o my --force\n"
         "regret init judgements.jsonl -o my\n"
-        "regret init ratings.csv --context student --agent teacher -o my",
+        "regret init ratings.csv --context student --agent teacher -o my\n"
+        "regret init --obs log.csv --exp trial.csv -o evaluate.json",
     .run = run_init,
 };

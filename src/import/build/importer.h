@@ -61,6 +61,7 @@ struct importer {
     const void *defaults; /* of the options */
     size_t size;          /* their bytes */
     int can_dry_run;      /* it heeds `into` */
+    int makes_log;        /* it makes a log and a trial with their evaluate.json, and no pool */
     int (*run)(const struct importer_call *call);
 };
 

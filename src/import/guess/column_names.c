@@ -53,16 +53,20 @@ static const char *const WORDS[COLUMN_KINDS] = {
 
 int column_words(const char *name, unsigned kind)
 {
-    const char *list = WORDS[kind];
+    return WORDS[kind] != NULL ? column_count_words(name, WORDS[kind]) : 0;
+}
+
+int column_count_words(const char *name, const char *list)
+{
     char word[WORD + 3];
     int found = 0;
-    for (size_t i = 0, n = 0; list != NULL; i++) {
+    for (size_t i = 0, n = 0;; i++) {
         unsigned char c = (unsigned char)name[i];
         int breaks = !isalpha(c) || (isupper(c) && i > 0 && islower((unsigned char)name[i - 1]));
         if (breaks && n > 0) {
             snprintf(word + n + 1, 2, " ");
             word[0] = ' ';
-            found += strstr(list, word) != NULL;
+            found += list == NULL || strstr(list, word) != NULL;
             n = 0;
         }
         if (c == '\0') {

@@ -34,6 +34,8 @@ enum {
 
 /* How many words of a name speak for a role, or for one of these. */
 int column_words(const char *name, unsigned kind);
+/* How many words of a name are in a list, " agent model "; of NULL, how many there are. */
+int column_count_words(const char *name, const char *list);
 /* 1 where a map can name the column: it has a name (the index that pandas writes has none) that is not too long, and
  * nothing in it means an agent to a map. */
 int column_fits_map(const char *column);

@@ -13,5 +13,7 @@
 
 #include "import/guess/column_names.h"
 #include "import/guess/guess.h"
+#include "import/guess/profile.h"
+#include "import/guess/scale.h"
 
 #endif

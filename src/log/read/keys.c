@@ -1,5 +1,6 @@
 #include "log/read/keys.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <cJSON.h>
@@ -41,12 +42,24 @@ static int is_estimation_key(const char *key)
     return found;
 }
 
-static int refuse(const char *key, struct regret_place at)
+/* The nearest key there is; of "feature.agent" the nearest beginning, "features.*". */
+static const char *nearest(char *room, size_t size, const char *key)
 {
     const char *known[INPUT_KEYS + ESTIMATION_KEYS];
     memcpy(known, input_keys, sizeof input_keys);
     memcpy(known + INPUT_KEYS, estimation_keys, sizeof estimation_keys);
     const char *near = name_nearest(key, known, INPUT_KEYS + ESTIMATION_KEYS);
+    if (near == NULL && strchr(key, '.') != NULL) {
+        snprintf(room, size, "%.*s.*", (int)strcspn(key, "."), key);
+        near = name_nearest(room, known, INPUT_KEYS + ESTIMATION_KEYS);
+    }
+    return near;
+}
+
+static int refuse(const char *key, struct regret_place at)
+{
+    char room[80];
+    const char *near = nearest(room, sizeof room, key);
     return near != NULL
                ? regret_json_error(at, "there is no key \"%.60s\"; did you mean \"%s\"?", key, near)
                : regret_json_error(at, "there is no key \"%.60s\"; docs/evaluate.md lists them",

@@ -1,5 +1,6 @@
 #include "log/read/losses.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,6 +55,16 @@ static void put_range(struct regret_buffer *out, const struct log_scale *scale)
     }
 }
 
+/* A message without the place that it begins with: the line is told beside it. */
+static const char *without_place(const char *message, uint64_t line)
+{
+    char mark[32];
+    snprintf(mark, sizeof mark, ":%" PRIu64, line);
+    const char *place = strstr(message, mark);
+    const char *end = place != NULL ? strstr(place, ": ") : NULL;
+    return end != NULL ? end + 2 : message;
+}
+
 /* Each kind in words, with the first example and what may be done. */
 static void put_reason(struct regret_buffer *out, enum log_loss why, const struct log_tally *t,
                        const struct log_scale *scale)
@@ -87,7 +98,7 @@ static void put_reason(struct regret_buffer *out, enum log_loss why, const struc
     };
     if (why == LOG_LOSS_MALFORMED && t->example[0] != '\0') {
         regret_buffer_append(out, "a row that cannot be read: ");
-        regret_buffer_append_safe(out, t->example, MESSAGE);
+        regret_buffer_append_safe(out, without_place(t->example, t->line), MESSAGE);
         return;
     }
     if (why == LOG_LOSS_OUTCOME_RANGE) {

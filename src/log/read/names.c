@@ -71,14 +71,10 @@ static uint32_t *slot_of(const struct log_keys *keys, uint32_t *slot, size_t n_s
     return &slot[i];
 }
 
-static int grow_slots(struct log_keys *keys)
+/* A table of the first keys->n hashes. */
+static int build_slots(struct log_keys *keys, size_t n_slots)
 {
-    enum { LEAST = 16 };
     uint32_t *slot = NULL;
-    size_t n_slots = keys->n_slots > 0 ? 2 * keys->n_slots : LEAST;
-    if (2 * (keys->n + 1) <= keys->n_slots) {
-        return REGRET_OK;
-    }
     TRY(REGRET_NEW(&slot, n_slots));
     for (size_t i = 0; i < keys->n; i++) {
         *slot_of(keys, slot, n_slots, keys->hash[i]) = (uint32_t)i + 1;
@@ -87,6 +83,15 @@ static int grow_slots(struct log_keys *keys)
     keys->slot = slot;
     keys->n_slots = n_slots;
     return REGRET_OK;
+}
+
+/* Room for one more, at a load of at most three quarters. */
+static int grow_slots(struct log_keys *keys)
+{
+    enum { LEAST = 16 };
+    return 4 * (keys->n + 1) <= 3 * keys->n_slots
+               ? REGRET_OK
+               : build_slots(keys, keys->n_slots > 0 ? 2 * keys->n_slots : LEAST);
 }
 
 int log_keys_put(uint32_t *out, struct log_keys *keys, uint64_t hash)
@@ -104,6 +109,13 @@ int log_keys_put(uint32_t *out, struct log_keys *keys, uint64_t hash)
     }
     *out = *slot - 1;
     return REGRET_OK;
+}
+
+void log_keys_forget(struct log_keys *keys)
+{
+    regret_free(keys->slot);
+    keys->slot = NULL;
+    keys->n_slots = 0;
 }
 
 void log_keys_free(struct log_keys *keys)

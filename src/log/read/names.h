@@ -24,7 +24,7 @@ size_t log_names_find(const struct log_names *names, const char *text);
 int log_names_rank(char ***out, uint32_t **rank, struct log_names *names);
 void log_names_free(struct log_names *names);
 
-/* Hashes in the order they were first met: 8 bytes each, and 8 to 16 of a table. Two ids of 10 million have one hash by
+/* Hashes in the order they were first met: 8 bytes each, and 5 to 11 of a table. Two ids of 10 million have one hash by
  * chance in one log of 400,000: they would then be one context. */
 struct log_keys {
     uint64_t *hash; /* owned */
@@ -34,6 +34,8 @@ struct log_keys {
 
 /* The number of a hash, a new one where it is new. */
 int log_keys_put(uint32_t *out, struct log_keys *keys, uint64_t hash);
+/* Gives the table back and keeps the hashes: no more can be put. */
+void log_keys_forget(struct log_keys *keys);
 void log_keys_free(struct log_keys *keys);
 
 #endif

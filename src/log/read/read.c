@@ -176,6 +176,7 @@ static void reading_free(struct log_reading *r)
     log_config_free(&r->config);
     log_keys_free(&r->contexts);
     log_keys_free(&r->clusters);
+    log_keys_free(&r->requests);
     log_names_free(&r->agents);
     log_names_free(&r->tags);
     regret_free(r->tag);

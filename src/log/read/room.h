@@ -10,6 +10,8 @@
 #ifndef REGRET_LOG_READ_ROOM_H
 #define REGRET_LOG_READ_ROOM_H
 
+#include "log/read/config.h"
 #include "log/read/keys.h"
+#include "log/read/values.h"
 
 #endif

@@ -193,6 +193,7 @@ static int take_request(struct log_reading *r, struct log_table *t)
         return REGRET_OK;
     }
     TRY(log_keys_put(&context, &r->contexts, regret_hash64(id, strlen(id))));
+    TRY(log_keys_put(&context, &r->requests, regret_hash64(id, strlen(id))));
     TRY(t->input->field[LOG_TAG] != NULL ? enter_tag(r, t, context) : REGRET_OK);
     return mark_usable(pass, t->ordinal - 1);
 }
@@ -273,5 +274,8 @@ int log_rows_read(struct log_reading *r)
     }
     TRY(read_table(r, LOG_INPUT_OUTPUTS));
     TRY(read_table(r, LOG_INPUT_EXP));
-    return read_table(r, LOG_INPUT_OBS);
+    TRY(read_table(r, LOG_INPUT_OBS));
+    log_keys_forget(&r->contexts);
+    log_keys_forget(&r->clusters);
+    return REGRET_OK;
 }

@@ -123,9 +123,9 @@ static int settle_incumbent(struct log_reading *r)
         return REGRET_OK;
     }
     const char *near = name_nearest(name, (const char *const *)log->agent, log->n_agents);
-    return regret_fail(REGRET_E_INPUT, "%s: the incumbent \"%.60s\" has no row; %s \"%.60s\"",
-                       r->config.path, name, near != NULL ? "did you mean" : "the first agent is",
-                       near != NULL ? near : log->agent[0]);
+    return regret_fail(REGRET_E_INPUT, "%s: the incumbent \"%.60s\" has no row; %s \"%.60s\"%s",
+                       r->config.path, name, near != NULL ? "did you mean" : "an agent is called",
+                       near != NULL ? near : log->agent[0], near != NULL ? "?" : "");
 }
 
 /* ---------------------------------------------------------------- tags */
@@ -151,6 +151,8 @@ static int settle_tags(struct log_reading *r)
     for (size_t c = 0; c < n; c++) {
         log->tag[c] = rank[c < r->tag_capacity && r->tag[c] > 0 ? r->tag[c] - 1 : none];
     }
+    regret_free(r->tag);
+    r->tag = NULL;
 cleanup:
     regret_free(rank);
     return rc;

@@ -99,13 +99,12 @@ static int take_request(struct log_texts *x, struct log_table *t)
     const char *id = NULL;
     enum log_loss why = LOG_LOSS_NONE;
     uint32_t context = 0;
-    size_t n = x->r->contexts.n;
     TRY(log_table_context(&id, &why, t));
     if (id == NULL) {
         return changed(t);
     }
-    TRY(log_keys_put(&context, &x->r->contexts, regret_hash64(id, strlen(id))));
-    if (x->r->contexts.n != n || context >= x->r->pass[LOG_INPUT_OUTPUTS].n_contexts) {
+    TRY(log_keys_put(&context, &x->r->requests, regret_hash64(id, strlen(id))));
+    if (context >= x->r->pass[LOG_INPUT_OUTPUTS].n_contexts) {
         return changed(t);
     }
     TRY(describe(x, t, context));

@@ -1,0 +1,80 @@
+#include "cli/pools/init_log.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/core/try.h"
+#include "base/text/escape.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+
+static void say_next(struct regret_buffer *out, const struct init_log *o)
+{
+    regret_buffer_append(out, "\nWrote ");
+    regret_buffer_append_safe(out, o->config, 200);
+    regret_buffer_append(out, ". Look at it, then:\n\n  regret evaluate ");
+    shell_word(out, o->config);
+    regret_buffer_append(out, " -o ");
+    shell_word(out, "evaluated");
+    regret_buffer_append_char(out, '\n');
+}
+
+/* The configuration is tried where it will stand, by another name: its paths begin there. */
+static int write_tried(struct log_guess *guess, const struct init_log *o,
+                       const struct regret_buffer *text)
+{
+    struct regret_buffer trial = REGRET_BUFFER_INIT;
+    int rc;
+    regret_buffer_printf(&trial, "%s.partial-%ld", o->config, (long)getpid());
+    TRY_CLEANUP(regret_buffer_status(&trial));
+    const char *path = regret_buffer_get(&trial);
+    TRY_CLEANUP(regret_file_write(path, regret_buffer_get(text), text->length));
+    rc = log_guess_try(guess, path);
+    remove(path);
+    TRY_CLEANUP(rc);
+    rc = regret_file_write(o->config, regret_buffer_get(text), text->length);
+cleanup:
+    regret_buffer_free(&trial);
+    return rc;
+}
+
+static int write_config(struct log_guess *guess, const struct init_log *o)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    char *file[LOG_INPUTS] = {NULL};
+    int rc;
+    for (int i = 0; i < LOG_INPUTS; i++) {
+        TRY_CLEANUP(o->path[i] != NULL ? log_guess_file(&file[i], o->path[i], o->config)
+                                       : REGRET_OK);
+    }
+    log_guess_config(&text, guess, (const char *const *)file);
+    TRY_CLEANUP(regret_buffer_status(&text));
+    rc = write_tried(guess, o, &text);
+cleanup:
+    for (int i = 0; i < LOG_INPUTS; i++) {
+        regret_free(file[i]);
+    }
+    regret_buffer_free(&text);
+    return rc;
+}
+
+int init_log(const struct init_log *o)
+{
+    struct log_guess guess = {0};
+    struct regret_buffer said = REGRET_BUFFER_INIT;
+    int rc;
+    if (!o->force && regret_file_exists(o->config)) {
+        return regret_fail(REGRET_E_INPUT, "%s is there already; --force replaces it", o->config);
+    }
+    TRY_CLEANUP(log_guess_make(&guess, o->path, &o->known));
+    TRY_CLEANUP(write_config(&guess, o));
+    log_guess_explain(&said, &guess);
+    say_next(&said, o);
+    TRY_CLEANUP(regret_buffer_status(&said));
+    fputs(regret_buffer_get(&said), stdout);
+cleanup:
+    log_guess_free(&guess);
+    regret_buffer_free(&said);
+    return rc;
+}

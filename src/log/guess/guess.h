@@ -1,0 +1,54 @@
+/* A guess about the tables of a log. */
+#ifndef REGRET_LOG_GUESS_H
+#define REGRET_LOG_GUESS_H
+
+#include "import/guess/guess.h"
+#include "log/read/config.h"
+#include "regret/buffer.h"
+
+/* What is known before looking; zero: nothing. */
+struct log_known {
+    char separator;
+    const char *context, *agent, *outcome; /* columns; borrowed */
+};
+
+#define LOG_NO_COLUMN ((size_t)-1)
+
+struct log_guess_table {
+    const char *path; /* borrowed; NULL: there is none */
+    struct table_profile profile;
+    size_t at[LOG_COVARIATES];                /* the column of each role; LOG_NO_COLUMN: none */
+    unsigned char *taken;                     /* [n_columns] 1: it has a role; owned */
+    size_t covariate[REGRET_LOG_MAX_COLUMNS]; /* columns */
+    size_t n_covariates;
+};
+
+struct log_guess {
+    struct log_known known;
+    struct log_guess_table table[LOG_INPUTS];
+    int is_smaller_better;  /* the outcome is one of which less is better */
+    struct regret_log *log; /* what reading by the guess gives; set by log_guess_try(); owned */
+};
+
+/* Looks at the tables, of which NULL are not there; at least one of OBS and EXP is. REGRET_E_INPUT: no column is who
+ * answered, or how good it was; the message says what was looked for and how to name it. Free it even on failure. */
+int log_guess_make(struct log_guess *out, const char *const path[LOG_INPUTS],
+                   const struct log_known *known);
+void log_guess_free(struct log_guess *guess);
+
+/* Appends evaluate.json, in which each table is called as `file` has it; and what was assumed, for people. */
+void log_guess_config(struct regret_buffer *out, const struct log_guess *guess,
+                      const char *const file[LOG_INPUTS]);
+void log_guess_explain(struct regret_buffer *out, const struct log_guess *guess);
+/* Reads the log by the configuration that was written, and says what came of it with log_guess_explain(). */
+int log_guess_try(struct log_guess *guess, const char *config);
+
+/* How `file` is called from the folder of `config`, to be freed: both may be relative to the working folder. */
+int log_guess_file(char **out, const char *file, const char *config);
+
+/* Internal to the room: the covariates of all tables, once their roles are known. */
+int log_guess_covariates(struct log_guess *guess);
+/* The name of the column that has the role; NULL where none has. */
+const char *log_guess_column(const struct log_guess_table *table, enum log_field field);
+
+#endif

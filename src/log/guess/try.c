@@ -1,0 +1,66 @@
+#define _GNU_SOURCE /* realpath */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "log/guess/guess.h"
+#include "regret/alloc.h"
+#include "regret/log.h"
+
+int log_guess_try(struct log_guess *g, const char *config)
+{
+    regret_log_free(g->log);
+    g->log = NULL;
+    return regret_log_read(&g->log, config);
+}
+
+/* The folder of a path that may not be there yet, as the system has it; *from is freed with free(). */
+static int find_folder(char **from, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = NULL;
+    TRY(regret_strndup(&folder, slash != NULL ? path : ".",
+                       slash != NULL ? (size_t)(slash - path) + 1 : 1));
+    *from = realpath(folder, NULL);
+    int rc = *from != NULL ? REGRET_OK
+                           : regret_fail(REGRET_E_INPUT, "%s is no folder; make it first", folder);
+    regret_free(folder);
+    return rc;
+}
+
+/* The bytes of the folders that two whole paths share, each with its slash; of none the first. */
+static size_t common_folders(const char *folder, const char *file)
+{
+    size_t n = 1, i = 0;
+    while (folder[i] != '\0' && folder[i] == file[i]) {
+        i++;
+        n = file[i] == '/' && (folder[i] == '\0' || folder[i] == '/') ? i + 1 : n;
+    }
+    return n;
+}
+
+int log_guess_file(char **out, const char *file, const char *config)
+{
+    struct regret_buffer path = REGRET_BUFFER_INIT;
+    char *folder = NULL, *whole = NULL;
+    int rc;
+    if (file[0] == '/') {
+        return regret_strdup(out, file);
+    }
+    TRY_CLEANUP(find_folder(&folder, config));
+    whole = realpath(file, NULL);
+    TRY_CLEANUP(whole != NULL ? REGRET_OK
+                              : regret_fail(REGRET_E_INPUT, "there is no file %s", file));
+    size_t common = common_folders(folder, whole), length = strlen(folder);
+    for (size_t i = common; i < length; i++) {
+        regret_buffer_append(&path, i == common || folder[i - 1] == '/' ? "../" : "");
+    }
+    regret_buffer_append(&path, whole + common);
+    TRY_CLEANUP(regret_buffer_status(&path));
+    rc = regret_strdup(out, regret_buffer_get(&path));
+cleanup:
+    regret_buffer_free(&path);
+    free(folder);
+    free(whole);
+    return rc;
+}

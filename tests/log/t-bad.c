@@ -1,0 +1,231 @@
+/* Tables that are bad: what cannot be used is counted, what has no meaning is refused, and each says where and what to do. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/scratch.h"
+#include "log/told.h"
+#include "regret/buffer.h"
+#include "regret/log.h"
+
+static char folder[32];
+
+static void enter(void)
+{
+    snprintf(folder, sizeof folder, "/tmp/logXXXXXX");
+    scratch_enter(folder);
+}
+
+static void leave(void)
+{
+    scratch_leave(folder);
+}
+
+TestSuite(log_bad, .init = enter, .fini = leave);
+
+#define OBS(more)                                                                                  \
+    "{\"obs\": {\"file\": \"o.csv\", \"context\": \"q\", \"agent\": \"m\", \"outcome\": "          \
+    "\"y\"" more "}"
+#define EXP(more)                                                                                  \
+    ", \"exp\": {\"file\": \"e.csv\", \"context\": \"q\", \"agent\": \"m\", \"outcome\": "         \
+    "\"y\"" more "}"
+
+static int read_log(struct regret_log **log, const char *config)
+{
+    scratch_put("evaluate.json", config);
+    return regret_log_read(log, "evaluate.json");
+}
+
+/* The configuration with the tables that are there must be refused with these words. */
+static void refused(const char *config, const char *words)
+{
+    struct regret_log *log = NULL;
+    cr_expect_eq(read_log(&log, config), REGRET_E_INPUT, "%s", config);
+    cr_expect(strstr(regret_error_message(), words) != NULL, "%s\nnot: %s", regret_error_message(),
+              words);
+    cr_expect_null(log);
+}
+
+/* Of OBS rows that are good, three, and this one in line 3, one is left out for that reason. */
+static void loses(const char *more_columns, const char *good, const char *row, const char *config,
+                  const char *words)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    struct regret_log *log = NULL;
+    regret_buffer_printf(&text, "q,m,y%s\na,m1,1%s\n%s\nb,m2,2%s\nc,m1,1%s\n", more_columns, good,
+                         row, good, good);
+    scratch_put("o.csv", regret_buffer_get(&text));
+    cr_assert_eq(read_log(&log, config), 0, "%s: %s", row, regret_error_message());
+    const struct regret_log_loss *loss = told_loss(log, words);
+    cr_assert_not_null(loss, "%s: %s, not %s", row,
+                       log->n_losses > 0 ? log->loss[0].reason : "none", words);
+    cr_expect(log->n_losses == 1 && loss->n == 1 && loss->line == 3 &&
+              loss->source == REGRET_LOG_OBS);
+    cr_expect_eq(log->rows[REGRET_LOG_OBS].n, 3);
+    cr_expect_eq(log->rows[REGRET_LOG_OBS].line[1], 4);
+    regret_log_free(log);
+    regret_buffer_free(&text);
+}
+
+Test(log_bad, rows_that_cannot_be_used)
+{
+    const char *plain = OBS("") "}", *scale = OBS("") ", \"outcome\": {\"low\": 1, \"high\": 2}}";
+    loses("", "", ",m1,1", plain, "no context");
+    loses("", "", "x,,1", plain, "no agent");
+    loses("", "", "x, ,1", plain, "no agent");
+    loses("", "", "x,m1,", plain, "no outcome");
+    loses("", "", "x,m1,NA", plain, "no outcome");
+    loses("", "", "x,m1,good one", plain, "an outcome that is no number (\"good one\")");
+    loses("", "", "x,m1,inf", plain, "an outcome that is no number");
+    loses("", "", "x,m1,3", scale, "an outcome outside of 1 to 2 (\"3\")");
+    loses("", "", "x,m1,yes", scale, "an outcome that is a word on a scale of numbers (\"yes\")");
+    loses("", "", "x,m1,1.5", OBS("") ", \"outcome\": {\"scale\": \"counts\"}}",
+          "an outcome that is no count");
+    loses("", "", "x,m1,-1", OBS("") ", \"outcome\": {\"scale\": \"counts\", \"high\": 9}}",
+          "an outcome that is no count");
+    loses("", "", "x,m1", plain, "a row that cannot be read: 2 fields where the header has 3");
+    loses("", "", "x,m\xff,1", plain, "a row that cannot be read: column \"m\" is not UTF-8");
+    loses("", "", "x,m1,0", OBS("") ", \"outcome\": {\"low\": 1}}", "beyond 1, the worst");
+}
+
+Test(log_bad, probabilities_and_slates)
+{
+    const char *chance = OBS(", \"propensity\": \"p\"") "}", *slate = OBS(", \"slate\": \"p\"") "}";
+    loses(",p", ",0.5", "x,m1,1,0", chance, "a probability that is not above zero (\"0\")");
+    loses(",p", ",0.5", "x,m1,1,-0.5", chance, "not above zero");
+    loses(",p", ",0.5", "x,m1,1,50", chance, "a probability above one (\"50\")");
+    loses(",p", ",0.5", "x,m1,1,", chance, "no probability");
+    loses(",p", ",0.5", "x,m1,1,half", chance, "a probability that is no number");
+    loses(",p", ",m1|m2", "x,m3,1,m1|m2", slate, "an agent that was not on offer (\"m3\")");
+    loses(",p", ",m1|m2", "x,m1,1,", slate, "a slate that cannot be read");
+    loses(",p", ",m1|m2", "x,m1,1,\"[\"\"m1\"\",\"", slate, "a slate that cannot be read");
+    loses(",p", ",\"{\"\"m1\"\": 0.5, \"\"m2\"\": 0.5}\"",
+          "x,m1,1,\"{\"\"m1\"\": 0.5, \"\"m2\"\": 0.9}\"", slate,
+          "a slate whose probabilities do not sum to one");
+    loses(",p", ",\"{\"\"m1\"\": 0.5, \"\"m2\"\": 0.5}\"",
+          "x,m1,1,\"{\"\"m1\"\": 0, \"\"m2\"\": 1}\"", slate, "not above zero");
+}
+
+Test(log_bad, probabilities_of_one_context)
+{
+    struct regret_log *log = NULL;
+    const char *config = "{\"exp\": {\"file\": \"e.csv\", \"context\": \"q\", \"agent\": \"m\", "
+                         "\"outcome\": \"y\", \"propensity\": \"p\"}}";
+    scratch_put("e.csv", "q,m,y,p\na,m1,1,0.5\na,m2,0,0.5\nb,m1,0,0.7\nb,m2,0,0.7\nc,m1,1,0.7\n"
+                         "d,m1,1,0.4\nd,m2,1,0.4\ne,m1,1,0.5\nf,m2,0,0.333\n");
+    cr_assert_eq(read_log(&log, config), 0, "%s", regret_error_message());
+    const struct regret_log_loss *loss = told_loss(log, "of one context that do not sum to one");
+    cr_assert(loss != NULL && loss->n == 4 && loss->line == 4 && loss->source == REGRET_LOG_EXP);
+    cr_assert_eq(log->rows[REGRET_LOG_EXP].n, 5);
+    cr_assert_eq(log->n_evaluation, 4, "a context without a row left is none");
+    for (size_t i = 0; i < log->rows[REGRET_LOG_EXP].n; i++) {
+        cr_assert_not_null(log->context[log->rows[REGRET_LOG_EXP].context[i]]);
+    }
+    regret_log_free(log);
+    /* two days of one pair: a lower probability on one of them makes the sum possible */
+    scratch_put("e.csv", "q,m,y,p\na,m1,1,0.9\na,m2,0,0.9\na,m1,1,0.1\n");
+    log = NULL;
+    cr_assert_eq(read_log(&log, config), 0, "%s", regret_error_message());
+    cr_assert_eq(log->rows[REGRET_LOG_EXP].n, 3);
+    regret_log_free(log);
+}
+
+Test(log_bad, what_has_no_meaning)
+{
+    const char *both = OBS("") EXP("") "}";
+    scratch_put("o.csv", "q,m,y\na,m1,1\nb,m2,0\n");
+    scratch_put("e.csv", "q,m,y\na,m1,1\nb,m1,0\n");
+    refused(both, "e.csv: the only agent is \"m1\" (column \"m\"): nothing was randomized");
+    scratch_put("e.csv", "q,m,y\na,M1,1\nb,M2,0\n");
+    refused(both, "no agent is in both tables: o.csv has m1, m2; e.csv has M1, M2");
+    scratch_put("e.csv", "q,m,y\n");
+    refused(both, "e.csv has no rows");
+    scratch_put("e.csv", "");
+    refused(both, "e.csv is empty");
+    scratch_put("e.csv", "q,m,z\na,m1,1\n");
+    refused(both, "e.csv:1: there is no column \"y\"");
+    scratch_put("e.csv", "q,m,y\na,m1,great\nb,m2,poor\nc,m2,1\n");
+    refused(both,
+            "e.csv:2: an outcome that is no number (\"great\"); 2 of 3 rows of \"exp\" cannot "
+            "be used, 2 of them for this");
+    scratch_put("e.csv", "q,m,y\na,m1,1\nb,m2,0\n");
+    scratch_put("o.csv", "q,m,y\na,m1,1\nb,m1,0\n");
+    refused(OBS("") "}",
+            "o.csv: the only agent is \"m1\" (column \"m\"): there is nothing to compare");
+    scratch_put("o.csv", "q,m,y\na,m1,2\nb,m2,2\n");
+    refused(OBS("") "}", "every outcome is 2: nothing can be compared");
+    scratch_put("o.csv", "q,m,y\na,m1,yes\nb,m2,7\n");
+    refused(OBS("") "}", "outcomes are words at o.csv:2 and numbers other than 0 and 1 at o.csv:3");
+}
+
+Test(log_bad, configurations)
+{
+    scratch_put("o.csv", "q,m,y\na,m1,1\nb,m2,0\n");
+    refused("[]", "evaluate.json: must be an object");
+    refused("{\"obs\": 1}", "(in \"obs\")");
+    refused("{}", "neither \"obs\" nor \"exp\" is given");
+    refused("{\"pool\": \"p\", \"cells\": []}", "is a key of `regret run`");
+    refused(OBS("") ", \"obs.row\": 5}", "there is no key \"obs.row\"; did you mean \"obs.rows\"?");
+    refused(OBS("") ", \"feature.agent\": 5}", "did you mean \"features.");
+    refused(OBS("") ", \"obs.rows\": 0}", "\"obs.rows\"");
+    refused(OBS(", \"outcom\": \"y\"") "}", "did you mean \"outcome\"? (in \"obs\")");
+    refused(OBS("") ", \"incumbent\": \"m3\"}",
+            "the incumbent \"m3\" has no row; did you mean \"m1\"?");
+    refused(OBS("") ", \"outcome\": {\"low\": 1, \"high\": 1}}", "must differ (in \"outcome\")");
+    refused(OBS("") ", \"outcome\": {\"scale\": \"bin\"}}", "unknown \"scale\" \"bin\"");
+    refused(OBS("") ", \"outcome\": {\"scale\": \"binary\", \"low\": 0}}", "leave out");
+    refused(OBS(", \"covariates\": \"x\"") "}", "must be a list of columns");
+    refused(OBS(", \"covariates\": [\"x\", \"x\"]") "}", "\"x\" is given twice");
+    refused(OBS(", \"separator\": \"||\"") "}", "must be one character");
+    refused("{\"obs\": {\"file\": \"o.csv\", \"outcome\": \"y\"}}", "\"agent\" is missing");
+    refused("{\"obs\": {\"file\": \"o.csv\", \"agent\": \"m\"}}", "\"outcome\" is missing");
+    refused("{\"obs\": {\"file\": \"none.csv\", \"agent\": \"m\", \"outcome\": \"y\"}}",
+            "none.csv");
+    refused(OBS("") ", \"outputs\": {\"file\": \"o.csv\", \"context\": \"q\", \"agent\": \"m\"}}",
+            "\"agent\" and \"output\", or neither");
+    refused(OBS("") ", \"outputs\": {\"file\": \"o.csv\", \"context\": \"q\", \"outcome\": \"y\"}}",
+            "outputs have no \"outcome\"");
+}
+
+Test(log_bad, hundreds_of_bad_rows_are_a_few_lines)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    struct regret_log *log = NULL;
+    regret_buffer_append(&text, "q,m,y\n");
+    for (int i = 0; i < 1000; i++) {
+        regret_buffer_printf(&text, "a%d,m%d,%d\n", i, i % 2, i % 3 == 0);
+        regret_buffer_printf(&text, i % 2 ? "b%d,m1,x%d\n" : "b%d,,%d\n", i, i);
+    }
+    scratch_put("o.csv", regret_buffer_get(&text));
+    cr_assert_eq(read_log(&log, OBS("") "}"), 0, "%s", regret_error_message());
+    cr_assert_eq(log->n_losses, 2);
+    cr_assert(log->loss[0].n == 500 && log->loss[0].line == 3);
+    cr_assert(log->loss[1].n == 500 && log->loss[1].line == 5);
+    regret_log_free(log);
+    regret_buffer_free(&text);
+}
+
+Test(log_bad, what_a_reader_should_know)
+{
+    struct regret_log *log = NULL;
+    scratch_put("o.csv", "q,m,y,t,tag,u,c\na,m1,1,2026-01-02,x,u1,1\nb,m2,3,2026-01-01,x,,2\n"
+                         "a,m3,2,yesterday,z,u1,cheap\n");
+    scratch_put("e.csv", "q,m,y\na,m1,1\nb,m2,2\nc,m4,2\n");
+    cr_assert_eq(read_log(&log, OBS(", \"time\": \"t\", \"tag\": \"tag\", \"cluster\": \"u\", "
+                                    "\"cost\": \"c\"") EXP("") "}"),
+                 0, "%s", regret_error_message());
+    cr_expect(told_note(log, "times go backwards in o.csv at 1 row, the first at line 3"));
+    cr_expect(
+        told_note(log, "1 time of o.csv cannot be read, the first at line 4 (\"yesterday\")"));
+    cr_expect(told_note(log, "2 contexts are in both OBS and EXP"));
+    cr_expect(told_note(log, "1 agent is in OBS only (m3)"));
+    cr_expect(told_note(log, "1 agent is in EXP only (m4)"));
+    cr_expect(told_note(log, "1 row has another tag"));
+    cr_expect(told_note(log, "1 of 3 rows of o.csv have no cluster"));
+    cr_expect(told_note(log, "1 cost of o.csv cannot be read"));
+    cr_expect(told_note(log, "the range of outcomes, 1 to 3, is that of the data"));
+    cr_expect(isnan(log->rows[REGRET_LOG_OBS].time[2]));
+    cr_expect(isnan(log->cost[2]) && log->cost[0] == 1.0, "m3 has no cost that can be read");
+    regret_log_free(log);
+}
