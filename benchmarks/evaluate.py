@@ -78,6 +78,102 @@ def plain_choices(draw):
     return {name: int(a) for name, a in chosen.items()}
 
 
+class Truth:
+    """What is hidden, by names of agents and contexts."""
+
+    def __init__(self, draw):
+        w = draw.world
+        self.place = {a: k for k, a in enumerate(w.agents)}
+        self.context = {c: i for i, c in enumerate(draw.exp.ids)}
+        self.mean, self.value, self.by_tag = draw.exp.mean, w.value, w.tag_value
+        self.tag_share = dict(zip(w.TAGS, w.SHARE)) if w.tags else {"": 1.0}
+        self.tag = draw.exp.tag
+
+    def by_folds(self, rows, policy):
+        """The value, in the population, of what was learned without each fold; of the policy by request its gain over the single
+        agent on the trial's requests, added to the population's value of that."""
+        place, n = self.place, len(rows)
+        if policy == "by_request":
+            at = [self.context[r["context"]] for r in rows]
+            gain = numpy.mean([self.mean[i, place[r["by_request"]]] - self.mean[i, place[r["single"]]] for i, r in zip(at, rows)])
+            return gain + self.by_folds(rows, "single")
+        folds = {}
+        for r in rows:
+            folds.setdefault(r["fold"], []).append(r)
+        total = 0.0
+        for members in folds.values():
+            choice = {r["tag"]: r[policy] for r in members}
+            total += len(members) / n * (self.value[place[members[0][policy]]] if policy == "single" else
+                                         sum(self.tag_share[g] * self.by_tag[g][place[choice[g]]] for g in self.tag_share if g in choice))
+        return total
+
+
+def cover_agents(cover, width, rows, truth, incumbent):
+    for key in ("DM", "DR", "SNDR"):
+        k = key.lower()
+        cover[key] = [inside(truth.value[truth.place[r["agent"]]], number(r[k + "_low"]), number(r[k + "_high"])) for r in rows]
+    width["SNDR"] = float(numpy.nanmean([(number(r["sndr_high"]) - number(r["sndr_low"])) / 2 for r in rows]))
+    others = [r for r in rows if truth.place[r["agent"]] != incumbent]
+    gaps = [truth.value[truth.place[r["agent"]]] - truth.value[incumbent] for r in others]
+    cover["difference"] = [inside(g, number(r["difference_low"]), number(r["difference_high"])) for g, r in zip(gaps, others)]
+    width["difference"] = float(numpy.nanmean([(number(r["difference_high"]) - number(r["difference_low"])) / 2 for r in others]))
+    together = [inside(g, number(r["simultaneous_low"]), number(r["simultaneous_high"])) for g, r in zip(gaps, others)]
+    together = [t for t in together if t is not None]
+    cover["simultaneous"] = [min(together)] if together else []
+
+
+def cover_policies(cover, folder, truth, incumbent):
+    rows = table(folder / "rows.csv")
+    for r in table(folder / "policies.csv"):
+        policy = r["policy"].replace(" ", "_").replace("-", "_")
+        if any(row[policy] == "" for row in rows):
+            continue
+        value = truth.by_folds(rows, policy)
+        name = policy.replace("_", " ")
+        cover[name] = [inside(value, number(r["low"]), number(r["high"]))]
+        cover[name + " over incumbent"] = [inside(value - truth.value[incumbent], number(r["over_incumbent_low"]), number(r["over_incumbent_high"]))]
+    cover["tag"], cover["tag over incumbent"] = [], []
+    for r in table(folder / "tags.csv"):
+        value, a = truth.by_tag[r["tag"]], truth.place[r["agent"]]
+        cover["tag"].append(inside(value[a], number(r["low"]), number(r["high"])))
+        if a != incumbent:
+            cover["tag over incumbent"].append(inside(value[a] - value[incumbent], number(r["over_incumbent_low"]), number(r["over_incumbent_high"])))
+
+
+def compare(draw, folder):
+    truth, agents = Truth(draw), table(folder / "agents.csv")
+    result = json.loads((folder / "result.json").read_text())
+    incumbent = next(truth.place[r["agent"]] for r in agents if r["is_incumbent"] == "1")
+    cover, width = {}, {}
+    cover_agents(cover, width, agents, truth, incumbent)
+    cover_policies(cover, folder, truth, incumbent)
+    advice, groups = table(folder / "recommendations.csv"), {}
+    at = numpy.array([truth.context[r["context"]] for r in advice])
+    told, by_request = ([truth.place[r[k]] for r in advice] for k in ("agent", "by_request"))
+    margin = truth.mean[at, by_request] - truth.mean[at, incumbent]
+    for m, r in zip(margin, advice):
+        groups.setdefault((r["margin_group"], r["margin_low"], r["margin_high"]), []).append(m)
+    cover["margins"] = [inside(numpy.mean(m), number(k[1]), number(k[2])) for k, m in groups.items()]
+    best = max(agents, key=lambda r: number(r["sndr"]) if r["sndr"] and not math.isnan(number(r["sndr_low"])) else -1)
+    verdict, value = verdict_of(result), truth.value
+    gain = float((truth.mean[at, told] - truth.mean[at, incumbent]).mean())
+    if verdict != "cannot tell" and all(a == incumbent for a in told):
+        gain = float(value[incumbent] - numpy.delete(value, incumbent).max())
+    elif len(set(told)) == 1:
+        gain = float(value[told[0]] - value[incumbent])
+    regret = {"regret evaluate": regret_of(truth.mean[at], told), "regret evaluate, by request": regret_of(truth.mean[at], by_request)}
+    for name, a in plain_choices(draw).items():
+        regret[name] = regret_of(truth.mean[at], [a] * len(at))
+    return {"cover": cover, "width": width, "regret": regret, "verdict": verdict, "gain": gain,
+            "forgone": float(value[truth.place[best["agent"]]] - value[incumbent]), "best_gain": float(value.max() - value[incumbent]),
+            "diagnostics": {r["name"]: r["verdict"] for r in table(folder / "diagnostics.csv")}}
+
+
+def verdict_of(result):
+    verdict = result["verdict"]
+    return verdict if isinstance(verdict, str) else verdict["name"]
+
+
 def one_draw(job):
     program, scratch, name, number_of = job
     draw = evaluate_worlds.Draw(WORLDS[name], number_of)
