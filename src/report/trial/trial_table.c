@@ -93,8 +93,8 @@ static void put_rows(struct table *t, const struct shown *s)
                                         "Difference ±",
                                         "All differences ±",
                                         "the same, Neyman ±",
-                                        "to be safe ±",
-                                        "at any time ±",
+                                        "Neyman, to be safe ±",
+                                        "Neyman, at any time ±",
                                         "Expected regret",
                                         "the same, information"};
     const struct regret_trial_plan *p = s->plan;
