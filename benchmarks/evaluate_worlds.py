@@ -64,7 +64,7 @@ class Pool:
         self.mean = self.by_segment.mean(0)  # [contexts, agents]
         self.value = self.mean.mean(0)
         self.tag_value = {"": self.value}
-        self.tags, self.columns = False, []
+        self.tags, self.columns, self.log_is_kept = False, [], False
 
     def requests(self, rng, n, source):
         context, segment = rng.integers(len(self.texts), size=n), rng.integers(len(self.by_segment), size=n)
@@ -99,8 +99,9 @@ class Controlled:
     TAGS = ["chat", "code", "math"]
     SHARE = numpy.array([0.4, 0.35, 0.25])
 
-    def __init__(self, name, gain=1.0, liking=0.6, kappa=2.0, broken="", n_obs=2000, n_exp=600):
-        self.name, self.broken, self.kappa, self.liking, self.n_obs, self.n_exp = name, broken, kappa, liking, n_obs, n_exp
+    def __init__(self, name, gain=1.0, liking=0.6, kappa=2.0, broken="", n_obs=2000, n_exp=600, log_is_kept=False):
+        self.name, self.broken, self.kappa, self.n_obs, self.n_exp = name, broken, kappa, n_obs, n_exp
+        self.log_is_kept = log_is_kept  # from the program: it has the trial alone
         self.agents, self.tags, self.columns = self.AGENTS, True, ["x1", "x2"]
         self.base = gain * numpy.array([0.0, 0.45, 0.25, -0.2, 0.1, -0.35])
         self.by_tag = gain * numpy.array([[0.0, 0.2, -0.2, 0.1, 0.0, 0.0], [0.3, -0.3, 0.3, 0.0, -0.1, 0.1], [0.0, 0.0, 0.0, -0.2, 0.5, 0.0]])
@@ -160,7 +161,7 @@ class Controlled:
         return beta(rng, 1 / (1 + numpy.exp(-logit)), self.SIZE)
 
 
-# The first four are the proof; those behind them have one assumption broken each, and the two before these nothing.
+# The first are the proof; of the others the first has nothing broken, and each of those behind it one assumption.
 def worlds(root):
     pools = pathlib.Path(root) / "data" / "pools"
     calm = {"kappa": 0.0}
@@ -169,7 +170,8 @@ def worlds(root):
         "newswire-fitted": lambda: Pool(pools / "newswire-fitted"),
         "patches": lambda: Pool(pools / "patches"),
         "controlled": lambda: Controlled("controlled"),
-        "controlled-null": lambda: Controlled("controlled-null", gain=0.0),
+        "null": lambda: Controlled("null", gain=0.0),
+        "null, trial alone": lambda: Controlled("null", gain=0.0, log_is_kept=True),
         "nothing broken": lambda: Controlled("nothing broken", **calm),
         "users pick what they like": lambda: Controlled("users pick what they like"),
         "stronger confounder": lambda: Controlled("stronger confounder", liking=1.0, kappa=4.0),
@@ -181,7 +183,7 @@ def worlds(root):
     }
 
 
-PROOF = ("newswire", "newswire-fitted", "patches", "controlled", "controlled-null")
+PROOF = ("newswire", "newswire-fitted", "patches", "controlled", "null", "null, trial alone")
 BROKEN = ("nothing broken", "users pick what they like", "stronger confounder", "assignment by a covariate", "assignment by tag",
           "probabilities not as told", "drift of an agent", "outputs changed since the log")
 
@@ -211,14 +213,16 @@ class Draw:
     def write(self, folder):
         folder = pathlib.Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        self.table(folder / "obs.csv", self.obs, self.obs_agent, self.obs_y)
         self.table(folder / "exp.csv", self.exp, self.exp_agent, self.exp_y)
         columns = {"context": "request", "text": "text", "agent": "model", "outcome": "rating", "cluster": "user", "time": "at"}
         if self.world.tags:
             columns["tag"] = "kind"
         if self.world.columns:
             columns["covariates"] = self.world.columns
-        config = {"obs": {"file": "obs.csv", **columns}, "exp": {"file": "exp.csv", **columns}, "outcome": {"low": 0, "high": 1}}
+        config = {"exp": {"file": "exp.csv", **columns}, "outcome": {"low": 0, "high": 1}}
+        if not self.world.log_is_kept:
+            self.table(folder / "obs.csv", self.obs, self.obs_agent, self.obs_y)
+            config["obs"] = {"file": "obs.csv", **columns}
         (folder / "evaluate.json").write_text(json.dumps(config, indent=1))
         return folder / "evaluate.json"
 

@@ -249,12 +249,12 @@ static void note_meaning(struct table *t, const struct shown *s)
         "together: Bonferroni. At any time: an asymptotic confidence sequence, narrowest at %zu "
         "rows (Waudby-Smith and others 2024); let the first look come after 50 rows an agent.",
         100.0 * p->level, agent_name(s, p->incumbent), p->n / 2);
-    table_note(
-        t,
-        "Expected regret: of the agent that then looks best, agents' values being normal around "
-        "their mean with deviation %.4f (%s). Detectable: two-sided, power 80 %%.",
-        s->scale * p->prior_deviation,
-        p->n_tags > 1 ? "information-by-tag: of one agent a tag" : "the pilot counted");
+    table_note(t,
+               "Expected regret: of the agent that then looks best by pilot and trial, agents' "
+               "values being normal around "
+               "their mean with deviation %.4f%s. Detectable: two-sided, power 80 %%.",
+               s->scale * p->prior_deviation,
+               p->n_tags > 1 ? " (information-by-tag: of one agent a tag)" : "");
 }
 
 static void put_plan(struct table *t, const struct shown *s, const char *config)
