@@ -71,10 +71,7 @@ static double trace_of_square(const struct estimates *e)
     return sum;
 }
 
-/* The mean of a mean square given an unbiased estimate m with standard error s, and that it is not negative (a flat
- * prior): that of a normal law cut at 0, m + s φ(m/s)/Φ(m/s). Armstrong, Kolesár and Plagborg-Møller, "Robust
- * empirical Bayes confidence intervals", Econometrica 90, 2022, do so for the second moment of what they estimate. */
-static double mean_above_zero(double m, double s)
+double mean_above_zero(double m, double s)
 {
     const double far = 8.0;
     double z = s > 0.0 ? m / s : INFINITY;

@@ -26,4 +26,9 @@ void surface_miss_clear(struct surface_miss *miss);
 void surface_miss_add(struct value_variance *v, const struct surface_miss *miss,
                       const struct gathered *g, size_t kind, size_t a, size_t b);
 
+/* The mean of a mean square given an unbiased estimate m with standard error s, and that it is not negative (a flat
+ * prior): that of a normal law cut at 0, m + s φ(m/s)/Φ(m/s). Armstrong, Kolesár and Plagborg-Møller, "Robust
+ * empirical Bayes confidence intervals", Econometrica 90, 2022, do so for the second moment of what they estimate. */
+double mean_above_zero(double m, double s);
+
 #endif

@@ -4,7 +4,7 @@
  *
  * Offers: regret_value_dm() and its like with intervals and half-widths (regret/value.h), the measures of
  * regret/measure.h, regret_bootstrap(), regret_holm(), regret_student_quantile(), regret_two_way(), regret_detectable_difference(); and to
- * other rooms the draws of every resampling (resample.h).
+ * other rooms the draws of every resampling (resample.h) and the law of what surfaces miss (miss.h).
  * Way: value.c values agents; gathered.c sums a problem by context and agent → miss.c says what surfaces miss →
  * intervals.c resamples the sums (bootstrap.c over resample.c) or half_widths.c linearises them; measure.c, multiplicity.c, power.c,
  * student.c and two_way.c stand alone.
@@ -20,6 +20,7 @@
 #include "regret/student.h"
 #include "regret/two_way.h"
 #include "regret/value.h"
+#include "value/miss.h"
 #include "value/resample.h"
 
 #endif

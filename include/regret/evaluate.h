@@ -1,0 +1,199 @@
+/* A log and a trial become an answer (docs/evaluate.md; protocol §13): what every agent is worth, who should answer which
+ * request, how sure that is, and whether it can be told at all.
+ *
+ * Values are of the population of requests that the rows of the trial come from, new ones included, with what was sampled
+ * as one (users, sessions, contexts) for clusters. They rest on the trial where there is one: the log makes them sharper by
+ * what it teaches the surfaces that are corrected, and cannot make them wrong. Of a log alone values hold only if
+ * nothing unmeasured moved both choice and outcome, which no number of these says. */
+#ifndef REGRET_EVALUATE_H
+#define REGRET_EVALUATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "regret/buffer.h"
+#include "regret/estimate.h"
+#include "regret/log.h"
+#include "regret/status.h"
+#include "regret/text.h"
+#include "regret/value.h"
+
+REGRET_BEGIN_DECLS
+
+struct regret_diagnostics; /* regret/diagnose.h */
+
+/* Outcomes below are on the log's scale of [0,1]; low + (high − low) y is as they were given. */
+struct regret_evaluate_options {
+    size_t folds;     /* of clusters, for cross-fitting: 5 */
+    double level;     /* of intervals: .95 */
+    uint64_t seed;    /* 1 */
+    size_t resamples; /* of the multiplier bootstrap: 2000 */
+    size_t rows
+        [REGRET_LOG_SOURCES]; /* drawn, in whole clusters, where a source has more: 50,000 of OBS, 20,000 of EXP */
+    size_t n_families;                         /* 0: those that the data allow */
+    const struct regret_family *const *family; /* [n_families] borrowed */
+    struct regret_estimate_options estimate;
+    struct regret_feature_options
+        features;          /* of contexts and agents; of outputs where they are cached */
+    size_t embedding_rank; /* of e(x), which mixed crosses with agents: 8 */
+    size_t max_bytes;      /* of a text that words are taken from; 0: all */
+    size_t cv_folds;       /* of causal cross-validation: 5 */
+    int diagnose;          /* 1: the log is questioned first */
+    size_t threads;        /* the same bits whatever their number */
+};
+REGRET_API void regret_evaluate_options_default(struct regret_evaluate_options *options);
+
+/* A number with its standard error, degrees of freedom and interval; NaN where there is none. */
+struct regret_valued {
+    double value, error, df, low, high;
+};
+
+struct regret_agent_value {
+    size_t rows[REGRET_LOG_SOURCES]; /* of the whole log */
+    double mean[REGRET_LOG_SOURCES]; /* of their outcomes, unweighted; NaN without rows */
+    size_t clusters;                 /* that hold rows of the agent which its value rests on */
+    struct regret_valued value[REGRET_N_VALUES]; /* DM, DR, SNDR */
+    struct regret_valued difference;             /* SNDR's to the incumbent's; value 0 of itself */
+    double simultaneous_low,
+        simultaneous_high; /* bounds that hold for all agents' differences at once */
+    double cost;           /* NaN where there is none */
+};
+
+/* Ways of choosing an agent, from the simplest. */
+enum regret_policy_kind {
+    REGRET_POLICY_SINGLE,  /* one agent for all */
+    REGRET_POLICY_BY_TAG,  /* one a tag */
+    REGRET_POLICY_REQUEST, /* the largest f(x,a) of each request */
+    REGRET_POLICIES
+};
+REGRET_API const char *regret_policy_name(enum regret_policy_kind policy); /* "single" */
+
+/* A policy's worth, on the rows of the later folds: on each, of what was learned of the folds before it. So this is the value of
+ * learning it so from 40 to 80 % of the data; intervals hold whatever was chosen. */
+struct regret_policy_worth {
+    int is_there;               /* 0: no tags */
+    struct regret_valued value; /* SNDR's */
+    struct regret_valued over_incumbent, over_single;
+    double share; /* of requests on which it differs from the single agent */
+    double cost;  /* mean of the agents it takes; NaN where unknown */
+};
+
+/* A tag, or one "" where there are none. */
+struct regret_tag_value {
+    size_t rows[REGRET_LOG_SOURCES];
+    size_t agent;               /* of the policy by tag, learned on all */
+    struct regret_valued value; /* of that agent on requests of the tag */
+    struct regret_valued over_incumbent;
+};
+
+/* What is advised for an evaluation context. */
+struct regret_recommended {
+    uint32_t context;     /* of the log */
+    uint32_t agent;       /* by the policy of the verdict (the incumbent where it cannot tell) */
+    uint32_t by_request;  /* the agent of the largest f(x,a), whatever the verdict */
+    double value, margin; /* f(x, by_request), and how much it is above f(x, incumbent) */
+    uint32_t group;       /* of requests with margins like this one's, from the smallest margin */
+};
+/* Requests of the trial in order of their margin, cut into groups: what the margin really was, on average. */
+struct regret_margin_group {
+    double least; /* margin from which on a request belongs to it */
+    size_t rows;
+    double predicted;            /* mean margin as predicted */
+    struct regret_valued margin; /* as it was, of mean requests of the group */
+};
+
+/* A family that was fitted. */
+struct regret_fitted_family {
+    const char *name;
+    double
+        loss; /* mean squared error of outcomes of folds that it did not see, weighted to a uniform choice of agents */
+    struct regret_valued difference; /* of it from that of the family that is used; 0 of that */
+    struct regret_valued policy;     /* the worth of its policy by request */
+    size_t single;                   /* its best single agent, learned on all rows */
+    double lambda;                   /* chosen on all rows; NaN where it has none */
+};
+
+enum regret_verdict {
+    REGRET_VERDICT_CANNOT_TELL, /* nothing is shown to be better than the incumbent */
+    REGRET_VERDICT_AGENT,       /* one agent for all */
+    REGRET_VERDICT_BY_TAG,
+    REGRET_VERDICT_BY_REQUEST,
+    REGRET_VERDICTS
+};
+REGRET_API const char *regret_verdict_name(enum regret_verdict verdict); /* "cannot tell" */
+
+struct regret_evaluation {
+    enum regret_log_source basis; /* whose rows values rest on: EXP where there is one */
+    double level;
+    uint64_t seed;
+    size_t n_agents, n_tags;
+    size_t incumbent; /* named, or the agent most frequent in OBS, or the best of EXP by its mean */
+    int incumbent_is_named;
+    size_t single;                /* the best single agent by SNDR among those with an interval */
+    size_t rows, clusters, folds; /* that values rest on */
+    struct regret_agent_value *agent; /* [n_agents] */
+    double noise;    /* variance of an outcome about its surface, pooled over agents */
+    double critical; /* of the largest |t| of differences; NaN where there is none */
+    struct regret_policy_worth policy[REGRET_POLICIES];
+    struct regret_tag_value *tag; /* [n_tags]; NULL without tags */
+    size_t n_advice;
+    struct regret_recommended *advice; /* [n_advice], in the order of log->evaluation */
+    size_t n_groups;
+    struct regret_margin_group *group;
+    size_t n_families, used,
+        best; /* which of them corrects and recommends; which has the least loss */
+    struct regret_fitted_family *family;
+    /* Slope of outcomes on what f says of the agent less what it says of all, on folds that it did not see: 1 where that is right,
+     * 0 where it says nothing. */
+    struct regret_valued calibration;
+    double lambda;     /* CVCI's: how much of a mean OBS loss counts beside that of EXP; NaN */
+    char *lambda_says; /* a sentence */
+    enum regret_verdict verdict;
+    size_t answer;  /* of one agent: which; else n_agents */
+    char *sentence; /* the verdict in words */
+    double
+        trial_rows; /* that would tell, at the incumbent's difference that is seen; NaN where told, or none would */
+    struct regret_diagnostics *diagnostics; /* NULL where they were not wanted */
+    size_t n_notes;
+    char **note; /* what could not be told, or was left out */
+    /* What the numbers were made of, for those who make them again: rows in the order of their source. */
+    uint32_t *row;      /* [rows] of log->rows[basis] */
+    uint32_t *fold;     /* [rows] */
+    double *surface;    /* [rows × n_agents] f of the row's context, from the folds without it */
+    double *propensity; /* [rows] used: given, or of a log alone estimated */
+    uint32_t *choice
+        [REGRET_POLICIES]; /* [rows] the agent that a policy, learned of the folds before the row's, takes; UINT32_MAX in the
+                                          first folds; or NULL */
+};
+
+/* All of it. REGRET_E_INPUT: fewer than two agents with rows, no rows, fewer than two clusters. */
+REGRET_API int regret_evaluate(struct regret_evaluation **out, const struct regret_log *log,
+                               const struct regret_evaluate_options *options);
+REGRET_API void regret_evaluation_free(struct regret_evaluation *evaluation); /* NULL is fine */
+
+/* Appends the screen: at most 40 lines of 100 columns, what says no first. */
+REGRET_API void regret_evaluation_describe(struct regret_buffer *out,
+                                           const struct regret_evaluation *evaluation,
+                                           const struct regret_log *log);
+/* Appends result.json. */
+REGRET_API void regret_evaluation_json(struct regret_buffer *out,
+                                       const struct regret_evaluation *evaluation,
+                                       const struct regret_log *log);
+
+/* What is written besides what always is. */
+struct regret_evaluation_files {
+    int replace;  /* 1: an earlier evaluation at the same place is replaced */
+    int safe_csv; /* CSV guarded for spreadsheets */
+    int details;  /* 1: rows.csv, what the numbers were made of */
+};
+/* The folder: result.json, agents.csv, tags.csv, policies.csv, recommendations.csv, diagnostics.csv, and model.json where
+ * one could be fitted; whole or not at all. */
+REGRET_API int regret_evaluation_write(const char *folder,
+                                       const struct regret_evaluation *evaluation,
+                                       const struct regret_log *log,
+                                       const struct regret_evaluate_options *options,
+                                       const struct regret_evaluation_files *files);
+
+REGRET_END_DECLS
+
+#endif

@@ -1,0 +1,47 @@
+/* From numbers to an answer, and how it is told. */
+#ifndef REGRET_EVALUATE_ANSWER_H
+#define REGRET_EVALUATE_ANSWER_H
+
+#include "regret/diagnose.h"
+#include "regret/evaluate.h"
+
+/* The verdict, the agent of each recommendation, the size of a trial that would tell, and the sentences (protocol §13). */
+int answer_decide(struct regret_evaluation *e, const struct regret_log *log);
+
+/* Puts what the evaluation itself asks (calibration, whether families agree) among the diagnostics, the gravest first;
+ * makes the list where there is none. */
+int answer_add_checks(struct regret_evaluation *e, const struct regret_log *log);
+
+/* 1 where a diagnostic that says no is about the randomisation that values rest on. */
+int answer_trial_is_void(const struct regret_evaluation *e);
+
+/* An outcome as it was given, and a difference of two. */
+static inline double as_given(const struct regret_log *log, double y)
+{
+    return log->low + (log->high - log->low) * y;
+}
+static inline double gap_as_given(const struct regret_log *log, double d)
+{
+    return (log->high - log->low) * d;
+}
+
+/* The tables of the folder, as CSV. */
+void table_agents(struct regret_buffer *out, const struct regret_evaluation *e,
+                  const struct regret_log *log);
+void table_tags(struct regret_buffer *out, const struct regret_evaluation *e,
+                const struct regret_log *log);
+void table_policies(struct regret_buffer *out, const struct regret_evaluation *e,
+                    const struct regret_log *log);
+void table_recommendations(struct regret_buffer *out, const struct regret_evaluation *e,
+                           const struct regret_log *log);
+void table_diagnostics(struct regret_buffer *out, const struct regret_evaluation *e);
+void table_rows(struct regret_buffer *out, const struct regret_evaluation *e,
+                const struct regret_log *log);
+
+struct regret_model;
+/* The model of new requests, on DR's pseudo-outcomes of the rows that values rest on; NULL in *out, with the reason in the thread's
+ * message, where none can be fitted. */
+int answer_model(struct regret_model **out, const struct regret_evaluation *e,
+                 const struct regret_log *log, const struct regret_evaluate_options *options);
+
+#endif

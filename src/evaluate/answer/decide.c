@@ -1,0 +1,297 @@
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "evaluate/answer/answer.h"
+#include "evaluate/worth/worth.h"
+#include "regret/alloc.h"
+#include "regret/student.h"
+
+/* ---------------------------------------------------------------- the rule */
+
+/* Policies that could be better than a single agent: each is asked at a level that holds for all of them (Bonferroni). */
+static size_t count_tries(const struct regret_evaluation *e)
+{
+    size_t n = 0;
+    for (size_t p = REGRET_POLICY_BY_TAG; p < REGRET_POLICIES; p++) {
+        n += e->policy[p].is_there && e->policy[p].share > 0.0;
+    }
+    return n > 0 ? n : 1;
+}
+
+static struct regret_valued widened(const struct regret_evaluation *e, size_t p)
+{
+    struct regret_valued v = e->policy[p].over_single;
+    valued_set_interval(&v, 1.0 - (1.0 - e->level) / (double)count_tries(e));
+    return v;
+}
+
+static int beats(const struct regret_evaluation *e, size_t p)
+{
+    return e->policy[p].is_there && widened(e, p).low > 0.0 &&
+           e->policy[p].over_incumbent.low > 0.0;
+}
+
+/* Of both, the one by tag, unless the other's gain is larger by more than a standard error. */
+static int by_request_is_better(const struct regret_evaluation *e)
+{
+    const struct regret_valued *request = &e->policy[REGRET_POLICY_REQUEST].over_single;
+    return !beats(e, REGRET_POLICY_BY_TAG) ||
+           request->value - e->policy[REGRET_POLICY_BY_TAG].over_single.value > request->error;
+}
+
+/* The best agent of those better than the incumbent; the incumbent where all others are worse; or n_agents. */
+static size_t best_agent(const struct regret_evaluation *e)
+{
+    size_t best = e->n_agents, rivals = 0, worse = 0;
+    for (size_t a = 0; a < e->n_agents; a++) {
+        const struct regret_agent_value *x = &e->agent[a];
+        if (a == e->incumbent || isnan(x->difference.error)) {
+            continue;
+        }
+        rivals++;
+        worse += x->simultaneous_high < 0.0;
+        if (x->simultaneous_low > 0.0 &&
+            (best == e->n_agents || x->difference.value > e->agent[best].difference.value)) {
+            best = a;
+        }
+    }
+    return best == e->n_agents && rivals > 0 && worse == rivals ? e->incumbent : best;
+}
+
+static void choose_verdict(struct regret_evaluation *e)
+{
+    e->answer = e->n_agents;
+    e->verdict = REGRET_VERDICT_CANNOT_TELL;
+    if (e->basis == REGRET_LOG_OBS || answer_trial_is_void(e)) {
+        return;
+    }
+    if (beats(e, REGRET_POLICY_REQUEST) && by_request_is_better(e)) {
+        e->verdict = REGRET_VERDICT_BY_REQUEST;
+        return;
+    }
+    if (beats(e, REGRET_POLICY_BY_TAG)) {
+        e->verdict = REGRET_VERDICT_BY_TAG;
+        return;
+    }
+    e->answer = best_agent(e);
+    if (e->answer < e->n_agents) {
+        e->verdict = REGRET_VERDICT_AGENT;
+    }
+}
+
+/* ---------------------------------------------------------------- how large a trial would tell */
+
+/* The agent that is nearest to being told from the incumbent; n_agents where there is none. */
+static size_t nearest_rival(const struct regret_evaluation *e)
+{
+    size_t best = e->n_agents;
+    double most = 0.0;
+    for (size_t a = 0; a < e->n_agents; a++) {
+        const struct regret_valued *d = &e->agent[a].difference;
+        if (a != e->incumbent && d->error > 0.0 && fabs(d->value) / d->error > most) {
+            most = fabs(d->value) / d->error;
+            best = a;
+        }
+    }
+    return best;
+}
+
+/* Rows with which the half-width of a difference would be no more than the difference that is seen: of a trial like this one, whose
+ * half-width goes with one over the root of its rows; of a log alone, a uniform trial over the agents that it has. */
+static double rows_for(const struct regret_evaluation *e, size_t rival)
+{
+    const struct regret_agent_value *x = &e->agent[rival];
+    double half = 0.5 * (x->simultaneous_high - x->simultaneous_low);
+    double d = x->difference.value, agents = 0.0;
+    if (e->basis == REGRET_LOG_EXP) {
+        return (double)e->rows * (half / d) * (half / d);
+    }
+    for (size_t a = 0; a < e->n_agents; a++) {
+        agents += e->agent[a].rows[REGRET_LOG_OBS] > 0;
+    }
+    double t = half / x->difference.error;
+    return 2.0 * agents * e->noise * t * t / (d * d);
+}
+
+static void size_trial(struct regret_evaluation *e)
+{
+    size_t rival = nearest_rival(e);
+    e->trial_rows = NAN;
+    if (e->verdict == REGRET_VERDICT_CANNOT_TELL && rival < e->n_agents) {
+        e->trial_rows = 10.0 * ceil(rows_for(e, rival) / 10.0);
+    }
+}
+
+/* ---------------------------------------------------------------- in words */
+
+static void put_name(struct regret_buffer *out, const struct regret_log *log, size_t agent)
+{
+    enum { COLUMNS = 40 };
+    regret_buffer_append_safe(out, agent < log->n_agents ? log->agent[agent] : "none", COLUMNS);
+}
+
+static void put_gap(struct regret_buffer *out, const struct regret_evaluation *e,
+                    const struct regret_log *log, double value, double low, double high)
+{
+    regret_buffer_printf(out, "%+.3g (%g %% interval %+.3g to %+.3g)", gap_as_given(log, value),
+                         100.0 * e->level, gap_as_given(log, low), gap_as_given(log, high));
+}
+
+static void say_agent(struct regret_buffer *out, const struct regret_evaluation *e,
+                      const struct regret_log *log)
+{
+    const struct regret_agent_value *x = &e->agent[e->answer];
+    if (e->answer == e->incumbent) {
+        regret_buffer_append(out, "Stay with ");
+        put_name(out, log, e->answer);
+        regret_buffer_append(out, ": every other agent of the trial is worse, all at once.");
+        return;
+    }
+    regret_buffer_append(out, "Use ");
+    put_name(out, log, e->answer);
+    regret_buffer_append(out, ": it is better than ");
+    put_name(out, log, e->incumbent);
+    regret_buffer_append(out, " by ");
+    put_gap(out, e, log, x->difference.value, x->simultaneous_low, x->simultaneous_high);
+    regret_buffer_append(out, ", for all agents at once. Nothing is shown to be gained by asking "
+                              "others for some requests.");
+}
+
+static void say_policy(struct regret_buffer *out, const struct regret_evaluation *e,
+                       const struct regret_log *log, size_t p)
+{
+    const struct regret_valued *single = &e->policy[p].over_single;
+    const struct regret_valued *incumbent = &e->policy[p].over_incumbent;
+    regret_buffer_append(out, p == REGRET_POLICY_BY_TAG
+                                  ? "Choose the agent by tag (tags.csv): that is better than ever "
+                                    "the same one by "
+                                  : "Choose the agent by request (recommendations.csv): that is "
+                                    "better than ever the same one by ");
+    put_gap(out, e, log, single->value, single->low, single->high);
+    regret_buffer_append(out, ", and than ");
+    put_name(out, log, e->incumbent);
+    regret_buffer_append(out, " by ");
+    put_gap(out, e, log, incumbent->value, incumbent->low, incumbent->high);
+    regret_buffer_append(out, ".");
+}
+
+static void say_trial(struct regret_buffer *out, const struct regret_evaluation *e)
+{
+    const double most = 1e7;
+    if (isnan(e->trial_rows)) {
+        return;
+    }
+    if (e->trial_rows > most) {
+        regret_buffer_append(out, " No trial of ten million rows would tell them apart.");
+        return;
+    }
+    regret_buffer_printf(out,
+                         " About %.0f rows of a trial%s would tell, if that is the difference.",
+                         e->trial_rows, e->basis == REGRET_LOG_EXP ? " like this" : "");
+}
+
+static void say_nearest(struct regret_buffer *out, const struct regret_evaluation *e,
+                        const struct regret_log *log)
+{
+    size_t rival = nearest_rival(e);
+    if (rival == e->n_agents) {
+        put_name(out, log, e->incumbent);
+        regret_buffer_append(out,
+                             " cannot be compared: it or every other agent has rows of fewer than "
+                             "two clusters where chance chose.");
+        return;
+    }
+    const struct regret_agent_value *x = &e->agent[rival];
+    put_name(out, log, rival);
+    regret_buffer_append(out, " differs from ");
+    put_name(out, log, e->incumbent);
+    regret_buffer_append(out, " by ");
+    put_gap(out, e, log, x->difference.value, x->simultaneous_low, x->simultaneous_high);
+    regret_buffer_append(out, e->basis == REGRET_LOG_EXP
+                                  ? ", and no other agent is nearer to being "
+                                    "told from it."
+                                  : ", if nothing unmeasured moves both.");
+}
+
+static void say_nothing(struct regret_buffer *out, const struct regret_evaluation *e,
+                        const struct regret_log *log)
+{
+    if (e->basis == REGRET_LOG_OBS) {
+        regret_buffer_append(out, "A log alone cannot tell whether who was asked depends on what "
+                                  "also moves outcomes. ");
+    } else if (answer_trial_is_void(e)) {
+        regret_buffer_append(out,
+                             "What values rest on does not look like chance (see what says no), so "
+                             "that no interval here can be trusted. ");
+    }
+    say_nearest(out, e, log);
+    say_trial(out, e);
+}
+
+static int say_verdict(struct regret_evaluation *e, const struct regret_log *log)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    int rc;
+    switch (e->verdict) {
+    case REGRET_VERDICT_AGENT:
+        say_agent(&text, e, log);
+        break;
+    case REGRET_VERDICT_BY_TAG:
+        say_policy(&text, e, log, REGRET_POLICY_BY_TAG);
+        break;
+    case REGRET_VERDICT_BY_REQUEST:
+        say_policy(&text, e, log, REGRET_POLICY_REQUEST);
+        break;
+    default:
+        say_nothing(&text, e, log);
+    }
+    TRY_CLEANUP(regret_buffer_status(&text));
+    rc = regret_strdup(&e->sentence, regret_buffer_get(&text));
+cleanup:
+    regret_buffer_free(&text);
+    return rc;
+}
+
+static int say_lambda(struct regret_evaluation *e)
+{
+    const double none = 0.05, all = 0.95;
+    return regret_strdup(
+        &e->lambda_says,
+        isnan(e->lambda)   ? "no pooling of log and trial was fitted"
+        : e->lambda < none ? "beside the trial the log's outcomes are of no use for agents' means"
+        : e->lambda > all  ? "the log predicts agents' means in the trial as well as "
+                             "anything pooled with it"
+                           : "log and trial are both of use for agents' means");
+}
+
+/* ---------------------------------------------------------------- who is recommended */
+
+static void recommend(struct regret_evaluation *e, const struct regret_log *log)
+{
+    for (size_t i = 0; i < e->n_advice; i++) {
+        struct regret_recommended *to = &e->advice[i];
+        switch (e->verdict) {
+        case REGRET_VERDICT_AGENT:
+            to->agent = (uint32_t)e->answer;
+            break;
+        case REGRET_VERDICT_BY_TAG:
+            to->agent = (uint32_t)e->tag[log->tag[to->context]].agent;
+            break;
+        case REGRET_VERDICT_BY_REQUEST:
+            to->agent = to->by_request;
+            break;
+        default:
+            to->agent = (uint32_t)e->incumbent;
+        }
+    }
+}
+
+int answer_decide(struct regret_evaluation *e, const struct regret_log *log)
+{
+    choose_verdict(e);
+    size_trial(e);
+    recommend(e, log);
+    TRY(say_lambda(e));
+    return say_verdict(e, log);
+}

@@ -1,0 +1,114 @@
+#include <math.h>
+
+#include "base/core/try.h"
+#include "evaluate/answer/answer.h"
+#include "regret/alloc.h"
+#include "regret/model.h"
+
+/* What the model is fitted on: contexts of rows, and agents that can be compared. */
+struct targets {
+    size_t n, n_agents;
+    uint32_t *context,
+        *place;      /* [n] of the log; [log->n_contexts] the reverse; owned, as the others */
+    uint32_t *agent; /* [n_agents] */
+    const char **text, **tag, **name;
+    double *target, *count; /* [n × n_agents], [n] */
+};
+
+static void targets_clear(struct targets *t)
+{
+    regret_free(t->context);
+    regret_free(t->place);
+    regret_free(t->agent);
+    regret_free(t->text);
+    regret_free(t->tag);
+    regret_free(t->name);
+    regret_free(t->target);
+    regret_free(t->count);
+}
+
+static int list_contexts(struct targets *t, const struct regret_evaluation *e,
+                         const struct regret_log *log)
+{
+    TRY(REGRET_NEW(&t->place, log->n_contexts));
+    TRY(REGRET_NEW(&t->context, e->rows));
+    for (size_t i = 0; i < e->rows; i++) {
+        uint32_t x = log->rows[e->basis].context[e->row[i]];
+        if (t->place[x] == 0) {
+            t->context[t->n++] = x;
+            t->place[x] = (uint32_t)t->n; /* and one, for 0 is none */
+        }
+    }
+    TRY(REGRET_NEW(&t->agent, e->n_agents));
+    for (size_t a = 0; a < e->n_agents; a++) {
+        if (e->agent[a].clusters >= 2) {
+            t->agent[t->n_agents++] = (uint32_t)a;
+        }
+    }
+    return REGRET_OK;
+}
+
+/* f^(−k)(x, a) + 1{A=a} (Y − f^(−k)(x, a))/p, whose mean given the context is mu(x,a), on the mean over its rows. */
+static int fill_targets(struct targets *t, const struct regret_evaluation *e,
+                        const struct regret_log *log)
+{
+    const struct regret_log_rows *rows = &log->rows[e->basis];
+    TRY(REGRET_NEW(&t->target, t->n * t->n_agents));
+    TRY(REGRET_NEW(&t->count, t->n));
+    for (size_t i = 0; i < e->rows; i++) {
+        t->count[t->place[rows->context[e->row[i]]] - 1] += 1.0;
+    }
+    for (size_t i = 0; i < e->rows; i++) {
+        uint32_t at = e->row[i];
+        size_t x = t->place[rows->context[at]] - 1;
+        for (size_t j = 0; j < t->n_agents; j++) {
+            double f = e->surface[i * e->n_agents + t->agent[j]];
+            double own =
+                rows->agent[at] == t->agent[j] ? (rows->outcome[at] - f) / e->propensity[i] : 0.0;
+            t->target[x * t->n_agents + j] += (f + own) / t->count[x];
+        }
+    }
+    return REGRET_OK;
+}
+
+static int name_targets(struct targets *t, const struct regret_log *log)
+{
+    TRY(REGRET_NEW(&t->text, t->n));
+    TRY(REGRET_NEW(&t->tag, t->n));
+    TRY(REGRET_NEW(&t->name, t->n_agents));
+    for (size_t x = 0; x < t->n; x++) {
+        const char *text = log->text != NULL ? log->text[t->context[x]] : NULL;
+        t->text[x] = text != NULL ? text : "";
+        t->tag[x] = log->tag != NULL ? log->tags[log->tag[t->context[x]]] : NULL;
+    }
+    for (size_t j = 0; j < t->n_agents; j++) {
+        t->name[j] = log->agent[t->agent[j]];
+    }
+    return REGRET_OK;
+}
+
+int answer_model(struct regret_model **out, const struct regret_evaluation *e,
+                 const struct regret_log *log, const struct regret_evaluate_options *options)
+{
+    struct targets t = {0};
+    int rc;
+    *out = NULL;
+    TRY_CLEANUP(list_contexts(&t, e, log));
+    TRY_CLEANUP(fill_targets(&t, e, log));
+    TRY_CLEANUP(name_targets(&t, log));
+    const struct regret_model_data data = {.n_contexts = t.n,
+                                           .n_agents = t.n_agents,
+                                           .text = t.text,
+                                           .tag = log->tag != NULL ? t.tag : NULL,
+                                           .agent = t.name,
+                                           .target = t.target,
+                                           .features = options->features,
+                                           .max_bytes = options->max_bytes,
+                                           .pool = "evaluate",
+                                           .pool_digest = "",
+                                           .settings = "{}"};
+    rc = regret_model_fit(out, &data, options->threads);
+cleanup:
+    targets_clear(&t);
+    return rc;
+}

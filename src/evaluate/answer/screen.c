@@ -1,0 +1,212 @@
+/* One screen: what says no, the answer, and the few numbers that it rests on. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/core/try.h"
+#include "base/text/wrap.h"
+#include "evaluate/answer/answer.h"
+#include "regret/alloc.h"
+
+/* Lines of a terminal: diagnostics and agents that are shown, at most, and columns. */
+enum { COLUMNS = 100, MOST_TOLD = 4, MOST_AGENTS = 8, NAME_COLUMNS = 24, MOST_NOTES = 3 };
+
+static void put_wrapped(struct regret_buffer *out, const struct regret_buffer *text, size_t rest)
+{
+    const struct text_margins margins = {COLUMNS, 0, rest};
+    struct regret_buffer safe = REGRET_BUFFER_INIT;
+    regret_buffer_append_safe(&safe, regret_buffer_get(text), (size_t)COLUMNS * 20);
+    text_wrap(out, regret_buffer_get(&safe), &margins);
+    regret_buffer_free_into(out, &safe);
+}
+
+/* ---------------------------------------------------------------- what says no */
+
+/* A sentence in two lines; the file has all of it. */
+static void put_diagnostic(struct regret_buffer *out, const struct regret_diagnostic *d)
+{
+    enum { MOST = 2 * COLUMNS - 24 };
+    struct regret_buffer line = REGRET_BUFFER_INIT;
+    regret_buffer_printf(&line, "%-8s", d->verdict == REGRET_DIAGNOSTIC_NO ? "NO" : "caution");
+    regret_buffer_append_safe(&line, d->sentence, MOST);
+    put_wrapped(out, &line, 8);
+    regret_buffer_free_into(out, &line);
+}
+
+static void put_diagnostics(struct regret_buffer *out, const struct regret_evaluation *e)
+{
+    size_t told = 0, untold = 0, fine = 0;
+    for (size_t i = 0; e->diagnostics != NULL && i < e->diagnostics->n; i++) {
+        const struct regret_diagnostic *d = &e->diagnostics->entry[i];
+        fine += d->verdict == REGRET_DIAGNOSTIC_FINE;
+        if (d->verdict != REGRET_DIAGNOSTIC_FINE && told < MOST_TOLD) {
+            put_diagnostic(out, d);
+            told++;
+        } else {
+            untold += d->verdict != REGRET_DIAGNOSTIC_FINE;
+        }
+    }
+    if (untold > 0) {
+        regret_buffer_printf(out, "        and %zu more in diagnostics.csv\n", untold);
+    }
+    if (fine > 0) {
+        regret_buffer_printf(out, "fine    %zu question%s\n", fine, fine == 1 ? "" : "s");
+    }
+    regret_buffer_append(out, told + fine > 0 ? "\n" : "");
+}
+
+/* ---------------------------------------------------------------- the answer */
+
+static void put_verdict(struct regret_buffer *out, const struct regret_evaluation *e)
+{
+    struct regret_buffer line = REGRET_BUFFER_INIT;
+    for (const char *c = regret_verdict_name(e->verdict); *c != '\0'; c++) {
+        regret_buffer_append_char(&line, *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c);
+    }
+    regret_buffer_printf(&line, ". %s", e->sentence != NULL ? e->sentence : "");
+    put_wrapped(out, &line, 0);
+    regret_buffer_append(out, "\n");
+    regret_buffer_free_into(out, &line);
+}
+
+/* ---------------------------------------------------------------- agents and policies */
+
+struct ranked {
+    double value;
+    size_t agent;
+};
+
+static int compare_ranked(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    return x->value != y->value ? (x->value < y->value) - (x->value > y->value)
+                                : (x->agent > y->agent) - (x->agent < y->agent);
+}
+
+static void put_number(struct regret_buffer *out, size_t columns, double value, int is_signed)
+{
+    char text[32];
+    snprintf(text, sizeof text, is_signed ? "%+.3f" : "%.3f", value);
+    regret_buffer_printf(out, "%*s", (int)columns, isnan(value) ? "-" : text);
+}
+
+static void put_interval(struct regret_buffer *out, double low, double high, int is_signed)
+{
+    char text[64];
+    snprintf(text, sizeof text, is_signed ? "[%+.3f, %+.3f]" : "[%.3f, %.3f]", low, high);
+    regret_buffer_printf(out, "  %-18s", isnan(low) ? "-" : text);
+}
+
+static void put_agent(struct regret_buffer *out, const struct regret_evaluation *e,
+                      const struct regret_log *log, size_t a)
+{
+    const struct regret_agent_value *x = &e->agent[a];
+    const struct regret_valued *v = &x->value[REGRET_VALUE_SNDR];
+    regret_buffer_append_field(out, log->agent[a], NAME_COLUMNS);
+    regret_buffer_printf(out, "%9zu", x->rows[REGRET_LOG_OBS]);
+    put_number(out, 8, as_given(log, x->mean[REGRET_LOG_OBS]), 0);
+    regret_buffer_printf(out, "%7zu", x->rows[REGRET_LOG_EXP]);
+    put_number(out, 8, isnan(v->error) ? NAN : as_given(log, v->value), 0);
+    put_interval(out, as_given(log, v->low), as_given(log, v->high), 0);
+    if (a == e->incumbent) {
+        regret_buffer_append(out, "  incumbent\n");
+        return;
+    }
+    put_interval(out, gap_as_given(log, x->simultaneous_low),
+                 gap_as_given(log, x->simultaneous_high), 1);
+    regret_buffer_append(out, "\n");
+}
+
+static int put_agents(struct regret_buffer *out, const struct regret_evaluation *e,
+                      const struct regret_log *log)
+{
+    struct ranked *order = NULL;
+    TRY(REGRET_NEW(&order, e->n_agents));
+    for (size_t a = 0; a < e->n_agents; a++) {
+        const struct regret_valued *v = &e->agent[a].value[REGRET_VALUE_SNDR];
+        order[a] = (struct ranked){isnan(v->error) ? -INFINITY : v->value, a};
+    }
+    qsort(order, e->n_agents, sizeof *order, compare_ranked);
+    regret_buffer_append_field(out, "agent", NAME_COLUMNS);
+    regret_buffer_printf(out, "%9s%8s%7s%8s  %-18s  %-18s\n", "obs rows", "mean", "exp", "value",
+                         "interval", "over incumbent, all");
+    for (size_t i = 0; i < e->n_agents && i < MOST_AGENTS; i++) {
+        put_agent(out, e, log, order[i].agent);
+    }
+    if (e->n_agents > MOST_AGENTS) {
+        regret_buffer_printf(out, "… and %zu more in agents.csv\n", e->n_agents - MOST_AGENTS);
+    }
+    regret_buffer_append(out, "\n");
+    regret_free(order);
+    return REGRET_OK;
+}
+
+static void put_policies(struct regret_buffer *out, const struct regret_evaluation *e,
+                         const struct regret_log *log)
+{
+    regret_buffer_printf(out, "%-24s%9s%8s  %-18s  %-18s  %s\n", "policy", "share", "value",
+                         "interval", "over single", "over incumbent");
+    for (size_t p = 0; p < REGRET_POLICIES; p++) {
+        const struct regret_policy_worth *x = &e->policy[p];
+        if (!x->is_there) {
+            continue;
+        }
+        regret_buffer_printf(out, "%-24s%8.0f%%", regret_policy_name((enum regret_policy_kind)p),
+                             100.0 * x->share);
+        put_number(out, 8, as_given(log, x->value.value), 0);
+        put_interval(out, as_given(log, x->value.low), as_given(log, x->value.high), 0);
+        put_interval(out, gap_as_given(log, x->over_single.low),
+                     gap_as_given(log, x->over_single.high), 1);
+        put_interval(out, gap_as_given(log, x->over_incumbent.low),
+                     gap_as_given(log, x->over_incumbent.high), 1);
+        regret_buffer_append(out, "\n");
+    }
+    regret_buffer_append(out, "\n");
+}
+
+/* ---------------------------------------------------------------- how it was come by */
+
+static void put_source(struct regret_buffer *out, const struct regret_evaluation *e,
+                       const struct regret_log *log)
+{
+    struct regret_buffer line = REGRET_BUFFER_INIT;
+    const struct regret_fitted_family *used = &e->family[e->used], *best = &e->family[e->best];
+    regret_buffer_printf(&line,
+                         "Values of %zu rows of %s in %zu %ss, %g %% intervals for new requests.",
+                         e->rows, e->basis == REGRET_LOG_EXP ? "the trial" : "the log", e->clusters,
+                         log->cluster_name, 100.0 * e->level);
+    regret_buffer_printf(&line, " Surface: %s (cross-validated loss %.4f)", used->name, used->loss);
+    if (best != used) {
+        regret_buffer_printf(&line, "; least loss: %s (%.4f)", best->name, best->loss);
+    }
+    regret_buffer_append(&line, ".");
+    if (!isnan(e->lambda)) {
+        regret_buffer_printf(&line, " λ = %.2f: %s.", e->lambda, e->lambda_says);
+    }
+    put_wrapped(out, &line, 0);
+    regret_buffer_free_into(out, &line);
+}
+
+static void put_notes(struct regret_buffer *out, char *const *note, size_t n, size_t *room)
+{
+    for (size_t i = 0; i<n && * room> 0; i++, (*room)--) {
+        struct regret_buffer line = REGRET_BUFFER_INIT;
+        regret_buffer_append(&line, "Note: ");
+        regret_buffer_append_safe(&line, note[i], COLUMNS - 7);
+        put_wrapped(out, &line, 6);
+        regret_buffer_free_into(out, &line);
+    }
+}
+
+void regret_evaluation_describe(struct regret_buffer *out, const struct regret_evaluation *e,
+                                const struct regret_log *log)
+{
+    size_t room = MOST_NOTES;
+    put_diagnostics(out, e);
+    put_verdict(out, e);
+    regret_buffer_fail(out, put_agents(out, e, log));
+    put_policies(out, e, log);
+    put_source(out, e, log);
+    put_notes(out, e->note, e->n_notes, &room);
+    put_notes(out, log->note, log->n_notes, &room);
+}

@@ -1,0 +1,188 @@
+/* The tables of the folder. Numbers read back exactly; what is not known is empty. */
+#include <math.h>
+
+#include "base/text/escape.h"
+#include "evaluate/answer/answer.h"
+
+static void comma(struct regret_buffer *out)
+{
+    regret_buffer_append_char(out, ',');
+}
+
+static void number(struct regret_buffer *out, double value)
+{
+    comma(out);
+    csv_number(out, value);
+}
+
+static void whole(struct regret_buffer *out, size_t value)
+{
+    regret_buffer_printf(out, ",%zu", value);
+}
+
+static void name(struct regret_buffer *out, const char *text)
+{
+    comma(out);
+    csv_field(out, text != NULL ? text : "");
+}
+
+static void end(struct regret_buffer *out)
+{
+    regret_buffer_append_char(out, '\n');
+}
+
+/* value,error,low,high of an outcome; of a difference. */
+static void outcome(struct regret_buffer *out, const struct regret_log *log,
+                    const struct regret_valued *v)
+{
+    number(out, as_given(log, v->value));
+    number(out, gap_as_given(log, v->error));
+    number(out, as_given(log, v->low));
+    number(out, as_given(log, v->high));
+}
+
+static void difference(struct regret_buffer *out, const struct regret_log *log,
+                       const struct regret_valued *v)
+{
+    number(out, gap_as_given(log, v->value));
+    number(out, gap_as_given(log, v->error));
+    number(out, gap_as_given(log, v->low));
+    number(out, gap_as_given(log, v->high));
+}
+
+void table_agents(struct regret_buffer *out, const struct regret_evaluation *e,
+                  const struct regret_log *log)
+{
+    regret_buffer_append(
+        out,
+        "agent,n_obs,n_exp,mean_obs,mean_exp,clusters,dm,dm_error,dm_low,dm_high,dr,dr_error,"
+        "dr_low,dr_high,sndr,sndr_error,sndr_low,sndr_high,difference,difference_error,"
+        "difference_low,difference_high,simultaneous_low,simultaneous_high,cost,is_incumbent\n");
+    for (size_t a = 0; a < e->n_agents; a++) {
+        const struct regret_agent_value *x = &e->agent[a];
+        csv_field(out, log->agent[a]);
+        whole(out, x->rows[REGRET_LOG_OBS]);
+        whole(out, x->rows[REGRET_LOG_EXP]);
+        number(out, as_given(log, x->mean[REGRET_LOG_OBS]));
+        number(out, as_given(log, x->mean[REGRET_LOG_EXP]));
+        whole(out, x->clusters);
+        for (size_t k = 0; k < REGRET_N_VALUES; k++) {
+            outcome(out, log, &x->value[k]);
+        }
+        difference(out, log, &x->difference);
+        number(out, gap_as_given(log, x->simultaneous_low));
+        number(out, gap_as_given(log, x->simultaneous_high));
+        number(out, x->cost);
+        whole(out, a == e->incumbent);
+        end(out);
+    }
+}
+
+void table_tags(struct regret_buffer *out, const struct regret_evaluation *e,
+                const struct regret_log *log)
+{
+    regret_buffer_append(out, "tag,n_obs,n_exp,agent,value,error,low,high,over_incumbent,"
+                              "over_incumbent_error,over_incumbent_low,over_incumbent_high\n");
+    for (size_t t = 0; t < e->n_tags; t++) {
+        const struct regret_tag_value *x = &e->tag[t];
+        csv_field(out, log->tags[t]);
+        whole(out, x->rows[REGRET_LOG_OBS]);
+        whole(out, x->rows[REGRET_LOG_EXP]);
+        name(out, log->agent[x->agent]);
+        outcome(out, log, &x->value);
+        difference(out, log, &x->over_incumbent);
+        end(out);
+    }
+}
+
+void table_policies(struct regret_buffer *out, const struct regret_evaluation *e,
+                    const struct regret_log *log)
+{
+    regret_buffer_append(
+        out, "policy,value,error,low,high,over_incumbent,over_incumbent_error,over_incumbent_low,"
+             "over_incumbent_high,over_single,over_single_error,over_single_low,over_single_high,"
+             "share,cost\n");
+    for (size_t p = 0; p < REGRET_POLICIES; p++) {
+        const struct regret_policy_worth *x = &e->policy[p];
+        if (x->is_there) {
+            regret_buffer_append(out, regret_policy_name((enum regret_policy_kind)p));
+            outcome(out, log, &x->value);
+            difference(out, log, &x->over_incumbent);
+            difference(out, log, &x->over_single);
+            number(out, x->share);
+            number(out, x->cost);
+            end(out);
+        }
+    }
+}
+
+void table_recommendations(struct regret_buffer *out, const struct regret_evaluation *e,
+                           const struct regret_log *log)
+{
+    regret_buffer_append(out, "context,tag,agent,by_request,value,margin,margin_group,"
+                              "margin_low,margin_high,cost\n");
+    for (size_t i = 0; i < e->n_advice; i++) {
+        const struct regret_recommended *x = &e->advice[i];
+        const struct regret_valued *margin = &e->group[x->group].margin;
+        csv_field(out, log->context[x->context] != NULL ? log->context[x->context] : "");
+        name(out, log->tag != NULL ? log->tags[log->tag[x->context]] : "");
+        name(out, log->agent[x->agent]);
+        name(out, log->agent[x->by_request]);
+        number(out, as_given(log, x->value));
+        number(out, gap_as_given(log, x->margin));
+        whole(out, x->group);
+        number(out, gap_as_given(log, margin->low));
+        number(out, gap_as_given(log, margin->high));
+        number(out, e->agent[x->agent].cost);
+        end(out);
+    }
+}
+
+void table_diagnostics(struct regret_buffer *out, const struct regret_evaluation *e)
+{
+    regret_buffer_append(out, "name,what,value,low,high,p,verdict,sentence\n");
+    for (size_t i = 0; e->diagnostics != NULL && i < e->diagnostics->n; i++) {
+        const struct regret_diagnostic *d = &e->diagnostics->entry[i];
+        csv_field(out, d->name);
+        name(out, d->what);
+        number(out, d->value);
+        number(out, d->low);
+        number(out, d->high);
+        number(out, d->p);
+        name(out, regret_diagnostic_verdict_name(d->verdict));
+        name(out, d->sentence);
+        end(out);
+    }
+}
+
+void table_rows(struct regret_buffer *out, const struct regret_evaluation *e,
+                const struct regret_log *log)
+{
+    const struct regret_log_rows *rows = &log->rows[e->basis];
+    regret_buffer_append(out,
+                         "line,context,tag,cluster,agent,outcome,propensity,fold,single,by_tag,"
+                         "by_request");
+    for (size_t a = 0; a < e->n_agents; a++) {
+        name(out, log->agent[a]);
+    }
+    end(out);
+    for (size_t i = 0; i < e->rows; i++) {
+        uint32_t at = e->row[i], x = rows->context[at];
+        regret_buffer_printf(out, "%llu", (unsigned long long)rows->line[at]);
+        name(out, log->context[x]);
+        name(out, log->tag != NULL ? log->tags[log->tag[x]] : "");
+        whole(out, rows->cluster[at]);
+        name(out, log->agent[rows->agent[at]]);
+        number(out, as_given(log, rows->outcome[at]));
+        number(out, e->propensity[i]);
+        whole(out, e->fold[i]);
+        for (size_t p = 0; p < REGRET_POLICIES; p++) {
+            int is_told = e->choice[p] != NULL && e->choice[p][i] != UINT32_MAX;
+            name(out, is_told ? log->agent[e->choice[p][i]] : "");
+        }
+        for (size_t a = 0; a < e->n_agents; a++) {
+            number(out, as_given(log, e->surface[i * e->n_agents + a]));
+        }
+        end(out);
+    }
+}

@@ -1,0 +1,108 @@
+#include <string.h>
+
+#include "base/core/try.h"
+#include "evaluate/answer/answer.h"
+#include "regret/alloc.h"
+#include "regret/csv.h"
+#include "regret/file.h"
+#include "regret/model.h"
+
+static const char RESULT[] = "result.json", MODEL[] = "model.json";
+
+struct writing {
+    const char *folder;
+    const struct regret_evaluation *e;
+    const struct regret_log *log;
+    const struct regret_evaluation_files *files;
+};
+
+static int put_csv(const struct writing *w, const char *name, struct regret_buffer *text)
+{
+    struct regret_buffer guarded = REGRET_BUFFER_INIT;
+    int rc;
+    TRY_CLEANUP(regret_buffer_status(text));
+    if (w->files->safe_csv) {
+        regret_csv_guard(&guarded, regret_buffer_get(text), text->length);
+        rc = regret_file_write_text(w->folder, name, &guarded);
+    } else {
+        rc = regret_file_write_text(w->folder, name, text);
+    }
+cleanup:
+    regret_buffer_free(&guarded);
+    regret_buffer_clear(text);
+    return rc;
+}
+
+static void diagnostics_of(struct regret_buffer *out, const struct regret_evaluation *e,
+                           const struct regret_log *log)
+{
+    (void)log;
+    table_diagnostics(out, e);
+}
+
+static const struct {
+    const char *name;
+    void (*make)(struct regret_buffer *out, const struct regret_evaluation *e,
+                 const struct regret_log *log);
+    int is_detail;
+} tables[] = {
+    {"agents.csv", table_agents, 0},        {"tags.csv", table_tags, 0},
+    {"policies.csv", table_policies, 0},    {"recommendations.csv", table_recommendations, 0},
+    {"diagnostics.csv", diagnostics_of, 0}, {"rows.csv", table_rows, 1},
+};
+
+static int write_tables(const struct writing *w)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    int rc = REGRET_OK;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        if (!tables[i].is_detail || w->files->details) {
+            tables[i].make(&text, w->e, w->log);
+            TRY_CLEANUP(put_csv(w, tables[i].name, &text));
+        }
+    }
+    regret_evaluation_json(&text, w->e, w->log);
+    rc = regret_file_write_text(w->folder, RESULT, &text);
+cleanup:
+    regret_buffer_free(&text);
+    return rc;
+}
+
+/* A model that cannot be fitted to so little is no reason to fail; a log alone makes none, for it would be believed. */
+static int write_model(const struct writing *w, const struct regret_evaluate_options *options)
+{
+    struct regret_model *model = NULL;
+    char *path = NULL;
+    int rc;
+    if (w->e->basis == REGRET_LOG_OBS) {
+        return REGRET_OK;
+    }
+    int fitted = answer_model(&model, w->e, w->log, options);
+    if (fitted == REGRET_E_INPUT) {
+        return REGRET_OK;
+    }
+    TRY(fitted);
+    TRY_CLEANUP(regret_path_join(&path, w->folder, MODEL));
+    rc = regret_model_write(model, path);
+cleanup:
+    regret_free(path);
+    regret_model_free(model);
+    return rc;
+}
+
+int regret_evaluation_write(const char *folder, const struct regret_evaluation *evaluation,
+                            const struct regret_log *log,
+                            const struct regret_evaluate_options *options,
+                            const struct regret_evaluation_files *files)
+{
+    struct regret_staging staging = REGRET_STAGING_INIT;
+    int rc;
+    TRY(regret_staging_begin(&staging, folder, files->replace, RESULT));
+    const struct writing w = {staging.partial, evaluation, log, files};
+    TRY_CLEANUP(write_tables(&w));
+    TRY_CLEANUP(write_model(&w, options));
+    rc = regret_staging_commit(&staging);
+cleanup:
+    regret_staging_abandon(&staging);
+    return rc;
+}

@@ -1,0 +1,234 @@
+#include "evaluate/balance/design.h"
+
+#include <math.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "regret/rng.h"
+
+enum { ENOUGH = 10 /* rows that share a cluster, from which on their agreeing is no accident */ };
+
+void design_free(struct design *d)
+{
+    regret_free(d->unit);
+    regret_free(d->rows);
+    regret_free(d->first);
+    regret_free(d->label);
+    regret_free(d->stratum);
+    regret_free(d->agent);
+    regret_free(d->probability);
+    *d = (struct design){0};
+}
+
+static int are_alike(double a, double b)
+{
+    return fabs(a - b) <= 1e-6 * fmax(a, b);
+}
+
+/* 1 where all rows of a cell, an agent or an agent on a tag, have one probability. `seen` is [agents × tags]. */
+static int is_constant(double *seen, const struct regret_log *log, int by_tag)
+{
+    const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
+    size_t n_tags = by_tag ? log->n_tags : 1;
+    for (size_t k = 0; k < log->n_agents * n_tags; k++) {
+        seen[k] = 0.0;
+    }
+    for (size_t i = 0; i < exp->n; i++) {
+        double *p = &seen[exp->agent[i] * n_tags + (by_tag ? log->tag[exp->context[i]] : 0)];
+        *p = *p > 0.0 ? *p : exp->propensity[i];
+        if (!are_alike(*p, exp->propensity[i])) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int find_kind(struct design *d, const struct regret_log *log)
+{
+    double *seen = NULL;
+    int has_tags = log->tag && log->n_tags > 0;
+    TRY(REGRET_NEW(&seen, log->n_agents * (has_tags ? log->n_tags : 1)));
+    d->kind = is_constant(seen, log, 0)               ? DESIGN_ALIKE
+              : has_tags && is_constant(seen, log, 1) ? DESIGN_BY_TAG
+                                                      : DESIGN_BY_ROW;
+    regret_free(seen);
+    return REGRET_OK;
+}
+
+/* Gives agents that have rows numbers, and says in number[] which. */
+static int number_agents(struct design *d, uint32_t *number, const struct regret_log *log)
+{
+    const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
+    TRY(REGRET_NEW(&d->agent, log->n_agents));
+    TRY(REGRET_NEW(&d->probability, log->n_agents));
+    for (size_t i = 0; i < exp->n; i++) {
+        number[exp->agent[i]] = 1;
+    }
+    for (size_t a = 0; a < log->n_agents; a++) {
+        if (number[a]) {
+            d->agent[d->n_labels] = (uint32_t)a;
+            number[a] = (uint32_t)d->n_labels++;
+        }
+    }
+    for (size_t i = exp->n; i-- > 0;) {
+        d->probability[number[exp->agent[i]]] = exp->propensity[i];
+    }
+    return REGRET_OK;
+}
+
+/* Whether rows that share a cluster have one agent (and tag), every one of them. */
+static int is_by_cluster(const struct design *d, const struct regret_log *log,
+                         const struct cluster_order *order)
+{
+    const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
+    size_t n_more = 0;
+    for (size_t c = 0; c < order->n_clusters; c++) {
+        size_t first = SIZE_MAX;
+        for (size_t i = order->start[c]; i < order->start[c + 1]; i++) {
+            size_t row = cluster_row(order, order->place[i]);
+            if (cluster_source(order, order->place[i]) != REGRET_LOG_EXP) {
+                continue;
+            }
+            if (first == SIZE_MAX) {
+                first = row;
+                continue;
+            }
+            n_more++;
+            if (exp->agent[row] != exp->agent[first] ||
+                (d->kind == DESIGN_BY_TAG &&
+                 log->tag[exp->context[row]] != log->tag[exp->context[first]])) {
+                return 0;
+            }
+        }
+    }
+    return n_more >= ENOUGH;
+}
+
+static void add_row(struct design *d, size_t row, int is_new)
+{
+    if (is_new) {
+        d->first[d->n_units++] = (uint32_t)row;
+    }
+    d->unit[row] = (uint32_t)(d->n_units - 1);
+    d->rows[d->n_units - 1]++;
+}
+
+static void find_units(struct design *d, const struct cluster_order *order)
+{
+    if (!d->by_cluster) {
+        for (size_t i = 0; i < d->n_rows; i++) {
+            add_row(d, i, 1);
+        }
+        return;
+    }
+    for (size_t c = 0; c < order->n_clusters; c++) {
+        int is_new = 1;
+        for (size_t i = order->start[c]; i < order->start[c + 1]; i++) {
+            if (cluster_source(order, order->place[i]) == REGRET_LOG_EXP) {
+                add_row(d, cluster_row(order, order->place[i]), is_new);
+                is_new = 0;
+            }
+        }
+    }
+}
+
+static int make(struct design *d, size_t n_rows)
+{
+    d->n_rows = n_rows;
+    TRY(REGRET_NEW(&d->unit, n_rows));
+    TRY(REGRET_NEW(&d->rows, n_rows));
+    TRY(REGRET_NEW(&d->first, n_rows));
+    TRY(REGRET_NEW(&d->label, n_rows));
+    return REGRET_NEW(&d->stratum, n_rows);
+}
+
+int design_build(struct design *out, const struct regret_log *log,
+                 const struct cluster_order *order)
+{
+    const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
+    struct design d = {0};
+    uint32_t *number = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&number, log->n_agents));
+    TRY_CLEANUP(make(&d, exp->n));
+    TRY_CLEANUP(number_agents(&d, number, log));
+    TRY_CLEANUP(find_kind(&d, log));
+    d.by_cluster = is_by_cluster(&d, log, order);
+    find_units(&d, order);
+    d.n_strata = d.kind == DESIGN_BY_TAG ? log->n_tags : 1;
+    for (size_t u = 0; u < d.n_units; u++) {
+        size_t row = d.first[u];
+        d.label[u] = number[exp->agent[row]];
+        d.stratum[u] = d.kind == DESIGN_BY_TAG ? log->tag[exp->context[row]] : 0;
+    }
+    *out = d;
+    d = (struct design){0};
+    rc = REGRET_OK;
+cleanup:
+    design_free(&d);
+    regret_free(number);
+    return rc;
+}
+
+/* Which units stay, in their order: kept[u] is the new number, or DESIGN_NONE. */
+static void choose(uint32_t *kept, const size_t *order, size_t n, size_t most)
+{
+    uint32_t number = 0;
+    for (size_t u = 0; u < n; u++) {
+        kept[u] = DESIGN_NONE;
+    }
+    for (size_t i = 0; i < most; i++) {
+        kept[order[i]] = 0;
+    }
+    for (size_t u = 0; u < n; u++) {
+        if (kept[u] != DESIGN_NONE) {
+            kept[u] = number++;
+        }
+    }
+}
+
+static void take_units(struct design *s, const struct design *d, const uint32_t *kept)
+{
+    for (size_t u = 0; u < d->n_units; u++) {
+        if (kept[u] != DESIGN_NONE) {
+            s->rows[kept[u]] = d->rows[u];
+            s->first[kept[u]] = d->first[u];
+            s->label[kept[u]] = d->label[u];
+            s->stratum[kept[u]] = d->stratum[u];
+            s->n_units++;
+        }
+    }
+    for (size_t i = 0; i < d->n_rows; i++) {
+        s->unit[i] = kept[d->unit[i]];
+    }
+}
+
+int design_sample(struct design *out, const struct design *d, size_t most, uint64_t seed)
+{
+    struct design s = *d;
+    size_t *order = NULL;
+    uint32_t *kept = NULL;
+    int rc;
+    s.unit = s.rows = s.first = s.label = s.stratum = s.agent = NULL;
+    s.probability = NULL;
+    s.n_units = 0;
+    TRY_CLEANUP(make(&s, d->n_rows));
+    TRY_CLEANUP(REGRET_NEW(&s.agent, d->n_labels));
+    TRY_CLEANUP(REGRET_NEW(&s.probability, d->n_labels));
+    TRY_CLEANUP(REGRET_NEW(&kept, d->n_units));
+    TRY_CLEANUP(regret_rng_order(&order, d->n_units, seed, REGRET_RNG_DIAGNOSE, UINT64_C(1) << 40));
+    choose(kept, order, d->n_units, most < d->n_units ? most : d->n_units);
+    for (size_t l = 0; l < d->n_labels; l++) {
+        s.agent[l] = d->agent[l];
+        s.probability[l] = d->probability[l];
+    }
+    take_units(&s, d, kept);
+    *out = s;
+    s = (struct design){0};
+    rc = REGRET_OK;
+cleanup:
+    design_free(&s);
+    regret_free(order);
+    regret_free(kept);
+    return rc;
+}

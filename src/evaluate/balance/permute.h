@@ -1,0 +1,41 @@
+/* Assignment against features, by exchanging labels. */
+#ifndef REGRET_EVALUATE_BALANCE_PERMUTE_H
+#define REGRET_EVALUATE_BALANCE_PERMUTE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "evaluate/balance/block.h"
+
+struct permutation_options {
+    size_t resamples, threads;
+    uint64_t seed, stream; /* a stream of its own for each permutation */
+};
+
+enum { MORE_PERMUTATIONS = 10 /* times as many, where few reach what is seen */ };
+
+/* Units with those of a stratum together, from start[stratum] on; both to be freed by the caller, whatever is returned. */
+int group_by_stratum(size_t **units, size_t **start, const struct design *d);
+/* The labels of permutation `index`, exchanged within strata. */
+void permute_labels(uint32_t *labels, const struct design *d, const size_t *by_stratum,
+                    const size_t *start, const struct permutation_options *options, size_t index);
+
+/* What was found; the dimension and label that depart the most, and the label's mean of the feature beside what the others'
+ * would let expect. */
+struct imbalance {
+    double p;
+    size_t dimension, label;
+    double mean, expected;
+    size_t permutations; /* 0 of a test without any */
+};
+
+/* With T_ad the sum of feature d over units of label a, E_ad its mean under exchange within strata, N_a units of the label
+ * and v_d the feature's variance within strata, Q_d = Σ_a (T_ad − E_ad)²/(N_a v_d). Tested are Σ_d Q_d and max_d Q_d, each
+ * by permutation, and twice the smaller probability is told; one dimension is tested once. Exact whatever features
+ * and clusters are, where assignment is independent from unit to unit with the stated probabilities. Ten times as many
+ * permutations are made where fewer than ten reach what is seen. p is NaN where nothing varies. O(permutations · (entries +
+ * labels · dimensions)). */
+int permutation_test(struct imbalance *out, const struct design *d, const struct block *block,
+                     const struct permutation_options *options);
+
+#endif

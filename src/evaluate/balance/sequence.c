@@ -1,0 +1,179 @@
+#include "evaluate/balance/sequence.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "regret/parallel.h"
+#include "regret/rng.h"
+
+enum { ENOUGH = 10, MAX_PAIRS = 1 << 20 };
+
+struct pair {
+    uint32_t one, other; /* units */
+};
+
+struct sequence {
+    const struct design *design;
+    const struct permutation_options *options;
+    struct pair *pair;
+    size_t n, capacity;
+    uint32_t *labels; /* a worker's [units] */
+    size_t *alike;    /* [permutations] */
+    size_t *by_stratum, *start;
+};
+
+struct timed {
+    double time;
+    uint32_t cluster, unit;
+};
+
+static int by_cluster_and_time(const void *a, const void *b)
+{
+    const struct timed *x = a, *y = b;
+    if (x->cluster != y->cluster) {
+        return x->cluster < y->cluster ? -1 : 1;
+    }
+    if (x->time < y->time || x->time > y->time) {
+        return x->time < y->time ? -1 : 1;
+    }
+    return (x->unit > y->unit) - (x->unit < y->unit);
+}
+
+static int add_pair(struct sequence *s, uint32_t one, uint32_t other)
+{
+    TRY(regret_grow((void **)&s->pair, &s->capacity, s->n, sizeof *s->pair, "pairs"));
+    s->pair[s->n++] = (struct pair){one, other};
+    return REGRET_OK;
+}
+
+/* Units in order of time, within clusters or in all. Three that share a time have no order among them, nor before the next. */
+static int add_successions(struct sequence *s, const struct regret_log *log, int within)
+{
+    const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
+    const struct design *d = s->design;
+    struct timed *order = NULL;
+    size_t n = 0;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&order, d->n_units));
+    for (size_t u = 0; u < d->n_units; u++) {
+        size_t row = d->first[u];
+        if (!isnan(exp->time[row])) {
+            order[n++] =
+                (struct timed){exp->time[row], within ? exp->cluster[row] : 0, (uint32_t)u};
+        }
+    }
+    if (n > 0) {
+        qsort(order, n, sizeof *order, by_cluster_and_time);
+    }
+    for (size_t i = 1; i < n; i++) {
+        int is_first = i < 2 || order[i - 2].cluster != order[i].cluster ||
+                       order[i - 2].time < order[i - 1].time;
+        if (order[i].cluster == order[i - 1].cluster && order[i].time > order[i - 1].time &&
+            is_first) {
+            TRY_CLEANUP(add_pair(s, order[i - 1].unit, order[i].unit));
+        }
+    }
+    rc = REGRET_OK;
+cleanup:
+    regret_free(order);
+    return rc;
+}
+
+static int add_cluster_pairs(struct sequence *s, const struct cluster_order *order)
+{
+    for (size_t c = 0; c < order->n_clusters && s->n < MAX_PAIRS; c++) {
+        for (size_t i = order->start[c]; i < order->start[c + 1]; i++) {
+            for (size_t j = order->start[c]; j < i && s->n < MAX_PAIRS; j++) {
+                if (cluster_source(order, order->place[i]) == REGRET_LOG_EXP &&
+                    cluster_source(order, order->place[j]) == REGRET_LOG_EXP) {
+                    uint32_t one = s->design->unit[cluster_row(order, order->place[j])];
+                    uint32_t other = s->design->unit[cluster_row(order, order->place[i])];
+                    if (one != DESIGN_NONE && other != DESIGN_NONE && one != other) {
+                        TRY(add_pair(s, one, other));
+                    }
+                }
+            }
+        }
+    }
+    return REGRET_OK;
+}
+
+static int find_pairs(struct sequence *s, const struct regret_log *log,
+                      const struct cluster_order *order)
+{
+    if (!log->rows[REGRET_LOG_EXP].time) {
+        return s->design->by_cluster ? REGRET_OK : add_cluster_pairs(s, order);
+    }
+    if (!s->design->by_cluster) {
+        TRY(add_successions(s, log, 1));
+    }
+    if (s->n < ENOUGH) {
+        s->n = 0;
+        return add_successions(s, log, 0);
+    }
+    return REGRET_OK;
+}
+
+static size_t count_alike(const struct sequence *s, const uint32_t *labels)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        n += labels[s->pair[i].one] == labels[s->pair[i].other];
+    }
+    return n;
+}
+
+static int permute(void *context, size_t index, size_t worker)
+{
+    struct sequence *s = context;
+    uint32_t *labels = s->labels + worker * s->design->n_units;
+    permute_labels(labels, s->design, s->by_stratum, s->start, s->options, index);
+    s->alike[index] = count_alike(s, labels);
+    return REGRET_OK;
+}
+
+static void decide(struct succession *out, const struct sequence *s)
+{
+    size_t n = s->options->resamples * MORE_PERMUTATIONS, below = 0, above = 0;
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        below += s->alike[i] <= out->alike;
+        above += s->alike[i] >= out->alike;
+        sum += (double)s->alike[i];
+    }
+    size_t fewer = below < above ? below : above;
+    out->p = fmin(1.0, 2.0 * (double)(1 + fewer) / (double)(n + 1));
+    out->expected = sum / (double)n;
+    out->permutations = n;
+}
+
+int sequence_test(struct succession *out, const struct regret_log *log, const struct design *d,
+                  const struct cluster_order *order, const struct permutation_options *options)
+{
+    struct sequence s = {.design = d, .options = options};
+    struct succession found = {.p = NAN, .expected = NAN};
+    size_t permutations = options->resamples * MORE_PERMUTATIONS;
+    int rc;
+    TRY_CLEANUP(find_pairs(&s, log, order));
+    found.pairs = s.n;
+    found.alike = count_alike(&s, d->label);
+    if (s.n >= ENOUGH) {
+        TRY_CLEANUP(REGRET_NEW(&s.labels, d->n_units * options->threads));
+        TRY_CLEANUP(REGRET_NEW(&s.alike, permutations));
+        TRY_CLEANUP(group_by_stratum(&s.by_stratum, &s.start, d));
+        TRY_CLEANUP(regret_parallel_for(permutations, options->threads, permute, &s));
+        decide(&found, &s);
+    }
+    *out = found;
+    rc = REGRET_OK;
+cleanup:
+    regret_free(s.pair);
+    regret_free(s.labels);
+    regret_free(s.alike);
+    regret_free(s.by_stratum);
+    regret_free(s.start);
+    return rc;
+}

@@ -1,0 +1,13 @@
+/* Rows that stand in a log again, in sequence. */
+#ifndef REGRET_EVALUATE_COPIES_REPEATS_H
+#define REGRET_EVALUATE_COPIES_REPEATS_H
+
+#include "regret/log.h"
+
+enum { REPEATS_WINDOW = 8 /* rows in sequence that do not come again by chance */ };
+
+/* The share of sequences of so many rows, not all of one kind, that came before: context, agent, cluster, outcome and time all the
+ * same. Of at most about 2^20 sequences, chosen by their hash, *windows is the number. O(rows). */
+int repeats_count(double *share, size_t *windows, const struct regret_log_rows *rows);
+
+#endif

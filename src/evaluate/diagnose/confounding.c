@@ -1,0 +1,164 @@
+/* Where there is a log alone: how strong something unrecorded has to be to overturn it. No test can say that there is none. */
+#include <math.h>
+
+#include "base/core/try.h"
+#include "evaluate/diagnose/findings.h"
+#include "evaluate/sensitivity/odds.h"
+#include "evaluate/sensitivity/regression.h"
+#include "evaluate/sensitivity/robustness.h"
+
+enum { LEAST_ROWS = 30 /* of an agent that may be the best */ };
+
+/* The best and the second agent by values that weigh for what choice is known to depend on. 1 where there are two. */
+static int find_two(size_t *best, size_t *second, const struct odds *o)
+{
+    *best = *second = o->n_agents;
+    for (size_t a = 0; a < o->n_agents; a++) {
+        if (o->rows[a] < LEAST_ROWS) {
+            continue;
+        }
+        if (*best == o->n_agents || o->value[a] > o->value[*best]) {
+            *second = *best;
+            *best = a;
+        } else if (*second == o->n_agents || o->value[a] > o->value[*second]) {
+            *second = a;
+        }
+    }
+    return *second < o->n_agents;
+}
+
+static void say_two(struct regret_buffer *text, const struct regret_log *log, size_t best,
+                    size_t second)
+{
+    say_agent(text, log, best);
+    regret_buffer_append(text, " over ");
+    say_agent(text, log, second);
+}
+
+static void say_group(struct regret_buffer *text, const struct regret_log *log,
+                      const struct column_group *g)
+{
+    if (g->kind == GROUP_COVARIATE) {
+        regret_buffer_append_safe(text, log->column[g->covariate].name, 30);
+    } else {
+        regret_buffer_append(text, g->kind == GROUP_TAGS ? "the tag" : "the length of the text");
+    }
+}
+
+/* The recorded group that a cause as strong as would take the most. n_groups where none can be said. */
+static int find_benchmark(size_t *at, struct benchmark *strongest, const struct regression *r,
+                          const struct robustness *s)
+{
+    double least = INFINITY;
+    *at = r->n_groups;
+    for (size_t g = 0; g < r->n_groups; g++) {
+        struct benchmark b;
+        TRY(benchmark_of(&b, r, s, g));
+        double left = s->value < 0.0 ? -b.left : b.left;
+        if (left < least) {
+            least = left;
+            *at = g;
+            *strongest = b;
+        }
+    }
+    return REGRET_OK;
+}
+
+static int tell_robustness(struct findings *f, const struct asked *a, const struct regression *r,
+                           const struct robustness *s, size_t best, size_t second)
+{
+    struct benchmark b = {NAN, NAN, NAN};
+    size_t at;
+    TRY(find_benchmark(&at, &b, r, s));
+    struct finding *found =
+        findings_add(f, "confounding",
+                     "robustness value of the best agent's lead in OBS (Cinelli and Hazlett 2020)");
+    found->value = s->to_zero;
+    found->low = s->to_chance;
+    int is_overturned = at < r->n_groups && !(s->value * b.left > 0.0);
+    found->verdict = is_overturned ? REGRET_DIAGNOSTIC_NO : REGRET_DIAGNOSTIC_CAUTION;
+    struct regret_buffer *text = &found->fine;
+    regret_buffer_append(text, "There is a log alone. The lead of ");
+    say_two(text, a->log, best, second);
+    regret_buffer_printf(
+        text,
+        ", %+.3f after taking out what is recorded, is gone if something unrecorded explains %.1f "
+        "%% of what "
+        "is left both of choice and of outcome, and within chance from %.1f %% on.",
+        s->value, 100.0 * s->to_zero, 100.0 * s->to_chance);
+    if (at < r->n_groups) {
+        regret_buffer_append(text, " One as strong as ");
+        say_group(text, a->log, &r->group[at]);
+        regret_buffer_printf(text, " would leave %+.3f.", b.left);
+    }
+    regret_buffer_append(text,
+                         " Only a trial excludes it: assign a small part of requests at random.");
+    return REGRET_OK;
+}
+
+static int ask_robustness(struct findings *f, const struct asked *a, size_t best, size_t second)
+{
+    struct regression r = {0};
+    struct robustness s;
+    int rc;
+    TRY_CLEANUP(regression_build(&r, a->log, best, second));
+    TRY_CLEANUP(robustness_of(&s, &r, a->options->level));
+    if (!isnan(s.to_zero)) {
+        TRY_CLEANUP(tell_robustness(f, a, &r, &s, best, second));
+    }
+cleanup:
+    regression_free(&r);
+    return rc;
+}
+
+static int ask_odds(struct findings *f, const struct asked *a, const struct odds *o, size_t best)
+{
+    size_t other = best;
+    double by_tag, lambda = odds_of_change(&other, o, best);
+    TRY(odds_by_tag(&by_tag, a->log, best));
+    if (other == best) {
+        return REGRET_OK;
+    }
+    struct finding *found = findings_add(
+        f, "confounding.odds",
+        "factor on the odds of being chosen at which the best agent may change (Tan 2006)");
+    found->value = lambda;
+    found->verdict = lambda <= by_tag ? REGRET_DIAGNOSTIC_NO : REGRET_DIAGNOSTIC_CAUTION;
+    struct regret_buffer *text = &found->fine;
+    regret_buffer_append(text, "There is a log alone. ");
+    say_agent(text, a->log, other);
+    regret_buffer_append(text, " may be as good as ");
+    say_agent(text, a->log, best);
+    if (isinf(lambda)) {
+        regret_buffer_append(text, " at no odds, however much is unrecorded.");
+    } else {
+        regret_buffer_printf(text,
+                             " as soon as something unrecorded changes the odds of being chosen by "
+                             "a factor of %.2f, either way.",
+                             lambda);
+    }
+    if (!isnan(by_tag)) {
+        regret_buffer_append(text, " The tag changes those of ");
+        say_agent(text, a->log, best);
+        regret_buffer_printf(text, " by %.2f in the mean.", by_tag);
+    }
+    return REGRET_OK;
+}
+
+int ask_confounding(struct findings *f, const struct asked *a)
+{
+    struct odds o = {0};
+    size_t best, second;
+    int rc;
+    if (!a->has[REGRET_LOG_OBS] || a->has[REGRET_LOG_EXP]) {
+        return REGRET_OK;
+    }
+    TRY_CLEANUP(odds_build(&o, a->log));
+    if (find_two(&best, &second, &o)) {
+        TRY_CLEANUP(ask_robustness(f, a, best, second));
+        TRY_CLEANUP(ask_odds(f, a, &o, best));
+    }
+cleanup:
+    odds_free(&o);
+    return rc;
+}

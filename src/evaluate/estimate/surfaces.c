@@ -1,0 +1,395 @@
+#include "evaluate/estimate/surfaces.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "regret/families.h"
+#include "regret/parallel.h"
+#include "regret/rng.h"
+
+static const struct regret_folds no_folds = {.mode = REGRET_FOLDS_NONE};
+
+/* ---------------------------------------------------------------- which families */
+
+static int is_of_one_source(const struct material *m)
+{
+    return m->rows[REGRET_LOG_OBS].n == 0 || m->rows[REGRET_LOG_EXP].n == 0;
+}
+
+/* Of one source there is nothing to pool; without texts no proxy. */
+static int can_fit(const struct material *m, const struct regret_family *family)
+{
+    static const char *const of_proxy[] = {"representation-exp", "grounded",      "grounded-linear",
+                                           "grounded-anchored",  "cvci-residual", "stack"};
+    if (is_of_one_source(m)) {
+        const char *own = m->drawn.basis == REGRET_LOG_EXP ? "exp-only" : "obs-only";
+        return strcmp(family->name, "mixed") == 0 || strcmp(family->name, own) == 0;
+    }
+    for (size_t i = 0; m->rank == 0 && i < sizeof of_proxy / sizeof *of_proxy; i++) {
+        if (strcmp(family->name, of_proxy[i]) == 0) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int add_family(struct surface_list *list, const struct material *m,
+                      const struct regret_family *family)
+{
+    struct surfaces *s = &list->of[list->n++];
+    *s = (struct surfaces){.family = family, .lambda = NAN};
+    if (!can_fit(m, family)) {
+        s->status = REGRET_E_INPUT;
+        return regret_strdup(&s->reason, is_of_one_source(m) ? "it wants both OBS and EXP"
+                                                             : "it wants a text of every context");
+    }
+    TRY(REGRET_NEW(&s->out_of_fold, m->rows[m->drawn.basis].n * m->n_agents));
+    TRY(REGRET_NEW(&s->early, m->rows[m->drawn.basis].n * m->n_agents));
+    TRY(REGRET_NEW(&s->whole, m->pairs));
+    TRY(REGRET_NEW(&s->learned, list->folds + 1));
+    for (size_t k = 0; m->tag != NULL && k <= list->folds; k++) {
+        TRY(REGRET_NEW(&s->learned[k].by_tag, m->n_tags));
+    }
+    return REGRET_OK;
+}
+
+/* From what is wanted least for correcting values to what is wanted most. */
+static const char *const presets[] = {"exp-only",      "obs-only", "cvci",
+                                      "cvci-residual", "mixed",    "stack"};
+enum { N_PRESETS = sizeof presets / sizeof *presets };
+
+static int list_families(struct surface_list *list, const struct material *m,
+                         const struct regret_evaluate_options *options)
+{
+    size_t n = options->n_families;
+    TRY(REGRET_NEW(&list->of, n > 0 ? n : N_PRESETS));
+    for (size_t i = 0; i < n; i++) {
+        TRY(add_family(list, m, options->family[i]));
+    }
+    for (size_t i = 0; n == 0 && i < N_PRESETS; i++) {
+        const struct regret_family *family = regret_family_find(presets[i]);
+        if (can_fit(m, family)) {
+            TRY(add_family(list, m, family));
+        }
+    }
+    return REGRET_OK;
+}
+
+/* The stack where it was fitted, else mixed, else what comes last in the list. */
+static int choose_used(struct surface_list *list)
+{
+    size_t best = 0;
+    list->used = list->n;
+    for (size_t i = 0; i < list->n; i++) {
+        size_t rank = 1;
+        for (size_t j = 0; j < N_PRESETS; j++) {
+            rank += strcmp(list->of[i].family->name, presets[j]) == 0 ? j + 1 : 0;
+        }
+        if (list->of[i].status == REGRET_OK && rank > best) {
+            best = rank;
+            list->used = i;
+        }
+    }
+    if (list->used == list->n) {
+        return regret_fail(REGRET_E_INPUT, "no family could be fitted: %s: %s",
+                           list->of[0].family->name, list->of[0].reason);
+    }
+    return REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- one fold */
+
+/* A problem without a fold. */
+struct remainder {
+    struct regret_rows first, second; /* of the basis; of OBS beside EXP; owned */
+    struct regret_folds *cv, *obs_cv; /* owned */
+};
+
+static void remainder_clear(struct remainder *r)
+{
+    regret_rows_clear(&r->first);
+    regret_rows_clear(&r->second);
+    regret_folds_free(r->cv);
+    regret_folds_free(r->obs_cv);
+}
+
+static void append(struct regret_rows *to, const struct regret_rows *from, size_t i)
+{
+    to->pair[to->n] = from->pair[i];
+    to->y[to->n++] = from->y[i];
+}
+
+static int is_left_out(struct left_out left, uint32_t fold)
+{
+    return fold >= left.from && fold < left.to;
+}
+
+/* Rows of OBS on clusters and contexts that what is left out does not have. */
+static int keep_second(struct regret_rows *to, const struct material *m, struct left_out left)
+{
+    const struct drawn *d = &m->drawn;
+    const struct regret_rows *exp = &m->rows[REGRET_LOG_EXP], *obs = &m->rows[REGRET_LOG_OBS];
+    const uint32_t *cluster = m->log->rows[REGRET_LOG_OBS].cluster;
+    unsigned char *gone = NULL;
+    int rc;
+    TRY_CLEANUP(regret_rows_create(to, d->basis == REGRET_LOG_EXP ? obs->n : 0));
+    size_t room = to->n;
+    to->n = 0;
+    TRY_CLEANUP(REGRET_NEW(&gone, m->n_contexts));
+    for (size_t i = 0; i < exp->n; i++) {
+        gone[m->context[exp->pair[i]]] |=
+            d->basis == REGRET_LOG_EXP && is_left_out(left, d->fold[i]);
+    }
+    for (size_t i = 0; i < room; i++) {
+        uint32_t of = d->fold_of[cluster[d->row[REGRET_LOG_OBS][i]]];
+        if (!gone[m->context[obs->pair[i]]] && !is_left_out(left, of)) {
+            append(to, obs, i);
+        }
+    }
+cleanup:
+    regret_free(gone);
+    return rc;
+}
+
+static int leave_out(struct remainder *r, const struct material *m, struct left_out left,
+                     const struct regret_evaluate_options *options)
+{
+    const struct regret_rows *rows = &m->rows[m->drawn.basis];
+    TRY(regret_rows_create(&r->first, rows->n));
+    r->first.n = 0;
+    for (size_t i = 0; i < rows->n; i++) {
+        if (!is_left_out(left, m->drawn.fold[i])) {
+            append(&r->first, rows, i);
+        }
+    }
+    TRY(keep_second(&r->second, m, left));
+    TRY(regret_folds_by_agent(&r->cv, &r->first, m->pairs, m->agent, m->n_agents, options->cv_folds,
+                              options->seed));
+    return regret_folds_by_context(&r->obs_cv, &r->second, m->pairs, m->context, m->n_contexts,
+                                   options->cv_folds, options->seed, REGRET_RNG_OBS_CV);
+}
+
+static struct regret_problem problem_of(const struct material *m, const struct remainder *r,
+                                        uint64_t seed)
+{
+    return (struct regret_problem){.pairs = m->pairs,
+                                   .agent = m->agent,
+                                   .n_agents = m->n_agents,
+                                   .context = m->context,
+                                   .n_contexts = m->n_contexts,
+                                   .tag = m->tag,
+                                   .n_tags = m->n_tags,
+                                   .embedding = m->rank > 0 ? m->embedding : NULL,
+                                   .embedding_rank = m->rank,
+                                   .train = m->train,
+                                   .phi = m->phi,
+                                   .z = regret_design_dense(m->pairs, m->rank, m->z),
+                                   .obs = &r->second,
+                                   .exp = &r->first,
+                                   .cv = r->cv,
+                                   .obs_cv = r->obs_cv,
+                                   .dr = &no_folds,
+                                   .seed = seed};
+}
+
+/* Work on all folds, and on the whole. */
+struct fitting {
+    const struct material *m;
+    const struct regret_evaluate_options *options;
+    struct regret_estimate_options estimate;
+    struct surface_list *list;
+    const double *propensity;
+    const unsigned char *eligible;
+    int *status;   /* [jobs × n] */
+    char **reason; /* [jobs × n] */
+};
+
+/* Jobs: without each fold; of all rows; of the folds before each of the later ones but the last, before which stand all
+ * others. */
+static size_t count_jobs(const struct surface_list *list)
+{
+    return list->folds + 1 + (list->folds - 1 - list->first_late);
+}
+
+static struct left_out left_out_of(const struct surface_list *list, size_t job)
+{
+    size_t folds = list->folds, early = list->first_late + job - (folds + 1);
+    return job < folds    ? (struct left_out){job, job + 1}
+           : job == folds ? (struct left_out){folds, folds}
+                          : (struct left_out){early, folds};
+}
+
+/* f on the contexts of the rows of a fold. */
+static void take_fold(double *to, const struct material *m, size_t fold, const double *f)
+{
+    const struct regret_rows *rows = &m->rows[m->drawn.basis];
+    for (size_t i = 0; i < rows->n; i++) {
+        if (m->drawn.fold[i] == fold) {
+            size_t first = m->first[m->context[rows->pair[i]]];
+            memcpy(to + i * m->n_agents, f + first, m->n_agents * sizeof *f);
+        }
+    }
+}
+
+static int fit_family(struct fitting *w, size_t i, size_t job, struct regret_session *session)
+{
+    struct surfaces *s = &w->list->of[i];
+    struct regret_estimate *fit = NULL;
+    struct left_out left = left_out_of(w->list, job);
+    size_t folds = w->list->folds;
+    int rc;
+    TRY_CLEANUP(regret_family_fit(&fit, s->family, session));
+    if (job < folds) {
+        take_fold(s->out_of_fold, w->m, job, fit->prediction);
+    }
+    if (job == folds) {
+        memcpy(s->whole, fit->prediction, w->m->pairs * sizeof *s->whole);
+        s->lambda = fit->lambda;
+    }
+    if (job == folds || left.to == folds) {
+        TRY_CLEANUP(policies_learn(&s->learned[left.from], w->m, fit->prediction, w->propensity,
+                                   w->eligible, left));
+    }
+    if (job != folds && left.to == folds) {
+        take_fold(s->early, w->m, left.from, fit->prediction);
+    }
+cleanup:
+    regret_estimate_free(fit);
+    return rc;
+}
+
+/* What a family is not made for is told; what is wrong with the machine ends all. */
+static int note_failure(struct fitting *w, size_t place, int status)
+{
+    if (status != REGRET_E_INPUT && status != REGRET_E_NUMERIC) {
+        return status;
+    }
+    w->status[place] = status;
+    return regret_strdup(&w->reason[place], regret_error_message());
+}
+
+/* The session that a family is fitted in: of a log alone obs-only reads it as OBS, all others as if it were EXP. */
+static int session_for(struct regret_session **out, struct regret_session *session[2],
+                       struct regret_problem problem[2], const struct fitting *w, size_t i)
+{
+    int is_log =
+        w->m->drawn.basis == REGRET_LOG_OBS && strcmp(w->list->of[i].family->name, "obs-only") == 0;
+    if (session[is_log] == NULL) {
+        TRY(regret_session_open(&session[is_log], &problem[is_log], &w->estimate));
+    }
+    *out = session[is_log];
+    return REGRET_OK;
+}
+
+static int fit_families(struct fitting *w, size_t job, const struct remainder *r)
+{
+    struct regret_problem problem[2];
+    struct regret_session *open[2] = {NULL, NULL}, *session = NULL;
+    int rc = REGRET_OK;
+    problem[0] = problem[1] = problem_of(w->m, r, w->options->seed);
+    problem[1].obs = problem[0].exp;
+    problem[1].exp = problem[0].obs;
+    problem[1].cv = &no_folds;
+    problem[1].obs_cv = r->cv;
+    for (size_t i = 0; i < w->list->n; i++) {
+        if (w->list->of[i].status != REGRET_OK) {
+            continue;
+        }
+        TRY_CLEANUP(session_for(&session, open, problem, w, i));
+        int status = fit_family(w, i, job, session);
+        if (status != REGRET_OK) {
+            TRY_CLEANUP(note_failure(w, job * w->list->n + i, status));
+        }
+    }
+cleanup:
+    regret_session_close(open[0]);
+    regret_session_close(open[1]);
+    return rc;
+}
+
+static int fit_job(void *self, size_t job, size_t worker)
+{
+    struct fitting *w = self;
+    struct remainder r = {0};
+    int rc;
+    (void)worker;
+    TRY_CLEANUP(leave_out(&r, w->m, left_out_of(w->list, job), w->options));
+    rc = fit_families(w, job, &r);
+cleanup:
+    remainder_clear(&r);
+    return rc;
+}
+
+/* The first failure of a family, in the order of jobs. */
+static void gather_failures(struct fitting *w)
+{
+    for (size_t place = 0; place < count_jobs(w->list) * w->list->n; place++) {
+        struct surfaces *s = &w->list->of[place % w->list->n];
+        if (w->status[place] != REGRET_OK && s->status == REGRET_OK) {
+            s->status = w->status[place];
+            s->reason = w->reason[place];
+            w->reason[place] = NULL;
+        }
+        regret_free(w->reason[place]);
+    }
+}
+
+static int fit_all(struct fitting *w)
+{
+    size_t jobs = count_jobs(w->list);
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&w->status, jobs * w->list->n));
+    TRY_CLEANUP(REGRET_NEW(&w->reason, jobs * w->list->n));
+    rc = regret_parallel_for(jobs, w->options->threads, fit_job, w);
+    gather_failures(w);
+cleanup:
+    regret_free(w->status);
+    regret_free(w->reason);
+    return rc;
+}
+
+int surfaces_make(struct surface_list *out, const struct material *m,
+                  const struct regret_evaluate_options *options)
+{
+    size_t folds = m->drawn.n_folds, before = 2 * folds / 5;
+    struct surface_list list = {.folds = folds, .first_late = before > 0 ? before : 1};
+    struct fitting w = {.m = m, .options = options, .estimate = options->estimate, .list = &list};
+    double *propensity = NULL;
+    unsigned char *eligible = NULL;
+    int rc;
+    w.estimate.cross_fit = 0;
+    TRY_CLEANUP(list_families(&list, m, options));
+    TRY_CLEANUP(REGRET_NEW(&propensity, m->rows[m->drawn.basis].n));
+    TRY_CLEANUP(REGRET_NEW(&eligible, m->n_agents));
+    TRY_CLEANUP(propensities_make(propensity, m));
+    TRY_CLEANUP(eligible_agents(eligible, m));
+    w.propensity = propensity;
+    w.eligible = eligible;
+    TRY_CLEANUP(fit_all(&w));
+    TRY_CLEANUP(choose_used(&list));
+    *out = list;
+    list = (struct surface_list){0};
+cleanup:
+    regret_free(propensity);
+    regret_free(eligible);
+    surfaces_clear(&list);
+    return rc;
+}
+
+void surfaces_clear(struct surface_list *list)
+{
+    for (size_t i = 0; list->of != NULL && i < list->n; i++) {
+        struct surfaces *s = &list->of[i];
+        for (size_t k = 0; s->learned != NULL && k <= list->folds; k++) {
+            regret_free(s->learned[k].by_tag);
+        }
+        regret_free(s->learned);
+        regret_free(s->out_of_fold);
+        regret_free(s->early);
+        regret_free(s->whole);
+        regret_free(s->reason);
+    }
+    regret_free(list->of);
+}

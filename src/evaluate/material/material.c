@@ -1,0 +1,266 @@
+#include "evaluate/material/material.h"
+
+#include <stdlib.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "regret/task.h"
+
+/* Pairs of contexts with every agent, at most; and pairs that are drawn, up to which fits are direct [C]. */
+enum { MOST_PAIRS = 4000000, MOST_DIRECT_PAIRS = 1500 };
+
+/* What a context is to the evaluation. */
+enum { SEEN = 1, COMPLETE = 2 };
+
+/* Marks the contexts of rows, and of recommendations as far as there is room. */
+static int mark_contexts(unsigned char *mark, struct material *m)
+{
+    const struct drawn *d = &m->drawn;
+    const struct regret_log *log = m->log;
+    size_t complete = 0;
+    for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
+        int all = (enum regret_log_source)s == d->basis;
+        for (size_t i = 0; i < d->n[s]; i++) {
+            unsigned char *of = &mark[drawn_context(d, (enum regret_log_source)s, i)];
+            complete += all && !(*of & COMPLETE);
+            *of |= (unsigned char)(SEEN | (all ? COMPLETE : 0));
+        }
+    }
+    if (complete * log->n_agents > MOST_PAIRS) {
+        return regret_fail(
+            REGRET_E_INPUT,
+            "%zu contexts with %zu agents are more than %d pairs: take fewer rows by "
+            "\"%s.rows\"",
+            complete, log->n_agents, MOST_PAIRS, regret_log_source_name(d->basis));
+    }
+    for (; m->n_advised < log->n_evaluation; m->n_advised++) {
+        unsigned char *of = &mark[log->evaluation[m->n_advised]];
+        if (!(*of & COMPLETE) && ++complete * log->n_agents > MOST_PAIRS) {
+            break;
+        }
+        *of |= COMPLETE;
+    }
+    return REGRET_OK;
+}
+
+static int number_contexts(struct material *m, const unsigned char *mark)
+{
+    TRY(REGRET_NEW(&m->local, m->log->n_contexts));
+    for (size_t x = 0; x < m->log->n_contexts; x++) {
+        m->local[x] = mark[x] != 0 ? (uint32_t)m->n_contexts++ : UINT32_MAX;
+    }
+    TRY(REGRET_NEW(&m->log_context, m->n_contexts));
+    for (size_t x = 0; x < m->log->n_contexts; x++) {
+        if (mark[x] != 0) {
+            m->log_context[m->local[x]] = (uint32_t)x;
+        }
+    }
+    return REGRET_OK;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static uint64_t key_of(const struct material *m, enum regret_log_source s, size_t i)
+{
+    return (uint64_t)m->local[drawn_context(&m->drawn, s, i)] << 32 | drawn_agent(&m->drawn, s, i);
+}
+
+/* The pairs of rows on contexts that do not have all, once each, in order. */
+static int single_pairs(uint64_t **out, size_t *n, const struct material *m,
+                        const unsigned char *mark)
+{
+    const struct drawn *d = &m->drawn;
+    uint64_t *key = NULL;
+    size_t all = d->n[REGRET_LOG_OBS], found = 0;
+    *n = 0;
+    TRY(REGRET_NEW(&key, all));
+    for (size_t i = 0; i < all; i++) {
+        if (!(mark[drawn_context(d, REGRET_LOG_OBS, i)] & COMPLETE)) {
+            key[found++] = key_of(m, REGRET_LOG_OBS, i);
+        }
+    }
+    qsort(key, found, sizeof *key, compare_keys);
+    for (size_t i = 0; i < found; i++) {
+        if (i == 0 || key[i] != key[i - 1]) {
+            key[(*n)++] = key[i];
+        }
+    }
+    *out = key;
+    return REGRET_OK;
+}
+
+static void put_pair(struct material *m, size_t context, size_t agent, int is_seen)
+{
+    m->context[m->pairs] = (uint32_t)context;
+    m->agent[m->pairs] = (uint32_t)agent;
+    m->train[m->pairs++] = (unsigned char)is_seen;
+}
+
+static int lay_out_pairs(struct material *m, const unsigned char *mark, const uint64_t *key,
+                         size_t n_keys)
+{
+    size_t most = n_keys, next = 0;
+    for (size_t x = 0; x < m->n_contexts; x++) {
+        most += mark[m->log_context[x]] & COMPLETE ? m->n_agents : 0;
+    }
+    TRY(REGRET_NEW(&m->agent, most));
+    TRY(REGRET_NEW(&m->context, most));
+    TRY(REGRET_NEW(&m->train, most));
+    TRY(REGRET_NEW(&m->first, m->n_contexts));
+    for (size_t x = 0; x < m->n_contexts; x++) {
+        unsigned char of = mark[m->log_context[x]];
+        m->first[x] = of & COMPLETE ? m->pairs : SIZE_MAX;
+        for (size_t a = 0; a < m->n_agents && (of & COMPLETE); a++) {
+            put_pair(m, x, a, of & SEEN);
+        }
+        for (; next < n_keys && key[next] >> 32 == x; next++) {
+            put_pair(m, x, (uint32_t)key[next], 1);
+        }
+    }
+    return REGRET_OK;
+}
+
+/* The pair of a row on a context that does not have all: both lists are in the same order. */
+static size_t find_pair(const struct material *m, uint64_t key)
+{
+    size_t low = 0, high = m->pairs;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        uint64_t at = (uint64_t)m->context[middle] << 32 | m->agent[middle];
+        low = at < key ? middle + 1 : low;
+        high = at < key ? high : middle;
+    }
+    return low;
+}
+
+static int fill_rows(struct material *m)
+{
+    for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
+        enum regret_log_source source = (enum regret_log_source)s;
+        TRY(regret_rows_create(&m->rows[s], m->drawn.n[s]));
+        for (size_t i = 0; i < m->drawn.n[s]; i++) {
+            size_t first = m->first[m->local[drawn_context(&m->drawn, source, i)]];
+            size_t agent = drawn_agent(&m->drawn, source, i);
+            m->rows[s].pair[i] =
+                (uint32_t)(first != SIZE_MAX ? first + agent : find_pair(m, key_of(m, source, i)));
+            m->rows[s].y[i] = drawn_outcome(&m->drawn, source, i);
+        }
+    }
+    return REGRET_OK;
+}
+
+static int lay_out(struct material *m)
+{
+    unsigned char *mark = NULL;
+    uint64_t *key = NULL;
+    size_t n_keys = 0;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&mark, m->log->n_contexts));
+    TRY_CLEANUP(mark_contexts(mark, m));
+    TRY_CLEANUP(number_contexts(m, mark));
+    TRY_CLEANUP(single_pairs(&key, &n_keys, m, mark));
+    TRY_CLEANUP(lay_out_pairs(m, mark, key, n_keys));
+    rc = fill_rows(m);
+cleanup:
+    regret_free(mark);
+    regret_free(key);
+    return rc;
+}
+
+static int copy_tags(struct material *m)
+{
+    if (m->log->tag == NULL || m->log->n_tags < 2) {
+        return REGRET_OK;
+    }
+    TRY(REGRET_NEW(&m->tag, m->n_contexts));
+    m->n_tags = m->log->n_tags;
+    for (size_t x = 0; x < m->n_contexts; x++) {
+        m->tag[x] = m->log->tag[m->log_context[x]];
+    }
+    return REGRET_OK;
+}
+
+/* φ as the cheaper solver wants it. */
+static int choose_solver(struct material *m)
+{
+    unsigned char *seen = NULL;
+    size_t n = 0;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&seen, m->pairs));
+    for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
+        for (size_t i = 0; i < m->rows[s].n; i++) {
+            n += !seen[m->rows[s].pair[i]];
+            seen[m->rows[s].pair[i]] = 1;
+        }
+    }
+    m->phi = regret_design_sparse(m->own, m->shared, m->context);
+    m->phi.iterative = n > MOST_DIRECT_PAIRS;
+    if (!m->phi.iterative) {
+        TRY_CLEANUP(regret_coordinates_of_design(&m->coordinates, &m->phi, seen));
+        m->phi = regret_design_reduced(&m->phi, &m->coordinates);
+    }
+cleanup:
+    regret_free(seen);
+    return rc;
+}
+
+/* Columns of mixed's fits, about: what their work grows with the square of. */
+static double columns_of_mixed(const struct regret_log *log,
+                               const struct regret_evaluate_options *options)
+{
+    double a = (double)log->n_agents, crossed = a * (double)options->embedding_rank;
+    return 10.0 + a * (double)(log->n_tags > 1 ? log->n_tags : 1) + a +
+           (crossed < 512.0 ? crossed : 512.0);
+}
+
+static int fill(struct material *m, const struct regret_evaluate_options *options)
+{
+    const double work = 2e10, fewest = 1000.0; /* of a step; rows */
+    double q = columns_of_mixed(m->log, options), rows = work / (q * q);
+    size_t most[REGRET_LOG_SOURCES], bound = (size_t)(rows > fewest ? rows : fewest);
+    most[REGRET_LOG_EXP] = options->rows[REGRET_LOG_EXP];
+    most[REGRET_LOG_OBS] =
+        bound < options->rows[REGRET_LOG_OBS] ? bound : options->rows[REGRET_LOG_OBS];
+    TRY(drawn_make(&m->drawn, m->log, options, most));
+    TRY(lay_out(m));
+    TRY(copy_tags(m));
+    TRY(features_make(m, options));
+    return choose_solver(m);
+}
+
+int material_make(struct material *out, const struct regret_log *log,
+                  const struct regret_evaluate_options *options)
+{
+    struct material m = {.log = log, .n_agents = log->n_agents};
+    int rc = fill(&m, options);
+    if (rc != REGRET_OK) {
+        material_clear(&m);
+        return rc;
+    }
+    *out = m;
+    return REGRET_OK;
+}
+
+void material_clear(struct material *m)
+{
+    drawn_clear(&m->drawn);
+    regret_free(m->log_context);
+    regret_free(m->local);
+    regret_free(m->first);
+    regret_free(m->agent);
+    regret_free(m->context);
+    regret_free(m->train);
+    regret_free(m->tag);
+    regret_free(m->embedding);
+    regret_free(m->z);
+    regret_csr_free(m->own);
+    regret_csr_free(m->shared);
+    regret_coordinates_free(&m->coordinates);
+    for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
+        regret_rows_clear(&m->rows[s]);
+    }
+}

@@ -1,0 +1,112 @@
+/* Requests by how much better than the incumbent their agent is said to be, and what that really was. */
+#include <math.h>
+
+#include "base/core/try.h"
+#include "evaluate/worth/values.h"
+#include "regret/alloc.h"
+#include "regret/quantile.h"
+
+/* Groups of positive margins, at most, and rows that each has at least [C]; group 0 holds what stays with the incumbent. */
+enum { MOST_GROUPS = 4, LEAST_ROWS = 50 };
+
+static double margin_of(const struct regret_evaluation *e, const double *f, uint32_t agent)
+{
+    return f[agent] - f[e->incumbent];
+}
+
+/* The least margin of each group: quantiles of the positive ones. */
+static int cut(struct regret_evaluation *e, const struct valuing *v)
+{
+    const double *early = v->list->of[v->list->used].early;
+    double *margin = NULL;
+    size_t n = 0;
+    TRY(REGRET_NEW(&margin, e->rows));
+    for (size_t i = 0; i < e->rows; i++) {
+        uint32_t choice = e->choice[REGRET_POLICY_REQUEST][i];
+        double is = v->is_late[i] ? margin_of(e, early + i * e->n_agents, choice) : 0.0;
+        if (is > 0.0) {
+            margin[n++] = is;
+        }
+    }
+    size_t groups = n / LEAST_ROWS > MOST_GROUPS ? MOST_GROUPS : n / LEAST_ROWS;
+    groups = n > 0 && groups == 0 ? 1 : groups;
+    regret_sort_numbers(margin, n);
+    int rc = REGRET_NEW(&e->group, groups + 1);
+    e->n_groups = rc == REGRET_OK ? groups + 1 : 0;
+    for (size_t g = 1; g < e->n_groups; g++) {
+        e->group[g].least = g == 1 ? 0.0 : margin[(g - 1) * n / groups];
+    }
+    if (e->n_groups > 0) {
+        e->group[0].least = -INFINITY;
+    }
+    regret_free(margin);
+    return rc;
+}
+
+/* Group 0 without a margin; 1 from any. */
+static uint32_t group_of(const struct regret_evaluation *e, double margin)
+{
+    uint32_t g = margin > 0.0 && e->n_groups > 1 ? 1 : 0;
+    while (g > 0 && g + 1 < e->n_groups && margin >= e->group[g + 1].least) {
+        g++;
+    }
+    return g;
+}
+
+static int value_groups(struct valuing *v)
+{
+    struct regret_evaluation *e = v->e;
+    const struct chooser x = {e->choice[REGRET_POLICY_REQUEST], 0};
+    const struct chooser incumbent = {NULL, (uint32_t)e->incumbent};
+    const double *early = v->list->of[v->list->used].early;
+    uint32_t *group = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&group, e->rows));
+    for (size_t i = 0; i < e->rows; i++) {
+        if (!v->is_late[i]) {
+            group[i] = UINT32_MAX;
+            continue;
+        }
+        double is = margin_of(e, early + i * e->n_agents, x.choice[i]);
+        group[i] = group_of(e, is);
+        e->group[group[i]].rows++;
+        e->group[group[i]].predicted += is;
+    }
+    for (uint32_t g = 0; g < e->n_groups; g++) {
+        const struct part part = {group, g};
+        e->group[g].predicted /= (double)e->group[g].rows; /* NaN of an empty one */
+        TRY_CLEANUP(worth_difference(&e->group[g].margin, NULL, &v->basis, &x, &incumbent, &part));
+    }
+cleanup:
+    regret_free(group);
+    return rc;
+}
+
+/* By what was learned of all rows. */
+static int advise(struct valuing *v)
+{
+    const struct material *m = v->m;
+    const double *whole = v->list->of[v->list->used].whole;
+    struct regret_evaluation *e = v->e;
+    TRY(REGRET_NEW(&e->advice, m->n_advised));
+    e->n_advice = m->n_advised;
+    for (size_t i = 0; i < e->n_advice; i++) {
+        uint32_t x = m->log->evaluation[i];
+        const double *f = whole + m->first[m->local[x]];
+        struct regret_recommended *to = &e->advice[i];
+        to->context = x;
+        to->by_request = policy_by_request(m, f, v->eligible);
+        to->agent = (uint32_t)e->incumbent;
+        to->value = f[to->by_request];
+        to->margin = margin_of(e, f, to->by_request);
+        to->group = group_of(e, to->margin);
+    }
+    return REGRET_OK;
+}
+
+int value_margins(struct valuing *v)
+{
+    TRY(cut(v->e, v));
+    TRY(value_groups(v));
+    return advise(v);
+}

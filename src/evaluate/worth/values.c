@@ -1,0 +1,285 @@
+#include "evaluate/worth/values.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "evaluate/worth/simultaneous.h"
+#include "regret/alloc.h"
+
+/* ---------------------------------------------------------------- what rows say of agents */
+
+static void describe_rows(struct regret_evaluation *e, const struct regret_log *log)
+{
+    for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
+        for (size_t a = 0; a < e->n_agents; a++) {
+            e->agent[a].mean[s] = 0.0;
+        }
+        for (size_t i = 0; i < log->rows[s].n; i++) {
+            struct regret_agent_value *of = &e->agent[log->rows[s].agent[i]];
+            of->rows[s]++;
+            of->mean[s] += log->rows[s].outcome[i];
+        }
+        for (size_t a = 0; a < e->n_agents; a++) {
+            e->agent[a].mean[s] /= (double)e->agent[a].rows[s]; /* NaN without rows */
+        }
+    }
+    for (size_t a = 0; a < e->n_agents; a++) {
+        e->agent[a].cost = log->cost != NULL ? log->cost[a] : NAN;
+    }
+}
+
+/* The agent named; else that of most OBS rows, or of the best mean in EXP, among those that can be compared. */
+static size_t choose_incumbent(const struct valuing *v)
+{
+    const struct regret_evaluation *e = v->e;
+    size_t best = e->n_agents;
+    int by_rows = v->m->log->rows[REGRET_LOG_OBS].n > 0;
+    if (v->m->log->incumbent < e->n_agents) {
+        return v->m->log->incumbent;
+    }
+    for (size_t a = 0; a < e->n_agents; a++) {
+        const struct regret_agent_value *x = &e->agent[a], *y = &e->agent[best % e->n_agents];
+        int leads = by_rows ? x->rows[REGRET_LOG_OBS] > y->rows[REGRET_LOG_OBS]
+                            : x->mean[REGRET_LOG_EXP] > y->mean[REGRET_LOG_EXP];
+        if (v->eligible[a] && (best == e->n_agents || leads)) {
+            best = a;
+        }
+    }
+    return best;
+}
+
+static size_t best_single(const struct regret_evaluation *e)
+{
+    size_t best = e->n_agents;
+    for (size_t a = 0; a < e->n_agents; a++) {
+        const struct regret_valued *x = &e->agent[a].value[REGRET_VALUE_SNDR];
+        if (!isnan(x->error) &&
+            (best == e->n_agents || x->value > e->agent[best].value[REGRET_VALUE_SNDR].value)) {
+            best = a;
+        }
+    }
+    return best;
+}
+
+/* ---------------------------------------------------------------- values and differences */
+
+static int value_each(struct valuing *v)
+{
+    struct regret_evaluation *e = v->e;
+    struct worth_parts *parts = NULL;
+    struct regret_valued *direct = NULL;
+    double share = 0.0;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&parts, e->n_agents));
+    TRY_CLEANUP(REGRET_NEW(&direct, e->n_agents));
+    for (uint32_t a = 0; a < e->n_agents; a++) {
+        const struct chooser x = {NULL, a};
+        TRY_CLEANUP(worth_of(e->agent[a].value, &parts[a], &v->basis, &x, NULL));
+        e->agent[a].clusters = parts[a].own;
+        direct[a] = e->agent[a].value[REGRET_VALUE_DM];
+    }
+    TRY_CLEANUP(own_share(&share, &v->basis, e->fold, e->folds));
+    direct_intervals(direct, parts, e->n_agents, share, e->level);
+    for (size_t a = 0; a < e->n_agents; a++) {
+        e->agent[a].value[REGRET_VALUE_DM] = direct[a];
+    }
+cleanup:
+    regret_free(parts);
+    regret_free(direct);
+    return rc;
+}
+
+static int difference_each(struct valuing *v)
+{
+    struct regret_evaluation *e = v->e;
+    const struct chooser incumbent = {NULL, (uint32_t)e->incumbent};
+    double *influence = NULL, each = e->level;
+    size_t n = v->basis.n_clusters;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&influence, e->n_agents * n));
+    for (uint32_t a = 0; a < e->n_agents; a++) {
+        const struct chooser x = {NULL, a};
+        struct regret_valued *d = &e->agent[a].difference;
+        TRY_CLEANUP(worth_difference(d, influence + a * n, &v->basis, &x, &incumbent, NULL));
+        if (isnan(d->error)) {
+            memset(influence + a * n, 0, n * sizeof *influence);
+        }
+    }
+    TRY_CLEANUP(simultaneous_level(&each, &e->critical, influence, e->n_agents, n, e->level,
+                                   v->options->resamples, e->seed, v->options->threads));
+    for (size_t a = 0; a < e->n_agents; a++) {
+        struct regret_valued wide = e->agent[a].difference;
+        valued_set_interval(&wide, each);
+        e->agent[a].simultaneous_low = wide.low;
+        e->agent[a].simultaneous_high = wide.high;
+    }
+cleanup:
+    regret_free(influence);
+    return rc;
+}
+
+int value_agents(struct valuing *v)
+{
+    struct regret_evaluation *e = v->e;
+    TRY(value_each(v));
+    e->incumbent = choose_incumbent(v);
+    e->incumbent_is_named = v->m->log->incumbent < e->n_agents;
+    e->single = best_single(e);
+    return difference_each(v);
+}
+
+/* ---------------------------------------------------------------- notes */
+
+static int add_note(struct regret_evaluation *e, struct regret_buffer *text)
+{
+    TRY(regret_buffer_status(text));
+    TRY(regret_realloc((void **)&e->note, e->n_notes + 1, sizeof *e->note, "notes"));
+    TRY(regret_strdup(&e->note[e->n_notes], regret_buffer_get(text)));
+    e->n_notes++;
+    regret_buffer_clear(text);
+    return REGRET_OK;
+}
+
+/* Agents that nothing can be told of, for chance never asked them, or once. */
+static int note_agents(const struct valuing *v, struct regret_buffer *text)
+{
+    enum { COLUMNS = 30 };
+    size_t n = 0, first = 0;
+    for (size_t a = v->e->n_agents; a-- > 0;) {
+        first = v->eligible[a] ? first : a;
+        n += !v->eligible[a];
+    }
+    if (n == 0) {
+        return REGRET_OK;
+    }
+    regret_buffer_printf(text, "%zu agent%s of fewer than two clusters of %s cannot be valued: ", n,
+                         n == 1 ? "" : "s", regret_log_source_name(v->e->basis));
+    regret_buffer_append_safe(text, v->m->log->agent[first], COLUMNS);
+    regret_buffer_append(text, n > 1 ? " and others" : "");
+    return add_note(v->e, text);
+}
+
+static int note_all(const struct valuing *v)
+{
+    const struct drawn *d = &v->m->drawn;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    int rc;
+    TRY_CLEANUP(note_agents(v, &text));
+    for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
+        if (d->n[s] < v->m->log->rows[s].n) {
+            regret_buffer_printf(&text, "%zu of %zu rows of %s were drawn to fit surfaces", d->n[s],
+                                 v->m->log->rows[s].n,
+                                 regret_log_source_name((enum regret_log_source)s));
+            TRY_CLEANUP(add_note(v->e, &text));
+        }
+    }
+    if (v->m->n_advised < v->m->log->n_evaluation) {
+        regret_buffer_printf(
+            &text, "recommendations are for %zu of %zu contexts; model.json answers others",
+            v->m->n_advised, v->m->log->n_evaluation);
+        TRY_CLEANUP(add_note(v->e, &text));
+    }
+    for (size_t i = 0; i < v->list->n; i++) {
+        if (v->list->of[i].status != REGRET_OK) {
+            regret_buffer_printf(&text, "%s could not be fitted: %s", v->list->of[i].family->name,
+                                 v->list->of[i].reason);
+            TRY_CLEANUP(add_note(v->e, &text));
+        }
+    }
+    rc = REGRET_OK;
+cleanup:
+    regret_buffer_free(&text);
+    return rc;
+}
+
+/* ---------------------------------------------------------------- the whole */
+
+static int keep_rows(struct valuing *v)
+{
+    struct regret_evaluation *e = v->e;
+    const struct drawn *d = &v->m->drawn;
+    TRY(REGRET_NEW(&e->row, e->rows));
+    TRY(REGRET_NEW(&e->fold, e->rows));
+    TRY(REGRET_NEW(&e->propensity, e->rows));
+    TRY(REGRET_NEW(&e->surface, e->rows * e->n_agents));
+    TRY(propensities_make(e->propensity, v->m));
+    memcpy(e->row, d->row[d->basis], e->rows * sizeof *e->row);
+    memcpy(e->fold, d->fold, e->rows * sizeof *e->fold);
+    memcpy(e->surface, v->list->of[v->list->used].out_of_fold,
+           e->rows * e->n_agents * sizeof *e->surface);
+    return REGRET_OK;
+}
+
+static int set_basis(struct valuing *v, uint32_t *agent)
+{
+    const struct regret_rows *rows = &v->m->rows[v->e->basis];
+    for (size_t i = 0; i < rows->n; i++) {
+        agent[i] = v->m->agent[rows->pair[i]];
+    }
+    v->basis = (struct basis){.n = rows->n,
+                              .n_agents = v->e->n_agents,
+                              .n_clusters = v->m->drawn.n_clusters,
+                              .agent = agent,
+                              .cluster = v->m->drawn.cluster,
+                              .y = rows->y,
+                              .propensity = v->e->propensity,
+                              .surface = v->e->surface,
+                              .level = v->e->level};
+    TRY(basis_noise(&v->basis.noise, &v->basis));
+    v->e->noise = v->basis.noise;
+    return REGRET_OK;
+}
+
+static int value_all(struct valuing *v)
+{
+    struct regret_evaluation *e = v->e;
+    uint32_t *agent = NULL;
+    int rc;
+    TRY_CLEANUP(keep_rows(v));
+    TRY_CLEANUP(REGRET_NEW(&agent, e->rows));
+    TRY_CLEANUP(set_basis(v, agent));
+    TRY_CLEANUP(REGRET_NEW(&v->eligible, e->n_agents));
+    TRY_CLEANUP(eligible_agents(v->eligible, v->m));
+    TRY_CLEANUP(REGRET_NEW(&v->is_late, e->rows));
+    for (size_t i = 0; i < e->rows; i++) {
+        v->is_late[i] = e->fold[i] >= v->list->first_late;
+    }
+    v->late = (struct part){v->is_late, 1};
+    TRY_CLEANUP(REGRET_NEW(&e->agent, e->n_agents));
+    describe_rows(e, v->m->log);
+    TRY_CLEANUP(value_agents(v));
+    TRY_CLEANUP(value_policies(v));
+    TRY_CLEANUP(value_margins(v));
+    TRY_CLEANUP(compare_families(v));
+    rc = note_all(v);
+cleanup:
+    regret_free(v->eligible);
+    regret_free(v->is_late);
+    regret_free(agent);
+    return rc;
+}
+
+int evaluation_fill(struct regret_evaluation *e, const struct regret_log *log,
+                    const struct regret_evaluate_options *options)
+{
+    struct material m = {0};
+    struct surface_list list = {0};
+    int rc;
+    TRY_CLEANUP(material_make(&m, log, options));
+    TRY_CLEANUP(surfaces_make(&list, &m, options));
+    e->basis = m.drawn.basis;
+    e->level = options->level;
+    e->seed = options->seed;
+    e->n_agents = log->n_agents;
+    e->n_tags = m.n_tags;
+    e->rows = m.drawn.n[e->basis];
+    e->clusters = m.drawn.n_clusters;
+    e->folds = m.drawn.n_folds;
+    struct valuing v = {.m = &m, .list = &list, .options = options, .e = e};
+    rc = value_all(&v);
+cleanup:
+    surfaces_clear(&list);
+    material_clear(&m);
+    return rc;
+}

@@ -1,0 +1,33 @@
+/* The numbers of an evaluation, from surfaces that never saw what they are held against. */
+#ifndef REGRET_EVALUATE_VALUES_H
+#define REGRET_EVALUATE_VALUES_H
+
+#include "evaluate/estimate/surfaces.h"
+#include "evaluate/worth/worth.h"
+
+/* Of a row whose fold is only learned from. */
+#define NO_CHOICE UINT32_MAX
+
+struct valuing {
+    const struct material *m;
+    const struct surface_list *list;
+    const struct regret_evaluate_options *options;
+    struct basis basis;      /* with the surface that is used */
+    unsigned char *eligible; /* [n_agents]; owned */
+    uint32_t *is_late;       /* [rows] 1: of a fold on which policies are valued; owned */
+    struct part late;        /* these */
+    struct regret_evaluation *e;
+};
+
+/* Agents, differences, policies, tags (values.c, policy_values.c); groups of margins and what is advised (margins.c); what families miss
+ * (losses.c). */
+int value_agents(struct valuing *v);
+int value_policies(struct valuing *v);
+int value_margins(struct valuing *v);
+int compare_families(struct valuing *v);
+
+/* All numbers of an evaluation but the verdict and the sentences. */
+int evaluation_fill(struct regret_evaluation *e, const struct regret_log *log,
+                    const struct regret_evaluate_options *options);
+
+#endif

@@ -1,0 +1,75 @@
+/* What a policy is worth, and how sure that is (protocol §13).
+ *
+ * With rows i in clusters c, w = 1/p, π the policy's agent of a row and r = Y − f^(−k)(X, A), on the rows of a part (all, or
+ * those of a tag),
+ *
+ *   DM = mean f^(−k)(X, π)     DR = DM + mean 1{A=π} w r     SNDR = DM + R,  R = Σ 1{A=π} w r / Σ 1{A=π} w
+ *
+ * SNDR's influence is P_c + Q_c, sums over the cluster of (f − DM)/n and 1{A=π} w (r − R)/Σ 1{A=π} w; its variance
+ *
+ *   V = C/(C−1) Σ P² + V_Q + 2 Σ P Q      V_Q = [(m − 1) m/(m−1) Σ Q² + d s²/m] / (m − 1 + d)
+ *
+ * m the effective number of clusters with rows of the policy, and s² the pooled variance of residuals of all agents, which
+ * counts as d = 4 rows [C]: ten rows of a binary outcome may be all alike. t has the degrees of freedom of the sum (Satterthwaite). */
+#ifndef REGRET_EVALUATE_WORTH_H
+#define REGRET_EVALUATE_WORTH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "regret/evaluate.h"
+
+/* What values rest on. Borrowed. */
+struct basis {
+    size_t n, n_agents, n_clusters;
+    const uint32_t *agent, *cluster; /* [n] */
+    const double *y, *propensity;    /* [n] */
+    const double *surface;           /* [n × n_agents] */
+    double level;
+    double noise; /* s², of basis_noise(); 0 before */
+};
+/* One agent, or the agent of each row. */
+struct chooser {
+    const uint32_t *choice; /* [n]; NULL: `agent` everywhere */
+    uint32_t agent;
+};
+/* Rows with group[i] == value; NULL: all. */
+struct part {
+    const uint32_t *group;
+    uint32_t value;
+};
+
+/* What a value is made of. */
+struct worth_parts {
+    double correction;          /* R */
+    double by_surface, by_rows; /* C/(C−1) Σ P², V_Q as it is without s² */
+    double clusters, effective; /* C, and m */
+    size_t own;                 /* clusters with rows of the policy */
+};
+
+/* s²: V_Q m of agents, weighted by m − 1; 0 where none has rows of two clusters. */
+int basis_noise(double *noise, const struct basis *b);
+/* DM, DR, SNDR. DM's interval is that of the mean of the surface; NaN of the others where m < 2. `parts` may be NULL. */
+int worth_of(struct regret_valued out[REGRET_N_VALUES], struct worth_parts *parts,
+             const struct basis *b, const struct chooser *x, const struct part *part);
+/* SNDR of x less that of y over the rows where they differ, times the share of these; exactly 0 where they nowhere do.
+ * influence [n_clusters] gets what clusters add to it; may be NULL. */
+int worth_difference(struct regret_valued *out, double *influence, const struct basis *b,
+                     const struct chooser *x, const struct chooser *y, const struct part *part);
+
+/* Interval from value, error and df; NaN where the error is. */
+void valued_set_interval(struct regret_valued *v, double level);
+
+/* Intervals of DM that know what the surface misses (direct.c). f follows an agent's own rows by the share s: DM moves by s where
+ * their mean moves by 1. With R = SNDR − DM of n agents and v = V_Q, which is their rows' part of the variance,
+ *
+ *   E (DM − V)² = V_P + s² v + M      M = mean (1 − s)² δ², of which mean R² − (1 − s)² mean v is an unbiased estimate
+ *
+ * since DM − V = s ε + (1 − s) δ and R = (1 − s)(ε − δ), ε the error of the rows and δ that of all else; M is its mean given that it is
+ * not negative (value/miss.h). s is the slope of what f^(−k) says of an agent on what its rows without fold k do, over agents and folds, in
+ * [0,1]. They cover on average over agents. NaN of an agent without rows. */
+void direct_intervals(struct regret_valued *direct, const struct worth_parts *parts, size_t n,
+                      double share, double level);
+int own_share(double *share, const struct basis *b, const uint32_t *fold, size_t n_folds);
+
+#endif
