@@ -42,6 +42,12 @@ struct regret_evaluate_options {
     size_t threads;        /* the same bits whatever their number */
 };
 REGRET_API void regret_evaluate_options_default(struct regret_evaluate_options *options);
+/* The keys of the estimation in an evaluate.json (docs/evaluate.md): folds, level, resamples, seed, obs.rows, and as configurations of
+ * runs have them families, features.…, cv.folds and the hyper-parameters of families. `families` has room for
+ * REGRET_MAX_FAMILIES; the options borrow it where the file names some. REGRET_E_INPUT names the file, the key and the remedy. */
+REGRET_API int regret_evaluate_options_read(struct regret_evaluate_options *options,
+                                            const struct regret_family **families,
+                                            const char *path);
 
 /* A number with its standard error, degrees of freedom and interval; NaN where there is none. */
 struct regret_valued {

@@ -30,30 +30,3 @@ cleanup:
     regret_evaluation_free(e);
     return rc;
 }
-
-void regret_evaluation_free(struct regret_evaluation *e)
-{
-    if (e == NULL) {
-        return;
-    }
-    for (size_t i = 0; e->note != NULL && i < e->n_notes; i++) {
-        regret_free(e->note[i]);
-    }
-    for (size_t p = 0; p < REGRET_POLICIES; p++) {
-        regret_free(e->choice[p]);
-    }
-    regret_diagnostics_free(e->diagnostics);
-    regret_free(e->note);
-    regret_free(e->agent);
-    regret_free(e->tag);
-    regret_free(e->advice);
-    regret_free(e->group);
-    regret_free(e->family);
-    regret_free(e->lambda_says);
-    regret_free(e->sentence);
-    regret_free(e->row);
-    regret_free(e->fold);
-    regret_free(e->surface);
-    regret_free(e->propensity);
-    regret_free(e);
-}

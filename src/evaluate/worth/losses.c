@@ -12,10 +12,22 @@ static double miss_of(const struct basis *b, const double *surface, size_t i)
     return gap * gap;
 }
 
+/* From what clusters add to the error. */
+static void set_error(struct regret_valued *out, const struct basis *b, const double *sum)
+{
+    double squares = 0.0, n = (double)b->n_clusters;
+    for (size_t c = 0; c < b->n_clusters; c++) {
+        squares += sum[c] * sum[c];
+    }
+    out->error = sqrt(squares * n / (n - 1.0));
+    out->df = n - 1.0;
+    valued_set_interval(out, b->level);
+}
+
 /* A weighted mean of x over rows with its error by clusters; w = 1/p. */
 static int mean_by_clusters(struct regret_valued *out, const struct basis *b, const double *x)
 {
-    double *sum = NULL, weight = 0.0, squares = 0.0, n = (double)b->n_clusters;
+    double *sum = NULL, weight = 0.0;
     TRY(REGRET_NEW(&sum, b->n_clusters));
     out->value = 0.0;
     for (size_t i = 0; i < b->n; i++) {
@@ -26,12 +38,7 @@ static int mean_by_clusters(struct regret_valued *out, const struct basis *b, co
     for (size_t i = 0; i < b->n; i++) {
         sum[b->cluster[i]] += (x[i] - out->value) / b->propensity[i] / weight;
     }
-    for (size_t c = 0; c < b->n_clusters; c++) {
-        squares += sum[c] * sum[c];
-    }
-    out->error = sqrt(squares * n / (n - 1.0));
-    out->df = n - 1.0;
-    valued_set_interval(out, b->level);
+    set_error(out, b, sum);
     regret_free(sum);
     return REGRET_OK;
 }
@@ -87,8 +94,8 @@ cleanup:
  * heterogeneous treatment effects in randomized experiments", 2018). */
 static int calibrate(struct regret_valued *out, const struct basis *b)
 {
-    double *g = NULL, *y = NULL, *sum = NULL, n = (double)b->n_clusters;
-    double weight = 0.0, mean_g = 0.0, mean_y = 0.0, gg = 0.0, gy = 0.0, squares = 0.0;
+    double *g = NULL, *y = NULL, *sum = NULL;
+    double weight = 0.0, mean_g = 0.0, mean_y = 0.0, gg = 0.0, gy = 0.0;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&g, b->n));
     TRY_CLEANUP(REGRET_NEW(&y, b->n));
@@ -115,12 +122,7 @@ static int calibrate(struct regret_valued *out, const struct basis *b)
     for (size_t i = 0; i < b->n; i++) {
         sum[b->cluster[i]] += g[i] * (y[i] - out->value * g[i]) / b->propensity[i] / gg;
     }
-    for (size_t c = 0; c < b->n_clusters; c++) {
-        squares += sum[c] * sum[c];
-    }
-    out->error = sqrt(squares * n / (n - 1.0));
-    out->df = n - 1.0;
-    valued_set_interval(out, b->level);
+    set_error(out, b, sum);
 cleanup:
     regret_free(g);
     regret_free(y);

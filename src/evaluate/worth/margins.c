@@ -20,7 +20,8 @@ static int cut(struct regret_evaluation *e, const struct valuing *v)
     const double *early = v->list->of[v->list->used].early;
     double *margin = NULL;
     size_t n = 0;
-    TRY(REGRET_NEW(&margin, e->rows));
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&margin, e->rows));
     for (size_t i = 0; i < e->rows; i++) {
         uint32_t choice = e->choice[REGRET_POLICY_REQUEST][i];
         double is = v->is_late[i] ? margin_of(e, early + i * e->n_agents, choice) : 0.0;
@@ -31,14 +32,13 @@ static int cut(struct regret_evaluation *e, const struct valuing *v)
     size_t groups = n / LEAST_ROWS > MOST_GROUPS ? MOST_GROUPS : n / LEAST_ROWS;
     groups = n > 0 && groups == 0 ? 1 : groups;
     regret_sort_numbers(margin, n);
-    int rc = REGRET_NEW(&e->group, groups + 1);
-    e->n_groups = rc == REGRET_OK ? groups + 1 : 0;
+    TRY_CLEANUP(REGRET_NEW(&e->group, groups + 1));
+    e->n_groups = groups + 1;
+    e->group[0].least = -INFINITY;
     for (size_t g = 1; g < e->n_groups; g++) {
         e->group[g].least = g == 1 ? 0.0 : margin[(g - 1) * n / groups];
     }
-    if (e->n_groups > 0) {
-        e->group[0].least = -INFINITY;
-    }
+cleanup:
     regret_free(margin);
     return rc;
 }

@@ -1,0 +1,93 @@
+/* regret evaluate: from a log and a trial to an answer. */
+#include "base/core/try.h"
+#include "cli/terminal/cli.h"
+#include "regret/evaluate.h"
+#include "regret/file.h"
+#include "regret/log.h"
+#include "regret/parallel.h"
+
+struct wanted {
+    const char *config, *folder;
+    int json;
+    size_t threads;
+    struct regret_evaluation_files files;
+};
+
+static int evaluate(struct regret_buffer *text, enum regret_verdict *verdict,
+                    const struct wanted *w)
+{
+    const struct regret_family *families[REGRET_MAX_FAMILIES];
+    struct regret_evaluate_options options;
+    struct regret_evaluation *e = NULL;
+    struct regret_log *log = NULL;
+    int rc;
+    if (w->folder != NULL) {
+        TRY(regret_staging_check(w->folder, w->files.replace, "result.json"));
+    }
+    TRY(regret_evaluate_options_read(&options, families, w->config));
+    options.threads = w->threads > 0 ? w->threads : regret_processor_count();
+    TRY_CLEANUP(regret_log_read(&log, w->config));
+    TRY_CLEANUP(regret_evaluate(&e, log, &options));
+    if (w->folder != NULL) {
+        TRY_CLEANUP(regret_evaluation_write(w->folder, e, log, &options, &w->files));
+    }
+    (w->json ? regret_evaluation_json : regret_evaluation_describe)(text, e, log);
+    *verdict = e->verdict;
+cleanup:
+    regret_evaluation_free(e);
+    regret_log_free(log);
+    return rc;
+}
+
+static int run_evaluate(const struct cli_command *self, int argc, char **argv)
+{
+    struct wanted w = {0};
+    const struct cli_option options[] = {
+        {"out", 'o', CLI_STRING, &w.folder, "DIR", "write tables, result.json and model.json", 0,
+         0},
+        {"force", 0, CLI_FLAG, &w.files.replace, NULL, "replace an earlier evaluation at DIR", 0,
+         0},
+        {"json", 0, CLI_FLAG, &w.json, NULL, "print result.json instead of the screen", 0, 0},
+        {"details", 0, CLI_FLAG, &w.files.details, NULL,
+         "also write rows.csv: what every number was made of", 0, 0},
+        CLI_SAFE_CSV(w.files.safe_csv),
+        {"threads", 't', CLI_THREADS, &w.threads, "N", "threads (default: all processors)", 1,
+         4096},
+        {0}};
+    struct cli_arguments rest;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    enum regret_verdict verdict = REGRET_VERDICT_CANNOT_TELL;
+    int code = 0;
+    if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
+        return code;
+    }
+    w.config = rest.items[0];
+    code = cli_print(&text, evaluate(&text, &verdict, &w));
+    return code == CLI_OK && !w.json && verdict == REGRET_VERDICT_CANNOT_TELL ? CLI_CANNOT_TELL
+                                                                              : code;
+}
+
+const struct cli_command cmd_evaluate = {
+    .name = "evaluate",
+    .synopsis = "CONFIG [-o DIR] [--force] [--json] [--details] [--safe-csv] [--threads N]",
+    .summary = "which agent a real log and a real trial say to use, and whether that can be told",
+    .detail =
+        "CONFIG (evaluate.json) names a log in which users or a router chose (obs), a trial in\n"
+        "which chance did (exp), or both, and their columns; `regret init --obs LOG --exp TRIAL`\n"
+        "guesses it. First comes what says no: whether the log lies, whether the trial is one.\n"
+        "Then the answer: one agent, one by tag, one by request, or that it cannot be told, with\n"
+        "the size of a trial that would tell; then values of agents with intervals for new\n"
+        "requests, differences to the incumbent that hold for all agents at once, and what\n"
+        "choosing by tag or by request is worth beside the best single agent.\n"
+        "Values rest on the trial; the log sharpens what corrects them, and cannot make them\n"
+        "wrong. A log alone is valued as if nothing unmeasured moved both choice and outcome,\n"
+        "and told to be unable to tell.\n"
+        "DIR gets agents.csv, tags.csv, policies.csv, recommendations.csv, diagnostics.csv,\n"
+        "result.json, and model.json for `regret recommend --model DIR/model.json --new`.\n"
+        "Exits with 3 where it cannot tell (with --json: 0).",
+    .examples = "regret evaluate evaluate.json -o answer\n"
+                "regret evaluate evaluate.json --json\n"
+                "regret evaluate evaluate.json -o answer --force --details\n"
+                "regret recommend --model answer/model.json --new prompts.csv > who.csv",
+    .run = run_evaluate,
+};
