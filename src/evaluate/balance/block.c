@@ -49,10 +49,10 @@ int block_ranks(double *ranks, const double *values, size_t n)
     return REGRET_OK;
 }
 
-int block_tags(struct block *out, const struct regret_log *log, const struct design *d)
+int block_tags(struct block *out, const struct regret_log *log, const struct assignment *d)
 {
     const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
-    struct triplets t = {.design = d};
+    struct triplets t = {.assignment = d};
     size_t *source = NULL;
     int rc;
     if (!log->tag || log->n_tags < 2) {
@@ -104,9 +104,9 @@ static int add_column(struct triplets *t, const struct regret_log *log, double *
     return c->is_word ? REGRET_OK : add_ranks(t, values, exp->n, first);
 }
 
-int block_covariates(struct block *out, const struct regret_log *log, const struct design *d)
+int block_covariates(struct block *out, const struct regret_log *log, const struct assignment *d)
 {
-    struct triplets t = {.design = d};
+    struct triplets t = {.assignment = d};
     size_t *source = NULL, n = 0;
     double *values = NULL;
     int rc;
@@ -131,10 +131,10 @@ cleanup:
     return rc;
 }
 
-int block_length(struct block *out, const struct regret_log *log, const struct design *d)
+int block_length(struct block *out, const struct regret_log *log, const struct assignment *d)
 {
     const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
-    struct triplets t = {.design = d};
+    struct triplets t = {.assignment = d};
     double *values = NULL;
     size_t n = 0;
     int rc;
@@ -156,10 +156,10 @@ cleanup:
     return rc;
 }
 
-int block_time(struct block *out, const struct regret_log *log, const struct design *d)
+int block_time(struct block *out, const struct regret_log *log, const struct assignment *d)
 {
     const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
-    struct triplets t = {.design = d};
+    struct triplets t = {.assignment = d};
     double *ranks = NULL;
     int rc;
     if (!exp->time) {

@@ -11,7 +11,7 @@
 
 enum { FEW = 10 };
 
-int group_by_stratum(size_t **units, size_t **start, const struct design *d)
+int group_by_stratum(size_t **units, size_t **start, const struct assignment *d)
 {
     TRY(REGRET_NEW(units, d->n_units));
     TRY(REGRET_NEW(start, d->n_strata + 1));
@@ -31,7 +31,7 @@ int group_by_stratum(size_t **units, size_t **start, const struct design *d)
     return REGRET_OK;
 }
 
-void permute_labels(uint32_t *labels, const struct design *d, const size_t *by_stratum,
+void permute_labels(uint32_t *labels, const struct assignment *d, const size_t *by_stratum,
                     const size_t *start, const struct permutation_options *options, size_t index)
 {
     struct regret_rng r =
@@ -49,7 +49,7 @@ void permute_labels(uint32_t *labels, const struct design *d, const size_t *by_s
 }
 
 struct permuting {
-    const struct design *design;
+    const struct assignment *assignment;
     const struct regret_csr *x;
     const struct permutation_options *options;
     double *expected;       /* [labels × dimensions] E_ad */
@@ -64,7 +64,7 @@ struct permuting {
 
 static int make(struct permuting *p)
 {
-    const struct design *d = p->design;
+    const struct assignment *d = p->assignment;
     size_t cells = d->n_labels * p->x->cols, threads = p->options->threads;
     TRY(REGRET_NEW(&p->expected, cells));
     TRY(REGRET_NEW(&p->scale, cells));
@@ -88,7 +88,7 @@ static void release(struct permuting *p)
 /* E and the variances of features within strata, a stratum at a time. `mean` and `count` are scratch. */
 static void expect(struct permuting *p, double *mean, double *count, double *variance)
 {
-    const struct design *d = p->design;
+    const struct assignment *d = p->assignment;
     size_t n_dims = p->x->cols;
     for (size_t s = 0; s < d->n_strata; s++) {
         double n = (double)(p->start[s + 1] - p->start[s]);
@@ -113,7 +113,7 @@ static void expect(struct permuting *p, double *mean, double *count, double *var
 
 static int prepare(struct permuting *p)
 {
-    const struct design *d = p->design;
+    const struct assignment *d = p->assignment;
     double *mean = NULL, *count = NULL, *variance = NULL, *of_label = NULL;
     size_t n_dims = p->x->cols;
     int rc;
@@ -144,10 +144,10 @@ cleanup:
 static void measure(double *sum, double *largest, const struct permuting *p, double *sums,
                     const uint32_t *labels, struct imbalance *found)
 {
-    size_t n_dims = p->x->cols, n_labels = p->design->n_labels;
+    size_t n_dims = p->x->cols, n_labels = p->assignment->n_labels;
     double most = -1.0;
     memset(sums, 0, n_labels * n_dims * sizeof *sums);
-    for (size_t u = 0; u < p->design->n_units; u++) {
+    for (size_t u = 0; u < p->assignment->n_units; u++) {
         double *row = sums + labels[u] * n_dims;
         for (size_t e = p->x->row_start[u]; e < p->x->row_start[u + 1]; e++) {
             row[p->x->column[e]] += p->x->value[e];
@@ -174,7 +174,7 @@ static void measure(double *sum, double *largest, const struct permuting *p, dou
 static int permute(void *context, size_t index, size_t worker)
 {
     struct permuting *p = context;
-    const struct design *d = p->design;
+    const struct assignment *d = p->assignment;
     uint32_t *labels = p->labels + worker * d->n_units;
     double *sums = p->sums + worker * d->n_labels * p->x->cols, sum, largest;
     permute_labels(labels, d, p->by_stratum, p->start, p->options, index);
@@ -215,10 +215,10 @@ static int decide(struct imbalance *out, struct permuting *p)
     return REGRET_OK;
 }
 
-int permutation_test(struct imbalance *out, const struct design *d, const struct block *block,
+int permutation_test(struct imbalance *out, const struct assignment *d, const struct block *block,
                      const struct permutation_options *options)
 {
-    struct permuting p = {.design = d, .x = block->x, .options = options};
+    struct permuting p = {.assignment = d, .x = block->x, .options = options};
     struct imbalance found = {.p = NAN};
     double units = 0.0;
     int rc;

@@ -15,9 +15,9 @@ struct permutation_options {
 enum { MORE_PERMUTATIONS = 10 /* times as many, where few reach what is seen */ };
 
 /* Units with those of a stratum together, from start[stratum] on; both to be freed by the caller, whatever is returned. */
-int group_by_stratum(size_t **units, size_t **start, const struct design *d);
+int group_by_stratum(size_t **units, size_t **start, const struct assignment *d);
 /* The labels of permutation `index`, exchanged within strata. */
-void permute_labels(uint32_t *labels, const struct design *d, const size_t *by_stratum,
+void permute_labels(uint32_t *labels, const struct assignment *d, const size_t *by_stratum,
                     const size_t *start, const struct permutation_options *options, size_t index);
 
 /* What was found; the dimension and label that depart the most, and the label's mean of the feature beside what the others'
@@ -35,7 +35,7 @@ struct imbalance {
  * and clusters are, where assignment is independent from unit to unit with the stated probabilities. Ten times as many
  * permutations are made where fewer than ten reach what is seen. p is NaN where nothing varies. O(permutations · (entries +
  * labels · dimensions)). */
-int permutation_test(struct imbalance *out, const struct design *d, const struct block *block,
+int permutation_test(struct imbalance *out, const struct assignment *d, const struct block *block,
                      const struct permutation_options *options);
 
 #endif

@@ -16,7 +16,7 @@ struct pair {
 };
 
 struct sequence {
-    const struct design *design;
+    const struct assignment *assignment;
     const struct permutation_options *options;
     struct pair *pair;
     size_t n, capacity;
@@ -53,7 +53,7 @@ static int add_pair(struct sequence *s, uint32_t one, uint32_t other)
 static int add_successions(struct sequence *s, const struct regret_log *log, int within)
 {
     const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
-    const struct design *d = s->design;
+    const struct assignment *d = s->assignment;
     struct timed *order = NULL;
     size_t n = 0;
     int rc;
@@ -89,9 +89,9 @@ static int add_cluster_pairs(struct sequence *s, const struct cluster_order *ord
             for (size_t j = order->start[c]; j < i && s->n < MAX_PAIRS; j++) {
                 if (cluster_source(order, order->place[i]) == REGRET_LOG_EXP &&
                     cluster_source(order, order->place[j]) == REGRET_LOG_EXP) {
-                    uint32_t one = s->design->unit[cluster_row(order, order->place[j])];
-                    uint32_t other = s->design->unit[cluster_row(order, order->place[i])];
-                    if (one != DESIGN_NONE && other != DESIGN_NONE && one != other) {
+                    uint32_t one = s->assignment->unit[cluster_row(order, order->place[j])];
+                    uint32_t other = s->assignment->unit[cluster_row(order, order->place[i])];
+                    if (one != ASSIGNMENT_NONE && other != ASSIGNMENT_NONE && one != other) {
                         TRY(add_pair(s, one, other));
                     }
                 }
@@ -105,9 +105,9 @@ static int find_pairs(struct sequence *s, const struct regret_log *log,
                       const struct cluster_order *order)
 {
     if (!log->rows[REGRET_LOG_EXP].time) {
-        return s->design->by_cluster ? REGRET_OK : add_cluster_pairs(s, order);
+        return s->assignment->by_cluster ? REGRET_OK : add_cluster_pairs(s, order);
     }
-    if (!s->design->by_cluster) {
+    if (!s->assignment->by_cluster) {
         TRY(add_successions(s, log, 1));
     }
     if (s->n < ENOUGH) {
@@ -129,8 +129,8 @@ static size_t count_alike(const struct sequence *s, const uint32_t *labels)
 static int permute(void *context, size_t index, size_t worker)
 {
     struct sequence *s = context;
-    uint32_t *labels = s->labels + worker * s->design->n_units;
-    permute_labels(labels, s->design, s->by_stratum, s->start, s->options, index);
+    uint32_t *labels = s->labels + worker * s->assignment->n_units;
+    permute_labels(labels, s->assignment, s->by_stratum, s->start, s->options, index);
     s->alike[index] = count_alike(s, labels);
     return REGRET_OK;
 }
@@ -150,10 +150,10 @@ static void decide(struct succession *out, const struct sequence *s)
     out->permutations = n;
 }
 
-int sequence_test(struct succession *out, const struct regret_log *log, const struct design *d,
+int sequence_test(struct succession *out, const struct regret_log *log, const struct assignment *d,
                   const struct cluster_order *order, const struct permutation_options *options)
 {
-    struct sequence s = {.design = d, .options = options};
+    struct sequence s = {.assignment = d, .options = options};
     struct succession found = {.p = NAN, .expected = NAN};
     size_t permutations = options->resamples * MORE_PERMUTATIONS;
     int rc;

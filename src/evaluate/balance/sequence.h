@@ -14,7 +14,7 @@ struct succession {
 /* Neighbours are rows of EXP that follow each other in time within a cluster, or, where clusters have few (below ten), units that
  * follow each other in the whole of EXP; rows at one time have no order and are none. Without times: all pairs of
  * a cluster. By permutation of labels, within strata. */
-int sequence_test(struct succession *out, const struct regret_log *log, const struct design *d,
+int sequence_test(struct succession *out, const struct regret_log *log, const struct assignment *d,
                   const struct cluster_order *order, const struct permutation_options *options);
 
 #endif

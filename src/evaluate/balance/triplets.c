@@ -5,8 +5,8 @@
 
 int triplets_add(struct triplets *t, size_t row, size_t dimension, double value)
 {
-    uint32_t unit = t->design->unit[row];
-    if (unit == DESIGN_NONE) {
+    uint32_t unit = t->assignment->unit[row];
+    if (unit == ASSIGNMENT_NONE) {
         return REGRET_OK;
     }
     TRY(regret_grow((void **)&t->unit, &t->capacity[0], t->n, sizeof *t->unit, "features"));
@@ -15,14 +15,14 @@ int triplets_add(struct triplets *t, size_t row, size_t dimension, double value)
     TRY(regret_grow((void **)&t->value, &t->capacity[2], t->n, sizeof *t->value, "features"));
     t->unit[t->n] = unit;
     t->dimension[t->n] = dimension;
-    t->value[t->n++] = value / (double)t->design->rows[unit];
+    t->value[t->n++] = value / (double)t->assignment->rows[unit];
     return REGRET_OK;
 }
 
 int triplets_take(struct block *out, struct triplets *t, size_t dimensions, size_t *source)
 {
     out->source = source;
-    return regret_csr_from_triplets(&out->x, t->design->n_units, dimensions, t->n, t->unit,
+    return regret_csr_from_triplets(&out->x, t->assignment->n_units, dimensions, t->n, t->unit,
                                     t->dimension, t->value);
 }
 

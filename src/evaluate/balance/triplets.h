@@ -4,10 +4,19 @@
 
 #include <stddef.h>
 
-#include "evaluate/balance/block.h"
+#include "evaluate/balance/assignment.h"
+#include "regret/matrix.h"
+
+/* Units × dimensions; a unit of several rows has their mean. NULL `x`: there is nothing of the kind. */
+struct block {
+    struct regret_csr *x;
+    size_t *source; /* [dimensions] what one is of: tag, covariate; of words the place of a term */
+};
+
+void block_free(struct block *block);
 
 struct triplets {
-    const struct design *design; /* borrowed */
+    const struct assignment *assignment; /* borrowed */
     size_t n, capacity[3];
     size_t *unit, *dimension;
     double *value;

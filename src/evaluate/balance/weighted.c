@@ -10,7 +10,7 @@ enum { LEAST_ROWS = 8 /* in effect, of an agent that is tested */ };
 
 struct weighing {
     const struct regret_log_rows *exp;
-    const struct design *design;
+    const struct assignment *assignment;
     uint32_t *row;           /* [n_rows] rows of units in the sample, cluster by cluster */
     unsigned char *is_first; /* [n_rows] of its cluster */
     size_t n_rows;
@@ -20,16 +20,20 @@ struct weighing {
     double *own, *with;      /* [labels] over clusters Σ α², Σ α β */
     double *in_cluster;      /* [labels] α of the cluster at hand */
     uint32_t *touched;       /* [labels] */
-    double all;              /* Σ β² */
+    double
+        *doubt; /* [labels] Σ (1 − p)/p² over Σ 1/p: what a row adds to the variance, on average */
+    double all;           /* Σ β² */
+    double spread, alone; /* of the feature Σ g², and rows in effect that vary it: (Σ g²)²/Σ g⁴ */
 };
 
-static int make(struct weighing *w, const struct design *d)
+static int make(struct weighing *w, const struct assignment *d)
 {
     TRY(REGRET_NEW(&w->row, d->n_rows));
     TRY(REGRET_NEW(&w->is_first, d->n_rows));
     TRY(REGRET_NEW(&w->feature, d->n_units));
     TRY(REGRET_NEW(&w->weight, d->n_labels));
     TRY(REGRET_NEW(&w->square, d->n_labels));
+    TRY(REGRET_NEW(&w->doubt, d->n_labels));
     TRY(REGRET_NEW(&w->sum, d->n_labels));
     TRY(REGRET_NEW(&w->own, d->n_labels));
     TRY(REGRET_NEW(&w->with, d->n_labels));
@@ -44,6 +48,7 @@ static void release(struct weighing *w)
     regret_free(w->feature);
     regret_free(w->weight);
     regret_free(w->square);
+    regret_free(w->doubt);
     regret_free(w->sum);
     regret_free(w->own);
     regret_free(w->with);
@@ -54,7 +59,7 @@ static void release(struct weighing *w)
 /* One dimension of the transposed block, centred over units. */
 static void spread(struct weighing *w, const struct regret_csr *by_dimension, size_t j)
 {
-    size_t n = w->design->n_units;
+    size_t n = w->assignment->n_units;
     double mean = 0.0;
     for (size_t e = by_dimension->row_start[j]; e < by_dimension->row_start[j + 1]; e++) {
         mean += by_dimension->value[e] / (double)n;
@@ -82,7 +87,7 @@ static void close_cluster(struct weighing *w, size_t n_touched, double beta)
 
 static void add_row(struct weighing *w, size_t row, size_t *n_touched, double *beta)
 {
-    uint32_t unit = w->design->unit[row], a = w->design->label[unit];
+    uint32_t unit = w->assignment->unit[row], a = w->assignment->label[unit];
     int is_new = 1;
     for (size_t k = 0; k < *n_touched && is_new; k++) {
         is_new = w->touched[k] != a;
@@ -117,7 +122,7 @@ static void list_rows(struct weighing *w, const struct cluster_order *order)
         for (size_t i = order->start[c]; i < order->start[c + 1]; i++) {
             size_t row = cluster_row(order, order->place[i]);
             if (cluster_source(order, order->place[i]) == REGRET_LOG_EXP &&
-                w->design->unit[row] != DESIGN_NONE) {
+                w->assignment->unit[row] != ASSIGNMENT_NONE) {
                 w->row[w->n_rows] = (uint32_t)row;
                 w->is_first[w->n_rows++] = is_first;
                 is_first = 0;
@@ -128,28 +133,47 @@ static void list_rows(struct weighing *w, const struct cluster_order *order)
 
 static void weigh(struct weighing *w)
 {
-    const struct design *d = w->design;
+    const struct assignment *d = w->assignment;
     for (size_t i = 0; i < d->n_rows; i++) {
-        if (d->unit[i] != DESIGN_NONE) {
+        if (d->unit[i] != ASSIGNMENT_NONE) {
             double one = 1.0 / w->exp->propensity[i];
             w->weight[d->label[d->unit[i]]] += one;
             w->square[d->label[d->unit[i]]] += one * one;
+            w->doubt[d->label[d->unit[i]]] += one * one - one;
         }
+    }
+    for (size_t a = 0; a < d->n_labels; a++) {
+        w->doubt[a] /= w->weight[a];
     }
 }
 
-/* z of every label for the dimension that is spread. */
+static void measure_spread(struct weighing *w)
+{
+    double fourth = 0.0;
+    w->spread = 0.0;
+    for (size_t u = 0; u < w->assignment->n_units; u++) {
+        double square = w->feature[u] * w->feature[u];
+        w->spread += square;
+        fourth += square * square;
+    }
+    w->alone = fourth > 0.0 ? w->spread * w->spread / fourth : 0.0;
+}
+
+/* z of every label for the dimension that is spread. The variance over clusters goes with the sum, since both have the same few heavy
+ * rows: it is not taken below that of independent rows with what (1 − p)/p is on average. */
 static void test_dimension(double *z, struct weighing *w)
 {
-    size_t n = w->design->n_labels;
+    size_t n = w->assignment->n_labels;
     w->all = 0.0;
     for (size_t a = 0; a < n; a++) {
         w->own[a] = w->with[a] = w->sum[a] = 0.0;
     }
     add_up(w);
+    measure_spread(w);
     for (size_t a = 0; a < n; a++) {
-        double v = w->own[a] - 2.0 * w->with[a] + w->all;
+        double v = fmax(w->own[a] - 2.0 * w->with[a] + w->all, w->doubt[a] * w->spread);
         double rows = w->weight[a] * w->weight[a] / w->square[a];
+        rows *= w->alone / (double)w->assignment->n_units;
         z[a] = v > 1e-9 && rows >= LEAST_ROWS ? normal_of_student(w->sum[a] / sqrt(v), rows - 1.0)
                                               : NAN;
     }
@@ -159,7 +183,7 @@ static int test_all(struct imbalance *out, struct weighing *w, double *z,
                     const struct regret_csr *by_dimension)
 {
     struct joint_answer answer;
-    size_t n = w->design->n_labels, n_dims = by_dimension->rows;
+    size_t n = w->assignment->n_labels, n_dims = by_dimension->rows;
     for (size_t j = 0; j < n_dims; j++) {
         spread(w, by_dimension, j);
         test_dimension(z + j * n, w);
@@ -175,7 +199,7 @@ static int test_all(struct imbalance *out, struct weighing *w, double *z,
         double mean = 0.0;
         for (size_t e = by_dimension->row_start[out->dimension];
              e < by_dimension->row_start[out->dimension + 1]; e++) {
-            mean += by_dimension->value[e] / (double)w->design->n_units;
+            mean += by_dimension->value[e] / (double)w->assignment->n_units;
         }
         out->expected = mean;
         out->mean = mean + w->sum[out->label] / w->weight[out->label];
@@ -183,10 +207,10 @@ static int test_all(struct imbalance *out, struct weighing *w, double *z,
     return REGRET_OK;
 }
 
-int weighted_test(struct imbalance *out, const struct regret_log *log, const struct design *d,
+int weighted_test(struct imbalance *out, const struct regret_log *log, const struct assignment *d,
                   const struct block *block, const struct cluster_order *order)
 {
-    struct weighing w = {.exp = &log->rows[REGRET_LOG_EXP], .design = d};
+    struct weighing w = {.exp = &log->rows[REGRET_LOG_EXP], .assignment = d};
     struct regret_csr *by_dimension = NULL;
     double *z = NULL;
     int rc;

@@ -13,7 +13,7 @@ static const struct regret_terms_options words_alone = {.bigrams = 0, .keep_stop
 
 /* One text a unit of the sample: that of its first row, "" where there is none. Borrowed. */
 static int unit_texts(const char ***out, size_t *n_texts, const struct regret_log *log,
-                      const struct design *d)
+                      const struct assignment *d)
 {
     const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
     const char **texts = NULL;
@@ -70,7 +70,7 @@ cleanup:
 
 static int add_words(struct triplets *t, const struct regret_csr *counts, const size_t *column)
 {
-    const struct design *d = t->design;
+    const struct assignment *d = t->assignment;
     for (size_t u = 0; u < counts->rows; u++) {
         for (size_t e = counts->row_start[u]; e < counts->row_start[u + 1]; e++) {
             size_t j = column[counts->column[e]];
@@ -91,9 +91,9 @@ static int count_words(struct regret_terms **out, const char *const *texts, size
     return rc;
 }
 
-int block_words(struct block *out, const struct regret_log *log, const struct design *d)
+int block_words(struct block *out, const struct regret_log *log, const struct assignment *d)
 {
-    struct triplets t = {.design = d};
+    struct triplets t = {.assignment = d};
     struct regret_terms *terms = NULL;
     const char **texts = NULL;
     size_t *column = NULL, *source = NULL, n, n_texts;
@@ -147,7 +147,7 @@ static int find_piece(char **out, const char *text, uint64_t hash)
 }
 
 int block_word(char **out, const struct block *block, size_t j, const struct regret_log *log,
-               const struct design *d)
+               const struct assignment *d)
 {
     struct regret_terms *terms = NULL;
     const char **texts = NULL;

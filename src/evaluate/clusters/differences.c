@@ -45,9 +45,12 @@ static void settle(struct differences *d, size_t k, const struct scores *s, cons
     d->z[k] = one->error > 0.0 ? normal_of_student(one->value / one->error, one->df) : NAN;
 }
 
-static void take_covariance(struct differences *d, struct scores *s)
+/* Gives away what was made, and the covariance with it. */
+static void hand_over(struct differences *out, struct differences *d, struct scores *s)
 {
-    d->covariance = s->covariance;
+    *out = *d;
+    out->covariance = s->covariance;
+    *d = (struct differences){0};
     s->covariance = NULL;
 }
 
@@ -100,10 +103,7 @@ int differences_plain(struct differences *out, const struct regret_log *log,
     TRY_CLEANUP(
         scores_gather(&s, cells.n, (const double *const *)total, order, plain_score, &cells));
     settle_plain(&d, &cells, &s);
-    take_covariance(&d, &s);
-    *out = d;
-    d = (struct differences){0};
-    rc = REGRET_OK;
+    hand_over(out, &d, &s);
 cleanup:
     differences_free(&d);
     cells_free(&cells);
@@ -206,10 +206,7 @@ int differences_adjusted(struct differences *out, const struct regret_log *log,
     for (size_t agent = 0; agent < log->n_agents; agent++) {
         settle_agent(&d, &a, agent, &s);
     }
-    take_covariance(&d, &s);
-    *out = d;
-    d = (struct differences){0};
-    rc = REGRET_OK;
+    hand_over(out, &d, &s);
 cleanup:
     differences_free(&d);
     cells_free(&a.cells);

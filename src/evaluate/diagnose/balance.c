@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "base/core/try.h"
+#include "evaluate/balance/assignment.h"
 #include "evaluate/balance/block.h"
-#include "evaluate/balance/design.h"
 #include "evaluate/balance/permute.h"
 #include "evaluate/balance/sequence.h"
 #include "evaluate/balance/weighted.h"
@@ -17,7 +17,7 @@ enum { MOST_UNITS = 20000, MOST_WORD_UNITS = 3000 };
 /* What assignment may depend on. */
 struct aspect {
     const char *name, *what, *of;
-    int (*build)(struct block *out, const struct regret_log *log, const struct design *d);
+    int (*build)(struct block *out, const struct regret_log *log, const struct assignment *d);
     size_t most;
 };
 enum aspects { ASPECT_TAG, ASPECT_COVARIATES, ASPECT_LENGTH, ASPECT_TIME, ASPECT_WORDS, N_ASPECTS };
@@ -41,13 +41,13 @@ static const struct aspect aspects[N_ASPECTS] = {
 
 struct balancing {
     const struct asked *asked;
-    const struct design *whole;
+    const struct assignment *whole;
     enum aspects at;
 };
 
 /* "gpt-x has the tag "code" on 31.0 % of its rows, 20.4 % were to be expected." */
 static int say_imbalance(struct regret_buffer *text, const struct balancing *b,
-                         const struct block *block, const struct design *d,
+                         const struct block *block, const struct assignment *d,
                          const struct imbalance *found)
 {
     const struct regret_log *log = b->asked->log;
@@ -85,8 +85,8 @@ static int say_imbalance(struct regret_buffer *text, const struct balancing *b,
 }
 
 /* How it was tested: "2,000 permutations of 600 rows". */
-static void say_how(struct regret_buffer *text, const struct balancing *b, const struct design *d,
-                    const struct imbalance *found)
+static void say_how(struct regret_buffer *text, const struct balancing *b,
+                    const struct assignment *d, const struct imbalance *found)
 {
     const char *units = d->by_cluster ? "cluster" : "row";
     if (found->permutations > 0) {
@@ -104,7 +104,7 @@ static void say_how(struct regret_buffer *text, const struct balancing *b, const
 }
 
 static int tell(struct findings *f, const struct balancing *b, const struct block *block,
-                const struct design *d, const struct imbalance *found)
+                const struct assignment *d, const struct imbalance *found)
 {
     const struct aspect *aspect = &aspects[b->at];
     struct finding *finding = findings_add(f, aspect->name, aspect->what);
@@ -130,16 +130,16 @@ static int ask_aspect(struct findings *f, const struct balancing *b)
                                           .threads = a->threads,
                                           .seed = a->options->seed,
                                           .stream = 1 + (uint64_t)b->at};
-    struct design d = {0};
+    struct assignment d = {0};
     struct block block = {0};
     struct imbalance found = {.p = NAN};
     int rc;
-    TRY_CLEANUP(design_sample(&d, b->whole, aspects[b->at].most, a->options->seed));
+    TRY_CLEANUP(assignment_sample(&d, b->whole, aspects[b->at].most, a->options->seed));
     TRY_CLEANUP(aspects[b->at].build(&block, a->log, &d));
     if (!block.x) {
         goto cleanup;
     }
-    if (d.kind == DESIGN_BY_ROW) {
+    if (d.kind == ASSIGNMENT_BY_ROW) {
         TRY_CLEANUP(weighted_test(&found, a->log, &d, &block, a->order));
     } else {
         TRY_CLEANUP(permutation_test(&found, &d, &block, &options));
@@ -148,7 +148,7 @@ static int ask_aspect(struct findings *f, const struct balancing *b)
         TRY_CLEANUP(tell(f, b, &block, &d, &found));
     }
 cleanup:
-    design_free(&d);
+    assignment_free(&d);
     block_free(&block);
     return rc;
 }
@@ -160,10 +160,10 @@ static int ask_previous(struct findings *f, const struct balancing *b)
                                           .threads = a->threads,
                                           .seed = a->options->seed,
                                           .stream = 1 + (uint64_t)N_ASPECTS};
-    struct design d = {0};
+    struct assignment d = {0};
     struct succession found;
     int rc;
-    TRY_CLEANUP(design_sample(&d, b->whole, MOST_UNITS, a->options->seed));
+    TRY_CLEANUP(assignment_sample(&d, b->whole, MOST_UNITS, a->options->seed));
     TRY_CLEANUP(sequence_test(&found, a->log, &d, a->order, &options));
     if (isnan(found.p)) {
         goto cleanup;
@@ -192,29 +192,29 @@ static int ask_previous(struct findings *f, const struct balancing *b)
                            "one (a session, a user) "
                            "as the cluster.");
 cleanup:
-    design_free(&d);
+    assignment_free(&d);
     return rc;
 }
 
 int ask_balance(struct findings *f, const struct asked *a)
 {
-    struct design whole = {0};
+    struct assignment whole = {0};
     struct balancing b = {.asked = a, .whole = &whole};
     int rc;
     if (!a->has[REGRET_LOG_EXP]) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(design_build(&whole, a->log, a->order));
+    TRY_CLEANUP(assignment_build(&whole, a->log, a->order));
     if (whole.n_labels < 2 || whole.n_units < 4) {
         goto cleanup;
     }
     for (b.at = 0; b.at < N_ASPECTS; b.at++) {
         TRY_CLEANUP(ask_aspect(f, &b));
     }
-    if (whole.kind != DESIGN_BY_ROW) {
+    if (whole.kind != ASSIGNMENT_BY_ROW) {
         TRY_CLEANUP(ask_previous(f, &b));
     }
 cleanup:
-    design_free(&whole);
+    assignment_free(&whole);
     return rc;
 }

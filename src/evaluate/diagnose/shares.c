@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "base/core/try.h"
+#include "evaluate/balance/assignment.h"
 #include "evaluate/balance/binomial.h"
-#include "evaluate/balance/design.h"
 #include "evaluate/clusters/joint.h"
 #include "evaluate/diagnose/findings.h"
 #include "regret/alloc.h"
@@ -19,7 +19,7 @@ struct share {
     double p;      /* two-sided, of this label alone; NaN: not tested */
 };
 
-static int count(struct share *share, const struct regret_log *log, const struct design *d)
+static int count(struct share *share, const struct regret_log *log, const struct assignment *d)
 {
     const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
     for (size_t u = 0; u < d->n_units; u++) {
@@ -35,10 +35,10 @@ static int count(struct share *share, const struct regret_log *log, const struct
 
 /* Where an agent has one probability its count is binomial. Otherwise Σ 1/p has the mean n and, p as they come, about the
  * variance Σ (1 − p)/p², which is brought to n units: an agent that came too seldom has too little of both. */
-static void test_label(struct share *s, const struct design *d, size_t label)
+static void test_label(struct share *s, const struct assignment *d, size_t label)
 {
     double n = (double)d->n_units, p = d->probability[label];
-    if (d->kind == DESIGN_ALIKE) {
+    if (d->kind == ASSIGNMENT_ALIKE) {
         s->p = binomial_two_sided((size_t)s->units, d->n_units, p);
         return;
     }
@@ -64,13 +64,13 @@ static double smallest(size_t *at, const struct share *share, size_t n)
 }
 
 /* Probabilities of all agents, known where each has one, above one together. */
-static void tell_sum(struct findings *f, const struct design *d)
+static void tell_sum(struct findings *f, const struct assignment *d)
 {
     double sum = 0.0;
     for (size_t l = 0; l < d->n_labels; l++) {
         sum += d->probability[l];
     }
-    if (d->kind == DESIGN_ALIKE && sum > 1.0 + 1e-6 * (double)d->n_labels) {
+    if (d->kind == ASSIGNMENT_ALIKE && sum > 1.0 + 1e-6 * (double)d->n_labels) {
         struct finding *found =
             findings_add(f, "shares.sum", "sum of the probabilities of EXP over agents");
         found->value = sum;
@@ -84,7 +84,7 @@ static void tell_sum(struct findings *f, const struct design *d)
     }
 }
 
-static void tell(struct findings *f, const struct asked *a, const struct design *d,
+static void tell(struct findings *f, const struct asked *a, const struct assignment *d,
                  const struct share *share)
 {
     size_t worst;
@@ -123,13 +123,13 @@ static void tell(struct findings *f, const struct asked *a, const struct design 
 
 int ask_shares(struct findings *f, const struct asked *a)
 {
-    struct design d = {0};
+    struct assignment d = {0};
     struct share *share = NULL;
     int rc;
     if (!a->has[REGRET_LOG_EXP]) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(design_build(&d, a->log, a->order));
+    TRY_CLEANUP(assignment_build(&d, a->log, a->order));
     TRY_CLEANUP(REGRET_NEW(&share, d.n_labels));
     TRY_CLEANUP(count(share, a->log, &d));
     for (size_t l = 0; l < d.n_labels; l++) {
@@ -138,7 +138,7 @@ int ask_shares(struct findings *f, const struct asked *a)
     tell_sum(f, &d);
     tell(f, a, &d, share);
 cleanup:
-    design_free(&d);
+    assignment_free(&d);
     regret_free(share);
     return rc;
 }

@@ -152,22 +152,22 @@ double odds_of_change(size_t *other, const struct odds *o, size_t agent)
     return exp(high);
 }
 
-int odds_by_tag(double *out, const struct regret_log *log, size_t agent)
+int odds_by_tag(double *out, const struct regret_log *logged, size_t agent)
 {
-    const struct regret_log_rows *obs = &log->rows[REGRET_LOG_OBS];
+    const struct regret_log_rows *obs = &logged->rows[REGRET_LOG_OBS];
     struct cells c = {0};
     double *tags = NULL, sum = 0.0, own = 0.0, n = (double)obs->n;
     int rc;
     *out = NAN;
-    if (!log->tag || log->n_tags < 2) {
+    if (!logged->tag || logged->n_tags < 2) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(cells_build(&c, log, 1, 0));
+    TRY_CLEANUP(cells_build(&c, logged, 1, 0));
     TRY_CLEANUP(count_tags(&tags, &c));
-    for (size_t t = 0; t < log->n_tags; t++) {
+    for (size_t t = 0; t < logged->n_tags; t++) {
         own += (double)c.at[agent * c.n_tags + t].rows[REGRET_LOG_OBS];
     }
-    for (size_t t = 0; t < log->n_tags;
+    for (size_t t = 0; t < logged->n_tags;
          t++) { /* half a row more either way keeps empty ones finite */
         double k = (double)c.at[agent * c.n_tags + t].rows[REGRET_LOG_OBS];
         double within = log((k + 0.5) / (tags[t] - k + 0.5));

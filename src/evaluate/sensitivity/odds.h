@@ -32,6 +32,6 @@ double odds_of_change(size_t *other, const struct odds *odds, size_t agent);
 
 /* How much a tag moves the odds of an agent's being chosen: exp of the mean, over its rows, of |ln of the odds within the tag
  * over those of all rows|; NaN without tags. */
-int odds_by_tag(double *out, const struct regret_log *log, size_t agent);
+int odds_by_tag(double *out, const struct regret_log *logged, size_t agent);
 
 #endif

@@ -1,4 +1,4 @@
-#include "evaluate/balance/design.h"
+#include "evaluate/balance/assignment.h"
 
 #include <math.h>
 
@@ -8,7 +8,7 @@
 
 enum { ENOUGH = 10 /* rows that share a cluster, from which on their agreeing is no accident */ };
 
-void design_free(struct design *d)
+void assignment_free(struct assignment *d)
 {
     regret_free(d->unit);
     regret_free(d->rows);
@@ -17,7 +17,7 @@ void design_free(struct design *d)
     regret_free(d->stratum);
     regret_free(d->agent);
     regret_free(d->probability);
-    *d = (struct design){0};
+    *d = (struct assignment){0};
 }
 
 static int are_alike(double a, double b)
@@ -43,20 +43,20 @@ static int is_constant(double *seen, const struct regret_log *log, int by_tag)
     return 1;
 }
 
-static int find_kind(struct design *d, const struct regret_log *log)
+static int find_kind(struct assignment *d, const struct regret_log *log)
 {
     double *seen = NULL;
     int has_tags = log->tag && log->n_tags > 0;
     TRY(REGRET_NEW(&seen, log->n_agents * (has_tags ? log->n_tags : 1)));
-    d->kind = is_constant(seen, log, 0)               ? DESIGN_ALIKE
-              : has_tags && is_constant(seen, log, 1) ? DESIGN_BY_TAG
-                                                      : DESIGN_BY_ROW;
+    d->kind = is_constant(seen, log, 0)               ? ASSIGNMENT_ALIKE
+              : has_tags && is_constant(seen, log, 1) ? ASSIGNMENT_BY_TAG
+                                                      : ASSIGNMENT_BY_ROW;
     regret_free(seen);
     return REGRET_OK;
 }
 
 /* Gives agents that have rows numbers, and says in number[] which. */
-static int number_agents(struct design *d, uint32_t *number, const struct regret_log *log)
+static int number_agents(struct assignment *d, uint32_t *number, const struct regret_log *log)
 {
     const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
     TRY(REGRET_NEW(&d->agent, log->n_agents));
@@ -77,7 +77,7 @@ static int number_agents(struct design *d, uint32_t *number, const struct regret
 }
 
 /* Whether rows that share a cluster have one agent (and tag), every one of them. */
-static int is_by_cluster(const struct design *d, const struct regret_log *log,
+static int is_by_cluster(const struct assignment *d, const struct regret_log *log,
                          const struct cluster_order *order)
 {
     const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
@@ -95,7 +95,7 @@ static int is_by_cluster(const struct design *d, const struct regret_log *log,
             }
             n_more++;
             if (exp->agent[row] != exp->agent[first] ||
-                (d->kind == DESIGN_BY_TAG &&
+                (d->kind == ASSIGNMENT_BY_TAG &&
                  log->tag[exp->context[row]] != log->tag[exp->context[first]])) {
                 return 0;
             }
@@ -104,7 +104,7 @@ static int is_by_cluster(const struct design *d, const struct regret_log *log,
     return n_more >= ENOUGH;
 }
 
-static void add_row(struct design *d, size_t row, int is_new)
+static void add_row(struct assignment *d, size_t row, int is_new)
 {
     if (is_new) {
         d->first[d->n_units++] = (uint32_t)row;
@@ -113,7 +113,7 @@ static void add_row(struct design *d, size_t row, int is_new)
     d->rows[d->n_units - 1]++;
 }
 
-static void find_units(struct design *d, const struct cluster_order *order)
+static void find_units(struct assignment *d, const struct cluster_order *order)
 {
     if (!d->by_cluster) {
         for (size_t i = 0; i < d->n_rows; i++) {
@@ -132,7 +132,7 @@ static void find_units(struct design *d, const struct cluster_order *order)
     }
 }
 
-static int make(struct design *d, size_t n_rows)
+static int make(struct assignment *d, size_t n_rows)
 {
     d->n_rows = n_rows;
     TRY(REGRET_NEW(&d->unit, n_rows));
@@ -142,11 +142,11 @@ static int make(struct design *d, size_t n_rows)
     return REGRET_NEW(&d->stratum, n_rows);
 }
 
-int design_build(struct design *out, const struct regret_log *log,
-                 const struct cluster_order *order)
+int assignment_build(struct assignment *out, const struct regret_log *log,
+                     const struct cluster_order *order)
 {
     const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
-    struct design d = {0};
+    struct assignment d = {0};
     uint32_t *number = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&number, log->n_agents));
@@ -155,42 +155,42 @@ int design_build(struct design *out, const struct regret_log *log,
     TRY_CLEANUP(find_kind(&d, log));
     d.by_cluster = is_by_cluster(&d, log, order);
     find_units(&d, order);
-    d.n_strata = d.kind == DESIGN_BY_TAG ? log->n_tags : 1;
+    d.n_strata = d.kind == ASSIGNMENT_BY_TAG ? log->n_tags : 1;
     for (size_t u = 0; u < d.n_units; u++) {
         size_t row = d.first[u];
         d.label[u] = number[exp->agent[row]];
-        d.stratum[u] = d.kind == DESIGN_BY_TAG ? log->tag[exp->context[row]] : 0;
+        d.stratum[u] = d.kind == ASSIGNMENT_BY_TAG ? log->tag[exp->context[row]] : 0;
     }
     *out = d;
-    d = (struct design){0};
+    d = (struct assignment){0};
     rc = REGRET_OK;
 cleanup:
-    design_free(&d);
+    assignment_free(&d);
     regret_free(number);
     return rc;
 }
 
-/* Which units stay, in their order: kept[u] is the new number, or DESIGN_NONE. */
+/* Which units stay, in their order: kept[u] is the new number, or ASSIGNMENT_NONE. */
 static void choose(uint32_t *kept, const size_t *order, size_t n, size_t most)
 {
     uint32_t number = 0;
     for (size_t u = 0; u < n; u++) {
-        kept[u] = DESIGN_NONE;
+        kept[u] = ASSIGNMENT_NONE;
     }
     for (size_t i = 0; i < most; i++) {
         kept[order[i]] = 0;
     }
     for (size_t u = 0; u < n; u++) {
-        if (kept[u] != DESIGN_NONE) {
+        if (kept[u] != ASSIGNMENT_NONE) {
             kept[u] = number++;
         }
     }
 }
 
-static void take_units(struct design *s, const struct design *d, const uint32_t *kept)
+static void take_units(struct assignment *s, const struct assignment *d, const uint32_t *kept)
 {
     for (size_t u = 0; u < d->n_units; u++) {
-        if (kept[u] != DESIGN_NONE) {
+        if (kept[u] != ASSIGNMENT_NONE) {
             s->rows[kept[u]] = d->rows[u];
             s->first[kept[u]] = d->first[u];
             s->label[kept[u]] = d->label[u];
@@ -203,9 +203,10 @@ static void take_units(struct design *s, const struct design *d, const uint32_t 
     }
 }
 
-int design_sample(struct design *out, const struct design *d, size_t most, uint64_t seed)
+int assignment_sample(struct assignment *out, const struct assignment *d, size_t most,
+                      uint64_t seed)
 {
-    struct design s = *d;
+    struct assignment s = *d;
     size_t *order = NULL;
     uint32_t *kept = NULL;
     int rc;
@@ -224,10 +225,10 @@ int design_sample(struct design *out, const struct design *d, size_t most, uint6
     }
     take_units(&s, d, kept);
     *out = s;
-    s = (struct design){0};
+    s = (struct assignment){0};
     rc = REGRET_OK;
 cleanup:
-    design_free(&s);
+    assignment_free(&s);
     regret_free(order);
     regret_free(kept);
     return rc;
