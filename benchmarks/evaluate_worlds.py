@@ -10,10 +10,6 @@ import pathlib
 
 import numpy
 
-VOCABULARY = [a + b for a in ("ka", "lo", "mi", "ne", "pu", "ra", "so", "ti", "vu", "ze") for b in
-              ("bel", "dor", "fin", "gam", "hul", "jin", "kos", "lam", "mur", "nap", "pex", "rit", "sul", "tov", "wex", "yar")]
-
-
 def softmax(score):
     p = numpy.exp(score - score.max(1, keepdims=True))
     return p / p.sum(1, keepdims=True)
@@ -31,14 +27,14 @@ def beta(rng, mean, size):
 class Requests:
     """Rows of requests: what is seen of each, and the mean outcomes of all agents: for its user, and for a user of any kind."""
 
-    def __init__(self, ids, users, text, tag, columns, own, mean, time):
-        self.ids, self.users, self.text, self.tag, self.columns = ids, users, text, tag, columns
+    def __init__(self, ids, users, tag, columns, own, mean, time):
+        self.ids, self.users, self.tag, self.columns = ids, users, tag, columns
         self.own, self.mean, self.time = own, mean, time
 
 
 class Pool:
     """A pool of the project as a population: a request is one of its contexts, drawn anew, by a user of a random segment; outcomes
-    weigh the components as the segment does. In the log a user picks among a random slate of five the agent that is best
+    weigh the components as the segment does. Of a context are seen three numbers: its words, figures and the length of words. In the log a user picks among a random slate of five the agent that is best
     for his own segment with chance .8, else any of the slate."""
 
     SIZE = 25.0
@@ -51,7 +47,9 @@ class Pool:
         place = {a: k for k, a in enumerate(self.agents)}
         with open(folder / "contexts.jsonl", encoding="utf-8") as lines:
             contexts = [json.loads(line) for line in lines]
-        self.texts = [" ".join(c["text"].split()[:40]) for c in contexts]
+        texts = [c["text"].split() for c in contexts]
+        seen = numpy.array([[len(t), sum(any(c.isdigit() for c in w) for w in t), numpy.mean([len(w) for w in t])] for t in texts])
+        self.seen = (seen - seen.mean(0)) / seen.std(0)
         at = {c["id"]: k for k, c in enumerate(contexts)}
         parts = head["components"]
         score = numpy.zeros((len(contexts), len(self.agents), len(parts)))
@@ -64,14 +62,13 @@ class Pool:
         self.mean = self.by_segment.mean(0)  # [contexts, agents]
         self.value = self.mean.mean(0)
         self.tag_value = {"": self.value}
-        self.tags, self.columns, self.log_is_kept = False, [], False
+        self.tags, self.is_broken, self.log_is_kept = False, False, False
+        self.columns = ["words", "figures", "length_of_words"]
 
     def requests(self, rng, n, source):
-        context, segment = rng.integers(len(self.texts), size=n), rng.integers(len(self.by_segment), size=n)
-        words = rng.choice(VOCABULARY, size=(n, 3))
-        text = [f"{' '.join(w)} {self.texts[c]}" for w, c in zip(words, context)]
+        context, segment = rng.integers(len(self.seen), size=n), rng.integers(len(self.by_segment), size=n)
         ids = [f"{source}{i}" for i in range(n)]
-        return Requests(ids, ids, text, [""] * n, numpy.zeros((n, 0)), self.by_segment[segment, context], self.mean[context], numpy.arange(n))
+        return Requests(ids, ids, [""] * n, self.seen[context], self.by_segment[segment, context], self.mean[context], numpy.arange(n))
 
     def log(self, rng):
         r = self.requests(rng, self.n_obs, "o")
@@ -101,6 +98,7 @@ class Controlled:
 
     def __init__(self, name, gain=1.0, liking=0.6, kappa=2.0, broken="", n_obs=2000, n_exp=600, log_is_kept=False):
         self.name, self.broken, self.kappa, self.n_obs, self.n_exp = name, broken, kappa, n_obs, n_exp
+        self.is_broken = name not in PROOF
         self.log_is_kept = log_is_kept  # from the program: it has the trial alone
         self.agents, self.tags, self.columns = self.AGENTS, True, ["x1", "x2"]
         self.base = gain * numpy.array([0.0, 0.45, 0.25, -0.2, 0.1, -0.35])
@@ -127,12 +125,8 @@ class Controlled:
         score = self.score(tag, x)
         own = 1 / (1 + numpy.exp(-(score + self.kinds[kind])))
         mean = (1 / (1 + numpy.exp(-(score[:, None, :] + self.kinds[None])))).mean(1)
-        text = []
-        if source != "t":
-            words = rng.choice(VOCABULARY, size=(n, 6))
-            text = [f"{self.TAGS[g]} {' '.join(w)}" for g, w in zip(tag, words)]
         day = numpy.sort(rng.random(n))
-        return Requests([f"{source}{i}" for i in range(n)], [f"{source}u{u}" for u in user], text, [self.TAGS[g] for g in tag], x, own, mean, day)
+        return Requests([f"{source}{i}" for i in range(n)], [f"{source}u{u}" for u in user], [self.TAGS[g] for g in tag], x, own, mean, day)
 
     def log(self, rng):
         r = self.requests(rng, self.n_obs, "o")
@@ -203,18 +197,18 @@ class Draw:
         w = self.world
         with open(path, "w", encoding="utf-8", newline="") as file:
             out = csv.writer(file)
-            out.writerow(["request", "text", "model", "rating", "user", "at"] + ["kind"] * w.tags + w.columns)
+            out.writerow(["request", "model", "rating", "user", "at"] + ["kind"] * w.tags + w.columns)
             span = 28 * 86400 / (max(r.time) + 1e-9)
             for i, a in enumerate(agent):
                 at = int(1772323200 + span * r.time[i])
-                out.writerow([r.ids[i], r.text[i], w.agents[a], f"{y[i]:.6f}", r.users[i], at] + [r.tag[i]] * w.tags +
+                out.writerow([r.ids[i], w.agents[a], f"{y[i]:.6f}", r.users[i], at] + [r.tag[i]] * w.tags +
                              [f"{v:.5f}" for v in r.columns[i]])
 
     def write(self, folder):
         folder = pathlib.Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         self.table(folder / "exp.csv", self.exp, self.exp_agent, self.exp_y)
-        columns = {"context": "request", "text": "text", "agent": "model", "outcome": "rating", "cluster": "user", "time": "at"}
+        columns = {"context": "request", "agent": "model", "outcome": "rating", "cluster": "user", "time": "at"}
         if self.world.tags:
             columns["tag"] = "kind"
         if self.world.columns:
@@ -227,13 +221,7 @@ class Draw:
         return folder / "evaluate.json"
 
     def features(self, r):
-        """What a plain script takes of a request: measured numbers and tags; of the pools, whose texts are all there is, eight
-        hashed bits of the words."""
+        """What a plain script takes of a request: measured numbers, and tags where there are some."""
         w = self.world
-        if w.tags:
-            return numpy.column_stack([r.columns, [[t == k for k in w.TAGS[1:]] for t in r.tag]]).astype(float)
-        bits = numpy.zeros((len(r.text), 8))
-        for i, text in enumerate(r.text):
-            for word in text.split():
-                bits[i, sum(word.encode()) % 8] += 1
-        return (bits - bits.mean(0)) / numpy.maximum(bits.std(0), 1e-9)
+        tags = [[t == k for k in w.TAGS[1:]] for t in r.tag] if w.tags else numpy.zeros((len(r.tag), 0))
+        return numpy.column_stack([r.columns, tags]).astype(float)
