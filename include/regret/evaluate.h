@@ -192,7 +192,7 @@ struct regret_evaluation_files {
     int safe_csv; /* CSV guarded for spreadsheets */
     int details;  /* 1: rows.csv, what the numbers were made of */
 };
-/* The folder: result.json, agents.csv, tags.csv, policies.csv, recommendations.csv, diagnostics.csv, and model.json where
+/* The folder: result.json, agents.csv, tags.csv, policies.csv, recommendations.csv, diagnostics.csv, and model.regret where
  * one could be fitted; whole or not at all. */
 REGRET_API int regret_evaluation_write(const char *folder,
                                        const struct regret_evaluation *evaluation,

@@ -28,7 +28,7 @@ void scratch_put(const char *path, const char *text)
 void scratch_holds(const char *path, const char *text)
 {
     char *data = NULL;
-    cr_assert_eq(regret_file_read(&data, NULL, path, 100), 0, "%s", regret_error_message());
+    cr_assert_eq(regret_file_read(&data, NULL, path, 4096), 0, "%s", regret_error_message());
     cr_assert_str_eq(data, text);
     regret_free(data);
 }

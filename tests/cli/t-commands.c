@@ -129,6 +129,40 @@ Test(commands, a_table_becomes_a_map_and_a_configuration)
     cr_assert_eq(process_exists("other"), 0);
 }
 
+Test(commands, a_log_and_a_trial_become_a_configuration)
+{
+    process_write("log.csv", "request_id,prompt,model,rating\nr1,sing a song,a,1\nr2,sum it,b,5\n"
+                             "r3,sort it,a,4\nr4,sing it,,4\n");
+    process_write("trial.csv", "request_id,prompt,model,rating\nt1,sing,a,1\nt2,sum up,b,5\n");
+    ok("init --obs log.csv --exp trial.csv -o evaluate.json");
+    cr_assert_not_null(strstr(process_stdout, "  agent      model, 3 different, 1 row without\n"));
+    cr_assert_not_null(
+        strstr(process_stdout, "left out of OBS: 1 row, the first at line 5: no agent"));
+    cr_assert_not_null(strstr(process_stdout, "\n  regret evaluate evaluate.json -o evaluated\n"));
+    char *config = process_read("evaluate.json");
+    cr_assert_not_null(strstr(config, "\"file\": \"log.csv\",\n    \"context\": \"request_id\""));
+    cr_assert_not_null(strstr(config, "\"outcome\": {\"low\": 1, \"high\": 5}"));
+    regret_free(config);
+    process_refused("init --obs log.csv -o evaluate.json",
+                    "evaluate.json is there already; --force");
+    ok("init --obs log.csv -o evaluate.json --force");
+    ok("init --exp trial.csv --outcome rating --agent model -o exp.json");
+    process_refused("init --obs log.csv --outcome none -o x.json",
+                    "no table has a column \"none\"");
+    process_refused("init --obs none.csv -o x.json", "none.csv");
+    process_refused("init --obs log.csv -o none/x.json", "is no folder");
+    cr_assert_eq(process_run("init log.csv --obs log.csv -o x.json"), 2);
+    cr_assert_not_null(strstr(process_stderr, "not both"));
+    cr_assert_eq(process_run("init --obs log.csv"), 2);
+    cr_assert_eq(process_run("init log.csv --outputs log.csv -o x"), 2);
+    cr_assert_eq(process_run("init --obs log.csv --layout wide -o x.json"), 2);
+    cr_assert_eq(process_run("init -o x.json"), 2);
+    cr_assert_eq(process_run("init --obs - -o x.json"), 2);
+    process_write("log.csv", "request_id,prompt,model,rating\nr1,sing a song,a,1\nr2,sum it,a,5\n");
+    process_refused("init --obs log.csv -o x.json", "the only agent is \"a\"");
+    cr_assert_not(process_exists("x.json"), "nothing is written that cannot be read");
+}
+
 Test(commands, a_wide_table_is_shown_before_it_is_imported)
 {
     process_write("wide.csv",

@@ -128,8 +128,7 @@ static void add_row(struct regret_log *log, const struct planted *p, enum regret
     rows->cluster[i] = (uint32_t)cluster;
     rows->agent[i] = (uint32_t)a;
     rows->line[i] = i + 2;
-    rows->outcome[i] =
-        outcome_of(p, mean_of(p, tag, a) + p->hidden * (happy ? 0.5 : -0.5), &rng);
+    rows->outcome[i] = outcome_of(p, mean_of(p, tag, a) + p->hidden * (happy ? 0.5 : -0.5), &rng);
     if (rows->propensity != NULL) {
         rows->propensity[i] = s == REGRET_LOG_EXP ? probability_of(p, a) : 1.0 / (double)p->agents;
     }

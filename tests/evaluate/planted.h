@@ -11,9 +11,9 @@ enum { PLANTED_MOST_AGENTS = 16, PLANTED_MOST_TAGS = 8 };
  * `favourite` and others do not. */
 struct planted {
     size_t n_obs, n_exp, agents, tags; /* tags 0: none */
-    size_t per_cluster;                /* requests of one user: 1, or more, which share the user and the cluster */
+    size_t per_cluster; /* requests of one user: 1, or more, which share the user and the cluster */
     int is_binary, without_text, gives_obs_propensities;
-    double effect[PLANTED_MOST_AGENTS];                         /* of agents */
+    double effect[PLANTED_MOST_AGENTS]; /* of agents */
     double tag_effect[PLANTED_MOST_TAGS][PLANTED_MOST_AGENTS];
     double probability[PLANTED_MOST_AGENTS]; /* of EXP; all 0: uniform. 0: never drawn */
     double hidden, confounding;

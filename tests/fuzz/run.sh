@@ -1,6 +1,6 @@
 #!/bin/sh
 # Fuzzes: builds the preset `fuzz` and runs its targets, as many at once as there are processors.
-# Usage: tests/fuzz/run.sh [SECONDS [TARGET...]]   60 seconds a target and all fourteen if not said
+# Usage: tests/fuzz/run.sh [SECONDS [TARGET...]]   60 seconds a target and all fifteen if not said
 #   RUNS=N in the environment ends a target after N executions, too. With SECONDS 0 only the seeds are
 #   run, once each: other compilers' sanitizers may pass what clang's do not.
 # A crash, a broken property, a leak, 25 seconds or 2 GiB for one input fail; the input is then in
@@ -18,6 +18,7 @@ longest() {
     json) echo 160 ;;
     diff | summeval) echo 460 ;;
     config | init | table) echo 500 ;;
+    log) echo 600 ;;
     pool | published | rate) echo 700 ;;
     alpacaeval | swebench) echo 850 ;;
     results) echo 2400 ;;

@@ -94,6 +94,7 @@ if(NOT output MATCHES "2 of 2 cells ranked")
 endif()
 run("examples of rewrites" "${prefix}/bin/regret" rate example -o "${WORK}/rewrites")
 run_example(rate "RATE_ATE +[+-]" "${WORK}/rewrites/rows.jsonl")
+run_example(evaluate "by tag: Choose the agent by tag" "${PROJECT}/docs/examples/evaluate/evaluate.json")
 unset(ENV{LD_LIBRARY_PATH})
 
 run("configuring by find_package" "${CMAKE_COMMAND}" -S "${user}" -B "${WORK}/cmake"

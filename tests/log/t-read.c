@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/scratch.h"
@@ -96,5 +97,456 @@ Test(log_read, every_role)
     cr_assert(log->n_drawn == 3 && log->drawn[2] == 2 && log->n_kept == 3);
     cr_assert(told_note(log, "1 context is in both OBS and EXP"));
     cr_assert_eq(log->n_losses, 0);
+    regret_log_free(log);
+}
+
+/* ---------------------------------------------------------------- layouts */
+
+/* What the log says by these files, to be freed. */
+static char *tell(const char *config, int lines)
+{
+    struct regret_buffer out = REGRET_BUFFER_INIT;
+    struct regret_log *log = read_log(config);
+    told_log(&out, log, lines);
+    cr_assert_eq(regret_buffer_status(&out), 0);
+    regret_log_free(log);
+    return out.data;
+}
+
+/* CONFIG with other files. */
+static char *with_files(const char *obs, const char *exp)
+{
+    struct regret_buffer out = REGRET_BUFFER_INIT;
+    for (const char *p = CONFIG; *p != '\0'; p++) {
+        if (strncmp(p, "log.csv", 7) == 0 || strncmp(p, "trial.csv", 9) == 0) {
+            regret_buffer_append(&out, *p == 'l' ? obs : exp);
+            p += *p == 'l' ? 6 : 8;
+        } else {
+            regret_buffer_append_char(&out, *p);
+        }
+    }
+    return out.data;
+}
+
+static void expect_same(const char *obs, const char *exp, int lines)
+{
+    char *config = with_files(obs, exp), *as_csv = tell(CONFIG, lines),
+         *as_it = tell(config, lines);
+    cr_assert_str_eq(as_it, as_csv, "%s, %s", obs, exp);
+    free(as_it);
+    free(as_csv);
+    free(config);
+}
+
+/* The table with another separator and other ends of lines; no field holds a tab or a semicolon. */
+static void put_as(const char *path, const char *table, char separator, const char *end,
+                   const char *mark)
+{
+    struct regret_buffer out = REGRET_BUFFER_INIT;
+    int quoted = 0;
+    regret_buffer_append(&out, mark);
+    for (const char *p = table; *p != '\0'; p++) {
+        quoted ^= *p == '"';
+        if (*p == '\n') {
+            regret_buffer_append(&out, end);
+        } else if (*p == ',' && !quoted) {
+            regret_buffer_append_char(&out, separator);
+        } else {
+            regret_buffer_append_char(&out, *p);
+        }
+    }
+    scratch_put(path, regret_buffer_get(&out));
+    regret_buffer_free(&out);
+}
+
+Test(log_read, every_layout_gives_the_same)
+{
+    scratch_put("log.csv", LOG);
+    scratch_put("trial.csv", TRIAL);
+    put_as("log.tsv", LOG, '\t', "\n", "");
+    put_as("trial.tsv", TRIAL, '\t', "\r\n", "\xef\xbb\xbf");
+    expect_same("log.tsv", "trial.tsv", 1);
+    put_as("log.txt", LOG, ';', "\r\n", "\xef\xbb\xbf");
+    put_as("trial.txt", TRIAL, '|', "\n", "");
+    expect_same("log.txt", "trial.txt", 1);
+    scratch_put(
+        "log.jsonl",
+        "{\"id\": \"q1\", \"prompt\": \"Write, please\", \"model\": \"m10\", \"stars\": 5, \"p\": "
+        "0.5, "
+        "\"user\": \"ann\", \"at\": \"2026-03-01T12:00:00Z\", \"kind\": \"text\", \"len\": 3.5, "
+        "\"lang\": \"en\", \"answer\": \"Yes\", \"usd\": 0.25}\n"
+        "{\"id\": \"q2\", \"prompt\": \"Add 1 and 1\", \"model\": \"m2\", \"stars\": 1, \"p\": "
+        "0.25, "
+        "\"user\": \"ben\", \"at\": \"2026-03-01T13:00:00+01:00\", \"kind\": \"sum\", \"usd\": "
+        "0.5}\n"
+        "{\"lang\": \"en\", \"answer\": \"No\", \"usd\": 1.5, \"id\": \"q1\", \"prompt\": "
+        "[{\"role\": "
+        "\"user\", \"content\": \"Write, please\"}], \"model\": \"m2\", \"stars\": \"3\", \"p\": "
+        "0.5, \"user\": \"ann\", \"at\": 1772366402, \"kind\": \"text\", \"len\": \"3.5\"}\n");
+    expect_same("log.jsonl", "trial.csv", 0);
+    scratch_put(
+        "trial.json",
+        "[{\"id\": \"q9\", \"prompt\": \"Sing\", \"model\": \"m2\", \"stars\": 4, \"user\": "
+        "\"cat\", "
+        "\"kind\": \"text\", \"lang\": \"de\"},\n {\"id\": \"q9\", \"prompt\": \"Sing\", "
+        "\"model\": "
+        "\"m10\", \"stars\": 2, \"user\": \"cat\", \"kind\": \"text\", \"lang\": \"de\"}, {\"id\": "
+        "\"q2\", \"prompt\": \"Add 1 and 1\", \"model\": \"m10\", \"stars\": 5, \"user\": \"ben\", "
+        "\"kind\": \"sum\", \"lang\": null}]");
+    expect_same("log.csv", "trial.json", 0);
+}
+
+Test(log_read, the_order_of_rows_changes_nothing)
+{
+    scratch_put("log.csv", LOG);
+    scratch_put("trial.csv", TRIAL);
+    scratch_put("turned.csv",
+                "id,prompt,model,stars,p,user,at,kind,len,lang,answer,usd\n"
+                "q1,\"Write, please\",m2,3,0.5,ann,1772366402,text,3.5,en,No,1.5\n"
+                "q2,Add 1 and 1,m2,1,0.25,ben,2026-03-01T13:00:00+01:00,sum,,,,0.5\n"
+                "q1,\"Write, please\",m10,5,0.5,ann,2026-03-01T12:00:00Z,text,3.5,en,Yes,0.25\n");
+    scratch_put("after.csv", "id,prompt,model,stars,user,kind,lang\nq2,Add 1 and 1,m10,5,ben,sum,\n"
+                             "q9,Sing,m10,2,cat,text,de\nq9,Sing,m2,4,cat,text,de\n");
+    expect_same("turned.csv", "after.csv", 0);
+}
+
+/* ---------------------------------------------------------------- contexts */
+
+Test(log_read, texts_are_contexts_where_no_id_is_named)
+{
+    scratch_put("o.csv", "prompt,m,y\nSing,a,1\nSum,b,0\nSing,b,1\n");
+    scratch_put("e.csv", "prompt,m,y\nSum,a,1\nSing,b,0\n");
+    struct regret_log *log = read_log(
+        "{\"obs\": {\"file\": \"o.csv\", \"text\": \"prompt\", \"agent\": \"m\", \"outcome\": "
+        "\"y\"}, \"exp\": {\"file\": \"e.csv\", \"text\": \"prompt\", \"agent\": \"m\", "
+        "\"outcome\": \"y\"}}");
+    const struct regret_log_rows *obs = &log->rows[REGRET_LOG_OBS],
+                                 *exp = &log->rows[REGRET_LOG_EXP];
+    cr_assert_eq(log->n_contexts, 2);
+    cr_assert(obs->context[0] == obs->context[2] && obs->context[0] == exp->context[1]);
+    cr_assert_eq(strlen(log->context[obs->context[0]]), 16, "its id is a hash of it");
+    cr_assert_str_eq(log->cluster_name, "context");
+    cr_assert(log->n_clusters == 2 && obs->cluster[1] == obs->context[1]);
+    cr_assert_null(log->tag);
+    regret_log_free(log);
+    scratch_put("e.csv", "id,m,y\nSum,a,1\nSing,b,0\n");
+    log = read_log(
+        "{\"obs\": {\"file\": \"o.csv\", \"text\": \"prompt\", \"agent\": \"m\", \"outcome\": "
+        "\"y\"}, \"exp\": {\"file\": \"e.csv\", \"context\": \"id\", \"agent\": \"m\", "
+        "\"outcome\": \"y\"}}");
+    cr_assert_eq(log->n_contexts, 4);
+    cr_assert(told_note(log, "\"exp\" names contexts by an id and \"obs\" by their texts"));
+    regret_log_free(log);
+}
+
+Test(log_read, rows_are_contexts_where_nothing_names_them)
+{
+    scratch_put("o.csv", "m,y,country\na,1,de\nb,0,fr\na,0,de\n");
+    struct regret_log *log =
+        read_log("{\"obs\": {\"file\": \"o.csv\", \"agent\": \"m\", \"outcome\": \"y\","
+                 " \"covariates\": [\"country\"]}}");
+    cr_assert_eq(log->n_contexts, 3);
+    cr_assert_str_eq(log->context[2], "obs:4");
+    cr_assert_str_eq(log->column[0].words[log->column[0].word[1]], "fr");
+    cr_assert_eq(log->n_evaluation, 3);
+    regret_log_free(log);
+}
+
+Test(log_read, outputs_are_what_is_evaluated)
+{
+    scratch_put("o.csv", "q,m,y\nx,a,1\nz,b,0\n");
+    scratch_put("out.jsonl",
+                "{\"q\": \"new\", \"m\": \"b\", \"says\": \"B\", \"prompt\": \"Sing\"}\n"
+                "{\"q\": \"x\", \"m\": \"a\", \"says\": \"A\"}\n"
+                "{\"q\": \"new\", \"m\": \"c\", \"says\": \"C\"}\n"
+                "{\"q\": \"new\", \"m\": \"b\", \"says\": \"again\"}\n{\"m\": \"b\"}\n");
+    struct regret_log *log = read_log(
+        "{\"obs\": {\"file\": \"o.csv\", \"context\": \"q\", \"agent\": \"m\", \"outcome\": "
+        "\"y\"}, \"outputs\": {\"file\": \"out.jsonl\", \"context\": \"q\", \"agent\": \"m\", "
+        "\"output\": \"says\", \"text\": \"prompt\"}}");
+    cr_assert(log->n_evaluation == 2 && log->n_contexts == 3 && log->n_agents == 2);
+    cr_assert_str_eq(log->context[log->evaluation[0]], "new");
+    cr_assert_str_eq(log->text[log->evaluation[0]], "Sing");
+    cr_assert_eq(log->evaluation[1], log->rows[REGRET_LOG_OBS].context[0]);
+    cr_assert_null(log->output[0]);
+    cr_assert_str_eq(log->output[1], "B");
+    cr_assert_str_eq(log->output[2], "A");
+    cr_assert(
+        told_note(log, "1 output is of agents that have no row (out.jsonl, the first at line 3)"));
+    cr_assert(told_note(log, "1 output is for the second time"));
+    cr_assert(told_note(log, "1 row of out.jsonl cannot be read"));
+    regret_log_free(log);
+    scratch_put("out.csv", "q\nnew\nx\nnew\n");
+    log = read_log(
+        "{\"obs\": {\"file\": \"o.csv\", \"context\": \"q\", \"agent\": \"m\", \"outcome\": "
+        "\"y\"}, \"outputs\": {\"file\": \"out.csv\", \"context\": \"q\"}}");
+    cr_assert(log->n_evaluation == 2 && log->output == NULL);
+    regret_log_free(log);
+}
+
+/* ---------------------------------------------------------------- outcomes, probabilities, times */
+
+static double outcome_of(const char *cell, const char *scale)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_printf(&text, "q,m,y\nx,a,%s\nz,b,1\nv,b,0\n", cell);
+    scratch_put("o.csv", regret_buffer_get(&text));
+    regret_buffer_clear(&text);
+    regret_buffer_printf(&text,
+                         "{\"obs\": {\"file\": \"o.csv\", \"context\": \"q\", \"agent\": \"m\", "
+                         "\"outcome\": \"y\"}%s}",
+                         scale);
+    struct regret_log *log = read_log(regret_buffer_get(&text));
+    double y = log->rows[REGRET_LOG_OBS].outcome[0];
+    regret_log_free(log);
+    regret_buffer_free(&text);
+    return y;
+}
+
+Test(log_read, outcomes_of_every_scale)
+{
+    static const char *const good[] = {"1",         "yes",       "TRUE",       "pass",
+                                       "thumbs up", "Thumbs_Up", "\U0001F44D", "like"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        cr_expect_eq(outcome_of(good[i], ""), 1.0, "%s", good[i]);
+    }
+    static const char *const bad[] = {"0",           "no",         "false",  "FAILED",
+                                      "thumbs down", "\U0001F44E", "dislike"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        cr_expect_eq(outcome_of(bad[i], ", \"outcome\": {\"scale\": \"binary\"}"), 0.0, "%s",
+                     bad[i]);
+    }
+    cr_expect_eq(outcome_of("2", ", \"outcome\": {\"low\": 0, \"high\": 8}"), 0.25);
+    cr_expect_eq(outcome_of("4", ""), 1.0, "0 to 4, as found");
+    cr_expect_eq(outcome_of("4", ", \"outcome\": {\"scale\": \"counts\"}"), 1.0);
+    cr_expect_eq(outcome_of("4", ", \"outcome\": {\"scale\": \"counts\", \"high\": 16}"), 0.25);
+    cr_expect_eq(outcome_of("2", ", \"outcome\": {\"low\": 8, \"high\": 0}"), 0.75,
+                 "less is better");
+    cr_expect_eq(outcome_of("-8", ", \"outcome\": {\"high\": 8}"), 0.0, "the best alone");
+}
+
+Test(log_read, probabilities_of_a_stratified_trial)
+{
+    scratch_put("e.csv", "q,m,y,p\nx,a,1,0.25\nz,b,0,0.75\nv,c,1,1e-3\n");
+    struct regret_log *log =
+        read_log("{\"exp\": {\"file\": \"e.csv\", \"context\": \"q\", \"agent\": \"m\", "
+                 "\"outcome\": \"y\", \"propensity\": \"p\"}}");
+    cr_assert(log->rows[REGRET_LOG_EXP].propensity[0] == 0.25 &&
+              log->rows[REGRET_LOG_EXP].propensity[2] == 1e-3);
+    cr_assert_eq(log->is_uniform, 0);
+    regret_log_free(log);
+}
+
+Test(log_read, slates_say_who_was_on_offer)
+{
+    const char *config =
+        "{\"exp\": {\"file\": \"e\", \"context\": \"q\", \"agent\": \"m\", \"outcome\": "
+        "\"y\", \"slate\": \"s\"}}";
+    scratch_put(
+        "e",
+        "q,m,y,s\nx,a,1,a|b\nz,b,0,\" b ; c; d;e\"\nv,c,1,\"[\"\"c\"\", \"\"a\"\", \"\"b\"\"]\"\n");
+    struct regret_log *log = read_log(config);
+    const double *p = log->rows[REGRET_LOG_EXP].propensity;
+    cr_assert(p[0] == 0.5 && p[1] == 0.25 && fabs(p[2] - 1.0 / 3.0) < 1e-15);
+    cr_assert_eq(log->is_uniform, 1);
+    cr_assert_eq(log->n_agents, 3, "d and e never answered");
+    regret_log_free(log);
+    scratch_put("e", "{\"q\": \"x\", \"m\": \"a\", \"y\": 1, \"s\": {\"a\": 0.3, \"b\": 0.7}}\n"
+                     "{\"q\": \"z\", \"m\": \"b\", \"y\": 0, \"s\": {\"b\": 1, \"a\": 0}}\n");
+    log = read_log(config);
+    p = log->rows[REGRET_LOG_EXP].propensity;
+    cr_assert(p[0] == 0.3 && p[1] == 1.0 && log->is_uniform == 0);
+    regret_log_free(log);
+}
+
+Test(log_read, times_of_every_kind)
+{
+    static const struct {
+        const char *text;
+        double seconds;
+    } cases[] = {{"1970-01-01", 0.0},
+                 {"1969-12-31T23:59:59Z", -1.0},
+                 {"2000-02-29 12:00", 951825600.0},
+                 {"2026-03-01T12:00:00.25Z", 1772366400.25},
+                 {"2026-03-01 12:00:00,5 UTC", 1772366400.5},
+                 {"2026-03-01T07:00:00-0500", 1772366400.0},
+                 {"2026-03-01T14:30:00+02:30", 1772366400.0},
+                 {"1772366400", 1772366400.0},
+                 {"1772366400000", 1772366400.0},
+                 {"1772366400000000", 1772366400.0},
+                 {" 1772366400.5 ", 1772366400.5},
+                 {"2026-02-29", NAN},
+                 {"2026-13-01", NAN},
+                 {"2026-03-01T25:00", NAN},
+                 {"0x10", NAN},
+                 {"1 March", NAN}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct regret_buffer text = REGRET_BUFFER_INIT;
+        regret_buffer_printf(&text, "q,m,y,t\nx,a,1,\"%s\"\nz,b,0,\n", cases[i].text);
+        scratch_put("o.csv", regret_buffer_get(&text));
+        struct regret_log *log =
+            read_log("{\"obs\": {\"file\": \"o.csv\", \"context\": \"q\", \"agent\": "
+                     "\"m\", \"outcome\": \"y\", \"time\": \"t\"}}");
+        double t = log->rows[REGRET_LOG_OBS].time[0];
+        cr_expect(isnan(cases[i].seconds) ? isnan(t) : fabs(t - cases[i].seconds) < 1e-6, "%s: %f",
+                  cases[i].text, t);
+        cr_expect(isnan(log->rows[REGRET_LOG_OBS].time[1]));
+        cr_expect_eq(told_note(log, "cannot be read"), isnan(cases[i].seconds) != 0, "%s",
+                     cases[i].text);
+        regret_log_free(log);
+        regret_buffer_free(&text);
+    }
+}
+
+/* ---------------------------------------------------------------- large logs */
+
+static void put_large(size_t n, size_t contexts)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_append(&text, "q,prompt,m,y,kind,n\n");
+    for (size_t i = 0; i < n; i++) {
+        regret_buffer_printf(&text, "c%zu,say %zu,m%zu,%zu,k%zu,%zu\n", i % contexts, i % contexts,
+                             i % 3, i * i % 7 % 2, i % contexts % 4, i % contexts);
+    }
+    scratch_put("o.csv", regret_buffer_get(&text));
+    regret_buffer_free(&text);
+}
+
+#define LARGE(more)                                                                                \
+    "{\"obs\": {\"file\": \"o.csv\", \"context\": \"q\", \"text\": \"prompt\", \"agent\": \"m\", " \
+    "\"outcome\": \"y\", \"tag\": \"kind\", \"covariates\": [\"n\"]}, \"exp\": {\"file\": "        \
+    "\"e.csv\", \"context\": \"q\", \"agent\": \"m\", \"outcome\": \"y\"}" more "}"
+
+/* What is true of every log, drawn whole or not. */
+static void check_kept(const struct regret_log *log)
+{
+    const struct regret_log_rows *obs = &log->rows[REGRET_LOG_OBS];
+    for (size_t i = 0; i < log->n_drawn; i++) {
+        cr_assert(log->drawn[i] < obs->n && (i == 0 || log->drawn[i - 1] < log->drawn[i]));
+        cr_assert(obs->context[log->drawn[i]] < log->n_kept);
+    }
+    for (size_t c = 0; c < log->n_contexts; c++) {
+        cr_assert_eq(log->context[c] != NULL, c < log->n_kept);
+        cr_assert(c < log->n_kept || (log->text[c] == NULL && isnan(log->column[0].value[c])));
+    }
+    for (size_t i = 0; i < obs->n; i++) { /* a context is what its line says, whatever its number */
+        uint32_t c = obs->context[i];
+        size_t number = (size_t)(obs->line[i] - 2) % 1000;
+        char id[32];
+        snprintf(id, sizeof id, "c%zu", number);
+        cr_assert(c >= log->n_kept || strcmp(log->context[c], id) == 0);
+        cr_assert(c >= log->n_kept || log->column[0].value[c] == (double)number);
+        snprintf(id, sizeof id, "k%zu", number % 4);
+        cr_assert_str_eq(log->tags[log->tag[c]], id);
+        cr_assert_eq(obs->cluster[i], c);
+    }
+}
+
+Test(log_read, of_a_large_log_the_drawn_rows_have_texts)
+{
+    put_large(3000, 1000);
+    scratch_put("e.csv", "q,m,y\nc7,m0,1\nnew,m1,0\n");
+    struct regret_log *whole = read_log(LARGE("")), *some = read_log(LARGE(", \"obs.rows\": 50")),
+                      *again = read_log(LARGE(", \"obs.rows\": 50")),
+                      *more = read_log(LARGE(", \"obs.rows\": 200")),
+                      *other = read_log(LARGE(", \"obs.rows\": 50, \"seed\": 2"));
+    cr_assert(whole->n_drawn == 3000 && whole->n_kept == 1001);
+    cr_assert(some->n_drawn == 50 && some->rows[REGRET_LOG_OBS].n == 3000);
+    cr_assert(some->n_contexts == 1001 && some->n_kept <= 52);
+    check_kept(whole);
+    check_kept(some);
+    check_kept(more);
+    cr_assert_arr_eq(some->drawn, again->drawn, 50 * sizeof *some->drawn);
+    cr_assert_arr_neq(some->drawn, other->drawn, 50 * sizeof *some->drawn);
+    for (size_t i = 0, j = 0; i < 50; i++, j++) { /* a larger draw holds a smaller one */
+        while (j < 200 && more->drawn[j] < some->drawn[i]) {
+            j++;
+        }
+        cr_assert(j < 200 && more->drawn[j] == some->drawn[i]);
+    }
+    cr_assert_eq(some->n_evaluation, 2);
+    cr_assert_str_eq(some->context[some->evaluation[1]], "new");
+    regret_log_free(whole);
+    regret_log_free(some);
+    regret_log_free(again);
+    regret_log_free(more);
+    regret_log_free(other);
+}
+
+Test(log_read, every_row_is_drawn_as_often)
+{
+    size_t times[60] = {0};
+    put_large(60, 1000);
+    scratch_put("e.csv", "q,m,y\nc7,m0,1\nnew,m1,0\n");
+    for (int seed = 0; seed < 200; seed++) {
+        char more[64];
+        struct regret_buffer config = REGRET_BUFFER_INIT;
+        snprintf(more, sizeof more, ", \"obs.rows\": 15, \"seed\": %d}", seed);
+        regret_buffer_append_n(&config, LARGE(""), strlen(LARGE("")) - 1);
+        regret_buffer_append(&config, more);
+        struct regret_log *log = read_log(regret_buffer_get(&config));
+        for (size_t i = 0; i < 15; i++) {
+            times[log->drawn[i]]++;
+        }
+        regret_log_free(log);
+        regret_buffer_free(&config);
+    }
+    double squares = 0.0;
+    for (size_t i = 0; i < 60; i++) {
+        squares += ((double)times[i] - 50.0) * ((double)times[i] - 50.0) / (50.0 * 0.75);
+    }
+    cr_assert_lt(squares, 110.0,
+                 "chi-square with 59 degrees of freedom: %g, of which 100 is p = 0.0006", squares);
+    cr_assert_gt(squares, 25.0);
+}
+
+Test(log_read, a_long_field_and_a_long_name)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_append(&text, "q,prompt,m,y\nx,");
+    for (int i = 0; i < 1 << 20; i++) {
+        regret_buffer_append_char(&text, (char)('a' + i % 26));
+    }
+    regret_buffer_append(&text, ",a,1\nz,short,b,0\nv,short,");
+    for (int i = 0; i < 201; i++) {
+        regret_buffer_append_char(&text, 'b');
+    }
+    regret_buffer_append(&text, ",1\nw,short,a,1\n");
+    scratch_put("o.csv", regret_buffer_get(&text));
+    struct regret_log *log =
+        read_log("{\"obs\": {\"file\": \"o.csv\", \"context\": \"q\", \"text\": "
+                 "\"prompt\", \"agent\": \"m\", \"outcome\": \"y\"}}");
+    cr_assert_eq(strlen(log->text[0]), 1 << 20);
+    const struct regret_log_loss *loss = told_loss(log, "an agent's name of more than 200 bytes");
+    cr_assert(loss != NULL && loss->n == 1 && loss->line == 4);
+    regret_log_free(log);
+    regret_buffer_free(&text);
+}
+
+Test(log_read, more_agents_than_can_be)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    struct regret_log *log = NULL;
+    regret_buffer_append(&text, "q,m,y\n");
+    for (int i = 0; i <= REGRET_LOG_MAX_AGENTS; i++) {
+        regret_buffer_printf(&text, "x,a%d,%d\n", i, i % 2);
+    }
+    scratch_put("o.csv", regret_buffer_get(&text));
+    scratch_put("evaluate.json",
+                "{\"obs\": {\"file\": \"o.csv\", \"context\": \"q\", \"agent\": \"m\", "
+                "\"outcome\": \"y\"}}");
+    cr_assert_eq(regret_log_read(&log, "evaluate.json"), REGRET_E_INPUT);
+    cr_assert_not_null(
+        strstr(regret_error_message(), "o.csv:4098: more than 4096 agents; is column \"m\""));
+    regret_buffer_free(&text);
+}
+
+Test(log_read, keys_of_the_estimation_are_passed_over)
+{
+    scratch_put("o.csv", "q,m,y\nx,a,1\nz,b,0\n");
+    struct regret_log *log =
+        read_log("{\"obs\": {\"file\": \"o.csv\", \"context\": \"q\", \"agent\": \"m\", "
+                 "\"outcome\": \"y\"}, \"folds\": 5, \"level\": 0.9, \"features.agent\": 10}");
+    cr_assert_eq(log->rows[REGRET_LOG_OBS].n, 2);
     regret_log_free(log);
 }

@@ -43,7 +43,7 @@ static int run_evaluate(const struct cli_command *self, int argc, char **argv)
 {
     struct wanted w = {0};
     const struct cli_option options[] = {
-        {"out", 'o', CLI_STRING, &w.folder, "DIR", "write tables, result.json and model.json", 0,
+        {"out", 'o', CLI_STRING, &w.folder, "DIR", "write tables, result.json and model.regret", 0,
          0},
         {"force", 0, CLI_FLAG, &w.files.replace, NULL, "replace an earlier evaluation at DIR", 0,
          0},
@@ -83,11 +83,11 @@ const struct cli_command cmd_evaluate = {
         "wrong. A log alone is valued as if nothing unmeasured moved both choice and outcome,\n"
         "and told to be unable to tell.\n"
         "DIR gets agents.csv, tags.csv, policies.csv, recommendations.csv, diagnostics.csv,\n"
-        "result.json, and model.json for `regret recommend --model DIR/model.json --new`.\n"
+        "result.json, and model.regret for `regret recommend --model DIR/model.regret --new`.\n"
         "Exits with 3 where it cannot tell (with --json: 0).",
     .examples = "regret evaluate evaluate.json -o answer\n"
                 "regret evaluate evaluate.json --json\n"
                 "regret evaluate evaluate.json -o answer --force --details\n"
-                "regret recommend --model answer/model.json --new prompts.csv > who.csv",
+                "regret recommend --model answer/model.regret --new prompts.csv > who.csv",
     .run = run_evaluate,
 };

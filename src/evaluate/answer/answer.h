@@ -15,15 +15,16 @@ int answer_add_checks(struct regret_evaluation *e, const struct regret_log *log)
 /* 1 where a diagnostic that says no is about the randomisation that values rest on. */
 int answer_trial_is_void(const struct regret_evaluation *e);
 
-/* An outcome as it was given, and a difference of two. */
-static inline double as_given(const struct regret_log *log, double y)
-{
-    return log->low + (log->high - log->low) * y;
-}
-static inline double gap_as_given(const struct regret_log *log, double d)
-{
-    return (log->high - log->low) * d;
-}
+/* An outcome as it was given, and a difference of two: of outcomes of which less is better, high is below low. */
+double as_given(const struct regret_log *log, double y);
+double gap_as_given(const struct regret_log *log, double d);
+/* The same with errors that are not negative and bounds in their order. */
+struct regret_valued value_as_given(const struct regret_log *log, const struct regret_valued *v);
+struct regret_valued difference_as_given(const struct regret_log *log,
+                                         const struct regret_valued *v);
+/* Simultaneous bounds of an agent's difference; of nothing else than low and high. */
+struct regret_valued bounds_as_given(const struct regret_log *log,
+                                     const struct regret_agent_value *agent);
 
 /* The tables of the folder, as CSV. */
 void table_agents(struct regret_buffer *out, const struct regret_evaluation *e,

@@ -132,10 +132,21 @@ static void put_name(struct regret_buffer *out, const struct regret_log *log, si
 }
 
 static void put_gap(struct regret_buffer *out, const struct regret_evaluation *e,
-                    const struct regret_log *log, double value, double low, double high)
+                    const struct regret_log *log, const struct regret_valued *gap)
 {
-    regret_buffer_printf(out, "%+.3g (%g %% interval %+.3g to %+.3g)", gap_as_given(log, value),
-                         100.0 * e->level, gap_as_given(log, low), gap_as_given(log, high));
+    struct regret_valued v = difference_as_given(log, gap);
+    regret_buffer_printf(out, "%+.3g (%g %% interval %+.3g to %+.3g)", v.value, 100.0 * e->level,
+                         v.low, v.high);
+}
+
+/* The difference of an agent with the bounds that hold for all at once. */
+static void put_difference(struct regret_buffer *out, const struct regret_evaluation *e,
+                           const struct regret_log *log, const struct regret_agent_value *x)
+{
+    struct regret_valued wide = x->difference;
+    wide.low = x->simultaneous_low;
+    wide.high = x->simultaneous_high;
+    put_gap(out, e, log, &wide);
 }
 
 static void say_agent(struct regret_buffer *out, const struct regret_evaluation *e,
@@ -153,7 +164,7 @@ static void say_agent(struct regret_buffer *out, const struct regret_evaluation 
     regret_buffer_append(out, ": it is better than ");
     put_name(out, log, e->incumbent);
     regret_buffer_append(out, " by ");
-    put_gap(out, e, log, x->difference.value, x->simultaneous_low, x->simultaneous_high);
+    put_difference(out, e, log, x);
     regret_buffer_append(out, ", for all agents at once. Nothing is shown to be gained by asking "
                               "others for some requests.");
 }
@@ -168,11 +179,11 @@ static void say_policy(struct regret_buffer *out, const struct regret_evaluation
                                     "the same one by "
                                   : "Choose the agent by request (recommendations.csv): that is "
                                     "better than ever the same one by ");
-    put_gap(out, e, log, single->value, single->low, single->high);
+    put_gap(out, e, log, single);
     regret_buffer_append(out, ", and than ");
     put_name(out, log, e->incumbent);
     regret_buffer_append(out, " by ");
-    put_gap(out, e, log, incumbent->value, incumbent->low, incumbent->high);
+    put_gap(out, e, log, incumbent);
     regret_buffer_append(out, ".");
 }
 
@@ -207,7 +218,7 @@ static void say_nearest(struct regret_buffer *out, const struct regret_evaluatio
     regret_buffer_append(out, " differs from ");
     put_name(out, log, e->incumbent);
     regret_buffer_append(out, " by ");
-    put_gap(out, e, log, x->difference.value, x->simultaneous_low, x->simultaneous_high);
+    put_difference(out, e, log, x);
     regret_buffer_append(out, e->basis == REGRET_LOG_EXP
                                   ? ", and no other agent is nearer to being "
                                     "told from it."

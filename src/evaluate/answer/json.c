@@ -37,29 +37,28 @@ static void open_item(struct regret_buffer *out)
     regret_buffer_append(out, last == '[' ? "\n{" : ",\n{");
 }
 
-static void valued(struct regret_buffer *out, const char *name, double add, double scale,
-                   const struct regret_valued *v)
+static void valued(struct regret_buffer *out, const char *name, struct regret_valued v)
 {
     key(out, name);
     regret_buffer_append_char(out, '{');
-    number(out, "value", add + scale * v->value);
-    number(out, "error", scale * v->error);
-    number(out, "df", v->df);
-    number(out, "low", add + scale * v->low);
-    number(out, "high", add + scale * v->high);
+    number(out, "value", v.value);
+    number(out, "error", v.error);
+    number(out, "df", v.df);
+    number(out, "low", v.low);
+    number(out, "high", v.high);
     regret_buffer_append_char(out, '}');
 }
 
 static void outcome(struct regret_buffer *out, const char *name, const struct regret_log *log,
                     const struct regret_valued *v)
 {
-    valued(out, name, log->low, log->high - log->low, v);
+    valued(out, name, value_as_given(log, v));
 }
 
 static void difference(struct regret_buffer *out, const char *name, const struct regret_log *log,
                        const struct regret_valued *v)
 {
-    valued(out, name, 0.0, log->high - log->low, v);
+    valued(out, name, difference_as_given(log, v));
 }
 
 static void put_agents(struct regret_buffer *out, const struct regret_evaluation *e,
@@ -79,8 +78,9 @@ static void put_agents(struct regret_buffer *out, const struct regret_evaluation
         outcome(out, "dr", log, &x->value[REGRET_VALUE_DR]);
         outcome(out, "sndr", log, &x->value[REGRET_VALUE_SNDR]);
         difference(out, "difference", log, &x->difference);
-        number(out, "simultaneous_low", gap_as_given(log, x->simultaneous_low));
-        number(out, "simultaneous_high", gap_as_given(log, x->simultaneous_high));
+        struct regret_valued bounds = bounds_as_given(log, x);
+        number(out, "simultaneous_low", bounds.low);
+        number(out, "simultaneous_high", bounds.high);
         number(out, "cost", x->cost);
         regret_buffer_append_char(out, '}');
     }
@@ -145,14 +145,14 @@ static void put_families(struct regret_buffer *out, const struct regret_evaluati
         open_item(out);
         text(out, "family", x->name);
         number(out, "loss", x->loss);
-        valued(out, "difference", 0.0, 1.0, &x->difference);
+        valued(out, "difference", x->difference);
         outcome(out, "policy", log, &x->policy);
         text(out, "single", log->agent[x->single]);
         number(out, "lambda", x->lambda);
         regret_buffer_append_char(out, '}');
     }
     regret_buffer_append_char(out, ']');
-    valued(out, "calibration", 0.0, 1.0, &e->calibration);
+    valued(out, "calibration", e->calibration);
     number(out, "lambda", e->lambda);
     text(out, "lambda_says", e->lambda_says);
 }

@@ -90,11 +90,24 @@ static void put_number(struct regret_buffer *out, size_t columns, double value, 
     regret_buffer_printf(out, "%*s", (int)columns, isnan(value) ? "-" : text);
 }
 
-static void put_interval(struct regret_buffer *out, double low, double high, int is_signed)
+static void write_interval(char text[64], double low, double high, int is_signed)
+{
+    snprintf(text, 64, is_signed ? "[%+.3f, %+.3f]" : "[%.3f, %.3f]", low, high);
+}
+
+static void put_interval(struct regret_buffer *out, struct regret_valued v, int is_signed)
 {
     char text[64];
-    snprintf(text, sizeof text, is_signed ? "[%+.3f, %+.3f]" : "[%.3f, %.3f]", low, high);
-    regret_buffer_printf(out, "  %-18s", isnan(low) ? "-" : text);
+    write_interval(text, v.low, v.high, is_signed);
+    regret_buffer_printf(out, "  %-18s", isnan(v.low) ? "-" : text);
+}
+
+/* Of a difference, at the end of its line. */
+static void put_last_interval(struct regret_buffer *out, struct regret_valued v)
+{
+    char text[64];
+    write_interval(text, v.low, v.high, 1);
+    regret_buffer_printf(out, "  %s\n", isnan(v.low) ? "-" : text);
 }
 
 static void put_agent(struct regret_buffer *out, const struct regret_evaluation *e,
@@ -107,14 +120,12 @@ static void put_agent(struct regret_buffer *out, const struct regret_evaluation 
     put_number(out, 8, as_given(log, x->mean[REGRET_LOG_OBS]), 0);
     regret_buffer_printf(out, "%7zu", x->rows[REGRET_LOG_EXP]);
     put_number(out, 8, isnan(v->error) ? NAN : as_given(log, v->value), 0);
-    put_interval(out, as_given(log, v->low), as_given(log, v->high), 0);
+    put_interval(out, value_as_given(log, v), 0);
     if (a == e->incumbent) {
         regret_buffer_append(out, "  incumbent\n");
         return;
     }
-    put_interval(out, gap_as_given(log, x->simultaneous_low),
-                 gap_as_given(log, x->simultaneous_high), 1);
-    regret_buffer_append(out, "\n");
+    put_last_interval(out, bounds_as_given(log, x));
 }
 
 static int put_agents(struct regret_buffer *out, const struct regret_evaluation *e,
@@ -128,7 +139,7 @@ static int put_agents(struct regret_buffer *out, const struct regret_evaluation 
     }
     qsort(order, e->n_agents, sizeof *order, compare_ranked);
     regret_buffer_append_field(out, "agent", NAME_COLUMNS);
-    regret_buffer_printf(out, "%9s%8s%7s%8s  %-18s  %-18s\n", "obs rows", "mean", "exp", "value",
+    regret_buffer_printf(out, "%9s%8s%7s%8s  %-18s  %s\n", "obs rows", "mean", "exp", "value",
                          "interval", "over incumbent, all");
     for (size_t i = 0; i < e->n_agents && i < MOST_AGENTS; i++) {
         put_agent(out, e, log, order[i].agent);
@@ -154,12 +165,9 @@ static void put_policies(struct regret_buffer *out, const struct regret_evaluati
         regret_buffer_printf(out, "%-24s%8.0f%%", regret_policy_name((enum regret_policy_kind)p),
                              100.0 * x->share);
         put_number(out, 8, as_given(log, x->value.value), 0);
-        put_interval(out, as_given(log, x->value.low), as_given(log, x->value.high), 0);
-        put_interval(out, gap_as_given(log, x->over_single.low),
-                     gap_as_given(log, x->over_single.high), 1);
-        put_interval(out, gap_as_given(log, x->over_incumbent.low),
-                     gap_as_given(log, x->over_incumbent.high), 1);
-        regret_buffer_append(out, "\n");
+        put_interval(out, value_as_given(log, &x->value), 0);
+        put_interval(out, difference_as_given(log, &x->over_single), 1);
+        put_last_interval(out, difference_as_given(log, &x->over_incumbent));
     }
     regret_buffer_append(out, "\n");
 }

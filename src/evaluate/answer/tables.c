@@ -31,23 +31,25 @@ static void end(struct regret_buffer *out)
     regret_buffer_append_char(out, '\n');
 }
 
-/* value,error,low,high of an outcome; of a difference. */
+/* value,error,low,high */
+static void put_valued(struct regret_buffer *out, struct regret_valued v)
+{
+    number(out, v.value);
+    number(out, v.error);
+    number(out, v.low);
+    number(out, v.high);
+}
+
 static void outcome(struct regret_buffer *out, const struct regret_log *log,
                     const struct regret_valued *v)
 {
-    number(out, as_given(log, v->value));
-    number(out, gap_as_given(log, v->error));
-    number(out, as_given(log, v->low));
-    number(out, as_given(log, v->high));
+    put_valued(out, value_as_given(log, v));
 }
 
 static void difference(struct regret_buffer *out, const struct regret_log *log,
                        const struct regret_valued *v)
 {
-    number(out, gap_as_given(log, v->value));
-    number(out, gap_as_given(log, v->error));
-    number(out, gap_as_given(log, v->low));
-    number(out, gap_as_given(log, v->high));
+    put_valued(out, difference_as_given(log, v));
 }
 
 void table_agents(struct regret_buffer *out, const struct regret_evaluation *e,
@@ -70,8 +72,9 @@ void table_agents(struct regret_buffer *out, const struct regret_evaluation *e,
             outcome(out, log, &x->value[k]);
         }
         difference(out, log, &x->difference);
-        number(out, gap_as_given(log, x->simultaneous_low));
-        number(out, gap_as_given(log, x->simultaneous_high));
+        struct regret_valued bounds = bounds_as_given(log, x);
+        number(out, bounds.low);
+        number(out, bounds.high);
         number(out, x->cost);
         whole(out, a == e->incumbent);
         end(out);
@@ -123,7 +126,7 @@ void table_recommendations(struct regret_buffer *out, const struct regret_evalua
                               "margin_low,margin_high,cost\n");
     for (size_t i = 0; i < e->n_advice; i++) {
         const struct regret_recommended *x = &e->advice[i];
-        const struct regret_valued *margin = &e->group[x->group].margin;
+        struct regret_valued margin = difference_as_given(log, &e->group[x->group].margin);
         csv_field(out, log->context[x->context] != NULL ? log->context[x->context] : "");
         name(out, log->tag != NULL ? log->tags[log->tag[x->context]] : "");
         name(out, log->agent[x->agent]);
@@ -131,8 +134,8 @@ void table_recommendations(struct regret_buffer *out, const struct regret_evalua
         number(out, as_given(log, x->value));
         number(out, gap_as_given(log, x->margin));
         whole(out, x->group);
-        number(out, gap_as_given(log, margin->low));
-        number(out, gap_as_given(log, margin->high));
+        number(out, margin.low);
+        number(out, margin.high);
         number(out, e->agent[x->agent].cost);
         end(out);
     }

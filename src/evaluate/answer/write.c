@@ -7,7 +7,7 @@
 #include "regret/file.h"
 #include "regret/model.h"
 
-static const char RESULT[] = "result.json", MODEL[] = "model.json";
+static const char RESULT[] = "result.json", MODEL[] = "model.regret";
 
 struct writing {
     const char *folder;

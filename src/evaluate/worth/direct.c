@@ -92,14 +92,16 @@ void direct_intervals(struct regret_valued *direct, const struct worth_parts *pa
             squares += parts[a].by_rows * parts[a].by_rows;
         }
     }
-    double left = square - (1.0 - share) * (1.0 - share) * variance;
-    double miss = mean_above_zero(left / agents, sqrt(2.0 * squares) / agents);
+    double left = (1.0 - share) * (1.0 - share);
+    double miss =
+        mean_above_zero((square - left * variance) / agents, left * sqrt(2.0 * squares) / agents);
     for (size_t a = 0; a < n; a++) {
         const struct worth_parts *p = &parts[a];
-        double rows = share * share * p->by_rows + miss, total = p->by_surface + rows;
+        double rows = share * share * p->by_rows, total = p->by_surface + rows + miss;
         direct[a].error = is_known(p) ? sqrt(total) : NAN;
         direct[a].df = total * total /
-                       (p->by_surface * p->by_surface / (p->clusters - 1.0) + rows * rows / agents);
+                       (p->by_surface * p->by_surface / (p->clusters - 1.0) +
+                        rows * rows / (p->effective - 1.0) + miss * miss / agents);
         valued_set_interval(&direct[a], level);
     }
 }

@@ -176,7 +176,7 @@ static int note_all(const struct valuing *v)
     }
     if (v->m->n_advised < v->m->log->n_evaluation) {
         regret_buffer_printf(
-            &text, "recommendations are for %zu of %zu contexts; model.json answers others",
+            &text, "recommendations are for %zu of %zu contexts; model.regret answers others",
             v->m->n_advised, v->m->log->n_evaluation);
         TRY_CLEANUP(add_note(v->e, &text));
     }

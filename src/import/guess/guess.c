@@ -434,6 +434,7 @@ int table_guess_make(struct table_guess *out, const char *path, const struct gue
     }
     TRY(input_check_regular(path));
     TRY(read_profile(out, path));
+    TRY(table_profile_check_columns(out->profile.n_columns, 3, path));
     TRY(REGRET_NEW(&out->role, out->profile.n_columns));
     int rc = guess_columns(out, known, path);
     guess_options(out);

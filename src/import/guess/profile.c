@@ -115,9 +115,9 @@ static void look_at(struct profile_column *c, const char *text, size_t length, s
     c->whole += x == floor(x);
 }
 
-int table_profile_check_columns(size_t n, const char *path)
+int table_profile_check_columns(size_t n, size_t least, const char *path)
 {
-    return n >= 3 && n <= PROFILE_COLUMNS
+    return n >= least && n <= PROFILE_COLUMNS
                ? REGRET_OK
                : regret_fail(REGRET_E_INPUT,
                              "%s has %s%zu column%s; a table to import has from 3 (context, agent, "
@@ -149,7 +149,7 @@ static int read_header(struct table_profile *p, struct regret_csv *csv, const ch
     TRY(regret_csv_next(csv, &p->n_columns));
     size_t n = p->n_columns;
     p->n_columns = 0;
-    TRY(table_profile_check_columns(n, path));
+    TRY(table_profile_check_columns(n, 1, path));
     TRY(REGRET_NEW(&p->column, n));
     for (; p->n_columns < n; p->n_columns++) {
         const char *name = regret_csv_field(NULL, csv, p->n_columns);

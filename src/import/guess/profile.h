@@ -62,8 +62,8 @@ void table_profile_cell(struct table_profile *profile, size_t column, const char
                         size_t length);
 /* After the last row. REGRET_E_INPUT where there is none. */
 int table_profile_finish(struct table_profile *profile, const char *path);
-/* REGRET_E_INPUT where a table cannot have `n` columns. */
-int table_profile_check_columns(size_t n, const char *path);
+/* REGRET_E_INPUT where a table cannot have `n` columns; one to import has at least three, a log fewer. */
+int table_profile_check_columns(size_t n, size_t least, const char *path);
 
 /* The character that separates the header: a comma, semicolon, tab or bar, whichever gives the most columns. */
 int table_profile_separator(char *out, const char *path);

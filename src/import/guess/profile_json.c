@@ -281,7 +281,7 @@ int table_profile_read_json(struct table_profile *out, const char *path)
     s.records = 0;
     s.nest[0] = s.has_agent ? '\0' : s.nest[0];
     TRY_CLEANUP(each_record(&s, path, take_fields));
-    TRY_CLEANUP(table_profile_check_columns(out->n_columns, path));
+    TRY_CLEANUP(table_profile_check_columns(out->n_columns, 1, path));
     TRY_CLEANUP(each_record(&s, path, take_cells));
     out->is_nested = s.nest[0] != '\0';
     rc = table_profile_finish(out, path);

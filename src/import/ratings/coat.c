@@ -106,33 +106,37 @@ static int enter_group(struct features *f, const char *group, const char *path)
     return REGRET_OK;
 }
 
-/* A line "gender:men" a column. The text stays, cut into pieces. */
+/* "gender:men" names column k. */
+static int split_name(struct features *f, size_t k, const struct ratings_text *text)
+{
+    char *colon = strchr(text->row, ':');
+    if (colon == NULL || colon == text->row) {
+        return regret_json_error((struct regret_place){text->path, text->line},
+                                 "must be like \"gender:men\"");
+    }
+    *colon = '\0';
+    f->group[k] = text->row;
+    f->value[k] = colon + 1;
+    colon[1 + strcspn(colon + 1, "\r")] = '\0';
+    return enter_group(f, f->group[k], text->path);
+}
+
+/* A line a column. The text stays, cut into pieces. */
 static int read_names(struct features *f, const char *path)
 {
-    struct ratings_text text;
-    int rc;
+    struct ratings_text text = {0};
     size_t k = 0;
-    TRY_CLEANUP(ratings_text_open(&text, path));
+    int rc = ratings_text_open(&text, path);
     f->names = text.text;
+    TRY(rc);
     for (; k < f->is.columns && ratings_text_next(&text); k++) {
-        char *colon = strchr(text.row, ':');
-        if (colon == NULL || colon == text.row) {
-            TRY_CLEANUP(regret_json_error((struct regret_place){path, text.line},
-                                          "must be like \"gender:men\""));
-        }
-        *colon = '\0';
-        f->group[k] = text.row;
-        f->value[k] = colon + 1;
-        colon[1 + strcspn(colon + 1, "\r")] = '\0';
-        TRY_CLEANUP(enter_group(f, f->group[k], path));
+        TRY(split_name(f, k, &text));
     }
-    rc =
-        k == f->is.columns && !ratings_text_next(&text)
-            ? REGRET_OK
-            : regret_fail(REGRET_E_INPUT, "%s must have a line for each of %zu columns of features",
-                          path, f->is.columns);
-cleanup:
-    return rc;
+    return k == f->is.columns && !ratings_text_next(&text)
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s must have a line for each of %zu columns of features", path,
+                             f->is.columns);
 }
 
 static int read_features(struct features *f, const char *folder, const char *matrix,

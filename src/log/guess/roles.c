@@ -14,9 +14,10 @@ static const struct rule {
 } RULES[LOG_COVARIATES] = {
     [LOG_CONTEXT] = {" context prompt request query question instruction task case ticket instance "
                      "example document doc article issue ",
-                     " id uuid ", " id ids uid uuid hash key number "},
+                     " id uuid ", " ids uid hash key number "},
     [LOG_AGENT] = {" agent model llm bot arm treatment policy system engine ",
-                   " item variant action candidate method generator assigned chosen ",
+                   " item video song movie product ad variant action candidate method generator "
+                   "assigned chosen ",
                    " id name label the "},
     [LOG_OUTPUT] = {" output response answer completion generation reply prediction summary ", " ",
                     " text the "},
@@ -27,7 +28,9 @@ static const struct rule {
     [LOG_OUTCOME] =
         {" outcome reward rating ratings score scores stars thumbs feedback click clicked "
          "conversion converted success satisfaction satisfied ",
-         " label grade verdict quality resolved passed correct win like liked y ", " user is the "},
+         " count counts clicks views purchases orders plays label grade verdict quality resolved "
+         "passed correct win like liked y ",
+         " user is the "},
     [LOG_PROPENSITY] = {" propensity propensities pscore ", " probability prob p pi ",
                         " score of assignment assign assigned chosen logging action "},
     [LOG_SLATE] = {" slate offered ", " options choices candidates available arms ",
@@ -35,7 +38,7 @@ static const struct rule {
     [LOG_CLUSTER] =
         {" user users customer session account member visitor household patient student "
          "participant cluster userid username sessionid ",
-         " person group uid rater annotator ", " id ids key name uuid hash uid "},
+         " person group uid rater annotator ", " id ids key name uuid hash "},
     [LOG_TIME] = {" time timestamp ts datetime ", " date at when day ",
                   " created logged utc ms event "},
     [LOG_COST] = {" cost price usd dollars cents ", " ", " in total "},
@@ -115,8 +118,8 @@ static double rate(const struct log_guess_table *t, size_t k, enum log_field fie
         strchr(c->other, ' ') != NULL && rate_name(c->name, LOG_OUTPUT) <= 0.0) {
         return 0.25;
     }
-    if (field == LOG_CONTEXT && column_count_words(c->name, RULES[field].beside) == 0 &&
-        c->mean_bytes >= LONG_TEXT) {
+    if (field == LOG_CONTEXT && c->mean_bytes >= LONG_TEXT &&
+        column_count_words(c->name, " id uuid ids uid hash key number ") == 0) {
         return 0.0; /* a text */
     }
     return (field == LOG_CLUSTER || field == LOG_CONTEXT) && strange > 0 ? 0.0 : rating;

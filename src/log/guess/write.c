@@ -162,7 +162,8 @@ static void say_role(struct regret_buffer *out, const struct log_guess_table *t,
         }
     }
     if (c->filled < t->profile.rows) {
-        regret_buffer_printf(out, ", %zu rows without", t->profile.rows - c->filled);
+        regret_buffer_printf(out, ", %zu row%s without", t->profile.rows - c->filled,
+                             t->profile.rows - c->filled == 1 ? "" : "s");
     }
     regret_buffer_append_char(out, '\n');
 }

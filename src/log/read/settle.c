@@ -33,14 +33,11 @@ static int find_range(struct log_reading *r, double *low, double *high)
     if (!scale->is_given && !is_plain && (obs->has_words || exp->has_words)) {
         return words_among_numbers(r);
     }
-    int falls = scale->low > least ||
-                scale->high < most; /* one end is given, and the worst is the larger */
-    *low = is_plain                                    ? 0.0
-           : !isnan(scale->low)                        ? scale->low
-           : scale->kind == LOG_SCALE_COUNTS && !falls ? 0.0
-           : falls                                     ? most
-                                                       : least;
-    *high = is_plain ? 1.0 : !isnan(scale->high) ? scale->high : falls ? least : most;
+    *low = is_plain                          ? 0.0
+           : !isnan(scale->low)              ? scale->low
+           : scale->kind == LOG_SCALE_COUNTS ? 0.0
+                                             : least;
+    *high = is_plain ? 1.0 : !isnan(scale->high) ? scale->high : most;
     if (*low == *high) {
         return regret_fail(REGRET_E_INPUT,
                            "every outcome is %g: nothing can be compared; if others could have "

@@ -15,7 +15,8 @@ struct log_texts {
     struct log_names *words; /* [n_columns] what stands in each; owned */
     uint32_t **word;         /* [n_columns][n_kept] number + 1; 0: nothing; owned */
     size_t text_conflicts, column_conflicts, strange_agents, repeated_outputs;
-    uint64_t strange_line; /* of the first agent that has no row */
+    uint64_t strange_line;    /* of the first agent that has no row */
+    unsigned char *described; /* [n_kept] 1: an OBS row of the context was looked at; owned */
 };
 
 static int changed(const struct log_table *t)
@@ -111,20 +112,26 @@ static int take_request(struct log_texts *x, struct log_table *t)
     return x->r->log->output != NULL ? take_cached(x, t, context) : REGRET_OK;
 }
 
-/* Row i of a source; *drawn is how many of the drawn ones are behind. */
+/* Row i of a source; *drawn is how many of the drawn ones are behind. Of OBS rows that are not drawn the first of a context
+ * that is kept counts, too: a trial may have ids alone. */
 static int take_row(struct log_texts *x, struct log_table *t, size_t i, size_t *drawn)
 {
     struct regret_log *log = x->r->log;
     if (i >= log->rows[t->which].n) {
         return changed(t);
     }
-    if (t->which == LOG_INPUT_OBS) {
-        if (*drawn == log->n_drawn || log->drawn[*drawn] != i) {
-            return REGRET_OK;
-        }
-        ++*drawn;
+    size_t context = log->rows[t->which].context[i];
+    int is_drawn = t->which != LOG_INPUT_OBS || (*drawn < log->n_drawn && log->drawn[*drawn] == i);
+    int is_first = context < log->n_kept && !x->described[context];
+    if (!is_drawn && !is_first) {
+        return REGRET_OK;
     }
-    TRY(describe(x, t, log->rows[t->which].context[i]));
+    *drawn += (size_t)is_drawn;
+    TRY(describe(x, t, context));
+    x->described[context] = t->which == LOG_INPUT_OBS;
+    if (!is_drawn) {
+        return REGRET_OK;
+    }
     char **outputs = log->row_output[t->which];
     return outputs != NULL ? take_output(&outputs[i], t) : REGRET_OK;
 }
@@ -254,7 +261,7 @@ static int tell(const struct log_texts *x)
     }
     if (x->strange_agents > 0) {
         TRY(log_note(log,
-                     "%zu output%s of %s of agents that have no row, the first at line %llu: left "
+                     "%zu output%s of agents that have no row (%s, the first at line %llu): left "
                      "out",
                      x->strange_agents, x->strange_agents == 1 ? " is" : "s are",
                      x->r->config.input[LOG_INPUT_OUTPUTS].path,
@@ -286,6 +293,7 @@ static int begin(struct log_texts *x, struct log_reading *r)
             ? REGRET_NEW(&log->output, r->pass[LOG_INPUT_OUTPUTS].n_contexts * log->n_agents)
             : REGRET_OK);
     log->n_evaluation = log->output != NULL ? r->pass[LOG_INPUT_OUTPUTS].n_contexts : 0;
+    TRY(REGRET_NEW(&x->described, log->n_kept));
     TRY(REGRET_NEW(&x->words, n_columns));
     TRY(REGRET_NEW(&x->word, n_columns));
     for (size_t k = 0; k < n_columns; k++) {
@@ -303,6 +311,7 @@ static void texts_free(struct log_texts *x, size_t n_columns)
         regret_free(x->word != NULL ? x->word[k] : NULL);
     }
     regret_free(x->words);
+    regret_free(x->described);
     regret_free(x->word);
     id_table_free(&x->agents);
 }

@@ -1,0 +1,225 @@
+/* What an evaluation tells: a screen, result.json, tables, a model. */
+#include <cJSON.h>
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/scratch.h"
+#include "evaluate/answer/answer.h"
+#include "evaluate/planted.h"
+#include "regret/alloc.h"
+#include "regret/csv.h"
+#include "regret/families.h"
+#include "regret/file.h"
+#include "regret/json.h"
+#include "regret/model.h"
+
+static struct planted shape(void)
+{
+    struct planted p = {.n_obs = 400,
+                        .n_exp = 300,
+                        .agents = 3,
+                        .tags = 2,
+                        .hidden = 0.4,
+                        .confounding = 0.8,
+                        .favourite = 1,
+                        .effect = {0.0, -0.1, 0.15},
+                        .seed = 5};
+    return p;
+}
+
+static const struct regret_family *quick[1];
+
+struct answered {
+    struct regret_log *log;
+    struct regret_evaluate_options options;
+    struct regret_evaluation *e;
+};
+
+static struct answered answer(const struct planted *p)
+{
+    struct answered a = {.log = planted_log(p)};
+    regret_evaluate_options_default(&a.options);
+    quick[0] = regret_family_find("mixed");
+    a.options.family = quick;
+    a.options.n_families = 1;
+    a.options.resamples = 200;
+    regret_free(a.log->agent[0]);
+    cr_assert_eq(regret_strdup(&a.log->agent[0], "=cmd(\"x\")"), REGRET_OK);
+    a.log->low = 1.0;
+    a.log->high = 5.0;
+    cr_assert_eq(regret_evaluate(&a.e, a.log, &a.options), REGRET_OK, "%s", regret_error_message());
+    return a;
+}
+
+static void forget(struct answered *a)
+{
+    regret_evaluation_free(a->e);
+    regret_log_free(a->log);
+}
+
+Test(answer, the_screen_has_forty_lines_of_a_hundred_columns)
+{
+    struct planted p = shape();
+    p.agents = 14;
+    p.n_exp = 400;
+    struct answered a = answer(&p);
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    size_t lines = 0;
+    regret_evaluation_describe(&text, a.e, a.log);
+    cr_assert_eq(regret_buffer_status(&text), REGRET_OK);
+    for (char *line = strtok(text.data, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        cr_expect_leq(regret_text_columns(line), 100, "%s", line);
+        cr_expect_neq(line[strlen(line) - 1], ' ', "%s", line);
+        lines++;
+    }
+    cr_expect_leq(lines + 3, 40, "%zu and three that are empty", lines);
+    regret_buffer_free(&text);
+    forget(&a);
+}
+
+/* What says no stands before the answer. */
+Test(answer, what_says_no_comes_first)
+{
+    struct planted p = shape();
+    struct answered a = answer(&p);
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_evaluation_describe(&text, a.e, a.log);
+    cr_expect_eq(strncmp(regret_buffer_get(&text), "NO ", 3), 0, "%s", regret_buffer_get(&text));
+    cr_expect_not_null(strstr(regret_buffer_get(&text), "ONE AGENT. Use agent-02"));
+    for (size_t i = 1; i < a.e->diagnostics->n; i++) {
+        cr_expect_geq(a.e->diagnostics->entry[i - 1].verdict, a.e->diagnostics->entry[i].verdict);
+    }
+    regret_buffer_free(&text);
+    forget(&a);
+}
+
+/* The trial's assignment depends on the tag: its values are worth nothing, whatever they are. */
+Test(answer, a_trial_that_is_none_cannot_tell)
+{
+    struct planted p = shape();
+    struct answered a = answer(&p);
+    cr_assert_eq(a.e->verdict, REGRET_VERDICT_AGENT);
+    struct regret_diagnostic *d = &a.e->diagnostics->entry[0];
+    d->name = "balance.tag";
+    d->verdict = REGRET_DIAGNOSTIC_NO;
+    regret_free(a.e->sentence);
+    regret_free(a.e->lambda_says);
+    a.e->sentence = a.e->lambda_says = NULL;
+    cr_assert_eq(answer_decide(a.e, a.log), REGRET_OK);
+    cr_expect_eq(a.e->verdict, REGRET_VERDICT_CANNOT_TELL);
+    cr_expect_not_null(strstr(a.e->sentence, "does not look like chance"), "%s", a.e->sentence);
+    cr_expect_eq(a.e->advice[0].agent, a.e->incumbent);
+    forget(&a);
+}
+
+static double number_at(const cJSON *object, const char *field)
+{
+    const cJSON *v = cJSON_GetObjectItemCaseSensitive(object, field);
+    cr_assert(cJSON_IsNumber(v), "%s", field);
+    return v->valuedouble;
+}
+
+Test(answer, result_json_is_on_the_given_scale)
+{
+    struct planted p = shape();
+    struct answered a = answer(&p);
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    cJSON *root = NULL;
+    regret_evaluation_json(&text, a.e, a.log);
+    cr_assert_eq(regret_json_parse(&root, regret_buffer_get(&text), text.length,
+                                   (struct regret_place){"result.json", 0}),
+                 REGRET_OK, "%s", regret_error_message());
+    cr_expect_eq(number_at(root, "version"), 1.0);
+    const cJSON *agents = cJSON_GetObjectItemCaseSensitive(root, "agents");
+    cr_assert_eq(cJSON_GetArraySize(agents), 3);
+    const cJSON *sndr = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(agents, 2), "sndr");
+    const struct regret_valued *v = &a.e->agent[2].value[REGRET_VALUE_SNDR];
+    cr_expect(fabs(number_at(sndr, "value") - (1.0 + 4.0 * v->value)) < 1e-12);
+    cr_expect(fabs(number_at(sndr, "error") - 4.0 * v->error) < 1e-12);
+    cr_expect(fabs(number_at(sndr, "low") - (1.0 + 4.0 * v->low)) < 1e-12);
+    cJSON_Delete(root);
+    regret_buffer_free(&text);
+    forget(&a);
+}
+
+/* Every record of a table has as many fields as its head; returns how many there are. */
+static size_t count_records(const char *path)
+{
+    struct regret_csv *csv = NULL;
+    size_t fields = 0, head = 0, n = 0;
+    cr_assert_eq(regret_csv_open(&csv, path, NULL), REGRET_OK, "%s", regret_error_message());
+    cr_assert_eq(regret_csv_next(csv, &head), REGRET_OK);
+    cr_assert_eq(regret_csv_next(csv, &fields), REGRET_OK);
+    for (; fields > 0; n++) {
+        cr_expect_eq(fields, head, "%s:%zu", path, regret_csv_line(csv));
+        cr_assert_eq(regret_csv_next(csv, &fields), REGRET_OK);
+    }
+    regret_csv_close(csv);
+    return n;
+}
+
+static int file_holds(const char *path, const char *what)
+{
+    char *text = NULL;
+    cr_assert_eq(regret_file_read(&text, NULL, path, 1 << 26), REGRET_OK);
+    int found = strstr(text, what) != NULL;
+    regret_free(text);
+    return found;
+}
+
+Test(answer, the_folder_is_whole)
+{
+    char folder[] = "/tmp/regret-evaluate-XXXXXX";
+    struct planted p = shape();
+    struct answered a = answer(&p);
+    struct regret_evaluation_files files = {0};
+    scratch_enter(folder);
+    cr_assert_eq(regret_evaluation_write("out", a.e, a.log, &a.options, &files), REGRET_OK, "%s",
+                 regret_error_message());
+    cr_expect_eq(scratch_entries("out"), 7);
+    cr_expect_eq(count_records("out/agents.csv"), 3);
+    cr_expect_eq(count_records("out/tags.csv"), 2);
+    cr_expect_eq(count_records("out/policies.csv"), 3);
+    cr_expect_eq(count_records("out/recommendations.csv"), 300);
+    cr_expect_eq(count_records("out/diagnostics.csv"), a.e->diagnostics->n);
+    cr_expect(file_holds("out/agents.csv", "\n\"=cmd("));
+    cr_expect_eq(regret_evaluation_write("out", a.e, a.log, &a.options, &files), REGRET_E_INPUT);
+    files = (struct regret_evaluation_files){1, 1, 1};
+    cr_assert_eq(regret_evaluation_write("out", a.e, a.log, &a.options, &files), REGRET_OK, "%s",
+                 regret_error_message());
+    cr_expect_eq(count_records("out/rows.csv"), 300);
+    cr_expect(file_holds("out/agents.csv", "\n\"'=cmd("));
+    scratch_leave(folder);
+    forget(&a);
+}
+
+/* model.regret answers new requests, and a log alone makes none. */
+Test(answer, the_model_answers)
+{
+    char folder[] = "/tmp/regret-evaluate-XXXXXX";
+    struct planted p = shape();
+    p.n_exp = 600;
+    p.tag_effect[0][1] = 0.4;
+    struct answered a = answer(&p);
+    struct regret_evaluation_files files = {0};
+    struct regret_model *model = NULL;
+    struct regret_answer got[2];
+    const struct regret_request asked[] = {{"tell me of code", "tag-0"},
+                                           {"tell me a verse", "tag-1"}};
+    scratch_enter(folder);
+    cr_assert_eq(regret_evaluation_write("out", a.e, a.log, &a.options, &files), REGRET_OK);
+    cr_assert_eq(regret_model_read(&model, "out/model.regret"), REGRET_OK, "%s",
+                 regret_error_message());
+    cr_assert_eq(regret_model_answer(got, model, asked, 2), REGRET_OK);
+    cr_expect_str_eq(regret_model_agent(model, got[0].agent), "agent-01");
+    cr_expect_str_eq(regret_model_agent(model, got[1].agent), "agent-02");
+    regret_model_free(model);
+    forget(&a);
+    p.n_exp = 0;
+    a = answer(&p);
+    cr_assert_eq(regret_evaluation_write("alone", a.e, a.log, &a.options, &files), REGRET_OK);
+    cr_expect(!regret_file_exists("alone/model.regret"));
+    scratch_leave(folder);
+    forget(&a);
+}

@@ -1,0 +1,349 @@
+/* Logs and trials with a known truth: what is planted is found, and where nothing is, nothing is said to be. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "evaluate/planted.h"
+#include "regret/alloc.h"
+#include "regret/evaluate.h"
+#include "regret/families.h"
+#include "regret/rng.h"
+
+/* Mixed alone: quick, and all that the stack does goes the same way. */
+static const struct regret_family *quick[1];
+
+static struct regret_evaluate_options options_of(uint64_t seed)
+{
+    struct regret_evaluate_options o;
+    regret_evaluate_options_default(&o);
+    quick[0] = regret_family_find("mixed");
+    o.family = quick;
+    o.n_families = 1;
+    o.seed = seed;
+    o.resamples = 500;
+    o.diagnose = 0;
+    return o;
+}
+
+static struct regret_evaluation *evaluate(const struct regret_log *log,
+                                          const struct regret_evaluate_options *o)
+{
+    struct regret_evaluation *e = NULL;
+    cr_assert_eq(regret_evaluate(&e, log, o), REGRET_OK, "%s", regret_error_message());
+    return e;
+}
+
+static void free_both(struct regret_log *log, struct regret_evaluation *e)
+{
+    regret_evaluation_free(e);
+    regret_log_free(log);
+}
+
+/* Happy users ask agent 1, which is the worst; agent 2 is the best. */
+static const struct planted confounded = {.n_obs = 1000,
+                                          .n_exp = 300,
+                                          .agents = 4,
+                                          .tags = 3,
+                                          .hidden = 0.4,
+                                          .confounding = 0.8,
+                                          .favourite = 1,
+                                          .effect = {0.0, -0.1, 0.15, 0.0},
+                                          .seed = 5};
+
+static size_t best_by_mean(const struct regret_evaluation *e, enum regret_log_source s)
+{
+    size_t best = 0;
+    for (size_t a = 0; a < e->n_agents; a++) {
+        best = e->agent[a].mean[s] > e->agent[best].mean[s] ? a : best;
+    }
+    return best;
+}
+
+Test(evaluate, a_log_that_lies_does_not_name_the_agent)
+{
+    struct regret_log *log = planted_log(&confounded);
+    struct regret_evaluate_options o = options_of(1);
+    struct regret_evaluation *e = evaluate(log, &o);
+    cr_expect_eq(best_by_mean(e, REGRET_LOG_OBS), 1);
+    cr_expect_eq(e->incumbent, 1, "the agent most frequent in OBS");
+    cr_expect_eq(e->verdict, REGRET_VERDICT_AGENT, "%s", e->sentence);
+    cr_expect_eq(e->answer, 2);
+    cr_expect_not_null(strstr(e->sentence, "agent-02"), "%s", e->sentence);
+    cr_expect(isnan(e->trial_rows));
+    for (size_t a = 0; a < e->n_agents; a++) {
+        const struct regret_agent_value *x = &e->agent[a];
+        double truth = planted_value(&confounded, a) - planted_value(&confounded, e->incumbent);
+        cr_expect(x->simultaneous_low <= truth && truth <= x->simultaneous_high, "agent %zu", a);
+        cr_expect(x->simultaneous_low <= x->difference.low, "agent %zu", a);
+    }
+    for (size_t i = 0; i < e->n_advice; i++) {
+        cr_assert_eq(e->advice[i].agent, 2);
+    }
+    free_both(log, e);
+}
+
+Test(evaluate, who_is_best_for_a_tag_is_found)
+{
+    struct planted p = confounded;
+    memset(p.effect, 0, sizeof p.effect);
+    p.n_exp = 600;
+    p.tag_effect[0][0] = p.tag_effect[1][2] = p.tag_effect[2][3] = 0.3;
+    struct regret_log *log = planted_log(&p);
+    struct regret_evaluate_options o = options_of(1);
+    struct regret_evaluation *e = evaluate(log, &o);
+    static const size_t planted_for[] = {0, 2, 3};
+    cr_expect(e->verdict == REGRET_VERDICT_BY_TAG, "%s", e->sentence);
+    for (size_t t = 0; t < 3; t++) {
+        cr_expect_eq(e->tag[t].agent, planted_for[t], "tag %zu", t);
+    }
+    const struct regret_policy_worth *by_tag = &e->policy[REGRET_POLICY_BY_TAG];
+    cr_expect(by_tag->over_single.low > 0.0 && by_tag->over_incumbent.low > 0.0);
+    cr_expect(by_tag->value.low <= planted_best_by_tag(&p) &&
+              planted_best_by_tag(&p) <= by_tag->value.high);
+    for (size_t i = 0; i < e->n_advice; i++) {
+        cr_assert_eq(e->advice[i].agent, planted_for[log->tag[e->advice[i].context]]);
+    }
+    free_both(log, e);
+}
+
+/* Agents that are alike, under ten seeds: never told apart but once at most, and a larger trial is wanted. */
+Test(evaluate, where_nothing_is_planted_nothing_is_told)
+{
+    size_t told = 0;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        struct planted p = confounded;
+        memset(p.effect, 0, sizeof p.effect);
+        p.n_obs = 300;
+        p.n_exp = 150;
+        p.seed = seed;
+        struct regret_log *log = planted_log(&p);
+        struct regret_evaluate_options o = options_of(seed);
+        struct regret_evaluation *e = evaluate(log, &o);
+        told += e->verdict != REGRET_VERDICT_CANNOT_TELL;
+        if (e->verdict == REGRET_VERDICT_CANNOT_TELL) {
+            cr_expect(e->trial_rows > (double)e->rows, "%g", e->trial_rows);
+            cr_expect_eq(e->answer, e->n_agents);
+            cr_expect_eq(e->advice[0].agent, e->incumbent);
+        }
+        free_both(log, e);
+    }
+    cr_expect_leq(told, 1, "told %zu times of 10", told);
+}
+
+/* ---------------------------------------------------------------- one source */
+
+Test(evaluate, a_log_alone_cannot_tell)
+{
+    struct planted p = confounded;
+    p.n_exp = 0;
+    for (int gives = 0; gives < 2; gives++) {
+        p.gives_obs_propensities = gives;
+        struct regret_log *log = planted_log(&p);
+        struct regret_evaluate_options o = options_of(1);
+        o.n_families = 0;
+        struct regret_evaluation *e = evaluate(log, &o);
+        cr_expect_eq(e->basis, REGRET_LOG_OBS);
+        cr_expect_eq(e->verdict, REGRET_VERDICT_CANNOT_TELL);
+        cr_expect_not_null(strstr(e->sentence, "log alone"), "%s", e->sentence);
+        cr_expect(e->trial_rows > 0.0);
+        cr_expect_eq(e->n_families, 2);
+        for (size_t a = 0; a < e->n_agents; a++) {
+            cr_expect(isfinite(e->agent[a].value[REGRET_VALUE_SNDR].low));
+            cr_expect(isnan(e->agent[a].mean[REGRET_LOG_EXP]));
+        }
+        free_both(log, e);
+    }
+}
+
+Test(evaluate, a_trial_alone_tells)
+{
+    struct planted p = confounded;
+    p.n_obs = 0;
+    p.n_exp = 500;
+    struct regret_log *log = planted_log(&p);
+    struct regret_evaluate_options o = options_of(1);
+    o.n_families = 0;
+    log->incumbent = 1;
+    struct regret_evaluation *e = evaluate(log, &o);
+    cr_expect_eq(e->incumbent, 1);
+    cr_expect_eq(e->verdict, REGRET_VERDICT_AGENT, "%s", e->sentence);
+    cr_expect_eq(e->answer, 2);
+    cr_expect(isnan(e->lambda));
+    free_both(log, e);
+}
+
+/* ---------------------------------------------------------------- what must not matter */
+
+static void permute(struct regret_log_rows *rows)
+{
+    struct regret_log_rows old = *rows;
+    size_t *order = NULL;
+    cr_assert_eq(regret_rng_order(&order, rows->n, 3, REGRET_RNG_TEST, 3), REGRET_OK);
+    cr_assert_eq(REGRET_NEW(&rows->context, rows->n), REGRET_OK);
+    cr_assert_eq(REGRET_NEW(&rows->agent, rows->n), REGRET_OK);
+    cr_assert_eq(REGRET_NEW(&rows->outcome, rows->n), REGRET_OK);
+    cr_assert_eq(REGRET_NEW(&rows->cluster, rows->n), REGRET_OK);
+    for (size_t i = 0; i < rows->n; i++) {
+        rows->context[i] = old.context[order[i]];
+        rows->agent[i] = old.agent[order[i]];
+        rows->outcome[i] = old.outcome[order[i]];
+        rows->cluster[i] = old.cluster[order[i]];
+    }
+    regret_free(old.context);
+    regret_free(old.agent);
+    regret_free(old.outcome);
+    regret_free(old.cluster);
+    regret_free(order);
+}
+
+static void expect_same(const struct regret_evaluation *a, const struct regret_evaluation *b,
+                        double within)
+{
+    cr_assert_eq(a->n_agents, b->n_agents);
+    for (size_t i = 0; i < a->n_agents; i++) {
+        for (size_t k = 0; k < REGRET_N_VALUES; k++) {
+            const struct regret_valued *x = &a->agent[i].value[k], *y = &b->agent[i].value[k];
+            cr_expect(fabs(x->value - y->value) <= within && fabs(x->low - y->low) <= within,
+                      "agent %zu: %.17g and %.17g", i, x->value, y->value);
+        }
+        cr_expect(fabs(a->agent[i].simultaneous_low - b->agent[i].simultaneous_low) <= within);
+    }
+    for (size_t p = 0; p < REGRET_POLICIES; p++) {
+        cr_expect(fabs(a->policy[p].value.value - b->policy[p].value.value) <= within);
+    }
+    cr_expect_str_eq(a->sentence, b->sentence);
+}
+
+Test(evaluate, neither_the_order_of_rows_nor_threads_matter)
+{
+    struct planted p = confounded;
+    p.n_obs = 400;
+    p.n_exp = 120;
+    struct regret_log *log = planted_log(&p), *mixed_up = planted_log(&p);
+    struct regret_evaluate_options o = options_of(2);
+    permute(&mixed_up->rows[REGRET_LOG_OBS]);
+    permute(&mixed_up->rows[REGRET_LOG_EXP]);
+    struct regret_evaluation *e = evaluate(log, &o), *other = evaluate(mixed_up, &o);
+    expect_same(e, other, 1e-6);
+    free_both(mixed_up, other);
+    o.threads = 3;
+    other = evaluate(log, &o);
+    expect_same(e, other, 0.0);
+    free_both(log, e);
+    regret_evaluation_free(other);
+}
+
+/* ---------------------------------------------------------------- what is hard */
+
+Test(evaluate, an_agent_without_rows_in_the_trial_is_never_chosen)
+{
+    struct planted p = confounded;
+    const double probability[] = {1.0, 2.0, 0.0, 1.0};
+    memcpy(p.probability, probability, sizeof probability);
+    struct regret_log *log = planted_log(&p);
+    struct regret_evaluate_options o = options_of(1);
+    struct regret_evaluation *e = evaluate(log, &o);
+    cr_expect_eq(e->agent[2].rows[REGRET_LOG_EXP], 0);
+    cr_expect(e->agent[2].rows[REGRET_LOG_OBS] > 0);
+    cr_expect(isnan(e->agent[2].value[REGRET_VALUE_SNDR].low) &&
+              isnan(e->agent[2].value[REGRET_VALUE_DM].low) && isnan(e->agent[2].difference.error));
+    cr_expect_neq(e->single, 2);
+    for (size_t i = 0; i < e->n_advice; i++) {
+        cr_assert_neq(e->advice[i].by_request, 2);
+    }
+    cr_assert_geq(e->n_notes, 1);
+    cr_expect_not_null(strstr(e->note[0], "agent-02"), "%s", e->note[0]);
+    free_both(log, e);
+}
+
+/* Clusters of several rows count as one. */
+Test(evaluate, clusters_widen_intervals)
+{
+    struct planted p = confounded;
+    p.n_obs = 300;
+    p.per_cluster = 5;
+    p.hidden = 0.8;
+    struct regret_log *log = planted_log(&p);
+    struct regret_evaluate_options o = options_of(1);
+    struct regret_evaluation *by_users = evaluate(log, &o);
+    cr_expect_eq(by_users->clusters, 60);
+    regret_log_free(log);
+    p.per_cluster = 1;
+    log = planted_log(&p);
+    struct regret_evaluation *by_requests = evaluate(log, &o);
+    cr_expect_eq(by_requests->clusters, 300);
+    double wide = 0.0, narrow = 0.0;
+    for (size_t a = 0; a < 4; a++) {
+        wide += by_users->agent[a].value[REGRET_VALUE_SNDR].error;
+        narrow += by_requests->agent[a].value[REGRET_VALUE_SNDR].error;
+    }
+    cr_expect_gt(wide, 1.2 * narrow);
+    regret_evaluation_free(by_users);
+    free_both(log, by_requests);
+}
+
+Test(evaluate, without_text_or_tag)
+{
+    struct planted p = confounded;
+    p.without_text = 1;
+    p.tags = 0;
+    p.is_binary = 1;
+    p.n_obs = 300;
+    p.n_exp = 100;
+    struct regret_log *log = planted_log(&p);
+    struct regret_evaluate_options o = options_of(1);
+    o.n_families = 0;
+    struct regret_evaluation *e = evaluate(log, &o);
+    cr_expect_eq(e->n_tags, 0);
+    cr_expect_null(e->tag);
+    cr_expect(!e->policy[REGRET_POLICY_BY_TAG].is_there);
+    cr_expect(e->policy[REGRET_POLICY_REQUEST].is_there);
+    cr_expect_geq(e->n_families, 4);
+    cr_expect(e->lambda >= 0.0 && e->lambda <= 1.0);
+    free_both(log, e);
+}
+
+static void expect_refused(const struct planted *p, int one_cluster, const char *says)
+{
+    struct regret_log *log = planted_log(p);
+    struct regret_evaluate_options o = options_of(1);
+    struct regret_evaluation *e = NULL;
+    for (size_t i = 0; one_cluster && i < p->n_exp; i++) {
+        log->rows[REGRET_LOG_EXP].cluster[i] = 0;
+    }
+    cr_expect_eq(regret_evaluate(&e, log, &o), REGRET_E_INPUT);
+    cr_expect_null(e);
+    cr_expect_not_null(strstr(regret_error_message(), says), "%s", regret_error_message());
+    regret_log_free(log);
+}
+
+Test(evaluate, too_little_is_refused_with_a_remedy)
+{
+    struct planted p = confounded;
+    p.n_obs = 50;
+    p.n_exp = 40;
+    expect_refused(&p, 1, "name a finer \"cluster\"");
+    p.probability[0] = 1.0;
+    expect_refused(&p, 0, "collect rows of others");
+}
+
+/* Outcomes that are all alike leave nothing to tell. */
+Test(evaluate, outcomes_that_never_differ)
+{
+    struct planted p = confounded;
+    p.n_obs = 100;
+    p.n_exp = 60;
+    struct regret_log *log = planted_log(&p);
+    struct regret_evaluate_options o = options_of(1);
+    for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
+        for (size_t i = 0; i < log->rows[s].n; i++) {
+            log->rows[s].outcome[i] = 0.5;
+        }
+    }
+    struct regret_evaluation *e = evaluate(log, &o);
+    for (size_t a = 0; a < e->n_agents; a++) {
+        cr_expect(fabs(e->agent[a].value[REGRET_VALUE_SNDR].value - 0.5) < 1e-6);
+    }
+    cr_expect_eq(e->verdict, REGRET_VERDICT_CANNOT_TELL, "%s", e->sentence);
+    free_both(log, e);
+}

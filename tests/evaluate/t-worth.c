@@ -1,0 +1,275 @@
+/* Values of agents and policies against a naive reference, and what must hold of them whatever the numbers. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "evaluate/reference.h"
+#include "evaluate/worth/simultaneous.h"
+#include "regret/rng.h"
+
+enum { N = 90, AGENTS = 4, CLUSTERS = 40 };
+
+struct world {
+    struct basis basis;
+    uint32_t agent[N], cluster[N], policy[N], other[N];
+    double y[N], propensity[N], surface[N * AGENTS];
+};
+
+/* Clusters of one to several rows, unequal chances, a surface that is off. */
+static void make(struct world *w, uint64_t seed)
+{
+    struct regret_rng rng = regret_rng_at(seed, REGRET_RNG_TEST, 0);
+    static const double chance[AGENTS] = {0.1, 0.2, 0.3, 0.4};
+    for (size_t i = 0; i < N; i++) {
+        double u = regret_rng_uniform(&rng);
+        uint32_t a = 0;
+        while (a + 1 < AGENTS && u >= chance[a]) {
+            u -= chance[a++];
+        }
+        w->agent[i] = a;
+        w->propensity[i] = chance[a];
+        w->cluster[i] = i < CLUSTERS ? (uint32_t)i : regret_rng_below(&rng, CLUSTERS);
+        w->y[i] = regret_rng_uniform(&rng);
+        w->policy[i] = regret_rng_below(&rng, AGENTS);
+        w->other[i] = i % 4 != 0 ? regret_rng_below(&rng, AGENTS) : w->policy[i];
+        for (size_t b = 0; b < AGENTS; b++) {
+            w->surface[i * AGENTS + b] = 0.2 * (double)b + 0.3 * regret_rng_uniform(&rng);
+        }
+    }
+    w->basis = (struct basis){N,    AGENTS,        CLUSTERS,   w->agent, w->cluster,
+                              w->y, w->propensity, w->surface, 0.95,     0.0};
+    cr_assert_eq(basis_noise(&w->basis.noise, &w->basis), REGRET_OK);
+}
+
+static void expect_near(double is, double wanted, const char *what)
+{
+    cr_expect(fabs(is - wanted) <= 1e-11 * (1.0 + fabs(wanted)), "%s: %.17g, not %.17g", what, is,
+              wanted);
+}
+
+static void expect_worth(const struct world *w, const struct chooser *x, const struct part *part)
+{
+    struct regret_valued v[REGRET_N_VALUES];
+    uint32_t choice[N];
+    unsigned char use[N];
+    for (size_t i = 0; i < N; i++) {
+        choice[i] = x->choice != NULL ? x->choice[i] : x->agent;
+        use[i] = part == NULL || part->group[i] == part->value;
+    }
+    struct reference r = reference_worth(&w->basis, choice, use);
+    cr_assert_eq(worth_of(v, NULL, &w->basis, x, part), REGRET_OK);
+    expect_near(v[REGRET_VALUE_DM].value, r.dm, "DM");
+    expect_near(v[REGRET_VALUE_DR].value, r.dr, "DR");
+    expect_near(v[REGRET_VALUE_SNDR].value, r.sndr, "SNDR");
+    expect_near(v[REGRET_VALUE_DR].error, r.dr_error, "error of DR");
+    expect_near(v[REGRET_VALUE_SNDR].error, r.sndr_error, "error of SNDR");
+    expect_near(v[REGRET_VALUE_DR].df, fmax(1.0, r.dr_df), "df of DR");
+    expect_near(v[REGRET_VALUE_SNDR].df, fmax(1.0, r.sndr_df), "df of SNDR");
+}
+
+Test(worth, is_that_of_the_reference)
+{
+    static struct world w;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        make(&w, seed);
+        expect_near(w.basis.noise, reference_noise(&w.basis), "noise");
+        for (uint32_t a = 0; a < AGENTS; a++) {
+            const struct chooser x = {NULL, a};
+            expect_worth(&w, &x, NULL);
+        }
+        const struct chooser policy = {w.policy, 0};
+        uint32_t half[N];
+        for (size_t i = 0; i < N; i++) {
+            half[i] = w.cluster[i] % 2;
+        }
+        const struct part part = {half, 1};
+        expect_worth(&w, &policy, NULL);
+        expect_worth(&w, &policy, &part);
+    }
+}
+
+Test(worth, a_difference_is_that_of_the_reference)
+{
+    static struct world w;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        make(&w, seed);
+        uint32_t one[N] = {0}, two[N];
+        const uint32_t *const pair[][2] = {{w.policy, w.other}, {two, one}};
+        for (size_t i = 0; i < N; i++) {
+            two[i] = 2;
+        }
+        for (size_t k = 0; k < 2; k++) {
+            const struct chooser x = {pair[k][0], 0}, y = {pair[k][1], 0};
+            struct regret_valued d, back;
+            double value, error;
+            reference_difference(&value, &error, &w.basis, pair[k][0], pair[k][1]);
+            cr_assert_eq(worth_difference(&d, NULL, &w.basis, &x, &y, NULL), REGRET_OK);
+            cr_assert_eq(worth_difference(&back, NULL, &w.basis, &y, &x, NULL), REGRET_OK);
+            expect_near(d.value, value, "difference");
+            expect_near(d.error, error, "its error");
+            expect_near(back.value, -value, "the other way round");
+            expect_near(back.error, error, "its error");
+        }
+    }
+}
+
+/* Of two agents it is the difference of their SNDR; of a policy and itself nothing, with no error. */
+Test(worth, differences_of_agents_and_of_one_and_the_same)
+{
+    static struct world w;
+    make(&w, 7);
+    struct regret_valued a[REGRET_N_VALUES], b[REGRET_N_VALUES], d;
+    const struct chooser x = {NULL, 1}, y = {NULL, 3}, policy = {w.policy, 0};
+    cr_assert_eq(worth_of(a, NULL, &w.basis, &x, NULL), REGRET_OK);
+    cr_assert_eq(worth_of(b, NULL, &w.basis, &y, NULL), REGRET_OK);
+    cr_assert_eq(worth_difference(&d, NULL, &w.basis, &x, &y, NULL), REGRET_OK);
+    expect_near(d.value, a[REGRET_VALUE_SNDR].value - b[REGRET_VALUE_SNDR].value, "difference");
+    cr_assert_eq(worth_difference(&d, NULL, &w.basis, &policy, &policy, NULL), REGRET_OK);
+    cr_expect(d.value == 0.0 && d.error == 0.0 && d.low == 0.0 && d.high == 0.0);
+}
+
+/* What is added to every outcome and to the surface is added to every value, and to no error. */
+Test(worth, moves_with_outcomes)
+{
+    static struct world w;
+    make(&w, 3);
+    struct regret_valued before[REGRET_N_VALUES], after[REGRET_N_VALUES];
+    const struct chooser x = {w.policy, 0};
+    cr_assert_eq(worth_of(before, NULL, &w.basis, &x, NULL), REGRET_OK);
+    for (size_t i = 0; i < N; i++) {
+        w.y[i] += 0.25;
+        for (size_t a = 0; a < AGENTS; a++) {
+            w.surface[i * AGENTS + a] += 0.25;
+        }
+    }
+    cr_assert_eq(worth_of(after, NULL, &w.basis, &x, NULL), REGRET_OK);
+    for (size_t k = 0; k < REGRET_N_VALUES; k++) {
+        expect_near(after[k].value, before[k].value + 0.25, "value");
+        expect_near(after[k].error, before[k].error, "error");
+    }
+}
+
+/* One cluster with rows of an agent, or none, tells nothing of how far others would lie from it. */
+Test(worth, of_too_little_has_no_interval)
+{
+    static struct world w;
+    make(&w, 4);
+    struct regret_valued v[REGRET_N_VALUES], d;
+    const struct chooser x = {NULL, 0}, y = {NULL, 1};
+    for (int keep = 1; keep >= 0; keep--) {
+        for (size_t i = 0, seen = 0; i < N; i++) {
+            w.agent[i] = w.agent[i] == 0 && (int)seen++ >= keep ? 1 : w.agent[i];
+        }
+        cr_assert_eq(worth_of(v, NULL, &w.basis, &x, NULL), REGRET_OK);
+        cr_assert_eq(worth_difference(&d, NULL, &w.basis, &x, &y, NULL), REGRET_OK);
+        cr_expect(isfinite(v[REGRET_VALUE_DM].value) && isfinite(v[REGRET_VALUE_SNDR].value));
+        cr_expect(isnan(v[REGRET_VALUE_SNDR].low) && isnan(v[REGRET_VALUE_DR].high));
+        cr_expect(isnan(d.error) && isnan(d.low));
+    }
+}
+
+/* A surface that is what the other folds' rows have for a mean follows them wholly, one that is constant not at all. */
+Test(worth, how_far_a_surface_follows_an_agents_rows)
+{
+    static struct world w;
+    uint32_t fold[N];
+    double share = NAN;
+    make(&w, 5);
+    for (size_t i = 0; i < N; i++) {
+        fold[i] = w.cluster[i] % 5;
+    }
+    for (size_t i = 0; i < N; i++) {
+        for (size_t a = 0; a < AGENTS; a++) {
+            double sum = 0.0, weight = 0.0;
+            for (size_t j = 0; j < N; j++) {
+                double use = w.agent[j] == a && fold[j] != fold[i] ? 1.0 / w.propensity[j] : 0.0;
+                sum += use * w.y[j];
+                weight += use;
+            }
+            w.surface[i * AGENTS + a] = sum / weight;
+        }
+    }
+    cr_assert_eq(own_share(&share, &w.basis, fold, 5), REGRET_OK);
+    expect_near(share, 1.0, "share");
+    for (size_t i = 0; i < N * AGENTS; i++) {
+        w.surface[i] = 0.5;
+    }
+    cr_assert_eq(own_share(&share, &w.basis, fold, 5), REGRET_OK);
+    cr_expect(share == 0.0);
+}
+
+/* ---------------------------------------------------------------- all at once */
+
+Test(simultaneous, one_estimate_is_normal_and_copies_count_once)
+{
+    enum { C = 200, DRAWS = 20000 };
+    static double influence[3 * C];
+    struct regret_rng rng = regret_rng_at(1, REGRET_RNG_TEST, 9);
+    double one = 0.0, three = 0.0, critical = 0.0, again = 0.0;
+    for (size_t c = 0; c < C; c++) {
+        influence[c] = influence[C + c] = regret_rng_normal(&rng);
+        influence[2 * C + c] = -2.0 * influence[c];
+    }
+    cr_assert_eq(simultaneous_level(&one, &critical, influence, 1, C, 0.95, DRAWS, 1, 1),
+                 REGRET_OK);
+    cr_expect(fabs(critical - 1.96) < 0.05, "%g", critical);
+    cr_assert_eq(simultaneous_level(&three, &again, influence, 3, C, 0.95, DRAWS, 1, 3), REGRET_OK);
+    expect_near(again, critical, "critical value of three that are one");
+    expect_near(three, one, "level");
+}
+
+Test(simultaneous, of_independent_ones_is_sidaks)
+{
+    enum { C = 300, K = 6, DRAWS = 20000 };
+    static double influence[K * C];
+    double each = 0.0, critical = 0.0;
+    for (size_t c = 0; c < C; c++) {
+        influence[c % K * C + c] = 1.0;
+    }
+    cr_assert_eq(simultaneous_level(&each, &critical, influence, K, C, 0.95, DRAWS, 2, 2),
+                 REGRET_OK);
+    cr_expect(fabs(each - pow(0.95, 1.0 / K)) < 0.002, "%g", each);
+}
+
+Test(simultaneous, of_nothing_is_the_level)
+{
+    static double influence[20];
+    double each = 0.0, critical = 0.0;
+    cr_assert_eq(simultaneous_level(&each, &critical, influence, 2, 10, 0.9, 100, 1, 1), REGRET_OK);
+    cr_expect(each == 0.9 && isnan(critical));
+}
+
+/* ---------------------------------------------------------------- coverage */
+
+/* Ten rows an agent of a binary outcome, a surface that knows nothing: nominal 95 % intervals hold the truth in 93 to 97 %. */
+Test(worth, intervals_of_few_binary_rows_hold)
+{
+    enum { ROWS = 100, MANY = 10, DRAWS = 1500 };
+    static uint32_t agent[ROWS], cluster[ROWS];
+    static double y[ROWS], propensity[ROWS], surface[ROWS * MANY];
+    double held = 0.0, all = 0.0;
+    for (size_t r = 0; r < DRAWS; r++) {
+        struct regret_rng rng = regret_rng_at(r, REGRET_RNG_TEST, 77);
+        for (size_t i = 0; i < ROWS; i++) {
+            agent[i] = regret_rng_below(&rng, MANY);
+            cluster[i] = (uint32_t)i;
+            propensity[i] = 1.0 / MANY;
+            y[i] = regret_rng_uniform(&rng) < 0.3 + 0.05 * agent[i];
+            for (size_t a = 0; a < MANY; a++) {
+                surface[i * MANY + a] = 0.5;
+            }
+        }
+        struct basis b = {ROWS, MANY, ROWS, agent, cluster, y, propensity, surface, 0.95, 0.0};
+        cr_assert_eq(basis_noise(&b.noise, &b), REGRET_OK);
+        for (uint32_t a = 0; a < MANY; a++) {
+            const struct chooser x = {NULL, a};
+            struct regret_valued v[REGRET_N_VALUES];
+            cr_assert_eq(worth_of(v, NULL, &b, &x, NULL), REGRET_OK);
+            double truth = 0.3 + 0.05 * a;
+            all += !isnan(v[REGRET_VALUE_SNDR].error);
+            held += v[REGRET_VALUE_SNDR].low <= truth && truth <= v[REGRET_VALUE_SNDR].high;
+        }
+    }
+    cr_expect(held / all > 0.93 && held / all < 0.97, "%.4f of %.0f", held / all, all);
+}

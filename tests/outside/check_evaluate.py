@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""Values of a log and a trial, recomputed with NumPy from the rows that `regret evaluate --details` writes.
+
+usage: check_evaluate.py PROGRAM FOLDER
+
+A SYNTHETIC log and trial with users of several rows, unequal chances and an agent that the trial does not have go through the command. Of
+rows.csv the out-of-fold surface, the folds and what policies chose are believed; DM, DR, SNDR, errors, degrees of freedom, intervals,
+differences, and values of policies and tags follow from the formulas of docs/protocol.md §13. That each policy is one of the
+folds before the row's is checked as far as it can be from outside: it is one agent a fold, or one a fold and tag. Without SciPy intervals
+are not recomputed.
+"""
+import csv
+import json
+import pathlib
+import random
+import subprocess
+import sys
+
+try:
+    import numpy as np
+except ImportError:
+    print("NumPy is not there")
+    sys.exit(77)
+try:
+    from scipy import stats
+except ImportError:
+    stats = None
+
+program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+PRIOR, SMALL = 4.0, 1e-9
+CHANCES = {"amber": 0.2, "birch": 0.3, "cedar": 0.5}
+
+
+def make_tables():
+    rng = random.Random(11)
+    for name, n, is_trial in (("log.csv", 500, False), ("trial.csv", 360, True)):
+        with open(folder / name, "w", encoding="utf-8", newline="") as f:
+            table = csv.writer(f)
+            table.writerow(["request", "prompt", "agent", "stars", "kind", "user", "p"])
+            for i in range(n):
+                kind = rng.choice(["code", "verse", "law"])
+                if is_trial:
+                    agent = rng.choices(list(CHANCES), CHANCES.values())[0]
+                else:
+                    agent = rng.choice(list(CHANCES) + ["dune"])
+                mean = 3 + (0.9 if (agent, kind) in (("birch", "code"), ("amber", "verse")) else 0) + rng.gauss(0, 0.7)
+                table.writerow([f"{name[0]}{i}", f"a request of {kind} {rng.randrange(30)}", agent, round(min(5, max(1, mean)), 2),
+                                kind, f"{name[0]}u{i // 3}", CHANCES.get(agent, "") if is_trial else ""])
+    columns = {"context": "request", "text": "prompt", "agent": "agent", "outcome": "stars", "tag": "kind", "cluster": "user"}
+    config = {"obs": {"file": "log.csv", **columns}, "exp": {"file": "trial.csv", **columns, "propensity": "p"},
+              "outcome": {"low": 1, "high": 5}, "families": ["exp-only", "mixed"], "incumbent": "cedar"}
+    (folder / "evaluate.json").write_text(json.dumps(config))
+
+
+def table(name):
+    with open(folder / "out" / name, encoding="utf-8", newline="") as f:
+        return list(csv.DictReader(f))
+
+
+def near(found, wanted, what):
+    found = float(found) if found != "" else float("nan")
+    if not (abs(found - wanted) <= SMALL * (1 + abs(wanted)) or (np.isnan(found) and np.isnan(wanted))):
+        sys.exit(f"{what}: {found!r}, recomputed {wanted!r}")
+
+
+class Rows:
+    """rows.csv on the scale of the outcomes."""
+
+    def __init__(self, agents):
+        rows = table("rows.csv")
+        self.n = len(rows)
+        self.y = np.array([float(r["outcome"]) for r in rows])
+        self.p = np.array([float(r["propensity"]) for r in rows])
+        self.agent = np.array([agents.index(r["agent"]) for r in rows])
+        self.cluster = np.unique([int(r["cluster"]) for r in rows], return_inverse=True)[1]
+        self.fold = np.array([int(r["fold"]) for r in rows])
+        self.tag = np.array([r["tag"] for r in rows])
+        self.f = np.array([[float(r[a]) for a in agents] for r in rows])
+        self.choice = {k: np.array([agents.index(r[k]) if r[k] else -1 for r in rows])
+                       for k in ("single", "by_tag", "by_request")}
+        self.noise = 0.0
+
+    def by_cluster(self, x):
+        return np.bincount(self.cluster, x, self.cluster.max() + 1)
+
+    def asked(self, choice, use):
+        """Weight, R, m and Q by cluster of the rows in which the choice was asked."""
+        w = np.where(use & (choice == self.agent), 1 / self.p, 0)
+        r = self.y - self.f[np.arange(self.n), self.agent]
+        mean = (w * r).sum() / w.sum() if w.sum() > 0 else 0
+        m = w.sum() ** 2 / (self.by_cluster(w) ** 2).sum() if w.sum() > 0 else 0
+        return mean, m, self.by_cluster(w * (r - mean)) / (w.sum() if w.sum() > 0 else 1)
+
+    def v_q(self, q, m, factor):
+        return ((m - 1) * factor * (q ** 2).sum() + PRIOR * self.noise / m) / (m - 1 + PRIOR)
+
+    def set_noise(self, n_agents):
+        top = bottom = 0.0
+        for a in range(n_agents):
+            _, m, q = self.asked(np.full(self.n, a), np.ones(self.n, bool))
+            if m >= 2:
+                top, bottom = top + m ** 2 * (q ** 2).sum(), bottom + m - 1
+        self.noise = top / bottom
+
+    def worth(self, choice, use):
+        """(value, error, df) of DR and of SNDR, and DM."""
+        n, f = use.sum(), self.f[np.arange(self.n), np.maximum(choice, 0)]
+        dm = f[use].mean()
+        mean, m, q = self.asked(choice, use)
+        w = np.where(use & (choice == self.agent), 1 / self.p, 0)
+        residual = w * (self.y - self.f[np.arange(self.n), self.agent])
+        p = self.by_cluster(np.where(use, f - dm, 0) / n)
+        d = self.by_cluster(np.where(use, residual - residual.sum() / n, 0) / n)
+        c = len(np.unique(self.cluster[use]))
+        v_p = c / (c - 1) * (p ** 2).sum()
+        out = [dm]
+        for value, influence, factor in ((dm + residual.sum() / n, d, c / (c - 1)), (dm + mean, q, m / (m - 1) if m > 1 else 0)):
+            v_q = self.v_q(influence, m, factor) if m >= 2 else float("nan")
+            v = max(v_p + v_q + 2 * (p * influence).sum(), 0.1 * (v_p + v_q)) if m >= 2 else float("nan")
+            out.append((value, np.sqrt(v), (v_p + v_q) ** 2 / (v_p ** 2 / (c - 1) + v_q ** 2 / (m - 1 + PRIOR))))
+        return out
+
+    def difference(self, x, y, use):
+        n, differ = use.sum(), use & (x != y)
+        if not differ.any():
+            return 0.0, 0.0, float("inf")
+        share, at = differ.sum() / n, np.arange(self.n)
+        (rx, mx, qx), (ry, my, qy) = self.asked(x, differ), self.asked(y, differ)
+        gap = np.where(differ, self.f[at, np.maximum(x, 0)] - self.f[at, np.maximum(y, 0)] + rx - ry, 0)
+        value = gap.sum() / n
+        if min(mx, my) < 2:
+            return value, float("nan"), float("nan")
+        p, c = self.by_cluster(np.where(use, gap - value, 0) / n), len(np.unique(self.cluster[use]))
+        v_p = c / (c - 1) * (p ** 2).sum()
+        v_x, v_y = share ** 2 * self.v_q(qx, mx, mx / (mx - 1)), share ** 2 * self.v_q(qy, my, my / (my - 1))
+        cross = 2 * share * ((p * qx).sum() - (p * qy).sum()) - 2 * share ** 2 * (qx * qy).sum()
+        v = max(v_p + v_x + v_y + cross, 0.1 * (v_p + v_x + v_y))
+        df = (v_p + v_x + v_y) ** 2 / (v_p ** 2 / (c - 1) + v_x ** 2 / (mx - 1 + PRIOR) + v_y ** 2 / (my - 1 + PRIOR))
+        return value, np.sqrt(v), df
+
+
+def near_interval(row, prefix, wanted, what):
+    names = [prefix + end for end in ("_error", "_low", "_high")] if prefix else ["error", "low", "high"]
+    value, error, df = wanted
+    near(row[names[0]], error, what + ", error")
+    if stats is not None:
+        half = stats.t.ppf(0.975, max(df, 1)) * error if error > 0 else error
+        near(row[names[1]], value - half, what + ", low")
+        near(row[names[2]], value + half, what + ", high")
+
+
+def main():
+    make_tables()
+    done = subprocess.run([program, "evaluate", folder / "evaluate.json", "-o", folder / "out", "--force", "--details"],
+                          capture_output=True, text=True)
+    if done.returncode not in (0, 3):
+        sys.exit(done.stderr)
+    agents_csv = table("agents.csv")
+    agents = [r["agent"] for r in agents_csv]
+    rows, everyone = Rows(agents), None
+    rows.set_noise(len(agents))
+    everyone, late = np.ones(rows.n, bool), rows.fold >= 2
+    incumbent = np.full(rows.n, agents.index("cedar"))
+    for a, r in enumerate(agents_csv):
+        if r["agent"] == "dune":
+            assert r["n_exp"] == "0" and r["sndr_low"] == "" and r["dm_low"] == ""
+            continue
+        choice = np.full(rows.n, a)
+        dm, dr, sndr = rows.worth(choice, everyone)
+        near(r["dm"], dm, f"{agents[a]}, DM")
+        for name, wanted in (("dr", dr), ("sndr", sndr)):
+            near(r[name], wanted[0], f"{agents[a]}, {name}")
+            near_interval(r, name, wanted, f"{agents[a]}, {name}")
+        wanted = rows.difference(choice, incumbent, everyone)
+        near(r["difference"], wanted[0], f"{agents[a]}, difference")
+        near_interval(r, "difference", wanted, f"{agents[a]}, difference")
+        near(r["mean_exp"], rows.y[rows.agent == a].mean(), f"{agents[a]}, mean")
+    for k in ("single", "by_tag", "by_request"):
+        assert ((rows.choice[k] >= 0) == late).all()
+    for fold in range(2, 5):
+        assert len(set(rows.choice["single"][rows.fold == fold])) == 1
+        for tag in set(rows.tag):
+            assert len(set(rows.choice["by_tag"][(rows.fold == fold) & (rows.tag == tag)])) <= 1
+    for r in table("policies.csv"):
+        choice = rows.choice[r["policy"].replace("-", "_")]
+        value = rows.worth(choice, late)[2]
+        near(r["value"], value[0], r["policy"])
+        near_interval(r, "", value, r["policy"])
+        for name, other in (("over_single", rows.choice["single"]), ("over_incumbent", incumbent)):
+            wanted = rows.difference(choice, other, late)
+            near(r[name], wanted[0], f"{r['policy']}, {name}")
+            near_interval(r, name, wanted, f"{r['policy']}, {name}")
+        near(r["share"], (choice != rows.choice["single"])[late].mean(), f"{r['policy']}, share")
+    for r in table("tags.csv"):
+        use = late & (rows.tag == r["tag"])
+        near(r["value"], rows.worth(rows.choice["by_tag"], use)[2][0], f"tag {r['tag']}")
+        near(r["over_incumbent"], rows.difference(rows.choice["by_tag"], incumbent, use)[0], f"tag {r['tag']}")
+    print(f"{len(agents)} agents, {rows.n} rows in {rows.cluster.max() + 1} users: as NumPy has them")
+
+
+main()
