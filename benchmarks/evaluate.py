@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Is what `regret evaluate` says true? Logs and trials drawn from worlds in which everything is known (evaluate_worlds.py).
 
-usage: evaluate.py PROGRAM FOLDER [--draws N] [--broken N] [--jobs J] [--only WORLD...] [--report FILE]
+usage: evaluate.py PROGRAM FOLDER [--draws N] [--broken N] [--jobs J] [--only WORLD...] [--keys JSON] [--report FILE]
 
 For every draw of a world it writes obs.csv, exp.csv and evaluate.json, runs the program, and holds every number that comes with an
 interval against what is hidden; beside it stand, on the same draws, the best by the log's means, the best by the trial's, and the
-Open Bandit Pipeline's estimators on either (peer/open_bandit.py). Draws that are in FOLDER (WORLD.jsonl) are not made again.
+Open Bandit Pipeline's estimators on either (peer/open_bandit.py). Draws that are in FOLDER (WORLD.jsonl) are not made again: use another for
+other --keys.
 """
 import argparse
 import csv
@@ -182,11 +183,11 @@ def verdict_of(result):
 
 
 def one_draw(job):
-    program, scratch, name, number_of = job
+    program, scratch, name, number_of, keys = job
     draw = evaluate_worlds.Draw(world(name), number_of)
     folder = pathlib.Path(scratch) / f"{name.replace(' ', '-')}-{number_of}"
     shutil.rmtree(folder, ignore_errors=True)
-    config = draw.write(folder)
+    config = draw.write(folder, keys)
     run_program(program, str(config), str(folder / "out"))
     record = {"draw": number_of, **compare(draw, folder / "out")}
     shutil.rmtree(folder)
@@ -206,7 +207,7 @@ def make_draws(options, name, wanted):
     path = options.folder / f"{name.replace(' ', '-')}.jsonl"
     records = read_records(path)
     missing = sorted(set(range(wanted)) - {r["draw"] for r in records})
-    jobs = [(options.program, str(options.folder / "scratch"), name, k) for k in missing]
+    jobs = [(options.program, str(options.folder / "scratch"), name, k, options.keys) for k in missing]
     with open(path, "a", encoding="utf-8") as out, multiprocessing.Pool(options.jobs) as pool:
         for record in pool.imap_unordered(one_draw, jobs, chunksize=4):
             records.append(record)
@@ -326,6 +327,7 @@ def main():
     parser.add_argument("--broken", type=int, default=200)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--only", nargs="+", default=list(evaluate_worlds.PROOF + evaluate_worlds.BROKEN))
+    parser.add_argument("--keys", type=json.loads, default={}, help="more of evaluate.json, of every draw")
     parser.add_argument("--report", type=pathlib.Path)
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)

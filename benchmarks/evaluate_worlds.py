@@ -204,7 +204,7 @@ class Draw:
                 out.writerow([r.ids[i], w.agents[a], f"{y[i]:.6f}", r.users[i], at] + [r.tag[i]] * w.tags +
                              [f"{v:.5f}" for v in r.columns[i]])
 
-    def write(self, folder):
+    def write(self, folder, keys):
         folder = pathlib.Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         self.table(folder / "exp.csv", self.exp, self.exp_agent, self.exp_y)
@@ -213,7 +213,7 @@ class Draw:
             columns["tag"] = "kind"
         if self.world.columns:
             columns["covariates"] = self.world.columns
-        config = {"exp": {"file": "exp.csv", **columns}, "outcome": {"low": 0, "high": 1}}
+        config = {"exp": {"file": "exp.csv", **columns}, "outcome": {"low": 0, "high": 1}, **keys}
         if not self.world.log_is_kept:
             self.table(folder / "obs.csv", self.obs, self.obs_agent, self.obs_y)
             config["obs"] = {"file": "obs.csv", **columns}
