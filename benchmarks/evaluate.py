@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Is what `regret evaluate` says true? Logs and trials drawn from worlds in which everything is known (evaluate_worlds.py).
 
-usage: evaluate.py PROGRAM FOLDER [--draws N] [--broken N] [--jobs J] [--only WORLD...] [--keys JSON] [--report FILE]
+usage: evaluate.py PROGRAM FOLDER [--draws N] [--broken N] [--jobs J] [--only WORLD...] [--keys JSON] [--as-is] [--report FILE]
 
 For every draw of a world it writes obs.csv, exp.csv and evaluate.json, runs the program, and holds every number that comes with an
 interval against what is hidden; beside it stand, on the same draws, the best by the log's means, the best by the trial's, and the
@@ -206,6 +206,8 @@ def make_draws(options, name, wanted):
     """Adds the draws that are missing to WORLD.jsonl and returns all of them in order."""
     path = options.folder / f"{name.replace(' ', '-')}.jsonl"
     records = read_records(path)
+    if options.as_is:
+        return sorted(records, key=lambda r: r["draw"])[:wanted]
     missing = sorted(set(range(wanted)) - {r["draw"] for r in records})
     jobs = [(options.program, str(options.folder / "scratch"), name, k, options.keys) for k in missing]
     with open(path, "a", encoding="utf-8") as out, multiprocessing.Pool(options.jobs) as pool:
@@ -260,6 +262,7 @@ def coverage_table(done):
             continue
         rows.append([key] + [percent(m, se) for m, se, _ in cells])
         low += [(key, name, m) for (m, _, n), name in zip(cells, done) if n and not LEAST[0] <= m <= LEAST[1]]
+    rows.append(["draws"] + [str(len(records)) for records in done.values()])
     return markdown(["interval of"] + list(done), rows), low
 
 
@@ -309,7 +312,9 @@ def diagnostics_table(done):
         no = sum(any(v == "no" for v in r["diagnostics"].values()) for r in records)
         some = sum(any(v != "fine" for v in r["diagnostics"].values()) for r in records)
         anything.append(f"{100 * no / len(records):.0f} / {100 * some / len(records):.0f}")
-    return markdown(["question"] + list(done), rows + [["any of them"] + anything])
+    rows = [r for r in rows if any(c not in ("–", "0 / 0") for c in r[1:])]
+    rows += [["any of them"] + anything, ["draws"] + [str(len(records)) for records in done.values()]]
+    return markdown(["question"] + list(done), rows)
 
 
 def width_table(done):
@@ -328,16 +333,17 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--only", nargs="+", default=list(evaluate_worlds.PROOF + evaluate_worlds.BROKEN))
     parser.add_argument("--keys", type=json.loads, default={}, help="more of evaluate.json, of every draw")
+    parser.add_argument("--as-is", action="store_true", help="make no draws: the page of those that are there")
     parser.add_argument("--report", type=pathlib.Path)
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
-    proof = {n: make_draws(options, n, options.draws) for n in evaluate_worlds.PROOF if n in options.only}
-    broken = {n: make_draws(options, n, options.broken) for n in evaluate_worlds.BROKEN if n in options.only}
+    drawn = {n: make_draws(options, n, options.draws if n in evaluate_worlds.PROOF else options.broken) for n in options.only}
+    proof, broken = ({n: drawn[n] for n in names if drawn.get(n)} for names in (evaluate_worlds.PROOF, evaluate_worlds.BROKEN))
     page = ""
     if proof:
         coverage, outside = coverage_table(proof)
         regret, paired = regret_table(proof)
-        page += f"### Coverage of 95 % intervals, in %\n\n{coverage}\nOutside of 93 to 97: " + ("; ".join(f"{k} in {n} ({100 * m:.1f})" for k, n, m in outside) or "none") + ".\n\n"
+        page += f"### Coverage of 95 % intervals, in %\n\n{coverage}\nMeans outside of 93 to 97, whatever their error: " + ("; ".join(f"{k} in {n} ({100 * m:.1f})" for k, n, m in outside) or "none") + ".\n\n"
         page += f"{width_table(proof)}\n### Regret of what is recommended\n\n{regret}\n{paired}\n### Verdicts\n\n{verdict_table(proof)}\n"
     if broken:
         page += f"### What the diagnostics say, \"no\" / \"no\" or \"caution\", in % of draws\n\n{diagnostics_table(broken)}\n"
