@@ -52,6 +52,7 @@
 #include "regret/task.h"
 #include "regret/text.h"
 #include "regret/tfidf.h"
+#include "regret/trial_plan.h"
 #include "regret/two_way.h"
 #include "regret/value.h"
 #include "regret/votes.h"

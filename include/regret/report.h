@@ -13,6 +13,7 @@
 #include "regret/format.h"
 #include "regret/results.h"
 #include "regret/status.h"
+#include "regret/trial_plan.h"
 
 REGRET_BEGIN_DECLS
 
@@ -198,6 +199,13 @@ struct regret_power_plan {
  * pilot with fewer than two seeds or two ranked families. */
 REGRET_API int regret_report_power(struct regret_buffer *out, const struct regret_power_plan *plan,
                                    enum regret_format format);
+
+/* Appends what a trial can show (regret/trial_plan.h), on one screen: agents and their shares of the rows, widths and
+ * regret by rows, what is needed, looks, shares by tag where there are tags. Numbers are on the scale of outcomes as given. */
+REGRET_API int regret_report_trial_plan(struct regret_buffer *out,
+                                        const struct regret_trial_plan *plan,
+                                        const struct regret_log *log, const char *config,
+                                        enum regret_format format);
 
 REGRET_END_DECLS
 

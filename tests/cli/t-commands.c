@@ -840,6 +840,51 @@ Test(commands, plan)
                     "has no family");
 }
 
+/* Forty requests of a trial, assigned in turn, of two tags; "b" is better. */
+static void write_trial(void)
+{
+    char rows[8000];
+    size_t n = (size_t)snprintf(rows, sizeof rows, "id,prompt,model,good,kind\n");
+    for (int i = 0; i < 120; i++) {
+        n += (size_t)snprintf(rows + n, sizeof rows - n, "p%d,request number %d,%c,%d,%s\n", i, i,
+                              "abc"[i % 3], (i * 7 + i % 3 * 3) % 5 > (i % 3 == 1 ? 1 : 2),
+                              i % 4 < 2 ? "chat" : "code");
+    }
+    process_write("trial.csv", rows);
+    process_write("evaluate.json",
+                  "{\"exp\": {\"file\": \"trial.csv\", \"context\": \"id\", \"text\": "
+                  "\"prompt\", \"agent\": \"model\", \"outcome\": \"good\", \"tag\": \"kind\"}}");
+}
+
+Test(commands, plan_of_a_trial)
+{
+    write_trial();
+    ok("plan evaluate.json --rows 500 --half-width 0.1 --regret 0.01 --looks 3 --at 250");
+    process_wrote("## What a trial can show (evaluate.json)");
+    process_wrote("| 500 (planned) |");
+    process_wrote("| 250 |");
+    process_wrote("| all differences ± 0.1 |");
+    process_wrote("| an expected regret of 0.01 |");
+    process_wrote("| chat, information-by-tag |");
+    process_wrote("The pilot: 120 rows in 120 clusters.");
+    ok("plan evaluate.json --agent a --agent b --incumbent a --format csv");
+    process_wrote("\"By rows, neyman-values\"");
+    ok("plan evaluate.json --choose-tags --format json");
+    process_wrote("\"By rows, information-by-tag\"");
+    process_refused("plan evaluate.json --difference 0.1", "is for `regret evaluate`, and a trial");
+    process_refused("plan evaluate.json --set n_obs=3", "is for `regret evaluate`, and a trial");
+    process_refused("plan config.json --rows 500", "is no configuration of `regret evaluate`");
+    process_refused("plan evaluate.json --agent a", "a trial compares two agents or more");
+    process_refused("plan evaluate.json --agent zeta", "there is no agent \"zeta\"");
+    process_refused("plan evaluate.json --agent a --agent b --incumbent c", "takes no part");
+    process_refused("plan evaluate.json --half-width 0", "--half-width wants a number above 0");
+    process_refused("plan evaluate.json --regret -1", "--regret wants a number above 0");
+    process_refused("plan evaluate.json --at 1", "--at wants a number of rows");
+    process_refused("plan evaluate.json --at many", "--at wants a number of rows");
+    process_refused("plan evaluate.json --rows 50 --looks 60", "60 looks at 50 rows");
+    process_refused("plan evaluate.json --format yaml", "yaml");
+}
+
 /* Threads are those of the job and of the mask, not the machine's. */
 Test(commands, threads_follow_the_allocation)
 {

@@ -113,6 +113,37 @@ Test(answer, a_trial_that_is_none_cannot_tell)
     forget(&a);
 }
 
+/* An agent that is told to be worse needs no larger trial; one that seems better goes before a worse one that is further off. */
+Test(answer, a_trial_is_sized_for_who_is_not_told_yet)
+{
+    struct planted p = shape();
+    struct answered a = answer(&p);
+    struct regret_agent_value *x = a.e->agent;
+    a.e->policy[REGRET_POLICY_BY_TAG].is_there = a.e->policy[REGRET_POLICY_REQUEST].is_there = 0;
+    a.e->incumbent = 0;
+    x[1].difference.value = -0.2;
+    x[1].difference.error = 0.04;
+    x[1].simultaneous_low = -0.3;
+    x[1].simultaneous_high = -0.1;
+    x[2].difference.value = 0.05;
+    x[2].difference.error = 0.04;
+    x[2].simultaneous_low = -0.05;
+    x[2].simultaneous_high = 0.15;
+    regret_free(a.e->sentence);
+    regret_free(a.e->lambda_says);
+    a.e->sentence = a.e->lambda_says = NULL;
+    cr_assert_eq(answer_decide(a.e, a.log), REGRET_OK);
+    cr_expect_eq(a.e->verdict, REGRET_VERDICT_CANNOT_TELL);
+    cr_expect_eq(a.e->trial_rows, 10.0 * ceil(4.0 * (double)a.e->rows / 10.0));
+    x[1].simultaneous_high = 0.1; /* not told, and further from 0 than the other */
+    regret_free(a.e->sentence);
+    regret_free(a.e->lambda_says);
+    a.e->sentence = a.e->lambda_says = NULL;
+    cr_assert_eq(answer_decide(a.e, a.log), REGRET_OK);
+    cr_expect_eq(a.e->trial_rows, 10.0 * ceil(4.0 * (double)a.e->rows / 10.0));
+    forget(&a);
+}
+
 static double number_at(const cJSON *object, const char *field)
 {
     const cJSON *v = cJSON_GetObjectItemCaseSensitive(object, field);

@@ -7,6 +7,7 @@
 #include <cJSON.h>
 
 #include "base/core/try.h"
+#include "cli/runs/plan_trial.h"
 #include "cli/terminal/cli.h"
 #include "cli/terminal/find.h"
 #include "regret/families.h"
@@ -298,8 +299,26 @@ static int check_call(const struct plan_call *call, int given)
                             : 0;
 }
 
+/* Of a trial; what is of runs alone is refused. */
+static int plan_of_trial(struct plan_trial_call *trial, const char *config, int is_of_run,
+                         const char *format)
+{
+    enum regret_format as;
+    trial->config = config;
+    if (is_of_run) {
+        return cli_usage_error(
+            "%s is for `regret evaluate`, and a trial is planned from it: "
+            "--difference, --pilot, --pilot-seeds, --folds, --keep and --set are of runs; "
+            "see --rows, --half-width and --looks",
+            config);
+    }
+    int rc = regret_format_parse(&as, format);
+    return rc != REGRET_OK ? cli_report(rc) : plan_trial(trial, as);
+}
+
 static int run_plan(const struct cli_command *self, int argc, char **argv)
 {
+    struct plan_trial_call trial = PLAN_TRIAL_CALL_INIT;
     struct plan_call call = {.difference = NAN, .threads = regret_processor_count()};
     struct cli_arguments rest;
     const char *format = "md";
@@ -315,6 +334,7 @@ static int run_plan(const struct cli_command *self, int argc, char **argv)
         {"folds", 0, CLI_SIZE, &call.folds, "K",
          "and one with contexts.folds=K; 0: none (default 5)", 0, REGRET_MAX_CONTEXT_FOLDS},
         {"keep", 0, CLI_STRING, &call.keep, "DIR", "keep the pilot's runs in this folder", 0, 0},
+        PLAN_TRIAL_OPTIONS(&trial),
         CLI_SET(&call.sets),
         {"threads", 'j', CLI_THREADS, &call.threads, "N", "threads (default: processors available)",
          1, 1024},
@@ -325,6 +345,18 @@ static int run_plan(const struct cli_command *self, int argc, char **argv)
         return code;
     }
     int given = call.pilot_seeds != none || call.folds != none || call.keep != NULL;
+    if (plan_trial_is_config(rest.items[0])) {
+        int is_of_run =
+            given || call.pilot != NULL || !isnan(call.difference) || call.sets.count > 0;
+        return plan_of_trial(&trial, rest.items[0], is_of_run, format);
+    }
+    if (plan_trial_is_asked(&trial)) {
+        return cli_usage_error(
+            "%s is no configuration of `regret evaluate` (it has neither \"obs\" nor \"exp\"), and "
+            "--rows, --at, --agent, --incumbent, --half-width, --regret, --looks and "
+            "--choose-tags are of a trial that is planned from one",
+            rest.items[0]);
+    }
     call.pilot_seeds = call.pilot_seeds == none ? PILOT_SEEDS : call.pilot_seeds;
     call.folds = call.folds == none ? PILOT_FOLDS : call.folds;
     call.config = rest.items[0];
@@ -346,8 +378,8 @@ static int run_plan(const struct cli_command *self, int argc, char **argv)
 
 const struct cli_command cmd_plan = {
     .name = "plan",
-    .synopsis = "CONFIG [--difference D] [--pilot RUN | --pilot-seeds N] [options]",
-    .summary = "how many seeds a difference of regret needs, from a pilot's variance",
+    .synopsis = "CONFIG [--difference D | --rows N] [--pilot RUN | --pilot-seeds N] [options]",
+    .summary = "how many seeds a difference needs, or how many rows a trial",
     .detail =
         "Runs a pilot of a few seeds, unless it is given a run, and says for every pair of "
         "families\n"
@@ -356,9 +388,17 @@ const struct cli_command cmd_plan = {
         "test at 5 %, power 80 %), how many a difference of D needs, and how long that takes. A\n"
         "second pilot with contexts.folds says whether an hour buys more by folds or by seeds. "
         "Says\n"
-        "first, on stderr, how long the pilots take.",
+        "first, on stderr, how long the pilots take.\n"
+        "\n"
+        "Of a configuration of `regret evaluate` it plans the next trial from the log and the "
+        "trial "
+        "that\n"
+        "there are: how sure values and differences will be with N rows, what regret to expect, "
+        "how\n"
+        "to divide rows among agents and tags, and how often one may look.",
     .examples = "regret plan configs/smoke.json --difference 0.01\n"
                 "regret plan configs/main.json --pilot runs/main -d 0.002\n"
-                "regret plan configs/main.json --pilot-seeds 8 --folds 0 --keep runs/pilot",
+                "regret plan configs/main.json --pilot-seeds 8 --folds 0 --keep runs/pilot\n"
+                "regret plan evaluate.json --rows 2000 --half-width 0.05 --looks 10",
     .run = run_plan,
 };

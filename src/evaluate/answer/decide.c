@@ -82,16 +82,29 @@ static void choose_verdict(struct regret_evaluation *e)
 
 /* ---------------------------------------------------------------- how large a trial would tell */
 
-/* The agent that is nearest to being told from the incumbent; n_agents where there is none. */
+/* An agent that a larger trial could yet tell from the incumbent: one that is told already, better or worse, needs none. */
+static int is_open(const struct regret_evaluation *e, size_t a)
+{
+    const struct regret_agent_value *x = &e->agent[a];
+    int is_told =
+        e->basis == REGRET_LOG_EXP && (x->simultaneous_low > 0.0 || x->simultaneous_high < 0.0);
+    return a != e->incumbent && x->difference.error > 0.0 && !is_told;
+}
+
+/* Of these the one that is nearest to being told, first of those that seem better; n_agents where there is none. */
 static size_t nearest_rival(const struct regret_evaluation *e)
 {
     size_t best = e->n_agents;
     double most = 0.0;
+    int seems_better = 0;
     for (size_t a = 0; a < e->n_agents; a++) {
         const struct regret_valued *d = &e->agent[a].difference;
-        if (a != e->incumbent && d->error > 0.0 && fabs(d->value) / d->error > most) {
-            most = fabs(d->value) / d->error;
+        double distance = is_open(e, a) ? fabs(d->value) / d->error : 0.0;
+        int is_better = distance > 0.0 && d->value > 0.0;
+        if (is_better > seems_better || (is_better == seems_better && distance > most)) {
+            most = distance;
             best = a;
+            seems_better = is_better;
         }
     }
     return best;
@@ -219,10 +232,9 @@ static void say_nearest(struct regret_buffer *out, const struct regret_evaluatio
     put_name(out, log, e->incumbent);
     regret_buffer_append(out, " by ");
     put_difference(out, e, log, x);
-    regret_buffer_append(out, e->basis == REGRET_LOG_EXP
-                                  ? ", and no other agent is nearer to being "
-                                    "told from it."
-                                  : ", if nothing unmeasured moves both.");
+    regret_buffer_append(out, e->basis == REGRET_LOG_EXP ? ", and no other agent that is not told "
+                                                           "yet is nearer to it."
+                                                         : ", if nothing unmeasured moves both.");
 }
 
 static void say_nothing(struct regret_buffer *out, const struct regret_evaluation *e,

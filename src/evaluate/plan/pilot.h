@@ -1,0 +1,44 @@
+/* What a pilot (EXP of a log), or in its want OBS, says of means and deviations, by agent and tag. */
+#ifndef REGRET_EVALUATE_PLAN_PILOT_H
+#define REGRET_EVALUATE_PLAN_PILOT_H
+
+#include "regret/trial_plan.h"
+
+/* A cell is a tag and an agent that takes part, tag by tag. Outcomes count by the inverse of their propensities. */
+struct pilot {
+    size_t n_agents, n_tags, n_rows, n_clusters;
+    int is_trial; /* 1: from EXP, 0: from OBS, whose means say nothing of values */
+    /* Rows that say of a variance as little as one normal row: (κ − 1)/2 of their kurtosis κ, at least 1. Of rare clicks it is
+     * half of 1/rate: three hundred rows without one do not tell that there are none. */
+    double tail;
+    double *tag_share; /* [n_tags] of the rows */
+    size_t *rows;      /* [cells] */
+    double *weight;    /* [cells] Σ w */
+    double *mean;      /* [cells] Σ w y / Σ w; NaN of an empty one */
+    double *variance;  /* [cells] of an outcome, drawn together; never NaN */
+    /* [n_agents] */
+    size_t *agent_rows, *agent_clusters;
+    double *agent_mean; /* Σ share · mean over the tags in which the agent has rows; NaN of none */
+    double *within;     /* variance of an outcome within tags, drawn together */
+    double *se2;        /* variance of agent_mean by clusters; infinite without rows */
+    /* What rows of one cluster add to n times the variance of a mean, and of a difference to agent `reference`. Not negative.
+     * They are of a trial whose clusters are as large as the pilot's, whatever its allocation. */
+    double *excess, *excess_difference;
+    /* Σ over tags of share·(mean − agent_mean)², less what chance makes of it, not below 0; and of differences. */
+    double *between, *between_difference;
+    enum regret_trial_basis *basis;
+};
+
+/* `place` is where an agent of the log stands among those that take part, n_agents for others. */
+int pilot_make(struct pilot *out, const struct regret_log *log, const uint32_t *place,
+               size_t n_agents, size_t reference);
+void pilot_clear(struct pilot *pilot);
+
+/* n times the variance of the estimated value of agent a, or of its difference to `reference`, where the cells get `share`
+ * of n rows: of the mean over tags of means within tags. `safe` (may be NULL) are factors of the agents' variances. */
+double pilot_value_variance(const struct pilot *p, const double *share, const double *safe,
+                            size_t a);
+double pilot_difference_variance(const struct pilot *p, const double *share, const double *safe,
+                                 size_t a, size_t reference);
+
+#endif

@@ -1,0 +1,625 @@
+/* Plans against naive sums, and against trials that are simulated as planned. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "evaluate/plan/pilot.h"
+#include "made_log.h"
+#include "regret/power.h"
+#include "regret/student.h"
+#include "regret/trial_plan.h"
+
+#ifdef REGRET_FEW_REPLICATES
+enum { TRIALS = 300 };
+#else
+enum { TRIALS = 3000 };
+#endif
+
+static struct regret_trial_plan *planned(const struct regret_log *log,
+                                         const struct regret_trial_plan_options *options)
+{
+    struct regret_trial_plan *plan;
+    cr_assert_eq(regret_trial_plan(&plan, log, options), REGRET_OK, "%s", regret_error_message());
+    return plan;
+}
+
+/* ---------------------------------------------------------------- the pilot by naive sums */
+
+enum { N_AGENTS = 3, N_TAGS = 2, N_CELLS = 6, N_ROWS = 120, REFERENCE = 1 };
+static const uint32_t everyone[] = {0, 1, 2, 3, 4, 5};
+
+static struct regret_log *clustered_log(uint64_t seed)
+{
+    struct regret_log *log = made_log(N_AGENTS, N_TAGS);
+    struct regret_rng rng = regret_rng_at(seed, REGRET_RNG_TEST, 77);
+    double user[40][N_AGENTS];
+    for (size_t c = 0; c < 40; c++) {
+        for (size_t a = 0; a < N_AGENTS; a++) {
+            user[c][a] = 0.1 * regret_rng_normal(&rng);
+        }
+    }
+    for (size_t i = 0; i < N_ROWS; i++) {
+        size_t a = regret_rng_below(&rng, N_AGENTS), g = regret_rng_below(&rng, N_TAGS), c = i % 40;
+        double y = 0.4 + 0.1 * (double)(a + g) + user[c][a] + 0.1 * regret_rng_normal(&rng);
+        made_row(log, REGRET_LOG_EXP, g, a, fmin(1.0, fmax(0.0, y)),
+                 g == 0 ? 0.2 + 0.1 * (double)a : 1.0 / 3.0, c);
+    }
+    return log;
+}
+
+struct naive {
+    double share[N_TAGS], rows[N_CELLS], weight[N_CELLS], mean[N_CELLS], squares[N_CELLS];
+    double part[N_ROWS]; /* in the value of its agent */
+    double prior;        /* rows of drawing together */
+};
+
+static struct naive naive_sums(const struct regret_log *log)
+{
+    struct naive s = {.share = {0.0}};
+    const struct regret_log_rows *r = &log->rows[REGRET_LOG_EXP];
+    double squares = 0.0, fourth = 0.0;
+    for (size_t k = 0; k < N_CELLS; k++) {
+        double sum = 0.0;
+        for (size_t i = 0; i < r->n; i++) {
+            int here = log->tag[r->context[i]] == k / N_AGENTS && r->agent[i] == k % N_AGENTS;
+            s.share[k / N_AGENTS] +=
+                k % N_AGENTS == 0 && log->tag[r->context[i]] == k / N_AGENTS ? 1.0 / N_ROWS : 0.0;
+            s.rows[k] += here;
+            s.weight[k] += here ? 1.0 / r->propensity[i] : 0.0;
+            sum += here ? r->outcome[i] / r->propensity[i] : 0.0;
+        }
+        s.mean[k] = sum / s.weight[k];
+    }
+    for (size_t i = 0; i < r->n; i++) {
+        size_t k = log->tag[r->context[i]] * N_AGENTS + r->agent[i];
+        double e = r->outcome[i] - s.mean[k], w = 1.0 / r->propensity[i] / s.weight[k];
+        s.squares[k] += s.rows[k] * w * e * e;
+        s.part[i] = s.share[k / N_AGENTS] * w * e;
+        squares += e * e;
+        fourth += pow(e, 4.0);
+    }
+    s.prior = 4.0 * fmax(1.0, (r->n * fourth / squares / squares - 1.0) / 2.0);
+    return s;
+}
+
+/* Σ over pairs of different rows of one cluster. */
+static double naive_pairs(const struct regret_log *log, const struct naive *s, size_t a, size_t b)
+{
+    const struct regret_log_rows *r = &log->rows[REGRET_LOG_EXP];
+    double sum = 0.0;
+    for (size_t i = 0; i < r->n; i++) {
+        for (size_t j = 0; j < r->n; j++) {
+            int counts =
+                i != j && r->cluster[i] == r->cluster[j] && r->agent[i] == a && r->agent[j] == b;
+            sum += counts ? s->part[i] * s->part[j] : 0.0;
+        }
+    }
+    return sum;
+}
+
+Test(trial_plan, pilot_is_that_of_naive_sums)
+{
+    for (uint64_t seed = 0; seed < 5; seed++) {
+        struct regret_log *log = clustered_log(seed);
+        struct naive s = naive_sums(log);
+        struct pilot p;
+        double squares = 0.0, freedom = 0.0;
+        cr_assert_eq(pilot_make(&p, log, everyone, N_AGENTS, REFERENCE), REGRET_OK);
+        cr_assert_eq(p.n_clusters, 40);
+        for (size_t k = 0; k < N_CELLS; k++) {
+            squares += s.squares[k];
+            freedom += s.rows[k] - 1.0;
+            cr_assert_float_eq(p.mean[k], s.mean[k], 1e-12);
+            cr_assert_eq((double)p.rows[k], s.rows[k]);
+        }
+        for (size_t a = 0; a < N_AGENTS; a++) {
+            size_t first = a, second = a + N_AGENTS;
+            double within = (s.squares[first] + s.squares[second] + s.prior * squares / freedom) /
+                            (s.rows[first] + s.rows[second] - 2.0 + s.prior);
+            double own = naive_pairs(log, &s, a, a),
+                   reference = naive_pairs(log, &s, REFERENCE, REFERENCE);
+            double pairs = own + reference - 2.0 * naive_pairs(log, &s, a, REFERENCE);
+            double mean = s.share[0] * s.mean[first] + s.share[1] * s.mean[second];
+            double v0 = (s.squares[first] + s.prior * within) / (s.rows[first] - 1.0 + s.prior);
+            double v1 = (s.squares[second] + s.prior * within) / (s.rows[second] - 1.0 + s.prior);
+            double gap = s.mean[first] - s.mean[second];
+            double chance = s.share[0] * s.share[1] * (v0 / s.rows[first] + v1 / s.rows[second]);
+            double between = fmax(0.0, s.share[0] * s.share[1] * gap * gap - chance);
+            cr_assert_float_eq(p.within[a], within, 1e-12);
+            cr_assert_float_eq(p.variance[first], v0, 1e-12);
+            cr_assert_float_eq(p.agent_mean[a], mean, 1e-12);
+            cr_assert_float_eq(p.excess[a], fmax(0.0, N_ROWS * own), 1e-12);
+            cr_assert_float_eq(p.excess_difference[a],
+                               a == REFERENCE ? 0.0 : fmax(0.0, N_ROWS * pairs), 1e-12);
+            cr_assert_float_eq(p.between[a], between, 1e-12, "%.17g %.17g", p.between[a], between);
+            double se2 = s.share[0] * s.share[0] * v0 / s.rows[first] +
+                         s.share[1] * s.share[1] * v1 / s.rows[second] +
+                         (p.excess[a] + between) / N_ROWS;
+            cr_assert_float_eq(p.se2[a], se2, 1e-12);
+        }
+        pilot_clear(&p);
+        regret_log_free(log);
+    }
+}
+
+/* ---------------------------------------------------------------- promises */
+
+enum { AGENTS = 4 };
+static const double MEAN[AGENTS] = {0.50, 0.58, 0.45, 0.55}, SD[AGENTS] = {0.10, 0.30, 0.20, 0.05};
+
+static struct regret_trial_plan_options heteroscedastic(size_t n)
+{
+    struct regret_trial_plan_options o = REGRET_TRIAL_PLAN_OPTIONS_INIT;
+    o.n = n;
+    o.incumbent = 0;
+    return o;
+}
+
+/* Means and their variances of a trial of n rows with the shares, rows rounded. */
+static void run_trial(double *mean, double *variance, size_t *rows, const double *share, size_t n,
+                      struct regret_rng *rng)
+{
+    for (size_t a = 0; a < AGENTS; a++) {
+        double sum = 0.0, squares = 0.0, m;
+        rows[a] = (size_t)lround(share[a] * (double)n);
+        m = (double)rows[a];
+        for (size_t i = 0; i < rows[a]; i++) {
+            double y = made_outcome(rng, MEAN[a], SD[a] * SD[a]);
+            sum += y;
+            squares += y * y;
+        }
+        mean[a] = sum / m;
+        variance[a] = (squares - sum * sum / m) / (m - 1.0) / m;
+    }
+}
+
+static double difference_half(const double *variance, const size_t *rows, size_t a, double level)
+{
+    double v = variance[a], w = variance[0];
+    double df = (v + w) * (v + w) / (v * v / (double)(rows[a] - 1) + w * w / (double)(rows[0] - 1));
+    return regret_student_quantile(0.5 + 0.5 * level, df) * sqrt(v + w);
+}
+
+Test(trial_plan, simulated_trials_are_as_wide_as_promised_and_cover)
+{
+    struct regret_log *pilot = made_pilot(AGENTS, MEAN, SD, 20000, 1);
+    struct regret_trial_plan_options o = heteroscedastic(400);
+    struct regret_trial_plan *plan = planned(pilot, &o);
+    for (size_t k = 0; k < 3; k++) {
+        const struct regret_trial_width *w = plan->width[k];
+        while (w->n != 400) {
+            w++;
+        }
+        double widest = 0.0, value = 0.0, together = 0.0, covered = 0.0, all = 0.0;
+        for (size_t t = 0; t < TRIALS; t++) {
+            double mean[AGENTS], variance[AGENTS], largest = 0.0, largest_value = 0.0,
+                                                   largest_all = 0.0;
+            size_t rows[AGENTS], inside = 0;
+            struct regret_rng rng = regret_rng_at(12, REGRET_RNG_TEST, t);
+            run_trial(mean, variance, rows, plan->share[k], 400, &rng);
+            for (size_t a = 1; a < AGENTS; a++) {
+                double error = fabs(mean[a] - mean[0] - (MEAN[a] - MEAN[0]));
+                double half = difference_half(variance, rows, a, 0.95);
+                double wide = difference_half(variance, rows, a, 1.0 - 0.05 / 3.0);
+                largest = fmax(largest, half);
+                largest_all = fmax(largest_all, wide);
+                inside += error <= wide;
+                covered += error <= half ? 1.0 / (3.0 * TRIALS) : 0.0;
+            }
+            for (size_t a = 0; a < AGENTS; a++) {
+                largest_value =
+                    fmax(largest_value,
+                         regret_student_quantile(0.975, (double)rows[a] - 1.0) * sqrt(variance[a]));
+            }
+            widest += largest / TRIALS;
+            together += largest_all / TRIALS;
+            value += largest_value / TRIALS;
+            all += inside == AGENTS - 1 ? 1.0 / TRIALS : 0.0;
+        }
+        cr_assert_float_eq(widest / w->difference, 1.0, 0.03, "%zu: %g, promised %g", k, widest,
+                           w->difference);
+        cr_assert_float_eq(together / w->simultaneous, 1.0, 0.03, "%zu: %g, promised %g", k,
+                           together, w->simultaneous);
+        cr_assert_float_eq(value / w->value, 1.0, 0.03, "%zu: %g, promised %g", k, value, w->value);
+        double error = 4.0 * sqrt(0.05 * 0.95 / TRIALS);
+        cr_assert_float_eq(covered, 0.95, error + 0.005, "%zu: %g", k, covered);
+        cr_assert_geq(all, 0.95 - error - 0.005, "%zu: %g", k, all);
+    }
+    regret_trial_plan_free(plan);
+    regret_log_free(pilot);
+}
+
+Test(trial_plan, simulated_trials_of_the_planned_rows_find_the_difference)
+{
+    struct regret_log *pilot = made_pilot(AGENTS, MEAN, SD, 20000, 2);
+    struct regret_trial_plan_options o = heteroscedastic(400);
+    struct regret_trial_plan *plan = planned(pilot, &o);
+    cr_assert_eq(plan->best, 1);
+    for (size_t k = 0; k < 3; k++) {
+        double found = 0.0, error = 4.0 * sqrt(0.2 * 0.8 / TRIALS);
+        for (size_t t = 0; t < TRIALS; t++) {
+            double mean[AGENTS], variance[AGENTS];
+            size_t rows[AGENTS];
+            struct regret_rng rng = regret_rng_at(13, REGRET_RNG_TEST, t);
+            run_trial(mean, variance, rows, plan->share[k], plan->for_best[k], &rng);
+            found +=
+                mean[1] - mean[0] > difference_half(variance, rows, 1, 0.95) ? 1.0 / TRIALS : 0.0;
+        }
+        cr_assert_float_eq(found, 0.8, error + 0.02, "%zu: %g with %zu rows", k, found,
+                           plan->for_best[k]);
+        cr_assert_geq(plan->for_best_safe[k], plan->for_best[k]);
+    }
+    regret_trial_plan_free(plan);
+    regret_log_free(pilot);
+}
+
+Test(trial_plan, small_pilots_are_at_their_safe_side_four_times_of_five)
+{
+    size_t held = 0, n = 250;
+    for (size_t t = 0; t < n; t++) {
+        struct regret_log *pilot = made_pilot(AGENTS, MEAN, SD, 80, 100 + t);
+        struct regret_trial_plan_options o = heteroscedastic(400);
+        struct regret_trial_plan *plan = planned(pilot, &o);
+        held += plan->agent[1].safe >= SD[1];
+        cr_assert_geq(plan->agent[1].safe, plan->agent[1].deviation);
+        regret_trial_plan_free(plan);
+        regret_log_free(pilot);
+    }
+    cr_assert_geq((double)held / (double)n, 0.8 - 0.08, "%zu of %zu", held, n);
+}
+
+Test(trial_plan, neyman_beats_uniform_and_every_other_division)
+{
+    struct regret_log *pilot = made_pilot(AGENTS, MEAN, SD, 20000, 3);
+    struct regret_trial_plan_options o = heteroscedastic(400);
+    struct regret_trial_plan *plan = planned(pilot, &o);
+    struct regret_rng rng = regret_rng_at(14, REGRET_RNG_TEST, 0);
+    double seen[3] = {0.0}; /* Σ of squared errors of differences, simulated */
+    for (size_t k = 0; k < 3; k++) {
+        for (size_t t = 0; t < TRIALS; t++) {
+            double mean[AGENTS], variance[AGENTS];
+            size_t rows[AGENTS];
+            run_trial(mean, variance, rows, plan->share[k], 400, &rng);
+            for (size_t a = 1; a < AGENTS; a++) {
+                seen[k] += pow(mean[a] - mean[0] - (MEAN[a] - MEAN[0]), 2.0) / TRIALS;
+            }
+        }
+    }
+    /* Neyman's optimum: (√3·sd_0 + Σ sd)² against 4·(3·sd_0² + Σ sd²). */
+    double optimum = pow(sqrt(3.0) * SD[0] + SD[1] + SD[2] + SD[3], 2.0);
+    double alike = 4.0 * (3.0 * SD[0] * SD[0] + SD[1] * SD[1] + SD[2] * SD[2] + SD[3] * SD[3]);
+    double ratio = seen[REGRET_TRIAL_NEYMAN_DIFFERENCES] / seen[REGRET_TRIAL_UNIFORM];
+    cr_assert_float_eq(ratio, optimum / alike, 4.0 * sqrt(2.0 / TRIALS), "%g", ratio);
+    cr_assert_lt(optimum / alike, 0.81);
+    struct pilot p;
+    cr_assert_eq(pilot_make(&p, pilot, everyone, AGENTS, 0), REGRET_OK);
+    const double *differences = plan->share[REGRET_TRIAL_NEYMAN_DIFFERENCES];
+    const double *values = plan->share[REGRET_TRIAL_NEYMAN_VALUES];
+    for (size_t t = 0; t < 500; t++) {
+        double share[AGENTS], all = 0.0, gain[2] = {0.0};
+        for (size_t a = 0; a < AGENTS; a++) {
+            all += share[a] = -log(regret_rng_uniform(&rng));
+        }
+        for (size_t a = 0; a < AGENTS; a++) {
+            share[a] /= all;
+        }
+        for (size_t a = 0; a < AGENTS; a++) {
+            gain[0] += pilot_difference_variance(&p, share, NULL, a, 0) -
+                       pilot_difference_variance(&p, differences, NULL, a, 0);
+            gain[1] += pilot_value_variance(&p, share, NULL, a) -
+                       pilot_value_variance(&p, values, NULL, a);
+        }
+        cr_assert(gain[0] >= -1e-12 && gain[1] >= -1e-12);
+    }
+    pilot_clear(&p);
+    regret_trial_plan_free(plan);
+    regret_log_free(pilot);
+}
+
+/* ---------------------------------------------------------------- looks */
+
+Test(trial_plan, looks_stop_as_often_as_simulated_ones)
+{
+    struct regret_log *pilot = made_pilot(AGENTS, MEAN, SD, 20000, 4);
+    struct regret_trial_plan_options o = heteroscedastic(300);
+    o.looks = 10;
+    struct regret_trial_plan *plan = planned(pilot, &o);
+    enum { PATHS = 20000 };
+    double stops[2][10] = {{0.0}},
+           variance = pow(plan->look[9].anytime, 2.0) * 300.0 /
+                      pow(regret_anytime_half_width(1.0, 300.0, 0.95, 150.0) * sqrt(300.0), 2.0);
+    double difference = plan->agent[1].posterior_mean - plan->agent[0].posterior_mean;
+    for (size_t t = 0; t < PATHS; t++) {
+        struct regret_rng rng = regret_rng_at(15, REGRET_RNG_TEST, t);
+        double sum = 0.0;
+        int over[2] = {0, 0};
+        for (size_t k = 0; k < 10; k++) {
+            sum += sqrt(30.0 * variance) * regret_rng_normal(&rng);
+            double n = (double)plan->look[k].n, noise = sum / n;
+            over[0] |= fabs(noise + difference) > plan->look[k].anytime;
+            over[1] |= fabs(noise) > plan->look[k].anytime;
+            stops[0][k] += (double)over[0] / PATHS;
+            stops[1][k] += (double)over[1] / PATHS;
+        }
+    }
+    for (size_t k = 0; k < 10; k++) {
+        const struct regret_trial_look *look = &plan->look[k];
+        cr_assert_eq(look->n, 30 * (k + 1));
+        cr_assert_float_eq(look->stopped, stops[0][k], 0.015, "%zu: %g %g", k, look->stopped,
+                           stops[0][k]);
+        cr_assert_float_eq(look->stopped_at_no, stops[1][k], 0.006, "%zu: %g %g", k,
+                           look->stopped_at_no, stops[1][k]);
+        cr_assert_gt(look->anytime, look->fixed);
+        cr_assert(look->stopped_at_no <= 0.05);
+    }
+    regret_trial_plan_free(plan);
+    regret_log_free(pilot);
+}
+
+/* ---------------------------------------------------------------- invariances */
+
+static struct regret_log *turned(const struct regret_log *log, const size_t *agent, int backwards,
+                                 int is_complement, double scale)
+{
+    struct regret_log *out = made_log(log->n_agents, log->n_tags);
+    const struct regret_log_rows *r = &log->rows[REGRET_LOG_EXP];
+    for (size_t j = 0; j < r->n; j++) {
+        size_t i = backwards ? r->n - 1 - j : j;
+        double y = scale * (is_complement ? 1.0 - r->outcome[i] : r->outcome[i]);
+        made_row(out, REGRET_LOG_EXP, log->tag != NULL ? log->tag[r->context[i]] : 0,
+                 agent[r->agent[i]], y, r->propensity[i], r->cluster[i]);
+    }
+    return out;
+}
+
+static void same_plans(const struct regret_trial_plan *a, const struct regret_trial_plan *b,
+                       const size_t *agent, double scale, int same_regret)
+{
+    for (size_t k = 0; k < REGRET_TRIAL_ALLOCATIONS; k++) {
+        int by_worth = k >= REGRET_TRIAL_INFORMATION;
+        for (size_t c = 0; c < a->n_tags * a->n_agents && !(by_worth && !same_regret); c++) {
+            size_t d = c / a->n_agents * a->n_agents + agent[c % a->n_agents];
+            cr_assert_float_eq(a->share[k][c], b->share[k][d], 1e-6, "%zu %zu", k, c);
+        }
+        for (size_t i = 0; i < a->n_grid && !(by_worth && !same_regret); i++) {
+            const struct regret_trial_width *w = &a->width[k][i], *v = &b->width[k][i];
+            cr_assert_eq(w->n, v->n);
+            cr_assert_float_eq(scale * w->simultaneous, v->simultaneous, 1e-6);
+            cr_assert_float_eq(scale * w->value, v->value, 1e-6);
+            cr_assert_float_eq(scale * w->anytime, v->anytime, 1e-6);
+            cr_assert_float_eq(scale * w->safe, v->safe, 1e-6);
+            cr_assert(!same_regret || fabs(w->regret - v->regret) < 1e-7);
+        }
+    }
+}
+
+Test(trial_plan, names_and_order_do_not_matter)
+{
+    static const size_t same[] = {0, 1, 2}, other[] = {2, 0, 1};
+    struct regret_log *log = clustered_log(3), *backwards = turned(log, same, 1, 0, 1.0);
+    struct regret_log *renamed = turned(log, other, 0, 0, 1.0),
+                      *half = turned(log, same, 0, 0, 0.5);
+    struct regret_log *complement = turned(log, same, 0, 1, 1.0);
+    struct regret_trial_plan_options o = REGRET_TRIAL_PLAN_OPTIONS_INIT;
+    o.incumbent = 1;
+    struct regret_trial_plan *plan = planned(log, &o), *p = planned(backwards, &o);
+    same_plans(plan, p, same, 1.0, 1);
+    regret_trial_plan_free(p);
+    p = planned(half, &o);
+    same_plans(plan, p, same, 0.5, 0);
+    regret_trial_plan_free(p);
+    p = planned(complement, &o);
+    same_plans(plan, p, same, 1.0, 0);
+    regret_trial_plan_free(p);
+    o.incumbent = 0;
+    p = planned(renamed, &o);
+    same_plans(plan, p, other, 1.0, 1);
+    regret_trial_plan_free(p);
+    regret_trial_plan_free(plan);
+    struct regret_log *logs[] = {log, backwards, renamed, half, complement};
+    for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
+        regret_log_free(logs[i]);
+    }
+}
+
+Test(trial_plan, more_rows_leave_less_and_needs_are_the_least)
+{
+    struct regret_log *log = clustered_log(4);
+    struct regret_trial_plan_options o = REGRET_TRIAL_PLAN_OPTIONS_INIT;
+    static const size_t grid[] = {5000, 50, 300, 300, 1000};
+    o.grid = grid;
+    o.n_grid = 5;
+    o.incumbent = 0;
+    o.half_width = 0.05;
+    o.regret = 0.002;
+    for (int choose = 0; choose < 2; choose++) {
+        o.choose_tags = choose;
+        struct regret_trial_plan *plan = planned(log, &o);
+        cr_assert_eq(plan->n_grid, 4);
+        for (size_t k = 0; k < REGRET_TRIAL_ALLOCATIONS; k++) {
+            double sum = 0.0;
+            for (size_t c = 0; c < N_CELLS; c++) {
+                cr_assert_gt(plan->share[k][c], 0.0);
+                sum += plan->share[k][c];
+            }
+            cr_assert_float_eq(sum, 1.0, 1e-9);
+            for (size_t i = 0; i < plan->n_grid; i++) {
+                const struct regret_trial_width *w = &plan->width[k][i];
+                cr_assert(i == 0 || (w->n > w[-1].n && w->simultaneous < w[-1].simultaneous &&
+                                     w->regret <= w[-1].regret && w->anytime < w[-1].anytime));
+                cr_assert(w->difference < w->simultaneous && w->simultaneous <= w->safe);
+                cr_assert_lt(w->simultaneous, w->anytime);
+                cr_assert((w->simultaneous <= o.half_width) == (w->n >= plan->for_width[k]));
+                cr_assert((w->safe <= o.half_width) == (w->n >= plan->for_width_safe[k]));
+                cr_assert((w->regret <= o.regret) == (w->n >= plan->for_regret[k]));
+            }
+        }
+        double uniform = plan->width[REGRET_TRIAL_UNIFORM][2].regret;
+        cr_assert_leq(plan->width[REGRET_TRIAL_INFORMATION][2].regret, uniform + 1e-12);
+        cr_assert_leq(plan->regret_now, plan->regret_now_tags + 1.0);
+        regret_trial_plan_free(plan);
+    }
+    regret_log_free(log);
+}
+
+Test(trial_plan, rows_of_one_user_count_for_less)
+{
+    struct regret_log *apart = clustered_log(5), *together = clustered_log(5);
+    struct regret_log_rows *r = &apart->rows[REGRET_LOG_EXP];
+    for (size_t i = 0; i < r->n; i++) {
+        r->cluster[i] = (uint32_t)i;
+    }
+    struct pilot p, q;
+    cr_assert_eq(pilot_make(&p, apart, everyone, N_AGENTS, 0), REGRET_OK);
+    cr_assert_eq(pilot_make(&q, together, everyone, N_AGENTS, 0), REGRET_OK);
+    for (size_t a = 0; a < N_AGENTS; a++) {
+        cr_assert_eq(p.excess[a], 0.0);
+        cr_assert_eq(p.excess_difference[a], 0.0);
+        cr_assert_geq(q.se2[a], p.se2[a]);
+    }
+    cr_assert_gt(q.excess[0] + q.excess[1] + q.excess[2], 0.0);
+    pilot_clear(&p);
+    pilot_clear(&q);
+    regret_log_free(apart);
+    regret_log_free(together);
+}
+
+/* ---------------------------------------------------------------- little or nothing */
+
+Test(trial_plan, without_a_pilot_or_anything)
+{
+    struct regret_log *log = made_log(3, 0);
+    struct regret_trial_plan_options o = REGRET_TRIAL_PLAN_OPTIONS_INIT;
+    o.half_width = 0.1;
+    struct regret_trial_plan *plan = planned(log, &o);
+    cr_assert_eq(plan->agent[0].basis, REGRET_TRIAL_WORST);
+    cr_assert_eq(plan->agent[0].deviation, 0.5);
+    cr_assert_eq(plan->agent[0].safe, 0.5);
+    cr_assert(isnan(plan->agent[0].mean) && isnan(plan->agent[0].se));
+    cr_assert_gt(plan->for_width[REGRET_TRIAL_UNIFORM], 0);
+    cr_assert_eq(plan->for_best[REGRET_TRIAL_UNIFORM], 0);
+    cr_assert_eq(plan->for_width_safe[0], plan->for_width[0]);
+    regret_trial_plan_free(plan);
+    /* A log alone tells deviations, and who the incumbent is, but not who is better. */
+    for (size_t i = 0; i < 300; i++) {
+        made_row(log, REGRET_LOG_OBS, 0, i % 4 % 3,
+                 i % 4 == 1 ? 0.9 : 0.4 + 0.001 * (double)(i % 7), 1.0, i);
+    }
+    plan = planned(log, &o);
+    cr_assert_eq(plan->agent[1].basis, REGRET_TRIAL_FROM_LOG);
+    cr_assert_eq(plan->incumbent, 0);
+    cr_assert_eq(plan->pilot_rows, 0);
+    cr_assert_eq(plan->agent[1].posterior_mean, plan->agent[2].posterior_mean);
+    cr_assert_gt(plan->regret_now, 0.0);
+    regret_trial_plan_free(plan);
+    regret_log_free(log);
+}
+
+Test(trial_plan, an_agent_without_rows_and_outcomes_that_are_all_the_same)
+{
+    struct regret_log *log = made_log(4, 2);
+    for (size_t i = 0; i < 30; i++) {
+        made_row(log, REGRET_LOG_EXP, i % 2, i % 3, (double)(i % 5 == 0), 1.0 / 3.0, i);
+    }
+    struct regret_trial_plan_options o = REGRET_TRIAL_PLAN_OPTIONS_INIT;
+    o.looks = 4;
+    struct regret_trial_plan *plan = planned(log, &o);
+    cr_assert_eq(plan->agent[3].basis, REGRET_TRIAL_FROM_OTHERS);
+    cr_assert_eq(plan->agent[0].basis, REGRET_TRIAL_FROM_PILOT);
+    cr_assert(isnan(plan->agent[3].mean));
+    cr_assert_gt(plan->agent[3].posterior_deviation, plan->agent[0].posterior_deviation);
+    cr_assert(plan->agent[3].deviation > 0.0);
+    regret_trial_plan_free(plan);
+    for (size_t i = 0; i < 30; i++) {
+        log->rows[REGRET_LOG_EXP].outcome[i] = 1.0;
+    }
+    plan = planned(log, &o);
+    cr_assert_eq(plan->agent[0].deviation, 0.0);
+    cr_assert_eq(plan->width[0][0].simultaneous, 0.0);
+    for (size_t k = 0; k < REGRET_TRIAL_ALLOCATIONS; k++) {
+        for (size_t c = 0; c < 8; c++) {
+            cr_assert(plan->share[k][c] > 0.0 && isfinite(plan->width[k][0].regret));
+        }
+    }
+    regret_trial_plan_free(plan);
+    regret_log_free(log);
+}
+
+/* Of clicks at 1 %, many agents of a pilot have none: they are not taken for agents of whom that is certain. */
+Test(trial_plan, rare_clicks)
+{
+    enum { CLICKED = 20, ROWS = 300 };
+    struct regret_log *log = made_log(CLICKED, 0);
+    struct regret_rng rng = regret_rng_at(16, REGRET_RNG_TEST, 0);
+    size_t clicks[CLICKED] = {0}, without = 0;
+    for (size_t i = 0; i < CLICKED * ROWS; i++) {
+        int clicked = regret_rng_uniform(&rng) < 0.004;
+        clicks[i % CLICKED] += (size_t)clicked;
+        made_row(log, REGRET_LOG_EXP, 0, i % CLICKED, clicked, 1.0 / CLICKED, i);
+    }
+    struct regret_trial_plan_options o = REGRET_TRIAL_PLAN_OPTIONS_INIT;
+    struct regret_trial_plan *plan = planned(log, &o);
+    double truth = sqrt(0.004 * 0.996);
+    for (size_t a = 0; a < CLICKED; a++) {
+        without += clicks[a] == 0;
+        cr_assert_float_eq(plan->agent[a].deviation / truth, 1.0, 0.6, "%zu: %g", a,
+                           plan->agent[a].deviation);
+        cr_assert_geq(plan->agent[a].safe, 0.9 * truth);
+        cr_assert_float_eq(plan->agent[a].posterior_mean, 0.004, 0.003);
+    }
+    cr_assert_geq(without, 2);
+    regret_trial_plan_free(plan);
+    regret_log_free(log);
+}
+
+Test(trial_plan, some_of_the_agents)
+{
+    struct regret_log *pilot = made_pilot(AGENTS, MEAN, SD, 400, 9);
+    static const uint32_t two[] = {3, 1}, twice[] = {1, 1}, unknown[] = {1, 9};
+    struct regret_trial_plan_options o = heteroscedastic(400);
+    struct regret_trial_plan *plan;
+    o.agent = two;
+    o.n_agents = 2;
+    o.incumbent = 3;
+    plan = planned(pilot, &o);
+    cr_assert_eq(plan->n_agents, 2);
+    cr_assert_eq(plan->agent[0].agent, 3);
+    cr_assert_eq(plan->incumbent, 0);
+    cr_assert_eq(plan->best, 1);
+    cr_assert_eq(plan->agent[1].rows, 100);
+    regret_trial_plan_free(plan);
+    o.incumbent = 0;
+    cr_assert_eq(regret_trial_plan(&plan, pilot, &o), REGRET_E_INPUT);
+    cr_assert_eq(plan, NULL);
+    o.incumbent = 77;
+    cr_assert_eq(regret_trial_plan(&plan, pilot, &o), REGRET_E_INPUT);
+    o.incumbent = (size_t)-1;
+    o.agent = twice;
+    cr_assert_eq(regret_trial_plan(&plan, pilot, &o), REGRET_E_INPUT);
+    o.agent = unknown;
+    cr_assert_eq(regret_trial_plan(&plan, pilot, &o), REGRET_E_INPUT);
+    o.agent = two;
+    o.n_agents = 1;
+    cr_assert_eq(regret_trial_plan(&plan, pilot, &o), REGRET_E_INPUT);
+    regret_log_free(pilot);
+}
+
+Test(trial_plan, what_contradicts_itself)
+{
+    struct regret_log *pilot = made_pilot(AGENTS, MEAN, SD, 400, 9);
+    struct regret_trial_plan *plan;
+    const size_t one = 1;
+    struct regret_trial_plan_options o = heteroscedastic(1), p = heteroscedastic(400), q = p, r = p;
+    p.level = 1.0;
+    q.looks = 101;
+    r.grid = &one;
+    r.n_grid = 1;
+    const struct regret_trial_plan_options *wrong[] = {&o, &p, &q, &r};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        cr_assert_eq(regret_trial_plan(&plan, pilot, wrong[i]), REGRET_E_INPUT, "%zu", i);
+        cr_assert_eq(plan, NULL);
+    }
+    regret_log_free(pilot);
+    regret_trial_plan_free(NULL);
+}
