@@ -49,9 +49,10 @@ SETTINGS = {  # name: (agents, contexts, tags, draws, share of outputs, what wor
                                         "stack.errors": 0, "grid.min_comparable": 10, "values.enabled": False}),
 }
 BLOCKS = ["agent", "agent_tag", "text", "words", "bias", "text_bias", "context", "entry"]
-MEMBERS = ["mixed", "agent-exp", "agent-obs", "tag-exp", "tag-obs", "exp-only", "obs-only", "representation-exp", "grounded",
-           "cvci", "cvci-residual"]
-LIBRARIES = {"mixed": 1, "agents": 3, "tags": 5, "all": 11}
+MEMBERS = ["mixed-agent", "agent-exp", "agent-obs", "mixed-tag", "tag-exp", "tag-obs", "mixed", "exp-only", "obs-only",
+           "representation-exp", "grounded", "cvci", "cvci-residual"]
+LIBRARIES = {"one": 1, "agents": 3, "tags": 6, "mixed": 7, "all": 13}
+LACKING = {"mixed-agent": {"agent_tag", "text", "words", "text_bias"}, "mixed-tag": {"text", "words", "text_bias"}, "mixed": set()}
 EVEN = 1e-6  # of the mean square of the contrasts, on the squares of the weights
 
 worst = {}
@@ -98,17 +99,17 @@ def make_pool(folder, name, agents, contexts, tags, draws, share, words):
 class Mixed:
     """y = β + N(0, V) over all rows, V a sum of covariances of effects."""
 
-    def __init__(self, r, exp_rows):
+    def __init__(self, r, exp_rows, member="mixed"):
         pair = np.r_[r.obs, r.exp[exp_rows]]
         is_obs = np.r_[np.ones(len(r.obs)), np.zeros(len(exp_rows))]
         self.y = np.r_[r.y_obs, r.y_exp[exp_rows]]
         tags = r.cell.get("context_tags") or [0]
         tag = np.array(tags)[r.context] if len(set(tags)) > 1 else None
-        rank = min(r.cell["config"]["mixed.rank"], r.embedding.shape[1], 512 // r.n_agents)
-        e = r.embedding[r.context, :rank]
+        rank = min(r.cell["config"]["mixed.rank"], r.words.shape[1], 256 // r.n_agents)
+        w = r.words[r.context, :rank]
         same_agent = (r.agent_of[:, None] == r.agent_of[pair]).astype(float)
         kernel = {  # covariances of the effects of every pair with those of the rows
-            "agent": same_agent, "text": r.z @ r.z[pair].T, "words": same_agent * (e @ e[pair].T),
+            "agent": same_agent, "text": r.z @ r.z[pair].T, "words": same_agent * (w @ w[pair].T),
             "agent_tag": same_agent * (tag[:, None] == tag[pair]) if tag is not None else 0 * same_agent,
         }
         self.of_pairs = kernel
@@ -120,7 +121,7 @@ class Mixed:
             "context": (r.context[pair][:, None] == r.context[pair]).astype(float), "entry": same_entry.astype(float),
             "noise": np.eye(len(pair))}
         self.shift = of_obs  # δ ~ N(0, 1)
-        self.names = [n for n in [*BLOCKS, "noise"] if self.covariance[n].any()]
+        self.names = [n for n in [*BLOCKS, "noise"] if self.covariance[n].any() and n not in LACKING[member]]
         spread = r.cell["config"]["mixed.least_spread"]
         self.low = np.array([{"agent": spread**2, "noise": 1e-6}.get(n, 1e-8) for n in self.names])
 
@@ -157,9 +158,9 @@ class Mixed:
         return clip(level + sum(variances[n] * (k @ weight) for n, k in self.of_pairs.items() if n in self.names))
 
 
-def check_mixed(r, name):
-    v = r.hyper["mixed"]["variances"]
-    model = Mixed(r, r.all)
+def check_mixed(r, name, member):
+    v = r.hyper["stack"]["variances"][member]
+    model = Mixed(r, r.all, member)
     chosen = np.array([v[n] for n in model.names])
     assert (chosen >= model.low * (1 - 1e-12)).all() and (chosen <= 1e2).all(), (name, chosen)
     at, gradient = model.loss(np.log(chosen))
@@ -168,13 +169,16 @@ def check_mixed(r, name):
     rng = np.random.default_rng(1)
     equal, random = np.full(len(chosen), total / len(chosen)), total * rng.dirichlet(np.full(len(chosen), 0.5), 4)
     # Of few rows there may be several summits.
-    starts = [chosen * np.exp(rng.normal(0, 0.5, len(chosen))), *([equal, *random] if len(model.y) < 100 else random[:1])]
+    starts = [chosen * np.exp(rng.normal(0, 0.5, len(chosen))),
+              *([equal, *random] if len(model.y) < 100 and member == "mixed" else random[:1])]
     best = model.best(starts)
     worst["likelihood that SciPy finds more"] = max(worst.get("likelihood that SciPy finds more", -np.inf), best + at)
     assert -at >= best - LIKELIHOOD, f"{name}: ℓ = {-at:.9f}, SciPy finds {best:.9f}"
     slope = np.where(free, np.abs(gradient), np.maximum(0, -gradient))
     assert slope.max() < 1e-3, f"{name}: slopes {dict(zip(model.names, slope))}"
-    compare("mixed, predictions", model.predict(v), r.prediction["mixed"])
+    if member == "mixed":
+        assert v == r.hyper["mixed"]["variances"]
+        compare("mixed, predictions", model.predict(v), r.prediction["mixed"])
     return -at
 
 
@@ -198,8 +202,8 @@ def means(r, exp_rows, sample, by_tag):
 
 
 def member(r, name, rows):
-    if name == "mixed":
-        return Mixed(r, rows).predict(r.hyper["mixed"]["variances"])
+    if name in LACKING:
+        return Mixed(r, rows, name).predict(r.hyper["stack"]["variances"][name])
     kind, _, sample = name.partition("-")
     if kind in ("agent", "tag"):
         return means(r, rows, sample, kind == "tag")
@@ -237,7 +241,7 @@ def check_stack(r, name):
     told = r.hyper["stack"]
     folds = r.folds["exp"]["rows"]
     assert sorted(i for rows in folds for i in rows) == list(r.all)
-    g, t, fold = np.empty((len(r.exp), 11)), np.empty(len(r.exp)), np.empty(len(r.exp), int)
+    g, t, fold = np.empty((len(r.exp), len(MEMBERS))), np.empty(len(r.exp)), np.empty(len(r.exp), int)
     for k, rows in enumerate(folds):
         rest = np.setdiff1d(r.all, rows)
         assert not np.isin(r.context[r.exp[rows]], r.context[r.exp[rest]]).any()
@@ -269,7 +273,7 @@ def check_stack(r, name):
         compare("stack, losses and errors", [loss[library], d.mean(), error], [l["loss"], l["difference"], l["error"]])
     assert [l["name"] for l in told["libraries"] if l["chosen"]] == [chosen], (name, chosen, told["libraries"])
     m = LIBRARIES[chosen]
-    w = np.r_[on_simplex(g[:, :m], t), np.zeros(11 - m)]
+    w = np.r_[on_simplex(g[:, :m], t), np.zeros(len(MEMBERS) - m)]
     assert list(told["weights"]) == MEMBERS
     compare("stack, weights", w, list(told["weights"].values()), 1e-8)
     f = clip(w @ np.array([member(r, one, r.all) for one in MEMBERS]))
@@ -282,7 +286,7 @@ def check_values(r, w):
     """DM, DR and SNDR of both: variances and weights kept, members fitted without each fold."""
     if not r.cell["config"]["values.enabled"]:
         return
-    weight = {"mixed": np.eye(11)[0], "stack": w}
+    weight = {"mixed": np.eye(len(MEMBERS))[MEMBERS.index("mixed")], "stack": w}
     held_out, fold_mean = ({name: np.zeros(n) for name in weight} for n in (len(r.exp), len(r.z)))
     for rows in r.folds["dr"]["rows"]:
         r.leave_out_obs(rows)
@@ -312,10 +316,11 @@ def main(regret, folder):
         subprocess.run([regret, "cell", config, "--seed", str(seed), "--export", folder / "cell", "--force"], check=True,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         r = Replicate(folder / "cell")
-        r.embedding = np.loadtxt(folder / "cell" / "embedding.csv", delimiter=",", skiprows=1)[:, 1:]
+        r.words = np.loadtxt(folder / "cell" / "words.csv", delimiter=",", skiprows=1)[:, 1:]
+        assert np.abs(r.words.mean(axis=0)).max() < 1e-12 and abs((r.words**2).sum(axis=1).mean() - 1) < 1e-12, "w(x)"
         if name == "few":
             assert len(set(r.agent)) < r.n_agents, "an agent is to be without EXP rows"
-        likelihood = check_mixed(r, name)
+        likelihood = [check_mixed(r, name, member) for member in LACKING][-1]
         chosen, least = check_stack(r, name)
         simpler |= {chosen != least}
         print(f"{name}: ℓ = {likelihood:.6f}, library {chosen}, of least loss {least}", flush=True)

@@ -33,11 +33,11 @@ static void export_variances(struct regret_buffer *t, const struct regret_estima
 {
     static const char *const names[REGRET_N_VARIANCES] = {
         "agent", "agent_tag", "text", "words", "bias", "text_bias", "context", "entry", "noise"};
-    for (size_t i = 0; is_mixed(e) && i < REGRET_N_VARIANCES; i++) {
-        regret_buffer_printf(t, "%s\"%s\":", i == 0 ? ",\"variances\":{" : ",", names[i]);
+    for (size_t i = 0; i < REGRET_N_VARIANCES; i++) {
+        regret_buffer_printf(t, "%s\"%s\":", i == 0 ? "{" : ",", names[i]);
         export_number(t, e->variance[i]);
-        regret_buffer_append(t, i + 1 == REGRET_N_VARIANCES ? "}" : "");
     }
+    regret_buffer_append_char(t, '}');
 }
 
 static void export_members(struct regret_buffer *t, const struct regret_estimate *e)
@@ -48,6 +48,15 @@ static void export_members(struct regret_buffer *t, const struct regret_estimate
         export_number(t, e->member[i].weight);
         regret_buffer_append(t, i + 1 == e->n_members ? "}" : "");
     }
+    const char *before = ",\n  \"variances\":{";
+    for (size_t i = 0; i < e->n_members; i++) {
+        if (e->member[i].estimate != NULL && is_mixed(e->member[i].estimate)) {
+            regret_buffer_printf(t, "%s\"%s\":", before, e->member[i].name);
+            export_variances(t, e->member[i].estimate);
+            before = ",";
+        }
+    }
+    regret_buffer_append(t, e->n_members > 0 ? "}" : "");
 }
 
 static void export_libraries(struct regret_buffer *t, const struct regret_estimate *e)
@@ -86,7 +95,10 @@ void export_hyper(struct regret_buffer *t, const struct replicate *r)
             regret_buffer_append_char(t, '}');
         }
         regret_buffer_append_char(t, ']');
-        export_variances(t, e);
+        if (is_mixed(e)) {
+            regret_buffer_append(t, ",\"variances\":");
+            export_variances(t, e);
+        }
         export_members(t, e);
         export_libraries(t, e);
         regret_buffer_append_char(t, '}');
@@ -94,36 +106,27 @@ void export_hyper(struct regret_buffer *t, const struct replicate *r)
     regret_buffer_append(t, "\n}\n");
 }
 
-static int wants_embedding(const struct replicate *r)
-{
-    int wants = 0;
-    for (size_t i = 0; i < r->estimates.n; i++) {
-        wants |= is_mixed(r->estimates.family[i]) || r->estimates.family[i]->n_members > 0;
-    }
-    return wants && r->setting.features->embedding != NULL;
-}
-
-int export_embedding(const char *folder, const struct replicate *r)
+int export_words(const char *folder, const struct replicate *r)
 {
     const struct feature_set *f = r->setting.features;
     struct regret_buffer t = REGRET_BUFFER_INIT;
     size_t n = f->grid->n_contexts;
-    if (!wants_embedding(r)) {
+    if (f->words == NULL) {
         return REGRET_OK;
     }
     regret_buffer_append(&t, "context");
-    for (size_t j = 0; j < f->embedding_rank; j++) {
-        regret_buffer_printf(&t, ",e%zu", j + 1);
+    for (size_t j = 0; j < f->words_rank; j++) {
+        regret_buffer_printf(&t, ",w%zu", j + 1);
     }
     for (size_t x = 0; x < n; x++) {
         regret_buffer_printf(&t, "\n%zu", x);
-        for (size_t j = 0; j < f->embedding_rank; j++) {
+        for (size_t j = 0; j < f->words_rank; j++) {
             regret_buffer_append_char(&t, ',');
-            export_number(&t, f->embedding[j * n + x]);
+            export_number(&t, f->words[j * n + x]);
         }
     }
     regret_buffer_append_char(&t, '\n');
-    int rc = regret_file_write_text(folder, "embedding.csv", &t);
+    int rc = regret_file_write_text(folder, "words.csv", &t);
     regret_buffer_free(&t);
     return rc;
 }
