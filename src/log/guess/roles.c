@@ -65,14 +65,16 @@ static int may_be_outcome(const struct profile_column *c)
 {
     double x = 0.0;
     int is_word = 0;
-    return c->filled > 0 && (2 * c->numbers >= c->filled ||
-                             (c->other[0] != '\0' && log_outcome_parse(&x, &is_word, c->other)));
+    return c->filled > 0 &&
+           (2 * c->numbers >= c->filled ||
+            (c->other.text[0] != '\0' && log_outcome_parse(&x, &is_word, c->other.text)));
 }
 
 static int may_be_time(const struct profile_column *c)
 {
     double x = 0.0;
-    return is_mostly(c->numbers, c) || (c->other[0] != '\0' && log_time_parse(&x, c->other));
+    return is_mostly(c->numbers, c) ||
+           (c->other.text[0] != '\0' && log_time_parse(&x, c->other.text));
 }
 
 /* Whether what stands in column k can be of the role, whatever its name. */
@@ -115,7 +117,7 @@ static double rate(const struct log_guess_table *t, size_t k, enum log_field fie
                   column_count_words(c->name, RULES[field].others) -
                   column_count_words(c->name, RULES[field].beside);
     if (field == LOG_TEXT && rating <= 0.0 && c->mean_bytes >= LONG_TEXT &&
-        strchr(c->other, ' ') != NULL && rate_name(c->name, LOG_OUTPUT) <= 0.0) {
+        strchr(c->other.text, ' ') != NULL && rate_name(c->name, LOG_OUTPUT) <= 0.0) {
         return 0.25;
     }
     if (field == LOG_CONTEXT && c->mean_bytes >= LONG_TEXT &&

@@ -4,7 +4,7 @@
  * Way: import/guess profiles each table → roles.c tells which column serves which role best, of a second table that of the
  * first's name, covariates.c what else is known of a request before it is answered → write.c writes evaluate.json and says
  * why; try.c reads the log by it.
- * Uses: base/core, base/json, base/text, import/guess, log/core, log/read.
+ * Uses: base/core, base/json, base/text, import/guess, import/profile, log/core, log/read.
  */
 #ifndef REGRET_LOG_GUESS_ROOM_H
 #define REGRET_LOG_GUESS_ROOM_H
