@@ -75,6 +75,13 @@ REGRET_API int regret_embed_texts(double *out, size_t *actual_rank, const char *
                                   size_t n, const size_t *fit_rows, size_t n_fit,
                                   const struct regret_embed_options *options);
 
+/* w(x), directions of the contexts' words that keep their lengths, for families that cross them with agents (protocol §5): the
+ * leading REGRET_WORDS_RANK of e(x), not standardised, each less its mean over all texts, all by one factor so that the
+ * mean of |w(x)|² is one. *out is n x REGRET_WORDS_RANK, column-major, to be freed with regret_free(). */
+enum { REGRET_WORDS_RANK = 32 };
+REGRET_API int regret_embed_words(double **out, size_t *actual_rank, const char *const *texts,
+                                  size_t n);
+
 REGRET_END_DECLS
 
 #endif

@@ -125,23 +125,28 @@ cleanup:
     return rc;
 }
 
-/* e(x) of contexts, and as z of their pairs: without outputs the context is what a proxy can tell of. */
+/* w(x) of contexts, and e(x) as z of their pairs: without outputs the context is what a proxy can tell of. */
 static int make_embedding(struct material *m, const char *const *text, size_t rank)
 {
     struct regret_embed_options options = REGRET_EMBED_OPTIONS_INIT;
+    double *embedding = NULL;
+    int rc;
     if (!m->has_text || rank == 0) {
         return REGRET_OK;
     }
     options.svd.rank = rank;
-    TRY(REGRET_NEW(&m->embedding, m->n_contexts * rank));
-    TRY(regret_embed_texts(m->embedding, &m->rank, text, m->n_contexts, NULL, 0, &options));
-    TRY(REGRET_NEW(&m->z, m->pairs * m->rank));
+    TRY_CLEANUP(regret_embed_words(&m->words, &m->words_rank, text, m->n_contexts));
+    TRY_CLEANUP(REGRET_NEW(&embedding, m->n_contexts * rank));
+    TRY_CLEANUP(regret_embed_texts(embedding, &m->rank, text, m->n_contexts, NULL, 0, &options));
+    TRY_CLEANUP(REGRET_NEW(&m->z, m->pairs * m->rank));
     for (size_t j = 0; j < m->rank; j++) {
         for (size_t p = 0; p < m->pairs; p++) {
-            m->z[j * m->pairs + p] = m->embedding[j * m->n_contexts + m->context[p]];
+            m->z[j * m->pairs + p] = embedding[j * m->n_contexts + m->context[p]];
         }
     }
-    return REGRET_OK;
+cleanup:
+    regret_free(embedding);
+    return rc;
 }
 
 int features_make(struct material *m, const struct regret_evaluate_options *options)

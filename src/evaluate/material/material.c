@@ -255,7 +255,7 @@ void material_clear(struct material *m)
     regret_free(m->context);
     regret_free(m->train);
     regret_free(m->tag);
-    regret_free(m->embedding);
+    regret_free(m->words);
     regret_free(m->z);
     regret_csr_free(m->own);
     regret_csr_free(m->shared);

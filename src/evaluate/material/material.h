@@ -23,8 +23,10 @@ struct material {
     uint32_t *tag;             /* [n_contexts]; NULL without two tags */
     size_t n_tags;             /* 0 then */
     int has_text;
-    double *embedding, *z; /* e(x) by context, and by pair; NULL without texts */
+    double *z; /* e(x) by pair; NULL without texts */
     size_t rank;
+    double *words; /* w(x) by context, likewise */
+    size_t words_rank;
     struct regret_csr *own, *shared; /* φ in two parts */
     struct regret_coordinates coordinates;
     struct regret_design phi;

@@ -79,42 +79,12 @@ cleanup:
     return rc;
 }
 
-/* Each column less its mean, and all by one factor, so that the mean square length of a row is one. */
-static void centre_rows(double *x, size_t n, size_t columns)
-{
-    double square = 0.0;
-    for (size_t j = 0; j < columns; j++) {
-        double mean = 0.0;
-        for (size_t i = 0; i < n; i++) {
-            mean += x[j * n + i] / (double)n;
-        }
-        for (size_t i = 0; i < n; i++) {
-            x[j * n + i] -= mean;
-            square += x[j * n + i] * x[j * n + i] / (double)n;
-        }
-    }
-    for (size_t i = 0; i < n * columns && square > 0.0; i++) {
-        x[i] /= sqrt(square);
-    }
-}
-
-enum { WORDS_RANK = 32 };
-
-/* Directions keep their lengths: one that few contexts have anything of says little. */
 static int read_words(struct feature_set *set, const char *const *texts)
 {
-    struct regret_embed_options options = REGRET_EMBED_OPTIONS_INIT;
-    size_t n = set->grid->n_contexts, found = 0;
     if (!family_list_crosses_words(&set->config.families)) {
         return REGRET_OK;
     }
-    options.svd.rank = WORDS_RANK;
-    options.standardise = 0;
-    TRY(REGRET_NEW(&set->words, n * WORDS_RANK));
-    TRY(regret_embed_texts(set->words, &found, texts, n, NULL, 0, &options));
-    set->words_rank = found;
-    centre_rows(set->words, n, found);
-    return REGRET_OK;
+    return regret_embed_words(&set->words, &set->words_rank, texts, set->grid->n_contexts);
 }
 
 static int build_gram(struct feature_set *set)

@@ -1,5 +1,6 @@
 #include "regret/tfidf.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/core/try.h"
@@ -81,5 +82,42 @@ cleanup:
     regret_free(e);
     regret_tokens_free(tokens);
     regret_terms_free(terms);
+    return rc;
+}
+
+/* Each column less its mean, and all by one factor, so that the mean square length of a row is one. */
+static void centre_rows(double *x, size_t n, size_t columns)
+{
+    double square = 0.0;
+    for (size_t j = 0; j < columns; j++) {
+        double mean = 0.0;
+        for (size_t i = 0; i < n; i++) {
+            mean += x[j * n + i] / (double)n;
+        }
+        for (size_t i = 0; i < n; i++) {
+            x[j * n + i] -= mean;
+            square += x[j * n + i] * x[j * n + i] / (double)n;
+        }
+    }
+    for (size_t i = 0; i < n * columns && square > 0.0; i++) {
+        x[i] /= sqrt(square);
+    }
+}
+
+/* Directions keep their lengths: one that few contexts have anything of says little. */
+int regret_embed_words(double **out, size_t *actual_rank, const char *const *texts, size_t n)
+{
+    struct regret_embed_options options = REGRET_EMBED_OPTIONS_INIT;
+    double *words = NULL;
+    int rc;
+    options.svd.rank = REGRET_WORDS_RANK;
+    options.standardise = 0;
+    TRY_CLEANUP(REGRET_NEW(&words, n * REGRET_WORDS_RANK));
+    TRY_CLEANUP(regret_embed_texts(words, actual_rank, texts, n, NULL, 0, &options));
+    centre_rows(words, n, *actual_rank);
+    *out = words;
+    words = NULL;
+cleanup:
+    regret_free(words);
     return rc;
 }
