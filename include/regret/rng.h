@@ -37,7 +37,7 @@ enum regret_purpose {
     REGRET_RNG_EXTERNAL = 19,     /* what a family of one's own may draw from */
     REGRET_RNG_SPREAD = 20,       /* noise on the scores of a pool that is read */
     REGRET_RNG_LOG_DRAW = 21,     /* which OBS rows of a large log have texts */
-    REGRET_RNG_DIAGNOSE = 23,     /* permutations and draws of diagnostics of a log */
+    REGRET_RNG_DIAGNOSE = 22,     /* permutations and draws of diagnostics of a log */
     REGRET_RNG_TEST = 1000        /* the tests' own numbers */
 };
 

@@ -212,9 +212,9 @@ cleanup:
 static double columns_of_mixed(const struct regret_log *log,
                                const struct regret_evaluate_options *options)
 {
-    double a = (double)log->n_agents, crossed = a * (double)options->embedding_rank;
+    double a = (double)log->n_agents, crossed = options->embedding_rank > 0 ? 32.0 * a : 0.0;
     return 10.0 + a * (double)(log->n_tags > 1 ? log->n_tags : 1) + a +
-           (crossed < 512.0 ? crossed : 512.0);
+           (crossed < 256.0 ? crossed : 256.0);
 }
 
 static int fill(struct material *m, const struct regret_evaluate_options *options)
