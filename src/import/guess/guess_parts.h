@@ -27,8 +27,8 @@ struct guess_numbers {
 /* Reads them into guess->numbers. Roles of numbers must be known. */
 int guess_numbers_read(struct table_guess *guess, const char *path);
 /* Where column k stands among them, or GUESS_NO_COLUMN. O(m). */
-size_t guess_numbers_place(const struct guess_numbers *numbers, size_t k);
-void guess_numbers_free(struct guess_numbers *numbers);
+size_t guess_numbers_place(const struct guess_numbers *x, size_t k);
+void guess_numbers_free(struct guess_numbers *x);
 
 /* ---- Columns of scores that tell of each other: one that is made of the rest, several of raters of the same thing ---- */
 
