@@ -4,8 +4,9 @@
 Usage: check_practice.py REGRET FOLDER
 
 Pools with and without tags, with two draws, with few rows, with an agent that has no EXP row, and with unobserved pairs.
-mixed: its variances' restricted likelihood, of all rows as one normal vector, is at least as high as the best that SciPy finds
-from several starts, and none of its variances can be moved to raise it; effects at these variances are compared by their
+Words: w(x) from the texts, by a dense singular value decomposition of their TF-IDF. mixed, and the two of its kind that only the stack has, of agents alone and by tag: the variances'
+restricted likelihood, of all rows as one normal vector, is at least as high as the best that SciPy finds
+from several starts, and none of the variances can be moved to raise it; effects at these variances are compared by their
 covariances with the rows, nothing of Henderson's equations being used. stack: members are refitted without each fold, weights found by trying every face of
 the simplex, libraries judged and chosen anew. Predictions, weights, losses, errors and values are compared. Exit code 77
 where NumPy or SciPy is missing.
@@ -49,9 +50,12 @@ SETTINGS = {  # name: (agents, contexts, tags, draws, share of outputs, what wor
                                         "stack.errors": 0, "grid.min_comparable": 10, "values.enabled": False}),
 }
 BLOCKS = ["agent", "agent_tag", "text", "words", "bias", "text_bias", "context", "entry"]
-MEMBERS = ["mixed", "agent-exp", "agent-obs", "tag-exp", "tag-obs", "exp-only", "obs-only", "representation-exp", "grounded",
-           "cvci", "cvci-residual"]
-LIBRARIES = {"mixed": 1, "agents": 3, "tags": 5, "all": 11}
+OF_AGENTS = {"agent", "bias", "context", "entry"}  # blocks of the smallest of the three mixed models
+MIXED = {"mixed-agent": OF_AGENTS, "mixed-tag": OF_AGENTS | {"agent_tag"}, "mixed": set(BLOCKS)}
+MEMBERS = ["mixed-agent", "agent-exp", "agent-obs", "mixed-tag", "tag-exp", "tag-obs", "mixed",
+           "exp-only", "obs-only", "representation-exp", "grounded", "cvci", "cvci-residual"]
+LIBRARIES = {"one": 1, "agents": 3, "tags": 6, "mixed": 7, "all": 13}
+MOST_WORDS, MOST_CROSSED = 32, 256  # directions of words; columns of agents times these
 EVEN = 1e-6  # of the mean square of the contrasts, on the squares of the weights
 
 worst = {}
@@ -92,23 +96,49 @@ def make_pool(folder, name, agents, contexts, tags, draws, share, words):
                         "components": {"good": float(np.clip(q, 0, 1)), "short": 1 - n / 14}}) + "\n")
 
 
+# ---------------------------------------------------------------- words
+
+
+def words_of(texts):
+    """TF-IDF of uni- and bigrams, without a stop word among them, on its leading right singular vectors; centred, and scaled."""
+    terms = [(t := text.lower().split()) + [" ".join(two) for two in zip(t, t[1:])] for text in texts]
+    column = {term: j for j, term in enumerate(sorted(set(itertools.chain(*terms))))}
+    x = np.zeros((len(texts), len(column)))
+    for row, own in zip(x, terms):
+        np.add.at(row, [column[term] for term in own], 1)
+    x *= np.log((1 + len(x)) / (1 + (x > 0).sum(axis=0))) + 1
+    x /= np.linalg.norm(x, axis=1, keepdims=True)
+    _, singular, v = np.linalg.svd(x, full_matrices=False)
+    w = x @ v[:MOST_WORDS][singular[:MOST_WORDS] > 1e-9 * singular[0]].T
+    w -= w.mean(axis=0)
+    return w / np.sqrt((w**2).sum(axis=1).mean())
+
+
+def check_words(r, pool):
+    with open(pool / "contexts.jsonl", encoding="utf-8") as file:
+        text = {one["id"]: one["text"] for one in map(json.loads, file)}
+    w = words_of([text[one["id"] if isinstance(one, dict) else one] for one in r.cell["contexts"]])
+    assert w.shape == r.words.shape, (w.shape, r.words.shape)
+    compare("words, but for signs", w * np.sign((w * r.words).sum(axis=0)), r.words)
+
+
 # ---------------------------------------------------------------- mixed
 
 
 class Mixed:
-    """y = β + N(0, V) over all rows, V a sum of covariances of effects."""
+    """y = β + N(0, V) over all rows, V a sum of covariances of effects: of those that the member has."""
 
-    def __init__(self, r, exp_rows):
+    def __init__(self, r, member, exp_rows):
         pair = np.r_[r.obs, r.exp[exp_rows]]
         is_obs = np.r_[np.ones(len(r.obs)), np.zeros(len(exp_rows))]
         self.y = np.r_[r.y_obs, r.y_exp[exp_rows]]
         tags = r.cell.get("context_tags") or [0]
         tag = np.array(tags)[r.context] if len(set(tags)) > 1 else None
-        rank = min(r.cell["config"]["mixed.rank"], r.embedding.shape[1], 512 // r.n_agents)
-        e = r.embedding[r.context, :rank]
+        rank = min(r.cell["config"]["mixed.rank"], r.words.shape[1], MOST_CROSSED // r.n_agents)
+        w = r.words[r.context, :rank]
         same_agent = (r.agent_of[:, None] == r.agent_of[pair]).astype(float)
         kernel = {  # covariances of the effects of every pair with those of the rows
-            "agent": same_agent, "text": r.z @ r.z[pair].T, "words": same_agent * (e @ e[pair].T),
+            "agent": same_agent, "text": r.z @ r.z[pair].T, "words": same_agent * (w @ w[pair].T),
             "agent_tag": same_agent * (tag[:, None] == tag[pair]) if tag is not None else 0 * same_agent,
         }
         self.of_pairs = kernel
@@ -120,7 +150,7 @@ class Mixed:
             "context": (r.context[pair][:, None] == r.context[pair]).astype(float), "entry": same_entry.astype(float),
             "noise": np.eye(len(pair))}
         self.shift = of_obs  # δ ~ N(0, 1)
-        self.names = [n for n in [*BLOCKS, "noise"] if self.covariance[n].any()]
+        self.names = [n for n in [*BLOCKS, "noise"] if n in MIXED[member] | {"noise"} and self.covariance[n].any()]
         spread = r.cell["config"]["mixed.least_spread"]
         self.low = np.array([{"agent": spread**2, "noise": 1e-6}.get(n, 1e-8) for n in self.names])
 
@@ -157,11 +187,11 @@ class Mixed:
         return clip(level + sum(variances[n] * (k @ weight) for n, k in self.of_pairs.items() if n in self.names))
 
 
-def check_mixed(r, name):
-    v = r.hyper["mixed"]["variances"]
-    model = Mixed(r, r.all)
+def check_mixed(r, name, member):
+    v = r.variances[member]
+    model = Mixed(r, member, r.all)
     chosen = np.array([v[n] for n in model.names])
-    assert (chosen >= model.low * (1 - 1e-12)).all() and (chosen <= 1e2).all(), (name, chosen)
+    assert (chosen >= model.low * (1 - 1e-12)).all() and (chosen <= 1e2).all(), (name, member, chosen)
     at, gradient = model.loss(np.log(chosen))
     free = (chosen > model.low * 1.0001) & (chosen < 99)
     total = model.y.var()
@@ -171,10 +201,11 @@ def check_mixed(r, name):
     starts = [chosen * np.exp(rng.normal(0, 0.5, len(chosen))), *([equal, *random] if len(model.y) < 100 else random[:1])]
     best = model.best(starts)
     worst["likelihood that SciPy finds more"] = max(worst.get("likelihood that SciPy finds more", -np.inf), best + at)
-    assert -at >= best - LIKELIHOOD, f"{name}: ℓ = {-at:.9f}, SciPy finds {best:.9f}"
+    assert -at >= best - LIKELIHOOD, f"{name}, {member}: ℓ = {-at:.9f}, SciPy finds {best:.9f}"
     slope = np.where(free, np.abs(gradient), np.maximum(0, -gradient))
-    assert slope.max() < 1e-3, f"{name}: slopes {dict(zip(model.names, slope))}"
-    compare("mixed, predictions", model.predict(v), r.prediction["mixed"])
+    assert slope.max() < 1e-3, f"{name}, {member}: slopes {dict(zip(model.names, slope))}"
+    if member == "mixed":  # those of the others are in no file, but in what the stack says
+        compare("mixed, predictions", model.predict(v), r.prediction["mixed"])
     return -at
 
 
@@ -198,8 +229,8 @@ def means(r, exp_rows, sample, by_tag):
 
 
 def member(r, name, rows):
-    if name == "mixed":
-        return Mixed(r, rows).predict(r.hyper["mixed"]["variances"])
+    if name in MIXED:
+        return Mixed(r, name, rows).predict(r.variances[name])
     kind, _, sample = name.partition("-")
     if kind in ("agent", "tag"):
         return means(r, rows, sample, kind == "tag")
@@ -237,7 +268,7 @@ def check_stack(r, name):
     told = r.hyper["stack"]
     folds = r.folds["exp"]["rows"]
     assert sorted(i for rows in folds for i in rows) == list(r.all)
-    g, t, fold = np.empty((len(r.exp), 11)), np.empty(len(r.exp)), np.empty(len(r.exp), int)
+    g, t, fold = np.empty((len(r.exp), len(MEMBERS))), np.empty(len(r.exp)), np.empty(len(r.exp), int)
     for k, rows in enumerate(folds):
         rest = np.setdiff1d(r.all, rows)
         assert not np.isin(r.context[r.exp[rows]], r.context[r.exp[rest]]).any()
@@ -269,9 +300,9 @@ def check_stack(r, name):
         compare("stack, losses and errors", [loss[library], d.mean(), error], [l["loss"], l["difference"], l["error"]])
     assert [l["name"] for l in told["libraries"] if l["chosen"]] == [chosen], (name, chosen, told["libraries"])
     m = LIBRARIES[chosen]
-    w = np.r_[on_simplex(g[:, :m], t), np.zeros(11 - m)]
-    assert list(told["weights"]) == MEMBERS
-    compare("stack, weights", w, list(told["weights"].values()), 1e-8)
+    w = np.r_[on_simplex(g[:, :m], t), np.zeros(len(MEMBERS) - m)]
+    assert [one["name"] for one in told["members"]] == MEMBERS
+    compare("stack, weights", w, [one["weight"] for one in told["members"]], 1e-8)
     f = clip(w @ np.array([member(r, one, r.all) for one in MEMBERS]))
     compare("stack, predictions", f, r.prediction["stack"])
     check_values(r, w)
@@ -282,7 +313,7 @@ def check_values(r, w):
     """DM, DR and SNDR of both: variances and weights kept, members fitted without each fold."""
     if not r.cell["config"]["values.enabled"]:
         return
-    weight = {"mixed": np.eye(11)[0], "stack": w}
+    weight = {"mixed": np.eye(len(MEMBERS))[MEMBERS.index("mixed")], "stack": w}
     held_out, fold_mean = ({name: np.zeros(n) for name in weight} for n in (len(r.exp), len(r.z)))
     for rows in r.folds["dr"]["rows"]:
         r.leave_out_obs(rows)
@@ -312,13 +343,16 @@ def main(regret, folder):
         subprocess.run([regret, "cell", config, "--seed", str(seed), "--export", folder / "cell", "--force"], check=True,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         r = Replicate(folder / "cell")
-        r.embedding = np.loadtxt(folder / "cell" / "embedding.csv", delimiter=",", skiprows=1)[:, 1:]
+        r.words = np.loadtxt(folder / "cell" / "words.csv", delimiter=",", skiprows=1)[:, 1:]
+        r.variances = {one["name"]: one["variances"] for one in r.hyper["stack"]["members"] if "variances" in one}
+        assert list(r.variances) == list(MIXED) and r.variances["mixed"] == r.hyper["mixed"]["variances"]
+        check_words(r, folder / name)
         if name == "few":
             assert len(set(r.agent)) < r.n_agents, "an agent is to be without EXP rows"
-        likelihood = check_mixed(r, name)
+        likelihood = [check_mixed(r, name, member) for member in MIXED]
         chosen, least = check_stack(r, name)
         simpler |= {chosen != least}
-        print(f"{name}: ℓ = {likelihood:.6f}, library {chosen}, of least loss {least}", flush=True)
+        print(f"{name}: ℓ = {', '.join(f'{l:.6f}' for l in likelihood)}, library {chosen}, of least loss {least}", flush=True)
     assert simpler == {False, True}, "a simpler library is to be chosen once, and once not"
     for what, difference in worst.items():
         print(f"{what}: at most {difference:.1e}")

@@ -97,11 +97,11 @@ const struct cli_command cmd_cell = {
         "An export holds every number of one (cell, seed), so that it can be checked from\n"
         "outside: cell.json, phi.mtx (Matrix Market), z-KIND.csv, obs.csv, exp.csv, target.csv,\n"
         "folds.json, predictions.csv, hyper.json, values.csv, bootstrap intervals of the values\n"
-        "in intervals.csv and differences.csv, and where family mixed is fitted embedding.csv, "
-        "the\n"
-        "e(x) that it crosses with agents. Indices count from 0. With contexts.folds a result row\n"
-        "is the mean over folds, and an export one fold of it. --splits prints one JSON object\n"
-        "with the ids of the contexts that each seed holds out (docs/own-estimator.md).",
+        "in intervals.csv and differences.csv, and where family mixed or stack is fitted\n"
+        "words.csv, the w(x) that they cross with agents. Indices count from 0. With\n"
+        "contexts.folds a result row is the mean over folds, and an export one fold of it.\n"
+        "--splits prints one JSON object with the ids of the contexts that each seed holds out\n"
+        "(docs/own-estimator.md).",
     .examples = "regret cell configs/main.json\n"
                 "regret cell configs/main.json --splits\n"
                 "regret cell configs/main.json --cell 7 --seed 3 --export cell-7-3",

@@ -305,7 +305,7 @@ static int write_files(const char *folder, const struct replicate *r)
         regret_buffer_free(&t);
         TRY(rc);
     }
-    TRY(export_embedding(folder, r));
+    TRY(export_words(folder, r));
     return write_intervals(folder, r);
 }
 

@@ -23,7 +23,7 @@ static void hyper_fields(struct regret_buffer *t, const double *tuned, int basis
     regret_buffer_json_string(t, basis >= 0 ? regret_basis_name((enum regret_basis)basis) : NULL);
 }
 
-/* The noise of family mixed is never 0, that of the others always. */
+/* The noise of a mixed model is never 0, that of other fits always. */
 static int is_mixed(const struct regret_estimate *e)
 {
     return e->variance[REGRET_N_VARIANCES - 1] > 0.0;
@@ -40,13 +40,18 @@ static void export_variances(struct regret_buffer *t, const struct regret_estima
     }
 }
 
+/* Members that are fits of the stack alone have their variances nowhere else. */
 static void export_members(struct regret_buffer *t, const struct regret_estimate *e)
 {
     for (size_t i = 0; i < e->n_members; i++) {
-        regret_buffer_printf(t, "%s\"%s\":", i == 0 ? ",\n  \"weights\":{" : ",",
-                             e->member[i].name);
-        export_number(t, e->member[i].weight);
-        regret_buffer_append(t, i + 1 == e->n_members ? "}" : "");
+        const struct regret_member *m = &e->member[i];
+        regret_buffer_printf(
+            t, "%s{\"name\":\"%s\",\"weight\":", i == 0 ? ",\n  \"members\":[" : ",\n  ", m->name);
+        export_number(t, m->weight);
+        if (m->estimate != NULL) {
+            export_variances(t, m->estimate);
+        }
+        regret_buffer_append(t, i + 1 == e->n_members ? "}]" : "}");
     }
 }
 
@@ -94,36 +99,27 @@ void export_hyper(struct regret_buffer *t, const struct replicate *r)
     regret_buffer_append(t, "\n}\n");
 }
 
-static int wants_embedding(const struct replicate *r)
-{
-    int wants = 0;
-    for (size_t i = 0; i < r->estimates.n; i++) {
-        wants |= is_mixed(r->estimates.family[i]) || r->estimates.family[i]->n_members > 0;
-    }
-    return wants && r->setting.features->embedding != NULL;
-}
-
-int export_embedding(const char *folder, const struct replicate *r)
+int export_words(const char *folder, const struct replicate *r)
 {
     const struct feature_set *f = r->setting.features;
     struct regret_buffer t = REGRET_BUFFER_INIT;
     size_t n = f->grid->n_contexts;
-    if (!wants_embedding(r)) {
+    if (f->words == NULL) {
         return REGRET_OK;
     }
     regret_buffer_append(&t, "context");
-    for (size_t j = 0; j < f->embedding_rank; j++) {
-        regret_buffer_printf(&t, ",e%zu", j + 1);
+    for (size_t j = 0; j < f->words_rank; j++) {
+        regret_buffer_printf(&t, ",w%zu", j + 1);
     }
     for (size_t x = 0; x < n; x++) {
         regret_buffer_printf(&t, "\n%zu", x);
-        for (size_t j = 0; j < f->embedding_rank; j++) {
+        for (size_t j = 0; j < f->words_rank; j++) {
             regret_buffer_append_char(&t, ',');
-            export_number(&t, f->embedding[j * n + x]);
+            export_number(&t, f->words[j * n + x]);
         }
     }
     regret_buffer_append_char(&t, '\n');
-    int rc = regret_file_write_text(folder, "embedding.csv", &t);
+    int rc = regret_file_write_text(folder, "words.csv", &t);
     regret_buffer_free(&t);
     return rc;
 }

@@ -79,8 +79,12 @@ cleanup:
     return rc;
 }
 
-/* Each column less its mean, and all by one factor, so that the mean square length of a row is one. */
-static void centre_rows(double *x, size_t n, size_t columns)
+/* What is left of a mean square length of one, but for rounding, where rows are one and the same. */
+static const double ALL_ALIKE = 1e-20;
+
+/* Each column less its mean, and all by one factor, so that the mean square length of a row is one. Returns 0 where rows,
+ * which no column brings beyond the length one, are all alike: what is left of them then is rounding. */
+static int centre_rows(double *x, size_t n, size_t columns)
 {
     double square = 0.0;
     for (size_t j = 0; j < columns; j++) {
@@ -93,9 +97,10 @@ static void centre_rows(double *x, size_t n, size_t columns)
             square += x[j * n + i] * x[j * n + i] / (double)n;
         }
     }
-    for (size_t i = 0; i < n * columns && square > 0.0; i++) {
+    for (size_t i = 0; i < n * columns && square > ALL_ALIKE; i++) {
         x[i] /= sqrt(square);
     }
+    return square > ALL_ALIKE;
 }
 
 enum { WORDS_RANK = 32 };
@@ -112,8 +117,7 @@ static int read_words(struct feature_set *set, const char *const *texts)
     options.standardise = 0;
     TRY(REGRET_NEW(&set->words, n * WORDS_RANK));
     TRY(regret_embed_texts(set->words, &found, texts, n, NULL, 0, &options));
-    set->words_rank = found;
-    centre_rows(set->words, n, found);
+    set->words_rank = centre_rows(set->words, n, found) ? found : 0;
     return REGRET_OK;
 }
 
