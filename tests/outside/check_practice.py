@@ -4,8 +4,9 @@
 Usage: check_practice.py REGRET FOLDER
 
 Pools with and without tags, with two draws, with few rows, with an agent that has no EXP row, and with unobserved pairs.
-mixed: its variances' restricted likelihood, of all rows as one normal vector, is at least as high as the best that SciPy finds
-from several starts, and none of its variances can be moved to raise it; effects at these variances are compared by their
+Words: w(x) from the texts, by a dense singular value decomposition of their TF-IDF. mixed, and the two of its kind that only the stack has, of agents alone and by tag: the variances'
+restricted likelihood, of all rows as one normal vector, is at least as high as the best that SciPy finds
+from several starts, and none of the variances can be moved to raise it; effects at these variances are compared by their
 covariances with the rows, nothing of Henderson's equations being used. stack: members are refitted without each fold, weights found by trying every face of
 the simplex, libraries judged and chosen anew. Predictions, weights, losses, errors and values are compared. Exit code 77
 where NumPy or SciPy is missing.
@@ -49,10 +50,12 @@ SETTINGS = {  # name: (agents, contexts, tags, draws, share of outputs, what wor
                                         "stack.errors": 0, "grid.min_comparable": 10, "values.enabled": False}),
 }
 BLOCKS = ["agent", "agent_tag", "text", "words", "bias", "text_bias", "context", "entry"]
-MEMBERS = ["mixed-agent", "agent-exp", "agent-obs", "mixed-tag", "tag-exp", "tag-obs", "mixed", "exp-only", "obs-only",
-           "representation-exp", "grounded", "cvci", "cvci-residual"]
+OF_AGENTS = {"agent", "bias", "context", "entry"}  # blocks of the smallest of the three mixed models
+MIXED = {"mixed-agent": OF_AGENTS, "mixed-tag": OF_AGENTS | {"agent_tag"}, "mixed": set(BLOCKS)}
+MEMBERS = ["mixed-agent", "agent-exp", "agent-obs", "mixed-tag", "tag-exp", "tag-obs", "mixed",
+           "exp-only", "obs-only", "representation-exp", "grounded", "cvci", "cvci-residual"]
 LIBRARIES = {"one": 1, "agents": 3, "tags": 6, "mixed": 7, "all": 13}
-LACKING = {"mixed-agent": {"agent_tag", "text", "words", "text_bias"}, "mixed-tag": {"text", "words", "text_bias"}, "mixed": set()}
+MOST_WORDS, MOST_CROSSED = 32, 256  # directions of words; columns of agents times these
 EVEN = 1e-6  # of the mean square of the contrasts, on the squares of the weights
 
 worst = {}
@@ -93,19 +96,45 @@ def make_pool(folder, name, agents, contexts, tags, draws, share, words):
                         "components": {"good": float(np.clip(q, 0, 1)), "short": 1 - n / 14}}) + "\n")
 
 
+# ---------------------------------------------------------------- words
+
+
+def words_of(texts):
+    """TF-IDF of uni- and bigrams, without a stop word among them, on its leading right singular vectors; centred, and scaled."""
+    terms = [(t := text.lower().split()) + [" ".join(two) for two in zip(t, t[1:])] for text in texts]
+    column = {term: j for j, term in enumerate(sorted(set(itertools.chain(*terms))))}
+    x = np.zeros((len(texts), len(column)))
+    for row, own in zip(x, terms):
+        np.add.at(row, [column[term] for term in own], 1)
+    x *= np.log((1 + len(x)) / (1 + (x > 0).sum(axis=0))) + 1
+    x /= np.linalg.norm(x, axis=1, keepdims=True)
+    _, singular, v = np.linalg.svd(x, full_matrices=False)
+    w = x @ v[:MOST_WORDS][singular[:MOST_WORDS] > 1e-9 * singular[0]].T
+    w -= w.mean(axis=0)
+    return w / np.sqrt((w**2).sum(axis=1).mean())
+
+
+def check_words(r, pool):
+    with open(pool / "contexts.jsonl", encoding="utf-8") as file:
+        text = {one["id"]: one["text"] for one in map(json.loads, file)}
+    w = words_of([text[one["id"] if isinstance(one, dict) else one] for one in r.cell["contexts"]])
+    assert w.shape == r.words.shape, (w.shape, r.words.shape)
+    compare("words, but for signs", w * np.sign((w * r.words).sum(axis=0)), r.words)
+
+
 # ---------------------------------------------------------------- mixed
 
 
 class Mixed:
-    """y = β + N(0, V) over all rows, V a sum of covariances of effects."""
+    """y = β + N(0, V) over all rows, V a sum of covariances of effects: of those that the member has."""
 
-    def __init__(self, r, exp_rows, member="mixed"):
+    def __init__(self, r, member, exp_rows):
         pair = np.r_[r.obs, r.exp[exp_rows]]
         is_obs = np.r_[np.ones(len(r.obs)), np.zeros(len(exp_rows))]
         self.y = np.r_[r.y_obs, r.y_exp[exp_rows]]
         tags = r.cell.get("context_tags") or [0]
         tag = np.array(tags)[r.context] if len(set(tags)) > 1 else None
-        rank = min(r.cell["config"]["mixed.rank"], r.words.shape[1], 256 // r.n_agents)
+        rank = min(r.cell["config"]["mixed.rank"], r.words.shape[1], MOST_CROSSED // r.n_agents)
         w = r.words[r.context, :rank]
         same_agent = (r.agent_of[:, None] == r.agent_of[pair]).astype(float)
         kernel = {  # covariances of the effects of every pair with those of the rows
@@ -121,7 +150,7 @@ class Mixed:
             "context": (r.context[pair][:, None] == r.context[pair]).astype(float), "entry": same_entry.astype(float),
             "noise": np.eye(len(pair))}
         self.shift = of_obs  # δ ~ N(0, 1)
-        self.names = [n for n in [*BLOCKS, "noise"] if self.covariance[n].any() and n not in LACKING[member]]
+        self.names = [n for n in [*BLOCKS, "noise"] if n in MIXED[member] | {"noise"} and self.covariance[n].any()]
         spread = r.cell["config"]["mixed.least_spread"]
         self.low = np.array([{"agent": spread**2, "noise": 1e-6}.get(n, 1e-8) for n in self.names])
 
@@ -159,25 +188,23 @@ class Mixed:
 
 
 def check_mixed(r, name, member):
-    v = r.hyper["stack"]["variances"][member]
-    model = Mixed(r, r.all, member)
+    v = r.variances[member]
+    model = Mixed(r, member, r.all)
     chosen = np.array([v[n] for n in model.names])
-    assert (chosen >= model.low * (1 - 1e-12)).all() and (chosen <= 1e2).all(), (name, chosen)
+    assert (chosen >= model.low * (1 - 1e-12)).all() and (chosen <= 1e2).all(), (name, member, chosen)
     at, gradient = model.loss(np.log(chosen))
     free = (chosen > model.low * 1.0001) & (chosen < 99)
     total = model.y.var()
     rng = np.random.default_rng(1)
     equal, random = np.full(len(chosen), total / len(chosen)), total * rng.dirichlet(np.full(len(chosen), 0.5), 4)
     # Of few rows there may be several summits.
-    starts = [chosen * np.exp(rng.normal(0, 0.5, len(chosen))),
-              *([equal, *random] if len(model.y) < 100 and member == "mixed" else random[:1])]
+    starts = [chosen * np.exp(rng.normal(0, 0.5, len(chosen))), *([equal, *random] if len(model.y) < 100 else random[:1])]
     best = model.best(starts)
     worst["likelihood that SciPy finds more"] = max(worst.get("likelihood that SciPy finds more", -np.inf), best + at)
-    assert -at >= best - LIKELIHOOD, f"{name}: ℓ = {-at:.9f}, SciPy finds {best:.9f}"
+    assert -at >= best - LIKELIHOOD, f"{name}, {member}: ℓ = {-at:.9f}, SciPy finds {best:.9f}"
     slope = np.where(free, np.abs(gradient), np.maximum(0, -gradient))
-    assert slope.max() < 1e-3, f"{name}: slopes {dict(zip(model.names, slope))}"
-    if member == "mixed":
-        assert v == r.hyper["mixed"]["variances"]
+    assert slope.max() < 1e-3, f"{name}, {member}: slopes {dict(zip(model.names, slope))}"
+    if member == "mixed":  # those of the others are in no file, but in what the stack says
         compare("mixed, predictions", model.predict(v), r.prediction["mixed"])
     return -at
 
@@ -202,8 +229,8 @@ def means(r, exp_rows, sample, by_tag):
 
 
 def member(r, name, rows):
-    if name in LACKING:
-        return Mixed(r, rows, name).predict(r.hyper["stack"]["variances"][name])
+    if name in MIXED:
+        return Mixed(r, name, rows).predict(r.variances[name])
     kind, _, sample = name.partition("-")
     if kind in ("agent", "tag"):
         return means(r, rows, sample, kind == "tag")
@@ -274,8 +301,8 @@ def check_stack(r, name):
     assert [l["name"] for l in told["libraries"] if l["chosen"]] == [chosen], (name, chosen, told["libraries"])
     m = LIBRARIES[chosen]
     w = np.r_[on_simplex(g[:, :m], t), np.zeros(len(MEMBERS) - m)]
-    assert list(told["weights"]) == MEMBERS
-    compare("stack, weights", w, list(told["weights"].values()), 1e-8)
+    assert [one["name"] for one in told["members"]] == MEMBERS
+    compare("stack, weights", w, [one["weight"] for one in told["members"]], 1e-8)
     f = clip(w @ np.array([member(r, one, r.all) for one in MEMBERS]))
     compare("stack, predictions", f, r.prediction["stack"])
     check_values(r, w)
@@ -317,13 +344,15 @@ def main(regret, folder):
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         r = Replicate(folder / "cell")
         r.words = np.loadtxt(folder / "cell" / "words.csv", delimiter=",", skiprows=1)[:, 1:]
-        assert np.abs(r.words.mean(axis=0)).max() < 1e-12 and abs((r.words**2).sum(axis=1).mean() - 1) < 1e-12, "w(x)"
+        r.variances = {one["name"]: one["variances"] for one in r.hyper["stack"]["members"] if "variances" in one}
+        assert list(r.variances) == list(MIXED) and r.variances["mixed"] == r.hyper["mixed"]["variances"]
+        check_words(r, folder / name)
         if name == "few":
             assert len(set(r.agent)) < r.n_agents, "an agent is to be without EXP rows"
-        likelihood = [check_mixed(r, name, member) for member in LACKING][-1]
+        likelihood = [check_mixed(r, name, member) for member in MIXED]
         chosen, least = check_stack(r, name)
         simpler |= {chosen != least}
-        print(f"{name}: ℓ = {likelihood:.6f}, library {chosen}, of least loss {least}", flush=True)
+        print(f"{name}: ℓ = {', '.join(f'{l:.6f}' for l in likelihood)}, library {chosen}, of least loss {least}", flush=True)
     assert simpler == {False, True}, "a simpler library is to be chosen once, and once not"
     for what, difference in worst.items():
         print(f"{what}: at most {difference:.1e}")

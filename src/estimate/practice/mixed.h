@@ -10,7 +10,7 @@ enum mixed_block {
     MIXED_AGENT,     /* u_a */
     MIXED_AGENT_TAG, /* v_at, where there are tags */
     MIXED_TEXT,      /* z θ */
-    MIXED_WORDS,     /* e(x) ω_a */
+    MIXED_WORDS,     /* w(x) ω_a */
     MIXED_BIAS,      /* b_a, on OBS rows alone */
     MIXED_TEXT_BIAS, /* z ζ, on OBS rows alone */
     MIXED_BLOCKS
@@ -25,7 +25,7 @@ extern const struct regret_family mixed_one_agent, mixed_by_tag;
 
 struct mixed_layout {
     const struct regret_problem *problem;
-    size_t rank;              /* columns of e(x) that are crossed with agents */
+    size_t rank;              /* columns of w(x) that are crossed with agents */
     size_t end[MIXED_BLOCKS]; /* the blocks end before these columns */
 };
 size_t mixed_columns(const struct mixed_layout *layout);

@@ -13,8 +13,8 @@ const char *export_family(const struct replicate *r, size_t i);
 /* phi.mtx, pairs × D. Of a sparse feature set only the pairs in use, those of OBS, EXP and test contexts:
  * the rows of the others are empty, and cell.json says so. */
 void export_phi(struct regret_buffer *t, const struct replicate *r);
-/* hyper.json: what every family chose; of family mixed its variances, of the stack its weights, libraries, and the variances of
- * the members that are mixed models. */
+/* hyper.json: what every family chose; of family mixed its variances, of the stack its members' weights and
+ * variances, and its libraries. */
 void export_hyper(struct regret_buffer *t, const struct replicate *r);
 /* words.csv: w(x) of every context, where a family crosses it with agents. */
 int export_words(const char *folder, const struct replicate *r);

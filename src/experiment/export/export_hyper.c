@@ -23,7 +23,7 @@ static void hyper_fields(struct regret_buffer *t, const double *tuned, int basis
     regret_buffer_json_string(t, basis >= 0 ? regret_basis_name((enum regret_basis)basis) : NULL);
 }
 
-/* The noise of family mixed is never 0, that of the others always. */
+/* The noise of a mixed model is never 0, that of other fits always. */
 static int is_mixed(const struct regret_estimate *e)
 {
     return e->variance[REGRET_N_VARIANCES - 1] > 0.0;
@@ -33,30 +33,26 @@ static void export_variances(struct regret_buffer *t, const struct regret_estima
 {
     static const char *const names[REGRET_N_VARIANCES] = {
         "agent", "agent_tag", "text", "words", "bias", "text_bias", "context", "entry", "noise"};
-    for (size_t i = 0; i < REGRET_N_VARIANCES; i++) {
-        regret_buffer_printf(t, "%s\"%s\":", i == 0 ? "{" : ",", names[i]);
+    for (size_t i = 0; is_mixed(e) && i < REGRET_N_VARIANCES; i++) {
+        regret_buffer_printf(t, "%s\"%s\":", i == 0 ? ",\"variances\":{" : ",", names[i]);
         export_number(t, e->variance[i]);
+        regret_buffer_append(t, i + 1 == REGRET_N_VARIANCES ? "}" : "");
     }
-    regret_buffer_append_char(t, '}');
 }
 
+/* Members that are fits of the stack alone have their variances nowhere else. */
 static void export_members(struct regret_buffer *t, const struct regret_estimate *e)
 {
     for (size_t i = 0; i < e->n_members; i++) {
-        regret_buffer_printf(t, "%s\"%s\":", i == 0 ? ",\n  \"weights\":{" : ",",
-                             e->member[i].name);
-        export_number(t, e->member[i].weight);
-        regret_buffer_append(t, i + 1 == e->n_members ? "}" : "");
-    }
-    const char *before = ",\n  \"variances\":{";
-    for (size_t i = 0; i < e->n_members; i++) {
-        if (e->member[i].estimate != NULL && is_mixed(e->member[i].estimate)) {
-            regret_buffer_printf(t, "%s\"%s\":", before, e->member[i].name);
-            export_variances(t, e->member[i].estimate);
-            before = ",";
+        const struct regret_member *m = &e->member[i];
+        regret_buffer_printf(
+            t, "%s{\"name\":\"%s\",\"weight\":", i == 0 ? ",\n  \"members\":[" : ",\n  ", m->name);
+        export_number(t, m->weight);
+        if (m->estimate != NULL) {
+            export_variances(t, m->estimate);
         }
+        regret_buffer_append(t, i + 1 == e->n_members ? "}]" : "}");
     }
-    regret_buffer_append(t, e->n_members > 0 ? "}" : "");
 }
 
 static void export_libraries(struct regret_buffer *t, const struct regret_estimate *e)
@@ -95,10 +91,7 @@ void export_hyper(struct regret_buffer *t, const struct replicate *r)
             regret_buffer_append_char(t, '}');
         }
         regret_buffer_append_char(t, ']');
-        if (is_mixed(e)) {
-            regret_buffer_append(t, ",\"variances\":");
-            export_variances(t, e);
-        }
+        export_variances(t, e);
         export_members(t, e);
         export_libraries(t, e);
         regret_buffer_append_char(t, '}');

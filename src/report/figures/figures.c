@@ -381,7 +381,7 @@ enum report_part figure_part_of(const char *name)
     while (i + 1 < sizeof specs / sizeof *specs && strcmp(specs[i].name, name) != 0) {
         i++;
     }
-    return specs[i].part;
+    return part_or_default(specs[i].part);
 }
 
 int figures_make(struct figures *out, const struct regret_results *r)

@@ -3,7 +3,7 @@
 #define REGRET_REPORT_PARTS_H
 
 enum report_part {
-    PART_ANSWER, /* what is seen first */
+    PART_ANSWER, /* what is seen first, and is made by the page itself */
     PART_TAGS,
     PART_REQUESTS,
     PART_FAMILIES,
@@ -14,5 +14,11 @@ enum report_part {
     PART_RUN,
     N_PARTS
 };
+
+/* Where what names no part stands. */
+static inline enum report_part part_or_default(enum report_part part)
+{
+    return part == PART_ANSWER ? PART_DIAGNOSTICS : part;
+}
 
 #endif

@@ -441,7 +441,7 @@ enum report_part table_part_of(const char *name)
 {
     for (size_t i = 0; i < N_TABLES; i++) {
         if (strcmp(tables[i].name, name) == 0) {
-            return tables[i].part;
+            return part_or_default(tables[i].part);
         }
     }
     return against_spec.part;

@@ -85,8 +85,12 @@ cleanup:
     return rc;
 }
 
-/* Each column less its mean, and all by one factor, so that the mean square length of a row is one. */
-static void centre_rows(double *x, size_t n, size_t columns)
+/* What is left of a mean square length of one, but for rounding, where rows are one and the same. */
+static const double ALL_ALIKE = 1e-20;
+
+/* Each column less its mean, and all by one factor, so that the mean square length of a row is one. Returns 0 where rows,
+ * which no column brings beyond the length one, are all alike: what is left of them then is rounding. */
+static int centre_rows(double *x, size_t n, size_t columns)
 {
     double square = 0.0;
     for (size_t j = 0; j < columns; j++) {
@@ -99,9 +103,10 @@ static void centre_rows(double *x, size_t n, size_t columns)
             square += x[j * n + i] * x[j * n + i] / (double)n;
         }
     }
-    for (size_t i = 0; i < n * columns && square > 0.0; i++) {
+    for (size_t i = 0; i < n * columns && square > ALL_ALIKE; i++) {
         x[i] /= sqrt(square);
     }
+    return square > ALL_ALIKE;
 }
 
 /* Directions keep their lengths: one that few contexts have anything of says little. */
@@ -114,7 +119,7 @@ int regret_embed_words(double **out, size_t *actual_rank, const char *const *tex
     options.standardise = 0;
     TRY_CLEANUP(REGRET_NEW(&words, n * REGRET_WORDS_RANK));
     TRY_CLEANUP(regret_embed_texts(words, actual_rank, texts, n, NULL, 0, &options));
-    centre_rows(words, n, *actual_rank);
+    *actual_rank = centre_rows(words, n, *actual_rank) ? *actual_rank : 0;
     *out = words;
     words = NULL;
 cleanup:
