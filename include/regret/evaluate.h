@@ -133,7 +133,7 @@ struct regret_evaluation {
     double level;
     uint64_t seed;
     size_t n_agents, n_tags;
-    size_t incumbent; /* named, or the agent most frequent in OBS, or the best of EXP by its mean */
+    size_t incumbent; /* named, or the agent most frequent in OBS or, without a log, in EXP */
     int incumbent_is_named;
     size_t single;                /* the best single agent by SNDR among those with an interval */
     size_t rows, clusters, folds; /* that values rest on */

@@ -53,7 +53,7 @@ struct regret_trial_plan_options {
     const uint32_t *agent; /* [n_agents] of the log, each once: who takes part; NULL: all */
     size_t n_agents;
     size_t
-        incumbent; /* of the log; (size_t)-1: the log's, else the most frequent in OBS, else the best in EXP */
+        incumbent; /* of the log; (size_t)-1: the log's, else the most frequent in OBS, else in EXP */
     double half_width; /* wanted of every difference to the incumbent, simultaneously; NaN: none */
     double regret;     /* wanted expected regret; NaN: none */
     size_t looks;      /* equally spaced, the last at n; 0: none */

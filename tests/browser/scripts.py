@@ -211,9 +211,9 @@ FILTERING = r"""(() => {
 
 # A cell tells all its digits, by click and by arrow keys.
 DETAILS = r"""(() => {
-  const faults = [], wide = document.querySelector('.wide:has(data[data-se])'), line = wide.nextElementSibling;
+  const faults = [], wide = document.querySelector('.wide:has(td + td data[data-se])'), line = wide.nextElementSibling;
   // One that has a number on its left.
-  const cell = Array.from(wide.querySelectorAll('tbody td')).find(td => td.querySelector('data[data-se]'));
+  const cell = Array.from(wide.querySelectorAll('tbody td')).find(td => td.querySelector('data[data-se]') && td.previousElementSibling.tagName === 'TD');
   const data = cell.querySelector('data');
   cell.click();
   if (!line.textContent.includes(data.value) || !line.textContent.includes(data.dataset.se))

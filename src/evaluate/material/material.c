@@ -184,12 +184,65 @@ static int copy_tags(struct material *m)
     return REGRET_OK;
 }
 
+/* Columns that hold anything get numbers from 1, in their order; returns how many. */
+static uint32_t number_filled(uint32_t *number, const struct material *m)
+{
+    const struct regret_csr *const parts[] = {m->own, m->shared};
+    uint32_t n = 0;
+    for (size_t k = 0; k < 2; k++) {
+        for (size_t e = 0; parts[k] != NULL && e < regret_csr_entries(parts[k]); e++) {
+            number[parts[k]->column[e]] = 1;
+        }
+    }
+    for (size_t j = 0; j < m->own->cols; j++) {
+        number[j] = number[j] ? ++n : 0;
+    }
+    return n;
+}
+
+static void add_dense_row(double *value, size_t pairs, size_t p, const struct regret_csr *part,
+                          size_t row, const uint32_t *number)
+{
+    for (size_t e = part->row_start[row]; e < part->row_start[row + 1]; e++) {
+        value[(size_t)(number[part->column[e]] - 1) * pairs + p] += part->value[e];
+    }
+}
+
+/* φ of few columns, as of a log without words, is made dense: what conjugate gradients in thousands of pairs that are nearly
+ * all alike would take is then a small factorisation. */
+static int make_dense(struct material *m)
+{
+    enum { MOST_COLUMNS = 1024, MOST_VALUES = 1 << 25 };
+    uint32_t *number = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&number, m->own->cols));
+    size_t n = number_filled(number, m);
+    if (n == 0 || n > MOST_COLUMNS || n * m->pairs > MOST_VALUES) {
+        goto cleanup;
+    }
+    TRY_CLEANUP(REGRET_NEW(&m->dense, n * m->pairs));
+    for (size_t p = 0; p < m->pairs; p++) {
+        add_dense_row(m->dense, m->pairs, p, m->own, p, number);
+        if (m->shared != NULL) {
+            add_dense_row(m->dense, m->pairs, p, m->shared, m->context[p], number);
+        }
+    }
+    m->phi = regret_design_dense(m->pairs, n, m->dense);
+cleanup:
+    regret_free(number);
+    return rc;
+}
+
 /* φ as the cheaper solver wants it. */
 static int choose_solver(struct material *m)
 {
     unsigned char *seen = NULL;
     size_t n = 0;
     int rc;
+    TRY(make_dense(m));
+    if (m->dense != NULL) {
+        return REGRET_OK;
+    }
     TRY_CLEANUP(REGRET_NEW(&seen, m->pairs));
     for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
         for (size_t i = 0; i < m->rows[s].n; i++) {
@@ -256,6 +309,7 @@ void material_clear(struct material *m)
     regret_free(m->train);
     regret_free(m->tag);
     regret_free(m->words);
+    regret_free(m->dense);
     regret_free(m->z);
     regret_csr_free(m->own);
     regret_csr_free(m->shared);

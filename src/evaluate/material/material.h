@@ -28,6 +28,7 @@ struct material {
     double *words; /* w(x) by context, likewise */
     size_t words_rank;
     struct regret_csr *own, *shared; /* φ in two parts */
+    double *dense;                   /* or whole, of few columns; else NULL */
     struct regret_coordinates coordinates;
     struct regret_design phi;
     struct regret_rows rows[REGRET_LOG_SOURCES]; /* those drawn */

@@ -126,13 +126,8 @@ static int choose_incumbent(struct planner *w, struct regret_trial_plan *plan)
                                  w->log->agent[wanted]);
     }
     TRY(REGRET_NEW(&sum, plan->n_agents));
-    plan->incumbent = leading_agent(w, plan, REGRET_LOG_OBS, sum);
-    if (w->log->rows[REGRET_LOG_OBS].n == 0) {
-        for (size_t a = 0; a < plan->n_agents; a++) {
-            double m = w->pilot.agent_mean[a], best = w->pilot.agent_mean[plan->incumbent];
-            plan->incumbent = m > best || isnan(best) ? a : plan->incumbent;
-        }
-    }
+    plan->incumbent = leading_agent(
+        w, plan, w->log->rows[REGRET_LOG_OBS].n > 0 ? REGRET_LOG_OBS : REGRET_LOG_EXP, sum);
     regret_free(sum);
     return REGRET_OK;
 }

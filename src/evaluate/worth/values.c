@@ -29,20 +29,20 @@ static void describe_rows(struct regret_evaluation *e, const struct regret_log *
     }
 }
 
-/* The agent named; else that of most OBS rows, or of the best mean in EXP, among those that can be compared. */
+/* The agent named; else that of most rows of OBS or, without a log, of EXP, among those that can be compared: chosen by its
+ * outcomes it would seem better than it is. */
 static size_t choose_incumbent(const struct valuing *v)
 {
     const struct regret_evaluation *e = v->e;
     size_t best = e->n_agents;
-    int by_rows = v->m->log->rows[REGRET_LOG_OBS].n > 0;
+    enum regret_log_source of =
+        v->m->log->rows[REGRET_LOG_OBS].n > 0 ? REGRET_LOG_OBS : REGRET_LOG_EXP;
     if (v->m->log->incumbent < e->n_agents) {
         return v->m->log->incumbent;
     }
     for (size_t a = 0; a < e->n_agents; a++) {
         const struct regret_agent_value *x = &e->agent[a], *y = &e->agent[best % e->n_agents];
-        int leads = by_rows ? x->rows[REGRET_LOG_OBS] > y->rows[REGRET_LOG_OBS]
-                            : x->mean[REGRET_LOG_EXP] > y->mean[REGRET_LOG_EXP];
-        if (v->eligible[a] && (best == e->n_agents || leads)) {
+        if (v->eligible[a] && (best == e->n_agents || x->rows[of] > y->rows[of])) {
             best = a;
         }
     }

@@ -111,6 +111,20 @@ cleanup:
     return rc;
 }
 
+/* How many columns hold anything: the rank is no greater, and what is sought beyond it is dear and not there. */
+static int count_filled(size_t *n, const struct regret_csr *m)
+{
+    unsigned char *seen = NULL;
+    TRY(REGRET_NEW(&seen, m->cols));
+    *n = 0;
+    for (size_t e = 0; e < regret_csr_entries(m); e++) {
+        *n += !seen[m->column[e]];
+        seen[m->column[e]] = 1;
+    }
+    regret_free(seen);
+    return REGRET_OK;
+}
+
 int regret_svd_fit(struct regret_svd **out, const struct regret_csr *x, const double *row_weight,
                    const struct regret_svd_options *options)
 {
@@ -119,12 +133,14 @@ int regret_svd_fit(struct regret_svd **out, const struct regret_csr *x, const do
     }
     struct regret_csr *b = NULL;
     struct regret_svd *svd = NULL;
+    size_t filled = 0;
     int rc;
     TRY_CLEANUP(sides_check(x->rows, x->cols));
     TRY_CLEANUP(weights_check(row_weight, x->rows));
     TRY_CLEANUP(weighted_rows(&b, x, row_weight));
-    size_t side = b->rows < b->cols ? b->rows : b->cols;
-    size_t k = options->rank < side ? options->rank : side;
+    TRY_CLEANUP(count_filled(&filled, b));
+    size_t side = b->rows < filled ? b->rows : filled;
+    size_t k = options->rank < side ? options->rank : side > 0 ? side : 1;
     TRY_CLEANUP(svd_new(&svd, x->cols, k));
     TRY_CLEANUP(decompose(svd, b, k, options));
     *out = svd;

@@ -120,8 +120,11 @@ static double rate(const struct log_guess_table *t, size_t k, enum log_field fie
         strchr(c->other.text, ' ') != NULL && rate_name(c->name, LOG_OUTPUT) <= 0.0) {
         return 0.25;
     }
-    if (field == LOG_CONTEXT && c->mean_bytes >= LONG_TEXT &&
-        column_count_words(c->name, " id uuid ids uid hash key number ") == 0) {
+    int is_id = column_count_words(c->name, " id uuid ids uid hash key number ") > 0;
+    if (field == LOG_TEXT && is_id) {
+        return 0.0; /* "request_id" is no request */
+    }
+    if (field == LOG_CONTEXT && c->mean_bytes >= LONG_TEXT && !is_id) {
         return 0.0; /* a text */
     }
     return (field == LOG_CLUSTER || field == LOG_CONTEXT) && strange > 0 ? 0.0 : rating;

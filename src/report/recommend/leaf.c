@@ -1,5 +1,7 @@
 #include "report/recommend/leaf.h"
 
+#include <string.h>
+
 #include "base/text/escape.h"
 #include "base/text/wrap.h"
 
@@ -22,7 +24,13 @@ void leaf_gap(struct leaf *s)
 /* <ELEMENT>TEXT</NAME>, of a text that is escaped. */
 static void put_html(struct leaf *s, const char *begin, const char *text, const char *end)
 {
-    regret_buffer_printf(s->out, "%s%s%s\n", begin, text, end);
+    static const char between[] = " ± "; /* an estimate and its error stay on one line */
+    regret_buffer_append(s->out, begin);
+    for (const char *at = NULL; (at = strstr(text, between)) != NULL; text = at + strlen(between)) {
+        regret_buffer_append_n(s->out, text, (size_t)(at - text));
+        regret_buffer_append(s->out, "&nbsp;±&nbsp;");
+    }
+    regret_buffer_printf(s->out, "%s%s\n", text, end);
 }
 
 void leaf_title(struct leaf *s, const char *text)
