@@ -172,6 +172,7 @@ struct regret_problem {
                                           be NULL where obs_only.rho is one number */
     const struct regret_folds *dr; /* DR cross-fitting folds over EXP */
     uint64_t seed;                 /* names the holdout and the OBS folds */
+    int of_one_source; /* 1: OBS or EXP may have no rows, for families that read one alone */
 };
 
 /* Variances of family mixed: of its blocks, then of contexts, of outputs and of the noise (protocol §5). */

@@ -6,9 +6,12 @@
 
 static int check_problem(const struct regret_problem *p)
 {
-    if (p->exp->n == 0 && p->obs->n == 0) {
-        return regret_fail(REGRET_E_INPUT, "a problem wants rows of OBS or of EXP, and has none; "
-                                           "raise n_obs or n_exp");
+    size_t lacking = (p->exp->n == 0) + (p->obs->n == 0);
+    if (lacking > (p->of_one_source ? 1 : 0)) {
+        return regret_fail(REGRET_E_INPUT,
+                           "a replicate wants at least one OBS and one EXP row, "
+                           "but has %zu and %zu; raise n_obs or n_exp",
+                           p->obs->n, p->exp->n);
     }
     if (p->phi.pairs != p->pairs || p->z.pairs != p->pairs) {
         return regret_fail(REGRET_E_INTERNAL, "features are for %zu and %zu pairs, not %zu",

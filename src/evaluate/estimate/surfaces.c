@@ -211,7 +211,8 @@ static struct regret_problem problem_of(const struct material *m, const struct r
                                    .cv = r->cv,
                                    .obs_cv = r->obs_cv,
                                    .dr = &no_folds,
-                                   .seed = seed};
+                                   .seed = seed,
+                                   .of_one_source = 1};
 }
 
 /* Work on all folds, and on the whole. */
