@@ -491,6 +491,17 @@ static void documented_columns(struct regret_buffer *out, const char *heading)
     regret_free(text);
 }
 
+/* Leaves out the columns that only some runs have: of unobserved pairs, and of families of one's own that failed. */
+static void drop_columns_of_some_runs(char *columns)
+{
+    static const char *const some[] = {"policy_ips,policy_dr,policy_dr_half,", "failure,"};
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
+        char *at = strstr(columns, some[i]);
+        cr_assert_not_null(at, "%s", some[i]);
+        memmove(at, at + strlen(some[i]), strlen(at + strlen(some[i])) + 1);
+    }
+}
+
 /* docs/results.md names every column of results.csv, in order, and no other. */
 Test(results, every_column_is_documented)
 {
@@ -501,7 +512,8 @@ Test(results, every_column_is_documented)
     cr_assert_eq(regret_results_csv(&csv, r), 0);
     *strchr(csv.data, '\n') = '\0';
     documented_columns(&documented, "# results.csv\n");
-    cr_assert_str_eq(regret_buffer_get(&documented), csv.data);
+    drop_columns_of_some_runs(documented.data);
+    cr_assert_str_eq(documented.data, csv.data);
     regret_buffer_free(&csv);
     regret_buffer_free(&documented);
     regret_results_free(r);

@@ -10,10 +10,17 @@
 /* Rows that s² counts as, beside those of a policy [C]. */
 static const double PRIOR_ROWS = 4.0;
 
+/* Of sums of outcomes of [0,1]. */
+static const double ROUNDING = 1e-12;
+
 void valued_set_interval(struct regret_valued *v, double level)
 {
     double half =
         v->error > 0.0 ? v->error * regret_student_quantile(0.5 + 0.5 * level, v->df) : v->error;
+    if (v->value != 0.0 && half < ROUNDING) {
+        half =
+            ROUNDING; /* outcomes that never differ: what is left of a difference is no difference */
+    }
     v->low = v->value - half;
     v->high = v->value + half;
 }

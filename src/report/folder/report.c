@@ -1,5 +1,7 @@
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <cJSON.h>
 
@@ -124,21 +126,31 @@ cleanup:
     return rc;
 }
 
+static int is_missing(const char *path)
+{
+    struct stat at;
+    return stat(path, &at) != 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
 /* The pool of the run, where it lies where it lay and is the same; else NULL. A generated one has no texts that anyone
  * wants to read. */
-static struct regret_pool *find_pool(const struct regret_results *results)
+static int find_pool(struct regret_pool **out, const struct regret_results *results)
 {
     const cJSON *path = cJSON_GetObjectItem(results->run.config, "pool");
     struct regret_pool *pool = NULL;
     if (!cJSON_IsString(path) || strncmp(path->valuestring, "synth:", 6) == 0 ||
-        regret_pool_read(&pool, path->valuestring) != REGRET_OK) {
-        return NULL;
+        is_missing(path->valuestring)) {
+        return REGRET_OK;
     }
-    if (results->run.pool_digest == NULL || strcmp(pool->digest, results->run.pool_digest) != 0) {
-        regret_pool_free(pool);
-        return NULL;
+    int rc = regret_pool_read(&pool, path->valuestring);
+    const char *digest = results->run.pool_digest;
+    if (rc == REGRET_OK && digest != NULL && strcmp(pool->digest, digest) == 0) {
+        *out = pool;
+        return REGRET_OK;
     }
-    return pool;
+    regret_pool_free(pool);
+    return rc == REGRET_E_INPUT ? REGRET_OK
+                                : rc; /* another pool lies there now, or none any more */
 }
 
 /* Runs whose rows hold no lists, or whose cells differ in their contexts, recommend nothing in particular. */
@@ -148,7 +160,7 @@ static int make_advice(struct report *r)
     if (r->results->n_grids != 1) {
         return REGRET_OK;
     }
-    pool = find_pool(r->results);
+    TRY(find_pool(&pool, r->results));
     int rc = recommend_for_page(&r->advice, r->results, pool);
     regret_pool_free(pool);
     if (rc == REGRET_E_INPUT) {
