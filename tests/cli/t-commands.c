@@ -74,7 +74,7 @@ Test(commands, run_report_and_compare)
     ok("recommend r --cell 1 --format csv --safe-csv");
     process_wrote("context,tag,by,votes,agent,share,replicates,value,value_low,value_high,margin,");
     ok("recommend r --format json");
-    process_wrote("{\"format\":\"regret-recommend-2\"");
+    process_wrote("{\"format\":\"regret-recommend-3\"");
     process_refused("recommend r --cell 2", "the run has cells 0 to 1");
     process_refused("recommend r --agent nobody", "the run has no agent \"nobody\"");
     process_refused("recommend r --format html", "it is one of text|md|csv|json");

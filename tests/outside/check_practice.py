@@ -191,6 +191,7 @@ def check_mixed(r, name, member):
     v = r.variances[member]
     model = Mixed(r, member, r.all)
     chosen = np.array([v[n] for n in model.names])
+    assert all(v[n] == 0 for n in BLOCKS if n not in model.names), (name, member, "a block that is not there has a variance")
     assert (chosen >= model.low * (1 - 1e-12)).all() and (chosen <= 1e2).all(), (name, member, chosen)
     at, gradient = model.loss(np.log(chosen))
     free = (chosen > model.low * 1.0001) & (chosen < 99)
@@ -202,7 +203,8 @@ def check_mixed(r, name, member):
     best = model.best(starts)
     worst["likelihood that SciPy finds more"] = max(worst.get("likelihood that SciPy finds more", -np.inf), best + at)
     assert -at >= best - LIKELIHOOD, f"{name}, {member}: ℓ = {-at:.9f}, SciPy finds {best:.9f}"
-    slope = np.where(free, np.abs(gradient), np.maximum(0, -gradient))
+    # In log v; at a bound, where v is next to nothing and its log says little, in v, in units of all variance.
+    slope = np.where(free, np.abs(gradient), np.maximum(0, -gradient) * np.maximum(1, total / chosen))
     assert slope.max() < 1e-3, f"{name}, {member}: slopes {dict(zip(model.names, slope))}"
     if member == "mixed":  # those of the others are in no file, but in what the stack says
         compare("mixed, predictions", model.predict(v), r.prediction["mixed"])

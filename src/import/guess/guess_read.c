@@ -7,18 +7,21 @@
 #include "import/table/table_map.h"
 #include "regret/alloc.h"
 
+static int take_next(int *more, struct table_source *source, guess_take_row *take, void *context)
+{
+    TRY(table_source_next(source, more));
+    return *more ? take(context, source) : REGRET_OK;
+}
+
 /* The next row, or that there is none; of a bad one, of which import speaks when it comes to it, nothing is taken. */
 static int next_row(int *more, struct table_source *source, guess_take_row *take, void *context)
 {
-    int rc = table_source_next(source, more);
-    if (rc == REGRET_OK && *more) {
-        rc = take(context, source);
+    int rc = take_next(more, source, take, context);
+    if (rc != REGRET_E_INPUT || source->over) {
+        return rc;
     }
-    if (rc == REGRET_E_INPUT && !source->over) {
-        *more = 1;
-        return take(context, NULL);
-    }
-    return rc;
+    *more = 1;
+    return take(context, NULL);
 }
 
 int guess_read(const struct table_guess *g, const char *path, const char *const *field,
