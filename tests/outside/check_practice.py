@@ -79,7 +79,7 @@ def make_pool(folder, name, agents, contexts, tags, draws, share, words):
     with open(folder / "contexts.jsonl", "w") as texts, open(folder / "outputs.jsonl", "w") as outputs:
         for x in range(contexts):
             tag = min(x % (tags + 1), tags - 1)
-            one = {"id": f"p{x}", "text": say(rng.integers(4, 12)) + f" kind{tag}", "tag": f"t{tag}"}
+            one = {"id": f"p{x}", "text": say(rng.integers(4, 12)) + f" of the kind{tag}", "tag": f"t{tag}"}
             hard = rng.normal(0, 0.1)
             if tags == 1:
                 del one["tag"]
@@ -100,8 +100,8 @@ def make_pool(folder, name, agents, contexts, tags, draws, share, words):
 
 
 def words_of(texts):
-    """TF-IDF of uni- and bigrams, without a stop word among them, on its leading right singular vectors; centred, and scaled."""
-    terms = [(t := text.lower().split()) + [" ".join(two) for two in zip(t, t[1:])] for text in texts]
+    """TF-IDF of uni- and bigrams of what is no stop word, on its leading right singular vectors; centred, and scaled."""
+    terms = [(t := [word for word in text.split() if word not in ("of", "the")]) + [" ".join(two) for two in zip(t, t[1:])] for text in texts]
     column = {term: j for j, term in enumerate(sorted(set(itertools.chain(*terms))))}
     x = np.zeros((len(texts), len(column)))
     for row, own in zip(x, terms):
