@@ -46,6 +46,9 @@ SETTINGS = {  # name: (agents, contexts, tags, draws, share of outputs, what wor
                                      "values.enabled": False}),
     "one": (6, 20, 2, 1, 1.0, 0, 5, {"n_obs": 25, "n_exp": 7, "mixed.rank": 2, "stack.folds": 4, "stack.errors": 0.9,
                                        "values.enabled": False}),
+    # Thirteen agents cross with nineteen of the directions that words have.
+    "many": (13, 24, 2, 1, 1.0, 2, 3, {"n_obs": 90, "n_exp": 60, "mixed.rank": 32, "stack.folds": 3, "stack.errors": 0,
+                                       "values.enabled": False}),
     "holes": (6, 40, 2, 1, 0.55, 1, 1, {"n_obs": 120, "n_exp": 90, "mixed.rank": 1, "grid.policy": "observed",
                                         "stack.errors": 0, "grid.min_comparable": 10, "values.enabled": False}),
 }
@@ -349,6 +352,8 @@ def main(regret, folder):
         r.variances = {one["name"]: one["variances"] for one in r.hyper["stack"]["members"] if "variances" in one}
         assert list(r.variances) == list(MIXED) and r.variances["mixed"] == r.hyper["mixed"]["variances"]
         check_words(r, folder / name)
+        if name == "many":
+            assert MOST_CROSSED // r.n_agents < min(r.words.shape[1], 32), "more words are to be there than are crossed"
         if name == "few":
             assert len(set(r.agent)) < r.n_agents, "an agent is to be without EXP rows"
         likelihood = [check_mixed(r, name, member) for member in MIXED]
