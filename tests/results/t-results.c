@@ -470,6 +470,13 @@ Test(results, reading_survives_every_failed_allocation)
     cr_assert_gt(k, 50);
 }
 
+/* A line of a column that few runs have, which this run has not: tests/outside/check_results.py makes such runs. */
+static int is_of_few(const char *line)
+{
+    const char *end = strchr(line, '\n'), *only = strstr(line, "; only ");
+    return only != NULL && (end == NULL || only < end);
+}
+
 /* The names in backticks of the first cell of every line of a table in docs/results.md. */
 static void documented_columns(struct regret_buffer *out, const char *heading)
 {
@@ -481,7 +488,8 @@ static void documented_columns(struct regret_buffer *out, const char *heading)
     line = strstr(line, "\n|---|");
     while (line != NULL && (line = strchr(line + 1, '\n')) != NULL && line[1] == '|') {
         const char *end = strchr(line + 2, '|');
-        for (const char *p = strchr(line, '`'); p != NULL && p < end; p = strchr(p + 1, '`')) {
+        for (const char *p = strchr(line, '`'); !is_of_few(line + 1) && p != NULL && p < end;
+             p = strchr(p + 1, '`')) {
             const char *stop = strchr(p + 1, '`');
             regret_buffer_append(out, out->length > 0 ? "," : "");
             regret_buffer_append_n(out, p + 1, (size_t)(stop - p - 1));
@@ -491,7 +499,7 @@ static void documented_columns(struct regret_buffer *out, const char *heading)
     regret_free(text);
 }
 
-/* docs/results.md names every column of results.csv, in order, and no other. */
+/* docs/results.md names every column of results.csv, in order, and no other but of few runs. */
 Test(results, every_column_is_documented)
 {
     struct made_up m = made_up_default();
