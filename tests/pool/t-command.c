@@ -93,7 +93,7 @@ Test(pool_command, import_swebench)
     cr_assert_eq(run("import swebench none.csv --issues issues.jsonl -o x"), 2);
     shows("cannot open none.csv");
     cr_assert_eq(run("import swebench . --issues issues.jsonl -o x"), 2);
-    shows("regret: . is a folder; give a file in it");
+    shows("regret: . is not a regular file, but a folder, a pipe or a device; give a file");
     cr_assert_eq(run("import swebench in.csv --issues . -o x"), 2);
     cr_assert_eq(run("import summeval . -o x"), 2);
     cr_assert_eq(run("import swebench in.csv --issues issues.jsonl -o x --skip-bad --agent nope"),
