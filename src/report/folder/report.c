@@ -124,21 +124,24 @@ cleanup:
     return rc;
 }
 
-/* The pool of the run, where it lies where it lay and is the same; else NULL. A generated one has no texts that anyone
- * wants to read. */
-static struct regret_pool *find_pool(const struct regret_results *results)
+/* The pool of the run, where it lies where it lay and is the same; else NULL: what lies there is another, or no pool. A
+ * generated one has no texts that anyone wants to read. */
+static int find_pool(struct regret_pool **out, const struct regret_results *results)
 {
     const cJSON *path = cJSON_GetObjectItem(results->run.config, "pool");
-    struct regret_pool *pool = NULL;
-    if (!cJSON_IsString(path) || strncmp(path->valuestring, "synth:", 6) == 0 ||
-        regret_pool_read(&pool, path->valuestring) != REGRET_OK) {
-        return NULL;
+    if (!cJSON_IsString(path) || strncmp(path->valuestring, "synth:", 6) == 0) {
+        return REGRET_OK;
     }
-    if (results->run.pool_digest == NULL || strcmp(pool->digest, results->run.pool_digest) != 0) {
-        regret_pool_free(pool);
-        return NULL;
+    int rc = regret_pool_read(out, path->valuestring);
+    if (rc == REGRET_E_INPUT) {
+        return REGRET_OK;
     }
-    return pool;
+    TRY(rc);
+    if (results->run.pool_digest == NULL || strcmp((*out)->digest, results->run.pool_digest) != 0) {
+        regret_pool_free(*out);
+        *out = NULL;
+    }
+    return REGRET_OK;
 }
 
 /* Runs whose rows hold no lists, or whose cells differ in their contexts, recommend nothing in particular. */
@@ -148,7 +151,7 @@ static int make_advice(struct report *r)
     if (r->results->n_grids != 1) {
         return REGRET_OK;
     }
-    pool = find_pool(r->results);
+    TRY(find_pool(&pool, r->results));
     int rc = recommend_for_page(&r->advice, r->results, pool);
     regret_pool_free(pool);
     if (rc == REGRET_E_INPUT) {
