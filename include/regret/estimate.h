@@ -212,7 +212,7 @@ struct regret_estimate {
     int basis;                           /* enum regret_basis, or -1 */
     int cv_mode;                         /* enum regret_fold_mode, or -1 when nothing was tuned */
     double plain_rho[2];                 /* ρ_E, then ρ_O, of φ where its fit has them, else 0 */
-    double variance[REGRET_N_VARIANCES]; /* of family mixed; 0 of the others */
+    double variance[REGRET_N_VARIANCES]; /* of family mixed, 0 of what it lacks; 0 of the others */
     /* Every candidate of the tuning, from the most regularised to the least. */
     size_t n_candidates;
     struct regret_candidate *candidates;

@@ -222,3 +222,23 @@ Test(inputs, words_of_contexts_are_centred_directions_of_their_terms)
     }
     fixture_inputs_close(&o);
 }
+
+/* What is left of them less their mean is rounding, which no scale makes a direction. */
+Test(inputs, contexts_that_say_the_same_have_no_directions)
+{
+    const char *sets[] = {"families=[\"mixed\"]"};
+    struct regret_pool *pool = NULL;
+    fixture_pool(13, 4, 1, 0); /* thirteen thirteenths are not one */
+    cr_assert_eq(regret_pool_read(&pool, sample_path("pool")), 0, "%s", regret_error_message());
+    for (size_t x = 1; x < pool->n_contexts; x++) {
+        regret_free(pool->contexts[x].text);
+        cr_assert_eq(regret_strdup(&pool->contexts[x].text, pool->contexts[0].text), 0);
+    }
+    cr_assert_eq(regret_pool_write(pool, sample_path("pool"), NULL, 1), 0, "%s",
+                 regret_error_message());
+    regret_pool_free(pool);
+    struct fixture_inputs o = fixture_inputs_open(sets, 1, NULL);
+    cr_expect_eq(o.inputs->features[0]->words_rank, 0);
+    fixture_inputs_close(&o);
+    fixture_make("run");
+}

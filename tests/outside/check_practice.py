@@ -46,6 +46,9 @@ SETTINGS = {  # name: (agents, contexts, tags, draws, share of outputs, what wor
                                      "values.enabled": False}),
     "one": (6, 20, 2, 1, 1.0, 0, 5, {"n_obs": 25, "n_exp": 7, "mixed.rank": 2, "stack.folds": 4, "stack.errors": 0.9,
                                        "values.enabled": False}),
+    # Thirteen agents cross with nineteen of the directions that words have.
+    "many": (13, 24, 2, 1, 1.0, 2, 3, {"n_obs": 90, "n_exp": 60, "mixed.rank": 32, "stack.folds": 3, "stack.errors": 0,
+                                       "values.enabled": False}),
     "holes": (6, 40, 2, 1, 0.55, 1, 1, {"n_obs": 120, "n_exp": 90, "mixed.rank": 1, "grid.policy": "observed",
                                         "stack.errors": 0, "grid.min_comparable": 10, "values.enabled": False}),
 }
@@ -79,7 +82,7 @@ def make_pool(folder, name, agents, contexts, tags, draws, share, words):
     with open(folder / "contexts.jsonl", "w") as texts, open(folder / "outputs.jsonl", "w") as outputs:
         for x in range(contexts):
             tag = min(x % (tags + 1), tags - 1)
-            one = {"id": f"p{x}", "text": say(rng.integers(4, 12)) + f" kind{tag}", "tag": f"t{tag}"}
+            one = {"id": f"p{x}", "text": say(rng.integers(4, 12)) + f" of the kind{tag}", "tag": f"t{tag}"}
             hard = rng.normal(0, 0.1)
             if tags == 1:
                 del one["tag"]
@@ -100,8 +103,8 @@ def make_pool(folder, name, agents, contexts, tags, draws, share, words):
 
 
 def words_of(texts):
-    """TF-IDF of uni- and bigrams, without a stop word among them, on its leading right singular vectors; centred, and scaled."""
-    terms = [(t := text.lower().split()) + [" ".join(two) for two in zip(t, t[1:])] for text in texts]
+    """TF-IDF of uni- and bigrams of what is no stop word, on its leading right singular vectors; centred, and scaled."""
+    terms = [(t := [word for word in text.split() if word not in ("of", "the")]) + [" ".join(two) for two in zip(t, t[1:])] for text in texts]
     column = {term: j for j, term in enumerate(sorted(set(itertools.chain(*terms))))}
     x = np.zeros((len(texts), len(column)))
     for row, own in zip(x, terms):
@@ -191,6 +194,7 @@ def check_mixed(r, name, member):
     v = r.variances[member]
     model = Mixed(r, member, r.all)
     chosen = np.array([v[n] for n in model.names])
+    assert all(v[n] == 0 for n in BLOCKS if n not in model.names), (name, member, "a block that is not there has a variance")
     assert (chosen >= model.low * (1 - 1e-12)).all() and (chosen <= 1e2).all(), (name, member, chosen)
     at, gradient = model.loss(np.log(chosen))
     free = (chosen > model.low * 1.0001) & (chosen < 99)
@@ -202,7 +206,8 @@ def check_mixed(r, name, member):
     best = model.best(starts)
     worst["likelihood that SciPy finds more"] = max(worst.get("likelihood that SciPy finds more", -np.inf), best + at)
     assert -at >= best - LIKELIHOOD, f"{name}, {member}: ℓ = {-at:.9f}, SciPy finds {best:.9f}"
-    slope = np.where(free, np.abs(gradient), np.maximum(0, -gradient))
+    # In log v; at a bound, where v is next to nothing and its log says little, in v, in units of all variance.
+    slope = np.where(free, np.abs(gradient), np.maximum(0, -gradient) * np.maximum(1, total / chosen))
     assert slope.max() < 1e-3, f"{name}, {member}: slopes {dict(zip(model.names, slope))}"
     if member == "mixed":  # those of the others are in no file, but in what the stack says
         compare("mixed, predictions", model.predict(v), r.prediction["mixed"])
@@ -347,6 +352,8 @@ def main(regret, folder):
         r.variances = {one["name"]: one["variances"] for one in r.hyper["stack"]["members"] if "variances" in one}
         assert list(r.variances) == list(MIXED) and r.variances["mixed"] == r.hyper["mixed"]["variances"]
         check_words(r, folder / name)
+        if name == "many":
+            assert MOST_CROSSED // r.n_agents < min(r.words.shape[1], 32), "more words are to be there than are crossed"
         if name == "few":
             assert len(set(r.agent)) < r.n_agents, "an agent is to be without EXP rows"
         likelihood = [check_mixed(r, name, member) for member in MIXED]

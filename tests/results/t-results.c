@@ -470,6 +470,13 @@ Test(results, reading_survives_every_failed_allocation)
     cr_assert_gt(k, 50);
 }
 
+/* A line of a column that few runs have, which this run has not: tests/outside/check_results.py makes such runs. */
+static int is_of_few(const char *line)
+{
+    const char *end = strchr(line, '\n'), *only = strstr(line, "; only ");
+    return only != NULL && (end == NULL || only < end);
+}
+
 /* The names in backticks of the first cell of every line of a table in docs/results.md. */
 static void documented_columns(struct regret_buffer *out, const char *heading)
 {
@@ -481,7 +488,8 @@ static void documented_columns(struct regret_buffer *out, const char *heading)
     line = strstr(line, "\n|---|");
     while (line != NULL && (line = strchr(line + 1, '\n')) != NULL && line[1] == '|') {
         const char *end = strchr(line + 2, '|');
-        for (const char *p = strchr(line, '`'); p != NULL && p < end; p = strchr(p + 1, '`')) {
+        for (const char *p = strchr(line, '`'); !is_of_few(line + 1) && p != NULL && p < end;
+             p = strchr(p + 1, '`')) {
             const char *stop = strchr(p + 1, '`');
             regret_buffer_append(out, out->length > 0 ? "," : "");
             regret_buffer_append_n(out, p + 1, (size_t)(stop - p - 1));
@@ -491,18 +499,7 @@ static void documented_columns(struct regret_buffer *out, const char *heading)
     regret_free(text);
 }
 
-/* Leaves out the columns that only some runs have: of unobserved pairs, and of families of one's own that failed. */
-static void drop_columns_of_some_runs(char *columns)
-{
-    static const char *const some[] = {"policy_ips,policy_dr,policy_dr_half,", "failure,"};
-    for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
-        char *at = strstr(columns, some[i]);
-        cr_assert_not_null(at, "%s", some[i]);
-        memmove(at, at + strlen(some[i]), strlen(at + strlen(some[i])) + 1);
-    }
-}
-
-/* docs/results.md names every column of results.csv, in order, and no other. */
+/* docs/results.md names every column of results.csv, in order, and no other but of few runs. */
 Test(results, every_column_is_documented)
 {
     struct made_up m = made_up_default();
@@ -512,8 +509,7 @@ Test(results, every_column_is_documented)
     cr_assert_eq(regret_results_csv(&csv, r), 0);
     *strchr(csv.data, '\n') = '\0';
     documented_columns(&documented, "# results.csv\n");
-    drop_columns_of_some_runs(documented.data);
-    cr_assert_str_eq(documented.data, csv.data);
+    cr_assert_str_eq(regret_buffer_get(&documented), csv.data);
     regret_buffer_free(&csv);
     regret_buffer_free(&documented);
     regret_results_free(r);

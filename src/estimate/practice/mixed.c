@@ -106,6 +106,14 @@ static int choose_variances(double v[MIXED_VARIANCES], const struct mixed_model 
     return REGRET_OK;
 }
 
+/* A block without columns has no variance. */
+static void clear_absent(double v[MIXED_VARIANCES], const struct mixed_layout *layout)
+{
+    for (size_t b = 0, begin = MIXED_FIXED; b < MIXED_BLOCKS; begin = layout->end[b++]) {
+        v[b] = layout->end[b] > begin ? v[b] : 0.0;
+    }
+}
+
 /* f without the effects of contexts, entries and OBS. */
 static int predict(double *f, const struct mixed_layout *layout, const double *beta)
 {
@@ -136,6 +144,7 @@ static int fit_without(double *f, double v[MIXED_VARIANCES], struct regret_sessi
     int rc;
     TRY_CLEANUP(mixed_rows_gather(&rows, &layout, session, without));
     TRY_CLEANUP(is_kept ? REGRET_OK : choose_variances(v, &rows.model, spread));
+    clear_absent(v, &layout);
     TRY_CLEANUP(REGRET_NEW(&beta, mixed_columns(&layout)));
     TRY_CLEANUP(mixed_solve(beta, &rows.model, v));
     rc = predict(f, &layout, beta);

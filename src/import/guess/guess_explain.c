@@ -150,6 +150,18 @@ static void say_left_out(struct regret_buffer *out, const struct table_guess *g)
     }
 }
 
+static int refuse(const struct table_guess *g, const char *why)
+{
+    if (g->refused == NULL) {
+        return regret_fail(REGRET_E_INPUT, "one agent is left: there is nothing to choose");
+    }
+    return g->lost_agents > 0
+               ? regret_fail(REGRET_E_INPUT,
+                             "%s (%zu rows are bad, and all of %zu agents: correct them)", why,
+                             g->imported.bad, g->lost_agents)
+               : regret_fail(REGRET_E_INPUT, "import refuses the table: %s", why);
+}
+
 int table_guess_refusal(const struct table_guess *g)
 {
     struct regret_buffer why = REGRET_BUFFER_INIT;
@@ -157,16 +169,9 @@ int table_guess_refusal(const struct table_guess *g)
     if (!g->fails) {
         return REGRET_OK;
     }
-    if (g->refused == NULL) {
-        return regret_fail(REGRET_E_INPUT, "one agent is left: there is nothing to choose");
-    }
-    regret_buffer_append_safe(&why, g->refused, LONGEST_REFUSAL);
+    regret_buffer_append_safe(&why, g->refused != NULL ? g->refused : "", LONGEST_REFUSAL);
     TRY_CLEANUP(regret_buffer_status(&why));
-    rc = g->lost_agents > 0
-             ? regret_fail(REGRET_E_INPUT,
-                           "%s (%zu rows are bad, and all of %zu agents: correct them)",
-                           regret_buffer_get(&why), g->imported.bad, g->lost_agents)
-             : regret_fail(REGRET_E_INPUT, "import refuses the table: %s", regret_buffer_get(&why));
+    rc = refuse(g, regret_buffer_get(&why));
 cleanup:
     regret_buffer_free(&why);
     return rc;

@@ -61,7 +61,7 @@ static double likelihood_of(const struct solved *s, const struct mixed_model *m,
         sum += 2.0 * log(s->factor[j * m->q + j]);
     }
     for (size_t b = 0; b < m->n_blocks; b++) {
-        sum += (double)block_size(m, b) * log(v[b]);
+        sum += block_size(m, b) > 0 ? (double)block_size(m, b) * log(v[b]) : 0.0;
     }
     for (size_t e = 0; e < m->n; e++) {
         rows += m->rows[e];

@@ -19,7 +19,7 @@
 
 #include "linalg/mixed/mixed_problem.h"
 
-/* β (q) given variances v [n_blocks + MIXED_OTHERS], all > 0. */
+/* β (q) given variances v [n_blocks + MIXED_OTHERS], > 0; those of blocks without columns are not read. */
 int mixed_solve(double *beta, const struct mixed_model *m, const double *v);
 /* ℓ(v). */
 int mixed_likelihood(double *value, const struct mixed_model *m, const double *v);

@@ -330,14 +330,24 @@ static void free_reader(struct pool_reader *r)
     regret_free(r->output_lines);
 }
 
+static int check_folder(const char *path)
+{
+    struct stat info;
+    int there = stat(path, &info) == 0;
+    if (!there && errno != ENOENT && errno != ENOTDIR) {
+        return regret_fail(REGRET_E_IO, "cannot examine %s: %s", path, strerror(errno));
+    }
+    return there && S_ISDIR(info.st_mode)
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s is not a folder; a pool is a folder with a pool.json in it", path);
+}
+
 int regret_pool_read(struct regret_pool **out, const char *path)
 {
     struct pool_reader r = {0};
     int rc;
-    if (!regret_is_folder(path)) {
-        return regret_fail(REGRET_E_INPUT,
-                           "%s is not a folder; a pool is a folder with a pool.json in it", path);
-    }
+    TRY(check_folder(path));
     TRY_CLEANUP(REGRET_NEW(&r.pool, 1));
     TRY_CLEANUP(regret_path_join(&r.header_path, path, "pool.json"));
     TRY_CLEANUP(regret_path_join(&r.contexts_path, path, "contexts.jsonl"));

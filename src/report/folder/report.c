@@ -1,7 +1,5 @@
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <cJSON.h>
 
@@ -126,31 +124,24 @@ cleanup:
     return rc;
 }
 
-static int is_missing(const char *path)
-{
-    struct stat at;
-    return stat(path, &at) != 0 && (errno == ENOENT || errno == ENOTDIR);
-}
-
-/* The pool of the run, where it lies where it lay and is the same; else NULL. A generated one has no texts that anyone
- * wants to read. */
+/* The pool of the run, where it lies where it lay and is the same; else NULL: what lies there is another, or no pool. A
+ * generated one has no texts that anyone wants to read. */
 static int find_pool(struct regret_pool **out, const struct regret_results *results)
 {
     const cJSON *path = cJSON_GetObjectItem(results->run.config, "pool");
-    struct regret_pool *pool = NULL;
-    if (!cJSON_IsString(path) || strncmp(path->valuestring, "synth:", 6) == 0 ||
-        is_missing(path->valuestring)) {
+    if (!cJSON_IsString(path) || strncmp(path->valuestring, "synth:", 6) == 0) {
         return REGRET_OK;
     }
-    int rc = regret_pool_read(&pool, path->valuestring);
-    const char *digest = results->run.pool_digest;
-    if (rc == REGRET_OK && digest != NULL && strcmp(pool->digest, digest) == 0) {
-        *out = pool;
+    int rc = regret_pool_read(out, path->valuestring);
+    if (rc == REGRET_E_INPUT) {
         return REGRET_OK;
     }
-    regret_pool_free(pool);
-    return rc == REGRET_E_INPUT ? REGRET_OK
-                                : rc; /* another pool lies there now, or none any more */
+    TRY(rc);
+    if (results->run.pool_digest == NULL || strcmp((*out)->digest, results->run.pool_digest) != 0) {
+        regret_pool_free(*out);
+        *out = NULL;
+    }
+    return REGRET_OK;
 }
 
 /* Runs whose rows hold no lists, or whose cells differ in their contexts, recommend nothing in particular. */
