@@ -10,8 +10,9 @@ const char *regret_log_source_name(enum regret_log_source source)
 
 static void free_texts(char **texts, size_t n)
 {
-    for (size_t i = 0; texts && i < n; i++)
+    for (size_t i = 0; texts != NULL && i < n; i++) {
         regret_free(texts[i]);
+    }
     regret_free(texts);
 }
 
@@ -36,17 +37,20 @@ static void free_column(struct regret_log_column *column)
 
 void regret_log_free(struct regret_log *log)
 {
-    if (!log)
+    if (log == NULL) {
         return;
+    }
     for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
         free_texts(log->row_output[s], log->rows[s].n);
         free_rows(&log->rows[s]);
     }
     free_texts(log->output, log->n_evaluation * log->n_agents);
-    for (size_t i = 0; log->column && i < log->n_columns; i++)
+    for (size_t i = 0; log->column != NULL && i < log->n_columns; i++) {
         free_column(&log->column[i]);
-    for (size_t i = 0; log->loss && i < log->n_losses; i++)
+    }
+    for (size_t i = 0; log->loss != NULL && i < log->n_losses; i++) {
         regret_free(log->loss[i].reason);
+    }
     free_texts(log->note, log->n_notes);
     regret_free(log->cluster_name);
     free_texts(log->agent, log->n_agents);
