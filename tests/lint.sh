@@ -1,6 +1,7 @@
 #!/bin/sh
-# Runs clang-tidy over the sources that were changed in the day before the commit (changed.sh), or include a header that
-# was; REGRET_FULL=1: over all, as `cmake --build build/dev --target tidy` does. The dev build must be there: what a
+# Runs clang-tidy over the sources that were changed in the four hours before the commit (changed.sh), or include a header
+# that was, and over a quarter of those of the day before it, which the commit settles (REGRET_SAMPLE): an earlier commit
+# held them. REGRET_FULL=1: over all, as `cmake --build build/dev --target tidy` does. The dev build must be there: what a
 # source includes is taken from its record.
 # Usage: tests/lint.sh
 set -eu
@@ -10,20 +11,33 @@ if [ "${REGRET_FULL:-}" = 1 ] || ! changed=$(sh tests/changed.sh src include .cl
     printf '%s\n' "$changed" | grep -q clang-tidy; then
     exec cmake --build build/dev --target tidy
 fi
-# Paths in the record may be absolute or begin at the folder of the build.
-files=$(find build/dev/src -name '*.c.o.d' -exec cat {} + | awk -v changed="$changed" '
-    BEGIN { n = split(changed, names, "\n"); for (i = 1; i <= n; i++) touched[names[i]] = 1 }
-    /^[^ ]*:/ { source = "" }
-    {
-        for (i = 1; i <= NF; i++) {
-            sub(/^.*\/src\//, "src/", $i)
-            sub(/^.*\/include\/regret\//, "include/regret/", $i)
-            if ($i ~ /\.c$/ && source == "") source = $i
-            if ($i in touched) chosen[source] = 1
+# Paths in the record may be absolute or begin at the folder of the build; the record may be of an older tree.
+reading() { # CHANGED: the sources that are among these or include one
+    find build/dev/src -name '*.c.o.d' -exec cat {} + | awk -v changed="$1" '
+        BEGIN { n = split(changed, names, "\n"); for (i = 1; i <= n; i++) touched[names[i]] = 1 }
+        /^[^ ]*:/ { source = "" }
+        {
+            for (i = 1; i <= NF; i++) {
+                sub(/^.*\/src\//, "src/", $i)
+                sub(/^.*\/include\/regret\//, "include/regret/", $i)
+                if ($i ~ /\.c$/ && source == "") source = $i
+                if ($i in touched) chosen[source] = 1
+            }
         }
-    }
-    END { for (file in chosen) if (file ~ /^src\//) print file }' | sort -u |
-    while read -r file; do [ ! -e "$file" ] || echo "$file"; done) # the record may be of an older tree
+        END { for (file in chosen) if (file ~ /^src\//) print file }' | sort -u |
+        while read -r file; do [ ! -e "$file" ] || echo "$file"; done
+}
+sample=${REGRET_SAMPLE:-$(git rev-parse --short=10 HEAD)}
+a_quarter() {
+    while read -r file; do
+        sum=$(printf '%s%s' "$file" "$sample" | cksum | cut -d ' ' -f 1)
+        [ $((sum % 4)) -ne 0 ] || echo "$file"
+    done
+}
+files=$({
+    reading "$changed" | a_quarter
+    reading "$(REGRET_CHANGED_SECONDS=14400 sh tests/changed.sh src include)"
+} | sort -u)
 [ -n "$files" ] || { echo "No source was changed."; exit 0; }
 echo "$(printf '%s\n' "$files" | wc -l) sources"
 printf '%s\n' "$files" | xargs -P "$(nproc 2>/dev/null || echo 2)" -n 8 clang-tidy-14 --quiet -p build/dev
