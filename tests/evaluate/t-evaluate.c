@@ -107,10 +107,17 @@ Test(evaluate, who_is_best_for_a_tag_is_found)
 }
 
 /* Agents that are alike, under ten seeds: never told apart but once at most, and a larger trial is wanted. */
+/* The sanitizers see the same way twice. */
+#ifdef REGRET_FEW_REPLICATES
+enum { NULL_LOGS = 2 };
+#else
+enum { NULL_LOGS = 10 };
+#endif
+
 Test(evaluate, where_nothing_is_planted_nothing_is_told)
 {
     size_t told = 0;
-    for (uint64_t seed = 1; seed <= 10; seed++) {
+    for (uint64_t seed = 1; seed <= NULL_LOGS; seed++) {
         struct planted p = confounded;
         memset(p.effect, 0, sizeof p.effect);
         p.n_obs = 300;
@@ -127,7 +134,7 @@ Test(evaluate, where_nothing_is_planted_nothing_is_told)
         }
         free_both(log, e);
     }
-    cr_expect_leq(told, 1, "told %zu times of 10", told);
+    cr_expect_leq(told, 1, "told %zu times of %d", told, (int)NULL_LOGS);
 }
 
 /* ---------------------------------------------------------------- one source */
