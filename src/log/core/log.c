@@ -8,10 +8,11 @@ const char *regret_log_source_name(enum regret_log_source source)
     return names[source];
 }
 
+/* Those of a log that was not read to its end may not be there. */
 static void free_texts(char **texts, size_t n)
 {
-    for (size_t i = 0; texts != NULL && i < n; i++) {
-        regret_free(texts[i]);
+    while (texts != NULL && n > 0) {
+        regret_free(texts[--n]);
     }
     regret_free(texts);
 }
