@@ -4,6 +4,7 @@
 #include <stdarg.h>
 
 #include "base/core/sticky.h"
+#include "base/core/texts.h"
 #include "regret/alloc.h"
 
 /* Sets a text that was not set before. */
@@ -187,10 +188,7 @@ int chart_check(const struct chart *c)
 
 static void free_labels(struct chart_labels *labels)
 {
-    for (size_t i = 0; i < labels->n; i++) {
-        regret_free(labels->text[i]);
-    }
-    regret_free(labels->text);
+    texts_free(labels->text, labels->n);
 }
 
 void chart_free(struct chart *c)

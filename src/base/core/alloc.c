@@ -8,6 +8,7 @@
 
 #include <cJSON.h>
 
+#include "base/core/texts.h"
 #include "base/core/try.h"
 
 static _Atomic long allowance = -1;
@@ -101,4 +102,12 @@ void regret_alloc_fail_after(long n)
     cJSON_Hooks counted = {counted_malloc, free};
     atomic_store(&allowance, n);
     cJSON_InitHooks(n < 0 ? NULL : &counted);
+}
+
+void texts_free(char **texts, size_t n)
+{
+    for (size_t i = 0; texts != NULL && i < n; i++) {
+        regret_free(texts[i]);
+    }
+    regret_free(texts);
 }

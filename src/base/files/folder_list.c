@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
@@ -63,10 +64,7 @@ int folder_list_read(struct folder_list *out, const char *path)
 
 void folder_list_free(struct folder_list *list)
 {
-    for (size_t i = 0; i < list->n; i++) {
-        regret_free(list->name[i]);
-    }
-    regret_free(list->name);
+    texts_free(list->name, list->n);
     *list = (struct folder_list){NULL, 0};
 }
 

@@ -1,3 +1,4 @@
+#include "base/core/texts.h"
 #include "regret/alloc.h"
 #include "regret/diagnose.h"
 #include "regret/evaluate.h"
@@ -7,14 +8,11 @@ void regret_evaluation_free(struct regret_evaluation *e)
     if (e == NULL) {
         return;
     }
-    for (size_t i = 0; e->note != NULL && i < e->n_notes; i++) {
-        regret_free(e->note[i]);
-    }
+    texts_free(e->note, e->n_notes);
     for (size_t p = 0; p < REGRET_POLICIES; p++) {
         regret_free(e->choice[p]);
     }
     regret_diagnostics_free(e->diagnostics);
-    regret_free(e->note);
     regret_free(e->agent);
     regret_free(e->tag);
     regret_free(e->advice);

@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "evaluate/material/material.h"
 #include "regret/alloc.h"
@@ -160,10 +161,7 @@ int features_make(struct material *m, const struct regret_evaluate_options *opti
     TRY_CLEANUP(make_phi(m, text, &options->features));
     rc = make_embedding(m, text, options->embedding_rank);
 cleanup:
-    for (size_t x = 0; copy != NULL && x < m->n_contexts; x++) {
-        regret_free(copy[x]);
-    }
-    regret_free(copy);
+    texts_free(copy, m->n_contexts);
     regret_free(text);
     return rc;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "experiment/config/family_list.h"
 #include "experiment/features/cell_cost.h"
@@ -148,14 +149,6 @@ static int output_texts(const char **texts, char **cut, struct feature_set *set)
     return REGRET_OK;
 }
 
-static void free_each(char **text, size_t n)
-{
-    for (size_t i = 0; text != NULL && i < n; i++) {
-        regret_free(text[i]);
-    }
-    regret_free(text);
-}
-
 /* Tokens, φ, terms and statistics. */
 static int read_texts(struct feature_set *set, const char *const *texts,
                       const char *const *context_texts, int texts_wanted)
@@ -217,7 +210,7 @@ static int build_features(struct feature_set *set, int texts_wanted, struct feat
     rc = set->sparse ? REGRET_OK : build_gram(set);
 cleanup:
     regret_free(texts);
-    free_each(cut, set->pairs);
+    texts_free(cut, set->pairs);
     regret_free(context_texts);
     return rc;
 }

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "import/build/natural_order.h"
 #include "regret/alloc.h"
@@ -53,10 +54,7 @@ cleanup:
 
 void log_names_free(struct log_names *names)
 {
-    for (size_t i = 0; i < names->n; i++) {
-        regret_free(names->text[i]);
-    }
-    regret_free(names->text);
+    texts_free(names->text, names->n);
     id_table_free(&names->ids);
     *names = (struct log_names){0};
 }

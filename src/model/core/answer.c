@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "model/core/model.h"
 #include "regret/alloc.h"
@@ -70,10 +71,7 @@ int model_words(struct regret_csr **out, const struct regret_feature_options *fe
     TRY_CLEANUP(cut_texts(seen, cut, texts, n, max_bytes));
     rc = hash_words(out, features, seen, index, n);
 cleanup:
-    for (size_t i = 0; cut != NULL && i < n; i++) {
-        regret_free(cut[i]);
-    }
-    regret_free(cut);
+    texts_free(cut, n);
     regret_free(seen);
     regret_free(index);
     return rc;

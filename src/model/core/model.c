@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
@@ -37,21 +38,13 @@ cleanup:
     return rc;
 }
 
-static void free_texts(char **text, size_t n)
-{
-    while (text != NULL && n > 0) {
-        regret_free(text[--n]);
-    }
-    regret_free(text);
-}
-
 void regret_model_free(struct regret_model *m)
 {
     if (m == NULL) {
         return;
     }
-    free_texts(m->agent, m->n_agents);
-    free_texts(m->tag, m->n_tags);
+    texts_free(m->agent, m->n_agents);
+    texts_free(m->tag, m->n_tags);
     regret_free(m->own);
     regret_free(m->own_margin);
     regret_free(m->bucket);

@@ -1,18 +1,11 @@
 /* The pool in memory: freeing, default segments, normalised scores. */
 #include "regret/pool.h"
 
+#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "pool/files/columns.h"
 #include "pool/files/read.h"
 #include "regret/alloc.h"
-
-static void free_names(char **names, size_t n)
-{
-    for (size_t i = 0; names != NULL && i < n; i++) {
-        regret_free(names[i]);
-    }
-    regret_free(names);
-}
 
 static void free_segments(struct regret_segment *segments, size_t n)
 {
@@ -29,8 +22,8 @@ void pool_free_values(struct regret_pool *pool)
         regret_free(pool->components[i].name);
     }
     regret_free(pool->components);
-    free_names(pool->counts, pool->n_counts);
-    free_names(pool->aux, pool->n_aux);
+    texts_free(pool->counts, pool->n_counts);
+    texts_free(pool->aux, pool->n_aux);
     free_segments(pool->segments, pool->n_segments);
     pool->components = NULL;
     pool->counts = pool->aux = NULL;

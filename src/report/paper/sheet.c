@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "base/text/name.h"
 #include "regret/alloc.h"
@@ -42,14 +43,6 @@ static int copy_fields(char ***out, struct regret_csv *csv, size_t n, size_t lon
         TRY(copy_field(&(*out)[i], csv, i, longest, at));
     }
     return REGRET_OK;
-}
-
-static void free_fields(char **fields, size_t n)
-{
-    for (size_t i = 0; fields != NULL && i < n; i++) {
-        regret_free(fields[i]);
-    }
-    regret_free(fields);
 }
 
 /* ---------------------------------------------------------------- records */
@@ -227,10 +220,10 @@ struct regret_place sheet_place(const struct sheet *s, size_t i)
 void sheet_free(struct sheet *s)
 {
     for (size_t i = 0; i < s->n; i++) {
-        free_fields(s->records[i].field, s->n_columns);
+        texts_free(s->records[i].field, s->n_columns);
     }
     regret_free(s->records);
-    free_fields(s->heads, s->n_columns);
+    texts_free(s->heads, s->n_columns);
     regret_free(s->name);
     *s = (struct sheet){0};
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/core/sticky.h"
+#include "base/core/texts.h"
 #include "regret/alloc.h"
 
 static struct table_block *last_block(struct table *t)
@@ -197,9 +198,7 @@ int table_check(const struct table *t)
 
 static void free_block(struct table_block *b)
 {
-    for (size_t i = 0; i < b->n_columns; i++) {
-        regret_free(b->columns[i]);
-    }
+    texts_free(b->columns, b->n_columns);
     for (size_t i = 0; i < b->n_rows; i++) {
         for (size_t j = 0; j < b->rows[i].n_cells; j++) {
             regret_free(b->rows[i].cells[j].text);
@@ -212,7 +211,6 @@ static void free_block(struct table_block *b)
         regret_free(b->keys[i].value);
     }
     regret_free(b->keys);
-    regret_free(b->columns);
     regret_free(b->rows);
     regret_free(b->heading);
 }
@@ -222,11 +220,8 @@ void table_free(struct table *t)
     for (size_t i = 0; i < t->n_blocks; i++) {
         free_block(&t->blocks[i]);
     }
-    for (size_t i = 0; i < t->n_notes; i++) {
-        regret_free(t->notes[i]);
-    }
+    texts_free(t->notes, t->n_notes);
     regret_free(t->blocks);
-    regret_free(t->notes);
     regret_free(t->name);
     regret_free(t->title);
     *t = (struct table){0};

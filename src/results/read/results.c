@@ -6,17 +6,10 @@
 
 #include <cJSON.h>
 
+#include "base/core/texts.h"
 #include "regret/alloc.h"
 #include "results/row/row_lists.h"
 #include "results/run/run_file.h"
-
-static void free_texts(char **texts, size_t n)
-{
-    for (size_t i = 0; texts != NULL && i < n; i++) {
-        regret_free(texts[i]);
-    }
-    regret_free(texts);
-}
 
 void regret_results_free(struct regret_results *r)
 {
@@ -28,12 +21,12 @@ void regret_results_free(struct regret_results *r)
     regret_free(r->run.name);
     for (size_t i = 0; i < r->n_keys; i++) {
         regret_free(r->keys[i].name);
-        free_texts(r->keys[i].values, r->keys[i].n_values);
+        texts_free(r->keys[i].values, r->keys[i].n_values);
     }
     for (size_t i = 0; i < REGRET_N_MEASURES; i++) {
         regret_free(r->measure[i]);
     }
-    free_texts(r->words, r->n_words);
+    texts_free(r->words, r->n_words);
     run_grids_free(r->grids, r->n_grids);
     run_means_clear(r->means, r->n_means);
     if (r->lists != NULL) {
