@@ -114,11 +114,8 @@ static void draw_x_axis(struct regret_buffer *out, const struct chart *c, const 
             end = x + half;
         }
     }
-    struct regret_buffer name = REGRET_BUFFER_INIT;
-    regret_buffer_printf(&name, "%s%s", c->x_name, p->scale == CHART_LOG ? " (log scale)" : "");
-    svg_muted_text(out, 0.5 * (f->left + f->right), f->bottom + 40.0, SVG_MIDDLE,
-                   f->right - f->left + 40.0, regret_buffer_get(&name));
-    regret_buffer_free_into(out, &name);
+    svg_axis_name(out, 0.5 * (f->left + f->right), f->bottom + 40.0, SVG_MIDDLE,
+                  f->right - f->left + 40.0, c->x_name, p->scale == CHART_LOG);
 }
 
 /* Room for the points of one series of a panel, by x. */

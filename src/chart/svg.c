@@ -418,12 +418,11 @@ int svg_tick(const struct svg_axis *a, int i, double *value)
     return *value <= a->high * (1.0 + 1e-9);
 }
 
-/* The name of an axis, which says where it is logarithmic. */
-static void put_axis_name(struct regret_buffer *out, const struct svg_axis *a, double x, double y,
-                          enum svg_anchor anchor, double width, const char *name)
+void svg_axis_name(struct regret_buffer *out, double x, double y, enum svg_anchor anchor,
+                   double width, const char *name, int is_log)
 {
     struct regret_buffer whole = REGRET_BUFFER_INIT;
-    regret_buffer_printf(&whole, "%s%s", name, a->log ? " (log scale)" : "");
+    regret_buffer_printf(&whole, "%s%s", name, is_log ? " (log scale)" : "");
     svg_muted_text(out, x, y, anchor, width, regret_buffer_get(&whole));
     regret_buffer_free_into(out, &whole);
 }
@@ -444,9 +443,9 @@ void svg_axis_x(struct regret_buffer *out, const struct svg_axis *a, double y1, 
         }
     }
     if (a->end - a->begin < SHORT_AXIS) {
-        put_axis_name(out, a, a->end + 12.0, y2 + 40.0, SVG_END, a->end, name);
+        svg_axis_name(out, a->end + 12.0, y2 + 40.0, SVG_END, a->end, name, a->log);
     } else {
-        put_axis_name(out, a, middle, y2 + 40.0, SVG_MIDDLE, a->end - a->begin + 120.0, name);
+        svg_axis_name(out, middle, y2 + 40.0, SVG_MIDDLE, a->end - a->begin + 120.0, name, a->log);
     }
 }
 
@@ -461,5 +460,5 @@ void svg_axis_y(struct regret_buffer *out, const struct svg_axis *a, double x1, 
         svg_rule(out, value == 0.0 ? SVG_AXIS : SVG_GRID, x1, y, x2, y);
         svg_muted_text(out, x1 - 8.0, y + 5.0, SVG_END, 120.0, label);
     }
-    put_axis_name(out, a, x1 - 52.0, a->end - 14.0, SVG_START, x2 - x1 + 40.0, name);
+    svg_axis_name(out, x1 - 52.0, a->end - 14.0, SVG_START, x2 - x1 + 40.0, name, a->log);
 }

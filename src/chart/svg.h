@@ -81,6 +81,9 @@ struct svg_axis svg_log_axis(double low, double high, double begin, double end);
 double svg_at(const struct svg_axis *a, double value);
 /* The i-th round tick, 1 while there is one. */
 int svg_tick(const struct svg_axis *a, int i, double *value);
+/* The name of an axis, muted, which says where the axis is logarithmic. */
+void svg_axis_name(struct regret_buffer *out, double x, double y, enum svg_anchor anchor,
+                   double width, const char *name, int is_log);
 /* Grid lines and labels: vertical lines from y1 to y2 for a horizontal axis, and the other way. */
 void svg_axis_x(struct regret_buffer *out, const struct svg_axis *a, double y1, double y2,
                 const char *name);

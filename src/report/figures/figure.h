@@ -58,13 +58,13 @@ figure_fill figure_costs;                                                /* figu
 int family_style(const struct regret_results *r, size_t family);
 int baseline_style(const struct regret_subject *baseline);
 
-/* A row and a series for each of the ranked families and, with `baselines`, of those but the oracle, whose regret
+/* A row and a series for each of the ranked families and of the baselines but the oracle, whose regret
  * is 0. */
 struct shown {
     size_t *subjects; /* owned */
     size_t n;
 };
-int show_families(struct chart *c, struct shown *s, const struct table_data *d, int baselines);
+int show_families(struct chart *c, struct shown *s, const struct table_data *d);
 
 /* Some cells in panels along `key` (REGRET_NO_ROW: along none): by the reward map and the other swept keys but the
  * budgets and β, as many as make no more than eight panels; the rest is averaged over. */

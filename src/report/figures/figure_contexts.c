@@ -100,7 +100,7 @@ int figure_contexts(struct chart *c, const struct table_data *d, const struct fi
     }
     TRY_CLEANUP(contexts_make(&contexts, d->r));
     say_points(c, d, mean_losses(&contexts, d->r, oracle, oracle));
-    TRY_CLEANUP(show_families(c, &shown, d, 1));
+    TRY_CLEANUP(show_families(c, &shown, d));
     chart_panel(c, "%s", "");
     for (size_t k = 0; k < shown.n; k++) {
         size_t n = mean_losses(&contexts, d->r, shown.subjects[k], oracle);

@@ -105,7 +105,7 @@ int figure_seeds(struct chart *c, const struct table_data *d, const struct figur
     struct shown shown = {NULL, 0};
     int rc;
     (void)spec;
-    TRY_CLEANUP(show_families(c, &shown, d, 1));
+    TRY_CLEANUP(show_families(c, &shown, d));
     chart_panel(c, "%s", "");
     for (size_t k = 0; k < shown.n; k++) {
         for (size_t seed = 0; seed < d->r->n_seeds; seed++) {

@@ -102,7 +102,7 @@ static void show(struct chart *c, struct shown *s, const struct regret_results *
     chart_series(c, style, "%s", r->subjects[subject].name);
 }
 
-int show_families(struct chart *c, struct shown *s, const struct table_data *d, int baselines)
+int show_families(struct chart *c, struct shown *s, const struct table_data *d)
 {
     const struct regret_results *r = d->r;
     *s = (struct shown){NULL, 0};
@@ -110,7 +110,7 @@ int show_families(struct chart *c, struct shown *s, const struct table_data *d, 
     for (size_t i = 0; i < d->n_ranked; i++) {
         show(c, s, r, d->ranked[i], family_style(r, d->ranked[i]));
     }
-    for (size_t i = r->n_families; baselines && i < r->n_subjects; i++) {
+    for (size_t i = r->n_families; i < r->n_subjects; i++) {
         if (is_shown_baseline(r, i)) {
             show(c, s, r, i, baseline_style(&r->subjects[i]));
         }

@@ -104,16 +104,9 @@ static void put_data(struct regret_buffer *out, const struct regret_results *r)
 static void put_sentence(struct regret_buffer *out, const char *element,
                          const struct regret_buffer *words)
 {
-    static const char between[] = " ± ";
     struct regret_buffer escaped = REGRET_BUFFER_INIT;
     html_element(&escaped, element, regret_buffer_get(words));
-    const char *text = regret_buffer_get(&escaped), *at = NULL;
-    while ((at = strstr(text, between)) != NULL) {
-        regret_buffer_append_n(out, text, (size_t)(at - text));
-        regret_buffer_append(out, "&nbsp;±&nbsp;");
-        text = at + strlen(between);
-    }
-    regret_buffer_append(out, text);
+    html_estimates(out, regret_buffer_get(&escaped));
     regret_buffer_free_into(out, &escaped);
 }
 

@@ -1,9 +1,8 @@
 #include "report/recommend/leaf.h"
 
-#include <string.h>
-
 #include "base/text/escape.h"
 #include "base/text/wrap.h"
+#include "report/render/table.h"
 
 enum { INDENT = 2 };
 
@@ -24,13 +23,9 @@ void leaf_gap(struct leaf *s)
 /* <ELEMENT>TEXT</NAME>, of a text that is escaped. */
 static void put_html(struct leaf *s, const char *begin, const char *text, const char *end)
 {
-    static const char between[] = " ± "; /* an estimate and its error stay on one line */
     regret_buffer_append(s->out, begin);
-    for (const char *at = NULL; (at = strstr(text, between)) != NULL; text = at + strlen(between)) {
-        regret_buffer_append_n(s->out, text, (size_t)(at - text));
-        regret_buffer_append(s->out, "&nbsp;±&nbsp;");
-    }
-    regret_buffer_printf(s->out, "%s%s\n", text, end);
+    html_estimates(s->out, text);
+    regret_buffer_printf(s->out, "%s\n", end);
 }
 
 void leaf_title(struct leaf *s, const char *text)

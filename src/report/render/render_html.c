@@ -105,6 +105,16 @@ void html_element(struct regret_buffer *out, const char *element, const char *te
     regret_buffer_append_char(out, '\n');
 }
 
+void html_estimates(struct regret_buffer *out, const char *html)
+{
+    static const char between[] = " ± ";
+    for (const char *at = NULL; (at = strstr(html, between)) != NULL; html = at + strlen(between)) {
+        regret_buffer_append_n(out, html, (size_t)(at - html));
+        regret_buffer_append(out, "&nbsp;±&nbsp;");
+    }
+    regret_buffer_append(out, html);
+}
+
 void html_table(struct regret_buffer *out, const struct table *t)
 {
     size_t widest = 0;

@@ -116,5 +116,7 @@ void table_json_string(struct regret_buffer *out, const char *text);
  * line, where the element may have attributes. */
 void html_table(struct regret_buffer *out, const struct table *t);
 void html_element(struct regret_buffer *out, const char *element, const char *text);
+/* Text that is HTML already, in which an estimate and its error stay on one line. */
+void html_estimates(struct regret_buffer *out, const char *html);
 
 #endif
