@@ -41,9 +41,17 @@ static void add_content(struct regret_buffer *room, const cJSON *content)
     }
 }
 
+/* A round holds the turn of a user beside those of two models, whom its names do not tell. */
+static const cJSON *turn_of(const cJSON *e, enum turns whose)
+{
+    const cJSON *user = cJSON_GetObjectItemCaseSensitive(e, "user");
+    return cJSON_IsObject(user) && whose == TURNS_OF_USER ? user : e;
+}
+
 static void add_turns(struct regret_buffer *room, const cJSON *list, enum turns whose)
 {
-    for (const cJSON *e = list->child; e != NULL; e = e->next) {
+    for (const cJSON *item = list->child; item != NULL; item = item->next) {
+        const cJSON *e = turn_of(item, whose);
         const cJSON *content = cJSON_GetObjectItemCaseSensitive(e, "content");
         content = content != NULL ? content : cJSON_GetObjectItemCaseSensitive(e, "value");
         if (cJSON_IsString(e)) {
