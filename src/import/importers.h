@@ -13,7 +13,8 @@
     X(swebench)                                                                                    \
     X(predictions)                                                                                 \
     X(coat)                                                                                        \
-    X(r3)
+    X(r3)                                                                                          \
+    X(lm_eval)
 
 extern const struct importer *const importers[]; /* ended by NULL */
 
