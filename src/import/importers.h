@@ -14,7 +14,8 @@
     X(predictions)                                                                                 \
     X(coat)                                                                                        \
     X(r3)                                                                                          \
-    X(arenahard)
+    X(arenahard)                                                                                   \
+    X(lm_eval)
 
 extern const struct importer *const importers[]; /* ended by NULL */
 
