@@ -30,8 +30,9 @@ void source_close(struct source *s); /* NULL is fine */
  * read, an archive that is cut short. */
 int source_next(struct source *s, const char *const *patterns, size_t n, const char **name);
 
-/* Of the member at hand, once: its bytes (at most `most`; a zero follows; free with regret_free()), its one JSON document
- * (REGRET_JSON_IMPORT, at most REGRET_JSON_MAX_BYTES), or its lines, until the next call of source_next(). */
+/* Of the member at hand one of these, once: its bytes (at most `most`; a zero follows; free with regret_free()), its one
+ * JSON document (REGRET_JSON_IMPORT, at most REGRET_JSON_MAX_BYTES), or its lines, whose reader is the source's and is
+ * there until the next call of source_next(). */
 int source_text(struct source *s, char **text, size_t *length, size_t most);
 int source_json(struct source *s, struct cJSON **value);
 int source_jsonl(struct source *s, struct regret_jsonl **out);

@@ -6,6 +6,12 @@
 
 #include "regret/json.h"
 
+/* Where bytes come from, as regret_csv_source. */
+typedef long jsonl_source(void *context, char *to, size_t most);
+/* Opens it, called `name` in messages; `context` outlives the reader. */
+int jsonl_open_source(struct regret_jsonl **out, jsonl_source *source, void *context,
+                      const char *name);
+
 /* The *n bytes that are read and not handed out, borrowed until more is read. */
 const char *jsonl_ahead(const struct regret_jsonl *reader, size_t *n);
 /* Reads on; *got is 0 at the end of the file. */
