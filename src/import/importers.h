@@ -13,7 +13,10 @@
     X(swebench)                                                                                    \
     X(predictions)                                                                                 \
     X(coat)                                                                                        \
-    X(r3)
+    X(r3)                                                                                          \
+    X(inspect)                                                                                     \
+    X(helm)                                                                                        \
+    X(promptfoo)
 
 extern const struct importer *const importers[]; /* ended by NULL */
 

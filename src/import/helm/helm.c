@@ -8,11 +8,12 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
-static const char CARD[] =
-    "# Answers from runs of HELM\n\n"
-    "Contexts are instances that nobody perturbed, tagged by their scenario with its arguments; agents\n"
-    "are models. Trials with other examples in the prompt are draws. The main metric is the one that\n"
-    "HELM's tables show of the scenario.\n";
+static const char CARD[] = "# Answers from runs of HELM\n\n"
+                           "Contexts are instances that nobody perturbed, tagged by their scenario "
+                           "with its arguments; agents\n"
+                           "are models. Trials with other examples in the prompt are draws. The "
+                           "main metric is the one that\n"
+                           "HELM's tables show of the scenario.\n";
 
 static const char STATES[] = "scenario_state.json", STATS[] = "per_instance_stats.json";
 
@@ -80,7 +81,8 @@ static int read_member(struct import *s, struct source *source, const char *name
         return REGRET_OK;
     }
     if (run->state == HELM_HAS_STATS) {
-        TRY(helm_read_states(s->harness, run, &s->prices, source));
+        const struct harness_options *o = &s->options->harness;
+        TRY(helm_read_states(s->harness, run, &s->prices, o->metrics.n + o->lower.n > 0, source));
         helm_free_stats(&run->stats);
         run->state = HELM_DONE;
         s->progress++;
@@ -132,10 +134,10 @@ static int read_runs(struct import *s)
                            run->folder[0] != '\0' ? "/" : "", run->folder,
                            run->state == HELM_NO_STATS ? STATS : STATES);
     }
-    return s->n > 0 ? REGRET_OK
-                    : regret_fail(REGRET_E_INPUT,
-                                  "%s holds no run of HELM: a folder with %s and %s", s->path,
-                                  STATES, STATS);
+    return s->n > 0
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT, "%s holds no run of HELM: a folder with %s and %s",
+                             s->path, STATES, STATS);
 }
 
 static int run(const struct importer_call *call)
@@ -167,10 +169,11 @@ const struct importer importer_helm = {
     .name = "import helm",
     .synopsis = "FOLDER -o POOL [options]",
     .summary = "runs of HELM: folders with scenario_state.json and per_instance_stats.json",
-    .detail = "An instance is a context, its scenario the tag, a model an agent, trials with other\n"
-              "examples are draws. Perturbed instances are left out. The main metric is the one that\n"
-              "HELM's tables show of the scenario; of a scenario that is not known it has to be\n"
-              "named. The cost of an answer is its tokens, times their prices where these are given.",
+    .detail =
+        "An instance is a context, its scenario the tag, a model an agent, trials with other\n"
+        "examples are draws. Perturbed instances are left out. The main metric is the one that\n"
+        "HELM's tables show of the scenario; of a scenario that is not known it has to be\n"
+        "named. The cost of an answer is its tokens, times their prices where these are given.",
     .examples = "regret import helm benchmark_output/runs/v1 -o helm --dry-run\n"
                 "regret import helm benchmark_output/runs/v1 -o mmlu -t 'mmlu:*' -m exact_match",
     .run = run,

@@ -68,6 +68,6 @@ int helm_is_bookkeeping(const char *metric);
 
 /* Hands the requests of a run over. */
 int helm_read_states(struct harness *h, const struct helm_run *run, const struct prices *prices,
-                     struct source *source);
+                     int is_metric_named, struct source *source);
 
 #endif

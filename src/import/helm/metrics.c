@@ -122,18 +122,41 @@ static int is_one_of(const char *const *patterns, size_t n, const char *name)
 
 void helm_describe(const char *metric, double *low, double *high, int *lower_is_better)
 {
-    static const char *const SHARES[] = {"*exact_match*", "*exact_set_match", "f1_*", "iou_set_match",
-                                         "rouge_?", "bleu_?", "math_equiv*", "pass", "test_avg",
-                                         "strict_acc", "code_eval_acc", "RR@*", "NDCG@*",
-                                         "chain_of_thought_correctness", "ifeval_strict_accuracy",
-                                         "wildbench_score_rescaled", "omni_math_accuracy",
-                                         "bbq_accuracy", "safety_score", "safety_*_score",
-                                         "toxic_frac", "percent_valid", "edit_similarity"};
-    static const char *const LOWER[] = {"bits_per_byte", "perplexity", "absolute_value_difference",
-                                        "distance", "longest_common_prefix_length",
-                                        "edit_similarity", "bias_metric:*", "bbq_metric_*",
-                                        "expected_max_toxicity", "max_toxicity_probability",
-                                        "toxic_frac", "ece_*"};
+    static const char *const SHARES[] = {"*exact_match*",
+                                         "*exact_set_match",
+                                         "f1_*",
+                                         "iou_set_match",
+                                         "rouge_?",
+                                         "bleu_?",
+                                         "math_equiv*",
+                                         "pass",
+                                         "test_avg",
+                                         "strict_acc",
+                                         "code_eval_acc",
+                                         "RR@*",
+                                         "NDCG@*",
+                                         "chain_of_thought_correctness",
+                                         "ifeval_strict_accuracy",
+                                         "wildbench_score_rescaled",
+                                         "omni_math_accuracy",
+                                         "bbq_accuracy",
+                                         "safety_score",
+                                         "safety_*_score",
+                                         "toxic_frac",
+                                         "percent_valid",
+                                         "edit_similarity"};
+    static const char *const LOWER[] = {"bits_per_byte",
+                                        "perplexity",
+                                        "absolute_value_difference",
+                                        "distance",
+                                        "longest_common_prefix_length",
+                                        "edit_similarity",
+                                        "bias_metric:*",
+                                        "bbq_metric_*",
+                                        "expected_max_toxicity",
+                                        "max_toxicity_probability",
+                                        "toxic_frac",
+                                        "ece_*"};
     int is_share = IS_ONE_OF(SHARES, metric);
     *low = is_share ? 0.0 : NAN;
     *high = is_share ? 1.0 : NAN;
@@ -142,8 +165,8 @@ void helm_describe(const char *metric, double *low, double *high, int *lower_is_
 
 int helm_is_bookkeeping(const char *metric)
 {
-    static const char *const NAMES[] = {"num_*",       "max_num_*",   "finish_reason_*",
-                                        "training_*",  "inference_*", "batch_size",
-                                        "*truncated",  "estimated_*", "predicted_index"};
+    static const char *const NAMES[] = {"num_*",      "max_num_*",   "finish_reason_*",
+                                        "training_*", "inference_*", "batch_size",
+                                        "*truncated", "estimated_*", "predicted_index"};
     return IS_ONE_OF(NAMES, metric);
 }

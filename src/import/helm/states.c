@@ -16,7 +16,7 @@ struct states {
     struct harness *harness;
     const struct helm_run *run;
     const struct prices *prices;
-    const char *agent, *method, *main; /* `main` NULL: no metric is known for it */
+    const char *agent, *method, *main; /* `main` NULL: users name metrics */
     struct harness_score *score;       /* owned */
     size_t capacity;
 };
@@ -96,7 +96,7 @@ static int cost_of(double *out, const struct states *s, const struct helm_instan
     return prices_cost(out, s->prices, s->agent, input, tokens);
 }
 
-/* All metrics of an instance, the main one before the others. */
+/* The main metric of an instance, or all where users name some. */
 static int read_scores(size_t *n, struct states *s, const struct helm_instance *instance)
 {
     const struct helm_stats *stats = &s->run->stats;
@@ -104,20 +104,14 @@ static int read_scores(size_t *n, struct states *s, const struct helm_instance *
     for (size_t i = 0; instance != NULL && i < instance->n; i++) {
         const char *name = stats->name[instance->value[i].name];
         double low, high;
-        int is_lower, is_main = s->main != NULL && strcmp(name, s->main) == 0;
-        if (helm_is_bookkeeping(name)) {
+        int is_lower;
+        if (s->main != NULL ? strcmp(name, s->main) != 0 : helm_is_bookkeeping(name)) {
             continue;
         }
         helm_describe(name, &low, &high, &is_lower);
-        TRY(harness_metric(s->harness, name, low, high, is_lower, is_main));
+        TRY(harness_metric(s->harness, name, low, high, is_lower, 1));
         TRY(regret_grow((void **)&s->score, &s->capacity, *n, sizeof *s->score, "scores"));
-        s->score[*n] = (struct harness_score){name, instance->value[i].mean};
-        if (is_main) {
-            struct harness_score first = s->score[0];
-            s->score[0] = s->score[*n];
-            s->score[*n] = first;
-        }
-        ++*n;
+        s->score[(*n)++] = (struct harness_score){name, instance->value[i].mean};
     }
     return REGRET_OK;
 }
@@ -187,18 +181,38 @@ static int read_spec(struct states *s, const cJSON *before, int found, struct re
     TRY(regret_json_get_string(&s->agent, spec, "model", at));
     s->method = string_of(spec, "method");
     return found ? REGRET_OK
-                 : regret_json_error(at, "\"request_states\" must be an array behind \"adapter_spec\"");
+                 : regret_json_error(at,
+                                     "\"request_states\" must be an array behind \"adapter_spec\"");
+}
+
+/* The main metric. REGRET_E_INPUT: none is known, with those that there are. */
+static int find_main(struct states *s, const char *where)
+{
+    const struct helm_stats *stats = &s->run->stats;
+    char list[400] = "";
+    s->main = helm_main_metric(s->run->task, stats);
+    for (size_t i = 0; i < stats->n_names; i++) {
+        if (!helm_is_bookkeeping(stats->name[i])) {
+            importer_remember(list, sizeof list, stats->name[i]);
+        }
+    }
+    return s->main != NULL
+               ? REGRET_OK
+               : regret_fail(
+                     REGRET_E_INPUT,
+                     "%s: which metric of scenario \"%.60s\" counts is not known; say it by "
+                     "--metric; there are: %s",
+                     where, s->run->task, list[0] != '\0' ? list : "none");
 }
 
 int helm_read_states(struct harness *h, const struct helm_run *run, const struct prices *prices,
-                     struct source *source)
+                     int is_metric_named, struct source *source)
 {
     static const char *const BEFORE[] = {"adapter_spec"};
-    static const char *const FIELDS[] = {"instance", "train_trial_index", "reference_index",
-                                         "request_mode", "output_mapping", "result"};
-    struct json_array array = {.path = source_where(source),
-                               .fields = FIELDS,
-                               .n_fields = sizeof FIELDS / sizeof *FIELDS};
+    static const char *const FIELDS[] = {"instance",     "train_trial_index", "reference_index",
+                                         "request_mode", "output_mapping",    "result"};
+    struct json_array array = {
+        .path = source_where(source), .fields = FIELDS, .n_fields = sizeof FIELDS / sizeof *FIELDS};
     struct states s = {.harness = h, .run = run, .prices = prices};
     struct regret_place at = {array.path, 0};
     cJSON *before = NULL, *value = NULL;
@@ -206,8 +220,8 @@ int helm_read_states(struct harness *h, const struct helm_run *run, const struct
     TRY(source_jsonl(source, &array.reader));
     TRY_CLEANUP(json_array_seek(&array, &found, &before, "request_states", BEFORE, 1));
     TRY_CLEANUP(read_spec(&s, before, found, at));
-    s.main = helm_main_metric(run->task, &run->stats);
     int more = harness_wants(h, run->task, s.agent);
+    TRY_CLEANUP(more && !is_metric_named ? find_main(&s, array.path) : REGRET_OK);
     TRY_CLEANUP(more ? harness_file(h, source) : REGRET_OK);
     while (more) {
         cJSON_Delete(value);

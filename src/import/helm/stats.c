@@ -6,6 +6,7 @@
 
 #include <cJSON.h>
 
+#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "base/json/json_array.h"
 #include "import/helm/helm.h"

@@ -8,11 +8,12 @@
 #include "base/json/json_pick.h"
 #include "regret/alloc.h"
 
-static const char CARD[] =
-    "# Answers from logs of Inspect\n\n"
-    "Contexts are samples, tagged by their task; agents are models, with solver and settings where a\n"
-    "model answered one task with several. Scores are scorers': C, I, P and N are 1, 0, 1/2 and 0,\n"
-    "keys of a score are scores of their own. Epochs are draws.\n";
+static const char CARD[] = "# Answers from logs of Inspect\n\n"
+                           "Contexts are samples, tagged by their task; agents are models, with "
+                           "solver and settings where a\n"
+                           "model answered one task with several. Scores are scorers': C, I, P and "
+                           "N are 1, 0, 1/2 and 0,\n"
+                           "keys of a score are scores of their own. Epochs are draws.\n";
 
 struct import {
     const struct inspect_options *options;
@@ -25,8 +26,7 @@ struct import {
 static int add(struct import *s, struct inspect_log *log, const cJSON *sample,
                struct regret_place at)
 {
-    return inspect_add_sample(s->harness, log, sample, &s->prices,
-                              (enum inspect_cost)s->options->cost, at);
+    return inspect_add_sample(s->harness, log, sample, &s->prices, s->options, at);
 }
 
 static int read_sample(struct import *s, struct inspect_log *log, struct source *source)
@@ -37,8 +37,8 @@ static int read_sample(struct import *s, struct inspect_log *log, struct source 
     cJSON *sample = NULL;
     int rc;
     TRY(source_text(source, &text, &length, REGRET_JSON_MAX_BYTES));
-    TRY_CLEANUP(json_pick(&sample, text, length, at, 1, INSPECT_SAMPLE_FIELDS,
-                          INSPECT_N_SAMPLE_FIELDS));
+    TRY_CLEANUP(
+        json_pick(&sample, text, length, at, 1, INSPECT_SAMPLE_FIELDS, INSPECT_N_SAMPLE_FIELDS));
     rc = add(s, log, sample, at);
 cleanup:
     cJSON_Delete(sample);
@@ -134,10 +134,11 @@ const struct importer importer_inspect = {
     .name = "import inspect",
     .synopsis = "LOG|FOLDER -o POOL [options]",
     .summary = "logs of Inspect: .eval archives and JSON, or a folder of them",
-    .detail = "A sample is a context, its task the tag, a model an agent, epochs are draws. Scores are\n"
-              "scorers'; C, I, P and N are 1, 0, 1/2 and 0. The cost of an answer is its tokens, times\n"
-              "their prices where a table of these is given. Which log is of which model is read in\n"
-              "the log, not from its name.",
+    .detail =
+        "A sample is a context, its task the tag, a model an agent, epochs are draws. Scores are\n"
+        "scorers'; C, I, P and N are 1, 0, 1/2 and 0. The cost of an answer is its tokens, times\n"
+        "their prices where a table of these is given. Which log is of which model is read in\n"
+        "the log, not from its name.",
     .examples = "regret import inspect logs -o mine --dry-run\n"
                 "regret import inspect logs -o mine --prices prices.csv --runs last",
     .run = run,

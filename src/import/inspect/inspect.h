@@ -9,6 +9,7 @@
 #include "import/prices/prices.h"
 
 struct cJSON;
+struct json_array;
 
 /* What costs are made of. */
 enum inspect_cost {
@@ -24,7 +25,8 @@ struct inspect_options {
 
 /* What a log says of itself. */
 struct inspect_log {
-    char *name;     /* the member that it is, or what its members' names begin with; owned, as all are */
+    char
+        *name; /* the member that it is, or what its members' names begin with; owned, as all are */
     char *task;     /* with the arguments that it was given */
     char *model;    /* as the log has it, for prices */
     char *settings; /* what else may tell two agents apart; "" for nothing */
@@ -68,6 +70,7 @@ extern const size_t INSPECT_N_SAMPLE_FIELDS;
 
 /* Hands a sample over. */
 int inspect_add_sample(struct harness *h, struct inspect_log *log, const struct cJSON *sample,
-                       const struct prices *prices, enum inspect_cost cost, struct regret_place at);
+                       const struct prices *prices, const struct inspect_options *options,
+                       struct regret_place at);
 
 #endif

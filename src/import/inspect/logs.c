@@ -27,8 +27,9 @@ static const cJSON *member(const cJSON *object, const char *name)
 /* What says how requests are sent, and nothing of what comes back. */
 static int is_plumbing(const char *name)
 {
-    static const char *const NAMES[] = {"max_connections", "max_retries",  "timeout", "attempt_timeout",
-                                        "batch",           "cache_prompt", "cache",   "adaptive_connections"};
+    static const char *const NAMES[] = {
+        "max_connections", "max_retries",  "timeout", "attempt_timeout",
+        "batch",           "cache_prompt", "cache",   "adaptive_connections"};
     size_t i = 0;
     while (i < sizeof NAMES / sizeof *NAMES && strcmp(NAMES[i], name) != 0) {
         i++;
@@ -260,8 +261,7 @@ int inspect_read_logs(struct inspect_logs *out, const char *path)
     TRY_CLEANUP(source_open(&source, path));
     do {
         TRY_CLEANUP(source_next(source, JSON_FILES, 1, &name));
-        TRY_CLEANUP(name != NULL ? read_member(out, source, name, path)
-                                 : REGRET_OK);
+        TRY_CLEANUP(name != NULL ? read_member(out, source, name, path) : REGRET_OK);
     } while (name != NULL);
     rc = out->n > 0 ? name_agents(out)
                     : regret_fail(REGRET_E_INPUT,

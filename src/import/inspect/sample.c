@@ -4,16 +4,16 @@
 
 #include <cJSON.h>
 
+#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "import/inspect/inspect.h"
 #include "import/table/table_cell.h"
 #include "regret/alloc.h"
 
-const char *const INSPECT_SAMPLE_FIELDS[] = {"id",     "epoch",       "input", "choices", "target",
-                                             "output", "scores",      "score", "error",   "limit",
-                                             "model_usage", "invalidation"};
-const size_t INSPECT_N_SAMPLE_FIELDS =
-    sizeof INSPECT_SAMPLE_FIELDS / sizeof *INSPECT_SAMPLE_FIELDS;
+const char *const INSPECT_SAMPLE_FIELDS[] = {"id",     "epoch",  "input",       "choices",
+                                             "target", "output", "scores",      "score",
+                                             "error",  "limit",  "model_usage", "invalidation"};
+const size_t INSPECT_N_SAMPLE_FIELDS = sizeof INSPECT_SAMPLE_FIELDS / sizeof *INSPECT_SAMPLE_FIELDS;
 
 static const cJSON *member(const cJSON *object, const char *name)
 {
@@ -101,8 +101,7 @@ static const char *reference_of(const cJSON *sample)
 static enum harness_state state_of(const cJSON *sample)
 {
     const cJSON *output = member(sample, "output");
-    const char *stop =
-        string_of(cJSON_GetArrayItem(member(output, "choices"), 0), "stop_reason");
+    const char *stop = string_of(cJSON_GetArrayItem(member(output, "choices"), 0), "stop_reason");
     if (has(sample, "error") || has(output, "error") || has(sample, "invalidation") ||
         (stop != NULL && strcmp(stop, "content_filter") == 0)) {
         return HARNESS_FAILED;
@@ -124,7 +123,7 @@ static double tokens(const cJSON *usage, const char *name)
 /* What the model that is asked used in the sample, not those that judge it (but for one that judges itself, which no log
  * tells apart). Tokens of a cache are tokens of the input. */
 static int cost_of(double *out, const struct inspect_log *log, const cJSON *sample,
-                   const struct prices *prices, enum inspect_cost cost)
+                   const struct prices *prices, unsigned cost)
 {
     const cJSON *usage = member(member(sample, "model_usage"), log->model);
     usage = usage != NULL ? usage : member(member(sample, "output"), "usage");
@@ -146,8 +145,9 @@ static int cost_of(double *out, const struct inspect_log *log, const cJSON *samp
 
 struct scores {
     struct harness_score *score; /* owned */
-    char **made; /* names that are made of two; owned */
+    char **made;                 /* names that are made of two; owned */
     size_t n, n_made, capacity, made_capacity;
+    int all; /* 0: none but the main one */
 };
 
 static void free_scores(struct scores *s)
@@ -180,7 +180,7 @@ static double value_of(const cJSON *v, int *is_grade)
     }
     *is_grade = cJSON_IsString(v) && table_source_parse_word(&value, v->valuestring);
     return *is_grade || (cJSON_IsString(v) && table_source_parse(&value, v->valuestring)) ? value
-                                                                                        : NAN;
+                                                                                          : NAN;
 }
 
 /* Scorers of Inspect whose numbers are shares. */
@@ -189,19 +189,19 @@ static int is_share(const char *scorer)
     return strcmp(scorer, "f1") == 0 || strcmp(scorer, "exact") == 0;
 }
 
+/* The first score of a log is its main one, and all that is handed over where nobody names others. */
 static int add_score(struct scores *s, struct harness *h, struct inspect_log *log, const char *name,
                      const cJSON *value)
 {
     int is_grade = 0;
     double x = value_of(value, &is_grade), high = is_grade || is_share(name) ? 1.0 : NAN;
     TRY(log->main == NULL ? regret_strdup(&log->main, name) : REGRET_OK);
-    int is_main = strcmp(log->main, name) == 0;
-    TRY(isnan(x) ? REGRET_OK : harness_metric(h, name, high - high, high, 0, is_main));
+    if (isnan(x) || (!s->all && strcmp(log->main, name) != 0)) {
+        return REGRET_OK;
+    }
+    TRY(harness_metric(h, name, high - high, high, 0, 1));
     TRY(regret_grow((void **)&s->score, &s->capacity, s->n, sizeof *s->score, "scores"));
-    size_t i = is_main ? 0 : s->n;
-    memmove(&s->score[i + 1], &s->score[i], (s->n - i) * sizeof *s->score);
-    s->score[i] = (struct harness_score){name, x};
-    s->n++;
+    s->score[s->n++] = (struct harness_score){name, x};
     return REGRET_OK;
 }
 
@@ -252,11 +252,12 @@ static int read_scores(struct scores *s, struct harness *h, struct inspect_log *
 /* ---- The answer ---- */
 
 int inspect_add_sample(struct harness *h, struct inspect_log *log, const cJSON *sample,
-                       const struct prices *prices, enum inspect_cost cost, struct regret_place at)
+                       const struct prices *prices, const struct inspect_options *options,
+                       struct regret_place at)
 {
     char scratch[TABLE_SCRATCH];
     struct regret_buffer input = REGRET_BUFFER_INIT, output = REGRET_BUFFER_INIT;
-    struct scores scores = {0};
+    struct scores scores = {.all = options->harness.metrics.n + options->harness.lower.n > 0};
     long long epoch = 1;
     int rc;
     struct harness_answer answer = {.task = log->task,
@@ -273,7 +274,7 @@ int inspect_add_sample(struct harness *h, struct inspect_log *log, const cJSON *
     append_output(&output, member(sample, "output"));
     TRY_CLEANUP(regret_buffer_status(&output));
     TRY_CLEANUP(read_scores(&scores, h, log, sample));
-    TRY_CLEANUP(cost_of(&answer.cost, log, sample, prices, cost));
+    TRY_CLEANUP(cost_of(&answer.cost, log, sample, prices, options->cost));
     answer.prompt = answer.content = regret_buffer_get(&input);
     answer.output = regret_buffer_get(&output);
     answer.reference = reference_of(sample);

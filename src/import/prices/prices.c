@@ -9,10 +9,10 @@
 static int read_side(double *out, struct table_source *table, size_t field, const char *name)
 {
     TRY(table_source_number(out, table, field));
-    return *out >= 0.0 ? REGRET_OK
-                       : regret_json_error(table_source_place(table),
-                                           "\"%s\" is %g; a price must not be negative", name,
-                                           *out);
+    return *out >= 0.0
+               ? REGRET_OK
+               : regret_json_error(table_source_place(table),
+                                   "\"%s\" is %g; a price must not be negative", name, *out);
 }
 
 static int read_price(struct prices *p, struct table_source *table)

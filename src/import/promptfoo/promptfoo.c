@@ -1,0 +1,185 @@
+/* promptfoo's results: going through their files, and the command line. */
+#include "import/promptfoo/promptfoo.h"
+
+#include <fnmatch.h>
+
+#include <cJSON.h>
+
+#include "base/core/texts.h"
+#include "base/core/try.h"
+#include "base/json/json_array.h"
+#include "base/json/json_pick.h"
+#include "base/text/escape.h"
+#include "regret/alloc.h"
+
+static const char CARD[] = "# Answers from results of promptfoo\n\n"
+                           "Contexts are test cases; agents are providers, with a prompt where "
+                           "there are several. score is\n"
+                           "promptfoo's: the mean of a test's assertions by their weights; "
+                           "success, 1 where all hold, and\n"
+                           "named scores can be kept beside it. Repeats are draws. Costs are those "
+                           "that the results state.\n";
+
+static const char *const PATTERNS[] = {"*.json", "*.jsonl"};
+
+/* For the prompts, and for the answers. */
+static const char *const PROMPT_FIELDS[] = {"prompt"};
+static const char *const RESULT_FIELDS[] = {"prompt",      "provider",     "vars",  "testCase",
+                                            "response",    "cost",         "score", "success",
+                                            "namedScores", "failureReason"};
+enum { N_RESULT_FIELDS = sizeof RESULT_FIELDS / sizeof *RESULT_FIELDS };
+
+struct pass {
+    promptfoo_result *see;
+    const char *const *fields;
+    size_t n_fields;
+};
+
+static int see(struct promptfoo *p, const struct pass *pass, const cJSON *result, const char *run,
+               struct regret_place at)
+{
+    if (!cJSON_IsObject(result)) {
+        return regret_json_error(at, "a result must be an object");
+    }
+    return pass->see(p, result, run, at);
+}
+
+static int read_lines(struct promptfoo *p, const struct pass *pass, struct regret_jsonl *lines,
+                      const char *run)
+{
+    cJSON *result = NULL;
+    const char *line = NULL;
+    size_t length = 0;
+    struct regret_place at;
+    int rc;
+    do {
+        cJSON_Delete(result);
+        result = NULL;
+        TRY_CLEANUP(regret_jsonl_next_line(lines, &line, &length, &at));
+        if (line != NULL) {
+            TRY_CLEANUP(json_pick(&result, line, length, at, 1, pass->fields, pass->n_fields));
+            TRY_CLEANUP(see(p, pass, result, run, at));
+        }
+    } while (line != NULL);
+cleanup:
+    cJSON_Delete(result);
+    return rc;
+}
+
+static int read_document(struct promptfoo *p, const struct pass *pass, struct json_array *array,
+                         const char *run)
+{
+    cJSON *value = NULL;
+    struct regret_place at = {array->path, 0};
+    int found = 0, rc;
+    TRY_CLEANUP(json_array_seek(array, &found, &value, "results", NULL, 0));
+    if (!found) {
+        rc = regret_json_error(at,
+                               "no results of promptfoo: \"results\" must hold a list of them, as "
+                               "\"promptfoo eval -o results.json\" writes it");
+        goto cleanup;
+    }
+    while (found) {
+        cJSON_Delete(value);
+        value = NULL;
+        TRY_CLEANUP(json_array_next(array, &value, &at));
+        found = value != NULL;
+        TRY_CLEANUP(found ? see(p, pass, value, run, at) : REGRET_OK);
+    }
+cleanup:
+    cJSON_Delete(value);
+    return rc;
+}
+
+static int read_member(struct promptfoo *p, const struct pass *pass, struct source *source,
+                       const char *name)
+{
+    struct json_array array = {
+        .path = source_where(source), .fields = pass->fields, .n_fields = pass->n_fields};
+    TRY(source_jsonl(source, &array.reader));
+    promptfoo_forget_seen(p);
+    TRY(harness_file(p->harness, source));
+    return fnmatch("*.jsonl", name, 0) == 0 ? read_lines(p, pass, array.reader, name)
+                                            : read_document(p, pass, &array, name);
+}
+
+static int read_all(struct promptfoo *p, const struct pass *pass)
+{
+    struct source *source = NULL;
+    const char *name = NULL;
+    int rc;
+    TRY_CLEANUP(source_open(&source, p->path));
+    do {
+        TRY_CLEANUP(source_next(source, PATTERNS, 2, &name));
+        TRY_CLEANUP(name != NULL ? read_member(p, pass, source, name) : REGRET_OK);
+    } while (name != NULL);
+cleanup:
+    source_close(source);
+    return rc;
+}
+
+/* The prompts, by their numbers, for the card. */
+static int put_card(struct regret_buffer *card, const struct promptfoo *p)
+{
+    regret_buffer_append(card, CARD);
+    for (size_t i = 0; i < p->n_prompts && p->n_prompts > 1; i++) {
+        regret_buffer_printf(card, "%s* prompt %zu: ", i == 0 ? "\n" : "", i + 1);
+        markdown_escape(card, p->prompt[i]);
+        regret_buffer_append_char(card, '\n');
+    }
+    return regret_buffer_status(card);
+}
+
+static int read_results(struct promptfoo *p)
+{
+    const struct pass prompts = {promptfoo_add_prompt, PROMPT_FIELDS, 1};
+    const struct pass answers = {promptfoo_add_result, RESULT_FIELDS, N_RESULT_FIELDS};
+    TRY(read_all(p, &prompts));
+    if (p->n_prompts == 0) {
+        return regret_fail(
+            REGRET_E_INPUT,
+            "%s holds no results of promptfoo: a .json or .jsonl that \"promptfoo eval "
+            "-o\" writes",
+            p->path);
+    }
+    return read_all(p, &answers);
+}
+
+static int run(const struct importer_call *call)
+{
+    struct promptfoo p = {.options = call->options, .path = call->from};
+    struct regret_buffer card = REGRET_BUFFER_INIT;
+    int rc;
+    TRY_CLEANUP(harness_begin(&p.harness, p.options, call));
+    TRY_CLEANUP(read_results(&p));
+    TRY_CLEANUP(put_card(&card, &p));
+    rc = harness_finish(p.harness, call, "promptfoo", "Answers from results of promptfoo",
+                        regret_buffer_get(&card));
+cleanup:
+    regret_buffer_free(&card);
+    harness_free(p.harness);
+    promptfoo_forget_seen(&p);
+    id_table_free(&p.seen_table);
+    texts_free(p.prompt, p.n_prompts);
+    id_table_free(&p.prompts);
+    return rc;
+}
+
+static const struct harness_options defaults = {0};
+
+static const struct importer_option options[] = {HARNESS_OPTIONS};
+
+const struct importer importer_promptfoo = {
+    .name = "import promptfoo",
+    .synopsis = "FILE|FOLDER -o POOL [options]",
+    .summary = "results of promptfoo: results.json or .jsonl, or a folder of them",
+    .detail =
+        "A test case is a context, a provider an agent, with its prompt where there are several,\n"
+        "repeats are draws. Scores are score, the default, success and the named ones. Errors\n"
+        "of a provider are failed answers, assertions that do not hold are not.",
+    .examples = "regret import promptfoo results.json -o mine --dry-run\n"
+                "regret import promptfoo results.json -o mine -m score -m success",
+    .run = run,
+    .can_dry_run = 1,
+    IMPORTER_OPTIONS(options, defaults),
+};
