@@ -195,6 +195,22 @@ int json_array_next(struct json_array *a, struct cJSON **value, struct regret_pl
                : json_parse_from(value, text, length, *at, column, REGRET_JSON_IMPORT);
 }
 
+int json_array_each(struct json_array *a, json_element *element, void *context)
+{
+    cJSON *value = NULL;
+    struct regret_place at;
+    int rc;
+    do {
+        cJSON_Delete(value);
+        value = NULL;
+        TRY_CLEANUP(json_array_next(a, &value, &at));
+        TRY_CLEANUP(value != NULL ? element(context, value, at) : REGRET_OK);
+    } while (value != NULL);
+cleanup:
+    cJSON_Delete(value);
+    return rc;
+}
+
 /* A member of an object, whose name the next byte begins. */
 struct member {
     const char *field; /* that of those wanted which it is, or the key; NULL: none of them */

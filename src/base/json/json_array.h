@@ -34,4 +34,9 @@ int json_array_seek(struct json_array *array, int *found, struct cJSON **before,
  * JSON_ARRAY_OVER. */
 int json_array_next(struct json_array *array, struct cJSON **value, struct regret_place *at);
 
+/* Told of an element; what it fails with ends the reading. */
+typedef int json_element(void *context, const struct cJSON *value, struct regret_place at);
+/* All that are left. */
+int json_array_each(struct json_array *array, json_element *element, void *context);
+
 #endif

@@ -64,8 +64,9 @@ static int enter_run(struct helm_run **out, struct import *s, const char *name)
     return name_run(&(*out)->task, (*out)->folder, s->path);
 }
 
-static int read_member(struct import *s, struct source *source, const char *name)
+static int read_member(void *context, struct source *source, const char *name)
 {
+    struct import *s = context;
     struct helm_run *run = NULL;
     TRY(enter_run(&run, s, name));
     const char *slash = strrchr(name, '/'), *base = slash != NULL ? slash + 1 : name;
@@ -92,22 +93,6 @@ static int read_member(struct import *s, struct source *source, const char *name
 
 /* ---- Files ---- */
 
-static int read_once(struct import *s)
-{
-    static const char *const PATTERNS[] = {STATES, STATS};
-    struct source *source = NULL;
-    const char *name = NULL;
-    int rc;
-    TRY_CLEANUP(source_open(&source, s->path));
-    do {
-        TRY_CLEANUP(source_next(source, PATTERNS, 2, &name));
-        TRY_CLEANUP(name != NULL ? read_member(s, source, name) : REGRET_OK);
-    } while (name != NULL);
-cleanup:
-    source_close(source);
-    return rc;
-}
-
 /* A run that is wanted and lacks one of its files, so far; NULL: none. */
 static const struct helm_run *pending(const struct import *s)
 {
@@ -123,9 +108,10 @@ static const struct helm_run *pending(const struct import *s)
  * whose order is any, perhaps in a second round. */
 static int read_runs(struct import *s)
 {
+    static const char *const PATTERNS[] = {STATES, STATS};
     do {
         s->progress = 0;
-        TRY(read_once(s));
+        TRY(source_each(s->path, PATTERNS, 2, read_member, s));
     } while (s->progress > 0 && pending(s) != NULL);
     const struct helm_run *run = pending(s);
     if (run != NULL) {

@@ -5,7 +5,7 @@
 #ifndef REGRET_IMPORT_HELM_H
 #define REGRET_IMPORT_HELM_H
 
-#include "base/archive/source.h"
+#include "base/archive/each.h"
 #include "base/core/id_table.h"
 #include "import/harness/harness.h"
 #include "import/prices/prices.h"

@@ -4,9 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/core/try.h"
+#include "base/text/take.h"
 #include "import/helm/helm.h"
-#include "regret/alloc.h"
 
 /* Scenarios, as names of runs begin, with their main metric: of two the first that a run has. */
 static const struct {
@@ -74,7 +73,6 @@ int helm_task(char **out, const char *run)
     struct regret_buffer t = REGRET_BUFFER_INIT;
     size_t scenario = strcspn(run, ":");
     char mark = ':';
-    int rc;
     regret_buffer_append_n(&t, run, scenario);
     for (const char *p = run + scenario; *p != '\0';) {
         size_t n = strcspn(++p, ",");
@@ -85,11 +83,7 @@ int helm_task(char **out, const char *run)
         }
         p += n;
     }
-    TRY_CLEANUP(regret_buffer_status(&t));
-    rc = regret_strdup(out, regret_buffer_get(&t));
-cleanup:
-    regret_buffer_free(&t);
-    return rc;
+    return text_take(out, &t);
 }
 
 const char *helm_main_metric(const char *task, const struct helm_stats *stats)
@@ -110,15 +104,8 @@ const char *helm_main_metric(const char *task, const struct helm_stats *stats)
     return NULL;
 }
 
-static int is_one_of(const char *const *patterns, size_t n, const char *name)
-{
-    size_t i = 0;
-    while (i < n && fnmatch(patterns[i], name, 0) != 0) {
-        i++;
-    }
-    return i < n;
-}
-#define IS_ONE_OF(patterns, name) is_one_of(patterns, sizeof(patterns) / sizeof *(patterns), name)
+#define IS_ONE_OF(patterns, name)                                                                  \
+    importer_matches(patterns, sizeof(patterns) / sizeof *(patterns), name)
 
 void helm_describe(const char *metric, double *low, double *high, int *lower_is_better)
 {

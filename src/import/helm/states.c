@@ -8,6 +8,7 @@
 
 #include "base/core/try.h"
 #include "base/json/json_array.h"
+#include "base/json/json_pick.h"
 #include "import/helm/helm.h"
 #include "regret/alloc.h"
 
@@ -21,16 +22,6 @@ struct states {
     size_t capacity;
 };
 
-static const cJSON *member(const cJSON *object, const char *name)
-{
-    return cJSON_GetObjectItemCaseSensitive(object, name);
-}
-
-static const char *string_of(const cJSON *object, const char *name)
-{
-    return cJSON_GetStringValue(member(object, name));
-}
-
 static int starts(const char *text, const char *with)
 {
     return text != NULL && strncmp(text, with, strlen(with)) == 0;
@@ -39,9 +30,10 @@ static int starts(const char *text, const char *with)
 /* The input of an instance and, where the request maps letters to them, its options. */
 static int append_prompt(struct regret_buffer *t, const cJSON *state, struct regret_place at)
 {
-    const cJSON *instance = member(state, "instance"), *option = member(state, "output_mapping");
-    const char *text = string_of(member(instance, "input"), "text");
-    text = text != NULL ? text : string_of(instance, "input"); /* HELM 0.1 had it there */
+    const cJSON *instance = json_member(state, "instance"),
+                *option = json_member(state, "output_mapping");
+    const char *text = json_string(json_member(instance, "input"), "text");
+    text = text != NULL ? text : json_string(instance, "input"); /* HELM 0.1 had it there */
     if (text == NULL) {
         return regret_json_error(at, "\"instance\" has no \"input\" with a \"text\"");
     }
@@ -58,14 +50,14 @@ static int append_prompt(struct regret_buffer *t, const cJSON *state, struct reg
 /* The output of the first reference that is tagged correct. */
 static const char *reference_of(const cJSON *instance)
 {
-    const cJSON *list = member(instance, "references"), *tag;
-    cJSON_ArrayForEach(list, member(instance, "references"))
+    const cJSON *list = json_member(instance, "references"), *tag;
+    cJSON_ArrayForEach(list, json_member(instance, "references"))
     {
-        cJSON_ArrayForEach(tag, member(list, "tags"))
+        cJSON_ArrayForEach(tag, json_member(list, "tags"))
         {
             if (cJSON_IsString(tag) && strcmp(tag->valuestring, "correct") == 0) {
-                const char *text = string_of(member(list, "output"), "text");
-                return text != NULL ? text : string_of(list, "output");
+                const char *text = json_string(json_member(list, "output"), "text");
+                return text != NULL ? text : json_string(list, "output");
             }
         }
     }
@@ -74,10 +66,10 @@ static const char *reference_of(const cJSON *instance)
 
 static enum harness_state state_of(const cJSON *result)
 {
-    const cJSON *first = cJSON_GetArrayItem(member(result, "completions"), 0);
-    const char *reason = string_of(member(first, "finish_reason"), "reason");
-    if (first == NULL || cJSON_IsFalse(member(result, "success")) ||
-        string_of(result, "error") != NULL) {
+    const cJSON *first = cJSON_GetArrayItem(json_member(result, "completions"), 0);
+    const char *reason = json_string(json_member(first, "finish_reason"), "reason");
+    if (first == NULL || cJSON_IsFalse(json_member(result, "success")) ||
+        json_string(result, "error") != NULL) {
         return HARNESS_FAILED;
     }
     return reason != NULL && strcmp(reason, "length") == 0 ? HARNESS_TRUNCATED : HARNESS_ANSWERED;
@@ -121,11 +113,10 @@ static int read_scores(size_t *n, struct states *s, const struct helm_instance *
 static const char *left_out(const struct states *s, const cJSON *state,
                             const struct helm_instance *instance)
 {
-    const cJSON *perturbation = member(member(state, "instance"), "perturbation");
-    const char *mode = string_of(state, "request_mode");
+    const char *mode = json_string(state, "request_mode");
     double chosen = helm_value_of(&s->run->stats, instance, "predicted_index");
-    const cJSON *index = member(state, "reference_index");
-    if (perturbation != NULL && !cJSON_IsNull(perturbation)) {
+    const cJSON *index = json_member(state, "reference_index");
+    if (json_has(json_member(state, "instance"), "perturbation")) {
         return "requests of perturbed instances";
     }
     if (mode != NULL && strcmp(mode, "calibration") == 0) {
@@ -137,9 +128,10 @@ static const char *left_out(const struct states *s, const cJSON *state,
                : NULL;
 }
 
-static int add_state(struct states *s, const cJSON *state, struct regret_place at)
+static int add_state(void *context, const cJSON *state, struct regret_place at)
 {
-    const cJSON *instance = NULL, *result = member(state, "result");
+    struct states *s = context;
+    const cJSON *instance = NULL, *result = json_member(state, "result");
     const char *id = NULL;
     struct regret_buffer prompt = REGRET_BUFFER_INIT;
     long long trial = 0;
@@ -156,7 +148,7 @@ static int add_state(struct states *s, const cJSON *state, struct regret_place a
         .task = s->run->task,
         .id = id,
         .agent = s->agent,
-        .output = string_of(cJSON_GetArrayItem(member(result, "completions"), 0), "text"),
+        .output = json_string(cJSON_GetArrayItem(json_member(result, "completions"), 0), "text"),
         .reference = reference_of(instance),
         .run = s->run->folder,
         .repeat = (size_t)trial,
@@ -179,7 +171,7 @@ static int read_spec(struct states *s, const cJSON *before, int found, struct re
     const cJSON *spec = NULL;
     TRY(regret_json_get_object(&spec, before, "adapter_spec", at));
     TRY(regret_json_get_string(&s->agent, spec, "model", at));
-    s->method = string_of(spec, "method");
+    s->method = json_string(spec, "method");
     return found ? REGRET_OK
                  : regret_json_error(at,
                                      "\"request_states\" must be an array behind \"adapter_spec\"");
@@ -215,24 +207,18 @@ int helm_read_states(struct harness *h, const struct helm_run *run, const struct
         .path = source_where(source), .fields = FIELDS, .n_fields = sizeof FIELDS / sizeof *FIELDS};
     struct states s = {.harness = h, .run = run, .prices = prices};
     struct regret_place at = {array.path, 0};
-    cJSON *before = NULL, *value = NULL;
+    cJSON *before = NULL;
     int found = 0, rc;
     TRY(source_jsonl(source, &array.reader));
     TRY_CLEANUP(json_array_seek(&array, &found, &before, "request_states", BEFORE, 1));
     TRY_CLEANUP(read_spec(&s, before, found, at));
-    int more = harness_wants(h, run->task, s.agent);
-    TRY_CLEANUP(more && !is_metric_named ? find_main(&s, array.path) : REGRET_OK);
-    TRY_CLEANUP(more ? harness_file(h, source) : REGRET_OK);
-    while (more) {
-        cJSON_Delete(value);
-        value = NULL;
-        TRY_CLEANUP(json_array_next(&array, &value, &at));
-        more = value != NULL;
-        TRY_CLEANUP(more ? add_state(&s, value, at) : REGRET_OK);
+    if (harness_wants(h, run->task, s.agent)) {
+        TRY_CLEANUP(is_metric_named ? REGRET_OK : find_main(&s, array.path));
+        TRY_CLEANUP(harness_file(h, source));
+        rc = json_array_each(&array, add_state, &s);
     }
 cleanup:
     cJSON_Delete(before);
-    cJSON_Delete(value);
     regret_free(s.score);
     return rc;
 }

@@ -9,19 +9,16 @@
 #include "base/core/texts.h"
 #include "base/core/try.h"
 #include "base/json/json_array.h"
+#include "base/json/json_pick.h"
+#include "base/text/take.h"
 #include "import/helm/helm.h"
 #include "regret/alloc.h"
 
 static int make_key(char **out, const char *id, long long trial)
 {
     struct regret_buffer t = REGRET_BUFFER_INIT;
-    int rc;
     regret_buffer_printf(&t, "%lld %s", trial, id);
-    TRY_CLEANUP(regret_buffer_status(&t));
-    rc = regret_strdup(out, regret_buffer_get(&t));
-cleanup:
-    regret_buffer_free(&t);
-    return rc;
+    return text_take(out, &t);
 }
 
 /* The number of a metric's name, a new one where it is the first. */
@@ -69,8 +66,7 @@ static int add_stat(struct helm_stats *s, struct helm_instance *instance, const 
     TRY(regret_json_get_object(&name, stat, "name", at));
     TRY(regret_json_get_string(&metric, name, "name", at));
     TRY(regret_json_optional_number(&value.mean, stat, "mean", at));
-    const cJSON *perturbation = cJSON_GetObjectItemCaseSensitive(name, "perturbation");
-    if (isnan(value.mean) || (perturbation != NULL && !cJSON_IsNull(perturbation))) {
+    if (isnan(value.mean) || json_has(name, "perturbation")) {
         return REGRET_OK;
     }
     TRY(enter_name(&value.name, s, metric));
@@ -80,9 +76,9 @@ static int add_stat(struct helm_stats *s, struct helm_instance *instance, const 
     return REGRET_OK;
 }
 
-static int add_instance(struct helm_stats *s, const cJSON *json, struct regret_place at)
+static int add_instance(void *context, const cJSON *json, struct regret_place at)
 {
-    const cJSON *perturbation = cJSON_GetObjectItemCaseSensitive(json, "perturbation");
+    struct helm_stats *s = context;
     const cJSON *stats = NULL;
     const char *id = NULL;
     char *key = NULL;
@@ -91,7 +87,7 @@ static int add_instance(struct helm_stats *s, const cJSON *json, struct regret_p
     TRY(regret_json_get_string(&id, json, "instance_id", at));
     TRY(regret_json_optional_integer(&trial, json, "train_trial_index", 0, INT32_MAX, at));
     TRY(regret_json_get_array(&stats, json, "stats", at));
-    if (perturbation != NULL && !cJSON_IsNull(perturbation)) {
+    if (json_has(json, "perturbation")) {
         return REGRET_OK;
     }
     TRY(make_key(&key, id, trial));
@@ -105,19 +101,8 @@ static int add_instance(struct helm_stats *s, const cJSON *json, struct regret_p
 int helm_read_stats(struct helm_stats *out, struct source *source)
 {
     struct json_array array = {.path = source_where(source)};
-    struct regret_place at;
-    cJSON *value = NULL;
-    int rc;
     TRY(source_jsonl(source, &array.reader));
-    do {
-        cJSON_Delete(value);
-        value = NULL;
-        TRY_CLEANUP(json_array_next(&array, &value, &at));
-        TRY_CLEANUP(value != NULL ? add_instance(out, value, at) : REGRET_OK);
-    } while (value != NULL);
-cleanup:
-    cJSON_Delete(value);
-    return rc;
+    return json_array_each(&array, add_instance, out);
 }
 
 void helm_free_stats(struct helm_stats *s)

@@ -20,6 +20,7 @@ struct import {
     const char *path;
     struct harness *harness;
     struct inspect_logs logs;
+    struct inspect_log *log; /* of the document at hand */
     struct prices prices;
 };
 
@@ -46,27 +47,27 @@ cleanup:
     return rc;
 }
 
+static int see_sample(void *context, const cJSON *sample, struct regret_place at)
+{
+    struct import *s = context;
+    return add(s, s->log, sample, at);
+}
+
 static int read_document(struct import *s, struct inspect_log *log, struct source *source)
 {
     struct json_array array;
-    struct regret_place at;
-    cJSON *value = NULL;
-    int found = 0, rc;
-    TRY_CLEANUP(inspect_open_document(&array, &found, &value, source));
-    while (found) {
-        cJSON_Delete(value);
-        value = NULL;
-        TRY_CLEANUP(json_array_next(&array, &value, &at));
-        found = value != NULL;
-        TRY_CLEANUP(found ? add(s, log, value, at) : REGRET_OK);
-    }
-cleanup:
-    cJSON_Delete(value);
-    return rc;
+    cJSON *before = NULL;
+    int found = 0;
+    int rc = inspect_open_document(&array, &found, &before, source);
+    cJSON_Delete(before);
+    TRY(rc);
+    s->log = log;
+    return found ? json_array_each(&array, see_sample, s) : REGRET_OK;
 }
 
-static int read_member(struct import *s, struct source *source, const char *name)
+static int read_member(void *context, struct source *source, const char *name)
 {
+    struct import *s = context;
     size_t prefix = 0;
     enum inspect_part part = inspect_part_of(name, s->path, &prefix);
     struct inspect_log *log = inspect_find_log(&s->logs, name, prefix);
@@ -79,9 +80,7 @@ static int read_member(struct import *s, struct source *source, const char *name
     if (log == NULL || !harness_wants(s->harness, log->task, log->agent)) {
         return REGRET_OK;
     }
-    if (part != INSPECT_SAMPLE) {
-        TRY(harness_file(s->harness, source));
-    }
+    TRY(harness_file(s->harness, source));
     return part == INSPECT_SAMPLE     ? read_sample(s, log, source)
            : part == INSPECT_DOCUMENT ? read_document(s, log, source)
                                       : REGRET_OK;
@@ -89,20 +88,9 @@ static int read_member(struct import *s, struct source *source, const char *name
 
 static int read_logs(struct import *s)
 {
-    static const char *const PATTERNS[] = {"*.json"};
-    struct source *source = NULL;
-    const char *name = NULL;
-    int rc;
     TRY(inspect_read_logs(&s->logs, s->path));
     TRY(harness_left_out(s->harness, "JSON files that are no logs", s->logs.others));
-    TRY_CLEANUP(source_open(&source, s->path));
-    do {
-        TRY_CLEANUP(source_next(source, PATTERNS, 1, &name));
-        TRY_CLEANUP(name != NULL ? read_member(s, source, name) : REGRET_OK);
-    } while (name != NULL);
-cleanup:
-    source_close(source);
-    return rc;
+    return source_each(s->path, INSPECT_FILES, 1, read_member, s);
 }
 
 static int run(const struct importer_call *call)

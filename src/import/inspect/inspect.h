@@ -4,7 +4,7 @@
 #ifndef REGRET_IMPORT_INSPECT_H
 #define REGRET_IMPORT_INSPECT_H
 
-#include "base/archive/source.h"
+#include "base/archive/each.h"
 #include "import/harness/harness.h"
 #include "import/prices/prices.h"
 
@@ -37,6 +37,7 @@ struct inspect_log {
 };
 
 struct inspect_logs {
+    const char *path;        /* where they are; borrowed */
     struct inspect_log *log; /* owned */
     size_t n, capacity;
     size_t others; /* JSON files that are no logs */
@@ -51,6 +52,9 @@ enum inspect_part {
 };
 /* Of a member of `path`. *prefix: the bytes before what an archive calls it; of a document all of it. */
 enum inspect_part inspect_part_of(const char *name, const char *path, size_t *prefix);
+
+/* Names of their members. */
+extern const char *const INSPECT_FILES[1];
 
 /* Reads the beginnings of all logs. REGRET_E_INPUT: none there, one of another version. */
 int inspect_read_logs(struct inspect_logs *out, const char *path);

@@ -7,6 +7,7 @@
 #include "base/core/try.h"
 #include "base/json/json_array.h"
 #include "base/json/json_pick.h"
+#include "base/text/take.h"
 #include "import/inspect/inspect.h"
 #include "import/table/table_cell.h"
 #include "regret/alloc.h"
@@ -15,14 +16,9 @@ enum { NEWEST = 2 }; /* version of logs */
 
 static const char *const LOG_FIELDS[] = {"version", "eval", "plan"};
 enum { N_LOG_FIELDS = sizeof LOG_FIELDS / sizeof *LOG_FIELDS };
-static const char *const JSON_FILES[] = {"*.json"};
+const char *const INSPECT_FILES[] = {"*.json"};
 
 /* ---- Names of tasks and agents ---- */
-
-static const cJSON *member(const cJSON *object, const char *name)
-{
-    return cJSON_GetObjectItemCaseSensitive(object, name);
-}
 
 /* What says how requests are sent, and nothing of what comes back. */
 static int is_plumbing(const char *name)
@@ -61,17 +57,16 @@ static int append_pairs(struct regret_buffer *t, const cJSON *object)
 static int name_task(char **out, const cJSON *eval, struct regret_place at)
 {
     struct regret_buffer pairs = REGRET_BUFFER_INIT, name = REGRET_BUFFER_INIT;
-    const cJSON *passed = member(eval, "task_args_passed");
+    const cJSON *passed = json_member(eval, "task_args_passed");
     const char *task = NULL;
     int rc;
     TRY_CLEANUP(regret_json_get_string(&task, eval, "task", at));
-    TRY_CLEANUP(append_pairs(&pairs, passed != NULL ? passed : member(eval, "task_args")));
+    TRY_CLEANUP(append_pairs(&pairs, passed != NULL ? passed : json_member(eval, "task_args")));
     regret_buffer_append(&name, task);
     if (pairs.length > 0) {
         regret_buffer_printf(&name, " (%s)", regret_buffer_get(&pairs));
     }
-    TRY_CLEANUP(regret_buffer_status(&name));
-    rc = regret_strdup(out, regret_buffer_get(&name));
+    rc = text_take(out, &name);
 cleanup:
     regret_buffer_free(&pairs);
     regret_buffer_free(&name);
@@ -81,16 +76,16 @@ cleanup:
 static int read_settings(char **out, const cJSON *eval, const cJSON *plan)
 {
     struct regret_buffer t = REGRET_BUFFER_INIT;
-    const cJSON *solver = member(eval, "solver");
+    const cJSON *solver = json_member(eval, "solver");
     int rc;
     if (cJSON_IsString(solver)) {
         regret_buffer_append(&t, solver->valuestring);
     }
-    TRY_CLEANUP(append_pairs(&t, member(eval, "solver_args_passed")));
-    TRY_CLEANUP(append_pairs(&t, member(eval, "model_args")));
-    TRY_CLEANUP(append_pairs(&t, member(eval, "model_generate_config")));
-    TRY_CLEANUP(append_pairs(&t, member(plan, "config")));
-    rc = regret_strdup(out, regret_buffer_get(&t));
+    TRY_CLEANUP(append_pairs(&t, json_member(eval, "solver_args_passed")));
+    TRY_CLEANUP(append_pairs(&t, json_member(eval, "model_args")));
+    TRY_CLEANUP(append_pairs(&t, json_member(eval, "model_generate_config")));
+    TRY_CLEANUP(append_pairs(&t, json_member(plan, "config")));
+    rc = text_take(out, &t);
 cleanup:
     regret_buffer_free(&t);
     return rc;
@@ -121,22 +116,17 @@ static int has_split(const struct inspect_logs *logs, const char *model)
 
 static int name_agents(struct inspect_logs *logs)
 {
-    struct regret_buffer t = REGRET_BUFFER_INIT;
-    int rc = REGRET_OK;
     mark_split(logs);
     for (size_t i = 0; i < logs->n; i++) {
         struct inspect_log *log = &logs->log[i];
-        regret_buffer_clear(&t);
+        struct regret_buffer t = REGRET_BUFFER_INIT;
         regret_buffer_append(&t, log->model);
         if (log->settings[0] != '\0' && has_split(logs, log->model)) {
             regret_buffer_printf(&t, " (%s)", log->settings);
         }
-        TRY_CLEANUP(regret_buffer_status(&t));
-        TRY_CLEANUP(regret_strdup(&log->agent, regret_buffer_get(&t)));
+        TRY(text_take(&log->agent, &t));
     }
-cleanup:
-    regret_buffer_free(&t);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---- Reading ---- */
@@ -181,8 +171,8 @@ static int add_log(struct inspect_logs *logs, const char *name, size_t prefix, c
     TRY(regret_strndup(&log->name, name, prefix));
     TRY(name_task(&log->task, eval, at));
     TRY(regret_strdup(&log->model, model));
-    TRY(read_settings(&log->settings, eval, member(json, "plan")));
-    const char *version = table_json_text(scratch, member(eval, "task_version"));
+    TRY(read_settings(&log->settings, eval, json_member(json, "plan")));
+    const char *version = table_json_text(scratch, json_member(eval, "task_version"));
     return version != NULL ? regret_strdup(&log->version, version) : REGRET_OK;
 }
 
@@ -228,7 +218,7 @@ static int read_document(struct inspect_logs *logs, struct source *source, const
     cJSON *before = NULL;
     int found = 0, rc;
     TRY_CLEANUP(inspect_open_document(&array, &found, &before, source));
-    if (!found && member(before, "eval") == NULL) {
+    if (!found && json_member(before, "eval") == NULL) {
         logs->others++;
     } else {
         const struct regret_place at = {source_where(source), 0};
@@ -239,11 +229,11 @@ cleanup:
     return rc;
 }
 
-static int read_member(struct inspect_logs *logs, struct source *source, const char *name,
-                       const char *path)
+static int read_member(void *context, struct source *source, const char *name)
 {
+    struct inspect_logs *logs = context;
     size_t prefix = 0;
-    switch (inspect_part_of(name, path, &prefix)) {
+    switch (inspect_part_of(name, logs->path, &prefix)) {
     case INSPECT_HEADER:
         return read_header(logs, source, name, prefix);
     case INSPECT_DOCUMENT:
@@ -255,22 +245,13 @@ static int read_member(struct inspect_logs *logs, struct source *source, const c
 
 int inspect_read_logs(struct inspect_logs *out, const char *path)
 {
-    struct source *source = NULL;
-    const char *name = NULL;
-    int rc;
-    TRY_CLEANUP(source_open(&source, path));
-    do {
-        TRY_CLEANUP(source_next(source, JSON_FILES, 1, &name));
-        TRY_CLEANUP(name != NULL ? read_member(out, source, name, path) : REGRET_OK);
-    } while (name != NULL);
-    rc = out->n > 0 ? name_agents(out)
-                    : regret_fail(REGRET_E_INPUT,
-                                  "%s holds no log of Inspect: a .eval archive, or JSON with "
-                                  "\"eval\" and \"samples\"",
-                                  path);
-cleanup:
-    source_close(source);
-    return rc;
+    out->path = path;
+    TRY(source_each(path, INSPECT_FILES, 1, read_member, out));
+    return out->n > 0 ? name_agents(out)
+                      : regret_fail(REGRET_E_INPUT,
+                                    "%s holds no log of Inspect: a .eval archive, or JSON with "
+                                    "\"eval\" and \"samples\"",
+                                    path);
 }
 
 void inspect_free_logs(struct inspect_logs *logs)

@@ -6,6 +6,8 @@
 
 #include "base/core/texts.h"
 #include "base/core/try.h"
+#include "base/json/json_pick.h"
+#include "base/text/take.h"
 #include "import/inspect/inspect.h"
 #include "import/table/table_cell.h"
 #include "regret/alloc.h"
@@ -14,23 +16,6 @@ const char *const INSPECT_SAMPLE_FIELDS[] = {"id",     "epoch",  "input",       
                                              "target", "output", "scores",      "score",
                                              "error",  "limit",  "model_usage", "invalidation"};
 const size_t INSPECT_N_SAMPLE_FIELDS = sizeof INSPECT_SAMPLE_FIELDS / sizeof *INSPECT_SAMPLE_FIELDS;
-
-static const cJSON *member(const cJSON *object, const char *name)
-{
-    return cJSON_GetObjectItemCaseSensitive(object, name);
-}
-
-static const char *string_of(const cJSON *object, const char *name)
-{
-    return cJSON_GetStringValue(member(object, name));
-}
-
-/* Is something there, and not null? */
-static int has(const cJSON *object, const char *name)
-{
-    const cJSON *v = member(object, name);
-    return v != NULL && !cJSON_IsNull(v);
-}
 
 /* ---- Texts ---- */
 
@@ -42,7 +27,7 @@ static void append_content(struct regret_buffer *t, const cJSON *content)
     }
     for (const cJSON *part = cJSON_IsArray(content) ? content->child : NULL; part != NULL;
          part = part->next) {
-        const char *text = string_of(part, "text"), *type = string_of(part, "type");
+        const char *text = json_string(part, "text"), *type = json_string(part, "type");
         if (text != NULL) {
             regret_buffer_append(t, text);
         } else if (type != NULL && strcmp(type, "reasoning") != 0) {
@@ -54,19 +39,19 @@ static void append_content(struct regret_buffer *t, const cJSON *content)
 /* An input: a text, or messages, each after its role unless there is but one; then the choices, lettered. */
 static int append_input(struct regret_buffer *t, const cJSON *sample, struct regret_place at)
 {
-    const cJSON *input = member(sample, "input"), *choice = member(sample, "choices");
+    const cJSON *input = json_member(sample, "input"), *choice = json_member(sample, "choices");
     size_t n = 0;
     if (!cJSON_IsString(input) && !cJSON_IsArray(input)) {
         return regret_json_error(at, "\"input\" must be a text or a list of messages");
     }
     append_content(t, cJSON_IsString(input) ? input : NULL);
     for (const cJSON *m = cJSON_IsArray(input) ? input->child : NULL; m != NULL; m = m->next) {
-        const char *role = string_of(m, "role");
+        const char *role = json_string(m, "role");
         if (input->child->next != NULL) {
             regret_buffer_printf(t, "%s%s: ", m != input->child ? "\n\n" : "",
                                  role != NULL ? role : "message");
         }
-        append_content(t, member(m, "content"));
+        append_content(t, json_member(m, "content"));
     }
     for (choice = cJSON_IsArray(choice) ? choice->child : NULL; choice != NULL;
          choice = choice->next, n++) {
@@ -80,19 +65,19 @@ static int append_input(struct regret_buffer *t, const cJSON *sample, struct reg
 /* What the model said: "completion", which older logs leave to the first choice. */
 static void append_output(struct regret_buffer *t, const cJSON *output)
 {
-    const char *completion = string_of(output, "completion");
+    const char *completion = json_string(output, "completion");
     if (completion != NULL && completion[0] != '\0') {
         regret_buffer_append(t, completion);
     } else {
-        const cJSON *first = cJSON_GetArrayItem(member(output, "choices"), 0);
-        append_content(t, member(member(first, "message"), "content"));
+        const cJSON *first = cJSON_GetArrayItem(json_member(output, "choices"), 0);
+        append_content(t, json_member(json_member(first, "message"), "content"));
     }
 }
 
 /* A target: a text, or a list of which each is right. */
 static const char *reference_of(const cJSON *sample)
 {
-    const cJSON *target = member(sample, "target");
+    const cJSON *target = json_member(sample, "target");
     return cJSON_GetStringValue(cJSON_IsArray(target) ? target->child : target);
 }
 
@@ -100,13 +85,14 @@ static const char *reference_of(const cJSON *sample)
 
 static enum harness_state state_of(const cJSON *sample)
 {
-    const cJSON *output = member(sample, "output");
-    const char *stop = string_of(cJSON_GetArrayItem(member(output, "choices"), 0), "stop_reason");
-    if (has(sample, "error") || has(output, "error") || has(sample, "invalidation") ||
-        (stop != NULL && strcmp(stop, "content_filter") == 0)) {
+    const cJSON *output = json_member(sample, "output");
+    const char *stop =
+        json_string(cJSON_GetArrayItem(json_member(output, "choices"), 0), "stop_reason");
+    if (json_has(sample, "error") || json_has(output, "error") ||
+        json_has(sample, "invalidation") || (stop != NULL && strcmp(stop, "content_filter") == 0)) {
         return HARNESS_FAILED;
     }
-    if (has(sample, "limit") ||
+    if (json_has(sample, "limit") ||
         (stop != NULL && (strcmp(stop, "max_tokens") == 0 || strcmp(stop, "length") == 0 ||
                           strcmp(stop, "model_length") == 0))) {
         return HARNESS_TRUNCATED;
@@ -116,7 +102,7 @@ static enum harness_state state_of(const cJSON *sample)
 
 static double tokens(const cJSON *usage, const char *name)
 {
-    const cJSON *v = member(usage, name);
+    const cJSON *v = json_member(usage, name);
     return cJSON_IsNumber(v) ? v->valuedouble : 0.0;
 }
 
@@ -125,14 +111,14 @@ static double tokens(const cJSON *usage, const char *name)
 static int cost_of(double *out, const struct inspect_log *log, const cJSON *sample,
                    const struct prices *prices, unsigned cost)
 {
-    const cJSON *usage = member(member(sample, "model_usage"), log->model);
-    usage = usage != NULL ? usage : member(member(sample, "output"), "usage");
+    const cJSON *usage = json_member(json_member(sample, "model_usage"), log->model);
+    usage = usage != NULL ? usage : json_member(json_member(sample, "output"), "usage");
     *out = NAN;
     if (!cJSON_IsObject(usage)) {
         return REGRET_OK;
     }
     if (cost == INSPECT_COST_RECORDED && prices->path == NULL) {
-        *out = has(usage, "total_cost") ? tokens(usage, "total_cost") : NAN;
+        *out = json_has(usage, "total_cost") ? tokens(usage, "total_cost") : NAN;
         return REGRET_OK;
     }
     return prices_cost(out, prices, log->model,
@@ -209,27 +195,22 @@ static int add_score(struct scores *s, struct harness *h, struct inspect_log *lo
 static int add_keys(struct scores *s, struct harness *h, struct inspect_log *log,
                     const char *scorer, const cJSON *value)
 {
-    struct regret_buffer name = REGRET_BUFFER_INIT;
-    int rc = REGRET_OK;
     for (const cJSON *v = value->child; v != NULL; v = v->next) {
-        regret_buffer_clear(&name);
+        struct regret_buffer name = REGRET_BUFFER_INIT;
+        TRY(regret_grow((void **)&s->made, &s->made_capacity, s->n_made, sizeof *s->made,
+                        "names of scores"));
         regret_buffer_printf(&name, "%s/%s", scorer, v->string);
-        TRY_CLEANUP(regret_buffer_status(&name));
-        TRY_CLEANUP(regret_grow((void **)&s->made, &s->made_capacity, s->n_made, sizeof *s->made,
-                                "names of scores"));
-        TRY_CLEANUP(regret_strdup(&s->made[s->n_made], regret_buffer_get(&name)));
+        TRY(text_take(&s->made[s->n_made], &name));
         s->n_made++;
-        TRY_CLEANUP(add_score(s, h, log, s->made[s->n_made - 1], v));
+        TRY(add_score(s, h, log, s->made[s->n_made - 1], v));
     }
-cleanup:
-    regret_buffer_free(&name);
-    return rc;
+    return REGRET_OK;
 }
 
 static int read_score(struct scores *s, struct harness *h, struct inspect_log *log,
                       const char *scorer, const cJSON *score)
 {
-    const cJSON *value = member(score, "value");
+    const cJSON *value = json_member(score, "value");
     if (cJSON_IsArray(value)) {
         return harness_left_out(h, "scores that are lists", 1);
     }
@@ -241,12 +222,12 @@ static int read_score(struct scores *s, struct harness *h, struct inspect_log *l
 static int read_scores(struct scores *s, struct harness *h, struct inspect_log *log,
                        const cJSON *sample)
 {
-    const cJSON *scores = member(sample, "scores");
+    const cJSON *scores = json_member(sample, "scores");
     for (const cJSON *v = cJSON_IsObject(scores) ? scores->child : NULL; v != NULL; v = v->next) {
         TRY(read_score(s, h, log, v->string, v));
     }
-    return has(sample, "score") ? read_score(s, h, log, "score", member(sample, "score"))
-                                : REGRET_OK;
+    return json_has(sample, "score") ? read_score(s, h, log, "score", json_member(sample, "score"))
+                                     : REGRET_OK;
 }
 
 /* ---- The answer ---- */
@@ -261,7 +242,7 @@ int inspect_add_sample(struct harness *h, struct inspect_log *log, const cJSON *
     long long epoch = 1;
     int rc;
     struct harness_answer answer = {.task = log->task,
-                                    .id = table_json_text(scratch, member(sample, "id")),
+                                    .id = table_json_text(scratch, json_member(sample, "id")),
                                     .agent = log->agent,
                                     .run = log->name,
                                     .version = log->version,
@@ -271,7 +252,7 @@ int inspect_add_sample(struct harness *h, struct inspect_log *log, const cJSON *
     }
     TRY(regret_json_optional_integer(&epoch, sample, "epoch", 1, INT32_MAX, at));
     TRY_CLEANUP(append_input(&input, sample, at));
-    append_output(&output, member(sample, "output"));
+    append_output(&output, json_member(sample, "output"));
     TRY_CLEANUP(regret_buffer_status(&output));
     TRY_CLEANUP(read_scores(&scores, h, log, sample));
     TRY_CLEANUP(cost_of(&answer.cost, log, sample, prices, options->cost));

@@ -22,30 +22,22 @@ static const char CARD[] = "# Answers from results of promptfoo\n\n"
 
 static const char *const PATTERNS[] = {"*.json", "*.jsonl"};
 
-/* For the prompts, and for the answers. */
-static const char *const PROMPT_FIELDS[] = {"prompt"};
+/* For the prompts the first alone. */
 static const char *const RESULT_FIELDS[] = {"prompt",      "provider",     "vars",  "testCase",
                                             "response",    "cost",         "score", "success",
                                             "namedScores", "failureReason"};
 enum { N_RESULT_FIELDS = sizeof RESULT_FIELDS / sizeof *RESULT_FIELDS };
 
-struct pass {
-    promptfoo_result *see;
-    const char *const *fields;
-    size_t n_fields;
-};
-
-static int see(struct promptfoo *p, const struct pass *pass, const cJSON *result, const char *run,
-               struct regret_place at)
+static int see(void *context, const cJSON *result, struct regret_place at)
 {
+    struct promptfoo *p = context;
     if (!cJSON_IsObject(result)) {
         return regret_json_error(at, "a result must be an object");
     }
-    return pass->see(p, result, run, at);
+    return p->is_second ? promptfoo_add_result(p, result, at) : promptfoo_add_prompt(p, result, at);
 }
 
-static int read_lines(struct promptfoo *p, const struct pass *pass, struct regret_jsonl *lines,
-                      const char *run)
+static int read_lines(struct promptfoo *p, struct json_array *array)
 {
     cJSON *result = NULL;
     const char *line = NULL;
@@ -55,10 +47,10 @@ static int read_lines(struct promptfoo *p, const struct pass *pass, struct regre
     do {
         cJSON_Delete(result);
         result = NULL;
-        TRY_CLEANUP(regret_jsonl_next_line(lines, &line, &length, &at));
+        TRY_CLEANUP(regret_jsonl_next_line(array->reader, &line, &length, &at));
         if (line != NULL) {
-            TRY_CLEANUP(json_pick(&result, line, length, at, 1, pass->fields, pass->n_fields));
-            TRY_CLEANUP(see(p, pass, result, run, at));
+            TRY_CLEANUP(json_pick(&result, line, length, at, 1, array->fields, array->n_fields));
+            TRY_CLEANUP(see(p, result, at));
         }
     } while (line != NULL);
 cleanup:
@@ -66,56 +58,30 @@ cleanup:
     return rc;
 }
 
-static int read_document(struct promptfoo *p, const struct pass *pass, struct json_array *array,
-                         const char *run)
+static int read_document(struct promptfoo *p, struct json_array *array)
 {
-    cJSON *value = NULL;
-    struct regret_place at = {array->path, 0};
-    int found = 0, rc;
-    TRY_CLEANUP(json_array_seek(array, &found, &value, "results", NULL, 0));
-    if (!found) {
-        rc = regret_json_error(at,
-                               "no results of promptfoo: \"results\" must hold a list of them, as "
-                               "\"promptfoo eval -o results.json\" writes it");
-        goto cleanup;
-    }
-    while (found) {
-        cJSON_Delete(value);
-        value = NULL;
-        TRY_CLEANUP(json_array_next(array, &value, &at));
-        found = value != NULL;
-        TRY_CLEANUP(found ? see(p, pass, value, run, at) : REGRET_OK);
-    }
-cleanup:
-    cJSON_Delete(value);
-    return rc;
+    cJSON *before = NULL;
+    int found = 0;
+    int rc = json_array_seek(array, &found, &before, "results", NULL, 0);
+    cJSON_Delete(before);
+    TRY(rc);
+    return found ? json_array_each(array, see, p)
+                 : regret_json_error((struct regret_place){array->path, 0},
+                                     "no results of promptfoo: \"results\" must hold a list of "
+                                     "them, as \"promptfoo eval -o results.json\" writes it");
 }
 
-static int read_member(struct promptfoo *p, const struct pass *pass, struct source *source,
-                       const char *name)
+static int read_member(void *context, struct source *source, const char *name)
 {
-    struct json_array array = {
-        .path = source_where(source), .fields = pass->fields, .n_fields = pass->n_fields};
+    struct promptfoo *p = context;
+    struct json_array array = {.path = source_where(source),
+                               .fields = RESULT_FIELDS,
+                               .n_fields = p->is_second ? N_RESULT_FIELDS : 1};
     TRY(source_jsonl(source, &array.reader));
     promptfoo_forget_seen(p);
+    p->run = name;
     TRY(harness_file(p->harness, source));
-    return fnmatch("*.jsonl", name, 0) == 0 ? read_lines(p, pass, array.reader, name)
-                                            : read_document(p, pass, &array, name);
-}
-
-static int read_all(struct promptfoo *p, const struct pass *pass)
-{
-    struct source *source = NULL;
-    const char *name = NULL;
-    int rc;
-    TRY_CLEANUP(source_open(&source, p->path));
-    do {
-        TRY_CLEANUP(source_next(source, PATTERNS, 2, &name));
-        TRY_CLEANUP(name != NULL ? read_member(p, pass, source, name) : REGRET_OK);
-    } while (name != NULL);
-cleanup:
-    source_close(source);
-    return rc;
+    return fnmatch("*.jsonl", name, 0) == 0 ? read_lines(p, &array) : read_document(p, &array);
 }
 
 /* The prompts, by their numbers, for the card. */
@@ -132,17 +98,15 @@ static int put_card(struct regret_buffer *card, const struct promptfoo *p)
 
 static int read_results(struct promptfoo *p)
 {
-    const struct pass prompts = {promptfoo_add_prompt, PROMPT_FIELDS, 1};
-    const struct pass answers = {promptfoo_add_result, RESULT_FIELDS, N_RESULT_FIELDS};
-    TRY(read_all(p, &prompts));
+    TRY(source_each(p->path, PATTERNS, 2, read_member, p));
     if (p->n_prompts == 0) {
-        return regret_fail(
-            REGRET_E_INPUT,
-            "%s holds no results of promptfoo: a .json or .jsonl that \"promptfoo eval "
-            "-o\" writes",
-            p->path);
+        return regret_fail(REGRET_E_INPUT,
+                           "%s holds no results of promptfoo: a .json or .jsonl that \"promptfoo "
+                           "eval -o\" writes",
+                           p->path);
     }
-    return read_all(p, &answers);
+    p->is_second = 1;
+    return source_each(p->path, PATTERNS, 2, read_member, p);
 }
 
 static int run(const struct importer_call *call)

@@ -4,7 +4,7 @@
 #ifndef REGRET_IMPORT_PROMPTFOO_H
 #define REGRET_IMPORT_PROMPTFOO_H
 
-#include "base/archive/source.h"
+#include "base/archive/each.h"
 #include "base/core/id_table.h"
 #include "import/harness/harness.h"
 
@@ -14,7 +14,9 @@ struct promptfoo {
     const struct harness_options *options;
     const char *path;
     struct harness *harness;
-    char **prompt; /* the labels of prompts, in the order in which they came; owned */
+    int is_second;   /* going through the files for the answers */
+    const char *run; /* the name of the file at hand; borrowed */
+    char **prompt;   /* the labels of prompts, in the order in which they came; owned */
     size_t n_prompts, prompt_capacity;
     struct id_table prompts;
     char **seen;   /* "agent test" of the file at hand, each once; owned */
@@ -23,16 +25,10 @@ struct promptfoo {
     struct id_table seen_table;
 };
 
-/* Does something with a result. */
-typedef int promptfoo_result(struct promptfoo *p, const struct cJSON *result, const char *run,
-                             struct regret_place at);
-
 /* Remembers the prompt of a result. */
-int promptfoo_add_prompt(struct promptfoo *p, const struct cJSON *result, const char *run,
-                         struct regret_place at);
+int promptfoo_add_prompt(struct promptfoo *p, const struct cJSON *result, struct regret_place at);
 /* Hands a result over, once all prompts are known. */
-int promptfoo_add_result(struct promptfoo *p, const struct cJSON *result, const char *run,
-                         struct regret_place at);
+int promptfoo_add_result(struct promptfoo *p, const struct cJSON *result, struct regret_place at);
 /* Repeats are counted within a file. */
 void promptfoo_forget_seen(struct promptfoo *p);
 

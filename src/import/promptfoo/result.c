@@ -7,22 +7,13 @@
 
 #include "base/core/texts.h"
 #include "base/core/try.h"
+#include "base/json/json_pick.h"
 #include "import/promptfoo/promptfoo.h"
 #include "import/table/table_cell.h"
 #include "regret/alloc.h"
 #include "regret/hash.h"
 
 enum { SHORT_LABEL = 40 }; /* characters of the label of a prompt that names it */
-
-static const cJSON *member(const cJSON *object, const char *name)
-{
-    return cJSON_GetObjectItemCaseSensitive(object, name);
-}
-
-static const char *string_of(const cJSON *object, const char *name)
-{
-    return cJSON_GetStringValue(member(object, name));
-}
 
 /* A text as it is, other values as JSON has them. */
 static void append_value(struct regret_buffer *t, const cJSON *v)
@@ -42,16 +33,14 @@ static void append_value(struct regret_buffer *t, const cJSON *v)
 
 static const char *label_of(const cJSON *result)
 {
-    const cJSON *prompt = member(result, "prompt");
-    const char *label = string_of(prompt, "label");
-    return label != NULL ? label : string_of(prompt, "raw");
+    const cJSON *prompt = json_member(result, "prompt");
+    const char *label = json_string(prompt, "label");
+    return label != NULL ? label : json_string(prompt, "raw");
 }
 
-int promptfoo_add_prompt(struct promptfoo *p, const cJSON *result, const char *run,
-                         struct regret_place at)
+int promptfoo_add_prompt(struct promptfoo *p, const cJSON *result, struct regret_place at)
 {
     const char *label = label_of(result);
-    (void)run;
     if (label == NULL) {
         return regret_json_error(at,
                                  "a result without a \"prompt\" that has a \"label\" or \"raw\"");
@@ -73,10 +62,10 @@ int promptfoo_add_prompt(struct promptfoo *p, const cJSON *result, const char *r
 static int append_agent(struct regret_buffer *t, const struct promptfoo *p, const cJSON *result,
                         struct regret_place at)
 {
-    const cJSON *provider = member(result, "provider");
+    const cJSON *provider = json_member(result, "provider");
     const char *name =
-        cJSON_IsString(provider) ? provider->valuestring : string_of(provider, "label");
-    name = name != NULL && name[0] != '\0' ? name : string_of(provider, "id");
+        cJSON_IsString(provider) ? provider->valuestring : json_string(provider, "label");
+    name = name != NULL && name[0] != '\0' ? name : json_string(provider, "id");
     if (name == NULL) {
         return regret_json_error(at, "a result without a \"provider\" that has an \"id\"");
     }
@@ -97,15 +86,15 @@ static int append_agent(struct regret_buffer *t, const struct promptfoo *p, cons
 
 static const cJSON *vars_of(const cJSON *result)
 {
-    const cJSON *vars = member(member(result, "testCase"), "vars");
-    return cJSON_IsObject(vars) ? vars : member(result, "vars");
+    const cJSON *vars = json_member(json_member(result, "testCase"), "vars");
+    return cJSON_IsObject(vars) ? vars : json_member(result, "vars");
 }
 
 /* What was asked: the prompt as it was sent, or of several prompts what they have in common, the variables. */
 static void append_prompt(struct regret_buffer *t, const struct promptfoo *p, const cJSON *result)
 {
     const cJSON *vars = vars_of(result);
-    const char *raw = string_of(member(result, "prompt"), "raw");
+    const char *raw = json_string(json_member(result, "prompt"), "raw");
     if ((p->n_prompts == 1 || vars == NULL || vars->child == NULL) && raw != NULL) {
         regret_buffer_append(t, raw);
         return;
@@ -121,8 +110,9 @@ static void append_prompt(struct regret_buffer *t, const struct promptfoo *p, co
 /* A test is known by its variables, its description and its assertions: its number is another one where tests are filtered. */
 static int name_test(struct regret_buffer *t, const cJSON *result)
 {
-    const cJSON *test = member(result, "testCase");
-    const cJSON *parts[] = {vars_of(result), member(test, "description"), member(test, "assert")};
+    const cJSON *test = json_member(result, "testCase");
+    const cJSON *parts[] = {vars_of(result), json_member(test, "description"),
+                            json_member(test, "assert")};
     struct regret_buffer all = REGRET_BUFFER_INIT;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         append_value(&all, parts[i]);
@@ -141,12 +131,12 @@ static const char *reference_of(const cJSON *result)
         "equals", "similar", "factuality", "model-graded-factuality", "rouge-n", "bleu",
         "gleu",   "meteor",  "levenshtein"};
     const cJSON *assertion = NULL;
-    cJSON_ArrayForEach(assertion, member(member(result, "testCase"), "assert"))
+    cJSON_ArrayForEach(assertion, json_member(json_member(result, "testCase"), "assert"))
     {
-        const char *type = string_of(assertion, "type");
+        const char *type = json_string(assertion, "type");
         for (size_t i = 0; type != NULL && i < sizeof TYPES / sizeof *TYPES; i++) {
-            if (strcmp(type, TYPES[i]) == 0 && string_of(assertion, "value") != NULL) {
-                return string_of(assertion, "value");
+            if (strcmp(type, TYPES[i]) == 0 && json_string(assertion, "value") != NULL) {
+                return json_string(assertion, "value");
             }
         }
     }
@@ -198,12 +188,13 @@ cleanup:
  * that an error without an output is one. */
 static enum harness_state state_of(const cJSON *result)
 {
-    const cJSON *response = member(result, "response"), *output = member(response, "output");
-    const cJSON *reason = member(result, "failureReason");
-    const char *finish = string_of(response, "finishReason");
+    const cJSON *response = json_member(result, "response"),
+                *output = json_member(response, "output");
+    const cJSON *reason = json_member(result, "failureReason");
+    const char *finish = json_string(response, "finishReason");
     int has_output = output != NULL && !cJSON_IsNull(output);
     if ((cJSON_IsNumber(reason) && reason->valuedouble == 2.0) ||
-        string_of(response, "error") != NULL || !has_output) {
+        json_string(response, "error") != NULL || !has_output) {
         return HARNESS_FAILED;
     }
     return finish != NULL && strcmp(finish, "length") == 0 ? HARNESS_TRUNCATED : HARNESS_ANSWERED;
@@ -229,9 +220,9 @@ static int add_score(struct scores *s, struct harness *h, const char *name, cons
 static int read_scores(struct scores *s, struct harness *h, const cJSON *result)
 {
     const cJSON *v = NULL;
-    TRY(add_score(s, h, "score", member(result, "score"), 1.0, 1));
-    TRY(add_score(s, h, "success", member(result, "success"), 1.0, 0));
-    cJSON_ArrayForEach(v, member(result, "namedScores"))
+    TRY(add_score(s, h, "score", json_member(result, "score"), 1.0, 1));
+    TRY(add_score(s, h, "success", json_member(result, "success"), 1.0, 0));
+    cJSON_ArrayForEach(v, json_member(result, "namedScores"))
     {
         if (v->string != NULL && strcmp(v->string, "score") != 0 &&
             strcmp(v->string, "success") != 0) {
@@ -243,25 +234,24 @@ static int read_scores(struct scores *s, struct harness *h, const cJSON *result)
 
 static double cost_of(const cJSON *result)
 {
-    const cJSON *cost = member(result, "cost"),
-                *response = member(member(result, "response"), "cost");
+    const cJSON *cost = json_member(result, "cost"),
+                *response = json_member(json_member(result, "response"), "cost");
     cost = cJSON_IsNumber(cost) ? cost : response;
     return cJSON_IsNumber(cost) ? cost->valuedouble : NAN;
 }
 
 /* ---- The answer ---- */
 
-int promptfoo_add_result(struct promptfoo *p, const cJSON *result, const char *run,
-                         struct regret_place at)
+int promptfoo_add_result(struct promptfoo *p, const cJSON *result, struct regret_place at)
 {
     struct regret_buffer agent = REGRET_BUFFER_INIT, prompt = REGRET_BUFFER_INIT,
                          test = REGRET_BUFFER_INIT, output = REGRET_BUFFER_INIT;
     struct scores scores = {0};
-    struct harness_answer answer = {.run = run, .at = at, .cost = cost_of(result)};
+    struct harness_answer answer = {.run = p->run, .at = at, .cost = cost_of(result)};
     int rc;
     TRY_CLEANUP(append_agent(&agent, p, result, at));
     append_prompt(&prompt, p, result);
-    append_value(&output, member(member(result, "response"), "output"));
+    append_value(&output, json_member(json_member(result, "response"), "output"));
     TRY_CLEANUP(regret_buffer_status(&prompt));
     TRY_CLEANUP(regret_buffer_status(&output));
     TRY_CLEANUP(name_test(&test, result));
