@@ -109,6 +109,7 @@ static const struct helm_run *pending(const struct import *s)
 static int read_runs(struct import *s)
 {
     static const char *const PATTERNS[] = {STATES, STATS};
+    TRY(prices_read(&s->prices, s->options->prices));
     do {
         s->progress = 0;
         TRY(source_each(s->path, PATTERNS, 2, read_member, s));
@@ -131,7 +132,6 @@ static int run(const struct importer_call *call)
     struct import s = {.options = call->options, .path = call->from};
     int rc;
     TRY_CLEANUP(harness_begin(&s.harness, &s.options->harness, call));
-    TRY_CLEANUP(prices_read(&s.prices, s.options->prices));
     TRY_CLEANUP(read_runs(&s));
     rc = harness_finish(s.harness, call, "helm", "Answers from runs of HELM", CARD);
 cleanup:
