@@ -14,6 +14,7 @@
     X(predictions)                                                                                 \
     X(coat)                                                                                        \
     X(r3)                                                                                          \
+    X(lm_eval)                                                                                     \
     X(inspect)                                                                                     \
     X(helm)                                                                                        \
     X(promptfoo)

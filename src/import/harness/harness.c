@@ -155,8 +155,8 @@ static int refuse_version(const struct harness *h, const struct harness_task *t,
         harness_at(h, at),
         "task \"%.80s\" has version \"%.40s\" here and \"%.40s\" in %s:%zu; read one of them, or "
         "make two tasks of them: --versions tag",
-        a->task != NULL ? a->task : "", a->version != NULL ? a->version : "none",
-        t->version != NAMES_NONE ? h->versions.name[t->version] : "none", first.file, first.line);
+        a->task != NULL ? a->task : "", a->version, h->versions.name[t->version], first.file,
+        first.line);
 }
 
 /* There are few tasks beside the answers; the last one is the next one's. */
@@ -167,8 +167,10 @@ static int find_task(uint32_t *out, struct harness *h, const struct harness_answ
     TRY(names_enter(&name, &h->names, a->task));
     TRY(names_enter(&version, &h->versions, a->version));
     for (size_t i = h->n_tasks; i-- > 0;) {
-        const struct harness_task *t = &h->tasks[i];
-        if (t->name == name && t->version == version) {
+        struct harness_task *t = &h->tasks[i];
+        if (t->name == name && (t->version == version || version == NAMES_NONE ||
+                                t->version == NAMES_NONE)) { /* what is not said may be any */
+            t->version = t->version != NAMES_NONE ? t->version : version;
             *out = (uint32_t)i;
             return REGRET_OK;
         }

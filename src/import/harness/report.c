@@ -3,6 +3,7 @@
 
 #include "base/core/try.h"
 #include "base/text/escape.h"
+#include "import/build/practice.h"
 #include "import/harness/harness_parts.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
@@ -11,17 +12,34 @@ enum { SHOWN = 30, NAME = 40, FILES = 100 };
 
 /* ---------------------------------------------------------------- the report */
 
+/* What "score" is made of. */
+static void put_mains(struct regret_buffer *out, const struct harness *h)
+{
+    char list[400] = "";
+    for (size_t i = 0; i < h->metrics.n; i++) {
+        if (h->metric[i].is_main && h->metric[i].n > 0) {
+            importer_remember(list, sizeof list, h->metrics.name[i]);
+        }
+    }
+    regret_buffer_append(out, "    is of each answer its main metric: ");
+    regret_buffer_append_safe(out, list, sizeof list);
+    regret_buffer_append_char(out, '\n');
+}
+
 static void put_metrics(struct regret_buffer *out, const struct harness *h)
 {
-    regret_buffer_printf(out, "\n  %-*s %21s  %-14s %9s\n", NAME, "metric", "range", "better",
+    regret_buffer_printf(out, "\n  %-*s %21s  %-12s %9s\n", NAME, "metric", "range", "better",
                          "outputs");
     for (size_t k = 0; k < h->n_components; k++) {
         const struct harness_component *c = &h->component[k];
         regret_buffer_append(out, "  ");
         regret_buffer_append_field(out, c->name, NAME);
-        regret_buffer_printf(out, " %10.6g %10.6g  %-14s %9zu%s\n", c->low, c->high,
+        regret_buffer_printf(out, " %10.6g %10.6g  %-12s %9zu%s\n", c->low, c->high,
                              c->is_lower ? "less, turned" : "more", c->n,
                              c->is_from_data ? "  (range: that of the values)" : "");
+        if (c->metric == NAMES_NONE) {
+            put_mains(out, h);
+        }
     }
 }
 
@@ -201,19 +219,50 @@ int harness_card(struct regret_buffer *out, const struct harness *h, const char 
     return put_files(out, h);
 }
 
+/* ---------------------------------------------------------------- a configuration, and what comes next */
+
+static void put_path(struct regret_buffer *out, const char *before, const char *folder,
+                     const char *name)
+{
+    struct regret_buffer path = REGRET_BUFFER_INIT;
+    regret_buffer_printf(&path, "%s%s", folder, name);
+    regret_buffer_append(out, before);
+    shell_word(out, regret_buffer_get(&path));
+    regret_buffer_free_into(out, &path);
+}
+
+/* A run of the pool, in words for a shell. */
+static int put_next(struct regret_buffer *out, const struct practice *practice, const char *to)
+{
+    struct regret_buffer config = REGRET_BUFFER_INIT;
+    practice_config(&config, practice);
+    int rc = regret_file_write_text(to, "config.json", &config);
+    put_path(out, "\nWrote ", to, "/config.json");
+    regret_buffer_append(out, ", too. Next:\n\n");
+    put_path(out, "  regret run ", to, "/config.json");
+    put_path(out, " -o ", to, "-run");
+    put_path(out, "\n  regret recommend ", to, "-run");
+    regret_buffer_append_char(out, '\n');
+    regret_buffer_free_into(out, &config);
+    return rc;
+}
+
 int harness_finish(struct harness *h, const struct importer_call *call, const char *name,
                    const char *title, const char *card)
 {
     struct regret_buffer text = REGRET_BUFFER_INIT;
-    const struct import_description d = {h->options->name != NULL ? h->options->name : name, title,
-                                         "", "", ""};
+    struct regret_pool *pool = h->b.pool;
     int rc;
-    TRY_CLEANUP(import_describe(h->b.pool, &d));
+    TRY_CLEANUP(regret_strdup(&pool->name, h->options->name != NULL ? h->options->name : name));
+    TRY_CLEANUP(regret_strdup(&pool->title, title));
     TRY_CLEANUP(harness_settle(h));
     harness_report(call->report, h, call->to);
-    TRY_CLEANUP(regret_buffer_status(call->report));
     TRY_CLEANUP(call->into == NULL ? harness_card(&text, h, title, card) : REGRET_OK);
-    rc = import_finish(&h->b, call->into, call->to, regret_buffer_get(&text), call->replace);
+    const struct practice practice = practice_of(pool, ".");
+    TRY_CLEANUP(
+        import_finish(&h->b, call->into, call->to, regret_buffer_get(&text), call->replace));
+    TRY_CLEANUP(call->into == NULL ? put_next(call->report, &practice, call->to) : REGRET_OK);
+    rc = regret_buffer_status(call->report);
 cleanup:
     regret_buffer_free(&text);
     return rc;

@@ -10,6 +10,7 @@
 #include "base/json/json_array.h"
 #include "base/json/json_pick.h"
 #include "base/text/escape.h"
+#include "import/harness/lines.h"
 #include "regret/alloc.h"
 
 static const char CARD[] = "# Answers from results of promptfoo\n\n"
@@ -37,27 +38,6 @@ static int see(void *context, const cJSON *result, struct regret_place at)
     return p->is_second ? promptfoo_add_result(p, result, at) : promptfoo_add_prompt(p, result, at);
 }
 
-static int read_lines(struct promptfoo *p, struct json_array *array)
-{
-    cJSON *result = NULL;
-    const char *line = NULL;
-    size_t length = 0;
-    struct regret_place at;
-    int rc;
-    do {
-        cJSON_Delete(result);
-        result = NULL;
-        TRY_CLEANUP(regret_jsonl_next_line(array->reader, &line, &length, &at));
-        if (line != NULL) {
-            TRY_CLEANUP(json_pick(&result, line, length, at, 1, array->fields, array->n_fields));
-            TRY_CLEANUP(see(p, result, at));
-        }
-    } while (line != NULL);
-cleanup:
-    cJSON_Delete(result);
-    return rc;
-}
-
 static int read_document(struct promptfoo *p, struct json_array *array)
 {
     cJSON *before = NULL;
@@ -77,11 +57,14 @@ static int read_member(void *context, struct source *source, const char *name)
     struct json_array array = {.path = source_where(source),
                                .fields = RESULT_FIELDS,
                                .n_fields = p->is_second ? N_RESULT_FIELDS : 1};
-    TRY(source_jsonl(source, &array.reader));
     promptfoo_forget_seen(p);
     p->run = name;
     TRY(harness_file(p->harness, source));
-    return fnmatch("*.jsonl", name, 0) == 0 ? read_lines(p, &array) : read_document(p, &array);
+    if (fnmatch("*.jsonl", name, 0) == 0) {
+        return harness_lines(source, see, p);
+    }
+    TRY(source_jsonl(source, &array.reader));
+    return read_document(p, &array);
 }
 
 /* The prompts, by their numbers, for the card. */
