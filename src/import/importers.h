@@ -14,8 +14,11 @@
     X(predictions)                                                                                 \
     X(coat)                                                                                        \
     X(r3)                                                                                          \
-    X(arenahard)                                                                                   \
-    X(lm_eval)
+    X(lm_eval)                                                                                     \
+    X(inspect)                                                                                     \
+    X(helm)                                                                                        \
+    X(promptfoo)                                                                                   \
+    X(arenahard)
 
 extern const struct importer *const importers[]; /* ended by NULL */
 

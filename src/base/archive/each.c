@@ -1,0 +1,19 @@
+#include "base/archive/each.h"
+
+#include "base/core/try.h"
+
+int source_each(const char *path, const char *const *patterns, size_t n, source_member *member,
+                void *context)
+{
+    struct source *source = NULL;
+    const char *name = NULL;
+    int rc;
+    TRY_CLEANUP(source_open(&source, path));
+    do {
+        TRY_CLEANUP(source_next(source, patterns, n, &name));
+        TRY_CLEANUP(name != NULL ? member(context, source, name) : REGRET_OK);
+    } while (name != NULL);
+cleanup:
+    source_close(source);
+    return rc;
+}

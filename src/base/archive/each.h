@@ -1,0 +1,16 @@
+/* All members of a source that are wanted, one after the other. */
+#ifndef REGRET_BASE_ARCHIVE_EACH_H
+#define REGRET_BASE_ARCHIVE_EACH_H
+
+#include <stddef.h>
+
+#include "base/archive/source.h"
+
+/* Told of the member at hand and its name; what it fails with ends the reading. */
+typedef int source_member(void *context, struct source *source, const char *name);
+
+/* Opens the source, and takes its members as source_next() gives them. */
+int source_each(const char *path, const char *const *patterns, size_t n, source_member *member,
+                void *context);
+
+#endif
