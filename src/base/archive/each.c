@@ -1,5 +1,7 @@
 #include "base/archive/each.h"
 
+#include <string.h>
+
 #include "base/core/try.h"
 
 int source_each(const char *path, const char *const *patterns, size_t n, source_member *member,
@@ -16,4 +18,15 @@ int source_each(const char *path, const char *const *patterns, size_t n, source_
 cleanup:
     source_close(source);
     return rc;
+}
+
+const char *source_part(const char *name, const char *part)
+{
+    size_t n = strlen(part);
+    for (const char *at = strstr(name, part); at != NULL; at = strstr(at + n, part)) {
+        if ((at == name || at[-1] == '/') && (at[n] == '/' || at[n] == '\0')) {
+            return at;
+        }
+    }
+    return NULL;
 }

@@ -13,4 +13,8 @@ typedef int source_member(void *context, struct source *source, const char *name
 int source_each(const char *path, const char *const *patterns, size_t n, source_member *member,
                 void *context);
 
+/* Where a part of a path ("sources", "question.jsonl") stands in a member's name, as a folder or the whole of its last part; NULL:
+ * nowhere. */
+const char *source_part(const char *name, const char *part);
+
 #endif

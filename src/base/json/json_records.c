@@ -151,20 +151,6 @@ int json_records_next(struct json_records *r, const cJSON **record)
     return REGRET_OK;
 }
 
-int jsonl_next_object(struct regret_jsonl *r, cJSON **value, struct regret_place *at)
-{
-    const char *line = NULL;
-    size_t length = 0;
-    cJSON_Delete(*value);
-    *value = NULL;
-    TRY(regret_jsonl_next_line(r, &line, &length, at));
-    if (line == NULL) {
-        return REGRET_OK;
-    }
-    TRY(regret_json_parse_mode(value, line, length, *at, REGRET_JSON_IMPORT));
-    return regret_jsonl_check_object(*value, *at);
-}
-
 int json_records_is_over(const struct json_records *r)
 {
     return r->lines == NULL          ? r->tree == NULL

@@ -49,9 +49,6 @@ void json_records_close(struct json_records *records);
 /* The next record, an object, borrowed until the next call; *record is NULL at the end. */
 int json_records_next(struct json_records *records, const struct cJSON **record);
 
-/* The next line of JSONL as a record, for who has the lines; frees the one before in *value, which is NULL at the end. */
-int jsonl_next_object(struct regret_jsonl *reader, struct cJSON **value, struct regret_place *at);
-
 /* 1 after an error that reading cannot go on from; after another one the next record can be read. */
 int json_records_is_over(const struct json_records *records);
 

@@ -5,6 +5,7 @@
 #include <cJSON.h>
 
 #include "base/core/try.h"
+#include "base/json/json_pick.h"
 #include "import/arenahard/arenahard.h"
 #include "import/table/table_turns.h"
 #include "regret/buffer.h"
@@ -12,34 +13,30 @@
 /* What both harnesses write where the service gave no answer. */
 static const char NO_ANSWER[] = "$ERROR$";
 
-static const cJSON *member(const cJSON *object, const char *name)
-{
-    return cJSON_GetObjectItemCaseSensitive(object, name);
-}
-
 /* The answer as text: of version 0.1 and MT-bench the turns of the first choice, the one that is judged; of 2.0 the last message,
  * a text or {"answer": …}. */
 static void append_answer(struct regret_buffer *text, const cJSON *line)
 {
     const cJSON *message = NULL;
-    const cJSON *choices = member(line, "choices");
-    cJSON_ArrayForEach(message, member(line, "messages"))
+    const cJSON *choices = json_member(line, "choices");
+    cJSON_ArrayForEach(message, json_member(line, "messages"))
     {
         if (message->next == NULL) {
-            const cJSON *content = member(message, "content");
-            const cJSON *answer = member(content, "answer");
+            const cJSON *content = json_member(message, "content");
+            const cJSON *answer = json_member(content, "answer");
             table_turns_append(text, answer != NULL ? answer : content, TURNS_OF_AGENT);
         }
     }
-    table_turns_append(text, member(choices != NULL ? choices->child : NULL, "turns"),
+    table_turns_append(text, json_member(choices != NULL ? choices->child : NULL, "turns"),
                        TURNS_OF_AGENT);
 }
 
 /* What the harness counts of an answer: its tokens by one tokenizer, for the style of answers. */
 static double tokens_of(const cJSON *line)
 {
-    const cJSON *data = member(line, "metadata");
-    const cJSON *n = member(data != NULL ? data : member(line, "conv_metadata"), "token_len");
+    const cJSON *data = json_member(line, "metadata");
+    const cJSON *n =
+        json_member(data != NULL ? data : json_member(line, "conv_metadata"), "token_len");
     return cJSON_IsNumber(n) && n->valuedouble >= 0.0 ? n->valuedouble : NAN;
 }
 
@@ -105,7 +102,7 @@ int arenahard_read_answer(void *context, const cJSON *line, struct regret_place 
     if (question == NAMES_NONE) {
         return harness_left_out(a->h, "answers to questions that question.jsonl lacks", 1);
     }
-    if (member(line, "choices") == NULL && member(line, "messages") == NULL) {
+    if (json_member(line, "choices") == NULL && json_member(line, "messages") == NULL) {
         return regret_json_error(at, "has neither \"choices\" nor \"messages\"; is it an answer?");
     }
     regret_buffer_clear(&a->text);

@@ -5,14 +5,14 @@
 
 #include <cJSON.h>
 
-#include "base/archive/source.h"
+#include "base/archive/each.h"
 #include "base/core/try.h"
-#include "import/flat/flat.h"
+#include "base/json/json_pick.h"
+#include "import/table/table_cell.h"
 #include "import/table/table_turns.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
 
-static const char *const ID_FIELDS[2] = {"question_id", "uid"};
 static const char QUESTIONS[] = "question.jsonl", ANSWERS[] = "model_answer",
                   JUDGMENTS[] = "model_judgment";
 
@@ -25,12 +25,23 @@ static const char CARD[] =
     "* rating: the judge's grade of the answer alone; several, of turns, count as their mean\n"
     "* an agent's cost is the mean number of tokens of its answers, where the files say it\n";
 
+/* What names a question, a text or a number. */
+static int read_id(const char **out, char scratch[TABLE_SCRATCH], const cJSON *line,
+                   struct regret_place at)
+{
+    const char *id = table_json_text(scratch, json_member(line, "question_id"));
+    *out = id != NULL ? id : table_json_text(scratch, json_member(line, "uid"));
+    return *out != NULL ? REGRET_OK
+                        : regret_json_error(
+                              at, "has neither \"question_id\" nor \"uid\", a text or a number");
+}
+
 int arenahard_question_of(uint32_t *out, const struct arenahard *a, const cJSON *line,
                           struct regret_place at)
 {
     char scratch[TABLE_SCRATCH];
     const char *id = NULL;
-    TRY(flat_id(&id, scratch, line, ID_FIELDS, at));
+    TRY(read_id(&id, scratch, line, at));
     size_t i = id_table_find(&a->questions.table, id);
     *out = i != SIZE_MAX ? (uint32_t)i : NAMES_NONE;
     return REGRET_OK;
@@ -73,10 +84,10 @@ static int read_question(void *context, const cJSON *line, struct regret_place a
     struct arenahard_question q = {.baseline = NAMES_NONE};
     char scratch[TABLE_SCRATCH];
     const char *id = NULL, *category = NULL;
-    const cJSON *prompt = cJSON_GetObjectItemCaseSensitive(line, "prompt");
+    const cJSON *prompt = json_member(line, "prompt");
     size_t n = a->questions.n;
     uint32_t i = 0;
-    TRY(flat_id(&id, scratch, line, ID_FIELDS, at));
+    TRY(read_id(&id, scratch, line, at));
     TRY(regret_json_optional_string(&category, line, "category", at));
     TRY(regret_grow((void **)&a->question, &a->question_capacity, n, sizeof q, "questions"));
     TRY(names_enter(&i, &a->questions, id));
@@ -86,9 +97,8 @@ static int read_question(void *context, const cJSON *line, struct regret_place a
     a->question[i] = q;
     TRY(category != NULL ? regret_strdup(&a->question[i].category, category) : REGRET_OK);
     TRY(read_turns(&a->question[i].prompt, a,
-                   prompt != NULL ? prompt : cJSON_GetObjectItemCaseSensitive(line, "turns")));
-    TRY(read_turns(&a->question[i].reference, a,
-                   cJSON_GetObjectItemCaseSensitive(line, "reference")));
+                   prompt != NULL ? prompt : json_member(line, "turns")));
+    TRY(read_turns(&a->question[i].reference, a, json_member(line, "reference")));
     return a->question[i].prompt != NULL
                ? REGRET_OK
                : regret_json_error(at,
@@ -99,35 +109,41 @@ static int read_question(void *context, const cJSON *line, struct regret_place a
 
 /* ---------------------------------------------------------------- files */
 
-/* Members of the part that is read at present, of one benchmark. */
-static int wants(int *wanted, void *context, const struct source *source, const char *name)
+/* Refuses a second benchmark. */
+static int check_folder(struct arenahard *a, const struct source *source, const char *name,
+                        size_t n)
 {
-    struct arenahard *a = context;
-    const char *at = flat_place(name, a->part);
-    size_t n = at != NULL ? (size_t)(at - name) : 0;
-    *wanted = at != NULL;
-    if (at == NULL) {
-        return REGRET_OK;
-    }
     if (a->folder == NULL) {
         TRY(regret_strdup(&a->folder, name));
         a->folder[n] = '\0';
     }
-    if (strlen(a->folder) != n || strncmp(a->folder, name, n) != 0) {
-        return regret_fail(REGRET_E_INPUT,
-                           "%s: of another benchmark than \"%s\"; give the folder of one of them, "
-                           "the one that holds %s",
-                           source_where(source), a->folder, QUESTIONS);
-    }
-    return harness_file(a->h, source);
+    return strlen(a->folder) == n && strncmp(a->folder, name, n) == 0
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s: of another benchmark than \"%s\"; give the folder of one of "
+                             "them, the one that holds %s",
+                             source_where(source), a->folder, QUESTIONS);
 }
 
-static int read_part(struct arenahard *a, const char *path, const char *part,
-                     int (*line)(void *, const cJSON *, struct regret_place))
+/* The lines of a member, where it is of the part that is read at present. */
+static int read_member(void *context, struct source *source, const char *name)
 {
-    const struct flat_reader reader = {wants, line, a};
+    struct arenahard *a = context;
+    const char *at = source_part(name, a->part);
+    if (at == NULL) {
+        return REGRET_OK;
+    }
+    TRY(check_folder(a, source, name, (size_t)(at - name)));
+    TRY(harness_file(a->h, source));
+    return harness_lines(source, a->line, a);
+}
+
+static int read_part(struct arenahard *a, const char *path, const char *part, harness_line *line)
+{
+    static const char *const PATTERNS[] = {"*.jsonl"};
     a->part = part;
-    return flat_read(path, &reader);
+    a->line = line;
+    return source_each(path, PATTERNS, 1, read_member, a);
 }
 
 static int refuse_without_judgment(const struct arenahard *a, const char *path)
@@ -185,7 +201,11 @@ static int run(const struct importer_call *call)
     int rc;
     TRY_CLEANUP(harness_begin(&a.h, &a.options->harness, call));
     TRY_CLEANUP(read_all(&a, call->from));
-    rc = harness_finish(a.h, call, "arena-hard", "Answers and a judge's verdicts", CARD);
+    regret_buffer_clear(&a.text);
+    regret_buffer_append(&a.text, "Answers judged by ");
+    regret_buffer_append_safe(&a.text, a.judges.name[a.judge], 80);
+    TRY_CLEANUP(regret_buffer_status(&a.text));
+    rc = harness_finish(a.h, call, "arena-hard", regret_buffer_get(&a.text), CARD);
 cleanup:
     free_all(&a);
     return rc;

@@ -5,6 +5,7 @@
 #define REGRET_IMPORT_ARENAHARD_H
 
 #include "import/harness/harness.h"
+#include "import/harness/lines.h"
 #include "import/harness/names.h"
 
 struct cJSON;
@@ -31,7 +32,8 @@ struct arenahard {
     const struct arenahard_options *options; /* borrowed */
     struct harness *h;
     char *folder;                        /* of the benchmark, within what was opened; owned */
-    const char *part;                    /* the members that are read at present */
+    const char *part;                    /* the members that are read at present, … */
+    harness_line *line;                  /* … and who takes their lines */
     struct names questions, baselines;   /* ids and models */
     struct arenahard_question *question; /* by number; owned, as is the next */
     struct arenahard_judgment *judgment; /* by number of `judged` */
@@ -40,7 +42,6 @@ struct arenahard {
     struct names judges; /* those met */
     uint32_t judge;      /* of `judges`; NAMES_NONE: none yet */
     struct regret_buffer text, key;
-    size_t unjudged; /* answers */
 };
 
 /* The number of the question that a line is about; NAMES_NONE: none of the benchmark's. */
@@ -50,7 +51,7 @@ int arenahard_question_of(uint32_t *out, const struct arenahard *a, const struct
 int arenahard_answer_of(uint32_t *out, struct arenahard *a, uint32_t question, const char *model,
                         int enter);
 
-/* Take a line of a file each: struct flat_reader. */
+/* Take a line of a file each; `context` is a struct arenahard: harness_line. */
 int arenahard_read_judgment(void *context, const struct cJSON *line, struct regret_place at);
 int arenahard_read_answer(void *context, const struct cJSON *line, struct regret_place at);
 

@@ -5,6 +5,7 @@
 #include <cJSON.h>
 
 #include "base/core/try.h"
+#include "base/json/json_pick.h"
 #include "import/arenahard/arenahard.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
@@ -19,17 +20,12 @@ static const struct {
 } VERDICTS[] = {{"A>>B", 1.0}, {"A>B", 0.75}, {"A=B", 0.5},  {"B=A", 0.5},  {"A<B", 0.25},
                 {"B>A", 0.25}, {"A<<B", 0.0}, {"B>>A", 0.0}, {"B<<A", 1.0}, {"B<A", 0.75}};
 
-static const cJSON *member(const cJSON *object, const char *name)
-{
-    return cJSON_GetObjectItemCaseSensitive(object, name);
-}
-
 /* ---------------------------------------------------------------- judge and baseline */
 
 /* Who judged: "judge", a name or [name, prompt]; *mine 1: whose judgments are wanted. */
 static int find_judge(int *mine, struct arenahard *a, const cJSON *line, struct regret_place at)
 {
-    const cJSON *judge = member(line, "judge");
+    const cJSON *judge = json_member(line, "judge");
     judge = cJSON_IsArray(judge) ? judge->child : judge;
     const char *name = cJSON_IsString(judge) ? judge->valuestring : "(nobody)";
     const char *wanted = a->options->judge;
@@ -97,7 +93,7 @@ static int read_games(double value[ARENAHARD_METRICS], const cJSON *games, struc
     size_t n[ARENAHARD_METRICS] = {0}, all = 0;
     value[ARENAHARD_PREFERENCE] = value[ARENAHARD_RATING] = 0.0;
     for (const cJSON *game = games->child; game != NULL; game = game->next, all++) {
-        const cJSON *score = member(game, "score");
+        const cJSON *score = json_member(game, "score");
         double x = 0.0;
         if (cJSON_IsString(score)) {
             TRY(verdict_of(&x, score->valuestring, at));
@@ -117,7 +113,7 @@ static int read_games(double value[ARENAHARD_METRICS], const cJSON *games, struc
 /* MT-bench's grade of a turn, -1 where the judge gave none. */
 static double grade_of(const cJSON *line)
 {
-    const cJSON *score = member(line, "score");
+    const cJSON *score = json_member(line, "score");
     return cJSON_IsNumber(score) && score->valuedouble != -1.0 ? score->valuedouble : NAN;
 }
 
@@ -140,11 +136,11 @@ int arenahard_read_judgment(void *context, const cJSON *line, struct regret_plac
 {
     struct arenahard *a = context;
     double value[ARENAHARD_METRICS] = {NAN, grade_of(line)};
-    const cJSON *games = member(line, "games");
+    const cJSON *games = json_member(line, "games");
     const char *model = NULL;
     uint32_t question = 0;
     int mine = 0;
-    if (member(line, "model_1") != NULL) {
+    if (json_member(line, "model_1") != NULL) {
         return harness_left_out(a->h, "judgments of two models, which are votes (docs/votes.md)",
                                 1);
     }
