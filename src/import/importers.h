@@ -18,7 +18,8 @@
     X(inspect)                                                                                     \
     X(helm)                                                                                        \
     X(promptfoo)                                                                                   \
-    X(arenahard)
+    X(arenahard)                                                                                   \
+    X(batch)
 
 extern const struct importer *const importers[]; /* ended by NULL */
 

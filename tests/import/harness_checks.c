@@ -26,7 +26,7 @@ void harness_put(const char *path, const char *text)
 }
 
 static int import(const struct importer *importer, const char *from, harness_set *set,
-                  const char *value)
+                  const void *value)
 {
     struct regret_buffer text = REGRET_BUFFER_INIT;
     char options[1024], path[600];
@@ -45,7 +45,7 @@ static int import(const struct importer *importer, const char *from, harness_set
 }
 
 struct regret_pool *harness_imported(const struct importer *importer, const char *from,
-                                     harness_set *set, const char *value)
+                                     harness_set *set, const void *value)
 {
     struct regret_pool *pool = NULL;
     cr_assert_eq(import(importer, from, set, value), 0, "%s", regret_error_message());
@@ -59,7 +59,7 @@ void harness_report_has(const char *words)
 }
 
 void harness_refused(const struct importer *importer, const char *from, harness_set *set,
-                     const char *value, const char *words)
+                     const void *value, const char *words)
 {
     int was_there = access(sample_path("p"), F_OK) == 0;
     cr_assert_eq(import(importer, from, set, value), REGRET_E_INPUT, "%s", words);

@@ -39,7 +39,7 @@ static void put_arena(void)
                 JUDGED("q2", "base", "j", "other", GAMES("\"A=B\"", "null")));
 }
 
-static void set_judge(void *options, const char *judge)
+static void set_judge(void *options, const void *judge)
 {
     ((struct arenahard_options *)options)->judge = judge;
 }
