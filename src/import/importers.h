@@ -19,7 +19,8 @@
     X(helm)                                                                                        \
     X(promptfoo)                                                                                   \
     X(arenahard)                                                                                   \
-    X(batch)
+    X(batch)                                                                                       \
+    X(mt_metrics)
 
 extern const struct importer *const importers[]; /* ended by NULL */
 

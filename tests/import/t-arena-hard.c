@@ -207,5 +207,5 @@ Test(arena_hard, what_is_wrong_is_told_with_its_place)
                     "stands there twice");
     harness_put("b/other/question.jsonl", "{\"uid\": \"q1\", \"prompt\": \"One?\"}\n");
     harness_put("b/question.jsonl", "{\"uid\": \"q1\", \"prompt\": \"One?\"}\n");
-    harness_refused(&importer_arenahard, "b", NULL, NULL, "of another benchmark than");
+    harness_refused(&importer_arenahard, "b", NULL, NULL, "of another data set than");
 }

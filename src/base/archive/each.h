@@ -17,4 +17,9 @@ int source_each(const char *path, const char *const *patterns, size_t n, source_
  * nowhere. */
 const char *source_part(const char *name, const char *part);
 
+/* Keeps what stands before that place of the name of the member at hand in *folder: NULL at first, owned. REGRET_E_INPUT: something
+ * else was there before: a source of two data sets, where one is wanted. */
+int source_one_folder(char **folder, const struct source *source, const char *name,
+                      const char *place);
+
 #endif

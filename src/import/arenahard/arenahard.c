@@ -109,22 +109,6 @@ static int read_question(void *context, const cJSON *line, struct regret_place a
 
 /* ---------------------------------------------------------------- files */
 
-/* Refuses a second benchmark. */
-static int check_folder(struct arenahard *a, const struct source *source, const char *name,
-                        size_t n)
-{
-    if (a->folder == NULL) {
-        TRY(regret_strdup(&a->folder, name));
-        a->folder[n] = '\0';
-    }
-    return strlen(a->folder) == n && strncmp(a->folder, name, n) == 0
-               ? REGRET_OK
-               : regret_fail(REGRET_E_INPUT,
-                             "%s: of another benchmark than \"%s\"; give the folder of one of "
-                             "them, the one that holds %s",
-                             source_where(source), a->folder, QUESTIONS);
-}
-
 /* The lines of a member, where it is of the part that is read at present. */
 static int read_member(void *context, struct source *source, const char *name)
 {
@@ -133,7 +117,7 @@ static int read_member(void *context, struct source *source, const char *name)
     if (at == NULL) {
         return REGRET_OK;
     }
-    TRY(check_folder(a, source, name, (size_t)(at - name)));
+    TRY(source_one_folder(&a->folder, source, name, at));
     TRY(harness_file(a->h, source));
     return harness_lines(source, a->line, a);
 }
