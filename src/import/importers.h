@@ -12,9 +12,9 @@
     X(alpacaeval)                                                                                  \
     X(swebench)                                                                                    \
     X(predictions)                                                                                 \
+    X(lm_eval)                                                                                     \
     X(coat)                                                                                        \
-    X(r3)                                                                                          \
-    X(lm_eval)
+    X(r3)
 
 extern const struct importer *const importers[]; /* ended by NULL */
 
