@@ -279,7 +279,7 @@ Test(lm_eval, what_cannot_be_read_is_refused_and_nothing_written)
     }
     put("m", "samples_t.jsonl", "{}\n");
     put("m", "results_" DATE ".json", "{\"versions\": ");
-    refused("results_" DATE ".json:1:14: malformed JSON");
+    refused("results_" DATE ".json:1:13: malformed JSON");
     cr_assert_eq(regret_folder_remove(sample_path("f/m")), 0);
     refused("has no samples_TASK_DATE.jsonl, which lm_eval writes with --output_path and "
             "--log_samples");
