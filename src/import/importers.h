@@ -12,9 +12,9 @@
     X(alpacaeval)                                                                                  \
     X(swebench)                                                                                    \
     X(predictions)                                                                                 \
+    X(lm_eval)                                                                                     \
     X(coat)                                                                                        \
     X(r3)                                                                                          \
-    X(lm_eval)                                                                                     \
     X(inspect)                                                                                     \
     X(helm)                                                                                        \
     X(promptfoo)                                                                                   \
