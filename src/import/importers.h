@@ -12,12 +12,12 @@
     X(alpacaeval)                                                                                  \
     X(swebench)                                                                                    \
     X(predictions)                                                                                 \
-    X(coat)                                                                                        \
-    X(r3)                                                                                          \
     X(lm_eval)                                                                                     \
     X(inspect)                                                                                     \
     X(helm)                                                                                        \
-    X(promptfoo)
+    X(promptfoo)                                                                                   \
+    X(coat)                                                                                        \
+    X(r3)
 
 extern const struct importer *const importers[]; /* ended by NULL */
 

@@ -289,18 +289,16 @@ int source_text(struct source *s, char **text, size_t *length, size_t most)
 {
     struct regret_buffer all = REGRET_BUFFER_INIT;
     long n = 1;
-    int rc = REGRET_OK;
-    while (rc == REGRET_OK && n > 0) {
+    int rc;
+    while (n > 0) {
         TRY_CLEANUP(regret_buffer_reserve(&all, BLOCK));
         n = read_member(s, all.data + all.length, BLOCK);
         TRY_CLEANUP(n < 0 ? (int)n : REGRET_OK);
         all.length += (size_t)n;
-        if (all.length > most) {
-            rc = regret_fail(REGRET_E_INPUT, "%s has more than %zu bytes",
-                             regret_buffer_get(&s->where), most);
-        }
+        TRY_CLEANUP(all.length <= most ? REGRET_OK
+                                       : regret_fail(REGRET_E_INPUT, "%s has more than %zu bytes",
+                                                     regret_buffer_get(&s->where), most));
     }
-    TRY_CLEANUP(rc);
     all.data[all.length] = '\0';
     *text = all.data;
     *length = all.length;

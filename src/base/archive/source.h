@@ -8,7 +8,6 @@
 #include "regret/json.h"
 
 enum {
-    SOURCE_MOST_DEPTH = 16,        /* of folders in each other */
     SOURCE_MOST_MEMBERS = 1 << 20, /* of an archive */
     SOURCE_MOST_RATIO = 1000       /* bytes unpacked to bytes read, beyond the first MiB */
 };

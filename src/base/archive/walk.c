@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/archive/source.h"
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
@@ -15,9 +14,9 @@ static void cut(struct walk *w, size_t length)
 static int enter(struct walk *w)
 {
     const char *path = regret_buffer_get(&w->path);
-    if (w->depth == SOURCE_MOST_DEPTH) {
+    if (w->depth == WALK_MOST_DEPTH) {
         return regret_fail(REGRET_E_INPUT, "%s lies more than %d folders deep; give one of them",
-                           path, SOURCE_MOST_DEPTH);
+                           path, WALK_MOST_DEPTH);
     }
     TRY(regret_grow((void **)&w->folder, &w->capacity, w->depth, sizeof *w->folder, "folders"));
     struct walk_folder *folder = &w->folder[w->depth];

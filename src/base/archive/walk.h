@@ -7,6 +7,8 @@
 #include "base/files/folder_list.h"
 #include "regret/buffer.h"
 
+enum { WALK_MOST_DEPTH = 16 }; /* folders in each other */
+
 struct walk {
     struct walk_folder {
         struct folder_list list;

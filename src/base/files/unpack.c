@@ -190,15 +190,16 @@ int unpack_file(struct regret_buffer *out, const char *path, size_t limit)
     long n = 1;
     TRY(unpack_open(&u, path));
     int rc = REGRET_OK;
-    while (rc == REGRET_OK && n > 0) {
+    while (n > 0) {
         TRY_CLEANUP(regret_buffer_reserve(out, BLOCK));
         n = unpack_read(u, out->data + out->length, BLOCK);
         TRY_CLEANUP(n < 0 ? (int)n : REGRET_OK);
         out->length += (size_t)n;
-        if (out->length > limit) {
-            rc = regret_fail(REGRET_E_INPUT, "%s has more than %zu bytes when it is unpacked", path,
-                             limit);
-        }
+        TRY_CLEANUP(out->length <= limit
+                        ? REGRET_OK
+                        : regret_fail(REGRET_E_INPUT,
+                                      "%s has more than %zu bytes when it is unpacked", path,
+                                      limit));
     }
 cleanup:
     unpack_close(u);

@@ -1,4 +1,4 @@
-/* The bytes of a reader of JSONL before they are lines. Internal to base. */
+/* The bytes of a reader of JSONL before they are lines. Of base alone. */
 #ifndef REGRET_BASE_JSONL_BYTES_H
 #define REGRET_BASE_JSONL_BYTES_H
 
