@@ -56,19 +56,20 @@ static const char STATES_A[] =
 static const char STATS_A[] =
     "[" OF("id1", "0", "", STAT("exact_match", "1") "," STAT("quasi_exact_match", "0.5")) "," OF(
         "id1", "0", TYPOS,
-        STAT("exact_match",
-             "0")) "," TOKENS("id1",
-                              "0") "," OF("id2", "0", "",
-                                          STAT(
-                                              "exact_match",
-                                              "0") ", {\"name\": {\"name\": "
-                                                   "\"training_co2_cost\"}, \"count\": 0, \"sum\": "
-                                                   "0}") "," OF("id1", "1", "",
-                                                                STAT(
-                                                                    "exact_match",
-                                                                    "0.25")) "," TOKENS("id2",
-                                                                                        "0") "," TOKENS("id1",
-                                                                                                        "1") "]";
+        STAT(
+            "exact_match",
+            "0")) "," TOKENS("id1",
+                             "0") "," OF("id2", "0", "",
+                                         STAT(
+                                             "exact_match",
+                                             "0") ", {\"name\": {\"name\": "
+                                                  "\"training_co2_cost\"}, \"count\": 0, \"sum\": "
+                                                  "0}") "," OF("id1", "1", "",
+                                                               STAT(
+                                                                   "exact_match",
+                                                                   "0.25")) "," TOKENS("id2",
+                                                                                       "0") "," TOKENS("id1",
+                                                                                                       "1") "]";
 
 static void check_two(const struct regret_pool *pool)
 {
@@ -107,19 +108,17 @@ Test(helm, folders_and_archives)
 /* Scenarios with other main metrics are one score where both are shares; costs; options of a question. */
 Test(helm, scenarios_and_models)
 {
-    static const char STATES_B[] = "{\"adapter_spec\": {\"model\": \"org/b\"}, \"request_states\": "
-                                   "[{" INSTANCE("id7", "") ", \"output_mapping\": {\"A\": \"no\", "
-                                                            "\"B\": \"right\"}, " RESULT(
-                                                                " B",
-                                                                "length") "},"
-                                                                          "{" INSTANCE(
-                                                                              "id8",
-                                                                              "") ", \"result\": "
-                                                                                  "{\"success\": "
-                                                                                  "false, "
-                                                                                  "\"completions\":"
-                                                                                  " [], \"error\": "
-                                                                                  "\"429\"}}]}";
+    static const char STATES_B[] =
+        "{\"adapter_spec\": {\"model\": \"org/b\"}, \"request_states\": "
+        "[{" INSTANCE("id7", "") ", \"output_mapping\": {\"A\": \"no\", "
+                                 "\"B\": \"right\"}, " RESULT(
+                                     " B", "length") "},"
+                                                     "{" INSTANCE("id8", "") ", \"result\": "
+                                                                             "{\"success\": "
+                                                                             "false, "
+                                                                             "\"completions\":"
+                                                                             " [], \"error\": "
+                                                                             "\"429\"}}]}";
     static const char STATS_B[] =
         "[" OF("id7", "0", "",
                STAT("f1_score", "0.75") "," STAT("exact_match", "1") "," STAT(

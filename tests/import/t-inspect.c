@@ -262,20 +262,52 @@ Test(inspect, scores)
 /* What is left out or counts as cut short. */
 Test(inspect, failed_and_truncated)
 {
-    static const char *const SAMPLES =
-        SCORED("1", "1", "fine", "\"C\"") "," SAMPLE("2", "1", OUTPUT("", "stop") ", \"error\": {\"message\": \"x\"}") "," SAMPLE("3", "1", OUTPUT("no", "content_filter") ", \"scores\": {\"match\": {\"value\": \"I\"}}") "," SAMPLE(
-            "4", "1",
-            OUTPUT(
-                "cut",
-                "max_tokens") ", \"scores\": {\"match\": {\"value\": \"I\"}}") "," SAMPLE("5", "1",
-                                                                                          OUTPUT(
-                                                                                              "cut",
-                                                                                              "sto"
-                                                                                              "p") ", \"limit\": {\"type\": \"token\", \"limit\": 9}, \"scores\": {\"match\": {\"value\": \"C\"}}") "," SAMPLE("6",
-                                                                                                                                                                                                               "1",
-                                                                                                                                                                                                               OUTPUT(
-                                                                                                                                                                                                                   "x",
-                                                                                                                                                                                                                   "stop") ", \"invalidation\": {\"author\": \"me\"}, \"scores\": {\"match\": {\"value\": \"C\"}}");
+    static const char *const SAMPLES = SCORED("1", "1", "fine", "\"C\"") "," SAMPLE("2", "1", OUTPUT("", "stop") ", \"error\": {\"message\": \"x\"}") "," SAMPLE("3", "1", OUTPUT("no", "content_filter") ", \"scores\": {\"match\": {\"value\": \"I\"}}") "," SAMPLE(
+        "4", "1",
+        OUTPUT(
+            "cut",
+            "max_tokens") ", \"scores\": {\"match\": {\"value\": \"I\"}}") "," SAMPLE("5", "1",
+                                                                                      OUTPUT(
+                                                                                          "cut",
+                                                                                          "sto"
+                                                                                          "p") ", "
+                                                                                               "\"l"
+                                                                                               "imi"
+                                                                                               "t\""
+                                                                                               ": "
+                                                                                               "{\""
+                                                                                               "typ"
+                                                                                               "e\""
+                                                                                               ": "
+                                                                                               "\"t"
+                                                                                               "oke"
+                                                                                               "n\""
+                                                                                               ", "
+                                                                                               "\"l"
+                                                                                               "imi"
+                                                                                               "t\""
+                                                                                               ": "
+                                                                                               "9},"
+                                                                                               " \""
+                                                                                               "sco"
+                                                                                               "res"
+                                                                                               "\":"
+                                                                                               " {"
+                                                                                               "\"m"
+                                                                                               "atc"
+                                                                                               "h\""
+                                                                                               ": "
+                                                                                               "{\""
+                                                                                               "val"
+                                                                                               "ue"
+                                                                                               "\":"
+                                                                                               " \""
+                                                                                               "C\""
+                                                                                               "}}") "," SAMPLE("6",
+                                                                                                                "1",
+                                                                                                                OUTPUT(
+                                                                                                                    "x",
+                                                                                                                    "stop") ", \"invalidation\": {\"author\": \"me\"}, \"scores\": {\"match\": {\"value\": \"C\"}}");
     char text[5000];
     snprintf(text, sizeof text, "{%s, \"samples\": [%s]}", EVAL("m", ""), SAMPLES);
     log_put("a.json", text);

@@ -31,22 +31,15 @@ extern const struct importer importer_promptfoo;
 Test(promptfoo, one_prompt)
 {
     const char *text = NULL;
-    log_put("r.json", FILE_OF(RESULT(A, SHORT("one"), TEST("one", ""), "\"one\"", "1",
-                                     "") "," RESULT(B, SHORT("one"), TEST("one", ""),
-                                                    "{\"a\": [1]}", "0.25",
-                                                    ", \"failureReason\": 1, \"error\": \"not "
-                                                    "equal\"") "," RESULT(A, SHORT("two"),
-                                                                          TEST("two", ""), "\"\"",
-                                                                          "0.5",
-                                                                          "") "," RESULT(A,
-                                                                                         SHORT(
-                                                                                             "one"),
-                                                                                         TEST("one",
-                                                                                              ""),
-                                                                                         "\"one "
-                                                                                         "more\"",
-                                                                                         "0.75",
-                                                                                         "")));
+    log_put("r.json",
+            FILE_OF(RESULT(A, SHORT("one"), TEST("one", ""), "\"one\"", "1", "") "," RESULT(
+                B, SHORT("one"), TEST("one", ""), "{\"a\": [1]}", "0.25",
+                ", \"failureReason\": 1, \"error\": \"not "
+                "equal\"") "," RESULT(A, SHORT("two"), TEST("two", ""), "\"\"", "0.5",
+                                      "") "," RESULT(A, SHORT("one"), TEST("one", ""),
+                                                     "\"one "
+                                                     "more\"",
+                                                     "0.75", "")));
     struct regret_pool *pool = log_pool(&importer_promptfoo, NULL, "r.json");
     cr_assert(pool->n_contexts == 2 && pool->n_agents == 2 && pool->n_outputs == 4);
     cr_assert_str_eq(pool->agents[0].id, "mine");
