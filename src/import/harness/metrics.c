@@ -209,10 +209,13 @@ static void round_outwards(struct harness_component *c, double least, double mos
     if (spread == 0.0) {
         spread = fabs(most);
     }
-    double step = pow(10.0, floor(log10(spread)));
-    c->low = floor(least / step) * step;
-    c->high = ceil(most / step) * step;
-    c->high += c->high == c->low ? step : 0.0;
+    double digits = floor(log10(spread)), step = pow(10.0, fabs(digits));
+    int is_fine = digits < 0.0; /* 0.3 is 3/10, and no multiple of 0.1 */
+    c->low = is_fine ? floor(least * step) / step : floor(least / step) * step;
+    c->high = is_fine ? ceil(most * step) / step : ceil(most / step) * step;
+    if (c->high == c->low) {
+        c->high += is_fine ? 1.0 / step : step;
+    }
 }
 
 static int measure(struct harness *h, struct harness_component *c)

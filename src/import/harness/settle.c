@@ -237,14 +237,14 @@ static int make_pool(struct harness *h, struct harness_kept **order)
             h->is_without_text = h->is_without_text && a->output == NULL;
         }
     }
-    TRY(harness_measure(h));
-    TRY(settle_runs(h, order, n));
-    TRY(add_rows(h, order, n));
-    if (h->fates[HARNESS_KEPT] == 0) {
+    if (n == 0) {
         return regret_fail(
             REGRET_E_INPUT, "none of %zu answers is of use: %zu failed, %zu lack a score",
             h->n_answers, h->fates[HARNESS_LEFT_FAILED], h->fates[HARNESS_LEFT_UNSCORED]);
     }
+    TRY(harness_measure(h));
+    TRY(settle_runs(h, order, n));
+    TRY(add_rows(h, order, n));
     set_costs(h);
     TRY(describe_components(h));
     TRY(import_settle_repeats(&h->b, REGRET_REPEATS_DRAWS, NULL, NULL));
