@@ -64,13 +64,20 @@ static int enter_run(struct helm_run **out, struct import *s, const char *name)
     return name_run(&(*out)->task, (*out)->folder, s->path);
 }
 
+/* The model is known once the requests are read. */
+static int wants(const struct import *s, const struct helm_run *run)
+{
+    const struct importer_list *tasks = &s->options->harness.tasks;
+    return tasks->n == 0 || importer_matches(tasks->items, tasks->n, run->task);
+}
+
 static int read_member(void *context, struct source *source, const char *name)
 {
     struct import *s = context;
     struct helm_run *run = NULL;
     TRY(enter_run(&run, s, name));
     const char *slash = strrchr(name, '/'), *base = slash != NULL ? slash + 1 : name;
-    if (!harness_wants(s->harness, run->task, NULL) || run->state == HELM_DONE) {
+    if (!wants(s, run) || run->state == HELM_DONE) {
         return REGRET_OK;
     }
     if (strcmp(base, STATS) == 0) {
@@ -97,7 +104,7 @@ static int read_member(void *context, struct source *source, const char *name)
 static const struct helm_run *pending(const struct import *s)
 {
     for (size_t i = 0; i < s->n; i++) {
-        if (s->run[i].state != HELM_DONE && harness_wants(s->harness, s->run[i].task, NULL)) {
+        if (s->run[i].state != HELM_DONE && wants(s, &s->run[i])) {
             return &s->run[i];
         }
     }

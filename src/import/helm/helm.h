@@ -1,4 +1,4 @@
-/* Internal to the importer of HELM's runs. The format (HELM 0.2 to 0.5): RunSpec, the files of a run in
+/* Internal to the importer of HELM's runs. The format (HELM 0.5, and 0.2 as far as it differs): RunSpec, the files of a run in
  * src/helm/benchmark/runner.py; ScenarioState and RequestState in src/helm/benchmark/adaptation/; Instance in
  * scenarios/scenario.py; PerInstanceStats and Stat in metrics/metric.py and metrics/statistic.py; RequestResult in
  * src/helm/common/request.py. What is None is left out of the files. */

@@ -97,8 +97,8 @@ static int run(const struct importer_call *call)
 {
     struct import s = {.options = call->options, .path = call->from};
     int rc;
-    TRY_CLEANUP(harness_begin(&s.harness, &s.options->harness, call));
     TRY_CLEANUP(prices_read(&s.prices, s.options->prices));
+    TRY_CLEANUP(harness_begin(&s.harness, &s.options->harness, call));
     TRY_CLEANUP(read_logs(&s));
     rc = harness_finish(s.harness, call, "inspect", "Answers from logs of Inspect", CARD);
 cleanup:

@@ -1,6 +1,7 @@
-/* Internal to the importer of promptfoo's results. The format: EvaluateSummaryV3, EvaluateSummaryV2 and EvaluateResult of
- * src/types/index.ts, GradingResult there, ProviderResponse of src/types/providers.ts (promptfoo 0.50 to 0.120); a file
- * as `promptfoo eval -o results.json` or `promptfoo export` writes it, or results.jsonl, a result a line. */
+/* Internal to the importer of promptfoo's results. The format: EvaluateSummaryV3, EvaluateSummaryV2 (of versions before
+ * 0.96) and EvaluateResult of src/types/index.ts, GradingResult there, ProviderResponse of src/types/providers.ts, as in
+ * promptfoo 0.118; a file as `promptfoo eval -o results.json` or `promptfoo export` writes it, or results.jsonl, a result
+ * a line. */
 #ifndef REGRET_IMPORT_PROMPTFOO_H
 #define REGRET_IMPORT_PROMPTFOO_H
 
