@@ -5,12 +5,14 @@
 #include <string.h>
 
 #include "import/batch/batch.h"
-#include "import/harness_checks.h"
+#include "import/log_checks.h"
 #include "pool/sample.h"
 
 extern const struct importer importer_batch;
 
 TestSuite(batch, .fini = sample_cleanup);
+
+#define REPORTS(words) cr_expect_not_null(strstr(log_report(), words), "%s", log_report())
 
 #define BODY(model, text, finish, in, out)                                                         \
     "{\"model\": \"" model "\", \"choices\": [{\"index\": 0, \"message\": {\"role\": "             \
@@ -45,37 +47,38 @@ static const char *path_of(const char *name)
     return path;
 }
 
-static void set(void *options, const void *value)
+static struct batch_options options_of(struct given g)
 {
-    const struct given *g = value;
-    struct batch_options *o = options;
-    o->scores = path_of(g->scores != NULL ? g->scores : "scores.csv");
-    o->requests = g->requests != NULL ? path_of(g->requests) : NULL;
-    o->prices = g->prices != NULL ? path_of(g->prices) : NULL;
-    o->ids = g->ids != NULL ? g->ids : o->ids;
-    o->harness.failed = g->failed;
-    o->harness.truncated = g->truncated;
-    o->by_file = g->by_file;
+    struct batch_options o = *(const struct batch_options *)importer_batch.defaults;
+    o.scores = path_of(g.scores != NULL ? g.scores : "scores.csv");
+    o.requests = g.requests != NULL ? path_of(g.requests) : NULL;
+    o.prices = g.prices != NULL ? path_of(g.prices) : NULL;
+    o.ids = g.ids != NULL ? g.ids : o.ids;
+    o.harness.failed = g.failed;
+    o.harness.truncated = g.truncated;
+    o.by_file = g.by_file;
+    return o;
 }
 
 static struct regret_pool *imported(struct given g)
 {
-    return harness_imported(&importer_batch, "out", set, &g);
+    struct batch_options o = options_of(g);
+    return log_pool(&importer_batch, &o, "out");
 }
 
 static void refused(struct given g, const char *words)
 {
-    harness_refused(&importer_batch, "out", set, &g, words);
+    struct batch_options o = options_of(g);
+    log_refused(&importer_batch, &o, "out", words);
 }
 
 /* Two models answered the same ids; scores name them; a prompt is the user's. */
 static void put_two(void)
 {
-    harness_put("out/a.jsonl", ANSWER("1", "a", "one") ANSWER("2", "a", "two"));
-    harness_put("out/b.jsonl",
-                LINE("2", BODY("b", "zwei \\ud83d", "length", "10", "6")) FAILED("1"));
-    harness_put("scores.csv", "custom_id,model,note,score\n1,a,good,1\n2,a,,0.5\n2,b,,0.25\n");
-    harness_put("requests.jsonl", REQUEST("1", "a", "One?") REQUEST("2", "a", "Two?"));
+    log_put("out/a.jsonl", ANSWER("1", "a", "one") ANSWER("2", "a", "two"));
+    log_put("out/b.jsonl", LINE("2", BODY("b", "zwei \\ud83d", "length", "10", "6")) FAILED("1"));
+    log_put("scores.csv", "custom_id,model,note,score\n1,a,good,1\n2,a,,0.5\n2,b,,0.25\n");
+    log_put("requests.jsonl", REQUEST("1", "a", "One?") REQUEST("2", "a", "Two?"));
 }
 
 Test(batch, answers_meet_their_scores)
@@ -84,33 +87,34 @@ Test(batch, answers_meet_their_scores)
     struct regret_pool *pool = imported((struct given){.requests = "requests.jsonl"});
     cr_assert_eq(pool->n_contexts, 2);
     cr_assert_eq(pool->n_outputs, 3);
-    cr_expect_eq(harness_value_of(pool, "One?", "a", 0), 1.0);
-    cr_expect_eq(harness_value_of(pool, "Two?", "a", 0), 0.5);
-    cr_expect_eq(harness_value_of(pool, "Two?", "b", 0), 0.25);
-    cr_expect_eq(harness_cost_of(pool, "a"), 12.0, "tokens");
-    cr_expect_eq(harness_cost_of(pool, "b"), 16.0);
+    cr_expect_str_eq(log_context(pool, "2")->text, "Two?");
+    cr_expect_eq(log_value(pool, "1", "a", 0, NULL), 1.0);
+    cr_expect_eq(log_value(pool, "2", "a", 0, NULL), 0.5);
+    cr_expect_eq(log_value(pool, "2", "b", 0, NULL), 0.25);
+    cr_expect_eq(log_agent(pool, "a")->cost, 12.0, "tokens");
+    cr_expect_eq(log_agent(pool, "b")->cost, 16.0);
     regret_pool_free(pool);
-    harness_report_has("1 failed answers left out");
-    harness_report_has("1 answers are cut short and kept");
-    harness_report_has("1 columns of scores that hold no numbers");
-    harness_put("prices.csv", "model,input,output\na,100000,500000\nb,0,1000000\n");
+    REPORTS("1 failed answers left out");
+    REPORTS("1 answers are cut short and kept");
+    REPORTS("1 columns of scores that hold no numbers");
+    log_put("prices.csv", "model,input,output\na,100000,500000\nb,0,1000000\n");
     pool = imported((struct given){.prices = "prices.csv",
                                    .failed = HARNESS_FAILED_WORST,
                                    .truncated = HARNESS_TRUNCATED_OUT});
-    cr_expect_eq(harness_cost_of(pool, "a"), 2.0);
-    cr_expect_eq(harness_value_of(pool, "1", "b", 0), 0.0, "ids stand in for prompts");
-    cr_expect(isnan(harness_value_of(pool, "2", "b", 0)));
+    cr_expect_eq(log_agent(pool, "a")->cost, 2.0);
+    cr_expect_eq(log_value(pool, "1", "b", 0, NULL), 0.0, "ids stand in for prompts");
+    cr_expect(isnan(log_value(pool, "2", "b", 0, NULL)));
     regret_pool_free(pool);
 }
 
 /* {id}, {model}, {task}, {repeat} in one custom_id; a model that failed first has a name all the same. */
 Test(batch, ids_are_taken_apart)
 {
-    harness_put("out/x.jsonl", FAILED("math/1#0@m-2") ANSWER("math/1#0@m-1", "v1", "a") ANSWER(
-                                   "math/1#1@m-1", "v1", "b") ANSWER("art/1#0@m-1", "v1", "c"));
-    harness_put("scores.jsonl", "{\"custom_id\": \"math/1#0@m-1\", \"ok\": true, \"by\": \"x\"}\n"
-                                "{\"custom_id\": \"math/1#1@m-1\", \"scores\": {\"ok\": 0}}\n"
-                                "{\"custom_id\": \"art/1#0@m-1\", \"ok\": 1}\n");
+    log_put("out/x.jsonl", FAILED("math/1#0@m-2") ANSWER("math/1#0@m-1", "v1", "a")
+                               ANSWER("math/1#1@m-1", "v1", "b") ANSWER("art/1#0@m-1", "v1", "c"));
+    log_put("scores.jsonl", "{\"custom_id\": \"math/1#0@m-1\", \"ok\": true, \"by\": \"x\"}\n"
+                            "{\"custom_id\": \"math/1#1@m-1\", \"scores\": {\"ok\": 0}}\n"
+                            "{\"custom_id\": \"art/1#0@m-1\", \"ok\": 1}\n");
     const struct given g = {.ids = "{task}/{id}#{repeat}@{model}",
                             .scores = "scores.jsonl",
                             .failed = HARNESS_FAILED_WORST};
@@ -161,14 +165,14 @@ Test(batch, templates)
 /* A judge's own batch, of which the last number in brackets, a bare one, or an object counts; bodies of the other endpoints. */
 Test(batch, judges_write_batches_too)
 {
-    harness_put("out/a.jsonl",
-                ANSWER("1", "a", "one") LINE(
-                    "2", "{\"model\": \"a\", \"output\": [{\"type\": \"reasoning\", \"summary\": "
-                         "[]}, {\"type\": \"message\", \"role\": \"assistant\", \"content\": "
-                         "[{\"type\": \"output_text\", \"text\": \"two\"}]}], \"status\": "
-                         "\"incomplete\", \"incomplete_details\": {\"reason\": "
-                         "\"max_output_tokens\"}, \"usage\": {\"input_tokens\": 1, "
-                         "\"output_tokens\": 2}}")
+    log_put("out/a.jsonl",
+            ANSWER("1", "a", "one")
+                LINE("2", "{\"model\": \"a\", \"output\": [{\"type\": \"reasoning\", \"summary\": "
+                          "[]}, {\"type\": \"message\", \"role\": \"assistant\", \"content\": "
+                          "[{\"type\": \"output_text\", \"text\": \"two\"}]}], \"status\": "
+                          "\"incomplete\", \"incomplete_details\": {\"reason\": "
+                          "\"max_output_tokens\"}, \"usage\": {\"input_tokens\": 1, "
+                          "\"output_tokens\": 2}}")
                     LINE("3", "{\"model\": \"a\", \"choices\": [{\"text\": \"three\", "
                               "\"finish_reason\": \"stop\"}, {\"text\": \"drei\"}]}")
                         LINE("4", "{\"model\": \"a\", \"choices\": [{\"message\": {\"content\": "
@@ -176,68 +180,68 @@ Test(batch, judges_write_batches_too)
                             LINE("5", "{\"model\": \"a\", \"choices\": [{\"message\": "
                                       "{\"content\": null}, \"finish_reason\": "
                                       "\"content_filter\"}]}"));
-    harness_put("judge.jsonl", ANSWER("1", "j", "At first [[2]], but then [[7]].")
-                                   ANSWER("2", "j", " 3 ") ANSWER("3", "j", "{\\\"score\\\": 4}")
-                                       ANSWER("4", "j", "Cannot say [[none]]") FAILED("5"));
+    log_put("judge.jsonl", ANSWER("1", "j", "At first [[2]], but then [[7]].")
+                               ANSWER("2", "j", " 3 ") ANSWER("3", "j", "{\\\"score\\\": 4}")
+                                   ANSWER("4", "j", "Cannot say [[none]]") FAILED("5"));
     struct regret_pool *pool = imported((struct given){.scores = "judge.jsonl"});
-    cr_expect_eq(harness_value_of(pool, "1", "a", 0), 7.0);
-    cr_expect_eq(harness_value_of(pool, "2", "a", 0), 3.0);
-    cr_expect_eq(harness_value_of(pool, "3", "a", 0), 4.0);
+    cr_expect_eq(log_value(pool, "1", "a", 0, NULL), 7.0);
+    cr_expect_eq(log_value(pool, "2", "a", 0, NULL), 3.0);
+    cr_expect_eq(log_value(pool, "3", "a", 0, NULL), 4.0);
     cr_assert_eq(pool->n_outputs, 3);
     cr_expect_str_eq(pool->outputs[1].text, "two");
     cr_expect_str_eq(pool->outputs[2].text, "three");
     regret_pool_free(pool);
-    harness_report_has("1 answers are cut short");
-    harness_report_has("1 answers left out because they lack a metric");
-    harness_report_has("1 failed answers left out");
-    harness_report_has("2 outputs of the judge without a score");
-    harness_report_has("1 further choices");
+    REPORTS("1 answers are cut short");
+    REPORTS("1 answers left out because they lack a metric");
+    REPORTS("1 failed answers left out");
+    REPORTS("2 outputs of the judge without a score");
+    REPORTS("1 further choices");
 }
 
 /* Models by their files: two settings of one model. */
 Test(batch, files_name_models)
 {
-    harness_put("out/hot.jsonl", FAILED("2") ANSWER("1", "m", "a"));
-    harness_put("out/cold.jsonl", ANSWER("1", "m", "b"));
-    harness_put("scores.csv", "custom_id,agent,s\n1,hot,1\n1,cold,0\n7,cold,0\n");
+    log_put("out/hot.jsonl", FAILED("2") ANSWER("1", "m", "a"));
+    log_put("out/cold.jsonl", ANSWER("1", "m", "b"));
+    log_put("scores.csv", "custom_id,agent,s\n1,hot,1\n1,cold,0\n7,cold,0\n");
     refused((struct given){.by_file = 0}, "no answer has a score");
     struct regret_pool *pool =
         imported((struct given){.by_file = 1, .failed = HARNESS_FAILED_WORST});
-    cr_expect_eq(harness_value_of(pool, "1", "hot", 0), 1.0);
-    cr_expect_eq(harness_value_of(pool, "2", "hot", 0), 0.0);
+    cr_expect_eq(log_value(pool, "1", "hot", 0, NULL), 1.0);
+    cr_expect_eq(log_value(pool, "2", "hot", 0, NULL), 0.0);
     regret_pool_free(pool);
-    harness_report_has("1 rows of scores that are of no answer");
+    REPORTS("1 rows of scores that are of no answer");
 }
 
 Test(batch, what_is_wrong_is_told_with_its_place)
 {
     put_two();
-    harness_put("scores.csv", "custom_id,score\n1,1\n2,0\n");
+    log_put("scores.csv", "custom_id,score\n1,1\n2,0\n");
     refused((struct given){0},
             "b.jsonl:1: \"a\" and \"b\" answered \"2\", and its scores do not say "
             "which of them they are of; add a column \"model\" to --scores");
-    harness_put("scores.csv", "custom_id,score\n1,1\n1,0\n");
+    log_put("scores.csv", "custom_id,score\n1,1\n1,0\n");
     refused((struct given){0}, "scores.csv:3: custom_id \"1\" has scores before; add a column "
                                "\"model\"");
-    harness_put("scores.csv", "custom_id,score\n1,1\n2,high\n");
+    log_put("scores.csv", "custom_id,score\n1,1\n2,high\n");
     refused((struct given){0}, "scores.csv:3: \"score\" is \"high\", and a number above");
-    harness_put("scores.csv", "custom_id,score\n1\n");
+    log_put("scores.csv", "custom_id,score\n1\n");
     refused((struct given){0}, "scores.csv:2: 1 fields where the header has 2");
-    harness_put("scores.csv", "id,score\n1,2\n");
+    log_put("scores.csv", "id,score\n1,2\n");
     refused((struct given){0}, "scores.csv:1: no column is called \"custom_id\"");
-    harness_put("scores.csv", "custom_id,score\n");
+    log_put("scores.csv", "custom_id,score\n");
     refused((struct given){0}, "no scores; a row has \"custom_id\"");
-    harness_put("scores.csv", "custom_id,model,score\n1,a,1\n2,a,2\n");
-    harness_put("requests.jsonl", REQUEST("1", "a", "One?"));
+    log_put("scores.csv", "custom_id,model,score\n1,a,1\n2,a,2\n");
+    log_put("requests.jsonl", REQUEST("1", "a", "One?"));
     refused((struct given){.requests = "requests.jsonl"},
             "a.jsonl:2: custom_id \"2\" is not among the requests of");
-    harness_put("requests.jsonl", REQUEST("1", "a", "One?") REQUEST("1", "b", "Other?"));
+    log_put("requests.jsonl", REQUEST("1", "a", "One?") REQUEST("1", "b", "Other?"));
     refused((struct given){.requests = "requests.jsonl"},
             "requests.jsonl:2: custom_id \"1\" had another prompt before");
     refused((struct given){.requests = "out"}, "no requests there");
     refused((struct given){.ids = "{model}"}, "--ids \"{model}\": it must have {id}");
-    harness_put("out/b.jsonl", "{\"custom_id\": \"1\", \"score\": 1}\n");
+    log_put("out/b.jsonl", "{\"custom_id\": \"1\", \"score\": 1}\n");
     refused((struct given){0}, "b.jsonl:1: has neither \"response\" nor \"error\"");
-    harness_put("out/b.jsonl", "{\"custom_id\": \"1\", \"resp");
+    log_put("out/b.jsonl", "{\"custom_id\": \"1\", \"resp");
     refused((struct given){0}, "b.jsonl:1:");
 }

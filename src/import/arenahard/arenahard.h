@@ -7,6 +7,7 @@
 #include "import/harness/harness.h"
 #include "import/harness/lines.h"
 #include "import/harness/names.h"
+#include "import/table/table_cell.h"
 
 struct cJSON;
 
@@ -44,6 +45,9 @@ struct arenahard {
     struct regret_buffer text, key;
 };
 
+/* What names a question, a text or a number; may be in `scratch`. */
+int arenahard_id(const char **out, char scratch[TABLE_SCRATCH], const struct cJSON *line,
+                 struct regret_place at);
 /* The number of the question that a line is about; NAMES_NONE: none of the benchmark's. */
 int arenahard_question_of(uint32_t *out, const struct arenahard *a, const struct cJSON *line,
                           struct regret_place at);

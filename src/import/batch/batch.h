@@ -38,6 +38,9 @@ void batch_id_free(struct batch_id *id);
 
 /* ---- The input file (requests.c) ---- */
 
+/* Gives the lines of a file, a folder or an archive. */
+int batch_read_lines(const char *path, harness_line *line, void *context);
+
 struct batch_request {
     char *prompt, *model; /* the model NULL: several, or none; owned */
 };
@@ -86,7 +89,7 @@ int batch_scores_find(const struct harness_score **out, size_t *n, struct batch_
 size_t batch_scores_unused(const struct batch_scores *s);
 void batch_scores_free(struct batch_scores *s);
 
-/* ---- Answers (outputs.c) ---- */
+/* ---- Responses (body.c) and answers (outputs.c) ---- */
 
 /* What the body of a response says; texts are borrowed from it, or in `text`. */
 struct batch_body {

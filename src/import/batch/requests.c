@@ -73,16 +73,28 @@ static int read_line(void *context, const cJSON *line, struct regret_place at)
     return add_request(r, i, model);
 }
 
+struct lines {
+    harness_line *line;
+    void *context;
+};
+
 static int read_member(void *context, struct source *source, const char *name)
 {
+    const struct lines *lines = context;
     (void)name;
-    return harness_lines(source, read_line, context);
+    return harness_lines(source, lines->line, lines->context);
+}
+
+int batch_read_lines(const char *path, harness_line *line, void *context)
+{
+    struct lines lines = {line, context};
+    return source_each(path, NULL, 0, read_member, &lines);
 }
 
 int batch_requests_read(struct batch_requests *out, const char *path)
 {
     out->path = path;
-    TRY(path != NULL ? source_each(path, NULL, 0, read_member, out) : REGRET_OK);
+    TRY(path != NULL ? batch_read_lines(path, read_line, out) : REGRET_OK);
     return path == NULL || out->ids.n > 0
                ? REGRET_OK
                : regret_fail(REGRET_E_INPUT,

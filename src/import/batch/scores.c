@@ -5,7 +5,6 @@
 
 #include <cJSON.h>
 
-#include "base/archive/each.h"
 #include "base/core/try.h"
 #include "base/csv/csv_table.h"
 #include "base/json/json_pick.h"
@@ -196,25 +195,34 @@ static int add_fields(struct batch_scores *s, const cJSON *object)
     return REGRET_OK;
 }
 
-/* What a judge wrote: an object of JSON with numbers, or a number, alone or as the last one in double brackets. */
-static int read_verdict(struct batch_scores *s, const char *text, struct regret_place at)
+/* The last number in double brackets, or the whole text as one; NAN: none. */
+static double find_number(const char *text)
 {
-    cJSON *object = NULL;
     double value = NAN;
-    const char *p = text;
     char *end = NULL;
-    if (text[strspn(text, " \t\r\n")] == '{') {
-        int rc = regret_json_parse_mode(&object, text, strlen(text), at, REGRET_JSON_IMPORT);
-        rc = rc == REGRET_OK ? add_fields(s, object) : rc == REGRET_E_INPUT ? REGRET_OK : rc;
-        cJSON_Delete(object);
-        return rc;
-    }
-    int found = table_source_parse(&value, text);
-    while (!found && (p = strstr(p, "[[")) != NULL) {
+    for (const char *p = strstr(text, "[["); p != NULL; p = strstr(p, "[[")) {
         double x = strtod(p += 2, &end);
         value = end != p && strncmp(end, "]]", 2) == 0 && isfinite(x) ? x : value;
     }
-    return isnan(value) ? REGRET_OK : add_score(s, "score", value);
+    return isnan(value) && !table_source_parse(&value, text) ? NAN : value;
+}
+
+/* What a judge wrote: an object of JSON with numbers, or a number. */
+static int read_verdict(struct batch_scores *s, const char *text, struct regret_place at)
+{
+    cJSON *object = NULL;
+    double value = find_number(text);
+    int rc = REGRET_E_INPUT;
+    if (text[strspn(text, " \t\r\n")] == '{') {
+        rc = regret_json_parse_mode(&object, text, strlen(text), at, REGRET_JSON_IMPORT);
+    }
+    if (rc == REGRET_E_INPUT) { /* words */
+        return isnan(value) ? REGRET_OK : add_score(s, "score", value);
+    }
+    TRY(rc);
+    rc = add_fields(s, object);
+    cJSON_Delete(object);
+    return rc;
 }
 
 static int read_line(void *context, const cJSON *line, struct regret_place at)
@@ -242,17 +250,11 @@ cleanup:
     return rc;
 }
 
-static int read_member(void *context, struct source *source, const char *name)
-{
-    (void)name;
-    return harness_lines(source, read_line, context);
-}
-
 int batch_scores_read(struct batch_scores *out, const char *path)
 {
     char separator = csv_separator_of(path);
     TRY(separator != '\0' ? read_csv(out, path, separator)
-                          : source_each(path, NULL, 0, read_member, out));
+                          : batch_read_lines(path, read_line, out));
     return out->n > 0
                ? REGRET_OK
                : regret_fail(REGRET_E_INPUT,
