@@ -19,8 +19,8 @@ longest() {
     diff | summeval) echo 460 ;;
     config | init | table) echo 500 ;;
     log) echo 600 ;;
-    pool | published | rate | votes) echo 700 ;;
-    alpacaeval | swebench) echo 850 ;;
+    archive | pool | published | rate | votes) echo 700 ;;
+    alpacaeval | swebench | lm_eval) echo 850 ;;
     logs) echo 900 ;;
     results) echo 2400 ;;
     model) echo 5200 ;;
@@ -81,7 +81,7 @@ install_clang() {
 
 seconds=${1:-60}
 [ $# -eq 0 ] || shift
-targets=${*:-json csv diff config pool results table init votes summeval alpacaeval swebench logs published model rate}
+targets=${*:-json csv diff config pool results table init votes summeval alpacaeval swebench lm_eval logs archive published model rate}
 
 works || install_clang
 if ! works; then
