@@ -233,6 +233,12 @@ Test(helm, refused)
     struct regret_pool *pool = log_pool(&importer_helm, &named, "unknown");
     cr_assert(pool->outputs[0].values[0] == 3.0 && pool->components[0].high == 5.0);
     regret_pool_free(pool);
+    put_run(
+        "unknown/mine:model=m", STATES("m", "generation", STATE("id1", "0", "", "x")),
+        "[" OF("id1", "0", "", STAT("charm", "3") "," STAT("num_x", "1")) "]"); /* the only one */
+    pool = log_pool(&importer_helm, NULL, "unknown");
+    cr_assert_str_eq(pool->components[0].name, "charm");
+    regret_pool_free(pool);
     put_run("list/boolq:model=m", "[]", "[]");
     log_refused(&importer_helm, NULL, "list", "scenario_state.json:1:1: must be a JSON object");
     put_run("stats/boolq:model=m", STATES_A, "{}");

@@ -177,17 +177,21 @@ static int read_spec(struct states *s, const cJSON *before, int found, struct re
                                      "\"request_states\" must be an array behind \"adapter_spec\"");
 }
 
-/* The main metric. REGRET_E_INPUT: none is known, with those that there are. */
+/* The main metric, or the only one. REGRET_E_INPUT: none is known, with those that there are. */
 static int find_main(struct states *s, const char *where)
 {
     const struct helm_stats *stats = &s->run->stats;
+    const char *last = NULL;
     char list[400] = "";
-    s->main = helm_main_metric(s->run->task, stats);
+    size_t n = 0;
     for (size_t i = 0; i < stats->n_names; i++) {
         if (!helm_is_bookkeeping(stats->name[i])) {
-            importer_remember(list, sizeof list, stats->name[i]);
+            last = stats->name[i];
+            n++;
+            importer_remember(list, sizeof list, last);
         }
     }
+    s->main = n == 1 ? last : helm_main_metric(s->run->task, stats);
     return s->main != NULL
                ? REGRET_OK
                : regret_fail(
