@@ -196,14 +196,14 @@ Test(pool_command, import_tables_wrong_usage)
     }
 }
 
-/* Three models of rising skill that answer twelve questions of two tasks each. */
+/* Three models of rising skill that answer thirty questions of two tasks each. */
 static void put_samples(void)
 {
     for (int model = 0; model < 3; model++) {
         for (int task = 0; task < 2; task++) {
             char path[100], text[8000];
             size_t n = 0;
-            for (int id = 0; id < 12; id++) {
+            for (int id = 0; id < 30; id++) {
                 n += (size_t)snprintf(
                     text + n, sizeof text - n,
                     "{\"doc_id\": %d, \"arguments\": [[\"Question %d of task %d?\"]], "
@@ -224,16 +224,16 @@ Test(pool_command, from_a_harness_to_a_recommendation)
 {
     put_samples();
     cr_assert_eq(run("import lm-eval samples -n -o q"), 0, "%s", output);
-    shows("The first 10 outputs of 72:");
+    shows("The first 10 outputs of 180:");
     shows("nothing was written (--dry-run)");
     cr_assert_not(regret_file_exists(sample_path("q")));
     cr_assert_eq(run("import lm-eval samples -o q"), 0, "%s", output);
-    shows("q holds 24 contexts, 3 agents, 72 outputs out of 72 answers in 6 files");
+    shows("q holds 60 contexts, 3 agents, 180 outputs out of 180 answers in 6 files");
     shows("\n  regret run q/config.json -o q-run\n  regret recommend q-run\n");
     cr_assert_eq(run("pool validate q"), 0, "%s", output);
     cr_assert_eq(run("run q/config.json -o q-run -q --set seeds=2"), 0, "%s", output);
     cr_assert_eq(run("recommend q-run"), 0, "%s", output);
-    shows("m2 is the best single agent");
+    shows("* m2 is the best single agent (");
     cr_assert_eq(run("import lm-eval samples -o q"), 2);
     shows("q exists already");
     cr_assert_eq(run("import lm-eval p -o x"), 2);
