@@ -13,14 +13,14 @@
     X(swebench)                                                                                    \
     X(predictions)                                                                                 \
     X(lm_eval)                                                                                     \
-    X(coat)                                                                                        \
-    X(r3)                                                                                          \
+    X(arenahard)                                                                                   \
+    X(batch)                                                                                       \
+    X(mt_metrics)                                                                                  \
     X(inspect)                                                                                     \
     X(helm)                                                                                        \
     X(promptfoo)                                                                                   \
-    X(arenahard)                                                                                   \
-    X(batch)                                                                                       \
-    X(mt_metrics)
+    X(coat)                                                                                        \
+    X(r3)
 
 extern const struct importer *const importers[]; /* ended by NULL */
 
