@@ -79,6 +79,21 @@ Test(mt_metrics, segments_are_contexts)
     regret_pool_free(pool);
 }
 
+/* Members come in any order, below any folder. */
+Test(mt_metrics, an_archive_is_as_good)
+{
+    static const struct log_member MEMBERS[] = {
+        {"data/wmt/human-scores/en-de.da.seg.score", "s 1\ns 80.5\n"},
+        {"data/wmt/references/en-de.refB.txt", "Eins.\nZwei.\n"},
+        {"data/wmt/system-outputs/en-de/s.txt", "a\nb\n"},
+        {"data/wmt/sources/en-de.txt", "One.\nTwo.\n"}};
+    log_zip("wmt.zip", MEMBERS, sizeof MEMBERS / sizeof *MEMBERS);
+    struct regret_pool *pool = log_pool(&importer_mt_metrics, NULL, "wmt.zip");
+    cr_expect_eq(log_value(pool, "2", "s", 0, NULL), 80.5);
+    cr_expect_null(pool->contexts[0].tag);
+    regret_pool_free(pool);
+}
+
 Test(mt_metrics, other_scores_by_name)
 {
     put_set();
