@@ -8,12 +8,13 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
-static const char CARD[] = "# Answers from runs of HELM\n\n"
-                           "Contexts are instances that nobody perturbed, tagged by their scenario "
+static const char CARD[] = "Contexts are instances that nobody perturbed, tagged by their scenario "
                            "with its arguments; agents\n"
                            "are models. Trials with other examples in the prompt are draws. The "
                            "main metric is the one that\n"
-                           "HELM's tables show of the scenario.\n";
+                           "HELM's tables show of the scenario. The cost of an agent is the mean "
+                           "of its answers' tokens, or of\n"
+                           "what they cost where prices were given.\n";
 
 static const char STATES[] = "scenario_state.json", STATS[] = "per_instance_stats.json";
 
