@@ -50,6 +50,10 @@ const struct starved_command starved_commands[] = {
      STARVED_NOTHING},
     {"import swebench", "import swebench patches.csv --issues issues.jsonl -o out", "out",
      "pool.json", STARVED_NOTHING},
+    {"import inspect", "import inspect log.json -o out --prices prices.csv -m j/a -m match", "out",
+     "pool.json", STARVED_FILES},
+    {"import helm", "import helm . -o out", "out", "pool.json", STARVED_FILES},
+    {"import promptfoo", "import promptfoo results.json -o out", "out", "pool.json", STARVED_FILES},
     {"rate estimate",
      "rate estimate rows.jsonl --bootstrap 20 --threads 1 --predict-w text --figures out", "out",
      "effects.svg", STARVED_FILES},
@@ -113,6 +117,25 @@ static const char ISSUES[] =
     "{\"instance_id\": \"p__p-1\", \"repo\": \"p/p\", \"problem_statement\": \"old a.py\"}\n"
     "{\"instance_id\": \"p__p-2\", \"repo\": \"p/p\", \"problem_statement\": \"new b.py\"}\n";
 
+static const char LOG[] =
+    "{\"eval\": {\"task\": \"t\", \"model\": \"m\", \"task_args\": {\"a\": [1]}}, \"samples\": ["
+    "{\"id\": 1, \"input\": [{\"role\": \"user\", \"content\": \"one\"}], \"target\": \"x\", "
+    "\"output\": "
+    "{\"completion\": \"x\", \"usage\": {\"input_tokens\": 1}}, \"scores\": {\"match\": "
+    "{\"value\": "
+    "\"C\"}, \"j\": {\"value\": {\"a\": 1}}}}]}";
+static const char PRICES[] = "model,input,output\nm,1,2\n";
+static const char STATE[] =
+    "{\"adapter_spec\": {\"model\": \"m\"}, \"request_states\": [{\"instance\": {\"id\": \"i\", "
+    "\"input\": {\"text\": \"q\"}}, \"result\": {\"completions\": [{\"text\": \"x\"}]}}]}";
+static const char STATS[] =
+    "[{\"instance_id\": \"i\", \"stats\": [{\"name\": {\"name\": \"good\"}, \"mean\": 1}]}]";
+#define ANSWER(prompt)                                                                             \
+    "{\"prompt\": {\"raw\": \"say 1\", \"label\": \"" prompt                                       \
+    "\"}, \"provider\": {\"id\": \"p\"}, "                                                         \
+    "\"vars\": {\"x\": 1}, \"response\": {\"output\": {\"y\": 1}}, \"score\": 1}"
+static const char RESULTS[] = "{\"results\": [" ANSWER("say") ", " ANSWER("do") "]}";
+
 /* The first `lines` lines of a file of data/rate, into the current folder. */
 static int copy_lines(const char *source, const char *name, size_t lines)
 {
@@ -140,7 +163,9 @@ int starved_files(const char *source)
     } files[] = {{"config.json", CONFIG},     {"map.json", MAP},
                  {"table.csv", TABLE_CSV},    {"table.jsonl", TABLE_JSONL},
                  {"summeval.json", SUMMEVAL}, {"patches.csv", PATCHES},
-                 {"issues.jsonl", ISSUES}};
+                 {"issues.jsonl", ISSUES},    {"log.json", LOG},
+                 {"prices.csv", PRICES},      {"scenario_state.json", STATE},
+                 {"results.json", RESULTS},   {"per_instance_stats.json", STATS}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         int rc = regret_file_write(files[i].name, files[i].text, strlen(files[i].text));
         if (rc != 0) {

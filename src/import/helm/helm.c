@@ -1,6 +1,8 @@
+#define _GNU_SOURCE /* realpath */
 /* HELM's runs: going through their files, and the command line. */
 #include "import/helm/helm.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <cJSON.h>
@@ -30,20 +32,14 @@ struct import {
 
 /* ---- Runs ---- */
 
-/* The name of a run: of the folder that its files are in, the last part of a path, or of the path given. */
+/* The name of a run is that of the folder that its files are in; of the one given it may be ".". */
 static int name_run(char **task, const char *folder, const char *path)
 {
-    char *name = NULL;
-    int rc;
-    const char *of = folder[0] != '\0' ? folder : path;
-    size_t n = strlen(of);
-    while (n > 1 && of[n - 1] == '/') {
-        n--;
-    }
-    TRY(regret_strndup(&name, of, n));
-    const char *slash = strrchr(name, '/');
-    rc = helm_task(task, slash != NULL && slash[1] != '\0' ? slash + 1 : name);
-    regret_free(name);
+    char *real = folder[0] == '\0' ? realpath(path, NULL) : NULL;
+    const char *of = real != NULL ? real : folder[0] != '\0' ? folder : path;
+    const char *slash = strrchr(of, '/');
+    int rc = helm_task(task, slash != NULL ? slash + 1 : of);
+    free(real);
     return rc;
 }
 
