@@ -49,27 +49,40 @@ static void put_run(const char *run, const char *states, const char *stats)
     log_put(name, "{}");
 }
 
+/* clang-format off */
 static const char STATES_A[] =
     STATES("org/a", "generation",
-           STATE("id1", "0", "", "one") "," STATE("id1", "0", TYPOS, "oen") "," STATE(
-               "id2", "0", "", "two") "," STATE("id1", "1", "", "one again"));
+        STATE("id1", "0", "", "one") ","
+        STATE("id1", "0", TYPOS, "oen") ","
+        STATE("id2", "0", "", "two") ","
+        STATE("id1", "1", "", "one again"));
 static const char STATS_A[] =
-    "[" OF("id1", "0", "", STAT("exact_match", "1") "," STAT("quasi_exact_match", "0.5")) "," OF(
-        "id1", "0", TYPOS,
-        STAT(
-            "exact_match",
-            "0")) "," TOKENS("id1",
-                             "0") "," OF("id2", "0", "",
-                                         STAT(
-                                             "exact_match",
-                                             "0") ", {\"name\": {\"name\": "
-                                                  "\"training_co2_cost\"}, \"count\": 0, \"sum\": "
-                                                  "0}") "," OF("id1", "1", "",
-                                                               STAT(
-                                                                   "exact_match",
-                                                                   "0.25")) "," TOKENS("id2",
-                                                                                       "0") "," TOKENS("id1",
-                                                                                                       "1") "]";
+    "[" OF("id1", "0", "", STAT("exact_match", "1") "," STAT("quasi_exact_match", "0.5")) ","
+        OF("id1", "0", TYPOS, STAT("exact_match", "0")) ","
+        TOKENS("id1", "0") ","
+        OF("id2", "0", "", STAT("exact_match", "0")
+           ", {\"name\": {\"name\": \"training_co2_cost\"}, \"count\": 0, \"sum\": 0}") ","
+        OF("id1", "1", "", STAT("exact_match", "0.25")) ","
+        TOKENS("id2", "0") ","
+        TOKENS("id1", "1") "]";
+static const char STATES_B[] =
+    "{\"adapter_spec\": {\"model\": \"org/b\"}, \"request_states\": ["
+    "{" INSTANCE("id7", "") ", \"output_mapping\": {\"A\": \"no\", \"B\": \"right\"}, " RESULT(" B", "length") "},"
+    "{" INSTANCE("id8", "") ", \"result\": {\"success\": false, \"completions\": [], \"error\": \"429\"}}]}";
+static const char STATS_B[] =
+    "[" OF("id7", "0", "", STAT("f1_score", "0.75") "," STAT("exact_match", "1") ","
+           STAT("num_prompt_tokens", "9") "," STAT("num_output_tokens", "0")) "]";
+
+#define OPTION(index, mode, text)                                                                  \
+    "{" INSTANCE("id1", "") ", \"reference_index\": " index ", \"request_mode\": \"" mode           \
+    "\", \"train_trial_index\": 0, " RESULT(text, "stop") "}"
+static const char OPTIONS[] =
+    STATES("m", "multiple_choice_separate_calibrated",
+        OPTION("0", "original", "no") ","
+        OPTION("0", "calibration", "x") ","
+        OPTION("1", "original", "right") ","
+        OPTION("1", "calibration", "y"));
+/* clang-format on */
 
 static void check_two(const struct regret_pool *pool)
 {
@@ -108,21 +121,6 @@ Test(helm, folders_and_archives)
 /* Scenarios with other main metrics are one score where both are shares; costs; options of a question. */
 Test(helm, scenarios_and_models)
 {
-    static const char STATES_B[] =
-        "{\"adapter_spec\": {\"model\": \"org/b\"}, \"request_states\": "
-        "[{" INSTANCE("id7", "") ", \"output_mapping\": {\"A\": \"no\", "
-                                 "\"B\": \"right\"}, " RESULT(
-                                     " B", "length") "},"
-                                                     "{" INSTANCE("id8", "") ", \"result\": "
-                                                                             "{\"success\": "
-                                                                             "false, "
-                                                                             "\"completions\":"
-                                                                             " [], \"error\": "
-                                                                             "\"429\"}}]}";
-    static const char STATS_B[] =
-        "[" OF("id7", "0", "",
-               STAT("f1_score", "0.75") "," STAT("exact_match", "1") "," STAT(
-                   "num_prompt_tokens", "9") "," STAT("num_output_tokens", "0")) "]";
     put_run(RUN_A, STATES_A, STATS_A);
     put_run("runs/v1/narrative_qa:model=org_b", STATES_B, STATS_B);
     struct regret_pool *pool = log_pool(&importer_helm, NULL, "runs");
@@ -154,14 +152,8 @@ Test(helm, scenarios_and_models)
 /* Requests that ask how likely each option is: the one that was chosen is the answer. */
 Test(helm, options_apart)
 {
-#define OPTION(index, mode, text)                                                                  \
-    "{" INSTANCE("id1", "") ", \"reference_index\": " index ", \"request_mode\": \"" mode          \
-                            "\", \"train_trial_index\": 0, " RESULT(text, "stop") "}"
     const char *text = NULL;
-    put_run("runs/hellaswag:model=m",
-            STATES("m", "multiple_choice_separate_calibrated",
-                   OPTION("0", "original", "no") "," OPTION("0", "calibration", "x") "," OPTION(
-                       "1", "original", "right") "," OPTION("1", "calibration", "y")),
+    put_run("runs/hellaswag:model=m", OPTIONS,
             "[" OF("id1", "0", "", STAT("exact_match", "1") "," STAT("predicted_index", "1")) "]");
     struct regret_pool *pool = log_pool(&importer_helm, NULL, "runs");
     cr_assert_eq(pool->n_outputs, 1);

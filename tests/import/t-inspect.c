@@ -51,13 +51,19 @@ static void put_archive(const char *name)
     log_zip(name, ARCHIVE, MEMBERS);
 }
 
+/* clang-format off */
+static const char DOCUMENT[] =
+    LOG("m/b", "",
+        SCORED("1", "1", "uno", "true") ","
+        SCORED("2", "1", "due", "\"yes\"") ","
+        SCORED("3", "1", "", "0.25"));
+/* clang-format on */
+
 Test(inspect, archives_and_documents)
 {
     const char *text = NULL;
     put_archive("logs/a.eval");
-    log_put("logs/b.json", LOG("m/b", "",
-                               SCORED("1", "1", "uno", "true") "," SCORED(
-                                   "2", "1", "due", "\"yes\"") "," SCORED("3", "1", "", "0.25")));
+    log_put("logs/b.json", DOCUMENT);
     log_put("logs/logs.json", "{\"a.eval\": {}}");
     struct regret_pool *pool = log_pool(&importer_inspect, NULL, "logs");
     cr_assert(pool->n_contexts == 3 && pool->n_agents == 2 && pool->n_outputs == 7);
@@ -159,24 +165,21 @@ Test(inspect, messages_and_choices)
     regret_pool_free(pool);
 }
 
+/* clang-format off */
+static const char USED[] =
+    "{" EVAL("m/a", "") ", \"samples\": ["
+    SAMPLE("1", "1", OUTPUT("x", "stop") ", \"scores\": {\"match\": {\"value\": 1}}, \"model_usage\": {"
+        "\"m/a\": {\"input_tokens\": 100, \"output_tokens\": 10, \"total_tokens\": 150, "
+        "\"input_tokens_cache_read\": 40, \"total_cost\": 0.5}, " USAGE("judge", "1000", "1000") "}") ","
+    SAMPLE("2", "1",
+        "\"output\": {\"choices\": [], \"usage\": {\"input_tokens\": 20, \"output_tokens\": 5}}, "
+        "\"scores\": {\"match\": {\"value\": 0}}") "]}";
+/* clang-format on */
+
 /* The tokens of the model that is asked; its prices; what the log says. */
 Test(inspect, costs)
 {
-    static const char *const USED = SAMPLE(
-        "1", "1",
-        OUTPUT("x",
-               "stop") ", \"scores\": {\"match\": {\"value\": 1}}, \"model_usage\": {"
-                       "\"m/a\": {\"input_tokens\": 100, \"output_tokens\": 10, \"total_tokens\": "
-                       "150, "
-                       "\"input_tokens_cache_read\": 40, \"total_cost\": 0.5}, " USAGE(
-                           "judge", "1000",
-                           "1000") "}") "," SAMPLE("2", "1",
-                                                   "\"output\": {\"choices\": [], \"usage\": "
-                                                   "{\"input_tokens\": 20, \"output_tokens\": 5}}, "
-                                                   "\"scores\": {\"match\": {\"value\": 0}}");
-    char text[3000];
-    snprintf(text, sizeof text, "{%s, \"samples\": [%s]}", EVAL("m/a", ""), USED);
-    log_put("a.json", text);
+    log_put("a.json", USED);
     log_put("prices.csv", "model,input,output\nm/a,2,10\nm/c,1,1\n");
     struct inspect_options options = {0};
     struct regret_pool *pool = log_pool(&importer_inspect, &options, "a.json");
@@ -210,36 +213,22 @@ Test(inspect, costs)
         }                                                                                          \
     }
 
+/* clang-format off */
+static const char SCORES[] =
+    "{" EVAL("m", "") ", \"samples\": ["
+    SAMPLE("1", "1", OUTPUT("x", "stop") ", \"scores\": {"
+        "\"judge\": {\"value\": {\"style\": 3, \"facts\": \"C\", \"none\": null}}, "
+        "\"list\": {\"value\": [1, 2]}, \"f1\": {\"value\": 0.5}, \"number\": {\"value\": \"2.5\"}}") ","
+    SAMPLE("2", "1", OUTPUT("x", "stop") ", \"scores\": {\"f1\": {\"value\": 1}, "
+        "\"judge\": {\"value\": {\"style\": 5, \"facts\": \"I\"}}, \"number\": {\"value\": \"what\"}}") ","
+    SAMPLE("3", "1", OUTPUT("x", "stop") ", \"scores\": {"
+        "\"judge\": {\"value\": {\"style\": NaN, \"facts\": true}}}") "]}";
+/* clang-format on */
+
 Test(inspect, scores)
 {
-    static const char *const SCORES = SAMPLE(
-        "1", "1",
-        OUTPUT(
-            "x",
-            "stop") ", \"scores\": {\"judge\": {\"value\": {\"style\": 3, \"facts\": \"C\", "
-                    "\"none\": null}}, "
-                    "\"list\": {\"value\": [1, 2]}, \"f1\": {\"value\": 0.5}, \"number\": "
-                    "{\"value\": \"2.5\"}}") "," SAMPLE("2", "1",
-                                                        OUTPUT(
-                                                            "x",
-                                                            "stop") ", \"scores\": {\"f1\": "
-                                                                    "{\"value\": 1}, \"judge\": "
-                                                                    "{\"value\": {\"style\": 5, "
-                                                                    "\"facts\": \"I\"}}, "
-                                                                    "\"number\": {\"value\": "
-                                                                    "\"what\"}}") "," SAMPLE("3",
-                                                                                             "1",
-                                                                                             OUTPUT(
-                                                                                                 "x",
-                                                                                                 "s"
-                                                                                                 "t"
-                                                                                                 "o"
-                                                                                                 "p") ", \"scores\": {\"judge\": {\"value\": {\"style\": NaN, \"facts\": true}}}");
-    char text[3000];
-    snprintf(text, sizeof text, "{%s, \"samples\": [%s]}", EVAL("m", ""), SCORES);
-    log_put("a.json", text);
-    struct regret_pool *pool =
-        log_pool(&importer_inspect, NULL, "a.json"); /* the first score alone */
+    log_put("a.json", SCORES);
+    struct regret_pool *pool = log_pool(&importer_inspect, NULL, "a.json"); /* the first alone */
     cr_assert_str_eq(pool->components[0].name, "judge-style");
     cr_assert(pool->n_outputs == 2 && pool->n_components == 1);
     cr_assert(pool->components[0].low == 3.0 && pool->components[0].high == 5.0);
@@ -259,58 +248,22 @@ Test(inspect, scores)
                 "there are: judge/style, judge/facts, f1, number");
 }
 
+/* clang-format off */
+#define MATCH(value) ", \"scores\": {\"match\": {\"value\": \"" value "\"}}"
+static const char STATES[] =
+    "{" EVAL("m", "") ", \"samples\": ["
+    SCORED("1", "1", "fine", "\"C\"") ","
+    SAMPLE("2", "1", OUTPUT("", "stop") ", \"error\": {\"message\": \"x\"}") ","
+    SAMPLE("3", "1", OUTPUT("no", "content_filter") MATCH("I")) ","
+    SAMPLE("4", "1", OUTPUT("cut", "max_tokens") MATCH("I")) ","
+    SAMPLE("5", "1", OUTPUT("cut", "stop") MATCH("C") ", \"limit\": {\"type\": \"token\", \"limit\": 9}") ","
+    SAMPLE("6", "1", OUTPUT("x", "stop") MATCH("C") ", \"invalidation\": {\"author\": \"me\"}") "]}";
+/* clang-format on */
+
 /* What is left out or counts as cut short. */
 Test(inspect, failed_and_truncated)
 {
-    static const char *const SAMPLES = SCORED("1", "1", "fine", "\"C\"") "," SAMPLE("2", "1", OUTPUT("", "stop") ", \"error\": {\"message\": \"x\"}") "," SAMPLE("3", "1", OUTPUT("no", "content_filter") ", \"scores\": {\"match\": {\"value\": \"I\"}}") "," SAMPLE(
-        "4", "1",
-        OUTPUT(
-            "cut",
-            "max_tokens") ", \"scores\": {\"match\": {\"value\": \"I\"}}") "," SAMPLE("5", "1",
-                                                                                      OUTPUT(
-                                                                                          "cut",
-                                                                                          "sto"
-                                                                                          "p") ", "
-                                                                                               "\"l"
-                                                                                               "imi"
-                                                                                               "t\""
-                                                                                               ": "
-                                                                                               "{\""
-                                                                                               "typ"
-                                                                                               "e\""
-                                                                                               ": "
-                                                                                               "\"t"
-                                                                                               "oke"
-                                                                                               "n\""
-                                                                                               ", "
-                                                                                               "\"l"
-                                                                                               "imi"
-                                                                                               "t\""
-                                                                                               ": "
-                                                                                               "9},"
-                                                                                               " \""
-                                                                                               "sco"
-                                                                                               "res"
-                                                                                               "\":"
-                                                                                               " {"
-                                                                                               "\"m"
-                                                                                               "atc"
-                                                                                               "h\""
-                                                                                               ": "
-                                                                                               "{\""
-                                                                                               "val"
-                                                                                               "ue"
-                                                                                               "\":"
-                                                                                               " \""
-                                                                                               "C\""
-                                                                                               "}}") "," SAMPLE("6",
-                                                                                                                "1",
-                                                                                                                OUTPUT(
-                                                                                                                    "x",
-                                                                                                                    "stop") ", \"invalidation\": {\"author\": \"me\"}, \"scores\": {\"match\": {\"value\": \"C\"}}");
-    char text[5000];
-    snprintf(text, sizeof text, "{%s, \"samples\": [%s]}", EVAL("m", ""), SAMPLES);
-    log_put("a.json", text);
+    log_put("a.json", STATES);
     struct regret_pool *pool = log_pool(&importer_inspect, NULL, "a.json");
     cr_assert_eq(pool->n_outputs, 3);
     cr_assert_not_null(strstr(log_report(), "3 failed answers left out"));

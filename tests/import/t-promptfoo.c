@@ -28,18 +28,33 @@ extern const struct importer importer_promptfoo;
 #define LONG(x)                                                                                    \
     PROMPT("Please, do say " x, "Please, do say {{x}}, in whatever way you think that is best")
 
+/* clang-format off */
+#define EQUALS ", \"assert\": [{\"type\": \"equals\", \"value\": \"one\"}]"
+static const char ONE_PROMPT[] =
+    FILE_OF(
+        RESULT(A, SHORT("one"), TEST("one", ""), "\"one\"", "1", "") ","
+        RESULT(B, SHORT("one"), TEST("one", ""), "{\"a\": [1]}", "0.25", ", \"failureReason\": 1, \"error\": \"x\"") ","
+        RESULT(A, SHORT("two"), TEST("two", ""), "\"\"", "0.5", "") ","
+        RESULT(A, SHORT("one"), TEST("one", ""), "\"one more\"", "0.75", ""));
+static const char TWO_PROMPTS[] =
+    FILE_OF(
+        RESULT(A, SHORT("one"), TEST("one", EQUALS), "\"one\"", "1", "") ","
+        RESULT(A, LONG("one"), TEST("one", EQUALS), "\"two\"", "0", ""));
+#define FIRST RESULT("\"openai:a\"", SHORT("one"), TEST("one", ""), "\"one\"", "1", "")
+#define SECOND RESULT("\"openai:a\"", SHORT("one"), TEST("one", EQUALS), "\"one\"", "0", "")
+static const char STATES[] =
+    FILE_OF(
+        RESULT(A, SHORT("1"), TEST("1", ""), "\"x\"", "1", "") ","
+        RESULT(A, SHORT("2"), TEST("2", ""), "null", "0", "") ","
+        RESULT(A, SHORT("3"), TEST("3", ""), "\"x\"", "0", ", \"failureReason\": 2") ","
+        "{" PROMPT("Say 4", "Say {{x}}") ", \"provider\": " A ", \"error\": \"429\", \"score\": 0},"
+        RESULT(A, SHORT("5"), TEST("5", ""), "\"cut\", \"finishReason\": \"length\"", "0.5", ""));
+/* clang-format on */
+
 Test(promptfoo, one_prompt)
 {
     const char *text = NULL;
-    log_put("r.json",
-            FILE_OF(RESULT(A, SHORT("one"), TEST("one", ""), "\"one\"", "1", "") "," RESULT(
-                B, SHORT("one"), TEST("one", ""), "{\"a\": [1]}", "0.25",
-                ", \"failureReason\": 1, \"error\": \"not "
-                "equal\"") "," RESULT(A, SHORT("two"), TEST("two", ""), "\"\"", "0.5",
-                                      "") "," RESULT(A, SHORT("one"), TEST("one", ""),
-                                                     "\"one "
-                                                     "more\"",
-                                                     "0.75", "")));
+    log_put("r.json", ONE_PROMPT);
     struct regret_pool *pool = log_pool(&importer_promptfoo, NULL, "r.json");
     cr_assert(pool->n_contexts == 2 && pool->n_agents == 2 && pool->n_outputs == 4);
     cr_assert_str_eq(pool->agents[0].id, "mine");
@@ -61,15 +76,7 @@ Test(promptfoo, one_prompt)
 /* Prompts make agents where there are several; what is asked is then what the prompts have in common. */
 Test(promptfoo, several_prompts)
 {
-    log_put(
-        "r.json",
-        FILE_OF(RESULT(
-            A, SHORT("one"),
-            TEST("one", ", \"assert\": [{\"type\": \"equals\", \"value\": \"one\"}]"), "\"one\"",
-            "1", "") "," RESULT(A, LONG("one"),
-                                TEST("one",
-                                     ", \"assert\": [{\"type\": \"equals\", \"value\": \"one\"}]"),
-                                "\"two\"", "0", "")));
+    log_put("r.json", TWO_PROMPTS);
     struct regret_pool *pool = log_pool(&importer_promptfoo, NULL, "r.json");
     cr_assert(pool->n_contexts == 1 && pool->n_agents == 2);
     cr_assert_str_eq(pool->contexts[0].text, "one");
@@ -81,10 +88,6 @@ Test(promptfoo, several_prompts)
 /* Tests that differ in what they assert are two; a file of lines is read as the document is. */
 Test(promptfoo, tests_and_lines)
 {
-#define FIRST RESULT("\"openai:a\"", SHORT("one"), TEST("one", ""), "\"one\"", "1", "")
-#define SECOND                                                                                     \
-    RESULT("\"openai:a\"", SHORT("one"), TEST("one", ", \"assert\": [{\"type\": \"is-json\"}]"),   \
-           "\"one\"", "0", "")
     log_put("r.jsonl", FIRST "\n\n" SECOND "\n");
     log_put("r.json", "{\"version\": 2, \"results\": [" FIRST ",\n" SECOND "], \"table\": {}}");
     static const char *const FROM[] = {"r.jsonl", "r.json"};
@@ -98,22 +101,7 @@ Test(promptfoo, tests_and_lines)
 
 Test(promptfoo, scores_and_failures)
 {
-    log_put("r.json",
-            FILE_OF(RESULT(A, SHORT("1"), TEST("1", ""), "\"x\"", "1", "") "," RESULT(
-                A, SHORT("2"), TEST("2", ""), "null", "0",
-                "") "," RESULT(A, SHORT("3"), TEST("3", ""), "\"x\"", "0",
-                               ", \"failureReason\": 2") ","
-                                                         "{" PROMPT(
-                                                             "Say 4",
-                                                             "Say {{x}}") ", \"provider\": " A
-                                                                          ", \"error\": \"429\", "
-                                                                          "\"score\": 0}," RESULT(
-                                                                              A, SHORT("5"),
-                                                                              TEST("5", ""),
-                                                                              "\"cut\", "
-                                                                              "\"finishReason\": "
-                                                                              "\"length\"",
-                                                                              "0.5", "")));
+    log_put("r.json", STATES);
     struct regret_pool *pool = log_pool(&importer_promptfoo, NULL, "r.json");
     cr_assert_eq(pool->n_outputs, 2);
     cr_assert_not_null(strstr(log_report(), "3 failed answers left out"));

@@ -1,6 +1,8 @@
+#define _GNU_SOURCE /* realpath */
 /* HELM's runs: going through their files, and the command line. */
 #include "import/helm/helm.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <cJSON.h>
@@ -8,12 +10,13 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
-static const char CARD[] = "# Answers from runs of HELM\n\n"
-                           "Contexts are instances that nobody perturbed, tagged by their scenario "
+static const char CARD[] = "Contexts are instances that nobody perturbed, tagged by their scenario "
                            "with its arguments; agents\n"
                            "are models. Trials with other examples in the prompt are draws. The "
                            "main metric is the one that\n"
-                           "HELM's tables show of the scenario.\n";
+                           "HELM's tables show of the scenario. The cost of an agent is the mean "
+                           "of its answers' tokens, or of\n"
+                           "what they cost where prices were given.\n";
 
 static const char STATES[] = "scenario_state.json", STATS[] = "per_instance_stats.json";
 
@@ -29,20 +32,14 @@ struct import {
 
 /* ---- Runs ---- */
 
-/* The name of a run: of the folder that its files are in, the last part of a path, or of the path given. */
+/* The name of a run is that of the folder that its files are in; of the one given it may be ".". */
 static int name_run(char **task, const char *folder, const char *path)
 {
-    char *name = NULL;
-    int rc;
-    const char *of = folder[0] != '\0' ? folder : path;
-    size_t n = strlen(of);
-    while (n > 1 && of[n - 1] == '/') {
-        n--;
-    }
-    TRY(regret_strndup(&name, of, n));
-    const char *slash = strrchr(name, '/');
-    rc = helm_task(task, slash != NULL && slash[1] != '\0' ? slash + 1 : name);
-    regret_free(name);
+    char *real = folder[0] == '\0' ? realpath(path, NULL) : NULL;
+    const char *of = real != NULL ? real : folder[0] != '\0' ? folder : path;
+    const char *slash = strrchr(of, '/');
+    int rc = helm_task(task, slash != NULL ? slash + 1 : of);
+    free(real);
     return rc;
 }
 

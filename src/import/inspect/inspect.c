@@ -8,12 +8,14 @@
 #include "base/json/json_pick.h"
 #include "regret/alloc.h"
 
-static const char CARD[] = "# Answers from logs of Inspect\n\n"
-                           "Contexts are samples, tagged by their task; agents are models, with "
+static const char CARD[] = "Contexts are samples, tagged by their task; agents are models, with "
                            "solver and settings where a\n"
                            "model answered one task with several. Scores are scorers': C, I, P and "
                            "N are 1, 0, 1/2 and 0,\n"
-                           "keys of a score are scores of their own. Epochs are draws.\n";
+                           "keys of a score are scores of their own. Epochs are draws. The cost of "
+                           "an agent is the mean of\n"
+                           "its answers' tokens, or of what they cost where prices were given or "
+                           "the log's were asked for.\n";
 
 struct import {
     const struct inspect_options *options;

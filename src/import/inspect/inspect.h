@@ -40,6 +40,7 @@ struct inspect_logs {
     const char *path;        /* where they are; borrowed */
     struct inspect_log *log; /* owned */
     size_t n, capacity;
+    size_t last;   /* the one found last */
     size_t others; /* JSON files that are no logs */
 };
 
@@ -60,8 +61,7 @@ extern const char *const INSPECT_FILES[1];
 int inspect_read_logs(struct inspect_logs *out, const char *path);
 void inspect_free_logs(struct inspect_logs *logs);
 /* The log that a member with this prefix is of; NULL: none. */
-struct inspect_log *inspect_find_log(const struct inspect_logs *logs, const char *name,
-                                     size_t prefix);
+struct inspect_log *inspect_find_log(struct inspect_logs *logs, const char *name, size_t prefix);
 
 /* A document of which the samples are read one at a time; *found 0: it is no log, or has none. `before` as
  * json_array_seek() has it, with the fields that a log says of itself. */

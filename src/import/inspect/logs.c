@@ -131,12 +131,14 @@ static int name_agents(struct inspect_logs *logs)
 
 /* ---- Reading ---- */
 
-struct inspect_log *inspect_find_log(const struct inspect_logs *logs, const char *name,
-                                     size_t prefix)
+/* Samples of a log come one after the other: the one found last is looked at first. */
+struct inspect_log *inspect_find_log(struct inspect_logs *logs, const char *name, size_t prefix)
 {
-    for (size_t i = logs->n; i-- > 0;) { /* samples come soon after what their log says of itself */
+    for (size_t k = 0; k < logs->n; k++) {
+        size_t i = (logs->last + k) % logs->n;
         struct inspect_log *log = &logs->log[i];
         if (strncmp(log->name, name, prefix) == 0 && log->name[prefix] == '\0') {
+            logs->last = i;
             return log;
         }
     }
