@@ -10,14 +10,14 @@
 enum { MOST_SYSTEMS = 4096 };
 
 /* The scores of a system by a rating; lines of one stand together, as a rule. */
-static int find(struct mt_scores **out, struct mt_data *d, uint32_t rating, const char *name,
+static int find(size_t *out, struct mt_data *d, uint32_t rating, const char *name,
                 struct regret_place at)
 {
     uint32_t system = 0;
     TRY(names_enter(&system, &d->systems, name));
     for (size_t i = d->n_scores; i-- > 0;) {
         if (d->scores[i].system == system && d->scores[i].rating == rating) {
-            *out = &d->scores[i];
+            *out = i;
             return REGRET_OK;
         }
     }
@@ -26,8 +26,8 @@ static int find(struct mt_scores **out, struct mt_data *d, uint32_t rating, cons
     }
     TRY(regret_grow((void **)&d->scores, &d->scores_capacity, d->n_scores, sizeof *d->scores,
                     "ratings"));
-    *out = &d->scores[d->n_scores++];
-    **out = (struct mt_scores){.rating = rating, .system = system};
+    *out = d->n_scores++;
+    d->scores[*out] = (struct mt_scores){.rating = rating, .system = system};
     return REGRET_OK;
 }
 
@@ -61,10 +61,11 @@ int mt_read_scores(struct mt_data *d, struct mt_text *text)
     }
     for (size_t k = 0; k < text->n; k++) {
         const struct regret_place at = {text->where, k + 1};
-        struct mt_scores *s = NULL;
         double value = NAN;
+        size_t i = 0;
         TRY(read_score(&value, text->line[k], at));
-        TRY(find(&s, d, rating, text->line[k], at));
+        TRY(find(&i, d, rating, text->line[k], at));
+        struct mt_scores *s = &d->scores[i];
         TRY(regret_grow((void **)&s->value, &s->capacity, s->n, sizeof *s->value, "scores"));
         s->value[s->n++] = value;
     }
