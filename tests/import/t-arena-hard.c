@@ -118,6 +118,12 @@ Test(arena_hard, two_baselines_of_a_category_are_two_versions)
     log_put("b/question.jsonl", "{\"uid\": \"q1\", \"category\": \"c\", \"prompt\": \"One?\"}\n"
                                 "{\"uid\": \"q2\", \"category\": \"c\", \"prompt\": \"Two?\"}\n");
     log_refused(&importer_arenahard, NULL, "b", "\"other\"");
+    struct regret_pool *pool =
+        log_pool(&importer_arenahard,
+                 &(struct arenahard_options){.harness.versions = HARNESS_VERSIONS_TAG}, "b");
+    cr_expect_eq(log_value(pool, "c:base:q1", "m", 0, NULL), 0.75);
+    cr_expect_eq(log_value(pool, "c:other:q2", "m", 0, NULL), 0.125);
+    regret_pool_free(pool);
     log_put("b/model_judgment/j/n.jsonl",
             JUDGED("q1", "n", "j", "other", GAMES("\"B>>A\"", "\"A=B\"")));
     log_refused(&importer_arenahard, NULL, "b", "choose one with --baseline");

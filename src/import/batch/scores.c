@@ -250,9 +250,16 @@ cleanup:
     return rc;
 }
 
+/* Of "scores.csv", and of "scores.csv.gz", which is read unpacked; 0: no table. */
+static char separator_of(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash : path;
+    return strstr(name, ".csv") != NULL ? ',' : strstr(name, ".tsv") != NULL ? '\t' : '\0';
+}
+
 int batch_scores_read(struct batch_scores *out, const char *path)
 {
-    char separator = csv_separator_of(path);
+    char separator = separator_of(path);
     TRY(separator != '\0' ? read_csv(out, path, separator)
                           : batch_read_lines(path, read_line, out));
     return out->n > 0
