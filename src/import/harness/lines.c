@@ -1,5 +1,5 @@
-/* Most of the time of an import is that of parsing: a batch of lines is read, parsed on all threads, and handed over
- * by one. */
+/* Most of the time of an import is that of parsing: while the threads parse a batch of lines, one of them reads the next;
+ * then one hands the lines over. */
 #include "import/harness/lines.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "regret/buffer.h"
 #include "regret/parallel.h"
 
-enum { BATCH_BYTES = 4 << 20, BATCH_LINES = 4096, MOST_THREADS = 8, JOB = 16 };
+enum { BATCH_BYTES = 2 << 20, BATCH_LINES = 4096, MOST_THREADS = 8, JOB = 16 };
 
 struct batch {
     struct regret_buffer text; /* of the lines, one after the other */
@@ -24,38 +24,18 @@ struct batch {
     const char *file; /* borrowed */
 };
 
-static int parse_some(void *context, size_t index, size_t worker)
-{
-    struct batch *b = context;
-    size_t end = (index + 1) * JOB < b->n ? (index + 1) * JOB : b->n;
-    (void)worker;
-    for (size_t i = index * JOB; i < end; i++) {
-        const struct regret_place at = {b->file, b->line[i].number};
-        TRY(regret_json_parse_mode(&b->line[i].value,
-                                   regret_buffer_get(&b->text) + b->line[i].begin,
-                                   b->line[i].length, at, REGRET_JSON_IMPORT));
-        TRY(regret_jsonl_check_object(b->line[i].value, at));
-    }
-    return REGRET_OK;
-}
+struct reading {
+    struct regret_jsonl *lines;
+    struct batch batch[2], *now,
+        *next; /* the one that is parsed, and the one that is read meanwhile */
+};
 
-static int free_some(void *context, size_t index, size_t worker)
+static void free_values(struct batch *b, size_t begin, size_t end)
 {
-    struct batch *b = context;
-    size_t end = (index + 1) * JOB < b->n ? (index + 1) * JOB : b->n;
-    (void)worker;
-    for (size_t i = index * JOB; i < end; i++) {
+    for (size_t i = begin; i < end; i++) {
         cJSON_Delete(b->line[i].value);
         b->line[i].value = NULL;
     }
-    return REGRET_OK;
-}
-
-static int for_all(struct batch *b, size_t threads, regret_job *job)
-{
-    size_t jobs = (b->n + JOB - 1) / JOB;
-    threads = threads < jobs ? threads : jobs;
-    return regret_parallel_for(jobs, threads > 0 ? threads : 1, job, b);
 }
 
 /* As many lines as fit; none at the end of the file. */
@@ -82,29 +62,79 @@ static int read_batch(struct batch *b, struct regret_jsonl *lines)
     return REGRET_OK;
 }
 
+static int parse_some(struct batch *b, size_t begin, size_t end)
+{
+    for (size_t i = begin; i < end; i++) {
+        const struct regret_place at = {b->file, b->line[i].number};
+        TRY(regret_json_parse_mode(&b->line[i].value,
+                                   regret_buffer_get(&b->text) + b->line[i].begin,
+                                   b->line[i].length, at, REGRET_JSON_IMPORT));
+        TRY(regret_jsonl_check_object(b->line[i].value, at));
+    }
+    return REGRET_OK;
+}
+
+static size_t end_of(const struct batch *b, size_t job)
+{
+    return (job + 1) * JOB < b->n ? (job + 1) * JOB : b->n;
+}
+
+/* Job 0 reads the next batch; the others parse this one. */
+static int read_or_parse(void *context, size_t index, size_t worker)
+{
+    struct reading *r = context;
+    (void)worker;
+    return index == 0 ? read_batch(r->next, r->lines)
+                      : parse_some(r->now, (index - 1) * JOB, end_of(r->now, index - 1));
+}
+
+static int free_some(void *context, size_t index, size_t worker)
+{
+    struct reading *r = context;
+    (void)worker;
+    free_values(r->now, index * JOB, end_of(r->now, index));
+    return REGRET_OK;
+}
+
+static int hand_over(const struct batch *b, harness_line *line, void *context)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        TRY(line(context, b->line[i].value, (struct regret_place){b->file, b->line[i].number}));
+    }
+    return REGRET_OK;
+}
+
+static int read_all(struct reading *r, harness_line *line, void *context)
+{
+    size_t threads = regret_processor_count();
+    threads = threads < MOST_THREADS ? threads : MOST_THREADS;
+    TRY(read_batch(r->next, r->lines));
+    while (r->next->n > 0) {
+        struct batch *now = r->next;
+        size_t jobs = (now->n + JOB - 1) / JOB;
+        r->next = r->now;
+        r->now = now;
+        TRY(regret_parallel_for(jobs + 1, threads, read_or_parse, r));
+        TRY(hand_over(now, line, context));
+        TRY(regret_parallel_for(jobs, threads, free_some, r));
+    }
+    return REGRET_OK;
+}
+
 int harness_lines(struct source *source, harness_line *line, void *context)
 {
-    struct regret_jsonl *lines = NULL;
-    struct batch *b = NULL;
-    size_t threads = regret_processor_count();
+    struct reading *r = NULL;
     int rc;
-    threads = threads < MOST_THREADS ? threads : MOST_THREADS;
-    TRY(REGRET_NEW(&b, 1));
-    TRY_CLEANUP(source_jsonl(source, &lines));
-    do {
-        TRY_CLEANUP(read_batch(b, lines));
-        TRY_CLEANUP(for_all(b, threads, parse_some));
-        for (size_t i = 0; i < b->n; i++) {
-            TRY_CLEANUP(
-                line(context, b->line[i].value, (struct regret_place){b->file, b->line[i].number}));
-        }
-        TRY_CLEANUP(for_all(b, threads, free_some));
-    } while (b->n > 0);
+    TRY(REGRET_NEW(&r, 1));
+    r->now = &r->batch[0];
+    r->next = &r->batch[1];
+    TRY_CLEANUP(source_jsonl(source, &r->lines));
+    rc = read_all(r, line, context);
 cleanup:
-    for (size_t i = 0; i < b->n; i++) {
-        cJSON_Delete(b->line[i].value);
+    for (size_t i = 0; i < 2; i++) {
+        free_values(&r->batch[i], 0, r->batch[i].n);
+        regret_buffer_free(&r->batch[i].text);
     }
-    regret_buffer_free(&b->text);
-    regret_free(b);
+    regret_free(r);
     return rc;
 }
