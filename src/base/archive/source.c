@@ -133,7 +133,7 @@ static int open_archive(struct source *s)
 
 static int is_archive_given(const struct source *s)
 {
-    return s->walk.folder == NULL || is_archive_name(s->path);
+    return s->walk.is_file || is_archive_name(s->path);
 }
 
 /* The next file that may hold a member that is wanted; s->path is NULL after the last one. */
@@ -177,7 +177,7 @@ static int name_member(struct source *s, struct archive_entry *entry, int *is_pa
         return refuse(s, "has a name that leads out of the archive");
     }
     regret_buffer_clear(&s->name);
-    if (s->walk.folder != NULL) {
+    if (!s->walk.is_file) {
         regret_buffer_append(&s->name, s->path + s->walk.root);
         regret_buffer_append_char(&s->name, '/');
     }

@@ -40,6 +40,7 @@ int walk_begin(struct walk *w, const char *path)
         return enter(w);
     case FOLDER_ENTRY_FILE: {
         const char *slash = strrchr(regret_buffer_get(&w->path), '/');
+        w->is_file = 1;
         w->root = slash != NULL ? (size_t)(slash + 1 - w->path.data) : 0;
         return REGRET_OK;
     }
@@ -69,14 +70,13 @@ static enum folder_entry step(struct walk *w)
 
 int walk_next(struct walk *w, const char **path)
 {
-    enum folder_entry entry =
-        w->folder == NULL && !w->is_over ? FOLDER_ENTRY_FILE : FOLDER_ENTRY_NONE;
+    enum folder_entry entry = w->is_file && !w->is_over ? FOLDER_ENTRY_FILE : FOLDER_ENTRY_NONE;
+    w->is_over = 1;
     while (entry != FOLDER_ENTRY_FILE && w->depth > 0) {
         entry = step(w);
         TRY(regret_buffer_status(&w->path));
         TRY(entry == FOLDER_ENTRY_FOLDER ? enter(w) : REGRET_OK);
     }
-    w->is_over = w->folder == NULL || entry != FOLDER_ENTRY_FILE;
     *path = entry == FOLDER_ENTRY_FILE ? regret_buffer_get(&w->path) : NULL;
     return REGRET_OK;
 }

@@ -55,27 +55,6 @@ static int peek(int *byte, struct json_array *a)
     return REGRET_OK;
 }
 
-/* Looks at the tokens from byte *scanned on, in *depth brackets; 1: *scanned is the mark of `ends`
- * after the element, 0: it is the end of what is read, or the string that goes on behind it. */
-static int scan(size_t *scanned, size_t *depth, const char *text, size_t n, const char *ends)
-{
-    struct json_tokens t = {text + *scanned, text + n, REGRET_JSON_IMPORT};
-    for (;;) {
-        struct json_token token = json_next(&t);
-        char c = token.kind == JSON_MARK ? *token.begin : '\0';
-        int closes = c == ']' || c == '}';
-        *scanned = (size_t)(token.begin - text);
-        if (token.kind == JSON_END || token.fault == JSON_CUT) {
-            return 0;
-        }
-        if (*depth == 0 && c != '\0' && strchr(ends, c) != NULL) {
-            return 1;
-        }
-        *depth += c == '[' || c == '{';
-        *depth -= closes && *depth > 0;
-    }
-}
-
 /* Looks for the end of the element that the next byte begins, *length bytes on; *end is the byte after
  * it, one of `ends`, 0 where the file ends first. */
 static int find_end(size_t *length, char *end, struct json_array *a, const char *ends)
@@ -84,9 +63,11 @@ static int find_end(size_t *length, char *end, struct json_array *a, const char 
     *length = 0;
     *end = '\0';
     while (got > 0) {
-        const char *text = jsonl_ahead(a->reader, &n);
-        if (scan(length, &depth, text, n, ends)) {
-            *end = text[*length];
+        const char *text = jsonl_ahead(a->reader, &n), *at = text + *length;
+        const char *mark = json_find_mark(&at, text + n, ends, &depth);
+        *length = (size_t)(at - text);
+        if (mark != NULL) {
+            *end = *mark;
             return REGRET_OK;
         }
         if (n > REGRET_JSONL_MAX_LINE) {

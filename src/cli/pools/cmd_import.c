@@ -8,8 +8,13 @@
 #include "regret/alloc.h"
 #include "regret/pool_stats.h"
 
-#define ONE(name) +1
-enum { N_IMPORTERS = 0 IMPORTERS(ONE), MOST_OPTIONS = 24, SHOWN_ROWS = 20, NAME = 60 };
+#define ZERO(name) 0,
+enum {
+    N_IMPORTERS = sizeof((const char[]){IMPORTERS(ZERO)}),
+    MOST_OPTIONS = 24,
+    SHOWN_ROWS = 20,
+    NAME = 60
+};
 enum { PREVIEW_ROWS = 10, PREVIEW_TEXT = 50, PREVIEW_VALUES = 12 };
 
 /* What the command line says. */

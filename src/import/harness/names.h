@@ -7,7 +7,7 @@
 
 #include "base/core/id_table.h"
 
-enum { NAMES_NONE = UINT32_MAX };
+#define NAMES_NONE UINT32_MAX
 
 struct names {
     char **name; /* owned */

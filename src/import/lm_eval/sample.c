@@ -17,6 +17,12 @@ static const cJSON *at_field(const cJSON *object, const char *field)
     return cJSON_GetObjectItemCaseSensitive(object, field);
 }
 
+/* The first of a list; NULL of what is none, or of an empty one. */
+static const cJSON *first_of(const cJSON *list)
+{
+    return list != NULL && cJSON_IsArray(list) ? list->child : NULL;
+}
+
 /* ---------------------------------------------------------------- texts */
 
 /* Of a conversation what each turn says, with an empty line between them. */
@@ -34,7 +40,7 @@ static void put_turns(struct regret_buffer *out, const cJSON *list)
 /* A text of arguments: as it is, or, of models that are asked in turns, a list of one text, which is the JSON of them. */
 static int put_text(struct regret_buffer *out, const cJSON *value)
 {
-    const cJSON *one = cJSON_IsArray(value) ? value->child : value;
+    const cJSON *one = cJSON_IsArray(value) ? first_of(value) : value;
     cJSON *turns = NULL;
     if (!cJSON_IsString(one)) {
         return REGRET_OK;
@@ -68,24 +74,27 @@ static double number_of(const cJSON *value)
     if (cJSON_IsBool(value)) {
         return cJSON_IsTrue(value);
     }
-    double read = cJSON_IsString(value) ? strtod(value->valuestring, &end) : NAN;
-    return cJSON_IsString(value) && end != value->valuestring && *end == '\0' ? read : NAN;
+    if (!cJSON_IsString(value)) {
+        return NAN;
+    }
+    double read = strtod(value->valuestring, &end);
+    return end != value->valuestring && *end == '\0' ? read : NAN;
 }
 
 /* Is a response a log likelihood and whether it is the most likely text: [-3.1, False], or the texts of these? */
 static int is_likelihood(const cJSON *response)
 {
-    return cJSON_IsArray(response) && cJSON_GetArraySize(response) == 2 &&
-           !isnan(number_of(response->child));
+    const cJSON *value = first_of(response);
+    return value != NULL && value->next != NULL && value->next->next == NULL &&
+           !isnan(number_of(value));
 }
 
 /* The likeliest of the choices, where there are several, by its log likelihood; -1 where that cannot be told. */
 static int chosen(const cJSON *row)
 {
-    const cJSON *responses = at_field(row, "filtered_resps");
     int best = -1, i = 0;
     double most = -INFINITY;
-    for (const cJSON *r = responses != NULL ? responses->child : NULL; r != NULL; r = r->next) {
+    for (const cJSON *r = first_of(at_field(row, "filtered_resps")); r != NULL; r = r->next) {
         double value = is_likelihood(r) ? number_of(r->child) : NAN;
         if (isnan(value)) {
             return -1;
@@ -120,15 +129,15 @@ static int put_choice(struct regret_buffer *out, const cJSON *row, int i)
 /* Response `draw` of the first request: a text, or nothing. */
 static const cJSON *response(const cJSON *row, size_t draw)
 {
-    const cJSON *all = at_field(row, "resps"), *first = cJSON_IsArray(all) ? all->child : NULL;
+    const cJSON *first = first_of(at_field(row, "resps"));
     const cJSON *one = cJSON_IsArray(first) ? cJSON_GetArrayItem(first, (int)draw) : first;
     return cJSON_IsString(one) ? one : NULL;
 }
 
 static size_t count_responses(const cJSON *row)
 {
-    const cJSON *all = at_field(row, "resps"), *first = cJSON_IsArray(all) ? all->child : NULL;
-    int n = cJSON_IsArray(first) && cJSON_IsString(first->child) ? cJSON_GetArraySize(first) : 1;
+    const cJSON *first = first_of(at_field(row, "resps"));
+    int n = cJSON_IsString(first_of(first)) ? cJSON_GetArraySize(first) : 1;
     return n > 1 ? (size_t)n : 1;
 }
 
@@ -141,8 +150,7 @@ static int put_output(struct regret_buffer *out, int *is_one, const cJSON *row, 
     if (choice >= 0) {
         return put_choice(out, row, choice);
     }
-    const cJSON *first = at_field(row, "filtered_resps");
-    first = first != NULL ? first->child : NULL;
+    const cJSON *first = first_of(at_field(row, "filtered_resps"));
     if (is_likelihood(
             first)) { /* of one text: it is the model's where it is the likeliest of all */
         const cJSON *likeliest = first->child->next;
