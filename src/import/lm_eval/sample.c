@@ -237,11 +237,9 @@ static int is_known(const char *field)
 static int add_score(struct row_scores *r, struct samples *s, const cJSON *value, const char *name,
                      const char *filter, size_t draws)
 {
-    if (value == NULL || r->n == MOST_METRICS) {
-        return REGRET_OK;
-    }
-    if (isnan(value_of(value, 0, draws)) && !cJSON_IsNull(value)) {
-        s->no_numbers++;
+    int is_number = value != NULL && !isnan(value_of(value, 0, draws));
+    if (!is_number || r->n == MOST_METRICS) {
+        s->no_numbers += value != NULL && !cJSON_IsNull(value);
         return REGRET_OK;
     }
     TRY(name_metric(&s->metric[r->n], s, name, filter, r->n == 0));
