@@ -24,6 +24,7 @@
 #include "regret/log.h"
 #include "regret/matrix.h"
 #include "regret/measure.h"
+#include "regret/metrics.h"
 #include "regret/model.h"
 #include "regret/multiplicity.h"
 #include "regret/parallel.h"
