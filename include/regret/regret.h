@@ -2,6 +2,7 @@
 #ifndef REGRET_H
 #define REGRET_H
 
+#include "regret/agreement.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
 #include "regret/bootstrap.h"
