@@ -34,6 +34,7 @@
 #include "regret/pool_stats.h"
 #include "regret/pooled_ridge.h"
 #include "regret/power.h"
+#include "regret/ppi.h"
 #include "regret/proxy.h"
 #include "regret/quantile.h"
 #include "regret/rate.h"

@@ -28,7 +28,8 @@ static int check_axes(const struct regret_run_plan *plan, const char *path)
                                "how many contexts train; sweep contexts.folds",
                                path, name, plan->base.context_folds);
         }
-        int of_pool = starts_with(name, "reward.") || starts_with(name, "outcome.") ||
+        int of_pool = strcmp(name, "obs.outcome") == 0 || strcmp(name, "exp.outcome") == 0 ||
+                      starts_with(name, "reward.") || starts_with(name, "outcome.") ||
                       starts_with(name, "router.") || starts_with(name, "spread.");
         if (world ? of_pool : starts_with(name, "world.")) {
             return regret_fail(REGRET_E_INPUT, "%s: \"%s\" cannot be swept with task \"%s\", %s",
@@ -58,6 +59,19 @@ static int check_world(const struct regret_config *cell, const char *path)
         rc = regret_world_options_check(&cell->world, 0);
     }
     return rc != REGRET_OK ? regret_fail_prefix(rc, "%s", path) : rc;
+}
+
+/* Whose outcomes are whose is of scores that are weighed and added. */
+static int check_outcomes(const struct regret_config *cell, const char *path)
+{
+    int given = cell->obs_outcome[0] != '\0' || cell->exp_outcome[0] != '\0';
+    const char *map = regret_reward_map_at((size_t)cell->reward.map)->name;
+    return !given || (cell->task == REGRET_TASK_POOL && strcmp(map, "smooth") == 0)
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s: \"obs.outcome\" and \"exp.outcome\" choose among the components "
+                             "of a pool, with reward.map \"smooth\"; leave them out, or set that",
+                             path);
 }
 
 int run_plan_check(const struct regret_run_plan *plan, const char *path)
@@ -92,6 +106,7 @@ int run_plan_check(const struct regret_run_plan *plan, const char *path)
                                "--set contexts.folds=0",
                                path, cell.context_folds);
         }
+        TRY(check_outcomes(&cell, path));
         if (cell.task == REGRET_TASK_WORLD) {
             TRY(check_world(&cell, path));
         }
