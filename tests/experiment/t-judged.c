@@ -131,8 +131,8 @@ Test(judged, what_cannot_be_is_refused)
     static const char *const unknown[] = {"exp.outcome=nobody"},
                              *const other[] = {"obs.outcome=x", "reward.map=priced",
                                                "sweep.reward.map=[\"priced\"]"},
-                             *const world[] = {"obs.outcome=x", "task=world"};
+                             *const world[] = {"obs.outcome=x", "task=world", "world.shortlist=2"};
     refused(unknown, 1, "exp.outcome: unknown component \"nobody\"");
-    refused(other, 3, "reward.map \"smooth\"");
-    refused(world, 2, "components of a pool");
+    refused(other, 3, "reward.map = \"smooth\"");
+    refused(world, 3, "components of a pool");
 }

@@ -61,19 +61,6 @@ static int check_world(const struct regret_config *cell, const char *path)
     return rc != REGRET_OK ? regret_fail_prefix(rc, "%s", path) : rc;
 }
 
-/* Whose outcomes are whose is of scores that are weighed and added. */
-static int check_outcomes(const struct regret_config *cell, const char *path)
-{
-    int given = cell->obs_outcome[0] != '\0' || cell->exp_outcome[0] != '\0';
-    const char *map = regret_reward_map_at((size_t)cell->reward.map)->name;
-    return !given || (cell->task == REGRET_TASK_POOL && strcmp(map, "smooth") == 0)
-               ? REGRET_OK
-               : regret_fail(REGRET_E_INPUT,
-                             "%s: \"obs.outcome\" and \"exp.outcome\" choose among the components "
-                             "of a pool, with reward.map \"smooth\"; leave them out, or set that",
-                             path);
-}
-
 int run_plan_check(const struct regret_run_plan *plan, const char *path)
 {
     const struct regret_config *c = &plan->base;
@@ -106,7 +93,6 @@ int run_plan_check(const struct regret_run_plan *plan, const char *path)
                                "--set contexts.folds=0",
                                path, cell.context_folds);
         }
-        TRY(check_outcomes(&cell, path));
         if (cell.task == REGRET_TASK_WORLD) {
             TRY(check_world(&cell, path));
         }

@@ -431,6 +431,19 @@ static int check_costs(const struct regret_grid *grid, const struct regret_confi
                              config->budget, low, low);
 }
 
+/* Whose outcomes are whose is of scores that are weighed and added. */
+static int check_outcomes(const struct regret_config *config)
+{
+    int given = config->obs_outcome[0] != '\0' || config->exp_outcome[0] != '\0';
+    const char *map = regret_reward_map_at((size_t)config->reward.map)->name;
+    return !given || (config->task == REGRET_TASK_POOL && strcmp(map, "smooth") == 0)
+               ? REGRET_OK
+               : regret_fail(
+                     REGRET_E_INPUT,
+                     "obs.outcome and exp.outcome choose among the components of a pool, with "
+                     "reward.map = \"smooth\"; leave them out, or set that");
+}
+
 static int check_cell(const struct feature_set *features, const struct regret_config *config,
                       const double *population)
 {
@@ -442,6 +455,7 @@ static int check_cell(const struct feature_set *features, const struct regret_co
         TRY(context_split_make(&split, features->grid, config, fold, 0));
         regret_split_free(split);
     }
+    TRY(check_outcomes(config));
     TRY(cell_check_solver(config, features));
     TRY(config->costs ? check_costs(features->grid, config) : REGRET_OK);
     TRY(check_population(population, features->grid, config));
