@@ -110,17 +110,17 @@ int cmd_pool_agreement(const struct cli_command *self, int argc, char **argv)
                                          CLI_SAFE_CSV(safe_csv),
                                          {0}};
     struct cli_arguments rest;
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    enum regret_format format = REGRET_FORMAT_MARKDOWN;
-    char storage[FIND_PATH_SIZE];
     if (cli_parse(&rest, &code, self, options, 1, 1 + REGRET_POOL_MAX_COMPONENTS, argc, argv)) {
         return code;
     }
+    enum regret_format format = REGRET_FORMAT_MARKDOWN;
+    char storage[FIND_PATH_SIZE];
+    const char *path = find_pool(storage, rest.items[0]);
     word = cli_format(word, json);
-    const char *path = word != NULL ? find_pool(storage, rest.items[0]) : NULL;
-    if (path == NULL) {
+    if (path == NULL || word == NULL) {
         return CLI_USAGE;
     }
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     TRY_CLEANUP(regret_format_parse(&format, word));
     rc = print_agreement(&text, path, rest.items + 1, rest.count - 1, format);
 cleanup:

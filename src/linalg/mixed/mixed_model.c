@@ -350,7 +350,7 @@ static int climb(int *done, struct solved *s, double *v, double *damping,
     *done = is_summit(&g, m, v, low);
     while (!*done) {
         int rc = step(tried, &gain, &g, m, v, low, *damping);
-        if (rc != REGRET_E_NUMERIC) { /* variances that do the same: damped more, the step is there */
+        if (rc != REGRET_E_NUMERIC) { /* of variances that do the same: more damping helps */
             TRY(rc);
         }
         TRY(gain > 0.0 ? solve_next(&next, m, tried) : REGRET_OK);
