@@ -102,10 +102,12 @@ static int means_by_ppi(double *surface, const struct setting *s, const struct d
     for (size_t i = 0; i < obs->n; i++) {
         regret_ppi_add_judgement(&sums[agent[obs->pair[i]]], obs->y[i]);
     }
-    for (size_t k = 0; k < n * n_agents; k++) {
+    for (size_t a = 0; a < n_agents; a++) {
         struct regret_ppi ppi;
-        regret_ppi_mean(&ppi, &sums[k % n_agents], 1, 0.95);
-        surface[k] = ppi.mean;
+        regret_ppi_mean(&ppi, &sums[a], 1, 0.95);
+        for (size_t k = 0; k < n; k++) {
+            surface[k * n_agents + a] = ppi.mean;
+        }
     }
     regret_free(sums);
     return REGRET_OK;

@@ -54,7 +54,7 @@ static void draw_row(struct regret_rows *rows, size_t i, const struct regret_tas
     size_t at = chosen.segment * pairs + pair;
     const double *mean = logger != NULL && task->obs_mean != NULL ? task->obs_mean : task->mean;
     rows->y[i] = draw_outcome(&task->outcome, mean[at], &noise);
-    if (rows->judged != NULL) {
+    if (rows->judged != NULL && task->obs_mean != NULL) {
         noise = regret_rng_at(streams->seed, streams->judged, i);
         rows->judged[i] = draw_outcome(&task->outcome, task->obs_mean[at], &noise);
     }
