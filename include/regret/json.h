@@ -45,8 +45,9 @@ REGRET_API int regret_json_parse(struct cJSON **out, const char *text, size_t le
 REGRET_API int regret_json_parse_mode(struct cJSON **out, const char *text, size_t length,
                                       struct regret_place at, enum regret_json_mode mode);
 
-/* A whole file of at most REGRET_JSON_MAX_BYTES. Compressed files and UTF-16 are refused with the
- * way to convert them, here and by the readers of JSONL and CSV. */
+/* A whole file of at most REGRET_JSON_MAX_BYTES. Files compressed by gzip, bzip2, xz or zstd are unpacked on the way, here and by the
+ * readers of JSONL and CSV; what then unpacks to 1000 times its size is refused. UTF-16 is refused with the
+ * way to convert it. */
 REGRET_API int regret_json_read_file(struct cJSON **out, const char *path);
 REGRET_API int regret_json_read_file_mode(struct cJSON **out, const char *path,
                                           enum regret_json_mode mode);

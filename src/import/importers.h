@@ -12,6 +12,13 @@
     X(alpacaeval)                                                                                  \
     X(swebench)                                                                                    \
     X(predictions)                                                                                 \
+    X(lm_eval)                                                                                     \
+    X(arenahard)                                                                                   \
+    X(batch)                                                                                       \
+    X(mt_metrics)                                                                                  \
+    X(inspect)                                                                                     \
+    X(helm)                                                                                        \
+    X(promptfoo)                                                                                   \
     X(coat)                                                                                        \
     X(r3)
 

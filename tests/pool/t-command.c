@@ -215,3 +215,61 @@ Test(pool_command, import_tables_wrong_usage)
         cr_expect_not(regret_file_exists(sample_path("x")));
     }
 }
+
+/* Three models of rising skill that answer thirty questions of two tasks each. */
+static void put_samples(void)
+{
+    for (int model = 0; model < 3; model++) {
+        for (int task = 0; task < 2; task++) {
+            char path[100], text[8000];
+            size_t n = 0;
+            for (int id = 0; id < 30; id++) {
+                n += (size_t)snprintf(
+                    text + n, sizeof text - n,
+                    "{\"doc_id\": %d, \"arguments\": [[\"Question %d of task %d?\"]], "
+                    "\"resps\": [[\"Answer %d.\"]], \"filtered_resps\": [\"x\"], "
+                    "\"exact_match\": %d}\n",
+                    id, id, task, id + model, (id * 7 + task) % 5 < 1 + 2 * model);
+            }
+            snprintf(path, sizeof path, "samples/m%d", model);
+            cr_assert_eq(regret_folder_create(sample_path(path)), 0);
+            snprintf(path, sizeof path, "samples/m%d/samples_t%d_2025-01-01T00-00-00.jsonl", model,
+                     task);
+            sample_write(path, text);
+        }
+    }
+}
+
+Test(pool_command, from_a_harness_to_a_recommendation)
+{
+    put_samples();
+    cr_assert_eq(run("import lm-eval samples -n -o q"), 0, "%s", output);
+    shows("The first 10 outputs of 180:");
+    shows("nothing was written (--dry-run)");
+    cr_assert_not(regret_file_exists(sample_path("q")));
+    cr_assert_eq(run("import lm-eval samples -o q"), 0, "%s", output);
+    shows("q holds 60 contexts, 3 agents, 180 outputs out of 180 answers in 6 files");
+    shows("\n  regret run q/config.json -o q-run\n  regret recommend q-run\n");
+    cr_assert_eq(run("pool validate q"), 0, "%s", output);
+    cr_assert_eq(run("run q/config.json -o q-run -q --set seeds=5"), 0, "%s", output);
+    cr_assert_eq(run("recommend q-run"), 0, "%s", output);
+    shows("* m2 is the best single agent (");
+    cr_assert_eq(run("import lm-eval samples -o q"), 2);
+    shows("q exists already");
+    cr_assert_eq(run("import lm-eval p -o x"), 2);
+    shows("p has no samples_TASK_DATE.jsonl");
+    cr_assert_eq(run("import lm-eval samples -o x --runs never"), 2);
+    shows("--runs is refuse, last or draws, not \"never\"");
+    cr_assert_not(regret_file_exists(sample_path("x")));
+}
+
+Test(pool_command, init_takes_a_pool)
+{
+    cr_assert_eq(run("init p -o deep/study"), 0, "%s", output);
+    shows("\n  regret run deep/study/config.json -o deep/study/run\n");
+    cr_assert_eq(run("config deep/study/config.json"), 0, "%s", output);
+    cr_assert_eq(run("init p -o deep/study"), 2);
+    shows("deep/study/config.json is there already; --force replaces it");
+    cr_assert_eq(run("init deep -o other"), 2);
+    shows("deep/pool.json");
+}

@@ -3,14 +3,12 @@
  * changes nothing. */
 #include "regret/csv.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/core/try.h"
 #include "base/csv/csv_bytes.h"
 #include "base/files/input.h"
+#include "base/files/unpack.h"
 #include "regret/alloc.h"
 
 struct field {
@@ -21,8 +19,8 @@ struct field {
 struct regret_csv {
     regret_csv_source source;
     void *context;
-    int fd;     /* owned; -1 for a foreign source */
-    char *name; /* owned */
+    struct unpack *unpack; /* the source where it is a file; owned */
+    char *name;            /* owned */
     struct regret_csv_options options;
     char *buffer;       /* capacity + CSV_PADDING bytes; owned */
     size_t capacity;    /* of the buffer */
@@ -38,19 +36,6 @@ struct regret_csv {
     int at_end; /* 1: the source has no more */
     int over;   /* 1: an error that is final */
 };
-
-static long read_descriptor(void *context, char *to, size_t most)
-{
-    struct regret_csv *csv = context;
-    ssize_t n;
-    do {
-        n = read(csv->fd, to, most);
-    } while (n < 0 && errno == EINTR);
-    if (n < 0) {
-        return regret_fail(REGRET_E_IO, "cannot read %s: %s", csv->name, strerror(errno));
-    }
-    return (long)n;
-}
 
 static int check_options(const struct regret_csv_options *o)
 {
@@ -76,7 +61,6 @@ int regret_csv_open_source(struct regret_csv **out, regret_csv_source source, vo
     TRY(REGRET_NEW(&csv, 1));
     csv->source = source;
     csv->context = context;
-    csv->fd = -1;
     csv->options = options != NULL ? *options : defaults;
     csv->capacity = 2 * csv->options.chunk;
     csv->line = csv->record_line = 1;
@@ -90,34 +74,27 @@ cleanup:
 }
 
 /* A small file needs no large buffer. Files without a size (of /proc) still get a fair piece. */
-static size_t chunk_for(int fd, size_t chunk)
+static size_t chunk_for(size_t size, size_t chunk)
 {
     enum { LEAST = 4096 };
-    struct stat info;
-    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
-        return chunk;
-    }
-    size_t wanted = info.st_size < LEAST ? LEAST : (size_t)info.st_size + 1;
-    return wanted < chunk ? wanted : chunk;
+    size_t wanted = size < LEAST ? LEAST : size;
+    return wanted < chunk ? wanted + 1 : chunk;
 }
 
 int regret_csv_open(struct regret_csv **out, const char *path,
                     const struct regret_csv_options *options)
 {
     struct regret_csv_options o = REGRET_CSV_OPTIONS_INIT;
-    struct regret_csv *csv = NULL;
-    int fd = -1;
-    TRY(input_open(&fd, path));
+    struct unpack *unpack = NULL;
+    TRY(unpack_open(&unpack, path));
     o = options != NULL ? *options : o;
-    o.chunk = chunk_for(fd, o.chunk);
-    int rc = regret_csv_open_source(&csv, read_descriptor, NULL, path, &o);
+    o.chunk = chunk_for(unpack_size(unpack), o.chunk);
+    int rc = regret_csv_open_source(out, unpack_read, unpack, path, &o);
     if (rc != REGRET_OK) {
-        close(fd);
+        unpack_close(unpack);
         return rc;
     }
-    csv->fd = fd;
-    csv->context = csv;
-    *out = csv;
+    (*out)->unpack = unpack;
     return REGRET_OK;
 }
 
@@ -126,9 +103,7 @@ void regret_csv_close(struct regret_csv *csv)
     if (csv == NULL) {
         return;
     }
-    if (csv->fd >= 0) {
-        close(csv->fd);
-    }
+    unpack_close(csv->unpack);
     regret_free(csv->name);
     regret_free(csv->buffer);
     regret_free(csv->fields);

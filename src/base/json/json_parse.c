@@ -9,6 +9,7 @@
 
 #include "base/core/try.h"
 #include "base/files/input.h"
+#include "base/files/unpack.h"
 #include "base/json/json_tokens.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
@@ -419,14 +420,15 @@ int regret_json_parse(cJSON **out, const char *text, size_t length, struct regre
 
 int regret_json_read_file_mode(cJSON **out, const char *path, enum regret_json_mode mode)
 {
-    char *text = NULL;
-    size_t length = 0;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     int rc;
-    TRY_CLEANUP(regret_file_read(&text, &length, path, REGRET_JSON_MAX_BYTES));
-    TRY_CLEANUP(input_check_head(text, length, path));
-    rc = regret_json_parse_mode(out, text, length, (struct regret_place){path, 0}, mode);
+    TRY(input_check_regular(path));
+    TRY_CLEANUP(unpack_file(&text, path, REGRET_JSON_MAX_BYTES));
+    TRY_CLEANUP(input_check_head(regret_buffer_get(&text), text.length, path));
+    rc = regret_json_parse_mode(out, regret_buffer_get(&text), text.length,
+                                (struct regret_place){path, 0}, mode);
 cleanup:
-    regret_free(text);
+    regret_buffer_free(&text);
     return rc;
 }
 

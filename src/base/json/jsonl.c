@@ -1,39 +1,27 @@
 /* JSONL: lines read ahead of their use, parsed one at a time. */
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cJSON.h>
 
 #include "base/core/try.h"
 #include "base/files/input.h"
+#include "base/files/unpack.h"
 #include "base/json/json_tokens.h"
 #include "base/json/jsonl_bytes.h"
 #include "regret/alloc.h"
 #include "regret/json.h"
 
 struct regret_jsonl {
-    FILE *file;
-    char *path;        /* owned */
-    char *buffer;      /* bytes read ahead; owned */
-    size_t capacity;   /* of `buffer` */
-    size_t begin, end; /* the bytes not yet handed out */
-    size_t number;     /* of the present line, from 1 */
-    int over;          /* 1 after an error that reading cannot go on from */
+    jsonl_source *source;
+    void *context;         /* of the source */
+    struct unpack *unpack; /* where it is a file; owned */
+    char *path;            /* owned */
+    char *buffer;          /* bytes read ahead; owned */
+    size_t capacity;       /* of `buffer` */
+    size_t begin, end;     /* the bytes not yet handed out */
+    size_t number;         /* of the present line, from 1 */
+    int over;              /* 1 after an error that reading cannot go on from */
 };
-
-static int open_file(FILE **out, const char *path)
-{
-    int fd = -1;
-    TRY(input_open(&fd, path));
-    *out = fdopen(fd, "rb");
-    if (*out == NULL) {
-        close(fd);
-        return regret_fail(REGRET_E_IO, "cannot open %s: %s", path, strerror(errno));
-    }
-    return REGRET_OK;
-}
 
 /* Moves what is left to the front, makes room and reads on. *got is 0 at the end of the file. */
 int jsonl_read_more(struct regret_jsonl *r, size_t *got)
@@ -48,10 +36,13 @@ int jsonl_read_more(struct regret_jsonl *r, size_t *got)
         TRY(regret_realloc((void **)&r->buffer, grown, 1, r->path));
         r->capacity = grown;
     }
-    *got = fread(r->buffer + r->end, 1, r->capacity - r->end, r->file);
-    r->end += *got;
-    if (*got == 0 && ferror(r->file)) {
-        return regret_fail(REGRET_E_IO, "cannot read %s: %s", r->path, strerror(errno));
+    long n = 1;
+    *got = 0;
+    while (n > 0 && r->end < r->capacity) {
+        n = r->source(r->context, r->buffer + r->end, r->capacity - r->end);
+        TRY(n < 0 ? (int)n : REGRET_OK);
+        r->end += (size_t)n;
+        *got += (size_t)n;
     }
     return REGRET_OK;
 }
@@ -67,21 +58,36 @@ void jsonl_take(struct regret_jsonl *r, size_t n)
     r->begin += n;
 }
 
-int regret_jsonl_open(struct regret_jsonl **out, const char *path)
+int jsonl_open_source(struct regret_jsonl **out, jsonl_source *source, void *context,
+                      const char *name)
 {
     size_t got = 0;
     struct regret_jsonl *r = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&r, 1));
-    TRY_CLEANUP(regret_strdup(&r->path, path));
-    TRY_CLEANUP(open_file(&r->file, path));
+    r->source = source;
+    r->context = context;
+    TRY_CLEANUP(regret_strdup(&r->path, name));
     TRY_CLEANUP(jsonl_read_more(r, &got));
-    TRY_CLEANUP(input_check_head(r->buffer, r->end, path));
+    TRY_CLEANUP(input_check_head(r->buffer, r->end, name));
     *out = r;
     r = NULL;
 cleanup:
     regret_jsonl_close(r);
     return rc;
+}
+
+int regret_jsonl_open(struct regret_jsonl **out, const char *path)
+{
+    struct unpack *unpack = NULL;
+    TRY(unpack_open(&unpack, path));
+    int rc = jsonl_open_source(out, unpack_read, unpack, path);
+    if (rc != REGRET_OK) {
+        unpack_close(unpack);
+        return rc;
+    }
+    (*out)->unpack = unpack;
+    return REGRET_OK;
 }
 
 /* The next line without its end, borrowed until the next call; *line is NULL at the end. */
@@ -181,9 +187,7 @@ void regret_jsonl_close(struct regret_jsonl *r)
     if (r == NULL) {
         return;
     }
-    if (r->file != NULL) {
-        fclose(r->file);
-    }
+    unpack_close(r->unpack);
     regret_free(r->buffer);
     regret_free(r->path);
     regret_free(r);

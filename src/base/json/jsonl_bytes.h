@@ -1,10 +1,16 @@
-/* The bytes of a reader of JSONL before they are lines. Internal to base. */
+/* The bytes of a reader of JSONL before they are lines. Of base alone. */
 #ifndef REGRET_BASE_JSONL_BYTES_H
 #define REGRET_BASE_JSONL_BYTES_H
 
 #include <stddef.h>
 
 #include "regret/json.h"
+
+/* Where bytes come from, as regret_csv_source. */
+typedef long jsonl_source(void *context, char *to, size_t most);
+/* Opens it, called `name` in messages; `context` outlives the reader. */
+int jsonl_open_source(struct regret_jsonl **out, jsonl_source *source, void *context,
+                      const char *name);
 
 /* The *n bytes that are read and not handed out, borrowed until more is read. */
 const char *jsonl_ahead(const struct regret_jsonl *reader, size_t *n);

@@ -1,5 +1,8 @@
 #include "regret/buffer.h"
 
+#include <stdint.h>
+#include <string.h>
+
 /* Length of the well-formed sequence at p (of n bytes left), or 0. Unicode 15.0, table 3-7. */
 static size_t sequence_length(const unsigned char *p, size_t n)
 {
@@ -35,10 +38,24 @@ static size_t sequence_length(const unsigned char *p, size_t n)
     return length;
 }
 
+/* Bytes of ASCII at the beginning of n, in words of eight: most text is nothing else. */
+static size_t ascii_words(const unsigned char *p, size_t n)
+{
+    size_t i = 0;
+    uint64_t word = 0;
+    for (; i + sizeof word <= n; i += sizeof word) {
+        memcpy(&word, p + i, sizeof word);
+        if ((word & 0x8080808080808080U) != 0) {
+            break;
+        }
+    }
+    return i;
+}
+
 int regret_utf8_valid(const char *text, size_t length, size_t *bad)
 {
     const unsigned char *p = (const unsigned char *)text;
-    size_t i = 0;
+    size_t i = ascii_words(p, length);
     while (i < length) {
         size_t n = sequence_length(p + i, length - i);
         if (n == 0) {
@@ -48,6 +65,7 @@ int regret_utf8_valid(const char *text, size_t length, size_t *bad)
             return 0;
         }
         i += n;
+        i += n > 1 ? ascii_words(p + i, length - i) : 0;
     }
     return 1;
 }

@@ -8,7 +8,13 @@
 #include "regret/alloc.h"
 #include "regret/pool_stats.h"
 
-enum { MOST_IMPORTERS = 16, MOST_OPTIONS = 16, MOST_LISTS = 4, SHOWN_ROWS = 20, NAME = 60 };
+#define ZERO(name) 0,
+enum {
+    N_IMPORTERS = sizeof((const char[]){IMPORTERS(ZERO)}),
+    MOST_OPTIONS = 24,
+    SHOWN_ROWS = 20,
+    NAME = 60
+};
 enum { PREVIEW_ROWS = 10, PREVIEW_TEXT = 50, PREVIEW_VALUES = 12 };
 
 /* What the command line says. */
@@ -17,7 +23,7 @@ struct given {
     const char *output;
     int force, dry_run;
     const char *words[MOST_OPTIONS]; /* of options that are checked here; NULL where not given */
-    struct cli_list lists[MOST_LISTS];
+    struct cli_list lists[MOST_OPTIONS]; /* the same of those that may be given many times */
 };
 
 static void *field(void *values, const struct importer_option *o)
@@ -33,7 +39,7 @@ static void make_options(struct given *given, const struct importer *importer, v
         [IMPORTER_SIZE] = CLI_SIZE,        [IMPORTER_SHARE] = CLI_DOUBLE,
         [IMPORTER_LIST] = CLI_LIST,        [IMPORTER_WORD] = CLI_STRING,
         [IMPORTER_CHARACTER] = CLI_STRING, [IMPORTER_FORCE] = CLI_FLAG};
-    size_t n = 0, n_lists = 0;
+    size_t n = 0;
     given->options[n++] = (struct cli_option){"output",
                                               'o',
                                               CLI_STRING,
@@ -56,7 +62,7 @@ static void make_options(struct given *given, const struct importer *importer, v
     for (size_t i = 0; i < importer->n_options && i < MOST_OPTIONS; i++) {
         const struct importer_option *o = &importer->options[i];
         void *target = o->type == IMPORTER_FORCE  ? &given->force
-                       : o->type == IMPORTER_LIST ? (void *)&given->lists[n_lists++ % MOST_LISTS]
+                       : o->type == IMPORTER_LIST ? (void *)&given->lists[i]
                        : o->type == IMPORTER_WORD || o->type == IMPORTER_CHARACTER
                            ? (void *)&given->words[i]
                            : field(values, o);
@@ -98,12 +104,11 @@ static int check_demanded(const struct given *given, const struct importer *impo
 /* The options that the parser of the command line cannot set. */
 static int set_values(const struct given *given, const struct importer *importer, void *values)
 {
-    size_t n_lists = 0;
     int code = 0;
     for (size_t i = 0; i < importer->n_options && code == 0; i++) {
         const struct importer_option *o = &importer->options[i];
         if (o->type == IMPORTER_LIST) {
-            const struct cli_list *list = &given->lists[n_lists++];
+            const struct cli_list *list = &given->lists[i];
             *(struct importer_list *)field(values, o) =
                 (struct importer_list){list->items, list->count};
         } else if (o->type == IMPORTER_WORD && given->words[i] != NULL) {
@@ -269,8 +274,8 @@ static int run_importer(const struct cli_command *self, int argc, char **argv)
 
 static int run_import(const struct cli_command *self, int argc, char **argv)
 {
-    struct cli_command commands[MOST_IMPORTERS + 1] = {{0}};
-    for (size_t i = 0; importers[i] != NULL && i < MOST_IMPORTERS; i++) {
+    struct cli_command commands[N_IMPORTERS + 1] = {{0}};
+    for (size_t i = 0; importers[i] != NULL; i++) {
         const struct importer *m = importers[i];
         commands[i] = (struct cli_command){.name = m->name,
                                            .synopsis = m->synopsis,
@@ -282,12 +287,9 @@ static int run_import(const struct cli_command *self, int argc, char **argv)
     return cli_dispatch(self, commands, argc, argv);
 }
 
-#define OR(name) "|" #name
-static const char SYNOPSIS[] = IMPORTERS(OR) " FILE -o POOL [options]";
-
 const struct cli_command cmd_import = {
     .name = "import",
-    .synopsis = SYNOPSIS + 1, /* but for the first bar */
+    .synopsis = "FORMAT FILE -o POOL [options]",
     .summary = "make a pool, or a log and a trial, of a table of your own or of a public data set",
     .run = run_import,
 };

@@ -5,9 +5,12 @@
 #include "base/text/escape.h"
 #include "cli/pools/init_log.h"
 #include "cli/terminal/cli.h"
+#include "import/build/practice.h"
 #include "import/guess/guess.h"
+#include "log/guess/guess.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
+#include "regret/pool.h"
 
 struct init {
     const char *table, *folder, *separator, *layout, *context, *agent;
@@ -33,6 +36,15 @@ static void put_path(struct regret_buffer *out, const char *before, const char *
     regret_buffer_free_into(out, &path);
 }
 
+static void say_run(struct regret_buffer *out, const char *folder)
+{
+    put_path(out, "\n  regret cost ", folder, "config.json");
+    put_path(out, "      # how long it will take\n  regret run ", folder, "config.json");
+    put_path(out, " -o ", folder, "run");
+    put_path(out, "\n  regret recommend ", folder, "run");
+    regret_buffer_append_char(out, '\n');
+}
+
 /* How to go on, in words for a shell. */
 static void say_next(struct regret_buffer *out, const struct init *o,
                      const struct table_guess *guess)
@@ -45,11 +57,7 @@ static void say_next(struct regret_buffer *out, const struct init *o,
     table_guess_options(out, guess);
     put_path(out, " --map ", o->folder, "map.json");
     put_path(out, " -o ", o->folder, "pool");
-    put_path(out, "\n  regret cost ", o->folder, "config.json");
-    put_path(out, "      # how long it will take\n  regret run ", o->folder, "config.json");
-    put_path(out, " -o ", o->folder, "run");
-    put_path(out, "\n  regret recommend ", o->folder, "run");
-    regret_buffer_append_char(out, '\n');
+    say_run(out, o->folder);
 }
 
 /* A map that somebody has repaired is not lost. */
@@ -97,6 +105,43 @@ cleanup:
     regret_buffer_free(&map);
     regret_buffer_free(&config);
     regret_buffer_free(&name);
+    return rc;
+}
+
+static int write_config(struct regret_buffer *said, const struct init *o)
+{
+    struct regret_buffer config = REGRET_BUFFER_INIT;
+    struct regret_pool *pool = NULL;
+    char *path = NULL, *from = NULL;
+    int rc;
+    TRY_CLEANUP(regret_pool_read(&pool, o->table));
+    TRY_CLEANUP(check_free(o, "config.json"));
+    TRY_CLEANUP(regret_folder_create(o->folder));
+    TRY_CLEANUP(regret_path_join(&path, o->folder, "config.json"));
+    TRY_CLEANUP(log_guess_file(&from, o->table, path));
+    const struct practice practice = practice_of(pool, from);
+    practice_config(&config, &practice);
+    TRY_CLEANUP(regret_file_write_text(o->folder, "config.json", &config));
+    regret_buffer_printf(said, "Wrote %s/config.json. Next:\n", o->folder);
+    say_run(said, o->folder);
+cleanup:
+    regret_pool_free(pool);
+    regret_buffer_free(&config);
+    regret_free(path);
+    regret_free(from);
+    return rc;
+}
+
+/* Of a pool, which says by itself what stands where. */
+static int init_pool(const struct init *o)
+{
+    struct regret_buffer said = REGRET_BUFFER_INIT;
+    int rc;
+    TRY_CLEANUP(write_config(&said, o));
+    TRY_CLEANUP(regret_buffer_status(&said));
+    fputs(regret_buffer_get(&said), stdout);
+cleanup:
+    regret_buffer_free(&said);
     return rc;
 }
 
@@ -163,7 +208,7 @@ static int init_either(const struct init *o, char separator)
                                                                                  : GUESS_LONG,
                                       .context = o->context,
                                       .agent = o->agent};
-    return is_log(o) ? init_log(&log) : init(o, &known);
+    return is_log(o) ? init_log(&log) : regret_is_folder(o->table) ? init_pool(o) : init(o, &known);
 }
 
 static int run_init(const struct cli_command *self, int argc, char **argv)
@@ -212,7 +257,7 @@ const struct cli_command cmd_init = {
         "every agent, and guesses, by names and contents, which columns are contexts, agents,\n"
         "texts, scores, cost and tag, and the range of each score; writes DIR/map.json for regret\n"
         "import and DIR/config.json, a sweep of a size that suits the table. It says what it\n"
-        "assumed and what to run next.\n"
+        "assumed and what to run next. Of a pool's folder it writes config.json alone.\n"
         "Fields of JSON that lie deep are named by their paths (scores.judge.0).\n"
         "Of a log (--obs), in which users or a router chose, and a trial (--exp), in which chance\n"
         "did, it writes evaluate.json for regret evaluate; one of both is enough.",

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "import/build/practice.h"
 #include "import/guess/guess.h"
 #include "import/profile/grades.h"
 #include "import/profile/scale.h"
@@ -289,31 +290,6 @@ void table_guess_map(struct regret_buffer *out, const struct table_guess *g, con
 
 /* ---------------------------------------------------------------- the configuration */
 
-enum { SLATE = 5 };
-
-/* The largest round budget that is not above `wanted`. */
-static size_t round_budget(double wanted)
-{
-    static const size_t ROUND[] = {50, 100, 200, 500, 1000, 2000, 5000};
-    size_t best = 20;
-    for (size_t i = 0; i < sizeof ROUND / sizeof *ROUND; i++) {
-        best = (double)ROUND[i] <= wanted ? ROUND[i] : best;
-    }
-    return best;
-}
-
-/* A log of about two rows a pair, and experiments of a twentieth and a fifth of it. */
-static void budgets_of(size_t *n_obs, size_t n_exp[2], const struct table_guess *g)
-{
-    size_t pairs = g->pairs;
-    *n_obs = round_budget(2.0 * (double)pairs);
-    n_exp[0] = round_budget((double)*n_obs / 20.0);
-    n_exp[1] = round_budget((double)*n_obs / 5.0);
-    if (n_exp[1] == n_exp[0]) {
-        n_exp[1] = 2 * n_exp[0];
-    }
-}
-
 /* Answers that do not all cost the same: agents will not, either. */
 static int has_costs(const struct table_guess *g)
 {
@@ -337,37 +313,16 @@ static int has_role(const struct table_guess *g, enum guess_role role)
     return g->at[role] != GUESS_NO_COLUMN;
 }
 
-/* Features that can say who is good at what: columns of agents, of agents by tag, of agents by words of the request, so much
- * wider than those of words that a mean of an agent is hardly shrunk; and the families that are made for practice. */
-static void put_practice(struct regret_buffer *out, const struct table_guess *g)
-{
-    regret_buffer_append(out,
-                         "  \"families\": [\"exp-only\", \"obs-only\", \"representation-exp\", "
-                         "\"grounded\", \"cvci\", \"cvci-residual\", \"mixed\", \"stack\"],\n"
-                         "  \"exp_only.rho\": 10, \"obs_only.rho\": 10, \"features.agent\": 10");
-    regret_buffer_append(out, has_role(g, GUESS_TAG) ? ", \"features.agent_tag\": 10" : "");
-    regret_buffer_append(out, has_role(g, GUESS_TEXT) ? ", \"features.agent_words\": 3" : "");
-    regret_buffer_append(
-        out, g->n_covariates > 0 ? ", \"features.columns\": 1, \"features.agent_columns\": 2" : "");
-    regret_buffer_append(out, ",\n");
-}
-
 void table_guess_config(struct regret_buffer *out, const struct table_guess *g)
 {
-    size_t n_obs = 0, n_exp[2];
-    budgets_of(&n_obs, n_exp, g);
-    regret_buffer_printf(
-        out, "{\"pool\": \"pool\", \"seeds\": 30, \"contexts.hard\": 0, \"n_obs\": %zu,\n", n_obs);
-    if (g->agents < SLATE) {
-        regret_buffer_printf(out, "  \"router.slate\": %zu,\n", g->agents);
-    }
-    if (guess_has_holes(g)) {
-        regret_buffer_append(out, "  \"grid.policy\": \"observed\",\n");
-    }
-    put_practice(out, g);
-    regret_buffer_append(out, has_costs(g) ? "  \"costs.enabled\": true,\n" : "");
-    regret_buffer_append(out, "  \"sweep\": {");
-    regret_buffer_append(
-        out, g->n_components > 1 || g->success != GUESS_NO_COLUMN ? "\"beta\": [0, 0.5, 1], " : "");
-    regret_buffer_printf(out, "\"n_exp\": [%zu, %zu]}}\n", n_exp[0], n_exp[1]);
+    practice_config(out, &(struct practice){.pool = "pool",
+                                            .pairs = g->pairs,
+                                            .agents = g->agents,
+                                            .has_holes = guess_has_holes(g),
+                                            .has_tags = has_role(g, GUESS_TAG),
+                                            .has_texts = has_role(g, GUESS_TEXT),
+                                            .has_columns = g->n_covariates > 0,
+                                            .has_costs = has_costs(g),
+                                            .has_rewards = g->n_components > 1 ||
+                                                           g->success != GUESS_NO_COLUMN});
 }

@@ -1,0 +1,373 @@
+/* Every file goes through libarchive: its format "raw" is any file, compressed or not. */
+#include "base/archive/source.h"
+
+#include <fnmatch.h>
+#include <locale.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <archive.h>
+#include <archive_entry.h>
+
+#include "base/archive/walk.h"
+#include "base/core/try.h"
+#include "base/files/input.h"
+#include "base/json/jsonl_bytes.h"
+#include "regret/alloc.h"
+
+enum { BLOCK = 1 << 18, FIRST_MIB = 1 << 20 };
+
+struct source {
+    struct walk walk;
+    locale_t utf8;    /* libarchive reads names by the thread's locale; 0: there is none of UTF-8 */
+    const char *path; /* of the file at hand; borrowed from the walk */
+    int fd;           /* of it; -1: none */
+    struct archive *archive; /* that reads it; NULL: none */
+    enum { IN_ARCHIVE, PLAIN, EMPTY } kind;
+    size_t members;          /* of the archive, so far */
+    uint64_t unpacked, most; /* bytes of the file so far, and as many as it may have */
+    struct regret_buffer name, where;
+    struct regret_jsonl *lines; /* of the member at hand, for as long as it is; owned */
+};
+
+/* ---------------------------------------------------------------- names */
+
+static const char *last_part(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    return slash != NULL ? slash + 1 : name;
+}
+
+static int matches(const char *const *patterns, size_t n, const char *name)
+{
+    size_t i = 0;
+    while (i < n && fnmatch(patterns[i], last_part(name), 0) != 0) {
+        i++;
+    }
+    return n == 0 || i < n;
+}
+
+/* Without the end that says it is compressed. */
+static size_t bare_length(const char *name)
+{
+    static const char *const ENDS[] = {".gz", ".zst", ".xz", ".bz2"};
+    size_t n = strlen(name);
+    for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++) {
+        size_t length = strlen(ENDS[i]);
+        if (n > length && strcmp(name + n - length, ENDS[i]) == 0) {
+            return n - length;
+        }
+    }
+    return n;
+}
+
+static int is_archive_name(const char *path)
+{
+    static const char *const ENDS[] = {"*.zip", "*.eval", "*.tar",  "*.tar.*",
+                                       "*.tgz", "*.txz",  "*.tzst", "*.tbz2"};
+    return matches(ENDS, sizeof ENDS / sizeof *ENDS, path);
+}
+
+/* Does a part of the path lead upwards? */
+static int climbs(const char *name)
+{
+    for (const char *part = name; part != NULL; part = strchr(part, '/')) {
+        part += *part == '/';
+        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0')) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* ---------------------------------------------------------------- files */
+
+static void close_file(struct source *s)
+{
+    regret_jsonl_close(s->lines);
+    s->lines = NULL;
+    archive_read_free(s->archive);
+    s->archive = NULL;
+    if (s->fd >= 0) {
+        close(s->fd);
+    }
+    s->fd = -1;
+}
+
+static int refuse_file(const struct source *s)
+{
+    const char *why = archive_error_string(s->archive);
+    return regret_fail(REGRET_E_INPUT, "%s cannot be unpacked: %s; it may be cut short", s->path,
+                       why != NULL ? why : "no reason is known");
+}
+
+static int refuse(const struct source *s, const char *why)
+{
+    return regret_fail(REGRET_E_INPUT, "%s %s; nothing is read of such an archive",
+                       regret_buffer_get(&s->where), why);
+}
+
+static int open_archive(struct source *s)
+{
+    size_t size = 0;
+    TRY(input_open_regular(&s->fd, &size, s->path));
+    s->most = FIRST_MIB + (uint64_t)SOURCE_MOST_RATIO * size;
+    s->unpacked = s->members = 0;
+    s->kind = IN_ARCHIVE;
+    s->archive = archive_read_new();
+    if (s->archive == NULL) {
+        return regret_fail(REGRET_E_NOMEM, "out of memory: %s", s->path);
+    }
+    archive_read_support_filter_gzip(s->archive);
+    archive_read_support_filter_bzip2(s->archive);
+    archive_read_support_filter_xz(s->archive);
+    archive_read_support_filter_zstd(s->archive);
+    archive_read_support_format_zip(s->archive);
+    archive_read_support_format_tar(s->archive);
+    archive_read_support_format_raw(s->archive);
+    archive_read_support_format_empty(s->archive);
+    return archive_read_open_fd(s->archive, s->fd, BLOCK) == ARCHIVE_OK ? REGRET_OK
+                                                                        : refuse_file(s);
+}
+
+static int is_archive_given(const struct source *s)
+{
+    return s->walk.is_file || is_archive_name(s->path);
+}
+
+/* The next file that may hold a member that is wanted; s->path is NULL after the last one. */
+static int open_next(struct source *s, const char *const *patterns, size_t n)
+{
+    for (;;) {
+        TRY(walk_next(&s->walk, &s->path));
+        if (s->path == NULL) {
+            return REGRET_OK;
+        }
+        regret_buffer_clear(&s->name);
+        regret_buffer_append_n(&s->name, s->path + s->walk.root,
+                               bare_length(s->path) - s->walk.root);
+        TRY(regret_buffer_status(&s->name));
+        if (is_archive_given(s) || matches(patterns, n, regret_buffer_get(&s->name))) {
+            return open_archive(s);
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- members */
+
+/* Names the member as messages and importers do; *is_passed: a folder, or a name with a dot before it. */
+static int name_member(struct source *s, struct archive_entry *entry, int *is_passed)
+{
+    const char *name = archive_entry_pathname(entry);
+    while (name != NULL && strncmp(name, "./", 2) == 0) {
+        name += 2;
+    }
+    regret_buffer_clear(&s->where);
+    regret_buffer_append(&s->where, s->path);
+    regret_buffer_append(&s->where, ": ");
+    regret_buffer_append_safe(&s->where, name != NULL ? name : "a member without a name", SIZE_MAX);
+    TRY(regret_buffer_status(&s->where));
+    *is_passed = name != NULL && (archive_entry_filetype(entry) == AE_IFDIR ||
+                                  last_part(name)[0] == '.' || *name == '\0');
+    if (name == NULL || !regret_utf8_valid(name, strlen(name), NULL)) {
+        return refuse(s, "has a name that is no UTF-8");
+    }
+    if (*name == '/' || climbs(name)) {
+        return refuse(s, "has a name that leads out of the archive");
+    }
+    regret_buffer_clear(&s->name);
+    if (!s->walk.is_file) {
+        regret_buffer_append(&s->name, s->path + s->walk.root);
+        regret_buffer_append_char(&s->name, '/');
+    }
+    regret_buffer_append(&s->name, name);
+    return regret_buffer_status(&s->name);
+}
+
+static int check_member(struct source *s, struct archive_entry *entry, int is_passed)
+{
+    if (archive_entry_hardlink(entry) != NULL || archive_entry_symlink(entry) != NULL) {
+        return refuse(s, "is a link");
+    }
+    if (!is_passed && archive_entry_filetype(entry) != AE_IFREG) {
+        return refuse(s, "is a pipe or a device");
+    }
+    if (archive_entry_is_encrypted(entry)) {
+        return refuse(s, "is encrypted");
+    }
+    if (++s->members > SOURCE_MOST_MEMBERS) {
+        return refuse(s, "is one member too many");
+    }
+    uint64_t size = archive_entry_size_is_set(entry) ? (uint64_t)archive_entry_size(entry) : 0;
+    return size <= s->most - s->unpacked ? REGRET_OK
+                                         : refuse(s, "unpacks to far more than its archive has");
+}
+
+/* The next member of the file at hand; *found 0: none is left. */
+static int next_of_file(struct source *s, const char *const *patterns, size_t n, int *found)
+{
+    struct archive_entry *entry = NULL;
+    int is_passed = 0;
+    while (!*found) {
+        int code = archive_read_next_header(s->archive, &entry);
+        int format = archive_format(s->archive);
+        if (code < ARCHIVE_WARN) {
+            return refuse_file(s);
+        }
+        if (s->members == 0 && (format == ARCHIVE_FORMAT_RAW || format == ARCHIVE_FORMAT_EMPTY)) {
+            s->kind = format == ARCHIVE_FORMAT_RAW && code != ARCHIVE_EOF ? PLAIN : EMPTY;
+            regret_buffer_clear(&s->where);
+            regret_buffer_append(&s->where, s->path);
+            *found = matches(patterns, n, regret_buffer_get(&s->name));
+            return regret_buffer_status(&s->where);
+        }
+        if (code == ARCHIVE_EOF) {
+            return REGRET_OK;
+        }
+        TRY(name_member(s, entry, &is_passed));
+        TRY(check_member(s, entry, is_passed));
+        *found = !is_passed && matches(patterns, n, regret_buffer_get(&s->name));
+        s->unpacked +=
+            *found || !archive_entry_size_is_set(entry) ? 0 : (uint64_t)archive_entry_size(entry);
+    }
+    return REGRET_OK;
+}
+
+static int find_next(struct source *s, const char *const *patterns, size_t n, int *found)
+{
+    do {
+        if (s->archive == NULL || s->kind != IN_ARCHIVE) {
+            close_file(s);
+            TRY(open_next(s, patterns, n));
+        }
+        if (s->path == NULL) {
+            return REGRET_OK;
+        }
+        TRY(next_of_file(s, patterns, n, found));
+        if (!*found) {
+            close_file(s);
+        }
+    } while (!*found);
+    return REGRET_OK;
+}
+
+int source_next(struct source *s, const char *const *patterns, size_t n, const char **name)
+{
+    int found = 0;
+    regret_jsonl_close(s->lines);
+    s->lines = NULL;
+    *name = NULL;
+    locale_t before = uselocale(s->utf8);
+    int rc = find_next(s, patterns, n, &found);
+    uselocale(before);
+    TRY(rc);
+    *name = found ? regret_buffer_get(&s->name) : NULL;
+    return REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- bytes */
+
+/* A source of bytes: jsonl_source. */
+static long read_member(void *context, char *to, size_t most)
+{
+    struct source *s = context;
+    if (s->kind == EMPTY) {
+        return 0;
+    }
+    la_ssize_t n = archive_read_data(s->archive, to, most);
+    if (n < 0) {
+        const char *why = archive_error_string(s->archive);
+        return regret_fail(REGRET_E_INPUT, "%s cannot be unpacked: %s; it may be cut short",
+                           regret_buffer_get(&s->where), why != NULL ? why : "no reason is known");
+    }
+    s->unpacked += (uint64_t)n;
+    return s->unpacked <= s->most ? (long)n : refuse(s, "unpacks to far more than its archive has");
+}
+
+int source_text(struct source *s, char **text, size_t *length, size_t most)
+{
+    struct regret_buffer all = REGRET_BUFFER_INIT;
+    long n = 1;
+    int rc;
+    while (n > 0) {
+        TRY_CLEANUP(regret_buffer_reserve(&all, BLOCK));
+        n = read_member(s, all.data + all.length, BLOCK);
+        TRY_CLEANUP(n < 0 ? (int)n : REGRET_OK);
+        all.length += (size_t)n;
+        TRY_CLEANUP(all.length <= most ? REGRET_OK
+                                       : regret_fail(REGRET_E_INPUT, "%s has more than %zu bytes",
+                                                     regret_buffer_get(&s->where), most));
+    }
+    all.data[all.length] = '\0';
+    *text = all.data;
+    *length = all.length;
+    return REGRET_OK;
+cleanup:
+    regret_buffer_free(&all);
+    return rc;
+}
+
+int source_json(struct source *s, struct cJSON **value)
+{
+    char *text = NULL;
+    size_t length = 0;
+    const char *where = regret_buffer_get(&s->where);
+    int rc;
+    TRY(source_text(s, &text, &length, REGRET_JSON_MAX_BYTES));
+    TRY_CLEANUP(input_check_head(text, length, where));
+    rc = regret_json_parse_mode(value, text, length, (struct regret_place){where, 0},
+                                REGRET_JSON_IMPORT);
+cleanup:
+    regret_free(text);
+    return rc;
+}
+
+int source_jsonl(struct source *s, struct regret_jsonl **out)
+{
+    regret_jsonl_close(s->lines);
+    s->lines = NULL;
+    TRY(jsonl_open_source(&s->lines, read_member, s, regret_buffer_get(&s->where)));
+    *out = s->lines;
+    return REGRET_OK;
+}
+
+const char *source_where(const struct source *s)
+{
+    return regret_buffer_get(&s->where);
+}
+
+const char *source_file(const struct source *s)
+{
+    return s->path;
+}
+
+int source_open(struct source **out, const char *path)
+{
+    struct source *s = NULL;
+    int rc;
+    TRY(REGRET_NEW(&s, 1));
+    s->fd = -1;
+    s->utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    TRY_CLEANUP(walk_begin(&s->walk, path));
+    *out = s;
+    s = NULL;
+cleanup:
+    source_close(s);
+    return rc;
+}
+
+void source_close(struct source *s)
+{
+    if (s == NULL) {
+        return;
+    }
+    close_file(s);
+    walk_free(&s->walk);
+    if (s->utf8 != (locale_t)0) {
+        freelocale(s->utf8);
+    }
+    regret_buffer_free(&s->name);
+    regret_buffer_free(&s->where);
+    regret_free(s);
+}

@@ -1,0 +1,91 @@
+#include "base/archive/walk.h"
+
+#include <string.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+
+static void cut(struct walk *w, size_t length)
+{
+    w->path.length = length;
+    w->path.data[length] = '\0';
+}
+
+static int enter(struct walk *w)
+{
+    const char *path = regret_buffer_get(&w->path);
+    if (w->depth == WALK_MOST_DEPTH) {
+        return regret_fail(REGRET_E_INPUT, "%s lies more than %d folders deep; give one of them",
+                           path, WALK_MOST_DEPTH);
+    }
+    TRY(regret_grow((void **)&w->folder, &w->capacity, w->depth, sizeof *w->folder, "folders"));
+    struct walk_folder *folder = &w->folder[w->depth];
+    *folder = (struct walk_folder){.length = w->path.length};
+    TRY(folder_list_read(&folder->list, path));
+    w->depth++;
+    return REGRET_OK;
+}
+
+int walk_begin(struct walk *w, const char *path)
+{
+    size_t n = strlen(path);
+    while (n > 1 && path[n - 1] == '/') {
+        n--;
+    }
+    regret_buffer_append_n(&w->path, path, n);
+    TRY(regret_buffer_status(&w->path));
+    switch (folder_entry_of(regret_buffer_get(&w->path))) {
+    case FOLDER_ENTRY_FOLDER:
+        w->root = n + 1;
+        return enter(w);
+    case FOLDER_ENTRY_FILE: {
+        const char *slash = strrchr(regret_buffer_get(&w->path), '/');
+        w->is_file = 1;
+        w->root = slash != NULL ? (size_t)(slash + 1 - w->path.data) : 0;
+        return REGRET_OK;
+    }
+    case FOLDER_ENTRY_OTHER:
+        return regret_fail(REGRET_E_INPUT,
+                           "%s is a link, a pipe or a device; give the file or folder itself",
+                           path);
+    default:
+        return regret_fail(REGRET_E_INPUT, "there is no file or folder %s", path);
+    }
+}
+
+/* Goes on to the next entry of the innermost folder, and out of it at its end. */
+static enum folder_entry step(struct walk *w)
+{
+    struct walk_folder *folder = &w->folder[w->depth - 1];
+    cut(w, folder->length);
+    if (folder->next == folder->list.n) {
+        folder_list_free(&folder->list);
+        w->depth--;
+        return FOLDER_ENTRY_NONE;
+    }
+    regret_buffer_append_char(&w->path, '/');
+    regret_buffer_append(&w->path, folder->list.name[folder->next++]);
+    return folder_entry_of(regret_buffer_get(&w->path));
+}
+
+int walk_next(struct walk *w, const char **path)
+{
+    enum folder_entry entry = w->is_file && !w->is_over ? FOLDER_ENTRY_FILE : FOLDER_ENTRY_NONE;
+    w->is_over = 1;
+    while (entry != FOLDER_ENTRY_FILE && w->depth > 0) {
+        entry = step(w);
+        TRY(regret_buffer_status(&w->path));
+        TRY(entry == FOLDER_ENTRY_FOLDER ? enter(w) : REGRET_OK);
+    }
+    *path = entry == FOLDER_ENTRY_FILE ? regret_buffer_get(&w->path) : NULL;
+    return REGRET_OK;
+}
+
+void walk_free(struct walk *w)
+{
+    for (size_t i = 0; i < w->depth; i++) {
+        folder_list_free(&w->folder[i].list);
+    }
+    regret_free(w->folder);
+    regret_buffer_free(&w->path);
+}

@@ -1,0 +1,207 @@
+/* libarchive's filters under its format "raw", which is a single file of any contents. */
+#include "base/files/unpack.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <archive.h>
+#include <archive_entry.h>
+
+#include "base/core/try.h"
+#include "base/files/input.h"
+#include "regret/alloc.h"
+
+enum { BLOCK = 1 << 16, FIRST_MIB = 1 << 20 };
+
+struct unpack {
+    int fd;
+    char *path;              /* owned */
+    char head[INPUT_HEAD];   /* read before it was known what follows, */
+    size_t n_head, taken;    /* and how much of it is handed out */
+    struct archive *archive; /* NULL of what is not compressed */
+    char *block;             /* of what is; owned */
+    uint64_t read, unpacked; /* bytes so far */
+    int failed;              /* what reading from the descriptor came to */
+};
+
+int unpack_is_packed(const char *head, size_t n)
+{
+    static const struct {
+        const char *mark;
+        size_t length;
+    } MARKS[] = {{"\x1f\x8b", 2},
+                 {"BZh", 3},
+                 {"\xfd"
+                  "7zXZ\0",
+                  6},
+                 {"\x28\xb5\x2f\xfd", 4}};
+    size_t i = 0;
+    while (i < sizeof MARKS / sizeof *MARKS &&
+           (n < MARKS[i].length || memcmp(head, MARKS[i].mark, MARKS[i].length) != 0)) {
+        i++;
+    }
+    return i < sizeof MARKS / sizeof *MARKS;
+}
+
+static long read_raw(struct unpack *u, char *to, size_t most)
+{
+    ssize_t n = 0;
+    if (u->taken < u->n_head) {
+        n = (ssize_t)(most < u->n_head - u->taken ? most : u->n_head - u->taken);
+        memcpy(to, u->head + u->taken, (size_t)n);
+        u->taken += (size_t)n;
+        return (long)n;
+    }
+    do {
+        n = read(u->fd, to, most);
+    } while (n < 0 && errno == EINTR);
+    u->read += n > 0 ? (uint64_t)n : 0;
+    return n >= 0 ? (long)n
+                  : regret_fail(REGRET_E_IO, "cannot read %s: %s", u->path, strerror(errno));
+}
+
+/* libarchive's callback. */
+static la_ssize_t give_block(struct archive *archive, void *context, const void **block)
+{
+    struct unpack *u = context;
+    long n = read_raw(u, u->block, BLOCK);
+    *block = u->block;
+    u->failed = n < 0 ? (int)n : REGRET_OK;
+    if (n < 0) {
+        archive_set_error(archive, EIO, "cannot be read");
+    }
+    return n < 0 ? ARCHIVE_FATAL : (la_ssize_t)n;
+}
+
+static int refuse(const struct unpack *u)
+{
+    const char *why = u->archive != NULL ? archive_error_string(u->archive) : NULL;
+    return u->failed != REGRET_OK
+               ? u->failed
+               : regret_fail(REGRET_E_INPUT,
+                             "%s is compressed and cannot be unpacked: %s; it may be "
+                             "cut short",
+                             u->path, why != NULL ? why : "no reason is known");
+}
+
+static int begin_unpacking(struct unpack *u)
+{
+    struct archive_entry *entry = NULL;
+    TRY(REGRET_NEW(&u->block, BLOCK));
+    u->archive = archive_read_new();
+    if (u->archive == NULL) {
+        return regret_fail(REGRET_E_NOMEM, "out of memory: %s", u->path);
+    }
+    archive_read_support_filter_gzip(u->archive);
+    archive_read_support_filter_bzip2(u->archive);
+    archive_read_support_filter_xz(u->archive);
+    archive_read_support_filter_zstd(u->archive);
+    archive_read_support_format_raw(u->archive);
+    archive_read_support_format_empty(u->archive);
+    int code = archive_read_open(u->archive, u, NULL, give_block, NULL);
+    code = code == ARCHIVE_OK ? archive_read_next_header(u->archive, &entry) : code;
+    if (code == ARCHIVE_EOF) { /* nothing was packed */
+        u->unpacked = UINT64_MAX;
+        return REGRET_OK;
+    }
+    return code == ARCHIVE_OK ? REGRET_OK : refuse(u);
+}
+
+static int read_head(struct unpack *u)
+{
+    long n = 1;
+    while (n > 0 && u->n_head < INPUT_HEAD) {
+        u->taken = u->n_head; /* none of it is handed out meanwhile */
+        n = read_raw(u, u->head + u->n_head, INPUT_HEAD - u->n_head);
+        u->n_head += n > 0 ? (size_t)n : 0;
+    }
+    u->taken = 0;
+    return n < 0 ? (int)n : REGRET_OK;
+}
+
+int unpack_open(struct unpack **out, const char *path)
+{
+    struct unpack *u = NULL;
+    int rc;
+    TRY(REGRET_NEW(&u, 1));
+    u->fd = -1;
+    TRY_CLEANUP(regret_strdup(&u->path, path));
+    TRY_CLEANUP(input_open(&u->fd, path));
+    TRY_CLEANUP(read_head(u));
+    TRY_CLEANUP(unpack_is_packed(u->head, u->n_head) ? begin_unpacking(u) : REGRET_OK);
+    *out = u;
+    u = NULL;
+cleanup:
+    unpack_close(u);
+    return rc;
+}
+
+void unpack_close(struct unpack *u)
+{
+    if (u == NULL) {
+        return;
+    }
+    archive_read_free(u->archive);
+    if (u->fd >= 0) {
+        close(u->fd);
+    }
+    regret_free(u->block);
+    regret_free(u->path);
+    regret_free(u);
+}
+
+long unpack_read(void *context, char *to, size_t most)
+{
+    struct unpack *u = context;
+    if (u->archive == NULL) {
+        return read_raw(u, to, most);
+    }
+    if (u->unpacked == UINT64_MAX) {
+        return 0;
+    }
+    la_ssize_t n = archive_read_data(u->archive, to, most);
+    if (n < 0) {
+        return refuse(u);
+    }
+    u->unpacked += (uint64_t)n;
+    return u->unpacked <= FIRST_MIB + UNPACK_MOST_RATIO * u->read
+               ? (long)n
+               : regret_fail(
+                     REGRET_E_INPUT,
+                     "%s unpacks to more than %d times its size, which no text does; unpack "
+                     "it yourself where you trust it",
+                     u->path, UNPACK_MOST_RATIO);
+}
+
+size_t unpack_size(const struct unpack *u)
+{
+    struct stat info;
+    return u->archive == NULL && fstat(u->fd, &info) == 0 && S_ISREG(info.st_mode)
+               ? (size_t)info.st_size
+               : SIZE_MAX;
+}
+
+int unpack_file(struct regret_buffer *out, const char *path, size_t limit)
+{
+    struct unpack *u = NULL;
+    long n = 1;
+    TRY(unpack_open(&u, path));
+    int rc = REGRET_OK;
+    while (n > 0) {
+        TRY_CLEANUP(regret_buffer_reserve(out, BLOCK));
+        n = unpack_read(u, out->data + out->length, BLOCK);
+        TRY_CLEANUP(n < 0 ? (int)n : REGRET_OK);
+        out->length += (size_t)n;
+        TRY_CLEANUP(out->length <= limit
+                        ? REGRET_OK
+                        : regret_fail(REGRET_E_INPUT,
+                                      "%s has more than %zu bytes when it is unpacked", path,
+                                      limit));
+    }
+cleanup:
+    unpack_close(u);
+    return rc;
+}

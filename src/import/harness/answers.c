@@ -1,0 +1,343 @@
+/* Answers as they come: their request, agent and run are found, and they are kept. */
+#include "import/harness/harness.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/archive/source.h"
+#include "base/core/try.h"
+#include "import/harness/harness_parts.h"
+#include "regret/alloc.h"
+#include "regret/hash.h"
+
+enum { MOST_ANSWERS = 1 << 28, DIGITS = 24 };
+
+const char *const HARNESS_FAILED_WORDS[] = {"leave-out", "worst", NULL};
+const char *const HARNESS_TRUNCATED_WORDS[] = {"keep", "leave-out", "worst", NULL};
+const char *const HARNESS_RUNS_WORDS[] = {"refuse", "last", "draws", NULL};
+const char *const HARNESS_VERSIONS_WORDS[] = {"refuse", "tag", NULL};
+
+int harness_begin(struct harness **out, const struct harness_options *options,
+                  const struct importer_call *call)
+{
+    struct harness *h = NULL;
+    int rc;
+    (void)call;
+    TRY_CLEANUP(REGRET_NEW(&h, 1));
+    h->options = options;
+    TRY_CLEANUP(import_begin(&h->b));
+    *out = h;
+    h = NULL;
+cleanup:
+    harness_free(h);
+    return rc;
+}
+
+void harness_free(struct harness *h)
+{
+    if (h == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < h->n_requests; i++) {
+        regret_free(h->requests[i].key);
+        regret_free(h->requests[i].text);
+        regret_free(h->requests[i].reference);
+    }
+    for (size_t i = 0; i < h->n_answers; i++) {
+        regret_free(h->answers[i].output);
+    }
+    for (size_t i = 0; i < h->n_components; i++) {
+        regret_free(h->component[i].name);
+    }
+    struct names *names[] = {&h->files,    &h->agents,  &h->runs,     &h->names,
+                             &h->versions, &h->metrics, &h->left_out, &h->read};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        names_free(names[i]);
+    }
+    void *arrays[] = {h->tasks,  h->requests, h->answers,    h->values,
+                      h->metric, h->cost,     h->left_out_n, h->component};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        regret_free(arrays[i]);
+    }
+    id_table_free(&h->by_key);
+    import_free(&h->b);
+    regret_free(h);
+}
+
+struct regret_place harness_at(const struct harness *h, struct harness_place at)
+{
+    return (struct regret_place){h->files.name[at.file], at.line};
+}
+
+/* The number of a metric; what is not known of a new one is nothing. */
+static int enter_metric(uint32_t *out, struct harness *h, const char *name)
+{
+    size_t before = h->metrics.n;
+    TRY(regret_grow((void **)&h->metric, &h->metric_capacity, before, sizeof *h->metric,
+                    "metrics"));
+    TRY(names_enter(out, &h->metrics, name));
+    if (h->metrics.n > before) {
+        h->metric[before] = (struct harness_metric){.low = NAN, .high = NAN};
+    }
+    return REGRET_OK;
+}
+
+int harness_metric(struct harness *h, const char *name, double low, double high,
+                   int lower_is_better, int is_main)
+{
+    uint32_t i = 0;
+    TRY(enter_metric(&i, h, name));
+    if (!h->metric[i].is_declared) {
+        h->metric[i] =
+            (struct harness_metric){low, high, lower_is_better, is_main, 1, h->metric[i].n};
+    }
+    return REGRET_OK;
+}
+
+static int enter_agent(uint32_t *out, struct harness *h, const char *agent)
+{
+    size_t before = h->agents.n;
+    TRY(regret_grow((void **)&h->cost, &h->cost_capacity, before, sizeof *h->cost, "agents"));
+    TRY(names_enter(out, &h->agents, agent));
+    if (h->agents.n > before) {
+        h->cost[before] = (struct harness_cost){.price = NAN};
+    }
+    return REGRET_OK;
+}
+
+int harness_cost(struct harness *h, const char *agent, double cost)
+{
+    uint32_t i = 0;
+    TRY(enter_agent(&i, h, agent));
+    h->cost[i].price = cost;
+    return REGRET_OK;
+}
+
+int harness_left_out(struct harness *h, const char *what, size_t n)
+{
+    uint32_t i = 0;
+    size_t before = h->left_out.n;
+    if (n == 0) {
+        return REGRET_OK;
+    }
+    TRY(regret_grow((void **)&h->left_out_n, &h->left_out_capacity, before, sizeof *h->left_out_n,
+                    "counts"));
+    TRY(names_enter(&i, &h->left_out, what));
+    h->left_out_n[i] = (i < before ? h->left_out_n[i] : 0) + n;
+    return REGRET_OK;
+}
+
+int harness_file(struct harness *h, const struct source *source)
+{
+    uint32_t i = 0;
+    return names_enter(&i, &h->read, source_file(source));
+}
+
+static int is_wanted(const struct importer_list *patterns, const char *name)
+{
+    return patterns->n == 0 ||
+           importer_matches(patterns->items, patterns->n, name != NULL ? name : "");
+}
+
+int harness_wants(const struct harness *h, const char *task, const char *agent)
+{
+    return is_wanted(&h->options->tasks, task) && is_wanted(&h->options->agents, agent);
+}
+
+/* ---------------------------------------------------------------- tasks and requests */
+
+static int refuse_version(const struct harness *h, const struct harness_task *t,
+                          const struct harness_answer *a, struct harness_place at)
+{
+    const struct regret_place first = harness_at(h, t->at);
+    return regret_json_error(
+        harness_at(h, at),
+        "task \"%.80s\" has version \"%.40s\" here and \"%.40s\" in %s:%zu; read one of them, or "
+        "make two tasks of them: --versions tag",
+        a->task != NULL ? a->task : "", a->version, h->versions.name[t->version], first.file,
+        first.line);
+}
+
+/* There are few tasks beside the answers; the last one is the next one's. */
+static int find_task(uint32_t *out, struct harness *h, const struct harness_answer *a,
+                     struct harness_place at)
+{
+    uint32_t name = 0, version = 0;
+    TRY(names_enter(&name, &h->names, a->task));
+    TRY(names_enter(&version, &h->versions, a->version));
+    for (size_t i = h->n_tasks; i-- > 0;) {
+        struct harness_task *t = &h->tasks[i];
+        if (t->name == name && (t->version == version || version == NAMES_NONE ||
+                                t->version == NAMES_NONE)) { /* what is not said may be any */
+            t->version = t->version != NAMES_NONE ? t->version : version;
+            *out = (uint32_t)i;
+            return REGRET_OK;
+        }
+        if (t->name == name && h->options->versions == HARNESS_VERSIONS_REFUSE) {
+            return refuse_version(h, t, a, at);
+        }
+    }
+    TRY(regret_grow((void **)&h->tasks, &h->task_capacity, h->n_tasks, sizeof *h->tasks, "tasks"));
+    *out = (uint32_t)h->n_tasks;
+    h->tasks[h->n_tasks++] = (struct harness_task){.name = name, .version = version, .at = at};
+    return REGRET_OK;
+}
+
+static int refuse_content(const struct harness *h, const struct harness_request *r,
+                          const struct harness_answer *a, struct harness_place at)
+{
+    const struct regret_place first = harness_at(h, r->at);
+    return regret_json_error(
+        harness_at(h, at),
+        "request \"%.80s\" of task \"%.80s\" is another one in %s:%zu: two versions of the task; "
+        "read one of them, or make two tasks of them: --versions tag",
+        r->id, a->task != NULL ? a->task : "", first.file, first.line);
+}
+
+static int add_request(struct harness *h, struct harness_request *r, const char *key,
+                       const struct harness_answer *a)
+{
+    char *copy = NULL, *text = NULL, *reference = NULL;
+    int rc;
+    TRY_CLEANUP(regret_grow((void **)&h->requests, &h->request_capacity, h->n_requests,
+                            sizeof *h->requests, "requests"));
+    TRY_CLEANUP(id_table_reserve(&h->by_key, h->n_requests + 1));
+    TRY_CLEANUP(regret_strdup(&copy, key));
+    TRY_CLEANUP(regret_strdup(&text, a->prompt));
+    TRY_CLEANUP(a->reference != NULL ? regret_strdup(&reference, a->reference) : REGRET_OK);
+    r->key = copy;
+    r->id = strchr(copy, '/') + 1;
+    r->text = text;
+    r->reference = reference;
+    r->next = NAMES_NONE;
+    h->requests[h->n_requests] = *r;
+    id_table_put(&h->by_key, copy, h->n_requests++);
+    return REGRET_OK;
+cleanup:
+    regret_free(copy);
+    regret_free(text);
+    regret_free(reference);
+    return rc;
+}
+
+/* Finds the request of a key; of those that have it, the one with this content. */
+static int find_request(uint32_t *out, struct harness *h, const char *key,
+                        struct harness_request *wanted, const struct harness_answer *a)
+{
+    size_t first = id_table_find(&h->by_key, key);
+    uint32_t i = first == SIZE_MAX ? NAMES_NONE : (uint32_t)first, last = NAMES_NONE;
+    while (i != NAMES_NONE) {
+        struct harness_request *r = &h->requests[i];
+        if (r->content == wanted->content || r->content == 0 || wanted->content == 0) {
+            h->other_prompts += r->prompt != wanted->prompt;
+            *out = i;
+            return REGRET_OK;
+        }
+        if (h->options->versions == HARNESS_VERSIONS_REFUSE) {
+            return refuse_content(h, r, a, wanted->at);
+        }
+        wanted->version = r->version + 1;
+        last = i;
+        i = r->next;
+    }
+    *out = (uint32_t)h->n_requests;
+    TRY(add_request(h, wanted, key, a));
+    if (last != NAMES_NONE) {
+        h->requests[last].next = *out;
+    }
+    return REGRET_OK;
+}
+
+static int enter_request(uint32_t *out, struct harness *h, const struct harness_answer *a,
+                         struct harness_place at)
+{
+    struct regret_buffer key = REGRET_BUFFER_INIT;
+    struct harness_request wanted = {
+        .content = a->content != NULL ? regret_hash64(a->content, strlen(a->content)) : 0,
+        .prompt = regret_hash64(a->prompt, strlen(a->prompt)),
+        .at = at};
+    int rc;
+    TRY_CLEANUP(find_task(&wanted.task, h, a, at));
+    regret_buffer_printf(&key, "%u/", (unsigned)wanted.task);
+    if (a->id != NULL) {
+        regret_buffer_append(&key, a->id);
+    } else {
+        regret_buffer_printf(&key, "%016llx", (unsigned long long)wanted.prompt);
+    }
+    TRY_CLEANUP(regret_buffer_status(&key));
+    rc = find_request(out, h, regret_buffer_get(&key), &wanted, a);
+cleanup:
+    regret_buffer_free(&key);
+    return rc;
+}
+
+/* ---------------------------------------------------------------- answers */
+
+static int add_scores(struct harness *h, const struct harness_answer *a)
+{
+    for (size_t i = 0; i < a->n_scores; i++) {
+        struct harness_value value = {.value = a->scores[i].value};
+        if (isnan(value.value)) {
+            continue;
+        }
+        if (isinf(value.value)) {
+            return regret_json_error(a->at, "the score \"%.80s\" is infinite", a->scores[i].metric);
+        }
+        TRY(enter_metric(&value.metric, h, a->scores[i].metric));
+        TRY(regret_grow((void **)&h->values, &h->value_capacity, h->n_values, sizeof *h->values,
+                        "scores"));
+        h->values[h->n_values++] = value;
+        h->metric[value.metric].n++;
+    }
+    return REGRET_OK;
+}
+
+static int add_answer(struct harness *h, const struct harness_answer *a)
+{
+    struct harness_kept k = {.state = (unsigned char)a->state,
+                             .repeat = (uint32_t)a->repeat,
+                             .scores = h->n_values,
+                             .at.line = a->at.line};
+    TRY(names_enter(&k.at.file, &h->files, a->at.file));
+    TRY(enter_request(&k.request, h, a, k.at));
+    TRY(enter_agent(&k.agent, h, a->agent));
+    TRY(names_enter(&k.run, &h->runs, a->run != NULL ? a->run : a->at.file));
+    TRY(add_scores(h, a));
+    k.n_scores = (uint32_t)(h->n_values - k.scores);
+    TRY(regret_grow((void **)&h->answers, &h->answer_capacity, h->n_answers, sizeof *h->answers,
+                    "answers"));
+    TRY(a->output != NULL ? regret_strdup(&k.output, a->output) : REGRET_OK);
+    h->answers[h->n_answers++] = k;
+    if (!isnan(a->cost)) {
+        h->cost[k.agent].sum += a->cost;
+        h->cost[k.agent].n++;
+    }
+    return REGRET_OK;
+}
+
+int harness_add(struct harness *h, const struct harness_answer *a)
+{
+    if (!is_wanted(&h->options->agents, a->agent)) {
+        h->other_agents++;
+        importer_remember(h->other_agents_are, sizeof h->other_agents_are, a->agent);
+        return REGRET_OK;
+    }
+    if (!is_wanted(&h->options->tasks, a->task)) {
+        h->other_tasks++;
+        importer_remember(h->other_tasks_are, sizeof h->other_tasks_are,
+                          a->task != NULL ? a->task : "none");
+        return REGRET_OK;
+    }
+    if (a->prompt == NULL || a->agent == NULL || a->agent[0] == '\0') {
+        return regret_json_error(a->at, "an answer without %s",
+                                 a->prompt == NULL ? "its prompt" : "the name of a model");
+    }
+    if (a->cost < 0.0 || isinf(a->cost)) {
+        return regret_json_error(a->at, "a cost of %g; costs are 0 or more", a->cost);
+    }
+    if (h->n_answers == MOST_ANSWERS || a->repeat >= NAMES_NONE || a->n_scores >= MOST_ANSWERS) {
+        return regret_json_error(a->at, "more than %d answers", MOST_ANSWERS);
+    }
+    return add_answer(h, a);
+}

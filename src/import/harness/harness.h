@@ -1,0 +1,179 @@
+/* What becomes of the answers in an evaluation harness's files: one idea for all formats (docs/import.md).
+ *
+ * A reader of a format says what stands there, answer by answer; which of them is the same request, what is a failed
+ * answer, two runs of one model, two versions of a task, and which metric counts which way, is decided here. */
+#ifndef REGRET_IMPORT_HARNESS_H
+#define REGRET_IMPORT_HARNESS_H
+
+#include <stddef.h>
+
+#include "import/build/importer.h"
+#include "regret/json.h"
+
+enum harness_state {
+    HARNESS_ANSWERED,
+    HARNESS_TRUNCATED, /* cut by a limit of length */
+    HARNESS_FAILED     /* an error, a refusal of the service, no answer */
+};
+
+struct harness_score {
+    const char *
+        metric; /* "accuracy"; with the filter, scorer or judge it is by: "exact_match,strict-match" */
+    double value; /* NAN: none */
+};
+
+/* An answer, as a file has it. Texts are borrowed until harness_add() returns. */
+struct harness_answer {
+    const char *task; /* data set, scenario or category: becomes the tag; NULL: none */
+    const char *id;   /* of the request within its task; NULL: the prompt is its name */
+    const char *
+        content; /* what says that two files speak of one request: its text without a model's own template, or a
+                              digest that the harness keeps; NULL: nothing does */
+    const char *prompt;    /* what is kept as the context's text; needed */
+    const char *agent;     /* the model, with its settings where they tell two apart */
+    const char *output;    /* NULL: kept nowhere */
+    const char *reference; /* a good output; NULL: none */
+    const char *
+        run; /* what tells two runs of one agent apart: a file's name, an id; of two, the one added later is the last */
+    const char *version; /* of task, grader or judge; NULL: not said */
+    size_t repeat;       /* epoch or repeat within the run, from 0 */
+    enum harness_state state;
+    double cost; /* of this answer, in one unit for all; NAN: not known */
+    const struct harness_score
+        *scores; /* the main ones before the others: of those that are, the first is the answer's */
+    size_t n_scores;
+    struct regret_place at; /* `file`, too, is copied: many answers of one file are one name */
+};
+
+/* What users say; the first member of every such importer's options. */
+struct harness_options {
+    const char *name;                   /* of the pool; NULL: what harness_finish() is given */
+    struct importer_list metrics;       /* "NAME", "NAME=LOW:HIGH"; none: the harness's main one */
+    struct importer_list lower;         /* the same, of which less is better */
+    struct importer_list tasks, agents; /* shell patterns; none: all */
+    unsigned
+        failed; /* enum harness_failed: leave-out (default), worst: counts with the lowest score of each metric */
+    unsigned truncated; /* keep (default), leave-out, worst */
+    unsigned runs;      /* refuse (default), last, draws: two runs of one agent on one request */
+    unsigned versions;  /* refuse (default), tag: two versions of one task or judge are two tasks */
+};
+
+enum harness_failed { HARNESS_FAILED_OUT, HARNESS_FAILED_WORST };
+enum harness_truncated { HARNESS_TRUNCATED_KEEP, HARNESS_TRUNCATED_OUT, HARNESS_TRUNCATED_WORST };
+enum harness_runs { HARNESS_RUNS_REFUSE, HARNESS_RUNS_LAST, HARNESS_RUNS_DRAWS };
+enum harness_versions { HARNESS_VERSIONS_REFUSE, HARNESS_VERSIONS_TAG };
+
+/* The members of an importer's array of options that set them; an importer that lists them adds its own behind. */
+extern const char *const HARNESS_FAILED_WORDS[],
+    *const HARNESS_TRUNCATED_WORDS[], *const HARNESS_RUNS_WORDS[], *const HARNESS_VERSIONS_WORDS[];
+#define HARNESS_FIELD(name) offsetof(struct harness_options, name)
+#define HARNESS_OPTIONS                                                                            \
+    {"name", 0,   IMPORTER_STRING, HARNESS_FIELD(name), "NAME", "what the pool is called", 0, 0,   \
+     NULL,   NULL},                                                                                \
+        {"metric",                                                                                 \
+         'm',                                                                                      \
+         IMPORTER_LIST,                                                                            \
+         HARNESS_FIELD(metrics),                                                                   \
+         "METRIC",                                                                                 \
+         "a score to keep, NAME or NAME=LOW:HIGH (may be repeated; default: the main one)",        \
+         0,                                                                                        \
+         0,                                                                                        \
+         NULL,                                                                                     \
+         NULL},                                                                                    \
+        {"lower",                                                                                  \
+         0,                                                                                        \
+         IMPORTER_LIST,                                                                            \
+         HARNESS_FIELD(lower),                                                                     \
+         "METRIC",                                                                                 \
+         "the same of one of which less is better",                                                \
+         0,                                                                                        \
+         0,                                                                                        \
+         NULL,                                                                                     \
+         NULL},                                                                                    \
+        {"task",                                                                                   \
+         't',                                                                                      \
+         IMPORTER_LIST,                                                                            \
+         HARNESS_FIELD(tasks),                                                                     \
+         "PATTERN",                                                                                \
+         "tasks that match this shell pattern alone (may be repeated)",                            \
+         0,                                                                                        \
+         0,                                                                                        \
+         NULL,                                                                                     \
+         NULL},                                                                                    \
+        {"agent",                                                                                  \
+         'a',                                                                                      \
+         IMPORTER_LIST,                                                                            \
+         HARNESS_FIELD(agents),                                                                    \
+         "PATTERN",                                                                                \
+         "models that match this shell pattern alone (may be repeated)",                           \
+         0,                                                                                        \
+         0,                                                                                        \
+         NULL,                                                                                     \
+         NULL},                                                                                    \
+        {"failed",                                                                                 \
+         0,                                                                                        \
+         IMPORTER_WORD,                                                                            \
+         HARNESS_FIELD(failed),                                                                    \
+         "RULE",                                                                                   \
+         "failed answers: leave-out (default), or worst: the lowest score",                        \
+         0,                                                                                        \
+         0,                                                                                        \
+         HARNESS_FAILED_WORDS,                                                                     \
+         NULL},                                                                                    \
+        {"truncated",                                                                              \
+         0,                                                                                        \
+         IMPORTER_WORD,                                                                            \
+         HARNESS_FIELD(truncated),                                                                 \
+         "RULE",                                                                                   \
+         "answers cut short: keep (default), leave-out, or worst",                                 \
+         0,                                                                                        \
+         0,                                                                                        \
+         HARNESS_TRUNCATED_WORDS,                                                                  \
+         NULL},                                                                                    \
+        {"runs",                                                                                   \
+         0,                                                                                        \
+         IMPORTER_WORD,                                                                            \
+         HARNESS_FIELD(runs),                                                                      \
+         "RULE",                                                                                   \
+         "two runs of a model on a request: refuse (default), last, or draws",                     \
+         0,                                                                                        \
+         0,                                                                                        \
+         HARNESS_RUNS_WORDS,                                                                       \
+         NULL},                                                                                    \
+        {"versions",                                                                               \
+         0,                                                                                        \
+         IMPORTER_WORD,                                                                            \
+         HARNESS_FIELD(versions),                                                                  \
+         "RULE",                                                                                   \
+         "two versions of a task: refuse (default), or tag: they are two tasks",                   \
+         0,                                                                                        \
+         0,                                                                                        \
+         HARNESS_VERSIONS_WORDS,                                                                   \
+         NULL},                                                                                    \
+        IMPORTER_FORCE_OPTION
+
+struct harness;
+struct source;
+
+int harness_begin(struct harness **out, const struct harness_options *options,
+                  const struct importer_call *call);
+/* What is known of a metric before its scores come: its range (NAN, NAN: not known) and direction, whether it is the main
+ * one of its harness. What was said first stands. */
+int harness_metric(struct harness *h, const char *name, double low, double high,
+                   int lower_is_better, int is_main);
+/* That the member at hand is read: its file is named in the card. */
+int harness_file(struct harness *h, const struct source *source);
+/* 1 where users want this task (NULL: none) or this agent: files of others need not be read. harness_add() looks, too. */
+int harness_wants(const struct harness *h, const char *task, const char *agent);
+int harness_add(struct harness *h, const struct harness_answer *answer);
+/* The price of an agent, where the harness has one rather than costs of answers. */
+int harness_cost(struct harness *h, const char *agent, double cost);
+/* Something else that was left out, for the report: n of `what`, "rows of other filters". Adds up. */
+int harness_left_out(struct harness *h, const char *what, size_t n);
+/* Decides, writes the pool (or hands it over, call->into) and the report: a table of files, models, contexts, holes, metrics,
+ * and what was left out, with counts. `card`: what the pool is, for people; `name`: the pool's where users give none. */
+int harness_finish(struct harness *h, const struct importer_call *call, const char *name,
+                   const char *title, const char *card);
+void harness_free(struct harness *h); /* NULL is fine */
+
+#endif

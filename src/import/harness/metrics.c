@@ -1,0 +1,263 @@
+/* Which metrics are kept, their ranges and which way they count. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "import/harness/harness_parts.h"
+#include "pool/files/check.h"
+#include "regret/alloc.h"
+
+static int add_component(struct harness *h, const char *name, struct harness_component component)
+{
+    struct harness_component *grown = NULL;
+    size_t n = h->n_components;
+    if (n == REGRET_POOL_MAX_COMPONENTS) {
+        return regret_fail(REGRET_E_INPUT, "more than %d metrics; a pool has no room for them",
+                           REGRET_POOL_MAX_COMPONENTS);
+    }
+    TRY(REGRET_NEW(&grown, n + 1));
+    for (size_t i = 0; i < n; i++) {
+        grown[i] = h->component[i];
+    }
+    regret_free(h->component);
+    h->component = grown;
+    TRY(pool_clean_id(&component.name, name));
+    grown[n] = component;
+    h->n_components++;
+    return REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- what users say */
+
+/* "NAME=LOW:HIGH": *length bytes are the name; without a range it is the whole. */
+static int read_range(struct harness_component *c, size_t *length, const char *text,
+                      const char *option)
+{
+    const char *sign = strrchr(text, '=');
+    char *end = NULL;
+    *length = strlen(text);
+    if (sign == NULL || strchr(sign, ':') == NULL) {
+        return REGRET_OK;
+    }
+    c->low = strtod(sign + 1, &end);
+    int is_good = end != sign + 1 && *end == ':';
+    const char *second = is_good ? end + 1 : sign;
+    c->high = is_good ? strtod(second, &end) : 0.0;
+    *length = (size_t)(sign - text);
+    return is_good && end != second && *end == '\0' && isfinite(c->low) && isfinite(c->high) &&
+                   c->low < c->high
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "--%s %s: a range is two numbers, the lower one first, such as "
+                             "accuracy=0:1",
+                             option, text);
+}
+
+/* Says which there are. */
+static int refuse_metric(const struct harness *h, const char *why)
+{
+    char list[400] = "";
+    for (size_t i = 0; i < h->metrics.n; i++) {
+        if (h->metric[i].n > 0) {
+            importer_remember(list, sizeof list, h->metrics.name[i]);
+        }
+    }
+    return regret_fail(REGRET_E_INPUT, "%s; there are: %s", why, list[0] != '\0' ? list : "none");
+}
+
+static int choose_named(struct harness *h, const char *text, int is_lower)
+{
+    struct regret_buffer why = REGRET_BUFFER_INIT;
+    struct harness_component c = {.low = NAN, .high = NAN};
+    char *name = NULL;
+    size_t length = 0, i = 0;
+    int rc;
+    TRY_CLEANUP(read_range(&c, &length, text, is_lower ? "lower" : "metric"));
+    TRY_CLEANUP(regret_strdup(&name, text));
+    name[length] = '\0';
+    i = id_table_find(&h->metrics.table, name);
+    if (i == SIZE_MAX || h->metric[i].n == 0) {
+        regret_buffer_printf(&why, "no answer has the metric \"%.80s\"", name);
+        TRY_CLEANUP(regret_buffer_status(&why));
+        rc = refuse_metric(h, regret_buffer_get(&why));
+        goto cleanup;
+    }
+    const struct harness_metric *m = &h->metric[i];
+    c.metric = (uint32_t)i;
+    c.is_lower = is_lower || m->is_lower;
+    if (isnan(c.low)) {
+        c.low = m->low;
+        c.high = m->high;
+    }
+    rc = add_component(h, name, c);
+cleanup:
+    regret_free(name);
+    regret_buffer_free(&why);
+    return rc;
+}
+
+/* ---------------------------------------------------------------- the main one */
+
+static const struct harness_value *scores_of(const struct harness *h, const struct harness_kept *a)
+{
+    return a->n_scores > 0 ? h->values + a->scores : NULL;
+}
+
+/* The main score of an answer: the first that is one. */
+static const struct harness_value *main_score(const struct harness *h, const struct harness_kept *a)
+{
+    const struct harness_value *v = scores_of(h, a);
+    for (size_t i = 0; i < a->n_scores; i++) {
+        if (h->metric[v[i].metric].is_main) {
+            return &v[i];
+        }
+    }
+    return NULL;
+}
+
+static int same_number(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+/* Two main metrics that are to be one score count the same way, within the same range. */
+static int check_alike(const struct harness *h, uint32_t first, uint32_t second)
+{
+    const struct harness_metric *a = &h->metric[first], *b = &h->metric[second];
+    return a->is_lower == b->is_lower && same_number(a->low, b->low) &&
+                   same_number(a->high, b->high)
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "tasks are scored by \"%s\" and by \"%s\", which have other ranges or "
+                             "count other ways; choose tasks by --task, or one by --metric",
+                             h->metrics.name[first], h->metrics.name[second]);
+}
+
+/* Where none is known to be the main one. */
+static int only_metric(uint32_t *out, const struct harness *h)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < h->metrics.n; i++) {
+        n += h->metric[i].n > 0;
+        *out = h->metric[i].n > 0 ? (uint32_t)i : *out;
+    }
+    return n == 1   ? REGRET_OK
+           : n == 0 ? regret_fail(REGRET_E_INPUT, "no answer has a score")
+                    : refuse_metric(h, "which metric counts is not known; say it by --metric");
+}
+
+/* The metric that all answers have as their main one, or "score", which is that of each. */
+static int choose_main(struct harness *h)
+{
+    uint32_t first = NAMES_NONE;
+    int is_one = 1;
+    for (size_t i = 0; i < h->n_answers; i++) {
+        const struct harness_value *v = main_score(h, &h->answers[i]);
+        if (v != NULL && v->metric != first && first != NAMES_NONE) {
+            TRY(check_alike(h, first, v->metric));
+            is_one = 0;
+        }
+        first = v != NULL && first == NAMES_NONE ? v->metric : first;
+    }
+    TRY(first == NAMES_NONE ? only_metric(&first, h) : REGRET_OK);
+    const struct harness_metric *m = &h->metric[first];
+    return add_component(h, is_one ? h->metrics.name[first] : "score",
+                         (struct harness_component){.metric = is_one ? first : NAMES_NONE,
+                                                    .low = m->low,
+                                                    .high = m->high,
+                                                    .is_lower = m->is_lower});
+}
+
+int harness_choose(struct harness *h)
+{
+    const struct harness_options *o = h->options;
+    for (size_t i = 0; i < o->metrics.n; i++) {
+        TRY(choose_named(h, o->metrics.items[i], 0));
+    }
+    for (size_t i = 0; i < o->lower.n; i++) {
+        TRY(choose_named(h, o->lower.items[i], 1));
+    }
+    return h->n_components > 0 ? REGRET_OK : choose_main(h);
+}
+
+double harness_value(const struct harness *h, const struct harness_kept *a,
+                     const struct harness_component *c)
+{
+    const struct harness_value *v = scores_of(h, a);
+    if (c->metric == NAMES_NONE) {
+        v = main_score(h, a);
+        return v != NULL ? v->value : NAN;
+    }
+    for (size_t i = 0; i < a->n_scores; i++) {
+        if (v[i].metric == c->metric) {
+            return v[i].value;
+        }
+    }
+    return NAN;
+}
+
+/* ---------------------------------------------------------------- ranges */
+
+/* The range of scores of which nobody said it: 0 to 1 where all lie there, else rounded outwards to a power of ten not
+ * above their spread. */
+static void round_outwards(struct harness_component *c, double least, double most)
+{
+    double spread = most - least;
+    c->is_from_data = 1;
+    if (least >= 0.0 && most <= 1.0) {
+        c->low = 0.0;
+        c->high = 1.0;
+        return;
+    }
+    if (spread == 0.0) {
+        spread = fabs(most);
+    }
+    double digits = floor(log10(spread)), step = pow(10.0, fabs(digits));
+    int is_fine = digits < 0.0; /* 0.3 is 3/10, and no multiple of 0.1 */
+    c->low = is_fine ? floor(least * step) / step : floor(least / step) * step;
+    c->high = is_fine ? ceil(most * step) / step : ceil(most / step) * step;
+    if (c->high == c->low) {
+        c->high += is_fine ? 1.0 / step : step;
+    }
+}
+
+static int measure(struct harness *h, struct harness_component *c)
+{
+    double least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < h->n_answers; i++) {
+        const struct harness_kept *a = &h->answers[i];
+        double value = a->fate == HARNESS_KEPT ? harness_value(h, a, c) : NAN;
+        if (isnan(value)) {
+            continue;
+        }
+        if (value < c->low || value > c->high) { /* of NAN neither holds */
+            return regret_json_error(harness_at(h, a->at),
+                                     "%s is %.6g, out of its range %.6g to %.6g; give another by "
+                                     "--%s NAME=LOW:HIGH",
+                                     c->name, value, c->low, c->high,
+                                     c->is_lower ? "lower" : "metric");
+        }
+        least = value < least ? value : least;
+        most = value > most ? value : most;
+        c->n++;
+    }
+    if (isnan(c->low) && c->n > 0) {
+        round_outwards(c, least, most);
+    }
+    return isfinite(c->low) && isfinite(c->high) && isfinite(c->high - c->low) && c->low < c->high
+               ? REGRET_OK
+               : regret_fail(
+                     REGRET_E_INPUT,
+                     "the values of \"%s\" have no range; give one by --metric NAME=LOW:HIGH",
+                     c->name);
+}
+
+int harness_measure(struct harness *h)
+{
+    for (size_t k = 0; k < h->n_components; k++) {
+        TRY(measure(h, &h->component[k]));
+    }
+    return REGRET_OK;
+}

@@ -1,0 +1,275 @@
+/* What becomes of an import, for people: the table of a dry run and of the report, and the card. */
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/core/try.h"
+#include "base/files/output.h"
+#include "base/text/escape.h"
+#include "import/build/practice.h"
+#include "import/harness/harness_parts.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+
+enum { SHOWN = 30, NAME = 40, FILES = 100 };
+
+/* ---------------------------------------------------------------- the report */
+
+/* What "score" is made of. */
+static void put_mains(struct regret_buffer *out, const struct harness *h)
+{
+    char list[400] = "";
+    for (size_t i = 0; i < h->metrics.n; i++) {
+        if (h->metric[i].is_main && h->metric[i].n > 0) {
+            importer_remember(list, sizeof list, h->metrics.name[i]);
+        }
+    }
+    regret_buffer_append(out, "    is of each answer its main metric: ");
+    regret_buffer_append_safe(out, list, sizeof list);
+    regret_buffer_append_char(out, '\n');
+}
+
+static void put_metrics(struct regret_buffer *out, const struct harness *h)
+{
+    regret_buffer_printf(out, "\n  %-*s %21s  %-12s %9s\n", NAME, "metric", "range", "better",
+                         "outputs");
+    for (size_t k = 0; k < h->n_components; k++) {
+        const struct harness_component *c = &h->component[k];
+        regret_buffer_append(out, "  ");
+        regret_buffer_append_field(out, c->name, NAME);
+        regret_buffer_printf(out, " %10.6g %10.6g  %-12s %9zu%s\n", c->low, c->high,
+                             c->is_lower ? "less, turned" : "more", c->n,
+                             c->is_from_data ? "  (range: that of the values)" : "");
+        if (c->metric == NAMES_NONE) {
+            put_mains(out, h);
+        }
+    }
+}
+
+static void put_tasks(struct regret_buffer *out, const struct harness *h)
+{
+    size_t shown = h->n_tasks < SHOWN ? h->n_tasks : SHOWN;
+    struct regret_buffer name = REGRET_BUFFER_INIT;
+    regret_buffer_printf(out, "\n  %-*s %9s %9s %9s\n", NAME, "task", "requests", "outputs",
+                         "holes");
+    for (size_t i = 0; i < shown; i++) {
+        const struct harness_task *t = &h->tasks[i];
+        regret_buffer_clear(&name);
+        harness_task_name(&name, h, (uint32_t)i);
+        regret_buffer_append(out, "  ");
+        regret_buffer_append_field(out, name.length > 0 ? regret_buffer_get(&name) : "(none)",
+                                   NAME);
+        regret_buffer_printf(out, " %9zu %9zu %9zu\n", t->requests, t->outputs,
+                             t->requests * h->b.pool->n_agents - t->pairs);
+    }
+    if (h->n_tasks > shown) {
+        regret_buffer_printf(out, "  and %zu more\n", h->n_tasks - shown);
+    }
+    regret_buffer_free_into(out, &name);
+}
+
+/* What the pool has of an agent. */
+struct tally {
+    size_t answers, pairs, outputs;
+    double sum; /* of the first component */
+};
+
+static struct tally tally_of(const struct harness *h, const struct import_entry *e)
+{
+    const struct regret_pool *pool = h->b.pool;
+    struct tally t = {0};
+    size_t given = id_table_find(&h->agents.table, e->given);
+    for (size_t i = 0; i < h->n_answers; i++) {
+        t.answers += h->answers[i].agent == given;
+    }
+    for (size_t i = 0; i < pool->n_outputs && e->rows > 0; i++) {
+        const struct regret_output *o = &pool->outputs[i];
+        if (o->agent == e->index) {
+            t.pairs += o->draw == 0;
+            t.outputs++;
+            t.sum += o->values[0];
+        }
+    }
+    return t;
+}
+
+static void put_agents(struct regret_buffer *out, const struct harness *h)
+{
+    const struct import_register *agents = &h->b.agents;
+    size_t shown = agents->n < SHOWN ? agents->n : SHOWN;
+    regret_buffer_printf(out, "\n  %-*s %9s %9s %9s %9s %9s\n", NAME, "model", "answers", "outputs",
+                         "holes", "mean", "cost");
+    for (size_t i = 0; i < shown; i++) {
+        const struct import_entry *e = &agents->entry[i];
+        struct tally t = tally_of(h, e);
+        regret_buffer_append(out, "  ");
+        regret_buffer_append_field(out, e->given, NAME);
+        regret_buffer_printf(out, " %9zu %9zu %9zu %9.4g %9.4g\n", t.answers, t.outputs,
+                             h->b.pool->n_contexts - t.pairs, t.sum / (double)t.outputs,
+                             h->b.pool->agents[e->index].cost);
+    }
+    if (agents->n > shown) {
+        regret_buffer_printf(out, "  and %zu more\n", agents->n - shown);
+    }
+}
+
+static void put_count(struct regret_buffer *out, size_t n, const char *what, const char *names)
+{
+    if (n > 0) {
+        regret_buffer_printf(out, "  %9zu %s", n, what);
+        if (names[0] != '\0') {
+            regret_buffer_append(out, ": ");
+            regret_buffer_append_safe(out, names, 400);
+        }
+        regret_buffer_append_char(out, '\n');
+    }
+}
+
+static void put_counts(struct regret_buffer *out, const struct harness *h)
+{
+    const struct {
+        size_t n;
+        const char *what, *names;
+    } COUNTS[] = {
+        {h->other_agents, "answers of models that were not asked for", h->other_agents_are},
+        {h->other_tasks, "answers of tasks that were not asked for", h->other_tasks_are},
+        {h->fates[HARNESS_LEFT_FAILED], "failed answers left out (--failed worst keeps them)", ""},
+        {h->failed_worst, "failed answers count with the lowest score", ""},
+        {h->fates[HARNESS_LEFT_TRUNCATED], "answers left out because they are cut short", ""},
+        {h->truncated,
+         h->options->truncated == HARNESS_TRUNCATED_WORST
+             ? "answers are cut short and count with the lowest score"
+             : "answers are cut short and kept (--truncated has other ways)",
+         ""},
+        {h->fates[HARNESS_LEFT_UNSCORED], "answers left out because they lack a metric", ""},
+        {h->fates[HARNESS_LEFT_RUN], "answers left out because a later run counts", ""},
+        {h->other_prompts, "answers whose prompt differs, by a template, from the one that is kept",
+         ""},
+        {h->costs_are_partly_known, "some models have no cost; all cost 1", ""}};
+    regret_buffer_append_char(out, '\n');
+    for (size_t i = 0; i < sizeof COUNTS / sizeof *COUNTS; i++) {
+        put_count(out, COUNTS[i].n, COUNTS[i].what, COUNTS[i].names);
+    }
+    for (size_t i = 0; i < h->left_out.n; i++) {
+        put_count(out, h->left_out_n[i], h->left_out.name[i], "");
+    }
+    importer_report_missing(out, h->b.pool->n_contexts, h->b.pool->n_agents, h->b.pairs);
+}
+
+void harness_report(struct regret_buffer *out, const struct harness *h, const char *pool)
+{
+    regret_buffer_printf(out,
+                         "%s holds %zu contexts, %zu agents, %zu outputs out of %zu answers in %zu "
+                         "files\n",
+                         pool, h->b.pool->n_contexts, h->b.pool->n_agents, h->b.pool->n_outputs,
+                         h->n_answers + h->other_agents + h->other_tasks, h->read.n);
+    put_metrics(out, h);
+    put_tasks(out, h);
+    put_agents(out, h);
+    put_counts(out, h);
+}
+
+/* ---------------------------------------------------------------- the card */
+
+static int put_file(struct regret_buffer *out, const char *path)
+{
+    char digest[33];
+    struct stat info;
+    const char *slash = strrchr(path, '/'), *before = slash;
+    while (before != NULL && before > path && before[-1] != '/') {
+        before--;
+    }
+    TRY(regret_digest_file(digest, path));
+    if (stat(path, &info) != 0) {
+        return io_error("examine", path);
+    }
+    regret_buffer_append(out, "| ");
+    markdown_escape(out, before != NULL ? before : path); /* its folder says whose it is */
+    regret_buffer_printf(out, " | %lld | %s |\n", (long long)info.st_size, digest);
+    return regret_buffer_status(out);
+}
+
+static int put_files(struct regret_buffer *out, const struct harness *h)
+{
+    size_t shown = h->read.n < FILES ? h->read.n : FILES;
+    regret_buffer_append(out, "\n## Files read\n\n| file | bytes | XXH3-128 |\n|---|---:|---|\n");
+    for (size_t i = 0; i < shown; i++) {
+        TRY(put_file(out, h->read.name[i]));
+    }
+    if (h->read.n > shown) {
+        regret_buffer_printf(out, "\nand %zu more.\n", h->read.n - shown);
+    }
+    return regret_buffer_status(out);
+}
+
+int harness_card(struct regret_buffer *out, const struct harness *h, const char *title,
+                 const char *card)
+{
+    struct regret_buffer report = REGRET_BUFFER_INIT;
+    regret_buffer_printf(out, "# %s\n\n%s\n", title, card);
+    regret_buffer_append(out, "\n## What was imported\n\n");
+    for (size_t k = 0; k < h->n_components; k++) {
+        const struct harness_component *c = &h->component[k];
+        regret_buffer_append(out, "* ");
+        markdown_escape(out, c->name);
+        regret_buffer_printf(out, ": %.6g to %.6g%s%s\n", c->low, c->high,
+                             c->is_from_data ? ", a range taken from the values" : "",
+                             c->is_lower ? "; less is better, so a value v is kept as its mirror "
+                                           "image in that range, low + high - v"
+                                         : "");
+    }
+    harness_report(&report, h, "This pool");
+    regret_buffer_append(out, "\n```\n");
+    regret_buffer_append(out, regret_buffer_get(&report));
+    regret_buffer_append(out, "```\n");
+    regret_buffer_free_into(out, &report);
+    return put_files(out, h);
+}
+
+/* ---------------------------------------------------------------- a configuration, and what comes next */
+
+static void put_path(struct regret_buffer *out, const char *before, const char *folder,
+                     const char *name)
+{
+    struct regret_buffer path = REGRET_BUFFER_INIT;
+    regret_buffer_printf(&path, "%s%s", folder, name);
+    regret_buffer_append(out, before);
+    shell_word(out, regret_buffer_get(&path));
+    regret_buffer_free_into(out, &path);
+}
+
+/* A run of the pool, in words for a shell. */
+static int put_next(struct regret_buffer *out, const struct practice *practice, const char *to)
+{
+    struct regret_buffer config = REGRET_BUFFER_INIT;
+    practice_config(&config, practice);
+    int rc = regret_file_write_text(to, "config.json", &config);
+    put_path(out, "\nWrote ", to, "/config.json");
+    regret_buffer_append(out, ", too. Next:\n\n");
+    put_path(out, "  regret run ", to, "/config.json");
+    put_path(out, " -o ", to, "-run");
+    put_path(out, "\n  regret recommend ", to, "-run");
+    regret_buffer_append_char(out, '\n');
+    regret_buffer_free_into(out, &config);
+    return rc;
+}
+
+int harness_finish(struct harness *h, const struct importer_call *call, const char *name,
+                   const char *title, const char *card)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    struct regret_pool *pool = h->b.pool;
+    int rc;
+    TRY_CLEANUP(regret_strdup(&pool->name, h->options->name != NULL ? h->options->name : name));
+    TRY_CLEANUP(regret_strdup(&pool->title, title));
+    TRY_CLEANUP(harness_settle(h));
+    harness_report(call->report, h, call->to);
+    TRY_CLEANUP(call->into == NULL ? harness_card(&text, h, title, card) : REGRET_OK);
+    const struct practice practice = practice_of(pool, ".");
+    TRY_CLEANUP(
+        import_finish(&h->b, call->into, call->to, regret_buffer_get(&text), call->replace));
+    TRY_CLEANUP(call->into == NULL ? put_next(call->report, &practice, call->to) : REGRET_OK);
+    rc = regret_buffer_status(call->report);
+cleanup:
+    regret_buffer_free(&text);
+    return rc;
+}

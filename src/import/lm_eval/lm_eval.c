@@ -1,0 +1,140 @@
+/* regret import lm-eval */
+#include <stdio.h>
+#include <string.h>
+
+#include <cJSON.h>
+
+#include "base/archive/source.h"
+#include "base/core/try.h"
+#include "import/harness/lines.h"
+#include "import/lm_eval/lm_eval.h"
+#include "regret/alloc.h"
+
+/* "1.0, 5 shots": with another number of examples a task is another one. */
+static void put_version(char *out, size_t size, const struct results_run *run, const char *task)
+{
+    const cJSON *version = cJSON_GetObjectItemCaseSensitive(run->versions, task);
+    const cJSON *shots = cJSON_GetObjectItemCaseSensitive(run->shots, task);
+    size_t n = 0;
+    if (cJSON_IsNumber(version)) {
+        n = (size_t)snprintf(out, size, "%.6g", version->valuedouble);
+    } else if (cJSON_IsString(version)) {
+        n = (size_t)snprintf(out, size, "%.40s", version->valuestring);
+    }
+    if (cJSON_IsNumber(shots)) {
+        snprintf(out + n, size - n, "%s%.6g shots", n > 0 ? ", " : "", shots->valuedouble);
+    }
+}
+
+/* The folder's last part, which is the model's name with "__" for "/". */
+static const char *folder_name(const struct lm_eval_name *name)
+{
+    const char *slash = strrchr(name->folder, '/');
+    return name->folder[0] == '\0' ? "model" : slash != NULL ? slash + 1 : name->folder;
+}
+
+static int read_samples(struct harness *h, const struct lm_eval_results *results,
+                        struct source *source, const char *path,
+                        const struct lm_eval_options *options)
+{
+    struct lm_eval_name name = {NULL, NULL, NULL};
+    struct samples s = {.h = h, .options = options, .run = path};
+    int rc;
+    TRY_CLEANUP(lm_eval_name_read(&name, path, "samples"));
+    const struct results_run *run = results_find(results, name.folder, name.date);
+    s.task = name.task;
+    s.agent = run != NULL && run->model[0] != '\0' ? run->model : folder_name(&name);
+    if (run != NULL) {
+        put_version(s.version, sizeof s.version, run, name.task);
+        s.better = cJSON_GetObjectItemCaseSensitive(run->better, name.task);
+    }
+    if (!harness_wants(h, s.task, s.agent)) {
+        TRY_CLEANUP(harness_left_out(h, "files of tasks and models that were not asked for", 1));
+        goto cleanup;
+    }
+    TRY_CLEANUP(harness_file(h, source));
+    TRY_CLEANUP(harness_lines(source, samples_line, &s));
+    TRY_CLEANUP(harness_left_out(h, "rows of other filters (--filter)", s.other_filters));
+    TRY_CLEANUP(harness_left_out(h, "scores that are no number, or are a row's 17th or later",
+                                 s.no_numbers));
+    rc = harness_left_out(h, "further responses, which have no score of their own",
+                          s.more_responses);
+cleanup:
+    samples_free(&s);
+    lm_eval_name_free(&name);
+    return rc;
+}
+
+/* All files of samples there are. */
+static int read_all(struct harness *h, const struct lm_eval_results *results,
+                    const struct importer_call *call)
+{
+    static const char *const PATTERNS[] = {"samples_*.jsonl"};
+    struct source *source = NULL;
+    const char *path = NULL;
+    size_t n = 0;
+    int rc;
+    TRY(source_open(&source, call->from));
+    do {
+        TRY_CLEANUP(source_next(source, PATTERNS, 1, &path));
+        TRY_CLEANUP(path != NULL ? read_samples(h, results, source, path, call->options)
+                                 : REGRET_OK);
+        n += path != NULL;
+    } while (path != NULL);
+    rc = n > 0 ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s has no samples_TASK_DATE.jsonl, which lm_eval writes with "
+                             "--output_path and --log_samples",
+                             call->from);
+cleanup:
+    source_close(source);
+    return rc;
+}
+
+static int run(const struct importer_call *call)
+{
+    const struct lm_eval_options *options = call->options;
+    struct lm_eval_results results = {NULL, 0, 0};
+    struct harness *h = NULL;
+    int rc;
+    TRY_CLEANUP(harness_begin(&h, &options->harness, call));
+    TRY_CLEANUP(results_read(&results, h, call->from));
+    TRY_CLEANUP(read_all(h, &results, call));
+    rc = harness_finish(h, call, "lm-eval", "Samples of lm-evaluation-harness",
+                        "Made by `regret import lm-eval` of samples that lm-evaluation-harness "
+                        "(Gao et al., EleutherAI) wrote. Texts belong to the authors of the tasks "
+                        "and of the models.");
+cleanup:
+    results_free(&results);
+    harness_free(h);
+    return rc;
+}
+
+static const struct lm_eval_options defaults;
+
+static const struct importer_option options[] = {
+    HARNESS_OPTIONS,
+    {"filter", 0, IMPORTER_LIST, offsetof(struct lm_eval_options, filters), "PATTERN",
+     "rows of this filter, such as flexible-extract (default: the first of each file)", 0, 0, NULL,
+     NULL}};
+
+const struct importer importer_lm_eval = {
+    .name = "import lm-eval",
+    .synopsis = "FOLDER -o POOL [options]",
+    .summary = "samples of lm-evaluation-harness (--log_samples): a folder a model, a file a task",
+    .detail =
+        "Reads samples_TASK_DATE.jsonl and results_DATE.json of version 0.4 wherever they lie in\n"
+        "FOLDER, an archive of it, or one such file; compressed ones, too. A context is a document "
+        "of a task,\n"
+        "which is its tag; the score is each task's first metric unless --metric says another "
+        "one,\n"
+        "as results files call it (exact_match,strict-match). Of choices the output is the\n"
+        "likeliest one. docs/import.md says what becomes of failed answers, two runs and two\n"
+        "versions of a task.",
+    .examples = "regret import lm-eval results -o my/pool\n"
+                "regret import lm-eval results.tar.zst --task 'mmlu_*' --metric acc --dry-run\n"
+                "regret import lm-eval results --filter flexible-extract --runs last -o my/pool",
+    IMPORTER_OPTIONS(options, defaults),
+    .can_dry_run = 1,
+    .run = run,
+};
