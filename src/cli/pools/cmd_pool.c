@@ -264,7 +264,7 @@ static const struct cli_command pool_commands[] = {
          "regret pool votes my/pool\nregret pool votes my/pool --format csv > strengths.csv",
      .run = cmd_pool_votes},
     {.name = "pool agreement",
-     .synopsis = "POOL [COMPONENT...] [--format md|csv|tex|html|json] [--safe-csv]",
+     .synopsis = "POOL [COMPONENT...] [--format text|md|csv|tex|html|json] [--safe-csv]",
      .summary = "how well raters or judges of the same outputs agree",
      .detail =
          "Of components that are several raters of one thing (without names: of all): "

@@ -36,7 +36,7 @@ static int find_raters(size_t *out, size_t *n, const struct regret_pool *pool,
 static void put_raters(struct table *t, const struct regret_pool *pool,
                        const struct regret_ratings *r, const size_t *rater)
 {
-    static const char *const HEADS[] = {"rater", "mean", "less the mean of all"};
+    static const char *const HEADS[] = {"rater", "mean", "less all"};
     double mean[REGRET_POOL_MAX_COMPONENTS], all = 0.0;
     table_block(t, "raters, from 0 to 1");
     table_columns(t, HEADS, sizeof HEADS / sizeof *HEADS);
@@ -104,8 +104,9 @@ int cmd_pool_agreement(const struct cli_command *self, int argc, char **argv)
 {
     const char *word = NULL;
     int safe_csv = 0, json = 0, code = 0, rc;
-    const struct cli_option options[] = {{"format", 'f', CLI_STRING, &word, "md|csv|tex|html|json",
-                                          "of the table (default md)", 0, 0},
+    const struct cli_option options[] = {{"format", 'f', CLI_STRING, &word,
+                                          "text|md|csv|tex|html|json",
+                                          "of the table (default text)", 0, 0},
                                          CLI_JSON(json),
                                          CLI_SAFE_CSV(safe_csv),
                                          {0}};
@@ -113,7 +114,7 @@ int cmd_pool_agreement(const struct cli_command *self, int argc, char **argv)
     if (cli_parse(&rest, &code, self, options, 1, 1 + REGRET_POOL_MAX_COMPONENTS, argc, argv)) {
         return code;
     }
-    enum regret_format format = REGRET_FORMAT_MARKDOWN;
+    enum regret_format format = REGRET_FORMAT_TEXT;
     char storage[FIND_PATH_SIZE];
     const char *path = find_pool(storage, rest.items[0]);
     word = cli_format(word, json);
