@@ -233,8 +233,10 @@ static void draw_case(struct linear_case *c, uint64_t index)
         uint32_t p = c->exp_pair[i] = regret_rng_below(&r, PAIRS);
         c->exp_y[i] = 0.45 + 0.04 * c->z[PAIRS + p] + 0.1 * (regret_rng_uniform(&r) - 0.5);
     }
-    c->obs = (struct regret_rows){OBS, c->obs_pair, c->obs_segment, c->obs_y};
-    c->exp = (struct regret_rows){EXP, c->exp_pair, c->exp_segment, c->exp_y};
+    c->obs = (struct regret_rows){
+        .n = OBS, .pair = c->obs_pair, .segment = c->obs_segment, .y = c->obs_y};
+    c->exp = (struct regret_rows){
+        .n = EXP, .pair = c->exp_pair, .segment = c->exp_segment, .y = c->exp_y};
 }
 
 /* (b, θ) minimising mean (y − b − θ·z)² + (ρ/n)‖θ − centre‖², as values of every pair. */
