@@ -74,8 +74,8 @@ extern const char *const HARNESS_FAILED_WORDS[],
          'm',                                                                                      \
          IMPORTER_LIST,                                                                            \
          HARNESS_FIELD(metrics),                                                                   \
-         "NAME[=LOW:HIGH]",                                                                        \
-         "a score to keep, with its range (may be repeated; default: the main one)",               \
+         "METRIC",                                                                                 \
+         "a score to keep, NAME or NAME=LOW:HIGH (may be repeated; default: the main one)",        \
          0,                                                                                        \
          0,                                                                                        \
          NULL,                                                                                     \
@@ -84,8 +84,8 @@ extern const char *const HARNESS_FAILED_WORDS[],
          0,                                                                                        \
          IMPORTER_LIST,                                                                            \
          HARNESS_FIELD(lower),                                                                     \
-         "NAME[=LOW:HIGH]",                                                                        \
-         "the same of a score of which less is better",                                            \
+         "METRIC",                                                                                 \
+         "the same of one of which less is better",                                                \
          0,                                                                                        \
          0,                                                                                        \
          NULL,                                                                                     \

@@ -1,7 +1,9 @@
 /* What becomes of an import, for people: the table of a dry run and of the report, and the card. */
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/core/try.h"
+#include "base/files/output.h"
 #include "base/text/escape.h"
 #include "import/build/practice.h"
 #include "import/harness/harness_parts.h"
@@ -171,21 +173,25 @@ void harness_report(struct regret_buffer *out, const struct harness *h, const ch
 static int put_file(struct regret_buffer *out, const char *path)
 {
     char digest[33];
+    struct stat info;
     const char *slash = strrchr(path, '/'), *before = slash;
     while (before != NULL && before > path && before[-1] != '/') {
         before--;
     }
     TRY(regret_digest_file(digest, path));
+    if (stat(path, &info) != 0) {
+        return io_error("examine", path);
+    }
     regret_buffer_append(out, "| ");
     markdown_escape(out, before != NULL ? before : path); /* its folder says whose it is */
-    regret_buffer_printf(out, " | %s |\n", digest);
+    regret_buffer_printf(out, " | %lld | %s |\n", (long long)info.st_size, digest);
     return regret_buffer_status(out);
 }
 
 static int put_files(struct regret_buffer *out, const struct harness *h)
 {
     size_t shown = h->read.n < FILES ? h->read.n : FILES;
-    regret_buffer_append(out, "\n## Files read\n\n| file | XXH3-128 |\n|---|---|\n");
+    regret_buffer_append(out, "\n## Files read\n\n| file | bytes | XXH3-128 |\n|---|---:|---|\n");
     for (size_t i = 0; i < shown; i++) {
         TRY(put_file(out, h->read.name[i]));
     }

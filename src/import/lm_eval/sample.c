@@ -56,7 +56,7 @@ static int put_text(struct regret_buffer *out, const cJSON *value)
     return regret_buffer_status(out);
 }
 
-/* Argument j of request i of the row; lists before 0.4.3, objects since. */
+/* Argument j of request i of the row; an object of objects; other writers of the format have lists. */
 static const cJSON *argument(const cJSON *row, int i, int j)
 {
     const cJSON *requests = at_field(row, "arguments");
@@ -221,7 +221,7 @@ struct row_scores {
     size_t n;
 };
 
-/* Is this a field that every row has? Before 0.4.5 no "metrics" said which are scores. */
+/* Is this a field that every row has? Older rows have no "metrics" that say which are scores. */
 static int is_known(const char *field)
 {
     static const char *const KNOWN[] = {
@@ -237,11 +237,9 @@ static int is_known(const char *field)
 static int add_score(struct row_scores *r, struct samples *s, const cJSON *value, const char *name,
                      const char *filter, size_t draws)
 {
-    if (value == NULL || r->n == MOST_METRICS) {
-        return REGRET_OK;
-    }
-    if (isnan(value_of(value, 0, draws)) && !cJSON_IsNull(value)) {
-        s->no_numbers++;
+    int is_number = value != NULL && !isnan(value_of(value, 0, draws));
+    if (!is_number || r->n == MOST_METRICS) {
+        s->no_numbers += value != NULL && !cJSON_IsNull(value);
         return REGRET_OK;
     }
     TRY(name_metric(&s->metric[r->n], s, name, filter, r->n == 0));
