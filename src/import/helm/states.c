@@ -206,7 +206,8 @@ int helm_read_states(struct harness *h, const struct helm_run *run, const struct
 {
     static const char *const BEFORE[] = {"adapter_spec"};
     static const char *const FIELDS[] = {"instance",     "train_trial_index", "reference_index",
-                                         "request_mode", "output_mapping",    "result"};
+                                         "request_mode", "output_mapping",    "result",
+                                         "-tokens",      "-embedding"};
     struct json_array array = {
         .path = source_where(source), .fields = FIELDS, .n_fields = sizeof FIELDS / sizeof *FIELDS};
     struct states s = {.harness = h, .run = run, .prices = prices};
