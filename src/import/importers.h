@@ -13,6 +13,12 @@
     X(swebench)                                                                                    \
     X(predictions)                                                                                 \
     X(lm_eval)                                                                                     \
+    X(arenahard)                                                                                   \
+    X(batch)                                                                                       \
+    X(mt_metrics)                                                                                  \
+    X(inspect)                                                                                     \
+    X(helm)                                                                                        \
+    X(promptfoo)                                                                                   \
     X(coat)                                                                                        \
     X(r3)
 

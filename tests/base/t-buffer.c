@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text/json_list.h"
+#include "base/text/take.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
 #include "regret/rng.h"
@@ -177,4 +178,23 @@ Test(buffer, a_wish_to_stop_is_asked_for)
     wish = 1;
     cr_expect_eq(regret_stop_check(&stop), REGRET_E_CANCELLED);
     cr_expect_str_eq(regret_error_message(), "stopped");
+}
+
+Test(buffer, texts_are_taken)
+{
+    struct regret_buffer t = REGRET_BUFFER_INIT;
+    char *text = NULL;
+    cr_assert_eq(text_take(&text, &t), 0);
+    cr_assert_str_eq(text, "");
+    regret_free(text);
+    regret_buffer_append(&t, "abc");
+    cr_assert_eq(text_take(&text, &t), 0);
+    cr_assert_str_eq(text, "abc");
+    cr_assert(t.data == NULL && t.length == 0 && t.capacity == 0);
+    regret_free(text);
+    text = NULL;
+    regret_buffer_append(&t, "abc");
+    regret_buffer_fail(&t, REGRET_E_NOMEM);
+    cr_assert_eq(text_take(&text, &t), REGRET_E_NOMEM);
+    cr_assert(text == NULL && t.data == NULL && regret_buffer_status(&t) == 0);
 }

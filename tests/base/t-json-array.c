@@ -199,3 +199,89 @@ Test(json_array, the_next_after_a_bad_one)
         regret_buffer_free(&units);
     }
 }
+
+/* ---- An array within an object, and a few fields of its elements ---- */
+
+static const char *const BEFORE[] = {"eval", "version"};
+static const char *const FIELDS[] = {"id", "score"};
+
+/* What stands before the array "samples" of a text, and its elements, one a line; the status of reading. */
+static int seek_all(struct regret_buffer *out, const char *text)
+{
+    struct regret_jsonl *reader = NULL;
+    struct json_array array = {.path = "x.json", .fields = FIELDS, .n_fields = 2};
+    struct regret_place at;
+    cJSON *value = NULL;
+    int found = 0;
+    scratch_put("x.json", text);
+    cr_assert_eq(regret_jsonl_open(&reader, "x.json"), 0);
+    array.reader = reader;
+    int rc = json_array_seek(&array, &found, &value, "samples", BEFORE, 2);
+    regret_buffer_clear(out);
+    while (value != NULL) {
+        char *one = cJSON_PrintUnformatted(value);
+        regret_buffer_printf(out, "%s;", one);
+        cJSON_free(one);
+        cJSON_Delete(value);
+        value = NULL;
+        rc = rc == 0 && found ? json_array_next(&array, &value, &at) : rc;
+    }
+    regret_jsonl_close(reader);
+    return rc;
+}
+
+Test(json_array, within_an_object)
+{
+    static const char *const CASES[][2] = {
+        {"{}", "{};"},
+        {" { \"x\" : 1 , \"eval\" : {\"a\":[1,2]} } ", "{\"eval\":{\"a\":[1,2]}};"},
+        {"{\"samples\":[]}", "{};"},
+        {"{\"samples\":null,\"eval\":1}", "{\"samples\":null,\"eval\":1};"},
+        {"\xef\xbb\xbf{\"eval\":1,\"big\":[{\"samples\":[1]}],\"samples\":[{\"id\":1,\"x\":[{]},"
+         "\"score\":\"]\"}\n,{}]",
+         "{\"eval\":1};{\"id\":1,\"score\":\"]\"};{};"},
+        {"{\"samples\":{\"version\":3,\"samples\":[{\"id\":\"{\"}]},\"eval\":",
+         "{\"version\":3};{\"id\":\"{\"};"},
+        {"{\"samples\":[3,[{\"id\":1}],\"x\"]}", "{};3;[{\"id\":1}];\"x\";"},
+        {"{\"x\":NaN,\"samples\":[{\"score\":NaN}]}", "{};{\"score\":null};"},
+    };
+    struct regret_buffer t = REGRET_BUFFER_INIT;
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        cr_assert_eq(seek_all(&t, CASES[i][0]), 0, "%s: %s", CASES[i][0], regret_error_message());
+        cr_expect_str_eq(regret_buffer_get(&t), CASES[i][1], "%s", CASES[i][0]);
+    }
+    regret_buffer_free(&t);
+}
+
+Test(json_array, within_an_object_malformed)
+{
+    static const char *const CASES[][2] = {
+        {"[]", "x.json:1:1: must be a JSON object"},
+        {"", "x.json:1:1: must be a JSON object"},
+        {"{", "x.json:1:2: malformed JSON: the text ends too early: a \"{\" is not closed"},
+        {"{\n \"a\": 1",
+         "x.json:2:8: malformed JSON: the text ends too early: a \"{\" is not closed"},
+        {"{\"a\" 1}", "x.json:1:2: malformed JSON: a name in quotes and a colon"},
+        {"{a: 1}", "x.json:1:2: malformed JSON: a name in quotes and a colon"},
+        {"{\"a\": x \"samples\": []}", "x.json:1:7: malformed JSON: a value must stand here"},
+        {"{\"a\":, \"samples\": []}", "x.json:1:6: malformed JSON: a value must stand here"},
+        {"{\"eval\":1,\"eval\":2}", "key \"eval\" is given twice"},
+        {"{\"eval\":01}", "x.json:1:9: \"01\" is not a number"},
+        {"{\"samples\":[{\"id\":1}", "a \"[\" is not closed"},
+        {"{\"samples\":[{\"id\":1,\"id\":2}]}", "key \"id\" is given twice"},
+        {"{\"samples\":[\n {\"x\":3,\n\"id\":01}]}", "x.json:3:6: \"01}\" is not a number"},
+        {"{\"samples\":[{\"x\":,\"id\":1}]}", "malformed JSON near \",\""},
+        {"{\"samples\":[{\"x\":1 \"id\":1}]}", "malformed JSON near"},
+        {"{\"samples\":[{\"id\":1,}]}", "a comma before a \"}\""},
+        {"{\"samples\":[{\"id\" 1}]}", "malformed JSON near \"1}\""},
+        {"{\"samples\":[}]}", "malformed JSON"},
+        {"{\"samples\":[{\"id\":\"\xff\"}]}", "is not valid UTF-8"},
+    };
+    struct regret_buffer t = REGRET_BUFFER_INIT;
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        cr_expect_eq(seek_all(&t, CASES[i][0]), REGRET_E_INPUT, "%s", CASES[i][0]);
+        cr_expect_not_null(strstr(regret_error_message(), CASES[i][1]), "%s: %s", CASES[i][0],
+                           regret_error_message());
+    }
+    regret_buffer_free(&t);
+}

@@ -1,9 +1,15 @@
 #include "base/json/json_array.h"
 
+#include <string.h>
+
+#include <cJSON.h>
+
 #include "base/core/try.h"
 #include "base/json/json_parse.h"
+#include "base/json/json_pick.h"
 #include "base/json/json_tokens.h"
 #include "base/json/jsonl_bytes.h"
+#include "base/text/spans.h"
 
 static struct regret_place place(const struct json_array *a)
 {
@@ -49,38 +55,19 @@ static int peek(int *byte, struct json_array *a)
     return REGRET_OK;
 }
 
-/* Looks at the tokens from byte *scanned on, in *depth brackets; 1: *scanned is the comma or the bracket
- * after the element, 0: it is the end of what is read, or the string that goes on behind it. */
-static int scan(size_t *scanned, size_t *depth, const char *text, size_t n)
-{
-    struct json_tokens t = {text + *scanned, text + n, REGRET_JSON_IMPORT};
-    for (;;) {
-        struct json_token token = json_next(&t);
-        char c = token.kind == JSON_MARK ? *token.begin : '\0';
-        int closes = c == ']' || c == '}';
-        *scanned = (size_t)(token.begin - text);
-        if (token.kind == JSON_END || token.fault == JSON_CUT) {
-            return 0;
-        }
-        if (*depth == 0 && (c == ',' || c == ']')) {
-            return 1;
-        }
-        *depth += c == '[' || c == '{';
-        *depth -= closes && *depth > 0;
-    }
-}
-
 /* Looks for the end of the element that the next byte begins, *length bytes on; *end is the byte after
- * it, 0 where the file ends first. */
-static int find_end(size_t *length, char *end, struct json_array *a)
+ * it, one of `ends`, 0 where the file ends first. */
+static int find_end(size_t *length, char *end, struct json_array *a, const char *ends)
 {
     size_t got = 1, n = 0, depth = 0;
     *length = 0;
     *end = '\0';
     while (got > 0) {
-        const char *text = jsonl_ahead(a->reader, &n);
-        if (scan(length, &depth, text, n)) {
-            *end = text[*length];
+        const char *text = jsonl_ahead(a->reader, &n), *at = text + *length;
+        const char *mark = json_find_mark(&at, text + n, ends, &depth);
+        *length = (size_t)(at - text);
+        if (mark != NULL) {
+            *end = *mark;
             return REGRET_OK;
         }
         if (n > REGRET_JSONL_MAX_LINE) {
@@ -103,18 +90,26 @@ static int close_array(struct json_array *a)
 {
     int byte = -1;
     a->state = JSON_ARRAY_OVER;
+    if (a->is_inside) {
+        return REGRET_OK;
+    }
     TRY(peek(&byte, a));
     return byte < 0 ? REGRET_OK : FAIL(a, "text after the JSON value");
 }
 
-/* From the beginning of the file into the array, to its end where it is empty. */
-static int open_array(struct json_array *a)
+/* Past what stands before the first value of the file. */
+static void begin(struct json_array *a)
 {
     size_t n = 0;
-    int byte = -1;
     const char *p = jsonl_ahead(a->reader, &n);
     a->line = a->column = 1;
     jsonl_take(a->reader, (size_t)(json_skip_mark(p, p + n) - p));
+}
+
+/* From the beginning of the file, or where it begins in it, into the array, to its end where it is empty. */
+static int open_array(struct json_array *a)
+{
+    int byte = -1;
     TRY(peek(&byte, a));
     if (byte != '[') {
         return FAIL(a, "must be a JSON array");
@@ -141,7 +136,10 @@ static int find_element(size_t *length, char *end, struct json_array *a)
 {
     int byte = -1;
     *length = 0;
-    TRY(a->line == 0 ? open_array(a) : REGRET_OK);
+    if (a->line == 0) {
+        begin(a);
+        TRY(open_array(a));
+    }
     if (a->state != JSON_ARRAY_GOES_ON) {
         return end_array(a);
     }
@@ -152,7 +150,7 @@ static int find_element(size_t *length, char *end, struct json_array *a)
     if (byte == 0xef) { /* a byte order mark, which the parser would pass over */
         return FAIL(a, "malformed JSON: a byte order mark before a value");
     }
-    return byte < 0 ? cut_short(a) : find_end(length, end, a);
+    return byte < 0 ? cut_short(a) : find_end(length, end, a, ",]");
 }
 
 int json_array_next(struct json_array *a, struct cJSON **value, struct regret_place *at)
@@ -173,5 +171,141 @@ int json_array_next(struct json_array *a, struct cJSON **value, struct regret_pl
     const char *text = jsonl_ahead(a->reader, &n);
     take(a, length + (end != '\0'));
     a->state = end == ',' ? JSON_ARRAY_GOES_ON : end == ']' ? JSON_ARRAY_CLOSED : JSON_ARRAY_CUT;
-    return json_parse_from(value, text, length, *at, column, REGRET_JSON_IMPORT);
+    return a->fields != NULL
+               ? json_pick(value, text, length, *at, column, a->fields, a->n_fields)
+               : json_parse_from(value, text, length, *at, column, REGRET_JSON_IMPORT);
+}
+
+int json_array_each(struct json_array *a, json_element *element, void *context)
+{
+    cJSON *value = NULL;
+    struct regret_place at;
+    int rc;
+    do {
+        cJSON_Delete(value);
+        value = NULL;
+        TRY_CLEANUP(json_array_next(a, &value, &at));
+        TRY_CLEANUP(value != NULL ? element(context, value, at) : REGRET_OK);
+    } while (value != NULL);
+cleanup:
+    cJSON_Delete(value);
+    return rc;
+}
+
+/* A member of an object, whose name the next byte begins. */
+struct member {
+    const char *field; /* that of those wanted which it is, or the key; NULL: none of them */
+    int byte;          /* that its value begins with */
+};
+
+static int object_cut(const struct json_array *a)
+{
+    return FAIL(a, "malformed JSON: the text ends too early: a \"{\" is not closed");
+}
+
+static const char *name_of(struct regret_span raw, const char *key, const char *const *fields,
+                           size_t n)
+{
+    const char *found = span_is(raw, key) ? key : NULL;
+    for (size_t i = 0; i < n && found == NULL; i++) {
+        found = span_is(raw, fields[i]) ? fields[i] : NULL;
+    }
+    return found;
+}
+
+/* Past the name and the colon to the value. */
+static int read_name(struct member *m, struct json_array *a, const char *key,
+                     const char *const *fields, size_t n)
+{
+    size_t length = 0, have = 0;
+    struct regret_span raw = {NULL, 0};
+    int is_escaped = 0;
+    char end = '\0';
+    TRY(find_end(&length, &end, a, ":,}"));
+    const char *text = jsonl_ahead(a->reader, &have);
+    struct json_tokens t = {text, text + length, REGRET_JSON_IMPORT};
+    if (end == '\0') {
+        return object_cut(a);
+    }
+    if (end != ':' || !json_take_string(&t, &raw, &is_escaped) ||
+        json_skip_blank(t.at, t.end) != t.end) {
+        return FAIL(a, "malformed JSON: a name in quotes and a colon must stand here");
+    }
+    m->field = name_of(raw, key, fields, n);
+    take(a, length + 1);
+    TRY(peek(&m->byte, a));
+    return m->byte < 0 ? object_cut(a) : REGRET_OK;
+}
+
+/* Is this one value, by its quotes and brackets? */
+static int is_one_value(const char *text, const char *end)
+{
+    const char *behind = strchr(",:]}", *text) == NULL ? json_skip_value(text, end) : NULL;
+    return behind != NULL && json_skip_blank(behind, end) == end;
+}
+
+/* Reads the value of a member, or passes over that of one that nobody wants; *end is the mark behind it. */
+static int read_member(struct cJSON *before, char *end, struct json_array *a,
+                       const struct member *m)
+{
+    size_t length = 0, n = 0, column = a->column;
+    struct regret_place at = place(a);
+    cJSON *value = NULL;
+    TRY(find_end(&length, end, a, ",}"));
+    const char *text = jsonl_ahead(a->reader, &n);
+    if (*end != '\0' && m->field == NULL && !is_one_value(text, text + length)) {
+        return FAIL(a, "malformed JSON: a value must stand here, and a comma or a \"}\" behind it");
+    }
+    take(a, length + (*end != '\0'));
+    if (*end == '\0') {
+        return object_cut(a);
+    }
+    if (m->field == NULL) {
+        return REGRET_OK;
+    }
+    TRY(json_parse_from(&value, text, length, at, column, REGRET_JSON_IMPORT));
+    return json_add(before, m->field, value, at);
+}
+
+static int seek(struct json_array *a, int *found, struct cJSON *before, const char *key,
+                const char *const *fields, size_t n)
+{
+    struct member m = {NULL, 0};
+    char end = ',';
+    begin(a);
+    TRY(peek(&m.byte, a));
+    if (m.byte != '{') {
+        return FAIL(a, "must be a JSON object");
+    }
+    take(a, 1);
+    TRY(peek(&m.byte, a));
+    while (m.byte != '}' && end == ',') {
+        TRY(read_name(&m, a, key, fields, n));
+        *found = m.field == key && m.byte == '[';
+        if (*found) {
+            return open_array(a);
+        }
+        if (m.field == key && m.byte == '{') {
+            take(a, 1);
+        } else {
+            TRY(read_member(before, &end, a, &m));
+        }
+        TRY(peek(&m.byte, a));
+    }
+    a->state = JSON_ARRAY_OVER;
+    return REGRET_OK;
+}
+
+int json_array_seek(struct json_array *a, int *found, struct cJSON **before, const char *key,
+                    const char *const *fields, size_t n)
+{
+    *found = 0;
+    *before = cJSON_CreateObject();
+    if (*before == NULL) {
+        return regret_fail(REGRET_E_NOMEM, "out of memory: reading %s", a->path);
+    }
+    a->is_inside = 1;
+    int rc = seek(a, found, *before, key, fields, n);
+    a->state = rc != REGRET_OK ? JSON_ARRAY_OVER : a->state;
+    return rc;
 }

@@ -416,23 +416,62 @@ struct json_token json_next(struct json_tokens *t)
     return s;
 }
 
+/* The quote that closes the string whose first byte is p; NULL where the text ends first. */
+static const char *closing_quote(const char *p, const char *end)
+{
+    uint64_t seen = 0;
+    for (;;) {
+        p = skip_plain(p, end, &seen);
+        if (p == end || *p == '"') {
+            return p < end ? p : NULL;
+        }
+        p += *p == '\\' && end - p > 1 ? 2 : 1;
+    }
+}
+
+const char *json_find_mark(const char **at, const char *end, const char *ends, size_t *depth)
+{
+    static const unsigned char STOPS[256] = {
+        ['['] = 1, [']'] = 1, ['{'] = 1, ['}'] = 1, [','] = 1, [':'] = 1, ['"'] = 1};
+    for (const char *p = *at; p < end; p++) {
+        if (!STOPS[(unsigned char)*p]) {
+            continue;
+        }
+        if (*p == '"') {
+            *at = p;
+            p = closing_quote(p + 1, end);
+            if (p == NULL) {
+                return NULL;
+            }
+        } else if (*depth == 0 && strchr(ends, *p) != NULL) {
+            *at = p;
+            return p;
+        } else {
+            *depth += *p == '[' || *p == '{';
+            *depth -= (*p == ']' || *p == '}') && *depth > 0;
+        }
+    }
+    *at = end;
+    return NULL;
+}
+
 const char *json_skip_value(const char *p, const char *end)
 {
     struct json_tokens t = {p, end, REGRET_JSON_IMPORT};
+    struct json_token s = json_next(&t);
     size_t depth = 0;
-    do {
-        struct json_token s = json_next(&t);
-        if (s.kind == JSON_END || s.fault == JSON_CUT) {
-            return NULL;
+    if (json_is_mark(&s, '[') || json_is_mark(&s, '{')) {
+        const char *closing = json_find_mark(&t.at, end, "]}", &depth);
+        return closing != NULL ? closing + 1 : NULL;
+    }
+    if (s.kind == JSON_END || s.fault == JSON_CUT) {
+        return NULL;
+    }
+    if (s.begin == p && s.kind != JSON_STRING) { /* bare: to its last byte */
+        while (t.at < end && !json_is_blank(*t.at) && memchr(",]}", *t.at, 4) == NULL) {
+            t.at++;
         }
-        depth += json_is_mark(&s, '[') || json_is_mark(&s, '{');
-        depth -= depth > 0 && (json_is_mark(&s, ']') || json_is_mark(&s, '}'));
-        if (depth == 0 && s.begin == p && s.kind != JSON_STRING) { /* bare: to its last byte */
-            while (t.at < end && !json_is_blank(*t.at) && memchr(",]}", *t.at, 4) == NULL) {
-                t.at++;
-            }
-        }
-    } while (depth > 0);
+    }
     return t.at;
 }
 

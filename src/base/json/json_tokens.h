@@ -57,6 +57,10 @@ struct json_token {
  * empty. */
 struct json_token json_next(struct json_tokens *t);
 
+/* The first of the marks `ends` from *at on, in *depth brackets, that stands outside of brackets and strings: where a value ends.
+ * NULL where the text ends first; *at is then where to go on once there is more of it. */
+const char *json_find_mark(const char **at, const char *end, const char *ends, size_t *depth);
+
 /* The string at t->at, between its quotes, or 0 where there is none, or one with a fault or invalid
  * UTF-8. *is_escaped: its value is what json_unescape() makes of it. */
 int json_take_string(struct json_tokens *t, struct regret_span *out, int *is_escaped);

@@ -100,10 +100,15 @@ cleanup:
 
 /* ---------------------------------------------------------------- the main one */
 
+static const struct harness_value *scores_of(const struct harness *h, const struct harness_kept *a)
+{
+    return a->n_scores > 0 ? h->values + a->scores : NULL;
+}
+
 /* The main score of an answer: the first that is one. */
 static const struct harness_value *main_score(const struct harness *h, const struct harness_kept *a)
 {
-    const struct harness_value *v = h->values + a->scores;
+    const struct harness_value *v = scores_of(h, a);
     for (size_t i = 0; i < a->n_scores; i++) {
         if (h->metric[v[i].metric].is_main) {
             return &v[i];
@@ -180,7 +185,7 @@ int harness_choose(struct harness *h)
 double harness_value(const struct harness *h, const struct harness_kept *a,
                      const struct harness_component *c)
 {
-    const struct harness_value *v = h->values + a->scores;
+    const struct harness_value *v = scores_of(h, a);
     if (c->metric == NAMES_NONE) {
         v = main_score(h, a);
         return v != NULL ? v->value : NAN;

@@ -1,0 +1,132 @@
+/* promptfoo's results: going through their files, and the command line. */
+#include "import/promptfoo/promptfoo.h"
+
+#include <fnmatch.h>
+
+#include <cJSON.h>
+
+#include "base/core/texts.h"
+#include "base/core/try.h"
+#include "base/json/json_array.h"
+#include "base/json/json_pick.h"
+#include "base/text/escape.h"
+#include "import/harness/lines.h"
+#include "regret/alloc.h"
+
+static const char CARD[] = "# Answers from results of promptfoo\n\n"
+                           "Contexts are test cases; agents are providers, with a prompt where "
+                           "there are several. score is\n"
+                           "promptfoo's: the mean of a test's assertions by their weights; "
+                           "success, 1 where all hold, and\n"
+                           "named scores can be kept beside it. Repeats are draws. Costs are those "
+                           "that the results state.\n";
+
+static const char *const PATTERNS[] = {"*.json", "*.jsonl"};
+
+/* For the prompts the first alone. */
+static const char *const RESULT_FIELDS[] = {"prompt",      "provider",     "vars",  "testCase",
+                                            "response",    "cost",         "score", "success",
+                                            "namedScores", "failureReason"};
+enum { N_RESULT_FIELDS = sizeof RESULT_FIELDS / sizeof *RESULT_FIELDS };
+
+static int see(void *context, const cJSON *result, struct regret_place at)
+{
+    struct promptfoo *p = context;
+    if (!cJSON_IsObject(result)) {
+        return regret_json_error(at, "a result must be an object");
+    }
+    return p->is_second ? promptfoo_add_result(p, result, at) : promptfoo_add_prompt(p, result, at);
+}
+
+static int read_document(struct promptfoo *p, struct json_array *array)
+{
+    cJSON *before = NULL;
+    int found = 0;
+    int rc = json_array_seek(array, &found, &before, "results", NULL, 0);
+    cJSON_Delete(before);
+    TRY(rc);
+    return found ? json_array_each(array, see, p)
+                 : regret_json_error((struct regret_place){array->path, 0},
+                                     "no results of promptfoo: \"results\" must hold a list of "
+                                     "them, as \"promptfoo eval -o results.json\" writes it");
+}
+
+static int read_member(void *context, struct source *source, const char *name)
+{
+    struct promptfoo *p = context;
+    struct json_array array = {.path = source_where(source),
+                               .fields = RESULT_FIELDS,
+                               .n_fields = p->is_second ? N_RESULT_FIELDS : 1};
+    promptfoo_forget_seen(p);
+    p->run = name;
+    TRY(harness_file(p->harness, source));
+    if (fnmatch("*.jsonl", name, 0) == 0) {
+        return harness_lines(source, see, p);
+    }
+    TRY(source_jsonl(source, &array.reader));
+    return read_document(p, &array);
+}
+
+/* The prompts, by their numbers, for the card. */
+static int put_card(struct regret_buffer *card, const struct promptfoo *p)
+{
+    regret_buffer_append(card, CARD);
+    for (size_t i = 0; i < p->n_prompts && p->n_prompts > 1; i++) {
+        regret_buffer_printf(card, "%s* prompt %zu: ", i == 0 ? "\n" : "", i + 1);
+        markdown_escape(card, p->prompt[i]);
+        regret_buffer_append_char(card, '\n');
+    }
+    return regret_buffer_status(card);
+}
+
+static int read_results(struct promptfoo *p)
+{
+    TRY(source_each(p->path, PATTERNS, 2, read_member, p));
+    if (p->n_prompts == 0) {
+        return regret_fail(REGRET_E_INPUT,
+                           "%s holds no results of promptfoo: a .json or .jsonl that \"promptfoo "
+                           "eval -o\" writes",
+                           p->path);
+    }
+    p->is_second = 1;
+    return source_each(p->path, PATTERNS, 2, read_member, p);
+}
+
+static int run(const struct importer_call *call)
+{
+    struct promptfoo p = {.options = call->options, .path = call->from};
+    struct regret_buffer card = REGRET_BUFFER_INIT;
+    int rc;
+    TRY_CLEANUP(harness_begin(&p.harness, p.options, call));
+    TRY_CLEANUP(read_results(&p));
+    TRY_CLEANUP(put_card(&card, &p));
+    rc = harness_finish(p.harness, call, "promptfoo", "Answers from results of promptfoo",
+                        regret_buffer_get(&card));
+cleanup:
+    regret_buffer_free(&card);
+    harness_free(p.harness);
+    promptfoo_forget_seen(&p);
+    id_table_free(&p.seen_table);
+    texts_free(p.prompt, p.n_prompts);
+    id_table_free(&p.prompts);
+    return rc;
+}
+
+static const struct harness_options defaults = {0};
+
+static const struct importer_option options[] = {HARNESS_OPTIONS};
+
+const struct importer importer_promptfoo = {
+    .name = "import promptfoo",
+    .synopsis = "FILE|FOLDER -o POOL [options]",
+    .summary = "results of promptfoo: results.json or .jsonl, or a folder of them",
+    .detail =
+        "A test case is a context, a provider an agent, with its prompt where there are several,\n"
+        "repeats are draws. Scores are score, the default, success and the named ones. Errors\n"
+        "of a provider are failed answers, assertions that do not hold are not.",
+    .examples = "regret import promptfoo results.json -o mine --dry-run\n"
+                "regret import promptfoo results.json -o mine -m score -m success",
+    .run = run,
+    .can_dry_run = 1,
+    IMPORTER_OPTIONS(options, defaults),
+};

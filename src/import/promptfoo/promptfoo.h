@@ -1,0 +1,36 @@
+/* Internal to the importer of promptfoo's results. The format: EvaluateSummaryV3, EvaluateSummaryV2 (of versions before
+ * 0.96) and EvaluateResult of src/types/index.ts, GradingResult there, ProviderResponse of src/types/providers.ts, as in
+ * promptfoo 0.118; a file as `promptfoo eval -o results.json` or `promptfoo export` writes it, or results.jsonl, a result
+ * a line. */
+#ifndef REGRET_IMPORT_PROMPTFOO_H
+#define REGRET_IMPORT_PROMPTFOO_H
+
+#include "base/archive/each.h"
+#include "base/core/id_table.h"
+#include "import/harness/harness.h"
+
+struct cJSON;
+
+struct promptfoo {
+    const struct harness_options *options;
+    const char *path;
+    struct harness *harness;
+    int is_second;   /* going through the files for the answers */
+    const char *run; /* the name of the file at hand; borrowed */
+    char **prompt;   /* the labels of prompts, in the order in which they came; owned */
+    size_t n_prompts, prompt_capacity;
+    struct id_table prompts;
+    char **seen;   /* "agent test" of the file at hand, each once; owned */
+    size_t *times; /* how often; owned */
+    size_t n_seen, seen_capacity, times_capacity;
+    struct id_table seen_table;
+};
+
+/* Remembers the prompt of a result. */
+int promptfoo_add_prompt(struct promptfoo *p, const struct cJSON *result, struct regret_place at);
+/* Hands a result over, once all prompts are known. */
+int promptfoo_add_result(struct promptfoo *p, const struct cJSON *result, struct regret_place at);
+/* Repeats are counted within a file. */
+void promptfoo_forget_seen(struct promptfoo *p);
+
+#endif

@@ -1,0 +1,276 @@
+/* A result as an answer. */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cJSON.h>
+
+#include "base/core/texts.h"
+#include "base/core/try.h"
+#include "base/json/json_pick.h"
+#include "import/promptfoo/promptfoo.h"
+#include "import/table/table_cell.h"
+#include "regret/alloc.h"
+#include "regret/hash.h"
+
+enum { SHORT_LABEL = 40 }; /* characters of the label of a prompt that names it */
+
+/* A text as it is, other values as JSON has them. */
+static void append_value(struct regret_buffer *t, const cJSON *v)
+{
+    char *text = cJSON_IsString(v) || v == NULL ? NULL : cJSON_PrintUnformatted(v);
+    if (cJSON_IsString(v)) {
+        regret_buffer_append(t, v->valuestring);
+    } else if (text != NULL) {
+        regret_buffer_append(t, text);
+    } else if (v != NULL) {
+        regret_buffer_fail(t, REGRET_E_NOMEM);
+    }
+    cJSON_free(text);
+}
+
+/* ---- Prompts and agents ---- */
+
+static const char *label_of(const cJSON *result)
+{
+    const cJSON *prompt = json_member(result, "prompt");
+    const char *label = json_string(prompt, "label");
+    return label != NULL ? label : json_string(prompt, "raw");
+}
+
+int promptfoo_add_prompt(struct promptfoo *p, const cJSON *result, struct regret_place at)
+{
+    const char *label = label_of(result);
+    if (label == NULL) {
+        return regret_json_error(at,
+                                 "a result without a \"prompt\" that has a \"label\" or \"raw\"");
+    }
+    if (id_table_find(&p->prompts, label) != SIZE_MAX) {
+        return REGRET_OK;
+    }
+    TRY(regret_grow((void **)&p->prompt, &p->prompt_capacity, p->n_prompts, sizeof *p->prompt,
+                    "prompts"));
+    TRY(id_table_reserve(&p->prompts, p->n_prompts + 1));
+    TRY(regret_strdup(&p->prompt[p->n_prompts], label));
+    id_table_put(&p->prompts, p->prompt[p->n_prompts], p->n_prompts);
+    p->n_prompts++;
+    return REGRET_OK;
+}
+
+/* The provider, by its label or else its id, and the prompt where there are several: by its label, or by its number where
+ * that is long, as it is where nobody gave one and the template stands for it. */
+static int append_agent(struct regret_buffer *t, const struct promptfoo *p, const cJSON *result,
+                        struct regret_place at)
+{
+    const cJSON *provider = json_member(result, "provider");
+    const char *name =
+        cJSON_IsString(provider) ? provider->valuestring : json_string(provider, "label");
+    name = name != NULL && name[0] != '\0' ? name : json_string(provider, "id");
+    if (name == NULL) {
+        return regret_json_error(at, "a result without a \"provider\" that has an \"id\"");
+    }
+    regret_buffer_append(t, name);
+    if (p->n_prompts > 1) {
+        const char *label = label_of(result);
+        size_t number = id_table_find(&p->prompts, label);
+        if (strlen(label) <= SHORT_LABEL && strpbrk(label, "\r\n") == NULL) {
+            regret_buffer_printf(t, " %s", label);
+        } else {
+            regret_buffer_printf(t, " prompt %zu", number + 1);
+        }
+    }
+    return regret_buffer_status(t);
+}
+
+/* ---- Test cases ---- */
+
+static const cJSON *vars_of(const cJSON *result)
+{
+    const cJSON *vars = json_member(json_member(result, "testCase"), "vars");
+    return cJSON_IsObject(vars) ? vars : json_member(result, "vars");
+}
+
+/* What was asked: the prompt as it was sent, or of several prompts what they have in common, the variables. */
+static void append_prompt(struct regret_buffer *t, const struct promptfoo *p, const cJSON *result)
+{
+    const cJSON *vars = vars_of(result);
+    const char *raw = json_string(json_member(result, "prompt"), "raw");
+    if ((p->n_prompts == 1 || vars == NULL || vars->child == NULL) && raw != NULL) {
+        regret_buffer_append(t, raw);
+        return;
+    }
+    for (const cJSON *v = vars != NULL ? vars->child : NULL; v != NULL; v = v->next) {
+        if (vars->child->next != NULL) {
+            regret_buffer_printf(t, "%s%s: ", v != vars->child ? "\n" : "", v->string);
+        }
+        append_value(t, v);
+    }
+}
+
+/* A test is known by its variables, its description and its assertions: its number is another one where tests are filtered. */
+static int name_test(struct regret_buffer *t, const cJSON *result)
+{
+    const cJSON *test = json_member(result, "testCase");
+    const cJSON *parts[] = {vars_of(result), json_member(test, "description"),
+                            json_member(test, "assert")};
+    struct regret_buffer all = REGRET_BUFFER_INIT;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        append_value(&all, parts[i]);
+        regret_buffer_append_char(&all, '\n');
+    }
+    regret_buffer_printf(t, "%016llx",
+                         (unsigned long long)regret_hash64(regret_buffer_get(&all), all.length));
+    regret_buffer_free_into(t, &all);
+    return regret_buffer_status(t);
+}
+
+/* What an assertion compares the output with. */
+static const char *reference_of(const cJSON *result)
+{
+    static const char *const TYPES[] = {
+        "equals", "similar", "factuality", "model-graded-factuality", "rouge-n", "bleu",
+        "gleu",   "meteor",  "levenshtein"};
+    const cJSON *assertion = NULL;
+    cJSON_ArrayForEach(assertion, json_member(json_member(result, "testCase"), "assert"))
+    {
+        const char *type = json_string(assertion, "type");
+        for (size_t i = 0; type != NULL && i < sizeof TYPES / sizeof *TYPES; i++) {
+            if (strcmp(type, TYPES[i]) == 0 && json_string(assertion, "value") != NULL) {
+                return json_string(assertion, "value");
+            }
+        }
+    }
+    return NULL;
+}
+
+/* ---- Repeats ---- */
+
+void promptfoo_forget_seen(struct promptfoo *p)
+{
+    texts_free(p->seen, p->n_seen);
+    regret_free(p->times);
+    p->seen = NULL;
+    p->times = NULL;
+    p->n_seen = p->seen_capacity = p->times_capacity = 0;
+    id_table_clear(&p->seen_table);
+}
+
+/* How many results of this agent and test the file had before. */
+static int count_repeat(size_t *out, struct promptfoo *p, const char *agent, const char *test)
+{
+    struct regret_buffer key = REGRET_BUFFER_INIT;
+    int rc;
+    regret_buffer_printf(&key, "%s %s", test, agent);
+    TRY_CLEANUP(regret_buffer_status(&key));
+    size_t i = id_table_find(&p->seen_table, regret_buffer_get(&key));
+    if (i == SIZE_MAX) {
+        i = p->n_seen;
+        TRY_CLEANUP(
+            regret_grow((void **)&p->seen, &p->seen_capacity, i, sizeof *p->seen, "results"));
+        TRY_CLEANUP(
+            regret_grow((void **)&p->times, &p->times_capacity, i, sizeof *p->times, "results"));
+        TRY_CLEANUP(id_table_reserve(&p->seen_table, i + 1));
+        TRY_CLEANUP(regret_strdup(&p->seen[i], regret_buffer_get(&key)));
+        p->times[i] = 0;
+        id_table_put(&p->seen_table, p->seen[i], i);
+        p->n_seen++;
+    }
+    *out = p->times[i]++;
+    rc = REGRET_OK;
+cleanup:
+    regret_buffer_free(&key);
+    return rc;
+}
+
+/* ---- Scores and state ---- */
+
+/* Errors of the provider fail, assertions that do not hold are answers: failureReason tells them apart, since 0.96; before
+ * that an error without an output is one. */
+static enum harness_state state_of(const cJSON *result)
+{
+    const cJSON *response = json_member(result, "response"),
+                *output = json_member(response, "output");
+    const cJSON *reason = json_member(result, "failureReason");
+    const char *finish = json_string(response, "finishReason");
+    int has_output = output != NULL && !cJSON_IsNull(output);
+    if ((cJSON_IsNumber(reason) && reason->valuedouble == 2.0) ||
+        json_string(response, "error") != NULL || !has_output) {
+        return HARNESS_FAILED;
+    }
+    return finish != NULL && strcmp(finish, "length") == 0 ? HARNESS_TRUNCATED : HARNESS_ANSWERED;
+}
+
+struct scores {
+    struct harness_score *score; /* owned */
+    size_t n, capacity;
+};
+
+static int add_score(struct scores *s, struct harness *h, const char *name, const cJSON *v,
+                     double high, int is_main)
+{
+    double value = cJSON_IsNumber(v) ? v->valuedouble
+                   : cJSON_IsBool(v) ? (double)cJSON_IsTrue(v)
+                                     : NAN;
+    TRY(harness_metric(h, name, high - high, high, 0, is_main));
+    TRY(regret_grow((void **)&s->score, &s->capacity, s->n, sizeof *s->score, "scores"));
+    s->score[s->n++] = (struct harness_score){name, value};
+    return REGRET_OK;
+}
+
+static int read_scores(struct scores *s, struct harness *h, const cJSON *result)
+{
+    const cJSON *v = NULL;
+    TRY(add_score(s, h, "score", json_member(result, "score"), 1.0, 1));
+    TRY(add_score(s, h, "success", json_member(result, "success"), 1.0, 0));
+    cJSON_ArrayForEach(v, json_member(result, "namedScores"))
+    {
+        if (v->string != NULL && strcmp(v->string, "score") != 0 &&
+            strcmp(v->string, "success") != 0) {
+            TRY(add_score(s, h, v->string, v, NAN, 0));
+        }
+    }
+    return REGRET_OK;
+}
+
+static double cost_of(const cJSON *result)
+{
+    const cJSON *cost = json_member(result, "cost"),
+                *response = json_member(json_member(result, "response"), "cost");
+    cost = cJSON_IsNumber(cost) ? cost : response;
+    return cJSON_IsNumber(cost) ? cost->valuedouble : NAN;
+}
+
+/* ---- The answer ---- */
+
+int promptfoo_add_result(struct promptfoo *p, const cJSON *result, struct regret_place at)
+{
+    struct regret_buffer agent = REGRET_BUFFER_INIT, prompt = REGRET_BUFFER_INIT,
+                         test = REGRET_BUFFER_INIT, output = REGRET_BUFFER_INIT;
+    struct scores scores = {0};
+    struct harness_answer answer = {.run = p->run, .at = at, .cost = cost_of(result)};
+    int rc;
+    TRY_CLEANUP(append_agent(&agent, p, result, at));
+    append_prompt(&prompt, p, result);
+    append_value(&output, json_member(json_member(result, "response"), "output"));
+    TRY_CLEANUP(regret_buffer_status(&prompt));
+    TRY_CLEANUP(regret_buffer_status(&output));
+    TRY_CLEANUP(name_test(&test, result));
+    TRY_CLEANUP(read_scores(&scores, p->harness, result));
+    answer.agent = regret_buffer_get(&agent);
+    answer.id = regret_buffer_get(&test);
+    TRY_CLEANUP(count_repeat(&answer.repeat, p, answer.agent, answer.id));
+    answer.prompt = answer.content = regret_buffer_get(&prompt);
+    answer.output = regret_buffer_get(&output);
+    answer.reference = reference_of(result);
+    answer.state = state_of(result);
+    answer.scores = scores.score;
+    answer.n_scores = scores.n;
+    rc = harness_add(p->harness, &answer);
+cleanup:
+    regret_free(scores.score);
+    regret_buffer_free(&agent);
+    regret_buffer_free(&prompt);
+    regret_buffer_free(&test);
+    regret_buffer_free(&output);
+    return rc;
+}
