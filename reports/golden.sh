@@ -33,7 +33,7 @@ golden() { # NAME [regret run options]
     done
     cp "$work/rows/$name/report/results.csv" "reports/$name/rows.csv"
     case $name in summeval | alpacaeval | values-row | world-grounded | world-dr | phase) return ;; esac # not in the paper
-    $regret report "$work/$name" --against paper --table against >"reports/$name/against.md"
+    $regret report "$work/$name" --against paper --table against --format md >"reports/$name/against.md"
     $regret report "$work/$name" --against paper --table against --format csv \
         >"reports/$name/tables/against.csv"
 }
@@ -82,7 +82,7 @@ claims() {
         runs="$runs $work/$name"
     done
     # shellcheck disable=SC2086 # one word a run
-    $regret claims $runs -o reports/claims.md --figures "$work/claims"
+    $regret claims $runs --format md -o reports/claims.md --figures "$work/claims"
     mkdir -p reports/figures
     cp "$work/claims/claims.svg" reports/figures/
 }

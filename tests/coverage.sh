@@ -21,7 +21,7 @@ command -v gcovr >/dev/null 2>&1 || {
 }
 # Counts of an earlier run would cover what the tests no longer reach.
 find "$build" -name '*.gcda' -exec rm -f {} +
-numbers='golden|theory|planted|synth-data|outside-alpacaeval|estimators-boosting'
+numbers='golden|theory|planted|synth-data|estimators-boosting|printed|tutorial.*|outside.*|results-(tables|examples)'
 sources='rooms|architecture|root|paper-data|errors|format|interface-docs|manual|slurm'
 sh tests/run.sh --preset coverage -E "^($numbers|$sources)\$" "$@"
 

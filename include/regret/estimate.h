@@ -161,7 +161,9 @@ struct regret_problem {
     const double *
         words; /* w(x), n_contexts × words_rank, column-major: directions of the contexts' words, the leading
                             first; made for families that cross words alone, else NULL */
-    size_t words_rank;          /* 0 then */
+    size_t words_rank; /* 0 then */
+    const struct regret_csr
+        *common_words; /* words × n_contexts, regret_common_words(); made with `words`, else NULL */
     const unsigned char *train; /* [P] 1 for pairs of training contexts */
     struct regret_design phi;   /* raw features in coordinates: their Gram matrix is that of φ */
     struct regret_design z;     /* the proxy */
@@ -176,7 +178,7 @@ struct regret_problem {
 };
 
 /* Variances of family mixed: of its blocks, then of contexts, of outputs and of the noise (protocol §5). */
-enum { REGRET_N_VARIANCES = 9 };
+enum { REGRET_N_VARIANCES = 10, REGRET_MOST_PICKED = 16 };
 
 /* A library of family stack: its members are the first of the list. */
 enum { REGRET_MAX_LIBRARIES = 5 };
@@ -213,6 +215,9 @@ struct regret_estimate {
     int cv_mode;                         /* enum regret_fold_mode, or -1 when nothing was tuned */
     double plain_rho[2];                 /* ρ_E, then ρ_O, of φ where its fit has them, else 0 */
     double variance[REGRET_N_VARIANCES]; /* of family mixed, 0 of what it lacks; 0 of the others */
+    uint32_t picked
+        [REGRET_MOST_PICKED]; /* of family mixed: words by which agents differ, as common_words numbers them */
+    size_t n_picked;
     /* Every candidate of the tuning, from the most regularised to the least. */
     size_t n_candidates;
     struct regret_candidate *candidates;

@@ -12,10 +12,11 @@ enum regret_format {
     REGRET_FORMAT_LATEX,
     REGRET_FORMAT_HTML,
     REGRET_FORMAT_JSON, /* for other programs; no file of a report has it */
+    REGRET_FORMAT_TEXT, /* for a terminal of a hundred columns; neither */
     REGRET_N_FORMATS
 };
 
-/* "md", "csv", "tex", "html" or "json" (REGRET_E_INPUT otherwise). */
+/* "text", "md", "csv", "tex", "html" or "json" (REGRET_E_INPUT otherwise). */
 REGRET_API int regret_format_parse(enum regret_format *out, const char *word);
 
 /* The word of a format, which is its file extension too. Static. */

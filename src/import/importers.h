@@ -13,6 +13,9 @@
     X(swebench)                                                                                    \
     X(predictions)                                                                                 \
     X(lm_eval)                                                                                     \
+    X(arenahard)                                                                                   \
+    X(batch)                                                                                       \
+    X(mt_metrics)                                                                                  \
     X(inspect)                                                                                     \
     X(helm)                                                                                        \
     X(promptfoo)                                                                                   \

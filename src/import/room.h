@@ -4,7 +4,7 @@
  * Offers: importers[], of which `regret import`, its help and its completions are made.
  * Way: a source → the importer's room reads it → build makes the pool. Another importer: a folder with a `const
  * struct importer`, and its name in importers.h.
- * Uses: import/alpacaeval, import/build, import/helm, import/inspect, import/lm_eval, import/promptfoo, import/ratings,
+ * Uses: import/alpacaeval, import/arenahard, import/batch, import/build, import/helm, import/inspect, import/lm_eval, import/mt_metrics, import/promptfoo, import/ratings,
  * import/summeval, import/swebench, import/table.
  */
 #ifndef REGRET_IMPORT_ROOM_H

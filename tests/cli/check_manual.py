@@ -142,7 +142,7 @@ def check_bash(folder, found):
             (("rep",), "report"), (("",), None), (("help", "pool", "sh"), "show"),
             (("pool", "st"), "stats"), (("pool", "synth", "newswire-c"), "newswire-ceiling"),
             (("report", "r", "--format", "c"), "csv"), (("report", "r", "--format", "=", "h"), "html"),
-            (("report", "r", "-f", "t"), "tex"), (("report", "r", "--table", "win"), "winners"),
+            (("report", "r", "-f", "t"), "text tex"), (("report", "r", "--table", "win"), "winners"),
             (("run", "c", "--set", "reward.m"), "reward.map="), (("run", "c", "-s", "sweep.bet"), "sweep.beta="),
             (("run", "c", "--set", "reward.map", "=", "sh"), "sharpened"),
             (("run", "c", "--set", "=", "sweep.reward.map", "=", "sh"), "sharpened"),

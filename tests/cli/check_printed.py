@@ -22,7 +22,7 @@ ROWS = 24
 NAMES = ["a,b", "🤖 bot", 'say "hi"', "two words", "x" * 200, "=SUM(A1)", "-o", "--force", "é", "a'b", "$HOME", "`id`", "a\\b",
          "*", "a|b", "a;b", "c#d", "a/b", "%s%n", "NULL", "1", "1.5", " lead", "trail ", "a\tb", "y"]
 PLAIN = ["gpt", "claude", "llama"]
-FULL = {"wide-names.csv", "it's \"quoted\" $x.csv", "votes.csv"}  # run and recommend, too
+FULL = {"wide-four.csv", "it's \"quoted\" $x.csv", "votes.csv"}  # run and recommend, too
 
 
 def table(head, rows, delimiter=",", end="\n"):
@@ -79,6 +79,7 @@ def taken():
         yield f"wide-{i}.csv", wide(["m1", name, "m3"]), 3
     yield "long-names.csv", long(NAMES), len(NAMES)
     yield "wide-names.csv", wide(NAMES[:10]), 10
+    yield "wide-four.csv", wide(NAMES[4:8]), 4
     yield "votes.csv", votes(NAMES[:6]), 6
     yield "it's \"quoted\" $x.csv", long(PLAIN), 3
     yield "mark.csv", "\ufeff" + long(PLAIN), 3

@@ -151,7 +151,7 @@ Test(help, unknown_words_are_answered_by_the_nearest)
                     "unknown generator \"summaries\"; there are newswire, newswire-ceiling and ");
     process_refused("report r --format htlm",
                     "unknown value of --format \"htlm\"; did you mean \"html\"?");
-    process_refused("report r --format pdf", "it is one of md|csv|tex|html");
+    process_refused("report r --format pdf", "it is one of text|md|csv|tex|html");
     process_refused("rate estimate r --se unpaird", "did you mean \"unpaired\"?");
     cr_assert_eq(process_run("pool"), 2);
     cr_assert_eq(process_run("import"), 2);

@@ -83,9 +83,21 @@ static double word_product(const struct regret_problem *p, size_t rank, size_t x
     return sum;
 }
 
+/* Whether a context holds a word, less the share of contexts that do. */
+static double holds(const struct regret_problem *p, size_t word, size_t x)
+{
+    const struct regret_csr *words = p->common_words;
+    double held = 0.0;
+    for (size_t i = words->row_start[word]; i < words->row_start[word + 1]; i++) {
+        held += (words->column[i] == x) - 1.0 / (double)p->n_contexts;
+    }
+    return held;
+}
+
 /* The covariance of what two rows have in common besides the intercept. `seen` 0: of a row and a new prediction, which
  * has the effects of agent, tag, text and words alone. */
-static double covariance(const struct regret_problem *p, size_t rank, const double *v, struct row a,
+static double covariance(const struct regret_problem *p, size_t rank,
+                         const struct regret_estimate *e, const double *v, struct row a,
                          struct row b, int seen)
 {
     size_t x = p->context[a.pair], y = p->context[b.pair];
@@ -94,12 +106,15 @@ static double covariance(const struct regret_problem *p, size_t rank, const doub
     if (same_agent) {
         sum += v[0] + v[3] * word_product(p, rank, x, y);
         sum += p->n_tags > 1 && p->tag[x] == p->tag[y] ? v[1] : 0.0;
+        for (size_t k = 0; k < e->n_picked; k++) {
+            sum += v[4] * holds(p, e->picked[k], x) * holds(p, e->picked[k], y);
+        }
     }
     if (seen) {
         sum +=
-            both ? 1.0 + (same_agent ? v[4] : 0.0) + v[5] * text_product(p, a.pair, b.pair) : 0.0;
-        sum += x == y ? v[6] : 0.0;
-        sum += a.pair == b.pair && a.is_obs == b.is_obs ? v[7] : 0.0;
+            both ? 1.0 + (same_agent ? v[5] : 0.0) + v[6] * text_product(p, a.pair, b.pair) : 0.0;
+        sum += x == y ? v[7] : 0.0;
+        sum += a.pair == b.pair && a.is_obs == b.is_obs ? v[8] : 0.0;
     }
     return sum;
 }
@@ -121,8 +136,8 @@ static size_t take_rows(struct row *row, double *y, const struct regret_problem 
     return n;
 }
 
-double mixed_reference(double *f, const struct regret_problem *p, size_t rank, const double *v,
-                       const unsigned char *use)
+double mixed_reference(double *f, const struct regret_problem *p, size_t rank,
+                       const struct regret_estimate *e, const double *v, const unsigned char *use)
 {
     size_t most = p->obs->n + p->exp->n;
     struct row *row = room(most, sizeof *row);
@@ -131,7 +146,7 @@ double mixed_reference(double *f, const struct regret_problem *p, size_t rank, c
     size_t n = take_rows(row, y, p, use);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {
-            cov[i * n + j] = covariance(p, rank, v, row[i], row[j], 1) + (i == j ? v[8] : 0.0);
+            cov[i * n + j] = covariance(p, rank, e, v, row[i], row[j], 1) + (i == j ? v[9] : 0.0);
         }
         right[2 * i] = y[i];
         right[2 * i + 1] = 1.0;
@@ -149,7 +164,7 @@ double mixed_reference(double *f, const struct regret_problem *p, size_t rank, c
     for (size_t q = 0; f != NULL && q < p->pairs; q++) {
         f[q] = mean;
         for (size_t i = 0; i < n; i++) {
-            f[q] += covariance(p, rank, v, (struct row){q, 0}, row[i], 0) * right[2 * i];
+            f[q] += covariance(p, rank, e, v, (struct row){q, 0}, row[i], 0) * right[2 * i];
         }
     }
     free(row);

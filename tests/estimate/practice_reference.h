@@ -6,10 +6,11 @@
 
 #include "regret/estimate.h"
 
-/* Predictions of every pair, unclipped, at variances in the order of regret_estimate's; use[i]: EXP row i counts. The
+/* Predictions of every pair, unclipped, at variances in the order of regret_estimate's and with the words that `e` has picked;
+ * use[i]: EXP row i counts. The
  * restricted log likelihood of the rows, up to a constant of them. f may be NULL. */
 double mixed_reference(double *f, const struct regret_problem *problem, size_t rank,
-                       const double *v, const unsigned char *use);
+                       const struct regret_estimate *e, const double *v, const unsigned char *use);
 
 enum { STACK_MEMBERS = 13, STACK_LIBRARIES = 5 };
 struct stack_reference {

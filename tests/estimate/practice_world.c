@@ -1,10 +1,42 @@
 #include "estimate/practice_world.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "regret/families.h"
+#include "regret/matrix.h"
 #include "regret/rng.h"
+
+/* Half of the contexts hold a word, and by one of them the first two agents differ. */
+static void hold_words(struct practice_world *w, struct regret_rng *r)
+{
+    struct regret_rows *rows[] = {&w->world->obs, &w->world->exp};
+    size_t n = w->world->shape.contexts, m = 0, row[PRACTICE_WORDS * 64],
+           column[PRACTICE_WORDS * 64];
+    double one[PRACTICE_WORDS * 64], planted[64] = {0.0};
+    cr_assert_leq(n, 64);
+    for (size_t j = 0; j < PRACTICE_WORDS; j++) {
+        for (size_t x = 0; x < n; x++) {
+            if (regret_rng_uniform(r) < 0.5) {
+                planted[x] += j == PRACTICE_PLANTED;
+                row[m] = j;
+                column[m] = x;
+                one[m++] = 1.0;
+            }
+        }
+    }
+    cr_assert_eq(regret_csr_from_triplets(&w->common_words, PRACTICE_WORDS, n, m, row, column, one),
+                 0);
+    for (size_t s = 0; s < 2; s++) {
+        for (size_t i = 0; i < rows[s]->n; i++) {
+            size_t pair = rows[s]->pair[i], a = w->world->agent[pair];
+            double shift =
+                a < 2 ? (a == 0 ? 0.3 : -0.3) * (planted[w->world->context[pair]] - 0.5) : 0.0;
+            rows[s]->y[i] = fmin(1.0, fmax(0.0, rows[s]->y[i] + shift));
+        }
+    }
+}
 
 struct practice_world *practice_begin(const struct world_shape *shape, uint64_t seed, size_t tags,
                                       size_t rank)
@@ -23,6 +55,7 @@ struct practice_world *practice_begin(const struct world_shape *shape, uint64_t 
     for (size_t i = 0; i < shape->contexts * rank; i++) {
         w->words[i] = regret_rng_normal(&r);
     }
+    hold_words(w, &r);
     return w;
 }
 
@@ -33,6 +66,7 @@ void practice_settle(struct practice_world *w)
     w->world->problem.n_tags = w->tags;
     w->world->problem.words = w->words;
     w->world->problem.words_rank = w->rank;
+    w->world->problem.common_words = w->common_words;
 }
 
 struct practice_world *practice_draw(const struct world_shape *shape, uint64_t seed, size_t tags,
@@ -48,6 +82,7 @@ void practice_free(struct practice_world *w)
     world_free(w->world);
     free(w->tag);
     free(w->words);
+    regret_csr_free(w->common_words);
     free(w);
 }
 

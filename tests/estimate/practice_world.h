@@ -9,7 +9,11 @@ struct practice_world {
     size_t tags, rank;
     uint32_t *tag; /* [contexts] */
     double *words; /* contexts × rank */
+    struct regret_csr *common_words;
 };
+
+/* Words of which the first is planted: by it the first two agents differ. */
+enum { PRACTICE_WORDS = 5, PRACTICE_PLANTED = 2 };
 
 /* Not settled: it may be tampered with. tags 0: none. */
 struct practice_world *practice_begin(const struct world_shape *shape, uint64_t seed, size_t tags,

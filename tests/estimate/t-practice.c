@@ -39,13 +39,13 @@ static void compare_mixed(const struct practice_world *w, const struct regret_es
     const struct regret_problem *p = &w->world->problem;
     double *f = malloc(p->pairs * sizeof *f);
     unsigned char *use = malloc(p->exp->n);
-    mixed_reference(f, p, w->rank, e->variance, NULL);
+    mixed_reference(f, p, w->rank, e, e->variance, NULL);
     cr_expect_lt(gap_to_clipped(e->prediction, f, p->pairs), 1e-9, "shape %zu", shape);
     for (size_t k = 0; k < p->dr->n_folds; k++) {
         for (size_t i = 0; i < p->exp->n; i++) {
             use[i] = p->dr->fold[i] != k;
         }
-        mixed_reference(f, p, w->rank, e->variance, use);
+        mixed_reference(f, p, w->rank, e, e->variance, use);
         for (size_t i = 0; i < p->exp->n; i++) {
             cr_expect(p->dr->fold[i] != k ||
                           fabs(e->cross_fit[i] - clip(f[p->exp->pair[i]])) < 1e-9,
@@ -57,12 +57,14 @@ static void compare_mixed(const struct practice_world *w, const struct regret_es
 }
 
 /* Blocks that lack columns in a fit of this reach: of tags, texts, words and the bias of texts. */
-static int is_absent(size_t block, const struct regret_problem *p, enum mixed_reach reach)
+static int is_absent(size_t block, const struct regret_problem *p, const struct regret_estimate *e,
+                     enum mixed_reach reach)
 {
     int is_text = block == MIXED_TEXT || block == MIXED_TEXT_BIAS;
     return (block == MIXED_AGENT_TAG && (p->n_tags < 2 || reach == MIXED_ONE_AGENT)) ||
            (is_text && (p->z.dim == 0 || reach != MIXED_BY_REQUEST)) ||
-           (block == MIXED_WORDS && reach != MIXED_BY_REQUEST);
+           (block == MIXED_WORDS && reach != MIXED_BY_REQUEST) ||
+           (block == MIXED_PICKED && e->n_picked == 0);
 }
 
 /* No variance that moves a little alone makes the rows more likely; a block without columns has none. */
@@ -70,11 +72,11 @@ static void expect_summit(const struct practice_world *w, const struct regret_es
                           enum mixed_reach reach, size_t shape)
 {
     static const double low[REGRET_N_VARIANCES] = {1e-4, 1e-8, 1e-8, 1e-8, 1e-8,
-                                                   1e-8, 1e-8, 1e-8, 1e-6};
+                                                   1e-8, 1e-8, 1e-8, 1e-8, 1e-6};
     const struct regret_problem *p = &w->world->problem;
-    double here = mixed_reference(NULL, p, w->rank, e->variance, NULL);
+    double here = mixed_reference(NULL, p, w->rank, e, e->variance, NULL);
     for (size_t j = 0; j < REGRET_N_VARIANCES; j++) {
-        if (is_absent(j, p, reach)) {
+        if (is_absent(j, p, e, reach)) {
             cr_expect_eq(e->variance[j], 0.0);
             continue;
         }
@@ -83,7 +85,7 @@ static void expect_summit(const struct practice_world *w, const struct regret_es
             memcpy(v, e->variance, sizeof v);
             v[j] *= up ? 1.02 : 1.0 / 1.02;
             if (v[j] >= low[j]) {
-                double there = mixed_reference(NULL, p, w->rank, v, NULL);
+                double there = mixed_reference(NULL, p, w->rank, e, v, NULL);
                 cr_expect_leq(there, here + 1e-7,
                               "shape %zu: variance %zu of %g is not the likeliest: %.3g more",
                               shape, j, e->variance[j], there - here);
@@ -95,16 +97,19 @@ static void expect_summit(const struct practice_world *w, const struct regret_es
 
 Test(practice, mixed_agrees_with_the_covariance_of_all_rows)
 {
+    size_t picked = 0;
     for (size_t s = 0; s < N_SHAPES; s++) {
         for (size_t tags = 0; tags <= 3; tags += 3) {
             struct practice_world *w = practice_draw(&SHAPES[s], 40 + s, tags, 2);
             struct regret_estimate *e = practice_fit(w, "mixed");
             compare_mixed(w, e, s);
             expect_summit(w, e, MIXED_BY_REQUEST, s);
+            picked += e->n_picked;
             regret_estimate_free(e);
             practice_free(w);
         }
     }
+    cr_expect_gt(picked, 0, "a word that is planted");
 }
 
 /* So do the members that reach less far. */

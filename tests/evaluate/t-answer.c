@@ -62,7 +62,7 @@ Test(answer, the_screen_has_forty_lines_of_a_hundred_columns)
 {
     struct planted p = shape();
     p.agents = 14;
-    p.n_exp = 400;
+    p.n_obs = p.n_exp = 200;
     struct answered a = answer(&p);
     struct regret_buffer text = REGRET_BUFFER_INIT;
     size_t lines = 0;

@@ -224,8 +224,8 @@ static void expect_same(const struct regret_evaluation *a, const struct regret_e
 Test(evaluate, neither_the_order_of_rows_nor_threads_matter)
 {
     struct planted p = confounded;
-    p.n_obs = 400;
-    p.n_exp = 120;
+    p.n_obs = 150;
+    p.n_exp = 80;
     struct regret_log *log = planted_log(&p), *mixed_up = planted_log(&p);
     struct regret_evaluate_options o = options_of(2);
     permute(&mixed_up->rows[REGRET_LOG_OBS]);

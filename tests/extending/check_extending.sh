@@ -34,7 +34,7 @@ awk '/^```diff$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$source/do
     fail "the diffs of docs/extending.md do not apply: $(cat "$work/patch.log")"
 
 # Compiled soon rather than fast.
-cmake -S "$work/tree" -B "$work/build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O1 \
+cmake -S "$work/tree" -B "$work/build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O0 \
     -DREGRET_TESTS=OFF -DREGRET_BENCHMARKS=OFF "$@" >"$work/configure.log" 2>&1 ||
     fail "$(cat "$work/configure.log")"
 cmake --build "$work/build" --parallel 2 --target regret_cli >"$work/build.log" 2>&1 ||

@@ -21,7 +21,7 @@ longest() {
     log) echo 600 ;;
     archive | pool | published | rate | votes) echo 700 ;;
     alpacaeval | swebench | lm_eval) echo 850 ;;
-    logs) echo 900 ;;
+    flat | logs) echo 900 ;;
     results) echo 2400 ;;
     model) echo 5200 ;;
     esac
@@ -81,7 +81,7 @@ install_clang() {
 
 seconds=${1:-60}
 [ $# -eq 0 ] || shift
-targets=${*:-json csv diff config pool results table init votes summeval alpacaeval swebench lm_eval logs archive published model rate}
+targets=${*:-json csv diff config pool results table init votes summeval alpacaeval swebench lm_eval logs flat archive published model rate}
 
 works || install_clang
 if ! works; then

@@ -12,7 +12,7 @@
 #include "regret/hash.h"
 #include "regret/status.h"
 
-enum { MAX_FILES = 16, PATH_SIZE = 256 };
+enum { MAX_FILES = 24, PATH_SIZE = 256 };
 
 int fuzz_accepted, fuzz_whole;
 

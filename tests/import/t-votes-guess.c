@@ -96,6 +96,54 @@ static void put_turns(struct regret_buffer *out, size_t i)
     regret_buffer_append(out, "}\n");
 }
 
+/* A conversation_a or _b, whose turns say how long they are. */
+static void put_counted(struct regret_buffer *out, size_t i, char side)
+{
+    regret_buffer_printf(out,
+                         ", \"conversation_%c\": [{\"num_tokens\": %zu, \"role\": \"user\", "
+                         "\"content\": \"what about %zu?\"}, {\"num_tokens\": 2, \"role\": "
+                         "\"assistant\", \"content\": \"well, %c\"}]",
+                         side, i % 2, i % PROMPTS, side);
+}
+
+/* As the later exports of lmsys-chat have it: numbers before the texts of turns. */
+static void put_counts(struct regret_buffer *out, size_t i)
+{
+    regret_buffer_printf(out, "{\"question_id\": \"v%zu\", \"winner\": \"%s\"", i, SAID[i % 4]);
+    put_counted(out, i, 'a');
+    put_counted(out, i, 'b');
+    for (size_t side = 0; side < 2; side++) {
+        regret_buffer_printf(out, ", \"model_%c\": ", side == 0 ? 'a' : 'b');
+        regret_buffer_json_string(out, model(i, side));
+    }
+    regret_buffer_printf(out, ", \"language\": \"lang%zu\"}\n", i % PROMPTS % 2);
+}
+
+/* As lmarena has it: turns are parts, and full_conversation holds rounds of a user and two models. */
+static void put_rounds(struct regret_buffer *out, size_t i)
+{
+    static const char *const BAD[4] = {"model_a", "model_b", "tie", "both_bad"};
+    regret_buffer_printf(out, "{\"id\": \"v%zu\", \"winner\": \"%s\"", i, BAD[i % 4]);
+    for (size_t side = 0; side < 2; side++) {
+        regret_buffer_printf(out, ", \"model_%c\": ", side == 0 ? 'a' : 'b');
+        regret_buffer_json_string(out, model(i, side));
+    }
+    for (size_t side = 0; side < 2; side++) {
+        regret_buffer_printf(
+            out,
+            ", \"conversation_%c\": [{\"role\": \"user\", \"content\": [{\"type\": \"text\", "
+            "\"text\": \"what about %zu?\", \"image\": null}]}, {\"role\": \"assistant\", "
+            "\"content\": [{\"type\": \"text\", \"text\": \"well, %zu\"}]}]",
+            side == 0 ? 'a' : 'b', i % PROMPTS, side);
+    }
+    regret_buffer_printf(out,
+                         ", \"full_conversation\": [{\"user\": {\"role\": \"user\", \"content\": "
+                         "[{\"type\": \"text\", \"text\": \"what about %zu?\"}]}, "
+                         "\"model_side_a\": {\"role\": \"assistant\", \"content\": [{\"type\": "
+                         "\"text\", \"text\": \"well, 0\"}]}}], \"language\": \"lang%zu\"}\n",
+                         i % PROMPTS, i % PROMPTS % 2);
+}
+
 static void write_votes(const char *head, put_vote *put)
 {
     struct regret_buffer text = REGRET_BUFFER_INIT;
@@ -131,7 +179,9 @@ Test(votes_guess, every_layout_is_the_same_pool)
                     "winner_tie\n",
                     put_flags, 0, 0},
                    {"names", "model1,model2,prompt_id,prompt,preferred\n", put_name, 0, 0},
-                   {"turns", "", put_turns, VOTES / 4, 1}};
+                   {"turns", "", put_turns, VOTES / 4, 1},
+                   {"turns with counts", "", put_counts, VOTES / 4, 1},
+                   {"rounds", "", put_rounds, VOTES / 4, 1}};
     for (size_t i = 0; i < sizeof LAYOUTS / sizeof *LAYOUTS; i++) {
         struct regret_table_report r;
         struct regret_buffer text = REGRET_BUFFER_INIT;

@@ -77,6 +77,7 @@ Test(model_planted, nothing_planted_is_nothing_found)
     cr_expect_geq(single * 100, (size_t)TABLES * 95, "%zu of %d", single, (int)TABLES);
 }
 
+#ifndef REGRET_FEW_REPLICATES /* statistics */
 /* Intervals of the recommended agent's value on new requests, over tables. */
 static void check_coverage(enum planted_kind kind, size_t tables)
 {
@@ -105,3 +106,4 @@ Test(model_planted, intervals_hold_what_they_say)
     check_coverage(PLANTED_WORD, 8);
     check_coverage(PLANTED_NONE, 8);
 }
+#endif

@@ -23,7 +23,7 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"
 sys.dont_write_bytecode = True
 try:
     import numpy as np
-    from scipy import linalg, optimize
+    from scipy import linalg, optimize, stats
     from replicate import Replicate, clip
 except ImportError as error:
     print(f"skipped: {error}")
@@ -49,16 +49,18 @@ SETTINGS = {  # name: (agents, contexts, tags, draws, share of outputs, what wor
     # Thirteen agents cross with nineteen of the directions that words have.
     "many": (13, 24, 2, 1, 1.0, 2, 3, {"n_obs": 90, "n_exp": 60, "mixed.rank": 32, "stack.folds": 3, "stack.errors": 0,
                                        "values.enabled": False}),
+    "picked": (4, 60, 2, 1, 1.0, 0, 2, {"n_obs": 200, "n_exp": 100, "mixed.rank": 2, "stack.folds": 3, "values.enabled": False}),
     "holes": (6, 40, 2, 1, 0.55, 1, 1, {"n_obs": 120, "n_exp": 90, "mixed.rank": 1, "grid.policy": "observed",
                                         "stack.errors": 0, "grid.min_comparable": 10, "values.enabled": False}),
 }
-BLOCKS = ["agent", "agent_tag", "text", "words", "bias", "text_bias", "context", "entry"]
+BLOCKS = ["agent", "agent_tag", "text", "words", "picked", "bias", "text_bias", "context", "entry"]
 OF_AGENTS = {"agent", "bias", "context", "entry"}  # blocks of the smallest of the three mixed models
 MIXED = {"mixed-agent": OF_AGENTS, "mixed-tag": OF_AGENTS | {"agent_tag"}, "mixed": set(BLOCKS)}
 MEMBERS = ["mixed-agent", "agent-exp", "agent-obs", "mixed-tag", "tag-exp", "tag-obs", "mixed",
            "exp-only", "obs-only", "representation-exp", "grounded", "cvci", "cvci-residual"]
 LIBRARIES = {"one": 1, "agents": 3, "tags": 6, "mixed": 7, "all": 13}
-MOST_WORDS, MOST_CROSSED = 32, 256  # directions of words; columns of agents times these
+MOST_WORDS, MOST_CROSSED, MOST_PICKED = 32, 256, 128  # directions of words; columns of agents times these; times picked words
+LEVEL = 0.01  # how likely a word may be picked where agents differ by none
 EVEN = 1e-6  # of the mean square of the contrasts, on the squares of the weights
 
 worst = {}
@@ -93,6 +95,8 @@ def make_pool(folder, name, agents, contexts, tags, draws, share, words):
                     n = int(rng.integers(2, 14))
                     text = say(n)
                     q = level[a] + by_tag[a, tag] + hard + 0.02 * (n - 8) + rng.normal(0, 0.05)
+                    if name == "picked":  # by a word of the request two agents differ, by another they are alike
+                        q += 0.3 * ((a == 0) - (a == 1.0)) * ("w2" in one["text"].split()) + 0.1 * ("w5" in one["text"].split())
                     q += words * (0.3 * ("w0" in text.split()) - 0.2 * ("w1" in text.split()) - 0.2 * ("w3" in text.split()))
                     outputs.write(json.dumps({
                         "context": f"p{x}", "agent": f"m{a}", "draw": k, "text": text,
@@ -125,6 +129,58 @@ def check_words(r, pool):
     compare("words, but for signs", w * np.sign((w * r.words).sum(axis=0)), r.words)
 
 
+def common_words(texts):
+    """Contexts by words that five and one in a hundred hold, and as many lack: 1 where one is held."""
+    tokens = [[word for word in text.split() if word not in ("of", "the")] for text in texts]
+    words = list(dict.fromkeys(itertools.chain(*tokens)))
+    holds = np.array([[word in own for word in words] for own in map(set, tokens)], float).reshape(len(texts), -1)
+    least = max(5, len(texts) // 100)
+    return holds[:, (holds.sum(axis=0) >= least) & (len(texts) - holds.sum(axis=0) >= least)]
+
+
+def pick(r, holds, most):
+    """Words by which agents' slopes differ most, one after the other, by chi-squared less than LEVEL over their number."""
+    tags = r.cell.get("context_tags") or [0] * len(r.cell["contexts"])
+    pairs = [(p, s) for s, own in enumerate((r.obs, r.exp)) for p in np.unique(own)]
+    y = np.array([(r.y_exp[r.exp == p] if s else r.y_obs[r.obs == p]).mean() for p, s in pairs])
+    agent = np.array([r.agent_of[p] for p, _ in pairs])
+    context = np.array([r.context[p] for p, _ in pairs])
+    group = np.array([f"{r.agent_of[p]} {s} {tags[r.context[p]]}" for p, s in pairs])
+    centre = lambda v: v - np.array([v[group == g].mean() for g in group])
+    left, picked = centre(y), []
+    for _ in range(most):
+        variance = (left**2).sum() / (len(y) - len(set(group)))
+        best, height = None, -np.inf
+        for j in range(holds.shape[1]):
+            z = centre(holds[context, j])
+            square = np.array([(z[agent == a] ** 2).sum() for a in range(r.n_agents)])
+            slope = np.array([z[agent == a] @ left[agent == a] for a in range(r.n_agents)]) / np.where(square > 1e-9, square, np.inf)
+            used = square > 1e-9
+            if used.sum() < 2:
+                continue
+            common = (slope * square).sum() / square.sum()
+            chi, df = (square * (slope - common) ** 2)[used].sum() / variance, used.sum() - 1
+            h = ((chi / df) ** (1 / 3) - (1 - 2 / (9 * df))) / np.sqrt(2 / (9 * df))
+            if h > height + 1e-9:
+                best, height, tail, fitted = j, h, stats.chi2.sf(chi, df), slope[agent] * z
+        if best is None or tail * holds.shape[1] >= LEVEL:
+            break
+        picked.append(best)
+        left = left - fitted
+    return picked
+
+
+def check_picked(r, pool):
+    holds = common_words([json.loads(line)["text"] for line in open(pool / "contexts.jsonl")])
+    most = min(r.cell["config"]["mixed.picked"], MOST_PICKED // r.n_agents)
+    picked = pick(r, holds, most)
+    assert len(picked) == len(r.hyper["mixed"]["picked"]), (picked, r.hyper["mixed"]["picked"])
+    r.held = (holds - holds.mean(axis=0))[:, picked]
+    if picked:
+        compare("picked words", holds[:, picked], holds[:, r.hyper["mixed"]["picked"]])
+    return len(picked)
+
+
 # ---------------------------------------------------------------- mixed
 
 
@@ -143,6 +199,7 @@ class Mixed:
         kernel = {  # covariances of the effects of every pair with those of the rows
             "agent": same_agent, "text": r.z @ r.z[pair].T, "words": same_agent * (w @ w[pair].T),
             "agent_tag": same_agent * (tag[:, None] == tag[pair]) if tag is not None else 0 * same_agent,
+            "picked": same_agent * (r.held[r.context] @ r.held[r.context][pair].T),
         }
         self.of_pairs = kernel
         self.covariance = {name: k[pair] for name, k in kernel.items()}
@@ -352,6 +409,8 @@ def main(regret, folder):
         r.variances = {one["name"]: one["variances"] for one in r.hyper["stack"]["members"] if "variances" in one}
         assert list(r.variances) == list(MIXED) and r.variances["mixed"] == r.hyper["mixed"]["variances"]
         check_words(r, folder / name)
+        picks = check_picked(r, folder / name)
+        assert picks > 0 or name != "picked", "a word is to be picked"
         if name == "many":
             assert MOST_CROSSED // r.n_agents < min(r.words.shape[1], 32), "more words are to be there than are crossed"
         if name == "few":
@@ -359,7 +418,7 @@ def main(regret, folder):
         likelihood = [check_mixed(r, name, member) for member in MIXED]
         chosen, least = check_stack(r, name)
         simpler |= {chosen != least}
-        print(f"{name}: ℓ = {', '.join(f'{l:.6f}' for l in likelihood)}, library {chosen}, of least loss {least}", flush=True)
+        print(f"{name}: ℓ = {', '.join(f'{l:.6f}' for l in likelihood)}, library {chosen}, of least loss {least}, words picked {picks}", flush=True)
     assert simpler == {False, True}, "a simpler library is to be chosen once, and once not"
     for what, difference in worst.items():
         print(f"{what}: at most {difference:.1e}")

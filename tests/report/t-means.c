@@ -399,7 +399,7 @@ static size_t count_lines(const char *text, const char *begin)
 /* Sixty agents by a hundred tags: a page has some and says so, CSV has all. */
 Test(report_means, wide_tables_stay_readable)
 {
-    invent(300, 60, 100, 0.3);
+    invent(150, 60, 100, 0.3);
     check_table();
     const char *md = made_markdown(folder, "means");
     cr_expect_eq(count_lines(md, "| tag"), 59, "and all");

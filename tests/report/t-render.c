@@ -186,6 +186,64 @@ Test(render, json_has_typed_columns)
     regret_buffer_free(&out);
 }
 
+Test(render, text_stands_in_columns)
+{
+    char *text = rendered(REGRET_FORMAT_TEXT);
+    cr_expect_str_eq(text, "Title | with <b> & `code` *stars* _under_ n_exp 50 % $x$\n"
+                           "\nhead, \"one\"\n"
+                           "\n  Row                     A|B  C\n"
+                           "  first, row  0.1235 ± 0.0010  multi line, \"text\"\n"
+                           "  second           0.0000 ± –  cvci ≈ obs-only +0.0002*\n"
+                           "  third                 −0.50  –\n"
+                           "\n* a \"quoted\", comma'd note [link](x) #1\n"
+                           "* stands where other formats are bold.\n");
+    regret_free(text);
+}
+
+/* Words of every length, names of every width, up to forty columns: no line is too long or ends in a blank, and every word
+ * is there. */
+Test(render, text_goes_on_a_line_of_a_hundred)
+{
+    for (size_t columns = 2; columns <= 40; columns += 2) {
+        struct table t;
+        struct regret_buffer out = REGRET_BUFFER_INIT;
+        size_t numbers = 0, names = 0;
+        table_begin(&t, "wide", "Wide");
+        table_block(&t, "%s", "");
+        for (size_t j = 0; j < columns; j++) {
+            table_column(&t, "a head of %zu %.*s", j, (int)(3 * j),
+                         "wordsandmorewordsandmorewordsandmorewordsand"
+                         "morewordsandmorewordsandmorewordsandmorewords"
+                         "andmorewordsandmorewordsandmore");
+        }
+        for (size_t i = 0; i < 6; i++) {
+            table_row(&t, "name%zu %.*s", i, (int)(40 * i),
+                      "漢字漢字漢字漢字 and a name that goes on and on, as names of "
+                      "models do, withalongestwordthatnobodywouldwrite"
+                      "butsomebodywillhavetoread, and on, and on, and on");
+            for (size_t j = 1; j < columns; j++) {
+                j % 3 == 0 ? table_text(&t, "verdict of some words %zu", i)
+                           : table_number(&t, 1000.0 + (double)(i * 40 + j), 2);
+            }
+        }
+        cr_assert_eq(render(&out, &t, REGRET_FORMAT_TEXT), 0, "%s", regret_error_message());
+        for (char *line = out.data, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+            *end = '\0';
+            cr_expect_leq(regret_text_columns(line), 100, "%zu columns: %s", columns, line);
+            cr_expect(end == line || end[-1] != ' ', "%s", line);
+            for (const char *p = line; (p = strstr(p, ".00")) != NULL; p++) {
+                numbers++;
+            }
+            names += strncmp(line, "  name", 6) == 0;
+        }
+        cr_expect_eq(numbers, 6 * (columns - 1 - (columns - 1) / 3), "%zu columns: %zu", columns,
+                     numbers);
+        cr_expect_eq(names % 6, 0);
+        table_free(&t);
+        regret_buffer_free(&out);
+    }
+}
+
 Test(render, a_ragged_table_is_a_defect)
 {
     struct table t;

@@ -54,6 +54,17 @@ const struct starved_command starved_commands[] = {
      "pool.json", STARVED_FILES},
     {"import helm", "import helm . -o out", "out", "pool.json", STARVED_FILES},
     {"import promptfoo", "import promptfoo results.json -o out", "out", "pool.json", STARVED_FILES},
+    {"import arena-hard", "import arena-hard arena -o out --judge j", "out", "pool.json",
+     STARVED_FILES},
+    {"import batch",
+     "import batch batch.jsonl -o out --requests asked.jsonl --scores scored.csv --prices "
+     "prices.csv "
+     "--ids {id}@{model} --failed worst",
+     "out", "pool.json", STARVED_FILES},
+    {"import batch, judged", "import batch batch.jsonl -o out --scores judged.jsonl", "out",
+     "pool.json", STARVED_FILES},
+    {"import mt-metrics", "import mt-metrics wmt -o out --pair en-de --tag document", "out",
+     "pool.json", STARVED_FILES},
     {"rate estimate",
      "rate estimate rows.jsonl --bootstrap 20 --threads 1 --predict-w text --figures out", "out",
      "effects.svg", STARVED_FILES},
@@ -136,6 +147,27 @@ static const char STATS[] =
     "\"vars\": {\"x\": 1}, \"response\": {\"output\": {\"y\": 1}}, \"score\": 1}"
 static const char RESULTS[] = "{\"results\": [" ANSWER("say") ", " ANSWER("do") "]}";
 
+static const char QUESTION[] =
+    "{\"uid\": \"q\", \"category\": \"c\", \"turns\": [\"one\", \"two\"], \"reference\": [\"r\"]}";
+static const char JUDGMENT[] = "{\"uid\": \"q\", \"model\": \"m\", \"judge\": \"j\", \"baseline\": "
+                               "\"b\", \"games\": [{\"score\": \"A>B\"}, {\"score\": \"A=B\"}]}\n"
+                               "{\"uid\": \"q\", \"model\": \"m\", \"judge\": \"k\", \"score\": 1}";
+static const char TURNS[] =
+    "{\"uid\": \"q\", \"model\": \"m\", \"choices\": [{\"turns\": [\"a\", \"b\"]}]}\n"
+    "{\"uid\": \"q\", \"model\": \"b\", \"messages\": [{\"content\": {\"answer\": \"c\"}}]}";
+static const char BATCH[] =
+    "{\"custom_id\": \"1@m\", \"response\": {\"body\": {\"model\": \"m\", \"choices\": "
+    "[{\"message\": "
+    "{\"content\": \"a\"}}], \"usage\": {\"prompt_tokens\": 1, \"completion_tokens\": 2}}}}\n"
+    "{\"custom_id\": \"2@m\", \"response\": null, \"error\": {\"code\": \"x\"}}";
+static const char ASKED[] =
+    "{\"custom_id\": \"1@m\", \"body\": {\"model\": \"m\", \"messages\": [{\"role\": \"user\", "
+    "\"content\": \"one\"}]}}\n{\"custom_id\": \"2@m\", \"body\": {\"model\": \"m\", \"input\": "
+    "\"two\"}}";
+static const char SCORED[] = "custom_id,model,note,score\n1@m,m,x,1\n";
+static const char JUDGED[] = "{\"custom_id\": \"1@m\", \"response\": {\"body\": {\"model\": \"j\", "
+                             "\"choices\": [{\"text\": \"{\\\"score\\\": 1}\"}]}}}";
+
 /* The first `lines` lines of a file of data/rate, into the current folder. */
 static int copy_lines(const char *source, const char *name, size_t lines)
 {
@@ -160,12 +192,39 @@ int starved_files(const char *source)
 {
     static const struct {
         const char *name, *text;
-    } files[] = {{"config.json", CONFIG},     {"map.json", MAP},
-                 {"table.csv", TABLE_CSV},    {"table.jsonl", TABLE_JSONL},
-                 {"summeval.json", SUMMEVAL}, {"patches.csv", PATCHES},
-                 {"issues.jsonl", ISSUES},    {"log.json", LOG},
-                 {"prices.csv", PRICES},      {"scenario_state.json", STATE},
-                 {"results.json", RESULTS},   {"per_instance_stats.json", STATS}};
+    } files[] = {{"config.json", CONFIG},
+                 {"map.json", MAP},
+                 {"table.csv", TABLE_CSV},
+                 {"table.jsonl", TABLE_JSONL},
+                 {"summeval.json", SUMMEVAL},
+                 {"patches.csv", PATCHES},
+                 {"issues.jsonl", ISSUES},
+                 {"log.json", LOG},
+                 {"prices.csv", PRICES},
+                 {"scenario_state.json", STATE},
+                 {"results.json", RESULTS},
+                 {"per_instance_stats.json", STATS},
+                 {"arena/question.jsonl", QUESTION},
+                 {"arena/model_judgment/j.jsonl", JUDGMENT},
+                 {"arena/model_answer/m.jsonl", TURNS},
+                 {"batch.jsonl", BATCH},
+                 {"asked.jsonl", ASKED},
+                 {"scored.csv", SCORED},
+                 {"judged.jsonl", JUDGED},
+                 {"wmt/sources/en-de.txt", "one\ntwo\n"},
+                 {"wmt/documents/en-de.docs", "news a\nnews b\n"},
+                 {"wmt/references/en-de.r.txt", "eins\nzwei\n"},
+                 {"wmt/system-outputs/en-de/s.txt", "ein\nzwo\n"},
+                 {"wmt/human-scores/en-de.mqm.seg.score", "s -1\ns None\n"}};
+    static const char *const FOLDERS[] = {
+        "arena/model_judgment", "arena/model_answer",       "wmt/sources",     "wmt/documents",
+        "wmt/references",       "wmt/system-outputs/en-de", "wmt/human-scores"};
+    for (size_t i = 0; i < sizeof FOLDERS / sizeof *FOLDERS; i++) {
+        int rc = regret_folder_create(FOLDERS[i]);
+        if (rc != 0) {
+            return rc;
+        }
+    }
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         int rc = regret_file_write(files[i].name, files[i].text, strlen(files[i].text));
         if (rc != 0) {

@@ -1,6 +1,9 @@
 #include "base/archive/each.h"
 
+#include <string.h>
+
 #include "base/core/try.h"
+#include "regret/alloc.h"
 
 int source_each(const char *path, const char *const *patterns, size_t n, source_member *member,
                 void *context)
@@ -16,4 +19,31 @@ int source_each(const char *path, const char *const *patterns, size_t n, source_
 cleanup:
     source_close(source);
     return rc;
+}
+
+const char *source_part(const char *name, const char *part)
+{
+    size_t n = strlen(part);
+    for (const char *at = strstr(name, part); at != NULL; at = strstr(at + n, part)) {
+        if ((at == name || at[-1] == '/') && (at[n] == '/' || at[n] == '\0')) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
+int source_one_folder(char **folder, const struct source *source, const char *name,
+                      const char *place)
+{
+    size_t n = (size_t)(place - name);
+    if (*folder == NULL) {
+        TRY(regret_strdup(folder, name));
+        (*folder)[n] = '\0';
+    }
+    return strlen(*folder) == n && strncmp(*folder, name, n) == 0
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s: of another data set than what lies in \"%s\"; give the folder of "
+                             "one of them",
+                             source_where(source), *folder);
 }

@@ -13,4 +13,13 @@ typedef int source_member(void *context, struct source *source, const char *name
 int source_each(const char *path, const char *const *patterns, size_t n, source_member *member,
                 void *context);
 
+/* Where a part of a path ("sources", "question.jsonl") stands in a member's name, as a folder or the whole of its last part; NULL:
+ * nowhere. */
+const char *source_part(const char *name, const char *part);
+
+/* Keeps what stands before that place of the name of the member at hand in *folder: NULL at first, owned. REGRET_E_INPUT: something
+ * else was there before: a source of two data sets, where one is wanted. */
+int source_one_folder(char **folder, const struct source *source, const char *name,
+                      const char *place);
+
 #endif

@@ -18,7 +18,7 @@ struct walk {
     size_t depth, capacity;
     struct regret_buffer path; /* the file at hand */
     size_t root;               /* bytes of `path` before the part within what was opened */
-    int is_file, is_over; /* what was opened is one; it has been given out */
+    int is_file, is_over;      /* what was opened is one; it has been given out */
 };
 
 /* Of a file: it alone. REGRET_E_INPUT: nothing there, a link, a pipe or a device. */

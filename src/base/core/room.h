@@ -1,5 +1,5 @@
 /* What everything stands on: error codes with a message on the thread and how they travel up, memory that says what
- * it was for (texts_free(): arrays of texts), threads over a range of jobs, streams of random numbers, hashes, quantiles, time that only goes
+ * it was for (texts_free(): arrays of texts), threads over a range of jobs, streams of random numbers, hashes, quantiles and the χ² distribution, time that only goes
  * forward.
  *
  * Offers: regret_fail() and TRY, regret_calloc() and the like, regret_parallel_for(), regret_stop_check(), regret_rng_at(),
@@ -10,6 +10,7 @@
 #ifndef REGRET_BASE_CORE_ROOM_H
 #define REGRET_BASE_CORE_ROOM_H
 
+#include "base/core/chi_square.h"
 #include "base/core/clock.h"
 #include "base/core/digest.h"
 #include "base/core/id_table.h"

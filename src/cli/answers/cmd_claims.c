@@ -25,7 +25,7 @@ static int check_folder(const char *path)
 static int make_page(struct regret_buffer *out, const struct cli_arguments *folders,
                      const struct wanted *w)
 {
-    enum regret_format format = REGRET_FORMAT_MARKDOWN;
+    enum regret_format format = REGRET_FORMAT_TEXT;
     struct regret_results **runs = NULL;
     int rc;
     TRY(regret_format_parse(&format, w->format));
@@ -66,10 +66,10 @@ cleanup:
 
 static int run_claims(const struct cli_command *self, int argc, char **argv)
 {
-    struct wanted w = {"md", NULL, NULL, 0};
+    struct wanted w = {"text", NULL, NULL, 0};
     const struct cli_option options[] = {
-        {"format", 'f', CLI_STRING, &w.format, "md|csv|tex|html|json", "of the page (default md)",
-         0, 0},
+        {"format", 'f', CLI_STRING, &w.format, "text|md|csv|tex|html|json",
+         "of the page (default text)", 0, 0},
         {"output", 'o', CLI_STRING, &w.out, "FILE", "where it goes (default: standard output)", 0,
          0},
         {"figures", 0, CLI_STRING, &w.figures, "DIR", "draw the verdicts by run there, too", 0, 0},
@@ -96,7 +96,8 @@ static int run_claims(const struct cli_command *self, int argc, char **argv)
 
 const struct cli_command cmd_claims = {
     .name = "claims",
-    .synopsis = "RUN... [--format md|csv|tex|html|json] [-o FILE] [--figures DIR] [--safe-csv]",
+    .synopsis =
+        "RUN... [--format text|md|csv|tex|html|json] [-o FILE] [--figures DIR] [--safe-csv]",
     .summary = "hold the findings of the paper against several runs at once",
     .detail =
         "One page for the whole paper. Each run answers the findings about the parts of the paper\n"

@@ -7,8 +7,8 @@ static int run_compare(const struct cli_command *self, int argc, char **argv)
     const char *word = NULL, *figures = NULL;
     int safe_csv = 0, json = 0, any_pools = 0;
     const struct cli_option options[] = {
-        {"format", 'f', CLI_STRING, &word, "md|csv|tex|html|json", "of the table (default md)", 0,
-         0},
+        {"format", 'f', CLI_STRING, &word, "text|md|csv|tex|html|json",
+         "of the table (default text)", 0, 0},
         CLI_JSON(json),
         {"figures", 0, CLI_STRING, &figures, "DIR", "draw the differences there, too", 0, 0},
         {"different-pools", 0, CLI_FLAG, &any_pools, NULL,
@@ -18,7 +18,7 @@ static int run_compare(const struct cli_command *self, int argc, char **argv)
     struct cli_arguments rest;
     struct regret_results *a = NULL, *b = NULL;
     struct regret_buffer text = REGRET_BUFFER_INIT;
-    enum regret_format format = REGRET_FORMAT_MARKDOWN;
+    enum regret_format format = REGRET_FORMAT_TEXT;
     int code = 0;
     if (cli_parse(&rest, &code, self, options, 2, 2, argc, argv)) {
         return code;
@@ -42,8 +42,9 @@ cleanup:
 
 const struct cli_command cmd_compare = {
     .name = "compare",
-    .synopsis = "RUN_A RUN_B [--format md|csv|tex|html|json] [--figures DIR] [--different-pools] "
-                "[--safe-csv]",
+    .synopsis =
+        "RUN_A RUN_B [--format text|md|csv|tex|html|json] [--figures DIR] [--different-pools] "
+        "[--safe-csv]",
     .summary = "compare the regrets of two runs, paired by cell and seed",
     .detail = "Matches cells by their keys and seeds by their numbers, and prints for each family\n"
               "the mean regret in both runs, the paired difference B − A with its standard error\n"

@@ -97,8 +97,8 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
     const struct cli_option options[] = {
         {"table", 't', CLI_LIST, &tables, "TABLE",
          "print this table and write nothing; may be given many times", 0, 0},
-        {"format", 'f', CLI_STRING, &word, "md|csv|tex|html|json",
-         "of what is printed (default md); without --table prints every table", 0, 0},
+        {"format", 'f', CLI_STRING, &word, "text|md|csv|tex|html|json",
+         "of what is printed (default text); without --table prints every table", 0, 0},
         {"json", 0, CLI_FLAG, &json, NULL,
          "with --table, --format json; else what the report says, for programs", 0, 0},
         {"output", 'o', CLI_STRING, &out, "DIR", "where the report goes (default RUN/report)", 0,
@@ -123,15 +123,16 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
     if (word == NULL) {
         return CLI_USAGE;
     }
-    enum regret_format format = REGRET_FORMAT_MARKDOWN;
+    enum regret_format format = REGRET_FORMAT_TEXT;
     int rc = regret_format_parse(&format, word);
     return rc != 0 ? cli_report(rc) : print_tables(rest.items[0], &tables, format, &wanted);
 }
 
 const struct cli_command cmd_report = {
     .name = "report",
-    .synopsis = "RUN [--table TABLE]... [--format md|csv|tex|html|json] [-o DIR] [--against WHAT] "
-                "[--safe-csv]",
+    .synopsis =
+        "RUN [--table TABLE]... [--format text|md|csv|tex|html|json] [-o DIR] [--against WHAT] "
+        "[--safe-csv]",
     .summary = "make the tables of a run",
     .detail =
         "Reads a run folder and writes a folder with report.md (headline, means and summary), "

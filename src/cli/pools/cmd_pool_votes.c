@@ -138,17 +138,17 @@ int cmd_pool_votes(const struct cli_command *self, int argc, char **argv)
     struct regret_bradley_terry_options o = REGRET_BRADLEY_TERRY_OPTIONS_INIT;
     const char *word = NULL;
     int safe_csv = 0, json = 0;
-    const struct cli_option options[] = {{"format", 'f', CLI_STRING, &word, "md|csv|tex|html|json",
-                                          "of the table (default md)", 0, 0},
-                                         CLI_JSON(json),
-                                         {"ridge", 0, CLI_DOUBLE, &o.ridge, "NUMBER",
-                                          "penalty on squared strengths (default 0.01; 0: none)", 0,
-                                          1e6},
-                                         CLI_SAFE_CSV(safe_csv),
-                                         {0}};
+    const struct cli_option options[] = {
+        {"format", 'f', CLI_STRING, &word, "text|md|csv|tex|html|json",
+         "of the table (default text)", 0, 0},
+        CLI_JSON(json),
+        {"ridge", 0, CLI_DOUBLE, &o.ridge, "NUMBER",
+         "penalty on squared strengths (default 0.01; 0: none)", 0, 1e6},
+        CLI_SAFE_CSV(safe_csv),
+        {0}};
     struct cli_arguments rest;
     struct regret_buffer text = REGRET_BUFFER_INIT;
-    enum regret_format format = REGRET_FORMAT_MARKDOWN;
+    enum regret_format format = REGRET_FORMAT_TEXT;
     char storage[FIND_PATH_SIZE];
     int code = 0;
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {

@@ -321,7 +321,7 @@ static int run_plan(const struct cli_command *self, int argc, char **argv)
     struct plan_trial_call trial = PLAN_TRIAL_CALL_INIT;
     struct plan_call call = {.difference = NAN, .threads = regret_processor_count()};
     struct cli_arguments rest;
-    const char *format = "md";
+    const char *format = "text";
     size_t none = (size_t)-1;
     int code = 0;
     call.pilot_seeds = call.folds = none;
@@ -338,8 +338,8 @@ static int run_plan(const struct cli_command *self, int argc, char **argv)
         CLI_SET(&call.sets),
         {"threads", 'j', CLI_THREADS, &call.threads, "N", "threads (default: processors available)",
          1, 1024},
-        {"format", 'f', CLI_STRING, &format, "md|csv|tex|html|json", "what is printed (default md)",
-         0, 0},
+        {"format", 'f', CLI_STRING, &format, "text|md|csv|tex|html|json",
+         "what is printed (default text)", 0, 0},
         {0}};
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
         return code;

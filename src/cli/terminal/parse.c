@@ -284,7 +284,7 @@ const char *cli_format(const char *word, int json)
         cli_usage_error("--json is --format json, and --format %s is another; give one", word);
         return NULL;
     }
-    return json ? "json" : word != NULL ? word : "md";
+    return json ? "json" : word != NULL ? word : "text";
 }
 
 int cli_parse(struct cli_arguments *rest, int *exit_code, const struct cli_command *command,

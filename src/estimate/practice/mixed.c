@@ -8,7 +8,7 @@
 #include "estimate/fit/work.h"
 #include "regret/alloc.h"
 
-enum { RANK, LEAST_SPREAD, N_HYPERS };
+enum { RANK, PICKED, LEAST_SPREAD, N_HYPERS };
 static const struct regret_hyper hypers[N_HYPERS] = {
     [RANK] = {.key = "mixed.rank",
               .help = "directions of the contexts' words that are crossed with agents, at most",
@@ -16,6 +16,12 @@ static const struct regret_hyper hypers[N_HYPERS] = {
               .low = 0.0,
               .high = 32.0,
               .preset = {.count = 32}},
+    [PICKED] = {.key = "mixed.picked",
+                .help = "words by which agents differ that are crossed with them, at most",
+                .kind = REGRET_HYPER_COUNT,
+                .low = 0.0,
+                .high = REGRET_MOST_PICKED,
+                .preset = {.count = 8}},
     [LEAST_SPREAD] = {.key = "mixed.least_spread",
                       .help = "least standard deviation of the agents' effects",
                       .kind = REGRET_HYPER_NUMBER,
@@ -25,26 +31,31 @@ static const struct regret_hyper hypers[N_HYPERS] = {
 };
 
 /* Columns of agents times words that a fit has at most: of more agents fewer words are crossed. */
-enum { MOST_CROSSED = 256 };
+enum { MOST_CROSSED = 256, MOST_PICKED = 128 };
 
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
-static struct mixed_layout lay_out(const struct regret_session *session, enum mixed_reach reach)
+static struct mixed_layout lay_out(const struct regret_session *session, enum mixed_reach reach,
+                                   const double *held, size_t n_picked)
 {
     const struct regret_problem *p = session->problem;
-    struct mixed_layout l = {.problem = p};
+    struct mixed_layout l = {.problem = p, .held = held, .n_picked = n_picked};
     size_t wanted = hyper_value(session->options, &hypers[RANK])->count;
     size_t tags = p->n_tags > 1 && p->tag != NULL && p->context != NULL ? p->n_tags : 0;
     int by_tag = reach >= MIXED_BY_TAG, by_request = reach == MIXED_BY_REQUEST;
     size_t text = by_request ? p->z.dim : 0;
     l.rank = by_request ? least(least(wanted, p->words_rank), MOST_CROSSED / p->n_agents) : 0;
     const size_t size[MIXED_BLOCKS] = {
-        [MIXED_AGENT] = p->n_agents, [MIXED_AGENT_TAG] = by_tag ? p->n_agents * tags : 0,
-        [MIXED_TEXT] = text,         [MIXED_WORDS] = p->n_agents * l.rank,
-        [MIXED_BIAS] = p->n_agents,  [MIXED_TEXT_BIAS] = text,
+        [MIXED_AGENT] = p->n_agents,
+        [MIXED_AGENT_TAG] = by_tag ? p->n_agents * tags : 0,
+        [MIXED_TEXT] = text,
+        [MIXED_WORDS] = p->n_agents * l.rank,
+        [MIXED_PICKED] = p->n_agents * n_picked,
+        [MIXED_BIAS] = p->n_agents,
+        [MIXED_TEXT_BIAS] = text,
     };
     for (size_t b = 0, column = MIXED_FIXED; b < MIXED_BLOCKS; b++) {
         l.end[b] = column += size[b];
@@ -134,35 +145,34 @@ static int predict(double *f, const struct mixed_layout *layout, const double *b
 }
 
 /* Predictions of every pair from the rows outside a DR fold; of all rows also v, unless it is kept. */
-static int fit_without(double *f, double v[MIXED_VARIANCES], struct regret_session *session,
-                       enum mixed_reach reach, size_t without, int is_kept)
+static int fit_without(double *f, double v[MIXED_VARIANCES], const struct regret_session *session,
+                       const struct mixed_layout *layout, size_t without, int is_kept)
 {
-    struct mixed_layout layout = lay_out(session, reach);
     double spread = hyper_value(session->options, &hypers[LEAST_SPREAD])->number;
     struct mixed_rows rows = {0};
     double *beta = NULL;
     int rc;
-    TRY_CLEANUP(mixed_rows_gather(&rows, &layout, session, without));
+    TRY_CLEANUP(mixed_rows_gather(&rows, layout, session, without));
     TRY_CLEANUP(is_kept ? REGRET_OK : choose_variances(v, &rows.model, spread));
-    clear_absent(v, &layout);
-    TRY_CLEANUP(REGRET_NEW(&beta, mixed_columns(&layout)));
+    clear_absent(v, layout);
+    TRY_CLEANUP(REGRET_NEW(&beta, mixed_columns(layout)));
     TRY_CLEANUP(mixed_solve(beta, &rows.model, v));
-    rc = predict(f, &layout, beta);
+    rc = predict(f, layout, beta);
 cleanup:
     mixed_rows_free(&rows);
     regret_free(beta);
     return rc;
 }
 
-static int cross_fit(struct regret_estimate *estimate, struct regret_session *session,
-                     enum mixed_reach reach)
+static int cross_fit(struct regret_estimate *estimate, const struct regret_session *session,
+                     const struct mixed_layout *layout)
 {
     const struct regret_problem *problem = session->problem;
     double *f = NULL;
     int rc = REGRET_OK;
     TRY(REGRET_NEW(&f, problem->pairs));
     for (size_t k = 0; k < problem->dr->n_folds; k++) {
-        TRY_CLEANUP(fit_without(f, estimate->variance, session, reach, k, 1));
+        TRY_CLEANUP(fit_without(f, estimate->variance, session, layout, k, 1));
         cross_fit_rows(estimate, problem, k, f);
     }
 cleanup:
@@ -170,17 +180,40 @@ cleanup:
     return rc;
 }
 
+/* The words that are crossed with agents, or those chosen before. */
+static int pick(struct regret_estimate *estimate, const struct regret_session *session,
+                enum mixed_reach reach)
+{
+    size_t wanted = hyper_value(session->options, &hypers[PICKED])->count;
+    if (session->chosen != NULL) {
+        memcpy(estimate->picked, session->chosen->picked, sizeof estimate->picked);
+        estimate->n_picked = session->chosen->n_picked;
+        return REGRET_OK;
+    }
+    return mixed_pick(
+        estimate->picked, &estimate->n_picked, session,
+        reach == MIXED_BY_REQUEST ? least(wanted, MOST_PICKED / session->problem->n_agents) : 0);
+}
+
 /* Best linear unbiased predictions at the variances of largest restricted likelihood, or at those chosen before. */
 static int fit_reach(struct regret_estimate *estimate, struct regret_session *session,
                      enum mixed_reach reach)
 {
     const struct regret_estimate *chosen = session->chosen;
+    double *held = NULL;
+    int rc;
     if (chosen != NULL) {
         memcpy(estimate->variance, chosen->variance, sizeof estimate->variance);
     }
-    TRY(fit_without(estimate->prediction, estimate->variance, session, reach, SIZE_MAX,
-                    chosen != NULL));
-    return estimate->cross_fit != NULL ? cross_fit(estimate, session, reach) : REGRET_OK;
+    TRY(pick(estimate, session, reach));
+    TRY(mixed_hold(&held, session->problem, estimate->picked, estimate->n_picked));
+    struct mixed_layout layout = lay_out(session, reach, held, estimate->n_picked);
+    TRY_CLEANUP(fit_without(estimate->prediction, estimate->variance, session, &layout, SIZE_MAX,
+                            chosen != NULL));
+    rc = estimate->cross_fit != NULL ? cross_fit(estimate, session, &layout) : REGRET_OK;
+cleanup:
+    regret_free(held);
+    return rc;
 }
 
 static int fit(struct regret_estimate *estimate, struct regret_session *session)

@@ -11,6 +11,7 @@ enum mixed_block {
     MIXED_AGENT_TAG, /* v_at, where there are tags */
     MIXED_TEXT,      /* z θ */
     MIXED_WORDS,     /* w(x) ω_a */
+    MIXED_PICKED,    /* h(x) π_a */
     MIXED_BIAS,      /* b_a, on OBS rows alone */
     MIXED_TEXT_BIAS, /* z ζ, on OBS rows alone */
     MIXED_BLOCKS
@@ -25,12 +26,23 @@ extern const struct regret_family mixed_one_agent, mixed_by_tag;
 
 struct mixed_layout {
     const struct regret_problem *problem;
-    size_t rank;              /* columns of w(x) that are crossed with agents */
+    size_t rank; /* columns of w(x) that are crossed with agents */
+    const double
+        *held; /* h(x), n_picked × n_contexts: whether a context holds a picked word, centred */
+    size_t n_picked;
     size_t end[MIXED_BLOCKS]; /* the blocks end before these columns */
 };
 size_t mixed_columns(const struct mixed_layout *layout);
 /* The line of a pair, zeroed before, in an OBS or EXP row. */
 void mixed_fill_line(double *line, const struct mixed_layout *layout, size_t pair, int is_obs);
+
+/* Words by which agents differ, `most` at most, from the one by which they do most: numbers of problem->common_words. Of the
+ * session's rows; O(words of contexts × agents) a word. */
+int mixed_pick(uint32_t *picked, size_t *n_picked, const struct regret_session *session,
+               size_t most);
+/* h(x) of these, to be freed with regret_free(). */
+int mixed_hold(double **held, const struct regret_problem *problem, const uint32_t *picked,
+               size_t n);
 
 /* Rows gathered as entries: a pair in OBS, or in EXP, grouped by context. */
 struct mixed_rows {

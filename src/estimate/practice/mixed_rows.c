@@ -37,9 +37,12 @@ void mixed_fill_line(double *line, const struct mixed_layout *layout, size_t pai
     for (size_t j = 0; j < layout->rank; j++) {
         line[end[MIXED_TEXT] + a * layout->rank + j] = p->words[j * p->n_contexts + x];
     }
+    for (size_t j = 0; j < layout->n_picked; j++) {
+        line[end[MIXED_WORDS] + a * layout->n_picked + j] = layout->held[j * p->n_contexts + x];
+    }
     if (is_obs) {
         line[MIXED_SHIFT] = 1.0;
-        line[end[MIXED_WORDS] + a] = 1.0;
+        line[end[MIXED_PICKED] + a] = 1.0;
         fill_text(line, end[MIXED_BIAS], end[MIXED_TEXT_BIAS], &p->z, pair);
     }
 }

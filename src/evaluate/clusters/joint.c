@@ -3,12 +3,12 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "base/core/chi_square.h"
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "regret/quantile.h"
 #include "regret/rng.h"
 #include "regret/student.h"
-#include "value/leak/chi_square.h"
 
 enum { FEW = 10 /* draws beyond, below which they say little */ };
 

@@ -203,6 +203,7 @@ static struct regret_problem problem_of(const struct material *m, const struct r
                                    .n_tags = m->n_tags,
                                    .words = m->words_rank > 0 ? m->words : NULL,
                                    .words_rank = m->words_rank,
+                                   .common_words = m->common_words,
                                    .train = m->train,
                                    .phi = m->phi,
                                    .z = regret_design_dense(m->pairs, m->rank, m->z),

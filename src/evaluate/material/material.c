@@ -309,6 +309,7 @@ void material_clear(struct material *m)
     regret_free(m->train);
     regret_free(m->tag);
     regret_free(m->words);
+    regret_csr_free(m->common_words);
     regret_free(m->dense);
     regret_free(m->z);
     regret_csr_free(m->own);

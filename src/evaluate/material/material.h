@@ -27,6 +27,7 @@ struct material {
     size_t rank;
     double *words; /* w(x) by context, likewise */
     size_t words_rank;
+    struct regret_csr *common_words;
     struct regret_csr *own, *shared; /* φ in two parts */
     double *dense;                   /* or whole, of few columns; else NULL */
     struct regret_coordinates coordinates;

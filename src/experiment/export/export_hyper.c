@@ -32,11 +32,17 @@ static int is_mixed(const struct regret_estimate *e)
 static void export_variances(struct regret_buffer *t, const struct regret_estimate *e)
 {
     static const char *const names[REGRET_N_VARIANCES] = {
-        "agent", "agent_tag", "text", "words", "bias", "text_bias", "context", "entry", "noise"};
+        "agent", "agent_tag", "text",    "words", "picked",
+        "bias",  "text_bias", "context", "entry", "noise"};
     for (size_t i = 0; is_mixed(e) && i < REGRET_N_VARIANCES; i++) {
         regret_buffer_printf(t, "%s\"%s\":", i == 0 ? ",\"variances\":{" : ",", names[i]);
         export_number(t, e->variance[i]);
         regret_buffer_append(t, i + 1 == REGRET_N_VARIANCES ? "}" : "");
+    }
+    for (size_t i = 0; is_mixed(e) && i <= e->n_picked; i++) {
+        regret_buffer_append(t, i == 0 ? ",\"picked\":[" : "");
+        i < e->n_picked ? regret_buffer_printf(t, "%s%u", i == 0 ? "" : ",", e->picked[i])
+                        : regret_buffer_append(t, "]");
     }
 }
 

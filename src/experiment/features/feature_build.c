@@ -85,7 +85,8 @@ static int read_words(struct feature_set *set, const char *const *texts)
     if (!family_list_crosses_words(&set->config.families)) {
         return REGRET_OK;
     }
-    return regret_embed_words(&set->words, &set->words_rank, texts, set->grid->n_contexts);
+    TRY(regret_embed_words(&set->words, &set->words_rank, texts, set->grid->n_contexts));
+    return regret_common_words(&set->common_words, texts, set->grid->n_contexts);
 }
 
 static int build_gram(struct feature_set *set)

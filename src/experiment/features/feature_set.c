@@ -65,5 +65,6 @@ void feature_set_free(struct feature_set *set)
     regret_free(set->components);
     regret_free(set->embedding);
     regret_free(set->words);
+    regret_csr_free(set->common_words);
     regret_free(set);
 }

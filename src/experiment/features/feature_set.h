@@ -41,6 +41,7 @@ struct feature_set {
         words; /* n_contexts × words_rank: directions of the contexts' words, for families that cross these with agents;
                       NULL where there is none */
     size_t words_rank;
+    struct regret_csr *common_words; /* likewise: which contexts hold which words */
 };
 
 /* Where the blocks of φ stand; returns the number of columns. The set may lack its features still. */

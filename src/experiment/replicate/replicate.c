@@ -126,6 +126,7 @@ struct regret_problem replicate_problem(const struct setting *s, const struct dr
         .n_tags = s->features->grid->n_tags,
         .words = s->features->words,
         .words_rank = s->features->words_rank,
+        .common_words = s->features->common_words,
         .train = s->split.train,
         .phi = features->phi,
         .z = regret_design_dense(s->features->pairs, proxy->dim, proxy->z),

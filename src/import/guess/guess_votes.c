@@ -285,7 +285,8 @@ static size_t find_first_turn(const struct guess_votes *v, const struct table_gu
     char field[LONGEST_NAME];
     for (size_t k = 0; k < g->profile.n_columns && v->text[0] != NULL; k++) {
         field_of(field, name_at(g, k));
-        if (strcmp(field, v->text[0]) == 0 && g->profile.column[k].distinct > 1) {
+        if (strcmp(field, v->text[0]) == 0 && is_text(&g->profile.column[k]) &&
+            g->profile.column[k].distinct > 1) {
             return k;
         }
     }

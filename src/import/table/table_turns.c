@@ -41,9 +41,21 @@ static void add_content(struct regret_buffer *room, const cJSON *content)
     }
 }
 
-static void add_turns(struct regret_buffer *room, const cJSON *list, enum turns whose)
+/* A round holds the turn of a user beside those of two models, whom its names do not tell. */
+static const cJSON *turn_of(const cJSON *e, enum turns whose)
 {
-    for (const cJSON *e = list->child; e != NULL; e = e->next) {
+    const cJSON *user = cJSON_GetObjectItemCaseSensitive(e, "user");
+    return cJSON_IsObject(user) && whose == TURNS_OF_USER ? user : e;
+}
+
+void table_turns_append(struct regret_buffer *room, const cJSON *list, enum turns whose)
+{
+    const cJSON *item = cJSON_IsArray(list) ? list->child : NULL;
+    if (cJSON_IsString(list)) {
+        add_text(room, list->valuestring);
+    }
+    for (; item != NULL; item = item->next) {
+        const cJSON *e = turn_of(item, whose);
         const cJSON *content = cJSON_GetObjectItemCaseSensitive(e, "content");
         content = content != NULL ? content : cJSON_GetObjectItemCaseSensitive(e, "value");
         if (cJSON_IsString(e)) {
@@ -66,7 +78,7 @@ static int take_list(int *is_list, struct regret_buffer *room, const char *text,
     int rc = regret_json_parse(&list, text, strlen(text), (struct regret_place){"a list", 0});
     *is_list = cJSON_IsArray(list); /* of none it is not */
     if (*is_list) {
-        add_turns(room, list, whose);
+        table_turns_append(room, list, whose);
     }
     cJSON_Delete(list);
     return rc == REGRET_E_INPUT ? REGRET_OK : rc;
@@ -80,7 +92,7 @@ int table_turns_text(const char **out, struct regret_buffer *room, struct table_
     int is_list = cJSON_IsArray(value);
     regret_buffer_clear(room);
     if (is_list) {
-        add_turns(room, value, whose);
+        table_turns_append(room, value, whose);
     } else {
         TRY(table_source_text(&text, s, i, whose == TURNS_OF_AGENT));
         TRY(take_list(&is_list, room, text, whose));

@@ -7,11 +7,11 @@
 static void (*const renderers[REGRET_N_FORMATS])(struct regret_buffer *, const struct table *) = {
     [REGRET_FORMAT_MARKDOWN] = render_markdown, [REGRET_FORMAT_CSV] = render_csv,
     [REGRET_FORMAT_LATEX] = render_latex,       [REGRET_FORMAT_HTML] = render_html,
-    [REGRET_FORMAT_JSON] = render_json,
+    [REGRET_FORMAT_JSON] = render_json,         [REGRET_FORMAT_TEXT] = render_text,
 };
 static const char *const words[REGRET_N_FORMATS] = {
     [REGRET_FORMAT_MARKDOWN] = "md", [REGRET_FORMAT_CSV] = "csv",   [REGRET_FORMAT_LATEX] = "tex",
-    [REGRET_FORMAT_HTML] = "html",   [REGRET_FORMAT_JSON] = "json",
+    [REGRET_FORMAT_HTML] = "html",   [REGRET_FORMAT_JSON] = "json", [REGRET_FORMAT_TEXT] = "text",
 };
 
 int render(struct regret_buffer *out, const struct table *t, enum regret_format format)
@@ -35,5 +35,5 @@ int regret_format_parse(enum regret_format *out, const char *word)
         }
     }
     return regret_fail(REGRET_E_INPUT,
-                       "unknown format \"%s\"; there are md, csv, tex, html and json", word);
+                       "unknown format \"%s\"; there are text, md, csv, tex, html and json", word);
 }

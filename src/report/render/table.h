@@ -107,6 +107,7 @@ void render_csv(struct regret_buffer *out, const struct table *t);
 void render_latex(struct regret_buffer *out, const struct table *t);
 void render_html(struct regret_buffer *out, const struct table *t);
 void render_json(struct regret_buffer *out, const struct table *t);
+void render_text(struct regret_buffer *out, const struct table *t);
 int render(struct regret_buffer *out, const struct table *t, enum regret_format format);
 
 /* A text of unknown origin as a JSON string, made visible as in every other format; "null" of NULL. */

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/core/chi_square.h"
 #include "base/core/try.h"
 #include "regret/alloc.h"
-#include "value/leak/chi_square.h"
 
 /* Sums over the contexts of a group. */
 struct group_sums {

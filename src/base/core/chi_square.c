@@ -1,4 +1,4 @@
-#include "value/leak/chi_square.h"
+#include "base/core/chi_square.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,0 +1,120 @@
+/* Internal to the importer of batch outputs. The format: BatchRequestInput and BatchRequestOutput of OpenAI's OpenAPI description
+ * 2.3.0, with bodies of /v1/chat/completions, /v1/completions and /v1/responses; vLLM's run_batch (entrypoints/openai/run_batch.py)
+ * writes the same. */
+#ifndef REGRET_IMPORT_BATCH_H
+#define REGRET_IMPORT_BATCH_H
+
+#include "import/harness/harness.h"
+#include "import/harness/lines.h"
+#include "import/harness/names.h"
+#include "import/prices/prices.h"
+
+struct cJSON;
+
+struct batch_options {
+    struct harness_options harness; /* first */
+    const char *requests, *scores, *prices;
+    const char *ids; /* how custom_id is read */
+    int by_file;     /* 1: the file's name is the model's */
+};
+
+/* ---- What a custom_id says (ids.c) ---- */
+
+enum batch_part { BATCH_ID, BATCH_MODEL, BATCH_TASK, BATCH_REPEAT, BATCH_PARTS };
+
+/* The parts that a template such as "{task}/{id}@{model}" finds in a custom_id; "" of those it lacks. */
+struct batch_id {
+    struct regret_buffer part[BATCH_PARTS];
+};
+
+/* REGRET_E_INPUT: unknown parts, one twice, two with nothing between, none that is {id}. */
+int batch_template_check(const char *template);
+/* Each part is the shortest text up to what follows it. REGRET_E_INPUT: the custom_id is not made so. */
+int batch_id_read(struct batch_id *out, const char *custom_id, const char *template,
+                  struct regret_place at);
+/* Its text, NULL of "". */
+const char *batch_id_part(const struct batch_id *id, enum batch_part part);
+void batch_id_free(struct batch_id *id);
+
+/* ---- The input file (requests.c) ---- */
+
+/* Gives the lines of a file, a folder or an archive. */
+int batch_read_lines(const char *path, harness_line *line, void *context);
+
+struct batch_request {
+    char *prompt, *model; /* the model NULL: several, or none; owned */
+};
+
+struct batch_requests {
+    const char *path; /* NULL: none was given */
+    struct names ids;
+    struct batch_request *request; /* by number; owned */
+    size_t capacity;
+    struct regret_buffer text;
+};
+
+/* Reads the requests of a file, a folder or an archive; other lines are passed over. */
+int batch_requests_read(struct batch_requests *out, const char *path);
+/* NULL: there is none. */
+const struct batch_request *batch_request_find(const struct batch_requests *r,
+                                               const char *custom_id);
+void batch_requests_free(struct batch_requests *r);
+
+/* ---- Scores (scores.c) ---- */
+
+struct batch_score_row {
+    size_t first, n; /* of `score` */
+    uint32_t used;   /* of `users`: the model that it was taken for; NAMES_NONE: none yet */
+    int is_of_any;   /* 1: it names no model */
+};
+
+struct batch_scores {
+    struct names keys; /* custom_id, or that, a line end and a model */
+    struct batch_score_row *row;
+    struct harness_score *score; /* metrics are of `metrics` */
+    size_t n, row_capacity, capacity;
+    struct names metrics, users;
+    struct regret_buffer text;
+    size_t texts, silent; /* columns without numbers; outputs of judges without a score */
+};
+
+/* Reads a table of the columns custom_id, model or agent (it may lack) and scores, in CSV, or JSONL, a line of which may also be
+ * a judge's batch output. */
+int batch_scores_read(struct batch_scores *out, const char *path);
+/* The scores of a model's answer; *n is 0 where there are none. REGRET_E_INPUT: two models answered, and the scores do not say
+ * which of them they are of. */
+int batch_scores_find(const struct harness_score **out, size_t *n, struct batch_scores *s,
+                      const char *custom_id, const char *model, struct regret_place at);
+/* The rows that were taken for no answer. */
+size_t batch_scores_unused(const struct batch_scores *s);
+void batch_scores_free(struct batch_scores *s);
+
+/* ---- Responses (body.c) and answers (outputs.c) ---- */
+
+/* What the body of a response says; texts are borrowed from it, or in `text`. */
+struct batch_body {
+    const char *model, *output; /* NULL: none */
+    enum harness_state state;
+    double input, tokens; /* used; NAN: not said */
+    size_t more;          /* choices beside the first */
+};
+
+/* Of a line's "response" and "error". */
+int batch_body_read(struct batch_body *out, struct regret_buffer *text, const struct cJSON *line,
+                    struct regret_place at);
+
+struct batch {
+    const struct batch_options *options; /* borrowed */
+    struct harness *h;
+    struct batch_requests requests;
+    struct batch_scores scores;
+    struct prices prices;
+    struct batch_id id;
+    struct regret_buffer text,
+        model; /* of the answer at hand; the last model of the file, or its name */
+};
+
+/* Reads the outputs of a file, a folder or an archive. */
+int batch_outputs_read(struct batch *b, const char *path);
+
+#endif

@@ -1,0 +1,117 @@
+/* Lines of output files as answers. */
+#include <math.h>
+#include <string.h>
+
+#include <cJSON.h>
+
+#include "base/archive/each.h"
+#include "base/archive/source.h"
+#include "base/core/try.h"
+#include "base/json/json_pick.h"
+#include "import/batch/batch.h"
+#include "regret/buffer.h"
+
+/* Whose answer it is: what the id says, or the file's name, or the body, or, of a line that failed, the line before or the
+ * request; NULL: nobody knows. */
+static const char *model_of(const struct batch *b, const struct batch_body *body,
+                            const struct batch_request *request)
+{
+    const char *said = batch_id_part(&b->id, BATCH_MODEL);
+    if (said == NULL && !b->options->by_file) {
+        said = body->model;
+    }
+    if (said == NULL && b->model.length > 0) {
+        said = regret_buffer_get(&b->model);
+    }
+    return said != NULL || request == NULL ? said : request->model;
+}
+
+static int read_repeat(size_t *out, const char *text, struct regret_place at)
+{
+    *out = 0;
+    for (const char *p = text; p != NULL && *p != '\0'; p++) {
+        if (*p < '0' || *p > '9' || p - text > 8) {
+            return regret_json_error(at, "{repeat} is \"%.40s\"; it must be a whole number", text);
+        }
+        *out = 10 * *out + (size_t)(*p - '0');
+    }
+    return REGRET_OK;
+}
+
+static int add(struct batch *b, const char *custom_id, const struct batch_body *body,
+               struct regret_place at)
+{
+    const struct batch_request *request = batch_request_find(&b->requests, custom_id);
+    struct harness_answer answer = {.task = batch_id_part(&b->id, BATCH_TASK),
+                                    .id = batch_id_part(&b->id, BATCH_ID),
+                                    .agent = model_of(b, body, request),
+                                    .output = body->output,
+                                    .state = body->state,
+                                    .cost = NAN,
+                                    .at = at};
+    if (answer.agent == NULL) {
+        return harness_left_out(b->h, "failed lines of which nobody knows the model (--requests)",
+                                1);
+    }
+    if (request == NULL && b->requests.path != NULL) {
+        return regret_json_error(at, "custom_id \"%.80s\" is not among the requests of %s",
+                                 custom_id, b->requests.path);
+    }
+    answer.prompt = request != NULL ? request->prompt : answer.id;
+    answer.content = request != NULL ? request->prompt : NULL;
+    if (!harness_wants(b->h, answer.task, answer.agent)) {
+        return harness_add(b->h, &answer);
+    }
+    if (body->state != HARNESS_FAILED) {
+        TRY(prices_cost(&answer.cost, &b->prices, answer.agent, body->input, body->tokens));
+    }
+    TRY(read_repeat(&answer.repeat, batch_id_part(&b->id, BATCH_REPEAT), at));
+    TRY(batch_scores_find(&answer.scores, &answer.n_scores, &b->scores, custom_id, answer.agent,
+                          at));
+    TRY(harness_left_out(b->h, "further choices, which have no score of their own", body->more));
+    return harness_add(b->h, &answer);
+}
+
+static int read_line(void *context, const cJSON *line, struct regret_place at)
+{
+    struct batch *b = context;
+    struct batch_body body;
+    const char *custom_id = NULL;
+    if (json_member(line, "response") == NULL && json_member(line, "error") == NULL) {
+        return json_has(line, "body")
+                   ? harness_left_out(b->h, "requests among the outputs (--requests reads them)", 1)
+                   : regret_json_error(at,
+                                       "has neither \"response\" nor \"error\"; is it a line of a "
+                                       "batch output? Scores go with --scores");
+    }
+    TRY(regret_json_get_string(&custom_id, line, "custom_id", at));
+    TRY(batch_id_read(&b->id, custom_id, b->options->ids, at));
+    TRY(batch_body_read(&body, &b->text, line, at));
+    if (body.model != NULL && !b->options->by_file) {
+        regret_buffer_clear(&b->model);
+        regret_buffer_append(&b->model, body.model);
+        TRY(regret_buffer_status(&b->model));
+    }
+    return add(b, custom_id, &body, at);
+}
+
+/* The model of the file before is not that of this one; its name, without folders and ends, may be. */
+static int read_member(void *context, struct source *source, const char *name)
+{
+    struct batch *b = context;
+    const char *slash = strrchr(name, '/'), *stem = slash != NULL ? slash + 1 : name;
+    const char *end = strrchr(stem, '.');
+    regret_buffer_clear(&b->model);
+    if (b->options->by_file) {
+        regret_buffer_append_n(&b->model, stem,
+                               end != NULL && end > stem ? (size_t)(end - stem) : strlen(stem));
+    }
+    TRY(regret_buffer_status(&b->model));
+    TRY(harness_file(b->h, source));
+    return harness_lines(source, read_line, b);
+}
+
+int batch_outputs_read(struct batch *b, const char *path)
+{
+    return source_each(path, NULL, 0, read_member, b);
+}

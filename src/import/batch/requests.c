@@ -1,0 +1,120 @@
+/* The prompts that were sent. */
+#include <string.h>
+
+#include <cJSON.h>
+
+#include "base/archive/each.h"
+#include "base/core/try.h"
+#include "base/json/json_pick.h"
+#include "import/batch/batch.h"
+#include "import/table/table_turns.h"
+#include "regret/alloc.h"
+#include "regret/buffer.h"
+
+/* The user's turns of a body, of any of the endpoints; all turns where there are none. */
+static void append_prompt(struct regret_buffer *text, const cJSON *body)
+{
+    static const char *const FIELDS[] = {"messages", "input", "prompt"};
+    for (size_t i = 0; i < 3 && text->length == 0; i++) {
+        table_turns_append(text, json_member(body, FIELDS[i]), TURNS_OF_USER);
+    }
+}
+
+static int add_request(struct batch_requests *r, uint32_t i, const char *model)
+{
+    struct batch_request *q = &r->request[i];
+    TRY(regret_strdup(&q->prompt, regret_buffer_get(&r->text)));
+    return model != NULL ? regret_strdup(&q->model, model) : REGRET_OK;
+}
+
+/* The same request to another model, which is then of none. */
+static int check_again(struct batch_requests *r, uint32_t i, const char *model,
+                       struct regret_place at)
+{
+    struct batch_request *q = &r->request[i];
+    if (q->model != NULL && (model == NULL || strcmp(q->model, model) != 0)) {
+        regret_free(q->model);
+        q->model = NULL;
+    }
+    return strcmp(q->prompt, regret_buffer_get(&r->text)) == 0
+               ? REGRET_OK
+               : regret_json_error(at,
+                                   "custom_id \"%.80s\" had another prompt before; give the "
+                                   "requests of one of the two",
+                                   r->ids.name[i]);
+}
+
+static int read_line(void *context, const cJSON *line, struct regret_place at)
+{
+    struct batch_requests *r = context;
+    const cJSON *body = json_member(line, "body");
+    const char *id = NULL, *model = json_string(body, "model");
+    size_t n = r->ids.n;
+    uint32_t i = 0;
+    if (body == NULL) {
+        return REGRET_OK;
+    }
+    TRY(regret_json_get_string(&id, line, "custom_id", at));
+    regret_buffer_clear(&r->text);
+    append_prompt(&r->text, body);
+    TRY(regret_buffer_status(&r->text));
+    if (r->text.length == 0) {
+        return regret_json_error(at,
+                                 "request \"%.80s\" has no text in \"messages\", \"input\" or "
+                                 "\"prompt\"",
+                                 id);
+    }
+    TRY(regret_grow((void **)&r->request, &r->capacity, n, sizeof *r->request, "requests"));
+    TRY(names_enter(&i, &r->ids, id));
+    if (i < n) {
+        return check_again(r, i, model, at);
+    }
+    r->request[i] = (struct batch_request){NULL, NULL};
+    return add_request(r, i, model);
+}
+
+struct lines {
+    harness_line *line;
+    void *context;
+};
+
+static int read_member(void *context, struct source *source, const char *name)
+{
+    const struct lines *lines = context;
+    (void)name;
+    return harness_lines(source, lines->line, lines->context);
+}
+
+int batch_read_lines(const char *path, harness_line *line, void *context)
+{
+    struct lines lines = {line, context};
+    return source_each(path, NULL, 0, read_member, &lines);
+}
+
+int batch_requests_read(struct batch_requests *out, const char *path)
+{
+    out->path = path;
+    TRY(path != NULL ? batch_read_lines(path, read_line, out) : REGRET_OK);
+    return path == NULL || out->ids.n > 0
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s: no requests there, lines with \"custom_id\" and \"body\"", path);
+}
+
+const struct batch_request *batch_request_find(const struct batch_requests *r,
+                                               const char *custom_id)
+{
+    size_t i = id_table_find(&r->ids.table, custom_id);
+    return i != SIZE_MAX ? &r->request[i] : NULL;
+}
+
+void batch_requests_free(struct batch_requests *r)
+{
+    for (size_t i = 0; i < r->ids.n; i++) {
+        regret_free(r->request[i].prompt);
+        regret_free(r->request[i].model);
+    }
+    names_free(&r->ids);
+    regret_free(r->request);
+    regret_buffer_free(&r->text);
+}

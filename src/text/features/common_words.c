@@ -1,0 +1,65 @@
+/* Which texts hold which words, for what looks at one word at a time. */
+#include <stdint.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "regret/tfidf.h"
+
+/* A word that fewer texts hold, or lack, tells of these texts rather than of itself. */
+enum { LEAST_TEXTS = 5, LEAST_SHARE = 100 };
+
+/* Numbers the columns that enough rows have and lack, in their order, all others UINT32_MAX; returns how many. */
+static size_t number_common(uint32_t *number, const struct regret_csr *counts)
+{
+    size_t least = counts->rows / LEAST_SHARE, n = 0;
+    least = least > LEAST_TEXTS ? least : LEAST_TEXTS;
+    for (size_t i = 0; i < regret_csr_entries(counts); i++) {
+        number[counts->column[i]]++;
+    }
+    for (size_t j = 0; j < counts->cols; j++) {
+        int is_common = number[j] >= least && number[j] + least <= counts->rows;
+        number[j] = is_common ? (uint32_t)n++ : UINT32_MAX;
+    }
+    return n;
+}
+
+/* Ones in the columns that have a number, in their order. */
+static int keep_common(struct regret_csr **out, const struct regret_csr *counts,
+                       const uint32_t *number, size_t n)
+{
+    size_t entries = 0;
+    TRY(regret_csr_new(out, counts->rows, n, regret_csr_entries(counts)));
+    for (size_t x = 0; x < counts->rows; x++) {
+        for (size_t i = counts->row_start[x]; i < counts->row_start[x + 1]; i++) {
+            if (number[counts->column[i]] != UINT32_MAX) {
+                (*out)->column[entries] = number[counts->column[i]];
+                (*out)->value[entries++] = 1.0;
+            }
+        }
+        (*out)->row_start[x + 1] = entries;
+    }
+    return REGRET_OK;
+}
+
+int regret_common_words(struct regret_csr **out, const char *const *texts, size_t n)
+{
+    const struct regret_terms_options options = {.bigrams = 0};
+    struct regret_tokens *tokens = NULL;
+    struct regret_terms *terms = NULL;
+    struct regret_csr *kept = NULL;
+    uint32_t *number = NULL;
+    int rc;
+    TRY_CLEANUP(regret_tokens_build(&tokens, texts, n));
+    TRY_CLEANUP(regret_terms_build(&terms, tokens, &options));
+    TRY_CLEANUP(REGRET_NEW(&number, terms->counts->cols + 1));
+    size_t n_words = number_common(number, terms->counts);
+    TRY_CLEANUP(keep_common(&kept, terms->counts, number, n_words));
+    rc = regret_csr_transpose(out, kept);
+cleanup:
+    regret_tokens_free(tokens);
+    regret_terms_free(terms);
+    regret_csr_free(kept);
+    regret_free(number);
+    return rc;
+}
