@@ -31,6 +31,7 @@ enum {
     REGRET_PATH_SIZE = 1024,
     REGRET_TITLE_SIZE = 256,
     REGRET_PAPER_SIZE = 64,
+    REGRET_NAMES_SIZE = 512,
 
     REGRET_MAX_EXTERNAL = 4
 };
@@ -118,7 +119,9 @@ struct regret_config {
     size_t context_folds; /* 0: the single split; else every context is held out once a seed */
     enum regret_split_rule split; /* REGRET_SPLIT_ONE_KIND: each tag is held out once a seed */
     double reference_share; /* of the held-out contexts; 0: values and regret share them all */
-    struct regret_reward_options reward;
+    struct regret_reward_options
+        reward; /* its components are those of the next two, once the pool is known */
+    char obs_outcome[REGRET_NAMES_SIZE], exp_outcome[REGRET_NAMES_SIZE]; /* "": all components */
     struct regret_outcome_options outcome;
     struct regret_logging_options logging; /* keys router.* */
     size_t logging_rank;

@@ -248,6 +248,9 @@ struct regret_table_report {
  *                                smaller_is_better true (of ranks, of error rates) the pool has low + high less the score
  *                                (words {"A+": 4.3, "A": 4, …} says what words count, in any case of letters; yes, y, true, pass, passed and
  *                                correct are 1, their opposites 0, in any field of numbers)
+ *                                or {name, metric}: a metric of regret/metrics.h, of the output against `reference`; or
+ *                                {name, from, pass_at}: pass@k of a pair's draws (REGRET_REPEATS_DRAWS), whose numbers are
+ *                                0 and 1; both go from 0 to 1, and need no low and high
  *   decimal_comma                true: 3,5 is 3.5
  *   counts, aux                  [name or {name, from}]
  *   derive                       of the texts by formula: "conciseness", one more component, and "statistics", the

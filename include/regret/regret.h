@@ -2,6 +2,7 @@
 #ifndef REGRET_H
 #define REGRET_H
 
+#include "regret/agreement.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
 #include "regret/bootstrap.h"
@@ -24,6 +25,7 @@
 #include "regret/log.h"
 #include "regret/matrix.h"
 #include "regret/measure.h"
+#include "regret/metrics.h"
 #include "regret/model.h"
 #include "regret/multiplicity.h"
 #include "regret/parallel.h"
@@ -32,6 +34,7 @@
 #include "regret/pool_stats.h"
 #include "regret/pooled_ridge.h"
 #include "regret/power.h"
+#include "regret/ppi.h"
 #include "regret/proxy.h"
 #include "regret/quantile.h"
 #include "regret/rate.h"

@@ -51,7 +51,8 @@ struct row_lists;
  *   "kind"    "family"    an estimator family
  *             "baseline"  "oracle", "random", "best-exp" (best single agent by its EXP mean),
  *                         "best-obs" (by its raw OBS mean); of a run with a grid whose contexts have two
- *                         tags or more, too, "best-by-tag-exp" and "best-by-tag-obs" (the same for each tag)
+ *                         tags or more, too, "best-by-tag-exp" and "best-by-tag-obs" (the same for each tag); of a run
+ *                         where OBS sees another outcome than EXP "best-ppi" (by its prediction-powered mean)
  *             "fit"       held-out R² of the target on "proxy", "components" and, of patches, "success" and
  *                         "patch-statistics" (the labels that are statistics of patches, regret/patch.h, on the
  *                         scale of proxies; runs of older programs have none)

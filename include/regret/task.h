@@ -66,17 +66,26 @@ struct regret_reward_options {
     int map; /* its place in the table */
     double
         parameter[REGRET_MAX_REWARD_PARAMETERS]; /* in the order of regret_reward_parameter_at() */
+    /* Components that count, bit k being component k; 0: all. Their weights are brought to sum to one. */
+    uint64_t components;
+    uint64_t
+        obs_components; /* those of what OBS sees; `components` are then of EXP and the target */
 };
 REGRET_API void regret_reward_options_default(struct regret_reward_options *options);
 /* Where the options have the parameter of that key, which there must be. */
 REGRET_API double *regret_reward_parameter_of(struct regret_reward_options *options,
                                               const char *key);
 
+/* The bits of components given by their names, commas between; of "" all, which is 0. REGRET_E_INPUT: one that the pool
+ * has not. */
+REGRET_API int regret_reward_components(uint64_t *out, const struct regret_pool *pool,
+                                        const char *names);
+
 /* 1 and the index of the pool's component "success", or 0. */
 REGRET_API int regret_pool_find_success(size_t *index, const struct regret_pool *pool);
 
-/* r_u of every pair: reward[u * pairs + p], [n_segments × pairs], in [0,1]; NaN of an unobserved one. A pool that
- * cannot serve the map is refused. */
+/* r_u of every pair by `components`: reward[u * pairs + p], [n_segments × pairs], in [0,1]; NaN of an unobserved one. A
+ * pool that cannot serve the map is refused. */
 REGRET_API int regret_reward_build(double **out, const struct regret_grid *grid,
                                    const struct regret_reward_options *options);
 
@@ -167,6 +176,8 @@ struct regret_rows {
     uint32_t *pair;    /* [n] */
     uint32_t *segment; /* [n] latent: no estimator reads it */
     double *y;         /* [n] in [0,1] */
+    double *
+        judged; /* [n] of EXP, where OBS sees another outcome: what that is of the same output; else NULL */
 };
 /* Room for n rows, zeroed; what fails on the way is regret_rows_clear()'s, too. */
 REGRET_API int regret_rows_create(struct regret_rows *rows, size_t n);
@@ -180,6 +191,7 @@ struct regret_task {
     const struct regret_policy *policy;
     size_t n_contexts, n_agents, n_draws, n_segments;
     const double *mean;      /* E[Y | pair, segment], [n_segments × pairs] by segment */
+    const double *obs_mean;  /* the same of what OBS sees; NULL: it sees Y */
     const double *pair_mean; /* its mean over segments, [pairs] */
     const double
         *target; /* mu(x,a), [n_contexts × n_agents] by context; NaN: unobserved, never drawn */
@@ -215,7 +227,7 @@ struct regret_cached_task {
     size_t embedding_rank;
     struct regret_logging_options logging; /* keys router.* */
     double *reward; /* base.mean: of regret_reward_build(); owned, as the others */
-    double *target, *pair_mean;
+    double *obs_reward, *target, *pair_mean;
     const char **segment;
 };
 

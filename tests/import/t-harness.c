@@ -330,6 +330,35 @@ Test(harness, metrics_of_ones_choice)
     refused("f:6: acc is 0.5, out of its range 0 to 0.4");
 }
 
+/* A metric that no answer has and that is one of texts: of the output against the reference. */
+Test(harness, metrics_that_are_not_there_are_made)
+{
+    static const char *const metrics[] = {"f1", "acc"};
+    options = (struct harness_options){.metrics = {metrics, 2}};
+    begin();
+    add(ANSWER(.output = "a cat sat", .reference = "the cat"));
+    add(ANSWER(.agent = "b", .output = "a cat", .reference = "the cat"));
+    add(ANSWER(.agent = "b", .id = "2", .prompt = "q")); /* without a reference */
+    struct regret_pool *pool = finished();
+    cr_assert_eq(pool->n_components, 2);
+    cr_assert_eq(pool->n_outputs, 2);
+    cr_expect_float_eq(pool->outputs[0].values[0], 2.0 / 3.0, 1e-15);
+    cr_expect_float_eq(pool->outputs[1].values[0], 1.0, 1e-15);
+    cr_expect(pool->outputs[0].values[1] == 0.5 && pool->components[0].low == 0.0);
+    reported("lack a metric");
+    regret_pool_free(pool);
+    begin(); /* one that the harness has is the harness's */
+    add(ANSWER(.reference = "o", SCORES({"f1", 0.25}, {"acc", 1.0})));
+    add(ANSWER(.agent = "b", .reference = "o", SCORES({"f1", 0.5}, {"acc", 1.0})));
+    pool = finished();
+    cr_expect(pool->outputs[0].values[0] == 0.25 && pool->outputs[1].values[0] == 0.5);
+    regret_pool_free(pool);
+    begin();
+    add(ANSWER(.reference = NULL));
+    refused("no answer has the metric \"f1\"");
+    options = (struct harness_options){0};
+}
+
 Test(harness, less_is_better_is_turned_round)
 {
     static const char *const LOWER[] = {"wer=0:2"};

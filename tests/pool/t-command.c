@@ -62,6 +62,26 @@ Test(pool_command, pack_list_show_and_stats)
     shows("regret: there is no pool \"nowhere\"; looked for nowhere");
 }
 
+Test(pool_command, agreement)
+{
+    sample_write("t.csv", "d,t,m,o,x,y\nq,text,a,out,1,1\nq,text,b,out,0,0\nr,text,a,out,1,0\n");
+    sample_write(
+        "map.json",
+        "{\"name\": \"m\", \"synthetic\": true, \"columns\": {\"context\": \"d\", \"text\": "
+        "\"t\", \"agent\": \"m\", \"output\": \"o\"}, \"components\": [{\"name\": \"x\", \"low\": "
+        "0, \"high\": 1}, {\"name\": \"y\", \"low\": 0, \"high\": 1}]}");
+    cr_assert_eq(run("import csv t.csv --map map.json -o r"), 0, "%s", output);
+    cr_assert_eq(run("pool agreement r x y"), 0, "%s", output);
+    shows("Agreement of 2 raters on 3 outputs (SYNTHETIC)");
+    shows("alpha nominal   0.444"); /* 1 - (2/6)/(18/30) */
+    cr_assert_eq(run("pool agreement r --json"), 0, "%s", output);
+    shows("\"ICC(2,k)\"");
+    cr_assert_eq(run("pool agreement r x"), 2);
+    shows("one rater agrees with nobody");
+    cr_assert_eq(run("pool agreement r x z"), 2);
+    shows("unknown component \"z\"");
+}
+
 Test(pool_command, import)
 {
     cr_assert_eq(run("import summeval p/pool.json -o new"), 2);

@@ -1,6 +1,7 @@
 /* Reward maps and the target, by their formulas. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "regret/alloc.h"
@@ -270,5 +271,56 @@ Test(reward, priced_is_smooth_less_the_price)
     cr_assert_eq(regret_reward_build(&reward, w.grid, &priced), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "no agent that costs anything"));
     regret_free(plain);
+    small_task_clear(&w);
+}
+
+/* Some components alone: their weights, brought to sum to one. */
+Test(reward, of_some_components)
+{
+    struct small_task w;
+    struct regret_reward_options o = small_task_reward("smooth"), all = o;
+    double *some = NULL, *whole = NULL;
+    small_task_make(&w, 4, 3, 2, 9);
+    size_t pairs = regret_grid_pairs(w.grid);
+    o.components = 5; /* the first and the third */
+    all.components = 7;
+    cr_assert_eq(regret_reward_build(&some, w.grid, &o), 0);
+    cr_assert_eq(regret_reward_build(&whole, w.grid, &all), 0);
+    for (size_t u = 0; u < 3; u++) {
+        for (size_t p = 0; p < pairs; p++) {
+            double first = regret_grid_quality(w.grid, p, 0),
+                   third = regret_grid_quality(w.grid, p, 2);
+            double wanted = u == 0   ? (0.55 * first + 0.225 * third) / 0.775
+                            : u == 2 ? (0.225 * first + 0.55 * third) / 0.775
+                                     : (first + third) / 2.0;
+            cr_assert_float_eq(some[u * pairs + p], wanted, 1e-14);
+            cr_assert_float_eq(whole[u * pairs + p], w.reward[u * pairs + p], 1e-14);
+        }
+    }
+    w.pool->segments[0].weights[0] = w.pool->segments[0].weights[2] = 0.0;
+    regret_free(some);
+    cr_assert_eq(regret_reward_build(&some, w.grid, &o),
+                 0); /* who minds neither weighs them alike */
+    cr_assert_float_eq(
+        some[0], (regret_grid_quality(w.grid, 0, 0) + regret_grid_quality(w.grid, 0, 2)) / 2.0,
+        1e-14);
+    regret_free(some);
+    regret_free(whole);
+    small_task_clear(&w);
+}
+
+Test(reward, components_by_name)
+{
+    struct small_task w;
+    char names[3 * REGRET_POOL_MAX_ID];
+    uint64_t found = 9;
+    small_task_make(&w, 4, 3, 2, 9);
+    cr_assert_eq(regret_reward_components(&found, w.pool, ""), 0);
+    cr_expect_eq(found, 0);
+    snprintf(names, sizeof names, "%s,%s", w.pool->components[2].name, w.pool->components[0].name);
+    cr_assert_eq(regret_reward_components(&found, w.pool, names), 0);
+    cr_expect_eq(found, 5);
+    cr_expect_eq(regret_reward_components(&found, w.pool, "nobody"), REGRET_E_INPUT);
+    cr_expect_eq(regret_reward_components(&found, w.pool, ",x"), REGRET_E_INPUT);
     small_task_clear(&w);
 }

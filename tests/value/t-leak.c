@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/core/chi_square.h"
 #include "regret/rng.h"
 #include "value/leak/room.h"
 

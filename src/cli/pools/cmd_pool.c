@@ -263,6 +263,16 @@ static const struct cli_command pool_commands[] = {
      .examples =
          "regret pool votes my/pool\nregret pool votes my/pool --format csv > strengths.csv",
      .run = cmd_pool_votes},
+    {.name = "pool agreement",
+     .synopsis = "POOL [COMPONENT...] [--format text|md|csv|tex|html|json] [--safe-csv]",
+     .summary = "how well raters or judges of the same outputs agree",
+     .detail =
+         "Of components that are several raters of one thing (without names: of all): "
+         "Krippendorff's\n"
+         "alpha, nominal, ordinal and of intervals, and the intraclass correlations ICC(2,1) and\n"
+         "ICC(2,k), with 95 % intervals over contexts.",
+     .examples = "regret pool agreement my/pool expert_1 expert_2 expert_3",
+     .run = cmd_pool_agreement},
     {.name = "pool pack",
      .synopsis = "POOL -o NEW [--force]",
      .summary = "write a pool anew in its one canonical form, with digests",
@@ -281,7 +291,7 @@ static int run_pool(const struct cli_command *self, int argc, char **argv)
 
 const struct cli_command cmd_pool = {
     .name = "pool",
-    .synopsis = "list|show|validate|stats|votes|pack|synth [options]",
+    .synopsis = "list|show|validate|stats|votes|agreement|pack|synth [options]",
     .summary = "look at, check and write pools of cached outputs",
     .run = run_pool,
 };

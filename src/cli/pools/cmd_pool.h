@@ -7,6 +7,9 @@
 /* Runs `pool synth`; `self` has no synopsis, detail and examples, which tell of the generators. */
 int cmd_pool_synth(const struct cli_command *self, int argc, char **argv);
 
+/* Runs `pool agreement`. */
+int cmd_pool_agreement(const struct cli_command *self, int argc, char **argv);
+
 /* Runs `pool votes`. */
 int cmd_pool_votes(const struct cli_command *self, int argc, char **argv);
 

@@ -70,6 +70,8 @@ static const struct config_key first_keys[] = {
 /* After the parameters of the reward maps, and before the hyper-parameters of the families: both are
  * declared where they belong. */
 static const struct config_key middle_keys[] = {
+    {"obs.outcome", KEY_STRING, AT(obs_outcome), 0, REGRET_NAMES_SIZE, NULL, "components that OBS's outcome is made of, commas between: a cheap judge; empty: all"},
+    {"exp.outcome", KEY_STRING, AT(exp_outcome), 0, REGRET_NAMES_SIZE, NULL, "components that EXP's outcome is made of, and the target with it: a good judge, or people; empty: all"},
     {"outcome.law", KEY_CHOICE, AT(outcome.law), 0, 0, laws, "noise of an outcome around its reward"},
     {"outcome.precision", KEY_DOUBLE, AT(outcome.precision), 1e-3, 1e9, NULL, "phi of Y ~ Beta(phi r, phi (1-r))"},
 

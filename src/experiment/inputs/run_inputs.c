@@ -233,6 +233,7 @@ int run_inputs_create(struct run_inputs **out, const struct regret_run_plan *pla
             TRY_CLEANUP(place_world(in, c, &config));
         }
         TRY_CLEANUP(place_population(in, c, cells, &config));
+        in->judged |= strcmp(config.obs_outcome, config.exp_outcome) != 0;
     }
     *out = in;
     in = NULL;
@@ -327,6 +328,18 @@ size_t run_inputs_labels(const struct run_inputs *in, size_t cell)
     return world != NULL ? world->options.labels : run_inputs_features(in, cell)->grid->pool->n_aux;
 }
 
+int run_inputs_reward(struct regret_reward_options *out, const struct regret_config *config,
+                      const struct regret_pool *pool)
+{
+    *out = config->reward;
+    int rc = regret_reward_components(&out->obs_components, pool, config->obs_outcome);
+    if (rc != REGRET_OK) {
+        return regret_fail_prefix(rc, "obs.outcome");
+    }
+    rc = regret_reward_components(&out->components, pool, config->exp_outcome);
+    return rc != REGRET_OK ? regret_fail_prefix(rc, "exp.outcome") : rc;
+}
+
 int run_inputs_task(struct regret_task **out, const struct run_inputs *in, size_t cell,
                     const struct regret_config *config)
 {
@@ -336,8 +349,9 @@ int run_inputs_task(struct regret_task **out, const struct run_inputs *in, size_
     if (config->task == REGRET_TASK_WORLD) {
         return regret_world_task_create(out, run_inputs_world(in, cell), config->logging.beta);
     }
-    TRY(regret_cached_task_create(&task, &source, &config->reward, &config->outcome,
-                                  &config->logging));
+    struct regret_reward_options reward;
+    TRY(run_inputs_reward(&reward, config, f->grid->pool));
+    TRY(regret_cached_task_create(&task, &source, &reward, &config->outcome, &config->logging));
     *out = &task->base;
     return REGRET_OK;
 }
@@ -346,8 +360,10 @@ int run_inputs_task(struct regret_task **out, const struct run_inputs *in, size_
 static int check_pool_cell(const struct feature_set *features, const struct regret_config *config)
 {
     const struct regret_grid *g = features->grid;
+    struct regret_reward_options options;
     double *reward = NULL;
-    TRY(regret_reward_build(&reward, g, &config->reward));
+    TRY(run_inputs_reward(&options, config, g->pool));
+    TRY(regret_reward_build(&reward, g, &options));
     regret_free(reward);
     if (config->logging.slate > g->n_agents) {
         return regret_fail(REGRET_E_INPUT,
@@ -415,6 +431,19 @@ static int check_costs(const struct regret_grid *grid, const struct regret_confi
                              config->budget, low, low);
 }
 
+/* Whose outcomes are whose is of scores that are weighed and added. */
+static int check_outcomes(const struct regret_config *config)
+{
+    int given = config->obs_outcome[0] != '\0' || config->exp_outcome[0] != '\0';
+    const char *map = regret_reward_map_at((size_t)config->reward.map)->name;
+    return !given || (config->task == REGRET_TASK_POOL && strcmp(map, "smooth") == 0)
+               ? REGRET_OK
+               : regret_fail(
+                     REGRET_E_INPUT,
+                     "obs.outcome and exp.outcome choose among the components of a pool, with "
+                     "reward.map = \"smooth\"; leave them out, or set that");
+}
+
 static int check_cell(const struct feature_set *features, const struct regret_config *config,
                       const double *population)
 {
@@ -426,6 +455,7 @@ static int check_cell(const struct feature_set *features, const struct regret_co
         TRY(context_split_make(&split, features->grid, config, fold, 0));
         regret_split_free(split);
     }
+    TRY(check_outcomes(config));
     TRY(cell_check_solver(config, features));
     TRY(config->costs ? check_costs(features->grid, config) : REGRET_OK);
     TRY(check_population(population, features->grid, config));

@@ -28,6 +28,7 @@ struct run_inputs {
     struct population_input
         *populations; /* [n_populations] distinct ones; NULL where no cell has one */
     size_t n_populations;
+    int judged;                      /* 1 where OBS sees another outcome than EXP in some cell */
     struct population_file *weights; /* NULL where no cell wants one */
     struct external
         *external; /* owned; NULL without families of one's own, and before they are opened */
@@ -56,6 +57,9 @@ size_t run_inputs_folds(const struct run_inputs *inputs, const struct regret_run
 size_t run_inputs_tags(const struct run_inputs *inputs);
 /* The labels that a proxy of the cell may predict. */
 size_t run_inputs_labels(const struct run_inputs *inputs, size_t cell);
+/* The rewards of a cell, by whose components they go: obs.outcome and exp.outcome. REGRET_E_INPUT: the pool has no such one. */
+int run_inputs_reward(struct regret_reward_options *out, const struct regret_config *config,
+                      const struct regret_pool *pool);
 /* The task of a cell, whose configuration is `config`; freed with regret_task_free(). */
 int run_inputs_task(struct regret_task **out, const struct run_inputs *inputs, size_t cell,
                     const struct regret_config *config);

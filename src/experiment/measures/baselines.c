@@ -6,10 +6,12 @@
 #include "base/core/try.h"
 #include "experiment/measures/surfaces.h"
 #include "regret/alloc.h"
+#include "regret/ppi.h"
 
 size_t baselines_count(const struct run_inputs *inputs)
 {
-    return run_inputs_tags(inputs) > 1 ? ROW_BASELINES : ROW_BASELINES_ALWAYS;
+    size_t by_tag = run_inputs_tags(inputs) > 1 ? 2 : 0;
+    return ROW_BASELINES_ALWAYS + by_tag + (size_t)inputs->judged;
 }
 
 /* Which kind a context is of, for a rule: its tag or, of one agent for all, none. */
@@ -83,10 +85,40 @@ static void fill_means(double *row, const double *of_kind, const double *of_all,
     }
 }
 
-int baselines_means(double *surface, size_t i, const struct setting *s, const struct draws *draws,
-                    const size_t *context, size_t n)
+/* Agents by prediction-powered inference: EXP's outcomes are the labels, what OBS's judge says of the same outputs and in
+ * OBS the judgements. */
+static int means_by_ppi(double *surface, const struct setting *s, const struct draws *draws,
+                        size_t n)
 {
-    const struct row_baseline *baseline = &row_baselines[i];
+    const struct regret_rows *obs = &draws->obs, *exp = &draws->exp;
+    const uint32_t *agent = s->features->agent;
+    size_t n_agents = s->task->n_agents;
+    struct regret_ppi_sums *sums = NULL;
+    TRY(REGRET_NEW(&sums, n_agents));
+    for (size_t i = 0; i < exp->n; i++) {
+        double judged = exp->judged != NULL ? exp->judged[i] : exp->y[i];
+        regret_ppi_add_label(&sums[agent[exp->pair[i]]], exp->y[i], judged);
+    }
+    for (size_t i = 0; i < obs->n; i++) {
+        regret_ppi_add_judgement(&sums[agent[obs->pair[i]]], obs->y[i]);
+    }
+    for (size_t a = 0; a < n_agents; a++) {
+        struct regret_ppi ppi;
+        regret_ppi_mean(&ppi, &sums[a], 1, 0.95);
+        for (size_t k = 0; k < n; k++) {
+            surface[k * n_agents + a] = ppi.mean;
+        }
+    }
+    regret_free(sums);
+    return REGRET_OK;
+}
+
+int baselines_means(double *surface, const struct row_baseline *baseline, const struct setting *s,
+                    const struct draws *draws, const size_t *context, size_t n)
+{
+    if (strcmp(baseline->source, "PPI") == 0) {
+        return means_by_ppi(surface, s, draws, n);
+    }
     const struct regret_rows *rows =
         strcmp(baseline->source, "EXP") == 0 ? &draws->exp : &draws->obs;
     const struct kinds kinds = kinds_of(s, baseline->rule);
@@ -110,10 +142,11 @@ int baselines_make(struct baselines *out, const struct setting *s, const struct 
     TRY(REGRET_NEW(&out->surface, n * out->cells));
     out->n = n;
     for (size_t i = 0; i < n; i++) {
+        const struct row_baseline *baseline = row_baseline_at(i, n);
         double *surface = out->surface + i * out->cells;
-        if (row_baselines[i].source != NULL) {
-            TRY(baselines_means(surface, i, s, draws, split->test, split->n_test));
-        } else if (row_baselines[i].rule == REGRET_RULE_ORACLE) {
+        if (baseline->source != NULL) {
+            TRY(baselines_means(surface, baseline, s, draws, split->test, split->n_test));
+        } else if (baseline->rule == REGRET_RULE_ORACLE) {
             measures_target_of(surface, s, split->test, split->n_test);
         }
     }

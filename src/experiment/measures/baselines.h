@@ -13,10 +13,11 @@ size_t baselines_count(const struct run_inputs *inputs);
 int baselines_make(struct baselines *out, const struct setting *setting, const struct draws *draws,
                    size_t n);
 
-/* What baseline i, one that goes by rows of EXP or OBS, takes agents to be worth on n contexts, [n × n_agents]: the means of
- * the rows on contexts of their kind, however few; of a kind without any, of all. */
-int baselines_means(double *surface, size_t i, const struct setting *setting,
-                    const struct draws *draws, const size_t *context, size_t n);
+/* What a baseline, one that goes by rows of EXP or OBS, takes agents to be worth on n contexts, [n × n_agents]: the means of
+ * the rows on contexts of their kind, however few; of a kind without any, of all. Of "PPI" by prediction-powered inference. */
+int baselines_means(double *surface, const struct row_baseline *baseline,
+                    const struct setting *setting, const struct draws *draws, const size_t *context,
+                    size_t n);
 
 /* Of baseline i, and mu, which is the oracle's; [n_test × n_agents]. */
 const double *baselines_surface(const struct baselines *baselines, size_t i);

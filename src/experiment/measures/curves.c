@@ -80,8 +80,9 @@ static int add_means(struct curves *c, size_t baseline, const struct surfaces *x
 {
     const struct setting *s = &r->setting;
     const struct regret_split *split = s->split.contexts;
-    TRY(baselines_means(x->test, baseline, s, &r->draws, split->test, split->n_test));
-    TRY(baselines_means(x->train, baseline, s, &r->draws, split->train, split->n_train));
+    const struct row_baseline *rule = row_baseline_at(baseline, c->n_baselines);
+    TRY(baselines_means(x->test, rule, s, &r->draws, split->test, split->n_test));
+    TRY(baselines_means(x->train, rule, s, &r->draws, split->train, split->n_train));
     add_subject(c, c->n_families + baseline, x, s);
     return REGRET_OK;
 }
@@ -132,9 +133,10 @@ int curves_add(struct curves *c, const struct replicate *r)
         add_subject(c, i, &x, s);
     }
     for (size_t i = 0; i < c->n_baselines; i++) {
-        if (row_baselines[i].rule == REGRET_RULE_ORACLE) {
+        const struct row_baseline *baseline = row_baseline_at(i, c->n_baselines);
+        if (baseline->rule == REGRET_RULE_ORACLE) {
             add_oracle(c, c->n_families + i, &x, s);
-        } else if (row_baselines[i].source != NULL) {
+        } else if (baseline->source != NULL) {
             TRY_CLEANUP(add_means(c, i, &x, r));
         }
     }
@@ -161,8 +163,9 @@ void curves_lend(struct row *row, const struct curves *c, size_t i)
     if (c->subject == NULL) {
         return;
     }
-    enum regret_rule rule =
-        i < c->n_families ? REGRET_RULE_NONE : row_baselines[i - c->n_families].rule;
+    enum regret_rule rule = i < c->n_families
+                                ? REGRET_RULE_NONE
+                                : row_baseline_at(i - c->n_families, c->n_baselines)->rule;
     if (rule == REGRET_RULE_RANDOM) {
         return;
     }

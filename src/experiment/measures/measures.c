@@ -124,15 +124,16 @@ static int measure_baseline(struct measures *out, size_t i, const struct setting
                             const double *surface, const struct surfaces *at)
 {
     size_t n_agents = s->task->n_agents, n_test = s->split.contexts->n_test;
+    const struct row_baseline *baseline = row_baseline_at(i, out->n_baselines);
     double *policy = out->baseline_policy + i * MEASURED_POLICY;
     for (size_t k = 0; k < MEASURED_POLICY; k++) {
         policy[k] = NAN;
     }
     out->baseline_regret[i] =
-        row_baselines[i].rule == REGRET_RULE_RANDOM
+        baseline->rule == REGRET_RULE_RANDOM
             ? regret_random_regret(at->target, n_test, n_agents)
             : regret_recommendation_regret(at->target, surface, n_test, n_agents);
-    return row_baselines[i].source != NULL ? observed_policy_value(policy, s, surface) : REGRET_OK;
+    return baseline->source != NULL ? observed_policy_value(policy, s, surface) : REGRET_OK;
 }
 
 static int measure_baselines(struct measures *out, const struct setting *s,

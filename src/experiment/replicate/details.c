@@ -100,14 +100,14 @@ static int add_baselines(struct details *d, const struct replicate *r)
         d->held_out[x] = (unsigned char)regret_is_comparable(mu, d->n_agents);
         d->best[x] = mu[regret_argmax(mu, d->n_agents)];
         for (size_t i = 0; i < d->n_baselines; i++) {
-            if (row_baselines[i].rule == REGRET_RULE_RANDOM) {
+            if (row_baseline_at(i, d->n_baselines)->rule == REGRET_RULE_RANDOM) {
                 d->loss[(d->n_families + i) * d->n_contexts + x] =
                     regret_random_regret(mu, 1, d->n_agents);
             }
         }
     }
     for (size_t i = 0; i < d->n_baselines; i++) {
-        if (row_baselines[i].rule != REGRET_RULE_RANDOM) {
+        if (row_baseline_at(i, d->n_baselines)->rule != REGRET_RULE_RANDOM) {
             TRY(add_choices(d, r, d->n_families + i, baselines_surface(&r->baselines, i)));
         }
     }
@@ -251,16 +251,16 @@ void details_lend(struct row *row, const struct details *d, size_t i)
     if (d->n_listed == 0 || (i < d->n_families && d->failed[i])) {
         return;
     }
-    enum regret_rule rule =
-        i < d->n_families ? REGRET_RULE_NONE : row_baselines[i - d->n_families].rule;
+    const struct row_baseline *baseline =
+        i < d->n_families ? NULL : row_baseline_at(i - d->n_families, d->n_baselines);
+    enum regret_rule rule = baseline != NULL ? baseline->rule : REGRET_RULE_NONE;
     if (rule != REGRET_RULE_RANDOM) {
         row->list[REGRET_LIST_CHOICE] =
             (struct row_list){d->choice + i * d->n_contexts, d->n_listed};
     }
     curves_lend(row, &d->curves, i);
     row->list[REGRET_LIST_LOSS] = (struct row_list){d->loss + i * d->n_contexts, d->n_listed};
-    int has_policy =
-        i < d->n_families ? d->outputs_known : row_baselines[i - d->n_families].source != NULL;
+    int has_policy = baseline == NULL ? d->outputs_known : baseline->source != NULL;
     if (has_policy && d->choice_all != NULL) {
         row->list[REGRET_LIST_CHOICE_ALL] =
             (struct row_list){d->choice_all + i * d->n_contexts, d->n_listed};

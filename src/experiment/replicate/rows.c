@@ -45,7 +45,8 @@ int rows_write(struct regret_buffer *t, const struct measures *m, const struct d
         row_write(t, &row, cell_key);
     }
     for (size_t i = 0; i < m->n_baselines; i++) {
-        struct row row = row_of(c, s, REGRET_ROW_BASELINE, row_baselines[i].name);
+        struct row row =
+            row_of(c, s, REGRET_ROW_BASELINE, row_baseline_at(i, m->n_baselines)->name);
         row.measure[REGRET_MEASURE_REGRET] = m->baseline_regret[i];
         memcpy(row.measure + REGRET_MEASURE_POLICY_IPS, m->baseline_policy + i * MEASURED_POLICY,
                MEASURED_POLICY * sizeof *row.measure);

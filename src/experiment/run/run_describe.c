@@ -217,7 +217,7 @@ static void describe_baselines(struct regret_buffer *t, size_t n)
 {
     for (size_t i = 0; n > ROW_BASELINES_ALWAYS && i < n; i++) {
         regret_buffer_printf(t, "%s\"%s\"%s", i > 0 ? "," : "\"" RUN_BASELINES "\":[",
-                             row_baselines[i].name, i + 1 == n ? "],\n" : "");
+                             row_baseline_at(i, n)->name, i + 1 == n ? "],\n" : "");
     }
 }
 

@@ -250,7 +250,8 @@ static size_t first_like(const struct regret_run_plan *plan, const struct run_in
         }
         regret_run_plan_cell(&other, plan, i);
         if (other.reward.map == config->reward.map &&
-            has_parameters(&other.reward, &config->reward)) {
+            has_parameters(&other.reward, &config->reward) &&
+            strcmp(other.exp_outcome, config->exp_outcome) == 0) {
             break;
         }
     }
@@ -269,7 +270,10 @@ static int add_cell(struct run_means *m, const struct regret_run_plan *plan,
         m->of[cell] = m->of[like];
         return REGRET_OK;
     }
-    const struct maker by = {run_inputs_features(inputs, cell)->grid, &config.reward};
+    const struct regret_grid *grid = run_inputs_features(inputs, cell)->grid;
+    struct regret_reward_options reward;
+    TRY(run_inputs_reward(&reward, &config, grid->pool));
+    const struct maker by = {grid, &reward};
     TRY_CLEANUP(make_text(&text, &by));
     rc = add_text(&m->of[cell], m, &text);
 cleanup:

@@ -1,17 +1,18 @@
 /* What every importer does with the rows of its source: fit ids, repeats as draws, natural order, mean costs, bad
  * rows that are counted and named; scores made of texts by formula; and what `regret import NAME` is made of.
  *
- * Offers: struct import_builder, struct importer, importer_report_counts(), summary_scores_derive(), practice_config().
+ * Offers: struct import_builder, struct importer, importer_report_counts(), summary_scores_derive(), made_scores_derive(), practice_config().
  * Way: rows → builder.c enters contexts and agents, settles repeats, numbers draws → summary_scores.c adds what
- * texts tell → import_build() makes struct regret_pool, import_finish() writes it; practice.c writes a
- * configuration to begin with.
- * Uses: base/core, base/json, base/text, pool/files, text/features, text/words.
+ * texts tell, made_scores.c what they and references do → import_build() makes struct regret_pool, import_finish() writes it;
+ * practice.c writes a configuration to begin with.
+ * Uses: base/core, base/json, base/text, pool/files, text/features, text/metrics, text/words.
  */
 #ifndef REGRET_IMPORT_BUILD_ROOM_H
 #define REGRET_IMPORT_BUILD_ROOM_H
 
 #include "import/build/builder.h"
 #include "import/build/importer.h"
+#include "import/build/made_scores.h"
 #include "import/build/natural_order.h"
 #include "import/build/practice.h"
 #include "import/build/summary_scores.h"

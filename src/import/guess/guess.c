@@ -184,6 +184,23 @@ static int find_words(struct table_guess *g, enum guess_role role,
     return REGRET_OK;
 }
 
+/* Where no column holds a score, one by whose name and texts outputs can be scored. */
+static int find_reference(struct table_guess *g)
+{
+    for (size_t k = 0; k < g->profile.n_columns && g->n_components == 0; k++) {
+        int follows = 0;
+        if (is_free(g, k) && words_at(g, k, GUESS_REFERENCE) > 0) {
+            TRY(table_profile_follows(&follows, &g->profile, k, g->at[GUESS_CONTEXT]));
+        }
+        if (follows) {
+            g->role[k] = GUESS_REFERENCE;
+            g->at[GUESS_REFERENCE] = k;
+            g->n_components = 1;
+        }
+    }
+    return REGRET_OK;
+}
+
 /* Numbers that differ within contexts: a cost by its name, components by their names or, where no name speaks for
  * one, all that lie in a narrow range; the rest are aux labels. */
 static int find_numbers(struct table_guess *g, const char *path)
@@ -221,6 +238,7 @@ static int find_numbers(struct table_guess *g, const char *path)
             g->n_aux++;
         }
     }
+    TRY(find_reference(g));
     return g->n_components > 0 ? REGRET_OK : guess_refuse_without_score(g, path);
 }
 
@@ -355,6 +373,9 @@ static int guess_roles(struct table_guess *g, enum guess_layout layout, const ch
     TRY(guess_leaks_find(g));
     TRY(find_words(g, GUESS_TAG, rate_tag));
     TRY(!g->is_wide ? find_words(g, GUESS_OUTPUT, rate_text) : REGRET_OK);
+    if (g->at[GUESS_REFERENCE] != GUESS_NO_COLUMN && g->at[GUESS_OUTPUT] == GUESS_NO_COLUMN) {
+        return guess_refuse_without_score(g, path);
+    }
     if (column[context].longest <= REGRET_POOL_MAX_ID) {
         TRY(find_words(g, GUESS_TEXT, rate_text));
     }

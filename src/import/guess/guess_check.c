@@ -201,6 +201,7 @@ int guess_refuse_without_score(const struct table_guess *g, const char *path)
     }
     return regret_fail(REGRET_E_INPUT,
                        "%s: %s (yes and no, pass and fail, true and false are 1 and 0; the map's "
-                       "\"words\" say what others count)",
+                       "\"words\" say what others count; outputs can be scored against a column "
+                       "called reference, gold, target or expected)",
                        path, wanted);
 }

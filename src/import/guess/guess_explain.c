@@ -11,10 +11,10 @@
 enum { SHOWN_AGENTS = 12, SHOWN_LEFT_OUT = 12, LONGEST_REFUSAL = 400 };
 
 static const char *const ROLES[GUESS_ROLES] = {
-    [GUESS_NONE] = "left out",      [GUESS_CONTEXT] = "context",     [GUESS_AGENT] = "agent",
-    [GUESS_OUTPUT] = "output",      [GUESS_TEXT] = "text",           [GUESS_TAG] = "tag",
-    [GUESS_COST] = "cost",          [GUESS_COMPONENT] = "component", [GUESS_AUX] = "aux label",
-    [GUESS_COVARIATE] = "covariate"};
+    [GUESS_NONE] = "left out",       [GUESS_CONTEXT] = "context",     [GUESS_AGENT] = "agent",
+    [GUESS_OUTPUT] = "output",       [GUESS_TEXT] = "text",           [GUESS_TAG] = "tag",
+    [GUESS_COST] = "cost",           [GUESS_COMPONENT] = "component", [GUESS_AUX] = "aux label",
+    [GUESS_COVARIATE] = "covariate", [GUESS_REFERENCE] = "reference"};
 
 /* A column or a field, and what it is to a pool. */
 static void say_field(struct regret_buffer *out, const struct profile_column *c,
@@ -42,8 +42,8 @@ static void say_field(struct regret_buffer *out, const struct profile_column *c,
 static void say_columns(struct regret_buffer *out, const struct table_guess *g)
 {
     static const enum guess_role ORDER[] = {
-        GUESS_CONTEXT, GUESS_TEXT,      GUESS_TAG, GUESS_AGENT,     GUESS_OUTPUT,
-        GUESS_COST,    GUESS_COMPONENT, GUESS_AUX, GUESS_COVARIATE, GUESS_NONE};
+        GUESS_CONTEXT,   GUESS_TEXT, GUESS_TAG,       GUESS_AGENT,     GUESS_OUTPUT, GUESS_COST,
+        GUESS_COMPONENT, GUESS_AUX,  GUESS_COVARIATE, GUESS_REFERENCE, GUESS_NONE};
     size_t left_out = 0;
     for (size_t r = 0; r < sizeof ORDER / sizeof *ORDER; r++) {
         for (size_t k = 0; k < g->profile.n_columns; k++) {
@@ -205,6 +205,12 @@ void table_guess_explain(struct regret_buffer *out, const struct table_guess *g)
     guess_relations_explain(out, g);
     guess_plain_explain(out, g);
     guess_covariates_explain(out, g);
+    if (g->at[GUESS_REFERENCE] != GUESS_NO_COLUMN) {
+        regret_buffer_append(
+            out, "No column holds a score: the map scores outputs against the references, by "
+                 "characters in common (\"metric\": \"chrf\"). Of short answers take f1 or "
+                 "exact-squad, of summaries rouge-l: docs/formats.md.\n");
+    }
     if (!has_output(g)) {
         regret_buffer_append(
             out,

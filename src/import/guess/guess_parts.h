@@ -65,10 +65,6 @@ void guess_relations_explain(struct regret_buffer *out, const struct table_guess
 const struct guess_raters *guess_raters_at(const struct table_guess *guess, size_t k);
 int guess_is_other_rater(const struct table_guess *guess, size_t k);
 
-/* Krippendorff's alpha with the squared difference (Computing Krippendorff's alpha-reliability, 2011) of n units by m raters,
- * [n × m] by units, NaN where one says nothing; NaN where nothing differs or no unit has two. O(n m). */
-double krippendorff_alpha(const double *value, size_t n, size_t m);
-
 /* ---- Columns of a wide table that are agents' by nothing but their names (guess_plain.c) ---- */
 
 /* The columns that measure the same, and how many; `rival`: the first of as many that measure something else, or

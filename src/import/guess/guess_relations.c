@@ -9,6 +9,7 @@
 #include "base/core/try.h"
 #include "import/guess/guess.h"
 #include "import/profile/scale.h"
+#include "regret/agreement.h"
 #include "regret/alloc.h"
 #include "regret/quantile.h"
 
@@ -203,31 +204,6 @@ static int find_made(struct table_guess *g, struct numbers *x)
 
 /* ---------------------------------------------------------------- raters */
 
-double krippendorff_alpha(const double *value, size_t n, size_t m)
-{
-    double within = 0.0, sum = 0.0, squares = 0.0, pairable = 0.0, shift = NAN;
-    for (size_t i = 0; i < n; i++) {
-        double s = 0.0, q = 0.0, k = 0.0;
-        for (size_t j = 0; j < m; j++) {
-            double v = value[i * m + j];
-            if (isfinite(v)) {
-                shift = isnan(shift) ? v : shift; /* for the digits of squares */
-                s += v - shift;
-                q += (v - shift) * (v - shift);
-                k += 1.0;
-            }
-        }
-        if (k >= 2.0) { /* Σ over pairs of (v − w)² is 2 (k Σv² − (Σv)²) */
-            within += 2.0 * (k * q - s * s) / (k - 1.0);
-            sum += s;
-            squares += q;
-            pairable += k;
-        }
-    }
-    double among = 2.0 * (pairable * squares - sum * sum);
-    return among > 0.0 ? 1.0 - (within / pairable) / (among / (pairable * (pairable - 1.0))) : NAN;
-}
-
 /* Words that say that a column holds scores, and nothing of which. */
 static int is_generic(const char *word)
 {
@@ -304,7 +280,7 @@ static int find_alpha(struct guess_raters *r, const struct table_guess *g, const
             }
         }
     }
-    r->alpha = krippendorff_alpha(value, x->n, m);
+    r->alpha = regret_krippendorff_alpha(value, x->n, m);
     regret_free(value);
     return REGRET_OK;
 }

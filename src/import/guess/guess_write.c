@@ -213,7 +213,9 @@ static void put_scores(struct regret_buffer *out, const struct table_guess *g)
     }
     regret_buffer_append(out, "  \"components\": [");
     put_values(out, g, GUESS_COMPONENT);
-    regret_buffer_append(out, "]");
+    regret_buffer_append(out, g->at[GUESS_REFERENCE] != GUESS_NO_COLUMN
+                                  ? "\n    {\"name\": \"chrf\", \"metric\": \"chrf\"}]"
+                                  : "]");
     if (g->n_aux > 0) {
         regret_buffer_append(out, ",\n  \"aux\": [");
         put_values(out, g, GUESS_AUX);
@@ -232,7 +234,8 @@ static void put_columns(struct regret_buffer *out, const struct table_guess *g)
                    {"tag", GUESS_TAG, GUESS_TAG},
                    {"agent", GUESS_AGENT, GUESS_AGENT},
                    {"output", GUESS_OUTPUT, GUESS_AGENT},
-                   {"cost", GUESS_COST, GUESS_COST}};
+                   {"cost", GUESS_COST, GUESS_COST},
+                   {"reference", GUESS_REFERENCE, GUESS_REFERENCE}};
     for (size_t i = 0; i < sizeof COLUMNS / sizeof *COLUMNS; i++) {
         size_t k = g->at[COLUMNS[i].role];
         k = k != GUESS_NO_COLUMN ? k : g->at[COLUMNS[i].instead];

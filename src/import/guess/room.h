@@ -6,7 +6,7 @@
  * without holes → guess_write.c writes; guess_votes.c recognises tables of votes before all that; guess_relations.c leaves
  * out columns that are made of others and puts raters together; guess_covariates.c finds what else is known of contexts;
  * both look at numbers through guess_read.c; guess_try.c imports by the map, and adds the options that this needs.
- * Uses: base/core, base/files, base/json, base/text, import/build, import/profile, import/table, pool/files,
+ * Uses: base/core, base/files, base/json, base/text, import/build, import/profile, import/table, pool/agreement, pool/files,
  * pool/grid.
  */
 #ifndef REGRET_IMPORT_GUESS_ROOM_H

@@ -8,6 +8,7 @@
 #include "import/harness/harness_parts.h"
 #include "pool/files/check.h"
 #include "regret/alloc.h"
+#include "regret/metrics.h"
 
 static int add_component(struct harness *h, const char *name, struct harness_component component)
 {
@@ -67,6 +68,47 @@ static int refuse_metric(const struct harness *h, const char *why)
     return regret_fail(REGRET_E_INPUT, "%s; there are: %s", why, list[0] != '\0' ? list : "none");
 }
 
+/* One score more of an answer, behind those it has, which move to where there is room. */
+static int append_value(struct harness *h, struct harness_kept *a, uint32_t metric, double x)
+{
+    size_t first = h->n_values;
+    for (size_t i = 0; i <= a->n_scores; i++) {
+        TRY(regret_grow((void **)&h->values, &h->value_capacity, h->n_values, sizeof *h->values,
+                        "scores"));
+        h->values[h->n_values++] = i < a->n_scores
+                                       ? h->values[a->scores + i]
+                                       : (struct harness_value){.metric = metric, .value = x};
+    }
+    a->scores = first;
+    a->n_scores++;
+    h->metric[metric].n++;
+    return REGRET_OK;
+}
+
+/* A metric that no answer has, made of outputs and references where there are both: those of regret/metrics.h. */
+static int make_metric(struct harness *h, const char *name)
+{
+    size_t known = 0;
+    while (regret_metric_name(known) != NULL && strcmp(regret_metric_name(known), name) != 0) {
+        known++;
+    }
+    if (regret_metric_name(known) == NULL) {
+        return REGRET_OK;
+    }
+    TRY(harness_metric(h, name, 0.0, 1.0, 0, 0));
+    uint32_t metric = (uint32_t)id_table_find(&h->metrics.table, name);
+    for (size_t i = 0; i < h->n_answers; i++) {
+        struct harness_kept *a = &h->answers[i];
+        const char *reference = h->requests[a->request].reference;
+        double x = 0.0;
+        if (a->output != NULL && reference != NULL) {
+            TRY(regret_metric_score(&x, name, a->output, reference));
+            TRY(append_value(h, a, metric, x));
+        }
+    }
+    return REGRET_OK;
+}
+
 static int choose_named(struct harness *h, const char *text, int is_lower)
 {
     struct regret_buffer why = REGRET_BUFFER_INIT;
@@ -78,6 +120,10 @@ static int choose_named(struct harness *h, const char *text, int is_lower)
     TRY_CLEANUP(regret_strdup(&name, text));
     name[length] = '\0';
     i = id_table_find(&h->metrics.table, name);
+    if (i == SIZE_MAX || h->metric[i].n == 0) {
+        TRY_CLEANUP(make_metric(h, name));
+        i = id_table_find(&h->metrics.table, name);
+    }
     if (i == SIZE_MAX || h->metric[i].n == 0) {
         regret_buffer_printf(&why, "no answer has the metric \"%.80s\"", name);
         TRY_CLEANUP(regret_buffer_status(&why));

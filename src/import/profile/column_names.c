@@ -30,6 +30,7 @@ static const char *const WORDS[COLUMN_KINDS] = {
         "honesty truthfulness harmlessness faithfulness usefulness naturalness completeness "
         "factuality "
         "groundedness informativeness adequacy safety satisfaction passed ",
+    [GUESS_REFERENCE] = " reference references gold golden target expected ideal truth ",
     [COLUMN_SMALLER] =
         " rank error errors loss toxicity hallucination hallucinations perplexity wer "
         "harm harmfulness violations ",

@@ -17,6 +17,7 @@ enum guess_role {
     GUESS_AUX,
     GUESS_OWN,       /* of a wide table, an agent's own */
     GUESS_COVARIATE, /* known of a context */
+    GUESS_REFERENCE, /* an output that is known to be good, where there is no score */
     GUESS_ROLES
 };
 

@@ -142,6 +142,8 @@ static int make_pool(struct table_import *t)
     TRY(check_costs(t));
     TRY(t->map.is_coding ? make_coding_pool(t) : REGRET_OK);
     TRY(t->map.derive.wanted ? summary_scores_derive(&t->b, &t->map.derive) : REGRET_OK);
+    int rc = made_scores_derive(&t->b, t->map.made, t->map.n_made);
+    TRY(rc != REGRET_OK ? regret_fail_prefix(rc, "%s", t->path) : REGRET_OK);
     TRY(t->recipe != NULL ? name_all(t) : REGRET_OK);
     TRY(import_build(&t->b));
     t->report.contexts = t->b.pool->n_contexts;
@@ -294,7 +296,10 @@ enum { OPTIONS_OF_CSV = sizeof options / sizeof *options };
     "   \"counts\": [\"unsupported_claims\"], \"aux\": [\"length\"]}\n"                            \
     "A list of numbers or of fields, {\"from\": [\"judge_1\", \"judge_2\"]}, counts as its "       \
     "mean;\n"                                                                                      \
-    "\"derive\": [\"conciseness\", \"statistics\"] makes scores and labels of the texts.\n"        \
+    "\"derive\": [\"conciseness\", \"statistics\"] makes scores and labels of the texts;\n"        \
+    "a component {\"name\": \"rouge\", \"metric\": \"rouge-l\"} scores outputs against the "       \
+    "column\n"                                                                                     \
+    "\"reference\": exact, exact-squad, f1, rouge-1, -2, -l, chrf, chrf++, bleu.\n"                \
     "Of patches, \"coding\": {\"success\": \"resolved\"} in the place of components, counts and\n" \
     "aux computes size, locality, focus and the statistics of the diffs. Of a wide table, a row "  \
     "a\n"                                                                                          \

@@ -21,6 +21,17 @@ static void card_line(struct regret_buffer *card, const struct table_map *map, c
             is_reversed = map->number[i].is_reversed;
         }
     }
+    for (size_t i = 0; i < map->n_made; i++) {
+        const struct made_score *made = &map->made[i];
+        if (made->value == value && made->metric != NULL) {
+            regret_buffer_printf(card, ": %s of the output against the reference of its context\n",
+                                 made->metric);
+            return;
+        }
+        if (made->value == value) {
+            regret_buffer_printf(card, ", pass@%zu of the draws", made->k);
+        }
+    }
     regret_buffer_append(card, before[0] == ':'
                                    ? ": made of the texts by formula; nobody judged it\n"
                                : is_reversed ? ", turned round: smaller is better there\n"

@@ -180,14 +180,16 @@ static int check_wide(const struct table_map *map, struct regret_place at)
         }
         marks += i >= TABLE_VALUES ? n : 0;
     }
-    if (map->field[TABLE_OUTPUT] == NULL && (map->is_coding || map->derive.wanted)) {
+    if (map->field[TABLE_OUTPUT] == NULL &&
+        (map->is_coding || map->derive.wanted || map->n_made > 0)) {
         return regret_json_error(at, "say which columns hold the %s: \"output\"",
                                  map->is_coding ? "patches" : "texts");
     }
-    return marks > 0 ? REGRET_OK
-                     : regret_json_error(at, "no score holds " TABLE_AGENT_MARK
-                                             ": say which columns are an agent's, as in "
-                                             "\"from\": \"" TABLE_AGENT_MARK "_score\"");
+    return marks > 0 || map->n_made > 0
+               ? REGRET_OK
+               : regret_json_error(at, "no score holds " TABLE_AGENT_MARK
+                                       ": say which columns are an agent's, as in "
+                                       "\"from\": \"" TABLE_AGENT_MARK "_score\"");
 }
 
 /* "contexts", the fields of a file of contexts. */
@@ -303,6 +305,43 @@ static int read_words(struct table_map *map, const cJSON *given, struct regret_p
     return REGRET_OK;
 }
 
+static int has(const cJSON *object, const char *key)
+{
+    return cJSON_GetObjectItemCaseSensitive(object, key) != NULL;
+}
+
+/* A component: one that is made of what the table has, or its fields. */
+static int read_component(struct table_map *map, const cJSON *given, const char *name,
+                          struct regret_place at)
+{
+    struct made_score made = {.value = map->n_values};
+    int is_made = 0;
+    TRY(made_score_read(&made, &is_made, given, at));
+    if (is_made) {
+        map->made[map->n_made++] = made;
+    }
+    if (made.metric == NULL) {
+        TRY(add_numbers(map, cJSON_GetObjectItemCaseSensitive(given, "from"), name, at));
+    }
+    TRY(read_direction(map, given, at));
+    return read_words(map, given, at);
+}
+
+/* The component as pool.json has it. */
+static int copy_component(cJSON *values, const cJSON *given)
+{
+    static const char *const OWN[] = {"from", "metric", "pass_at", SMALLER_IS_BETTER, WORD_VALUES};
+    cJSON *copy = cJSON_Duplicate(given, 1);
+    for (size_t i = 0; i < sizeof OWN / sizeof *OWN; i++) {
+        cJSON_DeleteItemFromObjectCaseSensitive(copy, OWN[i]);
+    }
+    TRY(add_item(values, NULL, copy));
+    int is_made = has(given, "metric") || has(given, "pass_at");
+    TRY(is_made && !has(copy, "low") ? add_item(copy, "low", cJSON_CreateNumber(0.0)) : REGRET_OK);
+    return is_made && !has(copy, "high") ? add_item(copy, "high", cJSON_CreateNumber(1.0))
+                                         : REGRET_OK;
+}
+
 /* An element of "components", "counts" or "aux" for pool.json, and the fields it comes from. */
 static int split_value(cJSON *values, struct table_map *map, const cJSON *given, int is_component,
                        struct regret_place at)
@@ -318,16 +357,13 @@ static int split_value(cJSON *values, struct table_map *map, const cJSON *given,
     } else {
         TRY(is_component ? REGRET_OK : regret_json_check_keys(given, KEYS, 2, at));
         TRY(regret_json_get_string(&name, given, "name", at));
-        TRY(add_numbers(map, cJSON_GetObjectItemCaseSensitive(given, "from"), name, at));
-        TRY(is_component ? read_direction(map, given, at) : REGRET_OK);
-        TRY(is_component ? read_words(map, given, at) : REGRET_OK);
+        TRY(is_component
+                ? read_component(map, given, name, at)
+                : add_numbers(map, cJSON_GetObjectItemCaseSensitive(given, "from"), name, at));
     }
     map->n_values++;
-    cJSON *copy = is_component ? cJSON_Duplicate(given, 1) : cJSON_CreateString(name);
-    cJSON_DeleteItemFromObjectCaseSensitive(copy, "from");
-    cJSON_DeleteItemFromObjectCaseSensitive(copy, SMALLER_IS_BETTER);
-    cJSON_DeleteItemFromObjectCaseSensitive(copy, WORD_VALUES);
-    return add_item(values, NULL, copy);
+    return is_component ? copy_component(values, given)
+                        : add_item(values, NULL, cJSON_CreateString(name));
 }
 
 /* Adds "components", "counts" or "aux" to the header; the map's numbers grow by their fields. */
@@ -399,13 +435,28 @@ static int read_derive(struct table_map *map, struct regret_place at)
     }
     map->derive.wanted = map->derive.conciseness || map->derive.statistics;
     map->derive.cost = map->field[TABLE_COST] == NULL;
-    int is_used = map->derive.conciseness ||
-                  (map->field[TABLE_REFERENCE] == NULL && map->contexts[TABLE_REFERENCE] == NULL);
-    return is_used
+    return REGRET_OK;
+}
+
+/* A reference is given where, and only where, something is made of it. */
+static int check_reference(const struct table_map *map, struct regret_place at)
+{
+    const char *metric = NULL;
+    int is_given = map->field[TABLE_REFERENCE] != NULL || map->contexts[TABLE_REFERENCE] != NULL;
+    for (size_t i = 0; i < map->n_made && metric == NULL; i++) {
+        metric = map->made[i].metric;
+    }
+    if (metric != NULL && !is_given) {
+        return regret_json_error(at,
+                                 "the metric \"%s\" needs \"reference\" among the \"columns\": "
+                                 "where an output that is known to be good stands",
+                                 metric);
+    }
+    return metric != NULL || map->derive.conciseness || !is_given
                ? REGRET_OK
                : regret_json_error(
-                     at, "\"reference\" is for \"derive\": [\"conciseness\"]; add that, or leave "
-                         "the reference out");
+                     at, "\"reference\" is for \"derive\": [\"conciseness\"] and for components "
+                         "with a \"metric\"; add one, or leave the reference out");
 }
 
 /* Behind the aux labels that are read. */
@@ -554,6 +605,7 @@ static int read_header(struct regret_pool *pool, struct table_map *map, const ch
         return no_memory();
     }
     TRY_CLEANUP(make_header(header, map, table_path, at));
+    TRY_CLEANUP(check_reference(map, at));
     TRY_CLEANUP(read_covariates(header, map, contexts_apart, at));
     TRY_CLEANUP(pool_read_header(pool, &digests, header, path));
     regret_free(pool->agents[0].id);

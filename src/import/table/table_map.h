@@ -2,6 +2,7 @@
 #ifndef REGRET_IMPORT_TABLE_MAP_H
 #define REGRET_IMPORT_TABLE_MAP_H
 
+#include "import/build/made_scores.h"
 #include "import/build/summary_scores.h"
 #include "import/table/table_wide.h"
 #include "regret/buffer.h"
@@ -54,6 +55,9 @@ struct table_map {
     size_t n_covariates;          /* columns of the pool */
     size_t n_values;              /* components, counts and aux labels, in this order */
     struct summary_scores derive; /* what is made of the texts */
+    struct made_score
+        made[REGRET_POOL_MAX_COMPONENTS]; /* and what of texts and references, or of repeats */
+    size_t n_made;
     int is_wide; /* a row a context: fields may hold TABLE_AGENT_MARK, TABLE_AGENT is NULL */
     struct table_agents agents; /* of a wide table */
     struct table_votes votes;

@@ -349,7 +349,10 @@ static int climb(int *done, struct solved *s, double *v, double *damping,
     TRY(slope_at(&g, s, m, v));
     *done = is_summit(&g, m, v, low);
     while (!*done) {
-        TRY(step(tried, &gain, &g, m, v, low, *damping));
+        int rc = step(tried, &gain, &g, m, v, low, *damping);
+        if (rc != REGRET_E_NUMERIC) { /* of variances that do the same: more damping helps */
+            TRY(rc);
+        }
         TRY(gain > 0.0 ? solve_next(&next, m, tried) : REGRET_OK);
         if (gain > 0.0 && next.likelihood > s->likelihood) {
             solved_free(s);

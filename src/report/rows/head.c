@@ -89,24 +89,23 @@ static size_t cells_with_other_scores(double *clipped, const struct regret_resul
     return n;
 }
 
-/* Keys of spread.* with their values, where they are not those that change nothing. */
-static void spread_keys(struct regret_buffer *text, const cJSON *config)
+/* A key, and the JSON of the value that changes nothing. */
+struct said_key {
+    const char *name, *off;
+};
+
+/* The keys of n with their values that change something. */
+static void say_keys(struct regret_buffer *text, const cJSON *config, const struct said_key *keys,
+                     size_t n)
 {
-    static const struct {
-        const char *name;
-        double off;
-    } keys[] = {{"spread.within", 1.0},
-                {"spread.agents", 1.0},
-                {"spread.contexts", 1.0},
-                {"spread.noise", 0.0}};
     const cJSON *sweep = cJSON_GetObjectItemCaseSensitive(config, "sweep");
     const char *joint = "";
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    for (size_t i = 0; i < n; i++) {
         const cJSON *swept = cJSON_GetObjectItemCaseSensitive(sweep, keys[i].name);
         const cJSON *v =
             swept != NULL ? swept : cJSON_GetObjectItemCaseSensitive(config, keys[i].name);
         char *json = v != NULL ? cJSON_PrintUnformatted(v) : NULL;
-        if (json != NULL && !(cJSON_IsNumber(v) && v->valuedouble == keys[i].off)) {
+        if (json != NULL && strcmp(json, keys[i].off) != 0) {
             regret_buffer_printf(text, "%s%s = ", joint, keys[i].name);
             regret_buffer_append_safe(text, json, 100);
             joint = ", ";
@@ -117,13 +116,17 @@ static void spread_keys(struct regret_buffer *text, const cJSON *config)
 
 void head_changed_scores(struct regret_buffer *out, const struct regret_results *r)
 {
+    static const struct said_key KEYS[] = {{"spread.within", "1"},
+                                           {"spread.agents", "1"},
+                                           {"spread.contexts", "1"},
+                                           {"spread.noise", "0"}};
     double clipped = 0.0;
     size_t n = cells_with_other_scores(&clipped, r);
     if (n == 0) {
         return;
     }
     regret_buffer_append(out, "not the pool's own: they were changed when it was read (");
-    spread_keys(out, r->run.config);
+    say_keys(out, r->run.config, KEYS, sizeof KEYS / sizeof *KEYS);
     regret_buffer_printf(out, ") in %zu of %zu cells; at most %.2g %% of them were clipped", n,
                          r->n_cells, 100.0 * clipped);
 }
@@ -170,6 +173,7 @@ static int has_commands(const struct regret_run_facts *run)
 
 static void composed(struct regret_buffer *out, put_fact *put, const struct regret_results *r)
 {
+    static const struct said_key JUDGES[] = {{"obs.outcome", "\"\""}, {"exp.outcome", "\"\""}};
     const struct regret_run_facts *run = &r->run;
     struct regret_buffer text = REGRET_BUFFER_INIT;
     if (run->contexts >= 0 && run->agents >= 0) {
@@ -192,6 +196,9 @@ static void composed(struct regret_buffer *out, put_fact *put, const struct regr
     regret_buffer_clear(&text);
     head_changed_scores(&text, r);
     known(out, put, "Scores", regret_buffer_get(&text));
+    regret_buffer_clear(&text);
+    say_keys(&text, run->config, JUDGES, sizeof JUDGES / sizeof *JUDGES);
+    known(out, put, "Outcomes", regret_buffer_get(&text));
     target_population(out, put, r);
     regret_buffer_clear(&text);
     regret_buffer_printf(&text, "%zu, seeds: %zu, replicates: %zu of %zu", r->n_cells,

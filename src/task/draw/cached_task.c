@@ -34,6 +34,7 @@ static void cached_task_free(struct regret_task *base)
 {
     struct regret_cached_task *task = (struct regret_cached_task *)base;
     regret_free(task->reward);
+    regret_free(task->obs_reward);
     regret_free(task->target);
     regret_free(task->pair_mean);
     regret_free(task->segment);
@@ -69,6 +70,11 @@ int regret_cached_task_create(struct regret_cached_task **out,
     TRY(REGRET_NEW(&t, 1));
     t->base.policy = &cached_policy;
     TRY_CLEANUP(regret_reward_build(&t->reward, g, reward));
+    if (reward->obs_components != reward->components) {
+        struct regret_reward_options of_obs = *reward;
+        of_obs.components = reward->obs_components;
+        TRY_CLEANUP(regret_reward_build(&t->obs_reward, g, &of_obs));
+    }
     TRY_CLEANUP(regret_target_build(&t->target, g, t->reward));
     TRY_CLEANUP(average_segments(&t->pair_mean, t->reward, pool->n_segments, regret_grid_pairs(g)));
     TRY_CLEANUP(REGRET_NEW(&t->segment, pool->n_segments));
@@ -81,6 +87,7 @@ int regret_cached_task_create(struct regret_cached_task **out,
                                    .n_draws = g->n_draws,
                                    .n_segments = pool->n_segments,
                                    .mean = t->reward,
+                                   .obs_mean = t->obs_reward,
                                    .pair_mean = t->pair_mean,
                                    .target = t->target,
                                    .labels = source->labels,

@@ -19,6 +19,7 @@ void regret_rows_clear(struct regret_rows *rows)
     regret_free(rows->pair);
     regret_free(rows->segment);
     regret_free(rows->y);
+    regret_free(rows->judged);
     *rows = (struct regret_rows){0};
 }
 
@@ -32,10 +33,10 @@ static double draw_outcome(const struct regret_outcome_options *o, double mean,
     return regret_rng_beta(rng, o->precision * mean, o->precision * (1.0 - mean));
 }
 
-/* The streams of a sample: row i takes what it chooses from one, its outcome from the other. */
+/* The streams of a sample: row i takes what it chooses from one, its outcome from the other; of EXP a second outcome. */
 struct streams {
     uint64_t seed;
-    enum regret_purpose row, outcome;
+    enum regret_purpose row, outcome, judged;
 };
 
 static void draw_row(struct regret_rows *rows, size_t i, const struct regret_task *task,
@@ -50,7 +51,13 @@ static void draw_row(struct regret_rows *rows, size_t i, const struct regret_tas
     size_t pair = (x * task->n_agents + chosen.agent) * task->n_draws + chosen.draw;
     rows->pair[i] = (uint32_t)pair;
     rows->segment[i] = (uint32_t)chosen.segment;
-    rows->y[i] = draw_outcome(&task->outcome, task->mean[chosen.segment * pairs + pair], &noise);
+    size_t at = chosen.segment * pairs + pair;
+    const double *mean = logger != NULL && task->obs_mean != NULL ? task->obs_mean : task->mean;
+    rows->y[i] = draw_outcome(&task->outcome, mean[at], &noise);
+    if (rows->judged != NULL && task->obs_mean != NULL) {
+        noise = regret_rng_at(streams->seed, streams->judged, i);
+        rows->judged[i] = draw_outcome(&task->outcome, task->obs_mean[at], &noise);
+    }
 }
 
 static int draw_rows(struct regret_rows *out, const struct regret_task *task,
@@ -66,6 +73,7 @@ static int draw_rows(struct regret_rows *out, const struct regret_task *task,
                            task->n_contexts);
     }
     TRY_CLEANUP(regret_rows_create(&rows, n));
+    TRY_CLEANUP(logger == NULL && task->obs_mean != NULL ? REGRET_NEW(&rows.judged, n) : REGRET_OK);
     for (size_t i = 0; i < n; i++) {
         draw_row(&rows, i, task, split, logger, streams);
     }
@@ -79,14 +87,16 @@ cleanup:
 int regret_draw_exp(struct regret_rows *out, const struct regret_task *task,
                     const struct regret_split *split, size_t n, uint64_t seed)
 {
-    const struct streams streams = {seed, REGRET_RNG_EXP_ROW, REGRET_RNG_EXP_OUTCOME};
+    const struct streams streams = {seed, REGRET_RNG_EXP_ROW, REGRET_RNG_EXP_OUTCOME,
+                                    REGRET_RNG_EXP_JUDGED};
     return draw_rows(out, task, split, NULL, n, &streams);
 }
 
 int regret_draw_obs(struct regret_rows *out, const struct regret_task *task,
                     const struct regret_split *split, size_t n, uint64_t seed)
 {
-    const struct streams streams = {seed, REGRET_RNG_OBS_ROW, REGRET_RNG_OBS_OUTCOME};
+    const struct streams streams = {seed, REGRET_RNG_OBS_ROW, REGRET_RNG_OBS_OUTCOME,
+                                    REGRET_RNG_OBS_OUTCOME};
     void *logger = NULL;
     TRY(task->policy->open(&logger, task, split));
     int rc = draw_rows(out, task, split, logger, n, &streams);

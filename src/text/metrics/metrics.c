@@ -1,0 +1,194 @@
+#include "regret/metrics.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "base/text/name.h"
+#include "text/metrics/overlap.h"
+
+struct texts {
+    const char *output, *reference;
+};
+
+struct metric {
+    const char *name;
+    int (*score)(double *out, const struct texts *texts, const struct metric *metric);
+    enum units_way way;
+    size_t order; /* of n-grams; of words beside characters */
+};
+
+enum { CHRF_ORDER = 6, BLEU_ORDER = 4 };
+static const double CHRF_BETA = 2.0;
+
+/* Both texts as units. */
+struct cut {
+    struct units output, reference; /* owned */
+};
+
+static void cut_free(struct cut *c)
+{
+    units_free(&c->output);
+    units_free(&c->reference);
+}
+
+static int cut(struct cut *c, const struct texts *texts, enum units_way way)
+{
+    TRY(units_cut(&c->output, texts->output, way));
+    return units_cut(&c->reference, texts->reference, way);
+}
+
+static double share(double part, double whole)
+{
+    return whole > 0.0 ? part / whole : 0.0;
+}
+
+/* The F-score of precision and recall, recall weighing β times as much. */
+static double f_score(double precision, double recall, double beta)
+{
+    return share((1.0 + beta * beta) * precision * recall, beta * beta * precision + recall);
+}
+
+static double f1(const struct overlap *o)
+{
+    return f_score(share(o->common, o->output), share(o->common, o->reference), 1.0);
+}
+
+static int score_exact(double *out, const struct texts *texts, const struct metric *metric)
+{
+    (void)metric;
+    *out = strcmp(texts->output, texts->reference) == 0;
+    return REGRET_OK;
+}
+
+static int score_answer(double *out, const struct texts *texts, const struct metric *metric)
+{
+    struct cut c = {0};
+    int rc;
+    TRY_CLEANUP(cut(&c, texts, metric->way));
+    *out = c.output.n == c.reference.n &&
+           memcmp(c.output.unit, c.reference.unit, c.output.n * sizeof *c.output.unit) == 0;
+cleanup:
+    cut_free(&c);
+    return rc;
+}
+
+/* F1 of n-grams; of answers without words, whether both are. */
+static int score_ngrams(double *out, const struct texts *texts, const struct metric *metric)
+{
+    struct cut c = {0};
+    struct overlap o;
+    int rc;
+    TRY_CLEANUP(cut(&c, texts, metric->way));
+    TRY_CLEANUP(overlap_ngrams(&o, &c.output, &c.reference, metric->order));
+    *out = metric->way == UNITS_ANSWER && c.output.n + c.reference.n == 0 ? 1.0 : f1(&o);
+cleanup:
+    cut_free(&c);
+    return rc;
+}
+
+static int score_sequence(double *out, const struct texts *texts, const struct metric *metric)
+{
+    struct cut c = {0};
+    struct overlap o;
+    int rc;
+    TRY_CLEANUP(cut(&c, texts, metric->way));
+    TRY_CLEANUP(overlap_sequence(&o, &c.output, &c.reference));
+    *out = f1(&o);
+cleanup:
+    cut_free(&c);
+    return rc;
+}
+
+/* Adds precision and recall of the orders that both texts are long enough for. */
+static int add_orders(double sum[3], const struct texts *texts, enum units_way way, size_t orders)
+{
+    struct cut c = {0};
+    struct overlap o;
+    int rc;
+    TRY_CLEANUP(cut(&c, texts, way));
+    for (size_t n = 1; n <= orders && n <= c.output.n && n <= c.reference.n; n++) {
+        TRY_CLEANUP(overlap_ngrams(&o, &c.output, &c.reference, n));
+        sum[0] += o.common / o.output;
+        sum[1] += o.common / o.reference;
+        sum[2] += 1.0;
+    }
+cleanup:
+    cut_free(&c);
+    return rc;
+}
+
+static int score_chrf(double *out, const struct texts *texts, const struct metric *metric)
+{
+    double sum[3] = {0.0, 0.0, 0.0};
+    TRY(add_orders(sum, texts, UNITS_CHARACTERS, CHRF_ORDER));
+    TRY(add_orders(sum, texts, UNITS_CHRF, metric->order));
+    *out = f_score(share(sum[0], sum[2]), share(sum[1], sum[2]), CHRF_BETA);
+    return REGRET_OK;
+}
+
+static int score_bleu(double *out, const struct texts *texts, const struct metric *metric)
+{
+    struct cut c = {0};
+    struct overlap o;
+    double logs = 0.0, smoothed = 1.0, common = 0.0, order = 0.0;
+    int rc;
+    TRY_CLEANUP(cut(&c, texts, metric->way));
+    for (size_t n = 1; n <= BLEU_ORDER && n <= c.output.n; n++, order++) {
+        TRY_CLEANUP(overlap_ngrams(&o, &c.output, &c.reference, n));
+        smoothed *= o.common > 0.0 ? 1.0 : 0.5;
+        logs += log((o.common > 0.0 ? o.common : smoothed) / o.output);
+        common += o.common;
+    }
+    double ratio = share((double)c.reference.n, (double)c.output.n);
+    *out = common > 0.0 ? exp(fmin(0.0, 1.0 - ratio) + logs / order) : 0.0;
+cleanup:
+    cut_free(&c);
+    return rc;
+}
+
+static const struct metric METRICS[] = {
+    {"exact", score_exact, UNITS_CHARACTERS, 0},
+    {"exact-squad", score_answer, UNITS_ANSWER, 0},
+    {"f1", score_ngrams, UNITS_ANSWER, 1},
+    {"rouge-1", score_ngrams, UNITS_ROUGE, 1},
+    {"rouge-2", score_ngrams, UNITS_ROUGE, 2},
+    {"rouge-l", score_sequence, UNITS_ROUGE, 0},
+    {"rouge-1-stem", score_ngrams, UNITS_STEMS, 1},
+    {"rouge-2-stem", score_ngrams, UNITS_STEMS, 2},
+    {"rouge-l-stem", score_sequence, UNITS_STEMS, 0},
+    {"chrf", score_chrf, UNITS_CHARACTERS, 0},
+    {"chrf++", score_chrf, UNITS_CHARACTERS, 2},
+    {"bleu", score_bleu, UNITS_MTEVAL, 0},
+};
+enum { N_METRICS = sizeof METRICS / sizeof *METRICS };
+
+const char *regret_metric_name(size_t i)
+{
+    return i < N_METRICS ? METRICS[i].name : NULL;
+}
+
+int regret_metric_score(double *out, const char *name, const char *output, const char *reference)
+{
+    const struct texts texts = {output, reference};
+    const char *known[N_METRICS];
+    for (size_t i = 0; i < N_METRICS; i++) {
+        known[i] = METRICS[i].name;
+        if (strcmp(name, known[i]) == 0) {
+            return METRICS[i].score(out, &texts, &METRICS[i]);
+        }
+    }
+    return name_unknown("metric", name, known, N_METRICS);
+}
+
+double regret_pass_at_k(size_t n, size_t right, size_t k)
+{
+    double none = 1.0; /* of the k is right */
+    if (k < 1 || k > n || right > n) {
+        return NAN;
+    }
+    for (size_t i = 0; i < k; i++) {
+        none *= n - i > right ? (double)(n - i - right) / (double)(n - i) : 0.0;
+    }
+    return 1.0 - none;
+}

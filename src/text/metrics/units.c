@@ -1,0 +1,240 @@
+#include "text/metrics/units.h"
+
+#include <string.h>
+#include <utf8proc.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "regret/hash.h"
+#include "text/metrics/stem.h"
+
+enum {
+    REPLACEMENT = 0xFFFD,
+    DOTTED_I = 0x130,
+    DOT_ABOVE = 0x307,
+    SIGMA = 0x3A3,
+    LAST_SIGMA = 0x3C2
+};
+
+/* A text as code points. */
+struct points {
+    int32_t *point; /* owned */
+    size_t n;
+};
+
+/* ---------------------------------------------------------------- characters, as Python's str has them */
+
+/* str.isspace(). */
+static int is_space(int32_t c)
+{
+    return (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x20) || c == 0x85 || c == 0xA0 ||
+           c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 ||
+           c == 0x202F || c == 0x205F || c == 0x3000;
+}
+
+static int is_within(int32_t c, utf8proc_category_t first, utf8proc_category_t last)
+{
+    utf8proc_category_t category = utf8proc_category(c);
+    return category >= first && category <= last;
+}
+
+/* str.isalnum(), or "_": \w of regular expressions. */
+static int is_word(int32_t c)
+{
+    return is_within(c, UTF8PROC_CATEGORY_LU, UTF8PROC_CATEGORY_LO) ||
+           is_within(c, UTF8PROC_CATEGORY_ND, UTF8PROC_CATEGORY_NO) || c == '_';
+}
+
+/* string.punctuation. */
+static int is_punctuation(int32_t c)
+{
+    return c > ' ' && c < 0x7F && !is_word(c - (c == '_'));
+}
+
+static int is_plain(int32_t c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
+/* What may stand between a letter and the end of its word. */
+static int is_between(int32_t c)
+{
+    return is_within(c, UTF8PROC_CATEGORY_MN, UTF8PROC_CATEGORY_ME) || c == '\'' || c == '.' ||
+           c == ':' || c == 0xAD || c == 0xB7 || c == 0x2019;
+}
+
+/* 1 where the sigma at i ends a word: a cased letter before it, none behind it. */
+static int is_last(const int32_t *point, size_t n, size_t i)
+{
+    size_t before = i, behind = i + 1;
+    while (before > 0 && is_between(point[before - 1])) {
+        before--;
+    }
+    while (behind < n && is_between(point[behind])) {
+        behind++;
+    }
+    return before > 0 && is_within(point[before - 1], UTF8PROC_CATEGORY_LU, UTF8PROC_CATEGORY_LT) &&
+           !(behind < n && is_within(point[behind], UTF8PROC_CATEGORY_LU, UTF8PROC_CATEGORY_LT));
+}
+
+/* ---------------------------------------------------------------- texts */
+
+static int decode(struct points *out, const char *text)
+{
+    size_t length = strlen(text);
+    TRY(REGRET_NEW(&out->point, length + 1));
+    for (size_t at = 0; at < length;) {
+        utf8proc_ssize_t taken =
+            utf8proc_iterate((const utf8proc_uint8_t *)text + at, (utf8proc_ssize_t)(length - at),
+                             &out->point[out->n]);
+        out->point[out->n] = taken > 0 ? out->point[out->n] : REPLACEMENT;
+        at += taken > 0 ? (size_t)taken : 1;
+        out->n++;
+    }
+    return REGRET_OK;
+}
+
+/* str.lower(). */
+static int lower(struct points *p)
+{
+    int32_t *to = NULL;
+    size_t n = 0;
+    TRY(REGRET_NEW(&to, 2 * p->n + 1));
+    for (size_t i = 0; i < p->n; i++) {
+        int32_t c = p->point[i];
+        to[n++] = c == DOTTED_I                              ? 'i'
+                  : c == SIGMA && is_last(p->point, p->n, i) ? LAST_SIGMA
+                                                             : utf8proc_tolower(c);
+        if (c == DOTTED_I) {
+            to[n++] = DOT_ABOVE;
+        }
+    }
+    regret_free(p->point);
+    *p = (struct points){to, n};
+    return REGRET_OK;
+}
+
+/* What every character of a lower-cased text stands for that ROUGE looks at: itself, or a blank. */
+static void keep_plain(struct points *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        p->point[i] = is_plain(p->point[i]) ? p->point[i] : ' ';
+    }
+}
+
+/* The letters of the article at i, 0 where there is none. */
+static size_t article_at(const struct points *p, size_t i)
+{
+    static const char *const ARTICLES[] = {"a", "an", "the"};
+    for (size_t k = 0; k < 3 && (i == 0 || !is_word(p->point[i - 1])); k++) {
+        size_t n = strlen(ARTICLES[k]), j = 0;
+        while (j < n && i + j < p->n && p->point[i + j] == ARTICLES[k][j]) {
+            j++;
+        }
+        if (j == n && (i + n == p->n || !is_word(p->point[i + n]))) {
+            return n;
+        }
+    }
+    return 0;
+}
+
+/* SQuAD's normalize_answer() of a lower-cased text, but for its blanks. */
+static void keep_answer(struct points *p)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        if (!is_punctuation(p->point[i])) {
+            p->point[n++] = p->point[i];
+        }
+    }
+    p->n = n;
+    for (size_t i = 0; i < p->n; i++) {
+        for (size_t k = article_at(p, i); k > 0; k--) {
+            p->point[i + k - 1] = ' ';
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- units */
+
+static void add(struct units *out, const int32_t *point, size_t n)
+{
+    out->unit[out->n++] = regret_hash64(point, n * sizeof *point);
+}
+
+/* The stem of a word of ASCII, in its place, where it has more than three letters. */
+static size_t stem(int32_t *point, size_t n, char *scratch)
+{
+    for (size_t i = 0; i < n; i++) {
+        scratch[i] = (char)point[i];
+    }
+    n = n > 3 ? stem_word(scratch, n) : n;
+    for (size_t i = 0; i < n; i++) {
+        point[i] = scratch[i];
+    }
+    return n;
+}
+
+/* A word without white space; `scratch` has room for its letters. */
+static void add_word(struct units *out, int32_t *point, size_t n, enum units_way way, char *scratch)
+{
+    if (way == UNITS_CHARACTERS) {
+        for (size_t i = 0; i < n; i++) {
+            add(out, point + i, 1);
+        }
+    } else if (way == UNITS_CHRF && n > 1 && is_punctuation(point[n - 1])) {
+        add(out, point, n - 1);
+        add(out, point + n - 1, 1);
+    } else if (way == UNITS_CHRF && n > 1 && is_punctuation(point[0])) {
+        add(out, point, 1);
+        add(out, point + 1, n - 1);
+    } else {
+        add(out, point, way == UNITS_STEMS ? stem(point, n, scratch) : n);
+    }
+}
+
+static int split(struct units *out, struct points *p, enum units_way way)
+{
+    char *scratch = NULL;
+    size_t i = 0;
+    TRY(REGRET_NEW(&out->unit, p->n + 1));
+    TRY(REGRET_NEW(&scratch, p->n + 1));
+    while (i < p->n) {
+        size_t first = i;
+        while (i < p->n && !is_space(p->point[i])) {
+            i++;
+        }
+        if (i > first) {
+            add_word(out, p->point + first, i - first, way, scratch);
+        }
+        i++;
+    }
+    regret_free(scratch);
+    return REGRET_OK;
+}
+
+int units_cut(struct units *out, const char *text, enum units_way way)
+{
+    struct points p = {0};
+    char *spaced = NULL;
+    int is_rouge = way == UNITS_ROUGE || way == UNITS_STEMS, rc;
+    TRY_CLEANUP(way == UNITS_MTEVAL ? mteval_space(&spaced, text) : REGRET_OK);
+    TRY_CLEANUP(decode(&p, spaced != NULL ? spaced : text));
+    TRY_CLEANUP(is_rouge || way == UNITS_ANSWER ? lower(&p) : REGRET_OK);
+    if (is_rouge) {
+        keep_plain(&p);
+    } else if (way == UNITS_ANSWER) {
+        keep_answer(&p);
+    }
+    TRY_CLEANUP(split(out, &p, way));
+cleanup:
+    regret_free(p.point);
+    regret_free(spaced);
+    return rc;
+}
+
+void units_free(struct units *units)
+{
+    regret_free(units->unit);
+    *units = (struct units){0};
+}

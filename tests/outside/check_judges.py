@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""A run with one judge in OBS and another in EXP, recomputed with NumPy from the pool and the rows that were drawn.
+
+Usage: check_judges.py REGRET FOLDER
+
+Outcomes of either table and the target must be the means of the components that obs.outcome and exp.outcome name; the regret of
+best-ppi that of the agent of the largest prediction-powered mean (docs/protocol.md, section 7), by arrays of labels and
+judgements, not by sums. Krippendorff's alpha of the pool's raters is counted pair by pair. Exit code 77 without NumPy.
+"""
+
+import csv
+import json
+import pathlib
+import subprocess
+import sys
+
+try:
+    import numpy as np
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+RATERS, CONTEXTS, AGENTS = ("cheap", "anna", "ben"), 24, 6
+
+
+def call(regret, *arguments):
+    done = subprocess.run([regret, *map(str, arguments)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def table(path):
+    with open(path, newline="", encoding="utf-8") as f:
+        return list(csv.DictReader(f))
+
+
+def make_pool(regret, folder):
+    rng = np.random.default_rng(7)
+    quality = rng.normal(size=(CONTEXTS, 1)) * 0.3 + rng.normal(size=AGENTS) * 0.4 + rng.normal(size=(CONTEXTS, AGENTS)) * 0.5
+    scores = {"cheap": 2.5 + 0.6 * quality + rng.normal(size=quality.shape), "anna": 3 + quality, "ben": 3.2 + 0.9 * quality}
+    scores = {k: np.clip(np.round(v + rng.normal(size=v.shape) * 0.2), 1, 5) for k, v in scores.items()}
+    with open(folder / "table.csv", "w", encoding="utf-8") as f:
+        print("context,text,agent,output", *RATERS, sep=",", file=f)
+        for x in range(CONTEXTS):
+            for a in range(AGENTS):
+                print(f"c{x:02},request {x % 5},m{a},answer {x * a % 7} of {a}", *(scores[r][x, a] for r in RATERS), sep=",", file=f)
+    table_map = {"name": "judges", "synthetic": True,
+                 "columns": {"context": "context", "text": "text", "agent": "agent", "output": "output"},
+                 "components": [{"name": r, "low": 1, "high": 5} for r in RATERS]}
+    (folder / "map.json").write_text(json.dumps(table_map))
+    call(regret, "import", "csv", folder / "table.csv", "--map", folder / "map.json", "-o", folder / "pool", "--force")
+    return {r: (scores[r] - 1) / 4 for r in RATERS}
+
+
+def check_alpha(regret, folder, scores):
+    said = json.loads(call(regret, "pool", "agreement", folder / "pool", "--json"))
+    block = said["blocks"][0]["rows"]
+    alpha = {row[0]: row[1] for row in block}["alpha interval"]
+    units = np.stack([scores[r].ravel() for r in RATERS], axis=1)
+    m = units.shape[1]
+    within = np.mean([(u[i] - u[j]) ** 2 for u in units for i in range(m) for j in range(m) if i != j])
+    pooled = units.ravel()
+    difference = (pooled[:, None] - pooled[None, :]) ** 2
+    by_chance = difference.sum() / (pooled.size * (pooled.size - 1))
+    assert abs(alpha - (1 - within / by_chance)) < 1e-9, (alpha, 1 - within / by_chance)
+
+
+def ppi(y, f, others):
+    """The mean of labels y, with judgements f of the same things and those of others."""
+    if len(y) == 0:
+        return -np.inf
+    if len(y) < 2 or len(others) == 0 or np.var(f) < 1e-14:
+        return y.mean()
+    slope = np.cov(y, f)[0, 1] / np.var(f, ddof=1)
+    weight = np.clip(slope / (1 + len(y) / len(others)), 0, 1)
+    return weight * others.mean() + (y - weight * f).mean()
+
+
+def main():
+    regret, folder = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
+    scores = make_pool(regret, folder)
+    check_alpha(regret, folder, scores)
+    config = {"pool": "pool", "seeds": 4, "families": ["exp-only"], "n_obs": 300, "outcome.law": "none",
+              "obs.outcome": "cheap", "exp.outcome": "anna,ben", "proxy.dim": 2, "router.rank": 2, "features.buckets": 64,
+              "sweep": {"n_exp": [12, 80]}}
+    (folder / "config.json").write_text(json.dumps(config))
+    subprocess.run(["rm", "-rf", folder / "run"], check=True)
+    call(regret, "run", folder / "config.json", "-o", folder / "run", "--quiet")
+    rows = [json.loads(line) for line in (folder / "run/results-1-of-1.jsonl").read_text().splitlines()]
+    found = {(r["cell"], r["seed"], r["family"]): r["regret"] for r in rows if r["kind"] == "baseline"}
+    truth = (scores["anna"] + scores["ben"]) / 2
+    differ = 0
+    for cell, seed in ((c, s) for c in range(2) for s in range(4)):
+        out = folder / f"cell-{cell}-{seed}"
+        subprocess.run(["rm", "-rf", out], check=True)
+        call(regret, "cell", folder / "config.json", "--cell", cell, "--seed", seed, "--export", out)
+        facts = json.loads((out / "cell.json").read_text())
+        order = np.ix_([int(x[1:]) for x in facts["contexts"]], [int(a[1:]) for a in facts["agents"]])
+        mu, cheap = truth[order], scores["cheap"][order]
+        for row in table(out / "target.csv"):
+            assert abs(float(row["mu"]) - mu[int(row["context"]), int(row["agent"])]) < 1e-12
+        drawn = {}
+        for name in ("obs", "exp"):
+            rows = [(int(r["context"]), int(r["agent"]), int(r["segment"]), float(r["y"])) for r in table(out / f"{name}.csv")]
+            for x, a, u, y in rows:
+                anna, ben = scores["anna"][order][x, a], scores["ben"][order][x, a]
+                share = {"anna": 0.55 / 0.775, "ben": 0.225 / 0.775}.get(facts["segments"][u], 0.5)  # .55 of one's own
+                wanted = cheap[x, a] if name == "obs" else share * anna + (1 - share) * ben
+                assert abs(y - wanted) < 1e-12, (name, x, a, u)
+            drawn[name] = [(x, a, y) for x, a, _, y in rows]
+        means = [ppi(np.array([y for x, a, y in drawn["exp"] if a == k]), np.array([cheap[x, a] for x, a, _ in drawn["exp"] if a == k]),
+                     np.array([y for _, a, y in drawn["obs"] if a == k])) for k in range(AGENTS)]
+        test = facts["test"]
+        wanted = np.mean(mu[test].max(axis=1) - mu[test, int(np.argmax(means))])
+        assert abs(found[cell, seed, "best-ppi"] - wanted) < 1e-9, (cell, seed, wanted)
+        differ += found[cell, seed, "best-ppi"] != found[cell, seed, "best-exp"]
+    assert differ > 0, "best-ppi is never another agent than best-exp"
+    print("outcomes, targets, prediction-powered means and alpha are NumPy's")
+
+
+main()
