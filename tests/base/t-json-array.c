@@ -7,6 +7,7 @@
 
 #include <cJSON.h>
 
+#include "base/json/json_pick.h"
 #include "base/json/json_records.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
@@ -251,6 +252,33 @@ Test(json_array, within_an_object)
         cr_expect_str_eq(regret_buffer_get(&t), CASES[i][1], "%s", CASES[i][0]);
     }
     regret_buffer_free(&t);
+}
+
+/* Names with a mark are hollow wherever they stand; texts are no names. */
+Test(json_array, hollow_fields)
+{
+    static const char *const HOLLOW[] = {"a", "b", "-deep"};
+    static const char *const CASES[][2] = {
+        {"{\"a\":{\"deep\":[[{\"deep\":1}]],\"x\":1},\"deep\":2}",
+         "{\"a\":{\"deep\":null,\"x\":1}}"},
+        {"{\"b\":[\"deep\",{\"deep\" : \"]\" , \"y\":{\"deep\":01}}], \"a\":\"deep\"}",
+         "{\"b\":[\"deep\",{\"deep\":null,\"y\":{\"deep\":null}}],\"a\":\"deep\"}"},
+        {"{\"-deep\":1}", "{\"-deep\":1}"},
+        {"[1]", "[1]"}};
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        cJSON *picked = NULL;
+        cr_assert_eq(json_pick(&picked, CASES[i][0], strlen(CASES[i][0]),
+                               (struct regret_place){"x", 1}, 1, HOLLOW, 3),
+                     0, "%s", regret_error_message());
+        char *text = cJSON_PrintUnformatted(picked);
+        cr_expect_str_eq(text, CASES[i][1], "%s", text);
+        cJSON_free(text);
+        cJSON_Delete(picked);
+    }
+    static const char BAD[] = "{\"a\":{\"deep\":}}";
+    cJSON *picked = NULL;
+    cr_assert_eq(json_pick(&picked, BAD, strlen(BAD), (struct regret_place){"x", 1}, 1, HOLLOW, 3),
+                 REGRET_E_INPUT);
 }
 
 Test(json_array, within_an_object_malformed)

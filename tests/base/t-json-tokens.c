@@ -230,3 +230,47 @@ Test(json_tokens, columns_count_characters)
     cr_assert_eq(json_column(text, strchr(text, '\n') + 1), 1);
     cr_assert_eq(json_column(text, text + strlen(text)), 4);
 }
+
+/* The first of the marks outside of brackets and strings, a byte at a time; SIZE_MAX: none. */
+static size_t naive_mark(const char *text, size_t n, const char *ends)
+{
+    size_t depth = 0;
+    int inside = 0;
+    for (size_t i = 0; i < n; i++) {
+        char c = text[i];
+        if (inside) {
+            i += c == '\\';
+            inside = c != '"';
+        } else if (c == '"') {
+            inside = 1;
+        } else if (depth == 0 && memchr(ends, c, strlen(ends)) != NULL) {
+            return i;
+        } else if (c == '[' || c == '{') {
+            depth++;
+        } else if ((c == ']' || c == '}') && depth > 0) {
+            depth--;
+        }
+    }
+    return SIZE_MAX;
+}
+
+/* Whatever the text, and wherever what was read of it so far ends. */
+Test(json_tokens, marks_are_found)
+{
+    static const char BYTES[] = "[]{},:\"\"\\ab1 \n\x01\xc3", *const ENDS[] = {",]", ",}", ":,}"};
+    char text[24];
+    for (uint64_t seed = 0; seed < 40000; seed++) {
+        rng = regret_rng_at(seed, REGRET_RNG_TEST, 2);
+        size_t n = below(sizeof text), cut = below((uint32_t)n + 1), depth = 0;
+        const char *ends = ENDS[seed % 3], *at = text;
+        for (size_t i = 0; i < n; i++) {
+            text[i] = BYTES[below(sizeof BYTES - 1)];
+        }
+        const char *found = json_find_mark(&at, text + cut, ends, &depth);
+        found = found != NULL ? found : json_find_mark(&at, text + n, ends, &depth);
+        size_t expected = naive_mark(text, n, ends);
+        cr_assert_eq(found != NULL ? (size_t)(found - text) : SIZE_MAX, expected,
+                     "%.*s, cut at %zu", (int)n, text, cut);
+        cr_assert(found == NULL || at == found);
+    }
+}

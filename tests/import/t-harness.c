@@ -136,6 +136,10 @@ Test(harness, two_contents_are_two_versions)
     add(ANSWER(.content = "c", .at = {"first", 3}));
     add_refused(ANSWER(.content = "d", .agent = "b", .at = {"second", 9}),
                 "second:9: request \"1\" of task \"t\" is another one in first:3: two versions");
+    begin();
+    add(ANSWER()); /* what is not said may be any, but not two */
+    add(ANSWER(.content = "c", .agent = "b"));
+    add_refused(ANSWER(.content = "d", .agent = "c"), "is another one in f:1: two versions");
     options.versions = HARNESS_VERSIONS_TAG;
     begin();
     add(ANSWER(.content = "c"));

@@ -320,6 +320,26 @@ Test(inspect, settings_and_arguments)
     regret_pool_free(pool);
 }
 
+/* Logs of two versions of a task, and of one whose samples were changed without a word. */
+Test(inspect, versions)
+{
+    const struct inspect_options tag = {.harness.versions = HARNESS_VERSIONS_TAG};
+    log_put("logs/a.json", LOG("m/a", "", SCORED("1", "1", "x", "\"C\"")));
+    log_put("logs/b.json", "{\"eval\": {\"task\": \"popularity\", \"task_version\": 2, \"model\": "
+                           "\"m/b\"}, \"samples\": [" SCORED("1", "1", "x", "\"I\"") "]}");
+    log_refused(&importer_inspect, NULL, "logs",
+                "task \"popularity\" has version \"2\" here and \"0\" in ");
+    struct regret_pool *pool = log_pool(&importer_inspect, &tag, "logs");
+    cr_assert_eq(pool->n_contexts, 2);
+    cr_assert_str_eq(pool->contexts[1].tag, "popularity:2");
+    regret_pool_free(pool);
+    log_put("logs/b.json",
+            "{" EVAL("m/b", "") ", \"samples\": [{\"id\": 1, \"input\": \"Another?\", \"scores\": "
+                                "{\"match\": {\"value\": \"C\"}}}]}");
+    log_refused(&importer_inspect, NULL, "logs",
+                "request \"1\" of task \"popularity\" is another one in ");
+}
+
 Test(inspect, refused)
 {
     log_refused(&importer_inspect, NULL, "nowhere", "nowhere");

@@ -1,4 +1,4 @@
-/* Samples of lm-evaluation-harness, written by hand as versions 0.4.0 to 0.4.9 write them. */
+/* Samples of lm-evaluation-harness, written by hand as versions 0.4.3 to 0.4.9 write them, and others. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -225,6 +225,19 @@ Test(lm_eval, repeats_are_draws_where_each_has_a_score)
     cr_assert_eq(pool->outputs[2].values[0], 1.0);
     cr_assert_str_eq(pool->outputs[3].text, "x");
     reported("2 further responses, which have no score of their own");
+    regret_pool_free(pool);
+}
+
+Test(lm_eval, results_named_by_the_user_lie_beside_the_samples_of_all_models)
+{
+    put("", "own_" DATE ".json", RESULTS("org/a", "1", ""));
+    put("", "own_" LATER ".json", RESULTS("org/b", "1", ""));
+    put("", "samples_arc_" DATE ".jsonl", CHOICE("0", "-3", "-1", "1.0"));
+    put("", "samples_arc_" LATER ".jsonl", CHOICE("0", "-1", "-3", "0.0"));
+    struct regret_pool *pool = imported();
+    cr_assert_eq(pool->n_agents, 2);
+    cr_assert_str_eq(regret_agent_name(&pool->agents[1]), "org/b");
+    cr_assert_str_eq(pool->outputs[1].text, "red");
     regret_pool_free(pool);
 }
 

@@ -99,6 +99,20 @@ Test(promptfoo, tests_and_lines)
     }
 }
 
+/* Two files of some tests each: a test is the same whatever its number; two runs of a provider on one are told. */
+Test(promptfoo, two_files)
+{
+    log_put("r/a.json",
+            FILE_OF(RESULT(A, SHORT("one"), TEST("one", ""), "\"x\"", "1",
+                           "") "," RESULT(A, SHORT("two"), TEST("two", ""), "\"x\"", "0", "")));
+    log_put("r/b.json", FILE_OF(RESULT(B, SHORT("two"), TEST("two", ""), "\"x\"", "0.5", "")));
+    struct regret_pool *pool = log_pool(&importer_promptfoo, NULL, "r");
+    cr_assert(pool->n_contexts == 2 && pool->n_agents == 2 && pool->n_outputs == 3);
+    regret_pool_free(pool);
+    log_put("r/b.json", FILE_OF(RESULT(A, SHORT("two"), TEST("two", ""), "\"x\"", "0.5", "")));
+    log_refused(&importer_promptfoo, NULL, "r", "\"openai:a\" has answered request ");
+}
+
 Test(promptfoo, scores_and_failures)
 {
     log_put("r.json", STATES);

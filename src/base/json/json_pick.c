@@ -8,6 +8,7 @@
 #include "base/json/json_parse.h"
 #include "base/json/json_tokens.h"
 #include "base/text/spans.h"
+#include "regret/buffer.h"
 
 int json_add(cJSON *object, const char *field, cJSON *value, struct regret_place at)
 {
@@ -37,21 +38,71 @@ static int take_name(struct json_tokens *t, struct regret_span *name)
     return t->at < t->end && strchr(",:]}", *t->at) == NULL;
 }
 
+/* Is this the name of a field, or, with the mark, one whose values are hollow? */
+static int is_named(struct regret_span name, const char *field, char mark)
+{
+    return mark == '\0' ? span_is(name, field) : *field == mark && span_is(name, field + 1);
+}
+
+static size_t find_field(struct regret_span name, const char *const *fields, size_t n, char mark)
+{
+    size_t i = 0;
+    while (i < n && !is_named(name, fields[i], mark)) {
+        i++;
+    }
+    return i;
+}
+
+/* Appends a value in which those that are hollow are null. */
+static void append_hollowed(struct regret_buffer *out, const char *p, const char *end,
+                            const char *const *fields, size_t n)
+{
+    struct json_tokens t = {p, end, REGRET_JSON_IMPORT};
+    struct json_token s;
+    while ((s = json_next(&t)).kind != JSON_END) {
+        struct json_tokens member = {s.begin, end, REGRET_JSON_IMPORT};
+        struct regret_span name;
+        if (s.kind != JSON_STRING || !take_name(&member, &name) ||
+            find_field(name, fields, n, '-') == n) {
+            continue;
+        }
+        const char *behind = json_skip_value(member.at, end);
+        if (behind != NULL) {
+            regret_buffer_append_n(out, p, (size_t)(member.at - p));
+            regret_buffer_append(out, "null");
+            p = t.at = behind;
+        }
+    }
+    regret_buffer_append_n(out, p, (size_t)(end - p));
+}
+
+static int parse_hollowed(cJSON **value, const char *begin, const char *end, struct regret_place at,
+                          const char *const *fields, size_t n)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    int rc;
+    append_hollowed(&text, begin, end, fields, n);
+    TRY_CLEANUP(regret_buffer_status(&text));
+    rc = json_parse_from(value, regret_buffer_get(&text), text.length, at, 1, REGRET_JSON_IMPORT);
+cleanup:
+    regret_buffer_free(&text);
+    return rc;
+}
+
 /* Goes behind the value at t->at, to the end of the text where it does not end, and adds it where it is wanted. */
 static int take_value(cJSON *out, struct json_tokens *t, struct regret_span name,
                       struct regret_place at, const char *const *fields, size_t n)
 {
     cJSON *value = NULL;
-    size_t i = 0;
     const char *begin = t->at, *behind = json_skip_value(begin, t->end);
+    size_t i = find_field(name, fields, n, '\0');
     t->at = behind != NULL ? json_skip_blank(behind, t->end) : t->end;
-    while (i < n && !span_is(name, fields[i])) {
-        i++;
-    }
     if (behind == NULL || i == n) {
         return REGRET_OK;
     }
-    TRY(json_parse_from(&value, begin, (size_t)(behind - begin), at, 1, REGRET_JSON_IMPORT));
+    TRY(*fields[n - 1] == '-'
+            ? parse_hollowed(&value, begin, behind, at, fields, n)
+            : json_parse_from(&value, begin, (size_t)(behind - begin), at, 1, REGRET_JSON_IMPORT));
     return json_add(out, fields[i], value, at);
 }
 

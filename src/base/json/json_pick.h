@@ -10,7 +10,8 @@
 
 /* Those of n fields that the object has, in an object of their own, to be freed with cJSON_Delete(); read as
  * REGRET_JSON_IMPORT does. The others are passed over by their quotes and brackets, not judged: what is large and of no use costs
- * no memory. Another value than an object comes whole; what is malformed is told as json_parse_from() tells it. */
+ * no memory. The last of the fields may have a "-" before their names: what the wanted ones have under these, at
+ * any depth, is null, and as little looked at. Another value than an object comes whole; what is malformed is told as json_parse_from() tells it. */
 int json_pick(cJSON **out, const char *text, size_t length, struct regret_place at, size_t column,
               const char *const *fields, size_t n);
 

@@ -231,6 +231,7 @@ static int find_request(uint32_t *out, struct harness *h, const char *key,
         struct harness_request *r = &h->requests[i];
         if (r->content == wanted->content || r->content == 0 || wanted->content == 0) {
             h->other_prompts += r->prompt != wanted->prompt;
+            r->content = r->content != 0 ? r->content : wanted->content;
             *out = i;
             return REGRET_OK;
         }

@@ -55,7 +55,6 @@ struct harness_kept {
 
 struct harness_value {
     uint32_t metric;
-    float spare;
     double value;
 };
 

@@ -50,14 +50,14 @@ static int append_prompt(struct regret_buffer *t, const cJSON *state, struct reg
 /* The output of the first reference that is tagged correct. */
 static const char *reference_of(const cJSON *instance)
 {
-    const cJSON *list = json_member(instance, "references"), *tag;
-    cJSON_ArrayForEach(list, json_member(instance, "references"))
+    const cJSON *reference = NULL, *tag = NULL;
+    cJSON_ArrayForEach(reference, json_member(instance, "references"))
     {
-        cJSON_ArrayForEach(tag, json_member(list, "tags"))
+        cJSON_ArrayForEach(tag, json_member(reference, "tags"))
         {
             if (cJSON_IsString(tag) && strcmp(tag->valuestring, "correct") == 0) {
-                const char *text = json_string(json_member(list, "output"), "text");
-                return text != NULL ? text : json_string(list, "output");
+                const char *text = json_string(json_member(reference, "output"), "text");
+                return text != NULL ? text : json_string(reference, "output");
             }
         }
     }
@@ -206,7 +206,8 @@ int helm_read_states(struct harness *h, const struct helm_run *run, const struct
 {
     static const char *const BEFORE[] = {"adapter_spec"};
     static const char *const FIELDS[] = {"instance",     "train_trial_index", "reference_index",
-                                         "request_mode", "output_mapping",    "result"};
+                                         "request_mode", "output_mapping",    "result",
+                                         "-tokens",      "-embedding"};
     struct json_array array = {
         .path = source_where(source), .fields = FIELDS, .n_fields = sizeof FIELDS / sizeof *FIELDS};
     struct states s = {.harness = h, .run = run, .prices = prices};

@@ -22,10 +22,12 @@ const size_t INSPECT_N_SAMPLE_FIELDS = sizeof INSPECT_SAMPLE_FIELDS / sizeof *IN
 /* The content of a message: a text, or a list of parts, of which what is no text is named by its type. */
 static void append_content(struct regret_buffer *t, const cJSON *content)
 {
-    if (cJSON_IsString(content)) {
-        regret_buffer_append(t, content->valuestring);
+    const char *whole = cJSON_GetStringValue(content);
+    const cJSON *part = NULL;
+    if (whole != NULL) {
+        regret_buffer_append(t, whole);
     }
-    for (const cJSON *part = cJSON_IsArray(content) ? content->child : NULL; part != NULL;
+    for (part = content != NULL && cJSON_IsArray(content) ? content->child : NULL; part != NULL;
          part = part->next) {
         const char *text = json_string(part, "text"), *type = json_string(part, "type");
         if (text != NULL) {

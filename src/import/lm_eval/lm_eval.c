@@ -123,14 +123,12 @@ const struct importer importer_lm_eval = {
     .synopsis = "FOLDER -o POOL [options]",
     .summary = "samples of lm-evaluation-harness (--log_samples): a folder a model, a file a task",
     .detail =
-        "Reads samples_TASK_DATE.jsonl and results_DATE.json of version 0.4 wherever they lie in\n"
-        "FOLDER, an archive of it, or one such file; compressed ones, too. A context is a document "
-        "of a task,\n"
-        "which is its tag; the score is each task's first metric unless --metric says another "
-        "one,\n"
-        "as results files call it (exact_match,strict-match). Of choices the output is the\n"
-        "likeliest one. docs/import.md says what becomes of failed answers, two runs and two\n"
-        "versions of a task.",
+        "Reads samples_TASK_DATE.jsonl and results_DATE.json of versions 0.4.3 and later in\n"
+        "FOLDER, an archive of it, or one such file, compressed or not. A context is a document\n"
+        "of a task, which is its tag; the score is each task's first metric unless --metric says\n"
+        "another one, as results files call it (exact_match,strict-match). Of choices the output\n"
+        "is the likeliest one. docs/import.md says what becomes of failed answers, two runs and\n"
+        "two versions of a task.",
     .examples = "regret import lm-eval results -o my/pool\n"
                 "regret import lm-eval results.tar.zst --task 'mmlu_*' --metric acc --dry-run\n"
                 "regret import lm-eval results --filter flexible-extract --runs last -o my/pool",

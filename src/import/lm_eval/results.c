@@ -52,7 +52,7 @@ static const char *text_at(const cJSON *object, const char *field)
     return cJSON_IsString(value) && value->valuestring[0] != '\0' ? value->valuestring : NULL;
 }
 
-/* What the harness calls the model; before 0.4.3 it wrote the arguments of its command alone. */
+/* What the harness calls the model, or the arguments of its command do. */
 static int model_name(char **out, const cJSON *root)
 {
     static const char *const KEYS[] = {"peft=", "delta=", "pretrained=", "model=", "path="};
@@ -105,7 +105,7 @@ cleanup:
 
 int results_read(struct lm_eval_results *out, struct harness *h, const char *path)
 {
-    static const char *const PATTERNS[] = {"results_*.json", "results.json"};
+    static const char *const PATTERNS[] = {"results_*.json", "*_20[0-9][0-9]-[0-9][0-9]-*.json"};
     struct source *source = NULL;
     const char *name = NULL;
     int rc;

@@ -56,7 +56,7 @@ static int put_text(struct regret_buffer *out, const cJSON *value)
     return regret_buffer_status(out);
 }
 
-/* Argument j of request i of the row; lists before 0.4.3, objects since. */
+/* Argument j of request i of the row; an object of objects; other writers of the format have lists. */
 static const cJSON *argument(const cJSON *row, int i, int j)
 {
     const cJSON *requests = at_field(row, "arguments");
@@ -221,7 +221,7 @@ struct row_scores {
     size_t n;
 };
 
-/* Is this a field that every row has? Before 0.4.5 no "metrics" said which are scores. */
+/* Is this a field that every row has? Older rows have no "metrics" that say which are scores. */
 static int is_known(const char *field)
 {
     static const char *const KNOWN[] = {

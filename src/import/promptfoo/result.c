@@ -18,15 +18,14 @@ enum { SHORT_LABEL = 40 }; /* characters of the label of a prompt that names it 
 /* A text as it is, other values as JSON has them. */
 static void append_value(struct regret_buffer *t, const cJSON *v)
 {
-    char *text = cJSON_IsString(v) || v == NULL ? NULL : cJSON_PrintUnformatted(v);
-    if (cJSON_IsString(v)) {
-        regret_buffer_append(t, v->valuestring);
-    } else if (text != NULL) {
-        regret_buffer_append(t, text);
-    } else if (v != NULL) {
+    const char *whole = cJSON_GetStringValue(v);
+    char *printed = whole == NULL && v != NULL ? cJSON_PrintUnformatted(v) : NULL;
+    if (whole == NULL && v != NULL && printed == NULL) {
         regret_buffer_fail(t, REGRET_E_NOMEM);
+        return;
     }
-    cJSON_free(text);
+    regret_buffer_append(t, whole != NULL ? whole : printed != NULL ? printed : "");
+    cJSON_free(printed);
 }
 
 /* ---- Prompts and agents ---- */
