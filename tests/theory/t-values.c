@@ -52,7 +52,7 @@ Test(values, dr_is_unbiased_for_any_fixed_surface)
     uint32_t pair[N], segment[N] = {0};
     double y[N], dm[AGENTS], dr[AGENTS], sndr[AGENTS], cross_fit[N];
     double mean_dr[AGENTS] = {0}, mean_sndr[AGENTS] = {0};
-    struct regret_rows rows = {N, pair, segment, y};
+    struct regret_rows rows = {.n = N, .pair = pair, .segment = segment, .y = y};
     size_t states = count_states(N);
     regret_value_dm(dm, surface, AGENT, ALL, PAIRS, AGENTS, NULL);
     for (size_t s = 0; s < states; s++) {
@@ -109,7 +109,7 @@ Test(values, cross_fitted_dr_is_unbiased_about_the_fold_surfaces)
     double y[N] = {0}, f[(FOLDS + 1) * PAIRS], plug_in[PAIRS], cross_fit[N];
     double dm[AGENTS], whole[AGENTS], dr[AGENTS], sndr[AGENTS];
     double mean_dr[AGENTS] = {0}, mean_paper[AGENTS] = {0}, mean_gap[AGENTS] = {0};
-    struct regret_rows rows = {N, pair, segment, y};
+    struct regret_rows rows = {.n = N, .pair = pair, .segment = segment, .y = y};
     size_t states = count_states(N);
     for (size_t s = 0; s < states; s++) {
         struct regret_folds *folds = NULL;
@@ -150,7 +150,7 @@ Test(values, dm_equals_dr_when_residuals_vanish)
     const double surface[PAIRS] = {0.9, 0.1, 0.35, 0.2};
     uint32_t pair[N] = {0, 3, 2, 1, 1, 0, 0}, segment[N] = {0};
     double y[N], dm[AGENTS], dr[AGENTS], sndr[AGENTS];
-    struct regret_rows rows = {N, pair, segment, y};
+    struct regret_rows rows = {.n = N, .pair = pair, .segment = segment, .y = y};
     for (size_t i = 0; i < N; i++) {
         y[i] = surface[pair[i]];
     }
@@ -170,7 +170,7 @@ Test(values, self_normalising_removes_the_noise_of_the_counts)
     const double sigma = 0.15;
     uint32_t pair[N], segment[N] = {0}, agent[A] = {0, 1, 2, 3};
     double y[N], zero[N] = {0}, dm[A] = {0}, dr[A], sndr[A];
-    struct regret_rows rows = {N, pair, segment, y};
+    struct regret_rows rows = {.n = N, .pair = pair, .segment = segment, .y = y};
     for (size_t m = 0; m < 2; m++) {
         double c = means[m], dr2 = 0.0, sndr2 = 0.0;
         for (uint64_t s = 0; s < SAMPLES; s++) {
