@@ -83,7 +83,8 @@ static void cover(const struct shape *shape)
     double covered[REGRET_N_VALUES] = {0}, told_apart[REGRET_N_VALUES] = {0}, missed = 0.0;
     const size_t contexts = shape->eval + shape->tried;
     for (uint64_t i = 0; i < SAMPLES; i++) {
-        struct regret_rows rows = {shape->exp, s->pair, s->segment, s->y};
+        struct regret_rows rows = {
+            .n = shape->exp, .pair = s->pair, .segment = s->segment, .y = s->y};
         struct regret_value_bootstrap options = {REPLICATES, 0.95, i};
         struct regret_value_problem problem = {s->prediction,
                                                s->plug_in,
