@@ -38,6 +38,7 @@ enum regret_purpose {
     REGRET_RNG_SPREAD = 20,       /* noise on the scores of a pool that is read */
     REGRET_RNG_LOG_DRAW = 21,     /* which OBS rows of a large log have texts */
     REGRET_RNG_DIAGNOSE = 22,     /* permutations and draws of diagnostics of a log */
+    REGRET_RNG_SELECT = 23,       /* a sample of the contexts of a pool */
     REGRET_RNG_TEST = 1000        /* the tests' own numbers */
 };
 
