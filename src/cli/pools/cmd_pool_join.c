@@ -117,11 +117,6 @@ cleanup:
     return rc;
 }
 
-static void say_flag(struct asked *asked, const char *name, int is_given)
-{
-    regret_buffer_printf(&asked->what, "%s%s", is_given ? " --" : "", is_given ? name : "");
-}
-
 /* ---- extend, merge ---- */
 
 static int put_source(struct regret_pool_source *source, const struct regret_pool *pool)
@@ -237,27 +232,38 @@ static int find_all(struct cli_arguments *pools, char (*storage)[FIND_PATH_SIZE]
     return CLI_OK;
 }
 
-static int run_join(struct cli_arguments *pools, struct asked *asked, const char *word)
+static void say_options(struct asked *asked, const char *word)
 {
-    char(*storage)[FIND_PATH_SIZE] = NULL;
-    int code = CLI_FAILED, rc;
-    TRY_CLEANUP(REGRET_NEW(&storage, pools->count));
-    code = find_all(pools, storage);
-    if (code != CLI_OK) {
-        goto cleanup;
-    }
-    if (asked->costs != NULL) {
-        asked->join.costs =
-            strcmp(asked->costs, "mean") == 0 ? REGRET_JOIN_COSTS_MEAN : REGRET_JOIN_COSTS_FIRST;
-    }
     regret_buffer_append(&asked->what, word);
-    say_flag(asked, "common", asked->join.common);
-    say_flag(asked, "draws", asked->join.draws);
-    say_flag(asked, "rename", asked->join.rename);
-    regret_buffer_printf(&asked->what, "%s%s", asked->costs != NULL ? " --costs " : "",
-                         asked->costs != NULL ? asked->costs : "");
-    rc = join_all(pools, asked, strcmp(word, "extend") == 0);
-    code = CLI_OK;
+    regret_buffer_append(&asked->what, asked->join.common ? " --common" : "");
+    regret_buffer_append(&asked->what, asked->join.draws ? " --draws" : "");
+    regret_buffer_append(&asked->what, asked->join.rename ? " --rename" : "");
+    regret_buffer_append(&asked->what, asked->costs != NULL ? " --costs " : "");
+    regret_buffer_append(&asked->what, asked->costs != NULL ? asked->costs : "");
+}
+
+static int run_join(const struct cli_command *self, struct asked *asked,
+                    const struct cli_option *options, int is_extend, int argc, char **argv)
+{
+    struct cli_arguments pools;
+    char(*storage)[FIND_PATH_SIZE] = NULL;
+    int code = 0, rc;
+    if (cli_parse(&pools, &code, self, options, 2, REGRET_POOL_MAX_HISTORY, argc, argv)) {
+        return code;
+    }
+    if (asked->output == NULL && !(is_extend && asked->force)) {
+        return cli_usage_error("say where to write: -o NEW%s",
+                               is_extend ? ", or --force to replace the first pool" : "");
+    }
+    asked->join.costs = asked->costs == NULL                ? REGRET_JOIN_COSTS_REFUSE
+                        : strcmp(asked->costs, "mean") == 0 ? REGRET_JOIN_COSTS_MEAN
+                                                            : REGRET_JOIN_COSTS_FIRST;
+    TRY_CLEANUP(REGRET_NEW(&storage, pools.count));
+    code = find_all(&pools, storage);
+    if (code == CLI_OK) {
+        say_options(asked, is_extend ? "extend" : "merge");
+        rc = join_all(&pools, asked, is_extend);
+    }
 cleanup:
     regret_buffer_free(&asked->what);
     regret_free(storage);
@@ -273,15 +279,7 @@ int cmd_pool_extend(const struct cli_command *self, int argc, char **argv)
         JOINING(asked),
         DATE(asked),
         {0}};
-    struct cli_arguments rest;
-    int code = 0;
-    if (cli_parse(&rest, &code, self, options, 2, REGRET_POOL_MAX_HISTORY, argc, argv)) {
-        return code;
-    }
-    return asked.output != NULL || asked.force
-               ? run_join(&rest, &asked, "extend")
-               : cli_usage_error("say where to write: -o NEW, or --force to replace %s",
-                                 rest.items[0]);
+    return run_join(self, &asked, options, 1, argc, argv);
 }
 
 int cmd_pool_merge(const struct cli_command *self, int argc, char **argv)
@@ -294,13 +292,7 @@ int cmd_pool_merge(const struct cli_command *self, int argc, char **argv)
                                          JOINING(asked),
                                          DATE(asked),
                                          {0}};
-    struct cli_arguments rest;
-    int code = 0;
-    if (cli_parse(&rest, &code, self, options, 2, REGRET_POOL_MAX_HISTORY, argc, argv)) {
-        return code;
-    }
-    return asked.output != NULL ? run_join(&rest, &asked, "merge")
-                                : cli_usage_error("say where to write: -o NEW");
+    return run_join(self, &asked, options, 0, argc, argv);
 }
 
 /* ---- select ---- */
