@@ -281,11 +281,11 @@ static const struct cli_command pool_commands[] = {
     {.name = "pool extend",
      .synopsis = "POOL MORE... -o NEW|--force [options]",
      .summary = "add agents, contexts, draws and scores of other pools to a pool",
-     .detail = POOL_JOIN_RULES "Of a pool in the place of MORE that has the outputs of POOL with "
-                               "scores of other names, those join\n"
-                               "the outputs that are there. With --force and without -o, POOL is "
-                               "replaced, in one step, once all\n"
-                               "is written. Its name, title, version and card stay.",
+     .detail = POOL_JOIN_RULES "Where MORE holds the outputs of POOL scored under other names, as "
+                               "by another judge, its scores join\n"
+                               "them. With --force and without -o, POOL itself is replaced, in one "
+                               "step, once all is written. Its\n"
+                               "name, title, version and card stay.",
      .examples = "regret pool extend my-pool new-agent -o my-pool-2\n"
                  "regret pool extend my-pool another-judge --force --date 2026-11-25",
      .run = cmd_pool_extend},
