@@ -56,7 +56,7 @@ struct regret_pool_joined {
  *               where one is; the history that of `pool`, then the steps of `more` that it lacks. No step is added.
  *
  * REGRET_E_INPUT says which of these does not hold, where, and what can be done. O(n log n) in contexts and outputs,
- * 16 bytes an output besides the two pools, and values of outputs anew where components are added or left out. */
+ * 8 bytes an output besides the two pools, and values of outputs anew where components are added or left out. */
 REGRET_API int regret_pool_join(struct regret_pool_joined *out, struct regret_pool *pool,
                                 struct regret_pool *more,
                                 const struct regret_pool_join_options *options);

@@ -41,7 +41,8 @@ static const char *context_differs(const struct pool_match *m, size_t x, size_t 
 }
 
 /* An id for context y of `more`: its own, or with ":2", ":3", … behind that no other of `more` has: the first that is
- * free in the pool, or whose context there is the same but for its id: *found is that one, else NOWHERE. */
+ * free in the pool, or whose context there is the same but for its id: *found is that one, else NOWHERE. It is never
+ * one that `more` has just brought: each of those has an id of its own, or N behind another one. */
 static int find_id(size_t *found, struct regret_buffer *id, const struct pool_match *m,
                    const struct id_table *ids, const struct id_table *own, size_t y)
 {
