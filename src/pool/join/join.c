@@ -84,7 +84,7 @@ static int has_default_segments(int *out, const struct regret_pool *pool)
 static int lay_weights(int *lost, struct regret_segment *segment, const struct pool_match *m)
 {
     double *weights = NULL;
-    double kept = 0.0, all = 0.0;
+    size_t kept = 0, all = 0;
     TRY(REGRET_NEW(&weights, m->n_components));
     for (size_t k = 0; k < m->pool->n_components; k++) {
         all += segment->weights[k] > 0.0;
