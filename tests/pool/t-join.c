@@ -99,6 +99,33 @@ Test(pool_join, parts_make_the_whole)
     is_the_sample(pool, "nothing new");
 }
 
+Test(pool_join, draws_and_tags_that_are_missing_come_from_the_other)
+{
+    struct regret_pool *pool = sample_pool(&SHAPE), *more = sample_pool(&SHAPE);
+    size_t n = 0;
+    for (size_t i = 0; i < pool->n_outputs; i++) {
+        if (pool->outputs[i].draw == 0) {
+            struct regret_output o = pool->outputs[n];
+            pool->outputs[n++] = pool->outputs[i];
+            pool->outputs[i] = o;
+        }
+    }
+    size_t whole = pool->n_outputs;
+    for (size_t i = n; i < whole; i++) {
+        regret_free(pool->outputs[i].text);
+        regret_free(pool->outputs[i].values);
+    }
+    pool->n_outputs = n;
+    cr_assert_eq(regret_pool_check(pool), 0, "%s", regret_error_message());
+    set(&more->contexts[1].tag, "news");
+    struct regret_pool_joined joined = join(pool, more, NULL);
+    cr_expect(joined.same == n && joined.outputs == whole - n && whole > n);
+    cr_expect_str_eq(pool->contexts[1].tag, "news");
+    regret_free(pool->contexts[1].tag);
+    pool->contexts[1].tag = NULL;
+    is_the_sample(pool, "further draws");
+}
+
 Test(pool_join, joining_is_associative)
 {
     struct regret_pool *left = part("c[0-2]", NULL), *right = part("c[3-5]", NULL);
