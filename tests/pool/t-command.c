@@ -77,6 +77,8 @@ Test(pool_command, extend_in_place)
     cr_assert_eq(run("pool extend part whole"), 2);
     shows("say where to write: -o NEW, or --force to replace the first pool");
     cr_assert_eq(run("pool pack part -o before"), 0);
+    cr_assert_eq(run("pool extend newswire whole --force"), 2);
+    shows("newswire was found by its name; say where to write, -o NEW, or give its path");
     sample_write("part/notes.txt", "mine\n");
     cr_assert_eq(run("pool extend part whole --force"), 2);
     shows("regret: part holds notes.txt, which is no part of a pool and would be lost");

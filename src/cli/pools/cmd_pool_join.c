@@ -260,6 +260,11 @@ static int run_join(const struct cli_command *self, struct asked *asked,
                                                             : REGRET_JOIN_COSTS_FIRST;
     TRY_CLEANUP(REGRET_NEW(&storage, pools.count));
     code = find_all(&pools, storage);
+    if (code == CLI_OK && asked->output == NULL && pools.items[0] == storage[0]) {
+        code = cli_usage_error("%s was found by its name; say where to write, -o NEW, or give its "
+                               "path to replace it",
+                               storage[0]);
+    }
     if (code == CLI_OK) {
         say_options(asked, is_extend ? "extend" : "merge");
         rc = join_all(&pools, asked, is_extend);
