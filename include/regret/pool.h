@@ -13,6 +13,8 @@
  *     aux           [name]                           absent: none
  *     columns       [{name, kind}]                   what is known of a context besides its text: kind
  *                                                    "number" or "word"; absent: none
+ *     history       [{pool, what, program, date, from[{name, digest}]}]  where it comes from: steps, the
+ *                                                    oldest first; date (YYYY-MM-DD) may be absent; absent: none
  *     digests       {contexts.jsonl, outputs.jsonl}  XXH3-128 as 32 hexadecimal digits; optional,
  *                                                    checked when present
  *   contexts.jsonl  {id, text, tag, title, columns{}} a line; tag, what kind of context it is, and title, what
@@ -54,6 +56,8 @@ enum {
     REGRET_POOL_MAX_SEGMENTS = 64,
     REGRET_POOL_MAX_AUX = 256,
     REGRET_POOL_MAX_COLUMNS = 64,
+    REGRET_POOL_MAX_HISTORY = 256, /* steps, and sources of a step */
+    REGRET_POOL_MAX_LINE = 1000,   /* bytes of a text of the history */
     REGRET_POOL_MAX_CONTEXTS = 1 << 20,
     REGRET_POOL_MAX_OUTPUTS = 1 << 24,
     REGRET_GRID_MAX_PAIRS = 1 << 26
@@ -115,6 +119,22 @@ struct regret_output {
     double *values;   /* n_components raw scores, then n_counts counts, then n_aux labels; owned */
 };
 
+/* What a step took: a file or a pool. */
+struct regret_pool_source {
+    char *name;      /* without its folder; owned */
+    char digest[33]; /* XXH3-128 of the file, or the digest of the pool (below) */
+};
+
+/* A step of how a pool came to be. Its texts are single lines of at most REGRET_POOL_MAX_LINE bytes. */
+struct regret_pool_step {
+    char *pool;                      /* the name it then had; owned */
+    char *what;                      /* the command with its options; owned */
+    char *program;                   /* and its version; owned */
+    char *date;                      /* YYYY-MM-DD, or NULL; owned */
+    struct regret_pool_source *from; /* owned */
+    size_t n_from;
+};
+
 struct regret_pool {
     char *name, *title, *version, *licence, *source; /* owned; all but the name may be NULL */
     int synthetic; /* 1 when texts or scores were made by a program; shown wherever the pool is */
@@ -134,6 +154,8 @@ struct regret_pool {
     size_t n_contexts;
     struct regret_output *outputs; /* sorted by context, agent, draw */
     size_t n_outputs;
+    struct regret_pool_step *history; /* the oldest first */
+    size_t n_history;
     char digest[33]; /* of the files read: the XXH3-128 digest of the three digests (96 digits) of
                         pool.json, contexts.jsonl and outputs.jsonl; "" for a pool made in memory */
 };
@@ -162,6 +184,12 @@ REGRET_API int regret_pool_check(struct regret_pool *pool);
  * replaced (anything that holds no pool.json is not). A pool the reader would refuse is refused. */
 REGRET_API int regret_pool_write(const struct regret_pool *pool, const char *path, const char *card,
                                  int replace);
+
+/* Adds a step of this program to the history: `what` was done, on `date` (YYYY-MM-DD, or NULL: the clock is not
+ * read), with what `from` names. All is copied. REGRET_E_INPUT: a text or the date is not what a pool may hold, or
+ * there are REGRET_POOL_MAX_HISTORY steps already; nothing has changed then. */
+REGRET_API int regret_pool_record(struct regret_pool *pool, const char *what, const char *date,
+                                  const struct regret_pool_source *from, size_t n_from);
 
 /* What people call an agent: its title where the id is that title made fit (white space, control characters and slashes
  * are "-"), ":2" behind tells two such apart), so that outputs join with the table that it came from; else its id. And a context: its title, else

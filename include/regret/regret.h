@@ -31,6 +31,7 @@
 #include "regret/parallel.h"
 #include "regret/patch.h"
 #include "regret/pool.h"
+#include "regret/pool_join.h"
 #include "regret/pool_stats.h"
 #include "regret/pooled_ridge.h"
 #include "regret/power.h"

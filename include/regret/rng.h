@@ -39,6 +39,7 @@ enum regret_purpose {
     REGRET_RNG_LOG_DRAW = 21,     /* which OBS rows of a large log have texts */
     REGRET_RNG_DIAGNOSE = 22,     /* permutations and draws of diagnostics of a log */
     REGRET_RNG_EXP_JUDGED = 23,   /* what OBS's judge says of one EXP row */
+    REGRET_RNG_SELECT = 24,       /* a sample of the contexts of a pool */
     REGRET_RNG_TEST = 1000        /* the tests' own numbers */
 };
 

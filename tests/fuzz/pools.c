@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "regret/pool_join.h"
 #include "regret/pool_stats.h"
 #include "support.h"
 
@@ -140,6 +141,19 @@ static void same_outputs(const struct regret_pool *p, const struct regret_pool *
     }
 }
 
+/* A pool joined with itself is itself, to the byte. Takes what `more` holds. */
+static void same_joined(struct regret_pool *pool, struct regret_pool *more)
+{
+    const char *joined = fuzz_path("joined");
+    char before[33];
+    memcpy(before, pool->digest, sizeof before);
+    REQUIRE(regret_pool_join(NULL, pool, more, NULL) == 0);
+    REQUIRE(regret_pool_write(pool, joined, NULL, 1) == 0);
+    struct regret_pool *back = fuzz_read_pool(joined);
+    REQUIRE(strcmp(back->digest, before) == 0);
+    regret_pool_free(back);
+}
+
 void fuzz_check_pool_again(const struct regret_pool *pool)
 {
     const char *once = fuzz_path("once"), *twice = fuzz_path("twice");
@@ -150,6 +164,7 @@ void fuzz_check_pool_again(const struct regret_pool *pool)
     REQUIRE(regret_pool_write(back, twice, NULL, 1) == 0);
     struct regret_pool *last = fuzz_read_pool(twice);
     REQUIRE(strcmp(back->digest, last->digest) == 0);
+    same_joined(back, last);
     regret_pool_free(back);
     regret_pool_free(last);
 }

@@ -82,6 +82,71 @@ Test(pool_command, agreement)
     shows("unknown component \"z\"");
 }
 
+static void same_file(const char *a, const char *b)
+{
+    char command[600];
+    snprintf(command, sizeof command, "cmp %s %s", sample_path(a), sample_path(b));
+    cr_expect_eq(system(command), 0, "%s and %s differ", a, b);
+}
+
+Test(pool_command, extend_in_place)
+{
+    cr_assert_eq(run("pool pack p -o whole"), 0, "%s", output);
+    cr_assert_eq(run("pool select whole --agent lead -o part --date 2026-11-25"), 0, "%s", output);
+    shows("regret: part holds 2 of 2 contexts, 1 of 2 agents, 1 outputs\n");
+    cr_assert_eq(run("pool extend part whole"), 2);
+    shows("say where to write: -o NEW, or --force to replace the first pool");
+    cr_assert_eq(run("pool pack part -o before"), 0);
+    cr_assert_eq(run("pool extend newswire whole --force"), 2);
+    shows("newswire was found by its name; say where to write, -o NEW, or give its path");
+    sample_write("part/notes.txt", "mine\n");
+    cr_assert_eq(run("pool extend part whole --force"), 2);
+    shows("regret: part holds notes.txt, which is no part of a pool and would be lost");
+    cr_assert_eq(remove(sample_path("part/notes.txt")), 0);
+    sample_write("whole/outputs.jsonl", "{}\n");
+    cr_assert_eq(run("pool extend part whole --force"), 2);
+    shows("whole/outputs.jsonl was changed after the pool was made");
+    same_file("part/pool.json", "before/pool.json");
+    same_file("part/outputs.jsonl", "before/outputs.jsonl");
+    cr_assert_eq(run("pool extend part p --force"), 0, "%s", output);
+    shows("regret: part holds 2 contexts (0 new), 2 agents (1 new), 3 outputs (2 new, 1 were there "
+          "already)\n");
+    cr_assert_eq(run("pool pack part -o before --force"), 0);
+    cr_assert_eq(run("pool extend part p --force"), 0);
+    same_file("part/pool.json", "before/pool.json");
+    cr_assert_eq(run("pool show part"), 0);
+    shows("history\n  2026-11-25 hand: select --agent 'lead' (regret ");
+    shows("  hand: extend (regret ");
+    cr_assert_eq(run("pool show part --json"), 0);
+    shows("\"extend\"");
+}
+
+Test(pool_command, merge_and_select)
+{
+    cr_assert_eq(run("pool merge p p -o both --name twice --title 'Both of them'"), 0, "%s",
+                 output);
+    cr_assert_eq(run("pool show both"), 0);
+    shows("# Both of them");
+    cr_assert_eq(run("pool merge p p -o both --costs least"), 2);
+    shows("least");
+    cr_assert_eq(run("pool merge p p -o drawn --draws"), 0, "%s", output);
+    shows("6 outputs (3 new, 0 were there already)");
+    cr_assert_eq(run("pool select p -o s --by-tag"), 2);
+    shows("--by-tag goes with --sample N");
+    cr_assert_eq(run("pool select p --agent 'x*' -o s"), 2);
+    shows("regret: --agent \"x*\" matches nothing in pool \"hand\"; the first there is \"lead\"");
+    cr_assert_eq(run("pool select p --agent lead --date 2026-2-1 -o s"), 2);
+    shows("the date \"2026-2-1\" must be written YYYY-MM-DD");
+    cr_assert_not(regret_file_exists(sample_path("s")));
+    cr_assert_eq(setenv("SOURCE_DATE_EPOCH", "86399", 1), 0);
+    cr_assert_eq(run("pool select p --agent lead -o s"), 0, "%s", output);
+    cr_assert_eq(run("pool show s"), 0);
+    shows("  1970-01-01 hand: select --agent 'lead'");
+    cr_assert_eq(setenv("SOURCE_DATE_EPOCH", "yesterday", 1), 0);
+    cr_assert_eq(run("pool select p --agent lead -o s2"), 2);
+    shows("SOURCE_DATE_EPOCH is \"yesterday\"; it must be seconds since 1970");
+}
+
 Test(pool_command, import)
 {
     cr_assert_eq(run("import summeval p/pool.json -o new"), 2);

@@ -225,6 +225,15 @@ cleanup:
     return cli_report(rc);
 }
 
+#define POOL_JOIN_RULES                                                                            \
+    "Contexts and agents are known by their ids, components by their names. What is there stays "  \
+    "as it is,\n"                                                                                  \
+    "in its order, and what is new follows. A context of one id must have one text and tag, an "   \
+    "output of\n"                                                                                  \
+    "one context, agent and draw one text and the same scores, a component one range; every "      \
+    "output needs\n"                                                                               \
+    "every component. What differs is refused by its name, and nothing is written.\n"
+
 static const struct cli_command pool_commands[] = {
     {.name = "pool list",
      .synopsis = "[FOLDER...]",
@@ -279,6 +288,42 @@ static const struct cli_command pool_commands[] = {
      .detail = "The same pool always gives the same bytes. The card (README.md) is kept.",
      .examples = "regret pool pack draft -o my-pool",
      .run = run_pack},
+    {.name = "pool extend",
+     .synopsis = "POOL MORE... -o NEW|--force [options]",
+     .summary = "add agents, contexts, draws and scores of other pools to a pool",
+     .detail = POOL_JOIN_RULES "Where MORE holds the outputs of POOL scored under other names, as "
+                               "by another judge, its scores join\n"
+                               "them. With --force and without -o, POOL itself is replaced, in one "
+                               "step, once all is written. Its\n"
+                               "name, title, version and card stay.",
+     .examples = "regret pool extend my-pool new-agent -o my-pool-2\n"
+                 "regret pool extend my-pool another-judge --force --date 2026-11-25",
+     .run = cmd_pool_extend},
+    {.name = "pool merge",
+     .synopsis = "POOL POOL... -o NEW [options]",
+     .summary = "make one pool of several",
+     .detail = POOL_JOIN_RULES "Name, title and version are the first pool's, where --name and "
+                               "--title do not say others; there is\n"
+                               "no card.",
+     .examples = "regret pool merge week-1 week-2 week-3 -o weeks --name weeks\n"
+                 "regret pool merge run-1 run-2 --draws --costs mean -o both",
+     .run = cmd_pool_merge},
+    {.name = "pool select",
+     .synopsis =
+         "POOL -o NEW [--tag T] [--context PATTERN] [--agent PATTERN] [--sample N] [options]",
+     .summary = "write a part of a pool: by tag, context, agent, or a sample",
+     .detail = "Patterns are the shell's (*, ?, [a-z]); quote them. Each may be given many times: "
+               "contexts are\n"
+               "kept whose tag matches one of --tag and whose id one of --context, agents whose id "
+               "matches one\n"
+               "of --agent, and none that a --not- pattern matches. A context without a tag has "
+               "the tag \"\".\n"
+               "--sample then keeps N of the contexts by chance, with --by-tag N of each tag; a "
+               "larger sample\n"
+               "by the same seed holds the smaller one. The order stays; so does the card.",
+     .examples = "regret pool select my-pool --tag sports --tag news -o part\n"
+                 "regret pool select my-pool --not-agent 'gpt-3*' --sample 500 --seed 7 -o sample",
+     .run = cmd_pool_select},
     {.name = "pool synth",
      .summary = "generate a synthetic pool: news articles and summarisers",
      .run = cmd_pool_synth},
@@ -291,7 +336,7 @@ static int run_pool(const struct cli_command *self, int argc, char **argv)
 
 const struct cli_command cmd_pool = {
     .name = "pool",
-    .synopsis = "list|show|validate|stats|votes|agreement|pack|synth [options]",
+    .synopsis = "list|show|validate|stats|votes|agreement|pack|extend|merge|select|synth [options]",
     .summary = "look at, check and write pools of cached outputs",
     .run = run_pool,
 };

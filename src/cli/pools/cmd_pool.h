@@ -13,4 +13,9 @@ int cmd_pool_agreement(const struct cli_command *self, int argc, char **argv);
 /* Runs `pool votes`. */
 int cmd_pool_votes(const struct cli_command *self, int argc, char **argv);
 
+/* Run `pool extend`, `pool merge` and `pool select`. */
+int cmd_pool_extend(const struct cli_command *self, int argc, char **argv);
+int cmd_pool_merge(const struct cli_command *self, int argc, char **argv);
+int cmd_pool_select(const struct cli_command *self, int argc, char **argv);
+
 #endif

@@ -79,6 +79,28 @@ static void put_columns(struct table *t, const struct regret_pool *p,
     }
 }
 
+/* A row a source of a step; one without sources has a row of its own. */
+static void put_history(struct table *t, const struct regret_pool *p)
+{
+    if (p->n_history == 0) {
+        return;
+    }
+    table_block(t, "history");
+    COLUMNS(t, "step", "pool", "what", "program", "date", "from", "digest");
+    for (size_t i = 0; i < p->n_history; i++) {
+        const struct regret_pool_step *step = &p->history[i];
+        for (size_t k = 0; k < step->n_from || k == 0; k++) {
+            table_row(t, "%zu", i + 1);
+            text(t, step->pool);
+            text(t, step->what);
+            text(t, step->program);
+            text(t, step->date);
+            text(t, k < step->n_from ? step->from[k].name : NULL);
+            text(t, k < step->n_from ? step->from[k].digest : NULL);
+        }
+    }
+}
+
 static void put_agents(struct table *t, const struct regret_pool *p,
                        const struct regret_pool_stats *s)
 {
@@ -211,6 +233,7 @@ static void begin(struct table *t, const char *name, const struct regret_pool *p
     put_tags(t, s);
     put_columns(t, p, s);
     put_agents(t, p, s);
+    put_history(t, p);
 }
 
 void pool_show_json(struct regret_buffer *out, const struct regret_pool *p,

@@ -7,6 +7,7 @@
 
 #include "base/core/try.h"
 #include "pool/files/columns.h"
+#include "pool/files/history.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
 
@@ -270,7 +271,8 @@ static int check_header(const struct regret_pool *pool)
     TRY(check_description(pool));
     TRY(check_agents(pool));
     TRY(check_components(pool));
-    return check_segments(pool);
+    TRY(check_segments(pool));
+    return pool_check_history(pool->history, pool->n_history);
 }
 
 int pool_check_header(const struct regret_pool *pool, const struct pool_origin *origin)

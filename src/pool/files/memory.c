@@ -4,6 +4,7 @@
 #include "base/core/texts.h"
 #include "base/core/try.h"
 #include "pool/files/columns.h"
+#include "pool/files/history.h"
 #include "pool/files/read.h"
 #include "regret/alloc.h"
 
@@ -66,6 +67,7 @@ void regret_pool_free(struct regret_pool *pool)
         regret_free(pool->outputs[i].values);
     }
     regret_free(pool->outputs);
+    pool_free_history(pool->history, pool->n_history);
     regret_free(pool);
 }
 

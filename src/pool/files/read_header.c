@@ -6,6 +6,7 @@
 
 #include "base/core/try.h"
 #include "pool/files/columns.h"
+#include "pool/files/history.h"
 #include "pool/files/read.h"
 #include "regret/alloc.h"
 #include "regret/json.h"
@@ -187,7 +188,7 @@ static int read_description(struct regret_pool *pool, const cJSON *root, struct 
                                        "program) or false");
 }
 
-/* Agents, components, names, segments. */
+/* Agents, components, names, segments, history. */
 static int read_arrays(struct regret_pool *pool, const cJSON *root, struct regret_place at)
 {
     const struct elements agents = {"agents", 1, REGRET_POOL_MAX_AGENTS, sizeof *pool->agents,
@@ -198,11 +199,14 @@ static int read_arrays(struct regret_pool *pool, const cJSON *root, struct regre
                                       sizeof *pool->segments, read_segment};
     const struct elements columns = {"columns", 0, REGRET_POOL_MAX_COLUMNS, sizeof *pool->columns,
                                      pool_read_column};
+    const struct elements history = {"history", 0, REGRET_POOL_MAX_HISTORY, sizeof *pool->history,
+                                     pool_read_step};
     TRY(read_elements((void **)&pool->agents, &pool->n_agents, pool, root, &agents, at));
     TRY(read_elements((void **)&pool->components, &pool->n_components, pool, root, &components,
                       at));
     TRY(read_names(&pool->counts, &pool->n_counts, root, "counts", REGRET_POOL_MAX_COUNTS, at));
     TRY(read_names(&pool->aux, &pool->n_aux, root, "aux", REGRET_POOL_MAX_AUX, at));
+    TRY(read_elements((void **)&pool->history, &pool->n_history, pool, root, &history, at));
     TRY(read_elements((void **)&pool->columns, &pool->n_columns, pool, root, &columns, at));
     TRY(read_elements((void **)&pool->segments, &pool->n_segments, pool, root, &segments, at));
     return pool->segments != NULL ? REGRET_OK : regret_pool_default_segments(pool);
@@ -240,7 +244,7 @@ int pool_read_header(struct regret_pool *pool, struct pool_digests *digests, con
 {
     static const char *const KEYS[] = {"format",   "name",      "title",   "version",    "licence",
                                        "source",   "synthetic", "agents",  "components", "counts",
-                                       "segments", "aux",       "columns", "digests"};
+                                       "segments", "aux",       "columns", "history",    "digests"};
     struct regret_place at = {path, 0};
     if (!cJSON_IsObject(root)) {
         return regret_json_error(at, "must be one object in braces");

@@ -12,6 +12,7 @@
 #include "pool/files/check.h"
 #include "pool/files/coding_pool.h"
 #include "pool/files/columns.h"
+#include "pool/files/history.h"
 #include "pool/files/read.h"
 #include "regret/pool.h"
 

@@ -122,6 +122,41 @@ static void write_columns(struct regret_buffer *t, const struct regret_pool *poo
     regret_buffer_append(t, pool->n_columns > 0 ? "  ],\n" : "");
 }
 
+static void write_step(struct regret_buffer *t, const struct regret_pool_step *step)
+{
+    regret_buffer_append(t, "    {");
+    string_field(t, "pool", step->pool);
+    regret_buffer_append(t, ", ");
+    string_field(t, "what", step->what);
+    regret_buffer_append(t, ", ");
+    string_field(t, "program", step->program);
+    if (step->date != NULL) {
+        regret_buffer_append(t, ", ");
+        string_field(t, "date", step->date);
+    }
+    regret_buffer_append(t, ", \"from\": [");
+    for (size_t i = 0; i < step->n_from; i++) {
+        regret_buffer_append(t, "{");
+        string_field(t, "name", step->from[i].name);
+        regret_buffer_append(t, ", ");
+        string_field(t, "digest", step->from[i].digest);
+        regret_buffer_append(t, "}");
+        separate(t, i, step->n_from, " ");
+    }
+    regret_buffer_append(t, "]}");
+}
+
+static void write_history(struct regret_buffer *t, const struct regret_pool *pool)
+{
+    regret_buffer_append(t, pool->n_history > 0 ? "  \"history\": [\n" : "");
+    for (size_t i = 0; i < pool->n_history; i++) {
+        write_step(t, &pool->history[i]);
+        separate(t, i, pool->n_history, "");
+        regret_buffer_append(t, "\n");
+    }
+    regret_buffer_append(t, pool->n_history > 0 ? "  ],\n" : "");
+}
+
 static void header_line(struct regret_buffer *t, const char *name, const char *value)
 {
     regret_buffer_append(t, "  ");
@@ -146,6 +181,7 @@ static void write_header(struct regret_buffer *t, const struct regret_pool *pool
     write_segments(t, pool);
     write_names(t, "aux", pool->aux, pool->n_aux);
     write_columns(t, pool);
+    write_history(t, pool);
     regret_buffer_append(t, "  \"digests\": {");
     string_field(t, "contexts.jsonl", contexts_digest);
     regret_buffer_append(t, ", ");

@@ -13,7 +13,8 @@ enum {
     OVERVIEW_AGENTS = 12, /* rows of the agents' table on the one screen */
     OVERVIEW_OUTPUTS = 3, /* outputs of the example shown there */
     EXCERPT_LINES = 4,    /* lines of the example context */
-    NAMED_TAGS = 24       /* of the contexts */
+    NAMED_TAGS = 24,      /* of the contexts */
+    NAMED_STEPS = 6       /* of the history */
 };
 
 /* A name in a table cell, at most so many columns of it. A bar would end the cell. */
@@ -126,6 +127,28 @@ static void fact(struct regret_buffer *t, const char *label, const char *value)
     put_words(t, value == NULL || value[0] == '\0' ? "(not stated)" : value, LINE - 10);
 }
 
+/* The last steps by which the pool came to be: "2026-11-25 pool: what (program), from name digest, …". */
+static void write_history(struct regret_buffer *t, const struct regret_pool *pool)
+{
+    size_t first = pool->n_history > NAMED_STEPS ? pool->n_history - NAMED_STEPS : 0;
+    if (first > 0) {
+        regret_buffer_printf(t, "history   of %zu steps, the last\n", pool->n_history);
+    }
+    for (size_t i = first; i < pool->n_history; i++) {
+        const struct regret_pool_step *step = &pool->history[i];
+        struct regret_buffer line = REGRET_BUFFER_INIT;
+        regret_buffer_printf(&line, "%s%s%s: %s (%s)", step->date != NULL ? step->date : "",
+                             step->date != NULL ? " " : "", step->pool, step->what, step->program);
+        for (size_t k = 0; k < step->n_from; k++) {
+            regret_buffer_printf(&line, "%s%s %s", k > 0 ? ", " : ", from ", step->from[k].name,
+                                 step->from[k].digest);
+        }
+        regret_buffer_append(t, i == 0 ? "history\n" : "");
+        paragraph(t, regret_buffer_get(&line), EXCERPT_LINES);
+        regret_buffer_free_into(t, &line);
+    }
+}
+
 static void write_identity(struct regret_buffer *t, const struct regret_pool *pool)
 {
     regret_buffer_append(t, "# ");
@@ -141,6 +164,7 @@ static void write_identity(struct regret_buffer *t, const struct regret_pool *po
         regret_buffer_append(t,
                              "SYNTHETIC texts or scores were made by a program, not by people\n");
     }
+    write_history(t, pool);
 }
 
 /* How many contexts have which tag, the first few named. */

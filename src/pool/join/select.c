@@ -1,0 +1,278 @@
+/* A part of a pool. */
+#include <fnmatch.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "pool/files/columns.h"
+#include "pool/grid/tags.h"
+#include "pool/join/room.h"
+#include "regret/alloc.h"
+#include "regret/rng.h"
+
+/* What is kept of either. */
+struct kept {
+    const struct regret_pool *pool;
+    unsigned char *contexts, *agents; /* owned */
+};
+
+typedef const char *label_of(const struct regret_pool *pool, size_t i);
+
+static const char *tag_of(const struct regret_pool *pool, size_t i)
+{
+    return pool->contexts[i].tag != NULL ? pool->contexts[i].tag : "";
+}
+
+static const char *context_of(const struct regret_pool *pool, size_t i)
+{
+    return pool->contexts[i].id;
+}
+
+static const char *agent_of(const struct regret_pool *pool, size_t i)
+{
+    return pool->agents[i].id;
+}
+
+/* Patterns, what they are held against, and what becomes of what matches. */
+struct rule {
+    const char *option;
+    const struct regret_pool_patterns *patterns;
+    label_of *label;
+    int drops;
+};
+
+/* keep[i] is 0 of the n where the rule drops i. */
+static int apply(unsigned char *keep, size_t n, const struct regret_pool *pool,
+                 const struct rule *rule)
+{
+    const struct regret_pool_patterns *patterns = rule->patterns;
+    unsigned char *matched = NULL;
+    int rc = REGRET_OK;
+    TRY(REGRET_NEW(&matched, n));
+    for (size_t p = 0; p < patterns->n; p++) {
+        const char *pattern = patterns->items[p];
+        size_t found = 0;
+        for (size_t i = 0; i < n; i++) {
+            const char *label = rule->label(pool, i);
+            int is_one = strcmp(pattern, label) == 0 || fnmatch(pattern, label, 0) == 0;
+            matched[i] |= (unsigned char)is_one;
+            found += (size_t)is_one;
+        }
+        TRY_CLEANUP(found > 0
+                        ? REGRET_OK
+                        : regret_fail(REGRET_E_INPUT,
+                                      "--%s \"%s\" matches nothing in pool \"%s\"; the first "
+                                      "there is \"%s\"",
+                                      rule->option, pattern, pool->name, rule->label(pool, 0)));
+    }
+    for (size_t i = 0; i < n && patterns->n > 0; i++) {
+        keep[i] &= (unsigned char)(rule->drops ? !matched[i] : matched[i]);
+    }
+cleanup:
+    regret_free(matched);
+    return rc;
+}
+
+static int apply_patterns(struct kept *kept, const struct regret_pool_select_options *o)
+{
+    const struct rule rules[] = {{"tag", &o->tags, tag_of, 0},
+                                 {"not-tag", &o->not_tags, tag_of, 1},
+                                 {"context", &o->contexts, context_of, 0},
+                                 {"not-context", &o->not_contexts, context_of, 1},
+                                 {"agent", &o->agents, agent_of, 0},
+                                 {"not-agent", &o->not_agents, agent_of, 1}};
+    const struct regret_pool *pool = kept->pool;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        int of_agents = rules[i].label == agent_of;
+        TRY(apply(of_agents ? kept->agents : kept->contexts,
+                  of_agents ? pool->n_agents : pool->n_contexts, pool, &rules[i]));
+    }
+    return REGRET_OK;
+}
+
+/* ---- a sample ---- */
+
+/* Keeps `sample` of the n contexts at `among`, all of them where there are fewer. */
+static int keep_some(struct kept *kept, const size_t *among, size_t n,
+                     const struct regret_pool_select_options *o, uint64_t stream)
+{
+    size_t *order = NULL;
+    TRY(regret_rng_order(&order, n, o->seed, REGRET_RNG_SELECT, stream));
+    for (size_t i = 0; i < n && i < o->sample; i++) {
+        kept->contexts[among[order[i]]] = 1;
+    }
+    regret_free(order);
+    return REGRET_OK;
+}
+
+/* The contexts of each tag stand together in by_tag[], in their order; a tag's begin at begin[tag]. */
+static int keep_some_by_tag(struct kept *kept, const size_t *among, size_t n,
+                            const struct regret_pool_select_options *o)
+{
+    struct regret_pool_tag *tags = NULL;
+    uint32_t *kind = NULL;
+    size_t *by_tag = NULL, *next = NULL;
+    size_t n_tags = 0, begin = 0;
+    int rc;
+    TRY_CLEANUP(pool_tags_number(&tags, &n_tags, &kind, kept->pool, among, n));
+    TRY_CLEANUP(REGRET_NEW(&by_tag, n));
+    TRY_CLEANUP(REGRET_NEW(&next, n_tags));
+    TRY_CLEANUP(n_tags > 0 ? REGRET_OK
+                           : regret_fail(REGRET_E_INPUT,
+                                         "no context of pool \"%s\" that is left has a tag; leave "
+                                         "--by-tag out",
+                                         kept->pool->name));
+    for (size_t t = 0; t < n_tags; t++) {
+        next[t] = begin;
+        begin += tags[t].contexts;
+    }
+    for (size_t i = 0; i < n; i++) {
+        by_tag[next[kind[i]]++] = among[i];
+    }
+    for (size_t t = 0; t < n_tags; t++) {
+        size_t size = tags[t].contexts;
+        TRY_CLEANUP(keep_some(kept, by_tag + (next[t] - size), size, o, t));
+    }
+cleanup:
+    regret_free(next);
+    regret_free(by_tag);
+    regret_free(kind);
+    regret_free(tags);
+    return rc;
+}
+
+static int sample(struct kept *kept, const struct regret_pool_select_options *o)
+{
+    size_t *among = NULL;
+    size_t n = 0;
+    int rc;
+    TRY(REGRET_NEW(&among, kept->pool->n_contexts));
+    for (size_t x = 0; x < kept->pool->n_contexts; x++) {
+        if (kept->contexts[x]) {
+            among[n++] = x;
+        }
+    }
+    memset(kept->contexts, 0, kept->pool->n_contexts);
+    if (o->by_tag) {
+        rc = keep_some_by_tag(kept, among, n, o);
+    } else if (o->sample > n) {
+        rc = regret_fail(REGRET_E_INPUT,
+                         "a sample of %zu contexts is wanted where %zu of pool \"%s\" match; ask "
+                         "for fewer, or leave --sample out",
+                         o->sample, n, kept->pool->name);
+    } else {
+        rc = keep_some(kept, among, n, o, 0);
+    }
+    regret_free(among);
+    return rc;
+}
+
+/* ---- the cut ---- */
+
+static void free_context(struct regret_context *c, size_t n_columns)
+{
+    regret_free(c->id);
+    regret_free(c->text);
+    regret_free(c->tag);
+    regret_free(c->title);
+    pool_free_covariates(c->columns, n_columns);
+}
+
+/* Numbers of what is kept, from 0; what is not has no use of one. Returns how many are kept. */
+static size_t number(uint32_t *to, const unsigned char *keep, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        to[i] = (uint32_t)kept;
+        kept += keep[i];
+    }
+    return kept;
+}
+
+static int is_kept(const struct kept *kept, const struct regret_output *o)
+{
+    return kept->contexts[o->context] && kept->agents[o->agent];
+}
+
+static void cut_outputs(struct regret_pool *pool, const struct kept *kept,
+                        const uint32_t *context_to, const uint32_t *agent_to)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < pool->n_outputs; i++) {
+        struct regret_output *o = &pool->outputs[i];
+        if (is_kept(kept, o)) {
+            pool->outputs[n++] = (struct regret_output){context_to[o->context], agent_to[o->agent],
+                                                        o->draw, o->text, o->values};
+        } else {
+            regret_free(o->text);
+            regret_free(o->values);
+        }
+    }
+    pool->n_outputs = n;
+}
+
+static void cut_contexts_and_agents(struct regret_pool *pool, const struct kept *kept)
+{
+    size_t n = 0;
+    for (size_t x = 0; x < pool->n_contexts; x++) {
+        if (kept->contexts[x]) {
+            pool->contexts[n++] = pool->contexts[x];
+        } else {
+            free_context(&pool->contexts[x], pool->n_columns);
+        }
+    }
+    pool->n_contexts = n;
+    n = 0;
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        if (kept->agents[a]) {
+            pool->agents[n++] = pool->agents[a];
+        } else {
+            regret_free(pool->agents[a].id);
+            regret_free(pool->agents[a].title);
+        }
+    }
+    pool->n_agents = n;
+}
+
+static int cut(struct regret_pool *pool, const struct kept *kept)
+{
+    uint32_t *context_to = NULL, *agent_to = NULL;
+    size_t outputs = 0;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&context_to, pool->n_contexts));
+    TRY_CLEANUP(REGRET_NEW(&agent_to, pool->n_agents));
+    size_t contexts = number(context_to, kept->contexts, pool->n_contexts);
+    size_t agents = number(agent_to, kept->agents, pool->n_agents);
+    for (size_t i = 0; i < pool->n_outputs; i++) {
+        outputs += (size_t)is_kept(kept, &pool->outputs[i]);
+    }
+    TRY_CLEANUP(outputs > 0
+                    ? REGRET_OK
+                    : regret_fail(REGRET_E_INPUT,
+                                  "%zu contexts and %zu agents of pool \"%s\" match, and no "
+                                  "output is of any of them; select more",
+                                  contexts, agents, pool->name));
+    cut_outputs(pool, kept, context_to, agent_to);
+    cut_contexts_and_agents(pool, kept);
+    pool->digest[0] = '\0';
+cleanup:
+    regret_free(agent_to);
+    regret_free(context_to);
+    return rc;
+}
+
+int regret_pool_select(struct regret_pool *pool, const struct regret_pool_select_options *options)
+{
+    struct kept kept = {.pool = pool};
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&kept.contexts, pool->n_contexts));
+    TRY_CLEANUP(REGRET_NEW(&kept.agents, pool->n_agents));
+    memset(kept.contexts, 1, pool->n_contexts);
+    memset(kept.agents, 1, pool->n_agents);
+    TRY_CLEANUP(apply_patterns(&kept, options));
+    TRY_CLEANUP(options->sample > 0 ? sample(&kept, options) : REGRET_OK);
+    rc = cut(pool, &kept);
+cleanup:
+    regret_free(kept.contexts);
+    regret_free(kept.agents);
+    return rc;
+}
