@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs clang-tidy over the sources that were changed in the four hours before the commit (changed.sh), or include a header
+# Runs clang-tidy over the sources that were changed in the three and a half hours before the commit (changed.sh), or include a header
 # that was, and over a quarter of those of the day before it, which the commit settles (REGRET_SAMPLE): an earlier commit
 # held them. REGRET_FULL=1: over all, as `cmake --build build/dev --target tidy` does. The dev build must be there: what a
 # source includes is taken from its record.
@@ -36,7 +36,7 @@ a_quarter() {
 }
 files=$({
     reading "$changed" | a_quarter
-    reading "$(REGRET_CHANGED_SECONDS=14400 sh tests/changed.sh src include)"
+    reading "$(REGRET_CHANGED_SECONDS=12600 sh tests/changed.sh src include)"
 } | sort -u)
 [ -n "$files" ] || { echo "No source was changed."; exit 0; }
 echo "$(printf '%s\n' "$files" | wc -l) sources"

@@ -5,7 +5,7 @@
 #   REGRET_FULL_GOLDEN   runs whose every seed is computed and every table compared, with commas between them; 1: all,
 #                        0: none
 #   REGRET_GOLDEN_ROWS   runs of which all committed rows are computed
-# If neither is said, they are those whose numbers under reports/ were changed in the day before the commit, or since: a
+# If neither is said, they are those whose numbers under reports/ were changed in the three and a half hours before the commit, or since: a
 # sample that agrees speaks for a change of the program, but not for numbers that are new themselves. Of those that take
 # long, together ten minutes, all rows, if these or their configuration changed; their tables are for REGRET_FULL_GOLDEN, and the words say so.
 set -eu
@@ -15,7 +15,7 @@ cd "$2"
 slow=" main world world-grounded world-dr summeval alpacaeval swebench patches phase main-hard values values-row grounded "
 
 changed() { # PATTERN: names of runs of which a file was changed, a line each
-    sh tests/changed.sh reports | sed -n "s,^reports/\([^/]*\)/\($1\)\$,\1,p" | sort -u
+    REGRET_CHANGED_SECONDS=12600 sh tests/changed.sh reports | sed -n "s,^reports/\([^/]*\)/\($1\)\$,\1,p" | sort -u
 }
 
 full=${REGRET_FULL_GOLDEN:-} rows=${REGRET_GOLDEN_ROWS:-}
