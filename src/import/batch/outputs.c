@@ -108,7 +108,7 @@ static int read_member(void *context, struct source *source, const char *name)
     }
     TRY(regret_buffer_status(&b->model));
     TRY(harness_file(b->h, source));
-    return harness_lines(source, read_line, b);
+    return harness_lines(b->h, source, read_line, b);
 }
 
 int batch_outputs_read(struct batch *b, const char *path)

@@ -18,15 +18,20 @@ const char *const HARNESS_TRUNCATED_WORDS[] = {"keep", "leave-out", "worst", NUL
 const char *const HARNESS_RUNS_WORDS[] = {"refuse", "last", "draws", NULL};
 const char *const HARNESS_VERSIONS_WORDS[] = {"refuse", "tag", NULL};
 
+static int see_passed(void *context, const char *what, const char *where)
+{
+    return harness_left_out_at(context, what, where);
+}
+
 int harness_begin(struct harness **out, const struct harness_options *options,
                   const struct importer_call *call)
 {
     struct harness *h = NULL;
     int rc;
-    (void)call;
     TRY_CLEANUP(REGRET_NEW(&h, 1));
     h->options = options;
     TRY_CLEANUP(import_begin(&h->b));
+    TRY_CLEANUP(call->from != NULL ? source_each_passed(call->from, see_passed, h) : REGRET_OK);
     *out = h;
     h = NULL;
 cleanup:
@@ -55,8 +60,8 @@ void harness_free(struct harness *h)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         names_free(names[i]);
     }
-    void *arrays[] = {h->tasks,  h->requests, h->answers,    h->values,
-                      h->metric, h->cost,     h->left_out_n, h->component};
+    void *arrays[] = {h->tasks,  h->requests, h->answers, h->values,
+                      h->metric, h->cost,     h->left,    h->component};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         regret_free(arrays[i]);
     }
@@ -114,18 +119,31 @@ int harness_cost(struct harness *h, const char *agent, double cost)
     return REGRET_OK;
 }
 
-int harness_left_out(struct harness *h, const char *what, size_t n)
+static int leave_out(struct harness *h, const char *what, size_t n, const char *where)
 {
     uint32_t i = 0;
     size_t before = h->left_out.n;
     if (n == 0) {
         return REGRET_OK;
     }
-    TRY(regret_grow((void **)&h->left_out_n, &h->left_out_capacity, before, sizeof *h->left_out_n,
-                    "counts"));
+    TRY(regret_grow((void **)&h->left, &h->left_capacity, before, sizeof *h->left, "counts"));
     TRY(names_enter(&i, &h->left_out, what));
-    h->left_out_n[i] = (i < before ? h->left_out_n[i] : 0) + n;
+    if (i == before) {
+        h->left[i].n = 0;
+        snprintf(h->left[i].first, sizeof h->left[i].first, "%s", where);
+    }
+    h->left[i].n += n;
     return REGRET_OK;
+}
+
+int harness_left_out(struct harness *h, const char *what, size_t n)
+{
+    return leave_out(h, what, n, "");
+}
+
+int harness_left_out_at(struct harness *h, const char *what, const char *where)
+{
+    return leave_out(h, what, 1, where);
 }
 
 int harness_file(struct harness *h, const struct source *source)

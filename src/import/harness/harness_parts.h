@@ -92,8 +92,11 @@ struct harness {
         size_t n;          /* answers that have a cost */
     } * cost;              /* by agent */
     size_t cost_capacity;
-    size_t *left_out_n; /* by their numbers */
-    size_t left_out_capacity;
+    struct harness_left {
+        size_t n;
+        char first[200]; /* where; "" where that was not said */
+    } * left;            /* by the numbers of left_out */
+    size_t left_capacity;
     struct names read; /* files on disk */
     size_t other_prompts, other_tasks, other_agents;
     char other_tasks_are[400], other_agents_are[400];

@@ -1,6 +1,8 @@
 /* Inspect's logs: reading their samples, and the command line. */
 #include "import/inspect/inspect.h"
 
+#include <stdio.h>
+
 #include <cJSON.h>
 
 #include "base/core/try.h"
@@ -29,6 +31,7 @@ struct import {
 static int add(struct import *s, struct inspect_log *log, const cJSON *sample,
                struct regret_place at)
 {
+    log->samples++;
     return inspect_add_sample(s->harness, log, sample, &s->prices, s->options, at);
 }
 
@@ -88,11 +91,26 @@ static int read_member(void *context, struct source *source, const char *name)
                                       : REGRET_OK;
 }
 
+/* The model of a log without samples would vanish unnoticed. */
+static int tell_empty(const struct import *s)
+{
+    char what[80];
+    for (size_t i = 0; i < s->logs.n; i++) {
+        const struct inspect_log *log = &s->logs.log[i];
+        snprintf(what, sizeof what, "logs without samples (status %.20s)", log->status);
+        TRY(log->samples == 0 && harness_wants(s->harness, log->task, log->agent)
+                ? harness_left_out_at(s->harness, what, log->name[0] != '\0' ? log->name : s->path)
+                : REGRET_OK);
+    }
+    return REGRET_OK;
+}
+
 static int read_logs(struct import *s)
 {
     TRY(inspect_read_logs(&s->logs, s->path));
     TRY(harness_left_out(s->harness, "JSON files that are no logs", s->logs.others));
-    return source_each(s->path, INSPECT_FILES, 1, read_member, s);
+    TRY(source_each(s->path, INSPECT_FILES, 1, read_member, s));
+    return tell_empty(s);
 }
 
 static int run(const struct importer_call *call)

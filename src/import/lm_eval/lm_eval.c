@@ -53,7 +53,7 @@ static int read_samples(struct harness *h, const struct lm_eval_results *results
         goto cleanup;
     }
     TRY_CLEANUP(harness_file(h, source));
-    TRY_CLEANUP(harness_lines(source, samples_line, &s));
+    TRY_CLEANUP(harness_lines(h, source, samples_line, &s));
     TRY_CLEANUP(harness_left_out(h, "rows of other filters (--filter)", s.other_filters));
     TRY_CLEANUP(harness_left_out(h, "scores that are no number, or are a row's 17th or later",
                                  s.no_numbers));

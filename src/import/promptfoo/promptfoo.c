@@ -61,7 +61,7 @@ static int read_member(void *context, struct source *source, const char *name)
     p->run = name;
     TRY(harness_file(p->harness, source));
     if (fnmatch("*.jsonl", name, 0) == 0) {
-        return harness_lines(source, see, p);
+        return harness_lines(p->is_second ? p->harness : NULL, source, see, p);
     }
     TRY(source_jsonl(source, &array.reader));
     return read_document(p, &array);
