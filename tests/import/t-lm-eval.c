@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "import/lm_eval/lm_eval.h"
 #include "pool/sample.h"
@@ -296,4 +297,23 @@ Test(lm_eval, what_cannot_be_read_is_refused_and_nothing_written)
     cr_assert_eq(regret_folder_remove(sample_path("f/m")), 0);
     refused("has no samples_TASK_DATE.jsonl, which lm_eval writes with --output_path and "
             "--log_samples");
+}
+
+/* What drops a model without a word: a file without a row, a link, an empty archive. */
+Test(lm_eval, what_is_passed_over_is_told)
+{
+    put_two();
+    put("c", "samples_arc_" DATE ".jsonl", "");
+    put("d", "samples_arc_" DATE ".jsonl", "\n\n");
+    put("d", "e.zip", "");
+    cr_assert_eq(symlink("c", sample_path("f/l")), 0);
+    struct regret_pool *pool = imported();
+    cr_assert_eq(pool->n_agents, 2);
+    reported("2 files without a row: ");
+    reported("c/samples_arc_" DATE ".jsonl");
+    reported("1 archives without a member: ");
+    reported("/f/d/e.zip");
+    reported("1 links, pipes or devices passed over: ");
+    reported("/f/l\n");
+    regret_pool_free(pool);
 }
