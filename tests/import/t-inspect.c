@@ -245,7 +245,7 @@ Test(inspect, scores)
     cr_assert(pool->n_outputs == 1 && pool->outputs[0].values[0] == 2.5);
     regret_pool_free(pool);
     log_refused(&importer_inspect, NAMED("rouge"), "a.json",
-                "there are: judge/style, judge/facts, f1, number");
+                "there are: \"judge/style\", \"judge/facts\", \"f1\", \"number\"");
 }
 
 /* clang-format off */

@@ -105,8 +105,7 @@ Test(mt_metrics, other_scores_by_name)
     cr_expect_eq(pool->components[0].high, 100.0);
     regret_pool_free(pool);
     refused((struct given){.metric = "COMET"},
-            "no answer has the metric \"COMET\"; there are: mqm, "
-            "wmt-z");
+            "no answer has the metric \"COMET\"; there are: \"mqm\", \"wmt-z\"");
 }
 
 Test(mt_metrics, what_is_wrong_is_told_with_its_place)

@@ -49,6 +49,7 @@ static int add(struct batch *b, const char *custom_id, const struct batch_body *
                                     .state = body->state,
                                     .cost = NAN,
                                     .at = at};
+    int wants = 0;
     if (answer.agent == NULL) {
         return harness_left_out(b->h, "failed lines of which nobody knows the model (--requests)",
                                 1);
@@ -59,7 +60,8 @@ static int add(struct batch *b, const char *custom_id, const struct batch_body *
     }
     answer.prompt = request != NULL ? request->prompt : answer.id;
     answer.content = request != NULL ? request->prompt : NULL;
-    if (!harness_wants(b->h, answer.task, answer.agent)) {
+    TRY(harness_wants(&wants, b->h, answer.task, answer.agent));
+    if (!wants) {
         return harness_add(b->h, &answer);
     }
     if (body->state != HARNESS_FAILED) {

@@ -60,6 +60,9 @@ void harness_free(struct harness *h)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         names_free(names[i]);
     }
+    for (size_t i = 0; i < HARNESS_CHOICES; i++) {
+        names_free(&h->choice[i].seen);
+    }
     void *arrays[] = {h->tasks,  h->requests, h->answers, h->values,
                       h->metric, h->cost,     h->left,    h->component};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
@@ -152,17 +155,6 @@ int harness_file(struct harness *h, const struct source *source)
     return names_enter(&i, &h->read, source_file(source));
 }
 
-static int is_wanted(const struct importer_list *patterns, const char *name)
-{
-    return patterns->n == 0 ||
-           importer_matches(patterns->items, patterns->n, name != NULL ? name : "");
-}
-
-int harness_wants(const struct harness *h, const char *task, const char *agent)
-{
-    return is_wanted(&h->options->tasks, task) && is_wanted(&h->options->agents, agent);
-}
-
 /* ---------------------------------------------------------------- tasks and requests */
 
 static int refuse_version(const struct harness *h, const struct harness_task *t,
@@ -206,6 +198,12 @@ static int refuse_content(const struct harness *h, const struct harness_request 
                           const struct harness_answer *a, struct harness_place at)
 {
     const struct regret_place first = harness_at(h, r->at);
+    if (r->at.file == at.file) {
+        return regret_json_error(harness_at(h, at),
+                                 "id \"%.80s\" of task \"%.80s\" stands in line %zu of this file, "
+                                 "too, with another request; give each its own id",
+                                 r->id, a->task != NULL ? a->task : "", first.line);
+    }
     return regret_json_error(
         harness_at(h, at),
         "request \"%.80s\" of task \"%.80s\" is another one in %s:%zu: two versions of the task; "
@@ -293,11 +291,12 @@ cleanup:
 
 /* ---------------------------------------------------------------- answers */
 
-static int add_scores(struct harness *h, const struct harness_answer *a)
+static int add_scores(struct harness *h, const struct harness_answer *a, struct harness_place at)
 {
     for (size_t i = 0; i < a->n_scores; i++) {
         struct harness_value value = {.value = a->scores[i].value};
         if (isnan(value.value)) {
+            h->no_number_at = h->no_numbers++ == 0 ? at : h->no_number_at;
             continue;
         }
         if (isinf(value.value)) {
@@ -322,7 +321,7 @@ static int add_answer(struct harness *h, const struct harness_answer *a)
     TRY(enter_request(&k.request, h, a, k.at));
     TRY(enter_agent(&k.agent, h, a->agent));
     TRY(names_enter(&k.run, &h->runs, a->run != NULL ? a->run : a->at.file));
-    TRY(add_scores(h, a));
+    TRY(add_scores(h, a, k.at));
     k.n_scores = (uint32_t)(h->n_values - k.scores);
     TRY(regret_grow((void **)&h->answers, &h->answer_capacity, h->n_answers, sizeof *h->answers,
                     "answers"));
@@ -337,12 +336,15 @@ static int add_answer(struct harness *h, const struct harness_answer *a)
 
 int harness_add(struct harness *h, const struct harness_answer *a)
 {
-    if (!is_wanted(&h->options->agents, a->agent)) {
+    int is_agent = 0, is_task = 0;
+    TRY(harness_see(&is_agent, h, HARNESS_AGENTS, &h->options->agents, a->agent));
+    TRY(harness_see(&is_task, h, HARNESS_TASKS, &h->options->tasks, a->task));
+    if (!is_agent) {
         h->other_agents++;
         importer_remember(h->other_agents_are, sizeof h->other_agents_are, a->agent);
         return REGRET_OK;
     }
-    if (!is_wanted(&h->options->tasks, a->task)) {
+    if (!is_task) {
         h->other_tasks++;
         importer_remember(h->other_tasks_are, sizeof h->other_tasks_are,
                           a->task != NULL ? a->task : "none");

@@ -74,6 +74,7 @@ static int read_member(void *context, struct source *source, const char *name)
 {
     struct import *s = context;
     size_t prefix = 0;
+    int wants = 0;
     enum inspect_part part = inspect_part_of(name, s->path, &prefix);
     struct inspect_log *log = inspect_find_log(&s->logs, name, prefix);
     if (part == INSPECT_SAMPLE && log == NULL) {
@@ -82,7 +83,8 @@ static int read_member(void *context, struct source *source, const char *name)
                            "_journal/start.json: which model it is of is not said",
                            source_where(source));
     }
-    if (log == NULL || !harness_wants(s->harness, log->task, log->agent)) {
+    TRY(log != NULL ? harness_wants(&wants, s->harness, log->task, log->agent) : REGRET_OK);
+    if (!wants) {
         return REGRET_OK;
     }
     TRY(harness_file(s->harness, source));
@@ -98,7 +100,9 @@ static int tell_empty(const struct import *s)
     for (size_t i = 0; i < s->logs.n; i++) {
         const struct inspect_log *log = &s->logs.log[i];
         snprintf(what, sizeof what, "logs without samples (status %.20s)", log->status);
-        TRY(log->samples == 0 && harness_wants(s->harness, log->task, log->agent)
+        int wants = 0;
+        TRY(harness_wants(&wants, s->harness, log->task, log->agent));
+        TRY(log->samples == 0 && wants
                 ? harness_left_out_at(s->harness, what, log->name[0] != '\0' ? log->name : s->path)
                 : REGRET_OK);
     }
