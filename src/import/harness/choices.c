@@ -1,6 +1,4 @@
 /* What users chose that is not there: refused, with what there is. */
-#include <stdio.h>
-
 #include "base/core/try.h"
 #include "import/harness/harness_parts.h"
 
@@ -78,26 +76,24 @@ int harness_check_choices(const struct harness *h)
     return REGRET_OK;
 }
 
-int harness_refuse_all(const struct harness *h, const char *why)
+int harness_tell(const struct harness *h, int code)
 {
-    struct regret_buffer t = REGRET_BUFFER_INIT;
     size_t failed = 0;
     for (size_t i = 0; i < h->n_answers; i++) {
         failed += h->answers[i].state == HARNESS_FAILED;
     }
-    regret_buffer_printf(&t, "%s: %zu answers, %zu of them failed", why, h->n_answers, failed);
+    if (h->n_answers > 0) {
+        regret_fail_suffix(code, ": %zu answers, %zu of them failed", h->n_answers, failed);
+    }
     if (h->no_numbers > 0) {
         const struct regret_place at = harness_at(h, h->no_number_at);
-        regret_buffer_printf(&t, "; %zu scores that are no numbers: %s:%zu", h->no_numbers, at.file,
-                             at.line);
+        regret_fail_suffix(code, "; %zu scores that are no numbers: %s:%zu", h->no_numbers, at.file,
+                           at.line);
     }
     for (size_t i = 0; i < h->left_out.n; i++) {
         const struct harness_left *left = &h->left[i];
-        regret_buffer_printf(&t, "; %zu %s%s%s", left->n, h->left_out.name[i],
-                             left->first[0] != '\0' ? ": " : "", left->first);
+        regret_fail_suffix(code, "; %zu %s%s%s", left->n, h->left_out.name[i],
+                           left->first[0] != '\0' ? ": " : "", left->first);
     }
-    int rc = regret_buffer_status(&t);
-    rc = rc != REGRET_OK ? rc : regret_fail(REGRET_E_INPUT, "%s", regret_buffer_get(&t));
-    regret_buffer_free(&t);
-    return rc;
+    return code;
 }

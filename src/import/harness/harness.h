@@ -178,6 +178,8 @@ int harness_cost(struct harness *h, const char *agent, double cost);
 int harness_left_out(struct harness *h, const char *what, size_t n);
 /* One of them, at a place of which the first is shown. */
 int harness_left_out_at(struct harness *h, const char *what, const char *where);
+/* Appends to the message of an error what became of the answers, and what was left out: `code`. */
+int harness_tell(const struct harness *h, int code);
 /* Decides, writes the pool (or hands it over, call->into) and the report: a table of files, models, contexts, holes, metrics,
  * and what was left out, with counts. `card`: what the pool is, for people; `name`: the pool's where users give none. */
 int harness_finish(struct harness *h, const struct importer_call *call, const char *name,

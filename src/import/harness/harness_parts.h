@@ -126,8 +126,6 @@ int harness_check_choices(const struct harness *h);
 /* "a", "b" and 3 more; quoted, for they may hold commas; of metrics those with scores. */
 void harness_put_names(struct regret_buffer *out, const struct names *names,
                        const struct harness_metric *metric);
-/* REGRET_E_INPUT: why, and what became of the answers. */
-int harness_refuse_all(const struct harness *h, const char *why);
 
 /* The components, by the options or what is known of metrics (metrics.c). */
 int harness_choose(struct harness *h);

@@ -239,7 +239,7 @@ static int only_metric(uint32_t *out, const struct harness *h)
         *out = h->metric[i].n > 0 ? (uint32_t)i : *out;
     }
     return n == 1   ? REGRET_OK
-           : n == 0 ? harness_refuse_all(h, "no answer has a score")
+           : n == 0 ? harness_tell(h, regret_fail(REGRET_E_INPUT, "no answer has a score"))
                     : refuse_metric(h, "which metric counts is not known; say it by --metric");
 }
 

@@ -111,7 +111,8 @@ static int tell_empty(const struct import *s)
 
 static int read_logs(struct import *s)
 {
-    TRY(inspect_read_logs(&s->logs, s->path));
+    int rc = inspect_read_logs(&s->logs, s->path);
+    TRY(rc != REGRET_OK && s->logs.n == 0 ? harness_tell(s->harness, rc) : rc);
     TRY(harness_left_out(s->harness, "JSON files that are no logs", s->logs.others));
     TRY(source_each(s->path, INSPECT_FILES, 1, read_member, s));
     return tell_empty(s);

@@ -188,9 +188,7 @@ static int add_score(struct scores *s, struct harness *h, struct inspect_log *lo
         return REGRET_OK;
     }
     if (isnan(x)) {
-        return cJSON_IsNull(value)
-                   ? REGRET_OK
-                   : harness_left_out_at(h, "scores that are no numbers", log->name);
+        return harness_left_out_at(h, "scores that are no numbers", log->name);
     }
     TRY(harness_metric(h, name, high - high, high, 0, 1));
     TRY(regret_grow((void **)&s->score, &s->capacity, s->n, sizeof *s->score, "scores"));

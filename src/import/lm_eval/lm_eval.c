@@ -82,10 +82,11 @@ static int read_all(struct harness *h, const struct lm_eval_results *results,
         n += path != NULL;
     } while (path != NULL);
     rc = n > 0 ? REGRET_OK
-               : regret_fail(REGRET_E_INPUT,
-                             "%s has no samples_TASK_DATE.jsonl, which lm_eval writes with "
-                             "--output_path and --log_samples",
-                             call->from);
+               : harness_tell(
+                     h, regret_fail(REGRET_E_INPUT,
+                                    "%s has no samples_TASK_DATE.jsonl, which lm_eval writes with "
+                                    "--output_path and --log_samples",
+                                    call->from));
 cleanup:
     source_close(source);
     return rc;

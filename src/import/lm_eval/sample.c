@@ -238,7 +238,7 @@ static int add_score(struct row_scores *r, struct samples *s, const cJSON *value
                      const char *filter, size_t draws, struct regret_place at)
 {
     char where[200];
-    if (value == NULL || cJSON_IsNull(value)) {
+    if (value == NULL) {
         return REGRET_OK;
     }
     if (isnan(value_of(value, 0, draws))) {

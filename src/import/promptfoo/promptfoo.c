@@ -83,10 +83,12 @@ static int read_results(struct promptfoo *p)
 {
     TRY(source_each(p->path, PATTERNS, 2, read_member, p));
     if (p->n_prompts == 0) {
-        return regret_fail(REGRET_E_INPUT,
-                           "%s holds no results of promptfoo: a .json or .jsonl that \"promptfoo "
-                           "eval -o\" writes",
-                           p->path);
+        return harness_tell(
+            p->harness,
+            regret_fail(REGRET_E_INPUT,
+                        "%s holds no results of promptfoo: a .json or .jsonl that \"promptfoo "
+                        "eval -o\" writes",
+                        p->path));
     }
     p->is_second = 1;
     return source_each(p->path, PATTERNS, 2, read_member, p);
