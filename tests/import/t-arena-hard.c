@@ -51,8 +51,11 @@ static struct regret_pool *imported(const char *folder)
 Test(arena_hard, verdicts_become_preferences)
 {
     put_arena();
+    log_put("b/model_judgment/j/n.jsonl", "");
     struct regret_pool *pool = imported("b");
     cr_assert_eq(pool->n_contexts, 2);
+    cr_expect_not_null(strstr(log_report(), "1 files without a row: "));
+    cr_expect_not_null(strstr(log_report(), "/b/model_judgment/j/n.jsonl\n"));
     cr_expect_str_eq(pool->contexts[0].text, "One?");
     cr_expect_str_eq(pool->contexts[0].tag, "hard_prompt");
     cr_expect_eq(log_value(pool, "hard_prompt:q1", "m", 0, NULL), 0.75);

@@ -84,7 +84,10 @@ static void put_two(void)
 Test(batch, answers_meet_their_scores)
 {
     put_two();
+    log_put("out/c.jsonl", "\n");
     struct regret_pool *pool = imported((struct given){.requests = "requests.jsonl"});
+    REPORTS("1 files without a row: ");
+    REPORTS("out/c.jsonl\n");
     cr_assert_eq(pool->n_contexts, 2);
     cr_assert_eq(pool->n_outputs, 3);
     cr_expect_str_eq(log_context(pool, "2")->text, "Two?");

@@ -254,3 +254,14 @@ Test(helm, refused)
     log_refused(&importer_helm, NULL, "name",
                 "per_instance_stats.json:1: \"name\" must be an object");
 }
+
+Test(helm, runs_without_a_request_are_told)
+{
+    put_run(RUN_A, STATES_A, STATS_A);
+    put_run("runs/v1/boolq:model=m", STATES("m", "generation", ""), "[]");
+    struct regret_pool *pool = log_pool(&importer_helm, NULL, "runs");
+    check_two(pool);
+    cr_assert_not_null(strstr(log_report(), "1 files without a row: "));
+    cr_assert_not_null(strstr(log_report(), "/boolq:model=m/scenario_state.json\n"));
+    regret_pool_free(pool);
+}

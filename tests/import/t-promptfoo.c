@@ -106,8 +106,12 @@ Test(promptfoo, two_files)
             FILE_OF(RESULT(A, SHORT("one"), TEST("one", ""), "\"x\"", "1",
                            "") "," RESULT(A, SHORT("two"), TEST("two", ""), "\"x\"", "0", "")));
     log_put("r/b.json", FILE_OF(RESULT(B, SHORT("two"), TEST("two", ""), "\"x\"", "0.5", "")));
+    log_put("r/c.json", FILE_OF(""));
+    log_put("r/d.jsonl", "");
     struct regret_pool *pool = log_pool(&importer_promptfoo, NULL, "r");
     cr_assert(pool->n_contexts == 2 && pool->n_agents == 2 && pool->n_outputs == 3);
+    cr_assert_not_null(strstr(log_report(), "2 files without a row: "));
+    cr_assert_not_null(strstr(log_report(), "/r/c.json\n"));
     regret_pool_free(pool);
     log_put("r/b.json", FILE_OF(RESULT(A, SHORT("two"), TEST("two", ""), "\"x\"", "0.5", "")));
     log_refused(&importer_promptfoo, NULL, "r", "\"openai:a\" has answered request ");

@@ -86,9 +86,8 @@ int harness_tell(const struct harness *h, int code)
         regret_fail_suffix(code, ": %zu answers, %zu of them failed", h->n_answers, failed);
     }
     if (h->no_numbers > 0) {
-        const struct regret_place at = harness_at(h, h->no_number_at);
-        regret_fail_suffix(code, "; %zu scores that are no numbers: %s:%zu", h->no_numbers, at.file,
-                           at.line);
+        regret_fail_suffix(code, "; %zu scores that are no numbers: %s:%zu", h->no_numbers,
+                           h->files.name[h->no_number_at.file], h->no_number_at.line);
     }
     for (size_t i = 0; i < h->left_out.n; i++) {
         const struct harness_left *left = &h->left[i];

@@ -20,6 +20,7 @@ struct states {
     const char *agent, *method, *main; /* `main` NULL: users name metrics */
     struct harness_score *score;       /* owned */
     size_t capacity;
+    size_t n; /* states read */
 };
 
 static int starts(const char *text, const char *with)
@@ -136,6 +137,7 @@ static int add_state(void *context, const cJSON *state, struct regret_place at)
     struct regret_buffer prompt = REGRET_BUFFER_INIT;
     long long trial = 0;
     int rc;
+    s->n++;
     TRY(regret_json_get_object(&instance, state, "instance", at));
     TRY(regret_json_get_string(&id, instance, "id", at));
     TRY(regret_json_optional_integer(&trial, state, "train_trial_index", 0, INT32_MAX, at));
@@ -221,7 +223,8 @@ int helm_read_states(struct harness *h, const struct helm_run *run, const struct
     if (wants) {
         TRY_CLEANUP(is_metric_named ? REGRET_OK : find_main(&s, array.path));
         TRY_CLEANUP(harness_file(h, source));
-        rc = json_array_each(&array, add_state, &s);
+        TRY_CLEANUP(json_array_each(&array, add_state, &s));
+        rc = s.n == 0 ? harness_left_out_at(h, "files without a row", array.path) : REGRET_OK;
     }
 cleanup:
     cJSON_Delete(before);

@@ -32,6 +32,7 @@ enum { N_RESULT_FIELDS = sizeof RESULT_FIELDS / sizeof *RESULT_FIELDS };
 static int see(void *context, const cJSON *result, struct regret_place at)
 {
     struct promptfoo *p = context;
+    p->results++;
     if (!cJSON_IsObject(result)) {
         return regret_json_error(at, "a result must be an object");
     }
@@ -59,12 +60,16 @@ static int read_member(void *context, struct source *source, const char *name)
                                .n_fields = p->is_second ? N_RESULT_FIELDS : 1};
     promptfoo_forget_seen(p);
     p->run = name;
+    p->results = 0;
     TRY(harness_file(p->harness, source));
     if (fnmatch("*.jsonl", name, 0) == 0) {
         return harness_lines(p->is_second ? p->harness : NULL, source, see, p);
     }
     TRY(source_jsonl(source, &array.reader));
-    return read_document(p, &array);
+    TRY(read_document(p, &array));
+    return p->is_second && p->results == 0
+               ? harness_left_out_at(p->harness, "files without a row", array.path)
+               : REGRET_OK;
 }
 
 /* The prompts, by their numbers, for the card. */

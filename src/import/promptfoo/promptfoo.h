@@ -17,6 +17,7 @@ struct promptfoo {
     struct harness *harness;
     int is_second;   /* going through the files for the answers */
     const char *run; /* the name of the file at hand; borrowed */
+    size_t results;  /* of it, so far */
     char **prompt;   /* the labels of prompts, in the order in which they came; owned */
     size_t n_prompts, prompt_capacity;
     struct id_table prompts;
