@@ -258,7 +258,7 @@ Test(helm, refused)
 Test(helm, runs_without_a_request_are_told)
 {
     put_run(RUN_A, STATES_A, STATS_A);
-    put_run("runs/v1/boolq:model=m", STATES("m", "generation", ""), "[]");
+    put_run("runs/v1/boolq:model=m", STATES("m", "generation", ""), STATS_A);
     struct regret_pool *pool = log_pool(&importer_helm, NULL, "runs");
     check_two(pool);
     cr_assert_not_null(strstr(log_report(), "1 files without a row: "));
