@@ -166,11 +166,18 @@ static int run_stats(const struct cli_command *self, int argc, char **argv)
 static int validate(const char *path)
 {
     struct regret_pool *pool = NULL;
-    TRY(regret_pool_read(&pool, path));
-    printf("%s: valid, %zu contexts, %zu agents, %zu outputs, digest %s\n", path, pool->n_contexts,
-           pool->n_agents, pool->n_outputs, pool->digest);
+    struct regret_buffer name = REGRET_BUFFER_INIT;
+    int rc;
+    TRY_CLEANUP(regret_pool_read(&pool, path));
+    regret_buffer_append_safe(&name, path, SIZE_MAX);
+    TRY_CLEANUP(regret_buffer_status(&name));
+    printf("%s: valid, %zu contexts, %zu agents, %zu outputs, digest %s\n",
+           regret_buffer_get(&name), pool->n_contexts, pool->n_agents, pool->n_outputs,
+           pool->digest);
+cleanup:
+    regret_buffer_free(&name);
     regret_pool_free(pool);
-    return REGRET_OK;
+    return rc;
 }
 
 static int run_validate(const struct cli_command *self, int argc, char **argv)
