@@ -131,8 +131,10 @@ Test(judged, what_cannot_be_is_refused)
     static const char *const unknown[] = {"exp.outcome=nobody"},
                              *const other[] = {"obs.outcome=x", "reward.map=priced",
                                                "sweep.reward.map=[\"priced\"]"},
+                             *const swept[] = {"sweep.exp.outcome=[\"x\",\"y\"]"},
                              *const world[] = {"obs.outcome=x", "task=world", "world.shortlist=2"};
     refused(unknown, 1, "exp.outcome: unknown component \"nobody\"");
     refused(other, 3, "reward.map = \"smooth\"");
+    refused(swept, 1, "\"exp.outcome\" cannot be swept");
     refused(world, 3, "components of a pool");
 }
