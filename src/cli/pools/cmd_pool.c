@@ -321,10 +321,11 @@ static const struct cli_command pool_commands[] = {
      .summary = "write a part of a pool: by tag, context, agent, or a sample",
      .detail = "Patterns are the shell's (*, ?, [a-z]); quote them. Each may be given many times: "
                "contexts are\n"
-               "kept whose tag matches one of --tag and whose id one of --context, agents whose id "
-               "matches one\n"
-               "of --agent, and none that a --not- pattern matches. A context without a tag has "
-               "the tag \"\".\n"
+               "kept whose tag matches one of --tag and whose id or title one of --context, "
+               "agents whose id\n"
+               "or title matches one of --agent, and none that a --not- pattern matches. A context "
+               "without a\n"
+               "tag has the tag \"\".\n"
                "--sample then keeps N of the contexts by chance, with --by-tag N of each tag; a "
                "larger sample\n"
                "by the same seed holds the smaller one. The order stays; so does the card.",
