@@ -432,3 +432,32 @@ Test(archive, want_of_memory_is_reported)
     cr_assert_eq(rc, REGRET_OK, "%s", regret_error_message());
     cr_assert_gt(k, 5);
 }
+
+static int put_passed(void *context, const char *what, const char *where)
+{
+    regret_buffer_printf(context, "%.5s %s\n", what, where);
+    return regret_buffer_status(context);
+}
+
+Test(archive, what_is_passed_over_is_told)
+{
+    static const struct member INNER[] = {{.name = "a.jsonl.gz", .text = "x"},
+                                          {.name = "b.tar", .text = "x"},
+                                          {.name = "c.jsonl", .text = "x"}};
+    struct regret_buffer told = REGRET_BUFFER_INIT;
+    cr_assert_eq(regret_folder_create("f"), 0);
+    for (int kind = 0; kind < KINDS; kind++) {
+        char path[40];
+        snprintf(path, sizeof path, "f/%d.%s", kind, END[kind]);
+        pack(path, kind, INNER, 3);
+    }
+    cr_assert(fclose(fopen("f/3.zip", "w")) == 0 && fclose(fopen("f/4.jsonl", "w")) == 0);
+    cr_assert(symlink("0.zip", "f/5") == 0 && symlink("nowhere", "f/6") == 0);
+    cr_assert_eq(source_each_passed("f", put_passed, &told), 0, "%s", regret_error_message());
+    cr_assert_str_eq(regret_buffer_get(&told),
+                     "packe f/0.zip: a.jsonl.gz\npacke f/0.zip: b.tar\n"
+                     "packe f/1.tar.gz: a.jsonl.gz\npacke f/1.tar.gz: b.tar\n"
+                     "packe f/2.tar.zst: a.jsonl.gz\npacke f/2.tar.zst: b.tar\n"
+                     "archi f/3.zip\nlinks f/5\nlinks f/6\n");
+    regret_buffer_free(&told);
+}

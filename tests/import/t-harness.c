@@ -139,7 +139,11 @@ Test(harness, two_contents_are_two_versions)
     begin();
     add(ANSWER()); /* what is not said may be any, but not two */
     add(ANSWER(.content = "c", .agent = "b"));
-    add_refused(ANSWER(.content = "d", .agent = "c"), "is another one in f:1: two versions");
+    add_refused(ANSWER(.content = "d", .agent = "c", .at = {"g", 1}),
+                "is another one in f:1: two versions");
+    add_refused(ANSWER(.content = "d", .at = {"f", 7}),
+                "f:7: id \"1\" of task \"t\" stands in line 1 of this file, too");
+    cr_assert_null(strstr(regret_error_message(), "--versions"));
     options.versions = HARNESS_VERSIONS_TAG;
     begin();
     add(ANSWER(.content = "c"));
@@ -293,10 +297,14 @@ Test(harness, the_main_metric_is_each_answers_own)
         "tasks are scored by \"acc\" and by \"wer\", which have other ranges or count other ways");
     begin();
     add(ANSWER(SCORES({"x", 0.5}, {"y", 1.0})));
-    refused("which metric counts is not known; say it by --metric; there are: x, y");
+    refused("which metric counts is not known; say it by --metric; there are: \"x\", \"y\"");
     begin();
     add(ANSWER(SCORES({"x", NAN})));
-    refused("no answer has a score");
+    add(ANSWER(.agent = "b", .state = HARNESS_FAILED, .n_scores = 0));
+    cr_assert_eq(harness_left_out_at(h, "scores that are lists", "g:3"), 0);
+    refused(
+        "no answer has a score: 2 answers, 1 of them failed; 1 scores that are no numbers: f:1; "
+        "1 scores that are lists: g:3");
 }
 
 Test(harness, metrics_of_ones_choice)
@@ -315,7 +323,7 @@ Test(harness, metrics_of_ones_choice)
     CHOOSE("none");
     begin();
     add(ANSWER());
-    refused("no answer has the metric \"none\"; there are: acc");
+    refused("no answer has the metric \"none\"; there are: \"acc\"");
     static const char *const WRONG[] = {"acc=1:0",  "acc=0:",    "acc=:1",
                                         "acc=0:1x", "acc=nan:1", "acc=0:inf"};
     for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
@@ -445,15 +453,22 @@ Test(harness, answers_without_texts_are_their_agents_name)
     regret_pool_free(pool);
 }
 
+static int wants(const char *task, const char *agent)
+{
+    int is_wanted = -1;
+    cr_assert_eq(harness_wants(&is_wanted, h, task, agent), 0);
+    return is_wanted;
+}
+
 Test(harness, tasks_and_models_of_ones_choice)
 {
     static const char *const TASKS[] = {"mmlu_*"}, *const AGENTS[] = {"a", "b*"};
     options.tasks = (struct importer_list){TASKS, 1};
     options.agents = (struct importer_list){AGENTS, 2};
     begin();
-    cr_assert(harness_wants(h, "mmlu_x", "b2"));
-    cr_assert_not(harness_wants(h, "x", "a"));
-    cr_assert_not(harness_wants(h, NULL, "a"));
+    cr_assert(wants("mmlu_x", "b2"));
+    cr_assert_not(wants("x", "a"));
+    cr_assert_not(wants(NULL, "a"));
     add(ANSWER(.task = "mmlu_1"));
     add(ANSWER(.task = "arc"));
     add(ANSWER(.task = "mmlu_1", .agent = "c"));
@@ -605,4 +620,53 @@ Test(harness, want_of_memory_is_reported)
     }
     cr_assert_eq(rc, 0, "%s", regret_error_message());
     cr_assert_gt(k, 20);
+}
+
+Test(harness, patterns_that_match_nothing_are_refused)
+{
+    static const char *const NAMES[] = {"t*", "nope"};
+    struct importer_list *const lists[] = {&options.tasks, &options.agents};
+    static const char *const MESSAGES[] = {
+        "--task \"nope\" matches nothing; there are: \"t\", \"t2\"",
+        "--agent \"t*\" matches nothing; there are: \"a\""};
+    for (size_t i = 0; i < 2; i++) {
+        options = (struct harness_options){0};
+        *lists[i] = (struct importer_list){NAMES, 2};
+        begin();
+        add(ANSWER());
+        add(ANSWER(.task = "t2"));
+        refused(MESSAGES[i]);
+    }
+}
+
+/* Of one filter a task the name alone will do; of two of one answer it will not. */
+Test(harness, a_metric_by_a_filter_is_found_by_its_name)
+{
+    CHOOSE("em", "em,strict");
+    begin();
+    add(ANSWER(SCORES({"f1", 0.1}, {"em,strict", 0.25})));
+    add(ANSWER(.task = "u", SCORES({"em,strict", 0.5}, {"emb,x", 0.3})));
+    add(ANSWER(.task = "v", SCORES({"em,none", 1.0})));
+    struct regret_pool *pool = finished();
+    cr_assert(pool->n_components == 2 && pool->n_outputs == 2);
+    for (size_t i = 0; i < 2; i++) {
+        cr_assert_eq(value(pool, i), i == 0 ? 0.25 : 0.5);
+        cr_assert_eq(pool->outputs[i].values[1], value(pool, i));
+    }
+    regret_pool_free(pool);
+    CHOOSE("em");
+    begin();
+    add(ANSWER(SCORES({"em,strict", 0.25})));
+    add(ANSWER(.task = "v", SCORES({"em,none", 1.0})));
+    pool = finished();
+    cr_assert(pool->n_outputs == 2 && value(pool, 1) == 1.0);
+    regret_pool_free(pool);
+    begin();
+    add(ANSWER(SCORES({"em,strict", 0.25}, {"em,none", 1.0})));
+    refused("by several; say which one; there are: \"em,strict\", \"em,none\"");
+    begin();
+    cr_assert_eq(harness_metric(h, "em,none", 0, 1, 1, 0), 0);
+    add(ANSWER(SCORES({"em,strict", 0.25})));
+    add(ANSWER(.task = "v", SCORES({"em,none", 1.0})));
+    refused("scored by \"em,strict\" and by \"em,none\", which have other ranges");
 }

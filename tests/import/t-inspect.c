@@ -245,7 +245,7 @@ Test(inspect, scores)
     cr_assert(pool->n_outputs == 1 && pool->outputs[0].values[0] == 2.5);
     regret_pool_free(pool);
     log_refused(&importer_inspect, NAMED("rouge"), "a.json",
-                "there are: judge/style, judge/facts, f1, number");
+                "there are: \"judge/style\", \"judge/facts\", \"f1\", \"number\"");
 }
 
 /* clang-format off */
@@ -384,4 +384,26 @@ Test(inspect, refused)
                 "bad.eval: samples/1_epoch_1.json:1:20: malformed JSON");
     log_put("plain.eval", "no archive");
     log_refused(&importer_inspect, NULL, "plain.eval", "plain.eval holds no log of Inspect");
+}
+
+/* Their model would vanish, and nobody would know why. */
+Test(inspect, logs_without_samples_are_told)
+{
+    static const struct log_member BROKEN[] = {
+        {"_journal/start.json", START("m/c", "")},
+        {"header.json", "{\"version\": 2, \"status\": \"error\", " EVAL("m/c", "") "}"}};
+    static const struct log_member STARTED[] = {{"_journal/start.json", START("m/d", "")}};
+    log_put("logs/b.json", DOCUMENT);
+    log_zip("logs/c.eval", BROKEN, 2);
+    log_zip("logs/d.eval", STARTED, 1);
+    log_zip("logs/z.zip", &(struct log_member){"b.eval", "PK"}, 1);
+    struct regret_pool *pool = log_pool(&importer_inspect, NULL, "logs");
+    cr_assert_eq(pool->n_agents, 1);
+    cr_assert_not_null(strstr(log_report(), "1 logs without samples (status error): c.eval/"));
+    cr_assert_not_null(strstr(log_report(), "1 logs without samples (status started): d.eval/"));
+    cr_assert_not_null(
+        strstr(log_report(), "1 packed files within an archive, not entered; unpack it: "));
+    cr_assert_not_null(strstr(log_report(), "/logs/z.zip: b.eval\n"));
+    cr_assert_null(strstr(log_report(), "b.json"));
+    regret_pool_free(pool);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "import/lm_eval/lm_eval.h"
 #include "pool/sample.h"
@@ -204,7 +205,7 @@ Test(lm_eval, what_the_results_say_of_metrics)
     cr_assert_eq(pool->components[0].low, 3.0);
     cr_assert_eq(pool->components[0].high, 11.0);
     cr_assert_eq(pool->outputs[0].values[0], 10.5); /* 3 + 11 - 3.5 */
-    reported("1 scores that are no number, or");
+    reported("2 scores that are no numbers: ");
     reported("less, turned");
     regret_pool_free(pool);
 }
@@ -296,4 +297,73 @@ Test(lm_eval, what_cannot_be_read_is_refused_and_nothing_written)
     cr_assert_eq(regret_folder_remove(sample_path("f/m")), 0);
     refused("has no samples_TASK_DATE.jsonl, which lm_eval writes with --output_path and "
             "--log_samples");
+}
+
+/* What drops a model without a word: a file without a row, a link, an empty archive. */
+Test(lm_eval, what_is_passed_over_is_told)
+{
+    cr_assert_eq(regret_folder_create(sample_path("f")), 0);
+    sample_write("f/e.zip", "");
+    refused("--log_samples; 1 archives without a member: ");
+    put_two();
+    put("c", "samples_arc_" DATE ".jsonl", "");
+    put("d", "samples_arc_" DATE ".jsonl", "\n\n");
+    cr_assert_eq(symlink("c", sample_path("f/l")), 0);
+    struct regret_pool *pool = imported();
+    cr_assert_eq(pool->n_agents, 2);
+    reported("2 files without a row: ");
+    reported("c/samples_arc_" DATE ".jsonl");
+    reported("1 archives without a member: ");
+    reported("/f/e.zip");
+    reported("1 links, pipes or devices passed over: ");
+    reported("/f/l\n");
+    regret_pool_free(pool);
+}
+
+#define HARNESS(...) (options = (struct lm_eval_options){.harness = {__VA_ARGS__}})
+
+Test(lm_eval, filters_that_are_not_read_are_told)
+{
+    put_two();
+    HARNESS(.metrics = {(const char *const[]){"exact_match,flexible"}, 1});
+    refused(
+        "no answer has the metric \"exact_match,flexible\", of whose filter rows may be read by "
+        "--filter 'flexible'; there are: \"acc\"");
+    HARNESS(.metrics = {(const char *const[]){"exact_match"}, 1});
+    struct regret_pool *pool = imported();
+    cr_assert_eq(pool->n_outputs, 2);
+    regret_pool_free(pool);
+    options = (struct lm_eval_options){.filters = {(const char *const[]){"nope"}, 1}};
+    refused(
+        "--filter \"nope\" matches nothing; there are: \"none\", \"strict-match\", \"flexible\"");
+}
+
+/* A row of m0 to m(n - 1), listed or not; the last one is kept where somebody names it. */
+Test(lm_eval, rows_of_many_metrics)
+{
+    for (size_t i = 0; i < 4; i++) {
+        size_t n = LM_EVAL_MOST_METRICS + i % 2;
+        struct regret_buffer row = REGRET_BUFFER_INIT;
+        regret_buffer_append(&row, "{\"doc_id\": 0, \"target\": \"\", \"arguments\": [[\"Q\"]], "
+                                   "\"resps\": [[\"A\"]], \"filtered_resps\": [\"A\"]");
+        for (size_t k = 0; k < n; k++) {
+            regret_buffer_printf(&row, ", \"m%zu\": %zu", k, k % 2);
+        }
+        for (size_t k = 0; i >= 2 && k < n; k++) {
+            regret_buffer_printf(&row, "%s\"m%zu\"", k > 0 ? ", " : ", \"metrics\": [", k);
+        }
+        regret_buffer_append(&row, i >= 2 ? "]}\n" : "}\n");
+        put("a", "samples_arc_" DATE ".jsonl", regret_buffer_get(&row));
+        regret_buffer_free(&row);
+        HARNESS(.metrics = {(const char *const[]){"m255"}, 1});
+        if (i % 2 == 1) {
+            refused(":1: more than 256 metrics in a row");
+            continue;
+        }
+        struct regret_pool *pool = imported();
+        cr_assert(pool->n_outputs == 1 && pool->outputs[0].values[0] == 1.0);
+        regret_pool_free(pool);
+        HARNESS(.metrics = {(const char *const[]){"m256"}, 1});
+        refused(" more");
+    }
 }

@@ -105,8 +105,7 @@ Test(mt_metrics, other_scores_by_name)
     cr_expect_eq(pool->components[0].high, 100.0);
     regret_pool_free(pool);
     refused((struct given){.metric = "COMET"},
-            "no answer has the metric \"COMET\"; there are: mqm, "
-            "wmt-z");
+            "no answer has the metric \"COMET\"; there are: \"mqm\", \"wmt-z\"");
 }
 
 /* A zero has no sign, and a byte order mark is no part of a text. */

@@ -29,6 +29,8 @@ struct source {
     uint64_t unpacked, most; /* bytes of the file so far, and as many as it may have */
     struct regret_buffer name, where;
     struct regret_jsonl *lines; /* of the member at hand, for as long as it is; owned */
+    source_passed *passed;      /* NULL: nobody wants to know */
+    void *context;              /* its */
 };
 
 /* ---------------------------------------------------------------- names */
@@ -82,6 +84,11 @@ static int climbs(const char *name)
 }
 
 /* ---------------------------------------------------------------- files */
+
+static int tell(const struct source *s, const char *what, const char *where)
+{
+    return s->passed != NULL ? s->passed(s->context, what, where) : REGRET_OK;
+}
 
 static void close_file(struct source *s)
 {
@@ -140,9 +147,14 @@ static int is_archive_given(const struct source *s)
 static int open_next(struct source *s, const char *const *patterns, size_t n)
 {
     for (;;) {
-        TRY(walk_next(&s->walk, &s->path));
+        int is_file = 0;
+        TRY(walk_next(&s->walk, &s->path, &is_file));
         if (s->path == NULL) {
             return REGRET_OK;
+        }
+        if (!is_file) {
+            TRY(tell(s, "links, pipes or devices passed over", s->path));
+            continue;
         }
         regret_buffer_clear(&s->name);
         regret_buffer_append_n(&s->name, s->path + s->walk.root,
@@ -215,6 +227,9 @@ static int next_of_file(struct source *s, const char *const *patterns, size_t n,
         if (code < ARCHIVE_WARN) {
             return refuse_file(s);
         }
+        TRY(code == ARCHIVE_EOF && s->members == 0 && is_archive_name(s->path)
+                ? tell(s, "archives without a member", s->path)
+                : REGRET_OK);
         if (s->members == 0 && (format == ARCHIVE_FORMAT_RAW || format == ARCHIVE_FORMAT_EMPTY)) {
             s->kind = format == ARCHIVE_FORMAT_RAW && code != ARCHIVE_EOF ? PLAIN : EMPTY;
             regret_buffer_clear(&s->where);
@@ -227,7 +242,12 @@ static int next_of_file(struct source *s, const char *const *patterns, size_t n,
         }
         TRY(name_member(s, entry, &is_passed));
         TRY(check_member(s, entry, is_passed));
-        *found = !is_passed && matches(patterns, n, regret_buffer_get(&s->name));
+        const char *name = regret_buffer_get(&s->name);
+        int is_packed = !is_passed && (is_archive_name(name) || name[bare_length(name)] != '\0');
+        TRY(is_packed ? tell(s, "packed files within an archive, not entered; unpack it",
+                             regret_buffer_get(&s->where))
+                      : REGRET_OK);
+        *found = !is_passed && !is_packed && matches(patterns, n, name);
         s->unpacked +=
             *found || !archive_entry_size_is_set(entry) ? 0 : (uint64_t)archive_entry_size(entry);
     }
@@ -264,6 +284,19 @@ int source_next(struct source *s, const char *const *patterns, size_t n, const c
     TRY(rc);
     *name = found ? regret_buffer_get(&s->name) : NULL;
     return REGRET_OK;
+}
+
+int source_each_passed(const char *path, source_passed *passed, void *context)
+{
+    static const char *const NOTHING[] = {"/"}; /* no last part of a name has a slash */
+    struct source *s = NULL;
+    const char *name = NULL;
+    TRY(source_open(&s, path));
+    s->passed = passed;
+    s->context = context;
+    int rc = source_next(s, NOTHING, 1, &name);
+    source_close(s);
+    return rc;
 }
 
 /* ---------------------------------------------------------------- bytes */

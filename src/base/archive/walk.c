@@ -68,16 +68,17 @@ static enum folder_entry step(struct walk *w)
     return folder_entry_of(regret_buffer_get(&w->path));
 }
 
-int walk_next(struct walk *w, const char **path)
+int walk_next(struct walk *w, const char **path, int *is_file)
 {
     enum folder_entry entry = w->is_file && !w->is_over ? FOLDER_ENTRY_FILE : FOLDER_ENTRY_NONE;
     w->is_over = 1;
-    while (entry != FOLDER_ENTRY_FILE && w->depth > 0) {
+    while (entry != FOLDER_ENTRY_FILE && entry != FOLDER_ENTRY_OTHER && w->depth > 0) {
         entry = step(w);
         TRY(regret_buffer_status(&w->path));
         TRY(entry == FOLDER_ENTRY_FOLDER ? enter(w) : REGRET_OK);
     }
-    *path = entry == FOLDER_ENTRY_FILE ? regret_buffer_get(&w->path) : NULL;
+    *is_file = entry == FOLDER_ENTRY_FILE;
+    *path = *is_file || entry == FOLDER_ENTRY_OTHER ? regret_buffer_get(&w->path) : NULL;
     return REGRET_OK;
 }
 

@@ -23,8 +23,9 @@ struct walk {
 
 /* Of a file: it alone. REGRET_E_INPUT: nothing there, a link, a pipe or a device. */
 int walk_begin(struct walk *w, const char *path);
-/* The next file, NULL after the last one; borrowed until the next call. */
-int walk_next(struct walk *w, const char **path);
+/* The next file, NULL after the last one; borrowed until the next call. *is_file 0: it is a link, a pipe or a device, which is not
+ * to be opened. */
+int walk_next(struct walk *w, const char **path, int *is_file);
 void walk_free(struct walk *w);
 
 #endif

@@ -76,7 +76,7 @@ static int read_member(void *context, struct source *source, const char *name)
     }
     TRY(source_one_folder(&a->folder, source, name, at));
     TRY(harness_file(a->h, source));
-    return harness_lines(source, a->line, a);
+    return harness_lines(a->h, source, a->line, a);
 }
 
 static int read_part(struct arenahard *a, const char *path, const char *part, harness_line *line)

@@ -13,8 +13,8 @@ static int read_all(struct batch *b, const char *path)
     const struct batch_options *o = b->options;
     TRY(batch_template_check(o->ids));
     TRY(prices_read(&b->prices, o->prices));
-    TRY(batch_requests_read(&b->requests, o->requests));
-    TRY(batch_scores_read(&b->scores, o->scores));
+    TRY(batch_requests_read(&b->requests, b->h, o->requests));
+    TRY(batch_scores_read(&b->scores, b->h, o->scores));
     TRY(batch_outputs_read(b, path));
     TRY(harness_left_out(b->h, "rows of scores that are of no answer",
                          batch_scores_unused(&b->scores)));

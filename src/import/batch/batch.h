@@ -39,7 +39,7 @@ void batch_id_free(struct batch_id *id);
 /* ---- The input file (requests.c) ---- */
 
 /* Gives the lines of a file, a folder or an archive. */
-int batch_read_lines(const char *path, harness_line *line, void *context);
+int batch_read_lines(struct harness *h, const char *path, harness_line *line, void *context);
 
 struct batch_request {
     char *prompt, *model; /* the model NULL: several, or none; owned */
@@ -54,7 +54,7 @@ struct batch_requests {
 };
 
 /* Reads the requests of a file, a folder or an archive; other lines are passed over. */
-int batch_requests_read(struct batch_requests *out, const char *path);
+int batch_requests_read(struct batch_requests *out, struct harness *h, const char *path);
 /* NULL: there is none. */
 const struct batch_request *batch_request_find(const struct batch_requests *r,
                                                const char *custom_id);
@@ -80,7 +80,7 @@ struct batch_scores {
 
 /* Reads a table of the columns custom_id, model or agent (it may lack) and scores, in CSV, or JSONL, a line of which may also be
  * a judge's batch output. */
-int batch_scores_read(struct batch_scores *out, const char *path);
+int batch_scores_read(struct batch_scores *out, struct harness *h, const char *path);
 /* The scores of a model's answer; *n is 0 where there are none. REGRET_E_INPUT: two models answered, and the scores do not say
  * which of them they are of. */
 int batch_scores_find(const struct harness_score **out, size_t *n, struct batch_scores *s,

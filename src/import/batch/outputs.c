@@ -49,6 +49,7 @@ static int add(struct batch *b, const char *custom_id, const struct batch_body *
                                     .state = body->state,
                                     .cost = NAN,
                                     .at = at};
+    int wants = 0;
     if (answer.agent == NULL) {
         return harness_left_out(
             b->h,
@@ -63,7 +64,8 @@ static int add(struct batch *b, const char *custom_id, const struct batch_body *
     }
     answer.prompt = request != NULL ? request->prompt : answer.id;
     answer.content = request != NULL ? request->prompt : NULL;
-    if (!harness_wants(b->h, answer.task, answer.agent)) {
+    TRY(harness_wants(&wants, b->h, answer.task, answer.agent));
+    if (!wants) {
         return harness_add(b->h, &answer);
     }
     if (body->state != HARNESS_FAILED) {
@@ -112,7 +114,7 @@ static int read_member(void *context, struct source *source, const char *name)
     }
     TRY(regret_buffer_status(&b->model));
     TRY(harness_file(b->h, source));
-    return harness_lines(source, read_line, b);
+    return harness_lines(b->h, source, read_line, b);
 }
 
 int batch_outputs_read(struct batch *b, const char *path)

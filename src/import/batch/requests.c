@@ -74,6 +74,7 @@ static int read_line(void *context, const cJSON *line, struct regret_place at)
 }
 
 struct lines {
+    struct harness *h;
     harness_line *line;
     void *context;
 };
@@ -82,19 +83,19 @@ static int read_member(void *context, struct source *source, const char *name)
 {
     const struct lines *lines = context;
     (void)name;
-    return harness_lines(source, lines->line, lines->context);
+    return harness_lines(lines->h, source, lines->line, lines->context);
 }
 
-int batch_read_lines(const char *path, harness_line *line, void *context)
+int batch_read_lines(struct harness *h, const char *path, harness_line *line, void *context)
 {
-    struct lines lines = {line, context};
+    struct lines lines = {h, line, context};
     return source_each(path, NULL, 0, read_member, &lines);
 }
 
-int batch_requests_read(struct batch_requests *out, const char *path)
+int batch_requests_read(struct batch_requests *out, struct harness *h, const char *path)
 {
     out->path = path;
-    TRY(path != NULL ? batch_read_lines(path, read_line, out) : REGRET_OK);
+    TRY(path != NULL ? batch_read_lines(h, path, read_line, out) : REGRET_OK);
     return path == NULL || out->ids.n > 0
                ? REGRET_OK
                : regret_fail(REGRET_E_INPUT,

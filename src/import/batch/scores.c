@@ -257,11 +257,11 @@ static char separator_of(const char *path)
     return strstr(name, ".csv") != NULL ? ',' : strstr(name, ".tsv") != NULL ? '\t' : '\0';
 }
 
-int batch_scores_read(struct batch_scores *out, const char *path)
+int batch_scores_read(struct batch_scores *out, struct harness *h, const char *path)
 {
     char separator = separator_of(path);
     TRY(separator != '\0' ? read_csv(out, path, separator)
-                          : batch_read_lines(path, read_line, out));
+                          : batch_read_lines(h, path, read_line, out));
     return out->n > 0
                ? REGRET_OK
                : regret_fail(REGRET_E_INPUT,

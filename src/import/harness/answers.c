@@ -18,15 +18,20 @@ const char *const HARNESS_TRUNCATED_WORDS[] = {"keep", "leave-out", "worst", NUL
 const char *const HARNESS_RUNS_WORDS[] = {"refuse", "last", "draws", NULL};
 const char *const HARNESS_VERSIONS_WORDS[] = {"refuse", "tag", NULL};
 
+static int see_passed(void *context, const char *what, const char *where)
+{
+    return harness_left_out_at(context, what, where);
+}
+
 int harness_begin(struct harness **out, const struct harness_options *options,
                   const struct importer_call *call)
 {
     struct harness *h = NULL;
     int rc;
-    (void)call;
     TRY_CLEANUP(REGRET_NEW(&h, 1));
     h->options = options;
     TRY_CLEANUP(import_begin(&h->b));
+    TRY_CLEANUP(call->from != NULL ? source_each_passed(call->from, see_passed, h) : REGRET_OK);
     *out = h;
     h = NULL;
 cleanup:
@@ -55,8 +60,11 @@ void harness_free(struct harness *h)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         names_free(names[i]);
     }
-    void *arrays[] = {h->tasks,  h->requests, h->answers,    h->values,
-                      h->metric, h->cost,     h->left_out_n, h->component};
+    for (size_t i = 0; i < HARNESS_CHOICES; i++) {
+        names_free(&h->choice[i].seen);
+    }
+    void *arrays[] = {h->tasks,  h->requests, h->answers, h->values,
+                      h->metric, h->cost,     h->left,    h->component};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         regret_free(arrays[i]);
     }
@@ -114,35 +122,37 @@ int harness_cost(struct harness *h, const char *agent, double cost)
     return REGRET_OK;
 }
 
-int harness_left_out(struct harness *h, const char *what, size_t n)
+static int leave_out(struct harness *h, const char *what, size_t n, const char *where)
 {
     uint32_t i = 0;
     size_t before = h->left_out.n;
     if (n == 0) {
         return REGRET_OK;
     }
-    TRY(regret_grow((void **)&h->left_out_n, &h->left_out_capacity, before, sizeof *h->left_out_n,
-                    "counts"));
+    TRY(regret_grow((void **)&h->left, &h->left_capacity, before, sizeof *h->left, "counts"));
     TRY(names_enter(&i, &h->left_out, what));
-    h->left_out_n[i] = (i < before ? h->left_out_n[i] : 0) + n;
+    if (i == before) {
+        h->left[i].n = 0;
+        snprintf(h->left[i].first, sizeof h->left[i].first, "%s", where);
+    }
+    h->left[i].n += n;
     return REGRET_OK;
+}
+
+int harness_left_out(struct harness *h, const char *what, size_t n)
+{
+    return leave_out(h, what, n, "");
+}
+
+int harness_left_out_at(struct harness *h, const char *what, const char *where)
+{
+    return leave_out(h, what, 1, where);
 }
 
 int harness_file(struct harness *h, const struct source *source)
 {
     uint32_t i = 0;
     return names_enter(&i, &h->read, source_file(source));
-}
-
-static int is_wanted(const struct importer_list *patterns, const char *name)
-{
-    return patterns->n == 0 ||
-           importer_matches(patterns->items, patterns->n, name != NULL ? name : "");
-}
-
-int harness_wants(const struct harness *h, const char *task, const char *agent)
-{
-    return is_wanted(&h->options->tasks, task) && is_wanted(&h->options->agents, agent);
 }
 
 /* ---------------------------------------------------------------- tasks and requests */
@@ -188,6 +198,12 @@ static int refuse_content(const struct harness *h, const struct harness_request 
                           const struct harness_answer *a, struct harness_place at)
 {
     const struct regret_place first = harness_at(h, r->at);
+    if (r->at.file == at.file) {
+        return regret_json_error(harness_at(h, at),
+                                 "id \"%.80s\" of task \"%.80s\" stands in line %zu of this file, "
+                                 "too, with another request; give each its own id",
+                                 r->id, a->task != NULL ? a->task : "", first.line);
+    }
     return regret_json_error(
         harness_at(h, at),
         "request \"%.80s\" of task \"%.80s\" is another one in %s:%zu: two versions of the task; "
@@ -275,11 +291,12 @@ cleanup:
 
 /* ---------------------------------------------------------------- answers */
 
-static int add_scores(struct harness *h, const struct harness_answer *a)
+static int add_scores(struct harness *h, const struct harness_answer *a, struct harness_place at)
 {
     for (size_t i = 0; i < a->n_scores; i++) {
         struct harness_value value = {.value = a->scores[i].value};
         if (isnan(value.value)) {
+            h->no_number_at = h->no_numbers++ == 0 ? at : h->no_number_at;
             continue;
         }
         if (isinf(value.value)) {
@@ -304,7 +321,7 @@ static int add_answer(struct harness *h, const struct harness_answer *a)
     TRY(enter_request(&k.request, h, a, k.at));
     TRY(enter_agent(&k.agent, h, a->agent));
     TRY(names_enter(&k.run, &h->runs, a->run != NULL ? a->run : a->at.file));
-    TRY(add_scores(h, a));
+    TRY(add_scores(h, a, k.at));
     k.n_scores = (uint32_t)(h->n_values - k.scores);
     TRY(regret_grow((void **)&h->answers, &h->answer_capacity, h->n_answers, sizeof *h->answers,
                     "answers"));
@@ -319,12 +336,15 @@ static int add_answer(struct harness *h, const struct harness_answer *a)
 
 int harness_add(struct harness *h, const struct harness_answer *a)
 {
-    if (!is_wanted(&h->options->agents, a->agent)) {
+    int is_agent = 0, is_task = 0;
+    TRY(harness_see(&is_agent, h, HARNESS_AGENTS, &h->options->agents, a->agent));
+    TRY(harness_see(&is_task, h, HARNESS_TASKS, &h->options->tasks, a->task));
+    if (!is_agent) {
         h->other_agents++;
         importer_remember(h->other_agents_are, sizeof h->other_agents_are, a->agent);
         return REGRET_OK;
     }
-    if (!is_wanted(&h->options->tasks, a->task)) {
+    if (!is_task) {
         h->other_tasks++;
         importer_remember(h->other_tasks_are, sizeof h->other_tasks_are,
                           a->task != NULL ? a->task : "none");

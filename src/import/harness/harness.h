@@ -163,13 +163,23 @@ int harness_metric(struct harness *h, const char *name, double low, double high,
                    int lower_is_better, int is_main);
 /* That the member at hand is read: its file is named in the card. */
 int harness_file(struct harness *h, const struct source *source);
-/* 1 where users want this task (NULL: none) or this agent: files of others need not be read. harness_add() looks, too. */
-int harness_wants(const struct harness *h, const char *task, const char *agent);
+/* What users choose by patterns. */
+enum harness_choice { HARNESS_TASKS, HARNESS_AGENTS, HARNESS_FILTERS, HARNESS_CHOICES };
+/* Whether they want this one (NULL: "", none); without patterns all are. Of those that were seen none may match a pattern:
+ * harness_finish() refuses it, and names them. */
+int harness_see(int *is_wanted, struct harness *h, enum harness_choice which,
+                const struct importer_list *patterns, const char *name);
+/* Whether they want this task (NULL: none) of this agent: files of others need not be read. harness_add() looks, too. */
+int harness_wants(int *wants, struct harness *h, const char *task, const char *agent);
 int harness_add(struct harness *h, const struct harness_answer *answer);
 /* The price of an agent, where the harness has one rather than costs of answers. */
 int harness_cost(struct harness *h, const char *agent, double cost);
 /* Something else that was left out, for the report: n of `what`, "rows of other filters". Adds up. */
 int harness_left_out(struct harness *h, const char *what, size_t n);
+/* One of them, at a place of which the first is shown. */
+int harness_left_out_at(struct harness *h, const char *what, const char *where);
+/* Appends to the message of an error what became of the answers, and what was left out: `code`. */
+int harness_tell(const struct harness *h, int code);
 /* Decides, writes the pool (or hands it over, call->into) and the report: a table of files, models, contexts, holes, metrics,
  * and what was left out, with counts. `card`: what the pool is, for people; `name`: the pool's where users give none. */
 int harness_finish(struct harness *h, const struct importer_call *call, const char *name,

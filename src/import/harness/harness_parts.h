@@ -92,9 +92,18 @@ struct harness {
         size_t n;          /* answers that have a cost */
     } * cost;              /* by agent */
     size_t cost_capacity;
-    size_t *left_out_n; /* by their numbers */
-    size_t left_out_capacity;
+    struct harness_left {
+        size_t n;
+        char first[200]; /* where; "" where that was not said */
+    } * left;            /* by the numbers of left_out */
+    size_t left_capacity;
     struct names read; /* files on disk */
+    struct {
+        const struct importer_list *patterns; /* NULL: none were looked at */
+        struct names seen;
+    } choice[HARNESS_CHOICES];
+    size_t no_numbers;                 /* scores that are NAN */
+    struct harness_place no_number_at; /* the first */
     size_t other_prompts, other_tasks, other_agents;
     char other_tasks_are[400], other_agents_are[400];
 
@@ -111,6 +120,12 @@ struct regret_place harness_at(const struct harness *h, struct harness_place at)
 void harness_tag(struct regret_buffer *out, const struct harness *h,
                  const struct harness_request *r);
 void harness_task_name(struct regret_buffer *out, const struct harness *h, uint32_t task);
+
+/* Refuses patterns of users that match nothing (choices.c). */
+int harness_check_choices(const struct harness *h);
+/* "a", "b" and 3 more; quoted, for they may hold commas; of metrics those with scores. */
+void harness_put_names(struct regret_buffer *out, const struct names *names,
+                       const struct harness_metric *metric);
 
 /* The components, by the options or what is known of metrics (metrics.c). */
 int harness_choose(struct harness *h);

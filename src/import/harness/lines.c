@@ -8,6 +8,7 @@
 
 #include "base/archive/source.h"
 #include "base/core/try.h"
+#include "import/harness/harness.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
 #include "regret/parallel.h"
@@ -104,11 +105,12 @@ static int hand_over(const struct batch *b, harness_line *line, void *context)
     return REGRET_OK;
 }
 
-static int read_all(struct reading *r, harness_line *line, void *context)
+static int read_all(struct reading *r, int *is_empty, harness_line *line, void *context)
 {
     size_t threads = regret_processor_count();
     threads = threads < MOST_THREADS ? threads : MOST_THREADS;
     TRY(read_batch(r->next, r->lines));
+    *is_empty = r->next->n == 0;
     while (r->next->n > 0) {
         struct batch *now = r->next;
         size_t jobs = (now->n + JOB - 1) / JOB;
@@ -121,15 +123,17 @@ static int read_all(struct reading *r, harness_line *line, void *context)
     return REGRET_OK;
 }
 
-int harness_lines(struct source *source, harness_line *line, void *context)
+int harness_lines(struct harness *h, struct source *source, harness_line *line, void *context)
 {
     struct reading *r = NULL;
-    int rc;
+    int rc, is_empty = 0;
     TRY(REGRET_NEW(&r, 1));
     r->now = &r->batch[0];
     r->next = &r->batch[1];
     TRY_CLEANUP(source_jsonl(source, &r->lines));
-    rc = read_all(r, line, context);
+    TRY_CLEANUP(read_all(r, &is_empty, line, context));
+    rc = is_empty && h != NULL ? harness_left_out_at(h, "files without a row", source_where(source))
+                               : REGRET_OK;
 cleanup:
     for (size_t i = 0; i < 2; i++) {
         free_values(&r->batch[i], 0, r->batch[i].n);

@@ -59,13 +59,14 @@ static int read_range(struct harness_component *c, size_t *length, const char *t
 /* Says which there are. */
 static int refuse_metric(const struct harness *h, const char *why)
 {
-    char list[400] = "";
-    for (size_t i = 0; i < h->metrics.n; i++) {
-        if (h->metric[i].n > 0) {
-            importer_remember(list, sizeof list, h->metrics.name[i]);
-        }
-    }
-    return regret_fail(REGRET_E_INPUT, "%s; there are: %s", why, list[0] != '\0' ? list : "none");
+    struct regret_buffer list = REGRET_BUFFER_INIT;
+    harness_put_names(&list, &h->metrics, h->metric);
+    int rc = regret_buffer_status(&list);
+    rc = rc != REGRET_OK
+             ? rc
+             : regret_fail(REGRET_E_INPUT, "%s; there are: %s", why, regret_buffer_get(&list));
+    regret_buffer_free(&list);
+    return rc;
 }
 
 /* One score more of an answer, behind those it has, which move to where there is room. */
@@ -83,6 +84,24 @@ static int append_value(struct harness *h, struct harness_kept *a, uint32_t metr
     a->n_scores++;
     h->metric[metric].n++;
     return REGRET_OK;
+}
+
+static int same_number(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+/* Two main metrics that are to be one score count the same way, within the same range. */
+static int check_alike(const struct harness *h, uint32_t first, uint32_t second)
+{
+    const struct harness_metric *a = &h->metric[first], *b = &h->metric[second];
+    return a->is_lower == b->is_lower && same_number(a->low, b->low) &&
+                   same_number(a->high, b->high)
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "tasks are scored by \"%s\" and by \"%s\", which have other ranges or "
+                             "count other ways; choose tasks by --task, or one by --metric",
+                             h->metrics.name[first], h->metrics.name[second]);
 }
 
 /* A metric that no answer has, made of outputs and references where there are both: those of regret/metrics.h. */
@@ -109,9 +128,63 @@ static int make_metric(struct harness *h, const char *name)
     return REGRET_OK;
 }
 
-static int choose_named(struct harness *h, const char *text, int is_lower)
+/* The filter, scorer or judge of a metric that is by one, "exact_match,strict-match": what follows the name; else NULL. */
+static const char *filter_of(const char *metric, const char *name)
+{
+    size_t n = strlen(name);
+    return strncmp(metric, name, n) == 0 && metric[n] == ',' ? metric + n + 1 : NULL;
+}
+
+/* A metric that answers have by a filter only, no answer by two: it is that one of each. */
+static int join_filters(struct harness *h, const char *name)
+{
+    uint32_t first = NAMES_NONE;
+    for (size_t i = 0; i < h->n_answers; i++) {
+        struct harness_kept *a = &h->answers[i];
+        struct harness_value found = {NAMES_NONE, 0.0};
+        for (size_t k = 0; k < a->n_scores; k++) {
+            const struct harness_value *v = &h->values[a->scores + k];
+            if (filter_of(h->metrics.name[v->metric], name) == NULL) {
+                continue;
+            }
+            if (found.metric != NAMES_NONE) {
+                return refuse_metric(h, "answers have this metric by several; say which one");
+            }
+            found = *v;
+        }
+        if (found.metric == NAMES_NONE) {
+            continue;
+        }
+        first = first == NAMES_NONE ? found.metric : first;
+        TRY(check_alike(h, first, found.metric));
+        const struct harness_metric *m = &h->metric[first];
+        TRY(harness_metric(h, name, m->low, m->high, m->is_lower, 0));
+        TRY(append_value(h, a, (uint32_t)id_table_find(&h->metrics.table, name), found.value));
+    }
+    return REGRET_OK;
+}
+
+/* Why a metric is not there: its filter may not have been read. */
+static int refuse_named(struct harness *h, const char *name)
 {
     struct regret_buffer why = REGRET_BUFFER_INIT;
+    const struct names *filters = &h->choice[HARNESS_FILTERS].seen;
+    const char *filter = strchr(name, ',');
+    int rc;
+    regret_buffer_printf(&why, "no answer has the metric \"%.80s\"", name);
+    if (filter != NULL && id_table_find(&filters->table, filter + 1) != SIZE_MAX) {
+        regret_buffer_printf(&why, ", of whose filter rows may be read by --filter '%.80s'",
+                             filter + 1);
+    }
+    TRY_CLEANUP(regret_buffer_status(&why));
+    rc = refuse_metric(h, regret_buffer_get(&why));
+cleanup:
+    regret_buffer_free(&why);
+    return rc;
+}
+
+static int choose_named(struct harness *h, const char *text, int is_lower)
+{
     struct harness_component c = {.low = NAN, .high = NAN};
     char *name = NULL;
     size_t length = 0, i = 0;
@@ -120,15 +193,10 @@ static int choose_named(struct harness *h, const char *text, int is_lower)
     TRY_CLEANUP(regret_strdup(&name, text));
     name[length] = '\0';
     i = id_table_find(&h->metrics.table, name);
-    if (i == SIZE_MAX || h->metric[i].n == 0) {
-        TRY_CLEANUP(make_metric(h, name));
+    int (*const find[])(struct harness *, const char *) = {join_filters, make_metric, refuse_named};
+    for (size_t k = 0; i == SIZE_MAX || h->metric[i].n == 0; k++) {
+        TRY_CLEANUP(find[k](h, name));
         i = id_table_find(&h->metrics.table, name);
-    }
-    if (i == SIZE_MAX || h->metric[i].n == 0) {
-        regret_buffer_printf(&why, "no answer has the metric \"%.80s\"", name);
-        TRY_CLEANUP(regret_buffer_status(&why));
-        rc = refuse_metric(h, regret_buffer_get(&why));
-        goto cleanup;
     }
     const struct harness_metric *m = &h->metric[i];
     c.metric = (uint32_t)i;
@@ -140,7 +208,6 @@ static int choose_named(struct harness *h, const char *text, int is_lower)
     rc = add_component(h, name, c);
 cleanup:
     regret_free(name);
-    regret_buffer_free(&why);
     return rc;
 }
 
@@ -163,24 +230,6 @@ static const struct harness_value *main_score(const struct harness *h, const str
     return NULL;
 }
 
-static int same_number(double a, double b)
-{
-    return a == b || (isnan(a) && isnan(b));
-}
-
-/* Two main metrics that are to be one score count the same way, within the same range. */
-static int check_alike(const struct harness *h, uint32_t first, uint32_t second)
-{
-    const struct harness_metric *a = &h->metric[first], *b = &h->metric[second];
-    return a->is_lower == b->is_lower && same_number(a->low, b->low) &&
-                   same_number(a->high, b->high)
-               ? REGRET_OK
-               : regret_fail(REGRET_E_INPUT,
-                             "tasks are scored by \"%s\" and by \"%s\", which have other ranges or "
-                             "count other ways; choose tasks by --task, or one by --metric",
-                             h->metrics.name[first], h->metrics.name[second]);
-}
-
 /* Where none is known to be the main one. */
 static int only_metric(uint32_t *out, const struct harness *h)
 {
@@ -190,7 +239,7 @@ static int only_metric(uint32_t *out, const struct harness *h)
         *out = h->metric[i].n > 0 ? (uint32_t)i : *out;
     }
     return n == 1   ? REGRET_OK
-           : n == 0 ? regret_fail(REGRET_E_INPUT, "no answer has a score")
+           : n == 0 ? harness_tell(h, regret_fail(REGRET_E_INPUT, "no answer has a score"))
                     : refuse_metric(h, "which metric counts is not known; say it by --metric");
 }
 

@@ -150,7 +150,7 @@ static void put_counts(struct regret_buffer *out, const struct harness *h)
         put_count(out, COUNTS[i].n, COUNTS[i].what, COUNTS[i].names);
     }
     for (size_t i = 0; i < h->left_out.n; i++) {
-        put_count(out, h->left_out_n[i], h->left_out.name[i], "");
+        put_count(out, h->left[i].n, h->left_out.name[i], h->left[i].first);
     }
     importer_report_missing(out, h->b.pool->n_contexts, h->b.pool->n_agents, h->b.pairs);
 }

@@ -213,11 +213,12 @@ int helm_read_states(struct harness *h, const struct helm_run *run, const struct
     struct states s = {.harness = h, .run = run, .prices = prices};
     struct regret_place at = {array.path, 0};
     cJSON *before = NULL;
-    int found = 0, rc;
+    int found = 0, wants = 0, rc;
     TRY(source_jsonl(source, &array.reader));
     TRY_CLEANUP(json_array_seek(&array, &found, &before, "request_states", BEFORE, 1));
     TRY_CLEANUP(read_spec(&s, before, found, at));
-    if (harness_wants(h, run->task, s.agent)) {
+    TRY_CLEANUP(harness_wants(&wants, h, run->task, s.agent));
+    if (wants) {
         TRY_CLEANUP(is_metric_named ? REGRET_OK : find_main(&s, array.path));
         TRY_CLEANUP(harness_file(h, source));
         rc = json_array_each(&array, add_state, &s);

@@ -1,6 +1,8 @@
 /* Inspect's logs: reading their samples, and the command line. */
 #include "import/inspect/inspect.h"
 
+#include <stdio.h>
+
 #include <cJSON.h>
 
 #include "base/core/try.h"
@@ -29,6 +31,7 @@ struct import {
 static int add(struct import *s, struct inspect_log *log, const cJSON *sample,
                struct regret_place at)
 {
+    log->samples++;
     return inspect_add_sample(s->harness, log, sample, &s->prices, s->options, at);
 }
 
@@ -71,6 +74,7 @@ static int read_member(void *context, struct source *source, const char *name)
 {
     struct import *s = context;
     size_t prefix = 0;
+    int wants = 0;
     enum inspect_part part = inspect_part_of(name, s->path, &prefix);
     struct inspect_log *log = inspect_find_log(&s->logs, name, prefix);
     if (part == INSPECT_SAMPLE && log == NULL) {
@@ -79,7 +83,8 @@ static int read_member(void *context, struct source *source, const char *name)
                            "_journal/start.json: which model it is of is not said",
                            source_where(source));
     }
-    if (log == NULL || !harness_wants(s->harness, log->task, log->agent)) {
+    TRY(log != NULL ? harness_wants(&wants, s->harness, log->task, log->agent) : REGRET_OK);
+    if (!wants) {
         return REGRET_OK;
     }
     TRY(harness_file(s->harness, source));
@@ -88,11 +93,29 @@ static int read_member(void *context, struct source *source, const char *name)
                                       : REGRET_OK;
 }
 
+/* The model of a log without samples would vanish unnoticed. */
+static int tell_empty(const struct import *s)
+{
+    char what[80];
+    for (size_t i = 0; i < s->logs.n; i++) {
+        const struct inspect_log *log = &s->logs.log[i];
+        snprintf(what, sizeof what, "logs without samples (status %.20s)", log->status);
+        int wants = 0;
+        TRY(harness_wants(&wants, s->harness, log->task, log->agent));
+        TRY(log->samples == 0 && wants
+                ? harness_left_out_at(s->harness, what, log->name[0] != '\0' ? log->name : s->path)
+                : REGRET_OK);
+    }
+    return REGRET_OK;
+}
+
 static int read_logs(struct import *s)
 {
-    TRY(inspect_read_logs(&s->logs, s->path));
+    int rc = inspect_read_logs(&s->logs, s->path);
+    TRY(rc != REGRET_OK && s->logs.n == 0 ? harness_tell(s->harness, rc) : rc);
     TRY(harness_left_out(s->harness, "JSON files that are no logs", s->logs.others));
-    return source_each(s->path, INSPECT_FILES, 1, read_member, s);
+    TRY(source_each(s->path, INSPECT_FILES, 1, read_member, s));
+    return tell_empty(s);
 }
 
 static int run(const struct importer_call *call)

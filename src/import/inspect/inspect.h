@@ -33,6 +33,8 @@ struct inspect_log {
     char *agent;    /* the model, with its settings where others of its runs have others */
     char *version;  /* of the task */
     char *main;     /* the first score of its first sample; NULL before that */
+    char *status;   /* "success", "error", "cancelled", "started" */
+    size_t samples; /* read so far */
     int is_split;   /* its model answered the task with other settings, too */
 };
 

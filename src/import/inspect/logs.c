@@ -14,7 +14,7 @@
 
 enum { NEWEST = 2 }; /* version of logs */
 
-static const char *const LOG_FIELDS[] = {"version", "eval", "plan"};
+static const char *const LOG_FIELDS[] = {"version", "status", "eval", "plan"};
 enum { N_LOG_FIELDS = sizeof LOG_FIELDS / sizeof *LOG_FIELDS };
 const char *const INSPECT_FILES[] = {"*.json"};
 
@@ -157,6 +157,18 @@ static int check_version(const cJSON *json, struct regret_place at)
                                    version, NEWEST);
 }
 
+/* How it ended, which the header at an archive's beginning does not know. */
+static int read_status(struct inspect_log *log, const cJSON *json)
+{
+    const char *status = cJSON_GetStringValue(json_member(json, "status"));
+    if (log->status != NULL && status == NULL) {
+        return REGRET_OK;
+    }
+    regret_free(log->status);
+    log->status = NULL;
+    return regret_strdup(&log->status, status != NULL ? status : "started");
+}
+
 /* A log by what it says of itself: a header, or what stands before the samples of a document. */
 static int add_log(struct inspect_logs *logs, const char *name, size_t prefix, const cJSON *json,
                    struct regret_place at)
@@ -171,6 +183,7 @@ static int add_log(struct inspect_logs *logs, const char *name, size_t prefix, c
     struct inspect_log *log = &logs->log[logs->n++];
     *log = (struct inspect_log){0};
     TRY(regret_strndup(&log->name, name, prefix));
+    TRY(read_status(log, json));
     TRY(name_task(&log->task, eval, at));
     TRY(regret_strdup(&log->model, model));
     TRY(read_settings(&log->settings, eval, json_member(json, "plan")));
@@ -186,12 +199,11 @@ static int read_header(struct inspect_logs *logs, struct source *source, const c
     size_t length = 0;
     cJSON *json = NULL;
     int rc;
-    if (inspect_find_log(logs, name, prefix) != NULL) { /* an archive has a first and a last one */
-        return REGRET_OK;
-    }
+    struct inspect_log *log = inspect_find_log(logs, name, prefix);
     TRY(source_text(source, &text, &length, REGRET_JSON_MAX_BYTES));
     TRY_CLEANUP(json_pick(&json, text, length, at, 1, LOG_FIELDS, N_LOG_FIELDS));
-    rc = add_log(logs, name, prefix, json, at);
+    rc = log != NULL ? read_status(log, json) /* an archive has a first and a last one */
+                     : add_log(logs, name, prefix, json, at);
 cleanup:
     cJSON_Delete(json);
     regret_free(text);
@@ -261,7 +273,7 @@ void inspect_free_logs(struct inspect_logs *logs)
     for (size_t i = 0; i < logs->n; i++) {
         struct inspect_log *log = &logs->log[i];
         char *const owned[] = {log->name,  log->task,    log->model, log->settings,
-                               log->agent, log->version, log->main};
+                               log->agent, log->version, log->main,  log->status};
         for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
             regret_free(owned[k]);
         }

@@ -184,8 +184,11 @@ static int add_score(struct scores *s, struct harness *h, struct inspect_log *lo
     int is_grade = 0;
     double x = value_of(value, &is_grade), high = is_grade || is_share(name) ? 1.0 : NAN;
     TRY(log->main == NULL ? regret_strdup(&log->main, name) : REGRET_OK);
-    if (isnan(x) || (!s->all && strcmp(log->main, name) != 0)) {
+    if (!s->all && strcmp(log->main, name) != 0) {
         return REGRET_OK;
+    }
+    if (isnan(x)) {
+        return harness_left_out_at(h, "scores that are no numbers", log->name);
     }
     TRY(harness_metric(h, name, high - high, high, 0, 1));
     TRY(regret_grow((void **)&s->score, &s->capacity, s->n, sizeof *s->score, "scores"));
@@ -214,7 +217,7 @@ static int read_score(struct scores *s, struct harness *h, struct inspect_log *l
 {
     const cJSON *value = json_member(score, "value");
     if (cJSON_IsArray(value)) {
-        return harness_left_out(h, "scores that are lists", 1);
+        return harness_left_out_at(h, "scores that are lists", log->name);
     }
     return cJSON_IsObject(value) ? add_keys(s, h, log, scorer, value)
                                  : add_score(s, h, log, scorer, value);

@@ -37,6 +37,7 @@ static int read_samples(struct harness *h, const struct lm_eval_results *results
                         struct source *source, const char *path,
                         const struct lm_eval_options *options)
 {
+    int wants = 0;
     struct lm_eval_name name = {NULL, NULL, NULL};
     struct samples s = {.h = h, .options = options, .run = path};
     int rc;
@@ -48,15 +49,14 @@ static int read_samples(struct harness *h, const struct lm_eval_results *results
         put_version(s.version, sizeof s.version, run, name.task);
         s.better = cJSON_GetObjectItemCaseSensitive(run->better, name.task);
     }
-    if (!harness_wants(h, s.task, s.agent)) {
+    TRY_CLEANUP(harness_wants(&wants, h, s.task, s.agent));
+    if (!wants) {
         TRY_CLEANUP(harness_left_out(h, "files of tasks and models that were not asked for", 1));
         goto cleanup;
     }
     TRY_CLEANUP(harness_file(h, source));
-    TRY_CLEANUP(harness_lines(source, samples_line, &s));
+    TRY_CLEANUP(harness_lines(h, source, samples_line, &s));
     TRY_CLEANUP(harness_left_out(h, "rows of other filters (--filter)", s.other_filters));
-    TRY_CLEANUP(harness_left_out(h, "scores that are no number, or are a row's 17th or later",
-                                 s.no_numbers));
     rc = harness_left_out(h, "further responses, which have no score of their own",
                           s.more_responses);
 cleanup:
@@ -82,10 +82,11 @@ static int read_all(struct harness *h, const struct lm_eval_results *results,
         n += path != NULL;
     } while (path != NULL);
     rc = n > 0 ? REGRET_OK
-               : regret_fail(REGRET_E_INPUT,
-                             "%s has no samples_TASK_DATE.jsonl, which lm_eval writes with "
-                             "--output_path and --log_samples",
-                             call->from);
+               : harness_tell(
+                     h, regret_fail(REGRET_E_INPUT,
+                                    "%s has no samples_TASK_DATE.jsonl, which lm_eval writes with "
+                                    "--output_path and --log_samples",
+                                    call->from));
 cleanup:
     source_close(source);
     return rc;

@@ -12,6 +12,8 @@
 struct cJSON;
 struct source;
 
+enum { LM_EVAL_MOST_METRICS = 256 }; /* of a row */
+
 struct lm_eval_options {
     struct harness_options harness; /* first */
     struct importer_list filters;   /* shell patterns; none: the first of each file */
@@ -47,8 +49,9 @@ struct samples {
     const char *task, *agent, *run;
     char version[80]; /* "" where not said */
     char *filter;     /* the first one; owned */
-    size_t other_filters, no_numbers, more_responses;
-    struct regret_buffer id, prompt, output, reference, metric[16]; /* of the row at hand */
+    size_t other_filters, more_responses;
+    struct regret_buffer id, prompt, output, reference,
+        metric[LM_EVAL_MOST_METRICS]; /* of the row at hand */
 };
 
 /* A row: harness_line. */

@@ -10,7 +10,7 @@
 #include "import/lm_eval/lm_eval.h"
 #include "regret/alloc.h"
 
-enum { MOST_METRICS = 16, MOST_DRAWS = 4096 };
+enum { MOST_DRAWS = 4096 };
 
 static const cJSON *at_field(const cJSON *object, const char *field)
 {
@@ -216,8 +216,8 @@ static int name_metric(struct regret_buffer *out, struct samples *s, const char 
 
 /* The values of a row's metrics, in its order. */
 struct row_scores {
-    const cJSON *value[MOST_METRICS];
-    struct harness_score score[MOST_METRICS];
+    const cJSON *value[LM_EVAL_MOST_METRICS];
+    struct harness_score score[LM_EVAL_MOST_METRICS];
     size_t n;
 };
 
@@ -235,12 +235,15 @@ static int is_known(const char *field)
 }
 
 static int add_score(struct row_scores *r, struct samples *s, const cJSON *value, const char *name,
-                     const char *filter, size_t draws)
+                     const char *filter, size_t draws, struct regret_place at)
 {
-    int is_number = value != NULL && !isnan(value_of(value, 0, draws));
-    if (!is_number || r->n == MOST_METRICS) {
-        s->no_numbers += value != NULL && !cJSON_IsNull(value);
+    char where[200];
+    if (value == NULL) {
         return REGRET_OK;
+    }
+    if (isnan(value_of(value, 0, draws))) {
+        snprintf(where, sizeof where, "%s:%zu", at.file, at.line);
+        return harness_left_out_at(s->h, "scores that are no numbers", where);
     }
     TRY(name_metric(&s->metric[r->n], s, name, filter, r->n == 0));
     r->score[r->n].metric = regret_buffer_get(&s->metric[r->n]);
@@ -249,15 +252,21 @@ static int add_score(struct row_scores *r, struct samples *s, const cJSON *value
 }
 
 static int read_scores(struct row_scores *r, struct samples *s, const cJSON *row,
-                       const char *filter, size_t draws)
+                       const char *filter, size_t draws, struct regret_place at)
 {
+    size_t n = 0;
     const cJSON *metrics = at_field(row, "metrics");
     const cJSON *e = cJSON_IsArray(metrics) ? metrics->child : row->child;
     for (; e != NULL; e = e->next) {
         const char *name = cJSON_IsArray(metrics) ? cJSON_GetStringValue(e) : e->string;
-        if (name != NULL && !is_known(name)) {
-            TRY(add_score(r, s, at_field(row, name), name, filter, draws));
+        if (name == NULL || is_known(name)) {
+            continue;
         }
+        if (n++ == LM_EVAL_MOST_METRICS) {
+            return regret_json_error(at, "more than %d metrics in a row", LM_EVAL_MOST_METRICS);
+        }
+        TRY(add_score(r, s, cJSON_IsArray(metrics) ? at_field(row, name) : e, name, filter, draws,
+                      at));
     }
     return REGRET_OK;
 }
@@ -271,8 +280,8 @@ static int is_filter_wanted(int *is_wanted, struct samples *s, const char *filte
     if (wanted->n == 0 && s->filter == NULL) {
         TRY(regret_strdup(&s->filter, filter));
     }
-    *is_wanted = wanted->n > 0 ? importer_matches(wanted->items, wanted->n, filter)
-                               : strcmp(filter, s->filter) == 0;
+    TRY(harness_see(is_wanted, s->h, HARNESS_FILTERS, wanted, filter));
+    *is_wanted = wanted->n > 0 ? *is_wanted : strcmp(filter, s->filter) == 0;
     s->other_filters += !*is_wanted;
     return REGRET_OK;
 }
@@ -333,7 +342,7 @@ int samples_line(void *context, const cJSON *row, struct regret_place at)
     }
     struct row_scores r = {.n = 0};
     size_t draws = count_responses(row);
-    TRY(read_scores(&r, s, row, filter, draws));
+    TRY(read_scores(&r, s, row, filter, draws, at));
     struct harness_answer answer = {.task = s->task,
                                     .id = regret_buffer_get(&s->id),
                                     .content = cJSON_GetStringValue(at_field(row, "doc_hash")),
@@ -355,7 +364,7 @@ void samples_free(struct samples *s)
     regret_buffer_free(&s->prompt);
     regret_buffer_free(&s->output);
     regret_buffer_free(&s->reference);
-    for (size_t i = 0; i < MOST_METRICS; i++) {
+    for (size_t i = 0; i < LM_EVAL_MOST_METRICS; i++) {
         regret_buffer_free(&s->metric[i]);
     }
 }

@@ -78,7 +78,7 @@ static int read_member(void *context, struct source *source, const char *name)
     p->run = name;
     TRY(harness_file(p->harness, source));
     if (fnmatch("*.jsonl", name, 0) == 0) {
-        return harness_lines(source, see, p);
+        return harness_lines(p->is_second ? p->harness : NULL, source, see, p);
     }
     TRY(source_jsonl(source, &array.reader));
     return read_document(p, &array);
@@ -100,10 +100,12 @@ static int read_results(struct promptfoo *p)
 {
     TRY(source_each(p->path, PATTERNS, 2, read_member, p));
     if (p->n_prompts == 0) {
-        return regret_fail(REGRET_E_INPUT,
-                           "%s holds no results of promptfoo: a .json or .jsonl that \"promptfoo "
-                           "eval -o\" writes",
-                           p->path);
+        return harness_tell(
+            p->harness,
+            regret_fail(REGRET_E_INPUT,
+                        "%s holds no results of promptfoo: a .json or .jsonl that \"promptfoo "
+                        "eval -o\" writes",
+                        p->path));
     }
     p->is_second = 1;
     return source_each(p->path, PATTERNS, 2, read_member, p);
