@@ -38,7 +38,7 @@ static int see(void *context, const cJSON *result, struct regret_place at)
     return p->is_second ? promptfoo_add_result(p, result, at) : promptfoo_add_prompt(p, result, at);
 }
 
-/* EvaluateSummaryV3's. What is told of results is not told of the file of an export, which counts versions of its own. */
+/* EvaluateSummaryV3's; the file of an export around it counts versions of its own. */
 enum { NEWEST = 3 };
 static const char *const VERSION[] = {"version"};
 
@@ -57,9 +57,10 @@ static int check_version(const cJSON *before, struct regret_place at)
 static int read_document(struct promptfoo *p, struct json_array *array)
 {
     cJSON *before = NULL;
-    int found = 0;
-    int rc = json_array_seek(array, &found, &before, "results", VERSION, 1);
-    rc = rc == REGRET_OK ? check_version(before, (struct regret_place){array->path, 0}) : rc;
+    int found = 0, rc;
+    TRY_CLEANUP(json_array_seek(array, &found, &before, "results", VERSION, 1));
+    rc = check_version(before, (struct regret_place){array->path, 0});
+cleanup:
     cJSON_Delete(before);
     TRY(rc);
     return found ? json_array_each(array, see, p)
