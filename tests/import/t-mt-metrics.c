@@ -122,6 +122,10 @@ Test(mt_metrics, zeros_and_marks)
     cr_expect_str_eq(text, "a");
     cr_expect(!signbit(pool->components[0].high));
     regret_pool_free(pool);
+    log_put("wmt/human-scores/en-de.mqm.seg.score", "s.2\t-0.5\ns.2\t-5\ns.2\t-1\n");
+    pool = imported((struct given){0});
+    cr_expect(pool->components[0].high == 0.0 && !signbit(pool->components[0].high));
+    regret_pool_free(pool);
 }
 
 Test(mt_metrics, what_is_wrong_is_told_with_its_place)
