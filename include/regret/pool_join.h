@@ -67,8 +67,8 @@ struct regret_pool_patterns {
     size_t n;
 };
 
-/* What is kept of a pool: contexts whose tag and id match one each of the patterns (none: any) and none of the not_
- * ones, and agents by their ids alike. A context without a tag has the tag "". */
+/* What is kept of a pool: contexts whose tag and id (or title) match one each of the patterns (none: any) and none of
+ * the not_ ones, and agents by their ids or titles alike. A context without a tag has the tag "". */
 struct regret_pool_select_options {
     struct regret_pool_patterns tags, contexts, agents;
     struct regret_pool_patterns not_tags, not_contexts, not_agents;

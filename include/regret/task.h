@@ -77,7 +77,7 @@ REGRET_API double *regret_reward_parameter_of(struct regret_reward_options *opti
                                               const char *key);
 
 /* The bits of components given by their names, commas between; of "" all, which is 0. REGRET_E_INPUT: one that the pool
- * has not. */
+ * has not, or named twice. */
 REGRET_API int regret_reward_components(uint64_t *out, const struct regret_pool *pool,
                                         const char *names);
 

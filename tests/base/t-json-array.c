@@ -243,6 +243,8 @@ Test(json_array, within_an_object)
          "{\"eval\":1};{\"id\":1,\"score\":\"]\"};{};"},
         {"{\"samples\":{\"version\":3,\"samples\":[{\"id\":\"{\"}]},\"eval\":",
          "{\"version\":3};{\"id\":\"{\"};"},
+        {"{\"version\":4,\"eval\":1,\"samples\":{\"version\":3,\"samples\":[]}}",
+         "{\"version\":3};"},
         {"{\"samples\":[3,[{\"id\":1}],\"x\"]}", "{};3;[{\"id\":1}];\"x\";"},
         {"{\"x\":NaN,\"samples\":[{\"score\":NaN}]}", "{};{\"score\":null};"},
     };

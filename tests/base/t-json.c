@@ -279,6 +279,7 @@ Test(json, jsonl_says_what_it_is_not)
     static const char TWO[] = "{\"a\": 1\n{\"b\": 2}\n", BAD[] = "{\"a\": x, \"b\"\n{\"c\": 2}\n",
                       LIST[] = "[\n {\"a\": 1},\n {\"b\": 2}\n]\n", GZIP[] = "\x1f\x8b\x08\x08";
     jsonl_refused(TWO, strlen(TWO), ":1:7: malformed JSON: the line ends too early: a \"{\"", 0);
+    jsonl_refused("{\n  \"a\": 1\n}\n", 13, "a \"{\" is not closed; is this JSONL, each object", 0);
     jsonl_refused(BAD, strlen(BAD), ":1:7: malformed JSON near \"x, \"b\"\"", 0);
     jsonl_refused(LIST, strlen(LIST), "holds a JSON array, not JSONL, one object a line", 0);
     jsonl_refused(GZIP, strlen(GZIP), "is compressed by gzip, not text in UTF-8; decompress", 0);

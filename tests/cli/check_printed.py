@@ -82,6 +82,7 @@ def taken():
     yield "wide-four.csv", wide(NAMES[4:8]), 4
     yield "votes.csv", votes(NAMES[:6]), 6
     yield "it's \"quoted\" $x.csv", long(PLAIN), 3
+    yield "a\x1b[1mb\tc.csv", long(PLAIN), 3
     yield "mark.csv", "\ufeff" + long(PLAIN), 3
     yield "mark-wide.csv", "\ufeff" + wide(PLAIN, end="\r\n"), 3
     yield "line-ends.csv", long(PLAIN, end="\r\n"), 3
@@ -150,6 +151,8 @@ def check_taken(root, name, text, agents):
     init = shell(["regret", "init", name, "-o", "my out"], folder, root)
     if init.returncode:
         return [f"{name}: init: {init.stderr.strip()}"]
+    if any(c < " " and c != "\n" for c in init.stdout):
+        return [f"{name!r}: what init prints steers a terminal"]
     faults, commands = [], [line for line in init.stdout.splitlines() if line.startswith("  regret ")]
     if len(commands) != 4:
         faults.append(f"{name}: init prints {len(commands)} commands")

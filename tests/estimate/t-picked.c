@@ -197,6 +197,21 @@ Test(picked, as_many_as_the_key_says)
     practice_free(w);
 }
 
+/* Few texts have no word in common, and of none there is nothing to pick. */
+Test(picked, without_words_there_is_none)
+{
+    struct practice_world *w = practice_draw(&SHAPE, 3, 0, 2);
+    const char *none[] = {"", ""};
+    struct regret_csr *words = NULL;
+    cr_assert_eq(regret_common_words(&words, none, 2), 0);
+    w->world->problem.common_words = words;
+    struct regret_estimate *e = practice_fit(w, "mixed");
+    cr_expect_eq(e->n_picked, 0);
+    regret_estimate_free(e);
+    regret_csr_free(words);
+    practice_free(w);
+}
+
 Test(picked, common_words_are_those_that_tell_texts_apart)
 {
     const char *texts[20];

@@ -131,8 +131,16 @@ Test(judged, what_cannot_be_is_refused)
     static const char *const unknown[] = {"exp.outcome=nobody"},
                              *const other[] = {"obs.outcome=x", "reward.map=priced",
                                                "sweep.reward.map=[\"priced\"]"},
+                             *const swept[] = {"sweep.exp.outcome=[\"x\",\"y\"]"},
                              *const world[] = {"obs.outcome=x", "task=world", "world.shortlist=2"};
     refused(unknown, 1, "exp.outcome: unknown component \"nobody\"");
+    char text[200];
+    const char *set = text;
+    snprintf(text, sizeof text, "obs.outcome=%s,%s", component(0), component(0));
+    refused(&set, 1, "is named twice; name it once");
+    snprintf(text, sizeof text, "obs.outcome=%s,", component(0));
+    refused(&set, 1, "obs.outcome: unknown component \"\"");
     refused(other, 3, "reward.map = \"smooth\"");
+    refused(swept, 1, "\"exp.outcome\" cannot be swept");
     refused(world, 3, "components of a pool");
 }

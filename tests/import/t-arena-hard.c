@@ -1,5 +1,6 @@
 /* Arena-Hard's and MT-bench's folders, by hand. */
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -68,6 +69,43 @@ Test(arena_hard, verdicts_become_preferences)
     regret_pool_free(pool);
     REPORTS("1 answers to questions that question.jsonl lacks");
     REPORTS("1 judgments without a verdict");
+}
+
+/* Half of a pair of games shows a place, not an answer; one game that grades an answer alone is a grade. */
+Test(arena_hard, one_game_is_no_preference)
+{
+    put_arena();
+    log_put("b/model_judgment/j/m.jsonl",
+            JUDGED("q1", "m", "j", "base", "\"games\": [{\"score\": \"B>>A\"}]")
+                JUDGED("q2", "m", "j", "other", GAMES("\"A>B\"", "\"B>>A\"")));
+    struct regret_pool *pool = imported("b");
+    cr_expect(isnan(log_value(pool, "hard_prompt:q1", "m", 0, NULL)));
+    cr_expect_eq(log_value(pool, "creative_writing:q2", "m", 0, NULL), 0.125);
+    regret_pool_free(pool);
+    REPORTS("1 judgments of one game alone");
+    log_put("b/model_judgment/j/base.jsonl", "\n");
+    log_put("b/model_judgment/j/m.jsonl",
+            JUDGED("q1", "m", "j", "base", "\"games\": [{\"score\": 7}]"));
+    pool = imported("b");
+    cr_expect_str_eq(pool->components[0].name, "rating");
+    cr_expect_eq(log_value(pool, "hard_prompt:q1", "m", 0, NULL), 7.0);
+    regret_pool_free(pool);
+}
+
+/* A content may be a list of parts, of which the texts count. */
+Test(arena_hard, content_in_parts)
+{
+    const char *text = NULL;
+    put_arena();
+    log_put("b/model_answer/m.jsonl",
+            "{\"uid\": \"q1\", \"model\": \"m\", \"messages\": [{\"role\": \"assistant\", "
+            "\"content\": [{\"type\": \"text\", \"text\": \"m1\"}, {\"type\": \"image_url\"}, "
+            "{\"type\": \"text\", \"text\": \"more\"}]}]}\n");
+    struct regret_pool *pool = imported("b");
+    cr_expect_eq(log_value(pool, "hard_prompt:q1", "m", 0, &text), 0.75);
+    cr_expect_str_eq(text, "m1\n\nmore");
+    regret_pool_free(pool);
+    REPORTS("1 judged answers that model_answer lacks");
 }
 
 /* Every label, in both places, is as far from 1/2 as its opposite. */
@@ -192,6 +230,9 @@ Test(arena_hard, what_is_wrong_is_told_with_its_place)
 {
     log_put("b/question.jsonl", "{\"uid\": \"q1\", \"prompt\": \"One?\"}\n");
     log_refused(&importer_arenahard, NULL, "b", "no judgments; they belong in");
+    log_put("b/model_judgment/j/m.jsonl",
+            JUDGED("q2", "m", "j", "base", GAMES("\"A>B\"", "\"A=B\"")));
+    log_refused(&importer_arenahard, NULL, "b", "no judgment's id is in question.jsonl");
     log_put("b/model_judgment/j/m.jsonl",
             JUDGED("q1", "m", "j", "base", GAMES("\"A<>B\"", "\"A=B\"")));
     log_refused(&importer_arenahard, NULL, "b",

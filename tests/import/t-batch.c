@@ -110,6 +110,26 @@ Test(batch, answers_meet_their_scores)
     regret_pool_free(pool);
 }
 
+/* A content may be a list of parts, of which the texts count; an answer of nobody has not failed. */
+Test(batch, content_in_parts_and_no_model)
+{
+    const char *text = NULL;
+    put_two();
+    log_put("out/b.jsonl",
+            LINE("2",
+                 "{\"model\": \"b\", \"choices\": [{\"message\": {\"content\": [{\"type\": "
+                 "\"text\", \"text\": \"zwei\"}, {\"type\": \"text\", \"text\": \"drei\"}]}}]}"));
+    log_put("out/c.jsonl",
+            LINE("2", "{\"model\": null, \"choices\": [{\"message\": {\"content\": \"x\"}}]}")
+                FAILED("1"));
+    struct regret_pool *pool = imported((struct given){0});
+    cr_expect_eq(log_value(pool, "2", "b", 0, &text), 0.25);
+    cr_expect_str_eq(text, "zwei\n\ndrei");
+    regret_pool_free(pool);
+    REPORTS("1 failed lines of which nobody knows the model (--requests)");
+    REPORTS("1 answers of which nobody knows the model (--by-file");
+}
+
 /* {id}, {model}, {task}, {repeat} in one custom_id; a model that failed first has a name all the same. */
 Test(batch, ids_are_taken_apart)
 {
@@ -226,6 +246,11 @@ Test(batch, what_is_wrong_is_told_with_its_place)
     log_put("scores.csv", "custom_id,score\n1,1\n1,0\n");
     refused((struct given){0}, "scores.csv:3: custom_id \"1\" has scores before; add a column "
                                "\"model\"");
+    log_put("scores.csv", "custom_id,score\n1,1\n");
+    log_put("out/a.jsonl", "{\n  \"custom_id\": \"1\"\n}\n");
+    refused((struct given){0}, "a.jsonl:1:1: malformed JSON: the line ends too early: a \"{\" is "
+                               "not closed; is this JSONL, each object on one line?");
+    put_two();
     log_put("scores.csv", "custom_id,score\n1,1\n2,high\n");
     refused((struct given){0}, "scores.csv:3: \"score\" is \"high\", and a number above");
     log_put("scores.csv", "custom_id,score\n1\n");

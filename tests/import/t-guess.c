@@ -116,6 +116,34 @@ Test(guess, a_context_may_be_told_by_its_text)
     table_guess_free(&g);
 }
 
+static void with_gold(struct regret_buffer *out, size_t c, size_t a)
+{
+    regret_buffer_printf(
+        out, "What is %zu?,m%zu,reply %zu %zu,It is %zu and much more to be read,%c,%zu\n", c, a, a,
+        c, c, "ABCD"[c % 4], (c + a) % 2);
+}
+
+/* The answer that is known to be good is not what was asked, whatever its length; nor is it known of new requests. */
+Test(guess, a_good_answer_is_no_text)
+{
+    static const char *const heads[] = {"question,model,answer,gold,target,passed\n",
+                                        "prompt,model,response,reference,correct_target,score\n",
+                                        "instruction,llm,output,expected,gold_label,rating\n"};
+    static const char *const names[][3] = {{"question", "gold", "target"},
+                                           {"prompt", "reference", "correct_target"},
+                                           {"instruction", "expected", "gold_label"}};
+    for (size_t i = 0; i < 3; i++) {
+        write_table(heads[i], with_gold);
+        struct table_guess g = guessed(',');
+        has_role(&g, names[i][0], GUESS_CONTEXT);
+        has_role(&g, names[i][1], GUESS_NONE);
+        has_role(&g, names[i][2], GUESS_NONE);
+        cr_expect_eq(g.at[GUESS_TEXT], GUESS_NO_COLUMN, "the request is its text");
+        cr_expect_eq(g.at[GUESS_TAG], GUESS_NO_COLUMN);
+        table_guess_free(&g);
+    }
+}
+
 /* The map is one that import takes as it stands, and the configuration one that a plan can be read of. */
 Test(guess, what_is_written_can_be_used)
 {

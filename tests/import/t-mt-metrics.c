@@ -108,6 +108,26 @@ Test(mt_metrics, other_scores_by_name)
             "no answer has the metric \"COMET\"; there are: \"mqm\", \"wmt-z\"");
 }
 
+/* A zero has no sign, and a byte order mark is no part of a text. */
+Test(mt_metrics, zeros_and_marks)
+{
+    const char *text = NULL;
+    put_set();
+    log_put("wmt/system-outputs/en-de/s-1.txt", "\xef\xbb\xbf"
+                                                "a\n\nc\n");
+    log_put("wmt/human-scores/en-de.mqm.seg.score",
+            "\xef\xbb\xbfs-1\t-0.0\ns-1\t-1\ns-1\t-5\ns.2\t-0\ns.2\t-5\ns.2\t-1\n");
+    struct regret_pool *pool = imported((struct given){0});
+    cr_expect(!signbit(log_value(pool, "news:doc-a:1", "s-1", 0, &text)));
+    cr_expect_str_eq(text, "a");
+    cr_expect(!signbit(pool->components[0].high));
+    regret_pool_free(pool);
+    log_put("wmt/human-scores/en-de.mqm.seg.score", "s.2\t-0.5\ns.2\t-5\ns.2\t-1\n");
+    pool = imported((struct given){0});
+    cr_expect(pool->components[0].high == 0.0 && !signbit(pool->components[0].high));
+    regret_pool_free(pool);
+}
+
 Test(mt_metrics, what_is_wrong_is_told_with_its_place)
 {
     put_set();
@@ -118,9 +138,10 @@ Test(mt_metrics, what_is_wrong_is_told_with_its_place)
     refused((struct given){.pair = "zh-en"}, "no system-outputs/PAIR/SYSTEM.txt of zh-en");
     const struct given g = {.pair = "en-de"};
     log_put("wmt/human-scores/en-de.mqm.seg.score", "s-1\t-1\ns-1\t-2\n");
-    refused(g, "\"mqm\" has 2 scores of system \"s-1\"");
+    refused(g, "human-scores/en-de.mqm.seg.score has 2 scores of system \"s-1\"");
     log_put("wmt/human-scores/en-de.mqm.seg.score", "s-9\t-1\n");
-    refused(g, "there is no system-outputs/en-de/s-9.txt");
+    refused(g, "en-de.mqm.seg.score rates a system \"s-9\", and there is no system-outputs/en-de/"
+               "s-9.txt");
     log_put("wmt/human-scores/en-de.mqm.seg.score", "s-1\t-1\ns-1\tbad\n");
     refused(g, "en-de.mqm.seg.score:2: must be the name of a system and its score");
     log_put("wmt/human-scores/en-de.mqm.seg.score", "None\n");

@@ -20,7 +20,8 @@ extern const struct importer importer_promptfoo;
     ", \"cached\": false}, \"score\": " score                                                      \
     ", \"success\": false, \"namedScores\": {\"tone\": 3}" more "}"
 #define FILE_OF(results)                                                                           \
-    "{\"evalId\": \"e\", \"results\": {\"version\": 3, \"prompts\": [{\"raw\": \"x\"}], "          \
+    "{\"version\": 4, \"evalId\": \"e\", \"results\": {\"version\": 3, \"prompts\": [{\"raw\": "   \
+    "\"x\"}], "                                                                                    \
     "\"results\": [" results "], \"stats\": {}}, \"config\": {}}"
 #define A "{\"id\": \"openai:a\", \"label\": \"\"}"
 #define B "{\"id\": \"openai:b\", \"label\": \"mine\"}"
@@ -157,6 +158,9 @@ Test(promptfoo, refused)
     log_put("x.json", FILE_OF(RESULT(A, SHORT("1"), TEST("1", ""), "\"x\"", "2", "")));
     log_refused(&importer_promptfoo, NULL, "x.json",
                 "score is 2, out of its range 0 to 1; give another by --metric NAME=LOW:HIGH");
+    log_put("x.json", "{\"results\": {\"version\": 9, \"results\": []}}");
+    log_refused(&importer_promptfoo, NULL, "x.json",
+                "x.json: results of version 9; up to 3 can be read");
     log_put("x.jsonl", "[1]\n");
     log_refused(&importer_promptfoo, NULL, "x.jsonl", "x.jsonl:1:");
 }

@@ -134,7 +134,7 @@ Test(pool_command, merge_and_select)
     cr_assert_eq(run("pool select p -o s --by-tag"), 2);
     shows("--by-tag goes with --sample N");
     cr_assert_eq(run("pool select p --agent 'x*' -o s"), 2);
-    shows("regret: --agent \"x*\" matches nothing in pool \"hand\"; the first there is \"lead\"");
+    shows("regret: --agent \"x*\" matches nothing in pool \"hand\"; there are \"lead\", \"long\"");
     cr_assert_eq(run("pool select p --agent lead --date 2026-2-1 -o s"), 2);
     shows("the date \"2026-2-1\" must be written YYYY-MM-DD");
     cr_assert_not(regret_file_exists(sample_path("s")));

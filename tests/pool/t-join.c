@@ -388,15 +388,34 @@ Test(pool_join, no_memory)
     cr_expect_gt(k, 5);
 }
 
+/* Screens show titles, which are as good as ids. */
+Test(pool_join, titles_select_as_ids_do)
+{
+    struct regret_pool *pool = part(NULL, "agent-[12]"), *same = part(NULL, "Agent [12]");
+    char *by_id = bytes(pool), *by_title = bytes(same);
+    cr_expect_str_eq(by_id, by_title);
+    regret_free(by_id);
+    regret_free(by_title);
+    regret_pool_free(same);
+    const char *title = "A/title";
+    set(&pool->contexts[4].title, title);
+    struct regret_pool_select_options o = {.contexts = {&title, 1}};
+    cr_assert_eq(regret_pool_select(pool, &o), 0, "%s", regret_error_message());
+    cr_expect(pool->n_contexts == 1 && pool->n_agents == 2);
+    regret_pool_free(pool);
+}
+
 Test(pool_join, what_cannot_be_selected_is_refused)
 {
     struct regret_pool *pool = sample_pool(&SHAPE);
-    const char *one = "c1", *none = "c77";
+    const char *one = "c1", *none = "c77", *near = "Agemt 2";
     const struct {
         struct regret_pool_select_options options;
         const char *message;
     } cases[] = {
         {{.contexts = {&none, 1}}, "--context \"c77\" matches nothing in pool \"sample\""},
+        {{.agents = {&near, 1}}, "did you mean \"Agent 2\"?"},
+        {{.agents = {&one, 1}}, "there are \"agent-0\", \"agent-1\", \"agent-2\""},
         {{.not_agents = {&none, 1}}, "--not-agent \"c77\" matches nothing"},
         {{.contexts = {&one, 1}, .not_contexts = {&one, 1}}, "0 contexts and 4 agents of pool"},
         {{.sample = 10}, "a sample of 10 contexts is wanted where 9 of pool \"sample\" match"},

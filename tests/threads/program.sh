@@ -1,6 +1,6 @@
 #!/bin/sh
 # The program on four threads against one thread, byte for byte: run, interrupt, resume, report,
-# rate. Built with the thread sanitizer it also ends with 66 at the first race.
+# rate, import. Built with the thread sanitizer it also ends with 66 at the first race.
 # Usage: program.sh REGRET SOURCE
 set -eu
 
@@ -36,6 +36,22 @@ same estimate-1 estimate-4
 same rate-world-1 rate-world-4
 "$regret" report world-4 -o report >/dev/null
 "$regret" doctor >/dev/null
+
+# Samples of a harness are parsed on every processor, while one of them reads.
+for model in a b; do
+    mkdir -p "lm/$model"
+    awk -v model=$model 'BEGIN {
+        for (i = 0; i < 6000; i++)
+            printf "{\"doc_id\": %d, \"doc\": {\"q\": \"%d\"}, \"arguments\": {\"gen_args_0\": {\"arg_0\": \"What is %d?\"}}, " \
+                "\"resps\": [[\"%s says %d\"]], \"filter\": \"none\", \"metrics\": [\"acc\"], \"acc\": %d}\n", i, i, i, model, i, i % 2
+    }' >"lm/$model/samples_sums_2025-01-01T00-00-00.0.jsonl"
+done
+"$regret" import lm-eval lm -o many 2>/dev/null >/dev/null
+if command -v taskset >/dev/null; then
+    taskset -c 0 "$regret" import lm-eval lm -o one 2>/dev/null >/dev/null
+    same many/outputs.jsonl one/outputs.jsonl
+    same many/contexts.jsonl one/contexts.jsonl
+fi
 
 # Stopped by a signal on four threads and gone on with: the handler races with nothing, either.
 world="run $source/configs/world-smoke.json --set synth.articles=10 --set n_obs=60 --set n_exp=30

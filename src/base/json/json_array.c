@@ -287,6 +287,8 @@ static int seek(struct json_array *a, int *found, struct cJSON *before, const ch
         }
         if (m.field == key && m.byte == '{') {
             take(a, 1);
+            cJSON_Delete(before->child);
+            before->child = NULL;
         } else {
             TRY(read_member(before, &end, a, &m));
         }

@@ -23,8 +23,8 @@ struct json_array {
 };
 
 /* Before the first element, of a text that is an object: goes to the array that it has under `key`, or that the object
- * under `key` has under `key` in turn. *found is 0 where there is none, and the text is over. What stands before it under the
- * names of `fields` comes in an object, *before (free with cJSON_Delete(), after an error, too). */
+ * under `key` has under `key` in turn. *found is 0 where there is none, and the text is over. What stands before it in the
+ * same object under the names of `fields` comes in an object, *before (free with cJSON_Delete(), after an error, too). */
 int json_array_seek(struct json_array *array, int *found, struct cJSON **before, const char *key,
                     const char *const *fields, size_t n_fields);
 

@@ -277,8 +277,9 @@ static int malformed(const struct parse *s, const char *where)
                        whole);
     }
     if (s->depth > 0 && json_skip_blank(where + 1, s->end) == s->end) {
-        return FAIL_AT(s, where, "malformed JSON: the %s ends too early: a \"%c\" is not closed",
-                       whole, s->open[s->depth - 1]);
+        return FAIL_AT(s, where, "malformed JSON: the %s ends too early: a \"%c\" is not closed%s",
+                       whole, s->open[s->depth - 1],
+                       s->at.line > 0 ? "; is this JSONL, each object on one line?" : "");
     }
     if (json_skip_blank(json_skip_mark(s->text, s->end), s->end) == s->end) {
         return FAIL_AT(s, s->text, "malformed JSON: the %s is empty", whole);

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 /* Appends what `escape` makes of the visible form of `text`. */
@@ -170,12 +171,38 @@ void shell_quote(struct regret_buffer *out, const char *text)
     regret_buffer_append_char(out, '\'');
 }
 
+/* 1 where a terminal would show the text as it is: no control characters, none that hide, and UTF-8. */
+static int is_harmless(struct regret_buffer *errors, const char *text)
+{
+    struct regret_buffer safe = REGRET_BUFFER_INIT;
+    regret_buffer_append_safe(&safe, text, SIZE_MAX);
+    int same = strcmp(regret_buffer_get(&safe), text) == 0;
+    regret_buffer_free_into(errors, &safe);
+    return same;
+}
+
+/* Every byte that is not plain by its number: what a shell makes of it is the text, but for new lines at its end. */
+static void shell_printf(struct regret_buffer *out, const char *text, const char *plain)
+{
+    regret_buffer_append(out, "\"$(printf '");
+    for (const char *p = text; *p != '\0'; p++) {
+        if (strchr(plain, *p) != NULL && *p != '%') {
+            regret_buffer_append_char(out, *p);
+        } else {
+            regret_buffer_printf(out, "\\%03o", (unsigned)(unsigned char)*p);
+        }
+    }
+    regret_buffer_append(out, "')\"");
+}
+
 void shell_word(struct regret_buffer *out, const char *text)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_-+.,/:@%=";
     if (text[0] != '\0' && text[strspn(text, plain)] == '\0') {
         regret_buffer_append(out, text);
+    } else if (text[0] != '\0' && !is_harmless(out, text)) {
+        shell_printf(out, text, plain);
     } else {
         shell_quote(out, text);
     }

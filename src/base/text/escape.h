@@ -18,7 +18,7 @@ void latex_escape(struct regret_buffer *out, const char *text);
 
 /* `text` in single quotes, one word of a POSIX shell. */
 void shell_quote(struct regret_buffer *out, const char *text);
-/* The same, without quotes where it needs none. */
+/* The same, without quotes where it needs none, and by printf where a terminal would not show it as it is. */
 void shell_word(struct regret_buffer *out, const char *text);
 
 #endif

@@ -49,10 +49,10 @@ static void say_run(struct regret_buffer *out, const char *folder)
 static void say_next(struct regret_buffer *out, const struct init *o,
                      const struct table_guess *guess)
 {
-    regret_buffer_printf(
-        out,
-        "\nWrote %s/map.json and %s/config.json. Look at the map, then:\n\n  regret import %s ",
-        o->folder, o->folder, guess->is_json ? "jsonl" : "csv");
+    put_path(out, "\nWrote ", o->folder, "map.json");
+    put_path(out, " and ", o->folder, "config.json");
+    regret_buffer_printf(out, ". Look at the map, then:\n\n  regret import %s ",
+                         guess->is_json ? "jsonl" : "csv");
     shell_word(out, o->table);
     table_guess_options(out, guess);
     put_path(out, " --map ", o->folder, "map.json");
@@ -122,7 +122,8 @@ static int write_config(struct regret_buffer *said, const struct init *o)
     const struct practice practice = practice_of(pool, from);
     practice_config(&config, &practice);
     TRY_CLEANUP(regret_file_write_text(o->folder, "config.json", &config));
-    regret_buffer_printf(said, "Wrote %s/config.json. Next:\n", o->folder);
+    put_path(said, "Wrote ", o->folder, "config.json");
+    regret_buffer_append(said, ". Next:\n");
     say_run(said, o->folder);
 cleanup:
     regret_pool_free(pool);

@@ -166,11 +166,18 @@ static int run_stats(const struct cli_command *self, int argc, char **argv)
 static int validate(const char *path)
 {
     struct regret_pool *pool = NULL;
-    TRY(regret_pool_read(&pool, path));
-    printf("%s: valid, %zu contexts, %zu agents, %zu outputs, digest %s\n", path, pool->n_contexts,
-           pool->n_agents, pool->n_outputs, pool->digest);
+    struct regret_buffer name = REGRET_BUFFER_INIT;
+    int rc;
+    TRY_CLEANUP(regret_pool_read(&pool, path));
+    regret_buffer_append_safe(&name, path, SIZE_MAX);
+    TRY_CLEANUP(regret_buffer_status(&name));
+    printf("%s: valid, %zu contexts, %zu agents, %zu outputs, digest %s\n",
+           regret_buffer_get(&name), pool->n_contexts, pool->n_agents, pool->n_outputs,
+           pool->digest);
+cleanup:
+    regret_buffer_free(&name);
     regret_pool_free(pool);
-    return REGRET_OK;
+    return rc;
 }
 
 static int run_validate(const struct cli_command *self, int argc, char **argv)
@@ -314,10 +321,11 @@ static const struct cli_command pool_commands[] = {
      .summary = "write a part of a pool: by tag, context, agent, or a sample",
      .detail = "Patterns are the shell's (*, ?, [a-z]); quote them. Each may be given many times: "
                "contexts are\n"
-               "kept whose tag matches one of --tag and whose id one of --context, agents whose id "
-               "matches one\n"
-               "of --agent, and none that a --not- pattern matches. A context without a tag has "
-               "the tag \"\".\n"
+               "kept whose tag matches one of --tag and whose id or title one of --context, "
+               "agents whose id\n"
+               "or title matches one of --agent, and none that a --not- pattern matches. A context "
+               "without a\n"
+               "tag has the tag \"\".\n"
                "--sample then keeps N of the contexts by chance, with --by-tag N of each tag; a "
                "larger sample\n"
                "by the same seed holds the smaller one. The order stays; so does the card.",

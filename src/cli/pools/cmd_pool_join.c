@@ -355,11 +355,14 @@ int cmd_pool_select(const struct cli_command *self, int argc, char **argv)
     struct regret_pool_select_options o = {.seed = 1};
     struct pattern_list lists[PATTERN_LISTS] = {
         {"tag", "keep contexts of this tag, or pattern of tags", &o.tags, {{NULL}, 0}},
-        {"context", "keep contexts of this id, or pattern of ids", &o.contexts, {{NULL}, 0}},
-        {"agent", "keep agents of this id, or pattern of ids", &o.agents, {{NULL}, 0}},
+        {"context",
+         "keep contexts of this id or title, or pattern of them",
+         &o.contexts,
+         {{NULL}, 0}},
+        {"agent", "keep agents of this id or title, or pattern of them", &o.agents, {{NULL}, 0}},
         {"not-tag", "keep no contexts of this tag", &o.not_tags, {{NULL}, 0}},
-        {"not-context", "keep no contexts of this id", &o.not_contexts, {{NULL}, 0}},
-        {"not-agent", "keep no agents of this id", &o.not_agents, {{NULL}, 0}}};
+        {"not-context", "keep no contexts of this id or title", &o.not_contexts, {{NULL}, 0}},
+        {"not-agent", "keep no agents of this id or title", &o.not_agents, {{NULL}, 0}}};
     struct cli_option options[PATTERN_LISTS + OTHER_OPTIONS + 1] = {{0}};
     const struct cli_option others[OTHER_OPTIONS] = {
         OUTPUT(asked),

@@ -192,7 +192,7 @@ int mixed_pick(uint32_t *picked, size_t *n_picked, const struct regret_session *
     struct slopes s = {0};
     int rc = REGRET_OK;
     *n_picked = 0;
-    if (p->common_words == NULL || p->context == NULL || most == 0) {
+    if (p->common_words == NULL || p->common_words->rows == 0 || p->context == NULL || most == 0) {
         return REGRET_OK;
     }
     TRY_CLEANUP(picker_make(&k, session));

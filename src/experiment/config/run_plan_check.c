@@ -28,9 +28,15 @@ static int check_axes(const struct regret_run_plan *plan, const char *path)
                                "how many contexts train; sweep contexts.folds",
                                path, name, plan->base.context_folds);
         }
-        int of_pool = strcmp(name, "obs.outcome") == 0 || strcmp(name, "exp.outcome") == 0 ||
-                      starts_with(name, "reward.") || starts_with(name, "outcome.") ||
-                      starts_with(name, "router.") || starts_with(name, "spread.");
+        if (strcmp(name, "exp.outcome") == 0) {
+            return regret_fail(REGRET_E_INPUT,
+                               "%s: \"%s\" cannot be swept: it says what is true, and regrets of "
+                               "different truths are no one table; make a run of each",
+                               path, name);
+        }
+        int of_pool = strcmp(name, "obs.outcome") == 0 || starts_with(name, "reward.") ||
+                      starts_with(name, "outcome.") || starts_with(name, "router.") ||
+                      starts_with(name, "spread.");
         if (world ? of_pool : starts_with(name, "world.")) {
             return regret_fail(REGRET_E_INPUT, "%s: \"%s\" cannot be swept with task \"%s\", %s",
                                path, name, world ? "world" : "pool",

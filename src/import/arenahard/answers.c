@@ -72,6 +72,9 @@ static int add(struct arenahard *a, uint32_t question, const char *model, const 
     if (!scores_of(value, a, judged, question, model)) {
         return harness_left_out(a->h, "answers that nobody judged", 1);
     }
+    if (judged != NAMES_NONE) {
+        a->judgment[judged].is_answered = 1;
+    }
     const char *output = regret_buffer_get(&a->text);
     const struct harness_score scores[] = {{"preference", value[ARENAHARD_PREFERENCE]},
                                            {"rating", value[ARENAHARD_RATING]}};

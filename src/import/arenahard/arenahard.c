@@ -93,6 +93,11 @@ static int refuse_without_judgment(const struct arenahard *a, const char *path)
     for (size_t i = 0; i < a->judges.n; i++) {
         importer_remember(list, sizeof list, a->judges.name[i]);
     }
+    if (a->judges.n == 0 && a->has_strangers) {
+        return regret_fail(REGRET_E_INPUT,
+                           "%s: no judgment's id is in %s; are they of the same benchmark?", path,
+                           QUESTIONS);
+    }
     return a->judges.n > 0
                ? regret_fail(REGRET_E_INPUT, "%s: no judgments by \"%.80s\"; there are some by: %s",
                              path, a->options->judge, list)
@@ -111,7 +116,12 @@ static int read_all(struct arenahard *a, const char *path)
     }
     TRY(read_part(a, path, JUDGMENTS, arenahard_read_judgment));
     TRY(a->judge == NAMES_NONE ? refuse_without_judgment(a, path) : REGRET_OK);
-    return read_part(a, path, ANSWERS, arenahard_read_answer);
+    TRY(read_part(a, path, ANSWERS, arenahard_read_answer));
+    size_t unanswered = 0;
+    for (size_t i = 0; i < a->judged.n; i++) {
+        unanswered += !a->judgment[i].is_answered;
+    }
+    return harness_left_out(a->h, "judged answers that model_answer lacks", unanswered);
 }
 
 static void free_all(struct arenahard *a)

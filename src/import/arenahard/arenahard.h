@@ -27,6 +27,7 @@ enum { ARENAHARD_PREFERENCE, ARENAHARD_RATING, ARENAHARD_METRICS };
 struct arenahard_judgment {
     double sum[ARENAHARD_METRICS];
     size_t n[ARENAHARD_METRICS];
+    int is_answered; /* the answer has been met */
 };
 
 struct arenahard {
@@ -41,6 +42,7 @@ struct arenahard {
     size_t question_capacity, judgment_capacity;
     struct names judged; /* QUESTION/MODEL, a number and a name */
     struct names judges; /* those met */
+    int has_strangers;   /* 1: judgments on questions that question.jsonl lacks */
     uint32_t judge;      /* of `judges`; NAMES_NONE: none yet */
     struct regret_buffer text, key;
 };

@@ -87,7 +87,7 @@ static int verdict_of(double *out, const char *label, struct regret_place at)
 }
 
 /* The means of the games: of verdicts with the model's answer in its place, second in games 0, 2, …, first in the others; NAN
- * where one of them has no verdict, for half of a pair of games shows the judge's liking of places. */
+ * where there is one game alone or one has no verdict, for half of a pair of games shows the judge's liking of places. */
 static int read_games(double value[ARENAHARD_METRICS], const cJSON *games, struct regret_place at)
 {
     size_t n[ARENAHARD_METRICS] = {0}, all = 0;
@@ -107,6 +107,7 @@ static int read_games(double value[ARENAHARD_METRICS], const cJSON *games, struc
     for (size_t i = 0; i < ARENAHARD_METRICS; i++) {
         value[i] = n[i] > 0 && n[i] == all ? value[i] / (double)all : NAN;
     }
+    value[ARENAHARD_PREFERENCE] = all < 2 ? NAN : value[ARENAHARD_PREFERENCE];
     return REGRET_OK;
 }
 
@@ -119,7 +120,7 @@ static double grade_of(const cJSON *line)
 
 /* Several judgments of an answer, of its turns or of the same, count as their mean. */
 static int keep(struct arenahard *a, uint32_t question, const char *model,
-                const double value[ARENAHARD_METRICS])
+                const double value[ARENAHARD_METRICS], const cJSON *games)
 {
     uint32_t i = 0;
     TRY(arenahard_answer_of(&i, a, question, model, 1));
@@ -128,7 +129,12 @@ static int keep(struct arenahard *a, uint32_t question, const char *model,
         a->judgment[i].n[k] += !isnan(value[k]);
     }
     return isnan(value[ARENAHARD_PREFERENCE]) && isnan(value[ARENAHARD_RATING])
-               ? harness_left_out(a->h, "judgments without a verdict", 1)
+               ? harness_left_out(a->h,
+                                  cJSON_GetArraySize(games) == 1
+                                      ? "judgments of one game alone, of two in which answers "
+                                        "change places"
+                                      : "judgments without a verdict",
+                                  1)
                : REGRET_OK;
 }
 
@@ -146,6 +152,7 @@ int arenahard_read_judgment(void *context, const cJSON *line, struct regret_plac
     }
     TRY(arenahard_question_of(&question, a, line, at));
     if (question == NAMES_NONE) {
+        a->has_strangers = 1;
         return harness_left_out(a->h, "judgments on questions that question.jsonl lacks", 1);
     }
     TRY(find_judge(&mine, a, line, at));
@@ -156,5 +163,5 @@ int arenahard_read_judgment(void *context, const cJSON *line, struct regret_plac
         TRY(isnan(value[ARENAHARD_RATING]) ? find_baseline(&mine, a, question, line, at)
                                            : REGRET_OK);
     }
-    return mine ? keep(a, question, model, value) : REGRET_OK;
+    return mine ? keep(a, question, model, value, games) : REGRET_OK;
 }

@@ -51,8 +51,12 @@ static int add(struct batch *b, const char *custom_id, const struct batch_body *
                                     .at = at};
     int wants = 0;
     if (answer.agent == NULL) {
-        return harness_left_out(b->h, "failed lines of which nobody knows the model (--requests)",
-                                1);
+        return harness_left_out(
+            b->h,
+            body->state == HARNESS_FAILED
+                ? "failed lines of which nobody knows the model (--requests)"
+                : "answers of which nobody knows the model (--by-file, or {model} in --ids)",
+            1);
     }
     if (request == NULL && b->requests.path != NULL) {
         return regret_json_error(at, "custom_id \"%.80s\" is not among the requests of %s",

@@ -127,11 +127,20 @@ static int find_keys(struct table_guess *g, const char *path)
 
 /* ---------------------------------------------------------------- texts, scores and the rest */
 
+/* A good answer is none, and beside a request that stands in for its id only what is called a text is another one. */
+static int may_be_text(const struct table_guess *g, size_t k)
+{
+    size_t context = g->at[GUESS_CONTEXT];
+    int is_whole = words_at(g, context, GUESS_TEXT) > 0 && words_at(g, context, COLUMN_ID) == 0;
+    return words_at(g, k, GUESS_TEXT) > 0 || (!is_whole && words_at(g, k, GUESS_REFERENCE) == 0);
+}
+
 /* A text with much to read; one whose name speaks for the role first. */
 static double rate_text(const struct table_guess *g, size_t k, enum guess_role role)
 {
     const struct profile_column *c = &g->profile.column[k];
-    return profile_column_is_nearly_numbers(c) || 2 * c->distinct <= g->contexts
+    return profile_column_is_nearly_numbers(c) || 2 * c->distinct <= g->contexts ||
+                   (role == GUESS_TEXT && !may_be_text(g, k))
                ? 0.0
                : c->mean_bytes + (words_at(g, k, role) > 0 ? 1e6 : 0.0);
 }
@@ -141,7 +150,8 @@ static double rate_tag(const struct table_guess *g, size_t k, enum guess_role ro
 {
     const struct profile_column *c = &g->profile.column[k];
     return c->distinct < 2 || 2 * c->distinct > g->contexts || c->longest > REGRET_POOL_MAX_ID ||
-                   g->leak[k] != GUESS_NO_LEAK
+                   g->leak[k] != GUESS_NO_LEAK ||
+                   (words_at(g, k, GUESS_REFERENCE) > 0 && words_at(g, k, GUESS_TAG) == 0)
                ? 0.0
                : 1.0 + (words_at(g, k, role) > 0);
 }

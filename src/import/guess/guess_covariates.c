@@ -312,7 +312,8 @@ static int is_covariate(const struct table_guess *g, size_t k)
     }
     return guess_covariate_is_number(c)
                ? c->numbers == g->profile.rows && c->least < c->most && !is_count_of_contexts(g, c)
-               : c->distinct <= MOST_WORDS && EVERY_LEVEL * c->distinct <= g->contexts &&
+               : column_words(c->name, GUESS_REFERENCE) <= column_words(c->name, GUESS_TAG) &&
+                     c->distinct <= MOST_WORDS && EVERY_LEVEL * c->distinct <= g->contexts &&
                      (2 * c->numbers <= c->filled || is_kind(c));
 }
 

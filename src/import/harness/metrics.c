@@ -312,7 +312,7 @@ static void round_outwards(struct harness_component *c, double least, double mos
     double digits = floor(log10(spread)), step = pow(10.0, fabs(digits));
     int is_fine = digits < 0.0; /* 0.3 is 3/10, and no multiple of 0.1 */
     c->low = is_fine ? floor(least * step) / step : floor(least / step) * step;
-    c->high = is_fine ? ceil(most * step) / step : ceil(most / step) * step;
+    c->high = (is_fine ? ceil(most * step) / step : ceil(most / step) * step) + 0.0; /* no -0 */
     if (c->high == c->low) {
         c->high += is_fine ? 1.0 / step : step;
     }

@@ -170,30 +170,76 @@ void harness_report(struct regret_buffer *out, const struct harness *h, const ch
 
 /* ---------------------------------------------------------------- the card */
 
-static int put_file(struct regret_buffer *out, const char *path)
+/* The last folder of a path, which says whose a file is, and the file. */
+static const char *tail_of(const char *path)
 {
-    char digest[33];
-    struct stat info;
     const char *slash = strrchr(path, '/'), *before = slash;
     while (before != NULL && before > path && before[-1] != '/') {
         before--;
     }
-    TRY(regret_digest_file(digest, path));
+    return before != NULL ? before : path;
+}
+
+/* A text of a history is a line. */
+static int name_file(char **out, const char *path)
+{
+    struct regret_buffer line = REGRET_BUFFER_INIT;
+    int rc;
+    regret_buffer_append_safe(&line, tail_of(path), REGRET_POOL_MAX_ID);
+    TRY_CLEANUP(regret_buffer_status(&line));
+    rc = regret_strdup(out, regret_buffer_get(&line));
+cleanup:
+    regret_buffer_free(&line);
+    return rc;
+}
+
+/* The import, and the digests of the files that were read, in the pool's history. */
+static int record(struct harness *h, const char *name)
+{
+    struct regret_buffer what = REGRET_BUFFER_INIT;
+    struct regret_pool_source *from = NULL;
+    size_t n = h->read.n < REGRET_POOL_MAX_HISTORY ? h->read.n : REGRET_POOL_MAX_HISTORY;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&from, n));
+    for (size_t i = 0; i < n; i++) {
+        TRY_CLEANUP(name_file(&from[i].name, h->read.name[i]));
+        TRY_CLEANUP(regret_digest_file(from[i].digest, h->read.name[i]));
+    }
+    regret_buffer_printf(&what, "import %s", name);
+    if (h->read.n > n) {
+        regret_buffer_printf(&what, " (%zu files, the first %zu below)", h->read.n, n);
+    }
+    TRY_CLEANUP(regret_buffer_status(&what));
+    rc = regret_pool_record(h->b.pool, regret_buffer_get(&what), NULL, from, n);
+cleanup:
+    for (size_t i = 0; from != NULL && i < n; i++) {
+        regret_free(from[i].name);
+    }
+    regret_free(from);
+    regret_buffer_free(&what);
+    return rc;
+}
+
+static int put_file(struct regret_buffer *out, const char *path,
+                    const struct regret_pool_source *source)
+{
+    struct stat info;
     if (stat(path, &info) != 0) {
         return io_error("examine", path);
     }
     regret_buffer_append(out, "| ");
-    markdown_escape(out, before != NULL ? before : path); /* its folder says whose it is */
-    regret_buffer_printf(out, " | %lld | %s |\n", (long long)info.st_size, digest);
+    markdown_escape(out, source->name);
+    regret_buffer_printf(out, " | %lld | %s |\n", (long long)info.st_size, source->digest);
     return regret_buffer_status(out);
 }
 
 static int put_files(struct regret_buffer *out, const struct harness *h)
 {
-    size_t shown = h->read.n < FILES ? h->read.n : FILES;
+    const struct regret_pool_step *step = &h->b.pool->history[0];
+    size_t shown = step->n_from < FILES ? step->n_from : FILES;
     regret_buffer_append(out, "\n## Files read\n\n| file | bytes | XXH3-128 |\n|---|---:|---|\n");
     for (size_t i = 0; i < shown; i++) {
-        TRY(put_file(out, h->read.name[i]));
+        TRY(put_file(out, h->read.name[i], &step->from[i]));
     }
     if (h->read.n > shown) {
         regret_buffer_printf(out, "\nand %zu more.\n", h->read.n - shown);
@@ -263,6 +309,7 @@ int harness_finish(struct harness *h, const struct importer_call *call, const ch
     TRY_CLEANUP(regret_strdup(&pool->title, title));
     TRY_CLEANUP(harness_settle(h));
     harness_report(call->report, h, call->to);
+    TRY_CLEANUP(call->into == NULL ? record(h, name) : REGRET_OK);
     TRY_CLEANUP(call->into == NULL ? harness_card(&text, h, title, card) : REGRET_OK);
     const struct practice practice = practice_of(pool, ".");
     TRY_CLEANUP(

@@ -4,6 +4,7 @@
 #include "base/archive/each.h"
 #include "base/archive/source.h"
 #include "base/core/try.h"
+#include "base/json/json_tokens.h"
 #include "import/mt_metrics/mt_metrics.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
@@ -48,15 +49,16 @@ static int check_utf8(const struct mt_text *t, size_t length)
                              t->where, bad + 1);
 }
 
-/* Cuts the text into lines, where it stands. */
+/* Cuts the text into lines, where it stands, after a byte order mark. */
 static int cut(struct mt_text *t, size_t length)
 {
     size_t n = 0;
+    char *end = t->text + length, *p = t->text + (json_skip_mark(t->text, end) - t->text);
     for (size_t i = 0; i < length; i++) {
         n += t->text[i] == '\n' || i + 1 == length;
     }
     TRY(REGRET_NEW(&t->line, n + 1));
-    for (char *p = t->text, *end = t->text + length; p < end;) {
+    while (p < end) {
         char *stop = memchr(p, '\n', (size_t)(end - p));
         stop = stop != NULL ? stop : end;
         t->line[t->n++] = p;

@@ -73,23 +73,23 @@ static int check_length(const struct mt_data *d, const struct mt_text *t)
 
 static int check_scores(const struct mt_data *d, const struct mt_scores *s)
 {
-    const char *rating = d->ratings.name[s->rating], *system = d->systems.name[s->system];
+    const char *file = d->rating_files.name[s->rating], *system = d->systems.name[s->system];
     size_t i = 0;
     while (i < d->n_systems && strcmp(d->system[i].name, system) != 0) {
         i++;
     }
     if (i == d->n_systems) {
         return regret_fail(REGRET_E_INPUT,
-                           "\"%.80s\" rates a system \"%.80s\", and there is no "
+                           "%s rates a system \"%.80s\", and there is no "
                            "system-outputs/%s/%.80s.txt",
-                           rating, system, d->pair, system);
+                           file, system, d->pair, system);
     }
     return s->n == d->source.n
                ? REGRET_OK
                : regret_fail(REGRET_E_INPUT,
-                             "\"%.80s\" has %zu scores of system \"%.80s\", and %s has %zu lines; "
+                             "%s has %zu scores of system \"%.80s\", and %s has %zu lines; "
                              "write None where there is no score",
-                             rating, s->n, system, d->source.where, d->source.n);
+                             file, s->n, system, d->source.where, d->source.n);
 }
 
 static int check(const struct mt_data *d)
@@ -219,7 +219,7 @@ static int read_all(struct mt_data *d, const char *path)
 
 static void free_all(struct mt_data *d)
 {
-    struct names *names[] = {&d->pairs, &d->references, &d->ratings, &d->systems};
+    struct names *names[] = {&d->pairs, &d->references, &d->ratings, &d->systems, &d->rating_files};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         names_free(names[i]);
     }

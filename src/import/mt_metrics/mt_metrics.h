@@ -55,6 +55,7 @@ struct mt_data {
     struct mt_text *system; /* owned */
     size_t n_systems, system_capacity;
     struct names ratings, systems; /* of which there are scores */
+    struct names rating_files;     /* by number of `ratings` */
     struct mt_scores *scores;      /* one for each rating and system; owned */
     size_t n_scores, scores_capacity;
 };

@@ -31,7 +31,7 @@ static int find(size_t *out, struct mt_data *d, uint32_t rating, const char *nam
     return REGRET_OK;
 }
 
-/* Cuts a line in two where it stands; the score is NAN for None. */
+/* Cuts a line in two where it stands; the score is NAN for None, and no zero has a sign. */
 static int read_score(double *out, char *line, struct regret_place at)
 {
     char *end = NULL, *score = line + strcspn(line, " \t");
@@ -43,7 +43,7 @@ static int read_score(double *out, char *line, struct regret_place at)
     if (strcmp(score, "None") == 0 && line[0] != '\0') {
         return REGRET_OK;
     }
-    *out = strtod(score, &end);
+    *out = strtod(score, &end) + 0.0;
     return line[0] != '\0' && end != score && end[strspn(end, " \t")] == '\0' && isfinite(*out)
                ? REGRET_OK
                : regret_json_error(at, "must be the name of a system and its score, a number or "
@@ -52,9 +52,10 @@ static int read_score(double *out, char *line, struct regret_place at)
 
 int mt_read_scores(struct mt_data *d, struct mt_text *text)
 {
-    uint32_t rating = 0;
+    uint32_t rating = 0, file = 0;
     size_t before = d->ratings.n;
     TRY(names_enter(&rating, &d->ratings, text->name));
+    TRY(names_enter(&file, &d->rating_files, text->where));
     if (rating < before) {
         return regret_fail(REGRET_E_INPUT, "%s: \"%s\" has been read before", text->where,
                            text->name);

@@ -39,11 +39,29 @@ static int see(void *context, const cJSON *result, struct regret_place at)
     return p->is_second ? promptfoo_add_result(p, result, at) : promptfoo_add_prompt(p, result, at);
 }
 
+/* EvaluateSummaryV3's; the file of an export around it counts versions of its own. */
+enum { NEWEST = 3 };
+static const char *const VERSION[] = {"version"};
+
+static int check_version(const cJSON *before, struct regret_place at)
+{
+    long long version = NEWEST;
+    TRY(regret_json_optional_integer(&version, before, "version", 0, INT32_MAX, at));
+    return version <= NEWEST
+               ? REGRET_OK
+               : regret_json_error(at,
+                                   "results of version %lld; up to %d can be read: write them anew "
+                                   "with a promptfoo that writes that",
+                                   version, NEWEST);
+}
+
 static int read_document(struct promptfoo *p, struct json_array *array)
 {
     cJSON *before = NULL;
-    int found = 0;
-    int rc = json_array_seek(array, &found, &before, "results", NULL, 0);
+    int found = 0, rc;
+    TRY_CLEANUP(json_array_seek(array, &found, &before, "results", VERSION, 1));
+    rc = check_version(before, (struct regret_place){array->path, 0});
+cleanup:
     cJSON_Delete(before);
     TRY(rc);
     return found ? json_array_each(array, see, p)

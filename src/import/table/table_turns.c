@@ -58,6 +58,7 @@ void table_turns_append(struct regret_buffer *room, const cJSON *list, enum turn
         const cJSON *e = turn_of(item, whose);
         const cJSON *content = cJSON_GetObjectItemCaseSensitive(e, "content");
         content = content != NULL ? content : cJSON_GetObjectItemCaseSensitive(e, "value");
+        content = content != NULL ? content : cJSON_GetObjectItemCaseSensitive(e, "text");
         if (cJSON_IsString(e)) {
             add_text(room, e->valuestring);
         } else if (is_of(e, whose)) {

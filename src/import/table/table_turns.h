@@ -10,7 +10,7 @@ struct cJSON;
 enum turns { TURNS_OF_USER, TURNS_OF_AGENT };
 
 /* Appends the turns of one side of a list with an empty line between them, [{"role": "user", "content": …}], or texts without
- * roles, all of which count; a content may be a list of {"type": "text", "text": …}; of rounds, [{"user": TURN, "model_side_a":
+ * roles, all of which count; a content may be a list of {"type": "text", "text": …}, and so may the list itself; of rounds, [{"user": TURN, "model_side_a":
  * TURN, …}], the user's. A text is one turn; anything else has none. */
 void table_turns_append(struct regret_buffer *room, const struct cJSON *list, enum turns whose);
 

@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "base/text/name.h"
 #include "pool/files/columns.h"
 #include "pool/grid/tags.h"
 #include "pool/join/room.h"
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/rng.h"
 
 /* What is kept of either. */
@@ -27,18 +29,65 @@ static const char *context_of(const struct regret_pool *pool, size_t i)
     return pool->contexts[i].id;
 }
 
+static const char *context_title_of(const struct regret_pool *pool, size_t i)
+{
+    return pool->contexts[i].title;
+}
+
 static const char *agent_of(const struct regret_pool *pool, size_t i)
 {
     return pool->agents[i].id;
+}
+
+static const char *agent_title_of(const struct regret_pool *pool, size_t i)
+{
+    return pool->agents[i].title;
 }
 
 /* Patterns, what they are held against, and what becomes of what matches. */
 struct rule {
     const char *option;
     const struct regret_pool_patterns *patterns;
-    label_of *label;
+    label_of *label, *title; /* a title may be NULL */
     int drops;
 };
+
+static int is_like(const char *pattern, const char *label)
+{
+    return label != NULL && (strcmp(pattern, label) == 0 || fnmatch(pattern, label, 0) == 0);
+}
+
+/* Names the nearest, or some that there are. */
+static int match_nothing(const struct rule *rule, const char *pattern,
+                         const struct regret_pool *pool, size_t n)
+{
+    struct regret_buffer list = REGRET_BUFFER_INIT;
+    const char **known = NULL, *some[3] = {NULL};
+    size_t n_known = 0, shown = 0;
+    TRY(REGRET_NEW(&known, 2 * n));
+    for (size_t i = 0; i < n; i++) {
+        const char *label = rule->label(pool, i), *title = rule->title(pool, i);
+        known[n_known++] = label;
+        known[n_known] = title;
+        n_known += title != NULL;
+        size_t k = 0;
+        while (k < shown && strcmp(some[k], label) != 0) {
+            k++;
+        }
+        if (k == shown && shown < sizeof some / sizeof *some) {
+            some[shown++] = label;
+            regret_buffer_printf(&list, "%s\"%.80s\"", k > 0 ? ", " : "", label);
+        }
+    }
+    const char *near = name_nearest(pattern, known, n_known);
+    int rc = regret_fail(REGRET_E_INPUT, "--%s \"%s\" matches nothing in pool \"%s\"; %s%s%s",
+                         rule->option, pattern, pool->name,
+                         near != NULL ? "did you mean \"" : "there are ",
+                         near != NULL ? near : regret_buffer_get(&list), near != NULL ? "\"?" : "");
+    regret_buffer_free(&list);
+    regret_free((void *)known);
+    return rc;
+}
 
 /* keep[i] is 0 of the n where the rule drops i. */
 static int apply(unsigned char *keep, size_t n, const struct regret_pool *pool,
@@ -52,17 +101,12 @@ static int apply(unsigned char *keep, size_t n, const struct regret_pool *pool,
         const char *pattern = patterns->items[p];
         size_t found = 0;
         for (size_t i = 0; i < n; i++) {
-            const char *label = rule->label(pool, i);
-            int is_one = strcmp(pattern, label) == 0 || fnmatch(pattern, label, 0) == 0;
+            int is_one =
+                is_like(pattern, rule->label(pool, i)) || is_like(pattern, rule->title(pool, i));
             matched[i] |= (unsigned char)is_one;
             found += (size_t)is_one;
         }
-        TRY_CLEANUP(found > 0
-                        ? REGRET_OK
-                        : regret_fail(REGRET_E_INPUT,
-                                      "--%s \"%s\" matches nothing in pool \"%s\"; the first "
-                                      "there is \"%s\"",
-                                      rule->option, pattern, pool->name, rule->label(pool, 0)));
+        TRY_CLEANUP(found > 0 ? REGRET_OK : match_nothing(rule, pattern, pool, n));
     }
     for (size_t i = 0; i < n && patterns->n > 0; i++) {
         keep[i] &= (unsigned char)(rule->drops ? !matched[i] : matched[i]);
@@ -74,12 +118,12 @@ cleanup:
 
 static int apply_patterns(struct kept *kept, const struct regret_pool_select_options *o)
 {
-    const struct rule rules[] = {{"tag", &o->tags, tag_of, 0},
-                                 {"not-tag", &o->not_tags, tag_of, 1},
-                                 {"context", &o->contexts, context_of, 0},
-                                 {"not-context", &o->not_contexts, context_of, 1},
-                                 {"agent", &o->agents, agent_of, 0},
-                                 {"not-agent", &o->not_agents, agent_of, 1}};
+    const struct rule rules[] = {{"tag", &o->tags, tag_of, tag_of, 0},
+                                 {"not-tag", &o->not_tags, tag_of, tag_of, 1},
+                                 {"context", &o->contexts, context_of, context_title_of, 0},
+                                 {"not-context", &o->not_contexts, context_of, context_title_of, 1},
+                                 {"agent", &o->agents, agent_of, agent_title_of, 0},
+                                 {"not-agent", &o->not_agents, agent_of, agent_title_of, 1}};
     const struct regret_pool *pool = kept->pool;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         int of_agents = rules[i].label == agent_of;

@@ -156,7 +156,8 @@ int regret_reward_components(uint64_t *out, const struct regret_pool *pool, cons
     for (size_t k = 0; k < pool->n_components; k++) {
         known[k] = pool->components[k].name;
     }
-    for (const char *at = names, *end = names; *at != '\0'; at = end + (*end == ',')) {
+    for (const char *at = names[0] != '\0' ? names : NULL, *end; at != NULL;
+         at = *end == ',' ? end + 1 : NULL) {
         char word[REGRET_POOL_MAX_ID + 1] = "";
         size_t k = 0;
         end = at + strcspn(at, ",");
@@ -167,6 +168,10 @@ int regret_reward_components(uint64_t *out, const struct regret_pool *pool, cons
         }
         if (k == pool->n_components) {
             return name_unknown("component", word, known, pool->n_components);
+        }
+        if ((found >> k & 1) != 0) {
+            return regret_fail(REGRET_E_INPUT, "component \"%s\" is named twice; name it once",
+                               word);
         }
         found |= (uint64_t)1 << k;
     }
