@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs clang-tidy over the sources that were changed in the three and a half hours before the commit (changed.sh), or include a header
-# that was, and over a quarter of those of the day before it, which the commit settles (REGRET_SAMPLE): an earlier commit
+# Runs clang-tidy over the sources that were changed in the three and a half hours before the commit (changed.sh), and over an eighth of
+# those that were in the day before it, or include a header that was, which the commit settles (REGRET_SAMPLE): an earlier commit
 # held them. REGRET_FULL=1: over all, as `cmake --build build/dev --target tidy` does. The dev build must be there: what a
 # source includes is taken from its record.
 # Usage: tests/lint.sh
@@ -28,15 +28,15 @@ reading() { # CHANGED: the sources that are among these or include one
         while read -r file; do [ ! -e "$file" ] || echo "$file"; done
 }
 sample=${REGRET_SAMPLE:-$(git rev-parse --short=10 HEAD)}
-a_quarter() {
+an_eighth() {
     while read -r file; do
         sum=$(printf '%s%s' "$file" "$sample" | cksum | cut -d ' ' -f 1)
-        [ $((sum % 4)) -ne 0 ] || echo "$file"
+        [ $((sum % 8)) -ne 0 ] || echo "$file"
     done
 }
 files=$({
-    reading "$changed" | a_quarter
-    reading "$(REGRET_CHANGED_SECONDS=12600 sh tests/changed.sh src include)"
+    reading "$changed" | an_eighth
+    REGRET_CHANGED_SECONDS=12600 sh tests/changed.sh src | grep '\.c$' || true
 } | sort -u)
 [ -n "$files" ] || { echo "No source was changed."; exit 0; }
 echo "$(printf '%s\n' "$files" | wc -l) sources"
