@@ -18,7 +18,11 @@ static int lay_values(struct regret_output *o, const struct joined_names *names,
     double *values = NULL;
     TRY(REGRET_NEW(&values, names->n));
     for (size_t k = 0; k < names->n; k++) {
-        values[k] = in[k] != NOWHERE ? o->values[in[k]] : other[in_other[k]];
+        if (in[k] != NOWHERE) {
+            values[k] = o->values[in[k]];
+        } else if (other != NULL && in_other != NULL) { /* one of both has it */
+            values[k] = other[in_other[k]];
+        }
     }
     regret_free(o->values);
     o->values = values;
@@ -55,9 +59,12 @@ static void move_covariates(struct regret_covariate *to, const struct joined_nam
                             struct regret_covariate *other, const size_t *in_other)
 {
     for (size_t j = 0; j < names->n; j++) {
-        struct regret_covariate *from = in[j] != NOWHERE ? &own[in[j]] : &other[in_other[j]];
-        to[j] = *from;
-        from->word = NULL;
+        struct regret_covariate *from = in[j] != NOWHERE ? own : other;
+        size_t at = in[j] != NOWHERE ? in[j] : in_other[j];
+        if (from != NULL) { /* a pool that has the column has it of every context */
+            to[j] = from[at];
+            from[at].word = NULL;
+        }
     }
 }
 

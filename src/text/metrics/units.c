@@ -170,7 +170,7 @@ static size_t stem(int32_t *point, size_t n, char *scratch)
     }
     n = n > 3 ? stem_word(scratch, n) : n;
     for (size_t i = 0; i < n; i++) {
-        point[i] = scratch[i];
+        point[i] = (unsigned char)scratch[i];
     }
     return n;
 }
