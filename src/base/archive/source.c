@@ -13,6 +13,7 @@
 #include "base/archive/walk.h"
 #include "base/core/try.h"
 #include "base/files/input.h"
+#include "base/files/unpack.h"
 #include "base/json/jsonl_bytes.h"
 #include "regret/alloc.h"
 
@@ -126,14 +127,9 @@ static int open_archive(struct source *s)
     if (s->archive == NULL) {
         return regret_fail(REGRET_E_NOMEM, "out of memory: %s", s->path);
     }
-    archive_read_support_filter_gzip(s->archive);
-    archive_read_support_filter_bzip2(s->archive);
-    archive_read_support_filter_xz(s->archive);
-    archive_read_support_filter_zstd(s->archive);
+    unpack_support(s->archive);
     archive_read_support_format_zip(s->archive);
     archive_read_support_format_tar(s->archive);
-    archive_read_support_format_raw(s->archive);
-    archive_read_support_format_empty(s->archive);
     return archive_read_open_fd(s->archive, s->fd, BLOCK) == ARCHIVE_OK ? REGRET_OK
                                                                         : refuse_file(s);
 }

@@ -87,6 +87,16 @@ static int refuse(const struct unpack *u)
                              u->path, why != NULL ? why : "no reason is known");
 }
 
+void unpack_support(struct archive *archive)
+{
+    archive_read_support_filter_gzip(archive);
+    archive_read_support_filter_bzip2(archive);
+    archive_read_support_filter_xz(archive);
+    archive_read_support_filter_zstd(archive);
+    archive_read_support_format_raw(archive);
+    archive_read_support_format_empty(archive);
+}
+
 static int begin_unpacking(struct unpack *u)
 {
     struct archive_entry *entry = NULL;
@@ -95,12 +105,7 @@ static int begin_unpacking(struct unpack *u)
     if (u->archive == NULL) {
         return regret_fail(REGRET_E_NOMEM, "out of memory: %s", u->path);
     }
-    archive_read_support_filter_gzip(u->archive);
-    archive_read_support_filter_bzip2(u->archive);
-    archive_read_support_filter_xz(u->archive);
-    archive_read_support_filter_zstd(u->archive);
-    archive_read_support_format_raw(u->archive);
-    archive_read_support_format_empty(u->archive);
+    unpack_support(u->archive);
     int code = archive_read_open(u->archive, u, NULL, give_block, NULL);
     code = code == ARCHIVE_OK ? archive_read_next_header(u->archive, &entry) : code;
     if (code == ARCHIVE_EOF) { /* nothing was packed */

@@ -24,6 +24,10 @@ size_t unpack_size(const struct unpack *u);
 /* Appends the whole of a file, of at most `limit` bytes unpacked. */
 int unpack_file(struct regret_buffer *out, const char *path, size_t limit);
 
+/* Lets a reader of libarchive unpack what unpack_read() does, and read single files of any contents. */
+struct archive;
+void unpack_support(struct archive *archive);
+
 /* 1 where the first bytes are the mark of something that unpack_read() unpacks. */
 int unpack_is_packed(const char *head, size_t n);
 

@@ -207,3 +207,13 @@ void shell_word(struct regret_buffer *out, const char *text)
         shell_quote(out, text);
     }
 }
+
+void shell_path(struct regret_buffer *out, const char *before, const char *path, const char *rest)
+{
+    struct regret_buffer whole = REGRET_BUFFER_INIT;
+    regret_buffer_append(&whole, path);
+    regret_buffer_append(&whole, rest);
+    regret_buffer_append(out, before);
+    shell_word(out, regret_buffer_get(&whole));
+    regret_buffer_free_into(out, &whole);
+}

@@ -20,5 +20,7 @@ void latex_escape(struct regret_buffer *out, const char *text);
 void shell_quote(struct regret_buffer *out, const char *text);
 /* The same, without quotes where it needs none, and by printf where a terminal would not show it as it is. */
 void shell_word(struct regret_buffer *out, const char *text);
+/* Words of a command, and behind them as one such word a path and what follows it ("/config.json"). */
+void shell_path(struct regret_buffer *out, const char *before, const char *path, const char *rest);
 
 #endif

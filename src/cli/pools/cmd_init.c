@@ -26,22 +26,12 @@ static int pool_name(struct regret_buffer *out, const char *path)
     return regret_buffer_status(out);
 }
 
-static void put_path(struct regret_buffer *out, const char *before, const char *folder,
-                     const char *name)
-{
-    struct regret_buffer path = REGRET_BUFFER_INIT;
-    regret_buffer_printf(&path, "%s/%s", folder, name);
-    regret_buffer_append(out, before);
-    shell_word(out, regret_buffer_get(&path));
-    regret_buffer_free_into(out, &path);
-}
-
 static void say_run(struct regret_buffer *out, const char *folder)
 {
-    put_path(out, "\n  regret cost ", folder, "config.json");
-    put_path(out, "      # how long it will take\n  regret run ", folder, "config.json");
-    put_path(out, " -o ", folder, "run");
-    put_path(out, "\n  regret recommend ", folder, "run");
+    shell_path(out, "\n  regret cost ", folder, "/config.json");
+    shell_path(out, "      # how long it will take\n  regret run ", folder, "/config.json");
+    shell_path(out, " -o ", folder, "/run");
+    shell_path(out, "\n  regret recommend ", folder, "/run");
     regret_buffer_append_char(out, '\n');
 }
 
@@ -49,14 +39,14 @@ static void say_run(struct regret_buffer *out, const char *folder)
 static void say_next(struct regret_buffer *out, const struct init *o,
                      const struct table_guess *guess)
 {
-    put_path(out, "\nWrote ", o->folder, "map.json");
-    put_path(out, " and ", o->folder, "config.json");
+    shell_path(out, "\nWrote ", o->folder, "/map.json");
+    shell_path(out, " and ", o->folder, "/config.json");
     regret_buffer_printf(out, ". Look at the map, then:\n\n  regret import %s ",
                          guess->is_json ? "jsonl" : "csv");
     shell_word(out, o->table);
     table_guess_options(out, guess);
-    put_path(out, " --map ", o->folder, "map.json");
-    put_path(out, " -o ", o->folder, "pool");
+    shell_path(out, " --map ", o->folder, "/map.json");
+    shell_path(out, " -o ", o->folder, "/pool");
     say_run(out, o->folder);
 }
 
@@ -122,7 +112,7 @@ static int write_config(struct regret_buffer *said, const struct init *o)
     const struct practice practice = practice_of(pool, from);
     practice_config(&config, &practice);
     TRY_CLEANUP(regret_file_write_text(o->folder, "config.json", &config));
-    put_path(said, "Wrote ", o->folder, "config.json");
+    shell_path(said, "Wrote ", o->folder, "/config.json");
     regret_buffer_append(said, ". Next:\n");
     say_run(said, o->folder);
 cleanup:

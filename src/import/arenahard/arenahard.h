@@ -4,9 +4,9 @@
 #ifndef REGRET_IMPORT_ARENAHARD_H
 #define REGRET_IMPORT_ARENAHARD_H
 
+#include "base/core/names.h"
 #include "import/harness/harness.h"
 #include "import/harness/lines.h"
-#include "import/harness/names.h"
 #include "import/table/table_cell.h"
 
 struct cJSON;

@@ -23,7 +23,7 @@ int arenahard_question_of(uint32_t *out, const struct arenahard *a, const cJSON 
     char scratch[TABLE_SCRATCH];
     const char *id = NULL;
     TRY(arenahard_id(&id, scratch, line, at));
-    size_t i = id_table_find(&a->questions.table, id);
+    size_t i = names_find(&a->questions, id);
     *out = i != SIZE_MAX ? (uint32_t)i : NAMES_NONE;
     return REGRET_OK;
 }

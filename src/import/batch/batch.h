@@ -4,9 +4,9 @@
 #ifndef REGRET_IMPORT_BATCH_H
 #define REGRET_IMPORT_BATCH_H
 
+#include "base/core/names.h"
 #include "import/harness/harness.h"
 #include "import/harness/lines.h"
-#include "import/harness/names.h"
 #include "import/prices/prices.h"
 
 struct cJSON;

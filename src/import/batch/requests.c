@@ -105,7 +105,7 @@ int batch_requests_read(struct batch_requests *out, struct harness *h, const cha
 const struct batch_request *batch_request_find(const struct batch_requests *r,
                                                const char *custom_id)
 {
-    size_t i = id_table_find(&r->ids.table, custom_id);
+    size_t i = names_find(&r->ids, custom_id);
     return i != SIZE_MAX ? &r->request[i] : NULL;
 }
 

@@ -2,9 +2,9 @@
 #ifndef REGRET_IMPORT_HARNESS_PARTS_H
 #define REGRET_IMPORT_HARNESS_PARTS_H
 
+#include "base/core/names.h"
 #include "import/build/builder.h"
 #include "import/harness/harness.h"
-#include "import/harness/names.h"
 
 /* Where something was met. */
 struct harness_place {

@@ -172,7 +172,7 @@ static int refuse_named(struct harness *h, const char *name)
     const char *filter = strchr(name, ',');
     int rc;
     regret_buffer_printf(&why, "no answer has the metric \"%.80s\"", name);
-    if (filter != NULL && id_table_find(&filters->table, filter + 1) != SIZE_MAX) {
+    if (filter != NULL && names_find(filters, filter + 1) != SIZE_MAX) {
         regret_buffer_printf(&why, ", of whose filter rows may be read by --filter '%.80s'",
                              filter + 1);
     }

@@ -77,7 +77,7 @@ static struct tally tally_of(const struct harness *h, const struct import_entry 
 {
     const struct regret_pool *pool = h->b.pool;
     struct tally t = {0};
-    size_t given = id_table_find(&h->agents.table, e->given);
+    size_t given = names_find(&h->agents, e->given);
     for (size_t i = 0; i < h->n_answers; i++) {
         t.answers += h->answers[i].agent == given;
     }
@@ -273,27 +273,17 @@ int harness_card(struct regret_buffer *out, const struct harness *h, const char 
 
 /* ---------------------------------------------------------------- a configuration, and what comes next */
 
-static void put_path(struct regret_buffer *out, const char *before, const char *folder,
-                     const char *name)
-{
-    struct regret_buffer path = REGRET_BUFFER_INIT;
-    regret_buffer_printf(&path, "%s%s", folder, name);
-    regret_buffer_append(out, before);
-    shell_word(out, regret_buffer_get(&path));
-    regret_buffer_free_into(out, &path);
-}
-
 /* A run of the pool, in words for a shell. */
 static int put_next(struct regret_buffer *out, const struct practice *practice, const char *to)
 {
     struct regret_buffer config = REGRET_BUFFER_INIT;
     practice_config(&config, practice);
     int rc = regret_file_write_text(to, "config.json", &config);
-    put_path(out, "\nWrote ", to, "/config.json");
+    shell_path(out, "\nWrote ", to, "/config.json");
     regret_buffer_append(out, ", too. Next:\n\n");
-    put_path(out, "  regret run ", to, "/config.json");
-    put_path(out, " -o ", to, "-run");
-    put_path(out, "\n  regret recommend ", to, "-run");
+    shell_path(out, "  regret run ", to, "/config.json");
+    shell_path(out, " -o ", to, "-run");
+    shell_path(out, "\n  regret recommend ", to, "-run");
     regret_buffer_append_char(out, '\n');
     regret_buffer_free_into(out, &config);
     return rc;

@@ -1,7 +1,7 @@
 /* The common ground of evaluation harnesses' importers: what is one request, what a failed answer, two runs, two versions, which metric
  * counts which way; said once, in docs/import.md, and held by all.
  *
- * Offers: struct harness: harness_begin(), harness_metric(), harness_add(), harness_tell(), harness_finish(); HARNESS_OPTIONS; harness_lines(); struct names.
+ * Offers: struct harness: harness_begin(), harness_metric(), harness_add(), harness_tell(), harness_finish(); HARNESS_OPTIONS; harness_lines().
  * Way: a reader adds answers → answers.c finds their request, agent and run and keeps them → choices.c refuses patterns that match nothing → metrics.c chooses the
  * metrics and their ranges → settle.c leaves out, settles runs and fills the builder → report.c says so, in the card, too; lines.c reads files of samples on all threads.
  * Uses: base/archive, base/core, base/files, base/json, base/text, import/build, pool/files, text/metrics.
@@ -11,6 +11,5 @@
 
 #include "import/harness/harness.h"
 #include "import/harness/lines.h"
-#include "import/harness/names.h"
 
 #endif

@@ -197,7 +197,7 @@ static void set_costs(struct harness *h)
     int all = 1, any = 0;
     for (size_t i = 0; i < h->b.agents.n; i++) {
         struct import_entry *e = &h->b.agents.entry[i];
-        const struct harness_cost *c = &h->cost[id_table_find(&h->agents.table, e->given)];
+        const struct harness_cost *c = &h->cost[names_find(&h->agents, e->given)];
         e->cost = isnan(c->price) ? c->sum : c->price;
         e->costs = isnan(c->price) ? c->n : 1;
         all = all && e->costs > 0;

@@ -4,7 +4,7 @@
 
 #include <cJSON.h>
 
-#include "base/archive/source.h"
+#include "base/archive/each.h"
 #include "base/core/try.h"
 #include "import/harness/lines.h"
 #include "import/lm_eval/lm_eval.h"
@@ -33,31 +33,39 @@ static const char *folder_name(const struct lm_eval_name *name)
     return name->folder[0] == '\0' ? "model" : slash != NULL ? slash + 1 : name->folder;
 }
 
-static int read_samples(struct harness *h, const struct lm_eval_results *results,
-                        struct source *source, const char *path,
-                        const struct lm_eval_options *options)
+/* The files of samples: source_member. */
+struct reading {
+    struct harness *h;
+    const struct lm_eval_options *options;
+    struct lm_eval_results results;
+    size_t n;
+};
+
+static int read_samples(void *context, struct source *source, const char *path)
 {
+    struct reading *r = context;
     int wants = 0;
     struct lm_eval_name name = {NULL, NULL, NULL};
-    struct samples s = {.h = h, .options = options, .run = path};
+    struct samples s = {.h = r->h, .options = r->options, .run = path};
     int rc;
+    r->n++;
     TRY_CLEANUP(lm_eval_name_read(&name, path, "samples"));
-    const struct results_run *run = results_find(results, name.folder, name.date);
+    const struct results_run *run = results_find(&r->results, name.folder, name.date);
     s.task = name.task;
     s.agent = run != NULL && run->model[0] != '\0' ? run->model : folder_name(&name);
     if (run != NULL) {
         put_version(s.version, sizeof s.version, run, name.task);
         s.better = cJSON_GetObjectItemCaseSensitive(run->better, name.task);
     }
-    TRY_CLEANUP(harness_wants(&wants, h, s.task, s.agent));
+    TRY_CLEANUP(harness_wants(&wants, r->h, s.task, s.agent));
     if (!wants) {
-        TRY_CLEANUP(harness_left_out(h, "files of tasks and models that were not asked for", 1));
+        TRY_CLEANUP(harness_left_out(r->h, "files of tasks and models that were not asked for", 1));
         goto cleanup;
     }
-    TRY_CLEANUP(harness_file(h, source));
-    TRY_CLEANUP(harness_lines(h, source, samples_line, &s));
-    TRY_CLEANUP(harness_left_out(h, "rows of other filters (--filter)", s.other_filters));
-    rc = harness_left_out(h, "further responses, which have no score of their own",
+    TRY_CLEANUP(harness_file(r->h, source));
+    TRY_CLEANUP(harness_lines(r->h, source, samples_line, &s));
+    TRY_CLEANUP(harness_left_out(r->h, "rows of other filters (--filter)", s.other_filters));
+    rc = harness_left_out(r->h, "further responses, which have no score of their own",
                           s.more_responses);
 cleanup:
     samples_free(&s);
@@ -65,49 +73,34 @@ cleanup:
     return rc;
 }
 
-/* All files of samples there are. */
-static int read_all(struct harness *h, const struct lm_eval_results *results,
-                    const struct importer_call *call)
+static int read_all(struct reading *r, const char *path)
 {
     static const char *const PATTERNS[] = {"samples_*.jsonl"};
-    struct source *source = NULL;
-    const char *path = NULL;
-    size_t n = 0;
-    int rc;
-    TRY(source_open(&source, call->from));
-    do {
-        TRY_CLEANUP(source_next(source, PATTERNS, 1, &path));
-        TRY_CLEANUP(path != NULL ? read_samples(h, results, source, path, call->options)
-                                 : REGRET_OK);
-        n += path != NULL;
-    } while (path != NULL);
-    rc = n > 0 ? REGRET_OK
+    TRY(results_read(&r->results, r->h, path));
+    TRY(source_each(path, PATTERNS, 1, read_samples, r));
+    return r->n > 0
+               ? REGRET_OK
                : harness_tell(
-                     h, regret_fail(REGRET_E_INPUT,
-                                    "%s has no samples_TASK_DATE.jsonl, which lm_eval writes with "
-                                    "--output_path and --log_samples",
-                                    call->from));
-cleanup:
-    source_close(source);
-    return rc;
+                     r->h,
+                     regret_fail(REGRET_E_INPUT,
+                                 "%s has no samples_TASK_DATE.jsonl, which lm_eval writes with "
+                                 "--output_path and --log_samples",
+                                 path));
 }
 
 static int run(const struct importer_call *call)
 {
-    const struct lm_eval_options *options = call->options;
-    struct lm_eval_results results = {NULL, 0, 0};
-    struct harness *h = NULL;
+    struct reading r = {.options = call->options};
     int rc;
-    TRY_CLEANUP(harness_begin(&h, &options->harness, call));
-    TRY_CLEANUP(results_read(&results, h, call->from));
-    TRY_CLEANUP(read_all(h, &results, call));
-    rc = harness_finish(h, call, "lm-eval", "Samples of lm-evaluation-harness",
+    TRY_CLEANUP(harness_begin(&r.h, &r.options->harness, call));
+    TRY_CLEANUP(read_all(&r, call->from));
+    rc = harness_finish(r.h, call, "lm-eval", "Samples of lm-evaluation-harness",
                         "Made by `regret import lm-eval` of samples that lm-evaluation-harness "
                         "(Gao et al., EleutherAI) wrote. Texts belong to the authors of the tasks "
                         "and of the models.");
 cleanup:
-    results_free(&results);
-    harness_free(h);
+    results_free(&r.results);
+    harness_free(r.h);
     return rc;
 }
 

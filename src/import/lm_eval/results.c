@@ -3,7 +3,7 @@
 
 #include <cJSON.h>
 
-#include "base/archive/source.h"
+#include "base/archive/each.h"
 #include "base/core/try.h"
 #include "import/lm_eval/lm_eval.h"
 #include "regret/alloc.h"
@@ -89,14 +89,22 @@ static int add_run(struct lm_eval_results *out, cJSON *root, struct lm_eval_name
     return REGRET_OK;
 }
 
-static int read_one(struct lm_eval_results *out, struct source *source, const char *path)
+struct reading {
+    struct lm_eval_results *out;
+    struct harness *h;
+};
+
+/* source_member. */
+static int read_one(void *context, struct source *source, const char *path)
 {
+    const struct reading *r = context;
     struct lm_eval_name name = {NULL, NULL, NULL};
     cJSON *root = NULL;
     int rc;
     TRY_CLEANUP(lm_eval_name_read(&name, path, "results"));
     TRY_CLEANUP(source_json(source, &root));
-    rc = add_run(out, root, &name);
+    TRY_CLEANUP(add_run(r->out, root, &name));
+    rc = harness_file(r->h, source);
 cleanup:
     lm_eval_name_free(&name);
     cJSON_Delete(root);
@@ -106,18 +114,8 @@ cleanup:
 int results_read(struct lm_eval_results *out, struct harness *h, const char *path)
 {
     static const char *const PATTERNS[] = {"results_*.json", "*_20[0-9][0-9]-[0-9][0-9]-*.json"};
-    struct source *source = NULL;
-    const char *name = NULL;
-    int rc;
-    TRY(source_open(&source, path));
-    do {
-        TRY_CLEANUP(source_next(source, PATTERNS, sizeof PATTERNS / sizeof *PATTERNS, &name));
-        TRY_CLEANUP(name != NULL ? read_one(out, source, name) : REGRET_OK);
-        TRY_CLEANUP(name != NULL ? harness_file(h, source) : REGRET_OK);
-    } while (name != NULL);
-cleanup:
-    source_close(source);
-    return rc;
+    struct reading reading = {out, h};
+    return source_each(path, PATTERNS, sizeof PATTERNS / sizeof *PATTERNS, read_one, &reading);
 }
 
 const struct results_run *results_find(const struct lm_eval_results *results, const char *folder,

@@ -3,8 +3,8 @@
 #ifndef REGRET_IMPORT_MT_METRICS_H
 #define REGRET_IMPORT_MT_METRICS_H
 
+#include "base/core/names.h"
 #include "import/harness/harness.h"
-#include "import/harness/names.h"
 
 struct source;
 

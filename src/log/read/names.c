@@ -2,33 +2,11 @@
 
 #include <stdlib.h>
 
-#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "import/build/natural_order.h"
 #include "regret/alloc.h"
 
-int log_names_put(uint32_t *out, struct log_names *names, const char *text)
-{
-    size_t at = id_table_find(&names->ids, text);
-    if (at != SIZE_MAX) {
-        *out = (uint32_t)at;
-        return REGRET_OK;
-    }
-    TRY(regret_grow((void **)&names->text, &names->capacity, names->n, sizeof *names->text,
-                    "names"));
-    TRY(id_table_reserve(&names->ids, names->n + 1));
-    TRY(regret_strdup(&names->text[names->n], text));
-    id_table_put(&names->ids, names->text[names->n], names->n);
-    *out = (uint32_t)names->n++;
-    return REGRET_OK;
-}
-
-size_t log_names_find(const struct log_names *names, const char *text)
-{
-    return id_table_find(&names->ids, text);
-}
-
-int log_names_rank(char ***out, uint32_t **rank, struct log_names *names)
+int log_names_rank(char ***out, uint32_t **rank, struct names *names)
 {
     char **sorted = NULL;
     size_t n = names->n;
@@ -37,26 +15,19 @@ int log_names_rank(char ***out, uint32_t **rank, struct log_names *names)
     TRY_CLEANUP(REGRET_NEW(&sorted, n));
     TRY_CLEANUP(REGRET_NEW(rank, n));
     for (size_t i = 0; i < n; i++) {
-        sorted[i] = names->text[i];
+        sorted[i] = names->name[i];
     }
     qsort(sorted, n, sizeof *sorted, natural_order);
     for (size_t i = 0; i < n; i++) {
-        (*rank)[log_names_find(names, sorted[i])] = (uint32_t)i;
+        (*rank)[names_find(names, sorted[i])] = (uint32_t)i;
     }
-    names->n = 0;
-    log_names_free(names);
+    names->n = 0; /* they are handed over */
+    names_free(names);
     *out = sorted;
     return REGRET_OK;
 cleanup:
     regret_free(sorted);
     return rc;
-}
-
-void log_names_free(struct log_names *names)
-{
-    texts_free(names->text, names->n);
-    id_table_free(&names->ids);
-    *names = (struct log_names){0};
 }
 
 /* The slot of a hash, or the free one where it belongs. */

@@ -1,28 +1,16 @@
-/* Numbers of what a log names: texts that are kept (agents, tags, words of covariates), and ids of contexts and clusters
- * of which there may be as many as rows: of these only a hash is. */
+/* What a log names: agents, tags and words of covariates (struct names), put into their order, and ids of contexts and clusters of which
+ * there may be as many as rows: of these only a hash is kept. */
 #ifndef REGRET_LOG_READ_NAMES_H
 #define REGRET_LOG_READ_NAMES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/core/id_table.h"
+#include "base/core/names.h"
 
-/* Texts in the order they were first met. {0} is empty. */
-struct log_names {
-    char **text; /* owned, and what it holds */
-    size_t n, capacity;
-    struct id_table ids;
-};
-
-/* The number of a text, a new one where it is new. */
-int log_names_put(uint32_t *out, struct log_names *names, const char *text);
-/* SIZE_MAX where it is not there. */
-size_t log_names_find(const struct log_names *names, const char *text);
 /* Hands the texts over in natural order, [n] at *out, to be freed each; *rank, to be freed, has the place of each number in
  * it. The names are empty then. */
-int log_names_rank(char ***out, uint32_t **rank, struct log_names *names);
-void log_names_free(struct log_names *names);
+int log_names_rank(char ***out, uint32_t **rank, struct names *names);
 
 /* Hashes in the order they were first met: 8 bytes each, and 5 to 11 of a table. Two ids of 10 million have one hash by
  * chance in one log of 400,000: they would then be one context. */

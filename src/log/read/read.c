@@ -177,8 +177,8 @@ static void reading_free(struct log_reading *r)
     log_keys_free(&r->contexts);
     log_keys_free(&r->clusters);
     log_keys_free(&r->requests);
-    log_names_free(&r->agents);
-    log_names_free(&r->tags);
+    names_free(&r->agents);
+    names_free(&r->tags);
     regret_free(r->tag);
     regret_free(r->cost);
     regret_free(r->costs);

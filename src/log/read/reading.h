@@ -33,7 +33,7 @@ struct log_reading {
     struct log_pass pass[LOG_INPUTS];
     struct log_keys contexts, clusters, requests; /* the last: contexts of outputs */
     int has_clusters; /* 1: a table names them; 0: they are the contexts, and `clusters` is empty */
-    struct log_names agents, tags;
+    struct names agents, tags;
     uint32_t *
         tag; /* of each context, the number of its tag + 1; 0, or behind tag_capacity: none so far; owned */
     size_t tag_capacity;

@@ -55,7 +55,7 @@ static int reserve_row(struct regret_log_rows *rows, struct log_pass *pass, int 
 static int enter_agent(uint32_t *out, struct log_reading *r, const char *name,
                        const struct log_table *t)
 {
-    TRY(log_names_put(out, &r->agents, name));
+    TRY(names_enter(out, &r->agents, name));
     return *out < REGRET_LOG_MAX_AGENTS
                ? REGRET_OK
                : regret_fail(REGRET_E_INPUT,
@@ -78,7 +78,7 @@ static int enter_tag(struct log_reading *r, struct log_table *t, uint32_t contex
     if (text == NULL || *text == '\0') {
         return REGRET_OK;
     }
-    TRY(log_names_put(&tag, &r->tags, text));
+    TRY(names_enter(&tag, &r->tags, text));
     if (tag >= REGRET_LOG_MAX_TAGS - 1) {
         return regret_fail(REGRET_E_INPUT,
                            "%s:%llu: more than %d tags; a tag is one of a few kinds of requests: "

@@ -147,7 +147,7 @@ static int settle_tags(struct log_reading *r)
     for (size_t c = 0; c < n; c++) {
         blank += c >= r->tag_capacity || r->tag[c] == 0;
     }
-    TRY_CLEANUP(blank > 0 ? log_names_put(&none, &r->tags, "") : REGRET_OK);
+    TRY_CLEANUP(blank > 0 ? names_enter(&none, &r->tags, "") : REGRET_OK);
     size_t n_tags = r->tags.n;
     TRY_CLEANUP(log_names_rank(&log->tags, &rank, &r->tags));
     log->n_tags = n_tags;

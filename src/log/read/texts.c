@@ -12,8 +12,8 @@
 struct log_texts {
     struct log_reading *r;
     struct id_table agents;
-    struct log_names *words; /* [n_columns] what stands in each; owned */
-    uint32_t **word;         /* [n_columns][n_kept] number + 1; 0: nothing; owned */
+    struct names *words; /* [n_columns] what stands in each; owned */
+    uint32_t **word;     /* [n_columns][n_kept] number + 1; 0: nothing; owned */
     size_t text_conflicts, column_conflicts, strange_agents, repeated_outputs;
     uint64_t strange_line;    /* of the first agent that has no row */
     unsigned char *described; /* [n_kept] 1: an OBS row of the context was looked at; owned */
@@ -49,7 +49,7 @@ static int set_covariates(struct log_texts *x, struct log_table *t, size_t conte
         if (text == NULL || *text == '\0' || table_source_is_missing(text)) {
             continue;
         }
-        TRY(log_names_put(&word, &x->words[c], text));
+        TRY(names_enter(&word, &x->words[c], text));
         uint32_t *place = &x->word[c][context];
         x->column_conflicts += *place != 0 && *place != word + 1;
         *place = *place != 0 ? *place : word + 1;
@@ -163,38 +163,38 @@ cleanup:
 /* ---------------------------------------------------------------- columns */
 
 /* Figures in all that is there: words for yes and no are words. */
-static int is_numeric(const struct log_names *words)
+static int is_numeric(const struct names *words)
 {
     double x = 0.0;
     int numeric = 1;
     for (size_t i = 0; i < words->n && numeric; i++) {
         numeric =
-            !table_source_parse_word(&x, words->text[i]) && table_source_parse(&x, words->text[i]);
+            !table_source_parse_word(&x, words->name[i]) && table_source_parse(&x, words->name[i]);
     }
     return numeric;
 }
 
-static int finish_numbers(struct regret_log_column *column, const struct log_names *words,
+static int finish_numbers(struct regret_log_column *column, const struct names *words,
                           const uint32_t *word, const struct regret_log *log)
 {
     TRY(REGRET_NEW(&column->value, log->n_contexts));
     for (size_t c = 0; c < log->n_contexts; c++) {
         column->value[c] = NAN;
         if (c < log->n_kept && word[c] > 0) {
-            table_source_parse(&column->value[c], words->text[word[c] - 1]);
+            table_source_parse(&column->value[c], words->name[word[c] - 1]);
         }
     }
     return REGRET_OK;
 }
 
 /* Words in natural order, the first being "" for none. */
-static int finish_words(struct regret_log_column *column, struct log_names *words,
-                        const uint32_t *word, const struct regret_log *log)
+static int finish_words(struct regret_log_column *column, struct names *words, const uint32_t *word,
+                        const struct regret_log *log)
 {
     uint32_t *rank = NULL, none = 0;
     int rc;
     column->is_word = 1;
-    TRY_CLEANUP(log_names_put(&none, words, ""));
+    TRY_CLEANUP(names_enter(&none, words, ""));
     size_t n = words->n;
     TRY_CLEANUP(log_names_rank(&column->words, &rank, words));
     column->n_words = n;
@@ -306,7 +306,7 @@ static void texts_free(struct log_texts *x, size_t n_columns)
 {
     for (size_t k = 0; k < n_columns; k++) {
         if (x->words != NULL) {
-            log_names_free(&x->words[k]);
+            names_free(&x->words[k]);
         }
         regret_free(x->word != NULL ? x->word[k] : NULL);
     }

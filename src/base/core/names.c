@@ -1,4 +1,4 @@
-#include "import/harness/names.h"
+#include "base/core/names.h"
 
 #include "base/core/texts.h"
 #include "base/core/try.h"
@@ -10,7 +10,7 @@ int names_enter(uint32_t *out, struct names *names, const char *name)
     if (name == NULL) {
         return REGRET_OK;
     }
-    size_t i = id_table_find(&names->table, name);
+    size_t i = names_find(names, name);
     if (i == SIZE_MAX) {
         i = names->n;
         /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
@@ -24,8 +24,14 @@ int names_enter(uint32_t *out, struct names *names, const char *name)
     return REGRET_OK;
 }
 
+size_t names_find(const struct names *names, const char *name)
+{
+    return id_table_find(&names->table, name);
+}
+
 void names_free(struct names *names)
 {
     texts_free(names->name, names->n);
     id_table_free(&names->table);
+    *names = (struct names){0};
 }
