@@ -179,12 +179,43 @@ static void compare(struct setting *s, double tolerance)
     regret_csr_free(lines);
 }
 
+enum { GROUPS = 5, SLICES = 6 };
+
+static void shrink_outcomes(struct side *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        s->y[i] *= 0.1;
+    }
+}
+
+/* Columns as those of agents, of their crosses and of numbers of one's own are: longer than all others together. Outcomes
+ * are as small as scores, so that errors can be proven. */
+static void strengthen(struct setting *s, double scale)
+{
+    shrink_outcomes(&s->obs);
+    shrink_outcomes(&s->exp);
+    for (size_t p = 0; p < PAIRS; p++) {
+        double *line = s->lines + p * s->dim;
+        memset(line, 0, (GROUPS + SLICES) * sizeof *line);
+        line[p % GROUPS] = scale;
+        line[GROUPS + p / (PAIRS / SLICES)] = scale / 2.0;
+        line[GROUPS + SLICES] *= 3.0;
+    }
+}
+
+/* All rows of a group, so that what is left knows nothing of it. */
+static void leave_out_group(struct setting *s)
+{
+    for (size_t i = 0; i < s->exp.n; i++) {
+        s->exp.part[i] = s->exp.pair[i] % GROUPS == 1;
+        s->exp.use[i] = !s->exp.part[i];
+    }
+}
+
 /* What a batch proves of its fits is true at every step of the way, and dropped fits stay as they are. */
-Test(pooled_ridge, errors_are_what_the_residuals_prove)
+static void check_errors(struct setting *s)
 {
     enum { FITS = 12 };
-    struct setting *s = draw(30, 120, 80, 5);
-    leave_out(s, 0, 25);
     gather(s);
     struct regret_csr *lines = sparse_lines(s);
     struct regret_design design = regret_design_sparse(lines, NULL, NULL);
@@ -234,6 +265,47 @@ Test(pooled_ridge, errors_are_what_the_residuals_prove)
     regret_pooled_free(pooled);
     regret_csr_free(lines);
     drop(s);
+}
+
+Test(pooled_ridge, errors_are_what_the_residuals_prove)
+{
+    struct setting *s = draw(30, 120, 80, 5);
+    leave_out(s, 0, 25);
+    check_errors(s);
+    s = draw(30, 120, 80, 7);
+    strengthen(s, 30.0);
+    leave_out(s, 0, 25);
+    check_errors(s);
+    s = draw(30, 120, 80, 8);
+    strengthen(s, 10.0);
+    leave_out_group(s);
+    check_errors(s);
+}
+
+/* What is eliminated costs no accuracy and no way back to the direct solver, however long it is. */
+Test(pooled_ridge, strong_columns_are_eliminated)
+{
+    static const double scales[] = {2.0, 10.0, 100.0};
+    for (size_t k = 0; k < 6; k++) {
+        struct setting *s = draw(k % 2 ? 30 : GROUPS + SLICES + 1, 120, 80, 20 + k);
+        struct regret_solver_record record = {0};
+        s->obs.rho = k < 3 ? 0.7 : 0.1;
+        strengthen(s, scales[k / 2]);
+        if (k < 3) {
+            leave_out(s, 0, 25);
+        } else {
+            leave_out_group(s);
+        }
+        gather(s);
+        struct regret_csr *lines = sparse_lines(s);
+        struct regret_design design = regret_design_sparse(lines, NULL, NULL);
+        design.iterative = 1;
+        design.record = &record;
+        compare_design(s, &design, 1e-9);
+        cr_assert(record.fits > 0 && record.fallbacks == 0, "%zu: %zu, %zu", k, record.fits, record.fallbacks);
+        regret_csr_free(lines);
+        drop(s);
+    }
 }
 
 /* Outcomes so large that rounding keeps residuals from proving anything: solved directly after all, and told. */

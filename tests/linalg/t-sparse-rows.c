@@ -77,7 +77,8 @@ static void compare_widths(const double *gram, const struct sparse_rows *m, size
     }
     for (size_t w = 0; w < sizeof WIDTHS / sizeof *WIDTHS; w++) {
         for (int kind = 0; kind < 8; kind++) {
-            struct sparse_columns v = {.value = value,
+            struct sparse_columns v = {.lines = rows,
+                                       .value = value,
                                        .factor = factor,
                                        .one_factor = kind & 1,
                                        .which = kind & 2 ? which : NULL,
@@ -102,7 +103,7 @@ Test(sparse_rows, products_are_those_of_the_definition)
         double *value = random_dense(USED, MOST, 10 + s),
                *factor = random_dense(USED, MOST, 20 + s);
         struct sparse_rows *m = NULL;
-        cr_assert_eq(sparse_rows_create(&m, &d.sparse, pair, USED), 0);
+        cr_assert_eq(sparse_rows_create(&m, &d.sparse, pair, USED, NULL), 0);
         naive_gram(gram, &d, pair);
         compare_widths(gram, m, s % 3 == 0 ? USED / 2 : USED, value, factor);
         sparse_rows_free(m);
@@ -123,9 +124,9 @@ Test(sparse_rows, widths_do_not_change_a_product)
     for (size_t i = 0; i < USED; i++) {
         pair[i] = i;
     }
-    cr_assert_eq(sparse_rows_create(&m, &d.sparse, pair, USED), 0);
+    cr_assert_eq(sparse_rows_create(&m, &d.sparse, pair, USED, NULL), 0);
     double *scratch = malloc(sparse_rows_scratch(m) * sizeof *scratch);
-    struct sparse_columns v = {.value = value, .factor = factor, .n = MOST};
+    struct sparse_columns v = {.lines = USED, .value = value, .factor = factor, .n = MOST};
     sparse_rows_gram(whole, m, USED, &v, scratch);
     for (v.n = 1; v.n < MOST; v.n++) {
         sparse_rows_gram(part, m, USED, &v, scratch);

@@ -94,7 +94,7 @@ static void KERNEL(gram)(double *out, const struct sparse_rows *m, size_t rows,
     REAL *kv = in + rows * PANEL, *t = kv + rows * PANEL;
     memset(in, 0, rows * PANEL * sizeof *in);
     for (size_t c = 0; c < width; c++) {
-        size_t at = (v->which != NULL ? v->which[first + c] : first + c) * rows;
+        size_t at = (v->which != NULL ? v->which[first + c] : first + c) * v->lines;
         const double *factor = v->factor + (v->one_factor ? 0 : at);
         for (size_t i = 0; i < rows; i++) {
             in[i * PANEL + c] = (REAL)(factor[i] * v->value[at + i]);
@@ -102,7 +102,7 @@ static void KERNEL(gram)(double *out, const struct sparse_rows *m, size_t rows,
     }
     KERNEL(gram_panel)(kv, m, rows, in, t);
     for (size_t c = 0; c < width; c++) {
-        size_t at = (v->which != NULL ? v->which[first + c] : first + c) * rows;
+        size_t at = (v->which != NULL ? v->which[first + c] : first + c) * v->lines;
         for (size_t i = 0; i < rows; i++) {
             out[at + i] = (double)kv[i * PANEL + c];
         }

@@ -135,11 +135,20 @@ static void count_uses(struct use *use, const struct regret_csr *m, size_t row)
     }
 }
 
+static void forget_uses(struct use *use, size_t dim, const unsigned char *apart)
+{
+    for (size_t j = 0; apart != NULL && j < dim; j++) {
+        use[j].times = apart[j] ? 0 : use[j].times;
+    }
+}
+
 /* What a packing knows while it is made. */
 struct packing {
     const struct regret_design *design;
     const size_t *pair;
-    uint32_t *place;    /* [dim] packed column of a column of the design */
+    const unsigned char *apart; /* [dim] or NULL */
+    uint32_t
+        *place; /* [dim] packed column of a column of the design, UINT32_MAX where it is apart */
     uint32_t *group_of; /* [groups of the design] packed group, or UINT32_MAX */
     size_t *group_row;  /* [groups] row of `shared` */
 };
@@ -180,12 +189,14 @@ static int number_columns(struct sparse_rows *m, struct packing *p)
     for (size_t g = 0; p->group_row != NULL && g < m->groups; g++) {
         count_uses(use, d->shared, p->group_row[g]);
     }
+    forget_uses(use, d->dim, p->apart);
     qsort(use, d->dim, sizeof *use, by_frequency);
     while (m->cols < d->dim && use[m->cols].times > 0) {
         m->cols++;
     }
     TRY_CLEANUP(REGRET_NEW(&m->design_column, m->cols));
     TRY_CLEANUP(REGRET_NEW(&p->place, d->dim));
+    memset(p->place, 0xff, d->dim * sizeof *p->place);
     for (size_t j = 0; j < m->cols; j++) {
         m->design_column[j] = use[j].column;
         p->place[use[j].column] = (uint32_t)j;
@@ -205,7 +216,9 @@ static int pack(struct sparse_part *part, const struct sparse_rows *rows,
     start = part->row_start;
     for (size_t i = 0; i < n; i++) { /* how many, at the place after */
         for (size_t e = m->row_start[row[i]]; e < m->row_start[row[i] + 1]; e++) {
-            start[place[m->column[e]] / SPARSE_BLOCK * (n + 1) + i + 1]++;
+            if (place[m->column[e]] != UINT32_MAX) {
+                start[place[m->column[e]] / SPARSE_BLOCK * (n + 1) + i + 1]++;
+            }
         }
     }
     for (size_t b = 0; b < blocks; b++) {
@@ -223,6 +236,9 @@ static int pack(struct sparse_part *part, const struct sparse_rows *rows,
     for (size_t i = 0; i < n; i++) {
         for (size_t e = m->row_start[row[i]]; e < m->row_start[row[i] + 1]; e++) {
             uint32_t to = place[m->column[e]];
+            if (to == UINT32_MAX) {
+                continue;
+            }
             size_t entry = start[to / SPARSE_BLOCK * (n + 1) + i + 1]++;
             part->column[entry] = (uint16_t)(to % SPARSE_BLOCK);
             part->value[entry] = m->value[e];
@@ -262,9 +278,9 @@ static int find_longest(struct sparse_rows *m)
 }
 
 int sparse_rows_create(struct sparse_rows **out, const struct regret_design *design,
-                       const size_t *pair, size_t n)
+                       const size_t *pair, size_t n, const unsigned char *apart)
 {
-    struct packing p = {.design = design, .pair = pair};
+    struct packing p = {.design = design, .pair = pair, .apart = apart};
     struct sparse_rows *m = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&m, 1));

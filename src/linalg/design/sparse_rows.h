@@ -28,13 +28,15 @@ struct sparse_rows {
     double longest;            /* the largest length of a row */
 };
 
-/* Rows at pair[0..n) of a sparse design, in that order. O(entries + dim log dim). */
+/* Rows at pair[0..n) of a sparse design, in that order, without the columns with apart[j] != 0 (NULL: all of them).
+ * O(entries + dim log dim). */
 int sparse_rows_create(struct sparse_rows **out, const struct regret_design *design,
-                       const size_t *pair, size_t n);
+                       const size_t *pair, size_t n, const unsigned char *apart);
 void sparse_rows_free(struct sparse_rows *m);
 
-/* Columns of an array of `rows` rows, each times a factor for every row. */
+/* Columns of an array of `lines` lines, each times a factor for every line. */
 struct sparse_columns {
+    size_t lines; /* of the array; those past the rows of a product are left alone */
     const double *value;
     const double *factor; /* of the same shape, or one column for all */
     int one_factor;
@@ -45,7 +47,7 @@ struct sparse_columns {
 
 /* Scratch of the products: doubles. */
 size_t sparse_rows_scratch(const struct sparse_rows *m);
-/* The columns of out = Φ Φᵀ (factor ∘ v) for the first `rows` rows, at the places of v's. Not in place. O(entries)
+/* The columns of out = Φ Φᵀ (factor ∘ v) for the first `rows` lines, at the places of v's. Not in place. O(entries)
  * a column. */
 void sparse_rows_gram(double *out, const struct sparse_rows *m, size_t rows,
                       const struct sparse_columns *v, double *scratch);

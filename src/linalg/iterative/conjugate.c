@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "linalg/iterative/eliminate.h"
 #include "linalg/iterative/precondition.h"
 #include "regret/alloc.h"
 
@@ -19,10 +20,11 @@ static const double SINGLE_ERROR = 1e-5;
 struct one {
     struct iterative_fit fit;
     double rho, mean_y; /* ρ_eff; Σ w y */
+    double reach;       /* (1 + g)/2 */
     double rz;          /* r · z */
     double norm;        /* ‖r‖ */
     double error;       /* proven of x; infinite before the first check */
-    double b;           /* intercept, as of the last check */
+    double b;           /* intercept, as of the last check; with γ in `strong` */
     int begun;          /* 1: d is a direction of the recurrence */
     double checked;     /* ‖r‖ as of the last check */
     int stalled;        /* 1: two checks in a row found the same */
@@ -32,16 +34,21 @@ struct one {
 
 struct conjugate {
     const struct iterative *it;
-    size_t n;              /* lines that any fit has weight on */
+    size_t pairs;          /* lines that any fit has weight on */
+    size_t apart;          /* columns that are eliminated, a line each behind these */
+    size_t n;              /* pairs + apart */
     size_t k;              /* fits */
     struct one *one;       /* [k] */
     double *h, *target;    /* n × k: √w, P h∘ȳ */
     double *x, *r, *d, *q; /* n × k: solution, residual, direction, product */
     double *value;         /* n × k: K h∘x as of the last check */
+    double *strong, *of_y; /* apart × k: γ as of the last check, and that of ȳ alone */
+    double *spare;         /* n + 2 apart */
     double *z;             /* preconditioned residuals of the active fits, n a fit */
     double *panel;         /* scratch of the product */
     double *memory;
     struct preconditioner precondition;
+    struct elimination eliminate;
     size_t *active; /* [k] */
     size_t steps;
     int single; /* 1: the recurrence multiplies in single precision */
@@ -52,10 +59,10 @@ static double dot(const double *a, const double *b, size_t n)
     return cblas_ddot((int)n, a, 1, b, 1);
 }
 
-/* v ← P v. */
-static void project(double *v, const double *h, size_t n)
+/* v ← P v of fit i. */
+static void project(struct conjugate *c, size_t i, double *v)
 {
-    cblas_daxpy((int)n, -dot(h, v, n), h, 1, v, 1);
+    elimination_project(v, c->spare, &c->eliminate, i, c->h + i * c->n, c->pairs);
 }
 
 /* ---------------------------------------------------------------- setting up */
@@ -72,14 +79,16 @@ static struct shares shares_of(const struct iterative *it, const struct iterativ
                            .exp = fit->lambda < 1.0 ? (1.0 - fit->lambda) / left : 0.0};
 }
 
-/* w and Σ w y of a line in fit o. */
+/* w and Σ w y of a line in fit o, zero behind the pairs. */
 static void weigh(double *w, double *wy, const struct conjugate *c, const struct one *o,
                   struct shares share)
 {
     const struct iterative *it = c->it;
     const struct iterative_part *part = o->fit.left_out;
     const double *obs_sum = o->fit.obs_sum != NULL ? o->fit.obs_sum : it->obs.sum;
-    for (size_t l = 0; l < c->n; l++) {
+    memset(w + c->pairs, 0, c->apart * sizeof *w);
+    memset(wy + c->pairs, 0, c->apart * sizeof *wy);
+    for (size_t l = 0; l < c->pairs; l++) {
         w[l] = share.obs * it->obs.count[l];
         wy[l] = share.obs * obs_sum[l];
     }
@@ -97,7 +106,7 @@ static void weigh(double *w, double *wy, const struct conjugate *c, const struct
 }
 
 /* h, and the residual at x = 0. */
-static void start(struct conjugate *c, size_t i, struct shares share)
+static int start(struct conjugate *c, size_t i, struct shares share)
 {
     struct one *o = &c->one[i];
     double *h = c->h + i * c->n, *r = c->r + i * c->n;
@@ -108,11 +117,15 @@ static void start(struct conjugate *c, size_t i, struct shares share)
         h[l] = sqrt(h[l]);
         r[l] = h[l] > 0.0 ? r[l] / h[l] : 0.0;
     }
-    project(r, h, c->n);
+    elimination_project(r, c->spare, &c->eliminate, i, h, c->pairs);
+    memcpy(c->of_y + i * c->apart, c->spare, c->apart * sizeof *c->spare);
     memcpy(c->target + i * c->n, r, c->n * sizeof *r);
     o->norm = cblas_dnrm2((int)c->n, r, 1);
     o->checked = INFINITY;
     o->error = INFINITY;
+    TRY(elimination_reach(&o->reach, &c->eliminate, i, c->pairs));
+    o->reach = (1.0 + o->reach) / 2.0;
+    return REGRET_OK;
 }
 
 static int prepare(struct conjugate *c, const struct iterative_fit *fit)
@@ -123,8 +136,9 @@ static int prepare(struct conjugate *c, const struct iterative_fit *fit)
         o->fit = fit[i];
         struct shares share = shares_of(it, &o->fit);
         o->rho = share.obs * it->obs.rho + share.exp * it->exp.rho;
-        TRY(preconditioner_set(&c->precondition, i, it, &o->fit, share.obs, share.exp, o->rho));
-        start(c, i, share);
+        TRY(preconditioner_set(&c->precondition, &c->eliminate, i, it, &o->fit, share.obs,
+                               share.exp, o->rho));
+        TRY(start(c, i, share));
     }
     return REGRET_OK;
 }
@@ -137,14 +151,17 @@ int conjugate_create(struct conjugate **out, const struct iterative *it,
     TRY_CLEANUP(REGRET_NEW(&c, 1));
     c->it = it;
     c->k = n;
-    c->n = it->m;
+    c->apart = it->strong.q;
+    c->pairs = it->m;
     for (size_t i = 0; i < n; i++) {
-        c->n = fit[i].lambda > 0.0 ? it->n : c->n;
+        c->pairs = fit[i].lambda > 0.0 ? it->n : c->pairs;
     }
+    c->n = c->pairs + c->apart;
     size_t column = c->n * n;
     TRY_CLEANUP(REGRET_NEW(&c->one, n));
     TRY_CLEANUP(REGRET_NEW(&c->active, n));
-    TRY_CLEANUP(REGRET_NEW(&c->memory, 8 * column + sparse_rows_scratch(it->rows)));
+    TRY_CLEANUP(REGRET_NEW(&c->memory, 8 * column + 2 * c->apart * n + c->n + 2 * c->apart +
+                                           sparse_rows_scratch(it->rows)));
     c->h = c->memory;
     c->target = c->h + column;
     c->x = c->target + column;
@@ -153,8 +170,12 @@ int conjugate_create(struct conjugate **out, const struct iterative *it,
     c->q = c->d + column;
     c->value = c->q + column;
     c->z = c->value + column;
-    c->panel = c->z + column;
-    TRY_CLEANUP(preconditioner_init(&c->precondition, it, c->n, n));
+    c->strong = c->z + column;
+    c->of_y = c->strong + c->apart * n;
+    c->spare = c->of_y + c->apart * n;
+    c->panel = c->spare + c->n + 2 * c->apart;
+    TRY_CLEANUP(preconditioner_init(&c->precondition, it, c->pairs, n));
+    TRY_CLEANUP(elimination_init(&c->eliminate, &it->strong, n));
     TRY_CLEANUP(prepare(c, fit));
     *out = c;
     c = NULL;
@@ -167,6 +188,7 @@ void conjugate_free(struct conjugate *c)
 {
     if (c != NULL) {
         preconditioner_clear(&c->precondition);
+        elimination_clear(&c->eliminate);
         regret_free(c->one);
         regret_free(c->active);
         regret_free(c->memory);
@@ -179,24 +201,31 @@ void conjugate_free(struct conjugate *c)
 /* out_i = K (h_i ∘ v_i) for the active fits. */
 static void times_gram(double *out, struct conjugate *c, const double *v, size_t active, int single)
 {
-    const struct sparse_columns columns = {
-        .value = v, .factor = c->h, .which = c->active, .n = active, .single = single};
-    sparse_rows_gram(out, c->it->rows, c->n, &columns, c->panel);
+    const struct sparse_columns columns = {.lines = c->n,
+                                           .value = v,
+                                           .factor = c->h,
+                                           .which = c->active,
+                                           .n = active,
+                                           .single = single};
+    sparse_rows_gram(out, c->it->rows, c->pairs, &columns, c->panel);
     c->steps += active;
 }
 
 /* z_i = P (r_i − h_i ∘ F core_i⁻¹ Fᵀ(h_i ∘ r_i)) / ρ_i by active fit. */
 static void precondition(struct conjugate *c, size_t active)
 {
-    size_t n = c->n;
+    size_t n = c->n, pairs = c->pairs;
     const float *known = preconditioner_apply(&c->precondition, c->h, c->r, c->active, active);
     for (size_t a = 0; a < active; a++) {
         const double *h = c->h + c->active[a] * n, *r = c->r + c->active[a] * n;
         double *z = c->z + a * n, rho = c->one[c->active[a]].rho;
-        for (size_t l = 0; l < n; l++) {
-            z[l] = (r[l] - (known != NULL ? h[l] * (double)known[a * n + l] : 0.0)) / rho;
+        for (size_t l = 0; l < pairs; l++) {
+            z[l] = (r[l] - (known != NULL ? h[l] * (double)known[a * pairs + l] : 0.0)) / rho;
         }
-        project(z, h, n);
+        for (size_t l = pairs; l < n; l++) {
+            z[l] = r[l] / rho;
+        }
+        project(c, c->active[a], z);
     }
 }
 
@@ -207,9 +236,9 @@ static int is_wanted(const struct one *o)
     return !o->dropped && !o->settled;
 }
 
-static double bound(const struct conjugate *c, double norm, double rho)
+static double bound(const struct conjugate *c, const struct one *o, double norm)
 {
-    return c->it->rows->longest * norm / sqrt(rho);
+    return c->it->rows->longest * norm / sqrt(o->rho) * o->reach;
 }
 
 /* d = z of the fits whose recurrence has not begun, of the `active` listed. */
@@ -243,7 +272,7 @@ static void step(struct conjugate *c, size_t active)
         for (size_t l = 0; l < n; l++) {
             q[l] = h[l] * q[l] + o->rho * d[l];
         }
-        project(q, h, n);
+        project(c, c->active[a], q);
         double alpha = o->rz / dot(d, q, n);
         alpha = isfinite(alpha) ? alpha : 0.0;
         cblas_daxpy((int)n, alpha, d, 1, c->x + at, 1);
@@ -270,11 +299,28 @@ static size_t list_active(struct conjugate *c, double error)
     size_t active = 0;
     for (size_t i = 0; i < c->k; i++) {
         const struct one *o = &c->one[i];
-        if (is_wanted(o) && o->error > error && bound(c, o->norm, o->rho) > error) {
+        if (is_wanted(o) && o->error > error && bound(c, o, o->norm) > error) {
             c->active[active++] = i;
         }
     }
     return active;
+}
+
+/* γ of ȳ − K h∘x, and the intercept not about the centre. */
+static void take_strong(struct conjugate *c, size_t i)
+{
+    const double *h = c->h + i * c->n, *value = c->value + i * c->n;
+    double *v = c->spare + 2 * c->apart, *strong = c->strong + i * c->apart;
+    for (size_t l = 0; c->apart > 0 && l < c->n; l++) {
+        v[l] = h[l] * value[l];
+    }
+    if (c->apart > 0) {
+        elimination_project(v, c->spare, &c->eliminate, i, h, c->pairs);
+        for (size_t j = 0; j < c->apart; j++) {
+            strong[j] = c->of_y[i * c->apart + j] - c->spare[j];
+            c->one[i].b -= c->eliminate.mean[i * c->apart + j] * strong[j];
+        }
+    }
 }
 
 /* The residual that x really leaves, into q; value and intercept with it. */
@@ -289,8 +335,9 @@ static double true_residual(struct conjugate *c, size_t i)
         fitted += h[l] * h[l] * value[l];
         r[l] -= h[l] * value[l] + o->rho * x[l];
     }
-    project(r, h, n);
+    project(c, i, r);
     o->b = o->mean_y - fitted;
+    take_strong(c, i);
     return cblas_dnrm2((int)n, r, 1);
 }
 
@@ -308,7 +355,7 @@ static void check(struct conjugate *c, double error)
         size_t i = c->active[a];
         struct one *o = &c->one[i];
         double norm = true_residual(c, i);
-        o->error = bound(c, norm, o->rho);
+        o->error = bound(c, o, norm);
         o->stalled = !(norm < 0.5 * o->checked);
         o->checked = norm;
         if (o->error > error) {
@@ -383,7 +430,7 @@ int conjugate_solve(struct conjugate *c, double error)
                 "conjugate gradients on %zu pairs end at an error of %.1e of lambda = "
                 "%g, not %.1e, after %zu products: larger penalties (exp_only.rho, "
                 "obs_only.rho) or fewer rows (n_obs) make them converge",
-                c->n, o->error, o->fit.lambda, error, c->steps);
+                c->pairs, o->error, o->fit.lambda, error, c->steps);
         }
     }
     return REGRET_OK;
@@ -411,6 +458,9 @@ void conjugate_part_values(double *value, const struct conjugate *c, size_t i)
     const struct iterative_part *part = c->one[i].fit.left_out;
     for (size_t e = 0; e < part->n; e++) {
         value[e] = c->value[i * c->n + part->line[e]] + c->one[i].b;
+        if (c->apart > 0) {
+            value[e] += strong_line(&c->it->strong, part->line[e], c->strong + i * c->apart);
+        }
     }
 }
 
@@ -419,10 +469,13 @@ int conjugate_solution(double *solution, const struct conjugate *c, size_t i)
     const struct iterative *it = c->it;
     double *v = NULL;
     TRY(REGRET_NEW(&v, it->n + sparse_rows_scratch(it->rows)));
-    for (size_t l = 0; l < c->n; l++) {
+    for (size_t l = 0; l < c->pairs; l++) {
         v[l] = c->h[i * c->n + l] * c->x[i * c->n + l];
     }
     sparse_rows_combine(solution, it->rows, v, v + it->n);
+    for (size_t j = 0; j < c->apart; j++) {
+        solution[it->strong.design_column[j]] = c->strong[i * c->apart + j];
+    }
     solution[it->rows->dim] = c->one[i].b;
     regret_free(v);
     return REGRET_OK;

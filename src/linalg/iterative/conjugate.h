@@ -4,14 +4,17 @@
  *
  *   w_i = λ c_i/n_O + (1−λ) c'_i/n',   ρ = λ ρ_O/n_O + (1−λ) ρ_E/n',
  *
- * with the counts c in OBS and c' in EXP without what is left out. With h = √w and the projection
- * P = I − h hᵀ, which takes the intercept out, its dual is
+ * with the counts c in OBS and c' in EXP without what is left out. With h = √w and the projection P that takes out the
+ * intercept and the strong columns S (eliminate.h; without these P = I − h hᵀ), its dual is
  *
- *   M β = P h∘ȳ,   M = P diag(h) ΦΦᵀ diag(h) P + ρ I,   θ = Φᵀ h∘β,   b = wᵀ(ȳ − Φθ).
+ *   M β = P h∘ȳ,   M = P diag(h) ΦΦᵀ diag(h) P + ρ I,   θ = Φᵀ h∘β,   (b, γ) those of ȳ − Φθ on (1, S).
  *
- * A residual r of it moves no prediction of a pair in the samples by more than
+ * Vectors have a line more for every column of S, the residual of its penalty, where h and Φ are zero. A residual r moves no
+ * prediction of a pair in the samples by more than
  *
- *   2 max‖φ‖ ‖r‖/(2√ρ),   since θ moves by Bᵀ M⁻¹ r with B Bᵀ + ρ I = M, and σ/(σ² + ρ) ≤ 1/(2√ρ).
+ *   (1 + g) max‖φ‖ ‖r‖/(2√ρ),   since θ moves by Bᵀ M⁻¹ r with B Bᵀ + ρ I = M, and σ/(σ² + ρ) ≤ 1/(2√ρ);
+ *
+ * the part of Φ is φᵀδθ, that of (b, γ) is at most g ‖h∘Φδθ‖ (elimination_reach(); 1 where there is the intercept alone).
  *
  * Down to errors of 1e-5 the recurrence multiplies in single precision; the residual that proves an error is always
  * computed in double. */

@@ -56,7 +56,7 @@ static int times_gram(double *out, const struct iterative *it, const double *h, 
                       size_t r, int single)
 {
     const struct sparse_columns v = {
-        .value = q, .factor = h, .one_factor = 1, .n = r, .single = single};
+        .lines = it->n, .value = q, .factor = h, .one_factor = 1, .n = r, .single = single};
     double *scratch = NULL;
     TRY(regret_stop_check(it->stop));
     TRY(REGRET_NEW(&scratch, sparse_rows_scratch(it->rows)));
@@ -132,52 +132,93 @@ cleanup:
     return rc;
 }
 
-/* core = Σ weight f fᵀ and mean = Σ weight f over lines of the sketch; `line` NULL: the first n. */
-static int sketch_moments(double *core, double *mean, const struct iterative *it,
-                          const size_t *line, const double *weight, size_t n)
+/* Lines whose moments are taken at a time. */
+enum { BLOCK = 8192 };
+
+/* The columns of S of lines[0..n) behind the sketch's. */
+static void take_strong(double *g, const struct iterative *it, const size_t *line, size_t first,
+                        size_t n)
 {
-    size_t r = it->rank;
-    double *f = NULL;
-    TRY(REGRET_NEW(&f, n * r));
-    for (size_t j = 0; j < r; j++) {
-        const float *column = it->sketch + j * it->n;
-        mean[j] = 0.0;
-        for (size_t e = 0; e < n; e++) {
-            double v = (double)column[line != NULL ? line[e] : e];
-            f[j * n + e] = sqrt(weight[e]) * v;
-            mean[j] += weight[e] * v;
+    const struct strong *s = &it->strong;
+    double *to = g + it->rank * n;
+    memset(to, 0, s->q * n * sizeof *to);
+    for (size_t i = 0; s->q > 0 && i < n; i++) {
+        size_t l = line != NULL ? line[first + i] : first + i;
+        for (size_t e = s->row_start[l]; e < s->row_start[l + 1]; e++) {
+            to[s->column[e] * n + i] += s->value[e];
         }
     }
-    if (n > 0) { /* else they are zero, and BLAS wants a stride */
-        cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)r, (int)n, 1.0, f, (int)n, 0.0,
-                    core, (int)r);
+}
+
+/* core = Σ weight g gᵀ and mean = Σ weight g over lines, by blocks; `line` NULL: the first n. */
+static int moments(double *core, double *mean, const struct iterative *it, const size_t *line,
+                   const double *weight, size_t n)
+{
+    size_t r = it->rank, wide = it->wide;
+    double *g = NULL;
+    TRY(REGRET_NEW(&g, (n < BLOCK ? n : BLOCK) * wide));
+    memset(mean, 0, wide * sizeof *mean);
+    memset(core, 0, wide * wide * sizeof *core);
+    for (size_t first = 0; first < n; first += BLOCK) {
+        size_t many = n - first < BLOCK ? n - first : BLOCK;
+        for (size_t j = 0; j < r; j++) {
+            const float *column = it->sketch + j * it->n;
+            for (size_t i = 0; i < many; i++) {
+                g[j * many + i] = (double)column[line != NULL ? line[first + i] : first + i];
+            }
+        }
+        take_strong(g, it, line, first, many);
+        for (size_t j = 0; j < wide; j++) {
+            for (size_t i = 0; i < many; i++) {
+                double v = g[j * many + i];
+                g[j * many + i] = sqrt(weight[first + i]) * v;
+                mean[j] += weight[first + i] * v;
+            }
+        }
+        cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)wide, (int)many, 1.0, g, (int)many,
+                    1.0, core, (int)wide);
     }
-    regret_free(f);
+    regret_free(g);
     return REGRET_OK;
 }
 
-static int make_sketch(struct iterative *it)
+/* What a sketch is best for: both samples alike. */
+static int weigh_alike(double **weight, const struct iterative *it)
 {
-    double *h = NULL;
-    size_t r;
-    int rc;
-    it->rank = r = it->n / 4 < SKETCH_RANK ? it->n / 4 : SKETCH_RANK;
-    TRY_CLEANUP(REGRET_NEW(&h, it->n));
-    TRY_CLEANUP(REGRET_NEW(&it->sketch, it->n * r));
-    TRY_CLEANUP(REGRET_NEW(&it->obs.core, r * r));
-    TRY_CLEANUP(REGRET_NEW(&it->obs.mean, r));
-    TRY_CLEANUP(REGRET_NEW(&it->exp.core, r * r));
-    TRY_CLEANUP(REGRET_NEW(&it->exp.mean, r));
     double obs = it->obs.rows > 0.0 ? 1.0 / it->obs.rows : 0.0,
            exp = it->exp.rows > 0.0 ? 1.0 / it->exp.rows : 0.0;
+    TRY(REGRET_NEW(weight, it->n));
     for (size_t i = 0; i < it->n; i++) {
-        h[i] = sqrt(it->obs.count[i] * obs + it->exp.count[i] * exp);
+        (*weight)[i] = it->obs.count[i] * obs + it->exp.count[i] * exp;
     }
-    if (r > 0) {
-        TRY_CLEANUP(sketch(it, h));
-        TRY_CLEANUP(sketch_moments(it->obs.core, it->obs.mean, it, NULL, it->obs.count, it->n));
-        TRY_CLEANUP(sketch_moments(it->exp.core, it->exp.mean, it, NULL, it->exp.count, it->m));
+    return REGRET_OK;
+}
+
+static int sample_moments(struct iterative_sample *s, const struct iterative *it,
+                          const size_t *line, size_t n)
+{
+    TRY(REGRET_NEW(&s->core, it->wide * it->wide));
+    TRY(REGRET_NEW(&s->mean, it->wide));
+    return it->wide > 0 ? moments(s->core, s->mean, it, line, s->count, n) : REGRET_OK;
+}
+
+/* The rows without what is eliminated, their sketch, and the moments of both. */
+static int make_sketch(struct iterative *it, const struct regret_design *design)
+{
+    double *h = NULL;
+    int rc;
+    TRY_CLEANUP(weigh_alike(&h, it));
+    TRY_CLEANUP(strong_create(&it->strong, design, it->pair, h, it->n));
+    TRY_CLEANUP(sparse_rows_create(&it->rows, design, it->pair, it->n, it->strong.is_strong));
+    it->rank = it->n / 4 < SKETCH_RANK ? it->n / 4 : SKETCH_RANK;
+    it->wide = it->rank + it->strong.q;
+    TRY_CLEANUP(REGRET_NEW(&it->sketch, it->n * it->rank));
+    for (size_t i = 0; i < it->n; i++) {
+        h[i] = sqrt(h[i]);
     }
+    TRY_CLEANUP(it->rank > 0 ? sketch(it, h) : REGRET_OK);
+    TRY_CLEANUP(sample_moments(&it->obs, it, NULL, it->n));
+    rc = sample_moments(&it->exp, it, NULL, it->m);
 cleanup:
     regret_free(h);
     return rc;
@@ -209,8 +250,7 @@ int iterative_create(struct iterative **out, const struct regret_design *design,
     it->exp.rho = rho_exp;
     TRY_CLEANUP(list_pairs(it, obs, exp));
     it->is_last_resort = it->n > design->most_direct;
-    TRY_CLEANUP(sparse_rows_create(&it->rows, design, it->pair, it->n));
-    TRY_CLEANUP(make_sketch(it));
+    TRY_CLEANUP(make_sketch(it, design));
     *out = it;
     it = NULL;
 cleanup:
@@ -231,6 +271,7 @@ void iterative_free(struct iterative *it)
     if (it != NULL) {
         sample_clear(&it->obs);
         sample_clear(&it->exp);
+        strong_clear(&it->strong);
         sparse_rows_free(it->rows);
         regret_free(it->pair);
         regret_free(it->sketch);
@@ -242,7 +283,7 @@ int iterative_part_create(struct iterative_part **out, const struct iterative *i
                           const struct regret_sample *part)
 {
     struct iterative_part *p = NULL;
-    size_t n = part->entries, r = it->rank;
+    size_t n = part->entries;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&p, 1));
     p->n = n;
@@ -250,8 +291,6 @@ int iterative_part_create(struct iterative_part **out, const struct iterative *i
     TRY_CLEANUP(REGRET_NEW(&p->line, n));
     TRY_CLEANUP(REGRET_NEW(&p->sample.count, n));
     TRY_CLEANUP(REGRET_NEW(&p->sample.sum, n));
-    TRY_CLEANUP(REGRET_NEW(&p->sample.core, r * r));
-    TRY_CLEANUP(REGRET_NEW(&p->sample.mean, r));
     for (size_t e = 0, at = 0; e < n; e++) { /* both ascend */
         while (at < it->m && it->pair[at] < part->pair[e]) {
             at++;
@@ -265,10 +304,7 @@ int iterative_part_create(struct iterative_part **out, const struct iterative *i
         p->sample.count[e] = part->count[e];
         p->sample.sum[e] = part->sum[e];
     }
-    if (r > 0) {
-        TRY_CLEANUP(
-            sketch_moments(p->sample.core, p->sample.mean, it, p->line, p->sample.count, n));
-    }
+    TRY_CLEANUP(sample_moments(&p->sample, it, p->line, n));
     *out = p;
     p = NULL;
 cleanup:

@@ -7,6 +7,7 @@
 #define REGRET_LINALG_ITERATIVE_H
 
 #include "linalg/design/sparse_rows.h"
+#include "linalg/iterative/strong.h"
 #include "regret/design.h"
 
 /* Products of a vector with φφᵀ: what the sketch takes, and a fit that is used, as it was on pools of 2,000 to 46,000
@@ -16,7 +17,8 @@ enum { ITERATIVE_SKETCH_PRODUCTS = 320, ITERATIVE_FIT_PRODUCTS = 38, SPARSE_COST
 /* Measured over pools of 2,000 to 46,000 pairs (docs/speed.md). */
 enum { SKETCH_POWERS = 1, SKETCH_RANK = ITERATIVE_SKETCH_PRODUCTS / (SKETCH_POWERS + 1) };
 
-/* A sample over lines, with its moments of the sketch: Σ count f fᵀ (rank × rank, lower) and Σ count f. */
+/* A sample over lines, with its moments of g, the lines of the sketch and of S side by side: Σ count g gᵀ
+ * (wide × wide, lower) and Σ count g. */
 struct iterative_sample {
     double rows, rho;
     double *count, *sum;
@@ -29,11 +31,12 @@ struct iterative {
     int is_last_resort; /* 1: too many pairs to be solved directly where this does not get there */
     size_t n, m;        /* different pairs of both samples; of EXP, which come first */
     size_t *pair;       /* [n] */
-    const struct regret_stop *stop; /* of the design */
-    struct sparse_rows *rows;
+    const struct regret_stop *stop;   /* of the design */
+    struct strong strong;             /* S, what is eliminated */
+    struct sparse_rows *rows;         /* the other columns, Φ */
     struct iterative_sample obs, exp; /* over n lines */
-    size_t rank;
-    float *sketch; /* F, n × rank */
+    size_t rank, wide;                /* wide = rank + strong.q */
+    float *sketch;                    /* F, n × rank */
 };
 
 /* Part of EXP: its lines and their share of the sketch's core. */

@@ -10,7 +10,8 @@
 int preconditioner_init(struct preconditioner *p, const struct iterative *it, size_t n, size_t fits)
 {
     size_t r = it->rank;
-    *p = (struct preconditioner){.sketch = it->sketch, .n = n, .lines = it->n, .rank = r};
+    *p = (struct preconditioner){
+        .sketch = it->sketch, .n = n, .lines = it->n, .strong = it->strong.q, .rank = r};
     TRY(REGRET_NEW(&p->memory, (r * r + n + r) * fits));
     p->core = p->memory;
     p->weighed = p->core + r * r * fits;
@@ -26,30 +27,59 @@ void preconditioner_clear(struct preconditioner *p)
 
 /* core (lower) += factor · (more.core), mean += factor · more.mean. */
 static void add_moments(double *core, double *mean, const struct iterative_sample *more,
-                        double factor, size_t r)
+                        double factor, size_t wide)
 {
-    for (size_t j = 0; factor != 0.0 && j < r; j++) {
+    for (size_t j = 0; factor != 0.0 && j < wide; j++) {
         mean[j] += factor * more->mean[j];
-        cblas_daxpy((int)(r - j), factor, more->core + j * r + j, 1, core + j * r + j, 1);
+        cblas_daxpy((int)(wide - j), factor, more->core + j * wide + j, 1, core + j * wide + j, 1);
     }
 }
 
-int preconditioner_set(struct preconditioner *p, size_t i, const struct iterative *it,
-                       const struct iterative_fit *fit, double obs, double exp, double rho)
+/* Moments of the sketch and of S about their mean, as a fit weighs the samples. */
+static void centre_moments(double *core, double *mean, const struct iterative *it,
+                           const struct iterative_fit *fit, double obs, double exp)
 {
-    size_t r = p->rank;
-    float *to = p->core + i * r * r;
-    double *core = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&core, r * r + r));
-    double *mean = core + r * r;
-    add_moments(core, mean, &it->obs, obs, r);
-    add_moments(core, mean, &it->exp, exp, r);
+    size_t wide = it->wide;
+    add_moments(core, mean, &it->obs, obs, wide);
+    add_moments(core, mean, &it->exp, exp, wide);
     if (fit->left_out != NULL) {
-        add_moments(core, mean, &fit->left_out->sample, -exp, r);
+        add_moments(core, mean, &fit->left_out->sample, -exp, wide);
     }
+    for (size_t j = 0; j < wide; j++) {
+        cblas_daxpy((int)(wide - j), -mean[j], mean + j, 1, core + j * wide + j, 1);
+    }
+}
+
+/* The sketch's moments (rank × rank, lower, at core) less what S explains of them, K L⁻ᵀ L⁻¹ Kᵀ with K that of both. */
+static void take_out(double *sketch, double *core, const struct elimination *e, size_t i,
+                     size_t rank, size_t wide)
+{
+    size_t q = wide - rank;
+    if (q > 0 && rank > 0) {
+        cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, (int)q,
+                    (int)rank, 1.0, e->core + i * q * q, (int)q, core + rank, (int)wide);
+        cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)rank, (int)q, -1.0, core + rank,
+                    (int)wide, 1.0, core, (int)wide);
+    }
+    for (size_t j = 0; j < rank; j++) {
+        memcpy(sketch + j * rank + j, core + j * wide + j, (rank - j) * sizeof *sketch);
+    }
+}
+
+int preconditioner_set(struct preconditioner *p, struct elimination *e, size_t i,
+                       const struct iterative *it, const struct iterative_fit *fit, double obs,
+                       double exp, double rho)
+{
+    size_t r = p->rank, wide = it->wide;
+    float *to = p->core + i * r * r;
+    double *memory = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&memory, wide * wide + wide + r * r));
+    double *mean = memory + wide * wide, *core = mean + wide;
+    centre_moments(memory, mean, it, fit, obs, exp);
+    TRY_CLEANUP(elimination_set(e, i, memory + r * wide + r, wide, mean + r, rho));
+    take_out(core, memory, e, i, r, wide);
     for (size_t j = 0; j < r; j++) {
-        cblas_daxpy((int)(r - j), -mean[j], mean + j, 1, core + j * r + j, 1);
         core[j * r + j] += rho;
     }
     if (r > 0) {
@@ -61,7 +91,7 @@ int preconditioner_set(struct preconditioner *p, size_t i, const struct iterativ
         }
     }
 cleanup:
-    regret_free(core);
+    regret_free(memory);
     return rc;
 }
 
@@ -69,11 +99,12 @@ const float *preconditioner_apply(struct preconditioner *p, const double *h, con
                                   const size_t *fit, size_t n_fits)
 {
     int n = (int)p->n, lines = (int)p->lines, rank = (int)p->rank, fits = (int)n_fits;
+    size_t column = p->n + p->strong;
     if (rank == 0 || fits == 0) {
         return NULL;
     }
     for (size_t a = 0; a < n_fits; a++) {
-        const double *h_a = h + fit[a] * p->n, *r_a = r + fit[a] * p->n;
+        const double *h_a = h + fit[a] * column, *r_a = r + fit[a] * column;
         for (size_t l = 0; l < p->n; l++) {
             p->weighed[a * p->n + l] = (float)(h_a[l] * r_a[l]);
         }

@@ -2,8 +2,9 @@
  *
  * Offers: struct iterative (two samples ready for it) and struct conjugate (several fits at once, each to an error
  * that its residual proves).
- * Way: iterative.c packs the rows of both samples and makes a Nyström sketch of them → precondition.c weighs the
- * sketch for each fit → conjugate.c iterates, in single precision first, and proves the errors.
+ * Way: strong.c sets columns apart that outweigh texts → iterative.c packs the rows of both samples without them and
+ * makes a Nyström sketch → eliminate.c takes them and the intercept out of each fit, precondition.c weighs the sketch for it
+ * → conjugate.c iterates, in single precision first, and proves the errors.
  * Uses: base/core, linalg/dense, linalg/design.
  */
 #ifndef REGRET_LINALG_ITERATIVE_ROOM_H
