@@ -71,6 +71,7 @@ REGRET_API int regret_pooled_solve(double *solution, const struct regret_pooled 
 struct regret_pooled_fit {
     double lambda;
     const struct regret_left_out *left_out; /* or NULL */
+    double rho; /* > 0: of EXP in the place of the solver's, which an iterative design allows */
 };
 struct regret_pooled_batch;
 REGRET_API int regret_pooled_batch_create(struct regret_pooled_batch **out,

@@ -96,7 +96,7 @@ Test(eliminate, strong_columns_are_those_that_weigh_more_than_texts)
 
 Test(eliminate, lines_that_are_alike_are_listed_once_and_the_columns_are_bounded)
 {
-    enum { MANY = MOST_STRONG + 40, LINES = 3 * MANY };
+    enum { MANY = MOST_STRONG + 40, LINES = 5 * MANY };
     struct regret_csr *m = NULL;
     struct strong s;
     static size_t pair[LINES];

@@ -232,7 +232,8 @@ static void check_errors(struct setting *s)
                  0);
     cr_assert_eq(regret_left_out_create(&left_out, pooled, s->part), 0);
     for (size_t i = 0; i < FITS; i++) {
-        fit[i] = (struct regret_pooled_fit){(double)(i / 2) / 5.0, i % 2 ? left_out : NULL};
+        fit[i] = (struct regret_pooled_fit){.lambda = (double)(i / 2) / 5.0,
+                                            .left_out = i % 2 ? left_out : NULL};
     }
     cr_assert_eq(regret_pooled_batch_create(&batch, pooled, fit, FITS), 0);
     for (double error = 1.0; error > 0.5 * REGRET_POOLED_ERROR; error /= 10.0) {
@@ -302,7 +303,8 @@ Test(pooled_ridge, strong_columns_are_eliminated)
         design.iterative = 1;
         design.record = &record;
         compare_design(s, &design, 1e-9);
-        cr_assert(record.fits > 0 && record.fallbacks == 0, "%zu: %zu, %zu", k, record.fits, record.fallbacks);
+        cr_assert(record.fits > 0 && record.fallbacks == 0, "%zu: %zu, %zu", k, record.fits,
+                  record.fallbacks);
         regret_csr_free(lines);
         drop(s);
     }
@@ -329,6 +331,62 @@ Test(pooled_ridge, what_cannot_be_proven_is_solved_directly)
     drop(s);
 }
 
+/* Fits of several penalties at once, each as one of its own; by conjugate gradients, and where they fail. */
+Test(pooled_ridge, penalties_in_one_batch)
+{
+    enum { FITS = 6 };
+    static const double rhos[] = {100.0, 3.0, 0.5};
+    for (int hopeless = 0; hopeless < 2; hopeless++) {
+        struct setting *s = draw(30, 120, 80, 9);
+        leave_out(s, 0, 25);
+        for (size_t i = 0; hopeless && i < s->exp.n; i++) {
+            s->exp.y[i] *= 1e4;
+        }
+        gather(s);
+        struct regret_csr *lines = sparse_lines(s);
+        struct regret_design design = regret_design_sparse(lines, NULL, NULL);
+        struct regret_solver_record record = {0};
+        struct regret_pooled *pooled = NULL;
+        struct regret_left_out *left_out = NULL;
+        struct regret_pooled_batch *batch = NULL;
+        struct regret_pooled_fit fit[FITS];
+        double f[PAIRS], g[PAIRS], part[PAIRS];
+        design.iterative = 1;
+        design.record = &record;
+        cr_assert_eq(regret_pooled_create(&pooled, &design, NULL, s->exp_sample, 1.0, s->exp.rho),
+                     0);
+        cr_assert_eq(regret_left_out_create(&left_out, pooled, s->part), 0);
+        for (size_t i = 0; i < FITS; i++) {
+            fit[i] =
+                (struct regret_pooled_fit){.left_out = i % 2 ? left_out : NULL, .rho = rhos[i / 2]};
+        }
+        cr_assert_eq(regret_pooled_batch_create(&batch, pooled, fit, FITS), 0);
+        cr_assert_eq(regret_pooled_batch_solve(batch, REGRET_POOLED_ERROR), 0, "%s",
+                     regret_error_message());
+        cr_assert_eq(record.fallbacks, (size_t)hopeless);
+        for (size_t i = 0; i < FITS; i++) {
+            s->exp.rho = rhos[i / 2];
+            expected(g, s, 0.0, i % 2 == 1);
+            cr_assert_eq(regret_pooled_batch_predict(f, batch, i), 0);
+            for (size_t e = 0; e < s->exp_sample->entries; e++) {
+                size_t at = s->exp_sample->pair[e];
+                cr_assert_float_eq(f[at], g[at], hopeless ? 1e-3 : 1e-9, "fit %zu", i);
+            }
+            if (i % 2 == 1) {
+                regret_pooled_batch_predict_part(part, batch, i);
+                for (size_t e = 0; e < s->part->entries; e++) {
+                    cr_assert_float_eq(part[e], g[s->part->pair[e]], hopeless ? 1e-3 : 1e-9);
+                }
+            }
+        }
+        regret_pooled_batch_free(batch);
+        regret_left_out_free(left_out);
+        regret_pooled_free(pooled);
+        regret_csr_free(lines);
+        drop(s);
+    }
+}
+
 /* Where the pairs are too many for that, a fit is taken as near as it gets, and that is told; or refused. */
 Test(pooled_ridge, what_cannot_be_proven_of_many_pairs_is_told_or_refused)
 {
@@ -345,7 +403,7 @@ Test(pooled_ridge, what_cannot_be_proven_of_many_pairs_is_told_or_refused)
         struct regret_solver_record record = {0};
         struct regret_pooled *pooled = NULL;
         struct regret_pooled_batch *batch = NULL;
-        const struct regret_pooled_fit fit = {1.0, NULL};
+        const struct regret_pooled_fit fit = {.lambda = 1.0};
         double f[PAIRS], g[PAIRS];
         design.iterative = 1;
         design.most_direct = 1;

@@ -65,6 +65,7 @@ int folded_create(struct folded **out, struct regret_session *session,
     TRY(REGRET_NEW(&f, 1));
     f->session = session;
     f->offset = offset;
+    f->folds = problem->cv;
     TRY_CLEANUP(REGRET_NEW(&memory, 2 * problem->pairs));
     struct regret_sample exp_view = target_view(session->exp, offset, sign, memory);
     struct regret_sample obs_view =
@@ -83,6 +84,27 @@ cleanup:
     return rc;
 }
 
+int folded_of_sample(struct folded **out, struct regret_session *session,
+                     const struct regret_sample *sample, const struct regret_folds *folds,
+                     double rho)
+{
+    struct folded *f = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&f, 1));
+    f->session = session;
+    f->folds = folds;
+    TRY_CLEANUP(regret_pooled_create(&f->pooled, &session->problem->phi, NULL, sample, 1.0, rho));
+    TRY_CLEANUP(REGRET_NEW(&f->cv, folds->n_folds));
+    for (size_t k = 0; k < folds->n_folds; k++) {
+        TRY_CLEANUP(regret_left_out_create(&f->cv[k], f->pooled, folds->part[k]));
+    }
+    *out = f;
+    f = NULL;
+cleanup:
+    folded_free(f);
+    return rc;
+}
+
 static void free_each(struct regret_left_out **left_out, size_t n)
 {
     for (size_t k = 0; left_out != NULL && k < n; k++) {
@@ -96,7 +118,7 @@ void folded_free(struct folded *f)
     if (f == NULL) {
         return;
     }
-    free_each(f->cv, f->session->problem->cv->n_folds);
+    free_each(f->cv, f->folds->n_folds);
     free_each(f->dr, f->session->problem->dr->n_folds);
     regret_pooled_free(f->pooled);
     regret_free(f);
@@ -114,7 +136,7 @@ void link_part(double *v, const struct folded *f, const struct regret_sample *pa
 int folded_loss(double *loss, const struct folded *f, double lambda, double factor)
 {
     const struct regret_problem *problem = f->session->problem;
-    const struct regret_folds *folds = problem->cv;
+    const struct regret_folds *folds = f->folds;
     double *solution = NULL, *v = NULL;
     double total = 0.0;
     int rc;
@@ -175,7 +197,8 @@ int folded_finish(struct regret_estimate *estimate, const struct folded *f, doub
     TRY_CLEANUP(REGRET_NEW(&v, problem->pairs));
     TRY_CLEANUP(REGRET_NEW(&fit, folds + 1));
     for (size_t k = 0; k <= folds; k++) {
-        fit[k] = (struct regret_pooled_fit){lambda, k > 0 ? f->dr[k - 1] : NULL};
+        fit[k] =
+            (struct regret_pooled_fit){.lambda = lambda, .left_out = k > 0 ? f->dr[k - 1] : NULL};
     }
     TRY_CLEANUP(regret_pooled_batch_create(&batch, f->pooled, fit, folds + 1));
     TRY_CLEANUP(regret_pooled_batch_solve(batch, REGRET_POOLED_ERROR));

@@ -19,14 +19,18 @@ struct contest {
 static int contest_open(struct contest *c)
 {
     const struct folded *f = c->f;
-    size_t n_folds = f->session->problem->cv->n_folds;
+    size_t n_folds = f->folds->n_folds;
     struct regret_pooled_fit *fit = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&c->spread, c->n));
     TRY_CLEANUP(REGRET_NEW(&c->lost, c->n));
     TRY_CLEANUP(REGRET_NEW(&fit, c->n * n_folds));
     for (size_t i = 0; i < c->n * n_folds; i++) {
-        fit[i] = (struct regret_pooled_fit){c->candidates[i / n_folds].lambda, f->cv[i % n_folds]};
+        const struct regret_candidate *candidate = &c->candidates[i / n_folds];
+        fit[i] =
+            (struct regret_pooled_fit){.lambda = isnan(candidate->lambda) ? 0.0 : candidate->lambda,
+                                       .left_out = f->cv[i % n_folds],
+                                       .rho = isnan(candidate->rho) ? 0.0 : candidate->rho};
     }
     rc = regret_pooled_batch_create(&c->batch, f->pooled, fit, c->n * n_folds);
 cleanup:
@@ -46,7 +50,7 @@ static void contest_clear(struct contest *c)
 static void take_loss(struct contest *c, size_t i, double *v)
 {
     const struct regret_problem *problem = c->f->session->problem;
-    const struct regret_folds *folds = problem->cv;
+    const struct regret_folds *folds = c->f->folds;
     double total = 0.0, spread = 0.0;
     for (size_t k = 0; k < folds->n_folds; k++) {
         size_t fit = i * folds->n_folds + k;
@@ -65,7 +69,7 @@ static void take_loss(struct contest *c, size_t i, double *v)
  * most in a candidate's favour. Returns how many are left. */
 static size_t put_out(struct contest *c)
 {
-    size_t n_folds = c->f->session->problem->cv->n_folds, left = 0;
+    size_t n_folds = c->f->folds->n_folds, left = 0;
     double best = INFINITY;
     for (size_t i = 0; i < c->n; i++) {
         best = fmin(best, c->candidates[i].loss + c->spread[i]);
@@ -111,7 +115,7 @@ int folded_losses(struct regret_candidate *candidates, size_t n, const struct fo
 {
     struct contest c = {.f = f, .factor = factor, .n = n, .candidates = candidates};
     int rc;
-    if (f->session->problem->cv->n_folds == 0) {
+    if (f->folds->n_folds == 0) {
         return REGRET_OK; /* losses stay undefined */
     }
     TRY_CLEANUP(contest_open(&c));

@@ -12,49 +12,33 @@ const struct regret_hyper plain_rho_hyper[] = {
         PLAIN_PENALTY("obs_only.rho", "rho_O of obs-only and cvci: a number, or candidates"),
 };
 
-/* Mean over the folds of the loss of one ρ: ridge on the rows outside a fold, clipped. */
-static int lose(double *loss, const struct regret_problem *problem,
-                const struct regret_sample *sample, const struct regret_folds *folds, double rho)
+/* Mean over the folds of the losses of n candidates: ridge on the rows outside a fold, clipped. A direct solver is made
+ * for every ρ, an iterative one for all of them. */
+static int lose(struct regret_candidate *c, size_t n, struct regret_session *s,
+                const struct regret_sample *sample, const struct regret_folds *folds)
 {
-    struct regret_pooled *pooled = NULL;
-    struct regret_left_out *left_out = NULL;
-    double *solution = NULL, *v = NULL, total = 0.0;
-    int rc;
-    TRY_CLEANUP(regret_pooled_create(&pooled, &problem->phi, NULL, sample, 1.0, rho));
-    TRY_CLEANUP(REGRET_NEW(&solution, regret_pooled_size(pooled)));
-    TRY_CLEANUP(REGRET_NEW(&v, problem->pairs));
-    for (size_t k = 0; k < folds->n_folds; k++) {
-        TRY_CLEANUP(regret_left_out_create(&left_out, pooled, folds->part[k]));
-        TRY_CLEANUP(regret_pooled_solve(solution, pooled, 0.0, left_out));
-        regret_left_out_predict(v, left_out, solution);
-        for (size_t e = 0; e < folds->part[k]->entries; e++) {
-            v[e] = clip01(v[e]);
-        }
-        total += regret_cv_loss(folds->mode, folds->part[k], v, problem->agent);
-        regret_left_out_free(left_out);
-        left_out = NULL;
+    int together = s->problem->phi.iterative;
+    for (size_t i = 0; i < (together ? 1 : n); i++) {
+        struct folded *f = NULL;
+        TRY(folded_of_sample(&f, s, sample, folds, c[i].rho));
+        int rc = together ? folded_losses(c, n, f, 1.0) : folded_loss(&c[i].loss, f, 0.0, 1.0);
+        folded_free(f);
+        TRY(rc);
     }
-    *loss = total / (double)folds->n_folds;
-cleanup:
-    regret_left_out_free(left_out);
-    regret_pooled_free(pooled);
-    regret_free(solution);
-    regret_free(v);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Larger ρ first. */
-static int choose(struct plain_rho *c, const struct regret_session *s,
-                  const struct regret_sample *sample, const struct regret_folds *folds,
-                  const struct regret_grid_values *grid)
+static int choose(struct plain_rho *c, struct regret_session *s, const struct regret_sample *sample,
+                  const struct regret_folds *folds, const struct regret_grid_values *grid)
 {
     TRY(candidates_new(&c->candidates, grid->n));
     c->n = grid->n;
     for (size_t i = 0; i < grid->n; i++) {
         c->candidates[i].rho = grid->value[grid->n - 1 - i];
-        if (folds->n_folds > 0) {
-            TRY(lose(&c->candidates[i].loss, s->problem, sample, folds, c->candidates[i].rho));
-        }
+    }
+    if (folds->n_folds > 0) {
+        TRY(lose(c->candidates, c->n, s, sample, folds));
     }
     size_t best = regret_cv_choose(c->candidates, c->n, s->options->tie_tolerance);
     c->value = c->candidates[best].rho;

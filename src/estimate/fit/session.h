@@ -48,8 +48,9 @@ struct folded {
     struct regret_session *session; /* borrowed */
     const double *offset;           /* [P] or NULL; borrowed */
     struct regret_pooled *pooled;
-    struct regret_left_out **cv; /* [problem->cv->n_folds] */
-    struct regret_left_out **dr; /* [problem->dr->n_folds]; NULL without cross-fitting */
+    const struct regret_folds *folds; /* what candidates are compared by: problem->cv but for ρ_O */
+    struct regret_left_out **cv;      /* [folds->n_folds] */
+    struct regret_left_out **dr;      /* [problem->dr->n_folds]; NULL without cross-fitting */
 };
 
 enum folded_obs { WITHOUT_OBS, WITH_OBS };
@@ -57,15 +58,19 @@ enum folded_obs { WITHOUT_OBS, WITH_OBS };
 int folded_create(struct folded **out, struct regret_session *session,
                   const struct regret_design *design, enum folded_obs obs, const double *offset,
                   double sign, double rho_obs, double rho_exp);
+/* A ridge with penalty ρ on φ of one sample alone, as EXP, and its own folds; nothing for cross-fitting. */
+int folded_of_sample(struct folded **out, struct regret_session *session,
+                     const struct regret_sample *sample, const struct regret_folds *folds,
+                     double rho);
 void folded_free(struct folded *f);
 
 /* v ← clip(offset + factor v), for the entries of a part. */
 void link_part(double *v, const struct folded *f, const struct regret_sample *part, double factor);
 
-/* Mean over the causal-CV folds of L_k at `lambda`; NaN when there are no folds. */
+/* Mean over the folds of L_k at `lambda`; NaN when there are no folds. */
 int folded_loss(double *loss, const struct folded *f, double lambda, double factor);
 /* The same of n candidates at their λ, together. With an iterative design only as accurately as the choice between
- * them needs, unless the options want all losses. */
+ * them needs, unless the options want all losses; there a candidate's ρ, where it has one, is that of EXP. */
 int folded_losses(struct regret_candidate *candidates, size_t n, const struct folded *f,
                   double factor);
 /* estimate->prediction, and estimate->cross_fit when it is wanted. */

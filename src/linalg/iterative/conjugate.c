@@ -135,7 +135,8 @@ static int prepare(struct conjugate *c, const struct iterative_fit *fit)
         struct one *o = &c->one[i];
         o->fit = fit[i];
         struct shares share = shares_of(it, &o->fit);
-        o->rho = share.obs * it->obs.rho + share.exp * it->exp.rho;
+        o->rho = share.obs * it->obs.rho +
+                 share.exp * (o->fit.rho_exp > 0.0 ? o->fit.rho_exp : it->exp.rho);
         TRY(preconditioner_set(&c->precondition, &c->eliminate, i, it, &o->fit, share.obs,
                                share.exp, o->rho));
         TRY(start(c, i, share));

@@ -51,6 +51,7 @@ struct iterative_fit {
     double lambda;
     const struct iterative_part *left_out; /* or NULL */
     const double *obs_sum; /* Σ y of the entries of OBS instead of its own, without EXP; or NULL */
+    double rho_exp;        /* > 0: instead of EXP's own */
 };
 
 int iterative_create(struct iterative **out, const struct regret_design *design,

@@ -56,6 +56,7 @@ static int choose(struct strong *s, const struct regret_design *d, const size_t 
     }
     qsort(use, found, sizeof *use, by_square);
     s->q = found < MOST_STRONG ? found : MOST_STRONG;
+    s->q = s->q < s->n / 4 ? s->q : s->n / 4; /* more would be a larger system than the lines are */
     TRY_CLEANUP(REGRET_NEW(&s->is_strong, d->dim));
     TRY_CLEANUP(REGRET_NEW(&s->design_column, s->q));
     for (size_t j = 0; j < s->q; j++) {

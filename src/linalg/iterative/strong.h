@@ -11,7 +11,8 @@
 #include "regret/design.h"
 
 /* A column is strong whose entries, where there are any, have a mean square of STRONG_SQUARE (a text has 1 in all) and that
- * has at least STRONG_SHARE of it over all lines. At most so many, the heaviest. */
+ * has at least STRONG_SHARE of it over all lines. At most so many, the heaviest, and a quarter of the
+ * lines. */
 enum { MOST_STRONG = 256 };
 #define STRONG_SQUARE 2.0
 #define STRONG_SHARE 0.01

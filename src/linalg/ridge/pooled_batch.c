@@ -36,6 +36,7 @@ int regret_pooled_batch_create(struct regret_pooled_batch **out, const struct re
         TRY_CLEANUP(REGRET_NEW(&fits, n));
         for (size_t i = 0; i < n; i++) {
             fits[i].lambda = fit[i].lambda;
+            fits[i].rho_exp = fit[i].rho;
             fits[i].left_out = fit[i].left_out != NULL ? left_out_iterative(fit[i].left_out) : NULL;
         }
         TRY_CLEANUP(conjugate_create(&b->conjugate, pooled->iterative, fits, n));
@@ -178,5 +179,5 @@ int regret_pooled_solve(double *solution, const struct regret_pooled *p, double 
         return pooled_solve_directly(solution, p, lambda, f);
     }
     TRY(pooled_check_lambda(p, lambda));
-    return solve_one(solution, p, &(struct regret_pooled_fit){lambda, f});
+    return solve_one(solution, p, &(struct regret_pooled_fit){.lambda = lambda, .left_out = f});
 }

@@ -10,10 +10,10 @@
 struct pooled_fallback {
     struct regret_coordinates coordinates;
     struct regret_design design; /* reduced to them */
-    struct regret_pooled *pooled;
     size_t n;
+    struct regret_pooled **pooled; /* [n], that of the fit before where it has the same penalty */
     struct regret_left_out **part; /* [n], NULL where nothing is left out */
-    double *solution;              /* n × size of the solver's */
+    double *solution;              /* n × size of a solver's */
 };
 
 static int sample_new(struct regret_sample **out, size_t most, double rows)
@@ -59,7 +59,7 @@ static int sample_of(struct regret_sample **out, const struct iterative *it,
     return REGRET_OK;
 }
 
-static int leave_out(struct regret_left_out **out, const struct pooled_fallback *f,
+static int leave_out(struct regret_left_out **out, const struct regret_pooled *pooled,
                      const struct iterative *it, const struct iterative_part *part)
 {
     struct regret_sample *s = NULL;
@@ -68,7 +68,7 @@ static int leave_out(struct regret_left_out **out, const struct pooled_fallback 
     for (size_t e = 0; e < part->n; e++) {
         sample_add(s, it->pair[part->line[e]], part->sample.count[e], part->sample.sum[e]);
     }
-    rc = regret_left_out_create(out, f->pooled, s);
+    rc = regret_left_out_create(out, pooled, s);
     regret_sample_free(s);
     return rc;
 }
@@ -89,13 +89,15 @@ cleanup:
     return rc;
 }
 
-static int factorise(struct pooled_fallback *f, const struct iterative *it)
+static int factorise(struct regret_pooled **out, const struct pooled_fallback *f,
+                     const struct iterative *it, double rho_exp)
 {
     struct regret_sample *obs = NULL, *exp = NULL;
     int rc;
     TRY_CLEANUP(sample_of(&obs, it, &it->obs));
     TRY_CLEANUP(sample_of(&exp, it, &it->exp));
-    rc = regret_pooled_create(&f->pooled, &f->design, obs, exp, it->obs.rho, it->exp.rho);
+    rc = regret_pooled_create(out, &f->design, obs, exp, it->obs.rho,
+                              rho_exp > 0.0 ? rho_exp : it->exp.rho);
 cleanup:
     regret_sample_free(obs);
     regret_sample_free(exp);
@@ -104,7 +106,21 @@ cleanup:
 
 static double *solution_of(const struct pooled_fallback *f, size_t i)
 {
-    return f->solution + i * regret_pooled_size(f->pooled);
+    return f->solution + i * (f->design.dim + 1);
+}
+
+static int solve(struct pooled_fallback *f, size_t i, const struct regret_pooled_fit *fit,
+                 int as_before, const struct iterative *it)
+{
+    if (as_before) {
+        f->pooled[i] = f->pooled[i - 1];
+    } else {
+        TRY(factorise(&f->pooled[i], f, it, fit->rho));
+    }
+    if (fit->left_out != NULL) {
+        TRY(leave_out(&f->part[i], f->pooled[i], it, left_out_iterative(fit->left_out)));
+    }
+    return pooled_solve_directly(solution_of(f, i), f->pooled[i], fit->lambda, f->part[i]);
 }
 
 int pooled_fallback_create(struct pooled_fallback **out, const struct regret_pooled *pooled,
@@ -115,15 +131,11 @@ int pooled_fallback_create(struct pooled_fallback **out, const struct regret_poo
     TRY_CLEANUP(REGRET_NEW(&f, 1));
     f->n = n;
     TRY_CLEANUP(see_pairs(f, &pooled->design, pooled->iterative));
-    TRY_CLEANUP(factorise(f, pooled->iterative));
+    TRY_CLEANUP(REGRET_NEW(&f->pooled, n));
     TRY_CLEANUP(REGRET_NEW(&f->part, n));
-    TRY_CLEANUP(REGRET_NEW(&f->solution, n * regret_pooled_size(f->pooled)));
+    TRY_CLEANUP(REGRET_NEW(&f->solution, n * (f->design.dim + 1)));
     for (size_t i = 0; i < n; i++) {
-        if (fit[i].left_out != NULL) {
-            TRY_CLEANUP(
-                leave_out(&f->part[i], f, pooled->iterative, left_out_iterative(fit[i].left_out)));
-        }
-        TRY_CLEANUP(pooled_solve_directly(solution_of(f, i), f->pooled, fit[i].lambda, f->part[i]));
+        TRY_CLEANUP(solve(f, i, &fit[i], i > 0 && fit[i].rho == fit[i - 1].rho, pooled->iterative));
     }
     *out = f;
     f = NULL;
@@ -138,9 +150,14 @@ void pooled_fallback_free(struct pooled_fallback *f)
         for (size_t i = 0; f->part != NULL && i < f->n; i++) {
             regret_left_out_free(f->part[i]);
         }
+        for (size_t i = 0; f->pooled != NULL && i < f->n; i++) {
+            if (i == 0 || f->pooled[i] != f->pooled[i - 1]) {
+                regret_pooled_free(f->pooled[i]);
+            }
+        }
         regret_free(f->part);
         regret_free(f->solution);
-        regret_pooled_free(f->pooled);
+        regret_free(f->pooled);
         regret_coordinates_free(&f->coordinates);
         regret_free(f);
     }
@@ -148,7 +165,7 @@ void pooled_fallback_free(struct pooled_fallback *f)
 
 int pooled_fallback_predict(double *prediction, const struct pooled_fallback *f, size_t i)
 {
-    return regret_pooled_predict(prediction, f->pooled, solution_of(f, i));
+    return regret_pooled_predict(prediction, f->pooled[i], solution_of(f, i));
 }
 
 void pooled_fallback_predict_part(double *prediction, const struct pooled_fallback *f, size_t i)
@@ -160,8 +177,8 @@ int pooled_fallback_solution(double *solution, const struct pooled_fallback *f, 
 {
     double *theta = NULL;
     int rc;
-    TRY(REGRET_NEW(&theta, regret_pooled_size(f->pooled)));
-    TRY_CLEANUP(pooled_coefficients(theta, f->pooled, solution_of(f, i)));
+    TRY(REGRET_NEW(&theta, f->design.dim + 1));
+    TRY_CLEANUP(pooled_coefficients(theta, f->pooled[i], solution_of(f, i)));
     rc = design_sparse_coefficients(solution, &f->design, theta);
 cleanup:
     regret_free(theta);
