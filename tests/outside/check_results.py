@@ -95,7 +95,7 @@ def documented(project):
     lines = (project / "docs" / "formats.md").read_text(encoding="utf-8").split("\n")
     begin = lines.index("|---|---|---|---|---|") + 1
     end = next(i for i in range(begin, len(lines)) if not lines[i].startswith("|"))
-    return [Column([cell.strip() for cell in line.strip("|").split("|")]) for line in lines[begin:end]]
+    return [Column([cell.strip() for cell in line[1:-1].split("|")]) for line in lines[begin:end]]
 
 
 def check_run(columns, name, records):
