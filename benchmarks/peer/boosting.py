@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Histogram gradient boosting of scikit-learn as an estimator of one's own (docs/own-estimator.md), for practice.py.
+"""Histogram gradient boosting of scikit-learn as an estimator of one's own (docs/formats.md), for practice.py.
 
 usage: boosting.py exp|all      a worker of `regret run --allow-commands`; not to be started by hand
 

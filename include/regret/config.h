@@ -37,7 +37,7 @@ enum {
 };
 enum { REGRET_MAX_CELLS = 100000, REGRET_MAX_SEEDS = 100000, REGRET_MAX_CONTEXT_FOLDS = 1000 };
 
-/* A family of the user's own: a program that is asked, or predictions that are read (docs/own-estimator.md). */
+/* A family of the user's own: a program that is asked, or predictions that are read (docs/formats.md). */
 struct regret_external_family {
     char name
         [REGRET_FAMILY_NAME_SIZE]; /* letters, digits, ".", "_" and "-", a letter first; that of no other

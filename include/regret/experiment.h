@@ -31,7 +31,7 @@ typedef void regret_step_callback(void *context, const char *step, size_t done, 
  * line each: what grid.policy left out, what a resumed run computes again. */
 typedef void regret_notice_callback(void *context, const char *message);
 
-/* Whether a configuration, which may be a stranger's, may start programs (docs/own-estimator.md). */
+/* Whether a configuration, which may be a stranger's, may start programs (docs/formats.md). */
 struct regret_command_options {
     int allow; /* 1: it may */
     /* May be NULL. Asked while one waits for such a command, and, whether there is one or not, between and within fits: a
@@ -104,7 +104,7 @@ REGRET_API int regret_export_cell(const char *folder, const char *config, const 
                                   size_t n_sets, size_t cell, uint64_t seed, size_t fold, int force,
                                   const struct regret_command_options *commands);
 
-/* Appends who is held out, of every cell, seed and fold of the plan, as one JSON object (docs/own-estimator.md): cells that
+/* Appends who is held out, of every cell, seed and fold of the plan, as one JSON object (docs/formats.md): cells that
  * split alike share a group. Opens the pool, makes no features. O(cells² + groups · seeds · folds · contexts). */
 REGRET_API int regret_export_splits(struct regret_buffer *out, const struct regret_run_plan *plan);
 

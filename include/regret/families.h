@@ -15,7 +15,7 @@ REGRET_API const struct regret_family *regret_family_at(size_t i);
 REGRET_API const struct regret_family *regret_family_find(const char *name); /* or NULL */
 
 /* Puts a family of the caller's behind those of the table; it and what it points to must outlive every use of the
- * library. For programs that link it (docs/own-estimator.md): to be called before any configuration is read and
+ * library. For programs that link it (docs/formats.md): to be called before any configuration is read and
  * before there are threads. REGRET_E_INPUT: after that; a name that is taken or has other than lower-case letters,
  * digits and "-"; no `fit`; a hyper-parameter whose key is taken or does not begin with the name ("-" as "_") and a
  * dot; more families than REGRET_MAX_FAMILIES or hyper-parameters than REGRET_MAX_HYPERS. */

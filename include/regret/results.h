@@ -64,7 +64,7 @@ struct row_lists;
  *   best; these three are absent from rows of older programs),
  *   "dm_rmse", "dr_rmse", "sndr_rmse", "lambda", "alpha", "rho", "tau", "basis",
  *   "cv" ("agents", "rows", "contexts", "holdout" or "none")
- *   and where a family of one's own has no fit (docs/own-estimator.md), all of these null and
+ *   and where a family of one's own has no fit (docs/formats.md), all of these null and
  *   "failure"  why: "crash", "time-out", …; in no other row
  *   and lists: "choice", "loss", "dm", "dr", "sndr", "dm_half", "dr_half", "sndr_half"; with costs.enabled
  *   "price_value", "price_cost", "budget"; of a family of one's own "leak"
@@ -166,7 +166,7 @@ enum regret_budget {
     REGRET_N_BUDGET
 };
 
-/* The numbers of REGRET_LIST_LEAK (docs/own-estimator.md): whether a family of one's own has seen what was held out. */
+/* The numbers of REGRET_LIST_LEAK (docs/formats.md): whether a family of one's own has seen what was held out. */
 enum regret_leak {
     REGRET_LEAK_PROBABILITY, /* that errors cancel so well over the grid of one that has not */
     REGRET_LEAK_TRAINED,     /* mean squared error against mu over pairs of training contexts */

@@ -49,7 +49,7 @@ REGRET_API const struct regret_reward_map *regret_reward_map_at(size_t i);
 REGRET_API size_t regret_reward_map_find(const char *name);
 
 /* Puts a map of the caller's behind those of the table; it and what it points to must outlive every use of the library.
- * For programs that link it (docs/library.md): to be called before any configuration is read and before there are
+ * For programs that link it (docs/formats.md): to be called before any configuration is read and before there are
  * threads; `reward` and `find` are then called by any thread, and depend on their arguments alone. REGRET_E_INPUT: after
  * that; a name that is taken, "world", or has other than lower-case letters, digits and "-"; no `reward`; a parameter whose
  * key is taken or is not "reward." and lower-case letters, digits and "_", whose preset is not within finite bounds or that

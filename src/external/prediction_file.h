@@ -1,4 +1,4 @@
-/* Predictions that were made elsewhere: CSV files with a record for each output of the pool (docs/own-estimator.md). */
+/* Predictions that were made elsewhere: CSV files with a record for each output of the pool (docs/formats.md). */
 #ifndef REGRET_EXTERNAL_PREDICTION_FILE_H
 #define REGRET_EXTERNAL_PREDICTION_FILE_H
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Applies every diff of docs/extending.md to a copy of the tree, builds the program there, and sees each
-# part at work: the family and the table in a report and in results.csv, the reward map, the importer and
-# the generator. A program that knows none of them must report that run alike.
+# part at work: the family, the table and the finding in a report and in results.csv, and the importer. A
+# program that knows none of them must report that run alike.
 # usage: check_extending.sh SOURCE WORK PROGRAM [CMAKE OPTION...]
 set -eu
 
@@ -50,10 +50,10 @@ done || fail "the examples compile with warnings"
 cd "$work"
 extended=$work/build/regret
 cat >config.json <<'END'
-{"pool": "synth:recall", "synth": {"articles": 20}, "contexts.hard": 0, "seeds": 2,
- "router.slate": 2, "proxy.kind": "tfidf-svd",
+{"pool": "synth:newswire", "synth": {"articles": 20}, "contexts.hard": 0, "seeds": 2,
+ "features.buckets": 1024, "proxy.kind": "tfidf-svd",
  "families": ["exp-only", "obs-only", "cvci", "pooled"], "pooled.lambda": 0.25,
- "sweep": {"reward.map": ["smooth", "cautious"], "beta": [0, 1], "n_obs": [150, 200], "n_exp": [40, 60]}}
+ "sweep": {"reward.map": ["smooth", "sharpened"], "beta": [0, 1], "n_obs": [150, 200], "n_exp": [40, 60]}}
 END
 "$extended" run config.json -o run -q >run.log 2>&1 || fail "$(cat run.log)"
 
@@ -63,10 +63,6 @@ expect keys '^pooled\.lambda  *OBS pooling weight$'
 expect run/report/results.csv '^0,0,family,pooled,smooth,0,150,40,.*,0\.25,'
 expect run/report/report.md '^| pooled | '
 expect run/run.json '"family":"pooled",.*"key":"pooled\.lambda"'
-# The reward map: its key, its cells, its blocks.
-expect keys '^reward\.caution  *weight of the worst quality'
-expect run/report/results.csv ',family,exp-only,cautious,'
-expect run/report/report.md 'reward\.map = cautious'
 # The table.
 expect run/report/report.md '^\* \[surface\](tables/surface\.csv): How well the families predict'
 expect run/report/report.html '<section id="surface">'
@@ -79,9 +75,7 @@ for table in summary beta budget tuning; do
     "$program" report run --table "$table" >without.md
     cmp with.md without.md || fail "another program reports $table otherwise"
 done
-# The generator, and the importer.
-"$extended" pool synth recall -o lists --lists 5 2>pool.log || fail "$(cat pool.log)"
-"$extended" pool validate lists >pool.log 2>&1 || fail "$(cat pool.log)"
+# The importer.
 cat >votes.jsonl <<'END'
 {"id": "q1", "prompt": "Why?", "model": "a", "answer": "Because.", "votes": 0.25}
 {"id": "q1", "prompt": "Why?", "model": "b", "answer": "I do not know.", "votes": 0.75}

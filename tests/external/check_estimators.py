@@ -352,7 +352,7 @@ for line in sys.stdin:
 
 
 def written(bench):
-    """What a problem says: the files of docs/own-estimator.md, the numbers of an export, no segment, no target and no
+    """What a problem says: the files of docs/formats.md, the numbers of an export, no segment, no target and no
     outcome of a held-out context."""
     want("numpy")
     import numpy as np
@@ -365,7 +365,7 @@ def written(bench):
               *options)
     seen, export = bench.folder / "seen", bench.folder / "e"
     names = sorted(path.name for path in seen.iterdir())
-    document = (bench.project / "docs" / "own-estimator.md").read_text()
+    document = (bench.project / "docs" / "formats.md").read_text()
     check(names == sorted(set(names) & set(document.replace("`", " ").split())), f"{names}: not all are documented")
     array = {name[:-4]: np.load(seen / name) for name in names if name.endswith(".npy")}
     facts = json.loads((seen / "problem.json").read_text())

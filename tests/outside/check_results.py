@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Holds docs/results.md against what the program writes.
+"""Holds docs/formats.md (results.csv, lists of rows) and docs/examples/results.* against what the program writes.
 
 Usage: check_results.py columns|examples REGRET PROJECT FOLDER
 
 columns   every column of the results.csv of five small runs (one with unobserved pairs, one with a family of one's
           own that fails) is in the document, in its order, with its type, range and records, and no other is;
-          every list of the rows is in docs/formats.md
-examples  the document's lines for pandas (and R and DuckDB where they are installed) give the means and
+          every list of the rows is there
+examples  the lines for pandas there (and for R and DuckDB in docs/examples, where they are installed) give the means and
           standard errors of the table "summary". Exit code 77 where pandas is missing.
 """
 
@@ -92,10 +92,10 @@ class Column:
 
 
 def documented(project):
-    lines = (project / "docs" / "results.md").read_text(encoding="utf-8").split("\n")
+    lines = (project / "docs" / "formats.md").read_text(encoding="utf-8").split("\n")
     begin = lines.index("|---|---|---|---|---|") + 1
     end = next(i for i in range(begin, len(lines)) if not lines[i].startswith("|"))
-    return [Column([cell.strip() for cell in line.strip("|").split("|")]) for line in lines[begin:end]]
+    return [Column([cell.strip() for cell in line[1:-1].split("|")]) for line in lines[begin:end]]
 
 
 def check_run(columns, name, records):
@@ -254,10 +254,14 @@ def check_tables(regret, project, folder):
 
 def lines_of(project, heading):
     """The first indented lines under the heading."""
-    text = (project / "docs" / "results.md").read_text(encoding="utf-8")
+    text = (project / "docs" / "formats.md").read_text(encoding="utf-8")
     section = text.split(f"# {heading}\n", 1)[1]
     block = re.search(r"((?:^    .*\n)+)", section, re.M)[1]
     return re.sub(r"^    ", "", block, flags=re.M)
+
+
+def example(project, file):
+    return (project / "docs" / "examples" / file).read_text(encoding="utf-8")
 
 
 def expected_means(regret, records, path):
@@ -340,8 +344,7 @@ def check_joined(project, folder, run_folder, means):
         (folder / "runs" / name).symlink_to(run_folder.resolve())
     (folder / "cell-7-3").unlink(missing_ok=True)
     (folder / "cell-7-3").symlink_to((folder / "cell").resolve())
-    script = lines_of(project, "Runs, tables and exports as frames")
-    script = script[script.index("read_run"):] + "cat(nrow(sweep), names(sweep), nrow(export$obs))"
+    script = example(project, "runs.R") + "cat(nrow(sweep), names(sweep), nrow(export$obs))"
     said = subprocess.run(["Rscript", "-e", script], cwd=folder, capture_output=True, text=True)
     check(said.returncode == 0 and re.search(r" value se .*run pool synthetic 100$", said.stdout),
           f"R, several runs: {said.stdout}{said.stderr}")
@@ -367,9 +370,9 @@ def check_examples(regret, project, folder):
     check_frames(regret, project, folder, path.parent.parent, means)
     difference = means["cvci"][0] - means["obs-only"][0]
     check(abs(float(last[0]) - difference) < 1e-9 and float(last[1]) >= 0, f"paired: {last}")
-    for tool, program, option in (("R", "Rscript", "-e"), ("DuckDB", "duckdb", "-c")):
+    for tool, program, option, file in (("R", "Rscript", "-e", "results.R"), ("DuckDB", "duckdb", "-c", "results.sql")):
         if shutil.which(program):
-            compare(tool, [program, option, lines_of(project, tool)], path.parent, means)
+            compare(tool, [program, option, example(project, file)], path.parent, means)
             if tool == "R":
                 check_joined(project, folder, path.parent.parent, means)
         else:

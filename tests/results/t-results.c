@@ -477,11 +477,11 @@ static int is_of_few(const char *line)
     return only != NULL && (end == NULL || only < end);
 }
 
-/* The names in backticks of the first cell of every line of a table in docs/results.md. */
+/* The names in backticks of the first cell of every line of a table in docs/formats.md. */
 static void documented_columns(struct regret_buffer *out, const char *heading)
 {
     char *text = NULL;
-    cr_assert_eq(regret_file_read(&text, NULL, REGRET_SOURCE_FOLDER "/docs/results.md", 1 << 20),
+    cr_assert_eq(regret_file_read(&text, NULL, REGRET_SOURCE_FOLDER "/docs/formats.md", 1 << 20),
                  0);
     const char *line = strstr(text, heading);
     cr_assert_not_null(line);
@@ -499,7 +499,7 @@ static void documented_columns(struct regret_buffer *out, const char *heading)
     regret_free(text);
 }
 
-/* docs/results.md names every column of results.csv, in order, and no other but of few runs. */
+/* docs/formats.md names every column of results.csv, in order, and no other but of few runs. */
 Test(results, every_column_is_documented)
 {
     struct made_up m = made_up_default();

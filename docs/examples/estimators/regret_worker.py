@@ -1,4 +1,4 @@
-"""Reads the problems of `regret` and answers them (docs/own-estimator.md): copy this file beside your own.
+"""Reads the problems of `regret` and answers them (docs/formats.md): copy this file beside your own.
 
     import regret_worker
 

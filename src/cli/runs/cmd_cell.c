@@ -101,7 +101,7 @@ const struct cli_command cmd_cell = {
         "words.csv, the w(x) that they cross with agents. Indices count from 0. With\n"
         "contexts.folds a result row is the mean over folds, and an export one fold of it.\n"
         "--splits prints one JSON object with the ids of the contexts that each seed holds out\n"
-        "(docs/own-estimator.md).",
+        "(docs/formats.md).",
     .examples = "regret cell configs/main.json\n"
                 "regret cell configs/main.json --splits\n"
                 "regret cell configs/main.json --cell 7 --seed 3 --export cell-7-3",

@@ -53,7 +53,7 @@ static const struct config_key first_keys[] = {
     {"spread.seed", KEY_U64, AT(spread.seed), 0, 1e15, NULL, "seed of that noise"},
     {"seeds", KEY_SIZE, AT(seeds), 1, REGRET_MAX_SEEDS, NULL, "replicates of every cell"},
     {"first_seed", KEY_U64, AT(first_seed), 0, 1e15, NULL, "number of the first seed"},
-    {"families", KEY_FAMILIES, AT(families), 0, 0, NULL, "estimator families to fit: names, and objects of your own (docs/own-estimator.md)"},
+    {"families", KEY_FAMILIES, AT(families), 0, 0, NULL, "estimator families to fit: names, and objects of your own (docs/formats.md)"},
 
     {"contexts.hard", KEY_SIZE, AT(grid.hard_contexts), 0, 1e6, NULL, "keep this many hardest contexts; 0 keeps all"},
     {"contexts.train_share", KEY_DOUBLE, AT(train_share), 0.01, 0.99, NULL, "share of the contexts to train on"},

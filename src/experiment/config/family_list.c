@@ -185,7 +185,7 @@ static int take_external(struct regret_family_list *list, const cJSON *value,
     if ((command == NULL) == (path == NULL)) {
         return regret_json_error(at,
                                  "family \"%s\" wants either a \"command\" or \"predictions\" "
-                                 "(docs/own-estimator.md)",
+                                 "(docs/formats.md)",
                                  made.name);
     }
     if (command != NULL) {

@@ -1,4 +1,4 @@
-/* φ of every pair as files for an estimator that is another program (docs/own-estimator.md). */
+/* φ of every pair as files for an estimator that is another program (docs/formats.md). */
 #ifndef REGRET_EXPERIMENT_EXTERNAL_PHI_H
 #define REGRET_EXPERIMENT_EXTERNAL_PHI_H
 

@@ -1,4 +1,4 @@
-/* What the errors of a family of one's own say of whether it has seen what was held out (docs/own-estimator.md). */
+/* What the errors of a family of one's own say of whether it has seen what was held out (docs/formats.md). */
 #ifndef REGRET_EXPERIMENT_LEAKS_H
 #define REGRET_EXPERIMENT_LEAKS_H
 

@@ -1,4 +1,4 @@
-/* The problem of a replicate as files for an estimator that is another program (docs/own-estimator.md). */
+/* The problem of a replicate as files for an estimator that is another program (docs/formats.md). */
 #ifndef REGRET_EXPERIMENT_EXTERNAL_PROBLEM_H
 #define REGRET_EXPERIMENT_EXTERNAL_PROBLEM_H
 

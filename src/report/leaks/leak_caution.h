@@ -4,7 +4,7 @@
 
 #include "regret/results.h"
 
-/* What the rows' lists "leak" say of a family (docs/own-estimator.md, protocol §7). */
+/* What the rows' lists "leak" say of a family (docs/formats.md, protocol §7). */
 struct leak_evidence {
     double
         probability; /* twice the mean over replicates of REGRET_LEAK_PROBABILITY; NaN: not known */
