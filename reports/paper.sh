@@ -43,7 +43,7 @@ findings() {
 ## The findings
 
 What the paper concludes, finding by finding, each asked of the runs that have the shape of its part of the paper.
-[How to read it](../docs/claims.md). *Partly*: so many parts of it; *not separable*: smaller than *Detectable*, or
+[How to read it](../docs/paper.md#how-are-the-papers-findings-tested). *Partly*: so many parts of it; *not separable*: smaller than *Detectable*, or
 unlucky.
 
 TEXT
@@ -59,7 +59,7 @@ draws() {
 
 The pool of `main`, `values`, `grounded` and `map24` is one draw of its generator (seed 1). Here are five, each with its own articles, summaries and
 scores, with the committed numbers; none was chosen. `main` has 15 seeds on each, the others 6 (`benchmarks/fit_levels.py check`,
-[the embedded pools](../docs/pools.md)). Levels of T6 were fitted, all else was not.
+[the embedded pools](../docs/paper.md#what-are-the-embedded-pools)). Levels of T6 were fitted, all else was not.
 
 TEXT
     cat levels/check.md
@@ -82,10 +82,10 @@ from `regret report RUN --against paper` of each run; nothing here is edited by 
   real articles. `swebench` is real patches and tests, but another sample than the paper's: 287 issues
   × 5 systems.
 * **What was fitted**: numbers of the pool and of its task, to T6 (the regrets of four families under both maps, the R² of proxy and
-  rubric) and to the DM RMSE of T7 ([the embedded pools](../docs/pools.md) has the targets, what came out, and how much depends on the draw of the
+  rubric) and to the DM RMSE of T7 ([the embedded pools](../docs/paper.md#what-are-the-embedded-pools) has the targets, what came out, and how much depends on the draw of the
   pool). These fifteen numbers are no finding of ours. T4 is not independent of them: four of its six families have their levels
   in T6. In `world` the larger n_exp was chosen so that the row of T12 in which `exp-only` wins has a counterpart
-  ([controlled world](../docs/world.md)). Nothing else was fitted. The same sweep on the hard pool `newswire`, where levels are far from the paper's, is
+  ([controlled world](../docs/paper.md#what-if-the-truth-is-known)). Nothing else was fitted. The same sweep on the hard pool `newswire`, where levels are far from the paper's, is
   `reports/main-hard`.
 * The budgets behind the paper's columns, its weights and its segments are lost in the text or never printed; ours are
   choices (`docs/protocol.md`, [C]). Cells are matched by their place in the sweep: the smaller log with the smaller

@@ -1,5 +1,5 @@
 /* What is gained for what is spent: policies by price, the hull of single agents, the area below a curve, and the policy
- * within a budget (docs/costs.md). */
+ * within a budget (docs/guide.md). */
 #ifndef REGRET_COSTS_H
 #define REGRET_COSTS_H
 

@@ -1,4 +1,4 @@
-/* Can a log and a trial be trusted (docs/evaluate.md)? Questions that the data themselves can answer, each with a verdict,
+/* Can a log and a trial be trusted (docs/guide.md; the tests: docs/protocol.md)? Questions that the data themselves can answer, each with a verdict,
  * its numbers and a sentence; asked of struct regret_log alone, before anything is estimated. */
 #ifndef REGRET_DIAGNOSE_H
 #define REGRET_DIAGNOSE_H

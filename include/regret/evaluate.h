@@ -1,4 +1,4 @@
-/* A log and a trial become an answer (docs/evaluate.md; protocol §13): what every agent is worth, who should answer which
+/* A log and a trial become an answer (docs/guide.md; protocol §13): what every agent is worth, who should answer which
  * request, how sure that is, and whether it can be told at all.
  *
  * Values are of the population of requests that the rows of the trial come from, new ones included, with what was sampled
@@ -42,7 +42,7 @@ struct regret_evaluate_options {
     size_t threads;        /* the same bits whatever their number */
 };
 REGRET_API void regret_evaluate_options_default(struct regret_evaluate_options *options);
-/* The keys of the estimation in an evaluate.json (docs/evaluate.md): folds, level, resamples, seed, obs.rows, and as configurations of
+/* The keys of the estimation in an evaluate.json (docs/guide.md): folds, level, resamples, seed, obs.rows, and as configurations of
  * runs have them families, features.…, cv.folds and the hyper-parameters of families. `families` has room for
  * REGRET_MAX_FAMILIES; the options borrow it where the file names some. REGRET_E_INPUT names the file, the key and the remedy. */
 REGRET_API int regret_evaluate_options_read(struct regret_evaluate_options *options,

@@ -263,7 +263,7 @@ struct regret_table_report {
  *
  *   votes                        {model_a, model_b, winner, text_a, text_b, both_bad}, where a row is a vote between
  *                                two answers, in the place of components, counts, aux, segments and the columns
- *                                agent and output (docs/votes.md). `winner` is a field that says model_a or
+ *                                agent and output (docs/guide.md). `winner` is a field that says model_a or
  *                                model_b, a or b, 1 or 2, left or right, a model's name, tie, or both bad; or a list of
  *                                2 to 4 flags: a, b, tie, both bad. text_a and text_b, the answers, may be absent:
  *                                the names of the agents are then the texts. both_bad is "tie" (default) or "drop". A

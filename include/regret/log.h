@@ -1,4 +1,4 @@
-/* A log and a trial as they were collected (docs/evaluate.md): rows of who was asked what, who answered, and how good it was.
+/* A log and a trial as they were collected (docs/guide.md): rows of who was asked what, who answered, and how good it was.
  *
  * OBS is what a router or users chose; EXP is what was assigned at random, with a known probability. Contexts are requests,
  * agents are whoever may answer one. Nothing is drawn here, and nothing is known but what a row says. */
@@ -95,7 +95,7 @@ struct regret_log {
         note; /* what a reader should know besides: "12 contexts are in both OBS and EXP", "times go backwards at line 40" */
 };
 
-/* Reads evaluate.json and the tables it names (docs/evaluate.md, "Input"): CSV, TSV, JSONL or an array of JSON, each a
+/* Reads evaluate.json and the tables it names (docs/guide.md): CSV, TSV, JSONL or an array of JSON, each a
  * regular file, for it is read twice. The keys of the estimation are passed over, those that nobody has are refused. Rows
  * that cannot be used are left out and counted in `loss`, several hundred of them in a few lines; where more than half of a
  * table's rows are such, or what is there means nothing (one agent only, no agent in both tables, every outcome alike), that

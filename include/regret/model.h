@@ -1,4 +1,4 @@
-/* Who should answer a request that nobody has answered yet (docs/new-requests.md; protocol §12).
+/* Who should answer a request that nobody has answered yet (docs/guide.md; protocol §12).
  *
  * A cached pool knows the outputs of every agent; of a new request there are none. What a model can go by is the
  * request's words and its tag. It has two layers over contexts x and agents a of the grid,

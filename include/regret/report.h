@@ -81,7 +81,7 @@ REGRET_API int regret_report_ranking(struct regret_buffer *out,
 
 /* Appends the paper's findings over several runs as one table: each is asked of the runs that have the
  * shape of its part of the paper, the runs named, with counts by verdict before and after correction
- * for the number of comparisons (docs/claims.md). REGRET_E_INPUT when a run comes twice (as the same
+ * for the number of comparisons (docs/paper.md). REGRET_E_INPUT when a run comes twice (as the same
  * folder, or as one of the same configuration, pool and seeds) or none has such a shape. */
 REGRET_API int regret_report_claims(struct regret_buffer *out,
                                     const struct regret_results *const *runs, size_t n_runs,
@@ -156,7 +156,7 @@ struct regret_recommend_options {
 /* Appends what to recommend. Which of the rules is supported is decided by the comparison that `run` prints, gains on
  * held-out contexts with intervals by seeds and contexts both (regret/two_way.h), which must leave out 0 for
  * all rules together at 98 % (Bonferroni): a richer rule takes the place of a simpler one that it beats, and the last of
- * them must beat an agent at random, or nothing is told (docs/recommend.md). A rule's choices are those of "stack" or else the family
+ * them must beat an agent at random, or nothing is told (docs/guide.md). A rule's choices are those of "stack" or else the family
  * of lowest regret, and of the better of the baselines by tag; compared on each fifth of the contexts is who was best on the rest.
  * Lists: who is recommended on each context that was held out, and on all together, by each ranked family, by "vote" and
  * by the baselines. The agent is the one most often recommended over the replicates (equals: the lowest), with its share of

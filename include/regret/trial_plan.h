@@ -1,4 +1,4 @@
-/* Planning a trial from a log and a pilot (docs/evaluate.md, "Planning a trial"; protocol, section 13b): how wide intervals
+/* Planning a trial from a log and a pilot (docs/guide.md; protocol, section 13b): how wide intervals
  * and how large a regret n assigned requests leave, how to divide them among agents and tags, and how often one may look. */
 #ifndef REGRET_TRIAL_PLAN_H
 #define REGRET_TRIAL_PLAN_H

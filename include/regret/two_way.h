@@ -30,7 +30,7 @@ struct regret_two_way_pair {
  * clustering", Journal of Business & Economic Statistics 29 (2011) 238-249; by jackknife MacKinnon, Nielsen
  * and Webb, arXiv:2406.08880). The interval is T ± t √V, t Student's with as many degrees of freedom as
  * the fewer of seeds and contexts less one. Not in it is what all seeds share: the contexts that
- * surfaces were trained on are those of one pool (docs/intervals.md measures what that costs). */
+ * surfaces were trained on are those of one pool (docs/paper.md measures what that costs). */
 struct regret_two_way {
     double mean;
     double v_seeds, v_contexts, v_both;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Decides anew, with NumPy from the rows of runs alone, what `regret recommend` supports (docs/recommend.md).
+"""Decides anew, with NumPy from the rows of runs alone, what `regret recommend` supports (docs/protocol.md).
 
 Usage: check_recommend.py REGRET FOLDER
 

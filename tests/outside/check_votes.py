@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Recomputes Bradley and Terry's strengths of a pool of votes with NumPy and SciPy (docs/votes.md), from the table alone.
+"""Recomputes Bradley and Terry's strengths of a pool of votes with NumPy and SciPy (docs/protocol.md), from the table alone.
 
 Usage: check_votes.py REGRET FOLDER
 

@@ -1,27 +1,28 @@
 #!/bin/sh
-# Runs the commands of a page as they stand, with fewer seeds, and looks for what the page says of them.
-# Usage: check_tutorial.sh PROJECT REGRET WORK PAGE FOLDER      (PAGE as docs/tutorial.md; FOLDER: where its commands write)
+# Runs the commands of a section of docs/guide.md as they stand, with fewer seeds, and looks for what it says of them.
+# Usage: check_tutorial.sh PROJECT REGRET WORK HEADING FOLDER      (FOLDER: where its commands write)
 set -eu
 
 project=$1
 program=$2
 work=$3
-page=$project/$4
+heading=$4
 folder=$5
 rm -rf "$work"
 mkdir -p "$work/docs/examples"
 cp -r "$project/docs/examples/tutorial" "$work/docs/examples/"
 cd "$work"
+awk -v heading="## $heading" '/^## / { inside = $0 == heading } inside' "$project/docs/guide.md" >page
 
 regret() {
     "$program" "$@"
 }
 
 # The commands are the indented lines that begin with a word of these.
-grep -E '^    (cp|sed|regret) ' "$page" |
+grep -E '^    (cp|sed|regret) ' page |
     sed 's/^    //; s/^regret run .*/& --seeds 12/; s/^regret cost .*/& --seconds 1/' >commands
-[ "$(wc -l <commands)" -ge 10 ] || {
-    echo "$page has only these commands:" >&2
+[ "$(wc -l <commands)" -ge 9 ] || {
+    echo "docs/guide.md, \"$heading\", has only these commands:" >&2
     cat commands >&2
     exit 1
 }
@@ -39,9 +40,9 @@ said() {
         exit 1
     }
 }
-sed -n '/^    [0-9]* rows: /,/^$/p' "$page" | sed 's/^    //; /^$/d' >guess
+sed -n '/^    [0-9]* rows: /,/^$/p' page | sed 's/^    //; /^$/d' >guess
 [ -s guess ] || {
-    echo "$page does not show what init says" >&2
+    echo "docs/guide.md, \"$heading\", does not show what init says" >&2
     exit 1
 }
 while IFS= read -r line; do

@@ -102,7 +102,7 @@ const struct cli_command cmd_claims = {
     .detail =
         "One page for the whole paper. Each run answers the findings about the parts of the paper\n"
         "whose shape it has (what it sweeps, its task, whether it has estimates of values):\n"
-        "main, values, grounded, map24, world, world-dr, coding, coding-axes; docs/claims.md has\n"
+        "main, values, grounded, map24, world, world-dr, coding, coding-axes; docs/paper.md has\n"
         "the rules. A finding holds, holds partly (so many of its parts, none against it), is\n"
         "mixed (parts for it and parts against it), does not hold, or cannot be told with so many\n"
         "seeds, and then the least difference that could be is given. The verdicts are counted by\n"

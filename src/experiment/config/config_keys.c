@@ -147,7 +147,7 @@ static const struct config_key last_keys[] = {
     {"transport.by", KEY_CHOICE, AT(transport_by), 0, 0, context_features, "s of a context: its length, its share of a controlled world's score, or the logarithm of a given weight"},
     {"transport.weights", KEY_STRING, AT(transport_weights), 0, REGRET_PATH_SIZE, NULL, "JSON file {\"context id\": weight, ...} of transport.by weights"},
     {"transport.reweight", KEY_BOOL, AT(transport_reweight), 0, 0, NULL, "weight the values by how much more frequent a context is there; false: take A5 for granted"},
-    {"costs.enabled", KEY_BOOL, AT(costs), 0, 0, NULL, "rows keep what recommending by value less price times cost is worth and costs, for a grid of prices (docs/costs.md)"},
+    {"costs.enabled", KEY_BOOL, AT(costs), 0, 0, NULL, "rows keep what recommending by value less price times cost is worth and costs, for a grid of prices (docs/guide.md)"},
     {"costs.budget", KEY_DOUBLE, AT(budget), 0, 1e300, NULL, "mean cost that a policy may have, in the pool's unit: its price is found on training contexts; 0: no such policy"},
     {"details", KEY_BOOL, AT(details), 0, 0, NULL, "rows keep what was recommended on every held-out context and estimated of every agent"},
 };

@@ -179,7 +179,7 @@ const struct importer importer_arenahard = {
     .detail =
         "A question is a context, its category the tag, a model an agent. Verdicts on the answer\n"
         "beside the baseline's become preference, 0 to 1, grades of it alone rating, 1 to 10.\n"
-        "FOLDER may be an archive. docs/import.md has what is left out, and why.",
+        "FOLDER may be an archive. docs/guide.md has what is left out, and why.",
     .examples = "regret import arena-hard arena-hard-v2.0 --judge gpt-4.1 --dry-run -o arena\n"
                 "regret import arena-hard mt_bench --judge gpt-4 -o mt-bench",
     .run = run,

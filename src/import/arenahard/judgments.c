@@ -147,7 +147,7 @@ int arenahard_read_judgment(void *context, const cJSON *line, struct regret_plac
     uint32_t question = 0;
     int mine = 0;
     if (json_member(line, "model_1") != NULL) {
-        return harness_left_out(a->h, "judgments of two models, which are votes (docs/votes.md)",
+        return harness_left_out(a->h, "judgments of two models, which are votes (docs/guide.md)",
                                 1);
     }
     TRY(arenahard_question_of(&question, a, line, at));

@@ -67,7 +67,7 @@ const struct importer importer_batch = {
         "are\n"
         "told apart by custom_id; where that names the model, too, say how: --ids '{id}@{model}'.\n"
         "finish_reason length is an answer cut short, status 400 and above one that failed. The\n"
-        "cost is the tokens used, or their price (--prices). docs/import.md has the rest.",
+        "cost is the tokens used, or their price (--prices). docs/guide.md has the rest.",
     .examples =
         "regret import batch outputs/ --requests batch.jsonl --scores scores.csv -o pool\n"
         "regret import batch outputs/ --ids '{task}/{id}@{model}' --scores judge.jsonl -o pool",

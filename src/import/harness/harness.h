@@ -1,4 +1,4 @@
-/* What becomes of the answers in an evaluation harness's files: one idea for all formats (docs/import.md).
+/* What becomes of the answers in an evaluation harness's files: one idea for all formats (docs/guide.md).
  *
  * A reader of a format says what stands there, answer by answer; which of them is the same request, what is a failed
  * answer, two runs of one model, two versions of a task, and which metric counts which way, is decided here. */

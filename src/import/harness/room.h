@@ -1,5 +1,5 @@
 /* The common ground of evaluation harnesses' importers: what is one request, what a failed answer, two runs, two versions, which metric
- * counts which way; said once, in docs/import.md, and held by all.
+ * counts which way; said once, in docs/guide.md, and held by all.
  *
  * Offers: struct harness: harness_begin(), harness_metric(), harness_add(), harness_tell(), harness_finish(); HARNESS_OPTIONS; harness_lines().
  * Way: a reader adds answers → answers.c finds their request, agent and run and keeps them → choices.c refuses patterns that match nothing → metrics.c chooses the

@@ -121,7 +121,7 @@ const struct importer importer_lm_eval = {
         "FOLDER, an archive of it, or one such file, compressed or not. A context is a document\n"
         "of a task, which is its tag; the score is each task's first metric unless --metric says\n"
         "another one, as results files call it (exact_match,strict-match). Of choices the output\n"
-        "is the likeliest one. docs/import.md says what becomes of failed answers, two runs and\n"
+        "is the likeliest one. docs/guide.md says what becomes of failed answers, two runs and\n"
         "two versions of a task.",
     .examples = "regret import lm-eval results -o my/pool\n"
                 "regret import lm-eval results.tar.zst --task 'mmlu_*' --metric acc --dry-run\n"

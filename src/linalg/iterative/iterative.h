@@ -11,10 +11,10 @@
 #include "regret/design.h"
 
 /* Products of a vector with φφᵀ: what the sketch takes, and a fit that is used, as it was on pools of 2,000 to 46,000
- * pairs (docs/speed.md). One multiply-add of them takes the time of so many of a product of dense matrices. */
+ * pairs (benchmarks/growth.py). One multiply-add of them takes the time of so many of a product of dense matrices. */
 enum { ITERATIVE_SKETCH_PRODUCTS = 320, ITERATIVE_FIT_PRODUCTS = 38, SPARSE_COST_RATIO = 8 };
 
-/* Measured over pools of 2,000 to 46,000 pairs (docs/speed.md). */
+/* Measured over pools of 2,000 to 46,000 pairs (benchmarks/growth.py). */
 enum { SKETCH_POWERS = 1, SKETCH_RANK = ITERATIVE_SKETCH_PRODUCTS / (SKETCH_POWERS + 1) };
 
 /* A sample over lines, with its moments of g, the lines of the sketch and of S side by side: Σ count g gᵀ

@@ -76,8 +76,7 @@ static int refuse(const char *key, struct regret_place at)
     const char *near = nearest(room, sizeof room, key);
     return near != NULL
                ? regret_json_error(at, "there is no key \"%.60s\"; did you mean \"%s\"?", key, near)
-               : regret_json_error(at, "there is no key \"%.60s\"; docs/evaluate.md lists them",
-                                   key);
+               : regret_json_error(at, "there is no key \"%.60s\"; docs/guide.md lists them", key);
 }
 
 int log_config_check_keys(const cJSON *root, struct regret_place at)

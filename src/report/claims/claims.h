@@ -1,6 +1,6 @@
 /* The findings of the paper as claims that a run can be asked about.
  *
- * A claim is a record of data/paper/claims.csv (docs/claims.md says what its fields mean). It is reduced to one
+ * A claim is a record of data/paper/claims.csv (data/paper/README.md says what its fields mean). It is reduced to one
  * number a seed, its evidence, which it says is above 0 on average; several such parts where it names several
  * rivals, or says "throughout". The interval of its mean over seeds gives the verdict, so cells that share a
  * seed are never taken for independent. What is no mean over seeds (ranks and wins, which are of cell means as

@@ -116,10 +116,11 @@ static int ask_runs(struct claims_page *p)
     }
     claim_views_append(&all, &p->claims, ~0U);
     TRY(regret_buffer_status(&all));
-    int rc = regret_fail(REGRET_E_INPUT,
-                         "no run here has the shape of a view of the paper (%s); docs/claims.md "
-                         "says what each sweeps",
-                         regret_buffer_get(&all));
+    int rc =
+        regret_fail(REGRET_E_INPUT,
+                    "no run here has the shape of a view of the paper (%s); data/paper/views.csv "
+                    "says what each sweeps",
+                    regret_buffer_get(&all));
     regret_buffer_free(&all);
     return rc;
 }

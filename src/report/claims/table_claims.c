@@ -17,7 +17,7 @@ static int note_views(struct table *t, const struct claims *c, unsigned views)
         table_note(
             t,
             "This run has the shape of no view of the paper: it would have to sweep what one "
-            "does (docs/claims.md). Not asked here: all %zu findings.",
+            "does (data/paper/views.csv). Not asked here: all %zu findings.",
             claims_about_others(c, 0));
     }
     regret_buffer_free(&names);

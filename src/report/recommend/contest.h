@@ -9,8 +9,8 @@
 enum { RULE_PARTS = 5 };
 
 /* How often any of the comparisons may err together, and the power that advice on more data aims at. A half of .05
- * and less: contexts that were trained on are not in the intervals (docs/intervals.md), by which a lead over one agent
- * has .62 of its variance; at .05 too many tables without a winner have one (docs/recommend.md). */
+ * and less: contexts that were trained on are not in the intervals (docs/paper.md), by which a lead over one agent
+ * has .62 of its variance; at .05 too many tables without a winner have one (docs/guide.md). */
 #define RULES_LEVEL 0.02
 #define RULES_POWER 0.8
 
