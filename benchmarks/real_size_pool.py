@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Writes a synthetic pool of real size: contexts x agents with texts as long as answers of language models are.
 
-usage: real_size_pool.py POOL [CONTEXTS [AGENTS [SEED]]]      797 contexts x 58 agents, seed 1, if not said
+usage: real_size_pool.py POOL [CONTEXTS [AGENTS [SEED [WORDS]]]]      797 contexts x 58 agents, seed 1, 170 words an
+answer, if not said
 
 Nothing in it is real. Words are drawn from a vocabulary of Zipf frequencies, of which every context prefers some;
-an answer has a log-normal number of them around 180 (1,100 characters). `preference`, in [0, 1], depends on the
+an answer has a log-normal number of them around WORDS (170: 1,100 characters). `preference`, in [0, 1], depends on the
 agent, on the fit of agent and context, and on length; `brevity` falls with length. Standard library only."""
 import json
 import math
@@ -39,7 +40,7 @@ def logistic(x):
     return 1 / (1 + math.exp(-x))
 
 
-def main(folder, n_contexts, n_agents, seed):
+def main(folder, n_contexts, n_agents, seed, usual):
     rng = random.Random(seed)
     vocabulary = words(rng)
     cumulative, total = [], 0.0
@@ -48,7 +49,7 @@ def main(folder, n_contexts, n_agents, seed):
         cumulative.append(total)
     os.makedirs(folder)
     skill = [rng.gauss(0, 1) for _ in range(n_agents)]
-    length = [math.exp(rng.gauss(math.log(170), 0.35)) for _ in range(n_agents)]
+    length = [math.exp(rng.gauss(math.log(usual), 0.35)) for _ in range(n_agents)]
     with open(f"{folder}/contexts.jsonl", "w") as contexts, open(f"{folder}/outputs.jsonl", "w") as outputs:
         for x in range(n_contexts):
             topic = rng.choices(vocabulary, k=40)
@@ -59,10 +60,10 @@ def main(folder, n_contexts, n_agents, seed):
             for a in range(n_agents):
                 n = max(5, int(length[a] * math.exp(rng.gauss(0, 0.45))))
                 answer = text(rng, vocabulary, cumulative, topic, n, 0.12 + 0.03 * math.tanh(skill[a]))
-                score = logistic(-0.7 + 0.9 * skill[a] + easy + 0.5 * math.log(n / 170) + rng.gauss(0, 1))
+                score = logistic(-0.7 + 0.9 * skill[a] + easy + 0.5 * math.log(n / usual) + rng.gauss(0, 1))
                 outputs.write(json.dumps({
                     "context": name, "agent": f"agent-{a:03d}", "draw": 0, "text": answer,
-                    "components": {"preference": round(score, 6), "brevity": round(170 / (170 + n), 6)},
+                    "components": {"preference": round(score, 6), "brevity": round(usual / (usual + n), 6)},
                     "aux": {"words": n}}) + "\n")
     with open(f"{folder}/pool.json", "w") as pool:
         json.dump({
@@ -80,4 +81,4 @@ def main(folder, n_contexts, n_agents, seed):
 if __name__ == "__main__":
     if len(sys.argv) < 2 or os.path.exists(sys.argv[1]):
         sys.exit(__doc__ if len(sys.argv) < 2 else f"{sys.argv[1]} exists already; choose another folder")
-    main(sys.argv[1], *[int(v) for v in sys.argv[2:5] + ["797", "58", "1"][len(sys.argv) - 2:]])
+    main(sys.argv[1], *[int(v) for v in sys.argv[2:6] + ["797", "58", "1", "170"][len(sys.argv) - 2:]])
