@@ -33,7 +33,8 @@ static void KERNEL(gather)(REAL *restrict out, const struct sparse_part *part, s
     const REAL *value = part->VALUES;
     for (size_t i = 0; i < rows; i++) {
         VECTOR *to = (VECTOR *)(out + i * PANEL);
-        VECTOR even[KERNEL(VECTORS)], odd[KERNEL(VECTORS)] = {{0}};
+        VECTOR even[KERNEL(VECTORS)], odd[KERNEL(VECTORS)];
+        memset(odd, 0, sizeof odd);
         size_t e = start[i], end = start[i + 1];
         memcpy(even, to, sizeof even);
         for (; e + 1 < end; e += 2) { /* two chains: an addition takes four cycles */

@@ -44,6 +44,14 @@ typedef float sixteen_floats __attribute__((vector_size(64), aligned(4), may_ali
 #define KERNEL(name) narrow_##name
 #include "linalg/design/sparse_kernels.h"
 
+/* A vector by itself: its block stays in the nearest cache. */
+#define REAL double
+#define PANEL 1
+#define VECTOR double
+#define VALUES value
+#define KERNEL(name) alone_##name
+#include "linalg/design/sparse_kernels.h"
+
 #define REAL float
 #define PANEL SPARSE_PANEL
 #define VECTOR sixteen_floats
@@ -60,6 +68,8 @@ void sparse_rows_gram(double *out, const struct sparse_rows *m, size_t rows,
             single_gram(out, m, rows, v, (float *)(void *)scratch, first, width);
         } else if (width > SPARSE_PANEL / 2) {
             double_gram(out, m, rows, v, scratch, first, width);
+        } else if (width == 1) {
+            alone_gram(out, m, rows, v, scratch, first, width);
         } else {
             narrow_gram(out, m, rows, v, scratch, first, width);
         }

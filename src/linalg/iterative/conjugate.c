@@ -13,6 +13,9 @@
 
 enum { MOST_STEPS = 500, MOST_STEPS_OF_LAST_RESORT = 2000, MOST_STARTS = 8 };
 
+/* So many steps that do not halve a residual between them are rounding's: what is left is checked, and gone on from. */
+enum { MOST_WITHOUT_GAIN = 60 };
+
 /* Down to this error steps multiply in single precision; what they reach is proven in double. */
 static const double SINGLE_ERROR = 1e-5;
 
@@ -23,6 +26,8 @@ struct one {
     double reach;       /* (1 + g)/2 */
     double rz;          /* r · z */
     double norm;        /* ‖r‖ */
+    double least;       /* ‖r‖ when it was last halved, */
+    size_t since;       /* and steps since then */
     double error;       /* proven of x; infinite before the first check */
     double b;           /* intercept, as of the last check; with γ in `strong` */
     int begun;          /* 1: d is a direction of the recurrence */
@@ -121,6 +126,7 @@ static int start(struct conjugate *c, size_t i, struct shares share)
     memcpy(c->of_y + i * c->apart, c->spare, c->apart * sizeof *c->spare);
     memcpy(c->target + i * c->n, r, c->n * sizeof *r);
     o->norm = cblas_dnrm2((int)c->n, r, 1);
+    o->least = o->norm;
     o->checked = INFINITY;
     o->error = INFINITY;
     TRY(elimination_reach(&o->reach, &c->eliminate, i, c->pairs));
@@ -261,6 +267,15 @@ static void begin(struct conjugate *c, size_t active)
     }
 }
 
+static void note_gain(struct one *o)
+{
+    o->since++;
+    if (o->norm < 0.5 * o->least) {
+        o->least = o->norm;
+        o->since = 0;
+    }
+}
+
 static void step(struct conjugate *c, size_t active)
 {
     size_t n = c->n;
@@ -279,6 +294,7 @@ static void step(struct conjugate *c, size_t active)
         cblas_daxpy((int)n, alpha, d, 1, c->x + at, 1);
         cblas_daxpy((int)n, -alpha, q, 1, r, 1);
         o->norm = cblas_dnrm2((int)n, r, 1);
+        note_gain(o);
     }
     precondition(c, active);
     for (size_t a = 0; a < active; a++) {
@@ -300,7 +316,8 @@ static size_t list_active(struct conjugate *c, double error)
     size_t active = 0;
     for (size_t i = 0; i < c->k; i++) {
         const struct one *o = &c->one[i];
-        if (is_wanted(o) && o->error > error && bound(c, o, o->norm) > error) {
+        if (is_wanted(o) && o->error > error && o->since < MOST_WITHOUT_GAIN &&
+            bound(c, o, o->norm) > error) {
             c->active[active++] = i;
         }
     }
@@ -361,7 +378,8 @@ static void check(struct conjugate *c, double error)
         o->checked = norm;
         if (o->error > error) {
             memcpy(c->r + i * c->n, c->q + i * c->n, c->n * sizeof *c->r);
-            o->norm = norm;
+            o->norm = o->least = norm;
+            o->since = 0;
             o->begun = 0;
         }
     }

@@ -95,10 +95,26 @@ cleanup:
     return rc;
 }
 
+/* Of so many lines, one vector is not worth sgemm's copies of the sketch. */
+enum { TALL = 8192 };
+
+/* out (m × fits) = F v or Fᵀ v, v k × fits. */
+static void sketch_times(const struct preconditioner *p, CBLAS_TRANSPOSE transpose, const float *v,
+                         int k, float *out, int m, int fits)
+{
+    int lines = (int)p->lines, n = (int)p->n, rank = (int)p->rank;
+    if (fits == 1 && n > TALL) {
+        cblas_sgemv(CblasColMajor, transpose, n, rank, 1.0F, p->sketch, lines, v, 1, 0.0F, out, 1);
+    } else {
+        cblas_sgemm(CblasColMajor, transpose, CblasNoTrans, m, fits, k, 1.0F, p->sketch, lines, v,
+                    k, 0.0F, out, m);
+    }
+}
+
 const float *preconditioner_apply(struct preconditioner *p, const double *h, const double *r,
                                   const size_t *fit, size_t n_fits)
 {
-    int n = (int)p->n, lines = (int)p->lines, rank = (int)p->rank, fits = (int)n_fits;
+    int n = (int)p->n, rank = (int)p->rank, fits = (int)n_fits;
     size_t column = p->n + p->strong;
     if (rank == 0 || fits == 0) {
         return NULL;
@@ -109,8 +125,7 @@ const float *preconditioner_apply(struct preconditioner *p, const double *h, con
             p->weighed[a * p->n + l] = (float)(h_a[l] * r_a[l]);
         }
     }
-    cblas_sgemm(CblasColMajor, CblasTrans, CblasNoTrans, rank, fits, n, 1.0F, p->sketch, lines,
-                p->weighed, n, 0.0F, p->inner, rank);
+    sketch_times(p, CblasTrans, p->weighed, n, p->inner, rank, fits);
     for (size_t a = 0; a < n_fits; a++) {
         const float *core = p->core + fit[a] * p->rank * p->rank;
         float *inner = p->inner + a * p->rank; /* spotrs takes three times as long for one vector */
@@ -119,7 +134,6 @@ const float *preconditioner_apply(struct preconditioner *p, const double *h, con
         cblas_strsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, rank, core, rank, inner,
                     1);
     }
-    cblas_sgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, fits, rank, 1.0F, p->sketch, lines,
-                p->inner, rank, 0.0F, p->weighed, n);
+    sketch_times(p, CblasNoTrans, p->inner, rank, p->weighed, n, fits);
     return p->weighed;
 }
