@@ -120,8 +120,11 @@ Test(bradley_terry, the_maximum_of_the_penalised_likelihood)
     for (size_t r = 0; r < 3; r++) {
         double theta[4] = {0};
         struct regret_bradley_terry *fit = fitted(&votes, RIDGES[r]);
-        for (int sweep = 0; sweep < 1500; sweep++) {
+        double moved = 1.0;
+        for (int sweep = 0; sweep < 1500 && moved > 1e-8; sweep++) {
+            moved = 0.0;
             for (size_t a = 0; a < 4; a++) {
+                double before = theta[a];
                 double low = -12.0, high = 12.0;
                 while (high - low > 1e-9) {
                     double left = low + (high - low) / 3.0, right = high - (high - low) / 3.0;
@@ -133,6 +136,7 @@ Test(bradley_terry, the_maximum_of_the_penalised_likelihood)
                     high = at_left < at_right ? high : right;
                 }
                 theta[a] = 0.5 * (low + high);
+                moved = fmax(moved, fabs(theta[a] - before));
             }
         }
         /* One at a time they hardly move together, which a small ridge alone sees: their mean is 0. */
