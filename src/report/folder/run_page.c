@@ -234,6 +234,8 @@ static int put_part(struct regret_buffer *out, const struct report *r, enum repo
         TRY(put_headline(out, r));
     } else if (part == PART_REQUESTS) {
         put_requests(out, r);
+    } else if (part == PART_SWEEP && run_has_cells(r->results)) {
+        TRY(run_cells(out, r->results));
     }
     TRY(put_figures(out, r, part));
     for (size_t i = 0; i < r->n_tables; i++) {
