@@ -182,8 +182,9 @@
       line.textContent = current.querySelector('title').textContent;
     }
     for (const point of points) {
+      const label = [point.querySelector('title'), ...point.querySelectorAll('text')];
       point.setAttribute('role', point.dataset.cell ? 'button' : 'img');
-      point.setAttribute('aria-label', point.querySelector('title').textContent);
+      point.setAttribute('aria-label', label.map(words => words.textContent).join(' '));
       point.addEventListener('focus', () => tell(point));
       point.addEventListener('pointerenter', () => tell(point));
     }
