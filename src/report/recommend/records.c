@@ -9,28 +9,11 @@
 
 /* What a record says in numbers, CSV and JSON alike. */
 enum { N_NUMBERS = 22 };
-static const char *const number_names[N_NUMBERS] = {"share",
-                                                    "replicates",
-                                                    "value",
-                                                    "value_low",
-                                                    "value_high",
-                                                    "margin",
-                                                    "margin_low",
-                                                    "margin_high",
-                                                    "value_new_low",
-                                                    "value_new_high",
-                                                    "margin_new_low",
-                                                    "margin_new_high",
-                                                    "margin_best_exp",
-                                                    "margin_best_exp_low",
-                                                    "margin_best_exp_high",
-                                                    "margin_best_exp_new_low",
-                                                    "margin_best_exp_new_high",
-                                                    "margin_best_obs",
-                                                    "margin_best_obs_low",
-                                                    "margin_best_obs_high",
-                                                    "margin_best_obs_new_low",
-                                                    "margin_best_obs_new_high"};
+static const char number_names[] =
+    ",share,replicates,value,value_low,value_high,margin,margin_low,margin_high,value_new_low,"
+    "value_new_high,margin_new_low,margin_new_high,margin_best_exp,margin_best_exp_low,"
+    "margin_best_exp_high,margin_best_exp_new_low,margin_best_exp_new_high,margin_best_obs,"
+    "margin_best_obs_low,margin_best_obs_high,margin_best_obs_new_low,margin_best_obs_new_high";
 
 static void numbers_of(double out[N_NUMBERS], const struct recommended *item)
 {
@@ -150,11 +133,7 @@ static void csv_record(struct regret_buffer *t, const struct answer *a, size_t s
 
 void answer_csv(struct regret_buffer *out, const struct answer *a)
 {
-    regret_buffer_append(out, "context,tag,by,votes,agent");
-    for (size_t i = 0; i < N_NUMBERS; i++) {
-        regret_buffer_printf(out, ",%s", number_names[i]);
-    }
-    regret_buffer_append(out, ",cautions\n");
+    regret_buffer_printf(out, "context,tag,by,votes,agent%s,cautions\n", number_names);
     each_record(out, a, csv_record);
 }
 
@@ -199,9 +178,12 @@ static void json_record(struct regret_buffer *t, const struct answer *a, size_t 
     regret_buffer_printf(t, "\"votes\":%s,\"agent\":", votes(s, source) ? "true" : "false");
     regret_buffer_json_string(t, s->grid->agents[item->agent]);
     numbers_of(numbers, item);
+    const char *name = number_names;
     for (size_t i = 0; i < N_NUMBERS; i++) {
-        regret_buffer_append_char(t, ',');
-        json_number(t, number_names[i], numbers[i]);
+        int length = (int)strcspn(++name, ",");
+        regret_buffer_printf(t, ",\"%.*s\":", length, name);
+        regret_buffer_json_number(t, numbers[i]);
+        name += length;
     }
     regret_buffer_append(t, ",\"cautions\":[");
     each_caution(t, a, source, json_element);
