@@ -57,7 +57,7 @@ static int put_cell(struct regret_buffer *out, const struct slice *cell)
     struct contenders s = {0};
     struct table t = {0};
     int rc;
-    TRY_CLEANUP(contenders_make(&s, cell));
+    TRY_CLEANUP(contenders_compare(&s, cell));
     table_begin(&t, "cell", "The families in one cell");
     table_block(&t, "%s", "");
     table_columns(&t, heads, sizeof heads / sizeof *heads);
