@@ -1,5 +1,5 @@
 'use strict';
-// Sorting, filtering, the full numbers of cells and points, and parts that unfold. The page is whole without any of it.
+// Sorting, filtering, copying, the full numbers of cells and points, the choice of a cell, and parts that unfold. The page is whole without any of it.
 (function () {
   const LONG = 15; // rows of a section from which it gets a filter
 
@@ -120,6 +120,10 @@
       const cell = event.target.closest('td');
       if (cell) tell(cell);
     });
+    body.addEventListener('pointerover', event => {
+      const cell = event.target.closest('td');
+      if (cell) line.textContent = describe(cell);
+    });
     body.addEventListener('click', event => {
       const cell = event.target.closest('td');
       if (!cell) return;
@@ -134,6 +138,29 @@
       next.tabIndex = -1;
       next.focus();
     });
+  }
+
+  // ---------------------------------------------------------------- copies
+
+  function makeCopy(parent, textOf) {
+    if (!navigator.clipboard) return; // a page that came unencrypted
+    const button = make('button', { type: 'button', className: 'unfold', textContent: 'Copy as CSV' }, parent);
+    const said = make('span', { role: 'status' }, parent);
+    button.addEventListener('click', () => navigator.clipboard.writeText(textOf())
+      .then(() => { said.textContent = ' copied'; }, () => { said.textContent = ' not copied: the browser refuses'; }));
+  }
+
+  // A table as it stands, numbers with all their digits, an error in a column of its own.
+  function csvOf(table) {
+    const quote = text => /[",\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;
+    const [first] = table.tBodies[0].rows;
+    const hasError = column => first.cells[column].querySelector('[data-se]') !== null;
+    const line = (row, textOf, errorOf) => Array.from(row.cells, (cell, column) =>
+      quote(textOf(cell)) + (hasError(column) ? ',' + errorOf(cell) : '')).join(',');
+    const data = cell => cell.querySelector('data') || { value: cell.textContent, dataset: {} };
+    return [line(table.tHead.rows[0], head => head.textContent, () => 'SE'),
+      ...Array.from(table.tBodies[0].rows, row => line(row, cell => data(cell).value, cell => data(cell).dataset.se || '')),
+      ''].join('\n');
   }
 
   // ---------------------------------------------------------------- figures
@@ -155,8 +182,9 @@
       line.textContent = current.querySelector('title').textContent;
     }
     for (const point of points) {
-      point.setAttribute('role', 'img');
-      point.setAttribute('aria-label', point.querySelector('title').textContent);
+      const label = [point.querySelector('title'), ...point.querySelectorAll('text')];
+      point.setAttribute('role', point.dataset.cell ? 'button' : 'img');
+      point.setAttribute('aria-label', label.map(words => words.textContent).join(' '));
       point.addEventListener('focus', () => tell(point));
       point.addEventListener('pointerenter', () => tell(point));
     }
@@ -194,6 +222,55 @@
     }
   }
 
+  // ---------------------------------------------------------------- cells
+
+  // One cell of the sweep is shown: by a choice for each key, by a tile of a figure, or by the address.
+  function makeCells(place) {
+    const cells = Array.from(place.querySelectorAll('.cell'));
+    const bar = make('p', { className: 'filter' });
+    const selects = [], tiles = document.querySelectorAll('.point[data-cell]');
+    const wordsOf = cell => Array.from(cell.querySelectorAll('[data-key]'), key => key.textContent);
+    let shown = cells[0];
+    function choose(cell) {
+      shown = cell;
+      for (const other of cells) other.hidden = other !== cell;
+      cell.open = true;
+      wordsOf(cell).forEach((word, i) => { selects[i].value = word; });
+      for (const tile of tiles) tile.classList.toggle('chosen', 'cell-' + tile.dataset.cell === cell.id);
+    }
+    function chooseLinked(cell) {
+      choose(cell);
+      history.replaceState(null, '', '#' + cell.id);
+    }
+    // Of an incomplete sweep the cell that differs least.
+    function chooseBy(changed) {
+      const alike = cell => wordsOf(cell).filter((word, i) => word === selects[i].value).length;
+      const all = cells.filter(cell => wordsOf(cell)[changed] === selects[changed].value);
+      chooseLinked(all.reduce((best, cell) => alike(cell) > alike(best) ? cell : best));
+    }
+    cells[0].querySelectorAll('[data-key]').forEach((key, i) => {
+      const label = make('label', { textContent: key.dataset.key + ' ' }, bar);
+      const select = selects[i] = make('select', {}, label);
+      for (const word of new Set(cells.map(cell => wordsOf(cell)[i])))
+        make('option', { value: word, textContent: word.slice(key.dataset.key.length + 1) }, select);
+      select.addEventListener('change', () => chooseBy(i));
+    });
+    for (const tile of tiles) {
+      const follow = event => {
+        if (event.key && event.key !== 'Enter' && event.key !== ' ') return;
+        event.preventDefault();
+        chooseLinked(document.getElementById('cell-' + tile.dataset.cell));
+        place.scrollIntoView({ block: 'nearest' });
+      };
+      tile.addEventListener('click', follow);
+      tile.addEventListener('keydown', follow);
+    }
+    makeCopy(bar, () => csvOf(shown.querySelector('table')));
+    place.prepend(bar);
+    choose(shown);
+    return choose;
+  }
+
   // ---------------------------------------------------------------- parts
 
   const parts = Array.from(document.querySelectorAll('details.part'));
@@ -201,6 +278,7 @@
   // What a link leads to is unfolded.
   function reveal() {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (target && target.matches('.cell')) chooseCell(target);
     const part = target && target.closest('details.part');
     if (!part || part.open) return;
     part.open = true;
@@ -220,7 +298,7 @@
   for (const table of document.querySelectorAll('.wide table')) makeSortable(table);
   for (const section of document.querySelectorAll('section')) {
     const rows = Array.from(section.querySelectorAll('.blocks tbody tr'));
-    if (rows.length > LONG) makeRowFilter(section, rows);
+    if (rows.length > LONG && section.id !== 'cells') makeRowFilter(section, rows);
   }
   const requests = Array.from(document.querySelectorAll('.request'));
   if (requests.length > LONG) {
@@ -232,6 +310,10 @@
     makePoints(plot);
     makeKeys(plot);
   }
+  for (const link of document.querySelectorAll('.downloads a[download$=".csv"]')) {
+    makeCopy(link.parentNode, () => decodeURIComponent(link.href.slice(link.href.indexOf(',') + 1)));
+  }
+  const place = document.querySelector('.cells'), chooseCell = place && makeCells(place);
   if (parts.length) {
     makeUnfold();
     reveal();

@@ -50,6 +50,7 @@ struct chart_point {
     double x, value;
     double low, high; /* NaN: no interval */
     unsigned flags;
+    size_t cell; /* of the page's table of cells that the point is of, from 1; 0: none */
 };
 
 struct chart_series {

@@ -35,7 +35,7 @@ static struct grid grid_layout(const struct chart *c)
         double k = (double)g.across;
         g.cell_width = fmin((room - BETWEEN * (k - 1.0)) / (n * k), 150.0);
         g.cell_height = 26.0;
-    } else if (label > g.cell_width) {
+    } else if (label > g.cell_width - (svg_is_narrow(c) ? 6.0 : 0.0)) {
         int upright = svg_is_narrow(c);
         g.slanted = upright ? 90 : 30;
         g.head = (upright ? 1.0 : UP) * label + 20.0;
@@ -85,12 +85,28 @@ static void draw_share(struct regret_buffer *out, const struct chart *c,
     }
 }
 
+/* In two lines at its first comma where one has no room: rows are told apart by the end of their labels. */
+static void draw_row_label(struct regret_buffer *out, const struct grid *g, double y,
+                           const char *text)
+{
+    double room = g->left - SVG_MARGIN;
+    const char *comma = svg_text_width(text) > room - 10.0 ? strstr(text, ", ") : NULL;
+    if (comma != NULL && g->cell_height >= 2.0 * SVG_LINE) {
+        struct regret_buffer first = REGRET_BUFFER_INIT;
+        regret_buffer_append_n(&first, text, (size_t)(comma - text) + 1);
+        svg_text(out, g->left - 10.0, y - 8.0, SVG_END, room, regret_buffer_get(&first));
+        svg_text(out, g->left - 10.0, y + 9.0, SVG_END, room, comma + 2);
+        regret_buffer_free_into(out, &first);
+    } else {
+        svg_text(out, g->left - 10.0, y, SVG_END, room, text);
+    }
+}
+
 static void draw_labels(struct regret_buffer *out, const struct chart *c, const struct grid *g,
                         int with_rows)
 {
     for (size_t i = 0; with_rows && i < c->rows.n; i++) {
-        svg_text(out, g->left - 10.0, g->top + g->cell_height * ((double)i + 0.5) + 4.0, SVG_END,
-                 g->left - SVG_MARGIN, c->rows.text[i]);
+        draw_row_label(out, g, g->top + g->cell_height * ((double)i + 0.5) + 4.0, c->rows.text[i]);
     }
     for (size_t j = 0; j < c->columns.n; j++) {
         double x = g->left + g->cell_width * ((double)j + 0.5);

@@ -81,7 +81,11 @@ void svg_begin_point(struct regret_buffer *out, const struct chart *c,
     if (isfinite(p->low) && isfinite(p->high) && p->low < p->high) {
         regret_buffer_printf(&words, ", %.4g to %.4g", p->low, p->high);
     }
-    regret_buffer_append(out, "<g class=\"point\"><title>");
+    regret_buffer_append(out, "<g class=\"point\"");
+    if (p->cell > 0) {
+        regret_buffer_printf(out, " data-cell=\"%zu\"", p->cell);
+    }
+    regret_buffer_append(out, "><title>");
     html_escape(out, regret_buffer_get(&words));
     regret_buffer_append(out, "</title>\n");
     regret_buffer_free_into(out, &words);

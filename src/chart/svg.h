@@ -60,9 +60,9 @@ void svg_marker(struct regret_buffer *out, int k, double x, double y);
 void svg_hollow_marker(struct regret_buffer *out, int k, double x, double y);
 /* An upright stroke, for a style without a mark. */
 void svg_bar(struct regret_buffer *out, int k, double x, double y);
-/* A small translucent point, of a sample. */
 /* What lies beyond the end of the axis at `x`. */
 void svg_beyond(struct regret_buffer *out, int k, double x, double y);
+/* A small translucent point, of a sample. */
 void svg_dot(struct regret_buffer *out, int k, double x, double y);
 void svg_tile(struct regret_buffer *out, int k, double x, double y, double width, double height,
               double opacity, int dashed);

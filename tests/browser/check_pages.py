@@ -179,18 +179,40 @@ def check_sticky(browser, faults, where):
         faults.add(where, fault)
 
 
+def empty_shares(folder):
+    """How much of each printed page but the last stays white at its foot; None without Debian's poppler-utils."""
+    if shutil.which("pdftoppm") is None:
+        return None
+    subprocess.run(["pdftoppm", "-r", "20", "-gray", folder / "report.pdf", folder / "printed"], check=True)
+    shares = []
+    for path in sorted(folder.glob("printed-*.pgm"))[:-1]:
+        width, height = map(int, re.match(rb"P5\s+(\d+)\s+(\d+)\s+255\s", path.read_bytes()).groups())
+        pixels = path.read_bytes()[-width * height:]
+        inked = [y for y in range(height) if min(pixels[y * width:(y + 1) * width]) < 200]
+        shares.append(1 - max(inked, default=0) / height)
+    return shares
+
+
 def check_print(browser, faults, where, folder):
-    browser.open(folder / "report.html", 1039)  # A4 across, less the margins
+    browser.open(folder / "report.html", 733)  # A4 less the margins
     browser.run(scripts.UNFOLD)
     browser.call("Emulation.setEmulatedMedia", media="print")
-    for fault in browser.run(scripts.CUT_OFF):
+    for fault in browser.run(scripts.CUT_OFF) + browser.run(scripts.SMALL):
         faults.add(where, fault)
+    high = browser.run(scripts.HIGH)
     browser.call("Emulation.setEmulatedMedia", media="")
     browser.pdf(folder / "report.pdf")
     pages = len(re.findall(rb"/Type */Page\b", (folder / "report.pdf").read_bytes()))
     print(f"{where}: {pages} pages", flush=True)
     faults.add(where, pages == 0 and "no page is printed")
     faults.add(where, where.startswith("main") and pages > MAIN_PAGES and f"{pages} pages")
+    shares = empty_shares(folder)
+    if shares is None:
+        print("without pdftoppm: Debian's package poppler-utils")
+        faults.add(where, os.environ.get("CI") and "pdftoppm is not here")
+    else:
+        empty = sum(share > 0.55 for share in shares)  # with the margins
+        faults.add(where, empty > high and f"{empty} printed pages are more than half empty, {high} figures are high")
 
 
 def check_without_script(browser, faults, where, path):
@@ -218,7 +240,7 @@ def check_downloads(browser, faults, where, folder):
     """What can be saved from the page is what lies beside it."""
     links = browser.run("Array.from(document.querySelectorAll('a[download]'), a => [a.download, "
                         "a.getAttribute('href')])")
-    tables = browser.run("document.querySelectorAll('.blocks:not(.list)').length")
+    tables = browser.run("document.querySelectorAll('.blocks:not(.list, .cell *)').length")
     figures = browser.run("document.querySelectorAll('figure').length")
     faults.add(where, len(links) != tables + 2 * figures and f"{len(links)} files to save")
     for name, link in links:
@@ -277,7 +299,7 @@ def check_report(browser, faults, name, folder, axe):
     browser.run(scripts.UNFOLD)
     check_downloads(browser, faults, name, folder)
     check_scripts(browser, faults, name)
-    for fault in browser.run(scripts.POINTS):
+    for fault in browser.run(scripts.POINTS) + browser.run(scripts.COPIES) + browser.run(scripts.CELLS):
         faults.add(name, fault)
     check_inert(browser, faults, name)
     faults.add(name, "; ".join(browser.complaints()))

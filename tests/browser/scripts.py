@@ -248,6 +248,81 @@ CUT_OFF = r"""(() => Array.from(document.querySelectorAll('table, svg, p, li, h2
   .map(e => 'cut off on paper: ' + e.tagName + ' of ' + (e.closest('section') || document.body).id)
   .slice(0, 5))()"""
 
+# No text on paper is smaller than 7 pt, and no part is folded.
+SMALL = r"""(() => {
+  const faults = new Set(), walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement, picture = element.closest('svg');
+    if (!walker.currentNode.textContent.trim() || !element.getClientRects().length) continue;
+    if (element.closest('script, style, title, desc, .same')) continue;
+    const at = picture ? element.getScreenCTM() : { a: 1, b: 0 };
+    const size = .75 * parseFloat(getComputedStyle(element).fontSize) * Math.hypot(at.a, at.b);
+    if (size < 6.95) faults.add(size.toFixed(1) + ' pt in ' + (element.closest('figure, section, details') || element).id);
+  }
+  return [...faults].slice(0, 5);
+})()"""
+
+# How many figures take more than half a page, before which a page may end early.
+HIGH = r"""Array.from(document.querySelectorAll('figure')).filter(f => f.getBoundingClientRect().height > 1046 / 2).length"""
+
+# One cell of the sweep is shown: chosen by lists, by a tile's click and key, and by the address, which keeps the choice.
+CELLS = r"""(async () => {
+  const faults = [], cells = Array.from(document.querySelectorAll('.cell'));
+  if (!cells.length) return faults;
+  const shown = () => cells.filter(cell => cell.getClientRects().length);
+  const expect = (id, how) => {
+    if (shown().length !== 1 || shown()[0].id !== id || !shown()[0].open) faults.push(how + ' does not show ' + id);
+    if (location.hash !== '#' + id) faults.push(how + ' does not keep ' + id + ' in the address');
+  };
+  if (shown().length !== 1) faults.push(shown().length + ' cells are shown');
+  const words = cell => Array.from(cell.querySelectorAll('[data-key]'), key => key.textContent);
+  const selects = document.querySelectorAll('.cells select');
+  if (selects.length !== words(cells[0]).length) faults.push('not one list a key');
+  selects.forEach((select, i) => {
+    select.selectedIndex = select.options.length - 1;
+    select.dispatchEvent(new Event('change'));
+    if (words(shown()[0])[i] !== select.value) faults.push('a list does not choose ' + select.value);
+  });
+  expect(cells[cells.length - 1].id, 'a list');
+  const tiles = Array.from(document.querySelectorAll('.point[data-cell]'));
+  if (!tiles.length) faults.push('no tile leads to a cell');
+  for (const tile of tiles) {
+    const cell = document.getElementById('cell-' + tile.dataset.cell), title = tile.querySelector('title').textContent;
+    tile.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+    expect(cell.id, 'a click on a tile');
+    const values = words(cell).map(word => word.split(' ').pop());
+    if (values.some(value => !title.includes(value))) faults.push(title + ' leads to ' + words(cell).join());
+    const best = Array.from(cell.querySelectorAll('tbody tr')).find(row => row.lastChild.textContent === 'best').cells[0].textContent;
+    if (tile.closest('figure').id === 'figure-winners' && !title.includes(best)) faults.push(title + ' is not won by ' + best);
+  }
+  tiles[0].dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+  expect('cell-' + tiles[0].dataset.cell, 'Enter on a tile');
+  location.hash = '#' + cells[1].id;
+  await new Promise(done => setTimeout(done, 100));
+  expect(cells[1].id, 'the address');
+  return faults.slice(0, 5);
+})()"""
+
+# What a button copies is what its link saves; of a cell, its rows with all their digits.
+COPIES = r"""(async () => {
+  const faults = [];
+  let copied = '';
+  navigator.clipboard.writeText = text => { copied = text; return Promise.resolve(); };
+  const click = button => { copied = ''; button.click(); };
+  for (const link of document.querySelectorAll('.downloads a[download$=".csv"]')) {
+    click(link.parentNode.querySelector('button'));
+    if (copied !== decodeURIComponent(link.href.split(/,(.*)/s)[1])) faults.push(link.download + ' is copied otherwise');
+  }
+  const button = document.querySelector('.cells .filter button');
+  if (!button) return faults;
+  click(button);
+  const table = document.querySelector('.cell:not([hidden]) table'), lines = copied.trim().split('\n');
+  if (lines.length !== table.rows.length) faults.push('a cell is copied in ' + lines.length + ' lines');
+  for (const data of table.querySelectorAll('data'))
+    if (!copied.includes(data.value) || !copied.includes(data.dataset.se || '')) faults.push('not copied: ' + data.value);
+  return faults.slice(0, 5);
+})()"""
+
 # Without a script: controls, rows, and rows that cannot be seen.
 PLAIN = r"""[document.querySelectorAll('button, input').length, document.querySelectorAll('tbody tr').length,
   Array.from(document.querySelectorAll('tbody tr')).filter(row => !row.getClientRects().length).length]"""

@@ -298,6 +298,41 @@ static size_t count(const char *text, const char *part)
 }
 
 /* One style and one script, told by their hashes; nothing inline besides, nothing from elsewhere. */
+static double another_wins_each_cell(const struct made_up *made, size_t family, size_t cell,
+                                     size_t seed)
+{
+    (void)made;
+    return (family == cell % 4 ? 0.01 : 0.2) + 0.002 * noise(family, cell, seed);
+}
+
+/* Rows begin with the best; its mean is that over the seeds, by hand. */
+Test(page, every_cell_of_a_sweep_has_its_families)
+{
+    m.regret = another_wins_each_cell;
+    char *page = written("report.html");
+    for (size_t cell = 0; cell < made_cells(&m); cell++) {
+        char id[32], row[128];
+        double mean = 0.0;
+        for (size_t seed = 0; seed < m.n_seeds; seed++) {
+            mean += another_wins_each_cell(&m, cell % 4, cell, seed) / (double)m.n_seeds;
+        }
+        snprintf(id, sizeof id, "id=\"cell-%zu\">", cell + 1);
+        snprintf(row, sizeof row, ">%s</th>", m.families[cell % 4]);
+        const char *at = strstr(page, id), *body = at != NULL ? strstr(at, "<tbody>") : NULL;
+        const char *end = body != NULL ? strstr(body, "</tr>") : NULL;
+        const char *best = body != NULL ? strstr(body, row) : NULL;
+        const char *value = best != NULL ? strstr(best, "value=\"") : NULL;
+        cr_assert(value != NULL && value < end, "%s %s", id, row);
+        cr_assert_float_eq(strtod(value + 7, NULL), mean, 1e-12);
+    }
+    regret_free(page);
+    m.n_betas = m.n_exp = 1;
+    page = written("report.html");
+    cr_assert_null(strstr(page, "class=\"cell\""));
+    regret_free(page);
+    cr_assert_not(run_has_cells(&(struct regret_results){.n_cells = 501, .n_subjects = 5}));
+}
+
 Test(page, the_policy_names_all_that_may_run)
 {
     char *page = written("report.html"), expected[512];

@@ -25,7 +25,7 @@ struct figure_spec {
     const char *name, *title;
     enum report_part part;
     enum chart_kind kind;
-    figure_fill *fill;
+    figure_fill *fill;     /* figure_lines() of a figure with a key, whose intervals are bands */
     size_t seeds;          /* the fewest that a run must have for it */
     const char *intervals; /* what they are: of a run of one seed there are none; or NULL and */
     const char *facts;     /* what else is to know */

@@ -73,6 +73,7 @@ static int add_cell(struct chart *c, const struct slice *s, const struct shown *
                                             .row = row,
                                             .column = column,
                                             .value = w.lead,
+                                            .cell = s->n_cells == 1 ? s->cells[0] + 1 : 0,
                                             .flags = w.clear ? 0 : CHART_TIE});
     }
     return REGRET_OK;

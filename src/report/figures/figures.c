@@ -71,9 +71,6 @@ static const struct figure_spec specs[] = {
     {.name = "regret-beta",
      .part = PART_SWEEP,
      .title = "Regret by confounding strength β",
-     .kind = CHART_LINES,
-     .fill = figure_lines,
-     .intervals = bands,
      .key = "beta",
      .x_name = "β",
      .y_name = over_regret,
@@ -89,9 +86,6 @@ static const struct figure_spec specs[] = {
     {.name = "regret-n-exp",
      .part = PART_SWEEP,
      .title = "Regret by the size of the experiment",
-     .kind = CHART_LINES,
-     .fill = figure_lines,
-     .intervals = bands,
      .key = "n_exp",
      .x_name = "n_exp (rows of EXP)",
      .y_name = over_regret,
@@ -105,9 +99,6 @@ static const struct figure_spec specs[] = {
     {.name = "regret-n-obs",
      .part = PART_SWEEP,
      .title = "Regret by the size of the log",
-     .kind = CHART_LINES,
-     .fill = figure_lines,
-     .intervals = bands,
      .key = "n_obs",
      .x_name = "n_obs (rows of OBS)",
      .y_name = over_regret,
@@ -169,9 +160,6 @@ static const struct figure_spec specs[] = {
     {.name = "alignment",
      .part = PART_SWEEP,
      .title = "What explains the target as success counts for more",
-     .kind = CHART_LINES,
-     .fill = figure_lines,
-     .intervals = bands,
      .key = "reward.lambda_fix",
      .y_name = "out-of-sample R² of the target",
      .caption = "Held-out R² of a linear fit of the target on the proxy, on the raw components, on "
@@ -187,9 +175,6 @@ static const struct figure_spec specs[] = {
     {.name = "crossover-lambda-fix",
      .part = PART_SWEEP,
      .title = "Where one method overtakes another along λ_fix",
-     .kind = CHART_LINES,
-     .fill = figure_lines,
-     .intervals = bands,
      .key = "reward.lambda_fix",
      .y_name = over_regret,
      .caption = "Lower is better; λ_fix is the weight of success in the utility.",
@@ -202,9 +187,6 @@ static const struct figure_spec specs[] = {
     {.name = "crossover-omega",
      .part = PART_SWEEP,
      .title = "Where one method overtakes another along ω",
-     .kind = CHART_LINES,
-     .fill = figure_lines,
-     .intervals = bands,
      .key = "reward.omega",
      .y_name = over_regret,
      .caption =
@@ -220,9 +202,6 @@ static const struct figure_spec specs[] = {
     {.name = "value-error",
      .part = PART_VALUES,
      .title = "Error of the agents' values as the experiment grows",
-     .kind = CHART_LINES,
-     .fill = figure_lines,
-     .intervals = bands,
      .key = "n_exp",
      .x_name = "n_exp (rows of EXP)",
      .y_name = "RMSE over agents",
@@ -306,9 +285,6 @@ static const struct figure_spec specs[] = {
     {.name = "chosen-lambda",
      .part = PART_DIAGNOSTICS,
      .title = "The weight λ of OBS that cross-validation chose",
-     .kind = CHART_LINES,
-     .fill = figure_lines,
-     .intervals = bands,
      .key = "beta",
      .x_name = "β",
      .y_name = "mean chosen λ",
@@ -319,9 +295,6 @@ static const struct figure_spec specs[] = {
     {.name = "chosen-alpha",
      .part = PART_DIAGNOSTICS,
      .title = "The size α of the correction that cross-validation chose",
-     .kind = CHART_LINES,
-     .fill = figure_lines,
-     .intervals = bands,
      .key = "beta",
      .x_name = "β",
      .y_name = "mean chosen α",
@@ -332,9 +305,6 @@ static const struct figure_spec specs[] = {
     {.name = "chosen-rho",
      .part = PART_DIAGNOSTICS,
      .title = "The ridge penalty ρ that cross-validation chose",
-     .kind = CHART_LINES,
-     .fill = figure_lines,
-     .intervals = bands,
      .key = "beta",
      .x_name = "β",
      .y_name = "mean chosen ρ",
@@ -346,19 +316,20 @@ static const struct figure_spec specs[] = {
 
 static int fill(struct chart *c, const struct table_data *d, const struct figure_spec *spec)
 {
+    const char *intervals = spec->key != NULL ? bands : spec->intervals;
     chart_begin(c, spec->kind, spec->name, "%s", spec->title);
     c->x_scale = spec->x_scale;
     c->y_scale = spec->y_scale;
     c->from_zero = spec->from_zero;
     figure_facts(c, d,
-                 spec->intervals == NULL ? spec->facts
-                 : d->r->n_seeds > 1     ? spec->intervals
-                                         : "one seed only, so no intervals");
+                 intervals == NULL   ? spec->facts
+                 : d->r->n_seeds > 1 ? intervals
+                                     : "one seed only, so no intervals");
     int by_tag = spec->by_tag != NULL && has_rule_by_tag(d->r);
     chart_caption(c, "%s%s%s", spec->caption, by_tag ? " " : "", by_tag ? spec->by_tag : "");
     chart_axes(c, spec->x_name != NULL ? spec->x_name : "",
                spec->y_name != NULL ? spec->y_name : "");
-    TRY(spec->fill(c, d, spec));
+    TRY((spec->key != NULL ? figure_lines : spec->fill)(c, d, spec));
     return c->status;
 }
 

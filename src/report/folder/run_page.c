@@ -214,11 +214,15 @@ static void put_requests(struct regret_buffer *out, const struct report *r)
     regret_buffer_append(out, "</div>\n</section>\n");
 }
 
-static int put_figures(struct regret_buffer *out, const struct report *r, enum report_part part)
+/* Those whose tiles choose a cell, before what they choose, or the others. */
+static int put_figures(struct regret_buffer *out, const struct report *r, enum report_part part,
+                       int choosing)
 {
     size_t n = 0;
     for (size_t i = 0; i < r->figures.n; i++) {
-        if (shows_figure(r, part, &r->figures.items[i])) {
+        const char *svg = regret_buffer_get(&r->figures.items[i].svg);
+        if (shows_figure(r, part, &r->figures.items[i]) &&
+            (strstr(svg, " data-cell=") != NULL) == choosing) {
             regret_buffer_append(out, n++ == 0 ? "<div class=\"figures\">\n" : "");
             TRY(page_figure(out, &r->figures.items[i], r->options->safe_csv));
         }
@@ -235,7 +239,11 @@ static int put_part(struct regret_buffer *out, const struct report *r, enum repo
     } else if (part == PART_REQUESTS) {
         put_requests(out, r);
     }
-    TRY(put_figures(out, r, part));
+    TRY(put_figures(out, r, part, 1));
+    if (part == PART_SWEEP && run_has_cells(r->results)) {
+        TRY(run_cells(out, r->results));
+    }
+    TRY(put_figures(out, r, part, 0));
     for (size_t i = 0; i < r->n_tables; i++) {
         if (shows_table(part, &r->tables[i])) {
             TRY(page_table(out, PAGE_IN_PART, &r->tables[i], r->options->safe_csv));

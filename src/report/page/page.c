@@ -1,5 +1,6 @@
 #include "report/page/page.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/core/try.h"
@@ -211,10 +212,32 @@ static void put_picture(struct regret_buffer *out, const struct figure *f, const
     regret_buffer_append(out, "</div>\n");
 }
 
+/* How often a picture is taller than wide. */
+static double height_of(const struct regret_buffer *svg)
+{
+    const char *box = strstr(regret_buffer_get(svg), " viewBox=\"0 0 ");
+    double width = 1.0, height = 1.0;
+    return box != NULL && sscanf(box, " viewBox=\"0 0 %lf %lf", &width, &height) == 2
+               ? height / width
+               : 1.0;
+}
+
+/* Which picture stands on paper, where text of 14 is to be 7 pt at least (page.css): the narrow one in a column of 180 pt
+ * unless it takes half a page, or is the answer's and takes a whole one; then the wide one across, of 430 pt at least; none
+ * where that is higher than a page. */
+static const char *paper_class(const struct figure *f)
+{
+    double narrow = 180.0 * height_of(&f->narrow), wide = 430.0 * height_of(&f->svg);
+    return narrow <= 380.0   ? ""
+           : wide > 735.0    ? " class=\"tall\""
+           : narrow <= 625.0 ? " class=\"across\""
+                             : " class=\"across long\"";
+}
+
 /* The picture says its title and what it is of; the heading is for who jumps from one to the next. */
 static int put_figure(struct regret_buffer *out, const struct figure *f, const char *id, int safe)
 {
-    regret_buffer_printf(out, "<figure id=\"%s\">\n", id);
+    regret_buffer_printf(out, "<figure id=\"%s\"%s>\n", id, paper_class(f));
     html_element(out, "h3 class=\"same\"", f->title);
     put_picture(out, f, "", &f->svg);
     put_picture(out, f, " narrow", &f->narrow);

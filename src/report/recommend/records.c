@@ -9,28 +9,11 @@
 
 /* What a record says in numbers, CSV and JSON alike. */
 enum { N_NUMBERS = 22 };
-static const char *const number_names[N_NUMBERS] = {"share",
-                                                    "replicates",
-                                                    "value",
-                                                    "value_low",
-                                                    "value_high",
-                                                    "margin",
-                                                    "margin_low",
-                                                    "margin_high",
-                                                    "value_new_low",
-                                                    "value_new_high",
-                                                    "margin_new_low",
-                                                    "margin_new_high",
-                                                    "margin_best_exp",
-                                                    "margin_best_exp_low",
-                                                    "margin_best_exp_high",
-                                                    "margin_best_exp_new_low",
-                                                    "margin_best_exp_new_high",
-                                                    "margin_best_obs",
-                                                    "margin_best_obs_low",
-                                                    "margin_best_obs_high",
-                                                    "margin_best_obs_new_low",
-                                                    "margin_best_obs_new_high"};
+static const char number_names[] =
+    "share,replicates,value,value_low,value_high,margin,margin_low,margin_high,value_new_low,"
+    "value_new_high,margin_new_low,margin_new_high,margin_best_exp,margin_best_exp_low,"
+    "margin_best_exp_high,margin_best_exp_new_low,margin_best_exp_new_high,margin_best_obs,"
+    "margin_best_obs_low,margin_best_obs_high,margin_best_obs_new_low,margin_best_obs_new_high";
 
 static void numbers_of(double out[N_NUMBERS], const struct recommended *item)
 {
@@ -150,11 +133,7 @@ static void csv_record(struct regret_buffer *t, const struct answer *a, size_t s
 
 void answer_csv(struct regret_buffer *out, const struct answer *a)
 {
-    regret_buffer_append(out, "context,tag,by,votes,agent");
-    for (size_t i = 0; i < N_NUMBERS; i++) {
-        regret_buffer_printf(out, ",%s", number_names[i]);
-    }
-    regret_buffer_append(out, ",cautions\n");
+    regret_buffer_printf(out, "context,tag,by,votes,agent,%s,cautions\n", number_names);
     each_record(out, a, csv_record);
 }
 
@@ -173,10 +152,15 @@ static void json_word(struct regret_buffer *t, const char *name, const char *wor
     regret_buffer_append_char(t, ',');
 }
 
-static void json_number(struct regret_buffer *t, const char *name, double x)
+/* Members of those names, which commas part. */
+static void json_numbers(struct regret_buffer *t, const char *names, const double *x)
 {
-    regret_buffer_printf(t, "\"%s\":", name);
-    regret_buffer_json_number(t, x);
+    for (const char *joint = ""; *names != '\0'; joint = ",") {
+        size_t length = strcspn(names, ",");
+        regret_buffer_printf(t, "%s\"%.*s\":", joint, (int)length, names);
+        regret_buffer_json_number(t, *x++);
+        names += length + (names[length] == ',');
+    }
 }
 
 static void json_element(struct regret_buffer *t, const char *word, int first)
@@ -199,10 +183,8 @@ static void json_record(struct regret_buffer *t, const struct answer *a, size_t 
     regret_buffer_printf(t, "\"votes\":%s,\"agent\":", votes(s, source) ? "true" : "false");
     regret_buffer_json_string(t, s->grid->agents[item->agent]);
     numbers_of(numbers, item);
-    for (size_t i = 0; i < N_NUMBERS; i++) {
-        regret_buffer_append_char(t, ',');
-        json_number(t, number_names[i], numbers[i]);
-    }
+    regret_buffer_append_char(t, ',');
+    json_numbers(t, number_names, numbers);
     regret_buffer_append(t, ",\"cautions\":[");
     each_caution(t, a, source, json_element);
     regret_buffer_append(t, "]}");
@@ -210,12 +192,9 @@ static void json_record(struct regret_buffer *t, const struct answer *a, size_t 
 
 static void json_comparison(struct regret_buffer *t, const char *name, const struct rule_gain *c)
 {
+    const double numbers[] = {c->w.mean, c->low, c->high};
     regret_buffer_printf(t, "\"%s\":{", name);
-    json_number(t, "gain", c->w.mean);
-    regret_buffer_append_char(t, ',');
-    json_number(t, "low", c->low);
-    regret_buffer_append_char(t, ',');
-    json_number(t, "high", c->high);
+    json_numbers(t, "gain,low,high", numbers);
     regret_buffer_printf(t, ",\"told\":%s}", c->told != 0 ? "true" : "false");
 }
 
@@ -223,12 +202,10 @@ static void json_comparison(struct regret_buffer *t, const char *name, const str
 static void json_needed(struct regret_buffer *t, const struct answer *a, const struct ruling *rule)
 {
     struct more_data more = more_data(&a->rules, &rule->over_random);
+    const double numbers[] = {more.least, more.contexts > 0.0 ? more.contexts : (double)NAN,
+                              more.seeds > 0.0 ? more.seeds : (double)NAN};
     regret_buffer_append(t, ",\"needed\":{");
-    json_number(t, "detectable", more.least);
-    regret_buffer_append_char(t, ',');
-    json_number(t, "contexts", more.contexts > 0.0 ? more.contexts : (double)NAN);
-    regret_buffer_append_char(t, ',');
-    json_number(t, "seeds", more.seeds > 0.0 ? more.seeds : (double)NAN);
+    json_numbers(t, "detectable,contexts,seeds", numbers);
     regret_buffer_append_char(t, '}');
 }
 
@@ -244,7 +221,7 @@ static void json_rules(struct regret_buffer *t, const struct answer *a)
         regret_buffer_printf(t, "%s\n{", joint);
         json_word(t, "rule", rule_name((enum regret_advice)i));
         json_word(t, "by", a->s->r->subjects[rule->named].name);
-        json_number(t, "value", rule->value.w.mean);
+        json_numbers(t, "value", &rule->value.w.mean);
         regret_buffer_append_char(t, ',');
         json_comparison(t, "over_random", &rule->over_random);
         regret_buffer_append_char(t, ',');
@@ -276,11 +253,8 @@ static void json_tags(struct regret_buffer *t, const struct answer *a)
         json_word(t, "agent", agent_name(a, tag->pair.agent));
         json_word(t, "runner_up", agent_name(a, tag->pair.other));
         regret_buffer_printf(t, "\"contexts\":%zu,", tag->contexts);
-        json_number(t, "share", tag->pair.share);
-        regret_buffer_append_char(t, ',');
-        json_number(t, "gain", tag->pair.gain);
-        regret_buffer_append_char(t, ',');
-        json_number(t, "gain_half", tag->pair.half);
+        json_numbers(t, "share,gain,gain_half",
+                     (const double[]){tag->pair.share, tag->pair.gain, tag->pair.half});
         regret_buffer_printf(t, ",\"told\":%s", tag->pair.told ? "true" : "false");
         regret_buffer_append_char(t, '}');
     }

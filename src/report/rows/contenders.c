@@ -6,30 +6,37 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
-/* Mean regret and its interval, that of the seeds that have every cell. */
-static int read_contender(struct contender *out, const struct slice *cells, size_t subject)
+/* Mean regret and, of the whole, its interval, that of the seeds that have every cell. */
+static int read_contender(struct contender *out, const struct slice *cells, size_t subject,
+                          int whole)
 {
+    struct estimate e = slice_estimate(cells, REGRET_MEASURE_REGRET, subject);
     struct paired p;
     double *means = NULL;
     int rc;
+    *out =
+        (struct contender){.subject = subject, .mean = e.mean, .se = e.se, .low = NAN, .high = NAN};
+    if (!whole) {
+        return REGRET_OK;
+    }
     TRY_CLEANUP(REGRET_NEW(&means, cells->r->n_seeds));
     for (size_t seed = 0; seed < cells->r->n_seeds; seed++) {
         means[seed] = seed_mean(cells, REGRET_MEASURE_REGRET, subject, seed);
     }
     TRY_CLEANUP(paired_from(&p, means, keep_finite(means, cells->r->n_seeds)));
-    struct estimate e = slice_estimate(cells, REGRET_MEASURE_REGRET, subject);
-    *out = (struct contender){
-        .subject = subject, .mean = e.mean, .se = e.se, .low = p.low, .high = p.high};
+    out->low = p.low;
+    out->high = p.high;
 cleanup:
     regret_free(means);
     return rc;
 }
 
 /* One more, in its place among those from `first` on; a subject without data is left out. */
-static int insert(struct contenders *s, size_t first, const struct slice *cells, size_t subject)
+static int insert(struct contenders *s, size_t first, const struct slice *cells, size_t subject,
+                  int whole)
 {
     struct contender x;
-    TRY(read_contender(&x, cells, subject));
+    TRY(read_contender(&x, cells, subject, whole));
     if (!isfinite(x.mean)) {
         return REGRET_OK;
     }
@@ -41,7 +48,7 @@ static int insert(struct contenders *s, size_t first, const struct slice *cells,
     return REGRET_OK;
 }
 
-static int compare_to_best(struct contenders *s, const struct slice *cells)
+static int compare_to_best(struct contenders *s, const struct slice *cells, int whole)
 {
     for (size_t i = 0; i < s->n; i++) {
         struct contender *x = &s->items[i];
@@ -50,7 +57,8 @@ static int compare_to_best(struct contenders *s, const struct slice *cells)
         } else if (i > 0) {
             TRY(slice_paired(&x->to_best, cells, REGRET_MEASURE_REGRET, x->subject,
                              REGRET_MEASURE_REGRET, s->items[0].subject));
-            TRY(slice_two_way(&x->on_new, cells, x->subject, s->items[0].subject));
+            TRY(whole ? slice_two_way(&x->on_new, cells, x->subject, s->items[0].subject)
+                      : REGRET_OK);
             x->verdict = x->to_best.n < 2        ? CONTENDER_UNKNOWN
                          : x->to_best.low > 0.0  ? CONTENDER_WORSE
                          : x->to_best.high < 0.0 ? CONTENDER_BETTER
@@ -60,7 +68,7 @@ static int compare_to_best(struct contenders *s, const struct slice *cells)
     return REGRET_OK;
 }
 
-int contenders_make(struct contenders *out, const struct slice *cells)
+static int make(struct contenders *out, const struct slice *cells, int whole)
 {
     const struct regret_results *r = cells->r;
     struct contenders s = {.r = r};
@@ -68,21 +76,31 @@ int contenders_make(struct contenders *out, const struct slice *cells)
     TRY_CLEANUP(REGRET_NEW(&s.items, r->n_subjects));
     for (size_t i = 0; i < r->n_families; i++) {
         if (family_is_ranked(r, i)) {
-            TRY_CLEANUP(insert(&s, 0, cells, i));
+            TRY_CLEANUP(insert(&s, 0, cells, i, whole));
         }
     }
     s.n_families = s.n;
     for (size_t i = r->n_families; i < r->n_subjects; i++) {
         if (is_shown_baseline(r, i)) {
-            TRY_CLEANUP(insert(&s, s.n_families, cells, i));
+            TRY_CLEANUP(insert(&s, s.n_families, cells, i, whole));
         }
     }
-    TRY_CLEANUP(compare_to_best(&s, cells));
+    TRY_CLEANUP(compare_to_best(&s, cells, whole));
     *out = s;
     s = (struct contenders){0};
 cleanup:
     contenders_free(&s);
     return rc;
+}
+
+int contenders_make(struct contenders *out, const struct slice *cells)
+{
+    return make(out, cells, 1);
+}
+
+int contenders_compare(struct contenders *out, const struct slice *cells)
+{
+    return make(out, cells, 0);
 }
 
 void contenders_free(struct contenders *s)

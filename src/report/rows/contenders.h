@@ -32,6 +32,8 @@ struct contenders {
     size_t n_families, n;
 };
 int contenders_make(struct contenders *out, const struct slice *cells);
+/* The same, for many cells one by one, without the intervals of means (NaN) and those on new contexts (0). */
+int contenders_compare(struct contenders *out, const struct slice *cells);
 void contenders_free(struct contenders *s);
 
 /* The baselines of lowest mean regret that are one agent for everybody (best-exp or best-obs), and one agent for each

@@ -37,15 +37,12 @@ static size_t allocations(const struct shown *s)
 
 static void put_agents(struct table *t, const struct shown *s)
 {
+    static const char *const heads[] = {
+        "Agent",     "Pilot rows", "Mean ± SE", "Drawn to the others",
+        "Deviation", "to be safe", "from"};
     const struct regret_trial_plan *p = s->plan;
     table_block(t, "Agents, and their shares of %zu rows in %%", p->n);
-    table_column(t, "Agent");
-    table_column(t, "Pilot rows");
-    table_column(t, "Mean ± SE");
-    table_column(t, "Drawn to the others");
-    table_column(t, "Deviation");
-    table_column(t, "to be safe");
-    table_column(t, "from");
+    table_columns(t, heads, sizeof heads / sizeof *heads);
     for (size_t k = 0; k < allocations(s); k++) {
         table_column(t, "%s", regret_trial_allocation_name(k));
     }
