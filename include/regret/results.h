@@ -52,7 +52,8 @@ struct row_lists;
  *             "baseline"  "oracle", "random", "best-exp" (best single agent by its EXP mean),
  *                         "best-obs" (by its raw OBS mean); of a run with a grid whose contexts have two
  *                         tags or more, too, "best-by-tag-exp" and "best-by-tag-obs" (the same for each tag); of a run
- *                         where OBS sees another outcome than EXP "best-ppi" (by its prediction-powered mean)
+ *                         where OBS sees another outcome than EXP "best-ppi" (by its prediction-powered mean); of a pool
+ *                         of votes "best-bt" and, with tags, "best-by-tag-bt" (by strengths, regret/bradley_terry.h)
  *             "fit"       held-out R² of the target on "proxy", "components" and, of patches, "success" and
  *                         "patch-statistics" (the labels that are statistics of patches, regret/patch.h, on the
  *                         scale of proxies; runs of older programs have none)
@@ -188,7 +189,7 @@ enum regret_rule {
     REGRET_RULE_NONE,   /* it is no baseline */
     REGRET_RULE_ORACLE, /* the best agent of each context */
     REGRET_RULE_RANDOM, /* any agent */
-    REGRET_RULE_SINGLE, /* one agent for all: that of the best mean in rows of `source` */
+    REGRET_RULE_SINGLE, /* one agent for all: that of the best mean in rows of `source`, or strength */
     REGRET_RULE_BY_TAG  /* one agent for each tag of contexts, likewise */
 };
 

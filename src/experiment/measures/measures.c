@@ -124,7 +124,7 @@ static int measure_baseline(struct measures *out, size_t i, const struct setting
                             const double *surface, const struct surfaces *at)
 {
     size_t n_agents = s->task->n_agents, n_test = s->split.contexts->n_test;
-    const struct row_baseline *baseline = row_baseline_at(i, out->n_baselines);
+    const struct row_baseline *baseline = out->baselines.at[i];
     double *policy = out->baseline_policy + i * MEASURED_POLICY;
     for (size_t k = 0; k < MEASURED_POLICY; k++) {
         policy[k] = NAN;
@@ -139,8 +139,8 @@ static int measure_baseline(struct measures *out, size_t i, const struct setting
 static int measure_baselines(struct measures *out, const struct setting *s,
                              const struct baselines *baselines, const struct surfaces *at)
 {
-    out->n_baselines = baselines->n;
-    for (size_t i = 0; i < baselines->n; i++) {
+    out->baselines = baselines->list;
+    for (size_t i = 0; i < baselines->list.n; i++) {
         TRY(measure_baseline(out, i, s, baselines_surface(baselines, i), at));
     }
     return REGRET_OK;

@@ -95,11 +95,12 @@ struct values {
     double *truth;               /* [n_agents] V(a) */
 };
 
-/* What the baselines of the run (row_baselines, the first n of them) take agents to be worth. */
+/* What the baselines of the run take agents to be worth. */
 struct baselines {
-    size_t n, cells;
+    struct row_baseline_list list;
+    size_t cells;
     double *
-        surface; /* [n × cells], cells = n_test × n_agents on the held-out contexts: mu of the oracle, means of
+        surface; /* [list.n × cells], cells = n_test × n_agents on the held-out contexts: mu of the oracle, means of
                         rows, NaN where there are none; of "random" it says nothing */
 };
 
@@ -120,8 +121,8 @@ struct family_measures {
 struct measures {
     size_t n_families;
     struct family_measures family[REGRET_MAX_FAMILIES];
-    size_t n_baselines;
-    double baseline_regret[ROW_BASELINES]; /* in the order of row_baselines */
+    struct row_baseline_list baselines;
+    double baseline_regret[ROW_BASELINES]; /* in their order */
     /* Of the same, over all agents, where pairs are unobserved; else NaN */
     double baseline_policy[ROW_BASELINES * MEASURED_POLICY];
     size_t n_fits;                /* measures_fits(): the last two are of pools of patches */

@@ -9,7 +9,7 @@
 
 size_t rows_count(const struct regret_config *config, const struct run_inputs *inputs)
 {
-    return config->families.n + baselines_count(inputs) +
+    return config->families.n + baselines_of(inputs).n +
            measures_fits(inputs->features[0]->grid->pool);
 }
 
@@ -44,9 +44,8 @@ int rows_write(struct regret_buffer *t, const struct measures *m, const struct d
         lend_leak(&row, &m->family[i]);
         row_write(t, &row, cell_key);
     }
-    for (size_t i = 0; i < m->n_baselines; i++) {
-        struct row row =
-            row_of(c, s, REGRET_ROW_BASELINE, row_baseline_at(i, m->n_baselines)->name);
+    for (size_t i = 0; i < m->baselines.n; i++) {
+        struct row row = row_of(c, s, REGRET_ROW_BASELINE, m->baselines.at[i]->name);
         row.measure[REGRET_MEASURE_REGRET] = m->baseline_regret[i];
         memcpy(row.measure + REGRET_MEASURE_POLICY_IPS, m->baseline_policy + i * MEASURED_POLICY,
                MEASURED_POLICY * sizeof *row.measure);
