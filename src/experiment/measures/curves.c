@@ -163,9 +163,8 @@ void curves_lend(struct row *row, const struct curves *c, size_t i)
     if (c->subject == NULL) {
         return;
     }
-    enum regret_rule rule = i < c->n_families
-                                ? REGRET_RULE_NONE
-                                : c->baselines.at[i - c->n_families]->rule;
+    enum regret_rule rule =
+        i < c->n_families ? REGRET_RULE_NONE : c->baselines.at[i - c->n_families]->rule;
     if (rule == REGRET_RULE_RANDOM) {
         return;
     }
