@@ -190,7 +190,7 @@ enum regret_rule {
     REGRET_RULE_ORACLE, /* the best agent of each context */
     REGRET_RULE_RANDOM, /* any agent */
     REGRET_RULE_SINGLE, /* one agent for all: that of the best mean in rows of `source`, or strength */
-    REGRET_RULE_BY_TAG  /* one agent for each tag of contexts, likewise */
+    REGRET_RULE_BY_TAG /* one agent for each tag of contexts, likewise */
 };
 
 /* What a row is about: an estimator family, a baseline or a fit. */

@@ -9,5 +9,6 @@
 #define REGRET_VALUE_STRENGTH_ROOM_H
 
 #include "regret/bradley_terry.h"
+#include "value/strength/strength.h"
 
 #endif
