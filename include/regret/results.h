@@ -241,6 +241,17 @@ struct regret_run_grid {
         *constant; /* [n_agents] 1: one text for every context; NULL where none is; owned */
 };
 
+/* What few labels say of a mean, and prediction-powered inference (regret/ppi.h) by them and a judge's scores of all else. */
+enum regret_labelled {
+    REGRET_LABELLED_N,        /* rows of the first seed's EXP: "labels" */
+    REGRET_LABELLED_MEAN,     /* of their outcomes: "label_mean" */
+    REGRET_LABELLED_HALF,     /* half of its 95 % interval by Student's t: "label_half" */
+    REGRET_LABELLED_PPI,      /* the prediction-powered mean: "ppi_mean" */
+    REGRET_LABELLED_PPI_HALF, /* "ppi_half" */
+    REGRET_LABELLED_LAMBDA,   /* the weight of the judge: "ppi_lambda" */
+    REGRET_N_LABELLED
+};
+
 /* What the pool's outputs are worth to the run, mu(x,a) over the contexts x of the grid, training and held out, by agent:
  * over all contexts, then over those of each tag. Pairs without an output (imputed ones) do not count. */
 struct regret_run_means {
@@ -254,6 +265,8 @@ struct regret_run_means {
         *second; /* [n_tags + 1] agents of the largest means, equals: the lowest; REGRET_NO_ROW: none */
     double *pairs, *lead,
         *lead_sd; /* [n_tags + 1] of the first less the second, over contexts where both have an output */
+    double *labelled
+        [REGRET_N_LABELLED]; /* [(n_tags + 1) × n_agents]; NULL unless OBS sees another outcome than EXP */
 };
 
 /* A list of a row: n numbers, NaN where one is not defined; n is 0 where there is no list. Six digits are
