@@ -190,6 +190,7 @@ int table_import(struct regret_table_report *report, const struct table_recipe *
     }
 cleanup:
     table_votes_free(&t);
+    regret_buffer_free(&t.references);
     import_free(&t.b);
     table_map_free(&t.map);
     return rc;

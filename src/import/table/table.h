@@ -29,7 +29,8 @@ struct table_import {
     struct import_builder b;
     struct table_vote *vote; /* of a table of votes, until they are rows; owned, as is the next */
     size_t n_votes, votes_capacity;
-    struct regret_buffer turns; /* of the conversation read last */
+    struct regret_buffer turns;      /* of the conversation read last */
+    struct regret_buffer references; /* of the context read last */
 };
 
 /* Imports as regret_import_table() does; with a recipe its map counts, and map_path is not looked at. */
