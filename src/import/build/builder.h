@@ -59,6 +59,8 @@ struct import_builder {
     struct import_row *rows; /* owned */
     size_t n_rows, capacity;
     size_t pairs; /* of the pool: of context and agent that have an output */
+    char **files; /* that were read (provenance.h); owned */
+    size_t n_files, files_capacity;
 };
 
 /* An empty pool, and registers whose rows are lines. */

@@ -15,6 +15,7 @@ struct table_recipe {
         double *values); /* makes the values of a row of those that were read; may be NULL */
     const char *const (*titles)[2]; /* of agents: id and title */
     size_t n_titles;
+    const char *by; /* the import's name, for the history */
 };
 
 struct table_import {
