@@ -282,17 +282,10 @@ int source_next(struct source *s, const char *const *patterns, size_t n, const c
     return REGRET_OK;
 }
 
-int source_each_passed(const char *path, source_passed *passed, void *context)
+void source_listen(struct source *s, source_passed *passed, void *context)
 {
-    static const char *const NOTHING[] = {"/"}; /* no last part of a name has a slash */
-    struct source *s = NULL;
-    const char *name = NULL;
-    TRY(source_open(&s, path));
     s->passed = passed;
     s->context = context;
-    int rc = source_next(s, NOTHING, 1, &name);
-    source_close(s);
-    return rc;
 }
 
 /* ---------------------------------------------------------------- bytes */

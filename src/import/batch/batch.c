@@ -26,7 +26,7 @@ static int run(const struct importer_call *call)
 {
     struct batch b = {.options = call->options};
     int rc;
-    TRY_CLEANUP(harness_begin(&b.h, &b.options->harness, call));
+    TRY_CLEANUP(harness_begin(&b.h, &b.options->harness));
     TRY_CLEANUP(read_all(&b, call->from));
     rc = harness_finish(b.h, call, "batch", "Outputs of a batch service", CARD);
 cleanup:

@@ -119,5 +119,5 @@ static int read_member(void *context, struct source *source, const char *name)
 
 int batch_outputs_read(struct batch *b, const char *path)
 {
-    return source_each(path, NULL, 0, read_member, b);
+    return harness_each(b->h, path, NULL, 0, read_member, b);
 }

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "base/archive/each.h"
 #include "import/build/importer.h"
 #include "regret/json.h"
 
@@ -153,10 +154,11 @@ extern const char *const HARNESS_FAILED_WORDS[],
         IMPORTER_FORCE_OPTION
 
 struct harness;
-struct source;
 
-int harness_begin(struct harness **out, const struct harness_options *options,
-                  const struct importer_call *call);
+int harness_begin(struct harness **out, const struct harness_options *options);
+/* source_each(); in the first round what is passed over is counted and named. */
+int harness_each(struct harness *h, const char *path, const char *const *patterns, size_t n,
+                 source_member *member, void *context);
 /* What is known of a metric before its scores come: its range (NAN, NAN: not known) and direction, whether it is the main
  * one of its harness. What was said first stands. */
 int harness_metric(struct harness *h, const char *name, double low, double high,

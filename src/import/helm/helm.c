@@ -116,7 +116,7 @@ static int read_runs(struct import *s)
     TRY(prices_read(&s->prices, s->options->prices));
     do {
         s->progress = 0;
-        TRY(source_each(s->path, PATTERNS, 2, read_member, s));
+        TRY(harness_each(s->harness, s->path, PATTERNS, 2, read_member, s));
     } while (s->progress > 0 && pending(s) != NULL);
     const struct helm_run *run = pending(s);
     if (run != NULL) {
@@ -135,7 +135,7 @@ static int run(const struct importer_call *call)
 {
     struct import s = {.options = call->options, .path = call->from};
     int rc;
-    TRY_CLEANUP(harness_begin(&s.harness, &s.options->harness, call));
+    TRY_CLEANUP(harness_begin(&s.harness, &s.options->harness));
     TRY_CLEANUP(read_runs(&s));
     rc = harness_finish(s.harness, call, "helm", "Answers from runs of HELM", CARD);
 cleanup:

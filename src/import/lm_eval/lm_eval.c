@@ -77,7 +77,7 @@ static int read_all(struct reading *r, const char *path)
 {
     static const char *const PATTERNS[] = {"samples_*.jsonl"};
     TRY(results_read(&r->results, r->h, path));
-    TRY(source_each(path, PATTERNS, 1, read_samples, r));
+    TRY(harness_each(r->h, path, PATTERNS, 1, read_samples, r));
     return r->n > 0
                ? REGRET_OK
                : harness_tell(
@@ -92,7 +92,7 @@ static int run(const struct importer_call *call)
 {
     struct reading r = {.options = call->options};
     int rc;
-    TRY_CLEANUP(harness_begin(&r.h, &r.options->harness, call));
+    TRY_CLEANUP(harness_begin(&r.h, &r.options->harness));
     TRY_CLEANUP(read_all(&r, call->from));
     rc = harness_finish(r.h, call, "lm-eval", "Samples of lm-evaluation-harness",
                         "Made by `regret import lm-eval` of samples that lm-evaluation-harness "

@@ -115,7 +115,7 @@ int results_read(struct lm_eval_results *out, struct harness *h, const char *pat
 {
     static const char *const PATTERNS[] = {"results_*.json", "*_20[0-9][0-9]-[0-9][0-9]-*.json"};
     struct reading reading = {out, h};
-    return source_each(path, PATTERNS, sizeof PATTERNS / sizeof *PATTERNS, read_one, &reading);
+    return harness_each(h, path, PATTERNS, sizeof PATTERNS / sizeof *PATTERNS, read_one, &reading);
 }
 
 const struct results_run *results_find(const struct lm_eval_results *results, const char *folder,
