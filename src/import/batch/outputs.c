@@ -8,6 +8,7 @@
 #include "base/archive/source.h"
 #include "base/core/try.h"
 #include "base/json/json_pick.h"
+#include "base/text/path.h"
 #include "import/batch/batch.h"
 #include "regret/buffer.h"
 
@@ -105,8 +106,7 @@ static int read_line(void *context, const cJSON *line, struct regret_place at)
 static int read_member(void *context, struct source *source, const char *name)
 {
     struct batch *b = context;
-    const char *slash = strrchr(name, '/'), *stem = slash != NULL ? slash + 1 : name;
-    const char *end = strrchr(stem, '.');
+    const char *stem = path_last(name), *end = strrchr(stem, '.');
     regret_buffer_clear(&b->model);
     if (b->options->by_file) {
         regret_buffer_append_n(&b->model, stem,

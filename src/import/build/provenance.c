@@ -5,6 +5,7 @@
 
 #include "base/core/texts.h"
 #include "base/core/try.h"
+#include "base/text/path.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
 #include "regret/file.h"
@@ -29,11 +30,9 @@ int import_note_file(struct import_builder *b, const char *path)
 /* The file and, where it is asked for, the folder before it. */
 static const char *tail_of(const char *path, int with_folder)
 {
-    const char *name = strrchr(path, '/');
-    if (name == NULL || !with_folder) {
-        return name != NULL ? name + 1 : path;
-    }
-    while (name > path && name[-1] != '/') {
+    const char *name = path_last(path);
+    name -= with_folder && name > path;
+    while (with_folder && name > path && name[-1] != '/') {
         name--;
     }
     return name;

@@ -1,11 +1,11 @@
 /* regret import lm-eval */
 #include <stdio.h>
-#include <string.h>
 
 #include <cJSON.h>
 
 #include "base/archive/each.h"
 #include "base/core/try.h"
+#include "base/text/path.h"
 #include "import/harness/lines.h"
 #include "import/lm_eval/lm_eval.h"
 #include "regret/alloc.h"
@@ -29,8 +29,7 @@ static void put_version(char *out, size_t size, const struct results_run *run, c
 /* The folder's last part, which is the model's name with "__" for "/". */
 static const char *folder_name(const struct lm_eval_name *name)
 {
-    const char *slash = strrchr(name->folder, '/');
-    return name->folder[0] == '\0' ? "model" : slash != NULL ? slash + 1 : name->folder;
+    return name->folder[0] == '\0' ? "model" : path_last(name->folder);
 }
 
 /* The files of samples: source_member. */
