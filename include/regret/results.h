@@ -66,6 +66,7 @@ struct row_lists;
  *   "dm_rmse", "dr_rmse", "sndr_rmse", "lambda", "alpha", "rho", "tau", "basis",
  *   "cv" ("agents", "rows", "contexts", "holdout" or "none")
  *   and where a family of one's own has no fit (docs/own-estimator.md), all of these null and
+ *   "picked"   of mixed: the words that it picked, of folds those of the first; in no other row, nor in results.csv
  *   "failure"  why: "crash", "time-out", …; in no other row
  *   and lists: "choice", "loss", "dm", "dr", "sndr", "dm_half", "dr_half", "sndr_half"; with costs.enabled
  *   "price_value", "price_cost", "budget"; of a family of one's own "leak"
@@ -304,6 +305,7 @@ struct regret_results {
     size_t *row_basis;       /* index into `words`, REGRET_NO_ROW where null */
     size_t *row_cv;          /* index into `words`, REGRET_NO_ROW where null */
     size_t *row_failure;     /* index into `words`, REGRET_NO_ROW where there is a fit */
+    char **row_picked;       /* words by which agents differ, blanks between; NULL without; owned */
     struct row_lists *lists; /* regret_results_list() reads them */
     size_t n_words;
     char **words; /* the bases and cross-validation modes that occur */

@@ -77,6 +77,19 @@ static void surfaces_free(struct surfaces *at)
     regret_free(at->room);
 }
 
+static void name_words(char out[MEASURED_WORDS], const struct regret_estimate *e,
+                       char *const *names)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < e->n_picked; i++) {
+        const char *name = names[e->picked[i]];
+        if (length + strlen(name) + 2 <= MEASURED_WORDS) {
+            length += (size_t)snprintf(out + length, MEASURED_WORDS - length, "%s%s",
+                                       length > 0 ? " " : "", name);
+        }
+    }
+}
+
 static int measure_family(struct family_measures *m, const struct setting *s,
                           const struct regret_estimate *e, const struct agent_values *v,
                           const double *truth, const struct surfaces *at)
@@ -93,6 +106,7 @@ static int measure_family(struct family_measures *m, const struct setting *s,
     if (m->failure.word != NULL) {
         return REGRET_OK;
     }
+    name_words(m->picked, e, s->features->word_names);
     measures_surface(at->surface, s, e->prediction);
     to[REGRET_MEASURE_REGRET] = regret_recommendation_regret(target, surface, n_test, n_agents);
     to[REGRET_MEASURE_HIT1] = regret_hit_rate(target, surface, n_test, n_agents, 1);

@@ -107,6 +107,7 @@ struct baselines {
 enum { MEASURED_FITS = 4 };
 /* REGRET_MEASURE_POLICY_IPS and the two after it. */
 enum { MEASURED_POLICY = 3 };
+enum { MEASURED_WORDS = 400 }; /* bytes of the words of a fit */
 
 /* What the rows of one family say. */
 struct family_measures {
@@ -115,6 +116,7 @@ struct family_measures {
     double measure[REGRET_N_MEASURES]; /* NaN: none, as of values when they are off */
     int basis, cv_mode;                /* as in struct regret_estimate */
     double leak[REGRET_N_LEAK];        /* of one of the user's own; NaN of others */
+    char picked[MEASURED_WORDS]; /* of mixed: words, blanks between, as many as fit; "" of others */
 };
 
 /* Everything that rows are written of. */

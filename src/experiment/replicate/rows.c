@@ -18,6 +18,7 @@ static void fill_family(struct row *row, const struct family_measures *m)
     memcpy(row->measure, m->measure, sizeof m->measure);
     row->word[ROW_BASIS] = m->basis >= 0 ? regret_basis_name((enum regret_basis)m->basis) : NULL;
     row->word[ROW_FAILURE] = m->failure.word;
+    row->word[ROW_PICKED] = m->picked[0] != '\0' ? m->picked : NULL;
     row->word[ROW_CV] =
         m->cv_mode >= 0 ? regret_fold_mode_name((enum regret_fold_mode)m->cv_mode) : NULL;
 }

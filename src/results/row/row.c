@@ -74,6 +74,7 @@ static const struct field {
     [FIRST_WORD + ROW_BASIS] = {"basis", IN_FAMILY, 0, 0, 0},
     [FIRST_WORD + ROW_CV] = {"cv", IN_FAMILY, 0, 0, 0},
     [FIRST_WORD + ROW_FAILURE] = {"failure", IN_FAMILY, 0, 0, 0},
+    [FIRST_WORD + ROW_PICKED] = {"picked", IN_FAMILY, 0, 0, 0},
 };
 static const double rounding = 1e-9;
 
@@ -139,7 +140,7 @@ static int has(enum regret_row_kind kind, size_t field)
 /* Is the field in a row only where it says something? */
 static int is_rare(size_t field)
 {
-    return field == FIRST_WORD + ROW_FAILURE ||
+    return field == FIRST_WORD + ROW_FAILURE || field == FIRST_WORD + ROW_PICKED ||
            (field >= HEAD && row_measure_is_rare((enum regret_measure)(field - HEAD)));
 }
 

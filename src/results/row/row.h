@@ -31,6 +31,7 @@ enum row_word {
     ROW_BASIS,
     ROW_CV,
     ROW_FAILURE, /* why a family of one's own has no fit; rows that have one have no such field */
+    ROW_PICKED, /* of family mixed: words by which agents differ, blanks between; no field without one */
     ROW_WORDS
 };
 
