@@ -66,10 +66,10 @@ struct row_lists;
  *   "dm_rmse", "dr_rmse", "sndr_rmse", "lambda", "alpha", "rho", "tau", "basis",
  *   "cv" ("agents", "rows", "contexts", "holdout" or "none")
  *   and where a family of one's own has no fit (docs/own-estimator.md), all of these null and
- *   "picked"   of mixed: the words that it picked, of folds those of the first; in no other row, nor in results.csv
  *   "failure"  why: "crash", "time-out", …; in no other row
  *   and lists: "choice", "loss", "dm", "dr", "sndr", "dm_half", "dr_half", "sndr_half"; with costs.enabled
  *   "price_value", "price_cost", "budget"; of a family of one's own "leak"
+ *   "picked"   of mixed: the words that it picked, of folds those of the first; in no other row, nor in results.csv
  * of a baseline: "regret", and lists: "choice" (null of "random"), "loss"; of the oracle, too, "context",
  *   "best", "value", "value_grid"; with costs.enabled of all but "random" "price_value", "price_cost", "budget",
  *   and of the oracle "agent_value"
