@@ -20,7 +20,9 @@
  *                  of mteval-v13a, orders 1 to 4 that the output is long enough for, a precision of 0 replaced by
  *                  1/2, 1/4, … of one n-gram (exponential smoothing); case counts
  *
- * sacrebleu's scores are from 0 to 100; here they are divided by 100. One reference each. */
+ * sacrebleu's scores are from 0 to 100; here they are divided by 100. Of several references the best score counts, as SQuAD's
+ * evaluator, rouge-score's score_multi() and sacrebleu's chrF have it; BLEU takes all together: an n-gram counts as often
+ * as in the reference that has it most often, and the length is that of the reference nearest in length, of two the shorter. */
 #ifndef REGRET_METRICS_H
 #define REGRET_METRICS_H
 
@@ -35,6 +37,9 @@ REGRET_BEGIN_DECLS
  * over 64. */
 REGRET_API int regret_metric_score(double *out, const char *name, const char *output,
                                    const char *reference);
+/* The same against n >= 1 references. */
+REGRET_API int regret_metric_score_any(double *out, const char *name, const char *output,
+                                       const char *const *references, size_t n);
 /* The name of metric i, from 0; NULL behind the last. */
 REGRET_API const char *regret_metric_name(size_t i);
 

@@ -52,7 +52,8 @@ struct row_lists;
  *             "baseline"  "oracle", "random", "best-exp" (best single agent by its EXP mean),
  *                         "best-obs" (by its raw OBS mean); of a run with a grid whose contexts have two
  *                         tags or more, too, "best-by-tag-exp" and "best-by-tag-obs" (the same for each tag); of a run
- *                         where OBS sees another outcome than EXP "best-ppi" (by its prediction-powered mean)
+ *                         where OBS sees another outcome than EXP "best-ppi" (by its prediction-powered mean); of a pool
+ *                         of votes "best-bt" and, with tags, "best-by-tag-bt" (by strengths, regret/bradley_terry.h)
  *             "fit"       held-out R² of the target on "proxy", "components" and, of patches, "success" and
  *                         "patch-statistics" (the labels that are statistics of patches, regret/patch.h, on the
  *                         scale of proxies; runs of older programs have none)
@@ -68,6 +69,7 @@ struct row_lists;
  *   "failure"  why: "crash", "time-out", …; in no other row
  *   and lists: "choice", "loss", "dm", "dr", "sndr", "dm_half", "dr_half", "sndr_half"; with costs.enabled
  *   "price_value", "price_cost", "budget"; of a family of one's own "leak"
+ *   "picked"   of mixed: the words that it picked, of folds those of the first; in no other row, nor in results.csv
  * of a baseline: "regret", and lists: "choice" (null of "random"), "loss"; of the oracle, too, "context",
  *   "best", "value", "value_grid"; with costs.enabled of all but "random" "price_value", "price_cost", "budget",
  *   and of the oracle "agent_value"
@@ -188,8 +190,8 @@ enum regret_rule {
     REGRET_RULE_NONE,   /* it is no baseline */
     REGRET_RULE_ORACLE, /* the best agent of each context */
     REGRET_RULE_RANDOM, /* any agent */
-    REGRET_RULE_SINGLE, /* one agent for all: that of the best mean in rows of `source` */
-    REGRET_RULE_BY_TAG  /* one agent for each tag of contexts, likewise */
+    REGRET_RULE_SINGLE, /* one agent for all: that of the best mean in rows of `source`, or strength */
+    REGRET_RULE_BY_TAG /* one agent for each tag of contexts, likewise */
 };
 
 /* What a row is about: an estimator family, a baseline or a fit. */
@@ -240,6 +242,17 @@ struct regret_run_grid {
         *constant; /* [n_agents] 1: one text for every context; NULL where none is; owned */
 };
 
+/* What few labels say of a mean, and prediction-powered inference (regret/ppi.h) by them and a judge's scores of all else. */
+enum regret_labelled {
+    REGRET_LABELLED_N,        /* rows of the first seed's EXP: "labels" */
+    REGRET_LABELLED_MEAN,     /* of their outcomes: "label_mean" */
+    REGRET_LABELLED_HALF,     /* half of its 95 % interval by Student's t: "label_half" */
+    REGRET_LABELLED_PPI,      /* the prediction-powered mean: "ppi_mean" */
+    REGRET_LABELLED_PPI_HALF, /* "ppi_half" */
+    REGRET_LABELLED_LAMBDA,   /* the weight of the judge: "ppi_lambda" */
+    REGRET_N_LABELLED
+};
+
 /* What the pool's outputs are worth to the run, mu(x,a) over the contexts x of the grid, training and held out, by agent:
  * over all contexts, then over those of each tag. Pairs without an output (imputed ones) do not count. */
 struct regret_run_means {
@@ -253,6 +266,8 @@ struct regret_run_means {
         *second; /* [n_tags + 1] agents of the largest means, equals: the lowest; REGRET_NO_ROW: none */
     double *pairs, *lead,
         *lead_sd; /* [n_tags + 1] of the first less the second, over contexts where both have an output */
+    double *labelled
+        [REGRET_N_LABELLED]; /* [(n_tags + 1) × n_agents]; NULL unless OBS sees another outcome than EXP */
 };
 
 /* A list of a row: n numbers, NaN where one is not defined; n is 0 where there is no list. Six digits are
@@ -290,6 +305,7 @@ struct regret_results {
     size_t *row_basis;       /* index into `words`, REGRET_NO_ROW where null */
     size_t *row_cv;          /* index into `words`, REGRET_NO_ROW where null */
     size_t *row_failure;     /* index into `words`, REGRET_NO_ROW where there is a fit */
+    char **row_picked;       /* words by which agents differ, blanks between; NULL without; owned */
     struct row_lists *lists; /* regret_results_list() reads them */
     size_t n_words;
     char **words; /* the bases and cross-validation modes that occur */

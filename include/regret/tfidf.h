@@ -83,8 +83,10 @@ REGRET_API int regret_embed_words(double **out, size_t *actual_rank, const char 
                                   size_t n);
 
 /* Which texts hold which words: words × n, 1 where one is held. Words, but for English function words, that at least five texts
- * and one in a hundred hold, and as many lack, by first appearance. Linear in the tokens. Free with regret_csr_free(). */
-REGRET_API int regret_common_words(struct regret_csr **out, const char *const *texts, size_t n);
+ * and one in a hundred hold, and as many lack, by first appearance. Linear in the tokens. Free with regret_csr_free(). *names
+ * (NULL: not wanted) gets an array of the words, folded, each to be freed with regret_free() and then itself. */
+REGRET_API int regret_common_words(struct regret_csr **out, char ***names, const char *const *texts,
+                                   size_t n);
 
 REGRET_END_DECLS
 

@@ -20,6 +20,8 @@ static const struct chart_style styles[CHART_N_STYLES] = {
     {"#757575", MARK_NONE, "10 3 2 3", "none", "dash dot"},
     {"#757575", MARK_NONE, "12 6", "none", "loosely dashed"},
     {"#757575", MARK_NONE, "2 8", "none", "loosely dotted"},
+    {"#757575", MARK_NONE, "10 3 2 3 2 3", "none", "dash dot dot"},
+    {"#757575", MARK_NONE, "10 6 2 6", "none", "loosely dash dot"},
 };
 
 const struct chart_style *chart_style(int k)

@@ -7,6 +7,7 @@
 #include "base/core/chi_square.h"
 #include "estimate/practice/mixed.h"
 #include "estimate/practice_world.h"
+#include "regret/alloc.h"
 #include "regret/matrix.h"
 #include "regret/rng.h"
 #include "regret/tfidf.h"
@@ -203,7 +204,7 @@ Test(picked, without_words_there_is_none)
     struct practice_world *w = practice_draw(&SHAPE, 3, 0, 2);
     const char *none[] = {"", ""};
     struct regret_csr *words = NULL;
-    cr_assert_eq(regret_common_words(&words, none, 2), 0);
+    cr_assert_eq(regret_common_words(&words, NULL, none, 2), 0);
     w->world->problem.common_words = words;
     struct regret_estimate *e = practice_fit(w, "mixed");
     cr_expect_eq(e->n_picked, 0);
@@ -216,6 +217,7 @@ Test(picked, common_words_are_those_that_tell_texts_apart)
 {
     const char *texts[20];
     struct regret_csr *words = NULL;
+    char **names = NULL;
     for (size_t i = 0; i < 20;
          i++) { /* "every" in all, "python" in 8, "rare" in 4, "nearly" in 16 */
         texts[i] = i < 4    ? "every python rare python nearly"
@@ -223,7 +225,10 @@ Test(picked, common_words_are_those_that_tell_texts_apart)
                    : i < 16 ? "every nearly"
                             : "every";
     }
-    cr_assert_eq(regret_common_words(&words, texts, 20), 0);
+    cr_assert_eq(regret_common_words(&words, &names, texts, 20), 0);
+    cr_expect_str_eq(names[0], "python");
+    regret_free(names[0]);
+    regret_free(names);
     cr_assert_eq(words->rows, 1, "%zu", words->rows);
     cr_assert_eq(words->cols, 20);
     cr_assert_eq(regret_csr_entries(words), 8);
@@ -233,7 +238,7 @@ Test(picked, common_words_are_those_that_tell_texts_apart)
     }
     regret_csr_free(words);
     const char *none[] = {"", ""};
-    cr_assert_eq(regret_common_words(&words, none, 2), 0);
+    cr_assert_eq(regret_common_words(&words, NULL, none, 2), 0);
     cr_expect_eq(words->rows, 0);
     regret_csr_free(words);
 }

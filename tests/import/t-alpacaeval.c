@@ -285,11 +285,14 @@ Test(alpacaeval, one_line_or_many)
 {
     struct regret_alpacaeval_report r;
     judge("a", "[" JUDGED("one", "x", "1.5") "," JUDGED("two", "y", "1.7") "]");
-    struct regret_pool *line = imported(&r, NULL);
+    regret_pool_free(imported(&r, NULL));
+    struct regret_pool *line = sample_without_history("p");
     judge("a", JUDGED("one", "x", "1.5") "\n" JUDGED("two", "y", "1.7") "\n");
-    struct regret_pool *lines = imported(&r, NULL);
+    regret_pool_free(imported(&r, NULL));
+    struct regret_pool *lines = sample_without_history("p");
     judge("a", "[\n  " JUDGED("one", "x", "1.5") "\n  ,\n\n" JUDGED("two", "y", "1.7") "\n]\n");
-    struct regret_pool *array = imported(&r, NULL);
+    regret_pool_free(imported(&r, NULL));
+    struct regret_pool *array = sample_without_history("p");
     cr_assert_str_eq(line->digest, lines->digest);
     cr_assert_str_eq(line->digest, array->digest);
     regret_pool_free(line);

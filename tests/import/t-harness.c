@@ -22,11 +22,10 @@ static struct harness_options options;
 
 static void begin(void)
 {
-    static const struct importer_call call = {.report = &said};
     harness_free(h);
     h = NULL;
     regret_buffer_clear(&said);
-    cr_assert_eq(harness_begin(&h, &options, &call), 0);
+    cr_assert_eq(harness_begin(&h, &options), 0);
 }
 
 static const struct harness_score HALF[] = {{"acc", 0.5}};
@@ -610,7 +609,7 @@ Test(harness, want_of_memory_is_reported)
         harness_free(h);
         h = NULL;
         regret_alloc_fail_after(k);
-        rc = harness_begin(&h, &options, &call);
+        rc = harness_begin(&h, &options);
         rc = rc == 0 ? harness_add(h, ANSWER()) : rc;
         rc = rc == 0 ? harness_add(h, ANSWER(.agent = "b", .task = "u")) : rc;
         rc = rc == 0 ? harness_finish(h, &call, "made", "Made", "A card.") : rc;

@@ -71,6 +71,29 @@ Test(made_scores, metrics_of_outputs_and_references)
     regret_pool_free(pool);
 }
 
+/* Every text of a list counts, blank ones do not; a row without any keeps those of its context. */
+Test(made_scores, the_best_of_several_references)
+{
+    static const char map[] = HEAD REFERENCE "{\"name\": \"f1\", \"metric\": \"f1\"}]}";
+    static const double WANTED[] = {1.0, 2.0 / 3.0, 0.0};
+    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+    struct regret_pool *pool = NULL;
+    options.layout = REGRET_TABLE_LAYOUT_JSONL;
+    sample_write("t", "{\"d\":\"q\",\"t\":\"x\",\"m\":\"a\",\"o\":\"red fox\",\"gold\":[\"cat\",\" "
+                      "\",\"fox, red\"]}\n"
+                      "{\"d\":\"q\",\"t\":\"x\",\"m\":\"b\",\"o\":\"cat sat\"}\n"
+                      "{\"d\":\"q\",\"t\":\"x\",\"m\":\"c\",\"o\":\"none\",\"gold\":null}\n");
+    sample_write("map.json", map);
+    cr_assert_eq(regret_import_table(NULL, sample_path("t"), sample_path("map.json"),
+                                     sample_path("p"), &options, 1),
+                 0, "%s", regret_error_message());
+    cr_assert_eq(regret_pool_read(&pool, sample_path("p")), 0, "%s", regret_error_message());
+    for (size_t i = 0; i < 3; i++) {
+        cr_expect_float_eq(pool->outputs[i].values[0], WANTED[i], 1e-12);
+    }
+    regret_pool_free(pool);
+}
+
 Test(made_scores, pass_at_k_of_draws)
 {
     struct regret_pool *pool = imported(

@@ -63,8 +63,11 @@ static void same_file(const char *a, const char *b)
     regret_free(text[1]);
 }
 
+/* But for the files that they are of. */
 static void same_pools(void)
 {
+    regret_pool_free(sample_without_history("long"));
+    regret_pool_free(sample_without_history("wide"));
     same_file("long/pool.json", "wide/pool.json");
     same_file("long/contexts.jsonl", "wide/contexts.jsonl");
     same_file("long/outputs.jsonl", "wide/outputs.jsonl");
@@ -278,4 +281,25 @@ Test(import_wide, into_memory)
     regret_pool_free(pool);
     cr_assert_eq(import(NULL, "long", LONG, LONG_MAP, REGRET_TABLE_LAYOUT_CSV, 0), 0);
     same_pools();
+}
+
+/* The history names table and map, by their last parts, with their digests; the pool that is handed over has it, too. */
+Test(import_wide, says_of_which_files)
+{
+    static const char *const NAMES[] = {"t", "map.json"};
+    struct regret_pool *pool = NULL;
+    char digest[33];
+    cr_assert_eq(import(NULL, "p", WIDE, WIDE_MAP, REGRET_TABLE_LAYOUT_CSV, 0), 0);
+    cr_assert_eq(regret_pool_read(&pool, sample_path("p")), 0, "%s", regret_error_message());
+    cr_assert_eq(pool->n_history, 1);
+    const struct regret_pool_step *step = &pool->history[0];
+    cr_expect_str_eq(step->what, "import csv");
+    cr_expect_null(step->date);
+    cr_assert_eq(step->n_from, 2);
+    for (size_t i = 0; i < 2; i++) {
+        cr_expect_str_eq(step->from[i].name, NAMES[i]);
+        cr_assert_eq(regret_digest_file(digest, sample_path(NAMES[i])), 0);
+        cr_expect_str_eq(step->from[i].digest, digest);
+    }
+    regret_pool_free(pool);
 }

@@ -5,7 +5,7 @@ Usage: check_judges.py REGRET FOLDER
 
 Outcomes of either table and the target must be the means of the components that obs.outcome and exp.outcome name; the regret of
 best-ppi that of the agent of the largest prediction-powered mean (docs/protocol.md, section 7), by arrays of labels and
-judgements, not by sums. Krippendorff's alpha of the pool's raters is counted pair by pair. Exit code 77 without NumPy.
+judgements, not by sums; so are those of the table means, by agent and tag. Krippendorff's alpha of the pool's raters is counted pair by pair. Exit code 77 without NumPy or SciPy.
 """
 
 import csv
@@ -16,6 +16,7 @@ import sys
 
 try:
     import numpy as np
+    from scipy import stats
 except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(77)
@@ -34,18 +35,22 @@ def table(path):
         return list(csv.DictReader(f))
 
 
+def tag_of(x):
+    return "odd" if x % 3 == 1 else "other"
+
+
 def make_pool(regret, folder):
     rng = np.random.default_rng(7)
     quality = rng.normal(size=(CONTEXTS, 1)) * 0.3 + rng.normal(size=AGENTS) * 0.4 + rng.normal(size=(CONTEXTS, AGENTS)) * 0.5
     scores = {"cheap": 2.5 + 0.6 * quality + rng.normal(size=quality.shape), "anna": 3 + quality, "ben": 3.2 + 0.9 * quality}
     scores = {k: np.clip(np.round(v + rng.normal(size=v.shape) * 0.2), 1, 5) for k, v in scores.items()}
     with open(folder / "table.csv", "w", encoding="utf-8") as f:
-        print("context,text,agent,output", *RATERS, sep=",", file=f)
+        print("context,text,tag,agent,output", *RATERS, sep=",", file=f)
         for x in range(CONTEXTS):
             for a in range(AGENTS):
-                print(f"c{x:02},request {x % 5},m{a},answer {x * a % 7} of {a}", *(scores[r][x, a] for r in RATERS), sep=",", file=f)
+                print(f"c{x:02},request {x % 5},{tag_of(x)},m{a},answer {x * a % 7} of {a}", *(scores[r][x, a] for r in RATERS), sep=",", file=f)
     table_map = {"name": "judges", "synthetic": True,
-                 "columns": {"context": "context", "text": "text", "agent": "agent", "output": "output"},
+                 "columns": {"context": "context", "text": "text", "tag": "tag", "agent": "agent", "output": "output"},
                  "components": [{"name": r, "low": 1, "high": 5} for r in RATERS]}
     (folder / "map.json").write_text(json.dumps(table_map))
     call(regret, "import", "csv", folder / "table.csv", "--map", folder / "map.json", "-o", folder / "pool", "--force")
@@ -65,15 +70,48 @@ def check_alpha(regret, folder, scores):
     assert abs(alpha - (1 - within / by_chance)) < 1e-9, (alpha, 1 - within / by_chance)
 
 
+def ppi_weight(y, f, others):
+    if len(y) < 2 or len(others) == 0 or np.var(f) < 1e-14:
+        return 0.0
+    slope = np.cov(y, f)[0, 1] / np.var(f, ddof=1)
+    return np.clip(slope / (1 + len(y) / len(others)), 0, 1)
+
+
 def ppi(y, f, others):
     """The mean of labels y, with judgements f of the same things and those of others."""
     if len(y) == 0:
         return -np.inf
-    if len(y) < 2 or len(others) == 0 or np.var(f) < 1e-14:
-        return y.mean()
-    slope = np.cov(y, f)[0, 1] / np.var(f, ddof=1)
-    weight = np.clip(slope / (1 + len(y) / len(others)), 0, 1)
-    return weight * others.mean() + (y - weight * f).mean()
+    weight = ppi_weight(y, f, others)
+    return (weight * others.mean() if weight > 0 else 0) + (y - weight * f).mean()
+
+
+def half(variance, n):
+    return stats.t.ppf(0.975, n - 1) * np.sqrt(variance) if n > 1 else np.nan
+
+
+def check_labelled(facts, item, exp, cheap):
+    """What one EXP says of the means, and with the judge's scores of the rest: every list of run.json, by agent and tag."""
+    n, m = cheap.shape
+    tags = np.array([tag_of(int(c[1:])) for c in facts["contexts"]])
+    groups = [np.ones(n, bool)] + [tags == t for t in item["tags"]]
+    names = ("labels", "label_mean", "label_half", "ppi_mean", "ppi_half", "ppi_lambda")
+    known = 0
+    for g, a in ((g, a) for g in range(len(groups)) for a in range(m)):
+        rows = [(x, y) for x, k, y in exp if k == a and groups[g][x]]
+        y, f = np.array([y for _, y in rows]), np.array([cheap[x, a] for x, _ in rows])
+        others = np.array([cheap[x, a] for x in range(n) if groups[g][x] and all(x != r or k != a for r, k, _ in exp)])
+        wanted = [len(y)] + [np.nan] * 5
+        if len(y) > 0:
+            weight = ppi_weight(y, f, others)
+            ddof = dict(ddof=1) if len(y) > 1 else {}
+            spread = np.var(y - weight * f, **ddof) / len(y) + (weight**2 * np.var(others, ddof=1) / len(others) if weight > 0 else 0)
+            wanted = [len(y), y.mean(), half(np.var(y, **ddof) / len(y), len(y)), ppi(y, f, others), half(spread, len(y)), weight]
+            known += weight > 0
+        for name, value in zip(names, wanted):
+            got = item[name][g * m + a]
+            assert (got is None) == bool(np.isnan(value)), (name, g, a, got, value)
+            assert got is None or abs(got - value) <= 6e-6 * max(1, abs(value)), (name, g, a, got, value)
+    return known
 
 
 def main():
@@ -89,7 +127,7 @@ def main():
     rows = [json.loads(line) for line in (folder / "run/results-1-of-1.jsonl").read_text().splitlines()]
     found = {(r["cell"], r["seed"], r["family"]): r["regret"] for r in rows if r["kind"] == "baseline"}
     truth = (scores["anna"] + scores["ben"]) / 2
-    differ = 0
+    differ = known = 0
     for cell, seed in ((c, s) for c in range(2) for s in range(4)):
         out = folder / f"cell-{cell}-{seed}"
         subprocess.run(["rm", "-rf", out], check=True)
@@ -110,10 +148,17 @@ def main():
             drawn[name] = [(x, a, y) for x, a, _, y in rows]
         means = [ppi(np.array([y for x, a, y in drawn["exp"] if a == k]), np.array([cheap[x, a] for x, a, _ in drawn["exp"] if a == k]),
                      np.array([y for _, a, y in drawn["obs"] if a == k])) for k in range(AGENTS)]
+        if seed == 0:
+            item = json.loads((folder / "run/run.json").read_text())["means"]["items"]
+            assert len(item) == 1, "cells of one reward share their means, and the labels of the first"
+            known += check_labelled(facts, item[0], drawn["exp"], cheap) if cell == 0 else 0
         test = facts["test"]
         wanted = np.mean(mu[test].max(axis=1) - mu[test, int(np.argmax(means))])
         assert abs(found[cell, seed, "best-ppi"] - wanted) < 1e-9, (cell, seed, wanted)
         differ += found[cell, seed, "best-ppi"] != found[cell, seed, "best-exp"]
+    assert known > 0, "no label has a judge with it"
+    said = call(regret, "report", folder / "run", "--table", "means")
+    assert "by the labels of one EXP" in said and "PPI mean" in said, said
     assert differ > 0, "best-ppi is never another agent than best-exp"
     print("outcomes, targets, prediction-powered means and alpha are NumPy's")
 

@@ -29,6 +29,7 @@ CASES = {  # pool: (what recommend answers, families, keys)
     "one": ("one-agent", PAPER, {}),
     "tag": ("by-tag", [*PAPER, "grounded", "cvci-residual", "representation-exp", "mixed", "stack"], {"n_exp": 120}),
     "word": ("by-request", PAPER, {"features.agent_words": 10, "n_exp": 500, "n_obs": 400, "features.context": 0}),
+    "picked": ("by-request", ["exp-only", "mixed"], {"n_exp": 500, "n_obs": 400}),
     "none": (None, PAPER, {}),
     "untagged": ("one-agent", [*PAPER, "mixed", "stack"], {"n_exp": 30}),
 }
@@ -37,7 +38,7 @@ compared = 0
 
 
 def make_pool(folder, kind):
-    rng = np.random.default_rng({"one": 1, "tag": 2, "word": 3, "none": 4, "untagged": 5}[kind])
+    rng = np.random.default_rng({"one": 1, "tag": 2, "word": 3, "picked": 3, "none": 4, "untagged": 5}[kind])
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "pool.json").write_text(json.dumps({
         "format": "regret-pool-1", "name": kind, "title": kind, "version": "1", "licence": "none", "source": "made",
@@ -46,7 +47,7 @@ def make_pool(folder, kind):
     with open(folder / "contexts.jsonl", "w") as contexts, open(folder / "outputs.jsonl", "w") as outputs:
         for x in range(N):
             tag, word = int(x % 5 == 0) + int(x % 5 < 3), int(rng.integers(2))
-            best = {"one": 2, "untagged": 1, "tag": tag, "word": 3 * word, "none": -1}[kind]
+            best = {"one": 2, "untagged": 1, "tag": tag, "word": 3 * word, "picked": 3 * word, "none": -1}[kind]
             one = {"id": f"p{x}", "text": ["hot", "cold"][word], "tag": f"t{tag}"}
             if kind == "untagged":
                 del one["tag"]
@@ -196,6 +197,21 @@ def check_told(answer, p_values, kind):
     return len(order)
 
 
+def check_words(run, answer, text, kind):
+    """The words that mixed picked, by the share of its rows that have them, and the planted one before all."""
+    rows = [json.loads(line) for line in (run / "results-1-of-1.jsonl").read_text().splitlines()]
+    fits = [r.get("picked", "").split() for r in rows if r["family"] == "mixed"]
+    wanted = {w: sum(w in f for f in fits) / len(fits) for f in fits for w in f} if kind == "picked" else {}
+    assert {w["word"]: w["share"] for w in answer["words"]} == wanted, (kind, answer["words"], wanted)
+    assert [w["share"] for w in answer["words"]] == sorted(wanted.values(), reverse=True)
+    if kind == "picked":
+        assert set(wanted) <= {"hot", "cold"} and all(len(f) == 1 for f in fits), fits  # one says all
+        first = answer["words"][0]
+        assert f"{first['word']} ({100 * first['share']:.0f} % of the replicates)" in text, text
+    else:
+        assert "mixed picked" not in text, text
+
+
 def main(regret, folder):
     folder = pathlib.Path(folder).resolve()
     told = 0
@@ -216,6 +232,7 @@ def main(regret, folder):
         told += check_told(answer, check_agents(rows, answer, by, mu, kind), kind)
         text = subprocess.run([regret, "recommend", run], capture_output=True, text=True)
         first = {"one-agent": "ONE AGENT", "by-tag": "BY TAG", "by-request": "BY REQUEST", None: "CANNOT TELL"}[expected]
+        check_words(run, answer, text.stdout, kind)
         assert first in text.stdout and text.returncode == (3 if expected is None else 0), text.stdout
     print(f"{compared} numbers of {len(CASES)} runs, {told} leads tested; largest difference {worst:.1e}")
 

@@ -6,7 +6,8 @@ Usage: check_votes.py REGRET FOLDER
 Makes votes between seven models on prompts of three languages: ties, both bad, several votes on one prompt and pair, several
 pairs on one prompt, one model that never lost and one that never won, a language whose votes fall into two parts, one with a
 single vote. The strengths of all votes and of each language, standard errors, intervals and ranks are compared at several penalties; without
-one, where all have lost and won, with Hunter's MM algorithm. What has no answer must be refused. Exit code 77 where NumPy or
+one, where all have lost and won, with Hunter's MM algorithm. What has no answer must be refused. Of a run the choices and
+regrets of best-bt and best-by-tag-bt are recomputed from the rows that `cell --export` writes. Exit code 77 where NumPy or
 SciPy is missing.
 """
 
@@ -186,6 +187,59 @@ def check(regret, pool, votes, ridge):
                 compare(f"ridge {ridge}, {name}, {agent}: {column}", value, told[heading][agent][column])
 
 
+# ---------------------------------------------------------------- baselines of a run
+
+
+def drawn_to(centre, ridge, a, b, share):
+    """The strengths of the largest likelihood less ridge/2 times the squared distance to the centre."""
+    sign = np.zeros((len(a), len(centre)))
+    sign[np.arange(len(a)), a], sign[np.arange(len(a)), b] = 1, -1
+    p = lambda t: 1 / (1 + np.exp(-sign @ t))
+    slope = lambda t: sign.T @ (share - p(t)) - ridge * (t - centre)
+    bend = lambda t: -sign.T @ (sign * (p(t) * (1 - p(t)))[:, None]) - ridge * np.eye(len(centre))
+    theta = optimize.root(slope, centre, jac=bend, tol=1e-14).x
+    return theta - (theta - centre).mean()
+
+
+def check_run(regret, folder, kind):
+    config, run, out = folder / "config.json", folder / "run", folder / "cell"
+    config.write_text(json.dumps({
+        "pool": str(folder / kind), "seeds": 4, "contexts.hard": 0, "grid.policy": "observed", "features.buckets": 64,
+        "proxy.dim": 2, "router.rank": 2, "router.slate": 2, "values.enabled": False, "n_obs": 90, "n_exp": 40,
+        "families": ["exp-only"], "sweep": {"beta": [0, 1]}}))
+    call(regret, "run", config, "-o", run, "--force", "-q", "--no-report")
+    rows = [json.loads(line) for line in (run / "results-1-of-1.jsonl").read_text().splitlines()]
+    found = {(r["cell"], r["seed"], r["family"]): r for r in rows}
+    differ = 0
+    for cell, seed in [(0, 0), (0, 3), (1, 1), (1, 2)]:
+        call(regret, "cell", config, "--cell", cell, "--seed", seed, "--export", out, "--force")
+        facts = json.loads((out / "cell.json").read_text())
+        n, m = len(facts["contexts"]), len(facts["agents"])
+        mu = np.genfromtxt(out / "target.csv", delimiter=",", skip_header=1)[:, -1].reshape(n, m)
+        seen = np.concatenate([np.loadtxt(out / f"{name}.csv", delimiter=",", skiprows=1, ndmin=2) for name in ("obs", "exp")])
+        x, a, share = seen[:, 2].astype(int), seen[:, 3].astype(int), seen[:, 5]
+        pair = np.array([np.flatnonzero(~np.isnan(row)) for row in mu])
+        b = pair[x].sum(axis=1) - a
+        never = np.bincount(np.concatenate([a, b]), minlength=m) == 0
+        tag = np.array(facts["context_tags"], dtype=float)  # NaN: none
+        kind_of = np.where(np.isnan(tag), -1, tag)
+        everything = drawn_to(np.zeros(m), 0.01, a, b, share)
+        everything[never] = 0
+        for name in ("best-bt", "best-by-tag-bt"):
+            choice = []
+            for held_out in facts["test"]:
+                mine = kind_of[x] == kind_of[held_out]
+                theta = everything if name == "best-bt" else drawn_to(everything, 1, a[mine], b[mine], share[mine])
+                theta = np.where(never, -np.inf, theta)
+                choice.append(max(pair[held_out], key=lambda k: (round(theta[k], 7), -k)))
+            loss = mu[facts["test"], :]
+            loss = np.nanmax(loss, axis=1) - loss[np.arange(len(choice)), choice]
+            assert found[cell, seed, name]["choice"] == choice, (cell, seed, name, choice)
+            compare(f"{cell}, {seed}: {name}", loss.mean(), found[cell, seed, name]["regret"])
+        differ += found[cell, seed, "best-bt"]["choice"] != found[cell, seed, "best-by-tag-bt"]["choice"]
+    assert differ > 0, "by tag nothing else is ever chosen"
+
+
 def main(regret, folder):
     folder = pathlib.Path(folder).resolve()
     (folder / "map.json").write_text(json.dumps({
@@ -198,6 +252,7 @@ def main(regret, folder):
         call(regret, "import", "csv", folder / f"{kind}.csv", "--map", folder / "map.json", "-o", folder / kind, "--force")
         for ridge in of:
             check(regret, folder / kind, votes, ridge)
+    check_run(regret, folder, "extremes")
     # A model that won every vote has no strength without a penalty; parts that no vote joins have none at all.
     call(regret, "pool", "votes", folder / "extremes", "--ridge", 0, refused=["no finite strength", "ridge"])
     write(folder / "parts.csv", [("q0", "", "m1", "m2", 1.0), ("q1", "", "m3", "m4", 0.5)], np.random.default_rng(1))

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pool/files/history.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/rng.h"
@@ -144,6 +145,19 @@ void sample_write(const char *name, const char *text)
 {
     cr_assert_eq(regret_file_write(sample_path(name), text, strlen(text)), 0, "%s",
                  regret_error_message());
+}
+
+struct regret_pool *sample_without_history(const char *name)
+{
+    struct regret_pool *pool = NULL;
+    cr_assert_eq(regret_pool_read(&pool, sample_path(name)), 0, "%s", regret_error_message());
+    pool_free_history(pool->history, pool->n_history);
+    pool->history = NULL;
+    pool->n_history = 0;
+    cr_assert_eq(regret_pool_write(pool, sample_path(name), NULL, 1), 0);
+    regret_pool_free(pool);
+    cr_assert_eq(regret_pool_read(&pool, sample_path(name)), 0, "%s", regret_error_message());
+    return pool;
 }
 
 void sample_hand_written(void)

@@ -23,6 +23,9 @@ void sample_cleanup(void);
 /* sample_folder()/name, valid until eight more calls. */
 const char *sample_path(const char *name);
 
+/* Writes the pool sample_folder()/name again without its history, and reads it. */
+struct regret_pool *sample_without_history(const char *name);
+
 /* Writes a text to sample_folder()/name. */
 void sample_write(const char *name, const char *text);
 

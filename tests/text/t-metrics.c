@@ -381,3 +381,71 @@ Test(metrics, pass_at_k)
               isnan(regret_pass_at_k(3, 1, 0)));
     cr_expect(fabs(regret_pass_at_k(100000, 99999, 2) - 1.0) < 1e-15);
 }
+
+/* ---------------------------------------------------------------- several references */
+
+static double score_any(const char *metric, const char *output, const char *const *references,
+                        size_t n)
+{
+    double x = NAN;
+    cr_assert_eq(regret_metric_score_any(&x, metric, output, references, n), REGRET_OK, "%s",
+                 regret_error_message());
+    return x;
+}
+
+/* Papineni and others, 2002, their examples 1 and 2, unigrams by hand: "the" counts twice, as in the first reference; and the
+ * nearest length of 6, 8 and 9 to 7 is the shorter of the two at one. */
+Test(metrics, bleu_takes_all_references_together)
+{
+    static const char *const cat[] = {"the cat is on the mat", "there is a cat on the mat"};
+    /* 2 of 7 words, 0 of 6, 5 and 4 longer ones; the second has 7 words, no brevity */
+    double wanted = pow(2.0 / 7.0 * (0.5 / 6.0) * (0.25 / 5.0) * (0.125 / 4.0), 0.25);
+    cr_expect_float_eq(score_any("bleu", "the the the the the the the", cat, 2), wanted, 1e-12);
+    static const char *const lengths[] = {"a b c d e f g x y", "a b c d e f", "a b c d e f g x"};
+    /* "a b c d e f g": all of it stands in the first; 6 and 8 are as near, the shorter one counts */
+    cr_expect_float_eq(score_any("bleu", "a b c d e f g", lengths, 3), 1.0, 1e-12);
+    static const char *const longer[] = {"a b c d e f g x y", "q r s t u v w x"};
+    /* 9 and 8: 8 is nearer, exp(1 - 8/7) */
+    cr_expect_float_eq(score_any("bleu", "a b c d e f g", longer, 2), exp(-1.0 / 7.0), 1e-12);
+    static const char *const halves[] = {"a b", "c d"};
+    /* 4 of 4 words are in one or the other, "a b" and "c d" of 3 pairs, no triple of 2, no four of 1; lengths 2: exp(1 - 2/4) > 1 */
+    cr_expect_float_eq(score_any("bleu", "a b c d", halves, 2),
+                       pow(1.0 * (2.0 / 3.0) * (0.5 / 2.0) * (0.25 / 1.0), 0.25), 1e-12);
+}
+
+Test(metrics, the_best_reference_counts)
+{
+    static const char *const METRIC[] = {"exact",   "exact-squad", "f1",   "rouge-1",
+                                         "rouge-2", "rouge-l",     "chrf", "chrf++"};
+    static const char *const OUTPUT[] = {"the red fox ran", "Red fox!", "a", ""};
+    static const char *const REFERENCE[] = {"a red fox", "the fox ran home", "red fox",
+                                            "the red fox ran"};
+    for (size_t m = 0; m < sizeof METRIC / sizeof *METRIC; m++) {
+        for (size_t o = 0; o < 4; o++) {
+            double best = 0.0;
+            for (size_t n = 1; n <= 4; n++) {
+                best = fmax(best, score(METRIC[m], OUTPUT[o], REFERENCE[n - 1]));
+                cr_expect_eq(score_any(METRIC[m], OUTPUT[o], REFERENCE, n), best, "%s %zu of %zu",
+                             METRIC[m], o, n);
+            }
+        }
+    }
+    /* by hand: F1 of {red, fox} with {fox, ran, home} 2·1/2·1/3/(5/6) = .4, with {red, fox} 1 */
+    cr_expect_float_eq(score_any("f1", "Red fox!", REFERENCE + 1, 1), 0.4, 1e-12);
+    cr_expect_float_eq(score_any("f1", "Red fox!", REFERENCE + 1, 2), 1.0, 1e-12);
+}
+
+/* One reference, and the same one several times, are the same; so is any order. */
+Test(metrics, order_and_repeats_of_references_are_nothing)
+{
+    static const char *const ONE[] = {"the cat sat on the mat", "the cat sat on the mat", "a dog",
+                                      "the cat sat on the mat"};
+    static const char *const OTHER[] = {"a dog", "the cat sat on the mat"};
+    const char *name = NULL;
+    for (size_t m = 0; (name = regret_metric_name(m)) != NULL; m++) {
+        double one = score(name, "a cat sat on a mat today", ONE[0]);
+        cr_expect_eq(score_any(name, "a cat sat on a mat today", ONE, 2), one, "%s", name);
+        cr_expect_eq(score_any(name, "a cat sat on a mat today", ONE, 4),
+                     score_any(name, "a cat sat on a mat today", OTHER, 2), "%s", name);
+    }
+}

@@ -7,6 +7,7 @@
 #include "regret/buffer.h"
 #include "regret/rng.h"
 #include "regret/text.h"
+#include "text/words/spell.h"
 
 /* The text's tokens are exactly the words of `expected`, which are separated by blanks. */
 static void check(const char *text, const char *expected)
@@ -198,4 +199,32 @@ Test(tokens, a_cut_text_ends_with_a_whole_character)
     }
     cr_assert_eq(regret_text_cut("", 5), 0);
     cr_assert_eq(regret_text_cut("", 0), 0);
+}
+
+/* Every token is spelled as a text of that one token; what is in no text has no spelling. */
+Test(tokens, are_spelled_by_their_hashes)
+{
+    static const char *const TEXTS[] = {
+        "Don't stop, v2.10 of the STRASSE; stra\xc3\x9f"
+        "e!",
+        "\xe6\xbc\xa2\xe5\xad\x97 and kana, 3,14 \xc3\x89t\xc3\xa9",
+        "a long line of words that goes on beyond the sixty-four bytes of a block and ends", "",
+        "x"};
+    for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
+        struct regret_tokens *tokens = NULL, *one = NULL;
+        char *word = NULL;
+        cr_assert_eq(regret_tokens_build(&tokens, &TEXTS[i], 1), 0);
+        for (size_t k = 0; k < tokens->start[1]; k++) {
+            cr_assert_eq(token_spell(&word, TEXTS[i], tokens->hash[k]), 0);
+            cr_assert_not_null(word);
+            cr_assert_eq(regret_tokens_build(&one, (const char *const[]){word}, 1), 0);
+            cr_expect_eq(one->start[1], 1, "\"%s\"", word);
+            cr_expect_eq(one->hash[0], tokens->hash[k], "\"%s\"", word);
+            regret_tokens_free(one);
+            regret_free(word);
+        }
+        cr_assert_eq(token_spell(&word, TEXTS[i], 1), 0);
+        cr_expect_null(word);
+        regret_tokens_free(tokens);
+    }
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "regret/bradley_terry.h"
+#include "value/strength/strength.h"
 
 enum { MOST = 6, VOTES = 4000 };
 
@@ -347,4 +348,74 @@ Test(bradley_terry, the_votes_of_a_tag_alone)
     regret_bradley_terry_free(alone);
     o.kind = 2;
     cr_assert_eq(regret_bradley_terry_fit(&fit, &votes, NAMES, &o), REGRET_E_INPUT);
+}
+
+/* ---------------------------------------------------------------- drawn to what is known */
+
+static void draw_to(double *theta, const struct regret_votes *votes, const double *centre,
+                    double ridge)
+{
+    struct regret_bradley_terry_options o = REGRET_BRADLEY_TERRY_OPTIONS_INIT;
+    o.ridge = ridge;
+    cr_assert_eq(strength_drawn_to(theta, votes, centre, &o), 0, "%s", regret_error_message());
+}
+
+/* Where the penalised likelihood has its only maximum its slope is 0: Σ n (s − p) = λ (θ − centre). */
+Test(bradley_terry, drawn_to_a_centre_the_slope_is_zero)
+{
+    static const double CENTRE[MOST] = {-1.0, 0.5, 2.0, 0.3, -0.2, 0.7}, RIDGES[] = {0.01, 1, 50};
+    state = 19;
+    struct regret_votes votes = planted(TRUTH, MOST - 1, 60, 0.2, 1, 0.0);
+    votes.n_agents = MOST; /* the last has no vote */
+    for (size_t r = 0; r < 3; r++) {
+        double theta[MOST], slope[MOST] = {0};
+        draw_to(theta, &votes, CENTRE, RIDGES[r]);
+        for (size_t v = 0; v < votes.n; v++) {
+            double rest = room[v].share - logistic(theta[room[v].a] - theta[room[v].b]);
+            slope[room[v].a] += rest;
+            slope[room[v].b] -= rest;
+        }
+        for (size_t a = 0; a < MOST; a++) {
+            cr_expect_float_eq(slope[a], RIDGES[r] * (theta[a] - CENTRE[a]), 1e-8);
+        }
+        cr_expect(theta[MOST - 1] == CENTRE[MOST - 1]);
+    }
+}
+
+Test(bradley_terry, without_a_centre_as_the_fit_whatever_agents_are_called)
+{
+    static const uint32_t ORDER[MOST] = {4, 2, 0, 5, 1, 3};
+    double theta[MOST], other[MOST];
+    state = 23;
+    struct regret_votes votes = planted(TRUTH, MOST, 150, 0.2, 1, 0.0);
+    struct regret_bradley_terry *fit = fitted(&votes, 0.01);
+    draw_to(theta, &votes, NULL, 0.01);
+    for (size_t v = 0; v < votes.n; v++) {
+        room[v].a = ORDER[room[v].a];
+        room[v].b = ORDER[room[v].b];
+    }
+    draw_to(other, &votes, NULL, 0.01);
+    for (size_t a = 0; a < MOST; a++) {
+        cr_expect_float_eq(theta[a], fit->agents[a].beta, 1e-10);
+        cr_expect_float_eq(theta[a], other[ORDER[a]], 1e-9);
+    }
+    regret_bradley_terry_free(fit);
+}
+
+/* Parts are fitted as if each were alone; no votes at all leave everybody unknown, or at the centre. */
+Test(bradley_terry, parts_stay_and_none_are_fine)
+{
+    double theta[MOST], none[MOST];
+    room[0] = (struct regret_vote){0, 2, 0, 0, 3, 1};
+    room[1] = (struct regret_vote){1, 3, 1, 0, 1, 0};
+    room[2] = (struct regret_vote){3, 4, 2, 0, 1, 0.5};
+    struct regret_votes votes = {room, 3, MOST, 3, NULL, 0};
+    draw_to(theta, &votes, NULL, 0.01);
+    cr_expect_float_eq(theta[0] + theta[2], 0.0, 1e-12);
+    cr_expect_float_eq(theta[1] + theta[3] + theta[4], 0.0, 1e-12);
+    cr_expect(theta[0] > theta[2] && theta[3] > theta[4] && theta[4] > theta[1]);
+    cr_expect(isnan(theta[5]));
+    votes.n = 0;
+    draw_to(none, &votes, theta, 0.01);
+    cr_expect(memcmp(none, theta, sizeof none) == 0);
 }

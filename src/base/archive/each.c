@@ -8,10 +8,17 @@
 int source_each(const char *path, const char *const *patterns, size_t n, source_member *member,
                 void *context)
 {
+    return source_each_told(path, patterns, n, member, context, NULL, NULL);
+}
+
+int source_each_told(const char *path, const char *const *patterns, size_t n, source_member *member,
+                     void *context, source_passed *passed, void *passed_context)
+{
     struct source *source = NULL;
     const char *name = NULL;
     int rc;
     TRY_CLEANUP(source_open(&source, path));
+    source_listen(source, passed, passed_context);
     do {
         TRY_CLEANUP(source_next(source, patterns, n, &name));
         TRY_CLEANUP(name != NULL ? member(context, source, name) : REGRET_OK);

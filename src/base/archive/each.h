@@ -12,6 +12,9 @@ typedef int source_member(void *context, struct source *source, const char *name
 /* Opens the source, and takes its members as source_next() gives them. */
 int source_each(const char *path, const char *const *patterns, size_t n, source_member *member,
                 void *context);
+/* The same, and `passed` (NULL: nobody) is told with its own context of what is passed over. */
+int source_each_told(const char *path, const char *const *patterns, size_t n, source_member *member,
+                     void *context, source_passed *passed, void *passed_context);
 
 /* Where a part of a path ("sources", "question.jsonl") stands in a member's name, as a folder or the whole of its last part; NULL:
  * nowhere. */

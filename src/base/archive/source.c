@@ -1,7 +1,6 @@
 /* Every file goes through libarchive: its format "raw" is any file, compressed or not. */
 #include "base/archive/source.h"
 
-#include <fnmatch.h>
 #include <locale.h>
 #include <stdint.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "base/files/input.h"
 #include "base/files/unpack.h"
 #include "base/json/jsonl_bytes.h"
+#include "base/text/path.h"
 #include "regret/alloc.h"
 
 enum { BLOCK = 1 << 18, FIRST_MIB = 1 << 20 };
@@ -36,19 +36,9 @@ struct source {
 
 /* ---------------------------------------------------------------- names */
 
-static const char *last_part(const char *name)
-{
-    const char *slash = strrchr(name, '/');
-    return slash != NULL ? slash + 1 : name;
-}
-
 static int matches(const char *const *patterns, size_t n, const char *name)
 {
-    size_t i = 0;
-    while (i < n && fnmatch(patterns[i], last_part(name), 0) != 0) {
-        i++;
-    }
-    return n == 0 || i < n;
+    return n == 0 || name_matches(patterns, n, path_last(name));
 }
 
 /* Without the end that says it is compressed. */
@@ -177,7 +167,7 @@ static int name_member(struct source *s, struct archive_entry *entry, int *is_pa
     regret_buffer_append_safe(&s->where, name != NULL ? name : "a member without a name", SIZE_MAX);
     TRY(regret_buffer_status(&s->where));
     *is_passed = name != NULL && (archive_entry_filetype(entry) == AE_IFDIR ||
-                                  last_part(name)[0] == '.' || *name == '\0');
+                                  path_last(name)[0] == '.' || *name == '\0');
     if (name == NULL || !regret_utf8_valid(name, strlen(name), NULL)) {
         return refuse(s, "has a name that is no UTF-8");
     }
@@ -282,17 +272,10 @@ int source_next(struct source *s, const char *const *patterns, size_t n, const c
     return REGRET_OK;
 }
 
-int source_each_passed(const char *path, source_passed *passed, void *context)
+void source_listen(struct source *s, source_passed *passed, void *context)
 {
-    static const char *const NOTHING[] = {"/"}; /* no last part of a name has a slash */
-    struct source *s = NULL;
-    const char *name = NULL;
-    TRY(source_open(&s, path));
     s->passed = passed;
     s->context = context;
-    int rc = source_next(s, NOTHING, 1, &name);
-    source_close(s);
-    return rc;
 }
 
 /* ---------------------------------------------------------------- bytes */

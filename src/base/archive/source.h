@@ -31,9 +31,9 @@ int source_next(struct source *s, const char *const *patterns, size_t n, const c
 
 /* Told of something that is passed over although it may hold members: what it is, for people, and where. */
 typedef int source_passed(void *context, const char *what, const char *where);
-/* All such of a source, of which nothing else is read: links, pipes and devices in folders, archives without a member, and what is
- * packed within an archive: archives and compressed files, which are not entered. */
-int source_each_passed(const char *path, source_passed *passed, void *context);
+/* All such that source_next() comes by from here on: links, pipes and devices in folders, archives without a member, and what is
+ * packed within an archive: archives and compressed files, which are not entered. What it fails with ends the reading. */
+void source_listen(struct source *s, source_passed *passed, void *context);
 
 /* Of the member at hand one of these, once: its bytes (at most `most`; a zero follows; free with regret_free()), its one
  * JSON document (REGRET_JSON_IMPORT, at most REGRET_JSON_MAX_BYTES), or its lines, whose reader is the source's and is

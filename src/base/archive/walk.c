@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "base/text/path.h"
 #include "regret/alloc.h"
 
 static void cut(struct walk *w, size_t length)
@@ -39,9 +40,8 @@ int walk_begin(struct walk *w, const char *path)
         w->root = n + 1;
         return enter(w);
     case FOLDER_ENTRY_FILE: {
-        const char *slash = strrchr(regret_buffer_get(&w->path), '/');
         w->is_file = 1;
-        w->root = slash != NULL ? (size_t)(slash + 1 - w->path.data) : 0;
+        w->root = (size_t)(path_last(w->path.data) - w->path.data);
         return REGRET_OK;
     }
     case FOLDER_ENTRY_OTHER:

@@ -14,6 +14,7 @@
 
 #include "base/core/try.h"
 #include "base/files/output.h"
+#include "base/text/path.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 
@@ -22,8 +23,7 @@ static const char PARTIAL[] = ".partial-", ASIDE[] = ".replaced-";
 /* The bytes of `path` up to its last name. */
 static size_t parent_length(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
+    return (size_t)(path_last(path) - path);
 }
 
 /* 0 when it was locked, else the reason. */

@@ -2,7 +2,7 @@
  * LaTeX, CSV and shells, wrapped; names, and the known one that a wrong one is nearest to.
  *
  * Offers: struct regret_buffer, regret_utf8_valid(), markdown_escape() and the like, name_nearest(), name_unknown(),
- * text_wrap(), text_take(), json_list(), spans.
+ * path_last(), text_wrap(), text_take(), json_list(), spans.
  * Way: buffer.c gathers the bytes → escape.c, safe_text.c and utf8.c append what they make of a text to it.
  * Uses: base/core.
  */
@@ -12,6 +12,7 @@
 #include "base/text/escape.h"
 #include "base/text/json_list.h"
 #include "base/text/name.h"
+#include "base/text/path.h"
 #include "base/text/spans.h"
 #include "base/text/take.h"
 #include "base/text/wrap.h"

@@ -3,6 +3,7 @@
 
 #include "base/core/try.h"
 #include "base/text/escape.h"
+#include "base/text/path.h"
 #include "cli/pools/init_log.h"
 #include "cli/terminal/cli.h"
 #include "import/build/practice.h"
@@ -21,7 +22,7 @@ struct init {
 /* The name of the table's file without its folders and its end, for the pool. */
 static int pool_name(struct regret_buffer *out, const char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    const char *name = path_last(path);
     regret_buffer_append_n(out, name, strcspn(name, "."));
     return regret_buffer_status(out);
 }

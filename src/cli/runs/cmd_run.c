@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "base/text/path.h"
 #include "cli/runs/dry_run.h"
 #include "cli/runs/slurm_array.h"
 #include "cli/terminal/cli.h"
@@ -68,8 +69,7 @@ static int parse_shard(size_t *shard, size_t *shards, const char *word)
 /* runs/NAME for configs/NAME.json */
 static void default_folder(char *out, size_t size, const char *config)
 {
-    const char *base = strrchr(config, '/');
-    base = base != NULL ? base + 1 : config;
+    const char *base = path_last(config);
     size_t n = strlen(base);
     if (n > 5 && strcmp(base + n - 5, ".json") == 0) {
         n -= 5;

@@ -137,7 +137,7 @@ static int make_embedding(struct material *m, const char *const *text, size_t ra
     }
     options.svd.rank = rank;
     TRY_CLEANUP(regret_embed_words(&m->words, &m->words_rank, text, m->n_contexts));
-    TRY_CLEANUP(regret_common_words(&m->common_words, text, m->n_contexts));
+    TRY_CLEANUP(regret_common_words(&m->common_words, NULL, text, m->n_contexts));
     TRY_CLEANUP(REGRET_NEW(&embedding, m->n_contexts * rank));
     TRY_CLEANUP(regret_embed_texts(embedding, &m->rank, text, m->n_contexts, NULL, 0, &options));
     TRY_CLEANUP(REGRET_NEW(&m->z, m->pairs * m->rank));

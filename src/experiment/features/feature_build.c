@@ -86,7 +86,7 @@ static int read_words(struct feature_set *set, const char *const *texts)
         return REGRET_OK;
     }
     TRY(regret_embed_words(&set->words, &set->words_rank, texts, set->grid->n_contexts));
-    return regret_common_words(&set->common_words, texts, set->grid->n_contexts);
+    return regret_common_words(&set->common_words, &set->word_names, texts, set->grid->n_contexts);
 }
 
 static int build_gram(struct feature_set *set)

@@ -1,5 +1,6 @@
 #include "experiment/features/feature_set.h"
 
+#include "base/core/texts.h"
 #include "experiment/features/covariates.h"
 #include "pool/grid/grid_lists.h"
 #include "regret/alloc.h"
@@ -65,6 +66,7 @@ void feature_set_free(struct feature_set *set)
     regret_free(set->components);
     regret_free(set->embedding);
     regret_free(set->words);
+    texts_free(set->word_names, set->common_words != NULL ? set->common_words->rows : 0);
     regret_csr_free(set->common_words);
     regret_free(set);
 }

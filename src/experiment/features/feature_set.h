@@ -42,6 +42,7 @@ struct feature_set {
                       NULL where there is none */
     size_t words_rank;
     struct regret_csr *common_words; /* likewise: which contexts hold which words */
+    char **word_names;               /* and how these are written */
 };
 
 /* Where the blocks of φ stand; returns the number of columns. The set may lack its features still. */

@@ -6,7 +6,7 @@
  * populations (population.c) for its cells → replicates read them; proxy_memo.c keeps proxies from one replicate
  * to the next.
  * Uses: base/core, base/files, base/json, base/text, estimate/proxy, experiment/config, experiment/external,
- * experiment/features, experiment/pool, linalg/spectrum, pool/files, pool/grid, pool/spread, task/draw, task/reward, task/world, value.
+ * experiment/features, experiment/pool, linalg/spectrum, pool/files, pool/grid, pool/spread, pool/votes, task/draw, task/reward, task/world, value.
  */
 #ifndef REGRET_EXPERIMENT_INPUTS_ROOM_H
 #define REGRET_EXPERIMENT_INPUTS_ROOM_H

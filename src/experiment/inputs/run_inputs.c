@@ -12,6 +12,7 @@
 #include "experiment/pool/pair_split.h"
 #include "regret/alloc.h"
 #include "regret/value.h"
+#include "regret/votes.h"
 
 /* A controlled world over the texts of a feature set. */
 struct world_input {
@@ -212,6 +213,19 @@ static int place_population(struct run_inputs *in, size_t cell, size_t cells,
     return REGRET_OK;
 }
 
+/* Is an outcome that of a vote between the two agents that are observed on its context? Other scores, maps and what a policy of
+ * the grid fills in say something else. */
+static int is_of_votes(const struct run_inputs *in, size_t cell, const struct regret_config *config)
+{
+    const struct regret_grid *g = run_inputs_features(in, cell)->grid;
+    size_t x = 0;
+    while (x < g->n_contexts && regret_grid_observed(g, x) == 2) {
+        x++;
+    }
+    return x == g->n_contexts && in->spreads == NULL && config->task == REGRET_TASK_POOL &&
+           strcmp(regret_reward_map_at((size_t)config->reward.map)->name, "smooth") == 0;
+}
+
 int run_inputs_create(struct run_inputs **out, const struct regret_run_plan *plan,
                       const struct regret_pool *pool, struct feature_cache *cache)
 {
@@ -224,6 +238,7 @@ int run_inputs_create(struct run_inputs **out, const struct regret_run_plan *pla
     TRY_CLEANUP(REGRET_NEW(&in->features, cells));
     TRY_CLEANUP(REGRET_NEW(&in->world_of, cells));
     TRY_CLEANUP(REGRET_NEW(&in->population, cells));
+    in->votes = pool != NULL && regret_pool_is_of_votes(pool);
     for (size_t c = 0; c < cells; c++) {
         struct regret_config config;
         regret_run_plan_cell(&config, plan, c);
@@ -234,6 +249,7 @@ int run_inputs_create(struct run_inputs **out, const struct regret_run_plan *pla
         }
         TRY_CLEANUP(place_population(in, c, cells, &config));
         in->judged |= strcmp(config.obs_outcome, config.exp_outcome) != 0;
+        in->votes &= is_of_votes(in, c, &config);
     }
     *out = in;
     in = NULL;

@@ -28,7 +28,8 @@ struct run_inputs {
     struct population_input
         *populations; /* [n_populations] distinct ones; NULL where no cell has one */
     size_t n_populations;
-    int judged;                      /* 1 where OBS sees another outcome than EXP in some cell */
+    int judged; /* 1 where OBS sees another outcome than EXP in some cell */
+    int votes;  /* 1 where the pool is one of votes, and rows of every cell are outcomes of votes */
     struct population_file *weights; /* NULL where no cell wants one */
     struct external
         *external; /* owned; NULL without families of one's own, and before they are opened */

@@ -4,14 +4,27 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "experiment/measures/strengths.h"
 #include "experiment/measures/surfaces.h"
 #include "regret/alloc.h"
 #include "regret/ppi.h"
 
-size_t baselines_count(const struct run_inputs *inputs)
+static int goes_by(const struct row_baseline *baseline, const char *source)
 {
-    size_t by_tag = run_inputs_tags(inputs) > 1 ? 2 : 0;
-    return ROW_BASELINES_ALWAYS + by_tag + (size_t)inputs->judged;
+    return baseline->source != NULL && strcmp(baseline->source, source) == 0;
+}
+
+struct row_baseline_list baselines_of(const struct run_inputs *inputs)
+{
+    struct row_baseline_list list = {0, {NULL}};
+    for (size_t i = 0; i < ROW_BASELINES; i++) {
+        const struct row_baseline *b = &row_baselines[i];
+        if ((b->rule != REGRET_RULE_BY_TAG || run_inputs_tags(inputs) > 1) &&
+            (!goes_by(b, "PPI") || inputs->judged) && (!goes_by(b, "BT") || inputs->votes)) {
+            list.at[list.n++] = b;
+        }
+    }
+    return list;
 }
 
 /* Which kind a context is of, for a rule: its tag or, of one agent for all, none. */
@@ -116,11 +129,13 @@ static int means_by_ppi(double *surface, const struct setting *s, const struct d
 int baselines_means(double *surface, const struct row_baseline *baseline, const struct setting *s,
                     const struct draws *draws, const size_t *context, size_t n)
 {
-    if (strcmp(baseline->source, "PPI") == 0) {
+    if (goes_by(baseline, "PPI")) {
         return means_by_ppi(surface, s, draws, n);
     }
-    const struct regret_rows *rows =
-        strcmp(baseline->source, "EXP") == 0 ? &draws->exp : &draws->obs;
+    if (goes_by(baseline, "BT")) {
+        return strengths_take(surface, baseline->rule, s, draws, context, n);
+    }
+    const struct regret_rows *rows = goes_by(baseline, "EXP") ? &draws->exp : &draws->obs;
     const struct kinds kinds = kinds_of(s, baseline->rule);
     size_t n_agents = s->task->n_agents;
     double *mean = NULL;
@@ -135,14 +150,14 @@ int baselines_means(double *surface, const struct row_baseline *baseline, const 
 }
 
 int baselines_make(struct baselines *out, const struct setting *s, const struct draws *draws,
-                   size_t n)
+                   const struct run_inputs *inputs)
 {
     const struct regret_split *split = s->split.contexts;
+    out->list = baselines_of(inputs);
     out->cells = split->n_test * s->task->n_agents;
-    TRY(REGRET_NEW(&out->surface, n * out->cells));
-    out->n = n;
-    for (size_t i = 0; i < n; i++) {
-        const struct row_baseline *baseline = row_baseline_at(i, n);
+    TRY(REGRET_NEW(&out->surface, out->list.n * out->cells));
+    for (size_t i = 0; i < out->list.n; i++) {
+        const struct row_baseline *baseline = out->list.at[i];
         double *surface = out->surface + i * out->cells;
         if (baseline->source != NULL) {
             TRY(baselines_means(surface, baseline, s, draws, split->test, split->n_test));

@@ -80,7 +80,7 @@ static int add_means(struct curves *c, size_t baseline, const struct surfaces *x
 {
     const struct setting *s = &r->setting;
     const struct regret_split *split = s->split.contexts;
-    const struct row_baseline *rule = row_baseline_at(baseline, c->n_baselines);
+    const struct row_baseline *rule = c->baselines.at[baseline];
     TRY(baselines_means(x->test, rule, s, &r->draws, split->test, split->n_test));
     TRY(baselines_means(x->train, rule, s, &r->draws, split->train, split->n_train));
     add_subject(c, c->n_families + baseline, x, s);
@@ -110,9 +110,9 @@ static int make(struct curves *c, const struct replicate *r)
 {
     c->n_agents = r->setting.task->n_agents;
     c->n_families = r->estimates.n;
-    c->n_baselines = r->baselines.n;
+    c->baselines = r->baselines.list;
     TRY(REGRET_NEW(&c->agent_value, c->n_agents));
-    return REGRET_NEW(&c->subject, (c->n_families + c->n_baselines) * CURVE_NUMBERS);
+    return REGRET_NEW(&c->subject, (c->n_families + c->baselines.n) * CURVE_NUMBERS);
 }
 
 int curves_add(struct curves *c, const struct replicate *r)
@@ -132,8 +132,8 @@ int curves_add(struct curves *c, const struct replicate *r)
         measures_surface_of(x.train, s, prediction, split->train, split->n_train);
         add_subject(c, i, &x, s);
     }
-    for (size_t i = 0; i < c->n_baselines; i++) {
-        const struct row_baseline *baseline = row_baseline_at(i, c->n_baselines);
+    for (size_t i = 0; i < c->baselines.n; i++) {
+        const struct row_baseline *baseline = c->baselines.at[i];
         if (baseline->rule == REGRET_RULE_ORACLE) {
             add_oracle(c, c->n_families + i, &x, s);
         } else if (baseline->source != NULL) {
@@ -149,7 +149,7 @@ cleanup:
 
 void curves_finish(struct curves *c)
 {
-    size_t n = c->subject != NULL ? (c->n_families + c->n_baselines) * CURVE_NUMBERS : 0;
+    size_t n = c->subject != NULL ? (c->n_families + c->baselines.n) * CURVE_NUMBERS : 0;
     for (size_t i = 0; i < n; i++) {
         c->subject[i] /= c->weight;
     }
@@ -163,9 +163,8 @@ void curves_lend(struct row *row, const struct curves *c, size_t i)
     if (c->subject == NULL) {
         return;
     }
-    enum regret_rule rule = i < c->n_families
-                                ? REGRET_RULE_NONE
-                                : row_baseline_at(i - c->n_families, c->n_baselines)->rule;
+    enum regret_rule rule =
+        i < c->n_families ? REGRET_RULE_NONE : c->baselines.at[i - c->n_families]->rule;
     if (rule == REGRET_RULE_RANDOM) {
         return;
     }

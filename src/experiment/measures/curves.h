@@ -8,10 +8,11 @@
 
 /* Sums over folds, weighted by their held-out contexts, then means; all NULL without costs.enabled. */
 struct curves {
-    size_t n_agents, n_families, n_baselines;
+    size_t n_agents, n_families;
+    struct row_baseline_list baselines;
     double weight;       /* held-out contexts of all folds */
     double *agent_value; /* [n_agents] */
-    double *subject;     /* [(n_families + n_baselines) × CURVE_NUMBERS] */
+    double *subject;     /* [(n_families + baselines.n) × CURVE_NUMBERS] */
 };
 /* Of a subject: values by price, costs by price, then enum regret_budget. */
 enum { CURVE_NUMBERS = 2 * REGRET_N_PRICES + REGRET_N_BUDGET };

@@ -77,6 +77,19 @@ static void surfaces_free(struct surfaces *at)
     regret_free(at->room);
 }
 
+static void name_words(char out[MEASURED_WORDS], const struct regret_estimate *e,
+                       char *const *names)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < e->n_picked; i++) {
+        const char *name = names[e->picked[i]];
+        if (length + strlen(name) + 2 <= MEASURED_WORDS) {
+            length += (size_t)snprintf(out + length, MEASURED_WORDS - length, "%s%s",
+                                       length > 0 ? " " : "", name);
+        }
+    }
+}
+
 static int measure_family(struct family_measures *m, const struct setting *s,
                           const struct regret_estimate *e, const struct agent_values *v,
                           const double *truth, const struct surfaces *at)
@@ -93,6 +106,7 @@ static int measure_family(struct family_measures *m, const struct setting *s,
     if (m->failure.word != NULL) {
         return REGRET_OK;
     }
+    name_words(m->picked, e, s->features->word_names);
     measures_surface(at->surface, s, e->prediction);
     to[REGRET_MEASURE_REGRET] = regret_recommendation_regret(target, surface, n_test, n_agents);
     to[REGRET_MEASURE_HIT1] = regret_hit_rate(target, surface, n_test, n_agents, 1);
@@ -124,7 +138,7 @@ static int measure_baseline(struct measures *out, size_t i, const struct setting
                             const double *surface, const struct surfaces *at)
 {
     size_t n_agents = s->task->n_agents, n_test = s->split.contexts->n_test;
-    const struct row_baseline *baseline = row_baseline_at(i, out->n_baselines);
+    const struct row_baseline *baseline = out->baselines.at[i];
     double *policy = out->baseline_policy + i * MEASURED_POLICY;
     for (size_t k = 0; k < MEASURED_POLICY; k++) {
         policy[k] = NAN;
@@ -139,8 +153,8 @@ static int measure_baseline(struct measures *out, size_t i, const struct setting
 static int measure_baselines(struct measures *out, const struct setting *s,
                              const struct baselines *baselines, const struct surfaces *at)
 {
-    out->n_baselines = baselines->n;
-    for (size_t i = 0; i < baselines->n; i++) {
+    out->baselines = baselines->list;
+    for (size_t i = 0; i < baselines->list.n; i++) {
         TRY(measure_baseline(out, i, s, baselines_surface(baselines, i), at));
     }
     return REGRET_OK;

@@ -95,17 +95,19 @@ struct values {
     double *truth;               /* [n_agents] V(a) */
 };
 
-/* What the baselines of the run (row_baselines, the first n of them) take agents to be worth. */
+/* What the baselines of the run take agents to be worth. */
 struct baselines {
-    size_t n, cells;
+    struct row_baseline_list list;
+    size_t cells;
     double *
-        surface; /* [n × cells], cells = n_test × n_agents on the held-out contexts: mu of the oracle, means of
+        surface; /* [list.n × cells], cells = n_test × n_agents on the held-out contexts: mu of the oracle, means of
                         rows, NaN where there are none; of "random" it says nothing */
 };
 
 enum { MEASURED_FITS = 4 };
 /* REGRET_MEASURE_POLICY_IPS and the two after it. */
 enum { MEASURED_POLICY = 3 };
+enum { MEASURED_WORDS = 400 }; /* bytes of the words of a fit */
 
 /* What the rows of one family say. */
 struct family_measures {
@@ -114,14 +116,15 @@ struct family_measures {
     double measure[REGRET_N_MEASURES]; /* NaN: none, as of values when they are off */
     int basis, cv_mode;                /* as in struct regret_estimate */
     double leak[REGRET_N_LEAK];        /* of one of the user's own; NaN of others */
+    char picked[MEASURED_WORDS]; /* of mixed: words, blanks between, as many as fit; "" of others */
 };
 
 /* Everything that rows are written of. */
 struct measures {
     size_t n_families;
     struct family_measures family[REGRET_MAX_FAMILIES];
-    size_t n_baselines;
-    double baseline_regret[ROW_BASELINES]; /* in the order of row_baselines */
+    struct row_baseline_list baselines;
+    double baseline_regret[ROW_BASELINES]; /* in their order */
     /* Of the same, over all agents, where pairs are unobserved; else NaN */
     double baseline_policy[ROW_BASELINES * MEASURED_POLICY];
     size_t n_fits;                /* measures_fits(): the last two are of pools of patches */

@@ -176,8 +176,8 @@ static void join(struct measures *out, const struct fold *fold, size_t n, double
     for (size_t i = 0; i < out->n_families; i++) {
         join_family(&out->family[i], fold, n, i, x);
     }
-    join_numbers(out, fold, n, offsetof(struct measures, baseline_regret), out->n_baselines, x);
-    for (size_t i = 0; i < out->n_baselines * MEASURED_POLICY; i++) {
+    join_numbers(out, fold, n, offsetof(struct measures, baseline_regret), out->baselines.n, x);
+    for (size_t i = 0; i < out->baselines.n * MEASURED_POLICY; i++) {
         out->baseline_policy[i] = NAN;
     }
     join_numbers(out, fold, n, offsetof(struct measures, fit_r2), out->n_fits, x);

@@ -30,11 +30,11 @@ static int whole_grid_values(struct details *d, const struct replicate *r)
 static int make(struct details *d, const struct replicate *r)
 {
     const struct regret_task *task = r->setting.task;
-    size_t subjects = r->estimates.n + r->baselines.n;
+    size_t subjects = r->estimates.n + r->baselines.list.n;
     d->n_contexts = task->n_contexts;
     d->n_agents = task->n_agents;
     d->n_families = r->estimates.n;
-    d->n_baselines = r->baselines.n;
+    d->baselines = r->baselines.list;
     d->values = r->setting.config.values;
     d->outputs_known = r->setting.features->outputs_known;
     TRY(REGRET_NEW(&d->held_out, d->n_contexts));
@@ -99,15 +99,15 @@ static int add_baselines(struct details *d, const struct replicate *r)
         const double *mu = r->setting.task->target + x * d->n_agents;
         d->held_out[x] = (unsigned char)regret_is_comparable(mu, d->n_agents);
         d->best[x] = mu[regret_argmax(mu, d->n_agents)];
-        for (size_t i = 0; i < d->n_baselines; i++) {
-            if (row_baseline_at(i, d->n_baselines)->rule == REGRET_RULE_RANDOM) {
+        for (size_t i = 0; i < d->baselines.n; i++) {
+            if (d->baselines.at[i]->rule == REGRET_RULE_RANDOM) {
                 d->loss[(d->n_families + i) * d->n_contexts + x] =
                     regret_random_regret(mu, 1, d->n_agents);
             }
         }
     }
-    for (size_t i = 0; i < d->n_baselines; i++) {
-        if (row_baseline_at(i, d->n_baselines)->rule != REGRET_RULE_RANDOM) {
+    for (size_t i = 0; i < d->baselines.n; i++) {
+        if (d->baselines.at[i]->rule != REGRET_RULE_RANDOM) {
             TRY(add_choices(d, r, d->n_families + i, baselines_surface(&r->baselines, i)));
         }
     }
@@ -204,7 +204,7 @@ void details_finish(struct details *d)
     }
     curves_finish(&d->curves);
     keep_held_out(d->best, d);
-    for (size_t i = 0; i < d->n_families + d->n_baselines; i++) {
+    for (size_t i = 0; i < d->n_families + d->baselines.n; i++) {
         keep_held_out(d->choice + i * d->n_contexts, d);
         keep_held_out(d->loss + i * d->n_contexts, d);
         if (d->choice_all != NULL) {
@@ -252,7 +252,7 @@ void details_lend(struct row *row, const struct details *d, size_t i)
         return;
     }
     const struct row_baseline *baseline =
-        i < d->n_families ? NULL : row_baseline_at(i - d->n_families, d->n_baselines);
+        i < d->n_families ? NULL : d->baselines.at[i - d->n_families];
     enum regret_rule rule = baseline != NULL ? baseline->rule : REGRET_RULE_NONE;
     if (rule != REGRET_RULE_RANDOM) {
         row->list[REGRET_LIST_CHOICE] =

@@ -11,7 +11,8 @@ enum { N_ESTIMATES = 2 * REGRET_N_VALUES };
 
 struct details {
     size_t n_contexts, n_agents; /* of the grid */
-    size_t n_families, n_baselines, n_folds;
+    size_t n_families, n_folds;
+    struct row_baseline_list baselines;
     int values;              /* 1: DR and SNDR are there */
     int outputs_known;       /* of the feature set */
     double *weight;          /* [n_agents] reference contexts of the folds that have the agent */
@@ -19,7 +20,7 @@ struct details {
     unsigned char *failed;   /* [n_families] 1: no lists of it, a fold has no fit */
     double *best;            /* [n_contexts] max_a mu, where held out */
     double *choice_all;      /* likewise, where pairs are unobserved; else NULL */
-    double *choice, *loss;   /* [(n_families + n_baselines) × n_contexts] likewise */
+    double *choice, *loss;   /* [(n_families + baselines.n) × n_contexts] likewise */
     double *value;           /* [n_agents] Σ over folds of weight · V(a) */
     double *value_grid;      /* [n_agents] */
     double *estimate; /* [n_families × N_ESTIMATES × n_agents] Σ likewise; the half-widths are

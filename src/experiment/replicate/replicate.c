@@ -334,7 +334,7 @@ int replicate_run(struct replicate **out, const struct replicate_source *from,
     TRY_CLEANUP(fit_families(&r->estimates, s, &r->draws, &r->features, &r->proxy));
     lap(r, STAGE_FIT, &start);
     TRY_CLEANUP(value_families(&r->values, s, &r->draws, &r->estimates));
-    TRY_CLEANUP(baselines_make(&r->baselines, s, &r->draws, baselines_count(from->inputs)));
+    TRY_CLEANUP(baselines_make(&r->baselines, s, &r->draws, from->inputs));
     TRY_CLEANUP(measures_take(&r->measures, s, &r->draws, &r->proxy, &r->estimates, &r->values,
                               &r->baselines));
     lap(r, STAGE_MEASURE, &start);

@@ -9,7 +9,7 @@
 
 size_t rows_count(const struct regret_config *config, const struct run_inputs *inputs)
 {
-    return config->families.n + baselines_count(inputs) +
+    return config->families.n + baselines_of(inputs).n +
            measures_fits(inputs->features[0]->grid->pool);
 }
 
@@ -18,6 +18,7 @@ static void fill_family(struct row *row, const struct family_measures *m)
     memcpy(row->measure, m->measure, sizeof m->measure);
     row->word[ROW_BASIS] = m->basis >= 0 ? regret_basis_name((enum regret_basis)m->basis) : NULL;
     row->word[ROW_FAILURE] = m->failure.word;
+    row->word[ROW_PICKED] = m->picked[0] != '\0' ? m->picked : NULL;
     row->word[ROW_CV] =
         m->cv_mode >= 0 ? regret_fold_mode_name((enum regret_fold_mode)m->cv_mode) : NULL;
 }
@@ -44,9 +45,8 @@ int rows_write(struct regret_buffer *t, const struct measures *m, const struct d
         lend_leak(&row, &m->family[i]);
         row_write(t, &row, cell_key);
     }
-    for (size_t i = 0; i < m->n_baselines; i++) {
-        struct row row =
-            row_of(c, s, REGRET_ROW_BASELINE, row_baseline_at(i, m->n_baselines)->name);
+    for (size_t i = 0; i < m->baselines.n; i++) {
+        struct row row = row_of(c, s, REGRET_ROW_BASELINE, m->baselines.at[i]->name);
         row.measure[REGRET_MEASURE_REGRET] = m->baseline_regret[i];
         memcpy(row.measure + REGRET_MEASURE_POLICY_IPS, m->baseline_policy + i * MEASURED_POLICY,
                MEASURED_POLICY * sizeof *row.measure);

@@ -213,11 +213,11 @@ static void describe_families(struct regret_buffer *t, const struct regret_famil
 }
 
 /* Where there are more than every run has. */
-static void describe_baselines(struct regret_buffer *t, size_t n)
+static void describe_baselines(struct regret_buffer *t, const struct row_baseline_list *list)
 {
-    for (size_t i = 0; n > ROW_BASELINES_ALWAYS && i < n; i++) {
+    for (size_t i = 0; list->n > ROW_BASELINES_ALWAYS && i < list->n; i++) {
         regret_buffer_printf(t, "%s\"%s\"%s", i > 0 ? "," : "\"" RUN_BASELINES "\":[",
-                             row_baseline_at(i, n)->name, i + 1 == n ? "],\n" : "");
+                             list->at[i]->name, i + 1 == list->n ? "],\n" : "");
     }
 }
 
@@ -256,8 +256,9 @@ void run_describe(struct regret_buffer *t, const struct regret_run_plan *plan,
     regret_buffer_append(t, "\"kernel\":");
     regret_buffer_json_string(t, blas.kernel);
     regret_buffer_append(t, "},\n");
+    const struct row_baseline_list baselines = baselines_of(inputs);
     describe_families(t, &first.families, inputs->external);
-    describe_baselines(t, baselines_count(inputs));
+    describe_baselines(t, &baselines);
     regret_buffer_fail(t, run_means_make(&means, plan, inputs));
     describe_means(t, &means);
     regret_buffer_append(t, "\"cells\":[");

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "experiment/run/run_labelled.h"
 #include "pool/grid/grid_lists.h"
 #include "regret/alloc.h"
 
@@ -161,6 +162,7 @@ static void put_tags(struct regret_buffer *out, const struct table *t)
     }
 }
 
+/* An object that is left open. */
 static int put_table(struct regret_buffer *out, const struct table *t)
 {
     struct lists l = {0};
@@ -179,7 +181,6 @@ static int put_table(struct regret_buffer *out, const struct table *t)
     put_list(out, "pairs", &l.pairs);
     put_list(out, "lead", &l.lead);
     put_list(out, "lead_sd", &l.lead_sd);
-    regret_buffer_append_char(out, '}');
     lists_free(&l);
     regret_free(m);
     return regret_buffer_status(out);
@@ -191,6 +192,9 @@ static int put_table(struct regret_buffer *out, const struct table *t)
 struct maker {
     const struct regret_grid *grid;
     const struct regret_reward_options *reward;
+    const struct run_inputs *inputs;
+    size_t cell;
+    const struct regret_config *config; /* of the cell */
 };
 
 static int make_text(struct regret_buffer *out, const struct maker *by)
@@ -202,7 +206,10 @@ static int make_text(struct regret_buffer *out, const struct maker *by)
     TRY_CLEANUP(regret_target_build(&target, by->grid, reward));
     t.target = target;
     TRY_CLEANUP(group_contexts(&t));
-    rc = put_table(out, &t);
+    TRY_CLEANUP(put_table(out, &t));
+    TRY_CLEANUP(run_labelled_put(out, by->inputs, by->cell, by->config));
+    regret_buffer_append_char(out, '}');
+    rc = regret_buffer_status(out);
 cleanup:
     regret_free(t.context);
     regret_free(t.first);
@@ -273,7 +280,7 @@ static int add_cell(struct run_means *m, const struct regret_run_plan *plan,
     const struct regret_grid *grid = run_inputs_features(inputs, cell)->grid;
     struct regret_reward_options reward;
     TRY(run_inputs_reward(&reward, &config, grid->pool));
-    const struct maker by = {grid, &reward};
+    const struct maker by = {grid, &reward, inputs, cell, &config};
     TRY_CLEANUP(make_text(&text, &by));
     rc = add_text(&m->of[cell], m, &text);
 cleanup:

@@ -7,6 +7,7 @@
 #include "base/core/try.h"
 #include "base/text/spans.h"
 #include "import/build/importer.h"
+#include "import/build/provenance.h"
 #include "import/table/table_cell.h"
 #include "regret/alloc.h"
 
@@ -215,6 +216,7 @@ int regret_import_alpacaeval(struct regret_alpacaeval_report *report, const char
     s.report.agents = s.b.pool->n_agents;
     s.report.pairs = s.b.pairs;
     snprintf(s.report.annotator, sizeof s.report.annotator, "%s", s.annotator);
+    TRY_CLEANUP(import_record(&s.b, "alpacaeval", 1));
     TRY_CLEANUP(import_finish(&s.b, o->into, pool_path, CARD, replace));
     if (report != NULL) {
         *report = s.report;

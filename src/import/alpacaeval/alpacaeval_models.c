@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "base/text/path.h"
 #include "import/alpacaeval/alpacaeval.h"
 #include "import/build/importer.h"
 #include "regret/alloc.h"
@@ -34,8 +35,8 @@ int alpacaeval_path(char **out, const char *path, const char *a, const char *b)
 
 static int is_wanted(const struct regret_alpacaeval_options *o, const char *model)
 {
-    return (o->n_models == 0 || importer_matches(o->models, o->n_models, model)) &&
-           !importer_matches(o->excluded, o->n_excluded, model);
+    return (o->n_models == 0 || name_matches(o->models, o->n_models, model)) &&
+           !name_matches(o->excluded, o->n_excluded, model);
 }
 
 /* Whether an entry of the folder is a model that is asked for; files beside them are skipped. */

@@ -10,6 +10,7 @@
 #include "base/text/spans.h"
 #include "import/alpacaeval/alpacaeval.h"
 #include "import/build/importer.h"
+#include "import/build/provenance.h"
 #include "regret/alloc.h"
 #include "regret/hash.h"
 
@@ -175,6 +176,7 @@ static int read_file(struct alpacaeval *s, struct alpacaeval_model *m, const cha
             path);
     }
     TRY_CLEANUP(json_records_open(&records, path, JSON_RECORDS_OF_SET));
+    TRY_CLEANUP(import_note_file(&s->b, path));
     TRY_CLEANUP(json_records_next(&records, &record));
     while (record != NULL) {
         m->seen++;

@@ -84,7 +84,7 @@ static int read_part(struct arenahard *a, const char *path, const char *part, ha
     static const char *const PATTERNS[] = {"*.jsonl"};
     a->part = part;
     a->line = line;
-    return source_each(path, PATTERNS, 1, read_member, a);
+    return harness_each(a->h, path, PATTERNS, 1, read_member, a);
 }
 
 static int refuse_without_judgment(const struct arenahard *a, const char *path)
@@ -150,7 +150,7 @@ static int run(const struct importer_call *call)
                           .text = REGRET_BUFFER_INIT,
                           .key = REGRET_BUFFER_INIT};
     int rc;
-    TRY_CLEANUP(harness_begin(&a.h, &a.options->harness, call));
+    TRY_CLEANUP(harness_begin(&a.h, &a.options->harness));
     TRY_CLEANUP(read_all(&a, call->from));
     regret_buffer_clear(&a.text);
     regret_buffer_append(&a.text, "Answers judged by ");

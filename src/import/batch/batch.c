@@ -26,8 +26,9 @@ static int run(const struct importer_call *call)
 {
     struct batch b = {.options = call->options};
     int rc;
-    TRY_CLEANUP(harness_begin(&b.h, &b.options->harness, call));
+    TRY_CLEANUP(harness_begin(&b.h, &b.options->harness));
     TRY_CLEANUP(read_all(&b, call->from));
+    batch_requests_free(&b.requests); /* the harness has the prompts of answers */
     rc = harness_finish(b.h, call, "batch", "Outputs of a batch service", CARD);
 cleanup:
     batch_requests_free(&b.requests);

@@ -42,22 +42,22 @@ void batch_id_free(struct batch_id *id);
 int batch_read_lines(struct harness *h, const char *path, harness_line *line, void *context);
 
 struct batch_request {
-    char *prompt, *model; /* the model NULL: several, or none; owned */
+    uint32_t prompt, model; /* of `prompts` and `models`; NAMES_NONE: several models, or none */
 };
 
 struct batch_requests {
-    const char *path; /* NULL: none was given */
-    struct names ids;
-    struct batch_request *request; /* by number; owned */
+    const char *path;                  /* NULL: none was given */
+    struct names ids, prompts, models; /* a prompt that goes to many models is there once */
+    struct batch_request *request;     /* by number; owned */
     size_t capacity;
     struct regret_buffer text;
 };
 
 /* Reads the requests of a file, a folder or an archive; other lines are passed over. */
 int batch_requests_read(struct batch_requests *out, struct harness *h, const char *path);
-/* NULL: there is none. */
-const struct batch_request *batch_request_find(const struct batch_requests *r,
-                                               const char *custom_id);
+/* The prompt, NULL where there is no such request; *model NULL: it went to several, or to none that is named. */
+const char *batch_request_find(const char **model, const struct batch_requests *r,
+                               const char *custom_id);
 void batch_requests_free(struct batch_requests *r);
 
 /* ---- Scores (scores.c) ---- */

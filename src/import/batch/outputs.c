@@ -8,13 +8,14 @@
 #include "base/archive/source.h"
 #include "base/core/try.h"
 #include "base/json/json_pick.h"
+#include "base/text/path.h"
 #include "import/batch/batch.h"
 #include "regret/buffer.h"
 
 /* Whose answer it is: what the id says, or the file's name, or the body, or, of a line that failed, the line before or the
  * request; NULL: nobody knows. */
 static const char *model_of(const struct batch *b, const struct batch_body *body,
-                            const struct batch_request *request)
+                            const char *of_request)
 {
     const char *said = batch_id_part(&b->id, BATCH_MODEL);
     if (said == NULL && !b->options->by_file) {
@@ -23,7 +24,7 @@ static const char *model_of(const struct batch *b, const struct batch_body *body
     if (said == NULL && b->model.length > 0) {
         said = regret_buffer_get(&b->model);
     }
-    return said != NULL || request == NULL ? said : request->model;
+    return said != NULL ? said : of_request;
 }
 
 static int read_repeat(size_t *out, const char *text, struct regret_place at)
@@ -41,10 +42,10 @@ static int read_repeat(size_t *out, const char *text, struct regret_place at)
 static int add(struct batch *b, const char *custom_id, const struct batch_body *body,
                struct regret_place at)
 {
-    const struct batch_request *request = batch_request_find(&b->requests, custom_id);
+    const char *model = NULL, *prompt = batch_request_find(&model, &b->requests, custom_id);
     struct harness_answer answer = {.task = batch_id_part(&b->id, BATCH_TASK),
                                     .id = batch_id_part(&b->id, BATCH_ID),
-                                    .agent = model_of(b, body, request),
+                                    .agent = model_of(b, body, model),
                                     .output = body->output,
                                     .state = body->state,
                                     .cost = NAN,
@@ -58,12 +59,12 @@ static int add(struct batch *b, const char *custom_id, const struct batch_body *
                 : "answers of which nobody knows the model (--by-file, or {model} in --ids)",
             1);
     }
-    if (request == NULL && b->requests.path != NULL) {
+    if (prompt == NULL && b->requests.path != NULL) {
         return regret_json_error(at, "custom_id \"%.80s\" is not among the requests of %s",
                                  custom_id, b->requests.path);
     }
-    answer.prompt = request != NULL ? request->prompt : answer.id;
-    answer.content = request != NULL ? request->prompt : NULL;
+    answer.prompt = prompt != NULL ? prompt : answer.id;
+    answer.content = prompt;
     TRY(harness_wants(&wants, b->h, answer.task, answer.agent));
     if (!wants) {
         return harness_add(b->h, &answer);
@@ -105,8 +106,7 @@ static int read_line(void *context, const cJSON *line, struct regret_place at)
 static int read_member(void *context, struct source *source, const char *name)
 {
     struct batch *b = context;
-    const char *slash = strrchr(name, '/'), *stem = slash != NULL ? slash + 1 : name;
-    const char *end = strrchr(stem, '.');
+    const char *stem = path_last(name), *end = strrchr(stem, '.');
     regret_buffer_clear(&b->model);
     if (b->options->by_file) {
         regret_buffer_append_n(&b->model, stem,
@@ -119,5 +119,5 @@ static int read_member(void *context, struct source *source, const char *name)
 
 int batch_outputs_read(struct batch *b, const char *path)
 {
-    return source_each(path, NULL, 0, read_member, b);
+    return harness_each(b->h, path, NULL, 0, read_member, b);
 }

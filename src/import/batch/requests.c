@@ -20,23 +20,13 @@ static void append_prompt(struct regret_buffer *text, const cJSON *body)
     }
 }
 
-static int add_request(struct batch_requests *r, uint32_t i, const char *model)
-{
-    struct batch_request *q = &r->request[i];
-    TRY(regret_strdup(&q->prompt, regret_buffer_get(&r->text)));
-    return model != NULL ? regret_strdup(&q->model, model) : REGRET_OK;
-}
-
 /* The same request to another model, which is then of none. */
-static int check_again(struct batch_requests *r, uint32_t i, const char *model,
+static int check_again(struct batch_requests *r, uint32_t i, struct batch_request again,
                        struct regret_place at)
 {
     struct batch_request *q = &r->request[i];
-    if (q->model != NULL && (model == NULL || strcmp(q->model, model) != 0)) {
-        regret_free(q->model);
-        q->model = NULL;
-    }
-    return strcmp(q->prompt, regret_buffer_get(&r->text)) == 0
+    q->model = q->model == again.model ? q->model : NAMES_NONE;
+    return q->prompt == again.prompt
                ? REGRET_OK
                : regret_json_error(at,
                                    "custom_id \"%.80s\" had another prompt before; give the "
@@ -49,6 +39,7 @@ static int read_line(void *context, const cJSON *line, struct regret_place at)
     struct batch_requests *r = context;
     const cJSON *body = json_member(line, "body");
     const char *id = NULL, *model = json_string(body, "model");
+    struct batch_request given = {NAMES_NONE, NAMES_NONE};
     size_t n = r->ids.n;
     uint32_t i = 0;
     if (body == NULL) {
@@ -65,12 +56,14 @@ static int read_line(void *context, const cJSON *line, struct regret_place at)
                                  id);
     }
     TRY(regret_grow((void **)&r->request, &r->capacity, n, sizeof *r->request, "requests"));
+    TRY(names_enter(&given.prompt, &r->prompts, regret_buffer_get(&r->text)));
+    TRY(names_enter(&given.model, &r->models, model));
     TRY(names_enter(&i, &r->ids, id));
     if (i < n) {
-        return check_again(r, i, model, at);
+        return check_again(r, i, given, at);
     }
-    r->request[i] = (struct batch_request){NULL, NULL};
-    return add_request(r, i, model);
+    r->request[i] = given;
+    return REGRET_OK;
 }
 
 struct lines {
@@ -102,20 +95,22 @@ int batch_requests_read(struct batch_requests *out, struct harness *h, const cha
                              "%s: no requests there, lines with \"custom_id\" and \"body\"", path);
 }
 
-const struct batch_request *batch_request_find(const struct batch_requests *r,
-                                               const char *custom_id)
+const char *batch_request_find(const char **model, const struct batch_requests *r,
+                               const char *custom_id)
 {
     size_t i = names_find(&r->ids, custom_id);
-    return i != SIZE_MAX ? &r->request[i] : NULL;
+    uint32_t m = i != SIZE_MAX ? r->request[i].model : NAMES_NONE;
+    *model = m != NAMES_NONE ? r->models.name[m] : NULL;
+    return i != SIZE_MAX ? r->prompts.name[r->request[i].prompt] : NULL;
 }
 
 void batch_requests_free(struct batch_requests *r)
 {
-    for (size_t i = 0; i < r->ids.n; i++) {
-        regret_free(r->request[i].prompt);
-        regret_free(r->request[i].model);
-    }
     names_free(&r->ids);
+    names_free(&r->prompts);
+    names_free(&r->models);
     regret_free(r->request);
+    r->request = NULL;
+    r->capacity = 0;
     regret_buffer_free(&r->text);
 }

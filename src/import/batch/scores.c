@@ -8,6 +8,7 @@
 #include "base/core/try.h"
 #include "base/csv/csv_table.h"
 #include "base/json/json_pick.h"
+#include "base/text/path.h"
 #include "import/batch/batch.h"
 #include "import/table/table_cell.h"
 #include "regret/alloc.h"
@@ -253,7 +254,7 @@ cleanup:
 /* Of "scores.csv", and of "scores.csv.gz", which is read unpacked; 0: no table. */
 static char separator_of(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash : path;
+    const char *name = path_last(path);
     return strstr(name, ".csv") != NULL ? ',' : strstr(name, ".tsv") != NULL ? '\t' : '\0';
 }
 

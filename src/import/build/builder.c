@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "import/build/natural_order.h"
 #include "pool/files/check.h"
@@ -47,6 +48,7 @@ void import_free(struct import_builder *b)
     import_register_free(&b->contexts);
     import_register_free(&b->agents);
     regret_pool_free(b->pool);
+    texts_free(b->files, b->n_files);
 }
 
 int import_describe(struct regret_pool *pool, const struct import_description *d)

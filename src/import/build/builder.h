@@ -21,12 +21,13 @@ struct import_entry {
     struct regret_covariate
         *columns;     /* of a context: one a column of the pool; NULL without; owned */
     size_t n_columns; /* how many */
-    char *reference;  /* of a context: an output that is known to be good; NULL without; owned */
-    size_t number;    /* of the row it was first met in */
-    double cost;      /* of an agent: the sum over `costs` rows, whose mean is its cost; */
-    size_t costs;     /* 0: the cost is 1 */
-    size_t rows;      /* of the outputs that are kept; set by import_build() */
-    uint32_t index;   /* in the pool; set by import_build() */
+    char *
+        reference; /* of a context: outputs that are known to be good (references.h); NULL without; owned */
+    size_t number;  /* of the row it was first met in */
+    double cost;    /* of an agent: the sum over `costs` rows, whose mean is its cost; */
+    size_t costs;   /* 0: the cost is 1 */
+    size_t rows;    /* of the outputs that are kept; set by import_build() */
+    uint32_t index; /* in the pool; set by import_build() */
 };
 
 struct import_register {
@@ -58,6 +59,8 @@ struct import_builder {
     struct import_row *rows; /* owned */
     size_t n_rows, capacity;
     size_t pairs; /* of the pool: of context and agent that have an output */
+    char **files; /* that were read (provenance.h); owned */
+    size_t n_files, files_capacity;
 };
 
 /* An empty pool, and registers whose rows are lines. */

@@ -1,17 +1,7 @@
 #include "import/build/importer.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
-
-int importer_matches(const char *const *patterns, size_t n, const char *name)
-{
-    size_t i = 0;
-    while (i < n && fnmatch(patterns[i], name, 0) != 0) {
-        i++;
-    }
-    return i < n;
-}
 
 void importer_remember(char *list, size_t size, const char *name)
 {

@@ -82,9 +82,6 @@ void importer_report_counts(struct regret_buffer *report, const struct importer_
 void importer_report_missing(struct regret_buffer *report, size_t contexts, size_t agents,
                              size_t pairs);
 
-/* 1 where the name matches one of n shell patterns. */
-int importer_matches(const char *const *patterns, size_t n, const char *name);
-
 /* Remembers a name for a message: "a, b, c", each once, as many as there is room for. */
 void importer_remember(char *list, size_t size, const char *name);
 

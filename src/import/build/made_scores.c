@@ -3,6 +3,7 @@
 #include <cJSON.h>
 
 #include "base/core/try.h"
+#include "import/build/references.h"
 #include "regret/metrics.h"
 
 /* "low" and "high" may be left out. */
@@ -48,8 +49,7 @@ static int score(struct import_builder *b, struct import_row *row, const struct 
                            "it one, or take its rows out",
                            context->given, made->metric);
     }
-    return regret_metric_score(&row->values[made->value], made->metric, row->text,
-                               context->reference);
+    return references_score(&row->values[made->value], made->metric, row->text, context->reference);
 }
 
 /* The kept rows of a pair, which stand together; *end is behind them. */

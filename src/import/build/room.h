@@ -3,9 +3,10 @@
  *
  * Offers: struct import_builder, struct importer, importer_report_counts(), summary_scores_derive(), made_scores_derive(), practice_config().
  * Way: rows → builder.c enters contexts and agents, settles repeats, numbers draws → summary_scores.c adds what
- * texts tell, made_scores.c what they and references do → import_build() makes struct regret_pool, import_finish() writes it;
+ * texts tell, made_scores.c what they and references (references.c) do → import_build() makes struct regret_pool, provenance.c says of which
+ * files, import_finish() writes it;
  * practice.c writes a configuration to begin with.
- * Uses: base/core, base/json, base/text, pool/files, text/features, text/metrics, text/words.
+ * Uses: base/core, base/files, base/json, base/text, pool/files, text/features, text/metrics, text/words.
  */
 #ifndef REGRET_IMPORT_BUILD_ROOM_H
 #define REGRET_IMPORT_BUILD_ROOM_H
@@ -15,6 +16,8 @@
 #include "import/build/made_scores.h"
 #include "import/build/natural_order.h"
 #include "import/build/practice.h"
+#include "import/build/provenance.h"
+#include "import/build/references.h"
 #include "import/build/summary_scores.h"
 #include "regret/import.h"
 

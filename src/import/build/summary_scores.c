@@ -3,7 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/core/texts.h"
 #include "base/core/try.h"
+#include "import/build/references.h"
 #include "regret/alloc.h"
 #include "regret/hash.h"
 #include "regret/text.h"
@@ -67,10 +69,12 @@ static void summaries_free(struct summaries *s)
 static int summaries_make(struct summaries *s, const struct import_builder *b)
 {
     const char **outputs = NULL, **sources = NULL, **references = NULL;
+    char **first = NULL; /* of several references */
     int rc;
     TRY_CLEANUP(REGRET_NEW(&outputs, b->n_rows));
     TRY_CLEANUP(REGRET_NEW(&sources, b->contexts.n));
     TRY_CLEANUP(REGRET_NEW(&references, b->contexts.n));
+    TRY_CLEANUP(REGRET_NEW(&first, b->contexts.n));
     TRY_CLEANUP(REGRET_NEW(&s->context, b->n_rows));
     for (size_t i = 0; i < b->n_rows; i++) {
         outputs[i] = b->rows[i].text;
@@ -78,7 +82,11 @@ static int summaries_make(struct summaries *s, const struct import_builder *b)
     }
     for (size_t x = 0; x < b->contexts.n; x++) {
         sources[x] = b->contexts.entry[x].text;
-        references[x] = b->contexts.entry[x].reference;
+        const char *reference = b->contexts.entry[x].reference;
+        TRY_CLEANUP(reference != NULL
+                        ? regret_strndup(&first[x], reference, references_first(reference))
+                        : REGRET_OK);
+        references[x] = first[x];
     }
     TRY_CLEANUP(regret_tokens_build(&s->outputs, outputs, b->n_rows));
     TRY_CLEANUP(regret_tokens_build(&s->sources, sources, b->contexts.n));
@@ -87,6 +95,7 @@ cleanup:
     regret_free(outputs);
     regret_free(sources);
     regret_free(references);
+    texts_free(first, b->contexts.n);
     return rc;
 }
 

@@ -18,20 +18,13 @@ const char *const HARNESS_TRUNCATED_WORDS[] = {"keep", "leave-out", "worst", NUL
 const char *const HARNESS_RUNS_WORDS[] = {"refuse", "last", "draws", NULL};
 const char *const HARNESS_VERSIONS_WORDS[] = {"refuse", "tag", NULL};
 
-static int see_passed(void *context, const char *what, const char *where)
-{
-    return harness_left_out_at(context, what, where);
-}
-
-int harness_begin(struct harness **out, const struct harness_options *options,
-                  const struct importer_call *call)
+int harness_begin(struct harness **out, const struct harness_options *options)
 {
     struct harness *h = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&h, 1));
     h->options = options;
     TRY_CLEANUP(import_begin(&h->b));
-    TRY_CLEANUP(call->from != NULL ? source_each_passed(call->from, see_passed, h) : REGRET_OK);
     *out = h;
     h = NULL;
 cleanup:
@@ -147,6 +140,19 @@ int harness_left_out(struct harness *h, const char *what, size_t n)
 int harness_left_out_at(struct harness *h, const char *what, const char *where)
 {
     return leave_out(h, what, 1, where);
+}
+
+static int see_passed(void *context, const char *what, const char *where)
+{
+    return harness_left_out_at(context, what, where);
+}
+
+int harness_each(struct harness *h, const char *path, const char *const *patterns, size_t n,
+                 source_member *member, void *context)
+{
+    source_passed *passed = h->is_told ? NULL : see_passed;
+    h->is_told = 1;
+    return source_each_told(path, patterns, n, member, context, passed, h);
 }
 
 int harness_file(struct harness *h, const struct source *source)

@@ -1,5 +1,6 @@
 /* What users chose that is not there: refused, with what there is. */
 #include "base/core/try.h"
+#include "base/text/path.h"
 #include "import/harness/harness_parts.h"
 
 enum { LISTED = 400 }; /* bytes, after which no further name is begun */
@@ -10,7 +11,7 @@ int harness_see(int *is_wanted, struct harness *h, enum harness_choice which,
     uint32_t i = 0;
     const char *seen = name != NULL ? name : "";
     h->choice[which].patterns = patterns;
-    *is_wanted = patterns->n == 0 || importer_matches(patterns->items, patterns->n, seen);
+    *is_wanted = patterns->n == 0 || name_matches(patterns->items, patterns->n, seen);
     return patterns->n > 0 || which == HARNESS_FILTERS
                ? names_enter(&i, &h->choice[which].seen, seen)
                : REGRET_OK;
@@ -67,7 +68,7 @@ int harness_check_choices(const struct harness *h)
         const struct names *seen = &h->choice[k].seen;
         for (size_t p = 0; patterns != NULL && p < patterns->n; p++) {
             size_t i = 0;
-            while (i < seen->n && !importer_matches(&patterns->items[p], 1, seen->name[i])) {
+            while (i < seen->n && !name_matches(&patterns->items[p], 1, seen->name[i])) {
                 i++;
             }
             TRY(i < seen->n ? REGRET_OK : refuse_pattern(OPTIONS[k], patterns->items[p], seen));

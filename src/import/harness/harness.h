@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "base/archive/each.h"
 #include "import/build/importer.h"
 #include "regret/json.h"
 
@@ -32,7 +33,7 @@ struct harness_answer {
     const char *prompt;    /* what is kept as the context's text; needed */
     const char *agent;     /* the model, with its settings where they tell two apart */
     const char *output;    /* NULL: kept nowhere */
-    const char *reference; /* a good output; NULL: none */
+    const char *reference; /* good outputs (import/build/references.h); NULL: none */
     const char *
         run; /* what tells two runs of one agent apart: a file's name, an id; of two, the one added later is the last */
     const char *version; /* of task, grader or judge; NULL: not said */
@@ -153,10 +154,11 @@ extern const char *const HARNESS_FAILED_WORDS[],
         IMPORTER_FORCE_OPTION
 
 struct harness;
-struct source;
 
-int harness_begin(struct harness **out, const struct harness_options *options,
-                  const struct importer_call *call);
+int harness_begin(struct harness **out, const struct harness_options *options);
+/* source_each(); in the first round what is passed over is counted and named. */
+int harness_each(struct harness *h, const char *path, const char *const *patterns, size_t n,
+                 source_member *member, void *context);
 /* What is known of a metric before its scores come: its range (NAN, NAN: not known) and direction, whether it is the main
  * one of its harness. What was said first stands. */
 int harness_metric(struct harness *h, const char *name, double low, double high,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "import/build/references.h"
 #include "import/harness/harness_parts.h"
 #include "pool/files/check.h"
 #include "regret/alloc.h"
@@ -121,7 +122,7 @@ static int make_metric(struct harness *h, const char *name)
         const char *reference = h->requests[a->request].reference;
         double x = 0.0;
         if (a->output != NULL && reference != NULL) {
-            TRY(regret_metric_score(&x, name, a->output, reference));
+            TRY(references_score(&x, name, a->output, reference));
             TRY(append_value(h, a, metric, x));
         }
     }

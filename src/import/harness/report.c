@@ -6,6 +6,7 @@
 #include "base/files/output.h"
 #include "base/text/escape.h"
 #include "import/build/practice.h"
+#include "import/build/provenance.h"
 #include "import/harness/harness_parts.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
@@ -170,54 +171,13 @@ void harness_report(struct regret_buffer *out, const struct harness *h, const ch
 
 /* ---------------------------------------------------------------- the card */
 
-/* The last folder of a path, which says whose a file is, and the file. */
-static const char *tail_of(const char *path)
-{
-    const char *slash = strrchr(path, '/'), *before = slash;
-    while (before != NULL && before > path && before[-1] != '/') {
-        before--;
-    }
-    return before != NULL ? before : path;
-}
-
-/* A text of a history is a line. */
-static int name_file(char **out, const char *path)
-{
-    struct regret_buffer line = REGRET_BUFFER_INIT;
-    int rc;
-    regret_buffer_append_safe(&line, tail_of(path), REGRET_POOL_MAX_ID);
-    TRY_CLEANUP(regret_buffer_status(&line));
-    rc = regret_strdup(out, regret_buffer_get(&line));
-cleanup:
-    regret_buffer_free(&line);
-    return rc;
-}
-
 /* The import, and the digests of the files that were read, in the pool's history. */
 static int record(struct harness *h, const char *name)
 {
-    struct regret_buffer what = REGRET_BUFFER_INIT;
-    struct regret_pool_source *from = NULL;
-    size_t n = h->read.n < REGRET_POOL_MAX_HISTORY ? h->read.n : REGRET_POOL_MAX_HISTORY;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&from, n));
-    for (size_t i = 0; i < n; i++) {
-        TRY_CLEANUP(name_file(&from[i].name, h->read.name[i]));
-        TRY_CLEANUP(regret_digest_file(from[i].digest, h->read.name[i]));
+    for (size_t i = 0; i < h->read.n; i++) {
+        TRY(import_note_file(&h->b, h->read.name[i]));
     }
-    regret_buffer_printf(&what, "import %s", name);
-    if (h->read.n > n) {
-        regret_buffer_printf(&what, " (%zu files, the first %zu below)", h->read.n, n);
-    }
-    TRY_CLEANUP(regret_buffer_status(&what));
-    rc = regret_pool_record(h->b.pool, regret_buffer_get(&what), NULL, from, n);
-cleanup:
-    for (size_t i = 0; from != NULL && i < n; i++) {
-        regret_free(from[i].name);
-    }
-    regret_free(from);
-    regret_buffer_free(&what);
-    return rc;
+    return import_record(&h->b, name, 1);
 }
 
 static int put_file(struct regret_buffer *out, const char *path,

@@ -8,6 +8,7 @@
 #include <cJSON.h>
 
 #include "base/core/try.h"
+#include "base/text/path.h"
 #include "regret/alloc.h"
 
 static const char CARD[] = "Contexts are instances that nobody perturbed, tagged by their scenario "
@@ -37,8 +38,7 @@ static int name_run(char **task, const char *folder, const char *path)
 {
     char *real = folder[0] == '\0' ? realpath(path, NULL) : NULL;
     const char *of = real != NULL ? real : folder[0] != '\0' ? folder : path;
-    const char *slash = strrchr(of, '/');
-    int rc = helm_task(task, slash != NULL ? slash + 1 : of);
+    int rc = helm_task(task, path_last(of));
     free(real);
     return rc;
 }
@@ -46,8 +46,8 @@ static int name_run(char **task, const char *folder, const char *path)
 /* The run that a file is of, by its folder: one that is new to us is entered. */
 static int enter_run(struct helm_run **out, struct import *s, const char *name)
 {
-    const char *slash = strrchr(name, '/');
-    size_t n = slash != NULL ? (size_t)(slash - name) : 0;
+    const char *last = path_last(name);
+    size_t n = last > name ? (size_t)(last - name) - 1 : 0;
     for (size_t i = s->n; i-- > 0;) {
         *out = &s->run[i];
         if (strncmp((*out)->folder, name, n) == 0 && (*out)->folder[n] == '\0') {
@@ -65,7 +65,7 @@ static int enter_run(struct helm_run **out, struct import *s, const char *name)
 static int wants(const struct import *s, const struct helm_run *run)
 {
     const struct importer_list *tasks = &s->options->harness.tasks;
-    return tasks->n == 0 || importer_matches(tasks->items, tasks->n, run->task);
+    return tasks->n == 0 || name_matches(tasks->items, tasks->n, run->task);
 }
 
 static int read_member(void *context, struct source *source, const char *name)
@@ -73,7 +73,7 @@ static int read_member(void *context, struct source *source, const char *name)
     struct import *s = context;
     struct helm_run *run = NULL;
     TRY(enter_run(&run, s, name));
-    const char *slash = strrchr(name, '/'), *base = slash != NULL ? slash + 1 : name;
+    const char *base = path_last(name);
     if (!wants(s, run) || run->state == HELM_DONE) {
         return REGRET_OK;
     }
@@ -116,7 +116,7 @@ static int read_runs(struct import *s)
     TRY(prices_read(&s->prices, s->options->prices));
     do {
         s->progress = 0;
-        TRY(source_each(s->path, PATTERNS, 2, read_member, s));
+        TRY(harness_each(s->harness, s->path, PATTERNS, 2, read_member, s));
     } while (s->progress > 0 && pending(s) != NULL);
     const struct helm_run *run = pending(s);
     if (run != NULL) {
@@ -135,7 +135,7 @@ static int run(const struct importer_call *call)
 {
     struct import s = {.options = call->options, .path = call->from};
     int rc;
-    TRY_CLEANUP(harness_begin(&s.harness, &s.options->harness, call));
+    TRY_CLEANUP(harness_begin(&s.harness, &s.options->harness));
     TRY_CLEANUP(read_runs(&s));
     rc = harness_finish(s.harness, call, "helm", "Answers from runs of HELM", CARD);
 cleanup:

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text/path.h"
 #include "base/text/take.h"
 #include "import/helm/helm.h"
 
@@ -105,7 +106,7 @@ const char *helm_main_metric(const char *task, const struct helm_stats *stats)
 }
 
 #define IS_ONE_OF(patterns, name)                                                                  \
-    importer_matches(patterns, sizeof(patterns) / sizeof *(patterns), name)
+    name_matches(patterns, sizeof(patterns) / sizeof *(patterns), name)
 
 void helm_describe(const char *metric, double *low, double *high, int *lower_is_better)
 {

@@ -9,6 +9,7 @@
 #include "base/core/try.h"
 #include "base/json/json_array.h"
 #include "base/json/json_pick.h"
+#include "import/build/references.h"
 #include "import/helm/helm.h"
 #include "regret/alloc.h"
 
@@ -48,8 +49,8 @@ static int append_prompt(struct regret_buffer *t, const cJSON *state, struct reg
     return regret_buffer_status(t);
 }
 
-/* The output of the first reference that is tagged correct. */
-static const char *reference_of(const cJSON *instance)
+/* The outputs of the references that are tagged correct. */
+static void put_references(struct regret_buffer *out, const cJSON *instance)
 {
     const cJSON *reference = NULL, *tag = NULL;
     cJSON_ArrayForEach(reference, json_member(instance, "references"))
@@ -58,11 +59,12 @@ static const char *reference_of(const cJSON *instance)
         {
             if (cJSON_IsString(tag) && strcmp(tag->valuestring, "correct") == 0) {
                 const char *text = json_string(json_member(reference, "output"), "text");
-                return text != NULL ? text : json_string(reference, "output");
+                text = text != NULL ? text : json_string(reference, "output");
+                references_append(out, text != NULL ? text : "");
+                break;
             }
         }
     }
-    return NULL;
 }
 
 static enum harness_state state_of(const cJSON *result)
@@ -134,7 +136,7 @@ static int add_state(void *context, const cJSON *state, struct regret_place at)
     struct states *s = context;
     const cJSON *instance = NULL, *result = json_member(state, "result");
     const char *id = NULL;
-    struct regret_buffer prompt = REGRET_BUFFER_INIT;
+    struct regret_buffer prompt = REGRET_BUFFER_INIT, references = REGRET_BUFFER_INIT;
     long long trial = 0;
     int rc;
     s->n++;
@@ -151,7 +153,6 @@ static int add_state(void *context, const cJSON *state, struct regret_place at)
         .id = id,
         .agent = s->agent,
         .output = json_string(cJSON_GetArrayItem(json_member(result, "completions"), 0), "text"),
-        .reference = reference_of(instance),
         .run = s->run->folder,
         .repeat = (size_t)trial,
         .state = state_of(result),
@@ -159,11 +160,15 @@ static int add_state(void *context, const cJSON *state, struct regret_place at)
     TRY_CLEANUP(append_prompt(&prompt, state, at));
     TRY_CLEANUP(read_scores(&answer.n_scores, s, stats));
     TRY_CLEANUP(cost_of(&answer.cost, s, stats, answer.output));
+    put_references(&references, instance);
+    TRY_CLEANUP(regret_buffer_status(&references));
+    answer.reference = references_get(&references);
     answer.prompt = answer.content = regret_buffer_get(&prompt);
     answer.scores = s->score;
     rc = harness_add(s->harness, &answer);
 cleanup:
     regret_buffer_free(&prompt);
+    regret_buffer_free(&references);
     return rc;
 }
 

@@ -111,10 +111,10 @@ static int tell_empty(const struct import *s)
 
 static int read_logs(struct import *s)
 {
-    int rc = inspect_read_logs(&s->logs, s->path);
+    int rc = inspect_read_logs(&s->logs, s->harness, s->path);
     TRY(rc != REGRET_OK && s->logs.n == 0 ? harness_tell(s->harness, rc) : rc);
     TRY(harness_left_out(s->harness, "JSON files that are no logs", s->logs.others));
-    TRY(source_each(s->path, INSPECT_FILES, 1, read_member, s));
+    TRY(harness_each(s->harness, s->path, INSPECT_FILES, 1, read_member, s));
     return tell_empty(s);
 }
 
@@ -123,7 +123,7 @@ static int run(const struct importer_call *call)
     struct import s = {.options = call->options, .path = call->from};
     int rc;
     TRY_CLEANUP(prices_read(&s.prices, s.options->prices));
-    TRY_CLEANUP(harness_begin(&s.harness, &s.options->harness, call));
+    TRY_CLEANUP(harness_begin(&s.harness, &s.options->harness));
     TRY_CLEANUP(read_logs(&s));
     rc = harness_finish(s.harness, call, "inspect", "Answers from logs of Inspect", CARD);
 cleanup:

@@ -60,7 +60,7 @@ enum inspect_part inspect_part_of(const char *name, const char *path, size_t *pr
 extern const char *const INSPECT_FILES[1];
 
 /* Reads the beginnings of all logs. REGRET_E_INPUT: none there, one of another version. */
-int inspect_read_logs(struct inspect_logs *out, const char *path);
+int inspect_read_logs(struct inspect_logs *out, struct harness *h, const char *path);
 void inspect_free_logs(struct inspect_logs *logs);
 /* The log that a member with this prefix is of; NULL: none. */
 struct inspect_log *inspect_find_log(struct inspect_logs *logs, const char *name, size_t prefix);

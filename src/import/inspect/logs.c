@@ -257,10 +257,10 @@ static int read_member(void *context, struct source *source, const char *name)
     }
 }
 
-int inspect_read_logs(struct inspect_logs *out, const char *path)
+int inspect_read_logs(struct inspect_logs *out, struct harness *h, const char *path)
 {
     out->path = path;
-    TRY(source_each(path, INSPECT_FILES, 1, read_member, out));
+    TRY(harness_each(h, path, INSPECT_FILES, 1, read_member, out));
     return out->n > 0 ? name_agents(out)
                       : regret_fail(REGRET_E_INPUT,
                                     "%s holds no log of Inspect: a .eval archive, or JSON with "

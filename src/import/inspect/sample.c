@@ -8,6 +8,7 @@
 #include "base/core/try.h"
 #include "base/json/json_pick.h"
 #include "base/text/take.h"
+#include "import/build/references.h"
 #include "import/inspect/inspect.h"
 #include "import/table/table_cell.h"
 #include "regret/alloc.h"
@@ -74,13 +75,6 @@ static void append_output(struct regret_buffer *t, const cJSON *output)
         const cJSON *first = cJSON_GetArrayItem(json_member(output, "choices"), 0);
         append_content(t, json_member(json_member(first, "message"), "content"));
     }
-}
-
-/* A target: a text, or a list of which each is right. */
-static const char *reference_of(const cJSON *sample)
-{
-    const cJSON *target = json_member(sample, "target");
-    return cJSON_GetStringValue(cJSON_IsArray(target) ? target->child : target);
 }
 
 /* ---- State and cost ---- */
@@ -243,6 +237,7 @@ int inspect_add_sample(struct harness *h, struct inspect_log *log, const cJSON *
 {
     char scratch[TABLE_SCRATCH];
     struct regret_buffer input = REGRET_BUFFER_INIT, output = REGRET_BUFFER_INIT;
+    struct regret_buffer targets = REGRET_BUFFER_INIT;
     struct scores scores = {.all = options->harness.metrics.n + options->harness.lower.n > 0};
     long long epoch = 1;
     int rc;
@@ -258,12 +253,14 @@ int inspect_add_sample(struct harness *h, struct inspect_log *log, const cJSON *
     TRY(regret_json_optional_integer(&epoch, sample, "epoch", 1, INT32_MAX, at));
     TRY_CLEANUP(append_input(&input, sample, at));
     append_output(&output, json_member(sample, "output"));
+    references_append_json(&targets, json_member(sample, "target")); /* of a list each is right */
     TRY_CLEANUP(regret_buffer_status(&output));
+    TRY_CLEANUP(regret_buffer_status(&targets));
     TRY_CLEANUP(read_scores(&scores, h, log, sample));
     TRY_CLEANUP(cost_of(&answer.cost, log, sample, prices, options->cost));
     answer.prompt = answer.content = regret_buffer_get(&input);
     answer.output = regret_buffer_get(&output);
-    answer.reference = reference_of(sample);
+    answer.reference = references_get(&targets);
     answer.repeat = (size_t)epoch - 1;
     answer.state = state_of(sample);
     answer.scores = scores.score;
@@ -273,5 +270,6 @@ cleanup:
     free_scores(&scores);
     regret_buffer_free(&input);
     regret_buffer_free(&output);
+    regret_buffer_free(&targets);
     return rc;
 }

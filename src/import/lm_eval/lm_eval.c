@@ -1,11 +1,11 @@
 /* regret import lm-eval */
 #include <stdio.h>
-#include <string.h>
 
 #include <cJSON.h>
 
 #include "base/archive/each.h"
 #include "base/core/try.h"
+#include "base/text/path.h"
 #include "import/harness/lines.h"
 #include "import/lm_eval/lm_eval.h"
 #include "regret/alloc.h"
@@ -29,8 +29,7 @@ static void put_version(char *out, size_t size, const struct results_run *run, c
 /* The folder's last part, which is the model's name with "__" for "/". */
 static const char *folder_name(const struct lm_eval_name *name)
 {
-    const char *slash = strrchr(name->folder, '/');
-    return name->folder[0] == '\0' ? "model" : slash != NULL ? slash + 1 : name->folder;
+    return name->folder[0] == '\0' ? "model" : path_last(name->folder);
 }
 
 /* The files of samples: source_member. */
@@ -77,7 +76,7 @@ static int read_all(struct reading *r, const char *path)
 {
     static const char *const PATTERNS[] = {"samples_*.jsonl"};
     TRY(results_read(&r->results, r->h, path));
-    TRY(source_each(path, PATTERNS, 1, read_samples, r));
+    TRY(harness_each(r->h, path, PATTERNS, 1, read_samples, r));
     return r->n > 0
                ? REGRET_OK
                : harness_tell(
@@ -92,7 +91,7 @@ static int run(const struct importer_call *call)
 {
     struct reading r = {.options = call->options};
     int rc;
-    TRY_CLEANUP(harness_begin(&r.h, &r.options->harness, call));
+    TRY_CLEANUP(harness_begin(&r.h, &r.options->harness));
     TRY_CLEANUP(read_all(&r, call->from));
     rc = harness_finish(r.h, call, "lm-eval", "Samples of lm-evaluation-harness",
                         "Made by `regret import lm-eval` of samples that lm-evaluation-harness "

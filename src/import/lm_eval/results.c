@@ -5,6 +5,7 @@
 
 #include "base/archive/each.h"
 #include "base/core/try.h"
+#include "base/text/path.h"
 #include "import/lm_eval/lm_eval.h"
 #include "regret/alloc.h"
 
@@ -23,14 +24,14 @@ static const char *date_in(const char *name, const char *end)
 
 int lm_eval_name_read(struct lm_eval_name *out, const char *path, const char *prefix)
 {
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    const char *name = path_last(path);
     const char *last = strcmp(prefix, "results") == 0 ? RESULTS_END : SAMPLES_END;
     const char *end = name + strlen(name) - strlen(last), *date = date_in(name, end);
     const char *task = name + strlen(prefix), *task_end = date < end ? date - 1 : end;
     task += *task == '_' && task < task_end;
     int rc;
     *out = (struct lm_eval_name){NULL, NULL, NULL};
-    TRY_CLEANUP(regret_strndup(&out->folder, path, slash != NULL ? (size_t)(slash - path) : 0));
+    TRY_CLEANUP(regret_strndup(&out->folder, path, name > path ? (size_t)(name - path) - 1 : 0));
     TRY_CLEANUP(regret_strndup(&out->task, task, task < task_end ? (size_t)(task_end - task) : 0));
     TRY_CLEANUP(regret_strndup(&out->date, date, (size_t)(end - date)));
     return REGRET_OK;
@@ -115,7 +116,7 @@ int results_read(struct lm_eval_results *out, struct harness *h, const char *pat
 {
     static const char *const PATTERNS[] = {"results_*.json", "*_20[0-9][0-9]-[0-9][0-9]-*.json"};
     struct reading reading = {out, h};
-    return source_each(path, PATTERNS, sizeof PATTERNS / sizeof *PATTERNS, read_one, &reading);
+    return harness_each(h, path, PATTERNS, sizeof PATTERNS / sizeof *PATTERNS, read_one, &reading);
 }
 
 const struct results_run *results_find(const struct lm_eval_results *results, const char *folder,

@@ -7,6 +7,7 @@
 #include <cJSON.h>
 
 #include "base/core/try.h"
+#include "import/build/references.h"
 #include "import/lm_eval/lm_eval.h"
 #include "regret/alloc.h"
 
@@ -163,7 +164,7 @@ static int put_output(struct regret_buffer *out, int *is_one, const cJSON *row, 
     return regret_buffer_status(out);
 }
 
-/* The good answer: the target, of choices the text of that number. */
+/* The good answers: the target or targets, of choices the text of that number. */
 static int put_reference(struct regret_buffer *out, const cJSON *row, int choice)
 {
     const cJSON *target = at_field(row, "target");
@@ -171,7 +172,7 @@ static int put_reference(struct regret_buffer *out, const cJSON *row, int choice
     if (number >= 0.0 && number < MOST_DRAWS && argument(row, (int)number, 0) != NULL) {
         return put_choice(out, row, (int)number);
     }
-    regret_buffer_append(out, cJSON_IsString(target) ? target->valuestring : "");
+    references_append_json(out, target);
     return regret_buffer_status(out);
 }
 
@@ -291,7 +292,7 @@ static int add_draws(struct samples *s, const cJSON *row, struct row_scores *r,
 {
     int choice = chosen(row);
     TRY(put_reference(&s->reference, row, choice));
-    answer->reference = s->reference.length > 0 ? regret_buffer_get(&s->reference) : NULL;
+    answer->reference = references_get(&s->reference);
     for (size_t draw = 0; draw < draws; draw++) {
         int is_one = 0;
         size_t scored = 0;

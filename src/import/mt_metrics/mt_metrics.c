@@ -200,9 +200,9 @@ cleanup:
 
 static int read_all(struct mt_data *d, const char *path)
 {
-    TRY(source_each(path, NULL, 0, look_at, d));
+    TRY(harness_each(d->h, path, NULL, 0, look_at, d));
     TRY(choose_pair(d, path));
-    TRY(source_each(path, NULL, 0, mt_read_member, d));
+    TRY(harness_each(d->h, path, NULL, 0, mt_read_member, d));
     if (d->n_systems == 0 || d->ratings.n == 0) {
         return regret_fail(REGRET_E_INPUT, "%s: no %s of %s", path,
                            d->n_systems == 0 ? "system-outputs/PAIR/SYSTEM.txt"
@@ -243,7 +243,7 @@ static int run(const struct importer_call *call)
     struct mt_data d = {.options = call->options};
     char title[120];
     int rc;
-    TRY_CLEANUP(harness_begin(&d.h, &d.options->harness, call));
+    TRY_CLEANUP(harness_begin(&d.h, &d.options->harness));
     TRY_CLEANUP(read_all(&d, call->from));
     snprintf(title, sizeof title, "Translations and their ratings, %s", d.pair);
     rc = harness_finish(d.h, call, "mt-metrics", title, CARD);

@@ -104,7 +104,7 @@ static int put_card(struct regret_buffer *card, const struct promptfoo *p)
 
 static int read_results(struct promptfoo *p)
 {
-    TRY(source_each(p->path, PATTERNS, 2, read_member, p));
+    TRY(harness_each(p->harness, p->path, PATTERNS, 2, read_member, p));
     if (p->n_prompts == 0) {
         return harness_tell(
             p->harness,
@@ -114,7 +114,7 @@ static int read_results(struct promptfoo *p)
                         p->path));
     }
     p->is_second = 1;
-    return source_each(p->path, PATTERNS, 2, read_member, p);
+    return harness_each(p->harness, p->path, PATTERNS, 2, read_member, p);
 }
 
 static int run(const struct importer_call *call)
@@ -122,7 +122,7 @@ static int run(const struct importer_call *call)
     struct promptfoo p = {.options = call->options, .path = call->from};
     struct regret_buffer card = REGRET_BUFFER_INIT;
     int rc;
-    TRY_CLEANUP(harness_begin(&p.harness, p.options, call));
+    TRY_CLEANUP(harness_begin(&p.harness, p.options));
     TRY_CLEANUP(read_results(&p));
     TRY_CLEANUP(put_card(&card, &p));
     rc = harness_finish(p.harness, call, "promptfoo", "Answers from results of promptfoo",

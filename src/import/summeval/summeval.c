@@ -70,8 +70,8 @@ int regret_import_summeval(struct regret_import_report *report, const char *json
 {
     const struct regret_import_options defaults = REGRET_IMPORT_OPTIONS_INIT,
                                        *o = options != NULL ? options : &defaults;
-    const struct table_recipe recipe = {MAP,      o->name, CARD,
-                                        complete, TITLES,  sizeof TITLES / sizeof *TITLES};
+    const struct table_recipe recipe = {
+        MAP, o->name, CARD, complete, TITLES, sizeof TITLES / sizeof *TITLES, "summeval"};
     const struct regret_table_options table = {
         .layout = REGRET_TABLE_LAYOUT_SET, .drop_unscored = o->drop_unscored, .into = o->into};
     struct regret_table_report r;

@@ -8,6 +8,7 @@
 #include "base/files/input.h"
 #include "base/json/json_records.h"
 #include "import/build/importer.h"
+#include "import/build/provenance.h"
 #include "import/swebench/swebench.h"
 #include "pool/files/check.h"
 #include "regret/alloc.h"
@@ -172,6 +173,8 @@ static int read_records(struct swebench *s, struct predictions *p)
         goto cleanup;
     }
     TRY_CLEANUP(json_records_open(&records, path, JSON_RECORDS_OF_SET));
+    TRY_CLEANUP(import_note_file(&s->b, p->report_path));
+    TRY_CLEANUP(import_note_file(&s->b, path));
     while (more) {
         TRY_CLEANUP(next_prediction(s, p, &records, &more));
     }
@@ -265,7 +268,7 @@ int regret_import_predictions(struct regret_swebench_report *report, const char 
                               const char *issues_path, const char *pool_path,
                               const struct regret_swebench_options *options, int replace)
 {
-    static const struct swebench_source PREDICTIONS = {read_rows, read_outputs,
-                                                       "its own all_preds.jsonl and report.json"};
+    static const struct swebench_source PREDICTIONS = {
+        read_rows, read_outputs, "its own all_preds.jsonl and report.json", "predictions"};
     return swebench_import(&PREDICTIONS, report, folder, issues_path, pool_path, options, replace);
 }

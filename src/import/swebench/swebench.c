@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/core/try.h"
+#include "import/build/provenance.h"
 #include "pool/files/coding_pool.h"
 
 static const char CARD[] =
@@ -50,6 +51,8 @@ static int make_pool(struct swebench *s, const struct swebench_source *source,
     s->b.contexts.many = "issues";
     s->b.agents.many = "runs; choose with agent patterns";
     TRY(swebench_read_issues(s, issues_path));
+    TRY(import_note_file(&s->b, issues_path));
+    TRY(import_note_file(&s->b, s->path)); /* a table; of a folder its files are noted */
     TRY(source->read_rows(s));
     int rc = swebench_select(s);
     if (rc == REGRET_E_INPUT) {
@@ -74,6 +77,7 @@ int swebench_import(const struct swebench_source *source, struct regret_swebench
     s.report.contexts = s.b.pool->n_contexts;
     s.report.agents = s.b.pool->n_agents;
     s.report.pairs = s.b.pairs;
+    TRY_CLEANUP(import_record(&s.b, source->name, 1));
     TRY_CLEANUP(import_finish(&s.b, o->into, pool_path, CARD, replace));
     if (report != NULL) {
         *report = s.report;
@@ -89,6 +93,6 @@ int regret_import_swebench(struct regret_swebench_report *report, const char *cs
                            const struct regret_swebench_options *options, int replace)
 {
     static const struct swebench_source TABLE = {swebench_read_rows, swebench_read_outputs,
-                                                 "BouncerBench's all_patches.csv"};
+                                                 "BouncerBench's all_patches.csv", "swebench"};
     return swebench_import(&TABLE, report, csv_path, issues_path, pool_path, options, replace);
 }

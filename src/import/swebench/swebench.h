@@ -34,6 +34,7 @@ struct swebench_source {
     int (*read_rows)(struct swebench *s);    /* the rows that are asked for and fit for use */
     int (*read_outputs)(struct swebench *s); /* the patches and values of the rows kept */
     const char *layout; /* "…, with patches and outcomes in the layout of LAYOUT" */
+    const char *name;   /* of the import */
 };
 
 /* The import from `from`; the arguments as those of regret_import_swebench(). */

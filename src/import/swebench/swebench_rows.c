@@ -3,6 +3,7 @@
 
 #include "base/core/try.h"
 #include "base/files/input.h"
+#include "base/text/path.h"
 #include "import/build/importer.h"
 #include "import/swebench/swebench.h"
 #include "pool/files/check.h"
@@ -138,7 +139,7 @@ static int read_verdict(struct import_row *row, const struct swebench_table *t)
 
 int swebench_is_wanted(const struct regret_swebench_options *o, const char *run)
 {
-    return o->n_agents == 0 || importer_matches(o->agents, o->n_agents, run);
+    return o->n_agents == 0 || name_matches(o->agents, o->n_agents, run);
 }
 
 int swebench_find_issue(uint32_t *out, struct swebench *s, const char *id)

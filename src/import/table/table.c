@@ -6,6 +6,7 @@
 #include "base/core/try.h"
 #include "base/files/input.h"
 #include "import/build/importer.h"
+#include "import/build/provenance.h"
 #include "pool/files/coding_pool.h"
 #include "regret/alloc.h"
 
@@ -152,7 +153,21 @@ static int make_pool(struct table_import *t)
     return REGRET_OK;
 }
 
-static int write_pool(struct table_import *t, const char *pool_path, int replace)
+/* The table, its contexts and its map, in the pool's history. */
+static int record(struct table_import *t, const char *map_path)
+{
+    const char *name = t->recipe != NULL                               ? t->recipe->by
+                       : t->options->layout == REGRET_TABLE_LAYOUT_CSV ? "csv"
+                                                                       : "jsonl";
+    TRY(import_note_file(&t->b, t->path));
+    TRY(t->options->contexts_path != NULL ? import_note_file(&t->b, t->options->contexts_path)
+                                          : REGRET_OK);
+    TRY(t->recipe == NULL ? import_note_file(&t->b, map_path) : REGRET_OK);
+    return import_record(&t->b, name, 0);
+}
+
+static int write_pool(struct table_import *t, const char *map_path, const char *pool_path,
+                      int replace)
 {
     struct regret_buffer card = REGRET_BUFFER_INIT;
     int rc;
@@ -162,6 +177,7 @@ static int write_pool(struct table_import *t, const char *pool_path, int replace
         table_map_card(&card, &t->map, t->b.pool);
     }
     TRY_CLEANUP(regret_buffer_status(&card));
+    TRY_CLEANUP(record(t, map_path));
     rc = import_finish(&t->b, t->options->into, pool_path, regret_buffer_get(&card), replace);
 cleanup:
     regret_buffer_free(&card);
@@ -184,12 +200,13 @@ int table_import(struct regret_table_report *report, const struct table_recipe *
     t.path = input_path(table_path);
     TRY_CLEANUP(table_read_rows(&t));
     TRY_CLEANUP(make_pool(&t));
-    TRY_CLEANUP(write_pool(&t, pool_path, replace));
+    TRY_CLEANUP(write_pool(&t, map_path, pool_path, replace));
     if (report != NULL) {
         *report = t.report;
     }
 cleanup:
     table_votes_free(&t);
+    regret_buffer_free(&t.references);
     import_free(&t.b);
     table_map_free(&t.map);
     return rc;

@@ -15,6 +15,7 @@ struct table_recipe {
         double *values); /* makes the values of a row of those that were read; may be NULL */
     const char *const (*titles)[2]; /* of agents: id and title */
     size_t n_titles;
+    const char *by; /* the import's name, for the history */
 };
 
 struct table_import {
@@ -29,7 +30,8 @@ struct table_import {
     struct import_builder b;
     struct table_vote *vote; /* of a table of votes, until they are rows; owned, as is the next */
     size_t n_votes, votes_capacity;
-    struct regret_buffer turns; /* of the conversation read last */
+    struct regret_buffer turns;      /* of the conversation read last */
+    struct regret_buffer references; /* of the context read last */
 };
 
 /* Imports as regret_import_table() does; with a recipe its map counts, and map_path is not looked at. */

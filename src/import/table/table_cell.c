@@ -9,6 +9,7 @@
 #include <cJSON.h>
 
 #include "base/core/try.h"
+#include "import/build/references.h"
 #include "import/table/table_map.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
@@ -424,24 +425,31 @@ int table_source_numbers(const double **out, size_t *n, struct table_source *s, 
     return REGRET_OK;
 }
 
-int table_source_first_text(const char **out, struct table_source *s, size_t i)
+static void append_reference(struct regret_buffer *out, const char *text)
+{
+    if (!is_blank_text(text)) {
+        references_append(out, text);
+    }
+}
+
+int table_source_references(struct regret_buffer *out, struct table_source *s, size_t i)
 {
     struct elements elements;
     const cJSON *v = NULL;
-    *out = NULL;
     if (s->csv != NULL) {
-        TRY(text_of_csv(out, s, i));
-        *out = is_blank_text(*out) ? NULL : *out;
-        return REGRET_OK;
+        const char *text = NULL;
+        TRY(text_of_csv(&text, s, i));
+        append_reference(out, text);
+        return regret_buffer_status(out);
     }
     begin_field(&elements, s, i);
-    while (*out == NULL && next_element(&v, &elements)) {
+    while (next_element(&v, &elements)) {
         const char *text = v != NULL && cJSON_IsString(v) ? v->valuestring : "";
         if (v != NULL && !cJSON_IsString(v) && !cJSON_IsNull(v)) {
             return regret_json_error(table_source_place(s),
                                      "\"%s\" must be a text, or a list of texts", s->field[i]);
         }
-        *out = is_blank_text(text) ? NULL : text;
+        append_reference(out, text);
     }
-    return REGRET_OK;
+    return regret_buffer_status(out);
 }

@@ -3,6 +3,7 @@
 
 #include "base/core/try.h"
 #include "import/build/importer.h"
+#include "import/build/references.h"
 #include "import/table/table.h"
 #include "import/table/table_cell.h"
 #include "import/table/table_turns.h"
@@ -79,15 +80,17 @@ static int set_tag(struct import_entry *context, struct table_source *source)
     return differs ? other_one(context, "tag", source) : REGRET_OK;
 }
 
-/* Sets the reference of a context, which some of its rows may lack. */
-static int set_reference(struct import_entry *context, struct table_source *source)
+/* Sets the references of a context, which some of its rows may lack. */
+static int set_references(struct import_entry *context, struct table_import *t,
+                          struct table_source *source)
 {
-    const char *text = NULL;
-    for (size_t i = 0; i < 2 && text == NULL; i++) {
+    regret_buffer_clear(&t->references);
+    for (size_t i = 0; i < 2 && t->references.length == 0; i++) {
         enum table_field field = i == 0 ? TABLE_REFERENCE : TABLE_OTHER_REFERENCE;
-        TRY(source->field[field] != NULL ? table_source_first_text(&text, source, field)
+        TRY(source->field[field] != NULL ? table_source_references(&t->references, source, field)
                                          : REGRET_OK);
     }
+    const char *text = references_get(&t->references);
     if (text == NULL || context->reference == NULL) {
         return text != NULL ? regret_strdup(&context->reference, text) : REGRET_OK;
     }
@@ -167,7 +170,7 @@ int table_context_read(uint32_t *out, struct table_import *t, struct table_sourc
     }
     TRY(import_enter(out, contexts, id, source->number, table_source_place(source)));
     TRY(set_text(&contexts->entry[*out], t, source));
-    TRY(set_reference(&contexts->entry[*out], source));
+    TRY(set_references(&contexts->entry[*out], t, source));
     TRY(set_covariates(&contexts->entry[*out], t, source, covariates));
     return set_tag(&contexts->entry[*out], source);
 }

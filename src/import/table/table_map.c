@@ -6,6 +6,7 @@
 
 #include "base/core/try.h"
 #include "base/text/name.h"
+#include "base/text/path.h"
 #include "pool/files/read.h"
 #include "regret/alloc.h"
 #include "regret/import.h"
@@ -560,7 +561,6 @@ static int add_agent(cJSON *header)
 static int make_header(cJSON *header, struct table_map *map, const char *table_path,
                        struct regret_place at)
 {
-    const char *slash = strrchr(table_path, '/');
     const char *name = NULL;
     TRY(regret_json_get_string(&name, map->root, "name", at));
     const struct {
@@ -570,7 +570,7 @@ static int make_header(cJSON *header, struct table_map *map, const char *table_p
                    {"title", name},
                    {"version", "1"},
                    {"licence", "unknown"},
-                   {"source", slash != NULL ? slash + 1 : table_path},
+                   {"source", path_last(table_path)},
                    {"synthetic", NULL},
                    {"segments", NULL}};
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "base/text/path.h"
 #include "import/build/importer.h"
 #include "import/table/table.h"
 #include "import/table/table_cell.h"
@@ -212,7 +213,7 @@ static int is_of_other_agent(struct table_import *t, struct table_source *source
     } else if (table_source_text(&agent, source, TABLE_AGENT, 0) != REGRET_OK) {
         return 0; /* read_row() says so */
     }
-    if (agent[0] == '\0' || importer_matches(t->options->agents, t->options->n_agents, agent)) {
+    if (agent[0] == '\0' || name_matches(t->options->agents, t->options->n_agents, agent)) {
         return 0;
     }
     importer_remember(t->other_agents, sizeof t->other_agents, agent);

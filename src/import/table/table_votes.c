@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "base/text/path.h"
 #include "import/build/importer.h"
 #include "import/table/table.h"
 #include "import/table/table_turns.h"
@@ -140,7 +141,7 @@ static int take_vote(struct table_import *t, struct table_source *source, char *
     const struct regret_table_options *o = t->options;
     enum vote_winner winner = WINNER_UNKNOWN;
     for (size_t i = 0; i < 2 && o->n_agents > 0; i++) {
-        if (!importer_matches(o->agents, o->n_agents, name[i])) {
+        if (!name_matches(o->agents, o->n_agents, name[i])) {
             importer_remember(t->other_agents, sizeof t->other_agents, name[i]);
             t->report.other_agent++;
             return REGRET_OK;

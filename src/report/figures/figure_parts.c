@@ -33,12 +33,17 @@ int family_style(const struct regret_results *r, size_t family)
 
 int baseline_style(const struct regret_subject *baseline)
 {
-    int by_exp = baseline->source != NULL && strcmp(baseline->source, "EXP") == 0;
+    const char *source = baseline->source != NULL ? baseline->source : "";
+    int by_exp = strcmp(source, "EXP") == 0, by_obs = strcmp(source, "OBS") == 0;
     switch (baseline->rule) {
     case REGRET_RULE_SINGLE:
-        return by_exp ? CHART_STYLE_REFERENCE : CHART_STYLE_REFERENCE_2;
+        return by_exp   ? CHART_STYLE_REFERENCE
+               : by_obs ? CHART_STYLE_REFERENCE_2
+                        : CHART_STYLE_REFERENCE_6;
     case REGRET_RULE_BY_TAG:
-        return by_exp ? CHART_STYLE_REFERENCE_4 : CHART_STYLE_REFERENCE_5;
+        return by_exp   ? CHART_STYLE_REFERENCE_4
+               : by_obs ? CHART_STYLE_REFERENCE_5
+                        : CHART_STYLE_REFERENCE_7;
     default:
         return CHART_STYLE_REFERENCE_3;
     }

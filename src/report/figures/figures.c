@@ -326,7 +326,10 @@ static int fill(struct chart *c, const struct table_data *d, const struct figure
                  : d->r->n_seeds > 1 ? intervals
                                      : "one seed only, so no intervals");
     int by_tag = spec->by_tag != NULL && has_rule_by_tag(d->r);
-    chart_caption(c, "%s%s%s", spec->caption, by_tag ? " " : "", by_tag ? spec->by_tag : "");
+    chart_caption(c, "%s%s%s%s", spec->caption, by_tag ? " " : "", by_tag ? spec->by_tag : "",
+                  spec->by_tag != NULL && has_strengths(d->r)
+                      ? " best-bt and best-by-tag-bt: by strengths in votes."
+                      : "");
     chart_axes(c, spec->x_name != NULL ? spec->x_name : "",
                spec->y_name != NULL ? spec->y_name : "");
     TRY((spec->key != NULL ? figure_lines : spec->fill)(c, d, spec));

@@ -9,6 +9,7 @@
 static void answer_free(struct answer *a)
 {
     tags_agents_free(&a->tags);
+    picked_words_free(&a->words);
     cautions_free(&a->cautions);
 }
 
@@ -23,6 +24,7 @@ static int answer_make(struct answer *a)
     if (a->source != s->n_families) {
         TRY(agents_by_tag(&a->tags, s, named));
     }
+    TRY(picked_words_make(&a->words, s, &a->rules));
     return cautions_make(&a->cautions, s->r, CAUTIONS_ALL);
 }
 

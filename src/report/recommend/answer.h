@@ -5,6 +5,7 @@
 #include "report/cautions/cautions.h"
 #include "report/recommend/agents.h"
 #include "report/recommend/contest.h"
+#include "report/recommend/picked_words.h"
 
 struct answer {
     const struct recommend *s; /* borrowed */
@@ -13,6 +14,7 @@ struct answer {
     size_t source; /* whose choices are told: of the answer, or of what would be */
     struct agent_pair single;
     struct tags_agents tags; /* of that source */
+    struct picked_words words;
     struct cautions cautions;
 };
 

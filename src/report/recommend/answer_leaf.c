@@ -286,9 +286,31 @@ static int is_filtered(const struct answer *a)
     return o->tag != NULL || o->context != NULL || o->agent != NULL;
 }
 
+/* By what requests are told apart. */
+static void put_words(struct leaf *w, const struct answer *a)
+{
+    enum { SHOWN = 8 };
+    struct regret_buffer t = REGRET_BUFFER_INIT;
+    if (a->words.n == 0) {
+        return;
+    }
+    leaf_heading(w, "Words of requests by which agents differ, as mixed picked them");
+    for (size_t i = 0; i < a->words.n && i < SHOWN; i++) {
+        regret_buffer_append(&t, i > 0 ? ", " : "");
+        leaf_name(w, &t, a->words.items[i].word);
+        regret_buffer_printf(&t, " (%.0f %%%s)", 100.0 * a->words.items[i].share,
+                             i == 0 ? " of the replicates" : "");
+    }
+    if (a->words.n > SHOWN) {
+        regret_buffer_printf(&t, "; %zu more: --format json", a->words.n - SHOWN);
+    }
+    leaf_item(w, &t);
+}
+
 /* What follows the tags. */
 static void put_rest(struct leaf *w, const struct answer *a)
 {
+    put_words(w, a);
     if (w->form == LEAF_MARKDOWN) {
         put_sources(w, a);
     }

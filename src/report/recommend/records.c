@@ -261,6 +261,18 @@ static void json_tags(struct regret_buffer *t, const struct answer *a)
     regret_buffer_append(t, "],");
 }
 
+static void json_words(struct regret_buffer *t, const struct answer *a)
+{
+    regret_buffer_append(t, "\"words\":[");
+    for (size_t i = 0; i < a->words.n; i++) {
+        regret_buffer_append(t, i > 0 ? ",\n{" : "\n{");
+        json_word(t, "word", a->words.items[i].word);
+        json_number(t, "share", a->words.items[i].share);
+        regret_buffer_append_char(t, '}');
+    }
+    regret_buffer_append(t, "],");
+}
+
 static void json_cautions(struct regret_buffer *t, const struct answer *a)
 {
     regret_buffer_append(t, "\"cautions\":[");
@@ -289,6 +301,7 @@ void answer_json(struct regret_buffer *out, const struct answer *a)
     json_word(out, "agent", agent_name(a, agent));
     json_rules(out, a);
     json_tags(out, a);
+    json_words(out, a);
     json_cautions(out, a);
     regret_buffer_append(out, "\"recommendations\":[");
     each_record(out, a, json_record);

@@ -63,6 +63,11 @@ int has_rule_by_tag(const struct regret_results *r)
     return i < r->n_subjects;
 }
 
+int has_strengths(const struct regret_results *r)
+{
+    return regret_results_subject(r, REGRET_ROW_BASELINE, "best-bt") != REGRET_NO_ROW;
+}
+
 size_t best_obs_based(const struct slice *s)
 {
     size_t best = REGRET_NO_ROW;

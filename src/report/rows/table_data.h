@@ -45,6 +45,8 @@ int is_shown_baseline(const struct regret_results *r, size_t subject);
 size_t baselines_by_rows(size_t *out, const struct regret_results *r);
 /* 1 when the run has baselines by tag. */
 int has_rule_by_tag(const struct regret_results *r);
+/* 1: the run is of votes, with baselines by strengths. */
+int has_strengths(const struct regret_results *r);
 
 /* 1 when family `f` of the run has the role. */
 int family_has_role(const struct regret_results *r, size_t f, unsigned role);

@@ -213,6 +213,13 @@ int put_summary(struct table *t, const struct table_data *d)
                "however few the rows; below every family: going by the tag did better than any "
                "estimator.");
     }
+    if (has_strengths(d->r)) {
+        table_note(t,
+                   "best-bt%s goes by the strengths of Bradley and Terry, who was compared with "
+                   "whom taken into account: a row of EXP or OBS is a vote between the two "
+                   "agents of its context.",
+                   has_rule_by_tag(d->r) ? " (best-by-tag-bt for each tag)" : "");
+    }
     table_note(t, "%s", note);
     return REGRET_OK;
 }

@@ -21,6 +21,7 @@ static int grow(struct results_reader *reader)
     for (size_t i = 0; i < sizeof indices / sizeof *indices; i++) {
         TRY(regret_realloc((void **)indices[i], n, sizeof(size_t), "the rows"));
     }
+    TRY(regret_realloc((void **)&r->row_picked, n, sizeof *r->row_picked, "the rows"));
     for (size_t i = 0; i < REGRET_N_MEASURES; i++) {
         TRY(regret_realloc((void **)&r->measure[i], n, sizeof(double), "the rows"));
     }
@@ -112,6 +113,10 @@ int results_add_row(struct results_reader *reader, cJSON *json, size_t shard,
     TRY(take_word(&r->row_cv[r->n_rows], r, &row, ROW_CV, at));
     TRY(take_word(&r->row_failure[r->n_rows], r, &row, ROW_FAILURE, at));
     TRY(check_cell_key(reader, (size_t)row.cell, json, at));
+    r->row_picked[r->n_rows] = NULL;
+    TRY(row.word[ROW_PICKED] != NULL
+            ? regret_strdup(&r->row_picked[r->n_rows], row.word[ROW_PICKED])
+            : REGRET_OK);
     for (size_t i = 0; i < REGRET_N_MEASURES; i++) {
         r->measure[i][r->n_rows] = row.measure[i];
     }

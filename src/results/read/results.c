@@ -27,6 +27,7 @@ void regret_results_free(struct regret_results *r)
         regret_free(r->measure[i]);
     }
     texts_free(r->words, r->n_words);
+    texts_free(r->row_picked, r->n_rows);
     run_grids_free(r->grids, r->n_grids);
     run_means_clear(r->means, r->n_means);
     if (r->lists != NULL) {

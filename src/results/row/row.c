@@ -13,14 +13,9 @@ const struct row_baseline row_baselines[ROW_BASELINES] = {
     {"oracle", REGRET_RULE_ORACLE, NULL},           {"random", REGRET_RULE_RANDOM, NULL},
     {"best-exp", REGRET_RULE_SINGLE, "EXP"},        {"best-obs", REGRET_RULE_SINGLE, "OBS"},
     {"best-by-tag-exp", REGRET_RULE_BY_TAG, "EXP"}, {"best-by-tag-obs", REGRET_RULE_BY_TAG, "OBS"},
-    {"best-ppi", REGRET_RULE_SINGLE, "PPI"},
+    {"best-ppi", REGRET_RULE_SINGLE, "PPI"},        {"best-bt", REGRET_RULE_SINGLE, "BT"},
+    {"best-by-tag-bt", REGRET_RULE_BY_TAG, "BT"},
 };
-
-const struct row_baseline *row_baseline_at(size_t i, size_t n)
-{
-    int has_ppi = n == ROW_BASELINES_ALWAYS + 1 || n == ROW_BASELINES;
-    return &row_baselines[has_ppi && i + 1 == n ? ROW_BASELINES - 1 : i];
-}
 
 const char *const row_fits[ROW_FITS] = {"proxy", "components", "success", "patch-statistics"};
 
@@ -79,6 +74,7 @@ static const struct field {
     [FIRST_WORD + ROW_BASIS] = {"basis", IN_FAMILY, 0, 0, 0},
     [FIRST_WORD + ROW_CV] = {"cv", IN_FAMILY, 0, 0, 0},
     [FIRST_WORD + ROW_FAILURE] = {"failure", IN_FAMILY, 0, 0, 0},
+    [FIRST_WORD + ROW_PICKED] = {"picked", IN_FAMILY, 0, 0, 0},
 };
 static const double rounding = 1e-9;
 
@@ -144,7 +140,7 @@ static int has(enum regret_row_kind kind, size_t field)
 /* Is the field in a row only where it says something? */
 static int is_rare(size_t field)
 {
-    return field == FIRST_WORD + ROW_FAILURE ||
+    return field == FIRST_WORD + ROW_FAILURE || field == FIRST_WORD + ROW_PICKED ||
            (field >= HEAD && row_measure_is_rare((enum regret_measure)(field - HEAD)));
 }
 

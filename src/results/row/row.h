@@ -7,19 +7,23 @@
 #include "regret/json.h"
 #include "regret/results.h"
 
-enum { ROW_KINDS = 3, ROW_BASELINES = 7, ROW_BASELINES_ALWAYS = 4, ROW_FITS = 4 };
+enum { ROW_KINDS = 3, ROW_BASELINES = 9, ROW_BASELINES_ALWAYS = 4, ROW_FITS = 4 };
 
 /* What a row of kind baseline or fit may be about, in the order in which a replicate has them. The
- * baselines behind ROW_BASELINES_ALWAYS are two by tag, of runs whose contexts have tags, and best-ppi, of runs whose OBS
- * and EXP see different outcomes; the last two fits only where the pool has "success", and statistics of patches. */
+ * baselines behind ROW_BASELINES_ALWAYS are those by tag, of runs whose contexts have tags; best-ppi, of runs whose OBS
+ * and EXP see different outcomes; and those by strengths, of pools of votes. The last two fits only where the pool has
+ * "success", and statistics of patches. */
 struct row_baseline {
     const char *name;
     enum regret_rule rule;
-    const char *source; /* "EXP", "OBS", "PPI" or NULL */
+    const char *source; /* "EXP", "OBS", "PPI", "BT" or NULL */
 };
 extern const struct row_baseline row_baselines[ROW_BASELINES];
-/* Baseline i of a run that has n of them: ROW_BASELINES_ALWAYS, or two or one more, or all. */
-const struct row_baseline *row_baseline_at(size_t i, size_t n);
+/* Those that a run has, in that order; static ones. */
+struct row_baseline_list {
+    size_t n;
+    const struct row_baseline *at[ROW_BASELINES];
+};
 extern const char *const row_fits[ROW_FITS];
 
 /* The texts a row may hold. */
@@ -27,6 +31,7 @@ enum row_word {
     ROW_BASIS,
     ROW_CV,
     ROW_FAILURE, /* why a family of one's own has no fit; rows that have one have no such field */
+    ROW_PICKED, /* of family mixed: words by which agents differ, blanks between; no field without one */
     ROW_WORDS
 };
 

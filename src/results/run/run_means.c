@@ -6,6 +6,9 @@
 #include "regret/alloc.h"
 #include "results/run/run_file.h"
 
+const char *const run_labelled_names[REGRET_N_LABELLED] = {"labels",   "label_mean", "label_half",
+                                                           "ppi_mean", "ppi_half",   "ppi_lambda"};
+
 /* A bound on untrusted lists, as of grids. */
 enum { MOST_TAGS = 1 << 24 };
 /* And of numbers: rewards are in [0,1], counts those of contexts. */
@@ -89,7 +92,14 @@ static int read_item(struct regret_run_means *m, const cJSON *item, size_t n_age
     TRY(read_agents(&m->second, item, "second", m, at));
     TRY(read_numbers(&m->pairs, item, "pairs", groups, 0.0, at));
     TRY(read_numbers(&m->lead, item, "lead", groups, -LARGEST, at));
-    return read_numbers(&m->lead_sd, item, "lead_sd", groups, 0.0, at);
+    TRY(read_numbers(&m->lead_sd, item, "lead_sd", groups, 0.0, at));
+    int has_labels = cJSON_HasObjectItem(item, run_labelled_names[REGRET_LABELLED_N]);
+    for (size_t k = 0; k < REGRET_N_LABELLED && has_labels; k++) {
+        int is_mean = k == REGRET_LABELLED_MEAN || k == REGRET_LABELLED_PPI;
+        TRY(read_numbers(&m->labelled[k], item, run_labelled_names[k], groups * n_agents,
+                         is_mean ? -LARGEST : 0.0, at));
+    }
+    return REGRET_OK;
 }
 
 /* The agents of the first cell that has the item. */
@@ -155,6 +165,9 @@ void run_means_clear(struct regret_run_means *means, size_t n)
                                 m->first, m->second,   m->pairs, m->lead, m->lead_sd};
         for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) {
             regret_free(blocks[k]);
+        }
+        for (size_t k = 0; k < REGRET_N_LABELLED; k++) {
+            regret_free(m->labelled[k]);
         }
     }
     regret_free(means);

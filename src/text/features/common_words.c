@@ -2,9 +2,11 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "regret/tfidf.h"
+#include "text/words/spell.h"
 
 /* A word that fewer texts hold, or lack, tells of these texts rather than of itself. */
 enum { LEAST_TEXTS = 5, LEAST_SHARE = 100 };
@@ -42,12 +44,32 @@ static int keep_common(struct regret_csr **out, const struct regret_csr *counts,
     return REGRET_OK;
 }
 
-int regret_common_words(struct regret_csr **out, const char *const *texts, size_t n)
+static int spell(char ***out, const struct regret_csr *words, const char *const *texts,
+                 const struct regret_terms *terms, const uint32_t *number)
+{
+    char **names = NULL;
+    int rc;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
+    TRY_CLEANUP(REGRET_NEW(&names, words->rows + 1));
+    for (size_t j = 0; j < terms->counts->cols; j++) {
+        if (number[j] != UINT32_MAX) { /* its row begins with the first text that holds it */
+            size_t text = words->column[words->row_start[number[j]]];
+            TRY_CLEANUP(token_spell(&names[number[j]], texts[text], terms->hash[j]));
+        }
+    }
+    *out = names;
+    names = NULL;
+cleanup:
+    texts_free(names, words->rows);
+    return rc;
+}
+
+int regret_common_words(struct regret_csr **out, char ***names, const char *const *texts, size_t n)
 {
     const struct regret_terms_options options = {.bigrams = 0};
     struct regret_tokens *tokens = NULL;
     struct regret_terms *terms = NULL;
-    struct regret_csr *kept = NULL;
+    struct regret_csr *kept = NULL, *words = NULL;
     uint32_t *number = NULL;
     int rc;
     TRY_CLEANUP(regret_tokens_build(&tokens, texts, n));
@@ -55,8 +77,12 @@ int regret_common_words(struct regret_csr **out, const char *const *texts, size_
     TRY_CLEANUP(REGRET_NEW(&number, terms->counts->cols + 1));
     size_t n_words = number_common(number, terms->counts);
     TRY_CLEANUP(keep_common(&kept, terms->counts, number, n_words));
-    rc = regret_csr_transpose(out, kept);
+    TRY_CLEANUP(regret_csr_transpose(&words, kept));
+    TRY_CLEANUP(names != NULL ? spell(names, words, texts, terms, number) : REGRET_OK);
+    *out = words;
+    words = NULL;
 cleanup:
+    regret_csr_free(words);
     regret_tokens_free(tokens);
     regret_terms_free(terms);
     regret_csr_free(kept);

@@ -24,13 +24,42 @@ static int list_ngrams(struct units *out, const struct units *text, size_t n)
     return REGRET_OK;
 }
 
+/* Makes `all` the union of two sorted lists, each unit as often as in the one that has it more often. */
+static int unite(struct units *all, const struct units *other)
+{
+    struct units both = {0};
+    TRY(REGRET_NEW(&both.unit, all->n + other->n));
+    for (size_t i = 0, j = 0; i < all->n || j < other->n;) {
+        int order = i == all->n     ? 1
+                    : j == other->n ? -1
+                                    : ascending(&all->unit[i], &other->unit[j]);
+        both.unit[both.n++] = order <= 0 ? all->unit[i] : other->unit[j];
+        i += order <= 0;
+        j += order >= 0;
+    }
+    units_free(all);
+    *all = both;
+    return REGRET_OK;
+}
+
 int overlap_ngrams(struct overlap *out, const struct units *output, const struct units *reference,
                    size_t n)
 {
-    struct units a = {0}, b = {0};
+    return overlap_any(out, output, reference, 1, n);
+}
+
+int overlap_any(struct overlap *out, const struct units *output, const struct units *references,
+                size_t n_references, size_t n)
+{
+    struct units a = {0}, b = {0}, next = {0};
     int rc;
     TRY_CLEANUP(list_ngrams(&a, output, n));
-    TRY_CLEANUP(list_ngrams(&b, reference, n));
+    TRY_CLEANUP(list_ngrams(&b, references, n));
+    for (size_t k = 1; k < n_references; k++) {
+        TRY_CLEANUP(list_ngrams(&next, &references[k], n));
+        TRY_CLEANUP(unite(&b, &next));
+        units_free(&next);
+    }
     *out = (struct overlap){(double)a.n, (double)b.n, 0.0};
     for (size_t i = 0, j = 0; i < a.n && j < b.n;) {
         int order = ascending(&a.unit[i], &b.unit[j]);
@@ -41,6 +70,7 @@ int overlap_ngrams(struct overlap *out, const struct units *output, const struct
 cleanup:
     units_free(&a);
     units_free(&b);
+    units_free(&next);
     return rc;
 }
 

@@ -12,6 +12,9 @@ struct overlap {
 /* Of n-grams, n >= 1. O(k log k) of k units. */
 int overlap_ngrams(struct overlap *out, const struct units *output, const struct units *reference,
                    size_t n);
+/* Of several references an n-gram counts as often as in the one that has it most often. */
+int overlap_any(struct overlap *out, const struct units *output, const struct units *references,
+                size_t n_references, size_t n);
 /* Of units, `common` being the length of their longest common subsequence. O(k l / 64) of k and l units. */
 int overlap_sequence(struct overlap *out, const struct units *output,
                      const struct units *reference);

@@ -14,6 +14,7 @@
 #include "text/words/buckets.h"
 #include "text/words/keys.h"
 #include "text/words/measures.h"
+#include "text/words/spell.h"
 #include "text/words/stop_words.h"
 
 #endif

@@ -8,6 +8,7 @@
 #include "regret/alloc.h"
 #include "text/words/classes.h"
 #include "text/words/hash.h"
+#include "text/words/spell.h"
 
 enum { LEAD_SENTENCES = 3 };
 
@@ -216,6 +217,34 @@ static int scan_text(struct scan *s, const char *text)
     close_line(s, s->count);
     close_sentence(s, s->count);
     return REGRET_OK;
+}
+
+int token_spell(char **out, const char *text, uint64_t hash)
+{
+    struct scan s = {0};
+    size_t start = 0;
+    int rc;
+    *out = NULL;
+    TRY_CLEANUP(fold_text(&s.folded, text));
+    TRY_CLEANUP(reserve_blocks(&s));
+    classes_find(s.block, &s.folded);
+    find_tokens(&s);
+    for (size_t i = 0; i < s.n_blocks && *out == NULL; i++) {
+        const struct bounds *b = &s.bounds[i];
+        for (uint64_t bits = b->begin | b->end; bits != 0 && *out == NULL; bits &= bits - 1) {
+            unsigned bit = (unsigned)__builtin_ctzll(bits);
+            size_t at = 64 * i + bit; /* where one token ends another may begin */
+            int is_it =
+                (b->end >> bit & 1) != 0 && XXH3_64bits(s.folded.byte + start, at - start) == hash;
+            TRY_CLEANUP(is_it ? regret_strndup(out, s.folded.byte + start, at - start) : REGRET_OK);
+            start = (b->begin >> bit & 1) != 0 ? at : start;
+        }
+    }
+cleanup:
+    regret_free(s.block);
+    regret_free(s.bounds);
+    fold_free(&s.folded);
+    return rc;
 }
 
 static int scan_all(struct regret_tokens *tokens, const char *const *texts)

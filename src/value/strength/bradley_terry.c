@@ -22,7 +22,8 @@ static double likelihood(const struct compared *c, const double *theta, double r
         sum += c->vote[v].votes * (c->vote[v].share * d - fmax(d, 0.0) - log1p(exp(-fabs(d))));
     }
     for (size_t i = 0; i < c->m; i++) {
-        sum -= 0.5 * ridge * theta[i] * theta[i];
+        double from = theta[i] - c->centre[i];
+        sum -= 0.5 * ridge * from * from;
     }
     return sum;
 }
@@ -30,7 +31,7 @@ static double likelihood(const struct compared *c, const double *theta, double r
 static void gradient(double *g, const struct compared *c, const double *theta, double ridge)
 {
     for (size_t i = 0; i < c->m; i++) {
-        g[i] = -ridge * theta[i];
+        g[i] = -ridge * (theta[i] - c->centre[i]);
     }
     for (size_t v = 0; v < c->n; v++) {
         size_t a = c->vote[v].a, b = c->vote[v].b;
@@ -50,6 +51,14 @@ static int allocate(struct newton *w, size_t m)
     TRY(REGRET_NEW(&w->next, m));
     TRY(REGRET_NEW(&w->step, m));
     return REGRET_NEW(&w->h, m * m);
+}
+
+static void newton_free(struct newton *w)
+{
+    regret_free(w->theta);
+    regret_free(w->next);
+    regret_free(w->step);
+    regret_free(w->h);
 }
 
 /* One step, halved while the likelihood falls by it; *length is that of its longest part. */
@@ -77,6 +86,7 @@ static int improve(double *length, struct newton *w, const struct compared *c, d
 static int maximise(int *steps, struct newton *w, const struct compared *c, double ridge)
 {
     double length = INFINITY;
+    memcpy(w->theta, c->centre, c->m * sizeof *w->theta); /* no step changes the sum of θ */
     for (*steps = 0; length > LAST_STEP && *steps < MOST_STEPS; ++*steps) {
         TRY(improve(&length, w, c, ridge));
     }
@@ -137,10 +147,32 @@ int regret_bradley_terry_fit(struct regret_bradley_terry **out, const struct reg
 cleanup:
     regret_bradley_terry_free(fit);
     compared_free(&c);
-    regret_free(w.theta);
-    regret_free(w.next);
-    regret_free(w.step);
-    regret_free(w.h);
+    newton_free(&w);
+    return rc;
+}
+
+int strength_drawn_to(double *theta, const struct regret_votes *votes, const double *centre,
+                      const struct regret_bradley_terry_options *options)
+{
+    struct compared c = {0};
+    struct newton w = {NULL, NULL, NULL, NULL};
+    int steps = 0, rc;
+    TRY_CLEANUP(check_options(options));
+    TRY_CLEANUP(compared_make(&c, votes, NULL, options));
+    TRY_CLEANUP(allocate(&w, c.m));
+    for (size_t a = 0; a < votes->n_agents; a++) {
+        theta[a] = centre != NULL ? centre[a] : NAN;
+    }
+    for (size_t i = 0; i < c.m && centre != NULL; i++) {
+        c.centre[i] = centre[c.agent[i]];
+    }
+    TRY_CLEANUP(c.m > 0 ? maximise(&steps, &w, &c, options->ridge) : REGRET_OK);
+    for (size_t i = 0; i < c.m; i++) {
+        theta[c.agent[i]] = w.theta[i];
+    }
+cleanup:
+    compared_free(&c);
+    newton_free(&w);
     return rc;
 }
 

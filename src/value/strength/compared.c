@@ -190,15 +190,16 @@ int compared_make(struct compared *out, const struct regret_votes *votes, const 
     TRY(REGRET_NEW(&out->agent, votes->n_agents));
     TRY(REGRET_NEW(&out->votes, votes->n_agents));
     TRY(REGRET_NEW(&out->wins, votes->n_agents));
+    TRY(REGRET_NEW(&out->centre, votes->n_agents));
     TRY(choose(out, votes, options->kind));
-    if (out->n == 0) {
+    if (out->n == 0 && names != NULL) {
         return regret_fail(REGRET_E_INPUT, "there are no votes");
     }
     qsort(out->vote, out->n, sizeof *out->vote, by_cluster);
     for (size_t v = 0; v < out->n; v++) {
         out->n_clusters += v == 0 || out->vote[v].cluster != out->vote[v - 1].cluster;
     }
-    return check_scale(out, names, options->ridge);
+    return names != NULL ? check_scale(out, names, options->ridge) : REGRET_OK;
 }
 
 void compared_free(struct compared *c)
@@ -207,5 +208,6 @@ void compared_free(struct compared *c)
     regret_free(c->agent);
     regret_free(c->votes);
     regret_free(c->wins);
+    regret_free(c->centre);
     *c = (struct compared){0};
 }

@@ -10,13 +10,20 @@ struct compared {
     size_t n, m, n_clusters;
     uint32_t *agent;      /* [m] the number that each has among all; owned */
     double *votes, *wins; /* [m]; owned */
+    double *centre;       /* [m] what a penalty draws θ to: 0 unless told; owned */
 };
 
 /* Chooses the votes of options->kind. REGRET_E_INPUT: there are none, or their agents fall into parts; without a ridge
- * also where a group of them has won all, or lost all, against the others. Free even on failure. */
+ * also where a group of them has won all, or lost all, against the others. `names` NULL: nothing is asked of
+ * them. Free even on failure. */
 int compared_make(struct compared *out, const struct regret_votes *votes, const char *const *names,
                   const struct regret_bradley_terry_options *options);
 void compared_free(struct compared *c);
+
+/* θ [n_agents] alone, of the votes of options->kind, by a ridge above 0 towards `centre` [n_agents]; NULL: towards 0. Parts that
+ * no vote joins stay, each about the mean of its centre. An agent without votes is at its centre, and NaN without one. */
+int strength_drawn_to(double *theta, const struct regret_votes *votes, const double *centre,
+                      const struct regret_bradley_terry_options *options);
 
 /* The probability that a vote's first agent wins. */
 double strength_win(double theta);

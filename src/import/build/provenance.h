@@ -1,0 +1,14 @@
+/* Which files an import has read: the step that it adds to the history of its pool. */
+#ifndef REGRET_IMPORT_PROVENANCE_H
+#define REGRET_IMPORT_PROVENANCE_H
+
+#include "import/build/builder.h"
+
+/* Notes a file that was read, once; what is read once only, a pipe, is passed over. */
+int import_note_file(struct import_builder *b, const char *path);
+
+/* Records that the pool, which has its name, is "import NAME" of the files noted, with their digests. They are called as the last parts
+ * of their paths: with the folder, where many files have one name. Without a date the same files give the same bytes. */
+int import_record(struct import_builder *b, const char *name, int with_folder);
+
+#endif

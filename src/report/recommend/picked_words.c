@@ -1,0 +1,84 @@
+#include "report/recommend/picked_words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/core/names.h"
+#include "base/core/try.h"
+#include "regret/alloc.h"
+
+static int most_frequent_first(const void *left, const void *right)
+{
+    const struct picked_word *a = left, *b = right;
+    return a->share != b->share ? (a->share < b->share ? 1 : -1) : strcmp(a->word, b->word);
+}
+
+/* Counts a word of a fit, of `length` bytes. */
+static int count(struct picked_words *out, struct names *names, const char *word, size_t length)
+{
+    char *copy = NULL;
+    uint32_t i = 0;
+    int rc;
+    TRY_CLEANUP(regret_strndup(&copy, word, length));
+    TRY_CLEANUP(names_enter(&i, names, copy));
+    if (i == out->n) {
+        TRY_CLEANUP(regret_realloc((void **)&out->items, i + 1, sizeof *out->items, "words"));
+        out->items[out->n++] = (struct picked_word){copy, 0.0};
+        copy = NULL;
+    }
+    out->items[i].share += 1.0;
+cleanup:
+    regret_free(copy);
+    return rc;
+}
+
+static int count_row(struct picked_words *out, struct names *names, const char *words)
+{
+    for (size_t length; words != NULL && *words != '\0'; words += length + (words[length] == ' ')) {
+        length = strcspn(words, " ");
+        TRY(length > 0 ? count(out, names, words, length) : REGRET_OK);
+    }
+    return REGRET_OK;
+}
+
+static int is_by_mixed(const struct recommend *s, const struct contest *rules, size_t mixed)
+{
+    size_t named = rules->item[REGRET_ADVICE_BY_REQUEST].named;
+    return mixed != REGRET_NO_ROW && rules->answer == REGRET_ADVICE_BY_REQUEST &&
+           (named == mixed || strcmp(s->r->subjects[named].name, "stack") == 0);
+}
+
+int picked_words_make(struct picked_words *out, const struct recommend *s,
+                      const struct contest *rules)
+{
+    const struct regret_results *r = s->r;
+    size_t mixed = regret_results_subject(r, REGRET_ROW_FAMILY, "mixed"), fits = 0;
+    struct names names = {0};
+    int rc = REGRET_OK;
+    *out = (struct picked_words){NULL, 0};
+    if (!is_by_mixed(s, rules, mixed)) {
+        return REGRET_OK;
+    }
+    for (size_t k = 0; k < s->cells.n_cells * r->n_seeds; k++) {
+        size_t cell = s->cells.cells[k % s->cells.n_cells], seed = k / s->cells.n_cells;
+        size_t row = r->at[mixed + r->n_subjects * (cell + r->n_cells * seed)];
+        fits += row != REGRET_NO_ROW;
+        TRY_CLEANUP(row != REGRET_NO_ROW ? count_row(out, &names, r->row_picked[row]) : REGRET_OK);
+    }
+    for (size_t i = 0; i < out->n; i++) {
+        out->items[i].share /= (double)fits;
+    }
+    qsort(out->items, out->n, sizeof *out->items, most_frequent_first);
+cleanup:
+    names_free(&names);
+    return rc;
+}
+
+void picked_words_free(struct picked_words *words)
+{
+    for (size_t i = 0; i < words->n; i++) {
+        regret_free(words->items[i].word);
+    }
+    regret_free(words->items);
+    *words = (struct picked_words){NULL, 0};
+}

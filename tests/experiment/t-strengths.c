@@ -1,0 +1,222 @@
+/* best-bt and best-by-tag-bt: of a pool of votes the agents of the highest strengths, recomputed from an export; who has them. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiment/exported.h"
+#include "experiment/fixture.h"
+#include "regret/buffer.h"
+
+enum { CONTEXTS = 60, AGENTS = 4, KINDS = 2, MOST = 400 };
+
+/* Context x is a vote of the pair that x says, of the tag of its last bit; agents of a number from `split` on meet each other
+ * alone. `champion` wins all of his votes, if there is one. */
+static size_t first_of(size_t x, size_t split)
+{
+    return split < AGENTS ? x % 4 / 2 * split : x % AGENTS;
+}
+
+static size_t second_of(size_t x, size_t split)
+{
+    return split < AGENTS ? x % 4 / 2 * split + 1 : (x + 1 + x / AGENTS % 3) % AGENTS;
+}
+
+static double share_of(size_t x, size_t a, size_t b, size_t champion)
+{
+    static const double SHARES[] = {1.0, 0.5, 0.0, 1.0, 1.0, 0.0, 0.5};
+    return a == champion ? 1.0 : b == champion ? 0.0 : SHARES[x * x % 7];
+}
+
+static void write_votes(const char *component, size_t split, size_t champion)
+{
+    struct regret_buffer contexts = REGRET_BUFFER_INIT, outputs = REGRET_BUFFER_INIT;
+    char head[512];
+    snprintf(head, sizeof head,
+             "{\"format\":\"regret-pool-1\",\"name\":\"votes\",\"title\":\"t\",\"version\":\"1\","
+             "\"licence\":\"l\",\"source\":\"s\",\"synthetic\":true,\"agents\":[{\"id\":\"m0\"},"
+             "{\"id\":\"m1\"},{\"id\":\"m2\"},{\"id\":\"m3\"}],"
+             "\"components\":[{\"name\":\"%s\",\"low\":0,\"high\":1}]}",
+             component);
+    for (size_t x = 0; x < CONTEXTS; x++) {
+        size_t a = first_of(x, split), b = second_of(x, split);
+        double s = share_of(x, a, b, champion), low = a < b ? s : 1.0 - s;
+        regret_buffer_printf(&contexts,
+                             "{\"id\":\"c%02zu\",\"text\":\"request %zu\",\"tag\":\"%s\"}\n", x, x,
+                             x % KINDS == 0 ? "even" : "odd");
+        for (size_t k = 0; k < 2; k++) {
+            size_t agent = k == 0 ? (a < b ? a : b) : (a < b ? b : a);
+            regret_buffer_printf(&outputs,
+                                 "{\"context\":\"c%02zu\",\"agent\":\"m%zu\",\"draw\":0,\"text\":"
+                                 "\"answer %zu\",\"components\":{\"%s\":%g}}\n",
+                                 x, agent, agent, component, k == 0 ? low : 1.0 - low);
+        }
+    }
+    sample_write("pool/pool.json", head);
+    sample_write("pool/contexts.jsonl", regret_buffer_get(&contexts));
+    sample_write("pool/outputs.jsonl", regret_buffer_get(&outputs));
+    regret_buffer_free(&contexts);
+    regret_buffer_free(&outputs);
+}
+
+static const char *const SETS[] = {"grid.policy=observed"};
+
+TestSuite(strengths, .init = fixture_open, .fini = fixture_close);
+
+/* ---------------------------------------------------------------- the reference */
+
+struct seen {
+    size_t n, a[MOST], b[MOST], x[MOST];
+    double share[MOST];
+};
+
+/* The rows of a file: the other of the context is who has a target there, too. */
+static void add_rows(struct seen *s, const struct exported *e, const char *file)
+{
+    size_t n = 0;
+    double *context = exported_column(&n, e, file, 2), *agent = exported_column(&n, e, file, 3);
+    double *y = exported_column(&n, e, file, 5);
+    for (size_t i = 0; i < n; i++, s->n++) {
+        s->x[s->n] = (size_t)context[i];
+        s->a[s->n] = (size_t)agent[i];
+        s->share[s->n] = y[i];
+        for (size_t k = 0; k < AGENTS; k++) {
+            s->b[s->n] = k != s->a[s->n] && !isnan(e->mu[s->x[s->n] * AGENTS + k]) ? k : s->b[s->n];
+        }
+    }
+    free(context);
+    free(agent);
+    free(y);
+}
+
+static double slope(const struct seen *s, const double *theta, size_t a, size_t kind)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < s->n; i++) {
+        if ((kind == KINDS || s->x[i] % KINDS == kind) && (s->a[i] == a || s->b[i] == a)) {
+            double d = s->share[i] - 1.0 / (1.0 + exp(theta[s->b[i]] - theta[s->a[i]]));
+            sum += s->a[i] == a ? d : -d;
+        }
+    }
+    return sum;
+}
+
+/* One strength after the other is put where the slope of the penalised likelihood is 0, by halving. */
+static void strengths(double *theta, const struct seen *s, const double *centre, double ridge,
+                      size_t kind)
+{
+    memcpy(theta, centre, AGENTS * sizeof *theta);
+    for (int sweep = 0; sweep < 200; sweep++) {
+        for (size_t a = 0; a < AGENTS; a++) {
+            double low = -15.0, high = 15.0;
+            while (high - low > 1e-8) {
+                theta[a] = 0.5 * (low + high);
+                int rises = slope(s, theta, a, kind) > ridge * (theta[a] - centre[a]);
+                low = rises ? theta[a] : low;
+                high = rises ? high : theta[a];
+            }
+        }
+    }
+}
+
+static void same_choices(const struct regret_results *r, const char *name, const struct exported *e,
+                         double theta[][AGENTS], size_t kinds)
+{
+    size_t subject = regret_results_subject(r, REGRET_ROW_BASELINE, name);
+    cr_assert_neq(subject, REGRET_NO_ROW, "%s", name);
+    cr_expect_str_eq(r->subjects[subject].source, "BT");
+    struct regret_list_view choice = regret_results_list(r, REGRET_LIST_CHOICE, subject, 0, 1);
+    cr_assert_eq(choice.n, e->n_test);
+    for (size_t i = 0; i < e->n_test; i++) {
+        const double *of = theta[kinds > 1 ? e->test[i] % KINDS : 0];
+        size_t best = AGENTS;
+        for (size_t a = 0; a < AGENTS; a++) {
+            int there = !isnan(e->mu[e->test[i] * AGENTS + a]);
+            best = there && (best == AGENTS || of[a] > of[best]) ? a : best;
+        }
+        cr_expect_eq((size_t)choice.number[i], best, "%s, context %zu", name, e->test[i]);
+    }
+}
+
+/* What the run chose on held-out contexts is what the rows on training contexts say. */
+static struct regret_results *check(void)
+{
+    static const double NOUGHT[AGENTS] = {0};
+    double all[1][AGENTS], of[KINDS][AGENTS];
+    struct seen s = {0};
+    struct exported e;
+    struct regret_results *r = NULL;
+    struct regret_run_options o = fixture_options("r");
+    o.sets = SETS;
+    o.n_sets = 1;
+    fixture_run(&o);
+    exported_make(&e, SETS, 1, (struct exported_place){0, 1, 0});
+    add_rows(&s, &e, "obs.csv");
+    add_rows(&s, &e, "exp.csv");
+    strengths(all[0], &s, NOUGHT, 0.01, KINDS);
+    for (size_t k = 0; k < KINDS; k++) {
+        strengths(of[k], &s, all[0], 1.0, k);
+    }
+    cr_assert_eq(regret_results_read(&r, sample_path("r")), 0, "%s", regret_error_message());
+    same_choices(r, "best-bt", &e, all, 1);
+    same_choices(r, "best-by-tag-bt", &e, of, KINDS);
+    exported_close(&e);
+    return r;
+}
+
+Test(strengths, are_of_the_rows_that_were_drawn)
+{
+    write_votes("win", AGENTS, AGENTS);
+    regret_results_free(check());
+}
+
+/* Parts that no vote joins never meet on a held-out context either. */
+Test(strengths, parts_that_no_vote_joins)
+{
+    write_votes("win", 2, AGENTS);
+    regret_results_free(check());
+}
+
+/* Whoever wins all of his votes is always named, and nothing is lost where he is. */
+Test(strengths, who_always_wins_is_best)
+{
+    write_votes("win", AGENTS, 2);
+    struct regret_results *r = check();
+    size_t subject = regret_results_subject(r, REGRET_ROW_BASELINE, "best-bt");
+    for (uint64_t seed = 0; seed < r->n_seeds; seed++) {
+        struct regret_list_view c =
+            regret_results_list(r, REGRET_LIST_CHOICE_ALL, subject, 0, seed);
+        for (size_t i = 0; i < c.n; i++) {
+            cr_expect_eq((size_t)c.number[i], 2);
+        }
+    }
+    regret_results_free(r);
+}
+
+static int has(const char *const *sets, size_t n)
+{
+    struct regret_run_options o = fixture_options("other");
+    struct regret_results *r = NULL;
+    o.sets = sets;
+    o.n_sets = n;
+    o.force = 1;
+    fixture_run(&o);
+    cr_assert_eq(regret_results_read(&r, sample_path("other")), 0, "%s", regret_error_message());
+    int found = regret_results_subject(r, REGRET_ROW_BASELINE, "best-bt") != REGRET_NO_ROW;
+    regret_results_free(r);
+    return found;
+}
+
+Test(strengths, are_of_votes_alone)
+{
+    static const char *const filled[] = {"grid.policy=impute-zero"};
+    static const char *const priced[] = {"grid.policy=observed",
+                                         "sweep.reward.map=[\"smooth\",\"priced\"]"};
+    write_votes("win", AGENTS, AGENTS);
+    cr_expect(has(SETS, 1));
+    cr_expect_not(has(filled, 1));
+    cr_expect_not(has(priced, 2));
+    write_votes("score", AGENTS, AGENTS);
+    cr_expect_not(has(SETS, 1));
+}
