@@ -10,7 +10,7 @@
 #include "linalg/iterative/precondition.h"
 #include "regret/alloc.h"
 
-enum { MOST_STEPS = 500, MOST_STEPS_OF_LAST_RESORT = 2000, MOST_STARTS = 8 };
+enum { MOST_STEPS = 500, MOST_STEPS_OF_LAST_RESORT = 2000, MOST_STARTS = 8, MOST_IDLE_STEPS = 50 };
 
 /* Down to this error steps multiply in single precision; what they reach is proven in double. */
 static const double SINGLE_ERROR = 1e-5;
@@ -21,13 +21,15 @@ struct one {
     double rho, mean_y; /* ρ_eff; Σ w y */
     double rz;          /* r · z */
     double norm;        /* ‖r‖ */
-    double error;       /* proven of x; infinite before the first check */
-    double b;           /* intercept, as of the last check */
-    int begun;          /* 1: d is a direction of the recurrence */
-    double checked;     /* ‖r‖ as of the last check */
-    int stalled;        /* 1: two checks in a row found the same */
-    int dropped;        /* 1: not wanted any more */
-    int settled;        /* 1: as good as it gets, and taken so */
+    double halved;      /* ‖r‖ when it was last half of what it had been, and the steps since */
+    size_t idle;
+    double error;   /* proven of x; infinite before the first check */
+    double b;       /* intercept, as of the last check */
+    int begun;      /* 1: d is a direction of the recurrence */
+    double checked; /* ‖r‖ as of the last check */
+    int stalled;    /* 1: two checks in a row found the same */
+    int dropped;    /* 1: not wanted any more */
+    int settled;    /* 1: as good as it gets, and taken so */
 };
 
 struct conjugate {
@@ -228,6 +230,8 @@ static void begin(struct conjugate *c, size_t active)
         memcpy(c->d + i * c->n, z, c->n * sizeof *z);
         c->one[i].rz = dot(c->r + i * c->n, z, c->n);
         c->one[i].begun = 1;
+        c->one[i].halved = c->one[i].norm;
+        c->one[i].idle = 0;
     }
 }
 
@@ -249,6 +253,11 @@ static void step(struct conjugate *c, size_t active)
         cblas_daxpy((int)n, alpha, d, 1, c->x + at, 1);
         cblas_daxpy((int)n, -alpha, q, 1, r, 1);
         o->norm = cblas_dnrm2((int)n, r, 1);
+        o->idle++;
+        if (o->norm < 0.5 * o->halved) {
+            o->halved = o->norm;
+            o->idle = 0;
+        }
     }
     precondition(c, active);
     for (size_t a = 0; a < active; a++) {
@@ -329,6 +338,16 @@ static int any_stalled(const struct conjugate *c, double error)
     return any;
 }
 
+/* Rounding has led a recurrence to where it gets no further: it has to begin again, from the residual that is really left. */
+static int is_lost(const struct conjugate *c, size_t active)
+{
+    int is = 0;
+    for (size_t a = 0; a < active; a++) {
+        is |= c->one[c->active[a]].idle >= MOST_IDLE_STEPS;
+    }
+    return is;
+}
+
 /* Until the error is proven, or rounding keeps a fit from getting there. */
 static int iterate(struct conjugate *c, double error)
 {
@@ -336,7 +355,7 @@ static int iterate(struct conjugate *c, double error)
     for (int starts = 0; starts < MOST_STARTS; starts++) {
         begin(c, list_active(c, error));
         active = list_active(c, error);
-        while (active > 0 && steps < most) {
+        while (active > 0 && steps < most && !is_lost(c, active)) {
             TRY(regret_stop_check(c->it->stop));
             step(c, active);
             steps++;
