@@ -5,6 +5,7 @@
 
 #include "base/core/try.h"
 #include "evaluate/worth/simultaneous.h"
+#include "log/core/incumbent.h"
 #include "regret/alloc.h"
 
 /* ---------------------------------------------------------------- what rows say of agents */
@@ -27,26 +28,6 @@ static void describe_rows(struct regret_evaluation *e, const struct regret_log *
     for (size_t a = 0; a < e->n_agents; a++) {
         e->agent[a].cost = log->cost != NULL ? log->cost[a] : NAN;
     }
-}
-
-/* The agent named; else that of most rows of OBS or, without a log, of EXP, among those that can be compared: chosen by its
- * outcomes it would seem better than it is. */
-static size_t choose_incumbent(const struct valuing *v)
-{
-    const struct regret_evaluation *e = v->e;
-    size_t best = e->n_agents;
-    enum regret_log_source of =
-        v->m->log->rows[REGRET_LOG_OBS].n > 0 ? REGRET_LOG_OBS : REGRET_LOG_EXP;
-    if (v->m->log->incumbent < e->n_agents) {
-        return v->m->log->incumbent;
-    }
-    for (size_t a = 0; a < e->n_agents; a++) {
-        const struct regret_agent_value *x = &e->agent[a], *y = &e->agent[best % e->n_agents];
-        if (v->eligible[a] && (best == e->n_agents || x->rows[of] > y->rows[of])) {
-            best = a;
-        }
-    }
-    return best;
 }
 
 static size_t best_single(const struct regret_evaluation *e)
@@ -123,7 +104,7 @@ int value_agents(struct valuing *v)
 {
     struct regret_evaluation *e = v->e;
     TRY(value_each(v));
-    e->incumbent = choose_incumbent(v);
+    TRY(log_incumbent(&e->incumbent, v->m->log, v->eligible));
     e->incumbent_is_named = v->m->log->incumbent < e->n_agents;
     e->single = best_single(e);
     return difference_each(v);
