@@ -141,12 +141,33 @@ static int note_agents(const struct valuing *v, struct regret_buffer *text)
     return add_note(v->e, text);
 }
 
+/* What became of outputs. */
+static int note_outputs(const struct valuing *v, struct regret_buffer *text)
+{
+    const struct material *m = v->m;
+    if (m->n_outputs == 0) {
+        return REGRET_OK;
+    }
+    if (m->n_outputs == m->pairs) {
+        regret_buffer_append(text, "outputs are features; model.regret, whose requests have none, "
+                                   "is fitted without them");
+    } else {
+        regret_buffer_printf(
+            text,
+            "outputs are left out: %zu of %zu pairs of a request and an agent have "
+            "one; give those of all agents by \"outputs\"",
+            m->n_outputs, m->pairs);
+    }
+    return add_note(v->e, text);
+}
+
 static int note_all(const struct valuing *v)
 {
     const struct drawn *d = &v->m->drawn;
     struct regret_buffer text = REGRET_BUFFER_INIT;
     int rc;
     TRY_CLEANUP(note_agents(v, &text));
+    TRY_CLEANUP(note_outputs(v, &text));
     for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
         if (d->n[s] < v->m->log->rows[s].n) {
             regret_buffer_printf(&text, "%zu of %zu rows of %s were drawn to fit surfaces", d->n[s],
