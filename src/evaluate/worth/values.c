@@ -184,7 +184,7 @@ static int note_all(const struct valuing *v)
     }
     for (size_t i = 0; i < v->list->n; i++) {
         if (v->list->of[i].status != REGRET_OK) {
-            regret_buffer_printf(&text, "%s could not be fitted: %s", v->list->of[i].family->name,
+            regret_buffer_printf(&text, "%s was not fitted: %s", v->list->of[i].family->name,
                                  v->list->of[i].reason);
             TRY_CLEANUP(add_note(v->e, &text));
         }
