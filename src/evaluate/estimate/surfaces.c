@@ -69,8 +69,8 @@ static const char *const presets[] = {"exp-only",      "obs-only", "cvci",
                                       "cvci-residual", "mixed",    "stack"};
 enum { N_PRESETS = sizeof presets / sizeof *presets };
 
-/* The stack is fitted to no more than so many rows unless it is named [C]: of 9,000 rows a fit took 13 to 16 s of one processor, and there are
- * eight, when mixed took 1.4 to 3. Of 25,000 mixed takes 8. */
+/* The stack is fitted to no more than so many rows unless it is named [C]: of 9,000 a fit takes 13 to 17 s of one processor,
+ * of which there are eight. */
 static int is_dear(const struct material *m, const char *name)
 {
     enum { MOST_ROWS = 10000 };
@@ -82,15 +82,18 @@ static int is_dear(const struct material *m, const char *name)
 static int leave_dear(struct surface_list *list, const struct material *m,
                       const struct regret_family *family)
 {
-    const double seconds = 120.0, of_rows = 9000.0,
-                 power = 1.5; /* as measured, to within a factor of two */
+    /* As measured, to within a factor of two. */
+    const double seconds = 120.0, of_rows = 9000.0, power = 1.5;
     double rows = (double)(m->rows[REGRET_LOG_OBS].n + m->rows[REGRET_LOG_EXP].n);
     struct regret_buffer text = REGRET_BUFFER_INIT;
-    regret_buffer_printf(
-        &text, "of %.0f rows it takes some %.0f minutes of a processor; \"families\" may name it",
-        rows, ceil(seconds * pow(rows / of_rows, power) / 60.0));
-    int rc = regret_buffer_status(&text);
-    rc = rc == REGRET_OK ? leave_family(list, family, regret_buffer_get(&text)) : rc;
+    int rc;
+    regret_buffer_printf(&text,
+                         "of %.0f rows it takes some %.0f minutes of a processor; \"families\" "
+                         "may name it",
+                         rows, ceil(seconds * pow(rows / of_rows, power) / 60.0));
+    TRY_CLEANUP(regret_buffer_status(&text));
+    rc = leave_family(list, family, regret_buffer_get(&text));
+cleanup:
     regret_buffer_free(&text);
     return rc;
 }
