@@ -87,9 +87,7 @@ static int leave_dear(struct surface_list *list, const struct material *m,
     double rows = (double)(m->rows[REGRET_LOG_OBS].n + m->rows[REGRET_LOG_EXP].n);
     struct regret_buffer text = REGRET_BUFFER_INIT;
     int rc;
-    regret_buffer_printf(&text,
-                         "of %.0f rows it takes some %.0f minutes of a processor; \"families\" "
-                         "may name it",
+    regret_buffer_printf(&text, "of %.0f rows it takes some %.0f minutes; name it in \"families\"",
                          rows, ceil(seconds * pow(rows / of_rows, power) / 60.0));
     TRY_CLEANUP(regret_buffer_status(&text));
     rc = leave_family(list, family, regret_buffer_get(&text));
