@@ -66,22 +66,22 @@ static void KERNEL(add)(REAL *restrict to, const REAL *restrict from)
 }
 
 /* out = Φ Φᵀ v for panels of the first `rows` rows; `t` is scratch. */
-static void KERNEL(gram_panel)(REAL *out, const struct sparse_rows *m, size_t rows, const REAL *v,
-                               REAL *t)
+static void KERNEL(gram_panel)(REAL *out, const struct sparse_rows *m,
+                               const struct sparse_layout *l, size_t rows, const REAL *v, REAL *t)
 {
-    size_t width = block_columns(m) * PANEL;
+    size_t width = (m->cols < l->width ? m->cols : l->width) * PANEL;
     REAL *sum = t + width, *back = sum + m->groups * PANEL;
     memset(out, 0, rows * PANEL * sizeof *out);
     memset(sum, 0, 2 * m->groups * PANEL * sizeof *sum);
     for (size_t i = 0; m->group != NULL && i < rows; i++) {
         KERNEL(add)(sum + (size_t)m->group[i] * PANEL, v + i * PANEL);
     }
-    for (size_t b = 0; b < m->blocks; b++) {
+    for (size_t b = 0; b < l->blocks; b++) {
         memset(t, 0, width * sizeof *t);
-        KERNEL(scatter)(t, &m->own, b, rows, v);
-        KERNEL(scatter)(t, &m->shared, b, m->groups, sum);
-        KERNEL(gather)(back, &m->shared, b, m->groups, t);
-        KERNEL(gather)(out, &m->own, b, rows, t);
+        KERNEL(scatter)(t, &l->own, b, rows, v);
+        KERNEL(scatter)(t, &l->shared, b, m->groups, sum);
+        KERNEL(gather)(back, &l->shared, b, m->groups, t);
+        KERNEL(gather)(out, &l->own, b, rows, t);
     }
     for (size_t i = 0; m->group != NULL && i < rows; i++) {
         KERNEL(add)(out + i * PANEL, back + (size_t)m->group[i] * PANEL);
@@ -89,8 +89,9 @@ static void KERNEL(gram_panel)(REAL *out, const struct sparse_rows *m, size_t ro
 }
 
 /* Columns [first, first + width) of sparse_rows_gram(). */
-static void KERNEL(gram)(double *out, const struct sparse_rows *m, size_t rows,
-                         const struct sparse_columns *v, REAL *in, size_t first, size_t width)
+static void KERNEL(gram)(double *out, const struct sparse_rows *m, const struct sparse_layout *l,
+                         size_t rows, const struct sparse_columns *v, REAL *in, size_t first,
+                         size_t width)
 {
     REAL *kv = in + rows * PANEL, *t = kv + rows * PANEL;
     memset(in, 0, rows * PANEL * sizeof *in);
@@ -101,7 +102,7 @@ static void KERNEL(gram)(double *out, const struct sparse_rows *m, size_t rows,
             in[i * PANEL + c] = (REAL)(factor[i] * v->value[at + i]);
         }
     }
-    KERNEL(gram_panel)(kv, m, rows, in, t);
+    KERNEL(gram_panel)(kv, m, l, rows, in, t);
     for (size_t c = 0; c < width; c++) {
         size_t at = (v->which != NULL ? v->which[first + c] : first + c) * v->lines;
         for (size_t i = 0; i < rows; i++) {

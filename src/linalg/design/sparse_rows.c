@@ -65,13 +65,14 @@ void sparse_rows_gram(double *out, const struct sparse_rows *m, size_t rows,
     for (size_t first = 0; first < v->n; first += SPARSE_PANEL) {
         size_t width = v->n - first < SPARSE_PANEL ? v->n - first : SPARSE_PANEL;
         if (v->single) {
-            single_gram(out, m, rows, v, (float *)(void *)scratch, first, width);
+            single_gram(out, m, &m->panels, rows, v, (float *)(void *)scratch, first, width);
         } else if (width > SPARSE_PANEL / 2) {
-            double_gram(out, m, rows, v, scratch, first, width);
+            double_gram(out, m, &m->panels, rows, v, scratch, first, width);
         } else if (width == 1) {
-            alone_gram(out, m, rows, v, scratch, first, width);
+            alone_gram(out, m, m->whole.blocks > 0 ? &m->whole : &m->panels, rows, v, scratch,
+                       first, width);
         } else {
-            narrow_gram(out, m, rows, v, scratch, first, width);
+            narrow_gram(out, m, &m->panels, rows, v, scratch, first, width);
         }
     }
 }
@@ -80,7 +81,7 @@ void sparse_rows_gram(double *out, const struct sparse_rows *m, size_t rows,
 static void combine(double *theta, const struct sparse_rows *m, const struct sparse_part *part,
                     const double *v)
 {
-    for (size_t b = 0; b < m->blocks; b++) {
+    for (size_t b = 0; b < m->panels.blocks; b++) {
         const size_t *start = part->row_start + b * (part->rows + 1);
         const uint32_t *design_column = m->design_column + b * SPARSE_BLOCK;
         for (size_t i = 0; i < part->rows; i++) {
@@ -96,11 +97,11 @@ void sparse_rows_combine(double *theta, const struct sparse_rows *m, const doubl
 {
     memset(theta, 0, m->dim * sizeof *theta);
     memset(scratch, 0, m->groups * sizeof *scratch);
-    combine(theta, m, &m->own, v);
+    combine(theta, m, &m->panels.own, v);
     for (size_t i = 0; m->group != NULL && i < m->rows; i++) {
         scratch[m->group[i]] += v[i];
     }
-    combine(theta, m, &m->shared, scratch);
+    combine(theta, m, &m->panels.shared, scratch);
 }
 
 static void part_clear(struct sparse_part *part)
@@ -114,8 +115,10 @@ static void part_clear(struct sparse_part *part)
 void sparse_rows_free(struct sparse_rows *m)
 {
     if (m != NULL) {
-        part_clear(&m->own);
-        part_clear(&m->shared);
+        part_clear(&m->panels.own);
+        part_clear(&m->panels.shared);
+        part_clear(&m->whole.own);
+        part_clear(&m->whole.shared);
         regret_free(m->design_column);
         regret_free(m->group);
         regret_free(m);
@@ -217,17 +220,17 @@ cleanup:
 }
 
 /* Rows of m at row[0..n), their entries block by block. */
-static int pack(struct sparse_part *part, const struct sparse_rows *rows,
-                const struct regret_csr *m, const size_t *row, size_t n, const uint32_t *place)
+static int pack(struct sparse_part *part, const struct sparse_layout *l, const struct regret_csr *m,
+                const size_t *row, size_t n, const uint32_t *place)
 {
-    size_t blocks = rows->blocks, *start = NULL, at = 0;
+    size_t blocks = l->blocks, *start = NULL, at = 0;
     TRY(REGRET_NEW(&part->row_start, blocks * (n + 1)));
     part->rows = n;
     start = part->row_start;
     for (size_t i = 0; i < n; i++) { /* how many, at the place after */
         for (size_t e = m->row_start[row[i]]; e < m->row_start[row[i] + 1]; e++) {
             if (place[m->column[e]] != UINT32_MAX) {
-                start[place[m->column[e]] / SPARSE_BLOCK * (n + 1) + i + 1]++;
+                start[place[m->column[e]] / l->width * (n + 1) + i + 1]++;
             }
         }
     }
@@ -249,13 +252,22 @@ static int pack(struct sparse_part *part, const struct sparse_rows *rows,
             if (to == UINT32_MAX) {
                 continue;
             }
-            size_t entry = start[to / SPARSE_BLOCK * (n + 1) + i + 1]++;
-            part->column[entry] = (uint16_t)(to % SPARSE_BLOCK);
+            size_t entry = start[to / l->width * (n + 1) + i + 1]++;
+            part->column[entry] = (uint16_t)(to % l->width);
             part->value[entry] = m->value[e];
             part->single[entry] = (float)m->value[e];
         }
     }
     return REGRET_OK;
+}
+
+static int lay_out(struct sparse_layout *l, size_t width, const struct sparse_rows *m,
+                   const struct packing *p)
+{
+    l->width = width;
+    l->blocks = (m->cols + width - 1) / width;
+    TRY(pack(&l->own, l, p->design->own, p->pair, m->rows, p->place));
+    return pack(&l->shared, l, p->design->shared, p->group_row, m->groups, p->place);
 }
 
 /* Squared lengths of the rows of a part, added up over its blocks. */
@@ -277,8 +289,8 @@ static int find_longest(struct sparse_rows *m)
     double *own = NULL;
     TRY(REGRET_NEW(&own, m->rows + m->groups));
     double *shared = own + m->rows;
-    add_squares(own, &m->own, m->blocks);
-    add_squares(shared, &m->shared, m->blocks);
+    add_squares(own, &m->panels.own, m->panels.blocks);
+    add_squares(shared, &m->panels.shared, m->panels.blocks);
     for (size_t i = 0; i < m->rows; i++) {
         double length = sqrt(own[i]) + (m->group != NULL ? sqrt(shared[m->group[i]]) : 0.0);
         m->longest = length > m->longest ? length : m->longest;
@@ -298,9 +310,10 @@ int sparse_rows_create(struct sparse_rows **out, const struct regret_design *des
     m->dim = design->dim;
     TRY_CLEANUP(number_groups(m, &p));
     TRY_CLEANUP(number_columns(m, &p));
-    m->blocks = (m->cols + SPARSE_BLOCK - 1) / SPARSE_BLOCK;
-    TRY_CLEANUP(pack(&m->own, m, design->own, pair, n, p.place));
-    TRY_CLEANUP(pack(&m->shared, m, design->shared, p.group_row, m->groups, p.place));
+    TRY_CLEANUP(lay_out(&m->panels, SPARSE_BLOCK, m, &p));
+    if (n > SPARSE_MANY_ROWS && m->cols <= SPARSE_WHOLE) {
+        TRY_CLEANUP(lay_out(&m->whole, SPARSE_WHOLE, m, &p));
+    }
     TRY_CLEANUP(find_longest(m));
     *out = m;
     m = NULL;

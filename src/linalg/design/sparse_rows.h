@@ -10,6 +10,9 @@
 #include "regret/design.h"
 
 enum { SPARSE_PANEL = 16, SPARSE_BLOCK = 2048 };
+/* Of a vector by itself all columns are near, up to so many; with so many rows, rows cut into blocks cost more than the
+ * products, and are there once more as a whole. */
+enum { SPARSE_WHOLE = 65536, SPARSE_MANY_ROWS = 8192 };
 
 struct sparse_part { /* compressed rows, for every block anew */
     size_t rows;
@@ -18,14 +21,19 @@ struct sparse_part { /* compressed rows, for every block anew */
     double *value;
     float *single; /* the same, rounded */
 };
-struct sparse_rows {
-    size_t rows, cols, groups, blocks;
-    size_t dim;              /* columns of the design */
-    uint32_t *design_column; /* [cols] */
+struct sparse_layout {
+    size_t width, blocks; /* columns of a block; 0 blocks: not made */
     struct sparse_part own;
     struct sparse_part shared; /* of a group; without rows where the design shares nothing */
-    uint32_t *group;           /* [rows] or NULL */
-    double longest;            /* the largest length of a row */
+};
+struct sparse_rows {
+    size_t rows, cols, groups;
+    size_t dim;                  /* columns of the design */
+    uint32_t *design_column;     /* [cols] */
+    struct sparse_layout panels; /* in blocks of SPARSE_BLOCK */
+    struct sparse_layout whole;  /* in one, of many rows */
+    uint32_t *group;             /* [rows] or NULL */
+    double longest;              /* the largest length of a row */
 };
 
 /* Rows at pair[0..n) of a sparse design, in that order, without the columns with apart[j] != 0 (NULL: all of them).
