@@ -64,6 +64,9 @@ struct regret_design {
 
 /* The most_direct of a sparse design: a dense Gram matrix of 600 MB. */
 enum { REGRET_MOST_DIRECT = 8192 };
+/* The error of predictions that is aimed at there in the place of REGRET_POOLED_ERROR: its last two digits would be most of
+ * the steps, and half of them rounding's. */
+#define REGRET_MANY_ERROR 1e-8
 /* The error of predictions that a fit may end at where more pairs are drawn than that, and rounding or 2,000 steps keep it
  * above what was asked for: the fit is then taken as it is, and its error told. A larger one is REGRET_E_NUMERIC. */
 #define REGRET_LOOSEST_ERROR 1e-6

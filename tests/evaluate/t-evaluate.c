@@ -354,3 +354,77 @@ Test(evaluate, outcomes_that_never_differ)
     cr_expect_eq(e->verdict, REGRET_VERDICT_CANNOT_TELL, "%s", e->sentence);
     free_both(log, e);
 }
+
+/* ---------------------------------------------------------------- outputs */
+
+static const struct planted alike = {.n_obs = 600, .n_exp = 500, .agents = 3, .seed = 21};
+
+/* Every agent answers half of the requests well, and one word tells which; rows are pleased by good answers. What the OBS rows' agents
+ * answered stands in their rows. */
+static struct regret_log *log_of_words(size_t missing)
+{
+    struct regret_log *log = planted_log(&alike);
+    struct regret_rng rng = regret_rng_at(3, REGRET_RNG_TEST, 4);
+    cr_assert_eq(REGRET_NEW(&log->output, log->n_evaluation * log->n_agents), 0);
+    cr_assert_eq(REGRET_NEW(&log->row_output[REGRET_LOG_OBS], alike.n_obs), 0);
+    for (size_t p = 0; p < log->n_evaluation * log->n_agents; p++) {
+        int good = regret_rng_uniform(&rng) < 0.5;
+        cr_assert_eq(regret_strdup(&log->output[p], good ? "here is the answer" : "sorry I cannot"),
+                     0);
+    }
+    for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
+        for (size_t i = 0; i < log->rows[s].n; i++) {
+            int good = regret_rng_uniform(&rng) < 0.5;
+            size_t p = log->rows[s].context[i] * log->n_agents + log->rows[s].agent[i];
+            char **own = log->row_output[s] != NULL ? &log->row_output[s][i] : NULL;
+            if (own != NULL) {
+                cr_assert_eq(regret_strdup(own, good ? "here is the answer" : "sorry I cannot"), 0);
+            }
+            good = own != NULL ? good : log->output[p][0] == 'h';
+            log->rows[s].outcome[i] = regret_rng_uniform(&rng) < (good ? 0.9 : 0.1);
+        }
+    }
+    for (size_t p = 0; p < missing; p++) {
+        regret_free(log->output[p]);
+        log->output[p] = NULL;
+    }
+    return log;
+}
+
+static int tells(const struct regret_evaluation *e, const char *what)
+{
+    int is = 0;
+    for (size_t i = 0; i < e->n_notes; i++) {
+        is |= strstr(e->note[i], what) != NULL;
+    }
+    return is;
+}
+
+/* By outputs a policy by request picks a good answer where any of three is: .9 x 7/8 + .1 / 8 = .8, and .5 without. The
+ * answer that it picks is right request by request. */
+Test(evaluate, what_outputs_say_decides_by_request)
+{
+    struct regret_evaluate_options o = options_of(3);
+    struct regret_log *log = log_of_words(0);
+    struct regret_evaluation *e = evaluate(log, &o);
+    size_t good = 0, any = 0;
+    cr_expect(e->policy[REGRET_POLICY_REQUEST].value.low > 0.6 &&
+                  e->policy[REGRET_POLICY_REQUEST].value.high > 0.8 - 0.05,
+              "[%g, %g]", e->policy[REGRET_POLICY_REQUEST].value.low,
+              e->policy[REGRET_POLICY_REQUEST].value.high);
+    cr_expect_eq(e->verdict, REGRET_VERDICT_BY_REQUEST);
+    cr_expect(tells(e, "outputs are features"));
+    for (size_t i = 0; i < e->n_advice; i++) {
+        char **of = &log->output[e->advice[i].context * log->n_agents];
+        good += of[e->advice[i].by_request][0] == 'h';
+        any += of[0][0] == 'h' || of[1][0] == 'h' || of[2][0] == 'h';
+    }
+    cr_expect_eq(good, any);
+    free_both(log, e);
+    log = log_of_words(1);
+    e = evaluate(log, &o);
+    cr_expect(e->policy[REGRET_POLICY_REQUEST].value.high < 0.65, "one is missing: none is seen");
+    cr_expect(tells(e, "outputs are left out"));
+    cr_expect_neq(e->verdict, REGRET_VERDICT_BY_REQUEST);
+    free_both(log, e);
+}

@@ -310,6 +310,63 @@ Test(pooled_ridge, strong_columns_are_eliminated)
     }
 }
 
+/* Columns that weigh a hundred times what others do, as those of agents do beside words: rounding leads the recurrence to
+ * where it gets no further, and what it has left out is found from the residual that is really there. */
+Test(pooled_ridge, a_recurrence_that_rounding_stops_begins_again)
+{
+    enum { LINES = 3000, AGENTS = 8, WORDS = 1500, OF_A_TEXT = 25, ENTRIES = 1 + 2 * OF_A_TEXT };
+    struct regret_csr *lines = NULL;
+    struct regret_rng r = regret_rng_at(1, REGRET_RNG_TEST, 81);
+    static uint32_t pair[LINES];
+    static double y[LINES], f[LINES];
+    double left = 0.0;
+    cr_assert_eq(regret_csr_new(&lines, LINES, AGENTS * (WORDS + 1) + WORDS, LINES * ENTRIES), 0);
+    for (size_t p = 0, at = 0; p < LINES; p++) {
+        uint32_t agent = p % AGENTS, word = 0;
+        lines->column[at] = agent;
+        lines->value[at++] = 100.0;
+        for (size_t k = 0; k < OF_A_TEXT; k++) {
+            word +=
+                1 + (uint32_t)(regret_rng_uniform(&r) * regret_rng_uniform(&r) * 2.0 * (double)k);
+            lines->column[at] = AGENTS + word;
+            lines->value[at++] = 1.0;
+            lines->column[at] = AGENTS + WORDS + agent * WORDS + word;
+            lines->value[at++] = 3.0;
+        }
+        lines->row_start[p + 1] = at;
+        pair[p] = (uint32_t)p;
+        y[p] = regret_rng_uniform(&r);
+    }
+    struct regret_design design = regret_design_sparse(lines, NULL, NULL);
+    struct regret_solver_record record = {0};
+    struct regret_sample *obs = NULL, *exp = NULL;
+    struct regret_pooled *pooled = NULL;
+    struct regret_pooled_batch *batch = NULL;
+    const struct regret_pooled_fit fit = {.lambda = 1.0};
+    design.iterative = 1;
+    design.most_direct = 1;
+    design.record = &record;
+    cr_assert_eq(regret_sample_gather(&obs, pair, y, LINES / 2, LINES, NULL, 0), 0);
+    cr_assert_eq(
+        regret_sample_gather(&exp, pair + LINES / 2, y + LINES / 2, LINES / 2, LINES, NULL, 0), 0);
+    cr_assert_eq(regret_pooled_create(&pooled, &design, obs, exp, 5.0, 5.0), 0);
+    cr_assert_eq(regret_pooled_batch_create(&batch, pooled, &fit, 1), 0);
+    cr_assert_eq(regret_pooled_batch_solve(batch, REGRET_POOLED_ERROR), 0, "%s",
+                 regret_error_message());
+    cr_assert_eq(regret_pooled_batch_predict(f, batch, 0), 0);
+    for (size_t l = 0; l < LINES / 2; l++) {
+        left += y[l] - f[l];
+    }
+    cr_assert_float_eq(left, 0.0, 1e-6); /* the intercept is not penalised */
+    cr_assert(record.fallbacks == 0 && record.steps < 400 && record.error <= REGRET_LOOSEST_ERROR,
+              "%zu steps to %g", record.steps, record.error);
+    regret_pooled_batch_free(batch);
+    regret_pooled_free(pooled);
+    regret_sample_free(obs);
+    regret_sample_free(exp);
+    regret_csr_free(lines);
+}
+
 /* Outcomes so large that rounding keeps residuals from proving anything: solved directly after all, and told. */
 Test(pooled_ridge, what_cannot_be_proven_is_solved_directly)
 {

@@ -232,8 +232,9 @@ static void say_nearest(struct regret_buffer *out, const struct regret_evaluatio
     put_name(out, log, e->incumbent);
     regret_buffer_append(out, " by ");
     put_difference(out, e, log, x);
-    regret_buffer_append(out, e->basis == REGRET_LOG_EXP ? ", and no other agent that is not told "
-                                                           "yet is nearer to it."
+    regret_buffer_append(out, e->basis == REGRET_LOG_EXP ? ", which may be nothing; no other "
+                                                           "agent that may be is nearer to being "
+                                                           "told."
                                                          : ", if nothing unmeasured moves both.");
 }
 

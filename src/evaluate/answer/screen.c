@@ -22,13 +22,13 @@ static void put_wrapped(struct regret_buffer *out, const struct regret_buffer *t
 
 /* ---------------------------------------------------------------- what says no */
 
-/* A sentence in two lines; the file has all of it. */
+/* A sentence in two lines, what says no in three, for its end says what to do; the file has all of it. */
 static void put_diagnostic(struct regret_buffer *out, const struct regret_diagnostic *d)
 {
-    enum { MOST = 2 * COLUMNS - 24 };
+    size_t lines = d->verdict == REGRET_DIAGNOSTIC_NO ? 3 : 2;
     struct regret_buffer line = REGRET_BUFFER_INIT;
     regret_buffer_printf(&line, "%-8s", d->verdict == REGRET_DIAGNOSTIC_NO ? "NO" : "caution");
-    regret_buffer_append_safe(&line, d->sentence, MOST);
+    regret_buffer_append_safe(&line, d->sentence, lines * COLUMNS - 24);
     put_wrapped(out, &line, 8);
     regret_buffer_free_into(out, &line);
 }

@@ -3,7 +3,7 @@
  * Offers: struct surface_list (surfaces.h).
  * Way: struct material → surfaces.c fits every family without each fold → policies.c learns who answers from each fit → evaluate/worth
  * holds all of it against the rows of the fold.
- * Uses: base/core, estimate, estimate/fit, evaluate/material, linalg/design, log/core, task/draw.
+ * Uses: base/core, base/text, estimate, estimate/fit, evaluate/material, linalg/design, log/core, task/draw.
  */
 #ifndef REGRET_EVALUATE_ESTIMATE_ROOM_H
 #define REGRET_EVALUATE_ESTIMATE_ROOM_H

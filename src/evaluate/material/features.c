@@ -81,12 +81,45 @@ static int take_texts(const char **text, char **copy, struct material *m, size_t
     return REGRET_OK;
 }
 
+/* What the agent of each pair answers: as cached, else as a row has it; one text a pair whoever was drawn, so that f does not
+ * know who was. Only where every pair has one: an answer that only chosen agents have would tell who was chosen. */
+static int take_outputs(const char **output, char **copy, struct material *m, size_t max_bytes)
+{
+    const struct regret_log *log = m->log;
+    for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
+        for (size_t i = 0; log->row_output[s] != NULL && i < m->rows[s].n; i++) {
+            const char *given = log->row_output[s][m->drawn.row[s][i]];
+            output[m->rows[s].pair[i]] = given != NULL ? given : output[m->rows[s].pair[i]];
+        }
+    }
+    for (size_t p = 0; p < m->pairs; p++) {
+        size_t x = m->log_context[m->context[p]];
+        const char *cached = log->output != NULL && x < log->n_evaluation
+                                 ? log->output[x * log->n_agents + m->agent[p]]
+                                 : NULL;
+        output[p] = cached != NULL ? cached : output[p];
+        m->n_outputs += output[p] != NULL;
+    }
+    for (size_t p = 0; p < m->pairs; p++) {
+        output[p] = m->n_outputs == m->pairs ? output[p] : NULL;
+        size_t n = output[p] != NULL ? regret_text_cut(output[p], max_bytes) : 0;
+        if (n > 0 && output[p][n] != '\0') {
+            TRY(regret_strndup(&copy[p], output[p], n));
+            output[p] = copy[p];
+        }
+    }
+    return REGRET_OK;
+}
+
 /* Nothing of what the log does not have. */
 static struct regret_feature_options possible(const struct material *m,
                                               const struct regret_feature_options *wanted)
 {
     struct regret_feature_options f = *wanted;
-    f.output = f.overlap = f.shape = f.patch = 0.0;
+    if (m->n_outputs < m->pairs) {
+        f.output = f.overlap = f.shape = 0.0;
+    }
+    f.patch = 0.0;
     f.context = m->has_text ? f.context : 0.0;
     f.agent_words = m->has_text ? f.agent_words : 0.0;
     f.tag = m->n_tags > 0 ? f.tag : 0.0;
@@ -96,17 +129,15 @@ static struct regret_feature_options possible(const struct material *m,
     return f;
 }
 
-static int make_phi(struct material *m, const char *const *text,
+static int make_phi(struct material *m, const char *const *text, const char *const *output,
                     const struct regret_feature_options *wanted)
 {
     struct regret_feature_options options = possible(m, wanted);
     struct regret_tokens *contexts = NULL, *outputs = NULL;
     struct regret_csr *columns = NULL;
-    const char **none = NULL;
     int rc;
-    TRY_CLEANUP(REGRET_NEW(&none, m->pairs));
     TRY_CLEANUP(regret_tokens_build(&contexts, text, m->n_contexts));
-    TRY_CLEANUP(regret_tokens_build(&outputs, none, m->pairs));
+    TRY_CLEANUP(regret_tokens_build(&outputs, output, m->pairs));
     TRY_CLEANUP(covariates_make(&columns, m));
     const struct regret_pairs pairs = {.n_pairs = m->pairs,
                                        .contexts = contexts,
@@ -119,50 +150,66 @@ static int make_phi(struct material *m, const char *const *text,
                                        .columns = columns};
     rc = features_build_parts(&m->own, &m->shared, &pairs, &options);
 cleanup:
-    regret_free(none);
     regret_csr_free(columns);
     regret_tokens_free(contexts);
     regret_tokens_free(outputs);
     return rc;
 }
 
-/* w(x) of contexts, and e(x) as z of their pairs: without outputs the context is what a proxy can tell of. */
-static int make_embedding(struct material *m, const char *const *text, size_t rank)
+/* Columns of z: the embedding of n texts, of which pair p has text of[p], or the p-th. */
+static int add_embedding(struct material *m, const char *const *text, size_t n, const uint32_t *of,
+                         size_t rank)
 {
     struct regret_embed_options options = REGRET_EMBED_OPTIONS_INIT;
     double *embedding = NULL;
+    size_t found = 0;
     int rc;
-    if (!m->has_text || rank == 0) {
-        return REGRET_OK;
-    }
     options.svd.rank = rank;
-    TRY_CLEANUP(regret_embed_words(&m->words, &m->words_rank, text, m->n_contexts));
-    TRY_CLEANUP(regret_common_words(&m->common_words, NULL, text, m->n_contexts));
-    TRY_CLEANUP(REGRET_NEW(&embedding, m->n_contexts * rank));
-    TRY_CLEANUP(regret_embed_texts(embedding, &m->rank, text, m->n_contexts, NULL, 0, &options));
-    TRY_CLEANUP(REGRET_NEW(&m->z, m->pairs * m->rank));
-    for (size_t j = 0; j < m->rank; j++) {
+    TRY_CLEANUP(REGRET_NEW(&embedding, n * rank));
+    TRY_CLEANUP(regret_embed_texts(embedding, &found, text, n, NULL, 0, &options));
+    TRY_CLEANUP(regret_realloc((void **)&m->z, m->pairs * (m->rank + found), sizeof *m->z, "z"));
+    for (size_t j = 0; j < found; j++, m->rank++) {
         for (size_t p = 0; p < m->pairs; p++) {
-            m->z[j * m->pairs + p] = embedding[j * m->n_contexts + m->context[p]];
+            m->z[m->rank * m->pairs + p] = embedding[j * n + (of != NULL ? of[p] : p)];
         }
     }
+    rc = REGRET_OK;
 cleanup:
     regret_free(embedding);
     return rc;
 }
 
+/* w(x) of contexts, and e(x) as z of their pairs, for without outputs the context is what a proxy can tell of; e of outputs
+ * beside it where they are there. */
+static int make_embedding(struct material *m, const char *const *text, const char *const *output,
+                          size_t rank)
+{
+    if (m->has_text && rank > 0) {
+        TRY(regret_embed_words(&m->words, &m->words_rank, text, m->n_contexts));
+        TRY(regret_common_words(&m->common_words, NULL, text, m->n_contexts));
+        TRY(add_embedding(m, text, m->n_contexts, m->context, rank));
+    }
+    return m->n_outputs == m->pairs && rank > 0 ? add_embedding(m, output, m->pairs, NULL, rank)
+                                                : REGRET_OK;
+}
+
 int features_make(struct material *m, const struct regret_evaluate_options *options)
 {
-    const char **text = NULL;
-    char **copy = NULL;
+    const char **text = NULL, **output = NULL;
+    char **copy = NULL, **output_copy = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&text, m->n_contexts));
     TRY_CLEANUP(REGRET_NEW(&copy, m->n_contexts));
+    TRY_CLEANUP(REGRET_NEW(&output, m->pairs));
+    TRY_CLEANUP(REGRET_NEW(&output_copy, m->pairs));
     TRY_CLEANUP(take_texts(text, copy, m, options->max_bytes));
-    TRY_CLEANUP(make_phi(m, text, &options->features));
-    rc = make_embedding(m, text, options->embedding_rank);
+    TRY_CLEANUP(take_outputs(output, output_copy, m, options->max_bytes));
+    TRY_CLEANUP(make_phi(m, text, output, &options->features));
+    rc = make_embedding(m, text, output, options->embedding_rank);
 cleanup:
     texts_free(copy, m->n_contexts);
+    texts_free(output_copy, m->pairs);
     regret_free(text);
+    regret_free(output);
     return rc;
 }

@@ -252,6 +252,7 @@ static int choose_solver(struct material *m)
     }
     m->phi = regret_design_sparse(m->own, m->shared, m->context);
     m->phi.iterative = n > MOST_DIRECT_PAIRS;
+    m->phi.most_direct = MOST_DIRECT_PAIRS; /* the cube of more is never worth the last digits */
     if (!m->phi.iterative) {
         TRY_CLEANUP(regret_coordinates_of_design(&m->coordinates, &m->phi, seen));
         m->phi = regret_design_reduced(&m->phi, &m->coordinates);

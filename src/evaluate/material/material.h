@@ -23,7 +23,8 @@ struct material {
     uint32_t *tag;             /* [n_contexts]; NULL without two tags */
     size_t n_tags;             /* 0 then */
     int has_text;
-    double *z; /* e(x) by pair; NULL without texts */
+    size_t n_outputs; /* pairs whose output is known; features where all are */
+    double *z;        /* e(x) by pair, and e of outputs; NULL without texts */
     size_t rank;
     double *words; /* w(x) by context, likewise */
     size_t words_rank;

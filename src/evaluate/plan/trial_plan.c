@@ -6,6 +6,7 @@
 #include "evaluate/plan/pilot.h"
 #include "evaluate/plan/shares.h"
 #include "evaluate/plan/widths.h"
+#include "log/core/incumbent.h"
 #include "regret/alloc.h"
 #include "regret/power.h"
 
@@ -89,47 +90,29 @@ static int place_agents(struct planner *w, struct regret_trial_plan *plan)
     return REGRET_OK;
 }
 
-/* The agent with most rows of a source, or the best of them by mean. */
-static size_t leading_agent(const struct planner *w, const struct regret_trial_plan *plan,
-                            enum regret_log_source source, double *sum)
-{
-    const struct regret_log_rows *r = &w->log->rows[source];
-    size_t best = 0;
-    for (size_t i = 0; i < r->n; i++) {
-        size_t a = w->place[r->agent[i]];
-        if (a < plan->n_agents) {
-            sum[a] += 1.0;
-        }
-    }
-    for (size_t a = 1; a < plan->n_agents; a++) {
-        best = sum[a] > sum[best] ? a : best;
-    }
-    return best;
-}
-
 static int choose_incumbent(struct planner *w, struct regret_trial_plan *plan)
 {
     size_t wanted = w->options->incumbent;
-    double *sum = NULL;
+    unsigned char *takes_part = NULL;
     if (wanted == (size_t)-1) {
-        wanted = w->log->incumbent;
-    } else if (wanted >= w->log->n_agents) {
+        TRY(REGRET_NEW(&takes_part, w->log->n_agents));
+        for (size_t a = 0; a < plan->n_agents; a++) {
+            takes_part[plan->agent[a].agent] = 1;
+        }
+        int rc = log_incumbent(&wanted, w->log, takes_part);
+        regret_free(takes_part);
+        TRY(rc);
+    }
+    if (wanted >= w->log->n_agents) {
         return regret_fail(REGRET_E_INPUT, "the incumbent is not in the log");
     }
-    if (wanted < w->log->n_agents) {
-        plan->incumbent = w->place[wanted];
-        return plan->incumbent < plan->n_agents
-                   ? REGRET_OK
-                   : regret_fail(REGRET_E_INPUT,
-                                 "the incumbent \"%s\" takes no part in the trial; name it among "
-                                 "the agents, or another incumbent",
-                                 w->log->agent[wanted]);
-    }
-    TRY(REGRET_NEW(&sum, plan->n_agents));
-    plan->incumbent = leading_agent(
-        w, plan, w->log->rows[REGRET_LOG_OBS].n > 0 ? REGRET_LOG_OBS : REGRET_LOG_EXP, sum);
-    regret_free(sum);
-    return REGRET_OK;
+    plan->incumbent = w->place[wanted];
+    return plan->incumbent < plan->n_agents
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "the incumbent \"%s\" takes no part in the trial; name it among "
+                             "the agents, or another incumbent",
+                             w->log->agent[wanted]);
 }
 
 /* ---------------------------------------------------------------- what is believed */

@@ -5,6 +5,7 @@
 
 #include "base/core/try.h"
 #include "evaluate/worth/simultaneous.h"
+#include "log/core/incumbent.h"
 #include "regret/alloc.h"
 
 /* ---------------------------------------------------------------- what rows say of agents */
@@ -27,26 +28,6 @@ static void describe_rows(struct regret_evaluation *e, const struct regret_log *
     for (size_t a = 0; a < e->n_agents; a++) {
         e->agent[a].cost = log->cost != NULL ? log->cost[a] : NAN;
     }
-}
-
-/* The agent named; else that of most rows of OBS or, without a log, of EXP, among those that can be compared: chosen by its
- * outcomes it would seem better than it is. */
-static size_t choose_incumbent(const struct valuing *v)
-{
-    const struct regret_evaluation *e = v->e;
-    size_t best = e->n_agents;
-    enum regret_log_source of =
-        v->m->log->rows[REGRET_LOG_OBS].n > 0 ? REGRET_LOG_OBS : REGRET_LOG_EXP;
-    if (v->m->log->incumbent < e->n_agents) {
-        return v->m->log->incumbent;
-    }
-    for (size_t a = 0; a < e->n_agents; a++) {
-        const struct regret_agent_value *x = &e->agent[a], *y = &e->agent[best % e->n_agents];
-        if (v->eligible[a] && (best == e->n_agents || x->rows[of] > y->rows[of])) {
-            best = a;
-        }
-    }
-    return best;
 }
 
 static size_t best_single(const struct regret_evaluation *e)
@@ -123,7 +104,7 @@ int value_agents(struct valuing *v)
 {
     struct regret_evaluation *e = v->e;
     TRY(value_each(v));
-    e->incumbent = choose_incumbent(v);
+    TRY(log_incumbent(&e->incumbent, v->m->log, v->eligible));
     e->incumbent_is_named = v->m->log->incumbent < e->n_agents;
     e->single = best_single(e);
     return difference_each(v);
@@ -160,12 +141,33 @@ static int note_agents(const struct valuing *v, struct regret_buffer *text)
     return add_note(v->e, text);
 }
 
+/* What became of outputs. */
+static int note_outputs(const struct valuing *v, struct regret_buffer *text)
+{
+    const struct material *m = v->m;
+    if (m->n_outputs == 0) {
+        return REGRET_OK;
+    }
+    if (m->n_outputs == m->pairs) {
+        regret_buffer_append(text, "outputs are features; model.regret, whose requests have none, "
+                                   "is fitted without them");
+    } else {
+        regret_buffer_printf(
+            text,
+            "outputs are left out: %zu of %zu pairs of a request and an agent have "
+            "one; give those of all agents by \"outputs\"",
+            m->n_outputs, m->pairs);
+    }
+    return add_note(v->e, text);
+}
+
 static int note_all(const struct valuing *v)
 {
     const struct drawn *d = &v->m->drawn;
     struct regret_buffer text = REGRET_BUFFER_INIT;
     int rc;
     TRY_CLEANUP(note_agents(v, &text));
+    TRY_CLEANUP(note_outputs(v, &text));
     for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
         if (d->n[s] < v->m->log->rows[s].n) {
             regret_buffer_printf(&text, "%zu of %zu rows of %s were drawn to fit surfaces", d->n[s],
@@ -182,7 +184,7 @@ static int note_all(const struct valuing *v)
     }
     for (size_t i = 0; i < v->list->n; i++) {
         if (v->list->of[i].status != REGRET_OK) {
-            regret_buffer_printf(&text, "%s could not be fitted: %s", v->list->of[i].family->name,
+            regret_buffer_printf(&text, "%s was not fitted: %s", v->list->of[i].family->name,
                                  v->list->of[i].reason);
             TRY_CLEANUP(add_note(v->e, &text));
         }

@@ -428,6 +428,7 @@ static void leave_single(struct conjugate *c, double error)
 
 int conjugate_solve(struct conjugate *c, double error)
 {
+    error = c->it->is_last_resort ? fmax(error, REGRET_MANY_ERROR) : error;
     if (c->steps == 0) {
         c->single = error >= SINGLE_ERROR;
     }

@@ -65,8 +65,30 @@ static int times_gram(double *out, const struct iterative *it, const double *h, 
     return REGRET_OK;
 }
 
+/* Of so many lines LAPACK's panels wait for memory. */
+enum { TALL = 8192 };
+
+/* Y ← Y L⁻ᵀ with YᵀY = L Lᵀ; orthonormal but for the square of Y's condition, which is that of its spectrum's head. */
+static int orthonormalise_tall(double *y, size_t n, size_t r)
+{
+    double *gram = NULL;
+    int rc;
+    TRY(REGRET_NEW(&gram, r * r));
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)r, (int)n, 1.0, y, (int)n, 0.0, gram,
+                (int)r);
+    TRY_CLEANUP(regret_sym_cholesky(gram, r));
+    cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, (int)n, (int)r,
+                1.0, gram, (int)r, y, (int)n);
+cleanup:
+    regret_free(gram);
+    return rc;
+}
+
 static int orthonormalise(double *y, size_t n, size_t r)
 {
+    if (n > TALL && orthonormalise_tall(y, n, r) == REGRET_OK) {
+        return REGRET_OK;
+    }
     double *tau = NULL;
     TRY(REGRET_NEW(&tau, r));
     lapack_int info = LAPACKE_dgeqrf(LAPACK_COL_MAJOR, (int)n, (int)r, y, (int)n, tau);

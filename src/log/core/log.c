@@ -1,12 +1,35 @@
-#include "regret/log.h"
-
 #include "base/core/texts.h"
+#include "base/core/try.h"
+#include "log/core/incumbent.h"
 #include "regret/alloc.h"
 
 const char *regret_log_source_name(enum regret_log_source source)
 {
     static const char *const names[REGRET_LOG_SOURCES] = {"obs", "exp"};
     return names[source];
+}
+
+int log_incumbent(size_t *out, const struct regret_log *log, const unsigned char *takes_part)
+{
+    const struct regret_log_rows *rows =
+        &log->rows[log->rows[REGRET_LOG_OBS].n > 0 ? REGRET_LOG_OBS : REGRET_LOG_EXP];
+    size_t *count = NULL, best = log->n_agents;
+    if (log->incumbent < log->n_agents) {
+        *out = log->incumbent;
+        return REGRET_OK;
+    }
+    TRY(REGRET_NEW(&count, log->n_agents));
+    for (size_t i = 0; i < rows->n; i++) {
+        count[rows->agent[i]]++;
+    }
+    for (size_t a = 0; a < log->n_agents; a++) {
+        if (takes_part[a] && (best == log->n_agents || count[a] > count[best])) {
+            best = a;
+        }
+    }
+    regret_free(count);
+    *out = best;
+    return REGRET_OK;
 }
 
 static void free_rows(struct regret_log_rows *rows)

@@ -267,7 +267,7 @@ static void json_words(struct regret_buffer *t, const struct answer *a)
     for (size_t i = 0; i < a->words.n; i++) {
         regret_buffer_append(t, i > 0 ? ",\n{" : "\n{");
         json_word(t, "word", a->words.items[i].word);
-        json_number(t, "share", a->words.items[i].share);
+        json_numbers(t, "share", &a->words.items[i].share);
         regret_buffer_append_char(t, '}');
     }
     regret_buffer_append(t, "],");
