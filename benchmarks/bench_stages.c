@@ -223,7 +223,8 @@ COUNTED_VOID(sparse_rows_gram,
               double *scratch),
              (out, m, rows, v, scratch),
              4.0 * D(v->n) *
-                 (part_entries(&m->own, m->blocks) + part_entries(&m->shared, m->blocks)))
+                 (part_entries(&m->panels.own, m->panels.blocks) +
+                  part_entries(&m->panels.shared, m->panels.blocks)))
 COUNTED_VOID(gram_operator_apply, (double *y, const struct gram_operator *op, const double *v),
              (y, op, v), 4.0 * D(LANES) * operator_entries(op))
 COUNTED_VOID(panel_dot, (double *c, const double *a, const double *b, size_t n), (c, a, b, n),

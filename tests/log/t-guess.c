@@ -116,6 +116,24 @@ Test(log_guess, chats)
     log_guess_free(&g);
 }
 
+/* Of two columns whose names are those of texts the one of single words is an id, whichever stands first. */
+Test(log_guess, an_id_that_is_called_as_texts_are)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    struct log_guess g;
+    regret_buffer_append(&text, "request,prompt,model,rating\n");
+    for (int i = 0; i < 60; i++) {
+        regret_buffer_printf(&text, "log-%d,letter on %d,%s,%d\n", i / 2, i / 2,
+                             i % 2 ? "amber" : "cedar", 1 + i % 5);
+    }
+    scratch_put("log.csv", regret_buffer_get(&text));
+    regret_buffer_free(&text);
+    guess(&g, "log.csv", NULL, NULL);
+    role_is(&g, LOG_INPUT_OBS, LOG_TEXT, "prompt");
+    role_is(&g, LOG_INPUT_OBS, LOG_CONTEXT, "request");
+    log_guess_free(&g);
+}
+
 /* Names that tell nothing are looked for by those of the table before. */
 Test(log_guess, a_second_table_follows_the_first)
 {

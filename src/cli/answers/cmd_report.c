@@ -144,7 +144,7 @@ const struct cli_command cmd_report = {
         "stderr how the families stand, and what an unfinished run lacks.\n"
         "With --table or --format it prints tables instead and writes nothing. Tables: means,\n"
         "summary, budget, reward-shape, beta, winners, alignment, crossover, grounded, values, "
-        "dr-regime,\nagreement, tags, sweep, tuning, claims; in JSON they are one array. An "
+        "dr-regime,\nagreement, tags, sweep, tuning, costs, claims; in JSON they are one array. An "
         "unfinished run is reported\nwith a note on what is missing.\n"
         "A configuration that names tables of the paper (key \"paper\") has its report held "
         "against\n"

@@ -124,6 +124,9 @@ static double rate(const struct log_guess_table *t, size_t k, enum log_field fie
     if (field == LOG_TEXT && is_id) {
         return 0.0; /* "request_id" is no request */
     }
+    if (field == LOG_TEXT && c->mean_bytes < LONG_TEXT && strchr(c->other.text, ' ') == NULL) {
+        return 0.5 * rating; /* one word, as ids are: after every column of texts */
+    }
     if (field == LOG_CONTEXT && c->mean_bytes >= LONG_TEXT && !is_id) {
         return 0.0; /* a text */
     }
