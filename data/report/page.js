@@ -277,7 +277,12 @@
 
   // What a link leads to is unfolded.
   function reveal() {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    let target = null;
+    try {
+      target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    } catch (e) {
+      return; // no address of this page
+    }
     if (target && target.matches('.cell')) chooseCell(target);
     const part = target && target.closest('details.part');
     if (!part || part.open) return;

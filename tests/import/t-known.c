@@ -47,7 +47,7 @@ static struct made made_of(size_t i)
 
 #define KNOWN                                                                                      \
     "area,prompt_length,customer,is_long,category,hops,row,asked_at_id,rater_name,mostly,top,"     \
-    "solved,hardness,score_spread,quality_max,notes,half_known"
+    "solved,hardness,score_spread,quality_max,notes,half_known,tiny"
 
 /* Area is the tag; the first six of the rest are known of a request, the others not, or not of all. */
 static void put_known(struct regret_buffer *out, size_t i)
@@ -67,6 +67,7 @@ static void put_known(struct regret_buffer *out, size_t i)
     if (i % 2 == 0) {
         regret_buffer_printf(out, "%zu", 100 + i % 7);
     }
+    regret_buffer_printf(out, ",%.4g", 1e-7 * chance(i, 96));
 }
 
 static void write_wide(void)
@@ -119,8 +120,8 @@ static size_t column_of(const struct table_guess *g, const char *name)
 
 static void check_roles(const struct table_guess *g, const char *what)
 {
-    static const char *const COVARIATES[] = {"prompt_length", "customer", "is_long", "category",
-                                             "hops"};
+    static const char *const COVARIATES[] = {"prompt_length", "customer", "is_long",
+                                             "category",      "hops",     "tiny"};
     static const char *const NONE[] = {"row",         "asked_at_id", "rater_name", "mostly",
                                        "top",         "solved",      "hardness",   "score_spread",
                                        "quality_max", "half_known"};
@@ -137,6 +138,7 @@ static void check_roles(const struct table_guess *g, const char *what)
     cr_expect_eq(g->leak[column_of(g, "hardness")], GUESS_FROM_SCORES, "%s", what);
     cr_expect_eq(g->leak[column_of(g, "top")], GUESS_FROM_SCORES, "%s", what);
     cr_expect_eq(g->leak[column_of(g, "customer")], GUESS_NO_LEAK, "%s", what);
+    cr_expect_eq(g->leak[column_of(g, "tiny")], GUESS_NO_LEAK, "%s", what);
 }
 
 /* In the pool, and switched on. */

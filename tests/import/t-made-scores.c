@@ -94,6 +94,22 @@ Test(made_scores, the_best_of_several_references)
     regret_pool_free(pool);
 }
 
+/* Columns that are listed count together, too: an answer may be like either. */
+Test(made_scores, references_of_two_columns)
+{
+    struct regret_pool *pool =
+        imported("d,t,m,o,one,two\nq,text,a,cat,cat,dog\nq,text,b,dog,cat,dog\n"
+                 "r,text,a,fox,,fox\nr,text,b,hen,,fox\n",
+                 HEAD ", \"reference\": [\"one\", \"two\"]}, \"components\": [{\"name\": \"e\", "
+                      "\"metric\": \"exact\"}]}",
+                 REGRET_REPEATS_REFUSE);
+    static const double WANTED[] = {1, 1, 1, 0};
+    for (size_t i = 0; i < 4; i++) {
+        cr_expect_eq(pool->outputs[i].values[0], WANTED[i], "output %zu", i);
+    }
+    regret_pool_free(pool);
+}
+
 Test(made_scores, pass_at_k_of_draws)
 {
     struct regret_pool *pool = imported(
@@ -143,6 +159,19 @@ Test(made_scores, init_scores_against_references)
     cr_expect_eq(g.role[2], GUESS_REFERENCE);
     cr_expect_eq(guess_imports(&r, &g, "t.csv"), 1);
     cr_expect_eq(r.outputs, 4);
+    table_guess_free(&g);
+    sample_write("t.json",
+                 "{\"id\":1,\"model\":\"a\",\"answer\":\"x y\",\"references\":[\"p\",\"x y\"]}\n"
+                 "{\"id\":1,\"model\":\"b\",\"answer\":\"z\",\"references\":[\"p\",\"x y\"]}\n"
+                 "{\"id\":2,\"model\":\"a\",\"answer\":\"u\",\"references\":[\"u\",\"v w\"]}\n"
+                 "{\"id\":2,\"model\":\"b\",\"answer\":\"t\",\"references\":[\"u\",\"v w\"]}\n");
+    cr_assert_eq(table_guess_make(&g, sample_path("t.json"), &(struct guess_known){0}), 0, "%s",
+                 regret_error_message());
+    struct regret_buffer map = REGRET_BUFFER_INIT;
+    table_guess_map(&map, &g, "t");
+    cr_expect_not_null(strstr(regret_buffer_get(&map), "\"reference\": \"references\"}"), "%s",
+                       regret_buffer_get(&map));
+    regret_buffer_free(&map);
     table_guess_free(&g);
     guess_refuses("t.csv", "id,model,expected,note\n1,a,x,\n1,b,x,\n2,a,y,\n2,b,y,\n",
                   "no column holds a score");

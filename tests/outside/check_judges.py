@@ -106,6 +106,8 @@ def check_labelled(facts, item, exp, cheap):
             ddof = dict(ddof=1) if len(y) > 1 else {}
             spread = np.var(y - weight * f, **ddof) / len(y) + (weight**2 * np.var(others, ddof=1) / len(others) if weight > 0 else 0)
             wanted = [len(y), y.mean(), half(np.var(y, **ddof) / len(y), len(y)), ppi(y, f, others), half(spread, len(y)), weight]
+            if len(y) < 8 and weight > 0:
+                wanted[4] = np.nan  # so few labels do not say how well the judge does
             known += weight > 0
         for name, value in zip(names, wanted):
             got = item[name][g * m + a]

@@ -1,5 +1,6 @@
 #include "regret/run_cost.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -242,8 +243,11 @@ static int measure(struct regret_run_cost *out, const struct regret_run_options 
     int blas_threads = regret_blas_set_threads(1), rc = REGRET_OK;
     TRY_CLEANUP(open_probe(&p, &made, options));
     TRY_CLEANUP(measure_kinds(&made, &p, seconds));
-    made.longest = p.kind[0].seconds;
-    made.shortest = p.kind[p.n - 1].seconds;
+    made.longest = made.shortest = p.kind[0].seconds;
+    for (size_t i = 1; i < p.n; i++) { /* the estimate's order, which the clock may not keep */
+        made.longest = fmax(made.longest, p.kind[i].seconds);
+        made.shortest = fmin(made.shortest, p.kind[i].seconds);
+    }
     TRY_CLEANUP(add_cells(&p));
     TRY_CLEANUP(measure_shards(&made, &p));
     TRY_CLEANUP(look ? measure_rest(&made, &p, options) : REGRET_OK);

@@ -1,10 +1,12 @@
 #include "import/build/provenance.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/core/texts.h"
 #include "base/core/try.h"
+#include "base/files/output.h"
 #include "base/text/path.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
@@ -13,7 +15,10 @@
 int import_note_file(struct import_builder *b, const char *path)
 {
     struct stat info;
-    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
+    if (stat(path, &info) != 0) { /* "-", or a part of an archive */
+        return errno == ENOENT || errno == ENOTDIR ? REGRET_OK : io_error("look at", path);
+    }
+    if (!S_ISREG(info.st_mode)) {
         return REGRET_OK;
     }
     for (size_t i = 0; i < b->n_files; i++) {

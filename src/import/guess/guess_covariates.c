@@ -131,7 +131,7 @@ static int is_on_a_line(const struct told *told, size_t n, size_t levels)
     int fits = run > 0.0 && slope != 0.0 && levels > 2;
     for (size_t i = 0; i < n && fits; i++) {
         double y = told[0].number + slope * (told[i].summary - told[0].summary);
-        fits = fabs(y - told[i].number) <= 1e-6 * (1.0 + fabs(y));
+        fits = fabs(y - told[i].number) <= 1e-6 * fabs(slope * run); /* of what they span */
     }
     return fits;
 }
@@ -317,7 +317,29 @@ static int is_covariate(const struct table_guess *g, size_t k)
                      (2 * c->numbers <= c->filled || is_kind(c));
 }
 
-/* 1 where it says the same as the tag, or as a covariate before it, in other words. */
+/* 1 where column k is column j in other units. */
+static int is_in_other_units(const struct table_guess *g, size_t j, size_t k)
+{
+    const struct guess_numbers *x = &g->numbers;
+    size_t from = guess_numbers_place(x, j), to = guess_numbers_place(x, k), low = 0, high = 0;
+    for (size_t i = 1; i < x->n; i++) {
+        double at = x->value[i * x->m + from];
+        low = at < x->value[low * x->m + from] ? i : low;
+        high = at > x->value[high * x->m + from] ? i : high;
+    }
+    double base = x->value[low * x->m + from], rise = x->value[high * x->m + to] -
+                                                      x->value[low * x->m + to];
+    double slope = rise / (x->value[high * x->m + from] - base);
+    int fits = 1;
+    for (size_t i = 0; i < x->n && fits; i++) {
+        double y = x->value[low * x->m + to] + slope * (x->value[i * x->m + from] - base);
+        fits = fabs(y - x->value[i * x->m + to]) <= 1e-6 * fabs(rise);
+    }
+    return fits;
+}
+
+/* 1 where it says the same as the tag, or as a covariate before it, in other words. Of numbers, each of a context, it does
+ * only in other units. */
 static int says_again(int *out, const struct table_guess *g, size_t k)
 {
     *out = 0;
@@ -328,7 +350,9 @@ static int says_again(int *out, const struct table_guess *g, size_t k)
         }
         TRY(table_profile_follows(&there, &g->profile, k, j));
         TRY(there ? table_profile_follows(&back, &g->profile, j, k) : REGRET_OK);
-        *out = there && back;
+        int are_numbers = guess_covariate_is_number(column_at(g, j)) &&
+                          guess_covariate_is_number(column_at(g, k)) && g->role[j] != GUESS_TAG;
+        *out = are_numbers ? is_in_other_units(g, j, k) : there && back;
     }
     return REGRET_OK;
 }

@@ -223,6 +223,20 @@ static void put_scores(struct regret_buffer *out, const struct table_guess *g)
     }
 }
 
+/* Of a list of references, of which a profile knows the elements, all. */
+static void put_column_name(struct regret_buffer *out, const struct table_guess *g, size_t k,
+                            enum guess_role role)
+{
+    struct regret_buffer name = REGRET_BUFFER_INIT;
+    const char *whole = name_at(g, k);
+    size_t n = strlen(whole);
+    int is_element =
+        role == GUESS_REFERENCE && g->is_json && n > 2 && strcmp(whole + n - 2, ".0") == 0;
+    regret_buffer_printf(&name, "%.*s", (int)(is_element ? n - 2 : n), whole);
+    regret_buffer_json_string(out, regret_buffer_get(&name));
+    regret_buffer_free_into(out, &name);
+}
+
 /* The columns; where none has a role, another may stand in for it. Of a wide table the last three are its agents'. */
 static void put_columns(struct regret_buffer *out, const struct table_guess *g)
 {
@@ -241,7 +255,7 @@ static void put_columns(struct regret_buffer *out, const struct table_guess *g)
         k = k != GUESS_NO_COLUMN ? k : g->at[COLUMNS[i].instead];
         if (k != GUESS_NO_COLUMN) {
             regret_buffer_printf(out, "%s\"%s\": ", i > 0 ? ", " : "", COLUMNS[i].key);
-            regret_buffer_json_string(out, name_at(g, k));
+            put_column_name(out, g, k, COLUMNS[i].role);
         }
     }
 }

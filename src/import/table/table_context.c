@@ -85,7 +85,7 @@ static int set_references(struct import_entry *context, struct table_import *t,
                           struct table_source *source)
 {
     regret_buffer_clear(&t->references);
-    for (size_t i = 0; i < 2 && t->references.length == 0; i++) {
+    for (size_t i = 0; i < 2; i++) {
         enum table_field field = i == 0 ? TABLE_REFERENCE : TABLE_OTHER_REFERENCE;
         TRY(source->field[field] != NULL ? table_source_references(&t->references, source, field)
                                          : REGRET_OK);

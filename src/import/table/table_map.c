@@ -69,7 +69,7 @@ static int add_number(struct table_map *map, const char *field, const char *what
     return REGRET_OK;
 }
 
-/* "reference": a field, or a list of two, of which the first that has one counts. */
+/* "reference": a field, or a list of two, whose references count together. */
 static int read_reference(const char **fields, const cJSON *object, struct regret_place at)
 {
     const cJSON *given = cJSON_GetObjectItemCaseSensitive(object, "reference");

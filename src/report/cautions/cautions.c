@@ -66,6 +66,7 @@ static void say_unmade(struct regret_buffer *out, const struct regret_results *r
 static void say_grid(struct regret_buffer *out, const struct regret_results *r)
 {
     grid_caution(out, &r->run);
+    say_partial_agents(out, r);
 }
 
 static void say_contexts(struct regret_buffer *out, const struct regret_results *r)

@@ -11,6 +11,40 @@ static int holds_all_contexts(const struct regret_run_facts *run)
     return cJSON_IsNumber(hard) && hard->valuedouble == 0.0;
 }
 
+/* Of a grid with pairs that nobody observed, agents seen on less than half as many contexts as the one that is seen on most:
+ * what they are worth is of those contexts. */
+void say_partial_agents(struct regret_buffer *out, const struct regret_results *r)
+{
+    enum { MOST_TOLD = 3 };
+    const struct regret_run_grid *grid = r->n_grids > 0 ? &r->grids[r->cell_grid[0]] : NULL;
+    const struct regret_run_means *m = r->n_means > 0 ? &r->means[r->cell_means[0]] : NULL;
+    double most = 0.0;
+    size_t told = 0, partial = 0;
+    if (grid == NULL || m == NULL || m->n_agents != grid->n_agents || r->run.observed < 0) {
+        return;
+    }
+    for (size_t a = 0; a < m->n_agents; a++) {
+        most = m->n[a] > most ? m->n[a] : most;
+    }
+    for (size_t a = 0; a < m->n_agents; a++) {
+        partial += 2.0 * m->n[a] < most;
+    }
+    for (size_t a = 0; a < m->n_agents && told < MOST_TOLD; a++) {
+        if (2.0 * m->n[a] < most) {
+            regret_buffer_printf(out, "%s%s has outputs of %.0f", told > 0 ? ", " : " ",
+                                 grid->agents[a], m->n[a]);
+            told++;
+        }
+    }
+    if (partial > 0) {
+        regret_buffer_append(out, partial > told ? ", and others of few" : "");
+        regret_buffer_printf(out,
+                             " of %zu contexts: what is said of an agent is of those it was seen "
+                             "on, and need not hold for the rest.",
+                             grid->n_contexts);
+    }
+}
+
 void grid_caution(struct regret_buffer *out, const struct regret_run_facts *run)
 {
     if (run->contexts <= 0 || run->agents <= 0) {

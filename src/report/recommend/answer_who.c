@@ -47,13 +47,18 @@ void answer_single(struct leaf *w, const struct answer *a)
     regret_buffer_printf(&t, " is the best single agent (%s) in %.0f %% of the replicates",
                          a->s->r->subjects[a->s->reference[OVER_SINGLE]].name, 100.0 * p->share);
     if (p->other != REGRET_NO_ROW && isfinite(p->gain)) {
-        regret_buffer_append(&t, "; over all contexts its value less that of ");
+        regret_buffer_append(&t, a->s->r->run.observed >= 0
+                                     ? "; by their observed outputs its value less that of "
+                                     : "; over all contexts its value less that of ");
         leaf_name(w, &t, a->s->grid->agents[p->other]);
         regret_buffer_append(&t, ", the best of the others, is ");
         regret_buffer_printf(&t, "%+.4f", p->gain);
         if (answer_is_on_scale(a, p->half)) {
             regret_buffer_printf(&t, " ± %.4f: %s", p->half,
-                                 p->told ? "they are told apart" : "they are not told apart");
+                                 p->told ? "they are told apart"
+                                 : p->gain < -p->half
+                                     ? "by these it is the worse, and best where it was seen"
+                                     : "they are not told apart");
         }
     }
     regret_buffer_append(&t, ".");
