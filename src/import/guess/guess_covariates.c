@@ -327,8 +327,8 @@ static int is_in_other_units(const struct table_guess *g, size_t j, size_t k)
         low = at < x->value[low * x->m + from] ? i : low;
         high = at > x->value[high * x->m + from] ? i : high;
     }
-    double base = x->value[low * x->m + from], rise = x->value[high * x->m + to] -
-                                                      x->value[low * x->m + to];
+    double base = x->value[low * x->m + from],
+           rise = x->value[high * x->m + to] - x->value[low * x->m + to];
     double slope = rise / (x->value[high * x->m + from] - base);
     int fits = 1;
     for (size_t i = 0; i < x->n && fits; i++) {

@@ -152,13 +152,13 @@ static void json_word(struct regret_buffer *t, const char *name, const char *wor
     regret_buffer_append_char(t, ',');
 }
 
-/* Members of those names, which commas part. */
-static void json_numbers(struct regret_buffer *t, const char *names, const double *x)
+/* n members of those names, which commas part. */
+static void json_numbers(struct regret_buffer *t, const char *names, const double *x, size_t n)
 {
-    for (const char *joint = ""; *names != '\0'; joint = ",") {
+    for (size_t i = 0; i < n; i++) {
         size_t length = strcspn(names, ",");
-        regret_buffer_printf(t, "%s\"%.*s\":", joint, (int)length, names);
-        regret_buffer_json_number(t, *x++);
+        regret_buffer_printf(t, "%s\"%.*s\":", i > 0 ? "," : "", (int)length, names);
+        regret_buffer_json_number(t, x[i]);
         names += length + (names[length] == ',');
     }
 }
@@ -184,7 +184,7 @@ static void json_record(struct regret_buffer *t, const struct answer *a, size_t 
     regret_buffer_json_string(t, s->grid->agents[item->agent]);
     numbers_of(numbers, item);
     regret_buffer_append_char(t, ',');
-    json_numbers(t, number_names, numbers);
+    json_numbers(t, number_names, numbers, N_NUMBERS);
     regret_buffer_append(t, ",\"cautions\":[");
     each_caution(t, a, source, json_element);
     regret_buffer_append(t, "]}");
@@ -194,7 +194,7 @@ static void json_comparison(struct regret_buffer *t, const char *name, const str
 {
     const double numbers[] = {c->w.mean, c->low, c->high};
     regret_buffer_printf(t, "\"%s\":{", name);
-    json_numbers(t, "gain,low,high", numbers);
+    json_numbers(t, "gain,low,high", numbers, 3);
     regret_buffer_printf(t, ",\"told\":%s}", c->told != 0 ? "true" : "false");
 }
 
@@ -205,7 +205,7 @@ static void json_needed(struct regret_buffer *t, const struct answer *a, const s
     const double numbers[] = {more.least, more.contexts > 0.0 ? more.contexts : (double)NAN,
                               more.seeds > 0.0 ? more.seeds : (double)NAN};
     regret_buffer_append(t, ",\"needed\":{");
-    json_numbers(t, "detectable,contexts,seeds", numbers);
+    json_numbers(t, "detectable,contexts,seeds", numbers, 3);
     regret_buffer_append_char(t, '}');
 }
 
@@ -221,7 +221,7 @@ static void json_rules(struct regret_buffer *t, const struct answer *a)
         regret_buffer_printf(t, "%s\n{", joint);
         json_word(t, "rule", rule_name((enum regret_advice)i));
         json_word(t, "by", a->s->r->subjects[rule->named].name);
-        json_numbers(t, "value", &rule->value.w.mean);
+        json_numbers(t, "value", &rule->value.w.mean, 1);
         regret_buffer_append_char(t, ',');
         json_comparison(t, "over_random", &rule->over_random);
         regret_buffer_append_char(t, ',');
@@ -254,7 +254,7 @@ static void json_tags(struct regret_buffer *t, const struct answer *a)
         json_word(t, "runner_up", agent_name(a, tag->pair.other));
         regret_buffer_printf(t, "\"contexts\":%zu,", tag->contexts);
         json_numbers(t, "share,gain,gain_half",
-                     (const double[]){tag->pair.share, tag->pair.gain, tag->pair.half});
+                     (const double[]){tag->pair.share, tag->pair.gain, tag->pair.half}, 3);
         regret_buffer_printf(t, ",\"told\":%s", tag->pair.told ? "true" : "false");
         regret_buffer_append_char(t, '}');
     }
@@ -267,7 +267,7 @@ static void json_words(struct regret_buffer *t, const struct answer *a)
     for (size_t i = 0; i < a->words.n; i++) {
         regret_buffer_append(t, i > 0 ? ",\n{" : "\n{");
         json_word(t, "word", a->words.items[i].word);
-        json_numbers(t, "share", &a->words.items[i].share);
+        json_numbers(t, "share", &a->words.items[i].share, 1);
         regret_buffer_append_char(t, '}');
     }
     regret_buffer_append(t, "],");
