@@ -94,10 +94,7 @@ int folded_of_sample(struct folded **out, struct regret_session *session,
     f->session = session;
     f->folds = folds;
     TRY_CLEANUP(regret_pooled_create(&f->pooled, &session->problem->phi, NULL, sample, 1.0, rho));
-    TRY_CLEANUP(REGRET_NEW(&f->cv, folds->n_folds));
-    for (size_t k = 0; k < folds->n_folds; k++) {
-        TRY_CLEANUP(regret_left_out_create(&f->cv[k], f->pooled, folds->part[k]));
-    }
+    TRY_CLEANUP(leave_out_each(&f->cv, f, folds, 1.0, NULL));
     *out = f;
     f = NULL;
 cleanup:

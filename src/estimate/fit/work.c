@@ -92,11 +92,15 @@ void work_tuning(struct fit_work *w, const struct fit_sizes *s, uint64_t q, uint
 static void work_rho(struct fit_work *w, const struct fit_sizes *s, uint64_t rows, uint64_t n)
 {
     uint64_t folds = s->cv_folds > 0 ? s->cv_folds : 1, q = s->q;
-    if (s->iterative && n > 1) {
+    if (n < 2) {
+        return;
+    }
+    if (s->iterative) { /* all of them at once */
         work_products(w, s,
                       work_add(ITERATIVE_SKETCH_PRODUCTS, work_mul3(n, folds, STEPS_TO_COMPARE)));
+        return;
     }
-    for (uint64_t i = 0; !s->iterative && n > 1 && i < n; i++) {
+    for (uint64_t i = 0; i < n; i++) {
         work_moments(w, s, rows);
         w->block = work_add(w->block, work_add(work_mul3(q, q, q), work_mul3(rows, q, q)));
         w->reduce = work_add(w->reduce, work_mul3(q, q, q) / 3 * 2);

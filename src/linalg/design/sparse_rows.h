@@ -11,7 +11,7 @@
 
 enum { SPARSE_PANEL = 16, SPARSE_BLOCK = 2048 };
 /* Of a vector by itself all columns are near, up to so many; with so many rows, rows cut into blocks cost more than the
- * products, and are there once more as a whole. */
+ * products, and are there once more as a whole. Of so many, other methods are taken in linalg/iterative, too. */
 enum { SPARSE_WHOLE = 65536, SPARSE_MANY_ROWS = 8192 };
 
 struct sparse_part { /* compressed rows, for every block anew */

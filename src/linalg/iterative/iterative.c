@@ -65,10 +65,7 @@ static int times_gram(double *out, const struct iterative *it, const double *h, 
     return REGRET_OK;
 }
 
-/* Of so many lines LAPACK's panels wait for memory. */
-enum { TALL = 8192 };
-
-/* Y ← Y L⁻ᵀ with YᵀY = L Lᵀ; orthonormal but for the square of Y's condition, which is that of its spectrum's head. */
+/* Of many lines, on which LAPACK's panels wait for memory: Y ← Y L⁻ᵀ with YᵀY = L Lᵀ; orthonormal but for the square of Y's condition, which is that of its spectrum's head. */
 static int orthonormalise_tall(double *y, size_t n, size_t r)
 {
     double *gram = NULL;
@@ -86,7 +83,7 @@ cleanup:
 
 static int orthonormalise(double *y, size_t n, size_t r)
 {
-    if (n > TALL && orthonormalise_tall(y, n, r) == REGRET_OK) {
+    if (n > SPARSE_MANY_ROWS && orthonormalise_tall(y, n, r) == REGRET_OK) {
         return REGRET_OK;
     }
     double *tau = NULL;

@@ -95,15 +95,12 @@ cleanup:
     return rc;
 }
 
-/* Of so many lines, one vector is not worth sgemm's copies of the sketch. */
-enum { TALL = 8192 };
-
-/* out (m × fits) = F v or Fᵀ v, v k × fits. */
+/* out (m × fits) = F v or Fᵀ v, v k × fits. Of many lines one vector is not worth sgemm's copies of the sketch. */
 static void sketch_times(const struct preconditioner *p, CBLAS_TRANSPOSE transpose, const float *v,
                          int k, float *out, int m, int fits)
 {
     int lines = (int)p->lines, n = (int)p->n, rank = (int)p->rank;
-    if (fits == 1 && n > TALL) {
+    if (fits == 1 && n > SPARSE_MANY_ROWS) {
         cblas_sgemv(CblasColMajor, transpose, n, rank, 1.0F, p->sketch, lines, v, 1, 0.0F, out, 1);
     } else {
         cblas_sgemm(CblasColMajor, transpose, CblasNoTrans, m, fits, k, 1.0F, p->sketch, lines, v,
