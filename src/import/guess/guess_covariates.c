@@ -123,15 +123,24 @@ static size_t tell(struct told *out, const struct contexts *c, const struct tabl
     return n;
 }
 
+/* 1 where p is on the line from one end to the other, to a millionth of what that spans. */
+struct point {
+    double x, y;
+};
+static int is_on_line(struct point p, struct point from, struct point to)
+{
+    double slope = (to.y - from.y) / (to.x - from.x);
+    return fabs(from.y + slope * (p.x - from.x) - p.y) <= 1e-6 * fabs(to.y - from.y);
+}
+
 /* A line through all of them: what the summary is in other units, as a sum of a mean. Two levels are always on one. */
 static int is_on_a_line(const struct told *told, size_t n, size_t levels)
 {
-    double run = told[n - 1].summary - told[0].summary;
-    double slope = (told[n - 1].number - told[0].number) / run;
-    int fits = run > 0.0 && slope != 0.0 && levels > 2;
+    const struct point from = {told[0].summary, told[0].number},
+                       to = {told[n - 1].summary, told[n - 1].number};
+    int fits = to.x > from.x && to.y != from.y && levels > 2;
     for (size_t i = 0; i < n && fits; i++) {
-        double y = told[0].number + slope * (told[i].summary - told[0].summary);
-        fits = fabs(y - told[i].number) <= 1e-6 * fabs(slope * run); /* of what they span */
+        fits = is_on_line((struct point){told[i].summary, told[i].number}, from, to);
     }
     return fits;
 }
@@ -321,19 +330,17 @@ static int is_covariate(const struct table_guess *g, size_t k)
 static int is_in_other_units(const struct table_guess *g, size_t j, size_t k)
 {
     const struct guess_numbers *x = &g->numbers;
-    size_t from = guess_numbers_place(x, j), to = guess_numbers_place(x, k), low = 0, high = 0;
-    for (size_t i = 1; i < x->n; i++) {
-        double at = x->value[i * x->m + from];
-        low = at < x->value[low * x->m + from] ? i : low;
-        high = at > x->value[high * x->m + from] ? i : high;
+    const double *at_j = x->value + guess_numbers_place(x, j),
+                 *at_k = x->value + guess_numbers_place(x, k);
+    size_t low = 0, high = 0; /* rows, of m numbers each */
+    for (size_t i = 0; i < x->n * x->m; i += x->m) {
+        low = at_j[i] < at_j[low] ? i : low;
+        high = at_j[i] > at_j[high] ? i : high;
     }
-    double base = x->value[low * x->m + from],
-           rise = x->value[high * x->m + to] - x->value[low * x->m + to];
-    double slope = rise / (x->value[high * x->m + from] - base);
+    const struct point from = {at_j[low], at_k[low]}, to = {at_j[high], at_k[high]};
     int fits = 1;
-    for (size_t i = 0; i < x->n && fits; i++) {
-        double y = x->value[low * x->m + to] + slope * (x->value[i * x->m + from] - base);
-        fits = fabs(y - x->value[i * x->m + to]) <= 1e-6 * fabs(rise);
+    for (size_t i = 0; i < x->n * x->m && fits; i += x->m) {
+        fits = is_on_line((struct point){at_j[i], at_k[i]}, from, to);
     }
     return fits;
 }
