@@ -30,15 +30,17 @@ static struct regret_sample target_view(const struct regret_sample *s, const dou
     return view;
 }
 
-static int leave_out_each(struct regret_left_out ***out, const struct folded *f,
-                          const struct regret_folds *folds, double sign, double *memory)
+/* Targets are shifted in `memory`; without an offset there is none. */
+static int leave_out_each(struct regret_left_out ***out, const struct regret_pooled *pooled,
+                          const struct regret_folds *folds, const double *offset, double sign,
+                          double *memory)
 {
     struct regret_left_out **made = NULL;
     TRY(REGRET_NEW(&made, folds->n_folds));
     *out = made;
     for (size_t k = 0; k < folds->n_folds; k++) {
-        struct regret_sample part = target_view(folds->part[k], f->offset, sign, memory);
-        TRY(regret_left_out_create(&made[k], f->pooled, &part));
+        struct regret_sample part = target_view(folds->part[k], offset, sign, memory);
+        TRY(regret_left_out_create(&made[k], pooled, &part));
     }
     return REGRET_OK;
 }
@@ -72,9 +74,9 @@ int folded_create(struct folded **out, struct regret_session *session,
         target_view(session->obs, offset, sign, memory + problem->pairs);
     TRY_CLEANUP(
         create_pooled(f, design, obs == WITH_OBS ? &obs_view : NULL, &exp_view, rho_obs, rho_exp));
-    TRY_CLEANUP(leave_out_each(&f->cv, f, problem->cv, sign, memory));
+    TRY_CLEANUP(leave_out_each(&f->cv, f->pooled, problem->cv, offset, sign, memory));
     if (session->options->cross_fit) {
-        TRY_CLEANUP(leave_out_each(&f->dr, f, problem->dr, sign, memory));
+        TRY_CLEANUP(leave_out_each(&f->dr, f->pooled, problem->dr, offset, sign, memory));
     }
     *out = f;
     f = NULL;
@@ -94,7 +96,7 @@ int folded_of_sample(struct folded **out, struct regret_session *session,
     f->session = session;
     f->folds = folds;
     TRY_CLEANUP(regret_pooled_create(&f->pooled, &session->problem->phi, NULL, sample, 1.0, rho));
-    TRY_CLEANUP(leave_out_each(&f->cv, f, folds, 1.0, NULL));
+    TRY_CLEANUP(leave_out_each(&f->cv, f->pooled, folds, NULL, 1.0, NULL));
     *out = f;
     f = NULL;
 cleanup:
