@@ -55,7 +55,7 @@ struct regret_model_data {
 struct regret_model; /* opaque; read-only once made, so threads may share it */
 
 /* Fits and judges. The same bits whatever `threads` (>= 1). REGRET_E_INPUT: fewer than REGRET_MODEL_LEAST_CONTEXTS contexts
- * with two agents' scores, an agent without any, more than REGRET_MODEL_MAX_TAGS tags, a text that is not UTF-8. With n
+ * with two agents' scores, an agent without any, agents in parts that no context joins, more than REGRET_MODEL_MAX_TAGS tags, a text that is not UTF-8. With n
  * contexts, p = tags + min(n, REGRET_MODEL_RANK) columns: O(n p² + p³) time and O(n p) memory a penalty path where the
  * grid is complete, that for every agent and the sweeps of backfitting where it is not. */
 REGRET_API int regret_model_fit(struct regret_model **out, const struct regret_model_data *data,

@@ -240,6 +240,10 @@ struct regret_run_grid {
     double *costs;     /* [n_agents] of an answer; NULL where the run keeps no curves; owned */
     unsigned char
         *constant; /* [n_agents] 1: one text for every context; NULL where none is; owned */
+    /* Of votes whose chains do not lead from every agent to every other: pairs of agents of which the first has won from the
+     * second, or tied; [n_won][2]. NULL: they do, or these are no votes. Owned. */
+    size_t (*won)[2];
+    size_t n_won;
 };
 
 /* What few labels say of a mean, and prediction-powered inference (regret/ppi.h) by them and a judge's scores of all else. */

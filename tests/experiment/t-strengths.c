@@ -168,14 +168,30 @@ static struct regret_results *check(void)
 Test(strengths, are_of_the_rows_that_were_drawn)
 {
     write_votes("win", AGENTS, AGENTS);
-    regret_results_free(check());
+    struct regret_results *r = check();
+    cr_expect_null(r->grids[0].won, "all stand in one order");
+    regret_results_free(r);
+}
+
+static int has_won(const struct regret_run_grid *g, size_t a, size_t b)
+{
+    int found = 0;
+    for (size_t i = 0; i < g->n_won; i++) {
+        found |= g->won[i][0] == a && g->won[i][1] == b;
+    }
+    return found;
 }
 
 /* Parts that no vote joins never meet on a held-out context either. */
 Test(strengths, parts_that_no_vote_joins)
 {
     write_votes("win", 2, AGENTS);
-    regret_results_free(check());
+    struct regret_results *r = check();
+    for (size_t i = 0; i < AGENTS * AGENTS; i++) {
+        size_t a = i / AGENTS, b = i % AGENTS;
+        cr_expect_eq(has_won(&r->grids[0], a, b), a != b && a / 2 == b / 2, "%zu %zu", a, b);
+    }
+    regret_results_free(r);
 }
 
 /* Whoever wins all of his votes is always named, and nothing is lost where he is. */
@@ -184,6 +200,8 @@ Test(strengths, who_always_wins_is_best)
     write_votes("win", AGENTS, 2);
     struct regret_results *r = check();
     size_t subject = regret_results_subject(r, REGRET_ROW_BASELINE, "best-bt");
+    cr_expect(has_won(&r->grids[0], 2, 0));
+    cr_expect_not(has_won(&r->grids[0], 0, 2));
     for (uint64_t seed = 0; seed < r->n_seeds; seed++) {
         struct regret_list_view c =
             regret_results_list(r, REGRET_LIST_CHOICE_ALL, subject, 0, seed);

@@ -212,6 +212,16 @@ Test(model_fit, refuses_too_little)
     cr_expect_eq(regret_model_fit(&m, &data, 1), REGRET_E_INPUT);
     cr_expect(strstr(regret_error_message(), "agent cat has no score") != NULL, "%s",
               regret_error_message());
+    planted_free(&p);
+    planted_make(&p, PLANTED_TAG, 60, AGENTS, 0.0, 1);
+    data = planted_data(&p, 60);
+    for (size_t i = 0; i < 60 * AGENTS;
+         i++) { /* two agents on even contexts, the others on odd ones */
+        p.target[i] = i / AGENTS % 2 == (i % AGENTS < 2) ? NAN : p.target[i];
+    }
+    cr_expect_eq(regret_model_fit(&m, &data, 1), REGRET_E_INPUT);
+    cr_expect(strstr(regret_error_message(), "the agents fall into 2 parts") != NULL, "%s",
+              regret_error_message());
     cr_expect_null(m);
     planted_free(&p);
 }

@@ -34,7 +34,7 @@ static size_t n_contexts;
 static double mu[MOST_CONTEXTS][AGENTS];
 static size_t winner[2]; /* of each tag */
 static const char *agent_names[AGENTS], *tag_names[2];
-static const char *pool_facts, *families;
+static const char *pool_facts, *families, *grid_facts;
 
 static void setup(void)
 {
@@ -47,6 +47,7 @@ static void setup(void)
     tag_names[1] = "code";
     pool_facts = "\"contexts\":40,\"agents\":4";
     families = "\"exp-only\",\"cvci\"";
+    grid_facts = "";
 }
 
 static void teardown(void)
@@ -122,11 +123,11 @@ static void write_head(void)
     }
     fprintf(
         f,
-        "]}],\"version\":\"0.1.0\",\"families\":[%s],\"baselines\":[\"oracle\",\"random\","
+        "]%s}],\"version\":\"0.1.0\",\"families\":[%s],\"baselines\":[\"oracle\",\"random\","
         "\"best-exp\",\"best-obs\",\"best-by-tag-exp\",\"best-by-tag-obs\"],\"cells\":[{\"cell\":0,"
         "\"key\":{\"reward.map\":\"smooth\",\"beta\":0,\"n_obs\":60,\"n_exp\":40}}],\"seeds\":%d,"
         "\"shard\":\"1/1\",\"replicates\":%d}\n",
-        families, SEEDS, SEEDS);
+        grid_facts, families, SEEDS, SEEDS);
     fclose(f);
 }
 
@@ -200,6 +201,21 @@ static const char *ask(enum regret_recommend_format format)
     return regret_buffer_get(&text);
 }
 
+/* A text without its ends of lines and what stands before the next: as it was before it was wrapped. */
+static const char *unwrapped(const char *wrapped)
+{
+    static char flat[1 << 14];
+    size_t n = 0;
+    for (const char *p = wrapped; *p != '\0' && n + 1 < sizeof flat; p++) {
+        int blank = *p == ' ' || *p == '\n';
+        if (!blank || (n > 0 && flat[n - 1] != ' ')) {
+            flat[n++] = blank ? ' ' : *p;
+        }
+    }
+    flat[n] = '\0';
+    return flat;
+}
+
 #define N(sources) (sizeof(sources) / sizeof *(sources))
 #define BASELINES(single)                                                                          \
     {"baseline", "oracle", ORACLE, 0, 0}, {"baseline", "random", ANY, 0, 0},                       \
@@ -246,6 +262,63 @@ Test(recommend_rules, one_winner_is_one_agent_though_richer_rules_choose_it_too)
     cr_expect_not_null(strstr(shown, "ONE AGENT: send everything to cedar."));
     cr_expect_not_null(strstr(shown, "cedar is the best single agent (best-exp) in 100 %"));
     cr_expect_not_null(strstr(shown, "over the best single agent by log (best-obs)"));
+}
+
+/* By tag is better than either single agent, which is why it is asked: and it comes to one agent for both. */
+Test(recommend_rules, one_agent_for_every_tag_is_one_agent)
+{
+    const struct source sources[] = {
+        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", ALWAYS, 1, 0}, BASELINES(1)};
+    plant(0, 0, 0.4);
+    write_run(sources, N(sources));
+    const char *shown = ask(REGRET_RECOMMEND_TEXT);
+    cr_assert_eq(answer.rule, REGRET_ADVICE_ONE_AGENT, "%s", shown);
+    cr_assert_str_eq(answer.subject, "best-by-tag-exp");
+    cr_assert_str_eq(answer.agent, "ash");
+    cr_expect_not_null(strstr(unwrapped(shown), "ONE AGENT: send everything to ash, to whom "
+                                                "best-by-tag-exp comes for every tag. It is "
+                                                "worth 0.8"),
+                       "%s", shown);
+    cr_expect_null(strstr(shown, "By tag (gain"));
+    cr_expect_not_null(strstr(unwrapped(shown), "] better one agent best-obs"), "%s", shown);
+    cJSON *json = cJSON_Parse(ask(REGRET_RECOMMEND_JSON));
+    cr_expect_str_eq(cJSON_GetObjectItem(json, "rule")->valuestring, "one-agent");
+    cr_expect_str_eq(cJSON_GetObjectItem(json, "agent")->valuestring, "ash");
+    cJSON_Delete(json);
+}
+
+/* Planted is a winner for all; whether votes have an order for him is another matter. */
+Test(recommend_rules, agents_that_no_chain_of_votes_joins_are_not_ranked)
+{
+    static const struct {
+        const char *won, *says; /* NULL: the answer stands */
+    } cases[] = {
+        {",\"won\":[[0,1],[1,0],[2,3],[3,2]]", "to ash, beech or back."}, /* two parts */
+        {",\"won\":[[2,3],[0,1],[1,0],[0,3]]", "to ash, beech or back."}, /* all votes won, of 3 */
+        {",\"won\":[[2,0],[0,1],[1,0],[0,3]]", NULL},                     /* from the best of all */
+        {",\"won\":[[2,0],[2,1],[1,0],[0,1],[3,0]]", "leads from there to <elm>"},
+    };
+    const struct source sources[] = {
+        {"family", "exp-only", ALWAYS, 2, 0}, {"family", "cvci", BY_TAG, 0, 0}, BASELINES(2)};
+    for (size_t i = 0; i < N(cases); i++) {
+        grid_facts = cases[i].won;
+        plant(2, 2, 0.3);
+        write_run(sources, N(sources));
+        const char *shown = unwrapped(ask(REGRET_RECOMMEND_TEXT));
+        cr_expect_eq(answer.rule,
+                     cases[i].says != NULL ? REGRET_ADVICE_NONE : REGRET_ADVICE_ONE_AGENT, "%s",
+                     shown);
+        cr_expect_eq(strstr(shown, "CANNOT TELL: cedar is chosen by best-exp, and no chain") !=
+                         NULL,
+                     cases[i].says != NULL, "%s", shown);
+        cr_expect(cases[i].says == NULL || (strstr(shown, cases[i].says) != NULL &&
+                                            strstr(shown, "--agent PATTERN") != NULL),
+                  "%s", shown);
+        cr_expect_eq(strstr(ask(REGRET_RECOMMEND_JSON), "\"kind\":\"apart\"") != NULL,
+                     cases[i].says != NULL);
+        regret_results_free(results);
+        results = NULL;
+    }
 }
 
 Test(recommend_rules, who_chooses_by_request_must_beat_who_chooses_by_tag)
@@ -323,21 +396,6 @@ Test(recommend_rules, few_contexts_and_invented_outputs_are_refused)
     cr_assert_eq(answer.rule, REGRET_ADVICE_NONE, "%s", shown);
     cr_expect_not_null(strstr(shown, "CANNOT TELL: most pairs"), "%s", shown);
     cr_expect_not_null(strstr(shown, "62.5 % of the grid's pairs"), "%s", shown);
-}
-
-/* A text without its ends of lines and what stands before the next: as it was before it was wrapped. */
-static const char *unwrapped(const char *wrapped)
-{
-    static char flat[1 << 14];
-    size_t n = 0;
-    for (const char *p = wrapped; *p != '\0' && n + 1 < sizeof flat; p++) {
-        int blank = *p == ' ' || *p == '\n';
-        if (!blank || (n > 0 && flat[n - 1] != ' ')) {
-            flat[n++] = blank ? ' ' : *p;
-        }
-    }
-    flat[n] = '\0';
-    return flat;
 }
 
 /* `run`, the report and recommend say the same of the same run. */

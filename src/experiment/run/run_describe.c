@@ -8,6 +8,7 @@
 #include "experiment/measures/baselines.h"
 #include "experiment/replicate/rows.h"
 #include "experiment/run/run_means.h"
+#include "experiment/run/run_votes.h"
 #include "pool/grid/grid_lists.h"
 #include "regret/blas.h"
 
@@ -128,6 +129,9 @@ static void describe_grids(struct regret_buffer *t, const struct regret_run_plan
         if (costs) {
             regret_buffer_append(t, ",\n\"costs\":");
             grid_json_costs(t, g);
+        }
+        if (inputs->votes) {
+            regret_buffer_fail(t, run_votes_describe(t, g));
         }
         regret_buffer_append_char(t, '}');
     }

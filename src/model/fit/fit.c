@@ -8,6 +8,7 @@
 #include "model/fit/widths.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
+#include "value/strength/parts.h"
 
 /* A direction that explains less of its share than this is not kept for half-widths. */
 #define LEAST_SHARE 0.1
@@ -53,6 +54,40 @@ static int check_agents(const struct regret_model_data *data)
     return REGRET_OK;
 }
 
+/* Contexts differ by themselves, so that agents which none of them joins differ by nobody knows how much. */
+static int check_joined(const struct regret_model_data *data)
+{
+    struct regret_buffer list = REGRET_BUFFER_INIT;
+    uint32_t *part = NULL;
+    size_t m = data->n_agents;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&part, m));
+    parts_begin(part, m);
+    for (size_t x = 0; x < data->n_contexts; x++) {
+        size_t first = m;
+        for (size_t a = 0; a < m; a++) {
+            if (!isnan(data->target[x * m + a])) {
+                first = first == m ? a : first;
+                parts_join(part, (uint32_t)first, (uint32_t)a);
+            }
+        }
+    }
+    size_t parts = parts_end(part, m);
+    parts_name(&list, part, m, data->agent);
+    TRY_CLEANUP(regret_buffer_status(&list));
+    rc = parts == 1
+             ? REGRET_OK
+             : regret_fail(REGRET_E_INPUT,
+                           "the agents fall into %zu parts, and no context has scores of two: %s; "
+                           "which part is better is not in the scores: import the agents of one "
+                           "(--agent PATTERN), or score contexts that join them",
+                           parts, regret_buffer_get(&list));
+cleanup:
+    regret_buffer_free(&list);
+    regret_free(part);
+    return rc;
+}
+
 /* Which contexts have scores, and whether they are enough to judge by. */
 static int open_panel(struct fitting *f)
 {
@@ -77,7 +112,8 @@ static int open_panel(struct fitting *f)
                            "requests wants %d: score more of them",
                            judged, REGRET_MODEL_LEAST_CONTEXTS);
     }
-    return check_agents(data);
+    TRY(check_agents(data));
+    return check_joined(data);
 }
 
 static int fit_layers(struct fitting *f, size_t threads)

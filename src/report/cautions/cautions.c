@@ -2,6 +2,7 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
+#include "report/cautions/apart.h"
 #include "report/cautions/constant_agents.h"
 #include "report/cautions/grid_caution.h"
 #include "report/leaks/leak_caution.h"
@@ -105,12 +106,16 @@ typedef void say(struct regret_buffer *out, const struct regret_results *r);
 
 void caution_say(struct regret_buffer *out, enum caution kind, const struct regret_results *r)
 {
-    static say *const sentences[N_CAUTIONS] = {
-        [CAUTION_SYNTHETIC] = say_synthetic, [CAUTION_GAPS] = say_gaps,
-        [CAUTION_UNMADE] = say_unmade,       [CAUTION_GRID] = say_grid,
-        [CAUTION_LEAKS] = leak_caution,      [CAUTION_CONSTANT] = constant_agents_describe,
-        [CAUTION_CONTEXTS] = say_contexts,   [CAUTION_SEEDS] = say_seeds,
-        [CAUTION_SPREAD] = say_spread};
+    static say *const sentences[N_CAUTIONS] = {[CAUTION_SYNTHETIC] = say_synthetic,
+                                               [CAUTION_GAPS] = say_gaps,
+                                               [CAUTION_UNMADE] = say_unmade,
+                                               [CAUTION_GRID] = say_grid,
+                                               [CAUTION_APART] = apart_say,
+                                               [CAUTION_LEAKS] = leak_caution,
+                                               [CAUTION_CONSTANT] = constant_agents_describe,
+                                               [CAUTION_CONTEXTS] = say_contexts,
+                                               [CAUTION_SEEDS] = say_seeds,
+                                               [CAUTION_SPREAD] = say_spread};
     sentences[kind](out, r);
 }
 
@@ -119,9 +124,9 @@ const char *caution_name(enum caution kind)
     static const char *const names[N_CAUTIONS] = {
         [CAUTION_SYNTHETIC] = "synthetic", [CAUTION_GAPS] = "gaps",
         [CAUTION_UNMADE] = "unmade",       [CAUTION_GRID] = "grid",
-        [CAUTION_LEAKS] = "leaks",         [CAUTION_CONSTANT] = "constant",
-        [CAUTION_CONTEXTS] = "contexts",   [CAUTION_SEEDS] = "seeds",
-        [CAUTION_SPREAD] = "spread"};
+        [CAUTION_APART] = "apart",         [CAUTION_LEAKS] = "leaks",
+        [CAUTION_CONSTANT] = "constant",   [CAUTION_CONTEXTS] = "contexts",
+        [CAUTION_SEEDS] = "seeds",         [CAUTION_SPREAD] = "spread"};
     return names[kind];
 }
 

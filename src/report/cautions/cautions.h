@@ -10,6 +10,7 @@ enum caution {
     CAUTION_GAPS,      /* replicates or shards are missing */
     CAUTION_UNMADE,    /* fits of one's own families are */
     CAUTION_GRID,  /* missing outputs count as 0, or contexts and agents were left out for them */
+    CAUTION_APART, /* agents that votes put in no order */
     CAUTION_LEAKS, /* families of one's own that seem to have seen what was held out */
     CAUTION_CONSTANT, /* agents with one text for every context */
     CAUTION_CONTEXTS, /* too few held out to say anything of new ones */
@@ -20,8 +21,8 @@ enum caution {
 #define CAUTION_BIT(kind) (1u << (kind))
 /* What every teller says; the others stand elsewhere in some tellers' texts. */
 #define CAUTIONS_COMMON                                                                            \
-    (CAUTION_BIT(CAUTION_GRID) | CAUTION_BIT(CAUTION_LEAKS) | CAUTION_BIT(CAUTION_CONSTANT) |      \
-     CAUTION_BIT(CAUTION_CONTEXTS) | CAUTION_BIT(CAUTION_SPREAD))
+    (CAUTION_BIT(CAUTION_GRID) | CAUTION_BIT(CAUTION_APART) | CAUTION_BIT(CAUTION_LEAKS) |         \
+     CAUTION_BIT(CAUTION_CONSTANT) | CAUTION_BIT(CAUTION_CONTEXTS) | CAUTION_BIT(CAUTION_SPREAD))
 #define CAUTIONS_ALL (CAUTION_BIT(N_CAUTIONS) - 1u)
 
 /* Appends what there is of a kind, in sentences; nothing where the run gives no cause. */

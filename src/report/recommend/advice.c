@@ -1,6 +1,8 @@
 #include "report/recommend/answer.h"
 
 #include "base/core/try.h"
+#include "regret/alloc.h"
+#include "report/cautions/apart.h"
 #include "report/recommend/answer_who.h"
 #include "report/recommend/filters.h"
 #include "report/recommend/for_page.h"
@@ -11,6 +13,74 @@ static void answer_free(struct answer *a)
     tags_agents_free(&a->tags);
     picked_words_free(&a->words);
     cautions_free(&a->cautions);
+    regret_buffer_free(&a->apart);
+}
+
+/* The agent that the rule comes to for everything: of every tag, or of every request; REGRET_NO_ROW where it parts them. */
+static size_t sole_agent(const struct answer *a)
+{
+    size_t agent = a->tags.n > 0 ? a->tags.items[0].pair.agent : REGRET_NO_ROW;
+    if (a->rules.first == REGRET_ADVICE_ONE_AGENT) {
+        return a->single.agent;
+    }
+    for (size_t i = 0; i < a->tags.n; i++) {
+        const struct agent_pair *p = &a->tags.items[i].pair;
+        int parts =
+            p->agent != agent || (a->rules.first == REGRET_ADVICE_BY_REQUEST && p->share < 1.0);
+        agent = parts ? REGRET_NO_ROW : agent;
+    }
+    return agent;
+}
+
+static int is_chosen(const struct answer *a, size_t agent)
+{
+    int chosen = agent == a->agent;
+    for (size_t i = 0; i < a->tags.n && a->agent == REGRET_NO_ROW; i++) {
+        const struct tag_agents *tag = &a->tags.items[i];
+        chosen |= a->rules.first == REGRET_ADVICE_BY_TAG ? tag->pair.agent == agent
+                                                         : tag->count[agent] > 0.0;
+    }
+    return chosen;
+}
+
+/* Of votes whoever is chosen must stand in an order with all others. */
+static int find_apart(struct answer *a)
+{
+    const struct regret_run_grid *g = a->s->grid;
+    for (size_t i = 0; g->won != NULL && i < g->n_agents && a->apart.length == 0; i++) {
+        unsigned char *mark = NULL;
+        size_t n = 0;
+        TRY(apart_mark(&mark, &n, g, i));
+        if (n > 0 && is_chosen(a, i)) {
+            regret_buffer_printf(&a->apart,
+                                 "%s is chosen by %s, and no chain of votes, won or "
+                                 "tied, leads from there to ",
+                                 g->agents[i],
+                                 a->s->r->subjects[a->rules.item[a->rules.first].named].name);
+            apart_names(&a->apart, g, mark);
+            regret_buffer_append(&a->apart, " or back.");
+        }
+        regret_free(mark);
+    }
+    return regret_buffer_status(&a->apart);
+}
+
+/* What the agents that are chosen make of the rule. */
+static int settle(struct answer *a)
+{
+    struct contest *rules = &a->rules;
+    a->agent = sole_agent(a);
+    if (rules->answer == REGRET_ADVICE_NONE) {
+        return REGRET_OK;
+    }
+    TRY(find_apart(a));
+    if (a->apart.length > 0) {
+        rules->trouble = RULES_APART;
+        rules->answer = REGRET_ADVICE_NONE;
+    } else if (a->agent != REGRET_NO_ROW) {
+        rules->answer = REGRET_ADVICE_ONE_AGENT;
+    }
+    return REGRET_OK;
 }
 
 static int answer_make(struct answer *a)
@@ -24,6 +94,7 @@ static int answer_make(struct answer *a)
     if (a->source != s->n_families) {
         TRY(agents_by_tag(&a->tags, s, named));
     }
+    TRY(settle(a));
     TRY(picked_words_make(&a->words, s, &a->rules));
     return cautions_make(&a->cautions, s->r, CAUTIONS_ALL);
 }
@@ -34,10 +105,10 @@ static void tell(struct regret_recommendation *out, const struct answer *a)
     const struct regret_run_grid *g = a->s->grid;
     *out = (struct regret_recommendation){.rule = rule};
     if (rule != REGRET_ADVICE_NONE) {
-        out->subject = a->s->r->subjects[a->rules.item[rule].named].name;
+        out->subject = a->s->r->subjects[a->rules.item[a->rules.first].named].name;
     }
     if (rule == REGRET_ADVICE_ONE_AGENT) {
-        out->agent = g->agents[a->single.agent];
+        out->agent = g->agents[a->agent];
     }
 }
 

@@ -100,8 +100,8 @@ static const struct regret_run_means *pool_means(const struct recommend *s)
 }
 
 /* In group k of the means: 0 is of all contexts, the others are of tags. `best` is of these means. */
-static void pair_by_means(struct agent_pair *p, const struct regret_run_means *m,
-                          const struct means_best *best, size_t k)
+static void pair_by_means(struct agent_pair *p, const struct recommend *s,
+                          const struct regret_run_means *m, const struct means_best *best, size_t k)
 {
     const double *n = m->n + k * m->n_agents, *mean = m->mean + k * m->n_agents,
                  *sd = m->sd + k * m->n_agents;
@@ -115,6 +115,9 @@ static void pair_by_means(struct agent_pair *p, const struct regret_run_means *m
             best[k].lead.n >= FEW_CONTEXTS ? best[k].lead.high - best[k].lead.mean : (double)NAN;
         p->told = best[k].separable;
         return;
+    }
+    if (has_strengths(s->r)) {
+        return; /* means of votes are against different others */
     }
     double se = hypot(sd[p->agent] / sqrt(n[p->agent]), sd[p->other] / sqrt(n[p->other]));
     double contexts = fmin(n[p->agent], n[p->other]);
@@ -136,8 +139,8 @@ int agents_single(struct agent_pair *out, const struct recommend *s)
     out->agent = item->agent;
     out->share = item->share;
     if (means != NULL) {
-        TRY(means_best(&best, means));
-        pair_by_means(out, means, best, 0);
+        TRY(means_best(&best, s->r, means));
+        pair_by_means(out, s, means, best, 0);
         regret_free(best);
     }
     return out->other == REGRET_NO_ROW ? pair_by_rows(out, s) : REGRET_OK;
@@ -196,9 +199,10 @@ static void count_choices(double *counts, const struct tags_agents *t, const str
     }
 }
 
-static void name_agent(struct tag_agents *tag, size_t n, const struct regret_run_means *means,
-                       const struct means_best *best)
+static void name_agent(struct tag_agents *tag, const struct recommend *s,
+                       const struct regret_run_means *means, const struct means_best *best)
 {
+    size_t n = s->grid->n_agents;
     for (size_t a = 0; a < n; a++) {
         tag->counted += tag->count[a];
     }
@@ -209,7 +213,7 @@ static void name_agent(struct tag_agents *tag, size_t n, const struct regret_run
     tag->pair.share = tag->count[tag->pair.agent] / tag->counted;
     for (size_t k = 0; means != NULL && k < means->n_tags; k++) {
         if (is_same_tag(means->tags[k], tag->tag)) {
-            pair_by_means(&tag->pair, means, best, k + 1);
+            pair_by_means(&tag->pair, s, means, best, k + 1);
         }
     }
 }
@@ -220,11 +224,11 @@ int agents_by_tag(struct tags_agents *out, const struct recommend *s, size_t sub
     struct means_best *best = NULL;
     struct tags_agents t = {0};
     int rc;
-    TRY_CLEANUP(means != NULL ? means_best(&best, means) : REGRET_OK);
+    TRY_CLEANUP(means != NULL ? means_best(&best, s->r, means) : REGRET_OK);
     TRY_CLEANUP(number_tags(&t, s));
     count_choices(t.counts, &t, s, subject);
     for (size_t i = 0; i < t.n; i++) {
-        name_agent(&t.items[i], s->grid->n_agents, means, best);
+        name_agent(&t.items[i], s, means, best);
     }
     *out = t;
     t = (struct tags_agents){0};

@@ -15,7 +15,7 @@ struct agent_pair {
 /* The agent of the single one that most replicates chose; the other is the one of the best mean of the rest, over all
  * contexts of the grid, as is the gain. ± is for new contexts: where the run keeps the means of its pool
  * (struct regret_run_means), by Student's t over the contexts on which both have outputs if that agent is the first
- * there, and else as of independent means. Without them it is by how much seeds, each a draw of contexts without
+ * there, and else as of independent means; of votes not known else. Without them it is by how much seeds, each a draw of contexts without
  * replacement, differ: with s² the variance over seeds of the gain on n of N contexts, s² n / (1 − n/N) / N; not
  * known of folds, where every seed has all, and of a stratified division for contexts of the same shares of tags. */
 int agents_single(struct agent_pair *out, const struct recommend *s);

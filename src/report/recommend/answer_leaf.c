@@ -26,7 +26,7 @@ static const char *subject_name(const struct answer *a, size_t subject)
 
 /* ---------------------------------------------------------------- the answer */
 
-static void say_trouble(struct regret_buffer *t, const struct answer *a)
+static void say_trouble(const struct leaf *w, struct regret_buffer *t, const struct answer *a)
 {
     static const char *const words[] = {
         [RULES_FINE] = "",
@@ -35,9 +35,11 @@ static void say_trouble(struct regret_buffer *t, const struct answer *a)
         [RULES_ALL_EQUAL] = "every agent is worth the same on every context that was held out.",
         [RULES_NO_INTERVALS] = "there is no interval for new requests; that wants two seeds and "
                                "ten held-out contexts.",
+        [RULES_APART] = "",
         [RULES_INVENTED] = "most pairs of context and agent have no output and count as 0, so that "
                            "who is best is who has outputs."};
     regret_buffer_printf(t, "CANNOT TELL: %s", words[a->rules.trouble]);
+    leaf_words(w, t, regret_buffer_get(&a->apart));
 }
 
 /* "BY TAG: chat to gpt, code to llama"; of more tags than go into a sentence the table below has them all. */
@@ -64,7 +66,11 @@ static void say_rule(const struct leaf *w, struct regret_buffer *t, const struct
     const char *name = subject_name(a, a->rules.item[a->rules.first].named);
     if (a->rules.answer == REGRET_ADVICE_ONE_AGENT) {
         regret_buffer_append(t, "ONE AGENT: send everything to ");
-        leaf_name(w, t, a->s->grid->agents[a->single.agent]);
+        leaf_name(w, t, a->s->grid->agents[a->agent]);
+        if (a->rules.first != REGRET_ADVICE_ONE_AGENT) {
+            regret_buffer_printf(t, ", to whom %s comes for every %s", name,
+                                 a->rules.first == REGRET_ADVICE_BY_TAG ? "tag" : "request");
+        }
         regret_buffer_append(t, ".");
     } else if (a->rules.answer == REGRET_ADVICE_BY_TAG) {
         say_tags(w, t, a);
@@ -80,7 +86,7 @@ static void say_rule(const struct leaf *w, struct regret_buffer *t, const struct
 static void say_gain_over(struct regret_buffer *t, const struct answer *a, enum reference over,
                           const char *words)
 {
-    const struct ruling *rule = &a->rules.item[a->rules.answer];
+    const struct ruling *rule = &a->rules.item[a->rules.first];
     const struct rule_gain *gain = &rule->over[over];
     if (a->s->reference[over] == REGRET_NO_ROW || a->s->reference[over] == rule->named) {
         return;
@@ -103,7 +109,7 @@ static int is_partly_observed(const struct answer *a)
 
 static void say_worth(struct regret_buffer *t, const struct answer *a)
 {
-    const struct ruling *rule = &a->rules.item[a->rules.answer];
+    const struct ruling *rule = &a->rules.item[a->rules.first];
     regret_buffer_printf(t, " It is worth %.4f a request%s: ", rule->value.w.mean,
                          is_partly_observed(a) ? ", by who was observed on it" : "");
     say_gain_over(t, a, OVER_BEST_OBS, " the best single agent by log (best-obs), ");
@@ -117,7 +123,7 @@ static void put_answer(struct leaf *w, const struct answer *a)
     struct regret_buffer t = REGRET_BUFFER_INIT;
     leaf_begin_strong(w, &t);
     if (a->rules.answer == REGRET_ADVICE_NONE) {
-        say_trouble(&t, a);
+        say_trouble(w, &t, a);
     } else {
         say_rule(w, &t, a);
     }
@@ -140,6 +146,8 @@ static const struct leaf_column rule_columns[] = {
     {"rule", 10}, {"by", 15}, {"value", 7}, {"gain over one agent", 27}, {"verdict", 10}};
 enum { RULE_COLUMNS = sizeof rule_columns / sizeof *rule_columns };
 
+static const char *const verdicts[] = {"worse", "not told", "better"};
+
 static void put_random(struct leaf *w, const struct answer *a)
 {
     const struct ruling *one = &a->rules.item[REGRET_ADVICE_ONE_AGENT];
@@ -155,14 +163,13 @@ static void put_random(struct leaf *w, const struct answer *a)
     answer_number(w, rule_columns, one->value.w.mean - c->w.mean);
     put_gain(&t, a, &turned);
     leaf_take(w, rule_columns, &t);
-    leaf_cell(w, rule_columns, turned.told < 0 ? "worse" : "not told");
+    leaf_cell(w, rule_columns, verdicts[turned.told + 1]);
     leaf_end_row(w);
 }
 
 static void put_rule(struct leaf *w, const struct answer *a, enum regret_advice i)
 {
     static const char *const names[] = {"", "one agent", "by tag", "by request"};
-    static const char *const verdicts[] = {"worse", "not told", "better"};
     const struct ruling *rule = &a->rules.item[i];
     struct regret_buffer t = REGRET_BUFFER_INIT;
     leaf_cell(w, rule_columns, names[i]);

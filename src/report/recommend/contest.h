@@ -33,6 +33,7 @@ enum contest_trouble {
     RULES_NO_CHOICE,    /* there is one agent */
     RULES_ALL_EQUAL,    /* whoever is chosen, on every context held out */
     RULES_NO_INTERVALS, /* one seed, or fewer than FEW_CONTEXTS */
+    RULES_APART,        /* votes put an agent that is chosen in no order with another (answer.h) */
     RULES_INVENTED      /* most pairs have no output: what would be learnt is which have one */
 };
 
@@ -40,7 +41,9 @@ enum contest_trouble {
 struct contest {
     struct ruling item[REGRET_N_ADVICE]; /* that of REGRET_ADVICE_NONE is empty */
     size_t n_known;
-    enum regret_advice answer, first; /* what would be the answer if it were told from random */
+    /* `first` is what would be the answer if it were told from random. The answer is `first`, none, or one agent where `first`
+     * comes to one for everything; its numbers are those of `first`. */
+    enum regret_advice answer, first;
     enum contest_trouble trouble;
     double low, high;  /* the least and greatest value that any choice had: the scale */
     size_t n_contexts; /* held out by any seed */

@@ -152,7 +152,7 @@ void say_untold(struct regret_buffer *out, const struct answer *a)
     static const char *const names[] = {"", "", "By tag", "By request"};
     const struct rule_gain *most = NULL;
     size_t which = 0;
-    for (size_t i = a->rules.answer + 1; i < REGRET_N_ADVICE; i++) {
+    for (size_t i = a->rules.first + 1; i < REGRET_N_ADVICE; i++) {
         const struct rule_gain *c = &a->rules.item[i].over_simpler;
         if (a->rules.item[i].known && c->told == 0 && c->w.mean > 0.0 && isfinite(c->w.se) &&
             (most == NULL || c->w.mean > most->w.mean)) {
@@ -178,6 +178,11 @@ void say_more_data(struct regret_buffer *out, const struct answer *a)
                              "How much data would do cannot be worked out without an interval: "
                              "take at least %d contexts and %d seeds.",
                              (int)FEW_CONTEXTS * 5, (int)FEW_SEEDS);
+        return;
+    }
+    if (a->rules.trouble == RULES_APART) {
+        regret_buffer_append(out, "Have them voted on against one another, or import the agents "
+                                  "of one part alone: regret import … --agent PATTERN.");
         return;
     }
     if (a->rules.trouble != RULES_NOT_TOLD || !isfinite(more.least)) {

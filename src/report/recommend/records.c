@@ -290,14 +290,15 @@ void answer_json(struct regret_buffer *out, const struct answer *a)
 {
     const struct recommend *s = a->s;
     enum regret_advice rule = a->rules.answer;
-    size_t agent = rule == REGRET_ADVICE_ONE_AGENT ? a->single.agent : REGRET_NO_ROW;
+    size_t agent = rule == REGRET_ADVICE_ONE_AGENT ? a->agent : REGRET_NO_ROW;
     regret_buffer_append(out, "{\"format\":\"regret-recommend-3\",\"pool\":");
     regret_buffer_json_string(out, s->r->run.pool_name);
     regret_buffer_printf(out, ",\"synthetic\":%s,\"cells\":%zu,\"seeds\":%zu,",
                          s->r->run.synthetic ? "true" : "false", s->cells.n_cells, s->r->n_seeds);
     json_word(out, "rule", rule != REGRET_ADVICE_NONE ? rule_name(rule) : NULL);
     json_word(out, "by",
-              rule != REGRET_ADVICE_NONE ? s->r->subjects[a->rules.item[rule].named].name : NULL);
+              rule != REGRET_ADVICE_NONE ? s->r->subjects[a->rules.item[a->rules.first].named].name
+                                         : NULL);
     json_word(out, "agent", agent_name(a, agent));
     json_rules(out, a);
     json_tags(out, a);

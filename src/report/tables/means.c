@@ -7,6 +7,7 @@
 #include "regret/alloc.h"
 #include "regret/multiplicity.h"
 #include "report/rows/lists.h"
+#include "report/rows/table_data.h"
 
 /* ---------------------------------------------------------------- the best */
 
@@ -33,21 +34,23 @@ static struct paired lead_of_means(const struct regret_run_means *m, size_t grou
     return lead_from(m->mean[a] - m->mean[b], se, (size_t)fmin(m->n[a], m->n[b]));
 }
 
-static struct means_best best_of(const struct regret_run_means *m, size_t group)
+static struct means_best best_of(const struct regret_results *r, const struct regret_run_means *m,
+                                 size_t group)
 {
     struct means_best best = {.first = m->first[group],
                               .second = m->second[group],
                               .lead = lead_on_both(m, group),
                               .pairs = (size_t)m->pairs[group],
                               .p = NAN};
-    if (best.pairs < FEW_CONTEXTS && best.second != REGRET_NO_ROW) {
+    if (best.pairs < FEW_CONTEXTS && best.second != REGRET_NO_ROW && !has_strengths(r)) {
         struct paired apart = lead_of_means(m, group);
         best.lead = apart.n >= FEW_CONTEXTS ? apart : best.lead;
     }
     return best;
 }
 
-int means_best(struct means_best **out, const struct regret_run_means *m)
+int means_best(struct means_best **out, const struct regret_results *r,
+               const struct regret_run_means *m)
 {
     size_t groups = m->n_tags + 1;
     struct means_best *best = NULL;
@@ -56,7 +59,7 @@ int means_best(struct means_best **out, const struct regret_run_means *m)
     TRY_CLEANUP(REGRET_NEW(&best, groups));
     TRY_CLEANUP(REGRET_NEW(&p, groups));
     for (size_t g = 0; g < groups; g++) {
-        best[g] = best_of(m, g);
+        best[g] = best_of(r, m, g);
         p[g] = best[g].lead.n >= FEW_CONTEXTS ? paired_p(&best[g].lead, 0.0) : NAN;
     }
     TRY_CLEANUP(regret_holm(p, p, groups));

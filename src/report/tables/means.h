@@ -9,15 +9,17 @@
 struct means_best {
     size_t first, second; /* agents; REGRET_NO_ROW: there is none */
     /* Over contexts where both have an output or, where these are fewer than FEW_CONTEXTS as on a sparse grid and each has
-     * as many by itself, of two independent means; interval by Student's t. */
+     * as many by itself, of two independent means; interval by Student's t. Never so of votes, whose means are against
+     * different others. */
     struct paired lead;
     size_t pairs;  /* contexts where both have an output */
     double p;      /* that the lead is 0, by Holm over the groups; NaN of fewer than FEW_CONTEXTS */
     int separable; /* the lead is above 0, and p at most .05 */
 };
 
-/* One a group, n_tags + 1; the caller frees *out. */
-int means_best(struct means_best **out, const struct regret_run_means *means);
+/* Of means of the run r, one a group, n_tags + 1; the caller frees *out. */
+int means_best(struct means_best **out, const struct regret_results *r,
+               const struct regret_run_means *means);
 
 /* "all", "no tag" or the tag. */
 const char *means_group_name(const struct regret_run_means *means, size_t group);

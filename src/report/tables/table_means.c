@@ -33,7 +33,7 @@ static int shown_make(struct shown *s, const struct regret_results *r, size_t it
     TRY(means_cells(&s->cells, r, item));
     s->grid = means_grid(&s->cells);
     means_heading(&s->heading, &s->cells);
-    TRY(means_best(&s->best, s->m));
+    TRY(means_best(&s->best, r, s->m));
     TRY(means_order_agents(&s->agents, s->m));
     TRY(means_order_groups(&s->groups, s->m));
     return regret_buffer_status(&s->heading);

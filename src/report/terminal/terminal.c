@@ -360,7 +360,7 @@ static int put_means(const struct drawing *d, const struct regret_results *r)
     }
     const struct regret_run_means *m = &r->means[0];
     TRY_CLEANUP(means_cells(&cells, r, 0));
-    TRY_CLEANUP(means_best(&best, m));
+    TRY_CLEANUP(means_best(&best, r, m));
     TRY_CLEANUP(means_order_groups(&groups, m));
     put_means_title(d, r);
     put_tag_heads(d, &columns);

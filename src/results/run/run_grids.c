@@ -101,6 +101,32 @@ static int read_costs(struct regret_run_grid *grid, const cJSON *json, struct re
     return REGRET_OK;
 }
 
+/* Who has won from whom, where votes put not all agents in an order. */
+static int read_won(struct regret_run_grid *grid, const cJSON *json, struct regret_place at)
+{
+    const cJSON *pairs = cJSON_GetObjectItemCaseSensitive(json, "won");
+    if (pairs == NULL) {
+        return REGRET_OK;
+    }
+    TRY(regret_json_get_array(&pairs, json, "won", at));
+    TRY(REGRET_NEW(&grid->won, (size_t)cJSON_GetArraySize(pairs) + 1));
+    for (const cJSON *pair = pairs->child; pair != NULL; pair = pair->next) {
+        for (size_t i = 0; i < 2; i++) {
+            const cJSON *v = cJSON_GetArrayItem(pair, (int)i);
+            double a = cJSON_IsNumber(v) ? v->valuedouble : -1.0;
+            if (!(a >= 0.0 && a < (double)grid->n_agents)) {
+                return regret_json_error(at,
+                                         "\"grids\": \"won\" must hold pairs of agents' numbers, "
+                                         "from 0 to %zu",
+                                         grid->n_agents - 1);
+            }
+            grid->won[grid->n_won][i] = (size_t)a;
+        }
+        grid->n_won++;
+    }
+    return REGRET_OK;
+}
+
 /* Which grid each cell has; the first where it does not say. */
 static int read_cell_grids(struct run_file *run, struct regret_place at)
 {
@@ -133,6 +159,7 @@ int run_file_read_grids(struct run_file *run, struct regret_place at)
         TRY(read_tags(grid, g, at));
         TRY(read_constant(grid, g, at));
         TRY(read_costs(grid, g, at));
+        TRY(read_won(grid, g, at));
     }
     return read_cell_grids(run, at);
 }
@@ -150,6 +177,7 @@ void run_grids_free(struct regret_run_grid *grids, size_t n)
         regret_free(grids[i].tags);
         regret_free(grids[i].constant);
         regret_free(grids[i].costs);
+        regret_free(grids[i].won);
     }
     regret_free(grids);
 }

@@ -5,88 +5,13 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
+#include "value/strength/parts.h"
 #include "value/strength/strength.h"
-
-enum { NAMED_PARTS = 4, NAMED_AGENTS = 6 };
 
 static int by_cluster(const void *left, const void *right)
 {
     const struct regret_vote *a = left, *b = right;
     return (a->cluster > b->cluster) - (a->cluster < b->cluster);
-}
-
-/* ---------------------------------------------------------------- parts */
-
-static uint32_t root_of(uint32_t *parent, uint32_t i)
-{
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
-/* Parts that no vote joins: part[i] is the lowest agent of the part of i. */
-static size_t find_parts(uint32_t *part, const struct compared *c)
-{
-    size_t n = 0;
-    for (uint32_t i = 0; i < c->m; i++) {
-        part[i] = i;
-    }
-    for (size_t v = 0; v < c->n; v++) {
-        uint32_t a = root_of(part, c->vote[v].a), b = root_of(part, c->vote[v].b);
-        part[a > b ? a : b] = a < b ? a : b;
-    }
-    for (uint32_t i = 0; i < c->m; i++) {
-        part[i] = root_of(part, i);
-        n += part[i] == i;
-    }
-    return n;
-}
-
-/* "{a, b, …}", the agents of one part. */
-static void name_part(struct regret_buffer *out, const struct compared *c, const char *const *names,
-                      const uint32_t *part, uint32_t which)
-{
-    size_t named = 0, left = 0;
-    for (uint32_t i = 0; i < c->m; i++) {
-        if (part[i] != which) {
-            continue;
-        }
-        if (named == NAMED_AGENTS) {
-            left++;
-            continue;
-        }
-        regret_buffer_append(out, named++ == 0 ? "{" : ", ");
-        regret_buffer_append_safe(out, names[c->agent[i]], 40);
-    }
-    if (left > 0) {
-        regret_buffer_printf(out, " and %zu more", left);
-    }
-    regret_buffer_append(out, "}");
-}
-
-static int refuse_parts(const struct compared *c, const char *const *names, const uint32_t *part,
-                        size_t n)
-{
-    struct regret_buffer list = REGRET_BUFFER_INIT;
-    size_t named = 0;
-    int rc;
-    for (uint32_t i = 0; i < c->m && named < NAMED_PARTS; i++) {
-        if (part[i] == i) {
-            regret_buffer_append(&list, named++ > 0 ? ", " : "");
-            name_part(&list, c, names, part, i);
-        }
-    }
-    TRY_CLEANUP(regret_buffer_status(&list));
-    rc = regret_fail(REGRET_E_INPUT,
-                     "the votes fall into %zu parts that no vote joins: %s%s; strengths can be "
-                     "compared within a part alone: import the agents of one (--agent PATTERN), or "
-                     "add votes between them",
-                     n, regret_buffer_get(&list), n > NAMED_PARTS ? " and others" : "");
-cleanup:
-    regret_buffer_free(&list);
-    return rc;
 }
 
 /* ---------------------------------------------------------------- without a ridge */
@@ -171,13 +96,34 @@ static int choose(struct compared *c, const struct regret_votes *votes, uint32_t
 /* Agents on one scale. */
 static int check_scale(const struct compared *c, const char *const *names, double ridge)
 {
+    struct regret_buffer list = REGRET_BUFFER_INIT;
+    const char **compared = NULL;
     uint32_t *part = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&part, c->m));
-    size_t parts = find_parts(part, c);
-    TRY_CLEANUP(parts > 1 ? refuse_parts(c, names, part, parts) : REGRET_OK);
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
+    TRY_CLEANUP(REGRET_NEW(&compared, c->m));
+    parts_begin(part, c->m);
+    for (size_t v = 0; v < c->n; v++) {
+        parts_join(part, c->vote[v].a, c->vote[v].b);
+    }
+    size_t parts = parts_end(part, c->m);
+    for (size_t i = 0; i < c->m; i++) {
+        compared[i] = names[c->agent[i]];
+    }
+    parts_name(&list, part, c->m, compared);
+    TRY_CLEANUP(regret_buffer_status(&list));
+    TRY_CLEANUP(parts == 1 ? REGRET_OK
+                           : regret_fail(REGRET_E_INPUT,
+                                         "the votes fall into %zu parts that no vote joins: %s; "
+                                         "strengths can be compared within a part alone: import "
+                                         "the agents of one (--agent PATTERN), or add votes "
+                                         "between them",
+                                         parts, regret_buffer_get(&list)));
     rc = ridge > 0.0 ? REGRET_OK : check_maximum(c, names);
 cleanup:
+    regret_buffer_free(&list);
+    regret_free(compared);
     regret_free(part);
     return rc;
 }
