@@ -27,8 +27,9 @@ struct regret_agent_stats {
     struct regret_spread quality; /* over its pairs */
     struct regret_spread words;   /* over its outputs */
     int constant;                 /* 1: one text for every context, of two at least */
-    size_t best; /* contexts of the complete sub-grid on which its quality is the highest (ties: the
-                    lowest index) */
+    double
+        best; /* contexts of the complete sub-grid on which its quality is the highest; 1/k of one on which
+                    that of k agents is, to 1e-12 */
 };
 
 /* Outputs may be so far outside that they decide what a whole pool says: an output is extreme in a

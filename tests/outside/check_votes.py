@@ -177,7 +177,9 @@ def check(regret, pool, votes, ridge):
         if ridge == 0:
             fit = Fit(some, 0)
             assert np.abs(hunter(fit) - fit.theta).max() < 1e-8, name
-        heading = f"{name}: {len(some)} votes on {len(fit.prompts)} prompts"
+        few = len(fit.prompts) < 10
+        heading = f"{name}: {len(some)} votes on {len(fit.prompts)} prompts" + (", too few" if few else "")
+        assert any(note.startswith(f"{name}: {len(fit.prompts)} prompts are too few") for note in table["notes"]) == few, name
         rows = fit.rows()
         assert heading in told and set(told[heading]) == set(rows), (heading, list(told))
         order = [rows[agent]["theta"] for agent in told[heading]]

@@ -242,6 +242,9 @@ Test(recommend_screen, many_agents_and_tags)
         cr_expect_eq(answer.rule, REGRET_ADVICE_BY_TAG, "run %zu:\n%s", i, shown);
         cr_expect(runs[i].tags < 10 || strstr(shown, " more tags: --format json") != NULL, "%s",
                   shown);
+        cr_expect_eq(runs[i].tags == 20,
+                     strstr(shown, "  * 20 tags have fewer than 10 contexts, ") != NULL, "%s",
+                     shown);
         regret_results_free(results);
         results = NULL;
     }

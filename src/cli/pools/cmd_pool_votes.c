@@ -8,6 +8,9 @@
 #include "regret/bradley_terry.h"
 #include "report/render/table.h"
 
+/* Fewer prompts tell nobody apart, as with contexts elsewhere. */
+enum { FEW_PROMPTS = 10 };
+
 struct strengths {
     const struct regret_pool *pool;
     struct regret_votes *votes;
@@ -52,7 +55,8 @@ static int put_fit(struct table *t, const struct strengths *s,
     struct place *place = NULL;
     size_t n = 0;
     TRY(REGRET_NEW(&place, fit->n_agents));
-    table_block(t, "%s: %.0f votes on %zu prompts", heading, fit->votes, fit->n_clusters);
+    table_block(t, "%s: %.0f votes on %zu prompts%s", heading, fit->votes, fit->n_clusters,
+                fit->n_clusters < FEW_PROMPTS ? ", too few" : "");
     table_columns(t, HEADS, sizeof HEADS / sizeof *HEADS);
     for (size_t a = 0; a < fit->n_agents; a++) {
         if (fit->agents[a].votes > 0.0) {
@@ -64,6 +68,10 @@ static int put_fit(struct table *t, const struct strengths *s,
         put_agent(t, s->names[place[i].agent], &fit->agents[place[i].agent]);
     }
     regret_free(place);
+    if (fit->n_clusters < FEW_PROMPTS) {
+        table_note(t, "%s: %zu prompts are too few to tell agents apart (%d are the least).",
+                   heading, fit->n_clusters, (int)FEW_PROMPTS);
+    }
     return REGRET_OK;
 }
 

@@ -116,7 +116,7 @@ static void put_agents(struct table *t, const struct regret_pool *p,
         count(t, agent->missing);
         table_number(t, agent->quality.mean, 3);
         table_number(t, agent->quality.sd, 3);
-        count(t, agent->best);
+        table_number(t, agent->best, 2);
         table_number(t, agent->words.mean, 1);
         text(t, agent->constant ? "yes" : "no");
     }

@@ -2,7 +2,7 @@
  * variance, and outputs far outside the others.
  *
  * Offers: regret_pool_statistics() and its text and JSON, regret_pool_extremes().
- * Way: a pool → statistics.c computes → statistics_text.c prints; extremes.c looks for what decides a whole pool.
+ * Way: a pool → statistics.c computes → statistics_text.c prints (aligned.c: costs); extremes.c looks for what decides a whole pool.
  * Uses: base/core, base/text, pool/files, pool/grid.
  */
 #ifndef REGRET_POOL_STATISTICS_ROOM_H

@@ -9,6 +9,9 @@
 #include "regret/alloc.h"
 #include "regret/quantile.h"
 
+/* Qualities nearer than this differ by rounding. */
+static const double EQUAL = 1e-12;
+
 /* Welford's update; `sd` holds the sum of squared deviations until spread_finish(). */
 static void spread_add(struct regret_spread *s, double value)
 {
@@ -166,19 +169,31 @@ static double grid_quality(const struct regret_grid *grid, size_t x, size_t a)
     return sum / (double)grid->n_draws;
 }
 
-/* Agent means and their grand mean; counts the best agent of each context on the way. */
+/* Gives the context to its best agent; of several as good, but for rounding, a part to each. */
+static void share_best(struct regret_pool_stats *s, const struct regret_grid *grid, const double *q)
+{
+    double most = q[0], n = 0.0;
+    for (size_t a = 0; a < grid->n_agents; a++) {
+        most = fmax(most, q[a]);
+    }
+    for (size_t a = 0; a < grid->n_agents; a++) {
+        n += q[a] >= most - EQUAL;
+    }
+    for (size_t a = 0; a < grid->n_agents; a++) {
+        s->agents[grid->agents[a]].best += q[a] >= most - EQUAL ? 1.0 / n : 0.0;
+    }
+}
+
+/* Agent means and their grand mean; shares out the contexts on the way. */
 static double agent_means(struct regret_pool_stats *s, const struct regret_grid *grid,
                           const double *q, double *mean)
 {
     double grand = 0.0;
     for (size_t x = 0; x < grid->n_contexts; x++) {
-        size_t best = 0;
         for (size_t a = 0; a < grid->n_agents; a++) {
-            double value = q[x * grid->n_agents + a];
-            best = value > q[x * grid->n_agents + best] ? a : best;
-            mean[a] += value / (double)grid->n_contexts;
+            mean[a] += q[x * grid->n_agents + a] / (double)grid->n_contexts;
         }
-        s->agents[grid->agents[best]].best++;
+        share_best(s, grid, q + x * grid->n_agents);
     }
     for (size_t a = 0; a < grid->n_agents; a++) {
         grand += mean[a] / (double)grid->n_agents;

@@ -4,12 +4,14 @@
 
 #include "base/text/escape.h"
 #include "pool/grid/agent_labels.h"
+#include "pool/statistics/aligned.h"
 #include "regret/pool_stats.h"
 
 enum {
     LINE = 78,            /* columns of a line of running text */
     CELL = 24,            /* columns of a name in a table */
     HEAD = 7,             /* columns of a name above its numbers */
+    WIDE = 10,            /* of numbers of any size, to four digits */
     OVERVIEW_AGENTS = 12, /* rows of the agents' table on the one screen */
     OVERVIEW_OUTPUTS = 3, /* outputs of the example shown there */
     EXCERPT_LINES = 4,    /* lines of the example context */
@@ -65,24 +67,29 @@ static void agent_cell(struct regret_buffer *t, const struct regret_agent *agent
     regret_buffer_free_into(t, &name);
 }
 
-static void rule(struct regret_buffer *t, size_t n_numbers)
+/* Below heads of n numbers. */
+static void rule(struct regret_buffer *t, size_t n, const int *width)
 {
     regret_buffer_append(t, "|--------------------------|");
-    for (size_t i = 0; i < n_numbers; i++) {
-        regret_buffer_append(t, "--------:|");
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k <= (size_t)(width != NULL ? width[i] : HEAD); k++) {
+            regret_buffer_append_char(t, '-');
+        }
+        regret_buffer_append(t, ":|");
     }
     regret_buffer_append(t, "\n");
 }
 
-/* The head of a table of numbers. */
-static void heads(struct regret_buffer *t, const char *first, const char *const *numbers, size_t n)
+/* The head of a table of numbers of so many columns each; NULL: of HEAD. */
+static void heads(struct regret_buffer *t, const char *first, const char *const *numbers, size_t n,
+                  const int *width)
 {
     begin_row(t, first);
     for (size_t i = 0; i < n; i++) {
-        regret_buffer_printf(t, " %*s |", HEAD, numbers[i]);
+        regret_buffer_printf(t, " %*s |", width != NULL ? width[i] : HEAD, numbers[i]);
     }
     regret_buffer_append(t, "\n");
-    rule(t, n);
+    rule(t, n, width);
 }
 
 /* Text of unknown origin as an indented paragraph of at most about `lines` lines, broken between
@@ -257,20 +264,35 @@ static void write_constant(struct regret_buffer *t, const struct regret_pool *po
     regret_buffer_append(t, n > 0 ? "\n" : "");
 }
 
+/* Contexts on which an agent is the best, in parts where others are as good. */
+static void put_best(struct regret_buffer *t, double best)
+{
+    regret_buffer_printf(t, " %7.*f |", fabs(best - round(best)) < 1e-6 ? 0 : 2, best);
+}
+
 /* One row an agent, at most `limit`. */
 static void write_agents(struct regret_buffer *t, const struct regret_pool *pool,
                          const struct regret_pool_stats *s, char *const *labels, size_t limit)
 {
     static const char *const HEADS[] = {"cost", "outputs", "quality", "sd", "best on", "words"};
     size_t shown = pool->n_agents < limit ? pool->n_agents : limit;
+    struct aligned costs = {0, 0};
+    for (size_t a = 0; a < shown; a++) {
+        aligned_fit(&costs, pool->agents[a].cost);
+    }
+    costs.left = costs.left + costs.right < HEAD ? HEAD - costs.right : costs.left;
     regret_buffer_append(t, "\n");
-    heads(t, "agent", HEADS, sizeof HEADS / sizeof *HEADS);
+    const int width[] = {(int)(costs.left + costs.right), HEAD, HEAD, HEAD, HEAD, HEAD};
+    heads(t, "agent", HEADS, sizeof HEADS / sizeof *HEADS, width);
     for (size_t a = 0; a < shown; a++) {
         const struct regret_agent_stats *agent = &s->agents[a];
         agent_cell(t, &pool->agents[a], labels[a]);
-        regret_buffer_printf(t, " %7.4g | %7zu | %7.3f | %7.3f | %7zu | %7.1f |\n",
-                             pool->agents[a].cost, agent->outputs, agent->quality.mean,
-                             agent->quality.sd, agent->best, agent->words.mean);
+        regret_buffer_append_char(t, ' ');
+        aligned_put(t, &costs, pool->agents[a].cost);
+        regret_buffer_printf(t, " | %7zu | %7.3f | %7.3f |", agent->outputs, agent->quality.mean,
+                             agent->quality.sd);
+        put_best(t, agent->best);
+        regret_buffer_printf(t, " %7.1f |\n", agent->words.mean);
     }
     if (shown < pool->n_agents) {
         regret_buffer_printf(t, "and %zu more agents\n", pool->n_agents - shown);
@@ -278,7 +300,7 @@ static void write_agents(struct regret_buffer *t, const struct regret_pool *pool
     regret_buffer_printf(
         t,
         "\nquality: mean component on 0 to 1; sd: over contexts; best on: wins in %zu "
-        "shared contexts\n",
+        "shared\ncontexts, of equals a part each\n",
         s->grid_contexts);
     write_constant(t, pool, s, labels);
 }
@@ -287,12 +309,13 @@ static void write_values(struct regret_buffer *t, const struct regret_pool *pool
                          const struct regret_pool_stats *s)
 {
     static const char *const HEADS[] = {"mean", "sd", "low", "high"};
+    static const int WIDTH[] = {WIDE, WIDE, WIDE, WIDE};
     regret_buffer_append(t, "\n## Scores, counts and aux labels over outputs\n\n");
-    heads(t, "", HEADS, sizeof HEADS / sizeof *HEADS);
+    heads(t, "", HEADS, sizeof HEADS / sizeof *HEADS, WIDTH);
     for (size_t k = 0; k < pool->n_components + pool->n_counts + pool->n_aux; k++) {
         const struct regret_spread *v = &s->values[k];
         begin_row(t, regret_pool_value_name(pool, k));
-        regret_buffer_printf(t, " %7.4g | %7.4g | %7.4g | %7.4g |\n", v->mean, v->sd, v->low,
+        regret_buffer_printf(t, " %10.4g | %10.4g | %10.4g | %10.4g |\n", v->mean, v->sd, v->low,
                              v->high);
     }
 }
@@ -303,7 +326,7 @@ static void write_histograms(struct regret_buffer *t, const struct regret_pool *
     static const char *const HEADS[REGRET_POOL_BINS] = {"0.0", "0.1", "0.2", "0.3", "0.4",
                                                         "0.5", "0.6", "0.7", "0.8", "0.9"};
     regret_buffer_append(t, "\n## Normalised components: outputs by tenths of the range\n\n");
-    heads(t, "", HEADS, REGRET_POOL_BINS);
+    heads(t, "", HEADS, REGRET_POOL_BINS, NULL);
     for (size_t k = 0; k < pool->n_components; k++) {
         begin_row(t, pool->components[k].name);
         for (size_t b = 0; b < REGRET_POOL_BINS; b++) {
@@ -323,7 +346,7 @@ static void component_heads(struct regret_buffer *t, const struct regret_pool *p
         regret_buffer_append(t, " |");
     }
     regret_buffer_append(t, "\n");
-    rule(t, pool->n_components);
+    rule(t, pool->n_components, NULL);
 }
 
 /* rows x n_components numbers, column-major; without labels, rows are components. */
@@ -368,16 +391,18 @@ static void write_extremes(struct regret_buffer *t, const struct regret_pool *po
         regret_buffer_append(t, "none\n");
         return;
     }
-    regret_buffer_append(t, "| quantity                 | outputs |contexts |      Q1 |      Q3 | "
-                            "extreme | by agent                 | on context |\n"
-                            "|--------------------------|--------:|--------:|--------:|--------:|--"
-                            "------:|--------------------------|------------|\n");
+    regret_buffer_append(
+        t,
+        "| quantity                 | outputs |contexts |         Q1 |         Q3 |    extreme | "
+        "by agent                 | on context |\n"
+        "|--------------------------|--------:|--------:|-----------:|-----------:|-----------:|-"
+        "-------------------------|------------|\n");
     for (size_t i = 0; i < s->n_extremes; i++) {
         const struct regret_pool_extreme *e = &s->extremes[i];
         const struct regret_output *o = &pool->outputs[e->output];
         begin_row(t, regret_pool_quantity_name(pool, e->quantity));
-        regret_buffer_printf(t, " %7zu | %7zu | %7.4g | %7.4g | %7.4g | ", e->outputs, e->contexts,
-                             e->quartile[0], e->quartile[1], e->value);
+        regret_buffer_printf(t, " %7zu | %7zu | %10.4g | %10.4g | %10.4g | ", e->outputs,
+                             e->contexts, e->quartile[0], e->quartile[1], e->value);
         padded_cell(t, labels[o->agent], CELL);
         regret_buffer_append(t, " | ");
         append_cell(t, regret_context_name(&pool->contexts[o->context]), LINE);

@@ -214,6 +214,21 @@ static void put_tags(struct leaf *w, const struct answer *a, size_t lines, int i
     regret_buffer_free_into(w->out, &t);
 }
 
+/* Of so few contexts nobody is told apart, whoever is chosen. */
+static void put_few(struct leaf *w, const struct answer *a)
+{
+    struct regret_buffer t = REGRET_BUFFER_INIT;
+    size_t few = 0;
+    for (size_t i = 0; i < a->tags.n; i++) {
+        few += a->tags.items[i].contexts < FEW_CONTEXTS;
+    }
+    if (few > 0) {
+        regret_buffer_printf(&t, "%zu tag%s fewer than %d contexts, too few to tell.", few,
+                             few == 1 ? " has" : "s have", (int)FEW_CONTEXTS);
+        leaf_item(w, &t);
+    }
+}
+
 void answer_tags(struct leaf *w, const struct answer *a, size_t lines)
 {
     int by_tag = a->rules.answer == REGRET_ADVICE_BY_TAG;
@@ -224,6 +239,7 @@ void answer_tags(struct leaf *w, const struct answer *a, size_t lines)
         leaf_table(w, tag_columns, TAG_COLUMNS);
     }
     put_tags(w, a, lines, in_rows);
+    put_few(w, a);
 }
 
 /* ---------------------------------------------------------------- contexts */
