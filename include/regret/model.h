@@ -107,9 +107,10 @@ struct regret_request {
 };
 enum regret_request_note {
     REGRET_REQUEST_UNKNOWN_TAG =
-        1,                     /* a tag that the model has not seen: the mean over tags is used */
-    REGRET_REQUEST_NO_TAG = 2, /* the same of none */
-    REGRET_REQUEST_UNKNOWN_WORDS = 4 /* none of its words was seen, or it has none */
+        1, /* a tag that the model has not seen: the mean over tags is used, where tags count */
+    REGRET_REQUEST_NO_TAG = 2,        /* none, where tags count */
+    REGRET_REQUEST_UNKNOWN_WORDS = 4, /* none of its words was seen, or it has none */
+    REGRET_REQUEST_UNSEEN_AGENT = 8   /* the agent has no score on any context of the tag */
 };
 struct regret_answer {
     size_t agent;
@@ -141,9 +142,15 @@ struct regret_requests_options {
 /* Takes a piece of the answer; what it returns other than 0 stops. */
 typedef int regret_requests_sink(void *context, const char *text, size_t length);
 
+/* How many requests there were, and of them with REGRET_REQUEST_UNKNOWN_TAG and REGRET_REQUEST_UNSEEN_AGENT. */
+struct regret_requests_told {
+    size_t n, unknown_tag, unseen_agent;
+};
+
 /* Answers a table, a line a request in its order, block by block: memory does not grow with their number. The same bytes
- * whatever the threads. *n (may be NULL) gets how many there were. REGRET_E_INPUT names file and line. */
-REGRET_API int regret_requests_answer(size_t *n, const struct regret_model *model,
+ * whatever the threads. `told` may be NULL. REGRET_E_INPUT names file and line. */
+REGRET_API int regret_requests_answer(struct regret_requests_told *told,
+                                      const struct regret_model *model,
                                       const struct regret_requests_options *options,
                                       regret_requests_sink *sink, void *context);
 

@@ -127,9 +127,9 @@ Test(model_file, of_another_version_or_machine_is_refused)
     struct model_head head, kept;
     memcpy(&kept, bytes, sizeof kept);
     head = kept;
-    head.version = 2;
+    head.version = 1;
     memcpy(bytes, &head, sizeof head);
-    refused(bytes, length, "it is of version 2, and this program reads 1");
+    refused(bytes, length, "it is of version 1, and this program reads 2");
     head = kept;
     head.order = UINT64_C(0x0807060504030201);
     memcpy(bytes, &head, sizeof head);

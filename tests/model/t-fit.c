@@ -247,7 +247,9 @@ Test(model_fit, degenerate_pools)
         cr_assert_eq(regret_model_answer(&answer, m, &request, 1), 0);
         cr_expect(isfinite(answer.value) && answer.low <= answer.value &&
                   answer.value <= answer.high);
-        cr_expect_eq(m->n_tags > 0, what == 0);
+        cr_expect_eq(m->n_tags, what == 0 ? 2 : 1);
+        cr_expect_eq(answer.notes & REGRET_REQUEST_UNKNOWN_TAG,
+                     what == 0 ? 0 : REGRET_REQUEST_UNKNOWN_TAG);
         regret_model_free(m);
         m = NULL;
     }

@@ -1,5 +1,6 @@
 /* Tables of requests and the lines that answer them. */
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,10 +45,10 @@ static struct regret_requests_options by_name(const char *path)
     return (struct regret_requests_options){.path = path, .is_json = -1, .threads = 1};
 }
 
-static int answer(size_t *n, const struct regret_requests_options *options)
+static int answer(struct regret_requests_told *told, const struct regret_requests_options *options)
 {
     regret_buffer_clear(&out);
-    return regret_requests_answer(n, model, options, keep, NULL);
+    return regret_requests_answer(told, model, options, keep, NULL);
 }
 
 /* The answer to `text` in a file of that name must be REGRET_E_INPUT with these words. */
@@ -77,14 +78,16 @@ static const char *line_of(size_t i)
 Test(requests, csv_by_the_names_of_its_columns)
 {
     struct regret_requests_options options = by_name("new.csv");
-    size_t n = 0;
+    struct regret_requests_told n = {0, 0, 0};
     scratch_put("new.csv", "prompt_id,category,Prompt\n"
                            "\"a,1\",code,w1 w2 function w3\n"
                            "b,chat,\"w4 poem\nw5\"\n"
                            "c,maths,w6 poem\n"
                            "d,,\n");
     cr_assert_eq(answer(&n, &options), 0, "%s", regret_error_message());
-    cr_expect_eq(n, 4);
+    cr_expect_eq(n.n, 4);
+    cr_expect_eq(n.unknown_tag, 1);
+    cr_expect_eq(n.unseen_agent, 0);
     starts(line_of(0), "id,agent,value,low,high,margin,margin_low,margin_high,note\n");
     starts(line_of(1), "\"a,1\",ant,0.");
     starts(line_of(2), "b,bee,0.");
@@ -92,6 +95,42 @@ Test(requests, csv_by_the_names_of_its_columns)
     cr_expect_not_null(strstr(line_of(3), ",unknown-tag\n"));
     cr_expect_not_null(strstr(line_of(4), ",no-tag;unknown-words\n"));
     cr_expect_str_empty(line_of(5));
+}
+
+/* One agent is best of all but on chat, where nobody has asked it: that is said, though no tag decides; and so is a tag that
+ * nobody has seen. */
+Test(requests, what_was_never_answered_is_marked)
+{
+    struct regret_requests_options options = by_name("new.csv");
+    struct regret_requests_told told;
+    size_t best = 0;
+    regret_model_free(model);
+    planted_free(&pool);
+    planted_make(&pool, PLANTED_ONE, 120, 4, 0.0, 1);
+    best = pool.best[0];
+    for (size_t x = 0; x < pool.n; x++) {
+        if (strcmp(pool.tag[x], "chat") == 0) {
+            pool.target[x * 4 + best] = NAN;
+        }
+    }
+    model = planted_fit(&pool, 120, 1);
+    cr_expect_eq(regret_model_facts(model).contrasts, REGRET_MODEL_SINGLE);
+    scratch_put("new.csv", "text,tag\nw1,code\nw2,chat\nw3,law\nw4,chat\nw5,\n");
+    cr_assert_eq(regret_model_write(model, "kept.regret"), 0);
+    for (int again = 0; again < 2; again++) {
+        cr_assert_eq(answer(&told, &options), 0, "%s", regret_error_message());
+        cr_expect_eq(told.n, 5);
+        cr_expect_eq(told.unknown_tag, 1);
+        cr_expect_eq(told.unseen_agent, 2);
+        for (size_t i = 1; i <= 5; i++) {
+            const char *line = line_of(i);
+            size_t length = strcspn(line, "\n");
+            cr_expect_eq(strncmp(line + length - 13, ",unseen-agent", 13) == 0, i == 2 || i == 4);
+            cr_expect_eq(strncmp(line + length - 12, ",unknown-tag", 12) == 0, i == 3);
+        }
+        regret_model_free(model);
+        cr_assert_eq(regret_model_read(&model, "kept.regret"), 0, "%s", regret_error_message());
+    }
 }
 
 Test(requests, columns_that_are_named)
@@ -162,7 +201,7 @@ Test(requests, the_same_whatever_the_threads)
     enum { MANY = 9000, HUGE = 1 << 20 };
     struct regret_buffer table = REGRET_BUFFER_INIT;
     struct regret_requests_options options = by_name("new.csv");
-    size_t n = 0;
+    struct regret_requests_told n = {0, 0, 0};
     regret_buffer_append(&table, "text,tag\n");
     for (size_t i = 0; i < MANY; i++) {
         for (size_t w = 0; i == 4321 && w < HUGE / 8; w++) {
@@ -174,7 +213,7 @@ Test(requests, the_same_whatever_the_threads)
     cr_assert_eq(regret_buffer_status(&table), 0);
     scratch_put("new.csv", regret_buffer_get(&table));
     cr_assert_eq(answer(&n, &options), 0, "%s", regret_error_message());
-    cr_expect_eq(n, MANY);
+    cr_expect_eq(n.n, MANY);
     char *first = strdup(regret_buffer_get(&out));
     options.threads = 3;
     cr_assert_eq(answer(&n, &options), 0);

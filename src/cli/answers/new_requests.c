@@ -80,6 +80,21 @@ static int write_out(void *context, const char *text, size_t length)
                : regret_fail(REGRET_E_IO, "cannot write the recommendations: %s", strerror(errno));
 }
 
+/* What nobody has seen is answered by what holds elsewhere. */
+static void say_told(const struct regret_requests_told *told)
+{
+    if (told->unknown_tag > 0) {
+        cli_say("%zu of %zu requests have a tag that the run never saw (note unknown-tag): they "
+                "are answered as of any tag",
+                told->unknown_tag, told->n);
+    }
+    if (told->unseen_agent > 0) {
+        cli_say("%zu of %zu requests go to an agent that has never answered their tag (note "
+                "unseen-agent): score some of its answers there before",
+                told->unseen_agent, told->n);
+    }
+}
+
 static int answer(const struct regret_model *model, const struct new_requests *n,
                   const struct new_requests_output *output)
 {
@@ -95,7 +110,10 @@ static int answer(const struct regret_model *model, const struct new_requests *n
         .json_out = output->json || (output->word != NULL && output->word[0] == 'j'),
         .safe_csv = output->safe_csv,
         .threads = n->threads};
-    return regret_requests_answer(NULL, model, &options, write_out, NULL);
+    struct regret_requests_told told = {0, 0, 0};
+    TRY(regret_requests_answer(&told, model, &options, write_out, NULL));
+    say_told(&told);
+    return REGRET_OK;
 }
 
 static int check_usage(const struct new_requests *n, const char *run,

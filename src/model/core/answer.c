@@ -120,8 +120,8 @@ static size_t find_tag(const struct regret_model *m, const char *tag)
     return t;
 }
 
-unsigned model_add_up(double *numbers, double length[2], const struct regret_model *m,
-                      struct model_words_row words, const char *tag)
+unsigned model_add_up(double *numbers, double length[2], size_t *tag_at,
+                      const struct regret_model *m, struct model_words_row words, const char *tag)
 {
     const struct model_layer *layer[2] = {&m->contrast, &m->common};
     const char *name = tag != NULL ? tag : "";
@@ -132,9 +132,11 @@ unsigned model_add_up(double *numbers, double length[2], const struct regret_mod
     if (m->n_tags > 0) {
         add_row(numbers, m, 1 + t, 1.0);
     }
-    if (m->n_tags > 0 && t == m->n_tags) {
+    int tags_count = m->contrast.gamma > 0.0 || m->common.gamma > 0.0;
+    if (m->n_tags > 0 && t == m->n_tags && (name[0] != '\0' || tags_count)) {
         notes |= name[0] == '\0' ? REGRET_REQUEST_NO_TAG : REGRET_REQUEST_UNKNOWN_TAG;
     }
+    *tag_at = t;
     if (model_reads_words(m) && !add_words(numbers, &of_words, m, words)) {
         notes |= REGRET_REQUEST_UNKNOWN_WORDS;
     }
@@ -188,11 +190,12 @@ struct visit {
 };
 
 static void visit_request(const struct visit *v, const struct regret_model *m, size_t i,
-                          const double *numbers, const double length[2], unsigned notes)
+                          const double *numbers, const double length[2], unsigned notes, size_t tag)
 {
     if (v->answers != NULL) {
         fill_answer(&v->answers[i], m, numbers, length);
-        v->answers[i].notes = notes;
+        int is_unseen = tag < m->n_tags && m->answered[tag][v->answers[i].agent] != '1';
+        v->answers[i].notes = notes | (is_unseen ? REGRET_REQUEST_UNSEEN_AGENT : 0);
         return;
     }
     for (size_t a = 0; a < m->n_agents; a++) {
@@ -222,8 +225,9 @@ static int answer_each(const struct visit *v, const struct regret_model *m,
             row = (struct model_words_row){words->column + start, words->value + start,
                                            words->row_start[i + 1] - start};
         }
-        unsigned notes = model_add_up(numbers, length, m, row, requests[i].tag);
-        visit_request(v, m, i, numbers, length, notes);
+        size_t tag = 0;
+        unsigned notes = model_add_up(numbers, length, &tag, m, row, requests[i].tag);
+        visit_request(v, m, i, numbers, length, notes, tag);
     }
 cleanup:
     regret_csr_free(words);

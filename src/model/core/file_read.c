@@ -121,16 +121,27 @@ static int take_string(char **out, const cJSON *json, const char *name, struct r
     return regret_strdup(out, value);
 }
 
-static int take_strings(char **out, size_t n, const cJSON *json, const char *name,
+static int take_strings(char **out, size_t n, const cJSON *json, const char *name, size_t longest,
                         struct regret_place at)
 {
     const cJSON *item = NULL;
     TRY(take_list(&item, json, name, n, at));
     for (size_t i = 0; i < n; i++, item = item->next) {
-        if (!cJSON_IsString(item) || strlen(item->valuestring) > REGRET_POOL_MAX_ID) {
+        if (!cJSON_IsString(item) || strlen(item->valuestring) > longest) {
             return unusable("a list of it holds what is no name");
         }
         TRY(regret_strdup(&out[i], item->valuestring));
+    }
+    return REGRET_OK;
+}
+
+static int take_answered(struct regret_model *m, const cJSON *json, struct regret_place at)
+{
+    TRY(take_strings(m->answered, m->n_tags, json, "answered", m->n_agents, at));
+    for (size_t t = 0; t < m->n_tags; t++) {
+        if (strlen(m->answered[t]) != m->n_agents) {
+            return unusable("it does not say of every agent which tags it has answered");
+        }
     }
     return REGRET_OK;
 }
@@ -198,8 +209,9 @@ static int take_text(struct regret_model *m, const cJSON *json, struct regret_pl
     TRY(take_string(&m->pool, json, "pool", at));
     TRY(take_string(&m->pool_digest, json, "pool_digest", at));
     TRY(take_string(&m->settings, json, "settings", at));
-    TRY(take_strings(m->agent, m->n_agents, json, "agents", at));
-    TRY(take_strings(m->tag, m->n_tags, json, "tags", at));
+    TRY(take_strings(m->agent, m->n_agents, json, "agents", REGRET_POOL_MAX_ID, at));
+    TRY(take_strings(m->tag, m->n_tags, json, "tags", REGRET_POOL_MAX_ID, at));
+    TRY(take_answered(m, json, at));
     TRY(take_number(&m->tag_mean, json, "tag_mean", 0.0, at));
     TRY(take_layer(&m->contrast, json, "contrasts", at));
     TRY(take_layer(&m->common, json, "common", at));

@@ -77,6 +77,7 @@ static void put_text(struct regret_buffer *t, const struct regret_model *m)
     put_string(t, "settings", m->settings);
     put_strings(t, "agents", m->agent, m->n_agents);
     put_strings(t, "tags", m->tag, m->n_tags);
+    put_strings(t, "answered", m->answered, m->n_tags);
     put_number(t, "tag_mean", m->tag_mean);
     put_layer(t, "contrasts", &m->contrast);
     put_layer(t, "common", &m->common);

@@ -27,6 +27,7 @@ int model_create(struct regret_model **out, size_t n_agents, size_t n_tags, size
     m->width = n_agents + 3 + directions_contrast + directions_common;
     TRY_CLEANUP(REGRET_NEW(&m->agent, n_agents));
     TRY_CLEANUP(REGRET_NEW(&m->tag, n_tags));
+    TRY_CLEANUP(REGRET_NEW(&m->answered, n_tags));
     TRY_CLEANUP(REGRET_NEW(&m->own, n_agents));
     TRY_CLEANUP(REGRET_NEW(&m->own_margin, n_agents));
     TRY_CLEANUP(REGRET_NEW(&m->bucket, n_buckets));
@@ -45,6 +46,7 @@ void regret_model_free(struct regret_model *m)
     }
     texts_free(m->agent, m->n_agents);
     texts_free(m->tag, m->n_tags);
+    texts_free(m->answered, m->n_tags);
     regret_free(m->own);
     regret_free(m->own_margin);
     regret_free(m->bucket);

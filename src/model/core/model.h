@@ -25,8 +25,11 @@ struct model_layer {
  * Rows: the intercept, the tags, the mean over tags for one that is not known, the buckets. */
 struct regret_model {
     size_t n_agents, n_tags;
-    char **agent;    /* ids; owned, and each */
-    char **tag;      /* "": those without one; owned, and each */
+    char **agent; /* ids; owned, and each */
+    char *
+        *tag; /* of the contexts, "": those without one; none where none has one; owned, and each */
+    char **
+        answered; /* [n_tags] n_agents characters, '1': the agent has a score on a context of the tag; owned, and each */
     double tag_mean; /* Σ share², the squared length of the mean over tags */
     struct regret_feature_options features;
     size_t max_bytes;
@@ -74,13 +77,13 @@ int model_words(struct regret_csr **out, const struct regret_feature_options *fe
                 size_t max_bytes, const char *const *texts, size_t n);
 
 /* The sums of rows of a request, [width]: the intercept's, its tag's, its words'. *length: |z|² of either layer. Words
- * may be NULL where they do not count. */
+ * may be NULL where they do not count. *t: the number of its tag, n_tags where it is not known. */
 struct model_words_row {
     const uint32_t *column;
     const double *value;
     size_t n;
 };
-unsigned model_add_up(double *numbers, double length[2], const struct regret_model *m,
+unsigned model_add_up(double *numbers, double length[2], size_t *t, const struct regret_model *m,
                       struct model_words_row words, const char *tag);
 
 #endif

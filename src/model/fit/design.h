@@ -11,9 +11,9 @@
 /* Tags and words of the contexts, once. */
 struct vocabulary {
     size_t n, n_tags;
-    char **tag;     /* [n_tags], "" of those without; owned; none where all have one and the same */
-    uint32_t *kind; /* [n] */
-    double *share;  /* [n_tags] of the contexts */
+    char **tag;             /* [n_tags], "" of those without; owned */
+    uint32_t *kind;         /* [n] */
+    double *share;          /* [n_tags] of the contexts */
     struct regret_csr *phi; /* n × buckets */
     struct regret_svd
         *svd; /* φ ≈ S Vᵀ with the leading directions: all where n is at most REGRET_MODEL_RANK */

@@ -253,7 +253,7 @@ static int create_model(struct regret_model **out, const struct fitting *f)
     const struct design *contrast = &f->designs.item[f->rules.design];
     const struct design *common = &f->designs.item[f->shared.design];
     int words = contrast->rule == REGRET_MODEL_WORDS || common->rule == REGRET_MODEL_WORDS;
-    size_t n_tags = contrast->n_tags > common->n_tags ? contrast->n_tags : common->n_tags;
+    size_t n_tags = v->n_tags == 1 && v->tag[0][0] == '\0' ? 0 : v->n_tags;
     unsigned char *seen = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&seen, v->phi->cols));
@@ -269,6 +269,22 @@ cleanup:
     return rc;
 }
 
+/* Which agents have a score on a context of the tag. */
+static int name_answered(char **out, const struct fitting *f, size_t tag)
+{
+    const struct regret_model_data *data = f->data;
+    char *answered = NULL;
+    TRY(REGRET_NEW(&answered, data->n_agents + 1));
+    memset(answered, '0', data->n_agents);
+    for (size_t x = 0; x < data->n_contexts; x++) {
+        for (size_t a = 0; f->words->kind[x] == tag && a < data->n_agents; a++) {
+            answered[a] = isnan(data->target[x * data->n_agents + a]) ? answered[a] : '1';
+        }
+    }
+    *out = answered;
+    return REGRET_OK;
+}
+
 static int name_model(struct regret_model *m, const struct fitting *f)
 {
     const struct regret_model_data *data = f->data;
@@ -277,6 +293,7 @@ static int name_model(struct regret_model *m, const struct fitting *f)
     }
     for (size_t t = 0; t < m->n_tags; t++) {
         TRY(regret_strdup(&m->tag[t], f->words->tag[t]));
+        TRY(name_answered(&m->answered[t], f, t));
         m->tag_mean += f->words->share[t] * f->words->share[t];
     }
     TRY(regret_strdup(&m->pool, data->pool));

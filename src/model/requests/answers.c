@@ -14,6 +14,7 @@ struct answering {
     const struct regret_requests_options *options;
     struct request_block block;
     struct regret_buffer line[BLOCK / JOB]; /* what a job has to say */
+    struct regret_requests_told told[BLOCK / JOB];
 };
 
 static const struct {
@@ -21,7 +22,8 @@ static const struct {
     const char *word;
 } notes[] = {{REGRET_REQUEST_UNKNOWN_TAG, "unknown-tag"},
              {REGRET_REQUEST_NO_TAG, "no-tag"},
-             {REGRET_REQUEST_UNKNOWN_WORDS, "unknown-words"}};
+             {REGRET_REQUEST_UNKNOWN_WORDS, "unknown-words"},
+             {REGRET_REQUEST_UNSEEN_AGENT, "unseen-agent"}};
 
 static void put_notes(struct regret_buffer *out, unsigned which, const char *between)
 {
@@ -75,9 +77,13 @@ static int answer_job(void *context, size_t index, size_t worker)
         const struct request_place *p = &b->place[first + i];
         requests[i] = (struct regret_request){b->bytes.data + p->text, b->bytes.data + p->tag};
     }
+    struct regret_requests_told *told = &w->told[index];
+    *told = (struct regret_requests_told){.n = n};
     regret_buffer_clear(out);
     TRY(regret_model_answer(answers, w->model, requests, n));
     for (size_t i = 0; i < n; i++) {
+        told->unknown_tag += (answers[i].notes & REGRET_REQUEST_UNKNOWN_TAG) != 0;
+        told->unseen_agent += (answers[i].notes & REGRET_REQUEST_UNSEEN_AGENT) != 0;
         const char *id = b->bytes.data + b->place[first + i].id;
         const char *agent = w->model->agent[answers[i].agent];
         if (w->options->json_out) {
@@ -105,12 +111,16 @@ cleanup:
     return rc;
 }
 
-static int answer_block(struct answering *w, regret_requests_sink *sink, void *context)
+static int answer_block(struct regret_requests_told *told, struct answering *w,
+                        regret_requests_sink *sink, void *context)
 {
     size_t jobs = (w->block.n + JOB - 1) / JOB;
     TRY(regret_parallel_for(jobs, w->options->threads, answer_job, w));
     for (size_t j = 0; j < jobs; j++) {
         TRY(hand_out(w, &w->line[j], sink, context));
+        told->n += w->told[j].n;
+        told->unknown_tag += w->told[j].unknown_tag;
+        told->unseen_agent += w->told[j].unseen_agent;
     }
     return REGRET_OK;
 }
@@ -126,14 +136,14 @@ static void answering_free(struct answering *w)
     regret_free(w);
 }
 
-int regret_requests_answer(size_t *n, const struct regret_model *model,
+int regret_requests_answer(struct regret_requests_told *told, const struct regret_model *model,
                            const struct regret_requests_options *options,
                            regret_requests_sink *sink, void *context)
 {
     static const char header[] = "id,agent,value,low,high,margin,margin_low,margin_high,note\n";
     struct request_table *table = NULL;
     struct answering *w = NULL;
-    size_t done = 0;
+    struct regret_requests_told all = {0, 0, 0};
     int rc;
     TRY_CLEANUP(REGRET_NEW(&w, 1));
     w->model = model;
@@ -142,11 +152,10 @@ int regret_requests_answer(size_t *n, const struct regret_model *model,
     TRY_CLEANUP(options->json_out ? REGRET_OK : sink(context, header, sizeof header - 1));
     do {
         TRY_CLEANUP(request_table_read(&w->block, table, BLOCK, BLOCK_BYTES));
-        TRY_CLEANUP(answer_block(w, sink, context));
-        done += w->block.n;
+        TRY_CLEANUP(answer_block(&all, w, sink, context));
     } while (w->block.n > 0);
-    if (n != NULL) {
-        *n = done;
+    if (told != NULL) {
+        *told = all;
     }
 cleanup:
     request_table_close(table);
