@@ -52,7 +52,7 @@ static void check_tables(const struct published *p)
     REQUIRE(n == p->n);
 }
 
-/* As it is; csv_field() would make invisible characters visible. */
+/* As it is; csv_field() would make control characters visible. */
 static void put_quoted(struct regret_buffer *out, const char *text)
 {
     regret_buffer_append_char(out, '"');

@@ -5,9 +5,10 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Appends what `escape` makes of the visible form of `text`. */
-static void escape_visible(struct regret_buffer *out, const char *text,
-                           void (*escape)(struct regret_buffer *, const char *))
+typedef void change(struct regret_buffer *, const char *);
+
+/* Appends what `escape` makes of what `show` makes of a text that is not plain. */
+static void escape_shown(struct regret_buffer *out, const char *text, change *show, change *escape)
 {
     const unsigned char *p = (const unsigned char *)text;
     while (*p >= ' ' && *p < 0x7F) {
@@ -18,7 +19,7 @@ static void escape_visible(struct regret_buffer *out, const char *text,
         return;
     }
     struct regret_buffer visible = REGRET_BUFFER_INIT;
-    regret_buffer_append_visible(&visible, text);
+    show(&visible, text);
     regret_buffer_fail(out, regret_buffer_status(&visible));
     escape(out, regret_buffer_get(&visible));
     regret_buffer_free(&visible);
@@ -45,7 +46,7 @@ static void markdown(struct regret_buffer *out, const char *text)
 
 void markdown_escape(struct regret_buffer *out, const char *text)
 {
-    escape_visible(out, text, markdown);
+    escape_shown(out, text, regret_buffer_append_visible, markdown);
 }
 
 static void html(struct regret_buffer *out, const char *text)
@@ -72,7 +73,7 @@ static void html(struct regret_buffer *out, const char *text)
 
 void html_escape(struct regret_buffer *out, const char *text)
 {
-    escape_visible(out, text, html);
+    escape_shown(out, text, regret_buffer_append_visible, html);
 }
 
 static void csv(struct regret_buffer *out, const char *text)
@@ -93,7 +94,7 @@ static void csv(struct regret_buffer *out, const char *text)
 
 void csv_field(struct regret_buffer *out, const char *text)
 {
-    escape_visible(out, text, csv);
+    escape_shown(out, text, text_without_controls, csv);
 }
 
 void csv_number(struct regret_buffer *out, double value)
@@ -155,7 +156,7 @@ static void latex(struct regret_buffer *out, const char *text)
 
 void latex_escape(struct regret_buffer *out, const char *text)
 {
-    escape_visible(out, text, latex);
+    escape_shown(out, text, regret_buffer_append_visible, latex);
 }
 
 void shell_quote(struct regret_buffer *out, const char *text)

@@ -1,5 +1,6 @@
 /* Untrusted texts in the formats that are written for people and spreadsheets. What
- * could steer a terminal or hide in a page is written as regret_buffer_append_visible() does. */
+ * could steer a terminal or hide in a page is written as regret_buffer_append_visible() does, but in CSV, which programs read:
+ * there a name comes back byte for byte, and control characters alone are written so. */
 #ifndef REGRET_BASE_ESCAPE_H
 #define REGRET_BASE_ESCAPE_H
 
@@ -9,6 +10,8 @@
 void markdown_escape(struct regret_buffer *out, const char *text);
 /* `text` as text or a double-quoted attribute of HTML or SVG. */
 void html_escape(struct regret_buffer *out, const char *text);
+/* `text` with its control characters, but new lines and tabs, made visible; of bytes that are no UTF-8 U+FFFD. */
+void text_without_controls(struct regret_buffer *out, const char *text);
 /* One RFC 4180 field, quoted where it must be. */
 void csv_field(struct regret_buffer *out, const char *text);
 /* A number that reads back exactly; nothing of one that is not finite. */

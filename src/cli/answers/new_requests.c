@@ -75,7 +75,8 @@ static int open_model(struct regret_model **out, const struct new_requests *n, c
 static int write_out(void *context, const char *text, size_t length)
 {
     (void)context;
-    return fwrite(text, 1, length, stdout) == length && fflush(stdout) == 0
+    TRY(cli_write(text, length));
+    return fflush(stdout) == 0 && !ferror(stdout)
                ? REGRET_OK
                : regret_fail(REGRET_E_IO, "cannot write the recommendations: %s", strerror(errno));
 }

@@ -81,6 +81,10 @@ static inline const char *plural(size_t n)
     return n == 1 ? "" : "s";
 }
 
+/* Writes to stdout; on a terminal with what could steer it, or hides there, made visible. A text of `length` bytes and a zero;
+ * whether stdout took it is for ferror(stdout). */
+int cli_write(const char *text, size_t length);
+
 /* Writes a finished document to stdout, if it and `rc` are in order; frees it. Returns the exit
  * code, having reported an error as cli_report() does. */
 int cli_print(struct regret_buffer *document, int rc);

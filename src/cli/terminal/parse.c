@@ -3,7 +3,9 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/core/try.h"
 #include "base/text/name.h"
 #include "cli/terminal/cli.h"
 #include "cli/terminal/help.h"
@@ -45,6 +47,22 @@ void cli_say(const char *format, ...)
     regret_buffer_free(&line);
 }
 
+int cli_write(const char *text, size_t length)
+{
+    struct regret_buffer visible = REGRET_BUFFER_INIT;
+    int rc = REGRET_OK;
+    if (isatty(STDOUT_FILENO)) {
+        regret_buffer_append_visible(&visible, text);
+        TRY_CLEANUP(regret_buffer_status(&visible));
+        text = regret_buffer_get(&visible);
+        length = visible.length;
+    }
+    fwrite(text, 1, length, stdout); /* main.c looks at stdout's errors */
+cleanup:
+    regret_buffer_free(&visible);
+    return rc;
+}
+
 int cli_print(struct regret_buffer *document, int rc)
 {
     regret_buffer_fail(document, rc);
@@ -53,9 +71,9 @@ int cli_print(struct regret_buffer *document, int rc)
         regret_buffer_free(document);
         return cli_report(rc);
     }
-    fwrite(regret_buffer_get(document), 1, document->length, stdout);
+    rc = cli_write(regret_buffer_get(document), document->length);
     regret_buffer_free(document);
-    return CLI_OK;
+    return cli_report(rc);
 }
 
 int cli_print_csv(struct regret_buffer *document, int rc, int is_guarded)

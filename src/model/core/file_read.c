@@ -45,7 +45,7 @@ static int check_kind(const struct model_head *h, size_t length)
     if (h->version != MODEL_VERSION) {
         return regret_fail(
             REGRET_E_INPUT,
-            "it is of version %llu, and this program reads %d; make it anew from its run",
+            "it is of version %llu, and this program reads %d; make it anew from its run (--refit)",
             (unsigned long long)h->version, MODEL_VERSION);
     }
     return REGRET_OK;

@@ -88,13 +88,12 @@ static void append_line(struct regret_buffer *out, const char *text)
     regret_buffer_free_into(out, &word);
 }
 
-static void put_text(struct regret_buffer *out, const struct table_cell *cell,
-                     void (*escape)(struct regret_buffer *, const char *))
+static void put_text(struct regret_buffer *out, const struct table_cell *cell)
 {
     struct regret_buffer line = REGRET_BUFFER_INIT;
     if (cell->text != NULL) {
         append_line(&line, cell->text);
-        escape(out, regret_buffer_get(&line));
+        markdown_escape(out, regret_buffer_get(&line));
         regret_buffer_fail(out, regret_buffer_status(&line));
     }
     regret_buffer_free(&line);
@@ -123,7 +122,7 @@ void render_data_markdown(struct regret_buffer *out, const struct data_table *t)
                 continue;
             }
             regret_buffer_append_char(out, ' ');
-            put_text(out, cell, markdown_escape);
+            put_text(out, cell);
             if (cell->flags & TABLE_NUMBER) {
                 table_cell_number(out, cell, &signs);
             }
@@ -145,7 +144,7 @@ void render_data_csv(struct regret_buffer *out, const struct data_table *t)
         for (size_t k = 0; k < b->n_columns; k++) {
             const struct table_cell *cell = &b->rows[i].cells[k];
             regret_buffer_append(out, k > 0 ? "," : "");
-            put_text(out, cell, csv_field);
+            csv_field(out, cell->text != NULL ? cell->text : "");
             csv_number(out, cell->flags & TABLE_NUMBER ? cell->value : (double)NAN);
         }
         regret_buffer_append_char(out, '\n');

@@ -2,6 +2,7 @@
  * whose type tells what the values are. Numbers are as they were computed; what is missing or not finite is
  * null. */
 #include <math.h>
+#include <string.h>
 
 #include "regret/alloc.h"
 #include "report/render/table.h"
@@ -32,8 +33,8 @@ static enum column_type type_of(const struct table_block *b, size_t j)
 void table_json_string(struct regret_buffer *out, const char *text)
 {
     struct regret_buffer safe = REGRET_BUFFER_INIT;
-    if (text == NULL) {
-        regret_buffer_append(out, "null");
+    if (text == NULL || regret_utf8_valid(text, strlen(text), NULL)) {
+        regret_buffer_json_string(out, text);
         return;
     }
     regret_buffer_append_visible(&safe, text);
