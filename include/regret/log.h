@@ -70,6 +70,9 @@ struct regret_log {
         context; /* [n_contexts] ids as given; contexts of the same id in OBS, EXP and outputs are one */
     char **
         text; /* [n_contexts] the request, UTF-8; an entry is NULL where its text is not kept or not given */
+    uint64_t *
+        first; /* [n_contexts] the line of the first row of those that are kept: in the file of outputs, else of EXP, else
+                          of OBS, whichever has it first; 0 of the others. NULL of a log that was made otherwise */
     uint32_t *
         tag; /* [n_contexts] below n_tags; NULL without tags. "" is a tag of its own where some have none */
     char **tags;                      /* [n_tags] */

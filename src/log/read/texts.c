@@ -67,7 +67,10 @@ static int describe(struct log_texts *x, struct log_table *t, size_t context)
         return changed(t);
     }
     char **place = &x->r->log->context[context];
-    TRY(*place != NULL ? REGRET_OK : regret_strdup(place, id));
+    if (*place == NULL) {
+        TRY(regret_strdup(place, id));
+        x->r->log->first[context] = t->line;
+    }
     TRY(set_text(x, t, context));
     return set_covariates(x, t, context);
 }
@@ -284,6 +287,7 @@ static int begin(struct log_texts *x, struct log_reading *r)
     }
     TRY(REGRET_NEW(&log->context, log->n_contexts)); /* pages that are not touched are not there */
     TRY(REGRET_NEW(&log->text, log->n_contexts));
+    TRY(REGRET_NEW(&log->first, log->n_contexts));
     for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
         TRY(r->config.input[s].field[LOG_OUTPUT] != NULL
                 ? REGRET_NEW(&log->row_output[s], log->rows[s].n)
