@@ -224,7 +224,7 @@ Test(log_bad, configurations)
     refused("{\"obs\": {\"file\": \"none.csv\", \"agent\": \"m\", \"outcome\": \"y\"}}",
             "none.csv");
     refused(OBS("") ", \"outputs\": {\"file\": \"o.csv\", \"context\": \"q\", \"agent\": \"m\"}}",
-            "\"agent\" and \"output\", or neither");
+            "\"agent\" and \"output\"; or");
     refused(OBS("") ", \"outputs\": {\"file\": \"o.csv\", \"context\": \"q\", \"outcome\": \"y\"}}",
             "outputs have no \"outcome\"");
 }

@@ -194,7 +194,8 @@ int ask_same_rows(struct findings *f, const struct asked *a)
     found->verdict = same.share > many_same   ? REGRET_DIAGNOSTIC_NO
                      : same.share > some_same ? REGRET_DIAGNOSTIC_CAUTION
                                               : REGRET_DIAGNOSTIC_FINE;
-    regret_buffer_append(&found->fine, "No more rows of EXP are like rows of OBS than chance makes so.");
+    regret_buffer_append(&found->fine,
+                         "No more rows of EXP are like rows of OBS than chance makes so.");
     regret_buffer_printf(&found->found, "%zu of %zu rows of EXP stand in OBS, too", same.n, n);
     if (same.exp_line > 0) {
         regret_buffer_printf(&found->found, " (line %llu of EXP is line %llu of OBS)",

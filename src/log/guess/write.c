@@ -214,6 +214,11 @@ static void say_table(struct regret_buffer *out, const struct log_guess *g, enum
     for (size_t i = 0; i < LOG_COVARIATES; i++) {
         say_role(out, t, ORDER[i]);
     }
+    if (t->pattern != NULL) {
+        regret_buffer_printf(out, "  %-10s ", ROLES[LOG_OUTPUT]);
+        regret_buffer_append_safe(out, t->pattern, NAME);
+        regret_buffer_append(out, ", a column of each agent\n");
+    }
     say_list(out, t, 1);
     say_list(out, t, 0);
 }
