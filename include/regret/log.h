@@ -90,7 +90,8 @@ struct regret_log {
         cost; /* [n_agents] mean cost of a row; NULL where no column of costs is named; NaN of an agent without one */
     double low, high; /* of outcomes as given */
     size_t incumbent; /* the agent that differences are taken to, or n_agents: not said */
-    int is_uniform; /* 1: EXP gave no probabilities and was taken as uniform over the agents it has */
+    int is_uniform; /* 1: EXP gave no probabilities and was taken as uniform over the agents it has … */
+    int is_by_slate; /* … 1: over those of each row's slate */
     size_t n_losses;
     struct regret_log_loss *loss; /* what was left out, in order of reasons */
     size_t n_notes;

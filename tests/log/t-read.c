@@ -352,14 +352,16 @@ Test(log_read, slates_say_who_was_on_offer)
     struct regret_log *log = read_log(config);
     const double *p = log->rows[REGRET_LOG_EXP].propensity;
     cr_assert(p[0] == 0.5 && p[1] == 0.25 && fabs(p[2] - 1.0 / 3.0) < 1e-15);
-    cr_assert_eq(log->is_uniform, 1);
+    cr_assert(log->is_by_slate == 1 && log->is_uniform == 0);
+    cr_assert(told_note(log, "EXP gives no probabilities: that of a row is one over the agents of "
+                             "its slate"));
     cr_assert_eq(log->n_agents, 3, "d and e never answered");
     regret_log_free(log);
     scratch_put("e", "{\"q\": \"x\", \"m\": \"a\", \"y\": 1, \"s\": {\"a\": 0.3, \"b\": 0.7}}\n"
                      "{\"q\": \"z\", \"m\": \"b\", \"y\": 0, \"s\": {\"b\": 1, \"a\": 0}}\n");
     log = read_log(config);
     p = log->rows[REGRET_LOG_EXP].propensity;
-    cr_assert(p[0] == 0.3 && p[1] == 1.0 && log->is_uniform == 0);
+    cr_assert(p[0] == 0.3 && p[1] == 1.0 && log->is_uniform == 0 && log->is_by_slate == 0);
     regret_log_free(log);
 }
 

@@ -153,6 +153,9 @@ static void put_counts(struct regret_buffer *out, const struct harness *h)
     for (size_t i = 0; i < h->left_out.n; i++) {
         put_count(out, h->left[i].n, h->left_out.name[i], h->left[i].first);
     }
+    char others[300];
+    size_t n = harness_others(others, sizeof others, h);
+    put_count(out, n, "files passed over, which this import does not read", others);
     importer_report_missing(out, h->b.pool->n_contexts, h->b.pool->n_agents, h->b.pairs);
 }
 

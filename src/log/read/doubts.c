@@ -366,6 +366,9 @@ int log_tell_doubts(struct log_reading *r)
     const struct log_pass *outputs = &r->pass[LOG_INPUT_OUTPUTS];
     TRY(tell_both(r));
     TRY(tell_ids(r));
+    TRY(!r->log->is_by_slate ? REGRET_OK
+                             : log_note(r->log, "EXP gives no probabilities: that of a row is one "
+                                                "over the agents of its slate"));
     for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
         TRY(tell_table(r, (enum regret_log_source)s));
     }
