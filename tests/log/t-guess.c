@@ -392,6 +392,10 @@ Test(log_guess, coat_becomes_a_log_and_a_trial)
     regret_log_free(log);
     cr_assert_eq(import(coat, &unknown, "coat"), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "did you mean \"color\""));
+    scratch_put("made/evaluate.json", "{\"level\": 0.9}\n");
+    cr_assert_eq(import(coat, coat->defaults, "coat"), 0, "%s", regret_error_message());
+    scratch_holds("made/evaluate.json", "{\"level\": 0.9}\n");
+    cr_assert(regret_file_exists("made/evaluate.new.json"), "what was edited is kept");
 }
 
 Test(log_guess, coat_that_is_not_as_published)
