@@ -177,12 +177,12 @@ void harness_report(struct regret_buffer *out, const struct harness *h, const ch
 /* ---------------------------------------------------------------- the card */
 
 /* The import, and the digests of the files that were read, in the pool's history. */
-static int record(struct harness *h, const char *name)
+static int record(struct harness *h, const char *name, const char *date)
 {
     for (size_t i = 0; i < h->read.n; i++) {
         TRY(import_note_file(&h->b, h->read.name[i]));
     }
-    return import_record(&h->b, name, 1);
+    return import_record(&h->b, name, date, 1);
 }
 
 static int put_file(struct regret_buffer *out, const char *path,
@@ -315,7 +315,7 @@ int harness_finish(struct harness *h, const struct importer_call *call, const ch
         rc = import_finish(&h->b, call->into, NULL, NULL, 0);
         goto cleanup;
     }
-    TRY_CLEANUP(record(h, name));
+    TRY_CLEANUP(record(h, name, call->date));
     TRY_CLEANUP(harness_card(&text, h, title, card));
     TRY_CLEANUP(write_pool(&edited, h, call, regret_buffer_get(&text)));
     put_next(call->report, call->to, edited);
