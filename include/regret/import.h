@@ -15,10 +15,12 @@ struct regret_import_options {
     int drop_unscored; /* 1: records without all their scores are left out and counted; 0: they are
                           errors */
     struct regret_pool **into; /* not NULL: gets the pool, to be freed, and nothing is written */
+    const char
+        *date; /* of the import, YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, in the history; NULL: none */
 };
 #define REGRET_IMPORT_OPTIONS_INIT                                                                 \
     {                                                                                              \
-        NULL, 0, NULL                                                                              \
+        NULL, 0, NULL, NULL                                                                        \
     }
 
 /* What an import made. */
@@ -80,6 +82,8 @@ struct regret_swebench_options {
                  const char *message); /* told of each bad row left out; may be NULL */
     void *note_context;
     struct regret_pool **into; /* not NULL: gets the pool, to be freed, and nothing is written */
+    const char
+        *date; /* of the import, YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, in the history; NULL: none */
 };
 #define REGRET_SWEBENCH_OPTIONS_INIT                                                               \
     {                                                                                              \
@@ -199,6 +203,8 @@ struct regret_table_options {
                  const char *message); /* told of each bad row left out; may be NULL */
     void *note_context;
     struct regret_pool **into; /* not NULL: gets the pool, to be freed, and nothing is written */
+    const char
+        *date; /* of the import, YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, in the history; NULL: none */
 };
 #define REGRET_TABLE_OPTIONS_INIT                                                                  \
     {                                                                                              \
@@ -318,6 +324,8 @@ struct regret_alpacaeval_options {
                  const char *message); /* told of each bad record left out; may be NULL */
     void *note_context;
     struct regret_pool **into; /* not NULL: gets the pool, to be freed, and nothing is written */
+    const char
+        *date; /* of the import, YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, in the history; NULL: none */
 };
 #define REGRET_ALPACAEVAL_OPTIONS_INIT                                                             \
     {                                                                                              \

@@ -70,6 +70,9 @@ struct regret_log {
         context; /* [n_contexts] ids as given; contexts of the same id in OBS, EXP and outputs are one */
     char **
         text; /* [n_contexts] the request, UTF-8; an entry is NULL where its text is not kept or not given */
+    uint64_t *
+        first; /* [n_contexts] the line of the first row of those that are kept: in the file of outputs, else of EXP, else
+                          of OBS, whichever has it first; 0 of the others. NULL of a log that was made otherwise */
     uint32_t *
         tag; /* [n_contexts] below n_tags; NULL without tags. "" is a tag of its own where some have none */
     char **tags;                      /* [n_tags] */
@@ -87,7 +90,8 @@ struct regret_log {
         cost; /* [n_agents] mean cost of a row; NULL where no column of costs is named; NaN of an agent without one */
     double low, high; /* of outcomes as given */
     size_t incumbent; /* the agent that differences are taken to, or n_agents: not said */
-    int is_uniform; /* 1: EXP gave no probabilities and was taken as uniform over the agents it has */
+    int is_uniform; /* 1: EXP gave no probabilities and was taken as uniform over the agents it has … */
+    int is_by_slate; /* … 1: over those of each row's slate */
     size_t n_losses;
     struct regret_log_loss *loss; /* what was left out, in order of reasons */
     size_t n_notes;

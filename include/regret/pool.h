@@ -14,7 +14,7 @@
  *     columns       [{name, kind}]                   what is known of a context besides its text: kind
  *                                                    "number" or "word"; absent: none
  *     history       [{pool, what, program, date, from[{name, digest}]}]  where it comes from: steps, the
- *                                                    oldest first; date (YYYY-MM-DD) may be absent; absent: none
+ *                                                    oldest first; date (YYYY-MM-DD, or YYYY-MM-DDThh:mm:ssZ) may be absent
  *     digests       {contexts.jsonl, outputs.jsonl}  XXH3-128 as 32 hexadecimal digits; optional,
  *                                                    checked when present
  *   contexts.jsonl  {id, text, tag, title, columns{}} a line; tag, what kind of context it is, and title, what
@@ -130,7 +130,7 @@ struct regret_pool_step {
     char *pool;                      /* the name it then had; owned */
     char *what;                      /* the command with its options; owned */
     char *program;                   /* and its version; owned */
-    char *date;                      /* YYYY-MM-DD, or NULL; owned */
+    char *date;                      /* YYYY-MM-DD, YYYY-MM-DDThh:mm:ssZ, or NULL; owned */
     struct regret_pool_source *from; /* owned */
     size_t n_from;
 };
@@ -157,7 +157,7 @@ struct regret_pool {
     struct regret_pool_step *history; /* the oldest first */
     size_t n_history;
     char digest[33]; /* of the files read: the XXH3-128 digest of the three digests (96 digits) of
-                        pool.json, contexts.jsonl and outputs.jsonl; "" for a pool made in memory */
+                        pool.json, without its dates, contexts.jsonl and outputs.jsonl; "" for a pool made in memory */
 };
 
 /* Frees a pool and all it owns; NULL is fine. Fields may be NULL (a pool under construction). */
@@ -185,7 +185,7 @@ REGRET_API int regret_pool_check(struct regret_pool *pool);
 REGRET_API int regret_pool_write(const struct regret_pool *pool, const char *path, const char *card,
                                  int replace);
 
-/* Adds a step of this program to the history: `what` was done, on `date` (YYYY-MM-DD, or NULL: the clock is not
+/* Adds a step of this program to the history: `what` was done, on `date` (as above, or NULL: the clock is not
  * read), with what `from` names. All is copied. REGRET_E_INPUT: a text or the date is not what a pool may hold, or
  * there are REGRET_POOL_MAX_HISTORY steps already; nothing has changed then. */
 REGRET_API int regret_pool_record(struct regret_pool *pool, const char *what, const char *date,

@@ -180,6 +180,26 @@ Test(diagnose, finds_what_is_wrong)
     }
 }
 
+/* What is told of probabilities that do not hold follows from where they come from. */
+Test(diagnose, says_whose_probabilities_do_not_hold)
+{
+    static const char *const words[] = {"The probabilities are wrong", "was taken as uniform",
+                                        "one over the agents of its slate"};
+    for (int k = 0; k < 3; k++) {
+        struct log_world world = LOG_WORLD_INIT;
+        world.n_exp = 1000;
+        world.wrong = 1.0;
+        struct regret_log *log = log_world_make(&world);
+        log->is_uniform = k == 1;
+        log->is_by_slate = k == 2;
+        struct regret_diagnostics *d = diagnose(log, 2);
+        cr_expect(strstr(entry(d, "shares")->sentence, words[k]) != NULL, "%s",
+                  entry(d, "shares")->sentence);
+        regret_diagnostics_free(d);
+        regret_log_free(log);
+    }
+}
+
 Test(diagnose, names_the_word_that_assignment_depends_on)
 {
     struct log_world world = LOG_WORLD_INIT;

@@ -53,6 +53,30 @@ Test(evaluate_command, tells_and_cannot_tell)
     process_wrote("\"verdict\":\"cannot tell\"");
 }
 
+/* Where the texts are the names: the line and the beginning of each say which request is meant. */
+Test(evaluate_command, recommendations_of_texts_can_be_joined)
+{
+    char text[16384] = "prompt,agent,score\n", line[256];
+    for (int i = 0; i < 40; i++) {
+        snprintf(line, sizeof line, "\"request %d, %s\",%s,%d\n", i % 20,
+                 i % 20 == 3 ? "äääääääääääääääääääääääääääääääääääääääääääääääääääää" : "short",
+                 i % 3 ? "new" : "old", i % 2);
+        strcat(text, line);
+    }
+    process_write("trial.csv", text);
+    process_write("evaluate.json",
+                  "{\"exp\": {\"file\": \"trial.csv\", \"text\": \"prompt\", \"agent\": \"agent\", "
+                  "\"outcome\": \"score\"}}");
+    cr_assert_leq(process_run("evaluate evaluate.json -o out"), 3, "%s", process_stderr);
+    char *table = process_read("out/recommendations.csv");
+    cr_expect(strstr(table, ",margin_low,margin_high,cost,line,text\n") != NULL, "%s", table);
+    cr_expect(strstr(table, ",3,\"request 1, short\"\n") != NULL, "%s", table);
+    cr_expect(strstr(table, ",5,\"request 3, ääääääääääääääääääääääääääääääääääääääääääää\"\n") !=
+                  NULL,
+              "%s", table);
+    regret_free(table);
+}
+
 Test(evaluate_command, refuses_what_is_no_key_or_no_value)
 {
     write_trial(0.1);

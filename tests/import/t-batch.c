@@ -221,6 +221,27 @@ Test(batch, judges_write_batches_too)
     REPORTS("1 further choices");
 }
 
+/* A folder that people keep other files in, and an archive of it. */
+Test(batch, other_files_are_passed_over_and_named)
+{
+    const struct log_member members[] = {{"README.md", "my runs"},
+                                         {"out/a.jsonl", ANSWER("1", "m", "a")},
+                                         {"run.log", "12:00 sent"},
+                                         {"out/b.jsonl", ANSWER("1", "n", "b")}};
+    for (size_t i = 0; i < 4; i++) {
+        char path[80];
+        snprintf(path, sizeof path, "%s%s", i % 2 ? "" : "out/", members[i].name);
+        log_put(path, members[i].text);
+    }
+    log_put("out/.DS_Store", "");
+    log_put("scores.csv", "custom_id,model,s\n1,m,1\n1,n,0\n");
+    regret_pool_free(imported((struct given){0}));
+    REPORTS("2 files passed over, which this import does not read: README.md, run.log\n");
+    log_zip("out/z.zip", members, 1);
+    regret_pool_free(imported((struct given){0}));
+    REPORTS("3 files passed over, which this import does not read: ");
+}
+
 /* Models by their files: two settings of one model. */
 Test(batch, files_name_models)
 {

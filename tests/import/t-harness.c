@@ -598,6 +598,44 @@ Test(harness, the_pool_has_its_card_and_a_configuration)
     regret_free(config);
 }
 
+/* The pool of some answers, made over the one before. */
+static void make_over(size_t agents)
+{
+    static const char *const names[] = {"a", "b", "c", "d"};
+    begin();
+    for (size_t a = 0; a < agents; a++) {
+        add(ANSWER(.agent = names[a]));
+    }
+    const struct importer_call call = {.to = sample_path("p"), .replace = 1, .report = &said};
+    cr_assert_eq(harness_finish(h, &call, "made", "Made", "A card."), 0, "%s",
+                 regret_error_message());
+}
+
+static void config_has(const char *name, const char *part)
+{
+    char path[40], *text = NULL;
+    snprintf(path, sizeof path, "p/%s", name);
+    cr_assert_eq(regret_file_read(&text, NULL, sample_path(path), 10000), 0);
+    cr_expect_not_null(strstr(text, part), "%s: %s", name, text);
+    regret_free(text);
+}
+
+/* What the import wrote is replaced with the pool; what somebody made of it is not. */
+Test(harness, an_edited_configuration_is_kept)
+{
+    make_over(2);
+    config_has("config.json", "\"router.slate\": 2");
+    make_over(3);
+    config_has("config.json", "\"router.slate\": 3");
+    cr_assert_not(regret_file_exists(sample_path("p/config.new.json")));
+    sample_write("p/config.json", "{\"pool\": \".\", \"seeds\": 77}\n");
+    make_over(4);
+    reported("/p/config.json, which somebody has edited; beside it is what would have been "
+             "written, config.new.json.\n");
+    config_has("config.json", "77");
+    config_has("config.new.json", "\"router.slate\": 4");
+}
+
 Test(harness, want_of_memory_is_reported)
 {
     int rc = REGRET_E_NOMEM;

@@ -307,10 +307,12 @@ Test(lm_eval, what_is_passed_over_is_told)
     refused("--log_samples; 1 archives without a member: ");
     put_two();
     put("c", "samples_arc_" DATE ".jsonl", "");
+    sample_write("f/README.md", "runs of today");
     put("d", "samples_arc_" DATE ".jsonl", "\n\n");
     cr_assert_eq(symlink("c", sample_path("f/l")), 0);
     struct regret_pool *pool = imported();
     cr_assert_eq(pool->n_agents, 2);
+    reported("1 files passed over, which this import does not read: README.md\n");
     reported("2 files without a row: ");
     reported("c/samples_arc_" DATE ".jsonl");
     reported("1 archives without a member: ");

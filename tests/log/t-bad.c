@@ -156,6 +156,8 @@ Test(log_bad, what_has_no_meaning)
             "o.csv: the only agent is \"m1\" (column \"m\"): there is nothing to compare");
     scratch_put("o.csv", "q,m,y\na,m1,2\nb,m2,2\n");
     refused(OBS("") "}", "every outcome is 2: nothing can be compared");
+    scratch_put("o.csv", "q,m,y\na,m1,1\nb,m2,0\n");
+    refused(both, "evaluate.json: \"obs\" and \"exp\" are the same rows (o.csv, e.csv)");
     scratch_put("o.csv", "q,m,y\na,m1,yes\nb,m2,7\n");
     refused(OBS("") "}", "outcomes are words at o.csv:2 and numbers other than 0 and 1 at o.csv:3");
 }
@@ -222,7 +224,7 @@ Test(log_bad, configurations)
     refused("{\"obs\": {\"file\": \"none.csv\", \"agent\": \"m\", \"outcome\": \"y\"}}",
             "none.csv");
     refused(OBS("") ", \"outputs\": {\"file\": \"o.csv\", \"context\": \"q\", \"agent\": \"m\"}}",
-            "\"agent\" and \"output\", or neither");
+            "\"agent\" and \"output\"; or");
     refused(OBS("") ", \"outputs\": {\"file\": \"o.csv\", \"context\": \"q\", \"outcome\": \"y\"}}",
             "outputs have no \"outcome\"");
 }

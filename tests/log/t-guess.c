@@ -155,6 +155,32 @@ Test(log_guess, a_second_table_follows_the_first)
     log_guess_free(&g);
 }
 
+/* Outputs with a column an agent: whole names, parts of names, paths of JSON. */
+Test(log_guess, outputs_with_columns_of_agents)
+{
+    static const char *const files[][3] = {
+        {"w.csv", "query,b 2,a,notes\nsing,B,A,7\nhum,,again,8\n", "{agent}"},
+        {"w.csv", "query,a_text,b 2_text,ab_text\nsing,A,B,C\nhum,again,,D\n", "{agent}_text"},
+        {"w.jsonl",
+         "{\"query\": \"sing\", \"says\": {\"a\": \"A\", \"b 2\": \"B\"}}\n"
+         "{\"query\": \"hum\", \"says\": {\"a\": \"again\"}}\n",
+         "says.{agent}"}};
+    struct log_guess g;
+    scratch_put("o.csv", "query,model,reward\nrow,a,4\nsum,b 2,2\ntell,b 2,1\n");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        scratch_put(files[i][0], files[i][1]);
+        guess(&g, "o.csv", NULL, files[i][0]);
+        role_is(&g, LOG_INPUT_OUTPUTS, LOG_OUTPUT, files[i][2]);
+        role_is(&g, LOG_INPUT_OUTPUTS, LOG_TEXT, "query");
+        cr_assert(g.log->n_evaluation == 2 && g.log->n_agents == 2 && g.log->output != NULL);
+        cr_expect_str_eq(g.log->output[0], "A");
+        cr_expect_str_eq(g.log->output[1], "B");
+        cr_expect_str_eq(g.log->output[2], "again");
+        cr_expect_null(g.log->output[3]);
+        log_guess_free(&g);
+    }
+}
+
 Test(log_guess, scales)
 {
     static const struct {
@@ -366,6 +392,10 @@ Test(log_guess, coat_becomes_a_log_and_a_trial)
     regret_log_free(log);
     cr_assert_eq(import(coat, &unknown, "coat"), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "did you mean \"color\""));
+    scratch_put("made/evaluate.json", "{\"level\": 0.9}\n");
+    cr_assert_eq(import(coat, coat->defaults, "coat"), 0, "%s", regret_error_message());
+    scratch_holds("made/evaluate.json", "{\"level\": 0.9}\n");
+    cr_assert(regret_file_exists("made/evaluate.new.json"), "what was edited is kept");
 }
 
 Test(log_guess, coat_that_is_not_as_published)

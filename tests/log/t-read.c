@@ -225,6 +225,8 @@ Test(log_read, texts_are_contexts_where_no_id_is_named)
     cr_assert_eq(log->n_contexts, 2);
     cr_assert(obs->context[0] == obs->context[2] && obs->context[0] == exp->context[1]);
     cr_assert_eq(strlen(log->context[obs->context[0]]), 16, "its id is a hash of it");
+    cr_assert(log->first[exp->context[0]] == 2 && log->first[exp->context[1]] == 3,
+              "the lines of the trial");
     cr_assert_str_eq(log->cluster_name, "context");
     cr_assert(log->n_clusters == 2 && obs->cluster[1] == obs->context[1]);
     cr_assert_null(log->tag);
@@ -267,6 +269,8 @@ Test(log_read, outputs_are_what_is_evaluated)
     cr_assert(log->n_evaluation == 2 && log->n_contexts == 3 && log->n_agents == 2);
     cr_assert_str_eq(log->context[log->evaluation[0]], "new");
     cr_assert_str_eq(log->text[log->evaluation[0]], "Sing");
+    cr_assert(log->first[log->evaluation[0]] == 1 && log->first[log->evaluation[1]] == 2,
+              "the lines of the outputs");
     cr_assert_eq(log->evaluation[1], log->rows[REGRET_LOG_OBS].context[0]);
     cr_assert_null(log->output[0]);
     cr_assert_str_eq(log->output[1], "B");
@@ -348,14 +352,16 @@ Test(log_read, slates_say_who_was_on_offer)
     struct regret_log *log = read_log(config);
     const double *p = log->rows[REGRET_LOG_EXP].propensity;
     cr_assert(p[0] == 0.5 && p[1] == 0.25 && fabs(p[2] - 1.0 / 3.0) < 1e-15);
-    cr_assert_eq(log->is_uniform, 1);
+    cr_assert(log->is_by_slate == 1 && log->is_uniform == 0);
+    cr_assert(told_note(log, "EXP gives no probabilities: that of a row is one over the agents of "
+                             "its slate"));
     cr_assert_eq(log->n_agents, 3, "d and e never answered");
     regret_log_free(log);
     scratch_put("e", "{\"q\": \"x\", \"m\": \"a\", \"y\": 1, \"s\": {\"a\": 0.3, \"b\": 0.7}}\n"
                      "{\"q\": \"z\", \"m\": \"b\", \"y\": 0, \"s\": {\"b\": 1, \"a\": 0}}\n");
     log = read_log(config);
     p = log->rows[REGRET_LOG_EXP].propensity;
-    cr_assert(p[0] == 0.3 && p[1] == 1.0 && log->is_uniform == 0);
+    cr_assert(p[0] == 0.3 && p[1] == 1.0 && log->is_uniform == 0 && log->is_by_slate == 0);
     regret_log_free(log);
 }
 

@@ -116,7 +116,7 @@ Test(pool_command, extend_in_place)
     same_file("part/pool.json", "before/pool.json");
     cr_assert_eq(run("pool show part"), 0);
     shows("history\n  2026-11-25 hand: select --agent 'lead' (regret ");
-    shows("  hand: extend (regret ");
+    shows("Z hand: extend (regret ");
     cr_assert_eq(run("pool show part --json"), 0);
     shows("\"extend\"");
 }
@@ -141,7 +141,7 @@ Test(pool_command, merge_and_select)
     cr_assert_eq(setenv("SOURCE_DATE_EPOCH", "86399", 1), 0);
     cr_assert_eq(run("pool select p --agent lead -o s"), 0, "%s", output);
     cr_assert_eq(run("pool show s"), 0);
-    shows("  1970-01-01 hand: select --agent 'lead'");
+    shows("  1970-01-01T23:59:59Z hand: select --agent 'lead'");
     cr_assert_eq(setenv("SOURCE_DATE_EPOCH", "yesterday", 1), 0);
     cr_assert_eq(run("pool select p --agent lead -o s2"), 2);
     shows("SOURCE_DATE_EPOCH is \"yesterday\"; it must be seconds since 1970");
@@ -217,6 +217,49 @@ Test(pool_command, synth)
     "{\"name\": \"mine\", \"synthetic\": true, \"columns\": {\"context\": \"doc\", \"agent\": "    \
     "\"model\", \"output\": \"out\", \"text\": \"article\"},\n \"components\": [{\"name\": "       \
     "\"good\", \"from\": \"score\", \"low\": 1, \"high\": 5}]}\n"
+
+/* The digest that `pool validate` prints. */
+static void digest_of(char digest[33], const char *pool)
+{
+    char command[64];
+    snprintf(command, sizeof command, "pool validate %s", pool);
+    cr_assert_eq(run(command), 0, "%s", output);
+    const char *at = strstr(output, "digest ");
+    cr_assert_not_null(at);
+    snprintf(digest, 33, "%s", at + strlen("digest "));
+}
+
+/* Each import says when it was made; what it made is the same pool whenever that was. */
+Test(pool_command, an_import_has_its_date)
+{
+    static const char *const EPOCHS[] = {"86399", "1795651200", "86399"};
+    static const char *const NAMES[] = {"first", "second", "third"};
+    char digest[3][33];
+    sample_write("map.json", MAP);
+    sample_write("t.csv", "doc,article,model,out,score\na,A text.,m,one,5\na,A text.,n,two,1\n");
+    for (size_t i = 0; i < 3; i++) {
+        char command[80];
+        cr_assert_eq(setenv("SOURCE_DATE_EPOCH", EPOCHS[i], 1), 0);
+        snprintf(command, sizeof command, "import csv t.csv --map map.json -o %s", NAMES[i]);
+        cr_assert_eq(run(command), 0, "%s", output);
+        digest_of(digest[i], NAMES[i]);
+    }
+    same_file("first/pool.json", "third/pool.json");
+    cr_expect_str_eq(digest[0], digest[1]);
+    cr_assert_eq(run("pool show first"), 0);
+    shows("history\n  1970-01-01T23:59:59Z mine: import csv (regret ");
+    cr_assert_eq(run("pool show second"), 0);
+    shows("  2026-11-26T00:00:00Z mine: import csv (regret ");
+    cr_assert_eq(run("pool show second --json"), 0);
+    shows("\"2026-11-26T00:00:00Z\"");
+    cr_assert_eq(setenv("SOURCE_DATE_EPOCH", "soon", 1), 0);
+    cr_assert_eq(run("import csv t.csv --map map.json -o fourth"), 2);
+    shows("SOURCE_DATE_EPOCH is \"soon\"");
+    cr_assert_eq(unsetenv("SOURCE_DATE_EPOCH"), 0);
+    cr_assert_eq(run("import csv t.csv --map map.json -o fourth"), 0);
+    digest_of(digest[1], "fourth");
+    cr_expect_str_eq(digest[0], digest[1]);
+}
 
 Test(pool_command, import_tables)
 {

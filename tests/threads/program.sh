@@ -46,6 +46,7 @@ for model in a b; do
                 "\"resps\": [[\"%s says %d\"]], \"filter\": \"none\", \"metrics\": [\"acc\"], \"acc\": %d}\n", i, i, i, model, i, i % 2
     }' >"lm/$model/samples_sums_2025-01-01T00-00-00.0.jsonl"
 done
+export SOURCE_DATE_EPOCH=0 # pools are compared
 "$regret" import lm-eval lm -o many 2>/dev/null >/dev/null
 if command -v taskset >/dev/null; then
     taskset -c 0 "$regret" import lm-eval lm -o one 2>/dev/null >/dev/null

@@ -149,6 +149,7 @@ static int open_next(struct source *s, const char *const *patterns, size_t n)
         if (is_archive_given(s) || matches(patterns, n, regret_buffer_get(&s->name))) {
             return open_archive(s);
         }
+        TRY(tell(s, SOURCE_OTHER, s->path));
     }
 }
 
@@ -234,6 +235,8 @@ static int next_of_file(struct source *s, const char *const *patterns, size_t n,
                              regret_buffer_get(&s->where))
                       : REGRET_OK);
         *found = !is_passed && !is_packed && matches(patterns, n, name);
+        TRY(is_passed || is_packed || *found ? REGRET_OK
+                                             : tell(s, SOURCE_OTHER, regret_buffer_get(&s->where)));
         s->unpacked +=
             *found || !archive_entry_size_is_set(entry) ? 0 : (uint64_t)archive_entry_size(entry);
     }

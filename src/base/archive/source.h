@@ -31,7 +31,9 @@ int source_next(struct source *s, const char *const *patterns, size_t n, const c
 
 /* Told of something that is passed over although it may hold members: what it is, for people, and where. */
 typedef int source_passed(void *context, const char *what, const char *where);
-/* All such that source_next() comes by from here on: links, pipes and devices in folders, archives without a member, and what is
+#define SOURCE_OTHER                                                                               \
+    "files of other names" /* what is told of a member that matches none of the patterns */
+/* All such that source_next() comes by from here on: members of other names, links, pipes and devices in folders, archives without a member, and what is
  * packed within an archive: archives and compressed files, which are not entered. What it fails with ends the reading. */
 void source_listen(struct source *s, source_passed *passed, void *context);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "cli/pools/step_date.h"
 #include "cli/terminal/cli.h"
 #include "import/importers.h"
 #include "regret/alloc.h"
@@ -220,6 +221,7 @@ static int import(const struct importer *importer, const struct given *given, co
     struct regret_buffer report = REGRET_BUFFER_INIT;
     size_t shown = 0;
     struct regret_pool *pool = NULL;
+    char room[STEP_DATE];
     struct importer_call call = {.from = from,
                                  .to = given->dry_run ? "the pool" : given->output,
                                  .into = given->dry_run ? &pool : NULL,
@@ -231,6 +233,7 @@ static int import(const struct importer *importer, const struct given *given, co
     /* Once the pool stands, its report must not fail for want of memory. */
     int rc;
     TRY_CLEANUP(regret_buffer_reserve(&report, REPORT_BYTES));
+    TRY_CLEANUP(step_date(&call.date, room, NULL));
     TRY_CLEANUP(importer->run(&call));
     TRY_CLEANUP(importer->makes_log ? REGRET_OK : report_extremes(&report, given->output, pool));
     TRY_CLEANUP(pool != NULL ? show_pool(pool) : REGRET_OK);

@@ -1,12 +1,11 @@
 /* `regret pool extend`, `merge` and `select`. */
-#define _GNU_SOURCE /* gmtime_r */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/core/try.h"
 #include "base/files/folder_list.h"
 #include "cli/pools/cmd_pool.h"
+#include "cli/pools/step_date.h"
 #include "cli/terminal/find.h"
 #include "regret/alloc.h"
 #include "regret/pool_join.h"
@@ -31,7 +30,7 @@ struct asked {
 #define DATE(asked)                                                                                \
     {                                                                                              \
         "date", 0, CLI_STRING, &(asked).date, "YYYY-MM-DD",                                        \
-            "of this step in the history (default: that of SOURCE_DATE_EPOCH, else none)", 0, 0    \
+            "of this step in the history (default: that of SOURCE_DATE_EPOCH, else now)", 0, 0     \
     }
 #define NAME(asked)                                                                                \
     {                                                                                              \
@@ -61,27 +60,6 @@ struct asked {
 
 /* ---- the step in the history ---- */
 
-/* The date that is given, or that of SOURCE_DATE_EPOCH (reproducible-builds.org), or none: bytes must not depend on
- * the clock. */
-static int step_date(const char **out, char date[16], const char *given)
-{
-    const char *epoch = getenv("SOURCE_DATE_EPOCH");
-    struct tm day;
-    *out = given;
-    if (given != NULL || epoch == NULL || epoch[0] == '\0') {
-        return REGRET_OK;
-    }
-    int is_number = strlen(epoch) <= 11 && epoch[strspn(epoch, "0123456789")] == '\0';
-    time_t seconds = is_number ? (time_t)strtoll(epoch, NULL, 10) : 0;
-    if (!is_number || gmtime_r(&seconds, &day) == NULL ||
-        strftime(date, 16, "%Y-%m-%d", &day) == 0) {
-        return regret_fail(REGRET_E_INPUT,
-                           "SOURCE_DATE_EPOCH is \"%.40s\"; it must be seconds since 1970", epoch);
-    }
-    *out = date;
-    return REGRET_OK;
-}
-
 static int set_text(char **to, const char *text)
 {
     char *copy = NULL;
@@ -100,7 +78,7 @@ static int describe(struct regret_pool *pool, const struct asked *asked, int is_
 {
     struct regret_buffer what = REGRET_BUFFER_INIT;
     const char *date = NULL;
-    char storage[16];
+    char storage[STEP_DATE];
     int rc;
     TRY(set_text(&pool->name, asked->name));
     TRY(set_text(&pool->title, asked->title));

@@ -1,5 +1,6 @@
 /* The tables of the folder. Numbers read back exactly; what is not known is empty. */
 #include <math.h>
+#include <string.h>
 
 #include "base/text/escape.h"
 #include "evaluate/answer/answer.h"
@@ -119,11 +120,30 @@ void table_policies(struct regret_buffer *out, const struct regret_evaluation *e
     }
 }
 
+/* What a request can be found by where its id is made of its text: the line where it first stands, and how it begins. */
+static void put_place(struct regret_buffer *out, const struct regret_log *log, uint32_t context)
+{
+    enum { BEGINNING = 100 };
+    char text[BEGINNING + 1] = "";
+    const char *whole = log->text != NULL ? log->text[context] : NULL;
+    size_t n = whole != NULL ? strlen(whole) : 0;
+    n = n < BEGINNING ? n : BEGINNING;
+    while (n > 0 && ((unsigned char)whole[n] & 0xC0U) == 0x80U) {
+        n--; /* no character is cut in two */
+    }
+    memcpy(text, n > 0 ? whole : "", n);
+    comma(out);
+    if (log->first != NULL && log->first[context] > 0) {
+        regret_buffer_printf(out, "%llu", (unsigned long long)log->first[context]);
+    }
+    name(out, text);
+}
+
 void table_recommendations(struct regret_buffer *out, const struct regret_evaluation *e,
                            const struct regret_log *log)
 {
     regret_buffer_append(out, "context,tag,agent,by_request,value,margin,margin_group,"
-                              "margin_low,margin_high,cost\n");
+                              "margin_low,margin_high,cost,line,text\n");
     for (size_t i = 0; i < e->n_advice; i++) {
         const struct regret_recommended *x = &e->advice[i];
         struct regret_valued margin = difference_as_given(log, &e->group[x->group].margin);
@@ -137,6 +157,7 @@ void table_recommendations(struct regret_buffer *out, const struct regret_evalua
         number(out, margin.low);
         number(out, margin.high);
         number(out, e->agent[x->agent].cost);
+        put_place(out, log, x->context);
         end(out);
     }
 }

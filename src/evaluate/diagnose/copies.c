@@ -5,12 +5,14 @@
 
 #include "base/core/try.h"
 #include "evaluate/copies/repeats.h"
+#include "evaluate/copies/same_rows.h"
 #include "evaluate/copies/texts.h"
 #include "evaluate/diagnose/findings.h"
 #include "regret/alloc.h"
 
 static const double some_copies = 0.05, many_copies = 0.5;
 static const double some_repeated = 0.001, many_repeated = 0.01;
+static const double some_same = 0.02, many_same = 0.2;
 static const double some_changed = 0.01, many_changed = 0.5;
 
 /* Where a context is met. */
@@ -174,6 +176,34 @@ static int ask_repeated(struct findings *f, const struct asked *a, enum regret_l
                          "into it twice. Intervals are too "
                          "narrow; take the copies out.",
                          100.0 * share, name);
+    return REGRET_OK;
+}
+
+/* Asked before all else: a trial that is a part of the log makes no other answer worth reading. */
+int ask_same_rows(struct findings *f, const struct asked *a)
+{
+    struct same_rows same;
+    if (!a->has[REGRET_LOG_OBS] || !a->has[REGRET_LOG_EXP]) {
+        return REGRET_OK;
+    }
+    TRY(same_rows_count(&same, a->log));
+    size_t n = a->log->rows[REGRET_LOG_EXP].n;
+    struct finding *found =
+        findings_add(f, "same.rows", "share of EXP's rows that are copies of rows of OBS");
+    found->value = same.share;
+    found->verdict = same.share > many_same   ? REGRET_DIAGNOSTIC_NO
+                     : same.share > some_same ? REGRET_DIAGNOSTIC_CAUTION
+                                              : REGRET_DIAGNOSTIC_FINE;
+    regret_buffer_append(&found->fine,
+                         "No more rows of EXP are like rows of OBS than chance makes so.");
+    regret_buffer_printf(&found->found, "%zu of %zu rows of EXP stand in OBS, too", same.n, n);
+    if (same.exp_line > 0) {
+        regret_buffer_printf(&found->found, " (line %llu of EXP is line %llu of OBS)",
+                             (unsigned long long)same.exp_line, (unsigned long long)same.obs_line);
+    }
+    regret_buffer_append(&found->found,
+                         ": a part of a log is no trial beside it. Were they assigned at random, "
+                         "take them out of the log; else leave \"exp\" out.");
     return REGRET_OK;
 }
 

@@ -114,11 +114,18 @@ static void tell(struct findings *f, const struct asked *a, const struct assignm
                              s->weight / n);
     }
     regret_buffer_append(
-        &found->found, a->log->is_uniform ? " EXP gave no probabilities and was taken as uniform: "
-                                            "name the column of probabilities."
-                                          : " The probabilities are wrong, or an agent cannot be "
-                                            "assigned everywhere: correct them; values that weigh "
-                                            "by them are off by that factor.");
+        &found->found,
+        a->log->is_uniform
+            ? " EXP gave no probabilities and was taken as uniform: name the column of "
+              "probabilities."
+        : a->log->is_by_slate
+            ? " EXP gave no probabilities: each is one over the agents of its slate, so that those "
+              "who are not on all slates are expected too often. Were slates drawn at random, "
+              "leave \"slate\" out; else nothing tells the value of an agent where it is not on "
+              "offer."
+            : " The probabilities are wrong, or an agent cannot be "
+              "assigned everywhere: correct them; values that weigh "
+              "by them are off by that factor.");
 }
 
 int ask_shares(struct findings *f, const struct asked *a)

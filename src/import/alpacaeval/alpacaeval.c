@@ -216,7 +216,7 @@ int regret_import_alpacaeval(struct regret_alpacaeval_report *report, const char
     s.report.agents = s.b.pool->n_agents;
     s.report.pairs = s.b.pairs;
     snprintf(s.report.annotator, sizeof s.report.annotator, "%s", s.annotator);
-    TRY_CLEANUP(import_record(&s.b, "alpacaeval", 1));
+    TRY_CLEANUP(import_record(&s.b, "alpacaeval", o->date, 1));
     TRY_CLEANUP(import_finish(&s.b, o->into, pool_path, CARD, replace));
     if (report != NULL) {
         *report = s.report;
@@ -274,6 +274,7 @@ static int run(const struct importer_call *call)
     o.note = call->note;
     o.note_context = call->note_context;
     o.into = call->into;
+    o.date = call->date;
     TRY(regret_import_alpacaeval(&r, call->from, call->to, &o, call->replace));
     regret_buffer_printf(
         call->report,

@@ -106,6 +106,7 @@ int batch_body_read(struct batch_body *out, struct regret_buffer *text, const st
 struct batch {
     const struct batch_options *options; /* borrowed */
     struct harness *h;
+    const char *path; /* of the outputs */
     struct batch_requests requests;
     struct batch_scores scores;
     struct prices prices;
@@ -113,6 +114,10 @@ struct batch {
     struct regret_buffer text,
         model; /* of the answer at hand; the last model of the file, or its name */
 };
+
+/* Whether a member of `path` is one of JSON lines, as its name says; README.md and the like are passed over, and told of. */
+int batch_is_own(int *is_own, struct harness *h, const struct source *source, const char *name,
+                 const char *path);
 
 /* Reads the outputs of a file, a folder or an archive. */
 int batch_outputs_read(struct batch *b, const char *path);

@@ -107,6 +107,11 @@ static int read_member(void *context, struct source *source, const char *name)
 {
     struct batch *b = context;
     const char *stem = path_last(name), *end = strrchr(stem, '.');
+    int is_own = 0;
+    TRY(batch_is_own(&is_own, b->h, source, name, b->path));
+    if (!is_own) {
+        return REGRET_OK;
+    }
     regret_buffer_clear(&b->model);
     if (b->options->by_file) {
         regret_buffer_append_n(&b->model, stem,
@@ -119,5 +124,6 @@ static int read_member(void *context, struct source *source, const char *name)
 
 int batch_outputs_read(struct batch *b, const char *path)
 {
+    b->path = path;
     return harness_each(b->h, path, NULL, 0, read_member, b);
 }

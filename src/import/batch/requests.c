@@ -1,4 +1,5 @@
 /* The prompts that were sent. */
+#include <fnmatch.h>
 #include <string.h>
 
 #include <cJSON.h>
@@ -68,21 +69,35 @@ static int read_line(void *context, const cJSON *line, struct regret_place at)
 
 struct lines {
     struct harness *h;
+    const char *path;
     harness_line *line;
     void *context;
 };
 
+int batch_is_own(int *is_own, struct harness *h, const struct source *source, const char *name,
+                 const char *path)
+{
+    static const char *const ENDS[] = {"*.jsonl", "*.json", "*.ndjson"};
+    *is_own =
+        strcmp(source_where(source), path) == 0; /* what is given is read, whatever its name */
+    for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++) {
+        *is_own |= fnmatch(ENDS[i], name, 0) == 0;
+    }
+    return *is_own ? harness_own(h, source) : REGRET_OK;
+}
+
 static int read_member(void *context, struct source *source, const char *name)
 {
     const struct lines *lines = context;
-    (void)name;
-    return harness_lines(lines->h, source, lines->line, lines->context);
+    int is_own = 0;
+    TRY(batch_is_own(&is_own, lines->h, source, name, lines->path));
+    return !is_own ? REGRET_OK : harness_lines(lines->h, source, lines->line, lines->context);
 }
 
 int batch_read_lines(struct harness *h, const char *path, harness_line *line, void *context)
 {
-    struct lines lines = {h, line, context};
-    return source_each(path, NULL, 0, read_member, &lines);
+    struct lines lines = {h, path, line, context};
+    return harness_each(h, path, NULL, 0, read_member, &lines);
 }
 
 int batch_requests_read(struct batch_requests *out, struct harness *h, const char *path)

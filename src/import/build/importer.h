@@ -46,6 +46,7 @@ struct importer_option {
 /* One import. */
 struct importer_call {
     const char *from, *to; /* the file, and the folder of the pool */
+    const char *date;      /* of the step in the pool's history; NULL: none */
     int replace;
     struct regret_pool **into; /* not NULL: gets the pool, and nothing is written */
     void *options;             /* of the importer */

@@ -56,7 +56,7 @@ cleanup:
     return rc;
 }
 
-int import_record(struct import_builder *b, const char *name, int with_folder)
+int import_record(struct import_builder *b, const char *name, const char *date, int with_folder)
 {
     struct regret_buffer what = REGRET_BUFFER_INIT;
     struct regret_pool_source *from = NULL;
@@ -72,7 +72,7 @@ int import_record(struct import_builder *b, const char *name, int with_folder)
         regret_buffer_printf(&what, " (%zu files, the first %zu below)", b->n_files, n);
     }
     TRY_CLEANUP(regret_buffer_status(&what));
-    rc = regret_pool_record(b->pool, regret_buffer_get(&what), NULL, from, n);
+    rc = regret_pool_record(b->pool, regret_buffer_get(&what), date, from, n);
 cleanup:
     for (size_t i = 0; from != NULL && i < n; i++) {
         regret_free(from[i].name);

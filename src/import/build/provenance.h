@@ -8,7 +8,7 @@
 int import_note_file(struct import_builder *b, const char *path);
 
 /* Records that the pool, which has its name, is "import NAME" of the files noted, with their digests. They are called as the last parts
- * of their paths: with the folder, where many files have one name. Without a date the same files give the same bytes. */
-int import_record(struct import_builder *b, const char *name, int with_folder);
+ * of their paths: with the folder, where many files have one name. `date` may be NULL. */
+int import_record(struct import_builder *b, const char *name, const char *date, int with_folder);
 
 #endif

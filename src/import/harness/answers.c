@@ -7,6 +7,7 @@
 
 #include "base/archive/source.h"
 #include "base/core/try.h"
+#include "base/text/path.h"
 #include "import/harness/harness_parts.h"
 #include "regret/alloc.h"
 #include "regret/hash.h"
@@ -48,8 +49,8 @@ void harness_free(struct harness *h)
     for (size_t i = 0; i < h->n_components; i++) {
         regret_free(h->component[i].name);
     }
-    struct names *names[] = {&h->files,    &h->agents,  &h->runs,     &h->names,
-                             &h->versions, &h->metrics, &h->left_out, &h->read};
+    struct names *names[] = {&h->files,   &h->agents,   &h->runs, &h->names, &h->versions,
+                             &h->metrics, &h->left_out, &h->read, &h->met,   &h->own};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         names_free(names[i]);
     }
@@ -142,23 +143,65 @@ int harness_left_out_at(struct harness *h, const char *what, const char *where)
     return leave_out(h, what, 1, where);
 }
 
+/* Files of other names may be those of another round. */
 static int see_passed(void *context, const char *what, const char *where)
 {
-    return harness_left_out_at(context, what, where);
+    struct harness *h = context;
+    uint32_t i = 0;
+    size_t n = h->met.n;
+    TRY(names_enter(&i, &h->met, where));
+    if (i < n || strcmp(what, SOURCE_OTHER) == 0) {
+        return REGRET_OK;
+    }
+    TRY(names_enter(&i, &h->own, where));
+    return harness_left_out_at(h, what, where);
+}
+
+struct each {
+    struct harness *h;
+    source_member *member;
+    void *context;
+};
+
+static int see_member(void *context, struct source *source, const char *name)
+{
+    const struct each *each = context;
+    uint32_t i = 0;
+    TRY(names_enter(&i, &each->h->met, source_where(source)));
+    return each->member(each->context, source, name);
 }
 
 int harness_each(struct harness *h, const char *path, const char *const *patterns, size_t n,
                  source_member *member, void *context)
 {
-    source_passed *passed = h->is_told ? NULL : see_passed;
-    h->is_told = 1;
-    return source_each_told(path, patterns, n, member, context, passed, h);
+    struct each each = {h, member, context};
+    return source_each_told(path, patterns, n, see_member, &each, see_passed, h);
+}
+
+int harness_own(struct harness *h, const struct source *source)
+{
+    uint32_t i = 0;
+    return names_enter(&i, &h->own, source_where(source));
 }
 
 int harness_file(struct harness *h, const struct source *source)
 {
     uint32_t i = 0;
+    TRY(harness_own(h, source));
     return names_enter(&i, &h->read, source_file(source));
+}
+
+size_t harness_others(char *list, size_t size, const struct harness *h)
+{
+    size_t n = 0;
+    list[0] = '\0';
+    for (size_t i = 0; i < h->met.n; i++) {
+        if (names_find(&h->own, h->met.name[i]) == SIZE_MAX) {
+            importer_remember(list, size, path_last(h->met.name[i]));
+            n++;
+        }
+    }
+    return n;
 }
 
 /* ---------------------------------------------------------------- tasks and requests */

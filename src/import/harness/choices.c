@@ -95,5 +95,11 @@ int harness_tell(const struct harness *h, int code)
         regret_fail_suffix(code, "; %zu %s%s%s", left->n, h->left_out.name[i],
                            left->first[0] != '\0' ? ": " : "", left->first);
     }
-    return code;
+    char others[300];
+    size_t n = harness_others(others, sizeof others, h);
+    return n == 0
+               ? code
+               : regret_fail_suffix(code,
+                                    "; %zu files passed over, which this import does not read: %s",
+                                    n, others);
 }

@@ -156,14 +156,17 @@ extern const char *const HARNESS_FAILED_WORDS[],
 struct harness;
 
 int harness_begin(struct harness **out, const struct harness_options *options);
-/* source_each(); in the first round what is passed over is counted and named. */
+/* source_each(); what is passed over is counted and named, once however many rounds there are: what cannot be read, and at the end all
+ * members that no round has called its own, such as README.md. */
 int harness_each(struct harness *h, const char *path, const char *const *patterns, size_t n,
                  source_member *member, void *context);
 /* What is known of a metric before its scores come: its range (NAN, NAN: not known) and direction, whether it is the main
  * one of its harness. What was said first stands. */
 int harness_metric(struct harness *h, const char *name, double low, double high,
                    int lower_is_better, int is_main);
-/* That the member at hand is read: its file is named in the card. */
+/* That the member at hand is of the format, whether it is read or left out for a reason that is told. */
+int harness_own(struct harness *h, const struct source *source);
+/* That it is read, too: its file is named in the card. */
 int harness_file(struct harness *h, const struct source *source);
 /* What users choose by patterns. */
 enum harness_choice { HARNESS_TASKS, HARNESS_AGENTS, HARNESS_FILTERS, HARNESS_CHOICES };

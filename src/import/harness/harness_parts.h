@@ -97,7 +97,8 @@ struct harness {
         char first[200]; /* where; "" where that was not said */
     } * left;            /* by the numbers of left_out */
     size_t left_capacity;
-    struct names read; /* files on disk */
+    struct names read;     /* files on disk */
+    struct names met, own; /* members by where they stand: all, and those that the importer knows */
     struct {
         const struct importer_list *patterns; /* NULL: none were looked at */
         struct names seen;
@@ -111,7 +112,6 @@ struct harness {
     struct harness_component *component;
     size_t n_components;
     size_t fates[HARNESS_FATES], truncated_worst, failed_worst, truncated, pairs;
-    int is_told; /* of what is passed over */
     int is_without_text, costs_are_known, costs_are_partly_known;
 };
 
@@ -141,5 +141,8 @@ int harness_settle(struct harness *h);
 void harness_report(struct regret_buffer *out, const struct harness *h, const char *pool);
 int harness_card(struct regret_buffer *out, const struct harness *h, const char *title,
                  const char *card);
+
+/* How many members no reader has called its own, and the last parts of their names. */
+size_t harness_others(char *list, size_t size, const struct harness *h);
 
 #endif

@@ -5,9 +5,11 @@
 #include "base/core/try.h"
 #include "base/files/output.h"
 #include "base/text/escape.h"
+#include "import/build/kept_config.h"
 #include "import/build/practice.h"
 #include "import/build/provenance.h"
 #include "import/harness/harness_parts.h"
+#include "pool/files/write.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 
@@ -153,6 +155,9 @@ static void put_counts(struct regret_buffer *out, const struct harness *h)
     for (size_t i = 0; i < h->left_out.n; i++) {
         put_count(out, h->left[i].n, h->left_out.name[i], h->left[i].first);
     }
+    char others[300];
+    size_t n = harness_others(others, sizeof others, h);
+    put_count(out, n, "files passed over, which this import does not read", others);
     importer_report_missing(out, h->b.pool->n_contexts, h->b.pool->n_agents, h->b.pairs);
 }
 
@@ -172,12 +177,12 @@ void harness_report(struct regret_buffer *out, const struct harness *h, const ch
 /* ---------------------------------------------------------------- the card */
 
 /* The import, and the digests of the files that were read, in the pool's history. */
-static int record(struct harness *h, const char *name)
+static int record(struct harness *h, const char *name, const char *date)
 {
     for (size_t i = 0; i < h->read.n; i++) {
         TRY(import_note_file(&h->b, h->read.name[i]));
     }
-    return import_record(&h->b, name, 1);
+    return import_record(&h->b, name, date, 1);
 }
 
 static int put_file(struct regret_buffer *out, const char *path,
@@ -233,20 +238,67 @@ int harness_card(struct regret_buffer *out, const struct harness *h, const char 
 
 /* ---------------------------------------------------------------- a configuration, and what comes next */
 
-/* A run of the pool, in words for a shell. */
-static int put_next(struct regret_buffer *out, const struct practice *practice, const char *to)
+static const char CONFIG[] = "config.json";
+
+/* Whether what stands there is neither this configuration nor the one that the pool there came with. */
+static int is_edited(int *edited, const char *to, const struct regret_buffer *config)
 {
+    struct regret_buffer before = REGRET_BUFFER_INIT;
+    struct regret_pool *pool = NULL;
+    int rc;
+    TRY_CLEANUP(kept_config_differs(edited, to, CONFIG, config));
+    if (!*edited) {
+        goto cleanup;
+    }
+    rc = regret_pool_read(&pool, to);
+    if (rc == REGRET_E_INPUT) { /* nobody knows what it came with */
+        rc = REGRET_OK;
+        goto cleanup;
+    }
+    TRY_CLEANUP(rc);
+    const struct practice practice = practice_of(pool, ".");
+    practice_config(&before, &practice);
+    rc = kept_config_differs(edited, to, CONFIG, &before);
+cleanup:
+    regret_pool_free(pool);
+    regret_buffer_free(&before);
+    return rc;
+}
+
+/* Pool, card and configuration, in a folder that appears whole. */
+static int write_pool(int *edited, const struct harness *h, const struct importer_call *call,
+                      const char *card)
+{
+    struct regret_staging staging = REGRET_STAGING_INIT;
     struct regret_buffer config = REGRET_BUFFER_INIT;
-    practice_config(&config, practice);
-    int rc = regret_file_write_text(to, "config.json", &config);
-    shell_path(out, "\nWrote ", to, "/config.json");
-    regret_buffer_append(out, ", too. Next:\n\n");
+    const struct practice practice = practice_of(h->b.pool, ".");
+    int rc;
+    practice_config(&config, &practice);
+    TRY_CLEANUP(regret_staging_begin(&staging, call->to, call->replace, "pool.json"));
+    TRY_CLEANUP(is_edited(edited, call->to, &config));
+    TRY_CLEANUP(pool_write_into(staging.partial, h->b.pool, card));
+    TRY_CLEANUP(kept_config_write(staging.partial, CONFIG, &config, call->to, *edited));
+    rc = regret_staging_commit(&staging);
+cleanup:
+    regret_staging_abandon(&staging);
+    regret_buffer_free(&config);
+    return rc;
+}
+
+/* A run of the pool, in words for a shell. */
+static void put_next(struct regret_buffer *out, const char *to, int edited)
+{
+    if (edited) {
+        kept_config_say(out, to, CONFIG);
+        regret_buffer_append(out, "Next:\n\n");
+    } else {
+        shell_path(out, "\nWrote ", to, "/config.json");
+        regret_buffer_append(out, ", too. Next:\n\n");
+    }
     shell_path(out, "  regret run ", to, "/config.json");
     shell_path(out, " -o ", to, "-run");
     shell_path(out, "\n  regret recommend ", to, "-run");
     regret_buffer_append_char(out, '\n');
-    regret_buffer_free_into(out, &config);
-    return rc;
 }
 
 int harness_finish(struct harness *h, const struct importer_call *call, const char *name,
@@ -254,17 +306,19 @@ int harness_finish(struct harness *h, const struct importer_call *call, const ch
 {
     struct regret_buffer text = REGRET_BUFFER_INIT;
     struct regret_pool *pool = h->b.pool;
-    int rc;
+    int rc, edited = 0;
     TRY_CLEANUP(regret_strdup(&pool->name, h->options->name != NULL ? h->options->name : name));
     TRY_CLEANUP(regret_strdup(&pool->title, title));
     TRY_CLEANUP(harness_settle(h));
     harness_report(call->report, h, call->to);
-    TRY_CLEANUP(call->into == NULL ? record(h, name) : REGRET_OK);
-    TRY_CLEANUP(call->into == NULL ? harness_card(&text, h, title, card) : REGRET_OK);
-    const struct practice practice = practice_of(pool, ".");
-    TRY_CLEANUP(
-        import_finish(&h->b, call->into, call->to, regret_buffer_get(&text), call->replace));
-    TRY_CLEANUP(call->into == NULL ? put_next(call->report, &practice, call->to) : REGRET_OK);
+    if (call->into != NULL) {
+        rc = import_finish(&h->b, call->into, NULL, NULL, 0);
+        goto cleanup;
+    }
+    TRY_CLEANUP(record(h, name, call->date));
+    TRY_CLEANUP(harness_card(&text, h, title, card));
+    TRY_CLEANUP(write_pool(&edited, h, call, regret_buffer_get(&text)));
+    put_next(call->report, call->to, edited);
     rc = regret_buffer_status(call->report);
 cleanup:
     regret_buffer_free(&text);

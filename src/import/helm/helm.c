@@ -72,6 +72,7 @@ static int read_member(void *context, struct source *source, const char *name)
 {
     struct import *s = context;
     struct helm_run *run = NULL;
+    TRY(harness_own(s->harness, source));
     TRY(enter_run(&run, s, name));
     const char *base = path_last(name);
     if (!wants(s, run) || run->state == HELM_DONE) {

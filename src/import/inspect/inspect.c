@@ -83,6 +83,7 @@ static int read_member(void *context, struct source *source, const char *name)
                            "_journal/start.json: which model it is of is not said",
                            source_where(source));
     }
+    TRY(log != NULL || part == INSPECT_OTHER ? harness_own(s->harness, source) : REGRET_OK);
     TRY(log != NULL ? harness_wants(&wants, s->harness, log->task, log->agent) : REGRET_OK);
     if (!wants) {
         return REGRET_OK;
@@ -113,7 +114,6 @@ static int read_logs(struct import *s)
 {
     int rc = inspect_read_logs(&s->logs, s->harness, s->path);
     TRY(rc != REGRET_OK && s->logs.n == 0 ? harness_tell(s->harness, rc) : rc);
-    TRY(harness_left_out(s->harness, "JSON files that are no logs", s->logs.others));
     TRY(harness_each(s->harness, s->path, INSPECT_FILES, 1, read_member, s));
     return tell_empty(s);
 }

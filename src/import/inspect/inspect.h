@@ -42,8 +42,7 @@ struct inspect_logs {
     const char *path;        /* where they are; borrowed */
     struct inspect_log *log; /* owned */
     size_t n, capacity;
-    size_t last;   /* the one found last */
-    size_t others; /* JSON files that are no logs */
+    size_t last; /* the one found last */
 };
 
 /* What a member of a source is, by its name: */

@@ -232,9 +232,7 @@ static int read_document(struct inspect_logs *logs, struct source *source, const
     cJSON *before = NULL;
     int found = 0, rc;
     TRY_CLEANUP(inspect_open_document(&array, &found, &before, source));
-    if (!found && json_member(before, "eval") == NULL) {
-        logs->others++;
-    } else {
+    if (found || json_member(before, "eval") != NULL) {
         const struct regret_place at = {source_where(source), 0};
         rc = add_log(logs, name, strlen(name), before, at);
     }

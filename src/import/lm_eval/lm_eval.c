@@ -57,6 +57,7 @@ static int read_samples(void *context, struct source *source, const char *path)
         s.better = cJSON_GetObjectItemCaseSensitive(run->better, name.task);
     }
     TRY_CLEANUP(harness_wants(&wants, r->h, s.task, s.agent));
+    TRY_CLEANUP(harness_own(r->h, source));
     if (!wants) {
         TRY_CLEANUP(harness_left_out(r->h, "files of tasks and models that were not asked for", 1));
         goto cleanup;

@@ -6,6 +6,7 @@
 
 #include "base/core/try.h"
 #include "base/text/escape.h"
+#include "import/build/kept_config.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/json.h"
@@ -79,7 +80,7 @@ void ratings_log_free(struct ratings_log *log)
 int ratings_log_write(const struct ratings_log *log, const struct importer_call *call)
 {
     struct regret_staging staging = REGRET_STAGING_INIT;
-    int rc;
+    int rc, edited = 0;
     if (log->n_obs == 0 || log->n_exp == 0) {
         return regret_fail(REGRET_E_INPUT, "%s has no %s; give the folder as published", call->from,
                            log->n_obs == 0 ? "ratings that were chosen" : "random ratings");
@@ -87,7 +88,9 @@ int ratings_log_write(const struct ratings_log *log, const struct importer_call 
     TRY_CLEANUP(regret_staging_begin(&staging, call->to, call->replace, "evaluate.json"));
     TRY_CLEANUP(regret_file_write_text(staging.partial, "obs.csv", &log->obs));
     TRY_CLEANUP(regret_file_write_text(staging.partial, "exp.csv", &log->exp));
-    TRY_CLEANUP(regret_file_write_text(staging.partial, "evaluate.json", &log->config));
+    TRY_CLEANUP(kept_config_differs(&edited, call->to, "evaluate.json", &log->config));
+    TRY_CLEANUP(
+        kept_config_write(staging.partial, "evaluate.json", &log->config, call->to, edited));
     TRY_CLEANUP(regret_staging_commit(&staging));
     regret_buffer_printf(call->report,
                          "%s holds obs.csv, %zu ratings that were chosen, exp.csv, %zu drawn at "
@@ -98,6 +101,9 @@ int ratings_log_write(const struct ratings_log *log, const struct importer_call 
     shell_word(call->report, regret_buffer_get(&path));
     regret_buffer_free_into(call->report, &path);
     regret_buffer_append(call->report, " -o evaluated\n");
+    if (edited) {
+        kept_config_say(call->report, call->to, "evaluate.json");
+    }
     rc = regret_buffer_status(call->report);
 cleanup:
     regret_staging_abandon(&staging);

@@ -72,8 +72,10 @@ int regret_import_summeval(struct regret_import_report *report, const char *json
                                        *o = options != NULL ? options : &defaults;
     const struct table_recipe recipe = {
         MAP, o->name, CARD, complete, TITLES, sizeof TITLES / sizeof *TITLES, "summeval"};
-    const struct regret_table_options table = {
-        .layout = REGRET_TABLE_LAYOUT_SET, .drop_unscored = o->drop_unscored, .into = o->into};
+    const struct regret_table_options table = {.layout = REGRET_TABLE_LAYOUT_SET,
+                                               .drop_unscored = o->drop_unscored,
+                                               .into = o->into,
+                                               .date = o->date};
     struct regret_table_report r;
     TRY(table_import(&r, &recipe, json_path, "the map of SummEval", pool_path, &table, replace));
     if (report != NULL) {
@@ -87,6 +89,7 @@ static int run(const struct importer_call *call)
     struct regret_import_options o = *(const struct regret_import_options *)call->options;
     struct regret_import_report r;
     o.into = call->into;
+    o.date = call->date;
     TRY(regret_import_summeval(&r, call->from, call->to, &o, call->replace));
     regret_buffer_printf(call->report,
                          "%s holds %zu contexts, %zu agents, %zu outputs; %zu records left out\n",

@@ -77,7 +77,7 @@ int swebench_import(const struct swebench_source *source, struct regret_swebench
     s.report.contexts = s.b.pool->n_contexts;
     s.report.agents = s.b.pool->n_agents;
     s.report.pairs = s.b.pairs;
-    TRY_CLEANUP(import_record(&s.b, source->name, 1));
+    TRY_CLEANUP(import_record(&s.b, source->name, o->date, 1));
     TRY_CLEANUP(import_finish(&s.b, o->into, pool_path, CARD, replace));
     if (report != NULL) {
         *report = s.report;

@@ -45,6 +45,7 @@ static int run(const struct importer_call *call, import_function *import)
     o.note = call->note;
     o.note_context = call->note_context;
     o.into = call->into;
+    o.date = call->date;
     TRY(import(&r, call->from, given->issues, call->to, &o, call->replace));
     regret_buffer_printf(
         call->report, "%s holds %zu contexts, %zu agents (%zu runs), %zu outputs out of %zu rows\n",

@@ -163,7 +163,7 @@ static int record(struct table_import *t, const char *map_path)
     TRY(t->options->contexts_path != NULL ? import_note_file(&t->b, t->options->contexts_path)
                                           : REGRET_OK);
     TRY(t->recipe == NULL ? import_note_file(&t->b, map_path) : REGRET_OK);
-    return import_record(&t->b, name, 0);
+    return import_record(&t->b, name, t->options->date, 0);
 }
 
 static int write_pool(struct table_import *t, const char *map_path, const char *pool_path,
@@ -258,6 +258,7 @@ static int run(const struct importer_call *call, enum regret_table_layout layout
     o.note = call->note;
     o.note_context = call->note_context;
     o.into = call->into;
+    o.date = call->date;
     TRY(regret_import_table(&r, call->from, given->map, call->to, &o, call->replace));
     regret_buffer_printf(call->report,
                          "%s holds %zu contexts, %zu agents, %zu outputs out of %zu %s\n", call->to,

@@ -306,7 +306,7 @@ int table_wide_check(const struct table_wide *w, const char *const *known, size_
         name_near(list, sizeof list, w->asked->pattern, known, n);
     }
     return regret_json_error(at,
-                             "no column is one of \"%.60s\"%s%s; correct the map's \"agents\", "
-                             "or list them",
+                             "no column is one of \"%.60s\"%s%s; correct this, or list the "
+                             "agents",
                              w->asked->pattern, list[0] != '\0' ? "; there are " : "", list);
 }

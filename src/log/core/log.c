@@ -75,6 +75,7 @@ void regret_log_free(struct regret_log *log)
     texts_free(log->tags, log->n_tags);
     regret_free(log->column);
     regret_free(log->loss);
+    regret_free(log->first);
     regret_free(log->tag);
     regret_free(log->drawn);
     regret_free(log->evaluation);

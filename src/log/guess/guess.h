@@ -21,6 +21,10 @@ struct log_guess_table {
     unsigned char *taken;                     /* [n_columns] 1: it has a role; owned */
     size_t covariate[REGRET_LOG_MAX_COLUMNS]; /* columns */
     size_t n_covariates;
+    char *pattern; /* of outputs with a column an agent; NULL: a row is one; owned */
+    struct profile_pair
+        *agents; /* [n_agents] different cells of agents, by log_guess_wide(); owned */
+    size_t n_agents;
 };
 
 struct log_guess {
@@ -48,7 +52,9 @@ int log_guess_file(char **out, const char *file, const char *config);
 
 /* Internal to the room: the covariates of all tables, once their roles are known. */
 int log_guess_covariates(struct log_guess *guess);
-/* The name of the column that has the role; NULL where none has. */
+/* Internal, too: whether the table of outputs has columns of agents that OBS or EXP have; these are taken then. */
+int log_guess_wide(struct log_guess *guess);
+/* The name of the column that has the role, or the pattern of such columns; NULL where none has. */
 const char *log_guess_column(const struct log_guess_table *table, enum log_field field);
 
 #endif

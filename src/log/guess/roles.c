@@ -225,6 +225,7 @@ static int find_roles(struct log_guess *g, enum log_input_of which)
                                            LOG_COST,       LOG_SLATE,  LOG_CLUSTER, LOG_TEXT,
                                            LOG_CONTEXT,    LOG_OUTPUT, LOG_TAG};
     struct log_guess_table *t = &g->table[which];
+    TRY(which == LOG_INPUT_OUTPUTS ? log_guess_wide(g) : REGRET_OK);
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         if (which != LOG_INPUT_OUTPUTS || order[i] <= LOG_TAG) {
             find_role(g, t, order[i]);
@@ -232,7 +233,8 @@ static int find_roles(struct log_guess *g, enum log_input_of which)
     }
     drop_row_ids(t, &g->known);
     if (which == LOG_INPUT_OUTPUTS) {
-        int has_both = t->at[LOG_AGENT] != LOG_NO_COLUMN && t->at[LOG_OUTPUT] != LOG_NO_COLUMN;
+        int has_both = t->pattern == NULL && t->at[LOG_AGENT] != LOG_NO_COLUMN &&
+                       t->at[LOG_OUTPUT] != LOG_NO_COLUMN;
         t->at[LOG_AGENT] = has_both ? t->at[LOG_AGENT] : LOG_NO_COLUMN;
         t->at[LOG_OUTPUT] = has_both ? t->at[LOG_OUTPUT] : LOG_NO_COLUMN;
         return t->at[LOG_CONTEXT] != LOG_NO_COLUMN || t->at[LOG_TEXT] != LOG_NO_COLUMN
@@ -306,8 +308,9 @@ int log_guess_make(struct log_guess *out, const char *const path[LOG_INPUTS],
 
 const char *log_guess_column(const struct log_guess_table *t, enum log_field field)
 {
-    return t->path != NULL && t->at[field] != LOG_NO_COLUMN ? t->profile.column[t->at[field]].name
-                                                            : NULL;
+    return field == LOG_OUTPUT && t->pattern != NULL          ? t->pattern
+           : t->path != NULL && t->at[field] != LOG_NO_COLUMN ? t->profile.column[t->at[field]].name
+                                                              : NULL;
 }
 
 void log_guess_free(struct log_guess *g)
@@ -315,6 +318,8 @@ void log_guess_free(struct log_guess *g)
     for (int i = 0; i < LOG_INPUTS; i++) {
         table_profile_free(&g->table[i].profile);
         regret_free(g->table[i].taken);
+        regret_free(g->table[i].pattern);
+        regret_free(g->table[i].agents);
     }
     regret_log_free(g->log);
     *g = (struct log_guess){0};

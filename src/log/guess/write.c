@@ -214,6 +214,11 @@ static void say_table(struct regret_buffer *out, const struct log_guess *g, enum
     for (size_t i = 0; i < LOG_COVARIATES; i++) {
         say_role(out, t, ORDER[i]);
     }
+    if (t->pattern != NULL) {
+        regret_buffer_printf(out, "  %-10s ", ROLES[LOG_OUTPUT]);
+        regret_buffer_append_safe(out, t->pattern, NAME);
+        regret_buffer_append(out, ", a column of each agent\n");
+    }
     say_list(out, t, 1);
     say_list(out, t, 0);
 }
@@ -230,9 +235,11 @@ static void say_missing(struct regret_buffer *out, const struct log_guess *g)
                                  : "No column names the request: each row is one of its own.\n");
     }
     if (exp->path != NULL && exp->at[LOG_PROPENSITY] == LOG_NO_COLUMN) {
-        regret_buffer_append(out,
-                             "No column holds the probability of assignment in EXP: it is taken "
-                             "to be the same for every agent.\n");
+        regret_buffer_printf(
+            out,
+            "No column holds the probability of assignment in EXP: it is taken to be the same "
+            "for every agent%s.\n",
+            exp->at[LOG_SLATE] != LOG_NO_COLUMN ? " of the row's slate" : "");
     }
     if (obs->path != NULL && exp->path == NULL) {
         regret_buffer_append(out, "Without a trial nothing tells whether the log lies.\n");

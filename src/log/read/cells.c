@@ -51,7 +51,8 @@ int log_table_open(struct log_table *out, const struct log_config *config, enum 
     TRY(input_check_regular(input->path));
     TRY(find_layout(&options, input));
     return table_source_open(&out->source, input->path, &options, input->field,
-                             LOG_COVARIATES + input->n_columns, NULL);
+                             LOG_COVARIATES + input->n_columns,
+                             input->agents.pattern != NULL ? &input->agents : NULL);
 }
 
 void log_table_close(struct log_table *t)
@@ -69,6 +70,9 @@ int log_table_next(struct log_table *t, int *more)
     t->is_record = !is_bad;
     t->line = t->source.number + (strcmp(table_source_unit(&t->source), "line") != 0);
     t->ordinal += (size_t)*more;
+    if (t->source.is_wide && t->source.wide.n_agents > 0) {
+        table_source_set_agent(&t->source, 0); /* what is no agent's own stands at every one */
+    }
     return REGRET_OK;
 }
 

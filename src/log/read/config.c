@@ -116,8 +116,7 @@ static int demand(const struct log_input *input, enum log_field field, struct re
 }
 
 /* A row says who answered and how good it was; of outputs who answered what, or neither: then it is a request. */
-static int check_fields(const struct log_input *input, enum log_input_of which,
-                        struct regret_place at)
+static int check_fields(struct log_input *input, enum log_input_of which, struct regret_place at)
 {
     if (which != LOG_INPUT_OUTPUTS) {
         TRY(demand(input, LOG_AGENT, at, "who answered"));
@@ -134,9 +133,18 @@ static int check_fields(const struct log_input *input, enum log_input_of which,
     if (input->field[LOG_CONTEXT] == NULL) {
         TRY(demand(input, LOG_TEXT, at, "the request; or \"context\", its id"));
     }
+    size_t marks = input->field[LOG_OUTPUT] != NULL && input->field[LOG_AGENT] == NULL
+                       ? table_agent_marks(input->field[LOG_OUTPUT])
+                       : 0;
+    if (marks == 1) {
+        input->agents.pattern = input->field[LOG_OUTPUT];
+        return REGRET_OK;
+    }
     if ((input->field[LOG_AGENT] == NULL) != (input->field[LOG_OUTPUT] == NULL)) {
-        return regret_json_error(at, "outputs have \"agent\" and \"output\", or neither: then "
-                                     "the rows are requests");
+        return regret_json_error(at, "outputs have \"agent\" and \"output\"; or, of columns of "
+                                     "agents, \"output\" alone with their names as {agent}, such "
+                                     "as \"{agent}_answer\"; or neither: then the rows are "
+                                     "requests");
     }
     return REGRET_OK;
 }

@@ -36,7 +36,9 @@ struct log_input {
     char *path;                                                 /* owned; NULL: there is none */
     char separator;                                             /* of CSV; 0: guessed */
     const char *field[LOG_COVARIATES + REGRET_LOG_MAX_COLUMNS]; /* columns; NULL: not named */
-    size_t n_columns;                                           /* covariates */
+    struct table_agents
+        agents;       /* of outputs with a column an agent: its pattern is that of "output" */
+    size_t n_columns; /* covariates */
     size_t column[REGRET_LOG_MAX_COLUMNS]; /* of each covariate, its number in log_config.column */
 };
 

@@ -3,12 +3,45 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/core/try.h"
+#include "base/files/input.h"
 #include "log/read/slate.h"
 #include "regret/alloc.h"
+#include "regret/file.h"
 
 enum { FEW = 5, NAME = 40 }; /* agents named in a message, and terminal columns of each */
+
+/* ---------------------------------------------------------------- files */
+
+int log_check_files(const struct log_config *config)
+{
+    const char *path[] = {config->input[LOG_INPUT_OBS].path, config->input[LOG_INPUT_EXP].path};
+    char digest[2][33];
+    size_t size[2];
+    for (size_t i = 0; i < 2; i++) {
+        int fd = -1;
+        if (path[i] == NULL) {
+            return REGRET_OK;
+        }
+        TRY(input_open_regular(&fd, &size[i], path[i]));
+        close(fd);
+    }
+    if (size[0] != size[1] || size[0] == 0) {
+        return REGRET_OK;
+    }
+    TRY(regret_digest_file(digest[0], path[0]));
+    TRY(regret_digest_file(digest[1], path[1]));
+    return strcmp(digest[0], digest[1]) != 0
+               ? REGRET_OK
+               : regret_fail(
+                     REGRET_E_INPUT,
+                     "%s: \"obs\" and \"exp\" are the same rows (%s, %s): a log is no trial "
+                     "beside itself; were they assigned at random, leave \"obs\" out, else "
+                     "\"exp\"",
+                     config->path, path[0], path[1]);
+}
 
 /* ---------------------------------------------------------------- agents */
 
@@ -333,6 +366,9 @@ int log_tell_doubts(struct log_reading *r)
     const struct log_pass *outputs = &r->pass[LOG_INPUT_OUTPUTS];
     TRY(tell_both(r));
     TRY(tell_ids(r));
+    TRY(!r->log->is_by_slate ? REGRET_OK
+                             : log_note(r->log, "EXP gives no probabilities: that of a row is one "
+                                                "over the agents of its slate"));
     for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
         TRY(tell_table(r, (enum regret_log_source)s));
     }

@@ -4,6 +4,8 @@
 
 #include "log/read/reading.h"
 
+/* REGRET_E_INPUT: one table is given as both OBS and EXP. */
+int log_check_files(const struct log_config *config);
 /* REGRET_E_INPUT: there is one agent only, a trial has one only, or OBS and EXP have none in common. */
 int log_check_agents(struct log_reading *r);
 /* Leaves out the EXP rows of contexts whose probabilities cannot be: those of different agents sum to more than one, or

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "log/read/doubts.h"
 #include "log/read/reading.h"
 #include "regret/alloc.h"
 #include "regret/rng.h"
@@ -192,6 +193,7 @@ int regret_log_read(struct regret_log **out, const char *path)
     struct log_reading r = {0};
     int rc;
     TRY_CLEANUP(log_config_read(&r.config, path));
+    TRY_CLEANUP(log_check_files(&r.config));
     TRY_CLEANUP(REGRET_NEW(&r.log, 1));
     TRY_CLEANUP(log_rows_read(&r));
     TRY_CLEANUP(log_settle(&r));

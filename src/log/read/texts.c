@@ -67,7 +67,10 @@ static int describe(struct log_texts *x, struct log_table *t, size_t context)
         return changed(t);
     }
     char **place = &x->r->log->context[context];
-    TRY(*place != NULL ? REGRET_OK : regret_strdup(place, id));
+    if (*place == NULL) {
+        TRY(regret_strdup(place, id));
+        x->r->log->first[context] = t->line;
+    }
     TRY(set_text(x, t, context));
     return set_covariates(x, t, context);
 }
@@ -79,11 +82,10 @@ static int take_output(char **out, struct log_table *t)
     return text != NULL && *text != '\0' ? regret_strdup(out, text) : REGRET_OK;
 }
 
-static int take_cached(struct log_texts *x, struct log_table *t, size_t context)
+static int take_cached_of(struct log_texts *x, struct log_table *t, size_t context,
+                          const char *agent)
 {
     struct regret_log *log = x->r->log;
-    const char *agent = NULL;
-    TRY(log_table_text(&agent, t, LOG_AGENT));
     size_t a = agent != NULL ? id_table_find(&x->agents, agent) : SIZE_MAX;
     if (a == SIZE_MAX) {
         x->strange_line = x->strange_agents++ == 0 ? t->line : x->strange_line;
@@ -92,6 +94,21 @@ static int take_cached(struct log_texts *x, struct log_table *t, size_t context)
     char **place = &log->output[context * log->n_agents + a];
     x->repeated_outputs += *place != NULL;
     return *place != NULL ? REGRET_OK : take_output(place, t);
+}
+
+/* The output of the row, or those of its columns. */
+static int take_cached(struct log_texts *x, struct log_table *t, size_t context)
+{
+    const char *agent = NULL;
+    if (t->source.is_wide) {
+        for (size_t a = 0; a < t->source.wide.n_agents; a++) {
+            table_source_set_agent(&t->source, a);
+            TRY(take_cached_of(x, t, context, table_source_agent(&t->source)));
+        }
+        return REGRET_OK;
+    }
+    TRY(log_table_text(&agent, t, LOG_AGENT));
+    return take_cached_of(x, t, context, agent);
 }
 
 /* A request: its context is one of the first. */
@@ -284,6 +301,7 @@ static int begin(struct log_texts *x, struct log_reading *r)
     }
     TRY(REGRET_NEW(&log->context, log->n_contexts)); /* pages that are not touched are not there */
     TRY(REGRET_NEW(&log->text, log->n_contexts));
+    TRY(REGRET_NEW(&log->first, log->n_contexts));
     for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
         TRY(r->config.input[s].field[LOG_OUTPUT] != NULL
                 ? REGRET_NEW(&log->row_output[s], log->rows[s].n)

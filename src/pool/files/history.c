@@ -8,6 +8,8 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
+#include "regret/file.h"
+#include "regret/hash.h"
 
 /* ---- reading ---- */
 
@@ -74,27 +76,34 @@ static int check_line(const char *what, const char *text)
     return REGRET_OK;
 }
 
-/* The n digits at `text` as a number within [1, high]. */
-static int is_number(const char *text, size_t n, int high)
+/* The n digits at `text` as a number within [low, high]. */
+static int is_number(const char *text, size_t n, int low, int high)
 {
     int value = 0;
     for (size_t i = 0; i < n; i++) {
         value = 10 * value + (text[i] - '0');
     }
-    return value >= 1 && value <= high;
+    return value >= low && value <= high;
 }
 
+/* A day, or a second of one in UTC. */
 static int check_date(const char *date)
 {
-    static const char FORM[] = "dddd-dd-dd";
-    int good = strlen(date) == sizeof FORM - 1;
-    for (size_t i = 0; good && FORM[i] != '\0'; i++) {
-        good = FORM[i] == '-' ? date[i] == '-' : date[i] >= '0' && date[i] <= '9';
+    static const char FORM[] = "dddd-dd-ddTdd:dd:ddZ";
+    enum { DAY = 10, SECOND = sizeof FORM - 1 };
+    size_t n = strlen(date);
+    int good = n == DAY || n == SECOND;
+    for (size_t i = 0; good && i < n; i++) {
+        good = FORM[i] != 'd' ? date[i] == FORM[i] : date[i] >= '0' && date[i] <= '9';
     }
-    good = good && is_number(date + 5, 2, 12) && is_number(date + 8, 2, 31);
-    return good
-               ? REGRET_OK
-               : regret_fail(REGRET_E_INPUT, "the date \"%.40s\" must be written YYYY-MM-DD", date);
+    good = good && is_number(date + 5, 2, 1, 12) && is_number(date + 8, 2, 1, 31) &&
+           (n == DAY || (is_number(date + 11, 2, 0, 23) && is_number(date + 14, 2, 0, 59) &&
+                         is_number(date + 17, 2, 0, 60)));
+    return good ? REGRET_OK
+                : regret_fail(REGRET_E_INPUT,
+                              "the date \"%.40s\" must be written YYYY-MM-DD or "
+                              "YYYY-MM-DDThh:mm:ssZ",
+                              date);
 }
 
 static int check_source(const struct regret_pool_source *source)
@@ -145,6 +154,63 @@ int pool_same_step(const struct regret_pool_step *a, const struct regret_pool_st
                strcmp(a->from[i].digest, b->from[i].digest) == 0;
     }
     return same;
+}
+
+/* ---- what a pool is, whenever it was made ---- */
+
+static size_t skip_blanks(const char *text, size_t i)
+{
+    return i + strspn(text + i, " \t\r\n");
+}
+
+/* The end of a member "date": "…" that begins at i, with the comma behind it; i where there is none. */
+static size_t end_of_date(const char *text, size_t i)
+{
+    static const char KEY[] = "\"date\"";
+    if (strncmp(text + i, KEY, sizeof KEY - 1) != 0 || (i > 0 && text[i - 1] == '\\')) {
+        return i;
+    }
+    size_t at = skip_blanks(text, i + sizeof KEY - 1);
+    at = text[at] == ':' ? skip_blanks(text, at + 1) : at;
+    size_t end = text[at] == '"' ? at + 1 + strcspn(text + at + 1, "\"\\") : at;
+    if (text[end] != '"' || end == at) {
+        return i;
+    }
+    end = skip_blanks(text, end + 1);
+    return text[end] == ',' ? skip_blanks(text, end + 1) : end;
+}
+
+static int digest_without_dates(char out[33], const char *path)
+{
+    struct regret_buffer kept = REGRET_BUFFER_INIT;
+    char *text = NULL;
+    size_t length = 0, from = 0, i = 0;
+    int rc;
+    TRY_CLEANUP(regret_file_read(&text, &length, path, REGRET_JSON_MAX_BYTES));
+    while (i < length) {
+        size_t end = text[i] == '"' ? end_of_date(text, i) : i;
+        if (end > i) {
+            regret_buffer_append_n(&kept, text + from, i - from);
+            from = end;
+        }
+        i = end > i ? end : i + 1;
+    }
+    regret_buffer_append_n(&kept, text + from, length - from);
+    TRY_CLEANUP(regret_buffer_status(&kept));
+    regret_digest(out, regret_buffer_get(&kept), kept.length);
+cleanup:
+    regret_buffer_free(&kept);
+    regret_free(text);
+    return rc;
+}
+
+int pool_digest_header(char out[33], const struct regret_pool *pool, const char *path)
+{
+    int has_date = 0;
+    for (size_t i = 0; i < pool->n_history; i++) {
+        has_date |= pool->history[i].date != NULL;
+    }
+    return has_date ? digest_without_dates(out, path) : regret_digest_file(out, path);
 }
 
 /* ---- a further step ---- */

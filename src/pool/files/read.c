@@ -10,6 +10,7 @@
 #include "base/text/name.h"
 #include "pool/files/check.h"
 #include "pool/files/columns.h"
+#include "pool/files/history.h"
 #include "pool/files/read.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
@@ -292,7 +293,7 @@ static int read_header(struct pool_reader *r)
 static int check_digests(struct pool_reader *r)
 {
     char digests[3 * 32 + 1];
-    TRY(regret_digest_file(digests, r->header_path));
+    TRY(pool_digest_header(digests, r->pool, r->header_path));
     TRY(check_digest(digests + 32, r->digests.contexts, r->contexts_path));
     TRY(check_digest(digests + 64, r->digests.outputs, r->outputs_path));
     regret_digest(r->pool->digest, digests, 96);

@@ -14,6 +14,7 @@
 #include "pool/files/columns.h"
 #include "pool/files/history.h"
 #include "pool/files/read.h"
+#include "pool/files/write.h"
 #include "regret/pool.h"
 
 #endif

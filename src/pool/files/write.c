@@ -7,6 +7,7 @@
 #include "base/core/try.h"
 #include "base/files/output.h"
 #include "pool/files/check.h"
+#include "pool/files/write.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
 #include "regret/file.h"
@@ -332,6 +333,12 @@ static int check_writable(const struct regret_pool *pool)
 {
     TRY(pool_check_parts(pool));
     return pool_check_order(pool, NULL);
+}
+
+int pool_write_into(const char *folder, const struct regret_pool *pool, const char *card)
+{
+    TRY(check_writable(pool));
+    return write_files(pool, folder, card);
 }
 
 int regret_pool_write(const struct regret_pool *pool, const char *path, const char *card,

@@ -1,0 +1,10 @@
+/* A pool as one of several things that a folder gets. */
+#ifndef REGRET_POOL_WRITE_H
+#define REGRET_POOL_WRITE_H
+
+#include "regret/pool.h"
+
+/* What regret_pool_write() writes, into a folder that is being built: regret_staging_begin() with "pool.json". */
+int pool_write_into(const char *folder, const struct regret_pool *pool, const char *card);
+
+#endif
