@@ -9,15 +9,18 @@
 #include "regret/alloc.h"
 #include "regret/file.h"
 
-void scratch_enter(char *folder)
+char scratch_folder[32];
+
+void scratch_enter(void)
 {
-    cr_assert_not_null(mkdtemp(folder));
-    cr_assert_eq(chdir(folder), 0);
+    strcpy(scratch_folder, "/tmp/regret-scratch-XXXXXX");
+    cr_assert_not_null(mkdtemp(scratch_folder));
+    cr_assert_eq(chdir(scratch_folder), 0);
 }
 
-void scratch_leave(const char *folder)
+void scratch_leave(void)
 {
-    cr_assert_eq(regret_folder_remove(folder), 0);
+    cr_assert_eq(regret_folder_remove(scratch_folder), 0);
 }
 
 void scratch_put(const char *path, const char *text)

@@ -2,10 +2,12 @@
 #ifndef REGRET_TESTS_SCRATCH_H
 #define REGRET_TESTS_SCRATCH_H
 
-/* Makes the folder of a template that ends in XXXXXX, which is changed, and goes there. */
-void scratch_enter(char *folder);
+extern char scratch_folder[32];
+
+/* Makes it and goes there. */
+void scratch_enter(void);
 /* Removes it. */
-void scratch_leave(const char *folder);
+void scratch_leave(void);
 
 void scratch_put(const char *path, const char *text);
 /* The file is that text. */

@@ -23,20 +23,7 @@
 #include "regret/file.h"
 #include "regret/json.h"
 
-static char folder[40];
-
-static void enter(void)
-{
-    strcpy(folder, "/tmp/regret-archive-XXXXXX");
-    scratch_enter(folder);
-}
-
-static void leave(void)
-{
-    scratch_leave(folder);
-}
-
-TestSuite(archive, .init = enter, .fini = leave);
+TestSuite(archive, .init = scratch_enter, .fini = scratch_leave);
 
 enum { ZIP, TAR_GZ, TAR_ZST, KINDS };
 static const char *const END[] = {"zip", "tar.gz", "tar.zst"};

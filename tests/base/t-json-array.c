@@ -14,20 +14,7 @@
 #include "regret/rng.h"
 #include "scratch.h"
 
-static char folder[64];
-
-static void set_up(void)
-{
-    snprintf(folder, sizeof folder, "/tmp/regret-array-XXXXXX");
-    scratch_enter(folder);
-}
-
-static void clean_up(void)
-{
-    scratch_leave(folder);
-}
-
-TestSuite(json_array, .init = set_up, .fini = clean_up);
+TestSuite(json_array, .init = scratch_enter, .fini = scratch_leave);
 
 /* The records of x.json, joined as one text; the status of reading them. */
 static int read_all(struct regret_buffer *out)

@@ -15,19 +15,7 @@
 #include "regret/alloc.h"
 #include "regret/file.h"
 
-static char folder[] = "/tmp/regret-staging-XXXXXX";
-
-static void setup(void)
-{
-    scratch_enter(folder);
-}
-
-static void teardown(void)
-{
-    scratch_leave(folder);
-}
-
-TestSuite(staging, .init = setup, .fini = teardown);
+TestSuite(staging, .init = scratch_enter, .fini = scratch_leave);
 
 static void begin(struct regret_staging *s, int replace, const char *text)
 {

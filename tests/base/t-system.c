@@ -20,19 +20,7 @@
 #include "regret/json.h"
 #include "regret/parallel.h"
 
-static char folder[] = "/tmp/regret-system-XXXXXX";
-
-static void setup(void)
-{
-    scratch_enter(folder);
-}
-
-static void teardown(void)
-{
-    scratch_leave(folder);
-}
-
-TestSuite(system, .init = setup, .fini = teardown);
+TestSuite(system, .init = scratch_enter, .fini = scratch_leave);
 
 /* The call was refused and that is what the message says. */
 static void refused(int rc, const char *reason)
@@ -158,7 +146,7 @@ Test(system, a_folder_of_any_depth_is_not_followed_down)
     cr_assert_not_null(strstr(regret_error_message(), "folders deep"));
     cr_assert_eq(chdir("deep/d/d/d/d/d/d/d/d/d/d"), 0);
     cr_assert_eq(regret_folder_remove("d"), 0);
-    cr_assert_eq(chdir(folder), 0);
+    cr_assert_eq(chdir(scratch_folder), 0);
     regret_buffer_free(&path);
 }
 

@@ -201,11 +201,10 @@ static int file_holds(const char *path, const char *what)
 
 Test(answer, the_folder_is_whole)
 {
-    char folder[] = "/tmp/regret-evaluate-XXXXXX";
     struct planted p = shape();
     struct answered a = answer(&p);
     struct regret_evaluation_files files = {0};
-    scratch_enter(folder);
+    scratch_enter();
     cr_assert_eq(regret_evaluation_write("out", a.e, a.log, &a.options, &files), REGRET_OK, "%s",
                  regret_error_message());
     cr_expect_eq(scratch_entries("out"), 7);
@@ -221,14 +220,13 @@ Test(answer, the_folder_is_whole)
                  regret_error_message());
     cr_expect_eq(count_records("out/rows.csv"), 300);
     cr_expect(file_holds("out/agents.csv", "\n\"'=cmd("));
-    scratch_leave(folder);
+    scratch_leave();
     forget(&a);
 }
 
 /* model.regret answers new requests, and a log alone makes none. */
 Test(answer, the_model_answers)
 {
-    char folder[] = "/tmp/regret-evaluate-XXXXXX";
     struct planted p = shape();
     p.n_exp = 600;
     p.tag_effect[0][1] = 0.4;
@@ -238,7 +236,7 @@ Test(answer, the_model_answers)
     struct regret_answer got[2];
     const struct regret_request asked[] = {{"tell me of code", "tag-0"},
                                            {"tell me a verse", "tag-1"}};
-    scratch_enter(folder);
+    scratch_enter();
     cr_assert_eq(regret_evaluation_write("out", a.e, a.log, &a.options, &files), REGRET_OK);
     cr_assert_eq(regret_model_read(&model, "out/model.regret"), REGRET_OK, "%s",
                  regret_error_message());
@@ -251,6 +249,6 @@ Test(answer, the_model_answers)
     a = answer(&p);
     cr_assert_eq(regret_evaluation_write("alone", a.e, a.log, &a.options, &files), REGRET_OK);
     cr_expect(!regret_file_exists("alone/model.regret"));
-    scratch_leave(folder);
+    scratch_leave();
     forget(&a);
 }

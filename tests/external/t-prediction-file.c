@@ -9,19 +9,7 @@
 #include "base/scratch.h"
 #include "external/prediction_file.h"
 
-static char folder[] = "/tmp/regret-predictions-XXXXXX";
-
-static void enter(void)
-{
-    scratch_enter(folder);
-}
-
-static void leave(void)
-{
-    scratch_leave(folder);
-}
-
-TestSuite(prediction_file, .init = enter, .fini = leave);
+TestSuite(prediction_file, .init = scratch_enter, .fini = scratch_leave);
 
 /* A pool as far as ids go. */
 static const struct regret_pool *ids(void)

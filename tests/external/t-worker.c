@@ -16,26 +16,15 @@
 #include "external/worker.h"
 #include "regret/status.h"
 
-static char folder[] = "/tmp/regret-worker-XXXXXX";
 static char line[1024];
 
-static void enter(void)
-{
-    scratch_enter(folder);
-}
-
-static void leave(void)
-{
-    scratch_leave(folder);
-}
-
-TestSuite(worker, .init = enter, .fini = leave, .timeout = 60);
+TestSuite(worker, .init = scratch_enter, .fini = scratch_leave, .timeout = 60);
 
 static struct worker *start(const char *script)
 {
     const char *const argv[] = {"sh", "-c", script, NULL};
     struct worker *w = NULL;
-    cr_assert_eq(worker_start(&w, argv, folder), 0, "%s", regret_error_message());
+    cr_assert_eq(worker_start(&w, argv, scratch_folder), 0, "%s", regret_error_message());
     return w;
 }
 
@@ -77,7 +66,7 @@ Test(worker, answers_many_lines)
 Test(worker, works_where_it_is_told)
 {
     cr_assert_eq(answer_of("read a; pwd"), WORKER_ANSWERED);
-    cr_assert_str_eq(line, folder);
+    cr_assert_str_eq(line, scratch_folder);
 }
 
 Test(worker, has_three_descriptors_and_nothing_ignored)
@@ -212,13 +201,13 @@ Test(worker, programs_that_are_not_there)
     static const char *const nothing[] = {"no-such-program-of-ours", NULL},
                              *const relative[] = {"./mine", NULL}, *const shell[] = {"sh", NULL};
     struct worker *w = NULL;
-    cr_expect_eq(worker_check(nothing, folder), REGRET_E_INPUT);
-    cr_expect_eq(worker_start(&w, nothing, folder), REGRET_E_IO);
-    cr_expect_eq(worker_check(relative, folder), REGRET_E_INPUT);
+    cr_expect_eq(worker_check(nothing, scratch_folder), REGRET_E_INPUT);
+    cr_expect_eq(worker_start(&w, nothing, scratch_folder), REGRET_E_IO);
+    cr_expect_eq(worker_check(relative, scratch_folder), REGRET_E_INPUT);
     scratch_put("mine", "#!/bin/sh\n");
     cr_assert_eq(chmod("mine", 0700), 0);
-    cr_expect_eq(worker_check(relative, folder), 0, "%s", regret_error_message());
-    cr_expect_eq(worker_check(shell, folder), 0, "%s", regret_error_message());
+    cr_expect_eq(worker_check(relative, scratch_folder), 0, "%s", regret_error_message());
+    cr_expect_eq(worker_check(shell, scratch_folder), 0, "%s", regret_error_message());
     cr_expect_eq(worker_check(shell, "/no/such/folder"), REGRET_E_INPUT);
     cr_expect_eq(worker_start(&w, shell, "/no/such/folder"), REGRET_E_IO);
     no_child_is_left();

@@ -10,20 +10,7 @@
 #include "regret/buffer.h"
 #include "regret/log.h"
 
-static char folder[32];
-
-static void enter(void)
-{
-    snprintf(folder, sizeof folder, "/tmp/logXXXXXX");
-    scratch_enter(folder);
-}
-
-static void leave(void)
-{
-    scratch_leave(folder);
-}
-
-TestSuite(log_bad, .init = enter, .fini = leave);
+TestSuite(log_bad, .init = scratch_enter, .fini = scratch_leave);
 
 #define OBS(more)                                                                                  \
     "{\"obs\": {\"file\": \"o.csv\", \"context\": \"q\", \"agent\": \"m\", \"outcome\": "          \

@@ -12,20 +12,7 @@
 #include "regret/file.h"
 #include "regret/log.h"
 
-static char folder[32];
-
-static void enter(void)
-{
-    snprintf(folder, sizeof folder, "/tmp/logXXXXXX");
-    scratch_enter(folder);
-}
-
-static void leave(void)
-{
-    scratch_leave(folder);
-}
-
-TestSuite(log_guess, .init = enter, .fini = leave);
+TestSuite(log_guess, .init = scratch_enter, .fini = scratch_leave);
 
 /* The guess about these tables, which reads. */
 static void guess(struct log_guess *g, const char *obs, const char *exp, const char *outputs)

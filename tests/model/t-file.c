@@ -10,20 +10,7 @@
 #include "regret/alloc.h"
 #include "regret/file.h"
 
-static char folder[32];
-
-static void enter(void)
-{
-    snprintf(folder, sizeof folder, "/tmp/modelXXXXXX");
-    scratch_enter(folder);
-}
-
-static void leave(void)
-{
-    scratch_leave(folder);
-}
-
-TestSuite(model_file, .init = enter, .fini = leave);
+TestSuite(model_file, .init = scratch_enter, .fini = scratch_leave);
 
 static struct planted pool;
 

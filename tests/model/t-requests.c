@@ -9,15 +9,13 @@
 #include "model/planted.h"
 #include "regret/buffer.h"
 
-static char folder[32];
 static struct planted pool;
 static struct regret_model *model;
 static struct regret_buffer out;
 
 static void enter(void)
 {
-    snprintf(folder, sizeof folder, "/tmp/modelXXXXXX");
-    scratch_enter(folder);
+    scratch_enter();
     out = (struct regret_buffer)REGRET_BUFFER_INIT;
     planted_make(&pool, PLANTED_WORD, 120, 4, 0.0, 1);
     model = planted_fit(&pool, 120, 1);
@@ -28,7 +26,7 @@ static void leave(void)
     regret_buffer_free(&out);
     regret_model_free(model);
     planted_free(&pool);
-    scratch_leave(folder);
+    scratch_leave();
 }
 
 TestSuite(requests, .init = enter, .fini = leave);

@@ -8,7 +8,7 @@
 
 #include "csv_records.h"
 #include "left_over.h"
-#include "made_up.h"
+#include "made_run.h"
 #include "regret/alloc.h"
 #include "regret/config.h"
 #include "regret/file.h"
@@ -17,14 +17,11 @@
 
 #define HEAD "table,row,column,statistic,subject,beta,n_obs,n_exp,value\n"
 
-static char folder[64];
-static struct made_up m;
 static struct regret_results *results;
 
 static void setup(void)
 {
-    made_folder(folder);
-    m = made_up_default();
+    made_begin();
     made_up_write(&m, folder);
     cr_assert_eq(regret_results_read(&results, folder), 0, "%s", regret_error_message());
 }
@@ -32,7 +29,7 @@ static void setup(void)
 static void teardown(void)
 {
     regret_results_free(results);
-    cr_assert_eq(regret_folder_remove(folder), 0);
+    made_end();
 }
 
 TestSuite(against, .init = setup, .fini = teardown, .timeout = 120);
@@ -291,7 +288,7 @@ static void with_order(void)
 {
     regret_results_free(results);
     cr_assert_eq(regret_folder_remove(folder), 0);
-    made_folder(folder);
+    made_begin();
     m.regret = ordered;
     made_up_write(&m, folder);
     cr_assert_eq(regret_results_read(&results, folder), 0, "%s", regret_error_message());
@@ -397,7 +394,7 @@ Test(against, the_paper_by_the_shape_of_the_run)
 {
     regret_results_free(results);
     cr_assert_eq(regret_folder_remove(folder), 0);
-    made_folder(folder);
+    made_begin();
     m.n_betas = 6;
     made_up_write(&m, folder);
     cr_assert_eq(regret_results_read(&results, folder), 0, "%s", regret_error_message());
@@ -485,7 +482,7 @@ Test(against, a_run_of_variants_ranks_no_families)
     regret_results_free(results);
     for (size_t n = 3; n <= 8; n += 5) {
         cr_assert_eq(regret_folder_remove(folder), 0);
-        made_folder(folder);
+        made_begin();
         m = made_up_default();
         m.n_betas = 6;
         m.n_maps = 1;

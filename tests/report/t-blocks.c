@@ -5,24 +5,9 @@
 #include <string.h>
 
 #include "csv_records.h"
-#include "made_up.h"
-#include "regret/file.h"
+#include "made_run.h"
 
-static char folder[64];
-static struct made_up m;
-
-static void setup(void)
-{
-    made_folder(folder);
-    m = made_up_default();
-}
-
-static void teardown(void)
-{
-    cr_assert_eq(regret_folder_remove(folder), 0);
-}
-
-TestSuite(blocks, .init = setup, .fini = teardown);
+TestSuite(blocks, .init = made_begin, .fini = made_end);
 
 static const char *markdown(const char *table)
 {

@@ -4,25 +4,15 @@
 #include <string.h>
 
 #include "csv_records.h"
-#include "made_up.h"
-#include "regret/file.h"
-
-static char folder[64];
-static struct made_up m;
+#include "made_run.h"
 
 static void setup(void)
 {
-    made_folder(folder);
-    m = made_up_default();
+    made_begin();
     m.n_seeds = 10;
 }
 
-static void teardown(void)
-{
-    cr_assert_eq(regret_folder_remove(folder), 0);
-}
-
-TestSuite(claim_blocks, .init = setup, .fini = teardown);
+TestSuite(claim_blocks, .init = setup, .fini = made_end);
 
 static const char *verdict_of(const char *claim)
 {

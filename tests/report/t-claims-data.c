@@ -3,32 +3,23 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "made_up.h"
-#include "regret/file.h"
+#include "made_run.h"
 #include "report/claims/answers.h"
 
 #define HEADER                                                                                     \
     "id,idea,standing,views,subjects,others,measure,against,direction,over,cells,needs,words,"     \
     "paper,text\n"
 
-static char folder[64];
-static struct made_up m;
 static double
     planted; /* obs-only's regret less that of the others; odd and even seeds differ by .04 */
 
 static void setup(void)
 {
-    made_folder(folder);
-    m = made_up_default();
+    made_begin();
     m.n_seeds = 10;
 }
 
-static void teardown(void)
-{
-    cr_assert_eq(regret_folder_remove(folder), 0);
-}
-
-TestSuite(claim_data, .init = setup, .fini = teardown);
+TestSuite(claim_data, .init = setup, .fini = made_end);
 
 static double plant(const struct made_up *made, size_t family, size_t cell, size_t seed)
 {

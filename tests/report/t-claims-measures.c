@@ -7,30 +7,21 @@
 #include <string.h>
 
 #include "csv_records.h"
-#include "made_up.h"
-#include "regret/file.h"
+#include "made_run.h"
 #include "regret/rng.h"
 #include "report/claims/answers.h"
 
 enum { N_SEEDS = 12, N_CONTEXTS = 7, N_AGENTS = 3 };
 
-static char folder[64];
-static struct made_up m;
 static int direction;
 
 static void setup(void)
 {
-    made_folder(folder);
-    m = made_up_default();
+    made_begin();
     m.n_seeds = N_SEEDS;
 }
 
-static void teardown(void)
-{
-    cr_assert_eq(regret_folder_remove(folder), 0);
-}
-
-TestSuite(claim_measures, .init = setup, .fini = teardown);
+TestSuite(claim_measures, .init = setup, .fini = made_end);
 
 static int is(const struct made_up *made, size_t family, const char *name)
 {

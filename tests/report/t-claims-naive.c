@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "csv_records.h"
-#include "made_up.h"
-#include "regret/file.h"
+#include "made_run.h"
 #include "regret/rng.h"
 
 enum {
@@ -25,14 +24,11 @@ enum {
 static const size_t ranked[N_RANKED] = {0, 1, 2, 3, 6, 7};
 static const size_t obs_based[] = {1, 3, 6, 7};
 
-static char folder[64];
-static struct made_up m;
 static struct csv_records table;
 
 static void setup(void)
 {
-    made_folder(folder);
-    m = made_up_default();
+    made_begin();
     m.n_seeds = N_SEEDS;
     m.n_exp = 3;
     made_up_write(&m, folder);
@@ -42,7 +38,7 @@ static void setup(void)
 static void teardown(void)
 {
     csv_free(&table);
-    cr_assert_eq(regret_folder_remove(folder), 0);
+    made_end();
 }
 
 TestSuite(naive_claims, .init = setup, .fini = teardown);

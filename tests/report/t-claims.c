@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "csv_records.h"
-#include "made_up.h"
-#include "regret/file.h"
+#include "made_run.h"
 
 /* How the number of the families spoken of depends on the cell. */
 enum shape {
@@ -133,25 +132,17 @@ static const struct scenario scenarios[] = {
     {"world-rich-beats-linear", "world-grounded", "grounded", -1, BOTH(REGRET), LEVEL, NULL},
 };
 
-static char folder[64];
-static struct made_up m;
 static const struct scenario *scenario;
 static int direction; /* +1: it holds, −1: mirrored, 0: odd and even seeds disagree */
 static int spoilt;    /* 1: a part is against it; 2: a part of it is of equal numbers */
 
 static void setup(void)
 {
-    made_folder(folder);
-    m = made_up_default();
+    made_begin();
     m.n_seeds = 10;
 }
 
-static void teardown(void)
-{
-    cr_assert_eq(regret_folder_remove(folder), 0);
-}
-
-TestSuite(claims, .init = setup, .fini = teardown);
+TestSuite(claims, .init = setup, .fini = made_end);
 
 static const char *subject_name(const struct made_up *made, size_t subject)
 {

@@ -4,27 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "regret/file.h"
 #include "report/costs/cost_board.h"
-#include "report/made_up.h"
+#include "report/made_run.h"
 #include "report/rows/table_data.h"
 
 enum { SEEDS = 4 };
 static const double CHEAP = 1.0, DEAR = 3.0, WORTH[2] = {0.5, 0.6};
 static const double SHIFT[SEEDS] = {0.0, 0.01, -0.02, 0.03}; /* of every value of a seed */
-static char folder[64];
 
-static void setup(void)
-{
-    made_folder(folder);
-}
-
-static void teardown(void)
-{
-    cr_assert_eq(regret_folder_remove(folder), 0);
-}
-
-TestSuite(report_costs, .init = setup, .fini = teardown);
+TestSuite(report_costs, .init = made_begin, .fini = made_end);
 
 /* The share sent to the dear agent at price k, and what it gains: twice what it costs of the way, up to the half. */
 static double share(size_t k)

@@ -6,11 +6,7 @@
 #include <string.h>
 
 #include "csv_records.h"
-#include "made_up.h"
-#include "regret/file.h"
-
-static char folder[64];
-static struct made_up m;
+#include "made_run.h"
 
 enum { EXP_ONLY, OBS_ONLY, REPRESENTATION, GROUNDED, CVCI = 6, RESIDUAL };
 enum { FIT_PROXY = 4, FIT_COMPONENTS, FIT_SUCCESS }; /* behind the families */
@@ -18,8 +14,7 @@ enum { ANY = 9 };
 
 static void setup(void)
 {
-    made_folder(folder);
-    m = made_up_default();
+    made_begin();
     m.n_fixes = 3;
     m.n_omegas = 2;
     m.n_maps = 1;
@@ -28,12 +23,7 @@ static void setup(void)
     m.success = 1;
 }
 
-static void teardown(void)
-{
-    cr_assert_eq(regret_folder_remove(folder), 0);
-}
-
-TestSuite(design, .init = setup, .fini = teardown);
+TestSuite(design, .init = setup, .fini = made_end);
 
 /* Mean over the seeds, and over the cells of one λ_fix and one ω. */
 static double seed_mean(size_t fix, size_t omega, enum regret_measure k, size_t subject, size_t s)

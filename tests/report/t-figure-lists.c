@@ -5,30 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/file.h"
 #include "report/csv_records.h"
 #include "report/figures/figure.h"
-#include "report/made_up.h"
+#include "report/made_run.h"
 #include "report/rows/lists.h"
 
-static char folder[64];
 static struct regret_results *results;
 static struct figures figures;
-
-static void setup(void)
-{
-    made_folder(folder);
-}
 
 static void teardown(void)
 {
     figures_free(&figures);
     regret_results_free(results);
     results = NULL;
-    cr_assert_eq(regret_folder_remove(folder), 0);
+    made_end();
 }
 
-TestSuite(figure_lists, .init = setup, .fini = teardown);
+TestSuite(figure_lists, .init = made_begin, .fini = teardown);
 
 static void put(FILE *f, size_t seed, const char *kind, const char *name, const char *rest)
 {
@@ -247,7 +240,6 @@ Test(figure_lists, regret_by_context)
 /* Runs of older programs have no lists, and no figures of them. */
 Test(figure_lists, are_left_out_where_there_are_none)
 {
-    struct made_up m = made_up_default();
     made_up_write(&m, folder);
     cr_assert_eq(regret_results_read(&results, folder), 0);
     cr_assert_eq(figures_make(&figures, results), 0);

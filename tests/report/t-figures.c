@@ -5,22 +5,18 @@
 #include <string.h>
 
 #include "csv_records.h"
-#include "made_up.h"
+#include "made_run.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
 #include "regret/student.h"
 #include "report/figures/figure.h"
 #include "svg_check.h"
 
-static char folder[64];
-static struct made_up m;
 static struct regret_results *results;
 static struct figures figures;
 
 static void setup(void)
 {
-    made_folder(folder);
-    m = made_up_default();
+    made_begin();
     results = NULL;
     figures = (struct figures){NULL, 0};
 }
@@ -29,7 +25,7 @@ static void teardown(void)
 {
     figures_free(&figures);
     regret_results_free(results);
-    cr_assert_eq(regret_folder_remove(folder), 0);
+    made_end();
 }
 
 TestSuite(report_figures, .init = setup, .fini = teardown);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "csv_records.h"
-#include "made_up.h"
+#include "made_run.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/rng.h"
@@ -15,8 +15,6 @@
 
 enum { MOST_CONTEXTS = 400, MOST_AGENTS = 60, MOST_TAGS = 120 };
 
-static char folder[64];
-static struct made_up m;
 static size_t n_contexts, n_agents, n_tags;
 static size_t kind[MOST_CONTEXTS];
 static double score[MOST_CONTEXTS][MOST_AGENTS]; /* NaN: no output */
@@ -25,8 +23,7 @@ static struct regret_buffer more;
 
 static void setup(void)
 {
-    made_folder(folder);
-    m = made_up_default();
+    made_begin();
     m.n_maps = m.n_betas = m.n_obs = m.n_exp = 1;
     more = (struct regret_buffer)REGRET_BUFFER_INIT;
 }
@@ -34,7 +31,7 @@ static void setup(void)
 static void teardown(void)
 {
     regret_buffer_free(&more);
-    cr_assert_eq(regret_folder_remove(folder), 0);
+    made_end();
 }
 
 TestSuite(report_means, .init = setup, .fini = teardown);

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "csv_records.h"
-#include "made_up.h"
-#include "regret/file.h"
+#include "made_run.h"
 #include "regret/rng.h"
 
 enum { CONTEXTS = 14, CELLS = 2, SEEDS = 12, HELD = 4, FAMILIES = 3, NOBODY = -1 };
@@ -19,19 +18,7 @@ static struct {
     int lists_from; /* the seeds before it have no lists */
 } run;
 
-static char folder[64];
-
-static void setup(void)
-{
-    made_folder(folder);
-}
-
-static void teardown(void)
-{
-    cr_assert_eq(regret_folder_remove(folder), 0);
-}
-
-TestSuite(new_contexts, .init = setup, .fini = teardown);
+TestSuite(new_contexts, .init = made_begin, .fini = made_end);
 
 static const char *const names[] = {"exp-only", "cvci", "oracle"};
 

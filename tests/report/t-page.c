@@ -6,20 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "made_up.h"
+#include "made_run.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "report/folder/report.h"
 #include "report/rows/contenders.h"
 
-static char folder[64];
-static struct made_up m;
 static struct regret_results *results;
 
 static void setup(void)
 {
-    made_folder(folder);
-    m = made_up_default();
+    made_begin();
     m.n_maps = m.n_obs = 1;
     m.n_seeds = 12;
     results = NULL;
@@ -28,7 +25,7 @@ static void setup(void)
 static void teardown(void)
 {
     regret_results_free(results);
-    cr_assert_eq(regret_folder_remove(folder), 0);
+    made_end();
 }
 
 TestSuite(page, .init = setup, .fini = teardown);

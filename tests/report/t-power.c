@@ -6,30 +6,15 @@
 #include <string.h>
 
 #include "csv_records.h"
-#include "made_up.h"
+#include "made_run.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
 #include "regret/power.h"
 #include "regret/student.h"
 
 enum { N_RANKED = 6, N_PAIRS = 15 };
 static const size_t ranked[N_RANKED] = {0, 1, 2, 3, 6, 7};
 
-static char folder[64];
-static struct made_up m;
-
-static void setup(void)
-{
-    made_folder(folder);
-    m = made_up_default();
-}
-
-static void teardown(void)
-{
-    cr_assert_eq(regret_folder_remove(folder), 0);
-}
-
-TestSuite(plan_table, .init = setup, .fini = teardown);
+TestSuite(plan_table, .init = made_begin, .fini = made_end);
 
 static double seed_mean(size_t f, size_t seed)
 {

@@ -12,7 +12,7 @@
 #include "regret/rng.h"
 #include "report/cautions/cautions.h"
 #include "report/csv_records.h"
-#include "report/made_up.h"
+#include "report/made_run.h"
 
 enum { MOST_CONTEXTS = 60, AGENTS = 4, SEEDS = 12 };
 
@@ -25,7 +25,6 @@ struct source {
     double skill; /* of SKILLED: how often the best agent is chosen, else any */
 };
 
-static char folder[64];
 static struct regret_results *results;
 static struct regret_buffer text = REGRET_BUFFER_INIT;
 static struct regret_recommendation answer;
@@ -39,7 +38,7 @@ static const char *pool_facts, *families, *grid_facts;
 static void setup(void)
 {
     static const char *const names[AGENTS] = {"ash", "beech", "cedar", "<elm>|,\\\"x\\\""};
-    made_folder(folder);
+    made_begin();
     rng = regret_rng_at(11, REGRET_RNG_TEST, 0);
     n_contexts = 40;
     memcpy(agent_names, names, sizeof agent_names);
@@ -55,7 +54,7 @@ static void teardown(void)
     regret_buffer_free(&text);
     regret_results_free(results);
     results = NULL;
-    cr_assert_eq(regret_folder_remove(folder), 0);
+    made_end();
 }
 
 TestSuite(recommend_rules, .init = setup, .fini = teardown);

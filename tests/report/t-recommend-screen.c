@@ -13,7 +13,7 @@
 #include "regret/rng.h"
 #include "report/cautions/cautions.h"
 #include "report/csv_records.h"
-#include "report/made_up.h"
+#include "report/made_run.h"
 
 enum { CONTEXTS = 80, MOST_AGENTS = 58, SEEDS = 12, LINES = 40, COLUMNS = 80 };
 
@@ -25,7 +25,6 @@ struct planted {
     int external; /* 1: the family is one's own, whose errors on held-out contexts are next to nothing */
 };
 
-static char folder[64];
 static struct regret_results *results;
 static struct regret_buffer text = REGRET_BUFFER_INIT;
 static struct regret_recommendation answer;
@@ -35,7 +34,7 @@ static struct planted of;
 
 static void setup(void)
 {
-    made_folder(folder);
+    made_begin();
     rng = regret_rng_at(29, REGRET_RNG_TEST, 0);
 }
 
@@ -44,7 +43,7 @@ static void teardown(void)
     regret_buffer_free(&text);
     regret_results_free(results);
     results = NULL;
-    cr_assert_eq(regret_folder_remove(folder), 0);
+    made_end();
 }
 
 TestSuite(recommend_screen, .init = setup, .fini = teardown);

@@ -7,28 +7,21 @@
 
 #include <cJSON.h>
 
-#include "regret/file.h"
 #include "report/csv_records.h"
-#include "report/made_up.h"
+#include "report/made_run.h"
 
-static char folder[64];
 static struct regret_results *results;
 static struct regret_buffer text = REGRET_BUFFER_INIT;
-
-static void setup(void)
-{
-    made_folder(folder);
-}
 
 static void teardown(void)
 {
     regret_buffer_free(&text);
     regret_results_free(results);
     results = NULL;
-    cr_assert_eq(regret_folder_remove(folder), 0);
+    made_end();
 }
 
-TestSuite(recommend, .init = setup, .fini = teardown);
+TestSuite(recommend, .init = made_begin, .fini = teardown);
 
 static int ask_cell(size_t cell, enum regret_recommend_format format)
 {

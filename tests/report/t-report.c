@@ -6,29 +6,20 @@
 
 #include "csv_records.h"
 #include "left_over.h"
-#include "made_up.h"
+#include "made_run.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/json.h"
 
-static char folder[64];
-static struct made_up m;
-
 static void setup(void)
 {
-    made_folder(folder);
-    m = made_up_default();
+    made_begin();
     m.n_maps = m.n_obs = 1;
     m.n_seeds = 3;
     made_up_write(&m, folder);
 }
 
-static void teardown(void)
-{
-    cr_assert_eq(regret_folder_remove(folder), 0);
-}
-
-TestSuite(report, .init = setup, .fini = teardown);
+TestSuite(report, .init = setup, .fini = made_end);
 
 static char *content(const char *name)
 {

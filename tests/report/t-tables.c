@@ -6,25 +6,10 @@
 #include <string.h>
 
 #include "csv_records.h"
-#include "made_up.h"
-#include "regret/file.h"
+#include "made_run.h"
 #include "regret/student.h"
 
-static char folder[64];
-static struct made_up m;
-
-static void setup(void)
-{
-    made_folder(folder);
-    m = made_up_default();
-}
-
-static void teardown(void)
-{
-    cr_assert_eq(regret_folder_remove(folder), 0);
-}
-
-TestSuite(tables, .init = setup, .fini = teardown);
+TestSuite(tables, .init = made_begin, .fini = made_end);
 
 /* A set of cells by the indices of their keys; 9 stands for any. */
 struct where {

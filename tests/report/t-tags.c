@@ -5,13 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/file.h"
 #include "regret/report.h"
 #include "regret/rng.h"
 #include "regret/student.h"
 #include "report/cautions/constant_agents.h"
 #include "report/csv_records.h"
-#include "report/made_up.h"
+#include "report/made_run.h"
 
 enum { CELLS = 2, SEEDS = 5, CONTEXTS = 12, SUBJECTS = 5 };
 static const char *const NAMES[SUBJECTS] = {"exp-only", "cvci", "random", "best-exp",
@@ -19,22 +18,11 @@ static const char *const NAMES[SUBJECTS] = {"exp-only", "cvci", "random", "best-
 static const char *const KINDS[SUBJECTS] = {"family", "family", "baseline", "baseline", "baseline"};
 static const char *const TAGS[3] = {"news", NULL, "a<b>"};
 
-static char folder[64];
 static size_t kind[CONTEXTS];
 static int held[SEEDS][CONTEXTS];
 static double loss[CELLS][SEEDS][SUBJECTS][CONTEXTS];
 
-static void setup(void)
-{
-    made_folder(folder);
-}
-
-static void teardown(void)
-{
-    cr_assert_eq(regret_folder_remove(folder), 0);
-}
-
-TestSuite(report_tags, .init = setup, .fini = teardown);
+TestSuite(report_tags, .init = made_begin, .fini = made_end);
 
 /* Losses of four digits, contexts held out and kinds at random; the last seed holds out none of kind 2. */
 static void invent(void)

@@ -5,11 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "made_up.h"
-#include "regret/file.h"
-
-static char folder[64];
-static struct made_up m;
+#include "made_run.h"
 
 /* Eight families, then oracle, random, best-exp and best-obs. */
 enum { VARIANT_A = 4, VARIANT_B = 5, ORACLE = 8, RANDOM, BEST_EXP, BEST_OBS, N_SUBJECTS };
@@ -32,8 +28,7 @@ static void setup(void)
 {
     static const double levels[N_SUBJECTS] = {0.20, 0.1015, 0.30, 0.101, 0.01, 0.02,
                                               0.10, 0.25,   0.0,  0.6,   0.4,  0.22};
-    made_folder(folder);
-    m = made_up_default();
+    made_begin();
     m.n_seeds = 12;
     m.n_maps = m.n_obs = 1;
     m.number = number;
@@ -41,12 +36,7 @@ static void setup(void)
     memcpy(level, levels, sizeof level);
 }
 
-static void teardown(void)
-{
-    cr_assert_eq(regret_folder_remove(folder), 0);
-}
-
-TestSuite(terminal, .init = setup, .fini = teardown);
+TestSuite(terminal, .init = setup, .fini = made_end);
 
 /* What is in the folder, in a static buffer. */
 static const char *ranking_there(size_t columns, int unicode, int colour)

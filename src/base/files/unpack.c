@@ -27,7 +27,8 @@ struct unpack {
     int failed;              /* what reading from the descriptor came to */
 };
 
-int unpack_is_packed(const char *head, size_t n)
+/* 1 where the first bytes are the mark of something that is unpacked. */
+static int is_packed(const char *head, size_t n)
 {
     static const struct {
         const char *mark;
@@ -136,7 +137,7 @@ int unpack_open(struct unpack **out, const char *path)
     TRY_CLEANUP(regret_strdup(&u->path, path));
     TRY_CLEANUP(input_open(&u->fd, path));
     TRY_CLEANUP(read_head(u));
-    TRY_CLEANUP(unpack_is_packed(u->head, u->n_head) ? begin_unpacking(u) : REGRET_OK);
+    TRY_CLEANUP(is_packed(u->head, u->n_head) ? begin_unpacking(u) : REGRET_OK);
     *out = u;
     u = NULL;
 cleanup:

@@ -28,7 +28,4 @@ int unpack_file(struct regret_buffer *out, const char *path, size_t limit);
 struct archive;
 void unpack_support(struct archive *archive);
 
-/* 1 where the first bytes are the mark of something that unpack_read() unpacks. */
-int unpack_is_packed(const char *head, size_t n);
-
 #endif

@@ -16,3 +16,11 @@ cleanup:
     regret_buffer_free(text);
     return rc;
 }
+
+void text_free_into(int *status, struct regret_buffer *text)
+{
+    if (*status == REGRET_OK) {
+        *status = regret_buffer_status(text);
+    }
+    regret_buffer_free(text);
+}

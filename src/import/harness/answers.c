@@ -103,16 +103,8 @@ static int enter_agent(uint32_t *out, struct harness *h, const char *agent)
     TRY(regret_grow((void **)&h->cost, &h->cost_capacity, before, sizeof *h->cost, "agents"));
     TRY(names_enter(out, &h->agents, agent));
     if (h->agents.n > before) {
-        h->cost[before] = (struct harness_cost){.price = NAN};
+        h->cost[before] = (struct harness_cost){0};
     }
-    return REGRET_OK;
-}
-
-int harness_cost(struct harness *h, const char *agent, double cost)
-{
-    uint32_t i = 0;
-    TRY(enter_agent(&i, h, agent));
-    h->cost[i].price = cost;
     return REGRET_OK;
 }
 

@@ -177,8 +177,6 @@ int harness_see(int *is_wanted, struct harness *h, enum harness_choice which,
 /* Whether they want this task (NULL: none) of this agent: files of others need not be read. harness_add() looks, too. */
 int harness_wants(int *wants, struct harness *h, const char *task, const char *agent);
 int harness_add(struct harness *h, const struct harness_answer *answer);
-/* The price of an agent, where the harness has one rather than costs of answers. */
-int harness_cost(struct harness *h, const char *agent, double cost);
 /* Something else that was left out, for the report: n of `what`, "rows of other filters". Adds up. */
 int harness_left_out(struct harness *h, const char *what, size_t n);
 /* One of them, at a place of which the first is shown. */

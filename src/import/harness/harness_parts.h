@@ -88,9 +88,9 @@ struct harness {
     struct harness_metric *metric; /* by their numbers */
     size_t metric_capacity;
     struct harness_cost {
-        double price, sum; /* NAN: none */
-        size_t n;          /* answers that have a cost */
-    } * cost;              /* by agent */
+        double sum;
+        size_t n; /* answers that have a cost */
+    } * cost;     /* by agent */
     size_t cost_capacity;
     struct harness_left {
         size_t n;

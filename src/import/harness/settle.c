@@ -191,15 +191,15 @@ cleanup:
     return rc;
 }
 
-/* Prices, or means of answers' costs; 1 for all where one has neither: nobody knows whether it is cheap or dear. */
+/* Means of answers' costs; 1 for all where one has neither: nobody knows whether it is cheap or dear. */
 static void set_costs(struct harness *h)
 {
     int all = 1, any = 0;
     for (size_t i = 0; i < h->b.agents.n; i++) {
         struct import_entry *e = &h->b.agents.entry[i];
         const struct harness_cost *c = &h->cost[names_find(&h->agents, e->given)];
-        e->cost = isnan(c->price) ? c->sum : c->price;
-        e->costs = isnan(c->price) ? c->n : 1;
+        e->cost = c->sum;
+        e->costs = c->n;
         all = all && e->costs > 0;
         any = any || e->costs > 0;
     }

@@ -106,17 +106,6 @@ cleanup:
     return rc;
 }
 
-int mixed_likelihood(double *value, const struct mixed_model *m, const double *v)
-{
-    struct solved s;
-    int rc;
-    TRY_CLEANUP(solve_at(&s, m, v));
-    *value = s.likelihood;
-cleanup:
-    solved_free(&s);
-    return rc;
-}
-
 /* ---- Slope and curvature in log v -------------------------------------------------------------- */
 
 struct slope {

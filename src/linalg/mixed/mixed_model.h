@@ -21,8 +21,6 @@
 
 /* β (q) given variances v [n_blocks + MIXED_OTHERS], > 0; those of blocks without columns are not read. */
 int mixed_solve(double *beta, const struct mixed_model *m, const double *v);
-/* ℓ(v). */
-int mixed_likelihood(double *value, const struct mixed_model *m, const double *v);
 /* The v of largest ℓ with low ≤ v ≤ MIXED_MOST that a climb reaches, and that ℓ; v holds where to start. Blocks without
  * columns stay as they are. */
 int mixed_choose(double *v, double *likelihood, const struct mixed_model *m, const double *low);

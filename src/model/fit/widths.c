@@ -1,10 +1,10 @@
 #include "model/fit/widths.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
+#include "regret/quantile.h"
 
 enum { LEAST_MARGINS = 40 };
 
@@ -15,12 +15,6 @@ struct measuring {
     double *own, *common; /* [rows] v_d and v_c of every context */
 };
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The ⌈level (n + 1)⌉-th smallest, or the greatest; sorts. */
 static double factor_of(double *value, size_t n)
 {
@@ -28,7 +22,7 @@ static double factor_of(double *value, size_t n)
     if (n == 0) {
         return 0.0;
     }
-    qsort(value, n, sizeof *value, ascending);
+    regret_sort_numbers(value, n);
     return value[(rank < n ? rank : n) - 1];
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "base/text/take.h"
 #include "chart/chart.h"
 #include "rate/report/report.h"
 #include "regret/file.h"
@@ -79,8 +80,7 @@ static void add_contrast(struct chart *c, const struct regret_rate_rows *rows,
                                             .low = ends[k][0] / one->se,
                                             .high = ends[k][1] / one->se});
     }
-    c->status = c->status == REGRET_OK ? regret_buffer_status(&label) : c->status;
-    regret_buffer_free(&label);
+    text_free_into(&c->status, &label);
 }
 
 static int draw(const char *folder, const struct regret_rate_rows *rows,

@@ -6,24 +6,31 @@
 #include "regret/rate_report.h"
 #include "report/render/data_table.h"
 
-/* A document of tables: JSON needs a frame around them. */
-void document_begin(struct regret_buffer *out, enum regret_format format);
-void document_end(struct regret_buffer *out, enum regret_format format);
-/* Appends a finished table and frees it. `first` of the document? */
-void document_table(struct regret_buffer *out, enum regret_format format, int first,
-                    struct data_table *t);
+/* A document of tables, of which CSV has the first alone; JSON has a frame around them. */
+struct rate_document {
+    struct regret_buffer *out;
+    enum regret_format format;
+    const struct regret_rate_rows *rows; /* NULL where no cell needs them */
+    size_t n_tables;                     /* written */
+    struct data_table table;             /* the one at hand */
+};
+struct rate_document document_begin(struct regret_buffer *out, enum regret_format format,
+                                    const struct regret_rate_rows *rows);
+void document_end(struct rate_document *d);
+/* Begins a table and, where it has its rows, writes it. */
+struct data_table *document_table(struct rate_document *d, const char *name, const char *title,
+                                  const char *columns);
+void document_put(struct rate_document *d);
 /* A paragraph, written as Markdown, in Markdown and LaTeX. */
-void document_words(struct regret_buffer *out, enum regret_format format, const char *words, ...)
-    REGRET_PRINTF(3, 4);
+void document_words(struct rate_document *d, const char *words, ...) REGRET_PRINTF(2, 3);
 
 /* The cells "dataset" and "attribute"; these and "reward_model", a model's name and whether it is contrastive; that
  * alone. */
-void group_cells(struct data_table *t, const struct regret_rate_rows *rows, size_t group);
-void model_cells(struct data_table *t, const struct regret_rate_rows *rows, size_t group,
-                 size_t model);
-void model_cell(struct data_table *t, const struct regret_rate_rows *rows, size_t model);
-/* What the clusters of an estimate are: the key of their names, or "none". */
-const char *cluster_name(const struct regret_rate_rows *rows, int clustered);
+void group_cells(struct rate_document *d, size_t group);
+void model_cells(struct rate_document *d, size_t group, size_t model);
+void model_cell(struct rate_document *d, size_t model);
+/* "cluster": the key of the clusters' names, or "none". */
+void cluster_cell(struct rate_document *d, int clustered);
 /* The cells "estimate" to "d_se". */
 void effect_cells(struct data_table *t, const struct regret_rate_effect *e);
 /* At most `characters` of a UTF-8 text; "…" where there was more. */
@@ -48,10 +55,8 @@ void append_rewards(struct regret_buffer *out, const struct regret_rate_rows *ro
 /* Rows with a predicted W. */
 size_t count_predicted(const struct regret_rate_rows *rows);
 /* What is said of predicted labels: how each effect was corrected, or that none was. */
-void write_corrections_section(struct regret_buffer *out, enum regret_format format,
-                               const struct regret_rate_rows *rows);
+void write_corrections_section(struct rate_document *d);
 /* The issues as a table of their own: Markdown when there are some, JSON always. */
-void write_issues_section(struct regret_buffer *out, enum regret_format format,
-                          const struct regret_rate_rows *rows);
+void write_issues_section(struct rate_document *d);
 
 #endif

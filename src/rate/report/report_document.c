@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/core/sticky.h"
+#include "base/text/take.h"
 #include "rate/report/report.h"
 #include "regret/alloc.h"
 
@@ -17,32 +18,39 @@ static const struct {
     [REGRET_FORMAT_LATEX] = {render_data_latex, "", "\n", ""},
 };
 
-void document_begin(struct regret_buffer *out, enum regret_format format)
+struct rate_document document_begin(struct regret_buffer *out, enum regret_format format,
+                                    const struct regret_rate_rows *rows)
 {
     if (formats[format].render == NULL) {
         regret_buffer_fail(out, regret_fail(REGRET_E_INPUT, "these tables have no format \"%s\"",
                                             regret_format_word(format)));
-        return;
-    }
-    regret_buffer_append(out, formats[format].begin);
-}
-
-void document_end(struct regret_buffer *out, enum regret_format format)
-{
-    regret_buffer_append(out, out->status == REGRET_OK ? formats[format].end : "");
-}
-
-void document_table(struct regret_buffer *out, enum regret_format format, int first,
-                    struct data_table *t)
-{
-    int rc = out->status != REGRET_OK ? out->status : table_check(&t->table);
-    if (rc != REGRET_OK) {
-        regret_buffer_fail(out, rc);
     } else {
-        regret_buffer_append(out, first ? "" : formats[format].between);
-        formats[format].render(out, t);
+        regret_buffer_append(out, formats[format].begin);
     }
-    table_free(&t->table);
+    return (struct rate_document){.out = out, .format = format, .rows = rows};
+}
+
+void document_end(struct rate_document *d)
+{
+    regret_buffer_append(d->out, d->out->status == REGRET_OK ? formats[d->format].end : "");
+}
+
+struct data_table *document_table(struct rate_document *d, const char *name, const char *title,
+                                  const char *columns)
+{
+    data_table_begin(&d->table, name, title, columns);
+    return &d->table;
+}
+
+void document_put(struct rate_document *d)
+{
+    regret_buffer_fail(d->out, table_check(&d->table.table));
+    if (d->out->status == REGRET_OK && (d->n_tables == 0 || d->format != REGRET_FORMAT_CSV)) {
+        regret_buffer_append(d->out, d->n_tables > 0 ? formats[d->format].between : "");
+        formats[d->format].render(d->out, &d->table);
+        d->n_tables++;
+    }
+    table_free(&d->table.table);
 }
 
 /* A paragraph of Markdown as LaTeX: the marks of code and of items are left out. */
@@ -61,7 +69,7 @@ static void latex_words(struct regret_buffer *out, const char *markdown)
     regret_buffer_free_into(out, &plain);
 }
 
-void document_words(struct regret_buffer *out, enum regret_format format, const char *words, ...)
+void document_words(struct rate_document *d, const char *words, ...)
 {
     int status = REGRET_OK;
     va_list arguments;
@@ -69,39 +77,41 @@ void document_words(struct regret_buffer *out, enum regret_format format, const 
     char *own = sticky_print(&status, words, arguments);
     va_end(arguments);
     if (status != REGRET_OK) {
-        regret_buffer_fail(out, status);
-    } else if (format == REGRET_FORMAT_MARKDOWN) {
-        regret_buffer_append(out, own);
-    } else if (format == REGRET_FORMAT_LATEX) {
-        latex_words(out, own);
+        regret_buffer_fail(d->out, status);
+    } else if (d->format == REGRET_FORMAT_MARKDOWN) {
+        regret_buffer_append(d->out, own);
+    } else if (d->format == REGRET_FORMAT_LATEX) {
+        latex_words(d->out, own);
     }
     regret_free(own);
 }
 
-void model_cell(struct data_table *t, const struct regret_rate_rows *rows, size_t model)
+void model_cell(struct rate_document *d, size_t model)
 {
-    const struct regret_rate_model *m = &rows->models[model];
+    const struct regret_rate_model *m = &d->rows->models[model];
     struct regret_buffer name = REGRET_BUFFER_INIT;
     regret_buffer_append(&name, m->name);
     regret_buffer_append(&name, m->contrastive ? " (contrastive)" : "");
-    data_cell_text(t, regret_buffer_get(&name));
-    if (t->table.status == REGRET_OK) {
-        t->table.status = regret_buffer_status(&name);
-    }
-    regret_buffer_free(&name);
+    data_cell_text(&d->table, regret_buffer_get(&name));
+    text_free_into(&d->table.table.status, &name);
 }
 
-void group_cells(struct data_table *t, const struct regret_rate_rows *rows, size_t group)
+void group_cells(struct rate_document *d, size_t group)
 {
-    data_cell_text(t, rows->groups[group].dataset);
-    data_cell_text(t, rows->groups[group].attribute);
+    data_cell_text(&d->table, d->rows->groups[group].dataset);
+    data_cell_text(&d->table, d->rows->groups[group].attribute);
 }
 
-void model_cells(struct data_table *t, const struct regret_rate_rows *rows, size_t group,
-                 size_t model)
+void model_cells(struct rate_document *d, size_t group, size_t model)
 {
-    group_cells(t, rows, group);
-    model_cell(t, rows, model);
+    group_cells(d, group);
+    model_cell(d, model);
+}
+
+void cluster_cell(struct rate_document *d, int clustered)
+{
+    const char *key = d->rows->cluster_key;
+    data_cell_text(&d->table, !clustered ? "none" : key == NULL ? "given" : key);
 }
 
 void effect_cells(struct data_table *t, const struct regret_rate_effect *e)

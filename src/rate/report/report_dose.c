@@ -5,73 +5,63 @@
 #include "rate/report/report.h"
 #include "regret/file.h"
 
-static void slope_row(struct data_table *t, const struct regret_rate_rows *rows,
-                      const struct regret_rate_dose *d, const char *what,
+static void slope_row(struct rate_document *d, const struct regret_rate_dose *of, const char *what,
                       const struct regret_rate_slope_test *s)
 {
-    model_cells(t, rows, d->group, d->model);
+    struct data_table *t = &d->table;
+    model_cells(d, of->group, of->model);
     data_cell_text(t, what);
     data_cell_count(t, s->n);
-    data_cell_text(t, cluster_name(rows, d->clustered));
+    cluster_cell(d, of->clustered);
     data_cell_count(t, s->n_clusters);
-    const double numbers[] = {s->slope, s->se, s->df, s->low, s->high, s->p};
-    data_cell_numbers(t, numbers, sizeof numbers / sizeof *numbers);
+    DATA_NUMBERS(t, s->slope, s->se, s->df, s->low, s->high, s->p);
     data_cell_text(t, s->missing);
 }
 
-static void write_slopes(struct regret_buffer *out, enum regret_format format,
-                         const struct regret_rate_rows *rows, const struct regret_rate_dose *doses,
-                         size_t n)
+static void write_slopes(struct rate_document *d, const struct regret_rate_dose *doses, size_t n)
 {
-    struct data_table t;
-    data_table_begin(&t, "slopes", "Reward per unit of the level",
-                     "dataset attribute reward_model line n (cluster) n_clusters slope se (df) low "
-                     "high p missing");
+    document_table(d, "slopes", "Reward per unit of the level",
+                   "dataset attribute reward_model line n (cluster) n_clusters slope se (df) low "
+                   "high p missing");
     for (size_t k = 0; k < n; k++) {
-        slope_row(&t, rows, &doses[k], "naive", &doses[k].naive);
-        slope_row(&t, rows, &doses[k], "RATE", &doses[k].slope);
-        slope_row(&t, rows, &doses[k], "RATE curvature", &doses[k].curvature);
+        slope_row(d, &doses[k], "naive", &doses[k].naive);
+        slope_row(d, &doses[k], "RATE", &doses[k].slope);
+        slope_row(d, &doses[k], "RATE curvature", &doses[k].curvature);
     }
-    document_table(out, format, 1, &t);
-    document_words(out, format,
-                   "\n`RATE curvature` is the coefficient of the squared level beside "
-                   "the level: 0 where the reward is linear in it, which `p` tests.\n");
+    document_put(d);
+    document_words(d, "\n`RATE curvature` is the coefficient of the squared level beside "
+                      "the level: 0 where the reward is linear in it, which `p` tests.\n");
 }
 
-static void write_levels(struct regret_buffer *out, enum regret_format format,
-                         const struct regret_rate_rows *rows, const struct regret_rate_dose *doses,
-                         size_t n)
+static void write_levels(struct rate_document *d, const struct regret_rate_dose *doses, size_t n)
 {
-    struct data_table t;
-    data_table_begin(
-        &t, "levels", "Mean rewards of the texts of each level",
+    struct data_table *t = document_table(
+        d, "levels", "Mean rewards of the texts of each level",
         "dataset attribute reward_model level n_original original original_se n_rewrite rewrite "
         "rewrite_se n_rewrite_of_rewrite rewrite_of_rewrite rewrite_of_rewrite_se");
     for (size_t k = 0; k < n; k++) {
         for (size_t l = 0; l < doses[k].n_levels; l++) {
             const struct regret_rate_dose_level *level = &doses[k].levels[l];
-            model_cells(&t, rows, doses[k].group, doses[k].model);
-            data_cell_number(&t, level->level);
+            model_cells(d, doses[k].group, doses[k].model);
+            data_cell_number(t, level->level);
             for (int side = 0; side < REGRET_N_SIDES; side++) {
-                data_cell_count(&t, level->n[side]);
-                DATA_NUMBERS(&t, level->mean[side], level->se[side]);
+                data_cell_count(t, level->n[side]);
+                DATA_NUMBERS(t, level->mean[side], level->se[side]);
             }
         }
     }
-    document_table(out, format, 0, &t);
+    document_put(d);
 }
 
 void regret_rate_write_doses(struct regret_buffer *out, enum regret_format format,
                              const struct regret_rate_rows *rows,
                              const struct regret_rate_dose *doses, size_t n)
 {
-    document_begin(out, format);
-    write_slopes(out, format, rows, doses, n);
-    if (format != REGRET_FORMAT_CSV) { /* which has one table */
-        write_levels(out, format, rows, doses, n);
-        write_issues_section(out, format, rows);
-    }
-    document_end(out, format);
+    struct rate_document d = document_begin(out, format, rows);
+    write_slopes(&d, doses, n);
+    write_levels(&d, doses, n);
+    write_issues_section(&d);
+    document_end(&d);
 }
 
 static int draw_dose(const char *folder, size_t number, const struct regret_rate_rows *rows,

@@ -4,21 +4,17 @@
 
 #include "rate/report/report.h"
 
-const char *cluster_name(const struct regret_rate_rows *rows, int clustered)
-{
-    return !clustered ? "none" : rows->cluster_key == NULL ? "given" : rows->cluster_key;
-}
-
 /* The cells from "n" to the end. */
-static void row_cells(struct data_table *t, const struct regret_rate_rows *rows,
-                      const struct regret_rate_estimate *e, const struct regret_rate_effect *f)
+static void row_cells(struct rate_document *d, const struct regret_rate_estimate *e,
+                      const struct regret_rate_effect *f)
 {
+    struct data_table *t = &d->table;
     data_cell_count(t, f->n);
     effect_cells(t, f);
     DATA_NUMBERS(t, f->boot_se, f->boot_low, f->boot_high, f->se_paired, f->se_unpaired);
     DATA_COUNTS(t, e->n1, e->n0, e->n_rows, e->n_rows - e->n_used, e->n_predicted);
     data_cell_number(t, e->pooled_sd);
-    data_cell_text(t, cluster_name(rows, e->clustered));
+    cluster_cell(d, e->clustered);
     data_cell_count(t, f->n_clusters);
     DATA_NUMBERS(t, f->df, regret_rate_detectable(f));
     data_cell_text(t, f->missing);
@@ -46,30 +42,28 @@ static int any_clustered(const struct regret_rate_estimate *estimates, size_t n)
 }
 
 /* People are shown the columns of the bootstrap and of clusters only where there are some. */
-static void write_effects(struct regret_buffer *out, enum regret_format format,
-                          const struct regret_rate_rows *rows,
-                          const struct regret_rate_estimate *estimates, size_t n)
+static void write_effects(struct rate_document *d, const struct regret_rate_estimate *estimates,
+                          size_t n)
 {
-    struct data_table t;
-    data_table_begin(
-        &t, "estimates", "Attribute effects (Rewrite-based Attribute Treatment Estimators)",
+    struct data_table *t = document_table(
+        d, "estimates", "Attribute effects (Rewrite-based Attribute Treatment Estimators)",
         "dataset attribute reward_model effect n estimate se low high d (d_se) (boot_se) "
         "(boot_low) (boot_high) (se_paired) (se_unpaired) (n1) (n0) (n_rows) (n_unused) "
         "(n_predicted) (pooled_sd) (cluster) (n_clusters) (df) (detectable) missing");
     if (has_bootstrap(estimates, n)) {
-        data_table_show(&t, "boot_");
+        data_table_show(t, "boot_");
     }
     if (any_clustered(estimates, n)) {
-        data_table_show(&t, "cluster");
+        data_table_show(t, "cluster");
     }
     for (size_t i = 0; i < n; i++) {
         for (int k = 0; k < REGRET_N_EFFECTS; k++) {
-            model_cells(&t, rows, estimates[i].group, estimates[i].model);
-            data_cell_text(&t, regret_rate_effect_name((enum regret_rate_effect_kind)k));
-            row_cells(&t, rows, &estimates[i], &estimates[i].effects[k]);
+            model_cells(d, estimates[i].group, estimates[i].model);
+            data_cell_text(t, regret_rate_effect_name((enum regret_rate_effect_kind)k));
+            row_cells(d, &estimates[i], &estimates[i].effects[k]);
         }
     }
-    document_table(out, format, 1, &t);
+    document_put(d);
 }
 
 void issue_places(struct regret_buffer *out, const struct regret_rate_rows *rows,
@@ -90,25 +84,25 @@ void issue_places(struct regret_buffer *out, const struct regret_rate_rows *rows
     regret_buffer_append(out, issue->count > REGRET_RATE_ISSUE_EXAMPLES ? ", …" : "");
 }
 
-static void write_issue_table(struct regret_buffer *out, enum regret_format format,
-                              const struct regret_rate_rows *rows)
+static void write_issue_table(struct rate_document *d)
 {
-    struct data_table t;
+    const struct regret_rate_rows *rows = d->rows;
     struct regret_buffer where = REGRET_BUFFER_INIT;
-    data_table_begin(&t, "issues", "Rows with issues", "issue count where remedy");
+    struct data_table *t =
+        document_table(d, "issues", "Rows with issues", "issue count where remedy");
     for (int k = 0; k < REGRET_RATE_N_ISSUES; k++) {
         if (rows->issues[k].count == 0) {
             continue;
         }
         regret_buffer_clear(&where);
         issue_places(&where, rows, &rows->issues[k]);
-        data_cell_text(&t, regret_rate_issue_name((enum regret_rate_issue_kind)k));
-        data_cell_count(&t, rows->issues[k].count);
-        data_cell_text(&t, regret_buffer_get(&where));
-        data_cell_text(&t, regret_rate_issue_remedy((enum regret_rate_issue_kind)k));
+        data_cell_text(t, regret_rate_issue_name((enum regret_rate_issue_kind)k));
+        data_cell_count(t, rows->issues[k].count);
+        data_cell_text(t, regret_buffer_get(&where));
+        data_cell_text(t, regret_rate_issue_remedy((enum regret_rate_issue_kind)k));
     }
-    document_table(out, format, 0, &t);
-    regret_buffer_free_into(out, &where);
+    document_put(d);
+    regret_buffer_free_into(d->out, &where);
 }
 
 static int count_issues(const struct regret_rate_rows *rows)
@@ -120,33 +114,32 @@ static int count_issues(const struct regret_rate_rows *rows)
     return n;
 }
 
-void write_issues_section(struct regret_buffer *out, enum regret_format format,
-                          const struct regret_rate_rows *rows)
+void write_issues_section(struct rate_document *d)
 {
-    if (format == REGRET_FORMAT_JSON || (format != REGRET_FORMAT_CSV && count_issues(rows) > 0)) {
-        write_issue_table(out, format, rows);
+    if (d->format == REGRET_FORMAT_JSON || count_issues(d->rows) > 0) {
+        write_issue_table(d);
     }
 }
 
 /* Rows, and whose labels W is. */
-static void write_summary(struct regret_buffer *out, enum regret_format format,
-                          const struct regret_rate_rows *rows)
+static void write_summary(struct rate_document *d)
 {
+    const struct regret_rate_rows *rows = d->rows;
     size_t predicted = count_predicted(rows);
     double share = rows->n_rows > 0 ? (double)predicted / (double)rows->n_rows : 0.0;
-    if (format == REGRET_FORMAT_JSON) {
-        regret_buffer_printf(out, ",\n\"rows\": %zu,\n\"w_predicted_share\": ", rows->n_rows);
-        regret_buffer_json_number(out, share);
-        regret_buffer_append(out, ",\n\"w_predictor_agreement\": ");
-        regret_buffer_json_number(out, rows->predictor_agreement);
+    if (d->format == REGRET_FORMAT_JSON) {
+        regret_buffer_printf(d->out, ",\n\"rows\": %zu,\n\"w_predicted_share\": ", rows->n_rows);
+        regret_buffer_json_number(d->out, share);
+        regret_buffer_append(d->out, ",\n\"w_predictor_agreement\": ");
+        regret_buffer_json_number(d->out, rows->predictor_agreement);
         return;
     }
     const char *word = rows->n_rows == 1 ? "row" : "rows";
     if (isnan(rows->predictor_agreement)) {
-        document_words(out, format, "\n%zu %s; W predicted in %zu of them (%.1f %%).\n",
-                       rows->n_rows, word, predicted, 100.0 * share);
+        document_words(d, "\n%zu %s; W predicted in %zu of them (%.1f %%).\n", rows->n_rows, word,
+                       predicted, 100.0 * share);
     } else {
-        document_words(out, format,
+        document_words(d,
                        "\n%zu %s; W predicted in %zu of them (%.1f %%), the classifier repeats "
                        "%.1f %% of the given labels.\n",
                        rows->n_rows, word, predicted, 100.0 * share,
@@ -158,12 +151,12 @@ void regret_rate_write_estimates(struct regret_buffer *out, enum regret_format f
                                  const struct regret_rate_rows *rows,
                                  const struct regret_rate_estimate *estimates, size_t n)
 {
-    document_begin(out, format);
-    write_effects(out, format, rows, estimates, n);
-    write_summary(out, format, rows);
-    write_corrections_section(out, format, rows);
-    write_issues_section(out, format, rows);
-    document_end(out, format);
+    struct rate_document d = document_begin(out, format, rows);
+    write_effects(&d, estimates, n);
+    write_summary(&d);
+    write_corrections_section(&d);
+    write_issues_section(&d);
+    document_end(&d);
 }
 
 void regret_rate_write_issues(struct regret_buffer *out, const struct regret_rate_rows *rows)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "base/text/take.h"
 #include "chart/chart.h"
 #include "rate/report/report.h"
 #include "rate/rows/rows.h"
@@ -88,8 +89,7 @@ static void add_effect(struct chart *c, const struct regret_rate_rows *rows,
         p[k].row = row;
         chart_point(c, p[k]);
     }
-    c->status = c->status == REGRET_OK ? regret_buffer_status(&label) : c->status;
-    regret_buffer_free(&label);
+    text_free_into(&c->status, &label);
 }
 
 static int draw_effect_rows(const char *folder, struct figures *figures,
@@ -179,8 +179,7 @@ static int draw_ends(const char *folder, struct figures *figures, size_t number,
     chart_series(&c, STYLE_DOUBLE, "rewrite of the rewrite");
     chart_panel(&c, "%s", "");
     add_ends(&c, rows, e);
-    c.status = c.status == REGRET_OK ? regret_buffer_status(&label) : c.status;
-    regret_buffer_free(&label);
+    text_free_into(&c.status, &label);
     return keep_chart(folder, figures, &c);
 }
 

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/core/try.h"
+#include "base/text/take.h"
 #include "rate/report/report.h"
 #include "regret/alloc.h"
 #include "report/page/page.h"
@@ -42,50 +43,28 @@ static struct tally count_effects(const struct regret_rate_estimate *estimates, 
     return t;
 }
 
-static void put_item(struct regret_buffer *out, const struct regret_buffer *text)
-{
-    html_element(out, "li", regret_buffer_get(text));
-}
-
 static void put_sentences(struct regret_buffer *out, const struct regret_rate_rows *rows,
                           const struct tally *t)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    size_t predicted = 0;
-    for (size_t i = 0; i < rows->n_rows; i++) {
-        predicted += rows->w_predicted[i];
-    }
-    regret_buffer_printf(&text,
-                         "Of %zu pairs of an attribute and a reward model, having the attribute "
-                         "raises the reward in %zu and lowers it in %zu; in %zu it cannot be told "
-                         "from none.",
-                         t->n, t->up, t->down, t->n - t->up - t->down);
-    html_element(out, "p class=\"verdict\"", regret_buffer_get(&text));
+    html_say(out, "p class=\"verdict\"",
+             "Of %zu pairs of an attribute and a reward model, having the attribute raises the "
+             "reward in %zu and lowers it in %zu; in %zu it cannot be told from none.",
+             t->n, t->up, t->down, t->n - t->up - t->down);
     regret_buffer_append(out, "<ul class=\"sentences\">\n");
-    regret_buffer_clear(&text);
-    regret_buffer_append(&text,
-                         "By the double rewrite (RATE, average treatment effect) and its 95 % "
-                         "interval, which is not corrected for the number of pairs.");
-    put_item(out, &text);
-    regret_buffer_clear(&text);
-    regret_buffer_printf(&text,
-                         "The naive difference, of texts that have the attribute and texts that do "
-                         "not, lies outside that interval in %zu of %zu.",
-                         t->naive_outside, t->naive_n);
-    put_item(out, &text);
-    regret_buffer_clear(&text);
-    regret_buffer_printf(&text,
-                         "Drift, what two rewrites change besides the attribute, differs from none "
-                         "in %zu of %zu; single rewrites carry it.",
-                         t->drifting, t->drifts);
-    put_item(out, &text);
-    regret_buffer_clear(&text);
-    regret_buffer_printf(&text,
-                         "%zu row%s; whether a text has the attribute was predicted for %zu.",
-                         rows->n_rows, rows->n_rows == 1 ? "" : "s", predicted);
-    put_item(out, &text);
+    html_element(out, "li",
+                 "By the double rewrite (RATE, average treatment effect) and its 95 % interval, "
+                 "which is not corrected for the number of pairs.");
+    html_say(out, "li",
+             "The naive difference, of texts that have the attribute and texts that do not, lies "
+             "outside that interval in %zu of %zu.",
+             t->naive_outside, t->naive_n);
+    html_say(out, "li",
+             "Drift, what two rewrites change besides the attribute, differs from none in %zu of "
+             "%zu; single rewrites carry it.",
+             t->drifting, t->drifts);
+    html_say(out, "li", "%zu row%s; whether a text has the attribute was predicted for %zu.",
+             rows->n_rows, rows->n_rows == 1 ? "" : "s", count_predicted(rows));
     regret_buffer_append(out, "</ul>\n");
-    regret_buffer_free_into(out, &text);
 }
 
 /* ---------------------------------------------------------------- tables */
@@ -96,10 +75,7 @@ static void put_label(struct table *t, const struct regret_rate_rows *rows,
     struct regret_buffer label = REGRET_BUFFER_INIT;
     append_label(&label, rows, e->group, e->model);
     table_row(t, "%s%s", regret_buffer_get(&label), suffix);
-    if (t->status == REGRET_OK) {
-        t->status = regret_buffer_status(&label);
-    }
-    regret_buffer_free(&label);
+    text_free_into(&t->status, &label);
 }
 
 static void put_columns(struct table *t, const char *const *heads, size_t n)
@@ -169,10 +145,7 @@ static void make_effects(struct table *t, const struct regret_rate_rows *rows,
     }
     table_note(t, "ATE, ATT and ATU: average effect on all, on those that have the attribute, on "
                   "those that do not. docs/rate.md has every formula.");
-    if (t->status == REGRET_OK) {
-        t->status = regret_buffer_status(&suffix);
-    }
-    regret_buffer_free(&suffix);
+    text_free_into(&t->status, &suffix);
 }
 
 static void make_issues(struct table *t, const struct regret_rate_rows *rows)
@@ -193,10 +166,7 @@ static void make_issues(struct table *t, const struct regret_rate_rows *rows)
             table_text(t, "%s", regret_rate_issue_remedy((enum regret_rate_issue_kind)k));
         }
     }
-    if (t->status == REGRET_OK) {
-        t->status = regret_buffer_status(&where);
-    }
-    regret_buffer_free(&where);
+    text_free_into(&t->status, &where);
 }
 
 /* ---------------------------------------------------------------- texts */
@@ -215,10 +185,9 @@ static void put_sample(struct regret_buffer *out, const struct regret_rate_rows 
     static const char *const sides[] = {"Original", "Rewrite", "Rewrite of the rewrite"};
     const struct regret_rate_group *g = &rows->groups[rows->group[i]];
     struct regret_buffer text = REGRET_BUFFER_INIT;
-    regret_buffer_printf(&text, "%s%s%s:%zu", g->attribute, g->attribute[0] != '\0' ? ", " : "",
-                         rows->file[i] < rows->n_files ? rows->files[rows->file[i]].name : "row",
-                         rows->line[i]);
-    html_element(out, "h3", regret_buffer_get(&text));
+    html_say(out, "h3", "%s%s%s:%zu", g->attribute, g->attribute[0] != '\0' ? ", " : "",
+             rows->file[i] < rows->n_files ? rows->files[rows->file[i]].name : "row",
+             rows->line[i]);
     regret_buffer_append(out, "<div class=\"texts\">\n");
     for (int s = 0; s < REGRET_N_SIDES; s++) {
         /* The rewrite has the attribute where the original has it not. */

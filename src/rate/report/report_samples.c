@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include "base/core/try.h"
+#include "base/text/take.h"
 #include "rate/report/report.h"
 #include "regret/alloc.h"
 
@@ -35,13 +36,15 @@ static void take_cell(struct data_table *t, struct regret_buffer *text)
     regret_buffer_clear(text);
 }
 
-static void sample_row(struct data_table *t, const struct regret_rate_rows *rows, size_t i,
-                       size_t width)
+static void sample_row(struct rate_document *d, size_t i)
 {
-    const struct regret_rate_group *g = &rows->groups[rows->group[i]];
+    enum { CUT = 240 };
+    const struct regret_rate_rows *rows = d->rows;
+    struct data_table *t = &d->table;
     struct regret_buffer text = REGRET_BUFFER_INIT;
-    data_cell_text(t, g->dataset);
-    data_cell_text(t, g->attribute);
+    size_t width =
+        d->format == REGRET_FORMAT_MARKDOWN || d->format == REGRET_FORMAT_LATEX ? CUT : SIZE_MAX;
+    group_cells(d, rows->group[i]);
     regret_buffer_printf(&text, "%s:%zu",
                          rows->file[i] < rows->n_files ? rows->files[rows->file[i]].name : "row",
                          rows->line[i]);
@@ -53,34 +56,27 @@ static void sample_row(struct data_table *t, const struct regret_rate_rows *rows
         append_rewards(&text, rows, i, s);
         take_cell(t, &text);
     }
-    if (t->table.status == REGRET_OK) {
-        t->table.status = regret_buffer_status(&text);
-    }
-    regret_buffer_free(&text);
+    text_free_into(&t->table.status, &text);
 }
 
 int regret_rate_write_samples(struct regret_buffer *out, enum regret_format format,
                               const struct regret_rate_rows *rows, size_t per_group, size_t *shown)
 {
-    enum { CUT = 240 };
-    struct data_table t;
     size_t *of_group = NULL;
     TRY(REGRET_NEW(&of_group, rows->n_groups + 1));
     *shown = 0;
-    document_begin(out, format);
-    data_table_begin(&t, "samples", "Texts beside one another",
-                     "dataset attribute row w original original_rewards rewrite rewrite_rewards "
-                     "rewrite_of_rewrite rewrite_of_rewrite_rewards");
+    struct rate_document d = document_begin(out, format, rows);
+    document_table(&d, "samples", "Texts beside one another",
+                   "dataset attribute row w original original_rewards rewrite rewrite_rewards "
+                   "rewrite_of_rewrite rewrite_of_rewrite_rewards");
     for (size_t i = 0; i < rows->n_rows; i++) {
         if (has_texts(rows, i) && of_group[rows->group[i]]++ < per_group) {
-            sample_row(
-                &t, rows, i,
-                format == REGRET_FORMAT_MARKDOWN || format == REGRET_FORMAT_LATEX ? CUT : SIZE_MAX);
+            sample_row(&d, i);
             ++*shown;
         }
     }
-    document_table(out, format, 1, &t);
-    document_end(out, format);
+    document_put(&d);
+    document_end(&d);
     regret_free(of_group);
     return regret_buffer_status(out);
 }

@@ -1,4 +1,5 @@
 #include "report/cautions/caution_note.h"
+#include "base/text/take.h"
 
 void caution_note(struct table *t, const char *whose, enum caution kind,
                   const struct regret_results *r)
@@ -8,8 +9,5 @@ void caution_note(struct table *t, const char *whose, enum caution kind,
     if (text.length > 0) {
         table_note(t, "%s: %s", whose, regret_buffer_get(&text));
     }
-    if (t->status == REGRET_OK) {
-        t->status = regret_buffer_status(&text);
-    }
-    regret_buffer_free(&text);
+    text_free_into(&t->status, &text);
 }

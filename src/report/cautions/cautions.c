@@ -30,7 +30,8 @@ static size_t count_in_grid(unsigned char *held, const struct regret_results *r,
     return n;
 }
 
-size_t count_held_out(const struct regret_results *r)
+/* Contexts that any replicate held out; REGRET_NO_ROW where the rows do not say. */
+static size_t count_held_out(const struct regret_results *r)
 {
     size_t oracle = lists_oracle(r), least = REGRET_NO_ROW;
     for (size_t g = 0; g < r->n_grids && oracle != REGRET_NO_ROW; g++) {

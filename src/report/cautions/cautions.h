@@ -40,7 +40,4 @@ struct cautions {
 int cautions_make(struct cautions *out, const struct regret_results *r, unsigned mask);
 void cautions_free(struct cautions *c);
 
-/* Contexts that any replicate held out; REGRET_NO_ROW where the rows do not say. */
-size_t count_held_out(const struct regret_results *r);
-
 #endif

@@ -55,7 +55,8 @@ static double seed_bias(const struct slice *s, enum regret_list list, size_t fam
 
 /* ---------------------------------------------------------------- measures */
 
-double claim_seed(const struct slice *s, int measure, size_t subject, size_t seed)
+/* A seed's number over the cells, NaN where it lacks one: of a measure of rows or of a squared bias. */
+static double seed_number(const struct slice *s, int measure, size_t subject, size_t seed)
 {
     return measure == MEASURE_DM_BIAS   ? seed_bias(s, REGRET_LIST_DM, subject, seed)
            : measure == MEASURE_DR_BIAS ? seed_bias(s, REGRET_LIST_DR, subject, seed)
@@ -69,7 +70,7 @@ double claim_mean(const struct slice *s, int measure, size_t subject)
         return slice_estimate(s, (enum regret_measure)measure, subject).mean;
     }
     for (size_t seed = 0; seed < s->r->n_seeds; seed++) {
-        double y = claim_seed(s, measure, subject, seed);
+        double y = seed_number(s, measure, subject, seed);
         sum += isfinite(y) ? y : 0.0;
         n += isfinite(y) != 0;
     }
@@ -81,11 +82,12 @@ int claim_decimals(int measure)
     return measure < REGRET_N_MEASURES ? measure_decimals((enum regret_measure)measure) : 6;
 }
 
-void add_mean(struct claim_result *f, double weight, const struct slice *s, int measure,
-              size_t subject)
+/* d += weight · the seed's mean over the cells, NaN where the seed lacks a number. */
+static void add_mean(struct claim_result *f, double weight, const struct slice *s, int measure,
+                     size_t subject)
 {
     for (size_t seed = 0; seed < f->n_seeds; seed++) {
-        f->d[seed] += weight * claim_seed(s, measure, subject, seed);
+        f->d[seed] += weight * seed_number(s, measure, subject, seed);
     }
 }
 

@@ -50,15 +50,11 @@ size_t claim_others(const struct claim *c);
 
 /* ---------------------------------------------------------------- evidence (evidence.c) */
 
-/* A seed's number over the cells, NaN where it lacks one, and the mean over all seeds: of a measure of rows or of a
- * squared bias; and the decimals shown of it. */
-double claim_seed(const struct slice *s, int measure, size_t subject, size_t seed);
+/* The mean over all seeds of a measure of rows or of a squared bias over the cells; and the decimals shown of it. */
 double claim_mean(const struct slice *s, int measure, size_t subject);
 int claim_decimals(int measure);
 
-/* d += weight · the seed's mean over the cells, NaN where the seed lacks a number; or · a number a seed. */
-void add_mean(struct claim_result *f, double weight, const struct slice *s, int measure,
-              size_t subject);
+/* d += weight · a number a seed. */
 void add_numbers(struct claim_result *f, double weight, const double *numbers);
 /* The first of the context's measure over its cells, of an excess that over the best mean of each cell. */
 void add_measure(struct claim_result *f, double weight, const struct claim_context *x,

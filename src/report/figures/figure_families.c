@@ -1,20 +1,14 @@
 /* Figures of the families over all cells. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
+#include "regret/quantile.h"
 #include "report/figures/figure.h"
 #include "report/rows/contenders.h"
 
 /* Rows beyond so many times the middle of the rows' upper ends only point there, or the others would be one smear. */
 static const double FAR = 3.0;
-
-static int compare_numbers(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* Of all panels together. */
 static int limit_axis(struct chart *c)
@@ -36,7 +30,7 @@ static int limit_axis(struct chart *c)
         }
     }
     if (n > 2) {
-        qsort(ends, n, sizeof *ends, compare_numbers);
+        regret_sort_numbers(ends, n);
         double far = FAR * ends[n / 2];
         c->limit = ends[n - 1] > far ? far : 0.0;
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "base/text/take.h"
 #include "regret/alloc.h"
 #include "report/cautions/cautions.h"
 #include "report/rows/contenders.h"
@@ -327,10 +328,7 @@ static void put_standing(struct table *t, const struct contenders *s)
     table_signed(t, agent->on_new.low, DECIMALS);
     table_signed(t, agent->on_new.high, DECIMALS);
     table_text(t, "%s", agent != &none ? new_contexts_verdict(lead, &agent->on_new) : "–");
-    if (t->status == REGRET_OK) {
-        t->status = regret_buffer_status(&tied);
-    }
-    regret_buffer_free(&tied);
+    text_free_into(&t->status, &tied);
 }
 
 static int put_regime(struct table *t, const struct slice *all, size_t key, size_t value)

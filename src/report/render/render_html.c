@@ -1,8 +1,11 @@
 /* HTML: one <section> a table, to be put into any page. Nothing in it has a style or a script of its
  * own; what the classes look like is the page's matter (data/report/page.css). */
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
+#include "base/core/sticky.h"
+#include "regret/alloc.h"
 #include "report/render/table.h"
 
 static const struct table_signs signs = {"−", " ± ", "–"};
@@ -103,6 +106,18 @@ void html_element(struct regret_buffer *out, const char *element, const char *te
 {
     put_element(out, element, text);
     regret_buffer_append_char(out, '\n');
+}
+
+void html_say(struct regret_buffer *out, const char *element, const char *format, ...)
+{
+    int status = REGRET_OK;
+    va_list args;
+    va_start(args, format);
+    char *text = sticky_print(&status, format, args);
+    va_end(args);
+    regret_buffer_fail(out, status);
+    html_element(out, element, text != NULL ? text : "");
+    regret_free(text);
 }
 
 void html_estimates(struct regret_buffer *out, const char *html)

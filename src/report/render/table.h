@@ -114,9 +114,11 @@ int render(struct regret_buffer *out, const struct table *t, enum regret_format 
 void table_json_string(struct regret_buffer *out, const char *text);
 
 /* Parts of a page: the blocks and notes of a table without its section; <ELEMENT>text</ELEMENT> and a new
- * line, where the element may have attributes. */
+ * line, where the element may have attributes; the same of a text by printf. */
 void html_table(struct regret_buffer *out, const struct table *t);
 void html_element(struct regret_buffer *out, const char *element, const char *text);
+void html_say(struct regret_buffer *out, const char *element, const char *format, ...)
+    REGRET_PRINTF(3, 4);
 /* Text that is HTML already, in which an estimate and its error stay on one line. */
 void html_estimates(struct regret_buffer *out, const char *html);
 

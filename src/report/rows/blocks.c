@@ -1,5 +1,6 @@
 /* Blocks of a table that are about some cells. */
 #include "report/rows/blocks.h"
+#include "base/text/take.h"
 
 static int is_shared(const struct slice *s, size_t key)
 {
@@ -45,8 +46,5 @@ void table_value_columns(struct table *t, const struct groups *columns, const st
         table_column(t, "%s", regret_buffer_get(&head));
         table_keys_of(t, TABLE_KEY_OF_COLUMN, &columns->items[j].slice);
     }
-    if (t->status == REGRET_OK) {
-        t->status = regret_buffer_status(&head);
-    }
-    regret_buffer_free(&head);
+    text_free_into(&t->status, &head);
 }

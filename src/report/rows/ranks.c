@@ -46,19 +46,15 @@ struct standing standing_in(const struct ranking *ranking, size_t family, size_t
     return s;
 }
 
-double rank_in(const struct ranking *ranking, size_t family, size_t cell, long seed)
-{
-    struct standing s = standing_in(ranking, family, cell, seed);
-    return s.lower == REGRET_NO_ROW ? NAN : standing_rank(s);
-}
-
 double average_rank(const struct ranking *ranking, const struct slice *cells, size_t family)
 {
     double sum = 0.0, n = 0.0;
     for (size_t i = 0; i < cells->n_cells; i++) {
-        double rank = rank_in(ranking, family, cells->cells[i], ALL_SEEDS);
-        sum += isfinite(rank) ? rank : 0.0;
-        n += isfinite(rank) != 0;
+        struct standing s = standing_in(ranking, family, cells->cells[i], ALL_SEEDS);
+        if (s.lower != REGRET_NO_ROW) {
+            sum += standing_rank(s);
+            n += 1.0;
+        }
     }
     return n > 0.0 ? sum / n : NAN;
 }

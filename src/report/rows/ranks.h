@@ -27,8 +27,6 @@ double standing_win(struct standing s);
 
 /* Where the family stands in the cell. NaN ranks nothing: `lower` is REGRET_NO_ROW unless every family has a regret. */
 struct standing standing_in(const struct ranking *ranking, size_t family, size_t cell, long seed);
-/* Its rank; NaN unless every family has a regret. */
-double rank_in(const struct ranking *ranking, size_t family, size_t cell, long seed);
 
 /* The average rank of a family, wherever a report has one: the rank of its mean over seeds in each cell, mean over the cells
  * in which every family has a mean. NaN where there is no such cell. */

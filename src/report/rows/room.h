@@ -3,7 +3,7 @@
  * Every room of reports above stands on it; so does regret/report.h, which they share in implementing.
  *
  * Offers: struct slice and groups of cells with slice_estimate() and slice_paired() (slice.h); struct table_data, a run as
- * tables and figures take it; struct contenders (who recommends best), find_winner(), rank_in(), list_mean(),
+ * tables and figures take it; struct contenders (who recommends best), find_winner(), list_mean(),
  * regime_read(); enum report_part, where things stand in a page; slice_two_way() and sides_two_way(), differences with an interval for new contexts (lists.h); blocks of
  * a table that are about some cells; the facts of a run.
  * Way: regret_results_read() (results) → slice.c takes cells and their means → paired.c compares subjects over seeds →

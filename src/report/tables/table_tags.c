@@ -4,6 +4,7 @@
 
 #include "base/core/id_table.h"
 #include "base/core/try.h"
+#include "base/text/take.h"
 #include "regret/alloc.h"
 #include "report/rows/lists.h"
 #include "report/tables/spec.h"
@@ -200,8 +201,7 @@ static void put_blocks(struct table *t, const struct tag_block *b, const struct 
             struct regret_buffer heading = REGRET_BUFFER_INIT;
             regret_buffer_printf(&heading, "less the regret of %s", s->name);
             table_block_of(t, group, regret_buffer_get(&heading));
-            t->status = t->status != REGRET_OK ? t->status : regret_buffer_status(&heading);
-            regret_buffer_free(&heading);
+            text_free_into(&t->status, &heading);
             put_heads(t, b, b->d->n_ranked);
             put_differences(t, b, j);
         }

@@ -11,11 +11,13 @@ static struct mini_node *with_left(struct mini_parser *p, enum mini_kind kind,
     return node;
 }
 
+static struct mini_node *block(struct mini_parser *p);
+
 /* ':' and an indented block, or ':' and one simple statement on the same line. */
 static struct mini_node *suite(struct mini_parser *p)
 {
     mini_parser_expect(p, ":");
-    return mini_parse_block(p);
+    return block(p);
 }
 
 /* After `if` or `elif` has been read. */
@@ -133,7 +135,7 @@ static struct mini_node *statement(struct mini_parser *p)
     return simple_statement(p);
 }
 
-struct mini_node *mini_parse_block(struct mini_parser *p)
+static struct mini_node *block(struct mini_parser *p)
 {
     struct mini_node *first = NULL, **end = &first;
     if (p->token.kind != MINI_NEWLINE) {

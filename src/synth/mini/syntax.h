@@ -98,7 +98,6 @@ void mini_parser_begin(struct mini_parser *p, struct arena *arena, const char *p
                        const char *text, int line_only);
 /* Each returns NULL after an error; p->status says which. */
 struct mini_node *mini_parse_expression(struct mini_parser *p);
-struct mini_node *mini_parse_block(struct mini_parser *p);
 /* Reads a whole module into *module (path set by the caller). */
 int mini_parse_module(struct mini_parser *p, struct mini_module *module);
 

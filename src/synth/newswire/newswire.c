@@ -55,7 +55,7 @@ static void close_state(void *of)
     newswire_corpus_free(&state->corpus);
 }
 
-int newswire_open(void *of, const struct newswire_difficulty *difficulty)
+static int open_in(void *of, const struct newswire_difficulty *difficulty)
 {
     struct state *state = of;
     state->article.difficulty = difficulty;
@@ -65,12 +65,12 @@ int newswire_open(void *of, const struct newswire_difficulty *difficulty)
 
 static int open_hard(void *of)
 {
-    return newswire_open(of, &newswire_hard);
+    return open_in(of, &newswire_hard);
 }
 
 static int open_ceiling(void *of)
 {
-    return newswire_open(of, &newswire_ceiling);
+    return open_in(of, &newswire_ceiling);
 }
 
 static int begin(const struct regret_buffer **text, void *of, uint64_t seed, size_t index)

@@ -26,10 +26,6 @@ extern const struct regret_generator newswire_generator;
 extern const struct regret_generator newswire_ceiling_generator;
 extern const struct regret_generator newswire_fitted_generator;
 
-/* regret_generator.open of a generator in some difficulty, which must stay valid; `of` is its state.
- */
-int newswire_open(void *of, const struct newswire_difficulty *difficulty);
-
 /* Makes the summary of `agent` on `article` (number `index` of the world `seed`). */
 int newswire_summarize(struct newswire_summary *summary, const struct newswire_article *article,
                        uint64_t seed, size_t index, size_t agent, uint32_t draw);
