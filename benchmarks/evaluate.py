@@ -96,23 +96,16 @@ class Truth:
         self.tag_share = dict(zip(w.TAGS, w.SHARE)) if w.tags else {"": 1.0}
         self.tag = draw.exp.tag
 
-    def by_folds(self, rows, policy):
-        """The value, in the population, of what was learned without each fold; of the policy by request its gain over the single
-        agent on the trial's requests, added to the population's value of that."""
-        place, n = self.place, len(rows)
-        if policy == "by_request":
+    def gain(self, rows, policy, other):
+        """What a policy gains over another, or over an agent: of what was learned before each fold, in the population; of the policy by
+        request on the trial's requests. Over its very own choices it gains nothing, exactly."""
+        choice, against = ([self.place[r[p]] if p in r else p for r in rows] for p in (policy, other))
+        if "by_request" in (policy, other):
             at = [self.context[r["context"]] for r in rows]
-            gain = numpy.mean([self.mean[i, place[r["by_request"]]] - self.mean[i, place[r["single"]]] for i, r in zip(at, rows)])
-            return gain + self.by_folds(rows, "single")
-        folds = {}
-        for r in rows:
-            folds.setdefault(r["fold"], []).append(r)
-        total = 0.0
-        for members in folds.values():
-            choice = {r["tag"]: r[policy] for r in members}
-            total += len(members) / n * (self.value[place[members[0][policy]]] if policy == "single" else
-                                         sum(self.tag_share[g] * self.by_tag[g][place[choice[g]]] for g in self.tag_share if g in choice))
-        return total
+            return float((self.mean[at, choice] - self.mean[at, against]).mean())
+        seen = {(r["fold"], r["tag"]): (a, b) for r, a, b in zip(rows, choice, against)}
+        size = {k: sum(r["fold"] == k for r in rows) / len(rows) for k, _ in seen}
+        return float(sum(size[k] * self.tag_share[g] * (self.by_tag[g][a] - self.by_tag[g][b]) for (k, g), (a, b) in seen.items()))
 
 
 def cover_agents(cover, width, rows, truth, incumbent):
@@ -129,23 +122,42 @@ def cover_agents(cover, width, rows, truth, incumbent):
     cover["simultaneous"] = [min(together)] if together else []
 
 
-def cover_policies(cover, folder, truth, incumbent):
+def of_difference(gain, r, key):
+    """None also of a policy and its very choices: nothing is estimated."""
+    return inside(gain, number(r[key + "_low"]), number(r[key + "_high"])) if number(r[key + "_error"]) > 0 else None
+
+
+def cover_policies(cover, width, folder, truth, incumbent):
     rows = table(folder / "rows.csv")
     for r in table(folder / "policies.csv"):
         policy = r["policy"].replace(" ", "_").replace("-", "_")
-        learned = [row for row in rows if row["single"] and row[policy]]  # folds whose policy was learned without them
+        learned = [row for row in rows if row["single"] and row[policy]]  # folds that have a policy
         if not learned:
             continue
-        value = truth.by_folds(learned, policy)
-        name = policy.replace("_", " ")
-        cover[name] = [inside(value, number(r["low"]), number(r["high"]))]
-        cover[name + " over incumbent"] = [inside(value - truth.value[incumbent], number(r["over_incumbent_low"]), number(r["over_incumbent_high"]))]
-    cover["tag"], cover["tag over incumbent"] = [], []
-    for r in table(folder / "tags.csv"):
+        name, gain = policy.replace("_", " "), truth.gain(learned, policy, incumbent)
+        cover[name] = [inside(gain + truth.value[incumbent], number(r["low"]), number(r["high"]))]
+        cover[name + " over incumbent"] = [of_difference(gain, r, "over_incumbent")]
+        if policy != "single":
+            cover[name + " over single"] = [of_difference(truth.gain(learned, policy, "single"), r, "over_single")]
+        width[name + " over incumbent"] = (number(r["over_incumbent_high"]) - number(r["over_incumbent_low"])) / 2
+    cover["tag"], cover["tag over incumbent"], tags = [], [], table(folder / "tags.csv")
+    width["tag"] = float(numpy.mean([(number(r["high"]) - number(r["low"])) / 2 for r in tags])) if tags else math.nan
+    for r in tags:
         value, a = truth.by_tag[r["tag"]], truth.place[r["agent"]]
         cover["tag"].append(inside(value[a], number(r["low"]), number(r["high"])))
-        if a != incumbent:
-            cover["tag over incumbent"].append(inside(value[a] - value[incumbent], number(r["over_incumbent_low"]), number(r["over_incumbent_high"])))
+        cover["tag over incumbent"].append(of_difference(value[a] - value[incumbent], r, "over_incumbent"))
+
+
+def cover_margins(cover, folder, truth, incumbent, groups):
+    """Of the trial's requests that each group was made of, and of those that are advised by all that was learned in the end; group 0 stays
+    with the incumbent."""
+    rows, advice = table(folder / "rows.csv"), table(folder / "recommendations.csv")
+    cover["margins"], cover["margins, of what is advised"] = [], []
+    for g, of in enumerate(groups[1:], 1):
+        for key, requests in (("margins", rows), ("margins, of what is advised", advice)):
+            members = [r for r in requests if r["margin_group"] == str(g)]
+            if members and of["margin"]["low"] is not None:
+                cover[key].append(inside(truth.gain(members, "by_request", incumbent), of["margin"]["low"], of["margin"]["high"]))
 
 
 def compare(draw, folder):
@@ -154,14 +166,11 @@ def compare(draw, folder):
     incumbent = next(truth.place[r["agent"]] for r in agents if r["is_incumbent"] == "1")
     cover, width = {}, {}
     cover_agents(cover, width, agents, truth, incumbent)
-    cover_policies(cover, folder, truth, incumbent)
-    advice, groups = table(folder / "recommendations.csv"), {}
+    cover_policies(cover, width, folder, truth, incumbent)
+    cover_margins(cover, folder, truth, incumbent, result["margin_groups"])
+    advice = table(folder / "recommendations.csv")
     at = numpy.array([truth.context[r["context"]] for r in advice])
     told, by_request = ([truth.place[r[k]] for r in advice] for k in ("agent", "by_request"))
-    margin = truth.mean[at, by_request] - truth.mean[at, incumbent]
-    for m, r in zip(margin, advice):
-        groups.setdefault((r["margin_group"], r["margin_low"], r["margin_high"]), []).append(m)
-    cover["margins"] = [inside(numpy.mean(m), number(k[1]), number(k[2])) for k, m in groups.items()]
     best = max(agents, key=lambda r: number(r["sndr"]) if r["sndr"] and not math.isnan(number(r["sndr_low"])) else -1)
     verdict, value = verdict_of(result), truth.value
     gain = float((truth.mean[at, told] - truth.mean[at, incumbent]).mean())
@@ -242,9 +251,10 @@ def percent(mean, se, decimals=1):
 
 # ---------------------------------------------------------------- the page
 
-# Policies are valued on folds that they were not learned from: their truth is that of what was learned without each.
+# Policies are valued on folds that they were not learned from: their truth is that of what was learned before each.
 COVERED = ["DM", "DR", "SNDR", "difference", "simultaneous", "single", "by tag", "by request", "single over incumbent", "by tag over incumbent",
-           "by request over incumbent", "tag", "tag over incumbent", "margins"]
+           "by request over incumbent", "by tag over single", "by request over single", "tag", "tag over incumbent", "margins",
+           "margins, of what is advised"]
 METHODS = ["regret evaluate", "regret evaluate, by request", "best by the log", "best by the trial", "OBP IPW on the log", "OBP SNIPW on the log",
            "OBP DR on the log", "OBP IPW on the trial", "OBP DR on the trial"]
 
@@ -319,8 +329,9 @@ def diagnostics_table(done):
 
 def width_table(done):
     rows = []
-    for key in ("SNDR", "difference"):
-        rows.append([key] + ["{:.4f}".format(mean_se([r["width"][key] for r in done[name]])[0]) for name in done])
+    for key in ("SNDR", "difference", "single over incumbent", "by tag over incumbent", "by request over incumbent", "tag"):
+        means = [mean_se([r["width"].get(key, math.nan) for r in done[name]])[0] for name in done]
+        rows.append([key] + ["–" if math.isnan(m) else f"{m:.4f}" for m in means])
     return markdown(["mean half-width"] + list(done), rows)
 
 

@@ -87,9 +87,10 @@ struct regret_policy_worth {
 /* A tag, or one "" where there are none. */
 struct regret_tag_value {
     size_t rows[REGRET_LOG_SOURCES];
-    size_t agent;               /* of the policy by tag, learned on all */
-    struct regret_valued value; /* of that agent on requests of the tag */
-    struct regret_valued over_incumbent;
+    size_t agent; /* of the policy by tag, learned on all */
+    /* Of that agent on requests of the tag; chosen on the rows that it is valued on, it seems better than it is, and the intervals, which
+     * are not even about the value, hold nevertheless. */
+    struct regret_valued value, over_incumbent;
 };
 
 /* What is advised for an evaluation context. */
@@ -170,6 +171,8 @@ struct regret_evaluation {
     uint32_t *choice
         [REGRET_POLICIES]; /* [rows] the agent that a policy, learned of the folds before the row's, takes; UINT32_MAX in the
                                           first folds; or NULL */
+    uint32_t *
+        margin_group; /* [rows] of the row's request, by the folds before; UINT32_MAX in the first folds */
 };
 
 /* All of it. REGRET_E_INPUT: fewer than two agents with rows, no rows, fewer than two clusters. */

@@ -127,6 +127,9 @@ Test(worth, differences_of_agents_and_of_one_and_the_same)
     expect_near(d.value, a[REGRET_VALUE_SNDR].value - b[REGRET_VALUE_SNDR].value, "difference");
     cr_assert_eq(worth_difference(&d, NULL, &w.basis, &policy, &policy, NULL), REGRET_OK);
     cr_expect(d.value == 0.0 && d.error == 0.0 && d.low == 0.0 && d.high == 0.0);
+    const struct part nothing = {w.cluster, CLUSTERS};
+    cr_assert_eq(worth_difference(&d, NULL, &w.basis, &x, &y, &nothing), REGRET_OK);
+    cr_expect(isnan(d.value) && isnan(d.error) && isnan(d.low), "of no rows nothing is known");
 }
 
 /* What is added to every outcome and to the surface is added to every value, and to no error. */
@@ -272,4 +275,36 @@ Test(worth, intervals_of_few_binary_rows_hold)
         }
     }
     cr_expect(held / all > 0.93 && held / all < 0.97, "%.4f of %.0f", held / all, all);
+}
+
+/* Of ten agents that are alike the one that seems best seems too good: the interval of a chosen one holds, that of any one does not. */
+Test(worth, who_is_chosen_is_held_too)
+{
+    enum { ROWS = 200, MANY = 10, DRAWS = 1500 };
+    static uint32_t agent[ROWS], cluster[ROWS];
+    static double y[ROWS], propensity[ROWS], surface[ROWS * MANY];
+    double held = 0.0, plainly = 0.0;
+    for (size_t r = 0; r < DRAWS; r++) {
+        struct regret_rng rng = regret_rng_at(r, REGRET_RNG_TEST, 78);
+        struct regret_valued best = {.value = -1.0};
+        for (size_t i = 0; i < ROWS; i++) {
+            agent[i] = regret_rng_below(&rng, MANY);
+            cluster[i] = (uint32_t)i;
+            propensity[i] = 1.0 / MANY;
+            y[i] = regret_rng_uniform(&rng);
+        }
+        struct basis b = {ROWS, MANY, ROWS, agent, cluster, y, propensity, surface, 0.95, 0.0};
+        cr_assert_eq(basis_noise(&b.noise, &b), REGRET_OK);
+        for (uint32_t a = 0; a < MANY; a++) {
+            const struct chooser x = {NULL, a};
+            struct regret_valued v[REGRET_N_VALUES];
+            cr_assert_eq(worth_of(v, NULL, &b, &x, NULL), REGRET_OK);
+            best = v[REGRET_VALUE_SNDR].value > best.value ? v[REGRET_VALUE_SNDR] : best;
+        }
+        plainly += best.low <= 0.5 && 0.5 <= best.high;
+        valued_set_interval_of_chosen(&best, 0.95, MANY);
+        held += best.low <= 0.5 && 0.5 <= best.high;
+    }
+    cr_expect(held / DRAWS > 0.94 && held / DRAWS < 0.98, "%.4f", held / DRAWS);
+    cr_expect(plainly / DRAWS < 0.85, "%.4f", plainly / DRAWS);
 }

@@ -5,7 +5,7 @@ usage: check_evaluate.py PROGRAM FOLDER
 
 A SYNTHETIC log and trial with users of several rows, unequal chances and an agent that the trial does not have go through the command. Of
 rows.csv the out-of-fold surface, the folds and what policies chose are believed; DM, DR, SNDR, errors, degrees of freedom, intervals,
-differences, and values of policies and tags follow from the formulas of docs/protocol.md §13. That each policy is one of the
+differences, and values of policies, tags and margins follow from the formulas of docs/protocol.md §13. That each policy is one of the
 folds before the row's is checked as far as it can be from outside: it is one agent a fold, or one a fold and tag. Without SciPy intervals
 are not recomputed.
 """
@@ -75,6 +75,7 @@ class Rows:
         self.cluster = np.unique([int(r["cluster"]) for r in rows], return_inverse=True)[1]
         self.fold = np.array([int(r["fold"]) for r in rows])
         self.tag = np.array([r["tag"] for r in rows])
+        self.margin_group = np.array([r["margin_group"] for r in rows])
         self.f = np.array([[float(r[a]) for a in agents] for r in rows])
         self.choice = {k: np.array([agents.index(r[k]) if r[k] else -1 for r in rows])
                        for k in ("single", "by_tag", "by_request")}
@@ -139,14 +140,15 @@ class Rows:
         return value, np.sqrt(v), df
 
 
-def near_interval(row, prefix, wanted, what):
+def near_interval(row, prefix, wanted, what, below=0.025, above=0.025):
+    """`below` and `above` are what the interval leaves on either side."""
     names = [prefix + end for end in ("_error", "_low", "_high")] if prefix else ["error", "low", "high"]
     value, error, df = wanted
     near(row[names[0]], error, what + ", error")
     if stats is not None:
-        half = stats.t.ppf(0.975, max(df, 1)) * error if error > 0 else error
-        near(row[names[1]], value - half, what + ", low")
-        near(row[names[2]], value + half, what + ", high")
+        low, high = (stats.t.ppf(1 - tail, max(df, 1)) * error if error > 0 else error for tail in (below, above))
+        near(row[names[1]], value - low, what + ", low")
+        near(row[names[2]], value + high, what + ", high")
 
 
 def main():
@@ -191,10 +193,16 @@ def main():
             near(r[name], wanted[0], f"{r['policy']}, {name}")
             near_interval(r, name, wanted, f"{r['policy']}, {name}")
         near(r["share"], (choice != rows.choice["single"])[late].mean(), f"{r['policy']}, share")
+    rivals = sum(len(set(rows.cluster[rows.agent == a])) >= 2 for a in range(len(agents)))
     for r in table("tags.csv"):
-        use = late & (rows.tag == r["tag"])
-        near(r["value"], rows.worth(rows.choice["by_tag"], use)[2][0], f"tag {r['tag']}")
-        near(r["over_incumbent"], rows.difference(rows.choice["by_tag"], incumbent, use)[0], f"tag {r['tag']}")
+        use, choice, what = rows.tag == r["tag"], np.full(rows.n, agents.index(r["agent"])), f"tag {r['tag']}"
+        for name, of, wanted in (("", rivals, rows.worth(choice, use)[2]), ("over_incumbent", rivals - 1, rows.difference(choice, incumbent, use))):
+            near(r[name or "value"], wanted[0], what)
+            near_interval(r, name, wanted, what, 0.8 * 0.05 / of, 0.2 * 0.05)
+    told = {r["margin_group"]: r for r in table("recommendations.csv")}
+    for g in sorted(set(told) & set(rows.margin_group)):
+        wanted = rows.difference(rows.choice["by_request"], incumbent, rows.margin_group == g)
+        near_interval({"error": wanted[1], "low": told[g]["margin_low"], "high": told[g]["margin_high"]}, "", wanted, f"margins of group {g}")
     print(f"{len(agents)} agents, {rows.n} rows in {rows.cluster.max() + 1} users: as NumPy has them")
 
 

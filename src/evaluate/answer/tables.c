@@ -185,7 +185,7 @@ void table_rows(struct regret_buffer *out, const struct regret_evaluation *e,
     const struct regret_log_rows *rows = &log->rows[e->basis];
     regret_buffer_append(out,
                          "line,context,tag,cluster,agent,outcome,propensity,fold,single,by_tag,"
-                         "by_request");
+                         "by_request,margin_group");
     for (size_t a = 0; a < e->n_agents; a++) {
         name(out, log->agent[a]);
     }
@@ -203,6 +203,11 @@ void table_rows(struct regret_buffer *out, const struct regret_evaluation *e,
         for (size_t p = 0; p < REGRET_POLICIES; p++) {
             int is_told = e->choice[p] != NULL && e->choice[p][i] != UINT32_MAX;
             name(out, is_told ? log->agent[e->choice[p][i]] : "");
+        }
+        if (e->margin_group[i] != UINT32_MAX) {
+            whole(out, e->margin_group[i]);
+        } else {
+            comma(out);
         }
         for (size_t a = 0; a < e->n_agents; a++) {
             number(out, as_given(log, e->surface[i * e->n_agents + a]));

@@ -24,5 +24,6 @@ void regret_evaluation_free(struct regret_evaluation *e)
     regret_free(e->fold);
     regret_free(e->surface);
     regret_free(e->propensity);
+    regret_free(e->margin_group);
     regret_free(e);
 }

@@ -6,7 +6,7 @@
 #include "regret/alloc.h"
 #include "regret/quantile.h"
 
-/* Groups of positive margins, at most, and rows that each has at least [C]; group 0 holds what stays with the incumbent. */
+/* Groups of positive margins, at most, and rows that each has at least [C]; group 0 holds what stays with the incumbent, 1 may be empty. */
 enum { MOST_GROUPS = 4, LEAST_ROWS = 50 };
 
 static double margin_of(const struct regret_evaluation *e, const double *f, uint32_t agent)
@@ -14,7 +14,25 @@ static double margin_of(const struct regret_evaluation *e, const double *f, uint
     return f[agent] - f[e->incumbent];
 }
 
-/* The least margin of each group: quantiles of the positive ones. */
+/* The least margin of each group: quantiles of the n positive ones, in order, of which equal ones stay together. */
+static void set_least(struct regret_evaluation *e, const double *margin, size_t n)
+{
+    size_t most = n / LEAST_ROWS > MOST_GROUPS ? MOST_GROUPS : n / LEAST_ROWS, from = 0;
+    e->n_groups = 2;
+    e->group[0].least = -INFINITY;
+    e->group[1].least = 0.0;
+    for (size_t g = 1; g < most; g++) {
+        size_t first = g * n / most;
+        while (first > from && margin[first - 1] == margin[first]) {
+            first--;
+        }
+        if (first - from >= LEAST_ROWS) {
+            e->group[e->n_groups++].least = margin[first];
+            from = first;
+        }
+    }
+}
+
 static int cut(struct regret_evaluation *e, const struct valuing *v)
 {
     const double *early = v->list->of[v->list->used].early;
@@ -29,15 +47,9 @@ static int cut(struct regret_evaluation *e, const struct valuing *v)
             margin[n++] = is;
         }
     }
-    size_t groups = n / LEAST_ROWS > MOST_GROUPS ? MOST_GROUPS : n / LEAST_ROWS;
-    groups = n > 0 && groups == 0 ? 1 : groups;
     regret_sort_numbers(margin, n);
-    TRY_CLEANUP(REGRET_NEW(&e->group, groups + 1));
-    e->n_groups = groups + 1;
-    e->group[0].least = -INFINITY;
-    for (size_t g = 1; g < e->n_groups; g++) {
-        e->group[g].least = g == 1 ? 0.0 : margin[(g - 1) * n / groups];
-    }
+    TRY_CLEANUP(REGRET_NEW(&e->group, 1 + MOST_GROUPS));
+    set_least(e, margin, n);
 cleanup:
     regret_free(margin);
     return rc;
@@ -46,7 +58,7 @@ cleanup:
 /* Group 0 without a margin; 1 from any. */
 static uint32_t group_of(const struct regret_evaluation *e, double margin)
 {
-    uint32_t g = margin > 0.0 && e->n_groups > 1 ? 1 : 0;
+    uint32_t g = margin > 0.0 ? 1 : 0;
     while (g > 0 && g + 1 < e->n_groups && margin >= e->group[g + 1].least) {
         g++;
     }
@@ -59,12 +71,12 @@ static int value_groups(struct valuing *v)
     const struct chooser x = {e->choice[REGRET_POLICY_REQUEST], 0};
     const struct chooser incumbent = {NULL, (uint32_t)e->incumbent};
     const double *early = v->list->of[v->list->used].early;
-    uint32_t *group = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&group, e->rows));
+    uint32_t *group;
+    TRY(REGRET_NEW(&e->margin_group, e->rows));
+    group = e->margin_group;
     for (size_t i = 0; i < e->rows; i++) {
         if (!v->is_late[i]) {
-            group[i] = UINT32_MAX;
+            group[i] = NO_CHOICE;
             continue;
         }
         double is = margin_of(e, early + i * e->n_agents, x.choice[i]);
@@ -75,11 +87,9 @@ static int value_groups(struct valuing *v)
     for (uint32_t g = 0; g < e->n_groups; g++) {
         const struct part part = {group, g};
         e->group[g].predicted /= (double)e->group[g].rows; /* NaN of an empty one */
-        TRY_CLEANUP(worth_difference(&e->group[g].margin, NULL, &v->basis, &x, &incumbent, &part));
+        TRY(worth_difference(&e->group[g].margin, NULL, &v->basis, &x, &incumbent, &part));
     }
-cleanup:
-    regret_free(group);
-    return rc;
+    return REGRET_OK;
 }
 
 /* By what was learned of all rows. */

@@ -76,32 +76,46 @@ static void count_tags(struct regret_evaluation *e, const struct regret_log *log
     }
 }
 
-/* The policy by tag on the requests of each; the agent is that of all rows. */
+/* The agent of a tag is learned of all rows and valued on them: whichever of the rivals it is, its interval holds. */
+static int value_tag(struct valuing *v, const uint32_t *tag, uint32_t t, size_t rivals)
+{
+    struct regret_evaluation *e = v->e;
+    struct regret_tag_value *to = &e->tag[t];
+    const struct part part = {tag, t};
+    const struct chooser x = {NULL, (uint32_t)to->agent},
+                         incumbent = {NULL, (uint32_t)e->incumbent};
+    struct regret_valued value[REGRET_N_VALUES];
+    TRY(worth_of(value, NULL, &v->basis, &x, &part));
+    to->value = value[REGRET_VALUE_SNDR];
+    valued_set_interval_of_chosen(&to->value, e->level, rivals);
+    TRY(worth_difference(&to->over_incumbent, NULL, &v->basis, &x, &incumbent, &part));
+    valued_set_interval_of_chosen(&to->over_incumbent, e->level, rivals - 1);
+    return REGRET_OK;
+}
+
 static int value_tags(struct valuing *v)
 {
     struct regret_evaluation *e = v->e;
     const struct learned *whole = &v->list->of[v->list->used].learned[v->list->folds];
-    const struct chooser x = {e->choice[REGRET_POLICY_BY_TAG], 0};
-    const struct chooser incumbent = {NULL, (uint32_t)e->incumbent};
-    uint32_t *group = NULL;
+    uint32_t *tag = NULL;
+    size_t rivals = 0;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&e->tag, e->n_tags));
-    TRY_CLEANUP(REGRET_NEW(&group, e->rows));
+    TRY_CLEANUP(REGRET_NEW(&tag, e->rows));
     count_tags(e, v->m->log);
     for (size_t i = 0; i < e->rows; i++) {
-        group[i] = v->late.group[i] == v->late.value ? tag_of(v->m, i) : UINT32_MAX;
+        tag[i] = tag_of(v->m, i);
+    }
+    for (size_t a = 0; a < e->n_agents; a++) {
+        rivals += v->eligible[a];
     }
     for (uint32_t t = 0; t < e->n_tags; t++) {
-        const struct part part = {group, t};
-        struct regret_valued value[REGRET_N_VALUES];
-        TRY_CLEANUP(worth_of(value, NULL, &v->basis, &x, &part));
-        TRY_CLEANUP(
-            worth_difference(&e->tag[t].over_incumbent, NULL, &v->basis, &x, &incumbent, &part));
         e->tag[t].agent = whole->by_tag[t];
-        e->tag[t].value = value[REGRET_VALUE_SNDR];
+        TRY_CLEANUP(value_tag(v, tag, t, rivals));
     }
+    rc = REGRET_OK;
 cleanup:
-    regret_free(group);
+    regret_free(tag);
     return rc;
 }
 

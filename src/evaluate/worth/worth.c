@@ -25,6 +25,16 @@ void valued_set_interval(struct regret_valued *v, double level)
     v->high = v->value + half;
 }
 
+void valued_set_interval_of_chosen(struct regret_valued *v, double level, size_t n)
+{
+    const double below = 0.8;
+    struct regret_valued low = *v, high = *v;
+    valued_set_interval(&low, 1.0 - 2.0 * below * (1.0 - level) / (double)n);
+    valued_set_interval(&high, 1.0 - 2.0 * (1.0 - below) * (1.0 - level));
+    v->low = low.low;
+    v->high = high.high;
+}
+
 static double square(double x)
 {
     return x * x;
@@ -341,6 +351,9 @@ int worth_difference(struct regret_valued *out, double *influence, const struct 
     int rc;
     *out = (struct regret_valued){.df = INFINITY};
     TRY_CLEANUP(find_differing(&d));
+    if (d.rows == 0.0) {
+        *out = (struct regret_valued){NAN, NAN, NAN, NAN, NAN};
+    }
     if (d.differ == 0.0) {
         goto cleanup;
     }

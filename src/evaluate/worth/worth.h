@@ -52,13 +52,16 @@ int basis_noise(double *noise, const struct basis *b);
 /* DM, DR, SNDR. DM's interval is that of the mean of the surface; NaN of the others where m < 2. `parts` may be NULL. */
 int worth_of(struct regret_valued out[REGRET_N_VALUES], struct worth_parts *parts,
              const struct basis *b, const struct chooser *x, const struct part *part);
-/* SNDR of x less that of y over the rows where they differ, times the share of these; exactly 0 where they nowhere do.
+/* SNDR of x less that of y over the rows where they differ, times the share of these; exactly 0 where they nowhere do, NaN of no rows.
  * influence [n_clusters] gets what clusters add to it; may be NULL. */
 int worth_difference(struct regret_valued *out, double *influence, const struct basis *b,
                      const struct chooser *x, const struct chooser *y, const struct part *part);
 
 /* Interval from value, error and df; NaN where the error is. */
 void valued_set_interval(struct regret_valued *v, double level);
+/* The same of the one of n estimates that was chosen because it is large (n ≥ 1). The choice makes a value too high and not too low: .8 of
+ * what the level leaves is for the lower bound, shared by all n (Bonferroni), .2 for the upper [C]. */
+void valued_set_interval_of_chosen(struct regret_valued *v, double level, size_t n);
 
 /* Intervals of DM that know what the surface misses (direct.c). f follows an agent's own rows by the share s: DM moves by s where
  * their mean moves by 1. With R = SNDR − DM of n agents and v = V_Q, which is their rows' part of the variance,
