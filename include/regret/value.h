@@ -105,6 +105,11 @@ struct regret_value_problem {
      * 0: of a population without end. */
     double eval_share, exp_share;
     struct regret_exp_support support; /* of zeroes: every agent can be drawn everywhere */
+    /* V_DM of the fits without each fold, and the fold of a row: what DM and DR share of EXP's noise is known from how
+     * they differ. NULL: they share none. */
+    const double *fold_value; /* [n_folds × n_agents] */
+    const uint32_t *fold;     /* [exp->n] */
+    size_t n_folds;
 };
 
 /* Bounds of an interval; NaN where there is none. */

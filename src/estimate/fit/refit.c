@@ -108,7 +108,7 @@ static void take_fold(struct regret_estimate *e, const struct regret_problem *pr
 {
     const struct regret_folds *folds = problem->dr;
     double weight = (double)folds->part[k]->rows / (double)problem->exp->n;
-    cross_fit_rows(e, problem, k, prediction);
+    cross_fit_fold(e, problem, k, prediction);
     for (size_t p = 0; p < problem->pairs; p++) {
         e->fold_mean[p] += weight * prediction[p];
     }
@@ -141,6 +141,7 @@ static int make_room(struct regret_estimate *e, const struct regret_problem *pro
     if (e->cross_fit == NULL) {
         TRY(REGRET_NEW(&e->cross_fit, problem->exp->n));
     }
+    TRY(fold_value_create(e, problem));
     if (e->fold_mean == NULL) {
         TRY(REGRET_NEW(&e->fold_mean, problem->pairs));
     }
