@@ -1,9 +1,9 @@
 #include <math.h>
+#include <string.h>
 
 #include "base/core/try.h"
 #include "estimate/fit/session.h"
 #include "regret/alloc.h"
-#include "regret/value.h"
 
 double clip01(double x)
 {
@@ -162,24 +162,41 @@ int fold_value_create(struct regret_estimate *estimate, const struct regret_prob
     return wanted ? REGRET_NEW(&estimate->fold_value, n) : REGRET_OK;
 }
 
-void fold_value_of(double *value, const struct regret_problem *problem, const double *surface)
+int fold_value_add(double *value, const struct regret_problem *problem, const double *surface,
+                   double factor)
 {
-    const struct regret_context_weights weights = {problem->context, problem->weight};
-    regret_value_dm(value, surface, problem->agent, problem->eval, problem->pairs,
-                    problem->n_agents, &weights);
+    double *sum = NULL, *all = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&sum, problem->n_agents));
+    TRY_CLEANUP(REGRET_NEW(&all, problem->n_agents));
+    for (size_t p = 0; p < problem->pairs; p++) {
+        double weight = problem->weight != NULL ? problem->weight[problem->context[p]] : 1.0;
+        sum[problem->agent[p]] += problem->eval[p] ? weight * surface[p] : 0.0;
+        all[problem->agent[p]] += problem->eval[p] ? weight : 0.0;
+    }
+    for (size_t a = 0; a < problem->n_agents; a++) {
+        value[a] += factor * sum[a] / all[a];
+    }
+cleanup:
+    regret_free(sum);
+    regret_free(all);
+    return rc;
 }
 
-void cross_fit_fold(struct regret_estimate *estimate, const struct regret_problem *problem,
-                    size_t k, const double *surface)
+int cross_fit_fold(struct regret_estimate *estimate, const struct regret_problem *problem, size_t k,
+                   const double *surface)
 {
     for (size_t i = 0; i < problem->exp->n; i++) {
         if (problem->dr->fold[i] == k) {
             estimate->cross_fit[i] = surface[problem->exp->pair[i]];
         }
     }
-    if (estimate->fold_value != NULL) {
-        fold_value_of(estimate->fold_value + k * problem->n_agents, problem, surface);
+    if (estimate->fold_value == NULL) {
+        return REGRET_OK;
     }
+    double *value = estimate->fold_value + k * problem->n_agents;
+    memset(value, 0, problem->n_agents * sizeof *value);
+    return fold_value_add(value, problem, surface, 1.0);
 }
 
 /* v ← clip(offset + factor v), for every pair. */
@@ -210,7 +227,7 @@ static int cross_fit(struct regret_estimate *estimate, const struct folded *f,
         for (size_t e = 0; e < part->entries; e++) {
             surface[part->pair[e]] = v[e];
         }
-        cross_fit_fold(estimate, problem, k, surface);
+        TRY_CLEANUP(cross_fit_fold(estimate, problem, k, surface));
     }
 cleanup:
     regret_free(surface);

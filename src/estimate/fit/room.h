@@ -7,7 +7,7 @@
  * folded.c and folded_losses.c fit with folds left out (basis.c expands a proxy for them) → candidates.c records
  * the choice, hyper.c looks options up → family.c returns the estimate, refit.c makes it anew without each fold;
  * work.c counts what that takes.
- * Uses: base/core, linalg/design, linalg/iterative, linalg/ridge, linalg/spectrum, task/draw, value.
+ * Uses: base/core, linalg/design, linalg/iterative, linalg/ridge, linalg/spectrum, task/draw.
  */
 #ifndef REGRET_ESTIMATE_FIT_ROOM_H
 #define REGRET_ESTIMATE_FIT_ROOM_H

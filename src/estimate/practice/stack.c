@@ -326,24 +326,15 @@ static int cross_fit_mean(struct regret_estimate *e, const struct regret_session
 {
     const struct regret_problem *p = session->problem;
     const double *f = NULL;
-    double *value = NULL, weight = e->member[i].weight;
-    int rc;
-    TRY_CLEANUP(surface(&f, memory, i, NULL, session, k));
+    double weight = e->member[i].weight;
+    TRY(surface(&f, memory, i, NULL, session, k));
     for (size_t row = 0; row < p->exp->n; row++) {
         if (p->dr->fold[row] == k) {
             e->cross_fit[row] += weight * f[p->exp->pair[row]];
         }
     }
-    if (e->fold_value != NULL) {
-        TRY_CLEANUP(REGRET_NEW(&value, p->n_agents));
-        fold_value_of(value, p, f);
-        for (size_t a = 0; a < p->n_agents; a++) {
-            e->fold_value[k * p->n_agents + a] += weight * value[a];
-        }
-    }
-cleanup:
-    regret_free(value);
-    return rc;
+    return e->fold_value != NULL ? fold_value_add(e->fold_value + k * p->n_agents, p, f, weight)
+                                 : REGRET_OK;
 }
 
 /* Weights stay; with the fits, those of the members are at hand. */
