@@ -173,8 +173,11 @@ struct regret_problem {
         *obs_cv;                   /* folds over the contexts of OBS, by which ρ_O is chosen; may
                                           be NULL where obs_only.rho is one number */
     const struct regret_folds *dr; /* DR cross-fitting folds over EXP */
-    uint64_t seed;                 /* names the holdout and the OBS folds */
-    int of_one_source; /* 1: OBS or EXP may have no rows, for families that read one alone */
+    const unsigned char
+        *eval; /* [P] 1: V_DM is of these pairs; NULL: nobody asks what folds make of it */
+    const double *weight; /* [n_contexts] ω, by which V_DM is weighted; NULL: all alike */
+    uint64_t seed;        /* names the holdout and the OBS folds */
+    int of_one_source;    /* 1: OBS or EXP may have no rows, for families that read one alone */
 };
 
 /* Variances of family mixed: of its blocks, then of contexts, of outputs and of the noise (protocol §5). */
@@ -205,6 +208,9 @@ struct regret_estimate {
                            options.cross_fit is 0; NaN throughout when there are no folds, save
                            for obs-only, which never saw EXP */
     double *fold_mean;  /* [P] Σ_k (n_k / n_E) f^(−k), of regret_refit_folds(); else NULL */
+    double *
+        fold_value; /* [DR folds × n_agents] V_DM of f^(−k); NULL where that is not made: without `eval`, of a
+                           family that never saw EXP */
     union {
         REGRET_UNNAMED struct {
             double lambda, alpha, rho, tau; /* chosen, NaN where the family has none */

@@ -105,6 +105,11 @@ struct regret_value_problem {
      * 0: of a population without end. */
     double eval_share, exp_share;
     struct regret_exp_support support; /* of zeroes: every agent can be drawn everywhere */
+    /* V_DM of the fits without each fold, and the fold of a row: what DM and DR share of EXP's noise is known from how
+     * they differ. NULL: they share none. */
+    const double *fold_value; /* [n_folds × n_agents] */
+    const uint32_t *fold;     /* [exp->n] */
+    size_t n_folds;
 };
 
 /* Bounds of an interval; NaN where there is none. */
@@ -123,11 +128,11 @@ enum regret_value_kind { REGRET_VALUE_DM, REGRET_VALUE_DR, REGRET_VALUE_SNDR, RE
  * contexts. The variance of the plug-in part is that of a bootstrap of evaluation contexts, n/(n − 1) times for n
  * contexts, less the share of the population that they are; that of the correction, independent of it, of a bootstrap of
  * contexts of EXP with all their rows, as far as EXP has not taken the population's contexts (exp_share), and of rows as
- * such so far as it has. t has the degrees of freedom of the sum (Satterthwaite, "An approximate distribution of estimates of
- * variance components", Biometrics Bulletin 2, 1946). SNDR counts the contexts that have rows of the agent; a difference,
- * those of the agent with fewer. DM, and DR and SNDR of an agent without rows, are off by what their surface
- * misses: the intervals know how large that is from the corrections of all agents (src/value/miss.h), unless `cross_fit`
- * is NULL: then DM's are for the mean of the surface itself. Fits stay as they are.
+ * such so far as it has. Variances of corrections are drawn together over agents (src/value/moderate.c). t has the
+ * degrees of freedom of the sum (Satterthwaite, "An approximate distribution of estimates of variance components",
+ * Biometrics Bulletin 2, 1946). DM, and DR and SNDR of an agent without rows, are off by what their surface
+ * misses: the intervals know how large that is from the corrections of all agents, and from `fold_value` what of it is
+ * their own noise (src/value/miss.h), unless `cross_fit` is NULL: then DM's are for the mean of the surface itself. Fits stay as they are.
  * With weights the n above are effective numbers (regret_effective_number()), below 2 of which there is no
  * interval; a resample of contexts counts each with its weight.
  * The resamples are regret_bootstrap()'s: of evaluation contexts from the streams 0, 1, … of `seed`, of
@@ -136,7 +141,7 @@ enum regret_value_kind { REGRET_VALUE_DM, REGRET_VALUE_DR, REGRET_VALUE_SNDR, RE
  * interval[kind * n_agents + a] of the values, and difference[(kind * n_agents + a) * n_agents + b] of
  * V(a) − V(b) (may be NULL). NaN where a value is (an agent without evaluation pairs; DR and SNDR when
  * `cross_fit` is NULL or holds a NaN, or EXP has no row of positive weight) and where a part rests on one
- * context. REGRET_E_INPUT without evaluation contexts (of positive weight) or EXP rows. O(B (contexts + agents) · agents). */
+ * context, a correction's of every agent. REGRET_E_INPUT without evaluation contexts (of positive weight) or EXP rows. O(B (contexts + agents) · agents). */
 REGRET_API int regret_value_intervals(struct regret_interval *interval,
                                       struct regret_interval *difference,
                                       const struct regret_value_problem *problem,
@@ -149,7 +154,7 @@ REGRET_API int regret_value_intervals(struct regret_interval *interval,
  *
  *   n/(n − 1) · Σ_x (S_x − R C_x)² / (Σ_x C_x)²,
  *
- * the sandwich estimate with contexts as clusters, to which the bootstrap's tends for many resamples where
+ * the sandwich estimate with contexts as clusters (of a correction as it is drawn together over agents), to which the bootstrap's tends for many resamples where
  * R is linear (DM on a complete grid) and to first order elsewhere. t, the degrees of freedom, NaN and
  * errors as above. 0 < level < 1. O(pairs + EXP rows + contexts · agents²). */
 REGRET_API int regret_value_half_widths(double *half, const struct regret_value_problem *problem,

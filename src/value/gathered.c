@@ -68,6 +68,11 @@ static const double *exp_weights(const struct regret_value_problem *p)
     return p->support.offered != NULL ? p->support.offered : p->weight;
 }
 
+double gathered_row_weight(const struct regret_value_problem *p, size_t pair)
+{
+    return weight_of(p, exp_weights(p), pair);
+}
+
 double gathered_scale(const struct gathered *g, size_t a)
 {
     double n = (double)g->p->n_agents;
@@ -120,17 +125,17 @@ static void gather_exp(struct gathered *g, double *weights)
         double weight = weight_of(p, of_context, pair);
         g->residual[cell] += weight * residual;
         g->rows[cell] += weight;
-        g->squares[p->agent[pair]] += weight * residual * weight * residual;
-        g->products[p->agent[pair]] += weight * weight * residual;
-        g->weights[p->agent[pair]] += weight * weight;
+        g->squares[cell] += weight * residual * weight * residual;
+        g->products[cell] += weight * weight * residual;
+        g->weights[cell] += weight * weight;
     }
     g->exp_contexts = effective(p, of_context, g->rows, NO_AGENT, weights);
     g->undefined = g->exp_contexts > 0.0 ? g->undefined : NAN;
     for (size_t a = 0; a < p->n_agents; a++) {
         g->clusters[a] = effective(p, of_context, g->rows, a, weights);
     }
-    double *const arrays[] = {g->residual, g->rows};
-    g->n_exp = keep_counted(arrays, 2, g->rows, p->n_contexts, p->n_agents);
+    double *const arrays[] = {g->residual, g->squares, g->products, g->weights, g->rows};
+    g->n_exp = keep_counted(arrays, 5, g->rows, p->n_contexts, p->n_agents);
 }
 
 int gathered_fill(struct gathered *g)
@@ -144,9 +149,9 @@ int gathered_fill(struct gathered *g)
     TRY(REGRET_NEW(&g->residual, cells));
     TRY(REGRET_NEW(&g->rows, cells));
     TRY(REGRET_NEW(&g->clusters, g->p->n_agents));
-    TRY(REGRET_NEW(&g->squares, g->p->n_agents));
-    TRY(REGRET_NEW(&g->products, g->p->n_agents));
-    TRY(REGRET_NEW(&g->weights, g->p->n_agents));
+    TRY(REGRET_NEW(&g->squares, cells));
+    TRY(REGRET_NEW(&g->products, cells));
+    TRY(REGRET_NEW(&g->weights, cells));
     TRY(REGRET_NEW(&g->scratch, g->p->n_agents));
     TRY(REGRET_NEW(&weights, g->p->n_contexts));
     gather_evaluation(g, weights);
@@ -159,17 +164,6 @@ int gathered_fill(struct gathered *g)
                            g->n_eval, g->p->exp->n);
     }
     return REGRET_OK;
-}
-
-double gathered_clusters(const struct gathered *g, size_t correction, size_t a, size_t b)
-{
-    if (correction == PART_DR &&
-        (g->clusters[a] > 0.0 || (b != NO_AGENT && g->clusters[b] > 0.0))) {
-        return g->exp_contexts;
-    }
-    double of_a = g->clusters[a], of_b = b != NO_AGENT ? g->clusters[b] : of_a;
-    double fewer = fmin(of_a, of_b), more = fmax(of_a, of_b);
-    return fewer > 0.0 ? fewer : more;
 }
 
 int gathered_lacks_rows(const struct gathered *g, size_t a, size_t b)
@@ -197,30 +191,36 @@ static double variance_of_mean(double squares, double total, double weights)
     return squares / (total * total) * n / (n - 1.0);
 }
 
+/* Σ (f − ratio)² of rows with the factor f: `squares`, Σ w² (f r)², with `products` and `weights` alike. */
+static double about(double ratio, double squares, double products, double weights)
+{
+    return squares - 2.0 * ratio * products + ratio * ratio * weights;
+}
+
 static double own_rows_variance(const struct gathered *g, size_t a)
 {
     double total = column_sum(g, g->rows, a), mean = column_sum(g, g->residual, a) / total;
-    double squares = g->squares[a] - 2.0 * mean * g->products[a] + mean * mean * g->weights[a];
-    return total > 0.0 ? variance_of_mean(squares, total, g->weights[a]) : 0.0;
+    double weights = column_sum(g, g->weights, a);
+    double squares =
+        about(mean, column_sum(g, g->squares, a), column_sum(g, g->products, a), weights);
+    return total > 0.0 ? variance_of_mean(squares, total, weights) : 0.0;
 }
 
 /* Of gathered_scale() · residual where the row is of a, less the same of b, as a ratio to all rows. */
 static double all_rows_variance(const struct gathered *g, size_t a, size_t b)
 {
-    double n = gathered_scale(g, a), total = column_sum(g, g->rows, NO_AGENT), weights = 0.0;
-    double squares = n * n * g->squares[a], products = n * g->products[a];
-    double ratio = n * column_sum(g, g->residual, a) / total;
+    double n = gathered_scale(g, a), total = column_sum(g, g->rows, NO_AGENT);
+    double squares = n * n * column_sum(g, g->squares, a),
+           products = n * column_sum(g, g->products, a);
+    double ratio = n * column_sum(g, g->residual, a) / total,
+           weights = column_sum(g, g->weights, NO_AGENT);
     if (b != NO_AGENT) {
         double m = gathered_scale(g, b);
-        squares += m * m * g->squares[b];
-        products -= m * g->products[b];
+        squares += m * m * column_sum(g, g->squares, b);
+        products -= m * column_sum(g, g->products, b);
         ratio -= m * column_sum(g, g->residual, b) / total;
     }
-    for (size_t i = 0; i < g->p->n_agents; i++) {
-        weights += g->weights[i];
-    }
-    return variance_of_mean(squares - 2.0 * ratio * products + ratio * ratio * weights, total,
-                            weights);
+    return variance_of_mean(about(ratio, squares, products, weights), total, weights);
 }
 
 double gathered_by_rows(const struct gathered *g, size_t correction, size_t a, size_t b)

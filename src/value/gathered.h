@@ -1,5 +1,6 @@
-/* What intervals of values rest on: sums by context and agent, and how the variances of the parts of a
- * value make its interval. By resampling (intervals.c) or in closed form (half_widths.c). */
+/* What intervals of values rest on: sums by context and agent, variances of corrections moderated over agents, and how
+ * the variances of the parts of a value make its interval. By resampling (intervals.c) or in closed form
+ * (half_widths.c). */
 #ifndef REGRET_VALUE_GATHERED_H
 #define REGRET_VALUE_GATHERED_H
 
@@ -20,16 +21,18 @@ struct gathered {
     double eval_contexts,
         exp_contexts; /* how many these are in effect: the same unless weights differ */
     double *clusters; /* [n_agents] in effect, contexts with EXP rows of the agent */
-    double *squares, *products,
-        *weights;     /* [n_agents] over the agent's rows: Σ w² r², Σ w² r, Σ w² */
-    double *scratch;  /* [n_agents] */
-    double undefined; /* NaN where an out-of-fold prediction is; else 0 */
+    double *squares, *products, *weights; /* [n_exp × n_agents] Σ w² r², Σ w² r, Σ w² */
+    double *scratch;                      /* [n_agents] */
+    double undefined;                     /* NaN where an out-of-fold prediction is; else 0 */
 };
 
 /* Of g->p, in a structure that holds nothing else yet. REGRET_E_INPUT without evaluation contexts or EXP
  * rows. What was gathered until a failure is to be cleared, too. */
 int gathered_fill(struct gathered *g);
 void gathered_clear(struct gathered *g);
+
+/* Of an EXP row of the pair. */
+double gathered_row_weight(const struct regret_value_problem *p, size_t pair);
 
 /* What DR multiplies the residuals of agent a by: n_agents, and where pairs are unobserved p̄/p_a. */
 double gathered_scale(const struct gathered *g, size_t a);
@@ -40,12 +43,6 @@ double gathered_sum(const double *x, size_t stride, size_t n);
 /* For the value of an agent itself, in the place of one that it is less. */
 #define NO_AGENT SIZE_MAX
 
-/* Contexts that the correction of a, less that of b, rests on: all of EXP for DR; for SNDR those of the one with
- * fewer, but an agent without rows has no correction, and no variance of it. DR of an agent with few rows is no
- * mean of these about which they could be centred, but one of all rows, most of which are zero: its variance
- * grows with its own error, and wants no quantile of few degrees of freedom (Efron, "Student's t-test under symmetry
- * conditions", JASA 64, 1969). */
-double gathered_clusters(const struct gathered *g, size_t correction, size_t a, size_t b);
 /* 1: a or b has no rows, so that nothing corrects its surface. */
 int gathered_lacks_rows(const struct gathered *g, size_t a, size_t b);
 
@@ -57,6 +54,15 @@ double gathered_by_rows(const struct gathered *g, size_t correction, size_t a, s
 double gathered_correction(const struct gathered *g, size_t correction, size_t a, size_t b,
                            double by_clusters);
 
+/* The variances of the corrections of the agents one by one, as EXP samples, before and after moderation (moderate.c),
+ * and the degrees of freedom of what is moderated: [N_CORRECTIONS × n_agents], correction by correction. No own variance
+ * (0) where an agent's rows are on fewer than two contexts; no degree of freedom where nobody's are. */
+struct moderated {
+    double *own, *variance, *df;
+};
+int moderated_fill(struct moderated *out, const struct gathered *g);
+void moderated_clear(struct moderated *m);
+
 /* The surface of a value among the parts, and its correction (of DR and SNDR). */
 size_t surface_of(size_t kind);
 size_t correction_of(size_t kind);
@@ -66,6 +72,10 @@ size_t correction_of(size_t kind);
 struct value_variance {
     double surface, contexts, correction, clusters, bias, miss, agents;
 };
+/* The moderated variance of the correction of a, less that of b (or NO_AGENT), as if agents' were independent; of those
+ * without rows nothing. Returns what it was before, NaN where one of them has none of its own. */
+double moderated_add(struct value_variance *v, const struct moderated *m, const struct gathered *g,
+                     size_t correction, size_t a, size_t b);
 /* A level and the quantile that was last wanted of it: that of DM is the same for every agent. */
 struct value_level {
     double level, df, t;

@@ -30,32 +30,15 @@ static double surface_variance(const struct gathered *g, size_t surface, size_t 
            (1.0 - g->p->eval_share);
 }
 
-/* Residuals over rows: n_agents times the agent's over all rows for DR, over the agent's own for SNDR.
- * `all` has the rows of each context of EXP, those of every agent. */
-static double correction_variance(const struct gathered *g, size_t correction, size_t a,
-                                  const double *all)
-{
-    size_t n = g->p->n_agents, stride = correction == PART_DR ? 1 : n;
-    const double *residual = g->residual + a, *rows = correction == PART_DR ? all : g->rows + a;
-    double scale = correction == PART_DR ? gathered_scale(g, a) : 1.0;
-    double contexts = correction == PART_DR ? g->exp_contexts : g->clusters[a];
-    double point = gathered_sum(residual, n, g->n_exp) / gathered_sum(rows, stride, g->n_exp);
-    double by_clusters = scale * scale *
-                         ratio_variance(residual, n, rows, stride, g->n_exp, point) * contexts /
-                         (contexts - 1.0);
-    return gathered_correction(g, correction, a, NO_AGENT, by_clusters);
-}
-
 static double half_width(const struct gathered *g, const struct surface_miss *miss,
-                         const double *all, size_t kind, size_t a, struct value_level *level)
+                         const struct moderated *moderated, size_t kind, size_t a,
+                         struct value_level *level)
 {
     struct value_variance v = {.surface = surface_variance(g, surface_of(kind), a),
                                .contexts = g->eval_contexts};
     if (kind != REGRET_VALUE_DM) {
-        size_t part = correction_of(kind);
         v.surface += g->undefined;
-        v.clusters = gathered_clusters(g, part, a, NO_AGENT);
-        v.correction = v.clusters > 0.0 ? correction_variance(g, part, a, all) : 0.0;
+        moderated_add(&v, moderated, g, correction_of(kind), a, NO_AGENT);
     }
     surface_miss_add(&v, miss, g, kind, a, NO_AGENT);
     return value_half_width(&v, level);
@@ -66,7 +49,7 @@ int regret_value_half_widths(double *half, const struct regret_value_problem *pr
     struct gathered g = {.p = problem};
     struct value_level at = {.level = level};
     struct surface_miss miss = {0};
-    double *all = NULL;
+    struct moderated moderated = {0};
     size_t n = problem->n_agents;
     int rc;
     if (!(level > 0.0 && level < 1.0)) {
@@ -74,15 +57,12 @@ int regret_value_half_widths(double *half, const struct regret_value_problem *pr
     }
     TRY_CLEANUP(gathered_fill(&g));
     TRY_CLEANUP(surface_miss_fill(&miss, &g));
-    TRY_CLEANUP(REGRET_NEW(&all, g.n_exp));
-    for (size_t x = 0; x < g.n_exp; x++) {
-        all[x] = gathered_sum(g.rows + x * n, 1, n);
-    }
+    TRY_CLEANUP(moderated_fill(&moderated, &g));
     for (size_t v = 0; v < REGRET_N_VALUES * n; v++) {
-        half[v] = half_width(&g, &miss, all, v / n, v % n, &at);
+        half[v] = half_width(&g, &miss, &moderated, v / n, v % n, &at);
     }
 cleanup:
-    regret_free(all);
+    moderated_clear(&moderated);
     surface_miss_clear(&miss);
     gathered_clear(&g);
     return rc;

@@ -15,6 +15,7 @@ struct parts {
     double *surface, *correction;
     double *surface_point, *correction_point;
     struct surface_miss miss;
+    struct moderated moderated;
 };
 
 /* The means of the surfaces on weighted evaluation contexts: out[surface · n_agents + a]. */
@@ -71,6 +72,7 @@ static void parts_clear(struct parts *parts)
     regret_free(parts->surface_point);
     regret_free(parts->correction_point);
     surface_miss_clear(&parts->miss);
+    moderated_clear(&parts->moderated);
 }
 
 /* The statistics of the sample itself, where every context weighs one. */
@@ -135,6 +137,30 @@ static double point_of(const struct parts *parts, size_t n_agents, size_t kind, 
                : point + less(parts->correction_point + correction_of(kind) * n_agents, a, b);
 }
 
+/* Contexts that the correction of a, less that of b, rests on: all of EXP for DR; for SNDR those of the one with fewer,
+ * of those that have any. */
+static double clusters_of(const struct gathered *g, size_t part, size_t a, size_t b)
+{
+    double of_a = g->clusters[a], of_b = b != NO_AGENT ? g->clusters[b] : of_a;
+    double fewer = fmin(of_a, of_b), more = fmax(of_a, of_b);
+    return part == PART_DR ? g->exp_contexts : fewer > 0.0 ? fewer : more;
+}
+
+/* The moderated variance of a correction, as many times as the resampled one is what it was before. Where an agent has
+ * none of its own, resamples know nothing. */
+static void add_correction(struct value_variance *v, const struct gathered *g,
+                           const struct parts *parts, size_t part, size_t a, size_t b,
+                           size_t replicates)
+{
+    size_t n = g->p->n_agents;
+    double own = moderated_add(v, &parts->moderated, g, part, a, b);
+    if (own > 0.0) {
+        double by_clusters = variance(parts->correction + part * n, replicates, N_CORRECTIONS * n,
+                                      a, b, clusters_of(g, part, a, b));
+        v->correction *= gathered_correction(g, part, a, b, by_clusters) / own;
+    }
+}
+
 /* Of value `kind` of agent a, less that of agent b unless that is NO_AGENT. */
 static struct regret_interval interval_of(const struct gathered *g, const struct parts *parts,
                                           size_t kind, size_t a, size_t b,
@@ -145,13 +171,7 @@ static struct regret_interval interval_of(const struct gathered *g, const struct
     double resampled = variance(parts->surface + surface_of(kind) * n, B, N_SURFACES * n, a, b, m);
     struct value_variance v = {.surface = (1.0 - g->p->eval_share) * resampled, .contexts = m};
     if (kind != REGRET_VALUE_DM) {
-        size_t part = correction_of(kind);
-        v.clusters = gathered_clusters(g, part, a, b);
-        if (v.clusters > 0.0) {
-            double by_clusters =
-                variance(parts->correction + part * n, B, N_CORRECTIONS * n, a, b, v.clusters);
-            v.correction = gathered_correction(g, part, a, b, by_clusters);
-        }
+        add_correction(&v, g, parts, correction_of(kind), a, b, B);
         v.surface += g->undefined; /* and with it the half-width */
     }
     surface_miss_add(&v, &parts->miss, g, kind, a, b);
@@ -196,6 +216,7 @@ int regret_value_intervals(struct regret_interval *interval, struct regret_inter
     int rc;
     TRY_CLEANUP(gathered_fill(&g));
     TRY_CLEANUP(surface_miss_fill(&parts.miss, &g));
+    TRY_CLEANUP(moderated_fill(&parts.moderated, &g));
     TRY_CLEANUP(resample(&parts, &g, options));
     for (size_t v = 0; v < REGRET_N_VALUES * n; v++) {
         interval[v] = interval_of(&g, &parts, v / n, v % n, NO_AGENT, options);

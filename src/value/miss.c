@@ -12,6 +12,9 @@ struct estimates {
     double *b;                /* [n] */
     double *influence;        /* U, [n_contexts × n] */
     double by_rows, variance; /* Σ of b's variances: by rows, and as EXP samples */
+    size_t n_folds;           /* 0: DM shares no noise with DR, as far as is known */
+    double *dm,
+        *dr; /* [n_folds × n] V_DM without each fold, and V_DR by its rows, less their means over folds */
 };
 
 static double sum_of_squares(const double *x, size_t stride, size_t n)
@@ -45,6 +48,54 @@ static void estimate(struct estimates *e, const struct gathered *g)
         e->by_rows += gathered_by_rows(g, PART_DR, a, NO_AGENT);
         e->variance += gathered_correction(g, PART_DR, a, NO_AGENT, by_clusters);
     }
+}
+
+/* Less its mean over folds; 0 of an agent that is not evaluated. */
+static void centre_folds(double *x, size_t n_folds, size_t n)
+{
+    for (size_t a = 0; a < n; a++) {
+        double mean = gathered_sum(x + a, n, n_folds) / (double)n_folds;
+        for (size_t k = 0; k < n_folds; k++) {
+            x[k * n + a] = isnan(mean) ? 0.0 : x[k * n + a] - mean;
+        }
+    }
+}
+
+/* A fold's rows correct a fit that has not seen them: V_DR by them alone. */
+static int compare_folds(struct estimates *e, const struct gathered *g)
+{
+    const struct regret_value_problem *p = g->p;
+    size_t n = e->n;
+    double *rows = NULL;
+    TRY(REGRET_NEW(&e->dm, p->n_folds * n));
+    TRY(REGRET_NEW(&e->dr, p->n_folds * n));
+    TRY(REGRET_NEW(&rows, p->n_folds));
+    for (size_t i = 0; i < p->exp->n; i++) {
+        size_t a = p->agent[p->exp->pair[i]], k = p->fold[i];
+        double weight = gathered_row_weight(p, p->exp->pair[i]);
+        e->dr[k * n + a] += gathered_scale(g, a) * weight * (p->exp->y[i] - p->cross_fit[i]);
+        rows[k] += weight;
+    }
+    for (size_t v = 0; v < p->n_folds * n; v++) {
+        e->dm[v] = p->fold_value[v];
+        e->dr[v] = e->dm[v] + (rows[v / n] > 0.0 ? e->dr[v] / rows[v / n] : 0.0);
+    }
+    centre_folds(e->dm, p->n_folds, n);
+    centre_folds(e->dr, p->n_folds, n);
+    e->n_folds = p->n_folds;
+    regret_free(rows);
+    return REGRET_OK;
+}
+
+/* Σ of the covariances of V_DM and V_DR over EXP, by a jackknife over folds: without fold k the one is V_DM of f^(−k), the
+ * other the mean of the other folds' (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 11). */
+static double shared_noise(const struct estimates *e)
+{
+    double sum = 0.0;
+    for (size_t v = 0; v < e->n_folds * e->n; v++) {
+        sum += e->dm[v] * e->dr[v];
+    }
+    return e->n_folds > 0 ? -sum / (double)e->n_folds : 0.0;
 }
 
 static void subtract_mean(double *x, size_t n)
@@ -85,13 +136,17 @@ double mean_above_zero(double m, double s)
     return m + s * density / (0.5 * erfc(-z / sqrt(2.0)));
 }
 
-/* Σ b̂² is too large by the variances of the b̂, and has itself one of 2 tr Ω² where the b are small: normal laws. */
+/* Of the noise e of b̂ = b − e, what DM shares is ρe: b̂ is b less ρe, of which e knows nothing, less (1 − ρ)e. Σ b̂² is
+ * too large by the variances of that, and has itself one of 2 tr Ω², (1 − ρ)⁴ times: normal laws, b small. */
 static struct miss_law law_of(const struct estimates *e, double divisor)
 {
-    double squares = sum_of_squares(e->b, 1, e->n);
-    double se = sqrt(2.0 * trace_of_square(e)) / divisor;
-    return (struct miss_law){mean_above_zero((squares - e->by_rows) / divisor, se),
-                             e->by_rows / divisor, fmax(e->variance - e->by_rows, 0.0) / divisor};
+    double by_rows = e->by_rows / divisor, shared = shared_noise(e) / divisor;
+    double rho = by_rows > 0.0 ? fmin(fmax(shared / by_rows, 0.0), 1.0) : 0.0;
+    double left = (1.0 - rho) * (1.0 - rho);
+    double se = left * sqrt(2.0 * trace_of_square(e)) / divisor;
+    double squares = sum_of_squares(e->b, 1, e->n) / divisor;
+    return (struct miss_law){mean_above_zero(squares - left * by_rows, se), rho, by_rows,
+                             fmax(e->variance - e->by_rows, 0.0) / divisor};
 }
 
 /* The mean over pairs of (b(a) − b(a'))² is Σ (b − mean b)² / ((n − 1)/2). */
@@ -103,6 +158,10 @@ static struct miss_law law_of_differences(struct estimates *e)
     for (size_t x = 0; x < e->n_contexts; x++) {
         subtract_mean(e->influence + x * e->n, e->n);
     }
+    for (size_t k = 0; k < e->n_folds; k++) {
+        subtract_mean(e->dm + k * e->n, e->n);
+        subtract_mean(e->dr + k * e->n, e->n);
+    }
     /* What centring takes of the variances by clusters it takes of those of two stages. */
     double left = before > 0.0 ? sum_of_squares(e->influence, 1, all) / before : 1.0;
     e->variance *= left;
@@ -113,7 +172,7 @@ static struct miss_law law_of_differences(struct estimates *e)
 int surface_miss_fill(struct surface_miss *out, const struct gathered *g)
 {
     struct estimates e = {.n = g->p->n_agents, .n_contexts = g->n_exp};
-    const struct miss_law unknown = {NAN, NAN, NAN};
+    const struct miss_law unknown = {NAN, NAN, NAN, NAN};
     int rc = REGRET_OK;
     if (g->p->cross_fit == NULL) {
         return REGRET_OK;
@@ -126,6 +185,9 @@ int surface_miss_fill(struct surface_miss *out, const struct gathered *g)
     TRY_CLEANUP(REGRET_NEW(&e.b, e.n));
     TRY_CLEANUP(REGRET_NEW(&e.influence, e.n_contexts * e.n));
     estimate(&e, g);
+    if (g->p->fold_value != NULL && g->p->n_folds > 1) {
+        TRY_CLEANUP(compare_folds(&e, g));
+    }
     for (size_t a = 0; a < e.n; a++) {
         out->b[a] = e.b[a];
     }
@@ -136,6 +198,8 @@ int surface_miss_fill(struct surface_miss *out, const struct gathered *g)
 cleanup:
     regret_free(e.b);
     regret_free(e.influence);
+    regret_free(e.dm);
+    regret_free(e.dr);
     return rc;
 }
 
@@ -152,13 +216,15 @@ void surface_miss_add(struct value_variance *v, const struct surface_miss *miss,
     if (miss->b == NULL || (kind != REGRET_VALUE_DM && !lacks_rows)) {
         return;
     }
+    double noise = law->rho * law->rho * law->by_rows, square = law->apart + noise;
+    double all = law->apart + (1.0 - law->rho) * (1.0 - law->rho) * law->by_rows;
+    double share = (law->apart - law->rho * (1.0 - law->rho) * law->by_rows) / all;
     v->agents = (double)g->p->n_agents - (one ? 0.0 : 1.0);
     v->miss = law->between;
-    if (lacks_rows) {
-        v->miss += law->square;
+    if (lacks_rows || !(share > 0.0)) {
+        v->miss += square;
         return;
     }
-    double share = law->square > 0.0 ? law->square / (law->square + law->by_rows) : law->square;
     v->bias = share * (miss->b[a] - (one ? 0.0 : miss->b[b]));
-    v->miss += share * law->by_rows;
+    v->miss += law->by_rows * law->apart / all;
 }

@@ -6,10 +6,12 @@
 
 #include "value/gathered.h"
 
-/* Over the contexts that EXP draws from: the mean square of b, and the variance that rows give its estimates on
- * average. From there to the population, what these contexts differ by: it is in no estimate, and adds to all. */
+/* Over the contexts that EXP draws from: the variance `by_rows` that rows give b's estimates on average, the share
+ * `rho` of their noise that DM has too, being fitted to the same rows, and the mean square `apart` of what else b is, so
+ * that E b² = apart + rho² by_rows. From there to the population, what these contexts differ by: it is in no estimate,
+ * and adds to all. */
 struct miss_law {
-    double square, by_rows, between;
+    double apart, rho, by_rows, between;
 };
 struct surface_miss {
     double

@@ -5,8 +5,8 @@
  * Offers: regret_value_dm() and its like with intervals and half-widths (regret/value.h), the measures of
  * regret/measure.h, regret_bootstrap(), regret_holm(), regret_student_quantile(), regret_two_way(), regret_detectable_difference(); and to
  * other rooms the draws of every resampling (resample.h) and the law of what surfaces miss (miss.h).
- * Way: value.c values agents; gathered.c sums a problem by context and agent → miss.c says what surfaces miss →
- * intervals.c resamples the sums (bootstrap.c over resample.c) or half_widths.c linearises them; measure.c, multiplicity.c, power.c,
+ * Way: value.c values agents; gathered.c sums a problem by context and agent → moderate.c draws variances together, miss.c
+ * says what surfaces miss → intervals.c resamples the sums (bootstrap.c) or half_widths.c linearises them; measure.c, multiplicity.c, power.c,
  * student.c and two_way.c stand alone.
  * Uses: base/core, linalg/dense.
  */

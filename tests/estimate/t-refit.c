@@ -104,13 +104,41 @@ static struct world *without_fold(const struct world *w, const uint32_t *context
     return rest;
 }
 
+/* Every third pair is evaluated, those of a context with its own weight. */
+static unsigned char *evaluate_some(struct world *w, double *weight)
+{
+    unsigned char *eval = calloc(w->pairs, 1);
+    for (size_t p = 0; p < w->pairs; p++) {
+        eval[p] = p % 3 == 1;
+    }
+    for (size_t x = 0; x < SHAPE.contexts; x++) {
+        weight[x] = 1.0 + (double)(x % 5);
+    }
+    w->problem.eval = eval;
+    w->problem.weight = weight;
+    return eval;
+}
+
+static double value_by_hand(const struct world *w, const double *f, size_t a)
+{
+    double sum = 0.0, all = 0.0;
+    for (size_t p = 1; p < w->pairs; p += 3) {
+        if (w->problem.agent[p] == a) {
+            sum += w->problem.weight[w->problem.context[p]] * f[p];
+            all += w->problem.weight[w->problem.context[p]];
+        }
+    }
+    return sum / all;
+}
+
 Test(refit, contexts_are_left_out_and_families_tuned_anew_as_by_hand)
 {
     struct world *w = settled(3);
     uint32_t *context = contexts_of_pairs(w);
     struct regret_estimate *e[WORLD_HOLDOUT];
-    double *mean[WORLD_HOLDOUT];
+    double *mean[WORLD_HOLDOUT], *weight = calloc(SHAPE.contexts, sizeof *weight);
     fold_contexts(w, context);
+    unsigned char *eval = evaluate_some(w, weight);
     refit(e, w, &(struct regret_refit){context, SHAPE.contexts, 1, 5});
     for (int f = 0; f < WORLD_HOLDOUT; f++) {
         cr_assert_eq(REGRET_NEW(&mean[f], w->pairs), 0);
@@ -128,6 +156,11 @@ Test(refit, contexts_are_left_out_and_families_tuned_anew_as_by_hand)
             for (size_t p = 0; p < w->pairs; p++) {
                 mean[f][p] += r.prediction[p] * (double)(w->exp.n - rest->exp.n) / (double)w->exp.n;
             }
+            for (size_t a = 0; a < SHAPE.agents; a++) {
+                cr_expect_float_eq(e[f]->fold_value[k * SHAPE.agents + a],
+                                   value_by_hand(w, r.prediction, a), 1e-9, "%s, agent %zu",
+                                   world_family(f), a);
+            }
             world_drop(&r);
         }
         world_free(rest);
@@ -137,6 +170,8 @@ Test(refit, contexts_are_left_out_and_families_tuned_anew_as_by_hand)
         cr_expect(gap < 1e-9, "%s: the mean of the fold fits differs by %g", world_family(f), gap);
         regret_free(mean[f]);
     }
+    free(eval);
+    free(weight);
     drop(e);
     regret_free(context);
     world_free(w);
@@ -149,6 +184,8 @@ Test(refit, row_folds_with_kept_hyper_parameters_are_those_of_the_fit_of_all_row
     for (uint64_t seed = 1; seed <= 3; seed++) {
         struct world *w = settled(seed);
         struct regret_estimate *e[WORLD_HOLDOUT];
+        double *weight = calloc(SHAPE.contexts, sizeof *weight);
+        unsigned char *eval = evaluate_some(w, weight);
         refit(e, w, &(struct regret_refit){NULL, 0, 0, 5});
         for (int f = 0; f < WORLD_HOLDOUT; f++) {
             struct regret_estimate *once = world_fit(w, f);
@@ -157,8 +194,15 @@ Test(refit, row_folds_with_kept_hyper_parameters_are_those_of_the_fit_of_all_row
                       gap);
             cr_expect_arr_eq(once->prediction, e[f]->prediction,
                              w->pairs * sizeof *once->prediction);
+            /* obs-only, the second, says nothing of folds that are all alike */
+            gap = f == 1 ? 0.0
+                         : world_gap(once->fold_value, e[f]->fold_value,
+                                     w->dr->n_folds * SHAPE.agents);
+            cr_expect(gap < 1e-9, "%s: V_DM without a fold differs by %g", world_family(f), gap);
             regret_estimate_free(once);
         }
+        free(eval);
+        free(weight);
         /* obs-only never saw EXP: every fold's fit is the fit. */
         cr_expect_lt(world_gap(e[1]->fold_mean, e[1]->prediction, w->pairs), 1e-12);
         drop(e);

@@ -99,7 +99,10 @@ static void cover(const struct shape *shape)
                                                shape->shift > 0.0 ? s->weight : NULL,
                                                0.0,
                                                0.0,
-                                               {0}};
+                                               {0},
+                                               NULL,
+                                               NULL,
+                                               0};
         draw_study(s, shape, i);
         cr_assert_eq(regret_value_intervals(interval, difference, &problem, &options), REGRET_OK);
         cr_assert_eq(regret_value_half_widths(half, &problem, 0.95), REGRET_OK);

@@ -9,12 +9,13 @@
 #include "regret/value.h"
 
 enum { AGENTS = 3, CONTEXTS = 40, DRAWS = 2, PAIRS = AGENTS * CONTEXTS * DRAWS, EXP = 300 };
-enum { WIDTH = REGRET_N_VALUES * AGENTS };
+enum { WIDTH = REGRET_N_VALUES * AGENTS, FOLDS = 4 };
 
 struct setting {
-    uint32_t agent[PAIRS], context[PAIRS], pair[EXP];
+    uint32_t agent[PAIRS], context[PAIRS], pair[EXP], fold[EXP];
     unsigned char eval[PAIRS];
     double prediction[PAIRS], plug_in[PAIRS], y[EXP], cross_fit[EXP], weight[CONTEXTS];
+    double fold_value[FOLDS * AGENTS];
     struct regret_rows exp;
     struct regret_value_problem problem;
 };
@@ -34,11 +35,31 @@ static void draw(struct setting *s, uint64_t seed, size_t n_exp)
         s->pair[i] = regret_rng_below(&r, PAIRS);
         s->y[i] = regret_rng_uniform(&r);
         s->cross_fit[i] = regret_rng_uniform(&r);
+        s->fold[i] = (uint32_t)(i % FOLDS);
     }
     s->exp = (struct regret_rows){.n = n_exp, .pair = s->pair, .y = s->y};
     s->problem = (struct regret_value_problem){
-        s->prediction, s->plug_in, s->cross_fit, &s->exp, s->agent, s->context, s->eval,
-        PAIRS,         AGENTS,     CONTEXTS,     NULL,    0.0,      0.0,        {NULL, NULL}};
+        s->prediction, s->plug_in,   s->cross_fit, &s->exp,  s->agent, s->context,
+        s->eval,       PAIRS,        AGENTS,       CONTEXTS, NULL,     0.0,
+        0.0,           {NULL, NULL}, NULL,         NULL,     0};
+}
+
+/* Fits without a fold that follow the other folds' rows, all the more with `follows`. */
+static void leave_folds_out(struct setting *s, double follows)
+{
+    struct regret_rng r = regret_rng_at(7, REGRET_RNG_TEST, 99);
+    for (size_t v = 0; v < FOLDS * AGENTS; v++) {
+        s->fold_value[v] = 0.5 + 0.01 * regret_rng_normal(&r);
+    }
+    for (size_t i = 0; i < s->exp.n; i++) {
+        for (size_t k = 0; k < FOLDS; k++) {
+            s->fold_value[k * AGENTS + s->agent[s->pair[i]]] +=
+                k != s->fold[i] ? follows * (s->y[i] - s->cross_fit[i]) * AGENTS / s->exp.n : 0.0;
+        }
+    }
+    s->problem.fold_value = s->fold_value;
+    s->problem.fold = s->fold;
+    s->problem.n_folds = FOLDS;
 }
 
 /* Weights of every size, some of them 0. */
@@ -94,7 +115,8 @@ static int row_of(double *top, double *bottom, const struct setting *s, size_t i
 
 /* Of the correction: contexts as clusters and rows as such, as far as EXP has taken the population's contexts. */
 struct correction {
-    double point, by_contexts, by_rows, variance, contexts;
+    double point, by_contexts, by_rows, variance, contexts, rows;
+    double noise; /* of the variance, a sum over contexts */
 };
 
 static struct correction correction_of_rows(const struct setting *s, int is_dr, size_t a)
@@ -120,7 +142,79 @@ static struct correction correction_of_rows(const struct setting *s, int is_dr, 
     c.by_contexts = sandwich(top, bottom, c.contexts);
     c.by_rows = squares * n / (n - 1.0);
     c.variance = share > 0.0 ? (1.0 - share) * c.by_contexts + share * c.by_rows : c.by_contexts;
+    c.rows = n;
+    double of_context[CONTEXTS] = {0}, square_sum = 0.0, m = c.contexts;
+    for (size_t i = 0; i < s->exp.n; i++) {
+        row_of(&t, &b, s, i, is_dr, a);
+        of_context[s->context[s->pair[i]]] +=
+            share * pow((t - c.point * b) / all, 2.0) * n / (n - 1.0);
+    }
+    for (size_t x = 0; x < CONTEXTS; x++) {
+        double u = (top[x] - c.point * bottom[x]) / all;
+        square_sum += pow(of_context[x] + (1.0 - share) * u * u * m / (m - 1.0), 2.0);
+    }
+    c.noise = (square_sum - c.variance * c.variance / m) * m / (m - 1.0);
     return c;
+}
+
+/* V' and its degrees of freedom, as protocol section 6 has them: of one row, over agents, and back. */
+static double moderated(double *df, const struct setting *s, int is_dr, size_t a)
+{
+    double mean = 0.0, all = 0.0, spread = 0.0, noise = 0.0, n = 0.0;
+    struct correction c[AGENTS];
+    double rows[AGENTS];
+    for (size_t k = 0; k < AGENTS; k++) {
+        c[k] = correction_of_rows(s, is_dr, k);
+        rows[k] = is_dr ? 1.0 : c[k].rows;
+        if (c[k].contexts >= 2.0) {
+            mean += (c[k].contexts - 1.0) * c[k].variance * rows[k];
+            all += c[k].contexts - 1.0;
+            n += 1.0;
+        }
+    }
+    mean /= all;
+    for (size_t k = 0; k < AGENTS; k++) {
+        if (c[k].contexts >= 2.0) {
+            spread += (c[k].contexts - 1.0) * pow(c[k].variance * rows[k] - mean, 2.0);
+            noise += (c[k].contexts - 1.0) * c[k].noise * rows[k] * rows[k];
+        }
+    }
+    double drawn = n < 2.0 ? 0.0 : fmin(noise / (spread * n / (n - 1.0)), 1.0), own = 0.0;
+    if (c[a].contexts >= 2.0) {
+        own = (1.0 - drawn) * c[a].variance;
+        *df = 1.0 / (pow(1.0 - drawn, 2.0) / (c[a].contexts - 1.0) + drawn * (2.0 - drawn) / all);
+    } else {
+        drawn = 1.0;
+        *df = all;
+    }
+    return own + drawn * mean / rows[a];
+}
+
+/* Σ over agents of the jackknife's covariance of V_DM and V_DR, over folds. */
+static double shared_noise(const struct setting *s)
+{
+    double sum = 0.0;
+    for (size_t a = 0; s->problem.fold_value != NULL && a < AGENTS; a++) {
+        double dm[FOLDS], dr[FOLDS], dm_mean = 0.0, dr_mean = 0.0;
+        for (size_t k = 0; k < FOLDS; k++) {
+            double residuals = 0.0, rows = 0.0;
+            for (size_t i = 0; i < s->exp.n; i++) {
+                double t, b;
+                row_of(&t, &b, s, i, 1, a);
+                residuals += s->fold[i] == k ? t : 0.0;
+                rows += s->fold[i] == k ? b : 0.0;
+            }
+            dm[k] = s->fold_value[k * AGENTS + a];
+            dr[k] = dm[k] + (rows > 0.0 ? residuals / rows : 0.0);
+            dm_mean += dm[k] / FOLDS;
+            dr_mean += dr[k] / FOLDS;
+        }
+        for (size_t k = 0; k < FOLDS; k++) {
+            /* of the other folds, what V_DR is without fold k, is −1/(K − 1) of its own */
+            sum += (FOLDS - 1.0) / FOLDS * (dm[k] - dm_mean) * (dr_mean - dr[k]) / (FOLDS - 1.0);
+        }
+    }
+    return sum;
 }
 
 static void surface_of_agent(double *mean, double *variance, double *contexts,
@@ -145,8 +239,8 @@ static void surface_of_agent(double *mean, double *variance, double *contexts,
 
 /* The law of what DM misses, as protocol section 6 has it: the covariance of the corrections from the contexts'
  * influences, one by one. */
-static void law_of_misses(double b[AGENTS], double *square, double *by_rows, double *between,
-                          const struct setting *s)
+static void law_of_misses(double b[AGENTS], double *apart, double *rho, double *by_rows,
+                          double *between, const struct setting *s)
 {
     double u[CONTEXTS][AGENTS] = {{0}}, squares = 0.0, rows = 0.0, variance = 0.0, trace = 0.0;
     for (size_t a = 0; a < AGENTS; a++) {
@@ -177,14 +271,16 @@ static void law_of_misses(double b[AGENTS], double *square, double *by_rows, dou
             trace += covariance * covariance;
         }
     }
-    double m = (squares - rows) / AGENTS, se = sqrt(2.0 * trace) / AGENTS, top = 0.0, bottom = 0.0;
+    *rho = fmin(fmax(shared_noise(s) / rows, 0.0), 1.0);
+    double left = pow(1.0 - *rho, 2.0), top = 0.0, bottom = 0.0;
+    double m = (squares - left * rows) / AGENTS, se = left * sqrt(2.0 * trace) / AGENTS;
     /* the mean of N(m, se²) above 0, by sums */
     for (double z = fmax(m - 12.0 * se, 0.0); z < fmax(m, 0.0) + 12.0 * se; z += 1e-4 * se) {
         double density = exp(-0.5 * pow((z + 0.5e-4 * se - m) / se, 2.0));
         top += density * (z + 0.5e-4 * se);
         bottom += density;
     }
-    *square = top / bottom;
+    *apart = top / bottom;
     *by_rows = rows / AGENTS;
     *between = fmax(variance - rows, 0.0) / AGENTS;
 }
@@ -207,23 +303,22 @@ static double naive(const struct setting *s, size_t kind, size_t a, double level
 {
     const double *f = kind == REGRET_VALUE_DM ? s->prediction : s->plug_in;
     double mean, surface, evaluated, own = 0.0, bias = 0.0, b[AGENTS];
-    double square, by_rows, between;
+    double apart, rho, v, between;
     surface_of_agent(&mean, &surface, &evaluated, s, f, a);
     double total = surface, by_df = surface * surface / (evaluated - 1.0), miss = 0.0;
     for (size_t i = 0; i < s->exp.n; i++) {
         own += s->agent[s->pair[i]] == a ? weight_of(s, s->context[s->pair[i]]) : 0.0;
     }
-    law_of_misses(b, &square, &by_rows, &between, s);
+    law_of_misses(b, &apart, &rho, &v, &between, s);
+    double square = apart + rho * rho * v, all = apart + (1.0 - rho) * (1.0 - rho) * v;
+    double share = (apart - rho * (1.0 - rho) * v) / all;
     if (kind != REGRET_VALUE_DM && own > 0.0) {
-        struct correction c = correction_of_rows(s, kind == REGRET_VALUE_DR, a);
-        if (c.contexts < 2.0) {
-            return NAN;
-        }
-        total += c.variance;
-        by_df += c.variance * c.variance / (c.contexts - 1.0);
-    } else if (own > 0.0) {
-        bias = square / (square + by_rows) * b[a];
-        miss = square / (square + by_rows) * by_rows + between;
+        double df, variance = moderated(&df, s, kind == REGRET_VALUE_DR, a);
+        total += variance;
+        by_df += variance * variance / df;
+    } else if (own > 0.0 && share > 0.0) {
+        bias = share * b[a];
+        miss = square - share * share * all + between; /* what least squares leaves */
     } else {
         miss = square + between;
     }
@@ -244,6 +339,9 @@ Test(half_widths, agree_with_loops)
         if (seed % 3 == 1) {
             s.problem.eval_share = 0.2;
             s.problem.exp_share = 0.7;
+        }
+        if (seed % 4 > 1) {
+            leave_folds_out(&s, seed % 8 > 3 ? 0.9 : 0.4);
         }
         cr_assert_eq(regret_value_half_widths(half, &s.problem, 0.9), 0);
         for (size_t v = 0; v < WIDTH; v++) {

@@ -150,8 +150,76 @@ static double variance_of(const double *x)
 struct replicates {
     double surface[B][WIDTH], correction[B][WIDTH];
     double surface_point[WIDTH], correction_point[WIDTH];
+    double own[WIDTH], moderated[WIDTH], df[WIDTH]; /* of corrections, in closed form */
     uint32_t n_eval, n_exp, clusters[AGENTS];
 };
+
+/* Variances of the corrections one by one and drawn together (protocol section 6): contexts as clusters, all weighing
+ * one, so that a row's is AGENTS, or an agent's rows, times that of a correction. */
+static void moderate(struct replicates *r, const struct setting *s, size_t kind)
+{
+    double per_row[AGENTS], noise[AGENTS], rows[AGENTS], df[AGENTS];
+    double mean = 0.0, all = 0.0, spread = 0.0, noises = 0.0, n = 0.0;
+    int is_dr = kind == REGRET_VALUE_DR;
+    for (size_t a = 0; a < AGENTS; a++) {
+        double top[CONTEXTS] = {0}, bottom[CONTEXTS] = {0}, total = 0.0, squares = 0.0, v = 0.0;
+        double m = is_dr ? r->n_exp : r->clusters[a],
+               point = r->correction_point[kind * AGENTS + a];
+        for (size_t i = 0; i < s->exp.n; i++) {
+            int mine = s->agent[s->pair[i]] == a;
+            size_t x = s->context[s->pair[i]];
+            top[x] += mine ? (s->y[i] - s->cross_fit[i]) * (is_dr ? AGENTS : 1) : 0.0;
+            bottom[x] += mine || is_dr;
+            total += mine || is_dr;
+        }
+        for (size_t x = 0; x < CONTEXTS; x++) {
+            double z = pow((top[x] - point * bottom[x]) / total, 2.0) * m / (m - 1.0);
+            v += z;
+            squares += z * z;
+        }
+        df[a] = m < 2.0 ? 0.0 : m - 1.0;
+        rows[a] = is_dr ? 1.0 : total;
+        r->own[kind * AGENTS + a] = df[a] > 0.0 ? v : 0.0;
+        per_row[a] = v * rows[a];
+        noise[a] = (squares - v * v / m) * m / (m - 1.0) * rows[a] * rows[a];
+        all += df[a];
+        n += df[a] > 0.0;
+        mean += df[a] > 0.0 ? df[a] * per_row[a] : 0.0;
+    }
+    mean /= all;
+    for (size_t a = 0; a < AGENTS; a++) {
+        spread += df[a] > 0.0 ? df[a] * pow(per_row[a] - mean, 2.0) * n / (n - 1.0) : 0.0;
+        noises += df[a] > 0.0 ? df[a] * noise[a] : 0.0;
+    }
+    for (size_t a = 0; a < AGENTS; a++) {
+        double drawn = df[a] == 0.0 ? 1.0 : n < 2.0 ? 0.0 : fmin(noises / spread, 1.0);
+        double own = df[a] == 0.0 ? 0.0 : (1.0 - drawn) * per_row[a];
+        r->moderated[kind * AGENTS + a] = (own + drawn * mean) / rows[a];
+        r->df[kind * AGENTS + a] = 1.0 / ((df[a] == 0.0 ? 0.0 : pow(1.0 - drawn, 2.0) / df[a]) +
+                                          drawn * (2.0 - drawn) / all);
+    }
+}
+
+/* What is moderated of v, less w unless that is v; agents without rows have nothing. Returns how many times the
+ * bootstrap's what it was before is: NaN where one has none of its own. */
+static double drawn_together(double *variance, double *df, const struct replicates *r, size_t v,
+                             size_t w)
+{
+    double own = 0.0, squares = 0.0;
+    *variance = 0.0;
+    for (size_t i = v;; i = w) {
+        if (r->clusters[i % AGENTS] > 0) {
+            *variance += r->moderated[i];
+            squares += r->moderated[i] * r->moderated[i] / r->df[i];
+            own += r->own[i] > 0.0 ? r->own[i] : NAN;
+        }
+        if (i == w) {
+            break;
+        }
+    }
+    *df = squares > 0.0 ? *variance * *variance / squares : 1.0;
+    return own;
+}
 
 static void replicate_all(struct replicates *r, const struct setting *s)
 {
@@ -173,6 +241,8 @@ static void replicate_all(struct replicates *r, const struct setting *s)
     }
     surface_parts(r->surface_point, s, weight);
     correction_parts(r->correction_point, s, weight);
+    moderate(r, s, REGRET_VALUE_DR);
+    moderate(r, s, REGRET_VALUE_SNDR);
 }
 
 /* Value v, less value w unless that is WIDTH. */
@@ -191,9 +261,11 @@ static void expect_interval(struct regret_interval found, const struct replicate
         n = r->clusters[a] < r->clusters[b] ? r->clusters[a] : r->clusters[b];
         n = n > 0.0 ? n : (double)r->clusters[a] + r->clusters[b];
     }
-    double m = r->n_eval, va = variance_of(x) * m / (m - 1.0);
-    double vb = kind == REGRET_VALUE_DM || n == 0.0 ? 0.0 : variance_of(y) * n / (n - 1.0);
-    double dfb = kind == REGRET_VALUE_DM || n == 0.0 ? 1.0 : n - 1.0;
+    double m = r->n_eval, va = variance_of(x) * m / (m - 1.0), vb = 0.0, dfb = 1.0;
+    if (kind != REGRET_VALUE_DM && n > 0.0) {
+        double own = drawn_together(&vb, &dfb, r, v, w);
+        vb *= own > 0.0 ? variance_of(y) * n / (n - 1.0) / own : 1.0;
+    }
     double df = pow(va + vb, 2.0) / (va * va / (m - 1.0) + vb * vb / dfb);
     double point = r->surface_point[v] + r->correction_point[v] -
                    less * (r->surface_point[w] + r->correction_point[w]);

@@ -157,7 +157,7 @@ static int cross_fit_anchored(struct regret_estimate *estimate, struct anchoring
     for (size_t k = 0; k < problem->dr->n_folds; k++) {
         TRY(predict(prediction, a, estimate->lambda, estimate->tau, a->fixed->fit->dr[k],
                     problem->dr->part[k]));
-        cross_fit_rows(estimate, problem, k, prediction);
+        TRY(cross_fit_fold(estimate, problem, k, prediction));
     }
     return REGRET_OK;
 }

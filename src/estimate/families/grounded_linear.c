@@ -150,7 +150,7 @@ static int cross_fit_holdout(struct regret_estimate *estimate, struct regret_ses
         for (size_t p = 0; p < problem->pairs; p++) {
             correction[p] = clip01(baseline[p] - estimate->alpha * correction[p]);
         }
-        cross_fit_rows(estimate, problem, k, correction);
+        TRY_CLEANUP(cross_fit_fold(estimate, problem, k, correction));
     }
 cleanup:
     regret_free(use);

@@ -64,6 +64,7 @@ int regret_family_fit(struct regret_estimate **out, const struct regret_family *
         for (size_t i = 0; i < problem->exp->n; i++) {
             e->cross_fit[i] = NAN;
         }
+        TRY_CLEANUP(fold_value_create(e, problem));
     }
     rc = family->fit(e, session);
     if (rc != REGRET_OK && rc != REGRET_E_CANCELLED) {
@@ -96,6 +97,7 @@ void regret_estimate_free(struct regret_estimate *e)
     regret_free(e->prediction);
     regret_free(e->cross_fit);
     regret_free(e->fold_mean);
+    regret_free(e->fold_value);
     regret_free(e->candidates);
     regret_free(e);
 }

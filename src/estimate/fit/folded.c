@@ -1,4 +1,5 @@
 #include <math.h>
+#include <string.h>
 
 #include "base/core/try.h"
 #include "estimate/fit/session.h"
@@ -154,34 +155,83 @@ cleanup:
     return rc;
 }
 
-void cross_fit_rows(struct regret_estimate *estimate, const struct regret_problem *problem,
-                    size_t k, const double *by_pair)
+int fold_value_create(struct regret_estimate *estimate, const struct regret_problem *problem)
+{
+    size_t n = problem->dr->n_folds * problem->n_agents;
+    int wanted = problem->eval != NULL && n > 0 && estimate->fold_value == NULL;
+    return wanted ? REGRET_NEW(&estimate->fold_value, n) : REGRET_OK;
+}
+
+int fold_value_add(double *value, const struct regret_problem *problem, const double *surface,
+                   double factor)
+{
+    double *sum = NULL, *all = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&sum, problem->n_agents));
+    TRY_CLEANUP(REGRET_NEW(&all, problem->n_agents));
+    for (size_t p = 0; p < problem->pairs; p++) {
+        double weight = problem->weight != NULL ? problem->weight[problem->context[p]] : 1.0;
+        sum[problem->agent[p]] += problem->eval[p] ? weight * surface[p] : 0.0;
+        all[problem->agent[p]] += problem->eval[p] ? weight : 0.0;
+    }
+    for (size_t a = 0; a < problem->n_agents; a++) {
+        value[a] += factor * sum[a] / all[a];
+    }
+cleanup:
+    regret_free(sum);
+    regret_free(all);
+    return rc;
+}
+
+int cross_fit_fold(struct regret_estimate *estimate, const struct regret_problem *problem, size_t k,
+                   const double *surface)
 {
     for (size_t i = 0; i < problem->exp->n; i++) {
         if (problem->dr->fold[i] == k) {
-            estimate->cross_fit[i] = by_pair[problem->exp->pair[i]];
+            estimate->cross_fit[i] = surface[problem->exp->pair[i]];
         }
+    }
+    if (estimate->fold_value == NULL) {
+        return REGRET_OK;
+    }
+    double *value = estimate->fold_value + k * problem->n_agents;
+    memset(value, 0, problem->n_agents * sizeof *value);
+    return fold_value_add(value, problem, surface, 1.0);
+}
+
+/* v ← clip(offset + factor v), for every pair. */
+static void link_all(double *v, const struct folded *f, double factor)
+{
+    for (size_t p = 0; p < f->session->problem->pairs; p++) {
+        double base = f->offset != NULL ? f->offset[p] : 0.0;
+        v[p] = clip01(base + factor * v[p]);
     }
 }
 
-/* Out-of-fold predictions of every row: fits 1 to n_folds of the batch. */
+/* Out-of-fold predictions of every row, and where V_DM is asked for of every pair: fits 1 to n_folds of the batch. */
 static int cross_fit(struct regret_estimate *estimate, const struct folded *f,
                      const struct regret_pooled_batch *batch, double factor, double *v)
 {
     const struct regret_problem *problem = f->session->problem;
-    double *by_pair = NULL;
-    TRY(REGRET_NEW(&by_pair, problem->pairs));
+    double *surface = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&surface, problem->pairs));
     for (size_t k = 0; k < problem->dr->n_folds; k++) {
         const struct regret_sample *part = problem->dr->part[k];
+        if (estimate->fold_value != NULL) {
+            TRY_CLEANUP(regret_pooled_batch_predict(surface, batch, k + 1));
+            link_all(surface, f, factor);
+        }
         regret_pooled_batch_predict_part(v, batch, k + 1);
         link_part(v, f, part, factor);
         for (size_t e = 0; e < part->entries; e++) {
-            by_pair[part->pair[e]] = v[e];
+            surface[part->pair[e]] = v[e];
         }
-        cross_fit_rows(estimate, problem, k, by_pair);
+        TRY_CLEANUP(cross_fit_fold(estimate, problem, k, surface));
     }
-    regret_free(by_pair);
-    return REGRET_OK;
+cleanup:
+    regret_free(surface);
+    return rc;
 }
 
 int folded_finish(struct regret_estimate *estimate, const struct folded *f, double lambda,
@@ -201,11 +251,8 @@ int folded_finish(struct regret_estimate *estimate, const struct folded *f, doub
     }
     TRY_CLEANUP(regret_pooled_batch_create(&batch, f->pooled, fit, folds + 1));
     TRY_CLEANUP(regret_pooled_batch_solve(batch, REGRET_POOLED_ERROR));
-    TRY_CLEANUP(regret_pooled_batch_predict(v, batch, 0));
-    for (size_t p = 0; p < problem->pairs; p++) {
-        double base = f->offset != NULL ? f->offset[p] : 0.0;
-        estimate->prediction[p] = clip01(base + factor * v[p]);
-    }
+    TRY_CLEANUP(regret_pooled_batch_predict(estimate->prediction, batch, 0));
+    link_all(estimate->prediction, f, factor);
     if (estimate->cross_fit != NULL) {
         rc = cross_fit(estimate, f, batch, factor, v);
     }

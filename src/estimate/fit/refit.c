@@ -103,15 +103,15 @@ static int leave_out(struct remainder *r, const struct regret_problem *problem, 
 }
 
 /* One family's share of fold k: out-of-fold predictions of its rows, and its part of the mean. */
-static void take_fold(struct regret_estimate *e, const struct regret_problem *problem, size_t k,
-                      const double *prediction)
+static int take_fold(struct regret_estimate *e, const struct regret_problem *problem, size_t k,
+                     const double *prediction)
 {
     const struct regret_folds *folds = problem->dr;
     double weight = (double)folds->part[k]->rows / (double)problem->exp->n;
-    cross_fit_rows(e, problem, k, prediction);
     for (size_t p = 0; p < problem->pairs; p++) {
         e->fold_mean[p] += weight * prediction[p];
     }
+    return cross_fit_fold(e, problem, k, prediction);
 }
 
 /* What regret_refit_folds() makes of a fold. */
@@ -130,8 +130,9 @@ static int fit_families(void *self, size_t k, struct regret_session *session)
         struct regret_estimate *fit = NULL;
         session->chosen = r->retune ? NULL : r->estimate[i];
         TRY(regret_family_fit(&fit, r->family[i], session));
-        take_fold(r->estimate[i], r->problem, k, fit->prediction);
+        int rc = take_fold(r->estimate[i], r->problem, k, fit->prediction);
         regret_estimate_free(fit);
+        TRY(rc);
     }
     return REGRET_OK;
 }
@@ -141,6 +142,7 @@ static int make_room(struct regret_estimate *e, const struct regret_problem *pro
     if (e->cross_fit == NULL) {
         TRY(REGRET_NEW(&e->cross_fit, problem->exp->n));
     }
+    TRY(fold_value_create(e, problem));
     if (e->fold_mean == NULL) {
         TRY(REGRET_NEW(&e->fold_mean, problem->pairs));
     }

@@ -107,9 +107,14 @@ int session_without_fold(int *defined, const struct regret_problem *problem, siz
 
 double clip01(double x);
 
-/* cross_fit[i] = by_pair[pair of row i] for the rows of DR fold k. */
-void cross_fit_rows(struct regret_estimate *estimate, const struct regret_problem *problem,
-                    size_t k, const double *by_pair);
+/* Of f^(−k), `surface`: cross_fit[i] for the rows of DR fold k, and fold_value where that is wanted. */
+int cross_fit_fold(struct regret_estimate *estimate, const struct regret_problem *problem, size_t k,
+                   const double *surface);
+/* Room for fold_value, of zeroes, where V_DM is asked for. */
+int fold_value_create(struct regret_estimate *estimate, const struct regret_problem *problem);
+/* value[a] += factor · V_DM of a surface; NaN of an agent that is not evaluated. */
+int fold_value_add(double *value, const struct regret_problem *problem, const double *surface,
+                   double factor);
 
 /* NaN for every hyper-parameter that a fit reports. */
 void nothing_tuned(double tuned[REGRET_N_TUNED]);

@@ -173,7 +173,7 @@ static int cross_fit(struct regret_estimate *estimate, const struct regret_sessi
     TRY(REGRET_NEW(&f, problem->pairs));
     for (size_t k = 0; k < problem->dr->n_folds; k++) {
         TRY_CLEANUP(fit_without(f, estimate->variance, session, layout, k, 1));
-        cross_fit_rows(estimate, problem, k, f);
+        TRY_CLEANUP(cross_fit_fold(estimate, problem, k, f));
     }
 cleanup:
     regret_free(f);

@@ -326,13 +326,15 @@ static int cross_fit_mean(struct regret_estimate *e, const struct regret_session
 {
     const struct regret_problem *p = session->problem;
     const double *f = NULL;
+    double weight = e->member[i].weight;
     TRY(surface(&f, memory, i, NULL, session, k));
     for (size_t row = 0; row < p->exp->n; row++) {
         if (p->dr->fold[row] == k) {
-            e->cross_fit[row] += e->member[i].weight * f[p->exp->pair[row]];
+            e->cross_fit[row] += weight * f[p->exp->pair[row]];
         }
     }
-    return REGRET_OK;
+    return e->fold_value != NULL ? fold_value_add(e->fold_value + k * p->n_agents, p, f, weight)
+                                 : REGRET_OK;
 }
 
 /* Weights stay; with the fits, those of the members are at hand. */
@@ -350,6 +352,10 @@ static int cross_fit(struct regret_estimate *e, const struct regret_session *ses
         const struct regret_estimate *fit = e->member[i].estimate;
         for (size_t row = 0; fit != NULL && row < p->exp->n; row++) {
             e->cross_fit[row] += e->member[i].weight * fit->cross_fit[row];
+        }
+        for (size_t v = 0; fit != NULL && e->fold_value != NULL && v < p->dr->n_folds * p->n_agents;
+             v++) {
+            e->fold_value[v] += e->member[i].weight * fit->fold_value[v];
         }
         for (size_t k = 0; fit == NULL && k < p->dr->n_folds; k++) {
             TRY_CLEANUP(cross_fit_mean(e, session, i, k, memory));

@@ -111,6 +111,12 @@ cleanup:
     return rc;
 }
 
+/* ω that estimates are weighted by, if any. */
+static const double *weight_of_estimates(const struct setting *s)
+{
+    return s->config.transport_reweight ? s->population : NULL;
+}
+
 struct regret_problem replicate_problem(const struct setting *s, const struct draws *draws,
                                         const struct replicate_features *features,
                                         const struct fitted_proxy *proxy,
@@ -135,6 +141,8 @@ struct regret_problem replicate_problem(const struct setting *s, const struct dr
         .cv = estimates->cv,
         .obs_cv = estimates->obs_cv,
         .dr = estimates->dr,
+        .eval = s->config.values ? s->split.reference : NULL,
+        .weight = weight_of_estimates(s),
         .seed = s->seed,
     };
 }
@@ -213,12 +221,6 @@ static const double *plug_in_surface(const struct setting *s,
                : estimate->prediction;
 }
 
-/* ω that estimates are weighted by, if any. */
-static const double *weight_of_estimates(const struct setting *s)
-{
-    return s->config.transport_reweight ? s->population : NULL;
-}
-
 static struct regret_exp_support exp_support_of(const struct setting *s)
 {
     return (struct regret_exp_support){s->support.offered, s->support.factor};
@@ -236,6 +238,9 @@ struct regret_value_problem replicate_value_problem(const struct replicate *r,
                                          .plug_in = plug_in_surface(&r->setting, estimate),
                                          .cross_fit = estimate->cross_fit,
                                          .exp = &r->draws.exp,
+                                         .fold_value = estimate->fold_value,
+                                         .fold = r->estimates.dr->fold,
+                                         .n_folds = r->estimates.dr->n_folds,
                                          .agent = f->agent,
                                          .context = f->context,
                                          .eval = r->setting.split.reference,
