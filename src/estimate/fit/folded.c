@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "base/core/try.h"
+#include "estimate/fit/fold_fits.h"
 #include "estimate/fit/session.h"
 #include "regret/alloc.h"
 
@@ -184,8 +185,28 @@ static int cross_fit(struct regret_estimate *estimate, const struct folded *f,
     return REGRET_OK;
 }
 
-int folded_finish(struct regret_estimate *estimate, const struct folded *f, double lambda,
-                  double factor)
+/* A refit asks for the same. */
+static void note_asked(struct folded *f, double lambda)
+{
+    size_t i = 0;
+    while (i < f->n_asked && f->asked[i] != lambda) {
+        i++;
+    }
+    if (i == f->n_asked && i < FOLDED_MOST_ASKED) {
+        f->asked[f->n_asked++] = lambda;
+    }
+}
+
+static void predict(struct regret_estimate *estimate, const struct folded *f, const double *v,
+                    double factor)
+{
+    for (size_t p = 0; p < f->session->problem->pairs; p++) {
+        double base = f->offset != NULL ? f->offset[p] : 0.0;
+        estimate->prediction[p] = clip01(base + factor * v[p]);
+    }
+}
+
+int folded_finish(struct regret_estimate *estimate, struct folded *f, double lambda, double factor)
 {
     const struct regret_problem *problem = f->session->problem;
     size_t folds = estimate->cross_fit != NULL ? problem->dr->n_folds : 0;
@@ -194,6 +215,12 @@ int folded_finish(struct regret_estimate *estimate, const struct folded *f, doub
     double *v = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&v, problem->pairs));
+    if (folds == 0) {
+        TRY_CLEANUP(folded_values(v, f, lambda, NULL));
+        predict(estimate, f, v, factor);
+        goto cleanup;
+    }
+    note_asked(f, lambda);
     TRY_CLEANUP(REGRET_NEW(&fit, folds + 1));
     for (size_t k = 0; k <= folds; k++) {
         fit[k] =
@@ -202,13 +229,8 @@ int folded_finish(struct regret_estimate *estimate, const struct folded *f, doub
     TRY_CLEANUP(regret_pooled_batch_create(&batch, f->pooled, fit, folds + 1));
     TRY_CLEANUP(regret_pooled_batch_solve(batch, REGRET_POOLED_ERROR));
     TRY_CLEANUP(regret_pooled_batch_predict(v, batch, 0));
-    for (size_t p = 0; p < problem->pairs; p++) {
-        double base = f->offset != NULL ? f->offset[p] : 0.0;
-        estimate->prediction[p] = clip01(base + factor * v[p]);
-    }
-    if (estimate->cross_fit != NULL) {
-        rc = cross_fit(estimate, f, batch, factor, v);
-    }
+    predict(estimate, f, v, factor);
+    rc = cross_fit(estimate, f, batch, factor, v);
 cleanup:
     regret_free(v);
     regret_free(fit);
@@ -216,11 +238,17 @@ cleanup:
     return rc;
 }
 
-int folded_values(double *value, const struct folded *f, double lambda,
+int folded_values(double *value, struct folded *f, double lambda,
                   const struct regret_left_out *left_out)
 {
     double *solution = NULL;
     int rc;
+    if (f->pooled == NULL) {
+        return fold_fits_values(value, f->session->fits, f->session->fold, lambda);
+    }
+    if (left_out == NULL) {
+        note_asked(f, lambda);
+    }
     TRY_CLEANUP(REGRET_NEW(&solution, regret_pooled_size(f->pooled)));
     TRY_CLEANUP(regret_pooled_solve(solution, f->pooled, lambda, left_out));
     rc = regret_pooled_predict(value, f->pooled, solution);
