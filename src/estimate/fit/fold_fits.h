@@ -3,16 +3,24 @@
 #ifndef REGRET_ESTIMATE_FOLD_FITS_H
 #define REGRET_ESTIMATE_FOLD_FITS_H
 
-#include "estimate/fit/session.h"
+#include "regret/estimate.h"
+#include "regret/pooled_ridge.h"
 
-/* Of the folds problem->dr, without the OBS rows that kept[fold · OBS rows + i] says are left out as well (1: left in); a
- * fold that is not `defined` has none. `whole` is the session of the whole and outlives them. */
+/* What there is of the whole. */
+struct fold_whole {
+    const struct regret_problem *problem; /* and the folds problem->dr */
+    const struct regret_pooled
+        *pooled;          /* its solver of φ; outlives the fits, as the problem does */
+    const double *lambda; /* [n_lambdas] that it was asked for */
+    size_t n_lambdas;
+};
+
+/* kept[fold · OBS rows + i] = 0: OBS row i is left out as well; NULL: all are kept. */
 struct fold_fits;
-int fold_fits_create(struct fold_fits **out, struct regret_session *whole,
-                     const struct regret_folds *folds, const uint32_t *kept);
+int fold_fits_create(struct fold_fits **out, const struct fold_whole *whole, const uint32_t *kept);
 void fold_fits_free(struct fold_fits *fits);
 
-/* Values of every pair at λ without fold k. */
+/* Values of every pair at λ without fold k, which leaves rows of both samples. */
 int fold_fits_values(double *value, const struct fold_fits *fits, size_t k, double lambda);
 
 #endif

@@ -176,21 +176,23 @@ struct folds_in_turn {
     struct fold_fits *fits; /* or NULL */
 };
 
-/* What the fits of all folds share: a solver of the whole whose design is iterative, where hyper-parameters are kept. */
-static int share(struct folds_in_turn *f)
+/* A solver of the whole whose design is iterative serves all folds, where hyper-parameters are kept. */
+static int share(struct folds_in_turn *f, struct regret_session *session)
 {
-    const struct regret_problem *problem = f->problem;
-    size_t folds = problem->dr->n_folds;
-    if (f->how->context != NULL) {
-        TRY(REGRET_NEW(&f->kept, folds * problem->obs->n));
+    struct folded *phi = NULL;
+    TRY(session_phi(&phi, session));
+    const struct fold_whole whole = {f->problem, phi->pooled, phi->asked, phi->n_asked};
+    return phi->pooled != NULL ? fold_fits_create(&f->fits, &whole, f->kept) : REGRET_OK;
+}
+
+static int mark_all(struct folds_in_turn *f)
+{
+    size_t folds = f->problem->dr->n_folds, n = f->problem->obs->n;
+    TRY(REGRET_NEW(&f->kept, folds * n));
+    for (size_t k = 0; k < folds; k++) {
+        TRY(mark_obs(f->kept + k * n, f->problem, k, f->how));
     }
-    for (size_t k = 0; f->kept != NULL && k < folds; k++) {
-        TRY(mark_obs(f->kept + k * problem->obs->n, problem, k, f->how));
-    }
-    const struct regret_session *whole = f->how->whole;
-    return whole != NULL && whole->fits == NULL && !f->how->retune && problem->phi.iterative
-               ? fold_fits_create(&f->fits, f->how->whole, problem->dr, f->kept)
-               : REGRET_OK;
+    return REGRET_OK;
 }
 
 static int visit_fold(size_t *undefined, const struct folds_in_turn *f, size_t k,
@@ -223,7 +225,10 @@ int session_without_each_fold(size_t *undefined, const struct regret_problem *pr
     struct folds_in_turn f = {problem, options, how, NULL, NULL};
     int rc;
     *undefined = 0;
-    TRY_CLEANUP(share(&f));
+    TRY_CLEANUP(how->context != NULL ? mark_all(&f) : REGRET_OK);
+    if (how->whole != NULL && !how->retune && problem->phi.iterative) {
+        TRY_CLEANUP(share(&f, how->whole));
+    }
     for (size_t k = 0; k < problem->dr->n_folds; k++) {
         TRY_CLEANUP(visit_fold(undefined, &f, k, visit, self));
     }
