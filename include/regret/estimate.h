@@ -299,6 +299,8 @@ struct regret_refit {
     size_t n_contexts;
     int retune; /* 1: hyper-parameters are chosen anew in every fit; 0: those of the estimate */
     size_t cv_folds; /* of causal cross-validation, where they are chosen anew */
+    struct regret_session
+        *whole; /* that of the whole, whose solver of an iterative φ serves the fits; or NULL */
 };
 
 /* Fits every family anew without each DR fold of the problem, and puts into estimate[i], which are

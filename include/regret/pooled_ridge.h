@@ -57,6 +57,11 @@ struct regret_left_out;
 REGRET_API int regret_left_out_create(struct regret_left_out **out,
                                       const struct regret_pooled *pooled,
                                       const struct regret_sample *part);
+/* With a part of OBS (NULL: none; not all of it) besides, for an iterative design alone. */
+REGRET_API int regret_left_out_create_of_both(struct regret_left_out **out,
+                                              const struct regret_pooled *pooled,
+                                              const struct regret_sample *part,
+                                              const struct regret_sample *obs);
 REGRET_API void regret_left_out_free(struct regret_left_out *left_out);
 
 /* Solutions live in the solver's own coordinates: regret_pooled_size() doubles. */

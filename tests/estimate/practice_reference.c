@@ -257,9 +257,10 @@ static void fit_without(double *f[STACK_MEMBERS], const struct regret_problem *p
         cr_assert_eq(regret_family_fit(&e, family, session), 0);
         regret_session_close(session);
         only.dr = &folds;
-        cr_assert_eq(regret_refit_folds(&e, &family, 1, &only, options,
-                                        &(struct regret_refit){p->context, p->n_contexts, 0, 5}),
-                     0);
+        cr_assert_eq(
+            regret_refit_folds(&e, &family, 1, &only, options,
+                               &(struct regret_refit){p->context, p->n_contexts, 0, 5, NULL}),
+            0);
         for (size_t q = 0; q < p->pairs; q++) {
             f[m][q] = e->fold_mean[q] * (double)p->exp->n / (double)held;
         }

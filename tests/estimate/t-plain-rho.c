@@ -129,10 +129,10 @@ Test(plain_rho, folds_keep_the_choice_or_choose_anew)
             family[f] = regret_family_at((size_t)f);
             e[f] = world_fit(w, f);
         }
-        const struct regret_refit how = {w->context, w->shape.contexts, retune, 5};
+        const struct regret_refit how = {w->context, w->shape.contexts, retune, 5, NULL};
         cr_assert_eq(regret_refit_folds(e, family, WORLD_HOLDOUT, &w->problem, &w->options, &how),
                      0, "%s", regret_error_message());
-        const struct regret_refit rows = {NULL, 0, retune, 5};
+        const struct regret_refit rows = {NULL, 0, retune, 5, NULL};
         for (int f = 0; f < WORLD_HOLDOUT && !retune; f++) {
             struct regret_estimate *once = world_fit(w, f);
             cr_assert_eq(regret_refit_folds(&e[f], &family[f], 1, &w->problem, &w->options, &rows),

@@ -8,6 +8,7 @@
 #include "estimate/practice/mixed.h"
 #include "estimate/practice_reference.h"
 #include "estimate/practice_world.h"
+#include "linalg/random_design.h"
 #include "regret/alloc.h"
 #include "regret/families.h"
 
@@ -184,11 +185,11 @@ Test(practice, a_refitted_stack_is_made_of_refitted_members)
         stack = strcmp(family[n]->name, "stack") == 0 ? n : stack;
     }
     cr_assert_eq(regret_refit_folds(e, family, n, p, &w->world->options,
-                                    &(struct regret_refit){p->context, p->n_contexts, 0, 5}),
+                                    &(struct regret_refit){p->context, p->n_contexts, 0, 5, NULL}),
                  0);
     struct regret_estimate *alone = practice_fit(w, "stack");
     cr_assert_eq(regret_refit_folds(&alone, &family[stack], 1, p, &w->world->options,
-                                    &(struct regret_refit){p->context, p->n_contexts, 0, 5}),
+                                    &(struct regret_refit){p->context, p->n_contexts, 0, 5, NULL}),
                  0);
     cr_expect_eq(world_gap(alone->cross_fit, e[stack]->cross_fit, p->exp->n), 0.0);
     cr_expect_eq(world_gap(alone->fold_mean, e[stack]->fold_mean, p->pairs), 0.0);
@@ -196,5 +197,28 @@ Test(practice, a_refitted_stack_is_made_of_refitted_members)
         regret_estimate_free(e[i]);
     }
     regret_estimate_free(alone);
+    practice_free(w);
+}
+
+/* By conjugate gradients, whose solver of the whole serves the folds that weights are chosen by. */
+Test(practice, a_stack_by_conjugate_gradients_is_that_of_the_dense_design)
+{
+    struct practice_world *w = practice_draw(&SHAPES[0], 72, 3, 2);
+    struct regret_problem *p = &w->world->problem;
+    struct random_design d = random_design(p->pairs, p->n_contexts, 40, 72);
+    regret_hyper_of(&w->world->options, "stack.errors")->number = 0.0;
+    d.sparse.iterative = 1;
+    p->phi = d.dense;
+    struct regret_estimate *dense = practice_fit(w, "stack");
+    p->phi = d.sparse;
+    struct regret_estimate *sparse = practice_fit(w, "stack");
+    cr_expect_eq(dense->chosen_library, sparse->chosen_library);
+    cr_expect_lt(world_gap(dense->prediction, sparse->prediction, p->pairs), 1e-8);
+    for (size_t i = 0; i < dense->n_libraries; i++) {
+        cr_expect_float_eq(dense->library[i].loss, sparse->library[i].loss, 1e-8);
+    }
+    regret_estimate_free(dense);
+    regret_estimate_free(sparse);
+    random_design_clear(&d);
     practice_free(w);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "estimate/family_world.h"
+#include "linalg/random_design.h"
 #include "regret/alloc.h"
 #include "regret/families.h"
 #include "regret/rng.h"
@@ -139,7 +140,7 @@ Test(refit, contexts_are_left_out_and_families_tuned_anew_as_by_hand)
     double *mean[WORLD_HOLDOUT], *weight = calloc(SHAPE.contexts, sizeof *weight);
     fold_contexts(w, context);
     unsigned char *eval = evaluate_some(w, weight);
-    refit(e, w, &(struct regret_refit){context, SHAPE.contexts, 1, 5});
+    refit(e, w, &(struct regret_refit){context, SHAPE.contexts, 1, 5, NULL});
     for (int f = 0; f < WORLD_HOLDOUT; f++) {
         cr_assert_eq(REGRET_NEW(&mean[f], w->pairs), 0);
     }
@@ -186,7 +187,7 @@ Test(refit, row_folds_with_kept_hyper_parameters_are_those_of_the_fit_of_all_row
         struct regret_estimate *e[WORLD_HOLDOUT];
         double *weight = calloc(SHAPE.contexts, sizeof *weight);
         unsigned char *eval = evaluate_some(w, weight);
-        refit(e, w, &(struct regret_refit){NULL, 0, 0, 5});
+        refit(e, w, &(struct regret_refit){NULL, 0, 0, 5, NULL});
         for (int f = 0; f < WORLD_HOLDOUT; f++) {
             struct regret_estimate *once = world_fit(w, f);
             double gap = world_gap(once->cross_fit, e[f]->cross_fit, w->exp.n);
@@ -221,7 +222,7 @@ Test(refit, without_folds_nothing_is_defined)
     world_settle(w, SEED);
     fold_contexts(w, context);
     cr_assert_eq(w->dr->mode, REGRET_FOLDS_NONE);
-    refit(e, w, &(struct regret_refit){context, SHAPE.contexts, 0, 5});
+    refit(e, w, &(struct regret_refit){context, SHAPE.contexts, 0, 5, NULL});
     for (int f = 0; f < WORLD_HOLDOUT; f++) {
         cr_expect(isnan(e[f]->cross_fit[0]) && isnan(e[f]->fold_mean[0]), "%s", world_family(f));
     }
@@ -241,7 +242,7 @@ Test(refit, a_fold_that_leaves_no_obs_row_undefines_all)
     for (size_t i = 0; i < w->obs.n; i++) {
         w->obs.pair[i] = (uint32_t)(x * SHAPE.agents + w->obs.pair[i] % SHAPE.agents);
     }
-    refit(e, w, &(struct regret_refit){context, SHAPE.contexts, 1, 5});
+    refit(e, w, &(struct regret_refit){context, SHAPE.contexts, 1, 5, NULL});
     for (int f = 0; f < WORLD_HOLDOUT; f++) {
         cr_expect(isnan(e[f]->cross_fit[0]) && isnan(e[f]->cross_fit[w->exp.n - 1]));
         cr_expect(isnan(e[f]->fold_mean[0]) && !isnan(e[f]->prediction[0]));
@@ -287,7 +288,7 @@ Test(refit, want_of_memory_is_told)
     struct world *w = settled(8);
     uint32_t *context = contexts_of_pairs(w);
     const struct regret_family *family[] = {regret_family_find("cvci")};
-    const struct regret_refit how = {context, SHAPE.contexts, 1, 5};
+    const struct regret_refit how = {context, SHAPE.contexts, 1, 5, NULL};
     fold_contexts(w, context);
     int rc = -1;
     for (long n = 0; rc != 0; n += 7) {
@@ -301,4 +302,67 @@ Test(refit, want_of_memory_is_told)
     }
     regret_free(context);
     world_free(w);
+}
+
+/* ---- One solver for all folds ---------------------------------------------------------------- */
+
+/* All families of the table on one φ, refitted in the session of the whole or without it. */
+static void refit_on(struct regret_estimate *e[WORLD_HOLDOUT], struct world *w,
+                     const struct regret_design *phi, const uint32_t *context, int shared)
+{
+    const struct regret_family *family[WORLD_HOLDOUT];
+    struct regret_session *session = NULL;
+    w->problem.phi = *phi;
+    w->options.cross_fit = 0;
+    cr_assert_eq(regret_session_open(&session, &w->problem, &w->options), 0);
+    for (int f = 0; f < WORLD_HOLDOUT; f++) {
+        family[f] = regret_family_at((size_t)f);
+        cr_assert_eq(regret_family_fit(&e[f], family[f], session), 0);
+    }
+    const struct regret_refit how = {.context = context,
+                                     .n_contexts = SHAPE.contexts,
+                                     .cv_folds = 5,
+                                     .whole = shared ? session : NULL};
+    cr_assert_eq(regret_refit_folds(e, family, WORLD_HOLDOUT, &w->problem, &w->options, &how), 0,
+                 "%s", regret_error_message());
+    regret_session_close(session);
+}
+
+/* Of contexts and of rows, by conjugate gradients of all folds together, each fold by itself, and directly. */
+Test(refit, one_iterative_solver_serves_all_folds)
+{
+    for (int by_context = 0; by_context < 2; by_context++) {
+        struct world *w = settled(9);
+        struct random_design d = random_design(w->pairs, SHAPE.contexts, 40, 9);
+        struct regret_solver_record record[2] = {{0}, {0}};
+        struct regret_estimate *e[3][WORLD_HOLDOUT];
+        uint32_t *context = contexts_of_pairs(w);
+        if (by_context) {
+            fold_contexts(w, context);
+        }
+        refit_on(e[0], w, &d.dense, by_context ? context : NULL, 1);
+        d.sparse.iterative = 1;
+        for (int shared = 0; shared < 2; shared++) {
+            d.sparse.record = &record[shared];
+            refit_on(e[1 + shared], w, &d.sparse, by_context ? context : NULL, shared);
+        }
+        for (int f = 0; f < WORLD_HOLDOUT; f++) {
+            for (int i = 1; i < 3; i++) {
+                cr_expect_arr_eq(e[0][f]->tuned, e[i][f]->tuned, sizeof e[i][f]->tuned);
+                cr_expect_lt(world_gap(e[0][f]->cross_fit, e[i][f]->cross_fit, w->exp.n), 1e-9,
+                             "%s %d", world_family(f), i);
+                cr_expect_lt(world_gap(e[0][f]->fold_mean, e[i][f]->fold_mean, w->pairs), 1e-9,
+                             "%s %d", world_family(f), i);
+            }
+            for (int i = 0; i < 3; i++) {
+                regret_estimate_free(e[i][f]);
+            }
+        }
+        /* λ = 0, 1 and that of cvci, of the whole and of every fold, and f_O of grounded-anchored without its five. */
+        cr_expect_eq(record[1].fallbacks + record[0].fallbacks, 0);
+        cr_expect_leq(record[1].fits, record[0].fits);
+        random_design_clear(&d);
+        regret_free(context);
+        world_free(w);
+    }
 }

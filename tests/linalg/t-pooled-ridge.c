@@ -444,6 +444,95 @@ Test(pooled_ridge, penalties_in_one_batch)
     }
 }
 
+/* What is left out of both samples at once: by conjugate gradients, and where they fail. */
+Test(pooled_ridge, parts_of_both_samples_are_left_out)
+{
+    enum { FITS = 8 };
+    static const double lambdas[] = {0.0, 0.3, 0.9, 1.0};
+    for (int hopeless = 0; hopeless < 2; hopeless++) {
+        struct setting *s = draw(30, 120, 80, 10);
+        struct regret_sample *of_obs = NULL;
+        struct regret_pooled *pooled = NULL;
+        struct regret_left_out *both = NULL, *exp = NULL;
+        struct regret_pooled_batch *batch = NULL;
+        struct regret_pooled_fit fit[FITS];
+        struct regret_solver_record record = {0};
+        double f[PAIRS], g[PAIRS];
+        leave_out(s, 0, 25);
+        for (size_t i = 0; i < s->obs.n; i++) {
+            s->obs.part[i] = i % 3 == 0;
+            s->obs.use[i] = !s->obs.part[i];
+            s->obs.y[i] *= hopeless ? 1e4 : 1.0;
+        }
+        gather(s);
+        cr_assert_eq(
+            regret_sample_gather(&of_obs, s->obs.pair, s->obs.y, s->obs.n, PAIRS, s->obs.part, 1),
+            0);
+        struct regret_csr *lines = sparse_lines(s);
+        struct regret_design design = regret_design_sparse(lines, NULL, NULL);
+        design.iterative = 1;
+        design.record = &record;
+        cr_assert_eq(regret_pooled_create(&pooled, &design, s->obs_sample, s->exp_sample,
+                                          s->obs.rho, s->exp.rho),
+                     0);
+        cr_assert_eq(regret_left_out_create_of_both(&both, pooled, s->part, of_obs), 0);
+        cr_assert_eq(regret_left_out_create_of_both(&exp, pooled, s->part, NULL), 0);
+        for (size_t i = 0; i < FITS; i++) {
+            fit[i] = (struct regret_pooled_fit){.lambda = lambdas[i / 2],
+                                                .left_out = i % 2 ? exp : both};
+        }
+        cr_assert_eq(regret_pooled_batch_create(&batch, pooled, fit, FITS), 0);
+        cr_assert_eq(regret_pooled_batch_solve(batch, REGRET_POOLED_ERROR), 0, "%s",
+                     regret_error_message());
+        cr_assert_eq(record.fallbacks, (size_t)hopeless);
+        for (size_t i = 0; i < FITS; i++) {
+            const struct reference_features x = {s->dim, s->lines};
+            const struct reference_part parts[] = {
+                {1.0 - lambdas[i / 2], s->exp.rho, s->exp.n, s->exp.pair, s->exp.y, s->exp.use},
+                {lambdas[i / 2], s->obs.rho, s->obs.n, s->obs.pair, s->obs.y,
+                 i % 2 ? NULL : s->obs.use}};
+            reference_ridge(g, PAIRS, &x, parts, 2);
+            cr_assert_eq(regret_pooled_batch_predict(f, batch, i), 0);
+            for (size_t p = 0; p < PAIRS; p++) {
+                cr_assert_float_eq(f[p], g[p], hopeless ? 1e-5 : 1e-9, "fit %zu, pair %zu: %g", i,
+                                   p, f[p] - g[p]);
+            }
+        }
+        regret_pooled_batch_free(batch);
+        regret_left_out_free(both);
+        regret_left_out_free(exp);
+        regret_pooled_free(pooled);
+        regret_sample_free(of_obs);
+        regret_csr_free(lines);
+        drop(s);
+    }
+}
+
+/* All of OBS cannot be left out, nor any of it where the design is not iterative, nor what is not there. */
+Test(pooled_ridge, a_part_of_obs_that_cannot_be_left_out_is_refused)
+{
+    struct setting *s = draw(10, 40, 30, 11);
+    leave_out(s, 0, 5);
+    gather(s);
+    struct regret_csr *lines = sparse_lines(s);
+    struct regret_design design = regret_design_sparse(lines, NULL, NULL);
+    for (int iterative = 0; iterative < 2; iterative++) {
+        struct regret_pooled *pooled = NULL;
+        struct regret_left_out *left_out = NULL;
+        design.iterative = iterative;
+        cr_assert_eq(regret_pooled_create(&pooled, &design, s->obs_sample, s->exp_sample, 1.0, 1.0),
+                     0);
+        cr_expect_eq(regret_left_out_create_of_both(&left_out, pooled, s->part, s->obs_sample),
+                     REGRET_E_INTERNAL);
+        cr_expect_eq(regret_left_out_create_of_both(&left_out, pooled, s->part, s->exp_sample),
+                     REGRET_E_INTERNAL);
+        cr_expect_null(left_out);
+        regret_pooled_free(pooled);
+    }
+    regret_csr_free(lines);
+    drop(s);
+}
+
 /* Where the pairs are too many for that, a fit is taken as near as it gets, and that is told; or refused. */
 Test(pooled_ridge, what_cannot_be_proven_of_many_pairs_is_told_or_refused)
 {

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "estimate/fit/fold_fits.h"
 #include "estimate/fit/session.h"
 #include "regret/alloc.h"
 
@@ -234,8 +235,19 @@ cleanup:
     return rc;
 }
 
-int folded_finish(struct regret_estimate *estimate, const struct folded *f, double lambda,
-                  double factor)
+/* A refit asks for the same. */
+static void note_asked(struct folded *f, double lambda)
+{
+    size_t i = 0;
+    while (i < f->n_asked && f->asked[i] != lambda) {
+        i++;
+    }
+    if (i == f->n_asked && i < FOLDED_MOST_ASKED) {
+        f->asked[f->n_asked++] = lambda;
+    }
+}
+
+int folded_finish(struct regret_estimate *estimate, struct folded *f, double lambda, double factor)
 {
     const struct regret_problem *problem = f->session->problem;
     size_t folds = estimate->cross_fit != NULL ? problem->dr->n_folds : 0;
@@ -244,6 +256,12 @@ int folded_finish(struct regret_estimate *estimate, const struct folded *f, doub
     double *v = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&v, problem->pairs));
+    if (folds == 0) {
+        TRY_CLEANUP(folded_values(estimate->prediction, f, lambda, NULL));
+        link_all(estimate->prediction, f, factor);
+        goto cleanup;
+    }
+    note_asked(f, lambda);
     TRY_CLEANUP(REGRET_NEW(&fit, folds + 1));
     for (size_t k = 0; k <= folds; k++) {
         fit[k] =
@@ -253,9 +271,7 @@ int folded_finish(struct regret_estimate *estimate, const struct folded *f, doub
     TRY_CLEANUP(regret_pooled_batch_solve(batch, REGRET_POOLED_ERROR));
     TRY_CLEANUP(regret_pooled_batch_predict(estimate->prediction, batch, 0));
     link_all(estimate->prediction, f, factor);
-    if (estimate->cross_fit != NULL) {
-        rc = cross_fit(estimate, f, batch, factor, v);
-    }
+    rc = cross_fit(estimate, f, batch, factor, v);
 cleanup:
     regret_free(v);
     regret_free(fit);
@@ -263,11 +279,17 @@ cleanup:
     return rc;
 }
 
-int folded_values(double *value, const struct folded *f, double lambda,
+int folded_values(double *value, struct folded *f, double lambda,
                   const struct regret_left_out *left_out)
 {
     double *solution = NULL;
     int rc;
+    if (f->pooled == NULL) {
+        return fold_fits_values(value, f->session->fits, f->session->fold, lambda);
+    }
+    if (left_out == NULL) {
+        note_asked(f, lambda);
+    }
     TRY_CLEANUP(REGRET_NEW(&solution, regret_pooled_size(f->pooled)));
     TRY_CLEANUP(regret_pooled_solve(solution, f->pooled, lambda, left_out));
     rc = regret_pooled_predict(value, f->pooled, solution);

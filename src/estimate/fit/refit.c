@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "estimate/fit/fold_fits.h"
 #include "estimate/fit/session.h"
 #include "regret/alloc.h"
 #include "regret/rng.h"
@@ -43,27 +44,34 @@ static int keep_exp(struct regret_rows *rest, const struct regret_problem *probl
     return REGRET_OK;
 }
 
-/* The OBS rows on contexts that no EXP row of the fold has. */
-static int keep_obs(struct regret_rows *rest, const struct regret_problem *problem, size_t k,
+/* kept[i] = 1 for the OBS rows on contexts that no EXP row of the fold has. */
+static int mark_obs(uint32_t *kept, const struct regret_problem *problem, size_t k,
                     const struct regret_refit *how)
 {
     const struct regret_rows *exp = problem->exp, *obs = problem->obs;
     unsigned char *out = NULL;
-    int rc;
-    TRY_CLEANUP(regret_rows_create(rest, obs->n));
-    TRY_CLEANUP(REGRET_NEW(&out, how->n_contexts));
-    rest->n = 0;
+    TRY(REGRET_NEW(&out, how->n_contexts));
     for (size_t i = 0; i < exp->n; i++) {
         out[how->context[exp->pair[i]]] |= problem->dr->fold[i] == k;
     }
     for (size_t i = 0; i < obs->n; i++) {
-        if (!out[how->context[obs->pair[i]]]) {
-            rows_append(rest, obs, i);
+        kept[i] = !out[how->context[obs->pair[i]]];
+    }
+    regret_free(out);
+    return REGRET_OK;
+}
+
+static int keep_obs(struct regret_rows *rest, const struct regret_problem *problem,
+                    const uint32_t *kept)
+{
+    TRY(regret_rows_create(rest, problem->obs->n));
+    rest->n = 0;
+    for (size_t i = 0; i < problem->obs->n; i++) {
+        if (kept[i]) {
+            rows_append(rest, problem->obs, i);
         }
     }
-cleanup:
-    regret_free(out);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Folds of what is left, over what the problem's are. */
@@ -78,14 +86,15 @@ static int fold_anew(struct remainder *r, const struct regret_problem *problem,
                                        problem->n_agents, how->cv_folds, problem->seed);
 }
 
+/* `kept`: of the OBS rows; NULL: all. */
 static int leave_out(struct remainder *r, const struct regret_problem *problem, size_t k,
-                     const struct regret_refit *how)
+                     const struct regret_refit *how, const uint32_t *kept)
 {
     *r = (struct remainder){.problem = *problem};
     TRY(keep_exp(&r->exp, problem, k));
     r->problem.exp = &r->exp;
-    if (how->context != NULL) {
-        TRY(keep_obs(&r->obs, problem, k, how));
+    if (kept != NULL) {
+        TRY(keep_obs(&r->obs, problem, kept));
         r->problem.obs = &r->obs;
     }
     if (how->retune) {
@@ -160,23 +169,74 @@ static void set_undefined(struct regret_estimate *e, const struct regret_problem
     }
 }
 
-int session_without_fold(int *defined, const struct regret_problem *problem, size_t k,
-                         const struct regret_estimate_options *options,
-                         const struct regret_refit *how, session_visit *visit, void *self)
+/* Each fold in turn; without `kept` with all of OBS. */
+struct folds_in_turn {
+    const struct regret_problem *problem;
+    const struct regret_estimate_options *options;
+    const struct regret_refit *how;
+    uint32_t *kept;         /* [folds × OBS rows] or NULL */
+    struct fold_fits *fits; /* or NULL */
+};
+
+/* A solver of the whole whose design is iterative serves all folds, where hyper-parameters are kept. */
+static int share(struct folds_in_turn *f, struct regret_session *session)
+{
+    struct folded *phi = NULL;
+    TRY(session_phi(&phi, session));
+    const struct fold_whole whole = {f->problem, phi->pooled, phi->asked, phi->n_asked};
+    return phi->pooled != NULL ? fold_fits_create(&f->fits, &whole, f->kept) : REGRET_OK;
+}
+
+static int mark_all(struct folds_in_turn *f)
+{
+    size_t folds = f->problem->dr->n_folds, n = f->problem->obs->n;
+    TRY(REGRET_NEW(&f->kept, folds * n));
+    for (size_t k = 0; k < folds; k++) {
+        TRY(mark_obs(f->kept + k * n, f->problem, k, f->how));
+    }
+    return REGRET_OK;
+}
+
+static int visit_fold(size_t *undefined, const struct folds_in_turn *f, size_t k,
+                      session_visit *visit, void *self)
 {
     struct regret_session *session = NULL;
     struct remainder r;
     int rc;
-    TRY(regret_stop_check(problem->phi.stop));
-    TRY_CLEANUP(leave_out(&r, problem, k, how));
-    *defined = r.problem.exp->n > 0 && r.problem.obs->n > 0;
-    if (*defined) {
-        TRY_CLEANUP(regret_session_open(&session, &r.problem, options));
-        rc = visit(self, k, session);
+    TRY(regret_stop_check(f->problem->phi.stop));
+    TRY_CLEANUP(leave_out(&r, f->problem, k, f->how,
+                          f->kept != NULL ? f->kept + k * f->problem->obs->n : NULL));
+    if (r.problem.exp->n == 0 || r.problem.obs->n == 0) {
+        ++*undefined;
+        goto cleanup;
     }
+    TRY_CLEANUP(regret_session_open(&session, &r.problem, f->options));
+    session->fits = f->fits;
+    session->fold = k;
+    rc = visit(self, k, session);
 cleanup:
     regret_session_close(session);
     remainder_clear(&r);
+    return rc;
+}
+
+int session_without_each_fold(size_t *undefined, const struct regret_problem *problem,
+                              const struct regret_estimate_options *options,
+                              const struct regret_refit *how, session_visit *visit, void *self)
+{
+    struct folds_in_turn f = {problem, options, how, NULL, NULL};
+    int rc;
+    *undefined = 0;
+    TRY_CLEANUP(how->context != NULL ? mark_all(&f) : REGRET_OK);
+    if (how->whole != NULL && !how->retune && problem->phi.iterative) {
+        TRY_CLEANUP(share(&f, how->whole));
+    }
+    for (size_t k = 0; k < problem->dr->n_folds; k++) {
+        TRY_CLEANUP(visit_fold(undefined, &f, k, visit, self));
+    }
+cleanup:
+    fold_fits_free(f.fits);
+    regret_free(f.kept);
     return rc;
 }
 
@@ -188,15 +248,13 @@ int regret_refit_folds(struct regret_estimate *const *estimate,
 {
     struct regret_estimate_options of_whole = *options;
     struct refit refit = {estimate, family, n, problem, how->retune};
-    int defined = problem->dr->n_folds > 0;
+    size_t undefined = 0;
     of_whole.cross_fit = 0;
     for (size_t i = 0; i < n; i++) {
         TRY(make_room(estimate[i], problem));
     }
-    for (size_t k = 0; k < problem->dr->n_folds && defined; k++) {
-        TRY(session_without_fold(&defined, problem, k, &of_whole, how, fit_families, &refit));
-    }
-    for (size_t i = 0; i < n && !defined; i++) {
+    TRY(session_without_each_fold(&undefined, problem, &of_whole, how, fit_families, &refit));
+    for (size_t i = 0; i < n && (undefined > 0 || problem->dr->n_folds == 0); i++) {
         set_undefined(estimate[i], problem);
     }
     return REGRET_OK;

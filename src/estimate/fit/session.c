@@ -72,6 +72,11 @@ const union regret_hyper_value *regret_session_hyper(const struct regret_session
 int session_phi(struct folded **out, struct regret_session *s)
 {
     const struct plain_rho *rho_obs = NULL, *rho_exp = NULL;
+    if (s->phi == NULL && s->fits != NULL) {
+        TRY(REGRET_NEW(&s->phi, 1));
+        s->phi->session = s;
+        s->phi->folds = s->problem->cv;
+    }
     if (s->phi == NULL) {
         TRY(session_rho(&rho_obs, s, RHO_OF_OBS));
         TRY(session_rho(&rho_exp, s, RHO_OF_EXP));

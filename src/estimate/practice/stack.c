@@ -218,19 +218,19 @@ static void drop_untold(struct stack_level *level, size_t n)
 }
 
 static int make_level(struct stack_level *level, struct regret_estimate *e,
-                      const struct regret_session *session, const struct regret_folds *folds)
+                      struct regret_session *session, const struct regret_folds *folds)
 {
     struct regret_problem problem = *session->problem;
     struct regret_estimate_options options = *session->options;
-    const struct regret_refit how = {.context = problem.context, .n_contexts = problem.n_contexts};
+    const struct regret_refit how = {
+        .context = problem.context, .n_contexts = problem.n_contexts, .whole = session};
     struct level_maker m = {.estimate = e, .problem = &problem, .level = level};
-    int rc, defined = 0;
+    size_t undefined = 0;
+    int rc;
     problem.dr = folds;
     options.cross_fit = 0;
     TRY_CLEANUP(level_room(&m));
-    for (size_t k = 0; k < folds->n_folds; k++) {
-        TRY_CLEANUP(session_without_fold(&defined, &problem, k, &options, &how, take_fold, &m));
-    }
+    TRY_CLEANUP(session_without_each_fold(&undefined, &problem, &options, &how, take_fold, &m));
     drop_untold(level, problem.exp->n);
 cleanup:
     regret_free(m.surface);

@@ -172,7 +172,7 @@ static int make_folds(struct estimates *out, const struct setting *s, const stru
 
 /* Out-of-fold fits of every family of the table; those of one's own have made theirs. */
 static int refit_folds(const struct estimates *e, const struct setting *s,
-                       const struct regret_problem *problem)
+                       const struct regret_problem *problem, struct regret_session *whole)
 {
     const struct regret_config *c = &s->config;
     const struct regret_family *family[REGRET_MAX_FAMILIES];
@@ -182,6 +182,7 @@ static int refit_folds(const struct estimates *e, const struct setting *s,
         .n_contexts = s->task->n_contexts,
         .retune = c->value_retune,
         .cv_folds = c->cv_folds,
+        .whole = whole,
     };
     for (size_t i = 0; i < n; i++) {
         family[i] = regret_family_list_built_in(&c->families, i);
@@ -206,7 +207,7 @@ static int fit_families(struct estimates *out, const struct setting *s, const st
                                    : external_fit(out, i, s, draws, proxy));
     }
     if (config_refits(&s->config)) {
-        rc = refit_folds(out, s, &problem);
+        rc = refit_folds(out, s, &problem, session);
     }
 cleanup:
     regret_session_close(session);

@@ -104,7 +104,8 @@ static void KERNEL(gram)(double *out, const struct sparse_rows *m, const struct 
     }
     KERNEL(gram_panel)(kv, m, l, rows, in, t);
     for (size_t c = 0; c < width; c++) {
-        size_t at = (v->which != NULL ? v->which[first + c] : first + c) * v->lines;
+        int in_order = v->which == NULL || v->packed;
+        size_t at = (in_order ? first + c : v->which[first + c]) * v->lines;
         for (size_t i = 0; i < rows; i++) {
             out[at + i] = (double)kv[i * PANEL + c];
         }

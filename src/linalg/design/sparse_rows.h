@@ -50,12 +50,13 @@ struct sparse_columns {
     int one_factor;
     const size_t *which; /* [n] which columns; NULL: the first n */
     size_t n;
+    int packed; /* 1: a product's columns stand in the order of `which`, not at its places */
     int single; /* 1: multiply in single precision, in half the time; off by about 1e-7 of the largest element */
 };
 
 /* Scratch of the products: doubles. */
 size_t sparse_rows_scratch(const struct sparse_rows *m);
-/* The columns of out = Φ Φᵀ (factor ∘ v) for the first `rows` lines, at the places of v's. Not in place. O(entries)
+/* The columns of out = Φ Φᵀ (factor ∘ v) for the first `rows` lines, at the places of v's or packed. Not in place. O(entries)
  * a column. */
 void sparse_rows_gram(double *out, const struct sparse_rows *m, size_t rows,
                       const struct sparse_columns *v, double *scratch);

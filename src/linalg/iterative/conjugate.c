@@ -44,13 +44,13 @@ struct conjugate {
     size_t n;              /* pairs + apart */
     size_t k;              /* fits */
     struct one *one;       /* [k] */
-    double *h, *target;    /* n × k: √w, P h∘ȳ */
-    double *x, *r, *d, *q; /* n × k: solution, residual, direction, product */
+    double *h;             /* n × k: √w */
+    double *x, *r, *d;     /* n × k: solution, residual, direction */
     double *value;         /* n × k: K h∘x as of the last check */
     double *strong, *of_y; /* apart × k: γ as of the last check, and that of ȳ alone */
     double *spare;         /* n + 2 apart */
-    double *z;             /* preconditioned residuals of the active fits, n a fit */
-    double *panel;         /* scratch of the product */
+    double *q;     /* n × SPARSE_PANEL: products, and then preconditioned residuals, of a panel */
+    double *panel; /* scratch of the product */
     double *memory;
     struct preconditioner precondition;
     struct elimination eliminate;
@@ -77,11 +77,33 @@ struct shares {
     double obs, exp;
 };
 
+static double rows_left(const struct iterative_sample *s, const struct iterative_part *part)
+{
+    return s->rows - (part != NULL ? part->sample.rows : 0.0);
+}
+
 static struct shares shares_of(const struct iterative *it, const struct iterative_fit *fit)
 {
-    double left = it->exp.rows - (fit->left_out != NULL ? fit->left_out->sample.rows : 0.0);
-    return (struct shares){.obs = fit->lambda > 0.0 ? fit->lambda / it->obs.rows : 0.0,
-                           .exp = fit->lambda < 1.0 ? (1.0 - fit->lambda) / left : 0.0};
+    double obs = rows_left(&it->obs, fit->obs_left_out), exp = rows_left(&it->exp, fit->left_out);
+    return (struct shares){.obs = fit->lambda > 0.0 ? fit->lambda / obs : 0.0,
+                           .exp = fit->lambda < 1.0 ? (1.0 - fit->lambda) / exp : 0.0};
+}
+
+/* w += share · count and wy += share · sum over the first n lines of a sample, without a part of it. */
+static void add_sample(double *w, double *wy, double share, const double *count, const double *sum,
+                       const struct iterative_part *part, size_t n)
+{
+    size_t e = 0, gone = part != NULL ? part->n : 0;
+    for (size_t l = 0; share > 0.0 && l < n; l++) {
+        double left = count[l], y = sum[l];
+        if (e < gone && part->line[e] == l) {
+            left -= part->sample.count[e]; /* whole numbers */
+            y = left > 0.0 ? y - part->sample.sum[e] : 0.0;
+            e++;
+        }
+        w[l] += share * left;
+        wy[l] += share * y;
+    }
 }
 
 /* w and Σ w y of a line in fit o, zero behind the pairs. */
@@ -89,42 +111,35 @@ static void weigh(double *w, double *wy, const struct conjugate *c, const struct
                   struct shares share)
 {
     const struct iterative *it = c->it;
-    const struct iterative_part *part = o->fit.left_out;
     const double *obs_sum = o->fit.obs_sum != NULL ? o->fit.obs_sum : it->obs.sum;
-    memset(w + c->pairs, 0, c->apart * sizeof *w);
-    memset(wy + c->pairs, 0, c->apart * sizeof *wy);
-    for (size_t l = 0; l < c->pairs; l++) {
-        w[l] = share.obs * it->obs.count[l];
-        wy[l] = share.obs * obs_sum[l];
-    }
-    for (size_t l = 0; share.exp > 0.0 && l < it->m; l++) {
-        w[l] += share.exp * it->exp.count[l];
-        wy[l] += share.exp * it->exp.sum[l];
-    }
-    for (size_t e = 0; share.exp > 0.0 && part != NULL && e < part->n; e++) {
-        size_t l = part->line[e];
-        double left = it->exp.count[l] - part->sample.count[e]; /* whole numbers */
-        w[l] = share.obs * it->obs.count[l] + share.exp * left;
-        wy[l] = share.obs * obs_sum[l] +
-                (left > 0.0 ? share.exp * (it->exp.sum[l] - part->sample.sum[e]) : 0.0);
-    }
+    memset(w, 0, c->n * sizeof *w);
+    memset(wy, 0, c->n * sizeof *wy);
+    add_sample(w, wy, share.obs, it->obs.count, obs_sum, o->fit.obs_left_out, c->pairs);
+    add_sample(w, wy, share.exp, it->exp.count, it->exp.sum, o->fit.left_out, it->m);
 }
 
-/* h, and the residual at x = 0. */
-static int start(struct conjugate *c, size_t i, struct shares share)
+/* h of fit i, and P h∘ȳ at `target`. */
+static void aim(double *target, struct conjugate *c, size_t i)
 {
     struct one *o = &c->one[i];
-    double *h = c->h + i * c->n, *r = c->r + i * c->n;
-    weigh(h, r, c, o, share);
+    double *h = c->h + i * c->n;
+    weigh(h, target, c, o, shares_of(c->it, &o->fit));
     o->mean_y = 0.0;
     for (size_t l = 0; l < c->n; l++) {
-        o->mean_y += r[l];
+        o->mean_y += target[l];
         h[l] = sqrt(h[l]);
-        r[l] = h[l] > 0.0 ? r[l] / h[l] : 0.0;
+        target[l] = h[l] > 0.0 ? target[l] / h[l] : 0.0;
     }
-    elimination_project(r, c->spare, &c->eliminate, i, h, c->pairs);
+    project(c, i, target);
+}
+
+/* At x = 0. */
+static int start(struct conjugate *c, size_t i)
+{
+    struct one *o = &c->one[i];
+    double *r = c->r + i * c->n;
+    aim(r, c, i);
     memcpy(c->of_y + i * c->apart, c->spare, c->apart * sizeof *c->spare);
-    memcpy(c->target + i * c->n, r, c->n * sizeof *r);
     o->norm = cblas_dnrm2((int)c->n, r, 1);
     o->least = o->norm;
     o->checked = INFINITY;
@@ -145,7 +160,7 @@ static int prepare(struct conjugate *c, const struct iterative_fit *fit)
                  share.exp * (o->fit.rho_exp > 0.0 ? o->fit.rho_exp : it->exp.rho);
         TRY(preconditioner_set(&c->precondition, &c->eliminate, i, it, &o->fit, share.obs,
                                share.exp, o->rho));
-        TRY(start(c, i, share));
+        TRY(start(c, i));
     }
     return REGRET_OK;
 }
@@ -164,24 +179,22 @@ int conjugate_create(struct conjugate **out, const struct iterative *it,
         c->pairs = fit[i].lambda > 0.0 ? it->n : c->pairs;
     }
     c->n = c->pairs + c->apart;
-    size_t column = c->n * n;
+    size_t column = c->n * n, wide = n < SPARSE_PANEL ? n : SPARSE_PANEL;
     TRY_CLEANUP(REGRET_NEW(&c->one, n));
     TRY_CLEANUP(REGRET_NEW(&c->active, n));
-    TRY_CLEANUP(REGRET_NEW(&c->memory, 8 * column + 2 * c->apart * n + c->n + 2 * c->apart +
-                                           sparse_rows_scratch(it->rows)));
+    TRY_CLEANUP(REGRET_NEW(&c->memory, 5 * column + 2 * c->apart * n + c->n + 2 * c->apart +
+                                           wide * c->n + sparse_rows_scratch(it->rows)));
     c->h = c->memory;
-    c->target = c->h + column;
-    c->x = c->target + column;
+    c->x = c->h + column;
     c->r = c->x + column;
     c->d = c->r + column;
-    c->q = c->d + column;
-    c->value = c->q + column;
-    c->z = c->value + column;
-    c->strong = c->z + column;
+    c->value = c->d + column;
+    c->strong = c->value + column;
     c->of_y = c->strong + c->apart * n;
     c->spare = c->of_y + c->apart * n;
-    c->panel = c->spare + c->n + 2 * c->apart;
-    TRY_CLEANUP(preconditioner_init(&c->precondition, it, c->pairs, n));
+    c->q = c->spare + c->n + 2 * c->apart;
+    c->panel = c->q + wide * c->n;
+    TRY_CLEANUP(preconditioner_init(&c->precondition, it, c->pairs, n, wide));
     TRY_CLEANUP(elimination_init(&c->eliminate, &it->strong, n));
     TRY_CLEANUP(prepare(c, fit));
     *out = c;
@@ -205,34 +218,36 @@ void conjugate_free(struct conjugate *c)
 
 /* ---------------------------------------------------------------- products */
 
-/* out_i = K (h_i ∘ v_i) for the active fits. */
-static void times_gram(double *out, struct conjugate *c, const double *v, size_t active, int single)
+/* out = K (h_i ∘ v_i) of the n fits listed: at their places, or packed. */
+static void times_gram(double *out, struct conjugate *c, const double *v, const size_t *fit,
+                       size_t n, int packed, int single)
 {
     const struct sparse_columns columns = {.lines = c->n,
                                            .value = v,
                                            .factor = c->h,
-                                           .which = c->active,
-                                           .n = active,
+                                           .which = fit,
+                                           .n = n,
+                                           .packed = packed,
                                            .single = single};
     sparse_rows_gram(out, c->it->rows, c->pairs, &columns, c->panel);
-    c->steps += active;
+    c->steps += n;
 }
 
-/* z_i = P (r_i − h_i ∘ F core_i⁻¹ Fᵀ(h_i ∘ r_i)) / ρ_i by active fit. */
-static void precondition(struct conjugate *c, size_t active)
+/* q = P (r_i − h_i ∘ F core_i⁻¹ Fᵀ(h_i ∘ r_i)) / ρ_i of the n fits listed, at most a panel. */
+static void precondition(struct conjugate *c, const size_t *fit, size_t width)
 {
     size_t n = c->n, pairs = c->pairs;
-    const float *known = preconditioner_apply(&c->precondition, c->h, c->r, c->active, active);
-    for (size_t a = 0; a < active; a++) {
-        const double *h = c->h + c->active[a] * n, *r = c->r + c->active[a] * n;
-        double *z = c->z + a * n, rho = c->one[c->active[a]].rho;
+    const float *known = preconditioner_apply(&c->precondition, c->h, c->r, fit, width);
+    for (size_t a = 0; a < width; a++) {
+        const double *h = c->h + fit[a] * n, *r = c->r + fit[a] * n;
+        double *z = c->q + a * n, rho = c->one[fit[a]].rho;
         for (size_t l = 0; l < pairs; l++) {
             z[l] = (r[l] - (known != NULL ? h[l] * (double)known[a * pairs + l] : 0.0)) / rho;
         }
         for (size_t l = pairs; l < n; l++) {
             z[l] = r[l] / rho;
         }
-        project(c, c->active[a], z);
+        project(c, fit[a], z);
     }
 }
 
@@ -248,7 +263,28 @@ static double bound(const struct conjugate *c, const struct one *o, double norm)
     return c->it->rows->longest * norm / sqrt(o->rho) * o->reach;
 }
 
-/* d = z of the fits whose recurrence has not begun, of the `active` listed. */
+/* Calls visit(c, fits, how many) for the n fits listed, a panel at a time. */
+static void by_panels(struct conjugate *c, size_t n,
+                      void visit(struct conjugate *c, const size_t *fit, size_t width))
+{
+    for (size_t first = 0; first < n; first += SPARSE_PANEL) {
+        visit(c, c->active + first, n - first < SPARSE_PANEL ? n - first : SPARSE_PANEL);
+    }
+}
+
+/* d = z. */
+static void begin_panel(struct conjugate *c, const size_t *fit, size_t width)
+{
+    precondition(c, fit, width);
+    for (size_t a = 0; a < width; a++) {
+        const double *z = c->q + a * c->n;
+        memcpy(c->d + fit[a] * c->n, z, c->n * sizeof *z);
+        c->one[fit[a]].rz = dot(c->r + fit[a] * c->n, z, c->n);
+        c->one[fit[a]].begun = 1;
+    }
+}
+
+/* The fits whose recurrence has not begun, of the `active` listed. */
 static void begin(struct conjugate *c, size_t active)
 {
     size_t fresh = 0;
@@ -257,14 +293,7 @@ static void begin(struct conjugate *c, size_t active)
             c->active[fresh++] = c->active[a];
         }
     }
-    precondition(c, fresh);
-    for (size_t a = 0; a < fresh; a++) {
-        size_t i = c->active[a];
-        const double *z = c->z + a * c->n;
-        memcpy(c->d + i * c->n, z, c->n * sizeof *z);
-        c->one[i].rz = dot(c->r + i * c->n, z, c->n);
-        c->one[i].begun = 1;
-    }
+    by_panels(c, fresh, begin_panel);
 }
 
 static void note_gain(struct one *o)
@@ -276,19 +305,22 @@ static void note_gain(struct one *o)
     }
 }
 
-static void step(struct conjugate *c, size_t active)
+static void step(struct conjugate *c, const size_t *fit, size_t width)
 {
     size_t n = c->n;
-    times_gram(c->q, c, c->d, active, c->single);
-    for (size_t a = 0; a < active; a++) {
-        struct one *o = &c->one[c->active[a]];
-        size_t at = c->active[a] * n;
+    times_gram(c->q, c, c->d, fit, width, 1, c->single);
+    for (size_t a = 0; a < width; a++) {
+        struct one *o = &c->one[fit[a]];
+        size_t at = fit[a] * n;
         const double *h = c->h + at;
-        double *q = c->q + at, *d = c->d + at, *r = c->r + at;
-        for (size_t l = 0; l < n; l++) {
+        double *q = c->q + a * n, *d = c->d + at, *r = c->r + at;
+        for (size_t l = 0; l < c->pairs; l++) {
             q[l] = h[l] * q[l] + o->rho * d[l];
         }
-        project(c, c->active[a], q);
+        for (size_t l = c->pairs; l < n; l++) {
+            q[l] = o->rho * d[l];
+        }
+        project(c, fit[a], q);
         double alpha = o->rz / dot(d, q, n);
         alpha = isfinite(alpha) ? alpha : 0.0;
         cblas_daxpy((int)n, alpha, d, 1, c->x + at, 1);
@@ -296,12 +328,12 @@ static void step(struct conjugate *c, size_t active)
         o->norm = cblas_dnrm2((int)n, r, 1);
         note_gain(o);
     }
-    precondition(c, active);
-    for (size_t a = 0; a < active; a++) {
-        struct one *o = &c->one[c->active[a]];
-        size_t at = c->active[a] * n;
+    precondition(c, fit, width);
+    for (size_t a = 0; a < width; a++) {
+        struct one *o = &c->one[fit[a]];
+        size_t at = fit[a] * n;
         double *d = c->d + at;
-        const double *z = c->z + a * n;
+        const double *z = c->q + a * n;
         double rz = dot(c->r + at, z, n), beta = o->rz > 0.0 ? rz / o->rz : 0.0;
         o->rz = rz;
         for (size_t l = 0; l < n; l++) {
@@ -341,14 +373,14 @@ static void take_strong(struct conjugate *c, size_t i)
     }
 }
 
-/* The residual that x really leaves, into q; value and intercept with it. */
-static double true_residual(struct conjugate *c, size_t i)
+/* The residual r that x really leaves; value and intercept with it. */
+static double true_residual(double *r, struct conjugate *c, size_t i)
 {
     size_t n = c->n, at = i * n;
     struct one *o = &c->one[i];
-    double *r = c->q + at, fitted = 0.0;
+    double fitted = 0.0;
     const double *h = c->h + at, *x = c->x + at, *value = c->value + at;
-    memcpy(r, c->target + at, n * sizeof *r);
+    aim(r, c, i);
     for (size_t l = 0; l < n; l++) {
         fitted += h[l] * h[l] * value[l];
         r[l] -= h[l] * value[l] + o->rho * x[l];
@@ -368,16 +400,16 @@ static void check(struct conjugate *c, double error)
             c->active[listed++] = i;
         }
     }
-    times_gram(c->value, c, c->x, listed, 0);
+    times_gram(c->value, c, c->x, c->active, listed, 0, 0);
     for (size_t a = 0; a < listed; a++) {
         size_t i = c->active[a];
         struct one *o = &c->one[i];
-        double norm = true_residual(c, i);
+        double norm = true_residual(c->q, c, i);
         o->error = bound(c, o, norm);
         o->stalled = !(norm < 0.5 * o->checked);
         o->checked = norm;
         if (o->error > error) {
-            memcpy(c->r + i * c->n, c->q + i * c->n, c->n * sizeof *c->r);
+            memcpy(c->r + i * c->n, c->q, c->n * sizeof *c->r);
             o->norm = o->least = norm;
             o->since = 0;
             o->begun = 0;
@@ -404,7 +436,7 @@ static int iterate(struct conjugate *c, double error)
         active = list_active(c, error);
         while (active > 0 && steps < most) {
             TRY(regret_stop_check(c->it->stop));
-            step(c, active);
+            by_panels(c, active, step);
             steps++;
             active = list_active(c, error);
         }

@@ -298,31 +298,42 @@ void iterative_free(struct iterative *it)
     }
 }
 
+/* The lines of a part: those of EXP and those that only OBS has ascend. */
+static int find_lines(struct iterative_part *p, const struct iterative *it,
+                      const struct iterative_sample *of, const struct regret_sample *part)
+{
+    const size_t bound[] = {0, it->m, it->n};
+    for (int span = 0; span < 2; span++) {
+        size_t at = bound[span], end = bound[span + 1];
+        for (size_t e = 0; e < part->entries; e++) {
+            while (at < end && it->pair[at] < part->pair[e]) {
+                at++;
+            }
+            if (at < end && it->pair[at] == part->pair[e] && of->count[at] >= part->count[e]) {
+                p->line[p->n] = at;
+                p->sample.count[p->n] = part->count[e];
+                p->sample.sum[p->n++] = part->sum[e];
+            }
+        }
+    }
+    return p->n == part->entries
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INTERNAL, "%zu pairs are left out but not in the sample",
+                             part->entries - p->n);
+}
+
 int iterative_part_create(struct iterative_part **out, const struct iterative *it,
-                          const struct regret_sample *part)
+                          const struct iterative_sample *of, const struct regret_sample *part)
 {
     struct iterative_part *p = NULL;
     size_t n = part->entries;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&p, 1));
-    p->n = n;
     p->sample.rows = (double)part->rows;
     TRY_CLEANUP(REGRET_NEW(&p->line, n));
     TRY_CLEANUP(REGRET_NEW(&p->sample.count, n));
     TRY_CLEANUP(REGRET_NEW(&p->sample.sum, n));
-    for (size_t e = 0, at = 0; e < n; e++) { /* both ascend */
-        while (at < it->m && it->pair[at] < part->pair[e]) {
-            at++;
-        }
-        if (at == it->m || it->pair[at] != part->pair[e]) {
-            rc = regret_fail(REGRET_E_INTERNAL, "pair %zu is left out but not in EXP",
-                             part->pair[e]);
-            goto cleanup;
-        }
-        p->line[e] = at;
-        p->sample.count[e] = part->count[e];
-        p->sample.sum[e] = part->sum[e];
-    }
+    TRY_CLEANUP(find_lines(p, it, of, part));
     TRY_CLEANUP(sample_moments(&p->sample, it, p->line, n));
     *out = p;
     p = NULL;

@@ -39,17 +39,18 @@ struct iterative {
     float *sketch;                    /* F, n × rank */
 };
 
-/* Part of EXP: its lines and their share of the sketch's core. */
+/* Part of a sample: its lines and their share of the sketch's core. */
 struct iterative_part {
     size_t n;
-    size_t *line;                   /* [n] of EXP */
+    size_t *line;                   /* [n], ascending */
     struct iterative_sample sample; /* over n */
 };
 
 /* What is to be fitted. */
 struct iterative_fit {
     double lambda;
-    const struct iterative_part *left_out; /* or NULL */
+    const struct iterative_part *left_out;     /* of EXP, or NULL */
+    const struct iterative_part *obs_left_out; /* of OBS, or NULL */
     const double *obs_sum; /* Σ y of the entries of OBS instead of its own, without EXP; or NULL */
     double rho_exp;        /* > 0: instead of EXP's own */
 };
@@ -59,8 +60,9 @@ int iterative_create(struct iterative **out, const struct regret_design *design,
                      double rho_obs, double rho_exp);
 void iterative_free(struct iterative *it);
 
+/* `of`: the sample of `it` that it is part of. */
 int iterative_part_create(struct iterative_part **out, const struct iterative *it,
-                          const struct regret_sample *part);
+                          const struct iterative_sample *of, const struct regret_sample *part);
 void iterative_part_free(struct iterative_part *part);
 
 #endif

@@ -7,15 +7,16 @@
 #include "linalg/dense/symmetric.h"
 #include "regret/alloc.h"
 
-int preconditioner_init(struct preconditioner *p, const struct iterative *it, size_t n, size_t fits)
+int preconditioner_init(struct preconditioner *p, const struct iterative *it, size_t n, size_t fits,
+                        size_t width)
 {
     size_t r = it->rank;
     *p = (struct preconditioner){
         .sketch = it->sketch, .n = n, .lines = it->n, .strong = it->strong.q, .rank = r};
-    TRY(REGRET_NEW(&p->memory, (r * r + n + r) * fits));
+    TRY(REGRET_NEW(&p->memory, r * r * fits + (n + r) * width));
     p->core = p->memory;
     p->weighed = p->core + r * r * fits;
-    p->inner = p->weighed + n * fits;
+    p->inner = p->weighed + n * width;
     return REGRET_OK;
 }
 
@@ -44,6 +45,9 @@ static void centre_moments(double *core, double *mean, const struct iterative *i
     add_moments(core, mean, &it->exp, exp, wide);
     if (fit->left_out != NULL) {
         add_moments(core, mean, &fit->left_out->sample, -exp, wide);
+    }
+    if (fit->obs_left_out != NULL) {
+        add_moments(core, mean, &fit->obs_left_out->sample, -obs, wide);
     }
     for (size_t j = 0; j < wide; j++) {
         cblas_daxpy((int)(wide - j), -mean[j], mean + j, 1, core + j * wide + j, 1);

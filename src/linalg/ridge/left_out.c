@@ -20,6 +20,7 @@ struct regret_left_out {
     double *gram;   /* Σ weight · line lineᵀ, q × q lower; NULL when Woodbury is cheaper */
     double *memory; /* of the three */
     struct iterative_part *iterative; /* instead of all but the first two; else NULL */
+    struct iterative_part *of_obs;    /* iterative: of OBS besides; or NULL */
     size_t *pair;                     /* iterative: of each entry, [entries] */
 };
 
@@ -99,35 +100,54 @@ static int fill(struct regret_left_out *f, const struct regret_sample *part)
     return rc;
 }
 
-static int fill_iterative(struct regret_left_out *f, const struct regret_sample *part)
+static int fill_iterative(struct regret_left_out *f, const struct regret_sample *part,
+                          const struct regret_sample *obs)
 {
+    const struct iterative *it = f->pooled->iterative;
     TRY(REGRET_NEW(&f->pair, f->entries));
     memcpy(f->pair, part->pair, f->entries * sizeof *f->pair);
-    return iterative_part_create(&f->iterative, f->pooled->iterative, part);
+    TRY(iterative_part_create(&f->iterative, it, &it->exp, part));
+    return obs != NULL ? iterative_part_create(&f->of_obs, it, &it->obs, obs) : REGRET_OK;
 }
 
-int regret_left_out_create(struct regret_left_out **out, const struct regret_pooled *pooled,
-                           const struct regret_sample *part)
+static int check_part(const struct regret_pooled *p, const struct regret_sample *part,
+                      const struct regret_sample *obs)
+{
+    if (pooled_is_plain(p) || (obs != NULL && p->iterative == NULL)) {
+        return regret_fail(REGRET_E_INTERNAL, "a plain solver leaves nothing out, and one that is "
+                                              "not iterative nothing of OBS");
+    }
+    if ((double)part->rows >= p->n_exp || (obs != NULL && (double)obs->rows >= p->n_obs)) {
+        return regret_fail(REGRET_E_INTERNAL,
+                           "%zu of %g EXP rows and %zu of %g OBS rows cannot be left out",
+                           part->rows, p->n_exp, obs != NULL ? obs->rows : 0, p->n_obs);
+    }
+    return REGRET_OK;
+}
+
+int regret_left_out_create_of_both(struct regret_left_out **out, const struct regret_pooled *pooled,
+                                   const struct regret_sample *part,
+                                   const struct regret_sample *obs)
 {
     struct regret_left_out *f = NULL;
-    if (pooled_is_plain(pooled)) {
-        return regret_fail(REGRET_E_INTERNAL, "a plain solver leaves nothing out");
-    }
-    if ((double)part->rows >= pooled->n_exp) {
-        return regret_fail(REGRET_E_INTERNAL, "%zu of %g EXP rows cannot be left out", part->rows,
-                           pooled->n_exp);
-    }
     int rc;
+    TRY(check_part(pooled, part, obs));
     TRY(REGRET_NEW(&f, 1));
     f->pooled = pooled;
     f->entries = part->entries;
     f->scale = pooled->n_exp / (pooled->n_exp - (double)part->rows);
-    TRY_CLEANUP(pooled->iterative != NULL ? fill_iterative(f, part) : fill(f, part));
+    TRY_CLEANUP(pooled->iterative != NULL ? fill_iterative(f, part, obs) : fill(f, part));
     *out = f;
     f = NULL;
 cleanup:
     regret_left_out_free(f);
     return rc;
+}
+
+int regret_left_out_create(struct regret_left_out **out, const struct regret_pooled *pooled,
+                           const struct regret_sample *part)
+{
+    return regret_left_out_create_of_both(out, pooled, part, NULL);
 }
 
 void regret_left_out_free(struct regret_left_out *f)
@@ -136,6 +156,7 @@ void regret_left_out_free(struct regret_left_out *f)
         regret_free(f->row);
         regret_free(f->memory);
         iterative_part_free(f->iterative);
+        iterative_part_free(f->of_obs);
         regret_free(f->pair);
         regret_free(f);
     }
@@ -241,6 +262,11 @@ int left_out_solve(double *x, struct pooled_system *system, double lambda,
 const struct iterative_part *left_out_iterative(const struct regret_left_out *f)
 {
     return f->iterative;
+}
+
+const struct iterative_part *left_out_of_obs(const struct regret_left_out *f)
+{
+    return f->of_obs;
 }
 
 void regret_left_out_predict(double *prediction, const struct regret_left_out *f,

@@ -37,6 +37,7 @@ int pooled_solve_directly(double *solution, const struct regret_pooled *p, doubl
 /* (θ, b) in the columns of the design, q, from a solution in solver coordinates. */
 int pooled_coefficients(double *theta, const struct regret_pooled *p, const double *solution);
 const struct iterative_part *left_out_iterative(const struct regret_left_out *f);
+const struct iterative_part *left_out_of_obs(const struct regret_left_out *f); /* or NULL */
 
 /* One λ in solver coordinates, before the low-rank part of what is left out: a tridiagonal matrix
  * and its right-hand side. */

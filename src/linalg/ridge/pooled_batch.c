@@ -11,11 +11,11 @@ struct regret_pooled_batch {
     const struct regret_pooled *pooled;
     size_t n;
     struct regret_pooled_fit *fit;
-    struct conjugate *conjugate;      /* of an iterative design, or NULL */
-    size_t steps;                     /* of it, already recorded */
-    struct pooled_fallback *fallback; /* where that did not get there; or NULL */
-    double *solution;                 /* of other designs, q a fit */
-    unsigned char *done;              /* [n] solved and recorded; or dropped */
+    struct conjugate *conjugate; /* of an iterative design, or NULL */
+    size_t steps;                /* of it, already recorded */
+    double *
+        solution; /* q a fit: of other designs, and where conjugate gradients did not get there; or NULL */
+    unsigned char *done; /* [n] solved and recorded; or dropped */
 };
 
 int regret_pooled_batch_create(struct regret_pooled_batch **out, const struct regret_pooled *pooled,
@@ -37,7 +37,10 @@ int regret_pooled_batch_create(struct regret_pooled_batch **out, const struct re
         for (size_t i = 0; i < n; i++) {
             fits[i].lambda = fit[i].lambda;
             fits[i].rho_exp = fit[i].rho;
-            fits[i].left_out = fit[i].left_out != NULL ? left_out_iterative(fit[i].left_out) : NULL;
+            if (fit[i].left_out != NULL) {
+                fits[i].left_out = left_out_iterative(fit[i].left_out);
+                fits[i].obs_left_out = left_out_of_obs(fit[i].left_out);
+            }
         }
         TRY_CLEANUP(conjugate_create(&b->conjugate, pooled->iterative, fits, n));
     }
@@ -53,7 +56,6 @@ void regret_pooled_batch_free(struct regret_pooled_batch *b)
 {
     if (b != NULL) {
         conjugate_free(b->conjugate);
-        pooled_fallback_free(b->fallback);
         regret_free(b->fit);
         regret_free(b->solution);
         regret_free(b->done);
@@ -82,8 +84,8 @@ static void record(struct regret_pooled_batch *b, double error)
     }
     r->steps += conjugate_steps(b->conjugate) - b->steps;
     b->steps = conjugate_steps(b->conjugate);
-    r->fallbacks += b->fallback != NULL;
-    for (size_t i = 0; b->fallback == NULL && i < b->n; i++) {
+    r->fallbacks += b->solution != NULL;
+    for (size_t i = 0; b->solution == NULL && i < b->n; i++) {
         double proven = conjugate_error(b->conjugate, i);
         if ((proven <= REGRET_POOLED_ERROR || error <= REGRET_POOLED_ERROR) && !b->done[i]) {
             b->done[i] = 1;
@@ -93,11 +95,24 @@ static void record(struct regret_pooled_batch *b, double error)
     }
 }
 
+static int solve_after_all(struct regret_pooled_batch *b)
+{
+    double *solution = NULL;
+    int rc;
+    TRY(REGRET_NEW(&solution, b->n * b->pooled->q));
+    TRY_CLEANUP(pooled_fallback_solve(solution, b->pooled, b->fit, b->n));
+    b->solution = solution;
+    solution = NULL;
+cleanup:
+    regret_free(solution);
+    return rc;
+}
+
 static int solve_together(struct regret_pooled_batch *b, double error)
 {
     int rc = conjugate_solve(b->conjugate, error);
     if (rc == REGRET_E_NUMERIC && !b->pooled->iterative->is_last_resort) {
-        rc = pooled_fallback_create(&b->fallback, b->pooled, b->fit, b->n);
+        rc = solve_after_all(b);
     }
     TRY(rc);
     record(b, error);
@@ -109,7 +124,7 @@ int regret_pooled_batch_solve(struct regret_pooled_batch *b, double error)
     if (b->conjugate == NULL) {
         return solve_directly(b);
     }
-    return b->fallback != NULL
+    return b->solution != NULL
                ? REGRET_OK
                : solve_together(b, error > REGRET_POOLED_ERROR ? error : REGRET_POOLED_ERROR);
 }
@@ -124,18 +139,15 @@ void regret_pooled_batch_drop(struct regret_pooled_batch *b, size_t i)
 
 double regret_pooled_batch_error(const struct regret_pooled_batch *b, size_t i)
 {
-    return b->conjugate != NULL && b->fallback == NULL ? conjugate_error(b->conjugate, i) : 0.0;
+    return b->solution == NULL ? conjugate_error(b->conjugate, i) : 0.0;
 }
 
 int regret_pooled_batch_predict(double *prediction, const struct regret_pooled_batch *b, size_t i)
 {
     double *solution = NULL;
     int rc;
-    if (b->conjugate == NULL) {
+    if (b->solution != NULL) {
         return regret_pooled_predict(prediction, b->pooled, b->solution + i * b->pooled->q);
-    }
-    if (b->fallback != NULL) {
-        return pooled_fallback_predict(prediction, b->fallback, i);
     }
     TRY_CLEANUP(REGRET_NEW(&solution, b->pooled->q));
     TRY_CLEANUP(conjugate_solution(solution, b->conjugate, i));
@@ -148,12 +160,10 @@ cleanup:
 void regret_pooled_batch_predict_part(double *prediction, const struct regret_pooled_batch *b,
                                       size_t i)
 {
-    if (b->fallback != NULL) {
-        pooled_fallback_predict_part(prediction, b->fallback, i);
-    } else if (b->conjugate != NULL) {
-        conjugate_part_values(prediction, b->conjugate, i);
-    } else {
+    if (b->solution != NULL) {
         regret_left_out_predict(prediction, b->fit[i].left_out, b->solution + i * b->pooled->q);
+    } else {
+        conjugate_part_values(prediction, b->conjugate, i);
     }
 }
 
@@ -165,8 +175,11 @@ static int solve_one(double *solution, const struct regret_pooled *pooled,
     int rc;
     TRY_CLEANUP(regret_pooled_batch_create(&b, pooled, fit, 1));
     TRY_CLEANUP(regret_pooled_batch_solve(b, REGRET_POOLED_ERROR));
-    rc = b->fallback != NULL ? pooled_fallback_solution(solution, b->fallback, 0)
-                             : conjugate_solution(solution, b->conjugate, 0);
+    if (b->solution != NULL) {
+        memcpy(solution, b->solution, pooled->q * sizeof *solution);
+    } else {
+        rc = conjugate_solution(solution, b->conjugate, 0);
+    }
 cleanup:
     regret_pooled_batch_free(b);
     return rc;

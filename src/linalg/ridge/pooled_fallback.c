@@ -7,13 +7,12 @@
 #include "linalg/iterative/iterative.h"
 #include "regret/alloc.h"
 
-struct pooled_fallback {
+/* The design in coordinates of the pairs that are seen, and what was factorised of it last. */
+struct reduced {
     struct regret_coordinates coordinates;
-    struct regret_design design; /* reduced to them */
-    size_t n;
-    struct regret_pooled **pooled; /* [n], that of the fit before where it has the same penalty */
-    struct regret_left_out **part; /* [n], NULL where nothing is left out */
-    double *solution;              /* n × size of a solver's */
+    struct regret_design design;
+    struct regret_pooled *pooled;
+    double *memory; /* solution and coefficients of a fit */
 };
 
 static int sample_new(struct regret_sample **out, size_t most, double rows)
@@ -40,23 +39,43 @@ static void sample_add(struct regret_sample *s, size_t pair, double count, doubl
     s->sum[s->entries++] = sum;
 }
 
+/* Counts and sums of a sample without a part of it (NULL: with all). */
+static int take_away(double **out, const struct iterative *it, const struct iterative_sample *from,
+                     const struct iterative_part *part)
+{
+    TRY(REGRET_NEW(out, 2 * it->n));
+    double *count = *out, *sum = count + it->n;
+    memcpy(count, from->count, it->n * sizeof *count);
+    memcpy(sum, from->sum, it->n * sizeof *sum);
+    for (size_t e = 0; part != NULL && e < part->n; e++) {
+        count[part->line[e]] -= part->sample.count[e];
+        sum[part->line[e]] -= part->sample.sum[e];
+    }
+    return REGRET_OK;
+}
+
 /* One of the samples again, by ascending pairs: those of EXP and those that only OBS has both ascend. */
 static int sample_of(struct regret_sample **out, const struct iterative *it,
-                     const struct iterative_sample *from)
+                     const struct iterative_sample *from, const struct iterative_part *part)
 {
+    double *count = NULL, rows = from->rows - (part != NULL ? part->sample.rows : 0.0);
     size_t a = 0, b = it->m;
+    int rc;
     *out = NULL;
     if (from->rows <= 0.0) {
         return REGRET_OK;
     }
-    TRY(sample_new(out, it->n, from->rows));
+    TRY(take_away(&count, it, from, part));
+    TRY_CLEANUP(sample_new(out, it->n, rows));
     while (a < it->m || b < it->n) {
         size_t l = b == it->n || (a < it->m && it->pair[a] < it->pair[b]) ? a++ : b++;
-        if (from->count[l] > 0.0) {
-            sample_add(*out, it->pair[l], from->count[l], from->sum[l]);
+        if (count[l] > 0.0) {
+            sample_add(*out, it->pair[l], count[l], count[it->n + l]);
         }
     }
-    return REGRET_OK;
+cleanup:
+    regret_free(count);
+    return rc;
 }
 
 static int leave_out(struct regret_left_out **out, const struct regret_pooled *pooled,
@@ -73,7 +92,7 @@ static int leave_out(struct regret_left_out **out, const struct regret_pooled *p
     return rc;
 }
 
-static int see_pairs(struct pooled_fallback *f, const struct regret_design *design,
+static int see_pairs(struct reduced *r, const struct regret_design *design,
                      const struct iterative *it)
 {
     unsigned char *seen = NULL;
@@ -82,105 +101,70 @@ static int see_pairs(struct pooled_fallback *f, const struct regret_design *desi
     for (size_t l = 0; l < it->n; l++) {
         seen[it->pair[l]] = 1;
     }
-    TRY_CLEANUP(regret_coordinates_of_design(&f->coordinates, design, seen));
-    f->design = regret_design_reduced(design, &f->coordinates);
+    TRY_CLEANUP(regret_coordinates_of_design(&r->coordinates, design, seen));
+    r->design = regret_design_reduced(design, &r->coordinates);
+    rc = REGRET_NEW(&r->memory, 2 * (r->design.dim + 1));
 cleanup:
     regret_free(seen);
     return rc;
 }
 
-static int factorise(struct regret_pooled **out, const struct pooled_fallback *f,
-                     const struct iterative *it, double rho_exp)
+static const struct iterative_part *obs_left_out(const struct regret_pooled_fit *fit)
+{
+    return fit->left_out != NULL ? left_out_of_obs(fit->left_out) : NULL;
+}
+
+static int factorise(struct reduced *r, const struct iterative *it,
+                     const struct regret_pooled_fit *fit)
 {
     struct regret_sample *obs = NULL, *exp = NULL;
     int rc;
-    TRY_CLEANUP(sample_of(&obs, it, &it->obs));
-    TRY_CLEANUP(sample_of(&exp, it, &it->exp));
-    rc = regret_pooled_create(out, &f->design, obs, exp, it->obs.rho,
-                              rho_exp > 0.0 ? rho_exp : it->exp.rho);
+    regret_pooled_free(r->pooled);
+    r->pooled = NULL;
+    TRY_CLEANUP(sample_of(&obs, it, &it->obs, obs_left_out(fit)));
+    TRY_CLEANUP(sample_of(&exp, it, &it->exp, NULL));
+    rc = regret_pooled_create(&r->pooled, &r->design, obs, exp, it->obs.rho,
+                              fit->rho > 0.0 ? fit->rho : it->exp.rho);
 cleanup:
     regret_sample_free(obs);
     regret_sample_free(exp);
     return rc;
 }
 
-static double *solution_of(const struct pooled_fallback *f, size_t i)
+static int solve(double *solution, struct reduced *r, const struct iterative *it,
+                 const struct regret_pooled_fit *fit)
 {
-    return f->solution + i * (f->design.dim + 1);
-}
-
-static int solve(struct pooled_fallback *f, size_t i, const struct regret_pooled_fit *fit,
-                 int as_before, const struct iterative *it)
-{
-    if (as_before) {
-        f->pooled[i] = f->pooled[i - 1];
-    } else {
-        TRY(factorise(&f->pooled[i], f, it, fit->rho));
-    }
+    double *x = r->memory, *theta = x + r->design.dim + 1;
+    struct regret_left_out *part = NULL;
+    int rc = REGRET_OK;
     if (fit->left_out != NULL) {
-        TRY(leave_out(&f->part[i], f->pooled[i], it, left_out_iterative(fit->left_out)));
+        TRY_CLEANUP(leave_out(&part, r->pooled, it, left_out_iterative(fit->left_out)));
     }
-    return pooled_solve_directly(solution_of(f, i), f->pooled[i], fit->lambda, f->part[i]);
-}
-
-int pooled_fallback_create(struct pooled_fallback **out, const struct regret_pooled *pooled,
-                           const struct regret_pooled_fit *fit, size_t n)
-{
-    struct pooled_fallback *f = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&f, 1));
-    f->n = n;
-    TRY_CLEANUP(see_pairs(f, &pooled->design, pooled->iterative));
-    TRY_CLEANUP(REGRET_NEW(&f->pooled, n));
-    TRY_CLEANUP(REGRET_NEW(&f->part, n));
-    TRY_CLEANUP(REGRET_NEW(&f->solution, n * (f->design.dim + 1)));
-    for (size_t i = 0; i < n; i++) {
-        TRY_CLEANUP(solve(f, i, &fit[i], i > 0 && fit[i].rho == fit[i - 1].rho, pooled->iterative));
-    }
-    *out = f;
-    f = NULL;
+    TRY_CLEANUP(pooled_solve_directly(x, r->pooled, fit->lambda, part));
+    TRY_CLEANUP(pooled_coefficients(theta, r->pooled, x));
+    rc = design_sparse_coefficients(solution, &r->design, theta);
 cleanup:
-    pooled_fallback_free(f);
+    regret_left_out_free(part);
     return rc;
 }
 
-void pooled_fallback_free(struct pooled_fallback *f)
+int pooled_fallback_solve(double *solution, const struct regret_pooled *pooled,
+                          const struct regret_pooled_fit *fit, size_t n)
 {
-    if (f != NULL) {
-        for (size_t i = 0; f->part != NULL && i < f->n; i++) {
-            regret_left_out_free(f->part[i]);
-        }
-        for (size_t i = 0; f->pooled != NULL && i < f->n; i++) {
-            if (i == 0 || f->pooled[i] != f->pooled[i - 1]) {
-                regret_pooled_free(f->pooled[i]);
-            }
-        }
-        regret_free(f->part);
-        regret_free(f->solution);
-        regret_free(f->pooled);
-        regret_coordinates_free(&f->coordinates);
-        regret_free(f);
-    }
-}
-
-int pooled_fallback_predict(double *prediction, const struct pooled_fallback *f, size_t i)
-{
-    return regret_pooled_predict(prediction, f->pooled[i], solution_of(f, i));
-}
-
-void pooled_fallback_predict_part(double *prediction, const struct pooled_fallback *f, size_t i)
-{
-    regret_left_out_predict(prediction, f->part[i], solution_of(f, i));
-}
-
-int pooled_fallback_solution(double *solution, const struct pooled_fallback *f, size_t i)
-{
-    double *theta = NULL;
+    const struct iterative *it = pooled->iterative;
+    struct reduced r = {.pooled = NULL};
     int rc;
-    TRY(REGRET_NEW(&theta, f->design.dim + 1));
-    TRY_CLEANUP(pooled_coefficients(theta, f->pooled[i], solution_of(f, i)));
-    rc = design_sparse_coefficients(solution, &f->design, theta);
+    TRY_CLEANUP(see_pairs(&r, &pooled->design, it));
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || fit[i].rho != fit[i - 1].rho ||
+            obs_left_out(&fit[i]) != obs_left_out(&fit[i - 1])) {
+            TRY_CLEANUP(factorise(&r, it, &fit[i]));
+        }
+        TRY_CLEANUP(solve(solution + i * pooled->q, &r, it, &fit[i]));
+    }
 cleanup:
-    regret_free(theta);
+    regret_pooled_free(r.pooled);
+    regret_free(r.memory);
+    regret_coordinates_free(&r.coordinates);
     return rc;
 }
