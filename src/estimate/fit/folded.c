@@ -255,13 +255,13 @@ int folded_finish(struct regret_estimate *estimate, struct folded *f, double lam
     struct regret_pooled_batch *batch = NULL;
     double *v = NULL;
     int rc;
-    TRY_CLEANUP(REGRET_NEW(&v, problem->pairs));
     if (folds == 0) {
-        TRY_CLEANUP(folded_values(estimate->prediction, f, lambda, NULL));
+        TRY(folded_values(estimate->prediction, f, lambda, NULL));
         link_all(estimate->prediction, f, factor);
-        goto cleanup;
+        return REGRET_OK;
     }
     note_asked(f, lambda);
+    TRY_CLEANUP(REGRET_NEW(&v, problem->pairs));
     TRY_CLEANUP(REGRET_NEW(&fit, folds + 1));
     for (size_t k = 0; k <= folds; k++) {
         fit[k] =
