@@ -43,7 +43,7 @@ struct regret_model_data {
     size_t n_contexts, n_agents;
     const char *const *text;  /* [n_contexts] UTF-8 */
     const char *const *tag;   /* [n_contexts] NULL: without one; or NULL: no context has one */
-    const char *const *agent; /* [n_agents] ids */
+    const char *const *agent; /* [n_agents] names, which answers give */
     const double *target;     /* mu(x,a), [n_contexts × n_agents] by context; NaN: not observed */
     struct regret_feature_options features; /* of them buckets, tf and seed count */
     size_t max_bytes;                       /* of a context that words are taken from; 0: all */

@@ -78,6 +78,33 @@ Test(answer, the_screen_has_forty_lines_of_a_hundred_columns)
     forget(&a);
 }
 
+/* Sentences end with what to do about it. */
+Test(answer, the_screen_cuts_no_remedy_without_saying_where_it_stands)
+{
+    static const char *const fillers[] = {"a reason of several words, ", "x "};
+    struct planted p = shape();
+    struct answered a = answer(&p);
+    struct regret_buffer note = REGRET_BUFFER_INIT, text = REGRET_BUFFER_INIT;
+    struct regret_diagnostic *d = &a.e->diagnostics->entry[0];
+    for (int is_long = 0; is_long < 2; is_long++) {
+        for (int i = 0; i < (is_long ? 400 : 8); i++) {
+            regret_buffer_append(&note, fillers[is_long]);
+        }
+        regret_buffer_append(&note, "then say regret do-that.");
+        regret_free(d->sentence);
+        cr_assert_eq(regret_strdup(&d->sentence, regret_buffer_get(&note)), REGRET_OK);
+        regret_evaluation_describe(&text, a.e, a.log);
+        const char *shown = regret_buffer_get(&text);
+        cr_expect_eq(strstr(shown, "regret do-that.") != NULL, !is_long, "%s", shown);
+        cr_expect_eq(strstr(shown, "… (whole in") != NULL, is_long, "%s", shown);
+        regret_buffer_clear(&note);
+        regret_buffer_clear(&text);
+    }
+    regret_buffer_free(&note);
+    regret_buffer_free(&text);
+    forget(&a);
+}
+
 /* What says no stands before the answer. */
 Test(answer, what_says_no_comes_first)
 {

@@ -38,7 +38,7 @@ def make_table(path):
     rng = random.Random(5)
     with open(path, "w", encoding="utf-8", newline="") as f:
         table = csv.writer(f)
-        table.writerow(["prompt_id", "prompt", "category"] + [f"m{a}" for a in range(AGENTS)])
+        table.writerow(["prompt_id", "prompt", "category"] + [f"org/m {a}" for a in range(AGENTS)])
         for i in range(PROMPTS):
             first, shared = rng.random() < 0.4, rng.gauss(0, 0.4)
             row = [3 + shared + (0.5 if first else 0) + rng.gauss(0, 0.4) + (1 if a == (0 if first else 1) else 0)
@@ -50,7 +50,7 @@ def make_table(path):
 
 
 def read_pool(pool):
-    """mu(x,a), the tag of every context, agents in the pool's order."""
+    """mu(x,a), the tag of every context, the table's names of agents in the pool's order."""
     described = json.loads((pool / "pool.json").read_text())
     agents = [a["id"] for a in described["agents"]]
     component = described["components"][0]
@@ -61,7 +61,7 @@ def read_pool(pool):
         o = json.loads(line)
         raw = o["components"][component["name"]]
         mu[at[o["context"]], agents.index(o["agent"])] = (raw - component["low"]) / (component["high"] - component["low"])
-    return mu, [c["tag"] for c in contexts], agents
+    return mu, [c["tag"] for c in contexts], [a.get("title", a["id"]) for a in described["agents"]]
 
 
 def read_model(path):

@@ -20,15 +20,25 @@ static void put_wrapped(struct regret_buffer *out, const struct regret_buffer *t
     regret_buffer_free_into(out, &safe);
 }
 
+/* A sentence of at most so many lines, for its end says what to do; of a longer one where all of it stands. */
+static void append_whole(struct regret_buffer *line, const char *sentence, size_t lines,
+                         const char *file)
+{
+    size_t most = lines * (COLUMNS - 12);
+    int is_cut = regret_text_columns(sentence) > most;
+    regret_buffer_append_safe(line, sentence, most);
+    if (is_cut) {
+        regret_buffer_printf(line, " (whole in %s)", file);
+    }
+}
+
 /* ---------------------------------------------------------------- what says no */
 
-/* A sentence in two lines, what says no in three, for its end says what to do; the file has all of it. */
 static void put_diagnostic(struct regret_buffer *out, const struct regret_diagnostic *d)
 {
-    size_t lines = d->verdict == REGRET_DIAGNOSTIC_NO ? 3 : 2;
     struct regret_buffer line = REGRET_BUFFER_INIT;
     regret_buffer_printf(&line, "%-8s", d->verdict == REGRET_DIAGNOSTIC_NO ? "NO" : "caution");
-    regret_buffer_append_safe(&line, d->sentence, lines * COLUMNS - 24);
+    append_whole(&line, d->sentence, 4, "diagnostics.csv");
     put_wrapped(out, &line, 8);
     regret_buffer_free_into(out, &line);
 }
@@ -200,7 +210,7 @@ static void put_notes(struct regret_buffer *out, char *const *note, size_t n, si
     for (size_t i = 0; i<n && * room> 0; i++, (*room)--) {
         struct regret_buffer line = REGRET_BUFFER_INIT;
         regret_buffer_append(&line, "Note: ");
-        regret_buffer_append_safe(&line, note[i], COLUMNS - 7);
+        append_whole(&line, note[i], 3, "result.json");
         put_wrapped(out, &line, 6);
         regret_buffer_free_into(out, &line);
     }
@@ -217,4 +227,8 @@ void regret_evaluation_describe(struct regret_buffer *out, const struct regret_e
     put_source(out, e, log);
     put_notes(out, e->note, e->n_notes, &room);
     put_notes(out, log->note, log->n_notes, &room);
+    if (e->n_notes + log->n_notes > MOST_NOTES) {
+        regret_buffer_printf(out, "      and %zu more in result.json\n",
+                             e->n_notes + log->n_notes - MOST_NOTES);
+    }
 }

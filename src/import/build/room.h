@@ -2,11 +2,11 @@
  * rows that are counted and named; scores made of texts by formula; and what `regret import NAME` is made of.
  *
  * Offers: struct import_builder, struct importer, importer_report_counts(), summary_scores_derive(), made_scores_derive(), practice_config(),
- * kept_config_write().
+ * kept_config_write(), winner_of().
  * Way: rows → builder.c enters contexts and agents, settles repeats, numbers draws → summary_scores.c adds what
  * texts tell, made_scores.c what they and references (references.c) do → import_build() makes struct regret_pool, provenance.c says of which
  * files, import_finish() writes it;
- * practice.c writes a configuration to begin with, kept_config.c spares one that was edited.
+ * practice.c writes a configuration to begin with, kept_config.c spares one that was edited; vote_winner.c knows the words of votes.
  * Uses: base/core, base/files, base/json, base/text, pool/files, text/features, text/metrics, text/words.
  */
 #ifndef REGRET_IMPORT_BUILD_ROOM_H
@@ -21,6 +21,7 @@
 #include "import/build/provenance.h"
 #include "import/build/references.h"
 #include "import/build/summary_scores.h"
+#include "import/build/vote_winner.h"
 #include "regret/import.h"
 
 #endif

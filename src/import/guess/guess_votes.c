@@ -6,10 +6,10 @@
 #include <strings.h>
 
 #include "base/core/try.h"
+#include "import/build/vote_winner.h"
 #include "import/guess/guess.h"
 #include "import/table/table_cell.h"
 #include "import/table/table_map.h"
-#include "import/table/table_winner.h"
 #include "regret/alloc.h"
 #include "regret/import.h"
 

@@ -6,9 +6,9 @@
 #include "base/core/try.h"
 #include "base/text/path.h"
 #include "import/build/importer.h"
+#include "import/build/vote_winner.h"
 #include "import/table/table.h"
 #include "import/table/table_turns.h"
-#include "import/table/table_winner.h"
 #include "regret/alloc.h"
 
 /* One vote; side 0 is of the agent with the lower number, whichever stood first. */

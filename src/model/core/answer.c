@@ -111,7 +111,7 @@ static int add_words(double *numbers, double *length, const struct regret_model 
     return known;
 }
 
-static size_t find_tag(const struct regret_model *m, const char *tag)
+size_t model_find_tag(const struct regret_model *m, const char *tag)
 {
     size_t t = 0;
     while (t < m->n_tags && strcmp(m->tag[t], tag) != 0) {
@@ -125,7 +125,7 @@ unsigned model_add_up(double *numbers, double length[2], size_t *tag_at,
 {
     const struct model_layer *layer[2] = {&m->contrast, &m->common};
     const char *name = tag != NULL ? tag : "";
-    size_t t = find_tag(m, name);
+    size_t t = model_find_tag(m, name);
     double of_words = 0.0;
     unsigned notes = 0;
     memcpy(numbers, m->row, m->width * sizeof *numbers);

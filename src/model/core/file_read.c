@@ -10,7 +10,7 @@
 #include "regret/json.h"
 #include "regret/pool.h"
 
-enum { MOST_BYTES = 1 << 30 };
+enum { MOST_BYTES = 1 << 30, MOST_NAME = 4 * REGRET_POOL_MAX_ID };
 /* No number of a fitted model is near it, and sums of squares of such are finite. */
 #define MOST 1e12
 
@@ -209,7 +209,7 @@ static int take_text(struct regret_model *m, const cJSON *json, struct regret_pl
     TRY(take_string(&m->pool, json, "pool", at));
     TRY(take_string(&m->pool_digest, json, "pool_digest", at));
     TRY(take_string(&m->settings, json, "settings", at));
-    TRY(take_strings(m->agent, m->n_agents, json, "agents", REGRET_POOL_MAX_ID, at));
+    TRY(take_strings(m->agent, m->n_agents, json, "agents", MOST_NAME, at));
     TRY(take_strings(m->tag, m->n_tags, json, "tags", REGRET_POOL_MAX_ID, at));
     TRY(take_answered(m, json, at));
     TRY(take_number(&m->tag_mean, json, "tag_mean", 0.0, at));

@@ -25,7 +25,7 @@ struct model_layer {
  * Rows: the intercept, the tags, the mean over tags for one that is not known, the buckets. */
 struct regret_model {
     size_t n_agents, n_tags;
-    char **agent; /* ids; owned, and each */
+    char **agent; /* names; owned, and each */
     char *
         *tag; /* of the contexts, "": those without one; none where none has one; owned, and each */
     char **
@@ -75,6 +75,9 @@ double model_layer_variance(const struct regret_model *m, const struct model_lay
 /* The hashed words of texts, cut and scaled as a model's are: [n × buckets], rows of length one or empty. */
 int model_words(struct regret_csr **out, const struct regret_feature_options *features,
                 size_t max_bytes, const char *const *texts, size_t n);
+
+/* The number of a tag, n_tags of one that is not known. */
+size_t model_find_tag(const struct regret_model *m, const char *tag);
 
 /* The sums of rows of a request, [width]: the intercept's, its tag's, its words'. *length: |z|² of either layer. Words
  * may be NULL where they do not count. *t: the number of its tag, n_tags where it is not known. */

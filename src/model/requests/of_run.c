@@ -167,7 +167,7 @@ static int scores_read(struct scores *s, const struct regret_config *config,
         s->tag[x] = pool->contexts[s->grid->contexts[x]].tag;
     }
     for (size_t a = 0; a < s->grid->n_agents; a++) {
-        s->agent[a] = pool->agents[s->grid->agents[a]].id;
+        s->agent[a] = regret_agent_name(&pool->agents[s->grid->agents[a]]);
     }
     return REGRET_OK;
 }

@@ -1,6 +1,6 @@
 /* Who has won a vote, in the words that people and arenas write. */
-#ifndef REGRET_IMPORT_TABLE_WINNER_H
-#define REGRET_IMPORT_TABLE_WINNER_H
+#ifndef REGRET_IMPORT_VOTE_WINNER_H
+#define REGRET_IMPORT_VOTE_WINNER_H
 
 enum vote_winner { WINNER_A, WINNER_B, WINNER_NONE, WINNER_BOTH_BAD, WINNER_UNKNOWN };
 

@@ -1,4 +1,4 @@
-#include "import/table/table_winner.h"
+#include "import/build/vote_winner.h"
 
 #include <ctype.h>
 #include <stddef.h>
