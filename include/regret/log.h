@@ -41,8 +41,10 @@ struct regret_log_rows {
 /* Covariates of contexts. */
 struct regret_log_column {
     char *name;
-    int is_word;   /* 1: `word` holds the number of a word; 0: `value` a number */
-    double *value; /* [n_contexts] NaN where missing; NULL of words */
+    int is_word; /* 1: `word` holds the number of a word; 0: `value` a number */
+    size_t
+        n_known;   /* contexts that have an entry in `value`: those behind have none; 0: all have */
+    double *value; /* NaN where missing; NULL of words */
     uint32_t *word;
     size_t n_words;
     char **words; /* [n_words] */
@@ -107,7 +109,7 @@ struct regret_log {
  *
  * OBS rows are drawn by a random number of each line's own, which its seed and the line decide: the same whatever the order
  * of work, and a draw of more rows holds one of fewer. Memory: 44 bytes a row at most (28 without times and probabilities),
- * 4 a context for its tag, 13 to 19 a context while reading, 8 a context for each covariate of numbers, and the
+ * 4 a context for its tag, 13 to 19 a context while reading, 8 a kept context for each covariate of numbers, and the
  * texts that are kept. O(rows + texts kept). */
 REGRET_API int regret_log_read(struct regret_log **out, const char *path);
 REGRET_API void regret_log_free(struct regret_log *log); /* NULL is fine */

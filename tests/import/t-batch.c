@@ -242,6 +242,15 @@ Test(batch, other_files_are_passed_over_and_named)
     REPORTS("3 files passed over, which this import does not read: ");
 }
 
+Test(batch, a_folder_without_outputs)
+{
+    log_put("out/README.md", "nothing yet");
+    log_put("scores.csv", "custom_id,model,s\n1,m,1\n");
+    refused((struct given){0}, "out holds no outputs of a batch: a .jsonl with \"custom_id\" and "
+                               "\"response\" on each line; 1 files passed over, which this import "
+                               "does not read: README.md");
+}
+
 /* Models by their files: two settings of one model. */
 Test(batch, files_name_models)
 {

@@ -82,6 +82,7 @@ Test(log_bad, probabilities_and_slates)
     const char *chance = OBS(", \"propensity\": \"p\"") "}", *slate = OBS(", \"slate\": \"p\"") "}";
     loses(",p", ",0.5", "x,m1,1,0", chance, "a probability that is not above zero (\"0\")");
     loses(",p", ",0.5", "x,m1,1,-0.5", chance, "not above zero");
+    loses(",p", ",0.5", "x,m1,1,5e-324", chance, "of 1e-100 at least"); /* one over it overflows */
     loses(",p", ",0.5", "x,m1,1,50", chance, "a probability above one (\"50\")");
     loses(",p", ",0.5", "x,m1,1,", chance, "no probability");
     loses(",p", ",0.5", "x,m1,1,half", chance, "a probability that is no number");
@@ -145,6 +146,8 @@ Test(log_bad, what_has_no_meaning)
     refused(OBS("") "}", "every outcome is 2: nothing can be compared");
     scratch_put("o.csv", "q,m,y\na,m1,1\nb,m2,0\n");
     refused(both, "evaluate.json: \"obs\" and \"exp\" are the same rows (o.csv, e.csv)");
+    scratch_put("o.csv", "q,m,y\na,m1,1\nb,m2,0\n\"c,m2,0\nd,m1,1\n");
+    refused(OBS("") "}", "o.csv:4: a quote is opened and never closed");
     scratch_put("o.csv", "q,m,y\na,m1,yes\nb,m2,7\n");
     refused(OBS("") "}", "outcomes are words at o.csv:2 and numbers other than 0 and 1 at o.csv:3");
 }

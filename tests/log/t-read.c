@@ -420,7 +420,8 @@ static void check_kept(const struct regret_log *log)
     }
     for (size_t c = 0; c < log->n_contexts; c++) {
         cr_assert_eq(log->context[c] != NULL, c < log->n_kept);
-        cr_assert(c < log->n_kept || (log->text[c] == NULL && isnan(log->column[0].value[c])));
+        cr_assert(c < log->n_kept ||
+                  (log->text[c] == NULL && log->column[0].n_known == log->n_kept));
     }
     for (size_t i = 0; i < obs->n; i++) { /* a context is what its line says, whatever its number */
         uint32_t c = obs->context[i];

@@ -7,6 +7,7 @@
 
 #include "base/core/try.h"
 #include "base/csv/csv_bytes.h"
+#include "base/csv/csv_table.h"
 #include "base/files/input.h"
 #include "base/files/unpack.h"
 #include "regret/alloc.h"
@@ -35,6 +36,7 @@ struct regret_csv {
     size_t n_fields, field_capacity;
     int at_end; /* 1: the source has no more */
     int over;   /* 1: an error that is final */
+    int unclosed;
 };
 
 static int check_options(const struct regret_csv_options *o)
@@ -349,6 +351,7 @@ static int scan_quoted(struct regret_csv *csv, size_t *p, int *more)
         }
     }
     if (q == SIZE_MAX) {
+        csv->unclosed = 1;
         return malformed(csv, at - 1, csv->end - csv->start,
                          "a quote is opened and never closed; close it");
     }
@@ -489,4 +492,9 @@ uint64_t regret_csv_offset(const struct regret_csv *csv)
 int regret_csv_is_over(const struct regret_csv *csv)
 {
     return csv->over;
+}
+
+int csv_is_unclosed(const struct regret_csv *csv)
+{
+    return csv->unclosed;
 }

@@ -12,5 +12,7 @@ int csv_table_open(struct regret_csv **out, const char *path, char separator);
 /* The next record and its line, its fields checked to be UTF-8 without zero bytes; *n_fields is 0 at
  * the end of the file. */
 int csv_table_next(struct regret_csv *csv, size_t *n_fields, struct regret_place *at);
+/* 1 after a quote that is opened and never closed: all behind it, perhaps many rows, was read as one field. */
+int csv_is_unclosed(const struct regret_csv *csv);
 
 #endif

@@ -20,6 +20,24 @@ static void say_next(struct regret_buffer *out, const struct init_log *o)
     regret_buffer_append_char(out, '\n');
 }
 
+/* A message that calls the configuration by its other name; this one is what the user has said. */
+static int name_config(const struct init_log *o, const char *path)
+{
+    struct regret_buffer said = REGRET_BUFFER_INIT;
+    const char *message = regret_error_message(), *at = strstr(message, path);
+    int rc;
+    regret_buffer_append_n(&said, message, at != NULL ? (size_t)(at - message) : strlen(message));
+    if (at != NULL) {
+        regret_buffer_append(&said, o->config);
+        regret_buffer_append(&said, at + strlen(path));
+    }
+    TRY_CLEANUP(regret_buffer_status(&said));
+    rc = regret_fail(REGRET_E_INPUT, "%s", regret_buffer_get(&said));
+cleanup:
+    regret_buffer_free(&said);
+    return rc;
+}
+
 /* The configuration is tried where it will stand, by another name: its paths begin there. */
 static int write_tried(struct log_guess *guess, const struct init_log *o,
                        const struct regret_buffer *text)
@@ -32,7 +50,7 @@ static int write_tried(struct log_guess *guess, const struct init_log *o,
     TRY_CLEANUP(regret_file_write(path, regret_buffer_get(text), text->length));
     rc = log_guess_try(guess, path);
     remove(path);
-    TRY_CLEANUP(rc);
+    TRY_CLEANUP(rc == REGRET_E_INPUT ? name_config(o, path) : rc);
     rc = regret_file_write(o->config, regret_buffer_get(text), text->length);
 cleanup:
     regret_buffer_free(&trial);

@@ -33,7 +33,10 @@ int texts_find_copies(uint32_t *first, size_t *n_texts, const struct regret_log 
     size_t size = 64;
     int rc;
     *n_texts = 0;
-    while (size < 2 * log->n_contexts) {
+    for (size_t x = 0; log->text && x < log->n_contexts; x++) {
+        *n_texts += log->text[x] && log->text[x][0];
+    }
+    while (size < 2 * *n_texts) {
         size *= 2;
     }
     TRY_CLEANUP(REGRET_NEW(&hash, size));
@@ -53,7 +56,6 @@ int texts_find_copies(uint32_t *first, size_t *n_texts, const struct regret_log 
             hash[at] = h;
         }
         first[x] = slot[at] - 1;
-        ++*n_texts;
     }
     rc = regret_buffer_status(&scratch);
 cleanup:

@@ -10,7 +10,8 @@
 struct source {
     const uint32_t *level; /* [contexts] NULL of numbers */
     uint32_t *slot;        /* [levels] its dummy; owned */
-    double *value;         /* [contexts] standardised; owned */
+    double *value;         /* [n] standardised; owned */
+    size_t n;              /* contexts with a value; those behind are in the middle */
 };
 
 struct building {
@@ -88,11 +89,13 @@ static void standardise(double *value, size_t n)
 
 static int add_number(struct building *b, size_t j)
 {
+    const struct regret_log_column *column = &b->log->column[j];
     struct source *source = &b->source[b->r->n_groups];
     add_group(b, GROUP_COVARIATE, j, 1);
-    TRY(REGRET_NEW(&source->value, b->log->n_contexts));
-    memcpy(source->value, b->log->column[j].value, b->log->n_contexts * sizeof *source->value);
-    standardise(source->value, b->log->n_contexts);
+    source->n = column->n_known > 0 ? column->n_known : b->log->n_contexts;
+    TRY(REGRET_NEW(&source->value, source->n));
+    memcpy(source->value, column->value, source->n * sizeof *source->value);
+    standardise(source->value, source->n);
     return REGRET_OK;
 }
 
@@ -108,11 +111,12 @@ static int add_length(struct building *b)
         return REGRET_OK;
     }
     add_group(b, GROUP_LENGTH, 0, 1);
-    TRY(REGRET_NEW(&source->value, log->n_contexts));
-    for (size_t x = 0; x < log->n_contexts; x++) {
+    source->n = log->n_kept > 0 ? log->n_kept : log->n_contexts;
+    TRY(REGRET_NEW(&source->value, source->n));
+    for (size_t x = 0; x < source->n; x++) {
         source->value[x] = log->text[x] ? log1p((double)strlen(log->text[x])) : NAN;
     }
-    standardise(source->value, log->n_contexts);
+    standardise(source->value, source->n);
     return REGRET_OK;
 }
 
@@ -157,7 +161,8 @@ static void read_row(struct nonzero *z, const struct building *b, size_t row)
     for (size_t g = 0; g < b->r->n_groups; g++) {
         const struct source *s = &b->source[g];
         size_t first = b->r->group[g].first;
-        put(z, first + (s->level ? s->slot[s->level[x]] : 0), s->value ? s->value[x] : 1.0);
+        double value = s->level ? 1.0 : x < s->n ? s->value[x] : 0.0;
+        put(z, first + (s->level ? s->slot[s->level[x]] : 0), value);
     }
     put(z, b->r->m - 1, obs->outcome[row]);
 }

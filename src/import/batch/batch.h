@@ -107,6 +107,7 @@ struct batch {
     const struct batch_options *options; /* borrowed */
     struct harness *h;
     const char *path; /* of the outputs */
+    size_t n_files;   /* read of them */
     struct batch_requests requests;
     struct batch_scores scores;
     struct prices prices;

@@ -112,6 +112,7 @@ static int read_member(void *context, struct source *source, const char *name)
     if (!is_own) {
         return REGRET_OK;
     }
+    b->n_files++;
     regret_buffer_clear(&b->model);
     if (b->options->by_file) {
         regret_buffer_append_n(&b->model, stem,
@@ -125,5 +126,11 @@ static int read_member(void *context, struct source *source, const char *name)
 int batch_outputs_read(struct batch *b, const char *path)
 {
     b->path = path;
-    return harness_each(b->h, path, NULL, 0, read_member, b);
+    TRY(harness_each(b->h, path, NULL, 0, read_member, b));
+    return b->n_files > 0
+               ? REGRET_OK
+               : harness_tell(b->h, regret_fail(REGRET_E_INPUT,
+                                                "%s holds no outputs of a batch: a .jsonl with "
+                                                "\"custom_id\" and \"response\" on each line",
+                                                path));
 }

@@ -174,7 +174,7 @@ static int next_csv(struct table_source *s, int *more)
     size_t n = 0;
     int rc = regret_csv_next(s->csv, &n);
     s->number = regret_csv_line(s->csv);
-    s->over = rc != REGRET_OK && regret_csv_is_over(s->csv);
+    s->over = rc != REGRET_OK && (regret_csv_is_over(s->csv) || csv_is_unclosed(s->csv));
     *more = n > 0;
     TRY(rc);
     return n == 0 || n == s->n_columns

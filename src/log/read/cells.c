@@ -191,7 +191,7 @@ static int read_chance(struct log_row *row, enum log_loss *why, const char **exa
     *why = *example == NULL                                          ? LOG_LOSS_MALFORMED
            : is_blank(*example) || table_source_is_missing(*example) ? LOG_LOSS_CHANCE_BLANK
            : !table_source_parse(&row->chance, *example)             ? LOG_LOSS_CHANCE_TEXT
-           : row->chance <= 0.0                                      ? LOG_LOSS_CHANCE_ZERO
+           : row->chance < LOG_LEAST_CHANCE                          ? LOG_LOSS_CHANCE_ZERO
            : row->chance > 1.0                                       ? LOG_LOSS_CHANCE_ABOVE
                                                                      : LOG_LOSS_NONE;
     return REGRET_OK;

@@ -87,7 +87,7 @@ static void put_reason(struct regret_buffer *out, enum log_loss why, const struc
         [LOG_LOSS_CHANCE_BLANK] = {"no probability", "; to use such rows leave \"propensity\" out"},
         [LOG_LOSS_CHANCE_TEXT] = {"a probability that is no number", ""},
         [LOG_LOSS_CHANCE_ZERO] = {"a probability that is not above zero",
-                                  "; what happened had a chance: give it"},
+                                  "; what happened had a chance, of 1e-100 at least: give it"},
         [LOG_LOSS_CHANCE_ABOVE] = {"a probability above one",
                                    "; give it as a share, not in percent"},
         [LOG_LOSS_SLATE] =

@@ -31,7 +31,8 @@ static int grow(void *array, size_t capacity, size_t size)
 }
 
 /* Room for one more row. */
-static int reserve_row(struct regret_log_rows *rows, struct log_pass *pass, int has_time)
+static int reserve_row(struct regret_log_rows *rows, struct log_pass *pass, int has_time,
+                       int has_chance)
 {
     enum { LEAST = 1024 };
     size_t more = pass->capacity > 0 ? 2 * pass->capacity : LEAST;
@@ -44,7 +45,7 @@ static int reserve_row(struct regret_log_rows *rows, struct log_pass *pass, int 
     TRY(grow(&rows->context, more, sizeof *rows->context));
     TRY(grow(&rows->agent, more, sizeof *rows->agent));
     TRY(grow(&rows->outcome, more, sizeof *rows->outcome));
-    TRY(grow(&rows->propensity, more, sizeof *rows->propensity));
+    TRY(has_chance ? grow(&rows->propensity, more, sizeof *rows->propensity) : REGRET_OK);
     TRY(grow(&rows->cluster, more, sizeof *rows->cluster));
     TRY(grow(&rows->line, more, sizeof *rows->line));
     TRY(has_time ? grow(&rows->time, more, sizeof *rows->time) : REGRET_OK);
@@ -156,7 +157,9 @@ static int add_row(struct log_reading *r, struct log_table *t, const struct log_
     struct regret_log_rows *rows = &r->log->rows[t->which];
     struct log_pass *pass = &r->pass[t->which];
     int has_time = t->input->field[LOG_TIME] != NULL;
-    TRY(reserve_row(rows, pass, has_time));
+    int has_chance = t->which == LOG_INPUT_EXP || t->input->field[LOG_PROPENSITY] != NULL ||
+                     t->input->field[LOG_SLATE] != NULL;
+    TRY(reserve_row(rows, pass, has_time, has_chance));
     size_t i = rows->n;
     TRY(enter_agent(&rows->agent[i], r, row->agent, t));
     TRY(log_keys_put(&rows->context[i], &r->contexts, row->context));
@@ -167,12 +170,15 @@ static int add_row(struct log_reading *r, struct log_table *t, const struct log_
     }
     TRY(t->input->field[LOG_COST] != NULL ? read_cost(r, t, pass, rows->agent[i]) : REGRET_OK);
     rows->outcome[i] = row->outcome;
-    rows->propensity[i] = isnan(row->chance) && row->offered > 0 && t->which == LOG_INPUT_EXP
-                              ? 1.0 / (double)row->offered
-                              : row->chance;
+    double chance = isnan(row->chance) && row->offered > 0 && t->which == LOG_INPUT_EXP
+                        ? 1.0 / (double)row->offered
+                        : row->chance;
+    if (has_chance) {
+        rows->propensity[i] = chance;
+    }
     rows->line[i] = t->line;
     rows->n++;
-    pass->without_chance += isnan(rows->propensity[i]) != 0;
+    pass->without_chance += isnan(chance) != 0;
     pass->stated_chances += !isnan(row->chance);
     pass->agents[rows->agent[i]] = 1;
     note_outcome(pass, row, t->line);
@@ -227,7 +233,8 @@ static int shrink(struct regret_log_rows *rows)
     TRY(grow(&rows->context, n, sizeof *rows->context));
     TRY(grow(&rows->agent, n, sizeof *rows->agent));
     TRY(grow(&rows->outcome, n, sizeof *rows->outcome));
-    TRY(grow(&rows->propensity, n, sizeof *rows->propensity));
+    TRY(rows->propensity != NULL ? grow(&rows->propensity, n, sizeof *rows->propensity)
+                                 : REGRET_OK);
     TRY(grow(&rows->cluster, n, sizeof *rows->cluster));
     TRY(grow(&rows->line, n, sizeof *rows->line));
     return rows->time != NULL ? grow(&rows->time, n, sizeof *rows->time) : REGRET_OK;

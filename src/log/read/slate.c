@@ -40,7 +40,7 @@ static enum log_loss read_chances(struct log_slate *out, const cJSON *object, co
     }
     return isnan(out->chance)                ? LOG_LOSS_SLATE_AGENT
            : fabs(sum - 1.0) > LOG_SUM_SLACK ? LOG_LOSS_SLATE_SUM
-           : out->chance > 0.0               ? LOG_LOSS_NONE
+           : out->chance >= LOG_LEAST_CHANCE ? LOG_LOSS_NONE
                                              : LOG_LOSS_CHANCE_ZERO;
 }
 

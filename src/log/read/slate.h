@@ -11,6 +11,9 @@ struct cJSON;
 /* How far probabilities that should sum to one may be from it: they are written with a few figures. */
 #define LOG_SUM_SLACK 0.02
 
+/* The least probability: rows weigh by one over it and its square. */
+#define LOG_LEAST_CHANCE 1e-100
+
 struct log_slate {
     size_t n;      /* agents on offer */
     double chance; /* of the agent asked about; NaN: the slate has no probabilities */

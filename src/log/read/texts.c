@@ -194,10 +194,11 @@ static int is_numeric(const struct names *words)
 static int finish_numbers(struct regret_log_column *column, const struct names *words,
                           const uint32_t *word, const struct regret_log *log)
 {
-    TRY(REGRET_NEW(&column->value, log->n_contexts));
-    for (size_t c = 0; c < log->n_contexts; c++) {
+    column->n_known = log->n_kept;
+    TRY(REGRET_NEW(&column->value, log->n_kept));
+    for (size_t c = 0; c < log->n_kept; c++) {
         column->value[c] = NAN;
-        if (c < log->n_kept && word[c] > 0) {
+        if (word[c] > 0) {
             table_source_parse(&column->value[c], words->name[word[c] - 1]);
         }
     }

@@ -355,12 +355,29 @@ cleanup:
     return rc;
 }
 
+/* Targets are squared, and summed over all pairs. */
+static int check_targets(const struct regret_model_data *data)
+{
+    static const double most = 1e100;
+    for (size_t i = 0; i < data->n_contexts * data->n_agents; i++) {
+        if (fabs(data->target[i]) > most) {
+            return regret_fail(REGRET_E_INPUT,
+                               "the target of context %zu and agent \"%.60s\" is %g; a model wants "
+                               "values of at most %g, or none",
+                               i / data->n_agents, data->agent[i % data->n_agents], data->target[i],
+                               most);
+        }
+    }
+    return REGRET_OK;
+}
+
 int regret_model_fit(struct regret_model **out, const struct regret_model_data *data,
                      size_t threads)
 {
     struct fitting f = {.data = data};
     int rc;
     TRY(regret_blas_check_threads(threads));
+    TRY(check_targets(data));
     int before = regret_blas_set_threads(1); /* jobs run in parallel, and a sum has one order */
     TRY_CLEANUP(fit_layers(&f, threads));
     rc = make_model(out, &f);
