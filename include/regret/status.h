@@ -59,9 +59,6 @@ REGRET_API int regret_fail_suffix(int code, const char *format, ...) REGRET_PRIN
 /* The message of the last failure on this thread; "" when there was none. Never NULL. */
 REGRET_API const char *regret_error_message(void);
 
-/* A stable lower-case word for a code ("ok", "input", "io", …). Never NULL. */
-REGRET_API const char *regret_code_name(int code);
-
 /* "MAJOR.MINOR.PATCH" of the library. */
 REGRET_API const char *regret_version(void);
 

@@ -129,10 +129,10 @@ struct regret_split {
                              regret, unless regret_split_reference() has parted the two */
 };
 
-/* The single split of a seed: a random order of the contexts, the first ⌊share·n⌋ train. Both sides
- * need at least one context. */
-REGRET_API int regret_split_make(struct regret_split **out, size_t n_contexts, double train_share,
-                                 uint64_t seed);
+/* The single split of a seed: of a random order of the contexts or, with kinds, that of regret_split_order(), the first
+ * ⌊share·n⌋ train. Both sides need at least one context. */
+REGRET_API int regret_split_make(struct regret_split **out, const uint32_t *kind, size_t n_contexts,
+                                 double train_share, uint64_t seed);
 
 /* By what held-out contexts are chosen: at random; at random so that every kind of context has its share
  * of them (stratified, by systematic sampling); or a kind as a whole. */
@@ -145,12 +145,6 @@ enum regret_split_rule { REGRET_SPLIT_RANDOM, REGRET_SPLIT_STRATIFIED, REGRET_SP
  * the random order. `kind` is [n_contexts]; free *out with regret_free(). O(n log n). */
 REGRET_API int regret_split_order(size_t **out, const uint32_t *kind, size_t n_contexts,
                                   uint64_t seed);
-/* regret_split_make() and regret_split_fold() of that order; without kinds (NULL) of the random one. */
-REGRET_API int regret_split_make_stratified(struct regret_split **out, const uint32_t *kind,
-                                            size_t n_contexts, double train_share, uint64_t seed);
-REGRET_API int regret_split_fold_stratified(struct regret_split **out, const uint32_t *kind,
-                                            size_t n_contexts, size_t folds, size_t fold,
-                                            uint64_t seed);
 /* Holds out the contexts of kind `held_out`, which some must be and some not, or REGRET_E_INPUT. */
 REGRET_API int regret_split_one_kind(struct regret_split **out, const uint32_t *kind,
                                      size_t n_contexts, uint32_t held_out);
@@ -159,8 +153,8 @@ REGRET_API int regret_split_one_kind(struct regret_split **out, const uint32_t *
  * which is held out. So each context is held out in one fold; and fold 0 is the single split where it
  * holds out as many. 2 <= folds <= n_contexts (n_contexts: leave one out) and fold < folds, or
  * REGRET_E_INPUT. */
-REGRET_API int regret_split_fold(struct regret_split **out, size_t n_contexts, size_t folds,
-                                 size_t fold, uint64_t seed);
+REGRET_API int regret_split_fold(struct regret_split **out, const uint32_t *kind, size_t n_contexts,
+                                 size_t folds, size_t fold, uint64_t seed);
 /* Takes ⌊share·n_test⌋ of the held-out contexts, at random by the seed, from `test` to `reference`. Both
  * need at least one, or REGRET_E_INPUT. A share of 0 leaves all as it is. */
 REGRET_API int regret_split_reference(struct regret_split *split, double share, uint64_t seed);

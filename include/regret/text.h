@@ -67,9 +67,6 @@ REGRET_API int regret_terms_build(struct regret_terms **out, const struct regret
                                   const struct regret_terms_options *options);
 REGRET_API void regret_terms_free(struct regret_terms *terms); /* NULL is fine */
 
-/* 1 when `word` (case-folded) is on the built-in list of English function words. */
-REGRET_API int regret_is_stop_word(const char *word);
-
 /* Length of the first `most` bytes of a text, less what they hold of a character that they cut in two;
  * that of the whole text when `most` is 0 or not less. The text is valid UTF-8. */
 REGRET_API size_t regret_text_cut(const char *text, size_t most);

@@ -6,27 +6,6 @@
 #include "regret/parallel.h"
 #include "regret/status.h"
 
-Test(status, every_code_has_a_word_of_its_own)
-{
-    static const struct {
-        int code;
-        const char *word;
-    } words[] = {
-        {REGRET_OK, "ok"},
-        {REGRET_E_INPUT, "input"},
-        {REGRET_E_IO, "io"},
-        {REGRET_E_NOMEM, "no-memory"},
-        {REGRET_E_NUMERIC, "numeric"},
-        {REGRET_E_CANCELLED, "cancelled"},
-        {REGRET_E_INTERNAL, "internal"},
-        {REGRET_E_INTERNAL - 1, "unknown"},
-        {1, "unknown"},
-    };
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        cr_expect_str_eq(regret_code_name(words[i].code), words[i].word);
-    }
-}
-
 Test(status, the_version_is_three_numbers)
 {
     unsigned major = 0, minor = 0, patch = 0;

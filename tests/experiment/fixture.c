@@ -128,6 +128,33 @@ void fixture_make(const char *out)
     fixture_run(&o);
 }
 
+void fixture_make_with(const char *out, const char *const *sets, size_t n)
+{
+    struct regret_run_options o = fixture_options(out);
+    o.sets = sets;
+    o.n_sets = n;
+    fixture_run(&o);
+}
+
+void fixture_refused(const char *const *sets, size_t n, const char *part)
+{
+    struct regret_run_options o = fixture_options("refused");
+    o.sets = sets;
+    o.n_sets = n;
+    cr_assert_eq(regret_run(NULL, &o), REGRET_E_INPUT, "%s", part);
+    cr_assert_not_null(strstr(regret_error_message(), part), "no \"%s\" in: %s", part,
+                       regret_error_message());
+    cr_assert_not(regret_file_exists(sample_path("refused")));
+}
+
+int fixture_contains(const char *name, const char *part)
+{
+    char *text = fixture_read(NULL, name);
+    int found = strstr(text, part) != NULL;
+    regret_free(text);
+    return found;
+}
+
 int fixture_stop_after(void *context, const struct regret_progress *progress)
 {
     return progress->done >= *(const size_t *)context;

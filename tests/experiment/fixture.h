@@ -35,8 +35,11 @@ enum { FIXTURE_COST = 26372 };
 struct regret_run_options fixture_options(const char *out);
 /* Runs it and expects success. */
 struct regret_run_summary fixture_run(const struct regret_run_options *options);
-/* fixture_run() of fixture_options(out). */
+/* fixture_run() of fixture_options(out); the same with overrides. */
 void fixture_make(const char *out);
+void fixture_make_with(const char *out, const char *const *sets, size_t n);
+/* Asserts that a run with these overrides is refused by these words, and leaves no folder. */
+void fixture_refused(const char *const *sets, size_t n, const char *part);
 
 /* A configuration's plan, pool and inputs, opened as a run opens them. */
 struct fixture_inputs {
@@ -55,6 +58,7 @@ int fixture_stop_after(void *context, const struct regret_progress *progress);
 
 /* The bytes of sample_folder()/name; free with regret_free(). */
 char *fixture_read(size_t *length, const char *name);
+int fixture_contains(const char *name, const char *part);
 /* Asserts that two files below sample_folder() hold the same bytes. */
 void fixture_same_bytes(const char *a, const char *b);
 /* Asserts that two runs have the same run.json and rows. */

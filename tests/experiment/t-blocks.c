@@ -253,11 +253,7 @@ Test(blocks, runs_from_kept_features_have_the_same_bytes)
 
 static void refused(const char *set, const char *words)
 {
-    struct regret_run_options o = fixture_options("refused");
-    o.sets = &set;
-    o.n_sets = 1;
-    cr_assert_eq(regret_run(&(struct regret_run_summary){0}, &o), REGRET_E_INPUT);
-    cr_expect_not_null(strstr(regret_error_message(), words), "%s", regret_error_message());
+    fixture_refused(&set, 1, words);
 }
 
 Test(blocks, of_what_the_pool_lacks_are_refused)

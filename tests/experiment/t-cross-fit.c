@@ -259,7 +259,7 @@ Test(cross_fit, a_fold_draws_from_its_own_training_contexts)
         cr_assert_eq(replicate_run(&r, &(struct replicate_source){plan, inputs, NULL, NULL},
                                    &(struct replicate_place){CELL, SEED, k, 0}),
                      0);
-        cr_assert_eq(regret_split_fold(&split, CONTEXTS, 3, k, SEED), 0);
+        cr_assert_eq(regret_split_fold(&split, NULL, CONTEXTS, 3, k, SEED), 0);
         uint64_t seed = regret_fold_seed(SEED, k);
         cr_assert((k == 0) == (seed == SEED));
         cr_assert_eq(regret_draw_exp(&exp, r->setting.task, split, 40, seed), 0);

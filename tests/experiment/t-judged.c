@@ -11,14 +11,6 @@
 
 TestSuite(judged, .init = fixture_open, .fini = fixture_close);
 
-static void run(const char *out, const char *const *sets, size_t n)
-{
-    struct regret_run_options o = fixture_options(out);
-    o.sets = sets;
-    o.n_sets = n;
-    fixture_run(&o);
-}
-
 static const char *component(size_t k)
 {
     static char name[2][64];
@@ -44,14 +36,6 @@ static void write_pool_of(const char *name, size_t k)
     regret_pool_free(pool);
 }
 
-static int contains(const char *name, const char *part)
-{
-    char *text = fixture_read(NULL, name);
-    int found = strstr(text, part) != NULL;
-    regret_free(text);
-    return found;
-}
-
 /* Both by the same judge: as on a pool whose users mind what he rates alone, byte for byte. */
 Test(judged, one_judge_for_both)
 {
@@ -61,10 +45,10 @@ Test(judged, one_judge_for_both)
     snprintf(pool, sizeof pool, "pool=%s", sample_path("alone"));
     const char *const keys[] = {obs, exp}, *const there[] = {pool};
     write_pool_of("alone", 1);
-    run("keys", keys, 2);
-    run("there", there, 1);
+    fixture_make_with("keys", keys, 2);
+    fixture_make_with("there", there, 1);
     fixture_same_bytes("keys/results-1-of-1.jsonl", "there/results-1-of-1.jsonl");
-    cr_expect_not(contains("keys/results-1-of-1.jsonl", "best-ppi"));
+    cr_expect_not(fixture_contains("keys/results-1-of-1.jsonl", "best-ppi"));
 }
 
 /* OBS sees one component, EXP and the target the other; the rows are drawn as ever. */
@@ -83,7 +67,7 @@ Test(judged, each_sees_its_own)
     regret_run_plan_cell(&config, in.plan, 0);
     cr_assert(in.inputs->judged);
     cr_assert_eq(run_inputs_task(&task, in.inputs, 0, &config), 0);
-    cr_assert_eq(regret_split_make(&split, g->n_contexts, 0.8, 1), 0);
+    cr_assert_eq(regret_split_make(&split, NULL, g->n_contexts, 0.8, 1), 0);
     cr_assert_eq(regret_draw_obs(&o, task, split, 50, 1), 0);
     cr_assert_eq(regret_draw_exp(&e, task, split, 50, 1), 0);
     cr_expect_null(o.judged);
@@ -108,22 +92,13 @@ Test(judged, a_run_has_the_mean_by_both)
     snprintf(obs, sizeof obs, "obs.outcome=%s", component(0));
     const char *const sets[] = {obs};
     struct regret_results *r = NULL;
-    run("run", sets, 1);
-    cr_expect(contains("run/run.json",
-                       "\"baselines\":[\"oracle\",\"random\",\"best-exp\",\"best-obs\","
-                       "\"best-ppi\"]"));
+    fixture_make_with("run", sets, 1);
+    cr_expect(fixture_contains("run/run.json",
+                               "\"baselines\":[\"oracle\",\"random\",\"best-exp\",\"best-obs\","
+                               "\"best-ppi\"]"));
     cr_assert_eq(regret_results_read(&r, sample_path("run")), 0, "%s", regret_error_message());
     cr_expect_lt(regret_results_subject(r, REGRET_ROW_BASELINE, "best-ppi"), r->n_subjects);
     regret_results_free(r);
-}
-
-static void refused(const char *const *sets, size_t n, const char *message)
-{
-    struct regret_run_options o = fixture_options("refused");
-    o.sets = sets;
-    o.n_sets = n;
-    cr_assert_eq(regret_run(NULL, &o), REGRET_E_INPUT);
-    cr_expect_not_null(strstr(regret_error_message(), message), "%s", regret_error_message());
 }
 
 Test(judged, what_cannot_be_is_refused)
@@ -133,14 +108,14 @@ Test(judged, what_cannot_be_is_refused)
                                                "sweep.reward.map=[\"priced\"]"},
                              *const swept[] = {"sweep.exp.outcome=[\"x\",\"y\"]"},
                              *const world[] = {"obs.outcome=x", "task=world", "world.shortlist=2"};
-    refused(unknown, 1, "exp.outcome: unknown component \"nobody\"");
+    fixture_refused(unknown, 1, "exp.outcome: unknown component \"nobody\"");
     char text[200];
     const char *set = text;
     snprintf(text, sizeof text, "obs.outcome=%s,%s", component(0), component(0));
-    refused(&set, 1, "is named twice; name it once");
+    fixture_refused(&set, 1, "is named twice; name it once");
     snprintf(text, sizeof text, "obs.outcome=%s,", component(0));
-    refused(&set, 1, "obs.outcome: unknown component \"\"");
-    refused(other, 3, "reward.map = \"smooth\"");
-    refused(swept, 1, "\"exp.outcome\" cannot be swept");
-    refused(world, 3, "components of a pool");
+    fixture_refused(&set, 1, "obs.outcome: unknown component \"\"");
+    fixture_refused(other, 3, "reward.map = \"smooth\"");
+    fixture_refused(swept, 1, "\"exp.outcome\" cannot be swept");
+    fixture_refused(world, 3, "components of a pool");
 }

@@ -32,14 +32,6 @@ static void same_rows(const char *a, const char *b)
     fixture_same_bytes(x, y);
 }
 
-static int contains(const char *name, const char *part)
-{
-    char *text = fixture_read(NULL, name);
-    int found = strstr(text, part) != NULL;
-    regret_free(text);
-    return found;
-}
-
 /* Keys that change nothing move no byte, and a run says nothing of them. */
 Test(spread_keys, nothing_by_default)
 {
@@ -47,7 +39,7 @@ Test(spread_keys, nothing_by_default)
     fixture_make("plain");
     run("off", NULL, off, 3);
     same_rows("plain", "off");
-    cr_assert_not(contains("off/run.json", "clipped_scores"));
+    cr_assert_not(fixture_contains("off/run.json", "clipped_scores"));
 }
 
 /* The pool of the fixture with other scores, as a folder of its own. */
@@ -72,8 +64,8 @@ Test(spread_keys, are_a_pool_with_other_scores)
     run("there", NULL, there, 2);
     run("keys", NULL, keys, 6);
     same_rows("there", "keys");
-    cr_assert(contains("keys/run.json", "\"clipped_scores\":0."));
-    cr_assert_not(contains("there/run.json", "clipped_scores"));
+    cr_assert(fixture_contains("keys/run.json", "\"clipped_scores\":0."));
+    cr_assert_not(fixture_contains("there/run.json", "clipped_scores"));
 }
 
 /* Each cell of a sweep reads the scores that are its own. */
@@ -126,23 +118,12 @@ Test(spread_keys, share_the_feature_cache)
     }
 }
 
-static void refused(const char *const *sets, size_t n, const char *part)
-{
-    struct regret_run_options o = fixture_options("none");
-    struct regret_run_summary s = {0};
-    o.sets = sets;
-    o.n_sets = n;
-    cr_assert_eq(regret_run(&s, &o), REGRET_E_INPUT, "%s", part);
-    cr_assert_not_null(strstr(regret_error_message(), part), "no \"%s\" in: %s", part,
-                       regret_error_message());
-}
-
 Test(spread_keys, mean_nothing_in_a_world)
 {
     static const char *const on[] = {"task=world", "spread.agents=0.5"};
     static const char *const swept[] = {"task=world", "sweep.spread.within=[1,0.5]"};
     static const char *const negative[] = {"spread.noise=-1"};
-    refused(on, 2, "spread.* changes the scores of a pool");
-    refused(swept, 2, "cannot be swept with task \"world\"");
-    refused(negative, 1, "spread.noise");
+    fixture_refused(on, 2, "spread.* changes the scores of a pool");
+    fixture_refused(swept, 2, "cannot be swept with task \"world\"");
+    fixture_refused(negative, 1, "spread.noise");
 }

@@ -47,14 +47,6 @@ static const char *weights_set(const char *name)
     return set;
 }
 
-static void run(const char *out, const char *const *sets, size_t n)
-{
-    struct regret_run_options o = fixture_options(out);
-    o.sets = sets;
-    o.n_sets = n;
-    fixture_run(&o);
-}
-
 static struct regret_results *results_of(const char *run)
 {
     struct regret_results *r = NULL;
@@ -76,8 +68,8 @@ Test(transport, moves_values_alone)
     static const char *const off[] = {"transport.by=weights", "transport.reweight=false"};
     static const char *const on[] = {"transport.shift=1.5"};
     fixture_make("plain");
-    run("off", off, 2);
-    run("on", on, 1);
+    fixture_make_with("off", off, 2);
+    fixture_make_with("on", on, 1);
     fixture_same_bytes("plain/results-1-of-1.jsonl", "off/results-1-of-1.jsonl");
     struct regret_results *a = results_of("plain"), *b = results_of("on");
     size_t moved = 0;
@@ -99,7 +91,7 @@ Test(transport, moves_values_alone)
 Test(transport, folds_join_to_the_target_population)
 {
     static const char *const sets[] = {"transport.shift=1.2", "contexts.folds=3"};
-    run("r", sets, 2);
+    fixture_make_with("r", sets, 2);
     struct regret_results *r = results_of("r");
     size_t oracle = regret_results_subject(r, REGRET_ROW_BASELINE, "oracle");
     for (size_t seed = 0; seed < r->n_seeds; seed++) {
@@ -241,25 +233,13 @@ Test(transport, a_run_knows_its_weights)
 
 /* ---- What cannot be -------------------------------------------------------------------------- */
 
-static void refused(const char *const *sets, size_t n, const char *part)
-{
-    struct regret_run_options o = fixture_options("none");
-    struct regret_run_summary s = {0};
-    o.sets = sets;
-    o.n_sets = n;
-    cr_assert_eq(regret_run(&s, &o), REGRET_E_INPUT, "%s", part);
-    cr_assert_not_null(strstr(regret_error_message(), part), "no \"%s\" in: %s", part,
-                       regret_error_message());
-    cr_assert(!regret_file_exists(sample_path("none")));
-}
-
 static void refused_weights(const char *text, const char *shift, const char *part)
 {
     if (text != NULL) {
         sample_write("w.json", text);
     }
     const char *const sets[] = {shift, "transport.by=weights", weights_set("w.json")};
-    refused(sets, 3, part);
+    fixture_refused(sets, 3, part);
 }
 
 Test(transport, impossible_populations_are_refused)
@@ -267,9 +247,9 @@ Test(transport, impossible_populations_are_refused)
     static const char *const score[] = {"transport.shift=1", "transport.by=score"};
     static const char *const no_file[] = {"transport.shift=1", "transport.by=weights"};
     static const char *const swept[] = {"sweep.transport.weights=[\"a\",\"b\"]"};
-    refused(score, 2, "is of a controlled world");
-    refused(no_file, 2, "no file is named");
-    refused(swept, 1, "cannot be swept");
+    fixture_refused(score, 2, "is of a controlled world");
+    fixture_refused(no_file, 2, "no file is named");
+    fixture_refused(swept, 1, "cannot be swept");
     refused_weights("[1]", "transport.shift=1", "weights must be an object");
     refused_weights("{\"a\": \"b\"}", "transport.shift=1", "the weight of \"a\" must be a number");
     refused_weights("{\"a\": -1}", "transport.shift=1", "must be a number of 0 or more");
@@ -288,7 +268,7 @@ Test(transport, impossible_populations_are_refused)
 Test(transport, a_shift_as_large_as_can_be)
 {
     static const char *const sets[] = {"transport.shift=100", "details=true"};
-    run("r", sets, 2);
+    fixture_make_with("r", sets, 2);
     struct regret_results *r = results_of("r");
     struct regret_list_view dm = regret_results_list(r, REGRET_LIST_DM, 0, 0, 0);
     struct regret_list_view half = regret_results_list(r, REGRET_LIST_DM_HALF, 0, 0, 0);
@@ -322,7 +302,7 @@ Test(transport, what_does_not_vary_cannot_shift)
     cJSON_free(undigested);
     cJSON_Delete(pool);
     regret_free(text);
-    refused(sets, 1, "the length of contexts is the same everywhere");
+    fixture_refused(sets, 1, "the length of contexts is the same everywhere");
 }
 
 #ifndef REGRET_FEW_REPLICATES /* statistics of many replicates; what one does is above */
@@ -365,7 +345,7 @@ Test(transport, weights_restore_known_values_unless_users_differ, .timeout = 120
                  "\"values.fold_unit\": \"context\", \"values.plugin\": \"folds\", "
                  "\"sweep\": {\"world.target_users\": [0, 1], "
                  "\"transport.reweight\": [false, true]}}");
-    run("r", NULL, 0);
+    fixture_make_with("r", NULL, 0);
     struct regret_results *r = results_of("r");
     double se[2][4], error[2][4];
     for (int k = 0; k < 2; k++) {

@@ -28,7 +28,7 @@ void small_task_make(struct small_task *w, size_t contexts, size_t agents, size_
         w->pool->agents[a].cost = regret_rng_uniform(&r);
     }
     cr_assert_eq(regret_grid_cut(&w->grid, w->pool, &whole), 0);
-    cr_assert_eq(regret_split_make(&w->split, contexts, 0.8, seed), 0);
+    cr_assert_eq(regret_split_make(&w->split, NULL, contexts, 0.8, seed), 0);
     cr_assert_eq(REGRET_NEW(&w->embedding, contexts * EMBEDDING_RANK), 0);
     for (size_t i = 0; i < contexts * EMBEDDING_RANK; i++) {
         w->embedding[i] = regret_rng_normal(&r);

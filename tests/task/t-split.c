@@ -9,7 +9,7 @@
 static struct regret_split *make(size_t n, double share, uint64_t seed)
 {
     struct regret_split *s = NULL;
-    cr_assert_eq(regret_split_make(&s, n, share, seed), 0, "%s", regret_error_message());
+    cr_assert_eq(regret_split_make(&s, NULL, n, share, seed), 0, "%s", regret_error_message());
     return s;
 }
 
@@ -65,7 +65,7 @@ Test(split, folds_hold_every_context_out_once)
         size_t last = 48;
         for (size_t k = 0; k < FOLDS[i]; k++) {
             struct regret_split *s = NULL;
-            cr_assert_eq(regret_split_fold(&s, N[i], FOLDS[i], k, i), 0);
+            cr_assert_eq(regret_split_fold(&s, NULL, N[i], FOLDS[i], k, i), 0);
             cr_assert_eq(s->n_train + s->n_test, N[i]);
             cr_assert(s->n_test <= last && s->n_test + 1 >= N[i] / FOLDS[i]);
             last = s->n_test;
@@ -84,7 +84,7 @@ Test(split, folds_hold_every_context_out_once)
         }
     }
     struct regret_split *single = make(48, 0.8, 3), *fold = NULL;
-    cr_assert_eq(regret_split_fold(&fold, 48, 5, 0, 3), 0);
+    cr_assert_eq(regret_split_fold(&fold, NULL, 48, 5, 0, 3), 0);
     cr_assert(fold->n_test == 10 && single->n_test == 10);
     cr_assert_eq(memcmp(fold->test, single->test, 10 * sizeof *fold->test), 0);
     regret_split_free(fold);
@@ -139,20 +139,20 @@ Test(split, refuses)
     static const double shares[] = {0.0, 1.0, 1.5, -0.2, NAN, INFINITY};
     struct regret_split *s = NULL;
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
-        cr_assert_eq(regret_split_make(&s, 10, shares[i], 1), REGRET_E_INPUT);
+        cr_assert_eq(regret_split_make(&s, NULL, 10, shares[i], 1), REGRET_E_INPUT);
         cr_assert_not_null(strstr(regret_error_message(), "train_share"));
     }
-    cr_assert_eq(regret_split_make(&s, 1, 0.8, 1), REGRET_E_INPUT);
-    cr_assert_eq(regret_split_make(&s, 0, 0.8, 1), REGRET_E_INPUT);
-    cr_assert_eq(regret_split_make(&s, 4, 0.1, 1), REGRET_E_INPUT);
+    cr_assert_eq(regret_split_make(&s, NULL, 1, 0.8, 1), REGRET_E_INPUT);
+    cr_assert_eq(regret_split_make(&s, NULL, 0, 0.8, 1), REGRET_E_INPUT);
+    cr_assert_eq(regret_split_make(&s, NULL, 4, 0.1, 1), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "leave 0 to train and 4 to test"));
-    cr_assert_eq(regret_split_fold(&s, 4, 5, 0, 1), REGRET_E_INPUT);
-    cr_assert_eq(regret_split_fold(&s, 4, 1, 0, 1), REGRET_E_INPUT);
-    cr_assert_eq(regret_split_fold(&s, 4, 2, 2, 1), REGRET_E_INPUT);
-    cr_assert_eq(regret_split_fold(&s, 0, 2, 0, 1), REGRET_E_INPUT);
+    cr_assert_eq(regret_split_fold(&s, NULL, 4, 5, 0, 1), REGRET_E_INPUT);
+    cr_assert_eq(regret_split_fold(&s, NULL, 4, 1, 0, 1), REGRET_E_INPUT);
+    cr_assert_eq(regret_split_fold(&s, NULL, 4, 2, 2, 1), REGRET_E_INPUT);
+    cr_assert_eq(regret_split_fold(&s, NULL, 0, 2, 0, 1), REGRET_E_INPUT);
     for (long k = 0; k < 5; k++) {
         regret_alloc_fail_after(k);
-        cr_assert_eq(regret_split_make(&s, 10, 0.8, 1), REGRET_E_NOMEM);
+        cr_assert_eq(regret_split_make(&s, NULL, 10, 0.8, 1), REGRET_E_NOMEM);
         regret_alloc_fail_after(-1);
     }
     cr_assert_null(s);
@@ -228,10 +228,10 @@ Test(split, one_kind_or_none_stratifies_nothing)
     static const uint32_t kind[48] = {0};
     for (uint64_t seed = 0; seed < 10; seed++) {
         struct regret_split *plain = make(48, 0.8, seed), *same = NULL, *fold = NULL, *other = NULL;
-        cr_assert_eq(regret_split_make_stratified(&same, kind, 48, 0.8, seed), 0);
+        cr_assert_eq(regret_split_make(&same, kind, 48, 0.8, seed), 0);
         assert_same(plain, same);
-        cr_assert_eq(regret_split_fold(&fold, 48, 5, 3, seed), 0);
-        cr_assert_eq(regret_split_fold_stratified(&other, kind, 48, 5, 3, seed), 0);
+        cr_assert_eq(regret_split_fold(&fold, NULL, 48, 5, 3, seed), 0);
+        cr_assert_eq(regret_split_fold(&other, kind, 48, 5, 3, seed), 0);
         assert_same(fold, other);
         regret_split_free(plain);
         regret_split_free(same);
@@ -255,7 +255,7 @@ Test(split, strata_have_their_share)
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         struct regret_split *s = NULL;
         size_t held[KINDS] = {0};
-        cr_assert_eq(regret_split_make_stratified(&s, kind, N, 0.8, seed), 0);
+        cr_assert_eq(regret_split_make(&s, kind, N, 0.8, seed), 0);
         cr_assert_eq(s->n_test, N / 5);
         for (size_t i = 0; i < s->n_test; i++) {
             held[kind[s->test[i]]]++;
@@ -281,7 +281,7 @@ Test(split, stratified_folds_hold_every_context_out_once)
     make_kinds(kind, N, 5, 3);
     for (size_t f = 0; f < FOLDS; f++) {
         struct regret_split *s = NULL;
-        cr_assert_eq(regret_split_fold_stratified(&s, kind, N, FOLDS, f, 11), 0);
+        cr_assert_eq(regret_split_fold(&s, kind, N, FOLDS, f, 11), 0);
         cr_assert_eq(s->n_test, f == 0 ? 14 : 13);
         for (size_t i = 0; i < s->n_test; i++) {
             times[s->test[i]]++;

@@ -72,13 +72,7 @@ Test(terms, options)
 
 Test(terms, stop_words)
 {
-    cr_assert(regret_is_stop_word("the") && regret_is_stop_word("wouldn't"));
-    cr_assert(regret_is_stop_word("i") && regret_is_stop_word("ain't"));
-    cr_assert_not(regret_is_stop_word("theory"));
-    cr_assert_not(regret_is_stop_word("th"));
-    cr_assert_not(regret_is_stop_word(""));
-    cr_assert_not(regret_is_stop_word("the cat"));
-    const char *texts[] = {"It isn\xe2\x80\x99t what YOU would've"};
+    const char *texts[] = {"It isn\xe2\x80\x99t what YOU would've, I ain't the"};
     struct regret_terms *t = terms_of(texts, 1, 1, 0);
     cr_assert_eq(t->counts->cols, 1); /* would've is not on the list */
     regret_terms_free(t);

@@ -75,28 +75,6 @@ const char *regret_error_message(void)
     return message;
 }
 
-const char *regret_code_name(int code)
-{
-    switch (code) {
-    case REGRET_OK:
-        return "ok";
-    case REGRET_E_INPUT:
-        return "input";
-    case REGRET_E_IO:
-        return "io";
-    case REGRET_E_NOMEM:
-        return "no-memory";
-    case REGRET_E_NUMERIC:
-        return "numeric";
-    case REGRET_E_CANCELLED:
-        return "cancelled";
-    case REGRET_E_INTERNAL:
-        return "internal";
-    default:
-        return "unknown";
-    }
-}
-
 const char *regret_version(void)
 {
     return REGRET_VERSION;

@@ -4,16 +4,6 @@
 
 #include "report/render/table.h"
 
-static void columns(struct table *t, const char *const *names, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        table_column(t, "%s", names[i]);
-    }
-}
-#define COLUMNS(t, ...)                                                                            \
-    columns(t, (const char *const[]){__VA_ARGS__},                                                 \
-            sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
-
 static void text(struct table *t, const char *value)
 {
     table_text(t, "%s", value != NULL ? value : "");
@@ -28,9 +18,9 @@ static void put_pool(struct table *t, const struct regret_pool *p,
                      const struct regret_pool_stats *s)
 {
     table_block(t, "pool");
-    COLUMNS(t, "name", "title", "version", "licence", "source", "digest", "origin", "contexts",
-            "agents", "outputs", "pairs", "missing pairs", "least draws", "most draws",
-            "empty outputs", "words a context", "words an output");
+    TABLE_HEADS(t, "name", "title", "version", "licence", "source", "digest", "origin", "contexts",
+                "agents", "outputs", "pairs", "missing pairs", "least draws", "most draws",
+                "empty outputs", "words a context", "words an output");
     table_row(t, "%s", p->name);
     text(t, p->title);
     text(t, p->version);
@@ -50,7 +40,7 @@ static void put_pool(struct table *t, const struct regret_pool *p,
 static void put_tags(struct table *t, const struct regret_pool_stats *s)
 {
     table_block(t, "contexts by tag");
-    COLUMNS(t, "tag", "contexts");
+    TABLE_HEADS(t, "tag", "contexts");
     for (size_t i = 0; i < s->n_tags; i++) {
         table_row(t, "%s", s->tags[i].name != NULL ? s->tags[i].name : "");
         count(t, s->tags[i].contexts);
@@ -65,7 +55,7 @@ static void put_columns(struct table *t, const struct regret_pool *p,
         return;
     }
     table_block(t, "columns of contexts");
-    COLUMNS(t, "column", "kind", "different words", "mean", "sd", "low", "high");
+    TABLE_HEADS(t, "column", "kind", "different words", "mean", "sd", "low", "high");
     for (size_t j = 0; j < p->n_columns; j++) {
         int is_word = p->columns[j].kind == REGRET_COLUMN_WORD;
         const struct regret_spread *n = &s->columns[j].number;
@@ -86,7 +76,7 @@ static void put_history(struct table *t, const struct regret_pool *p)
         return;
     }
     table_block(t, "history");
-    COLUMNS(t, "step", "pool", "what", "program", "date", "from", "digest");
+    TABLE_HEADS(t, "step", "pool", "what", "program", "date", "from", "digest");
     for (size_t i = 0; i < p->n_history; i++) {
         const struct regret_pool_step *step = &p->history[i];
         for (size_t k = 0; k < step->n_from || k == 0; k++) {
@@ -105,8 +95,8 @@ static void put_agents(struct table *t, const struct regret_pool *p,
                        const struct regret_pool_stats *s)
 {
     table_block(t, "agents");
-    COLUMNS(t, "agent", "title", "cost", "outputs", "missing contexts", "quality",
-            "sd over contexts", "best on", "words", "one text for every context");
+    TABLE_HEADS(t, "agent", "title", "cost", "outputs", "missing contexts", "quality",
+                "sd over contexts", "best on", "words", "one text for every context");
     for (size_t a = 0; a < p->n_agents; a++) {
         const struct regret_agent_stats *agent = &s->agents[a];
         table_row(t, "%s", regret_agent_name(&p->agents[a]));
@@ -144,7 +134,7 @@ static void put_values(struct table *t, const struct regret_pool *p,
                        const struct regret_pool_stats *s)
 {
     table_block(t, "values over outputs");
-    COLUMNS(t, "value", "kind", "outputs", "mean", "sd", "low", "high");
+    TABLE_HEADS(t, "value", "kind", "outputs", "mean", "sd", "low", "high");
     for (size_t i = 0; i < p->n_components + p->n_counts + p->n_aux; i++) {
         table_row(t, "%s", regret_pool_value_name(p, i));
         text(t, i < p->n_components                 ? "component"
@@ -177,9 +167,9 @@ static void put_histograms(struct table *t, const struct regret_pool *p,
 static void put_grid(struct table *t, const struct regret_pool_stats *s)
 {
     table_block(t, "the largest complete sub-grid");
-    COLUMNS(t, "contexts", "agents", "difficulty", "sd", "low", "quartile 1", "median",
-            "quartile 3", "high", "variance of quality", "share of agents", "share of contexts",
-            "share of agents x contexts");
+    TABLE_HEADS(t, "contexts", "agents", "difficulty", "sd", "low", "quartile 1", "median",
+                "quartile 3", "high", "variance of quality", "share of agents", "share of contexts",
+                "share of agents x contexts");
     table_row_of_cells(t);
     const double numbers[] = {(double)s->grid_contexts,
                               (double)s->grid_agents,
@@ -203,8 +193,8 @@ static void put_extremes(struct table *t, const struct regret_pool *p,
                          const struct regret_pool_stats *s)
 {
     table_block(t, "extreme outputs");
-    COLUMNS(t, "quantity", "outputs", "contexts", "quartile 1", "quartile 3", "extreme", "by agent",
-            "on context");
+    TABLE_HEADS(t, "quantity", "outputs", "contexts", "quartile 1", "quartile 3", "extreme",
+                "by agent", "on context");
     for (size_t i = 0; i < s->n_extremes; i++) {
         const struct regret_pool_extreme *e = &s->extremes[i];
         table_row(t, "%s", regret_pool_quantity_name(p, e->quantity));

@@ -41,10 +41,8 @@ static int hold_out(struct regret_split **out, const struct regret_grid *grid,
         return regret_split_one_kind(out, grid->kind, grid->n_contexts, (uint32_t)fold);
     }
     return config->context_folds > 0
-               ? regret_split_fold_stratified(out, kind, grid->n_contexts, config->context_folds,
-                                              fold, seed)
-               : regret_split_make_stratified(out, kind, grid->n_contexts, config->train_share,
-                                              seed);
+               ? regret_split_fold(out, kind, grid->n_contexts, config->context_folds, fold, seed)
+               : regret_split_make(out, kind, grid->n_contexts, config->train_share, seed);
 }
 
 int context_split_make(struct regret_split **out, const struct regret_grid *grid,

@@ -112,7 +112,7 @@ struct harness {
     struct harness_component *component;
     size_t n_components;
     size_t fates[HARNESS_FATES], truncated_worst, failed_worst, truncated, pairs;
-    int is_without_text, costs_are_known, costs_are_partly_known;
+    int is_without_text, costs_are_partly_known;
 };
 
 /* "FILE:LINE" */

@@ -206,7 +206,6 @@ static void set_costs(struct harness *h)
     for (size_t i = 0; i < h->b.agents.n && !all; i++) {
         h->b.agents.entry[i].costs = 0;
     }
-    h->costs_are_known = all;
     h->costs_are_partly_known = any && !all;
 }
 

@@ -30,7 +30,6 @@ struct log_guess_table {
 struct log_guess {
     struct log_known known;
     struct log_guess_table table[LOG_INPUTS];
-    int is_smaller_better;  /* the outcome is one of which less is better */
     struct regret_log *log; /* what reading by the guess gives; set by log_guess_try(); owned */
 };
 

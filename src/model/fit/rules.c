@@ -95,7 +95,7 @@ static int open_folds(struct search *s, const uint32_t *kind)
         struct fold *fold = &s->fold[f];
         fold->panel = *s->panel;
         if (f < RULE_FOLDS) {
-            TRY(regret_split_fold_stratified(&fold->split, kind, s->panel->rows, RULE_FOLDS, f, 0));
+            TRY(regret_split_fold(&fold->split, kind, s->panel->rows, RULE_FOLDS, f, 0));
             fold->panel.n = fold->split->n_train;
             fold->panel.at = fold->split->train;
         }

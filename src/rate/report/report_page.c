@@ -78,25 +78,16 @@ static void put_label(struct table *t, const struct regret_rate_rows *rows,
     text_free_into(&t->status, &label);
 }
 
-static void put_columns(struct table *t, const char *const *heads, size_t n)
-{
-    table_block(t, "%s", "");
-    for (size_t i = 0; i < n; i++) {
-        table_column(t, "%s", heads[i]);
-    }
-}
-
 static void make_overview(struct table *t, const struct regret_rate_rows *rows,
                           const struct regret_rate_estimate *estimates, size_t n)
 {
-    static const char *const heads[] = {"Attribute and model", "It",           "Naive",
-                                        "Single rewrite",      "RATE",         "95 % low",
-                                        "95 % high",           "Drift, W = 1", "Drift, W = 0"};
     static const char *const words[] = {"lowers the reward", "not separable", "raises the reward"};
     static const enum regret_rate_effect_kind kinds[] = {
         REGRET_EFFECT_NAIVE, REGRET_EFFECT_SINGLE_ATE, REGRET_EFFECT_RATE_ATE};
     table_begin(t, "effects", "What an attribute does to a reward");
-    put_columns(t, heads, sizeof heads / sizeof *heads);
+    table_block(t, "%s", "");
+    TABLE_HEADS(t, "Attribute and model", "It", "Naive", "Single rewrite", "RATE", "95 % low",
+                "95 % high", "Drift, W = 1", "Drift, W = 0");
     for (size_t i = 0; i < n; i++) {
         const struct regret_rate_effect *e = estimates[i].effects;
         const struct regret_rate_effect *ate = &e[REGRET_EFFECT_RATE_ATE];
@@ -125,7 +116,8 @@ static void make_effects(struct table *t, const struct regret_rate_rows *rows,
     struct regret_buffer suffix = REGRET_BUFFER_INIT;
     int boot = has_bootstrap(estimates, n);
     table_begin(t, "estimates", "Every effect");
-    put_columns(t, heads, sizeof heads / sizeof *heads - (boot ? 0 : 2));
+    table_block(t, "%s", "");
+    table_columns(t, heads, sizeof heads / sizeof *heads - (boot ? 0 : 2));
     for (size_t i = 0; i < n * REGRET_N_EFFECTS; i++) {
         const struct regret_rate_estimate *of = &estimates[i / REGRET_N_EFFECTS];
         enum regret_rate_effect_kind kind = (enum regret_rate_effect_kind)(i % REGRET_N_EFFECTS);
@@ -150,10 +142,10 @@ static void make_effects(struct table *t, const struct regret_rate_rows *rows,
 
 static void make_issues(struct table *t, const struct regret_rate_rows *rows)
 {
-    static const char *const heads[] = {"Issue", "Count", "Where", "Remedy"};
     struct regret_buffer where = REGRET_BUFFER_INIT;
     table_begin(t, "issues", "Rows with issues");
-    put_columns(t, heads, sizeof heads / sizeof *heads);
+    table_block(t, "%s", "");
+    TABLE_HEADS(t, "Issue", "Count", "Where", "Remedy");
     t->idle = 1;
     for (int k = 0; k < REGRET_RATE_N_ISSUES; k++) {
         if (rows->issues[k].count > 0) {

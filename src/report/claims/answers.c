@@ -158,15 +158,13 @@ static void put_answer(struct table *t, const struct claim_answers *a,
 
 static void begin_idea(struct table *t, const struct group *heading, const char *idea, int with_run)
 {
-    static const char *const heads[] = {"Finding",  "Paper",     "This run",          "Evidence",
-                                        "95 % low", "95 % high", "Detectable",        "Parts",
-                                        "Verdict",  "Holm",      "Benjamini–Hochberg"};
     table_block_of(t, heading, idea);
     table_column(t, "Claim");
     if (with_run) {
         table_column(t, "Run");
     }
-    table_columns(t, heads, sizeof heads / sizeof *heads);
+    TABLE_HEADS(t, "Finding", "Paper", "This run", "Evidence", "95 % low", "95 % high",
+                "Detectable", "Parts", "Verdict", "Holm", "Benjamini–Hochberg");
 }
 
 /* By claim first, so that the runs that answer one stand together; ideas come in their order. */

@@ -238,14 +238,12 @@ cleanup:
 
 static int put_subjects(struct table *t, const struct match *m)
 {
-    static const char *const heads[] = {"Family",     "A: mean ± SE", "B: mean ± SE",
-                                        "B − A ± SE", "95 % low",     "95 % high",
-                                        "Seeds",      "Verdict",      NEW_CONTEXTS_HEADS};
     struct compared *compared = NULL;
     size_t n = 0;
     TRY(compare_subjects(&compared, &n, m));
     table_block(t, "%zu common cells, %zu common seeds", m->n_cells, m->n_seeds);
-    table_columns(t, heads, sizeof heads / sizeof *heads);
+    TABLE_HEADS(t, "Family", "A: mean ± SE", "B: mean ± SE", "B − A ± SE", "95 % low", "95 % high",
+                "Seeds", "Verdict", NEW_CONTEXTS_HEADS);
     int known = 0;
     for (size_t i = 0; i < n; i++) {
         put_subject(t, &compared[i]);

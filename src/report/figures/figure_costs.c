@@ -9,6 +9,13 @@
 /* The last, which no family of the program has. */
 enum { AGENTS_STYLE = CHART_N_SERIES_STYLES - 1 };
 
+static void add_point(struct chart *c, size_t series, double cost, double value)
+{
+    struct chart_point p = plain_point(series, 0, value);
+    p.x = cost;
+    chart_point(c, p);
+}
+
 /* A point of a curve; drawn once where prices do not tell policies apart. */
 static void add_curve(struct chart *c, const struct cost_curve *curve, size_t series)
 {
@@ -16,9 +23,7 @@ static void add_curve(struct chart *c, const struct cost_curve *curve, size_t se
     for (size_t k = REGRET_N_PRICES; k-- > 0;) {
         const struct regret_cost_point *p = &curve->points[k];
         if (before == NULL || p->cost != before->cost || p->value != before->value) {
-            chart_point(
-                c, (struct chart_point){
-                       .series = series, .x = p->cost, .value = p->value, .low = NAN, .high = NAN});
+            add_point(c, series, p->cost, p->value);
         }
         before = p;
     }
@@ -28,18 +33,10 @@ static void add_agents(struct chart *c, const struct cost_board *b)
 {
     size_t hull = chart_series(c, CHART_STYLE_REFERENCE, "hull of single agents");
     for (size_t i = 0; i < b->n_hull; i++) {
-        chart_point(c, (struct chart_point){.series = hull,
-                                            .x = b->hull[i].cost,
-                                            .value = b->hull[i].value,
-                                            .low = NAN,
-                                            .high = NAN});
+        add_point(c, hull, b->hull[i].cost, b->hull[i].value);
     }
     if (b->n_hull > 0 && b->hull[b->n_hull - 1].cost < b->high) { /* what is had at any more */
-        chart_point(c, (struct chart_point){.series = hull,
-                                            .x = b->high,
-                                            .value = b->hull[b->n_hull - 1].value,
-                                            .low = NAN,
-                                            .high = NAN});
+        add_point(c, hull, b->high, b->hull[b->n_hull - 1].value);
     }
     size_t agents = chart_series(c, AGENTS_STYLE, "single agents");
     for (size_t i = 0; i < b->grid->n_agents; i++) {

@@ -351,10 +351,6 @@ cleanup:
 
 static int put_regimes_of(struct table *t, const struct subject_matter *m)
 {
-    static const char *const heads[] = {
-        "Where",        "Best family",       "It is",           "Mean regret ± SE",
-        "Tied with it", "Best single agent", "Its regret ± SE", "Lead over it",
-        "95 % low",     "95 % high",         NEW_CONTEXTS_HEADS};
     const char *note = NULL;
     table_begin(t, "regimes", "Which family for which regime");
     t->idle = 1;
@@ -363,7 +359,9 @@ static int put_regimes_of(struct table *t, const struct subject_matter *m)
     }
     t->idle |= m->all.n_families == 0;
     table_block(t, "%s", "");
-    table_columns(t, heads, sizeof heads / sizeof *heads);
+    TABLE_HEADS(t, "Where", "Best family", "It is", "Mean regret ± SE", "Tied with it",
+                "Best single agent", "Its regret ± SE", "Lead over it", "95 % low", "95 % high",
+                NEW_CONTEXTS_HEADS);
     if (t->idle) {
         return REGRET_OK;
     }

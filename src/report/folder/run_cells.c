@@ -52,15 +52,13 @@ static void put_contender(struct table *t, const struct regret_results *r,
 
 static int put_cell(struct regret_buffer *out, const struct slice *cell)
 {
-    static const char *const heads[] = {"Family", "Mean regret ± SE", "Δ to best", "95 % interval",
-                                        "Verdict"};
     struct contenders s = {0};
     struct table t = {0};
     int rc;
     TRY_CLEANUP(contenders_compare(&s, cell));
     table_begin(&t, "cell", "The families in one cell");
     table_block(&t, "%s", "");
-    table_columns(&t, heads, sizeof heads / sizeof *heads);
+    TABLE_HEADS(&t, "Family", "Mean regret ± SE", "Δ to best", "95 % interval", "Verdict");
     for (size_t i = 0; i < s.n; i++) {
         put_contender(&t, s.r, &s.items[i]);
     }

@@ -93,20 +93,11 @@ static void add_tally(struct against_tally *sum, const struct against_tally *tal
 
 static int put_headline(struct table *t, const struct sections *s)
 {
-    static const char *const heads[] = {"Table and statistic",
-                                        "Compared",
-                                        "Same winner or sign",
-                                        "Clearly",
-                                        "Not separable",
-                                        "Differs",
-                                        "Pairs in order",
-                                        "Families",
-                                        "Spearman",
-                                        "Kendall",
-                                        "Verdict"};
     struct against_tally sum = {.spearman = NAN, .kendall = NAN}, tally;
     table_block(t, "Headline");
-    table_columns(t, heads, sizeof heads / sizeof *heads);
+    TABLE_HEADS(t, "Table and statistic", "Compared", "Same winner or sign", "Clearly",
+                "Not separable", "Differs", "Pairs in order", "Families", "Spearman", "Kendall",
+                "Verdict");
     for (size_t i = 0; i < s->n; i++) {
         int more = 1;
         for (size_t k = 0; more; k++) {
@@ -208,9 +199,6 @@ static size_t count_lacking(const struct comparisons *all)
 
 static int put_compared(struct table *t, const struct section *s)
 {
-    static const char *const heads[] = {"Number",   "Cells here", "Subject",   "Published",
-                                        "This run", "95 % low",   "95 % high", "Difference",
-                                        "Places",   "Agrees"};
     const struct comparisons *all = &s->comparisons;
     if (count_lacking(all) == all->n) {
         return REGRET_OK;
@@ -218,7 +206,8 @@ static int put_compared(struct table *t, const struct section *s)
     table_block(t, "%s%s%s%s%s", s->name, s->source->paper != NULL ? ": " : "",
                 s->source->paper != NULL ? s->source->paper->title : "",
                 s->group->heading[0] != '\0' ? ", " : "", s->group->heading);
-    table_columns(t, heads, sizeof heads / sizeof *heads);
+    TABLE_HEADS(t, "Number", "Cells here", "Subject", "Published", "This run", "95 % low",
+                "95 % high", "Difference", "Places", "Agrees");
     for (size_t i = 0; i < all->n; i++) {
         if (all->items[i].lacking == NULL) {
             TRY(put_number(t, all, &all->items[i]));
@@ -229,7 +218,6 @@ static int put_compared(struct table *t, const struct section *s)
 
 static void put_lacking(struct table *t, const struct section *s)
 {
-    static const char *const heads[] = {"Number", "Subject", "Published", "Why not"};
     const struct comparisons *all = &s->comparisons;
     if (count_lacking(all) == 0) {
         return;
@@ -237,7 +225,7 @@ static void put_lacking(struct table *t, const struct section *s)
     table_block(t, "%s%s%s: %zu of %zu not compared", s->name,
                 s->group->heading[0] != '\0' ? ", " : "", s->group->heading, count_lacking(all),
                 all->n);
-    table_columns(t, heads, sizeof heads / sizeof *heads);
+    TABLE_HEADS(t, "Number", "Subject", "Published", "Why not");
     for (size_t i = 0; i < all->n; i++) {
         const struct comparison *c = &all->items[i];
         if (c->lacking != NULL) {

@@ -67,8 +67,11 @@ void table_note(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
 void table_block(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
 void table_block_readers(struct table *t, enum table_readers readers); /* of the last block */
 void table_column(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
-/* Heads of the `n` columns. */
+/* Heads of the `n` columns; those that are named. */
 void table_columns(struct table *t, const char *const *heads, size_t n);
+#define TABLE_HEADS(t, ...)                                                                        \
+    table_columns(t, (const char *const[]){__VA_ARGS__},                                           \
+                  sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 void table_row(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
 void table_row_of_cells(struct table *t); /* without a label */
 

@@ -74,8 +74,7 @@ static void put_hull(struct table *t, const struct cost_board *b, const struct c
 
 static void put_agents(struct table *t, const struct cost_board *b)
 {
-    static const char *const heads[] = {"Agent", "Cost", "Value ± SE", "On the hull"};
-    table_columns(t, heads, sizeof heads / sizeof *heads);
+    TABLE_HEADS(t, "Agent", "Cost", "Value ± SE", "On the hull");
     for (size_t i = 0; i < b->grid->n_agents; i++) {
         const struct cost_agent *a = &b->agents[i];
         table_row(t, "%s", b->grid->agents[a->agent]);

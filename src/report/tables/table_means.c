@@ -87,12 +87,10 @@ static void put_best(struct table *t, const struct shown *s, size_t group)
 static void put_best_block(struct table *t, const struct shown *s, size_t n,
                            enum table_readers readers)
 {
-    static const char *const heads[] = {"Contexts",    "Best", "Its mean", "Second",
-                                        "Second mean", "Lead", "95 % low", "95 % high",
-                                        "Pairs",       "p",    "Best is"};
     begin_block(t, s, "who is best", readers);
     table_column(t, "Tag");
-    table_columns(t, heads, sizeof heads / sizeof *heads);
+    TABLE_HEADS(t, "Contexts", "Best", "Its mean", "Second", "Second mean", "Lead", "95 % low",
+                "95 % high", "Pairs", "p", "Best is");
     for (size_t i = 0; i < n; i++) {
         put_best(t, s, s->groups[i]);
     }
@@ -128,11 +126,9 @@ static void put_grid(struct table *t, const struct shown *s, size_t n_agents, si
 /* A row an agent and tag. */
 static void put_records(struct table *t, const struct shown *s)
 {
-    static const char *const heads[] = {"Tag",      "Contexts",  "Mean",
-                                        "95 % low", "95 % high", "Best and separable"};
     begin_block(t, s, "every agent", TABLE_FOR_DATA);
     table_column(t, "Agent");
-    table_columns(t, heads, sizeof heads / sizeof *heads);
+    TABLE_HEADS(t, "Tag", "Contexts", "Mean", "95 % low", "95 % high", "Best and separable");
     for (size_t k = 0; k < s->m->n_agents * (s->m->n_tags + 1); k++) {
         size_t agent = s->agents[k / (s->m->n_tags + 1)], g = s->groups[k % (s->m->n_tags + 1)];
         double mean = means_of(s->m, g, agent), half = means_half(s->m, g, agent);
@@ -150,11 +146,10 @@ static void put_records(struct table *t, const struct shown *s)
 static void put_labelled(struct table *t, const struct shown *s, size_t n_agents, size_t n_groups,
                          enum table_readers readers)
 {
-    static const char *const heads[] = {"Tag",      "Labels",  "EXP mean", "95 % low", "95 % high",
-                                        "PPI mean", "PPI low", "PPI high", "λ"};
     begin_block(t, s, "by the labels of one EXP, and with the judge's scores", readers);
     table_column(t, "Agent");
-    table_columns(t, heads, sizeof heads / sizeof *heads);
+    TABLE_HEADS(t, "Tag", "Labels", "EXP mean", "95 % low", "95 % high", "PPI mean", "PPI low",
+                "PPI high", "λ");
     for (size_t k = 0; k < n_agents * n_groups; k++) {
         size_t agent = s->agents[k / n_groups], g = s->groups[k % n_groups];
         double number[REGRET_N_LABELLED];

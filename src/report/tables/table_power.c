@@ -129,10 +129,8 @@ static void put_needs(struct table *t, const struct regret_power_plan *plan,
 static void put_all_needs(struct table *t, const struct regret_power_plan *plan,
                           const struct scheme_pairs *schemes)
 {
-    static const char *const heads[] = {"To find it", "Seeds", "Hours", "Seeds, to be safe",
-                                        "Hours, to be safe"};
     table_block(t, "What a difference of %g needs", plan->difference);
-    table_columns(t, heads, sizeof heads / sizeof *heads);
+    TABLE_HEADS(t, "To find it", "Seeds", "Hours", "Seeds, to be safe", "Hours, to be safe");
     for (size_t k = 0; k < plan->n_schemes; k++) {
         put_needs(t, plan, &schemes[k]);
     }
@@ -141,11 +139,10 @@ static void put_all_needs(struct table *t, const struct regret_power_plan *plan,
 static void put_seeds(struct table *t, const struct regret_power_plan *plan,
                       const struct scheme_pairs *s)
 {
-    static const char *const heads[] = {"Seeds", "Best and second", "Median of the pairs",
-                                        "Largest of the pairs", "Hours"};
     static const size_t usual[] = {5, 10, 20, 30, 50, 100, 200};
     table_block(t, "%s: least detectable difference by seeds", s->scheme->name);
-    table_columns(t, heads, sizeof heads / sizeof *heads);
+    TABLE_HEADS(t, "Seeds", "Best and second", "Median of the pairs", "Largest of the pairs",
+                "Hours");
     size_t next = 0;
     for (int own = 0; next < sizeof usual / sizeof *usual || !own;) {
         int at_end = next == sizeof usual / sizeof *usual;

@@ -176,9 +176,6 @@ static int put_rows(struct table *t, const struct slice *slice, const struct fam
 static int put_block(struct table *t, const struct slice *slice, const char *heading,
                      const struct table_data *d)
 {
-    static const char *const heads[] = {
-        "Family",    "Avg. rank", "Top-3",     "Wins",    "Excess (%)",      "Mean regret ± SE",
-        "Δ to best", "95 % low",  "95 % high", "Verdict", NEW_CONTEXTS_HEADS};
     const struct ranking ranking = {d->r, d->ranked, d->n_ranked};
     const struct counted counted = count_cells(slice, &ranking);
     struct family_rank *ranks = NULL;
@@ -189,7 +186,8 @@ static int put_block(struct table *t, const struct slice *slice, const char *hea
                 counted.ranked, slice->n_cells,
                 counted.positive < counted.ranked ? ", excess without cells whose best is 0" : "");
     table_keys_of(t, TABLE_KEY_OF_BLOCK, slice);
-    table_columns(t, heads, sizeof heads / sizeof *heads);
+    TABLE_HEADS(t, "Family", "Avg. rank", "Top-3", "Wins", "Excess (%)", "Mean regret ± SE",
+                "Δ to best", "95 % low", "95 % high", "Verdict", NEW_CONTEXTS_HEADS);
     rc = put_rows(t, slice, ranks, d->n_ranked, counted.ranked > 0);
 cleanup:
     regret_free(ranks);

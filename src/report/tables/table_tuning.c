@@ -286,9 +286,8 @@ static int put_lambdas_of(struct table *t, const struct table_data *d, size_t fa
     size_t n = 0;
     TRY(chosen_values(&lambda, &n, d->r, REGRET_MEASURE_LAMBDA, family));
     if (n > 0) {
-        static const char *const heads[] = {"λ", "Fits", "Share (%)"};
         table_block(t, "λ chosen by %s, %zu fits", d->r->subjects[family].name, n);
-        table_columns(t, heads, sizeof heads / sizeof *heads);
+        TABLE_HEADS(t, "λ", "Fits", "Share (%)");
     }
     for (size_t i = 0, end = 0; i < n; i = end) {
         while (end < n && lambda[end] == lambda[i]) {

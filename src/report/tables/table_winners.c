@@ -113,8 +113,6 @@ static void put_tally(struct table *t, const char *name, size_t family, const st
 static int put_tallies(struct table *t, const struct group *block, const struct table_data *d,
                        const struct wins *wins)
 {
-    static const char *const heads[] = {"Family", "Wins", "Of them separable from the second",
-                                        "Holm", "Benjamini–Hochberg"};
     double *holm = NULL, *bh = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&holm, wins->n));
@@ -125,7 +123,8 @@ static int put_tallies(struct table *t, const struct group *block, const struct 
     TRY_CLEANUP(regret_holm(holm, bh, wins->n));
     TRY_CLEANUP(regret_benjamini_hochberg(bh, bh, wins->n));
     table_block_of(t, block, "cells won");
-    table_columns(t, heads, sizeof heads / sizeof *heads);
+    TABLE_HEADS(t, "Family", "Wins", "Of them separable from the second", "Holm",
+                "Benjamini–Hochberg");
     for (size_t i = 0; i < d->n_ranked; i++) {
         put_tally(t, d->r->subjects[d->ranked[i]].name, d->ranked[i], wins, holm, bh);
     }

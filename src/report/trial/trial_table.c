@@ -37,12 +37,10 @@ static size_t allocations(const struct shown *s)
 
 static void put_agents(struct table *t, const struct shown *s)
 {
-    static const char *const heads[] = {
-        "Agent",     "Pilot rows", "Mean ± SE", "Drawn to the others",
-        "Deviation", "to be safe", "from"};
     const struct regret_trial_plan *p = s->plan;
     table_block(t, "Agents, and their shares of %zu rows in %%", p->n);
-    table_columns(t, heads, sizeof heads / sizeof *heads);
+    TABLE_HEADS(t, "Agent", "Pilot rows", "Mean ± SE", "Drawn to the others", "Deviation",
+                "to be safe", "from");
     for (size_t k = 0; k < allocations(s); k++) {
         table_column(t, "%s", regret_trial_allocation_name(k));
     }
@@ -64,13 +62,11 @@ static void put_agents(struct table *t, const struct shown *s)
 /* All of an allocation, for programs. */
 static void put_widths(struct table *t, const struct shown *s, size_t which)
 {
-    static const char *const heads[] = {
-        "Rows",         "Value ±",       "Difference ±",      "all together ±",
-        "to be safe ±", "at any time ±", "Detectable (80 %)", "Expected regret"};
     const struct regret_trial_plan *p = s->plan;
     table_block(t, "By rows, %s", regret_trial_allocation_name(which));
     table_block_readers(t, TABLE_FOR_DATA);
-    table_columns(t, heads, sizeof heads / sizeof *heads);
+    TABLE_HEADS(t, "Rows", "Value ±", "Difference ±", "all together ±", "to be safe ±",
+                "at any time ±", "Detectable (80 %)", "Expected regret");
     for (size_t i = 0; i < p->n_grid; i++) {
         const struct regret_trial_width *w = &p->width[which][i];
         const double numbers[] = {w->value,   w->difference, w->simultaneous, w->safe,
@@ -85,19 +81,12 @@ static void put_widths(struct table *t, const struct shown *s, size_t which)
 /* What people are to see of them. */
 static void put_rows(struct table *t, const struct shown *s)
 {
-    static const char *const heads[] = {"Rows",
-                                        "Value ±",
-                                        "Difference ±",
-                                        "All differences ±",
-                                        "the same, Neyman ±",
-                                        "Neyman, to be safe ±",
-                                        "Neyman, at any time ±",
-                                        "Expected regret",
-                                        "the same, information"};
     const struct regret_trial_plan *p = s->plan;
     table_block(t, "By rows; uniform where nothing else is said");
     table_block_readers(t, TABLE_FOR_PEOPLE);
-    table_columns(t, heads, sizeof heads / sizeof *heads);
+    TABLE_HEADS(t, "Rows", "Value ±", "Difference ±", "All differences ±", "the same, Neyman ±",
+                "Neyman, to be safe ±", "Neyman, at any time ±", "Expected regret",
+                "the same, information");
     for (size_t i = 0; i < p->n_grid; i++) {
         const struct regret_trial_width *u = &p->width[REGRET_TRIAL_UNIFORM][i];
         const struct regret_trial_width *n = &p->width[REGRET_TRIAL_NEYMAN_DIFFERENCES][i];
@@ -147,11 +136,10 @@ static void put_needs(struct table *t, const struct shown *s, const struct regre
 
 static void put_looks(struct table *t, const struct shown *s)
 {
-    static const char *const heads[] = {"Rows", "Once ±", "at any time ±", "Stopped by then, in %",
-                                        "with no difference, in %"};
     const struct regret_trial_plan *p = s->plan;
     table_block(t, "Looks at %s against %s", agent_name(s, p->best), agent_name(s, p->incumbent));
-    table_columns(t, heads, sizeof heads / sizeof *heads);
+    TABLE_HEADS(t, "Rows", "Once ±", "at any time ±", "Stopped by then, in %",
+                "with no difference, in %");
     for (size_t k = 0; k < p->n_looks; k++) {
         const struct regret_trial_look *look = &p->look[k];
         table_row(t, "%zu", look->n);

@@ -131,14 +131,8 @@ int regret_split_one_kind(struct regret_split **out, const uint32_t *kind, size_
     return rc;
 }
 
-int regret_split_make(struct regret_split **out, size_t n_contexts, double train_share,
-                      uint64_t seed)
-{
-    return regret_split_make_stratified(out, NULL, n_contexts, train_share, seed);
-}
-
-int regret_split_make_stratified(struct regret_split **out, const uint32_t *kind, size_t n_contexts,
-                                 double train_share, uint64_t seed)
+int regret_split_make(struct regret_split **out, const uint32_t *kind, size_t n_contexts,
+                      double train_share, uint64_t seed)
 {
     if (!(train_share > 0.0 && train_share < 1.0)) {
         return regret_fail(REGRET_E_INPUT,
@@ -156,14 +150,8 @@ int regret_split_make_stratified(struct regret_split **out, const uint32_t *kind
     return hold_out(out, kind, n_contexts, n_train, n_contexts, seed);
 }
 
-int regret_split_fold(struct regret_split **out, size_t n_contexts, size_t folds, size_t fold,
-                      uint64_t seed)
-{
-    return regret_split_fold_stratified(out, NULL, n_contexts, folds, fold, seed);
-}
-
-int regret_split_fold_stratified(struct regret_split **out, const uint32_t *kind, size_t n_contexts,
-                                 size_t folds, size_t fold, uint64_t seed)
+int regret_split_fold(struct regret_split **out, const uint32_t *kind, size_t n_contexts,
+                      size_t folds, size_t fold, uint64_t seed)
 {
     if (folds < 2) {
         return regret_fail(REGRET_E_INPUT,

@@ -68,15 +68,3 @@ int stop_word_hashes(uint64_t **out, size_t *n)
     *n = count;
     return REGRET_OK;
 }
-
-int regret_is_stop_word(const char *text)
-{
-    const char *word = NULL;
-    size_t length = 0, wanted = strlen(text);
-    for (const char *at = words; (at = next_word(&word, &length, at)) != NULL;) {
-        if (length == wanted && memcmp(word, text, length) == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
