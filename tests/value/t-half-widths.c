@@ -48,7 +48,7 @@ static void draw(struct setting *s, uint64_t seed, size_t n_exp)
 static void leave_folds_out(struct setting *s, double follows)
 {
     struct regret_rng r = regret_rng_at(7, REGRET_RNG_TEST, 99);
-    for (size_t v = 0; v < FOLDS * AGENTS; v++) {
+    for (size_t v = 0; v < (size_t)FOLDS * AGENTS; v++) {
         s->fold_value[v] = 0.5 + 0.01 * regret_rng_normal(&r);
     }
     for (size_t i = 0; i < s->exp.n; i++) {
@@ -459,6 +459,7 @@ Test(half_widths, memory_may_run_out)
     double half[WIDTH];
     long k = 0;
     draw(&s, 8, EXP);
+    leave_folds_out(&s, 0.5);
     half[0] = 7.0;
     for (int rc = REGRET_E_NOMEM; rc != REGRET_OK; k++) {
         regret_alloc_fail_after(k);
