@@ -89,6 +89,9 @@ REGRET_API int regret_pooled_batch_solve(struct regret_pooled_batch *batch, doub
 REGRET_API void regret_pooled_batch_drop(struct regret_pooled_batch *batch, size_t i);
 /* The error proven of fit i; 0 for a direct one. */
 REGRET_API double regret_pooled_batch_error(const struct regret_pooled_batch *batch, size_t i);
+/* Fit i in the solver's coordinates. */
+REGRET_API int regret_pooled_batch_solution(double *solution,
+                                            const struct regret_pooled_batch *batch, size_t i);
 /* Unclipped predictions of fit i, of all P pairs; or of the entries that it leaves out, in their order. */
 REGRET_API int regret_pooled_batch_predict(double *prediction,
                                            const struct regret_pooled_batch *batch, size_t i);

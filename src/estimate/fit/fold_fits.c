@@ -3,73 +3,52 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
+enum { MOST_LAMBDAS = 8 };
+
 struct fold_fits {
-    struct fold_whole whole;
-    size_t n_folds, n_lambdas;
-    struct regret_left_out **part; /* [n_folds]; NULL of a fold that is not defined */
-    struct regret_pooled_batch
-        *batch[2]; /* of λ = 0, which weighs EXP's pairs alone; of the others */
-    size_t *place; /* [n_folds × n_lambdas] of a fit in its batch */
+    const struct regret_problem *problem;
+    const struct regret_pooled *pooled;
+    size_t n_folds, n;             /* n: with the whole, which comes last */
+    struct regret_left_out **part; /* [n]; NULL of the whole, and of a fold that is not defined */
+    size_t n_made;
+    struct {
+        double lambda;
+        double *solution; /* n of the solver's size */
+    } made[MOST_LAMBDAS]; /* the last of them makes room */
 };
 
 /* What fold k leaves out, unless that is all of a sample. */
 static int leave_out(struct fold_fits *f, size_t k, const uint32_t *kept)
 {
-    const struct regret_problem *problem = f->whole.problem;
-    const struct regret_rows *rows = problem->obs;
-    const struct regret_sample *exp = problem->dr->part[k];
+    const struct regret_sample *exp = f->problem->dr->part[k];
+    const struct regret_rows *rows = f->problem->obs;
     struct regret_sample *obs = NULL;
     int rc = REGRET_OK;
     if (kept != NULL) {
-        TRY(regret_sample_gather(&obs, rows->pair, rows->y, rows->n, problem->pairs,
+        TRY(regret_sample_gather(&obs, rows->pair, rows->y, rows->n, f->problem->pairs,
                                  kept + k * rows->n, 0));
     }
-    if (exp->rows < problem->exp->n && (obs == NULL || obs->rows < rows->n)) {
-        rc = regret_left_out_create_of_both(&f->part[k], f->whole.pooled, exp, obs);
+    if (exp->rows < f->problem->exp->n && (obs == NULL || obs->rows < rows->n)) {
+        rc = regret_left_out_create_of_both(&f->part[k], f->pooled, exp, obs);
     }
     regret_sample_free(obs);
     return rc;
 }
 
-/* The fits of λ = 0, or the others. */
-static int solve(struct fold_fits *f, int of_others)
-{
-    struct regret_pooled_fit *fit = NULL;
-    size_t n = 0;
-    int rc = REGRET_OK;
-    TRY(REGRET_NEW(&fit, f->n_folds * f->n_lambdas));
-    for (size_t i = 0; i < f->n_folds * f->n_lambdas; i++) {
-        double lambda = f->whole.lambda[i % f->n_lambdas];
-        struct regret_left_out *part = f->part[i / f->n_lambdas];
-        if (part != NULL && (lambda > 0.0) == of_others) {
-            fit[n] = (struct regret_pooled_fit){.lambda = lambda, .left_out = part};
-            f->place[i] = n++;
-        }
-    }
-    if (n > 0) {
-        TRY_CLEANUP(regret_pooled_batch_create(&f->batch[of_others], f->whole.pooled, fit, n));
-        rc = regret_pooled_batch_solve(f->batch[of_others], REGRET_POOLED_ERROR);
-    }
-cleanup:
-    regret_free(fit);
-    return rc;
-}
-
-int fold_fits_create(struct fold_fits **out, const struct fold_whole *whole, const uint32_t *kept)
+int fold_fits_create(struct fold_fits **out, const struct regret_problem *problem,
+                     const struct regret_pooled *pooled, const uint32_t *kept, int with_whole)
 {
     struct fold_fits *f = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&f, 1));
-    f->whole = *whole;
-    f->n_folds = whole->problem->dr->n_folds;
-    f->n_lambdas = whole->n_lambdas;
-    TRY_CLEANUP(REGRET_NEW(&f->part, f->n_folds));
-    TRY_CLEANUP(REGRET_NEW(&f->place, f->n_folds * f->n_lambdas));
+    f->problem = problem;
+    f->pooled = pooled;
+    f->n_folds = problem->dr->n_folds;
+    f->n = f->n_folds + (with_whole != 0);
+    TRY_CLEANUP(REGRET_NEW(&f->part, f->n));
     for (size_t k = 0; k < f->n_folds; k++) {
         TRY_CLEANUP(leave_out(f, k, kept));
     }
-    TRY_CLEANUP(solve(f, 0));
-    TRY_CLEANUP(solve(f, 1));
     *out = f;
     f = NULL;
 cleanup:
@@ -82,36 +61,70 @@ void fold_fits_free(struct fold_fits *f)
     if (f == NULL) {
         return;
     }
-    regret_pooled_batch_free(f->batch[0]);
-    regret_pooled_batch_free(f->batch[1]);
-    for (size_t k = 0; f->part != NULL && k < f->n_folds; k++) {
+    for (size_t j = 0; j < f->n_made; j++) {
+        regret_free(f->made[j].solution);
+    }
+    for (size_t k = 0; f->part != NULL && k < f->n; k++) {
         regret_left_out_free(f->part[k]);
     }
     regret_free(f->part);
-    regret_free(f->place);
     regret_free(f);
 }
 
-static int solve_one(double *value, const struct fold_fits *f, size_t k, double lambda)
+/* Of the whole and of every fold that is defined. */
+static int solve(double *solution, const struct fold_fits *f, double lambda)
 {
-    const struct regret_pooled *pooled = f->whole.pooled;
-    double *solution = NULL;
+    struct regret_pooled_fit *fit = NULL;
+    struct regret_pooled_batch *batch = NULL;
+    size_t m = 0, size = regret_pooled_size(f->pooled);
     int rc;
-    TRY(REGRET_NEW(&solution, regret_pooled_size(pooled)));
-    TRY_CLEANUP(regret_pooled_solve(solution, pooled, lambda, f->part[k]));
-    rc = regret_pooled_predict(value, pooled, solution);
+    TRY_CLEANUP(REGRET_NEW(&fit, f->n));
+    for (size_t k = 0; k < f->n; k++) {
+        if (k == f->n_folds || f->part[k] != NULL) {
+            fit[m++] = (struct regret_pooled_fit){.lambda = lambda, .left_out = f->part[k]};
+        }
+    }
+    TRY_CLEANUP(regret_pooled_batch_create(&batch, f->pooled, fit, m));
+    TRY_CLEANUP(regret_pooled_batch_solve(batch, REGRET_POOLED_ERROR));
+    for (size_t k = 0, i = 0; k < f->n; k++) {
+        if (k == f->n_folds || f->part[k] != NULL) {
+            TRY_CLEANUP(regret_pooled_batch_solution(solution + k * size, batch, i++));
+        }
+    }
 cleanup:
-    regret_free(solution);
+    regret_free(fit);
+    regret_pooled_batch_free(batch);
     return rc;
 }
 
-int fold_fits_values(double *value, const struct fold_fits *f, size_t k, double lambda)
+static int find(const double **solution, struct fold_fits *f, double lambda)
 {
-    for (size_t j = 0; j < f->n_lambdas; j++) {
-        if (f->whole.lambda[j] == lambda) {
-            return regret_pooled_batch_predict(value, f->batch[lambda > 0.0],
-                                               f->place[k * f->n_lambdas + j]);
-        }
+    size_t j = 0;
+    double *made = NULL;
+    int rc;
+    while (j < f->n_made && f->made[j].lambda != lambda) {
+        j++;
     }
-    return solve_one(value, f, k, lambda);
+    if (j == f->n_made) {
+        TRY(REGRET_NEW(&made, f->n * regret_pooled_size(f->pooled)));
+        TRY_CLEANUP(solve(made, f, lambda));
+        j = j < MOST_LAMBDAS ? j : MOST_LAMBDAS - 1;
+        regret_free(f->made[j].solution);
+        f->made[j].lambda = lambda;
+        f->made[j].solution = made;
+        f->n_made = j + 1;
+    }
+    *solution = f->made[j].solution;
+    return REGRET_OK;
+cleanup:
+    regret_free(made);
+    return rc;
+}
+
+int fold_fits_values(double *value, struct fold_fits *f, size_t k, double lambda)
+{
+    const double *solution = NULL;
+    TRY(find(&solution, f, lambda));
+    size_t at = k == FOLD_NONE ? f->n_folds : k;
+    return regret_pooled_predict(value, f->pooled, solution + at * regret_pooled_size(f->pooled));
 }

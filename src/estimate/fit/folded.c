@@ -235,19 +235,8 @@ cleanup:
     return rc;
 }
 
-/* A refit asks for the same. */
-static void note_asked(struct folded *f, double lambda)
-{
-    size_t i = 0;
-    while (i < f->n_asked && f->asked[i] != lambda) {
-        i++;
-    }
-    if (i == f->n_asked && i < FOLDED_MOST_ASKED) {
-        f->asked[f->n_asked++] = lambda;
-    }
-}
-
-int folded_finish(struct regret_estimate *estimate, struct folded *f, double lambda, double factor)
+int folded_finish(struct regret_estimate *estimate, const struct folded *f, double lambda,
+                  double factor)
 {
     const struct regret_problem *problem = f->session->problem;
     size_t folds = estimate->cross_fit != NULL ? problem->dr->n_folds : 0;
@@ -260,7 +249,6 @@ int folded_finish(struct regret_estimate *estimate, struct folded *f, double lam
         link_all(estimate->prediction, f, factor);
         return REGRET_OK;
     }
-    note_asked(f, lambda);
     TRY_CLEANUP(REGRET_NEW(&v, problem->pairs));
     TRY_CLEANUP(REGRET_NEW(&fit, folds + 1));
     for (size_t k = 0; k <= folds; k++) {
@@ -279,16 +267,15 @@ cleanup:
     return rc;
 }
 
-int folded_values(double *value, struct folded *f, double lambda,
+int folded_values(double *value, const struct folded *f, double lambda,
                   const struct regret_left_out *left_out)
 {
     double *solution = NULL;
     int rc;
-    if (f->pooled == NULL) {
-        return fold_fits_values(value, f->session->fits, f->session->fold, lambda);
-    }
-    if (left_out == NULL) {
-        note_asked(f, lambda);
+    const struct regret_session *session = f->session;
+    if (session->fits != NULL && f == session->phi && left_out == NULL) {
+        return fold_fits_values(value, session->fits,
+                                session->owns_fits ? FOLD_NONE : session->fold, lambda);
     }
     TRY_CLEANUP(REGRET_NEW(&solution, regret_pooled_size(f->pooled)));
     TRY_CLEANUP(regret_pooled_solve(solution, f->pooled, lambda, left_out));

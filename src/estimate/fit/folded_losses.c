@@ -89,7 +89,7 @@ static size_t put_out(struct contest *c)
 
 static int run_contest(struct contest *c)
 {
-    static const double errors[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8, REGRET_POOLED_ERROR};
+    static const double errors[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-8, REGRET_POOLED_ERROR};
     enum { LEVELS = sizeof errors / sizeof *errors };
     double *v = NULL;
     size_t left = c->n;

@@ -174,26 +174,67 @@ struct folds_in_turn {
     const struct regret_problem *problem;
     const struct regret_estimate_options *options;
     const struct regret_refit *how;
-    uint32_t *kept;         /* [folds × OBS rows] or NULL */
-    struct fold_fits *fits; /* or NULL */
+    uint32_t *kept;               /* [folds × OBS rows] or NULL */
+    struct fold_fits *fits, *own; /* or NULL; `own`: owned */
 };
 
-/* A solver of the whole whose design is iterative serves all folds, where hyper-parameters are kept. */
-static int share(struct folds_in_turn *f, struct regret_session *session)
+/* kept[fold · OBS rows + i] of all folds; NULL where OBS is left whole. */
+static int mark_all(uint32_t **kept, const struct regret_problem *problem,
+                    const struct regret_refit *how)
 {
-    struct folded *phi = NULL;
-    TRY(session_phi(&phi, session));
-    const struct fold_whole whole = {f->problem, phi->pooled, phi->asked, phi->n_asked};
-    return phi->pooled != NULL ? fold_fits_create(&f->fits, &whole, f->kept) : REGRET_OK;
+    size_t folds = problem->dr->n_folds, n = problem->obs->n;
+    *kept = NULL;
+    if (how->context == NULL) {
+        return REGRET_OK;
+    }
+    TRY(REGRET_NEW(kept, folds * n));
+    for (size_t k = 0; k < folds; k++) {
+        TRY(mark_obs(*kept + k * n, problem, k, how));
+    }
+    return REGRET_OK;
 }
 
-static int mark_all(struct folds_in_turn *f)
+/* Whether fits of folds can be had of the solver of a whole. */
+static int can_share(const struct regret_problem *problem, const struct regret_refit *how)
 {
-    size_t folds = f->problem->dr->n_folds, n = f->problem->obs->n;
-    TRY(REGRET_NEW(&f->kept, folds * n));
-    for (size_t k = 0; k < folds; k++) {
-        TRY(mark_obs(f->kept + k * n, f->problem, k, f->how));
+    return problem->phi.iterative && !how->retune && problem->dr->n_folds > 0;
+}
+
+int session_expect_refits(struct regret_session *session, const struct regret_refit *how)
+{
+    const struct regret_problem *problem = session->problem;
+    struct folded *phi = NULL;
+    uint32_t *kept = NULL;
+    int rc = REGRET_OK;
+    if (!can_share(problem, how)) {
+        return REGRET_OK;
     }
+    TRY_CLEANUP(session_phi(&phi, session));
+    TRY_CLEANUP(mark_all(&kept, problem, how));
+    TRY_CLEANUP(fold_fits_create(&session->fits, problem, phi->pooled, kept, 1));
+    session->owns_fits = 1;
+cleanup:
+    regret_free(kept);
+    return rc;
+}
+
+/* Those that were expected, or (of other folds) fits of the folds alone by the solver of the whole. */
+static int share(struct folds_in_turn *f)
+{
+    struct regret_session *whole = f->how->whole;
+    struct folded *phi = NULL;
+    if (whole == NULL || !can_share(f->problem, f->how)) {
+        return REGRET_OK;
+    }
+    if (whole->owns_fits && whole->problem->dr == f->problem->dr) {
+        f->fits = whole->fits;
+        return REGRET_OK;
+    }
+    TRY(session_phi(&phi, whole));
+    if (phi->pooled != NULL) {
+        TRY(fold_fits_create(&f->own, f->problem, phi->pooled, f->kept, 0));
+    }
+    f->fits = f->own;
     return REGRET_OK;
 }
 
@@ -224,18 +265,16 @@ int session_without_each_fold(size_t *undefined, const struct regret_problem *pr
                               const struct regret_estimate_options *options,
                               const struct regret_refit *how, session_visit *visit, void *self)
 {
-    struct folds_in_turn f = {problem, options, how, NULL, NULL};
+    struct folds_in_turn f = {.problem = problem, .options = options, .how = how};
     int rc;
     *undefined = 0;
-    TRY_CLEANUP(how->context != NULL ? mark_all(&f) : REGRET_OK);
-    if (how->whole != NULL && !how->retune && problem->phi.iterative) {
-        TRY_CLEANUP(share(&f, how->whole));
-    }
+    TRY_CLEANUP(mark_all(&f.kept, problem, how));
+    TRY_CLEANUP(share(&f));
     for (size_t k = 0; k < problem->dr->n_folds; k++) {
         TRY_CLEANUP(visit_fold(undefined, &f, k, visit, self));
     }
 cleanup:
-    fold_fits_free(f.fits);
+    fold_fits_free(f.own);
     regret_free(f.kept);
     return rc;
 }

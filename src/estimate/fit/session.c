@@ -1,6 +1,7 @@
 #include "estimate/fit/session.h"
 
 #include "base/core/try.h"
+#include "estimate/fit/fold_fits.h"
 #include "regret/alloc.h"
 #include "regret/rng.h"
 
@@ -46,6 +47,9 @@ void regret_session_close(struct regret_session *s)
     }
     plain_rho_clear(&s->rho[RHO_OF_EXP]);
     plain_rho_clear(&s->rho[RHO_OF_OBS]);
+    if (s->owns_fits) {
+        fold_fits_free(s->fits);
+    }
     folded_free(s->phi);
     regret_sample_free(s->obs);
     regret_sample_free(s->exp);
@@ -72,7 +76,7 @@ const union regret_hyper_value *regret_session_hyper(const struct regret_session
 int session_phi(struct folded **out, struct regret_session *s)
 {
     const struct plain_rho *rho_obs = NULL, *rho_exp = NULL;
-    if (s->phi == NULL && s->fits != NULL) {
+    if (s->phi == NULL && s->fits != NULL && !s->owns_fits) {
         TRY(REGRET_NEW(&s->phi, 1));
         s->phi->session = s;
         s->phi->folds = s->problem->cv;

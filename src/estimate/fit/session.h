@@ -29,9 +29,10 @@ struct regret_session {
     const struct regret_estimate *chosen; /* whose hyper-parameters are kept; NULL chooses */
     struct plain_rho rho[2];              /* by enum plain_rho_of */
     struct folded *phi;                   /* φ on OBS and EXP outcomes; made when first wanted */
-    const struct fold_fits *fits; /* of a whole without folds, by which φ is fitted; or NULL */
-    size_t fold;                  /* which of them this is without */
-    double *baseline; /* f_O, clipped where the options say so, [P]; made when first wanted */
+    struct fold_fits *fits; /* of φ, of the whole and its DR folds together; or NULL */
+    int owns_fits;          /* 1: this is the whole */
+    size_t fold;            /* else: which of them this is without */
+    double *baseline;       /* f_O, clipped where the options say so, [P]; made when first wanted */
     /* f_O cross-fitted over OBS row folds, for the anchor; made when first wanted, with the number of
      * folds then asked for. */
     struct regret_folds *obs_folds;
@@ -44,17 +45,13 @@ struct regret_session {
     size_t n_made;
 };
 
-enum { FOLDED_MOST_ASKED = 8 };
-
 /* Ridge fits on one design, the whole and with each fold left out. Targets are the outcomes, or,
  * with a baseline g, sign · (Y − g). A fitted value v becomes the prediction
  * clip(offset + factor · v), where offset is the baseline if there is one. */
 struct folded {
-    struct regret_session *session; /* borrowed */
-    const double *offset;           /* [P] or NULL; borrowed */
-    struct regret_pooled *pooled;   /* NULL where the session has `fits` */
-    size_t n_asked;                 /* λ of fits that left no fold out, as far as there is room */
-    double asked[FOLDED_MOST_ASKED];
+    struct regret_session *session;   /* borrowed */
+    const double *offset;             /* [P] or NULL; borrowed */
+    struct regret_pooled *pooled;     /* NULL where the session is a fold of others' `fits` */
     const struct regret_folds *folds; /* what candidates are compared by: problem->cv but for ρ_O */
     struct regret_left_out **cv;      /* [folds->n_folds] */
     struct regret_left_out **dr;      /* [problem->dr->n_folds]; NULL without cross-fitting */
@@ -81,9 +78,10 @@ int folded_loss(double *loss, const struct folded *f, double lambda, double fact
 int folded_losses(struct regret_candidate *candidates, size_t n, const struct folded *f,
                   double factor);
 /* estimate->prediction, and estimate->cross_fit when it is wanted. */
-int folded_finish(struct regret_estimate *estimate, struct folded *f, double lambda, double factor);
+int folded_finish(struct regret_estimate *estimate, const struct folded *f, double lambda,
+                  double factor);
 /* Fitted values v (no offset, no clipping) of all pairs, with one fold left out or none (NULL). */
-int folded_values(double *value, struct folded *f, double lambda,
+int folded_values(double *value, const struct folded *f, double lambda,
                   const struct regret_left_out *left_out);
 
 /* Their hyper-parameters, by enum plain_rho_of: families exp-only and obs-only have one each. */
@@ -103,6 +101,10 @@ int session_obs_cross_fit(struct regret_session *session, size_t n_folds);
  * of `chosen` (NULL chooses). The caller holds it too. */
 int session_member(struct regret_estimate **out, struct regret_session *session,
                    const struct regret_family *family, const struct regret_estimate *chosen);
+
+/* Makes fits of the whole and of its refits together, where an iterative φ lets them. Called before any family is fitted in
+ * the session, with what regret_refit_folds() will be told. */
+int session_expect_refits(struct regret_session *session, const struct regret_refit *how);
 
 /* For every DR fold opens a session on the problem without it, as `how` says, and calls visit(self, k, session); not where
  * that leaves no OBS or no EXP row, which *undefined counts. */

@@ -170,24 +170,29 @@ static int make_folds(struct estimates *out, const struct setting *s, const stru
                                REGRET_RNG_DR_FOLDS);
 }
 
-/* Out-of-fold fits of every family of the table; those of one's own have made theirs. */
-static int refit_folds(const struct estimates *e, const struct setting *s,
-                       const struct regret_problem *problem, struct regret_session *whole)
+static struct regret_refit refit_of(const struct setting *s, struct regret_session *whole)
 {
     const struct regret_config *c = &s->config;
-    const struct regret_family *family[REGRET_MAX_FAMILIES];
-    size_t n = e->n - c->families.n_external;
-    const struct regret_refit how = {
+    return (struct regret_refit){
         .context = c->value_unit == REGRET_UNIT_CONTEXT ? s->features->context : NULL,
         .n_contexts = s->task->n_contexts,
         .retune = c->value_retune,
         .cv_folds = c->cv_folds,
         .whole = whole,
     };
+}
+
+/* Out-of-fold fits of every family of the table; those of one's own have made theirs. */
+static int refit_folds(const struct estimates *e, const struct setting *s,
+                       const struct regret_problem *problem, const struct regret_refit *how)
+{
+    const struct regret_config *c = &s->config;
+    const struct regret_family *family[REGRET_MAX_FAMILIES];
+    size_t n = e->n - c->families.n_external;
     for (size_t i = 0; i < n; i++) {
         family[i] = regret_family_list_built_in(&c->families, i);
     }
-    return regret_refit_folds(e->family, family, n, problem, &c->estimate, &how);
+    return regret_refit_folds(e->family, family, n, problem, &c->estimate, how);
 }
 
 static int fit_families(struct estimates *out, const struct setting *s, const struct draws *draws,
@@ -201,13 +206,15 @@ static int fit_families(struct estimates *out, const struct setting *s, const st
     TRY(make_folds(out, s, draws));
     const struct regret_problem problem = replicate_problem(s, draws, features, proxy, out);
     TRY_CLEANUP(regret_session_open(&session, &problem, &s->config.estimate));
+    const struct regret_refit how = refit_of(s, session);
+    TRY_CLEANUP(config_refits(&s->config) ? session_expect_refits(session, &how) : REGRET_OK);
     for (size_t i = 0; i < list->n; i++) {
         const struct regret_family *family = regret_family_list_built_in(list, i);
         TRY_CLEANUP(family != NULL ? regret_family_fit(&out->family[i], family, session)
                                    : external_fit(out, i, s, draws, proxy));
     }
     if (config_refits(&s->config)) {
-        rc = refit_folds(out, s, &problem, session);
+        rc = refit_folds(out, s, &problem, &how);
     }
 cleanup:
     regret_session_close(session);

@@ -88,26 +88,33 @@ static void KERNEL(gram_panel)(REAL *out, const struct sparse_rows *m,
     }
 }
 
-/* Columns [first, first + width) of sparse_rows_gram(). */
+/* Columns [first, first + width) of sparse_rows_gram(); so many rows are turned at a time that their panels stay in the
+ * nearest cache. */
 static void KERNEL(gram)(double *out, const struct sparse_rows *m, const struct sparse_layout *l,
                          size_t rows, const struct sparse_columns *v, REAL *in, size_t first,
                          size_t width)
 {
     REAL *kv = in + rows * PANEL, *t = kv + rows * PANEL;
     memset(in, 0, rows * PANEL * sizeof *in);
-    for (size_t c = 0; c < width; c++) {
-        size_t at = (v->which != NULL ? v->which[first + c] : first + c) * v->lines;
-        const double *factor = v->factor + (v->one_factor ? 0 : at);
-        for (size_t i = 0; i < rows; i++) {
-            in[i * PANEL + c] = (REAL)(factor[i] * v->value[at + i]);
+    for (size_t from = 0; from < rows; from += TURNED) {
+        size_t to = from + TURNED < rows ? from + TURNED : rows;
+        for (size_t c = 0; c < width; c++) {
+            size_t at = (v->which != NULL ? v->which[first + c] : first + c) * v->lines;
+            const double *factor = v->factor + (v->one_factor ? 0 : at);
+            for (size_t i = from; i < to; i++) {
+                in[i * PANEL + c] = (REAL)(factor[i] * v->value[at + i]);
+            }
         }
     }
     KERNEL(gram_panel)(kv, m, l, rows, in, t);
-    for (size_t c = 0; c < width; c++) {
-        int in_order = v->which == NULL || v->packed;
-        size_t at = (in_order ? first + c : v->which[first + c]) * v->lines;
-        for (size_t i = 0; i < rows; i++) {
-            out[at + i] = (double)kv[i * PANEL + c];
+    for (size_t from = 0; from < rows; from += TURNED) {
+        size_t to = from + TURNED < rows ? from + TURNED : rows;
+        for (size_t c = 0; c < width; c++) {
+            int in_order = v->which == NULL || v->packed;
+            size_t at = (in_order ? first + c : v->which[first + c]) * v->lines;
+            for (size_t i = from; i < to; i++) {
+                out[at + i] = (double)kv[i * PANEL + c];
+            }
         }
     }
 }

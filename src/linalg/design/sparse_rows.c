@@ -30,6 +30,8 @@ size_t sparse_rows_scratch(const struct sparse_rows *m)
 typedef double eight_doubles __attribute__((vector_size(64), aligned(8), may_alias));
 typedef float sixteen_floats __attribute__((vector_size(64), aligned(4), may_alias));
 
+enum { TURNED = 256 };
+
 #define REAL double
 #define PANEL SPARSE_PANEL
 #define VECTOR eight_doubles

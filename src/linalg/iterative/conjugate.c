@@ -49,8 +49,8 @@ struct conjugate {
     double *value;         /* n × k: K h∘x as of the last check */
     double *strong, *of_y; /* apart × k: γ as of the last check, and that of ȳ alone */
     double *spare;         /* n + 2 apart */
-    double *q;     /* n × SPARSE_PANEL: products, and then preconditioned residuals, of a panel */
-    double *panel; /* scratch of the product */
+    double *q;             /* n × SPARSE_PANEL: products of a panel; scratch */
+    double *panel;         /* scratch of the product */
     double *memory;
     struct preconditioner precondition;
     struct elimination eliminate;
@@ -194,7 +194,7 @@ int conjugate_create(struct conjugate **out, const struct iterative *it,
     c->spare = c->of_y + c->apart * n;
     c->q = c->spare + c->n + 2 * c->apart;
     c->panel = c->q + wide * c->n;
-    TRY_CLEANUP(preconditioner_init(&c->precondition, it, c->pairs, n, wide));
+    TRY_CLEANUP(preconditioner_init(&c->precondition, it, c->pairs, n));
     TRY_CLEANUP(elimination_init(&c->eliminate, &it->strong, n));
     TRY_CLEANUP(prepare(c, fit));
     *out = c;
@@ -233,22 +233,18 @@ static void times_gram(double *out, struct conjugate *c, const double *v, const 
     c->steps += n;
 }
 
-/* q = P (r_i − h_i ∘ F core_i⁻¹ Fᵀ(h_i ∘ r_i)) / ρ_i of the n fits listed, at most a panel. */
-static void precondition(struct conjugate *c, const size_t *fit, size_t width)
+/* z = P (r − h ∘ known)/ρ of fit i, known = F core⁻¹ Fᵀ(h ∘ r) (NULL: 0). */
+static void precondition(double *z, struct conjugate *c, size_t i, const float *known)
 {
-    size_t n = c->n, pairs = c->pairs;
-    const float *known = preconditioner_apply(&c->precondition, c->h, c->r, fit, width);
-    for (size_t a = 0; a < width; a++) {
-        const double *h = c->h + fit[a] * n, *r = c->r + fit[a] * n;
-        double *z = c->q + a * n, rho = c->one[fit[a]].rho;
-        for (size_t l = 0; l < pairs; l++) {
-            z[l] = (r[l] - (known != NULL ? h[l] * (double)known[a * pairs + l] : 0.0)) / rho;
-        }
-        for (size_t l = pairs; l < n; l++) {
-            z[l] = r[l] / rho;
-        }
-        project(c, fit[a], z);
+    const double *h = c->h + i * c->n, *r = c->r + i * c->n;
+    double rho = c->one[i].rho;
+    for (size_t l = 0; l < c->pairs; l++) {
+        z[l] = (r[l] - (known != NULL ? h[l] * (double)known[l] : 0.0)) / rho;
     }
+    for (size_t l = c->pairs; l < c->n; l++) {
+        z[l] = r[l] / rho;
+    }
+    project(c, i, z);
 }
 
 /* ---------------------------------------------------------------- iterating */
@@ -263,24 +259,22 @@ static double bound(const struct conjugate *c, const struct one *o, double norm)
     return c->it->rows->longest * norm / sqrt(o->rho) * o->reach;
 }
 
-/* Calls visit(c, fits, how many) for the n fits listed, a panel at a time. */
-static void by_panels(struct conjugate *c, size_t n,
-                      void visit(struct conjugate *c, const size_t *fit, size_t width))
+/* The next directions of the first `active` fits listed; where the recurrence has not begun, the first. */
+static void turn(struct conjugate *c, size_t active)
 {
-    for (size_t first = 0; first < n; first += SPARSE_PANEL) {
-        visit(c, c->active + first, n - first < SPARSE_PANEL ? n - first : SPARSE_PANEL);
-    }
-}
-
-/* d = z. */
-static void begin_panel(struct conjugate *c, const size_t *fit, size_t width)
-{
-    precondition(c, fit, width);
-    for (size_t a = 0; a < width; a++) {
-        const double *z = c->q + a * c->n;
-        memcpy(c->d + fit[a] * c->n, z, c->n * sizeof *z);
-        c->one[fit[a]].rz = dot(c->r + fit[a] * c->n, z, c->n);
-        c->one[fit[a]].begun = 1;
+    size_t n = c->n;
+    const float *known = preconditioner_apply(&c->precondition, c->h, c->r, c->active, active);
+    for (size_t a = 0; a < active; a++) {
+        size_t i = c->active[a];
+        struct one *o = &c->one[i];
+        double *d = c->d + i * n, *z = c->q;
+        precondition(z, c, i, known != NULL ? known + a * c->pairs : NULL);
+        double rz = dot(c->r + i * n, z, n), beta = o->begun && o->rz > 0.0 ? rz / o->rz : 0.0;
+        o->rz = rz;
+        o->begun = 1;
+        for (size_t l = 0; l < n; l++) {
+            d[l] = beta > 0.0 ? z[l] + beta * d[l] : z[l];
+        }
     }
 }
 
@@ -293,7 +287,7 @@ static void begin(struct conjugate *c, size_t active)
             c->active[fresh++] = c->active[a];
         }
     }
-    by_panels(c, fresh, begin_panel);
+    turn(c, fresh);
 }
 
 static void note_gain(struct one *o)
@@ -305,7 +299,8 @@ static void note_gain(struct one *o)
     }
 }
 
-static void step(struct conjugate *c, const size_t *fit, size_t width)
+/* Along the directions of the fits of a panel. */
+static void move(struct conjugate *c, const size_t *fit, size_t width)
 {
     size_t n = c->n;
     times_gram(c->q, c, c->d, fit, width, 1, c->single);
@@ -328,18 +323,14 @@ static void step(struct conjugate *c, const size_t *fit, size_t width)
         o->norm = cblas_dnrm2((int)n, r, 1);
         note_gain(o);
     }
-    precondition(c, fit, width);
-    for (size_t a = 0; a < width; a++) {
-        struct one *o = &c->one[fit[a]];
-        size_t at = fit[a] * n;
-        double *d = c->d + at;
-        const double *z = c->q + a * n;
-        double rz = dot(c->r + at, z, n), beta = o->rz > 0.0 ? rz / o->rz : 0.0;
-        o->rz = rz;
-        for (size_t l = 0; l < n; l++) {
-            d[l] = z[l] + beta * d[l];
-        }
+}
+
+static void step(struct conjugate *c, size_t active)
+{
+    for (size_t first = 0; first < active; first += SPARSE_PANEL) {
+        move(c, c->active + first, active - first < SPARSE_PANEL ? active - first : SPARSE_PANEL);
     }
+    turn(c, active);
 }
 
 /* Fits whose bound is above `error`, as the recurrence has it. */
@@ -436,7 +427,7 @@ static int iterate(struct conjugate *c, double error)
         active = list_active(c, error);
         while (active > 0 && steps < most) {
             TRY(regret_stop_check(c->it->stop));
-            by_panels(c, active, step);
+            step(c, active);
             steps++;
             active = list_active(c, error);
         }

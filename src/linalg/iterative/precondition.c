@@ -7,16 +7,15 @@
 #include "linalg/dense/symmetric.h"
 #include "regret/alloc.h"
 
-int preconditioner_init(struct preconditioner *p, const struct iterative *it, size_t n, size_t fits,
-                        size_t width)
+int preconditioner_init(struct preconditioner *p, const struct iterative *it, size_t n, size_t fits)
 {
     size_t r = it->rank;
     *p = (struct preconditioner){
         .sketch = it->sketch, .n = n, .lines = it->n, .strong = it->strong.q, .rank = r};
-    TRY(REGRET_NEW(&p->memory, r * r * fits + (n + r) * width));
+    TRY(REGRET_NEW(&p->memory, (r * r + n + r) * fits));
     p->core = p->memory;
     p->weighed = p->core + r * r * fits;
-    p->inner = p->weighed + n * width;
+    p->inner = p->weighed + n * fits;
     return REGRET_OK;
 }
 

@@ -11,14 +11,13 @@ struct preconditioner {
     size_t n, lines, strong, rank;
     float *
         core; /* rank² a fit: Cholesky factor of ρ I + Fᵀ diag(h) P diag(h) F, P of what is eliminated */
-    float *weighed, *inner; /* scratch: n and rank a fit of `width` */
+    float *weighed, *inner; /* scratch: n and rank a fit */
     float *memory;          /* of these three */
 };
 
-/* For `fits` fits with weights on the first n lines, at most `width` of them at a time. preconditioner_set() has to come
- * for each. */
-int preconditioner_init(struct preconditioner *p, const struct iterative *it, size_t n, size_t fits,
-                        size_t width);
+/* For `fits` fits with weights on the first n lines. preconditioner_set() has to come for each. */
+int preconditioner_init(struct preconditioner *p, const struct iterative *it, size_t n,
+                        size_t fits);
 void preconditioner_clear(struct preconditioner *p);
 
 /* Fit i, whose counts of OBS and of EXP weigh obs and exp; and what it eliminates. O(wide³). */

@@ -142,16 +142,23 @@ double regret_pooled_batch_error(const struct regret_pooled_batch *b, size_t i)
     return b->solution == NULL ? conjugate_error(b->conjugate, i) : 0.0;
 }
 
+int regret_pooled_batch_solution(double *solution, const struct regret_pooled_batch *b, size_t i)
+{
+    size_t q = b->pooled->q;
+    if (b->solution == NULL) {
+        return conjugate_solution(solution, b->conjugate, i);
+    }
+    memcpy(solution, b->solution + i * q, q * sizeof *solution);
+    return REGRET_OK;
+}
+
 int regret_pooled_batch_predict(double *prediction, const struct regret_pooled_batch *b, size_t i)
 {
     double *solution = NULL;
     int rc;
-    if (b->solution != NULL) {
-        return regret_pooled_predict(prediction, b->pooled, b->solution + i * b->pooled->q);
-    }
-    TRY_CLEANUP(REGRET_NEW(&solution, b->pooled->q));
-    TRY_CLEANUP(conjugate_solution(solution, b->conjugate, i));
-    rc = design_times(prediction, &b->pooled->design, solution, 1);
+    TRY(REGRET_NEW(&solution, b->pooled->q));
+    TRY_CLEANUP(regret_pooled_batch_solution(solution, b, i));
+    rc = regret_pooled_predict(prediction, b->pooled, solution);
 cleanup:
     regret_free(solution);
     return rc;
@@ -175,11 +182,7 @@ static int solve_one(double *solution, const struct regret_pooled *pooled,
     int rc;
     TRY_CLEANUP(regret_pooled_batch_create(&b, pooled, fit, 1));
     TRY_CLEANUP(regret_pooled_batch_solve(b, REGRET_POOLED_ERROR));
-    if (b->solution != NULL) {
-        memcpy(solution, b->solution, pooled->q * sizeof *solution);
-    } else {
-        rc = conjugate_solution(solution, b->conjugate, 0);
-    }
+    rc = regret_pooled_batch_solution(solution, b, 0);
 cleanup:
     regret_pooled_batch_free(b);
     return rc;
