@@ -8,6 +8,8 @@ import json
 import numpy as np
 import scipy.io
 
+from half_widths import half_widths
+
 
 def ridge(gram, rows, y, weight, rho):
     """Predictions for every pair of min sum w (y - b - f)^2 + rho |f|^2, b not penalised (dual)."""
@@ -150,24 +152,30 @@ class Replicate:
     def truth(self):
         return self.mean_of(np.repeat(self.mu, self.cell["draws"]), self.truth_weight)
 
-    def value(self, name, k):
-        """DM, DR and SNDR of every agent."""
-        f = clip(self.family(name, k, self.all))
-        dm = self.mean_of(f, self.weight)
-        held_out, fold_mean = np.empty(len(self.exp)), np.zeros(len(f))
+    def out_of_fold(self, name, k):
+        """Predictions of EXP rows, the mean of the folds' surfaces, and V_DM of each."""
+        held_out, fold_mean, values = np.empty(len(self.exp)), np.zeros(len(self.z)), []
         for rows in self.folds["dr"]["rows"]:
             rest = np.setdiff1d(self.all, rows)
             self.leave_out_obs(rows)
             fold = clip(self.family(name, k, rest))
             held_out[rows] = fold[self.exp[rows]]
             fold_mean += fold * len(rows) / len(self.exp)
+            values.append(self.mean_of(fold, self.weight))
         self.leave_out_obs([])
+        return held_out, fold_mean, np.array(values)
+
+    def value(self, name, k):
+        """DM, DR and SNDR of every agent; then half_widths() gives theirs."""
+        f = clip(self.family(name, k, self.all))
+        dm = self.mean_of(f, self.weight)
+        held_out, fold_mean, fold_values = self.out_of_fold(name, k)
         row_weight = self.weight[self.exp]
         total = np.bincount(self.agent, row_weight * (self.y_exp - held_out), self.n_agents)
         count = np.bincount(self.agent, row_weight, self.n_agents)
-        plug_in = dm
-        if self.cell["config"]["values.plugin"] == "folds":
-            plug_in = self.mean_of(fold_mean, self.weight)
+        surface = fold_mean if self.cell["config"]["values.plugin"] == "folds" else f
+        plug_in = self.mean_of(surface, self.weight)
+        self.half_widths = lambda: half_widths(self, f, surface, held_out, fold_values, self.folds["dr"]["rows"])
         return (dm, plug_in + self.n_agents * total / row_weight.sum(),
                 plug_in + np.where(count > 0, total / np.where(count > 0, count, 1.0), 0.0))
 

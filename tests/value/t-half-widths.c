@@ -153,7 +153,7 @@ static struct correction correction_of_rows(const struct setting *s, int is_dr, 
         double u = (top[x] - c.point * bottom[x]) / all;
         square_sum += pow(of_context[x] + (1.0 - share) * u * u * m / (m - 1.0), 2.0);
     }
-    c.noise = (square_sum - c.variance * c.variance / m) * m / (m - 1.0);
+    c.noise = fmax(square_sum - c.variance * c.variance / m, 0.0) * m / (m - 1.0);
     return c;
 }
 
