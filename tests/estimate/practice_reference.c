@@ -318,13 +318,25 @@ static void judge_fold(struct judged *j, const struct regret_problem *p,
 
 /* ---- stack: weights ------------------------------------------------------------------------------ */
 
+/* The weight of a member before data: thirds for what knows agents and tags alone, for mixed and for the six. */
+static double before_data(size_t member, size_t members)
+{
+    size_t alone = members < MIXED ? members : MIXED;
+    double kinds = 1.0 + (members > MIXED) + (members > MIXED + 1);
+    double in_kind = member < MIXED    ? (double)alone
+                     : member == MIXED ? 1.0
+                                       : (double)(members - MIXED - 1);
+    return 1.0 / (kinds * in_kind);
+}
+
 /* The minimum over the simplex: of every set of members, that of the plane Σ w = 1, where it has no negative weight. */
 static void weigh(double *best, const struct judged *j, size_t members, size_t without)
 {
     double q[STACK_MEMBERS][STACK_MEMBERS] = {{0}}, c[STACK_MEMBERS] = {0}, trace = 0.0;
-    double least = INFINITY;
+    double least = INFINITY, rows = 0.0;
     for (size_t i = 0; i < j->n; i++) {
         const double *g = j->contrast + i * STACK_MEMBERS;
+        rows += j->fold[i] != without;
         for (size_t a = 0; j->fold[i] != without && a < members; a++) {
             c[a] += g[a] * j->target[i];
             trace += g[a] * g[a];
@@ -334,7 +346,9 @@ static void weigh(double *best, const struct judged *j, size_t members, size_t w
         }
     }
     for (size_t a = 0; a < members; a++) {
-        q[a][a] += trace > 0.0 ? 1e-6 * trace / (double)members : 1.0;
+        double cost = trace > 0.0 ? 400.0 / rows * trace / (double)members : 1.0;
+        q[a][a] += cost;
+        c[a] += cost * before_data(a, members);
     }
     for (size_t set = 1; set < (size_t)1 << members; set++) {
         double a[(STACK_MEMBERS + 1) * (STACK_MEMBERS + 1)] = {0}, b[STACK_MEMBERS + 1] = {0};

@@ -36,10 +36,10 @@ KEYS = {"contexts.hard": 0, "features.buckets": 128, "router.slate": 3, "feature
         "proxy.dim": 4, "families": ["exp-only", "obs-only", "representation-exp", "grounded", "cvci", "cvci-residual",
                                      "mixed", "stack"]}
 SETTINGS = {  # name: (agents, contexts, tags, draws, share of outputs, what words are worth, seed, keys)
-    "tags": (5, 30, 2, 1, 1.0, 0, 0, {"n_obs": 150, "n_exp": 70, "beta": 0.8, "mixed.rank": 3}),
+    "tags": (5, 30, 2, 1, 1.0, 0, 0, {"n_obs": 150, "n_exp": 70, "beta": 0.8, "mixed.rank": 3, "stack.errors": 1}),
     "plain": (4, 24, 1, 1, 1.0, 2, 0, {"n_obs": 60, "n_exp": 40, "mixed.rank": 8, "values.fold_unit": "row",
-                                       "mixed.least_spread": 0.05, "stack.shrinkage": 5, "stack.errors": 0}),
-    "draws": (3, 20, 3, 2, 1.0, 0.5, 13, {"n_obs": 80, "n_exp": 60, "mixed.rank": 2, "stack.folds": 3, "stack.errors": 0,
+                                       "mixed.least_spread": 0.05, "stack.shrinkage": 5, "stack.prior": 1e-3}),
+    "draws": (3, 20, 3, 2, 1.0, 0.5, 13, {"n_obs": 80, "n_exp": 60, "mixed.rank": 2, "stack.folds": 3,
                                           "beta": 1, "values.enabled": False}),
     # Of 32 rows with two summits of the likelihood, and an agent without EXP rows.
     "few": (6, 20, 2, 1, 1.0, 0, 6, {"n_obs": 25, "n_exp": 7, "mixed.rank": 2, "stack.folds": 4, "stack.errors": 2.5,
@@ -47,9 +47,9 @@ SETTINGS = {  # name: (agents, contexts, tags, draws, share of outputs, what wor
     "one": (6, 20, 2, 1, 1.0, 0, 5, {"n_obs": 25, "n_exp": 7, "mixed.rank": 2, "stack.folds": 4, "stack.errors": 0.9,
                                        "values.enabled": False}),
     # Thirteen agents cross with nineteen of the directions that words have.
-    "many": (13, 24, 2, 1, 1.0, 2, 3, {"n_obs": 90, "n_exp": 60, "mixed.rank": 32, "stack.folds": 3, "stack.errors": 0,
+    "many": (13, 24, 2, 1, 1.0, 2, 3, {"n_obs": 90, "n_exp": 60, "mixed.rank": 32, "stack.folds": 3,
                                        "values.enabled": False}),
-    "picked": (4, 60, 2, 1, 1.0, 0, 2, {"n_obs": 200, "n_exp": 100, "mixed.rank": 2, "stack.folds": 3, "values.enabled": False}),
+    "picked": (4, 60, 2, 1, 1.0, 0, 2, {"n_obs": 200, "n_exp": 100, "mixed.rank": 2, "stack.folds": 3, "stack.prior": 20, "values.enabled": False}),
     "holes": (6, 40, 2, 1, 0.55, 1, 1, {"n_obs": 120, "n_exp": 90, "mixed.rank": 1, "grid.policy": "observed",
                                         "stack.errors": 0, "grid.min_comparable": 10, "values.enabled": False}),
 }
@@ -61,7 +61,7 @@ MEMBERS = ["mixed-agent", "agent-exp", "agent-obs", "mixed-tag", "tag-exp", "tag
 LIBRARIES = {"one": 1, "agents": 3, "tags": 6, "mixed": 7, "all": 13}
 MOST_WORDS, MOST_CROSSED, MOST_PICKED = 32, 256, 128  # directions of words; columns of agents times these; times picked words
 LEVEL = 0.01  # how likely a word may be picked where agents differ by none
-EVEN = 1e-6  # of the mean square of the contrasts, on the squares of the weights
+KINDS = {"agents and tags": range(6), "mixed": range(6, 7), "families": range(7, 13)}
 
 worst = {}
 
@@ -299,11 +299,14 @@ def member(r, name, rows):
     return clip(r.family(name, r.hyper[name], rows))
 
 
-def on_simplex(g, t):
-    """argmin |t − G w|² + EVEN mean(|g_j|²) |w|² over the simplex: the best solution of any face that stays in it."""
+def on_simplex(g, t, prior):
+    """argmin |t − G w|² + prior · mean(g²) |w − w°|² over the simplex: the best solution of any face that stays in it."""
     n = g.shape[1]
     q, c = g.T @ g, g.T @ t
-    q = q + np.eye(n) * (EVEN * np.trace(q) / n if np.trace(q) > 0 else 1.0)
+    kinds = [[j for j in kind if j < n] for kind in KINDS.values() if kind[0] < n]
+    before = np.concatenate([np.full(len(kind), 1 / len(kinds) / len(kind)) for kind in kinds])
+    cost = prior * (g**2).mean() if (g**2).any() else 1.0
+    q, c = q + np.eye(n) * cost, c + cost * before
     best, least = None, np.inf
     for size in range(1, n + 1):
         faces = np.array(list(itertools.combinations(range(n), size)))
@@ -343,9 +346,9 @@ def check_stack(r, name):
                 t[rows] = r.y_exp[rows] - centre
         fold[rows] = k
         r.without_contexts([])
-    square = {}
+    square, prior = {}, r.cell["config"]["stack.prior"]
     for library, m in LIBRARIES.items():
-        w = np.array([on_simplex(g[fold != k, :m], t[fold != k]) for k in range(len(folds))])
+        w = np.array([on_simplex(g[fold != k, :m], t[fold != k], prior) for k in range(len(folds))])
         square[library] = (t - (g[:, :m] * w[fold]).sum(axis=1)) ** 2
     loss = {library: s.mean() for library, s in square.items()}
     least = min(loss, key=loss.get)
@@ -362,7 +365,7 @@ def check_stack(r, name):
         compare("stack, losses and errors", [loss[library], d.mean(), error], [l["loss"], l["difference"], l["error"]])
     assert [l["name"] for l in told["libraries"] if l["chosen"]] == [chosen], (name, chosen, told["libraries"])
     m = LIBRARIES[chosen]
-    w = np.r_[on_simplex(g[:, :m], t), np.zeros(len(MEMBERS) - m)]
+    w = np.r_[on_simplex(g[:, :m], t, prior), np.zeros(len(MEMBERS) - m)]
     assert [one["name"] for one in told["members"]] == MEMBERS
     compare("stack, weights", w, [one["weight"] for one in told["members"]], 1e-8)
     f = clip(w @ np.array([member(r, one, r.all) for one in MEMBERS]))

@@ -10,7 +10,7 @@
 #include "regret/alloc.h"
 #include "regret/rng.h"
 
-enum { FOLDS, ERRORS, ROWS, N_HYPERS };
+enum { FOLDS, ERRORS, ROWS, PRIOR, N_HYPERS };
 static const struct regret_hyper hypers[N_HYPERS] = {
     [FOLDS] = {.key = "stack.folds",
                .help = "folds of contexts by which weights are cross-validated",
@@ -23,13 +23,19 @@ static const struct regret_hyper hypers[N_HYPERS] = {
                 .kind = REGRET_HYPER_NUMBER,
                 .low = 0.0,
                 .high = 10.0,
-                .preset = {.number = 1.0}},
+                .preset = {.number = 0.0}},
     [ROWS] = {.key = "stack.shrinkage",
               .help = "rows by which a mean of an agent is drawn to the mean of all",
               .kind = REGRET_HYPER_NUMBER,
               .low = 1e-6,
               .high = 1e6,
               .preset = {.number = 2.0}},
+    [PRIOR] = {.key = "stack.prior",
+               .help = "rows of EXP that even weights are worth",
+               .kind = REGRET_HYPER_NUMBER,
+               .low = 1e-6,
+               .high = 1e6,
+               .preset = {.number = 400.0}},
 };
 
 /* ---- Members ----------------------------------------------------------------------------------- */
@@ -59,6 +65,8 @@ static const struct member members[] = {
     {"cvci-residual", NULL, 0, 0},
 };
 enum { N_MEMBERS = sizeof members / sizeof *members, SIMPLEST = 0, MIXED = 6 };
+/* What knows agents and tags alone, mixed, and the paper's families. */
+static const size_t kind_end[] = {MIXED, MIXED + 1, N_MEMBERS};
 
 static const struct regret_library libraries[] = {
     {.name = "one", .n_members = 1, .loss = NAN, .difference = NAN, .error = NAN},
@@ -187,6 +195,7 @@ static int level_room(struct level_maker *m)
     const struct regret_problem *p = m->problem;
     struct stack_level *level = m->level;
     level->members = N_MEMBERS;
+    level->kind_end = kind_end;
     TRY(REGRET_NEW(&m->surface, p->pairs));
     TRY(REGRET_NEW(&m->mean, p->n_contexts));
     TRY(REGRET_NEW(&m->count, p->n_contexts));
@@ -269,7 +278,7 @@ static int weigh(struct regret_estimate *e, struct regret_session *session)
 {
     double weight[N_MEMBERS] = {[SIMPLEST] = 1.0};
     struct regret_folds *folds = NULL;
-    struct stack_level level = {0};
+    struct stack_level level = {.prior = hyper_value(session->options, &hypers[PRIOR])->number};
     int rc;
     TRY_CLEANUP(split_exp(&folds, session->problem, session->options));
     TRY_CLEANUP(make_level(&level, e, session, folds));

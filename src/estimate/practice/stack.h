@@ -15,8 +15,10 @@ int stack_mean_surface(double *f, const struct regret_problem *problem, enum sta
 /* What every member says of the EXP rows of contexts that its fit never saw. */
 struct stack_level {
     size_t n, members;
-    double *target;   /* [n] Y − m(X) */
-    double *contrast; /* members × n, f(X, A) − mean over the pairs of X; entry by entry */
+    const size_t *kind_end; /* members come in kinds; where each ends, the last at `members` */
+    double prior;           /* rows that weights before data are worth */
+    double *target;         /* [n] Y − m(X) */
+    double *contrast;       /* members × n, f(X, A) − mean over the pairs of X; entry by entry */
     uint32_t *fold, *context; /* [n] */
 };
 

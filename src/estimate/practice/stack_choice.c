@@ -7,15 +7,28 @@
 #include "linalg/dense/simplex.h"
 #include "regret/alloc.h"
 
-/* A share of the mean square of contrasts that is added to each weight's own: members that say the same get the same
- * weight. */
-static const double EVEN_SHARE = 1e-6;
+/* Before data every kind of members that a library has weighs the same, and in it every member. */
+static void start_from(double *centre, const struct stack_level *level, size_t members)
+{
+    size_t kinds = 0, from = 0;
+    for (size_t end = 0; end < members; kinds++) {
+        end = level->kind_end[kinds];
+    }
+    for (size_t k = 0; k < kinds; from = level->kind_end[k++]) {
+        size_t end = level->kind_end[k] < members ? level->kind_end[k] : members;
+        for (size_t i = from; i < end; i++) {
+            centre[i] = 1.0 / (double)(kinds * (end - from));
+        }
+    }
+}
 
 int stack_weigh(double *weight, const struct stack_level *level, size_t members, size_t k)
 {
     double q[SIMPLEX_MOST * SIMPLEX_MOST] = {0.0}, c[SIMPLEX_MOST] = {0.0}, trace = 0.0;
+    double centre[SIMPLEX_MOST], rows = 0.0;
     for (size_t i = 0; i < level->n; i++) {
         const double *g = level->contrast + i * level->members;
+        rows += level->fold[i] != k;
         for (size_t a = 0; a < members && level->fold[i] != k; a++) {
             c[a] += g[a] * level->target[i];
             for (size_t b = 0; b < members; b++) {
@@ -26,8 +39,11 @@ int stack_weigh(double *weight, const struct stack_level *level, size_t members,
     for (size_t a = 0; a < members; a++) {
         trace += q[a * members + a];
     }
+    double cost = trace > 0.0 ? level->prior * trace / ((double)members * rows) : 1.0;
+    start_from(centre, level, members);
     for (size_t a = 0; a < members; a++) {
-        q[a * members + a] += trace > 0.0 ? EVEN_SHARE * trace / (double)members : 1.0;
+        q[a * members + a] += cost;
+        c[a] += cost * centre[a];
     }
     return simplex_least_squares(weight, q, c, members);
 }
