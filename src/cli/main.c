@@ -176,7 +176,8 @@ int main(int argc, char **argv)
     regret_blas_set_threads(1);
     /* A reader that goes away (`| head`) must not end a run: its writes fail, and are told of. */
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a file beyond `ulimit -f` is an error of writing, which cleans up */
+    signal(SIGXFSZ,
+           SIG_IGN); /* a file beyond `ulimit -f` is an error of writing, which cleans up */
     if (synth_register() != REGRET_OK) {
         return cli_report(REGRET_E_INTERNAL);
     }

@@ -7,7 +7,6 @@
 
 #include "base/archive/source.h"
 #include "base/core/try.h"
-#include "base/text/path.h"
 #include "import/harness/harness_parts.h"
 #include "regret/alloc.h"
 #include "regret/hash.h"
@@ -181,19 +180,6 @@ int harness_file(struct harness *h, const struct source *source)
     uint32_t i = 0;
     TRY(harness_own(h, source));
     return names_enter(&i, &h->read, source_file(source));
-}
-
-size_t harness_others(char *list, size_t size, const struct harness *h)
-{
-    size_t n = 0;
-    list[0] = '\0';
-    for (size_t i = 0; i < h->met.n; i++) {
-        if (names_find(&h->own, h->met.name[i]) == SIZE_MAX) {
-            importer_remember(list, size, path_last(h->met.name[i]));
-            n++;
-        }
-    }
-    return n;
 }
 
 /* ---------------------------------------------------------------- tasks and requests */

@@ -77,6 +77,19 @@ int harness_check_choices(const struct harness *h)
     return REGRET_OK;
 }
 
+size_t harness_others(char *list, size_t size, const struct harness *h)
+{
+    size_t n = 0;
+    list[0] = '\0';
+    for (size_t i = 0; i < h->met.n; i++) {
+        if (names_find(&h->own, h->met.name[i]) == SIZE_MAX) {
+            importer_remember(list, size, path_last(h->met.name[i]));
+            n++;
+        }
+    }
+    return n;
+}
+
 int harness_tell(const struct harness *h, int code)
 {
     size_t failed = 0;
