@@ -343,11 +343,16 @@ static int prepare(struct run *run)
     return announce_losses(run);
 }
 
+static struct run_rest rest_of(const struct run *run)
+{
+    return (struct run_rest){run->plan,    run->inputs,           &run->costs,     &run->range,
+                             run->resumed, run->options->threads, run->first_seed, &run->stop};
+}
+
 /* Says what the rest will take, where that is worth measuring. */
 static int announce_effort(struct run *run)
 {
-    const struct run_rest rest = {run->plan,    run->inputs,           &run->costs,     &run->range,
-                                  run->resumed, run->options->threads, run->first_seed, &run->stop};
+    const struct run_rest rest = rest_of(run);
     struct regret_buffer text = REGRET_BUFFER_INIT;
     if (run->options->notice == NULL || !run_probe_worth(&rest)) {
         return REGRET_OK;
@@ -448,6 +453,8 @@ int regret_run(struct regret_run_summary *summary, const struct regret_run_optio
     int blas_threads = regret_blas_set_threads(1), rc;
     pthread_mutex_init(&run.lock, NULL);
     TRY_CLEANUP(say_unbegun(prepare(&run)));
+    const struct run_rest whole = rest_of(&run);
+    TRY_CLEANUP(say_unbegun(run_probe_limit(&whole)));
     TRY_CLEANUP(open_files(&run));
     size_t all = run.range.end - run.range.begin, n = all - run.resumed;
     TRY_CLEANUP(REGRET_NEW(&run.finished, n));

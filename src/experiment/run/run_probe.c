@@ -1,5 +1,6 @@
 #include "experiment/run/run_probe.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,4 +195,43 @@ int run_probe_rest(struct regret_buffer *out, const struct run_rest *rest)
                          bytes / GIB, one.seconds);
     put_advice(out, seconds, bytes, &one, threads);
     return regret_buffer_status(out);
+}
+
+/* ---------------------------------------------------------------- a limit of address space */
+
+/* Of a thread besides what its replicates hold: its stack, and what malloc() reserves for it. */
+static const double RESERVED = 72.0 * 1048576.0;
+
+static int check_threads(const struct probed *one, size_t threads, double limit)
+{
+    double each = one->thread_bytes + RESERVED, free = limit - field_bytes(STATUS, "VmSize:");
+    if (threads < 2 || (double)threads * each <= free) {
+        return REGRET_OK;
+    }
+    return regret_fail(REGRET_E_INPUT,
+                       "%zu threads would take %.2f GiB of address space, more than the %.2f GiB "
+                       "allowed (ulimit -v): use --threads %.0f",
+                       threads, (limit - free + (double)threads * each) / GIB, limit / GIB,
+                       free < 2.0 * each ? 1.0 : floor(free / each));
+}
+
+int run_probe_limit(const struct run_rest *rest)
+{
+    struct rlimit limit;
+    struct probed one;
+    size_t n = rest->range->end - rest->range->begin;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || n == 0) {
+        return REGRET_OK;
+    }
+    double bytes = (double)limit.rlim_cur;
+    int rc =
+        run_probe(&one, rest->plan, rest->inputs, dearest_cell(rest), rest->first_seed, rest->stop);
+    if (rc == REGRET_E_NOMEM) {
+        return regret_fail_suffix(rc,
+                                  ": a replicate does not fit into the %.2f GiB of address space "
+                                  "allowed (ulimit -v); use smaller budgets, --set n_obs=...",
+                                  bytes / GIB);
+    }
+    TRY(rc);
+    return check_threads(&one, rest->threads < n ? rest->threads : n, bytes);
 }

@@ -1,0 +1,89 @@
+/* A run near a limit of its address space: refused before it begins, with what would fit; or complete; or, where it fails on
+ * its way, with a reason, and complete after --resume. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/process.h"
+#include "regret/alloc.h"
+
+TestSuite(limit, .init = process_open, .fini = process_close, .timeout = 900);
+
+enum { MIB = 1024 /* ulimit -v counts kilobytes */ };
+
+static int run_within(size_t kilobytes, const char *arguments)
+{
+    char limit[96];
+    snprintf(limit, sizeof limit, "sh -c 'ulimit -v %zu && exec \"$0\" \"$@\"'", kilobytes);
+    return process_run_in(limit, arguments);
+}
+
+/* What `cost` says of a process with one thread. */
+static size_t told_kilobytes(void)
+{
+    cr_assert_eq(process_run("cost big.json --threads 1 --seconds 0 --format json"), 0);
+    const char *peak = strstr(process_stdout, "\"peak_bytes\":");
+    cr_assert_not_null(peak);
+    return (size_t)(strtod(peak + strlen("\"peak_bytes\":"), NULL) / 1024.0);
+}
+
+static void forget(const char *name)
+{
+    char line[512];
+    snprintf(line, sizeof line, "rm -rf '%s/%s'", process_folder(), name);
+    cr_assert_eq(system(line), 0);
+}
+
+/* Exit 0 and the bytes of a run without a limit; or not 0, a reason that names memory, and nothing that does not go on. */
+static int try_limit(size_t kilobytes)
+{
+    int code = run_within(kilobytes, "run big.json -o out --threads 1 --quiet");
+    cr_assert(code == 0 || code == 1 || code == 2, "%zu kB: exit %d: %s", kilobytes, code,
+              process_stderr);
+    if (code != 0) {
+        cr_expect(strstr(process_stderr, "memory") != NULL ||
+                      strstr(process_stderr, "ulimit -v") != NULL,
+                  "%zu kB: %s", kilobytes, process_stderr);
+    }
+    if (code != 0 && process_exists("out")) {
+        cr_expect_eq(process_run("run big.json -o out --threads 1 --quiet --resume"), 0);
+    }
+    if (process_exists("out")) {
+        char *rows = process_read("out/results-1-of-1.jsonl"),
+             *whole = process_read("whole/results-1-of-1.jsonl");
+        cr_expect_str_eq(rows, whole, "%zu kB", kilobytes);
+        regret_free(rows);
+        regret_free(whole);
+    }
+    forget("out");
+    return code;
+}
+
+Test(limit, a_run_is_refused_or_complete)
+{
+    process_write("big.json", "{\"pool\": \"synth:newswire\", \"synth.articles\": 80, \"seeds\": 2,"
+                              " \"contexts.hard\": 0, \"n_obs\": 3000, \"n_exp\": 300,"
+                              " \"beta\": 0.6, \"solver\": \"direct\"}");
+    cr_assert_eq(process_run("run big.json -o whole --threads 1 --quiet"), 0);
+    size_t told = told_kilobytes();
+    /* Less than what is resident at its peak never does; programs map about 200 MiB that they do not touch. */
+    cr_expect_neq(try_limit(told - 8 * MIB), 0);
+    cr_expect_eq(try_limit(told + 384 * MIB), 0, "%s", process_stderr);
+    for (size_t more = 32; more < 320; more += 32) {
+        (void)try_limit(told + more * MIB);
+    }
+}
+
+/* With room for one thread but not for two it is told so, and nothing is begun. */
+Test(limit, threads_that_fit_are_told)
+{
+    process_write("big.json", "{\"pool\": \"synth:newswire\", \"synth.articles\": 80, \"seeds\": 2,"
+                              " \"contexts.hard\": 0, \"n_obs\": 3000, \"n_exp\": 300,"
+                              " \"beta\": 0.6, \"solver\": \"direct\"}");
+    size_t limit = told_kilobytes() + 400 * MIB;
+    cr_expect_eq(run_within(limit, "run big.json -o out --threads 2 --quiet"), 2, "%s",
+                 process_stderr);
+    process_said("(ulimit -v): use --threads 1");
+    cr_expect_not(process_exists("out"));
+}
