@@ -199,8 +199,9 @@ int run_probe_rest(struct regret_buffer *out, const struct run_rest *rest)
 
 /* ---------------------------------------------------------------- a limit of address space */
 
-/* Of a thread besides what its replicates hold: its stack, and what malloc() reserves for it. */
-static const double RESERVED = 72.0 * 1048576.0;
+/* Of a thread besides what its replicates hold: its stack, what malloc() reserves for it, and a buffer of OpenBLAS, which waits
+ * without end for one that it does not get. */
+static const double RESERVED = (8.0 + 64.0 + 132.0) * 1048576.0;
 
 static int check_threads(const struct probed *one, size_t threads, double limit)
 {
