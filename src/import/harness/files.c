@@ -5,6 +5,7 @@
 #include "base/archive/source.h"
 #include "base/core/try.h"
 #include "import/harness/harness_parts.h"
+#include "regret/alloc.h"
 
 static int leave_out(struct harness *h, const char *what, size_t n, const char *where)
 {
