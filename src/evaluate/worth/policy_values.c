@@ -89,7 +89,7 @@ static int value_tag(struct valuing *v, const uint32_t *tag, uint32_t t, size_t 
     to->value = value[REGRET_VALUE_SNDR];
     valued_set_interval_of_chosen(&to->value, e->level, rivals);
     TRY(worth_difference(&to->over_incumbent, NULL, &v->basis, &x, &incumbent, &part));
-    valued_set_interval_of_chosen(&to->over_incumbent, e->level, rivals - 1);
+    valued_set_interval_of_chosen(&to->over_incumbent, e->level, rivals > 1 ? rivals - 1 : 1);
     return REGRET_OK;
 }
 
