@@ -29,7 +29,9 @@ static void check_contexts(const struct regret_log *log)
         REQUIRE(log->tag == NULL || log->tag[c] < log->n_tags);
         for (size_t k = 0; k < log->n_columns; k++) {
             const struct regret_log_column *column = &log->column[k];
-            REQUIRE(column->is_word ? column->word[c] < column->n_words : !isinf(column->value[c]));
+            int is_known = column->n_known == 0 || c < column->n_known;
+            REQUIRE(column->is_word ? column->word[c] < column->n_words
+                                    : !is_known || !isinf(column->value[c]));
         }
     }
     for (size_t i = 0; i < log->n_drawn; i++) {
