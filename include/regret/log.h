@@ -94,6 +94,7 @@ struct regret_log {
     size_t incumbent; /* the agent that differences are taken to, or n_agents: not said */
     int is_uniform; /* 1: EXP gave no probabilities and was taken as uniform over the agents it has … */
     int is_by_slate; /* … 1: over those of each row's slate */
+    int is_slated;   /* 1: EXP's rows have slates, on which an agent need not be */
     size_t n_losses;
     struct regret_log_loss *loss; /* what was left out, in order of reasons */
     size_t n_notes;

@@ -49,14 +49,21 @@ static void test_label(struct share *s, const struct assignment *d, size_t label
     }
 }
 
-static double smallest(size_t *at, const struct share *share, size_t n)
+/* Which labels are looked at. */
+enum side { ALL, SELDOM, OFTEN };
+
+static double smallest(size_t *at, const struct share *share, const struct assignment *d,
+                       enum side side)
 {
     double p = NAN, tests = 0.0;
     *at = 0;
-    for (size_t l = 0; l < n; l++) {
-        tests += !isnan(share[l].p);
-        if (share[l].p < p || (isnan(p) && !isnan(share[l].p))) {
-            p = share[l].p;
+    for (size_t l = 0; l < d->n_labels; l++) {
+        const struct share *s = &share[l];
+        int is_seldom = s->weight < (double)d->n_units;
+        tests += !isnan(s->p);
+        if ((side == ALL || is_seldom == (side == SELDOM)) && !isnan(s->p) &&
+            (isnan(p) || s->p < p)) {
+            p = s->p;
             *at = l;
         }
     }
@@ -84,48 +91,68 @@ static void tell_sum(struct findings *f, const struct assignment *d)
     }
 }
 
-static void tell(struct findings *f, const struct asked *a, const struct assignment *d,
-                 const struct share *share)
+/* An entry of the label that is off most clearly, if any is tested. */
+static struct finding *add_worst(struct findings *f, const struct asked *a,
+                                 const struct assignment *d, const struct share *share,
+                                 enum side side, const char *name, const char *found)
 {
     size_t worst;
-    double p = smallest(&worst, share, d->n_labels), n = (double)d->n_units;
+    double p = smallest(&worst, share, d, side), n = (double)d->n_units;
     if (isnan(p)) {
-        return;
+        return NULL;
     }
     const struct share *s = &share[worst];
-    struct finding *found = findings_add(
-        f, "shares",
-        "units of an agent over those that its probability makes expected, the clearest");
+    struct finding *entry = findings_add(
+        f, name, "units of an agent over those that its probability makes expected, the clearest");
     double half = 1.96 * sqrt(s->doubt * n / s->weight) / n;
-    found->value = s->weight / n;
-    found->low = found->value - half;
-    found->high = found->value + half;
-    found->p = p;
+    entry->value = s->weight / n;
+    entry->low = entry->value - half;
+    entry->high = entry->value + half;
+    entry->p = p;
     regret_buffer_append(
-        &found->fine,
+        &entry->fine,
         "Agents are assigned as often as their probabilities say; the farthest off is ");
-    regret_buffer_append(&found->found,
-                         "Agents are not assigned as often as their probabilities say: ");
-    struct regret_buffer *both[] = {&found->fine, &found->found};
+    regret_buffer_append(&entry->found, found);
+    struct regret_buffer *both[] = {&entry->fine, &entry->found};
     for (size_t i = 0; i < 2; i++) {
         say_agent(both[i], a->log, d->agent[worst]);
         regret_buffer_printf(both[i], " with %.0f of %zu %s, %.2f times what was to be expected.",
                              s->units, d->n_units, d->by_cluster ? "clusters" : "rows",
                              s->weight / n);
     }
-    regret_buffer_append(
-        &found->found,
-        a->log->is_uniform
-            ? " EXP gave no probabilities and was taken as uniform: name the column of "
-              "probabilities."
-        : a->log->is_by_slate
-            ? " EXP gave no probabilities: each is one over the agents of its slate, so that those "
-              "who are not on all slates are expected too often. Were slates drawn at random, "
-              "leave \"slate\" out; else nothing tells the value of an agent where it is not on "
-              "offer."
-            : " The probabilities are wrong, or an agent cannot be "
-              "assigned everywhere: correct them; values that weigh "
-              "by them are off by that factor.");
+    return entry;
+}
+
+static void tell(struct findings *f, const struct asked *a, const struct assignment *d,
+                 const struct share *share)
+{
+    struct finding *entry =
+        add_worst(f, a, d, share, a->log->is_slated ? OFTEN : ALL, "shares",
+                  "Agents are not assigned as often as their probabilities say: ");
+    if (entry != NULL) {
+        regret_buffer_append(
+            &entry->found,
+            a->log->is_uniform
+                ? " EXP gave no probabilities and was taken as uniform: name the column of "
+                  "probabilities."
+                : " The probabilities are wrong, or an agent cannot be "
+                  "assigned everywhere: correct them; values that weigh "
+                  "by them are off by that factor.");
+    }
+}
+
+/* Who is not on every slate comes as seldom as that: the trial stands, and says nothing of where it was not on offer. */
+static void tell_slates(struct findings *f, const struct asked *a, const struct assignment *d,
+                        const struct share *share)
+{
+    struct finding *entry =
+        add_worst(f, a, d, share, SELDOM, "shares.slates", "Not every agent is on every slate: ");
+    if (entry != NULL) {
+        entry->most = REGRET_DIAGNOSTIC_CAUTION;
+        regret_buffer_append(&entry->found,
+                             " Values of an agent are of requests where it is on offer; of others "
+                             "they are where slates do not depend on the request.");
+    }
 }
 
 int ask_shares(struct findings *f, const struct asked *a)
@@ -142,8 +169,12 @@ int ask_shares(struct findings *f, const struct asked *a)
     for (size_t l = 0; l < d.n_labels; l++) {
         test_label(&share[l], &d, l);
     }
-    tell_sum(f, &d);
     tell(f, a, &d, share);
+    if (a->log->is_slated) {
+        tell_slates(f, a, &d, share);
+    } else {
+        tell_sum(f, &d);
+    }
 cleanup:
     assignment_free(&d);
     regret_free(share);

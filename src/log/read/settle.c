@@ -176,7 +176,8 @@ static void settle_chances(struct log_reading *r)
         exp->propensity[i] = isnan(exp->propensity[i]) ? 1.0 / (double)agents : exp->propensity[i];
     }
     int is_silent = exp->n > 0 && r->pass[REGRET_LOG_EXP].stated_chances == 0;
-    r->log->is_by_slate = is_silent && r->config.input[LOG_INPUT_EXP].field[LOG_SLATE] != NULL;
+    r->log->is_slated = exp->n > 0 && r->config.input[LOG_INPUT_EXP].field[LOG_SLATE] != NULL;
+    r->log->is_by_slate = is_silent && r->log->is_slated;
     r->log->is_uniform = is_silent && !r->log->is_by_slate;
     if (r->pass[REGRET_LOG_OBS].without_chance > 0) {
         regret_free(obs->propensity);
