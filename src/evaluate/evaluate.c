@@ -4,6 +4,7 @@
 #include "evaluate/answer/answer.h"
 #include "evaluate/worth/values.h"
 #include "regret/alloc.h"
+#include "regret/blas.h"
 #include "regret/diagnose.h"
 #include "regret/families.h"
 
@@ -45,6 +46,7 @@ int regret_evaluate(struct regret_evaluation **out, const struct regret_log *log
 {
     struct regret_evaluation *e = NULL;
     int rc;
+    TRY(regret_blas_check_threads(options->threads));
     TRY(REGRET_NEW(&e, 1));
     TRY_CLEANUP(evaluation_fill(e, log, options));
     TRY_CLEANUP(diagnose(e, log, options));

@@ -4,7 +4,7 @@
  * Way: struct regret_log → evaluate/estimate makes the surfaces, evaluate/worth the numbers of them, evaluate/diagnose
  * questions the log → evaluate/answer makes the verdict and its sentences.
  * Uses: base/core, base/json, estimate, evaluate/answer, evaluate/core, evaluate/diagnose, evaluate/worth, experiment/config,
- * log/read.
+ * linalg/dense, log/read.
  */
 #ifndef REGRET_EVALUATE_ROOM_H
 #define REGRET_EVALUATE_ROOM_H

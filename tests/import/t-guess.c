@@ -321,6 +321,16 @@ Test(guess, a_wide_table)
     table_guess_free(&g);
 }
 
+/* A short id before the prompts is what rows are joined by. */
+Test(guess, a_short_id)
+{
+    write_table("qid,prompt,eval_name,gpt-4,\"é, 2\",m.3,a,b,c,d,e,f\n", wide_row);
+    struct table_guess g = guessed(0);
+    has_role(&g, "qid", GUESS_CONTEXT);
+    has_role(&g, "prompt", GUESS_TEXT);
+    table_guess_free(&g);
+}
+
 static void plain_row(struct regret_buffer *out, size_t c, size_t a)
 {
     if (a == 0) {

@@ -13,7 +13,7 @@ enum { WORD = 40 };
 /* Words of column names, by what they speak for. */
 static const char *const WORDS[COLUMN_KINDS] = {
     [GUESS_CONTEXT] = " context doc document article prompt instruction question item task issue "
-                      "instance example id query ",
+                      "instance example id qid query ",
     [GUESS_AGENT] =
         " agent model system method generator engine llm bot candidate variant submission ",
     [GUESS_OUTPUT] =
@@ -38,7 +38,7 @@ static const char *const WORDS[COLUMN_KINDS] = {
         " winner vote votes preference preferred choice chosen verdict outcome result "
         "judgment judgement better label decision ",
     [COLUMN_TURNS] = " conversation conversations conv messages dialog dialogue turns ",
-    [COLUMN_ID] = " id ids uid uuid hash key ",
+    [COLUMN_ID] = " id ids qid uid uuid hash key ",
     [COLUMN_SUMMARY] = " average avg mean total sum median overall max maximum min minimum best "
                        "worst highest lowest aggregate combined ",
     [COLUMN_RATER] =

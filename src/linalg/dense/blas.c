@@ -39,8 +39,9 @@ static int check_room(size_t threads)
     if (room == MAP_FAILED) {
         return regret_fail(REGRET_E_NOMEM,
                            "out of memory: OpenBLAS wants %zu MB of address space for %zu "
-                           "thread%s; raise the limit (ulimit -v), or use fewer --threads",
-                           megabytes, threads, threads == 1 ? "" : "s");
+                           "thread%s; raise the limit (ulimit -v)%s",
+                           megabytes, threads, threads == 1 ? "" : "s",
+                           threads == 1 ? "" : ", or use fewer --threads");
     }
     munmap(room, size);
     return REGRET_OK;

@@ -237,9 +237,11 @@ static void say_missing(struct regret_buffer *out, const struct log_guess *g)
     if (exp->path != NULL && exp->at[LOG_PROPENSITY] == LOG_NO_COLUMN) {
         regret_buffer_printf(
             out,
-            "No column holds the probability of assignment in EXP: it is taken to be the same "
+            "No column holds the probability of assignment in EXP: it is taken to be %sthe same "
             "for every agent%s.\n",
-            exp->at[LOG_SLATE] != LOG_NO_COLUMN ? " of the row's slate" : "");
+            exp->at[LOG_SLATE] != LOG_NO_COLUMN ? "that of the row's slate, or where that has none "
+                                                : "",
+            exp->at[LOG_SLATE] != LOG_NO_COLUMN ? " on it" : "");
     }
     if (obs->path != NULL && exp->path == NULL) {
         regret_buffer_append(out, "Without a trial nothing tells whether the log lies.\n");
