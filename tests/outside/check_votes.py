@@ -242,6 +242,29 @@ def check_run(regret, folder, kind):
     assert differ > 0, "by tag nothing else is ever chosen"
 
 
+def check_new(regret, folder):
+    """A new request's value is the chance of its agent to win from the others, as planted."""
+    rng = np.random.default_rng(7)
+    theta = np.array([1.4, 0.3, 0.2, 0.0, -0.1, -0.3, -0.6, -0.9])
+    agents = [f"m{k}" for k in range(len(theta))]
+    votes = []
+    for i in range(1600):
+        a, b = rng.choice(len(theta), 2, replace=False)
+        votes.append((f"q{i}", "", agents[a], agents[b], float(rng.random() < 1 / (1 + np.exp(theta[b] - theta[a])))))
+    write(folder / "new.csv", votes, rng)
+    call(regret, "import", "csv", folder / "new.csv", "--map", folder / "map.json", "-o", folder / "new", "--force")
+    (folder / "new.json").write_text(json.dumps({
+        "pool": str(folder / "new"), "seeds": 2, "contexts.hard": 0, "grid.policy": "observed", "features.buckets": 64,
+        "proxy.dim": 2, "router.rank": 2, "router.slate": 2, "values.enabled": False, "n_obs": 90, "n_exp": 40,
+        "families": ["exp-only"]}))
+    call(regret, "run", folder / "new.json", "-o", folder / "new-run", "--force", "-q", "--no-report")
+    (folder / "ask.csv").write_text("id,prompt\nr1,a question\n")
+    said = call(regret, "recommend", folder / "new-run", "--new", folder / "ask.csv").splitlines()
+    answer = dict(zip(said[0].split(","), said[1].split(",")))
+    planted = np.mean(1 / (1 + np.exp(theta[1:] - theta[0])))
+    assert answer["agent"] == "m0" and abs(float(answer["value"]) - planted) < 0.06, (answer, planted)
+
+
 def main(regret, folder):
     folder = pathlib.Path(folder).resolve()
     (folder / "map.json").write_text(json.dumps({
@@ -255,6 +278,7 @@ def main(regret, folder):
         for ridge in of:
             check(regret, folder / kind, votes, ridge)
     check_run(regret, folder, "extremes")
+    check_new(regret, folder)
     # A model that won every vote has no strength without a penalty; parts that no vote joins have none at all.
     call(regret, "pool", "votes", folder / "extremes", "--ridge", 0, refused=["no finite strength", "ridge"])
     write(folder / "parts.csv", [("q0", "", "m1", "m2", 1.0), ("q1", "", "m3", "m4", 0.5)], np.random.default_rng(1))

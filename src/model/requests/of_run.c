@@ -12,6 +12,7 @@
 #include "regret/file.h"
 #include "regret/json.h"
 #include "regret/task.h"
+#include "regret/votes.h"
 
 /* What a model is made from, of a run. */
 struct origin {
@@ -152,6 +153,15 @@ static void mark_holes(struct scores *s)
     }
 }
 
+/* A vote tells what one of two agents has over the other, which is twice what it has over the mean of both: half of it
+ * is the chance to win, less ½, from an agent like all. */
+static void halve_votes(struct scores *s)
+{
+    for (size_t cell = 0; cell < s->grid->n_contexts * s->grid->n_agents; cell++) {
+        s->target[cell] = 0.5 + (s->target[cell] - 0.5) / 2.0;
+    }
+}
+
 static int scores_read(struct scores *s, const struct regret_config *config,
                        const struct regret_pool *pool)
 {
@@ -159,6 +169,9 @@ static int scores_read(struct scores *s, const struct regret_config *config,
     TRY(regret_reward_build(&s->reward, s->grid, &config->reward));
     TRY(regret_target_build(&s->target, s->grid, s->reward));
     mark_holes(s);
+    if (regret_pool_is_of_votes(pool)) {
+        halve_votes(s);
+    }
     TRY(REGRET_NEW(&s->text, s->grid->n_contexts));
     TRY(REGRET_NEW(&s->tag, s->grid->n_contexts));
     TRY(REGRET_NEW(&s->agent, s->grid->n_agents));
