@@ -7,7 +7,7 @@
  * the run.
  * Uses: base/core, base/text, estimate/fit, experiment/config, experiment/external, experiment/features,
  * experiment/inputs, experiment/measures, experiment/pool, experiment/replicate, linalg/dense, pool/files,
- * pool/grid, results/row, results/run, task/draw, task/reward, value/judged.
+ * pool/grid, results/row, results/run, task/draw, task/reward, value/judged, value/strength.
  */
 #ifndef REGRET_EXPERIMENT_RUN_ROOM_H
 #define REGRET_EXPERIMENT_RUN_ROOM_H

@@ -1,9 +1,8 @@
 #include "experiment/run/run_votes.h"
 
-#include <string.h>
-
 #include "base/core/try.h"
 #include "regret/alloc.h"
+#include "value/strength/parts.h"
 
 /* won[a × n_agents + b]: a has won from b, or tied, at least once. */
 static void mark_won(unsigned char *won, const struct regret_grid *g)
@@ -17,26 +16,6 @@ static void mark_won(unsigned char *won, const struct regret_grid *g)
             won[b * g->n_agents + a] |= share >= 0.0 && share < 1.0;
         }
     }
-}
-
-/* How many agents chains of wins lead to from agent 0 or, backwards, from how many they lead to it. */
-static size_t reach(uint32_t *queue, unsigned char *seen, const unsigned char *won, size_t n,
-                    int backwards)
-{
-    size_t reached = 1;
-    memset(seen, 0, n);
-    seen[0] = 1;
-    queue[0] = 0;
-    for (size_t i = 0; i < reached; i++) {
-        for (size_t b = 0; b < n; b++) {
-            size_t at = backwards ? b * n + queue[i] : queue[i] * n + b;
-            if (won[at] && !seen[b]) {
-                seen[b] = 1;
-                queue[reached++] = (uint32_t)b;
-            }
-        }
-    }
-    return reached;
 }
 
 static void put_won(struct regret_buffer *t, const unsigned char *won, size_t n)
@@ -61,7 +40,7 @@ int run_votes_describe(struct regret_buffer *t, const struct regret_grid *g)
     TRY_CLEANUP(REGRET_NEW(&seen, n));
     TRY_CLEANUP(REGRET_NEW(&queue, n));
     mark_won(won, g);
-    if (reach(queue, seen, won, n, 0) < n || reach(queue, seen, won, n, 1) < n) {
+    if (chains_reach(seen, queue, won, n, 0) < n || chains_reach(seen, queue, won, n, 1) < n) {
         put_won(t, won, n);
     }
 cleanup:

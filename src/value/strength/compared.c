@@ -1,6 +1,5 @@
 /* Which agents votes compare, and whether they can be put on one scale. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
@@ -16,43 +15,41 @@ static int by_cluster(const void *left, const void *right)
 
 /* ---------------------------------------------------------------- without a ridge */
 
-/* Marks who can be reached from agent 0 by wins or, backwards, by losses; a tie is both. */
-static size_t reach(unsigned char *mark, const struct compared *c, int backwards)
+/* Whether chains of wins lead from agent 0 to all and back; if not, *outside is the first whom they do not reach. */
+static int chains_join(int *joined, uint32_t *outside, const struct compared *c)
 {
-    size_t reached = 1;
-    memset(mark, 0, c->m);
-    mark[0] = 1;
-    for (size_t before = 0; before != reached;) {
-        before = reached;
-        for (size_t v = 0; v < c->n; v++) {
-            const struct regret_vote *vote = &c->vote[v];
-            uint32_t from = backwards ? vote->b : vote->a, to = backwards ? vote->a : vote->b;
-            if (vote->share > 0.0 && mark[from] && !mark[to]) {
-                mark[to] = 1;
-                reached++;
-            }
-            if (vote->share < 1.0 && mark[to] && !mark[from]) {
-                mark[from] = 1;
-                reached++;
-            }
-        }
+    unsigned char *won = NULL, *seen = NULL;
+    uint32_t *queue = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&won, c->m * c->m));
+    TRY_CLEANUP(REGRET_NEW(&seen, c->m));
+    TRY_CLEANUP(REGRET_NEW(&queue, c->m));
+    for (size_t v = 0; v < c->n; v++) {
+        const struct regret_vote *vote = &c->vote[v];
+        won[vote->a * c->m + vote->b] |= vote->share > 0.0;
+        won[vote->b * c->m + vote->a] |= vote->share < 1.0;
     }
-    return reached;
+    *joined = chains_reach(seen, queue, won, c->m, 0) == c->m &&
+              chains_reach(seen, queue, won, c->m, 1) == c->m;
+    *outside = 0;
+    while (!*joined && seen[*outside]) {
+        ++*outside;
+    }
+    rc = REGRET_OK;
+cleanup:
+    regret_free(won);
+    regret_free(seen);
+    regret_free(queue);
+    return rc;
 }
 
 /* A maximum exists where every group of agents has lost to one of the others (Ford 1957; Hunter's assumption 1). */
 static int check_maximum(const struct compared *c, const char *const *names)
 {
-    unsigned char *mark = NULL;
     uint32_t outside = 0;
-    TRY(REGRET_NEW(&mark, c->m));
-    size_t reached = reach(mark, c, 0);
-    reached = reached == c->m ? reach(mark, c, 1) : reached;
-    while (reached < c->m && mark[outside]) {
-        outside++;
-    }
-    regret_free(mark);
-    return reached == c->m
+    int joined = 0;
+    TRY(chains_join(&joined, &outside, c));
+    return joined
                ? REGRET_OK
                : regret_fail(REGRET_E_INPUT,
                              "without a ridge \"%.60s\" and others have no finite strength: some "

@@ -1,5 +1,7 @@
 #include "value/strength/parts.h"
 
+#include <string.h>
+
 enum { NAMED_PARTS = 4, NAMED_AGENTS = 6 };
 
 static uint32_t root_of(uint32_t *parent, uint32_t i)
@@ -66,4 +68,23 @@ void parts_name(struct regret_buffer *out, const uint32_t *part, size_t n, const
         }
     }
     regret_buffer_append(out, parts > NAMED_PARTS ? " and others" : "");
+}
+
+size_t chains_reach(unsigned char *seen, uint32_t *queue, const unsigned char *won, size_t n,
+                    int backwards)
+{
+    size_t reached = 1;
+    memset(seen, 0, n);
+    seen[0] = 1;
+    queue[0] = 0;
+    for (size_t i = 0; i < reached; i++) {
+        for (size_t b = 0; b < n; b++) {
+            size_t at = backwards ? b * n + queue[i] : queue[i] * n + b;
+            if (won[at] && !seen[b]) {
+                seen[b] = 1;
+                queue[reached++] = (uint32_t)b;
+            }
+        }
+    }
+    return reached;
 }
