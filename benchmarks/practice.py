@@ -13,6 +13,7 @@ Runs that are in FOLDER already are not made again.
 """
 import argparse
 import csv
+import importlib.util
 import json
 import math
 import pathlib
@@ -309,6 +310,8 @@ def main():
     parser.add_argument("--data", default="", help="folder with summeval/, swebench/ and alpacaeval/")
     parser.add_argument("--report", default="")
     options = parser.parse_args()
+    if not options.no_peers and importlib.util.find_spec("sklearn") is None:
+        sys.exit(f"{sys.executable} has no scikit-learn, which boosting needs: run this with a Python that has it, or give --no-peers")
     bench, parts = Bench(options), []
 
     def wanted(name):
