@@ -133,9 +133,15 @@ class Fit:
         for i, name in enumerate(self.names):
             se = self.se(unit[i])
             gap = [(self.theta[j] - self.theta[i]) / (self.t * self.se(unit[j] - unit[i])) for j in range(self.m) if j != i]
-            low, high = self.theta[i] - self.t * se, self.theta[i] + self.t * se
+            p = 1 / (1 + np.exp(self.theta - self.theta[i]))
+            slope = -p * (1 - p) / (self.m - 1)
+            slope[i] = 0
+            slope[i] = -slope.sum()
+            value = (p.sum() - 0.5) / (self.m - 1)
+            half = self.t * self.se(slope) / (value * (1 - value))
+            low, high = (np.log(value / (1 - value)) + sign * half for sign in (-1, 1))
             out[name] = {"votes": self.votes[i], "won": self.wins[i], "theta": self.theta[i], "se": se,
-                         "strength": 1 / (1 + np.exp(-self.theta[i])), "low": 1 / (1 + np.exp(-low)),
+                         "value": value, "low": 1 / (1 + np.exp(-low)),
                          "high": 1 / (1 + np.exp(-high)), "rank from": 1 + sum(g > 1 for g in gap),
                          "rank to": self.m - sum(g < -1 for g in gap)}
         return out
