@@ -21,8 +21,8 @@ struct regret_strength {
     double votes,
         wins; /* that the agent took part in, and won, ties as halves; 0 votes: all below are NaN */
     double beta, se; /* θ, and the standard error of it */
-    double value, low,
-        high; /* the chance to win from another agent, drawn uniformly; its interval */
+    /* The chance to win from another agent, drawn uniformly; its standard error, its interval */
+    double value, value_se, low, high;
     size_t rank_high,
         rank_low; /* the best and the worst rank (from 1) that the data leave; 0 without votes */
 };

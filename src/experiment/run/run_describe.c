@@ -130,8 +130,8 @@ static void describe_grids(struct regret_buffer *t, const struct regret_run_plan
             regret_buffer_append(t, ",\n\"costs\":");
             grid_json_costs(t, g);
         }
-        if (inputs->votes) {
-            regret_buffer_fail(t, run_votes_describe(t, g));
+        if (inputs->votes != NULL) {
+            regret_buffer_fail(t, run_votes_describe(t, &inputs->votes[i]));
         }
         regret_buffer_append_char(t, '}');
     }

@@ -148,10 +148,10 @@ static double variance_of(const struct variances *w, const double *weight, size_
 }
 
 /* On the scale of log(v/(1 − v)), so that the ends are chances, too. */
-static void fill_value(struct regret_strength *s, double se, double t)
+static void fill_interval(struct regret_strength *s, double t)
 {
     double v = fmin(fmax(s->value, DBL_EPSILON), 1.0 - DBL_EPSILON);
-    double odds = log(v / (1.0 - v)), half = t * se / (v * (1.0 - v));
+    double odds = log(v / (1.0 - v)), half = t * s->value_se / (v * (1.0 - v));
     s->low = strength_win(odds - half);
     s->high = strength_win(odds + half);
 }
@@ -187,7 +187,8 @@ static void fill_agent(struct regret_bradley_terry *fit, const struct compared *
     size_t better = 0, worse = 0;
     s->se = sqrt(variance(w, c->m, i, i));
     find_slope(slope, theta, c->m, i);
-    fill_value(s, sqrt(variance_of(w, slope, c->m)), t);
+    s->value_se = sqrt(variance_of(w, slope, c->m));
+    fill_interval(s, t);
     for (size_t j = 0; j < c->m; j++) {
         double half = j != i ? t * sqrt(variance(w, c->m, i, j)) : INFINITY;
         better += theta[j] - theta[i] > half;
