@@ -229,6 +229,8 @@ struct regret_run_facts {
     long long dropped_contexts, dropped_agents, imputed;
     long long observed,
         comparable; /* pairs and contexts with two of them; -1 where no pair is unobserved */
+    /* What 0 and 1 of a reward are in the pool's scores; NaN: the same, or no one range. */
+    double scale[2];
     const char *version, *blas_build, *blas_kernel;
 };
 

@@ -107,6 +107,16 @@ static int is_partly_observed(const struct answer *a)
     return run->observed > 0 && (double)run->observed < (double)run->contexts * (double)run->agents;
 }
 
+/* " (4.083 on 1 to 5)": in the unit of the pool's scores. */
+static void say_own_scale(struct regret_buffer *t, const struct answer *a, double value)
+{
+    const double *scale = a->s->r->run.scale;
+    if (scale[0] < scale[1]) {
+        regret_buffer_printf(t, " (%.4g on %g to %g)", scale[0] + value * (scale[1] - scale[0]),
+                             scale[0], scale[1]);
+    }
+}
+
 /* The value of an agent is against all others; what rules differ in is who wins of the two voted on. */
 static void say_votes(struct regret_buffer *t, const struct answer *a, const struct ruling *rule)
 {
@@ -127,8 +137,9 @@ static void say_worth(struct regret_buffer *t, const struct answer *a)
     if (has_strengths(a->s->r)) {
         say_votes(t, a, rule);
     } else {
-        regret_buffer_printf(t, " It is worth %.4f a request%s: ", rule->value.w.mean,
-                             is_partly_observed(a) ? ", by who was observed on it" : "");
+        regret_buffer_printf(t, " It is worth %.4f a request", rule->value.w.mean);
+        say_own_scale(t, a, rule->value.w.mean);
+        regret_buffer_append(t, is_partly_observed(a) ? ", by who was observed on it: " : ": ");
     }
     say_gain_over(t, a, OVER_BEST_OBS, " the best single agent by log (best-obs), ");
     say_gain_over(t, a, OVER_BEST_EXP, " the best single agent by experiment (best-exp), ");

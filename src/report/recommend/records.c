@@ -293,6 +293,17 @@ static void json_cautions(struct regret_buffer *t, const struct answer *a)
     regret_buffer_append(t, "],");
 }
 
+/* What 0 and 1 of values are in the pool's scores; null where these are from 0 to 1, or of several ranges. */
+static void json_scale(struct regret_buffer *t, const double scale[2])
+{
+    regret_buffer_append(t, "\"scale\":");
+    if (scale[0] < scale[1]) {
+        regret_buffer_printf(t, "[%.17g,%.17g],", scale[0], scale[1]);
+    } else {
+        regret_buffer_append(t, "null,");
+    }
+}
+
 void answer_json(struct regret_buffer *out, const struct answer *a)
 {
     const struct recommend *s = a->s;
@@ -302,6 +313,7 @@ void answer_json(struct regret_buffer *out, const struct answer *a)
     regret_buffer_json_string(out, s->r->run.pool_name);
     regret_buffer_printf(out, ",\"synthetic\":%s,\"cells\":%zu,\"seeds\":%zu,",
                          s->r->run.synthetic ? "true" : "false", s->cells.n_cells, s->r->n_seeds);
+    json_scale(out, s->r->run.scale);
     json_word(out, "rule", rule != REGRET_ADVICE_NONE ? rule_name(rule) : NULL);
     json_word(out, "by",
               rule != REGRET_ADVICE_NONE ? s->r->subjects[a->rules.item[a->rules.first].named].name

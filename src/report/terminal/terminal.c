@@ -338,6 +338,10 @@ static void put_means_title(const struct drawing *d, const struct regret_results
                              ? "Value in the votes, the chance to be preferred to another agent"
                              : "Mean reward in the pool",
                          m->contexts[0]);
+    if (r->run.scale[0] < r->run.scale[1]) {
+        regret_buffer_printf(&line, "; 0 to 1 is %g to %g of the pool's scores", r->run.scale[0],
+                             r->run.scale[1]);
+    }
     if (shown < m->n_tags) {
         regret_buffer_printf(&line, "; the %zu largest of %zu tags, the table means has all", shown,
                              m->n_tags);
