@@ -21,7 +21,7 @@ struct regret_strength {
     double votes,
         wins; /* that the agent took part in, and won, ties as halves; 0 votes: all below are NaN */
     double beta, se; /* θ, and the standard error of it */
-    /* The chance to win from another agent, drawn uniformly; its standard error, its interval */
+    /* The chance to win from another agent, drawn uniformly; its standard error, its interval. */
     double value, value_se, low, high;
     size_t rank_high,
         rank_low; /* the best and the worst rank (from 1) that the data leave; 0 without votes */
@@ -51,7 +51,9 @@ struct regret_bradley_terry {
  * Variances are, for each agent and each difference of two, the larger of two [C]: of the sandwich H⁻¹ M H⁻¹, M the sum over
  * prompts of the outer products of their scores times G/(G − 1), which holds where votes on one prompt depend on
  * each other; and of H⁻¹, without which an agent that always won would seem known for sure. Intervals are by Student's t
- * with G − 1 degrees of freedom, of values by the delta method on the scale of log(value/(1 − value)). A rank is left open between 1 + the number of agents
+ * with G − 1 degrees of freedom, of values by the delta method on the scale of log(value/(1 − value)). Errors of values and of
+ * the lead are no less than the longer side of the interval, or those of both towards each other (Newcombe, Statistics in
+ * Medicine 17, 1998), over t. A rank is left open between 1 + the number of agents
  * that are better by an interval of the difference, and the number of agents less those that are worse.
  *
  * `names` [n_agents] name agents in messages. REGRET_E_INPUT: no votes; the agents fall into parts that no vote joins

@@ -156,8 +156,9 @@ static void fill_interval(struct regret_strength *s, double t)
     s->high = strength_win(odds + half);
 }
 
+/* Where a value is near its end the slope says too little: then the error is that of its interval's long side. */
 static void fill_lead(struct regret_bradley_terry *fit, const struct compared *c,
-                      const struct variances *w, const double *theta, double *slope)
+                      const struct variances *w, const double *theta, double t, double *slope)
 {
     size_t best[2] = {c->m, c->m};
     for (size_t i = 0; i < c->m; i++) {
@@ -176,7 +177,9 @@ static void fill_lead(struct regret_bradley_terry *fit, const struct compared *c
     for (size_t i = 0; i < c->m; i++) {
         slope[i] -= slope[c->m + i];
     }
-    fit->lead_se = sqrt(variance_of(w, slope, c->m));
+    const struct regret_strength *a = &fit->agents[fit->first], *b = &fit->agents[fit->second];
+    fit->lead_se =
+        fmax(sqrt(variance_of(w, slope, c->m)), hypot(a->value - a->low, b->high - b->value) / t);
 }
 
 static void fill_agent(struct regret_bradley_terry *fit, const struct compared *c,
@@ -189,6 +192,7 @@ static void fill_agent(struct regret_bradley_terry *fit, const struct compared *
     find_slope(slope, theta, c->m, i);
     s->value_se = sqrt(variance_of(w, slope, c->m));
     fill_interval(s, t);
+    s->value_se = fmax(s->value_se, fmax(s->high - s->value, s->value - s->low) / t);
     for (size_t j = 0; j < c->m; j++) {
         double half = j != i ? t * sqrt(variance(w, c->m, i, j)) : INFINITY;
         better += theta[j] - theta[i] > half;
@@ -215,7 +219,7 @@ int strength_uncertainty(struct regret_bradley_terry *fit, const struct compared
     for (size_t i = 0; i < c->m; i++) {
         fill_agent(fit, c, &w, theta, t, slope, i);
     }
-    fill_lead(fit, c, &w, theta, slope);
+    fill_lead(fit, c, &w, theta, t, slope);
 cleanup:
     regret_free(slope);
     regret_free(w.inverse);
