@@ -20,8 +20,9 @@ struct regret_bradley_terry_options {
 struct regret_strength {
     double votes,
         wins; /* that the agent took part in, and won, ties as halves; 0 votes: all below are NaN */
-    double beta, se;       /* θ, and the standard error of it */
-    double win, low, high; /* 1/(1 + e^−θ) of θ and of the ends of its interval */
+    double beta, se; /* θ, and the standard error of it */
+    /* The chance to win from another agent, drawn uniformly; its standard error, its interval. */
+    double value, value_se, low, high;
     size_t rank_high,
         rank_low; /* the best and the worst rank (from 1) that the data leave; 0 without votes */
 };
@@ -31,7 +32,9 @@ struct regret_bradley_terry {
     size_t n_agents, n_compared;    /* all, and those with votes */
     size_t n_clusters;              /* prompts */
     double votes;                   /* in all */
-    int steps;                      /* of Newton's method */
+    size_t first, second;           /* of the largest values, equals by number; n_agents: none */
+    double lead, lead_se; /* of the first's value over the second's; NaN where there is none */
+    int steps;            /* of Newton's method */
 };
 
 /* The model of Bradley and Terry (Biometrika 39, 1952, 324-345): a wins against b with probability
@@ -39,8 +42,8 @@ struct regret_bradley_terry {
  *
  *     Σ n [s log p_ab + (1 − s) log p_ba] − λ/2 Σ θ²,
  *
- * over comparisons of n votes of which the share s is a's; a tie is half a win of each. Their mean is 0, so that θ is
- * measured from an agent of average strength, and `win` is the probability of winning against that one.
+ * over comparisons of n votes of which the share s is a's; a tie is half a win of each. Their mean is 0. The value of an agent
+ * is the mean over the other agents with votes, b, of p_ab: as if each were met as often.
  * Newton's method; without a penalty it has the fixed point of the MM algorithm (Hunter, Annals of Statistics 32, 2004,
  * 384-406, doi:10.1214/aos/1079120141). λ is small: it keeps an agent finite that has won all of its votes, or none
  * (a prior of standard deviation 1/√λ = 10 on θ).
@@ -48,7 +51,9 @@ struct regret_bradley_terry {
  * Variances are, for each agent and each difference of two, the larger of two [C]: of the sandwich H⁻¹ M H⁻¹, M the sum over
  * prompts of the outer products of their scores times G/(G − 1), which holds where votes on one prompt depend on
  * each other; and of H⁻¹, without which an agent that always won would seem known for sure. Intervals are by Student's t
- * with G − 1 degrees of freedom, on the scale of θ. A rank is left open between 1 + the number of agents
+ * with G − 1 degrees of freedom, of values by the delta method on the scale of log(value/(1 − value)). Errors of values and of
+ * the lead are no less than the longer side of the interval, or those of both towards each other (Newcombe, Statistics in
+ * Medicine 17, 1998), over t. A rank is left open between 1 + the number of agents
  * that are better by an interval of the difference, and the number of agents less those that are worse.
  *
  * `names` [n_agents] name agents in messages. REGRET_E_INPUT: no votes; the agents fall into parts that no vote joins

@@ -26,9 +26,9 @@
  *                   where none are declared; true and false are the components 1 and 0
  *   README.md       the card, for people (optional, not read)
  *
- * Ids (of the pool, agents, contexts) and names (of components, counts, segments, aux labels, tags) have
+ * Ids (of the pool, agents, contexts) and names (of components, counts, segments, aux labels) have
  * 1 to REGRET_POOL_MAX_ID bytes of UTF-8 without white space, control or format characters or
- * slashes. The draws of a pair are numbered 0, 1, … without gaps, in any order of lines: a gap is
+ * slashes; a tag is any text of as many bytes. The draws of a pair are numbered 0, 1, … without gaps, in any order of lines: a gap is
  * nearly always a lost line. Unknown keys are errors, and so are links that lead out of the folder.
  *
  * In memory everything is indexed by number; the order of agents is pool.json's and the order of

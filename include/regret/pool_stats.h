@@ -75,7 +75,8 @@ struct regret_pool_stats {
                             in equal bins, the last one closed; owned */
     double *correlation; /* n_components x n_components: Pearson's r of the components over outputs;
                             0 where one does not vary; owned */
-    /* Of the largest complete sub-grid by the greedy rule of REGRET_GRID_COMPLETE: */
+    /* Of the largest complete sub-grid by the greedy rule of REGRET_GRID_COMPLETE; 0 contexts: of votes between more than two
+     * agents there is none worth the name */
     size_t grid_contexts, grid_agents;
     struct regret_spread difficulty;
     double difficulty_quartile[3]; /* linear interpolation between order statistics */

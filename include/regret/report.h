@@ -134,9 +134,11 @@ enum regret_recommend_format {
                               value_high, margin, margin_low, margin_high, of all contexts value_new_low, value_new_high,
                               margin_new_low, margin_new_high; then margin_best_exp, margin_best_obs, each with …_low,
                               …_high, …_new_low and …_new_high; cautions: the kinds that concern the record, with
-                              blanks between ("leaks", "unexamined" only of the families they are about) */
-    REGRET_RECOMMEND_JSON /* {"format": "regret-recommend-3", pool, synthetic, cells, seeds, "rule": "one-agent",
-                              "by-tag", "by-request" or null, "by": whose choices, "agent": of one agent,
+                              blanks between ("leaks", "unexamined" only of the families they are about). Of votes
+                              "won" stands for "value": what the one named of two answers has won */
+    REGRET_RECOMMEND_JSON /* {"format": "regret-recommend-3", pool, synthetic, cells, seeds, "scale": what 0 and 1
+                              are in the pool's scores or null, "rule": "one-agent",
+                              "by-tag", "by-request" or null, "by": whose choices, "agent": of one agent, of votes its "value",
                               "rules": [{rule, by, value, and gains over_random, over_single, over_best_exp,
                               over_best_obs: {gain, low, high, told}, "needed": {detectable, contexts, seeds} to tell the
                               first}], "tags": [{tag, agent, runner_up, contexts,

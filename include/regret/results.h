@@ -17,7 +17,8 @@ struct row_lists;
 /* run.json               {"format": "regret-run-1",
  *                         "config": {every key, and "sweep"},
  *                         "pool": {name, title, version, licence, source, digest, synthetic, contexts,
- *                                  agents, draws, dropped_contexts, dropped_agents, imputed}, and where pairs are
+ *                                  agents, draws, dropped_contexts, dropped_agents, imputed}, "scale": what 0 and 1
+ *                                  of rewards are in the pool's scores, where it is not that, and where pairs are
  *                                  unobserved "observed", how many are not, and "comparable", the contexts with two,
  *                         "grids": [{"agents": [ids], "contexts": [ids], "tags": [names]}]: what the lists
  *                         of rows number, the distinct ones of all cells (older programs wrote none); the
@@ -37,7 +38,7 @@ struct row_lists;
  *                                   "first", "second", "pairs", "lead", "lead_sd": lists}]}: struct
  *                                   regret_run_means, one for every reward and grid; of a real pool, and of one
  *                                   whose contexts have two tags or more; and "means" of the cells that
- *                                   have not the first,
+ *                                   have not the first; of votes means are values (regret/bradley_terry.h),
  *                         "seeds": N, "rows": of a replicate, "shard": "1/1", "replicates": count}
  * results-1-of-1.jsonl   one row per (cell, seed, family), ordered by seed, then cell, then family;
  *                        the same bytes whatever the number of threads
@@ -229,6 +230,8 @@ struct regret_run_facts {
     long long dropped_contexts, dropped_agents, imputed;
     long long observed,
         comparable; /* pairs and contexts with two of them; -1 where no pair is unobserved */
+    /* What 0 and 1 of a reward are in the pool's scores; NaN: the same, or no one range. */
+    double scale[2];
     const char *version, *blas_build, *blas_kernel;
 };
 

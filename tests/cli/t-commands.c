@@ -922,3 +922,37 @@ Test(commands, predicted_labels_and_prompts_go_together)
     cr_assert_eq(process_run("rate contrast rows.jsonl --predict-w text"), 2,
                  "it would not be corrected");
 }
+
+/* Tags are called by their own names wherever they are told or asked for; "a b" and "a-b" are two. */
+Test(commands, tags_keep_their_own_names)
+{
+    static const char *const TAGS[] = {"a b", "a-b", "../up", "emoji \xf0\x9f\x98\x80"};
+    struct regret_buffer table = REGRET_BUFFER_INIT;
+    regret_buffer_append(&table, "id,prompt,kind,model,score\n");
+    for (size_t i = 0; i < 120; i++) {
+        regret_buffer_printf(&table, "q%zu,ask %zu,%s,m%zu,%zu\n", i / 2, i / 2, TAGS[i / 2 % 4],
+                             i % 2, (i * 7 + i / 3) % 5 + 1);
+    }
+    process_write("tags.csv", regret_buffer_get(&table));
+    regret_buffer_free(&table);
+    cr_assert_eq(process_run("init tags.csv -o t"), 0);
+    cr_assert_eq(process_run("import csv tags.csv --map t/map.json -o t/pool"), 0);
+    cr_assert_eq(process_run("run t/config.json -o t/run -q --seeds 3 --set n_obs=60 --set "
+                             "'sweep.n_exp=[30]' --set 'families=[\"exp-only\"]'"),
+                 0);
+    process_run("recommend t/run --format csv");
+    for (size_t k = 0; k < 4; k++) {
+        char part[100];
+        snprintf(part, sizeof part, ",%s,exp-only,", TAGS[k]);
+        process_wrote(part);
+    }
+    process_run("recommend t/run --tag 'a b'");
+    process_wrote("a b ");
+    cr_expect_null(strstr(process_stdout, "a-b"));
+    process_refused("recommend t/run --tag a_b", "the run has no tag \"a_b\"");
+    process_run("report t/run --table means --format json");
+    process_wrote("\"emoji \xf0\x9f\x98\x80\"");
+    char *page = process_read("t/run/report/report.html");
+    cr_expect_not_null(strstr(page, "emoji \xf0\x9f\x98\x80"));
+    regret_free(page);
+}

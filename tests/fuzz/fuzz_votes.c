@@ -26,8 +26,9 @@ static void check_strengths(const struct regret_pool *pool)
             const struct regret_strength *s = &fit->agents[a];
             REQUIRE(s->votes >= 0.0 && s->wins >= 0.0 && s->wins <= s->votes + 1e-9);
             REQUIRE(s->votes == 0.0 || (isfinite(s->beta) && isfinite(s->se) && s->se > 0.0));
-            REQUIRE(s->votes == 0.0 || (s->low <= s->win && s->win <= s->high && s->low >= 0.0 &&
-                                        s->high <= 1.0 && s->rank_high <= s->rank_low));
+            REQUIRE(s->votes == 0.0 ||
+                    (s->low <= s->value && s->value <= s->high && s->low >= 0.0 && s->high <= 1.0 &&
+                     s->rank_high <= s->rank_low));
             won += s->wins;
         }
         REQUIRE(fabs(won - fit->votes) <= 1e-6 * fit->votes); /* who wins has a loser */

@@ -184,7 +184,7 @@ Test(lm_eval, versions_and_shots_of_a_task)
     options.harness.versions = HARNESS_VERSIONS_TAG;
     struct regret_pool *pool = imported();
     cr_assert_eq(pool->n_contexts, 4);
-    cr_assert_str_eq(pool->contexts[0].tag, "arc:1,-5-shots");
+    cr_assert_str_eq(pool->contexts[0].tag, "arc:1, 5 shots");
     regret_pool_free(pool);
 }
 

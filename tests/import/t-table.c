@@ -396,7 +396,7 @@ Test(import_table, tags)
     struct regret_table_report r;
     struct regret_table_options o = REGRET_TABLE_OPTIONS_INIT;
     struct regret_pool *pool = imported(&r, csv, map, NULL);
-    cr_assert_str_eq(pool->contexts[0].tag, "long-read");
+    cr_assert_str_eq(pool->contexts[0].tag, "long read");
     cr_assert_null(pool->contexts[1].tag);
     regret_pool_free(pool);
     cr_assert_eq(

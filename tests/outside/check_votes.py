@@ -133,9 +133,15 @@ class Fit:
         for i, name in enumerate(self.names):
             se = self.se(unit[i])
             gap = [(self.theta[j] - self.theta[i]) / (self.t * self.se(unit[j] - unit[i])) for j in range(self.m) if j != i]
-            low, high = self.theta[i] - self.t * se, self.theta[i] + self.t * se
+            p = 1 / (1 + np.exp(self.theta - self.theta[i]))
+            slope = -p * (1 - p) / (self.m - 1)
+            slope[i] = 0
+            slope[i] = -slope.sum()
+            value = (p.sum() - 0.5) / (self.m - 1)
+            half = self.t * self.se(slope) / (value * (1 - value))
+            low, high = (np.log(value / (1 - value)) + sign * half for sign in (-1, 1))
             out[name] = {"votes": self.votes[i], "won": self.wins[i], "theta": self.theta[i], "se": se,
-                         "strength": 1 / (1 + np.exp(-self.theta[i])), "low": 1 / (1 + np.exp(-low)),
+                         "value": value, "low": 1 / (1 + np.exp(-low)),
                          "high": 1 / (1 + np.exp(-high)), "rank from": 1 + sum(g > 1 for g in gap),
                          "rank to": self.m - sum(g < -1 for g in gap)}
         return out
@@ -265,6 +271,27 @@ def check_new(regret, folder):
     assert answer["agent"] == "m0" and abs(float(answer["value"]) - planted) < 0.06, (answer, planted)
 
 
+def check_apart(regret, folder):
+    """What recommend would refuse to name is refused, or said, before a run."""
+    config = {"seeds": 2, "contexts.hard": 0, "grid.policy": "observed", "features.buckets": 64, "proxy.dim": 2, "router.rank": 2,
+              "router.slate": 2, "values.enabled": False, "n_obs": 90, "n_exp": 40, "families": ["exp-only"]}
+    for kind, pairs in {"split": [("m0", "m1"), ("m2", "m3")], "roofs": [("m0", "m2"), ("m1", "m2"), ("m0", "m2"), ("m1", "m3")]}.items():
+        votes = [(f"q{i}", "", *pairs[i % len(pairs)], 1.0) for i in range(60)]
+        write(folder / f"{kind}.csv", votes, np.random.default_rng(1))
+        call(regret, "import", "csv", folder / f"{kind}.csv", "--map", folder / "map.json", "-o", folder / kind, "--force")
+        file = folder / f"{kind}.json"
+        file.write_text(json.dumps({"pool": str(folder / kind), **config}))
+        for command in (["run", file, "-o", folder / f"{kind}-run", "--dry-run"], ["cost", file],
+                        ["run", file, "-o", folder / f"{kind}-run", "--force", "--no-report"]):
+            done = subprocess.run([regret, *map(str, command)], capture_output=True, text=True)
+            if kind == "split":
+                assert done.returncode == 2 and "{m0, m1}, {m2, m3}" in done.stderr and "pool select" in done.stderr, done
+            else:
+                assert done.returncode == 0 and "3 of 6 pairs of agents are in no order by votes, as m0 and m1" in done.stderr, done
+    done = subprocess.run([regret, "recommend", folder / "roofs-run"], capture_output=True, text=True)
+    assert done.returncode == 3 and "no chain of votes" in done.stdout, done
+
+
 def main(regret, folder):
     folder = pathlib.Path(folder).resolve()
     (folder / "map.json").write_text(json.dumps({
@@ -284,6 +311,7 @@ def main(regret, folder):
     write(folder / "parts.csv", [("q0", "", "m1", "m2", 1.0), ("q1", "", "m3", "m4", 0.5)], np.random.default_rng(1))
     call(regret, "import", "csv", folder / "parts.csv", "--map", folder / "map.json", "-o", folder / "parts", "--force")
     call(regret, "pool", "votes", folder / "parts", refused=["m1", "m3"])
+    check_apart(regret, folder)
     print(f"{compared} numbers of {sum(map(len, ridges.values()))} fits, largest difference {worst:.1e}")
 
 

@@ -27,6 +27,16 @@ static double logistic(double x)
     return 1.0 / (1.0 + exp(-x));
 }
 
+/* The chance to win from another of m agents, each as likely. */
+static double chance(const double *theta, size_t m, size_t a)
+{
+    double sum = 0.0;
+    for (size_t b = 0; b < m; b++) {
+        sum += b != a ? logistic(theta[a] - theta[b]) / (double)(m - 1) : 0.0;
+    }
+    return sum;
+}
+
 /* n votes between m agents of strengths theta, `ties` of them ties, `each` of a prompt; of a prompt, all are swayed alike by
  * `sway` times ±1 towards the agent with the lower number. */
 static struct regret_votes planted(const double *theta, size_t m, size_t n, double ties,
@@ -92,8 +102,12 @@ Test(bradley_terry, without_a_ridge_the_fixed_point_of_the_mm_algorithm)
         mean += log(gamma[a]) / MOST;
     }
     for (size_t a = 0; a < MOST; a++) {
+        double theta[MOST];
+        for (size_t b = 0; b < MOST; b++) {
+            theta[b] = log(gamma[b]);
+        }
         cr_expect_float_eq(fit->agents[a].beta, log(gamma[a]) - mean, 1e-9);
-        cr_expect_float_eq(fit->agents[a].win, logistic(fit->agents[a].beta), 1e-15);
+        cr_expect_float_eq(fit->agents[a].value, chance(theta, MOST, a), 1e-9);
     }
     regret_bradley_terry_free(fit);
 }
@@ -174,12 +188,49 @@ static void invert(double a[MOST][MOST], size_t m)
     memcpy(a, b, sizeof b);
 }
 
+enum { M = 5 }; /* agents of the next */
+
+/* The larger variance of what rises with θ as `slope` says; *which: 1 of the sandwich. */
+static double larger_variance(double h[MOST][MOST], double meat[M][M], const double *slope,
+                              size_t *which)
+{
+    double sandwich = 0.0, information = 0.0, of[M] = {0};
+    for (size_t i = 0; i < M; i++) {
+        for (size_t j = 0; j < M; j++) {
+            of[i] += h[i][j] * slope[j];
+            information += slope[i] * (h[i][j] - 1.0 / (0.3 * M)) * slope[j];
+        }
+    }
+    for (size_t i = 0; i < M; i++) {
+        for (size_t j = 0; j < M; j++) {
+            sandwich += of[i] * meat[i][j] * of[j];
+        }
+    }
+    *which = sandwich > information;
+    return fmax(sandwich, information);
+}
+
+/* By how much the chance of one agent, less that of another if there is one, rises with each θ. */
+static void differentiate(double *slope, const double *theta, size_t a, size_t other)
+{
+    const double step = 1e-5;
+    for (size_t i = 0; i < M; i++) {
+        double up[M], down[M];
+        memcpy(up, theta, sizeof up);
+        memcpy(down, theta, sizeof down);
+        up[i] += step;
+        down[i] -= step;
+        slope[i] = chance(up, M, a) - chance(down, M, a);
+        slope[i] -= other < M ? chance(up, M, other) - chance(down, M, other) : 0.0;
+        slope[i] /= 2.0 * step;
+    }
+}
+
 /* Standard errors by the formulas of the header, with the mean of θ projected out: P H⁻¹ P. */
 Test(bradley_terry, standard_errors_are_the_larger_of_two)
 {
-    enum { M = 5 };
     double h[MOST][MOST] = {{0}}, meat[M][M] = {{0}}, theta[M];
-    size_t larger[2] = {0, 0};
+    size_t larger[2] = {0, 0}, best = 0, second = M;
     state = 3;
     struct regret_votes votes = planted(TRUTH, M, 150, 0.1, 5, 1.5);
     struct regret_bradley_terry *fit = fitted(&votes, 0.3);
@@ -209,17 +260,32 @@ Test(bradley_terry, standard_errors_are_the_larger_of_two)
     }
     invert(h, M);
     for (size_t a = 0; a < M; a++) {
-        double sandwich = 0.0, information = h[a][a] - 1.0 / (0.3 * M);
-        for (size_t i = 0; i < M; i++) {
-            for (size_t j = 0; j < M; j++) {
-                sandwich += h[a][i] * meat[i][j] * h[j][a];
-            }
-        }
-        larger[sandwich > information]++;
-        cr_expect_float_eq(fit->agents[a].se, sqrt(fmax(sandwich, information)), 1e-10);
-        cr_expect(fit->agents[a].low < fit->agents[a].win &&
-                  fit->agents[a].win < fit->agents[a].high);
+        const struct regret_strength *s = &fit->agents[a];
+        double slope[M] = {0}, v = s->value;
+        size_t which = 0;
+        slope[a] = 1.0;
+        cr_expect_float_eq(s->se, sqrt(larger_variance(h, meat, slope, &which)), 1e-10);
+        larger[which]++;
+        differentiate(slope, theta, a, M);
+        double half = 2.0452296421327034 * sqrt(larger_variance(h, meat, slope, &which));
+        cr_expect_float_eq(log(v / (1 - v)) - log(s->low / (1 - s->low)), half / (v * (1 - v)),
+                           1e-7);
+        cr_expect_float_eq(log(s->high / (1 - s->high)) - log(v / (1 - v)), half / (v * (1 - v)),
+                           1e-7);
+        best = theta[a] > theta[best] ? a : best;
     }
+    for (size_t a = 0; a < M; a++) {
+        second = a != best && (second == M || theta[a] > theta[second]) ? a : second;
+    }
+    double slope[M];
+    size_t which = 0;
+    differentiate(slope, theta, best, second);
+    cr_expect(fit->first == best && fit->second == second);
+    cr_expect_float_eq(fit->lead, chance(theta, M, best) - chance(theta, M, second), 1e-12);
+    const struct regret_strength *a = &fit->agents[best], *b = &fit->agents[second];
+    double apart = hypot(a->value - a->low, b->high - b->value) / 2.0452296421327034;
+    cr_expect_float_eq(fit->lead_se, fmax(sqrt(larger_variance(h, meat, slope, &which)), apart),
+                       1e-8);
     cr_assert(larger[1] > 0, "the sandwich is never the larger one here");
     regret_bradley_terry_free(fit);
 }
@@ -274,8 +340,9 @@ Test(bradley_terry, who_has_won_everything_is_not_known_for_sure)
     refuses(&votes, 0.0, "without a ridge \"bee\"");
     struct regret_bradley_terry *fit = fitted(&votes, 0.01);
     cr_expect(fit->n_compared == 2 && fit->agents[0].rank_high == 1);
-    cr_expect(fit->agents[0].win > 0.9 && fit->agents[0].high - fit->agents[0].low > 0.3);
-    cr_expect(isnan(fit->agents[2].win) && fit->agents[2].rank_low == 0);
+    cr_expect(fit->agents[0].value_se > 0.1 && fit->lead_se > 0.1);
+    cr_expect(fit->agents[0].value > 0.9 && fit->agents[0].high - fit->agents[0].low > 0.3);
+    cr_expect(isnan(fit->agents[2].value) && fit->agents[2].rank_low == 0);
     cr_expect_float_eq(fit->agents[0].beta, -fit->agents[1].beta, 1e-10);
     regret_bradley_terry_free(fit);
     votes.n = 1; /* of one prompt nothing is known of how prompts differ */
@@ -290,15 +357,11 @@ static double coverage(const double *theta, double sway, size_t each)
 {
     enum { TIMES = 300 };
     size_t held = 0;
-    double mean = 0.0;
-    for (size_t a = 0; a < MOST; a++) {
-        mean += theta[a] / MOST;
-    }
     for (int k = 0; k < TIMES; k++) {
         struct regret_votes votes = planted(theta, MOST, 400, 0.0, each, sway);
         struct regret_bradley_terry *fit = fitted(&votes, 0.01);
         for (size_t a = 0; a < MOST; a++) {
-            double truth = logistic(theta[a] - mean);
+            double truth = chance(theta, MOST, a);
             held += fit->agents[a].low <= truth && truth <= fit->agents[a].high;
         }
         regret_bradley_terry_free(fit);

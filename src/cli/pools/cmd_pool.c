@@ -270,11 +270,11 @@ static const struct cli_command pool_commands[] = {
      .run = run_stats},
     {.name = "pool votes",
      .synopsis = "POOL [--ridge NUMBER] [--format md|csv|tex|html|json] [--safe-csv]",
-     .summary = "strengths of the agents of a pool of votes, with intervals and ranks",
+     .summary = "values of the agents of a pool of votes, with intervals and ranks",
      .detail =
-         "Of a pool that was imported from votes between two answers: the strengths of Bradley\n"
-         "and Terry, as the probability of winning against an agent of average strength, in\n"
-         "all and by tag, with 95 % intervals over prompts and the ranks that they leave open.\n"
+         "Of a pool that was imported from votes between two answers: the chance of every agent\n"
+         "to be preferred to another, drawn uniformly, by Bradley and Terry's strengths, in all\n"
+         "and by tag, with 95 % intervals over prompts and the ranks that they leave open.\n"
          "Ties are half wins. Agents that no vote joins are refused, and named.",
      .examples =
          "regret pool votes my/pool\nregret pool votes my/pool --format csv > strengths.csv",

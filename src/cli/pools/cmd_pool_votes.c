@@ -20,15 +20,15 @@ struct strengths {
 
 /* An agent by its place in the table: the strongest first, ties by number. */
 struct place {
-    double win;
+    double value;
     size_t agent;
 };
 
 static int by_strength(const void *left, const void *right)
 {
     const struct place *a = left, *b = right;
-    if (a->win != b->win) {
-        return a->win > b->win ? -1 : 1;
+    if (a->value != b->value) {
+        return a->value > b->value ? -1 : 1;
     }
     return (a->agent > b->agent) - (a->agent < b->agent);
 }
@@ -38,7 +38,7 @@ static void put_agent(struct table *t, const char *name, const struct regret_str
     table_row(t, "%s", name);
     table_number(t, s->votes, 0);
     table_number(t, s->wins, 1);
-    table_number(t, s->win, 3);
+    table_number(t, s->value, 3);
     table_number(t, s->low, 3);
     table_number(t, s->high, 3);
     table_number(t, (double)s->rank_high, 0);
@@ -50,8 +50,8 @@ static void put_agent(struct table *t, const char *name, const struct regret_str
 static int put_fit(struct table *t, const struct strengths *s,
                    const struct regret_bradley_terry *fit, const char *heading)
 {
-    static const char *const HEADS[] = {"agent", "votes",     "won",     "strength", "low",
-                                        "high",  "rank from", "rank to", "theta",    "se"};
+    static const char *const HEADS[] = {"agent", "votes",     "won",     "value", "low",
+                                        "high",  "rank from", "rank to", "theta", "se"};
     struct place *place = NULL;
     size_t n = 0;
     TRY(REGRET_NEW(&place, fit->n_agents));
@@ -60,7 +60,7 @@ static int put_fit(struct table *t, const struct strengths *s,
     table_columns(t, HEADS, sizeof HEADS / sizeof *HEADS);
     for (size_t a = 0; a < fit->n_agents; a++) {
         if (fit->agents[a].votes > 0.0) {
-            place[n++] = (struct place){fit->agents[a].win, a};
+            place[n++] = (struct place){fit->agents[a].value, a};
         }
     }
     qsort(place, n, sizeof *place, by_strength);
@@ -98,7 +98,7 @@ static int put_all(struct table *t, const struct strengths *s)
     struct regret_bradley_terry *fit = NULL;
     int rc;
     TRY(regret_bradley_terry_fit(&fit, s->votes, s->names, &s->options));
-    table_begin(t, "votes", "Strength of the agents by votes%s",
+    table_begin(t, "votes", "Values of the agents by votes%s",
                 s->pool->synthetic ? " (SYNTHETIC)" : "");
     TRY_CLEANUP(put_fit(t, s, fit, "all"));
     for (size_t k = 0; k < s->votes->n_tags; k++) {
@@ -106,9 +106,11 @@ static int put_all(struct table *t, const struct strengths *s)
     }
     table_note(
         t,
-        "Bradley and Terry's model, ties as half wins, ridge %g. Strength is the probability of "
-        "winning against an agent of average strength; intervals (95 %%) by prompts; rank from "
-        "and to: what the intervals of the differences leave open, two agents at a time.",
+        "Bradley and Terry's model, ties as half wins, ridge %g. Value is the chance that an "
+        "answer "
+        "is preferred to that of another of these agents, drawn uniformly, as if all had met as "
+        "often; won counts votes against whom the agent has met. Intervals (95 %%) by prompts; "
+        "rank from and to: what the intervals of the differences leave open, two agents at a time.",
         s->options.ridge);
     rc = table_check(t);
 cleanup:

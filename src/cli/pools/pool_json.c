@@ -106,7 +106,7 @@ static void put_agents(struct table *t, const struct regret_pool *p,
         count(t, agent->missing);
         table_number(t, agent->quality.mean, 3);
         table_number(t, agent->quality.sd, 3);
-        table_number(t, agent->best, 2);
+        table_number(t, s->grid_contexts > 0 ? agent->best : (double)NAN, 2);
         table_number(t, agent->words.mean, 1);
         text(t, agent->constant ? "yes" : "no");
     }
@@ -243,7 +243,9 @@ void pool_stats_json(struct regret_buffer *out, const struct regret_pool *p,
     put_values(&t, p, s);
     put_histograms(&t, p, s);
     put_matrix(&t, "correlation of the components over outputs", p, s->correlation, 0);
-    put_grid(&t, s);
+    if (s->grid_contexts > 0) {
+        put_grid(&t, s);
+    }
     put_extremes(&t, p, s);
     finish(out, &t);
 }

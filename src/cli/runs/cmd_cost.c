@@ -3,6 +3,7 @@
 
 #include "base/core/try.h"
 #include "cli/runs/cost_make.h"
+#include "cli/runs/dry_run.h"
 #include "cli/terminal/cli.h"
 #include "cli/terminal/find.h"
 #include "regret/parallel.h"
@@ -142,6 +143,7 @@ static int run_cost(const struct cli_command *self, int argc, char **argv)
     double seconds = 30.0;
     int code = 0;
     o.threads = regret_processor_count();
+    o.notice = dry_run_notice;
     const struct cli_option options[] = {
         CLI_SET(&sets),
         {"shards", 0, CLI_SIZE, &o.shards, "N", "parts that the run is cut into (default 1)", 1,

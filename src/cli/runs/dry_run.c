@@ -71,7 +71,7 @@ static void put_files(struct regret_buffer *t, const struct regret_run_options *
     regret_buffer_append(t, "\n");
 }
 
-static void on_notice(void *context, const char *message)
+void dry_run_notice(void *context, const char *message)
 {
     (void)context;
     cli_say("%s", message);
@@ -83,7 +83,7 @@ int dry_run(const struct regret_run_options *o, int report)
     struct regret_run_options noticed = *o;
     struct regret_run_cost cost;
     int rc;
-    noticed.notice = on_notice;
+    noticed.notice = dry_run_notice;
     TRY_CLEANUP(check_folder(o));
     TRY_CLEANUP(regret_run_preview(&cost, &noticed, 0.0));
     put_work(&text, o, &cost);

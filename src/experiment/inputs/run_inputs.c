@@ -10,9 +10,9 @@
 #include "experiment/features/cell_cost.h"
 #include "experiment/features/feature_build.h"
 #include "experiment/pool/pair_split.h"
+#include "pool/votes/votes.h"
 #include "regret/alloc.h"
 #include "regret/value.h"
-#include "regret/votes.h"
 
 /* A controlled world over the texts of a feature set. */
 struct world_input {
@@ -217,13 +217,18 @@ static int place_population(struct run_inputs *in, size_t cell, size_t cells,
  * the grid fills in say something else. */
 static int is_of_votes(const struct run_inputs *in, size_t cell, const struct regret_config *config)
 {
-    const struct regret_grid *g = run_inputs_features(in, cell)->grid;
-    size_t x = 0;
-    while (x < g->n_contexts && regret_grid_observed(g, x) == 2) {
-        x++;
-    }
-    return x == g->n_contexts && in->spreads == NULL && config->task == REGRET_TASK_POOL &&
+    return config->task == REGRET_TASK_POOL && in->spreads == NULL &&
+           grid_is_of_votes(run_inputs_features(in, cell)->grid) &&
            strcmp(regret_reward_map_at((size_t)config->reward.map)->name, "smooth") == 0;
+}
+
+static int make_votes(struct run_inputs *in)
+{
+    TRY(REGRET_NEW(&in->votes, in->n_features));
+    for (size_t i = 0; i < in->n_features; i++) {
+        TRY(grid_votes_make(&in->votes[i], in->features[i]->grid));
+    }
+    return REGRET_OK;
 }
 
 int run_inputs_create(struct run_inputs **out, const struct regret_run_plan *plan,
@@ -238,7 +243,7 @@ int run_inputs_create(struct run_inputs **out, const struct regret_run_plan *pla
     TRY_CLEANUP(REGRET_NEW(&in->features, cells));
     TRY_CLEANUP(REGRET_NEW(&in->world_of, cells));
     TRY_CLEANUP(REGRET_NEW(&in->population, cells));
-    in->votes = pool != NULL && regret_pool_is_of_votes(pool);
+    int votes = pool != NULL;
     for (size_t c = 0; c < cells; c++) {
         struct regret_config config;
         regret_run_plan_cell(&config, plan, c);
@@ -249,8 +254,9 @@ int run_inputs_create(struct run_inputs **out, const struct regret_run_plan *pla
         }
         TRY_CLEANUP(place_population(in, c, cells, &config));
         in->judged |= strcmp(config.obs_outcome, config.exp_outcome) != 0;
-        in->votes &= is_of_votes(in, c, &config);
+        votes = votes && is_of_votes(in, c, &config);
     }
+    TRY_CLEANUP(votes ? make_votes(in) : REGRET_OK);
     *out = in;
     in = NULL;
 cleanup:
@@ -266,6 +272,10 @@ void run_inputs_free(struct run_inputs *in)
     for (size_t i = 0; i < in->n_worlds; i++) {
         regret_controlled_world_free(in->worlds[i].world);
     }
+    for (size_t i = 0; in->votes != NULL && i < in->n_features; i++) {
+        grid_votes_free(&in->votes[i]);
+    }
+    regret_free(in->votes);
     for (size_t i = 0; i < in->n_features; i++) {
         feature_set_free(in->features[i]);
     }

@@ -4,6 +4,7 @@
 #define REGRET_EXPERIMENT_RUN_INPUTS_H
 
 #include "experiment/features/feature_cache.h"
+#include "experiment/inputs/grid_votes.h"
 #include "experiment/inputs/population.h"
 #include "pool/spread/spread.h"
 #include "regret/task.h"
@@ -29,7 +30,8 @@ struct run_inputs {
         *populations; /* [n_populations] distinct ones; NULL where no cell has one */
     size_t n_populations;
     int judged; /* 1 where OBS sees another outcome than EXP in some cell */
-    int votes;  /* 1 where the pool is one of votes, and rows of every cell are outcomes of votes */
+    struct grid_votes
+        *votes; /* [n_features]; NULL unless rows of every cell are outcomes of votes */
     struct population_file *weights; /* NULL where no cell wants one */
     struct external
         *external; /* owned; NULL without families of one's own, and before they are opened */

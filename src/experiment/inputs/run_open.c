@@ -40,6 +40,22 @@ static int explain_grid(int rc, const struct regret_run_plan *plan, const struct
     return regret_fail(rc, "%s", reason);
 }
 
+/* Says who is in no order by votes: after the run, recommend refuses to name any of these. */
+static int tell_apart(const struct run_inputs *in, const struct feature_cache *told)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    int rc = REGRET_OK;
+    for (size_t i = 0; in->votes != NULL && i < in->n_features && text.length == 0; i++) {
+        TRY_CLEANUP(grid_votes_caution(&text, &in->votes[i]));
+    }
+    if (text.length > 0) {
+        told->notice(told->notice_context, regret_buffer_get(&text));
+    }
+cleanup:
+    regret_buffer_free(&text);
+    return rc;
+}
+
 int run_open_inputs(struct run_inputs **out, const struct regret_run_plan *plan,
                     const struct regret_pool *pool, const char *path,
                     const struct regret_command_options *commands, struct feature_cache *cache)
@@ -51,6 +67,7 @@ int run_open_inputs(struct run_inputs **out, const struct regret_run_plan *plan,
         return explain_grid(rc, plan, pool, path);
     }
     TRY_CLEANUP(run_inputs_check(inputs, plan, path));
+    TRY_CLEANUP(cache != NULL && cache->notice != NULL ? tell_apart(inputs, cache) : REGRET_OK);
     TRY_CLEANUP(external_open(&inputs->external, plan, pool, commands));
     *out = inputs;
     inputs = NULL;

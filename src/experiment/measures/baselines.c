@@ -20,7 +20,8 @@ struct row_baseline_list baselines_of(const struct run_inputs *inputs)
     for (size_t i = 0; i < ROW_BASELINES; i++) {
         const struct row_baseline *b = &row_baselines[i];
         if ((b->rule != REGRET_RULE_BY_TAG || run_inputs_tags(inputs) > 1) &&
-            (!goes_by(b, "PPI") || inputs->judged) && (!goes_by(b, "BT") || inputs->votes)) {
+            (!goes_by(b, "PPI") || inputs->judged) &&
+            (!goes_by(b, "BT") || inputs->votes != NULL)) {
             list.at[list.n++] = b;
         }
     }

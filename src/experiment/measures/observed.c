@@ -131,6 +131,18 @@ void observed_recommend(size_t *choice, const struct setting *s, const double *s
     }
 }
 
+/* The outcome of the agent on the context; of a vote as if the other had been drawn uniformly. */
+static double outcome_of(const struct setting *s, size_t x, size_t agent)
+{
+    double y = s->task->target[x * s->task->n_agents + agent];
+    if (isnan(y) || s->votes == NULL) {
+        return y;
+    }
+    size_t first = regret_grid_observed_agent(s->features->grid, x, 0);
+    size_t other = regret_grid_observed_agent(s->features->grid, x, first == agent);
+    return y + grid_votes_as_met(s->votes, agent, other);
+}
+
 int observed_policy_value(double policy[MEASURED_POLICY], const struct setting *s,
                           const double *surface)
 {
@@ -148,7 +160,7 @@ int observed_policy_value(double policy[MEASURED_POLICY], const struct setting *
     double *y = f + n, *share = y + n;
     for (size_t i = 0; i < n; i++) {
         f[i] = surface[i * n_agents + choice[i]];
-        y[i] = s->task->target[split->test[i] * n_agents + choice[i]];
+        y[i] = outcome_of(s, split->test[i], choice[i]);
         share[i] = shares_on(s, split->test[i])[choice[i]];
     }
     regret_policy_value(&value, f, y, share, n, LEVEL);

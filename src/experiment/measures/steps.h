@@ -55,7 +55,8 @@ struct setting {
     struct pair_split split;
     struct exp_support support;
     struct regret_task *task;
-    struct external *external; /* of the inputs; NULL without families of one's own */
+    const struct grid_votes *votes; /* of the grid; NULL: rows are no votes */
+    struct external *external;      /* of the inputs; NULL without families of one's own */
     const double
         *population; /* [contexts] ω of the target population; NULL: that which is run on */
 };

@@ -28,10 +28,11 @@ int strengths_take(double *surface, enum regret_rule rule, const struct setting 
     const struct regret_grid *g = s->features->grid;
     struct regret_votes votes = {.n_agents = g->n_agents};
     size_t m = g->n_agents, kinds = rule == REGRET_RULE_BY_TAG ? g->n_tags : 0;
-    double *theta = NULL; /* of every kind, and of all */
+    double *theta = NULL, *value = NULL; /* of every kind, and of all */
     int rc;
     TRY_CLEANUP(REGRET_NEW(&votes.vote, draws->obs.n + draws->exp.n));
     TRY_CLEANUP(REGRET_NEW(&theta, (kinds + 1) * m));
+    TRY_CLEANUP(REGRET_NEW(&value, (kinds + 1) * m));
     add_votes(&votes, s, &draws->obs);
     add_votes(&votes, s, &draws->exp);
     TRY_CLEANUP(strength_drawn_to(theta + kinds * m, &votes, NULL, &options));
@@ -40,12 +41,16 @@ int strengths_take(double *surface, enum regret_rule rule, const struct setting 
         options.kind = (uint32_t)k;
         TRY_CLEANUP(strength_drawn_to(theta + k * m, &votes, theta + kinds * m, &options));
     }
+    for (size_t i = 0; i < (kinds + 1) * m; i++) {
+        value[i] = strength_value(theta + i / m * m, m, i % m);
+    }
     for (size_t i = 0; i < n * m; i++) {
         size_t kind = kinds > 0 ? g->kind[context[i / m]] : 0;
-        surface[i] = strength_win(theta[kind * m + i % m]);
+        surface[i] = value[kind * m + i % m];
     }
 cleanup:
     regret_free(votes.vote);
     regret_free(theta);
+    regret_free(value);
     return rc;
 }

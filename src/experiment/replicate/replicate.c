@@ -27,6 +27,7 @@ static int set_up(struct setting *out, const struct replicate_source *from,
     out->seed = regret_fold_seed(at->seed, at->fold);
     out->features = run_inputs_features(inputs, cell);
     out->feature_set = inputs->features_of[cell];
+    out->votes = inputs->votes != NULL ? &inputs->votes[out->feature_set] : NULL;
     out->population = inputs->population[cell];
     out->external = inputs->external;
     TRY(pair_split_make(&out->split, out->features->grid, &out->config, at->fold, at->seed));

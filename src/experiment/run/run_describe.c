@@ -23,9 +23,32 @@ static void string_field(struct regret_buffer *t, const char *name, const char *
     regret_buffer_append_char(t, ',');
 }
 
-static void describe_pool(struct regret_buffer *t, const struct regret_grid *g,
-                          const struct population_file *weights)
+/* The range of the raw scores that rewards are means of, where every cell has such ones and all scores one range, not 0 to 1. */
+static void describe_scale(struct regret_buffer *t, const struct regret_run_plan *plan,
+                           const struct regret_pool *pool)
 {
+    const struct regret_component *of = pool->components;
+    int is_shared = pool->n_components > 0 && (of->low < 0.0 || of->low > 0.0 || of->high != 1.0);
+    for (size_t k = 1; k < pool->n_components; k++) {
+        is_shared &= of[k].low <= of->low && of[k].low >= of->low && of[k].high <= of->high &&
+                     of[k].high >= of->high;
+    }
+    for (size_t c = 0; c < regret_run_plan_cells(plan) && is_shared; c++) {
+        struct regret_config config;
+        regret_run_plan_cell(&config, plan, c);
+        is_shared = config.task == REGRET_TASK_POOL &&
+                    strcmp(regret_reward_map_at((size_t)config.reward.map)->name, "smooth") == 0;
+    }
+    if (is_shared) {
+        regret_buffer_printf(t, ",\"scale\":[%.17g,%.17g]", of->low, of->high);
+    }
+}
+
+static void describe_pool(struct regret_buffer *t, const struct regret_run_plan *plan,
+                          const struct run_inputs *inputs)
+{
+    const struct regret_grid *g = inputs->features[0]->grid;
+    const struct population_file *weights = inputs->weights;
     const struct regret_pool *pool = g->pool;
     regret_buffer_append(t, "\"pool\":{");
     string_field(t, "name", pool->name);
@@ -46,6 +69,7 @@ static void describe_pool(struct regret_buffer *t, const struct regret_grid *g,
         regret_buffer_printf(t, ",\"observed\":%zu,\"comparable\":%zu",
                              g->observed_start[g->n_contexts], g->comparable);
     }
+    describe_scale(t, plan, pool);
     regret_buffer_append(t, "},\n");
 }
 
@@ -130,8 +154,8 @@ static void describe_grids(struct regret_buffer *t, const struct regret_run_plan
             regret_buffer_append(t, ",\n\"costs\":");
             grid_json_costs(t, g);
         }
-        if (inputs->votes) {
-            regret_buffer_fail(t, run_votes_describe(t, g));
+        if (inputs->votes != NULL) {
+            regret_buffer_fail(t, run_votes_describe(t, &inputs->votes[i]));
         }
         regret_buffer_append_char(t, '}');
     }
@@ -252,7 +276,7 @@ void run_describe(struct regret_buffer *t, const struct regret_run_plan *plan,
     regret_buffer_append(t, "\n\"config\":");
     regret_run_plan_json(t, plan);
     regret_buffer_append(t, ",\n");
-    describe_pool(t, inputs->features[0]->grid, inputs->weights);
+    describe_pool(t, plan, inputs);
     describe_grids(t, plan, inputs);
     string_field(t, "version", regret_version());
     regret_buffer_printf(t, "\"results_version\":%d,\"blas\":{", REGRET_RESULTS_VERSION);

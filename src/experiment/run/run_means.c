@@ -13,8 +13,9 @@
 /* A target, and which contexts are taken together: all of them, then those of each tag. */
 struct table {
     const struct regret_grid *grid;
-    const double *target; /* mu(x,a), [n_contexts × n_agents] */
-    size_t n_tags;        /* 0: all contexts together are all there is */
+    const double *target;           /* mu(x,a), [n_contexts × n_agents] */
+    const struct grid_votes *votes; /* whose values stand for means; NULL: rows are no votes */
+    size_t n_tags;                  /* 0: all contexts together are all there is */
     size_t *context; /* those of all groups, one group after the other; owned, and so is the next */
     size_t *first;   /* [n_tags + 2] where in it a group begins */
 };
@@ -85,7 +86,7 @@ static size_t best_but(const struct moments *m, size_t n, size_t except)
 {
     size_t best = SIZE_MAX;
     for (size_t a = 0; a < n; a++) {
-        if (a != except && m[a].n > 0.0 && (best == SIZE_MAX || m[a].mean > m[best].mean)) {
+        if (a != except && isfinite(m[a].mean) && (best == SIZE_MAX || m[a].mean > m[best].mean)) {
             best = a;
         }
     }
@@ -127,23 +128,51 @@ static void put_moments(struct regret_buffer *n, struct regret_buffer *mean,
     put(sd, m->sd);
 }
 
+/* Of votes the means are values and the lead one of values, with the deviations of which n votes make their errors. Where votes
+ * leave agents in parts there are none. */
+static int take_values(struct moments *m, struct moments *lead, const struct table *t, size_t group)
+{
+    struct regret_bradley_terry_options o = REGRET_BRADLEY_TERRY_OPTIONS_INIT;
+    struct regret_bradley_terry *fit = NULL;
+    o.kind = group > 0 ? (uint32_t)(group - 1) : REGRET_VOTES_ALL;
+    int rc = regret_bradley_terry_fit(&fit, t->votes->votes, t->votes->names, &o);
+    *lead = (struct moments){0.0, NAN, NAN};
+    for (size_t a = 0; a < t->grid->n_agents; a++) {
+        const struct regret_strength *s = fit != NULL ? &fit->agents[a] : NULL;
+        m[a].mean = s != NULL ? s->value : (double)NAN;
+        m[a].sd = s != NULL && m[a].n > 1.0 ? s->value_se * sqrt(m[a].n) : (double)NAN;
+    }
+    if (fit != NULL) {
+        double n = fmin(m[fit->first].n, m[fit->second].n);
+        *lead = (struct moments){n, fit->lead, n > 1.0 ? fit->lead_se * sqrt(n) : (double)NAN};
+    }
+    regret_bradley_terry_free(fit);
+    return rc == REGRET_E_INPUT ? REGRET_OK : rc;
+}
+
 /* `m` has room for every agent. */
-static void put_group(struct lists *l, const struct table *t, size_t group, struct moments *m)
+static int put_group(struct lists *l, const struct table *t, size_t group, struct moments *m)
 {
     const struct regret_grid *g = t->grid;
     struct moments lead = {0.0, NAN, NAN};
     for (size_t a = 0; a < g->n_agents; a++) {
         m[a] = moments_of(t, group, a, SIZE_MAX);
+    }
+    if (t->votes != NULL) {
+        TRY(take_values(m, &lead, t, group));
+    }
+    for (size_t a = 0; a < g->n_agents; a++) {
         put_moments(&l->n, &l->mean, &l->sd, &m[a]);
     }
     size_t first = best_but(m, g->n_agents, SIZE_MAX), second = best_but(m, g->n_agents, first);
-    if (second != SIZE_MAX) {
+    if (second != SIZE_MAX && t->votes == NULL) {
         lead = moments_of(t, group, first, second);
     }
     put(&l->contexts, (double)(t->first[group + 1] - t->first[group]));
     put(&l->first, first != SIZE_MAX ? (double)first : NAN);
     put(&l->second, second != SIZE_MAX ? (double)second : NAN);
     put_moments(&l->pairs, &l->lead, &l->lead_sd, &lead);
+    return REGRET_OK;
 }
 
 static void put_list(struct regret_buffer *out, const char *name, struct regret_buffer *list)
@@ -167,9 +196,10 @@ static int put_table(struct regret_buffer *out, const struct table *t)
 {
     struct lists l = {0};
     struct moments *m = NULL;
-    TRY(REGRET_NEW(&m, t->grid->n_agents));
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&m, t->grid->n_agents));
     for (size_t group = 0; group <= t->n_tags; group++) {
-        put_group(&l, t, group, m);
+        TRY_CLEANUP(put_group(&l, t, group, m));
     }
     put_tags(out, t);
     put_list(out, "contexts", &l.contexts);
@@ -181,9 +211,11 @@ static int put_table(struct regret_buffer *out, const struct table *t)
     put_list(out, "pairs", &l.pairs);
     put_list(out, "lead", &l.lead);
     put_list(out, "lead_sd", &l.lead_sd);
+    rc = regret_buffer_status(out);
+cleanup:
     lists_free(&l);
     regret_free(m);
-    return regret_buffer_status(out);
+    return rc;
 }
 
 /* ---------------------------------------------------------------- of every cell */
@@ -200,7 +232,10 @@ struct maker {
 static int make_text(struct regret_buffer *out, const struct maker *by)
 {
     double *reward = NULL, *target = NULL;
-    struct table t = {.grid = by->grid, .n_tags = by->grid->n_tags > 1 ? by->grid->n_tags : 0};
+    const struct run_inputs *in = by->inputs;
+    struct table t = {.grid = by->grid,
+                      .votes = in->votes != NULL ? &in->votes[in->features_of[by->cell]] : NULL,
+                      .n_tags = by->grid->n_tags > 1 ? by->grid->n_tags : 0};
     int rc;
     TRY_CLEANUP(regret_reward_build(&reward, by->grid, by->reward));
     TRY_CLEANUP(regret_target_build(&target, by->grid, reward));

@@ -140,26 +140,15 @@ cleanup:
 int import_set_tag(int *differs, struct import_entry *context, const char *given,
                    struct regret_place at)
 {
-    char *tag = NULL;
-    int rc = REGRET_OK;
     *differs = 0;
     if (given[strspn(given, " \t\r\n")] == '\0') {
         return REGRET_OK;
     }
-    TRY_CLEANUP(pool_clean_id(&tag, given));
-    rc = pool_check_id("tag", tag);
-    if (rc != REGRET_OK) {
-        rc = regret_json_error(at, "%s", regret_error_message());
-        goto cleanup;
+    if (pool_check_tag(given) != REGRET_OK) {
+        return regret_json_error(at, "%s", regret_error_message());
     }
-    *differs = context->tag != NULL && strcmp(context->tag, tag) != 0;
-    if (context->tag == NULL) {
-        context->tag = tag;
-        tag = NULL;
-    }
-cleanup:
-    regret_free(tag);
-    return rc;
+    *differs = context->tag != NULL && strcmp(context->tag, given) != 0;
+    return context->tag == NULL ? regret_strdup(&context->tag, given) : REGRET_OK;
 }
 
 int import_add_row(struct import_builder *b, const struct import_row *row)

@@ -256,5 +256,6 @@ void table_guess_explain(struct regret_buffer *out, const struct table_guess *g)
             g->contexts);
     }
     regret_buffer_append(out, "Ranges are guesses: correct them in the map where a scale is wider "
-                              "than what was found.\n");
+                              "than what was found. Values are told on 0 to 1, from the low to the "
+                              "high end.\n");
 }

@@ -2,7 +2,6 @@
 #include "base/text/escape.h"
 #include "model/core/model.h"
 #include "model/requests/table.h"
-#include "pool/files/check.h"
 #include "regret/alloc.h"
 #include "regret/csv.h"
 #include "regret/parallel.h"
@@ -65,38 +64,24 @@ static void put_json(struct regret_buffer *out, const char *id, const char *agen
     regret_buffer_append(out, a->notes ? "\"]}\n" : "}\n");
 }
 
-/* A tag as tables have it stands in the pool, and in the model of a run, in the form of an id. */
-static int tag_of(const char **tag, char **cleaned, const struct regret_model *m, const char *given)
-{
-    *tag = given;
-    if (given[0] == '\0' || model_find_tag(m, given) < m->n_tags) {
-        return REGRET_OK;
-    }
-    TRY(pool_clean_id(cleaned, given));
-    *tag = model_find_tag(m, *cleaned) < m->n_tags ? *cleaned : given;
-    return REGRET_OK;
-}
-
 static int answer_job(void *context, size_t index, size_t worker)
 {
     struct answering *w = context;
     const struct request_block *b = &w->block;
     struct regret_buffer *out = &w->line[index];
     struct regret_request requests[JOB];
-    char *cleaned[JOB] = {NULL};
     struct regret_answer answers[JOB];
     size_t first = index * JOB, n = b->n - first < JOB ? b->n - first : JOB;
-    int rc;
     (void)worker;
     for (size_t i = 0; i < n; i++) {
         const struct request_place *p = &b->place[first + i];
         requests[i].text = b->bytes.data + p->text;
-        TRY_CLEANUP(tag_of(&requests[i].tag, &cleaned[i], w->model, b->bytes.data + p->tag));
+        requests[i].tag = b->bytes.data + p->tag;
     }
     struct regret_requests_told *told = &w->told[index];
     *told = (struct regret_requests_told){.n = n};
     regret_buffer_clear(out);
-    TRY_CLEANUP(regret_model_answer(answers, w->model, requests, n));
+    TRY(regret_model_answer(answers, w->model, requests, n));
     for (size_t i = 0; i < n; i++) {
         told->unknown_tag += (answers[i].notes & REGRET_REQUEST_UNKNOWN_TAG) != 0;
         told->unseen_agent += (answers[i].notes & REGRET_REQUEST_UNSEEN_AGENT) != 0;
@@ -108,12 +93,7 @@ static int answer_job(void *context, size_t index, size_t worker)
             put_csv(out, id, agent, &answers[i]);
         }
     }
-    rc = regret_buffer_status(out);
-cleanup:
-    for (size_t i = 0; i < n; i++) {
-        regret_free(cleaned[i]);
-    }
-    return rc;
+    return regret_buffer_status(out);
 }
 
 static int hand_out(const struct answering *w, const struct regret_buffer *text,

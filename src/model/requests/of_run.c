@@ -4,15 +4,16 @@
 #include <cJSON.h>
 
 #include "base/core/try.h"
+#include "experiment/inputs/grid_votes.h"
 #include "experiment/pool/pool_source.h"
 #include "model/core/model.h"
 #include "pool/spread/spread.h"
+#include "pool/votes/votes.h"
 #include "regret/alloc.h"
 #include "regret/config.h"
 #include "regret/file.h"
 #include "regret/json.h"
 #include "regret/task.h"
-#include "regret/votes.h"
 
 /* What a model is made from, of a run. */
 struct origin {
@@ -128,6 +129,7 @@ struct scores {
     struct regret_grid *grid;
     double *reward, *target;
     const char **text, **tag, **agent;
+    int votes; /* 1: they are values of agents and what votes say beside */
 };
 
 static void scores_clear(struct scores *s)
@@ -153,13 +155,44 @@ static void mark_holes(struct scores *s)
     }
 }
 
-/* A vote tells what one of two agents has over the other, which is twice what it has over the mean of both: half of it
- * is the chance to win, less ½, from an agent like all. */
-static void halve_votes(struct scores *s)
+/* The share of a vote that the agent has won, ties as halves: the mean of the draws there are. */
+static double won_on(const struct regret_grid *g, size_t x, size_t agent)
 {
-    for (size_t cell = 0; cell < s->grid->n_contexts * s->grid->n_agents; cell++) {
-        s->target[cell] = 0.5 + (s->target[cell] - 0.5) / 2.0;
+    const struct regret_output *const *o = g->outputs + (x * g->n_agents + agent) * g->n_draws;
+    double sum = 0.0, n = 0.0;
+    for (size_t k = 0; k < g->n_draws && o[k] != NULL; k++, n += 1.0) {
+        sum += o[k]->values[0];
     }
+    return sum / n;
+}
+
+/* How much of what a vote says over a's chance against b differences of values are met by, where a does by as much better
+ * against all of m agents. */
+static double share_of_vote(size_t m)
+{
+    return (double)m / (2.0 * (double)(m - 1));
+}
+
+/* In the place of a's win s from b: the value of a, and that share of what s has over a's chance against b. */
+static int put_values(struct scores *s)
+{
+    struct grid_votes v = {0};
+    size_t m = s->grid->n_agents;
+    int rc;
+    TRY_CLEANUP(grid_votes_make(&v, s->grid));
+    for (size_t x = 0; x < s->grid->n_contexts; x++) {
+        for (size_t k = 0; k < 2; k++) {
+            size_t a = regret_grid_observed_agent(s->grid, x, k);
+            size_t b = regret_grid_observed_agent(s->grid, x, 1 - k);
+            double won = won_on(s->grid, x, a);
+            double value = v.fit->agents[a].value;
+            double over = won + grid_votes_as_met(&v, a, b) - value;
+            s->target[x * m + a] += value + share_of_vote(m) * over - won;
+        }
+    }
+cleanup:
+    grid_votes_free(&v);
+    return rc;
 }
 
 static int scores_read(struct scores *s, const struct regret_config *config,
@@ -169,8 +202,9 @@ static int scores_read(struct scores *s, const struct regret_config *config,
     TRY(regret_reward_build(&s->reward, s->grid, &config->reward));
     TRY(regret_target_build(&s->target, s->grid, s->reward));
     mark_holes(s);
-    if (regret_pool_is_of_votes(pool)) {
-        halve_votes(s);
+    s->votes = grid_is_of_votes(s->grid);
+    if (s->votes) {
+        TRY(put_values(s));
     }
     TRY(REGRET_NEW(&s->text, s->grid->n_contexts));
     TRY(REGRET_NEW(&s->tag, s->grid->n_contexts));
@@ -206,7 +240,10 @@ static int fit_pool(struct regret_model **out, const struct origin *o,
                                            .pool = pool->name,
                                            .pool_digest = pool->digest,
                                            .settings = regret_buffer_get(&o->settings)};
-    rc = regret_model_fit(out, &data, threads);
+    TRY_CLEANUP(regret_model_fit(out, &data, threads));
+    if (s.votes) { /* intervals hold a whole vote */
+        (*out)->value_factor /= share_of_vote(s.grid->n_agents);
+    }
 cleanup:
     scores_clear(&s);
     spread_pool_free(spread);

@@ -70,6 +70,19 @@ int pool_check_id(const char *what, const char *id)
     return REGRET_OK;
 }
 
+int pool_check_tag(const char *tag)
+{
+    if (tag[0] == '\0') {
+        return regret_fail(REGRET_E_INPUT, "the tag is empty; give it a name, or leave it out");
+    }
+    TRY(check_utf8("tag", tag));
+    return strlen(tag) <= REGRET_POOL_MAX_ID
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "the tag \"%.40s…\" has more than %d bytes; shorten it", tag,
+                             REGRET_POOL_MAX_ID);
+}
+
 int pool_clean_id(char **out, const char *text)
 {
     char *id = NULL;
@@ -296,7 +309,7 @@ static int check_context(struct id_table *ids, const struct regret_pool *pool, s
     if (c->text == NULL) {
         return regret_fail(REGRET_E_INPUT, "context \"%s\" has no text", c->id);
     }
-    TRY(c->tag != NULL ? pool_check_id("tag", c->tag) : REGRET_OK);
+    TRY(c->tag != NULL ? pool_check_tag(c->tag) : REGRET_OK);
     TRY(from_file || c->title == NULL ? REGRET_OK : check_utf8("title", c->title));
     return from_file ? REGRET_OK : check_utf8("text", c->text);
 }

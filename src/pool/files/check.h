@@ -16,6 +16,9 @@ struct pool_origin {
 /* The rule of ids and names; `what` says which, for the message. */
 int pool_check_id(const char *what, const char *id);
 
+/* Of tags, which are whatever people call them: text, not empty, and no longer than an id. */
+int pool_check_tag(const char *tag);
+
 /* A copy of `text` with a "-" for every character that ids must not have; the caller frees it. */
 int pool_clean_id(char **out, const char *text);
 

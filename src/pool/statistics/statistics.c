@@ -8,6 +8,7 @@
 #include "pool/grid/tags.h"
 #include "regret/alloc.h"
 #include "regret/quantile.h"
+#include "regret/votes.h"
 
 /* Qualities nearer than this differ by rounding. */
 static const double EQUAL = 1e-12;
@@ -269,6 +270,9 @@ static int describe_grid(struct regret_pool_stats *s, const struct regret_pool *
 {
     struct regret_grid *grid = NULL;
     int rc;
+    if (regret_pool_is_of_votes(pool) && s->missing_pairs > 0) {
+        return REGRET_OK; /* complete are the votes of one pair of agents */
+    }
     TRY(regret_grid_cut(&grid, pool, NULL));
     s->grid_contexts = grid->n_contexts;
     s->grid_agents = grid->n_agents;

@@ -265,16 +265,20 @@ static void write_constant(struct regret_buffer *t, const struct regret_pool *po
 }
 
 /* Contexts on which an agent is the best, in parts where others are as good. */
-static void put_best(struct regret_buffer *t, double best)
+static void put_best(struct regret_buffer *t, double best, int of_grid)
 {
-    regret_buffer_printf(t, " %7.*f |", fabs(best - round(best)) < 1e-6 ? 0 : 2, best);
+    if (of_grid) {
+        regret_buffer_printf(t, " %7.*f |", fabs(best - round(best)) < 1e-6 ? 0 : 2, best);
+    }
+    regret_buffer_append_char(t, '\n');
 }
 
 /* One row an agent, at most `limit`. */
 static void write_agents(struct regret_buffer *t, const struct regret_pool *pool,
                          const struct regret_pool_stats *s, char *const *labels, size_t limit)
 {
-    static const char *const HEADS[] = {"cost", "outputs", "quality", "sd", "best on", "words"};
+    static const char *const HEADS[] = {"cost", "outputs", "quality", "sd", "words", "best on"};
+    int of_grid = s->grid_contexts > 0;
     size_t shown = pool->n_agents < limit ? pool->n_agents : limit;
     struct aligned costs = {0, 0};
     for (size_t a = 0; a < shown; a++) {
@@ -283,25 +287,30 @@ static void write_agents(struct regret_buffer *t, const struct regret_pool *pool
     costs.left = costs.left + costs.right < HEAD ? HEAD - costs.right : costs.left;
     regret_buffer_append(t, "\n");
     const int width[] = {(int)(costs.left + costs.right), HEAD, HEAD, HEAD, HEAD, HEAD};
-    heads(t, "agent", HEADS, sizeof HEADS / sizeof *HEADS, width);
+    heads(t, "agent", HEADS, sizeof HEADS / sizeof *HEADS - (of_grid ? 0 : 1), width);
     for (size_t a = 0; a < shown; a++) {
         const struct regret_agent_stats *agent = &s->agents[a];
         agent_cell(t, &pool->agents[a], labels[a]);
         regret_buffer_append_char(t, ' ');
         aligned_put(t, &costs, pool->agents[a].cost);
-        regret_buffer_printf(t, " | %7zu | %7.3f | %7.3f |", agent->outputs, agent->quality.mean,
-                             agent->quality.sd);
-        put_best(t, agent->best);
-        regret_buffer_printf(t, " %7.1f |\n", agent->words.mean);
+        regret_buffer_printf(t, " | %7zu | %7.3f | %7.3f | %7.1f |", agent->outputs,
+                             agent->quality.mean, agent->quality.sd, agent->words.mean);
+        put_best(t, agent->best, of_grid);
     }
     if (shown < pool->n_agents) {
         regret_buffer_printf(t, "and %zu more agents\n", pool->n_agents - shown);
     }
-    regret_buffer_printf(
-        t,
-        "\nquality: mean component on 0 to 1; sd: over contexts; best on: wins in %zu "
-        "shared\ncontexts, of equals a part each\n",
-        s->grid_contexts);
+    if (of_grid) {
+        regret_buffer_printf(
+            t,
+            "\nquality: mean component on 0 to 1; sd: over contexts; best on: wins in %zu "
+            "shared\ncontexts, of equals a part each\n",
+            s->grid_contexts);
+    } else {
+        regret_buffer_append(t, "\nquality: the share of its votes that the agent has won, against "
+                                "whom it has met;\nsd: over votes. regret pool votes says what "
+                                "agents are worth against each other.\n");
+    }
     write_constant(t, pool, s, labels);
 }
 
@@ -365,6 +374,9 @@ static void component_table(struct regret_buffer *t, const struct regret_pool *p
 
 static void write_decomposition(struct regret_buffer *t, const struct regret_pool_stats *s)
 {
+    if (s->grid_contexts == 0) {
+        return;
+    }
     regret_buffer_printf(t,
                          "\n## The largest complete sub-grid: %zu contexts x %zu agents\n\n"
                          "difficulty  mean %.3f, sd %.3f, low %.3f, quartiles %.3f %.3f %.3f, high "

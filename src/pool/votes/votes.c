@@ -1,4 +1,4 @@
-#include "regret/votes.h"
+#include "pool/votes/votes.h"
 
 #include <math.h>
 #include <string.h>
@@ -65,6 +65,17 @@ static int number_prompt(uint32_t *out, struct id_table *prompts, const struct r
     return REGRET_OK;
 }
 
+/* What an output of agent a says of it and b, unless it stands for no vote. */
+static void put_vote(struct regret_votes *v, const struct regret_output *o, size_t count,
+                     struct regret_vote vote)
+{
+    vote.votes = count > 0 ? o->values[count] : 1.0;
+    vote.share = o->values[0];
+    if (vote.votes > 0.0) {
+        v->vote[v->n++] = vote;
+    }
+}
+
 static int fill(struct regret_votes *v, const struct regret_pool *pool, struct id_table *prompts,
                 const uint32_t *kind)
 {
@@ -76,12 +87,11 @@ static int fill(struct regret_votes *v, const struct regret_pool *pool, struct i
         TRY(check_context(pool, o, n));
         TRY(number_prompt(&cluster, prompts, &pool->contexts[o->context]));
         for (size_t k = 0; k < n / 2; k++) {
-            double votes = count > 0 ? o[k].values[count] : 1.0;
-            if (votes > 0.0) {
-                v->vote[v->n++] = (struct regret_vote){
-                    o->agent, o[n / 2].agent, cluster, kind != NULL ? kind[o->context] : 0,
-                    votes,    o[k].values[0]};
-            }
+            put_vote(v, &o[k], count,
+                     (struct regret_vote){.a = o->agent,
+                                          .b = o[n / 2].agent,
+                                          .cluster = cluster,
+                                          .kind = kind != NULL ? kind[o->context] : 0});
         }
     }
     v->n_clusters = prompts->n;
@@ -112,6 +122,64 @@ cleanup:
     regret_votes_free(v);
     id_table_free(&prompts);
     regret_free(kind);
+    return rc;
+}
+
+static int is_vote(const struct regret_output *a, const struct regret_output *b)
+{
+    return a == NULL || b == NULL ? a == b : fabs(a->values[0] + b->values[0] - 1.0) <= ROUNDING;
+}
+
+int grid_is_of_votes(const struct regret_grid *g)
+{
+    int votes = regret_pool_is_of_votes(g->pool);
+    for (size_t x = 0; x < g->n_contexts && votes; x++) {
+        votes = regret_grid_observed(g, x) == 2;
+        for (size_t k = 0; k < g->n_draws && votes; k++) {
+            size_t row = x * g->n_agents, a = regret_grid_observed_agent(g, x, 0),
+                   b = regret_grid_observed_agent(g, x, 1);
+            votes = is_vote(g->outputs[(row + a) * g->n_draws + k],
+                            g->outputs[(row + b) * g->n_draws + k]);
+        }
+    }
+    return votes;
+}
+
+static int fill_of_grid(struct regret_votes *v, const struct regret_grid *g,
+                        struct id_table *prompts)
+{
+    size_t count = find_count(g->pool), m = g->n_agents;
+    for (size_t x = 0; x < g->n_contexts; x++) {
+        size_t a = regret_grid_observed_agent(g, x, 0), b = regret_grid_observed_agent(g, x, 1);
+        const struct regret_output *const *o = g->outputs + (x * m + a) * g->n_draws;
+        uint32_t cluster = 0;
+        TRY(number_prompt(&cluster, prompts, &g->pool->contexts[g->contexts[x]]));
+        for (size_t k = 0; k < g->n_draws && o[k] != NULL; k++) {
+            put_vote(v, o[k], count,
+                     (struct regret_vote){.a = (uint32_t)a,
+                                          .b = (uint32_t)b,
+                                          .cluster = cluster,
+                                          .kind = g->kind != NULL ? g->kind[x] : 0});
+        }
+    }
+    v->n_clusters = prompts->n;
+    return REGRET_OK;
+}
+
+int votes_of_grid(struct regret_votes **out, const struct regret_grid *g)
+{
+    struct regret_votes *v = NULL;
+    struct id_table prompts = {NULL, 0, 0};
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&v, 1));
+    TRY_CLEANUP(REGRET_NEW(&v->vote, g->n_contexts * g->n_draws));
+    v->n_agents = g->n_agents;
+    TRY_CLEANUP(fill_of_grid(v, g, &prompts));
+    *out = v;
+    v = NULL;
+cleanup:
+    regret_votes_free(v);
+    id_table_free(&prompts);
     return rc;
 }
 

@@ -87,15 +87,20 @@ cleanup:
     return rc;
 }
 
-static void say_left_out(struct chart *c, const struct regret_results *r,
-                         const struct figure_spec *spec, size_t rows)
+static const char of_votes[] =
+    "Higher is better. The chance that an agent's answer is preferred to that of another, drawn "
+    "uniformly, by all votes, or those of the tag. The best is marked where its lead, adjusted by "
+    "Holm, tells it from the second.";
+
+static void say_left_out(struct chart *c, const struct regret_results *r, const char *caption,
+                         size_t rows)
 {
     const struct regret_run_means *m = &r->means[0];
     size_t panels = r->n_means > 1 ? r->n_means : m->n_tags + 1;
     if (rows < m->n_agents || panels > MOST_PANELS) {
         chart_caption(
             c, "%s Shown are %zu of %zu agents and %zu of %zu panels; the table means has all.",
-            spec->caption, rows, m->n_agents, panels < MOST_PANELS ? panels : (size_t)MOST_PANELS,
+            caption, rows, m->n_agents, panels < MOST_PANELS ? panels : (size_t)MOST_PANELS,
             panels);
     }
 }
@@ -128,6 +133,12 @@ int figure_means(struct chart *c, const struct table_data *d, const struct figur
     TRY_CLEANUP(means_cells(&first, r, 0));
     TRY_CLEANUP(name_rows(c, rows, n, &first));
     c->overlaid = 1;
+    int votes = has_strengths(r);
+    if (votes) {
+        chart_title(c, "Values of the agents by tag");
+        chart_axes(c, "value", "");
+        chart_caption(c, "%s", of_votes);
+    }
     chart_series(c, MEAN, "mean");
     chart_series(c, BEST, "best, separable from the second");
     if (r->n_means == 1) {
@@ -136,7 +147,7 @@ int figure_means(struct chart *c, const struct table_data *d, const struct figur
     for (size_t i = 0; r->n_means > 1 && i < r->n_means && i < MOST_PANELS; i++) {
         TRY_CLEANUP(add_item(c, r, i, rows, n));
     }
-    say_left_out(c, r, spec, n);
+    say_left_out(c, r, votes ? of_votes : spec->caption, n);
 cleanup:
     slice_free(&first);
     regret_free(rows);

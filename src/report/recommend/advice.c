@@ -14,7 +14,6 @@ static void answer_free(struct answer *a)
     picked_words_free(&a->words);
     cautions_free(&a->cautions);
     regret_buffer_free(&a->apart);
-    regret_free(a->tag);
 }
 
 /* The agent that the rule comes to for everything: of every tag, or of every request; REGRET_NO_ROW where it parts them. */

@@ -117,13 +117,19 @@ static void pair_by_means(struct agent_pair *p, const struct recommend *s,
         return;
     }
     if (has_strengths(s->r)) {
-        return; /* means of votes are against different others */
+        return; /* values of votes depend on each other */
     }
     double se = hypot(sd[p->agent] / sqrt(n[p->agent]), sd[p->other] / sqrt(n[p->other]));
     double contexts = fmin(n[p->agent], n[p->other]);
     p->gain = mean[p->agent] - mean[p->other];
     p->half = contexts >= FEW_CONTEXTS ? half_width(se, (size_t)contexts) : (double)NAN;
     p->told = fabs(p->gain) > p->half;
+}
+
+double agents_mean(const struct recommend *s, size_t agent)
+{
+    const struct regret_run_means *means = pool_means(s);
+    return means != NULL && agent != REGRET_NO_ROW ? means_of(means, 0, agent) : (double)NAN;
 }
 
 int agents_single(struct agent_pair *out, const struct recommend *s)

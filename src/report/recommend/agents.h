@@ -20,6 +20,9 @@ struct agent_pair {
  * known of folds, where every seed has all, and of a stratified division for contexts of the same shares of tags. */
 int agents_single(struct agent_pair *out, const struct recommend *s);
 
+/* The agent's mean over all contexts, of votes its value (docs/protocol.md); NaN where the run keeps none, or several. */
+double agents_mean(const struct recommend *s, size_t agent);
+
 /* The tags of the grid's contexts. */
 struct tag_agents {
     const char *tag; /* NULL: no tag */

@@ -10,8 +10,6 @@
 struct answer {
     const struct recommend *s; /* borrowed */
     const struct regret_recommend_options *options;
-    struct regret_recommend_options own; /* with a tag in the form that it has in the pool */
-    char *tag;                           /* which is this; owned */
     struct contest rules;
     size_t source; /* whose choices are told: of the answer, or of what would be */
     struct agent_pair single;

@@ -107,11 +107,40 @@ static int is_partly_observed(const struct answer *a)
     return run->observed > 0 && (double)run->observed < (double)run->contexts * (double)run->agents;
 }
 
+/* " (4.083 on 1 to 5)": in the unit of the pool's scores. */
+static void say_own_scale(struct regret_buffer *t, const struct answer *a, double value)
+{
+    const double *scale = a->s->r->run.scale;
+    if (scale[0] < scale[1]) {
+        regret_buffer_printf(t, " (%.4g on %g to %g)", scale[0] + value * (scale[1] - scale[0]),
+                             scale[0], scale[1]);
+    }
+}
+
+/* The value of an agent is against all others; what rules differ in is who wins of the two voted on. */
+static void say_votes(struct regret_buffer *t, const struct answer *a, const struct ruling *rule)
+{
+    double value = a->rules.answer == REGRET_ADVICE_ONE_AGENT ? agents_mean(a->s, a->agent) : NAN;
+    if (isfinite(value)) {
+        regret_buffer_printf(t,
+                             " Its value is %.4f, the chance to be preferred to another agent, "
+                             "whichever.",
+                             value);
+    }
+    regret_buffer_printf(
+        t, " Of the two answers of each vote, the one so named won %.4f: ", rule->value.w.mean);
+}
+
 static void say_worth(struct regret_buffer *t, const struct answer *a)
 {
     const struct ruling *rule = &a->rules.item[a->rules.first];
-    regret_buffer_printf(t, " It is worth %.4f a request%s: ", rule->value.w.mean,
-                         is_partly_observed(a) ? ", by who was observed on it" : "");
+    if (has_strengths(a->s->r)) {
+        say_votes(t, a, rule);
+    } else {
+        regret_buffer_printf(t, " It is worth %.4f a request", rule->value.w.mean);
+        say_own_scale(t, a, rule->value.w.mean);
+        regret_buffer_append(t, is_partly_observed(a) ? ", by who was observed on it: " : ": ");
+    }
     say_gain_over(t, a, OVER_BEST_OBS, " the best single agent by log (best-obs), ");
     say_gain_over(t, a, OVER_BEST_EXP, " the best single agent by experiment (best-exp), ");
     put_gain(t, a, &rule->over_random);
@@ -190,7 +219,7 @@ static void put_rules(struct leaf *w, const struct answer *a)
 {
     struct regret_buffer t = REGRET_BUFFER_INIT;
     leaf_heading(w, "Rules, the simplest first (intervals: 98 % together, on new requests)");
-    leaf_table(w, rule_columns, RULE_COLUMNS);
+    answer_table(w, a, rule_columns, RULE_COLUMNS);
     put_random(w, a);
     for (size_t i = 1; i < REGRET_N_ADVICE; i++) {
         if (a->rules.item[i].known) {
@@ -252,7 +281,7 @@ static void put_source(struct leaf *w, const struct answer *a, size_t source)
 static void put_sources(struct leaf *w, const struct answer *a)
 {
     leaf_heading(w, "All contexts, by family, vote and baseline");
-    leaf_table(w, source_columns, SOURCE_COLUMNS);
+    answer_table(w, a, source_columns, SOURCE_COLUMNS);
     for (size_t i = 0; i < a->s->n_sources; i++) {
         put_source(w, a, i);
     }

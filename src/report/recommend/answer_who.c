@@ -2,6 +2,7 @@
 #include "report/recommend/answer_who.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/core/try.h"
 #include "report/recommend/filters.h"
@@ -34,6 +35,24 @@ static const char *agent_name(const struct answer *a, size_t agent, const char *
     return agent != REGRET_NO_ROW ? a->s->grid->agents[agent] : none;
 }
 
+const char *answer_value_name(const struct answer *a)
+{
+    return has_strengths(a->s->r) ? "won" : "value";
+}
+
+void answer_table(struct leaf *w, const struct answer *a, const struct leaf_column *columns,
+                  size_t n)
+{
+    enum { MOST_COLUMNS = 8 };
+    struct leaf_column named[MOST_COLUMNS];
+    for (size_t i = 0; i < n; i++) {
+        named[i] = columns[i];
+        named[i].head =
+            strcmp(columns[i].head, "value") == 0 ? answer_value_name(a) : columns[i].head;
+    }
+    leaf_table(w, named, n);
+}
+
 /* ---------------------------------------------------------------- the single agent */
 
 void answer_single(struct leaf *w, const struct answer *a)
@@ -47,7 +66,8 @@ void answer_single(struct leaf *w, const struct answer *a)
     regret_buffer_printf(&t, " is the best single agent (%s) in %.0f %% of the replicates",
                          a->s->r->subjects[a->s->reference[OVER_SINGLE]].name, 100.0 * p->share);
     if (p->other != REGRET_NO_ROW && isfinite(p->gain)) {
-        regret_buffer_append(&t, a->s->r->run.observed >= 0
+        regret_buffer_append(&t, has_strengths(a->s->r) ? "; by all votes its value less that of "
+                                 : a->s->r->run.observed >= 0
                                      ? "; by their observed outputs its value less that of "
                                      : "; over all contexts its value less that of ");
         leaf_name(w, &t, a->s->grid->agents[p->other]);
@@ -236,7 +256,7 @@ void answer_tags(struct leaf *w, const struct answer *a, size_t lines)
     leaf_heading(w, by_tag ? "By tag (gain over the next agent; *: told apart)"
                            : "What would be chosen, by tag");
     if (in_rows) {
-        leaf_table(w, tag_columns, TAG_COLUMNS);
+        answer_table(w, a, tag_columns, TAG_COLUMNS);
     }
     put_tags(w, a, lines, in_rows);
     put_few(w, a);
@@ -269,7 +289,8 @@ static void put_context_item(struct leaf *w, const struct answer *a, size_t x)
     leaf_name(w, &t, tag != NULL ? tag : "");
     regret_buffer_append(&t, tag != NULL ? "): " : ": ");
     leaf_name(w, &t, a->s->grid->agents[item->agent]);
-    regret_buffer_printf(&t, " (%.0f %%), value %.4f", 100.0 * item->share, item->value.mean);
+    regret_buffer_printf(&t, " (%.0f %%), %s %.4f", 100.0 * item->share, answer_value_name(a),
+                         item->value.mean);
     if (isfinite(item->margin[OVER_SINGLE].mean)) {
         regret_buffer_printf(&t, ", gain %+.4f", item->margin[OVER_SINGLE].mean);
     }
@@ -304,7 +325,7 @@ void answer_contexts(struct leaf *w, const struct answer *a)
     leaf_name(w, &t, recommend_source(a->s, a->source));
     leaf_heading(w, regret_buffer_get(&t));
     if (in_rows) {
-        leaf_table(w, context_columns, CONTEXT_COLUMNS);
+        answer_table(w, a, context_columns, CONTEXT_COLUMNS);
     }
     regret_buffer_free_into(w->out, &t);
     for (size_t x = 0; x < a->s->grid->n_contexts; x++) {

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/core/try.h"
-#include "pool/files/check.h"
 
 int answer_shows(const struct answer *a, size_t source, size_t x)
 {
@@ -37,36 +36,9 @@ static int check_name(const char *what, const char *wanted, const char *const *n
                              wanted);
 }
 
-static int has_tag(const struct regret_run_grid *g, const char *tag)
-{
-    size_t x = 0;
-    while (g->tags != NULL && x < g->n_contexts &&
-           (g->tags[x] == NULL || strcmp(g->tags[x], tag) != 0)) {
-        x++;
-    }
-    return g->tags != NULL && x < g->n_contexts;
-}
-
-/* A tag as tables have it stands in the pool in the form of an id. */
-static int clean_tag(struct answer *a)
-{
-    const char *wanted = a->options->tag;
-    if (wanted == NULL || wanted[0] == '\0' || has_tag(a->s->grid, wanted)) {
-        return REGRET_OK;
-    }
-    TRY(pool_clean_id(&a->tag, wanted));
-    if (has_tag(a->s->grid, a->tag)) {
-        a->own = *a->options;
-        a->own.tag = a->tag;
-        a->options = &a->own;
-    }
-    return REGRET_OK;
-}
-
-int filters_check(struct answer *a)
+int filters_check(const struct answer *a)
 {
     const struct regret_run_grid *g = a->s->grid;
-    TRY(clean_tag(a));
     TRY(check_name("context", a->options->context, g->contexts, g->n_contexts));
     TRY(check_name("agent", a->options->agent, g->agents, g->n_agents));
     return check_name("tag", a->options->tag, g->tags, g->tags != NULL ? g->n_contexts : 0);

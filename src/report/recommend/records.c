@@ -3,17 +3,24 @@
 #include <string.h>
 
 #include "base/text/escape.h"
+#include "report/recommend/answer_who.h"
 #include "report/recommend/filters.h"
 #include "report/recommend/more_data.h"
 #include "report/recommend/writers.h"
 
 /* What a record says in numbers, CSV and JSON alike. */
 enum { N_NUMBERS = 22 };
-static const char number_names[] =
-    "share,replicates,value,value_low,value_high,margin,margin_low,margin_high,value_new_low,"
-    "value_new_high,margin_new_low,margin_new_high,margin_best_exp,margin_best_exp_low,"
-    "margin_best_exp_high,margin_best_exp_new_low,margin_best_exp_new_high,margin_best_obs,"
-    "margin_best_obs_low,margin_best_obs_high,margin_best_obs_new_low,margin_best_obs_new_high";
+#define NUMBER_NAMES(value)                                                                        \
+    "share,replicates," value "," value "_low," value "_high,margin,margin_low,margin_high," value \
+    "_new_low," value "_new_high,margin_new_low,margin_new_high,margin_best_exp,"                  \
+    "margin_best_exp_low,margin_best_exp_high,margin_best_exp_new_low,margin_best_exp_new_high,"   \
+    "margin_best_obs,margin_best_obs_low,margin_best_obs_high,margin_best_obs_new_low,"            \
+    "margin_best_obs_new_high"
+
+static const char *number_names(const struct answer *a)
+{
+    return has_strengths(a->s->r) ? NUMBER_NAMES("won") : NUMBER_NAMES("value");
+}
 
 static void numbers_of(double out[N_NUMBERS], const struct recommended *item)
 {
@@ -133,7 +140,7 @@ static void csv_record(struct regret_buffer *t, const struct answer *a, size_t s
 
 void answer_csv(struct regret_buffer *out, const struct answer *a)
 {
-    regret_buffer_printf(out, "context,tag,by,votes,agent,%s,cautions\n", number_names);
+    regret_buffer_printf(out, "context,tag,by,votes,agent,%s,cautions\n", number_names(a));
     each_record(out, a, csv_record);
 }
 
@@ -184,7 +191,7 @@ static void json_record(struct regret_buffer *t, const struct answer *a, size_t 
     regret_buffer_json_string(t, s->grid->agents[item->agent]);
     numbers_of(numbers, item);
     regret_buffer_append_char(t, ',');
-    json_numbers(t, number_names, numbers, N_NUMBERS);
+    json_numbers(t, number_names(a), numbers, N_NUMBERS);
     regret_buffer_append(t, ",\"cautions\":[");
     each_caution(t, a, source, json_element);
     regret_buffer_append(t, "]}");
@@ -221,7 +228,7 @@ static void json_rules(struct regret_buffer *t, const struct answer *a)
         regret_buffer_printf(t, "%s\n{", joint);
         json_word(t, "rule", rule_name((enum regret_advice)i));
         json_word(t, "by", a->s->r->subjects[rule->named].name);
-        json_numbers(t, "value", &rule->value.w.mean, 1);
+        json_numbers(t, answer_value_name(a), &rule->value.w.mean, 1);
         regret_buffer_append_char(t, ',');
         json_comparison(t, "over_random", &rule->over_random);
         regret_buffer_append_char(t, ',');
@@ -286,6 +293,17 @@ static void json_cautions(struct regret_buffer *t, const struct answer *a)
     regret_buffer_append(t, "],");
 }
 
+/* What 0 and 1 of values are in the pool's scores; null where these are from 0 to 1, or of several ranges. */
+static void json_scale(struct regret_buffer *t, const double scale[2])
+{
+    regret_buffer_append(t, "\"scale\":");
+    if (scale[0] < scale[1]) {
+        regret_buffer_printf(t, "[%.17g,%.17g],", scale[0], scale[1]);
+    } else {
+        regret_buffer_append(t, "null,");
+    }
+}
+
 void answer_json(struct regret_buffer *out, const struct answer *a)
 {
     const struct recommend *s = a->s;
@@ -295,11 +313,17 @@ void answer_json(struct regret_buffer *out, const struct answer *a)
     regret_buffer_json_string(out, s->r->run.pool_name);
     regret_buffer_printf(out, ",\"synthetic\":%s,\"cells\":%zu,\"seeds\":%zu,",
                          s->r->run.synthetic ? "true" : "false", s->cells.n_cells, s->r->n_seeds);
+    json_scale(out, s->r->run.scale);
     json_word(out, "rule", rule != REGRET_ADVICE_NONE ? rule_name(rule) : NULL);
     json_word(out, "by",
               rule != REGRET_ADVICE_NONE ? s->r->subjects[a->rules.item[a->rules.first].named].name
                                          : NULL);
     json_word(out, "agent", agent_name(a, agent));
+    if (has_strengths(s->r)) {
+        double value = agents_mean(s, agent);
+        json_numbers(out, "value", &value, 1);
+        regret_buffer_append_char(out, ',');
+    }
     json_rules(out, a);
     json_tags(out, a);
     json_words(out, a);

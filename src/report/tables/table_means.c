@@ -215,8 +215,18 @@ cleanup:
     return rc;
 }
 
-static void put_notes(struct table *t, const struct regret_run_means *m)
+static void put_notes(struct table *t, const struct regret_run_means *m, int of_votes)
 {
+    if (of_votes) {
+        table_note(t,
+                   "Of votes a mean is a value: the chance that the agent's answer is preferred to "
+                   "that of another agent, drawn uniformly, by Bradley and Terry's model of all "
+                   "votes of the grid, or of the tag. Intervals are over prompts. Lead: the "
+                   "difference of two values, by all votes; Pairs: the fewer votes of the two. "
+                   "Nothing is said where votes leave agents in parts that none joins. Separable, "
+                   "and in bold: p, adjusted by Holm for the rows of the block, is at most .05.");
+        return;
+    }
     table_note(
         t, "The pool's scores by the run's reward, mu(x,a), 0 to 1: means over the contexts of "
            "the grid, training and held out together, that have an output of the agent; each "
@@ -256,6 +266,6 @@ int put_means(struct table *t, const struct table_data *d)
         table_note(t, "A page shows the first %d of %zu rewards; CSV and JSON have all.",
                    (int)MOST_ITEMS, d->r->n_means);
     }
-    put_notes(t, d->r->means);
+    put_notes(t, d->r->means, has_strengths(d->r));
     return REGRET_OK;
 }

@@ -333,9 +333,15 @@ static void put_means_title(const struct drawing *d, const struct regret_results
     const struct regret_run_means *m = &r->means[0];
     struct regret_buffer line = REGRET_BUFFER_INIT;
     size_t shown = m->n_tags < MOST_TAGS ? m->n_tags : MOST_TAGS;
-    regret_buffer_printf(&line,
-                         "Mean reward in the pool, %.0f contexts; *: separable from the second",
+    regret_buffer_printf(&line, "%s, %.0f contexts; *: separable from the second",
+                         has_strengths(r)
+                             ? "Value in the votes, the chance to be preferred to another agent"
+                             : "Mean reward in the pool",
                          m->contexts[0]);
+    if (r->run.scale[0] < r->run.scale[1]) {
+        regret_buffer_printf(&line, "; 0 to 1 is %g to %g of the pool's scores", r->run.scale[0],
+                             r->run.scale[1]);
+    }
     if (shown < m->n_tags) {
         regret_buffer_printf(&line, "; the %zu largest of %zu tags, the table means has all", shown,
                              m->n_tags);

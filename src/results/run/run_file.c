@@ -2,6 +2,7 @@
 #include "results/run/run_file.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -213,6 +214,18 @@ static int take_count(long long *out, const cJSON *object, const char *field,
     return regret_json_optional_integer(out, object, field, 0, 1LL << 53, at);
 }
 
+static int take_scale(double scale[2], const cJSON *pool, struct regret_place at)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(pool, "scale");
+    for (int i = 0; i < 2; i++) {
+        const cJSON *end = list != NULL ? cJSON_GetArrayItem(list, i) : NULL;
+        scale[i] = end != NULL && cJSON_IsNumber(end) ? end->valuedouble : (double)NAN;
+    }
+    return list == NULL || scale[0] < scale[1]
+               ? REGRET_OK
+               : regret_json_error(at, "\"pool\": \"scale\" must be two numbers, the lower first");
+}
+
 static int read_pool(struct regret_run_facts *facts, struct regret_place at)
 {
     const cJSON *pool = NULL;
@@ -230,6 +243,7 @@ static int read_pool(struct regret_run_facts *facts, struct regret_place at)
     TRY(take_count(&facts->imputed, pool, "imputed", at));
     TRY(take_count(&facts->observed, pool, "observed", at));
     TRY(take_count(&facts->comparable, pool, "comparable", at));
+    TRY(take_scale(facts->scale, pool, at));
     const cJSON *synthetic = cJSON_GetObjectItemCaseSensitive(pool, "synthetic");
     if (!cJSON_IsBool(synthetic)) {
         return regret_json_error(at, "\"pool\": \"synthetic\" must be true or false, so that every "

@@ -100,15 +100,15 @@ static int maximise(int *steps, struct newton *w, const struct compared *c, doub
 static void fill(struct regret_bradley_terry *fit, const struct compared *c, const double *theta)
 {
     for (size_t a = 0; a < fit->n_agents; a++) {
-        fit->agents[a] =
-            (struct regret_strength){.beta = NAN, .se = NAN, .win = NAN, .low = NAN, .high = NAN};
+        fit->agents[a] = (struct regret_strength){
+            .beta = NAN, .se = NAN, .value = NAN, .value_se = NAN, .low = NAN, .high = NAN};
     }
     for (size_t i = 0; i < c->m; i++) {
         struct regret_strength *s = &fit->agents[c->agent[i]];
         s->votes = c->votes[i];
         s->wins = c->wins[i];
         s->beta = theta[i];
-        s->win = strength_win(theta[i]);
+        s->value = strength_value(theta, c->m, i);
         fit->votes += 0.5 * c->votes[i];
     }
     fit->n_compared = c->m;

@@ -29,8 +29,8 @@ static int chains_join(int *joined, uint32_t *outside, const struct compared *c)
         won[vote->a * c->m + vote->b] |= vote->share > 0.0;
         won[vote->b * c->m + vote->a] |= vote->share < 1.0;
     }
-    *joined = chains_reach(seen, queue, won, c->m, 0) == c->m &&
-              chains_reach(seen, queue, won, c->m, 1) == c->m;
+    *joined = chains_reach(seen, queue, won, c->m, 0, 0) == c->m &&
+              chains_reach(seen, queue, won, c->m, 0, 1) == c->m;
     *outside = 0;
     while (!*joined && seen[*outside]) {
         ++*outside;
@@ -113,9 +113,9 @@ static int check_scale(const struct compared *c, const char *const *names, doubl
     TRY_CLEANUP(parts == 1 ? REGRET_OK
                            : regret_fail(REGRET_E_INPUT,
                                          "the votes fall into %zu parts that no vote joins: %s; "
-                                         "strengths can be compared within a part alone: import "
-                                         "the agents of one (--agent PATTERN), or add votes "
-                                         "between them",
+                                         "values can be compared within a part alone: take the "
+                                         "agents of one (regret pool select POOL --agent NAME "
+                                         "--agent NAME -o PART), or add votes between them",
                                          parts, regret_buffer_get(&list)));
     rc = ridge > 0.0 ? REGRET_OK : check_maximum(c, names);
 cleanup:

@@ -7,6 +7,18 @@ double strength_win(double theta)
     return theta >= 0.0 ? 1.0 / (1.0 + exp(-theta)) : exp(theta) / (1.0 + exp(theta));
 }
 
+double strength_value(const double *theta, size_t n, size_t agent)
+{
+    double sum = 0.0, others = 0.0;
+    for (size_t b = 0; b < n; b++) {
+        if (b != agent && !isnan(theta[b])) {
+            sum += strength_win(theta[agent] - theta[b]);
+            others += 1.0;
+        }
+    }
+    return isnan(theta[agent]) ? (double)NAN : others > 0.0 ? sum / others : 0.5;
+}
+
 void strength_information(double *h, const struct compared *c, const double *theta, double ridge,
                           double mean)
 {

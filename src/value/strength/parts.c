@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#include "base/core/try.h"
+#include "regret/alloc.h"
+
 enum { NAMED_PARTS = 4, NAMED_AGENTS = 6 };
 
 static uint32_t root_of(uint32_t *parent, uint32_t i)
@@ -71,12 +74,12 @@ void parts_name(struct regret_buffer *out, const uint32_t *part, size_t n, const
 }
 
 size_t chains_reach(unsigned char *seen, uint32_t *queue, const unsigned char *won, size_t n,
-                    int backwards)
+                    size_t from, int backwards)
 {
     size_t reached = 1;
     memset(seen, 0, n);
-    seen[0] = 1;
-    queue[0] = 0;
+    seen[from] = 1;
+    queue[0] = (uint32_t)from;
     for (size_t i = 0; i < reached; i++) {
         for (size_t b = 0; b < n; b++) {
             size_t at = backwards ? b * n + queue[i] : queue[i] * n + b;
@@ -87,4 +90,29 @@ size_t chains_reach(unsigned char *seen, uint32_t *queue, const unsigned char *w
         }
     }
     return reached;
+}
+
+int chains_apart(size_t *pairs, size_t pair[2], const unsigned char *won, size_t n)
+{
+    unsigned char *seen = NULL;
+    uint32_t *queue = NULL;
+    int rc;
+    *pairs = 0;
+    TRY_CLEANUP(REGRET_NEW(&seen, 2 * n));
+    TRY_CLEANUP(REGRET_NEW(&queue, n));
+    for (size_t a = 0; a < n; a++) {
+        chains_reach(seen, queue, won, n, a, 0);
+        chains_reach(seen + n, queue, won, n, a, 1);
+        for (size_t b = 0; b < a; b++) {
+            if (!seen[b] && !seen[n + b] && (*pairs)++ == 0) {
+                pair[0] = b;
+                pair[1] = a;
+            }
+        }
+    }
+    rc = REGRET_OK;
+cleanup:
+    regret_free(seen);
+    regret_free(queue);
+    return rc;
 }

@@ -27,13 +27,15 @@ int strength_drawn_to(double *theta, const struct regret_votes *votes, const dou
 
 /* The probability that a vote's first agent wins. */
 double strength_win(double theta);
+/* The mean of it over the other agents of the n whose θ is known; NaN of one whose θ is not, ½ of one alone. */
+double strength_value(const double *theta, size_t n, size_t agent);
 
 /* −(the second derivatives) of the penalised likelihood at θ [m], lower triangle, with `mean` · 11ᵀ/m added. The mean of θ
  * has no part in the likelihood; with this the matrix is regular without a ridge, and where Σ v = 0 nothing changes. */
 void strength_information(double *h, const struct compared *c, const double *theta, double ridge,
                           double mean);
 
-/* Fills what fit->agents have beside votes and θ. */
+/* Fills what fit->agents have beside votes, θ and values, and the lead. */
 int strength_uncertainty(struct regret_bradley_terry *fit, const struct compared *c,
                          const double *theta, const struct regret_bradley_terry_options *options);
 

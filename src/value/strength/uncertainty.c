@@ -1,4 +1,5 @@
 /* How well strengths are known: variances, intervals, ranks. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -118,14 +119,80 @@ static double variance(const struct variances *w, size_t m, size_t i, size_t j)
     return largest;
 }
 
+/* By how much the value of an agent rises with every θ. */
+static void find_slope(double *slope, const double *theta, size_t m, size_t i)
+{
+    slope[i] = 0.0;
+    for (size_t j = 0; j < m; j++) {
+        double p = strength_win(theta[i] - theta[j]);
+        if (j != i) {
+            slope[j] = -p * (1.0 - p) / (double)(m - 1);
+            slope[i] -= slope[j];
+        }
+    }
+}
+
+/* The larger of the two variances of a sum of θ with these weights. */
+static double variance_of(const struct variances *w, const double *weight, size_t m)
+{
+    const double *const both[2] = {w->inverse, w->sandwich};
+    double largest = 0.0;
+    for (size_t k = 0; k < 2; k++) {
+        double sum = 0.0;
+        for (size_t i = 0; i < m * m; i++) {
+            sum += weight[i / m] * weight[i % m] * both[k][i];
+        }
+        largest = fmax(largest, sum);
+    }
+    return largest;
+}
+
+/* On the scale of log(v/(1 − v)), so that the ends are chances, too. */
+static void fill_interval(struct regret_strength *s, double t)
+{
+    double v = fmin(fmax(s->value, DBL_EPSILON), 1.0 - DBL_EPSILON);
+    double odds = log(v / (1.0 - v)), half = t * s->value_se / (v * (1.0 - v));
+    s->low = strength_win(odds - half);
+    s->high = strength_win(odds + half);
+}
+
+/* Where a value is near its end the slope says too little: then the error is that of its interval's long side. */
+static void fill_lead(struct regret_bradley_terry *fit, const struct compared *c,
+                      const struct variances *w, const double *theta, double t, double *slope)
+{
+    size_t best[2] = {c->m, c->m};
+    for (size_t i = 0; i < c->m; i++) {
+        if (best[0] == c->m || theta[i] > theta[best[0]]) {
+            best[1] = best[0];
+            best[0] = i;
+        } else if (best[1] == c->m || theta[i] > theta[best[1]]) {
+            best[1] = i;
+        }
+    }
+    fit->first = c->agent[best[0]];
+    fit->second = c->agent[best[1]];
+    fit->lead = fit->agents[fit->first].value - fit->agents[fit->second].value;
+    find_slope(slope, theta, c->m, best[0]);
+    find_slope(slope + c->m, theta, c->m, best[1]);
+    for (size_t i = 0; i < c->m; i++) {
+        slope[i] -= slope[c->m + i];
+    }
+    const struct regret_strength *a = &fit->agents[fit->first], *b = &fit->agents[fit->second];
+    fit->lead_se =
+        fmax(sqrt(variance_of(w, slope, c->m)), hypot(a->value - a->low, b->high - b->value) / t);
+}
+
 static void fill_agent(struct regret_bradley_terry *fit, const struct compared *c,
-                       const struct variances *w, const double *theta, double t, size_t i)
+                       const struct variances *w, const double *theta, double t, double *slope,
+                       size_t i)
 {
     struct regret_strength *s = &fit->agents[c->agent[i]];
     size_t better = 0, worse = 0;
     s->se = sqrt(variance(w, c->m, i, i));
-    s->low = strength_win(theta[i] - t * s->se);
-    s->high = strength_win(theta[i] + t * s->se);
+    find_slope(slope, theta, c->m, i);
+    s->value_se = sqrt(variance_of(w, slope, c->m));
+    fill_interval(s, t);
+    s->value_se = fmax(s->value_se, fmax(s->high - s->value, s->value - s->low) / t);
     for (size_t j = 0; j < c->m; j++) {
         double half = j != i ? t * sqrt(variance(w, c->m, i, j)) : INFINITY;
         better += theta[j] - theta[i] > half;
@@ -141,16 +208,20 @@ int strength_uncertainty(struct regret_bradley_terry *fit, const struct compared
     struct variances w = {NULL, NULL, NULL};
     double df = c->n_clusters > 1 ? (double)(c->n_clusters - 1) : 1.0;
     double t = regret_student_quantile(0.5 + 0.5 * options->level, df);
+    double *slope = NULL;
     int rc;
+    TRY_CLEANUP(REGRET_NEW(&slope, 2 * c->m));
     TRY_CLEANUP(REGRET_NEW(&w.inverse, c->m * c->m));
     TRY_CLEANUP(REGRET_NEW(&w.sandwich, c->m * c->m));
     TRY_CLEANUP(REGRET_NEW(&w.factor, c->m * c->m));
     TRY_CLEANUP(invert(&w, c, theta, options->ridge));
     TRY_CLEANUP(make_sandwich(&w, c, theta));
     for (size_t i = 0; i < c->m; i++) {
-        fill_agent(fit, c, &w, theta, t, i);
+        fill_agent(fit, c, &w, theta, t, slope, i);
     }
+    fill_lead(fit, c, &w, theta, t, slope);
 cleanup:
+    regret_free(slope);
     regret_free(w.inverse);
     regret_free(w.sandwich);
     regret_free(w.factor);
