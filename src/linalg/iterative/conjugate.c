@@ -496,9 +496,9 @@ size_t conjugate_steps(const struct conjugate *c)
 
 /* ---------------------------------------------------------------- what comes out */
 
-void conjugate_part_values(double *value, const struct conjugate *c, size_t i)
+void conjugate_part_values(double *value, const struct conjugate *c, size_t i,
+                           const struct iterative_part *part)
 {
-    const struct iterative_part *part = c->one[i].fit.left_out;
     for (size_t e = 0; e < part->n; e++) {
         value[e] = c->value[i * c->n + part->line[e]] + c->one[i].b;
         if (c->apart > 0) {
