@@ -11,9 +11,9 @@ does the time by the clock, and its peak of memory; the median of three, in turn
 seconds over log size by least squares.
 
 `log` is the size of a router's: 36,000 contexts x 11 agents with answers of 40 words, 100,000 x 20 with answers of 16; all
-sizes in turn, so many ROUNDS (5; those that take 30 s or more 3 times), and in the first the peer, scikit-learn's ridge in
-the same protocol (peer/replicate.py, by PYTHON, which has it; values.fold_unit is row for both there). Every run is a line of
-FOLDER/seconds.csv as soon as it is over, and what is there is not run again. `figure` makes of these lines the table, the
+sizes in turn, so many ROUNDS (5; those that take 30 s or more 3 times), and with PYTHON instead the peer, scikit-learn's
+ridge in the same protocol (peer/replicate.py), beside regret on the same rows, of 4,000 x 11, since its φ has room; values.fold_unit is row for both there. Every run is a line of
+FOLDER/seconds.csv (peers.csv) as soon as it is over, and what is there is not run again. `figure` makes of these lines the table, the
 exponents and a figure. Standard library only, but for the peer."""
 import csv
 import json
@@ -27,10 +27,10 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 POOLS = {"small": [(50, 20), (100, 20), (250, 20)],
          "whole": [(50, 20), (100, 20), (250, 20), (500, 20), (797, 58), (2000, 100)]}
-LOG = {"36,000 × 11": (36000, 11, 40), "100,000 × 20": (100000, 20, 16)}
+LOG = {"36,000 × 11": (36000, 11, 40), "100,000 × 20": (100000, 20, 16), "4,000 × 11": (4000, 11, 40)}
 LOG_SIZES = [("36,000 × 11", n, 2000) for n in (10000, 20000, 50000, 100000, 200000)] + [
     ("100,000 × 20", 10000, 2000), ("100,000 × 20", 100000, 2000), ("100,000 × 20", 100000, 100000)]
-PEERS = [("36,000 × 11", 10000, 2000), ("36,000 × 11", 50000, 2000)]
+PEERS = [("4,000 × 11", 10000, 2000), ("4,000 × 11", 50000, 2000)]
 PEER_SOLVERS = ("sparse_cg", "sag")
 COLUMNS = ("program", "pool", "n_obs", "n_exp", "seconds", "mib")
 LOG_SLOW, LOG_SLOW_ROUNDS = 30, 3
@@ -129,7 +129,7 @@ def peer(regret, folder, python, size, solver):
     return float(re.search(r"scikit-learn ([0-9.]+) s", done.stdout)[1])
 
 
-def log_rounds(regret, folder, rounds, python):
+def log_rounds(regret, folder, rounds):
     path = f"{folder}/seconds.csv"
     for k in range(rounds):
         for size in LOG_SIZES:
@@ -139,14 +139,19 @@ def log_rounds(regret, folder, rounds, python):
                 if one is None:
                     sys.exit(why)
                 keep(path, "regret", *size, f"{one[0]:.3f}", f"{one[1]:.0f}")
-        for size in PEERS if python is not None and k == 0 else []:
-            by_row = log_keys(folder, size, **{"values.fold_unit": "row"})
-            if not seconds_of(lines_of(path), "regret, folds of rows", size):
-                (seconds, mib), _ = replicate(regret, folder, by_row, "--feature-cache", f"{folder}/cache")
-                keep(path, "regret, folds of rows", *size, f"{seconds:.3f}", f"{mib:.0f}")
+
+
+def log_peers(regret, folder, rounds, python):
+    path = f"{folder}/peers.csv"
+    for k in range(rounds):
+        for size in PEERS:
+            if len(seconds_of(lines_of(path), "regret", size)) <= k:
+                (seconds, mib), _ = replicate(regret, folder, log_keys(folder, size, **{"values.fold_unit": "row"}))
+                keep(path, "regret", *size, f"{seconds:.3f}", f"{mib:.0f}")
             for solver in PEER_SOLVERS:
-                if not seconds_of(lines_of(path), f"scikit-learn, {solver}", size):
-                    keep(path, f"scikit-learn, {solver}", *size, peer(regret, folder, python, size, solver), "")
+                if len(seconds_of(lines_of(path), f"scikit-learn, {solver}", size)) <= k:
+                    seconds = peer(regret, folder, python, size, solver)
+                    keep(path, f"scikit-learn, {solver}", *size, f"{seconds:.3f}", "")
 
 
 def slope_of(points):
@@ -246,7 +251,8 @@ if __name__ == "__main__":
         figure(*arguments[1:])
     elif len(arguments) >= 3 and arguments[2] == "log":
         os.makedirs(arguments[1], exist_ok=True)
-        log_rounds(arguments[0], arguments[1], *[int(n) for n in arguments[3:4] or [5]], (arguments[4:] or [None])[0])
+        rounds = int((arguments[3:4] or ["5"])[0])
+        (log_peers if arguments[4:] else log_rounds)(*arguments[:2], rounds, *arguments[4:5])
     elif len(arguments) >= 2 and (arguments[2:] or ["small"])[0] in POOLS:
         main(*arguments[:2], (arguments[2:] or ["small"])[0])
     else:
