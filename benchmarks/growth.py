@@ -1,16 +1,25 @@
 #!/usr/bin/env python3
 """How the time and memory of a replicate grow with a pool, its budgets and its features, by both solvers in turn.
 
-usage: growth.py REGRET FOLDER [small|whole|log]
+usage: growth.py REGRET FOLDER [small|whole]
+       growth.py REGRET FOLDER log [ROUNDS [PYTHON]]
+       growth.py figure SECONDS.csv FIGURE.svg
 
 Pools are the synthetic ones of real_size_pool.py, written to FOLDER once. A replicate is measured by `regret cost`: six
 families with DR on one thread, in seconds of a processor, which other work on the machine lengthens by less than it
 does the time by the clock, and its peak of memory; the median of three, in turn, where that is quick. Exponents are slopes of log
-seconds over log size by least squares. `log` is the size of a router's: 36,000 contexts x 11 agents, answers of 40 words,
-n_exp 2,000 and n_obs to 200,000, iteratively. Standard library only."""
+seconds over log size by least squares.
+
+`log` is the size of a router's: 36,000 contexts x 11 agents with answers of 40 words, 100,000 x 20 with answers of 16; all
+sizes in turn, so many ROUNDS (5; those that take 30 s or more 3 times), and with PYTHON instead the peer, scikit-learn's
+ridge in the same protocol (peer/replicate.py), beside regret on the same rows, of 4,000 x 11, since its φ has room; values.fold_unit is row for both there. Every run is a line of
+FOLDER/seconds.csv (peers.csv) as soon as it is over, and what is there is not run again. `figure` makes of these lines the table, the
+exponents and a figure. Standard library only, but for the peer."""
+import csv
 import json
 import math
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -18,18 +27,29 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 POOLS = {"small": [(50, 20), (100, 20), (250, 20)],
          "whole": [(50, 20), (100, 20), (250, 20), (500, 20), (797, 58), (2000, 100)]}
-LOG, LOG_ROWS = (36000, 11, 40), (10000, 20000, 50000, 100000, 200000)
+LOG = {"36,000 × 11": (36000, 11, 40), "100,000 × 20": (100000, 20, 16), "4,000 × 11": (4000, 11, 40)}
+LOG_SIZES = [("36,000 × 11", n, 2000) for n in (10000, 20000, 50000, 100000, 200000)] + [
+    ("100,000 × 20", 10000, 2000), ("100,000 × 20", 100000, 2000), ("100,000 × 20", 100000, 100000)]
+PEERS = [("4,000 × 11", 10000, 2000), ("4,000 × 11", 50000, 2000)]
+PEER_SOLVERS = ("sparse_cg", "sag")
+COLUMNS = ("program", "pool", "n_obs", "n_exp", "seconds", "mib")
+LOG_SLOW, LOG_SLOW_ROUNDS = 30, 3
 SOLVERS = ("direct", "auto")
 DIRECT_PAIRS = 50000  # past so many pairs the direct way takes minutes: not tried
 SLOW = 10  # seconds: measured once
 
 
-def replicate(regret, folder, keys):
+def configuration(folder, keys):
     config = {"beta": 0.6, "seeds": 1, "contexts.hard": 0, "n_obs": 5000, "n_exp": 800, **keys}
     path = f"{folder}/growth.json"
     with open(path, "w") as file:
         json.dump(config, file)
-    done = subprocess.run([regret, "cost", path, "--seconds", "0", "--threads", "1", "--format", "json"],
+    return path
+
+
+def replicate(regret, folder, keys, *options):
+    path = configuration(folder, keys)
+    done = subprocess.run([regret, "cost", path, "--seconds", "0", "--threads", "1", "--format", "json", *options],
                           capture_output=True, text=True)
     if done.returncode != 0:
         return None, done.stderr.strip()
@@ -62,11 +82,9 @@ def measure(regret, folder, name, keys, solvers=SOLVERS):
 def say_exponents(what, points):
     """points: (size, seconds by solver)"""
     for solver in SOLVERS:
-        xy = [(math.log(size), math.log(found[solver][0])) for size, found in points if solver in found]
-        if len(xy) > 2:
-            mx, my = (statistics.mean(v) for v in zip(*xy))
-            slope = sum((x - mx) * (y - my) for x, y in xy) / sum((x - mx) ** 2 for x, _ in xy)
-            print(f"{solver}: seconds grow with {what} to the power {slope:.2f}", flush=True)
+        of = [(size, found[solver][0]) for size, found in points if solver in found]
+        if len(of) > 2:
+            print(f"{solver}: seconds grow with {what} to the power {slope_of(of):.2f}", flush=True)
 
 
 def pool_of(folder, contexts, agents, words=170):
@@ -77,18 +95,140 @@ def pool_of(folder, contexts, agents, words=170):
     return pool
 
 
-def log_rows(regret, folder):
-    pool = pool_of(folder, *LOG)
-    say_exponents("n_obs", [(n, measure(regret, folder, f"36,000 × 11, n_obs {n}",
-                                        {"pool": pool, "n_obs": n, "n_exp": 2000}, SOLVERS[1:])) for n in LOG_ROWS])
+def lines_of(path):
+    if not os.path.exists(path):
+        return []
+    with open(path, newline="") as file:
+        return [dict(line, seconds=float(line["seconds"]), n_obs=int(line["n_obs"]), n_exp=int(line["n_exp"]))
+                for line in csv.DictReader(file)]
+
+
+def keep(path, *cells):
+    new = not os.path.exists(path)
+    with open(path, "a", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerows([COLUMNS] * new + [cells])
+    print(*cells, flush=True)
+
+
+def seconds_of(lines, program, size):
+    return [line["seconds"] for line in lines if (line["program"], (line["pool"], line["n_obs"], line["n_exp"])) ==
+            (program, size)]
+
+
+def log_keys(folder, size, **more):
+    name, n_obs, n_exp = size
+    return {"pool": pool_of(folder, *LOG[name]), "n_obs": n_obs, "n_exp": n_exp, **more}
+
+
+def peer(regret, folder, python, size, solver):
+    """Seconds of scikit-learn, and of regret on the same rows."""
+    path = configuration(folder, log_keys(folder, size, **{"values.fold_unit": "row"}))
+    done = subprocess.run([python, f"{HERE}/peer/replicate.py", regret, path, "0", "0", "1e-4", solver, "0"],
+                          capture_output=True, text=True, check=True)
+    return float(re.search(r"scikit-learn ([0-9.]+) s", done.stdout)[1])
+
+
+def log_rounds(regret, folder, rounds):
+    path = f"{folder}/seconds.csv"
+    for k in range(rounds):
+        for size in LOG_SIZES:
+            made = seconds_of(lines_of(path), "regret", size)
+            if len(made) <= k and not (k >= LOG_SLOW_ROUNDS and statistics.median(made) >= LOG_SLOW):
+                one, why = replicate(regret, folder, log_keys(folder, size), "--feature-cache", f"{folder}/cache")
+                if one is None:
+                    sys.exit(why)
+                keep(path, "regret", *size, f"{one[0]:.3f}", f"{one[1]:.0f}")
+
+
+def log_peers(regret, folder, rounds, python):
+    path = f"{folder}/peers.csv"
+    for k in range(rounds):
+        for size in PEERS:
+            if len(seconds_of(lines_of(path), "regret", size)) <= k:
+                (seconds, mib), _ = replicate(regret, folder, log_keys(folder, size, **{"values.fold_unit": "row"}))
+                keep(path, "regret", *size, f"{seconds:.3f}", f"{mib:.0f}")
+            for solver in PEER_SOLVERS:
+                if len(seconds_of(lines_of(path), f"scikit-learn, {solver}", size)) <= k:
+                    seconds = peer(regret, folder, python, size, solver)
+                    keep(path, f"scikit-learn, {solver}", *size, f"{seconds:.3f}", "")
+
+
+def slope_of(points):
+    xy = [(math.log(x), math.log(y)) for x, y in points]
+    mx, my = (statistics.mean(v) for v in zip(*xy))
+    return sum((x - mx) * (y - my) for x, y in xy) / sum((x - mx) ** 2 for x, _ in xy)
+
+
+def curves_of(lines):
+    """Medians by program and pool: [(rows drawn, seconds, least, most, runs, line)]."""
+    curves = {}
+    for line in lines:
+        size = (line["pool"], line["n_obs"], line["n_exp"])
+        of = curves.setdefault((line["program"], line["pool"]), {})
+        of.setdefault(size[1] + size[2], (size, [], []))
+        of[size[1] + size[2]][1].append(line["seconds"])
+        of[size[1] + size[2]][2].append(line["mib"])
+    return {name: [(rows, statistics.median(made), min(made), max(made), len(made), size, mib[0])
+                   for rows, (size, made, mib) in sorted(of.items())] for name, of in curves.items()}
+
+
+def draw(curves, path):
+    """Seconds against rows drawn, both logarithmic, a line a program and pool."""
+    left, top, width, height = 60, 20, 460, 330
+    points = [point for curve in curves.values() for point in curve]
+    low = [math.floor(math.log10(min(values))) for values in ([p[0] for p in points], [p[2] for p in points])]
+    high = [math.ceil(math.log10(max(values))) for values in ([p[0] for p in points], [p[3] for p in points])]
+
+    def at(value, axis):
+        share = (math.log10(value) - low[axis]) / (high[axis] - low[axis])
+        return left + share * width if axis == 0 else top + (1 - share) * height
+
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 {top + height + 50}" font-family="sans-serif" '
+           'font-size="12">', "<title>Seconds of a processor a replicate, by rows drawn</title>"]
+    for axis in range(2):
+        for power in range(low[axis], high[axis] + 1):
+            v = at(10 ** power, axis)
+            line = (v, top, v, top + height) if axis == 0 else (left, v, left + width, v)
+            out.append('<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="#ddd"/>' % line)
+            x, y, anchor = (v, top + height + 16, "middle") if axis == 0 else (left - 6, v + 4, "end")
+            out.append(f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{10 ** power:,}</text>')
+    out.append(f'<text x="{left + width / 2}" y="{top + height + 38}" text-anchor="middle">rows drawn (n_obs + n_exp)</text>')
+    out.append(f'<text x="14" y="{top + height / 2}" text-anchor="middle" transform="rotate(-90 14 {top + height / 2})">'
+               "seconds of a processor</text>")
+    shapes = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#555555", "#e69f00", "#56b4e9")
+    for k, ((program, pool), curve) in enumerate(sorted(curves.items())):
+        colour = shapes[k % len(shapes)]
+        corners = " ".join(f"{at(rows, 0):.1f},{at(mid, 1):.1f}" for rows, mid, *_ in curve)
+        out.append(f'<polyline points="{corners}" fill="none" stroke="{colour}" stroke-width="1.5"/>')
+        for rows, mid, least, most, *_ in curve:
+            x = at(rows, 0)
+            out.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{at(least, 1):.1f}" y2="{at(most, 1):.1f}" stroke="{colour}"/>')
+            out.append(f'<circle cx="{x:.1f}" cy="{at(mid, 1):.1f}" r="3" fill="{colour}"/>')
+        y = top + 12 + 18 * k
+        out.append(f'<circle cx="{left + width + 20}" cy="{y - 4}" r="3" fill="{colour}"/>')
+        out.append(f'<text x="{left + width + 28}" y="{y}">{program}, {pool}</text>')
+    with open(path, "w") as file:
+        file.write("\n".join([*out, "</svg>", ""]))
+
+
+def figure(path, to):
+    curves = curves_of(lines_of(path))
+    print("| program | pool | n_obs | n_exp | s, median | least to most | runs | MiB |\n|---|---|" + "---:|" * 6)
+    for (program, pool), curve in curves.items():
+        for _, mid, least, most, runs, size, mib in curve:
+            print(f"| {program} | {pool} | {size[1]:,} | {size[2]:,} | {mid:.1f} | {least:.1f} to {most:.1f} | {runs} | "
+                  f"{mib or '–'} |")
+    for (program, pool), curve in curves.items():
+        if len(curve) > 2:
+            print(f"{program}, {pool}: to the power {slope_of([p[:2] for p in curve]):.2f} of the rows drawn")
+    draw(curves, to)
 
 
 def main(regret, folder, which):
     os.makedirs(folder, exist_ok=True)
     said = []
     print("| pool and keys | direct, s | MiB | auto, s | MiB | ratio |\n|---|" + "---:|" * 5)
-    if which == "log":
-        return log_rows(regret, folder)
     for contexts, agents in POOLS[which]:
         pairs = contexts * agents
         found = measure(regret, folder, f"{contexts} × {agents}", {"pool": pool_of(folder, contexts, agents)},
@@ -106,6 +246,14 @@ def main(regret, folder, which):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 3 or (len(sys.argv) > 3 and sys.argv[3] not in (*POOLS, "log")):
+    arguments = sys.argv[1:]
+    if len(arguments) == 3 and arguments[0] == "figure":
+        figure(*arguments[1:])
+    elif len(arguments) >= 3 and arguments[2] == "log":
+        os.makedirs(arguments[1], exist_ok=True)
+        rounds = int((arguments[3:4] or ["5"])[0])
+        (log_peers if arguments[4:] else log_rounds)(*arguments[:2], rounds, *arguments[4:5])
+    elif len(arguments) >= 2 and (arguments[2:] or ["small"])[0] in POOLS:
+        main(*arguments[:2], (arguments[2:] or ["small"])[0])
+    else:
         sys.exit(__doc__)
-    main(sys.argv[1], sys.argv[2], sys.argv[3] if len(sys.argv) > 3 else "small")

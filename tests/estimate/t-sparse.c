@@ -7,6 +7,7 @@
 #include "estimate/family_world.h"
 #include "linalg/random_design.h"
 #include "linalg/ridge/multi_ridge.h"
+#include "regret/families.h"
 #include "regret/proxy.h"
 
 /* Contexts, agents, training contexts, φ, z, OBS, EXP, noise, stretch. */
@@ -108,6 +109,48 @@ Test(sparse, families_are_those_of_the_dense_design)
         random_design_clear(&d);
         world_free(w);
     }
+}
+
+/* cvci in a session, after obs-only or by itself; adds to what was multiplied. */
+static struct regret_estimate *fit_cvci(size_t *steps, struct world *w, int after_obs_only)
+{
+    struct regret_solver_record record = {0};
+    struct regret_session *session = NULL;
+    struct regret_estimate *first = NULL, *cvci = NULL;
+    w->problem.phi.record = &record;
+    cr_assert_eq(regret_session_open(&session, &w->problem, &w->options), 0);
+    if (after_obs_only) {
+        cr_assert_eq(regret_family_fit(&first, regret_family_find("obs-only"), session), 0);
+    }
+    size_t before = record.steps;
+    cr_assert_eq(regret_family_fit(&cvci, regret_family_find("cvci"), session), 0, "%s",
+                 regret_error_message());
+    *steps = record.steps - before;
+    regret_estimate_free(first);
+    regret_session_close(session);
+    w->problem.phi.record = NULL;
+    return cvci;
+}
+
+/* λ = 1 is obs-only in every fold over EXP: where it is there, it is not fitted again. */
+Test(sparse, the_contest_for_lambda_takes_obs_only_as_it_is)
+{
+    struct world *w = world_draw(&SHAPES[1], 77);
+    struct random_design d = random_design(w->pairs, SHAPES[1].contexts, SHAPES[1].phi, 77);
+    size_t alone = 0, after = 0;
+    world_settle(w, 3);
+    w->problem.phi = d.sparse;
+    w->problem.phi.iterative = 1;
+    w->options.all_losses = 1;
+    struct regret_estimate *a = fit_cvci(&alone, w, 0), *b = fit_cvci(&after, w, 1);
+    same_estimates(w, a, b, "cvci");
+    cr_assert_eq(a->lambda, b->lambda);
+    cr_assert_gt(after, 0);
+    cr_assert_lt(after, alone);
+    regret_estimate_free(a);
+    regret_estimate_free(b);
+    random_design_clear(&d);
+    world_free(w);
 }
 
 /* Labels predicted from fewer rows than features and from more, with counts of 0, 1 and 2. */

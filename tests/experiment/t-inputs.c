@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
+#include "experiment/features/row_sample.h"
 #include "experiment/fixture.h"
 #include "experiment/inputs/run_inputs.h"
 #include "experiment/pool/pair_split.h"
@@ -127,6 +128,35 @@ Test(inputs, more_pairs_than_features)
     check_seeds(o.inputs->features[0], &rank);
     cr_assert_leq(rank, o.inputs->features[0]->phi->cols);
     fixture_inputs_close(&o);
+}
+
+/* Rows of a sample are as long as those of all pairs, and short rows are what makes iterating cheap. */
+Test(inputs, rows_are_priced_as_they_are)
+{
+    const char *sets[] = {"solver=iterative", "features.agent=1", "features.agent_words=1"};
+    for (size_t n = 1; n <= 3; n++) {
+        struct fixture_inputs o = fixture_inputs_open(sets, n, NULL);
+        const struct feature_set *f = o.inputs->features[0];
+        const char *text[32], *context[8];
+        struct row_sizes row;
+        cr_assert_eq(f->pairs, 32);
+        for (size_t p = 0; p < f->pairs; p++) {
+            text[p] = regret_grid_output_text(f->grid, p);
+            context[p / 4] = regret_grid_context_text(f->grid, p / 4);
+        }
+        cr_assert_eq(row_sample(&row, f, text, context), 0, "%s", regret_error_message());
+        cr_assert_eq(row.own, regret_csr_entries(f->phi) / f->pairs + 1);
+        cr_assert_eq(row.shared, regret_csr_entries(f->phi_context) / 8 + 1);
+        struct regret_config config = f->config;
+        struct feature_set large = *f;
+        large.pairs = 4000;
+        config.solver = REGRET_SOLVER_AUTO;
+        config.n_obs = 2000;
+        cr_assert(cell_wants_sparse(&config, &large, (struct row_sizes){1, 1}));
+        cr_assert_not(cell_wants_sparse(&config, &large, (struct row_sizes){10000000, 1}));
+        cr_assert_not(cell_wants_sparse(&config, &large, (struct row_sizes){1, 10000000}));
+        fixture_inputs_close(&o);
+    }
 }
 
 Test(inputs, cells_share_features_only_where_its_options_agree)

@@ -283,6 +283,69 @@ Test(pooled_ridge, errors_are_what_the_residuals_prove)
     check_errors(s);
 }
 
+/* At λ = 1 leaving out rows of EXP changes nothing: `fits` of them; their products, and how far any is from the first. */
+static size_t products_of_obs_alone(const struct setting *s, const struct regret_design *design,
+                                    size_t fits)
+{
+    enum { MOST = 4 };
+    struct regret_solver_record record = {0};
+    struct regret_design counted = *design;
+    struct regret_pooled *pooled = NULL;
+    struct regret_left_out *left_out = NULL;
+    struct regret_pooled_batch *batch = NULL;
+    struct regret_pooled_fit fit[MOST];
+    double f[PAIRS], g[PAIRS], part[PAIRS];
+    counted.record = &record;
+    cr_assert_eq(regret_pooled_create(&pooled, &counted, s->obs_sample, s->exp_sample, s->obs.rho,
+                                      s->exp.rho),
+                 0);
+    cr_assert_eq(regret_left_out_create(&left_out, pooled, s->part), 0);
+    for (size_t i = 0; i < fits; i++) {
+        fit[i] =
+            (struct regret_pooled_fit){.lambda = 1.0, .left_out = i % 2 == 1 ? left_out : NULL};
+    }
+    cr_assert_eq(regret_pooled_batch_create(&batch, pooled, fit, fits), 0);
+    cr_assert_eq(regret_pooled_batch_solve(batch, 1e-3), 0);
+    if (fits > 1) { /* who is not wanted takes no other with him, however often it is said */
+        regret_pooled_batch_drop(batch, 0);
+        regret_pooled_batch_drop(batch, 0);
+    }
+    cr_assert_eq(regret_pooled_batch_solve(batch, REGRET_POOLED_ERROR), 0);
+    expected(g, s, 1.0, 0);
+    for (size_t i = 0; i < fits; i++) {
+        cr_assert_leq(regret_pooled_batch_error(batch, i), REGRET_POOLED_ERROR);
+        cr_assert_eq(regret_pooled_batch_predict(f, batch, i), 0);
+        for (size_t e = 0; e < s->obs_sample->entries; e++) {
+            cr_assert_float_eq(f[s->obs_sample->pair[e]], g[s->obs_sample->pair[e]], 2e-10);
+        }
+        if (fit[i].left_out != NULL) {
+            regret_pooled_batch_predict_part(part, batch, i);
+            for (size_t e = 0; e < s->part->entries; e++) {
+                cr_assert_float_eq(part[e], f[s->part->pair[e]], 1e-12);
+            }
+        }
+    }
+    regret_pooled_batch_free(batch);
+    regret_left_out_free(left_out);
+    regret_pooled_free(pooled);
+    return record.steps;
+}
+
+Test(pooled_ridge, fits_of_obs_alone_are_one)
+{
+    struct setting *s = draw(30, 120, 80, 5);
+    leave_out(s, 0, 25);
+    gather(s);
+    struct regret_csr *lines = sparse_lines(s);
+    struct regret_design design = regret_design_sparse(lines, NULL, NULL);
+    design.iterative = 1;
+    size_t one = products_of_obs_alone(s, &design, 1);
+    cr_assert_gt(one, 0);
+    cr_assert_eq(products_of_obs_alone(s, &design, 4), one);
+    regret_csr_free(lines);
+    drop(s);
+}
+
 /* What is eliminated costs no accuracy and no way back to the direct solver, however long it is. */
 Test(pooled_ridge, strong_columns_are_eliminated)
 {

@@ -5,34 +5,48 @@
 #include "estimate/fit/session.h"
 #include "regret/alloc.h"
 
-/* Candidates while they are compared. Fit i · n_folds + k is candidate i without fold k. */
+/* Candidates while they are compared. Fit first[i] + k is candidate i without fold k. */
 struct contest {
     const struct folded *f;
     double factor;
     size_t n;
     struct regret_candidate *candidates;
+    size_t *first;       /* [n]; KNOWN: f_O, which leaving EXP rows out does not change, is there */
     double *spread;      /* [n] the loss is that of the candidate ± this */
     unsigned char *lost; /* [n] 1: not the choice, whatever its exact loss */
     struct regret_pooled_batch *batch;
 };
 
+#define KNOWN SIZE_MAX
+
+static int is_known(const struct folded *f, const struct regret_candidate *candidate)
+{
+    const struct regret_session *s = f->session;
+    return candidate->lambda == 1.0 && f == s->phi && s->baseline != NULL &&
+           s->problem->phi.iterative;
+}
+
 static int contest_open(struct contest *c)
 {
     const struct folded *f = c->f;
-    size_t n_folds = f->folds->n_folds;
+    size_t n_folds = f->folds->n_folds, n_fits = 0;
     struct regret_pooled_fit *fit = NULL;
     int rc;
+    TRY_CLEANUP(REGRET_NEW(&c->first, c->n));
     TRY_CLEANUP(REGRET_NEW(&c->spread, c->n));
     TRY_CLEANUP(REGRET_NEW(&c->lost, c->n));
     TRY_CLEANUP(REGRET_NEW(&fit, c->n * n_folds));
-    for (size_t i = 0; i < c->n * n_folds; i++) {
-        const struct regret_candidate *candidate = &c->candidates[i / n_folds];
-        fit[i] =
-            (struct regret_pooled_fit){.lambda = isnan(candidate->lambda) ? 0.0 : candidate->lambda,
-                                       .left_out = f->cv[i % n_folds],
-                                       .rho = isnan(candidate->rho) ? 0.0 : candidate->rho};
+    for (size_t i = 0; i < c->n; i++) {
+        const struct regret_candidate *candidate = &c->candidates[i];
+        c->first[i] = is_known(f, candidate) ? KNOWN : n_fits;
+        for (size_t k = 0; k < n_folds && c->first[i] != KNOWN; k++) {
+            fit[n_fits++] = (struct regret_pooled_fit){
+                .lambda = isnan(candidate->lambda) ? 0.0 : candidate->lambda,
+                .left_out = f->cv[k],
+                .rho = isnan(candidate->rho) ? 0.0 : candidate->rho};
+        }
     }
-    rc = regret_pooled_batch_create(&c->batch, f->pooled, fit, c->n * n_folds);
+    rc = regret_pooled_batch_create(&c->batch, f->pooled, fit, n_fits);
 cleanup:
     regret_free(fit);
     return rc;
@@ -40,9 +54,24 @@ cleanup:
 
 static void contest_clear(struct contest *c)
 {
+    regret_free(c->first);
     regret_free(c->spread);
     regret_free(c->lost);
     regret_pooled_batch_free(c->batch);
+}
+
+/* Predictions of candidate i for the rows of fold k; what they may be off by. */
+static double predict(double *v, const struct contest *c, size_t i, size_t k)
+{
+    const struct regret_sample *part = c->f->folds->part[k];
+    if (c->first[i] != KNOWN) {
+        regret_pooled_batch_predict_part(v, c->batch, c->first[i] + k);
+        return regret_pooled_batch_error(c->batch, c->first[i] + k);
+    }
+    for (size_t e = 0; e < part->entries; e++) {
+        v[e] = c->f->session->baseline[part->pair[e]];
+    }
+    return REGRET_LOOSEST_ERROR;
 }
 
 /* A loss is the square of a weighted norm of residuals whose weights sum to one: predictions that move by at most e
@@ -53,9 +82,7 @@ static void take_loss(struct contest *c, size_t i, double *v)
     const struct regret_folds *folds = c->f->folds;
     double total = 0.0, spread = 0.0;
     for (size_t k = 0; k < folds->n_folds; k++) {
-        size_t fit = i * folds->n_folds + k;
-        double error = fabs(c->factor) * regret_pooled_batch_error(c->batch, fit);
-        regret_pooled_batch_predict_part(v, c->batch, fit);
+        double error = fabs(c->factor) * predict(v, c, i, k);
         link_part(v, c->f, folds->part[k], c->factor);
         double loss = regret_cv_loss(folds->mode, folds->part[k], v, problem->agent);
         total += loss;
@@ -78,8 +105,8 @@ static size_t put_out(struct contest *c)
         double low = c->candidates[i].loss - c->spread[i];
         if (!c->lost[i] && low > regret_cv_tie(best, c->f->session->options->tie_tolerance)) {
             c->lost[i] = 1;
-            for (size_t k = 0; k < n_folds; k++) {
-                regret_pooled_batch_drop(c->batch, i * n_folds + k);
+            for (size_t k = 0; k < n_folds && c->first[i] != KNOWN; k++) {
+                regret_pooled_batch_drop(c->batch, c->first[i] + k);
             }
         }
         left += !c->lost[i];

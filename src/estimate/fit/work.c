@@ -66,9 +66,22 @@ void work_ridge(struct fit_work *w, const struct fit_sizes *s, uint64_t rows, ui
     }
 }
 
+void work_refits(struct fit_work *w, const struct fit_sizes *s, uint64_t fits)
+{
+    if (s->iterative) {
+        work_products(w, s, work_mul(fits, ITERATIVE_FIT_PRODUCTS));
+    } else {
+        work_moments(w, s, work_add(s->obs, s->exp));
+        w->block = work_add(w->block, work_mul(fits, work_mul3(s->q, s->q, s->q) / 6));
+    }
+}
+
 void work_losses(struct fit_work *w, const struct fit_sizes *s, uint64_t q, uint64_t losses)
 {
     uint64_t folds = s->cv_folds > 0 ? s->cv_folds : 1;
+    if (s->kept) {
+        return;
+    }
     if (solved_by_steps(s, q)) {
         work_products(w, s, work_mul3(losses, folds, STEPS_TO_COMPARE));
         return;
@@ -83,6 +96,7 @@ void work_tuning(struct fit_work *w, const struct fit_sizes *s, uint64_t q, uint
 {
     uint64_t rows = work_add(obs, s->exp);
     uint64_t fit = work_add(work_mul3(rows, q, q) / 2, work_mul3(q, q, q));
+    fits = s->kept ? 1 : fits;
     w->block = work_add(w->block, work_mul(fits, work_add(fit, work_mul3(s->exp, q, q))));
     work_losses(w, s, q, work_mul(fits, losses));
 }
@@ -92,7 +106,7 @@ void work_tuning(struct fit_work *w, const struct fit_sizes *s, uint64_t q, uint
 static void work_rho(struct fit_work *w, const struct fit_sizes *s, uint64_t rows, uint64_t n)
 {
     uint64_t folds = s->cv_folds > 0 ? s->cv_folds : 1, q = s->q;
-    if (n < 2) {
+    if (n < 2 || s->kept) {
         return;
     }
     if (s->iterative) { /* all of them at once */
@@ -116,8 +130,10 @@ void work_plain_rhos(struct fit_work *w, const struct fit_sizes *s)
 
 void work_cross_fit(struct fit_work *w, const struct fit_sizes *s, uint64_t q)
 {
-    if (solved_by_steps(s, q)) {
-        work_products(w, s, work_mul(s->value_folds + 1, ITERATIVE_FIT_PRODUCTS));
+    if (solved_by_steps(s, q)) { /* one batch, which is the whole's */
+        work_products(w, s, work_mul(s->kept ? 0 : s->value_folds + 1, ITERATIVE_FIT_PRODUCTS));
+    } else if (s->kept && q == s->q) {
+        w->block = work_add(w->block, work_mul3(q, q, q) / 6);
     } else if (s->value_folds > 0) {
         uint64_t one = left_out_work(s->exp / s->value_folds + 1, q);
         w->evaluate = work_add(w->evaluate, work_mul(s->value_folds, one));

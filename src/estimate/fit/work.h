@@ -28,6 +28,7 @@ struct fit_sizes {
     uint64_t q, z;   /* sides of the systems in φ and in z */
     uint64_t cv_folds;
     uint64_t value_folds; /* of DR; 0 without */
+    int kept;             /* 1: a refit without some rows, by hyper-parameters that are there */
 };
 
 /* Sums and products that stop at the top: an absurd configuration is dear, not cheap. */
@@ -40,6 +41,8 @@ uint64_t work_least(uint64_t a, uint64_t b);
 void work_moments(struct fit_work *w, const struct fit_sizes *s, uint64_t rows);
 /* A ridge on φ of one sample of `rows` lines, with `outputs` outcomes. */
 void work_ridge(struct fit_work *w, const struct fit_sizes *s, uint64_t rows, uint64_t outputs);
+/* `fits` on φ of all rows but a few, of which the whole is there: its sketch, where there is one. */
+void work_refits(struct fit_work *w, const struct fit_sizes *s, uint64_t fits);
 /* `losses` values of λ by a system of side q that is already factorised, each over the causal-CV
  * folds. */
 void work_losses(struct fit_work *w, const struct fit_sizes *s, uint64_t q, uint64_t losses);

@@ -238,7 +238,8 @@ static void work(struct fit_work *w, const struct fit_sizes *s)
     uint64_t entries = work_add(s->obs, s->exp), q = work_add(work_mul(2, s->z), MOST_CROSSED / 2);
     uint64_t step = work_add(work_mul3(2 * entries, q, q), work_mul3(q, q, q));
     uint64_t climbs = entries <= FEW_ENTRIES ? 1 + MIXED_VARIANCES : 1;
-    w->block = work_add(w->block, work_mul(STEPS * climbs + s->value_folds / 2, step));
+    uint64_t steps = s->kept ? 1 : STEPS * climbs + s->value_folds / 2;
+    w->block = work_add(w->block, work_mul(steps, step));
 }
 
 _Static_assert((int)MIXED_VARIANCES == (int)REGRET_N_VARIANCES,

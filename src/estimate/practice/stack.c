@@ -398,9 +398,9 @@ static int fit(struct regret_estimate *e, struct regret_session *session)
  * twice once. */
 static void work(struct fit_work *w, const struct fit_sizes *s)
 {
-    uint64_t folds = hyper_value(s->options, &hypers[FOLDS])->count;
+    uint64_t folds = s->kept ? 0 : hyper_value(s->options, &hypers[FOLDS])->count;
     for (uint64_t k = 0; k < folds; k++) {
-        work_ridge(w, s, work_add(s->obs, s->exp), 3);
+        work_refits(w, s, 3);
         work_tuning(w, s, s->z, s->obs, 3, 1);
     }
     for (size_t i = 0; i < N_MEMBERS; i++) {

@@ -28,8 +28,8 @@ uint64_t cell_distinct(uint64_t n, uint64_t draws)
 }
 
 /* Past so many pairs a dense Gram matrix would surprise a shared machine, and past such a side of a system so would
- * its factorisation. Rows of features are of this order before they are known. */
-enum { MOST_DENSE_PAIRS = 12000, MOST_DIRECT_SIDE = 6144, NOMINAL_ROW = 300 };
+ * its factorisation. */
+enum { MOST_DENSE_PAIRS = 12000, MOST_DIRECT_SIDE = 6144 };
 /* Of a multiply-add of matrices and of a panel, as weigh() has the others. */
 enum { BLOCK_WEIGHT = 3, PRODUCT_WEIGHT = BLOCK_WEIGHT * SPARSE_COST_RATIO };
 #define LEAST_ITERATIVE_RHO 0.1
@@ -60,8 +60,18 @@ static uint64_t mean_row(const struct regret_csr *m)
     return m->rows > 0 ? regret_csr_entries(m) / m->rows + 1 : 1;
 }
 
+/* Of the rows drawn, those of contexts once each. */
+static void count_stored(struct fit_sizes *s, const struct feature_set *features,
+                         struct row_sizes row)
+{
+    uint64_t contexts = work_least(features->grid->n_contexts, s->drawn);
+    s->row = row.own;
+    s->stored = work_add(work_mul(s->drawn, row.own), work_mul(contexts, row.shared));
+}
+
 static struct fit_sizes sizes_of(const struct regret_config *c, const struct feature_set *features)
 {
+    const struct regret_csr *shared = features->phi_context;
     struct fit_sizes s = {.options = &c->estimate,
                           .pairs = features->pairs,
                           .columns = features->phi->cols,
@@ -69,12 +79,9 @@ static struct fit_sizes sizes_of(const struct regret_config *c, const struct fea
                           .cv_folds = c->cv_folds,
                           .value_folds = c->values ? c->value_folds : 0};
     count_drawn(&s, c, features->grid);
-    s.row = mean_row(features->phi);
-    s.stored = work_mul(s.drawn, s.row);
-    if (features->phi_context != NULL) {
-        uint64_t contexts = work_least(features->grid->n_contexts, s.drawn);
-        s.stored = work_add(s.stored, work_mul(contexts, mean_row(features->phi_context)));
-    }
+    count_stored(
+        &s, features,
+        (struct row_sizes){mean_row(features->phi), shared != NULL ? mean_row(shared) : 0});
     s.q = features->sparse ? work_least(s.drawn, s.columns) + 1 : s.drawn + 1;
     s.z = (uint64_t)c->proxy.dim + 1;
     return s;
@@ -133,6 +140,10 @@ static void add_proxy(struct fit_work *w, const struct cell *cell, size_t labels
 static void add_pencil(struct fit_work *w, const struct fit_sizes *s)
 {
     work_plain_rhos(w, s);
+    if (s->kept) { /* f_O */
+        work_refits(w, s, 1);
+        return;
+    }
     if (s->iterative) { /* its sketch, and f_O */
         work_ridge(w, s, s->obs, 1);
         return;
@@ -163,18 +174,34 @@ static void add_times(struct fit_work *w, uint64_t times, const struct fit_work 
     w->evaluate = work_add(w->evaluate, work_mul(times, more->evaluate));
 }
 
+/* Of all families, `times`. */
+static void add_fits(struct fit_work *w, uint64_t times, const struct regret_config *c,
+                     const struct fit_sizes *s)
+{
+    struct fit_work fits = {0};
+    add_pencil(&fits, s);
+    for (size_t i = 0; i < c->families.n; i++) {
+        add_family(&fits, s, regret_family_list_built_in(&c->families, i));
+    }
+    add_times(w, times, &fits);
+}
+
 static struct fit_work work_of(const struct cell *of, size_t labels)
 {
     const struct regret_config *c = of->c;
-    struct fit_work w = {0}, fits = {0};
+    struct fit_work w = {0};
+    struct fit_sizes whole = of->s, refit = of->s;
     add_features(&w, &of->s);
     add_proxy(&w, of, labels);
-    add_pencil(&fits, &of->s);
-    for (size_t i = 0; i < c->families.n; i++) {
-        add_family(&fits, &of->s, regret_family_list_built_in(&c->families, i));
+    refit.kept = !c->value_retune;
+    refit.value_folds = 0;
+    if (config_refits(c) && !(refit.kept && refit.iterative)) {
+        whole.value_folds = 0; /* else one batch of the whole and its folds */
     }
-    /* Refitting the folds is as dear as fitting the whole, up to the rows of one fold. */
-    add_times(&w, config_refits(c) ? work_add(c->value_folds, 1) : 1, &fits);
+    add_fits(&w, 1, c, &whole);
+    if (config_refits(c)) {
+        add_fits(&w, c->value_folds, c, &refit);
+    }
     w.scatter = work_add(w.scatter, work_mul(64, work_add(c->n_obs, c->n_exp)));
     return w;
 }
@@ -220,20 +247,20 @@ enum regret_solver cell_solver(const struct regret_config *c, const struct featu
                : REGRET_SOLVER_DIRECT;
 }
 
-int cell_wants_sparse(const struct regret_config *c, const struct feature_set *features)
+int cell_wants_sparse(const struct regret_config *c, const struct feature_set *features,
+                      struct row_sizes row)
 {
     struct regret_feature_block block[REGRET_FEATURE_BLOCKS];
     struct fit_sizes s = {.options = &c->estimate,
                           .pairs = features->pairs,
                           .columns = feature_set_blocks(block, features),
                           .cv_folds = c->cv_folds,
-                          .value_folds = c->values ? c->value_folds : 0,
-                          .row = c->features.agent_words > 0.0 ? 2 * NOMINAL_ROW : NOMINAL_ROW};
+                          .value_folds = c->values ? c->value_folds : 0};
     if (features->pairs > MOST_DENSE_PAIRS || c->solver == REGRET_SOLVER_ITERATIVE) {
         return 1;
     }
     count_drawn(&s, c, features->grid);
-    s.stored = work_mul(s.drawn, s.row);
+    count_stored(&s, features, row);
     s.q = s.drawn + 1;
     s.z = (uint64_t)c->proxy.dim + 1;
     return c->solver == REGRET_SOLVER_AUTO && !too_loose(c) &&

@@ -19,9 +19,14 @@ uint64_t cell_cost(const struct regret_config *cell, const struct feature_set *f
 /* How fits on φ are solved, in a feature set that is there: never REGRET_SOLVER_AUTO. */
 enum regret_solver cell_solver(const struct regret_config *cell,
                                const struct feature_set *features);
+/* Stored elements of a row of φ: a pair's own, and what all pairs of a context have in common. */
+struct row_sizes {
+    uint64_t own, shared;
+};
 /* Whether a feature set without its features should be sparse: it would be too large, or dearer to factorise than to
- * iterate in. `cell` has the largest budgets that will use it. */
-int cell_wants_sparse(const struct regret_config *cell, const struct feature_set *features);
+ * iterate in with such rows. `cell` has the largest budgets that will use it. */
+int cell_wants_sparse(const struct regret_config *cell, const struct feature_set *features,
+                      struct row_sizes row);
 /* Refuses a cell whose fits would be too large for the solver it asks for. */
 int cell_check_solver(const struct regret_config *cell, const struct feature_set *features);
 

@@ -9,6 +9,7 @@
 #include "experiment/features/cell_cost.h"
 #include "experiment/features/covariates.h"
 #include "experiment/features/feature_cache.h"
+#include "experiment/features/row_sample.h"
 #include "experiment/pool/pool_source.h"
 #include "regret/alloc.h"
 #include "regret/text.h"
@@ -181,6 +182,16 @@ cleanup:
     return rc;
 }
 
+static int choose_kind(struct feature_set *set, const char *const *texts,
+                       const char *const *context_texts)
+{
+    struct row_sizes row;
+    TRY(row_sample(&row, set, texts, context_texts));
+    set->sparse =
+        set->config.task == REGRET_TASK_WORLD || cell_wants_sparse(&set->config, set, row);
+    return REGRET_OK;
+}
+
 /* All that is made of texts, or was in an earlier run; the Gram matrix of φ; the context embedding. */
 static int build_features(struct feature_set *set, int texts_wanted, struct feature_cache *cache)
 {
@@ -196,6 +207,8 @@ static int build_features(struct feature_set *set, int texts_wanted, struct feat
         context_texts[x] = regret_grid_context_text(g, x);
     }
     TRY_CLEANUP(output_texts(texts, cut, set));
+    TRY_CLEANUP(choose_kind(set, texts, context_texts));
+    texts_wanted |= !set->sparse;
     if (feature_cache_is_on(cache)) {
         TRY_CLEANUP(feature_key_make(&key, set, texts, context_texts, texts_wanted));
         TRY_CLEANUP(feature_cache_take(&found, set, cache, &key));
@@ -229,10 +242,9 @@ int feature_set_create(struct feature_set **out, const struct regret_config *con
     if (config->features.columns > 0.0 || config->features.agent_columns > 0.0) {
         TRY_CLEANUP(covariates_encode(&set->columns, set->grid));
     }
-    set->sparse = config->task == REGRET_TASK_WORLD || cell_wants_sparse(config, set);
     TRY_CLEANUP(index_pairs(set));
     TRY_CLEANUP(copy_scores(set));
-    TRY_CLEANUP(build_features(set, texts_wanted || !set->sparse, cache));
+    TRY_CLEANUP(build_features(set, texts_wanted, cache));
     *out = set;
     set = NULL;
 cleanup:

@@ -18,6 +18,8 @@ enum { MOST_WITHOUT_GAIN = 60 };
 
 /* Down to this error steps multiply in single precision; what they reach is proven in double. */
 static const double SINGLE_ERROR = 1e-5;
+/* They go on to so much of an error, for what is proven is a little more than what the recurrence has. */
+static const double SINGLE_AIM = 0.5;
 
 /* One fit. */
 struct one {
@@ -336,11 +338,12 @@ static void step(struct conjugate *c, size_t active)
 /* Fits whose bound is above `error`, as the recurrence has it. */
 static size_t list_active(struct conjugate *c, double error)
 {
+    double aim = c->single ? SINGLE_AIM * error : error;
     size_t active = 0;
     for (size_t i = 0; i < c->k; i++) {
         const struct one *o = &c->one[i];
         if (is_wanted(o) && o->error > error && o->since < MOST_WITHOUT_GAIN &&
-            bound(c, o, o->norm) > error) {
+            bound(c, o, o->norm) > aim) {
             c->active[active++] = i;
         }
     }
@@ -439,14 +442,17 @@ static int iterate(struct conjugate *c, double error)
     return REGRET_OK;
 }
 
-/* From now on in double precision, from the residuals that are really left. */
-static void leave_single(struct conjugate *c, double error)
+/* From now on in double precision, from the residuals that are really left (`checked`: they are there). */
+static void leave_single(struct conjugate *c, double error, int checked)
 {
+    c->single = 0;
     for (size_t i = 0; i < c->k; i++) {
         c->one[i].checked = INFINITY;
+        c->one[i].stalled = 0;
     }
-    c->single = 0;
-    check(c, error);
+    if (!checked) {
+        check(c, error);
+    }
 }
 
 int conjugate_solve(struct conjugate *c, double error)
@@ -455,11 +461,12 @@ int conjugate_solve(struct conjugate *c, double error)
     if (c->steps == 0) {
         c->single = error >= SINGLE_ERROR;
     }
-    if (c->single && error >= SINGLE_ERROR) {
+    int alike = c->single && error >= SINGLE_ERROR;
+    if (alike) {
         TRY(iterate(c, error));
     }
     if (c->single && list_active(c, error) > 0) {
-        leave_single(c, error);
+        leave_single(c, error, alike);
     }
     if (!c->single) {
         TRY(iterate(c, error));
@@ -496,9 +503,9 @@ size_t conjugate_steps(const struct conjugate *c)
 
 /* ---------------------------------------------------------------- what comes out */
 
-void conjugate_part_values(double *value, const struct conjugate *c, size_t i)
+void conjugate_part_values(double *value, const struct conjugate *c, size_t i,
+                           const struct iterative_part *part)
 {
-    const struct iterative_part *part = c->one[i].fit.left_out;
     for (size_t e = 0; e < part->n; e++) {
         value[e] = c->value[i * c->n + part->line[e]] + c->one[i].b;
         if (c->apart > 0) {

@@ -34,8 +34,9 @@ int conjugate_solve(struct conjugate *c, double error);
 void conjugate_drop(struct conjugate *c, size_t i);
 double conjugate_error(const struct conjugate *c, size_t i); /* what is proven of fit i */
 size_t conjugate_steps(const struct conjugate *c); /* products with ΦΦᵀ, summed over fits */
-/* Values of fit i at the entries of what it leaves out; (θ, b), dim + 1. */
-void conjugate_part_values(double *value, const struct conjugate *c, size_t i);
+/* Values of fit i at the entries of a part of a sample; (θ, b), dim + 1. */
+void conjugate_part_values(double *value, const struct conjugate *c, size_t i,
+                           const struct iterative_part *part);
 int conjugate_solution(double *solution, const struct conjugate *c, size_t i);
 
 #endif

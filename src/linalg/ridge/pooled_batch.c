@@ -12,17 +12,55 @@ struct regret_pooled_batch {
     size_t n;
     struct regret_pooled_fit *fit;
     struct conjugate *conjugate; /* of an iterative design, or NULL */
+    size_t *place;               /* [n] of a fit in it: one for fits that are the same */
     size_t steps;                /* of it, already recorded */
     double *
         solution; /* q a fit: of other designs, and where conjugate gradients did not get there; or NULL */
-    unsigned char *done; /* [n] solved and recorded; or dropped */
+    unsigned char *done;    /* [n] solved and recorded; or dropped */
+    unsigned char *dropped; /* [n] */
 };
+
+static const struct iterative_part *obs_part(const struct regret_pooled_fit *fit)
+{
+    return fit->left_out != NULL ? left_out_of_obs(fit->left_out) : NULL;
+}
+
+/* At λ = 1 EXP weighs nothing, whatever is left out of it. */
+static int is_same(const struct regret_pooled_fit *a, const struct regret_pooled_fit *b)
+{
+    return a->lambda == 1.0 && b->lambda == 1.0 && obs_part(a) == obs_part(b);
+}
+
+static int create_conjugate(struct regret_pooled_batch *b)
+{
+    struct iterative_fit *fits = NULL;
+    size_t places = 0;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&fits, b->n));
+    TRY_CLEANUP(REGRET_NEW(&b->place, b->n));
+    for (size_t i = 0; i < b->n; i++) {
+        const struct regret_pooled_fit *fit = &b->fit[i];
+        size_t first = 0;
+        while (first < i && !is_same(&b->fit[first], fit)) {
+            first++;
+        }
+        b->place[i] = first < i ? b->place[first] : places++;
+        fits[b->place[i]] = (struct iterative_fit){
+            .lambda = fit->lambda,
+            .rho_exp = fit->rho,
+            .left_out = fit->left_out != NULL ? left_out_iterative(fit->left_out) : NULL,
+            .obs_left_out = obs_part(fit)};
+    }
+    rc = conjugate_create(&b->conjugate, b->pooled->iterative, fits, places);
+cleanup:
+    regret_free(fits);
+    return rc;
+}
 
 int regret_pooled_batch_create(struct regret_pooled_batch **out, const struct regret_pooled *pooled,
                                const struct regret_pooled_fit *fit, size_t n)
 {
     struct regret_pooled_batch *b = NULL;
-    struct iterative_fit *fits = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&b, 1));
     b->pooled = pooled;
@@ -30,24 +68,15 @@ int regret_pooled_batch_create(struct regret_pooled_batch **out, const struct re
     TRY_CLEANUP(REGRET_NEW(&b->fit, n));
     memcpy(b->fit, fit, n * sizeof *fit);
     TRY_CLEANUP(REGRET_NEW(&b->done, n));
+    TRY_CLEANUP(REGRET_NEW(&b->dropped, n));
     if (pooled->iterative == NULL) {
         TRY_CLEANUP(REGRET_NEW(&b->solution, n * pooled->q));
     } else {
-        TRY_CLEANUP(REGRET_NEW(&fits, n));
-        for (size_t i = 0; i < n; i++) {
-            fits[i].lambda = fit[i].lambda;
-            fits[i].rho_exp = fit[i].rho;
-            if (fit[i].left_out != NULL) {
-                fits[i].left_out = left_out_iterative(fit[i].left_out);
-                fits[i].obs_left_out = left_out_of_obs(fit[i].left_out);
-            }
-        }
-        TRY_CLEANUP(conjugate_create(&b->conjugate, pooled->iterative, fits, n));
+        TRY_CLEANUP(create_conjugate(b));
     }
     *out = b;
     b = NULL;
 cleanup:
-    regret_free(fits);
     regret_pooled_batch_free(b);
     return rc;
 }
@@ -57,8 +86,10 @@ void regret_pooled_batch_free(struct regret_pooled_batch *b)
     if (b != NULL) {
         conjugate_free(b->conjugate);
         regret_free(b->fit);
+        regret_free(b->place);
         regret_free(b->solution);
         regret_free(b->done);
+        regret_free(b->dropped);
         regret_free(b);
     }
 }
@@ -86,7 +117,7 @@ static void record(struct regret_pooled_batch *b, double error)
     b->steps = conjugate_steps(b->conjugate);
     r->fallbacks += b->solution != NULL;
     for (size_t i = 0; b->solution == NULL && i < b->n; i++) {
-        double proven = conjugate_error(b->conjugate, i);
+        double proven = conjugate_error(b->conjugate, b->place[i]);
         if ((proven <= REGRET_POOLED_ERROR || error <= REGRET_POOLED_ERROR) && !b->done[i]) {
             b->done[i] = 1;
             r->fits++;
@@ -129,24 +160,34 @@ int regret_pooled_batch_solve(struct regret_pooled_batch *b, double error)
                : solve_together(b, error > REGRET_POOLED_ERROR ? error : REGRET_POOLED_ERROR);
 }
 
+static int is_place_wanted(const struct regret_pooled_batch *b, size_t place)
+{
+    size_t i = 0;
+    while (i < b->n && (b->place[i] != place || b->dropped[i])) {
+        i++;
+    }
+    return i < b->n;
+}
+
 void regret_pooled_batch_drop(struct regret_pooled_batch *b, size_t i)
 {
-    if (b->conjugate != NULL) {
-        conjugate_drop(b->conjugate, i);
-    }
     b->done[i] = 1;
+    b->dropped[i] = 1;
+    if (b->conjugate != NULL && !is_place_wanted(b, b->place[i])) {
+        conjugate_drop(b->conjugate, b->place[i]);
+    }
 }
 
 double regret_pooled_batch_error(const struct regret_pooled_batch *b, size_t i)
 {
-    return b->solution == NULL ? conjugate_error(b->conjugate, i) : 0.0;
+    return b->solution == NULL ? conjugate_error(b->conjugate, b->place[i]) : 0.0;
 }
 
 int regret_pooled_batch_solution(double *solution, const struct regret_pooled_batch *b, size_t i)
 {
     size_t q = b->pooled->q;
     if (b->solution == NULL) {
-        return conjugate_solution(solution, b->conjugate, i);
+        return conjugate_solution(solution, b->conjugate, b->place[i]);
     }
     memcpy(solution, b->solution + i * q, q * sizeof *solution);
     return REGRET_OK;
@@ -170,7 +211,8 @@ void regret_pooled_batch_predict_part(double *prediction, const struct regret_po
     if (b->solution != NULL) {
         regret_left_out_predict(prediction, b->fit[i].left_out, b->solution + i * b->pooled->q);
     } else {
-        conjugate_part_values(prediction, b->conjugate, i);
+        conjugate_part_values(prediction, b->conjugate, b->place[i],
+                              left_out_iterative(b->fit[i].left_out));
     }
 }
 
