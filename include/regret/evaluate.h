@@ -15,6 +15,7 @@
 #include "regret/estimate.h"
 #include "regret/log.h"
 #include "regret/status.h"
+#include "regret/stop.h"
 #include "regret/text.h"
 #include "regret/value.h"
 
@@ -34,12 +35,14 @@ struct regret_evaluate_options {
     const struct regret_family *const *family; /* [n_families] borrowed */
     struct regret_estimate_options estimate;
     struct regret_feature_options
-        features;          /* of contexts and agents; of outputs where they are cached */
-    size_t embedding_rank; /* of e(x), which mixed crosses with agents: 8 */
-    size_t max_bytes;      /* of a text that words are taken from; 0: all */
-    size_t cv_folds;       /* of causal cross-validation: 5 */
-    int diagnose;          /* 1: the log is questioned first */
-    size_t threads;        /* the same bits whatever their number */
+        features;               /* of contexts and agents; of outputs where they are cached */
+    size_t embedding_rank;      /* of e(x), which mixed crosses with agents: 8 */
+    size_t max_bytes;           /* of a text that words are taken from; 0: all */
+    size_t cv_folds;            /* of causal cross-validation: 5 */
+    int diagnose;               /* 1: the log is questioned first */
+    size_t threads;             /* the same bits whatever their number */
+    regret_step_callback *step; /* may be NULL: "fitting the surfaces", … ; nothing is counted */
+    void *step_context;
 };
 REGRET_API void regret_evaluate_options_default(struct regret_evaluate_options *options);
 /* The keys of the estimation in an evaluate.json (docs/guide.md): folds, level, resamples, seed, obs.rows, and as configurations of
@@ -196,7 +199,7 @@ struct regret_evaluation_files {
     int details;  /* 1: rows.csv, what the numbers were made of */
 };
 /* The folder: result.json, agents.csv, tags.csv, policies.csv, recommendations.csv, diagnostics.csv, and model.regret where
- * one could be fitted; whole or not at all. */
+ * one could be fitted, but none where it cannot be told who is better than the incumbent; whole or not at all. */
 REGRET_API int regret_evaluation_write(const char *folder,
                                        const struct regret_evaluation *evaluation,
                                        const struct regret_log *log,

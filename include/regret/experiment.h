@@ -22,11 +22,6 @@ struct regret_progress {
  * with REGRET_E_CANCELLED; what is done stays and can be resumed. */
 typedef int regret_progress_callback(void *context, const struct regret_progress *progress);
 
-/* Called when a step begins that may take long, by the thread that runs, with its name (static): "opening
- * the pool", "computing the features", and last "computing" the replicates, of which `total` are this
- * shard's and `done` there already (0 and 0 of the steps before). */
-typedef void regret_step_callback(void *context, const char *step, size_t done, size_t total);
-
 /* Called before the first replicate with what the user should know of the data or of the folder, one
  * line each: what grid.policy left out, what a resumed run computes again. */
 typedef void regret_notice_callback(void *context, const char *message);
@@ -67,7 +62,8 @@ struct regret_run_options {
     int force;            /* replace an existing run folder */
     regret_progress_callback *progress; /* may be NULL */
     void *progress_context;
-    regret_step_callback *step; /* may be NULL */
+    /* May be NULL: "opening the pool", "computing the features", and last "computing" this shard's replicates, which are counted. */
+    regret_step_callback *step;
     void *step_context;
     regret_notice_callback *notice; /* may be NULL */
     void *notice_context;

@@ -1,6 +1,8 @@
-/* A wish to stop, asked for in the middle of long computations. */
+/* What long computations ask and tell in their middle: a wish to stop, and what is being done. */
 #ifndef REGRET_STOP_H
 #define REGRET_STOP_H
+
+#include <stddef.h>
 
 #include "regret/status.h"
 
@@ -19,6 +21,10 @@ struct regret_stop {
 
 /* REGRET_OK to go on; REGRET_E_CANCELLED, with a message, to stop. NULL is nobody to ask. */
 REGRET_API int regret_stop_check(const struct regret_stop *stop);
+
+/* Called when a step begins that may take long, by the thread that runs, with its name (static); of what a step counts there are `total`,
+ * of which `done` are there already, else 0 and 0. */
+typedef void regret_step_callback(void *context, const char *step, size_t done, size_t total);
 
 REGRET_END_DECLS
 

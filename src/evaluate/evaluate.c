@@ -13,7 +13,8 @@ static int diagnose(struct regret_evaluation *e, const struct regret_log *log,
 {
     const struct regret_diagnose_options how = {options->level, options->seed, options->resamples,
                                                 options->threads};
-    return options->diagnose ? regret_diagnose(&e->diagnostics, log, &how) : REGRET_OK;
+    evaluate_tell(options, "asking whether log and trial can be trusted");
+    return regret_diagnose(&e->diagnostics, log, &how);
 }
 
 /* Once more with other folds and draws, and with mixed for the surface, which is quick: what should not matter. */
@@ -28,6 +29,7 @@ static int check_seed(struct regret_evaluation *e, const struct regret_log *log,
     other.n_families = 1;
     other.seed++;
     other.resamples = 100;
+    evaluate_tell(options, "fitting once more, with other folds");
     TRY(REGRET_NEW(&again, 1));
     rc = evaluation_fill(again, log, &other);
     if (rc == REGRET_E_INPUT || rc == REGRET_E_NUMERIC) { /* what mixed cannot fit is not asked */
@@ -48,8 +50,9 @@ int regret_evaluate(struct regret_evaluation **out, const struct regret_log *log
     int rc;
     TRY(regret_blas_check_threads(options->threads));
     TRY(REGRET_NEW(&e, 1));
+    evaluate_tell(options, "fitting the surfaces");
     TRY_CLEANUP(evaluation_fill(e, log, options));
-    TRY_CLEANUP(diagnose(e, log, options));
+    TRY_CLEANUP(options->diagnose ? diagnose(e, log, options) : REGRET_OK);
     TRY_CLEANUP(answer_add_checks(e, log));
     TRY_CLEANUP(options->diagnose ? check_seed(e, log, options) : REGRET_OK);
     TRY_CLEANUP(answer_decide(e, log));

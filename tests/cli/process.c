@@ -1,10 +1,12 @@
 #include "cli/process.h"
 
 #include <criterion/criterion.h>
+#include <pty.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "regret/alloc.h"
 #include "regret/file.h"
@@ -130,4 +132,26 @@ void process_refused(const char *arguments, const char *part)
     const char *end = strchr(process_stderr, '\n');
     cr_expect(end != NULL && end[1] == '\0', "one line, but: %s", process_stderr);
     cr_expect_str_empty(process_stdout, "data with an error: regret %s", arguments);
+}
+
+const char *process_on_terminal(const char *arguments)
+{
+    static char shown[1 << 16];
+    char command[512];
+    int terminal = -1;
+    size_t n = 0;
+    snprintf(command, sizeof command, "cd %s && '%s' %s", folder, REGRET_PROGRAM, arguments);
+    pid_t child = forkpty(&terminal, NULL, NULL, NULL);
+    cr_assert_geq(child, 0);
+    if (child == 0) {
+        execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+        _exit(127);
+    }
+    for (ssize_t got = 1; got > 0 && n + 1 < sizeof shown; n += got > 0 ? (size_t)got : 0) {
+        got = read(terminal, shown + n, sizeof shown - 1 - n);
+    }
+    shown[n] = '\0';
+    close(terminal);
+    cr_assert_eq(waitpid(child, NULL, 0), child);
+    return shown;
 }

@@ -20,6 +20,9 @@ int process_run(const char *arguments);
 /* The same with words before the program, "NO_COLOR=1 TERM=xterm". */
 int process_run_in(const char *environment, const char *arguments);
 
+/* What "regret ARGUMENTS" shows on a terminal, both streams. */
+const char *process_on_terminal(const char *arguments);
+
 void process_write(const char *name, const char *text);
 /* The bytes of a file of the folder; free with regret_free(). */
 char *process_read(const char *name);

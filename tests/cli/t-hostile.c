@@ -1,11 +1,9 @@
 /* Files made to do harm: clear errors, nothing that steers the terminal, nothing outside the
  * folder. That no control character reaches a stream is asserted of every process (process.h). */
 #include <criterion/criterion.h>
-#include <pty.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/process.h"
@@ -93,36 +91,13 @@ Test(hostile, titles_full_of_escapes_are_shown_harmless)
     cr_assert_eq(process_run("cell titled.json"), 0);
 }
 
-/* What `command` shows on a terminal. */
-static void on_terminal(char *shown, size_t size, const char *command)
-{
-    int terminal = -1;
-    size_t n = 0;
-    pid_t child = forkpty(&terminal, NULL, NULL, NULL);
-    cr_assert_geq(child, 0);
-    if (child == 0) {
-        execl("/bin/sh", "sh", "-c", command, (char *)NULL);
-        _exit(127);
-    }
-    for (ssize_t got = 1; got > 0 && n + 1 < size; n += got > 0 ? (size_t)got : 0) {
-        got = read(terminal, shown + n, size - 1 - n);
-    }
-    shown[n] = '\0';
-    close(terminal);
-    cr_assert_eq(waitpid(child, NULL, 0), child);
-}
-
 /* A program gets names as they are; on a terminal nothing hides or turns what comes after. */
 Test(hostile, hidden_marks_are_for_programs_and_shown_to_people)
 {
-    char command[256];
-    static char shown[1 << 16];
     make_pool("m\\u202e\\u200bn", "a", "x", "0.25");
     cr_assert_eq(process_run("pool stats bad --json"), 0);
     cr_expect_not_null(strstr(process_stdout, "m\xe2\x80\xae\xe2\x80\x8bn"), "%s", process_stdout);
-    snprintf(command, sizeof command, "cd %s && '%s' pool stats bad --json", process_folder(),
-             REGRET_PROGRAM);
-    on_terminal(shown, sizeof shown, command);
+    const char *shown = process_on_terminal("pool stats bad --json");
     cr_expect_null(strstr(shown, "\xe2\x80"), "%s", shown);
     cr_expect_not_null(strstr(shown, "m\\u{202e}\\u{200b}n"), "%s", shown);
 }

@@ -50,7 +50,47 @@ Test(evaluate_command, tells_and_cannot_tell)
     cr_expect_eq(process_run("evaluate evaluate.json"), 3);
     process_wrote("CANNOT TELL.");
     cr_expect_eq(process_run("evaluate evaluate.json --json"), 0);
+    process_wrote("{\"format\":\"regret-evaluation\",\"version\":1,\"verdict\":\"cannot tell\"");
+    cr_expect_eq(process_run("evaluate evaluate.json --format json"), 0);
     process_wrote("\"verdict\":\"cannot tell\"");
+    process_refused("evaluate evaluate.json --format text --json", "give one");
+    process_refused("evaluate evaluate.json --format xml", "text|json");
+}
+
+/* On a terminal every step is named and its line taken away; elsewhere what ends within a minute is silent. */
+Test(evaluate_command, says_what_it_does)
+{
+    static const char *const steps[] = {
+        "reading the tables", "fitting the surfaces", "asking whether log and trial can be trusted",
+        "fitting once more, with other folds", "fitting the model of new requests"};
+    write_config("");
+    write_trial(0.3);
+    const char *shown = process_on_terminal("evaluate evaluate.json -o out"), *at = shown;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && at != NULL; i++) {
+        at = strstr(at, steps[i]);
+        cr_expect_not_null(at, "%s in %s", steps[i], shown);
+    }
+    cr_expect(at != NULL && strstr(at, "\r\033[KNO ") != NULL, "%s", shown);
+    shown = process_on_terminal("evaluate evaluate.json -o out --force --quiet");
+    cr_expect_null(strstr(shown, steps[1]), "%s", shown);
+    cr_expect_eq(process_run("evaluate evaluate.json"), 0);
+    cr_expect_str_empty(process_stderr);
+}
+
+/* Where it cannot tell nothing names anybody else than the incumbent. */
+Test(evaluate_command, makes_a_model_only_of_what_can_be_told)
+{
+    write_config("");
+    write_trial(0.3);
+    cr_expect_eq(process_run("evaluate evaluate.json -o out"), 0, "%s", process_stderr);
+    cr_expect(process_exists("out/model.regret"));
+    write_trial(0.0);
+    cr_expect_eq(process_run("evaluate evaluate.json -o out --force"), 3, "%s", process_stderr);
+    cr_expect(!process_exists("out/model.regret"));
+    char *table = process_read("out/recommendations.csv");
+    cr_expect_not_null(strstr(table, ",,old,"), "%s", table);
+    cr_expect_null(strstr(table, ",,new,"), "%s", table);
+    regret_free(table);
 }
 
 /* Where the texts are the names: the line and the beginning of each say which request is meant. */

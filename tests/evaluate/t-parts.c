@@ -126,9 +126,26 @@ static double above(double tail, const struct regret_valued *v)
     return v->error * regret_student_quantile(1.0 - tail, v->df);
 }
 
-/* Who is named for a tag is valued, on all of its rows, and with room for having been chosen of four, or of three others. */
+/* The agent that was chosen and, but for the incumbent, all that are not behind it by √ln n errors of n rows. */
+static size_t rivals_of(uint32_t chosen)
+{
+    size_t n = 1;
+    for (uint32_t a = 0; a < e->n_agents; a++) {
+        double lead, error;
+        choose(rows.other, &rows, NULL, a);
+        if (a != chosen && a != e->incumbent) {
+            reference_difference(&lead, &error, &rows.basis, rows.choice, rows.other);
+            n += lead <= sqrt(log((double)rows.basis.n)) * error;
+        }
+    }
+    return n;
+}
+
+/* Who is named for a tag is valued, on all of its rows, and with room for having been chosen of four, or over the incumbent of those that
+ * could have been. */
 Test(parts, a_tags_value_is_of_the_agent_that_it_names)
 {
+    size_t least = 3;
     for (size_t i = 0; i < e->rows; i++) {
         part[i] = planted->tag[planted->rows[e->basis].context[e->row[i]]];
     }
@@ -139,14 +156,18 @@ Test(parts, a_tags_value_is_of_the_agent_that_it_names)
         choose(rows.other, &rows, NULL, e->incumbent);
         expect_value(&rows, &tag->value, "tag", t);
         expect_difference(&rows, &tag->over_incumbent, "tag over incumbent", t);
-        expect_near(tag->value.low, tag->value.value - above(0.04 / 4, &tag->value), "low", t);
-        expect_near(tag->value.high, tag->value.value + above(0.01, &tag->value), "high", t);
+        expect_near(tag->value.low, reference_end(&tag->value, 1.0 - 0.08 / 4, -1), "low", t);
+        expect_near(tag->value.high, reference_end(&tag->value, 0.98, 1), "high", t);
         const struct regret_valued *d = &tag->over_incumbent;
         if (tag->agent != e->incumbent) {
-            expect_near(d->low, d->value - above(0.04 / 3, d), "low of the difference", t);
-            expect_near(d->high, d->value + above(0.01, d), "high of the difference", t);
+            size_t rivals = rivals_of((uint32_t)tag->agent);
+            double below = rivals > 1 ? 0.04 / (double)rivals : 0.025;
+            expect_near(d->low, d->value - above(below, d), "low of the difference", t);
+            expect_near(d->high, d->value + above(rivals > 1 ? 0.01 : 0.025, d), "high", t);
+            least = rivals < least ? rivals : least;
         }
     }
+    cr_expect_lt(least, 3, "none of three is out of the question");
     cr_expect_eq(e->tag[0].agent, 0);
     cr_expect_eq(e->tag[2].agent, 3);
     cr_expect(e->tag[2].value.low < 0.7 && 0.7 < e->tag[2].value.high);

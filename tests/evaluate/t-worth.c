@@ -277,6 +277,65 @@ Test(worth, intervals_of_few_binary_rows_hold)
     cr_expect(held / all > 0.93 && held / all < 0.97, "%.4f of %.0f", held / all, all);
 }
 
+/* Every end of a value's interval is where the value is t errors of a mean as large as the end away from it; Student's remain of a value
+ * without room on one side. */
+Test(worth, ends_of_a_value_are_as_far_as_their_own_errors_say)
+{
+    static struct world w;
+    for (uint64_t seed = 11; seed <= 15; seed++) {
+        make(&w, seed);
+        for (uint32_t a = 0; a < AGENTS; a++) {
+            const struct chooser x = {NULL, a};
+            struct regret_valued v[REGRET_N_VALUES];
+            cr_assert_eq(worth_of(v, NULL, &w.basis, &x, NULL), REGRET_OK);
+            for (size_t k = REGRET_VALUE_DR; k <= REGRET_VALUE_SNDR; k++) {
+                expect_near(v[k].low, reference_end(&v[k], 0.95, -1), "low");
+                expect_near(v[k].high, reference_end(&v[k], 0.95, 1), "high");
+            }
+        }
+    }
+    struct regret_valued out = {.value = 1.1, .error = 0.1, .df = 20.0};
+    value_set_interval(&out, tails_of(0.95));
+    expect_near(out.high - out.value, out.value - out.low, "Student's");
+    out.error = NAN;
+    out.value = 0.5;
+    value_set_interval(&out, tails_of(0.95));
+    cr_expect(isnan(out.low) && isnan(out.high));
+}
+
+/* Twenty rows of an agent that is nearly always right: as many intervals lie above the truth as below it. Student's lie above it. */
+Test(worth, intervals_of_lopsided_outcomes_miss_on_both_sides_alike)
+{
+    enum { ROWS = 40, DRAWS = 4000 };
+    static const double right = 0.8;
+    uint32_t agent[ROWS], cluster[ROWS];
+    double y[ROWS], propensity[ROWS], surface[ROWS * 2], above = 0.0, below = 0.0, student = 0.0;
+    for (size_t r = 0; r < DRAWS; r++) {
+        struct regret_rng rng = regret_rng_at(r, REGRET_RNG_TEST, 79);
+        for (size_t i = 0; i < ROWS; i++) {
+            agent[i] = i % 2;
+            cluster[i] = (uint32_t)i;
+            propensity[i] = 0.5;
+            y[i] = regret_rng_uniform(&rng) < right ? 1.0 - 0.1 * regret_rng_uniform(&rng) : 0.3;
+            surface[2 * i] = surface[2 * i + 1] = 0.5;
+        }
+        const double mean = right * 0.95 + (1.0 - right) * 0.3;
+        struct basis b = {ROWS, 2, ROWS, agent, cluster, y, propensity, surface, 0.95, 0.0};
+        const struct chooser x = {NULL, 0};
+        struct regret_valued v[REGRET_N_VALUES];
+        cr_assert_eq(basis_noise(&b.noise, &b), REGRET_OK);
+        cr_assert_eq(worth_of(v, NULL, &b, &x, NULL), REGRET_OK);
+        struct regret_valued s = v[REGRET_VALUE_SNDR];
+        above += mean < s.low;
+        below += mean > s.high;
+        difference_set_interval(&s, tails_of(0.95));
+        student += mean < s.low;
+    }
+    cr_expect(above / DRAWS < 0.03 && below / DRAWS < 0.035, "%.4f, %.4f", above / DRAWS,
+              below / DRAWS);
+    cr_expect(student / DRAWS > 0.05, "%.4f", student / DRAWS);
+}
+
 /* Of ten agents that are alike the one that seems best seems too good: the interval of a chosen one holds, that of any one does not. */
 Test(worth, who_is_chosen_is_held_too)
 {
@@ -302,7 +361,7 @@ Test(worth, who_is_chosen_is_held_too)
             best = v[REGRET_VALUE_SNDR].value > best.value ? v[REGRET_VALUE_SNDR] : best;
         }
         plainly += best.low <= 0.5 && 0.5 <= best.high;
-        valued_set_interval_of_chosen(&best, 0.95, MANY);
+        value_set_interval(&best, tails_of_chosen(0.95, MANY));
         held += best.low <= 0.5 && 0.5 <= best.high;
     }
     cr_expect(held / DRAWS > 0.94 && held / DRAWS < 0.98, "%.4f", held / DRAWS);

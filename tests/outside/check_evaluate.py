@@ -140,15 +140,34 @@ class Rows:
         return value, np.sqrt(v), df
 
 
-def near_interval(row, prefix, wanted, what, below=0.025, above=0.025):
-    """`below` and `above` are what the interval leaves on either side."""
+def end(value, error, df, tail, side):
+    """Wilson's: a root of (θ − value)² = t² θ(1 − θ)/n."""
+    t, n = stats.t.ppf(1 - tail, df), max(value * (1 - value) / error ** 2, df + 1)
+    return sorted(np.roots([1 + t ** 2 / n, -2 * value - t ** 2 / n, value ** 2]).real)[side]
+
+
+def near_interval(row, prefix, wanted, what, below=0.025, above=0.025, is_value=False):
+    """`below` and `above` are what the interval leaves on either side. Of values (1 to 5) Wilson's, of differences Student's."""
     names = [prefix + end for end in ("_error", "_low", "_high")] if prefix else ["error", "low", "high"]
     value, error, df = wanted
     near(row[names[0]], error, what + ", error")
     if stats is not None:
-        low, high = (stats.t.ppf(1 - tail, max(df, 1)) * error if error > 0 else error for tail in (below, above))
-        near(row[names[1]], value - low, what + ", low")
-        near(row[names[2]], value + high, what + ", high")
+        if is_value:
+            low, high = (1 + 4 * end((value - 1) / 4, error / 4, max(df, 1), tail, side) for side, tail in enumerate((below, above)))
+        else:
+            low, high = (value + side * (stats.t.ppf(1 - tail, max(df, 1)) * error if error > 0 else error) for side, tail in ((-1, below), (1, above)))
+        near(row[names[1]], low, what + ", low")
+        near(row[names[2]], high, what + ", high")
+
+
+def rivals_of(rows, agents, chosen, incumbent, use):
+    """The chosen, and whom its lead does not put out of the question."""
+    n = 1
+    for a in range(len(agents)):
+        if a not in (chosen, incumbent) and len(set(rows.cluster[rows.agent == a])) >= 2:
+            value, error, _ = rows.difference(np.full(rows.n, chosen), np.full(rows.n, a), use)
+            n += not value > np.sqrt(np.log(use.sum())) * error
+    return n
 
 
 def main():
@@ -172,7 +191,7 @@ def main():
         near(r["dm"], dm, f"{agents[a]}, DM")
         for name, wanted in (("dr", dr), ("sndr", sndr)):
             near(r[name], wanted[0], f"{agents[a]}, {name}")
-            near_interval(r, name, wanted, f"{agents[a]}, {name}")
+            near_interval(r, name, wanted, f"{agents[a]}, {name}", is_value=True)
         wanted = rows.difference(choice, incumbent, everyone)
         near(r["difference"], wanted[0], f"{agents[a]}, difference")
         near_interval(r, "difference", wanted, f"{agents[a]}, difference")
@@ -187,23 +206,25 @@ def main():
         choice = rows.choice[r["policy"].replace("-", "_")]
         value = rows.worth(choice, late)[2]
         near(r["value"], value[0], r["policy"])
-        near_interval(r, "", value, r["policy"])
+        near_interval(r, "", value, r["policy"], is_value=True)
         for name, other in (("over_single", rows.choice["single"]), ("over_incumbent", incumbent)):
             wanted = rows.difference(choice, other, late)
             near(r[name], wanted[0], f"{r['policy']}, {name}")
             near_interval(r, name, wanted, f"{r['policy']}, {name}")
         near(r["share"], (choice != rows.choice["single"])[late].mean(), f"{r['policy']}, share")
-    rivals = sum(len(set(rows.cluster[rows.agent == a])) >= 2 for a in range(len(agents)))
+    eligible = sum(len(set(rows.cluster[rows.agent == a])) >= 2 for a in range(len(agents)))
+    rivals = []
     for r in table("tags.csv"):
         use, choice, what = rows.tag == r["tag"], np.full(rows.n, agents.index(r["agent"])), f"tag {r['tag']}"
-        for name, of, wanted in (("", rivals, rows.worth(choice, use)[2]), ("over_incumbent", rivals - 1, rows.difference(choice, incumbent, use))):
+        rivals.append(rivals_of(rows, agents, choice[0], incumbent[0], use) if choice[0] != incumbent[0] else 1)
+        for name, of, wanted in (("", eligible, rows.worth(choice, use)[2]), ("over_incumbent", rivals[-1], rows.difference(choice, incumbent, use))):
             near(r[name or "value"], wanted[0], what)
-            near_interval(r, name, wanted, what, 0.8 * 0.05 / of, 0.2 * 0.05)
+            near_interval(r, name, wanted, what, *((0.8 * 0.05 / of, 0.2 * 0.05) if of > 1 else (0.025, 0.025)), is_value=not name)
     told = {r["margin_group"]: r for r in table("recommendations.csv")}
     for g in sorted(set(told) & set(rows.margin_group)):
         wanted = rows.difference(rows.choice["by_request"], incumbent, rows.margin_group == g)
         near_interval({"error": wanted[1], "low": told[g]["margin_low"], "high": told[g]["margin_high"]}, "", wanted, f"margins of group {g}")
-    print(f"{len(agents)} agents, {rows.n} rows in {rows.cluster.max() + 1} users: as NumPy has them")
+    print(f"{len(agents)} agents, {rows.n} rows in {rows.cluster.max() + 1} users, {rivals} rivals of tags: as NumPy has them")
 
 
 main()

@@ -1,6 +1,9 @@
 /* regret evaluate: from a log and a trial to an answer. */
+#include <string.h>
+
 #include "base/core/try.h"
 #include "cli/terminal/cli.h"
+#include "cli/terminal/progress.h"
 #include "regret/evaluate.h"
 #include "regret/file.h"
 #include "regret/log.h"
@@ -11,10 +14,16 @@ struct wanted {
     int json;
     size_t threads;
     struct regret_evaluation_files files;
+    struct progress progress;
 };
 
-static int evaluate(struct regret_buffer *text, enum regret_verdict *verdict,
-                    const struct wanted *w)
+static void on_step(void *context, const char *step, size_t done, size_t total)
+{
+    struct wanted *w = context;
+    progress_step(&w->progress, step, done, total);
+}
+
+static int evaluate(struct regret_buffer *text, enum regret_verdict *verdict, struct wanted *w)
 {
     const struct regret_family *families[REGRET_MAX_FAMILIES];
     struct regret_evaluate_options options;
@@ -26,6 +35,9 @@ static int evaluate(struct regret_buffer *text, enum regret_verdict *verdict,
     }
     TRY(regret_evaluate_options_read(&options, families, w->config));
     options.threads = w->threads > 0 ? w->threads : regret_processor_count();
+    options.step = on_step;
+    options.step_context = w;
+    on_step(w, "reading the tables", 0, 0);
     TRY_CLEANUP(regret_log_read(&log, w->config));
     TRY_CLEANUP(regret_evaluate(&e, log, &options));
     if (w->folder != NULL) {
@@ -42,12 +54,17 @@ cleanup:
 static int run_evaluate(const struct cli_command *self, int argc, char **argv)
 {
     struct wanted w = {0};
+    const char *word = NULL;
+    int quiet = 0;
     const struct cli_option options[] = {
         {"out", 'o', CLI_STRING, &w.folder, "DIR", "write tables, result.json and model.regret", 0,
          0},
         {"force", 0, CLI_FLAG, &w.files.replace, NULL, "replace an earlier evaluation at DIR", 0,
          0},
-        {"json", 0, CLI_FLAG, &w.json, NULL, "print result.json instead of the screen", 0, 0},
+        {"format", 'f', CLI_STRING, &word, "text|json",
+         "what is printed: the screen, or result.json (default text)", 0, 0},
+        CLI_JSON(w.json),
+        {"quiet", 'q', CLI_FLAG, &quiet, NULL, "no progress", 0, 0},
         {"details", 0, CLI_FLAG, &w.files.details, NULL,
          "also write rows.csv: what every number was made of", 0, 0},
         CLI_SAFE_CSV(w.files.safe_csv),
@@ -61,15 +78,24 @@ static int run_evaluate(const struct cli_command *self, int argc, char **argv)
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
         return code;
     }
+    word = cli_format(word, w.json);
+    if (word == NULL) {
+        return CLI_USAGE;
+    }
+    w.json = strcmp(word, "json") == 0;
     w.config = rest.items[0];
-    code = cli_print(&text, evaluate(&text, &verdict, &w));
+    progress_begin(&w.progress, !quiet, w.threads);
+    int rc = evaluate(&text, &verdict, &w);
+    progress_end(&w.progress);
+    code = cli_print(&text, rc);
     return code == CLI_OK && !w.json && verdict == REGRET_VERDICT_CANNOT_TELL ? CLI_CANNOT_TELL
                                                                               : code;
 }
 
 const struct cli_command cmd_evaluate = {
     .name = "evaluate",
-    .synopsis = "CONFIG [-o DIR] [--force] [--json] [--details] [--safe-csv] [--threads N]",
+    .synopsis =
+        "CONFIG [-o DIR] [--force] [--format text|json] [--details] [--safe-csv] [--threads N]",
     .summary = "which agent a real log and a real trial say to use, and whether that can be told",
     .detail =
         "CONFIG (evaluate.json) names a log in which users or a router chose (obs), a trial in\n"
@@ -83,7 +109,8 @@ const struct cli_command cmd_evaluate = {
         "wrong. A log alone is valued as if nothing unmeasured moved both choice and outcome,\n"
         "and told to be unable to tell.\n"
         "DIR gets agents.csv, tags.csv, policies.csv, recommendations.csv, diagnostics.csv,\n"
-        "result.json, and model.regret for `regret recommend --model DIR/model.regret --new`.\n"
+        "result.json, and where it can tell model.regret for\n"
+        "`regret recommend --model DIR/model.regret --new`.\n"
         "Exits with 3 where it cannot tell (with --json: 0).",
     .examples = "regret evaluate evaluate.json -o answer\n"
                 "regret evaluate evaluate.json --json\n"

@@ -5,6 +5,14 @@
 #include "regret/diagnose.h"
 #include "regret/evaluate.h"
 
+/* Says what is being done to whoever wants to know. */
+static inline void evaluate_tell(const struct regret_evaluate_options *options, const char *step)
+{
+    if (options->step != NULL) {
+        options->step(options->step_context, step, 0, 0);
+    }
+}
+
 /* The verdict, the agent of each recommendation, the size of a trial that would tell, and the sentences (protocol §13). */
 int answer_decide(struct regret_evaluation *e, const struct regret_log *log);
 

@@ -22,7 +22,7 @@ static size_t count_tries(const struct regret_evaluation *e)
 static struct regret_valued widened(const struct regret_evaluation *e, size_t p)
 {
     struct regret_valued v = e->policy[p].over_single;
-    valued_set_interval(&v, 1.0 - (1.0 - e->level) / (double)count_tries(e));
+    difference_set_interval(&v, tails_of(1.0 - (1.0 - e->level) / (double)count_tries(e)));
     return v;
 }
 

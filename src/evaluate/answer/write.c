@@ -68,15 +68,17 @@ cleanup:
     return rc;
 }
 
-/* A model that cannot be fitted to so little is no reason to fail; a log alone makes none, for it would be believed. */
+/* A model that cannot be fitted to so little is no reason to fail. Where it cannot be told who is better requests stay with the incumbent: a
+ * model that names others would be believed. */
 static int write_model(const struct writing *w, const struct regret_evaluate_options *options)
 {
     struct regret_model *model = NULL;
     char *path = NULL;
     int rc;
-    if (w->e->basis == REGRET_LOG_OBS) {
+    if (w->e->verdict == REGRET_VERDICT_CANNOT_TELL) {
         return REGRET_OK;
     }
+    evaluate_tell(options, "fitting the model of new requests");
     int fitted = answer_model(&model, w->e, w->log, options);
     if (fitted == REGRET_E_INPUT) {
         return REGRET_OK;

@@ -76,20 +76,46 @@ static void count_tags(struct regret_evaluation *e, const struct regret_log *log
     }
 }
 
-/* The agent of a tag is learned of all rows and valued on them: whichever of the rivals it is, its interval holds. */
-static int value_tag(struct valuing *v, const uint32_t *tag, uint32_t t, size_t rivals)
+/* How many agents, the incumbent apart, could have been chosen for a tag of so many rows: the one that was, and all that are not clearly
+ * worse. Those are whose shortfall is above √ln n errors, which grows, but slower than a true shortfall does (generalized moment
+ * selection: Andrews and Soares, Econometrica 78, 2010, 119-157). */
+static int count_rivals(size_t *out, const struct valuing *v, const struct part *part,
+                        const struct chooser *chosen, double rows)
+{
+    const struct regret_evaluation *e = v->e;
+    struct regret_valued lead;
+    *out = 1;
+    for (uint32_t a = 0; a < e->n_agents; a++) {
+        const struct chooser other = {NULL, a};
+        if (v->eligible[a] && a != chosen->agent && a != e->incumbent) {
+            TRY(worth_difference(&lead, NULL, &v->basis, chosen, &other, part));
+            *out += !(lead.value > sqrt(log(rows)) * lead.error);
+        }
+    }
+    return REGRET_OK;
+}
+
+/* The agent of a tag is learned of all rows and valued on them: whichever of those it could have been, its interval holds. */
+static int value_tag(struct valuing *v, const struct part *part, size_t eligible)
 {
     struct regret_evaluation *e = v->e;
-    struct regret_tag_value *to = &e->tag[t];
-    const struct part part = {tag, t};
+    struct regret_tag_value *to = &e->tag[part->value];
     const struct chooser x = {NULL, (uint32_t)to->agent},
                          incumbent = {NULL, (uint32_t)e->incumbent};
     struct regret_valued value[REGRET_N_VALUES];
-    TRY(worth_of(value, NULL, &v->basis, &x, &part));
+    double rows = 0.0;
+    size_t rivals = 1;
+    TRY(worth_of(value, NULL, &v->basis, &x, part));
     to->value = value[REGRET_VALUE_SNDR];
-    valued_set_interval_of_chosen(&to->value, e->level, rivals);
-    TRY(worth_difference(&to->over_incumbent, NULL, &v->basis, &x, &incumbent, &part));
-    valued_set_interval_of_chosen(&to->over_incumbent, e->level, rivals > 1 ? rivals - 1 : 1);
+    value_set_interval(&to->value, tails_of_chosen(e->level, eligible));
+    TRY(worth_difference(&to->over_incumbent, NULL, &v->basis, &x, &incumbent, part));
+    for (size_t i = 0; i < e->rows; i++) {
+        rows += part->group[i] == part->value;
+    }
+    if (to->agent != e->incumbent) {
+        TRY(count_rivals(&rivals, v, part, &x, rows));
+    }
+    difference_set_interval(&to->over_incumbent, tails_of_chosen(e->level, rivals));
     return REGRET_OK;
 }
 
@@ -98,7 +124,7 @@ static int value_tags(struct valuing *v)
     struct regret_evaluation *e = v->e;
     const struct learned *whole = &v->list->of[v->list->used].learned[v->list->folds];
     uint32_t *tag = NULL;
-    size_t rivals = 0;
+    size_t eligible = 0;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&e->tag, e->n_tags));
     TRY_CLEANUP(REGRET_NEW(&tag, e->rows));
@@ -107,11 +133,12 @@ static int value_tags(struct valuing *v)
         tag[i] = tag_of(v->m, i);
     }
     for (size_t a = 0; a < e->n_agents; a++) {
-        rivals += v->eligible[a];
+        eligible += v->eligible[a];
     }
     for (uint32_t t = 0; t < e->n_tags; t++) {
         e->tag[t].agent = whole->by_tag[t];
-        TRY_CLEANUP(value_tag(v, tag, t, rivals));
+        const struct part part = {tag, t};
+        TRY_CLEANUP(value_tag(v, &part, eligible));
     }
     rc = REGRET_OK;
 cleanup:

@@ -91,7 +91,7 @@ static int difference_each(struct valuing *v)
                                    v->options->resamples, e->seed, v->options->threads));
     for (size_t a = 0; a < e->n_agents; a++) {
         struct regret_valued wide = e->agent[a].difference;
-        valued_set_interval(&wide, each);
+        difference_set_interval(&wide, tails_of(each));
         e->agent[a].simultaneous_low = wide.low;
         e->agent[a].simultaneous_high = wide.high;
     }

@@ -13,31 +13,57 @@ static const double PRIOR_ROWS = 4.0;
 /* Of sums of outcomes of [0,1]. */
 static const double ROUNDING = 1e-12;
 
-void valued_set_interval(struct regret_valued *v, double level)
+static double square(double x)
 {
-    double half =
-        v->error > 0.0 ? v->error * regret_student_quantile(0.5 + 0.5 * level, v->df) : v->error;
+    return x * x;
+}
+
+/* ---------------------------------------------------------------- intervals */
+
+struct tails tails_of(double level)
+{
+    return (struct tails){0.5 * (1.0 - level), 0.5 * (1.0 - level)};
+}
+
+struct tails tails_of_chosen(double level, size_t n)
+{
+    const double below = 0.8;
+    return n < 2 ? tails_of(level)
+                 : (struct tails){below * (1.0 - level) / (double)n, (1.0 - below) * (1.0 - level)};
+}
+
+static double reach(const struct regret_valued *v, double tail)
+{
+    double half = v->error > 0.0 ? v->error * regret_student_quantile(1.0 - tail, v->df) : v->error;
     if (v->value != 0.0 && half < ROUNDING) {
         half =
             ROUNDING; /* outcomes that never differ: what is left of a difference is no difference */
     }
-    v->low = v->value - half;
-    v->high = v->value + half;
+    return half;
 }
 
-void valued_set_interval_of_chosen(struct regret_valued *v, double level, size_t n)
+void difference_set_interval(struct regret_valued *v, struct tails tails)
 {
-    const double below = 0.8;
-    struct regret_valued low = *v, high = *v;
-    valued_set_interval(&low, 1.0 - 2.0 * below * (1.0 - level) / (double)n);
-    valued_set_interval(&high, 1.0 - 2.0 * (1.0 - below) * (1.0 - level));
-    v->low = low.low;
-    v->high = high.high;
+    v->low = v->value - reach(v, tails.below);
+    v->high = v->value + reach(v, tails.above);
 }
 
-static double square(double x)
+/* The end that is `side` of the value: where it is t standard errors from it, which are those of a mean as large as the end. */
+static double wilson(const struct regret_valued *v, double tail, double side)
 {
-    return x * x;
+    double room = v->value * (1.0 - v->value), t = regret_student_quantile(1.0 - tail, v->df);
+    double c = square(t) / fmax(room / square(v->error), v->df + 1.0);
+    return (v->value + 0.5 * c + side * sqrt(c * room + 0.25 * c * c)) / (1.0 + c);
+}
+
+void value_set_interval(struct regret_valued *v, struct tails tails)
+{
+    if (!(v->error > 0.0 && v->value > 0.0 && v->value < 1.0)) {
+        difference_set_interval(v, tails);
+        return;
+    }
+    v->low = wilson(v, tails.below, -1.0);
+    v->high = wilson(v, tails.above, 1.0);
 }
 
 /* ---------------------------------------------------------------- one policy's rows */
@@ -140,13 +166,12 @@ static void add_variance(struct variance *v, double part, double df)
 }
 
 /* A covariance is estimated, too, and must not take nearly all. */
-static void set_error(struct regret_valued *out, const struct variance *v, double level)
+static void set_error(struct regret_valued *out, const struct variance *v)
 {
     const double least = 0.1;
     double total = fmax(v->total, least * v->parts);
     out->error = isnan(v->total) ? NAN : sqrt(total);
     out->df = fmax(1.0, square(v->parts) / v->by_df);
-    valued_set_interval(out, level);
 }
 
 /* ---------------------------------------------------------------- the value of a policy */
@@ -203,7 +228,8 @@ static int dr_error(struct regret_valued *out, const struct asking *of, const st
     add_variance(&v, m >= 2.0 ? with_prior(by_rows, m, b->noise) : NAN, m - 1.0 + PRIOR_ROWS);
     v.total += 2.0 * product(s->p, q, b->n_clusters);
     out->value = s->mean + mean;
-    set_error(out, &v, b->level);
+    set_error(out, &v);
+    value_set_interval(out, tails_of(b->level));
     regret_free(q);
     return REGRET_OK;
 }
@@ -218,7 +244,8 @@ static void sndr_error(struct regret_valued *out, const struct basis *b, const s
     add_variance(&v, m >= 2.0 ? with_prior(by_rows, m, b->noise) : NAN, m - 1.0 + PRIOR_ROWS);
     v.total += 2.0 * product(s->p, a->of_cluster, b->n_clusters);
     out->value = s->mean + a->mean;
-    set_error(out, &v, b->level);
+    set_error(out, &v);
+    value_set_interval(out, tails_of(b->level));
 }
 
 int worth_of(struct regret_valued out[REGRET_N_VALUES], struct worth_parts *parts,
@@ -234,7 +261,8 @@ int worth_of(struct regret_valued out[REGRET_N_VALUES], struct worth_parts *part
     double by_surface = scaled(product(s.p, s.p, b->n_clusters), s.clusters);
     add_variance(&v, by_surface, s.clusters - 1.0);
     out[REGRET_VALUE_DM].value = s.mean;
-    set_error(&out[REGRET_VALUE_DM], &v, b->level);
+    set_error(&out[REGRET_VALUE_DM], &v);
+    difference_set_interval(&out[REGRET_VALUE_DM], tails_of(b->level));
     sndr_error(&out[REGRET_VALUE_SNDR], b, &a, &s);
     TRY_CLEANUP(dr_error(&out[REGRET_VALUE_DR], &of, &a, &s));
     if (parts != NULL) {
@@ -341,7 +369,8 @@ static void difference_error(struct regret_valued *out, const struct differing *
     add_variance(&v, square(share) * vy, my - 1.0 + PRIOR_ROWS);
     v.total += 2.0 * share * (product(d->p, qx, n) - product(d->p, qy, n)) -
                2.0 * square(share) * product(qx, qy, n);
-    set_error(out, &v, b->level);
+    set_error(out, &v);
+    difference_set_interval(out, tails_of(b->level));
 }
 
 int worth_difference(struct regret_valued *out, double *influence, const struct basis *b,

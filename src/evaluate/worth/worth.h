@@ -57,11 +57,24 @@ int worth_of(struct regret_valued out[REGRET_N_VALUES], struct worth_parts *part
 int worth_difference(struct regret_valued *out, double *influence, const struct basis *b,
                      const struct chooser *x, const struct chooser *y, const struct part *part);
 
-/* Interval from value, error and df; NaN where the error is. */
-void valued_set_interval(struct regret_valued *v, double level);
-/* The same of the one of n estimates that was chosen because it is large (n ≥ 1). The choice makes a value too high and not too low: .8 of
- * what the level leaves is for the lower bound, shared by all n (Bonferroni), .2 for the upper [C]. */
-void valued_set_interval_of_chosen(struct regret_valued *v, double level, size_t n);
+/* What an interval leaves below and above. */
+struct tails {
+    double below, above;
+};
+struct tails tails_of(double level); /* as much on either side */
+/* Of the one of n estimates that was chosen because it is large; of one there was no choice. The choice makes a value too high and not
+ * too low: .8 of what the level leaves is for the lower bound, shared by all n (Bonferroni), .2 for the upper [C]. */
+struct tails tails_of_chosen(double level, size_t n);
+
+/* Intervals from value, error and df; NaN where the error is. Student's of a difference.
+ *
+ * Outcomes of [0,1] lean to one side where their mean is near an end: a mean that is too large has a standard error that is too small.
+ * Of a value θ̂ within (0,1) therefore Wilson's (JASA 22, 1927, 209-212), all θ with |θ̂ − θ| <= t √(θ(1 − θ)/n*), where n* rows would be
+ * as exact as the error says, as of proportions in samples of clusters (Franco, Little, Louis and Slud, J. Survey Statistics and
+ * Methodology 7, 2019, 334-364), for a variance that goes with θ(1 − θ) (Papke and Wooldridge, J. Applied Econometrics 11, 1996, 619-632):
+ * n* = θ̂(1 − θ̂)/error², and no fewer than the df + 1 that the error is of, for no outcomes of [0,1] vary more. */
+void difference_set_interval(struct regret_valued *v, struct tails tails);
+void value_set_interval(struct regret_valued *v, struct tails tails);
 
 /* Intervals of DM that know what the surface misses (direct.c). f follows an agent's own rows by the share s: DM moves by s where
  * their mean moves by 1. With R = SNDR − DM of n agents and v = V_Q, which is their rows' part of the variance,
