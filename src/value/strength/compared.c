@@ -29,8 +29,8 @@ static int chains_join(int *joined, uint32_t *outside, const struct compared *c)
         won[vote->a * c->m + vote->b] |= vote->share > 0.0;
         won[vote->b * c->m + vote->a] |= vote->share < 1.0;
     }
-    *joined = chains_reach(seen, queue, won, c->m, 0) == c->m &&
-              chains_reach(seen, queue, won, c->m, 1) == c->m;
+    *joined = chains_reach(seen, queue, won, c->m, 0, 0) == c->m &&
+              chains_reach(seen, queue, won, c->m, 0, 1) == c->m;
     *outside = 0;
     while (!*joined && seen[*outside]) {
         ++*outside;

@@ -71,12 +71,12 @@ void parts_name(struct regret_buffer *out, const uint32_t *part, size_t n, const
 }
 
 size_t chains_reach(unsigned char *seen, uint32_t *queue, const unsigned char *won, size_t n,
-                    int backwards)
+                    uint32_t first, int backwards)
 {
     size_t reached = 1;
     memset(seen, 0, n);
-    seen[0] = 1;
-    queue[0] = 0;
+    seen[first] = 1;
+    queue[0] = first;
     for (size_t i = 0; i < reached; i++) {
         for (size_t b = 0; b < n; b++) {
             size_t at = backwards ? b * n + queue[i] : queue[i] * n + b;
