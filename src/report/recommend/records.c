@@ -300,6 +300,9 @@ void answer_json(struct regret_buffer *out, const struct answer *a)
               rule != REGRET_ADVICE_NONE ? s->r->subjects[a->rules.item[a->rules.first].named].name
                                          : NULL);
     json_word(out, "agent", agent_name(a, agent));
+    regret_buffer_printf(out, "\"reads_outputs\":%s,", a->reads_outputs ? "true" : "false");
+    json_word(out, "without_outputs",
+              a->without != REGRET_ADVICE_NONE ? rule_name(a->without) : NULL);
     json_rules(out, a);
     json_tags(out, a);
     json_words(out, a);
