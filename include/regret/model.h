@@ -137,6 +137,9 @@ struct regret_requests_options {
     const char *text, *id, *tag; /* columns; NULL: found by their names */
     int json_out;                /* 1: an object a line; 0: CSV */
     int safe_csv;                /* guard CSV for spreadsheets */
+    /* Of objects the field "told": 1 or 0, whether the run that the model is of tells anything apart (regret_recommend());
+     * -1, null: not known. */
+    int told;
     size_t threads;
 };
 /* Takes a piece of the answer; what it returns other than 0 stops. */

@@ -61,23 +61,13 @@ REGRET_API int regret_report_write(const char *run_folder, const char *out_folde
 REGRET_API int regret_report_json(struct regret_buffer *out, const struct regret_results *results,
                                   const char *folder);
 
-/* What a terminal can show. */
-struct regret_terminal {
-    size_t columns; /* its width; fewer than 40 count as 40, more than 200 as 200 */
-    int unicode;    /* UTF-8 and block characters; else ASCII alone */
-    int colour;     /* escape sequences (SGR) */
-};
-
-/* Appends lines for a terminal, none wider than it and each indented by two blanks. Of a run that keeps them (struct
- * regret_run_means) first who is best for which tag, and a blank line. Then the ranked families by
- * mean regret over all cells, with the 95 % percentile interval over seeds as numbers and in a bar, the
- * baselines but the oracle below them and as marks in every bar, each with its verdict against the best
- * family (as in the table "summary"), and one sentence of what follows. Names of the run are made harmless.
- * Where there is no room the bars go first, then the numbers of the intervals. Takes about 2,000 passes
- * over the seeds for each family and baseline. */
-REGRET_API int regret_report_ranking(struct regret_buffer *out,
-                                     const struct regret_results *results,
-                                     const struct regret_terminal *terminal);
+/* Appends how a run ends: what it recommends (regret_recommend(); of generated pools after the family of lowest regret), what
+ * that rests on, what is to be borne in mind, the page of the report in `folder` and what to type next. At most
+ * REGRET_ENDING_LINES lines, indented by two blanks, none wider than `columns`, at least 60 and at most 100, but for paths, which stand alone; an
+ * answer that has no room is cut. Names of the run are made harmless. */
+#define REGRET_ENDING_LINES 7
+REGRET_API int regret_report_ending(struct regret_buffer *out, const struct regret_results *results,
+                                    const char *folder, size_t columns);
 
 /* Appends the paper's findings over several runs as one table: each is asked of the runs that have the
  * shape of its part of the paper, the runs named, with counts by verdict before and after correction
@@ -138,7 +128,9 @@ enum regret_recommend_format {
                               "won" stands for "value": what the one named of two answers has won */
     REGRET_RECOMMEND_JSON /* {"format": "regret-recommend-3", pool, synthetic, cells, seeds, "scale": what 0 and 1
                               are in the pool's scores or null, "rule": "one-agent",
-                              "by-tag", "by-request" or null, "by": whose choices, "agent": of one agent, of votes its "value",
+                              "by-tag", "by-request" or null, "by": whose choices, "agent": of one agent, of votes its
+                              "value", "reads_outputs": whether it chooses by request and only once all agents have
+                              answered, "without_outputs": the rule then supported without them, or null,
                               "rules": [{rule, by, value, and gains over_random, over_single, over_best_exp,
                               over_best_obs: {gain, low, high, told}, "needed": {detectable, contexts, seeds} to tell the
                               first}], "tags": [{tag, agent, runner_up, contexts,

@@ -84,3 +84,11 @@ Test(wrap, a_longer_word_stands_alone_and_nothing_is_nothing)
     cr_expect_str_eq(regret_buffer_get(&wrapped), "an\n  extraordinary\n  word\n");
     regret_buffer_free(&wrapped);
 }
+
+Test(wrap, of_many_lines_only_the_wide_ones)
+{
+    struct regret_buffer wrapped = REGRET_BUFFER_INIT;
+    text_wrap_wide(&wrapped, "a   b\n\n  one two three\nend", 8);
+    cr_expect_str_eq(regret_buffer_get(&wrapped), "a   b\n\n  one\n    two\n    three\nend\n");
+    regret_buffer_free(&wrapped);
+}

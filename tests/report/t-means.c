@@ -450,38 +450,7 @@ Test(report_means, names_are_escaped)
     regret_results_free(r);
 }
 
-/* ---------------------------------------------------------------- page, terminal, figure */
-
-static const char *ranking(size_t columns)
-{
-    static char shown[1 << 14];
-    struct regret_results *r = NULL;
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    const struct regret_terminal terminal = {columns, 0, 0};
-    cr_assert_eq(regret_results_read(&r, folder), 0, "%s", regret_error_message());
-    cr_assert_eq(regret_report_ranking(&text, r, &terminal), 0, "%s", regret_error_message());
-    snprintf(shown, sizeof shown, "%s", regret_buffer_get(&text));
-    regret_buffer_free(&text);
-    regret_results_free(r);
-    return shown;
-}
-
-Test(report_means, stand_first_on_a_terminal)
-{
-    static const size_t widths[] = {40, 71, 72, 80, 200};
-    invent(300, 4, 20, 0.3);
-    write_run();
-    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
-        const char *shown = ranking(widths[i]);
-        cr_expect_eq(strncmp(shown, "  Mean reward in the pool,", 26), 0, "%s", shown);
-        for (const char *p = shown; *p != '\0'; p = strchr(p, '\n') + 1) {
-            cr_expect_leq((size_t)(strchr(p, '\n') - p), widths[i], "%.200s", p);
-        }
-        cr_expect_eq(count_lines(shown, "  tag"), 9, "a head and eight of twenty tags");
-    }
-    cr_expect_not_null(
-        strstr(ranking(200), "; the 8 largest of 20 tags, the table means has all\n"));
-}
+/* ---------------------------------------------------------------- page, figure */
 
 Test(report_means, stand_before_the_ranking_on_the_page)
 {
@@ -526,7 +495,6 @@ Test(report_means, of_a_run_that_keeps_none)
     struct figures figures = {NULL, 0};
     made_up_write(&m, folder);
     cr_expect_not_null(strstr(made_markdown(folder, "means"), "This run does not say"));
-    cr_expect_eq(strncmp(ranking(80), "  Mean regret", 13), 0);
     cr_assert_eq(regret_results_read(&r, folder), 0);
     cr_assert_eq(figures_make(&figures, r), 0);
     cr_expect_str_neq(figures.items[0].name, "means");

@@ -174,6 +174,23 @@ static double naive_se(void)
     return sqrt(fmax(v[0] + v[1] - v[2], fmax(v[0], v[1])));
 }
 
+/* The end of the run asks for 98 %. */
+static void expect_ending(int has_interval)
+{
+    const double t11 = 2.718079183821226;
+    struct regret_results *r = NULL;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    cr_assert_eq(regret_results_read(&r, folder), 0);
+    cr_assert_eq(regret_report_ending(&text, r, "r", 100), 0, "%s", regret_error_message());
+    const char *shown = regret_buffer_get(&text);
+    int told = has_interval && fabs(without(NOBODY, NOBODY)) > t11 * naive_se();
+    cr_expect_eq(strstr(shown, "the other family would be behind it") != NULL, told, "%s", shown);
+    cr_expect_eq(strstr(shown, "no other family can be told from it") != NULL,
+                 has_interval && !told, "%s", shown);
+    regret_buffer_free(&text);
+    regret_results_free(r);
+}
+
 /* What the table says of cvci, or of exp-only where that is behind, on new contexts. */
 static void expect(const char *verdict, int has_interval)
 {
@@ -192,6 +209,7 @@ static void expect(const char *verdict, int has_interval)
         cr_expect(isnan(low) && isnan(high), "%g %g", low, high);
     }
     csv_free(&t);
+    expect_ending(has_interval);
     const char *words =
         has_interval ? "of redraws from the same contexts" : "Nothing is said of new contexts";
     cr_expect_not_null(strstr(made_markdown(folder, "summary"), words));

@@ -270,10 +270,11 @@ static double at_level(const struct made_up *made, size_t family, size_t cell, s
     return level + 1e-4 * (double)family + 1e-6 * (double)((cell + seed) % 3);
 }
 
-/* Baselines of this run have regrets from 0 to .1, so best-exp and best-obs about .05. */
-Test(report, the_head_says_where_no_family_beats_a_single_agent)
+/* Baselines of this run have regrets from 0 to .1, so best-exp and best-obs about .05; of rows without lists nothing is
+ * told of one against the other, however far they are apart by seeds. */
+Test(report, the_head_has_the_single_agent_and_no_verdict_by_seeds)
 {
-    static const char says[] = "No family beats a single agent here: best-";
+    static const char *const verdicts[] = {"beats", "better", "would hold"};
     for (int wins = 0; wins < 2; wins++) {
         m = made_up_default();
         m.n_maps = m.n_obs = 1;
@@ -283,12 +284,13 @@ Test(report, the_head_says_where_no_family_beats_a_single_agent)
         made_up_write(&m, folder);
         cr_assert_eq(regret_report_write(folder, NULL, NULL), 0, "%s", regret_error_message());
         char *markdown = content("report/report.md"), *page = content("report/report.html");
-        cr_expect((strstr(markdown, says) != NULL) == wins);
-        cr_expect((strstr(page, says) != NULL) == wins);
-        if (wins) {
-            cr_expect_not_null(strstr(markdown, "has a mean regret of 0.0"));
-            cr_expect_not_null(strstr(page, "the best family, exp-only, 0.2000.</li>"));
-            cr_expect_null(strstr(page, "a difference that is not separable"));
+        const char *agent =
+            "Recommending one agent for everything, always that of the best mean in ";
+        cr_expect_not_null(strstr(markdown, agent));
+        cr_expect_not_null(strstr(page, agent));
+        *strstr(markdown, "\n## ") = '\0';
+        for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++) {
+            cr_expect_null(strstr(markdown, verdicts[i]), "%s", markdown);
         }
         regret_free(markdown);
         regret_free(page);

@@ -27,3 +27,21 @@ void text_wrap(struct regret_buffer *out, const char *text, const struct text_ma
     regret_buffer_append(out, lines > 0 ? "\n" : "");
     regret_buffer_free_into(out, &word);
 }
+
+void text_wrap_wide(struct regret_buffer *out, const char *text, size_t columns)
+{
+    struct regret_buffer line = REGRET_BUFFER_INIT;
+    while (*text != '\0') {
+        size_t n = strcspn(text, "\n"), indent = strspn(text, " ");
+        const struct text_margins margins = {columns, indent, indent + 2};
+        regret_buffer_clear(&line);
+        regret_buffer_append_n(&line, text, n);
+        if (regret_text_columns(regret_buffer_get(&line)) > columns) {
+            text_wrap(out, regret_buffer_get(&line), &margins);
+        } else {
+            regret_buffer_printf(out, "%s\n", regret_buffer_get(&line));
+        }
+        text += n + (text[n] == '\n');
+    }
+    regret_buffer_free_into(out, &line);
+}

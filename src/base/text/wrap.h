@@ -12,4 +12,7 @@ struct text_margins {
 /* Appends the words of `text`, which blanks part, in lines that each end in a newline; nothing of a text without words. */
 void text_wrap(struct regret_buffer *out, const char *text, const struct text_margins *margins);
 
+/* Appends a text of lines, of which those wider than `columns` are wrapped, what follows indented by two blanks more. */
+void text_wrap_wide(struct regret_buffer *out, const char *text, size_t columns);
+
 #endif

@@ -53,37 +53,30 @@ cleanup:
     return cli_print_csv(&text, rc, options->safe_csv && format == REGRET_FORMAT_CSV);
 }
 
-/* On stdout what the report says, as JSON. */
-static int describe(struct regret_buffer *json, const struct regret_results *results,
-                    const char *run, const char *out)
-{
-    char *own = NULL;
-    TRY(regret_path_join(&own, run, "report"));
-    int rc = regret_report_json(json, results, out != NULL ? out : own);
-    regret_free(own);
-    return rc;
-}
-
-/* Writes the report, and says how the families stand. */
+/* Writes the report, and says what the run recommends. */
 static int write_report(const char *run, const char *out, int quiet, int json,
                         const struct regret_report_options *options)
 {
     struct regret_results *results = NULL;
-    struct regret_buffer ranking = REGRET_BUFFER_INIT, described = REGRET_BUFFER_INIT;
+    struct regret_buffer ending = REGRET_BUFFER_INIT, described = REGRET_BUFFER_INIT;
+    char *own = NULL;
     int rc;
     TRY_CLEANUP(regret_results_read(&results, run));
+    TRY_CLEANUP(regret_path_join(&own, run, "report"));
+    const char *folder = out != NULL ? out : own;
     if (!quiet) {
-        TRY_CLEANUP(screen_ranking(&ranking, results));
+        TRY_CLEANUP(screen_ending(&ending, results, folder));
     }
     TRY_CLEANUP(regret_report_write(run, out, options));
-    cli_say("wrote %s%s/report.md", out != NULL ? out : run, out != NULL ? "" : "/report");
+    cli_say("wrote %s/report.md", folder);
     say_gaps(results);
-    fputs(regret_buffer_get(&ranking), stderr);
+    fputs(regret_buffer_get(&ending), stderr);
     if (json) {
-        TRY_CLEANUP(describe(&described, results, run, out));
+        TRY_CLEANUP(regret_report_json(&described, results, folder));
     }
 cleanup:
-    regret_buffer_free(&ranking);
+    regret_buffer_free(&ending);
+    regret_free(own);
     regret_results_free(results);
     return cli_print(&described, rc);
 }
@@ -106,7 +99,7 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
         {"against", 0, CLI_STRING, &wanted.against, "WHAT",
          "hold the run against published numbers: paper, T4,T5,..., FILE.csv or none", 0, 0},
         CLI_SAFE_CSV(wanted.safe_csv),
-        {"quiet", 'q', CLI_FLAG, &quiet, NULL, "no ranking of the families", 0, 0},
+        {"quiet", 'q', CLI_FLAG, &quiet, NULL, "no answer", 0, 0},
         {0}};
     struct cli_arguments rest;
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
@@ -141,7 +134,7 @@ const struct cli_command cmd_report = {
         "tables/NAME\n"
         "in Markdown, CSV, LaTeX and HTML, results.csv (all rows) and config.json; then it says "
         "on\n"
-        "stderr how the families stand, and what an unfinished run lacks.\n"
+        "stderr what the run recommends, and what an unfinished run lacks.\n"
         "With --table or --format it prints tables instead and writes nothing. Tables: means,\n"
         "summary, budget, reward-shape, beta, winners, alignment, crossover, grounded, values, "
         "dr-regime,\nagreement, tags, sweep, tuning, costs, claims; in JSON they are one array. An "

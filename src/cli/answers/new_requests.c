@@ -9,6 +9,7 @@
 #include "regret/file.h"
 #include "regret/model.h"
 #include "regret/parallel.h"
+#include "regret/report.h"
 #include "regret/results.h"
 
 int new_requests_are_wanted(const struct new_requests *n)
@@ -96,8 +97,27 @@ static void say_told(const struct regret_requests_told *told)
     }
 }
 
+/* Whether the run tells any rule from chance, which a model of it does not know; -1 where its rows do not say. */
+static int find_told(int *told, const char *run, size_t cell)
+{
+    const struct regret_recommend_options one = {.one_cell = cell != REGRET_MODEL_ANY_CELL,
+                                                 .cell = cell};
+    struct regret_recommendation found = {0};
+    struct regret_results *results = NULL;
+    struct regret_buffer words = REGRET_BUFFER_INIT;
+    int rc;
+    TRY_CLEANUP(regret_results_read(&results, run));
+    rc = regret_recommend(&words, &found, results, &one);
+    *told = rc == REGRET_OK ? found.rule != REGRET_ADVICE_NONE : -1;
+    rc = rc == REGRET_E_INPUT ? REGRET_OK : rc;
+cleanup:
+    regret_buffer_free(&words);
+    regret_results_free(results);
+    return rc;
+}
+
 static int answer(const struct regret_model *model, const struct new_requests *n,
-                  const struct new_requests_output *output)
+                  const struct new_requests_output *output, int told_by_run)
 {
     const struct regret_requests_options options = {
         .path = n->from,
@@ -110,6 +130,7 @@ static int answer(const struct regret_model *model, const struct new_requests *n
         .tag = n->tag,
         .json_out = output->json || (output->word != NULL && output->word[0] == 'j'),
         .safe_csv = output->safe_csv,
+        .told = told_by_run,
         .threads = n->threads};
     struct regret_requests_told told = {0, 0, 0};
     TRY(regret_requests_answer(&told, model, &options, write_out, NULL));
@@ -137,7 +158,7 @@ int new_requests_run(const struct new_requests *wanted, const char *run,
     struct new_requests n = *wanted;
     struct regret_model *model = NULL;
     size_t cell = output->cell == REGRET_NO_ROW ? REGRET_MODEL_ANY_CELL : output->cell;
-    int rc, usage = check_usage(&n, run, output);
+    int rc, told = -1, usage = check_usage(&n, run, output);
     if (usage != CLI_OK) {
         return usage;
     }
@@ -146,7 +167,12 @@ int new_requests_run(const struct new_requests *wanted, const char *run,
     if (n.save != NULL) {
         TRY_CLEANUP(regret_model_write(model, n.save));
     }
-    rc = n.from != NULL ? answer(model, &n, output) : say_model(stdout, model);
+    TRY_CLEANUP(n.from != NULL && run != NULL ? find_told(&told, run, cell) : REGRET_OK);
+    if (told == 0) {
+        cli_say("CANNOT TELL: the run tells no rule from an agent at random (regret recommend says "
+                "how much data would), so these agents may be as good as any other");
+    }
+    rc = n.from != NULL ? answer(model, &n, output, told) : say_model(stdout, model);
 cleanup:
     regret_model_free(model);
     return cli_report(rc);

@@ -4,8 +4,10 @@
 #include "base/core/try.h"
 #include "base/text/escape.h"
 #include "base/text/path.h"
+#include "base/text/wrap.h"
 #include "cli/pools/init_log.h"
 #include "cli/terminal/cli.h"
+#include "cli/terminal/screen.h"
 #include "import/build/practice.h"
 #include "import/guess/guess.h"
 #include "log/guess/guess.h"
@@ -140,16 +142,19 @@ cleanup:
 static int init(const struct init *o, const struct guess_known *known)
 {
     struct table_guess guess;
-    struct regret_buffer said = REGRET_BUFFER_INIT;
+    struct regret_buffer explained = REGRET_BUFFER_INIT, said = REGRET_BUFFER_INIT;
     int rc;
     TRY_CLEANUP(table_guess_make(&guess, o->table, known));
     TRY_CLEANUP(write_files(o, &guess));
-    table_guess_explain(&said, &guess);
+    table_guess_explain(&explained, &guess);
+    TRY_CLEANUP(regret_buffer_status(&explained));
+    text_wrap_wide(&said, regret_buffer_get(&explained), SCREEN_MOST);
     say_next(&said, o, &guess);
     TRY_CLEANUP(regret_buffer_status(&said));
     fputs(regret_buffer_get(&said), stdout);
 cleanup:
     table_guess_free(&guess);
+    regret_buffer_free(&explained);
     regret_buffer_free(&said);
     return rc;
 }

@@ -10,7 +10,9 @@
 #include "cli/terminal/find.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/screen.h"
+#include "regret/alloc.h"
 #include "regret/experiment.h"
+#include "regret/file.h"
 #include "regret/parallel.h"
 #include "regret/report.h"
 
@@ -77,21 +79,24 @@ static void default_folder(char *out, size_t size, const char *config)
     snprintf(out, size, "runs/%.*s", (int)(n < 200 ? n : 200), base);
 }
 
+/* The stage that took longest is the one to think of. */
 static void print_summary(const struct regret_run_summary *s, size_t made, size_t threads)
 {
     double busy = 0.0;
+    size_t longest = 0;
     char rate[32];
     progress_rate(rate, s->seconds > 0 ? (double)made / s->seconds : 0.0);
     for (size_t i = 0; i < REGRET_N_STAGES; i++) {
         busy += s->stage_seconds[i];
+        longest = s->stage_seconds[i] > s->stage_seconds[longest] ? i : longest;
     }
     fprintf(stderr,
             "regret: %zu cell%s x %zu seed%s; %zu replicate%s in %.1f s, %s on %zu thread%s",
             s->cells, plural(s->cells), s->seeds, plural(s->seeds), made, plural(made), s->seconds,
             rate, threads, plural(threads));
-    for (size_t i = 0; i < REGRET_N_STAGES && busy > 0.0; i++) {
-        fprintf(stderr, "%s %s %.0f %%", i == 0 ? ";" : ",", s->stage_name[i],
-                100.0 * s->stage_seconds[i] / busy);
+    if (busy > 0.0) {
+        fprintf(stderr, "; %s %.0f %%", s->stage_name[longest],
+                100.0 * s->stage_seconds[longest] / busy);
     }
     fputc('\n', stderr);
 }
@@ -107,18 +112,21 @@ static int print_report_path(const char *folder)
 static int make_report(struct run_call *call)
 {
     struct regret_results *results = NULL;
-    struct regret_buffer ranking = REGRET_BUFFER_INIT;
+    struct regret_buffer ending = REGRET_BUFFER_INIT;
+    char *folder = NULL;
     int rc;
     progress_step(&call->progress, "making the report", 0, 0);
     if (!call->quiet) {
         TRY_CLEANUP(regret_results_read(&results, call->options.out));
-        TRY_CLEANUP(screen_ranking(&ranking, results));
+        TRY_CLEANUP(regret_path_join(&folder, call->options.out, "report"));
+        TRY_CLEANUP(screen_ending(&ending, results, folder));
     }
     TRY_CLEANUP(regret_report_write(call->options.out, NULL, NULL));
     progress_step(&call->progress, NULL, 0, 0);
-    fputs(regret_buffer_get(&ranking), stderr);
+    fputs(regret_buffer_get(&ending), stderr);
 cleanup:
-    regret_buffer_free(&ranking);
+    regret_buffer_free(&ending);
+    regret_free(folder);
     regret_results_free(results);
     return rc;
 }
@@ -192,7 +200,7 @@ static int run_run(const struct cli_command *self, int argc, char **argv)
         {"dry-run", 'n', CLI_FLAG, &dry, NULL,
          "check everything, say what would be done, and write nothing", 0, 0},
         {"no-report", 0, CLI_FLAG, &no_report, NULL, "write only the rows", 0, 0},
-        {"quiet", 'q', CLI_FLAG, &quiet, NULL, "no progress, no ranking", 0, 0},
+        {"quiet", 'q', CLI_FLAG, &quiet, NULL, "no progress, no answer", 0, 0},
         {0}};
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv) ||
         (shard != NULL && (code = parse_shard(&o.shard, &o.shards, shard)) != 0)) {
@@ -242,7 +250,7 @@ const struct cli_command cmd_run = {
         "bytes whatever the number of threads, shards or interruptions. Ctrl-C or SIGTERM ends it\n"
         "in about a second, without the replicates at hand; --resume goes on, from the beginning\n"
         "where there is nothing yet, and ends at once where all is there. At the end it says on\n"
-        "stderr how the families stand.\n"
+        "stderr, in ten lines at most, what the run recommends.\n"
         "Only one process may write to a run folder. CONFIG may be the run.json of a run: its\n"
         "configuration, overrides included; or a name, as main, of those installed with the\n"
         "program; or -, standard input, and then -o must name the folder: paths in it begin in "

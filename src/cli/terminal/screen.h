@@ -10,8 +10,12 @@ int screen_is_terminal(void);
 /* COLUMNS of the environment, else the window's, else 80. */
 size_t screen_columns(void);
 
-/* Appends the ranking of a run's families as stderr can show it (regret/report.h). It is made before a
- * report is written, so that want of memory leaves no report of a command that failed. */
-int screen_ranking(struct regret_buffer *out, const struct regret_results *results);
+/* What is not written for a terminal is no wider. */
+enum { SCREEN_MOST = 100 };
+
+/* Appends how a run ends (regret/report.h), its report being in that folder. It is made before a report is written, so that
+ * want of memory leaves no report of a command that failed. */
+int screen_ending(struct regret_buffer *out, const struct regret_results *results,
+                  const char *folder);
 
 #endif

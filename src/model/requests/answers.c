@@ -49,7 +49,7 @@ static void put_csv(struct regret_buffer *out, const char *id, const char *agent
 }
 
 static void put_json(struct regret_buffer *out, const char *id, const char *agent,
-                     const struct regret_answer *a)
+                     const struct regret_answer *a, int told)
 {
     regret_buffer_append(out, "{\"id\":");
     regret_buffer_json_string(out, id);
@@ -59,6 +59,7 @@ static void put_json(struct regret_buffer *out, const char *id, const char *agen
                          a->high);
     regret_buffer_printf(out, ",\"margin\":%.4f,\"margin_low\":%.4f,\"margin_high\":%.4f",
                          a->margin, a->margin_low, a->margin_high);
+    regret_buffer_printf(out, ",\"told\":%s", told < 0 ? "null" : told ? "true" : "false");
     regret_buffer_append(out, a->notes ? ",\"notes\":[\"" : "");
     put_notes(out, a->notes, "\",\"");
     regret_buffer_append(out, a->notes ? "\"]}\n" : "}\n");
@@ -88,7 +89,7 @@ static int answer_job(void *context, size_t index, size_t worker)
         const char *id = b->bytes.data + b->place[first + i].id;
         const char *agent = w->model->agent[answers[i].agent];
         if (w->options->json_out) {
-            put_json(out, id, agent, &answers[i]);
+            put_json(out, id, agent, &answers[i], w->options->told);
         } else {
             put_csv(out, id, agent, &answers[i]);
         }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/text/escape.h"
+#include "base/text/wrap.h"
 #include "pool/grid/agent_labels.h"
 #include "pool/statistics/aligned.h"
 #include "regret/pool_stats.h"
@@ -11,6 +12,7 @@ enum {
     LINE = 78,            /* columns of a line of running text */
     CELL = 24,            /* columns of a name in a table */
     HEAD = 7,             /* columns of a name above its numbers */
+    ABREAST = 7,          /* numbers of that width beside a name */
     WIDE = 10,            /* of numbers of any size, to four digits */
     OVERVIEW_AGENTS = 12, /* rows of the agents' table on the one screen */
     OVERVIEW_OUTPUTS = 3, /* outputs of the example shown there */
@@ -251,17 +253,20 @@ static void write_names(struct regret_buffer *t, const char *label, char *const 
 static void write_constant(struct regret_buffer *t, const struct regret_pool *pool,
                            const struct regret_pool_stats *s, char *const *labels)
 {
+    const struct text_margins margins = {LINE, 0, 2};
+    struct regret_buffer line = REGRET_BUFFER_INIT;
     size_t n = 0;
     for (size_t a = 0; a < pool->n_agents; a++) {
         if (s->agents[a].constant && n++ < OVERVIEW_AGENTS) {
-            regret_buffer_append(t, n == 1 ? "one text for every context: " : ", ");
-            regret_buffer_append_safe(t, labels[a], CELL);
+            regret_buffer_append(&line, n == 1 ? "one text for every context: " : ", ");
+            regret_buffer_append_safe(&line, labels[a], CELL);
         }
     }
     if (n > OVERVIEW_AGENTS) {
-        regret_buffer_printf(t, " and %zu more", n - OVERVIEW_AGENTS);
+        regret_buffer_printf(&line, " and %zu more", n - OVERVIEW_AGENTS);
     }
-    regret_buffer_append(t, n > 0 ? "\n" : "");
+    text_wrap(t, regret_buffer_get(&line), &margins);
+    regret_buffer_free_into(t, &line);
 }
 
 /* Contexts on which an agent is the best, in parts where others are as good. */
@@ -334,41 +339,48 @@ static void write_histograms(struct regret_buffer *t, const struct regret_pool *
 {
     static const char *const HEADS[REGRET_POOL_BINS] = {"0.0", "0.1", "0.2", "0.3", "0.4",
                                                         "0.5", "0.6", "0.7", "0.8", "0.9"};
-    regret_buffer_append(t, "\n## Normalised components: outputs by tenths of the range\n\n");
-    heads(t, "", HEADS, REGRET_POOL_BINS, NULL);
+    static const int WIDTH[REGRET_POOL_BINS] = {4, 4, 4, 4, 4, 4, 4, 4, 4, 4};
+    regret_buffer_append(t, "\n## Normalised components: % of outputs by tenths of the range\n\n");
+    heads(t, "", HEADS, REGRET_POOL_BINS, WIDTH);
     for (size_t k = 0; k < pool->n_components; k++) {
+        const size_t *bins = &s->histogram[k * REGRET_POOL_BINS];
         begin_row(t, pool->components[k].name);
         for (size_t b = 0; b < REGRET_POOL_BINS; b++) {
-            regret_buffer_printf(t, " %7zu |", s->histogram[k * REGRET_POOL_BINS + b]);
+            regret_buffer_printf(t, " %4.3g |", 100.0 * (double)bins[b] / (double)pool->n_outputs);
         }
         regret_buffer_append(t, "\n");
     }
 }
 
 /* A row of component names as column heads, cut to the width of a number. */
-static void component_heads(struct regret_buffer *t, const struct regret_pool *pool)
+static void component_heads(struct regret_buffer *t, const struct regret_pool *pool, size_t first,
+                            size_t end)
 {
     begin_row(t, "");
-    for (size_t k = 0; k < pool->n_components; k++) {
+    for (size_t k = first; k < end; k++) {
         regret_buffer_append(t, " ");
         padded_cell(t, pool->components[k].name, HEAD);
         regret_buffer_append(t, " |");
     }
     regret_buffer_append(t, "\n");
-    rule(t, pool->n_components, NULL);
+    rule(t, end - first, NULL);
 }
 
-/* rows x n_components numbers, column-major; without labels, rows are components. */
+/* rows x n_components numbers, column-major, as many columns at a time as a line holds; without labels, rows are components. */
 static void component_table(struct regret_buffer *t, const struct regret_pool *pool,
                             const double *matrix, size_t rows, char *const *labels)
 {
-    component_heads(t, pool);
-    for (size_t i = 0; i < rows; i++) {
-        begin_row(t, labels != NULL ? labels[i] : pool->components[i].name);
-        for (size_t k = 0; k < pool->n_components; k++) {
-            regret_buffer_printf(t, " %7.3f |", matrix[k * rows + i]);
+    for (size_t first = 0; first < pool->n_components; first += ABREAST) {
+        size_t left = pool->n_components - first, end = first + (left < ABREAST ? left : ABREAST);
+        regret_buffer_append(t, first > 0 ? "\n" : "");
+        component_heads(t, pool, first, end);
+        for (size_t i = 0; i < rows; i++) {
+            begin_row(t, labels != NULL ? labels[i] : pool->components[i].name);
+            for (size_t k = first; k < end; k++) {
+                regret_buffer_printf(t, " %7.3f |", matrix[k * rows + i]);
+            }
+            regret_buffer_append(t, "\n");
         }
-        regret_buffer_append(t, "\n");
     }
 }
 
@@ -399,26 +411,27 @@ static void write_extremes(struct regret_buffer *t, const struct regret_pool *po
                          "\n## Extreme outputs: beyond the quartiles by more than %d times their "
                          "distance\n\n",
                          REGRET_POOL_FAR);
+    const struct text_margins margins = {LINE, 0, 2};
     if (s->n_extremes == 0) {
         regret_buffer_append(t, "none\n");
         return;
     }
-    regret_buffer_append(
-        t,
-        "| quantity                 | outputs |contexts |         Q1 |         Q3 |    extreme | "
-        "by agent                 | on context |\n"
-        "|--------------------------|--------:|--------:|-----------:|-----------:|-----------:|-"
-        "-------------------------|------------|\n");
     for (size_t i = 0; i < s->n_extremes; i++) {
         const struct regret_pool_extreme *e = &s->extremes[i];
         const struct regret_output *o = &pool->outputs[e->output];
-        begin_row(t, regret_pool_quantity_name(pool, e->quantity));
-        regret_buffer_printf(t, " %7zu | %7zu | %10.4g | %10.4g | %10.4g | ", e->outputs,
-                             e->contexts, e->quartile[0], e->quartile[1], e->value);
-        padded_cell(t, labels[o->agent], CELL);
-        regret_buffer_append(t, " | ");
-        append_cell(t, regret_context_name(&pool->contexts[o->context]), LINE);
-        regret_buffer_append(t, " |\n");
+        struct regret_buffer item = REGRET_BUFFER_INIT;
+        regret_buffer_append(&item, "* ");
+        regret_buffer_append_safe(&item, regret_pool_quantity_name(pool, e->quantity), LINE);
+        regret_buffer_printf(&item,
+                             ": %zu output%s on %zu context%s, beyond quartiles of %.4g and %.4g; "
+                             "the farthest, %.4g, by ",
+                             e->outputs, e->outputs == 1 ? "" : "s", e->contexts,
+                             e->contexts == 1 ? "" : "s", e->quartile[0], e->quartile[1], e->value);
+        regret_buffer_append_safe(&item, labels[o->agent], CELL);
+        regret_buffer_append(&item, " on ");
+        regret_buffer_append_safe(&item, regret_context_name(&pool->contexts[o->context]), LINE);
+        text_wrap(t, regret_buffer_get(&item), &margins);
+        regret_buffer_free_into(t, &item);
     }
 }
 

@@ -2,37 +2,34 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
+#include "value/strength/parts.h"
 
-enum { FORTH = 1, BACK = 2, MOST_NAMED = 3 };
-
-/* Sets the bit of all agents that chains of wins lead to from those that have it or, of BACK, from which they lead there. */
-static void follow(unsigned char *seen, const struct regret_run_grid *g, unsigned char bit)
-{
-    size_t from = bit == FORTH ? 0 : 1;
-    for (int changed = 1; changed;) {
-        changed = 0;
-        for (size_t i = 0; i < g->n_won; i++) {
-            unsigned char *to = &seen[g->won[i][1 - from]];
-            if ((seen[g->won[i][from]] & bit) && !(*to & bit)) {
-                *to |= bit;
-                changed = 1;
-            }
-        }
-    }
-}
+enum { MOST_NAMED = 3 };
 
 int apart_mark(unsigned char **out, size_t *n, const struct regret_run_grid *g, size_t agent)
 {
+    unsigned char *won = NULL, *back = NULL;
+    uint32_t *queue = NULL;
+    int rc;
     *n = 0;
-    TRY(REGRET_NEW(out, g->n_agents));
-    (*out)[agent] = FORTH | BACK;
-    follow(*out, g, FORTH);
-    follow(*out, g, BACK);
+    TRY_CLEANUP(REGRET_NEW(out, g->n_agents));
+    TRY_CLEANUP(REGRET_NEW(&back, g->n_agents));
+    TRY_CLEANUP(REGRET_NEW(&queue, g->n_agents));
+    TRY_CLEANUP(REGRET_NEW(&won, g->n_agents * g->n_agents));
+    for (size_t i = 0; i < g->n_won; i++) {
+        won[g->won[i][0] * g->n_agents + g->won[i][1]] = 1;
+    }
+    chains_reach(*out, queue, won, g->n_agents, (uint32_t)agent, 0);
+    chains_reach(back, queue, won, g->n_agents, (uint32_t)agent, 1);
     for (size_t a = 0; a < g->n_agents; a++) {
-        (*out)[a] = g->won != NULL && (*out)[a] == 0;
+        (*out)[a] = g->won != NULL && !(*out)[a] && !back[a];
         *n += (*out)[a];
     }
-    return REGRET_OK;
+cleanup:
+    regret_free(won);
+    regret_free(back);
+    regret_free(queue);
+    return rc;
 }
 
 void apart_names(struct regret_buffer *out, const struct regret_run_grid *g,

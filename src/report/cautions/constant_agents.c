@@ -1,5 +1,8 @@
 #include "report/cautions/constant_agents.h"
 
+#include <cJSON.h>
+#include <string.h>
+
 #include "report/rows/lists.h"
 #include "report/rows/table_data.h"
 
@@ -92,4 +95,19 @@ void constant_agents_describe(struct regret_buffer *out, const struct regret_res
     if (told < constant) {
         regret_buffer_printf(out, " So do %zu more of the %zu agents.", constant - told, agents);
     }
+}
+
+int outputs_are_read(const struct regret_results *r)
+{
+    static const char *const keys[] = {"features.output", "features.overlap", "features.shape",
+                                       "features.patch"};
+    const char *task =
+        cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(r->run.config, "task"));
+    size_t read = 0, agents = r->n_grids > 0 ? r->grids[0].n_agents : 0;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const cJSON *scale = cJSON_GetObjectItemCaseSensitive(r->run.config, keys[i]);
+        read += cJSON_IsNumber(scale) && scale->valuedouble > 0.0;
+    }
+    return read > 0 && count_constant(r, agents) < agents &&
+           (task == NULL || strcmp(task, "pool") == 0);
 }

@@ -7,11 +7,12 @@
 #include "base/text/take.h"
 #include "regret/alloc.h"
 #include "report/cautions/cautions.h"
+#include "report/recommend/for_page.h"
 #include "report/rows/contenders.h"
 #include "report/rows/table_data.h"
 #include "report/tables/detectable.h"
 
-enum { DECIMALS = 4, MOST_NAMED = 4 };
+enum { DECIMALS = 4 };
 
 /* What the sentences are made from. */
 struct subject_matter {
@@ -31,123 +32,18 @@ static int is_tied(const struct contenders *s, size_t i)
     return i > 0 && i < s->n_families && s->items[i].verdict != CONTENDER_WORSE;
 }
 
-static size_t count_tied(const struct contenders *s)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < s->n_families; i++) {
-        n += (size_t)is_tied(s, i);
-    }
-    return n;
-}
-
 static const char *name_of(const struct regret_results *r, size_t subject)
 {
     return r->subjects[subject].name;
-}
-
-static void put_regret(struct regret_buffer *out, const struct contender *x)
-{
-    regret_buffer_printf(out, "%.*f", DECIMALS, x->mean);
-    if (isfinite(x->se)) {
-        regret_buffer_printf(out, " ± %.*f", DECIMALS, x->se);
-    }
-}
-
-/* Those tied with the best: "a, b and c", or "a, b, c and 4 more". */
-static void list_tied(struct regret_buffer *out, const struct contenders *s)
-{
-    size_t n = count_tied(s), named = n <= MOST_NAMED + 1 ? n : MOST_NAMED, k = 0;
-    for (size_t i = 0; i < s->n_families && k < named; i++) {
-        if (is_tied(s, i)) {
-            const char *before = k == 0 ? "" : k + 1 == n ? " and " : ", ";
-            regret_buffer_printf(out, "%s%s", before, name_of(s->r, s->items[i].subject));
-            k++;
-        }
-    }
-    if (named < n) {
-        regret_buffer_printf(out, " and %zu more", n - named);
-    }
 }
 
 /* ---------------------------------------------------------------- sentences */
 
 typedef void say(struct regret_buffer *out, const struct subject_matter *m);
 
-static void say_verdict(struct regret_buffer *out, const struct subject_matter *m)
+static void say_families(struct regret_buffer *out, const struct subject_matter *m)
 {
-    const struct contenders *s = &m->all;
-    const struct contender *best = best_of(s);
-    if (best == NULL) {
-        regret_buffer_append(out, "No family of this run has a regret, so there is no best one.");
-        return;
-    }
-    regret_buffer_printf(
-        out, "%s has the lowest mean regret over %s%zu cell%s: ", name_of(m->r, best->subject),
-        m->r->n_cells > 1 ? "all " : "", m->r->n_cells, m->r->n_cells > 1 ? "s" : "");
-    put_regret(out, best);
-    if (s->n_families == 1) {
-        regret_buffer_append(out, ". It is the only family of this run.");
-    } else if (m->r->n_seeds < 2) {
-        regret_buffer_append(out, ". One seed cannot tell it from any other family.");
-    } else if (count_tied(s) == 0) {
-        regret_buffer_printf(out, ", below %s: no 95 %% interval of a difference to it holds 0.",
-                             s->n_families == 2 ? "the other family" : "every other family");
-    } else {
-        regret_buffer_append(out,
-                             ". Tied with it (the 95 % intervals of the differences hold 0): ");
-        list_tied(out, s);
-        regret_buffer_append_char(out, '.');
-    }
-}
-
-/* How many of the families that seeds tell from the best would be told from it on new contexts, too. */
-static size_t count_holding(const struct contenders *s, size_t *separable)
-{
-    size_t n = 0;
-    *separable = 0;
-    for (size_t i = 1; i < s->n_families; i++) {
-        *separable += s->items[i].verdict == CONTENDER_WORSE;
-        n += s->items[i].verdict == CONTENDER_WORSE && s->items[i].on_new.low > 0.0;
-    }
-    return n;
-}
-
-/* "…, and the lead over one agent, 0.0126 to 0.0431, would hold" */
-static void say_lead(struct regret_buffer *out, const struct regret_two_way *lead)
-{
-    regret_buffer_printf(out, "the lead over one agent, %.4f to %.4f, %s", lead->low, lead->high,
-                         lead->low > 0.0    ? "would hold"
-                         : lead->high < 0.0 ? "would be none"
-                                            : "may be none");
-}
-
-static void say_new_contexts(struct regret_buffer *out, const struct subject_matter *m)
-{
-    const struct contenders *s = &m->all;
-    const struct contender *agent = contenders_single_agent(s);
-    size_t separable = 0, holding = count_holding(s, &separable);
-    if (s->n_families == 0 || s->n < 2) {
-        return;
-    }
-    regret_buffer_append(out, "Intervals over seeds speak of redraws from the same contexts. ");
-    if (!isfinite(s->items[1].on_new.se)) {
-        regret_buffer_append(out, "Of new requests this run says nothing: that wants two seeds, "
-                                  "ten held-out contexts, and rows with lists of them.");
-        return;
-    }
-    regret_buffer_append(out,
-                         "On new requests of this kind, by intervals over seeds and contexts, ");
-    if (separable > 0) {
-        regret_buffer_printf(out, "%zu of the %zu families behind %s would be behind it%s", holding,
-                             separable, name_of(m->r, s->items[0].subject),
-                             agent != NULL ? ", and " : "");
-    } else if (agent == NULL) {
-        regret_buffer_append(out, "no family can be told from another");
-    }
-    if (agent != NULL) {
-        say_lead(out, &agent->on_new);
-    }
-    regret_buffer_append_char(out, '.');
+    contenders_sentence(out, &m->all);
 }
 
 static void say_scale(struct regret_buffer *out, const struct subject_matter *m)
@@ -168,74 +64,24 @@ static void say_scale(struct regret_buffer *out, const struct subject_matter *m)
     regret_buffer_append(out, ".");
 }
 
-/* "cvci is better by 0.0126 (95 % interval 0.0031 to 0.0225)." */
-static void say_better(struct regret_buffer *out, const struct subject_matter *m,
-                       const struct contender *rule)
+/* The rules that want no estimator. */
+static void say_rules(struct regret_buffer *out, const struct subject_matter *m)
 {
-    const struct contender *best = best_of(&m->all);
-    const struct paired *lead = &rule->to_best;
-    regret_buffer_printf(out, "%s is better by %.4f", name_of(m->r, best->subject),
-                         rule->mean - best->mean);
-    if (lead->low > 0.0) {
-        regret_buffer_printf(out, " (95 %% interval %.4f to %.4f).", lead->low, lead->high);
-    } else {
-        regret_buffer_append(out, ", a difference that is not separable.");
-    }
-}
-
-static void say_single_agent(struct regret_buffer *out, const struct subject_matter *m)
-{
-    const struct contender *best = best_of(&m->all), *agent = contenders_single_agent(&m->all);
-    if (best == NULL || agent == NULL) {
+    const struct contender *agent = contenders_single_agent(&m->all);
+    const struct contender *by_tag = contenders_by_tag(&m->all);
+    if (agent == NULL) {
         return;
     }
-    const char *name = name_of(m->r, agent->subject);
-    const char *source = m->r->subjects[agent->subject].source; /* it was chosen by */
-    const struct paired *lead = &agent->to_best;
-    if (agent->mean < best->mean) {
-        regret_buffer_printf(
-            out,
-            "No family beats a single agent here: %s, always the agent of the best "
-            "mean in %s, has a mean regret of %.4f over all cells, the best family, "
-            "%s, %.4f%s",
-            name, source, agent->mean, name_of(m->r, best->subject), best->mean,
-            lead->high < 0.0 ? "." : ", a difference that is not separable.");
-        return;
-    }
-    regret_buffer_printf(
-        out,
-        "Recommending one agent for everything, always that of the best mean in %s "
-        "(%s), has a mean regret of %.4f: ",
-        source, name, agent->mean);
-    say_better(out, m, agent);
-}
-
-/* The other rule that wants no estimator. */
-static void say_by_tag(struct regret_buffer *out, const struct subject_matter *m)
-{
-    const struct contender *best = best_of(&m->all), *agent = contenders_single_agent(&m->all);
-    const struct contender *rule = contenders_by_tag(&m->all);
-    if (best == NULL || rule == NULL) {
-        return;
-    }
-    const struct regret_subject *subject = &m->r->subjects[rule->subject];
-    const struct paired *lead = &rule->to_best;
     regret_buffer_printf(out,
-                         "One agent for each tag, always that of the best mean in %s on its "
-                         "contexts (%s), has a mean regret of %.4f",
-                         subject->source, subject->name, rule->mean);
-    if (agent != NULL) {
-        regret_buffer_printf(out, ", %s than one agent for everything",
-                             rule->mean < agent->mean ? "less" : "no less");
+                         "Recommending one agent for everything, always that of the best mean in "
+                         "%s (%s), has a mean regret of %.4f",
+                         m->r->subjects[agent->subject].source, name_of(m->r, agent->subject),
+                         agent->mean);
+    if (by_tag != NULL) {
+        regret_buffer_printf(out, ", one agent for each tag (%s) %.4f",
+                             name_of(m->r, by_tag->subject), by_tag->mean);
     }
-    if (rule->mean < best->mean) {
-        regret_buffer_printf(out, ", and no family beats it: the best, %s, has %.4f%s",
-                             name_of(m->r, best->subject), best->mean,
-                             lead->high < 0.0 ? "." : ", a difference that is not separable.");
-        return;
-    }
-    regret_buffer_append(out, ": ");
-    say_better(out, m, rule);
+    regret_buffer_append_char(out, '.');
 }
 
 static void say_sureness(struct regret_buffer *out, const struct subject_matter *m)
@@ -243,7 +89,8 @@ static void say_sureness(struct regret_buffer *out, const struct subject_matter 
     const struct ranking ranking = {m->r, m->data.ranked, m->data.n_ranked};
     struct family_pair *pairs = NULL;
     size_t n = 0;
-    regret_buffer_printf(out, "%zu seed%s", m->r->n_seeds, m->r->n_seeds == 1 ? "" : "s");
+    regret_buffer_printf(out, "%zu seed%s of the same contexts", m->r->n_seeds,
+                         m->r->n_seeds == 1 ? "" : "s");
     regret_buffer_fail(out, family_pairs(&pairs, &n, &m->data.all, &ranking));
     double least = n > 0 ? detectable_with(pair_deviation(&pairs[0]), pairs[0].moments.n) : NAN;
     if (isfinite(least)) {
@@ -285,22 +132,16 @@ static void say_regimes(struct regret_buffer *out, const struct subject_matter *
                              "the swept keys.",
                              name_of(m->r, best->subject), n);
     } else {
-        regret_buffer_printf(out,
-                             "Which family is best depends on the regime: %s is at %zu of the %zu "
-                             "values of the swept keys; the table says which is at the others.",
-                             name_of(m->r, best->subject), same, n);
+        regret_buffer_printf(
+            out,
+            "Which family has the lowest regret depends on the regime: %s at %zu of "
+            "the %zu values of the swept keys; the table says which at the "
+            "others.",
+            name_of(m->r, best->subject), same, n);
     }
 }
 
 /* ---------------------------------------------------------------- regimes */
-
-static const char *verdict_of(const struct paired *lead)
-{
-    return lead->n < 2        ? "not testable"
-           : lead->low > 0.0  ? "better than one agent"
-           : lead->high < 0.0 ? "worse than one agent"
-                              : "no better than one agent";
-}
 
 static void put_standing(struct table *t, const struct contenders *s)
 {
@@ -311,9 +152,8 @@ static void put_standing(struct table *t, const struct contenders *s)
     const struct contender *best = best_of(s), *agent = contenders_single_agent(s);
     const struct paired *lead = agent != NULL ? &agent->to_best : &none.to_best;
     struct regret_buffer tied = REGRET_BUFFER_INIT;
-    list_tied(&tied, s);
+    contenders_list(&tied, s, is_tied);
     table_text(t, "%s", name_of(s->r, best->subject));
-    table_text(t, "%s", agent != NULL ? verdict_of(lead) : "–");
     table_estimate(t, best->mean, best->se, DECIMALS);
     table_text(t, "%s",
                lead->n < 2 && s->r->n_seeds < 2 ? "not testable"
@@ -359,9 +199,8 @@ static int put_regimes_of(struct table *t, const struct subject_matter *m)
     }
     t->idle |= m->all.n_families == 0;
     table_block(t, "%s", "");
-    TABLE_HEADS(t, "Where", "Best family", "It is", "Mean regret ± SE", "Tied with it",
-                "Best single agent", "Its regret ± SE", "Lead over it", "95 % low", "95 % high",
-                NEW_CONTEXTS_HEADS);
+    TABLE_HEADS(t, "Where", "Best family", "Mean regret ± SE", "Tied with it", "Best single agent",
+                "Its regret ± SE", "Lead over it", "95 % low", "95 % high", NEW_CONTEXTS_HEADS);
     if (t->idle) {
         return REGRET_OK;
     }
@@ -399,14 +238,18 @@ static int add_sentence(struct headline *h, struct regret_buffer *sentence)
     return REGRET_OK;
 }
 
-static int fill(struct headline *h, const struct subject_matter *m)
+static int fill(struct headline *h, const struct subject_matter *m, const char *answer,
+                int is_asked)
 {
-    static say *const sentences[] = {say_verdict,      say_single_agent, say_by_tag,
-                                     say_new_contexts, say_scale,        say_sureness};
+    static say *const sentences[] = {say_families, say_rules, say_scale, say_sureness};
     struct regret_buffer text = REGRET_BUFFER_INIT;
     TRY(put_regimes_of(&h->regimes, m));
     TRY(table_check(&h->regimes));
     for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++) {
+        if (i == (is_asked ? 0 : 1)) {
+            regret_buffer_append(&text, answer);
+            TRY(add_sentence(h, &text));
+        }
         sentences[i](&text, m);
         TRY(add_sentence(h, &text));
     }
@@ -421,14 +264,37 @@ static int fill(struct headline *h, const struct subject_matter *m)
     return REGRET_OK;
 }
 
-int headline_make(struct headline *out, const struct regret_results *r)
+void headline_rests(struct regret_buffer *out, const struct regret_results *r)
+{
+    regret_buffer_printf(out, "It rests on pool %s (%s): %zu cell%s, %zu seed%s", r->run.pool_name,
+                         r->run.synthetic ? "SYNTHETIC data" : "real task", r->n_cells,
+                         r->n_cells == 1 ? "" : "s", r->n_seeds, r->n_seeds == 1 ? "" : "s");
+    if (r->n_grids > 0) {
+        regret_buffer_printf(out, ", %zu contexts and %zu agents", r->grids[0].n_contexts,
+                             r->grids[0].n_agents);
+    }
+    regret_buffer_append_char(out, '.');
+}
+
+int headline_answer(struct regret_buffer *out, const struct regret_results *r)
+{
+    int rc = r->n_grids == 1 ? recommend_words(out, r) : REGRET_OK;
+    return rc == REGRET_E_INPUT ? REGRET_OK : rc;
+}
+
+int headline_asks_who(const struct regret_results *r)
+{
+    return r->n_means > 0 && !r->run.synthetic;
+}
+
+int headline_make(struct headline *out, const struct regret_results *r, const char *answer)
 {
     struct subject_matter m = {.r = r};
     struct headline h = {0};
     int rc;
     TRY_CLEANUP(table_data_make(&m.data, r, 0));
     TRY_CLEANUP(contenders_make(&m.all, &m.data.all));
-    TRY_CLEANUP(fill(&h, &m));
+    TRY_CLEANUP(fill(&h, &m, answer, headline_asks_who(r)));
     *out = h;
     h = (struct headline){0};
 cleanup:

@@ -1,5 +1,5 @@
-/* What a run says in a minute: which family recommends best, where, how surely, and whether any is worth
- * more than one agent for everything. Every word is computed from the rows. */
+/* What a run says in a minute: what it recommends, which family recommends best and where. Every word is computed from
+ * the rows. */
 #ifndef REGRET_REPORT_HEADLINE_H
 #define REGRET_REPORT_HEADLINE_H
 
@@ -10,12 +10,19 @@
 enum { HEADLINE_SENTENCES = 6 + N_CAUTIONS };
 
 struct headline {
-    struct regret_buffer sentences[HEADLINE_SENTENCES]; /* the verdict first; plain text; owned */
+    struct regret_buffer sentences[HEADLINE_SENTENCES]; /* plain text; owned */
     size_t n;
     /* A row for all cells and one for each value of each swept key; idle where no key is swept. Owned. */
     struct table regimes;
 };
-int headline_make(struct headline *out, const struct regret_results *r);
+/* `answer` is recommend_words()'s, "" where there is none: the first sentence where it is asked which agent, as of pools
+ * that are real, the second where it is asked which family. */
+int headline_make(struct headline *out, const struct regret_results *r, const char *answer);
+/* That of a run; "" where its rows hold no lists, or its cells differ in their contexts. */
+int headline_answer(struct regret_buffer *out, const struct regret_results *r);
+int headline_asks_who(const struct regret_results *r);
+/* "It rests on pool X (real task): 48 cells, 30 seeds, 300 contexts and 6 agents." */
+void headline_rests(struct regret_buffer *out, const struct regret_results *r);
 void headline_free(struct headline *h);
 
 #endif

@@ -165,7 +165,7 @@ static int make_advice(struct report *r)
 static int write_all(struct report *r)
 {
     TRY(make_advice(r));
-    TRY(headline_make(&r->headline, r->results));
+    TRY(headline_make(&r->headline, r->results, regret_buffer_get(&r->advice.words)));
     TRY(figures_make(&r->figures, r->results));
     TRY(make_tables(r));
     TRY(write_tables(r));

@@ -41,9 +41,11 @@ cleanup:
 
 static int put_headline(struct regret_buffer *out, const struct regret_results *results)
 {
+    struct regret_buffer answer = REGRET_BUFFER_INIT;
     struct headline h = {0};
     int rc;
-    TRY_CLEANUP(headline_make(&h, results));
+    TRY_CLEANUP(headline_answer(&answer, results));
+    TRY_CLEANUP(headline_make(&h, results, regret_buffer_get(&answer)));
     regret_buffer_append(out, ",\n\"headline\":[");
     for (size_t i = 0; i < h.n; i++) {
         regret_buffer_append(out, i > 0 ? ",\n " : "\n ");
@@ -52,6 +54,7 @@ static int put_headline(struct regret_buffer *out, const struct regret_results *
     regret_buffer_append_char(out, ']');
 cleanup:
     headline_free(&h);
+    regret_buffer_free(&answer);
     return rc;
 }
 
@@ -60,7 +63,9 @@ int regret_report_json(struct regret_buffer *out, const struct regret_results *r
 {
     static const char *const subs[] = {".", "figures", "tables", "tables/wide"};
     size_t n = 0;
-    regret_buffer_append(out, "{\"format\":\"regret-report-1\",\"folder\":");
+    regret_buffer_append(out, "{\"format\":\"regret-report-1\"");
+    TRY(put_headline(out, results));
+    regret_buffer_append(out, ",\n\"folder\":");
     table_json_string(out, folder);
     regret_buffer_append(out, ",\"files\":[");
     for (size_t i = 0; i < sizeof subs / sizeof *subs; i++) {
@@ -72,7 +77,6 @@ int regret_report_json(struct regret_buffer *out, const struct regret_results *r
                          results->run.synthetic ? "true" : "false", results->n_cells,
                          results->n_seeds);
     table_json_string(out, results->gaps);
-    TRY(put_headline(out, results));
     regret_buffer_append(out, ",\n\"ranking\":");
     TRY(regret_report_table(out, results, "summary", REGRET_FORMAT_JSON));
     regret_buffer_append(out, "}\n");

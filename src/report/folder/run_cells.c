@@ -38,8 +38,8 @@ static void put_contender(struct table *t, const struct regret_results *r,
 {
     static const char *const verdicts[] = {[CONTENDER_BEST] = "best",
                                            [CONTENDER_TIED] = "not separable",
-                                           [CONTENDER_WORSE] = "worse",
-                                           [CONTENDER_BETTER] = "better",
+                                           [CONTENDER_WORSE] = "above it",
+                                           [CONTENDER_BETTER] = "below it",
                                            [CONTENDER_UNKNOWN] = "not testable"};
     const struct paired *d = &x->to_best;
     table_row(t, "%s", r->subjects[x->subject].name);

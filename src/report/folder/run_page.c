@@ -32,10 +32,9 @@ static const struct {
 
 /* ---------------------------------------------------------------- which stands where */
 
-/* Of a pool that is real the question is which agent, of a generated one which family. */
 static int answers_who(const struct report *r)
 {
-    return r->advice.answer.length > 0 && r->results->n_means > 0 && !r->results->run.synthetic;
+    return r->advice.answer.length > 0 && headline_asks_who(r->results);
 }
 
 static const char *key_figure(const struct report *r)
@@ -119,19 +118,10 @@ static void put_sentences(struct regret_buffer *out, const struct headline *h, s
     regret_buffer_append(out, "</ul>\n");
 }
 
-/* "It rests on pool X: 48 cells, 30 seeds, 300 contexts and 6 agents." */
 static void put_rests(struct regret_buffer *out, const struct regret_results *r)
 {
     struct regret_buffer words = REGRET_BUFFER_INIT;
-    regret_buffer_printf(&words, "It rests on pool %s (%s): %zu cell%s, %zu seed%s",
-                         r->run.pool_name, r->run.synthetic ? "SYNTHETIC data" : "real task",
-                         r->n_cells, r->n_cells == 1 ? "" : "s", r->n_seeds,
-                         r->n_seeds == 1 ? "" : "s");
-    if (r->n_grids > 0) {
-        regret_buffer_printf(&words, ", %zu contexts and %zu agents", r->grids[0].n_contexts,
-                             r->grids[0].n_agents);
-    }
-    regret_buffer_append_char(&words, '.');
+    headline_rests(&words, r);
     html_element(out, "p class=\"rests\"", regret_buffer_get(&words));
     regret_buffer_free_into(out, &words);
 }
@@ -177,7 +167,6 @@ static int put_headline(struct regret_buffer *out, const struct report *r)
 {
     const struct headline *h = &r->headline;
     if (answers_who(r)) {
-        put_sentence(out, "p", &h->sentences[0]);
         put_sentences(out, h, 1);
     }
     if (!h->regimes.idle) {

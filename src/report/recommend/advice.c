@@ -3,6 +3,7 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "report/cautions/apart.h"
+#include "report/cautions/constant_agents.h"
 #include "report/recommend/answer_who.h"
 #include "report/recommend/filters.h"
 #include "report/recommend/for_page.h"
@@ -11,6 +12,7 @@
 static void answer_free(struct answer *a)
 {
     tags_agents_free(&a->tags);
+    tags_agents_free(&a->tags_without);
     picked_words_free(&a->words);
     cautions_free(&a->cautions);
     regret_buffer_free(&a->apart);
@@ -83,6 +85,21 @@ static int settle(struct answer *a)
     return REGRET_OK;
 }
 
+/* Of a choice by request: whether it wants all outputs, and what is supported without. */
+static int find_without(struct answer *a)
+{
+    const struct contest *rules = &a->rules;
+    const struct ruling *simpler = &rules->item[rules->simpler];
+    a->reads_outputs = rules->answer == REGRET_ADVICE_BY_REQUEST && outputs_are_read(a->s->r);
+    if (!a->reads_outputs || simpler->over_random.told <= 0) {
+        return REGRET_OK;
+    }
+    a->without = rules->simpler;
+    return a->without == REGRET_ADVICE_BY_TAG
+               ? agents_by_tag(&a->tags_without, a->s, simpler->named)
+               : REGRET_OK;
+}
+
 static int answer_make(struct answer *a)
 {
     const struct recommend *s = a->s;
@@ -95,6 +112,7 @@ static int answer_make(struct answer *a)
         TRY(agents_by_tag(&a->tags, s, named));
     }
     TRY(settle(a));
+    TRY(find_without(a));
     TRY(picked_words_make(&a->words, s, &a->rules));
     return cautions_make(&a->cautions, s->r, CAUTIONS_ALL);
 }
@@ -124,57 +142,82 @@ static void write_answer(struct regret_buffer *out, const struct answer *a)
     }
 }
 
+/* Parts of one answer, which stand on one another. */
+struct made {
+    struct table_data d;
+    struct recommend s;
+    struct answer a;
+};
+
+static void made_free(struct made *m)
+{
+    answer_free(&m->a);
+    recommend_free(&m->s);
+    table_data_free(&m->d);
+}
+
+/* `m` stays where it is. */
+static int make(struct made *m, const struct regret_results *results,
+                const struct regret_recommend_options *options)
+{
+    static const struct regret_recommend_options plain = {.format = REGRET_RECOMMEND_TEXT};
+    int rc;
+    *m = (struct made){.a = {.s = &m->s, .options = options != NULL ? options : &plain}};
+    TRY_CLEANUP(table_data_make(&m->d, results, 1));
+    TRY_CLEANUP(
+        recommend_make(&m->s, &m->d, m->a.options->one_cell ? m->a.options->cell : REGRET_NO_ROW));
+    rc = answer_make(&m->a);
+cleanup:
+    if (rc != REGRET_OK) {
+        made_free(m);
+    }
+    return rc;
+}
+
 int regret_recommend(struct regret_buffer *out, struct regret_recommendation *answer,
                      const struct regret_results *results,
                      const struct regret_recommend_options *options)
 {
-    static const struct regret_recommend_options plain = {.format = REGRET_RECOMMEND_TEXT};
-    struct table_data d = {0};
-    struct recommend s = {0};
-    struct answer a = {.s = &s, .options = options != NULL ? options : &plain};
-    int rc;
-    TRY_CLEANUP(table_data_make(&d, results, 1));
-    TRY_CLEANUP(recommend_make(&s, &d, a.options->one_cell ? a.options->cell : REGRET_NO_ROW));
-    TRY_CLEANUP(answer_make(&a));
-    write_answer(out, &a);
+    struct made m;
+    TRY(make(&m, results, options));
+    write_answer(out, &m.a);
     if (answer != NULL) {
-        tell(answer, &a);
+        tell(answer, &m.a);
     }
-    rc = regret_buffer_status(out);
-cleanup:
-    answer_free(&a);
-    recommend_free(&s);
-    table_data_free(&d);
-    return rc;
+    made_free(&m);
+    return regret_buffer_status(out);
+}
+
+int recommend_words(struct regret_buffer *out, const struct regret_results *results)
+{
+    struct made m;
+    TRY(make(&m, results, NULL));
+    answer_words(out, &m.a);
+    made_free(&m);
+    return regret_buffer_status(out);
 }
 
 int recommend_for_page(struct page_advice *out, const struct regret_results *results,
                        const struct regret_pool *pool)
 {
-    static const struct regret_recommend_options plain = {.format = REGRET_RECOMMEND_TEXT};
-    struct table_data d = {0};
-    struct recommend s = {0};
-    struct answer a = {.s = &s, .options = &plain};
+    struct made m;
     struct leaf contexts = {.out = &out->contexts, .form = LEAF_HTML};
-    int rc;
-    TRY_CLEANUP(table_data_make(&d, results, 1));
-    TRY_CLEANUP(recommend_make(&s, &d, REGRET_NO_ROW));
-    TRY_CLEANUP(answer_make(&a));
-    answer_page(&out->answer, &a);
-    answer_contexts(&contexts, &a);
+    TRY(make(&m, results, NULL));
+    answer_words(&out->words, &m.a);
+    answer_page(&out->answer, &m.a);
+    answer_contexts(&contexts, &m.a);
     leaf_end(&contexts);
-    TRY_CLEANUP(pool != NULL ? requests_html(&out->requests, &a, pool) : REGRET_OK);
-    TRY_CLEANUP(regret_buffer_status(&out->answer));
-    rc = regret_buffer_status(&out->contexts);
-cleanup:
-    answer_free(&a);
-    recommend_free(&s);
-    table_data_free(&d);
-    return rc;
+    int rc = pool != NULL ? requests_html(&out->requests, &m.a, pool) : REGRET_OK;
+    made_free(&m);
+    TRY(rc);
+    TRY(regret_buffer_status(&out->words));
+    TRY(regret_buffer_status(&out->answer));
+    return regret_buffer_status(&out->contexts);
 }
 
 void page_advice_free(struct page_advice *advice)
 {
+    regret_buffer_free(&advice->words);
     regret_buffer_free(&advice->answer);
     regret_buffer_free(&advice->contexts);
     regret_buffer_free(&advice->requests);

@@ -13,8 +13,11 @@ struct answer {
     struct contest rules;
     size_t source; /* whose choices are told: of the answer, or of what would be */
     struct agent_pair single;
-    struct tags_agents tags;    /* of that source */
-    size_t agent;               /* who is for everything, where the answer is one agent */
+    struct tags_agents tags; /* of that source */
+    int reads_outputs; /* by request: nothing can be chosen before all agents have answered … */
+    enum regret_advice without;      /* … and what would be the answer without, */
+    struct tags_agents tags_without; /* of which by tag these are the agents */
+    size_t agent;                    /* who is for everything, where the answer is one agent */
     struct regret_buffer apart; /* RULES_APART: whom of those chosen votes do not order, in words */
     struct picked_words words;
     struct cautions cautions;

@@ -43,20 +43,21 @@ static void say_trouble(const struct leaf *w, struct regret_buffer *t, const str
 }
 
 /* "BY TAG: chat to gpt, code to llama"; of more tags than go into a sentence the table below has them all. */
-static void say_tags(const struct leaf *w, struct regret_buffer *t, const struct answer *a)
+static void say_tags(const struct leaf *w, struct regret_buffer *t, const struct answer *a,
+                     const struct tags_agents *tags)
 {
     regret_buffer_append(t, "BY TAG: ");
-    if (a->tags.n > MOST_SAID) {
+    if (tags->n > MOST_SAID) {
         regret_buffer_append(t, "send each request to the agent of its tag");
         return;
     }
-    for (size_t i = 0; i < a->tags.n; i++) {
-        const struct tag_agents *tag = &a->tags.items[i];
+    for (size_t i = 0; i < tags->n; i++) {
+        const struct tag_agents *tag = &tags->items[i];
         if (tag->pair.agent != REGRET_NO_ROW) {
             leaf_name(w, t, tag->tag != NULL ? tag->tag : "(no tag)");
             regret_buffer_append(t, " to ");
             leaf_name(w, t, a->s->grid->agents[tag->pair.agent]);
-            regret_buffer_append(t, i + 1 < a->tags.n ? ", " : "");
+            regret_buffer_append(t, i + 1 < tags->n ? ", " : "");
         }
     }
 }
@@ -73,7 +74,7 @@ static void say_rule(const struct leaf *w, struct regret_buffer *t, const struct
         }
         regret_buffer_append(t, ".");
     } else if (a->rules.answer == REGRET_ADVICE_BY_TAG) {
-        say_tags(w, t, a);
+        say_tags(w, t, a, &a->tags);
         regret_buffer_printf(t, " (by %s).", name);
     } else {
         regret_buffer_append(t, "BY REQUEST: send each request to the agent that ");
@@ -131,7 +132,8 @@ static void say_votes(struct regret_buffer *t, const struct answer *a, const str
         t, " Of the two answers of each vote, the one so named won %.4f: ", rule->value.w.mean);
 }
 
-static void say_worth(struct regret_buffer *t, const struct answer *a)
+/* In short the gain over one agent or, of one agent, over chance. */
+static void say_worth(struct regret_buffer *t, const struct answer *a, int is_short)
 {
     const struct ruling *rule = &a->rules.item[a->rules.first];
     if (has_strengths(a->s->r)) {
@@ -141,25 +143,71 @@ static void say_worth(struct regret_buffer *t, const struct answer *a)
         say_own_scale(t, a, rule->value.w.mean);
         regret_buffer_append(t, is_partly_observed(a) ? ", by who was observed on it: " : ": ");
     }
-    say_gain_over(t, a, OVER_BEST_OBS, " the best single agent by log (best-obs), ");
-    say_gain_over(t, a, OVER_BEST_EXP, " the best single agent by experiment (best-exp), ");
+    if (is_short && a->rules.first != REGRET_ADVICE_ONE_AGENT &&
+        a->s->reference[OVER_SINGLE] != REGRET_NO_ROW) {
+        say_gain_over(t, a, OVER_SINGLE, " the best single agent.");
+        return;
+    }
+    if (!is_short) {
+        say_gain_over(t, a, OVER_BEST_OBS, " the best single agent by log (best-obs), ");
+        say_gain_over(t, a, OVER_BEST_EXP, " the best single agent by experiment (best-exp), ");
+    }
     put_gain(t, a, &rule->over_random);
     regret_buffer_append(t, " over an agent at random.");
+}
+
+/* What by request wants, and what is left to who has no outputs. */
+static void say_outputs(const struct leaf *w, struct regret_buffer *t, const struct answer *a)
+{
+    if (!a->reads_outputs) {
+        return;
+    }
+    regret_buffer_printf(t,
+                         " It reads outputs: all %zu agents must have answered a request before "
+                         "one can be chosen. Without outputs: ",
+                         a->s->grid->n_agents);
+    if (a->without == REGRET_ADVICE_BY_TAG) {
+        say_tags(w, t, a, &a->tags_without);
+    } else if (a->without == REGRET_ADVICE_ONE_AGENT) {
+        regret_buffer_append(t, "ONE AGENT: send everything to ");
+        leaf_name(w, t, a->s->grid->agents[a->single.agent]);
+    } else {
+        regret_buffer_append(t, "CANNOT TELL");
+    }
+    regret_buffer_append(t, "; recommend --new goes by the prompt alone.");
+}
+
+static void say_answer(const struct leaf *w, struct regret_buffer *t, const struct answer *a,
+                       int is_short)
+{
+    leaf_begin_strong(w, t);
+    if (a->rules.answer == REGRET_ADVICE_NONE) {
+        say_trouble(w, t, a);
+    } else {
+        say_rule(w, t, a);
+    }
+    leaf_end_strong(w, t);
+    if (a->rules.answer != REGRET_ADVICE_NONE) {
+        say_worth(t, a, is_short);
+        say_outputs(w, t, a);
+    }
+}
+
+void answer_words(struct regret_buffer *out, const struct answer *a)
+{
+    const struct leaf plain = {.out = out, .form = LEAF_TEXT};
+    struct regret_buffer more = REGRET_BUFFER_INIT;
+    say_answer(&plain, out, a, 1);
+    say_more_data(&more, a);
+    regret_buffer_append(out, more.length > 0 ? " " : "");
+    regret_buffer_append(out, regret_buffer_get(&more));
+    regret_buffer_free_into(out, &more);
 }
 
 static void put_answer(struct leaf *w, const struct answer *a)
 {
     struct regret_buffer t = REGRET_BUFFER_INIT;
-    leaf_begin_strong(w, &t);
-    if (a->rules.answer == REGRET_ADVICE_NONE) {
-        say_trouble(w, &t, a);
-    } else {
-        say_rule(w, &t, a);
-    }
-    leaf_end_strong(w, &t);
-    if (a->rules.answer != REGRET_ADVICE_NONE) {
-        say_worth(&t, a);
-    }
+    say_answer(w, &t, a, 0);
     leaf_paragraph(w, &t);
     say_more_data(&t, a);
     if (t.length > 0) {

@@ -5,7 +5,6 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
-#include "regret/student.h"
 
 static const double MOSTLY_INVENTED = 0.5;
 static const double ALL_EQUAL = 1e-12; /* what rounding leaves of a difference that is none */
@@ -187,7 +186,7 @@ static int compare(struct rule_gain *out, const struct contest *rules, const str
     TRY_CLEANUP(held_out_begin(&h, s->grid->n_contexts, s->r->n_seeds));
     TRY_CLEANUP(gather(&h, x, s, sides));
     TRY_CLEANUP(held_out_interval(&out->w, &h));
-    double half = regret_student_quantile(1.0 - 0.5 * rules->alone, out->w.df) * out->w.se;
+    double half = two_way_half(&out->w, rules->alone);
     out->low = out->w.mean - half;
     out->high = out->w.mean + half;
     out->told = out->low > 0.0 ? 1 : out->high < 0.0 ? -1 : 0;
@@ -232,6 +231,9 @@ static int find_answer(struct contest *rules, const struct recommend *s)
         const struct sides sides = {rule->by_part, rules->item[rules->first].by_part};
         if (!rule->known) {
             continue;
+        }
+        if (i == REGRET_ADVICE_BY_REQUEST) {
+            rules->simpler = rules->first;
         }
         TRY(compare_rule(rule, rules, s));
         if (rules->first != REGRET_ADVICE_NONE) {
@@ -304,7 +306,7 @@ int contest_make(struct contest *out, const struct recommend *s)
 {
     struct contest rules = {0};
     TRY(choose_rules(&rules, s));
-    rules.alone = RULES_LEVEL / (double)(rules.n_known + 1); /* an agent at random is one more */
+    rules.alone = TOLD_LEVEL / (double)(rules.n_known + 1); /* an agent at random is one more */
     TRY(find_answer(&rules, s));
     find_scale(&rules, s);
     rules.n_contexts = rules.item[rules.first].value.w.n_contexts;

@@ -8,15 +8,12 @@
 /* Contexts by their number modulo this many: whoever is named on a part was chosen by the others. */
 enum { RULE_PARTS = 5 };
 
-/* How often any of the comparisons may err together, and the power that advice on more data aims at. A half of .05
- * and less: contexts that were trained on are not in the intervals (docs/paper.md), by which a lead over one agent
- * has .62 of its variance; at .05 too many tables without a winner have one (docs/guide.md). */
-#define RULES_LEVEL 0.02
+/* The power that advice on more data aims at. */
 #define RULES_POWER 0.8
 
 struct rule_gain {
     struct regret_two_way w; /* of the gain; its ends are of 95 % alone */
-    double low, high; /* wide enough for all rules together: 1 − RULES_LEVEL / (rules + 1) */
+    double low, high; /* wide enough for all rules together: 1 − TOLD_LEVEL / (rules + 1) */
     int told;         /* 1: above 0, −1: below, by these; else 0 */
 };
 
@@ -44,6 +41,7 @@ struct contest {
     /* `first` is what would be the answer if it were told from random. The answer is `first`, none, or one agent where `first`
      * comes to one for everything; its numbers are those of `first`. */
     enum regret_advice answer, first;
+    enum regret_advice simpler; /* `first` if there were no choice by request */
     enum contest_trouble trouble;
     double low, high;  /* the least and greatest value that any choice had: the scale */
     size_t n_contexts; /* held out by any seed */

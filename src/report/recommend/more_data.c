@@ -23,23 +23,25 @@ static double detectable_of(const struct contest *rules, const struct regret_two
     return regret_detectable_difference(sqrt(v), fewer - 1.0, rules->alone, RULES_POWER);
 }
 
-/* The least factor, to a thousandth, by which `more` must be raised, 1 standing for what is enlarged; 0 where MOST_TIMES
- * would not do. */
+/* More than these nobody has, and advice to get them is none; ten times what there is may always be wanted. */
+enum { MOST_CONTEXTS = 20000, MOST_SEEDS = 500, MOST_ROWS = 1000000, LEAST_TIMES = 10 };
+
+static double most_times(double most, size_t n)
+{
+    return fmax(most / (double)n, LEAST_TIMES);
+}
+
+/* The least factor, to a thousandth, by which `more` must be raised, 1 standing for what is enlarged; 0 where it would be
+ * beyond what anybody has. */
 static double times_needed(const struct contest *rules, const struct regret_two_way *w,
                            struct enlarged more)
 {
-    enum { MOST_TIMES = 100000 };
-    double low = 1.0, high = 1.0;
-    for (;;) {
-        struct enlarged by = {more.contexts > 0.0 ? high : 1.0, more.seeds > 0.0 ? high : 1.0};
-        if (detectable_of(rules, w, by) <= w->mean) {
-            break;
-        }
-        if (high >= MOST_TIMES) {
-            return 0.0;
-        }
-        low = high;
-        high *= 2.0;
+    double contexts = more.contexts > 0.0 ? most_times(MOST_CONTEXTS, w->n_contexts) : INFINITY,
+           seeds = more.seeds > 0.0 ? most_times(MOST_SEEDS, w->n_seeds) : INFINITY;
+    double low = 1.0, high = fmin(contexts, seeds);
+    const struct enlarged most = {more.contexts > 0.0 ? high : 1.0, more.seeds > 0.0 ? high : 1.0};
+    if (detectable_of(rules, w, most) > w->mean) {
+        return 0.0;
     }
     while (high - low > 1e-3 * low) {
         double middle = 0.5 * (low + high);
@@ -72,8 +74,6 @@ struct more_data more_data(const struct contest *rules, const struct rule_gain *
 
 /* ---------------------------------------------------------------- in words */
 
-enum { MOST_ROWS = 100000000 };
-
 /* The deviation, over contexts, of what the single agent is worth. */
 static double deviation_of_values(const struct answer *a)
 {
@@ -92,15 +92,6 @@ static double deviation_of_values(const struct answer *a)
     return n > 1 ? sqrt(squares / (double)(n - 1)) : NAN;
 }
 
-/* Rows of EXP, dealt evenly to all agents, whose means tell the best single agent from the next. */
-static size_t rows_that_tell(const struct answer *a)
-{
-    double deviation = sqrt(2.0) * deviation_of_values(a);
-    return a->s->grid->n_agents * regret_observations_needed(deviation, a->single.gain,
-                                                             DETECTABLE_SIZE, RULES_POWER,
-                                                             MOST_ROWS);
-}
-
 /* To two digits: more would be a promise. */
 static double roughly(double n)
 {
@@ -108,43 +99,56 @@ static double roughly(double n)
     return unit * ceil(n / unit);
 }
 
+/* Rows of EXP, dealt evenly to all agents, whose means tell the best single agent from the next. */
 static void say_rows(struct regret_buffer *out, const struct answer *a)
 {
-    size_t rows = a->single.gain > 0.0 ? rows_that_tell(a) : 0;
+    double deviation = sqrt(2.0) * deviation_of_values(a);
+    size_t agents = a->s->grid->n_agents;
+    if (!(a->single.gain > 0.0) || !isfinite(deviation)) {
+        return;
+    }
+    size_t rows = agents * regret_observations_needed(deviation, a->single.gain, DETECTABLE_SIZE,
+                                                      RULES_POWER, MOST_ROWS / agents);
     if (rows > 0) {
         regret_buffer_printf(out,
                              " To tell the best single agent from the next one by EXP alone, about "
                              "%.0f EXP rows, if outcomes scatter as values of contexts do.",
                              roughly((double)rows));
-    }
-}
-
-static void say_alone(struct regret_buffer *out, const struct more_data *more)
-{
-    const char *joint = "; ";
-    if (more->contexts > 0.0) {
-        regret_buffer_printf(out, "; with these seeds %.0f contexts", roughly(more->contexts));
-        joint = ", ";
-    }
-    if (more->seeds > 0.0) {
-        regret_buffer_printf(out, "%swith these contexts %.0f seeds", joint, roughly(more->seeds));
     } else {
-        regret_buffer_append(out, "; more seeds of these contexts alone would not");
+        regret_buffer_printf(out,
+                             " The best single agent is so near the next one that not even %d EXP "
+                             "rows would tell them apart.",
+                             (int)MOST_ROWS);
     }
-    regret_buffer_append_char(out, '.');
 }
 
 static void say_needed(struct regret_buffer *out, const struct more_data *more,
                        const struct regret_two_way *w)
 {
-    if (more->both > 0.0) {
-        regret_buffer_printf(out,
-                             " Were that the true gain, about %.0f contexts held out by %.0f seeds "
-                             "would do (here %zu by %zu)",
-                             roughly(more->both * (double)w->n_contexts),
-                             roughly(more->both * (double)w->n_seeds), w->n_contexts, w->n_seeds);
-        say_alone(out, more);
+    const char *joint = more->both > 0.0 ? ";" : "it would take";
+    if (!(w->mean > 0.0)) {
+        return;
     }
+    regret_buffer_append(out, " Were that the true gain, ");
+    if (more->both > 0.0) {
+        regret_buffer_printf(
+            out, "it would take about %.0f contexts held out by %.0f seeds (here %zu by %zu)",
+            roughly(more->both * (double)w->n_contexts), roughly(more->both * (double)w->n_seeds),
+            w->n_contexts, w->n_seeds);
+    }
+    if (more->contexts > 0.0) {
+        regret_buffer_printf(out, "%s with these seeds %.0f contexts", joint,
+                             roughly(more->contexts));
+        joint = ",";
+    }
+    if (more->seeds > 0.0) {
+        regret_buffer_printf(out, "%s with these contexts %.0f seeds", joint, roughly(more->seeds));
+    } else if (more->both > 0.0 || more->contexts > 0.0) {
+        regret_buffer_append(out, "; more seeds of these contexts alone would not");
+    } else {
+        regret_buffer_append(out, "it would be more than a table of this kind can tell");
+    }
+    regret_buffer_append_char(out, '.');
 }
 
 void say_untold(struct regret_buffer *out, const struct answer *a)

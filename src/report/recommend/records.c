@@ -324,6 +324,9 @@ void answer_json(struct regret_buffer *out, const struct answer *a)
         json_numbers(out, "value", &value, 1);
         regret_buffer_append_char(out, ',');
     }
+    regret_buffer_printf(out, "\"reads_outputs\":%s,", a->reads_outputs ? "true" : "false");
+    json_word(out, "without_outputs",
+              a->without != REGRET_ADVICE_NONE ? rule_name(a->without) : NULL);
     json_rules(out, a);
     json_tags(out, a);
     json_words(out, a);

@@ -6,46 +6,18 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
-/* Mean regret and, of the whole, its interval, that of the seeds that have every cell. */
-static int read_contender(struct contender *out, const struct slice *cells, size_t subject,
-                          int whole)
+/* One more, in its place among those from `first` on; a subject without data is left out. */
+static void insert(struct contenders *s, size_t first, const struct slice *cells, size_t subject)
 {
     struct estimate e = slice_estimate(cells, REGRET_MEASURE_REGRET, subject);
-    struct paired p;
-    double *means = NULL;
-    int rc;
-    *out =
-        (struct contender){.subject = subject, .mean = e.mean, .se = e.se, .low = NAN, .high = NAN};
-    if (!whole) {
-        return REGRET_OK;
-    }
-    TRY_CLEANUP(REGRET_NEW(&means, cells->r->n_seeds));
-    for (size_t seed = 0; seed < cells->r->n_seeds; seed++) {
-        means[seed] = seed_mean(cells, REGRET_MEASURE_REGRET, subject, seed);
-    }
-    TRY_CLEANUP(paired_from(&p, means, keep_finite(means, cells->r->n_seeds)));
-    out->low = p.low;
-    out->high = p.high;
-cleanup:
-    regret_free(means);
-    return rc;
-}
-
-/* One more, in its place among those from `first` on; a subject without data is left out. */
-static int insert(struct contenders *s, size_t first, const struct slice *cells, size_t subject,
-                  int whole)
-{
-    struct contender x;
-    TRY(read_contender(&x, cells, subject, whole));
-    if (!isfinite(x.mean)) {
-        return REGRET_OK;
+    if (!isfinite(e.mean)) {
+        return;
     }
     size_t j = s->n++;
-    for (; j > first && x.mean < s->items[j - 1].mean; j--) {
+    for (; j > first && e.mean < s->items[j - 1].mean; j--) {
         s->items[j] = s->items[j - 1];
     }
-    s->items[j] = x;
-    return REGRET_OK;
+    s->items[j] = (struct contender){.subject = subject, .mean = e.mean, .se = e.se};
 }
 
 static int compare_to_best(struct contenders *s, const struct slice *cells, int whole)
@@ -76,13 +48,13 @@ static int make(struct contenders *out, const struct slice *cells, int whole)
     TRY_CLEANUP(REGRET_NEW(&s.items, r->n_subjects));
     for (size_t i = 0; i < r->n_families; i++) {
         if (family_is_ranked(r, i)) {
-            TRY_CLEANUP(insert(&s, 0, cells, i, whole));
+            insert(&s, 0, cells, i);
         }
     }
     s.n_families = s.n;
     for (size_t i = r->n_families; i < r->n_subjects; i++) {
         if (is_shown_baseline(r, i)) {
-            TRY_CLEANUP(insert(&s, s.n_families, cells, i, whole));
+            insert(&s, s.n_families, cells, i);
         }
     }
     TRY_CLEANUP(compare_to_best(&s, cells, whole));
@@ -132,87 +104,76 @@ const struct contender *contenders_by_tag(const struct contenders *s)
 
 /* ---------------------------------------------------------------- the sentence */
 
-enum { NAME_COLUMNS = 30 };
+enum { MOST_NAMED = 4 };
 
-static void put_name(struct regret_buffer *out, const struct contenders *s,
-                     const struct contender *x)
+/* Whether the family is behind the best on new contexts for certain, all pairs of families together. */
+static int is_behind(const struct contenders *s, size_t i)
 {
-    regret_buffer_append_safe(out, s->r->subjects[x->subject].name, NAME_COLUMNS);
+    double pairs = (double)s->n_families * (double)(s->n_families - 1) / 2.0;
+    const struct regret_two_way *w = &s->items[i].on_new;
+    return i > 0 && w->mean > two_way_half(w, TOLD_LEVEL / pairs);
 }
 
-static void put_ties(struct regret_buffer *out, const struct contenders *s)
+void contenders_list(struct regret_buffer *out, const struct contenders *s,
+                     int (*is_in)(const struct contenders *, size_t))
 {
-    size_t tied = 0, unknown = 0, told = 0;
-    for (size_t i = 1; i < s->n_families; i++) {
-        tied += s->items[i].verdict == CONTENDER_TIED;
-        unknown += s->items[i].verdict == CONTENDER_UNKNOWN;
+    size_t n = 0, k = 0;
+    for (size_t i = 0; i < s->n_families; i++) {
+        n += (size_t)is_in(s, i);
     }
-    if (s->n_families < 2 || unknown > 0) {
-        return;
-    }
-    if (tied == 0 || tied + 1 == s->n_families) {
-        regret_buffer_printf(out, ", %s every other family", tied == 0 ? "ahead of" : "tied with");
-        return;
-    }
-    regret_buffer_append(out, ", tied with ");
-    for (size_t i = 1; i < s->n_families; i++) {
-        if (s->items[i].verdict == CONTENDER_TIED) {
-            put_name(out, s, &s->items[i]);
-            told++;
-            regret_buffer_append(out, told + 1 < tied ? ", " : told < tied ? " and " : "");
+    size_t named = n <= MOST_NAMED + 1 ? n : MOST_NAMED;
+    for (size_t i = 0; i < s->n_families && k < named; i++) {
+        if (is_in(s, i)) {
+            const char *before = k == 0 ? "" : k + 1 == n ? " and " : ", ";
+            regret_buffer_printf(out, "%s%s", before, s->r->subjects[s->items[i].subject].name);
+            k++;
         }
     }
-}
-
-static void put_baseline(struct regret_buffer *out, const struct contenders *s,
-                         const struct contender *agent, const char *what)
-{
-    static const char *const words[] = {[CONTENDER_TIED] = "is not separable from",
-                                        [CONTENDER_WORSE] = "beats",
-                                        [CONTENDER_BETTER] = "loses to"};
-    const struct paired *d = &agent->to_best;
-    int known = agent->verdict != CONTENDER_UNKNOWN;
-    regret_buffer_printf(out, ", and %s %s (",
-                         known                            ? words[agent->verdict]
-                         : agent->mean < s->items[0].mean ? "is above"
-                                                          : "is below",
-                         what);
-    put_name(out, s, agent);
-    regret_buffer_printf(out, ", %.4f)", agent->mean);
-    if (known) {
-        int loses = agent->verdict == CONTENDER_BETTER;
-        regret_buffer_printf(out, " %s %.4f [%.4f, %.4f]",
-                             agent->verdict == CONTENDER_TIED ? "with a difference of" : "by",
-                             loses ? -d->mean : d->mean, loses ? -d->high : d->low,
-                             loses ? -d->low : d->high);
+    if (named < n) {
+        regret_buffer_printf(out, " and %zu more", n - named);
     }
 }
 
-static void put_trivial_rules(struct regret_buffer *out, const struct contenders *s)
+static void say_others(struct regret_buffer *out, const struct contenders *s)
 {
-    const struct contender *agent = contenders_single_agent(s), *by_tag = contenders_by_tag(s);
-    if (agent != NULL) {
-        put_baseline(out, s, agent, "the best single agent");
+    size_t behind = 0;
+    for (size_t i = 0; i < s->n_families; i++) {
+        behind += (size_t)is_behind(s, i);
     }
-    if (by_tag != NULL && (agent == NULL || by_tag->mean < agent->mean)) {
-        put_baseline(out, s, by_tag, "the best agent by tag");
+    regret_buffer_append(out, " On new requests of this kind ");
+    if (behind == 0) {
+        regret_buffer_append(out, "no other family can be told from it");
+    } else if (behind + 1 == s->n_families) {
+        regret_buffer_printf(out, "%s would be behind it",
+                             behind == 1 ? "the other family" : "every other family");
+    } else {
+        contenders_list(out, s, is_behind);
+        regret_buffer_append(out, " would be behind it, the others cannot be told from it");
     }
+    regret_buffer_append(out, " (98 % intervals over seeds and held-out contexts, all pairs "
+                              "together).");
 }
 
 void contenders_sentence(struct regret_buffer *out, const struct contenders *s)
 {
-    regret_buffer_append(out, s->r->run.synthetic ? "SYNTHETIC data: " : "Real data: ");
     if (s->n_families == 0) {
-        regret_buffer_append(out, "no family has a regret yet.");
+        regret_buffer_append(out, "No family of this run has a regret, so there is no best one.");
         return;
     }
-    put_name(out, s, &s->items[0]);
-    regret_buffer_printf(out, " recommends best (mean regret %.4f)", s->items[0].mean);
-    put_ties(out, s);
-    put_trivial_rules(out, s);
-    if (s->r->n_seeds < FEW_SEEDS) {
-        regret_buffer_printf(out, "; %zu seed%s too few to trust that (%d are the least)",
-                             s->r->n_seeds, s->r->n_seeds == 1 ? " is" : "s are", (int)FEW_SEEDS);
+    const struct contender *best = &s->items[0];
+    regret_buffer_printf(out, "%s has the lowest mean regret over %s%zu cell%s, %.4f",
+                         s->r->subjects[best->subject].name, s->r->n_cells > 1 ? "all " : "",
+                         s->r->n_cells, s->r->n_cells > 1 ? "s" : "", best->mean);
+    if (isfinite(best->se)) {
+        regret_buffer_printf(out, " ± %.4f", best->se);
     }
     regret_buffer_append_char(out, '.');
+    if (s->n_families == 1) {
+        regret_buffer_append(out, " It is the only family of this run.");
+    } else if (!isfinite(s->items[1].on_new.se)) {
+        regret_buffer_append(out, " Of new requests this run says nothing: that wants two seeds, "
+                                  "ten held-out contexts, and rows with lists of them.");
+    } else {
+        say_others(out, s);
+    }
 }

@@ -17,7 +17,6 @@ enum contender_verdict {
 struct contender {
     size_t subject;
     double mean, se;       /* of regret, over cells and seeds (struct estimate) */
-    double low, high;      /* its interval, as that of struct paired; NaN of one seed */
     struct paired to_best; /* its regret less the best family's; of that itself 0 of no pairs */
     struct regret_two_way
         on_new; /* the same difference, by seeds and contexts; of the best itself 0 */
@@ -32,7 +31,7 @@ struct contenders {
     size_t n_families, n;
 };
 int contenders_make(struct contenders *out, const struct slice *cells);
-/* The same, for many cells one by one, without the intervals of means (NaN) and those on new contexts (0). */
+/* The same, for many cells one by one, without the intervals on new contexts (0). */
 int contenders_compare(struct contenders *out, const struct slice *cells);
 void contenders_free(struct contenders *s);
 
@@ -41,10 +40,12 @@ void contenders_free(struct contenders *s);
 const struct contender *contenders_single_agent(const struct contenders *s);
 const struct contender *contenders_by_tag(const struct contenders *s);
 
-/* One sentence: which family recommends best and which are tied with it, how it compares with the best
- * single agent and, where that is better, with the best agent by tag,
- * and whether the data are real. What else is to be said of the run is report/cautions'. Names are appended as
- * regret_buffer_append_safe() does. */
+/* Names of the families that are in, each by its place among the items: "a, b and c", or "a, b, c, d and 4 more". */
+void contenders_list(struct regret_buffer *out, const struct contenders *s,
+                     int (*is_in)(const struct contenders *, size_t));
+
+/* Which family has the lowest regret, and which would be behind it on new contexts, by intervals that are wide enough
+ * for all pairs of families, since the lowest was chosen by them. Names are other people's texts, not escaped. */
 void contenders_sentence(struct regret_buffer *out, const struct contenders *s);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
+#include "regret/student.h"
 
 static int same_agents(const struct regret_run_grid *a, const struct regret_run_grid *b)
 {
@@ -250,6 +251,11 @@ int slice_two_way(struct regret_two_way *out, const struct slice *s, size_t a, s
     return sides_two_way(out, sides, 2, s->n_cells, s->r->n_seeds);
 }
 
+double two_way_half(const struct regret_two_way *w, double level)
+{
+    return isfinite(w->se) ? regret_student_quantile(1.0 - 0.5 * level, w->df) * w->se : NAN;
+}
+
 const char *new_contexts_verdict(const struct paired *seeds, const struct regret_two_way *w)
 {
     return seeds->n < 2 || !isfinite(w->se) ? "not known"
@@ -266,7 +272,8 @@ const char *new_contexts_words(int are_known)
                        "surfaces "
                        "trained on contexts of this pool; \"these contexts only\": of redraws from "
                        "the same "
-                       "contexts, as all that is by seeds alone."
+                       "contexts, as all that is by seeds alone. Each row is for itself, not "
+                       "corrected for how many there are, as what regret recommend says is."
                      : "Nothing is said of new contexts: that wants two seeds, ten contexts held "
                        "out, and "
                        "rows with lists of them (\"details\": true). Intervals over seeds speak of "

@@ -63,6 +63,13 @@ int sides_two_way(struct regret_two_way *out, const struct one_side *sides, size
 /* The regret of a less that of b over the slice, as slice_paired() has it. */
 int slice_two_way(struct regret_two_way *out, const struct slice *s, size_t a, size_t b);
 
+/* How often any of the comparisons that an answer rests on may err together. A half of .05 and less: contexts that were
+ * trained on are not in the intervals (docs/paper.md), by which a lead over one agent has .62 of its variance; at .05
+ * too many tables without a winner have one (docs/guide.md). */
+#define TOLD_LEVEL 0.02
+/* The half-width at 1 − level; NaN where there is no interval. */
+double two_way_half(const struct regret_two_way *w, double level);
+
 /* What is to be expected of a difference on new contexts: "would hold", "these contexts only" where seeds alone
  * tell it from 0, "not separable" where they do not, "not known". */
 const char *new_contexts_verdict(const struct paired *seeds, const struct regret_two_way *w);
