@@ -91,6 +91,21 @@ def wording(rng):
     return wide("wording", prompts, lambda m, _, s: by_category(rng, m, "chat" if s == "poem" else "code"), rng)
 
 
+def covariate(rng):
+    """The prompt's length decides between two models, the country calls for a third in one of five; the tag says nothing."""
+    countries = ("de", "fr", "jp", "br", "in")
+    rows = [["id", "prompt", "kind", "length", "country", *MODELS]]
+    for i in range(300):
+        length, country = round(math.exp(rng.gauss(5, 0.8))), rng.choice(countries)
+        means = {m: 3.1 + 0.05 * k for k, m in enumerate(MODELS)}
+        means["opus"] += 1.0 if length > 150 else -0.5
+        means["llama"] += -0.5 if length > 150 else 1.0
+        means["haiku"] += 1.4 if country == "jp" else 0.0
+        rows.append([f"covariate-{i}", prompt(rng), rng.choice(("chat", "code")), length, country,
+                     *(score(rng, means[m]) for m in MODELS)])
+    return rows
+
+
 def one_winner(rng):
     prompts = [(prompt(rng), rng.choice(("chat", "code")), None) for _ in range(300)]
     return wide("one", prompts, lambda m, *_: 4.2 if m == "opus" else 3.2 + 0.05 * MODELS.index(m), rng)
@@ -142,6 +157,7 @@ PLANTED = {
     "category": (category, "one model wins at chat, another at code; no outputs"),
     "category-outputs": (category_long, "the same, with outputs that name model and kind"),
     "wording": (wording, "a word of the prompt decides; no tag"),
+    "covariate": (covariate, "the prompt's length and its country decide; the tag does not"),
     "one-winner": (one_winner, "one model wins everywhere"),
     "nothing": (nothing, "all models are alike"),
     "confounded": (confounded, "users praise what they pick; strong confounding"),

@@ -164,6 +164,10 @@ struct regret_problem {
     size_t words_rank; /* 0 then */
     const struct regret_csr
         *common_words; /* words × n_contexts, regret_common_words(); made with `words`, else NULL */
+    const double *
+        own; /* k(x), n_contexts × own_rank, column-major: directions of the contexts' own columns, the leading first;
+                      made with `words` where φ has own columns, else NULL */
+    size_t own_rank;            /* 0 then */
     const unsigned char *train; /* [P] 1 for pairs of training contexts */
     struct regret_design phi;   /* raw features in coordinates: their Gram matrix is that of φ */
     struct regret_design z;     /* the proxy */
@@ -181,7 +185,7 @@ struct regret_problem {
 };
 
 /* Variances of family mixed: of its blocks, then of contexts, of outputs and of the noise (protocol §5). */
-enum { REGRET_N_VARIANCES = 10, REGRET_MOST_PICKED = 16 };
+enum { REGRET_N_VARIANCES = 12, REGRET_MOST_PICKED = 16 };
 
 /* A library of family stack: its members are the first of the list. */
 enum { REGRET_MAX_LIBRARIES = 5 };

@@ -83,6 +83,15 @@ static double word_product(const struct regret_problem *p, size_t rank, size_t x
     return sum;
 }
 
+static double own_product(const struct regret_problem *p, size_t rank, size_t x, size_t y)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < rank; k++) {
+        sum += p->own[k * p->n_contexts + x] * p->own[k * p->n_contexts + y];
+    }
+    return sum;
+}
+
 /* Whether a context holds a word, less the share of contexts that do. */
 static double holds(const struct regret_problem *p, size_t word, size_t x)
 {
@@ -102,10 +111,13 @@ static double covariance(const struct regret_problem *p, size_t rank,
 {
     size_t x = p->context[a.pair], y = p->context[b.pair];
     int same_agent = p->agent[a.pair] == p->agent[b.pair], both = a.is_obs && b.is_obs;
-    double sum = v[2] * text_product(p, a.pair, b.pair);
+    double sum = v[2] * text_product(p, a.pair, b.pair) + v[7] * own_product(p, p->own_rank, x, y);
     if (same_agent) {
         sum += v[0] + v[3] * word_product(p, rank, x, y);
         sum += p->n_tags > 1 && p->tag[x] == p->tag[y] ? v[1] : 0.0;
+        sum +=
+            v[8] *
+            own_product(p, 128 / p->n_agents < p->own_rank ? 128 / p->n_agents : p->own_rank, x, y);
         for (size_t k = 0; k < e->n_picked; k++) {
             sum += v[4] * holds(p, e->picked[k], x) * holds(p, e->picked[k], y);
         }
@@ -113,8 +125,8 @@ static double covariance(const struct regret_problem *p, size_t rank,
     if (seen) {
         sum +=
             both ? 1.0 + (same_agent ? v[5] : 0.0) + v[6] * text_product(p, a.pair, b.pair) : 0.0;
-        sum += x == y ? v[7] : 0.0;
-        sum += a.pair == b.pair && a.is_obs == b.is_obs ? v[8] : 0.0;
+        sum += x == y ? v[9] : 0.0;
+        sum += a.pair == b.pair && a.is_obs == b.is_obs ? v[10] : 0.0;
     }
     return sum;
 }
@@ -146,7 +158,7 @@ double mixed_reference(double *f, const struct regret_problem *p, size_t rank,
     size_t n = take_rows(row, y, p, use);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {
-            cov[i * n + j] = covariance(p, rank, e, v, row[i], row[j], 1) + (i == j ? v[9] : 0.0);
+            cov[i * n + j] = covariance(p, rank, e, v, row[i], row[j], 1) + (i == j ? v[11] : 0.0);
         }
         right[2 * i] = y[i];
         right[2 * i + 1] = 1.0;

@@ -59,6 +59,25 @@ struct practice_world *practice_begin(const struct world_shape *shape, uint64_t 
     return w;
 }
 
+void practice_give_own(struct practice_world *w, size_t rank, uint64_t seed)
+{
+    struct regret_rng r = regret_rng_at(seed, REGRET_RNG_TEST, 79);
+    struct regret_rows *rows[] = {&w->world->obs, &w->world->exp};
+    w->own_rank = rank;
+    w->own = calloc(w->world->shape.contexts * rank, sizeof *w->own);
+    for (size_t i = 0; i < w->world->shape.contexts * rank; i++) {
+        w->own[i] = regret_rng_normal(&r);
+    }
+    for (size_t s = 0; s < 2; s++) {
+        for (size_t i = 0; i < rows[s]->n; i++) {
+            size_t pair = rows[s]->pair[i];
+            double slope = w->world->agent[pair] == 0 ? 0.1 : -0.05;
+            rows[s]->y[i] =
+                fmin(1.0, fmax(0.0, rows[s]->y[i] + slope * w->own[w->world->context[pair]]));
+        }
+    }
+}
+
 void practice_settle(struct practice_world *w)
 {
     world_settle(w->world, 5);
@@ -67,6 +86,8 @@ void practice_settle(struct practice_world *w)
     w->world->problem.words = w->words;
     w->world->problem.words_rank = w->rank;
     w->world->problem.common_words = w->common_words;
+    w->world->problem.own = w->own;
+    w->world->problem.own_rank = w->own_rank;
 }
 
 struct practice_world *practice_draw(const struct world_shape *shape, uint64_t seed, size_t tags,
@@ -82,6 +103,7 @@ void practice_free(struct practice_world *w)
     world_free(w->world);
     free(w->tag);
     free(w->words);
+    free(w->own);
     regret_csr_free(w->common_words);
     free(w);
 }

@@ -6,9 +6,10 @@
 
 struct practice_world {
     struct world *world;
-    size_t tags, rank;
+    size_t tags, rank, own_rank;
     uint32_t *tag; /* [contexts] */
     double *words; /* contexts × rank */
+    double *own;   /* contexts × own_rank */
     struct regret_csr *common_words;
 };
 
@@ -22,6 +23,8 @@ void practice_settle(struct practice_world *w);
 struct practice_world *practice_draw(const struct world_shape *shape, uint64_t seed, size_t tags,
                                      size_t rank);
 void practice_free(struct practice_world *w);
+/* Own columns, by the first of which agents differ; before it is settled. */
+void practice_give_own(struct practice_world *w, size_t rank, uint64_t seed);
 struct regret_estimate *practice_fit(struct practice_world *w, const char *family);
 struct regret_estimate *practice_fit_family(struct practice_world *w,
                                             const struct regret_family *family);

@@ -149,7 +149,9 @@ Test(practice_properties, a_bias_of_obs_is_seen)
 
 Test(practice_properties, want_of_memory_is_told)
 {
-    struct practice_world *w = practice_draw(&SHAPE, 10, TAGS, RANK);
+    struct practice_world *w = practice_begin(&SHAPE, 10, TAGS, RANK);
+    practice_give_own(w, 3, 10);
+    practice_settle(w);
     for (size_t f = 0; f < N_FAMILIES; f++) {
         int rc = -1;
         for (long n = 0; rc != 0; n += 1 + n / 3) {

@@ -65,15 +65,17 @@ static int is_absent(size_t block, const struct regret_problem *p, const struct 
     return (block == MIXED_AGENT_TAG && (p->n_tags < 2 || reach == MIXED_ONE_AGENT)) ||
            (is_text && (p->z.dim == 0 || reach != MIXED_BY_REQUEST)) ||
            (block == MIXED_WORDS && reach != MIXED_BY_REQUEST) ||
-           (block == MIXED_PICKED && e->n_picked == 0);
+           (block == MIXED_PICKED && e->n_picked == 0) ||
+           ((block == MIXED_OWN || block == MIXED_AGENT_OWN) &&
+            (p->own_rank == 0 || reach != MIXED_BY_REQUEST));
 }
 
 /* No variance that moves a little alone makes the rows more likely; a block without columns has none. */
 static void expect_summit(const struct practice_world *w, const struct regret_estimate *e,
                           enum mixed_reach reach, size_t shape)
 {
-    static const double low[REGRET_N_VARIANCES] = {1e-4, 1e-8, 1e-8, 1e-8, 1e-8,
-                                                   1e-8, 1e-8, 1e-8, 1e-8, 1e-6};
+    static const double low[REGRET_N_VARIANCES] = {1e-4, 1e-8, 1e-8, 1e-8, 1e-8, 1e-8,
+                                                   1e-8, 1e-8, 1e-8, 1e-8, 1e-8, 1e-6};
     const struct regret_problem *p = &w->world->problem;
     double here = mixed_reference(NULL, p, w->rank, e, e->variance, NULL);
     for (size_t j = 0; j < REGRET_N_VARIANCES; j++) {
@@ -111,6 +113,28 @@ Test(practice, mixed_agrees_with_the_covariance_of_all_rows)
         }
     }
     cr_expect_gt(picked, 0, "a word that is planted");
+}
+
+/* With own columns, of which thirty agents would cross with four alone. */
+Test(practice, mixed_with_own_columns_agrees_with_it_too)
+{
+    static const struct world_shape many = {12, 30, 10, 30, 2, 90, 40, 0.2, 1.0};
+    size_t found = 0;
+    for (size_t s = 0; s <= N_SHAPES; s++) {
+        struct practice_world *w = practice_begin(s < N_SHAPES ? &SHAPES[s] : &many, 90 + s, 3, 2);
+        practice_give_own(w, s < N_SHAPES ? 1 + s : 6, 90 + s);
+        practice_settle(w);
+        struct regret_estimate *e = practice_fit(w, "mixed");
+        compare_mixed(w, e, s);
+        expect_summit(w, e, MIXED_BY_REQUEST, s);
+        found += e->variance[MIXED_AGENT_OWN] > 1e-4;
+        regret_estimate_free(e);
+        e = practice_fit_family(w, &mixed_by_tag);
+        expect_summit(w, e, MIXED_BY_TAG, s);
+        regret_estimate_free(e);
+        practice_free(w);
+    }
+    cr_expect_gt(found, 1, "what is planted");
 }
 
 /* So do the members that reach less far. */

@@ -428,3 +428,62 @@ Test(evaluate, what_outputs_say_decides_by_request)
     cr_expect_neq(e->verdict, REGRET_VERDICT_BY_REQUEST);
     free_both(log, e);
 }
+
+/* ---------------------------------------------------------------- covariates */
+
+/* Agent 0 pleases where a number is above .7 of its way, agent 1 below; a second covariate is of words and says nothing. */
+static struct regret_log *log_of_columns(double **of_context)
+{
+    struct regret_log *log = planted_log(&alike);
+    struct regret_rng rng = regret_rng_at(5, REGRET_RNG_TEST, 4);
+    static const char *const words[] = {"a", "b", "c"};
+    cr_assert_eq(REGRET_NEW(&log->column, 2), 0);
+    log->n_columns = 2;
+    struct regret_log_column *c = log->column;
+    cr_assert_eq(regret_strdup(&c[0].name, "size") | regret_strdup(&c[1].name, "land"), 0);
+    cr_assert_eq(REGRET_NEW(&c[0].value, log->n_contexts), 0);
+    cr_assert_eq(REGRET_NEW(&c[1].word, log->n_contexts), 0);
+    cr_assert_eq(REGRET_NEW(&c[1].words, 3), 0);
+    c[1].is_word = 1;
+    for (; c[1].n_words < 3; c[1].n_words++) {
+        cr_assert_eq(regret_strdup(&c[1].words[c[1].n_words], words[c[1].n_words]), 0);
+    }
+    for (size_t x = 0; x < log->n_contexts; x++) {
+        c[0].value[x] = x % 50 == 7 ? NAN : exp(3.0 * regret_rng_uniform(&rng));
+        c[1].word[x] = (uint32_t)(3.0 * regret_rng_uniform(&rng));
+    }
+    for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
+        for (size_t i = 0; i < log->rows[s].n; i++) {
+            uint32_t a = log->rows[s].agent[i];
+            int large = c[0].value[log->rows[s].context[i]] > exp(2.1);
+            double p = a == 2 ? 0.5 : a == (large ? 0U : 1U) ? 0.8 : 0.3;
+            log->rows[s].outcome[i] = regret_rng_uniform(&rng) < p;
+        }
+    }
+    *of_context = c[0].value;
+    return log;
+}
+
+/* By mixed, which knows a request's kind by its columns alone. */
+Test(evaluate, what_a_covariate_says_decides_by_request)
+{
+    struct regret_evaluate_options o = options_of(3);
+    double *size = NULL;
+    size_t right = 0, known = 0;
+    struct regret_log *log = log_of_columns(&size);
+    struct regret_evaluation *e = evaluate(log, &o);
+    cr_expect_eq(e->verdict, REGRET_VERDICT_BY_REQUEST, "%s", e->sentence);
+    for (size_t i = 0; i < e->n_advice; i++) {
+        double v = size[e->advice[i].context];
+        known += !isnan(v);
+        right += !isnan(v) && e->advice[i].by_request == (v > exp(2.1) ? 0U : 1U);
+    }
+    cr_expect_gt((double)right, 0.9 * (double)known, "%zu of %zu", right, known);
+    free_both(log, e);
+    o.features.columns = o.features.agent_columns = 0.0;
+    log = log_of_columns(&size);
+    e = evaluate(log, &o);
+    cr_expect_neq(e->verdict, REGRET_VERDICT_BY_REQUEST, "columns are no features: %s",
+                  e->sentence);
+    free_both(log, e);
+}

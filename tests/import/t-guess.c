@@ -321,6 +321,36 @@ Test(guess, a_wide_table)
     table_guess_free(&g);
 }
 
+static void named_row(struct regret_buffer *out, size_t c, size_t a)
+{
+    if (a == 0) {
+        regret_buffer_printf(out, "p%zu,what is %zu,%zu,%zu,%zu\n", c, c, 1 + c % 5,
+                             1 + (c + 1) % 5, 1 + (c + 3) % 5);
+    }
+}
+
+/* What agents' names begin or end with is theirs, unless it is what the columns measure. */
+Test(guess, names_of_agents_stay_whole)
+{
+    static const struct {
+        const char *columns, *said;
+    } tables[] = {
+        {"id,prompt,gpt-3.5,gpt-4,gpt-4o\n", "The agents: gpt-3.5, gpt-4, gpt-4o"},
+        {"id,prompt,opus-turbo,4-turbo,x-turbo\n", "The agents: opus-turbo, 4-turbo, x-turbo"},
+        {"id,prompt,score_opus,score_gpt-4,score_x\n", "The agents: opus, gpt-4, x"},
+        {"id,prompt,opus rating,gpt-4 rating,x rating\n", "The agents: opus, gpt-4, x"},
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        struct regret_table_report r;
+        write_table(tables[i].columns, named_row);
+        struct table_guess g = guessed(0);
+        says(&g, tables[i].said);
+        cr_assert_eq(guess_imports(&r, &g, "t.csv"), 1);
+        cr_assert(r.agents == 3 && r.outputs == (size_t)3 * CONTEXTS);
+        table_guess_free(&g);
+    }
+}
+
 /* A short id before the prompts is what rows are joined by. */
 Test(guess, a_short_id)
 {

@@ -50,17 +50,25 @@ SETTINGS = {  # name: (agents, contexts, tags, draws, share of outputs, what wor
     "many": (13, 24, 2, 1, 1.0, 2, 3, {"n_obs": 90, "n_exp": 60, "mixed.rank": 32, "stack.folds": 3,
                                        "values.enabled": False}),
     "picked": (4, 60, 2, 1, 1.0, 0, 2, {"n_obs": 200, "n_exp": 100, "mixed.rank": 2, "stack.folds": 3, "stack.prior": 20, "values.enabled": False}),
+    # A number with ties, one that is constant and words of which one is seldom; by the first and the last agents differ.
+    "own": (4, 50, 2, 1, 1.0, 0, 4, {"n_obs": 160, "n_exp": 90, "mixed.rank": 2, "stack.folds": 3, "features.columns": 1,
+                                     "values.enabled": False}),
+    "own-many": (11, 40, 1, 1, 1.0, 0, 4, {"n_obs": 160, "n_exp": 90, "mixed.rank": 1, "stack.folds": 3,
+                                           "features.agent_columns": 2, "values.enabled": False}),
     "holes": (6, 40, 2, 1, 0.55, 1, 1, {"n_obs": 120, "n_exp": 90, "mixed.rank": 1, "grid.policy": "observed",
                                         "stack.errors": 0, "grid.min_comparable": 10, "values.enabled": False}),
 }
-BLOCKS = ["agent", "agent_tag", "text", "words", "picked", "bias", "text_bias", "context", "entry"]
+BLOCKS = ["agent", "agent_tag", "text", "words", "picked", "bias", "text_bias", "own", "agent_own", "context", "entry"]
 OF_AGENTS = {"agent", "bias", "context", "entry"}  # blocks of the smallest of the three mixed models
 MIXED = {"mixed-agent": OF_AGENTS, "mixed-tag": OF_AGENTS | {"agent_tag"}, "mixed": set(BLOCKS)}
 MEMBERS = ["mixed-agent", "agent-exp", "agent-obs", "mixed-tag", "tag-exp", "tag-obs", "mixed",
            "exp-only", "obs-only", "representation-exp", "grounded", "cvci", "cvci-residual"]
 LIBRARIES = {"one": 1, "agents": 3, "tags": 6, "mixed": 7, "all": 13}
-MOST_WORDS, MOST_CROSSED, MOST_PICKED = 32, 256, 128  # directions of words; columns of agents times these; times picked words
+# Directions of words and of own columns; columns of agents times these; times picked words; times own columns.
+MOST_WORDS, MOST_CROSSED, MOST_PICKED, MOST_OWN = 32, 256, 128, 128
+STEPS = 8  # parts that a number is cut into
 LEVEL = 0.01  # how likely a word may be picked where agents differ by none
+OWN = [{"name": "size", "kind": "number"}, {"name": "same", "kind": "number"}, {"name": "land", "kind": "word"}]
 KINDS = {"agents and tags": range(6), "mixed": range(6, 7), "families": range(7, 13)}
 
 worst = {}
@@ -78,7 +86,7 @@ def make_pool(folder, name, agents, contexts, tags, draws, share, words):
     say = lambda n: " ".join(f"w{int(40 * rng.random() ** 2)}" for _ in range(n))
     (folder / "pool.json").write_text(json.dumps({
         "format": "regret-pool-1", "name": name, "title": name, "version": "1", "licence": "none", "source": "made",
-        "synthetic": True, "agents": [{"id": f"m{a}", "title": f"m{a}", "cost": 1.0 + a} for a in range(agents)],
+        "synthetic": True, **({"columns": OWN} if name.startswith("own") else {}), "agents": [{"id": f"m{a}", "title": f"m{a}", "cost": 1.0 + a} for a in range(agents)],
         "components": [{"name": "good", "low": 0, "high": 1}, {"name": "short", "low": 0, "high": 1}]}))
     level, by_tag = rng.normal(0.5, 0.08, agents), rng.normal(0, 0.15, (agents, tags))
     with open(folder / "contexts.jsonl", "w") as texts, open(folder / "outputs.jsonl", "w") as outputs:
@@ -88,6 +96,8 @@ def make_pool(folder, name, agents, contexts, tags, draws, share, words):
             hard = rng.normal(0, 0.1)
             if tags == 1:
                 del one["tag"]
+            if name.startswith("own"):
+                one["columns"] = {"size": int(rng.integers(0, 9)), "same": 2.5, "land": rng.choice(["a", "b", "c", "seldom"], p=[0.4, 0.3, 0.25, 0.05])}
             texts.write(json.dumps(one) + "\n")
             kept = [a for a in range(agents) if rng.random() < share] if share < 1 else range(agents)
             for a in kept:
@@ -97,6 +107,8 @@ def make_pool(folder, name, agents, contexts, tags, draws, share, words):
                     q = level[a] + by_tag[a, tag] + hard + 0.02 * (n - 8) + rng.normal(0, 0.05)
                     if name == "picked":  # by a word of the request two agents differ, by another they are alike
                         q += 0.3 * ((a == 0) - (a == 1.0)) * ("w2" in one["text"].split()) + 0.1 * ("w5" in one["text"].split())
+                    if name.startswith("own"):
+                        q += 0.2 * ((a == 0) - (a == 1.0)) * (one["columns"]["size"] > 5) + 0.15 * (a == 2) * (one["columns"]["land"] == "b")
                     q += words * (0.3 * ("w0" in text.split()) - 0.2 * ("w1" in text.split()) - 0.2 * ("w3" in text.split()))
                     outputs.write(json.dumps({
                         "context": f"p{x}", "agent": f"m{a}", "draw": k, "text": text,
@@ -127,6 +139,34 @@ def check_words(r, pool):
     w = words_of([text[one["id"] if isinstance(one, dict) else one] for one in r.cell["contexts"]])
     assert w.shape == r.words.shape, (w.shape, r.words.shape)
     compare("words, but for signs", w * np.sign((w * r.words).sum(axis=0)), r.words)
+
+
+def own_columns(values):
+    """Numbers as v/√2 and as steps at their octiles, of one variance, words one-hot: all centred, in leading directions."""
+    parts = []
+    for v in zip(*values):
+        v = np.array(v)
+        if v.dtype.kind not in "if":
+            parts.append((v[:, None] == np.unique(v)).astype(float))
+        elif (v != v[0]).any():
+            steps = v[:, None] >= np.sort(v)[np.arange(1, STEPS) * len(v) // STEPS]
+            steps = steps - steps.mean(axis=0)
+            parts += [((v - v.mean()) / v.std() / np.sqrt(2))[:, None], steps * np.sqrt(0.5 / (steps**2).mean(axis=0).sum())]
+    x = np.hstack(parts)
+    _, singular, v = np.linalg.svd(x, full_matrices=False)
+    k = x @ v[:MOST_WORDS][singular[:MOST_WORDS] > 1e-5 * singular[0]].T
+    return k - k.mean(axis=0)
+
+
+def check_own(r, pool, folder):
+    if not (folder / "own.csv").exists():
+        r.own = np.zeros((len(r.cell["contexts"]), 0))
+        return
+    values = [list(json.loads(line)["columns"].values()) for line in open(pool / "contexts.jsonl")]
+    r.own = np.loadtxt(folder / "own.csv", delimiter=",", skiprows=1)[:, 1:]
+    k = own_columns(values)
+    assert k.shape == r.own.shape, (k.shape, r.own.shape)
+    compare("own columns, but for signs", k * np.sign((k * r.own).sum(axis=0)), r.own)
 
 
 def common_words(texts):
@@ -194,11 +234,13 @@ class Mixed:
         tags = r.cell.get("context_tags") or [0]
         tag = np.array(tags)[r.context] if len(set(tags)) > 1 else None
         rank = min(r.cell["config"]["mixed.rank"], r.words.shape[1], MOST_CROSSED // r.n_agents)
-        w = r.words[r.context, :rank]
+        w, own = r.words[r.context, :rank], r.own[r.context]
+        crossed = own[:, :MOST_OWN // r.n_agents]
         same_agent = (r.agent_of[:, None] == r.agent_of[pair]).astype(float)
         kernel = {  # covariances of the effects of every pair with those of the rows
             "agent": same_agent, "text": r.z @ r.z[pair].T, "words": same_agent * (w @ w[pair].T),
             "agent_tag": same_agent * (tag[:, None] == tag[pair]) if tag is not None else 0 * same_agent,
+            "own": own @ own[pair].T, "agent_own": same_agent * (crossed @ crossed[pair].T),
             "picked": same_agent * (r.held[r.context] @ r.held[r.context][pair].T),
         }
         self.of_pairs = kernel
@@ -251,7 +293,7 @@ def check_mixed(r, name, member):
     v = r.variances[member]
     model = Mixed(r, member, r.all)
     chosen = np.array([v[n] for n in model.names])
-    assert all(v[n] == 0 for n in BLOCKS if n not in model.names), (name, member, "a block that is not there has a variance")
+    assert all(v.get(n, 0) == 0 for n in BLOCKS if n not in model.names), (name, member, "a block that is not there has a variance")
     assert (chosen >= model.low * (1 - 1e-12)).all() and (chosen <= 1e2).all(), (name, member, chosen)
     at, gradient = model.loss(np.log(chosen))
     free = (chosen > model.low * 1.0001) & (chosen < 99)
@@ -412,8 +454,12 @@ def main(regret, folder):
         r.variances = {one["name"]: one["variances"] for one in r.hyper["stack"]["members"] if "variances" in one}
         assert list(r.variances) == list(MIXED) and r.variances["mixed"] == r.hyper["mixed"]["variances"]
         check_words(r, folder / name)
+        check_own(r, folder / name, folder / "cell")
         picks = check_picked(r, folder / name)
         assert picks > 0 or name != "picked", "a word is to be picked"
+        if name.startswith("own"):
+            assert r.variances["mixed"]["agent_own"] > 1e-4, "what is planted in own columns is to be found"
+            assert (MOST_OWN // r.n_agents < r.own.shape[1]) == (name == "own-many")
         if name == "many":
             assert MOST_CROSSED // r.n_agents < min(r.words.shape[1], 32), "more words are to be there than are crossed"
         if name == "few":

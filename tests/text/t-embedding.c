@@ -7,6 +7,7 @@
 #include "regret/alloc.h"
 #include "regret/rng.h"
 #include "regret/tfidf.h"
+#include "text/features/own_columns.h"
 
 enum { N = 40, RANK = 4 };
 
@@ -145,4 +146,106 @@ Test(embedding, allocation_failures_leave_the_output_untouched, .init = make_tex
         cr_assert(rc == REGRET_OK || (rc == REGRET_E_NOMEM && rank == 77 && e[0] == -5.0));
         cr_assert_lt(k, 200);
     }
+}
+
+/* Own columns: (v w + s s')/2 of numbers and 1{same} of words, all centred; s whether an octile is reached, of variance one. */
+static void own_kernel(double *k, const double *v, const int *word, size_t n)
+{
+    enum { STEPS = 7 };
+    double part[1 + STEPS + 3] = {0.0}, sorted[64], square = 0.0;
+    double *x = calloc(n * sizeof part / sizeof *part, sizeof *x);
+    size_t cols = sizeof part / sizeof *part;
+    memcpy(sorted, v, n * sizeof *v);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = i; j > 0 && sorted[j] < sorted[j - 1]; j--) {
+            double t = sorted[j];
+            sorted[j] = sorted[j - 1];
+            sorted[j - 1] = t;
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        x[i * cols] = v[i] * sqrt(0.5);
+        for (size_t j = 1; j <= STEPS; j++) {
+            x[i * cols + j] = v[i] >= sorted[j * n / 8] ? 1.0 : 0.0;
+        }
+        x[i * cols + 1 + STEPS + (size_t)word[i]] = 1.0;
+        for (size_t j = 0; j < cols; j++) {
+            part[j] += x[i * cols + j] / (double)n;
+        }
+    }
+    for (size_t i = 0; i < n * cols; i++) {
+        x[i] -= part[i % cols];
+        square += i % cols > 0 && i % cols <= STEPS ? x[i] * x[i] / (double)n : 0.0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t l = 0; l < n; l++) {
+            k[i * n + l] = 0.0;
+            for (size_t j = 0; j < cols; j++) {
+                double weight = j > 0 && j <= STEPS ? 0.5 / square : 1.0;
+                k[i * n + l] += weight * x[i * cols + j] * x[l * cols + j];
+            }
+        }
+    }
+    free(x);
+}
+
+/* A number, one that is constant, and a word of three kinds. */
+Test(embedding, own_columns_have_the_kernel_of_their_definition)
+{
+    enum { ROWS = 40 };
+    struct regret_rng r = regret_rng_at(3, REGRET_RNG_TEST, 5);
+    double v[ROWS], kernel[ROWS * ROWS], mean = 0.0, sd = 0.0, *own = NULL;
+    int word[ROWS];
+    size_t rank = 0;
+    struct regret_csr *m = NULL;
+    for (size_t x = 0; x < ROWS; x++) {
+        v[x] = floor(6.0 * regret_rng_uniform(&r)); /* with ties */
+        word[x] = (int)(3.0 * regret_rng_uniform(&r));
+        mean += v[x] / ROWS;
+    }
+    for (size_t x = 0; x < ROWS; x++) {
+        sd += (v[x] - mean) * (v[x] - mean) / ROWS;
+    }
+    cr_assert_eq(regret_csr_new(&m, ROWS, 5, 3 * ROWS), 0);
+    for (size_t x = 0; x < ROWS; x++) {
+        v[x] = (v[x] - mean) / sqrt(sd);
+        const double value[3] = {v[x], 0.0, 1.0};
+        for (size_t j = 0; j < 3; j++) {
+            m->column[3 * x + j] = (uint32_t)(j < 2 ? j : 2 + (size_t)word[x]);
+            m->value[3 * x + j] = value[j];
+        }
+        m->row_start[x + 1] = 3 * (x + 1);
+    }
+    own_kernel(kernel, v, word, ROWS);
+    cr_assert_eq(own_columns_make(&own, &rank, m), 0);
+    cr_assert_leq(rank, 8);
+    for (size_t x = 0; x < ROWS; x++) {
+        for (size_t y = 0; y < ROWS; y++) {
+            double sum = 0.0;
+            for (size_t j = 0; j < rank; j++) {
+                sum += own[j * ROWS + x] * own[j * ROWS + y];
+            }
+            cr_expect_float_eq(sum, kernel[x * ROWS + y], 1e-12, "%zu, %zu", x, y);
+        }
+    }
+    regret_free(own);
+    regret_csr_free(m);
+}
+
+Test(embedding, own_columns_that_are_all_alike_have_no_direction)
+{
+    struct regret_csr *m = NULL;
+    double *own = NULL;
+    size_t rank = 1;
+    cr_assert_eq(own_columns_make(&own, &rank, NULL), 0);
+    cr_expect(own == NULL && rank == 0);
+    cr_assert_eq(regret_csr_new(&m, 3, 2, 6), 0);
+    for (size_t e = 0; e < 6; e++) {
+        m->column[e] = e % 2;
+        m->value[e] = e % 2 ? 1.0 : 0.0; /* a number; the only word */
+        m->row_start[e / 2 + 1] = 2 * (e / 2 + 1);
+    }
+    cr_assert_eq(own_columns_make(&own, &rank, m), 0);
+    cr_expect(own == NULL && rank == 0);
+    regret_csr_free(m);
 }

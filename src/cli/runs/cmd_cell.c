@@ -98,8 +98,8 @@ const struct cli_command cmd_cell = {
         "outside: cell.json, phi.mtx (Matrix Market), z-KIND.csv, obs.csv, exp.csv, target.csv,\n"
         "folds.json, predictions.csv, hyper.json, values.csv, bootstrap intervals of the values\n"
         "in intervals.csv and differences.csv, and where family mixed or stack is fitted\n"
-        "words.csv, the w(x) that they cross with agents. Indices count from 0. With\n"
-        "contexts.folds a result row is the mean over folds, and an export one fold of it.\n"
+        "words.csv and own.csv, the w(x) and k(x) that they cross with agents. Indices count\n"
+        "from 0. With contexts.folds a result row is the mean over folds, an export one fold.\n"
         "--splits prints one JSON object with the ids of the contexts that each seed holds out\n"
         "(docs/formats.md).",
     .examples = "regret cell configs/main.json\n"

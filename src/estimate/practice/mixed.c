@@ -30,8 +30,8 @@ static const struct regret_hyper hypers[N_HYPERS] = {
                       .preset = {.number = 0.01}},
 };
 
-/* Columns of agents times words that a fit has at most: of more agents fewer words are crossed. */
-enum { MOST_CROSSED = 256, MOST_PICKED = 128 };
+/* Columns of agents times words, picked words and own columns that a fit has at most: of more agents fewer are crossed. */
+enum { MOST_CROSSED = 256, MOST_PICKED = 128, MOST_OWN = 128 };
 
 static size_t least(size_t a, size_t b)
 {
@@ -48,6 +48,8 @@ static struct mixed_layout lay_out(const struct regret_session *session, enum mi
     int by_tag = reach >= MIXED_BY_TAG, by_request = reach == MIXED_BY_REQUEST;
     size_t text = by_request ? p->z.dim : 0;
     l.rank = by_request ? least(least(wanted, p->words_rank), MOST_CROSSED / p->n_agents) : 0;
+    l.own_rank = by_request ? least(p->own_rank, MOST_OWN / p->n_agents) : 0;
+    l.n_blocks = l.own_rank > 0 ? MIXED_BLOCKS : MIXED_OWN;
     const size_t size[MIXED_BLOCKS] = {
         [MIXED_AGENT] = p->n_agents,
         [MIXED_AGENT_TAG] = by_tag ? p->n_agents * tags : 0,
@@ -56,6 +58,8 @@ static struct mixed_layout lay_out(const struct regret_session *session, enum mi
         [MIXED_PICKED] = p->n_agents * n_picked,
         [MIXED_BIAS] = p->n_agents,
         [MIXED_TEXT_BIAS] = text,
+        [MIXED_OWN] = l.own_rank > 0 ? p->own_rank : 0,
+        [MIXED_AGENT_OWN] = p->n_agents * l.own_rank,
     };
     for (size_t b = 0, column = MIXED_FIXED; b < MIXED_BLOCKS; b++) {
         l.end[b] = column += size[b];
@@ -85,13 +89,14 @@ static int climb_from(double v[MIXED_VARIANCES], double *likelihood, size_t main
                       const struct mixed_model *m, double least_spread)
 {
     double low[MIXED_VARIANCES], all = variance_of_rows(m);
-    for (size_t j = 0; j < MIXED_VARIANCES; j++) {
+    size_t n = m->n_blocks + MIXED_OTHERS;
+    for (size_t j = 0; j < n; j++) {
         low[j] = LEAST_VARIANCE;
-        v[j] = all * (j == main ? share : (1.0 - share) / (MIXED_VARIANCES - 1));
+        v[j] = all * (j == main ? share : (1.0 - share) / (double)(n - 1));
     }
     low[MIXED_AGENT] = least_spread * least_spread;
-    low[MIXED_BLOCKS + MIXED_NOISE] = LEAST_NOISE;
-    for (size_t j = 0; j < MIXED_VARIANCES; j++) {
+    low[m->n_blocks + MIXED_NOISE] = LEAST_NOISE;
+    for (size_t j = 0; j < n; j++) {
         v[j] = fmax(v[j], low[j]);
     }
     return mixed_choose(v, likelihood, m, low);
@@ -106,8 +111,8 @@ static int choose_variances(double v[MIXED_VARIANCES], const struct mixed_model 
                             double least_spread)
 {
     double other[MIXED_VARIANCES], highest, reached;
-    TRY(climb_from(v, &highest, MIXED_BLOCKS + MIXED_NOISE, 0.5, m, least_spread));
-    for (size_t j = 0; m->n <= FEW_ENTRIES && j < MIXED_VARIANCES; j++) {
+    TRY(climb_from(v, &highest, m->n_blocks + MIXED_NOISE, 0.5, m, least_spread));
+    for (size_t j = 0; m->n <= FEW_ENTRIES && j < m->n_blocks + MIXED_OTHERS; j++) {
         TRY(climb_from(other, &reached, j, 0.9, m, least_spread));
         if (reached > highest + SAME_SUMMIT) {
             memcpy(v, other, sizeof other);
@@ -123,6 +128,19 @@ static void clear_absent(double v[MIXED_VARIANCES], const struct mixed_layout *l
     for (size_t b = 0, begin = MIXED_FIXED; b < MIXED_BLOCKS; begin = layout->end[b++]) {
         v[b] = layout->end[b] > begin ? v[b] : 0.0;
     }
+}
+
+/* Variances of all blocks from those of a model, which may lack the last of them, and the other way. */
+static void from_model(double v[MIXED_VARIANCES], const double *of_model, size_t n_blocks)
+{
+    memcpy(v, of_model, n_blocks * sizeof *v);
+    memcpy(v + MIXED_BLOCKS, of_model + n_blocks, MIXED_OTHERS * sizeof *v);
+}
+
+static void to_model(double *of_model, const double v[MIXED_VARIANCES], size_t n_blocks)
+{
+    memcpy(of_model, v, n_blocks * sizeof *v);
+    memcpy(of_model + n_blocks, v + MIXED_BLOCKS, MIXED_OTHERS * sizeof *v);
 }
 
 /* f without the effects of contexts, entries and OBS. */
@@ -150,13 +168,15 @@ static int fit_without(double *f, double v[MIXED_VARIANCES], const struct regret
 {
     double spread = hyper_value(session->options, &hypers[LEAST_SPREAD])->number;
     struct mixed_rows rows = {0};
-    double *beta = NULL;
+    double *beta = NULL, of_model[MIXED_VARIANCES];
     int rc;
+    to_model(of_model, v, layout->n_blocks);
     TRY_CLEANUP(mixed_rows_gather(&rows, layout, session, without));
-    TRY_CLEANUP(is_kept ? REGRET_OK : choose_variances(v, &rows.model, spread));
+    TRY_CLEANUP(is_kept ? REGRET_OK : choose_variances(of_model, &rows.model, spread));
+    from_model(v, of_model, layout->n_blocks);
     clear_absent(v, layout);
     TRY_CLEANUP(REGRET_NEW(&beta, mixed_columns(layout)));
-    TRY_CLEANUP(mixed_solve(beta, &rows.model, v));
+    TRY_CLEANUP(mixed_solve(beta, &rows.model, of_model));
     rc = predict(f, layout, beta);
 cleanup:
     mixed_rows_free(&rows);

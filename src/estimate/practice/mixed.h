@@ -14,6 +14,8 @@ enum mixed_block {
     MIXED_PICKED,    /* h(x) π_a */
     MIXED_BIAS,      /* b_a, on OBS rows alone */
     MIXED_TEXT_BIAS, /* z ζ, on OBS rows alone */
+    MIXED_OWN,       /* k(x) κ, where contexts have own columns */
+    MIXED_AGENT_OWN, /* k(x) τ_a, likewise */
     MIXED_BLOCKS
 };
 enum { MIXED_INTERCEPT, MIXED_SHIFT, MIXED_FIXED };
@@ -26,10 +28,11 @@ extern const struct regret_family mixed_one_agent, mixed_by_tag;
 
 struct mixed_layout {
     const struct regret_problem *problem;
-    size_t rank; /* columns of w(x) that are crossed with agents */
+    size_t rank, own_rank; /* columns of w(x) and of k(x) that are crossed with agents */
     const double
         *held; /* h(x), n_picked × n_contexts: whether a context holds a picked word, centred */
     size_t n_picked;
+    size_t n_blocks;          /* without own columns those before MIXED_OWN */
     size_t end[MIXED_BLOCKS]; /* the blocks end before these columns */
 };
 size_t mixed_columns(const struct mixed_layout *layout);

@@ -40,6 +40,12 @@ void mixed_fill_line(double *line, const struct mixed_layout *layout, size_t pai
     for (size_t j = 0; j < layout->n_picked; j++) {
         line[end[MIXED_WORDS] + a * layout->n_picked + j] = layout->held[j * p->n_contexts + x];
     }
+    for (size_t j = 0; layout->own_rank > 0 && j < p->own_rank; j++) {
+        line[end[MIXED_TEXT_BIAS] + j] = p->own[j * p->n_contexts + x];
+    }
+    for (size_t j = 0; j < layout->own_rank; j++) {
+        line[end[MIXED_OWN] + a * layout->own_rank + j] = p->own[j * p->n_contexts + x];
+    }
     if (is_obs) {
         line[MIXED_SHIFT] = 1.0;
         line[end[MIXED_PICKED] + a] = 1.0;
@@ -105,9 +111,9 @@ static int make_room(struct mixed_rows *out, const struct mixed_layout *layout, 
                                       .group = out->group,
                                       .fixed = MIXED_FIXED,
                                       .precision = precision,
-                                      .n_blocks = MIXED_BLOCKS,
+                                      .n_blocks = layout->n_blocks,
                                       .stop = layout->problem->phi.stop};
-    for (size_t b = 0; b < MIXED_BLOCKS; b++) {
+    for (size_t b = 0; b < layout->n_blocks; b++) {
         out->model.end[b] = layout->end[b];
     }
     return REGRET_OK;

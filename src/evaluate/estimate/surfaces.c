@@ -220,6 +220,8 @@ static struct regret_problem problem_of(const struct material *m, const struct r
                                    .words = m->words_rank > 0 ? m->words : NULL,
                                    .words_rank = m->words_rank,
                                    .common_words = m->common_words,
+                                   .own = m->columns,
+                                   .own_rank = m->columns_rank,
                                    .train = m->train,
                                    .phi = m->phi,
                                    .z = regret_design_dense(m->pairs, m->rank, m->z),

@@ -6,6 +6,7 @@
 #include "regret/alloc.h"
 #include "regret/tfidf.h"
 #include "text/features/features.h"
+#include "text/features/own_columns.h"
 
 /* ---------------------------------------------------------------- covariates */
 
@@ -139,6 +140,8 @@ static int make_phi(struct material *m, const char *const *text, const char *con
     TRY_CLEANUP(regret_tokens_build(&contexts, text, m->n_contexts));
     TRY_CLEANUP(regret_tokens_build(&outputs, output, m->pairs));
     TRY_CLEANUP(covariates_make(&columns, m));
+    TRY_CLEANUP(own_columns_make(&m->columns, &m->columns_rank,
+                                 options.columns + options.agent_columns > 0.0 ? columns : NULL));
     const struct regret_pairs pairs = {.n_pairs = m->pairs,
                                        .contexts = contexts,
                                        .outputs = outputs,

@@ -5,6 +5,7 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "regret/task.h"
+#include "text/features/own_columns.h"
 
 /* Pairs of contexts with every agent, at most; and pairs that are drawn, up to which fits are direct [C]. */
 enum { MOST_PAIRS = 4000000, MOST_DIRECT_PAIRS = 1500 };
@@ -267,8 +268,13 @@ static double columns_of_mixed(const struct regret_log *log,
                                const struct regret_evaluate_options *options)
 {
     double a = (double)log->n_agents, crossed = options->embedding_rank > 0 ? 32.0 * a : 0.0;
+    double own = 0.0;
+    for (size_t j = 0; j < log->n_columns; j++) {
+        own += log->column[j].is_word ? (double)log->column[j].n_words : 8.0;
+    }
+    own = own < OWN_COLUMNS_RANK ? own : OWN_COLUMNS_RANK;
     return 10.0 + a * (double)(log->n_tags > 1 ? log->n_tags : 1) + a +
-           (crossed < 256.0 ? crossed : 256.0);
+           (crossed < 256.0 ? crossed : 256.0) + own + (own * a < 128.0 ? own * a : 128.0);
 }
 
 static int fill(struct material *m, const struct regret_evaluate_options *options)
@@ -311,6 +317,7 @@ void material_clear(struct material *m)
     regret_free(m->tag);
     regret_free(m->words);
     regret_csr_free(m->common_words);
+    regret_free(m->columns);
     regret_free(m->dense);
     regret_free(m->z);
     regret_csr_free(m->own);

@@ -29,6 +29,8 @@ struct material {
     double *words; /* w(x) by context, likewise */
     size_t words_rank;
     struct regret_csr *common_words;
+    double *columns; /* k(x) by context; NULL without covariates */
+    size_t columns_rank;
     struct regret_csr *own, *shared; /* φ in two parts */
     double *dense;                   /* or whole, of few columns; else NULL */
     struct regret_coordinates coordinates;

@@ -16,7 +16,7 @@ void export_phi(struct regret_buffer *t, const struct replicate *r);
 /* hyper.json: what every family chose; of family mixed its variances, of the stack its members' weights and
  * variances, and its libraries. */
 void export_hyper(struct regret_buffer *t, const struct replicate *r);
-/* words.csv: w(x) of every context, where a family crosses it with agents. */
+/* words.csv and own.csv: w(x) and k(x) of every context, where a family crosses them with agents. */
 int export_words(const char *folder, const struct replicate *r);
 /* values.csv: family, agent, truth, dm, dr, sndr. */
 void export_values(struct regret_buffer *t, const struct replicate *r);

@@ -29,16 +29,20 @@ static int is_mixed(const struct regret_estimate *e)
     return e->variance[REGRET_N_VARIANCES - 1] > 0.0;
 }
 
+/* Blocks of own columns are told of where there are any. */
 static void export_variances(struct regret_buffer *t, const struct regret_estimate *e)
 {
     static const char *const names[REGRET_N_VARIANCES] = {
-        "agent", "agent_tag", "text",    "words", "picked",
-        "bias",  "text_bias", "context", "entry", "noise"};
+        "agent",     "agent_tag", "text",      "words",   "picked", "bias",
+        "text_bias", "own",       "agent_own", "context", "entry",  "noise"};
+    enum { OWN = 7, AGENT_OWN };
     for (size_t i = 0; is_mixed(e) && i < REGRET_N_VARIANCES; i++) {
-        regret_buffer_printf(t, "%s\"%s\":", i == 0 ? ",\"variances\":{" : ",", names[i]);
-        export_number(t, e->variance[i]);
-        regret_buffer_append(t, i + 1 == REGRET_N_VARIANCES ? "}" : "");
+        if ((i != OWN && i != AGENT_OWN) || e->variance[i] > 0.0) {
+            regret_buffer_printf(t, "%s\"%s\":", i == 0 ? ",\"variances\":{" : ",", names[i]);
+            export_number(t, e->variance[i]);
+        }
     }
+    regret_buffer_append(t, is_mixed(e) ? "}" : "");
     for (size_t i = 0; is_mixed(e) && i <= e->n_picked; i++) {
         regret_buffer_append(t, i == 0 ? ",\"picked\":[" : "");
         i < e->n_picked ? regret_buffer_printf(t, "%s%u", i == 0 ? "" : ",", e->picked[i])
@@ -105,27 +109,35 @@ void export_hyper(struct regret_buffer *t, const struct replicate *r)
     regret_buffer_append(t, "\n}\n");
 }
 
-int export_words(const char *folder, const struct replicate *r)
+/* Columns of every context. */
+static int export_directions(const char *folder, const char *file, char name, const double *value,
+                             size_t rank, size_t n)
 {
-    const struct feature_set *f = r->setting.features;
     struct regret_buffer t = REGRET_BUFFER_INIT;
-    size_t n = f->grid->n_contexts;
-    if (f->words == NULL) {
+    if (value == NULL) {
         return REGRET_OK;
     }
     regret_buffer_append(&t, "context");
-    for (size_t j = 0; j < f->words_rank; j++) {
-        regret_buffer_printf(&t, ",w%zu", j + 1);
+    for (size_t j = 0; j < rank; j++) {
+        regret_buffer_printf(&t, ",%c%zu", name, j + 1);
     }
     for (size_t x = 0; x < n; x++) {
         regret_buffer_printf(&t, "\n%zu", x);
-        for (size_t j = 0; j < f->words_rank; j++) {
+        for (size_t j = 0; j < rank; j++) {
             regret_buffer_append_char(&t, ',');
-            export_number(&t, f->words[j * n + x]);
+            export_number(&t, value[j * n + x]);
         }
     }
     regret_buffer_append_char(&t, '\n');
-    int rc = regret_file_write_text(folder, "words.csv", &t);
+    int rc = regret_file_write_text(folder, file, &t);
     regret_buffer_free(&t);
     return rc;
+}
+
+int export_words(const char *folder, const struct replicate *r)
+{
+    const struct feature_set *f = r->setting.features;
+    size_t n = f->grid->n_contexts;
+    TRY(export_directions(folder, "words.csv", 'w', f->words, f->words_rank, n));
+    return export_directions(folder, "own.csv", 'k', f->own, f->own_rank, n);
 }

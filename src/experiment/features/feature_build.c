@@ -14,6 +14,7 @@
 #include "regret/alloc.h"
 #include "regret/text.h"
 #include "text/features/features.h"
+#include "text/features/own_columns.h"
 
 static int index_pairs(struct feature_set *set)
 {
@@ -87,6 +88,7 @@ static int read_words(struct feature_set *set, const char *const *texts)
         return REGRET_OK;
     }
     TRY(regret_embed_words(&set->words, &set->words_rank, texts, set->grid->n_contexts));
+    TRY(own_columns_make(&set->own, &set->own_rank, set->columns));
     return regret_common_words(&set->common_words, &set->word_names, texts, set->grid->n_contexts);
 }
 

@@ -68,5 +68,6 @@ void feature_set_free(struct feature_set *set)
     regret_free(set->words);
     texts_free(set->word_names, set->common_words != NULL ? set->common_words->rows : 0);
     regret_csr_free(set->common_words);
+    regret_free(set->own);
     regret_free(set);
 }

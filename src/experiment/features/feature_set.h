@@ -43,6 +43,9 @@ struct feature_set {
     size_t words_rank;
     struct regret_csr *common_words; /* likewise: which contexts hold which words */
     char **word_names;               /* and how these are written */
+    double
+        *own; /* n_contexts × own_rank: directions of `columns`, likewise; NULL where either is */
+    size_t own_rank;
 };
 
 /* Where the blocks of φ stand; returns the number of columns. The set may lack its features still. */

@@ -134,6 +134,8 @@ struct regret_problem replicate_problem(const struct setting *s, const struct dr
         .words = s->features->words,
         .words_rank = s->features->words_rank,
         .common_words = s->features->common_words,
+        .own = s->features->own,
+        .own_rank = s->features->own_rank,
         .train = s->split.train,
         .phi = features->phi,
         .z = regret_design_dense(s->features->pairs, proxy->dim, proxy->z),

@@ -217,6 +217,29 @@ static int find_agents(struct guess_wide *w, const struct search *s, const char 
     return REGRET_OK;
 }
 
+/* One field whose part speaks of nothing that could be measured, gpt-3.5 and gpt-4: it belongs to the agents' names. */
+static int keep_names(struct guess_wide *w)
+{
+    static const unsigned kinds[] = {GUESS_COMPONENT, GUESS_OUTPUT, COLUMN_SMALLER, COLUMN_MEASURE,
+                                     COLUMN_SUMMARY};
+    int words = 0;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        words += w->n_fields == 1 ? column_words(w->field[0].over.name, kinds[i]) : 1;
+    }
+    for (size_t a = 0; a < w->n_agents && words == 0; a++) {
+        const char *pattern = w->field[0].over.name, *mark = strstr(pattern, TABLE_AGENT_MARK);
+        char name[REGRET_TABLE_MAX_FIELD + 1];
+        snprintf(name, sizeof name, "%.*s%s%s", (int)(mark - pattern), pattern, w->agent[a],
+                 mark + sizeof TABLE_AGENT_MARK - 1);
+        regret_free(w->agent[a]);
+        TRY(regret_strdup(&w->agent[a], name));
+    }
+    if (words == 0) {
+        memcpy(w->field[0].over.name, TABLE_AGENT_MARK, sizeof TABLE_AGENT_MARK);
+    }
+    return REGRET_OK;
+}
+
 /* The family of a part: every other column of its first agent may be a field. */
 static int try_part(struct search *s, const char *part, size_t length, int at_end)
 {
@@ -234,6 +257,7 @@ static int try_part(struct search *s, const char *part, size_t length, int at_en
         snprintf(rest, sizeof rest, "%.*s", (int)(n - own), at_end ? name + own : name);
         TRY_CLEANUP(add_field(s, &w, at_end ? "" : rest, at_end ? rest : ""));
     }
+    TRY_CLEANUP(keep_names(&w));
     compare(s, &w);
     return REGRET_OK;
 cleanup:

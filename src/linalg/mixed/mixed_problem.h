@@ -7,7 +7,7 @@
 
 #include "regret/stop.h"
 
-enum { MIXED_MAX_BLOCKS = 8 };
+enum { MIXED_MAX_BLOCKS = 9 };
 /* Places of variances behind those of the blocks. */
 enum { MIXED_GROUP, MIXED_ENTRY, MIXED_NOISE, MIXED_OTHERS };
 enum { MIXED_MAX_VARIANCES = MIXED_MAX_BLOCKS + MIXED_OTHERS };

@@ -6,6 +6,7 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "regret/rng.h"
+#include "text/features/own_columns.h"
 
 int regret_tfidf_svd(double *out, size_t *actual_rank, const struct regret_terms *terms,
                      const double *row_weight, const struct regret_tfidf_options *tfidf_options,
@@ -93,15 +94,9 @@ static const double ALL_ALIKE = 1e-20;
 static int centre_rows(double *x, size_t n, size_t columns)
 {
     double square = 0.0;
-    for (size_t j = 0; j < columns; j++) {
-        double mean = 0.0;
-        for (size_t i = 0; i < n; i++) {
-            mean += x[j * n + i] / (double)n;
-        }
-        for (size_t i = 0; i < n; i++) {
-            x[j * n + i] -= mean;
-            square += x[j * n + i] * x[j * n + i] / (double)n;
-        }
+    columns_centre(x, n, columns);
+    for (size_t i = 0; i < n * columns; i++) {
+        square += x[i] * x[i] / (double)n;
     }
     for (size_t i = 0; i < n * columns && square > ALL_ALIKE; i++) {
         x[i] /= sqrt(square);

@@ -1,0 +1,177 @@
+#include "text/features/own_columns.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "regret/svd.h"
+
+/* A number v stands as v/√2 and as steps, whether v reaches each of its octiles: what decides may be a threshold. */
+enum { STEPS = 7, OF_NUMBER = 1 + STEPS };
+
+struct number {
+    size_t first; /* of its columns; SIZE_MAX: it has none, being constant */
+    double *value;
+    double cut[STEPS], share[STEPS], scale;
+};
+
+struct columns {
+    const struct regret_csr *given;
+    size_t *first;         /* [given->cols] the place of a word, of the first of a number */
+    struct number *number; /* [given->cols]; of words without values */
+    double *sorted;        /* room for a column */
+    size_t cols;
+};
+
+static int ascending(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* Steps have together the variance that v/√2 has: ½. */
+static void cut_number(struct number *c, double *sorted, size_t n)
+{
+    double square = 0.0;
+    memcpy(sorted, c->value, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, ascending);
+    for (size_t j = 0; j < STEPS; j++) {
+        c->cut[j] = sorted[(j + 1) * n / (STEPS + 1)];
+        for (size_t x = 0; x < n; x++) {
+            c->share[j] += c->value[x] >= c->cut[j] ? 1.0 / (double)n : 0.0;
+        }
+        square += c->share[j] * (1.0 - c->share[j]);
+    }
+    c->scale = square > 0.0 ? sqrt(0.5 / square) : 0.0;
+    c->first = sorted[0] < sorted[n - 1] ? c->first : SIZE_MAX;
+}
+
+/* Which columns are numbers, and their values. */
+static int read_numbers(struct columns *c)
+{
+    const struct regret_csr *m = c->given;
+    for (size_t e = 0; e < regret_csr_entries(m); e++) {
+        c->first[m->column[e]]++;
+    }
+    for (size_t j = 0; j < m->cols; j++) {
+        TRY(c->first[j] == m->rows ? REGRET_NEW(&c->number[j].value, m->rows) : REGRET_OK);
+    }
+    for (size_t x = 0; x < m->rows; x++) {
+        for (size_t e = m->row_start[x]; e < m->row_start[x + 1]; e++) {
+            struct number *number = &c->number[m->column[e]];
+            if (number->value != NULL) {
+                number->value[x] = m->value[e];
+            }
+        }
+    }
+    return REGRET_OK;
+}
+
+static int lay_out(struct columns *c, const struct regret_csr *given)
+{
+    c->given = given;
+    TRY(REGRET_NEW(&c->first, given->cols + 1));
+    TRY(REGRET_NEW(&c->number, given->cols + 1));
+    TRY(REGRET_NEW(&c->sorted, given->rows + 1));
+    TRY(read_numbers(c));
+    for (size_t j = 0; j < given->cols; j++) {
+        struct number *number = &c->number[j];
+        number->first = c->first[j] = c->cols;
+        if (number->value != NULL) {
+            cut_number(number, c->sorted, given->rows);
+        }
+        c->cols += number->value == NULL ? 1 : number->first != SIZE_MAX ? OF_NUMBER : 0;
+    }
+    return REGRET_OK;
+}
+
+static void columns_clear(struct columns *c)
+{
+    for (size_t j = 0; c->number != NULL && j < c->given->cols; j++) {
+        regret_free(c->number[j].value);
+    }
+    regret_free(c->first);
+    regret_free(c->number);
+    regret_free(c->sorted);
+}
+
+static void put(struct regret_csr *to, size_t *at, size_t column, double value)
+{
+    to->column[*at] = (uint32_t)column;
+    to->value[(*at)++] = value;
+}
+
+static void put_number(struct regret_csr *to, size_t *at, const struct number *c, double v)
+{
+    if (c->first == SIZE_MAX) {
+        return;
+    }
+    put(to, at, c->first, v * sqrt(0.5));
+    for (size_t j = 0; j < STEPS; j++) {
+        put(to, at, c->first + 1 + j, c->scale * ((v >= c->cut[j]) - c->share[j]));
+    }
+}
+
+static int spread(struct regret_csr **out, const struct columns *c)
+{
+    const struct regret_csr *m = c->given;
+    size_t at = 0;
+    TRY(regret_csr_new(out, m->rows, c->cols, regret_csr_entries(m) * OF_NUMBER));
+    for (size_t x = 0; x < m->rows; x++) {
+        for (size_t e = m->row_start[x]; e < m->row_start[x + 1]; e++) {
+            const struct number *number = &c->number[m->column[e]];
+            if (number->value != NULL) {
+                put_number(*out, &at, number, m->value[e]);
+            } else {
+                put(*out, &at, c->first[m->column[e]], m->value[e]);
+            }
+        }
+        (*out)->row_start[x + 1] = at;
+    }
+    return REGRET_OK;
+}
+
+void columns_centre(double *x, size_t n, size_t columns)
+{
+    for (size_t j = 0; j < columns; j++) {
+        double mean = 0.0;
+        for (size_t i = 0; i < n; i++) {
+            mean += x[j * n + i] / (double)n;
+        }
+        for (size_t i = 0; i < n; i++) {
+            x[j * n + i] -= mean;
+        }
+    }
+}
+
+int own_columns_make(double **out, size_t *rank, const struct regret_csr *columns)
+{
+    struct regret_svd_options options = REGRET_SVD_OPTIONS_INIT;
+    struct columns c = {0};
+    struct regret_csr *m = NULL;
+    struct regret_svd *svd = NULL;
+    int rc = REGRET_OK;
+    *out = NULL;
+    *rank = 0;
+    if (columns == NULL) {
+        return REGRET_OK;
+    }
+    TRY_CLEANUP(lay_out(&c, columns));
+    if (c.cols == 0) {
+        goto cleanup;
+    }
+    options.rank = OWN_COLUMNS_RANK;
+    TRY_CLEANUP(spread(&m, &c));
+    TRY_CLEANUP(regret_svd_fit(&svd, m, NULL, &options));
+    TRY_CLEANUP(REGRET_NEW(out, columns->rows * (svd->rank + 1)));
+    TRY_CLEANUP(regret_svd_project(*out, svd, m));
+    columns_centre(*out, columns->rows, svd->rank);
+    *rank = svd->rank;
+cleanup:
+    columns_clear(&c);
+    regret_csr_free(m);
+    regret_svd_free(svd);
+    return rc;
+}

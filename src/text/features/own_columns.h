@@ -1,0 +1,16 @@
+/* The contexts' own columns as directions, for families that cross these with agents (protocol §5). */
+#ifndef REGRET_TEXT_OWN_COLUMNS_H
+#define REGRET_TEXT_OWN_COLUMNS_H
+
+#include "regret/matrix.h"
+
+enum { OWN_COLUMNS_RANK = 32 };
+
+/* k(x) of every context, contexts × *rank, column-major, to be freed with regret_free(), of columns as φ has them: numbers
+ * standardised, with an element in every row, and words one-hot. Nothing where `columns` is NULL or all contexts are alike. */
+int own_columns_make(double **out, size_t *rank, const struct regret_csr *columns);
+
+/* Takes its mean from each of the columns of n rows. */
+void columns_centre(double *x, size_t n, size_t columns);
+
+#endif
