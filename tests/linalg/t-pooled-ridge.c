@@ -746,32 +746,3 @@ Test(pooled_ridge, what_is_not_finite_is_noticed)
     regret_pooled_free(pooled);
     drop(s);
 }
-
-Test(pooled_ridge, survives_want_of_memory)
-{
-    static const size_t dims[] = {3, 30}; /* the direct way and Woodbury's */
-    for (size_t d = 0; d < 2; d++) {
-        struct setting *s = draw(dims[d], 40, 30, 84);
-        struct regret_design design = design_of(s);
-        leave_out(s, 0, 6);
-        gather(s);
-        long k = 0;
-        for (int rc = REGRET_E_NOMEM; rc != REGRET_OK; k++) {
-            struct regret_pooled *pooled = NULL;
-            struct regret_left_out *left_out = NULL;
-            double solution[MAX_DIM + 1] = {7.0}, f[PAIRS] = {7.0};
-            regret_alloc_fail_after(k);
-            rc = regret_pooled_create(&pooled, &design, s->obs_sample, s->exp_sample, 1.0, 1.0);
-            rc = rc ? rc : regret_left_out_create(&left_out, pooled, s->part);
-            rc = rc ? rc : regret_pooled_solve(solution, pooled, 0.5, left_out);
-            cr_assert(rc == REGRET_OK || solution[0] == 7.0);
-            rc = rc ? rc : regret_pooled_predict(f, pooled, solution);
-            regret_alloc_fail_after(-1);
-            cr_assert(rc == REGRET_OK || (rc == REGRET_E_NOMEM && f[0] == 7.0));
-            regret_left_out_free(left_out);
-            regret_pooled_free(pooled);
-        }
-        cr_assert_gt(k, 9);
-        drop(s);
-    }
-}
