@@ -63,7 +63,7 @@ static int add_defaults(cJSON *to, const struct regret_evaluate_options *o)
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         if (cJSON_GetObjectItemCaseSensitive(to, of[i].key) == NULL &&
             cJSON_AddNumberToObject(to, of[i].key, of[i].value) == NULL) {
-            return regret_fail(REGRET_E_NOMEM, "no memory for a configuration");
+            return regret_fail(REGRET_E_NOMEM, "out of memory: a configuration");
         }
     }
     return REGRET_OK;
@@ -75,18 +75,18 @@ static int make_run(char **out, const cJSON *root, const struct regret_evaluate_
     char *text = NULL;
     int rc = run != NULL && cJSON_AddStringToObject(run, "pool", "none") != NULL
                  ? REGRET_OK
-                 : regret_fail(REGRET_E_NOMEM, "no memory for a configuration");
+                 : regret_fail(REGRET_E_NOMEM, "out of memory: a configuration");
     TRY_CLEANUP(rc);
     for (const cJSON *v = root->child; v != NULL; v = v->next) {
         if (!is_own_key(v->string) && !log_config_is_input_key(v->string) &&
             !cJSON_AddItemToObject(run, v->string, cJSON_Duplicate(v, 1))) {
-            TRY_CLEANUP(regret_fail(REGRET_E_NOMEM, "no memory for a configuration"));
+            TRY_CLEANUP(regret_fail(REGRET_E_NOMEM, "out of memory: a configuration"));
         }
     }
     TRY_CLEANUP(add_defaults(run, o));
     text = cJSON_PrintUnformatted(run);
     rc = text != NULL ? regret_strdup(out, text)
-                      : regret_fail(REGRET_E_NOMEM, "no memory for a configuration");
+                      : regret_fail(REGRET_E_NOMEM, "out of memory: a configuration");
 cleanup:
     cJSON_free(text);
     cJSON_Delete(run);

@@ -114,6 +114,24 @@ int process_run(const char *arguments)
     return process_run_in("", arguments);
 }
 
+void process_ok(const char *arguments)
+{
+    int code = process_run(arguments);
+    cr_assert_eq(code, 0, "%d for: regret %s\n%s", code, arguments, process_stderr);
+}
+
+void process_same_rows(const char *a, const char *b)
+{
+    char name[128];
+    snprintf(name, sizeof name, "%s/results-1-of-1.jsonl", a);
+    char *x = process_read(name);
+    snprintf(name, sizeof name, "%s/results-1-of-1.jsonl", b);
+    char *y = process_read(name);
+    cr_assert(x[0] != '\0' && strcmp(x, y) == 0, "%s and %s differ", a, b);
+    regret_free(x);
+    regret_free(y);
+}
+
 void process_said(const char *part)
 {
     cr_expect_not_null(strstr(process_stderr, part), "no \"%s\" in: %s", part, process_stderr);

@@ -28,6 +28,11 @@ void process_write(const char *name, const char *text);
 char *process_read(const char *name);
 int process_exists(const char *name);
 
+/* Runs and asserts exit code 0. */
+void process_ok(const char *arguments);
+/* Asserts that two runs of one shard have the same rows. */
+void process_same_rows(const char *a, const char *b);
+
 /* Expect a part of what was written. */
 void process_said(const char *part);  /* on stderr */
 void process_wrote(const char *part); /* on stdout */

@@ -362,31 +362,3 @@ Test(family_identities, a_session_has_no_memory_of_order)
     regret_session_close(session);
     world_free(w);
 }
-
-Test(family_identities, survive_want_of_memory)
-{
-    static const struct world_shape tiny = {4, 3, 3, 2, 2, 12, 8, 0.2, 1.0};
-    struct world *w = settled(&tiny, 38);
-    *grid(w, "cvci.lambda") = *grid(w, "cvci_residual.lambda") =
-        *grid(w, "grounded_anchored.lambda") = (struct regret_grid_values){2, {0.0, 0.5}};
-    *grid(w, "cvci_residual.rho") = *grid(w, "grounded.rho") = *grid(w, "grounded_anchored.tau") =
-        (struct regret_grid_values){1, {1.0}};
-    for (int f = 0; f < WORLD_FAMILIES; f++) {
-        regret_hyper_of(&w->options, "grounded_linear.tuning")->choice = f == WORLD_HOLDOUT;
-        struct regret_estimate *untouched = (void *)w, *e = untouched;
-        long k = 0;
-        for (int rc = REGRET_E_NOMEM; rc != REGRET_OK; k++) {
-            struct regret_session *session = NULL;
-            regret_alloc_fail_after(k);
-            rc = regret_session_open(&session, &w->problem, &w->options);
-            rc = rc ? rc : regret_family_fit(&e, regret_family_find(world_family(f)), session);
-            regret_alloc_fail_after(-1);
-            regret_session_close(session);
-            cr_assert(rc == REGRET_OK || (rc == REGRET_E_NOMEM && e == untouched), "%s: %d, %s",
-                      world_family(f), rc, regret_error_message());
-        }
-        cr_assert_gt(k, 20);
-        regret_estimate_free(e);
-    }
-    world_free(w);
-}

@@ -218,22 +218,3 @@ Test(folds, bases_agree_with_the_reference)
     cr_assert_str_eq(regret_basis_name(REGRET_BASIS_INTERACTIONS), "interactions");
     world_free(w);
 }
-
-Test(folds, survive_want_of_memory)
-{
-    struct world *w = world_draw(&SHAPE, 55);
-    for (int by_agent = 0; by_agent < 2; by_agent++) {
-        struct regret_folds *untouched = (void *)w, *f = untouched;
-        long k = 0;
-        for (int rc = REGRET_E_NOMEM; rc != REGRET_OK; k++) {
-            regret_alloc_fail_after(k);
-            rc = by_agent ? regret_folds_by_agent(&f, &w->exp, w->pairs, w->agent, 9, 5, 3)
-                          : regret_folds_by_row(&f, &w->exp, w->pairs, 5, 3, REGRET_RNG_DR_FOLDS);
-            regret_alloc_fail_after(-1);
-            cr_assert(rc == REGRET_OK || (rc == REGRET_E_NOMEM && f == untouched));
-        }
-        cr_assert_gt(k, 10);
-        regret_folds_free(f);
-    }
-    world_free(w);
-}

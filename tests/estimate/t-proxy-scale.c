@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "regret/alloc.h"
 #include "regret/proxy.h"
 #include "regret/rng.h"
 
@@ -166,15 +165,4 @@ Test(proxy_scale, ranks_know_only_the_order)
     cr_assert_eq(regret_proxy_rescale(x, ROWS, COLS, count, REGRET_SCALE_RANK), REGRET_OK);
     cr_assert_eq(regret_proxy_rescale(y, ROWS, COLS, count, REGRET_SCALE_RANK), REGRET_OK);
     cr_assert_arr_eq(x, y, sizeof x);
-}
-
-Test(proxy_scale, want_of_memory_leaves_the_columns)
-{
-    double x[ROWS * COLS], before[ROWS * COLS], count[ROWS];
-    make(x, count, 1);
-    memcpy(before, x, sizeof x);
-    regret_alloc_fail_after(0);
-    cr_assert_eq(regret_proxy_rescale(x, ROWS, COLS, count, REGRET_SCALE_RANK), REGRET_E_NOMEM);
-    regret_alloc_fail_after(-1);
-    cr_assert_eq(memcmp(x, before, sizeof x), 0);
 }

@@ -283,28 +283,6 @@ Test(refit, folds_by_context_keep_contexts_whole_and_none_empty)
     world_free(w);
 }
 
-/* Every allocation that can fail leaves the estimates fit to be freed. */
-Test(refit, want_of_memory_is_told)
-{
-    struct world *w = settled(8);
-    uint32_t *context = contexts_of_pairs(w);
-    const struct regret_family *family[] = {regret_family_find("cvci")};
-    const struct regret_refit how = {context, SHAPE.contexts, 1, 5, NULL};
-    fold_contexts(w, context);
-    int rc = -1;
-    for (long n = 0; rc != 0; n += 7) {
-        struct regret_estimate *e[] = {world_fit(w, 4)};
-        cr_assert_str_eq(world_family(4), "cvci");
-        regret_alloc_fail_after(n);
-        rc = regret_refit_folds(e, family, 1, &w->problem, &w->options, &how);
-        regret_alloc_fail_after(-1);
-        cr_assert(rc == 0 || rc == REGRET_E_NOMEM);
-        regret_estimate_free(e[0]);
-    }
-    regret_free(context);
-    world_free(w);
-}
-
 /* ---- One solver for all folds ---------------------------------------------------------------- */
 
 /* All families of the table on one φ, refitted without the session of the whole (0), with it, or as it expected (2). */

@@ -635,29 +635,6 @@ Test(harness, an_edited_configuration_is_kept)
     config_has("config.new.json", "\"router.slate\": 4");
 }
 
-Test(harness, want_of_memory_is_reported)
-{
-    int rc = REGRET_E_NOMEM;
-    long k = 0;
-    for (; rc == REGRET_E_NOMEM && k < 500; k++) {
-        struct regret_pool *pool = NULL;
-        struct regret_buffer report = REGRET_BUFFER_INIT;
-        const struct importer_call call = {.to = "p", .into = &pool, .report = &report};
-        harness_free(h);
-        h = NULL;
-        regret_alloc_fail_after(k);
-        rc = harness_begin(&h, &options);
-        rc = rc == 0 ? harness_add(h, ANSWER()) : rc;
-        rc = rc == 0 ? harness_add(h, ANSWER(.agent = "b", .task = "u")) : rc;
-        rc = rc == 0 ? harness_finish(h, &call, "made", "Made", "A card.") : rc;
-        regret_alloc_fail_after(-1);
-        regret_pool_free(pool);
-        regret_buffer_free(&report);
-    }
-    cr_assert_eq(rc, 0, "%s", regret_error_message());
-    cr_assert_gt(k, 20);
-}
-
 Test(harness, patterns_that_match_nothing_are_refused)
 {
     static const char *const NAMES[] = {"t*", "nope"};

@@ -5,7 +5,6 @@
 
 #include "import/build/summary_scores.h"
 #include "pool/sample.h"
-#include "regret/alloc.h"
 #include "regret/buffer.h"
 #include "regret/file.h"
 #include "regret/import.h"
@@ -273,22 +272,6 @@ Test(pool_import, many_documents_are_told_apart, .timeout = 60)
     cr_assert_str_eq(pool->contexts[699].id, "d699");
     regret_pool_free(pool);
     regret_buffer_free(&text);
-}
-
-Test(pool_import, running_out_of_memory_leaks_nothing)
-{
-    sample_write("in.json", SMALL);
-    int rc = REGRET_E_NOMEM;
-    long k = 0;
-    for (; k < 2000 && rc != 0; k++) {
-        regret_alloc_fail_after(k);
-        rc = regret_import_summeval(NULL, sample_path("in.json"), sample_path("p"), NULL, 0);
-        regret_alloc_fail_after(-1);
-        cr_assert(rc == 0 || rc == REGRET_E_NOMEM, "%d: %s", rc, regret_error_message());
-        cr_assert_eq(rc == 0, regret_file_exists(sample_path("p")));
-    }
-    cr_assert_eq(rc, 0);
-    cr_assert_gt(k, 50);
 }
 
 static const struct regret_output *find(const struct regret_pool *pool, const char *context,

@@ -7,7 +7,6 @@
 
 #include "import/swebench/swebench.h"
 #include "pool/sample.h"
-#include "regret/alloc.h"
 #include "regret/buffer.h"
 #include "regret/file.h"
 #include "regret/import.h"
@@ -554,27 +553,6 @@ Test(swebench, fuzz_verdicts_of_any_bytes, .timeout = 120)
         regret_buffer_free(&text);
     }
     cr_assert(accepted > 500 && accepted < 29500, "%zu", accepted);
-}
-
-Test(swebench, want_of_memory_leaves_nothing_behind, .timeout = 120)
-{
-    static const char *const groups[] = {"sys=run_2"};
-    struct regret_swebench_options o = REGRET_SWEBENCH_OPTIONS_INIT;
-    int rc = REGRET_E_NOMEM;
-    long k = 0;
-    o.groups = groups;
-    o.n_groups = 1;
-    sample_write("issues.jsonl", ISSUES);
-    sample_write("in.csv", SMALL);
-    for (; rc == REGRET_E_NOMEM && k < 1000; k++) {
-        regret_alloc_fail_after(k);
-        rc = regret_import_swebench(NULL, sample_path("in.csv"), sample_path("issues.jsonl"),
-                                    sample_path("q"), &o, 0);
-        regret_alloc_fail_after(-1);
-        cr_assert_eq(regret_file_exists(sample_path("q")), rc == REGRET_OK);
-    }
-    cr_assert_eq(rc, 0, "%s", regret_error_message());
-    cr_assert_gt(k, 50);
 }
 
 static const char *shared_file(const char *name)

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "pool/sample.h"
-#include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/import.h"
 
@@ -361,26 +360,6 @@ Test(import_table, contexts_that_are_not_there)
                  regret_error_message());
     options.contexts_path = import_file("contexts.csv", "doc,article\nd,t\nd,u\n");
     cr_assert_eq(import(NULL, "doc,model,out,s.0\nd,a,x,2\n", map, &options), REGRET_E_INPUT);
-}
-
-Test(import_table, survives_want_of_memory)
-{
-    struct regret_table_report r = {0};
-    int rc = REGRET_E_NOMEM;
-    long k = 0;
-    regret_folder_remove(sample_path("p"));
-    for (; rc != REGRET_OK; k++) {
-        sample_write("t", CSV);
-        sample_write("map.json", MAP);
-        regret_alloc_fail_after(k);
-        rc = regret_import_table(&r, sample_path("t"), sample_path("map.json"), sample_path("p"),
-                                 NULL, 0);
-        regret_alloc_fail_after(-1);
-        cr_assert(rc == REGRET_OK || (rc == REGRET_E_NOMEM && r.rows == 0), "k %ld: %s", k,
-                  regret_error_message());
-        cr_assert(rc == REGRET_OK || !regret_file_exists(sample_path("p")));
-    }
-    cr_assert_gt(k, 50);
 }
 
 /* Tags of contexts, in the table or in a file of contexts. */

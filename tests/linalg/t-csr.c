@@ -162,24 +162,3 @@ Test(csr, empty_matrices)
     regret_csr_free(m);
     regret_csr_free(NULL);
 }
-
-Test(csr, allocation_failures_leave_nothing_behind)
-{
-    const size_t row[] = {0, 1}, column[] = {1, 0};
-    const double value[] = {1, 2}, x[] = {1, 2};
-    int rc = REGRET_E_NOMEM;
-    for (long k = 0; rc != REGRET_OK; k++) {
-        struct regret_csr *m = NULL, *t = NULL;
-        double out[4];
-        regret_alloc_fail_after(k);
-        rc = regret_csr_from_triplets(&m, 2, 2, 2, row, column, value);
-        rc = rc == REGRET_OK ? regret_csr_transpose(&t, m) : rc;
-        rc = rc == REGRET_OK ? regret_csr_gram(out, m, NULL) : rc;
-        rc = rc == REGRET_OK ? regret_csr_times_dense(out, m, x, 1) : rc;
-        regret_alloc_fail_after(-1);
-        cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM);
-        cr_assert_lt(k, 100);
-        regret_csr_free(m);
-        regret_csr_free(t);
-    }
-}

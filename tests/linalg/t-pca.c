@@ -120,20 +120,3 @@ Test(standardise, uses_weighted_rows_and_transforms_all)
     cr_assert_eq(regret_standardise(bad, 2, 1, NULL, NULL), REGRET_E_NUMERIC);
     cr_assert_eq(regret_standardise(x, 0, 2, NULL, NULL), REGRET_E_INPUT);
 }
-
-Test(pca, allocation_failures_leave_nothing_behind)
-{
-    double *x = random_dense(6, 9, 4), z[6 * 3];
-    int rc = REGRET_E_NOMEM;
-    for (long k = 0; rc != REGRET_OK; k++) {
-        struct regret_pca *pca = NULL;
-        regret_alloc_fail_after(k);
-        rc = regret_pca_fit(&pca, x, 6, 9, NULL, 3, 1);
-        rc = rc == REGRET_OK ? regret_pca_project(z, pca, x, 6) : rc;
-        regret_alloc_fail_after(-1);
-        cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM);
-        cr_assert_lt(k, 100);
-        regret_pca_free(pca);
-    }
-    free(x);
-}

@@ -210,21 +210,3 @@ Test(symmetric, tridiagonal_systems)
     double bad[] = {1.0, 1.0}, coupling[] = {2.0};
     cr_assert_eq(regret_sym_tridiagonal_factor(bad, coupling, 2), REGRET_E_NUMERIC);
 }
-
-Test(symmetric, survives_want_of_memory)
-{
-    for (long k = 0; k < 2; k++) {
-        double *a = gram(5, 5, 1.0, 1), tau[5] = {0}, d[5], e[5];
-        size_t pivot[5], rank = 77;
-        regret_alloc_fail_after(k);
-        cr_assert_eq(regret_sym_pivoted_cholesky(a, pivot, &rank, 5, 1e-10), REGRET_E_NOMEM);
-        cr_assert_eq(rank, 77);
-        regret_alloc_fail_after(k);
-        if (k == 0) {
-            cr_assert_eq(regret_sym_tridiagonal(a, tau, d, e, 5), REGRET_E_NOMEM);
-            cr_assert_eq(regret_sym_rotate(a, 5, 5, SYM_LEFT, SYM_PLAIN, a, tau), REGRET_E_NOMEM);
-        }
-        regret_alloc_fail_after(-1);
-        free(a);
-    }
-}

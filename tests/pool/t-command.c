@@ -31,13 +31,18 @@ static void shows(const char *part)
     cr_expect_not_null(strstr(output, part), "no \"%s\" in:\n%s", part, output);
 }
 
+static void ends(int code, const char *arguments, const char *part)
+{
+    cr_assert_eq(run(arguments), code, "%s", output);
+    shows(part);
+}
+
 Test(pool_command, validate_says_what_is_wrong_and_fails)
 {
-    cr_assert_eq(run("pool validate p"), 0);
-    shows("p: valid, 2 contexts, 2 agents, 3 outputs, digest ");
+    ends(0, "pool validate p", "p: valid, 2 contexts, 2 agents, 3 outputs, digest ");
     sample_write("p/contexts.jsonl", "{\"id\": \"first\", \"text\": \"One.\"}\n");
-    cr_assert_eq(run("pool validate p"), 2);
-    shows("regret: p/outputs.jsonl:1: context \"second\" is not in contexts.jsonl");
+    ends(2, "pool validate p",
+         "regret: p/outputs.jsonl:1: context \"second\" is not in contexts.jsonl");
 }
 
 Test(pool_command, pack_list_show_and_stats)
@@ -45,21 +50,15 @@ Test(pool_command, pack_list_show_and_stats)
     sample_write("p/README.md", "# The card\n");
     cr_assert_eq(run("pool pack p -o packed"), 0, "%s", output);
     cr_assert(regret_file_exists(sample_path("packed/README.md")));
-    cr_assert_eq(run("pool pack p -o packed"), 2);
-    shows("packed exists already");
+    ends(2, "pool pack p -o packed", "packed exists already");
     cr_assert_eq(run("pool pack packed -o packed --force"), 0);
-    cr_assert_eq(run("pool pack p"), 2);
-    shows("-o NEW");
-    cr_assert_eq(run("pool list ."), 0);
-    shows("./p\t2 contexts\t2 agents\t3 outputs\tSYNTHETIC\tBy hand\n");
+    ends(2, "pool pack p", "-o NEW");
+    ends(0, "pool list .", "./p\t2 contexts\t2 agents\t3 outputs\tSYNTHETIC\tBy hand\n");
     shows("./packed\t");
-    cr_assert_eq(run("pool show packed"), 0);
-    shows("# By hand");
+    ends(0, "pool show packed", "# By hand");
     shows("SYNTHETIC");
-    cr_assert_eq(run("pool stats packed"), 0);
-    shows("2 of 4 pairs missing");
-    cr_assert_eq(run("pool show nowhere"), 2);
-    shows("regret: there is no pool \"nowhere\"; looked for nowhere");
+    ends(0, "pool stats packed", "2 of 4 pairs missing");
+    ends(2, "pool show nowhere", "regret: there is no pool \"nowhere\"; looked for nowhere");
 }
 
 Test(pool_command, agreement)
@@ -71,15 +70,11 @@ Test(pool_command, agreement)
         "\"t\", \"agent\": \"m\", \"output\": \"o\"}, \"components\": [{\"name\": \"x\", \"low\": "
         "0, \"high\": 1}, {\"name\": \"y\", \"low\": 0, \"high\": 1}]}");
     cr_assert_eq(run("import csv t.csv --map map.json -o r"), 0, "%s", output);
-    cr_assert_eq(run("pool agreement r x y"), 0, "%s", output);
-    shows("Agreement of 2 raters on 3 outputs (SYNTHETIC)");
+    ends(0, "pool agreement r x y", "Agreement of 2 raters on 3 outputs (SYNTHETIC)");
     shows("alpha nominal   0.444"); /* 1 - (2/6)/(18/30) */
-    cr_assert_eq(run("pool agreement r --json"), 0, "%s", output);
-    shows("\"ICC(2,k)\"");
-    cr_assert_eq(run("pool agreement r x"), 2);
-    shows("one rater agrees with nobody");
-    cr_assert_eq(run("pool agreement r x z"), 2);
-    shows("unknown component \"z\"");
+    ends(0, "pool agreement r --json", "\"ICC(2,k)\"");
+    ends(2, "pool agreement r x", "one rater agrees with nobody");
+    ends(2, "pool agreement r x z", "unknown component \"z\"");
 }
 
 static void same_file(const char *a, const char *b)
@@ -92,67 +87,59 @@ static void same_file(const char *a, const char *b)
 Test(pool_command, extend_in_place)
 {
     cr_assert_eq(run("pool pack p -o whole"), 0, "%s", output);
-    cr_assert_eq(run("pool select whole --agent lead -o part --date 2026-11-25"), 0, "%s", output);
-    shows("regret: part holds 2 of 2 contexts, 1 of 2 agents, 1 outputs\n");
-    cr_assert_eq(run("pool extend part whole"), 2);
-    shows("say where to write: -o NEW, or --force to replace the first pool");
+    ends(0, "pool select whole --agent lead -o part --date 2026-11-25",
+         "regret: part holds 2 of 2 contexts, 1 of 2 agents, 1 outputs\n");
+    ends(2, "pool extend part whole",
+         "say where to write: -o NEW, or --force to replace the first pool");
     cr_assert_eq(run("pool pack part -o before"), 0);
-    cr_assert_eq(run("pool extend newswire whole --force"), 2);
-    shows("newswire was found by its name; say where to write, -o NEW, or give its path");
+    ends(2, "pool extend newswire whole --force",
+         "newswire was found by its name; say where to write, -o NEW, or give its path");
     sample_write("part/notes.txt", "mine\n");
-    cr_assert_eq(run("pool extend part whole --force"), 2);
-    shows("regret: part holds notes.txt, which is no part of a pool and would be lost");
+    ends(2, "pool extend part whole --force",
+         "regret: part holds notes.txt, which is no part of a pool and would be lost");
     cr_assert_eq(remove(sample_path("part/notes.txt")), 0);
     sample_write("whole/outputs.jsonl", "{}\n");
-    cr_assert_eq(run("pool extend part whole --force"), 2);
-    shows("whole/outputs.jsonl was changed after the pool was made");
+    ends(2, "pool extend part whole --force",
+         "whole/outputs.jsonl was changed after the pool was made");
     same_file("part/pool.json", "before/pool.json");
     same_file("part/outputs.jsonl", "before/outputs.jsonl");
-    cr_assert_eq(run("pool extend part p --force"), 0, "%s", output);
-    shows("regret: part holds 2 contexts (0 new), 2 agents (1 new), 3 outputs (2 new, 1 were there "
-          "already)\n");
+    ends(0, "pool extend part p --force",
+         "regret: part holds 2 contexts (0 new), 2 agents (1 new), 3 outputs (2 new, 1 were there "
+         "already)\n");
     cr_assert_eq(run("pool pack part -o before --force"), 0);
     cr_assert_eq(run("pool extend part p --force"), 0);
     same_file("part/pool.json", "before/pool.json");
-    cr_assert_eq(run("pool show part"), 0);
-    shows("history\n  2026-11-25 hand: select --agent 'lead' (regret ");
+    ends(0, "pool show part", "history\n  2026-11-25 hand: select --agent 'lead' (regret ");
     shows("Z hand: extend (regret ");
-    cr_assert_eq(run("pool show part --json"), 0);
-    shows("\"extend\"");
+    ends(0, "pool show part --json", "\"extend\"");
 }
 
 Test(pool_command, merge_and_select)
 {
     cr_assert_eq(run("pool merge p p -o both --name twice --title 'Both of them'"), 0, "%s",
                  output);
-    cr_assert_eq(run("pool show both"), 0);
-    shows("# Both of them");
-    cr_assert_eq(run("pool merge p p -o both --costs least"), 2);
-    shows("least");
-    cr_assert_eq(run("pool merge p p -o drawn --draws"), 0, "%s", output);
-    shows("6 outputs (3 new, 0 were there already)");
-    cr_assert_eq(run("pool select p -o s --by-tag"), 2);
-    shows("--by-tag goes with --sample N");
-    cr_assert_eq(run("pool select p --agent 'x*' -o s"), 2);
-    shows("regret: --agent \"x*\" matches nothing in pool \"hand\"; there are \"lead\", \"long\"");
-    cr_assert_eq(run("pool select p --agent lead --date 2026-2-1 -o s"), 2);
-    shows("the date \"2026-2-1\" must be written YYYY-MM-DD");
+    ends(0, "pool show both", "# Both of them");
+    ends(2, "pool merge p p -o both --costs least", "least");
+    ends(0, "pool merge p p -o drawn --draws", "6 outputs (3 new, 0 were there already)");
+    ends(2, "pool select p -o s --by-tag", "--by-tag goes with --sample N");
+    ends(2, "pool select p --agent 'x*' -o s",
+         "regret: --agent \"x*\" matches nothing in pool \"hand\"; there are \"lead\", \"long\"");
+    ends(2, "pool select p --agent lead --date 2026-2-1 -o s",
+         "the date \"2026-2-1\" must be written YYYY-MM-DD");
     cr_assert_not(regret_file_exists(sample_path("s")));
     cr_assert_eq(setenv("SOURCE_DATE_EPOCH", "86399", 1), 0);
     cr_assert_eq(run("pool select p --agent lead -o s"), 0, "%s", output);
-    cr_assert_eq(run("pool show s"), 0);
-    shows("  1970-01-01T23:59:59Z hand: select --agent 'lead'");
+    ends(0, "pool show s", "  1970-01-01T23:59:59Z hand: select --agent 'lead'");
     cr_assert_eq(setenv("SOURCE_DATE_EPOCH", "yesterday", 1), 0);
-    cr_assert_eq(run("pool select p --agent lead -o s2"), 2);
-    shows("SOURCE_DATE_EPOCH is \"yesterday\"; it must be seconds since 1970");
+    ends(2, "pool select p --agent lead -o s2",
+         "SOURCE_DATE_EPOCH is \"yesterday\"; it must be seconds since 1970");
 }
 
 Test(pool_command, import)
 {
-    cr_assert_eq(run("import summeval p/pool.json -o new"), 2);
-    shows("regret: p/pool.json: \"doc_id\" is absent; it must be a text or a number");
-    cr_assert_eq(run("import summeval p/pool.json"), 2);
-    shows("-o POOL");
+    ends(2, "import summeval p/pool.json -o new",
+         "regret: p/pool.json: \"doc_id\" is absent; it must be a text or a number");
+    ends(2, "import summeval p/pool.json", "-o POOL");
     cr_assert_not(regret_file_exists(sample_path("new")));
 }
 
@@ -161,24 +148,21 @@ Test(pool_command, import_swebench)
     sample_write("issues.jsonl", "{\"instance_id\": \"i\", \"problem_statement\": \"text\"}\n");
     sample_write("in.csv", "instance_id,agent,patch,resolved\ni,a,\"x\ny\",True\nj,a,,True\n"
                            "i,b,,False,\ni,c,,False\n");
-    cr_assert_eq(run("import swebench in.csv --issues issues.jsonl -o new"), 2);
-    shows("regret: in.csv:5: has 5 fields where the header has 4");
+    ends(2, "import swebench in.csv --issues issues.jsonl -o new",
+         "regret: in.csv:5: has 5 fields where the header has 4");
     cr_assert_not(regret_file_exists(sample_path("new")));
-    cr_assert_eq(run("import swebench in.csv --issues issues.jsonl -o new --skip-bad"), 0, "%s",
-                 output);
-    shows("regret: left out: in.csv:5: has 5 fields");
+    ends(0, "import swebench in.csv --issues issues.jsonl -o new --skip-bad",
+         "regret: left out: in.csv:5: has 5 fields");
     shows("new holds 1 contexts, 2 agents (2 runs), 2 outputs out of 4 rows");
     shows("1 rows left out because the issues file lacks their issue");
     shows("0 of 2 pairs of context and agent are missing");
     cr_assert_eq(run("pool validate new"), 0, "%s", output);
-    cr_assert_eq(run("import swebench in.csv -o new"), 2);
-    shows("--issues JSONL");
-    cr_assert_eq(run("import swebench in.csv --issues issues.jsonl -o x --duplicates best"), 2);
-    shows("--duplicates is first, last or refuse");
-    cr_assert_eq(run("import swebench none.csv --issues issues.jsonl -o x"), 2);
-    shows("cannot open none.csv");
-    cr_assert_eq(run("import swebench . --issues issues.jsonl -o x"), 2);
-    shows("regret: . is not a regular file, but a folder, a pipe or a device; give a file");
+    ends(2, "import swebench in.csv -o new", "--issues JSONL");
+    ends(2, "import swebench in.csv --issues issues.jsonl -o x --duplicates best",
+         "--duplicates is first, last or refuse");
+    ends(2, "import swebench none.csv --issues issues.jsonl -o x", "cannot open none.csv");
+    ends(2, "import swebench . --issues issues.jsonl -o x",
+         "regret: . is not a regular file, but a folder, a pipe or a device; give a file");
     cr_assert_eq(run("import swebench in.csv --issues . -o x"), 2);
     cr_assert_eq(run("import summeval . -o x"), 2);
     cr_assert_eq(run("import swebench in.csv --issues issues.jsonl -o x --skip-bad --agent nope"),
@@ -188,8 +172,8 @@ Test(pool_command, import_swebench)
     sample_write("issues.json", "[{\"instance_id\": \"i\", \"problem_statement\": \"text\"},"
                                 " {\"instance_id\": \"i\", \"problem_statement\": \"other\"},"
                                 " {\"instance_id\": \"j\", \"problem_statement\": null}]\n");
-    cr_assert_eq(run("import swebench in.csv --issues issues.json -o x"), 0, "%s", output);
-    shows("1 issues left out because they have no problem_statement");
+    ends(0, "import swebench in.csv --issues issues.json -o x",
+         "1 issues left out because they have no problem_statement");
     shows("1 issues given again with another problem_statement: the first one counts");
     shows("1 outputs have a tests_status that could not be read");
     shows("1 patches had bytes that are not UTF-8 replaced");
@@ -197,20 +181,16 @@ Test(pool_command, import_swebench)
 
 Test(pool_command, synth)
 {
-    cr_assert_eq(run("pool synth newswire --seed 3 --articles 2 --draws 2 -o news"), 0, "%s",
-                 output);
-    shows("news holds 2 articles, 20 agents, 80 outputs");
-    cr_assert_eq(run("pool validate news"), 0, "%s", output);
-    shows("valid, 2 contexts, 20 agents, 80 outputs");
+    ends(0, "pool synth newswire --seed 3 --articles 2 --draws 2 -o news",
+         "news holds 2 articles, 20 agents, 80 outputs");
+    ends(0, "pool validate news", "valid, 2 contexts, 20 agents, 80 outputs");
     cr_assert(regret_file_exists(sample_path("news/README.md")));
-    cr_assert_eq(run("pool synth sports -o other"), 2);
-    shows("unknown generator \"sports\"; there are newswire, newswire-ceiling and newswire-fitted");
-    cr_assert_eq(run("pool synth newswire-ceiling --articles 2 -o near"), 0, "%s", output);
-    shows("near holds 2 articles, 20 agents, 40 outputs");
-    cr_assert_eq(run("pool synth newswire --issues 2 -o other"), 2);
-    shows("unknown option \"--issues\"");
-    cr_assert_eq(run("pool synth newswire"), 2);
-    shows("-o POOL");
+    ends(2, "pool synth sports -o other",
+         "unknown generator \"sports\"; there are newswire, newswire-ceiling and newswire-fitted");
+    ends(0, "pool synth newswire-ceiling --articles 2 -o near",
+         "near holds 2 articles, 20 agents, 40 outputs");
+    ends(2, "pool synth newswire --issues 2 -o other", "unknown option \"--issues\"");
+    ends(2, "pool synth newswire", "-o POOL");
 }
 
 #define MAP                                                                                        \
@@ -246,15 +226,11 @@ Test(pool_command, an_import_has_its_date)
     }
     same_file("first/pool.json", "third/pool.json");
     cr_expect_str_eq(digest[0], digest[1]);
-    cr_assert_eq(run("pool show first"), 0);
-    shows("history\n  1970-01-01T23:59:59Z mine: import csv (regret ");
-    cr_assert_eq(run("pool show second"), 0);
-    shows("  2026-11-26T00:00:00Z mine: import csv (regret ");
-    cr_assert_eq(run("pool show second --json"), 0);
-    shows("\"2026-11-26T00:00:00Z\"");
+    ends(0, "pool show first", "history\n  1970-01-01T23:59:59Z mine: import csv (regret ");
+    ends(0, "pool show second", "  2026-11-26T00:00:00Z mine: import csv (regret ");
+    ends(0, "pool show second --json", "\"2026-11-26T00:00:00Z\"");
     cr_assert_eq(setenv("SOURCE_DATE_EPOCH", "soon", 1), 0);
-    cr_assert_eq(run("import csv t.csv --map map.json -o fourth"), 2);
-    shows("SOURCE_DATE_EPOCH is \"soon\"");
+    ends(2, "import csv t.csv --map map.json -o fourth", "SOURCE_DATE_EPOCH is \"soon\"");
     cr_assert_eq(unsetenv("SOURCE_DATE_EPOCH"), 0);
     cr_assert_eq(run("import csv t.csv --map map.json -o fourth"), 0);
     digest_of(digest[1], "fourth");
@@ -269,16 +245,14 @@ Test(pool_command, import_tables)
     sample_write("t.tsv", "doc\tarticle\tmodel\tout\tscore\na\tA text.\tm\tone\t5\n");
     sample_write("t.jsonl", "{\"doc\": \"a\", \"article\": \"A text.\", \"model\": \"m\", "
                             "\"out\": \"one\", \"score\": 2}\n");
-    cr_assert_eq(run("import csv t.csv --map map.json -o csv"), 0, "%s", output);
-    shows("regret: csv holds 2 contexts, 2 agents, 3 outputs out of 3 rows\n");
+    ends(0, "import csv t.csv --map map.json -o csv",
+         "regret: csv holds 2 contexts, 2 agents, 3 outputs out of 3 rows\n");
     shows("1 outputs are empty");
     cr_assert_eq(run("pool validate csv"), 0, "%s", output);
-    cr_assert_eq(run("import csv t.tsv --separator tab --map map.json -o tsv"), 0, "%s", output);
-    shows("tsv holds 1 contexts, 1 agents, 1 outputs out of 1 rows");
-    cr_assert_eq(run("import jsonl t.jsonl --map map.json -o jsonl"), 0, "%s", output);
-    shows("jsonl holds 1 contexts");
-    cr_assert_eq(run("import csv t.csv --map map.json -o csv"), 2);
-    shows("csv exists already");
+    ends(0, "import csv t.tsv --separator tab --map map.json -o tsv",
+         "tsv holds 1 contexts, 1 agents, 1 outputs out of 1 rows");
+    ends(0, "import jsonl t.jsonl --map map.json -o jsonl", "jsonl holds 1 contexts");
+    ends(2, "import csv t.csv --map map.json -o csv", "csv exists already");
     cr_assert_eq(run("import csv t.csv --map map.json -o csv --force"), 0, "%s", output);
 }
 
@@ -289,17 +263,14 @@ Test(pool_command, import_tables_repeats_and_bad_rows)
                           "b,B text.,m,three,none\n");
     cr_assert_eq(run("import csv t.csv --map map.json -o x"), 2);
     cr_assert_not(regret_file_exists(sample_path("x")));
-    cr_assert_eq(run("import csv t.csv --map map.json -o x --repeats first --skip-bad"), 0, "%s",
-                 output);
-    shows("x holds 1 contexts, 1 agents, 1 outputs out of 3 rows");
+    ends(0, "import csv t.csv --map map.json -o x --repeats first --skip-bad",
+         "x holds 1 contexts, 1 agents, 1 outputs out of 3 rows");
     shows("1 bad rows left out");
     shows("1 rows left out because their pair has another one");
-    cr_assert_eq(run("import csv t.csv --map map.json -o y --repeats draws --skip-bad"), 0, "%s",
-                 output);
-    shows("y holds 1 contexts, 1 agents, 2 outputs out of 3 rows");
+    ends(0, "import csv t.csv --map map.json -o y --repeats draws --skip-bad",
+         "y holds 1 contexts, 1 agents, 2 outputs out of 3 rows");
     sample_write("s.csv", "doc;article;model;out;score\na;A text.;m;one;5\n");
-    cr_assert_eq(run("import csv s.csv --map map.json -o z"), 2);
-    shows("say what separates fields, --separator ';'");
+    ends(2, "import csv s.csv --map map.json -o z", "say what separates fields, --separator ';'");
 }
 
 Test(pool_command, import_tables_wrong_usage)
@@ -351,33 +322,26 @@ static void put_samples(void)
 Test(pool_command, from_a_harness_to_a_recommendation)
 {
     put_samples();
-    cr_assert_eq(run("import lm-eval samples -n -o q"), 0, "%s", output);
-    shows("The first 10 outputs of 180:");
+    ends(0, "import lm-eval samples -n -o q", "The first 10 outputs of 180:");
     shows("nothing was written (--dry-run)");
     cr_assert_not(regret_file_exists(sample_path("q")));
-    cr_assert_eq(run("import lm-eval samples -o q"), 0, "%s", output);
-    shows("q holds 60 contexts, 3 agents, 180 outputs out of 180 answers in 6 files");
+    ends(0, "import lm-eval samples -o q",
+         "q holds 60 contexts, 3 agents, 180 outputs out of 180 answers in 6 files");
     shows("\n  regret run q/config.json -o q-run\n  regret recommend q-run\n");
     cr_assert_eq(run("pool validate q"), 0, "%s", output);
     cr_assert_eq(run("run q/config.json -o q-run -q --set seeds=5"), 0, "%s", output);
-    cr_assert_eq(run("recommend q-run"), 0, "%s", output);
-    shows("* m2 is the best single agent (");
-    cr_assert_eq(run("import lm-eval samples -o q"), 2);
-    shows("q exists already");
-    cr_assert_eq(run("import lm-eval p -o x"), 2);
-    shows("p has no samples_TASK_DATE.jsonl");
-    cr_assert_eq(run("import lm-eval samples -o x --runs never"), 2);
-    shows("--runs is refuse, last or draws, not \"never\"");
+    ends(0, "recommend q-run", "* m2 is the best single agent (");
+    ends(2, "import lm-eval samples -o q", "q exists already");
+    ends(2, "import lm-eval p -o x", "p has no samples_TASK_DATE.jsonl");
+    ends(2, "import lm-eval samples -o x --runs never",
+         "--runs is refuse, last or draws, not \"never\"");
     cr_assert_not(regret_file_exists(sample_path("x")));
 }
 
 Test(pool_command, init_takes_a_pool)
 {
-    cr_assert_eq(run("init p -o deep/study"), 0, "%s", output);
-    shows("\n  regret run deep/study/config.json -o deep/study/run\n");
+    ends(0, "init p -o deep/study", "\n  regret run deep/study/config.json -o deep/study/run\n");
     cr_assert_eq(run("config deep/study/config.json"), 0, "%s", output);
-    cr_assert_eq(run("init p -o deep/study"), 2);
-    shows("deep/study/config.json is there already; --force replaces it");
-    cr_assert_eq(run("init deep -o other"), 2);
-    shows("deep/pool.json");
+    ends(2, "init p -o deep/study", "deep/study/config.json is there already; --force replaces it");
+    ends(2, "init deep -o other", "deep/pool.json");
 }

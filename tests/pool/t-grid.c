@@ -258,26 +258,6 @@ Test(pool_grid, what_cannot_be_cut_is_named)
     regret_pool_free(pool);
 }
 
-Test(pool_grid, running_out_of_memory_leaks_nothing)
-{
-    struct sample_shape shape = {8, 5, 2, 0.3, 6, 5};
-    struct regret_pool *pool = sample_pool(&shape);
-    struct regret_grid_options o = {REGRET_GRID_COMPLETE, 2, 0};
-    struct regret_grid *grid = NULL;
-    long k = 0;
-    for (; k < 100 && grid == NULL; k++) {
-        regret_alloc_fail_after(k);
-        int rc = regret_grid_cut(&grid, pool, &o);
-        regret_alloc_fail_after(-1);
-        cr_assert(rc == 0 || rc == REGRET_E_NOMEM, "%d: %s", rc, regret_error_message());
-        cr_assert_eq(rc == 0, grid != NULL);
-    }
-    cr_assert_gt(k, 8);
-    cr_assert_not_null(grid);
-    regret_grid_free(grid);
-    regret_pool_free(pool);
-}
-
 /* The rule of one million contexts must not be quadratic: half of these must be dropped. */
 Test(pool_grid, large_sparse_pools_are_cut_quickly, .timeout = 20)
 {

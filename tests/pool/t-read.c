@@ -305,18 +305,3 @@ Test(pool_read, changed_files_are_noticed)
     refused("pool.json");
     cr_assert_eq(strlen(before), 32);
 }
-
-Test(pool_read, running_out_of_memory_leaks_nothing)
-{
-    struct regret_pool *p = NULL;
-    long k = 0;
-    for (; k < 1000 && p == NULL; k++) {
-        regret_alloc_fail_after(k);
-        int rc = regret_pool_read(&p, sample_path("p"));
-        regret_alloc_fail_after(-1);
-        cr_assert(rc == 0 || rc == REGRET_E_NOMEM, "%d: %s", rc, regret_error_message());
-        cr_assert_eq(rc == 0, p != NULL);
-    }
-    cr_assert_gt(k, 40);
-    regret_pool_free(p);
-}

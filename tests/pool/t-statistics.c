@@ -286,32 +286,6 @@ Test(pool_statistics, labels_of_agents_differ)
              1);
 }
 
-Test(pool_statistics, running_out_of_memory_leaks_nothing)
-{
-    struct sample_shape shape = {5, 3, 1, 0.1, 6, 2};
-    struct regret_pool *pool = sample_pool(&shape);
-    struct regret_pool_stats *s = NULL;
-    long k = 0;
-    for (; k < 100 && s == NULL; k++) {
-        regret_alloc_fail_after(k);
-        int rc = regret_pool_stats_make(&s, pool);
-        regret_alloc_fail_after(-1);
-        cr_assert(rc == (s == NULL ? REGRET_E_NOMEM : 0));
-    }
-    cr_assert_gt(k, 10);
-    struct regret_buffer t = REGRET_BUFFER_INIT;
-    for (long limit = 0; limit < 9; limit++) {
-        regret_alloc_fail_after(limit);
-        regret_pool_stats_text(&t, pool, s);
-        regret_pool_overview_text(&t, pool, s);
-        regret_alloc_fail_after(-1);
-        cr_assert_eq(regret_buffer_status(&t), REGRET_E_NOMEM);
-        regret_buffer_free(&t);
-    }
-    regret_pool_stats_free(s);
-    regret_pool_free(pool);
-}
-
 /* Costs from a millionth to a million stand with their points below one another, and no digit is lost. */
 Test(pool_statistics, costs_of_every_size_are_aligned)
 {

@@ -216,26 +216,6 @@ Test(check, the_program)
     check_run(arguments, "2>&1", 1, "nothing could be estimated");
 }
 
-Test(check, survives_want_of_memory)
-{
-    struct regret_rate_rows *rows = read_texts(some_texts, NULL);
-    const struct regret_rate_check_options options = {.classifier = "length:4"};
-    long k = 0;
-    for (; k < 1000; k++) {
-        struct regret_rate_check c = {0};
-        regret_alloc_fail_after(k);
-        int rc = regret_rate_check(&c, rows, &options);
-        regret_alloc_fail_after(-1);
-        regret_rate_check_free(&c);
-        if (rc == 0) {
-            break;
-        }
-        cr_assert_eq(rc, REGRET_E_NOMEM);
-    }
-    cr_assert(k > 8 && k < 1000, "%ld", k);
-    regret_rate_rows_free(rows);
-}
-
 /* ---- Clusters ---- */
 
 /* 2 to 5 rows of each of `prompts` prompts, with the reward model "m" at random and texts of some length. */

@@ -363,26 +363,6 @@ Test(contrasts, are_written_in_every_format)
     regret_rate_rows_free(rows);
 }
 
-Test(contrasts, survive_want_of_memory)
-{
-    struct regret_rate_rows *rows = many_groups(12, 4);
-    const struct regret_rate_contrast_options options = {.effect = REGRET_EFFECT_RATE_ATE};
-    long k = 0;
-    for (; k < 10000; k++) {
-        struct regret_rate_contrasts c = {0};
-        regret_alloc_fail_after(k);
-        int rc = regret_rate_contrast(&c, rows, &options);
-        regret_alloc_fail_after(-1);
-        regret_rate_contrasts_free(&c);
-        if (rc == 0) {
-            break;
-        }
-        cr_assert_eq(rc, REGRET_E_NOMEM, "allocation %ld", k);
-    }
-    cr_assert(k > 30 && k < 10000, "%ld allocations", k);
-    regret_rate_rows_free(rows);
-}
-
 Test(contrasts, and_plans_are_asked_for_in_words)
 {
     static const char *const wrong[] = {

@@ -380,24 +380,3 @@ Test(dose, the_program_and_its_figure)
     cr_assert(regret_file_exists(file));
     regret_free(file);
 }
-
-Test(dose, survives_want_of_memory)
-{
-    struct regret_rate_rows *rows = rows_of(by_hand);
-    const struct regret_rate_options options = {.threads = 1};
-    long k = 0;
-    for (; k < 1000; k++) {
-        struct regret_rate_dose *d = NULL;
-        size_t n = 0;
-        regret_alloc_fail_after(k);
-        int rc = regret_rate_doses(&d, &n, rows, "level", &options);
-        regret_alloc_fail_after(-1);
-        regret_free(d);
-        if (rc == 0) {
-            break;
-        }
-        cr_assert_eq(rc, REGRET_E_NOMEM);
-    }
-    cr_assert(k >= 4 && k < 1000, "%ld", k);
-    regret_rate_rows_free(rows);
-}

@@ -222,23 +222,3 @@ Test(golden, json_and_exports_read_back)
     regret_rate_rows_free(read);
     regret_free(rows);
 }
-
-/* Every early allocation and, for speed, ever fewer of the later ones. */
-Test(golden, the_example_set_survives_want_of_memory)
-{
-    char *folder = NULL;
-    cr_assert_eq(regret_path_join(&folder, scratch_folder(), "hungry"), 0);
-    long k = 0;
-    for (; k < 100000; k += k < 40 ? 1 : 13 + k / 4) {
-        regret_alloc_fail_after(k);
-        int rc = regret_rate_example(folder, 0);
-        regret_alloc_fail_after(-1);
-        if (rc == 0) {
-            break;
-        }
-        cr_assert_eq(rc, REGRET_E_NOMEM, "allocation %ld: %s", k, regret_error_message());
-        cr_assert(!regret_file_exists(folder), "half an example set");
-    }
-    cr_assert(k > 30 && k < 100000, "%ld allocations", k);
-    regret_free(folder);
-}

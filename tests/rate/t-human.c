@@ -314,25 +314,3 @@ Test(human, the_program)
     }
     check_run("rate human data/rate/rows.jsonl", "2>&1", 2, "no row has scores of \"human\"");
 }
-
-Test(human, survives_want_of_memory)
-{
-    char *jsonl = random_jsonl(20, 5);
-    struct regret_rate_rows *rows = rows_of(jsonl);
-    const struct regret_rate_options options = {.threads = 1};
-    long k = 0;
-    for (; k < 2000; k++) {
-        struct regret_rate_calibration c = {0};
-        regret_alloc_fail_after(k);
-        int rc = regret_rate_calibrate(&c, rows, "m1", &options);
-        regret_alloc_fail_after(-1);
-        regret_rate_calibration_free(&c);
-        if (rc == 0) {
-            break;
-        }
-        cr_assert_eq(rc, REGRET_E_NOMEM);
-    }
-    cr_assert(k > 10 && k < 2000, "%ld", k);
-    regret_rate_rows_free(rows);
-    regret_free(jsonl);
-}

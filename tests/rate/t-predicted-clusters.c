@@ -463,29 +463,3 @@ Test(predicted_clusters, a_fit_lacks_the_prompt_that_it_judges)
     regret_rate_rows_free(rows[0]);
     regret_rate_rows_free(rows[1]);
 }
-
-Test(predicted_clusters, survive_want_of_memory)
-{
-    const struct regret_rate_read_options how = {.keep_texts = 0};
-    struct regret_rate_rows *rows = NULL;
-    const char *path = table("memory.csv", 80, 4, 0, -1);
-    cr_assert_eq(regret_rate_read(&rows, &path, 1, &how), 0);
-    cr_assert_eq(regret_rate_predict_w(rows, "score:clf:0.5"), 0);
-    cr_assert_eq(regret_rate_rows_finish(rows), 0);
-    long k = 0;
-    for (; k < 1000; k++) {
-        size_t n = 0;
-        struct regret_rate_estimate *e = estimates_of(rows, &n, REGRET_SE_PAIRED);
-        cr_assert(e[0].clustered);
-        regret_alloc_fail_after(k);
-        int rc = regret_rate_correct_w(rows, e, n);
-        regret_alloc_fail_after(-1);
-        regret_free(e);
-        if (rc == 0) {
-            break;
-        }
-        cr_assert_eq(rc, REGRET_E_NOMEM);
-    }
-    cr_assert(k >= 10 && k < 20, "%ld", k);
-    regret_rate_rows_free(rows);
-}

@@ -349,23 +349,3 @@ Test(predicted, uncorrected_effects_are_had_by_name_and_with_a_warning)
     check_run("rate world --predicted 0.85,0.2,0,1", "2>&1", 2, "ACCURACY,SHARE");
     check_run("rate world --predicted 2,0.2", "2>&1", 2, "from 0 to 1");
 }
-
-Test(predicted, correcting_survives_want_of_memory)
-{
-    struct regret_rate_rows *rows = partly_labelled(60, "score:clf:0.5");
-    size_t n = 0;
-    long k = 0;
-    for (; k < 1000; k++) {
-        struct regret_rate_estimate *e = estimates_of(rows, &n, REGRET_SE_PAIRED);
-        regret_alloc_fail_after(k);
-        int rc = regret_rate_correct_w(rows, e, n);
-        regret_alloc_fail_after(-1);
-        regret_free(e);
-        if (rc == 0) {
-            break;
-        }
-        cr_assert_eq(rc, REGRET_E_NOMEM);
-    }
-    cr_assert_eq(k, 8, "%ld allocations", k);
-    regret_rate_rows_free(rows);
-}

@@ -455,33 +455,3 @@ Test(rewriters, the_program)
         check_run(arguments, "2>&1", 0, runs[k][1]);
     }
 }
-
-Test(rewriters, survive_want_of_memory)
-{
-    struct responses d;
-    struct regret_buffer t = REGRET_BUFFER_INIT;
-    draw(&d, 0, 7);
-    append_rows(&t, &d, 0, 0);
-    const char *path = scratch_file("memory.jsonl", regret_buffer_get(&t));
-    const struct regret_rate_read_options how = {0};
-    const struct regret_rate_options options = {.threads = 1};
-    regret_buffer_free(&t);
-    long k = 0;
-    for (; k < 20000; k += 1 + k / 50) {
-        struct regret_rate_rows *rows = NULL;
-        struct regret_rate_splits s = {0};
-        regret_alloc_fail_after(k);
-        int rc = regret_rate_read(&rows, &path, 1, &how);
-        rc = rc != 0 ? rc : regret_rate_average_rewrites(rows);
-        rc = rc != 0 ? rc : regret_rate_rows_finish(rows);
-        rc = rc != 0 ? rc : regret_rate_split(&s, rows, &options);
-        regret_alloc_fail_after(-1);
-        regret_rate_splits_free(&s);
-        regret_rate_rows_free(rows);
-        if (rc == 0) {
-            break;
-        }
-        cr_assert_eq(rc, REGRET_E_NOMEM, "%ld: %s", k, regret_error_message());
-    }
-    cr_assert(k > 40 && k < 20000, "%ld", k);
-}

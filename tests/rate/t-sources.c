@@ -374,27 +374,6 @@ Test(sources, clusters_of_a_table_are_those_of_its_rows)
     }
 }
 
-Test(sources, tables_survive_want_of_memory)
-{
-    const char *path = scratch_file("hungry.csv", "id,w,m.original,m.rewrite,x.original\n"
-                                                  "1,true,1,2,inf\n2,false,2,1,\n3,true,2,2,2\n");
-    long k = 0;
-    for (; k < 10000; k++) {
-        struct regret_rate_rows *rows = NULL;
-        const struct regret_rate_read_options how = {.keep_texts = 1};
-        regret_alloc_fail_after(k);
-        int rc = regret_rate_read(&rows, &path, 1, &how);
-        rc = rc ? rc : regret_rate_rows_finish(rows);
-        regret_alloc_fail_after(-1);
-        regret_rate_rows_free(rows);
-        if (rc == 0) {
-            break;
-        }
-        cr_assert_eq(rc, REGRET_E_NOMEM, "allocation %ld: %s", k, regret_error_message());
-    }
-    cr_assert(k > 10 && k < 10000, "%ld allocations", k);
-}
-
 /* ---- Ratings, and long texts ---- */
 
 Test(sources, labels_from_ratings)

@@ -331,37 +331,6 @@ Test(typos, scored_exports_are_the_levels)
     }
 }
 
-static int all_of_it(const char *path)
-{
-    struct regret_rate_texts texts = {NULL, 0};
-    struct regret_rate_typos *typos = NULL;
-    const struct regret_rate_typo_options options = {1, 1, {30}, "test", 0};
-    const struct regret_rate_options how = {.threads = 1};
-    size_t n = 0;
-    int rc = regret_rate_texts_read(&texts, path, "text");
-    rc = rc ? rc : regret_rate_typos(&typos, &n, &texts, &options, &how);
-    regret_rate_typos_free(typos, n);
-    regret_rate_texts_free(&texts);
-    return rc;
-}
-
-Test(typos, survive_want_of_memory)
-{
-    const char *path = scratch_file("t.csv", "id,text\n1,an evening well spent\n2,the evening\n"
-                                             "3,another one\n4,the day was long\n");
-    long k = 0;
-    for (; k < 10000; k++) {
-        regret_alloc_fail_after(k);
-        int rc = all_of_it(path);
-        regret_alloc_fail_after(-1);
-        if (rc == 0) {
-            break;
-        }
-        cr_assert_eq(rc, REGRET_E_NOMEM, "allocation %ld: %s", k, regret_error_message());
-    }
-    cr_assert(k > 20 && k < 10000, "%ld allocations", k);
-}
-
 static struct regret_rate_texts texts_of(const char *name, const char *bytes, size_t length)
 {
     struct regret_rate_texts texts = {NULL, 0};

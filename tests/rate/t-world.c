@@ -87,19 +87,3 @@ Test(world, the_same_on_any_number_of_threads)
     cr_assert_eq(memcmp(one, three, sizeof one), 0);
     cr_assert_eq(regret_rate_world_run(one, &regret_rate_worlds()[0], 7, 50, 7, 1), REGRET_E_INPUT);
 }
-
-Test(world, survives_want_of_memory)
-{
-    struct regret_rate_world_result r[E];
-    long k = 0;
-    for (; k < 10000; k++) {
-        regret_alloc_fail_after(k);
-        int rc = regret_rate_world_run(r, &regret_rate_worlds()[0], 20, 2, 7, 1);
-        regret_alloc_fail_after(-1);
-        if (rc == 0) {
-            break;
-        }
-        cr_assert_eq(rc, REGRET_E_NOMEM, "allocation %ld", k);
-    }
-    cr_assert(k > 10 && k < 10000);
-}

@@ -537,21 +537,3 @@ Test(against, every_format_escapes_and_guards)
     cr_assert_eq(regret_report_write(folder, NULL, NULL), 0, "%s", regret_error_message());
     holds("report/report.md", "Beside published numbers", 0);
 }
-
-/* Whatever allocation fails, there is no table and nothing is left over. */
-Test(against, memory_may_run_out)
-{
-    const char *text = HEAD "T,a,1,regret,exp-only,,,,2\nT,b,1,regret,cvci,,,,1\n"
-                            "T,c,1,lead,cvci,0,2000,200,0.1\nT,d,1,regret,nobody,,,,1\n";
-    const char *path = published(text, strlen(text));
-    int rc = REGRET_E_NOMEM;
-    for (long n = 0; rc == REGRET_E_NOMEM; n++) {
-        struct regret_buffer out = REGRET_BUFFER_INIT;
-        regret_alloc_fail_after(n);
-        rc = regret_report_against(&out, results, path, REGRET_FORMAT_CSV);
-        regret_alloc_fail_after(-1);
-        cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM, "after %ld: %s", n,
-                  regret_error_message());
-        regret_buffer_free(&out);
-    }
-}

@@ -311,17 +311,3 @@ Test(claims_page, every_format_renders)
         regret_buffer_free(&text);
     }
 }
-
-Test(claims_page, want_of_memory_is_an_error)
-{
-    add_all();
-    for (long n = 0, rc = 1; rc != 0; n = n < 40 ? n + 1 : n + n / 3) {
-        struct regret_buffer text = REGRET_BUFFER_INIT;
-        regret_alloc_fail_after(n);
-        rc = regret_report_claims(&text, (const struct regret_results *const *)runs, n_runs,
-                                  REGRET_FORMAT_MARKDOWN);
-        regret_alloc_fail_after(-1);
-        cr_assert(rc == 0 || rc == REGRET_E_NOMEM, "%ld after %ld", rc, n);
-        regret_buffer_free(&text);
-    }
-}

@@ -136,22 +136,3 @@ Test(compare, nothing_in_common_is_refused)
     regret_results_free(ra);
     regret_results_free(rb);
 }
-
-Test(compare, every_failed_allocation_is_survived)
-{
-    struct made_up a = made_up_default();
-    a.n_maps = a.n_obs = 1;
-    made_up_write(&a, folder_a);
-    struct regret_results *r = read_run(folder_a);
-    int rc = REGRET_E_NOMEM;
-    for (long k = 0; rc != REGRET_OK; k++) {
-        struct regret_buffer text = REGRET_BUFFER_INIT;
-        cr_assert_lt(k, 5000);
-        regret_alloc_fail_after(k);
-        rc = regret_report_compare(&text, r, r, REGRET_ONE_POOL, REGRET_FORMAT_MARKDOWN);
-        regret_alloc_fail_after(-1);
-        cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM);
-        regret_buffer_free(&text);
-    }
-    regret_results_free(r);
-}

@@ -390,39 +390,3 @@ Test(page, safe_csv_is_safe_in_the_page)
         regret_free(page);
     }
 }
-
-Test(page, every_failed_allocation_is_reported)
-{
-    m.n_seeds = 3;
-    struct headline h = headline();
-    headline_free(&h);
-    int rc = REGRET_E_NOMEM;
-    long k = 0;
-    /* Every allocation at first, then ever fewer: the bootstraps take their time. */
-    for (; rc != REGRET_OK; k += 1 + k / 40) {
-        cr_assert_lt(k, 5000);
-        regret_alloc_fail_after(k);
-        rc = headline_make(&h, results, "");
-        regret_alloc_fail_after(-1);
-        cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM, "k = %ld: %d", k, rc);
-    }
-    cr_expect_gt(k, 30);
-    struct regret_buffer page = REGRET_BUFFER_INIT;
-    const struct regret_report_options options = {0};
-    const struct report r = {.results = results,
-                             .options = &options,
-                             .headline = h,
-                             .tables = &h.regimes,
-                             .n_tables = 1};
-    for (rc = REGRET_E_NOMEM, k = 0; rc != REGRET_OK; k += 1 + k / 40) {
-        cr_assert_lt(k, 5000);
-        regret_alloc_fail_after(k);
-        rc = run_page(&page, &r);
-        rc = rc == REGRET_OK ? run_markdown(&page, &r) : rc;
-        regret_alloc_fail_after(-1);
-        cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM, "k = %ld: %d", k, rc);
-        regret_buffer_free(&page);
-    }
-    cr_expect_gt(k, 10);
-    headline_free(&h);
-}

@@ -260,29 +260,6 @@ Test(render, a_ragged_table_is_a_defect)
     table_free(&t);
 }
 
-Test(render, tables_survive_every_failed_allocation)
-{
-    int rc = REGRET_E_NOMEM;
-    long k = 0;
-    for (; rc != REGRET_OK; k++) {
-        struct table t;
-        struct regret_buffer out = REGRET_BUFFER_INIT;
-        cr_assert_lt(k, 1000);
-        regret_alloc_fail_after(k);
-        char name[] = "run";
-        const struct regret_results none = {.run = {.name = name, .pool_name = "pool"}};
-        make_nasty(&t);
-        table_key(&t, TABLE_KEY_OF_BLOCK, "beta", "0");
-        rc = render(&out, &t, REGRET_FORMAT_MARKDOWN);
-        rc = rc == REGRET_OK ? wide_csv(&out, &t, &none) : rc;
-        regret_alloc_fail_after(-1);
-        cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM);
-        table_free(&t);
-        regret_buffer_free(&out);
-    }
-    cr_assert_gt(k, 25);
-}
-
 Test(render, formats_have_their_words)
 {
     enum regret_format f = REGRET_FORMAT_CSV;

@@ -111,28 +111,6 @@ Test(report, an_unknown_table_is_suggested)
     regret_results_free(r);
 }
 
-Test(report, every_table_survives_every_failed_allocation)
-{
-    struct regret_results *r = NULL;
-    cr_assert_eq(regret_results_read(&r, folder), 0);
-    const char *const *names = NULL;
-    size_t n = regret_report_tables(&names);
-    for (size_t i = 0; i < n; i++) {
-        int rc = REGRET_E_NOMEM;
-        /* Every allocation at first, then ever fewer: the bootstraps of claims take their time. */
-        for (long k = 0; rc != REGRET_OK; k += 1 + k / 40) {
-            struct regret_buffer text = REGRET_BUFFER_INIT;
-            cr_assert_lt(k, 5000);
-            regret_alloc_fail_after(k);
-            rc = regret_report_table(&text, r, names[i], REGRET_FORMAT_CSV);
-            regret_alloc_fail_after(-1);
-            cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM, "%s, k = %ld: %d", names[i], k, rc);
-            regret_buffer_free(&text);
-        }
-    }
-    regret_results_free(r);
-}
-
 /* Runs the program and returns its exit code; stdout and stderr go to the file "out". */
 static int program(const char *arguments)
 {

@@ -449,27 +449,6 @@ Test(results, null_numbers_are_missing_numbers)
     regret_results_free(r);
 }
 
-Test(results, reading_survives_every_failed_allocation)
-{
-    struct made_up m = made_up_default();
-    m.n_maps = m.n_betas = m.n_obs = 1;
-    m.n_seeds = 2;
-    made_up_write(&m, folder);
-    int rc = REGRET_E_NOMEM;
-    long k = 0;
-    for (; rc != REGRET_OK; k++) {
-        struct regret_results *r = NULL;
-        cr_assert_lt(k, 10000);
-        regret_alloc_fail_after(k);
-        rc = regret_results_read(&r, folder);
-        regret_alloc_fail_after(-1);
-        cr_assert(rc == REGRET_OK || (rc == REGRET_E_NOMEM && r == NULL), "k = %ld: %s", k,
-                  regret_error_message());
-        regret_results_free(r);
-    }
-    cr_assert_gt(k, 50);
-}
-
 /* A line of a column that few runs have, which this run has not: tests/outside/check_results.py makes such runs. */
 static int is_of_few(const char *line)
 {

@@ -3,11 +3,14 @@
 #include <string.h>
 
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/file.h"
 
 #define RUN "run config.json --threads 1 --quiet "
 /* The smallest sizes that go through every family: cost is what limits a sweep. */
 #define SMALL "--set n_obs=20 --set n_exp=12 --set cv.folds=2 --set values.folds=2"
+#define ONE "--set seeds=1 --set sweep.beta=[1] "
+#define KEPT RUN ONE "--no-report --set families=[\"cvci\"] --set solver=iterative " SMALL " "
 
 const char *const starved_preparations[] = {
     "pool synth newswire --articles 3 -o pool",
@@ -15,17 +18,29 @@ const char *const starved_preparations[] = {
     RUN "-o values --no-report --set beta=0 --set sweep.n_exp=[12,14]",
     RUN "-o part-1 --shard 1/2 --no-report",
     RUN "-o part-2 --shard 2/2 --no-report",
+    KEPT "-o keeping --feature-cache kept",
+    "pool select pool --agent small* -o part",
+    "pool select pool --agent l* -o other",
     NULL,
 };
 
 const struct starved_command starved_commands[] = {
-    {"run", RUN "-o out " SMALL, "out", "results-1-of-1.jsonl", STARVED_RUN},
-    {"run --resume", RUN "-o out --resume " SMALL, "out", "results-1-of-1.jsonl", STARVED_GOES_ON},
+    {"run", RUN "-o out --no-report " SMALL, "out", "results-1-of-1.jsonl", STARVED_RUN},
+    {"run --resume", RUN "-o out --resume --no-report " SMALL, "out", "results-1-of-1.jsonl",
+     STARVED_GOES_ON},
     {"run of a world",
      RUN "-o out --no-report --set task=world --set proxy.kind=predicted-labels --set seeds=1 "
          "--set sweep.beta=[1] --set world.context_rank=2 --set world.shortlist=2 "
          "--set world.mediator_tilt=1 " SMALL,
      "out", "results-1-of-1.jsonl", STARVED_RUN},
+    {"run of folds",
+     RUN "-o out --no-report --set families=[\"grounded-anchored\",\"grounded-linear\"] --set "
+         "grounded_linear.tuning=holdout --set contexts.folds=3 " ONE SMALL,
+     "out", "results-1-of-1.jsonl", STARVED_RUN},
+    {"run that keeps features", KEPT "-o out/r --feature-cache out/k", "out",
+     "r/results-1-of-1.jsonl", STARVED_FILES},
+    {"run of kept features", KEPT "-o out --feature-cache kept", "out", "results-1-of-1.jsonl",
+     STARVED_RUN},
     {"merge", "merge part-1 part-2 -o out --no-report", "out", "results-1-of-1.jsonl",
      STARVED_NOTHING},
     {"report", "report done -o out", "out", "report.md", STARVED_NOTHING},
@@ -33,7 +48,11 @@ const struct starved_command starved_commands[] = {
      STARVED_NOTHING},
     {"claims", "claims values done --format tex", NULL, NULL, STARVED_NOTHING},
     {"compare", "compare done done", NULL, NULL, STARVED_NOTHING},
+    {"report --against", "report done --table against --against T4", NULL, NULL, STARVED_NOTHING},
     {"recommend", "recommend done --format json", NULL, NULL, STARVED_NOTHING},
+    {"init", "init table.csv -o out", "out", "map.json", STARVED_FILES},
+    {"evaluate", "evaluate evaluate.json -o out --threads 1", "out", "result.json", STARVED_FILES},
+    {"plan of a trial", "plan evaluate.json --rows 500", NULL, NULL, STARVED_NOTHING},
     {"cell", "cell config.json --cell 1 --seed 0 -o out " SMALL, "out", "values.csv",
      STARVED_NOTHING},
     {"config", "config config.json", NULL, NULL, STARVED_NOTHING},
@@ -41,6 +60,8 @@ const struct starved_command starved_commands[] = {
     {"pool stats", "pool stats pool", NULL, NULL, STARVED_NOTHING},
     {"pool pack", "pool pack pool -o out", "out", "pool.json", STARVED_NOTHING},
     {"pool merge", "pool merge pool pool --draws -o out", "out", "pool.json", STARVED_NOTHING},
+    {"pool extend", "pool extend part other --costs mean -o out", "out", "pool.json",
+     STARVED_NOTHING},
     {"pool select", "pool select pool --agent small* --sample 2 -o out", "out", "pool.json",
      STARVED_NOTHING},
     {"pool synth newswire", "pool synth newswire --articles 2 -o out", "out", "pool.json",
@@ -68,9 +89,13 @@ const struct starved_command starved_commands[] = {
      "pool.json", STARVED_FILES},
     {"import mt-metrics", "import mt-metrics wmt -o out --pair en-de --tag document", "out",
      "pool.json", STARVED_FILES},
-    {"rate estimate",
-     "rate estimate rows.jsonl --bootstrap 20 --threads 1 --predict-w text --figures out", "out",
+    {"rate estimate", "rate estimate rows.jsonl --bootstrap 20 --threads 1 --figures out", "out",
      "effects.svg", STARVED_FILES},
+    {"rate estimate, labels missing", "rate estimate unlabelled.jsonl --predict-w text --threads 1",
+     NULL, NULL, STARVED_NOTHING},
+    {"rate check", "rate check rows.jsonl --classifier score:sim-base:0 --off-target sim-base",
+     NULL, NULL, STARVED_NOTHING},
+    {"rate rewriters", "rate rewriters rewriters.csv", NULL, NULL, STARVED_NOTHING},
     {"rate contrast", "rate contrast rows.jsonl --between treated,naive --figures out", "out",
      "contrasts.svg", STARVED_FILES},
     {"rate plan", "rate plan rows.jsonl --detect 0.1 --format json", NULL, NULL, STARVED_NOTHING},
@@ -171,6 +196,37 @@ static const char SCORED[] = "custom_id,model,note,score\n1@m,m,x,1\n";
 static const char JUDGED[] = "{\"custom_id\": \"1@m\", \"response\": {\"body\": {\"model\": \"j\", "
                              "\"choices\": [{\"text\": \"{\\\"score\\\": 1}\"}]}}}";
 
+static const char REWRITERS[] =
+    "id,w,rewriter,repeat,scores.m.original,scores.m.rewrite,scores.m.rewrite_of_rewrite\n"
+    "1,1,a,1,3,1,2.5\n1,1,a,2,3,2,3\n1,1,b,1,3,0.5,2\n2,0,a,1,1,2,1\n2,0,b,1,1,3,0.5\n2,0,b,2,1,2."
+    "5,1\n"
+    "3,1,a,1,2,1,2.5\n3,1,b,1,2,0.5,2\n";
+
+static const char EVALUATE[] =
+    "{\"obs\": {\"file\": \"log.csv\", \"context\": \"id\", \"text\": \"prompt\", \"agent\": "
+    "\"model\",\n"
+    " \"outcome\": \"good\", \"tag\": \"kind\", \"time\": \"time\", \"cluster\": \"user\"},\n"
+    " \"exp\": {\"file\": \"trial.csv\", \"context\": \"id\", \"text\": \"prompt\", \"agent\": "
+    "\"model\",\n"
+    " \"outcome\": \"good\", \"tag\": \"kind\", \"time\": \"time\", \"cluster\": \"user\"},\n"
+    " \"folds\": 2, \"resamples\": 100, \"families\": [\"exp-only\", \"cvci\"]}\n";
+
+/* Answers of three agents to requests of two tags, users and days. */
+static int write_log(const char *name, char letter, int rows)
+{
+    struct regret_buffer t = REGRET_BUFFER_INIT;
+    regret_buffer_append(&t, "id,prompt,model,good,kind,time,user\n");
+    for (int i = 0; i < rows; i++) {
+        regret_buffer_printf(&t, "%c%d,request number %d,%c,%d,%s,2025-01-%02d,u%d\n", letter, i,
+                             i % 7, "abc"[i * i % 5 % 3], (i * 7 + i % 3 * 3) % 5 > 2,
+                             i % 4 < 2 ? "chat" : "code", 1 + i % 28, i / 2);
+    }
+    int rc = regret_buffer_status(&t);
+    rc = rc ? rc : regret_file_write(name, regret_buffer_get(&t), t.length);
+    regret_buffer_free(&t);
+    return rc;
+}
+
 /* The first `lines` lines of a file of data/rate, into the current folder. */
 static int copy_lines(const char *source, const char *name, size_t lines)
 {
@@ -214,6 +270,8 @@ int starved_files(const char *source)
                  {"asked.jsonl", ASKED},
                  {"scored.csv", SCORED},
                  {"judged.jsonl", JUDGED},
+                 {"rewriters.csv", REWRITERS},
+                 {"evaluate.json", EVALUATE},
                  {"wmt/sources/en-de.txt", "one\ntwo\n"},
                  {"wmt/documents/en-de.docs", "news a\nnews b\n"},
                  {"wmt/references/en-de.r.txt", "eins\nzwei\n"},
@@ -235,5 +293,8 @@ int starved_files(const char *source)
         }
     }
     int rc = copy_lines(source, "rows.jsonl", 24);
-    return rc ? rc : copy_lines(source, "texts.jsonl", 12);
+    rc = rc ? rc : copy_lines(source, "texts.jsonl", 12);
+    rc = rc ? rc : copy_lines(source, "unlabelled.jsonl", 24);
+    rc = rc ? rc : write_log("log.csv", 'o', 30);
+    return rc ? rc : write_log("trial.csv", 't', 24);
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/alloc.h"
 #include "regret/measure.h"
 #include "regret/rng.h"
 #include "task/random_world.h"
@@ -531,27 +530,5 @@ Test(world, the_smallest_world)
     }
     regret_rows_clear(&rows);
     regret_controlled_world_free(w);
-    random_sim_clear(&sim);
-}
-
-Test(world, want_of_memory_leaves_nothing_behind)
-{
-    struct random_sim sim;
-    struct regret_world_options o = defaults();
-    o.sim_tilt = 0.5;
-    random_sim_make(&sim, 12, 4, 6, 2, 5);
-    int rc = REGRET_E_NOMEM;
-    for (long k = 0; rc != REGRET_OK; k++) {
-        struct regret_controlled_world *w = NULL;
-        struct regret_rows rows = {0};
-        cr_assert_lt(k, 200);
-        regret_alloc_fail_after(k);
-        rc = regret_controlled_world_create(&w, &sim.source, &o);
-        rc = rc == REGRET_OK ? world_draw_obs(&rows, w, sim.split, 0.5, 20, 1) : rc;
-        regret_alloc_fail_after(-1);
-        cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM);
-        regret_rows_clear(&rows);
-        regret_controlled_world_free(w);
-    }
     random_sim_clear(&sim);
 }

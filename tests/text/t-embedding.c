@@ -131,23 +131,6 @@ Test(embedding, fewer_components_than_wanted, .init = make_texts)
     cr_assert_eq(regret_embed_texts(e, &rank, same, 1, NULL, 0, &o), REGRET_OK);
     cr_assert_eq(rank, 1);
 }
-
-Test(embedding, allocation_failures_leave_the_output_untouched, .init = make_texts)
-{
-    struct regret_embed_options o = small_options();
-    int rc = REGRET_E_NOMEM;
-    for (long k = 0; rc != REGRET_OK; k++) {
-        double e[N * RANK];
-        size_t rank = 77;
-        e[0] = -5.0;
-        regret_alloc_fail_after(k);
-        rc = regret_embed_texts(e, &rank, pointers, N, NULL, 0, &o);
-        regret_alloc_fail_after(-1);
-        cr_assert(rc == REGRET_OK || (rc == REGRET_E_NOMEM && rank == 77 && e[0] == -5.0));
-        cr_assert_lt(k, 200);
-    }
-}
-
 /* Own columns: (v w + s s')/2 of numbers and 1{same} of words, all centred; s whether an octile is reached, of variance one. */
 static void own_kernel(double *k, const double *v, const int *word, size_t n)
 {

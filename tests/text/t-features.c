@@ -7,7 +7,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "regret/alloc.h"
 #include "regret/text.h"
 #include "text/features/features.h"
 
@@ -500,25 +499,6 @@ Test(features, bad_input_is_refused)
     f.pairs.n_pairs = PAIRS - 1;
     cr_assert_eq(regret_features_build(&phi, &f.pairs, &o), REGRET_E_INPUT);
     cr_assert_null(phi);
-    fixture_free(&f);
-}
-
-Test(features, allocation_failures_leave_nothing_behind)
-{
-    struct fixture f = fixture_new();
-    struct regret_feature_options o = REGRET_FEATURE_OPTIONS_INIT;
-    int rc = REGRET_E_NOMEM;
-    o.buckets = BUCKETS;
-    o.agent = o.tag = o.agent_tag = o.columns = o.agent_columns = o.agent_words = 1.0;
-    for (long k = 0; rc != REGRET_OK; k++) {
-        struct regret_csr *phi = NULL;
-        regret_alloc_fail_after(k);
-        rc = regret_features_build(&phi, &f.pairs, &o);
-        regret_alloc_fail_after(-1);
-        cr_assert(rc == REGRET_OK || (rc == REGRET_E_NOMEM && phi == NULL));
-        cr_assert_lt(k, 200);
-        regret_csr_free(phi);
-    }
     fixture_free(&f);
 }
 

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "regret/alloc.h"
 #include "regret/text.h"
 
 enum { BUCKETS = 512 };
@@ -185,24 +184,4 @@ Test(patch_features, want_their_texts)
     cr_assert_eq(phi->row_start[2], 0);
     regret_csr_free(phi);
     fixture_free(&f);
-}
-
-Test(patch_features, want_of_memory_is_reported)
-{
-    int rc = REGRET_E_NOMEM;
-    long k = 0;
-    for (; rc == REGRET_E_NOMEM && k < 300; k++) {
-        struct fixture f;
-        struct regret_csr *phi = NULL;
-        regret_alloc_fail_after(k);
-        rc = fixture_build(&f);
-        if (rc == REGRET_OK) {
-            rc = regret_features_build(&phi, &f.pairs, &f.options);
-        }
-        regret_alloc_fail_after(-1);
-        regret_csr_free(phi);
-        fixture_free(&f);
-    }
-    cr_assert_eq(rc, 0);
-    cr_assert_gt(k, 20);
 }

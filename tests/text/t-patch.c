@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/alloc.h"
 #include "regret/patch.h"
 
 static struct regret_patch *parsed(const char *text)
@@ -398,37 +397,4 @@ Test(patch, components_do_not_depend_on_the_order_of_files)
     for (size_t k = 0; k < REGRET_PATCH_COMPONENTS; k++) {
         cr_assert_float_eq(p[k], q[k], 1e-15);
     }
-}
-
-static int everything(void)
-{
-    struct regret_patch *patch = NULL;
-    struct regret_patch_issue *issue = NULL;
-    double value[REGRET_PATCH_STATISTICS];
-    int rc = regret_patch_parse(&patch, GIT, sizeof GIT - 1);
-    if (rc == REGRET_OK) {
-        rc = regret_patch_issue_read(&issue, GIT, sizeof GIT - 1);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_patch_statistics(value, patch);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_patch_components(value, patch, issue);
-    }
-    regret_patch_issue_free(issue);
-    regret_patch_free(patch);
-    return rc;
-}
-
-Test(patch, want_of_memory_is_reported)
-{
-    int rc = REGRET_E_NOMEM;
-    long k = 0;
-    for (; rc == REGRET_E_NOMEM && k < 100; k++) {
-        regret_alloc_fail_after(k);
-        rc = everything();
-        regret_alloc_fail_after(-1);
-    }
-    cr_assert_eq(rc, 0);
-    cr_assert_gt(k, 8);
 }

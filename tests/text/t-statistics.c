@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "regret/alloc.h"
 #include "regret/rng.h"
 #include "regret/text.h"
 
@@ -196,25 +195,4 @@ Test(statistics, words_are_told_apart_as_by_quadratic_search)
             cr_assert_eq(named(s, 2, k, "novel_tokens"), (double)novel / whole);
         }
     }
-}
-
-Test(statistics, allocation_failures_leave_nothing_behind)
-{
-    const char *context = "a b c", *output = "b c d";
-    struct regret_tokens *x = NULL, *m = NULL;
-    const uint32_t zero = 0;
-    double s[REGRET_STATISTICS];
-    cr_assert_eq(regret_tokens_build(&x, &context, 1), REGRET_OK);
-    cr_assert_eq(regret_tokens_build(&m, &output, 1), REGRET_OK);
-    struct regret_pairs pairs = {.n_pairs = 1, .contexts = x, .outputs = m, .context = &zero};
-    int rc = REGRET_E_NOMEM;
-    for (long k = 0; rc != REGRET_OK; k++) {
-        regret_alloc_fail_after(k);
-        rc = regret_text_statistics(s, &pairs);
-        regret_alloc_fail_after(-1);
-        cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM);
-        cr_assert_lt(k, 100);
-    }
-    regret_tokens_free(x);
-    regret_tokens_free(m);
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "regret/alloc.h"
 #include "regret/tfidf.h"
 
 static struct regret_terms *terms_of(const char *const *texts, size_t n, int bigrams, int keep)
@@ -94,23 +93,4 @@ Test(terms, a_large_vocabulary_is_counted_right)
     }
     regret_terms_free(t);
     free(text);
-}
-
-Test(terms, allocation_failures_leave_nothing_behind)
-{
-    const char *texts[] = {"a few words", "and some more"};
-    struct regret_tokens *tokens = NULL;
-    struct regret_terms_options options = REGRET_TERMS_OPTIONS_INIT;
-    cr_assert_eq(regret_tokens_build(&tokens, texts, 2), REGRET_OK);
-    int rc = REGRET_E_NOMEM;
-    for (long k = 0; rc != REGRET_OK; k++) {
-        struct regret_terms *terms = NULL;
-        regret_alloc_fail_after(k);
-        rc = regret_terms_build(&terms, tokens, &options);
-        regret_alloc_fail_after(-1);
-        cr_assert(rc == REGRET_OK || (rc == REGRET_E_NOMEM && terms == NULL));
-        cr_assert_lt(k, 100);
-        regret_terms_free(terms);
-    }
-    regret_tokens_free(tokens);
 }

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/alloc.h"
 #include "regret/tfidf.h"
 
 static struct regret_terms *terms_of(const char *const *texts, size_t n)
@@ -137,25 +136,5 @@ Test(tfidf, documents_without_terms)
     for (size_t i = 0; i < 100; i++) {
         cr_assert_eq(t[i], 0.0);
     }
-    regret_terms_free(terms);
-}
-
-Test(tfidf, allocation_failures_leave_nothing_behind)
-{
-    struct regret_terms *terms = terms_of(texts, 5);
-    struct regret_tfidf_options options = {3};
-    struct regret_svd_options svd = REGRET_SVD_OPTIONS_INIT;
-    double t[5 * 2];
-    size_t rank = 0;
-    int rc = REGRET_E_NOMEM;
-    svd.rank = 2;
-    for (long k = 0; rc != REGRET_OK; k++) {
-        regret_alloc_fail_after(k);
-        rc = regret_tfidf_svd(t, &rank, terms, NULL, &options, &svd);
-        regret_alloc_fail_after(-1);
-        cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM);
-        cr_assert_lt(k, 100);
-    }
-    cr_assert_eq(rank, 2);
     regret_terms_free(terms);
 }

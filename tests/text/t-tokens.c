@@ -173,21 +173,6 @@ Test(tokens, text_that_is_not_utf8_is_named)
     regret_tokens_free(t);
 }
 
-Test(tokens, allocation_failures_leave_nothing_behind)
-{
-    const char *texts[] = {"a few words", "\xef\xb7\xba expands under folding", "and more words"};
-    int rc = REGRET_E_NOMEM;
-    for (long k = 0; rc != REGRET_OK; k++) {
-        struct regret_tokens *t = NULL;
-        regret_alloc_fail_after(k);
-        rc = regret_tokens_build(&t, texts, 3);
-        regret_alloc_fail_after(-1);
-        cr_assert(rc == REGRET_OK || (rc == REGRET_E_NOMEM && t == NULL));
-        cr_assert_lt(k, 100);
-        regret_tokens_free(t);
-    }
-}
-
 Test(tokens, a_cut_text_ends_with_a_whole_character)
 {
     const char *text = "ab\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80z"; /* of 1, 1, 2, 3, 4 and 1 bytes */

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "regret/alloc.h"
 #include "regret/bootstrap.h"
 #include "regret/rng.h"
 
@@ -121,27 +120,4 @@ Test(bootstrap, refuses_and_carries_failures)
     o.threads = 1;
     o.n_replicates = 0;
     cr_assert_eq(regret_bootstrap(replicates, N, 2, &o, mean_and_total, &s), REGRET_E_INPUT);
-}
-
-Test(bootstrap, survives_want_of_memory)
-{
-    static double x[N], replicates[2 * B];
-    fill(x);
-    struct sample s = {x, N, -1};
-    const struct regret_bootstrap_options o = {4, 5, 0, 2};
-    struct regret_bootstrap_interval interval = {-1.0, -1.0, -1.0, 77};
-    int failures = 0;
-    for (long k = 0; k < 20; k++) {
-        regret_alloc_fail_after(k);
-        int rc = regret_bootstrap(replicates, N, 2, &o, mean_and_total, &s);
-        rc = rc ? rc : regret_bootstrap_summarise(&interval, replicates, 4, 2, 0, 0.95);
-        regret_alloc_fail_after(-1);
-        if (rc == 0) {
-            break;
-        }
-        failures++;
-        cr_assert_eq(rc, REGRET_E_NOMEM);
-        cr_assert_eq(interval.n_undefined, 77, "touched on failure");
-    }
-    cr_assert(failures >= 2 && failures < 20);
 }

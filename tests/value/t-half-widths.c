@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "regret/alloc.h"
 #include "regret/rng.h"
 #include "regret/student.h"
 #include "regret/value.h"
@@ -451,21 +450,4 @@ Test(half_widths, undefined_and_refused)
     memset(s.eval, 0, sizeof s.eval);
     cr_assert_eq(regret_value_half_widths(half, &s.problem, 0.95), REGRET_E_INPUT);
     cr_assert_eq(half[0], 7.0, "touched on failure");
-}
-
-Test(half_widths, memory_may_run_out)
-{
-    struct setting s;
-    double half[WIDTH];
-    long k = 0;
-    draw(&s, 8, EXP);
-    leave_folds_out(&s, 0.5);
-    half[0] = 7.0;
-    for (int rc = REGRET_E_NOMEM; rc != REGRET_OK; k++) {
-        regret_alloc_fail_after(k);
-        rc = regret_value_half_widths(half, &s.problem, 0.95);
-        regret_alloc_fail_after(-1);
-        cr_assert(rc == REGRET_OK || (rc == REGRET_E_NOMEM && half[0] == 7.0));
-    }
-    cr_assert_gt(k, 6);
 }

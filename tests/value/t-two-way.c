@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/alloc.h"
 #include "regret/rng.h"
 #include "regret/student.h"
 #include "regret/two_way.h"
@@ -186,16 +185,6 @@ Test(two_way, without_effects_of_contexts_it_is_the_seeds)
         }
     }
     cr_expect_gt(tried, 30);
-}
-
-Test(two_way, memory_may_run_out)
-{
-    const double means[] = {0.1, 0.3};
-    const struct regret_two_way_pair pairs[] = {{0, 0, 0.1}, {1, 1, 0.1}};
-    struct regret_two_way t;
-    regret_alloc_fail_after(0);
-    cr_expect_eq(regret_two_way(&t, means, 2, pairs, 2, 2), REGRET_E_NOMEM);
-    regret_alloc_fail_after(-1);
 }
 
 static void expect_same(const struct regret_two_way *a, const struct regret_two_way *b,

@@ -345,7 +345,12 @@ static int run_plan(const struct cli_command *self, int argc, char **argv)
         return code;
     }
     int given = call.pilot_seeds != none || call.folds != none || call.keep != NULL;
-    if (plan_trial_is_config(rest.items[0])) {
+    int is_of_trial = 0;
+    code = cli_report(plan_trial_is_config(&is_of_trial, rest.items[0]));
+    if (code != CLI_OK) {
+        return code;
+    }
+    if (is_of_trial) {
         int is_of_run =
             given || call.pilot != NULL || !isnan(call.difference) || call.sets.count > 0;
         return plan_of_trial(&trial, rest.items[0], is_of_run, format);

@@ -15,16 +15,14 @@
 
 enum { USUAL_ROWS = 1000 };
 
-int plan_trial_is_config(const char *path)
+int plan_trial_is_config(int *is_one, const char *path)
 {
     cJSON *root = NULL;
-    int is_one = 0;
-    if (regret_file_exists(path) && regret_json_read_file(&root, path) == REGRET_OK) {
-        is_one = cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(root, "obs")) ||
-                 cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(root, "exp"));
-    }
+    int rc = regret_file_exists(path) ? regret_json_read_file(&root, path) : REGRET_E_INPUT;
+    *is_one = cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(root, "obs")) ||
+              cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(root, "exp"));
     cJSON_Delete(root);
-    return is_one;
+    return rc == REGRET_E_NOMEM ? rc : REGRET_OK;
 }
 
 int plan_trial_is_asked(const struct plan_trial_call *call)

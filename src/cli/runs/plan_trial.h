@@ -51,9 +51,9 @@ struct plan_trial_call {
             "requests of a tag can be chosen, too", 0, 0                                           \
     }
 
-/* 1 where the file is JSON with "obs" or "exp" at its top, and so for `regret evaluate`. What cannot be read is left to whoever
- * reads it in earnest. */
-int plan_trial_is_config(const char *path);
+/* 1 where the file is JSON with "obs" or "exp" at its top, and so for `regret evaluate`. What cannot be read, but for want of
+ * memory, is left to whoever reads it in earnest. */
+int plan_trial_is_config(int *is_one, const char *path);
 int plan_trial_is_asked(const struct plan_trial_call *call); /* 1: any of its options was given */
 /* Prints it; returns the exit code. */
 int plan_trial(const struct plan_trial_call *call, enum regret_format format);

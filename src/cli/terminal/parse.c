@@ -43,7 +43,9 @@ void cli_say(const char *format, ...)
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
     regret_buffer_append_safe(&line, message, COLUMNS);
-    fprintf(stderr, "regret: %s\n", regret_buffer_get(&line));
+    int rc = regret_buffer_status(&line);
+    fprintf(stderr, "regret: %s\n",
+            rc == REGRET_OK ? regret_buffer_get(&line) : regret_error_message());
     regret_buffer_free(&line);
 }
 
