@@ -36,7 +36,7 @@ struct row_lists;
  *                         "baselines": [names] where they are more than the first four below,
  *                         "means": {"version": 1, "items": [{"tags": [names], "contexts", "n", "mean", "sd",
  *                                   "first", "second", "pairs", "lead", "lead_sd": lists}]}: struct
- *                                   regret_run_means, one for every reward and grid; of a real pool, and of one
+ *                                   regret_run_means, one for every reward and grid; of a real pool, of votes, and of one
  *                                   whose contexts have two tags or more; and "means" of the cells that
  *                                   have not the first; of votes means are values (regret/bradley_terry.h),
  *                         "seeds": N, "rows": of a replicate, "shard": "1/1", "replicates": count}

@@ -248,6 +248,50 @@ def check_run(regret, folder, kind):
     assert differ > 0, "by tag nothing else is ever chosen"
 
 
+def check_told(regret, folder):
+    """Values of means and recommend, and policy_dr of one agent for all, of an arena in which the strong meet the strong."""
+    rng = np.random.default_rng(11)
+    theta = np.linspace(1.5, -1.5, 6)
+    votes = []
+    for i in range(900):
+        a = rng.choice(6)
+        b = rng.choice(6, p=(w := np.where(np.arange(6) == a, 0, np.exp(-2 * np.abs(theta - theta[a])))) / w.sum())
+        votes.append((f"q{i}", "", f"m{a}", f"m{b}", float(rng.random() < 1 / (1 + np.exp(theta[b] - theta[a])))))
+    write(folder / "told.csv", votes, rng)
+    call(regret, "import", "csv", folder / "told.csv", "--map", folder / "map.json", "-o", folder / "told", "--force")
+    (folder / "told.json").write_text(json.dumps({
+        "pool": str(folder / "told"), "seeds": 10, "contexts.hard": 0, "grid.policy": "observed", "features.buckets": 64, "proxy.dim": 2,
+        "router.rank": 2, "router.slate": 2, "values.enabled": False, "n_obs": 900, "n_exp": 300, "families": ["exp-only"]}))
+    call(regret, "run", folder / "told.json", "-o", folder / "told-run", "--force", "-q", "--no-report")
+    fit = Fit(votes, 0.01)
+    rows = fit.rows()
+    item = json.loads((folder / "told-run" / "run.json").read_text())["means"]["items"][0]
+    for k, agent in enumerate(fit.names):
+        assert abs(item["mean"][k] - rows[agent]["value"]) < 1e-6, (agent, item["mean"][k], rows[agent])
+    assert abs(item["lead"][0] - (rows["m0"]["value"] - rows["m1"]["value"])) < 2e-6, item
+    answer = json.loads(call(regret, "recommend", folder / "told-run", "--json"))
+    assert answer["agent"] == "m0" and abs(answer["value"] - rows["m0"]["value"]) < 1e-6 and answer["scale"] is None, answer["value"]
+    # The policy's value: m0's votes on held-out prompts, each as if against another agent drawn uniformly.
+    place = {f"q{i}": v for i, v in enumerate(votes)}
+    facts = json.loads((folder / "told-run" / "run.json").read_text())["grids"][0]
+    for line in (folder / "told-run" / "results-1-of-1.jsonl").read_text().splitlines():
+        row = json.loads(line)
+        if row["family"] != "best-bt" or set(row["choice_all"]) != {0}:
+            continue
+        oracle = next(r for r in map(json.loads, (folder / "told-run" / "results-1-of-1.jsonl").read_text().splitlines())
+                      if r["family"] == "oracle" and r["seed"] == row["seed"])
+        seen = []
+        for x in oracle["context"]:
+            _, _, a, b, share = place[facts["contexts"][x]]
+            if "m0" in (a, b):
+                other = int((b if a == "m0" else a)[1:])
+                seen.append((share if a == "m0" else 1 - share) - 1 / (1 + np.exp(fit.theta[other] - fit.theta[0])) + rows["m0"]["value"])
+        compare(f"seed {row['seed']}: policy_ips", np.mean(seen), row["policy_ips"])
+        compare(f"seed {row['seed']}: policy_dr", np.mean(seen), row["policy_dr"])
+    won = rows["m0"]["won"] / rows["m0"]["votes"]
+    assert rows["m0"]["value"] - won > 0.08, "who meets the strong wins less than the value says"
+
+
 def check_new(regret, folder):
     """A new request's value is the chance of its agent to win from the others, as planted."""
     rng = np.random.default_rng(7)
@@ -306,6 +350,7 @@ def main(regret, folder):
             check(regret, folder / kind, votes, ridge)
     check_run(regret, folder, "extremes")
     check_new(regret, folder)
+    check_told(regret, folder)
     # A model that won every vote has no strength without a penalty; parts that no vote joins have none at all.
     call(regret, "pool", "votes", folder / "extremes", "--ridge", 0, refused=["no finite strength", "ridge"])
     write(folder / "parts.csv", [("q0", "", "m1", "m2", 1.0), ("q1", "", "m3", "m4", 0.5)], np.random.default_rng(1))

@@ -328,7 +328,8 @@ static int are_wanted(const struct regret_run_plan *plan, const struct run_input
     struct regret_config first;
     regret_run_plan_cell(&first, plan, 0);
     return first.task == REGRET_TASK_POOL &&
-           (run_inputs_tags(inputs) > 1 || !inputs->features[0]->grid->pool->synthetic);
+           (inputs->votes != NULL || run_inputs_tags(inputs) > 1 ||
+            !inputs->features[0]->grid->pool->synthetic);
 }
 
 int run_means_make(struct run_means *out, const struct regret_run_plan *plan,

@@ -139,8 +139,10 @@ static double variance_of(const struct variances *w, const double *weight, size_
     double largest = 0.0;
     for (size_t k = 0; k < 2; k++) {
         double sum = 0.0;
-        for (size_t i = 0; i < m * m; i++) {
-            sum += weight[i / m] * weight[i % m] * both[k][i];
+        for (size_t i = 0; i < m; i++) {
+            for (size_t j = 0; j < m; j++) {
+                sum += weight[i] * weight[j] * both[k][i * m + j];
+            }
         }
         largest = fmax(largest, sum);
     }
