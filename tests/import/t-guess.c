@@ -351,6 +351,23 @@ Test(guess, names_of_agents_stay_whole)
     }
 }
 
+static void slipped_row(struct regret_buffer *out, size_t c, size_t a)
+{
+    const char *word = (c + a) % 2 == 0 ? "yes" : "No";
+    regret_buffer_printf(out, "p%zu,what is %zu,m%zu,%s\n", c == 3 && a == 1 ? 4 : c, c, a, word);
+}
+
+/* One id is another's in one row: requests are told apart by their texts, and it is said that ids are lost. */
+Test(guess, an_id_that_slips_is_named_and_words_are_told)
+{
+    write_table("id,prompt,model,passed\n", slipped_row);
+    struct table_guess g = guessed(0);
+    has_role(&g, "prompt", GUESS_CONTEXT);
+    says(&g, "Column id (12 values) does not tell the 12 contexts apart");
+    says(&g, "found: 0 to 1); yes, pass and true are 1, their opposites 0");
+    table_guess_free(&g);
+}
+
 /* A short id before the prompts is what rows are joined by. */
 Test(guess, a_short_id)
 {

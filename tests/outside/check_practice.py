@@ -53,7 +53,7 @@ SETTINGS = {  # name: (agents, contexts, tags, draws, share of outputs, what wor
     # A number with ties, one that is constant and words of which one is seldom; by the first and the last agents differ.
     "own": (4, 50, 2, 1, 1.0, 0, 4, {"n_obs": 160, "n_exp": 90, "mixed.rank": 2, "stack.folds": 3, "features.columns": 1,
                                      "values.enabled": False}),
-    "own-many": (11, 40, 1, 1, 1.0, 0, 4, {"n_obs": 160, "n_exp": 90, "mixed.rank": 1, "stack.folds": 3,
+    "own-many": (13, 40, 1, 1, 1.0, 0, 4, {"n_obs": 160, "n_exp": 90, "mixed.rank": 1, "stack.folds": 3,
                                            "features.agent_columns": 2, "values.enabled": False}),
     "holes": (6, 40, 2, 1, 0.55, 1, 1, {"n_obs": 120, "n_exp": 90, "mixed.rank": 1, "grid.policy": "observed",
                                         "stack.errors": 0, "grid.min_comparable": 10, "values.enabled": False}),

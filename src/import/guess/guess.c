@@ -135,12 +135,13 @@ static int may_be_text(const struct table_guess *g, size_t k)
     return words_at(g, k, GUESS_TEXT) > 0 || (!is_whole && words_at(g, k, GUESS_REFERENCE) == 0);
 }
 
-/* A text with much to read; one whose name speaks for the role first. */
+/* A text with much to read; one whose name speaks for the role first. Nobody answers an id. */
 static double rate_text(const struct table_guess *g, size_t k, enum guess_role role)
 {
     const struct profile_column *c = &g->profile.column[k];
     return profile_column_is_nearly_numbers(c) || 2 * c->distinct <= g->contexts ||
-                   (role == GUESS_TEXT && !may_be_text(g, k))
+                   (role == GUESS_TEXT && !may_be_text(g, k)) ||
+                   (role == GUESS_OUTPUT && words_at(g, k, COLUMN_ID) > 0)
                ? 0.0
                : c->mean_bytes + (words_at(g, k, role) > 0 ? 1e6 : 0.0);
 }

@@ -29,7 +29,8 @@ static void say_field(struct regret_buffer *out, const struct profile_column *c,
     } else if (role == GUESS_COMPONENT) {
         scale_of(range, c);
         regret_buffer_printf(
-            out, ", %.6g to %.6g (found: %.6g to %.6g)%s", range[0], range[1], c->least, c->most,
+            out, ", %.6g to %.6g (found: %.6g to %.6g)%s%s", range[0], range[1], c->least, c->most,
+            c->words > 0 ? "; yes, pass and true are 1, their opposites 0" : "",
             column_words(c->name, COLUMN_SMALLER) > 0 ? "; smaller is better" : "");
     } else if (role == GUESS_COVARIATE) {
         regret_buffer_append(out, guess_covariate_is_number(c) ? ", a number" : ", a word");
@@ -123,6 +124,26 @@ static void say_holes(struct regret_buffer *out, const struct table_guess *g)
                              g->grid_contexts, g->grid_agents);
     }
     regret_buffer_append(out, "\n");
+}
+
+/* A column of ids that is left out for a few slips, so that contexts lose their names. */
+static void say_ids(struct regret_buffer *out, const struct table_guess *g)
+{
+    const struct profile_column *context = &g->profile.column[g->at[GUESS_CONTEXT]];
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        const struct profile_column *c = &g->profile.column[k];
+        size_t tenth = g->contexts / 10;
+        if (column_words(context->name, COLUMN_ID) == 0 && g->role[k] == GUESS_NONE &&
+            column_words(c->name, COLUMN_ID) > 0 && c->distinct + tenth >= g->contexts &&
+            c->distinct <= g->contexts + tenth) {
+            regret_buffer_append(out, "Column ");
+            regret_buffer_append_safe(out, c->name, 40);
+            regret_buffer_printf(out,
+                                 " (%zu values) does not tell the %zu contexts apart: correct it "
+                                 "where it is to name them.\n",
+                                 c->distinct, g->contexts);
+        }
+    }
 }
 
 /* What the options of import leave out. */
@@ -235,6 +256,7 @@ void table_guess_explain(struct regret_buffer *out, const struct table_guess *g)
         regret_buffer_append(out, "Commas in numbers are decimal points: 3,5 is 3.5.\n");
     }
     say_summary(out, g);
+    say_ids(out, g);
     say_holes(out, g);
     say_left_out(out, g);
     if (g->success != GUESS_NO_COLUMN) {

@@ -71,6 +71,7 @@ static void add_column(struct profile_column *out, const struct profile_column *
     out->whole += c->whole;
     out->nearly += c->nearly;
     out->percents += c->percents;
+    out->words += c->words;
     out->grades += c->grades;
     out->clear_grades += c->clear_grades;
     out->others += c->others;
