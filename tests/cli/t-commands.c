@@ -683,8 +683,8 @@ Test(commands, the_end_is_words)
     process_said("regret: 2 cells x 2 seeds; 4 replicates in ");
     process_said(" has the lowest mean regret over all 2 cells, ");
     process_said("(SYNTHETIC data): 2 cells, 2 seeds");
-    process_said(
-        "\n  Bear in mind: few seeds.\n  Page: r/report/report.html\n  Next: regret recommend r\n");
+    process_said("\n  Bear in mind: few contexts held out; few seeds.\n  Page: "
+                 "r/report/report.html\n  Next: regret recommend r\n");
     ok("report r");
     cr_assert_str_empty(process_stdout);
     process_said("regret: wrote r/report/report.md\n");

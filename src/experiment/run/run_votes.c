@@ -40,7 +40,8 @@ int run_votes_describe(struct regret_buffer *t, const struct regret_grid *g)
     TRY_CLEANUP(REGRET_NEW(&seen, n));
     TRY_CLEANUP(REGRET_NEW(&queue, n));
     mark_won(won, g);
-    if (chains_reach(seen, queue, won, n, 0, 0) < n || chains_reach(seen, queue, won, n, 0, 1) < n) {
+    if (chains_reach(seen, queue, won, n, 0, 0) < n ||
+        chains_reach(seen, queue, won, n, 0, 1) < n) {
         put_won(t, won, n);
     }
 cleanup:
