@@ -65,7 +65,7 @@ REGRET_API int regret_report_json(struct regret_buffer *out, const struct regret
  * that rests on, what is to be borne in mind, the page of the report in `folder` and what to type next. At most
  * REGRET_ENDING_LINES lines, indented by two blanks, none wider than `columns`, at least 60 and at most 100, but for paths, which stand alone; an
  * answer that has no room is cut. Names of the run are made harmless. */
-#define REGRET_ENDING_LINES 7
+#define REGRET_ENDING_LINES 8
 REGRET_API int regret_report_ending(struct regret_buffer *out, const struct regret_results *results,
                                     const char *folder, size_t columns);
 

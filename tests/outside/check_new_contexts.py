@@ -117,9 +117,10 @@ def check_needed(what, sides, level, needed):
         return (student.ppf(1 - level / 2, df) + student.ppf(0.8, df)) * np.sqrt(total)
 
     close(f"{what}, detectable", [detectable(1, 1)], [needed["detectable"]])
-    for name, have, at in (("contexts", contexts, lambda k: detectable(1, k)), ("seeds", seeds, lambda k: detectable(k, 1))):
-        if needed[name] is None:
-            assert whole <= 0 or at(1e5) > whole, (what, name)
+    for name, have, most, at in (("contexts", contexts, 20000, lambda k: detectable(1, k)),
+                                 ("seeds", seeds, 500, lambda k: detectable(k, 1))):
+        if needed[name] is None:  # or beyond what anybody has
+            assert whole <= 0 or at(max(most / have, 10)) > whole * (1 - 1e-6), (what, name)
         elif needed[name] > have * (1 + 1e-9):
             factor = needed[name] / have
             assert at(factor) <= whole * (1 + 1e-6) and at(factor * 0.998) > whole * (1 - 1e-6), (what, name, needed)

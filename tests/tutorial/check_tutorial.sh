@@ -48,7 +48,7 @@ sed -n '/^    [0-9]* rows: /,/^$/p' page | sed 's/^    //; /^$/d' >guess
 while IFS= read -r line; do
     said "$line"
 done <guess
-said "SYNTHETIC data:"
+said "(SYNTHETIC data)"
 said "Recommendation, pool"
 for file in "$folder/pool/pool.json" "$folder/run/report/report.html"; do
     [ -s "$file" ] || {

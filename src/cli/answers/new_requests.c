@@ -97,7 +97,7 @@ static void say_told(const struct regret_requests_told *told)
     }
 }
 
-/* Whether the run tells any rule from chance, which a model of it does not know; -1 where its rows do not say. */
+/* Whether the run tells any rule from chance, which a model of it does not know; left as it is where its rows do not say. */
 static int find_told(int *told, const char *run, size_t cell)
 {
     const struct regret_recommend_options one = {.one_cell = cell != REGRET_MODEL_ANY_CELL,
@@ -108,8 +108,12 @@ static int find_told(int *told, const char *run, size_t cell)
     int rc;
     TRY_CLEANUP(regret_results_read(&results, run));
     rc = regret_recommend(&words, &found, results, &one);
-    *told = rc == REGRET_OK ? found.rule != REGRET_ADVICE_NONE : -1;
-    rc = rc == REGRET_E_INPUT ? REGRET_OK : rc;
+    if (rc == REGRET_E_INPUT) {
+        rc = REGRET_OK;
+        goto cleanup;
+    }
+    TRY_CLEANUP(rc);
+    *told = found.rule != REGRET_ADVICE_NONE;
 cleanup:
     regret_buffer_free(&words);
     regret_results_free(results);

@@ -147,9 +147,12 @@ static int on_finish(void *context, const struct regret_run_summary *summary)
                 made > 0 ? "to" : "in", o->out);
         return REGRET_OK;
     }
-    cli_say("%s %s",
-            made > 0 ? "wrote the rows to" : "the run is complete, nothing was left to do in",
-            o->out);
+    int says_page = call->report && !call->quiet; /* and with it the folder, in ten lines in all */
+    if (made == 0 || !says_page) {
+        cli_say("%s %s",
+                made > 0 ? "wrote the rows to" : "the run is complete, nothing was left to do in",
+                o->out);
+    }
     return call->report ? make_report(call) : REGRET_OK;
 }
 

@@ -224,8 +224,10 @@ static void say_wrapped(const char *message)
     regret_buffer_append(&safe, "regret: ");
     regret_buffer_append_safe(&safe, message, (size_t)-1);
     text_wrap_wide(&lines, regret_buffer_get(&safe), SCREEN_MOST);
-    fputs(regret_buffer_get(&lines), stderr);
-    regret_buffer_free(&safe);
+    regret_buffer_free_into(&lines, &safe);
+    fputs(regret_buffer_status(&lines) != REGRET_OK ? "regret: out of memory\n"
+                                                    : regret_buffer_get(&lines),
+          stderr);
     regret_buffer_free(&lines);
 }
 

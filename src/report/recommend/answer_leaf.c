@@ -157,7 +157,8 @@ static void say_worth(struct regret_buffer *t, const struct answer *a, int is_sh
 }
 
 /* What by request wants, and what is left to who has no outputs. */
-static void say_outputs(const struct leaf *w, struct regret_buffer *t, const struct answer *a)
+static void say_outputs(const struct leaf *w, struct regret_buffer *t, const struct answer *a,
+                        int is_short)
 {
     if (!a->reads_outputs) {
         return;
@@ -174,7 +175,7 @@ static void say_outputs(const struct leaf *w, struct regret_buffer *t, const str
     } else {
         regret_buffer_append(t, "CANNOT TELL");
     }
-    regret_buffer_append(t, "; recommend --new goes by the prompt alone.");
+    regret_buffer_append(t, is_short ? "." : "; recommend --new goes by the prompt alone.");
 }
 
 static void say_answer(const struct leaf *w, struct regret_buffer *t, const struct answer *a,
@@ -189,7 +190,7 @@ static void say_answer(const struct leaf *w, struct regret_buffer *t, const stru
     leaf_end_strong(w, t);
     if (a->rules.answer != REGRET_ADVICE_NONE) {
         say_worth(t, a, is_short);
-        say_outputs(w, t, a);
+        say_outputs(w, t, a, is_short);
     }
 }
 

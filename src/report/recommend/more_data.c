@@ -40,6 +40,10 @@ static double times_needed(const struct contest *rules, const struct regret_two_
            seeds = more.seeds > 0.0 ? most_times(MOST_SEEDS, w->n_seeds) : INFINITY;
     double low = 1.0, high = fmin(contexts, seeds);
     const struct enlarged most = {more.contexts > 0.0 ? high : 1.0, more.seeds > 0.0 ? high : 1.0};
+    const struct enlarged none = {1.0, 1.0};
+    if (detectable_of(rules, w, none) <= w->mean) {
+        return 1.0;
+    }
     if (detectable_of(rules, w, most) > w->mean) {
         return 0.0;
     }
