@@ -325,7 +325,7 @@ def check_apart(regret, folder):
         call(regret, "import", "csv", folder / f"{kind}.csv", "--map", folder / "map.json", "-o", folder / kind, "--force")
         file = folder / f"{kind}.json"
         file.write_text(json.dumps({"pool": str(folder / kind), **config}))
-        for command in (["run", file, "-o", folder / f"{kind}-run", "--dry-run"], ["cost", file],
+        for command in (["run", file, "-o", folder / f"{kind}-run", "--dry-run", "--force"], ["cost", file],
                         ["run", file, "-o", folder / f"{kind}-run", "--force", "--no-report"]):
             done = subprocess.run([regret, *map(str, command)], capture_output=True, text=True)
             if kind == "split":

@@ -135,6 +135,7 @@ typedef int table_part(struct table *t, const struct table_data *d);
 
 struct table_spec {
     const char *name, *title;
+    const char *title_of_votes; /* of runs of votes, where it is another one */
     enum report_part part;
     struct table_need needs[SPEC_NEEDS];
     enum groups_by groups_by;

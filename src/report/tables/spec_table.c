@@ -51,8 +51,9 @@ static void note_gaps(struct table *t, const struct regret_results *r)
  * itself gaps, and what too few seeds mean. */
 static void begin(struct table *t, const struct table_spec *spec, const struct regret_results *r)
 {
-    table_begin(t, spec->name, "%s: %s (%s)", spec->title, r->run.pool_name,
-                r->run.synthetic ? "SYNTHETIC data" : "real task");
+    int of_votes = spec->title_of_votes != NULL && has_strengths(r);
+    table_begin(t, spec->name, "%s: %s (%s)", of_votes ? spec->title_of_votes : spec->title,
+                r->run.pool_name, r->run.synthetic ? "SYNTHETIC data" : "real task");
     if (r->run.synthetic) {
         table_note(t,
                    "SYNTHETIC: the pool %s was generated; these numbers say nothing about any "

@@ -162,6 +162,7 @@ static const struct table_spec tables[] = {
     {.name = "means",
      .part = PART_TAGS,
      .title = "Mean reward by agent and tag",
+     .title_of_votes = "Values by agent and tag",
      .of_pool = 1,
      .more = put_means},
 
