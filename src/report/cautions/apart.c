@@ -8,24 +8,27 @@ enum { MOST_NAMED = 3 };
 
 int apart_mark(unsigned char **out, size_t *n, const struct regret_run_grid *g, size_t agent)
 {
-    unsigned char *won = NULL, *back = NULL;
+    unsigned char *mark = NULL, *won = NULL, *back = NULL;
     uint32_t *queue = NULL;
     int rc;
     *n = 0;
-    TRY_CLEANUP(REGRET_NEW(out, g->n_agents));
+    TRY_CLEANUP(REGRET_NEW(&mark, g->n_agents));
     TRY_CLEANUP(REGRET_NEW(&back, g->n_agents));
     TRY_CLEANUP(REGRET_NEW(&queue, g->n_agents));
     TRY_CLEANUP(REGRET_NEW(&won, g->n_agents * g->n_agents));
     for (size_t i = 0; i < g->n_won; i++) {
         won[g->won[i][0] * g->n_agents + g->won[i][1]] = 1;
     }
-    chains_reach(*out, queue, won, g->n_agents, (uint32_t)agent, 0);
+    chains_reach(mark, queue, won, g->n_agents, (uint32_t)agent, 0);
     chains_reach(back, queue, won, g->n_agents, (uint32_t)agent, 1);
     for (size_t a = 0; a < g->n_agents; a++) {
-        (*out)[a] = g->won != NULL && !(*out)[a] && !back[a];
-        *n += (*out)[a];
+        mark[a] = g->won != NULL && !mark[a] && !back[a];
+        *n += mark[a];
     }
+    *out = mark;
+    mark = NULL;
 cleanup:
+    regret_free(mark);
     regret_free(won);
     regret_free(back);
     regret_free(queue);
