@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/core/id_table.h"
+#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "base/files/folder_list.h"
 #include "base/files/input.h"
@@ -64,11 +65,8 @@ static int take_text(const char **out, struct reader *r, size_t column)
 static int place_column(struct reader *r, size_t field)
 {
     const char *name = NULL;
-    size_t i = 0;
     TRY(take_text(&name, r, field));
-    while (i < N_COLUMNS && strcmp(columns[i], name) != 0) {
-        i++;
-    }
+    size_t i = texts_find(columns, N_COLUMNS, name);
     if (i == N_COLUMNS || r->column[i] != NOT_THERE) {
         return regret_json_error(place_of(r),
                                  "%s column \"%.40s\"; there are cell, seed, fold, context, agent, "

@@ -1,10 +1,21 @@
-/* Arrays of texts, each owned. */
+/* Arrays of texts. */
 #ifndef REGRET_BASE_TEXTS_H
 #define REGRET_BASE_TEXTS_H
 
 #include <stddef.h>
+#include <string.h>
 
-/* Frees n texts and their array; NULL is fine, for either. */
+/* The first of n texts that is this one; n: none is. */
+static inline size_t texts_find(const char *const *texts, size_t n, const char *text)
+{
+    size_t i = 0;
+    while (i < n && strcmp(texts[i], text) != 0) {
+        i++;
+    }
+    return i;
+}
+
+/* Frees n texts, each owned, and their array; NULL is fine, for either. */
 void texts_free(char **texts, size_t n);
 
 #endif

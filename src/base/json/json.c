@@ -7,6 +7,7 @@
 
 #include <cJSON.h>
 
+#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "base/json/json_parse.h"
 #include "base/json/json_tokens.h"
@@ -161,11 +162,7 @@ int regret_json_check_keys(const cJSON *object, const char *const *known, size_t
                            struct regret_place at)
 {
     for (const cJSON *v = object->child; v != NULL; v = v->next) {
-        size_t i = 0;
-        while (i < n && strcmp(known[i], v->string) != 0) {
-            i++;
-        }
-        if (i < n) {
+        if (texts_find(known, n, v->string) < n) {
             continue;
         }
         const char *near = name_nearest(v->string, known, n);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/core/texts.h"
 #include "regret/config.h"
 #include "regret/report.h"
 
@@ -20,15 +21,6 @@ static int put_word_list(struct regret_buffer *t, const char *value)
     size_t n = cli_value_words(words, storage, value);
     put_words(t, words, n);
     return n > 0;
-}
-
-static int is_one_of(const char *word, const char *const *words, size_t n)
-{
-    size_t i = 0;
-    while (i < n && strcmp(word, words[i]) != 0) {
-        i++;
-    }
-    return i < n;
 }
 
 enum complete_kind complete_option(struct regret_buffer *words, const struct cli_option *o)
@@ -50,10 +42,13 @@ enum complete_kind complete_option(struct regret_buffer *words, const struct cli
     if (put_word_list(words, o->value)) {
         return COMPLETE_WORDS;
     }
-    if (is_one_of(o->value, folders, sizeof folders / sizeof *folders)) {
+    if (texts_find(folders, sizeof folders / sizeof *folders, o->value) <
+        sizeof folders / sizeof *folders) {
         return COMPLETE_FOLDER;
     }
-    return is_one_of(o->value, files, sizeof files / sizeof *files) || strstr(o->value, "FILE")
+    return texts_find(files, sizeof files / sizeof *files, o->value) <
+                       sizeof files / sizeof *files ||
+                   strstr(o->value, "FILE")
                ? COMPLETE_FILE
                : COMPLETE_NOTHING;
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "base/files/folder_list.h"
 #include "cli/pools/cmd_pool.h"
@@ -152,11 +153,8 @@ static int check_nothing_else(const char *path)
     int rc = REGRET_OK;
     TRY(folder_list_read(&list, path));
     for (size_t i = 0; i < list.n; i++) {
-        size_t k = 0;
-        while (k < sizeof OWN / sizeof *OWN && strcmp(OWN[k], list.name[i]) != 0) {
-            k++;
-        }
-        TRY_CLEANUP(k < sizeof OWN / sizeof *OWN
+        size_t n = sizeof OWN / sizeof *OWN;
+        TRY_CLEANUP(texts_find(OWN, n, list.name[i]) < n
                         ? REGRET_OK
                         : regret_fail(REGRET_E_INPUT,
                                       "%s holds %s, which is no part of a pool and would be lost "

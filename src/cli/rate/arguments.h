@@ -30,66 +30,46 @@ void rate_arguments_init(struct rate_arguments *a);
 int rate_arguments_settle(struct rate_arguments *a);
 
 /* Options that all sub-commands about rows have, with `a`, a struct rate_arguments. */
-#define RATE_FORMAT_OPTION(a)                                                                      \
+#define RATE_OPTION(name, letter, type, member, value, help)                                       \
     {                                                                                              \
-        "format", 'f', CLI_STRING, &(a).format, "md|csv|tex|json", "what is printed (default md)", \
-            0, 0                                                                                   \
+        name, letter, type, &(member), value, help, 0, 0                                           \
     }
+#define RATE_FORMAT_OPTION(a)                                                                      \
+    RATE_OPTION("format", 'f', CLI_STRING, (a).format, "md|csv|tex|json",                          \
+                "what is printed (default md)")
 #define RATE_FORMAT_OPTIONS(a) RATE_FORMAT_OPTION(a), CLI_SAFE_CSV((a).safe_csv)
 #define RATE_SE_OPTIONS(a)                                                                         \
-    {"se",                                                                                         \
-     0,                                                                                            \
-     CLI_STRING,                                                                                   \
-     &(a).se,                                                                                      \
-     "paired|unpaired",                                                                            \
-     "(default paired); unpaired as in the authors' code",                                         \
-     0,                                                                                            \
-     0},                                                                                           \
-        {"interval",                                                                               \
-         0,                                                                                        \
-         CLI_STRING,                                                                               \
-         &(a).interval,                                                                            \
-         "student|normal",                                                                         \
-         "(default student; with --se unpaired normal: 1.96)",                                     \
-         0,                                                                                        \
-         0},                                                                                       \
+    RATE_OPTION("se", 0, CLI_STRING, (a).se, "paired|unpaired",                                    \
+                "(default paired); unpaired as in the authors' code"),                             \
+        RATE_OPTION("interval", 0, CLI_STRING, (a).interval, "student|normal",                     \
+                    "(default student; with --se unpaired normal: 1.96)"),                         \
         RATE_CLUSTER_OPTION(a)
 #define RATE_CLUSTER_OPTION(a)                                                                     \
-    {                                                                                              \
-        "cluster", 'c', CLI_STRING, &(a).cluster, "KEY",                                           \
-            "rows that depend: of one prompt (default where prompts differ), of one KEY, or none", \
-            0, 0                                                                                   \
-    }
+    RATE_OPTION(                                                                                   \
+        "cluster", 'c', CLI_STRING, (a).cluster, "KEY",                                            \
+        "rows that depend: of one prompt (default where prompts differ), of one KEY, or none")
 #define RATE_PREDICT_OPTION(a)                                                                     \
-    {                                                                                              \
-        "predict-w", 0, CLI_STRING, &(a).predict, "HOW",                                           \
-            "label rows without W: length:T, score:MODEL:T or text; corrected by the labelled "    \
-            "ones",                                                                                \
-            0, 0                                                                                   \
-    }
+    RATE_OPTION(                                                                                   \
+        "predict-w", 0, CLI_STRING, (a).predict, "HOW",                                            \
+        "label rows without W: length:T, score:MODEL:T or text; corrected by the labelled ones")
 #define RATE_FIGURES_OPTION(a)                                                                     \
-    {                                                                                              \
-        "figures", 0, CLI_STRING, &(a).figures, "DIR", "write SVG figures there", 0, 0             \
-    }
+    RATE_OPTION("figures", 0, CLI_STRING, (a).figures, "DIR", "write SVG figures there")
 #define RATE_SOURCE_OPTIONS(a)                                                                     \
-    {"combine", 0, CLI_FLAG, &(a).combine, NULL, "put the datasets of one attribute together",     \
-     0,         0},                                                                                \
-        {"dataset", 0, CLI_STRING, &(a).dataset, "NAME", "for rows that name none", 0, 0},         \
-        {"attribute", 0, CLI_STRING, &(a).attribute, "NAME", "for rows that name none", 0, 0},     \
-        {"w-field", 0, CLI_STRING, &(a).w_field, "KEY", "the key of W (default w)", 0, 0},         \
-        {"w-above", 0, CLI_DOUBLE, &(a).w_above, "T", "W is a rating, 1 above T", 0, 0},           \
+    RATE_OPTION("combine", 0, CLI_FLAG, (a).combine, NULL,                                         \
+                "put the datasets of one attribute together"),                                     \
+        RATE_OPTION("dataset", 0, CLI_STRING, (a).dataset, "NAME", "for rows that name none"),     \
+        RATE_OPTION("attribute", 0, CLI_STRING, (a).attribute, "NAME", "for rows that name none"), \
+        RATE_OPTION("w-field", 0, CLI_STRING, (a).w_field, "KEY", "the key of W (default w)"),     \
+        RATE_OPTION("w-above", 0, CLI_DOUBLE, (a).w_above, "T", "W is a rating, 1 above T"),       \
         {"max-words", 0,  CLI_SIZE, &(a).max_words, "N", "leave out rows with a longer text",      \
          1,           1e9},                                                                        \
-        {"skip-bad", 0,                                                                            \
-         CLI_FLAG,   &(a).skip_bad,                                                                \
-         NULL,       "leave malformed rows out, and count them, instead of refusing the file",     \
-         0,          0},                                                                           \
-    {                                                                                              \
-        "without-ids", 0, CLI_STRING, &(a).without_ids, "pair|separate",                           \
-            "rows without ids in several files: pair them by their order", 0, 0                    \
-    }
+        RATE_OPTION("skip-bad", 0, CLI_FLAG, (a).skip_bad, NULL,                                   \
+                    "leave malformed rows out, and count them, instead of refusing the file"),     \
+        RATE_OPTION("without-ids", 0, CLI_STRING, (a).without_ids, "pair|separate",                \
+                    "rows without ids in several files: pair them by their order")
 #define RATE_ROWS_OPTIONS(a)                                                                       \
-    {"edit", 0, CLI_LIST, &(a).edits, "NAME=A,B", "a model edit: the reward log A - log B", 0, 0}, \
+    RATE_OPTION("edit", 0, CLI_LIST, (a).edits, "NAME=A,B",                                        \
+                "a model edit: the reward log A - log B"),                                         \
         RATE_SOURCE_OPTIONS(a)
 
 /* Prints the finished table, guarded where it is CSV and that was asked for; frees it. */

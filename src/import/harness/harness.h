@@ -68,89 +68,35 @@ enum harness_versions { HARNESS_VERSIONS_REFUSE, HARNESS_VERSIONS_TAG };
 extern const char *const HARNESS_FAILED_WORDS[],
     *const HARNESS_TRUNCATED_WORDS[], *const HARNESS_RUNS_WORDS[], *const HARNESS_VERSIONS_WORDS[];
 #define HARNESS_FIELD(name) offsetof(struct harness_options, name)
+/* NAME, letter, type, member, value, help, words. */
+#define HARNESS_OPTION(name, letter, type, member, value, help, words)                             \
+    {                                                                                              \
+        name, letter, type, HARNESS_FIELD(member), value, help, 0, 0, words, NULL                  \
+    }
 #define HARNESS_OPTIONS                                                                            \
-    {"name", 0,   IMPORTER_STRING, HARNESS_FIELD(name), "NAME", "what the pool is called", 0, 0,   \
-     NULL,   NULL},                                                                                \
-        {"metric",                                                                                 \
-         'm',                                                                                      \
-         IMPORTER_LIST,                                                                            \
-         HARNESS_FIELD(metrics),                                                                   \
-         "METRIC",                                                                                 \
-         "a score to keep, NAME or NAME=LOW:HIGH (may be repeated; default: the main one)",        \
-         0,                                                                                        \
-         0,                                                                                        \
-         NULL,                                                                                     \
-         NULL},                                                                                    \
-        {"lower",                                                                                  \
-         0,                                                                                        \
-         IMPORTER_LIST,                                                                            \
-         HARNESS_FIELD(lower),                                                                     \
-         "METRIC",                                                                                 \
-         "the same of one of which less is better",                                                \
-         0,                                                                                        \
-         0,                                                                                        \
-         NULL,                                                                                     \
-         NULL},                                                                                    \
-        {"task",                                                                                   \
-         't',                                                                                      \
-         IMPORTER_LIST,                                                                            \
-         HARNESS_FIELD(tasks),                                                                     \
-         "PATTERN",                                                                                \
-         "tasks that match this shell pattern alone (may be repeated)",                            \
-         0,                                                                                        \
-         0,                                                                                        \
-         NULL,                                                                                     \
-         NULL},                                                                                    \
-        {"agent",                                                                                  \
-         'a',                                                                                      \
-         IMPORTER_LIST,                                                                            \
-         HARNESS_FIELD(agents),                                                                    \
-         "PATTERN",                                                                                \
-         "models that match this shell pattern alone (may be repeated)",                           \
-         0,                                                                                        \
-         0,                                                                                        \
-         NULL,                                                                                     \
-         NULL},                                                                                    \
-        {"failed",                                                                                 \
-         0,                                                                                        \
-         IMPORTER_WORD,                                                                            \
-         HARNESS_FIELD(failed),                                                                    \
-         "RULE",                                                                                   \
-         "failed answers: leave-out (default), or worst: the lowest score",                        \
-         0,                                                                                        \
-         0,                                                                                        \
-         HARNESS_FAILED_WORDS,                                                                     \
-         NULL},                                                                                    \
-        {"truncated",                                                                              \
-         0,                                                                                        \
-         IMPORTER_WORD,                                                                            \
-         HARNESS_FIELD(truncated),                                                                 \
-         "RULE",                                                                                   \
-         "answers cut short: keep (default), leave-out, or worst",                                 \
-         0,                                                                                        \
-         0,                                                                                        \
-         HARNESS_TRUNCATED_WORDS,                                                                  \
-         NULL},                                                                                    \
-        {"runs",                                                                                   \
-         0,                                                                                        \
-         IMPORTER_WORD,                                                                            \
-         HARNESS_FIELD(runs),                                                                      \
-         "RULE",                                                                                   \
-         "two runs of a model on a request: refuse (default), last, or draws",                     \
-         0,                                                                                        \
-         0,                                                                                        \
-         HARNESS_RUNS_WORDS,                                                                       \
-         NULL},                                                                                    \
-        {"versions",                                                                               \
-         0,                                                                                        \
-         IMPORTER_WORD,                                                                            \
-         HARNESS_FIELD(versions),                                                                  \
-         "RULE",                                                                                   \
-         "two versions of a task: refuse (default), or tag: they are two tasks",                   \
-         0,                                                                                        \
-         0,                                                                                        \
-         HARNESS_VERSIONS_WORDS,                                                                   \
-         NULL},                                                                                    \
+    HARNESS_OPTION("name", 0, IMPORTER_STRING, name, "NAME", "what the pool is called", NULL),     \
+        HARNESS_OPTION(                                                                            \
+            "metric", 'm', IMPORTER_LIST, metrics, "METRIC",                                       \
+            "a score to keep, NAME or NAME=LOW:HIGH (may be repeated; default: the main one)",     \
+            NULL),                                                                                 \
+        HARNESS_OPTION("lower", 0, IMPORTER_LIST, lower, "METRIC",                                 \
+                       "the same of one of which less is better", NULL),                           \
+        HARNESS_OPTION("task", 't', IMPORTER_LIST, tasks, "PATTERN",                               \
+                       "tasks that match this shell pattern alone (may be repeated)", NULL),       \
+        HARNESS_OPTION("agent", 'a', IMPORTER_LIST, agents, "PATTERN",                             \
+                       "models that match this shell pattern alone (may be repeated)", NULL),      \
+        HARNESS_OPTION("failed", 0, IMPORTER_WORD, failed, "RULE",                                 \
+                       "failed answers: leave-out (default), or worst: the lowest score",          \
+                       HARNESS_FAILED_WORDS),                                                      \
+        HARNESS_OPTION("truncated", 0, IMPORTER_WORD, truncated, "RULE",                           \
+                       "answers cut short: keep (default), leave-out, or worst",                   \
+                       HARNESS_TRUNCATED_WORDS),                                                   \
+        HARNESS_OPTION("runs", 0, IMPORTER_WORD, runs, "RULE",                                     \
+                       "two runs of a model on a request: refuse (default), last, or draws",       \
+                       HARNESS_RUNS_WORDS),                                                        \
+        HARNESS_OPTION("versions", 0, IMPORTER_WORD, versions, "RULE",                             \
+                       "two versions of a task: refuse (default), or tag: they are two tasks",     \
+                       HARNESS_VERSIONS_WORDS),                                                    \
         IMPORTER_FORCE_OPTION
 
 struct harness;

@@ -4,6 +4,7 @@
 
 #include <cJSON.h>
 
+#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "base/json/json_array.h"
 #include "base/json/json_pick.h"
@@ -26,11 +27,8 @@ static int is_plumbing(const char *name)
     static const char *const NAMES[] = {
         "max_connections", "max_retries",  "timeout", "attempt_timeout",
         "batch",           "cache_prompt", "cache",   "adaptive_connections"};
-    size_t i = 0;
-    while (i < sizeof NAMES / sizeof *NAMES && strcmp(NAMES[i], name) != 0) {
-        i++;
-    }
-    return i < sizeof NAMES / sizeof *NAMES;
+    size_t n = sizeof NAMES / sizeof *NAMES;
+    return texts_find(NAMES, n, name) < n;
 }
 
 /* Appends "a=1, b=x" of an object that has these. */

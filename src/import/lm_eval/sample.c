@@ -6,6 +6,7 @@
 
 #include <cJSON.h>
 
+#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "import/build/references.h"
 #include "import/lm_eval/lm_eval.h"
@@ -228,11 +229,8 @@ static int is_known(const char *field)
     static const char *const KNOWN[] = {
         "doc_id", "doc",     "target",   "arguments",   "resps",      "filtered_resps",
         "filter", "metrics", "doc_hash", "prompt_hash", "target_hash"};
-    size_t i = 0;
-    while (i < sizeof KNOWN / sizeof *KNOWN && strcmp(KNOWN[i], field) != 0) {
-        i++;
-    }
-    return i < sizeof KNOWN / sizeof *KNOWN;
+    size_t n = sizeof KNOWN / sizeof *KNOWN;
+    return texts_find(KNOWN, n, field) < n;
 }
 
 static int add_score(struct row_scores *r, struct samples *s, const cJSON *value, const char *name,

@@ -5,6 +5,7 @@
 
 #include <cJSON.h>
 
+#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "base/text/name.h"
 #include "regret/alloc.h"
@@ -64,10 +65,7 @@ static int check_names(const struct regret_pool *pool, const cJSON *map, struct 
         names[j] = pool->columns[j].name;
     }
     for (const cJSON *v = map->child; v != NULL; v = v->next) {
-        size_t j = 0;
-        while (j < pool->n_columns && strcmp(v->string, names[j]) != 0) {
-            j++;
-        }
+        size_t j = texts_find(names, pool->n_columns, v->string);
         const char *near = j == pool->n_columns ? name_nearest(v->string, names, j) : NULL;
         if (j == pool->n_columns) {
             return regret_json_error(

@@ -2,6 +2,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "base/text/name.h"
 #include "pool/files/columns.h"
@@ -70,10 +71,7 @@ static int match_nothing(const struct rule *rule, const char *pattern,
         known[n_known++] = label;
         known[n_known] = title;
         n_known += title != NULL;
-        size_t k = 0;
-        while (k < shown && strcmp(some[k], label) != 0) {
-            k++;
-        }
+        size_t k = texts_find(some, shown, label);
         if (k == shown && shown < sizeof some / sizeof *some) {
             some[shown++] = label;
             regret_buffer_printf(&list, "%s\"%.80s\"", k > 0 ? ", " : "", label);

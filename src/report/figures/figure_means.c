@@ -2,22 +2,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "report/figures/figure.h"
 #include "report/tables/means.h"
 
 enum { MOST_PANELS = 8, MOST_ROWS = 30, MEAN = 0, BEST = 1 };
-
-/* The row of an agent, or n. */
-static size_t row_of(const char *const *rows, size_t n, const char *agent)
-{
-    size_t i = 0;
-    while (i < n && strcmp(rows[i], agent) != 0) {
-        i++;
-    }
-    return i;
-}
 
 static void add_point(struct chart *c, const struct regret_run_means *m, size_t group, size_t agent,
                       size_t row, size_t series)
@@ -39,7 +30,7 @@ static int add_panel(struct chart *c, const struct slice *cells, size_t group,
     TRY(means_best(&best, cells->r, m));
     chart_panel(c, "%s", heading);
     for (size_t a = 0; a < m->n_agents; a++) {
-        size_t row = row_of(rows, n, grid->agents[a]);
+        size_t row = texts_find(rows, n, grid->agents[a]);
         int marked = best[group].separable && best[group].first == a;
         if (row < n && isfinite(means_of(m, group, a))) {
             add_point(c, m, group, a, row, marked ? BEST : MEAN);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "report/folder/wide.h"
@@ -91,10 +92,7 @@ static void note_cells(struct wide_head *head, const struct table_block *b, size
 
 static void note_key(struct wide *w, const char *name)
 {
-    size_t i = 0;
-    while (i < w->n_keys && strcmp(w->keys[i], name) != 0) {
-        i++;
-    }
+    size_t i = texts_find(w->keys, w->n_keys, name);
     w->keys[i] = name;
     w->n_keys += i == w->n_keys;
 }

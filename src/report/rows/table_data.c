@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "regret/estimate.h"
@@ -95,11 +96,7 @@ size_t find_axis(const struct regret_results *r, const char *name)
 
 size_t value_number(const struct regret_key *key, const char *value)
 {
-    size_t v = 0;
-    while (v < key->n_values && strcmp(key->values[v], value) != 0) {
-        v++;
-    }
-    return v;
+    return texts_find((const char *const *)key->values, key->n_values, value);
 }
 
 const struct regret_reward_parameter *reward_parameter(const char *key)

@@ -2,6 +2,7 @@
 
 #include <cJSON.h>
 
+#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "results/read/reader.h"
@@ -50,10 +51,7 @@ static int take_word(size_t *out, struct regret_results *r, const struct row *ro
     if (word == NULL) {
         return REGRET_OK;
     }
-    size_t i = 0;
-    while (i < r->n_words && strcmp(r->words[i], word) != 0) {
-        i++;
-    }
+    size_t i = texts_find((const char *const *)r->words, r->n_words, word);
     if (i == r->n_words) {
         enum { MAX_WORDS = 64 };
         if (i == MAX_WORDS) {

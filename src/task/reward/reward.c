@@ -2,6 +2,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "base/text/name.h"
 #include "regret/alloc.h"
@@ -159,13 +160,10 @@ int regret_reward_components(uint64_t *out, const struct regret_pool *pool, cons
     for (const char *at = names[0] != '\0' ? names : NULL, *end; at != NULL;
          at = *end == ',' ? end + 1 : NULL) {
         char word[REGRET_POOL_MAX_ID + 1] = "";
-        size_t k = 0;
         end = at + strcspn(at, ",");
         size_t n = (size_t)(end - at);
         memcpy(word, at, n < sizeof word ? n : sizeof word - 1);
-        while (k < pool->n_components && strcmp(known[k], word) != 0) {
-            k++;
-        }
+        size_t k = texts_find(known, pool->n_components, word);
         if (k == pool->n_components) {
             return name_unknown("component", word, known, pool->n_components);
         }
