@@ -11,10 +11,10 @@ does the time by the clock, and its peak of memory; the median of three, in turn
 seconds over log size by least squares.
 
 `log` is the size of a router's: 36,000 contexts x 11 agents with answers of 40 words, 100,000 x 20 with answers of 16; all
-sizes in turn, so many ROUNDS (5; those that take 30 s or more 3 times), and with PYTHON instead the peer, scikit-learn's
-ridge in the same protocol (peer/replicate.py), beside regret on the same rows, of 4,000 x 11, since its φ has room; values.fold_unit is row for both there. Every run is a line of
-FOLDER/seconds.csv (peers.csv) as soon as it is over, and what is there is not run again. `figure` makes of these lines the table, the
-exponents and a figure. Standard library only, but for the peer."""
+sizes in turn, so many ROUNDS (5; those that take 30 s or more 3 times). With PYTHON, which has it, instead scikit-learn's
+ridge in the same protocol (peer/replicate.py) and regret in turn on the same rows of 4,000 x 11, values.fold_unit row. Every
+run is a line of FOLDER/seconds.csv as soon as it is over, and what is there is not run again. `figure` makes of these lines
+the table, the exponents and a figure. Standard library only, but for the peer."""
 import csv
 import json
 import math
@@ -122,7 +122,6 @@ def log_keys(folder, size, **more):
 
 
 def peer(regret, folder, python, size, solver):
-    """Seconds of scikit-learn, and of regret on the same rows."""
     path = configuration(folder, log_keys(folder, size, **{"values.fold_unit": "row"}))
     done = subprocess.run([python, f"{HERE}/peer/replicate.py", regret, path, "0", "0", "1e-4", solver, "0"],
                           capture_output=True, text=True, check=True)
@@ -142,7 +141,7 @@ def log_rounds(regret, folder, rounds):
 
 
 def log_peers(regret, folder, rounds, python):
-    path = f"{folder}/peers.csv"
+    path = f"{folder}/seconds.csv"
     for k in range(rounds):
         for size in PEERS:
             if len(seconds_of(lines_of(path), "regret", size)) <= k:

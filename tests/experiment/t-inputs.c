@@ -153,6 +153,7 @@ Test(inputs, rows_are_priced_as_they_are)
         config.solver = REGRET_SOLVER_AUTO;
         config.n_obs = 2000;
         cr_assert(cell_wants_sparse(&config, &large, (struct row_sizes){1, 1}));
+        cr_assert_not(cell_wants_sparse(&config, f, (struct row_sizes){1, 1}));
         cr_assert_not(cell_wants_sparse(&config, &large, (struct row_sizes){10000000, 1}));
         cr_assert_not(cell_wants_sparse(&config, &large, (struct row_sizes){1, 10000000}));
         fixture_inputs_close(&o);

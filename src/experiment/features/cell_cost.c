@@ -28,8 +28,8 @@ uint64_t cell_distinct(uint64_t n, uint64_t draws)
 }
 
 /* Past so many pairs a dense Gram matrix would surprise a shared machine, and past such a side of a system so would
- * its factorisation. */
-enum { MOST_DENSE_PAIRS = 12000, MOST_DIRECT_SIDE = 6144 };
+ * its factorisation. Below so many pairs drawn either way takes milliseconds, and the direct one is exact. */
+enum { MOST_DENSE_PAIRS = 12000, MOST_DIRECT_SIDE = 6144, LEAST_ITERATIVE_PAIRS = 512 };
 /* Of a multiply-add of matrices and of a panel, as weigh() has the others. */
 enum { BLOCK_WEIGHT = 3, PRODUCT_WEIGHT = BLOCK_WEIGHT * SPARSE_COST_RATIO };
 #define LEAST_ITERATIVE_RHO 0.1
@@ -263,7 +263,7 @@ int cell_wants_sparse(const struct regret_config *c, const struct feature_set *f
     count_stored(&s, features, row);
     s.q = s.drawn + 1;
     s.z = (uint64_t)c->proxy.dim + 1;
-    return c->solver == REGRET_SOLVER_AUTO && !too_loose(c) &&
+    return c->solver == REGRET_SOLVER_AUTO && s.drawn >= LEAST_ITERATIVE_PAIRS && !too_loose(c) &&
            cost_by(s, c, features, 1) < cost_by(s, c, features, 0);
 }
 
