@@ -8,6 +8,7 @@
 #include "base/core/try.h"
 #include "linalg/dense/symmetric.h"
 #include "linalg/dense/weights.h"
+#include "linalg/mixed/alike.h"
 #include "linalg/mixed/whitened.h"
 #include "regret/alloc.h"
 
@@ -55,7 +56,7 @@ static void add_precisions(double *k, const struct mixed_model *m, const double 
 /* By log|V| + log|X_f' V⁻¹ X_f| = log|R| + log|K| + Σ q_b log v_b, and y'Py = ‖W y‖² − (W y)'W X β. */
 static double likelihood_of(const struct solved *s, const struct mixed_model *m, const double *v)
 {
-    double noise = v[m->n_blocks + MIXED_NOISE], rows = 0.0;
+    double noise = v[m->n_blocks + MIXED_NOISE], rows = 0.0; /* beyond the first of an entry */
     double sum = s->w.log_det + cblas_ddot((int)m->n, s->w.y, 1, s->residual, 1);
     for (size_t j = 0; j < m->q; j++) {
         sum += 2.0 * log(s->factor[j * m->q + j]);
@@ -64,9 +65,9 @@ static double likelihood_of(const struct solved *s, const struct mixed_model *m,
         sum += block_size(m, b) > 0 ? (double)block_size(m, b) * log(v[b]) : 0.0;
     }
     for (size_t e = 0; e < m->n; e++) {
-        rows += m->rows[e];
+        rows += m->times[e] * (m->rows[e] - 1.0);
     }
-    return -0.5 * (sum + (rows - (double)m->n) * log(noise) + m->within / noise);
+    return -0.5 * (sum + rows * log(noise) + m->within / noise);
 }
 
 static int solve_at(struct solved *s, const struct mixed_model *m, const double *v)
@@ -97,12 +98,15 @@ static int solve_at(struct solved *s, const struct mixed_model *m, const double 
 
 int mixed_solve(double *beta, const struct mixed_model *m, const double *v)
 {
-    struct solved s;
+    struct solved s = {0};
+    struct alike a;
     int rc;
-    TRY_CLEANUP(solve_at(&s, m, v));
+    TRY_CLEANUP(alike_make(&a, m));
+    TRY_CLEANUP(solve_at(&s, &a.model, v));
     memcpy(beta, s.beta, m->q * sizeof *beta);
 cleanup:
     solved_free(&s);
+    alike_free(&a);
     return rc;
 }
 
@@ -161,11 +165,12 @@ static void other_traces(double trace[MIXED_OTHERS], double *h, double *sum, con
             const double *row = h + f * m->q;
             double own =
                 s->w.d[f] * (1.0 - shrink * s->w.d[f]) - cblas_ddot((int)m->q, row, 1, row, 1);
-            trace[MIXED_ENTRY] += own;
-            trace[MIXED_NOISE] += own / m->rows[f];
+            trace[MIXED_ENTRY] += m->times[f] * own;
+            trace[MIXED_NOISE] += m->times[f] * own / m->rows[f];
             cblas_daxpy((int)m->q, 1.0, row, 1, sum, 1);
         }
-        trace[MIXED_GROUP] += total * root * root - cblas_ddot((int)m->q, sum, 1, sum, 1);
+        trace[MIXED_GROUP] +=
+            m->times[e] * (total * root * root - cblas_ddot((int)m->q, sum, 1, sum, 1));
     }
 }
 
@@ -244,7 +249,7 @@ static int slope_at(struct slope *g, const struct solved *s, const struct mixed_
         g->gradient[m->n_blocks + j] -= 0.5 * other[j] * trace[j];
     }
     for (size_t e = 0; e < m->n; e++) {
-        g->gradient[g->n - 1] -= 0.5 * (m->rows[e] - 1.0);
+        g->gradient[g->n - 1] -= 0.5 * m->times[e] * (m->rows[e] - 1.0);
     }
     g->gradient[g->n - 1] += 0.5 * m->within / other[MIXED_NOISE];
 cleanup:
@@ -359,15 +364,18 @@ static int climb(int *done, struct solved *s, double *v, double *damping,
 
 int mixed_choose(double *v, double *likelihood, const struct mixed_model *m, const double *low)
 {
-    struct solved s;
+    struct solved s = {0};
+    struct alike a;
     double damping = 0.0;
     int rc, done = 0;
-    TRY_CLEANUP(solve_at(&s, m, v));
+    TRY_CLEANUP(alike_make(&a, m));
+    TRY_CLEANUP(solve_at(&s, &a.model, v));
     for (int i = 0; i < MOST_STEPS && !done; i++) {
-        TRY_CLEANUP(climb(&done, &s, v, &damping, m, low));
+        TRY_CLEANUP(climb(&done, &s, v, &damping, &a.model, low));
     }
     *likelihood = s.likelihood;
 cleanup:
     solved_free(&s);
+    alike_free(&a);
     return rc;
 }

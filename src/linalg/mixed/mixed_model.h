@@ -13,7 +13,7 @@
  *
  * Method. Henderson's mixed model equations in the q columns: groups, entries and noise are whitened away, R⁻¹ = W'W, and
  * K = X'R⁻¹X + diag(1/v_b). ℓ is climbed in log v by Newton steps with the average information (Gilmour, Thompson and
- * Cullis, Biometrics 51, 1995), damped until ℓ rises. O(N q² + q³) a step. */
+ * Cullis, Biometrics 51, 1995), damped until ℓ rises. O(N q² + q³) a step, where entries that are alike (alike.h) count as q at most. */
 #ifndef REGRET_LINALG_MIXED_MODEL_H
 #define REGRET_LINALG_MIXED_MODEL_H
 

@@ -13,11 +13,13 @@ enum { MIXED_GROUP, MIXED_ENTRY, MIXED_NOISE, MIXED_OTHERS };
 enum { MIXED_MAX_VARIANCES = MIXED_MAX_BLOCKS + MIXED_OTHERS };
 
 struct mixed_model {
-    size_t n, q;             /* entries, columns */
-    const double *line;      /* q × n, column-major: the line of an entry stands together */
-    const double *y;         /* [n] means of rows */
-    const double *rows;      /* [n] how many, > 0 */
-    const uint32_t *group;   /* [n] ascending */
+    size_t n, q;           /* entries, columns */
+    const double *line;    /* q × n, column-major: the line of an entry stands together */
+    const double *y;       /* [n] means of rows */
+    const double *rows;    /* [n] how many, > 0 */
+    const uint32_t *group; /* [n] ascending */
+    const double *
+        times; /* [n] how many entries stand at one that has neither line nor y, else 1: set by alike_make() */
     size_t fixed;            /* columns before the first block */
     const double *precision; /* [fixed] */
     size_t n_blocks;
