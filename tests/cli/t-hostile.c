@@ -219,7 +219,10 @@ Test(hostile, escapes_in_names_of_folders)
     };
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         cr_assert_eq(process_run(commands[i]), 0, "%s: %s", commands[i], process_stderr);
-        cr_expect_not_null(strstr(process_stderr, "\\u{1b}"), "%s", process_stderr);
+        cr_expect(strstr(process_stderr, "\\u{1b}") != NULL ||
+                      strstr(process_stderr, "\\033") != NULL, /* as a shell reads it */
+                  "%s", process_stderr);
+        cr_expect_null(strchr(process_stderr, '\033'));
         cr_expect_null(strstr(process_stderr, "\xe2\x80\xae"), "%s", process_stderr);
         cr_expect_null(strstr(process_stdout, "\xe2\x80\xae"), "%s", process_stdout);
     }

@@ -312,7 +312,7 @@ Test(inspect, settings_and_arguments)
     log_put("logs/b.json", text);
     pool = log_pool(&importer_inspect, NULL, "logs");
     cr_assert(pool->n_agents == 1 && pool->n_contexts == 2);
-    cr_assert_str_eq(pool->contexts[1].tag, "popularity-(a=1)");
+    cr_assert_str_eq(pool->contexts[1].tag, "popularity (a=1)");
     regret_pool_free(pool);
     const char *const tasks[] = {"*a=1*"};
     const struct inspect_options some = {.harness.tasks = {tasks, 1}};
