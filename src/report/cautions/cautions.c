@@ -30,20 +30,19 @@ static size_t count_in_grid(unsigned char *held, const struct regret_results *r,
     return n;
 }
 
-/* Contexts that any replicate held out; REGRET_NO_ROW where the rows do not say. */
-static size_t count_held_out(const struct regret_results *r)
+/* *least: contexts that any replicate held out; REGRET_NO_ROW where the rows do not say. */
+static int count_held_out(size_t *least, const struct regret_results *r)
 {
-    size_t oracle = lists_oracle(r), least = REGRET_NO_ROW;
+    size_t oracle = lists_oracle(r);
+    *least = REGRET_NO_ROW;
     for (size_t g = 0; g < r->n_grids && oracle != REGRET_NO_ROW; g++) {
         unsigned char *held = NULL;
-        if (REGRET_NEW(&held, r->grids[g].n_contexts) != REGRET_OK) {
-            return REGRET_NO_ROW; /* a caution less, no answer wrong */
-        }
+        TRY(REGRET_NEW(&held, r->grids[g].n_contexts));
         size_t n = count_in_grid(held, r, oracle, g);
-        least = n < least ? n : least;
+        *least = n < *least ? n : *least;
         regret_free(held);
     }
-    return least;
+    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- the sentences */
@@ -73,7 +72,8 @@ static void say_grid(struct regret_buffer *out, const struct regret_results *r)
 
 static void say_contexts(struct regret_buffer *out, const struct regret_results *r)
 {
-    size_t n = count_held_out(r);
+    size_t n;
+    regret_buffer_fail(out, count_held_out(&n, r));
     if (n < FEW_CONTEXTS) {
         regret_buffer_printf(out,
                              "No more than %zu context%s held out: intervals over seeds speak of "
