@@ -33,7 +33,7 @@ static size_t n_contexts;
 static double mu[MOST_CONTEXTS][AGENTS];
 static size_t winner[2]; /* of each tag */
 static const char *agent_names[AGENTS], *tag_names[2];
-static const char *pool_facts, *families, *grid_facts;
+static const char *pool_facts, *families, *grid_facts, *config_facts;
 
 static void setup(void)
 {
@@ -46,7 +46,7 @@ static void setup(void)
     tag_names[1] = "code";
     pool_facts = "\"contexts\":40,\"agents\":4";
     families = "\"exp-only\",\"cvci\"";
-    grid_facts = "";
+    grid_facts = config_facts = "";
 }
 
 static void teardown(void)
@@ -107,10 +107,11 @@ static void put_names(FILE *f, const char *key, size_t n, const char *const *nam
 static void write_head(void)
 {
     FILE *f = fopen(made_path(folder, "run.json"), "w");
-    fprintf(f,
-            "{\"format\":\"regret-run-1\",\"results_version\":1,\"config\":{\"pool\":\"p\","
-            "\"contexts.hard\":0},\"pool\":{\"name\":\"tiny\",\"synthetic\":false,%s},\"grids\":[{",
-            pool_facts);
+    fprintf(
+        f,
+        "{\"format\":\"regret-run-1\",\"results_version\":1,\"config\":{\"pool\":\"p\","
+        "\"contexts.hard\":0%s},\"pool\":{\"name\":\"tiny\",\"synthetic\":false,%s},\"grids\":[{",
+        config_facts, pool_facts);
     put_names(f, "agents", AGENTS, agent_names);
     fprintf(f, ",\"contexts\":[");
     for (size_t x = 0; x < n_contexts; x++) {
@@ -332,6 +333,23 @@ Test(recommend_rules, who_chooses_by_request_must_beat_who_chooses_by_tag)
     cr_expect_not_null(
         strstr(shown, "BY REQUEST: send each request to the agent that cvci chooses"));
     cr_expect_not_null(strstr(shown, "  * chat (20):"), "%s", shown);
+}
+
+/* No family's choices without outputs are in the rows: what is said of them is of the other rules. */
+Test(recommend_rules, without_outputs_by_request_was_not_tried)
+{
+    const struct source sources[] = {
+        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", SKILLED, 0, 1.0}, BASELINES(2)};
+    config_facts = ",\"features.output\":1";
+    plant(2, 2, 0.06);
+    write_run(sources, N(sources));
+    const char *shown = unwrapped(ask(REGRET_RECOMMEND_TEXT));
+    cr_assert_eq(answer.rule, REGRET_ADVICE_BY_REQUEST, "%s", shown);
+    cr_expect_not_null(strstr(shown, "Without outputs, of one agent and rules by tag: ONE AGENT: "
+                                     "send everything to cedar; by request without them was not "
+                                     "tried (import the table without its outputs); recommend"),
+                       "%s", shown);
+    cr_expect_not_null(strstr(ask(REGRET_RECOMMEND_JSON), "\"without_outputs\":\"one-agent\""));
 }
 
 /* A stack is what is meant for it, whoever else was luckier. */
