@@ -14,7 +14,7 @@
 #include "report/csv_records.h"
 #include "report/made_run.h"
 
-enum { MOST_CONTEXTS = 60, AGENTS = 4, SEEDS = 12 };
+enum { MOST_CONTEXTS = 60, AGENTS = 4 };
 
 /* How the rows choose. */
 enum chooser { ANY, ORACLE, ALWAYS, BY_TAG, SKILLED };
@@ -29,7 +29,7 @@ static struct regret_results *results;
 static struct regret_buffer text = REGRET_BUFFER_INIT;
 static struct regret_recommendation answer;
 static struct regret_rng rng;
-static size_t n_contexts;
+static size_t n_contexts, n_never, n_seeds; /* of the first, the last n_never are never held out */
 static double mu[MOST_CONTEXTS][AGENTS];
 static size_t winner[2]; /* of each tag */
 static const char *agent_names[AGENTS], *tag_names[2];
@@ -41,6 +41,8 @@ static void setup(void)
     made_begin();
     rng = regret_rng_at(11, REGRET_RNG_TEST, 0);
     n_contexts = 40;
+    n_never = 0;
+    n_seeds = 12;
     memcpy(agent_names, names, sizeof agent_names);
     tag_names[0] = "chat";
     tag_names[1] = "code";
@@ -125,9 +127,9 @@ static void write_head(void)
         f,
         "]%s}],\"version\":\"0.1.0\",\"families\":[%s],\"baselines\":[\"oracle\",\"random\","
         "\"best-exp\",\"best-obs\",\"best-by-tag-exp\",\"best-by-tag-obs\"],\"cells\":[{\"cell\":0,"
-        "\"key\":{\"reward.map\":\"smooth\",\"beta\":0,\"n_obs\":60,\"n_exp\":40}}],\"seeds\":%d,"
-        "\"shard\":\"1/1\",\"replicates\":%d}\n",
-        grid_facts, families, SEEDS, SEEDS);
+        "\"key\":{\"reward.map\":\"smooth\",\"beta\":0,\"n_obs\":60,\"n_exp\":40}}],\"seeds\":%zu,"
+        "\"shard\":\"1/1\",\"replicates\":%zu}\n",
+        grid_facts, families, n_seeds, n_seeds);
     fclose(f);
 }
 
@@ -179,10 +181,10 @@ static void write_run(const struct source *sources, size_t n)
 {
     FILE *f = fopen(made_path(folder, "results-1-of-1.jsonl"), "w");
     write_head();
-    for (size_t seed = 0; seed < SEEDS; seed++) {
+    for (size_t seed = 0; seed < n_seeds; seed++) {
         int held[MOST_CONTEXTS];
         for (size_t x = 0; x < n_contexts; x++) {
-            held[x] = x < 2 || regret_rng_below(&rng, 2);
+            held[x] = x + n_never < n_contexts && (x < 2 || regret_rng_below(&rng, 2));
         }
         for (size_t i = 0; i < n; i++) {
             write_row(f, &sources[i], seed, held);
@@ -333,6 +335,26 @@ Test(recommend_rules, who_chooses_by_request_must_beat_who_chooses_by_tag)
     cr_expect_not_null(
         strstr(shown, "BY REQUEST: send each request to the agent that cvci chooses"));
     cr_expect_not_null(strstr(shown, "  * chat (20):"), "%s", shown);
+}
+
+/* What more seeds of the same contexts tell is known; what they tell by contexts that no seed held out yet is not. */
+Test(recommend_rules, more_seeds_hold_out_more_of_the_contexts)
+{
+    const struct source sources[] = {
+        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", SKILLED, 0, 1.0}, BASELINES(2)};
+    for (n_never = 0; n_never <= 10; n_never += 10) {
+        plant(2, 2, 0.1);
+        write_run(sources, N(sources));
+        const char *shown = unwrapped(ask(REGRET_RECOMMEND_TEXT));
+        cr_assert_eq(answer.rule, REGRET_ADVICE_ONE_AGENT, "%s", shown);
+        cr_expect_eq(strstr(shown, "more seeds of these contexts alone would not.") != NULL,
+                     n_never == 0, "%s", shown);
+        cr_expect_eq(strstr(shown, "more seeds hold out more of the contexts (here 30 of 40): try "
+                                   "the default of 30 first.") != NULL,
+                     n_never > 0, "%s", shown);
+        regret_results_free(results);
+        results = NULL;
+    }
 }
 
 /* No family's choices without outputs are in the rows: what is said of them is of the other rules. */

@@ -96,6 +96,8 @@ static double deviation_of_values(const struct answer *a)
     return n > 1 ? sqrt(squares / (double)(n - 1)) : NAN;
 }
 
+enum { DEFAULT_SEEDS = 30 }; /* of a configuration (regret/config.h) */
+
 /* To two digits: more would be a promise. */
 static double roughly(double n)
 {
@@ -126,8 +128,23 @@ static void say_rows(struct regret_buffer *out, const struct answer *a)
     }
 }
 
-static void say_needed(struct regret_buffer *out, const struct more_data *more,
-                       const struct regret_two_way *w)
+/* Where no number of seeds would do: of more contexts, which more seeds may hold out, nothing is known. */
+static void say_seeds(struct regret_buffer *out, const struct answer *a,
+                      const struct regret_two_way *w)
+{
+    if (w->n_contexts >= a->s->grid->n_contexts) {
+        regret_buffer_append(out, "; more seeds of these contexts alone would not");
+        return;
+    }
+    regret_buffer_printf(out, "; more seeds hold out more of the contexts (here %zu of %zu)",
+                         w->n_contexts, a->s->grid->n_contexts);
+    if (w->n_seeds < DEFAULT_SEEDS) {
+        regret_buffer_printf(out, ": try the default of %d first", (int)DEFAULT_SEEDS);
+    }
+}
+
+static void say_needed(struct regret_buffer *out, const struct answer *a,
+                       const struct more_data *more, const struct regret_two_way *w)
 {
     const char *joint = more->both > 0.0 ? ";" : "it would take";
     if (!(w->mean > 0.0)) {
@@ -148,7 +165,7 @@ static void say_needed(struct regret_buffer *out, const struct more_data *more,
     if (more->seeds > 0.0) {
         regret_buffer_printf(out, "%s with these contexts %.0f seeds", joint, roughly(more->seeds));
     } else if (more->both > 0.0 || more->contexts > 0.0) {
-        regret_buffer_append(out, "; more seeds of these contexts alone would not");
+        say_seeds(out, a, w);
     } else {
         regret_buffer_append(out, "it would be more than a table of this kind can tell");
     }
@@ -172,7 +189,7 @@ void say_untold(struct regret_buffer *out, const struct answer *a)
         struct more_data more = more_data(&a->rules, most);
         regret_buffer_printf(out, "%s gains %+.4f over that, which is not told from none.",
                              names[which], most->w.mean);
-        say_needed(out, &more, &most->w);
+        say_needed(out, a, &more, &most->w);
     }
 }
 
@@ -200,6 +217,6 @@ void say_more_data(struct regret_buffer *out, const struct answer *a)
                          "A run of this size tells a gain over chance of %.4f from none in 80 %% "
                          "of cases; seen is %+.4f.",
                          more.least, more.seen);
-    say_needed(out, &more, &c->w);
+    say_needed(out, a, &more, &c->w);
     say_rows(out, a);
 }
