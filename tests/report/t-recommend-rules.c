@@ -337,6 +337,11 @@ Test(recommend_rules, who_chooses_by_request_must_beat_who_chooses_by_tag)
     cr_expect_not_null(strstr(shown, "  * chat (20):"), "%s", shown);
 }
 
+static double number_of(const cJSON *rule, const char *over)
+{
+    return cJSON_GetObjectItem(cJSON_GetObjectItem(rule, over), "gain")->valuedouble;
+}
+
 /* What more seeds of the same contexts tell is known; what they tell by contexts that no seed held out yet is not. */
 Test(recommend_rules, more_seeds_hold_out_more_of_the_contexts)
 {
@@ -355,6 +360,31 @@ Test(recommend_rules, more_seeds_hold_out_more_of_the_contexts)
         regret_results_free(results);
         results = NULL;
     }
+}
+
+/* One agent is worth what chance is, whatever the seeds; by tag is nearly told, and it is what the forecast is of. */
+Test(recommend_rules, the_forecast_is_of_the_rule_that_needs_least)
+{
+    const struct source sources[] = {
+        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", ANY, 0, 0}, BASELINES(2)};
+    plant(0, 1, 0.045);
+    write_run(sources, N(sources));
+    const char *shown = unwrapped(ask(REGRET_RECOMMEND_TEXT));
+    cr_assert_eq(answer.rule, REGRET_ADVICE_NONE, "%s", shown);
+    const char *said = strstr(shown, "A run of this size tells a gain over ");
+    cr_assert_not_null(said, "%s", shown);
+    cr_expect_not_null(strstr(said, ", by tag, the rule that needs least. Were that the true gain, "
+                                    "it would take about "),
+                       "%s", shown);
+    cJSON *json = cJSON_Parse(ask(REGRET_RECOMMEND_JSON));
+    const cJSON *rules = cJSON_GetObjectItem(json, "rules");
+    double gains[2], seen = strtod(strstr(said, "seen is ") + strlen("seen is "), NULL);
+    const cJSON *by_tag = cJSON_GetArrayItem(rules, 1);
+    gains[0] = number_of(by_tag, "over_random");
+    gains[1] = number_of(by_tag, "over_single");
+    cr_expect(fabs(seen - gains[0]) < 1e-4 || fabs(seen - gains[1]) < 1e-4, "%s", shown);
+    cr_expect_lt(number_of(cJSON_GetArrayItem(rules, 0), "over_random"), seen);
+    cJSON_Delete(json);
 }
 
 /* No family's choices without outputs are in the rows: what is said of them is of the other rules. */
@@ -404,7 +434,7 @@ Test(recommend_rules, nothing_planted_is_not_told)
         cr_expect(answer.rule != REGRET_ADVICE_NONE ||
                       (answer.subject == NULL && answer.agent == NULL &&
                        strstr(shown, "CANNOT TELL: no rule") != NULL &&
-                       strstr(shown, "A run of this size tells a gain over chance") != NULL),
+                       strstr(shown, "A run of this size tells a gain over ") != NULL),
                   "%s", shown);
         regret_results_free(results);
         results = NULL;

@@ -193,11 +193,61 @@ void say_untold(struct regret_buffer *out, const struct answer *a)
     }
 }
 
+/* A gain that must be told before a rule can be the answer. */
+struct need {
+    size_t rule, over; /* `over`: a simpler rule, or REGRET_ADVICE_NONE: chance */
+    const struct regret_two_way *w;
+    struct more_data more;
+    double times; /* the table of contexts by seeds; INFINITY where no such table would do */
+};
+
+static struct need need_make(const struct contest *rules, size_t rule, size_t over)
+{
+    const struct ruling *item = &rules->item[rule];
+    const struct rule_gain *c =
+        over != REGRET_ADVICE_NONE ? &item->over_simpler : &item->over_random;
+    struct need need = {rule, over, &c->w, more_data(rules, c), INFINITY};
+    need.times = need.more.both > 0.0 ? need.more.both : INFINITY;
+    return need;
+}
+
+/* Of the rule that needs least: what is hardest of it, for a richer rule than `first` must beat that one, too. */
+static struct need least_need(const struct contest *rules)
+{
+    struct need least = need_make(rules, rules->first, REGRET_ADVICE_NONE);
+    for (size_t i = rules->first + 1; i < REGRET_N_ADVICE; i++) {
+        struct need chance = need_make(rules, i, REGRET_ADVICE_NONE),
+                    simpler = need_make(rules, i, rules->first);
+        struct need hardest = simpler.times >= chance.times ? simpler : chance;
+        if (rules->item[i].known && hardest.times < least.times) {
+            least = hardest;
+        }
+    }
+    return least;
+}
+
+static void say_least(struct regret_buffer *out, const struct answer *a)
+{
+    static const char *const over[] = {"chance", "one agent", "choice by tag"}, *const by[] = {
+                                                                                    "", "one agent",
+                                                                                    "by tag",
+                                                                                    "by request"};
+    const struct need need = least_need(&a->rules);
+    if (!isfinite(need.more.least)) {
+        return;
+    }
+    regret_buffer_printf(
+        out,
+        "A run of this size tells a gain over %s of %.4f from none in 80 %% of "
+        "cases; seen is %+.4f, %s%s.",
+        over[need.over], need.more.least, need.more.seen, by[need.rule],
+        isfinite(need.times) && a->rules.n_known > 1 ? ", the rule that needs least" : "");
+    say_needed(out, a, &need.more, need.w);
+    say_rows(out, a);
+}
+
 void say_more_data(struct regret_buffer *out, const struct answer *a)
 {
-    const struct ruling *rule = &a->rules.item[a->rules.first];
-    const struct rule_gain *c = &rule->over_random;
-    struct more_data more = more_data(&a->rules, c);
     if (a->rules.trouble == RULES_NO_INTERVALS) {
         regret_buffer_printf(out,
                              "How much data would do cannot be worked out without an interval: "
@@ -210,13 +260,7 @@ void say_more_data(struct regret_buffer *out, const struct answer *a)
                                   "of one part alone: regret import … --agent PATTERN.");
         return;
     }
-    if (a->rules.trouble != RULES_NOT_TOLD || !isfinite(more.least)) {
-        return;
+    if (a->rules.trouble == RULES_NOT_TOLD) {
+        say_least(out, a);
     }
-    regret_buffer_printf(out,
-                         "A run of this size tells a gain over chance of %.4f from none in 80 %% "
-                         "of cases; seen is %+.4f.",
-                         more.least, more.seen);
-    say_needed(out, a, &more, &c->w);
-    say_rows(out, a);
 }
