@@ -387,6 +387,22 @@ Test(recommend_rules, the_forecast_is_of_the_rule_that_needs_least)
     cJSON_Delete(json);
 }
 
+/* By Student's t of one degree of freedom that gain is beyond the scale: no number is said, and no forecast. */
+Test(recommend_rules, two_seeds_tell_nothing)
+{
+    const struct source sources[] = {
+        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", ANY, 0, 0}, BASELINES(2)};
+    n_seeds = 2;
+    plant(0, 1, 0.02);
+    write_run(sources, N(sources));
+    const char *shown = unwrapped(ask(REGRET_RECOMMEND_TEXT));
+    cr_assert_eq(answer.rule, REGRET_ADVICE_NONE, "%s", shown);
+    cr_expect_not_null(strstr(shown, "are so few that no gain, however large, would be told from "
+                                     "none: take at least 50 contexts and 10 seeds. Rules"),
+                       "%s", shown);
+    cr_expect_null(strstr(shown, "A run of this size"), "%s", shown);
+}
+
 /* No family's choices without outputs are in the rows: what is said of them is of the other rules. */
 Test(recommend_rules, without_outputs_by_request_was_not_tried)
 {

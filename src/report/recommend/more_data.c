@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "regret/power.h"
+#include "report/recommend/answer_who.h"
 #include "report/tables/detectable.h"
 
 /* What becomes of the variance with so many times the contexts and the seeds. */
@@ -96,7 +97,10 @@ static double deviation_of_values(const struct answer *a)
     return n > 1 ? sqrt(squares / (double)(n - 1)) : NAN;
 }
 
-enum { DEFAULT_SEEDS = 30 }; /* of a configuration (regret/config.h) */
+enum {
+    DEFAULT_SEEDS = 30, /* of a configuration (regret/config.h) */
+    LEAST_CONTEXTS = 5 * FEW_CONTEXTS
+};
 
 /* To two digits: more would be a promise. */
 static double roughly(double n)
@@ -236,6 +240,14 @@ static void say_least(struct regret_buffer *out, const struct answer *a)
     if (!isfinite(need.more.least)) {
         return;
     }
+    if (!answer_is_on_scale(a, need.more.least)) {
+        regret_buffer_printf(out,
+                             "%zu seeds of %zu contexts are so few that no gain, however large, "
+                             "would be told from none: take at least %d contexts and %d seeds.",
+                             need.w->n_seeds, need.w->n_contexts, (int)LEAST_CONTEXTS,
+                             (int)FEW_SEEDS);
+        return;
+    }
     regret_buffer_printf(
         out,
         "A run of this size tells a gain over %s of %.4f from none in 80 %% of "
@@ -252,7 +264,7 @@ void say_more_data(struct regret_buffer *out, const struct answer *a)
         regret_buffer_printf(out,
                              "How much data would do cannot be worked out without an interval: "
                              "take at least %d contexts and %d seeds.",
-                             (int)FEW_CONTEXTS * 5, (int)FEW_SEEDS);
+                             (int)LEAST_CONTEXTS, (int)FEW_SEEDS);
         return;
     }
     if (a->rules.trouble == RULES_APART) {
