@@ -33,6 +33,7 @@ static size_t n_contexts, n_never, n_seeds; /* of the first, the last n_never ar
 static double mu[MOST_CONTEXTS][AGENTS];
 static size_t winner[2]; /* of each tag */
 static const char *agent_names[AGENTS], *tag_names[2];
+static size_t second_seeds; /* of a second cell; 0: there is none */
 static const char *pool_facts, *families, *grid_facts, *config_facts;
 
 static void setup(void)
@@ -43,6 +44,7 @@ static void setup(void)
     n_contexts = 40;
     n_never = 0;
     n_seeds = 12;
+    second_seeds = 0;
     memcpy(agent_names, names, sizeof agent_names);
     tag_names[0] = "chat";
     tag_names[1] = "code";
@@ -106,6 +108,8 @@ static void put_names(FILE *f, const char *key, size_t n, const char *const *nam
     fprintf(f, "]");
 }
 
+#define KEY "{\"reward.map\":\"smooth\",\"beta\":0,\"n_obs\":60,\"n_exp\":40}"
+
 static void write_head(void)
 {
     FILE *f = fopen(made_path(folder, "run.json"), "w");
@@ -127,9 +131,11 @@ static void write_head(void)
         f,
         "]%s}],\"version\":\"0.1.0\",\"families\":[%s],\"baselines\":[\"oracle\",\"random\","
         "\"best-exp\",\"best-obs\",\"best-by-tag-exp\",\"best-by-tag-obs\"],\"cells\":[{\"cell\":0,"
-        "\"key\":{\"reward.map\":\"smooth\",\"beta\":0,\"n_obs\":60,\"n_exp\":40}}],\"seeds\":%zu,"
+        "\"key\":{\"reward.map\":\"smooth\",\"beta\":0,\"n_obs\":60,\"n_exp\":40}}%s],\"seeds\":%"
+        "zu,"
         "\"shard\":\"1/1\",\"replicates\":%zu}\n",
-        grid_facts, families, n_seeds, n_seeds);
+        grid_facts, families, second_seeds > 0 ? ",{\"cell\":1,\"key\":" KEY "}" : "", n_seeds,
+        n_seeds * (second_seeds > 0 ? 2 : 1));
     fclose(f);
 }
 
@@ -147,7 +153,7 @@ static void put_list(FILE *f, const char *name, const int *held, const double *n
     fprintf(f, "]");
 }
 
-static void write_row(FILE *f, const struct source *s, size_t seed, const int *held)
+static void write_row(FILE *f, const struct source *s, size_t cell, size_t seed, const int *held)
 {
     double choice[MOST_CONTEXTS], loss[MOST_CONTEXTS], context[MOST_CONTEXTS], best[MOST_CONTEXTS];
     double regret = 0.0, n = 0.0;
@@ -162,9 +168,9 @@ static void write_row(FILE *f, const struct source *s, size_t seed, const int *h
         n += held[x];
     }
     fprintf(f,
-            "{\"cell\":0,\"seed\":%zu,\"key\":{\"reward.map\":\"smooth\",\"beta\":0,\"n_obs\":60,"
-            "\"n_exp\":40},\"kind\":\"%s\",\"family\":\"%s\",\"regret\":%.17g",
-            seed, s->kind, s->name, regret / n);
+            "{\"cell\":%zu,\"seed\":%zu,\"key\":" KEY
+            ",\"kind\":\"%s\",\"family\":\"%s\",\"regret\":%.17g",
+            cell, seed, s->kind, s->name, regret / n);
     put_list(f, "loss", held, loss);
     if (!is_random) {
         put_list(f, "choice", held, choice);
@@ -187,7 +193,10 @@ static void write_run(const struct source *sources, size_t n)
             held[x] = x + n_never < n_contexts && (x < 2 || regret_rng_below(&rng, 2));
         }
         for (size_t i = 0; i < n; i++) {
-            write_row(f, &sources[i], seed, held);
+            write_row(f, &sources[i], 0, seed, held);
+        }
+        for (size_t i = 0; i < n && seed < second_seeds; i++) {
+            write_row(f, &sources[i], 1, seed, held);
         }
     }
     fclose(f);
@@ -401,6 +410,22 @@ Test(recommend_rules, two_seeds_tell_nothing)
                                      "none: take at least 50 contexts and 10 seeds. Rules"),
                        "%s", shown);
     cr_expect_null(strstr(shown, "A run of this size"), "%s", shown);
+}
+
+/* A run of two seeds of which one cell has only the first yet. */
+Test(recommend_rules, every_cell_wants_two_seeds)
+{
+    const struct source sources[] = {
+        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", ANY, 0, 0}, BASELINES(2)};
+    n_seeds = 2;
+    second_seeds = 1;
+    plant(0, 1, 0.4);
+    write_run(sources, N(sources));
+    const char *shown = unwrapped(ask(REGRET_RECOMMEND_TEXT));
+    cr_assert_eq(answer.rule, REGRET_ADVICE_NONE, "%s", shown);
+    cr_expect_not_null(strstr(shown, "that wants two seeds and ten held-out contexts in every "
+                                     "cell."),
+                       "%s", shown);
 }
 
 /* No family's choices without outputs are in the rows: what is said of them is of the other rules. */

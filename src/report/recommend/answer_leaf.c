@@ -34,7 +34,7 @@ static void say_trouble(const struct leaf *w, struct regret_buffer *t, const str
         [RULES_NO_CHOICE] = "there is one agent alone, and nothing to choose.",
         [RULES_ALL_EQUAL] = "every agent is worth the same on every context that was held out.",
         [RULES_NO_INTERVALS] = "there is no interval for new requests; that wants two seeds and "
-                               "ten held-out contexts.",
+                               "ten held-out contexts in every cell.",
         [RULES_APART] = "",
         [RULES_INVENTED] = "most pairs of context and agent have no output and count as 0, so that "
                            "who is best is who has outputs."};
