@@ -200,7 +200,7 @@ static void say_answer(const struct leaf *w, struct regret_buffer *t, const stru
 
 void answer_words(struct regret_buffer *out, const struct answer *a)
 {
-    const struct leaf plain = {.out = out, .form = LEAF_TEXT};
+    const struct leaf plain = {.out = out, .form = LEAF_TEXT, .whole_names = 1};
     struct regret_buffer more = REGRET_BUFFER_INIT;
     say_answer(&plain, out, a, 1);
     say_more_data(&more, a);

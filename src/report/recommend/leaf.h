@@ -14,7 +14,8 @@ enum leaf_open { LEAF_NOTHING, LEAF_LIST, LEAF_TABLE };
 struct leaf {
     struct regret_buffer *out;
     enum leaf_form form;
-    size_t column; /* of the row at hand */
+    int whole_names; /* of text: 1: none is cut in its middle to LEAF_NAME columns */
+    size_t column;   /* of the row at hand */
     enum leaf_open open;
     const char
         *heading;  /* the last one, by which a table below it is called; borrowed until then */
