@@ -188,7 +188,7 @@ static void write_run(const struct source *sources, size_t n)
     FILE *f = fopen(made_path(folder, "results-1-of-1.jsonl"), "w");
     write_head();
     for (size_t seed = 0; seed < n_seeds; seed++) {
-        int held[MOST_CONTEXTS];
+        int held[MOST_CONTEXTS] = {0};
         for (size_t x = 0; x < n_contexts; x++) {
             held[x] = x + n_never < n_contexts && (x < 2 || regret_rng_below(&rng, 2));
         }

@@ -37,7 +37,7 @@ void leaf_item(struct leaf *s, struct regret_buffer *text);
 /* A name of other people's in a text of this leaf. */
 void leaf_name(const struct leaf *s, struct regret_buffer *text, const char *name);
 /* A whole sentence with names in it. */
-void leaf_words(const struct leaf *s, struct regret_buffer *text, const char *sentence);
+void leaf_words(const struct leaf *s, struct regret_buffer *text, const char *words);
 /* What is added to the text between the two is stressed, where the form can. */
 void leaf_begin_strong(const struct leaf *s, struct regret_buffer *text);
 void leaf_end_strong(const struct leaf *s, struct regret_buffer *text);
