@@ -130,7 +130,8 @@ enum regret_recommend_format {
                               are in the pool's scores or null, "rule": "one-agent",
                               "by-tag", "by-request" or null, "by": whose choices, "agent": of one agent, of votes its
                               "value", "reads_outputs": whether it chooses by request and only once all agents have
-                              answered, "without_outputs": the rule then supported without them, or null,
+                              answered, "without_outputs": which of one agent and by tag is then
+                              supported (by request without them was not tried), or null,
                               "rules": [{rule, by, value, and gains over_random, over_single, over_best_exp,
                               over_best_obs: {gain, low, high, told}, "needed": {detectable, contexts, seeds} to tell the
                               first}], "tags": [{tag, agent, runner_up, contexts,

@@ -139,7 +139,7 @@ Test(answer, outputs_are_asked_for)
     run_all(BY_OUTPUT);
     expect_everywhere(
         "It reads outputs: all 4 agents must have answered a request before one can be "
-        "chosen. Without outputs: CANNOT TELL");
+        "chosen. Without outputs, of one agent and rules by tag: CANNOT TELL; by request ");
     cr_assert_eq(process_run("recommend m/run --json"), 0);
     process_wrote("\"reads_outputs\":true,\"without_outputs\":null,");
 }

@@ -14,7 +14,7 @@
 #include "report/csv_records.h"
 #include "report/made_run.h"
 
-enum { MOST_CONTEXTS = 60, AGENTS = 4, SEEDS = 12 };
+enum { MOST_CONTEXTS = 60, AGENTS = 4 };
 
 /* How the rows choose. */
 enum chooser { ANY, ORACLE, ALWAYS, BY_TAG, SKILLED };
@@ -29,11 +29,12 @@ static struct regret_results *results;
 static struct regret_buffer text = REGRET_BUFFER_INIT;
 static struct regret_recommendation answer;
 static struct regret_rng rng;
-static size_t n_contexts;
+static size_t n_contexts, n_never, n_seeds; /* of the first, the last n_never are never held out */
 static double mu[MOST_CONTEXTS][AGENTS];
 static size_t winner[2]; /* of each tag */
 static const char *agent_names[AGENTS], *tag_names[2];
-static const char *pool_facts, *families, *grid_facts;
+static size_t second_seeds; /* of a second cell; 0: there is none */
+static const char *pool_facts, *families, *grid_facts, *config_facts;
 
 static void setup(void)
 {
@@ -41,12 +42,15 @@ static void setup(void)
     made_begin();
     rng = regret_rng_at(11, REGRET_RNG_TEST, 0);
     n_contexts = 40;
+    n_never = 0;
+    n_seeds = 12;
+    second_seeds = 0;
     memcpy(agent_names, names, sizeof agent_names);
     tag_names[0] = "chat";
     tag_names[1] = "code";
     pool_facts = "\"contexts\":40,\"agents\":4";
     families = "\"exp-only\",\"cvci\"";
-    grid_facts = "";
+    grid_facts = config_facts = "";
 }
 
 static void teardown(void)
@@ -104,13 +108,16 @@ static void put_names(FILE *f, const char *key, size_t n, const char *const *nam
     fprintf(f, "]");
 }
 
+#define KEY "{\"reward.map\":\"smooth\",\"beta\":0,\"n_obs\":60,\"n_exp\":40}"
+
 static void write_head(void)
 {
     FILE *f = fopen(made_path(folder, "run.json"), "w");
-    fprintf(f,
-            "{\"format\":\"regret-run-1\",\"results_version\":1,\"config\":{\"pool\":\"p\","
-            "\"contexts.hard\":0},\"pool\":{\"name\":\"tiny\",\"synthetic\":false,%s},\"grids\":[{",
-            pool_facts);
+    fprintf(
+        f,
+        "{\"format\":\"regret-run-1\",\"results_version\":1,\"config\":{\"pool\":\"p\","
+        "\"contexts.hard\":0%s},\"pool\":{\"name\":\"tiny\",\"synthetic\":false,%s},\"grids\":[{",
+        config_facts, pool_facts);
     put_names(f, "agents", AGENTS, agent_names);
     fprintf(f, ",\"contexts\":[");
     for (size_t x = 0; x < n_contexts; x++) {
@@ -124,9 +131,11 @@ static void write_head(void)
         f,
         "]%s}],\"version\":\"0.1.0\",\"families\":[%s],\"baselines\":[\"oracle\",\"random\","
         "\"best-exp\",\"best-obs\",\"best-by-tag-exp\",\"best-by-tag-obs\"],\"cells\":[{\"cell\":0,"
-        "\"key\":{\"reward.map\":\"smooth\",\"beta\":0,\"n_obs\":60,\"n_exp\":40}}],\"seeds\":%d,"
-        "\"shard\":\"1/1\",\"replicates\":%d}\n",
-        grid_facts, families, SEEDS, SEEDS);
+        "\"key\":{\"reward.map\":\"smooth\",\"beta\":0,\"n_obs\":60,\"n_exp\":40}}%s],\"seeds\":%"
+        "zu,"
+        "\"shard\":\"1/1\",\"replicates\":%zu}\n",
+        grid_facts, families, second_seeds > 0 ? ",{\"cell\":1,\"key\":" KEY "}" : "", n_seeds,
+        n_seeds * (second_seeds > 0 ? 2 : 1));
     fclose(f);
 }
 
@@ -144,7 +153,7 @@ static void put_list(FILE *f, const char *name, const int *held, const double *n
     fprintf(f, "]");
 }
 
-static void write_row(FILE *f, const struct source *s, size_t seed, const int *held)
+static void write_row(FILE *f, const struct source *s, size_t cell, size_t seed, const int *held)
 {
     double choice[MOST_CONTEXTS], loss[MOST_CONTEXTS], context[MOST_CONTEXTS], best[MOST_CONTEXTS];
     double regret = 0.0, n = 0.0;
@@ -159,9 +168,9 @@ static void write_row(FILE *f, const struct source *s, size_t seed, const int *h
         n += held[x];
     }
     fprintf(f,
-            "{\"cell\":0,\"seed\":%zu,\"key\":{\"reward.map\":\"smooth\",\"beta\":0,\"n_obs\":60,"
-            "\"n_exp\":40},\"kind\":\"%s\",\"family\":\"%s\",\"regret\":%.17g",
-            seed, s->kind, s->name, regret / n);
+            "{\"cell\":%zu,\"seed\":%zu,\"key\":" KEY
+            ",\"kind\":\"%s\",\"family\":\"%s\",\"regret\":%.17g",
+            cell, seed, s->kind, s->name, regret / n);
     put_list(f, "loss", held, loss);
     if (!is_random) {
         put_list(f, "choice", held, choice);
@@ -178,13 +187,16 @@ static void write_run(const struct source *sources, size_t n)
 {
     FILE *f = fopen(made_path(folder, "results-1-of-1.jsonl"), "w");
     write_head();
-    for (size_t seed = 0; seed < SEEDS; seed++) {
-        int held[MOST_CONTEXTS];
+    for (size_t seed = 0; seed < n_seeds; seed++) {
+        int held[MOST_CONTEXTS] = {0};
         for (size_t x = 0; x < n_contexts; x++) {
-            held[x] = x < 2 || regret_rng_below(&rng, 2);
+            held[x] = x + n_never < n_contexts && (x < 2 || regret_rng_below(&rng, 2));
         }
         for (size_t i = 0; i < n; i++) {
-            write_row(f, &sources[i], seed, held);
+            write_row(f, &sources[i], 0, seed, held);
+        }
+        for (size_t i = 0; i < n && seed < second_seeds; i++) {
+            write_row(f, &sources[i], 1, seed, held);
         }
     }
     fclose(f);
@@ -334,6 +346,105 @@ Test(recommend_rules, who_chooses_by_request_must_beat_who_chooses_by_tag)
     cr_expect_not_null(strstr(shown, "  * chat (20):"), "%s", shown);
 }
 
+static double number_of(const cJSON *rule, const char *over)
+{
+    return cJSON_GetObjectItem(cJSON_GetObjectItem(rule, over), "gain")->valuedouble;
+}
+
+/* What more seeds of the same contexts tell is known; what they tell by contexts that no seed held out yet is not. */
+Test(recommend_rules, more_seeds_hold_out_more_of_the_contexts)
+{
+    const struct source sources[] = {
+        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", SKILLED, 0, 1.0}, BASELINES(2)};
+    for (n_never = 0; n_never <= 10; n_never += 10) {
+        plant(2, 2, 0.1);
+        write_run(sources, N(sources));
+        const char *shown = unwrapped(ask(REGRET_RECOMMEND_TEXT));
+        cr_assert_eq(answer.rule, REGRET_ADVICE_ONE_AGENT, "%s", shown);
+        cr_expect_eq(strstr(shown, "more seeds of these contexts alone would not.") != NULL,
+                     n_never == 0, "%s", shown);
+        cr_expect_eq(strstr(shown, "more seeds hold out more of the contexts (here 30 of 40): try "
+                                   "the default of 30 first.") != NULL,
+                     n_never > 0, "%s", shown);
+        regret_results_free(results);
+        results = NULL;
+    }
+}
+
+/* One agent is worth what chance is, whatever the seeds; by tag is nearly told, and it is what the forecast is of. */
+Test(recommend_rules, the_forecast_is_of_the_rule_that_needs_least)
+{
+    const struct source sources[] = {
+        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", ANY, 0, 0}, BASELINES(2)};
+    plant(0, 1, 0.045);
+    write_run(sources, N(sources));
+    const char *shown = unwrapped(ask(REGRET_RECOMMEND_TEXT));
+    cr_assert_eq(answer.rule, REGRET_ADVICE_NONE, "%s", shown);
+    const char *said = strstr(shown, "A run of this size tells a gain over ");
+    cr_assert_not_null(said, "%s", shown);
+    cr_expect_not_null(strstr(said, ", by tag, the rule that needs least. Were that the true gain, "
+                                    "it would take about "),
+                       "%s", shown);
+    cJSON *json = cJSON_Parse(ask(REGRET_RECOMMEND_JSON));
+    const cJSON *rules = cJSON_GetObjectItem(json, "rules");
+    double gains[2], seen = strtod(strstr(said, "seen is ") + strlen("seen is "), NULL);
+    const cJSON *by_tag = cJSON_GetArrayItem(rules, 1);
+    gains[0] = number_of(by_tag, "over_random");
+    gains[1] = number_of(by_tag, "over_single");
+    cr_expect(fabs(seen - gains[0]) < 1e-4 || fabs(seen - gains[1]) < 1e-4, "%s", shown);
+    cr_expect_lt(number_of(cJSON_GetArrayItem(rules, 0), "over_random"), seen);
+    cJSON_Delete(json);
+}
+
+/* By Student's t of one degree of freedom that gain is beyond the scale: no number is said, and no forecast. */
+Test(recommend_rules, two_seeds_tell_nothing)
+{
+    const struct source sources[] = {
+        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", ANY, 0, 0}, BASELINES(2)};
+    n_seeds = 2;
+    plant(0, 1, 0.02);
+    write_run(sources, N(sources));
+    const char *shown = unwrapped(ask(REGRET_RECOMMEND_TEXT));
+    cr_assert_eq(answer.rule, REGRET_ADVICE_NONE, "%s", shown);
+    cr_expect_not_null(strstr(shown, "are so few that no gain, however large, would be told from "
+                                     "none: take at least 50 contexts and 10 seeds. Rules"),
+                       "%s", shown);
+    cr_expect_null(strstr(shown, "A run of this size"), "%s", shown);
+}
+
+/* A run of two seeds of which one cell has only the first yet. */
+Test(recommend_rules, every_cell_wants_two_seeds)
+{
+    const struct source sources[] = {
+        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", ANY, 0, 0}, BASELINES(2)};
+    n_seeds = 2;
+    second_seeds = 1;
+    plant(0, 1, 0.4);
+    write_run(sources, N(sources));
+    const char *shown = unwrapped(ask(REGRET_RECOMMEND_TEXT));
+    cr_assert_eq(answer.rule, REGRET_ADVICE_NONE, "%s", shown);
+    cr_expect_not_null(strstr(shown, "that wants two seeds and ten held-out contexts in every "
+                                     "cell."),
+                       "%s", shown);
+}
+
+/* No family's choices without outputs are in the rows: what is said of them is of the other rules. */
+Test(recommend_rules, without_outputs_by_request_was_not_tried)
+{
+    const struct source sources[] = {
+        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", SKILLED, 0, 1.0}, BASELINES(2)};
+    config_facts = ",\"features.output\":1";
+    plant(2, 2, 0.06);
+    write_run(sources, N(sources));
+    const char *shown = unwrapped(ask(REGRET_RECOMMEND_TEXT));
+    cr_assert_eq(answer.rule, REGRET_ADVICE_BY_REQUEST, "%s", shown);
+    cr_expect_not_null(strstr(shown, "Without outputs, of one agent and rules by tag: ONE AGENT: "
+                                     "send everything to cedar; by request without them was not "
+                                     "tried (import the table without its outputs); recommend"),
+                       "%s", shown);
+    cr_expect_not_null(strstr(ask(REGRET_RECOMMEND_JSON), "\"without_outputs\":\"one-agent\""));
+}
+
 /* A stack is what is meant for it, whoever else was luckier. */
 Test(recommend_rules, a_stack_is_asked_before_the_luckiest_family)
 {
@@ -364,7 +475,7 @@ Test(recommend_rules, nothing_planted_is_not_told)
         cr_expect(answer.rule != REGRET_ADVICE_NONE ||
                       (answer.subject == NULL && answer.agent == NULL &&
                        strstr(shown, "CANNOT TELL: no rule") != NULL &&
-                       strstr(shown, "A run of this size tells a gain over chance") != NULL),
+                       strstr(shown, "A run of this size tells a gain over ") != NULL),
                   "%s", shown);
         regret_results_free(results);
         results = NULL;

@@ -268,6 +268,31 @@ Test(recommend_screen, long_names_are_written_out)
         "%s", regret_buffer_get(&text));
 }
 
+/* What differs after 39 characters differs in the answer, too; and what programs read is whole. */
+Test(recommend_screen, long_names_differ_by_their_ends)
+{
+#define LONG_NAME "openrouter/anthropic/claude-3.5-sonnet-20241022-v2:0-of-"
+    const struct planted run = {2, 2, 0.4, LONG_NAME "%zu", "tag%zu", 0};
+    struct regret_buffer words = REGRET_BUFFER_INIT, shown = REGRET_BUFFER_INIT;
+    write_run(&run);
+    const char *said = ask(REGRET_RECOMMEND_TEXT);
+    for (size_t i = 0; i < 2; i++) {
+        const char *cut[] = {"-20241022-v2:0-of-0", "-20241022-v2:0-of-1"},
+                   *whole[] = {LONG_NAME "0", LONG_NAME "1"};
+        cr_expect_not_null(strstr(said, cut[i]), "%s", said);
+        regret_buffer_clear(&words);
+        regret_buffer_clear(&shown);
+        cr_assert_eq(recommend_words(&words, results), 0);
+        cr_expect_not_null(strstr(regret_buffer_get(&words), whole[i]), "%s",
+                           regret_buffer_get(&words));
+        cr_assert_eq(regret_report_ending(&shown, results, "r", 60), 0);
+        cr_expect_not_null(strstr(regret_buffer_get(&shown), cut[i]), "%s",
+                           regret_buffer_get(&shown));
+    }
+    regret_buffer_free(&words);
+    regret_buffer_free(&shown);
+}
+
 Test(recommend_screen, one_agent_one_tag_and_ties)
 {
     const struct planted one = {1, 4, 0.4, "agent%zu", "tag%zu", 0},

@@ -19,6 +19,9 @@ void csv_number(struct regret_buffer *out, double value);
 /* `text` in a LaTeX paragraph or table. */
 void latex_escape(struct regret_buffer *out, const char *text);
 
+/* regret_buffer_append_safe(), but that a text cut short keeps both its ends, by which names of models differ: "org/mo…-8b". */
+void safe_middle(struct regret_buffer *out, const char *text, size_t columns);
+
 /* `text` in single quotes, one word of a POSIX shell. */
 void shell_quote(struct regret_buffer *out, const char *text);
 /* The same, without quotes where it needs none, and by printf where a terminal would not show it as it is. */

@@ -1,4 +1,5 @@
 /* Text of unknown origin made fit for a terminal. */
+#include <stdint.h>
 #include <stdio.h>
 
 #include <utf8proc.h>
@@ -83,6 +84,23 @@ static size_t append_cut(struct regret_buffer *t, const char *text, size_t colum
 void regret_buffer_append_safe(struct regret_buffer *t, const char *text, size_t columns)
 {
     append_cut(t, text, columns);
+}
+
+void safe_middle(struct regret_buffer *out, const char *text, size_t columns)
+{
+    struct regret_buffer safe = REGRET_BUFFER_INIT;
+    append_cut(&safe, text, SIZE_MAX);
+    const utf8proc_uint8_t *rest = (const utf8proc_uint8_t *)regret_buffer_get(&safe);
+    size_t left = regret_text_columns(regret_buffer_get(&safe));
+    if (left > columns) {
+        append_cut(out, regret_buffer_get(&safe), columns - columns / 2);
+        while (left > columns / 2) {
+            char piece[PIECE_SIZE];
+            left -= next_piece(piece, &rest);
+        }
+    }
+    regret_buffer_append(out, (const char *)rest);
+    regret_buffer_free_into(out, &safe);
 }
 
 void regret_buffer_append_field(struct regret_buffer *t, const char *text, size_t columns)

@@ -19,15 +19,33 @@ static size_t count_lines(const struct regret_buffer *text)
     return n;
 }
 
+/* Words, names among them, that leave room for others on a line. */
+static void put_short(struct regret_buffer *out, const char *text)
+{
+    enum { WORD = 40 };
+    struct regret_buffer word = REGRET_BUFFER_INIT;
+    while (*text != '\0') {
+        size_t n = strcspn(text, " ");
+        regret_buffer_clear(&word);
+        regret_buffer_append_n(&word, text, n);
+        safe_middle(out, regret_buffer_get(&word), WORD);
+        regret_buffer_append(out, text[n] == ' ' ? " " : "");
+        text += n + (text[n] == ' ');
+    }
+    regret_buffer_free_into(out, &word);
+}
+
 /* Lines of whole words, `most` of them; what is cut off ends in dots, and the other places have it whole. Frees the sentence,
  * in which names are other people's. */
 static void put_lines(struct regret_buffer *out, struct regret_buffer *sentence, size_t columns,
                       size_t most)
 {
     const struct text_margins margins = {columns - 2, INDENT, 2 * INDENT}; /* and room for dots */
-    struct regret_buffer safe = REGRET_BUFFER_INIT, lines = REGRET_BUFFER_INIT;
+    struct regret_buffer safe = REGRET_BUFFER_INIT, cut = REGRET_BUFFER_INIT,
+                         lines = REGRET_BUFFER_INIT;
     regret_buffer_append_safe(&safe, regret_buffer_get(sentence), (size_t)-1);
-    text_wrap(&lines, regret_buffer_get(&safe), &margins);
+    put_short(&cut, regret_buffer_get(&safe));
+    text_wrap(&lines, regret_buffer_get(&cut), &margins);
     const char *end = regret_buffer_get(&lines);
     for (size_t i = 0; i < most && *end != '\0'; i++) {
         end += strcspn(end, "\n");
@@ -39,6 +57,7 @@ static void put_lines(struct regret_buffer *out, struct regret_buffer *sentence,
     regret_buffer_append(out, is_cut ? " …\n" : "");
     regret_buffer_free_into(out, &lines);
     regret_buffer_free_into(out, &safe);
+    regret_buffer_free_into(out, &cut);
     regret_buffer_free_into(out, sentence);
 }
 

@@ -34,7 +34,7 @@ static void say_trouble(const struct leaf *w, struct regret_buffer *t, const str
         [RULES_NO_CHOICE] = "there is one agent alone, and nothing to choose.",
         [RULES_ALL_EQUAL] = "every agent is worth the same on every context that was held out.",
         [RULES_NO_INTERVALS] = "there is no interval for new requests; that wants two seeds and "
-                               "ten held-out contexts.",
+                               "ten held-out contexts in every cell.",
         [RULES_APART] = "",
         [RULES_INVENTED] = "most pairs of context and agent have no output and count as 0, so that "
                            "who is best is who has outputs."};
@@ -156,7 +156,8 @@ static void say_worth(struct regret_buffer *t, const struct answer *a, int is_sh
     regret_buffer_append(t, " over an agent at random.");
 }
 
-/* What by request wants, and what is left to who has no outputs. */
+/* What by request wants, and which of the simpler rules is left to who has no outputs: of no family are choices known that
+ * were learnt without them. */
 static void say_outputs(const struct leaf *w, struct regret_buffer *t, const struct answer *a,
                         int is_short)
 {
@@ -165,7 +166,7 @@ static void say_outputs(const struct leaf *w, struct regret_buffer *t, const str
     }
     regret_buffer_printf(t,
                          " It reads outputs: all %zu agents must have answered a request before "
-                         "one can be chosen. Without outputs: ",
+                         "one can be chosen. Without outputs, of one agent and rules by tag: ",
                          a->s->grid->n_agents);
     if (a->without == REGRET_ADVICE_BY_TAG) {
         say_tags(w, t, a, &a->tags_without);
@@ -175,7 +176,10 @@ static void say_outputs(const struct leaf *w, struct regret_buffer *t, const str
     } else {
         regret_buffer_append(t, "CANNOT TELL");
     }
-    regret_buffer_append(t, is_short ? "." : "; recommend --new goes by the prompt alone.");
+    regret_buffer_append(t, is_short ? "; by request was not tried."
+                                     : "; by request without them was not tried (import the table "
+                                       "without its outputs); recommend --new goes by the prompt "
+                                       "alone.");
 }
 
 static void say_answer(const struct leaf *w, struct regret_buffer *t, const struct answer *a,
@@ -196,7 +200,7 @@ static void say_answer(const struct leaf *w, struct regret_buffer *t, const stru
 
 void answer_words(struct regret_buffer *out, const struct answer *a)
 {
-    const struct leaf plain = {.out = out, .form = LEAF_TEXT};
+    const struct leaf plain = {.out = out, .form = LEAF_TEXT, .whole_names = 1};
     struct regret_buffer more = REGRET_BUFFER_INIT;
     say_answer(&plain, out, a, 1);
     say_more_data(&more, a);

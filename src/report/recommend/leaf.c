@@ -99,26 +99,24 @@ void leaf_item(struct leaf *s, struct regret_buffer *text)
     regret_buffer_free_into(s->out, text);
 }
 
-static void put_words(const struct leaf *s, struct regret_buffer *text, const char *words,
-                      size_t most)
+void leaf_words(const struct leaf *s, struct regret_buffer *text, const char *words)
 {
     if (s->form == LEAF_HTML) {
         html_escape(text, words);
     } else if (s->form == LEAF_MARKDOWN) {
         markdown_escape(text, words);
     } else {
-        regret_buffer_append_safe(text, words, most);
+        regret_buffer_append_safe(text, words, (size_t)-1);
     }
 }
 
 void leaf_name(const struct leaf *s, struct regret_buffer *text, const char *name)
 {
-    put_words(s, text, name, LEAF_NAME);
-}
-
-void leaf_words(const struct leaf *s, struct regret_buffer *text, const char *sentence)
-{
-    put_words(s, text, sentence, (size_t)-1);
+    if (s->form == LEAF_TEXT && !s->whole_names) {
+        safe_middle(text, name, LEAF_NAME);
+    } else {
+        leaf_words(s, text, name);
+    }
 }
 
 static void put_stress(const struct leaf *s, struct regret_buffer *text, const char *html)

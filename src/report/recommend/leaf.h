@@ -14,7 +14,8 @@ enum leaf_open { LEAF_NOTHING, LEAF_LIST, LEAF_TABLE };
 struct leaf {
     struct regret_buffer *out;
     enum leaf_form form;
-    size_t column; /* of the row at hand */
+    int whole_names; /* of text: 1: none is cut in its middle to LEAF_NAME columns */
+    size_t column;   /* of the row at hand */
     enum leaf_open open;
     const char
         *heading;  /* the last one, by which a table below it is called; borrowed until then */
@@ -36,7 +37,7 @@ void leaf_item(struct leaf *s, struct regret_buffer *text);
 /* A name of other people's in a text of this leaf. */
 void leaf_name(const struct leaf *s, struct regret_buffer *text, const char *name);
 /* A whole sentence with names in it. */
-void leaf_words(const struct leaf *s, struct regret_buffer *text, const char *sentence);
+void leaf_words(const struct leaf *s, struct regret_buffer *text, const char *words);
 /* What is added to the text between the two is stressed, where the form can. */
 void leaf_begin_strong(const struct leaf *s, struct regret_buffer *text);
 void leaf_end_strong(const struct leaf *s, struct regret_buffer *text);

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "regret/power.h"
+#include "report/recommend/answer_who.h"
 #include "report/tables/detectable.h"
 
 /* What becomes of the variance with so many times the contexts and the seeds. */
@@ -96,6 +97,11 @@ static double deviation_of_values(const struct answer *a)
     return n > 1 ? sqrt(squares / (double)(n - 1)) : NAN;
 }
 
+enum {
+    DEFAULT_SEEDS = 30, /* of a configuration (regret/config.h) */
+    LEAST_CONTEXTS = 5 * FEW_CONTEXTS
+};
+
 /* To two digits: more would be a promise. */
 static double roughly(double n)
 {
@@ -126,8 +132,23 @@ static void say_rows(struct regret_buffer *out, const struct answer *a)
     }
 }
 
-static void say_needed(struct regret_buffer *out, const struct more_data *more,
-                       const struct regret_two_way *w)
+/* Where no number of seeds would do: of more contexts, which more seeds may hold out, nothing is known. */
+static void say_seeds(struct regret_buffer *out, const struct answer *a,
+                      const struct regret_two_way *w)
+{
+    if (w->n_contexts >= a->s->grid->n_contexts) {
+        regret_buffer_append(out, "; more seeds of these contexts alone would not");
+        return;
+    }
+    regret_buffer_printf(out, "; more seeds hold out more of the contexts (here %zu of %zu)",
+                         w->n_contexts, a->s->grid->n_contexts);
+    if (w->n_seeds < DEFAULT_SEEDS) {
+        regret_buffer_printf(out, ": try the default of %d first", (int)DEFAULT_SEEDS);
+    }
+}
+
+static void say_needed(struct regret_buffer *out, const struct answer *a,
+                       const struct more_data *more, const struct regret_two_way *w)
 {
     const char *joint = more->both > 0.0 ? ";" : "it would take";
     if (!(w->mean > 0.0)) {
@@ -148,7 +169,7 @@ static void say_needed(struct regret_buffer *out, const struct more_data *more,
     if (more->seeds > 0.0) {
         regret_buffer_printf(out, "%s with these contexts %.0f seeds", joint, roughly(more->seeds));
     } else if (more->both > 0.0 || more->contexts > 0.0) {
-        regret_buffer_append(out, "; more seeds of these contexts alone would not");
+        say_seeds(out, a, w);
     } else {
         regret_buffer_append(out, "it would be more than a table of this kind can tell");
     }
@@ -172,20 +193,78 @@ void say_untold(struct regret_buffer *out, const struct answer *a)
         struct more_data more = more_data(&a->rules, most);
         regret_buffer_printf(out, "%s gains %+.4f over that, which is not told from none.",
                              names[which], most->w.mean);
-        say_needed(out, &more, &most->w);
+        say_needed(out, a, &more, &most->w);
     }
+}
+
+/* A gain that must be told before a rule can be the answer. */
+struct need {
+    size_t rule, over; /* `over`: a simpler rule, or REGRET_ADVICE_NONE: chance */
+    const struct regret_two_way *w;
+    struct more_data more;
+    double times; /* the table of contexts by seeds; INFINITY where no such table would do */
+};
+
+static struct need need_make(const struct contest *rules, size_t rule, size_t over)
+{
+    const struct ruling *item = &rules->item[rule];
+    const struct rule_gain *c =
+        over != REGRET_ADVICE_NONE ? &item->over_simpler : &item->over_random;
+    struct need need = {rule, over, &c->w, more_data(rules, c), INFINITY};
+    need.times = need.more.both > 0.0 ? need.more.both : INFINITY;
+    return need;
+}
+
+/* Of the rule that needs least: what is hardest of it, for a richer rule than `first` must beat that one, too. */
+static struct need least_need(const struct contest *rules)
+{
+    struct need least = need_make(rules, rules->first, REGRET_ADVICE_NONE);
+    for (size_t i = rules->first + 1; i < REGRET_N_ADVICE; i++) {
+        struct need chance = need_make(rules, i, REGRET_ADVICE_NONE),
+                    simpler = need_make(rules, i, rules->first);
+        struct need hardest = simpler.times >= chance.times ? simpler : chance;
+        if (rules->item[i].known && hardest.times < least.times) {
+            least = hardest;
+        }
+    }
+    return least;
+}
+
+static void say_least(struct regret_buffer *out, const struct answer *a)
+{
+    static const char *const over[] = {"chance", "one agent", "choice by tag"}, *const by[] = {
+                                                                                    "", "one agent",
+                                                                                    "by tag",
+                                                                                    "by request"};
+    const struct need need = least_need(&a->rules);
+    if (!isfinite(need.more.least)) {
+        return;
+    }
+    if (!answer_is_on_scale(a, need.more.least)) {
+        regret_buffer_printf(out,
+                             "%zu seeds of %zu contexts are so few that no gain, however large, "
+                             "would be told from none: take at least %d contexts and %d seeds.",
+                             need.w->n_seeds, need.w->n_contexts, (int)LEAST_CONTEXTS,
+                             (int)FEW_SEEDS);
+        return;
+    }
+    regret_buffer_printf(
+        out,
+        "A run of this size tells a gain over %s of %.4f from none in 80 %% of "
+        "cases; seen is %+.4f, %s%s.",
+        over[need.over], need.more.least, need.more.seen, by[need.rule],
+        isfinite(need.times) && a->rules.n_known > 1 ? ", the rule that needs least" : "");
+    say_needed(out, a, &need.more, need.w);
+    say_rows(out, a);
 }
 
 void say_more_data(struct regret_buffer *out, const struct answer *a)
 {
-    const struct ruling *rule = &a->rules.item[a->rules.first];
-    const struct rule_gain *c = &rule->over_random;
-    struct more_data more = more_data(&a->rules, c);
     if (a->rules.trouble == RULES_NO_INTERVALS) {
         regret_buffer_printf(out,
                              "How much data would do cannot be worked out without an interval: "
                              "take at least %d contexts and %d seeds.",
-                             (int)FEW_CONTEXTS * 5, (int)FEW_SEEDS);
+                             (int)LEAST_CONTEXTS, (int)FEW_SEEDS);
         return;
     }
     if (a->rules.trouble == RULES_APART) {
@@ -193,13 +272,7 @@ void say_more_data(struct regret_buffer *out, const struct answer *a)
                                   "of one part alone: regret import … --agent PATTERN.");
         return;
     }
-    if (a->rules.trouble != RULES_NOT_TOLD || !isfinite(more.least)) {
-        return;
+    if (a->rules.trouble == RULES_NOT_TOLD) {
+        say_least(out, a);
     }
-    regret_buffer_printf(out,
-                         "A run of this size tells a gain over chance of %.4f from none in 80 %% "
-                         "of cases; seen is %+.4f.",
-                         more.least, more.seen);
-    say_needed(out, &more, &c->w);
-    say_rows(out, a);
 }
