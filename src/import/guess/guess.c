@@ -481,6 +481,7 @@ int table_guess_make(struct table_guess *out, const char *path, const struct gue
     TRY(REGRET_NEW(&out->role, out->profile.n_columns));
     TRY(REGRET_NEW(&out->is_score, out->profile.n_columns));
     TRY(REGRET_NEW(&out->leak, out->profile.n_columns));
+    TRY(REGRET_NEW(&out->left, out->profile.n_columns));
     TRY(guess_columns(out, known, path));
     guess_options(out);
     return guess_check_scores(out, path);
@@ -496,6 +497,7 @@ void table_guess_free(struct table_guess *guess)
     regret_free(guess->is_score);
     regret_free(guess->doubt);
     regret_free(guess->leak);
+    regret_free(guess->left);
     guess_numbers_free(&guess->numbers);
     regret_free(guess->refused);
     *guess = (struct table_guess){0};
