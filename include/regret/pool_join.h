@@ -75,10 +75,11 @@ struct regret_pool_select_options {
     size_t sample; /* of those contexts so many by chance; 0: all */
     int by_tag;    /* 1: so many of each tag, all where a tag has fewer */
     uint64_t seed;
+    size_t *unanswered; /* NULL, or set to how many contexts no agent that is kept has answered */
 };
 
-/* Keeps what `options` say of a pool as read or checked, in its order, and frees the rest; agents and contexts that
- * have no output left stay. The sample are the first ones of regret_rng_order() of the contexts that match, in the
+/* Keeps what `options` say of a pool as read or checked, in its order, and frees the rest: with agents go the contexts
+ * that only they have answered, while agents without an output left stay. The sample are the first ones of regret_rng_order() of the contexts that match, in the
  * order of the pool, at (seed, REGRET_RNG_SELECT, 0); by tag, of those of the t-th tag (by first appearance among them,
  * from 0) at (seed, REGRET_RNG_SELECT, t): a larger sample of a pool holds every smaller one.
  * REGRET_E_INPUT, with the pool as it was: a pattern that nothing matches, a sample of more contexts than match, no

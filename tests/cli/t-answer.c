@@ -116,8 +116,13 @@ Test(answer, nothing_is_told_of_noise)
     cr_assert_eq(process_run("recommend m/run --new new.csv --json"), 0);
     process_wrote(",\"told\":false");
     process_said("regret: CANNOT TELL: ");
+    cr_expect_null(strstr(process_stderr, "own columns"));
     cr_assert_eq(process_run("recommend --model m/run/model.regret --new new.csv --json"), 0);
+    process_wrote(",\"told\":false");
+    process_said("regret: CANNOT TELL: ");
+    cr_assert_eq(process_run("recommend --model saved --new new.csv --json"), 0);
     process_wrote(",\"told\":null");
+    cr_expect_str_eq(process_stderr, "");
 }
 
 /* Names go out as they are, to files, too. */
@@ -142,4 +147,36 @@ Test(answer, outputs_are_asked_for)
         "chosen. Without outputs, of one agent and rules by tag: CANNOT TELL; by request ");
     cr_assert_eq(process_run("recommend m/run --json"), 0);
     process_wrote("\"reads_outputs\":true,\"without_outputs\":null,");
+}
+
+/* What a run learns of own columns no model of new requests knows. */
+Test(answer, own_columns_are_not_used_for_new_requests)
+{
+    struct regret_rng rng = regret_rng_at(4, REGRET_RNG_TEST, 0);
+    struct regret_buffer csv = REGRET_BUFFER_INIT;
+    regret_buffer_append(&csv, "prompt_id,prompt,age,m0,m1,m2\n");
+    for (size_t x = 0; x < PROMPTS; x++) {
+        regret_buffer_printf(&csv, "p%zu,say %zu,%.2f", x, x,
+                             20.0 + 50.0 * regret_rng_uniform(&rng));
+        for (size_t a = 0; a < 3; a++) {
+            regret_buffer_printf(&csv, ",%.3f", regret_rng_uniform(&rng));
+        }
+        regret_buffer_append(&csv, "\n");
+    }
+    process_write("t.csv", regret_buffer_get(&csv));
+    regret_buffer_free(&csv);
+    run("init t.csv -o m");
+    cr_assert_eq(process_run("import csv t.csv --map m/map.json -o m/pool"), 0);
+    run("run m/config.json -o m/run -q --no-report --seeds 2 --set 'families=[\"obs-only\"]' "
+        "--set sweep.n_exp=[100] --set n_obs=300");
+    process_write("new.csv", "prompt,age\nsay something,30\n");
+    cr_assert_eq(process_run("recommend m/run --save-model saved"), 0);
+    static const char *const ways[] = {"m/run", "--model m/run/model.regret"};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        char command[200];
+        snprintf(command, sizeof command, "recommend %s --new new.csv", ways[i]);
+        cr_assert_eq(process_run(command), 0, "%s", process_stderr);
+        expect_in(process_stderr, "the run's own columns (age) are not used for new requests: "
+                                  "their model knows tag and words alone");
+    }
 }

@@ -188,7 +188,8 @@ Test(strengths, parts_that_no_vote_joins)
     write_votes("win", 2, AGENTS);
     fixture_refused(SETS, 1,
                     "2 parts that no vote joins: {m0, m1}, {m2, m3}; values can be compared within "
-                    "a part alone: take the agents of one (regret pool select POOL --agent NAME");
+                    "a part alone: add votes between them, or take one (regret pool select POOL "
+                    "--agent m0 --agent m1 -o PART, to be run with --set router.slate=2)");
 }
 
 /* Whoever wins all of his votes is always named, and nothing is lost where he is. */

@@ -529,6 +529,23 @@ Test(guess, named_context_of_a_wide_table)
     table_guess_free(&g);
 }
 
+/* Any range is a score's where nothing else is one; of several, or of times, somebody has to say so. */
+Test(guess, a_score_of_any_range)
+{
+    sample_write("t.csv", "id,model,foo,latency\n1,a,-50,1\n1,b,10,2\n2,a,3,3\n2,b,-7,1\n");
+    struct table_guess g = guessed(0);
+    has_role(&g, "foo", GUESS_COMPONENT);
+    has_role(&g, "latency", GUESS_AUX);
+    cr_expect_eq(g.n_aux, 1);
+    cr_expect_eq(guess_imports(&(struct regret_table_report){0}, &g, "t.csv"), 2);
+    table_guess_free(&g);
+    guess_refuses("t.csv", "id,model,foo,bar\n1,a,-50,1\n1,b,10,200\n2,a,3,3\n2,b,-7,1\n",
+                  "Column \"foo\" differs (-50 to 10), but neither name nor range says that it is "
+                  "one: call it foo_score");
+    guess_refuses("t.csv", "id,model,latency\n1,a,5\n1,b,10\n2,a,3\n2,b,7\n",
+                  "Column \"latency\" differs");
+}
+
 Test(guess, what_is_no_table_is_refused)
 {
     guess_refuses("t.csv", "a,b\n1,2\n", "has 2 columns");

@@ -183,6 +183,47 @@ Test(known, covariates_are_found_and_no_leak)
     }
 }
 
+static void says(const struct table_guess *g, const char *line)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    table_guess_explain(&text, g);
+    cr_expect_not_null(strstr(regret_buffer_get(&text), line), "no %s in\n%s", line,
+                       regret_buffer_get(&text));
+    regret_buffer_free(&text);
+}
+
+/* One blank cell, or one value, and a column is out: that is said. */
+Test(known, why_a_column_is_left_out)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_append(&text,
+                         "prompt_id,prompt,kind,age,const,shop,row,asked_at_id,none,m0,m1\n");
+    for (size_t i = 0; i < CONTEXTS; i++) {
+        regret_buffer_printf(&text, "p%zu,what is the matter with %zu,%s,", i, i,
+                             i % 2 == 0 ? "even" : "odd");
+        if (i != 7) {
+            regret_buffer_printf(&text, "%zu", 20 + (size_t)(50.0 * chance(i, 91)));
+        }
+        regret_buffer_printf(&text, ",here,s%zu,%zu,%zu,,%g,%g\n", i, i, 10000 + 17 * i,
+                             score_of(i, 0), score_of(i, 1));
+    }
+    sample_write("t.csv", regret_buffer_get(&text));
+    regret_buffer_free(&text);
+    struct table_guess g = guessed();
+    says(&g, "  left out   age, empty in 1 of 60 rows: fill it in to have a covariate\n");
+    says(&g, "  left out   const, the same everywhere\n");
+    says(&g, "  left out   shop, 60 kinds of 60 contexts\n");
+    says(&g, "  left out   row, which counts the contexts\n");
+    says(&g, "  left out   asked_at_id, by its name an id, an answer, a cost or a score\n");
+    says(&g, "  left out   none, which holds nothing\n");
+    table_guess_free(&g);
+    write_long();
+    g = guessed();
+    says(&g, "  left out   mostly, see below\n");
+    says(&g, "  left out   varies, which differs between the rows of a context\n");
+    table_guess_free(&g);
+}
+
 /* A column whose levels decide who is good is no leak, with noise or without. */
 Test(known, what_decides_is_no_leak)
 {
@@ -212,5 +253,6 @@ Test(known, few_contexts_have_none)
     sample_write("t.csv", "id,length,a,b,c\nx,5,1,2,3\ny,9,2,2,1\nz,7,3,1,2\n");
     struct table_guess g = guessed();
     cr_expect_eq(g.n_covariates, 0);
+    says(&g, "  left out   length, of too few contexts");
     table_guess_free(&g);
 }

@@ -88,7 +88,8 @@ Test(pool_command, extend_in_place)
 {
     cr_assert_eq(run("pool pack p -o whole"), 0, "%s", output);
     ends(0, "pool select whole --agent lead -o part --date 2026-11-25",
-         "regret: part holds 2 of 2 contexts, 1 of 2 agents, 1 outputs\n");
+         "regret: part holds 1 of 2 contexts, 1 of 2 agents, 1 outputs\n"
+         "regret: 1 contexts went with the agents, the only ones with outputs of them\n");
     ends(2, "pool extend part whole",
          "say where to write: -o NEW, or --force to replace the first pool");
     cr_assert_eq(run("pool pack part -o before"), 0);
@@ -104,7 +105,7 @@ Test(pool_command, extend_in_place)
     same_file("part/pool.json", "before/pool.json");
     same_file("part/outputs.jsonl", "before/outputs.jsonl");
     ends(0, "pool extend part p --force",
-         "regret: part holds 2 contexts (0 new), 2 agents (1 new), 3 outputs (2 new, 1 were there "
+         "regret: part holds 2 contexts (1 new), 2 agents (1 new), 3 outputs (2 new, 1 were there "
          "already)\n");
     cr_assert_eq(run("pool pack part -o before --force"), 0);
     cr_assert_eq(run("pool extend part p --force"), 0);

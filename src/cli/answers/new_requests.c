@@ -4,9 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <cJSON.h>
+
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
+#include "regret/json.h"
 #include "regret/model.h"
 #include "regret/parallel.h"
 #include "regret/report.h"
@@ -97,8 +100,70 @@ static void say_told(const struct regret_requests_told *told)
     }
 }
 
+/* 1 where the fits of some cell have columns of contexts. */
+static int has_columns(const cJSON *config)
+{
+    static const char *const keys[] = {"features.columns", "features.agent_columns"};
+    const cJSON *sweep = cJSON_GetObjectItemCaseSensitive(config, "sweep");
+    int found = 0;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const cJSON *scale = cJSON_GetObjectItemCaseSensitive(config, keys[i]);
+        found |= (cJSON_IsNumber(scale) && scale->valuedouble > 0.0) ||
+                 cJSON_GetObjectItemCaseSensitive(sweep, keys[i]) != NULL;
+    }
+    return found;
+}
+
+/* Appends the names of the pool's columns, some of many; none where the pool is not there any more. */
+static int name_columns(struct regret_buffer *out, const char *pool)
+{
+    enum { SHOWN = 5 };
+    char *path = NULL;
+    cJSON *json = NULL;
+    int rc;
+    TRY(regret_path_join(&path, pool, "pool.json"));
+    TRY_CLEANUP(regret_file_exists(path) ? regret_json_read_file(&json, path) : REGRET_OK);
+    const cJSON *columns = cJSON_GetObjectItemCaseSensitive(json, "columns"), *column = NULL;
+    int n = 0, all = cJSON_GetArraySize(columns);
+    cJSON_ArrayForEach(column, columns)
+    {
+        const cJSON *name = cJSON_GetObjectItemCaseSensitive(column, "name");
+        if (n < SHOWN && cJSON_IsString(name)) {
+            regret_buffer_append(out, n++ > 0 ? ", " : " (");
+            regret_buffer_append_safe(out, name->valuestring, 40);
+        }
+    }
+    if (n < all) {
+        regret_buffer_printf(out, " and %d more", all - n);
+    }
+    regret_buffer_append(out, n > 0 ? ")" : "");
+    rc = regret_buffer_status(out);
+cleanup:
+    cJSON_Delete(json);
+    regret_free(path);
+    return rc;
+}
+
+/* What the run learns of its own columns is no part of the model. */
+static int say_columns(const struct regret_results *run)
+{
+    const cJSON *pool = cJSON_GetObjectItemCaseSensitive(run->run.config, "pool");
+    struct regret_buffer names = REGRET_BUFFER_INIT;
+    int rc;
+    if (!has_columns(run->run.config)) {
+        return REGRET_OK;
+    }
+    TRY_CLEANUP(cJSON_IsString(pool) ? name_columns(&names, pool->valuestring) : REGRET_OK);
+    cli_say("the run's own columns%s are not used for new requests: their model knows tag and "
+            "words alone",
+            regret_buffer_get(&names));
+cleanup:
+    regret_buffer_free(&names);
+    return rc;
+}
+
 /* Whether the run tells any rule from chance, which a model of it does not know; left as it is where its rows do not say. */
-static int find_told(int *told, const char *run, size_t cell)
+static int ask_run(int *told, const char *run, size_t cell)
 {
     const struct regret_recommend_options one = {.one_cell = cell != REGRET_MODEL_ANY_CELL,
                                                  .cell = cell};
@@ -107,6 +172,7 @@ static int find_told(int *told, const char *run, size_t cell)
     struct regret_buffer words = REGRET_BUFFER_INIT;
     int rc;
     TRY_CLEANUP(regret_results_read(&results, run));
+    TRY_CLEANUP(say_columns(results));
     rc = regret_recommend(&words, &found, results, &one);
     if (rc == REGRET_E_INPUT) {
         rc = REGRET_OK;
@@ -117,6 +183,31 @@ static int find_told(int *told, const char *run, size_t cell)
 cleanup:
     regret_buffer_free(&words);
     regret_results_free(results);
+    return rc;
+}
+
+/* Of a model that lies in the folder of its run, as of that run; of any other nothing is known. */
+static int ask_beside(int *told, const struct regret_model *model, const char *path, size_t cell)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = NULL, *run = NULL;
+    int rc;
+    TRY_CLEANUP(regret_strdup(&folder, slash != NULL ? path : "."));
+    if (slash != NULL) {
+        folder[slash == path ? 1 : slash - path] = '\0';
+    }
+    TRY_CLEANUP(regret_path_join(&run, folder, "run.json"));
+    if (regret_file_exists(run)) {
+        TRY_CLEANUP(regret_model_check_run(model, folder, cell));
+        TRY_CLEANUP(ask_run(told, folder, cell));
+    }
+cleanup:
+    if (rc == REGRET_E_INPUT || rc == REGRET_E_IO) { /* the model answers without a run */
+        cli_say("what the run beside the model can tell is not known: %s", regret_error_message());
+        rc = REGRET_OK;
+    }
+    regret_free(folder);
+    regret_free(run);
     return rc;
 }
 
@@ -171,7 +262,10 @@ int new_requests_run(const struct new_requests *wanted, const char *run,
     if (n.save != NULL) {
         TRY_CLEANUP(regret_model_write(model, n.save));
     }
-    TRY_CLEANUP(n.from != NULL && run != NULL ? find_told(&told, run, cell) : REGRET_OK);
+    if (n.from != NULL) {
+        TRY_CLEANUP(run != NULL ? ask_run(&told, run, cell)
+                                : ask_beside(&told, model, n.model, cell));
+    }
     if (told == 0) {
         cli_say("CANNOT TELL: the run tells no rule from an agent at random (regret recommend says "
                 "how much data would), so these agents may be as good as any other");

@@ -325,7 +325,7 @@ static const struct cli_command pool_commands[] = {
                "agents whose id\n"
                "or title matches one of --agent, and none that a --not- pattern matches. A context "
                "without a\n"
-               "tag has the tag \"\".\n"
+               "tag has the tag \"\"; one that no agent that is kept has answered goes.\n"
                "--sample then keeps N of the contexts by chance, with --by-tag N of each tag; a "
                "larger sample\n"
                "by the same seed holds the smaller one. The order stays; so does the card.",

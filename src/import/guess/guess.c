@@ -212,8 +212,33 @@ static int find_reference(struct table_guess *g)
     return REGRET_OK;
 }
 
+static void make_component(struct table_guess *g, size_t k)
+{
+    size_t lacking = g->profile.rows - g->profile.column[k].filled;
+    g->role[k] = GUESS_COMPONENT;
+    g->is_score[k] = 1;
+    g->n_components++;
+    g->unscored = lacking > g->unscored ? lacking : g->unscored;
+}
+
+/* Where nothing else is a score, the only column that its range alone spoke against, an aux label by now. */
+static void find_wide_score(struct table_guess *g)
+{
+    size_t found = GUESS_NO_COLUMN, n = 0;
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        if (g->role[k] == GUESS_AUX && words_at(g, k, COLUMN_INCIDENTAL) == 0) {
+            found = k;
+            n++;
+        }
+    }
+    if (g->n_components == 0 && n == 1) {
+        g->n_aux--;
+        make_component(g, found);
+    }
+}
+
 /* Numbers that differ within contexts: a cost by its name, components by their names or, where no name speaks for
- * one, all that lie in a narrow range; the rest are aux labels. */
+ * one, all that lie in a narrow range or the only one that does not; the rest are aux labels. */
 static int find_numbers(struct table_guess *g, const char *path)
 {
     int named = 0;
@@ -239,17 +264,14 @@ static int find_numbers(struct table_guess *g, const char *path)
                    (named ? words_at(g, k, GUESS_COMPONENT) > 0
                           : c->least >= -1.0 && c->most <= 100.0 &&
                                 words_at(g, k, COLUMN_INCIDENTAL) == 0)) {
-            g->role[k] = GUESS_COMPONENT;
-            g->is_score[k] = 1;
-            g->n_components++;
-            size_t lacking = g->profile.rows - c->filled;
-            g->unscored = lacking > g->unscored ? lacking : g->unscored;
+            make_component(g, k);
         } else if (c->filled == g->profile.rows && g->n_aux < REGRET_POOL_MAX_AUX) {
             g->role[k] = GUESS_AUX;
             g->n_aux++;
         }
     }
     TRY(find_reference(g));
+    find_wide_score(g);
     return g->n_components > 0 ? REGRET_OK : guess_refuse_without_score(g, path);
 }
 
@@ -481,6 +503,7 @@ int table_guess_make(struct table_guess *out, const char *path, const struct gue
     TRY(REGRET_NEW(&out->role, out->profile.n_columns));
     TRY(REGRET_NEW(&out->is_score, out->profile.n_columns));
     TRY(REGRET_NEW(&out->leak, out->profile.n_columns));
+    TRY(REGRET_NEW(&out->left, out->profile.n_columns));
     TRY(guess_columns(out, known, path));
     guess_options(out);
     return guess_check_scores(out, path);
@@ -496,6 +519,7 @@ void table_guess_free(struct table_guess *guess)
     regret_free(guess->is_score);
     regret_free(guess->doubt);
     regret_free(guess->leak);
+    regret_free(guess->left);
     guess_numbers_free(&guess->numbers);
     regret_free(guess->refused);
     *guess = (struct table_guess){0};

@@ -57,7 +57,8 @@ struct table_guess {
     unsigned char *is_score; /* 1 of each column that holds scores; owned */
     unsigned char
         *doubt; /* enum guess_doubt of each column of a wide one; NULL: it is none; owned */
-    unsigned char *leak; /* enum guess_leak of each column; owned */
+    unsigned char *leak; /* enum guess_leak of each column; owned, as is the next */
+    unsigned char *left; /* enum guess_left of each column without a role */
     size_t n_covariates;
     struct guess_numbers numbers;
     struct guess_relations relations;

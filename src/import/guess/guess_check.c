@@ -199,6 +199,16 @@ int guess_refuse_without_score(const struct table_guess *g, const char *path)
                                        : "correct or blank what is no number");
         }
     }
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        const struct profile_column *c = &g->profile.column[k];
+        if (g->role[k] == GUESS_AUX) {
+            return regret_fail(REGRET_E_INPUT,
+                               "%s: %s. Column \"%.40s\" differs (%.6g to %.6g), but neither name "
+                               "nor range says that it is one: call it %.40s_score, or make it a "
+                               "component of a map of your own (docs/formats.md)",
+                               path, wanted, c->name, c->least, c->most, c->name);
+        }
+    }
     return regret_fail(REGRET_E_INPUT,
                        "%s: %s (yes and no, pass and fail, true and false are 1 and 0; the map's "
                        "\"words\" say what others count; outputs can be scored against a column "

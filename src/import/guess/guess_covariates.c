@@ -311,19 +311,28 @@ static int is_count_of_contexts(const struct table_guess *g, const struct profil
            c->most - c->least == (double)g->contexts - 1.0;
 }
 
-static int is_covariate(const struct table_guess *g, size_t k)
+/* What is against a column that is, or is not, the same in all rows of a context. */
+static enum guess_left why_left(const struct table_guess *g, size_t k, int follows)
 {
     const struct profile_column *c = column_at(g, k);
     enum guess_doubt doubt = g->doubt != NULL ? g->doubt[k] : GUESS_SURE;
+    int is_number = guess_covariate_is_number(c);
     int is_kept_out = doubt == GUESS_OTHER_GROUP || (doubt == GUESS_OTHER_NAME && !is_kind(c));
-    if (is_named_otherwise(c->name) || g->leak[k] != GUESS_NO_LEAK || is_kept_out) {
-        return 0;
-    }
-    return guess_covariate_is_number(c)
-               ? c->numbers == g->profile.rows && c->least < c->most && !is_count_of_contexts(g, c)
-               : column_words(c->name, GUESS_REFERENCE) <= column_words(c->name, GUESS_TAG) &&
-                     c->distinct <= MOST_WORDS && EVERY_LEVEL * c->distinct <= g->contexts &&
-                     (2 * c->numbers <= c->filled || is_kind(c));
+    int is_full = c->numbers == g->profile.rows;
+    int is_answer =
+        column_words(c->name, GUESS_REFERENCE) > column_words(c->name, GUESS_TAG) && !is_number;
+    return !column_fits_map(c->name) ? GUESS_LEFT_NAMELESS
+           : c->filled == 0          ? GUESS_LEFT_BLANK
+           : c->distinct < 2 || (is_number && is_full && !(c->least < c->most)) ? GUESS_LEFT_SAME
+           : is_named_otherwise(c->name) || is_answer                           ? GUESS_LEFT_NAMED
+           : g->leak[k] != GUESS_NO_LEAK || is_kept_out                         ? GUESS_LEFT_BELOW
+           : is_number && !is_full                                              ? GUESS_LEFT_HOLES
+           : !follows                                                           ? GUESS_LEFT_VARIES
+           : is_number ? (is_count_of_contexts(g, c) ? GUESS_LEFT_COUNTS : GUESS_LEFT_NOT)
+           : c->longest > REGRET_POOL_MAX_ID                                     ? GUESS_LEFT_LONG
+           : 2 * c->numbers > c->filled && !is_kind(c)                           ? GUESS_LEFT_MIXED
+           : c->distinct > MOST_WORDS || EVERY_LEVEL * c->distinct > g->contexts ? GUESS_LEFT_KINDS
+                                                                                 : GUESS_LEFT_NOT;
 }
 
 /* 1 where column k is column j in other units. */
@@ -364,19 +373,29 @@ static int says_again(int *out, const struct table_guess *g, size_t k)
     return REGRET_OK;
 }
 
+static int judge(struct table_guess *g, size_t k)
+{
+    int follows = 0, again = 0;
+    TRY(table_profile_follows(&follows, &g->profile, k, g->at[GUESS_CONTEXT]));
+    enum guess_left left = why_left(g, k, follows);
+    TRY(left == GUESS_LEFT_NOT ? says_again(&again, g, k) : REGRET_OK);
+    int may = g->contexts >= LEAST_CONTEXTS && g->numbers.n == g->profile.rows;
+    g->left[k] = (unsigned char)(left != GUESS_LEFT_NOT                     ? left
+                                 : !may                                     ? GUESS_LEFT_FEW
+                                 : again                                    ? GUESS_LEFT_AGAIN
+                                 : g->n_covariates == GUESS_MOST_COVARIATES ? GUESS_LEFT_MANY
+                                                                            : GUESS_LEFT_NOT);
+    return REGRET_OK;
+}
+
 int guess_covariates_find(struct table_guess *g)
 {
-    if (g->contexts < LEAST_CONTEXTS || g->numbers.n != g->profile.rows) {
-        return REGRET_OK;
-    }
     for (size_t k = 0; k < g->profile.n_columns; k++) {
-        int may = 0, again = 0;
-        TRY(may_tell(&may, g, k));
-        if (!may || !is_covariate(g, k) || g->n_covariates == GUESS_MOST_COVARIATES) {
+        if (g->role[k] != GUESS_NONE) {
             continue;
         }
-        TRY(says_again(&again, g, k));
-        if (!again) {
+        TRY(judge(g, k));
+        if (g->left[k] == GUESS_LEFT_NOT) {
             g->role[k] = GUESS_COVARIATE;
             g->n_covariates++;
             if (g->doubt != NULL && g->doubt[k] == GUESS_OTHER_NAME) {
@@ -417,5 +436,34 @@ void guess_covariates_explain(struct regret_buffer *out, const struct table_gues
             out, "Covariates: what is known of a request before it is answered; agents may "
                  "be better for some of them (features.columns, features.agent_columns). "
                  "Take out of the map what is not known then.\n");
+    }
+}
+
+void guess_covariates_why(struct regret_buffer *out, const struct table_guess *g, size_t k)
+{
+    static const char *const WHY[GUESS_LEFTS] = {
+        [GUESS_LEFT_NOT] = "",
+        [GUESS_LEFT_NAMELESS] = ", which no map can name",
+        [GUESS_LEFT_BLANK] = ", which holds nothing",
+        [GUESS_LEFT_SAME] = ", the same everywhere",
+        [GUESS_LEFT_NAMED] = ", by its name an id, an answer, a cost or a score",
+        [GUESS_LEFT_BELOW] = ", see below",
+        [GUESS_LEFT_HOLES] = ", empty in ",
+        [GUESS_LEFT_VARIES] = ", which differs between the rows of a context",
+        [GUESS_LEFT_COUNTS] = ", which counts the contexts",
+        [GUESS_LEFT_LONG] = ", too long for kinds",
+        [GUESS_LEFT_MIXED] = ", numbers beside words",
+        [GUESS_LEFT_KINDS] = ", ",
+        [GUESS_LEFT_FEW] = ", of too few contexts, or without scores to hold it against",
+        [GUESS_LEFT_AGAIN] = ", which says what the tag or a covariate does",
+        [GUESS_LEFT_MANY] = ", beyond the most covariates that are taken"};
+    const struct profile_column *c = column_at(g, k);
+    size_t rows = g->profile.rows;
+    regret_buffer_append(out, WHY[g->left[k]]);
+    if (g->left[k] == GUESS_LEFT_HOLES) {
+        regret_buffer_printf(out, "%zu of %zu rows: fill it in to have a covariate",
+                             rows - c->numbers, rows);
+    } else if (g->left[k] == GUESS_LEFT_KINDS) {
+        regret_buffer_printf(out, "%zu kinds of %zu contexts", c->distinct, g->contexts);
     }
 }

@@ -34,10 +34,7 @@ static void say_field(struct regret_buffer *out, const struct profile_column *c,
             column_words(c->name, COLUMN_SMALLER) > 0 ? "; smaller is better" : "");
     } else if (role == GUESS_COVARIATE) {
         regret_buffer_append(out, guess_covariate_is_number(c) ? ", a number" : ", a word");
-    } else if (role == GUESS_NONE && c->filled == 0) {
-        regret_buffer_append(out, ", which holds nothing");
     }
-    regret_buffer_append(out, "\n");
 }
 
 static void say_columns(struct regret_buffer *out, const struct table_guess *g)
@@ -51,6 +48,8 @@ static void say_columns(struct regret_buffer *out, const struct table_guess *g)
             left_out += g->role[k] == ORDER[r] && ORDER[r] == GUESS_NONE;
             if (g->role[k] == ORDER[r] && left_out <= SHOWN_LEFT_OUT) {
                 say_field(out, &g->profile.column[k], ORDER[r]);
+                guess_covariates_why(out, g, k);
+                regret_buffer_append(out, "\n");
             }
         }
     }
@@ -73,6 +72,7 @@ static void say_wide(struct regret_buffer *out, const struct guess_wide *w)
     regret_buffer_append(out, "\n");
     for (size_t i = 0; i < w->n_fields; i++) {
         say_field(out, &w->field[i].over, w->field[i].role);
+        regret_buffer_append(out, "\n");
     }
 }
 

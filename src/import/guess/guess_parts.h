@@ -107,11 +107,34 @@ enum guess_leak {
 /* Sets guess->leak of the columns without a role that follow from the context. Scores must be known, and guess->numbers.
  * O(columns · scores · rows log rows). */
 int guess_leaks_find(struct table_guess *guess);
-/* Makes numbers and words of contexts covariates, but for those that leak: GUESS_COVARIATE in guess->role. */
+/* Makes numbers and words of contexts covariates, but for those that leak: GUESS_COVARIATE in guess->role, or why not in
+ * guess->left. */
 int guess_covariates_find(struct table_guess *guess);
 /* 1: a number; 0: a word, as is the number of a kind ("category": 3). */
 int guess_covariate_is_number(const struct profile_column *column);
 void guess_covariates_explain(struct regret_buffer *out, const struct table_guess *guess);
+
+/* Why a column without a role is no covariate. */
+enum guess_left {
+    GUESS_LEFT_NOT,
+    GUESS_LEFT_NAMELESS,
+    GUESS_LEFT_BLANK,
+    GUESS_LEFT_SAME,
+    GUESS_LEFT_NAMED,
+    GUESS_LEFT_BELOW, /* a leak or a doubt, which are explained */
+    GUESS_LEFT_HOLES,
+    GUESS_LEFT_VARIES,
+    GUESS_LEFT_COUNTS,
+    GUESS_LEFT_LONG,
+    GUESS_LEFT_MIXED,
+    GUESS_LEFT_KINDS,
+    GUESS_LEFT_FEW,
+    GUESS_LEFT_AGAIN,
+    GUESS_LEFT_MANY,
+    GUESS_LEFTS
+};
+/* Appends it, after a comma. */
+void guess_covariates_why(struct regret_buffer *out, const struct table_guess *guess, size_t k);
 
 /* ---- What scores cannot be read of (guess_check.c) ---- */
 

@@ -131,6 +131,27 @@ static int apply_patterns(struct kept *kept, const struct regret_pool_select_opt
     return REGRET_OK;
 }
 
+/* Contexts that only agents have answered that are dropped go with them; how many. */
+static int drop_unanswered(size_t *dropped, struct kept *kept)
+{
+    enum { ANSWERED = 1, STILL = 2 };
+    const struct regret_pool *pool = kept->pool;
+    unsigned char *state = NULL;
+    TRY(REGRET_NEW(&state, pool->n_contexts));
+    for (size_t i = 0; i < pool->n_outputs; i++) {
+        const struct regret_output *o = &pool->outputs[i];
+        state[o->context] |= (unsigned char)(kept->agents[o->agent] ? STILL : ANSWERED);
+    }
+    for (size_t x = 0; x < pool->n_contexts; x++) {
+        if (kept->contexts[x] && state[x] == ANSWERED) {
+            kept->contexts[x] = 0;
+            ++*dropped;
+        }
+    }
+    regret_free(state);
+    return REGRET_OK;
+}
+
 /* ---- a sample ---- */
 
 /* Keeps `sample` of the n contexts at `among`, all of them where there are fewer. */
@@ -305,14 +326,19 @@ cleanup:
 int regret_pool_select(struct regret_pool *pool, const struct regret_pool_select_options *options)
 {
     struct kept kept = {.pool = pool};
+    size_t dropped = 0;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&kept.contexts, pool->n_contexts));
     TRY_CLEANUP(REGRET_NEW(&kept.agents, pool->n_agents));
     memset(kept.contexts, 1, pool->n_contexts);
     memset(kept.agents, 1, pool->n_agents);
     TRY_CLEANUP(apply_patterns(&kept, options));
+    TRY_CLEANUP(drop_unanswered(&dropped, &kept));
     TRY_CLEANUP(options->sample > 0 ? sample(&kept, options) : REGRET_OK);
-    rc = cut(pool, &kept);
+    TRY_CLEANUP(cut(pool, &kept));
+    if (options->unanswered != NULL) {
+        *options->unanswered = dropped;
+    }
 cleanup:
     regret_free(kept.contexts);
     regret_free(kept.agents);

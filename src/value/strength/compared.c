@@ -2,10 +2,16 @@
 #include <stdlib.h>
 
 #include "base/core/try.h"
+#include "base/text/escape.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
 #include "value/strength/parts.h"
 #include "value/strength/strength.h"
+
+enum {
+    PRESET_SLATE = 4,    /* router.slate, which no pool of fewer agents has */
+    LONGEST_REMEDY = 500 /* bytes; a message has room for no more */
+};
 
 static int by_cluster(const void *left, const void *right)
 {
@@ -90,10 +96,42 @@ static int choose(struct compared *c, const struct regret_votes *votes, uint32_t
     return REGRET_OK;
 }
 
+/* Appends the command that keeps the largest part, by its agents or, where they are most, by the others. */
+static void put_remedy(struct regret_buffer *out, const uint32_t *part, size_t m,
+                       const char *const *names)
+{
+    uint32_t largest = 0;
+    size_t most = 0;
+    for (uint32_t which = 0; which < m; which++) {
+        size_t n = 0;
+        for (size_t i = 0; i < m; i++) {
+            n += part[i] == which;
+        }
+        largest = n > most ? which : largest;
+        most = n > most ? n : most;
+    }
+    int drops = 2 * most > m;
+    regret_buffer_append(out, "regret pool select POOL");
+    for (size_t i = 0; i < m; i++) {
+        if ((part[i] == largest) != drops) {
+            regret_buffer_append(out, drops ? " --not-agent " : " --agent ");
+            shell_word(out, names[i]);
+        }
+    }
+    if (out->length > LONGEST_REMEDY) {
+        regret_buffer_free(out);
+        regret_buffer_append(out, "regret pool select POOL --agent NAME --agent NAME");
+    }
+    regret_buffer_append(out, " -o PART");
+    if (most < PRESET_SLATE) {
+        regret_buffer_printf(out, ", to be run with --set router.slate=%zu", most);
+    }
+}
+
 /* Agents on one scale. */
 static int check_scale(const struct compared *c, const char *const *names, double ridge)
 {
-    struct regret_buffer list = REGRET_BUFFER_INIT;
+    struct regret_buffer list = REGRET_BUFFER_INIT, remedy = REGRET_BUFFER_INIT;
     const char **compared = NULL;
     uint32_t *part = NULL;
     int rc;
@@ -110,16 +148,19 @@ static int check_scale(const struct compared *c, const char *const *names, doubl
     }
     parts_name(&list, part, c->m, compared);
     TRY_CLEANUP(regret_buffer_status(&list));
-    TRY_CLEANUP(parts == 1 ? REGRET_OK
-                           : regret_fail(REGRET_E_INPUT,
-                                         "the votes fall into %zu parts that no vote joins: %s; "
-                                         "values can be compared within a part alone: take the "
-                                         "agents of one (regret pool select POOL --agent NAME "
-                                         "--agent NAME -o PART), or add votes between them",
-                                         parts, regret_buffer_get(&list)));
+    put_remedy(&remedy, part, c->m, compared);
+    TRY_CLEANUP(regret_buffer_status(&remedy));
+    TRY_CLEANUP(parts == 1
+                    ? REGRET_OK
+                    : regret_fail(REGRET_E_INPUT,
+                                  "the votes fall into %zu parts that no vote joins: %s; "
+                                  "values can be compared within a part alone: add votes "
+                                  "between them, or take one (%s)",
+                                  parts, regret_buffer_get(&list), regret_buffer_get(&remedy)));
     rc = ridge > 0.0 ? REGRET_OK : check_maximum(c, names);
 cleanup:
     regret_buffer_free(&list);
+    regret_buffer_free(&remedy);
     regret_free(compared);
     regret_free(part);
     return rc;
