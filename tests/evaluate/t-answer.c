@@ -178,6 +178,27 @@ static double number_at(const cJSON *object, const char *field)
     return v->valuedouble;
 }
 
+/* Of outcomes of 1 to 5, and of 5 to 1, of which less is better. */
+Test(answer, tells_nothing_beyond_what_outcomes_can_be)
+{
+    const struct regret_valued v = {1.023, 0.2, 9.0, -0.089, 1.279}, none = {.low = NAN};
+    const struct regret_valued d = {-1.05, 0.3, 9.0, -1.411, 0.2};
+    for (int is_turned = 0; is_turned < 2; is_turned++) {
+        struct regret_log log = {.low = is_turned ? 5.0 : 1.0, .high = is_turned ? 1.0 : 5.0};
+        struct regret_valued value = value_as_given(&log, &v), gap = difference_as_given(&log, &d);
+        double sign = is_turned ? -1.0 : 1.0;
+        cr_expect_eq(value.value, log.high);
+        cr_expect_eq(value.low, 1.0);
+        cr_expect_eq(value.high, 5.0);
+        cr_expect(fabs(value.error - 0.8) < 1e-12, "an error is no outcome");
+        cr_expect_eq(gap.value, -4.0 * sign);
+        cr_expect_eq(is_turned ? gap.high : gap.low, -4.0 * sign);
+        cr_expect(fabs((is_turned ? gap.low : gap.high) - 0.8 * sign) < 1e-12);
+        value = value_as_given(&log, &none);
+        cr_expect(isnan(is_turned ? value.high : value.low), "what is unknown stays so");
+    }
+}
+
 Test(answer, result_json_is_on_the_given_scale)
 {
     struct planted p = shape();
