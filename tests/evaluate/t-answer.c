@@ -121,6 +121,14 @@ Test(answer, what_says_no_comes_first)
     forget(&a);
 }
 
+static void decide_again(struct answered *a)
+{
+    regret_free(a->e->sentence);
+    regret_free(a->e->lambda_says);
+    a->e->sentence = a->e->lambda_says = NULL;
+    cr_assert_eq(answer_decide(a->e, a->log), REGRET_OK);
+}
+
 /* The trial's assignment depends on the tag: its values are worth nothing, whatever they are. */
 Test(answer, a_trial_that_is_none_cannot_tell)
 {
@@ -130,10 +138,7 @@ Test(answer, a_trial_that_is_none_cannot_tell)
     struct regret_diagnostic *d = &a.e->diagnostics->entry[0];
     d->name = "balance.tag";
     d->verdict = REGRET_DIAGNOSTIC_NO;
-    regret_free(a.e->sentence);
-    regret_free(a.e->lambda_says);
-    a.e->sentence = a.e->lambda_says = NULL;
-    cr_assert_eq(answer_decide(a.e, a.log), REGRET_OK);
+    decide_again(&a);
     cr_expect_eq(a.e->verdict, REGRET_VERDICT_CANNOT_TELL);
     cr_expect_not_null(strstr(a.e->sentence, "does not look like chance"), "%s", a.e->sentence);
     cr_expect_eq(a.e->advice[0].agent, a.e->incumbent);
@@ -156,18 +161,45 @@ Test(answer, a_trial_is_sized_for_who_is_not_told_yet)
     x[2].difference.error = 0.04;
     x[2].simultaneous_low = -0.05;
     x[2].simultaneous_high = 0.15;
-    regret_free(a.e->sentence);
-    regret_free(a.e->lambda_says);
-    a.e->sentence = a.e->lambda_says = NULL;
-    cr_assert_eq(answer_decide(a.e, a.log), REGRET_OK);
+    decide_again(&a);
     cr_expect_eq(a.e->verdict, REGRET_VERDICT_CANNOT_TELL);
     cr_expect_eq(a.e->trial_rows, 10.0 * ceil(4.0 * (double)a.e->rows / 10.0));
     x[1].simultaneous_high = 0.1; /* not told, and further from 0 than the other */
-    regret_free(a.e->sentence);
-    regret_free(a.e->lambda_says);
-    a.e->sentence = a.e->lambda_says = NULL;
-    cr_assert_eq(answer_decide(a.e, a.log), REGRET_OK);
+    decide_again(&a);
     cr_expect_eq(a.e->trial_rows, 10.0 * ceil(4.0 * (double)a.e->rows / 10.0));
+    forget(&a);
+}
+
+/* Alike outcomes, agents of too few clusters, a trial that is none whose agents are all told: three reasons, not one. */
+Test(answer, says_why_nobody_can_be_told_apart)
+{
+    struct planted p = shape();
+    struct answered a = answer(&p);
+    struct regret_log_rows *exp = &a.log->rows[REGRET_LOG_EXP];
+    for (size_t i = 0; i < a.e->n_agents; i++) {
+        a.e->agent[i].simultaneous_low = 0.1;
+        a.e->agent[i].simultaneous_high = 0.3;
+    }
+    struct regret_diagnostic *d = &a.e->diagnostics->entry[0];
+    d->name = "balance.tag";
+    d->verdict = REGRET_DIAGNOSTIC_NO;
+    decide_again(&a);
+    cr_expect_not_null(strstr(a.e->sentence, "has no rival left"), "%s", a.e->sentence);
+    for (size_t i = 0; i < a.e->n_agents; i++) {
+        a.e->agent[i].difference.error = NAN;
+    }
+    decide_again(&a);
+    cr_expect_not_null(strstr(a.e->sentence, "fewer than two clusters"), "%s", a.e->sentence);
+    for (size_t i = 0; i < a.e->n_agents; i++) {
+        a.e->agent[i].difference = (struct regret_valued){.df = INFINITY};
+    }
+    for (size_t i = 0; i < exp->n; i++) {
+        exp->outcome[i] = 1.0;
+    }
+    decide_again(&a);
+    cr_expect_not_null(strstr(a.e->sentence, "All outcomes of the trial are alike"), "%s",
+                       a.e->sentence);
+    cr_expect_null(strstr(a.e->sentence, "clusters"), "%s", a.e->sentence);
     forget(&a);
 }
 

@@ -215,15 +215,42 @@ static void say_trial(struct regret_buffer *out, const struct regret_evaluation 
                          e->trial_rows, e->basis == REGRET_LOG_EXP ? " like this" : "");
 }
 
+static int are_alike(const struct regret_log_rows *rows)
+{
+    size_t i = 1;
+    while (i < rows->n && !(fabs(rows->outcome[i] - rows->outcome[0]) > 0.0)) {
+        i++;
+    }
+    return i >= rows->n;
+}
+
+/* Why nobody is left who a larger trial could tell from the incumbent. */
+static void say_none_open(struct regret_buffer *out, const struct regret_evaluation *e,
+                          const struct regret_log *log)
+{
+    size_t rivals = 0;
+    for (size_t a = 0; a < e->n_agents; a++) {
+        rivals += a != e->incumbent && !isnan(e->agent[a].difference.error);
+    }
+    if (are_alike(&log->rows[e->basis])) {
+        regret_buffer_printf(out, "All outcomes of %s are alike: nothing tells agents apart.",
+                             e->basis == REGRET_LOG_EXP ? "the trial" : "the log");
+        return;
+    }
+    put_name(out, log, e->incumbent);
+    regret_buffer_append(
+        out, rivals > 0 ? " has no rival left that more rows could tell from it: of every other "
+                          "agent they say that it differs already, or the very same."
+                        : " cannot be compared: it or every other agent has rows of fewer than "
+                          "two clusters where chance chose.");
+}
+
 static void say_nearest(struct regret_buffer *out, const struct regret_evaluation *e,
                         const struct regret_log *log)
 {
     size_t rival = nearest_rival(e);
     if (rival == e->n_agents) {
-        put_name(out, log, e->incumbent);
-        regret_buffer_append(out,
-                             " cannot be compared: it or every other agent has rows of fewer than "
-                             "two clusters where chance chose.");
+        say_none_open(out, e, log);
         return;
     }
     const struct regret_agent_value *x = &e->agent[rival];
