@@ -2,16 +2,6 @@
 
 #include "evaluate/answer/answer.h"
 
-double as_given(const struct regret_log *log, double y)
-{
-    return log->low + gap_as_given(log, y);
-}
-
-double gap_as_given(const struct regret_log *log, double d)
-{
-    return (log->high - log->low) * d;
-}
-
 static double within(double x, double least)
 {
     return x < least ? least : x > 1.0 ? 1.0 : x;
