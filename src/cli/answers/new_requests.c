@@ -70,17 +70,18 @@ static int check_model(const char *path)
     const char *slash = strrchr(path, '/');
     size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;
     struct regret_buffer beside = REGRET_BUFFER_INIT;
+    int rc;
     regret_buffer_append_n(&beside, path, folder);
     regret_buffer_append(&beside, result);
-    int rc = regret_buffer_status(&beside);
-    if (rc == REGRET_OK && !regret_file_exists(path) &&
-        regret_file_exists(regret_buffer_get(&beside))) {
+    TRY_CLEANUP(regret_buffer_status(&beside));
+    if (!regret_file_exists(path) && regret_file_exists(regret_buffer_get(&beside))) {
         rc = regret_fail(
             REGRET_E_INPUT,
             "there is no %s: 'regret evaluate' makes none where it cannot tell who is "
             "better than the incumbent, or where requests are too few (its verdict: %s)",
             path, regret_buffer_get(&beside));
     }
+cleanup:
     regret_buffer_free(&beside);
     return rc;
 }
