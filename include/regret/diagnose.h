@@ -26,7 +26,8 @@ struct regret_diagnostic {
     const char *name; /* "gap", "balance.tag": a stable word for machines; static */
     const char *what; /* what `value` is: "largest difference of means, OBS - EXP"; static */
     enum regret_diagnostic_verdict verdict;
-    double value;     /* in the unit that `what` tells; NaN where there is none */
+    double
+        value; /* in the unit that `what` tells, of outcomes as they were given; NaN where there is none */
     double low, high; /* an interval of it at the level asked for; NaN where there is none */
     double p; /* of a test, adjusted by Holm for all tests of the set; NaN of what is no test */
     char *

@@ -199,7 +199,8 @@ struct regret_evaluation_files {
     int details;  /* 1: rows.csv, what the numbers were made of */
 };
 /* The folder: result.json, agents.csv, tags.csv, policies.csv, recommendations.csv, diagnostics.csv, and model.regret where
- * one could be fitted, but none where it cannot be told who is better than the incumbent; whole or not at all. */
+ * one could be fitted (else regret_error_message() says why not), but none where it cannot be told who is better than the
+ * incumbent; whole or not at all. */
 REGRET_API int regret_evaluation_write(const char *folder,
                                        const struct regret_evaluation *evaluation,
                                        const struct regret_log *log,

@@ -1,6 +1,8 @@
 /* Whole sets of diagnostics: what must not change them, what they must find, and logs with next to nothing in them. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "diagnose/log_world.h"
@@ -80,6 +82,62 @@ static void swap_rows(struct regret_log_rows *r, size_t i, size_t j)
 }
 
 /* Numbers and verdicts of what does not permute or sample. */
+/* The lead that the sentence about a log alone tells. */
+static double lead_told(const struct regret_log *log)
+{
+    struct regret_diagnostics *d = diagnose(log, 1);
+    const struct regret_diagnostic *e = entry(d, "confounding");
+    cr_assert_not_null(e);
+    double lead = strtod(strchr(e->sentence, ',') + 1, NULL);
+    regret_diagnostics_free(d);
+    return lead;
+}
+
+Test(diagnose, tells_the_lead_of_a_log_alone_on_the_scale_that_was_given)
+{
+    struct log_world world = LOG_WORLD_INIT;
+    world.n_exp = 0;
+    struct regret_log *log = log_world_make(&world);
+    double lead = lead_told(log);
+    cr_assert(lead > 0.0);
+    log->low = 5.0;
+    log->high = 1.0;
+    cr_expect_float_eq(lead_told(log), -4.0 * lead, 0.0025, "as rounded");
+    regret_log_free(log);
+}
+
+/* Outcomes of 1 to 5, or of 5 to 1, of which less is better: gaps and changes are theirs, and so are the sentences. */
+Test(diagnose, tells_gaps_on_the_scale_that_was_given)
+{
+    static const char *const names[] = {"gap",       "gap.adjusted", "gap.tag",
+                                        "drift.obs", "drift.exp",    "drift.gap"};
+    struct log_world world = LOG_WORLD_INIT;
+    world.hidden = 2.0;
+    world.drift_obs = 1.0;
+    struct regret_log *log = log_world_make(&world);
+    struct regret_diagnostics *plain = diagnose(log, 1);
+    for (int is_turned = 0; is_turned < 2; is_turned++) {
+        double sign = is_turned ? -4.0 : 4.0;
+        char told[64];
+        log->low = is_turned ? 5.0 : 1.0;
+        log->high = log->low + sign;
+        struct regret_diagnostics *given = diagnose(log, 1);
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            const struct regret_diagnostic *a = entry(plain, names[i]), *b = entry(given, names[i]);
+            cr_assert(a != NULL && b != NULL, "%s", names[i]);
+            cr_expect_float_eq(b->value, sign * a->value, 1e-12, "%s", names[i]);
+            cr_expect_float_eq(b->low, sign * (is_turned ? a->high : a->low), 1e-12);
+            cr_expect_float_eq(b->high, sign * (is_turned ? a->low : a->high), 1e-12);
+            cr_expect(a->p == b->p && a->verdict == b->verdict, "%s", names[i]);
+            snprintf(told, sizeof told, "%+.3f", b->value);
+            cr_expect_not_null(strstr(b->sentence, told), "%s: %s", told, b->sentence);
+        }
+        regret_diagnostics_free(given);
+    }
+    regret_diagnostics_free(plain);
+    regret_log_free(log);
+}
+
 Test(diagnose, does_not_depend_on_the_order_of_rows)
 {
     struct log_world world = LOG_WORLD_INIT;

@@ -121,6 +121,14 @@ Test(answer, what_says_no_comes_first)
     forget(&a);
 }
 
+static void decide_again(struct answered *a)
+{
+    regret_free(a->e->sentence);
+    regret_free(a->e->lambda_says);
+    a->e->sentence = a->e->lambda_says = NULL;
+    cr_assert_eq(answer_decide(a->e, a->log), REGRET_OK);
+}
+
 /* The trial's assignment depends on the tag: its values are worth nothing, whatever they are. */
 Test(answer, a_trial_that_is_none_cannot_tell)
 {
@@ -130,10 +138,7 @@ Test(answer, a_trial_that_is_none_cannot_tell)
     struct regret_diagnostic *d = &a.e->diagnostics->entry[0];
     d->name = "balance.tag";
     d->verdict = REGRET_DIAGNOSTIC_NO;
-    regret_free(a.e->sentence);
-    regret_free(a.e->lambda_says);
-    a.e->sentence = a.e->lambda_says = NULL;
-    cr_assert_eq(answer_decide(a.e, a.log), REGRET_OK);
+    decide_again(&a);
     cr_expect_eq(a.e->verdict, REGRET_VERDICT_CANNOT_TELL);
     cr_expect_not_null(strstr(a.e->sentence, "does not look like chance"), "%s", a.e->sentence);
     cr_expect_eq(a.e->advice[0].agent, a.e->incumbent);
@@ -156,18 +161,49 @@ Test(answer, a_trial_is_sized_for_who_is_not_told_yet)
     x[2].difference.error = 0.04;
     x[2].simultaneous_low = -0.05;
     x[2].simultaneous_high = 0.15;
-    regret_free(a.e->sentence);
-    regret_free(a.e->lambda_says);
-    a.e->sentence = a.e->lambda_says = NULL;
-    cr_assert_eq(answer_decide(a.e, a.log), REGRET_OK);
+    decide_again(&a);
     cr_expect_eq(a.e->verdict, REGRET_VERDICT_CANNOT_TELL);
     cr_expect_eq(a.e->trial_rows, 10.0 * ceil(4.0 * (double)a.e->rows / 10.0));
     x[1].simultaneous_high = 0.1; /* not told, and further from 0 than the other */
-    regret_free(a.e->sentence);
-    regret_free(a.e->lambda_says);
-    a.e->sentence = a.e->lambda_says = NULL;
-    cr_assert_eq(answer_decide(a.e, a.log), REGRET_OK);
+    decide_again(&a);
     cr_expect_eq(a.e->trial_rows, 10.0 * ceil(4.0 * (double)a.e->rows / 10.0));
+    forget(&a);
+}
+
+/* Alike outcomes, agents of too few clusters, a trial that is none whose agents are all told: three reasons, not one. */
+Test(answer, says_why_nobody_can_be_told_apart)
+{
+    struct planted p = shape();
+    struct answered a = answer(&p);
+    struct regret_log_rows *exp = &a.log->rows[REGRET_LOG_EXP];
+    for (size_t i = 0; i < a.e->n_agents; i++) {
+        a.e->agent[i].simultaneous_low = 0.1;
+        a.e->agent[i].simultaneous_high = 0.3;
+    }
+    struct regret_diagnostic *d = &a.e->diagnostics->entry[0];
+    d->name = "balance.tag";
+    d->verdict = REGRET_DIAGNOSTIC_NO;
+    decide_again(&a);
+    cr_expect_not_null(strstr(a.e->sentence, "has no rival left"), "%s", a.e->sentence);
+    for (size_t i = 0; i < a.e->n_agents; i++) {
+        a.e->agent[i].difference.error = NAN;
+    }
+    decide_again(&a);
+    cr_expect_not_null(strstr(a.e->sentence, "fewer than two clusters"), "%s", a.e->sentence);
+    for (size_t i = 0; i < a.e->n_agents; i++) {
+        a.e->agent[i].difference =
+            (struct regret_valued){.value = 1e-17, .error = 1e-13, .df = 9.0};
+        a.e->agent[i].simultaneous_low = -1e-12;
+        a.e->agent[i].simultaneous_high = 1e-12;
+    }
+    for (size_t i = 0; i < exp->n; i++) {
+        exp->outcome[i] = 1.0;
+    }
+    decide_again(&a);
+    cr_expect_not_null(strstr(a.e->sentence, "All outcomes of the trial are alike"), "%s",
+                       a.e->sentence);
+    cr_expect_null(strstr(a.e->sentence, "differs"), "%s", a.e->sentence);
+    cr_expect(isnan(a.e->trial_rows));
     forget(&a);
 }
 
@@ -176,6 +212,27 @@ static double number_at(const cJSON *object, const char *field)
     const cJSON *v = cJSON_GetObjectItemCaseSensitive(object, field);
     cr_assert(cJSON_IsNumber(v), "%s", field);
     return v->valuedouble;
+}
+
+/* Of outcomes of 1 to 5, and of 5 to 1, of which less is better. */
+Test(answer, tells_nothing_beyond_what_outcomes_can_be)
+{
+    const struct regret_valued v = {1.023, 0.2, 9.0, -0.089, 1.279}, none = {.low = NAN};
+    const struct regret_valued d = {-1.05, 0.3, 9.0, -1.411, 0.2};
+    for (int is_turned = 0; is_turned < 2; is_turned++) {
+        struct regret_log log = {.low = is_turned ? 5.0 : 1.0, .high = is_turned ? 1.0 : 5.0};
+        struct regret_valued value = value_as_given(&log, &v), gap = difference_as_given(&log, &d);
+        double sign = is_turned ? -1.0 : 1.0;
+        cr_expect_eq(value.value, log.high);
+        cr_expect_eq(value.low, 1.0);
+        cr_expect_eq(value.high, 5.0);
+        cr_expect(fabs(value.error - 0.8) < 1e-12, "an error is no outcome");
+        cr_expect_eq(gap.value, -4.0 * sign);
+        cr_expect_eq(is_turned ? gap.high : gap.low, -4.0 * sign);
+        cr_expect(fabs((is_turned ? gap.low : gap.high) - 0.8 * sign) < 1e-12);
+        value = value_as_given(&log, &none);
+        cr_expect(isnan(is_turned ? value.high : value.low), "what is unknown stays so");
+    }
 }
 
 Test(answer, result_json_is_on_the_given_scale)

@@ -84,9 +84,13 @@ Test(evaluate_command, makes_a_model_only_of_what_can_be_told)
     write_trial(0.3);
     cr_expect_eq(process_run("evaluate evaluate.json -o out"), 0, "%s", process_stderr);
     cr_expect(process_exists("out/model.regret"));
+    process_said("wrote out; new requests: regret recommend --model out/model.regret --new");
     write_trial(0.0);
     cr_expect_eq(process_run("evaluate evaluate.json -o out --force"), 3, "%s", process_stderr);
     cr_expect(!process_exists("out/model.regret"));
+    process_said("wrote out, without a model.regret: where it cannot be told who is better");
+    process_refused("recommend --model out/model.regret --new trial.csv", "out/result.json");
+    process_refused("recommend --model none/model.regret --new trial.csv", "cannot open");
     char *table = process_read("out/recommendations.csv");
     cr_expect_not_null(strstr(table, ",,old,"), "%s", table);
     cr_expect_null(strstr(table, ",,new,"), "%s", table);

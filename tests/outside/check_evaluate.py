@@ -146,6 +146,11 @@ def end(value, error, df, tail, side):
     return sorted(np.roots([1 + t ** 2 / n, -2 * value - t ** 2 / n, value ** 2]).real)[side]
 
 
+def within(x, is_value):
+    """What is told is within what outcomes of 1 to 5, and their differences, can be."""
+    return np.clip(x, *((1, 5) if is_value else (-4, 4)))
+
+
 def near_interval(row, prefix, wanted, what, below=0.025, above=0.025, is_value=False):
     """`below` and `above` are what the interval leaves on either side. Of values (1 to 5) Wilson's, of differences Student's."""
     names = [prefix + end for end in ("_error", "_low", "_high")] if prefix else ["error", "low", "high"]
@@ -156,8 +161,8 @@ def near_interval(row, prefix, wanted, what, below=0.025, above=0.025, is_value=
             low, high = (1 + 4 * end((value - 1) / 4, error / 4, max(df, 1), tail, side) for side, tail in enumerate((below, above)))
         else:
             low, high = (value + side * (stats.t.ppf(1 - tail, max(df, 1)) * error if error > 0 else error) for side, tail in ((-1, below), (1, above)))
-        near(row[names[1]], low, what + ", low")
-        near(row[names[2]], high, what + ", high")
+        near(row[names[1]], within(low, is_value), what + ", low")
+        near(row[names[2]], within(high, is_value), what + ", high")
 
 
 def rivals_of(rows, agents, chosen, incumbent, use):
@@ -188,12 +193,12 @@ def main():
             continue
         choice = np.full(rows.n, a)
         dm, dr, sndr = rows.worth(choice, everyone)
-        near(r["dm"], dm, f"{agents[a]}, DM")
+        near(r["dm"], within(dm, True), f"{agents[a]}, DM")
         for name, wanted in (("dr", dr), ("sndr", sndr)):
-            near(r[name], wanted[0], f"{agents[a]}, {name}")
+            near(r[name], within(wanted[0], True), f"{agents[a]}, {name}")
             near_interval(r, name, wanted, f"{agents[a]}, {name}", is_value=True)
         wanted = rows.difference(choice, incumbent, everyone)
-        near(r["difference"], wanted[0], f"{agents[a]}, difference")
+        near(r["difference"], within(wanted[0], False), f"{agents[a]}, difference")
         near_interval(r, "difference", wanted, f"{agents[a]}, difference")
         near(r["mean_exp"], rows.y[rows.agent == a].mean(), f"{agents[a]}, mean")
     for k in ("single", "by_tag", "by_request"):
@@ -205,11 +210,11 @@ def main():
     for r in table("policies.csv"):
         choice = rows.choice[r["policy"].replace("-", "_")]
         value = rows.worth(choice, late)[2]
-        near(r["value"], value[0], r["policy"])
+        near(r["value"], within(value[0], True), r["policy"])
         near_interval(r, "", value, r["policy"], is_value=True)
         for name, other in (("over_single", rows.choice["single"]), ("over_incumbent", incumbent)):
             wanted = rows.difference(choice, other, late)
-            near(r[name], wanted[0], f"{r['policy']}, {name}")
+            near(r[name], within(wanted[0], False), f"{r['policy']}, {name}")
             near_interval(r, name, wanted, f"{r['policy']}, {name}")
         near(r["share"], (choice != rows.choice["single"])[late].mean(), f"{r['policy']}, share")
     eligible = sum(len(set(rows.cluster[rows.agent == a])) >= 2 for a in range(len(agents)))
@@ -218,7 +223,7 @@ def main():
         use, choice, what = rows.tag == r["tag"], np.full(rows.n, agents.index(r["agent"])), f"tag {r['tag']}"
         rivals.append(rivals_of(rows, agents, choice[0], incumbent[0], use) if choice[0] != incumbent[0] else 1)
         for name, of, wanted in (("", eligible, rows.worth(choice, use)[2]), ("over_incumbent", rivals[-1], rows.difference(choice, incumbent, use))):
-            near(r[name or "value"], wanted[0], what)
+            near(r[name or "value"], within(wanted[0], not name), what)
             near_interval(r, name, wanted, what, *((0.8 * 0.05 / of, 0.2 * 0.05) if of > 1 else (0.025, 0.025)), is_value=not name)
     told = {r["margin_group"]: r for r in table("recommendations.csv")}
     for g in sorted(set(told) & set(rows.margin_group)):

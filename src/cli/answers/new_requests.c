@@ -66,10 +66,34 @@ cleanup:
     return rc;
 }
 
+/* A folder of `evaluate` has no model where it cannot tell: that says more than that there is no such file. */
+static int check_model(const char *path)
+{
+    static const char result[] = "result.json";
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+    struct regret_buffer beside = REGRET_BUFFER_INIT;
+    int rc;
+    regret_buffer_append_n(&beside, path, folder);
+    regret_buffer_append(&beside, result);
+    TRY_CLEANUP(regret_buffer_status(&beside));
+    if (!regret_file_exists(path) && regret_file_exists(regret_buffer_get(&beside))) {
+        rc = regret_fail(
+            REGRET_E_INPUT,
+            "there is no %s: 'regret evaluate' makes none where it cannot tell who is "
+            "better than the incumbent, or where requests are too few (its verdict: %s)",
+            path, regret_buffer_get(&beside));
+    }
+cleanup:
+    regret_buffer_free(&beside);
+    return rc;
+}
+
 static int open_model(struct regret_model **out, const struct new_requests *n, const char *run,
                       size_t cell)
 {
     if (n->model != NULL) {
+        TRY(check_model(n->model));
         TRY(regret_model_read(out, n->model));
         return run != NULL ? regret_model_check_run(*out, run, cell) : REGRET_OK;
     }

@@ -4,6 +4,7 @@
 #include "base/core/try.h"
 #include "cli/terminal/cli.h"
 #include "cli/terminal/progress.h"
+#include "regret/alloc.h"
 #include "regret/evaluate.h"
 #include "regret/file.h"
 #include "regret/log.h"
@@ -11,6 +12,7 @@
 
 struct wanted {
     const char *config, *folder;
+    char *reason; /* of no model, where it can tell; owned */
     int json;
     size_t threads;
     struct regret_evaluation_files files;
@@ -42,6 +44,7 @@ static int evaluate(struct regret_buffer *text, enum regret_verdict *verdict, st
     TRY_CLEANUP(regret_evaluate(&e, log, &options));
     if (w->folder != NULL) {
         TRY_CLEANUP(regret_evaluation_write(w->folder, e, log, &options, &w->files));
+        TRY_CLEANUP(regret_strdup(&w->reason, regret_error_message()));
     }
     (w->json ? regret_evaluation_json : regret_evaluation_describe)(text, e, log);
     *verdict = e->verdict;
@@ -49,6 +52,24 @@ cleanup:
     regret_evaluation_free(e);
     regret_log_free(log);
     return rc;
+}
+
+/* What the folder has, and why no model where it has none: the next line of the guide wants one. */
+static int say_written(const struct wanted *w, enum regret_verdict verdict)
+{
+    char *model = NULL;
+    TRY(regret_path_join(&model, w->folder, "model.regret"));
+    if (regret_file_exists(model)) {
+        cli_say("wrote %s; new requests: regret recommend --model %s --new FILE", w->folder, model);
+    } else if (verdict == REGRET_VERDICT_CANNOT_TELL) {
+        cli_say("wrote %s, without a model.regret: where it cannot be told who is better new "
+                "requests stay with the incumbent",
+                w->folder);
+    } else {
+        cli_say("wrote %s, without a model.regret: %s", w->folder, w->reason);
+    }
+    regret_free(model);
+    return REGRET_OK;
 }
 
 static int run_evaluate(const struct cli_command *self, int argc, char **argv)
@@ -88,6 +109,10 @@ static int run_evaluate(const struct cli_command *self, int argc, char **argv)
     int rc = evaluate(&text, &verdict, &w);
     progress_end(&w.progress);
     code = cli_print(&text, rc);
+    if (code == CLI_OK && w.folder != NULL) {
+        code = cli_report(say_written(&w, verdict));
+    }
+    regret_free(w.reason);
     return code == CLI_OK && !w.json && verdict == REGRET_VERDICT_CANNOT_TELL ? CLI_CANNOT_TELL
                                                                               : code;
 }

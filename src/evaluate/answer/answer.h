@@ -2,6 +2,7 @@
 #ifndef REGRET_EVALUATE_ANSWER_H
 #define REGRET_EVALUATE_ANSWER_H
 
+#include "log/core/given.h"
 #include "regret/diagnose.h"
 #include "regret/evaluate.h"
 
@@ -27,10 +28,7 @@ int answer_add_seed(struct regret_evaluation *e, const struct regret_evaluation 
 /* 1 where a diagnostic that says no is about the randomisation that values rest on. */
 int answer_trial_is_void(const struct regret_evaluation *e);
 
-/* An outcome as it was given, and a difference of two: of outcomes of which less is better, high is below low. */
-double as_given(const struct regret_log *log, double y);
-double gap_as_given(const struct regret_log *log, double d);
-/* The same with errors that are not negative and bounds in their order. */
+/* As given (log/core/given.h), with errors that are not negative and bounds in their order, all within what outcomes can be. */
 struct regret_valued value_as_given(const struct regret_log *log, const struct regret_valued *v);
 struct regret_valued difference_as_given(const struct regret_log *log,
                                          const struct regret_valued *v);

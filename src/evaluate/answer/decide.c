@@ -127,11 +127,22 @@ static double rows_for(const struct regret_evaluation *e, size_t rival)
     return 2.0 * agents * e->noise * t * t / (d * d);
 }
 
-static void size_trial(struct regret_evaluation *e)
+/* Nothing but rounding is left of differences then. */
+static int are_alike(const struct regret_log_rows *rows)
+{
+    size_t i = 1;
+    while (i < rows->n && !(fabs(rows->outcome[i] - rows->outcome[0]) > 0.0)) {
+        i++;
+    }
+    return i >= rows->n;
+}
+
+static void size_trial(struct regret_evaluation *e, const struct regret_log *log)
 {
     size_t rival = nearest_rival(e);
     e->trial_rows = NAN;
-    if (e->verdict == REGRET_VERDICT_CANNOT_TELL && rival < e->n_agents) {
+    if (e->verdict == REGRET_VERDICT_CANNOT_TELL && rival < e->n_agents &&
+        !are_alike(&log->rows[e->basis])) {
         e->trial_rows = 10.0 * ceil(rows_for(e, rival) / 10.0);
     }
 }
@@ -215,15 +226,28 @@ static void say_trial(struct regret_buffer *out, const struct regret_evaluation 
                          e->trial_rows, e->basis == REGRET_LOG_EXP ? " like this" : "");
 }
 
+/* Why nobody is left who a larger trial could tell from the incumbent. */
+static void say_none_open(struct regret_buffer *out, const struct regret_evaluation *e,
+                          const struct regret_log *log)
+{
+    size_t rivals = 0;
+    for (size_t a = 0; a < e->n_agents; a++) {
+        rivals += a != e->incumbent && !isnan(e->agent[a].difference.error);
+    }
+    put_name(out, log, e->incumbent);
+    regret_buffer_append(
+        out, rivals > 0 ? " has no rival left that more rows could tell from it: of every other "
+                          "agent they say that it differs already, or the very same."
+                        : " cannot be compared: it or every other agent has rows of fewer than "
+                          "two clusters where chance chose.");
+}
+
 static void say_nearest(struct regret_buffer *out, const struct regret_evaluation *e,
                         const struct regret_log *log)
 {
     size_t rival = nearest_rival(e);
     if (rival == e->n_agents) {
-        put_name(out, log, e->incumbent);
-        regret_buffer_append(out,
-                             " cannot be compared: it or every other agent has rows of fewer than "
-                             "two clusters where chance chose.");
+        say_none_open(out, e, log);
         return;
     }
     const struct regret_agent_value *x = &e->agent[rival];
@@ -248,6 +272,11 @@ static void say_nothing(struct regret_buffer *out, const struct regret_evaluatio
         regret_buffer_append(out,
                              "What values rest on does not look like chance (see what says no), so "
                              "that no interval here can be trusted. ");
+    }
+    if (are_alike(&log->rows[e->basis])) {
+        regret_buffer_printf(out, "All outcomes of %s are alike: nothing tells agents apart.",
+                             e->basis == REGRET_LOG_EXP ? "the trial" : "the log");
+        return;
     }
     say_nearest(out, e, log);
     say_trial(out, e);
@@ -314,7 +343,7 @@ static void recommend(struct regret_evaluation *e, const struct regret_log *log)
 int answer_decide(struct regret_evaluation *e, const struct regret_log *log)
 {
     choose_verdict(e);
-    size_trial(e);
+    size_trial(e, log);
     recommend(e, log);
     TRY(say_lambda(e));
     return say_verdict(e, log);

@@ -2,22 +2,19 @@
 
 #include "evaluate/answer/answer.h"
 
-double as_given(const struct regret_log *log, double y)
+static double within(double x, double least)
 {
-    return log->low + gap_as_given(log, y);
+    return x < least ? least : x > 1.0 ? 1.0 : x;
 }
 
-double gap_as_given(const struct regret_log *log, double d)
-{
-    return (log->high - log->low) * d;
-}
-
+/* On the scale that was given, and within it: values of corrected surfaces may be outside, as no mean of outcomes is (protocol §13). */
 static struct regret_valued scaled(const struct regret_log *log, const struct regret_valued *v,
-                                   double add)
+                                   double add, double least)
 {
-    double low = add + gap_as_given(log, v->low), high = add + gap_as_given(log, v->high);
+    double low = add + gap_as_given(log, within(v->low, least));
+    double high = add + gap_as_given(log, within(v->high, least));
     int is_turned = log->high < log->low;
-    return (struct regret_valued){.value = add + gap_as_given(log, v->value),
+    return (struct regret_valued){.value = add + gap_as_given(log, within(v->value, least)),
                                   .error = fabs(gap_as_given(log, v->error)),
                                   .df = v->df,
                                   .low = is_turned ? high : low,
@@ -26,13 +23,13 @@ static struct regret_valued scaled(const struct regret_log *log, const struct re
 
 struct regret_valued value_as_given(const struct regret_log *log, const struct regret_valued *v)
 {
-    return scaled(log, v, log->low);
+    return scaled(log, v, log->low, 0.0);
 }
 
 struct regret_valued difference_as_given(const struct regret_log *log,
                                          const struct regret_valued *v)
 {
-    return scaled(log, v, 0.0);
+    return scaled(log, v, 0.0, -1.0);
 }
 
 struct regret_valued bounds_as_given(const struct regret_log *log,
@@ -40,5 +37,5 @@ struct regret_valued bounds_as_given(const struct regret_log *log,
 {
     const struct regret_valued bounds = {.low = agent->simultaneous_low,
                                          .high = agent->simultaneous_high};
-    return scaled(log, &bounds, 0.0);
+    return scaled(log, &bounds, 0.0, -1.0);
 }

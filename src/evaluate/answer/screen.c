@@ -129,7 +129,7 @@ static void put_agent(struct regret_buffer *out, const struct regret_evaluation 
     regret_buffer_printf(out, "%9zu", x->rows[REGRET_LOG_OBS]);
     put_number(out, 8, as_given(log, x->mean[REGRET_LOG_OBS]), 0);
     regret_buffer_printf(out, "%7zu", x->rows[REGRET_LOG_EXP]);
-    put_number(out, 8, isnan(v->error) ? NAN : as_given(log, v->value), 0);
+    put_number(out, 8, isnan(v->error) ? NAN : value_as_given(log, v).value, 0);
     put_interval(out, value_as_given(log, v), 0);
     if (a == e->incumbent) {
         regret_buffer_append(out, "  incumbent\n");
@@ -174,7 +174,7 @@ static void put_policies(struct regret_buffer *out, const struct regret_evaluati
         }
         regret_buffer_printf(out, "%-24s%8.0f%%", regret_policy_name((enum regret_policy_kind)p),
                              100.0 * x->share);
-        put_number(out, 8, as_given(log, x->value.value), 0);
+        put_number(out, 8, value_as_given(log, &x->value).value, 0);
         put_interval(out, value_as_given(log, &x->value), 0);
         put_interval(out, difference_as_given(log, &x->over_single), 1);
         put_last_interval(out, difference_as_given(log, &x->over_incumbent));

@@ -147,12 +147,13 @@ void table_recommendations(struct regret_buffer *out, const struct regret_evalua
     for (size_t i = 0; i < e->n_advice; i++) {
         const struct regret_recommended *x = &e->advice[i];
         struct regret_valued margin = difference_as_given(log, &e->group[x->group].margin);
+        const struct regret_valued value = {.value = x->value}, above = {.value = x->margin};
         csv_field(out, log->context[x->context] != NULL ? log->context[x->context] : "");
         name(out, log->tag != NULL ? log->tags[log->tag[x->context]] : "");
         name(out, log->agent[x->agent]);
         name(out, log->agent[x->by_request]);
-        number(out, as_given(log, x->value));
-        number(out, gap_as_given(log, x->margin));
+        number(out, value_as_given(log, &value).value);
+        number(out, difference_as_given(log, &above).value);
         whole(out, x->group);
         number(out, margin.low);
         number(out, margin.high);

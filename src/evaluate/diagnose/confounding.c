@@ -6,6 +6,7 @@
 #include "evaluate/sensitivity/odds.h"
 #include "evaluate/sensitivity/regression.h"
 #include "evaluate/sensitivity/robustness.h"
+#include "log/core/given.h"
 
 enum { LEAST_ROWS = 30 /* of an agent that may be the best */ };
 
@@ -85,11 +86,11 @@ static int tell_robustness(struct findings *f, const struct asked *a, const stru
         ", %+.3f after taking out what is recorded, is gone if something unrecorded explains %.1f "
         "%% of what "
         "is left both of choice and of outcome, and within chance from %.1f %% on.",
-        s->value, 100.0 * s->to_zero, 100.0 * s->to_chance);
+        gap_as_given(a->log, s->value), 100.0 * s->to_zero, 100.0 * s->to_chance);
     if (at < r->n_groups) {
         regret_buffer_append(text, " One as strong as ");
         say_group(text, a->log, &r->group[at]);
-        regret_buffer_printf(text, " would leave %+.3f.", b.left);
+        regret_buffer_printf(text, " would leave %+.3f.", gap_as_given(a->log, b.left));
     }
     regret_buffer_append(text,
                          " Only a trial excludes it: assign a small part of requests at random.");

@@ -121,9 +121,8 @@ static void tell_change(struct findings *f, const struct asked *a, const struct 
         return;
     }
     struct finding *found = findings_add(f, name, what);
-    found->value = c->value;
-    found->low = c->value - c->critical * c->error;
-    found->high = c->value + c->critical * c->error;
+    set_gap(found, a->log, c->value, c->value - c->critical * c->error,
+            c->value + c->critical * c->error);
     found->p = c->p;
     if (fabs(c->value) < material) {
         found->most = REGRET_DIAGNOSTIC_CAUTION;
@@ -137,7 +136,7 @@ static void tell_change(struct findings *f, const struct asked *a, const struct 
         } else {
             regret_buffer_append(both[i], "all agents together");
         }
-        regret_buffer_printf(both[i], ", %+.3f from first to last (%+.3f to %+.3f).", c->value,
+        regret_buffer_printf(both[i], ", %+.3f from first to last (%+.3f to %+.3f).", found->value,
                              found->low, found->high);
     }
     regret_buffer_append(&found->found, found_last);

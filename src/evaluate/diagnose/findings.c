@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/core/try.h"
+#include "log/core/given.h"
 #include "regret/alloc.h"
 #include "regret/multiplicity.h"
 
@@ -117,4 +118,12 @@ void say_tag(struct regret_buffer *text, const struct regret_log *log, size_t ta
 const char *say_plural(size_t n)
 {
     return n == 1 ? "" : "s";
+}
+
+void set_gap(struct finding *f, const struct regret_log *log, double value, double low, double high)
+{
+    int is_turned = log->high < log->low;
+    f->value = gap_as_given(log, value);
+    f->low = gap_as_given(log, is_turned ? high : low);
+    f->high = gap_as_given(log, is_turned ? low : high);
 }

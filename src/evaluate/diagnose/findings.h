@@ -47,6 +47,9 @@ question ask_gaps, ask_support, ask_shares, ask_balance, ask_drift, ask_contexts
 /* Names of agents and tags, safe to print. */
 void say_agent(struct regret_buffer *text, const struct regret_log *log, size_t agent);
 void say_tag(struct regret_buffer *text, const struct regret_log *log, size_t tag);
+/* A difference of outcomes and its bounds, as they were given. */
+void set_gap(struct finding *f, const struct regret_log *log, double value, double low,
+             double high);
 /* "word, words" */
 const char *say_plural(size_t n);
 

@@ -4,6 +4,7 @@
 #include "base/core/try.h"
 #include "evaluate/diagnose/findings.h"
 #include "evaluate/diagnose/gap_table.h"
+#include "log/core/given.h"
 
 /* Below this part of the outcome's range a gap is told, but is no "no": with millions of rows everything is significant. */
 static const double material = 0.01;
@@ -51,7 +52,7 @@ static size_t best(const struct regret_log_gaps *g, size_t n_agents, enum regret
 }
 
 static void say_gap(struct regret_buffer *text, const struct regret_log *log,
-                    const struct regret_log_gap *gap)
+                    const struct regret_log_gap *gap, const struct finding *as)
 {
     say_agent(text, log, gap->agent);
     if (gap->tag < log->n_tags) {
@@ -59,8 +60,8 @@ static void say_gap(struct regret_buffer *text, const struct regret_log *log,
         say_tag(text, log, gap->tag);
     }
     regret_buffer_printf(text, ": %.3f in OBS, %.3f in EXP, off by %+.3f (%+.3f to %+.3f)",
-                         gap->mean[REGRET_LOG_OBS], gap->mean[REGRET_LOG_EXP], gap->difference,
-                         gap->simultaneous_low, gap->simultaneous_high);
+                         as_given(log, gap->mean[REGRET_LOG_OBS]),
+                         as_given(log, gap->mean[REGRET_LOG_EXP]), as->value, as->low, as->high);
 }
 
 /* Which agent each source puts first. */
@@ -82,13 +83,11 @@ static void say_first(struct regret_buffer *text, const struct regret_log *log,
     }
 }
 
-static struct finding *begin(struct findings *f, const char *name, const char *what,
-                             const struct regret_log_gap *gap, double p)
+static struct finding *begin(struct findings *f, const struct regret_log *log, const char *name,
+                             const char *what, const struct regret_log_gap *gap, double p)
 {
     struct finding *found = findings_add(f, name, what);
-    found->value = gap->difference;
-    found->low = gap->simultaneous_low;
-    found->high = gap->simultaneous_high;
+    set_gap(found, log, gap->difference, gap->simultaneous_low, gap->simultaneous_high);
     found->p = p;
     return found;
 }
@@ -101,16 +100,16 @@ static void tell_agents(struct findings *f, const struct regret_log *log,
         return;
     }
     struct finding *found =
-        begin(f, "gap", "difference of an agent's means, OBS - EXP, the clearest", gap, g->p);
+        begin(f, log, "gap", "difference of an agent's means, OBS - EXP, the clearest", gap, g->p);
     if (largest(g, 0, log->n_agents, 0) < material) {
         found->most = REGRET_DIAGNOSTIC_CAUTION;
     }
     regret_buffer_append(&found->fine, "The log's means of agents are those of the trial as far as "
                                        "can be seen; the clearest gap is of ");
-    say_gap(&found->fine, log, gap);
+    say_gap(&found->fine, log, gap, found);
     regret_buffer_append(&found->fine, ", within chance.");
     regret_buffer_append(&found->found, "The log's means of agents are not those of the trial. ");
-    say_gap(&found->found, log, gap);
+    say_gap(&found->found, log, gap, found);
     regret_buffer_append(&found->found, ".");
     say_first(&found->found, log, g);
     regret_buffer_append(&found->found, " Do not rank agents by means of the log.");
@@ -128,9 +127,7 @@ static void tell_adjusted(struct findings *f, const struct regret_log *log,
     }
     struct finding *found = findings_add(
         f, "gap.adjusted", "the same difference after adjusting for tags and propensities");
-    found->value = gap->adjusted;
-    found->low = gap->adjusted_low;
-    found->high = gap->adjusted_high;
+    set_gap(found, log, gap->adjusted, gap->adjusted_low, gap->adjusted_high);
     found->p = g->adjusted_p;
     if (largest(g, 0, log->n_agents, 1) < material) {
         found->most = REGRET_DIAGNOSTIC_CAUTION;
@@ -145,8 +142,7 @@ static void tell_adjusted(struct findings *f, const struct regret_log *log,
     for (size_t i = 0; i < 2; i++) {
         say_agent(both[i], log, gap->agent);
         regret_buffer_printf(both[i], ", %+.3f (%+.3f to %+.3f) on %.0f %% of its trial.",
-                             gap->adjusted, gap->adjusted_low, gap->adjusted_high,
-                             100.0 * gap->covered);
+                             found->value, found->low, found->high, 100.0 * gap->covered);
     }
     regret_buffer_append(&found->found,
                          " Something that is not recorded moves both choice and outcome, or the "
@@ -162,17 +158,17 @@ static void tell_tags(struct findings *f, const struct regret_log *log,
         return;
     }
     struct finding *found =
-        begin(f, "gap.tag", "difference of an agent's means on a tag, OBS - EXP, the clearest", gap,
-              g->tag_p);
+        begin(f, log, "gap.tag", "difference of an agent's means on a tag, OBS - EXP, the clearest",
+              gap, g->tag_p);
     if (largest(g, log->n_agents, g->n, 0) < material) {
         found->most = REGRET_DIAGNOSTIC_CAUTION;
     }
     regret_buffer_append(&found->fine, "By tag, too, the log's means are those of the trial as far "
                                        "as can be seen; the clearest gap is of ");
-    say_gap(&found->fine, log, gap);
+    say_gap(&found->fine, log, gap, found);
     regret_buffer_append(&found->fine, ", within chance.");
     regret_buffer_append(&found->found, "Within tags the log's means are not those of the trial. ");
-    say_gap(&found->found, log, gap);
+    say_gap(&found->found, log, gap, found);
     regret_buffer_append(&found->found, ". A choice by tag that rests on the log is wrong there.");
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/core/try.h"
 #include "evaluate/diagnose/findings.h"
+#include "log/core/given.h"
 
 static const double at_an_end = 0.98, some_lost = 0.05, many_lost = 0.2;
 
@@ -32,8 +33,7 @@ static void ask_source(struct findings *f, const struct asked *a, enum regret_lo
                              "All %zu outcomes of %s are the same, %g. No agent can be told from "
                              "another: look at the column "
                              "and the range that are named.",
-                             rows->n, source_title(source),
-                             a->log->low + rows->outcome[0] * (a->log->high - a->log->low));
+                             rows->n, source_title(source), as_given(a->log, rows->outcome[0]));
         return;
     }
     found->verdict = share > at_an_end ? REGRET_DIAGNOSTIC_CAUTION : REGRET_DIAGNOSTIC_FINE;

@@ -1,12 +1,14 @@
 /* A log and a trial in memory.
  *
- * Offers: struct regret_log (regret/log.h), regret_log_free(), regret_log_source_name(); log_incumbent() (incumbent.h).
+ * Offers: struct regret_log (regret/log.h), regret_log_free(), regret_log_source_name(); log_incumbent() (incumbent.h),
+ * as_given() (given.h).
  * Way: log/read fills the struct → evaluate reads it.
  * Uses: base/core.
  */
 #ifndef REGRET_LOG_CORE_ROOM_H
 #define REGRET_LOG_CORE_ROOM_H
 
+#include "log/core/given.h"
 #include "log/core/incumbent.h"
 #include "regret/log.h"
 
