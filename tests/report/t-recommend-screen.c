@@ -414,5 +414,7 @@ Test(recommend_screen, run_and_report_say_the_same)
         regret_buffer_free(&shown);
         regret_buffer_free(&json);
         regret_buffer_free(&words);
+        regret_results_free(results);
+        results = NULL;
     }
 }
