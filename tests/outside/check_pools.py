@@ -149,6 +149,8 @@ def check_select(regret, folder, pool, path, rng):
 
     contexts = [c for c in pool.contexts if keep("tag", c.get("tag", "")) and keep("context", c["id"])]
     agents = {agent for agent in pool.agents() if keep("agent", agent)}
+    had, has = ({o["context"] for o in pool.outputs if o["agent"] in of} for of in (set(pool.agents()), agents))
+    contexts = [c for c in contexts if c["id"] in has or c["id"] not in had] # whom only others answered goes with them
     seed, size = rng.randrange(2**64), rng.randrange(1, 9)
     by_tag = rng.random() < 0.5 and any("tag" in c for c in contexts)
     if by_tag:

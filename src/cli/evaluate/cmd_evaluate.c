@@ -12,7 +12,7 @@
 
 struct wanted {
     const char *config, *folder;
-    char *reason; /* of no model, where it can tell; owned */
+    char *model, *reason; /* where it is; of none, where it can tell; owned */
     int json;
     size_t threads;
     struct regret_evaluation_files files;
@@ -34,6 +34,7 @@ static int evaluate(struct regret_buffer *text, enum regret_verdict *verdict, st
     int rc;
     if (w->folder != NULL) {
         TRY(regret_staging_check(w->folder, w->files.replace, "result.json"));
+        TRY(regret_path_join(&w->model, w->folder, "model.regret"));
     }
     TRY(regret_evaluate_options_read(&options, families, w->config));
     options.threads = w->threads > 0 ? w->threads : regret_processor_count();
@@ -55,12 +56,11 @@ cleanup:
 }
 
 /* What the folder has, and why no model where it has none: the next line of the guide wants one. */
-static int say_written(const struct wanted *w, enum regret_verdict verdict)
+static void say_written(const struct wanted *w, enum regret_verdict verdict)
 {
-    char *model = NULL;
-    TRY(regret_path_join(&model, w->folder, "model.regret"));
-    if (regret_file_exists(model)) {
-        cli_say("wrote %s; new requests: regret recommend --model %s --new FILE", w->folder, model);
+    if (regret_file_exists(w->model)) {
+        cli_say("wrote %s; new requests: regret recommend --model %s --new FILE", w->folder,
+                w->model);
     } else if (verdict == REGRET_VERDICT_CANNOT_TELL) {
         cli_say("wrote %s, without a model.regret: where it cannot be told who is better new "
                 "requests stay with the incumbent",
@@ -68,8 +68,6 @@ static int say_written(const struct wanted *w, enum regret_verdict verdict)
     } else {
         cli_say("wrote %s, without a model.regret: %s", w->folder, w->reason);
     }
-    regret_free(model);
-    return REGRET_OK;
 }
 
 static int run_evaluate(const struct cli_command *self, int argc, char **argv)
@@ -110,8 +108,9 @@ static int run_evaluate(const struct cli_command *self, int argc, char **argv)
     progress_end(&w.progress);
     code = cli_print(&text, rc);
     if (code == CLI_OK && w.folder != NULL) {
-        code = cli_report(say_written(&w, verdict));
+        say_written(&w, verdict);
     }
+    regret_free(w.model);
     regret_free(w.reason);
     return code == CLI_OK && !w.json && verdict == REGRET_VERDICT_CANNOT_TELL ? CLI_CANNOT_TELL
                                                                               : code;
