@@ -43,8 +43,9 @@ static int add_ends(struct groups *g, const struct claim_context *x, const char 
 {
     size_t key = find_axis(x->r, name);
     TRY(cells_at(&g->items[g->n].slice, &x->cells, key, FIRST));
-    TRY(cells_at(&g->items[g->n + 1].slice, &x->cells, key, LAST));
-    g->n += 2;
+    g->n++; /* its own to free from here on */
+    TRY(cells_at(&g->items[g->n].slice, &x->cells, key, LAST));
+    g->n++;
     return REGRET_OK;
 }
 
