@@ -657,8 +657,8 @@ Test(recommend_rules, lists_are_filtered_and_unknown_names_refused)
     plant(0, 1, 0.4);
     tag_names[0] = "small / talk";
     write_run(sources, N(sources));
-    cr_expect_eq(count_records(&all), SOURCES * 41);
-    cr_expect_eq(count_records(&tag), SOURCES * 20);
+    cr_expect_eq(count_records(&all), (size_t)SOURCES * 41);
+    cr_expect_eq(count_records(&tag), (size_t)SOURCES * 20);
     regret_buffer_clear(&text);
     cr_expect_eq(regret_recommend(&text, NULL, results, &other), REGRET_E_INPUT);
     cr_expect_eq(count_records(&one), SOURCES);

@@ -40,7 +40,8 @@ static void put_short(struct regret_buffer *out, const char *text)
 static void put_lines(struct regret_buffer *out, struct regret_buffer *sentence, size_t columns,
                       size_t most)
 {
-    const struct text_margins margins = {columns - 2, INDENT, 2 * INDENT}; /* and room for dots */
+    const struct text_margins margins = {columns - 2, INDENT,
+                                         (size_t)2 * INDENT}; /* and room for dots */
     struct regret_buffer safe = REGRET_BUFFER_INIT, cut = REGRET_BUFFER_INIT,
                          lines = REGRET_BUFFER_INIT;
     regret_buffer_append_safe(&safe, regret_buffer_get(sentence), (size_t)-1);
