@@ -32,23 +32,13 @@ double grid_votes_as_met(const struct grid_votes *v, size_t a, size_t b)
     return of[a].value - strength_win(of[a].beta - of[b].beta);
 }
 
-void grid_votes_won(unsigned char *won, const struct grid_votes *v)
-{
-    size_t m = v->votes->n_agents;
-    for (size_t i = 0; i < v->votes->n; i++) {
-        const struct regret_vote *x = &v->votes->vote[i];
-        won[x->a * m + x->b] |= x->share > 0.0;
-        won[x->b * m + x->a] |= x->share < 1.0;
-    }
-}
-
 int grid_votes_caution(struct regret_buffer *out, const struct grid_votes *v)
 {
     size_t m = v->votes->n_agents, one[2] = {0, 0}, n = 0;
     unsigned char *won = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&won, m * m));
-    grid_votes_won(won, v);
+    chains_mark(won, m, v->votes->vote, v->votes->n);
     TRY_CLEANUP(chains_apart(&n, one, won, m));
     if (n > 0) {
         regret_buffer_printf(out, "%zu of %zu pairs of agents are in no order by votes, as ", n,

@@ -18,9 +18,6 @@ void grid_votes_free(struct grid_votes *votes);
 /* What a vote of a against b lacks to one against another agent, drawn uniformly: the value of a less its chance against b. */
 double grid_votes_as_met(const struct grid_votes *votes, size_t a, size_t b);
 
-/* won[a · n_agents + b] is set: a has won from b, or tied. */
-void grid_votes_won(unsigned char *won, const struct grid_votes *votes);
-
 /* Who is in no order with whom, in a sentence: no chain of votes, each won or tied, leads from one to the other. Nothing where
  * all are in one. */
 int grid_votes_caution(struct regret_buffer *out, const struct grid_votes *votes);

@@ -133,9 +133,13 @@ static void put_moments(struct regret_buffer *n, struct regret_buffer *mean,
 static int take_values(struct moments *m, struct moments *lead, const struct table *t, size_t group)
 {
     struct regret_bradley_terry_options o = REGRET_BRADLEY_TERRY_OPTIONS_INIT;
-    struct regret_bradley_terry *fit = NULL;
-    o.kind = group > 0 ? (uint32_t)(group - 1) : REGRET_VOTES_ALL;
-    int rc = regret_bradley_terry_fit(&fit, t->votes->votes, t->votes->names, &o);
+    struct regret_bradley_terry *of_tag = NULL;
+    int rc = REGRET_OK;
+    if (group > 0) {
+        o.kind = (uint32_t)(group - 1);
+        rc = regret_bradley_terry_fit(&of_tag, t->votes->votes, t->votes->names, &o);
+    }
+    const struct regret_bradley_terry *fit = group > 0 ? of_tag : t->votes->fit;
     *lead = (struct moments){0.0, NAN, NAN};
     for (size_t a = 0; a < t->grid->n_agents; a++) {
         const struct regret_strength *s = fit != NULL ? &fit->agents[a] : NULL;
@@ -146,7 +150,7 @@ static int take_values(struct moments *m, struct moments *lead, const struct tab
         double n = fmin(m[fit->first].n, m[fit->second].n);
         *lead = (struct moments){n, fit->lead, n > 1.0 ? fit->lead_se * sqrt(n) : (double)NAN};
     }
-    regret_bradley_terry_free(fit);
+    regret_bradley_terry_free(of_tag);
     return rc == REGRET_E_INPUT ? REGRET_OK : rc;
 }
 

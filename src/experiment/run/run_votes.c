@@ -19,20 +19,15 @@ static void put_won(struct regret_buffer *t, const unsigned char *won, size_t n)
 int run_votes_describe(struct regret_buffer *t, const struct grid_votes *v)
 {
     size_t n = v->votes->n_agents;
-    unsigned char *won = NULL, *seen = NULL;
-    uint32_t *queue = NULL;
-    int rc;
+    unsigned char *won = NULL;
+    int rc, joined = 1;
     TRY_CLEANUP(REGRET_NEW(&won, n * n));
-    TRY_CLEANUP(REGRET_NEW(&seen, n));
-    TRY_CLEANUP(REGRET_NEW(&queue, n));
-    grid_votes_won(won, v);
-    if (chains_reach(seen, queue, won, n, 0, 0) < n ||
-        chains_reach(seen, queue, won, n, 0, 1) < n) {
+    chains_mark(won, n, v->votes->vote, v->votes->n);
+    TRY_CLEANUP(chains_join(&joined, NULL, won, n));
+    if (!joined) {
         put_won(t, won, n);
     }
 cleanup:
     regret_free(won);
-    regret_free(seen);
-    regret_free(queue);
     return rc;
 }

@@ -21,40 +21,17 @@ static int by_cluster(const void *left, const void *right)
 
 /* ---------------------------------------------------------------- without a ridge */
 
-/* Whether chains of wins lead from agent 0 to all and back; if not, *outside is the first whom they do not reach. */
-static int chains_join(int *joined, uint32_t *outside, const struct compared *c)
-{
-    unsigned char *won = NULL, *seen = NULL;
-    uint32_t *queue = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&won, c->m * c->m));
-    TRY_CLEANUP(REGRET_NEW(&seen, c->m));
-    TRY_CLEANUP(REGRET_NEW(&queue, c->m));
-    for (size_t v = 0; v < c->n; v++) {
-        const struct regret_vote *vote = &c->vote[v];
-        won[vote->a * c->m + vote->b] |= vote->share > 0.0;
-        won[vote->b * c->m + vote->a] |= vote->share < 1.0;
-    }
-    *joined = chains_reach(seen, queue, won, c->m, 0, 0) == c->m &&
-              chains_reach(seen, queue, won, c->m, 0, 1) == c->m;
-    *outside = 0;
-    while (!*joined && seen[*outside]) {
-        ++*outside;
-    }
-    rc = REGRET_OK;
-cleanup:
-    regret_free(won);
-    regret_free(seen);
-    regret_free(queue);
-    return rc;
-}
-
 /* A maximum exists where every group of agents has lost to one of the others (Ford 1957; Hunter's assumption 1). */
 static int check_maximum(const struct compared *c, const char *const *names)
 {
+    unsigned char *won = NULL;
     uint32_t outside = 0;
     int joined = 0;
-    TRY(chains_join(&joined, &outside, c));
+    TRY(REGRET_NEW(&won, c->m * c->m));
+    chains_mark(won, c->m, c->vote, c->n);
+    int rc = chains_join(&joined, &outside, won, c->m);
+    regret_free(won);
+    TRY(rc);
     return joined
                ? REGRET_OK
                : regret_fail(REGRET_E_INPUT,
@@ -128,21 +105,14 @@ static void put_remedy(struct regret_buffer *out, const uint32_t *part, size_t m
     }
 }
 
-/* Agents on one scale. */
-static int check_scale(const struct compared *c, const char *const *names, double ridge)
+static int refuse_parts(const struct compared *c, const char *const *names, const uint32_t *part,
+                        size_t parts)
 {
     struct regret_buffer list = REGRET_BUFFER_INIT, remedy = REGRET_BUFFER_INIT;
     const char **compared = NULL;
-    uint32_t *part = NULL;
     int rc;
-    TRY_CLEANUP(REGRET_NEW(&part, c->m));
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
     TRY_CLEANUP(REGRET_NEW(&compared, c->m));
-    parts_begin(part, c->m);
-    for (size_t v = 0; v < c->n; v++) {
-        parts_join(part, c->vote[v].a, c->vote[v].b);
-    }
-    size_t parts = parts_end(part, c->m);
     for (size_t i = 0; i < c->m; i++) {
         compared[i] = names[c->agent[i]];
     }
@@ -150,18 +120,32 @@ static int check_scale(const struct compared *c, const char *const *names, doubl
     TRY_CLEANUP(regret_buffer_status(&list));
     put_remedy(&remedy, part, c->m, compared);
     TRY_CLEANUP(regret_buffer_status(&remedy));
-    TRY_CLEANUP(parts == 1
-                    ? REGRET_OK
-                    : regret_fail(REGRET_E_INPUT,
-                                  "the votes fall into %zu parts that no vote joins: %s; "
-                                  "values can be compared within a part alone: add votes "
-                                  "between them, or take one (%s)",
-                                  parts, regret_buffer_get(&list), regret_buffer_get(&remedy)));
-    rc = ridge > 0.0 ? REGRET_OK : check_maximum(c, names);
+    rc = regret_fail(REGRET_E_INPUT,
+                     "the votes fall into %zu parts that no vote joins: %s; "
+                     "values can be compared within a part alone: add votes "
+                     "between them, or take one (%s)",
+                     parts, regret_buffer_get(&list), regret_buffer_get(&remedy));
 cleanup:
     regret_buffer_free(&list);
     regret_buffer_free(&remedy);
     regret_free(compared);
+    return rc;
+}
+
+/* Agents on one scale. */
+static int check_scale(const struct compared *c, const char *const *names, double ridge)
+{
+    uint32_t *part = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&part, c->m));
+    parts_begin(part, c->m);
+    for (size_t v = 0; v < c->n; v++) {
+        parts_join(part, c->vote[v].a, c->vote[v].b);
+    }
+    size_t parts = parts_end(part, c->m);
+    TRY_CLEANUP(parts == 1 ? REGRET_OK : refuse_parts(c, names, part, parts));
+    rc = ridge > 0.0 ? REGRET_OK : check_maximum(c, names);
+cleanup:
     regret_free(part);
     return rc;
 }

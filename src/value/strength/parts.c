@@ -73,6 +73,14 @@ void parts_name(struct regret_buffer *out, const uint32_t *part, size_t n, const
     regret_buffer_append(out, parts > NAMED_PARTS ? " and others" : "");
 }
 
+void chains_mark(unsigned char *won, size_t n, const struct regret_vote *vote, size_t n_votes)
+{
+    for (size_t v = 0; v < n_votes; v++) {
+        won[vote[v].a * n + vote[v].b] |= vote[v].share > 0.0;
+        won[vote[v].b * n + vote[v].a] |= vote[v].share < 1.0;
+    }
+}
+
 size_t chains_reach(unsigned char *seen, uint32_t *queue, const unsigned char *won, size_t n,
                     size_t from, int backwards)
 {
@@ -90,6 +98,28 @@ size_t chains_reach(unsigned char *seen, uint32_t *queue, const unsigned char *w
         }
     }
     return reached;
+}
+
+int chains_join(int *joined, uint32_t *outside, const unsigned char *won, size_t n)
+{
+    unsigned char *seen = NULL;
+    uint32_t *queue = NULL, first = 0;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&seen, n));
+    TRY_CLEANUP(REGRET_NEW(&queue, n));
+    *joined = chains_reach(seen, queue, won, n, 0, 0) == n &&
+              chains_reach(seen, queue, won, n, 0, 1) == n;
+    while (!*joined && seen[first]) {
+        first++;
+    }
+    if (outside != NULL) {
+        *outside = first;
+    }
+    rc = REGRET_OK;
+cleanup:
+    regret_free(seen);
+    regret_free(queue);
+    return rc;
 }
 
 int chains_apart(size_t *pairs, size_t pair[2], const unsigned char *won, size_t n)
