@@ -188,9 +188,11 @@ static int choose_kind(struct feature_set *set, const char *const *texts,
                        const char *const *context_texts)
 {
     struct row_sizes row;
-    TRY(row_sample(&row, set, texts, context_texts));
-    set->sparse =
-        set->config.task == REGRET_TASK_WORLD || cell_wants_sparse(&set->config, set, row);
+    set->sparse = set->config.task == REGRET_TASK_WORLD;
+    if (!set->sparse) {
+        TRY(row_sample(&row, set, texts, context_texts));
+        set->sparse = cell_wants_sparse(&set->config, set, row);
+    }
     return REGRET_OK;
 }
 

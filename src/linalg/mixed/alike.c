@@ -158,9 +158,12 @@ int alike_make(struct alike *a, const struct mixed_model *m)
     *a = (struct alike){.model = *m};
     TRY_CLEANUP(REGRET_NEW(&single, m->n));
     TRY_CLEANUP(REGRET_NEW(&taken, m->n));
-    size_t n = find_singles(single, m);
-    TRY_CLEANUP(make_room(a, count_left(taken, single, n, m), m->q));
-    rc = fill(a, single, n, taken, m);
+    size_t n = find_singles(single, m), left = count_left(taken, single, n, m);
+    if (left < m->n) {
+        TRY_CLEANUP(make_room(a, left, m->q));
+        TRY_CLEANUP(fill(a, single, n, taken, m));
+    }
+    rc = REGRET_OK;
 cleanup:
     regret_free(single);
     regret_free(taken);

@@ -7,12 +7,12 @@
 #include "linalg/mixed/mixed_problem.h"
 
 struct alike {
-    struct mixed_model model; /* of the same ℓ and β, with times */
+    struct mixed_model model; /* of the same ℓ and β: that given where no class is so large */
     double *line, *y, *rows, *times;
     uint32_t *group;
 };
 
-/* O(N q²) once; a step is of q + 2 entries a class then. */
+/* O(N q²) once, which is more than one step of all entries; a step is of q + 2 entries a class then. */
 int alike_make(struct alike *a, const struct mixed_model *m);
 void alike_free(struct alike *a);
 

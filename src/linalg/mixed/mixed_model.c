@@ -65,7 +65,7 @@ static double likelihood_of(const struct solved *s, const struct mixed_model *m,
         sum += block_size(m, b) > 0 ? (double)block_size(m, b) * log(v[b]) : 0.0;
     }
     for (size_t e = 0; e < m->n; e++) {
-        rows += m->times[e] * (m->rows[e] - 1.0);
+        rows += mixed_times(m, e) * (m->rows[e] - 1.0);
     }
     return -0.5 * (sum + rows * log(noise) + m->within / noise);
 }
@@ -98,15 +98,12 @@ static int solve_at(struct solved *s, const struct mixed_model *m, const double 
 
 int mixed_solve(double *beta, const struct mixed_model *m, const double *v)
 {
-    struct solved s = {0};
-    struct alike a;
+    struct solved s;
     int rc;
-    TRY_CLEANUP(alike_make(&a, m));
-    TRY_CLEANUP(solve_at(&s, &a.model, v));
+    TRY_CLEANUP(solve_at(&s, m, v));
     memcpy(beta, s.beta, m->q * sizeof *beta);
 cleanup:
     solved_free(&s);
-    alike_free(&a);
     return rc;
 }
 
@@ -165,12 +162,12 @@ static void other_traces(double trace[MIXED_OTHERS], double *h, double *sum, con
             const double *row = h + f * m->q;
             double own =
                 s->w.d[f] * (1.0 - shrink * s->w.d[f]) - cblas_ddot((int)m->q, row, 1, row, 1);
-            trace[MIXED_ENTRY] += m->times[f] * own;
-            trace[MIXED_NOISE] += m->times[f] * own / m->rows[f];
+            trace[MIXED_ENTRY] += mixed_times(m, f) * own;
+            trace[MIXED_NOISE] += mixed_times(m, f) * own / m->rows[f];
             cblas_daxpy((int)m->q, 1.0, row, 1, sum, 1);
         }
         trace[MIXED_GROUP] +=
-            m->times[e] * (total * root * root - cblas_ddot((int)m->q, sum, 1, sum, 1));
+            mixed_times(m, e) * (total * root * root - cblas_ddot((int)m->q, sum, 1, sum, 1));
     }
 }
 
@@ -249,7 +246,7 @@ static int slope_at(struct slope *g, const struct solved *s, const struct mixed_
         g->gradient[m->n_blocks + j] -= 0.5 * other[j] * trace[j];
     }
     for (size_t e = 0; e < m->n; e++) {
-        g->gradient[g->n - 1] -= 0.5 * m->times[e] * (m->rows[e] - 1.0);
+        g->gradient[g->n - 1] -= 0.5 * mixed_times(m, e) * (m->rows[e] - 1.0);
     }
     g->gradient[g->n - 1] += 0.5 * m->within / other[MIXED_NOISE];
 cleanup:

@@ -18,8 +18,8 @@ struct mixed_model {
     const double *y;       /* [n] means of rows */
     const double *rows;    /* [n] how many, > 0 */
     const uint32_t *group; /* [n] ascending */
-    const double *
-        times; /* [n] how many entries stand at one that has neither line nor y, else 1: set by alike_make() */
+    const double
+        *times; /* [n] how many stand at an entry, of those without line and y; NULL: one at each */
     size_t fixed;            /* columns before the first block */
     const double *precision; /* [fixed] */
     size_t n_blocks;
@@ -27,5 +27,10 @@ struct mixed_model {
     double within;                  /* S */
     const struct regret_stop *stop; /* asked at every step; may be NULL */
 };
+
+static inline double mixed_times(const struct mixed_model *m, size_t e)
+{
+    return m->times != NULL ? m->times[e] : 1.0;
+}
 
 #endif

@@ -68,11 +68,11 @@ static void weigh(struct whitened *w, const struct mixed_model *m, const double 
         end = group_end(m, e);
         for (size_t f = e; f < end; f++) {
             w->d[f] = 1.0 / (other[MIXED_ENTRY] + other[MIXED_NOISE] / m->rows[f]);
-            w->log_det -= m->times[f] * log(w->d[f]);
+            w->log_det -= mixed_times(m, f) * log(w->d[f]);
             total += w->d[f];
         }
         double root = sqrt(1.0 + other[MIXED_GROUP] * total);
-        w->log_det += 2.0 * m->times[e] * log(root);
+        w->log_det += 2.0 * mixed_times(m, e) * log(root);
         for (size_t f = e; f < end; f++) {
             w->a[f] = (1.0 - 1.0 / root) / total;
         }
