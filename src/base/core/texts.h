@@ -15,6 +15,12 @@ static inline size_t texts_find(const char *const *texts, size_t n, const char *
     return i;
 }
 
+/* 1 where one of them is. */
+static inline int texts_have(const char *const *texts, size_t n, const char *text)
+{
+    return texts_find(texts, n, text) < n;
+}
+
 /* Frees n texts, each owned, and their array; NULL is fine, for either. */
 void texts_free(char **texts, size_t n);
 

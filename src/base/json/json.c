@@ -162,7 +162,7 @@ int regret_json_check_keys(const cJSON *object, const char *const *known, size_t
                            struct regret_place at)
 {
     for (const cJSON *v = object->child; v != NULL; v = v->next) {
-        if (texts_find(known, n, v->string) < n) {
+        if (texts_have(known, n, v->string)) {
             continue;
         }
         const char *near = name_nearest(v->string, known, n);

@@ -28,6 +28,15 @@ void text_wrap(struct regret_buffer *out, const char *text, const struct text_ma
     regret_buffer_free_into(out, &word);
 }
 
+size_t text_count_lines(const struct regret_buffer *text)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < text->length; i++) {
+        n += text->data[i] == '\n';
+    }
+    return n;
+}
+
 void text_wrap_wide(struct regret_buffer *out, const char *text, size_t columns)
 {
     struct regret_buffer line = REGRET_BUFFER_INIT;

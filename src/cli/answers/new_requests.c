@@ -7,6 +7,7 @@
 #include <cJSON.h>
 
 #include "base/core/try.h"
+#include "base/text/path.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/json.h"
@@ -69,23 +70,17 @@ cleanup:
 /* A folder of `evaluate` has no model where it cannot tell: that says more than that there is no such file. */
 static int check_model(const char *path)
 {
-    static const char result[] = "result.json";
-    const char *slash = strrchr(path, '/');
-    size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;
-    struct regret_buffer beside = REGRET_BUFFER_INIT;
-    int rc;
-    regret_buffer_append_n(&beside, path, folder);
-    regret_buffer_append(&beside, result);
-    TRY_CLEANUP(regret_buffer_status(&beside));
-    if (!regret_file_exists(path) && regret_file_exists(regret_buffer_get(&beside))) {
+    char *result = NULL;
+    int rc = REGRET_OK;
+    TRY(path_beside(&result, path, "result.json"));
+    if (!regret_file_exists(path) && regret_file_exists(result)) {
         rc = regret_fail(
             REGRET_E_INPUT,
             "there is no %s: 'regret evaluate' makes none where it cannot tell who is "
             "better than the incumbent, or where requests are too few (its verdict: %s)",
-            path, regret_buffer_get(&beside));
+            path, result);
     }
-cleanup:
-    regret_buffer_free(&beside);
+    regret_free(result);
     return rc;
 }
 
@@ -220,7 +215,7 @@ static int ask_beside(int *told, const struct regret_model *model, const char *p
     if (slash != NULL) {
         folder[slash == path ? 1 : slash - path] = '\0';
     }
-    TRY_CLEANUP(regret_path_join(&run, folder, "run.json"));
+    TRY_CLEANUP(path_beside(&run, path, "run.json"));
     if (regret_file_exists(run)) {
         TRY_CLEANUP(regret_model_check_run(model, folder, cell));
         TRY_CLEANUP(ask_run(told, folder, cell));

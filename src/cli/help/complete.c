@@ -42,13 +42,10 @@ enum complete_kind complete_option(struct regret_buffer *words, const struct cli
     if (put_word_list(words, o->value)) {
         return COMPLETE_WORDS;
     }
-    if (texts_find(folders, sizeof folders / sizeof *folders, o->value) <
-        sizeof folders / sizeof *folders) {
+    if (texts_have(folders, sizeof folders / sizeof *folders, o->value)) {
         return COMPLETE_FOLDER;
     }
-    return texts_find(files, sizeof files / sizeof *files, o->value) <
-                       sizeof files / sizeof *files ||
-                   strstr(o->value, "FILE")
+    return texts_have(files, sizeof files / sizeof *files, o->value) || strstr(o->value, "FILE")
                ? COMPLETE_FILE
                : COMPLETE_NOTHING;
 }

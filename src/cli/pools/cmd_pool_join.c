@@ -153,8 +153,7 @@ static int check_nothing_else(const char *path)
     int rc = REGRET_OK;
     TRY(folder_list_read(&list, path));
     for (size_t i = 0; i < list.n; i++) {
-        size_t n = sizeof OWN / sizeof *OWN;
-        TRY_CLEANUP(texts_find(OWN, n, list.name[i]) < n
+        TRY_CLEANUP(texts_have(OWN, sizeof OWN / sizeof *OWN, list.name[i])
                         ? REGRET_OK
                         : regret_fail(REGRET_E_INPUT,
                                       "%s holds %s, which is no part of a pool and would be lost "

@@ -127,22 +127,13 @@ static double rows_for(const struct regret_evaluation *e, size_t rival)
     return 2.0 * agents * e->noise * t * t / (d * d);
 }
 
-/* Nothing but rounding is left of differences then. */
-static int are_alike(const struct regret_log_rows *rows)
-{
-    size_t i = 1;
-    while (i < rows->n && !(fabs(rows->outcome[i] - rows->outcome[0]) > 0.0)) {
-        i++;
-    }
-    return i >= rows->n;
-}
-
+/* Where outcomes are alike nothing but rounding is left of differences. */
 static void size_trial(struct regret_evaluation *e, const struct regret_log *log)
 {
     size_t rival = nearest_rival(e);
     e->trial_rows = NAN;
     if (e->verdict == REGRET_VERDICT_CANNOT_TELL && rival < e->n_agents &&
-        !are_alike(&log->rows[e->basis])) {
+        !outcomes_are_alike(&log->rows[e->basis])) {
         e->trial_rows = 10.0 * ceil(rows_for(e, rival) / 10.0);
     }
 }
@@ -273,7 +264,7 @@ static void say_nothing(struct regret_buffer *out, const struct regret_evaluatio
                              "What values rest on does not look like chance (see what says no), so "
                              "that no interval here can be trusted. ");
     }
-    if (are_alike(&log->rows[e->basis])) {
+    if (outcomes_are_alike(&log->rows[e->basis])) {
         regret_buffer_printf(out, "All outcomes of %s are alike: nothing tells agents apart.",
                              e->basis == REGRET_LOG_EXP ? "the trial" : "the log");
         return;

@@ -15,11 +15,10 @@ static const char *source_title(enum regret_log_source source)
 static void ask_source(struct findings *f, const struct asked *a, enum regret_log_source source)
 {
     const struct regret_log_rows *rows = &a->log->rows[source];
-    size_t low = 0, high = 0, alike = 0;
+    size_t low = 0, high = 0;
     for (size_t i = 0; i < rows->n; i++) {
         low += rows->outcome[i] <= 0.0;
         high += rows->outcome[i] >= 1.0;
-        alike += fabs(rows->outcome[i] - rows->outcome[0]) <= 0.0;
     }
     size_t most = low > high ? low : high;
     double share = (double)most / (double)rows->n, end = low > high ? a->log->low : a->log->high;
@@ -27,7 +26,7 @@ static void ask_source(struct findings *f, const struct asked *a, enum regret_lo
         findings_add(f, source == REGRET_LOG_OBS ? "outcome.obs" : "outcome.exp",
                      "share of outcomes at one end of the range");
     found->value = share;
-    if (alike == rows->n) {
+    if (outcomes_are_alike(rows)) {
         found->verdict = REGRET_DIAGNOSTIC_NO;
         regret_buffer_printf(&found->fine,
                              "All %zu outcomes of %s are the same, %g. No agent can be told from "

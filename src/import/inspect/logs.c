@@ -27,8 +27,7 @@ static int is_plumbing(const char *name)
     static const char *const NAMES[] = {
         "max_connections", "max_retries",  "timeout", "attempt_timeout",
         "batch",           "cache_prompt", "cache",   "adaptive_connections"};
-    size_t n = sizeof NAMES / sizeof *NAMES;
-    return texts_find(NAMES, n, name) < n;
+    return texts_have(NAMES, sizeof NAMES / sizeof *NAMES, name);
 }
 
 /* Appends "a=1, b=x" of an object that has these. */

@@ -229,8 +229,7 @@ static int is_known(const char *field)
     static const char *const KNOWN[] = {
         "doc_id", "doc",     "target",   "arguments",   "resps",      "filtered_resps",
         "filter", "metrics", "doc_hash", "prompt_hash", "target_hash"};
-    size_t n = sizeof KNOWN / sizeof *KNOWN;
-    return texts_find(KNOWN, n, field) < n;
+    return texts_have(KNOWN, sizeof KNOWN / sizeof *KNOWN, field);
 }
 
 static int add_score(struct row_scores *r, struct samples *s, const cJSON *value, const char *name,

@@ -1,8 +1,19 @@
-/* Outcomes on the scale that they were given on. */
+/* Outcomes: on the scale that they were given on, and whether they differ. */
 #ifndef REGRET_LOG_GIVEN_H
 #define REGRET_LOG_GIVEN_H
 
 #include "regret/log.h"
+
+/* 1 where rows have one outcome, all of them, by which nothing tells agents apart. */
+static inline int outcomes_are_alike(const struct regret_log_rows *rows)
+{
+    size_t i = 1;
+    while (i < rows->n && !(rows->outcome[i] < rows->outcome[0]) &&
+           !(rows->outcome[i] > rows->outcome[0])) {
+        i++;
+    }
+    return i >= rows->n;
+}
 
 /* A difference of two outcomes of [0,1], and an outcome: of those of which less is better, high is below low. */
 static inline double gap_as_given(const struct regret_log *log, double d)

@@ -7,6 +7,7 @@
 
 #include "base/core/try.h"
 #include "base/text/name.h"
+#include "base/text/path.h"
 #include "log/read/keys.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
@@ -82,15 +83,7 @@ static int read_covariates(struct log_config *config, struct log_input *input, c
 /* A file is looked for from the folder of the configuration on. */
 static int resolve(char **out, const char *config, const char *file)
 {
-    const char *slash = strrchr(config, '/');
-    char *folder = NULL;
-    if (slash == NULL || file[0] == '/') {
-        return regret_strdup(out, file);
-    }
-    TRY(regret_strndup(&folder, config, (size_t)(slash - config)));
-    int rc = regret_path_join(out, folder[0] != '\0' ? folder : "/", file);
-    regret_free(folder);
-    return rc;
+    return file[0] == '/' ? regret_strdup(out, file) : path_beside(out, config, file);
 }
 
 static int read_separator(struct log_input *input, const cJSON *object, struct regret_place at)

@@ -10,15 +10,6 @@
 
 enum { LEAST_COLUMNS = 60, MOST_COLUMNS = 100, INDENT = 2 };
 
-static size_t count_lines(const struct regret_buffer *text)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < text->length; i++) {
-        n += text->data[i] == '\n';
-    }
-    return n;
-}
-
 /* Words, names among them, that leave room for others on a line. */
 static void put_short(struct regret_buffer *out, const char *text)
 {
@@ -77,7 +68,7 @@ static int put_answer(struct regret_buffer *out, const struct regret_results *r,
         contenders_sentence(&families, &s);
         put_lines(out, &families, columns, answer.length > 0 ? most / 2 : most);
     }
-    put_lines(out, &answer, columns, most - count_lines(out));
+    put_lines(out, &answer, columns, most - text_count_lines(out));
 cleanup:
     contenders_free(&s);
     slice_free(&all);
@@ -134,7 +125,8 @@ int regret_report_ending(struct regret_buffer *out, const struct regret_results 
               : columns > MOST_COLUMNS ? MOST_COLUMNS
                                        : columns;
     TRY_CLEANUP(put_rest(&rest, results, folder, columns));
-    TRY_CLEANUP(put_answer(&answer, results, columns, REGRET_ENDING_LINES - count_lines(&rest)));
+    TRY_CLEANUP(
+        put_answer(&answer, results, columns, REGRET_ENDING_LINES - text_count_lines(&rest)));
     regret_buffer_append(out, regret_buffer_get(&answer));
     regret_buffer_append(out, regret_buffer_get(&rest));
     rc = regret_buffer_status(out);

@@ -198,11 +198,7 @@ void leaf_take(struct leaf *s, const struct leaf_column *columns, struct regret_
 
 size_t leaf_lines(const struct leaf *s)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < s->out->length; i++) {
-        n += s->out->data[i] == '\n';
-    }
-    return n;
+    return text_count_lines(s->out);
 }
 
 void leaf_end_row(struct leaf *s)
