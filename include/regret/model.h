@@ -12,6 +12,7 @@
 #define REGRET_MODEL_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "regret/buffer.h"
 #include "regret/status.h"
@@ -38,6 +39,12 @@ enum regret_model_rule {
 };
 REGRET_API const char *regret_model_rule_name(enum regret_model_rule rule);
 
+/* An outcome that was seen, with the weight (> 0) that makes an agent's rows stand for all contexts: 1/p of a trial. */
+struct regret_model_row {
+    uint32_t context, agent;
+    double outcome, weight;
+};
+
 /* What a model is fitted on. All borrowed. */
 struct regret_model_data {
     size_t n_contexts, n_agents;
@@ -45,6 +52,10 @@ struct regret_model_data {
     const char *const *tag;   /* [n_contexts] NULL: without one; or NULL: no context has one */
     const char *const *agent; /* [n_agents] names, which answers give */
     const double *target;     /* mu(x,a), [n_contexts × n_agents] by context; NaN: not observed */
+    /* Where targets have the mean of mu, but not its spread (pseudo-outcomes of a trial), the outcomes that intervals are to
+     * hold, each of a target that is there. NULL: the targets are these. */
+    const struct regret_model_row *row;
+    size_t n_rows;
     struct regret_feature_options features; /* of them buckets, tf and seed count */
     size_t max_bytes;                       /* of a context that words are taken from; 0: all */
     /* Where it comes from, for the file; "" where it does not say. */
@@ -55,7 +66,8 @@ struct regret_model_data {
 struct regret_model; /* opaque; read-only once made, so threads may share it */
 
 /* Fits and judges. The same bits whatever `threads` (>= 1). REGRET_E_INPUT: fewer than REGRET_MODEL_LEAST_CONTEXTS contexts
- * with two agents' scores, an agent without any, agents in parts that no context joins, more than REGRET_MODEL_MAX_TAGS tags, a text that is not UTF-8. With n
+ * with two agents' scores, an agent without any, agents in parts that no context joins, more than REGRET_MODEL_MAX_TAGS tags, a text that is not UTF-8, a row that
+ * is of no target or has no weight. With n
  * contexts, p = tags + min(n, REGRET_MODEL_RANK) columns: O(n p² + p³) time and O(n p) memory a penalty path where the
  * grid is complete, that for every agent and the sweeps of backfitting where it is not. */
 REGRET_API int regret_model_fit(struct regret_model **out, const struct regret_model_data *data,

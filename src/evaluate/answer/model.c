@@ -13,6 +13,8 @@ struct targets {
     uint32_t *agent; /* [n_agents] */
     const char **text, **tag, **name;
     double *target, *count; /* [n × n_agents], [n] */
+    struct regret_model_row *row;
+    size_t n_rows;
 };
 
 static void targets_clear(struct targets *t)
@@ -25,6 +27,7 @@ static void targets_clear(struct targets *t)
     regret_free(t->name);
     regret_free(t->target);
     regret_free(t->count);
+    regret_free(t->row);
 }
 
 static int list_contexts(struct targets *t, const struct regret_evaluation *e,
@@ -55,6 +58,7 @@ static int fill_targets(struct targets *t, const struct regret_evaluation *e,
     const struct regret_log_rows *rows = &log->rows[e->basis];
     TRY(REGRET_NEW(&t->target, t->n * t->n_agents));
     TRY(REGRET_NEW(&t->count, t->n));
+    TRY(REGRET_NEW(&t->row, e->rows));
     for (size_t i = 0; i < e->rows; i++) {
         t->count[t->place[rows->context[e->row[i]]] - 1] += 1.0;
     }
@@ -63,8 +67,12 @@ static int fill_targets(struct targets *t, const struct regret_evaluation *e,
         size_t x = t->place[rows->context[at]] - 1;
         for (size_t j = 0; j < t->n_agents; j++) {
             double f = e->surface[i * e->n_agents + t->agent[j]];
-            double own =
-                rows->agent[at] == t->agent[j] ? (rows->outcome[at] - f) / e->propensity[i] : 0.0;
+            double own = 0.0;
+            if (rows->agent[at] == t->agent[j]) {
+                own = (rows->outcome[at] - f) / e->propensity[i];
+                t->row[t->n_rows++] = (struct regret_model_row){
+                    (uint32_t)x, (uint32_t)j, rows->outcome[at], 1.0 / e->propensity[i]};
+            }
             t->target[x * t->n_agents + j] += (f + own) / t->count[x];
         }
     }
@@ -102,6 +110,8 @@ int answer_model(struct regret_model **out, const struct regret_evaluation *e,
                                            .tag = log->tag != NULL ? t.tag : NULL,
                                            .agent = t.name,
                                            .target = t.target,
+                                           .row = t.row,
+                                           .n_rows = t.n_rows,
                                            .features = options->features,
                                            .max_bytes = options->max_bytes,
                                            .pool = "evaluate",

@@ -346,8 +346,8 @@ static int make_model(struct regret_model **out, const struct fitting *f)
     put_layer(m, &m->common, f, f->shared.design, f->shared.smooth, f->shared.rho);
     TRY_CLEANUP(put_contrasts(m, f));
     TRY_CLEANUP(put_shared(m, f));
-    TRY_CLEANUP(
-        widths_measure(m, &f->panel, f->words, f->miss, f->shared.miss, f->contrast->shared));
+    TRY_CLEANUP(widths_measure(m, f->data, &f->panel, f->words, f->miss, f->shared.miss,
+                               f->contrast->shared));
     *out = m;
     m = NULL;
 cleanup:
@@ -371,6 +371,24 @@ static int check_targets(const struct regret_model_data *data)
     return REGRET_OK;
 }
 
+static int check_rows(const struct regret_model_data *data)
+{
+    for (size_t i = 0; i < data->n_rows; i++) {
+        const struct regret_model_row *r = &data->row[i];
+        if (r->context >= data->n_contexts || r->agent >= data->n_agents ||
+            isnan(data->target[r->context * data->n_agents + r->agent])) {
+            return regret_fail(REGRET_E_INPUT, "row %zu is of no target of the model", i);
+        }
+        if (!isfinite(r->outcome) || !isfinite(r->weight) || r->weight <= 0.0) {
+            return regret_fail(REGRET_E_INPUT,
+                               "row %zu has outcome %g and weight %g; a model wants numbers, and a "
+                               "weight above 0",
+                               i, r->outcome, r->weight);
+        }
+    }
+    return REGRET_OK;
+}
+
 int regret_model_fit(struct regret_model **out, const struct regret_model_data *data,
                      size_t threads)
 {
@@ -378,6 +396,7 @@ int regret_model_fit(struct regret_model **out, const struct regret_model_data *
     int rc;
     TRY(regret_blas_check_threads(threads));
     TRY(check_targets(data));
+    TRY(check_rows(data));
     int before = regret_blas_set_threads(1); /* jobs run in parallel, and a sum has one order */
     TRY_CLEANUP(fit_layers(&f, threads));
     rc = make_model(out, &f);

@@ -1,6 +1,7 @@
 #include "model/fit/widths.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
@@ -10,6 +11,7 @@ enum { LEAST_MARGINS = 40 };
 
 struct measuring {
     struct regret_model *m;
+    const struct regret_model_data *data;
     const struct panel *panel;
     const double *miss, *shared_miss, *shared;
     double *own, *common; /* [rows] v_d and v_c of every context */
@@ -135,10 +137,103 @@ static void find_factors(struct measuring *w, double *ratio, double *margin)
     m->margin_factor = factor_of(margin, n_margin);
 }
 
-int widths_measure(struct regret_model *m, const struct panel *panel, const struct vocabulary *v,
-                   const double *miss, const double *shared_miss, const double *shared)
+/* ---- of rows ---- */
+
+struct held {
+    double ratio, weight;
+};
+
+static int by_ratio(const void *a, const void *b)
 {
-    struct measuring w = {m, panel, miss, shared_miss, shared, NULL, NULL};
+    const struct held *x = a, *y = b;
+    return (x->ratio > y->ratio) - (x->ratio < y->ratio);
+}
+
+/* The least ratio that rows of a share `level` have, one more of the mean weight among them; or the greatest. Sorts. */
+static double weighted_factor(struct held *held, size_t n)
+{
+    double total = 0.0, sum = 0.0;
+    size_t i = 0;
+    for (size_t j = 0; j < n; j++) {
+        total += held[j].weight;
+    }
+    double wanted = REGRET_MODEL_LEVEL * (total + total / (double)n);
+    qsort(held, n, sizeof *held, by_ratio);
+    while (i < n - 1 && sum + held[i].weight < wanted) {
+        sum += held[i++].weight;
+    }
+    return held[i].ratio;
+}
+
+/* Outcome less what is told of it without its context. */
+static double row_miss(const struct measuring *w, const struct regret_model_row *r)
+{
+    double target = w->panel->target[r->context * w->panel->n_agents + r->agent];
+    return r->outcome - target + w->shared_miss[r->context] + miss_at(w, r->context, r->agent);
+}
+
+static int scale_rows(struct measuring *w)
+{
+    struct regret_model *m = w->m;
+    double *weight = NULL, total = 0.0, weights = 0.0, n = (double)w->data->n_rows;
+    TRY(REGRET_NEW(&weight, m->n_agents));
+    m->common_own = 0.0;
+    for (size_t i = 0; i < w->data->n_rows; i++) {
+        const struct regret_model_row *r = &w->data->row[i];
+        double e = row_miss(w, r), scaled = r->weight * e * e / w->own[r->context];
+        m->own[r->agent] += scaled;
+        weight[r->agent] += r->weight;
+        total += scaled;
+        weights += r->weight;
+    }
+    for (size_t a = 0; a < m->n_agents; a++) {
+        m->own[a] = (m->own[a] + total / n) / (weight[a] + weights / n);
+    }
+    for (size_t a = 0; a < m->n_agents; a++) {
+        m->own_margin[a] = m->own[a] + m->own[m->facts.single];
+    }
+    regret_free(weight);
+    return REGRET_OK;
+}
+
+/* The rows of agents that are recommended without their context, or all. */
+static size_t list_rows(struct held *held, double *error, const struct measuring *w, int is_any)
+{
+    double squares = 0.0, weights = 0.0;
+    size_t n = 0;
+    for (size_t i = 0; i < w->data->n_rows; i++) {
+        const struct regret_model_row *r = &w->data->row[i];
+        double e = row_miss(w, r), variance = w->m->own[r->agent] * w->own[r->context];
+        if (is_any || choice_without(w, r->context) == r->agent) {
+            held[n++] = (struct held){variance > 0.0 ? fabs(e) / sqrt(variance) : 0.0, r->weight};
+            squares += r->weight * e * e;
+            weights += r->weight;
+        }
+    }
+    *error = sqrt(squares / weights);
+    return n;
+}
+
+static int measure_rows(struct measuring *w)
+{
+    struct regret_model *m = w->m;
+    struct held *held = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&held, w->data->n_rows));
+    TRY_CLEANUP(scale_rows(w));
+    size_t n = list_rows(held, &m->facts.error, w, 0);
+    n = n < LEAST_MARGINS ? list_rows(held, &m->facts.error, w, 1) : n;
+    m->value_factor = m->margin_factor = weighted_factor(held, n);
+cleanup:
+    regret_free(held);
+    return rc;
+}
+
+int widths_measure(struct regret_model *m, const struct regret_model_data *data,
+                   const struct panel *panel, const struct vocabulary *v, const double *miss,
+                   const double *shared_miss, const double *shared)
+{
+    struct measuring w = {m, data, panel, miss, shared_miss, shared, NULL, NULL};
     double *ratio = NULL, *margin = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&w.own, panel->rows));
@@ -146,8 +241,12 @@ int widths_measure(struct regret_model *m, const struct panel *panel, const stru
     TRY_CLEANUP(REGRET_NEW(&ratio, panel->n));
     TRY_CLEANUP(REGRET_NEW(&margin, panel->n * panel->n_agents));
     TRY_CLEANUP(take_variances(&w, v));
-    scale_variances(&w);
-    find_factors(&w, ratio, margin);
+    if (data->n_rows > 0) {
+        TRY_CLEANUP(measure_rows(&w));
+    } else {
+        scale_variances(&w);
+        find_factors(&w, ratio, margin);
+    }
 cleanup:
     regret_free(w.own);
     regret_free(w.common);
