@@ -126,7 +126,7 @@ enum regret_request_note {
 };
 struct regret_answer {
     size_t agent;
-    double value, low, high;                /* mu(x, agent) and the interval that holds it */
+    double value, low, high; /* mu(x, agent) and the interval that holds it; of rows, an outcome */
     double margin, margin_low, margin_high; /* over the best single agent, on this request */
     unsigned notes;
 };
