@@ -224,6 +224,7 @@ struct regret_table_report {
     size_t blank; /* of a wide table, agents of a record whose cells are all blank; no rows */
     size_t empty; /* outputs without a text */
     size_t without_cost; /* rows whose agent's cost is that of its others, for they have none */
+    size_t without_number; /* covariates of contexts that are not known */
     size_t without_diff; /* with "coding": outputs with a text in which there is no diff */
     int is_of_votes;     /* 1: the map has "votes", and: */
     size_t same_agent;   /* left out: both sides are one agent */
