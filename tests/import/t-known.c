@@ -215,7 +215,8 @@ Test(known, why_a_column_is_left_out)
     sample_write("t.csv", regret_buffer_get(&text));
     regret_buffer_free(&text);
     struct table_guess g = guessed();
-    says(&g, "  covariate  age, a number, blank in 1 of 60 rows: the column's mean stands for them\n");
+    says(&g,
+         "  covariate  age, a number, blank in 1 of 60 rows: the column's mean stands for them\n");
     says(&g, "  left out   once, empty in 40 of 60 rows: fill it in to have a covariate\n");
     says(&g, "  left out   const, the same everywhere\n");
     says(&g, "  left out   shop, 60 kinds of 60 contexts\n");

@@ -151,12 +151,11 @@ static int count_numbers(struct table_import *t)
             blank += isnan(pool->contexts[x].columns[j].number) != 0;
         }
         if (blank == pool->n_contexts) {
-            return regret_fail(REGRET_E_INPUT,
-                               "%s: \"%s\" is blank everywhere; correct its \"from\" in the map's "
-                               "\"covariates\", or take it out",
-                               t->options->contexts_path != NULL ? t->options->contexts_path
-                                                                 : t->path,
-                               field[j]);
+            return regret_fail(
+                REGRET_E_INPUT,
+                "%s: \"%s\" is blank everywhere; correct its \"from\" in the map's "
+                "\"covariates\", or take it out",
+                t->options->contexts_path != NULL ? t->options->contexts_path : t->path, field[j]);
         }
         t->report.without_number += blank;
     }
