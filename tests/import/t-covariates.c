@@ -134,7 +134,9 @@ Test(import_covariates, bad_cells_and_maps_are_refused)
         {HEAD "1,one,b,x,1,,en\n", LONG(COVARIATES),
          "t:3: the covariates of \"1\" is another one than on line 2"},
         {HEAD "1,one,b,x,1,many,en\n", LONG(COVARIATES),
-         "t:3: \"n turns\" is \"many\"; it must be a finite number; correct it, leave it blank, or "
+         "t:3: \"n turns\" is \"many\"; it must be a finite number, or yes, pass, true, correct or "
+         "their "
+         "opposites; correct it, leave it blank, or "
          "take the column out of the map's \"covariates\""},
         {"id,prompt,model,out,score,n turns,lang\n1,one,a,x,1,NA,en\n1,one,b,y,0,,en\n",
          LONG(COVARIATES),
