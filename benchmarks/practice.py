@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Does what `init` writes for a table of one's own ever do worse than the trivial rule, and does it find what is there?
 
-usage: practice.py FOLDER [--regret PROGRAM] [--seeds S] [--threads N] [--only PART]... [--data FOLDER] [--report FILE]
+usage: practice.py FOLDER [--regret PROGRAM] [--seeds S] [--first-seed S] [--threads N] [--only PART]... [--data FOLDER] [--report FILE]
 
 Makes planted tables (all synthetic), takes the pools of the project and, where --data holds them, public samples, and runs
 each with what `init` chooses: planted tables go through the printed commands unedited but for seeds and the grid (n_exp 200 and
@@ -91,7 +91,7 @@ def wording(rng):
     return wide("wording", prompts, lambda m, _, s: by_category(rng, m, "chat" if s == "poem" else "code"), rng)
 
 
-def covariate(rng):
+def covariate(rng, blank=0.0):
     """The prompt's length decides between two models, the country calls for a third in one of five; the tag says nothing."""
     countries = ("de", "fr", "jp", "br", "in")
     rows = [["id", "prompt", "kind", "length", "country", *MODELS]]
@@ -103,7 +103,14 @@ def covariate(rng):
         means["haiku"] += 1.4 if country == "jp" else 0.0
         rows.append([f"covariate-{i}", prompt(rng), rng.choice(("chat", "code")), length, country,
                      *(score(rng, means[m]) for m in MODELS)])
+    for i in sorted(rng.sample(range(1, len(rows)), round(blank * 300))):
+        rows[i][3] = ""
     return rows
+
+
+def covariate_blanks(rng):
+    """The same table, whose length is blank in 5 of 100 rows."""
+    return covariate(random.Random("practice-covariate"), 0.05)
 
 
 def one_winner(rng):
@@ -158,6 +165,7 @@ PLANTED = {
     "category-outputs": (category_long, "the same, with outputs that name model and kind"),
     "wording": (wording, "a word of the prompt decides; no tag"),
     "covariate": (covariate, "the prompt's length and its country decide; the tag does not"),
+    "covariate-blanks": (covariate_blanks, "the same, the length blank in 5 % of the rows"),
     "one-winner": (one_winner, "one model wins everywhere"),
     "nothing": (nothing, "all models are alike"),
     "confounded": (confounded, "users praise what they pick; strong confounding"),
@@ -221,8 +229,8 @@ class Bench:
         sets = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
         out.parent.mkdir(exist_ok=True)
         print(f"{out.name} ...", file=sys.stderr, flush=True)
-        self.call("run", config, "-o", out, "--seeds", self.options.seeds, "--threads", self.options.threads,
-                  "--allow-commands", "--force", *sets)
+        self.call("run", config, "-o", out, "--seeds", self.options.seeds, "--set", f"first_seed={self.options.first_seed}",
+                  "--threads", self.options.threads, "--allow-commands", "--force", *sets)
 
     def config_of_pool(self, name, pool, **more):
         """What init would write for a table that had given this pool: its keys, without those of a table alone."""
@@ -320,6 +328,7 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("--regret", default=str(ROOT / "build/release/regret"))
     parser.add_argument("--seeds", type=int, default=30)
+    parser.add_argument("--first-seed", type=int, default=1)
     parser.add_argument("--no-peers", action="store_true", help="without boosting, where it has not run yet")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--only", action="append", default=[])

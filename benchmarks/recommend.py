@@ -10,10 +10,11 @@ categories of prompts, and follows the commands that `regret init` prints for ea
   one   one agent is better by 1 for everything
   tag   one agent is better by 1.2 for one category, another for the other
   size  one agent is better by 1.5 where a column `size` is above 60, as in every third prompt, another below
+  blank the same, where `size` is blank in every twentieth row
 
 Printed is what recommend answers, how often, and of the contexts held out the share for which it names the agent
 that was planted. --seeds is added to `run`. With --check the exit code is 1 where a planted winner is missed in
-any table or for more than 5 % of its contexts (size: 10 %), or more is told of nothing than may be: 5 % of the tables and one.
+any table or for more than 5 % of its contexts (size: 10 %, blank: 15 %), or more is told of nothing than may be: 5 % of the tables and one.
 """
 import argparse
 import collections
@@ -26,11 +27,11 @@ import shlex
 import subprocess
 import sys
 
-PLANTED = {"none": (None, None), "one": (2, 2), "tag": (0, 1), "size": (0, 1)}
-GAIN = {"none": 0.0, "one": 1.0, "tag": 1.2, "size": 1.5}
+PLANTED = {"none": (None, None), "one": (2, 2), "tag": (0, 1), "size": (0, 1), "blank": (0, 1)}
+GAIN = {"none": 0.0, "one": 1.0, "tag": 1.2, "size": 1.5, "blank": 1.5}
 WORDS = {"chat": "hello friend weather dinner story music talk advice".split(),
          "code": "function loop compile array bug python struct pointer".split()}
-ANSWERS = {"none": "CANNOT TELL", "one": "ONE AGENT", "tag": "BY TAG", "size": "BY REQUEST"}
+ANSWERS = {"none": "CANNOT TELL", "one": "ONE AGENT", "tag": "BY TAG", "size": "BY REQUEST", "blank": "BY REQUEST"}
 
 
 def make_table(path, kind, number, prompts, agents):
@@ -39,7 +40,7 @@ def make_table(path, kind, number, prompts, agents):
     planted = {}
     with open(path, "w", encoding="utf-8", newline="") as f:
         table = csv.writer(f)
-        has_size = ["size"] * (kind == "size")
+        has_size = ["size"] * (kind in ("size", "blank"))
         table.writerow(["prompt_id", "prompt", "kind"] + has_size + names)
         for i in range(prompts):
             tag = sorted(WORDS)[i % 2]
@@ -47,7 +48,8 @@ def make_table(path, kind, number, prompts, agents):
             best = PLANTED[kind][size[0] <= 60 if size else i % 2]
             means = [3.0 + GAIN[kind] * (a == best) for a in range(agents)]
             scores = [round(min(5.0, max(1.0, m + rng.gauss(0, 0.8))), 2) for m in means]
-            table.writerow([f"p{i}", " ".join(rng.choice(WORDS[tag]) for _ in range(8)), tag] + size + scores)
+            shown = [""] if kind == "blank" and i % 20 == 7 else size
+            table.writerow([f"p{i}", " ".join(rng.choice(WORDS[tag]) for _ in range(8)), tag] + shown + scores)
             planted[f"p{i}"] = names[best] if best is not None else None
     return planted
 
@@ -99,7 +101,7 @@ def study(options, kind):
     share = f"{100 * hits / held:.1f} % of {held} contexts (worst table {100 * worst:.1f} %)" if held else "–"
     print(f"| {kind} | " + ", ".join(f"{w} {n}" for w, n in answers.most_common()) + f" | {share} |", flush=True)
     wrong = options.tables - answers[ANSWERS[kind]]
-    least = 0.9 if kind == "size" else 0.95  # near the threshold nobody can tell
+    least = {"size": 0.9, "blank": 0.85}.get(kind, 0.95)  # near the threshold, or without the number, nobody can tell
     return wrong > 0.05 * options.tables + 1 if kind == "none" else wrong > 0 or worst < least
 
 

@@ -223,14 +223,15 @@ struct regret_table_report {
     size_t pairs;                     /* of context and agent that have an output */
     size_t blank; /* of a wide table, agents of a record whose cells are all blank; no rows */
     size_t empty; /* outputs without a text */
-    size_t without_cost; /* rows whose agent's cost is that of its others, for they have none */
-    size_t without_diff; /* with "coding": outputs with a text in which there is no diff */
-    int is_of_votes;     /* 1: the map has "votes", and: */
-    size_t same_agent;   /* left out: both sides are one agent */
-    size_t ties;         /* of those that count, both bad among them */
-    size_t both_bad;     /* both answers are bad … */
-    size_t dropped_bad;  /* … and left out */
-    size_t averaged;     /* with an earlier one on the same prompt and pair of agents … */
+    size_t without_cost;   /* rows whose agent's cost is that of its others, for they have none */
+    size_t without_number; /* covariates of contexts that are not known */
+    size_t without_diff;   /* with "coding": outputs with a text in which there is no diff */
+    int is_of_votes;       /* 1: the map has "votes", and: */
+    size_t same_agent;     /* left out: both sides are one agent */
+    size_t ties;           /* of those that count, both bad among them */
+    size_t both_bad;       /* both answers are bad … */
+    size_t dropped_bad;    /* … and left out */
+    size_t averaged;       /* with an earlier one on the same prompt and pair of agents … */
     size_t
         other_texts; /* … of them, those whose answers are others than the first, which are kept */
     size_t other_pairs; /* contexts of a prompt that another pair was judged on, too */

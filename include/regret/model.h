@@ -1,11 +1,11 @@
 /* Who should answer a request that nobody has answered yet (docs/guide.md; protocol §12).
  *
  * A cached pool knows the outputs of every agent; of a new request there are none. What a model can go by is the
- * request's words and its tag. It has two layers over contexts x and agents a of the grid,
+ * request's words, its tag and its own columns. It has two layers over contexts x and agents a of the grid,
  *
  *   mu(x,a) = c(x) + d_a(x) + noise,      c(x) the mean over agents, d_a what is the agent's own,
  *
- * and either is a ridge: of nothing (its mean), of the tag, or of the tag and the hashed words. Which of them the
+ * and either is a ridge: of nothing (its mean), of the tag, of that and own columns, or of that and the hashed words. Which of them the
  * contrasts d take is decided by the regret of contexts that were left out; only what is separably better than always
  * asking the best single agent is used. */
 #ifndef REGRET_MODEL_H
@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "regret/buffer.h"
+#include "regret/pool.h"
 #include "regret/status.h"
 #include "regret/text.h"
 
@@ -32,9 +33,10 @@ enum {
 
 /* What a layer goes by, from the simplest. */
 enum regret_model_rule {
-    REGRET_MODEL_SINGLE, /* nothing: one agent for all */
-    REGRET_MODEL_TAG,    /* the tag */
-    REGRET_MODEL_WORDS,  /* the tag and the words */
+    REGRET_MODEL_SINGLE,  /* nothing: one agent for all */
+    REGRET_MODEL_TAG,     /* the tag */
+    REGRET_MODEL_COLUMNS, /* the tag and the contexts' own columns */
+    REGRET_MODEL_WORDS,   /* these and the words */
     REGRET_MODEL_RULES
 };
 REGRET_API const char *regret_model_rule_name(enum regret_model_rule rule);
@@ -51,7 +53,10 @@ struct regret_model_data {
     const char *const *text;  /* [n_contexts] UTF-8 */
     const char *const *tag;   /* [n_contexts] NULL: without one; or NULL: no context has one */
     const char *const *agent; /* [n_agents] names, which answers give */
-    const double *target;     /* mu(x,a), [n_contexts × n_agents] by context; NaN: not observed */
+    const struct regret_column *column; /* what else is known of contexts, [n_columns] */
+    const struct regret_covariate *const *covariate; /* [n_contexts], of each [n_columns] */
+    size_t n_columns;
+    const double *target; /* mu(x,a), [n_contexts × n_agents] by context; NaN: not observed */
     /* Where targets have the mean of mu, but not its spread (pseudo-outcomes of a trial), the outcomes that intervals are to
      * hold, each of a target that is there. NULL: the targets are these. */
     const struct regret_model_row *row;
@@ -68,7 +73,7 @@ struct regret_model; /* opaque; read-only once made, so threads may share it */
 /* Fits and judges. The same bits whatever `threads` (>= 1). REGRET_E_INPUT: fewer than REGRET_MODEL_LEAST_CONTEXTS contexts
  * with two agents' scores, an agent without any, agents in parts that no context joins, more than REGRET_MODEL_MAX_TAGS tags, a text that is not UTF-8, a row that
  * is of no target or has no weight. With n
- * contexts, p = tags + min(n, REGRET_MODEL_RANK) columns: O(n p² + p³) time and O(n p) memory a penalty path where the
+ * contexts, p = tags + words and steps of own columns + min(n, REGRET_MODEL_RANK) columns: O(n p² + p³) time and O(n p) memory a penalty path where the
  * grid is complete, that for every agent and the sweeps of backfitting where it is not. */
 REGRET_API int regret_model_fit(struct regret_model **out, const struct regret_model_data *data,
                                 size_t threads);
@@ -111,18 +116,26 @@ struct regret_model_facts {
 };
 REGRET_API struct regret_model_facts regret_model_facts(const struct regret_model *model);
 REGRET_API const char *regret_model_agent(const struct regret_model *model, size_t agent);
+/* The own columns that its answers go by, 0 where they go by none, and one's name. */
+REGRET_API size_t regret_model_columns(const struct regret_model *model);
+REGRET_API const char *regret_model_column(const struct regret_model *model, size_t column);
 
 /* A request and the answer to it. */
 struct regret_request {
     const char *text; /* UTF-8, zero-terminated; NULL counts as empty */
     const char *tag;  /* NULL or "": none */
+    /* Its own columns, one each of regret_model_columns(); NULL: none is told. A number that is not told is INFINITY, a word
+     * NULL: the column's mean stands for it; NaN is a blank as the pool has them. */
+    const struct regret_covariate *columns;
 };
 enum regret_request_note {
     REGRET_REQUEST_UNKNOWN_TAG =
         1, /* a tag that the model has not seen: the mean over tags is used, where tags count */
     REGRET_REQUEST_NO_TAG = 2,        /* none, where tags count */
     REGRET_REQUEST_UNKNOWN_WORDS = 4, /* none of its words was seen, or it has none */
-    REGRET_REQUEST_UNSEEN_AGENT = 8   /* the agent has no score on any context of the tag */
+    REGRET_REQUEST_UNSEEN_AGENT = 8,  /* the agent has no score on any context of the tag */
+    REGRET_REQUEST_UNKNOWN_COLUMN =
+        16 /* an own column is not told, or a word that the model has not seen */
 };
 struct regret_answer {
     size_t agent;
@@ -157,9 +170,10 @@ struct regret_requests_options {
 /* Takes a piece of the answer; what it returns other than 0 stops. */
 typedef int regret_requests_sink(void *context, const char *text, size_t length);
 
-/* How many requests there were, and of them with REGRET_REQUEST_UNKNOWN_TAG and REGRET_REQUEST_UNSEEN_AGENT. */
+/* How many requests there were, and of them with REGRET_REQUEST_UNKNOWN_TAG and REGRET_REQUEST_UNSEEN_AGENT; and of how many
+ * each own column was not known. */
 struct regret_requests_told {
-    size_t n, unknown_tag, unseen_agent;
+    size_t n, unknown_tag, unseen_agent, unknown[REGRET_POOL_MAX_COLUMNS];
 };
 
 /* Answers a table, a line a request in its order, block by block: memory does not grow with their number. The same bytes

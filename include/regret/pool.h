@@ -19,7 +19,7 @@
  *                                                    checked when present
  *   contexts.jsonl  {id, text, tag, title, columns{}} a line; tag, what kind of context it is, and title, what
  *                   its source calls it where that is no id, may be absent; columns holds exactly the
- *                   declared names: finite numbers (true and false are 1 and 0), and words of up to
+ *                   declared names: finite numbers (true and false are 1 and 0) or null where not known, and words of up to
  *                   REGRET_POOL_MAX_ID bytes on one line, of which the empty one is a word like any other
  *   outputs.jsonl   {context, agent, draw, text, components{}, counts{}, aux{}} a line; draw is 0
  *                   if absent; the maps hold exactly the declared names and may be absent only
@@ -92,7 +92,7 @@ struct regret_column {
 
 /* What it is of one context. */
 struct regret_covariate {
-    double number; /* of REGRET_COLUMN_NUMBER */
+    double number; /* of REGRET_COLUMN_NUMBER; NaN: not known */
     char *word;    /* of REGRET_COLUMN_WORD; owned; NULL otherwise */
 };
 

@@ -54,7 +54,8 @@ REGRET_API const char *regret_pool_quantity_name(const struct regret_pool *pool,
 
 /* A column of the contexts. */
 struct regret_column_stats {
-    struct regret_spread number; /* of one of numbers, over contexts */
+    struct regret_spread number; /* of one of numbers, over contexts that have it … */
+    size_t blank;                /* … and how many do not */
     size_t words;                /* of one of words: how many different ones */
 };
 

@@ -149,17 +149,18 @@ Test(answer, outputs_are_asked_for)
     process_wrote("\"reads_outputs\":true,\"without_outputs\":null,");
 }
 
-/* What a run learns of own columns no model of new requests knows. */
-Test(answer, own_columns_are_not_used_for_new_requests)
+/* A number of one's own decides, also for requests that nobody has answered; which of them do not tell it is said. */
+Test(answer, own_columns_decide_for_new_requests)
 {
     struct regret_rng rng = regret_rng_at(4, REGRET_RNG_TEST, 0);
     struct regret_buffer csv = REGRET_BUFFER_INIT;
-    regret_buffer_append(&csv, "prompt_id,prompt,age,m0,m1,m2\n");
+    regret_buffer_append(&csv, "prompt_id,prompt,its age,m0,m1,m2\n");
     for (size_t x = 0; x < PROMPTS; x++) {
-        regret_buffer_printf(&csv, "p%zu,say %zu,%.2f", x, x,
-                             20.0 + 50.0 * regret_rng_uniform(&rng));
+        double age = 20.0 + 50.0 * regret_rng_uniform(&rng);
+        regret_buffer_printf(&csv, "p%zu,say %zu,%.2f", x, x, age);
         for (size_t a = 0; a < 3; a++) {
-            regret_buffer_printf(&csv, ",%.3f", regret_rng_uniform(&rng));
+            double won = a == (age < 45.0) ? 0.4 : 0.0;
+            regret_buffer_printf(&csv, ",%.3f", won + 0.6 * regret_rng_uniform(&rng));
         }
         regret_buffer_append(&csv, "\n");
     }
@@ -169,14 +170,20 @@ Test(answer, own_columns_are_not_used_for_new_requests)
     cr_assert_eq(process_run("import csv t.csv --map m/map.json -o m/pool"), 0);
     run("run m/config.json -o m/run -q --no-report --seeds 2 --set 'families=[\"obs-only\"]' "
         "--set sweep.n_exp=[100] --set n_obs=300");
-    process_write("new.csv", "prompt,age\nsay something,30\n");
+    process_write("new.csv", "prompt,its age\nsay something,30\nsay something,60\nsay,\n");
+    process_write("bare.csv", "prompt\nsay something\n");
     cr_assert_eq(process_run("recommend m/run --save-model saved"), 0);
     static const char *const ways[] = {"m/run", "--model m/run/model.regret"};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         char command[200];
         snprintf(command, sizeof command, "recommend %s --new new.csv", ways[i]);
         cr_assert_eq(process_run(command), 0, "%s", process_stderr);
-        expect_in(process_stderr, "the run's own columns (age) are not used for new requests: "
-                                  "their model knows tag and words alone");
+        process_wrote("\n1,m1,");
+        process_wrote("\n2,m0,");
+        expect_in(process_stderr,
+                  "1 of 3 requests do not tell the column its_age, or a word of it");
+        snprintf(command, sizeof command, "recommend %s --new bare.csv", ways[i]);
+        cr_assert_eq(process_run(command), 0, "%s", process_stderr);
+        process_wrote("unknown-column");
     }
 }

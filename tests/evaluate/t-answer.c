@@ -318,8 +318,8 @@ Test(answer, the_model_answers)
     struct regret_evaluation_files files = {0};
     struct regret_model *model = NULL;
     struct regret_answer got[2];
-    const struct regret_request asked[] = {{"tell me of code", "tag-0"},
-                                           {"tell me a verse", "tag-1"}};
+    const struct regret_request asked[] = {{.text = "tell me of code", .tag = "tag-0"},
+                                           {.text = "tell me a verse", .tag = "tag-1"}};
     scratch_enter();
     cr_assert_eq(regret_evaluation_write("out", a.e, a.log, &a.options, &files), REGRET_OK);
     cr_assert_eq(regret_model_read(&model, "out/model.regret"), REGRET_OK, "%s",

@@ -12,7 +12,9 @@
 static void check_answers(const struct regret_model *m)
 {
     static const struct regret_request requests[] = {
-        {"", NULL}, {"w1 function poem", "code"}, {"caf\xc3\xa9 \xe6\x97\xa5", "no such tag"}};
+        {.text = ""},
+        {.text = "w1 function poem", .tag = "code"},
+        {.text = "caf\xc3\xa9 \xe6\x97\xa5", .tag = "no such tag"}};
     struct regret_answer answers[3];
     REQUIRE(fuzz_taken(regret_model_answer(answers, m, requests, 3)));
     for (size_t i = 0; i < 3; i++) {

@@ -1,5 +1,6 @@
 /* Columns of contexts out of a table: long, wide, JSON, and from a file of contexts. */
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -90,6 +91,40 @@ Test(import_covariates, every_layout_gives_the_same)
     expect_pool("contexts apart");
 }
 
+/* Numbers that are not known, in every way to say so; a pool of them reads again the same. */
+Test(import_covariates, a_number_may_be_blank)
+{
+    static const char *const tables[] = {
+        "id,prompt,model,out,score,n turns,lang\n1,one,a,x,1,3,en\n1,one,b,y,0,3,en\n"
+        "2,two,a,x,1, NA ,en\n2,two,b,y,0,,en\n",
+        "[{\"id\": 1, \"prompt\": \"one\", \"model\": \"a\", \"out\": \"x\", \"score\": 1, "
+        "\"n turns\": 3, \"lang\": \"en\"}, {\"id\": 2, \"prompt\": \"two\", \"model\": \"a\", "
+        "\"out\": \"x\", \"score\": 1, \"n turns\": null, \"lang\": \"en\"}, {\"id\": 2, "
+        "\"prompt\": \"two\", \"model\": \"b\", \"out\": \"y\", \"score\": 0, \"lang\": \"en\"}]"};
+    for (size_t i = 0; i < 2; i++) {
+        struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+        struct regret_table_report report;
+        struct regret_pool *p = NULL, *again = NULL;
+        options.layout = i == 0 ? REGRET_TABLE_LAYOUT_CSV : REGRET_TABLE_LAYOUT_JSONL;
+        sample_write("t", tables[i]);
+        sample_write("map.json", LONG(COVARIATES));
+        cr_assert_eq(regret_import_table(&report, sample_path("t"), sample_path("map.json"),
+                                         sample_path("pool"), &options, 1),
+                     0, "%s", regret_error_message());
+        cr_expect_eq(report.without_number, 1);
+        cr_assert_eq(regret_pool_read(&p, sample_path("pool")), 0, "%s", regret_error_message());
+        cr_assert(p->contexts[0].columns[0].number == 3.0 &&
+                  isnan(p->contexts[1].columns[0].number));
+        cr_assert_eq(regret_pool_write(p, sample_path("again"), NULL, 1), 0, "%s",
+                     regret_error_message());
+        cr_assert_eq(regret_pool_read(&again, sample_path("again")), 0, "%s",
+                     regret_error_message());
+        cr_expect_str_eq(p->digest, again->digest);
+        regret_pool_free(p);
+        regret_pool_free(again);
+    }
+}
+
 Test(import_covariates, bad_cells_and_maps_are_refused)
 {
 #define HEAD "id,prompt,model,out,score,n turns,lang\n1,one,a,x,1,3,en\n"
@@ -97,9 +132,15 @@ Test(import_covariates, bad_cells_and_maps_are_refused)
         const char *table, *map, *message;
     } cases[] = {
         {HEAD "1,one,b,x,1,,en\n", LONG(COVARIATES),
-         "t:3: \"n turns\" is empty; it must be a number; give every context one, or take the "
-         "column out of the map's \"covariates\""},
-        {HEAD "1,one,b,x,1,many,en\n", LONG(COVARIATES), "t:3: \"n turns\" is \"many\""},
+         "t:3: the covariates of \"1\" is another one than on line 2"},
+        {HEAD "1,one,b,x,1,many,en\n", LONG(COVARIATES),
+         "t:3: \"n turns\" is \"many\"; it must be a finite number, or yes, pass, true, correct or "
+         "their "
+         "opposites; correct it, leave it blank, or "
+         "take the column out of the map's \"covariates\""},
+        {"id,prompt,model,out,score,n turns,lang\n1,one,a,x,1,NA,en\n1,one,b,y,0,,en\n",
+         LONG(COVARIATES),
+         "t: \"n turns\" is blank everywhere; correct its \"from\" in the map's \"covariates\""},
         {HEAD "1,one,b,x,1,4,en\n", LONG(COVARIATES),
          "t:3: the covariates of \"1\" is another one than on line 2"},
         {HEAD "1,one,b,x,1,3,\n", LONG(COVARIATES), "the covariates of \"1\""},

@@ -546,6 +546,64 @@ Test(guess, a_score_of_any_range)
                   "Column \"latency\" differs");
 }
 
+/* 90 rows of three agents with a score each, but for a slip in every `nth` from row 57 on. */
+static void put_slips(struct regret_buffer *out, const char *slip, size_t nth, int words)
+{
+    regret_buffer_clear(out);
+    regret_buffer_append(out, "id,model,score\n");
+    for (size_t i = 0; i < 90; i++) {
+        size_t c = i / 3, a = i % 3, score = (7 * c + 3 * a) % 10;
+        regret_buffer_printf(out, "p%zu,m%zu,", c, a);
+        if (i >= 57 && (i - 57) % nth == 0) {
+            regret_buffer_printf(out, "\"%s\"\n", slip);
+        } else if (words) {
+            regret_buffer_append(out, score > 4 ? "yes\n" : "no\n");
+        } else {
+            regret_buffer_printf(out, "\"%zu,%zu\"\n", 1 + score % 4, score);
+        }
+    }
+    sample_write("t.csv", regret_buffer_get(out));
+}
+
+static struct table_guess tried(void)
+{
+    struct regret_buffer map = REGRET_BUFFER_INIT;
+    struct table_guess g = guessed(0);
+    table_guess_map(&map, &g, "t");
+    sample_write("map.json", regret_buffer_get(&map));
+    regret_buffer_free(&map);
+    cr_assert_eq(table_guess_try(&g, sample_path("t.csv"), sample_path("map.json")), 0);
+    return g;
+}
+
+/* One slip among decimal commas, or among yes and no, is named by its own line; of many the first is. */
+Test(guess, a_slip_is_named_by_its_line)
+{
+    static const char *const slips[] = {"3,5,1", "3,,5", "3,5x"};
+    struct regret_buffer t = REGRET_BUFFER_INIT;
+    struct table_guess g;
+    for (size_t i = 0; i < sizeof slips / sizeof *slips; i++) {
+        put_slips(&t, slips[i], 90, 0);
+        g = tried();
+        says(&g, "Commas in numbers are decimal points");
+        says(&g, "1 rows are bad: --skip-bad leaves them out, naming them. The first: ");
+        cr_expect_not_null(strstr(g.refused, "t.csv:59: \"score\" is"), "%s", g.refused);
+        table_guess_free(&g);
+    }
+    put_slips(&t, "gut", 4, 0);
+    guess_refuses("t.csv", regret_buffer_get(&t), "t.csv:59: no column holds a score");
+    put_slips(&t, "maybe", 90, 1);
+    g = tried();
+    cr_expect_not_null(strstr(g.refused, "t.csv:59: \"score\" is \"maybe\"; it must be a finite "
+                                         "number, or yes, pass, true, correct or their opposites"),
+                       "%s", g.refused);
+    table_guess_free(&g);
+    put_slips(&t, "maybe", 4, 1);
+    guess_refuses("t.csv", regret_buffer_get(&t),
+                  "which is no score, as are more cells of it; scores are yes and no here");
+    regret_buffer_free(&t);
+}
+
 Test(guess, what_is_no_table_is_refused)
 {
     guess_refuses("t.csv", "a,b\n1,2\n", "has 2 columns");

@@ -37,6 +37,17 @@ static void write_text(char *to, struct regret_rng *rng, const char *word)
     }
 }
 
+static char size[] = "a_size", land[] = "land", web[] = "web", app[] = "app";
+static const struct regret_column own_columns[] = {{size, REGRET_COLUMN_NUMBER},
+                                                   {land, REGRET_COLUMN_WORD}};
+
+static void put_own(struct regret_covariate own[2], size_t x, int first, uint64_t seed)
+{
+    struct regret_rng rng = regret_rng_at(seed + 1000, REGRET_RNG_TEST, x);
+    own[0].number = x % 10 == 3 ? NAN : (first ? 61.0 : 1.0) + 59.0 * uniform(&rng);
+    own[1].word = x % 3 == 0 ? web : app;
+}
+
 static void make_holes(double *row, size_t n_agents, double holes, struct regret_rng *rng)
 {
     size_t kept = n_agents, first = (size_t)(uniform(rng) * (double)n_agents);
@@ -58,6 +69,9 @@ void planted_make(struct planted *p, enum planted_kind kind, size_t n, size_t n_
     p->agent = calloc(n_agents, sizeof *p->agent);
     p->target = calloc(n * n_agents, sizeof *p->target);
     p->best = calloc(n, sizeof *p->best);
+    p->own = calloc(n, 2 * sizeof *p->own);
+    p->covariate = calloc(n, sizeof *p->covariate);
+    p->n_columns = kind == PLANTED_COLUMN ? 2 : 0;
     for (size_t a = 0; a < n_agents; a++) {
         p->agent[a] = agents[a];
     }
@@ -68,7 +82,10 @@ void planted_make(struct planted *p, enum planted_kind kind, size_t n, size_t n_
         p->text[x] = calloc(TEXT, 1);
         p->tag[x] = (kind == PLANTED_TAG ? first : other) ? "code" : "chat";
         write_text(p->text[x], &rng, kind == PLANTED_WORD && first ? "function" : "poem");
-        p->best[x] = (kind == PLANTED_TAG || kind == PLANTED_WORD) && !first;
+        p->best[x] =
+            (kind == PLANTED_TAG || kind == PLANTED_WORD || kind == PLANTED_COLUMN) && !first;
+        p->covariate[x] = &p->own[2 * x];
+        put_own(&p->own[2 * x], x, first, seed);
         for (size_t a = 0; a < n_agents; a++) {
             double planted = kind == PLANTED_NONE  ? 0.0
                              : kind == PLANTED_ONE ? 0.25 * (a == 0)
@@ -92,6 +109,8 @@ void planted_free(struct planted *p)
     free(p->agent);
     free(p->target);
     free(p->best);
+    free(p->own);
+    free(p->covariate);
 }
 
 struct regret_model_data planted_data(const struct planted *p, size_t n)
@@ -102,6 +121,9 @@ struct regret_model_data planted_data(const struct planted *p, size_t n)
                                       .text = (const char *const *)p->text,
                                       .tag = p->tag,
                                       .agent = p->agent,
+                                      .column = own_columns,
+                                      .covariate = p->covariate,
+                                      .n_columns = p->n_columns,
                                       .target = p->target,
                                       .features = features,
                                       .pool = "planted",

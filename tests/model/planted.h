@@ -1,10 +1,10 @@
-/* Tables of made-up scores with winners that were put in: by tag, by a word, or none. Synthetic. */
+/* Tables of made-up scores with winners that were put in: by tag, by a word, by a number beside, or none. Synthetic. */
 #ifndef REGRET_TESTS_PLANTED_H
 #define REGRET_TESTS_PLANTED_H
 
 #include "regret/model.h"
 
-enum planted_kind { PLANTED_NONE, PLANTED_TAG, PLANTED_WORD, PLANTED_ONE };
+enum planted_kind { PLANTED_NONE, PLANTED_TAG, PLANTED_WORD, PLANTED_ONE, PLANTED_COLUMN };
 
 struct planted {
     size_t n, n_agents;
@@ -13,6 +13,10 @@ struct planted {
     const char **agent;
     double *target; /* [n × n_agents] */
     size_t *best;   /* [n] the agent that was planted there; 0 of none */
+    /* Of PLANTED_COLUMN a number "a size", above 60 where agent 0 is better, blank in every tenth, and a word "land". */
+    struct regret_covariate *own;              /* [n × 2] */
+    const struct regret_covariate **covariate; /* [n] */
+    size_t n_columns;
 };
 
 /* n contexts of 12 words, some of two tags; agent 0 is better with the first tag (or the word "function"), agent 1 with the

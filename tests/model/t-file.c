@@ -14,33 +14,42 @@ TestSuite(model_file, .init = scratch_enter, .fini = scratch_leave);
 
 static struct planted pool;
 
-/* Writes a model by words to "m" and hands out its bytes. */
-static char *write_one(size_t *length)
+/* Writes a model to "m" and hands out its bytes. */
+static char *write_kind(size_t *length, enum planted_kind kind, enum regret_model_rule rule)
 {
     char *bytes = NULL;
-    planted_make(&pool, PLANTED_WORD, 80, 4, 0.0, 1);
-    struct regret_model *m = planted_fit(&pool, 80, 1);
-    cr_assert_eq(m->contrast.rule, REGRET_MODEL_WORDS);
+    planted_make(&pool, kind, 120, 4, 0.0, 1);
+    struct regret_model *m = planted_fit(&pool, 120, 1);
+    cr_assert_eq(m->contrast.rule, rule);
     cr_assert_eq(regret_model_write(m, "m"), 0, "%s", regret_error_message());
     cr_assert_eq(regret_file_read(&bytes, length, "m", 1 << 28), 0);
     regret_model_free(m);
     return bytes;
 }
 
-Test(model_file, comes_back_to_the_bit)
+static char *write_one(size_t *length)
+{
+    return write_kind(length, PLANTED_WORD, REGRET_MODEL_WORDS);
+}
+
+static void check_back(enum planted_kind kind, enum regret_model_rule rule, uint64_t version)
 {
     size_t length = 0, again = 0;
-    char *bytes = write_one(&length), *back = NULL;
+    char *bytes = write_kind(&length, kind, rule), *back = NULL;
     struct regret_model *m = NULL;
+    struct model_head head;
+    memcpy(&head, bytes, sizeof head);
+    cr_expect_eq(head.version, version);
     cr_assert_eq(regret_model_read(&m, "m"), 0, "%s", regret_error_message());
     cr_assert_eq(regret_model_write(m, "n"), 0);
     cr_assert_eq(regret_file_read(&back, &again, "n", 1 << 28), 0);
     cr_expect_eq(again, length);
     cr_expect_eq(memcmp(bytes, back, length), 0);
-    struct regret_model *fitted = planted_fit(&pool, 80, 1);
-    for (size_t x = 0; x < 80; x++) {
+    struct regret_model *fitted = planted_fit(&pool, 120, 1);
+    for (size_t x = 0; x < 120; x++) {
         struct regret_answer a, b;
-        const struct regret_request request = {pool.text[x], pool.tag[x]};
+        const struct regret_request request = {
+            .text = pool.text[x], .tag = pool.tag[x], .columns = pool.covariate[x]};
         memset(&a, 0, sizeof a);
         memset(&b, 0, sizeof b);
         cr_assert_eq(regret_model_answer(&a, m, &request, 1), 0);
@@ -54,12 +63,18 @@ Test(model_file, comes_back_to_the_bit)
     planted_free(&pool);
 }
 
+Test(model_file, comes_back_to_the_bit)
+{
+    check_back(PLANTED_WORD, REGRET_MODEL_WORDS, MODEL_VERSION);
+    check_back(PLANTED_COLUMN, REGRET_MODEL_COLUMNS, MODEL_VERSION_COLUMNS);
+}
+
 /* The same bytes whatever the threads. */
 Test(model_file, does_not_know_the_threads)
 {
     size_t length = 0, again = 0;
     char *bytes = write_one(&length), *back = NULL;
-    struct regret_model *m = planted_fit(&pool, 80, 3);
+    struct regret_model *m = planted_fit(&pool, 120, 3);
     cr_assert_eq(regret_model_write(m, "n"), 0);
     cr_assert_eq(regret_file_read(&back, &again, "n", 1 << 28), 0);
     cr_expect(again == length && memcmp(bytes, back, length) == 0);

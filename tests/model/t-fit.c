@@ -64,7 +64,7 @@ static void compare(enum planted_kind kind, uint64_t seed)
     cr_assert_eq(regret_model_fit(&m, &data, 1), 0, "%s", regret_error_message());
     centre(own, shared, &p);
     for (size_t i = 0; i < NEW; i++) {
-        requests[i] = (struct regret_request){p.text[N + i], p.tag[N + i]};
+        requests[i] = (struct regret_request){.text = p.text[N + i], .tag = p.tag[N + i]};
     }
     cr_assert_eq(regret_model_values(values, m, requests, NEW), 0);
     naive_layer(common, &m->common, &data, &p, shared);
@@ -107,7 +107,8 @@ Test(model_fit, a_context_left_out_is_left_out)
             columns[j * N + x] = d.z[x * d.cols + j];
         }
     }
-    struct design design = {REGRET_MODEL_WORDS, 10.0, 2, d.cols, columns};
+    struct design design = {
+        .rule = REGRET_MODEL_WORDS, .gamma = 10.0, .n_tags = 2, .cols = d.cols, .z = columns};
     struct panel panel = {data.target, N, AGENTS, N, at};
     for (size_t r = 0; r < 3; r++) {
         struct contrast *c = NULL;
@@ -176,7 +177,7 @@ Test(model_fit, what_agents_share_chooses_none)
     struct regret_request requests[NEW];
     planted_make(&p, PLANTED_WORD, 80 + NEW, AGENTS, 0.0, 5);
     for (size_t i = 0; i < NEW; i++) {
-        requests[i] = (struct regret_request){p.text[80 + i], p.tag[80 + i]};
+        requests[i] = (struct regret_request){.text = p.text[80 + i], .tag = p.tag[80 + i]};
     }
     struct regret_model *before = planted_fit(&p, 80, 1);
     for (size_t x = 0; x < 80; x++) {
@@ -231,7 +232,7 @@ Test(model_fit, degenerate_pools)
 {
     struct planted p;
     struct regret_answer answer;
-    const struct regret_request request = {"w1 function", "code"};
+    const struct regret_request request = {.text = "w1 function", .tag = "code"};
     planted_make(&p, PLANTED_TAG, 40, AGENTS, 0.0, 9);
     struct regret_model_data data = planted_data(&p, 40);
     struct regret_model *m = NULL;

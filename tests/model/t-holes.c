@@ -65,7 +65,7 @@ Test(model_holes, are_the_joint_least_squares)
             z[j * N + x] = sin(1.0 + (double)(x * COLS + j) * 1.7);
         }
     }
-    const struct design design = {REGRET_MODEL_WORDS, 0.0, 0, COLS, z};
+    const struct design design = {.rule = REGRET_MODEL_WORDS, .cols = COLS, .z = z};
     const struct panel panel = {p.target, N, AGENTS, N, at};
     for (size_t r = 0; r < 2; r++) {
         double solution[UNKNOWNS] = {0}, theta[COLS * AGENTS], intercept[AGENTS];
@@ -96,7 +96,7 @@ Test(model_holes, nearly_none_is_nearly_complete)
     p.target[5] = NAN;
     struct regret_model *hole = planted_fit(&p, 120, 1);
     double a[4], b[4];
-    const struct regret_request request = {"w1 w2 w3", "code"};
+    const struct regret_request request = {.text = "w1 w2 w3", .tag = "code"};
     cr_assert_eq(regret_model_values(a, complete, &request, 1), 0);
     cr_assert_eq(regret_model_values(b, hole, &request, 1), 0);
     for (size_t i = 0; i < 4; i++) {
@@ -119,7 +119,7 @@ Test(model_holes, winners_are_found_in_sparse_tables)
     cr_expect_lt(facts.n_pairs, 600 * 3);
     for (size_t x = 600; x < 800; x++) {
         struct regret_answer answer;
-        const struct regret_request request = {p.text[x], p.tag[x]};
+        const struct regret_request request = {.text = p.text[x], .tag = p.tag[x]};
         cr_assert_eq(regret_model_answer(&answer, m, &request, 1), 0);
         right += answer.agent == p.best[x];
     }

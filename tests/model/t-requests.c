@@ -76,7 +76,7 @@ static const char *line_of(size_t i)
 Test(requests, csv_by_the_names_of_its_columns)
 {
     struct regret_requests_options options = by_name("new.csv");
-    struct regret_requests_told n = {0, 0, 0};
+    struct regret_requests_told n = {0};
     scratch_put("new.csv", "prompt_id,category,Prompt\n"
                            "\"a,1\",code,w1 w2 function w3\n"
                            "b,chat,\"w4 poem\nw5\"\n"
@@ -187,6 +187,55 @@ Test(requests, json_in_both_forms)
     free(csv);
 }
 
+static void fit_columns(void)
+{
+    regret_model_free(model);
+    planted_free(&pool);
+    planted_make(&pool, PLANTED_COLUMN, 120, 4, 0.0, 1);
+    model = planted_fit(&pool, 120, 1);
+    cr_assert_eq(regret_model_facts(model).contrasts, REGRET_MODEL_COLUMNS);
+    cr_assert_eq(regret_model_columns(model), 2);
+}
+
+/* A number decides; its column is found by the name that it has in the table. Where it is not told, or a word is a new one,
+ * that is counted and noted. */
+Test(requests, own_columns_decide)
+{
+    static const char *const agents[] = {"ant,", "bee,", "ant,", "bee,"};
+    struct regret_requests_options options = by_name("new.csv");
+    struct regret_requests_told told;
+    fit_columns();
+    scratch_put("new.csv",
+                "text,a size,land\nw1,100,web\nw1,20,app\nw1,100,moon\nw1,20,\nw1, NA,web\n");
+    cr_assert_eq(answer(&told, &options), 0, "%s", regret_error_message());
+    cr_expect(told.unknown[0] == 0 && told.unknown[1] == 2,
+              "blanks are known, for there were some");
+    for (size_t i = 0; i < 4; i++) {
+        cr_expect_eq(strncmp(line_of(i + 1) + 2, agents[i], 4), 0, "%zu: %s", i, line_of(i + 1));
+    }
+    cr_expect_null(strstr(line_of(5), "unknown-column"), "%s", line_of(5));
+    char *csv = strdup(regret_buffer_get(&out));
+    options = by_name("new.jsonl");
+    scratch_put("new.jsonl", "{\"text\": \"w1\", \"a_size\": 100, \"land\": \"web\"}\n"
+                             "{\"text\": \"w1\", \"a_size\": 20, \"land\": \"app\"}\n"
+                             "{\"text\": \"w1\", \"a size\": 100, \"land\": \"moon\"}\n"
+                             "{\"text\": \"w1\", \"a size\": 20}\n"
+                             "{\"text\": \"w1\", \"a size\": null, \"land\": \"web\"}\n");
+    cr_assert_eq(answer(&told, &options), 0, "%s", regret_error_message());
+    cr_expect_str_eq(regret_buffer_get(&out), csv);
+    free(csv);
+    options = by_name("new.csv");
+    scratch_put("new.csv", "text\nw1\n");
+    cr_assert_eq(answer(&told, &options), 0, "%s", regret_error_message());
+    cr_expect(told.unknown[0] == 1 && told.unknown[1] == 1);
+    cr_expect_not_null(strstr(line_of(1), "unknown-column\n"));
+    refused("a.csv", "text,a_size\nw1,3\nw2,many\n",
+            "a.csv:3: column \"a_size\" is \"many\"; it must be a number with a decimal point, or "
+            "blank");
+    refused("a.jsonl", "{\"text\": \"x\", \"land\": [1]}\n",
+            "a.jsonl:1: field \"land\" must be a number or a word");
+}
+
 Test(requests, bad_tables_are_told_with_file_line_and_remedy)
 {
     refused("a.csv", "", "a.csv: the table is empty");
@@ -216,7 +265,7 @@ Test(requests, the_same_whatever_the_threads)
     enum { MANY = 9000, HUGE = 1 << 20 };
     struct regret_buffer table = REGRET_BUFFER_INIT;
     struct regret_requests_options options = by_name("new.csv");
-    struct regret_requests_told n = {0, 0, 0};
+    struct regret_requests_told n = {0};
     regret_buffer_append(&table, "text,tag\n");
     for (size_t i = 0; i < MANY; i++) {
         for (size_t w = 0; i == 4321 && w < HUGE / 8; w++) {

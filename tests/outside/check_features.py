@@ -167,14 +167,20 @@ class Pool:
 
 
 def one_hot_columns(pool, contexts):
-    """Numbers standardised over the contexts, words one column each in order of appearance; and their names."""
+    """Numbers standardised over the contexts that have one, 0 in the others and, of ten such, a column of these; words one
+    column each in order of appearance; and their names."""
     values, names = [], []
     for column in pool.head.get("columns", []):
         x = [c["columns"][column["name"]] for c in contexts]
         if column["kind"] == "number":
-            sd = np.std(x)
-            values.append((np.array(x) - np.mean(x)) / sd if sd > 0 else np.zeros(len(x)))
+            blank = np.array([v is None for v in x])
+            known = [v for v in x if v is not None]
+            sd = np.std(known)
+            values.append(np.array([(v - np.mean(known)) / sd if v is not None and sd > 0 else 0.0 for v in x]))
             names.append(column["name"])
+            if blank.sum() >= 10:
+                values.append(blank.astype(float))
+                names.append(f"{column['name']}=")
         else:
             for word in dict.fromkeys(x):
                 values.append(np.array([float(w == word) for w in x]))
@@ -271,8 +277,10 @@ def make_pool(folder, rng, tagged, holes):
     with open(folder / "contexts.jsonl", "w") as contexts, open(folder / "outputs.jsonl", "w") as outputs:
         for x in range(14):
             one = {"id": f"p{x}", "text": say(rng.integers(3, 12)),
-                   "columns": {"age": float(np.round(rng.normal(40, 12), 2)), "same": 2.0,
+                   "columns": {"age": float(np.round(rng.normal(40, 12), 2)), "same": 2.0 if x % 4 == 1 else None,
                                "from": ["web", "app", "phone", ""][x % 4]}}
+            if x in (2, 9):
+                one["columns"]["age"] = None
             if tagged and x != 5:
                 one["tag"] = ["code", "chat", "rare"][min(x % 5, 2)]
             contexts.write(json.dumps(one) + "\n")

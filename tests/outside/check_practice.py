@@ -98,7 +98,8 @@ def make_pool(folder, name, agents, contexts, tags, draws, share, words):
                 del one["tag"]
             if name.startswith("own"):
                 one["columns"] = {"size": int(rng.integers(0, 9)), "same": 2.5, "land": rng.choice(["a", "b", "c", "seldom"], p=[0.4, 0.3, 0.25, 0.05])}
-            texts.write(json.dumps(one) + "\n")
+            told = {"columns": {**one["columns"], "size": None if x % 4 == 3 else one["columns"]["size"]}} if "columns" in one else {}
+            texts.write(json.dumps({**one, **told}) + "\n")
             kept = [a for a in range(agents) if rng.random() < share] if share < 1 else range(agents)
             for a in kept:
                 for k in range(draws):
@@ -142,16 +143,22 @@ def check_words(r, pool):
 
 
 def own_columns(values):
-    """Numbers as v/√2 and as steps at their octiles, of one variance, words one-hot: all centred, in leading directions."""
+    """Numbers as v/√2 and as steps at their octiles, of one variance, words one-hot: all centred, in leading directions. Blanks
+    are at the mean; of ten or more a number, 1 or 0, says which they are."""
     parts = []
-    for v in zip(*values):
-        v = np.array(v)
-        if v.dtype.kind not in "if":
-            parts.append((v[:, None] == np.unique(v)).astype(float))
-        elif (v != v[0]).any():
-            steps = v[:, None] >= np.sort(v)[np.arange(1, STEPS) * len(v) // STEPS]
-            steps = steps - steps.mean(axis=0)
-            parts += [((v - v.mean()) / v.std() / np.sqrt(2))[:, None], steps * np.sqrt(0.5 / (steps**2).mean(axis=0).sum())]
+    for column in zip(*values):
+        if isinstance(column[0], str):
+            parts.append((np.array(column)[:, None] == np.unique(column)).astype(float))
+            continue
+        blank = np.array([v is None for v in column])
+        known = np.array([v for v in column if v is not None])
+        numbers = [[(v - known.mean()) / (known.std() or 1) if v is not None else 0.0 for v in column]]
+        for v in map(np.array, numbers + [blank.astype(float)] * (blank.sum() >= 10)):
+            if (v != v[0]).any():
+                steps = v[:, None] >= np.sort(v)[np.arange(1, STEPS) * len(v) // STEPS]
+                steps = steps - steps.mean(axis=0)
+                share = (steps**2).mean(axis=0).sum()
+                parts += [(v / np.sqrt(2))[:, None], steps * (np.sqrt(0.5 / share) if share > 0 else 0)]
     x = np.hstack(parts)
     _, singular, v = np.linalg.svd(x, full_matrices=False)
     k = x @ v[:MOST_WORDS][singular[:MOST_WORDS] > 1e-5 * singular[0]].T

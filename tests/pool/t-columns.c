@@ -130,7 +130,7 @@ Test(pool_columns, bad_ones_are_refused_with_file_and_line)
         {DECLARED, ", \"columns\": {\"length\": 1, \"langage\": \"x\"}",
          "which pool.json does not declare; did you mean \"language\"?"},
         {DECLARED, ", \"columns\": {\"length\": \"1\", \"language\": \"x\"}",
-         "\"length\" must be a number, or true or false; write it without quotes"},
+         "\"length\" must be a number, true, false or null; write it without quotes"},
         {DECLARED, ", \"columns\": {\"length\": 1, \"language\": 2}",
          "\"language\" is declared as a word; write a string in quotes"},
         {DECLARED, ", \"columns\": {\"length\": 1, \"language\": \"a\\nb\"}",
@@ -168,7 +168,7 @@ Test(pool_columns, of_a_pool_made_in_memory_are_checked)
     struct regret_pool *p = NULL;
     write_pool(DECLARED, GOOD);
     cr_assert_eq(regret_pool_read(&p, sample_path("p")), 0);
-    p->contexts[1].columns[0].number = NAN;
+    p->contexts[1].columns[0].number = INFINITY;
     cr_assert_eq(regret_pool_check(p), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "context 1: column \"length\" is"), "%s",
                        regret_error_message());

@@ -452,9 +452,11 @@ Test(report_means, names_are_escaped)
 
 /* ---------------------------------------------------------------- page, figure */
 
-Test(report_means, stand_before_the_ranking_on_the_page)
+Test(report_means, stand_before_the_families_on_the_page)
 {
     invent(60, 3, 2, 0.15);
+    m.n_betas = 3;
+    m.n_exp = 2;
     write_run();
     cr_assert_eq(regret_report_write(folder, NULL, NULL), 0, "%s", regret_error_message());
     char *text = NULL;
@@ -463,7 +465,9 @@ Test(report_means, stand_before_the_ranking_on_the_page)
                  0);
     const char *means = strstr(text, "## Mean reward by agent and tag"),
                *summary = strstr(text, "## Ranks and mean regret");
-    cr_expect(means != NULL && summary != NULL && means < summary);
+    const char *regimes = strstr(text, "## Which family for which regime");
+    cr_expect(means != NULL && regimes != NULL && summary != NULL);
+    cr_expect(means < regimes && regimes < summary);
     regret_free(text);
 }
 

@@ -200,6 +200,12 @@ Test(recommend, what_cannot_be_said_is_refused)
     cr_assert_eq(ask_cell(1, REGRET_RECOMMEND_CSV), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "the run has cells 0 to 0"));
     regret_results_free(results);
+    write_rows(1);
+    const struct regret_recommend_options of_y = {.context = "y"};
+    cr_assert_eq(regret_recommend(&text, NULL, results, &of_y), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(),
+                              "context \"y\" was never held out in the seeds of this run"));
+    regret_results_free(results);
     write_run("\"grids\":[{\"agents\":[\"a\",\"b\",\"c\",\"d\"],\"contexts\":[\"w\",\"x\"]},"
               "{\"agents\":[\"a\"],\"contexts\":[\"w\"]}],",
               ONE_CELL ",{\"cell\":1,\"grid\":1,\"key\":" KEY("1") "}");

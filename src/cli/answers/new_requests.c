@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <cJSON.h>
-
 #include "base/core/try.h"
 #include "base/text/path.h"
 #include "regret/alloc.h"
@@ -105,8 +103,16 @@ static int write_out(void *context, const char *text, size_t length)
 }
 
 /* What nobody has seen is answered by what holds elsewhere. */
-static void say_told(const struct regret_requests_told *told)
+static void say_told(const struct regret_requests_told *told, const struct regret_model *model)
 {
+    for (size_t j = 0; j < regret_model_columns(model); j++) {
+        if (told->unknown[j] > 0) {
+            cli_say(
+                "%zu of %zu requests do not tell the column %s, or a word of it that the run never "
+                "saw (note unknown-column): they are answered as at its mean",
+                told->unknown[j], told->n, regret_model_column(model, j));
+        }
+    }
     if (told->unknown_tag > 0) {
         cli_say("%zu of %zu requests have a tag that the run never saw (note unknown-tag): they "
                 "are answered as of any tag",
@@ -119,68 +125,6 @@ static void say_told(const struct regret_requests_told *told)
     }
 }
 
-/* 1 where the fits of some cell have columns of contexts. */
-static int has_columns(const cJSON *config)
-{
-    static const char *const keys[] = {"features.columns", "features.agent_columns"};
-    const cJSON *sweep = cJSON_GetObjectItemCaseSensitive(config, "sweep");
-    int found = 0;
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        const cJSON *scale = cJSON_GetObjectItemCaseSensitive(config, keys[i]);
-        found |= (cJSON_IsNumber(scale) && scale->valuedouble > 0.0) ||
-                 cJSON_GetObjectItemCaseSensitive(sweep, keys[i]) != NULL;
-    }
-    return found;
-}
-
-/* Appends the names of the pool's columns, some of many; none where the pool is not there any more. */
-static int name_columns(struct regret_buffer *out, const char *pool)
-{
-    enum { SHOWN = 5 };
-    char *path = NULL;
-    cJSON *json = NULL;
-    int rc;
-    TRY(regret_path_join(&path, pool, "pool.json"));
-    TRY_CLEANUP(regret_file_exists(path) ? regret_json_read_file(&json, path) : REGRET_OK);
-    const cJSON *columns = cJSON_GetObjectItemCaseSensitive(json, "columns"), *column = NULL;
-    int n = 0, all = cJSON_GetArraySize(columns);
-    cJSON_ArrayForEach(column, columns)
-    {
-        const cJSON *name = cJSON_GetObjectItemCaseSensitive(column, "name");
-        if (n < SHOWN && cJSON_IsString(name)) {
-            regret_buffer_append(out, n++ > 0 ? ", " : " (");
-            regret_buffer_append_safe(out, name->valuestring, 40);
-        }
-    }
-    if (n < all) {
-        regret_buffer_printf(out, " and %d more", all - n);
-    }
-    regret_buffer_append(out, n > 0 ? ")" : "");
-    rc = regret_buffer_status(out);
-cleanup:
-    cJSON_Delete(json);
-    regret_free(path);
-    return rc;
-}
-
-/* What the run learns of its own columns is no part of the model. */
-static int say_columns(const struct regret_results *run)
-{
-    const cJSON *pool = cJSON_GetObjectItemCaseSensitive(run->run.config, "pool");
-    struct regret_buffer names = REGRET_BUFFER_INIT;
-    int rc;
-    if (!has_columns(run->run.config)) {
-        return REGRET_OK;
-    }
-    TRY_CLEANUP(cJSON_IsString(pool) ? name_columns(&names, pool->valuestring) : REGRET_OK);
-    cli_say("the run's own columns%s are not used for new requests: their model knows tag and "
-            "words alone",
-            regret_buffer_get(&names));
-cleanup:
-    regret_buffer_free(&names);
-    return rc;
-}
-
 /* Whether the run tells any rule from chance, which a model of it does not know; left as it is where its rows do not say. */
 static int ask_run(int *told, const char *run, size_t cell)
 {
@@ -191,7 +135,6 @@ static int ask_run(int *told, const char *run, size_t cell)
     struct regret_buffer words = REGRET_BUFFER_INIT;
     int rc;
     TRY_CLEANUP(regret_results_read(&results, run));
-    TRY_CLEANUP(say_columns(results));
     rc = regret_recommend(&words, &found, results, &one);
     if (rc == REGRET_E_INPUT) {
         rc = REGRET_OK;
@@ -246,9 +189,9 @@ static int answer(const struct regret_model *model, const struct new_requests *n
         .safe_csv = output->safe_csv,
         .told = told_by_run,
         .threads = n->threads};
-    struct regret_requests_told told = {0, 0, 0};
+    struct regret_requests_told told = {0};
     TRY(regret_requests_answer(&told, model, &options, write_out, NULL));
-    say_told(&told);
+    say_told(&told, model);
     return REGRET_OK;
 }
 

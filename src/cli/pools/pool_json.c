@@ -55,7 +55,7 @@ static void put_columns(struct table *t, const struct regret_pool *p,
         return;
     }
     table_block(t, "columns of contexts");
-    TABLE_HEADS(t, "column", "kind", "different words", "mean", "sd", "low", "high");
+    TABLE_HEADS(t, "column", "kind", "different words", "blank", "mean", "sd", "low", "high");
     for (size_t j = 0; j < p->n_columns; j++) {
         int is_word = p->columns[j].kind == REGRET_COLUMN_WORD;
         const struct regret_spread *n = &s->columns[j].number;
@@ -63,6 +63,7 @@ static void put_columns(struct table *t, const struct regret_pool *p,
         table_row(t, "%s", p->columns[j].name);
         text(t, regret_column_kind_name(p->columns[j].kind));
         table_number(t, is_word ? (double)s->columns[j].words : NAN, 0);
+        table_number(t, is_word ? NAN : (double)s->columns[j].blank, 0);
         for (size_t i = 0; i < 4; i++) {
             table_number(t, is_word ? NAN : numbers[i], 4);
         }

@@ -21,72 +21,104 @@ static int number_words(struct id_table *words, const struct regret_grid *g, siz
     return REGRET_OK;
 }
 
-/* Column j of the pool behind the `first` columns there are: the place and the value of each context in row x of
- * `place` and `value`, which are contexts × pool columns; leaves behind how many columns it becomes. */
-static int encode_words(size_t *n, uint32_t *place, double *value, const struct regret_grid *g,
-                        size_t j, size_t first)
+static size_t count_blanks(const struct regret_grid *g, size_t j)
 {
-    size_t stride = g->pool->n_columns;
+    size_t n = 0;
+    for (size_t x = 0; g->pool->columns[j].kind == REGRET_COLUMN_NUMBER && x < g->n_contexts; x++) {
+        n += isnan(covariate(g, x, j)->number) != 0;
+    }
+    return n;
+}
+
+/* 1 where a column of the matrix says which contexts lack the number j of the pool. */
+static int tells_blanks(const struct regret_grid *g, size_t j)
+{
+    return count_blanks(g, j) >= COVARIATES_LEAST_BLANKS;
+}
+
+/* Of a matrix with `stride` elements in every row. */
+struct encoding {
+    struct regret_csr *m;
+    const struct regret_grid *grid;
+    size_t stride, at; /* at: which element of every row is next */
+};
+
+static void put(const struct encoding *e, size_t x, size_t column, double value)
+{
+    e->m->column[x * e->stride + e->at] = (uint32_t)column;
+    e->m->value[x * e->stride + e->at] = value;
+}
+
+/* Column j of the pool behind the columns there are. */
+static int encode_words(struct encoding *e, size_t j)
+{
     struct id_table words = {NULL, 0, 0};
     int rc;
-    TRY_CLEANUP(number_words(&words, g, j));
-    for (size_t x = 0; x < g->n_contexts; x++) {
-        place[x * stride + j] = (uint32_t)(first + id_table_find(&words, covariate(g, x, j)->word));
-        value[x * stride + j] = 1.0;
+    TRY_CLEANUP(number_words(&words, e->grid, j));
+    for (size_t x = 0; x < e->grid->n_contexts; x++) {
+        put(e, x, e->m->cols + id_table_find(&words, covariate(e->grid, x, j)->word), 1.0);
     }
-    *n = words.n;
+    e->at++;
+    e->m->cols += words.n;
 cleanup:
     id_table_free(&words);
     return rc;
 }
 
-static void encode_numbers(uint32_t *place, double *value, const struct regret_grid *g, size_t j,
-                           size_t first)
+static void encode_numbers(struct encoding *e, size_t j)
 {
-    size_t stride = g->pool->n_columns;
-    double n = (double)g->n_contexts, mean = 0.0, squares = 0.0;
+    const struct regret_grid *g = e->grid;
+    double n = (double)(g->n_contexts - count_blanks(g, j)), mean = 0.0, squares = 0.0;
     for (size_t x = 0; x < g->n_contexts; x++) {
-        mean += covariate(g, x, j)->number / n;
+        double v = covariate(g, x, j)->number;
+        mean += isnan(v) ? 0.0 : v / n;
     }
     for (size_t x = 0; x < g->n_contexts; x++) {
         double d = covariate(g, x, j)->number - mean;
-        squares += d * d / n;
+        squares += isnan(d) ? 0.0 : d * d / n;
     }
     /* What is constant may not be so to the last bit. */
     double least = 1e-12 * (1.0 + fabs(mean)), sd = sqrt(squares);
     for (size_t x = 0; x < g->n_contexts; x++) {
-        place[x * stride + j] = (uint32_t)first;
-        value[x * stride + j] = sd > least ? (covariate(g, x, j)->number - mean) / sd : 0.0;
+        double d = covariate(g, x, j)->number - mean;
+        put(e, x, e->m->cols, sd > least && !isnan(d) ? d / sd : 0.0);
     }
+    e->at++;
+    e->m->cols++;
+    for (size_t x = 0; tells_blanks(g, j) && x < g->n_contexts; x++) {
+        put(e, x, e->m->cols, isnan(covariate(g, x, j)->number) != 0);
+    }
+    e->at += tells_blanks(g, j) != 0;
+    e->m->cols += tells_blanks(g, j) != 0;
 }
 
 int covariates_encode(struct regret_csr **out, const struct regret_grid *g)
 {
-    size_t k = g->pool->n_columns, rows = g->n_contexts, cols = 0;
-    struct regret_csr *m = NULL;
+    size_t k = g->pool->n_columns, rows = g->n_contexts;
+    struct encoding e = {.grid = g, .stride = k};
     int rc;
     *out = NULL;
     if (k == 0) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(regret_csr_new(&m, rows, 0, rows * k));
     for (size_t j = 0; j < k; j++) {
-        size_t n = 1;
+        e.stride += tells_blanks(g, j) != 0;
+    }
+    TRY_CLEANUP(regret_csr_new(&e.m, rows, 0, rows * e.stride));
+    for (size_t j = 0; j < k; j++) {
         if (g->pool->columns[j].kind == REGRET_COLUMN_WORD) {
-            TRY_CLEANUP(encode_words(&n, m->column, m->value, g, j, cols));
+            TRY_CLEANUP(encode_words(&e, j));
         } else {
-            encode_numbers(m->column, m->value, g, j, cols);
+            encode_numbers(&e, j);
         }
-        cols += n;
     }
-    m->cols = cols;
     for (size_t x = 0; x < rows; x++) {
-        m->row_start[x + 1] = (x + 1) * k;
+        e.m->row_start[x + 1] = (x + 1) * e.stride;
     }
-    *out = m;
-    m = NULL;
+    *out = e.m;
+    e.m = NULL;
 cleanup:
-    regret_csr_free(m);
+    regret_csr_free(e.m);
     return rc;
 }
 
@@ -131,6 +163,9 @@ void covariates_names(struct regret_buffer *out, const struct regret_grid *g)
             regret_buffer_fail(&list, put_words(&list, g, j));
         } else {
             put_name(&list, g->pool->columns[j].name, NULL);
+        }
+        if (tells_blanks(g, j)) {
+            put_name(&list, g->pool->columns[j].name, "");
         }
     }
     regret_buffer_append_char(&list, ']');

@@ -57,9 +57,15 @@ static int check_column(const struct profile_column *c, const struct together *a
     if (20 * bad > given) {
         return fail_at(
             path, &c->other, c,
-            ", which is no score, as are more cells of it; scores are numbers with a "
-            "decimal point (or all with a decimal comma) and nothing else: correct them, "
-            "or leave the cells blank");
+            c->words > 0
+                ? ", which is no score, as are more cells of it; scores are yes and no here, or "
+                  "pass "
+                  "and fail, true and false, correct and incorrect, 1 and 0, and nothing else: "
+                  "correct "
+                  "them, or leave the cells blank"
+                : ", which is no score, as are more cells of it; scores are numbers with a "
+                  "decimal point (or all with a decimal comma) and nothing else: correct them, "
+                  "or leave the cells blank");
     }
     return REGRET_OK;
 }
@@ -189,11 +195,13 @@ int guess_refuse_without_score(const struct table_guess *g, const char *path)
     for (size_t k = 0; k < g->profile.n_columns; k++) {
         const struct profile_column *c = &g->profile.column[k];
         int is_near = profile_column_is_nearly_numbers(c);
+        const struct profile_cell *cell =
+            2 * c->commas > c->filled && c->beyond.at > 0 ? &c->beyond : &c->other;
         if (g->role[k] == GUESS_NONE && column_fits_map(c->name) &&
-            (is_near || 2 * c->numbers > c->filled) && c->other.at > 0) {
+            (is_near || 2 * (c->numbers + c->commas) > c->filled) && cell->at > 0) {
             return regret_fail(REGRET_E_INPUT,
                                "%s:%zu: %s. Column \"%.40s\" holds \"%s\" there: %s", path,
-                               c->other.at, wanted, c->name, c->other.text,
+                               cell->at, wanted, c->name, cell->text,
                                is_near ? "write numbers with a decimal point and nothing else, as "
                                          "0.5 or 45"
                                        : "correct or blank what is no number");

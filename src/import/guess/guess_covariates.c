@@ -10,6 +10,8 @@
 #include "regret/hash.h"
 
 enum { MOST_WORDS = 24, MANY_LEVELS = 6, LEAST_TOLD = 8, LEAST_CONTEXTS = 20, EVERY_LEVEL = 4 };
+/* Numbers that are blank in one row of so many are no covariate. */
+enum { MOST_BLANK = 2 };
 
 static const struct profile_column *column_at(const struct table_guess *g, size_t k)
 {
@@ -113,9 +115,10 @@ static size_t tell(struct told *out, const struct contexts *c, const struct tabl
     size_t n = 0, place = guess_numbers_place(&g->numbers, k);
     for (size_t x = 0; x < c->n; x++) {
         size_t row = c->row[c->first[x]].b;
-        if (isfinite(c->summary[x])) {
-            double number =
-                place != GUESS_NO_COLUMN ? g->numbers.value[row * g->numbers.m + place] : NAN;
+        double number =
+            place != GUESS_NO_COLUMN ? g->numbers.value[row * g->numbers.m + place] : NAN;
+        int is_blank = guess_covariate_is_number(column_at(g, k)) && isnan(number);
+        if (isfinite(c->summary[x]) && !is_blank) {
             out[n++] = (struct told){c->summary[x], number, p->cell[row * p->n_columns + k]};
         }
     }
@@ -319,6 +322,7 @@ static enum guess_left why_left(const struct table_guess *g, size_t k, int follo
     int is_number = guess_covariate_is_number(c);
     int is_kept_out = doubt == GUESS_OTHER_GROUP || (doubt == GUESS_OTHER_NAME && !is_kind(c));
     int is_full = c->numbers == g->profile.rows;
+    int is_mostly_blank = MOST_BLANK * (g->profile.rows - c->numbers) >= g->profile.rows;
     int is_answer =
         column_words(c->name, GUESS_REFERENCE) > column_words(c->name, GUESS_TAG) && !is_number;
     return !column_fits_map(c->name) ? GUESS_LEFT_NAMELESS
@@ -326,7 +330,7 @@ static enum guess_left why_left(const struct table_guess *g, size_t k, int follo
            : c->distinct < 2 || (is_number && is_full && !(c->least < c->most)) ? GUESS_LEFT_SAME
            : is_named_otherwise(c->name) || is_answer                           ? GUESS_LEFT_NAMED
            : g->leak[k] != GUESS_NO_LEAK || is_kept_out                         ? GUESS_LEFT_BELOW
-           : is_number && !is_full                                              ? GUESS_LEFT_HOLES
+           : is_number && is_mostly_blank                                       ? GUESS_LEFT_HOLES
            : !follows                                                           ? GUESS_LEFT_VARIES
            : is_number ? (is_count_of_contexts(g, c) ? GUESS_LEFT_COUNTS : GUESS_LEFT_NOT)
            : c->longest > REGRET_POOL_MAX_ID                                     ? GUESS_LEFT_LONG
@@ -335,7 +339,7 @@ static enum guess_left why_left(const struct table_guess *g, size_t k, int follo
                                                                                  : GUESS_LEFT_NOT;
 }
 
-/* 1 where column k is column j in other units. */
+/* 1 where column k is column j in other units, blank in the same rows. */
 static int is_in_other_units(const struct table_guess *g, size_t j, size_t k)
 {
     const struct guess_numbers *x = &g->numbers;
@@ -343,13 +347,14 @@ static int is_in_other_units(const struct table_guess *g, size_t j, size_t k)
                  *at_k = x->value + guess_numbers_place(x, k);
     size_t low = 0, high = 0; /* rows, of m numbers each */
     for (size_t i = 0; i < x->n * x->m; i += x->m) {
-        low = at_j[i] < at_j[low] ? i : low;
-        high = at_j[i] > at_j[high] ? i : high;
+        low = at_j[i] < at_j[low] || isnan(at_j[low]) ? i : low;
+        high = at_j[i] > at_j[high] || isnan(at_j[high]) ? i : high;
     }
     const struct point from = {at_j[low], at_k[low]}, to = {at_j[high], at_k[high]};
     int fits = 1;
     for (size_t i = 0; i < x->n * x->m && fits; i += x->m) {
-        fits = is_on_line((struct point){at_j[i], at_k[i]}, from, to);
+        fits = isnan(at_j[i]) ? isnan(at_k[i])
+                              : is_on_line((struct point){at_j[i], at_k[i]}, from, to);
     }
     return fits;
 }
@@ -460,6 +465,10 @@ void guess_covariates_why(struct regret_buffer *out, const struct table_guess *g
     const struct profile_column *c = column_at(g, k);
     size_t rows = g->profile.rows;
     regret_buffer_append(out, WHY[g->left[k]]);
+    if (g->role[k] == GUESS_COVARIATE && guess_covariate_is_number(c) && c->numbers < rows) {
+        regret_buffer_printf(out, ", blank in %zu of %zu rows: the column's mean stands for them",
+                             rows - c->numbers, rows);
+    }
     if (g->left[k] == GUESS_LEFT_HOLES) {
         regret_buffer_printf(out, "%zu of %zu rows: fill it in to have a covariate",
                              rows - c->numbers, rows);

@@ -13,6 +13,9 @@
 #include "regret/buffer.h"
 #include "regret/hash.h"
 
+/* Of so many cells of a column of scores one may be something else. */
+enum { SLIPS = 20 };
+
 /* ---------------------------------------------------------------- separator */
 
 static int count_fields(size_t *out, const char *path, char separator)
@@ -57,21 +60,6 @@ static int is_nearly_number(const char *text, size_t length)
            strspn(text, "0123456789.,' +-%/$eE\xe2\x82\xac\xc2\xa3\xa0") == length;
 }
 
-/* A number with a comma for its point; three figures behind it may be thousands. */
-static void look_at_comma(struct profile_column *c, const char *text)
-{
-    double x = 0.0;
-    if (!table_source_parse_comma(&x, text)) {
-        return;
-    }
-    const char *after = strchr(text, ',') + 1;
-    size_t figures = strspn(after, "0123456789");
-    c->comma_least = c->commas == 0 || x < c->comma_least ? x : c->comma_least;
-    c->comma_most = c->commas == 0 || x > c->comma_most ? x : c->comma_most;
-    c->commas++;
-    c->clear_commas += figures != 3 || after[figures] != '\0' || text[0] == '0';
-}
-
 /* The beginning of a text, of whole characters. */
 static void remember(char *out, size_t size, const char *text)
 {
@@ -90,6 +78,22 @@ static void remember_cell(struct profile_cell *out, const char *text, size_t at)
         out->at = at;
         remember(out->text, sizeof out->text, text);
     }
+}
+
+/* A number with a comma for its point; three figures behind it may be thousands. */
+static void look_at_comma(struct profile_column *c, const char *text, size_t at)
+{
+    double x = 0.0;
+    if (!table_source_parse_comma(&x, text)) {
+        remember_cell(&c->beyond, text, at);
+        return;
+    }
+    const char *after = strchr(text, ',') + 1;
+    size_t figures = strspn(after, "0123456789");
+    c->comma_least = c->commas == 0 || x < c->comma_least ? x : c->comma_least;
+    c->comma_most = c->commas == 0 || x > c->comma_most ? x : c->comma_most;
+    c->commas++;
+    c->clear_commas += figures != 3 || after[figures] != '\0' || text[0] == '0';
 }
 
 /* What is no number may be one with a percent sign, or with other things beside it, or a letter grade. */
@@ -114,7 +118,7 @@ static void look_at_other(struct profile_column *c, const char *text, size_t len
         c->percent_most = c->percents == 0 || x > c->percent_most ? x : c->percent_most;
         c->percents++;
     }
-    look_at_comma(c, text);
+    look_at_comma(c, text, at);
     if (is_nearly) {
         memcpy(c->example, text, c->nearly == 0 ? length + 1 : 0);
         c->nearly++;
@@ -304,6 +308,7 @@ static void take_commas(struct profile_column *c)
     c->most = c->numbers == 0 || c->comma_most > c->most ? c->comma_most : c->most;
     c->numbers += c->commas;
     c->nearly -= c->nearly < c->commas ? c->nearly : c->commas;
+    c->other = c->beyond;
 }
 
 int profile_column_is_scores(const struct profile_column *c, int is_named)
@@ -311,7 +316,8 @@ int profile_column_is_scores(const struct profile_column *c, int is_named)
     size_t grades = is_named || c->clear_grades > 0 ? c->grades : 0;
     size_t given = c->numbers + c->grades + c->nearly + c->others;
     size_t scores = c->numbers + c->percents + grades;
-    return scores > 0 && (20 * scores >= 19 * given || (is_named && 2 * scores > given));
+    return scores > 0 &&
+           (SLIPS * scores >= (SLIPS - 1) * given || (is_named && 2 * scores > given));
 }
 
 int profile_column_is_nearly_numbers(const struct profile_column *c)
@@ -325,9 +331,10 @@ int table_profile_finish(struct table_profile *p, const char *path)
         return regret_fail(REGRET_E_INPUT, "%s has no rows", path);
     }
     for (size_t k = 0; k < p->n_columns;
-         k++) { /* a column of nothing but numbers, some of them clear */
+         k++) { /* a column of numbers, some of them clear, and a slip in twenty cells at most */
         const struct profile_column *c = &p->column[k];
-        p->decimal_comma |= c->clear_commas > 0 && c->commas + c->numbers + c->missing == c->filled;
+        p->decimal_comma |= c->clear_commas > 0 && SLIPS * (c->commas + c->numbers) >=
+                                                       (SLIPS - 1) * (c->filled - c->missing);
     }
     for (size_t k = 0; k < p->n_columns; k++) {
         struct profile_column *c = &p->column[k];

@@ -37,6 +37,7 @@ struct profile_column {
     size_t percents;     /* of `nearly`, numbers with a percent sign: 45% */
     size_t others;       /* rows that are none of these, and do not say that a number is missing */
     struct profile_cell other; /* the first that is neither a number nor says that one is missing */
+    struct profile_cell beyond;  /* the first of them that has no comma for a point, either */
     struct profile_cell percent; /* the first of them, … */
     struct profile_cell word;    /* … of words, … */
     struct profile_cell grade;   /* … of grades, … */
@@ -58,7 +59,7 @@ struct table_profile {
     int cut;                /* 1: there are more rows */
     int is_nested;          /* 1: the rows are elements of a list of each record */
     size_t at;              /* the line (record) that is looked at */
-    int decimal_comma;      /* 1: a column has commas for decimal points, and so may all */
+    int decimal_comma; /* 1: a column has commas for decimal points but for slips, and so may all */
     struct profile_column *column;
     uint64_t *cell;  /* rows × n_columns, by row: a hash of each */
     size_t capacity; /* rows that `cell` has room for */

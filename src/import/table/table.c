@@ -1,6 +1,7 @@
 /* A table of one's own becomes a pool. What becomes of what: include/regret/import.h. */
 #include "import/table/table.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/core/try.h"
@@ -136,6 +137,31 @@ static int check_costs(const struct table_import *t)
                              t->path, without->id, t->map.field[TABLE_COST]);
 }
 
+/* Numbers of contexts may be blank, but not all of a column: then it is not where the map says. */
+static int count_numbers(struct table_import *t)
+{
+    const struct regret_pool *pool = t->b.pool;
+    const char *const *field = t->options->contexts_path != NULL
+                                   ? t->map.contexts + TABLE_VALUES
+                                   : t->map.field + TABLE_VALUES + t->map.n_numbers;
+    for (size_t j = 0; j < pool->n_columns; j++) {
+        size_t blank = 0;
+        for (size_t x = 0; pool->columns[j].kind == REGRET_COLUMN_NUMBER && x < pool->n_contexts;
+             x++) {
+            blank += isnan(pool->contexts[x].columns[j].number) != 0;
+        }
+        if (blank == pool->n_contexts) {
+            return regret_fail(
+                REGRET_E_INPUT,
+                "%s: \"%s\" is blank everywhere; correct its \"from\" in the map's "
+                "\"covariates\", or take it out",
+                t->options->contexts_path != NULL ? t->options->contexts_path : t->path, field[j]);
+        }
+        t->report.without_number += blank;
+    }
+    return REGRET_OK;
+}
+
 /* From the rows to the pool. */
 static int make_pool(struct table_import *t)
 {
@@ -147,6 +173,7 @@ static int make_pool(struct table_import *t)
     TRY(rc != REGRET_OK ? regret_fail_prefix(rc, "%s", t->path) : REGRET_OK);
     TRY(t->recipe != NULL ? name_all(t) : REGRET_OK);
     TRY(import_build(&t->b));
+    TRY(count_numbers(t));
     t->report.contexts = t->b.pool->n_contexts;
     t->report.agents = t->b.pool->n_agents;
     t->report.pairs = t->b.pairs;
@@ -238,6 +265,7 @@ static const struct importer_count COUNTS[] = {
      "pairs of the wide table are left out because all their cells are blank or missing"},
     {COUNT(empty), "outputs are empty"},
     {COUNT(without_cost), "rows have no cost; that of their agent is the mean of its others"},
+    {COUNT(without_number), "numbers of contexts are blank; the column's mean stands for them"},
     {COUNT(without_diff), "outputs have a text but no diff"},
     {COUNT(same_agent), "votes left out because both sides are one agent"},
     {COUNT(dropped_bad), "votes left out because both answers are bad"},

@@ -363,8 +363,11 @@ static int parse_number(double *out, const struct table_source *s, size_t i, con
                ? regret_json_error(table_source_place(s), "\"%s\" is empty; it must be a number",
                                    s->field[i])
                : regret_json_error(
-                     table_source_place(s), "\"%s\" is \"%.40s\"; it must be a finite number%s%s",
+                     table_source_place(s), "\"%s\" is \"%.40s\"; it must be a finite number%s%s%s",
                      s->field[i], text, has_words ? ", or one of the \"words\" of the map" : "",
+                     strpbrk(text, "0123456789") == NULL
+                         ? ", or yes, pass, true, correct or their opposites"
+                         : "",
                      table_source_parse_comma(&x, text)
                          ? ": if commas are decimal points here, say \"decimal_comma\": true in "
                            "the map"

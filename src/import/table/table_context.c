@@ -1,4 +1,5 @@
 /* The contexts of a table's rows, entered into the builder. */
+#include <math.h>
 #include <string.h>
 
 #include "base/core/try.h"
@@ -102,7 +103,7 @@ static int set_references(struct import_entry *context, struct table_import *t,
                                    context->given);
 }
 
-/* One covariate: a number must be there, a word that is not is the empty one. */
+/* One covariate: a number that is not there is not known, a word that is not is the empty one. */
 static int read_covariate(struct regret_covariate *out, enum regret_column_kind kind,
                           struct table_source *source, size_t field)
 {
@@ -111,10 +112,14 @@ static int read_covariate(struct regret_covariate *out, enum regret_column_kind 
         TRY(table_source_text(&word, source, field, 1));
         return regret_strdup(&out->word, word);
     }
+    out->number = NAN;
+    if (table_source_is_blank(source, field)) {
+        return REGRET_OK;
+    }
     int rc = table_source_number(&out->number, source, field);
     return rc == REGRET_E_INPUT
-               ? regret_fail_suffix(rc, "; give every context one, or take the column out of the "
-                                        "map's \"covariates\"")
+               ? regret_fail_suffix(rc, "; correct it, leave it blank, or take the column out of "
+                                        "the map's \"covariates\"")
                : rc;
 }
 

@@ -121,12 +121,13 @@ size_t model_find_tag(const struct regret_model *m, const char *tag)
 }
 
 unsigned model_add_up(double *numbers, double length[2], size_t *tag_at,
-                      const struct regret_model *m, struct model_words_row words, const char *tag)
+                      const struct regret_model *m, struct model_words_row words, const double *own,
+                      const char *tag)
 {
     const struct model_layer *layer[2] = {&m->contrast, &m->common};
     const char *name = tag != NULL ? tag : "";
     size_t t = model_find_tag(m, name);
-    double of_words = 0.0;
+    double of_words = 0.0, of_own = 0.0;
     unsigned notes = 0;
     memcpy(numbers, m->row, m->width * sizeof *numbers);
     if (m->n_tags > 0) {
@@ -137,6 +138,10 @@ unsigned model_add_up(double *numbers, double length[2], size_t *tag_at,
         notes |= name[0] == '\0' ? REGRET_REQUEST_NO_TAG : REGRET_REQUEST_UNKNOWN_TAG;
     }
     *tag_at = t;
+    for (size_t j = 0; own != NULL && j < m->columns.features; j++) {
+        add_row(numbers, m, 2 + m->n_tags + model_word_buckets(m) + j, own[j]);
+        of_own += own[j] * own[j];
+    }
     if (model_reads_words(m) && !add_words(numbers, &of_words, m, words)) {
         notes |= REGRET_REQUEST_UNKNOWN_WORDS;
     }
@@ -144,6 +149,7 @@ unsigned model_add_up(double *numbers, double length[2], size_t *tag_at,
         length[l] = m->n_tags == 0  ? 0.0
                     : t < m->n_tags ? layer[l]->gamma
                                     : layer[l]->gamma * m->tag_mean;
+        length[l] += layer[l]->kappa * of_own;
         length[l] += layer[l]->rule == REGRET_MODEL_WORDS ? of_words : 0.0;
     }
     return notes;
@@ -208,8 +214,9 @@ static int answer_each(const struct visit *v, const struct regret_model *m,
 {
     const char **texts = NULL;
     struct regret_csr *words = NULL;
-    double *numbers = NULL, length[2];
+    double *numbers = NULL, *own = NULL, length[2];
     int rc;
+    TRY_CLEANUP(REGRET_NEW(&own, m->columns.features));
     TRY_CLEANUP(REGRET_NEW(&texts, n));
     TRY_CLEANUP(REGRET_NEW(&numbers, m->width));
     for (size_t i = 0; i < n; i++) {
@@ -225,13 +232,15 @@ static int answer_each(const struct visit *v, const struct regret_model *m,
             row = (struct model_words_row){words->column + start, words->value + start,
                                            words->row_start[i + 1] - start};
         }
-        size_t tag = 0;
-        unsigned notes = model_add_up(numbers, length, &tag, m, row, requests[i].tag);
+        size_t tag = 0, unknown = model_columns_read(own, &m->columns, requests[i].columns);
+        unsigned notes = model_add_up(numbers, length, &tag, m, row, own, requests[i].tag);
+        notes |= unknown > 0 && regret_model_columns(m) > 0 ? REGRET_REQUEST_UNKNOWN_COLUMN : 0;
         visit_request(v, m, i, numbers, length, notes, tag);
     }
 cleanup:
     regret_csr_free(words);
     regret_free(numbers);
+    regret_free(own);
     regret_free(texts);
     return rc;
 }

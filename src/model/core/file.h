@@ -7,8 +7,8 @@
 
 #include "model/core/model.h"
 
-/* To be counted up with every change of the file or of what its rows mean. */
-enum { MODEL_VERSION = 2, MODEL_MOST_TEXT = 64 << 20 };
+/* To be counted up with every change of the file or of what its rows mean. The first is of models without own columns. */
+enum { MODEL_VERSION = 2, MODEL_VERSION_COLUMNS = 3, MODEL_MOST_TEXT = 64 << 20 };
 #define MODEL_FORMAT "regret-model-1"
 #define MODEL_MAGIC "regretM"
 #define MODEL_ORDER UINT64_C(0x0102030405060708)

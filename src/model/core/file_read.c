@@ -27,7 +27,8 @@ static int check_head(const struct model_head *h)
                  (h->hash_buckets & (h->hash_buckets - 1)) == 0 &&
                  h->term_frequency <= REGRET_TF_BINARY;
     int sizes = h->agents >= 1 && h->agents <= REGRET_POOL_MAX_AGENTS &&
-                h->tags <= REGRET_MODEL_MAX_TAGS && h->buckets <= h->hash_buckets &&
+                h->tags <= REGRET_MODEL_MAX_TAGS &&
+                h->buckets <= h->hash_buckets + REGRET_MODEL_MAX_TAGS &&
                 h->directions_contrast <= REGRET_MODEL_DIRECTIONS &&
                 h->directions_common <= REGRET_MODEL_DIRECTIONS && h->text >= 8 &&
                 h->text % 8 == 0 && h->text <= MODEL_MOST_TEXT;
@@ -42,11 +43,11 @@ static int check_kind(const struct model_head *h, size_t length)
     if (h->order != MODEL_ORDER) {
         return unusable("it was written on a machine of another byte order; make it anew here");
     }
-    if (h->version != MODEL_VERSION) {
-        return regret_fail(
-            REGRET_E_INPUT,
-            "it is of version %llu, and this program reads %d; make it anew from its run (--refit)",
-            (unsigned long long)h->version, MODEL_VERSION);
+    if (h->version != MODEL_VERSION && h->version != MODEL_VERSION_COLUMNS) {
+        return regret_fail(REGRET_E_INPUT,
+                           "it is of version %llu, and this program reads %d and %d; make it anew "
+                           "from its run (--refit)",
+                           (unsigned long long)h->version, MODEL_VERSION, MODEL_VERSION_COLUMNS);
     }
     return REGRET_OK;
 }
@@ -165,6 +166,8 @@ static int take_layer(struct model_layer *out, const cJSON *json, const char *na
     TRY(take_number(&out->rho, layer, "rho", 1e-12, at));
     TRY(take_number(&out->gamma, layer, "gamma", 0.0, at));
     TRY(take_number(&out->centre, layer, "centre", 0.0, at));
+    TRY(cJSON_HasObjectItem(layer, "kappa") ? take_number(&out->kappa, layer, "kappa", 0.0, at)
+                                            : REGRET_OK);
     return take_numbers(out->shrink, out->n, layer, "shrink", 0.0, at);
 }
 
@@ -204,6 +207,57 @@ static int take_facts(struct regret_model *m, const cJSON *json, struct regret_p
     return f->n_contexts > 0 ? take_scores(f, json, at) : unusable("it was made of no context");
 }
 
+static int take_words(struct model_column *c, const cJSON *json, struct regret_place at)
+{
+    const cJSON *words = NULL;
+    TRY(regret_json_get_array(&words, json, "words", at));
+    size_t n = (size_t)cJSON_GetArraySize(words);
+    TRY(n <= REGRET_MODEL_MAX_TAGS ? REGRET_OK : unusable("a column of it has too many words"));
+    TRY(REGRET_NEW(&c->word, n));
+    c->n = n;
+    TRY(REGRET_NEW(&c->share, n));
+    TRY(take_strings(c->word, n, json, "words", REGRET_POOL_MAX_ID, at));
+    return take_numbers(c->share, n, json, "shares", 0.0, at);
+}
+
+static int take_column(struct model_column *c, const cJSON *json, struct regret_place at)
+{
+    TRY(take_string(&c->name, json, "name", at));
+    if (cJSON_HasObjectItem(json, "words")) {
+        return take_words(c, json, at);
+    }
+    TRY(regret_json_get_number(&c->mean, json, "mean", at));
+    TRY(regret_json_get_number(&c->sd, json, "sd", at));
+    TRY(c->sd >= 0.0 ? REGRET_OK : unusable("a deviation of it is negative"));
+    TRY(take_number(&c->blank, json, "blank", 0.0, at));
+    TRY(take_numbers(c->number.cut, OWN_STEPS, json, "cut", -MOST, at));
+    TRY(take_numbers(c->number.share, OWN_STEPS, json, "shares", 0.0, at));
+    c->n = OWN_OF_NUMBER + (c->blank > 0.0);
+    return take_number(&c->number.scale, json, "scale", 0.0, at);
+}
+
+static int take_columns(struct regret_model *m, const cJSON *json, struct regret_place at)
+{
+    const cJSON *columns = NULL, *column = NULL;
+    if (!cJSON_HasObjectItem(json, "columns")) {
+        return REGRET_OK;
+    }
+    TRY(regret_json_get_array(&columns, json, "columns", at));
+    size_t n = (size_t)cJSON_GetArraySize(columns);
+    TRY(n <= REGRET_POOL_MAX_COLUMNS ? REGRET_OK : unusable("it has too many columns"));
+    TRY(REGRET_NEW(&m->columns.item, n));
+    cJSON_ArrayForEach(column, columns)
+    {
+        struct model_column *c = &m->columns.item[m->columns.n++];
+        TRY(take_column(c, column, at));
+        c->first = m->columns.features;
+        m->columns.features += c->n;
+    }
+    return m->columns.features <= m->n_buckets
+               ? REGRET_OK
+               : unusable("its columns have more words and steps than it has rows");
+}
+
 static int take_text(struct regret_model *m, const cJSON *json, struct regret_place at)
 {
     TRY(take_string(&m->pool, json, "pool", at));
@@ -212,6 +266,7 @@ static int take_text(struct regret_model *m, const cJSON *json, struct regret_pl
     TRY(take_strings(m->agent, m->n_agents, json, "agents", MOST_NAME, at));
     TRY(take_strings(m->tag, m->n_tags, json, "tags", REGRET_POOL_MAX_ID, at));
     TRY(take_answered(m, json, at));
+    TRY(take_columns(m, json, at));
     TRY(take_number(&m->tag_mean, json, "tag_mean", 0.0, at));
     TRY(take_layer(&m->contrast, json, "contrasts", at));
     TRY(take_layer(&m->common, json, "common", at));
@@ -236,7 +291,10 @@ static int take_rows(struct regret_model *m, const char *from)
         }
     }
     for (size_t b = 0; b < m->n_buckets; b++) {
-        if (m->bucket[b] >= m->features.buckets || (b > 0 && m->bucket[b - 1] >= m->bucket[b])) {
+        size_t words = model_word_buckets(m);
+        size_t most = m->features.buckets + (b < words ? 0 : b - words + 1);
+        if (m->bucket[b] >= most || (b >= words && m->bucket[b] + 1 != most) ||
+            (b > 0 && m->bucket[b - 1] >= m->bucket[b])) {
             return unusable("its buckets are not in order");
         }
     }

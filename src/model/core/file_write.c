@@ -48,6 +48,9 @@ static void put_layer(struct regret_buffer *t, const char *name, const struct mo
     put_number(t, "rho", layer->rho);
     put_number(t, "gamma", layer->gamma);
     put_number(t, "centre", layer->centre);
+    if (layer->kappa > 0.0) {
+        put_number(t, "kappa", layer->kappa);
+    }
     put_numbers(t, "shrink", layer->shrink, layer->n);
     regret_buffer_append(t, "}");
 }
@@ -66,6 +69,24 @@ static void put_scores(struct regret_buffer *t, const struct regret_model_facts 
         }
     }
     regret_buffer_append(t, "}");
+}
+
+static void put_column(struct regret_buffer *t, const struct model_column *c)
+{
+    regret_buffer_append(t, "\n{\"name\":");
+    regret_buffer_json_string(t, c->name);
+    if (c->word != NULL) {
+        put_strings(t, "words", c->word, c->n);
+        put_numbers(t, "shares", c->share, c->n);
+    } else {
+        put_number(t, "mean", c->mean);
+        put_number(t, "sd", c->sd);
+        put_number(t, "blank", c->blank);
+        put_numbers(t, "cut", c->number.cut, OWN_STEPS);
+        put_numbers(t, "shares", c->number.share, OWN_STEPS);
+        put_number(t, "scale", c->number.scale);
+    }
+    regret_buffer_append_char(t, '}');
 }
 
 static void put_text(struct regret_buffer *t, const struct regret_model *m)
@@ -91,7 +112,11 @@ static void put_text(struct regret_buffer *t, const struct regret_model *m)
     put_number(t, "single", (double)m->facts.single);
     put_number(t, "error", m->facts.error);
     put_scores(t, &m->facts);
-    regret_buffer_append(t, "}\n");
+    for (size_t j = 0; j < m->columns.n; j++) {
+        regret_buffer_append(t, j == 0 ? ",\n\"columns\":[" : ",");
+        put_column(t, &m->columns.item[j]);
+    }
+    regret_buffer_append(t, m->columns.n > 0 ? "]}\n" : "}\n");
     while (t->length % 8 != 0) {
         regret_buffer_append_char(t, ' ');
     }
@@ -101,7 +126,7 @@ static void put_head(struct model_head *head, const struct regret_model *m, size
 {
     *head = (struct model_head){.magic = MODEL_MAGIC,
                                 .order = MODEL_ORDER,
-                                .version = MODEL_VERSION,
+                                .version = m->columns.n > 0 ? MODEL_VERSION_COLUMNS : MODEL_VERSION,
                                 .text = text,
                                 .agents = m->n_agents,
                                 .tags = m->n_tags,

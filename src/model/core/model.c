@@ -9,7 +9,7 @@
 
 const char *regret_model_rule_name(enum regret_model_rule rule)
 {
-    static const char *const names[REGRET_MODEL_RULES] = {"single", "tag", "words"};
+    static const char *const names[REGRET_MODEL_RULES] = {"single", "tag", "columns", "words"};
     return names[rule];
 }
 
@@ -47,6 +47,7 @@ void regret_model_free(struct regret_model *m)
     texts_free(m->agent, m->n_agents);
     texts_free(m->tag, m->n_tags);
     texts_free(m->answered, m->n_tags);
+    model_columns_free(&m->columns);
     regret_free(m->own);
     regret_free(m->own_margin);
     regret_free(m->bucket);
@@ -67,6 +68,16 @@ const char *regret_model_agent(const struct regret_model *model, size_t agent)
     return model->agent[agent];
 }
 
+size_t regret_model_columns(const struct regret_model *m)
+{
+    return m->contrast.kappa > 0.0 || m->common.kappa > 0.0 ? m->columns.n : 0;
+}
+
+const char *regret_model_column(const struct regret_model *m, size_t column)
+{
+    return m->columns.item[column].name;
+}
+
 static void describe_score(struct regret_buffer *out, const struct regret_model_facts *f,
                            enum regret_model_rule rule, const char *words)
 {
@@ -84,8 +95,10 @@ static void describe_score(struct regret_buffer *out, const struct regret_model_
 
 void regret_model_describe(struct regret_buffer *out, const struct regret_model *m)
 {
-    static const char *const value_words[REGRET_MODEL_RULES] = {"its agent alone", "agent and tag",
-                                                                "agent, tag and words"};
+    static const char *const value_words[REGRET_MODEL_RULES] = {
+        "its agent alone", "agent and tag", "agent, tag and own columns", "agent, tag and words"};
+    enum regret_model_rule rule =
+        m->facts.common > m->facts.contrasts ? m->facts.common : m->facts.contrasts;
     const struct regret_model_facts *f = &m->facts;
     regret_buffer_printf(out, "model of %zu agents on %zu contexts of ", m->n_agents,
                          f->n_contexts);
@@ -97,7 +110,9 @@ void regret_model_describe(struct regret_buffer *out, const struct regret_model 
         f->judged);
     describe_score(out, f, REGRET_MODEL_SINGLE, "best single agent");
     describe_score(out, f, REGRET_MODEL_TAG, "best by tag, shrunk");
-    describe_score(out, f, REGRET_MODEL_WORDS, "ridge of tag and words");
+    describe_score(out, f, REGRET_MODEL_COLUMNS, "ridge of tag and own columns");
+    describe_score(out, f, REGRET_MODEL_WORDS,
+                   m->columns.n > 0 ? "the same and words" : "ridge of tag and words");
     regret_buffer_printf(out, "  %-28s %.4f\n", "an agent at random", f->random);
     if (f->contrasts == REGRET_MODEL_SINGLE) {
         regret_buffer_append(
@@ -106,6 +121,12 @@ void regret_model_describe(struct regret_buffer *out, const struct regret_model 
         regret_buffer_append(out, "\n");
     }
     regret_buffer_printf(
-        out, "values go by %s; their error on contexts left out is %.4f (root mean square)\n",
-        value_words[f->common > f->contrasts ? f->common : f->contrasts], f->error);
+        out, "values go by %s%s; their error on contexts left out is %.4f (root mean square)\n",
+        value_words[rule],
+        rule == REGRET_MODEL_WORDS && m->columns.n > 0 ? ", and own columns" : "", f->error);
+    for (size_t j = 0; j < regret_model_columns(m); j++) {
+        regret_buffer_append(out, j == 0 ? "own columns: " : ", ");
+        regret_buffer_append_safe(out, m->columns.item[j].name, 40);
+        regret_buffer_append(out, j + 1 == m->columns.n ? "\n" : "");
+    }
 }

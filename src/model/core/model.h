@@ -4,25 +4,26 @@
 
 #include <stdint.h>
 
-#include "regret/model.h"
+#include "model/core/own.h"
 
-/* One of the two layers, d_a(x) or c(x): a ridge of penalty ρ on z(x) = (√γ [tag], words). */
+/* One of the two layers, d_a(x) or c(x): a ridge of penalty ρ on z(x) = (√γ [tag], √κ own columns, words). */
 struct model_layer {
     enum regret_model_rule rule;
-    double rho, gamma;
+    double rho, gamma, kappa;               /* γ, κ: 0 without */
     size_t n;                               /* directions u_j kept for half-widths */
     double shrink[REGRET_MODEL_DIRECTIONS]; /* 1/(λ_j + ρ) of each */
     double centre;                          /* |z̄|² */
 };
 
-/* A row is what a bucket's unit, a tag, or the intercept (the first row) adds to the numbers of a request:
+/* A row is what a bucket's unit, an own feature's, a tag, or the intercept (the first row) adds to the numbers of a request:
  *
  *   [n_agents]      d_a(x)
  *   [1]             c(x)
  *   [contrast.n]    u_j·(z − z̄) of the contrasts     [1]  z̄·z of the contrasts
  *   [common.n]      the same of the common layer      [1]  the same
  *
- * Rows: the intercept, the tags, the mean over tags for one that is not known, the buckets. */
+ * Rows: the intercept, the tags, the mean over tags for one that is not known, the buckets. Behind those of words stand the
+ * features of own columns, as buckets that no word has. */
 struct regret_model {
     size_t n_agents, n_tags;
     char **agent; /* names; owned, and each */
@@ -38,9 +39,10 @@ struct regret_model {
     double *own_margin;                 /* [n_agents] that of the rest of d_a less d_single */
     double common_own;                  /* s_c² */
     double value_factor, margin_factor; /* half-widths over standard errors */
-    size_t n_buckets, width;
-    uint32_t *bucket; /* [n_buckets] ascending; owned */
-    double *row;      /* [(2 + n_tags + n_buckets) × width], by row; owned */
+    struct model_columns columns;
+    size_t n_buckets, width; /* n_buckets: own features among them */
+    uint32_t *bucket;        /* [n_buckets] ascending; owned */
+    double *row;             /* [(2 + n_tags + n_buckets) × width], by row; owned */
     struct regret_model_facts facts;
     char *pool, *pool_digest, *settings; /* owned */
 };
@@ -58,6 +60,12 @@ static inline size_t model_directions_at(const struct regret_model *m, const str
 static inline size_t model_rows(const struct regret_model *m)
 {
     return 2 + m->n_tags + m->n_buckets;
+}
+
+/* How many buckets are of words. */
+static inline size_t model_word_buckets(const struct regret_model *m)
+{
+    return m->n_buckets - m->columns.features;
 }
 
 /* 1 where words count. */
@@ -79,14 +87,14 @@ int model_words(struct regret_csr **out, const struct regret_feature_options *fe
 /* The number of a tag, n_tags of one that is not known. */
 size_t model_find_tag(const struct regret_model *m, const char *tag);
 
-/* The sums of rows of a request, [width]: the intercept's, its tag's, its words'. *length: |z|² of either layer. Words
- * may be NULL where they do not count. *t: the number of its tag, n_tags where it is not known. */
+/* The sums of rows of a request, [width]: the intercept's, its tag's, its own features', its words'. *length: |z|² of either
+ * layer. Words and features may be NULL where they do not count. *t: the number of its tag, n_tags where it is not known. */
 struct model_words_row {
     const uint32_t *column;
     const double *value;
     size_t n;
 };
 unsigned model_add_up(double *numbers, double length[2], size_t *t, const struct regret_model *m,
-                      struct model_words_row words, const char *tag);
+                      struct model_words_row words, const double *own, const char *tag);
 
 #endif

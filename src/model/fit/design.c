@@ -18,6 +18,8 @@ void vocabulary_free(struct vocabulary *v)
     regret_free(v->tag);
     regret_free(v->kind);
     regret_free(v->share);
+    model_columns_free(&v->columns);
+    regret_free(v->own);
     regret_csr_free(v->phi);
     regret_svd_free(v->svd);
     regret_free(v->score);
@@ -66,6 +68,16 @@ static int count_tags(struct vocabulary *v)
     return REGRET_OK;
 }
 
+static int find_columns(struct vocabulary *v, const struct regret_model_data *data)
+{
+    TRY(model_columns_make(&v->columns, data));
+    TRY(REGRET_NEW(&v->own, v->n * v->columns.features));
+    for (size_t x = 0; v->columns.n > 0 && x < v->n; x++) {
+        model_columns_read(v->own + x * v->columns.features, &v->columns, data->covariate[x]);
+    }
+    return REGRET_OK;
+}
+
 static int find_words(struct vocabulary *v, const struct regret_model_data *data)
 {
     struct regret_svd_options options = REGRET_SVD_OPTIONS_INIT;
@@ -89,6 +101,7 @@ int vocabulary_create(struct vocabulary **out, const struct regret_model_data *d
     TRY_CLEANUP(REGRET_NEW(&v->kind, v->n));
     TRY_CLEANUP(find_tags(v, data));
     TRY_CLEANUP(count_tags(v));
+    TRY_CLEANUP(find_columns(v, data));
     TRY_CLEANUP(find_words(v, data));
     *out = v;
     v = NULL;
@@ -98,20 +111,27 @@ cleanup:
 }
 
 static int add_design(struct design_list *list, const struct vocabulary *v,
-                      enum regret_model_rule rule, double gamma)
+                      enum regret_model_rule rule, double gamma, double kappa)
 {
     struct design *d = &list->item[list->n++];
     size_t rank = rule == REGRET_MODEL_WORDS ? v->svd->rank : 0;
     d->rule = rule;
     d->gamma = gamma;
+    d->kappa = kappa;
     d->n_tags = gamma > 0.0 ? v->n_tags : 0;
-    d->cols = d->n_tags + rank;
+    d->n_own = kappa > 0.0 ? v->columns.features : 0;
+    d->cols = d->n_tags + d->n_own + rank;
     TRY(REGRET_NEW(&d->z, v->n * d->cols));
     for (size_t x = 0; d->n_tags > 0 && x < v->n; x++) {
         d->z[v->kind[x] * v->n + x] = sqrt(gamma);
     }
+    for (size_t j = 0; j < d->n_own; j++) {
+        for (size_t x = 0; x < v->n; x++) {
+            d->z[(d->n_tags + j) * v->n + x] = sqrt(kappa) * v->own[x * d->n_own + j];
+        }
+    }
     if (rank > 0) {
-        memcpy(d->z + v->n * d->n_tags, v->score, v->n * rank * sizeof *d->z);
+        memcpy(d->z + v->n * (d->n_tags + d->n_own), v->score, v->n * rank * sizeof *d->z);
     }
     return REGRET_OK;
 }
@@ -119,14 +139,18 @@ static int add_design(struct design_list *list, const struct vocabulary *v,
 int design_list_create(struct design_list *out, const struct vocabulary *v)
 {
     static const double gammas[] = {1.0, 10.0};
-    int has_tags = v->n_tags > 1, has_words = v->svd->rank > 0;
+    int has_tags = v->n_tags > 1, has_own = v->columns.features > 0, has_words = v->svd->rank > 0;
     *out = (struct design_list){0};
-    TRY(add_design(out, v, REGRET_MODEL_SINGLE, 0.0));
+    TRY(add_design(out, v, REGRET_MODEL_SINGLE, 0.0, 0.0));
     if (has_tags) {
-        TRY(add_design(out, v, REGRET_MODEL_TAG, 1.0));
+        TRY(add_design(out, v, REGRET_MODEL_TAG, 1.0, 0.0));
     }
-    for (size_t g = 0; has_words && g < (has_tags ? 2 : 1); g++) {
-        TRY(add_design(out, v, REGRET_MODEL_WORDS, has_tags ? gammas[g] : 0.0));
+    if (has_own) {
+        TRY(add_design(out, v, REGRET_MODEL_COLUMNS, has_tags ? 1.0 : 0.0, 1.0));
+    }
+    for (size_t g = 0; has_words && g < (has_tags || has_own ? 2 : 1); g++) {
+        TRY(add_design(out, v, REGRET_MODEL_WORDS, has_tags ? gammas[g] : 0.0,
+                       has_own ? gammas[g] : 0.0));
     }
     return REGRET_OK;
 }

@@ -159,15 +159,19 @@ static void put_column(struct regret_model *m, size_t to, const struct vocabular
         tags[t * m->width] = sqrt(d->gamma) * theta[t];
         tags[m->n_tags * m->width] += v->share[t] * sqrt(d->gamma) * theta[t];
     }
-    for (size_t r = 0; r < d->cols - d->n_tags; r++) {
+    size_t words = model_word_buckets(m), before = d->n_tags + d->n_own;
+    for (size_t j = 0; j < d->n_own; j++) {
+        buckets[(words + j) * m->width] = sqrt(d->kappa) * theta[d->n_tags + j];
+    }
+    for (size_t r = 0; r < d->cols - before; r++) {
         const double *direction = v->svd->v + r * v->svd->n_columns;
-        for (size_t b = 0; b < m->n_buckets; b++) {
-            buckets[b * m->width] += theta[d->n_tags + r] * direction[m->bucket[b]];
+        for (size_t b = 0; b < words; b++) {
+            buckets[b * m->width] += theta[before + r] * direction[m->bucket[b]];
         }
     }
 }
 
-/* z̄·z, the last column of a layer. */
+/* z̄·z, the last column of a layer; of own features, whose means are 0, nothing. */
 static void put_mean(struct regret_model *m, size_t to, const struct vocabulary *v,
                      const struct design *d, struct model_layer *layer)
 {
@@ -177,7 +181,7 @@ static void put_mean(struct regret_model *m, size_t to, const struct vocabulary 
         layer->centre += d->gamma * v->share[t] * v->share[t];
     }
     tags[m->n_tags * m->width] = layer->centre;
-    for (size_t b = 0; d->rule == REGRET_MODEL_WORDS && b < m->n_buckets; b++) {
+    for (size_t b = 0; d->rule == REGRET_MODEL_WORDS && b < model_word_buckets(m); b++) {
         double mean = v->mean[m->bucket[b]];
         buckets[b * m->width] = mean;
         layer->centre += mean * mean;
@@ -191,6 +195,7 @@ static void put_layer(struct regret_model *m, struct model_layer *layer, const s
     size_t to = model_directions_at(m, layer);
     layer->rule = d->rule;
     layer->gamma = d->n_tags > 0 ? d->gamma : 0.0;
+    layer->kappa = d->kappa;
     layer->rho = rho;
     for (size_t j = 0; j < layer->n; j++) {
         const double *u = s->pca->v + j * s->cols;
@@ -260,10 +265,15 @@ static int create_model(struct regret_model **out, const struct fitting *f)
     for (size_t e = 0; words && e < regret_csr_entries(v->phi); e++) {
         seen[v->phi->column[e]] = 1;
     }
-    TRY_CLEANUP(model_create(out, f->data->n_agents, n_tags, list_buckets(NULL, v, seen),
+    size_t n_words = list_buckets(NULL, v, seen);
+    TRY_CLEANUP(model_create(out, f->data->n_agents, n_tags, n_words + v->columns.features,
                              count_directions(f->smooth, f->rules.rho[f->rules.design]),
                              count_directions(f->shared.smooth, f->shared.rho)));
     list_buckets((*out)->bucket, v, seen);
+    for (size_t j = 0; j < v->columns.features; j++) {
+        (*out)->bucket[n_words + j] = (uint32_t)(v->phi->cols + j);
+    }
+    TRY_CLEANUP(model_columns_make(&(*out)->columns, f->data));
 cleanup:
     regret_free(seen);
     return rc;

@@ -1,7 +1,7 @@
 /* Fitting a model of new requests to the scores of a grid, and judging it on contexts left out.
  *
  * Offers: regret_model_fit().
- * Way: design.c makes z(x) of tags and words → smooth.c is the ridge of some contexts at every penalty, with what each
+ * Way: design.c makes z(x) of tags, own columns and words → smooth.c is the ridge of some contexts at every penalty, with what each
  * would be without itself → contrast.c fits what is the agents' own, and what they share, to a grid with or without
  * holes → rules.c leaves contexts out and decides what the contrasts go by → widths.c measures how far the answers
  * miss → fit.c writes it all down as rows.

@@ -20,8 +20,8 @@ struct rules {
 /* Contexts are left out in RULE_FOLDS folds, each with its share of every tag. In every fold every design has its ρ chosen
  * by leaving out one context after the other, and of the designs of a rule the one of least loss speaks for it. With δ_x the
  * regret of the best single agent of the fold less that of the rule on x, a rule is taken for better where
- * mean δ > t se(δ), t of Student's distribution at 1 − .05/(2 × the rules compared); words are taken instead of the tag only
- * where they are better than it in the same way. */
+ * mean δ > t se(δ), t of Student's distribution at 1 − .05/(2 × the rules compared); own columns and words are taken instead
+ * of the one before only where they are better than it in the same way. */
 int rules_find(struct rules *out, const struct panel *panel, const struct design_list *designs,
                const uint32_t *kind, size_t threads);
 

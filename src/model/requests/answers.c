@@ -23,7 +23,8 @@ static const struct {
 } notes[] = {{REGRET_REQUEST_UNKNOWN_TAG, "unknown-tag"},
              {REGRET_REQUEST_NO_TAG, "no-tag"},
              {REGRET_REQUEST_UNKNOWN_WORDS, "unknown-words"},
-             {REGRET_REQUEST_UNSEEN_AGENT, "unseen-agent"}};
+             {REGRET_REQUEST_UNSEEN_AGENT, "unseen-agent"},
+             {REGRET_REQUEST_UNKNOWN_COLUMN, "unknown-column"}};
 
 static void put_notes(struct regret_buffer *out, unsigned which, const char *between)
 {
@@ -65,6 +66,19 @@ static void put_json(struct regret_buffer *out, const char *id, const char *agen
     regret_buffer_append(out, a->notes ? "\"]}\n" : "}\n");
 }
 
+/* Of a request its own columns, which are counted where the model does not know them. */
+static void fill_columns(struct regret_covariate *out, struct regret_requests_told *told,
+                         const struct answering *w, size_t i)
+{
+    const struct request_block *b = &w->block;
+    for (size_t j = 0; j < b->n_columns; j++) {
+        const struct request_value *from = &b->value[i * b->n_columns + j];
+        out[j].number = from->number;
+        out[j].word = from->word != SIZE_MAX ? b->bytes.data + from->word : NULL;
+        told->unknown[j] += !model_column_knows(&w->model->columns.item[j], &out[j]);
+    }
+}
+
 static int answer_job(void *context, size_t index, size_t worker)
 {
     struct answering *w = context;
@@ -72,17 +86,22 @@ static int answer_job(void *context, size_t index, size_t worker)
     struct regret_buffer *out = &w->line[index];
     struct regret_request requests[JOB];
     struct regret_answer answers[JOB];
+    struct regret_covariate *columns = NULL;
     size_t first = index * JOB, n = b->n - first < JOB ? b->n - first : JOB;
+    int rc;
     (void)worker;
+    struct regret_requests_told *told = &w->told[index];
+    *told = (struct regret_requests_told){.n = n};
+    TRY_CLEANUP(REGRET_NEW(&columns, n * b->n_columns));
     for (size_t i = 0; i < n; i++) {
         const struct request_place *p = &b->place[first + i];
         requests[i].text = b->bytes.data + p->text;
         requests[i].tag = b->bytes.data + p->tag;
+        requests[i].columns = columns + i * b->n_columns;
+        fill_columns(columns + i * b->n_columns, told, w, first + i);
     }
-    struct regret_requests_told *told = &w->told[index];
-    *told = (struct regret_requests_told){.n = n};
     regret_buffer_clear(out);
-    TRY(regret_model_answer(answers, w->model, requests, n));
+    TRY_CLEANUP(regret_model_answer(answers, w->model, requests, n));
     for (size_t i = 0; i < n; i++) {
         told->unknown_tag += (answers[i].notes & REGRET_REQUEST_UNKNOWN_TAG) != 0;
         told->unseen_agent += (answers[i].notes & REGRET_REQUEST_UNSEEN_AGENT) != 0;
@@ -94,7 +113,10 @@ static int answer_job(void *context, size_t index, size_t worker)
             put_csv(out, id, agent, &answers[i]);
         }
     }
-    return regret_buffer_status(out);
+    rc = regret_buffer_status(out);
+cleanup:
+    regret_free(columns);
+    return rc;
 }
 
 static int hand_out(const struct answering *w, const struct regret_buffer *text,
@@ -123,6 +145,9 @@ static int answer_block(struct regret_requests_told *told, struct answering *w,
         told->n += w->told[j].n;
         told->unknown_tag += w->told[j].unknown_tag;
         told->unseen_agent += w->told[j].unseen_agent;
+        for (size_t k = 0; k < w->block.n_columns; k++) {
+            told->unknown[k] += w->told[j].unknown[k];
+        }
     }
     return REGRET_OK;
 }
@@ -145,12 +170,12 @@ int regret_requests_answer(struct regret_requests_told *told, const struct regre
     static const char header[] = "id,agent,value,low,high,margin,margin_low,margin_high,note\n";
     struct request_table *table = NULL;
     struct answering *w = NULL;
-    struct regret_requests_told all = {0, 0, 0};
+    struct regret_requests_told all = {0};
     int rc;
     TRY_CLEANUP(REGRET_NEW(&w, 1));
     w->model = model;
     w->options = options;
-    TRY_CLEANUP(request_table_open(&table, options));
+    TRY_CLEANUP(request_table_open(&table, options, model));
     TRY_CLEANUP(options->json_out ? REGRET_OK : sink(context, header, sizeof header - 1));
     do {
         TRY_CLEANUP(request_table_read(&w->block, table, BLOCK, BLOCK_BYTES));

@@ -34,6 +34,16 @@ static int fits(const char *name, enum request_role role)
     }
 }
 
+int request_column_is(const char *name, const char *of_pool)
+{
+    while (*name != '\0' &&
+           (*name == *of_pool || (*of_pool == '_' && !isalnum((unsigned char)*name)))) {
+        name++;
+        of_pool++;
+    }
+    return *name == '\0' && *of_pool == '\0';
+}
+
 static int fail_with_names(const char *const *names, size_t n, struct regret_place at,
                            const char *what, const char *remedy)
 {

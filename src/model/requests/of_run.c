@@ -129,6 +129,7 @@ struct scores {
     struct regret_grid *grid;
     double *reward, *target;
     const char **text, **tag, **agent;
+    const struct regret_covariate **covariate;
     int votes; /* 1: they are values of agents and what votes say beside */
 };
 
@@ -139,6 +140,7 @@ static void scores_clear(struct scores *s)
     regret_free(s->target);
     regret_free(s->text);
     regret_free(s->tag);
+    regret_free(s->covariate);
     regret_free(s->agent);
 }
 
@@ -208,10 +210,12 @@ static int scores_read(struct scores *s, const struct regret_config *config,
     }
     TRY(REGRET_NEW(&s->text, s->grid->n_contexts));
     TRY(REGRET_NEW(&s->tag, s->grid->n_contexts));
+    TRY(REGRET_NEW(&s->covariate, s->grid->n_contexts));
     TRY(REGRET_NEW(&s->agent, s->grid->n_agents));
     for (size_t x = 0; x < s->grid->n_contexts; x++) {
         s->text[x] = regret_grid_context_text(s->grid, x);
         s->tag[x] = pool->contexts[s->grid->contexts[x]].tag;
+        s->covariate[x] = pool->contexts[s->grid->contexts[x]].columns;
     }
     for (size_t a = 0; a < s->grid->n_agents; a++) {
         s->agent[a] = regret_agent_name(&pool->agents[s->grid->agents[a]]);
@@ -234,6 +238,9 @@ static int fit_pool(struct regret_model **out, const struct origin *o,
                                            .text = s.text,
                                            .tag = s.tag,
                                            .agent = s.agent,
+                                           .column = s.grid->pool->columns,
+                                           .covariate = s.covariate,
+                                           .n_columns = s.grid->pool->n_columns,
                                            .target = s.target,
                                            .features = o->config.features,
                                            .max_bytes = o->config.text_max_bytes,

@@ -1,5 +1,6 @@
 #include "model/requests/table.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,13 +10,17 @@
 #include "base/csv/csv_table.h"
 #include "base/files/input.h"
 #include "base/json/json_records.h"
+#include "import/table/table_cell.h"
+#include "model/core/model.h"
 #include "model/requests/columns.h"
 #include "regret/alloc.h"
 
 struct request_table {
-    const struct regret_requests_options *options; /* borrowed */
-    const char *path;                              /* borrowed */
-    struct regret_csv *csv;                        /* NULL: JSON */
+    const struct regret_requests_options *options; /* borrowed, as is the next */
+    const struct regret_model *model;
+    size_t own[REGRET_POOL_MAX_COLUMNS]; /* of CSV: where the model's own columns stand */
+    const char *path;                    /* borrowed */
+    struct regret_csv *csv;              /* NULL: JSON */
     struct json_records records;
     const cJSON *first; /* the record that the columns were found in, until it is read */
     size_t column[REQUEST_ROLES];
@@ -27,6 +32,7 @@ struct request_table {
 void request_block_free(struct request_block *block)
 {
     regret_free(block->place);
+    regret_free(block->value);
     regret_buffer_free(&block->bytes);
     *block = (struct request_block){0};
 }
@@ -65,6 +71,13 @@ static int read_header(struct request_table *t)
     TRY_CLEANUP(REGRET_NEW(&names, t->n_columns));
     for (size_t k = 0; k < t->n_columns; k++) {
         names[k] = regret_csv_field(NULL, t->csv, k);
+    }
+    for (size_t j = 0; j < regret_model_columns(t->model); j++) {
+        t->own[j] = 0;
+        while (t->own[j] < t->n_columns &&
+               !request_column_is(names[t->own[j]], regret_model_column(t->model, j))) {
+            t->own[j]++;
+        }
     }
     rc = request_columns_find(t->column, names, t->n_columns, t->options, at);
 cleanup:
@@ -110,7 +123,8 @@ static int is_json(const struct regret_requests_options *o)
                                  strcmp(end, ".ndjson") == 0);
 }
 
-int request_table_open(struct request_table **out, const struct regret_requests_options *options)
+int request_table_open(struct request_table **out, const struct regret_requests_options *options,
+                       const struct regret_model *model)
 {
     struct request_table *t = NULL;
     char separator =
@@ -118,6 +132,7 @@ int request_table_open(struct request_table **out, const struct regret_requests_
     int rc;
     TRY_CLEANUP(REGRET_NEW(&t, 1));
     t->options = options;
+    t->model = model;
     t->path = input_path(options->path);
     if (is_json(options)) {
         TRY_CLEANUP(json_records_open(&t->records, t->path, JSON_RECORDS_OF_SET));
@@ -152,6 +167,30 @@ static int begin_request(struct request_place **place, struct request_block *b,
     snprintf(number, sizeof number, "%zu", ++t->number);
     (*place)->id = put(b, number, strlen(number));
     (*place)->text = (*place)->tag = b->bytes.length - 1; /* empty */
+    b->n_columns = regret_model_columns(t->model);
+    for (size_t j = 0; j < b->n_columns; j++) {
+        size_t i = (b->n - 1) * b->n_columns + j;
+        TRY(regret_grow((void **)&b->value, &b->room, i, sizeof *b->value, "requests"));
+        b->value[i] = (struct request_value){INFINITY, SIZE_MAX};
+    }
+    return REGRET_OK;
+}
+
+/* What is told of own column j of the last request: a word, or a number that may be blank. */
+static int take_own(struct request_block *b, const struct request_table *t, size_t j,
+                    const char *text, struct regret_place at)
+{
+    struct request_value *value = &b->value[(b->n - 1) * b->n_columns + j];
+    if (t->model->columns.item[j].word != NULL) {
+        value->word = put(b, text, strlen(text));
+    } else if (text[strspn(text, " \t\r\n")] == '\0' || table_source_is_missing(text)) {
+        value->number = NAN;
+    } else if (!table_source_parse(&value->number, text)) {
+        return regret_json_error(at,
+                                 "column \"%s\" is \"%.40s\"; it must be a number with a decimal "
+                                 "point, or blank where it is not known",
+                                 regret_model_column(t->model, j), text);
+    }
     return REGRET_OK;
 }
 
@@ -187,6 +226,10 @@ static int read_record(int *more, struct request_block *b, struct request_table 
             }
         }
     }
+    for (size_t j = 0; j < b->n_columns; j++) {
+        TRY(t->own[j] < n ? take_own(b, t, j, regret_csv_field(NULL, t->csv, t->own[j]), at)
+                          : REGRET_OK);
+    }
     return regret_buffer_status(&b->bytes);
 }
 
@@ -213,6 +256,28 @@ static int take_field(struct request_block *b, struct request_place *place,
     return REGRET_OK;
 }
 
+/* A field that is absent is not told, one that is null is blank. */
+static int take_own_fields(struct request_block *b, const struct request_table *t,
+                           const cJSON *record)
+{
+    char number[TABLE_SCRATCH];
+    const cJSON *field = NULL;
+    cJSON_ArrayForEach(field, record)
+    {
+        for (size_t j = 0; j < b->n_columns; j++) {
+            const char *text = cJSON_IsNull(field) ? "" : table_json_text(number, field);
+            if (!request_column_is(field->string, regret_model_column(t->model, j))) {
+                continue;
+            }
+            TRY(text != NULL
+                    ? take_own(b, t, j, text, t->records.at)
+                    : regret_json_error(t->records.at, "field \"%s\" must be a number or a word",
+                                        field->string));
+        }
+    }
+    return REGRET_OK;
+}
+
 static int read_object(int *more, struct request_block *b, struct request_table *t)
 {
     const cJSON *record = t->first;
@@ -229,6 +294,7 @@ static int read_object(int *more, struct request_block *b, struct request_table 
     for (int r = 0; r < REQUEST_ROLES; r++) {
         TRY(take_field(b, place, t, record, r));
     }
+    TRY(take_own_fields(b, t, record));
     return regret_buffer_status(&b->bytes);
 }
 

@@ -11,6 +11,11 @@ struct request_block {
     struct request_place {
         size_t id, text, tag; /* in `bytes` */
     } * place;                /* owned */
+    struct request_value {    /* of own columns */
+        double number;
+        size_t word;        /* in `bytes`; SIZE_MAX: it is not told */
+    } * value;              /* [n × n_columns]; owned */
+    size_t n_columns, room; /* room: of `value` */
     struct regret_buffer bytes;
 };
 void request_block_free(struct request_block *block);
@@ -18,8 +23,10 @@ void request_block_free(struct request_block *block);
 struct request_table; /* opaque */
 
 /* Opens it and finds its columns: those that the options name, or the one column of each role that its name tells, as
- * `regret init` reads names. REGRET_E_INPUT where there is no column of texts, or more than one it could be. */
-int request_table_open(struct request_table **out, const struct regret_requests_options *options);
+ * `regret init` reads names; and the model's own, by their names. REGRET_E_INPUT where there is no column of texts, or more
+ * than one it could be. */
+int request_table_open(struct request_table **out, const struct regret_requests_options *options,
+                       const struct regret_model *model);
 void request_table_close(struct request_table *table); /* NULL is fine */
 
 /* The next requests, until there are `most` or they take `bytes`; none at the end. Those without an id have their number in

@@ -49,9 +49,13 @@ static int read_covariate(struct regret_covariate *out, const struct regret_colu
                                        "in quotes, \"\" where it is not known",
                                        column->name);
     }
+    if (cJSON_IsNull(value)) {
+        out->number = NAN;
+        return REGRET_OK;
+    }
     if (!cJSON_IsNumber(value) && !cJSON_IsBool(value)) {
         return regret_json_error(
-            at, "\"columns\": \"%s\" must be a number, or true or false%s", column->name,
+            at, "\"columns\": \"%s\" must be a number, true, false or null%s", column->name,
             cJSON_IsString(value) ? "; write it without quotes, or declare it as a word" : "");
     }
     out->number = cJSON_IsBool(value) ? (double)(cJSON_IsTrue(value) != 0) : value->valuedouble;
@@ -96,7 +100,8 @@ int pool_read_covariates(struct regret_covariate **out, const struct regret_pool
         if (value == NULL) {
             return regret_json_error(
                 at, "\"columns\" lacks \"%s\", which pool.json declares; add it%s", column->name,
-                column->kind == REGRET_COLUMN_WORD ? ", \"\" where it is not known" : "");
+                column->kind == REGRET_COLUMN_WORD ? ", \"\" where it is not known"
+                                                   : ", null where it is not known");
         }
         TRY(read_covariate(&(*out)[j], column, value, at));
     }
@@ -135,8 +140,8 @@ int pool_check_covariates(const struct regret_pool *pool, const struct regret_co
     }
     for (size_t j = 0; j < pool->n_columns; j++) {
         const struct regret_column *column = &pool->columns[j];
-        if (column->kind == REGRET_COLUMN_NUMBER && !isfinite(columns[j].number)) {
-            return regret_fail(REGRET_E_INPUT, "column \"%s\" is %.15g; it must be finite",
+        if (column->kind == REGRET_COLUMN_NUMBER && isinf(columns[j].number)) {
+            return regret_fail(REGRET_E_INPUT, "column \"%s\" is %.15g; it must be finite, or NaN",
                                column->name, columns[j].number);
         }
         if (column->kind == REGRET_COLUMN_WORD) {
@@ -149,12 +154,19 @@ int pool_check_covariates(const struct regret_pool *pool, const struct regret_co
     return REGRET_OK;
 }
 
+int pool_same_covariate(enum regret_column_kind kind, const struct regret_covariate *a,
+                        const struct regret_covariate *b)
+{
+    return kind == REGRET_COLUMN_WORD
+               ? strcmp(a->word, b->word) == 0
+               : a->number == b->number || (isnan(a->number) && isnan(b->number));
+}
+
 int pool_same_covariates(const struct regret_pool *pool, const struct regret_covariate *a,
                          const struct regret_covariate *b)
 {
     for (size_t j = 0; j < pool->n_columns; j++) {
-        if (pool->columns[j].kind == REGRET_COLUMN_WORD ? strcmp(a[j].word, b[j].word) != 0
-                                                        : a[j].number != b[j].number) {
+        if (!pool_same_covariate(pool->columns[j].kind, &a[j], &b[j])) {
             return 0;
         }
     }

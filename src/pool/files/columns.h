@@ -14,9 +14,12 @@ int pool_read_column(struct regret_pool *pool, size_t i, const struct cJSON *ele
 int pool_read_covariates(struct regret_covariate **out, const struct regret_pool *pool,
                          const struct cJSON *row, struct regret_place at);
 
-/* The covariates of one context: numbers finite, words short and on one line. */
+/* The covariates of one context: numbers finite or NaN, words short and on one line. */
 int pool_check_covariates(const struct regret_pool *pool, const struct regret_covariate *columns);
-/* 1 where two contexts have the same. */
+/* 1 where two contexts have the same of one column, … */
+int pool_same_covariate(enum regret_column_kind kind, const struct regret_covariate *a,
+                        const struct regret_covariate *b);
+/* … of all. */
 int pool_same_covariates(const struct regret_pool *pool, const struct regret_covariate *a,
                          const struct regret_covariate *b);
 

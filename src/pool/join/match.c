@@ -6,6 +6,7 @@
 #include "base/core/id_table.h"
 #include "base/core/texts.h"
 #include "base/core/try.h"
+#include "pool/files/columns.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
 
@@ -31,9 +32,7 @@ static const char *context_differs(const struct pool_match *m, size_t x, size_t 
         if (ja == NOWHERE || jb == NOWHERE) {
             continue;
         }
-        if (m->pool->columns[ja].kind == REGRET_COLUMN_WORD
-                ? !is_same_text(a->columns[ja].word, b->columns[jb].word)
-                : a->columns[ja].number != b->columns[jb].number) {
+        if (!pool_same_covariate(m->pool->columns[ja].kind, &a->columns[ja], &b->columns[jb])) {
             return m->pool->columns[ja].name;
         }
     }

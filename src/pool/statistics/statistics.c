@@ -302,7 +302,11 @@ static int describe_columns(struct regret_pool_stats *s, const struct regret_poo
         int is_word = pool->columns[j].kind == REGRET_COLUMN_WORD;
         TRY(is_word ? count_different(&s->columns[j].words, pool, j) : REGRET_OK);
         for (size_t x = 0; !is_word && x < pool->n_contexts; x++) {
-            spread_add(&s->columns[j].number, pool->contexts[x].columns[j].number);
+            double number = pool->contexts[x].columns[j].number;
+            s->columns[j].blank += isnan(number) != 0;
+            if (!isnan(number)) {
+                spread_add(&s->columns[j].number, number);
+            }
         }
         spread_finish(&s->columns[j].number);
     }

@@ -204,8 +204,12 @@ static void write_columns(struct regret_buffer *t, const struct regret_pool *poo
         if (pool->columns[j].kind == REGRET_COLUMN_WORD) {
             regret_buffer_printf(t, " (%zu words)", column->words);
         } else {
-            regret_buffer_printf(t, " (%.6g to %.6g, mean %.6g)", column->number.low,
+            regret_buffer_printf(t, " (%.6g to %.6g, mean %.6g", column->number.low,
                                  column->number.high, column->number.mean);
+            if (column->blank > 0) {
+                regret_buffer_printf(t, ", blank in %zu", column->blank);
+            }
+            regret_buffer_append_char(t, ')');
         }
     }
     regret_buffer_append(t, pool->n_columns > 0 ? "\n" : "");

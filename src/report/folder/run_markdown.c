@@ -38,16 +38,24 @@ static void put_headline(struct regret_buffer *out, const struct headline *h)
     regret_buffer_append_char(out, '\n');
 }
 
-/* What the pool itself says, where the run keeps it, and the ranking of the families. */
+static int put_table(struct regret_buffer *out, const struct table *t)
+{
+    TRY(t->idle ? REGRET_OK : render(out, t, REGRET_FORMAT_MARKDOWN));
+    regret_buffer_append(out, t->idle ? "" : "\n");
+    return REGRET_OK;
+}
+
+/* What the pool itself says, where the run keeps it, then the regimes and the ranking of the families. */
 static int put_first_tables(struct regret_buffer *out, const struct report *r)
 {
-    static const char *const names[] = {"means", "summary"};
     for (size_t i = 0; i < r->n_tables; i++) {
-        int is_means = strcmp(r->tables[i].name, names[0]) == 0 && !r->tables[i].idle;
-        if (is_means || strcmp(r->tables[i].name, names[1]) == 0) {
-            TRY(render(out, &r->tables[i], REGRET_FORMAT_MARKDOWN));
-            regret_buffer_append(out, is_means ? "\n" : "");
-        }
+        TRY(strcmp(r->tables[i].name, "means") == 0 ? put_table(out, &r->tables[i]) : REGRET_OK);
+    }
+    TRY(put_table(out, &r->headline.regimes));
+    for (size_t i = 0; i < r->n_tables; i++) {
+        TRY(strcmp(r->tables[i].name, "summary") == 0
+                ? render(out, &r->tables[i], REGRET_FORMAT_MARKDOWN)
+                : REGRET_OK);
     }
     return REGRET_OK;
 }
@@ -84,10 +92,6 @@ int run_markdown(struct regret_buffer *out, const struct report *r)
 {
     put_data(out, r->results);
     put_headline(out, &r->headline);
-    if (!r->headline.regimes.idle) {
-        TRY(render(out, &r->headline.regimes, REGRET_FORMAT_MARKDOWN));
-        regret_buffer_append_char(out, '\n');
-    }
     TRY(put_first_tables(out, r));
     put_list(out, r);
     put_figures(out, &r->figures);

@@ -36,10 +36,32 @@ static int check_name(const char *what, const char *wanted, const char *const *n
                              wanted);
 }
 
+/* Of a context that no seed has held out nothing is known: it was learnt from alone. */
+static int check_held_out(const struct answer *a)
+{
+    const struct regret_run_grid *g = a->s->grid;
+    size_t x = 0, held = 0;
+    while (a->options->context != NULL && strcmp(g->contexts[x], a->options->context) != 0) {
+        x++;
+    }
+    for (size_t i = 0; i < a->s->n_sources; i++) {
+        held += recommend_item(a->s, i, x)->replicates > 0;
+    }
+    return a->options->context == NULL || held > 0
+               ? REGRET_OK
+               : regret_fail(
+                     REGRET_E_INPUT,
+                     "context \"%s\" was never held out in the seeds of this run, so that it "
+                     "has no answer of its own; run with more --seeds, or ask for its text "
+                     "as for a new request, with --new FILE",
+                     a->options->context);
+}
+
 int filters_check(const struct answer *a)
 {
     const struct regret_run_grid *g = a->s->grid;
     TRY(check_name("context", a->options->context, g->contexts, g->n_contexts));
+    TRY(check_held_out(a));
     TRY(check_name("agent", a->options->agent, g->agents, g->n_agents));
     return check_name("tag", a->options->tag, g->tags, g->tags != NULL ? g->n_contexts : 0);
 }

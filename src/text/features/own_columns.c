@@ -1,20 +1,17 @@
 #include "text/features/own_columns.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
+#include "regret/quantile.h"
 #include "regret/svd.h"
-
-/* A number v stands as v/√2 and as steps, whether v reaches each of its octiles: what decides may be a threshold. */
-enum { STEPS = 7, OF_NUMBER = 1 + STEPS };
 
 struct number {
     size_t first; /* of its columns; SIZE_MAX: it has none, being constant */
     double *value;
-    double cut[STEPS], share[STEPS], scale;
+    struct own_number own;
 };
 
 struct columns {
@@ -25,26 +22,33 @@ struct columns {
     size_t cols;
 };
 
-static int ascending(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-/* Steps have together the variance that v/√2 has: ½. */
-static void cut_number(struct number *c, double *sorted, size_t n)
+void own_number_cut(struct own_number *out, const double *sorted, size_t n)
 {
     double square = 0.0;
-    memcpy(sorted, c->value, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, ascending);
-    for (size_t j = 0; j < STEPS; j++) {
-        c->cut[j] = sorted[(j + 1) * n / (STEPS + 1)];
+    *out = (struct own_number){.scale = 0.0};
+    for (size_t j = 0; j < OWN_STEPS; j++) {
+        out->cut[j] = sorted[(j + 1) * n / (OWN_STEPS + 1)];
         for (size_t x = 0; x < n; x++) {
-            c->share[j] += c->value[x] >= c->cut[j] ? 1.0 / (double)n : 0.0;
+            out->share[j] += sorted[x] >= out->cut[j] ? 1.0 / (double)n : 0.0;
         }
-        square += c->share[j] * (1.0 - c->share[j]);
+        square += out->share[j] * (1.0 - out->share[j]);
     }
-    c->scale = square > 0.0 ? sqrt(0.5 / square) : 0.0;
+    out->scale = square > 0.0 ? sqrt(0.5 / square) : 0.0;
+}
+
+void own_number_put(double out[OWN_OF_NUMBER], const struct own_number *number, double v)
+{
+    out[0] = v * sqrt(0.5);
+    for (size_t j = 0; j < OWN_STEPS; j++) {
+        out[1 + j] = number->scale * ((v >= number->cut[j]) - number->share[j]);
+    }
+}
+
+static void cut_number(struct number *c, double *sorted, size_t n)
+{
+    memcpy(sorted, c->value, n * sizeof *sorted);
+    regret_sort_numbers(sorted, n);
+    own_number_cut(&c->own, sorted, n);
     c->first = sorted[0] < sorted[n - 1] ? c->first : SIZE_MAX;
 }
 
@@ -82,7 +86,7 @@ static int lay_out(struct columns *c, const struct regret_csr *given)
         if (number->value != NULL) {
             cut_number(number, c->sorted, given->rows);
         }
-        c->cols += number->value == NULL ? 1 : number->first != SIZE_MAX ? OF_NUMBER : 0;
+        c->cols += number->value == NULL ? 1 : number->first != SIZE_MAX ? OWN_OF_NUMBER : 0;
     }
     return REGRET_OK;
 }
@@ -105,12 +109,10 @@ static void put(struct regret_csr *to, size_t *at, size_t column, double value)
 
 static void put_number(struct regret_csr *to, size_t *at, const struct number *c, double v)
 {
-    if (c->first == SIZE_MAX) {
-        return;
-    }
-    put(to, at, c->first, v * sqrt(0.5));
-    for (size_t j = 0; j < STEPS; j++) {
-        put(to, at, c->first + 1 + j, c->scale * ((v >= c->cut[j]) - c->share[j]));
+    double part[OWN_OF_NUMBER];
+    own_number_put(part, &c->own, v);
+    for (size_t j = 0; c->first != SIZE_MAX && j < OWN_OF_NUMBER; j++) {
+        put(to, at, c->first + j, part[j]);
     }
 }
 
@@ -118,7 +120,7 @@ static int spread(struct regret_csr **out, const struct columns *c)
 {
     const struct regret_csr *m = c->given;
     size_t at = 0;
-    TRY(regret_csr_new(out, m->rows, c->cols, regret_csr_entries(m) * OF_NUMBER));
+    TRY(regret_csr_new(out, m->rows, c->cols, regret_csr_entries(m) * OWN_OF_NUMBER));
     for (size_t x = 0; x < m->rows; x++) {
         for (size_t e = m->row_start[x]; e < m->row_start[x + 1]; e++) {
             const struct number *number = &c->number[m->column[e]];
