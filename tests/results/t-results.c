@@ -322,6 +322,15 @@ Test(results, measures_that_an_older_program_did_not_write_are_missing_numbers)
     regret_results_free(r);
 }
 
+/* Of a vote the outcome is as if the other had been drawn uniformly, and may be beyond 1. */
+Test(results, values_of_policies_are_rewards_without_bounds)
+{
+    struct made_up m = made_up_default();
+    made_up_write(&m, folder);
+    edit("results-1-of-1.jsonl", "\"regret\":0.", "\"policy_ips\":1.25,\"regret\":0.");
+    regret_results_free(read_run());
+}
+
 Test(results, a_row_cut_short_names_the_remedy)
 {
     struct made_up m = made_up_default();
