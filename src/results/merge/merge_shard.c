@@ -4,7 +4,6 @@
 
 #include "base/core/try.h"
 #include "base/files/input.h"
-#include "base/text/escape.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "results/row/row_file.h"
