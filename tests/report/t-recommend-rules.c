@@ -661,6 +661,30 @@ static size_t count_records(const struct regret_recommend_options *options)
     return n;
 }
 
+/* A tag with ends of lines or outer blanks may be typed as it is shown; of two with the same words that one is meant which is
+ * typed. */
+Test(recommend_rules, tags_are_typed_as_they_are_shown)
+{
+    const struct source sources[] = {
+        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", ALWAYS, 0, 0}, BASELINES(0)};
+    struct regret_recommend_options o = {.format = REGRET_RECOMMEND_CSV};
+    plant(0, 1, 0.4);
+    for (int both = 0; both < 2; both++) {
+        tag_names[0] = " small\\n  talk ";
+        tag_names[1] = both ? "small talk" : "code";
+        write_run(sources, N(sources));
+        o.tag = "small talk";
+        regret_buffer_clear(&text);
+        cr_assert_eq(regret_recommend(&text, NULL, results, &o), 0, "%s", regret_error_message());
+        struct csv_records c = csv_parse(regret_buffer_get(&text));
+        cr_expect_eq(c.n, 1 + 7 * 20);
+        cr_expect_str_eq(c.fields[1][1], both ? "small talk" : " small\n  talk ");
+        csv_free(&c);
+        regret_results_free(results);
+        results = NULL;
+    }
+}
+
 Test(recommend_rules, lists_are_filtered_and_unknown_names_refused)
 {
     enum { SOURCES = 2 + 1 + 4 };

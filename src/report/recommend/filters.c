@@ -22,24 +22,50 @@ int answer_shows(const struct answer *a, size_t source, size_t x)
            (o->agent == NULL || strcmp(s->grid->agents[item->agent], o->agent) == 0);
 }
 
-/* A name that is none of n is refused; NULL is no wish, and none of `names` is it. */
-static int check_name(const char *what, const char *wanted, const char *const *names, size_t n)
+/* 1 where two texts have the same words between blanks and ends of lines: as a table shows them. */
+static int are_same_words(const char *a, const char *b)
 {
-    size_t i = 0;
-    while (i < n && (wanted == NULL || names[i] == NULL || strcmp(names[i], wanted) != 0)) {
-        i++;
+    static const char blanks[] = " \t\r\n";
+    for (;;) {
+        a += strspn(a, blanks);
+        b += strspn(b, blanks);
+        size_t n = strcspn(a, blanks);
+        if (n != strcspn(b, blanks) || strncmp(a, b, n) != 0) {
+            return 0;
+        }
+        if (n == 0) {
+            return 1;
+        }
+        a += n;
+        b += n;
     }
-    return wanted == NULL || i < n
-               ? REGRET_OK
-               : regret_fail(REGRET_E_INPUT,
-                             "the run has no %s \"%s\"; --format csv lists those it has", what,
-                             wanted);
 }
 
-int filters_check(const struct answer *a)
+/* *wanted, if any, becomes the name that it is or, where it is none, the first one of the same words. */
+static int find_name(const char **wanted, const char *what, const char *const *names, size_t n)
 {
-    const struct regret_run_grid *g = a->s->grid;
-    TRY(check_name("context", a->options->context, g->contexts, g->n_contexts));
-    TRY(check_name("agent", a->options->agent, g->agents, g->n_agents));
-    return check_name("tag", a->options->tag, g->tags, g->tags != NULL ? g->n_contexts : 0);
+    const char *found = NULL;
+    for (size_t i = 0; i < n && *wanted != NULL; i++) {
+        if (names[i] == NULL) {
+            continue;
+        }
+        if (strcmp(names[i], *wanted) == 0) {
+            return REGRET_OK;
+        }
+        found = found == NULL && are_same_words(names[i], *wanted) ? names[i] : found;
+    }
+    if (*wanted != NULL && found == NULL) {
+        return regret_fail(REGRET_E_INPUT,
+                           "the run has no %s \"%s\"; --format csv lists those it has", what,
+                           *wanted);
+    }
+    *wanted = found;
+    return REGRET_OK;
+}
+
+int filters_find(struct regret_recommend_options *o, const struct regret_run_grid *g)
+{
+    TRY(find_name(&o->context, "context", g->contexts, g->n_contexts));
+    TRY(find_name(&o->agent, "agent", g->agents, g->n_agents));
+    return find_name(&o->tag, "tag", g->tags, g->tags != NULL ? g->n_contexts : 0);
 }
