@@ -129,9 +129,8 @@ struct regret_request {
     const struct regret_covariate *columns;
 };
 enum regret_request_note {
-    REGRET_REQUEST_UNKNOWN_TAG =
-        1, /* a tag that the model has not seen: the mean over tags is used, where tags count */
-    REGRET_REQUEST_NO_TAG = 2,        /* none, where tags count */
+    REGRET_REQUEST_UNKNOWN_TAG = 1, /* no tag that the model, which has some, has seen, or none: where tags count, agents
+                                       are as over all contexts */
     REGRET_REQUEST_UNKNOWN_WORDS = 4, /* none of its words was seen, or it has none */
     REGRET_REQUEST_UNSEEN_AGENT = 8,  /* the agent has no score on any context of the tag */
     REGRET_REQUEST_UNKNOWN_COLUMN =

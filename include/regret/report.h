@@ -101,7 +101,7 @@ REGRET_API int regret_report_compare_draw(const char *folder, const struct regre
 
 /* ---------------------------------------------------------------- recommendations */
 
-/* What follows from a run: the simplest of three rules that no richer one beats. */
+/* What follows from a run: of three rules, those that beat an agent at random, the simplest that no richer one beats. */
 enum regret_advice {
     REGRET_ADVICE_NONE,       /* nothing can be told apart */
     REGRET_ADVICE_ONE_AGENT,  /* everything to one agent */

@@ -15,7 +15,7 @@ enum { PROMPTS = 80, AGENTS = 4, WIDEST = 100, MOST_LINES = 10 };
 #define WINNER "Größe-模型"
 #define LONG "-a-name-that-is-longer-than-any-column-would-ever-hold-of-the-tenth-version-2026"
 
-enum kind { NOTHING, ONE_WINNER, BY_OUTPUT };
+enum kind { NOTHING, ONE_WINNER, BY_OUTPUT, SLIGHT };
 
 /* A row an answer; of BY_OUTPUT a word of it says how good it is. */
 static void write_table(enum kind kind)
@@ -27,7 +27,7 @@ static void write_table(enum kind kind)
     for (size_t x = 0; x < PROMPTS; x++) {
         size_t best = kind == BY_OUTPUT ? regret_rng_below(&rng, AGENTS) : 0;
         for (size_t a = 0; a < AGENTS; a++) {
-            double gain = kind != NOTHING && a == best ? 0.3 : 0.0;
+            double gain = kind == NOTHING || a != best ? 0.0 : kind == SLIGHT ? 0.045 : 0.3;
             regret_buffer_printf(
                 &csv, "q%zu" LONG ",say %zu,tag %zu" LONG ",%s,%s words %zu,%.3f\n", x, x, x % 2,
                 agents[a], kind == BY_OUTPUT && a == best ? "splendid" : "other", 7 * x + a,
@@ -136,6 +136,16 @@ Test(answer, one_winner_is_named)
     cr_assert_eq(process_run("recommend m/run --new new.csv --json"), 0);
     process_wrote(",\"told\":true");
     cr_expect_null(strstr(process_stderr, "CANNOT TELL"));
+}
+
+/* Two agents may be told apart where no rule is from chance: what is asked of each is said. */
+Test(answer, two_questions_are_told_by_their_levels)
+{
+    run_all(SLIGHT);
+    expect_everywhere("CANNOT TELL: no rule is better for certain than an agent at random.");
+    expect_in(process_stdout,
+              ": at 95 % these two are told apart; of rules 98 % together is asked");
+    cr_expect_null(strstr(process_stdout, "they are told apart"));
 }
 
 /* Who chooses by outputs must have them. */

@@ -75,6 +75,25 @@ Test(screen, progress_fits_the_terminal)
     }
 }
 
+/* An error is in lines that the terminal has room for, and elsewhere in one. */
+Test(screen, errors_are_wrapped_on_a_terminal)
+{
+    static const char *const refused = "run config.json -o x --set pool=nowhere";
+    process_run(refused);
+    const char *end = strchr(process_stderr, '\n');
+    cr_assert(end != NULL && end[1] == '\0' && end - process_stderr > 80, "%s", process_stderr);
+    setenv("COLUMNS", "60", 1);
+    const char *seen = process_on_terminal(refused);
+    size_t lines = 0;
+    for (const char *p = seen; *p != '\0'; lines++) {
+        size_t n = strcspn(p, "\r\n");
+        cr_expect(n <= 60 || memchr(p + 2, ' ', n - 2) == NULL, "%s", seen);
+        p += n + strspn(p + n, "\r\n");
+    }
+    cr_expect_gt(lines, 1, "%s", seen);
+    unsetenv("COLUMNS");
+}
+
 /* Elsewhere: words without colours, and none of it with --quiet. */
 Test(screen, the_end_is_words)
 {

@@ -452,11 +452,16 @@ static void rated_row(struct regret_buffer *out, size_t c, size_t a)
                          (c + a) % 6);
 }
 
-/* A long table with two scores and an id of each row could be wide; the layout may be said. */
+/* A long table with two scores and an id of each row could be wide, where no name says who the agents are; the layout may be
+ * said. */
 Test(guess, either_layout)
 {
     write_table("output_id,doc,system,clarity_score,fluency_score\n", rated_row);
     struct table_guess g = guessed(0);
+    cr_assert(!g.is_wide && !g.is_either && g.agents == AGENTS && g.n_components == 2);
+    table_guess_free(&g);
+    write_table("nr,doc,who,clarity_score,fluency_score\n", rated_row);
+    g = guessed(0);
     cr_assert(!g.is_wide && g.is_either && g.agents == AGENTS && g.n_components == 2);
     says(&g, "Taken for a long table. It could be a wide one");
     says(&g, "--layout wide");

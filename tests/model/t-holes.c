@@ -128,6 +128,37 @@ Test(model_holes, winners_are_found_in_sparse_tables)
     planted_free(&p);
 }
 
+/* Agents were asked other tags more than others: who is best where nothing is known of the tag is who is best of all, and its
+ * value that of all. */
+Test(model_holes, no_tag_is_all_contexts)
+{
+    static const char *const tags[] = {"chat", "code", "law"};
+    static const double gain[3][3] = {{0.1, -0.3, 0.0}, {0.0, 0.35, 0.0}, {0.0, 0.0, 0.1}};
+    struct planted p;
+    planted_make(&p, PLANTED_NONE, 240, 3, 0.0, 6);
+    for (size_t x = 0; x < 240; x++) {
+        size_t tag = x % 10 < 6 ? 0 : x % 10 < 9 ? 1 : 2;
+        p.tag[x] = tags[tag];
+        for (size_t a = 0; a < 3; a++) {
+            int is_rare = a == 1 && tag == 0 && x % 40 >= 10;
+            p.target[x * 3 + a] =
+                is_rare ? NAN : 0.5 + gain[tag][a] + 0.01 * sin((double)(x * 3 + a));
+        }
+    }
+    struct regret_model *m = planted_fit(&p, 240, 1);
+    const struct regret_request requests[] = {{"", "none of them"}, {"", NULL}};
+    struct regret_answer answers[2];
+    cr_assert_eq(regret_model_facts(m).contrasts, REGRET_MODEL_TAG);
+    cr_assert_eq(regret_model_answer(answers, m, requests, 2), 0);
+    for (size_t i = 0; i < 2; i++) {
+        cr_expect_eq(answers[i].agent, regret_model_facts(m).single);
+        cr_expect_float_eq(answers[i].margin, 0.0, 1e-12);
+        cr_expect(answers[i].notes & REGRET_REQUEST_UNKNOWN_TAG);
+    }
+    regret_model_free(m);
+    planted_free(&p);
+}
+
 /* An agent that was asked the hard half alone is not held to be a bad one. */
 Test(model_holes, hard_requests_are_not_the_agents_fault)
 {

@@ -84,19 +84,19 @@ Test(requests, csv_by_the_names_of_its_columns)
                            "d,,\n");
     cr_assert_eq(answer(&n, &options), 0, "%s", regret_error_message());
     cr_expect_eq(n.n, 4);
-    cr_expect_eq(n.unknown_tag, 1);
+    cr_expect_eq(n.unknown_tag, 2);
     cr_expect_eq(n.unseen_agent, 0);
     starts(line_of(0), "id,agent,value,low,high,margin,margin_low,margin_high,note\n");
     starts(line_of(1), "\"a,1\",ant,0.");
     starts(line_of(2), "b,bee,0.");
     starts(line_of(3), "c,bee,");
     cr_expect_not_null(strstr(line_of(3), ",unknown-tag\n"));
-    cr_expect_not_null(strstr(line_of(4), ",no-tag;unknown-words\n"));
+    cr_expect_not_null(strstr(line_of(4), ",unknown-tag;unknown-words\n"));
     cr_expect_str_empty(line_of(5));
 }
 
 /* One agent is best of all but on chat, where nobody has asked it: that is said, though no tag decides; and so is a tag that
- * nobody has seen. */
+ * nobody has seen, or none. */
 Test(requests, what_was_never_answered_is_marked)
 {
     struct regret_requests_options options = by_name("new.csv");
@@ -118,13 +118,13 @@ Test(requests, what_was_never_answered_is_marked)
     for (int again = 0; again < 2; again++) {
         cr_assert_eq(answer(&told, &options), 0, "%s", regret_error_message());
         cr_expect_eq(told.n, 5);
-        cr_expect_eq(told.unknown_tag, 1);
+        cr_expect_eq(told.unknown_tag, 2);
         cr_expect_eq(told.unseen_agent, 2);
         for (size_t i = 1; i <= 5; i++) {
             const char *line = line_of(i);
             size_t length = strcspn(line, "\n");
             cr_expect_eq(strncmp(line + length - 13, ",unseen-agent", 13) == 0, i == 2 || i == 4);
-            cr_expect_eq(strncmp(line + length - 12, ",unknown-tag", 12) == 0, i == 3);
+            cr_expect_eq(strncmp(line + length - 12, ",unknown-tag", 12) == 0, i == 3 || i == 5);
         }
         regret_model_free(model);
         cr_assert_eq(regret_model_read(&model, "kept.regret"), 0, "%s", regret_error_message());

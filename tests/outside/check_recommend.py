@@ -134,7 +134,7 @@ def check_rules(rows, answer, expected, kind):
     names = {rule: of for rule, of in names.items() if of}
     assert [r["rule"] for r in answer["rules"]] == list(names), kind
     level = ALPHA / (len(names) + 1)
-    standing = told = None
+    standing = told = None  # the losses of the rule that stands, and it if it beats chance
     for rule in answer["rules"]:
         of = names[rule["rule"]]
         own = rows.by_others(of)
@@ -148,7 +148,8 @@ def check_rules(rows, answer, expected, kind):
             assert shown["told"] == (gain[1] > 0), (kind, shown)
             if over == "random":
                 beats_chance = gain[1] > 0
-        if standing is None or two_way(standing - own, level)[1] > 0:
+        beaten = standing is not None and two_way(standing - own, level)[1] > 0
+        if standing is None or beats_chance > (told is not None) or (beats_chance == (told is not None) and beaten):
             standing, told = own, rule["rule"] if beats_chance else None
             by = rule["by"]
     assert (answer["rule"], answer["rule"] and answer["by"]) == (told, told and by), (kind, answer["rule"], told)

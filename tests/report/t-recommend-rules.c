@@ -351,6 +351,11 @@ static double number_of(const cJSON *rule, const char *over)
     return cJSON_GetObjectItem(cJSON_GetObjectItem(rule, over), "gain")->valuedouble;
 }
 
+static int is_told(const cJSON *rule, const char *over)
+{
+    return cJSON_IsTrue(cJSON_GetObjectItem(cJSON_GetObjectItem(rule, over), "told"));
+}
+
 /* What more seeds of the same contexts tell is known; what they tell by contexts that no seed held out yet is not. */
 Test(recommend_rules, more_seeds_hold_out_more_of_the_contexts)
 {
@@ -387,12 +392,26 @@ Test(recommend_rules, the_forecast_is_of_the_rule_that_needs_least)
                        "%s", shown);
     cJSON *json = cJSON_Parse(ask(REGRET_RECOMMEND_JSON));
     const cJSON *rules = cJSON_GetObjectItem(json, "rules");
-    double gains[2], seen = strtod(strstr(said, "seen is ") + strlen("seen is "), NULL);
-    const cJSON *by_tag = cJSON_GetArrayItem(rules, 1);
-    gains[0] = number_of(by_tag, "over_random");
-    gains[1] = number_of(by_tag, "over_single");
-    cr_expect(fabs(seen - gains[0]) < 1e-4 || fabs(seen - gains[1]) < 1e-4, "%s", shown);
+    double seen = strtod(strstr(said, "seen is ") + strlen("seen is "), NULL);
+    cr_expect_float_eq(seen, number_of(cJSON_GetArrayItem(rules, 1), "over_random"), 1e-4);
     cr_expect_lt(number_of(cJSON_GetArrayItem(rules, 0), "over_random"), seen);
+    cJSON_Delete(json);
+}
+
+/* One agent is not told from chance, and by tag, which is, not from one agent: that no rule beats chance would be false. */
+Test(recommend_rules, a_rule_that_alone_beats_chance_is_the_answer)
+{
+    const struct source sources[] = {
+        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", ANY, 0, 0}, BASELINES(2)};
+    plant(0, 1, 0.061);
+    write_run(sources, N(sources));
+    const char *shown = ask(REGRET_RECOMMEND_TEXT);
+    cr_assert_eq(answer.rule, REGRET_ADVICE_BY_TAG, "%s", shown);
+    cJSON *json = cJSON_Parse(ask(REGRET_RECOMMEND_JSON));
+    const cJSON *rules = cJSON_GetObjectItem(json, "rules"), *by_tag = cJSON_GetArrayItem(rules, 1);
+    cr_expect(!is_told(cJSON_GetArrayItem(rules, 0), "over_random"), "%s", shown);
+    cr_expect(!is_told(by_tag, "over_single") && is_told(by_tag, "over_random"), "%s", shown);
+    cr_expect_null(strstr(shown, "CANNOT TELL"));
     cJSON_Delete(json);
 }
 
@@ -640,6 +659,30 @@ static size_t count_records(const struct regret_recommend_options *options)
     }
     csv_free(&c);
     return n;
+}
+
+/* A tag with ends of lines or outer blanks may be typed as it is shown; of two with the same words that one is meant which is
+ * typed. */
+Test(recommend_rules, tags_are_typed_as_they_are_shown)
+{
+    const struct source sources[] = {
+        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", ALWAYS, 0, 0}, BASELINES(0)};
+    struct regret_recommend_options o = {.format = REGRET_RECOMMEND_CSV};
+    plant(0, 1, 0.4);
+    for (int both = 0; both < 2; both++) {
+        tag_names[0] = " small\\n  talk ";
+        tag_names[1] = both ? "small talk" : "code";
+        write_run(sources, N(sources));
+        o.tag = "small talk";
+        regret_buffer_clear(&text);
+        cr_assert_eq(regret_recommend(&text, NULL, results, &o), 0, "%s", regret_error_message());
+        struct csv_records c = csv_parse(regret_buffer_get(&text));
+        cr_expect_eq(c.n, 1 + 7 * 20);
+        cr_expect_str_eq(c.fields[1][1], both ? "small talk" : " small\n  talk ");
+        csv_free(&c);
+        regret_results_free(results);
+        results = NULL;
+    }
 }
 
 Test(recommend_rules, lists_are_filtered_and_unknown_names_refused)

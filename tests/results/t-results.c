@@ -322,6 +322,15 @@ Test(results, measures_that_an_older_program_did_not_write_are_missing_numbers)
     regret_results_free(r);
 }
 
+/* Of a vote the outcome is as if the other had been drawn uniformly, and may be beyond 1. */
+Test(results, values_of_policies_are_rewards_without_bounds)
+{
+    struct made_up m = made_up_default();
+    made_up_write(&m, folder);
+    edit("results-1-of-1.jsonl", "\"regret\":0.", "\"policy_ips\":1.25,\"regret\":0.");
+    regret_results_free(read_run());
+}
+
 Test(results, a_row_cut_short_names_the_remedy)
 {
     struct made_up m = made_up_default();
@@ -334,8 +343,9 @@ Test(results, a_row_cut_short_names_the_remedy)
     put_file("results-1-of-1.jsonl", text);
     regret_free(text);
     refuses("results-1-of-1.jsonl:2016:167: malformed JSON");
-    refuses("a run that was cut short is repaired by 'regret run CONFIG -o ");
-    refuses(" --resume'");
+    refuses("; a run that was cut short is mended by\n    regret run ");
+    refuses("/run.json -o ");
+    refuses(" --resume");
 }
 
 /* What is wrong in the first row, and the words of the refusal. */

@@ -114,8 +114,8 @@ static void say_told(const struct regret_requests_told *told, const struct regre
         }
     }
     if (told->unknown_tag > 0) {
-        cli_say("%zu of %zu requests have a tag that the run never saw (note unknown-tag): they "
-                "are answered as of any tag",
+        cli_say("%zu of %zu requests have no tag, or one that the run never saw (note "
+                "unknown-tag): they are answered as of any tag",
                 told->unknown_tag, told->n);
     }
     if (told->unseen_agent > 0) {

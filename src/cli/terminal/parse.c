@@ -9,6 +9,7 @@
 #include "base/text/name.h"
 #include "cli/terminal/cli.h"
 #include "cli/terminal/help.h"
+#include "cli/terminal/screen.h"
 #include "regret/csv.h"
 #include "regret/json.h"
 #include "regret/parallel.h"
@@ -27,7 +28,7 @@ int cli_usage_error(const char *format, ...)
 int cli_report(int rc)
 {
     if (rc != REGRET_OK) {
-        fprintf(stderr, "regret: %s\n", regret_error_message());
+        screen_put_message(regret_error_message(), 0);
         return rc == REGRET_E_INPUT ? CLI_USAGE : CLI_FAILED;
     }
     return CLI_OK;
@@ -43,9 +44,9 @@ void cli_say(const char *format, ...)
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
     regret_buffer_append_safe(&line, message, COLUMNS);
-    int rc = regret_buffer_status(&line);
-    fprintf(stderr, "regret: %s\n",
-            rc == REGRET_OK ? regret_buffer_get(&line) : regret_error_message());
+    screen_put_message(regret_buffer_status(&line) == REGRET_OK ? regret_buffer_get(&line)
+                                                                : regret_error_message(),
+                       0);
     regret_buffer_free(&line);
 }
 

@@ -5,7 +5,6 @@
 #include <time.h>
 
 #include "base/core/clock.h"
-#include "base/text/wrap.h"
 #include "cli/terminal/cli.h"
 #include "cli/terminal/screen.h"
 
@@ -217,27 +216,13 @@ void progress_count(struct progress *p, const struct regret_progress *at)
     pthread_mutex_unlock(&p->lock);
 }
 
-/* As cli_say(), in lines of SCREEN_MOST columns. */
-static void say_wrapped(const char *message)
-{
-    struct regret_buffer safe = REGRET_BUFFER_INIT, lines = REGRET_BUFFER_INIT;
-    regret_buffer_append(&safe, "regret: ");
-    regret_buffer_append_safe(&safe, message, (size_t)-1);
-    text_wrap_wide(&lines, regret_buffer_get(&safe), SCREEN_MOST);
-    regret_buffer_free_into(&lines, &safe);
-    fputs(regret_buffer_status(&lines) != REGRET_OK ? "regret: out of memory\n"
-                                                    : regret_buffer_get(&lines),
-          stderr);
-    regret_buffer_free(&lines);
-}
-
 void progress_say(struct progress *p, const char *message)
 {
     pthread_mutex_lock(&p->lock);
     if (p->open) {
         fputs("\r\033[K", stderr);
     }
-    say_wrapped(message);
+    screen_put_message(message, SCREEN_MOST);
     if (p->open) {
         draw(p);
     }

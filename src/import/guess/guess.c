@@ -296,7 +296,8 @@ static void find_success(struct table_guess *g)
 
 /* Rows are pairs of a context and an agent, by and large, and the pairs fill the grid: the table may be long. It is
  * for sure where no columns come again for several agents, or the grid is full; and where a name speaks for the agents, or
- * every row is another pair and the column `rows` that would tell a wide one's rows apart has a name that says nothing. */
+ * every row is another pair and the column `rows` that would tell a wide one's rows apart has a name that says nothing.
+ * Where both hold nothing speaks for a wide one: 2. */
 static int judge_long(int *may_be, int *sure, const struct table_guess *g, size_t rows)
 {
     const struct table_profile *p = &g->profile;
@@ -309,8 +310,10 @@ static int judge_long(int *may_be, int *sure, const struct table_guess *g, size_
                   words_at(g, rows, GUESS_CONTEXT) > 0 && rows != context;
     *may_be = g->role[context] != GUESS_OWN && g->role[agent] != GUESS_OWN &&
               2 * pairs >= p->rows && (2 * pairs >= cells || words_at(g, agent, GUESS_AGENT) > 0);
-    *sure = *may_be && (is_named || (pairs == p->rows && !is_told)) &&
-            (!is_rich || (pairs == p->rows && pairs == cells));
+    int is_once = pairs == p->rows;
+    int is_sure =
+        *may_be && (is_named || (is_once && !is_told)) && (!is_rich || (is_once && pairs == cells));
+    *sure = is_sure ? 1 + (is_named && is_once) : 0;
     return REGRET_OK;
 }
 
@@ -348,7 +351,7 @@ static int choose_layout(struct table_guess *g, enum guess_layout layout, const 
     int has_keys = g->at[GUESS_AGENT] != GUESS_NO_COLUMN;
     TRY(has_keys ? judge_long(&may_be_long, &is_sure, g, wide_context) : REGRET_OK);
     g->is_wide = may_be_wide && !is_sure;
-    g->is_either = may_be_wide && may_be_long;
+    g->is_either = may_be_wide && may_be_long && is_sure < 2;
     if (g->is_wide) {
         g->at[GUESS_CONTEXT] = wide_context;
         g->at[GUESS_AGENT] = GUESS_NO_COLUMN;

@@ -133,9 +133,8 @@ unsigned model_add_up(double *numbers, double length[2], size_t *tag_at,
     if (m->n_tags > 0) {
         add_row(numbers, m, 1 + t, 1.0);
     }
-    int tags_count = m->contrast.gamma > 0.0 || m->common.gamma > 0.0;
-    if (m->n_tags > 0 && t == m->n_tags && (name[0] != '\0' || tags_count)) {
-        notes |= name[0] == '\0' ? REGRET_REQUEST_NO_TAG : REGRET_REQUEST_UNKNOWN_TAG;
+    if (m->n_tags > 0 && t == m->n_tags) {
+        notes |= REGRET_REQUEST_UNKNOWN_TAG;
     }
     *tag_at = t;
     for (size_t j = 0; own != NULL && j < m->columns.features; j++) {

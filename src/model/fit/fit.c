@@ -22,6 +22,7 @@ struct fitting {
     size_t *at; /* contexts with a score; owned */
     struct rules rules;
     struct contrast *contrast; /* of the rule */
+    struct contrast *means;    /* of nothing but agents */
     double *miss;              /* [rows × n_agents] */
     struct shared shared;
     struct smooth *smooth; /* of all contexts by the contrasts' design */
@@ -33,6 +34,7 @@ static void fitting_clear(struct fitting *f)
     design_list_clear(&f->designs);
     regret_free(f->at);
     contrast_free(f->contrast);
+    contrast_free(f->means);
     regret_free(f->miss);
     shared_clear(&f->shared);
     smooth_free(f->smooth);
@@ -127,6 +129,8 @@ static int fit_layers(struct fitting *f, size_t threads)
     double rho = f->rules.rho[f->rules.design];
     TRY(contrast_create(&f->contrast, &f->panel, d));
     contrast_fit(f->contrast, rho);
+    TRY(contrast_create(&f->means, &f->panel, &f->designs.item[0]));
+    contrast_fit(f->means, penalties[0]);
     TRY(REGRET_NEW(&f->miss, data->n_contexts * data->n_agents));
     contrast_left_out(f->miss, f->contrast, rho);
     TRY(smooth_create(&f->smooth, d->z, data->n_contexts, d->cols, f->at, f->panel.n));
@@ -209,6 +213,31 @@ static void put_layer(struct regret_model *m, struct model_layer *layer, const s
     put_mean(m, to + layer->n, f->words, d, layer);
 }
 
+static double shared_mean(const struct contrast *c)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < c->panel->n; i++) {
+        sum += c->shared[c->panel->at[i]];
+    }
+    return sum / (double)c->panel->n;
+}
+
+/* A request of no known tag that is else the mean one has the values that agents have by nothing but their means: of a
+ * table with holes the mean over tags has others, and its best agent would not be the single one. */
+static void put_unknown_tag(struct regret_model *m, const struct fitting *f, const struct design *d,
+                            const double *theta, const double *intercept)
+{
+    double *row = m->row + (1 + m->n_tags) * m->width;
+    for (size_t a = 0; d->n_tags > 0 && a < m->n_agents; a++) {
+        double at_mean = intercept[a] + row[a];
+        for (size_t j = d->n_tags; j < d->cols; j++) {
+            at_mean += f->smooth->pca->mean[j] * theta[a * d->cols + j];
+        }
+        row[a] += f->means->mean[a] - at_mean;
+    }
+    row[m->n_agents] += d->n_tags > 0 ? shared_mean(f->means) - shared_mean(f->contrast) : 0.0;
+}
+
 static int put_contrasts(struct regret_model *m, const struct fitting *f)
 {
     const struct design *d = &f->designs.item[f->rules.design];
@@ -220,6 +249,7 @@ static int put_contrasts(struct regret_model *m, const struct fitting *f)
     for (size_t a = 0; a < m->n_agents; a++) {
         put_column(m, a, f->words, d, theta + a * d->cols, intercept[a]);
     }
+    put_unknown_tag(m, f, d, theta, intercept);
 cleanup:
     regret_free(theta);
     regret_free(intercept);
@@ -315,20 +345,16 @@ static int name_model(struct regret_model *m, const struct fitting *f)
 }
 
 /* The agent of the greatest mean, the contexts' own part taken off: of equals the lowest. */
-static int find_single(size_t *single, const struct fitting *f)
+static size_t find_single(const struct fitting *f)
 {
-    struct contrast *means = NULL;
-    TRY(contrast_create(&means, &f->panel, &f->designs.item[0]));
-    contrast_fit(means, penalties[0]);
-    *single = 0;
+    size_t single = 0;
     for (size_t a = 1; a < f->panel.n_agents; a++) {
-        *single = means->mean[a] > means->mean[*single] ? a : *single;
+        single = f->means->mean[a] > f->means->mean[single] ? a : single;
     }
-    contrast_free(means);
-    return REGRET_OK;
+    return single;
 }
 
-static int state_facts(struct regret_model *m, const struct fitting *f)
+static void state_facts(struct regret_model *m, const struct fitting *f)
 {
     struct regret_model_facts *facts = &m->facts;
     facts->n_contexts = f->panel.n;
@@ -342,7 +368,7 @@ static int state_facts(struct regret_model *m, const struct fitting *f)
     for (size_t i = 0; i < f->panel.rows * m->n_agents; i++) {
         facts->n_pairs += !isnan(f->data->target[i]);
     }
-    return find_single(&facts->single, f);
+    facts->single = find_single(f);
 }
 
 static int make_model(struct regret_model **out, const struct fitting *f)
@@ -351,7 +377,7 @@ static int make_model(struct regret_model **out, const struct fitting *f)
     int rc;
     TRY_CLEANUP(create_model(&m, f));
     TRY_CLEANUP(name_model(m, f));
-    TRY_CLEANUP(state_facts(m, f));
+    state_facts(m, f);
     put_layer(m, &m->contrast, f, f->rules.design, f->smooth, f->rules.rho[f->rules.design]);
     put_layer(m, &m->common, f, f->shared.design, f->shared.smooth, f->shared.rho);
     TRY_CLEANUP(put_contrasts(m, f));

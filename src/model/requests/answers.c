@@ -21,7 +21,6 @@ static const struct {
     unsigned note;
     const char *word;
 } notes[] = {{REGRET_REQUEST_UNKNOWN_TAG, "unknown-tag"},
-             {REGRET_REQUEST_NO_TAG, "no-tag"},
              {REGRET_REQUEST_UNKNOWN_WORDS, "unknown-words"},
              {REGRET_REQUEST_UNSEEN_AGENT, "unseen-agent"},
              {REGRET_REQUEST_UNKNOWN_COLUMN, "unknown-column"}};

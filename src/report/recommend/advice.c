@@ -103,7 +103,6 @@ static int find_without(struct answer *a)
 static int answer_make(struct answer *a)
 {
     const struct recommend *s = a->s;
-    TRY(filters_check(a));
     TRY(contest_make(&a->rules, s));
     size_t named = a->rules.item[a->rules.first].named;
     a->source = a->rules.first != REGRET_ADVICE_NONE ? recommend_find(s, named) : s->n_families;
@@ -144,6 +143,7 @@ static void write_answer(struct regret_buffer *out, const struct answer *a)
 
 /* Parts of one answer, which stand on one another. */
 struct made {
+    struct regret_recommend_options options;
     struct table_data d;
     struct recommend s;
     struct answer a;
@@ -160,12 +160,15 @@ static void made_free(struct made *m)
 static int make(struct made *m, const struct regret_results *results,
                 const struct regret_recommend_options *options)
 {
-    static const struct regret_recommend_options plain = {.format = REGRET_RECOMMEND_TEXT};
     int rc;
-    *m = (struct made){.a = {.s = &m->s, .options = options != NULL ? options : &plain}};
+    *m = (struct made){.a = {.s = &m->s, .options = &m->options}};
+    if (options != NULL) {
+        m->options = *options;
+    }
     TRY_CLEANUP(table_data_make(&m->d, results, 1));
     TRY_CLEANUP(
-        recommend_make(&m->s, &m->d, m->a.options->one_cell ? m->a.options->cell : REGRET_NO_ROW));
+        recommend_make(&m->s, &m->d, m->options.one_cell ? m->options.cell : REGRET_NO_ROW));
+    TRY_CLEANUP(filters_find(&m->options, &m->s));
     rc = answer_make(&m->a);
 cleanup:
     if (rc != REGRET_OK) {

@@ -279,9 +279,8 @@ static void put_rules(struct leaf *w, const struct answer *a)
             put_rule(w, a, (enum regret_advice)i);
         }
     }
-    const struct ruling *tag = &a->rules.item[REGRET_ADVICE_BY_TAG],
-                        *request = &a->rules.item[REGRET_ADVICE_BY_REQUEST];
-    if (tag->known && tag->over_simpler.told > 0 && request->known) {
+    const struct ruling *request = &a->rules.item[REGRET_ADVICE_BY_REQUEST];
+    if (a->rules.simpler == REGRET_ADVICE_BY_TAG) {
         regret_buffer_append(&t, "By request over by tag: ");
         put_gain(&t, a, &request->over_simpler);
         regret_buffer_append(&t, ". ");

@@ -75,7 +75,10 @@ void answer_single(struct leaf *w, const struct answer *a)
         regret_buffer_printf(&t, "%+.4f", p->gain);
         if (answer_is_on_scale(a, p->half)) {
             regret_buffer_printf(&t, " ± %.4f: %s", p->half,
-                                 p->told ? "they are told apart"
+                                 p->told && a->rules.trouble == RULES_NOT_TOLD
+                                     ? "at 95 % these two are told apart; of rules 98 % together "
+                                       "is asked, on held-out contexts"
+                                 : p->told ? "they are told apart"
                                  : p->gain < -p->half
                                      ? "by these it is the worse, and best where it was seen"
                                      : "they are not told apart");

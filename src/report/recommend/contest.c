@@ -223,7 +223,15 @@ static int compare_rule(struct ruling *rule, const struct contest *rules, const 
 
 /* ---------------------------------------------------------------- the answer */
 
-/* The simplest that no richer one beats for certain: a rule takes the place of the one before where it does. */
+/* Of the rules that beat an agent at random for certain (of all, where none does) the simplest that no richer one beats. */
+static int takes_place(const struct contest *rules, const struct ruling *rule)
+{
+    int told = rule->over_random.told > 0;
+    int standing =
+        rules->first == REGRET_ADVICE_NONE ? -1 : rules->item[rules->first].over_random.told > 0;
+    return told > standing || (told == standing && rule->over_simpler.told > 0);
+}
+
 static int find_answer(struct contest *rules, const struct recommend *s)
 {
     for (size_t i = REGRET_ADVICE_ONE_AGENT; i < REGRET_N_ADVICE; i++) {
@@ -239,7 +247,7 @@ static int find_answer(struct contest *rules, const struct recommend *s)
         if (rules->first != REGRET_ADVICE_NONE) {
             TRY(compare(&rule->over_simpler, rules, s, &sides));
         }
-        if (rules->first == REGRET_ADVICE_NONE || rule->over_simpler.told > 0) {
+        if (takes_place(rules, rule)) {
             rules->first = (enum regret_advice)i;
         }
     }

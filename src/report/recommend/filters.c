@@ -22,46 +22,72 @@ int answer_shows(const struct answer *a, size_t source, size_t x)
            (o->agent == NULL || strcmp(s->grid->agents[item->agent], o->agent) == 0);
 }
 
-/* A name that is none of n is refused; NULL is no wish, and none of `names` is it. */
-static int check_name(const char *what, const char *wanted, const char *const *names, size_t n)
+/* 1 where two texts have the same words between blanks and ends of lines: as a table shows them. */
+static int are_same_words(const char *a, const char *b)
 {
-    size_t i = 0;
-    while (i < n && (wanted == NULL || names[i] == NULL || strcmp(names[i], wanted) != 0)) {
-        i++;
+    static const char blanks[] = " \t\r\n";
+    for (;;) {
+        a += strspn(a, blanks);
+        b += strspn(b, blanks);
+        size_t n = strcspn(a, blanks);
+        if (n != strcspn(b, blanks) || strncmp(a, b, n) != 0) {
+            return 0;
+        }
+        if (n == 0) {
+            return 1;
+        }
+        a += n;
+        b += n;
     }
-    return wanted == NULL || i < n
-               ? REGRET_OK
-               : regret_fail(REGRET_E_INPUT,
-                             "the run has no %s \"%s\"; --format csv lists those it has", what,
-                             wanted);
+}
+
+/* *wanted, if any, becomes the name that it is or, where it is none, the first one of the same words. */
+static int find_name(const char **wanted, const char *what, const char *const *names, size_t n)
+{
+    const char *found = NULL;
+    for (size_t i = 0; i < n && *wanted != NULL; i++) {
+        if (names[i] == NULL) {
+            continue;
+        }
+        if (strcmp(names[i], *wanted) == 0) {
+            return REGRET_OK;
+        }
+        found = found == NULL && are_same_words(names[i], *wanted) ? names[i] : found;
+    }
+    if (*wanted != NULL && found == NULL) {
+        return regret_fail(REGRET_E_INPUT,
+                           "the run has no %s \"%s\"; --format csv lists those it has", what,
+                           *wanted);
+    }
+    *wanted = found;
+    return REGRET_OK;
 }
 
 /* Of a context that no seed has held out nothing is known: it was learnt from alone. */
-static int check_held_out(const struct answer *a)
+static int check_held_out(const struct recommend *s, const char *context)
 {
-    const struct regret_run_grid *g = a->s->grid;
     size_t x = 0, held = 0;
-    while (a->options->context != NULL && strcmp(g->contexts[x], a->options->context) != 0) {
+    while (context != NULL && strcmp(s->grid->contexts[x], context) != 0) {
         x++;
     }
-    for (size_t i = 0; i < a->s->n_sources; i++) {
-        held += recommend_item(a->s, i, x)->replicates > 0;
+    for (size_t i = 0; i < s->n_sources; i++) {
+        held += recommend_item(s, i, x)->replicates > 0;
     }
-    return a->options->context == NULL || held > 0
+    return context == NULL || held > 0
                ? REGRET_OK
                : regret_fail(
                      REGRET_E_INPUT,
                      "context \"%s\" was never held out in the seeds of this run, so that it "
                      "has no answer of its own; run with more --seeds, or ask for its text "
                      "as for a new request, with --new FILE",
-                     a->options->context);
+                     context);
 }
 
-int filters_check(const struct answer *a)
+int filters_find(struct regret_recommend_options *o, const struct recommend *s)
 {
-    const struct regret_run_grid *g = a->s->grid;
-    TRY(check_name("context", a->options->context, g->contexts, g->n_contexts));
-    TRY(check_held_out(a));
-    TRY(check_name("agent", a->options->agent, g->agents, g->n_agents));
-    return check_name("tag", a->options->tag, g->tags, g->tags != NULL ? g->n_contexts : 0);
+    const struct regret_run_grid *g = s->grid;
+    TRY(find_name(&o->context, "context", g->contexts, g->n_contexts));
+    TRY(check_held_out(s, o->context));
+    TRY(find_name(&o->agent, "agent", g->agents, g->n_agents));
+    return find_name(&o->tag, "tag", g->tags, g->tags != NULL ? g->n_contexts : 0);
 }

@@ -197,34 +197,17 @@ void say_untold(struct regret_buffer *out, const struct answer *a)
     }
 }
 
-/* A gain that must be told before a rule can be the answer. */
-struct need {
-    size_t rule, over; /* `over`: a simpler rule, or REGRET_ADVICE_NONE: chance */
-    const struct regret_two_way *w;
-    struct more_data more;
-    double times; /* the table of contexts by seeds; INFINITY where no such table would do */
-};
-
-static struct need need_make(const struct contest *rules, size_t rule, size_t over)
+/* The rule whose gain over chance, which must be told before there is an answer, needs least: a table of contexts by seeds
+ * *times as large; INFINITY where none such would do. */
+static size_t needs_least(double *times, const struct contest *rules)
 {
-    const struct ruling *item = &rules->item[rule];
-    const struct rule_gain *c =
-        over != REGRET_ADVICE_NONE ? &item->over_simpler : &item->over_random;
-    struct need need = {rule, over, &c->w, more_data(rules, c), INFINITY};
-    need.times = need.more.both > 0.0 ? need.more.both : INFINITY;
-    return need;
-}
-
-/* Of the rule that needs least: what is hardest of it, for a richer rule than `first` must beat that one, too. */
-static struct need least_need(const struct contest *rules)
-{
-    struct need least = need_make(rules, rules->first, REGRET_ADVICE_NONE);
-    for (size_t i = rules->first + 1; i < REGRET_N_ADVICE; i++) {
-        struct need chance = need_make(rules, i, REGRET_ADVICE_NONE),
-                    simpler = need_make(rules, i, rules->first);
-        struct need hardest = simpler.times >= chance.times ? simpler : chance;
-        if (rules->item[i].known && hardest.times < least.times) {
-            least = hardest;
+    size_t least = rules->first;
+    *times = INFINITY;
+    for (size_t i = REGRET_ADVICE_ONE_AGENT; i < REGRET_N_ADVICE; i++) {
+        double both = more_data(rules, &rules->item[i].over_random).both;
+        if (rules->item[i].known && both > 0.0 && both < *times) {
+            *times = both;
+            least = i;
         }
     }
     return least;
@@ -232,29 +215,29 @@ static struct need least_need(const struct contest *rules)
 
 static void say_least(struct regret_buffer *out, const struct answer *a)
 {
-    static const char *const over[] = {"chance", "one agent", "choice by tag"}, *const by[] = {
-                                                                                    "", "one agent",
-                                                                                    "by tag",
-                                                                                    "by request"};
-    const struct need need = least_need(&a->rules);
-    if (!isfinite(need.more.least)) {
+    static const char *const by[] = {"", "one agent", "by tag", "by request"};
+    double times;
+    const size_t rule = needs_least(&times, &a->rules);
+    const struct rule_gain *gain = &a->rules.item[rule].over_random;
+    const struct more_data more = more_data(&a->rules, gain);
+    if (!isfinite(more.least)) {
         return;
     }
-    if (!answer_is_on_scale(a, need.more.least)) {
+    if (!answer_is_on_scale(a, more.least)) {
         regret_buffer_printf(out,
                              "%zu seeds of %zu contexts are so few that no gain, however large, "
                              "would be told from none: take at least %d contexts and %d seeds.",
-                             need.w->n_seeds, need.w->n_contexts, (int)LEAST_CONTEXTS,
+                             gain->w.n_seeds, gain->w.n_contexts, (int)LEAST_CONTEXTS,
                              (int)FEW_SEEDS);
         return;
     }
     regret_buffer_printf(
         out,
-        "A run of this size tells a gain over %s of %.4f from none in 80 %% of "
+        "A run of this size tells a gain over chance of %.4f from none in 80 %% of "
         "cases; seen is %+.4f, %s%s.",
-        over[need.over], need.more.least, need.more.seen, by[need.rule],
-        isfinite(need.times) && a->rules.n_known > 1 ? ", the rule that needs least" : "");
-    say_needed(out, a, &need.more, need.w);
+        more.least, more.seen, by[rule],
+        isfinite(times) && a->rules.n_known > 1 ? ", the rule that needs least" : "");
+    say_needed(out, a, &more, &gain->w);
     say_rows(out, a);
 }
 

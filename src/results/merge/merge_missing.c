@@ -66,7 +66,9 @@ static void append_command(struct regret_buffer *t, const struct shard *there, s
         append_folder(&folder, there, number);
     }
     regret_buffer_append(t, "    ");
-    shard_command(t, there, regret_buffer_get(&folder), number);
+    const struct run_resume missing = {there->folder, regret_buffer_get(&folder), number,
+                                       there->run.range.shards};
+    run_resume_command(t, &missing, there->run.subject, there->run.n_families);
     regret_buffer_append(t, "\n");
     regret_buffer_free_into(t, &folder);
 }

@@ -4,7 +4,6 @@
 
 #include "base/core/try.h"
 #include "base/files/input.h"
-#include "base/text/escape.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "results/row/row_file.h"
@@ -33,7 +32,9 @@ static int read_timing(struct shard *s)
 static int compute_again(int rc, const char *what, const struct shard *s)
 {
     struct regret_buffer command = REGRET_BUFFER_INIT;
-    shard_command(&command, s, s->folder, s->run.range.shard);
+    const struct run_resume missing = {s->folder, s->folder, s->run.range.shard,
+                                       s->run.range.shards};
+    run_resume_command(&command, &missing, s->run.subject, s->run.n_families);
     rc = regret_fail_suffix(rc, "; %s: %s", what, regret_buffer_get(&command));
     regret_buffer_free(&command);
     return rc;
@@ -265,20 +266,4 @@ int shard_list_check_complete(const struct shard_list *list)
 cleanup:
     regret_buffer_free(&names);
     return rc;
-}
-
-void shard_command(struct regret_buffer *text, const struct shard *there, const char *folder,
-                   size_t number)
-{
-    struct regret_buffer path = REGRET_BUFFER_INIT;
-    regret_buffer_printf(&path, "%s/run.json", there->folder);
-    regret_buffer_append(text, "regret run ");
-    shell_word(text, regret_buffer_get(&path));
-    regret_buffer_printf(text, " --shard %zu/%zu -o ", number, there->run.range.shards);
-    shell_word(text, folder);
-    regret_buffer_append(text, " --resume");
-    if (run_file_has_commands(&there->run)) {
-        regret_buffer_append(text, " --allow-commands");
-    }
-    regret_buffer_free_into(text, &path);
 }

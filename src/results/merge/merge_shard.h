@@ -33,9 +33,5 @@ void shard_list_free(struct shard_list *list); /* safe on a zeroed one */
 /* Refuses a list in order that lacks replicates, with the names of the shards that do. */
 int shard_list_check_complete(const struct shard_list *list);
 
-/* "regret run … --shard I/N -o FOLDER --resume": computes the rest of a shard, by the description
- * of one that is there. */
-void shard_command(struct regret_buffer *text, const struct shard *there, const char *folder,
-                   size_t number);
 
 #endif

@@ -55,6 +55,18 @@ cleanup:
     return rc;
 }
 
+/* A line that is no JSON is one that an interrupted run, a full disk or a copy has cut. */
+static int fail_cut(int rc, const struct results_reader *reader, const char *folder, size_t shard)
+{
+    const struct run_resume missing = {folder, folder, shard, reader->n_shards};
+    struct regret_buffer command = REGRET_BUFFER_INIT;
+    run_resume_command(&command, &missing, reader->results->subjects, reader->results->n_families);
+    rc = regret_fail_suffix(rc, "; a run that was cut short is mended by\n    %s",
+                            regret_buffer_get(&command));
+    regret_buffer_free(&command);
+    return rc;
+}
+
 static int read_shard(struct results_reader *reader, const char *folder, size_t shard)
 {
     char *path = NULL;
@@ -73,13 +85,7 @@ static int read_shard(struct results_reader *reader, const char *folder, size_t 
         cJSON_Delete(row);
         row = NULL;
     }
-    /* A line that is no JSON is one that an interrupted run, a full disk or a copy has cut. */
-    rc = rc == REGRET_E_INPUT
-             ? regret_fail_suffix(
-                   rc,
-                   "; a run that was cut short is repaired by 'regret run CONFIG -o %s --resume'",
-                   folder)
-             : rc;
+    rc = rc == REGRET_E_INPUT ? fail_cut(rc, reader, folder, shard) : rc;
 cleanup:
     cJSON_Delete(row);
     regret_jsonl_close(lines);

@@ -66,7 +66,8 @@ static const struct field {
     [HEAD + REGRET_MEASURE_TAU] = {"tau", IN_FAMILY, 0, 0.0, INFINITY},
     [HEAD + REGRET_MEASURE_R2] = {"r2", IN_FIT, 1, -INFINITY, 1.0},
     [HEAD + REGRET_MEASURE_R2_CLIPPED] = {"r2_clipped", IN_FIT, 0, -INFINITY, 1.0},
-    [HEAD + REGRET_MEASURE_POLICY_IPS] = {"policy_ips", IN_FAMILY | IN_BASELINE, 0, 0.0, 1.0},
+    [HEAD + REGRET_MEASURE_POLICY_IPS] = {"policy_ips", IN_FAMILY | IN_BASELINE, 0, -INFINITY,
+                                          INFINITY},
     [HEAD +
         REGRET_MEASURE_POLICY_DR] = {"policy_dr", IN_FAMILY | IN_BASELINE, 0, -INFINITY, INFINITY},
     [HEAD + REGRET_MEASURE_POLICY_DR_HALF] = {"policy_dr_half", IN_FAMILY | IN_BASELINE, 0, 0.0,

@@ -358,14 +358,25 @@ void run_facts_csv(struct regret_buffer *out, const struct regret_run_facts *fac
     regret_buffer_append(out, facts->synthetic ? ",true\n" : ",false\n");
 }
 
-int run_file_has_commands(const struct run_file *run)
+void run_resume_command(struct regret_buffer *text, const struct run_resume *missing,
+                        const struct regret_subject *families, size_t n)
 {
-    int any = 0;
-    for (size_t i = 0; i < run->n_families; i++) {
-        const char *external = run->subject[i].external;
-        any |= external != NULL && strcmp(external, "command") == 0;
+    struct regret_buffer path = REGRET_BUFFER_INIT;
+    int commands = 0; /* a family of the user's own that is one must be allowed to run */
+    for (size_t i = 0; i < n; i++) {
+        const char *external = families[i].external;
+        commands |= external != NULL && strcmp(external, "command") == 0;
     }
-    return any;
+    regret_buffer_printf(&path, "%s/run.json", missing->from);
+    regret_buffer_append(text, "regret run ");
+    shell_word(text, regret_buffer_get(&path));
+    if (missing->shards > 1) {
+        regret_buffer_printf(text, " --shard %zu/%zu", missing->shard, missing->shards);
+    }
+    regret_buffer_append(text, " -o ");
+    shell_word(text, missing->folder);
+    regret_buffer_append(text, commands ? " --resume --allow-commands" : " --resume");
+    regret_buffer_free_into(text, &path);
 }
 
 void run_file_free(struct run_file *run)

@@ -55,8 +55,14 @@ int run_file_read(struct run_file *out, const char *folder);
 void run_facts_csv(struct regret_buffer *out, const struct regret_run_facts *facts);
 /* The same of its text, whatever the version. */
 int run_file_parse(struct run_file *out, const char *text, struct regret_place at);
-/* 1 where a family of the user's own is a command, which must be allowed to run. */
-int run_file_has_commands(const struct run_file *run);
+/* What is missing in a folder, of one shard of so many, by the description in `from`. */
+struct run_resume {
+    const char *from, *folder;
+    size_t shard, shards;
+};
+/* "regret run FROM/run.json --shard I/N -o FOLDER --resume" */
+void run_resume_command(struct regret_buffer *text, const struct run_resume *missing,
+                        const struct regret_subject *families, size_t n);
 void run_file_free(struct run_file *run); /* safe on a zeroed one */
 
 /* Also demands which rows the run has in which order: its first seed and the lines of a replicate. */
