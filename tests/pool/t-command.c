@@ -234,12 +234,12 @@ Test(pool_command, an_import_has_its_date)
     cr_expect_str_eq(digest[0], digest[1]);
     ends(0, "pool show first", "history\n  1970-01-01T23:59:59Z mine: import csv (regret ");
     ends(0, "pool show first --json",
-         "\"t.csv\", \"1970-01-01T23:59:59Z\""); /* no younger than the pool */
+         "\"t.csv\",\"1970-01-01T23:59:59Z\""); /* no younger than the pool */
     ends(0, "pool show second", "  2026-11-26T00:00:00Z mine: import csv (regret ");
     shows("t.csv of");
     ends(0, "pool show second --json",
-         "\"2026-11-26T00:00:00Z\", \"t.csv\", \"2009-02-13T23:31:30Z\"");
-    shows("\"map.json\", \"2009-02-13T23:31:30Z\"");
+         "\"2026-11-26T00:00:00Z\",\"t.csv\",\"2009-02-13T23:31:30Z\"");
+    shows("\"map.json\",\"2009-02-13T23:31:30Z\"");
     cr_assert_eq(setenv("SOURCE_DATE_EPOCH", "soon", 1), 0);
     ends(2, "import csv t.csv --map map.json -o fourth", "SOURCE_DATE_EPOCH is \"soon\"");
     cr_assert_eq(unsetenv("SOURCE_DATE_EPOCH"), 0);
