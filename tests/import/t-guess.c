@@ -499,12 +499,12 @@ Test(guess, raters_in_rows)
         cr_assert(r.outputs == (size_t)CONTEXTS * AGENTS && r.rated == 2 * r.outputs);
         table_guess_free(&g);
     }
-    write_table("id,prompt,model,who,draw,expert,coherence\n", rated);
+    write_table("id,prompt,model,who,draw,judge,coherence\n", rated);
     struct table_guess g;
     cr_assert_eq(
         table_guess_make(&g, sample_path("t.csv"), &(struct guess_known){.agent = "model"}), 0,
         "%s", regret_error_message());
-    has_role(&g, "expert", GUESS_COMPONENT);
+    has_role(&g, "judge", GUESS_COMPONENT);
     cr_assert_eq(g.import.repeats, REGRET_REPEATS_DRAWS);
     table_guess_free(&g);
 }
