@@ -251,14 +251,15 @@ static int quality_of(char out[GUESS_QUALITY], const char *name)
     return by_name || (has_number && generic);
 }
 
-/* Two columns of one thing, on one scale. */
+/* Two columns of one thing, on one scale; one that is the mean of a list is of raters of its own kind. */
 static int are_raters(const struct table_guess *g, size_t a, size_t b)
 {
     char one[GUESS_QUALITY], other[GUESS_QUALITY];
     double range[2][2];
     scale_of(range[0], &g->profile.column[a]);
     scale_of(range[1], &g->profile.column[b]);
-    return quality_of(one, name_at(g, a)) && quality_of(other, name_at(g, b)) &&
+    return strchr(name_at(g, a), '*') == NULL && strchr(name_at(g, b), '*') == NULL &&
+           quality_of(one, name_at(g, a)) && quality_of(other, name_at(g, b)) &&
            strcmp(one, other) == 0 && range[0][0] == range[1][0] && range[0][1] == range[1][1] &&
            (column_words(name_at(g, a), COLUMN_SMALLER) > 0) ==
                (column_words(name_at(g, b), COLUMN_SMALLER) > 0);
