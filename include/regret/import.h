@@ -186,7 +186,7 @@ enum regret_repeats {
 
 enum {
     REGRET_TABLE_MAX_FIELD = 500,   /* bytes of a field's name */
-    REGRET_TABLE_MAX_WIDE = 1 << 16 /* agents of a wide table × fields of the map */
+    REGRET_TABLE_MAX_WIDE = 17 << 12 /* agents of a wide table × fields of the map */
 };
 
 struct regret_table_options {
@@ -211,7 +211,7 @@ struct regret_table_options {
         .separator = ','                                                                           \
     }
 
-/* What became of the rows: rows = other_agent + bad + unscored + repeated + outputs. Of a table of votes the rows are those, and
+/* What became of the rows: rows = other_agent + bad + unscored + repeated + rated + outputs. Of a table of votes the rows are those, and
  * rows = other_agent + bad + unscored + same_agent + dropped_bad + averaged + outputs / 2. */
 struct regret_table_report {
     size_t rows; /* records after the header; of a wide table one for every agent that has a cell */
@@ -219,6 +219,7 @@ struct regret_table_report {
     size_t bad;         /* left out by skip_bad */
     size_t unscored;    /* left out by drop_unscored */
     size_t repeated;    /* left out by `repeats` */
+    size_t rated;       /* further ratings of an output, by other raters than its first */
     size_t contexts, agents, outputs; /* of the pool */
     size_t pairs;                     /* of context and agent that have an output */
     size_t blank; /* of a wide table, agents of a record whose cells are all blank; no rows */
@@ -248,13 +249,17 @@ struct regret_table_report {
  *                                of the output, demanded; text: that of the context, demanded unless
  *                                contexts_path is given; tag: of the context; title, cost: of the agent;
  *                                reference: an output for the context that is known to be good, or a list of
- *                                two fields, of which the first that has one counts}
+ *                                two fields, of which the first that has one counts; rater: who has given the
+ *                                scores of the row. Rows of a context, an agent and an output by several raters
+ *                                are one output then, and its values the means of theirs; a rater's second row
+ *                                on it is of a further output}
  *   contexts                     {context, text, tag, reference}: the fields of contexts_path; those of `columns`
  *                                where absent
  *   components                   [{name, low, high, from, smaller_is_better, words}], the range that the scores have; with
  *                                smaller_is_better true (of ranks, of error rates) the pool has low + high less the score
  *                                (words {"A+": 4.3, "A": 4, …} says what words count, in any case of letters; yes, y, true, pass, passed and
  *                                correct are 1, their opposites 0, in any field of numbers)
+ *                                with rater, a name: the scores of that one alone;
  *                                or {name, metric}: a metric of regret/metrics.h, of the output against `reference`; or
  *                                {name, from, pass_at}: pass@k of a pair's draws (REGRET_REPEATS_DRAWS), whose numbers are
  *                                0 and 1; both go from 0 to 1, and need no low and high

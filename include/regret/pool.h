@@ -122,6 +122,7 @@ struct regret_output {
 /* What a step took: a file or a pool. */
 struct regret_pool_source {
     char *name;      /* without its folder; owned */
+    char date[24];   /* when the file was last changed, YYYY-MM-DDThh:mm:ssZ; "": not known */
     char digest[33]; /* XXH3-128 of the file, or the digest of the pool (below) */
 };
 

@@ -21,7 +21,7 @@ static int import(struct regret_table_report *report, char digest[33], const cha
         return 0;
     }
     REQUIRE(report->rows == report->other_agent + report->bad + report->unscored +
-                                report->repeated + report->outputs);
+                                report->repeated + report->rated + report->outputs);
     REQUIRE(report->pairs <= report->outputs && report->empty <= report->outputs);
     if (reads_back) {
         fuzz_check_imported(digest, out, report->contexts, report->agents, report->outputs);

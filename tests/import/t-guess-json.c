@@ -182,7 +182,8 @@ Test(guess_json, the_part_without_holes)
     table_guess_free(&g);
 }
 
-/* Beside an agent's name that differs the numbers of a list are one score, and its texts stay apart. */
+/* Beside an agent's name that differs the numbers of a list are one score, and its texts stay apart;
+ * experts and crowd workers, as SummEval publishes them, are two. */
 Test(guess_json, lists_of_raters)
 {
     struct regret_buffer text = REGRET_BUFFER_INIT;
@@ -191,10 +192,10 @@ Test(guess_json, lists_of_raters)
         regret_buffer_printf(
             &text,
             "{\"id\": \"q%zu\", \"judge_model\": \"j\", \"system\": \"%s\", "
-            "\"experts\": [{\"coherence\": %zu, \"by\": "
+            "\"expert_annotations\": [{\"coherence\": %zu, \"by\": "
             "\"x\", \"deep\": {\"fluency\": \"%zu\"}}, {\"coherence\": %zu, \"by\": "
             "\"y\", \"deep\": {\"fluency\": 5}}], "
-            "\"crowd\": [{\"coherence\": %zu}], \"ratings\": [%zu, null, 4]}\n",
+            "\"turker_annotations\": [{\"coherence\": %zu}], \"ratings\": [%zu, null, 4]}\n",
             d, MODEL[a], 1 + (d + a) % 5, 1 + (2 * d + a) % 5, 1 + a, 1 + (d * a) % 5,
             1 + (d + a) % 5);
     }
@@ -204,15 +205,16 @@ Test(guess_json, lists_of_raters)
     cr_assert_str_eq(say(&g, GUESS_AGENT), "system");
     table_guess_map(&text, &g, "m");
     cr_assert_not_null(
-        strstr(regret_buffer_get(&text),
-               "{\"name\": \"experts.coherence\", \"from\": \"experts.*.coherence\""),
+        strstr(regret_buffer_get(&text), "{\"name\": \"expert_annotations.coherence\", \"from\": "
+                                         "\"expert_annotations.*.coherence\""),
         "%s", regret_buffer_get(&text));
-    cr_assert_not_null(strstr(regret_buffer_get(&text), "\"experts.*.deep.fluency\""));
-    cr_assert_not_null(strstr(regret_buffer_get(&text),
-                              "{\"name\": \"crowd.coherence\", \"from\": \"crowd.*.coherence\""));
-    /* The means reach from 1 to 4, but what was said from 1 to 5. */
+    cr_assert_not_null(strstr(regret_buffer_get(&text), "\"expert_annotations.*.deep.fluency\""));
     cr_assert_not_null(
-        strstr(regret_buffer_get(&text), "\"experts.*.coherence\", \"low\": 1, \"high\": 5"));
+        strstr(regret_buffer_get(&text), "{\"name\": \"turker_annotations.coherence\", \"from\": "
+                                         "\"turker_annotations.*.coherence\""));
+    /* The means reach from 1 to 4, but what was said from 1 to 5. */
+    cr_assert_not_null(strstr(regret_buffer_get(&text),
+                              "\"expert_annotations.*.coherence\", \"low\": 1, \"high\": 5"));
     cr_assert_null(strstr(regret_buffer_get(&text), ".0"), "%s", regret_buffer_get(&text));
     cr_assert_null(strstr(regret_buffer_get(&text), "ratings"), "a list with null has no mean");
     imports(&g, 3);

@@ -8,6 +8,7 @@
 #include "import/guess/guess.h"
 #include "import/guess_checks.h"
 #include "pool/sample.h"
+#include "regret/agreement.h"
 #include "regret/buffer.h"
 #include "regret/import.h"
 #include "regret/json.h"
@@ -450,6 +451,87 @@ static void rated_row(struct regret_buffer *out, size_t c, size_t a)
 {
     regret_buffer_printf(out, "o%zu,d%zu,s%zu,%zu,%zu\n", 100 * c + a, c, a, c % 5 + a % 2,
                          (c + a) % 6);
+}
+
+static void rated(struct regret_buffer *out, size_t c, size_t a)
+{
+    static const char *const WHO[] = {"ann", "bo", "cy"};
+    for (size_t r = 0; r < 3; r++) {
+        regret_buffer_printf(out, "q%zu,what is %zu?,m%zu,%s,%zu,%zu,%zu\n", c, c, a, WHO[r], r + 1,
+                             1 + (3 * c + 2 * a + r * c % 2) % 5, 1 + (c + a + r * a % 2) % 5);
+    }
+}
+
+static double alpha_by_hand(size_t which)
+{
+    double value[CONTEXTS * AGENTS * 3];
+    for (size_t i = 0; i < (size_t)CONTEXTS * AGENTS * 3; i++) {
+        size_t c = i / 3 / AGENTS, a = i / 3 % AGENTS, r = i % 3;
+        value[i] =
+            1.0 + (double)(which == 0 ? (3 * c + 2 * a + r * c % 2) % 5 : (c + a + r * a % 2) % 5);
+    }
+    return regret_krippendorff_alpha(value, (size_t)CONTEXTS * AGENTS, 3);
+}
+
+/* Who has rated a row, by name or by number, is no agent and no score; nor is a judge's score that comes in draws a rater. */
+Test(guess, raters_in_rows)
+{
+    static const char *const HEADERS[] = {
+        "id,prompt,model,annotator,x,fluency,coherence\n",
+        "id,prompt,model,x,annotator,fluency,coherence\n",
+        "id,prompt,model,judge_name,judge_id,fluency,coherence\n"};
+    static const char *const RATER[] = {"annotator", "annotator", "judge_name"};
+    struct regret_table_report r;
+    for (size_t i = 0; i < 3; i++) {
+        write_table(HEADERS[i], rated);
+        struct table_guess g = guessed(0);
+        has_role(&g, RATER[i], GUESS_RATER);
+        has_role(&g, "model", GUESS_AGENT);
+        has_role(&g, "fluency", GUESS_COMPONENT);
+        has_role(&g, "coherence", GUESS_COMPONENT);
+        cr_assert_eq(g.import.repeats, REGRET_REPEATS_REFUSE);
+        cr_assert_eq(g.relations.n_rated, 2);
+        for (size_t k = 0; k < 2; k++) {
+            cr_expect_float_eq(g.relations.rated[k].alpha, alpha_by_hand(k), 1e-12);
+        }
+        cr_assert_eq(guess_imports(&r, &g, "t.csv"), 2 + g.n_aux);
+        cr_assert(r.outputs == (size_t)CONTEXTS * AGENTS && r.rated == 2 * r.outputs);
+        table_guess_free(&g);
+    }
+    write_table("id,prompt,model,who,draw,judge,coherence\n", rated);
+    struct table_guess g;
+    cr_assert_eq(
+        table_guess_make(&g, sample_path("t.csv"), &(struct guess_known){.agent = "model"}), 0,
+        "%s", regret_error_message());
+    has_role(&g, "judge", GUESS_COMPONENT);
+    cr_assert_eq(g.import.repeats, REGRET_REPEATS_DRAWS);
+    table_guess_free(&g);
+}
+
+static void rated_twice(struct regret_buffer *out, size_t c, size_t a)
+{
+    regret_buffer_printf(out, "q%zu,what is %zu?,m%zu,%zu,%zu,%zu,%zu\n", c, c, a, 1 + (c + a) % 5,
+                         1 + (c + 2 * a) % 5, 1 + (c * a) % 5, 1 + (c + 3 * a) % 5);
+}
+
+/* Raters of two things are two components, by their names. */
+Test(guess, raters_in_columns)
+{
+    struct regret_buffer map = REGRET_BUFFER_INIT, words = REGRET_BUFFER_INIT;
+    write_table(
+        "id,prompt,model,rater_1_fluency,rater_2_fluency,rater_1_coherence,rater_2_coherence\n",
+        rated_twice);
+    struct table_guess g = guessed(0);
+    table_guess_map(&map, &g, "t");
+    cr_expect_not_null(strstr(regret_buffer_get(&map),
+                              "{\"name\": \"fluency\", \"from\": "
+                              "[\"rater_1_fluency\", \"rater_2_fluency\"]"),
+                       "%s", regret_buffer_get(&map));
+    table_guess_explain(&words, &g);
+    cr_expect_not_null(strstr(regret_buffer_get(&words), "whose mean is the component coherence."));
+    regret_buffer_free(&map);
+    regret_buffer_free(&words);
+    table_guess_free(&g);
 }
 
 /* A long table with two scores and an id of each row could be wide, where no name says who the agents are; the layout may be

@@ -26,11 +26,12 @@ extern const struct importer importer_inspect;
 #define SAMPLE(id, epoch, rest)                                                                    \
     "{\"id\": " id ", \"epoch\": " epoch ", \"input\": \"Question " id                             \
     "?\", \"target\": \"Yes\", "                                                                   \
-    "\"events\": [{\"a\": [{}]}], " rest "}"
+    "\"message_pool\": [{\"role\": \"user\"}], \"events\": [{\"input\": [], \"input_refs\": [[0, " \
+    "1]]}], " rest "}"
 #define SCORED(id, epoch, text, value)                                                             \
     SAMPLE(id, epoch, OUTPUT(text, "stop") ", \"scores\": {\"match\": {\"value\": " value "}}")
 #define LOG(model, more, samples)                                                                  \
-    "{\"version\": 2, \"status\": \"success\", " EVAL(                                             \
+    "{\"version\": 3, \"status\": \"success\", " EVAL(                                             \
         model, more) ", \"results\": {\"scores\": []}, \"samples\": [" samples                     \
                      "], \"reductions\": []}"
 
@@ -353,9 +354,9 @@ Test(inspect, refused)
         "{\"version\": 2, \"eval\": {\"task\": \"t\", \"model\": \"m\"}, \"samples\": [{\"id\": 1");
     log_refused(&importer_inspect, NULL, "cut.json", "cut.json:1:");
     log_put("new.json",
-            "{\"version\": 3, \"eval\": {\"task\": \"t\", \"model\": \"m\"}, \"samples\": []}");
+            "{\"version\": 4, \"eval\": {\"task\": \"t\", \"model\": \"m\"}, \"samples\": []}");
     log_refused(&importer_inspect, NULL, "new.json",
-                "new.json: a log of version 3; up to 2 can be read");
+                "new.json: a log of version 4; up to 3 can be read");
     log_put("nameless.json", "{\"eval\": {\"task\": \"t\"}, \"samples\": []}");
     log_refused(&importer_inspect, NULL, "nameless.json",
                 "\"model\" must be a string, but is absent");

@@ -210,6 +210,26 @@ Test(lm_eval, what_the_results_say_of_metrics)
     regret_pool_free(pool);
 }
 
+/* Of a task's perplexity less is better, of the log-likelihoods that its samples have under that name more. */
+Test(lm_eval, samples_of_perplexity)
+{
+    put("m", "results_" DATE ".json",
+        RESULTS("m", "1",
+                ", \"higher_is_better\": {\"lambada\": {\"perplexity\": false, \"acc\": true}}"));
+    put("m", "samples_lambada_" DATE ".jsonl",
+        "{\"doc_id\": 0, \"doc\": {}, \"target\": \" signs\", \"arguments\": [[\"about\", \" "
+        "signs\"]], "
+        "\"resps\": [[[-8.5, false]]], \"filtered_resps\": [[-8.5, false]], \"perplexity\": -8.5, "
+        "\"acc\": 0.0}\n"
+        "{\"doc_id\": 1, \"doc\": {}, \"target\": \" it\", \"arguments\": [[\"is\", \" it\"]], "
+        "\"resps\": [[[-0.5, true]]], \"filtered_resps\": [[-0.5, true]], \"perplexity\": -0.5, "
+        "\"acc\": 1.0}\n");
+    struct regret_pool *pool = imported();
+    cr_assert_str_eq(pool->components[0].name, "perplexity");
+    cr_assert(pool->outputs[0].values[0] == -8.5 && pool->outputs[1].values[0] == -0.5);
+    regret_pool_free(pool);
+}
+
 Test(lm_eval, repeats_are_draws_where_each_has_a_score)
 {
     put("m", "samples_t_" DATE ".jsonl",

@@ -32,7 +32,8 @@ static struct regret_pool *imported(struct regret_table_report *r, const char *t
 {
     struct regret_pool *pool = NULL;
     cr_assert_eq(import(r, table, map, options), 0, "%s", regret_error_message());
-    cr_assert_eq(r->rows, r->other_agent + r->bad + r->unscored + r->repeated + r->outputs);
+    cr_assert_eq(r->rows,
+                 r->other_agent + r->bad + r->unscored + r->repeated + r->rated + r->outputs);
     cr_assert_eq(regret_pool_read(&pool, sample_path("p")), 0, "%s", regret_error_message());
     return pool;
 }
@@ -163,6 +164,100 @@ Test(import_values, means_of_raters_in_objects)
             "\"j.*.s\" holds a list or an object");
     refused(JSON_ROW("q", "a", "\"j\": 7"), JUDGES,
             "\"j.*.s\" is absent; it must be a number; --drop-unscored");
+}
+
+#define RATER(quality, of)                                                                         \
+    "{\"name\": \"" of "\", \"from\": \"" quality "\", \"low\": 1, \"high\": 5, \"rater\": \"" of  \
+    "\"}"
+#define MEAN_OF(fields) "{\"name\": \"q\", \"from\": " fields ", \"low\": 1, \"high\": 5}"
+#define RATED_COLUMNS HEAD COLUMNS ", \"cost\": \"c\", \"rater\": \"by\"}, \"components\": ["
+
+/* Raters with rows of their own, in any order, are the same pool as raters with columns: to the bit, with draws, and with holes. */
+Test(import_values, raters_in_rows)
+{
+    static const char rows[] =
+        RATED_COLUMNS MEAN_OF("\"s\"") ", " RATER("s", "ann") ", " RATER("s", "bo") "]}";
+    static const char columns[] = HEAD COLUMNS ", \"cost\": \"c\"}, \"components\": [" MEAN_OF(
+        "[\"ann\", \"bo\"]") ", "
+                             "{\"name\": \"ann\", \"low\": 1, \"high\": 5}, {\"name\": \"bo\", "
+                             "\"low\": 1, \"high\": 5}]}";
+    static const char *const OUT[] = {"one", "two", "one"};
+    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+    struct regret_buffer wide = REGRET_BUFFER_INIT, tall = REGRET_BUFFER_INIT;
+    struct regret_table_report r;
+    regret_buffer_append(&wide, "d,t,m,o,c,ann,bo\n");
+    regret_buffer_append(&tall, "by,d,t,m,o,c,s\n");
+    for (size_t x = 0; x < 12; x++) { /* d0 x has two outputs of b that differ, d1 two alike */
+        for (size_t k = 0; k < 3; k++) {
+            regret_buffer_printf(&wide, "d%zu,t,%s,%s%s,%zu,%.2f,%.2f\n", x, k == 0 ? "a" : "b",
+                                 OUT[k], x % 2 == 1 && k == 2 ? "two" : "", k + 1,
+                                 1.0 + 0.01 * (double)(37 * (x + 2 * k) % 400),
+                                 1.0 + 0.01 * (double)(73 * (2 * x + k) % 400));
+        }
+    }
+    for (size_t rater = 0; rater < 2; rater++) {
+        for (size_t x = 0; x < 12; x++) {
+            for (size_t k = 0; k < 3; k++) {
+                size_t score = rater == 0 ? 37 * (x + 2 * k) % 400 : 73 * (2 * x + k) % 400;
+                regret_buffer_printf(&tall, "%s,d%zu,t,%s,%s%s,%zu,%.2f\n",
+                                     rater == 0 ? "ann" : "bo", x, k == 0 ? "a" : "b", OUT[k],
+                                     x % 2 == 1 && k == 2 ? "two" : "", k + 1,
+                                     1.0 + 0.01 * (double)score);
+            }
+        }
+    }
+    options.repeats = REGRET_REPEATS_DRAWS;
+    struct regret_pool *by_columns = imported(&r, regret_buffer_get(&wide), columns, &options);
+    cr_assert_eq(r.outputs, 36);
+    struct regret_pool *by_rows = imported(&r, regret_buffer_get(&tall), rows, &options);
+    cr_assert(r.outputs == 36 && r.rated == 36 && r.rows == 72);
+    for (size_t i = 0; i < 36; i++) {
+        const struct regret_output *a = &by_columns->outputs[i], *b = &by_rows->outputs[i];
+        cr_assert(a->context == b->context && a->agent == b->agent && a->draw == b->draw);
+        cr_assert_str_eq(a->text, b->text);
+        cr_assert_eq(memcmp(a->values, b->values, 3 * sizeof *a->values), 0, "output %zu", i);
+    }
+    cr_expect_eq(by_columns->agents[1].cost, by_rows->agents[1].cost);
+    regret_pool_free(by_columns);
+    regret_pool_free(by_rows);
+    regret_buffer_free(&wide);
+    regret_buffer_free(&tall);
+}
+
+/* A rater who has not rated, who has rated twice, and who is nobody. */
+Test(import_values, raters_who_lack)
+{
+    static const char mean[] = RATED_COLUMNS MEAN_OF("\"s\"") "]}",
+                      one[] = RATED_COLUMNS RATER("s", "ann") "]}",
+                      nowhere[] = HEAD COLUMNS "}, \"components\": [" RATER("s", "ann") "]}",
+                      patches[] =
+                          HEAD COLUMNS ", \"rater\": \"by\"}, \"coding\": {\"success\": \"s\"}}";
+    static const char table[] =
+        "d,t,m,o,c,by,s\nq,text,a,out,1,ann,2\nq,text,a,out,1,bo,5\nq,text,b,out,1,bo,4\n";
+    static const char twice[] =
+        "d,t,m,o,c,by,s\nq,text,a,out,1,ann,2\nq,text,a,out,1,bo,5\nq,text,a,out,1,ann,4\n";
+    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+    struct regret_table_report r;
+    struct regret_pool *pool = imported(&r, table, mean, &options);
+    cr_assert(r.outputs == 2 && pool->outputs[0].values[0] == 3.5 &&
+              pool->outputs[1].values[0] == 4.0);
+    regret_pool_free(pool);
+    refused(
+        table, one,
+        "t:4: \"ann\" has not rated the output of agent \"b\" for context \"q\"; --drop-unscored");
+    options.drop_unscored = 1;
+    pool = imported(&r, table, one, &options);
+    cr_assert(r.outputs == 1 && r.unscored == 1 && r.rated == 1 &&
+              pool->outputs[0].values[0] == 2.0);
+    regret_pool_free(pool);
+    refused(twice, mean, "t:4: agent \"a\" has an output for context \"q\" before, on line 2");
+    options.repeats = REGRET_REPEATS_FIRST;
+    pool = imported(&r, twice, mean, &options);
+    cr_assert(r.repeated == 1 && pool->outputs[0].values[0] == 3.5);
+    regret_pool_free(pool);
+    refused("d,t,m,o,c,by,s\nq,text,a,out,1,,2\n", mean, "rater");
+    refused(table, nowhere, "say among the \"columns\" where raters stand");
+    refused(table, patches, "\"rater\" is for \"components\"");
 }
 
 Test(import_values, rows_without_a_score)

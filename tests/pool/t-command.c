@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <utime.h>
 
 #include "pool/sample.h"
 #include "regret/file.h"
@@ -210,7 +211,7 @@ static void digest_of(char digest[33], const char *pool)
     snprintf(digest, 33, "%s", at + strlen("digest "));
 }
 
-/* Each import says when it was made; what it made is the same pool whenever that was. */
+/* Each import says when it was made, and when its files were changed; what it made is the same pool whenever that was. */
 Test(pool_command, an_import_has_its_date)
 {
     static const char *const EPOCHS[] = {"86399", "1795651200", "86399"};
@@ -218,6 +219,10 @@ Test(pool_command, an_import_has_its_date)
     char digest[3][33];
     sample_write("map.json", MAP);
     sample_write("t.csv", "doc,article,model,out,score\na,A text.,m,one,5\na,A text.,n,two,1\n");
+    for (size_t i = 0; i < 2; i++) {
+        const struct utimbuf times = {1234567890, 1234567890};
+        cr_assert_eq(utime(sample_path(i == 0 ? "t.csv" : "map.json"), &times), 0);
+    }
     for (size_t i = 0; i < 3; i++) {
         char command[80];
         cr_assert_eq(setenv("SOURCE_DATE_EPOCH", EPOCHS[i], 1), 0);
@@ -228,8 +233,13 @@ Test(pool_command, an_import_has_its_date)
     same_file("first/pool.json", "third/pool.json");
     cr_expect_str_eq(digest[0], digest[1]);
     ends(0, "pool show first", "history\n  1970-01-01T23:59:59Z mine: import csv (regret ");
+    ends(0, "pool show first --json",
+         "\"t.csv\",\"1970-01-01T23:59:59Z\""); /* no younger than the pool */
     ends(0, "pool show second", "  2026-11-26T00:00:00Z mine: import csv (regret ");
-    ends(0, "pool show second --json", "\"2026-11-26T00:00:00Z\"");
+    shows("t.csv of");
+    ends(0, "pool show second --json",
+         "\"2026-11-26T00:00:00Z\",\"t.csv\",\"2009-02-13T23:31:30Z\"");
+    shows("\"map.json\",\"2009-02-13T23:31:30Z\"");
     cr_assert_eq(setenv("SOURCE_DATE_EPOCH", "soon", 1), 0);
     ends(2, "import csv t.csv --map map.json -o fourth", "SOURCE_DATE_EPOCH is \"soon\"");
     cr_assert_eq(unsetenv("SOURCE_DATE_EPOCH"), 0);

@@ -309,8 +309,9 @@ Test(pool_join, header_and_history)
 {
     static const char DIGEST[] = "0123456789abcdef0123456789abcdef";
     char name[] = "table.csv";
-    struct regret_pool_source from = {name, ""};
+    struct regret_pool_source from = {.name = name};
     strcpy(from.digest, DIGEST);
+    strcpy(from.date, "2026-02-27T12:00:00Z");
     struct regret_pool *pool = part("c[0-3]", NULL), *more = part("c[4-8]", NULL);
     set(&pool->licence, "MIT; CC0-1.0");
     set(&more->source, "elsewhere");
@@ -328,6 +329,7 @@ Test(pool_join, header_and_history)
     struct regret_pool *again = NULL;
     cr_assert_eq(regret_pool_read(&again, sample_path("w")), 0, "%s", regret_error_message());
     cr_expect_str_eq(again->history[0].from[0].digest, DIGEST);
+    cr_expect_str_eq(again->history[0].from[0].date, from.date);
     twice = bytes(again);
     cr_expect_str_eq(once, twice);
     static const char *const DATES[] = {"2026-13-01", "2026-00-01", "2026-01-32",

@@ -280,7 +280,7 @@ int cmd_pool_merge(const struct cli_command *self, int argc, char **argv)
 static int select_part(const char *path, const struct regret_pool_select_options *options,
                        const struct asked *asked)
 {
-    struct regret_pool_source from = {NULL, ""};
+    struct regret_pool_source from = {.name = NULL};
     struct regret_pool_select_options all = *options;
     struct regret_pool *pool = NULL;
     char *card = NULL;

@@ -77,7 +77,7 @@ static void put_history(struct table *t, const struct regret_pool *p)
         return;
     }
     table_block(t, "history");
-    TABLE_HEADS(t, "step", "pool", "what", "program", "date", "from", "digest");
+    TABLE_HEADS(t, "step", "pool", "what", "program", "date", "from", "from date", "digest");
     for (size_t i = 0; i < p->n_history; i++) {
         const struct regret_pool_step *step = &p->history[i];
         for (size_t k = 0; k < step->n_from || k == 0; k++) {
@@ -87,6 +87,7 @@ static void put_history(struct table *t, const struct regret_pool *p)
             text(t, step->program);
             text(t, step->date);
             text(t, k < step->n_from ? step->from[k].name : NULL);
+            text(t, k < step->n_from ? step->from[k].date : NULL);
             text(t, k < step->n_from ? step->from[k].digest : NULL);
         }
     }

@@ -1,5 +1,6 @@
 #include "import/build/builder.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,6 +211,70 @@ static int by_pair(const void *left, const void *right)
         return a->agent < b->agent ? -1 : 1;
     }
     return (a->number > b->number) - (a->number < b->number);
+}
+
+static int by_text(const struct import_row *a, const struct import_row *b)
+{
+    return a->context != b->context ? (a->context > b->context) - (a->context < b->context)
+           : a->agent != b->agent   ? (a->agent > b->agent) - (a->agent < b->agent)
+                                    : strcmp(a->text, b->text);
+}
+
+/* By texts, the outputs of one text, which draws number, raters and lines. */
+static int by_rating(const void *left, const void *right)
+{
+    const struct import_row *a = left, *b = right;
+    int order = by_text(a, b);
+    order = order != 0 ? order : (a->draw > b->draw) - (a->draw < b->draw);
+    order = order != 0 ? order : (a->run > b->run) - (a->run < b->run);
+    return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+/* The n rows of an output become the first of them. */
+static void take_means(const struct regret_pool *pool, struct import_row *row, size_t n,
+                       size_t n_values)
+{
+    for (size_t k = 0; k < n_values; k++) {
+        double sum = 0.0, given = 0.0;
+        for (size_t i = 0; i < n; i++) {
+            int is_there = !isnan(row[i].values[k]);
+            sum += is_there ? row[i].values[k] : 0.0;
+            given += is_there;
+        }
+        row->values[k] = sum / given;                /* of none NaN */
+        if (k < pool->n_components && given > 0.0) { /* not beyond by rounding */
+            const struct regret_component *c = &pool->components[k];
+            row->values[k] = fmin(fmax(row->values[k], c->low), c->high);
+        }
+    }
+    for (size_t i = 1; i < n; i++) {
+        row->number = row[i].number < row->number ? row[i].number : row->number;
+        import_row_clear(&row[i]);
+    }
+}
+
+void import_merge_ratings(size_t *merged, struct import_builder *b, size_t n_values)
+{
+    size_t kept = 0;
+    if (b->n_rows == 0) {
+        return;
+    }
+    qsort(b->rows, b->n_rows, sizeof *b->rows, by_rating);
+    for (size_t i = 1; i < b->n_rows; i++) { /* the nth row of a rater is of the nth output */
+        struct import_row *row = &b->rows[i];
+        row->draw = row[-1].run == row->run && by_text(row - 1, row) == 0 ? row[-1].draw + 1 : 0;
+    }
+    qsort(b->rows, b->n_rows, sizeof *b->rows, by_rating);
+    for (size_t i = 0, n; i < b->n_rows; i += n) {
+        struct import_row *row = &b->rows[i];
+        for (n = 1; i + n < b->n_rows && row[n].draw == row->draw && by_text(row, &row[n]) == 0;) {
+            n++;
+        }
+        take_means(b->pool, row, n, n_values);
+        b->rows[kept++] = *row;
+        *merged += n - 1;
+    }
+    b->n_rows = kept;
 }
 
 /* Marks those of the n rows of a pair, in the order of their numbers, that are kept. */

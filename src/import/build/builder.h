@@ -101,6 +101,11 @@ struct import_repeat {
     size_t first, second;
 };
 
+/* Rows of one context, agent and text by several raters, the numbers of which are `run`, become one: values are the means of
+ * those that are there, and NaN where none is. A rater's second row is of a further output. *merged grows by the rows that
+ * are so gone. O(rows log rows). */
+void import_merge_ratings(size_t *merged, struct import_builder *b, size_t n_values);
+
 /* Sorts the rows by context, agent and number, and marks those that are kept. `refuse` makes the
  * error of REGRET_REPEATS_REFUSE for the rows that were read from `path`. */
 typedef int import_refusal(const struct import_repeat *repeat, const char *path);

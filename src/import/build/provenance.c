@@ -1,8 +1,10 @@
 #include "import/build/provenance.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "base/core/texts.h"
 #include "base/core/try.h"
@@ -56,6 +58,21 @@ cleanup:
     return rc;
 }
 
+/* When the file was last changed, no later than the import: under SOURCE_DATE_EPOCH a copy of it has the same date. */
+static int date_file(char out[24], const char *path, const char *latest)
+{
+    struct stat info;
+    struct tm day;
+    if (stat(path, &info) != 0) {
+        return io_error("look at", path);
+    }
+    if (latest != NULL && gmtime_r(&info.st_mtime, &day) != NULL &&
+        strftime(out, 24, "%Y-%m-%dT%H:%M:%SZ", &day) > 0 && strcmp(out, latest) > 0) {
+        snprintf(out, 24, "%s", latest);
+    }
+    return REGRET_OK;
+}
+
 int import_record(struct import_builder *b, const char *name, const char *date, int with_folder)
 {
     struct regret_buffer what = REGRET_BUFFER_INIT;
@@ -65,6 +82,7 @@ int import_record(struct import_builder *b, const char *name, const char *date, 
     TRY_CLEANUP(REGRET_NEW(&from, n));
     for (size_t i = 0; i < n; i++) {
         TRY_CLEANUP(name_file(&from[i].name, b->files[i], with_folder));
+        TRY_CLEANUP(date_file(from[i].date, b->files[i], date));
         TRY_CLEANUP(regret_digest_file(from[i].digest, b->files[i]));
     }
     regret_buffer_printf(&what, "import %s", name);

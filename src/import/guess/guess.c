@@ -81,7 +81,8 @@ static int rate_keys(double *out, const struct table_guess *g, size_t context, s
     double rows = (double)p->rows, cells = contexts * agents, most = fmin(rows, cells);
     double known = 4.0 * (words_at(g, agent, GUESS_AGENT) > 0) +
                    2.0 * (words_at(g, context, GUESS_CONTEXT) > 0) + (contexts > agents) -
-                   (p->column[context].longest > REGRET_POOL_MAX_ID);
+                   (p->column[context].longest > REGRET_POOL_MAX_ID) -
+                   2.0 * (words_at(g, agent, GUESS_RATER) > 0);
     size_t found = 0;
     *out = 0.0;
     if (known + 2.0 * most / rows + 2.0 * most / cells <= best) {
@@ -254,6 +255,9 @@ static int find_numbers(struct table_guess *g, const char *path)
             continue;
         }
         TRY(table_profile_follows(&follows, &g->profile, k, g->at[GUESS_CONTEXT]));
+        if (!follows && g->at[GUESS_RATER] != GUESS_NO_COLUMN) { /* the number of a rater */
+            TRY(table_profile_follows(&follows, &g->profile, k, g->at[GUESS_RATER]));
+        }
         if (follows) {
             continue;
         }
@@ -280,6 +284,7 @@ static void find_success(struct table_guess *g)
 {
     size_t output = g->at[GUESS_OUTPUT];
     if (output == GUESS_NO_COLUMN || g->n_components != 1 ||
+        g->at[GUESS_RATER] != GUESS_NO_COLUMN ||
         2 * g->profile.column[output].diffs < g->profile.column[output].filled) {
         return;
     }
@@ -304,13 +309,15 @@ static int judge_long(int *may_be, int *sure, const struct table_guess *g, size_
     size_t context = g->at[GUESS_CONTEXT], agent = g->at[GUESS_AGENT], pairs = 0;
     TRY(table_profile_pairs(&pairs, p, context, agent));
     size_t cells = p->column[context].distinct * p->column[agent].distinct;
+    size_t n_rows =
+        g->at[GUESS_RATER] != GUESS_NO_COLUMN ? pairs : p->rows; /* several raters' are one */
     int is_rich = g->wide.n_agents > 2 && g->wide.n_fields > 1;
     int is_named = words_at(g, agent, GUESS_AGENT) > 0 || g->agent != GUESS_NO_COLUMN;
     int is_told = g->wide.n_agents > 0 && rows != GUESS_NO_COLUMN &&
                   words_at(g, rows, GUESS_CONTEXT) > 0 && rows != context;
     *may_be = g->role[context] != GUESS_OWN && g->role[agent] != GUESS_OWN &&
-              2 * pairs >= p->rows && (2 * pairs >= cells || words_at(g, agent, GUESS_AGENT) > 0);
-    int is_once = pairs == p->rows;
+              2 * pairs >= n_rows && (2 * pairs >= cells || words_at(g, agent, GUESS_AGENT) > 0);
+    int is_once = pairs == n_rows;
     int is_sure =
         *may_be && (is_named || (is_once && !is_told)) && (!is_rich || (is_once && pairs == cells));
     *sure = is_sure ? 1 + (is_named && is_once) : 0;
@@ -349,12 +356,13 @@ static int choose_layout(struct table_guess *g, enum guess_layout layout, const 
         return rc;
     }
     int has_keys = g->at[GUESS_AGENT] != GUESS_NO_COLUMN;
+    TRY(has_keys ? guess_rater_find(g) : REGRET_OK);
     TRY(has_keys ? judge_long(&may_be_long, &is_sure, g, wide_context) : REGRET_OK);
     g->is_wide = may_be_wide && !is_sure;
     g->is_either = may_be_wide && may_be_long && is_sure < 2;
     if (g->is_wide) {
         g->at[GUESS_CONTEXT] = wide_context;
-        g->at[GUESS_AGENT] = GUESS_NO_COLUMN;
+        g->at[GUESS_AGENT] = g->at[GUESS_RATER] = GUESS_NO_COLUMN;
         return check_rival(g, path);
     }
     if (layout == GUESS_WIDE) {
@@ -395,6 +403,9 @@ static int guess_roles(struct table_guess *g, enum guess_layout layout, const ch
         guess_wide_mark_scores(g);
     } else {
         g->role[agent] = GUESS_AGENT;
+        if (g->at[GUESS_RATER] != GUESS_NO_COLUMN) {
+            g->role[g->at[GUESS_RATER]] = GUESS_RATER;
+        }
         g->agents = column[agent].distinct;
         TRY(table_profile_pairs(&g->pairs, &g->profile, context, agent));
         TRY(find_numbers(g, path));
@@ -417,6 +428,7 @@ static int guess_roles(struct table_guess *g, enum guess_layout layout, const ch
     }
     TRY(guess_covariates_find(g));
     find_success(g);
+    TRY(guess_rated_find(g));
     guess_numbers_free(&g->numbers);
     return REGRET_OK;
 }
@@ -464,8 +476,10 @@ static void guess_options(struct table_guess *g)
     g->import = (struct regret_table_options)REGRET_TABLE_OPTIONS_INIT;
     g->import.layout = g->is_json ? REGRET_TABLE_LAYOUT_JSONL : REGRET_TABLE_LAYOUT_CSV;
     g->import.separator = g->is_json ? ',' : g->separator;
+    int has_draws =
+        g->at[GUESS_RATER] != GUESS_NO_COLUMN ? g->relations.has_draws : g->profile.rows > most;
     g->import.repeats =
-        !g->votes.is_found && g->profile.rows > most ? REGRET_REPEATS_DRAWS : REGRET_REPEATS_REFUSE;
+        !g->votes.is_found && has_draws ? REGRET_REPEATS_DRAWS : REGRET_REPEATS_REFUSE;
     g->import.drop_unscored = g->unscored > 0 || g->votes.blank > 0;
     g->import.skip_bad = g->votes.unknown > 0;
 }

@@ -299,7 +299,7 @@ int guess_leaks_find(struct table_guess *g)
 static int is_named_otherwise(const char *name)
 {
     static const unsigned KINDS[] = {GUESS_OUTPUT,  GUESS_COST, GUESS_COMPONENT, COLUMN_SMALLER,
-                                     COLUMN_WINNER, COLUMN_ID,  COLUMN_SUMMARY,  COLUMN_RATER};
+                                     COLUMN_WINNER, COLUMN_ID,  COLUMN_SUMMARY,  GUESS_RATER};
     int found = 0;
     for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++) {
         found += column_words(name, KINDS[i]);

@@ -14,7 +14,7 @@ static const char *const ROLES[GUESS_ROLES] = {
     [GUESS_NONE] = "left out",       [GUESS_CONTEXT] = "context",     [GUESS_AGENT] = "agent",
     [GUESS_OUTPUT] = "output",       [GUESS_TEXT] = "text",           [GUESS_TAG] = "tag",
     [GUESS_COST] = "cost",           [GUESS_COMPONENT] = "component", [GUESS_AUX] = "aux label",
-    [GUESS_COVARIATE] = "covariate", [GUESS_REFERENCE] = "reference"};
+    [GUESS_COVARIATE] = "covariate", [GUESS_REFERENCE] = "reference", [GUESS_RATER] = "rater"};
 
 /* A column or a field, and what it is to a pool. */
 static void say_field(struct regret_buffer *out, const struct profile_column *c,
@@ -40,8 +40,8 @@ static void say_field(struct regret_buffer *out, const struct profile_column *c,
 static void say_columns(struct regret_buffer *out, const struct table_guess *g)
 {
     static const enum guess_role ORDER[] = {
-        GUESS_CONTEXT,   GUESS_TEXT, GUESS_TAG,       GUESS_AGENT,     GUESS_OUTPUT, GUESS_COST,
-        GUESS_COMPONENT, GUESS_AUX,  GUESS_COVARIATE, GUESS_REFERENCE, GUESS_NONE};
+        GUESS_CONTEXT, GUESS_TEXT,      GUESS_TAG, GUESS_AGENT,     GUESS_OUTPUT,    GUESS_RATER,
+        GUESS_COST,    GUESS_COMPONENT, GUESS_AUX, GUESS_COVARIATE, GUESS_REFERENCE, GUESS_NONE};
     size_t left_out = 0;
     for (size_t r = 0; r < sizeof ORDER / sizeof *ORDER; r++) {
         for (size_t k = 0; k < g->profile.n_columns; k++) {
@@ -245,7 +245,10 @@ void table_guess_explain(struct regret_buffer *out, const struct table_guess *g)
         regret_buffer_append(out,
                              "No column holds the text of a context: its id stands in for it.\n");
     }
-    if (g->import.repeats == REGRET_REPEATS_DRAWS) {
+    if (g->import.repeats == REGRET_REPEATS_DRAWS && g->at[GUESS_RATER] != GUESS_NO_COLUMN) {
+        regret_buffer_append(out, "Pairs have several outputs: --repeats draws takes them for "
+                                  "draws; say so if only one counts.\n");
+    } else if (g->import.repeats == REGRET_REPEATS_DRAWS) {
         regret_buffer_printf(out,
                              "%zu rows are of a %s that has one before: --repeats draws takes them "
                              "for further draws of it; say so if only one counts.\n",

@@ -47,7 +47,16 @@ struct guess_raters {
     double alpha;             /* Krippendorff's, of intervals; NaN: too little to tell */
 };
 
+/* What raters in rows agree on: a column of scores. */
+struct guess_rated {
+    size_t column;
+    double alpha;
+};
+
 struct guess_relations {
+    struct guess_rated rated[GUESS_MOST_RATERS];
+    size_t n_rated;
+    int has_draws; /* 1: by raters in rows, pairs have several outputs */
     struct guess_made made[GUESS_MOST_MADE];
     size_t n_made;
     struct guess_raters raters[GUESS_MOST_RATERS];
@@ -55,6 +64,12 @@ struct guess_relations {
     size_t *
         rater_of; /* [columns] its entry of `raters`, or GUESS_NO_COLUMN; NULL: there are none; owned */
 };
+
+/* Finds a column that says who has rated a row, where pairs of a context and an agent, which are known, have several
+ * raters: at[GUESS_RATER]. And, when outputs and scores are known, too, how well these agree, and whether pairs have several
+ * outputs. O(rows · log rows · columns). */
+int guess_rater_find(struct table_guess *guess);
+int guess_rated_find(struct table_guess *guess);
 
 /* Looks at the components of a long table, or at the agents of a wide one, in guess->numbers, and changes their roles.
  * O(rows · columns²). */

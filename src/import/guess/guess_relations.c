@@ -13,7 +13,7 @@
 #include "regret/alloc.h"
 #include "regret/quantile.h"
 
-enum { LEAST_ROWS = 5 };
+enum { LEAST_ROWS = 5, MOST_OF_A_UNIT = 64 };
 
 /* The columns looked at, and their numbers by rows; NaN where there is none. */
 struct numbers {
@@ -218,7 +218,7 @@ static int is_generic(const char *word)
  * name before that. 0: nothing says that it is a rater's. */
 static int quality_of(char out[GUESS_QUALITY], const char *name)
 {
-    int by_name = column_words(name, COLUMN_RATER) > 0, has_number = 0, generic = 0;
+    int by_name = column_words(name, GUESS_RATER) > 0, has_number = 0, generic = 0;
     char word[GUESS_QUALITY];
     size_t n = 0, used = 0;
     out[0] = '\0';
@@ -232,7 +232,7 @@ static int quality_of(char out[GUESS_QUALITY], const char *name)
         word[n] = '\0';
         int wanted =
             n > 0 && (by_name ? column_words(word, GUESS_COMPONENT) > 0 &&
-                                    column_words(word, COLUMN_RATER) == 0 && !is_generic(word)
+                                    column_words(word, GUESS_RATER) == 0 && !is_generic(word)
                               : 1);
         generic |= n > 0 && is_generic(word);
         has_number |= isdigit(c) != 0 && (i == 0 || name[i - 1] != '.'); /* no place in a list */
@@ -251,14 +251,15 @@ static int quality_of(char out[GUESS_QUALITY], const char *name)
     return by_name || (has_number && generic);
 }
 
-/* Two columns of one thing, on one scale. */
+/* Two columns of one thing, on one scale; one that is the mean of a list is of raters of its own kind. */
 static int are_raters(const struct table_guess *g, size_t a, size_t b)
 {
     char one[GUESS_QUALITY], other[GUESS_QUALITY];
     double range[2][2];
     scale_of(range[0], &g->profile.column[a]);
     scale_of(range[1], &g->profile.column[b]);
-    return quality_of(one, name_at(g, a)) && quality_of(other, name_at(g, b)) &&
+    return strchr(name_at(g, a), '*') == NULL && strchr(name_at(g, b), '*') == NULL &&
+           quality_of(one, name_at(g, a)) && quality_of(other, name_at(g, b)) &&
            strcmp(one, other) == 0 && range[0][0] == range[1][0] && range[0][1] == range[1][1] &&
            (column_words(name_at(g, a), COLUMN_SMALLER) > 0) ==
                (column_words(name_at(g, b), COLUMN_SMALLER) > 0);
@@ -306,8 +307,9 @@ static int find_raters(struct table_guess *g, const struct numbers *x)
             struct guess_raters *own = &r->raters[r->n_raters];
             own->first = a;
             quality_of(own->name, name_at(g, a));
-            snprintf(own->name, sizeof own->name, "%s",
-                     own->name[0] != '\0' ? own->name : "rating");
+            if (own->name[0] == '\0') {
+                snprintf(own->name, sizeof own->name, "rating");
+            }
             TRY(find_alpha(own, g, x, r->n_raters));
             g->n_components -= found;
             r->n_raters++;
@@ -330,6 +332,124 @@ int guess_is_other_rater(const struct table_guess *g, size_t k)
            r->raters[r->rater_of[k]].first != k;
 }
 
+/* ---------------------------------------------------------------- raters in rows */
+
+/* Row by row the output, as far as it is known, and the cell of column k; ascending. */
+static int list_units(struct profile_pair **out, const struct table_guess *g, size_t k)
+{
+    static const enum guess_role OF_UNIT[] = {GUESS_CONTEXT, GUESS_AGENT, GUESS_OUTPUT};
+    const struct table_profile *p = &g->profile;
+    TRY(REGRET_NEW(out, p->rows));
+    for (size_t i = 0; i < p->rows; i++) {
+        const uint64_t *cell = &p->cell[i * p->n_columns];
+        uint64_t unit = 0;
+        for (size_t r = 0; r < sizeof OF_UNIT / sizeof *OF_UNIT; r++) {
+            size_t at = g->at[OF_UNIT[r]];
+            unit = unit * UINT64_C(0x9e3779b97f4a7c15) + (at != GUESS_NO_COLUMN ? cell[at] : 0);
+        }
+        (*out)[i] = (struct profile_pair){unit, k != GUESS_NO_COLUMN ? cell[k] : i};
+    }
+    qsort(*out, p->rows, sizeof **out, profile_pair_compare);
+    return REGRET_OK;
+}
+
+/* How many units there are, those with several values of column k, and different pairs of the two. */
+struct unit_counts {
+    size_t units, several, values;
+};
+
+static int count_units(struct unit_counts *n, const struct table_guess *g, size_t k)
+{
+    struct profile_pair *row = NULL;
+    size_t in_unit = 0;
+    *n = (struct unit_counts){0, 0, 0};
+    TRY(list_units(&row, g, k));
+    for (size_t i = 0; i < g->profile.rows; i++) {
+        int is_new = i == 0 || row[i].a != row[i - 1].a;
+        int is_other = is_new || row[i].b != row[i - 1].b;
+        in_unit = is_new ? 1 : in_unit + (size_t)is_other;
+        n->units += (size_t)is_new;
+        n->values += (size_t)is_other;
+        n->several += is_other && in_unit == 2;
+    }
+    regret_free(row);
+    return REGRET_OK;
+}
+
+/* Who has rated differs within most pairs or, of few that were rated twice, in nearly all rows of a pair. Numbers that are not
+ * called an id may be scores, unless every pair has each of them once. */
+int guess_rater_find(struct table_guess *g)
+{
+    for (size_t k = 0; k < g->profile.n_columns && g->at[GUESS_RATER] == GUESS_NO_COLUMN; k++) {
+        const struct profile_column *c = &g->profile.column[k];
+        struct unit_counts n;
+        if (k == g->at[GUESS_CONTEXT] || k == g->at[GUESS_AGENT] || c->filled < g->profile.rows ||
+            column_words(c->name, GUESS_RATER) == 0 || !column_fits_map(c->name)) {
+            continue;
+        }
+        TRY(count_units(&n, g, k));
+        size_t rows = g->profile.rows;
+        int may_be_score = c->numbers > 0 && column_words(c->name, COLUMN_ID) == 0;
+        int is_told = may_be_score ? n.values == rows && rows == n.units * c->distinct
+                                   : 2 * n.several >= n.units || 20 * n.values >= 19 * rows;
+        if (n.several > 0 && is_told) {
+            g->at[GUESS_RATER] = k;
+        }
+    }
+    return REGRET_OK;
+}
+
+/* α of a column of scores over `units`, whose rows stand together; each has `most` rows or fewer. */
+static int find_rated(struct guess_rated *out, const struct table_guess *g,
+                      const struct profile_pair *row, size_t units, size_t most)
+{
+    const struct guess_numbers *x = &g->numbers;
+    size_t place = guess_numbers_place(x, out->column), at = 0, unit = 0;
+    double *value = NULL;
+    TRY(REGRET_NEW(&value, units * most));
+    for (size_t i = 0; i < units * most; i++) {
+        value[i] = NAN;
+    }
+    for (size_t i = 0; i < g->profile.rows; i++) {
+        int is_new = i > 0 && row[i].a != row[i - 1].a;
+        unit += (size_t)is_new;
+        at = is_new ? unit * most : at;
+        value[at++] = row[i].b < x->n ? x->value[row[i].b * x->m + place] : (double)NAN;
+    }
+    out->alpha = regret_krippendorff_alpha(value, units, most);
+    regret_free(value);
+    return REGRET_OK;
+}
+
+int guess_rated_find(struct table_guess *g)
+{
+    struct guess_relations *r = &g->relations;
+    struct unit_counts n;
+    struct profile_pair *row = NULL;
+    size_t most = 0, in_unit = 0;
+    int rc;
+    if (g->at[GUESS_RATER] == GUESS_NO_COLUMN) {
+        return REGRET_OK;
+    }
+    TRY(count_units(&n, g, g->at[GUESS_RATER]));
+    r->has_draws = n.values < g->profile.rows || n.units > g->pairs;
+    TRY_CLEANUP(list_units(&row, g, GUESS_NO_COLUMN));
+    for (size_t i = 0; i < g->profile.rows; i++) {
+        in_unit = i > 0 && row[i].a == row[i - 1].a ? in_unit + 1 : 1;
+        most = in_unit > most ? in_unit : most;
+    }
+    for (size_t k = 0; k < g->profile.n_columns && r->n_rated < GUESS_MOST_RATERS; k++) {
+        if (g->role[k] == GUESS_COMPONENT && most <= MOST_OF_A_UNIT &&
+            guess_numbers_place(&g->numbers, k) != GUESS_NO_COLUMN) {
+            r->rated[r->n_rated].column = k;
+            TRY_CLEANUP(find_rated(&r->rated[r->n_rated++], g, row, n.units, most));
+        }
+    }
+cleanup:
+    regret_free(row);
+    return rc;
+}
+
 int guess_relations_find(struct table_guess *g)
 {
     struct numbers x = {0};
@@ -350,6 +470,28 @@ cleanup:
 
 /* ---------------------------------------------------------------- words */
 
+static const char ALPHA[] = "(Krippendorff's alpha of intervals; 1 all, 0 what chance gives)";
+
+/* Of raters in rows. */
+static void say_rated(struct regret_buffer *out, const struct table_guess *g)
+{
+    const struct guess_relations *r = &g->relations;
+    if (g->at[GUESS_RATER] == GUESS_NO_COLUMN) {
+        return;
+    }
+    regret_buffer_printf(
+        out, "Scores are means of %zu raters, each with rows of its own. Their agreement %s:",
+        g->profile.column[g->at[GUESS_RATER]].distinct, ALPHA);
+    for (size_t i = 0; i < r->n_rated; i++) {
+        regret_buffer_append(out, i > 0 ? ", " : " ");
+        regret_buffer_append_safe(out, name_at(g, r->rated[i].column), 40);
+        regret_buffer_printf(out, isnan(r->rated[i].alpha) ? " too little to tell" : " %.2f",
+                             r->rated[i].alpha);
+    }
+    regret_buffer_append(out, ". A component with \"rater\": \"NAME\" in the map has the scores of "
+                              "that one alone.\n");
+}
+
 void guess_relations_explain(struct regret_buffer *out, const struct table_guess *g)
 {
     const struct guess_relations *r = &g->relations;
@@ -359,6 +501,7 @@ void guess_relations_explain(struct regret_buffer *out, const struct table_guess
         regret_buffer_printf(out, " is the %s of the other %s: left out.\n", r->made[i].how,
                              g->is_wide ? "agents' columns" : "scores");
     }
+    say_rated(out, g);
     for (size_t i = 0; i < r->n_raters; i++) {
         const char *before = "";
         for (size_t k = 0; k < g->profile.n_columns; k++) {
@@ -372,10 +515,7 @@ void guess_relations_explain(struct regret_buffer *out, const struct table_guess
         if (isnan(r->raters[i].alpha)) {
             regret_buffer_append(out, "Too little to tell whether they agree.");
         } else {
-            regret_buffer_printf(out,
-                                 "Their agreement: %.2f (Krippendorff's alpha of intervals; 1 "
-                                 "all, 0 what chance gives).",
-                                 r->raters[i].alpha);
+            regret_buffer_printf(out, "Their agreement: %.2f %s.", r->raters[i].alpha, ALPHA);
         }
         regret_buffer_append(out, " Where they rate different things, make them components of "
                                   "their own in the map.\n");

@@ -249,6 +249,7 @@ static void put_columns(struct regret_buffer *out, const struct table_guess *g)
                    {"agent", GUESS_AGENT, GUESS_AGENT},
                    {"output", GUESS_OUTPUT, GUESS_AGENT},
                    {"cost", GUESS_COST, GUESS_COST},
+                   {"rater", GUESS_RATER, GUESS_RATER},
                    {"reference", GUESS_REFERENCE, GUESS_REFERENCE}};
     for (size_t i = 0; i < sizeof COLUMNS / sizeof *COLUMNS; i++) {
         size_t k = g->at[COLUMNS[i].role];

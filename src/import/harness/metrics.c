@@ -231,6 +231,16 @@ static const struct harness_value *main_score(const struct harness *h, const str
     return NULL;
 }
 
+static int refuse_unscored(const struct harness *h)
+{
+    int rc = harness_tell(h, regret_fail(REGRET_E_INPUT, "no answer has a score"));
+    return h->no_numbers + h->left_out.n == 0
+               ? rc
+               : regret_fail_suffix(rc,
+                                    "; where there are references, --metric f1, rouge-l, chrf … "
+                                    "scores outputs against them");
+}
+
 /* Where none is known to be the main one. */
 static int only_metric(uint32_t *out, const struct harness *h)
 {
@@ -240,7 +250,7 @@ static int only_metric(uint32_t *out, const struct harness *h)
         *out = h->metric[i].n > 0 ? (uint32_t)i : *out;
     }
     return n == 1   ? REGRET_OK
-           : n == 0 ? harness_tell(h, regret_fail(REGRET_E_INPUT, "no answer has a score"))
+           : n == 0 ? refuse_unscored(h)
                     : refuse_metric(h, "which metric counts is not known; say it by --metric");
 }
 

@@ -194,7 +194,8 @@ static int put_file(struct regret_buffer *out, const char *path,
     }
     regret_buffer_append(out, "| ");
     markdown_escape(out, source->name);
-    regret_buffer_printf(out, " | %lld | %s |\n", (long long)info.st_size, source->digest);
+    regret_buffer_printf(out, " | %lld | %s | %s |\n", (long long)info.st_size, source->date,
+                         source->digest);
     return regret_buffer_status(out);
 }
 
@@ -202,7 +203,8 @@ static int put_files(struct regret_buffer *out, const struct harness *h)
 {
     const struct regret_pool_step *step = &h->b.pool->history[0];
     size_t shown = step->n_from < FILES ? step->n_from : FILES;
-    regret_buffer_append(out, "\n## Files read\n\n| file | bytes | XXH3-128 |\n|---|---:|---|\n");
+    regret_buffer_append(
+        out, "\n## Files read\n\n| file | bytes | changed | XXH3-128 |\n|---|---:|---|---|\n");
     for (size_t i = 0; i < shown; i++) {
         TRY(put_file(out, h->read.name[i], &step->from[i]));
     }

@@ -1,6 +1,7 @@
 /* Internal to the importer of Inspect's logs. The format: EvalLog and EvalSample of src/inspect_ai/log/_log.py, the members
  * of an archive in src/inspect_ai/log/_recorders/eval.py, Score in scorer/_metric.py, ModelOutput and ModelUsage in
- * model/_model_output.py, as in Inspect 0.3.232 and before; logs of version 1 and 2. */
+ * model/_model_output.py, as in Inspect 0.3.232 and before; logs of version 1 to 3, the last of
+ * which (log/_pool.py) keeps the messages of events apart. */
 #ifndef REGRET_IMPORT_INSPECT_H
 #define REGRET_IMPORT_INSPECT_H
 

@@ -13,7 +13,7 @@
 #include "import/table/table_cell.h"
 #include "regret/alloc.h"
 
-enum { NEWEST = 2 }; /* version of logs */
+enum { NEWEST = 3 }; /* version of logs */
 
 static const char *const LOG_FIELDS[] = {"version", "status", "eval", "plan"};
 enum { N_LOG_FIELDS = sizeof LOG_FIELDS / sizeof *LOG_FIELDS };

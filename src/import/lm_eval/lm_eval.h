@@ -1,4 +1,4 @@
-/* What the files of this room share. The format is that of lm-evaluation-harness 0.4.3 to 0.4.9 (github.com/EleutherAI/
+/* What the files of this room share. The format is that of lm-evaluation-harness 0.4.3 to 0.4.10 (github.com/EleutherAI/
  * lm-evaluation-harness, lm_eval/loggers/evaluation_tracker.py and lm_eval/evaluator.py, read as of 0.4.9.1). */
 #ifndef REGRET_IMPORT_LM_EVAL_H
 #define REGRET_IMPORT_LM_EVAL_H

@@ -213,7 +213,9 @@ static int name_metric(struct regret_buffer *out, struct samples *s, const char 
         regret_buffer_append(out, filter);
     }
     TRY(regret_buffer_status(out));
-    return harness_metric(s->h, regret_buffer_get(out), low, high, cJSON_IsFalse(better), is_main);
+    /* A sample's "perplexity" is the log-likelihood that the task's is made of. */
+    int is_lower = cJSON_IsFalse(better) && strcmp(name, "perplexity") != 0;
+    return harness_metric(s->h, regret_buffer_get(out), low, high, is_lower, is_main);
 }
 
 /* The values of a row's metrics, in its order. */

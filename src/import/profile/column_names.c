@@ -41,9 +41,8 @@ static const char *const WORDS[COLUMN_KINDS] = {
     [COLUMN_ID] = " id ids qid uid uuid hash key ",
     [COLUMN_SUMMARY] = " average avg mean total sum median overall max maximum min minimum best "
                        "worst highest lowest aggregate combined ",
-    [COLUMN_RATER] =
-        " rater annotator judge judger reviewer assessor evaluator grader coder expert "
-        "marker referee labeler labeller ",
+    [GUESS_RATER] = " rater annotator judge judger reviewer assessor evaluator grader coder expert "
+                    "marker referee labeler labeller worker turker ",
     [COLUMN_INCIDENTAL] =
         " latency time seconds ms duration elapsed timestamp tstamp tokens token length words "
         "chars "

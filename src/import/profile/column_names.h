@@ -17,6 +17,7 @@ enum guess_role {
     GUESS_AUX,
     GUESS_OWN,       /* of a wide table, an agent's own */
     GUESS_COVARIATE, /* known of a context */
+    GUESS_RATER,     /* who has judged: of rows, or in the name of a column of scores */
     GUESS_REFERENCE, /* an output that is known to be good, where there is no score */
     GUESS_ROLES
 };
@@ -29,7 +30,6 @@ enum {
     COLUMN_TURNS,                 /* a conversation */
     COLUMN_ID,                    /* an id of whatever it be */
     COLUMN_SUMMARY,               /* made of other columns */
-    COLUMN_RATER,                 /* who has judged */
     COLUMN_INCIDENTAL, /* numbers of a run or a text, good or bad for nothing by themselves: "seconds", "tokens" */
     COLUMN_KINDS
 };

@@ -11,6 +11,13 @@
 #include "pool/files/coding_pool.h"
 #include "regret/alloc.h"
 
+int table_fail_in_row(int rc, const char *path, const char *unit, size_t number)
+{
+    return strcmp(unit, "line") == 0
+               ? regret_fail_prefix(rc, "%s:%zu", path, number)
+               : regret_fail_prefix(rc, "%s: %s %zu (from 0)", path, unit, number);
+}
+
 static int refuse(const struct import_repeat *repeat, const char *path, const char *remedy)
 {
     int is_line = strcmp(repeat->unit, "line") == 0;
@@ -18,9 +25,7 @@ static int refuse(const struct import_repeat *repeat, const char *path, const ch
         REGRET_E_INPUT,
         "agent \"%s\" has an output for context \"%s\" before, %s %s %zu; remove one%s",
         repeat->agent, repeat->context, is_line ? "on" : "in", repeat->unit, repeat->first, remedy);
-    return is_line
-               ? regret_fail_prefix(rc, "%s:%zu", path, repeat->second)
-               : regret_fail_prefix(rc, "%s: %s %zu (from 0)", path, repeat->unit, repeat->second);
+    return table_fail_in_row(rc, path, repeat->unit, repeat->second);
 }
 
 static int refuse_repeat(const struct import_repeat *repeat, const char *path)
@@ -38,6 +43,7 @@ static int settle(struct table_import *t)
 {
     struct regret_table_report *r = &t->report;
     TRY(t->map.votes.wanted ? table_votes_settle(t) : REGRET_OK);
+    TRY(t->map.field[TABLE_RATER] != NULL ? table_raters_settle(t) : REGRET_OK);
     TRY(import_settle_repeats(&t->b, t->options->repeats,
                               t->recipe != NULL ? refuse_second : refuse_repeat, t->path));
     TRY(import_number_draws(&t->b));
@@ -218,6 +224,10 @@ int table_import(struct regret_table_report *report, const struct table_recipe *
     struct table_import t = {.options = options,
                              .recipe = recipe,
                              .path = table_path,
+                             .raters = {.what = "rater",
+                                        .many = "raters",
+                                        .row = "row",
+                                        .most = REGRET_POOL_MAX_CONTEXTS},
                              .bad = {options->skip_bad, options->note, options->note_context, 0}};
     int rc;
     TRY_CLEANUP(import_begin(&t.b));
@@ -234,6 +244,7 @@ int table_import(struct regret_table_report *report, const struct table_recipe *
 cleanup:
     table_votes_free(&t);
     regret_buffer_free(&t.references);
+    import_register_free(&t.raters);
     import_free(&t.b);
     table_map_free(&t.map);
     return rc;
@@ -263,6 +274,7 @@ static const struct importer_count COUNTS[] = {
     {COUNT(repeated), "rows left out because their pair has another one"},
     {COUNT(blank),
      "pairs of the wide table are left out because all their cells are blank or missing"},
+    {COUNT(rated), "rows are further ratings of an output"},
     {COUNT(empty), "outputs are empty"},
     {COUNT(without_cost), "rows have no cost; that of their agent is the mean of its others"},
     {COUNT(without_number), "numbers of contexts are blank; the column's mean stands for them"},

@@ -28,6 +28,8 @@ struct table_import {
     struct import_bad_rows bad;
     struct table_map map;
     struct import_builder b;
+    uint32_t rater;                /* of the row at hand, of the next */
+    struct import_register raters; /* of rows that say who has rated */
     struct table_vote *vote; /* of a table of votes, until they are rows; owned, as is the next */
     size_t n_votes, votes_capacity;
     struct regret_buffer turns;      /* of the conversation read last */
@@ -41,6 +43,8 @@ int table_import(struct regret_table_report *report, const struct table_recipe *
 
 /* Puts the place before a message that has none; returns rc. */
 int table_fail_at(int rc, struct regret_place at);
+/* Puts the row of that number before a message; returns rc. */
+int table_fail_in_row(int rc, const char *path, const char *unit, size_t number);
 /* Enters the context of the record at hand, with its text, its tag, its reference and its covariates, whose fields begin at
  * that one. */
 int table_context_read(uint32_t *out, struct table_import *t, struct table_source *source,
@@ -57,6 +61,8 @@ void table_votes_free(struct table_import *t);
 
 /* Reads the contexts that stand in a file of their own, if they do: there are no others then. */
 int table_read_contexts(struct table_import *t);
+/* Rows of several raters of an output become one; one without a score of somebody who is asked for may be left out. */
+int table_raters_settle(struct table_import *t);
 /* Reads the rows of t->path into the builder. */
 int table_read_rows(struct table_import *t);
 

@@ -16,7 +16,8 @@
 
 enum { MOST_OF_A_MEAN = 32 };
 /* Of a component, beside what pool.json has of one: */
-static const char SMALLER_IS_BETTER[] = "smaller_is_better", WORD_VALUES[] = "words";
+static const char SMALLER_IS_BETTER[] = "smaller_is_better", WORD_VALUES[] = "words",
+                  RATER[] = "rater";
 
 static int no_memory(void)
 {
@@ -56,7 +57,7 @@ static int add_number(struct table_map *map, const char *field, const char *what
     TRY(regret_grow((void **)&map->number, &map->number_capacity, map->n_numbers,
                     sizeof *map->number, "the fields of a map"));
     map->field[TABLE_VALUES + map->n_numbers] = field;
-    map->number[map->n_numbers++] = (struct table_number){map->n_values, NULL, 0};
+    map->number[map->n_numbers++] = (struct table_number){.value = map->n_values};
     return REGRET_OK;
 }
 
@@ -96,6 +97,23 @@ static int read_direction(struct table_map *map, const cJSON *given, struct regr
     }
     for (size_t i = map->n_numbers; i-- > 0 && map->number[i].value == map->n_values;) {
         map->number[i].is_reversed = cJSON_IsTrue(v) != 0;
+    }
+    return REGRET_OK;
+}
+
+/* Of the same value: whose scores count. */
+static int read_rater(struct table_map *map, const cJSON *given, struct regret_place at)
+{
+    const char *rater = NULL;
+    TRY(regret_json_optional_string(&rater, given, RATER, at));
+    if (rater != NULL && map->field[TABLE_RATER] == NULL) {
+        return regret_json_error(at,
+                                 "a component is of \"%s\" \"%.40s\": say among the "
+                                 "\"columns\" where raters stand",
+                                 RATER, rater);
+    }
+    for (size_t i = map->n_numbers; i-- > 0 && map->number[i].value == map->n_values;) {
+        map->number[i].rater = rater;
     }
     return REGRET_OK;
 }
@@ -141,13 +159,15 @@ static int read_component(struct table_map *map, const cJSON *given, const char 
         TRY(add_numbers(map, cJSON_GetObjectItemCaseSensitive(given, "from"), name, at));
     }
     TRY(read_direction(map, given, at));
+    TRY(read_rater(map, given, at));
     return read_words(map, given, at);
 }
 
 /* The component as pool.json has it. */
 static int copy_component(cJSON *values, const cJSON *given)
 {
-    static const char *const OWN[] = {"from", "metric", "pass_at", SMALLER_IS_BETTER, WORD_VALUES};
+    static const char *const OWN[] = {"from",      "metric", "pass_at", SMALLER_IS_BETTER,
+                                      WORD_VALUES, RATER};
     cJSON *copy = cJSON_Duplicate(given, 1);
     for (size_t i = 0; i < sizeof OWN / sizeof *OWN; i++) {
         cJSON_DeleteItemFromObjectCaseSensitive(copy, OWN[i]);
@@ -458,6 +478,13 @@ int table_map_read(struct table_map *map, struct regret_pool *pool, const char *
     map->decimal_comma = cJSON_IsTrue(comma) != 0;
     map->votes.wanted = cJSON_GetObjectItemCaseSensitive(map->root, "votes") != NULL;
     TRY(table_map_read_fields(map, at, contexts_apart));
+    if (map->field[TABLE_RATER] != NULL &&
+        (map->votes.wanted || cJSON_GetObjectItemCaseSensitive(map->root, "coding") != NULL)) {
+        return regret_json_error(at,
+                                 "\"%s\" is for \"components\": neither votes nor the success "
+                                 "of patches are means of raters",
+                                 RATER);
+    }
     TRY(read_header(pool, map, path, table_path, contexts_apart));
     return map->is_wide ? table_map_check_wide(map, at) : REGRET_OK;
 }

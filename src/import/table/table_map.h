@@ -20,6 +20,7 @@ enum table_field {
     TABLE_REFERENCE, /* the last that a file of contexts may have, but for the other one */
     TABLE_TITLE,
     TABLE_COST,
+    TABLE_RATER,           /* who has given the scores of the row */
     TABLE_OTHER_REFERENCE, /* where the first has none */
     /* Of a vote; the first of the two agents and its output are TABLE_AGENT and TABLE_OUTPUT. */
     TABLE_OTHER_AGENT,
@@ -36,6 +37,7 @@ enum table_field {
 struct table_number {
     size_t value;              /* which one it is a part of */
     const struct cJSON *words; /* what words count, an object of numbers; NULL: none; of the map */
+    const char *rater;         /* whose scores count; NULL: the mean of all raters; of the map */
     int is_reversed; /* 1: smaller is better, and the pool has low + high less the value */
 };
 

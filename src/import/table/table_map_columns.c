@@ -178,7 +178,7 @@ int table_map_read_fields(struct table_map *map, struct regret_place at, int con
     static const char *const COLUMNS[TABLE_OTHER_REFERENCE] = {
         [TABLE_CONTEXT] = "context", [TABLE_AGENT] = "agent", [TABLE_OUTPUT] = "output",
         [TABLE_TEXT] = "text",       [TABLE_TAG] = "tag",     [TABLE_REFERENCE] = "reference",
-        [TABLE_TITLE] = "title",     [TABLE_COST] = "cost"};
+        [TABLE_TITLE] = "title",     [TABLE_COST] = "cost",   [TABLE_RATER] = "rater"};
     const cJSON *columns = NULL;
     size_t demanded = map->is_wide || map->votes.wanted ? TABLE_CONTEXT + 1
                       : contexts_apart                  ? TABLE_TEXT

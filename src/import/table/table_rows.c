@@ -108,18 +108,28 @@ static double value_of(const struct table_import *t, const struct table_number *
     return fmin(fmax(number->is_reversed ? c->low + c->high - mean : mean, c->low), c->high);
 }
 
-/* A value is the mean of its fields. */
+/* Whether number i is wanted of who has rated the row. */
+static int is_asked(const struct table_import *t, size_t i)
+{
+    const char *rater = t->map.number[i].rater;
+    return rater == NULL || strcmp(rater, t->raters.entry[t->rater].given) == 0;
+}
+
+/* A value is the mean of its fields; NaN where another rater is asked for it. */
 static int read_values(double *values, struct table_import *t, struct table_source *source)
 {
     const struct table_map *map = &t->map;
     for (size_t i = 0, n; i < map->n_numbers; i += n) {
         double sum = 0.0, x = 0.0;
+        values[map->number[i].value] = NAN;
         for (n = 0; i + n < map->n_numbers && map->number[i + n].value == map->number[i].value;
              n++) {
-            TRY(read_number(&x, t, source, i + n));
+            TRY(is_asked(t, i) ? read_number(&x, t, source, i + n) : REGRET_OK);
             sum += x;
         }
-        values[map->number[i].value] = value_of(t, &map->number[i], sum / (double)n);
+        if (is_asked(t, i)) {
+            values[map->number[i].value] = value_of(t, &map->number[i], sum / (double)n);
+        }
     }
     if (map->derive.conciseness) { /* until it is made */
         values[map->derive.conciseness_value] = SUMMARY_LEAST;
@@ -131,7 +141,7 @@ static int lacks_score(const struct table_import *t, struct table_source *source
 {
     int lacks = 0;
     for (size_t i = 0; i < t->map.n_numbers && !lacks; i++) {
-        lacks = table_source_lacks(source, TABLE_VALUES + i);
+        lacks = is_asked(t, i) && table_source_lacks(source, TABLE_VALUES + i);
     }
     return lacks;
 }
@@ -152,7 +162,8 @@ static int read_output(struct import_row *row, struct table_import *t, struct ta
     if (t->recipe != NULL && t->recipe->complete != NULL) {
         t->recipe->complete(row->values);
     }
-    int rc = pool_check_values(t->b.pool, row->values);
+    int rc = t->map.field[TABLE_RATER] == NULL ? pool_check_values(t->b.pool, row->values)
+                                               : REGRET_OK; /* when there are means */
     if (rc != REGRET_OK) {
         return table_fail_at(rc, table_source_place(source));
     }
@@ -179,7 +190,7 @@ static int name_ids_first(int rc, struct table_source *source)
 /* Values first: a row that is left out must not leave a context or an agent behind. */
 static int read_row(struct table_import *t, struct table_source *source)
 {
-    struct import_row row = {.number = source->number};
+    struct import_row row = {.number = source->number, .run = t->rater};
     int rc;
     TRY_CLEANUP(name_ids_first(read_output(&row, t, source), source));
     TRY_CLEANUP(table_context_read(&row.context, t, source, TABLE_VALUES + t->map.n_numbers));
@@ -220,6 +231,13 @@ static int is_of_other_agent(struct table_import *t, struct table_source *source
     return 1;
 }
 
+static int read_rater(struct table_import *t, struct table_source *source)
+{
+    const char *rater = NULL;
+    TRY(table_source_text(&rater, source, TABLE_RATER, 0));
+    return import_enter(&t->rater, &t->raters, rater, source->number, table_source_place(source));
+}
+
 /* The record at hand, or of a wide table that of the agent chosen. */
 static int take_row(struct table_import *t, struct table_source *source)
 {
@@ -228,6 +246,11 @@ static int take_row(struct table_import *t, struct table_source *source)
         return leave_out(t, table_vote_read(t, source));
     }
     int is_other = is_of_other_agent(t, source);
+    int rc = t->map.field[TABLE_RATER] != NULL && !is_other ? read_rater(t, source) : REGRET_OK;
+    if (rc != REGRET_OK) {
+        t->report.rows++;
+        return leave_out(t, name_ids_first(rc, source));
+    }
     int is_dropped = !is_other && t->options->drop_unscored && lacks_score(t, source);
     t->report.rows++;
     t->report.other_agent += is_other;
@@ -290,6 +313,48 @@ int table_read_rows(struct table_import *t)
 cleanup:
     table_source_close(&source);
     return rc;
+}
+
+/* What is wrong with an output: somebody who is asked for has not rated it, or a mean is not what a pool may hold. */
+static int check_rated(int *lacks, const struct table_import *t, const struct import_row *row)
+{
+    int rc = REGRET_OK;
+    *lacks = 0;
+    for (size_t i = 0; i < t->map.n_numbers && rc == REGRET_OK; i++) {
+        const struct table_number *number = &t->map.number[i];
+        if (isnan(row->values[number->value])) {
+            *lacks = 1;
+            rc = regret_fail(REGRET_E_INPUT,
+                             "\"%.40s\" has not rated the output of agent \"%s\" for context "
+                             "\"%s\"; --drop-unscored leaves out what lacks a score",
+                             number->rater, t->b.agents.entry[row->agent].id,
+                             t->b.contexts.entry[row->context].id);
+        }
+    }
+    return *lacks ? rc : pool_check_values(t->b.pool, row->values);
+}
+
+int table_raters_settle(struct table_import *t)
+{
+    size_t kept = 0;
+    import_merge_ratings(&t->report.rated, &t->b, t->map.n_values);
+    for (size_t i = 0; i < t->b.n_rows; i++) {
+        struct import_row *row = &t->b.rows[i];
+        int lacks = 0, rc = check_rated(&lacks, t, row);
+        if (rc == REGRET_OK) {
+            struct import_row own = *row;
+            *row = (struct import_row){0};
+            t->b.rows[kept++] = own;
+            continue;
+        }
+        lacks = lacks && t->options->drop_unscored;
+        t->report.unscored += lacks;
+        rc = table_fail_in_row(rc, t->path, t->b.contexts.row, row->number);
+        TRY(lacks ? REGRET_OK : leave_out(t, rc));
+        import_row_clear(row);
+    }
+    t->b.n_rows = kept;
+    return REGRET_OK;
 }
 
 int table_read_contexts(struct table_import *t)

@@ -15,14 +15,16 @@
 
 static int read_source(struct regret_pool_source *source, const cJSON *e, struct regret_place at)
 {
-    static const char *const KEYS[] = {"name", "digest"};
-    const char *name = NULL, *digest = NULL;
+    static const char *const KEYS[] = {"name", "date", "digest"};
+    const char *name = NULL, *date = "", *digest = NULL;
     if (!cJSON_IsObject(e)) {
         return regret_json_error(at, "\"from\" holds what is not an object in braces");
     }
     TRY(regret_json_check_keys(e, KEYS, sizeof KEYS / sizeof *KEYS, at));
     TRY(regret_json_get_string(&name, e, "name", at));
     TRY(regret_json_get_string(&digest, e, "digest", at));
+    TRY(regret_json_optional_string(&date, e, "date", at));
+    snprintf(source->date, sizeof source->date, "%s", date);
     snprintf(source->digest, sizeof source->digest, "%s", digest);
     return strlen(digest) < sizeof source->digest
                ? regret_strdup(&source->name, name)
@@ -109,6 +111,7 @@ static int check_date(const char *date)
 static int check_source(const struct regret_pool_source *source)
 {
     TRY(check_line("name of a source", source->name));
+    TRY(source->date[0] != '\0' ? check_date(source->date) : REGRET_OK);
     return strlen(source->digest) == 32 && strspn(source->digest, "0123456789abcdef") == 32
                ? REGRET_OK
                : regret_fail(REGRET_E_INPUT,
@@ -151,6 +154,7 @@ int pool_same_step(const struct regret_pool_step *a, const struct regret_pool_st
                strcmp(a->date != NULL ? a->date : "", b->date != NULL ? b->date : "") == 0;
     for (size_t i = 0; same && i < a->n_from; i++) {
         same = strcmp(a->from[i].name, b->from[i].name) == 0 &&
+               strcmp(a->from[i].date, b->from[i].date) == 0 &&
                strcmp(a->from[i].digest, b->from[i].digest) == 0;
     }
     return same;
@@ -206,11 +210,7 @@ cleanup:
 
 int pool_digest_header(char out[33], const struct regret_pool *pool, const char *path)
 {
-    int has_date = 0;
-    for (size_t i = 0; i < pool->n_history; i++) {
-        has_date |= pool->history[i].date != NULL;
-    }
-    return has_date ? digest_without_dates(out, path) : regret_digest_file(out, path);
+    return pool->n_history > 0 ? digest_without_dates(out, path) : regret_digest_file(out, path);
 }
 
 /* ---- a further step ---- */

@@ -140,6 +140,10 @@ static void write_step(struct regret_buffer *t, const struct regret_pool_step *s
         regret_buffer_append(t, "{");
         string_field(t, "name", step->from[i].name);
         regret_buffer_append(t, ", ");
+        if (step->from[i].date[0] != '\0') { /* never last: the digest is of what is left without */
+            string_field(t, "date", step->from[i].date);
+            regret_buffer_append(t, ", ");
+        }
         string_field(t, "digest", step->from[i].digest);
         regret_buffer_append(t, "}");
         separate(t, i, step->n_from, " ");

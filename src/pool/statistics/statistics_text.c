@@ -136,7 +136,7 @@ static void fact(struct regret_buffer *t, const char *label, const char *value)
     put_words(t, value == NULL || value[0] == '\0' ? "(not stated)" : value, LINE - 10);
 }
 
-/* The last steps by which the pool came to be: "2026-11-25 pool: what (program), from name digest, …". */
+/* The last steps by which the pool came to be: "2026-11-25 pool: what (program), from name of 2026-11-24 digest, …". */
 static void write_history(struct regret_buffer *t, const struct regret_pool *pool)
 {
     size_t first = pool->n_history > NAMED_STEPS ? pool->n_history - NAMED_STEPS : 0;
@@ -149,8 +149,10 @@ static void write_history(struct regret_buffer *t, const struct regret_pool *poo
         regret_buffer_printf(&line, "%s%s%s: %s (%s)", step->date != NULL ? step->date : "",
                              step->date != NULL ? " " : "", step->pool, step->what, step->program);
         for (size_t k = 0; k < step->n_from; k++) {
-            regret_buffer_printf(&line, "%s%s %s", k > 0 ? ", " : ", from ", step->from[k].name,
-                                 step->from[k].digest);
+            const struct regret_pool_source *source = &step->from[k];
+            regret_buffer_printf(&line, "%s%s%s%s %s", k > 0 ? ", " : ", from ", source->name,
+                                 source->date[0] != '\0' ? " of " : "", source->date,
+                                 source->digest);
         }
         regret_buffer_append(t, i == 0 ? "history\n" : "");
         paragraph(t, regret_buffer_get(&line), EXCERPT_LINES);
