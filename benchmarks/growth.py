@@ -11,10 +11,11 @@ does the time by the clock, and its peak of memory; the median of three, in turn
 seconds over log size by least squares.
 
 `log` is the size of a router's: 36,000 contexts x 11 agents with answers of 40 words, 100,000 x 20 with answers of 16; all
-sizes in turn, so many ROUNDS (5; those that take 30 s or more 3 times). With PYTHON, which has it, instead scikit-learn's
-ridge in the same protocol (peer/replicate.py) and regret in turn on the same rows of 4,000 x 11, values.fold_unit row. Every
-run is a line of FOLDER/seconds.csv as soon as it is over, and what is there is not run again. `figure` makes of these lines
-the table, the exponents and a figure. Standard library only, but for the peer."""
+sizes in turn, so many ROUNDS (5). With PYTHON, which has it, scikit-learn's ridge in the same protocol (peer/replicate.py)
+and regret in the same rounds on the same rows of 4,000 x 11, values.fold_unit row; what takes the peer more than an hour is
+kept as inf, and not tried again. Every run is a line of FOLDER/seconds.csv as soon as it is over, and what is there is not
+run again: the same command goes on after an interrupt. `figure` makes of these lines the table with medians and spread, the
+machines, the exponents and a figure. Standard library only, but for the peer."""
 import csv
 import json
 import math
@@ -32,8 +33,8 @@ LOG_SIZES = [("36,000 × 11", n, 2000) for n in (10000, 20000, 50000, 100000, 20
     ("100,000 × 20", 10000, 2000), ("100,000 × 20", 100000, 2000), ("100,000 × 20", 100000, 100000)]
 PEERS = [("4,000 × 11", 10000, 2000), ("4,000 × 11", 50000, 2000)]
 PEER_SOLVERS = ("sparse_cg", "sag")
-COLUMNS = ("program", "pool", "n_obs", "n_exp", "seconds", "mib")
-LOG_SLOW, LOG_SLOW_ROUNDS = 30, 3
+COLUMNS = ("program", "pool", "n_obs", "n_exp", "seconds", "mib", "machine")
+PEER_LIMIT = 3600  # seconds by the clock
 SOLVERS = ("direct", "auto")
 DIRECT_PAIRS = 50000  # past so many pairs the direct way takes minutes: not tried
 SLOW = 10  # seconds: measured once
@@ -103,17 +104,25 @@ def lines_of(path):
                 for line in csv.DictReader(file)]
 
 
+def machine():
+    with open("/proc/cpuinfo") as file:
+        names = re.findall(r"model name\s*: (.*)", file.read())
+    return f"{names[0] if names else os.uname().machine}, {os.cpu_count()} processors"
+
+
 def keep(path, *cells):
     new = not os.path.exists(path)
     with open(path, "a", newline="") as file:
         writer = csv.writer(file)
-        writer.writerows([COLUMNS] * new + [cells])
+        writer.writerows([COLUMNS] * new + [[*cells, machine()]])
     print(*cells, flush=True)
 
 
-def seconds_of(lines, program, size):
-    return [line["seconds"] for line in lines if (line["program"], (line["pool"], line["n_obs"], line["n_exp"])) ==
-            (program, size)]
+def is_wanted(path, program, size, k):
+    """Whether round k of it is not there yet, nor known not to end."""
+    made = [line["seconds"] for line in lines_of(path)
+            if (line["program"], line["pool"], line["n_obs"], line["n_exp"]) == (program, *size)]
+    return len(made) <= k and math.inf not in made
 
 
 def log_keys(folder, size, **more):
@@ -121,36 +130,38 @@ def log_keys(folder, size, **more):
     return {"pool": pool_of(folder, *LOG[name]), "n_obs": n_obs, "n_exp": n_exp, **more}
 
 
-def peer(regret, folder, python, size, solver):
-    path = configuration(folder, log_keys(folder, size, **{"values.fold_unit": "row"}))
-    done = subprocess.run([python, f"{HERE}/peer/replicate.py", regret, path, "0", "0", "1e-4", solver, "0"],
-                          capture_output=True, text=True, check=True)
-    return float(re.search(r"scikit-learn ([0-9.]+) s", done.stdout)[1])
-
-
-def log_rounds(regret, folder, rounds):
+def log_ours(regret, folder, size, k, *options, **more):
     path = f"{folder}/seconds.csv"
-    for k in range(rounds):
+    if is_wanted(path, "regret", size, k):
+        one, why = replicate(regret, folder, log_keys(folder, size, **more), *options)
+        if one is None:
+            sys.exit(why)
+        keep(path, "regret", *size, f"{one[0]:.3f}", f"{one[1]:.0f}")
+
+
+def log_peer(regret, folder, size, k, python, solver):
+    path = f"{folder}/seconds.csv"
+    if not is_wanted(path, f"scikit-learn, {solver}", size, k):
+        return
+    config = configuration(folder, log_keys(folder, size, **{"values.fold_unit": "row"}))
+    try:
+        done = subprocess.run([python, f"{HERE}/peer/replicate.py", regret, config, "0", "0", "1e-4", solver, "0"],
+                              capture_output=True, text=True, check=True, timeout=PEER_LIMIT)
+        seconds = float(re.search(r"scikit-learn ([0-9.]+) s", done.stdout)[1])
+    except subprocess.TimeoutExpired:
+        seconds = math.inf
+    keep(path, f"scikit-learn, {solver}", *size, f"{seconds:.3f}", "")
+
+
+def log(regret, folder, rounds="5", python=None):
+    os.makedirs(f"{folder}/cache", exist_ok=True)
+    for k in range(int(rounds)):
         for size in LOG_SIZES:
-            made = seconds_of(lines_of(path), "regret", size)
-            if len(made) <= k and not (k >= LOG_SLOW_ROUNDS and statistics.median(made) >= LOG_SLOW):
-                one, why = replicate(regret, folder, log_keys(folder, size), "--feature-cache", f"{folder}/cache")
-                if one is None:
-                    sys.exit(why)
-                keep(path, "regret", *size, f"{one[0]:.3f}", f"{one[1]:.0f}")
-
-
-def log_peers(regret, folder, rounds, python):
-    path = f"{folder}/seconds.csv"
-    for k in range(rounds):
-        for size in PEERS:
-            if len(seconds_of(lines_of(path), "regret", size)) <= k:
-                (seconds, mib), _ = replicate(regret, folder, log_keys(folder, size, **{"values.fold_unit": "row"}))
-                keep(path, "regret", *size, f"{seconds:.3f}", f"{mib:.0f}")
+            log_ours(regret, folder, size, k, "--feature-cache", f"{folder}/cache")
+        for size in PEERS if python else ():
+            log_ours(regret, folder, size, k, **{"values.fold_unit": "row"})
             for solver in PEER_SOLVERS:
-                if len(seconds_of(lines_of(path), f"scikit-learn, {solver}", size)) <= k:
-                    seconds = peer(regret, folder, python, size, solver)
-                    keep(path, f"scikit-learn, {solver}", *size, f"{seconds:.3f}", "")
+                log_peer(regret, folder, size, k, python, solver)
 
 
 def slope_of(points):
@@ -162,7 +173,7 @@ def slope_of(points):
 def curves_of(lines):
     """Medians by program and pool: [(rows drawn, seconds, least, most, runs, line)]."""
     curves = {}
-    for line in lines:
+    for line in (line for line in lines if math.isfinite(line["seconds"])):
         size = (line["pool"], line["n_obs"], line["n_exp"])
         of = curves.setdefault((line["program"], line["pool"]), {})
         of.setdefault(size[1] + size[2], (size, [], []))
@@ -212,11 +223,17 @@ def draw(curves, path):
 
 
 def figure(path, to):
-    curves = curves_of(lines_of(path))
+    lines = lines_of(path)
+    curves = curves_of(lines)
+    for name in sorted({line["machine"] for line in lines}):
+        print(f"Measured on {name}.")
+    for line in lines:
+        if not math.isfinite(line["seconds"]):
+            print(f"{line['program']} on {line['pool']}, n_obs {line['n_obs']:,}: more than {PEER_LIMIT} s.")
     print("| program | pool | n_obs | n_exp | s, median | least to most | runs | MiB |\n|---|---|" + "---:|" * 6)
     for (program, pool), curve in curves.items():
         for _, mid, least, most, runs, size, mib in curve:
-            print(f"| {program} | {pool} | {size[1]:,} | {size[2]:,} | {mid:.1f} | {least:.1f} to {most:.1f} | {runs} | "
+            print(f"| {program} | {pool} | {size[1]:,} | {size[2]:,} | {mid:.3g} | {least:.3g} to {most:.3g} | {runs} | "
                   f"{mib or '–'} |")
     for (program, pool), curve in curves.items():
         if len(curve) > 2:
@@ -249,9 +266,7 @@ if __name__ == "__main__":
     if len(arguments) == 3 and arguments[0] == "figure":
         figure(*arguments[1:])
     elif len(arguments) >= 3 and arguments[2] == "log":
-        os.makedirs(arguments[1], exist_ok=True)
-        rounds = int((arguments[3:4] or ["5"])[0])
-        (log_peers if arguments[4:] else log_rounds)(*arguments[:2], rounds, *arguments[4:5])
+        log(*arguments[:2], *arguments[3:5])
     elif len(arguments) >= 2 and (arguments[2:] or ["small"])[0] in POOLS:
         main(*arguments[:2], (arguments[2:] or ["small"])[0])
     else:

@@ -20,26 +20,28 @@ static int by_value(const void *left, const void *right)
     return (a->value > b->value) - (a->value < b->value);
 }
 
-/* The least value that a share `p` of the rows does not exceed. */
+/* The least value that a share `p` of the rows, each of which OBS has, does not exceed. */
 static double weighted_quantile(const struct weighted *sorted, size_t n, double total, double p)
 {
     double below = 0.0;
-    size_t last = 0;
     for (size_t i = 0; i < n; i++) {
         below += sorted[i].count;
-        last = sorted[i].count > 0.0 ? i : last;
-        if (sorted[i].count > 0.0 && below >= p * total) {
+        if (below >= p * total) {
             return sorted[i].value;
         }
     }
-    return sorted[last].value; /* rounding of the sum alone leads here */
+    return sorted[n - 1].value; /* rounding of the sum alone leads here */
 }
 
-static void winsorise(double *column, const struct weighted *sorted, size_t n, double total)
+static void winsorise(double *column, size_t rows, const struct weighted *sorted, size_t n,
+                      double total)
 {
+    if (n == 0) {
+        return; /* OBS has no tail */
+    }
     double low = weighted_quantile(sorted, n, total, tail);
     double high = weighted_quantile(sorted, n, total, 1.0 - tail);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < rows; i++) {
         column[i] = fmin(fmax(column[i], low), high);
     }
 }
@@ -60,16 +62,20 @@ static void rank(double *column, const struct weighted *sorted, size_t n, double
     }
 }
 
-static double sort_column(struct weighted *sorted, const double *column, size_t n,
-                          const double *count)
+/* Of all rows, or of those that OBS has; returns how many there are. */
+static size_t sort_column(struct weighted *sorted, double *total, const double *column, size_t n,
+                          const double *count, int all)
 {
-    double total = 0.0;
+    size_t used = 0;
+    *total = 0.0;
     for (size_t i = 0; i < n; i++) {
-        sorted[i] = (struct weighted){column[i], count[i], i};
-        total += count[i];
+        if (all || count[i] > 0.0) {
+            sorted[used++] = (struct weighted){column[i], count[i], i};
+            *total += count[i];
+        }
     }
-    qsort(sorted, n, sizeof *sorted, by_value);
-    return total;
+    qsort(sorted, used, sizeof *sorted, by_value);
+    return used;
 }
 
 static int check_finite(const double *x, size_t rows, size_t cols)
@@ -98,11 +104,12 @@ int regret_proxy_rescale(double *x, size_t rows, size_t cols, const double *coun
     }
     TRY(REGRET_NEW(&sorted, rows));
     for (size_t j = 0; j < cols; j++) {
-        double *column = x + j * rows, total = sort_column(sorted, column, rows, count);
+        double *column = x + j * rows, total;
+        size_t n = sort_column(sorted, &total, column, rows, count, scale == REGRET_SCALE_RANK);
         if (scale == REGRET_SCALE_WINSOR) {
-            winsorise(column, sorted, rows, total);
+            winsorise(column, rows, sorted, n, total);
         } else {
-            rank(column, sorted, rows, total);
+            rank(column, sorted, n, total);
         }
     }
     regret_free(sorted);

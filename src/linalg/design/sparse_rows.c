@@ -247,7 +247,7 @@ static int pack(struct sparse_part *part, const struct sparse_layout *l, const s
     }
     TRY(REGRET_NEW(&part->column, at));
     TRY(REGRET_NEW(&part->value, at));
-    TRY(REGRET_NEW(&part->single, at));
+    TRY(l->width == SPARSE_BLOCK ? REGRET_NEW(&part->single, at) : REGRET_OK);
     for (size_t i = 0; i < n; i++) {
         for (size_t e = m->row_start[row[i]]; e < m->row_start[row[i] + 1]; e++) {
             uint32_t to = place[m->column[e]];
@@ -257,7 +257,9 @@ static int pack(struct sparse_part *part, const struct sparse_layout *l, const s
             size_t entry = start[to / l->width * (n + 1) + i + 1]++;
             part->column[entry] = (uint16_t)(to % l->width);
             part->value[entry] = m->value[e];
-            part->single[entry] = (float)m->value[e];
+            if (part->single != NULL) {
+                part->single[entry] = (float)m->value[e];
+            }
         }
     }
     return REGRET_OK;

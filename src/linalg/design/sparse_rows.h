@@ -19,7 +19,7 @@ struct sparse_part { /* compressed rows, for every block anew */
     size_t *row_start; /* [blocks × (rows + 1)] into the two below */
     uint16_t *column;  /* within its block */
     double *value;
-    float *single; /* the same, rounded */
+    float *single; /* the same, rounded; NULL in one block of all columns */
 };
 struct sparse_layout {
     size_t width, blocks; /* columns of a block; 0 blocks: not made */

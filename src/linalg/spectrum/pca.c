@@ -217,19 +217,23 @@ cleanup:
     return rc;
 }
 
+/* Rows that are centred at a time, in a copy. */
+enum { BLOCK = 8192 };
+
 int regret_pca_project(double *out, const struct regret_pca *pca, const double *x, size_t rows)
 {
     double *centred = NULL;
     size_t cols = pca->n_columns;
-    TRY(REGRET_NEW(&centred, rows * cols));
-    for (size_t j = 0; j < cols; j++) {
-        for (size_t i = 0; i < rows; i++) {
-            centred[i + j * rows] = x[i + j * rows] - pca->mean[j];
+    TRY(REGRET_NEW(&centred, (rows < BLOCK ? rows : BLOCK) * cols));
+    for (size_t first = 0; first < rows && pca->rank > 0; first += BLOCK) {
+        size_t n = rows - first < BLOCK ? rows - first : BLOCK;
+        for (size_t j = 0; j < cols; j++) {
+            for (size_t i = 0; i < n; i++) {
+                centred[i + j * n] = x[first + i + j * rows] - pca->mean[j];
+            }
         }
-    }
-    if (pca->rank > 0 && rows > 0) {
-        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)rows, (int)pca->rank, (int)cols,
-                    1.0, centred, (int)rows, pca->v, (int)cols, 0.0, out, (int)rows);
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)n, (int)pca->rank, (int)cols,
+                    1.0, centred, (int)n, pca->v, (int)cols, 0.0, out + first, (int)rows);
     }
     regret_free(centred);
     return REGRET_OK;

@@ -8,28 +8,6 @@
 #include "regret/rng.h"
 #include "text/features/own_columns.h"
 
-int regret_tfidf_svd(double *out, size_t *actual_rank, const struct regret_terms *terms,
-                     const double *row_weight, const struct regret_tfidf_options *tfidf_options,
-                     const struct regret_svd_options *svd_options)
-{
-    struct regret_tfidf *tfidf = NULL;
-    struct regret_csr *x = NULL;
-    struct regret_svd *svd = NULL;
-    size_t n = terms->counts->rows;
-    int rc;
-    TRY_CLEANUP(regret_tfidf_fit(&tfidf, terms, row_weight, tfidf_options));
-    TRY_CLEANUP(regret_tfidf_transform(&x, tfidf, terms));
-    TRY_CLEANUP(regret_svd_fit(&svd, x, row_weight, svd_options));
-    TRY_CLEANUP(regret_svd_project(out, svd, x));
-    memset(out + n * svd->rank, 0, n * (svd_options->rank - svd->rank) * sizeof *out);
-    *actual_rank = svd->rank;
-cleanup:
-    regret_tfidf_free(tfidf);
-    regret_csr_free(x);
-    regret_svd_free(svd);
-    return rc;
-}
-
 /* The multiplicity of every text in the fitting sample. */
 static int sample_weights(double *weight, size_t n, const size_t *fit_rows, size_t n_fit,
                           const struct regret_embed_options *options)

@@ -131,11 +131,11 @@ cleanup:
     return rc;
 }
 
-/* Row i of the transform, appended to m at its present end. */
-static void transform_row(struct regret_csr *m, const struct regret_tfidf *tfidf,
+/* Document i, as row `to` of m. */
+static void transform_row(struct regret_csr *m, size_t to, const struct regret_tfidf *tfidf,
                           const struct regret_csr *counts, size_t i)
 {
-    size_t begin = m->row_start[i], at = begin;
+    size_t begin = m->row_start[to], at = begin;
     double squares = 0.0;
     for (size_t e = counts->row_start[i]; e < counts->row_start[i + 1]; e++) {
         uint32_t column = tfidf->column_of[counts->column[e]];
@@ -150,26 +150,94 @@ static void transform_row(struct regret_csr *m, const struct regret_tfidf *tfidf
     for (size_t e = begin; e < at; e++) {
         m->value[e] /= length;
     }
-    m->row_start[i + 1] = at;
+    m->row_start[to + 1] = at;
 }
 
-int regret_tfidf_transform(struct regret_csr **out, const struct regret_tfidf *tfidf,
-                           const struct regret_terms *terms)
+/* Documents [first, first + n) as they are transformed; without entries those of weight zero (row_weight NULL: none is). */
+static int transform_rows(struct regret_csr **out, const struct regret_tfidf *tfidf,
+                          const struct regret_terms *terms, const double *row_weight, size_t first,
+                          size_t n)
 {
     const struct regret_csr *counts = terms->counts;
+    size_t entries = 0;
     if (counts->cols != tfidf->n_all) {
         return regret_fail(REGRET_E_INPUT,
                            "a vocabulary of %zu terms cannot transform counts of %zu: use the "
                            "counts it was fitted on",
                            tfidf->n_all, counts->cols);
     }
+    for (size_t i = first; i < first + n; i++) {
+        int in = row_weight == NULL || row_weight[i] > 0.0;
+        entries += in ? counts->row_start[i + 1] - counts->row_start[i] : 0;
+    }
     struct regret_csr *m = NULL;
-    TRY(regret_csr_new(&m, counts->rows, tfidf->n_terms, regret_csr_entries(counts)));
-    for (size_t i = 0; i < counts->rows; i++) {
-        transform_row(m, tfidf, counts, i);
+    TRY(regret_csr_new(&m, n, tfidf->n_terms, entries));
+    for (size_t i = 0; i < n; i++) {
+        if (row_weight == NULL || row_weight[first + i] > 0.0) {
+            transform_row(m, i, tfidf, counts, first + i);
+        } else {
+            m->row_start[i + 1] = m->row_start[i];
+        }
     }
     *out = m;
     return REGRET_OK;
+}
+
+int regret_tfidf_transform(struct regret_csr **out, const struct regret_tfidf *tfidf,
+                           const struct regret_terms *terms)
+{
+    return transform_rows(out, tfidf, terms, NULL, 0, terms->counts->rows);
+}
+
+/* Documents that are projected at a time: the TF-IDF of all of them never stands there. */
+enum { BLOCK = 32768 };
+
+static int project(double *out, const struct regret_svd *svd, const struct regret_tfidf *tfidf,
+                   const struct regret_terms *terms)
+{
+    size_t rows = terms->counts->rows;
+    struct regret_csr *x = NULL;
+    double *block = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&block, (rows < BLOCK ? rows : BLOCK) * svd->rank));
+    for (size_t first = 0; first < rows; first += BLOCK) {
+        size_t n = rows - first < BLOCK ? rows - first : BLOCK;
+        TRY_CLEANUP(transform_rows(&x, tfidf, terms, NULL, first, n));
+        TRY_CLEANUP(regret_svd_project(block, svd, x));
+        for (size_t j = 0; j < svd->rank; j++) {
+            memcpy(out + j * rows + first, block + j * n, n * sizeof *out);
+        }
+        regret_csr_free(x);
+        x = NULL;
+    }
+cleanup:
+    regret_csr_free(x);
+    regret_free(block);
+    return rc;
+}
+
+int regret_tfidf_svd(double *out, size_t *actual_rank, const struct regret_terms *terms,
+                     const double *row_weight, const struct regret_tfidf_options *tfidf_options,
+                     const struct regret_svd_options *svd_options)
+{
+    struct regret_tfidf *tfidf = NULL;
+    struct regret_csr *x = NULL;
+    struct regret_svd *svd = NULL;
+    size_t n = terms->counts->rows;
+    int rc;
+    TRY_CLEANUP(regret_tfidf_fit(&tfidf, terms, row_weight, tfidf_options));
+    TRY_CLEANUP(transform_rows(&x, tfidf, terms, row_weight, 0, n));
+    TRY_CLEANUP(regret_svd_fit(&svd, x, row_weight, svd_options));
+    regret_csr_free(x);
+    x = NULL;
+    TRY_CLEANUP(project(out, svd, tfidf, terms));
+    memset(out + n * svd->rank, 0, n * (svd_options->rank - svd->rank) * sizeof *out);
+    *actual_rank = svd->rank;
+cleanup:
+    regret_tfidf_free(tfidf);
+    regret_csr_free(x);
+    regret_svd_free(svd);
+    return rc;
 }
 
 void regret_tfidf_free(struct regret_tfidf *tfidf)

@@ -14,19 +14,19 @@ struct slot {
     uint32_t column;
 };
 
-/* Term hash to column, open addressing with linear probing; at most half full. */
+/* Term hash to column, open addressing with linear probing; at most three quarters full. */
 struct vocabulary {
-    uint64_t *hash;    /* the terms in order of first appearance */
-    size_t n;          /* terms */
-    size_t capacity;   /* room in `hash`, half of the slots */
-    struct slot *slot; /* a power of two of them */
+    uint64_t *hash; /* the terms in order of first appearance */
+    size_t n;       /* terms */
+    size_t slots;   /* a power of two; `hash` has room for three quarters of them */
+    struct slot *slot;
 };
 
 enum { AHEAD = 8 }; /* slots are fetched so many lookups early: they seldom are in a near cache */
 
 static struct slot *find_slot(const struct vocabulary *v, uint64_t hash)
 {
-    size_t mask = 2 * v->capacity - 1, s = (size_t)hash & mask;
+    size_t mask = v->slots - 1, s = (size_t)hash & mask;
     while (v->slot[s].column != 0 && v->slot[s].hash != hash) {
         s = (s + 1) & mask;
     }
@@ -36,7 +36,7 @@ static struct slot *find_slot(const struct vocabulary *v, uint64_t hash)
 /* Room for `more` terms. */
 static int vocabulary_reserve(struct vocabulary *v, size_t more)
 {
-    if (v->n + more <= v->capacity) {
+    if (v->n + more <= v->slots / 4 * 3) {
         return REGRET_OK;
     }
     if (v->n + more >= UINT32_MAX / 4) {
@@ -45,16 +45,16 @@ static int vocabulary_reserve(struct vocabulary *v, size_t more)
                            "into smaller pools",
                            v->n, more);
     }
-    size_t capacity = v->capacity == 0 ? 1024 : v->capacity;
-    while (capacity < v->n + more) {
-        capacity *= 2;
+    size_t slots = v->slots == 0 ? 2048 : v->slots;
+    while (slots / 4 * 3 < v->n + more) {
+        slots *= 2;
     }
-    struct slot *slot = NULL;
-    TRY(regret_realloc((void **)&v->hash, capacity, sizeof *v->hash, "the vocabulary"));
-    TRY(REGRET_NEW(&slot, 2 * capacity));
-    regret_free(v->slot);
-    v->slot = slot;
-    v->capacity = capacity;
+    TRY(regret_realloc((void **)&v->hash, slots / 4 * 3, sizeof *v->hash, "the vocabulary"));
+    regret_free(v->slot); /* all that is in it is in `hash` */
+    v->slot = NULL;
+    v->slots = 0;
+    TRY(REGRET_NEW(&v->slot, slots));
+    v->slots = slots;
     for (size_t t = 0; t < v->n; t++) {
         *find_slot(v, v->hash[t]) = (struct slot){v->hash[t], (uint32_t)t + 1};
     }
@@ -138,7 +138,7 @@ static size_t list_terms(struct counting *c, const uint64_t *hash, size_t n, int
 static void find_columns(struct counting *c, size_t n)
 {
     struct vocabulary *v = &c->vocabulary;
-    size_t mask = 2 * v->capacity - 1;
+    size_t mask = v->slots - 1;
     for (size_t i = 0; i < n; i++) {
         if (i + AHEAD < n) {
             __builtin_prefetch(&v->slot[c->term[i + AHEAD] & mask], 1);
