@@ -1,5 +1,6 @@
 /* evaluate.json's keys of the estimation, and the command. */
 #include <criterion/criterion.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -95,6 +96,35 @@ Test(evaluate_command, makes_a_model_only_of_what_can_be_told)
     cr_expect_not_null(strstr(table, ",,old,"), "%s", table);
     cr_expect_null(strstr(table, ",,new,"), "%s", table);
     regret_free(table);
+}
+
+/* A number of the request decides who is better, and the model knows it. */
+Test(evaluate_command, the_model_goes_by_own_columns)
+{
+    char text[65536] = "id,agent,score,size,lang\n", line[128];
+    uint32_t state = 1;
+    for (int i = 0; i < 800; i++) {
+        state = state * 1664525U + 1013904223U;
+        int size = i * 37 % 101, is_new = (int)(state >> 24) % 2;
+        double score = 0.5 + 0.01 * (i * 7 % 13) + (is_new ? (size > 60 ? 0.3 : -0.2) : 0.0);
+        snprintf(line, sizeof line, "q%d,%s,%.3f,%d,%s\n", i, is_new ? "new" : "old", score, size,
+                 i % 7 < 3 ? "de" : "en");
+        strcat(text, line);
+    }
+    process_write("trial.csv", text);
+    process_write("evaluate.json",
+                  "{\"exp\": {\"file\": \"trial.csv\", \"context\": \"id\", \"agent\": \"agent\", "
+                  "\"outcome\": \"score\", \"covariates\": [\"size\", \"lang\"]}, "
+                  "\"outcome\": {\"low\": 0, \"high\": 1}, \"incumbent\": \"old\"}");
+    cr_expect_eq(process_run("evaluate evaluate.json -o out"), 0, "%s", process_stderr);
+    process_wrote("BY REQUEST");
+    process_write("new.csv", "id,text,size,lang\na,x,90,de\nb,x,10,en\nc,x,75,en\nd,x,50,de\n");
+    cr_expect_eq(process_run("recommend --model out/model.regret --new new.csv"), 0, "%s",
+                 process_stderr);
+    process_wrote("\na,new,");
+    process_wrote("\nb,old,");
+    process_wrote("\nc,new,");
+    process_wrote("\nd,old,");
 }
 
 /* Where the texts are the names: the line and the beginning of each say which request is meant. */

@@ -146,7 +146,7 @@ Test(model_holes, no_tag_is_all_contexts)
         }
     }
     struct regret_model *m = planted_fit(&p, 240, 1);
-    const struct regret_request requests[] = {{"", "none of them"}, {"", NULL}};
+    const struct regret_request requests[] = {{.text = "", .tag = "none of them"}, {.text = ""}};
     struct regret_answer answers[2];
     cr_assert_eq(regret_model_facts(m).contrasts, REGRET_MODEL_TAG);
     cr_assert_eq(regret_model_answer(answers, m, requests, 2), 0);

@@ -48,7 +48,7 @@ static void answer_new(struct regret_answer *answers, const struct regret_model_
     struct regret_model *m = NULL;
     struct regret_request requests[NEW];
     for (size_t i = 0; i < NEW; i++) {
-        requests[i] = (struct regret_request){p->text[TRAIN + i], p->tag[TRAIN + i]};
+        requests[i] = (struct regret_request){.text = p->text[TRAIN + i], .tag = p->tag[TRAIN + i]};
     }
     cr_assert_eq(regret_model_fit(&m, data, 1), 0, "%s", regret_error_message());
     cr_assert_eq(regret_model_answer(answers, m, requests, NEW), 0);

@@ -5,6 +5,9 @@
 #include "regret/alloc.h"
 #include "regret/model.h"
 
+/* A column of more words than this is left out: few rows have each. */
+enum { MOST_WORDS = 32 };
+
 /* What the model is fitted on: contexts of rows, and agents that can be compared. */
 struct targets {
     size_t n, n_agents;
@@ -15,6 +18,10 @@ struct targets {
     double *target, *count; /* [n × n_agents], [n] */
     struct regret_model_row *row;
     size_t n_rows;
+    struct regret_column *column;  /* [n_columns]; names borrowed, as the words of cells */
+    struct regret_covariate *cell; /* [n × n_columns] */
+    const struct regret_covariate **covariate; /* [n] */
+    size_t n_columns;
 };
 
 static void targets_clear(struct targets *t)
@@ -28,6 +35,9 @@ static void targets_clear(struct targets *t)
     regret_free(t->target);
     regret_free(t->count);
     regret_free(t->row);
+    regret_free(t->column);
+    regret_free(t->cell);
+    regret_free(t->covariate);
 }
 
 static int list_contexts(struct targets *t, const struct regret_evaluation *e,
@@ -95,6 +105,34 @@ static int name_targets(struct targets *t, const struct regret_log *log)
     return REGRET_OK;
 }
 
+/* What a column has of a context. */
+static struct regret_covariate cell_of(const struct regret_log_column *c, uint32_t x)
+{
+    return (struct regret_covariate){.number = c->is_word ? NAN : c->value[x],
+                                     .word = c->is_word ? c->words[c->word[x]] : NULL};
+}
+
+static int list_columns(struct targets *t, const struct regret_log *log)
+{
+    TRY(REGRET_NEW(&t->column, log->n_columns));
+    TRY(REGRET_NEW(&t->cell, t->n * log->n_columns));
+    TRY(REGRET_NEW(&t->covariate, t->n));
+    for (size_t j = 0; j < log->n_columns; j++) {
+        const struct regret_log_column *c = &log->column[j];
+        if (!c->is_word || c->n_words <= MOST_WORDS) {
+            t->column[t->n_columns++] = (struct regret_column){
+                c->name, c->is_word ? REGRET_COLUMN_WORD : REGRET_COLUMN_NUMBER};
+            for (size_t x = 0; x < t->n; x++) {
+                t->cell[x * log->n_columns + t->n_columns - 1] = cell_of(c, t->context[x]);
+            }
+        }
+    }
+    for (size_t x = 0; x < t->n; x++) {
+        t->covariate[x] = t->cell + x * log->n_columns;
+    }
+    return REGRET_OK;
+}
+
 int answer_model(struct regret_model **out, const struct regret_evaluation *e,
                  const struct regret_log *log, const struct regret_evaluate_options *options)
 {
@@ -104,11 +142,15 @@ int answer_model(struct regret_model **out, const struct regret_evaluation *e,
     TRY_CLEANUP(list_contexts(&t, e, log));
     TRY_CLEANUP(fill_targets(&t, e, log));
     TRY_CLEANUP(name_targets(&t, log));
+    TRY_CLEANUP(list_columns(&t, log));
     const struct regret_model_data data = {.n_contexts = t.n,
                                            .n_agents = t.n_agents,
                                            .text = t.text,
                                            .tag = log->tag != NULL ? t.tag : NULL,
                                            .agent = t.name,
+                                           .column = t.column,
+                                           .covariate = t.covariate,
+                                           .n_columns = t.n_columns,
                                            .target = t.target,
                                            .row = t.row,
                                            .n_rows = t.n_rows,
