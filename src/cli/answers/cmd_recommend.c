@@ -94,10 +94,11 @@ const struct cli_command cmd_recommend = {
         "Cells of different contexts or agents are not taken together: --cell N chooses one.\n"
         "The rewards are those of the pool, which knows them for every context and agent.\n"
         "--new FILE recommends for requests that no agent has answered (columns text or prompt;\n"
-        "id and tag where there are), a line each: agent, value and its 95 % interval, margin\n"
-        "over the best single agent. A model of tag and words is made of the run's pool at first\n"
-        "use and kept in RUN; with --model PATH neither run nor pool is needed. Where it is not\n"
-        "separably better than the best single agent, that one is recommended.",
+        "id, tag and own columns of the run's table where there are), a line each: agent, value\n"
+        "and its 95 % interval, margin over the best single agent. A model of tag, words and\n"
+        "own columns is made of the pool at first use and kept in RUN; with --model PATH neither\n"
+        "run nor pool is needed. Where it is not separably better than the best single agent,\n"
+        "that one is recommended.",
     .examples =
         "regret recommend runs/mine\n"
         "regret recommend runs/mine --tag code\n"
