@@ -129,8 +129,7 @@ struct regret_request {
     const struct regret_covariate *columns;
 };
 enum regret_request_note {
-    REGRET_REQUEST_UNKNOWN_TAG = 1, /* no tag that the model, which has some, has seen, or none: where tags count, agents
-                                       are as over all contexts */
+    REGRET_REQUEST_UNKNOWN_TAG = 1, /* none of the model's tags: agents are as over all contexts */
     REGRET_REQUEST_UNKNOWN_WORDS = 4, /* none of its words was seen, or it has none */
     REGRET_REQUEST_UNSEEN_AGENT = 8,  /* the agent has no score on any context of the tag */
     REGRET_REQUEST_UNKNOWN_COLUMN =

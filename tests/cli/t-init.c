@@ -58,7 +58,7 @@ Test(init, a_log_and_a_trial_become_a_configuration)
     process_refused("init --obs log.csv --outcome none -o x.json",
                     "no table has a column \"none\"");
     process_refused("init --obs none.csv -o x.json", "none.csv");
-    process_refused("init --obs log.csv -o none/x.json", "is no folder");
+    process_refused("init --obs log.csv -o none/x.json", "is not there; make it first");
     cr_assert_eq(process_run("init log.csv --obs log.csv -o x.json"), 2);
     cr_assert_not_null(strstr(process_stderr, "not both"));
     cr_assert_eq(process_run("init --obs log.csv"), 2);

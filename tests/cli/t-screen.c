@@ -75,7 +75,7 @@ Test(screen, progress_fits_the_terminal)
     }
 }
 
-/* An error is in lines that the terminal has room for, and elsewhere in one. */
+/* An error is in lines that the terminal has room for, a command in its own, and elsewhere in one. */
 Test(screen, errors_are_wrapped_on_a_terminal)
 {
     static const char *const refused = "run config.json -o x --set pool=nowhere";
@@ -91,6 +91,13 @@ Test(screen, errors_are_wrapped_on_a_terminal)
         p += n + strspn(p + n, "\r\n");
     }
     cr_expect_gt(lines, 1, "%s", seen);
+    cr_assert_eq(process_run("run config.json -o x -q --no-report"), 0, "%s", process_stderr);
+    char *rows = process_read("x/results-1-of-1.jsonl");
+    rows[strlen(rows) - 9] = '\0';
+    process_write("x/results-1-of-1.jsonl", rows);
+    regret_free(rows);
+    seen = process_on_terminal("recommend x");
+    shows(seen, "\r\n    regret run x/run.json -o x --resume\r\n", 1);
     unsetenv("COLUMNS");
 }
 

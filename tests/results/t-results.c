@@ -343,7 +343,7 @@ Test(results, a_row_cut_short_names_the_remedy)
     put_file("results-1-of-1.jsonl", text);
     regret_free(text);
     refuses("results-1-of-1.jsonl:2016:167: malformed JSON");
-    refuses("; a run that was cut short is mended by\n    regret run ");
+    refuses("; a run that was cut short is mended by: regret run ");
     refuses("/run.json -o ");
     refuses(" --resume");
 }

@@ -27,21 +27,30 @@ size_t screen_columns(void)
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
+/* A command that a message names stands on a line of its own, not wrapped, to be copied. */
 void screen_put_message(const char *message, size_t columns)
 {
     struct regret_buffer whole = REGRET_BUFFER_INIT, lines = REGRET_BUFFER_INIT;
-    regret_buffer_append(&whole, "regret: ");
-    regret_buffer_append_visible(&whole, message);
-    regret_buffer_append(&whole, "\n");
-    columns = isatty(STDERR_FILENO) ? screen_columns() : columns;
+    const char *command = NULL;
+    if (isatty(STDERR_FILENO)) {
+        columns = screen_columns();
+        command = strstr(message, ": regret ");
+    }
+    size_t n = command != NULL ? (size_t)(command - message) + 1 : strlen(message);
+    regret_buffer_printf(&whole, "regret: %.*s", (int)n, message);
     text_wrap_wide(&lines, regret_buffer_get(&whole), columns > 0 ? columns : (size_t)-1);
-    regret_buffer_free_into(&lines, &whole);
-    if (regret_buffer_status(&lines) == REGRET_OK) {
-        fputs(regret_buffer_get(&lines), stderr);
+    if (command != NULL) {
+        regret_buffer_printf(&lines, "    %s\n", command + 2);
+    }
+    regret_buffer_clear(&whole);
+    regret_buffer_append_visible(&whole, regret_buffer_get(&lines));
+    regret_buffer_free_into(&whole, &lines);
+    if (regret_buffer_status(&whole) == REGRET_OK) {
+        fputs(regret_buffer_get(&whole), stderr);
     } else {
         fprintf(stderr, "regret: %s\n", message);
     }
-    regret_buffer_free(&lines);
+    regret_buffer_free(&whole);
 }
 
 int screen_ending(struct regret_buffer *out, const struct regret_results *results,

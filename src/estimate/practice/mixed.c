@@ -30,9 +30,6 @@ static const struct regret_hyper hypers[N_HYPERS] = {
                       .preset = {.number = 0.01}},
 };
 
-/* Columns of agents times words, picked words and own columns that a fit has at most: of more agents fewer are crossed. */
-enum { MOST_CROSSED = 256, MOST_PICKED = 128, MOST_OWN = 128 };
-
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
@@ -47,8 +44,8 @@ static struct mixed_layout lay_out(const struct regret_session *session, enum mi
     size_t tags = p->n_tags > 1 && p->tag != NULL && p->context != NULL ? p->n_tags : 0;
     int by_tag = reach >= MIXED_BY_TAG, by_request = reach == MIXED_BY_REQUEST;
     size_t text = by_request ? p->z.dim : 0;
-    l.rank = by_request ? least(least(wanted, p->words_rank), MOST_CROSSED / p->n_agents) : 0;
-    l.own_rank = by_request ? least(p->own_rank, MOST_OWN / p->n_agents) : 0;
+    l.rank = by_request ? least(least(wanted, p->words_rank), MIXED_MOST_CROSSED / p->n_agents) : 0;
+    l.own_rank = by_request ? least(p->own_rank, MIXED_MOST_OWN / p->n_agents) : 0;
     l.n_blocks = l.own_rank > 0 ? MIXED_BLOCKS : MIXED_OWN;
     const size_t size[MIXED_BLOCKS] = {
         [MIXED_AGENT] = p->n_agents,
@@ -210,9 +207,10 @@ static int pick(struct regret_estimate *estimate, const struct regret_session *s
         estimate->n_picked = session->chosen->n_picked;
         return REGRET_OK;
     }
-    return mixed_pick(
-        estimate->picked, &estimate->n_picked, session,
-        reach == MIXED_BY_REQUEST ? least(wanted, MOST_PICKED / session->problem->n_agents) : 0);
+    return mixed_pick(estimate->picked, &estimate->n_picked, session,
+                      reach == MIXED_BY_REQUEST
+                          ? least(wanted, MIXED_MOST_PICKED / session->problem->n_agents)
+                          : 0);
 }
 
 /* Best linear unbiased predictions at the variances of largest restricted likelihood, or at those chosen before. */
@@ -255,7 +253,8 @@ static int fit_by_tag(struct regret_estimate *estimate, struct regret_session *s
 static void work(struct fit_work *w, const struct fit_sizes *s)
 {
     enum { STEPS = 12 };
-    uint64_t entries = work_add(s->obs, s->exp), q = work_add(work_mul(2, s->z), MOST_CROSSED / 2);
+    uint64_t entries = work_add(s->obs, s->exp),
+             q = work_add(work_mul(2, s->z), MIXED_MOST_CROSSED / 2);
     uint64_t step = work_add(work_mul3(2 * entries, q, q), work_mul3(q, q, q));
     uint64_t climbs = entries <= FEW_ENTRIES ? 1 + MIXED_VARIANCES : 1;
     uint64_t steps = s->kept ? 1 : STEPS * climbs + s->value_folds / 2;

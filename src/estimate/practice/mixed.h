@@ -26,6 +26,9 @@ enum mixed_reach { MIXED_ONE_AGENT, MIXED_BY_TAG, MIXED_BY_REQUEST };
 /* The first two, as members of the stack: agents and what OBS has of them alone, and with tags. */
 extern const struct regret_family mixed_one_agent, mixed_by_tag;
 
+/* Columns of agents times words, picked words and own columns that a fit has at most: of more agents fewer are crossed. */
+enum { MIXED_MOST_CROSSED = 256, MIXED_MOST_PICKED = 128, MIXED_MOST_OWN = 128 };
+
 struct mixed_layout {
     const struct regret_problem *problem;
     size_t rank, own_rank; /* columns of w(x) and of k(x) that are crossed with agents */

@@ -1,8 +1,10 @@
 #include "evaluate/material/material.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/core/try.h"
+#include "estimate/practice/mixed.h"
 #include "regret/alloc.h"
 #include "regret/task.h"
 #include "text/features/own_columns.h"
@@ -272,9 +274,9 @@ static double columns_of_mixed(const struct regret_log *log,
     for (size_t j = 0; j < log->n_columns; j++) {
         own += log->column[j].is_word ? (double)log->column[j].n_words : 8.0;
     }
-    own = own < OWN_COLUMNS_RANK ? own : OWN_COLUMNS_RANK;
+    own = fmin(own, OWN_COLUMNS_RANK);
     return 10.0 + a * (double)(log->n_tags > 1 ? log->n_tags : 1) + a +
-           (crossed < 256.0 ? crossed : 256.0) + own + (own * a < 128.0 ? own * a : 128.0);
+           fmin(crossed, MIXED_MOST_CROSSED) + own + fmin(own * a, MIXED_MOST_OWN);
 }
 
 static int fill(struct material *m, const struct regret_evaluate_options *options)

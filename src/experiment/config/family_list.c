@@ -10,6 +10,7 @@
 
 #include "base/core/try.h"
 #include "base/text/name.h"
+#include "base/text/path.h"
 #include "regret/buffer.h"
 #include "regret/families.h"
 #include "results/row/row.h"
@@ -296,21 +297,27 @@ static void make_whole(char field[REGRET_PATH_SIZE])
     free(here);
 }
 
-/* Puts the folder of `path` before a relative field; none stands for the folder. */
-static int place(char field[REGRET_PATH_SIZE], const char *path)
+int family_list_beside(char field[REGRET_PATH_SIZE], const char *what, const char *path)
 {
     char joined[REGRET_PATH_SIZE];
-    const char *slash = path != NULL ? strrchr(path, '/') : NULL;
+    int n = snprintf(joined, sizeof joined, "%.*s%s", (int)(path_last(path) - path), path, field);
+    if (field[0] == '/') {
+        return REGRET_OK;
+    }
+    if (n < 0 || (size_t)n >= sizeof joined) {
+        return regret_fail(REGRET_E_INPUT, "%s: the path of %s is too long", path, what);
+    }
+    memcpy(field, joined, (size_t)n + 1);
+    return REGRET_OK;
+}
+
+/* Beside `path`, where there is one; no field stands for the folder. */
+static int place(char field[REGRET_PATH_SIZE], const char *path)
+{
     if (field[0] == '\0') {
         memcpy(field, ".", 2);
     }
-    if (field[0] != '/' && slash != NULL) {
-        int n = snprintf(joined, sizeof joined, "%.*s/%s", (int)(slash - path), path, field);
-        if (n < 0 || (size_t)n >= sizeof joined) {
-            return regret_fail(REGRET_E_INPUT, "%s: the path of a family is too long", path);
-        }
-        memcpy(field, joined, (size_t)n + 1);
-    }
+    TRY(path != NULL ? family_list_beside(field, "a family", path) : REGRET_OK);
     make_whole(field);
     return REGRET_OK;
 }

@@ -239,17 +239,8 @@ cleanup:
 /* A relative path of the file is taken from the file's folder; one of --set from where we are. */
 static int resolve(char field[REGRET_PATH_SIZE], const char *what, const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    if (field[0] == '/' || field[0] == '\0' || slash == NULL || config_is_synth(field)) {
-        return REGRET_OK;
-    }
-    char joined[REGRET_PATH_SIZE];
-    int n = snprintf(joined, sizeof joined, "%.*s/%s", (int)(slash - path), path, field);
-    if (n < 0 || (size_t)n >= sizeof joined) {
-        return regret_fail(REGRET_E_INPUT, "%s: the path of the %s is too long", path, what);
-    }
-    memcpy(field, joined, (size_t)n + 1);
-    return REGRET_OK;
+    return field[0] == '\0' || config_is_synth(field) ? REGRET_OK
+                                                      : family_list_beside(field, what, path);
 }
 
 /* The configuration in the run.json of a run, or NULL where the file is none. Its pool is told from
@@ -279,8 +270,8 @@ static int make_run_plan(struct regret_run_plan **out, const cJSON *file, const 
     const cJSON *of_run = config_of_run(file);
     TRY_CLEANUP(apply_file(plan, of_run != NULL ? of_run : file, at));
     if (of_run == NULL) {
-        TRY_CLEANUP(resolve(plan->base.pool, "pool", path));
-        TRY_CLEANUP(resolve(plan->base.transport_weights, "weights", path));
+        TRY_CLEANUP(resolve(plan->base.pool, "the pool", path));
+        TRY_CLEANUP(resolve(plan->base.transport_weights, "the weights", path));
         TRY_CLEANUP(family_list_place(&plan->base.families, path));
     }
     for (size_t i = 0; i < n_sets; i++) {

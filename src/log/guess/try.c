@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "base/text/path.h"
 #include "log/guess/guess.h"
 #include "regret/alloc.h"
 #include "regret/log.h"
@@ -17,13 +18,12 @@ int log_guess_try(struct log_guess *g, const char *config)
 /* The folder of a path that may not be there yet, as the system has it; *from is freed with free(). */
 static int find_folder(char **from, const char *path)
 {
-    const char *slash = strrchr(path, '/');
     char *folder = NULL;
-    TRY(regret_strndup(&folder, slash != NULL ? path : ".",
-                       slash != NULL ? (size_t)(slash - path) + 1 : 1));
+    TRY(path_beside(&folder, path, "."));
     *from = realpath(folder, NULL);
     int rc = *from != NULL ? REGRET_OK
-                           : regret_fail(REGRET_E_INPUT, "%s is no folder; make it first", folder);
+                           : regret_fail(REGRET_E_INPUT,
+                                         "the folder of %s is not there; make it first", path);
     regret_free(folder);
     return rc;
 }

@@ -225,7 +225,7 @@ static void put_answer(struct leaf *w, const struct answer *a)
 /* ---------------------------------------------------------------- the rules */
 
 static const struct leaf_column rule_columns[] = {
-    {"rule", 10}, {"by", 15}, {"value", 7}, {"gain over one agent", 27}, {"verdict", 10}};
+    {"rule", 10}, {"by", 15}, {NULL, 7}, {"gain over one agent", 27}, {"verdict", 10}};
 enum { RULE_COLUMNS = sizeof rule_columns / sizeof *rule_columns };
 
 static const char *const verdicts[] = {"worse", "not told", "better"};
@@ -296,8 +296,8 @@ static void put_rules(struct leaf *w, const struct answer *a)
 /* ---------------------------------------------------------------- all sources, in Markdown */
 
 static const struct leaf_column source_columns[] = {
-    {"by", 15},   {"votes", 5},           {"most often", 15},     {"share", 5},
-    {"value", 7}, {"over one agent", 16}, {"on new contexts", 18}};
+    {"by", 15}, {"votes", 5},           {"most often", 15},     {"share", 5},
+    {NULL, 7},  {"over one agent", 16}, {"on new contexts", 18}};
 enum { SOURCE_COLUMNS = sizeof source_columns / sizeof *source_columns };
 
 static void put_source(struct leaf *w, const struct answer *a, size_t source)

@@ -2,7 +2,6 @@
 #include "report/recommend/answer_who.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/core/try.h"
 #include "report/recommend/filters.h"
@@ -47,8 +46,7 @@ void answer_table(struct leaf *w, const struct answer *a, const struct leaf_colu
     struct leaf_column named[MOST_COLUMNS];
     for (size_t i = 0; i < n; i++) {
         named[i] = columns[i];
-        named[i].head =
-            strcmp(columns[i].head, "value") == 0 ? answer_value_name(a) : columns[i].head;
+        named[i].head = columns[i].head != NULL ? columns[i].head : answer_value_name(a);
     }
     leaf_table(w, named, n);
 }
@@ -267,8 +265,8 @@ void answer_tags(struct leaf *w, const struct answer *a, size_t lines)
 
 /* ---------------------------------------------------------------- contexts */
 
-static const struct leaf_column context_columns[] = {{"context", 18}, {"tag", 10},  {"agent", 15},
-                                                     {"share", 5},    {"value", 7}, {"gain", 13}};
+static const struct leaf_column context_columns[] = {{"context", 18}, {"tag", 10}, {"agent", 15},
+                                                     {"share", 5},    {NULL, 7},   {"gain", 13}};
 enum { CONTEXT_COLUMNS = sizeof context_columns / sizeof *context_columns, CONTEXT_AGENT = 2 };
 
 /* Of all agents that may be listed, as with tags. */

@@ -17,7 +17,7 @@ int answer_is_on_scale(const struct answer *a, double half);
 void answer_half(struct regret_buffer *t, const struct answer *a, double mean, double half);
 /* What rewards are called in heads and names: "value" or, of votes, "won": the share that the chosen of two answers has won. */
 const char *answer_value_name(const struct answer *a);
-/* leaf_table() with that name. */
+/* leaf_table() with that name for a head that is NULL. */
 void answer_table(struct leaf *w, const struct answer *a, const struct leaf_column *columns,
                   size_t n);
 /* A cell with four decimals, or "-". */

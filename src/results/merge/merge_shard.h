@@ -33,5 +33,4 @@ void shard_list_free(struct shard_list *list); /* safe on a zeroed one */
 /* Refuses a list in order that lacks replicates, with the names of the shards that do. */
 int shard_list_check_complete(const struct shard_list *list);
 
-
 #endif

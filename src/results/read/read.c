@@ -61,7 +61,7 @@ static int fail_cut(int rc, const struct results_reader *reader, const char *fol
     const struct run_resume missing = {folder, folder, shard, reader->n_shards};
     struct regret_buffer command = REGRET_BUFFER_INIT;
     run_resume_command(&command, &missing, reader->results->subjects, reader->results->n_families);
-    rc = regret_fail_suffix(rc, "; a run that was cut short is mended by\n    %s",
+    rc = regret_fail_suffix(rc, "; a run that was cut short is mended by: %s",
                             regret_buffer_get(&command));
     regret_buffer_free(&command);
     return rc;
