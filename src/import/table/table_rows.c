@@ -335,14 +335,16 @@ static int check_rated(int *lacks, const struct table_import *t, const struct im
 static int settle_rated(int *stays, struct table_import *t, const struct import_row *row)
 {
     int lacks = 0, rc = check_rated(&lacks, t, row);
-    *stays = rc == REGRET_OK;
+    *stays = 0;
     if (lacks && t->options->drop_unscored) {
         t->report.unscored++;
         return REGRET_OK;
     }
-    return rc != REGRET_OK
-               ? leave_out(t, table_fail_in_row(rc, t->path, t->b.contexts.row, row->number))
-               : REGRET_OK;
+    if (rc != REGRET_OK) {
+        return leave_out(t, table_fail_in_row(rc, t->path, t->b.contexts.row, row->number));
+    }
+    *stays = 1;
+    return REGRET_OK;
 }
 
 int table_raters_settle(struct table_import *t)
