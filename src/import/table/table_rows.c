@@ -315,6 +315,13 @@ cleanup:
     return rc;
 }
 
+int table_fail_in_row(int rc, const char *path, const char *unit, size_t number)
+{
+    return strcmp(unit, "line") == 0
+               ? regret_fail_prefix(rc, "%s:%zu", path, number)
+               : regret_fail_prefix(rc, "%s: %s %zu (from 0)", path, unit, number);
+}
+
 /* What is wrong with an output: somebody who is asked for has not rated it, or a mean is not what a pool may hold. */
 static int check_rated(int *lacks, const struct table_import *t, const struct import_row *row)
 {
