@@ -204,14 +204,14 @@ Test(guess_json, lists_of_raters)
     struct table_guess g = guessed();
     cr_assert_str_eq(say(&g, GUESS_AGENT), "system");
     table_guess_map(&text, &g, "m");
-    cr_assert_not_null(
-        strstr(regret_buffer_get(&text), "{\"name\": \"expert_annotations.coherence\", \"from\": "
-                                         "\"expert_annotations.*.coherence\""),
-        "%s", regret_buffer_get(&text));
+    cr_assert_not_null(strstr(regret_buffer_get(&text),
+                              "{\"name\": \"expert_annotations.coherence\", \"from\": "
+                              "\"expert_annotations.*.coherence\""),
+                       "%s", regret_buffer_get(&text));
     cr_assert_not_null(strstr(regret_buffer_get(&text), "\"expert_annotations.*.deep.fluency\""));
-    cr_assert_not_null(
-        strstr(regret_buffer_get(&text), "{\"name\": \"turker_annotations.coherence\", \"from\": "
-                                         "\"turker_annotations.*.coherence\""));
+    cr_assert_not_null(strstr(regret_buffer_get(&text),
+                              "{\"name\": \"turker_annotations.coherence\", \"from\": "
+                              "\"turker_annotations.*.coherence\""));
     /* The means reach from 1 to 4, but what was said from 1 to 5. */
     cr_assert_not_null(strstr(regret_buffer_get(&text),
                               "\"expert_annotations.*.coherence\", \"low\": 1, \"high\": 5"));

@@ -462,6 +462,15 @@ static void rated(struct regret_buffer *out, size_t c, size_t a)
     }
 }
 
+/* Three of many crowd workers. */
+static void rated_by_some(struct regret_buffer *out, size_t c, size_t a)
+{
+    for (size_t r = 0; r < 3; r++) {
+        regret_buffer_printf(out, "q%zu,what is %zu?,m%zu,w%zu,%zu\n", c, c, a,
+                             (5 * c + 3 * a + 2 * r) % 17, 1 + (c + 2 * a + r) % 5);
+    }
+}
+
 static double alpha_by_hand(size_t which)
 {
     double value[CONTEXTS * AGENTS * 3];
@@ -498,6 +507,12 @@ Test(guess, raters_in_rows)
         cr_assert(r.outputs == (size_t)CONTEXTS * AGENTS && r.rated == 2 * r.outputs);
         table_guess_free(&g);
     }
+    write_table("id,prompt,model,worker_id,rating\n", rated_by_some);
+    struct table_guess crowd = guessed(0);
+    has_role(&crowd, "worker_id", GUESS_RATER);
+    has_role(&crowd, "rating", GUESS_COMPONENT);
+    cr_assert_eq(crowd.at[GUESS_CONTEXT], 0);
+    table_guess_free(&crowd);
     write_table("id,prompt,model,who,draw,judge,coherence\n", rated);
     struct table_guess g;
     cr_assert_eq(

@@ -61,11 +61,11 @@ static int may_be_agent(const struct table_guess *g, size_t k)
            fills(g, c, GUESS_AGENT) && (g->agent == GUESS_NO_COLUMN ? is_likely : k == g->agent);
 }
 
-/* A text serves as well: import makes an id of a long one (regret/import.h). */
+/* A text serves as well: import makes an id of a long one (regret/import.h); who has judged does not. */
 static int may_be_context(const struct table_guess *g, size_t k)
 {
     const struct profile_column *c = &g->profile.column[k];
-    int is_likely = !is_number(c) || c->whole == c->numbers;
+    int is_likely = (!is_number(c) || c->whole == c->numbers) && words_at(g, k, GUESS_RATER) == 0;
     return is_free(g, k) && c->distinct >= 2 && fills(g, c, GUESS_CONTEXT) &&
            (g->context == GUESS_NO_COLUMN ? is_likely : k == g->context);
 }

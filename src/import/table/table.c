@@ -11,13 +11,6 @@
 #include "pool/files/coding_pool.h"
 #include "regret/alloc.h"
 
-int table_fail_in_row(int rc, const char *path, const char *unit, size_t number)
-{
-    return strcmp(unit, "line") == 0
-               ? regret_fail_prefix(rc, "%s:%zu", path, number)
-               : regret_fail_prefix(rc, "%s: %s %zu (from 0)", path, unit, number);
-}
-
 static int refuse(const struct import_repeat *repeat, const char *path, const char *remedy)
 {
     int is_line = strcmp(repeat->unit, "line") == 0;

@@ -315,23 +315,43 @@ cleanup:
     return rc;
 }
 
+int table_fail_in_row(int rc, const char *path, const char *unit, size_t number)
+{
+    return strcmp(unit, "line") == 0
+               ? regret_fail_prefix(rc, "%s:%zu", path, number)
+               : regret_fail_prefix(rc, "%s: %s %zu (from 0)", path, unit, number);
+}
+
 /* What is wrong with an output: somebody who is asked for has not rated it, or a mean is not what a pool may hold. */
 static int check_rated(int *lacks, const struct table_import *t, const struct import_row *row)
 {
-    int rc = REGRET_OK;
-    *lacks = 0;
-    for (size_t i = 0; i < t->map.n_numbers && rc == REGRET_OK; i++) {
+    for (size_t i = 0; i < t->map.n_numbers; i++) {
         const struct table_number *number = &t->map.number[i];
         if (isnan(row->values[number->value])) {
             *lacks = 1;
-            rc = regret_fail(REGRET_E_INPUT,
-                             "\"%.40s\" has not rated the output of agent \"%s\" for context "
-                             "\"%s\"; --drop-unscored leaves out what lacks a score",
-                             number->rater, t->b.agents.entry[row->agent].id,
-                             t->b.contexts.entry[row->context].id);
+            return regret_fail(REGRET_E_INPUT,
+                               "\"%.40s\" has not rated the output of agent \"%s\" for context "
+                               "\"%s\"; --drop-unscored leaves out what lacks a score",
+                               number->rater, t->b.agents.entry[row->agent].id,
+                               t->b.contexts.entry[row->context].id);
         }
     }
-    return *lacks ? rc : pool_check_values(t->b.pool, row->values);
+    return pool_check_values(t->b.pool, row->values);
+}
+
+static int settle_rated(int *stays, struct table_import *t, const struct import_row *row)
+{
+    int lacks = 0, rc = check_rated(&lacks, t, row);
+    *stays = 0;
+    if (lacks && t->options->drop_unscored) {
+        t->report.unscored++;
+        return REGRET_OK;
+    }
+    if (rc != REGRET_OK) {
+        return leave_out(t, table_fail_in_row(rc, t->path, t->b.contexts.row, row->number));
+    }
+    *stays = 1;
+    return REGRET_OK;
 }
 
 int table_raters_settle(struct table_import *t)
@@ -339,19 +359,15 @@ int table_raters_settle(struct table_import *t)
     size_t kept = 0;
     import_merge_ratings(&t->report.rated, &t->b, t->map.n_values);
     for (size_t i = 0; i < t->b.n_rows; i++) {
-        struct import_row *row = &t->b.rows[i];
-        int lacks = 0, rc = check_rated(&lacks, t, row);
-        if (rc == REGRET_OK) {
-            struct import_row own = *row;
-            *row = (struct import_row){0};
-            t->b.rows[kept++] = own;
-            continue;
+        struct import_row row = t->b.rows[i];
+        int stays = 0;
+        TRY(settle_rated(&stays, t, &row));
+        t->b.rows[i] = (struct import_row){0};
+        if (stays) {
+            t->b.rows[kept++] = row;
+        } else {
+            import_row_clear(&row);
         }
-        lacks = lacks && t->options->drop_unscored;
-        t->report.unscored += lacks;
-        rc = table_fail_in_row(rc, t->path, t->b.contexts.row, row->number);
-        TRY(lacks ? REGRET_OK : leave_out(t, rc));
-        import_row_clear(row);
     }
     t->b.n_rows = kept;
     return REGRET_OK;
