@@ -66,6 +66,28 @@ Test(pca, agrees_with_lapack_on_both_sides)
     check_pca(12, 30, 4); /* eight rows of positive weight: the row Gram */
 }
 
+/* More rows than are centred at a time. */
+Test(pca, projects_every_row)
+{
+    enum { M = 20000, N = 7, K = 3 };
+    double *x = random_dense(M, N, 4), *z = malloc((size_t)M * K * sizeof *z);
+    struct regret_pca *pca = NULL;
+    cr_assert_eq(regret_pca_fit(&pca, x, M, N, NULL, K, 1), REGRET_OK);
+    cr_assert_eq(regret_pca_project(z, pca, x, M), REGRET_OK);
+    for (size_t i = 0; i < M; i++) {
+        for (size_t k = 0; k < K; k++) {
+            double sum = 0.0;
+            for (size_t j = 0; j < N; j++) {
+                sum += (x[i + j * M] - pca->mean[j]) * pca->v[j + k * N];
+            }
+            cr_assert_float_eq(z[i + k * M], sum, 1e-12, "row %zu", i);
+        }
+    }
+    regret_pca_free(pca);
+    free(x);
+    free(z);
+}
+
 Test(pca, without_centring_it_is_the_svd)
 {
     double *d;

@@ -166,6 +166,67 @@ Test(pooled_iterative, fits_of_obs_alone_are_one)
     setting_drop(s);
 }
 
+/* Products of fits at n values of λ, `many` at a time, to errors that are proven and true. */
+static size_t products_of_path(struct setting *s, const double *lambda, size_t n, size_t many)
+{
+    enum { MOST = 24 };
+    struct regret_pooled *pooled = NULL;
+    struct regret_pooled_fit fit[MOST];
+    double f[PAIRS], g[PAIRS];
+    s->record.steps = 0;
+    cr_assert_eq(regret_pooled_create(&pooled, &s->design, s->obs_sample, s->exp_sample, s->obs.rho,
+                                      s->exp.rho),
+                 0);
+    for (size_t i = 0; i < n; i++) {
+        fit[i] = (struct regret_pooled_fit){.lambda = lambda[i]};
+    }
+    for (size_t first = 0; first < n; first += many) {
+        struct regret_pooled_batch *batch = NULL;
+        cr_assert_eq(regret_pooled_batch_create(&batch, pooled, fit + first, many), 0);
+        cr_assert_eq(regret_pooled_batch_solve(batch, 1e-4), 0, "%s", regret_error_message());
+        for (size_t i = 0; i < many; i++) {
+            double proven = regret_pooled_batch_error(batch, i);
+            cr_assert_leq(proven, 1e-4);
+            setting_expected(g, s, lambda[first + i], 0);
+            cr_assert_eq(regret_pooled_batch_predict(f, batch, i), 0);
+            for (size_t e = 0; e < s->obs_sample->entries; e++) {
+                size_t at = s->obs_sample->pair[e];
+                cr_assert_leq(fabs(f[at] - g[at]), proven + 1e-11, "lambda %g", lambda[first + i]);
+            }
+        }
+        regret_pooled_batch_free(batch);
+    }
+    regret_pooled_free(pooled);
+    return s->record.steps;
+}
+
+/* Fits that differ in λ alone begin at one another; uneven grids, on which a polynomial would be wild, cost no more than
+ * fits by themselves. */
+Test(pooled_iterative, a_path_takes_fewer_products)
+{
+    enum { N = 20 };
+    double even[N], uneven[N];
+    for (size_t i = 0; i < N; i++) {
+        even[i] = (double)i / N;
+        uneven[(7 * i) % N] = i < N / 2 ? 1e-6 * (double)(i + 1) : 1.0 - pow(2.0, 9.0 - (double)i);
+    }
+    for (int strong = 0; strong < 2; strong++) {
+        struct setting *s = setting_draw(40, 120, 100, 5);
+        if (strong) {
+            strengthen(s, 10.0);
+        }
+        s->obs.rho = s->exp.rho = 0.05;
+        setting_gather(s);
+        setting_make_sparse(s);
+        size_t alone = products_of_path(s, even, N, 1), together = products_of_path(s, even, N, N);
+        cr_assert_lt((double)together, 0.75 * (double)alone, "%zu of %zu", together, alone);
+        alone = products_of_path(s, uneven, N, 1);
+        together = products_of_path(s, uneven, N, N);
+        cr_assert_leq(together, alone + N);
+        setting_drop(s);
+    }
+}
+
 /* What is eliminated costs no accuracy and no way back to the direct solver, however long it is. */
 Test(pooled_iterative, strong_columns_are_eliminated)
 {

@@ -122,6 +122,38 @@ Test(tfidf, bad_input_is_refused)
     regret_terms_free(other);
 }
 
+/* More documents than are projected at a time: those that are alike come out alike, in the sample or not. */
+Test(tfidf, projects_every_document)
+{
+    enum { N = 70001, KINDS = 5, RANK = 3 };
+    static const char *const kinds[KINDS] = {"red apples fall", "green apples hang", "red birds",
+                                             "birds eat green apples", "nothing falls"};
+    const char **many = malloc(N * sizeof *many);
+    double *t = malloc((size_t)N * RANK * sizeof *t), *weight = calloc(N, sizeof *weight), size = 0;
+    struct regret_tfidf_options options = REGRET_TFIDF_OPTIONS_INIT;
+    struct regret_svd_options svd = REGRET_SVD_OPTIONS_INIT;
+    size_t rank = 0;
+    svd.rank = RANK;
+    for (size_t i = 0; i < N; i++) {
+        many[i] = kinds[i % KINDS];
+        weight[i] = i > 40000 && i <= 40000 + KINDS ? 1.0 : 0.0;
+    }
+    struct regret_terms *terms = terms_of(many, N);
+    cr_assert_eq(regret_tfidf_svd(t, &rank, terms, weight, &options, &svd), REGRET_OK);
+    cr_assert_eq(rank, RANK);
+    for (size_t i = 0; i < N; i++) {
+        for (size_t k = 0; k < RANK; k++) {
+            cr_assert_eq(t[i + k * N], t[i % KINDS + k * N], "document %zu", i);
+            size += fabs(t[i + k * N]);
+        }
+    }
+    cr_assert_gt(size, 0.1 * N);
+    regret_terms_free(terms);
+    free(many);
+    free(t);
+    free(weight);
+}
+
 Test(tfidf, documents_without_terms)
 {
     const char *const blank[] = {"", ". ."};

@@ -36,6 +36,7 @@ struct one {
     double checked;     /* ‖r‖ as of the last check */
     int stalled;        /* 1: two checks in a row found the same */
     int dropped;        /* 1: not wanted any more */
+    int waits;          /* > 0: until others are solved that it begins between */
     int settled;        /* 1: as good as it gets, and taken so */
 };
 
@@ -253,7 +254,7 @@ static void precondition(double *z, struct conjugate *c, size_t i, const float *
 
 static int is_wanted(const struct one *o)
 {
-    return !o->dropped && !o->settled;
+    return !o->dropped && !o->settled && o->waits == 0;
 }
 
 static double bound(const struct conjugate *c, const struct one *o, double norm)
@@ -385,12 +386,12 @@ static double true_residual(double *r, struct conjugate *c, size_t i)
     return cblas_dnrm2((int)n, r, 1);
 }
 
-/* Proves what was reached. Where rounding has led the recurrence astray it begins again. */
-static void check(struct conjugate *c, double error)
+/* Proves what was reached. Where rounding has led the recurrence astray it begins again; `afresh`: everywhere. */
+static void check(struct conjugate *c, double error, int afresh)
 {
     size_t listed = 0;
     for (size_t i = 0; i < c->k; i++) {
-        if (is_wanted(&c->one[i]) && c->one[i].error > error) {
+        if (is_wanted(&c->one[i]) && (afresh || c->one[i].error > error)) {
             c->active[listed++] = i;
         }
     }
@@ -402,7 +403,7 @@ static void check(struct conjugate *c, double error)
         o->error = bound(c, o, norm);
         o->stalled = !(norm < 0.5 * o->checked);
         o->checked = norm;
-        if (o->error > error) {
+        if (afresh || o->error > error) {
             memcpy(c->r + i * c->n, c->q, c->n * sizeof *c->r);
             o->norm = o->least = norm;
             o->since = 0;
@@ -411,12 +412,13 @@ static void check(struct conjugate *c, double error)
     }
 }
 
-/* Rounding keeps a fit from getting any nearer. */
-static int any_stalled(const struct conjugate *c, double error)
+/* Whether a fit is further away than `error`; `stalled`: and rounding keeps it from getting any nearer. */
+static int any_short(const struct conjugate *c, double error, int stalled)
 {
     int any = 0;
     for (size_t i = 0; i < c->k; i++) {
-        any |= is_wanted(&c->one[i]) && c->one[i].stalled && c->one[i].error > error;
+        const struct one *o = &c->one[i];
+        any |= is_wanted(o) && o->error > error && (o->stalled || !stalled);
     }
     return any;
 }
@@ -434,39 +436,148 @@ static int iterate(struct conjugate *c, double error)
             steps++;
             active = list_active(c, error);
         }
-        check(c, error);
-        if (list_active(c, error) == 0 || any_stalled(c, error)) {
+        check(c, error, 0);
+        if (list_active(c, error) == 0 || any_short(c, error, 1)) {
             break;
         }
     }
     return REGRET_OK;
 }
 
-/* From now on in double precision, from the residuals that are really left (`checked`: they are there). */
-static void leave_single(struct conjugate *c, double error, int checked)
+/* From now on in double precision, all of them from the residuals that are really left. */
+static void leave_single(struct conjugate *c, double error)
 {
     c->single = 0;
     for (size_t i = 0; i < c->k; i++) {
         c->one[i].checked = INFINITY;
-        c->one[i].stalled = 0;
     }
-    if (!checked) {
-        check(c, error);
+    check(c, error, 1);
+}
+
+/* ---------------------------------------------------------------- paths over λ */
+
+enum { FIRST_STRIDE = 8, LEAST_PATH = 6, NEIGHBOURS = 6 };
+
+/* Fits that differ in λ alone. */
+static int on_one_path(const struct iterative_fit *a, const struct iterative_fit *b)
+{
+    return a->left_out == b->left_out && a->obs_left_out == b->obs_left_out &&
+           a->obs_sum == b->obs_sum && a->rho_exp == b->rho_exp;
+}
+
+/* Every eighth fit of a path and its last wait for none; then come those halfway between them, and so on. */
+static int stage_of(const struct conjugate *c, size_t i)
+{
+    const struct iterative_fit *f = &c->one[i].fit;
+    size_t at = 0, n = 0;
+    int stage = 0;
+    for (size_t j = 0; j < c->k; j++) {
+        const struct iterative_fit *g = &c->one[j].fit;
+        n += on_one_path(f, g);
+        at += on_one_path(f, g) && (g->lambda < f->lambda || (g->lambda == f->lambda && j < i));
     }
+    for (size_t s = FIRST_STRIDE; n >= LEAST_PATH && at + 1 < n && at % s != 0; s /= 2) {
+        stage++;
+    }
+    return stage;
+}
+
+/* The fit on the path of i that is solved, at a λ that none of near[0..n) has, and at the nearest; or k. */
+static size_t find_next(const struct conjugate *c, size_t i, const size_t *near, size_t n)
+{
+    const struct iterative_fit *f = &c->one[i].fit;
+    size_t best = c->k;
+    double least = INFINITY;
+    for (size_t j = 0; j < c->k; j++) {
+        const struct iterative_fit *g = &c->one[j].fit;
+        int out = c->one[j].waits > 0 || !on_one_path(f, g);
+        for (size_t a = 0; a < n; a++) {
+            out |= c->one[near[a]].fit.lambda == g->lambda;
+        }
+        if (!out && fabs(g->lambda - f->lambda) < least) {
+            best = j;
+            least = fabs(g->lambda - f->lambda);
+        }
+    }
+    return best;
+}
+
+/* Adds the share of fit j in ρ h∘x of fit i, and in K h∘x with it. */
+static void add_share(struct conjugate *c, size_t i, size_t j, double share)
+{
+    const struct one *to = &c->one[i], *of = &c->one[j];
+    size_t n = c->n;
+    double *x = c->x + i * n, *value = c->value + i * n, factor = share * of->rho / to->rho;
+    const double *h = c->h + i * n, *h_of = c->h + j * n;
+    const double *x_of = c->x + j * n, *value_of = c->value + j * n;
+    for (size_t l = 0; l < c->pairs; l++) {
+        x[l] += h[l] > 0.0 ? factor * (h_of[l] / h[l]) * x_of[l] : 0.0;
+        value[l] += factor * value_of[l];
+    }
+    for (size_t l = c->pairs; l < n; l++) { /* √ρ x there is −Sᵀ(h∘x) */
+        x[l] += factor * sqrt(of->rho / to->rho) * x_of[l];
+    }
+}
+
+/* ρ h∘x = W(ȳ − f) is smooth in λ: fit i begins at what a polynomial through its neighbours has there, without a product,
+ * where that is nearer than 0. */
+static int begin_between(struct conjugate *c, size_t i)
+{
+    struct one *o = &c->one[i];
+    size_t near[NEIGHBOURS], m = 0;
+    for (size_t next; m < NEIGHBOURS && (next = find_next(c, i, near, m)) < c->k; m++) {
+        near[m] = next;
+    }
+    for (size_t a = 0; a < m; a++) {
+        double share = 1.0, at = c->one[near[a]].fit.lambda;
+        for (size_t b = 0; b < m; b++) {
+            double other = c->one[near[b]].fit.lambda;
+            share *= b != a ? (o->fit.lambda - other) / (at - other) : 1.0;
+        }
+        add_share(c, i, near[a], share);
+    }
+    double norm = true_residual(c->r + i * c->n, c, i);
+    if (!(norm < o->norm)) {
+        memset(c->x + i * c->n, 0, c->n * sizeof *c->x);
+        return start(c, i);
+    }
+    o->norm = o->least = norm;
+    o->error = bound(c, o, norm);
+    return REGRET_OK;
+}
+
+static int follow_paths(struct conjugate *c, double error)
+{
+    int last = 0;
+    for (size_t i = 0; i < c->k; i++) {
+        c->one[i].waits = stage_of(c, i);
+        last = c->one[i].waits > last ? c->one[i].waits : last;
+    }
+    TRY(iterate(c, error));
+    for (int stage = 1; stage <= last; stage++) {
+        for (size_t i = 0; i < c->k; i++) {
+            TRY(c->one[i].waits == 1 ? begin_between(c, i) : REGRET_OK);
+        }
+        for (size_t i = 0; i < c->k; i++) {
+            c->one[i].waits -= c->one[i].waits > 0;
+        }
+        TRY(iterate(c, error));
+    }
+    return REGRET_OK;
 }
 
 int conjugate_solve(struct conjugate *c, double error)
 {
     error = c->it->is_last_resort ? fmax(error, REGRET_MANY_ERROR) : error;
-    if (c->steps == 0) {
+    int fresh = c->steps == 0;
+    if (fresh) {
         c->single = error >= SINGLE_ERROR;
     }
-    int alike = c->single && error >= SINGLE_ERROR;
-    if (alike) {
-        TRY(iterate(c, error));
+    if (c->single && error >= SINGLE_ERROR) {
+        TRY(fresh ? follow_paths(c, error) : iterate(c, error));
     }
-    if (c->single && list_active(c, error) > 0) {
-        leave_single(c, error, alike);
+    if (c->single && any_short(c, error, 0)) {
+        leave_single(c, error);
     }
     if (!c->single) {
         TRY(iterate(c, error));
