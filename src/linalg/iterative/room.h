@@ -4,7 +4,7 @@
  * that its residual proves).
  * Way: strong.c sets columns apart that outweigh texts → iterative.c packs the rows of both samples without them and
  * makes a Nyström sketch → eliminate.c takes them and the intercept out of each fit, precondition.c weighs the sketch for it
- * → conjugate.c iterates, in single precision first, and proves the errors.
+ * → fits.c iterates and proves the errors, conjugate.c has it go in single precision first, along paths over λ.
  * Uses: base/core, linalg/dense, linalg/design.
  */
 #ifndef REGRET_LINALG_ITERATIVE_ROOM_H
