@@ -231,7 +231,8 @@ def check_rules(regret, folder):
             if over == "over_random":
                 check_needed(rule["rule"], [(1, losses), (-1, own)], level, rule["needed"])
                 beats_random = low > 0
-        if current is None or interval([(1, current), (-1, own)], level)[0] > 0:
+        beaten = current is not None and interval([(1, current), (-1, own)], level)[0] > 0
+        if current is None or beats_random > (told is not None) or (beats_random == (told is not None) and beaten):
             current, told = own, rule["rule"] if beats_random else None
     assert len(answer["rules"]) == sum(map(bool, subjects.values())), answer["rules"]
     assert answer["rule"] == told, (answer["rule"], told)
