@@ -315,8 +315,8 @@ static int judge_long(int *may_be, int *sure, const struct table_guess *g, size_
     int is_named = words_at(g, agent, GUESS_AGENT) > 0 || g->agent != GUESS_NO_COLUMN;
     int is_told = g->wide.n_agents > 0 && rows != GUESS_NO_COLUMN &&
                   words_at(g, rows, GUESS_CONTEXT) > 0 && rows != context;
-    *may_be = g->role[context] != GUESS_OWN && g->role[agent] != GUESS_OWN &&
-              2 * pairs >= n_rows && (2 * pairs >= cells || words_at(g, agent, GUESS_AGENT) > 0);
+    *may_be = g->role[context] != GUESS_OWN && g->role[agent] != GUESS_OWN && 2 * pairs >= n_rows &&
+              (2 * pairs >= cells || words_at(g, agent, GUESS_AGENT) > 0);
     int is_once = pairs == n_rows;
     int is_sure =
         *may_be && (is_named || (is_once && !is_told)) && (!is_rich || (is_once && pairs == cells));
