@@ -86,6 +86,7 @@ Test(evaluate_command, makes_a_model_only_of_what_can_be_told)
     cr_expect_eq(process_run("evaluate evaluate.json -o out"), 0, "%s", process_stderr);
     cr_expect(process_exists("out/model.regret"));
     process_said("wrote out; new requests: regret recommend --model out/model.regret --new");
+    process_refused("recommend out/model.regret --new trial.csv", "given by --model");
     write_trial(0.0);
     cr_expect_eq(process_run("evaluate evaluate.json -o out --force"), 3, "%s", process_stderr);
     cr_expect(!process_exists("out/model.regret"));

@@ -201,6 +201,11 @@ static int check_usage(const struct new_requests *n, const char *run,
     if (run == NULL && n->model == NULL) {
         return cli_usage_error("recommend: give a RUN, or a model of new requests by --model PATH");
     }
+    if (run != NULL && regret_file_exists(run) && !regret_is_folder(run)) {
+        return cli_usage_error("recommend: %s is a file, and RUN is a folder; a model of new "
+                               "requests is given by --model PATH",
+                               run);
+    }
     if (output->word != NULL && output->word[0] == 'm') {
         return cli_usage_error("recommend --new answers as csv or json, a line a request");
     }
