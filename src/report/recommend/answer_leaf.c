@@ -178,8 +178,8 @@ static void say_outputs(const struct leaf *w, struct regret_buffer *t, const str
     }
     regret_buffer_append(t, is_short ? "; by request was not tried."
                                      : "; by request without them was not tried (import the table "
-                                       "without its outputs); recommend --new goes by the prompt "
-                                       "alone.");
+                                       "without its outputs); recommend --new goes by prompts, "
+                                       "tags and own columns alone.");
 }
 
 static void say_answer(const struct leaf *w, struct regret_buffer *t, const struct answer *a,
