@@ -25,13 +25,16 @@ static void budgets_of(size_t *n_obs, size_t n_exp[2], size_t pairs)
 }
 
 /* Features that can say who is good at what: columns of agents, of agents by tag, of agents by words of the request, so much
- * wider than those of words that a mean of an agent is hardly shrunk; and the families that are made for practice. */
+ * wider than those of words that a mean of an agent is hardly shrunk; penalties up to where little but these is left, chosen by
+ * requests left out; and the families that are made for practice. */
 static void put_features(struct regret_buffer *out, const struct practice *p)
 {
-    regret_buffer_append(out,
-                         "  \"families\": [\"exp-only\", \"obs-only\", \"representation-exp\", "
-                         "\"grounded\", \"cvci\", \"cvci-residual\", \"mixed\", \"stack\"],\n"
-                         "  \"exp_only.rho\": 10, \"obs_only.rho\": 10, \"features.agent\": 10");
+    regret_buffer_append(
+        out, "  \"families\": [\"exp-only\", \"obs-only\", \"representation-exp\", "
+             "\"grounded\", \"cvci\", \"cvci-residual\", \"mixed\", \"stack\"],\n"
+             "  \"exp_only.rho\": [1, 10, 100, 1000], \"obs_only.rho\": [1, 10, 100, 1000], "
+             "\"cv.leave_out\": \"contexts\",\n"
+             "  \"features.agent\": 10");
     regret_buffer_append(out, p->has_tags ? ", \"features.agent_tag\": 10" : "");
     regret_buffer_append(out, p->has_texts ? ", \"features.agent_words\": 3" : "");
     regret_buffer_append(
