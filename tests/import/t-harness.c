@@ -624,6 +624,7 @@ Test(harness, an_edited_configuration_is_kept)
 {
     make_over(2);
     config_has("config.json", "\"router.slate\": 2");
+    config_has("config.json", "\"exp_only.rho\": [1, 10, 100, 1000]");
     make_over(3);
     config_has("config.json", "\"router.slate\": 3");
     cr_assert_not(regret_file_exists(sample_path("p/config.new.json")));
