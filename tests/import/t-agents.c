@@ -2,10 +2,12 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "import/guess/guess.h"
 #include "import/guess_checks.h"
+#include "import/profile/slip.h"
 #include "pool/sample.h"
 #include "regret/buffer.h"
 #include "regret/hash.h"
@@ -126,6 +128,25 @@ static void slip(struct regret_buffer *out, size_t i, size_t k)
 {
     likert(out, i, k);
     regret_buffer_append(out, i == 5 ? "5" : ""); /* 45 for 4 */
+}
+
+static void lost(struct regret_buffer *out, size_t i, size_t k)
+{
+    if (i == 5) {
+        regret_buffer_append(out, "-999");
+    } else {
+        share(out, i, k);
+    }
+}
+
+/* The mark that 1 has on another scale. */
+static void other_mark(struct regret_buffer *out, size_t i, size_t k)
+{
+    if (i == 5) {
+        regret_buffer_append(out, "4");
+    } else {
+        share(out, i, k);
+    }
 }
 
 static void typing_error(struct regret_buffer *out, size_t i, size_t k)
@@ -350,6 +371,12 @@ Test(agents, what_cannot_be_told_is_refused_with_its_place)
                {{KEYS, THREE(likert), {"mistral", slip}}, "t.csv:7: column \"mistral\" holds "},
                {{KEYS, {"a_score", likert}, {"b_score", likert}, {"c_score", slip}},
                 "t.csv:7: column \"c_score\""},
+               {{KEYS, THREE(share), {"mistral", lost}},
+                "t.csv:7: column \"mistral\" holds -999, where nearly all"},
+               {{KEYS, THREE(share), {"mistral", other_mark}},
+                "t.csv:7: column \"mistral\" holds 4, where nearly all"},
+               {{KEYS, {"a_score", share}, {"b_score", share}, {"c_score", lost}},
+                "t.csv:7: column \"c_score\" holds -999"},
                {{KEYS, THREE(grade), {"mistral", grade_or_points}},
                 ", but scores are numbers beyond those of letter"},
                {{KEYS, THREE(share), {"ann", points}, {"bob", points}, {"cid", points}},
@@ -405,7 +432,9 @@ Test(agents, long_tables_refuse_what_is_mixed)
         const char *message;
     } BAD[] = {{percent, share, "t.csv:2: column \"score\" holds \""},
                {yes_no, likert, "t.csv:2: column \"score\" holds \""},
-               {grade, points, "t.csv:2: column \"score\" holds \""}};
+               {grade, points, "t.csv:2: column \"score\" holds \""},
+               {lost, share, "t.csv:22: column \"score\" holds -999, where nearly all of its "},
+               {slip, likert, "t.csv:22: column \"score\" holds "}};
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
         struct table_guess g;
         write_long(BAD[i].first, BAD[i].others);
@@ -415,4 +444,66 @@ Test(agents, long_tables_refuse_what_is_mixed)
                            regret_error_message());
         table_guess_free(&g);
     }
+}
+
+/* Scores, costs and counts as they come, however skewed, of which none is a slip; and the same with `slips` of them. */
+static size_t count_slips(put_cell *put, size_t n, size_t slips, double slip)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    double x[1000];
+    for (size_t i = 0; i < n; i++) {
+        regret_buffer_clear(&text);
+        put(&text, i, 1);
+        x[i] = i % 50 == 7 && i / 50 < slips ? slip : strtod(regret_buffer_get(&text), NULL);
+    }
+    regret_buffer_free(&text);
+    return slip_count(x, n);
+}
+
+static void lognormal(struct regret_buffer *out, size_t i, size_t k)
+{
+    regret_buffer_printf(out, "%.6g", exp(2.0 * normal(i, k)));
+}
+
+static void loss(struct regret_buffer *out, size_t i, size_t k)
+{
+    regret_buffer_printf(out, "%.6g", -20.0 - exp(normal(i, k)));
+}
+
+static void pareto(struct regret_buffer *out, size_t i, size_t k)
+{
+    regret_buffer_printf(out, "%.6g", pow(1.0 - chance(i, k), -1.0));
+}
+
+static void few_zeros(struct regret_buffer *out, size_t i, size_t k)
+{
+    regret_buffer_printf(out, "%.2f", i % 100 == 3 ? 0.0 : 90.0 + normal(i, k));
+}
+
+static void few_ones(struct regret_buffer *out, size_t i, size_t k)
+{
+    regret_buffer_append(out, chance(i, k) < 0.01 ? "1" : "0");
+}
+
+Test(agents, slips_are_told_from_skewed_scores)
+{
+    static put_cell *const honest[] = {share,  points, likert,    passes,  lognormal,
+                                       pareto, loss,   few_zeros, few_ones};
+    static const double slips[] = {-999.0, 99999.0, 1e300, -1e300};
+    for (size_t i = 0; i < sizeof honest / sizeof *honest; i++) {
+        for (size_t n = 20; n <= 1000; n += 70) {
+            cr_expect_eq(count_slips(honest[i], n, 0, 0.0), 0, "case %zu of %zu", i, n);
+        }
+    }
+    for (size_t i = 0; i < sizeof slips / sizeof *slips; i++) {
+        cr_expect_eq(count_slips(share, 1000, 1, slips[i]), 1, "%g", slips[i]);
+        cr_expect_eq(count_slips(likert, 1000, 6, slips[i]), 6, "%g", slips[i]);
+        cr_expect_eq(count_slips(passes, 1000, 4, slips[i]), 4, "%g", slips[i]);
+        cr_expect_eq(count_slips(few_zeros, 20, 1, slips[i]), 1, "%g", slips[i]);
+        cr_expect_eq(count_slips(share, 19, 1, slips[i]), 0, "too few to tell");
+    }
+    cr_expect_eq(count_slips(likert, 750, 1, 35.0), 1);
+    cr_expect_eq(count_slips(likert, 750, 1, 9.0), 0);
+    cr_expect_eq(count_slips(pareto, 1000, 1, 1.5e4), 0);
+    cr_expect_eq(count_slips(three, 0, 0, 0.0), 0);
 }

@@ -159,6 +159,30 @@ Test(log_bad, outcomes_that_are_too_far_apart)
     refused(OBS("") ", \"outcome\": {\"low\": -1e308, \"high\": 1e308}}", "too far apart");
 }
 
+/* A guessed range goes by no outcome far beyond all others; one that is given may hold it. */
+Test(log_bad, an_outcome_far_beyond_all_others)
+{
+    static const char *const far[] = {"-99", "1e30"};
+    struct regret_log *log = NULL;
+    for (size_t k = 0; k < 2; k++) {
+        struct regret_buffer text = REGRET_BUFFER_INIT;
+        regret_buffer_append(&text, "q,m,y\n");
+        for (size_t i = 0; i < 60; i++) {
+            regret_buffer_printf(&text, "q%zu,m%zu,%s%zu\n", i, i % 2, i == 30 ? far[k] : "0.",
+                                 i == 30 ? 0 : i % 7);
+        }
+        scratch_put("o.csv", regret_buffer_get(&text));
+        refused(OBS("") "}", "o.csv:32: the outcome is ");
+        refused(OBS("") ", \"outcome\": {\"high\": 1e301}}",
+                "are at most 0.6 in size: correct it, or leave it blank; if it is right, say");
+        cr_assert_eq(read_log(&log, OBS("") ", \"outcome\": {\"low\": -9990, \"high\": 1e301}}"), 0,
+                     "%s", regret_error_message());
+        cr_expect_eq(log->rows[REGRET_LOG_OBS].n, 60);
+        regret_log_free(log);
+        regret_buffer_free(&text);
+    }
+}
+
 /* Every allocation of a reading that has all there is to have fails once: that is said, and nothing is lost. */
 Test(log_bad, memory_that_cannot_be_had)
 {

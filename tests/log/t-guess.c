@@ -288,6 +288,24 @@ Test(log_guess, what_is_refused)
     }
 }
 
+Test(log_guess, an_outcome_far_beyond_all_others_is_refused)
+{
+    const char *const path[LOG_INPUTS] = {"o.csv", NULL, NULL};
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    struct log_guess g;
+    regret_buffer_append(&text, "prompt,model,rating\n");
+    for (size_t i = 0; i < 60; i++) {
+        regret_buffer_printf(&text, "q%zu,m%zu,%s%zu\n", i, i % 2, i == 30 ? "-99" : "0.",
+                             i == 30 ? 9 : i % 7);
+    }
+    scratch_put("o.csv", regret_buffer_get(&text));
+    cr_expect_eq(log_guess_make(&g, path, &(struct log_known){0}), REGRET_E_INPUT);
+    cr_expect_not_null(strstr(regret_error_message(), "o.csv:32: column \"rating\" holds -999, "),
+                       "%s", regret_error_message());
+    log_guess_free(&g);
+    regret_buffer_free(&text);
+}
+
 Test(log_guess, columns_that_are_named_count)
 {
     const char *const path[LOG_INPUTS] = {"o.csv", NULL, NULL};

@@ -6,7 +6,7 @@
 #include "import/guess/guess.h"
 #include "regret/pool.h"
 
-static const double SLIP = 0.9; /* of a column's cells that other agents' columns hold, too */
+static const double SLIP = 0.9; /* of a column's cells that are as other agents' */
 
 /* What columns whose scores count together hold. */
 struct together {
@@ -70,30 +70,60 @@ static int check_column(const struct profile_column *c, const struct together *a
     return REGRET_OK;
 }
 
+static int fail_slip(const char *path, const struct profile_column *c, double slip, size_t at,
+                     const double range[2], int is_wide)
+{
+    return regret_fail(
+        REGRET_E_INPUT,
+        "%s:%zu: column \"%.40s\" holds %.6g, where nearly all of its cells %s from %.6g to %.6g: "
+        "correct it, or %s",
+        path, at, c->name, slip, is_wide ? "are as those of agents, whose scores go" : "go",
+        range[0], range[1],
+        is_wide
+            ? "take the column out if it is no agent's"
+            : "leave it blank; if it is right, a map with \"low\" and \"high\" of the component "
+              "takes it (docs/formats.md)");
+}
+
+/* 1 where the cells of a column are about where the agents' scores are but for a few, which are as far from them again as
+ * these go. */
+static int is_like_others(const struct table_guess *g, size_t k, const double range[2])
+{
+    const struct table_profile *p = &g->profile;
+    double width = range[1] - range[0];
+    size_t near = 0, far = 0;
+    for (size_t i = 0; i < p->rows; i++) {
+        double x = p->number[i * p->n_columns + k];
+        double beyond = fmax(range[0] - x, x - range[1]);
+        near += beyond <= width / 2.0;
+        far += beyond > width;
+    }
+    return far > 0 && near + far >= p->column[k].numbers &&
+           (double)near >= SLIP * (double)(near + far);
+}
+
 /* A column of an agent, or of none for that, whose numbers go far beyond the others' in a few cells. */
 static int check_slip(const struct table_guess *g, size_t k, const char *path)
 {
     const struct profile_column *c = &g->profile.column[k];
-    double share = 0.0, least = INFINITY, most = -INFINITY;
-    TRY(guess_plain_shares(&share, g, k));
+    double range[2] = {INFINITY, -INFINITY};
     for (size_t j = 0; j < g->profile.n_columns; j++) {
         const struct profile_column *other = &g->profile.column[j];
-        if (j != k && g->is_score[j] && other->numbers > 0) {
-            least = fmin(least, other->least);
-            most = fmax(most, other->most);
+        if (g->is_wide && j != k && g->is_score[j] && other->numbers > 0) {
+            range[0] = fmin(range[0], other->least);
+            range[1] = fmax(range[1], other->most);
         }
     }
-    int is_above = c->most - most > least - c->least;
-    int is_beyond = c->numbers > 0 && (c->most > most || c->least < least);
-    return share < SLIP || !is_beyond
+    if (c->slips > 0) {
+        return fail_slip(path, c, c->slip, c->slip_at,
+                         g->is_wide ? range : (const double[]){c->least, c->most}, g->is_wide);
+    }
+    int is_above = c->most - range[1] > range[0] - c->least;
+    int is_beyond = c->numbers > 0 && (c->most > range[1] || c->least < range[0]);
+    return !is_beyond || !is_like_others(g, k, range)
                ? REGRET_OK
-               : regret_fail(
-                     REGRET_E_INPUT,
-                     "%s:%zu: column \"%.40s\" holds %.6g, where nearly all of its cells are "
-                     "as those of agents, whose scores go from %.6g to %.6g: correct it, or "
-                     "take the column out if it is no agent's",
-                     path, is_above ? c->most_at : c->least_at, c->name,
-                     is_above ? c->most : c->least, least, most);
+               : fail_slip(path, c, is_above ? c->most : c->least,
+                           is_above ? c->most_at : c->least_at, range, 1);
 }
 
 /* Every column that is used must be called otherwise than all others. */
@@ -136,7 +166,8 @@ int guess_check_scores(const struct table_guess *g, const char *path)
         if (g->is_score[k] || is_outside) {
             TRY(check_column(&g->profile.column[k], is_with_all ? &all : &own, path));
         }
-        if (doubt == GUESS_FAR || is_outside) {
+        if ((g->is_score[k] && g->profile.column[k].slips > 0) || doubt == GUESS_FAR ||
+            is_outside) {
             TRY(check_slip(g, k, path));
         }
     }

@@ -105,8 +105,6 @@ enum guess_doubt {
 };
 /* Sets guess->doubt of a wide table. O(columns²). */
 int guess_plain_doubt(struct table_guess *guess);
-/* The share of a column's cells, of the first rows, that stand in another agent's column of scores, too. */
-int guess_plain_shares(double *out, const struct table_guess *guess, size_t k);
 void guess_plain_explain(struct regret_buffer *out, const struct table_guess *guess);
 
 /* ---- What is known of contexts (guess_covariates.c) ---- */

@@ -14,7 +14,6 @@ static const double WIDENS = 2.5;
 static const double NARROW = 4.0;
 
 enum {
-    SLIP_ROWS = 4096,  /* in which cells are compared */
     LEAST_COUNTED = 12 /* rows; fewer scores may count them by chance */
 };
 
@@ -267,12 +266,6 @@ cleanup:
 
 /* ---------------------------------------------------------------- doubts */
 
-static int by_value(const void *x, const void *y)
-{
-    const uint64_t *a = x, *b = y;
-    return (*a > *b) - (*a < *b);
-}
-
 /* The range of all agents' columns of scores but k. */
 static struct span span_of_others(const struct table_guess *g, size_t k)
 {
@@ -328,38 +321,6 @@ int guess_plain_doubt(struct table_guess *g)
     for (size_t k = 0; k < g->profile.n_columns; k++) {
         g->doubt[k] = (unsigned char)doubt_of(g, k);
     }
-    return REGRET_OK;
-}
-
-/* What all agents' columns but k hold, of the first rows, sorted. */
-static int find_cells(uint64_t **out, size_t *n, const struct table_guess *g, size_t k)
-{
-    const struct table_profile *p = &g->profile;
-    size_t rows = p->rows < SLIP_ROWS ? p->rows : SLIP_ROWS;
-    *n = 0;
-    TRY(REGRET_NEW(out, rows * p->n_columns));
-    for (size_t i = 0; i < rows; i++) {
-        for (size_t j = 0; j < p->n_columns; j++) {
-            if (j != k && g->is_score[j]) {
-                (*out)[(*n)++] = p->cell[i * p->n_columns + j];
-            }
-        }
-    }
-    qsort(*out, *n, sizeof **out, by_value);
-    return REGRET_OK;
-}
-
-int guess_plain_shares(double *out, const struct table_guess *g, size_t k)
-{
-    const struct table_profile *p = &g->profile;
-    uint64_t *cells = NULL;
-    size_t n = 0, found = 0, rows = p->rows < SLIP_ROWS ? p->rows : SLIP_ROWS;
-    TRY(find_cells(&cells, &n, g, k));
-    for (size_t i = 0; i < rows && n > 0; i++) {
-        found += bsearch(&p->cell[i * p->n_columns + k], cells, n, sizeof *cells, by_value) != NULL;
-    }
-    regret_free(cells);
-    *out = (double)found / (double)rows;
     return REGRET_OK;
 }
 

@@ -8,6 +8,7 @@
 #include "base/core/try.h"
 #include "base/csv/csv_table.h"
 #include "import/profile/grades.h"
+#include "import/profile/slip.h"
 #include "import/table/table_cell.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
@@ -80,24 +81,31 @@ static void remember_cell(struct profile_cell *out, const char *text, size_t at)
     }
 }
 
-/* A number with a comma for its point; three figures behind it may be thousands. */
-static void look_at_comma(struct profile_column *c, const char *text, size_t at)
+/* A number with a comma for its point, or NaN; three figures behind it may be thousands. */
+static double look_at_comma(struct profile_column *c, const char *text, size_t at)
 {
     double x = 0.0;
     if (!table_source_parse_comma(&x, text)) {
         remember_cell(&c->beyond, text, at);
-        return;
+        return NAN;
     }
     const char *after = strchr(text, ',') + 1;
     size_t figures = strspn(after, "0123456789");
-    c->comma_least = c->commas == 0 || x < c->comma_least ? x : c->comma_least;
-    c->comma_most = c->commas == 0 || x > c->comma_most ? x : c->comma_most;
+    if (c->commas == 0 || x < c->comma_least) {
+        c->comma_least = x;
+        c->comma_least_at = at;
+    }
+    if (c->commas == 0 || x > c->comma_most) {
+        c->comma_most = x;
+        c->comma_most_at = at;
+    }
     c->commas++;
     c->clear_commas += figures != 3 || after[figures] != '\0' || text[0] == '0';
+    return x;
 }
 
 /* What is no number may be one with a percent sign, or with other things beside it, or a letter grade. */
-static void look_at_other(struct profile_column *c, const char *text, size_t length, size_t at)
+static double look_at_other(struct profile_column *c, const char *text, size_t length, size_t at)
 {
     double x = 0.0;
     int is_missing = table_source_is_missing(text), is_grade = grades_has(text) != 0;
@@ -105,7 +113,7 @@ static void look_at_other(struct profile_column *c, const char *text, size_t len
         is_nearly = is_nearly_number(text, length);
     c->missing += (size_t)is_missing;
     if (is_missing || text[strspn(text, " \t\r\n")] == '\0') {
-        return;
+        return NAN;
     }
     remember_cell(&c->other, text, at);
     if (is_grade) {
@@ -118,12 +126,13 @@ static void look_at_other(struct profile_column *c, const char *text, size_t len
         c->percent_most = c->percents == 0 || x > c->percent_most ? x : c->percent_most;
         c->percents++;
     }
-    look_at_comma(c, text, at);
+    x = look_at_comma(c, text, at);
     if (is_nearly) {
         memcpy(c->example, text, c->nearly == 0 ? length + 1 : 0);
         c->nearly++;
     }
     c->others += !is_grade && !is_nearly;
+    return x;
 }
 
 /* What spreadsheets have at the foot of a table. */
@@ -138,12 +147,13 @@ static int is_summary(const char *text, size_t length)
     return found;
 }
 
-static void look_at(struct profile_column *c, const char *text, size_t length, size_t at)
+/* Its number, or NaN. */
+static double look_at(struct profile_column *c, const char *text, size_t length, size_t at)
 {
     double x = 0.0;
     if (length == 0) {
         remember_cell(&c->blank, text, at);
-        return;
+        return NAN;
     }
     if (is_summary(text, length)) {
         remember_cell(&c->summary, text, at);
@@ -153,8 +163,7 @@ static void look_at(struct profile_column *c, const char *text, size_t length, s
     c->mean_bytes += (double)length;
     c->longest = length > c->longest ? length : c->longest;
     if (!table_source_parse(&x, text)) {
-        look_at_other(c, text, length, at);
-        return;
+        return look_at_other(c, text, length, at);
     }
     if (c->numbers == 0 || x < c->least) {
         c->least = x;
@@ -165,11 +174,12 @@ static void look_at(struct profile_column *c, const char *text, size_t length, s
         c->most_at = at;
     }
     c->numbers++;
+    c->whole += x == floor(x);
     if (table_source_parse_word(&x, text)) {
         remember_cell(&c->word, text, at);
         c->words++;
     }
-    c->whole += x == floor(x);
+    return x;
 }
 
 int table_profile_check_columns(size_t n, size_t least, const char *path)
@@ -189,16 +199,22 @@ int table_profile_begin_row(struct table_profile *p, int *full)
     if (*full) {
         return REGRET_OK;
     }
+    size_t before = p->capacity;
     TRY(regret_grow((void **)&p->cell, &p->capacity, p->rows, p->n_columns * sizeof *p->cell,
                     "a look at a table"));
+    TRY(p->capacity == before
+            ? REGRET_OK
+            : regret_realloc((void **)&p->number, p->capacity, p->n_columns * sizeof *p->number,
+                             "a look at a table"));
     p->rows++;
     return REGRET_OK;
 }
 
 void table_profile_cell(struct table_profile *p, size_t column, const char *text, size_t length)
 {
-    look_at(&p->column[column], text, length, p->at);
-    p->cell[(p->rows - 1) * p->n_columns + column] = regret_hash64(text, length);
+    size_t i = (p->rows - 1) * p->n_columns + column;
+    p->number[i] = look_at(&p->column[column], text, length, p->at);
+    p->cell[i] = regret_hash64(text, length);
 }
 
 static int read_header(struct table_profile *p, struct regret_csv *csv, const char *path)
@@ -304,11 +320,45 @@ static void take_commas(struct profile_column *c)
     if (c->commas == 0) {
         return;
     }
-    c->least = c->numbers == 0 || c->comma_least < c->least ? c->comma_least : c->least;
-    c->most = c->numbers == 0 || c->comma_most > c->most ? c->comma_most : c->most;
+    if (c->numbers == 0 || c->comma_least < c->least) {
+        c->least = c->comma_least;
+        c->least_at = c->comma_least_at;
+    }
+    if (c->numbers == 0 || c->comma_most > c->most) {
+        c->most = c->comma_most;
+        c->most_at = c->comma_most_at;
+    }
     c->numbers += c->commas;
     c->nearly -= c->nearly < c->commas ? c->nearly : c->commas;
     c->other = c->beyond;
+}
+
+/* Numbers far beyond all others of column k are out of its range. */
+static int set_slips_apart(struct table_profile *p, size_t k)
+{
+    struct profile_column *c = &p->column[k];
+    double *x = NULL;
+    size_t n = 0;
+    if (c->numbers == 0 || (c->commas > 0 && !p->decimal_comma)) {
+        return REGRET_OK;
+    }
+    TRY(REGRET_NEW(&x, p->rows));
+    for (size_t i = 0; i < p->rows; i++) {
+        x[n] = p->number[i * p->n_columns + k];
+        n += !isnan(x[n]);
+    }
+    c->slips = slip_count(x, n);
+    if (c->slips > 0) {
+        c->slip = x[n - 1];
+        c->slip_at = c->slip < 0.0 ? c->least_at : c->most_at;
+        c->least = c->most = x[0];
+        for (size_t i = 1; i < n - c->slips; i++) {
+            c->least = fmin(c->least, x[i]);
+            c->most = fmax(c->most, x[i]);
+        }
+    }
+    regret_free(x);
+    return REGRET_OK;
 }
 
 int profile_column_is_scores(const struct profile_column *c, int is_named)
@@ -341,6 +391,7 @@ int table_profile_finish(struct table_profile *p, const char *path)
         if (p->decimal_comma) {
             take_commas(c);
         }
+        TRY(set_slips_apart(p, k));
         c->mean_bytes /= c->filled > 0 ? (double)c->filled : 1.0;
         if (c->numbers > 0 && c->numbers + c->missing == c->filled) {
             c->filled = c->numbers;
@@ -373,5 +424,6 @@ void table_profile_free(struct table_profile *profile)
     }
     regret_free(profile->column);
     regret_free(profile->cell);
+    regret_free(profile->number);
     *profile = (struct table_profile){0};
 }

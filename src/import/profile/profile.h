@@ -31,6 +31,7 @@ struct profile_column {
     size_t
         clear_commas; /* … and of them those that no comma between thousands makes: 3,5 but not 1,200 */
     double comma_least, comma_most;
+    size_t comma_least_at, comma_most_at;
     size_t words;        /* of the numbers, words: yes, failed */
     size_t grades;       /* rows that are a letter grade: A+ … F */
     size_t clear_grades; /* of them, those that no choice among A, B, C and D is: B+, F */
@@ -45,8 +46,10 @@ struct profile_column {
     struct profile_cell
         summary;        /* … and of a word such as "Average": of a row that is none of its own */
     char example[24];   /* the first that is nearly a number; "" without */
-    double least, most; /* of the numbers, and … */
-    size_t least_at, most_at; /* … the lines (records) on which they stand first */
+    double least, most; /* of the numbers but slips, and … */
+    size_t least_at, most_at; /* … of all, the lines (records) on which they stand first */
+    size_t slips, slip_at;    /* numbers far beyond all others (slip.h), … */
+    double slip;              /* … and the farthest of them */
     double percent_least, percent_most;
     double mean_bytes; /* of what is filled */
     size_t longest;    /* bytes */
@@ -61,8 +64,9 @@ struct table_profile {
     size_t at;              /* the line (record) that is looked at */
     int decimal_comma; /* 1: a column has commas for decimal points but for slips, and so may all */
     struct profile_column *column;
-    uint64_t *cell;  /* rows × n_columns, by row: a hash of each */
-    size_t capacity; /* rows that `cell` has room for */
+    uint64_t *cell;  /* rows × n_columns, by row: a hash of each, and … */
+    double *number;  /* … its number, with a comma for a point, too; NaN: none */
+    size_t capacity; /* rows that there is room for */
 };
 
 /* Reads a CSV file with a header, or JSONL. Errors as import's: "FILE:LINE: …". O(cells log rows). The columns of JSONL

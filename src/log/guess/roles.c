@@ -218,6 +218,19 @@ cleanup:
     return rc;
 }
 
+/* No range is guessed by an outcome far beyond all others. */
+static int check_outcomes(const struct log_guess_table *t)
+{
+    const struct profile_column *c = &t->profile.column[t->at[LOG_OUTCOME]];
+    return c->slips == 0
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s:%zu: column \"%.40s\" holds %.6g, where nearly all of its cells "
+                             "go from %.6g to %.6g: correct it, or leave it blank; if it is right, "
+                             "write evaluate.json with \"outcome\": {\"low\": …, \"high\": …}",
+                             t->path, c->slip_at, c->name, c->slip, c->least, c->most);
+}
+
 static int find_roles(struct log_guess *g, enum log_input_of which)
 {
     /* propensity_score is no score, clicked_at is a time, user_rating is an outcome */
@@ -245,7 +258,7 @@ static int find_roles(struct log_guess *g, enum log_input_of which)
         return refuse(t, "who answered", "--agent",
                       "a name such as model or agent, at most 4096 different");
     }
-    return t->at[LOG_OUTCOME] != LOG_NO_COLUMN ? REGRET_OK
+    return t->at[LOG_OUTCOME] != LOG_NO_COLUMN ? check_outcomes(t)
                                                : refuse(t, "how good the answer was", "--outcome",
                                                         "a name such as rating, reward or click, "
                                                         "and numbers, or words for good and bad");

@@ -4,6 +4,7 @@
 
 #include "base/core/try.h"
 #include "base/text/name.h"
+#include "import/profile/slip.h"
 #include "log/read/doubts.h"
 #include "log/read/reading.h"
 #include "regret/alloc.h"
@@ -22,6 +23,38 @@ static int words_among_numbers(const struct log_reading *r)
                        r->config.path);
 }
 
+/* A range that nobody has given is not that of an outcome far beyond all others. */
+static int check_slips(const struct log_reading *r)
+{
+    const struct regret_log_rows *rows = r->log->rows;
+    size_t n = rows[REGRET_LOG_OBS].n + rows[REGRET_LOG_EXP].n, filled = 0, slips;
+    double *x = NULL, slip, largest = 0.0;
+    TRY(REGRET_NEW(&x, n));
+    for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
+        for (size_t i = 0; i < rows[s].n; i++) {
+            x[filled++] = rows[s].outcome[i];
+        }
+    }
+    slips = slip_count(x, n);
+    slip = slips > 0 ? fabs(x[n - slips]) : INFINITY;
+    largest = slips > 0 ? fabs(x[n - slips - 1]) : 0.0;
+    regret_free(x);
+    for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
+        for (size_t i = 0; i < rows[s].n; i++) {
+            if (fabs(rows[s].outcome[i]) >= slip) {
+                return regret_fail(
+                    REGRET_E_INPUT,
+                    "%s:%llu: the outcome is %.6g, where nearly all others are at most %.6g in "
+                    "size: correct it, or leave it blank; if it is right, say \"outcome\": "
+                    "{\"low\": …, \"high\": …} in %s",
+                    r->config.input[s].path, (unsigned long long)rows[s].line[i],
+                    rows[s].outcome[i], largest, r->config.path);
+            }
+        }
+    }
+    return REGRET_OK;
+}
+
 /* The range of outcomes: as given, else 0 and 1, else that of the data. */
 static int find_range(struct log_reading *r, double *low, double *high)
 {
@@ -38,6 +71,7 @@ static int find_range(struct log_reading *r, double *low, double *high)
            : scale->kind == LOG_SCALE_COUNTS ? 0.0
                                              : least;
     *high = is_plain ? 1.0 : !isnan(scale->high) ? scale->high : most;
+    TRY(!is_plain && (isnan(scale->low) || isnan(scale->high)) ? check_slips(r) : REGRET_OK);
     if (!isfinite(*high - *low)) {
         return regret_fail(
             REGRET_E_INPUT,
