@@ -88,12 +88,10 @@ static void look_at_comma(struct profile_column *c, const char *text, size_t at)
         remember_cell(&c->beyond, text, at);
         return;
     }
-    const char *after = strchr(text, ',') + 1;
-    size_t figures = strspn(after, "0123456789");
     c->comma_least = c->commas == 0 || x < c->comma_least ? x : c->comma_least;
     c->comma_most = c->commas == 0 || x > c->comma_most ? x : c->comma_most;
     c->commas++;
-    c->clear_commas += figures != 3 || after[figures] != '\0' || text[0] == '0';
+    c->clear_commas += table_source_comma_is_clear(text) != 0;
 }
 
 /* What is no number may be one with a percent sign, or with other things beside it, or a letter grade. */
