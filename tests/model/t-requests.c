@@ -287,6 +287,18 @@ Test(requests, margins_are_what_they_can_be)
     cr_expect_leq(a.margin_low, a.margin);
 }
 
+Test(requests, a_rule_that_loses_is_worse)
+{
+    struct regret_model_score *s = &model->facts.score[REGRET_MODEL_TAG];
+    *s = (struct regret_model_score){1, 0.1, 0.01, -0.04, 0.02};
+    regret_model_describe(&out, model);
+    cr_expect_not_null(strstr(regret_buffer_get(&out), "   worse by 0.0400 ± 0.0200\n"));
+    s->gain_half = 0.05;
+    regret_model_describe(&out, model);
+    cr_expect_not_null(strstr(regret_buffer_get(&out),
+                              "   worse by 0.0400 ± 0.0500, which is not separable from 0\n"));
+}
+
 /* Objects lead to own columns, as import has them, and to those that are named. */
 Test(requests, fields_in_objects)
 {
@@ -329,6 +341,10 @@ Test(requests, other_separators_and_decimal_commas)
         cr_expect_str_eq(regret_buffer_get(&out), csv);
     }
     free(csv);
+    cr_assert_eq(system("mkfifo p.csv && (printf 'id;text\\n1;w1\\n' > p.csv &)"), 0);
+    options = by_name("p.csv");
+    cr_expect_eq(answer(&told, &options), REGRET_E_INPUT, "what cannot be looked at twice");
+    cr_expect_not_null(strstr(regret_error_message(), "p.csv:1: the first line is one column"));
     refused("a.csv", "text,a size\nw1,\"1,200\"\n", "a.csv:2: column \"a_size\" is \"1,200\"");
     options = by_name("a.tsv");
     scratch_put("a.tsv", "text\nw1, function; poem\n");
