@@ -36,7 +36,7 @@ static int fits(const char *name, enum request_role role)
     }
 }
 
-/* What is left of a pool's name behind that of a column or an object; NULL: it begins otherwise. */
+/* What is left of a pool's name behind that of a column or an object; " ": it begins otherwise. */
 static const char *rest_of(const char *name, const char *of_pool)
 {
     while (*name != '\0' &&
@@ -44,7 +44,7 @@ static const char *rest_of(const char *name, const char *of_pool)
         name++;
         of_pool++;
     }
-    return *name == '\0' ? of_pool : NULL;
+    return *name == '\0' ? of_pool : " ";
 }
 
 static int fail_twice(const char *name, const char *other, struct regret_place at)
@@ -60,8 +60,7 @@ int request_column_find(size_t *column, const char *const *names, size_t n, cons
 {
     *column = n;
     for (size_t k = 0; k < n; k++) {
-        const char *rest = rest_of(names[k], of_pool);
-        if (rest != NULL && *rest == '\0') {
+        if (*rest_of(names[k], of_pool) == '\0') {
             TRY(*column == n ? REGRET_OK : fail_twice(names[*column], names[k], at));
             *column = k;
         }
@@ -77,12 +76,14 @@ int request_field_find(const cJSON **field, const cJSON *record, const char *of_
     size_t i = 0;
     cJSON_ArrayForEach(f, record)
     {
-        snprintf(place, sizeof place, "%zu", i++); /* of a list */
+        if (f->string == NULL) { /* in a list */
+            snprintf(place, sizeof place, "%zu", i++);
+        }
         const char *name = f->string != NULL ? f->string : place, *rest = rest_of(name, of_pool);
-        if (rest != NULL && *rest == '\0') {
+        if (*rest == '\0') {
             TRY(*field == NULL ? REGRET_OK : fail_twice(of_pool, name, at));
             *field = f;
-        } else if (rest != NULL && *rest == '.') {
+        } else if (*rest == '.') {
             TRY(request_field_find(field, f, rest + 1, at));
         }
     }
