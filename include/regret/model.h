@@ -133,7 +133,9 @@ enum regret_request_note {
     REGRET_REQUEST_UNKNOWN_WORDS = 4, /* none of its words was seen, or it has none */
     REGRET_REQUEST_UNSEEN_AGENT = 8,  /* the agent has no score on any context of the tag */
     REGRET_REQUEST_UNKNOWN_COLUMN =
-        16 /* an own column is not told, or a word that the model has not seen */
+        16, /* an own column is not told, or a word that the model has not seen */
+    REGRET_REQUEST_FAR_COLUMN =
+        32 /* a number is beyond all that the model has seen, the nearest of which stands for it */
 };
 struct regret_answer {
     size_t agent;
@@ -154,9 +156,10 @@ REGRET_API int regret_model_values(double *values, const struct regret_model *mo
 
 struct regret_requests_options {
     const char
-        *path;      /* CSV, TSV or JSONL (an array of objects is fine, too); "-": standard input */
-    int is_json;    /* 1: JSON; 0: CSV; -1: by the name of the file, CSV of standard input */
-    char separator; /* of CSV; 0: by the name */
+        *path;   /* CSV, TSV or JSONL (an array of objects is fine, too); "-": standard input */
+    int is_json; /* 1: JSON; 0: CSV; -1: by the name of the file, CSV of standard input */
+    char
+        separator; /* of CSV; 0: of a file the one that gives its header most columns, else a comma */
     const char *text, *id, *tag; /* columns; NULL: found by their names */
     int json_out;                /* 1: an object a line; 0: CSV */
     int safe_csv;                /* guard CSV for spreadsheets */
@@ -169,9 +172,10 @@ struct regret_requests_options {
 typedef int regret_requests_sink(void *context, const char *text, size_t length);
 
 /* How many requests there were, and of them with REGRET_REQUEST_UNKNOWN_TAG and REGRET_REQUEST_UNSEEN_AGENT; and of how many
- * each own column was not known. */
+ * each own column was not known, or far. */
 struct regret_requests_told {
-    size_t n, unknown_tag, unseen_agent, unknown[REGRET_POOL_MAX_COLUMNS];
+    size_t n, unknown_tag, unseen_agent, unknown[REGRET_POOL_MAX_COLUMNS],
+        far[REGRET_POOL_MAX_COLUMNS];
 };
 
 /* Answers a table, a line a request in its order, block by block: memory does not grow with their number. The same bytes

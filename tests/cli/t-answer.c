@@ -182,6 +182,7 @@ Test(answer, own_columns_decide_for_new_requests)
     run("run m/config.json -o m/run -q --no-report --seeds 2 --set 'families=[\"obs-only\"]' "
         "--set sweep.n_exp=[100] --set n_obs=300");
     process_write("new.csv", "prompt,its age\nsay something,30\nsay something,60\nsay,\n");
+    process_write("far.csv", "prompt;its age\nsay something;1000000,5\n");
     process_write("bare.csv", "prompt\nsay something\n");
     cr_assert_eq(process_run("recommend m/run --save-model saved"), 0);
     static const char *const ways[] = {"m/run", "--model m/run/model.regret"};
@@ -196,5 +197,10 @@ Test(answer, own_columns_decide_for_new_requests)
         snprintf(command, sizeof command, "recommend %s --new bare.csv", ways[i]);
         cr_assert_eq(process_run(command), 0, "%s", process_stderr);
         process_wrote("unknown-column");
+        snprintf(command, sizeof command, "recommend %s --new far.csv", ways[i]);
+        cr_assert_eq(process_run(command), 0, "%s", process_stderr);
+        process_wrote("\n1,m0,");
+        process_wrote(",far-column\n");
+        expect_in(process_stderr, "1 of 1 requests have the column its_age beyond");
     }
 }

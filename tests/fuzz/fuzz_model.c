@@ -22,6 +22,8 @@ static void check_answers(const struct regret_model *m)
         REQUIRE(a->agent < regret_model_facts(m).n_agents);
         REQUIRE(regret_model_agent(m, a->agent) != NULL);
         REQUIRE(a->value >= 0.0 && a->low >= 0.0 && a->high <= 1.0 && a->low <= a->high);
+        REQUIRE(a->margin >= -1.0 && a->margin <= 1.0);
+        REQUIRE(a->margin_low <= a->margin && a->margin <= a->margin_high);
     }
 }
 

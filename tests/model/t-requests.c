@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/scratch.h"
+#include "model/core/model.h"
 #include "model/planted.h"
+#include "regret/alloc.h"
 #include "regret/buffer.h"
 
 static struct planted pool;
@@ -131,14 +133,14 @@ Test(requests, what_was_never_answered_is_marked)
     }
 }
 
-/* Tags are told apart by every byte. */
+/* Tags are told apart by every byte but for blanks and ends of lines around their words, as --tag has it. */
 Test(requests, tags_are_known_as_the_table_has_them)
 {
     struct regret_requests_options options = by_name("new.csv");
     struct regret_requests_told told;
     regret_model_free(model);
     for (size_t x = 0; x < pool.n; x++) {
-        pool.tag[x] = strcmp(pool.tag[x], "code") == 0 ? "R&D / law" : pool.tag[x];
+        pool.tag[x] = strcmp(pool.tag[x], "code") == 0 ? " R&D /\r\nlaw" : pool.tag[x];
     }
     model = planted_fit(&pool, 120, 1);
     scratch_put("new.csv", "text,tag\nw1,R&D / law\nw1,R&D---law\nw1,R&D  law\nw1,chat\n");
@@ -234,6 +236,130 @@ Test(requests, own_columns_decide)
             "blank");
     refused("a.jsonl", "{\"text\": \"x\", \"land\": [1]}\n",
             "a.jsonl:1: field \"land\" must be a number or a word");
+}
+
+/* The contexts have sizes from 1 to 120: what is beyond is answered as the nearest, and noted, whatever the file. */
+Test(requests, numbers_beyond_all_seen_are_held)
+{
+    struct regret_requests_options options = by_name("new.csv");
+    struct regret_requests_told told;
+    double least = INFINITY, most = -INFINITY;
+    char table[400];
+    fit_columns();
+    for (size_t x = 0; x < pool.n; x++) {
+        least = fmin(least, pool.own[2 * x].number);
+        most = fmax(most, pool.own[2 * x].number);
+    }
+    snprintf(table, sizeof table,
+             "id,text,tag,a "
+             "size,land\n1,w1,code,%.17g,web\n1,w1,code,1e6,web\n1,w1,code,-1e300,web\n1,w1,code,%."
+             "17g,web\n",
+             most, least);
+    scratch_put("new.csv", table);
+    cr_assert_eq(regret_model_write(model, "kept.regret"), 0);
+    for (int again = 0; again < 2; again++) {
+        cr_assert_eq(answer(&told, &options), 0, "%s", regret_error_message());
+        cr_expect(told.far[0] == 2 && told.far[1] == 0 && told.unknown[0] == 0);
+        for (size_t i = 1; i <= 4; i++) {
+            const char *note = i == 2 || i == 3 ? ",far-column\n" : ",\n";
+            cr_expect_eq(strncmp(strchr(line_of(i), '\n') - strlen(note) + 1, note, strlen(note)),
+                         0);
+        }
+        for (size_t i = 2; i <= 3; i++) {
+            const char *as = line_of(i == 2 ? 1 : 4);
+            cr_expect_eq(strncmp(line_of(i), as, strcspn(as, "\n")), 0, "%s", line_of(i));
+        }
+        regret_model_free(model);
+        cr_assert_eq(regret_model_read(&model, "kept.regret"), 0, "%s", regret_error_message());
+    }
+}
+
+/* A margin that the layers would put outside of what it can be stays inside, and within its interval. */
+Test(requests, margins_are_what_they_can_be)
+{
+    const struct regret_request request = {.text = "w1 function", .tag = "code"};
+    struct regret_answer a;
+    for (size_t i = 0; i < model->n_agents; i++) {
+        model->row[i] = i == model->facts.single ? -3.0 : 3.0;
+    }
+    cr_assert_eq(regret_model_answer(&a, model, &request, 1), 0);
+    cr_expect(a.margin == 1.0 && a.margin_low <= 1.0 && a.margin_high == 1.0);
+    cr_expect_leq(a.margin_low, a.margin);
+}
+
+Test(requests, a_rule_that_loses_is_worse)
+{
+    struct regret_model_score *s = &model->facts.score[REGRET_MODEL_TAG];
+    *s = (struct regret_model_score){1, 0.1, 0.01, -0.04, 0.02};
+    regret_model_describe(&out, model);
+    cr_expect_not_null(strstr(regret_buffer_get(&out), "   worse by 0.0400 ± 0.0200\n"));
+    s->gain_half = 0.05;
+    regret_model_describe(&out, model);
+    cr_expect_not_null(strstr(regret_buffer_get(&out),
+                              "   worse by 0.0400 ± 0.0500, which is not separable from 0\n"));
+}
+
+/* Objects lead to own columns, as import has them, and to those that are named. */
+Test(requests, fields_in_objects)
+{
+    static char deep[] = "meta.a_size.1";
+    struct regret_requests_options options = by_name("new.jsonl");
+    struct regret_requests_told told;
+    fit_columns();
+    regret_free(model->columns.item[0].name);
+    cr_assert_eq(regret_strdup(&model->columns.item[0].name, deep), 0);
+    scratch_put("new.jsonl", "{\"in\": {\"say\": \"w1\"}, \"meta\": {\"a size\": [0, 100]}, "
+                             "\"land\": \"web\"}\n"
+                             "{\"in\": {\"say\": \"w1\"}, \"meta.a size\": {\"1\": \"20\"}, "
+                             "\"land\": \"app\"}\n");
+    options.text = "in.say";
+    cr_assert_eq(answer(&told, &options), 0, "%s", regret_error_message());
+    cr_expect(told.unknown[0] == 0 && told.unknown[1] == 0);
+    starts(line_of(1), "1,ant,");
+    starts(line_of(2), "2,bee,");
+    refused("a.jsonl", "{\"text\": \"x\", \"meta\": {\"a size\": [0, 1], \"a_size\": [0, 2]}}\n",
+            "is given twice");
+}
+
+/* Semicolons and tabs are seen in the header; numbers may have commas for points where these are no thousands. */
+Test(requests, other_separators_and_decimal_commas)
+{
+    struct regret_requests_options options = by_name("new.csv");
+    struct regret_requests_told told;
+    fit_columns();
+    scratch_put("new.csv", "id,text,a size,land\n1,w1,100.5,web\n2,w1,20.125,app\n");
+    cr_assert_eq(answer(&told, &options), 0, "%s", regret_error_message());
+    char *csv = strdup(regret_buffer_get(&out));
+    static const char *const other[][2] = {
+        {"a.csv", "id;text;a size;land\n1;w1;100,5;web\n2;w1;20,125;app\n"},
+        {"a.txt", "id\ttext\ta size\tland\n1\tw1\t100,5\tweb\n2\tw1\t20.125\tapp\n"},
+        {"b.csv", "id,text,a size,land\n1,w1,\"100,5\",web\n2,w1,\" 20,1250\",app\n"}};
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        options = by_name(other[i][0]);
+        scratch_put(other[i][0], other[i][1]);
+        cr_assert_eq(answer(&told, &options), 0, "%s", regret_error_message());
+        cr_expect_str_eq(regret_buffer_get(&out), csv);
+    }
+    free(csv);
+    cr_assert_eq(system("mkfifo p.csv && (printf 'id;text\\n1;w1\\n' > p.csv &)"), 0);
+    options = by_name("p.csv");
+    cr_expect_eq(answer(&told, &options), REGRET_E_INPUT, "what cannot be looked at twice");
+    cr_expect_not_null(strstr(regret_error_message(), "p.csv:1: the first line is one column"));
+    refused("a.csv", "text,a size\nw1,\"1,200\"\n", "a.csv:2: column \"a_size\" is \"1,200\"");
+    options = by_name("a.tsv");
+    scratch_put("a.tsv", "text\nw1, function; poem\n");
+    cr_assert_eq(answer(&told, &options), 0, "%s", regret_error_message());
+    cr_expect_eq(told.n, 1);
+}
+
+Test(requests, columns_of_one_name_are_refused)
+{
+    refused("a.csv", "text,text\nw1,w2\n", "a.csv:1: column \"text\" is given twice");
+    refused("a.csv", "id,text,id\n1,w1,2\n", "a.csv:1: column \"id\" is given twice");
+    fit_columns();
+    refused("a.csv", "text,a size,land,a_size\nw1,1,web,2\n",
+            "a.csv:1: column \"a size\" is given twice, as \"a_size\", too; rename one");
+    refused("a.jsonl", "{\"text\": \"w1\", \"a size\": 1, \"a_size\": 2}\n", "is given twice");
 }
 
 Test(requests, bad_tables_are_told_with_file_line_and_remedy)

@@ -87,6 +87,7 @@ class Own:
         self.mean, self.sd, self.blank = known.mean(), known.std(), 1 - len(known) / len(size)
         assert len(size) - len(known) >= 10
         v = np.array([self.v(s) for s in size])
+        self.ends = v.min(), v.max()
         self.cut = np.sort(v)[np.arange(1, 8) * len(v) // 8]
         self.share = (v[:, None] >= self.cut).mean(0)
         self.scale = np.sqrt(0.5 / np.sum(self.share * (1 - self.share)))
@@ -99,7 +100,7 @@ class Own:
         """Zeros, the means, of what is absent or was never seen."""
         number, words = np.zeros(9), np.zeros(len(self.lands))
         if size != "absent":
-            v = self.v(size)
+            v = np.clip(self.v(size), *self.ends)
             number = np.r_[v / np.sqrt(2), self.scale * ((v >= self.cut) - self.share), (size is None) - self.blank]
         if land in self.lands:
             words = np.array([float(land == name) for name in self.lands]) - self.land_share
@@ -189,13 +190,14 @@ def expect(mu, tags, agents, model, requests):
         margin = d[a] - d[single]
         margin_half = 0 if a == single else margin_factor * np.sqrt(s_margin[a] * own.variance(tag, False))
         yield [agents[a]] + list(np.clip([value, value - half, value + half], 0, 1)) + [
-            margin, max(margin - margin_half, -1), min(margin + margin_half, 1)]
+            *np.clip([margin, margin - margin_half, margin + margin_half], -1, 1)]
 
 
 REQUESTS = {  # the table, and what it becomes: a tag, and what is told of size and land
     "tag": ("text,tag\nw1,code\nw2,chat\nw3,maths\nw4,\n", [("code",), ("chat",), ("maths",), ("",)]),
-    "columns": ("text,tag,its size,land\nw1,code,20,at\nw2,chat,100,ch\nw3,code,,at\nw4,chat,75,moon\nw5,maths,58,ch\n",
-                [("code", 20.0, "at"), ("chat", 100.0, "ch"), ("code", None, "at"), ("chat", 75.0), ("maths", 58.0, "ch")])}
+    "columns": ("text,tag,its size,land\nw1,code,20,at\nw2,chat,100,ch\nw3,code,,at\nw4,chat,75,moon\nw5,maths,58,ch\nw6,code,1e6,at\nw7,chat,-7,ch\n",
+                [("code", 20.0, "at"), ("chat", 100.0, "ch"), ("code", None, "at"), ("chat", 75.0), ("maths", 58.0, "ch"),
+                 ("code", 1e6, "at"), ("chat", -7.0, "ch")])}
 
 
 def check(kind):

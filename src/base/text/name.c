@@ -5,6 +5,24 @@
 
 #include "regret/buffer.h"
 
+int name_has_same_words(const char *a, const char *b)
+{
+    static const char blanks[] = " \t\r\n";
+    for (;;) {
+        a += strspn(a, blanks);
+        b += strspn(b, blanks);
+        size_t n = strcspn(a, blanks);
+        if (n != strcspn(b, blanks) || strncmp(a, b, n) != 0) {
+            return 0;
+        }
+        if (n == 0) {
+            return 1;
+        }
+        a += n;
+        b += n;
+    }
+}
+
 int name_is_plain(const char *name, size_t most)
 {
     static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyz0123456789-";

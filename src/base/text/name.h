@@ -7,6 +7,9 @@
 /* 1 of 1 to `most` lower-case letters, digits and "-", a letter first; 0 of others and of NULL. */
 int name_is_plain(const char *name, size_t most);
 
+/* 1 where two texts have the same words between blanks and ends of lines: as a table shows them. */
+int name_has_same_words(const char *a, const char *b);
+
 /* The known word nearest to `word` by edit distance (two neighbours that changed places are one edit), or
  * NULL when none is near enough (more than a third of its letters differ). Borrowed from `known`. */
 const char *name_nearest(const char *word, const char *const *known, size_t n);

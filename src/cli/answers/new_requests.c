@@ -112,6 +112,11 @@ static void say_told(const struct regret_requests_told *told, const struct regre
                 "saw (note unknown-column): they are answered as at its mean",
                 told->unknown[j], told->n, regret_model_column(model, j));
         }
+        if (told->far[j] > 0) {
+            cli_say("%zu of %zu requests have the column %s beyond all that the run has seen (note "
+                    "far-column): they are answered as at the nearest",
+                    told->far[j], told->n, regret_model_column(model, j));
+        }
     }
     if (told->unknown_tag > 0) {
         cli_say("%zu of %zu requests have no tag, or one that the run never saw (note "
@@ -179,9 +184,7 @@ static int answer(const struct regret_model *model, const struct new_requests *n
     const struct regret_requests_options options = {
         .path = n->from,
         .is_json = n->input == NULL ? -1 : n->input[0] == 'j',
-        .separator = n->input != NULL && n->input[0] == 't'   ? '\t'
-                     : n->input != NULL && n->input[0] == 'c' ? ','
-                                                              : '\0',
+        .separator = n->input != NULL && n->input[0] == 't' ? '\t' : '\0',
         .text = n->text,
         .id = n->id,
         .tag = n->tag,

@@ -89,8 +89,6 @@ static double look_at_comma(struct profile_column *c, const char *text, size_t a
         remember_cell(&c->beyond, text, at);
         return NAN;
     }
-    const char *after = strchr(text, ',') + 1;
-    size_t figures = strspn(after, "0123456789");
     if (c->commas == 0 || x < c->comma_least) {
         c->comma_least = x;
         c->comma_least_at = at;
@@ -100,7 +98,7 @@ static double look_at_comma(struct profile_column *c, const char *text, size_t a
         c->comma_most_at = at;
     }
     c->commas++;
-    c->clear_commas += figures != 3 || after[figures] != '\0' || text[0] == '0';
+    c->clear_commas += table_source_comma_is_clear(text) != 0;
     return x;
 }
 

@@ -311,6 +311,14 @@ int table_source_parse_comma(double *out, const char *text)
     return table_source_parse(out, plain);
 }
 
+int table_source_comma_is_clear(const char *text)
+{
+    const char *after = strchr(text, ',') + 1;
+    size_t figures = strspn(after, "0123456789");
+    return figures != 3 || !is_blank_text(after + figures) ||
+           text[strspn(text, " \t\r\n+-")] == '0';
+}
+
 int table_source_parse_percent(double *out, const char *text)
 {
     char plain[TABLE_SCRATCH];

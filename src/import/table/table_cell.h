@@ -24,6 +24,8 @@ int table_source_parse_word(double *out, const char *text);
 int table_source_parse_pair(double *out, const char *text, const char *const (*pairs)[2], size_t n);
 /* 1 where a text is a number but for a comma in the place of the point: 3,5. */
 int table_source_parse_comma(double *out, const char *text);
+/* 1 where the comma of such a text is none between thousands: 3,5 and 0,125 but not 1,200. */
+int table_source_comma_is_clear(const char *text);
 /* 1 where a text is a number with a percent sign behind it, which no map takes: 45% is 45 here and .45 there. */
 int table_source_parse_percent(double *out, const char *text);
 /* 1 where a text stands for a number that is missing: NA, N/A, NaN, null, none and the like, in any case of letters,

@@ -3,6 +3,7 @@
 
 #include "base/core/texts.h"
 #include "base/core/try.h"
+#include "base/text/name.h"
 #include "model/core/model.h"
 #include "regret/alloc.h"
 #include "regret/matrix.h"
@@ -113,11 +114,14 @@ static int add_words(double *numbers, double *length, const struct regret_model 
 
 size_t model_find_tag(const struct regret_model *m, const char *tag)
 {
-    size_t t = 0;
+    size_t t = 0, same = 0;
     while (t < m->n_tags && strcmp(m->tag[t], tag) != 0) {
         t++;
     }
-    return t;
+    while (t == m->n_tags && same < t && !name_has_same_words(m->tag[same], tag)) {
+        same++;
+    }
+    return t < m->n_tags ? t : same;
 }
 
 unsigned model_add_up(double *numbers, double length[2], size_t *tag_at,
@@ -154,9 +158,9 @@ unsigned model_add_up(double *numbers, double length[2], size_t *tag_at,
     return notes;
 }
 
-static double clip(double value)
+static double clip(double value, double least)
 {
-    return value < 0.0 ? 0.0 : value > 1.0 ? 1.0 : value;
+    return value < least ? least : value > 1.0 ? 1.0 : value;
 }
 
 /* Of equals the single agent, then the lowest. */
@@ -180,12 +184,12 @@ static void fill_answer(struct regret_answer *out, const struct regret_model *m,
     double margin = numbers[a] - numbers[single];
     double margin_half = a == single ? 0.0 : m->margin_factor * sqrt(m->own_margin[a] * own);
     out->agent = a;
-    out->value = clip(value);
-    out->low = clip(value - half);
-    out->high = clip(value + half);
-    out->margin = margin;
-    out->margin_low = fmax(margin - margin_half, -1.0);
-    out->margin_high = fmin(margin + margin_half, 1.0);
+    out->value = clip(value, 0.0);
+    out->low = clip(value - half, 0.0);
+    out->high = clip(value + half, 0.0);
+    out->margin = clip(margin, -1.0);
+    out->margin_low = clip(margin - margin_half, -1.0);
+    out->margin_high = clip(margin + margin_half, -1.0);
 }
 
 /* Calls back for every request with its sums. */
@@ -231,9 +235,10 @@ static int answer_each(const struct visit *v, const struct regret_model *m,
             row = (struct model_words_row){words->column + start, words->value + start,
                                            words->row_start[i + 1] - start};
         }
-        size_t tag = 0, unknown = model_columns_read(own, &m->columns, requests[i].columns);
+        size_t tag = 0;
+        unsigned of_columns = model_columns_read(own, &m->columns, requests[i].columns);
         unsigned notes = model_add_up(numbers, length, &tag, m, row, own, requests[i].tag);
-        notes |= unknown > 0 && regret_model_columns(m) > 0 ? REGRET_REQUEST_UNKNOWN_COLUMN : 0;
+        notes |= regret_model_columns(m) > 0 ? of_columns : 0;
         visit_request(v, m, i, numbers, length, notes, tag);
     }
 cleanup:

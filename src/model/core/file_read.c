@@ -230,6 +230,8 @@ static int take_column(struct model_column *c, const cJSON *json, struct regret_
     TRY(regret_json_get_number(&c->sd, json, "sd", at));
     TRY(c->sd >= 0.0 ? REGRET_OK : unusable("a deviation of it is negative"));
     TRY(take_number(&c->blank, json, "blank", 0.0, at));
+    TRY(take_number(&c->least, json, "least", -MOST, at));
+    TRY(take_number(&c->most, json, "most", c->least, at));
     TRY(take_numbers(c->number.cut, OWN_STEPS, json, "cut", -MOST, at));
     TRY(take_numbers(c->number.share, OWN_STEPS, json, "shares", 0.0, at));
     c->n = OWN_OF_NUMBER + (c->blank > 0.0);

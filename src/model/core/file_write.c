@@ -82,6 +82,8 @@ static void put_column(struct regret_buffer *t, const struct model_column *c)
         put_number(t, "mean", c->mean);
         put_number(t, "sd", c->sd);
         put_number(t, "blank", c->blank);
+        put_number(t, "least", c->least);
+        put_number(t, "most", c->most);
         put_numbers(t, "cut", c->number.cut, OWN_STEPS);
         put_numbers(t, "shares", c->number.share, OWN_STEPS);
         put_number(t, "scale", c->number.scale);

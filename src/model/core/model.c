@@ -87,8 +87,9 @@ static void describe_score(struct regret_buffer *out, const struct regret_model_
     }
     regret_buffer_printf(out, "  %-28s %.4f ± %.4f", words, s->regret, s->half);
     if (rule != REGRET_MODEL_SINGLE) {
-        regret_buffer_printf(out, "   better by %+.4f ± %.4f%s", s->gain, s->gain_half,
-                             s->gain > s->gain_half ? "" : ", which is not separable from 0");
+        regret_buffer_printf(out, "   %s by %.4f ± %.4f%s", s->gain < 0.0 ? "worse" : "better",
+                             fabs(s->gain), s->gain_half,
+                             fabs(s->gain) > s->gain_half ? "" : ", which is not separable from 0");
     }
     regret_buffer_append(out, f->contrasts == rule ? "   <- used\n" : "\n");
 }

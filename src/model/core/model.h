@@ -84,7 +84,7 @@ double model_layer_variance(const struct regret_model *m, const struct model_lay
 int model_words(struct regret_csr **out, const struct regret_feature_options *features,
                 size_t max_bytes, const char *const *texts, size_t n);
 
-/* The number of a tag, n_tags of one that is not known. */
+/* The number of a tag or, without it, of the first of the same words; n_tags of one that is not known. */
 size_t model_find_tag(const struct regret_model *m, const char *tag);
 
 /* The sums of rows of a request, [width]: the intercept's, its tag's, its own features', its words'. *length: |z|² of either

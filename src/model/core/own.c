@@ -54,12 +54,10 @@ static int make_words(struct model_column *c, const struct regret_model_data *da
     return REGRET_OK;
 }
 
-/* v of a number, 0 where it is blank; what is farther away than that is as far. */
+/* v of a number, 0 where it is blank. */
 static double standard(const struct model_column *c, double number)
 {
-    static const double most = 1e6;
-    double v = isnan(number) || c->sd == 0.0 ? 0.0 : (number - c->mean) / c->sd;
-    return fmin(fmax(v, -most), most);
+    return isnan(number) || c->sd == 0.0 ? 0.0 : (number - c->mean) / c->sd;
 }
 
 static int make_numbers(struct model_column *c, const struct regret_model_data *data, size_t j)
@@ -83,6 +81,8 @@ static int make_numbers(struct model_column *c, const struct regret_model_data *
     }
     regret_sort_numbers(value, n);
     own_number_cut(&c->number, value, n);
+    c->least = value[0];
+    c->most = value[n - 1];
     c->blank = n - known >= COLUMNS_LEAST_BLANKS ? (double)(n - known) / (double)n : 0.0;
     c->n = OWN_OF_NUMBER + (c->blank > 0.0);
     regret_free(value);
@@ -122,25 +122,33 @@ int model_column_knows(const struct model_column *c, const struct regret_covaria
                            : isfinite(value->number) || (isnan(value->number) && c->blank > 0.0);
 }
 
+int model_column_is_far(const struct model_column *c, const struct regret_covariate *value)
+{
+    double v = c->word == NULL && isfinite(value->number) ? standard(c, value->number) : c->least;
+    return v < c->least || v > c->most;
+}
+
 static void read_number(double *out, const struct model_column *c, double number)
 {
     if (c->sd > 0.0) {
-        own_number_put(out, &c->number, standard(c, number));
+        own_number_put(out, &c->number, fmin(fmax(standard(c, number), c->least), c->most));
     }
     if (c->blank > 0.0) {
         out[OWN_OF_NUMBER] = (isnan(number) != 0) - c->blank;
     }
 }
 
-size_t model_columns_read(double *out, const struct model_columns *columns,
-                          const struct regret_covariate *values)
+unsigned model_columns_read(double *out, const struct model_columns *columns,
+                            const struct regret_covariate *values)
 {
-    size_t unknown = 0;
+    unsigned notes = 0;
     memset(out, 0, columns->features * sizeof *out);
     for (size_t j = 0; j < columns->n; j++) {
         const struct model_column *c = &columns->item[j];
         int is_known = values != NULL && model_column_knows(c, &values[j]);
-        unknown += !is_known;
+        notes |= !is_known                            ? REGRET_REQUEST_UNKNOWN_COLUMN
+                 : model_column_is_far(c, &values[j]) ? REGRET_REQUEST_FAR_COLUMN
+                                                      : 0;
         if (is_known && c->word == NULL) {
             read_number(out + c->first, c, values[j].number);
         }
@@ -148,5 +156,5 @@ size_t model_columns_read(double *out, const struct model_columns *columns,
             out[c->first + w] = (strcmp(c->word[w], values[j].word) == 0) - c->share[w];
         }
     }
-    return unknown;
+    return notes;
 }

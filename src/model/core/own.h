@@ -15,6 +15,7 @@ struct model_column {
     double *share;   /* [n], of the contexts that have the word; owned */
     double mean, sd,
         blank; /* of numbers; sd 0: all are alike; blank: the share that lacks it, 0 without a column for it */
+    double least, most; /* v of the contexts; what is farther away is as far */
     struct own_number number;
 };
 struct model_columns {
@@ -29,8 +30,10 @@ void model_columns_free(struct model_columns *columns);
 
 /* 1 where a value is told, and is none of a word that no context had. */
 int model_column_knows(const struct model_column *column, const struct regret_covariate *value);
-/* The features of a request, [columns->features]: 0, their mean, where a column is not known. Returns how many are not. */
-size_t model_columns_read(double *out, const struct model_columns *columns,
-                          const struct regret_covariate *values);
+/* 1 where a number lies beyond those of the contexts. */
+int model_column_is_far(const struct model_column *column, const struct regret_covariate *value);
+/* The features of a request, [columns->features]: 0, their mean, where a column is not known. Returns notes on it. */
+unsigned model_columns_read(double *out, const struct model_columns *columns,
+                            const struct regret_covariate *values);
 
 #endif

@@ -23,7 +23,8 @@ static const struct {
 } notes[] = {{REGRET_REQUEST_UNKNOWN_TAG, "unknown-tag"},
              {REGRET_REQUEST_UNKNOWN_WORDS, "unknown-words"},
              {REGRET_REQUEST_UNSEEN_AGENT, "unseen-agent"},
-             {REGRET_REQUEST_UNKNOWN_COLUMN, "unknown-column"}};
+             {REGRET_REQUEST_UNKNOWN_COLUMN, "unknown-column"},
+             {REGRET_REQUEST_FAR_COLUMN, "far-column"}};
 
 static void put_notes(struct regret_buffer *out, unsigned which, const char *between)
 {
@@ -65,7 +66,7 @@ static void put_json(struct regret_buffer *out, const char *id, const char *agen
     regret_buffer_append(out, a->notes ? "\"]}\n" : "}\n");
 }
 
-/* Of a request its own columns, which are counted where the model does not know them. */
+/* Of a request its own columns, which are counted where the model does not know them, or only nearer ones. */
 static void fill_columns(struct regret_covariate *out, struct regret_requests_told *told,
                          const struct answering *w, size_t i)
 {
@@ -75,6 +76,7 @@ static void fill_columns(struct regret_covariate *out, struct regret_requests_to
         out[j].number = from->number;
         out[j].word = from->word != SIZE_MAX ? b->bytes.data + from->word : NULL;
         told->unknown[j] += !model_column_knows(&w->model->columns.item[j], &out[j]);
+        told->far[j] += model_column_is_far(&w->model->columns.item[j], &out[j]) != 0;
     }
 }
 
@@ -146,6 +148,7 @@ static int answer_block(struct regret_requests_told *told, struct answering *w,
         told->unseen_agent += w->told[j].unseen_agent;
         for (size_t k = 0; k < w->block.n_columns; k++) {
             told->unknown[k] += w->told[j].unknown[k];
+            told->far[k] += w->told[j].far[k];
         }
     }
     return REGRET_OK;

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include <cJSON.h>
+
 #include "base/core/try.h"
 #include "import/profile/column_names.h"
 #include "regret/buffer.h"
@@ -34,14 +36,58 @@ static int fits(const char *name, enum request_role role)
     }
 }
 
-int request_column_is(const char *name, const char *of_pool)
+/* What is left of a pool's name behind that of a column or an object; " ": it begins otherwise. */
+static const char *rest_of(const char *name, const char *of_pool)
 {
     while (*name != '\0' &&
            (*name == *of_pool || (*of_pool == '_' && !isalnum((unsigned char)*name)))) {
         name++;
         of_pool++;
     }
-    return *name == '\0' && *of_pool == '\0';
+    return *name == '\0' ? of_pool : " ";
+}
+
+static int fail_twice(const char *name, const char *other, struct regret_place at)
+{
+    return regret_json_error(at,
+                             "column \"%.40s\" is given twice, as \"%.40s\", too; rename one, or "
+                             "take it out",
+                             name, other);
+}
+
+int request_column_find(size_t *column, const char *const *names, size_t n, const char *of_pool,
+                        struct regret_place at)
+{
+    *column = n;
+    for (size_t k = 0; k < n; k++) {
+        if (*rest_of(names[k], of_pool) == '\0') {
+            TRY(*column == n ? REGRET_OK : fail_twice(names[*column], names[k], at));
+            *column = k;
+        }
+    }
+    return REGRET_OK;
+}
+
+int request_field_find(const cJSON **field, const cJSON *record, const char *of_pool,
+                       struct regret_place at)
+{
+    const cJSON *f = NULL;
+    char place[24];
+    size_t i = 0;
+    cJSON_ArrayForEach(f, record)
+    {
+        if (f->string == NULL) { /* in a list */
+            snprintf(place, sizeof place, "%zu", i++);
+        }
+        const char *name = f->string != NULL ? f->string : place, *rest = rest_of(name, of_pool);
+        if (*rest == '\0') {
+            TRY(*field == NULL ? REGRET_OK : fail_twice(of_pool, name, at));
+            *field = f;
+        } else if (*rest == '.') {
+            TRY(request_field_find(field, f, rest + 1, at));
+        }
+    }
+    return REGRET_OK;
 }
 
 static int fail_with_names(const char *const *names, size_t n, struct regret_place at,

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <cJSON.h>
 
@@ -10,7 +11,9 @@
 #include "base/csv/csv_table.h"
 #include "base/files/input.h"
 #include "base/json/json_records.h"
+#include "import/profile/profile.h"
 #include "import/table/table_cell.h"
+#include "import/table/table_wide.h"
 #include "model/core/model.h"
 #include "model/requests/columns.h"
 #include "regret/alloc.h"
@@ -21,6 +24,8 @@ struct request_table {
     size_t own[REGRET_POOL_MAX_COLUMNS]; /* of CSV: where the model's own columns stand */
     const char *path;                    /* borrowed */
     struct regret_csv *csv;              /* NULL: JSON */
+    char separator;                      /* of CSV */
+    int is_supposed;                     /* 1: nobody has said or seen that separator */
     struct json_records records;
     const cJSON *first; /* the record that the columns were found in, until it is read */
     size_t column[REQUEST_ROLES];
@@ -69,17 +74,30 @@ static int read_header(struct request_table *t)
             "\"text\" or \"prompt\"");
     }
     TRY_CLEANUP(REGRET_NEW(&names, t->n_columns));
+    names[0] = regret_csv_field(NULL, t->csv, 0);
+    if (t->is_supposed && t->n_columns == 1 && names[0][0] != '{' &&
+        strpbrk(names[0], ";\t|") != NULL) {
+        rc = regret_json_error(at,
+                               "the first line is one column, \"%.40s\"; of standard input or a "
+                               "pipe separate columns by commas, or by tabs with --new-format "
+                               "tsv; of a file what separates them is found",
+                               names[0]);
+        goto cleanup;
+    }
     for (size_t k = 0; k < t->n_columns; k++) {
         names[k] = regret_csv_field(NULL, t->csv, k);
     }
     for (size_t j = 0; j < regret_model_columns(t->model); j++) {
-        t->own[j] = 0;
-        while (t->own[j] < t->n_columns &&
-               !request_column_is(names[t->own[j]], regret_model_column(t->model, j))) {
-            t->own[j]++;
-        }
+        TRY_CLEANUP(request_column_find(&t->own[j], names, t->n_columns,
+                                        regret_model_column(t->model, j), at));
     }
-    rc = request_columns_find(t->column, names, t->n_columns, t->options, at);
+    TRY_CLEANUP(request_columns_find(t->column, names, t->n_columns, t->options, at));
+    for (int r = 0; r < REQUEST_ROLES; r++) { /* each is the only one of its name */
+        size_t c = t->column[r];
+        TRY_CLEANUP(c != REQUEST_NO_COLUMN
+                        ? request_column_find(&c, names, t->n_columns, names[c], at)
+                        : REGRET_OK);
+    }
 cleanup:
     regret_free(names);
     return rc;
@@ -98,10 +116,17 @@ static int read_fields(struct request_table *t)
             (struct regret_place){t->path, 0},
             "there is no request in it; a line is an object like {\"text\": …}");
     }
-    TRY_CLEANUP(REGRET_NEW(&names, (size_t)cJSON_GetArraySize(t->first)));
+    const char *const wanted[] = {t->options->text, t->options->id, t->options->tag};
+    TRY_CLEANUP(REGRET_NEW(&names, (size_t)cJSON_GetArraySize(t->first) + REQUEST_ROLES));
     cJSON_ArrayForEach(field, t->first)
     {
         names[n++] = field->string;
+    }
+    for (int r = 0; r < REQUEST_ROLES; r++) { /* may stand in an object: "a.b" */
+        if (wanted[r] != NULL && cJSON_GetObjectItemCaseSensitive(t->first, wanted[r]) == NULL &&
+            table_follow(t->first, wanted[r]) != NULL) {
+            names[n++] = wanted[r];
+        }
     }
     TRY_CLEANUP(request_columns_find(t->column, names, n, t->options, t->records.at));
     for (int r = 0; r < REQUEST_ROLES; r++) {
@@ -123,12 +148,26 @@ static int is_json(const struct regret_requests_options *o)
                                  strcmp(end, ".ndjson") == 0);
 }
 
+/* A pipe can be read but once. */
+static int find_separator(struct request_table *t)
+{
+    struct stat info;
+    t->separator = t->options->separator;
+    if (t->separator == '\0' && csv_separator_of(t->options->path) == '\t') {
+        t->separator = '\t';
+    }
+    if (t->separator != '\0') {
+        return REGRET_OK;
+    }
+    t->separator = ',';
+    t->is_supposed = stat(t->path, &info) != 0 || !S_ISREG(info.st_mode);
+    return t->is_supposed ? REGRET_OK : table_profile_separator(&t->separator, t->path);
+}
+
 int request_table_open(struct request_table **out, const struct regret_requests_options *options,
                        const struct regret_model *model)
 {
     struct request_table *t = NULL;
-    char separator =
-        options->separator != '\0' ? options->separator : csv_separator_of(options->path);
     int rc;
     TRY_CLEANUP(REGRET_NEW(&t, 1));
     t->options = options;
@@ -138,7 +177,8 @@ int request_table_open(struct request_table **out, const struct regret_requests_
         TRY_CLEANUP(json_records_open(&t->records, t->path, JSON_RECORDS_OF_SET));
         TRY_CLEANUP(read_fields(t));
     } else {
-        TRY_CLEANUP(csv_table_open(&t->csv, t->path, separator != '\0' ? separator : ','));
+        TRY_CLEANUP(find_separator(t));
+        TRY_CLEANUP(csv_table_open(&t->csv, t->path, t->separator));
         TRY_CLEANUP(read_header(t));
     }
     *out = t;
@@ -185,7 +225,9 @@ static int take_own(struct request_block *b, const struct request_table *t, size
         value->word = put(b, text, strlen(text));
     } else if (text[strspn(text, " \t\r\n")] == '\0' || table_source_is_missing(text)) {
         value->number = NAN;
-    } else if (!table_source_parse(&value->number, text)) {
+    } else if (!table_source_parse(&value->number, text) &&
+               !(table_source_parse_comma(&value->number, text) &&
+                 (t->separator == ';' || table_source_comma_is_clear(text)))) {
         return regret_json_error(at,
                                  "column \"%s\" is \"%.40s\"; it must be a number with a decimal "
                                  "point, or blank where it is not known",
@@ -237,8 +279,7 @@ static int read_record(int *more, struct request_block *b, struct request_table 
 static int take_field(struct request_block *b, struct request_place *place,
                       const struct request_table *t, const cJSON *record, int role)
 {
-    const cJSON *value =
-        t->name[role] != NULL ? cJSON_GetObjectItemCaseSensitive(record, t->name[role]) : NULL;
+    const cJSON *value = t->name[role] != NULL ? table_follow(record, t->name[role]) : NULL;
     char number[32];
     if (value != NULL && cJSON_IsString(value)) {
         *part_of(place, role) = put(b, value->valuestring, strlen(value->valuestring));
@@ -261,19 +302,17 @@ static int take_own_fields(struct request_block *b, const struct request_table *
                            const cJSON *record)
 {
     char number[TABLE_SCRATCH];
-    const cJSON *field = NULL;
-    cJSON_ArrayForEach(field, record)
-    {
-        for (size_t j = 0; j < b->n_columns; j++) {
-            const char *text = cJSON_IsNull(field) ? "" : table_json_text(number, field);
-            if (!request_column_is(field->string, regret_model_column(t->model, j))) {
-                continue;
-            }
-            TRY(text != NULL
-                    ? take_own(b, t, j, text, t->records.at)
-                    : regret_json_error(t->records.at, "field \"%s\" must be a number or a word",
-                                        field->string));
+    for (size_t j = 0; j < b->n_columns; j++) {
+        const char *name = regret_model_column(t->model, j);
+        const cJSON *field = NULL;
+        TRY(request_field_find(&field, record, name, t->records.at));
+        if (field == NULL) {
+            continue;
         }
+        const char *text = cJSON_IsNull(field) ? "" : table_json_text(number, field);
+        TRY(text != NULL ? take_own(b, t, j, text, t->records.at)
+                         : regret_json_error(t->records.at,
+                                             "field \"%s\" must be a number or a word", name));
     }
     return REGRET_OK;
 }

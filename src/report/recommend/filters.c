@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "base/text/name.h"
 
 int answer_shows(const struct answer *a, size_t source, size_t x)
 {
@@ -22,25 +23,6 @@ int answer_shows(const struct answer *a, size_t source, size_t x)
            (o->agent == NULL || strcmp(s->grid->agents[item->agent], o->agent) == 0);
 }
 
-/* 1 where two texts have the same words between blanks and ends of lines: as a table shows them. */
-static int are_same_words(const char *a, const char *b)
-{
-    static const char blanks[] = " \t\r\n";
-    for (;;) {
-        a += strspn(a, blanks);
-        b += strspn(b, blanks);
-        size_t n = strcspn(a, blanks);
-        if (n != strcspn(b, blanks) || strncmp(a, b, n) != 0) {
-            return 0;
-        }
-        if (n == 0) {
-            return 1;
-        }
-        a += n;
-        b += n;
-    }
-}
-
 /* *wanted, if any, becomes the name that it is or, where it is none, the first one of the same words. */
 static int find_name(const char **wanted, const char *what, const char *const *names, size_t n)
 {
@@ -52,7 +34,7 @@ static int find_name(const char **wanted, const char *what, const char *const *n
         if (strcmp(names[i], *wanted) == 0) {
             return REGRET_OK;
         }
-        found = found == NULL && are_same_words(names[i], *wanted) ? names[i] : found;
+        found = found == NULL && name_has_same_words(names[i], *wanted) ? names[i] : found;
     }
     if (*wanted != NULL && found == NULL) {
         return regret_fail(REGRET_E_INPUT,
