@@ -436,3 +436,50 @@ Test(diagnose, survives_the_lack_of_memory)
         regret_log_free(log);
     }
 }
+
+/* The verdict on scales of a log and a trial whose outcomes, of [0,1], become low + (high - low) y in each, and of `steps` equal
+ * steps where these are not 0. */
+static int tells_scales(const struct log_world *world, const double to[2][2], const double steps[2])
+{
+    struct regret_log *log = log_world_make(world);
+    for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
+        for (size_t i = 0; i < log->rows[s].n; i++) {
+            double *y = &log->rows[s].outcome[i];
+            *y = steps[s] > 0.0 ? floor(*y * steps[s] + 0.5) / steps[s] : *y;
+            *y = to[s][0] + (to[s][1] - to[s][0]) * *y;
+        }
+    }
+    log->high = 100.0;
+    struct regret_diagnostics *d = diagnose(log, 1);
+    const struct regret_diagnostic *found = entry(d, "scale");
+    cr_expect(!found || (found == d->entry && found->verdict == REGRET_DIAGNOSTIC_NO &&
+                         strstr(found->sentence, "of EXP") != NULL));
+    int is_found = found != NULL;
+    regret_diagnostics_free(d);
+    regret_log_free(log);
+    return is_found;
+}
+
+/* Stars beside percent and shares, in both places, thumbs beside shares; not users who choose well, even always. */
+Test(diagnose, knows_two_scales_from_a_log_that_lies)
+{
+    struct log_world world = LOG_WORLD_INIT, binary = LOG_WORLD_INIT, hidden = LOG_WORLD_INIT;
+    world.binary = hidden.binary = 0;
+    hidden.hidden = 4.0;
+#define TO(a, b, c, d) ((const double[2][2]){{a, b}, {c, d}})
+#define STEPS(a, b) ((const double[2]){a, b})
+    cr_expect(tells_scales(&world, TO(0.01, 0.05, 0.0, 1.0), STEPS(4, 0)), "stars, percent");
+    cr_expect(tells_scales(&world, TO(0.0, 1.0, 0.01, 0.05), STEPS(0, 4)), "percent, stars");
+    cr_expect(tells_scales(&world, TO(0.0, 0.2, 0.2, 1.0), STEPS(0, 4)), "shares, stars");
+    cr_expect(tells_scales(&world, TO(0.2, 1.0, 0.0, 0.2), STEPS(4, 0)), "stars, shares");
+    cr_expect(tells_scales(&world, TO(0.0, 1.0, 0.0, 1.0), STEPS(0, 1)), "shares, thumbs");
+    cr_expect(tells_scales(&world, TO(0.0, 1.0, 0.0, 1.0), STEPS(1, 4)), "thumbs, stars");
+    cr_expect(!tells_scales(&world, TO(0.0, 1.0, 0.0, 1.0), STEPS(0, 0)), "shares in both");
+    cr_expect(!tells_scales(&binary, TO(0.0, 1.0, 0.0, 1.0), STEPS(0, 0)), "yes and no in both");
+    cr_expect(!tells_scales(&hidden, TO(0.0, 1.0, 0.0, 1.0), STEPS(0, 0)), "a log that lies");
+    cr_expect(!tells_scales(&hidden, TO(0.0, 1.0, 0.0, 1.0), STEPS(4, 4)), "stars in both");
+    cr_expect(!tells_scales(&world, TO(0.8, 1.0, 0.0, 1.0), STEPS(0, 0)), "only good answers");
+    cr_expect(!tells_scales(&world, TO(0.2, 1.0, 0.0, 0.8), STEPS(0, 0)), "better ones");
+#undef TO
+#undef STEPS
+}

@@ -25,6 +25,19 @@ static int read_log(struct regret_log **log, const char *config)
     return regret_log_read(log, "evaluate.json");
 }
 
+/* n rows whose outcomes are by turns one and the other. */
+static void put_turns(const char *file, size_t n, const char *one, const char *other)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_append(&text, "q,m,y\n");
+    for (size_t i = 0; i < n; i++) {
+        regret_buffer_printf(&text, "%c%zu,m%zu,%s\n", file[0], i, 1 + i / 2 % 2,
+                             i % 2 ? other : one);
+    }
+    scratch_put(file, regret_buffer_get(&text));
+    regret_buffer_free(&text);
+}
+
 /* The configuration with the tables that are there must be refused with these words. */
 static void refused(const char *config, const char *words)
 {
@@ -282,5 +295,52 @@ Test(log_bad, what_a_reader_should_know)
     cr_expect(told_note(log, "the range of outcomes, 1 to 3, is that of the data"));
     cr_expect(isnan(log->rows[REGRET_LOG_OBS].time[2]));
     cr_expect(isnan(log->cost[2]) && log->cost[0] == 1.0, "m3 has no cost that can be read");
+    regret_log_free(log);
+}
+
+/* Decimal commas are what they are in a table of one's own: numbers, where no cell has a point; else the remedy names them. */
+Test(log_bad, decimal_commas)
+{
+    struct regret_log *log = NULL;
+    const char *config = "{\"obs\": {\"file\": \"o.csv\", \"agent\": \"m\", \"outcome\": \"y\", "
+                         "\"propensity\": \"p\", \"covariates\": [\"x\"]}}";
+    scratch_put("o.csv", "m;y;p;x\na;1,25;0,5;1,5\nb;2;0,25;2\na;3,0;0,5;7,25\n");
+    cr_assert_eq(read_log(&log, config), 0, "%s", regret_error_message());
+    cr_expect(log->low == 1.25 && log->high == 3.0 && log->n_losses == 0);
+    cr_expect(log->rows[REGRET_LOG_OBS].propensity[1] == 0.25 && !log->column[0].is_word &&
+              log->column[0].value[2] == 7.25);
+    cr_expect(told_note(log, "numbers of o.csv have decimal commas"));
+    regret_log_free(log);
+    const char *remedy = "write decimal points, or decimal commas alone, and thousands";
+    scratch_put("o.csv", "q;m;y\na;a;1.25\nb;b;2,5\nc;a;3,5\n");
+    refused(OBS("") "}", remedy);
+    scratch_put("o.csv", "q;m;y\na;a;1,200\nb;b;2,500\nc;a;3\n"); /* thousands? */
+    refused(OBS("") "}", remedy);
+    scratch_put("o.csv", "q;m;y\na;a;no\nb;b;yes\nc;a;3\n");
+    refused(OBS("") ", \"outcome\": {\"low\": 1, \"high\": 5}}",
+            "write numbers: a word is 1 or 0; 2 of 3 rows");
+}
+
+/* No mean is taken of outcomes that are certainly of two scales; what is said of a range changes nothing. */
+Test(log_bad, two_scales)
+{
+    struct regret_log *log = NULL;
+    const char *both = OBS("") EXP("") "}",
+               *ranged = OBS("") EXP("") ", \"outcome\": {\"low\": 0, \"high\": 10}}";
+    put_turns("o.csv", 20, "0.3", "0.7");
+    put_turns("e.csv", 20, "\U0001F44E", "\U0001F44D");
+    refused(both, "outcomes of e.csv are words (line 2), those of o.csv numbers (line 2): they are "
+                  "on two scales");
+    refused(OBS("") EXP("") ", \"outcome\": {\"low\": 0, \"high\": 1}}", "on two scales");
+    put_turns("e.csv", 20, "1", "5");
+    refused(ranged,
+            "outcomes of o.csv are 0.3 to 0.7, those of e.csv 1 to 5: they are on two scales");
+    put_turns("e.csv", 19, "1", "5"); /* so few may be chance */
+    cr_assert_eq(read_log(&log, ranged), 0, "%s", regret_error_message());
+    regret_log_free(log);
+    log = NULL;
+    put_turns("o.csv", 20, "0", "1");
+    put_turns("e.csv", 20, "yes", "no");
+    cr_assert_eq(read_log(&log, both), 0, "%s", regret_error_message());
     regret_log_free(log);
 }

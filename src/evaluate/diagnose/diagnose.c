@@ -12,8 +12,8 @@ const char *regret_diagnostic_verdict_name(enum regret_diagnostic_verdict verdic
 
 /* In the order in which entries of equal verdicts are told. */
 static question *const questions[] = {
-    ask_same_rows, ask_gaps,     ask_support, ask_shares,      ask_balance,
-    ask_drift,     ask_contexts, ask_copies,  ask_confounding, ask_outcomes,
+    ask_scales, ask_same_rows, ask_gaps,   ask_support,     ask_shares,   ask_balance,
+    ask_drift,  ask_contexts,  ask_copies, ask_confounding, ask_outcomes,
 };
 
 int regret_diagnose(struct regret_diagnostics **out, const struct regret_log *log,

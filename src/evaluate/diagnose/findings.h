@@ -41,8 +41,8 @@ struct asked {
 };
 typedef int question(struct findings *f, const struct asked *a);
 
-question ask_gaps, ask_support, ask_shares, ask_balance, ask_drift, ask_contexts, ask_copies,
-    ask_same_rows, ask_confounding, ask_outcomes;
+question ask_scales, ask_gaps, ask_support, ask_shares, ask_balance, ask_drift, ask_contexts,
+    ask_copies, ask_same_rows, ask_confounding, ask_outcomes;
 
 /* Names of agents and tags, safe to print. */
 void say_agent(struct regret_buffer *text, const struct regret_log *log, size_t agent);

@@ -1,4 +1,4 @@
-/* Do outcomes say anything, and how many rows are missing? */
+/* Are outcomes of both sources on one scale, do they say anything, and how many rows are missing? */
 #include <math.h>
 
 #include "base/core/try.h"
@@ -11,6 +11,94 @@ static const char *source_title(enum regret_log_source source)
 {
     return source == REGRET_LOG_OBS ? "OBS" : "EXP";
 }
+
+/* ---------------------------------------------------------------- one scale */
+
+static const double few = 0.25, hardly_any = 0.05; /* shares of rows */
+
+static double share_within(const struct regret_log_rows *rows, double low, double high)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < rows->n; i++) {
+        n += rows->outcome[i] >= low && rows->outcome[i] <= high;
+    }
+    return (double)n / (double)rows->n;
+}
+
+/* The least and the most of the outcomes, and how many are neither. */
+struct spread {
+    double low, high;
+    size_t between;
+};
+
+static struct spread spread_of(const struct regret_log_rows *rows)
+{
+    struct spread s = {INFINITY, -INFINITY, 0};
+    for (size_t i = 0; i < rows->n; i++) {
+        s.low = fmin(s.low, rows->outcome[i]);
+        s.high = fmax(s.high, rows->outcome[i]);
+    }
+    for (size_t i = 0; i < rows->n; i++) {
+        s.between += rows->outcome[i] > s.low && rows->outcome[i] < s.high;
+    }
+    return s;
+}
+
+/* Whether `one` has two values, and most rows of the other are neither. */
+static int is_other_kind(struct spread one, const struct regret_log_rows *other)
+{
+    double ends = share_within(other, one.low, one.low) + share_within(other, one.high, one.high);
+    return one.between == 0 && one.low < one.high && ends < 0.5;
+}
+
+/* Whether one range is a small part of the other and few rows of the wide one are there. Users who choose well make a log
+ * narrow, too, but then hardly any row of a trial is better than all of it. */
+static int is_other_width(const struct regret_log_rows rows[], const struct spread s[])
+{
+    enum { TIMES = 4 };
+    double width[] = {s[0].high - s[0].low, s[1].high - s[1].low};
+    int narrow = width[0] > width[1];
+    return width[narrow] > 0.0 && width[!narrow] >= TIMES * width[narrow] &&
+           share_within(&rows[!narrow], s[narrow].low, s[narrow].high) < few &&
+           (narrow == REGRET_LOG_EXP ||
+            share_within(&rows[REGRET_LOG_EXP], s[narrow].high, INFINITY) >= hardly_any);
+}
+
+int ask_scales(struct findings *f, const struct asked *a)
+{
+    enum { ENOUGH = 20 }; /* rows of each */
+    const struct regret_log *log = a->log;
+    const struct regret_log_rows *obs = &log->rows[REGRET_LOG_OBS],
+                                 *exp = &log->rows[REGRET_LOG_EXP];
+    if (obs->n < ENOUGH || exp->n < ENOUGH) {
+        return REGRET_OK;
+    }
+    struct spread s[] = {spread_of(obs), spread_of(exp)};
+    double shared[] = {share_within(obs, s[1].low, s[1].high),
+                       share_within(exp, s[0].low, s[0].high)};
+    int is_kind[] = {is_other_kind(s[0], exp), is_other_kind(s[1], obs)};
+    if (!is_kind[0] && !is_kind[1] && !is_other_width(log->rows, s) &&
+        (shared[0] >= few || shared[1] >= few)) {
+        return REGRET_OK;
+    }
+    struct finding *found =
+        findings_add(f, "scale", "the smaller share of outcomes within the other source's range");
+    found->value = fmin(shared[0], shared[1]);
+    found->verdict = REGRET_DIAGNOSTIC_NO;
+    regret_buffer_printf(
+        &found->fine,
+        "OBS and EXP seem to be on two scales: outcomes of OBS are %g to %g, of EXP %g to %g, and "
+        "%s. If so, nothing below that rests on both holds: bring them to one scale, or leave "
+        "\"obs\" out.",
+        as_given(log, s[0].low), as_given(log, s[0].high), as_given(log, s[1].low),
+        as_given(log, s[1].high),
+        is_kind[0]   ? "OBS has these two values alone"
+        : is_kind[1] ? "EXP has these two values alone"
+                     : "few of one are within the other's");
+    return REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- each source */
 
 static void ask_source(struct findings *f, const struct asked *a, enum regret_log_source source)
 {

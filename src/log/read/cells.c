@@ -61,6 +61,37 @@ void log_table_close(struct log_table *t)
     regret_buffer_free(&t->turns);
 }
 
+int log_table_find_commas(struct log_config *config, enum log_input_of which)
+{
+    enum { ENOUGH = 10000, THOUSANDS = 3 };
+    struct log_table t;
+    const char *text = NULL;
+    double x = 0.0;
+    int rc, more = 1, points = 0, commas = 0;
+    TRY_CLEANUP(log_table_open(&t, config, which));
+    while (more && points == 0 && t.ordinal < ENOUGH) {
+        TRY_CLEANUP(log_table_next(&t, &more));
+        TRY_CLEANUP(more && t.is_record ? log_table_text(&text, &t, LOG_OUTCOME) : REGRET_OK);
+        if (!more || !t.is_record || text == NULL) {
+            continue;
+        }
+        points = strchr(text, '.') != NULL && table_source_parse(&x, text);
+        if (table_source_parse_comma(&x, text)) {
+            commas |= strspn(strchr(text, ',') + 1, "0123456789") != THOUSANDS || fabs(x) < 1.0;
+        }
+    }
+    config->input[which].decimal_comma = commas && points == 0;
+cleanup:
+    log_table_close(&t);
+    return rc;
+}
+
+int log_number_parse(double *out, const struct log_input *input, const char *text)
+{
+    return table_source_parse(out, text) ||
+           (input->decimal_comma && table_source_parse_comma(out, text));
+}
+
 int log_table_next(struct log_table *t, int *more)
 {
     int rc = table_source_next(&t->source, more);
@@ -171,7 +202,8 @@ static int read_outcome(struct log_row *row, enum log_loss *why, const char **ex
         *why = LOG_LOSS_MALFORMED;
     } else if (is_blank(*example) || table_source_is_missing(*example)) {
         *why = LOG_LOSS_OUTCOME_BLANK;
-    } else if (!log_outcome_parse(&row->outcome, &row->is_word, *example)) {
+    } else if (!log_outcome_parse(&row->outcome, &row->is_word, *example) &&
+               !log_number_parse(&row->outcome, t->input, *example)) {
         *why = LOG_LOSS_OUTCOME_TEXT;
     } else {
         *why = judge_outcome(row, &t->config->scale);
@@ -190,7 +222,7 @@ static int read_chance(struct log_row *row, enum log_loss *why, const char **exa
     TRY(log_table_text(example, t, LOG_PROPENSITY));
     *why = *example == NULL                                          ? LOG_LOSS_MALFORMED
            : is_blank(*example) || table_source_is_missing(*example) ? LOG_LOSS_CHANCE_BLANK
-           : !table_source_parse(&row->chance, *example)             ? LOG_LOSS_CHANCE_TEXT
+           : !log_number_parse(&row->chance, t->input, *example)     ? LOG_LOSS_CHANCE_TEXT
            : row->chance < LOG_LEAST_CHANCE                          ? LOG_LOSS_CHANCE_ZERO
            : row->chance > 1.0                                       ? LOG_LOSS_CHANCE_ABOVE
                                                                      : LOG_LOSS_NONE;

@@ -23,12 +23,18 @@ struct log_table {
 /* Close it even on failure. */
 int log_table_open(struct log_table *out, const struct log_config *config, enum log_input_of which);
 void log_table_close(struct log_table *table);
+/* Sets decimal_comma of the input: outcomes of the first records have commas for points, none has a point, and not all may
+ * be thousands (1,200). */
+int log_table_find_commas(struct log_config *config, enum log_input_of which);
 /* The next record, good or bad; *more is 0 at the end. */
 int log_table_next(struct log_table *table, int *more);
 
 /* A field as text; *out is "" where it is not named, absent or null, and NULL where it cannot be read: then the thread's
  * message says why. Borrowed until the next call. The request and the answer may be conversations. */
 int log_table_text(const char **out, struct log_table *table, size_t field);
+
+/* table_source_parse(), or with the input's decimal_comma a number with one. */
+int log_number_parse(double *out, const struct log_input *input, const char *text);
 
 /* The id of the context of the record at hand: as given; of a table without ids 16 figures that its text has; of one
  * without texts "obs:7", for then each row is of its own. *out is NULL where there is none. Borrowed until the next call. */

@@ -33,8 +33,9 @@ enum log_input_of {
 };
 
 struct log_input {
-    char *path;                                                 /* owned; NULL: there is none */
-    char separator;                                             /* of CSV; 0: guessed */
+    char *path;        /* owned; NULL: there is none */
+    char separator;    /* of CSV; 0: guessed */
+    int decimal_comma; /* 1: 3,5 is 3.5; set by log_table_find_commas() */
     const char *field[LOG_COVARIATES + REGRET_LOG_MAX_COLUMNS]; /* columns; NULL: not named */
     struct table_agents
         agents;       /* of outputs with a column an agent: its pattern is that of "output" */

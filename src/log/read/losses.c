@@ -7,6 +7,7 @@
 
 #include "base/core/sticky.h"
 #include "base/core/try.h"
+#include "import/table/table_cell.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
 
@@ -69,10 +70,11 @@ static const char *without_place(const char *message, uint64_t line)
     return end != NULL ? end + 2 : message;
 }
 
-/* Each kind in words, with the first example and what may be done. */
-static void put_reason(struct regret_buffer *out, enum log_loss why, const struct log_tally *t,
-                       const struct log_scale *scale)
+/* Each kind in words, with the first example and what may be done: 1 where that is known. */
+static int put_reason(struct regret_buffer *out, enum log_loss why, const struct log_tally *t,
+                      const struct log_scale *scale)
 {
+    double x = 0.0;
     static const char *const words[LOG_LOSSES][2] = {
         [LOG_LOSS_MALFORMED] = {"a row that cannot be read", ""},
         [LOG_LOSS_CONTEXT] = {"no context", ""},
@@ -81,7 +83,8 @@ static void put_reason(struct regret_buffer *out, enum log_loss why, const struc
                                  "; is it the column of answers?"},
         [LOG_LOSS_OUTCOME_BLANK] = {"no outcome", ""},
         [LOG_LOSS_OUTCOME_TEXT] = {"an outcome that is no number", ""},
-        [LOG_LOSS_OUTCOME_WORD] = {"an outcome that is a word on a scale of numbers", ""},
+        [LOG_LOSS_OUTCOME_WORD] = {"an outcome that is a word on a scale of numbers",
+                                   "; write numbers: a word is 1 or 0"},
         [LOG_LOSS_OUTCOME_RANGE] = {"", "; \"outcome\" has the range"},
         [LOG_LOSS_OUTCOME_COUNT] = {"an outcome that is no count", "; counts are 0, 1, 2, …"},
         [LOG_LOSS_CHANCE_BLANK] = {"no probability", "; to use such rows leave \"propensity\" out"},
@@ -103,14 +106,19 @@ static void put_reason(struct regret_buffer *out, enum log_loss why, const struc
     if (why == LOG_LOSS_MALFORMED && t->example[0] != '\0') {
         regret_buffer_append(out, "a row that cannot be read: ");
         regret_buffer_append_safe(out, without_place(t->example, t->line), MESSAGE);
-        return;
+        return 0;
     }
     if (why == LOG_LOSS_OUTCOME_RANGE) {
         put_range(out, scale);
     }
     regret_buffer_append(out, words[why][0]);
     put_example(out, t->example);
-    regret_buffer_append(out, words[why][1]);
+    const char *remedy =
+        why == LOG_LOSS_OUTCOME_TEXT && table_source_parse_comma(&x, t->example)
+            ? "; write decimal points, or decimal commas alone, and thousands without a mark"
+            : words[why][1];
+    regret_buffer_append(out, remedy);
+    return remedy[0] != '\0';
 }
 
 /* A buffer's text as a string that is owned. */
@@ -163,13 +171,14 @@ int log_losses_check(const struct log_config *config, enum log_input_of input,
     for (size_t i = 0; i < LOG_LOSSES; i++) {
         most = tally[i].n > tally[most].n ? i : most;
     }
-    put_reason(&text, (enum log_loss)most, &tally[most], &config->scale);
+    int is_told = put_reason(&text, (enum log_loss)most, &tally[most], &config->scale);
     TRY_CLEANUP(regret_buffer_status(&text));
     rc = regret_fail(REGRET_E_INPUT,
                      "%s:%llu: %s; %zu of %zu rows of \"%s\" cannot be used, %zu of them for "
-                     "this: see that its columns are named right",
+                     "this%s",
                      path, (unsigned long long)tally[most].line, regret_buffer_get(&text), lost,
-                     lost + used, log_input_name(input), tally[most].n);
+                     lost + used, log_input_name(input), tally[most].n,
+                     is_told ? "" : ": see that its columns are named right");
 cleanup:
     regret_buffer_free(&text);
     return rc;

@@ -132,7 +132,7 @@ static int read_cost(struct log_reading *r, struct log_table *t, struct log_pass
     const char *text = NULL;
     double cost = 0.0;
     TRY(log_table_text(&text, t, LOG_COST));
-    if (text != NULL && table_source_parse(&cost, text)) {
+    if (text != NULL && log_number_parse(&cost, t->input, text)) {
         r->cost[agent] += cost;
         r->costs[agent]++;
     } else {
@@ -249,6 +249,13 @@ static int read_table(struct log_reading *r, enum log_input_of which)
     pass->most = -INFINITY;
     if (r->config.input[which].path == NULL) {
         return REGRET_OK;
+    }
+    if (which != LOG_INPUT_OUTPUTS) {
+        TRY(log_table_find_commas(&r->config, which));
+    }
+    if (r->config.input[which].decimal_comma) {
+        TRY(log_note(r->log, "numbers of %s have decimal commas: 3,5 is 3.5",
+                     r->config.input[which].path));
     }
     TRY_CLEANUP(log_table_open(&t, &r->config, which));
     TRY_CLEANUP(REGRET_NEW(&pass->agents, REGRET_LOG_MAX_AGENTS + 1));

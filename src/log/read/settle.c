@@ -55,6 +55,39 @@ static int check_slips(const struct log_reading *r)
     return REGRET_OK;
 }
 
+/* One table has words alone, the other numbers: whatever range is said, a mean of both says nothing. */
+static int check_kinds(const struct log_reading *r)
+{
+    for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
+        const struct log_pass *words = &r->pass[s], *numbers = &r->pass[!s];
+        if (words->has_words && !words->has_others && !numbers->has_words && numbers->has_others) {
+            return regret_fail(
+                REGRET_E_INPUT,
+                "outcomes of %s are words (line %llu), those of %s numbers (line %llu): they are "
+                "on two scales; give both tables outcomes of one kind, or leave one table out",
+                r->config.input[s].path, (unsigned long long)words->word_line,
+                r->config.input[!s].path, (unsigned long long)numbers->other_line);
+        }
+    }
+    return REGRET_OK;
+}
+
+/* All outcomes of one table are beyond those of the other: no choice of agents makes that of one scale. */
+static int check_ranges(const struct log_reading *r)
+{
+    enum { ENOUGH = 20 }; /* rows of each */
+    const struct log_pass *obs = &r->pass[LOG_INPUT_OBS], *exp = &r->pass[LOG_INPUT_EXP];
+    if ((obs->most >= exp->least && exp->most >= obs->least) ||
+        r->log->rows[REGRET_LOG_OBS].n < ENOUGH || r->log->rows[REGRET_LOG_EXP].n < ENOUGH) {
+        return REGRET_OK;
+    }
+    return regret_fail(REGRET_E_INPUT,
+                       "outcomes of %s are %g to %g, those of %s %g to %g: they are on two scales; "
+                       "bring them to one, or leave one table out",
+                       r->config.input[LOG_INPUT_OBS].path, obs->least, obs->most,
+                       r->config.input[LOG_INPUT_EXP].path, exp->least, exp->most);
+}
+
 /* The range of outcomes: as given, else 0 and 1, else that of the data. */
 static int find_range(struct log_reading *r, double *low, double *high)
 {
@@ -98,6 +131,8 @@ static int find_range(struct log_reading *r, double *low, double *high)
 static int settle_outcomes(struct log_reading *r)
 {
     struct regret_log *log = r->log;
+    TRY(check_kinds(r));
+    TRY(check_ranges(r));
     TRY(find_range(r, &log->low, &log->high));
     for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
         for (size_t i = 0; i < log->rows[s].n; i++) {

@@ -180,26 +180,27 @@ cleanup:
 /* ---------------------------------------------------------------- columns */
 
 /* Figures in all that is there: words for yes and no are words. */
-static int is_numeric(const struct names *words)
+static int is_numeric(const struct names *words, const struct log_input *input)
 {
     double x = 0.0;
     int numeric = 1;
     for (size_t i = 0; i < words->n && numeric; i++) {
-        numeric =
-            !table_source_parse_word(&x, words->name[i]) && table_source_parse(&x, words->name[i]);
+        numeric = !table_source_parse_word(&x, words->name[i]) &&
+                  log_number_parse(&x, input, words->name[i]);
     }
     return numeric;
 }
 
 static int finish_numbers(struct regret_log_column *column, const struct names *words,
-                          const uint32_t *word, const struct regret_log *log)
+                          const uint32_t *word, const struct regret_log *log,
+                          const struct log_input *input)
 {
     column->n_known = log->n_kept;
     TRY(REGRET_NEW(&column->value, log->n_kept));
     for (size_t c = 0; c < log->n_kept; c++) {
         column->value[c] = NAN;
         if (word[c] > 0) {
-            table_source_parse(&column->value[c], words->name[word[c] - 1]);
+            log_number_parse(&column->value[c], input, words->name[word[c] - 1]);
         }
     }
     return REGRET_OK;
@@ -229,6 +230,8 @@ static int finish_columns(struct log_texts *x)
 {
     const struct log_config *config = &x->r->config;
     struct regret_log *log = x->r->log;
+    const struct log_input *input = /* that has commas, if one has */
+        &config->input[config->input[LOG_INPUT_EXP].decimal_comma ? LOG_INPUT_EXP : LOG_INPUT_OBS];
     TRY(REGRET_NEW(&log->column, config->n_columns));
     log->n_columns = config->n_columns;
     for (size_t k = 0; k < config->n_columns; k++) {
@@ -237,8 +240,9 @@ static int finish_columns(struct log_texts *x)
         if (x->words[k].n == 0) {
             TRY(log_note(log, "covariate \"%.60s\" is empty", column->name));
         }
-        TRY(is_numeric(&x->words[k]) ? finish_numbers(column, &x->words[k], x->word[k], log)
-                                     : finish_words(column, &x->words[k], x->word[k], log));
+        TRY(is_numeric(&x->words[k], input)
+                ? finish_numbers(column, &x->words[k], x->word[k], log, input)
+                : finish_words(column, &x->words[k], x->word[k], log));
     }
     return REGRET_OK;
 }
