@@ -188,6 +188,12 @@ Test(json, nearest_word)
     cr_assert_str_eq(name_nearest("n_ob", known, 3), "n_obs");
     cr_assert_str_eq(name_nearest("betta", known, 3), "beta");
     cr_assert_null(name_nearest("completely", known, 3));
+    static const char *const alike[] = {"gpt 4", "é", "gpt-4", "e\u0301 ", "GPT 4"};
+    const char *twin[2];
+    cr_assert_eq(name_twins(twin, alike, 5), REGRET_OK);
+    cr_assert(twin[0] == alike[1] && twin[1] == alike[3], "composed, and with a blank");
+    cr_assert_eq(name_twins(twin, alike, 3), REGRET_OK);
+    cr_assert(twin[0] == NULL && twin[1] == NULL);
     cr_assert_str_eq(name_nearest("beat", known, 3), "beta", "neighbours that changed places");
     cr_assert_str_eq(name_nearest("n_epx", known, 3), "n_exp");
     cr_assert_null(name_nearest("ab", known, 3));

@@ -122,6 +122,7 @@ Test(answer, nothing_is_told_of_noise)
     process_said("regret: CANNOT TELL: ");
     cr_assert_eq(process_run("recommend --model saved --new new.csv --json"), 0);
     process_wrote(",\"told\":null");
+    process_said("regret: values are from 0, the worst outcome, to 1, the best");
     process_said("regret: 1 of 1 requests have no tag, or one that the run never saw");
     cr_expect_null(strstr(process_stderr, "CANNOT TELL"));
 }

@@ -454,3 +454,13 @@ Test(commands, tags_keep_their_own_names)
     cr_expect_not_null(strstr(page, "emoji \xf0\x9f\x98\x80"));
     regret_free(page);
 }
+
+/* Two agents that people take for one are told of; both stay. */
+Test(commands, import_names_agents_that_look_like_one)
+{
+    process_write("t.csv", "id,prompt,agent,score\n1,what,gpt 4,1\n1,what,GPT 4 ,0\n"
+                           "2,who,gpt 4,0\n2,who,GPT 4 ,1\n");
+    process_ok("init t.csv -o t");
+    process_ok("import csv t.csv --map t/map.json -o t/pool");
+    process_said("agents \"GPT 4 \" and \"gpt 4\" differ in outer blanks, case or Unicode form");
+}

@@ -164,3 +164,17 @@ Test(promptfoo, refused)
     log_put("x.jsonl", "[1]\n");
     log_refused(&importer_promptfoo, NULL, "x.jsonl", "x.jsonl:1:");
 }
+
+/* A variable that is asked is in the pool; one that is not is counted, and named. */
+Test(promptfoo, variables_that_are_left_out_are_named)
+{
+#define HINTED(x)                                                                                  \
+    RESULT(A, SHORT(x), "\"testCase\": {\"vars\": {\"x\": \"" x "\", \"hint\": \"other\"}}",       \
+           "\"y\"", "1", "")
+    log_put("r.json", FILE_OF(HINTED("one") "," HINTED("two")));
+    struct regret_pool *pool = log_pool(&importer_promptfoo, NULL, "r.json");
+    cr_expect_not_null(strstr(log_report(), "2 values of variable \"hint\", which the "
+                                            "prompt does not show"));
+    cr_expect_null(strstr(log_report(), "variable \"x\""));
+    regret_pool_free(pool);
+}

@@ -298,6 +298,15 @@ Test(log_bad, what_a_reader_should_know)
     regret_log_free(log);
 }
 
+Test(log_bad, agents_that_look_like_one)
+{
+    struct regret_log *log = NULL;
+    scratch_put("o.csv", "q,m,y\na,gpt 4,1\nb,Gpt 4 ,0\nc,other,1\n");
+    cr_assert_eq(read_log(&log, OBS("") "}"), 0, "%s", regret_error_message());
+    cr_expect(told_note(log, "agents \"Gpt 4 \" and \"gpt 4\" differ in outer blanks, case or"));
+    regret_log_free(log);
+}
+
 /* Decimal commas are what they are in a table of one's own: numbers, where no cell has a point; else the remedy names them. */
 Test(log_bad, decimal_commas)
 {

@@ -1,8 +1,12 @@
 #include "base/text/name.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <utf8proc.h>
 
+#include "base/core/try.h"
+#include "regret/alloc.h"
 #include "regret/buffer.h"
 
 int name_has_same_words(const char *a, const char *b)
@@ -78,6 +82,41 @@ const char *name_nearest(const char *word, const char *const *known, size_t n)
         }
     }
     return best != NULL && best_distance * 3 <= strlen(word) + 2 ? best : NULL;
+}
+
+/* What is alike in names that people take for one, to be freed with free(); NULL of what is no UTF-8. */
+static char *fold(const char *name)
+{
+    char *text = (char *)utf8proc_NFKC_Casefold((const utf8proc_uint8_t *)name);
+    if (text != NULL) {
+        size_t blanks = strspn(text, " \t\r\n"), n = strlen(text + blanks);
+        memmove(text, text + blanks, n + 1);
+        while (n > 0 && strchr(" \t\r\n", text[n - 1]) != NULL) {
+            text[--n] = '\0';
+        }
+    }
+    return text;
+}
+
+int name_twins(const char *twin[2], const char *const *name, size_t n)
+{
+    char **folded = NULL;
+    twin[0] = twin[1] = NULL;
+    TRY(REGRET_NEW(&folded, n));
+    for (size_t i = 0; i < n && twin[0] == NULL; i++) {
+        folded[i] = fold(name[i]);
+        for (size_t j = 0; j < i && folded[i] != NULL && twin[0] == NULL; j++) {
+            if (folded[j] != NULL && strcmp(folded[i], folded[j]) == 0) {
+                twin[0] = name[j];
+                twin[1] = name[i];
+            }
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        free(folded[i]);
+    }
+    regret_free(folded);
+    return REGRET_OK;
 }
 
 int name_unknown(const char *what, const char *word, const char *const *known, size_t n)

@@ -14,6 +14,10 @@ int name_has_same_words(const char *a, const char *b);
  * NULL when none is near enough (more than a third of its letters differ). Borrowed from `known`. */
 const char *name_nearest(const char *word, const char *const *known, size_t n);
 
+/* Two of the names, borrowed, that differ in outer blanks, case of letters or Unicode form alone (NFKC_Casefold), the first that
+ * come; NULL where there are none. O(n²). */
+int name_twins(const char *twin[2], const char *const *name, size_t n);
+
 /* REGRET_E_INPUT: the word is no WHAT; with the n that are known and the nearest of them. */
 int name_unknown(const char *what, const char *word, const char *const *known, size_t n);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "base/text/name.h"
 #include "cli/pools/step_date.h"
 #include "cli/terminal/cli.h"
 #include "import/importers.h"
@@ -178,15 +179,39 @@ cleanup:
     return rc;
 }
 
-/* Says of the pool as it was written which outputs stand far outside the others: one issue with patches
- * of many thousand lines can decide what a whole pool says. */
-static int report_extremes(struct regret_buffer *report, const char *path, struct regret_pool *dry)
+/* Says which two agents look like one. */
+static int report_twins(struct regret_buffer *report, const struct regret_pool *pool)
+{
+    const char **name = NULL, *twin[2];
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&name, pool->n_agents));
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        name[a] = regret_agent_name(&pool->agents[a]);
+    }
+    TRY_CLEANUP(name_twins(twin, name, pool->n_agents));
+    for (size_t i = 0; i < 2 && twin[0] != NULL; i++) {
+        regret_buffer_append(report, i == 0 ? "  agents \"" : "\" and \"");
+        regret_buffer_append_safe(report, twin[i], NAME);
+    }
+    regret_buffer_append(report, twin[0] == NULL
+                                     ? ""
+                                     : "\" differ in outer blanks, case or Unicode form alone: if "
+                                       "they are one, spell them alike\n");
+cleanup:
+    regret_free(name);
+    return rc;
+}
+
+/* Says of the pool as it was written which agents look like one, and which outputs stand far outside the others: one issue with
+ * patches of many thousand lines can decide what a whole pool says. */
+static int report_doubts(struct regret_buffer *report, const char *path, struct regret_pool *dry)
 {
     struct regret_pool_extreme *e = NULL;
     struct regret_pool *pool = dry;
     size_t n = 0;
     int rc;
     TRY_CLEANUP(dry == NULL ? regret_pool_read(&pool, path) : REGRET_OK);
+    TRY_CLEANUP(report_twins(report, pool));
     TRY_CLEANUP(regret_pool_extremes(&e, &n, pool));
     for (size_t i = 0; i < n; i++) {
         const struct regret_output *o = &pool->outputs[e[i].output];
@@ -235,7 +260,7 @@ static int import(const struct importer *importer, const struct given *given, co
     TRY_CLEANUP(regret_buffer_reserve(&report, REPORT_BYTES));
     TRY_CLEANUP(step_date(&call.date, room, NULL));
     TRY_CLEANUP(importer->run(&call));
-    TRY_CLEANUP(importer->makes_log ? REGRET_OK : report_extremes(&report, given->output, pool));
+    TRY_CLEANUP(importer->makes_log ? REGRET_OK : report_doubts(&report, given->output, pool));
     TRY_CLEANUP(pool != NULL ? show_pool(pool) : REGRET_OK);
     fprintf(stderr, "regret: %s%s", regret_buffer_get(&report),
             pool != NULL ? "  nothing was written (--dry-run)\n" : "");

@@ -239,6 +239,31 @@ static double cost_of(const cJSON *result)
     return cJSON_IsNumber(cost) ? cost->valuedouble : NAN;
 }
 
+/* Variables that are no part of what was asked are in no pool: each is counted by its name. */
+static int count_left_out(struct promptfoo *p, const cJSON *result, const char *prompt)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT, what = REGRET_BUFFER_INIT;
+    const cJSON *vars =
+        strchr("[{", prompt[0]) == NULL ? vars_of(result) : NULL; /* JSON has escapes */
+    int rc = REGRET_OK;
+    for (const cJSON *v = vars != NULL ? vars->child : NULL; v != NULL; v = v->next) {
+        regret_buffer_clear(&text);
+        regret_buffer_clear(&what);
+        append_value(&text, v);
+        regret_buffer_printf(&what, "values of variable \"%s\", which the prompt does not show",
+                             v->string);
+        TRY_CLEANUP(regret_buffer_status(&text));
+        TRY_CLEANUP(regret_buffer_status(&what));
+        TRY_CLEANUP(strstr(prompt, regret_buffer_get(&text)) != NULL
+                        ? REGRET_OK
+                        : harness_left_out(p->harness, regret_buffer_get(&what), 1));
+    }
+cleanup:
+    regret_buffer_free(&text);
+    regret_buffer_free(&what);
+    return rc;
+}
+
 /* ---- The answer ---- */
 
 int promptfoo_add_result(struct promptfoo *p, const cJSON *result, struct regret_place at)
@@ -252,6 +277,7 @@ int promptfoo_add_result(struct promptfoo *p, const cJSON *result, struct regret
     append_prompt(&prompt, p, result);
     append_value(&output, json_member(json_member(result, "response"), "output"));
     TRY_CLEANUP(regret_buffer_status(&prompt));
+    TRY_CLEANUP(count_left_out(p, result, regret_buffer_get(&prompt)));
     TRY_CLEANUP(regret_buffer_status(&output));
     TRY_CLEANUP(name_test(&test, result));
     TRY_CLEANUP(read_scores(&scores, p->harness, result));

@@ -7,6 +7,7 @@
 
 #include "base/core/try.h"
 #include "base/files/input.h"
+#include "base/text/name.h"
 #include "log/read/slate.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
@@ -361,9 +362,23 @@ static int tell_ids(struct log_reading *r)
     return REGRET_OK;
 }
 
+/* Agents that look like one. */
+static int tell_twins(struct log_reading *r)
+{
+    const char *twin[2];
+    TRY(name_twins(twin, (const char *const *)r->log->agent, r->log->n_agents));
+    return twin[0] == NULL
+               ? REGRET_OK
+               : log_note(r->log,
+                          "agents \"%.60s\" and \"%.60s\" differ in outer blanks, case or "
+                          "Unicode form alone: if they are one, spell them alike",
+                          twin[0], twin[1]);
+}
+
 int log_tell_doubts(struct log_reading *r)
 {
     const struct log_pass *outputs = &r->pass[LOG_INPUT_OUTPUTS];
+    TRY(tell_twins(r));
     TRY(tell_both(r));
     TRY(tell_ids(r));
     TRY(!r->log->is_by_slate ? REGRET_OK
