@@ -116,11 +116,11 @@ cleanup:
 int regret_tfidf_fit(struct regret_tfidf **out, const struct regret_terms *terms,
                      const double *row_weight, const struct regret_tfidf_options *options)
 {
-    if (options->max_terms == 0) {
-        return regret_fail(REGRET_E_INPUT, "a TF-IDF of at most 0 terms: allow at least one");
-    }
     struct regret_tfidf *tfidf = NULL;
     int rc;
+    TRY(options->max_terms > 0
+            ? REGRET_OK
+            : regret_fail(REGRET_E_INPUT, "a TF-IDF of at most 0 terms: allow at least one"));
     TRY_CLEANUP(weights_check(row_weight, terms->counts->rows));
     TRY_CLEANUP(REGRET_NEW(&tfidf, 1));
     TRY_CLEANUP(fit(tfidf, terms->counts, row_weight, options->max_terms));
