@@ -45,11 +45,9 @@ void screen_put_message(const char *message, size_t columns)
     regret_buffer_clear(&whole);
     regret_buffer_append_visible(&whole, regret_buffer_get(&lines));
     regret_buffer_free_into(&whole, &lines);
-    if (regret_buffer_status(&whole) == REGRET_OK) {
-        fputs(regret_buffer_get(&whole), stderr);
-    } else {
-        fprintf(stderr, "regret: %s\n", message);
-    }
+    fputs(regret_buffer_status(&whole) == REGRET_OK ? regret_buffer_get(&whole)
+                                                    : "regret: out of memory\n",
+          stderr);
     regret_buffer_free(&whole);
 }
 
