@@ -5,8 +5,8 @@
  *
  *   mu(x,a) = c(x) + d_a(x) + noise,      c(x) the mean over agents, d_a what is the agent's own,
  *
- * and either is a ridge: of nothing (its mean), of the tag, of that and own columns, or of that and the hashed words. Which of them the
- * contrasts d take is decided by the regret of contexts that were left out; only what is separably better than always
+ * and either is a ridge: of nothing (its mean), of the tag, of that and own columns, or of these and the hashed words. Which of
+ * them the contrasts d take is decided by the regret of contexts that were left out; only what is separably better than always
  * asking the best single agent is used. */
 #ifndef REGRET_MODEL_H
 #define REGRET_MODEL_H
@@ -71,10 +71,10 @@ struct regret_model_data {
 struct regret_model; /* opaque; read-only once made, so threads may share it */
 
 /* Fits and judges. The same bits whatever `threads` (>= 1). REGRET_E_INPUT: fewer than REGRET_MODEL_LEAST_CONTEXTS contexts
- * with two agents' scores, an agent without any, agents in parts that no context joins, more than REGRET_MODEL_MAX_TAGS tags, a text that is not UTF-8, a row that
- * is of no target or has no weight. With n
- * contexts, p = tags + words and steps of own columns + min(n, REGRET_MODEL_RANK) columns: O(n p² + p³) time and O(n p) memory a penalty path where the
- * grid is complete, that for every agent and the sweeps of backfitting where it is not. */
+ * with two agents' scores, an agent without any, agents in parts that no context joins, more than REGRET_MODEL_MAX_TAGS tags
+ * or words and steps of own columns, a text that is not UTF-8, a row that is of no target or has no weight. With n contexts,
+ * p = tags + words and steps of own columns + min(n, REGRET_MODEL_RANK) columns: O(n p² + p³) time and O(n p) memory a penalty
+ * path where the grid is complete, that for every agent and the sweeps of backfitting where it is not. */
 REGRET_API int regret_model_fit(struct regret_model **out, const struct regret_model_data *data,
                                 size_t threads);
 REGRET_API void regret_model_free(struct regret_model *model); /* NULL is fine */

@@ -9,7 +9,7 @@
 #include "regret/alloc.h"
 #include "regret/buffer.h"
 
-int name_has_same_words(const char *a, const char *b)
+static int has_same_words(const char *a, const char *b)
 {
     static const char blanks[] = " \t\r\n";
     for (;;) {
@@ -25,6 +25,18 @@ int name_has_same_words(const char *a, const char *b)
         a += n;
         b += n;
     }
+}
+
+size_t name_find(const char *const *names, size_t n, const char *name)
+{
+    size_t same = n;
+    for (size_t i = 0; i < n; i++) {
+        if (names[i] != NULL && strcmp(names[i], name) == 0) {
+            return i;
+        }
+        same = same == n && names[i] != NULL && has_same_words(names[i], name) ? i : same;
+    }
+    return same;
 }
 
 int name_is_plain(const char *name, size_t most)
@@ -97,6 +109,9 @@ static char *fold(const char *name)
     }
     return text;
 }
+
+const char NAME_TWINS[] = "differ in outer blanks, case or Unicode form alone: if they are one, "
+                          "spell them alike";
 
 int name_twins(const char *twin[2], const char *const *name, size_t n)
 {

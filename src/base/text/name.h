@@ -7,8 +7,9 @@
 /* 1 of 1 to `most` lower-case letters, digits and "-", a letter first; 0 of others and of NULL. */
 int name_is_plain(const char *name, size_t most);
 
-/* 1 where two texts have the same words between blanks and ends of lines: as a table shows them. */
-int name_has_same_words(const char *a, const char *b);
+/* Which of n names it is, those that are NULL passed over, or, where it is none, the first of the same words between blanks
+ * and ends of lines, as a table shows it; n: neither. */
+size_t name_find(const char *const *names, size_t n, const char *name);
 
 /* The known word nearest to `word` by edit distance (two neighbours that changed places are one edit), or
  * NULL when none is near enough (more than a third of its letters differ). Borrowed from `known`. */
@@ -17,6 +18,8 @@ const char *name_nearest(const char *word, const char *const *known, size_t n);
 /* Two of the names, borrowed, that differ in outer blanks, case of letters or Unicode form alone (NFKC_Casefold), the first that
  * come; NULL where there are none. O(n²). */
 int name_twins(const char *twin[2], const char *const *name, size_t n);
+/* What is to be said of them, behind their names. */
+extern const char NAME_TWINS[];
 
 /* REGRET_E_INPUT: the word is no WHAT; with the n that are known and the nearest of them. */
 int name_unknown(const char *what, const char *word, const char *const *known, size_t n);

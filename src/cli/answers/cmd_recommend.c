@@ -79,11 +79,10 @@ const struct cli_command cmd_recommend = {
     .summary = "which agent to use for what, as far as a run can tell",
     .detail =
         "Which of three rules the run supports: everything to one agent; one agent by tag; or\n"
-        "by request, the choice of a family. Of those that beat an agent at random for certain "
-        "the\n"
-        "answer is the simplest that no richer one beats, by the gain on held-out contexts with\n"
-        "intervals by seeds and contexts both (what new requests of this kind may show), and\n"
-        "what it gains over the best single agent by\n"
+        "by request, the choice of a family. Of those that beat an agent at random for certain\n"
+        "the answer is the simplest that no richer one beats, by the gain on held-out contexts\n"
+        "with intervals by seeds and contexts both (what new requests of this kind may show),\n"
+        "and what it gains over the best single agent by\n"
         "log (best-obs) and by experiment (best-exp). With it come all cautions of the run.\n"
         "Where no rule is better for certain than an agent at random it says that it cannot\n"
         "tell, about how much data would, and exits with 3 (text and md; csv and json: 0).\n"

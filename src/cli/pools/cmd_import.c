@@ -193,10 +193,9 @@ static int report_twins(struct regret_buffer *report, const struct regret_pool *
         regret_buffer_append(report, i == 0 ? "  agents \"" : "\" and \"");
         regret_buffer_append_safe(report, twin[i], NAME);
     }
-    regret_buffer_append(report, twin[0] == NULL
-                                     ? ""
-                                     : "\" differ in outer blanks, case or Unicode form alone: if "
-                                       "they are one, spell them alike\n");
+    if (twin[0] != NULL) {
+        regret_buffer_printf(report, "\" %s\n", NAME_TWINS);
+    }
 cleanup:
     regret_free(name);
     return rc;

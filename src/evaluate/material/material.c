@@ -272,7 +272,7 @@ static double columns_of_mixed(const struct regret_log *log,
     double a = (double)log->n_agents, crossed = options->embedding_rank > 0 ? 32.0 * a : 0.0;
     double own = 0.0;
     for (size_t j = 0; j < log->n_columns; j++) {
-        own += log->column[j].is_word ? (double)log->column[j].n_words : 8.0;
+        own += log->column[j].is_word ? (double)log->column[j].n_words : OWN_OF_NUMBER;
     }
     own = fmin(own, OWN_COLUMNS_RANK);
     return 10.0 + a * (double)(log->n_tags > 1 ? log->n_tags : 1) + a +

@@ -5,6 +5,7 @@
 #include "base/core/id_table.h"
 #include "base/core/try.h"
 #include "regret/alloc.h"
+#include "text/features/own_columns.h"
 
 static const struct regret_covariate *covariate(const struct regret_grid *g, size_t x, size_t j)
 {
@@ -33,7 +34,7 @@ static size_t count_blanks(const struct regret_grid *g, size_t j)
 /* 1 where a column of the matrix says which contexts lack the number j of the pool. */
 static int tells_blanks(const struct regret_grid *g, size_t j)
 {
-    return count_blanks(g, j) >= COVARIATES_LEAST_BLANKS;
+    return count_blanks(g, j) >= OWN_LEAST_BLANKS;
 }
 
 /* Of a matrix with `stride` elements in every row. */
@@ -65,31 +66,29 @@ cleanup:
     return rc;
 }
 
-static void encode_numbers(struct encoding *e, size_t j)
+static int encode_numbers(struct encoding *e, size_t j)
 {
-    const struct regret_grid *g = e->grid;
-    double n = (double)(g->n_contexts - count_blanks(g, j)), mean = 0.0, squares = 0.0;
-    for (size_t x = 0; x < g->n_contexts; x++) {
-        double v = covariate(g, x, j)->number;
-        mean += isnan(v) ? 0.0 : v / n;
+    size_t n = e->grid->n_contexts;
+    double *value = NULL;
+    TRY(REGRET_NEW(&value, n));
+    for (size_t x = 0; x < n; x++) {
+        value[x] = covariate(e->grid, x, j)->number;
     }
-    for (size_t x = 0; x < g->n_contexts; x++) {
-        double d = covariate(g, x, j)->number - mean;
-        squares += isnan(d) ? 0.0 : d * d / n;
-    }
-    /* What is constant may not be so to the last bit. */
-    double least = 1e-12 * (1.0 + fabs(mean)), sd = sqrt(squares);
-    for (size_t x = 0; x < g->n_contexts; x++) {
-        double d = covariate(g, x, j)->number - mean;
-        put(e, x, e->m->cols, sd > least && !isnan(d) ? d / sd : 0.0);
+    const struct own_moments m = own_moments(value, n);
+    for (size_t x = 0; x < n; x++) {
+        put(e, x, e->m->cols, m.sd > 0.0 && !isnan(value[x]) ? (value[x] - m.mean) / m.sd : 0.0);
     }
     e->at++;
     e->m->cols++;
-    for (size_t x = 0; tells_blanks(g, j) && x < g->n_contexts; x++) {
-        put(e, x, e->m->cols, isnan(covariate(g, x, j)->number) != 0);
+    if (m.blank >= OWN_LEAST_BLANKS) {
+        for (size_t x = 0; x < n; x++) {
+            put(e, x, e->m->cols, isnan(value[x]) != 0);
+        }
+        e->at++;
+        e->m->cols++;
     }
-    e->at += tells_blanks(g, j) != 0;
-    e->m->cols += tells_blanks(g, j) != 0;
+    regret_free(value);
+    return REGRET_OK;
 }
 
 int covariates_encode(struct regret_csr **out, const struct regret_grid *g)
@@ -106,11 +105,8 @@ int covariates_encode(struct regret_csr **out, const struct regret_grid *g)
     }
     TRY_CLEANUP(regret_csr_new(&e.m, rows, 0, rows * e.stride));
     for (size_t j = 0; j < k; j++) {
-        if (g->pool->columns[j].kind == REGRET_COLUMN_WORD) {
-            TRY_CLEANUP(encode_words(&e, j));
-        } else {
-            encode_numbers(&e, j);
-        }
+        TRY_CLEANUP(g->pool->columns[j].kind == REGRET_COLUMN_WORD ? encode_words(&e, j)
+                                                                   : encode_numbers(&e, j));
     }
     for (size_t x = 0; x < rows; x++) {
         e.m->row_start[x + 1] = (x + 1) * e.stride;

@@ -6,12 +6,9 @@
 #include "regret/matrix.h"
 #include "regret/pool.h"
 
-/* From as many contexts on that lack a number, a column says which they are. */
-enum { COVARIATES_LEAST_BLANKS = 10 };
-
 /* contexts of the grid × what its pool's columns become, in their order: a number is one column, standardised over the
  * grid's contexts that have it (mean 0, deviation 1 with divisor n; zero where they all have the same), zero in those that
- * lack it, and where these are COVARIATES_LEAST_BLANKS or more a second one, 1 there, 0 elsewhere; a word is a column for
+ * lack it, and where these are OWN_LEAST_BLANKS or more a second one, 1 there, 0 elsewhere; a word is a column for
  * each of its different words, by first appearance, of value 1 in the rows that have it. NULL where the pool has no columns. */
 int covariates_encode(struct regret_csr **out, const struct regret_grid *grid);
 

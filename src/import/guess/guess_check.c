@@ -59,10 +59,8 @@ static int check_column(const struct profile_column *c, const struct together *a
             path, &c->other, c,
             c->words > 0
                 ? ", which is no score, as are more cells of it; scores are yes and no here, or "
-                  "pass "
-                  "and fail, true and false, correct and incorrect, 1 and 0, and nothing else: "
-                  "correct "
-                  "them, or leave the cells blank"
+                  "pass and fail, true and false, correct and incorrect, 1 and 0, and nothing "
+                  "else: correct them, or leave the cells blank"
                 : ", which is no score, as are more cells of it; scores are numbers with a "
                   "decimal point (or all with a decimal comma) and nothing else: correct them, "
                   "or leave the cells blank");

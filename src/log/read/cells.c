@@ -63,7 +63,7 @@ void log_table_close(struct log_table *t)
 
 int log_table_find_commas(struct log_config *config, enum log_input_of which)
 {
-    enum { ENOUGH = 10000, THOUSANDS = 3 };
+    enum { ENOUGH = 10000 };
     struct log_table t;
     const char *text = NULL;
     double x = 0.0;
@@ -76,9 +76,7 @@ int log_table_find_commas(struct log_config *config, enum log_input_of which)
             continue;
         }
         points = strchr(text, '.') != NULL && table_source_parse(&x, text);
-        if (table_source_parse_comma(&x, text)) {
-            commas |= strspn(strchr(text, ',') + 1, "0123456789") != THOUSANDS || fabs(x) < 1.0;
-        }
+        commas |= table_source_parse_comma(&x, text) && table_source_comma_is_clear(text);
     }
     config->input[which].decimal_comma = commas && points == 0;
 cleanup:

@@ -367,12 +367,9 @@ static int tell_twins(struct log_reading *r)
 {
     const char *twin[2];
     TRY(name_twins(twin, (const char *const *)r->log->agent, r->log->n_agents));
-    return twin[0] == NULL
-               ? REGRET_OK
-               : log_note(r->log,
-                          "agents \"%.60s\" and \"%.60s\" differ in outer blanks, case or "
-                          "Unicode form alone: if they are one, spell them alike",
-                          twin[0], twin[1]);
+    return twin[0] == NULL ? REGRET_OK
+                           : log_note(r->log, "agents \"%.60s\" and \"%.60s\" %s", twin[0], twin[1],
+                                      NAME_TWINS);
 }
 
 int log_tell_doubts(struct log_reading *r)

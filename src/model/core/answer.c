@@ -114,14 +114,7 @@ static int add_words(double *numbers, double *length, const struct regret_model 
 
 size_t model_find_tag(const struct regret_model *m, const char *tag)
 {
-    size_t t = 0, same = 0;
-    while (t < m->n_tags && strcmp(m->tag[t], tag) != 0) {
-        t++;
-    }
-    while (t == m->n_tags && same < t && !name_has_same_words(m->tag[same], tag)) {
-        same++;
-    }
-    return t < m->n_tags ? t : same;
+    return name_find((const char *const *)m->tag, m->n_tags, tag);
 }
 
 unsigned model_add_up(double *numbers, double length[2], size_t *tag_at,

@@ -293,10 +293,10 @@ static int take_rows(struct regret_model *m, const char *from)
         }
     }
     for (size_t b = 0; b < m->n_buckets; b++) {
-        size_t words = model_word_buckets(m);
-        size_t most = m->features.buckets + (b < words ? 0 : b - words + 1);
-        if (m->bucket[b] >= most || (b >= words && m->bucket[b] + 1 != most) ||
-            (b > 0 && m->bucket[b - 1] >= m->bucket[b])) {
+        size_t words = model_word_buckets(m), own = m->features.buckets + b - words;
+        if (b < words
+                ? m->bucket[b] >= m->features.buckets || (b > 0 && m->bucket[b - 1] >= m->bucket[b])
+                : m->bucket[b] != own) {
             return unusable("its buckets are not in order");
         }
     }

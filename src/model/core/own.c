@@ -62,28 +62,23 @@ static double standard(const struct model_column *c, double number)
 
 static int make_numbers(struct model_column *c, const struct regret_model_data *data, size_t j)
 {
-    size_t n = data->n_contexts, known = 0;
-    double *value = NULL, squares = 0.0;
+    size_t n = data->n_contexts;
+    double *value = NULL;
     TRY(REGRET_NEW(&value, n));
-    for (size_t x = 0; x < n; x++) { /* those known stand first, for the moment */
-        value[known] = data->covariate[x][j].number;
-        known += !isnan(value[known]);
-    }
-    for (size_t i = 0; i < known; i++) {
-        c->mean += value[i] / (double)known;
-    }
-    for (size_t i = 0; i < known; i++) {
-        squares += (value[i] - c->mean) * (value[i] - c->mean) / (double)known;
-    }
-    c->sd = sqrt(squares) > 1e-12 * (1.0 + fabs(c->mean)) ? sqrt(squares) : 0.0;
     for (size_t x = 0; x < n; x++) {
-        value[x] = standard(c, data->covariate[x][j].number);
+        value[x] = data->covariate[x][j].number;
+    }
+    const struct own_moments m = own_moments(value, n);
+    c->mean = m.mean;
+    c->sd = m.sd;
+    for (size_t x = 0; x < n; x++) {
+        value[x] = standard(c, value[x]);
     }
     regret_sort_numbers(value, n);
     own_number_cut(&c->number, value, n);
     c->least = value[0];
     c->most = value[n - 1];
-    c->blank = n - known >= COLUMNS_LEAST_BLANKS ? (double)(n - known) / (double)n : 0.0;
+    c->blank = m.blank >= OWN_LEAST_BLANKS ? (double)m.blank / (double)n : 0.0;
     c->n = OWN_OF_NUMBER + (c->blank > 0.0);
     regret_free(value);
     return REGRET_OK;

@@ -6,7 +6,7 @@
 #include "text/features/own_columns.h"
 
 /* A number is one column v (less the mean over the contexts that have it, over its deviation; 0 where it is blank) as v/√2
- * and steps at its octiles, as own_columns.h has it, and one more where COLUMNS_LEAST_BLANKS contexts or more lack it: 1 in
+ * and steps at its octiles, as own_columns.h has it, and one more where OWN_LEAST_BLANKS contexts or more lack it: 1 in
  * those; a word is one column each. All less their means over the contexts. */
 struct model_column {
     char *name;      /* owned */
@@ -22,7 +22,6 @@ struct model_columns {
     size_t n, features;
     struct model_column *item; /* owned */
 };
-enum { COLUMNS_LEAST_BLANKS = 10 };
 
 /* Of the contexts of the data. REGRET_E_INPUT: more than REGRET_MODEL_MAX_TAGS features. */
 int model_columns_make(struct model_columns *out, const struct regret_model_data *data);

@@ -303,7 +303,8 @@ static int create_model(struct regret_model **out, const struct fitting *f)
     for (size_t j = 0; j < v->columns.features; j++) {
         (*out)->bucket[n_words + j] = (uint32_t)(v->phi->cols + j);
     }
-    TRY_CLEANUP(model_columns_make(&(*out)->columns, f->data));
+    (*out)->columns = f->words->columns; /* which are its own from here on */
+    f->words->columns = (struct model_columns){0};
 cleanup:
     regret_free(seen);
     return rc;

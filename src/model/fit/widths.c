@@ -43,7 +43,7 @@ static int take_variances(struct measuring *w, const struct vocabulary *v)
         size_t start = v->phi->row_start[x];
         const struct model_words_row words = {v->phi->column + start, v->phi->value + start,
                                               v->phi->row_start[x + 1] - start};
-        model_add_up(numbers, length, &tag, m, words, v->own + x * v->columns.features,
+        model_add_up(numbers, length, &tag, m, words, v->own + x * m->columns.features,
                      v->tag[v->kind[x]]);
         w->own[x] = model_layer_variance(m, &m->contrast, numbers, length[0], 1);
         w->common[x] = model_layer_variance(m, &m->common, numbers, length[1], 1);

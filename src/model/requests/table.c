@@ -59,6 +59,20 @@ void request_table_close(struct request_table *t)
 
 /* ---- the columns ---- */
 
+/* A header that nothing parted, though something in it may be meant to. */
+static int check_parted(const struct request_table *t, const char *header, struct regret_place at)
+{
+    return !t->is_supposed || t->n_columns > 1 || header[0] == '{' ||
+                   strpbrk(header, ";\t|") == NULL
+               ? REGRET_OK
+               : regret_json_error(
+                     at,
+                     "the first line is one column, \"%.40s\"; of standard input or a "
+                     "pipe separate columns by commas, or by tabs with --new-format "
+                     "tsv; of a file what separates them is found",
+                     header);
+}
+
 static int read_header(struct request_table *t)
 {
     struct regret_place at = {t->path, 1};
@@ -74,19 +88,10 @@ static int read_header(struct request_table *t)
             "\"text\" or \"prompt\"");
     }
     TRY_CLEANUP(REGRET_NEW(&names, t->n_columns));
-    names[0] = regret_csv_field(NULL, t->csv, 0);
-    if (t->is_supposed && t->n_columns == 1 && names[0][0] != '{' &&
-        strpbrk(names[0], ";\t|") != NULL) {
-        rc = regret_json_error(at,
-                               "the first line is one column, \"%.40s\"; of standard input or a "
-                               "pipe separate columns by commas, or by tabs with --new-format "
-                               "tsv; of a file what separates them is found",
-                               names[0]);
-        goto cleanup;
-    }
     for (size_t k = 0; k < t->n_columns; k++) {
         names[k] = regret_csv_field(NULL, t->csv, k);
     }
+    TRY_CLEANUP(check_parted(t, names[0], at));
     for (size_t j = 0; j < regret_model_columns(t->model); j++) {
         TRY_CLEANUP(request_column_find(&t->own[j], names, t->n_columns,
                                         regret_model_column(t->model, j), at));

@@ -23,53 +23,45 @@ int answer_shows(const struct answer *a, size_t source, size_t x)
            (o->agent == NULL || strcmp(s->grid->agents[item->agent], o->agent) == 0);
 }
 
-/* *wanted, if any, becomes the name that it is or, where it is none, the first one of the same words. */
-static int find_name(const char **wanted, const char *what, const char *const *names, size_t n)
+/* *wanted, if any, becomes the name that it is by name_find(), of *place. */
+static int find_name(const char **wanted, size_t *place, const char *what, const char *const *names,
+                     size_t n)
 {
-    const char *found = NULL;
-    for (size_t i = 0; i < n && *wanted != NULL; i++) {
-        if (names[i] == NULL) {
-            continue;
-        }
-        if (strcmp(names[i], *wanted) == 0) {
-            return REGRET_OK;
-        }
-        found = found == NULL && name_has_same_words(names[i], *wanted) ? names[i] : found;
+    if (*wanted == NULL) {
+        return REGRET_OK;
     }
-    if (*wanted != NULL && found == NULL) {
+    *place = name_find(names, n, *wanted);
+    if (*place >= n) {
         return regret_fail(REGRET_E_INPUT,
                            "the run has no %s \"%s\"; --format csv lists those it has", what,
                            *wanted);
     }
-    *wanted = found;
+    *wanted = names[*place];
     return REGRET_OK;
 }
 
 /* Of a context that no seed has held out nothing is known: it was learnt from alone. */
-static int check_held_out(const struct recommend *s, const char *context)
+static int check_held_out(const struct recommend *s, size_t x)
 {
-    size_t x = 0, held = 0;
-    while (context != NULL && strcmp(s->grid->contexts[x], context) != 0) {
-        x++;
-    }
+    size_t held = 0;
     for (size_t i = 0; i < s->n_sources; i++) {
         held += recommend_item(s, i, x)->replicates > 0;
     }
-    return context == NULL || held > 0
-               ? REGRET_OK
-               : regret_fail(
-                     REGRET_E_INPUT,
-                     "context \"%s\" was never held out in the seeds of this run, so that it "
-                     "has no answer of its own; run with more --seeds, or ask for its text "
-                     "as for a new request, with --new FILE",
-                     context);
+    return held > 0 ? REGRET_OK
+                    : regret_fail(
+                          REGRET_E_INPUT,
+                          "context \"%s\" was never held out in the seeds of this run, so that it "
+                          "has no answer of its own; run with more --seeds, or ask for its text "
+                          "as for a new request, with --new FILE",
+                          s->grid->contexts[x]);
 }
 
 int filters_find(struct regret_recommend_options *o, const struct recommend *s)
 {
     const struct regret_run_grid *g = s->grid;
-    TRY(find_name(&o->context, "context", g->contexts, g->n_contexts));
-    TRY(check_held_out(s, o->context));
-    TRY(find_name(&o->agent, "agent", g->agents, g->n_agents));
-    return find_name(&o->tag, "tag", g->tags, g->tags != NULL ? g->n_contexts : 0);
+    size_t x = 0, place = 0;
+    TRY(find_name(&o->context, &x, "context", g->contexts, g->n_contexts));
+    TRY(o->context != NULL ? check_held_out(s, x) : REGRET_OK);
+    TRY(find_name(&o->agent, &place, "agent", g->agents, g->n_agents));
+    return find_name(&o->tag, &place, "tag", g->tags, g->tags != NULL ? g->n_contexts : 0);
 }

@@ -22,6 +22,26 @@ struct columns {
     size_t cols;
 };
 
+struct own_moments own_moments(const double *value, size_t n)
+{
+    struct own_moments m = {0};
+    double squares = 0.0;
+    for (size_t x = 0; x < n; x++) {
+        m.blank += isnan(value[x]) != 0;
+    }
+    double known = (double)(n - m.blank);
+    for (size_t x = 0; x < n; x++) {
+        m.mean += isnan(value[x]) ? 0.0 : value[x] / known;
+    }
+    for (size_t x = 0; x < n; x++) {
+        double d = value[x] - m.mean;
+        squares += isnan(d) ? 0.0 : d * d / known;
+    }
+    /* What is constant may not be so to the last bit. */
+    m.sd = sqrt(squares) > 1e-12 * (1.0 + fabs(m.mean)) ? sqrt(squares) : 0.0;
+    return m;
+}
+
 void own_number_cut(struct own_number *out, const double *sorted, size_t n)
 {
     double square = 0.0;

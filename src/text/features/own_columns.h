@@ -6,6 +6,16 @@
 
 enum { OWN_COLUMNS_RANK = 32 };
 
+/* From so many rows on that lack a number, a column says which they are. */
+enum { OWN_LEAST_BLANKS = 10 };
+/* Of the numbers of n rows, NaN where one is not known: mean and deviation (divisor: how many are known), 0 where all are
+ * alike to rounding; and how many are not known. */
+struct own_moments {
+    double mean, sd;
+    size_t blank;
+};
+struct own_moments own_moments(const double *value, size_t n);
+
 /* A number v stands as v/√2 and as steps, whether v reaches each of its octiles: what decides may be a threshold. Steps have
  * together the variance that v/√2 has: ½. */
 enum { OWN_STEPS = 7, OWN_OF_NUMBER = 1 + OWN_STEPS };
