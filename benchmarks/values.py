@@ -2,7 +2,7 @@
 """How often do the intervals of values hold the truth, and what are their estimates off by?
 
 usage: benchmarks/values.py PROGRAM CONFIG [--draws N] [--n-exp 100,200,800] [--set KEY=VALUE]... [--run FOLDER] [--threads N]
-       benchmarks/values.py --read FOLDER...
+       benchmarks/values.py --read FOLDER... [--alike]
 
 Runs N seeds of the configuration's cells with the n_exp given (its sweep is replaced by that of n_exp), and prints
 for each n_exp and family, by kind of value, of all seeds and agents:
@@ -15,7 +15,9 @@ for each n_exp and family, by kind of value, of all seeds and agents:
           are large, more where they rest on few degrees of freedom
   none    the share of values without an interval
 
-A run that is there already (--run FOLDER) is gone on with. --read prints the table of runs that were made before.
+A run that is there already (--run FOLDER) is gone on with. --read prints the table of runs that were made before; with
+--alike, of DM alone and by what a draw can tell: the mean of (DM - DR)^2 over agents, as a share of DR's variance.
+For draws where that is below .8, to 1.2, and above: how many, DM's true mean squared error as such a share, and held.
 """
 import argparse
 import collections
@@ -98,6 +100,28 @@ class Tally:
                 f"{1 - self.given / self.all:.3f}"]
 
 
+def alike(folder):
+    families, truth = read(folder)
+    draws = collections.defaultdict(list)
+    for at, rows in families.items():
+        for row in rows if at in truth else []:
+            if row.get("dm_half") and row.get("dr_half") and None not in row["dm_half"] + row["dr_half"]:
+                noise = sum(h * h for h in row["dr_half"]) / 1.96**2
+                errors = [v - t for v, t in zip(row["dm"], truth[at])]
+                held = sum(abs(e) <= h for e, h in zip(errors, row["dm_half"])) / len(errors)
+                apart = sum((v - w) ** 2 for v, w in zip(row["dm"], row["dr"])) / noise
+                draws[at[0], row["family"]].append((apart, sum(e * e for e in errors) / noise, held))
+    print("\n| cell | family | " + " | ".join(f"{band}: draws | true | held" for band in ("below .8", "to 1.2", "above")) + " |")
+    print("|---|---|" + "---:|" * 9)
+    for (key, family), all_draws in draws.items():
+        cells = []
+        for low, high in ((0.0, 0.8), (0.8, 1.2), (1.2, math.inf)):
+            some = [draw for draw in all_draws if low <= draw[0] < high]
+            means = [f"{sum(draw[i] for draw in some) / len(some):.3f}" if some else "–" for i in (1, 2)]
+            cells += [f"{len(some) / len(all_draws):.2f}", *means]
+        print(f"| {', '.join(f'{k} = {v}' for k, v in json.loads(key).items())} | `{family}` | {' | '.join(cells)} |")
+
+
 def show(folder):
     families, truth = read(folder)
     tallies, draws = collections.defaultdict(Tally), collections.Counter()
@@ -127,9 +151,10 @@ def main():
     parser.add_argument("--run", help="folder of the run; else it is deleted after the table is made")
     parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--read", nargs="+", default=[])
+    parser.add_argument("--alike", action="store_true")
     arguments = parser.parse_args()
     for folder in arguments.read:
-        show(folder)
+        (alike if arguments.alike else show)(folder)
     if arguments.program and arguments.config:
         with tempfile.TemporaryDirectory() as scratch:
             folder = arguments.run or pathlib.Path(scratch) / "run"
