@@ -455,6 +455,8 @@ static int tells_scales(const struct log_world *world, const double to[2][2], co
     cr_expect(!found || (found == d->entry && found->verdict == REGRET_DIAGNOSTIC_NO &&
                          strstr(found->sentence, "of EXP") != NULL));
     int is_found = found != NULL;
+    cr_expect((entry(d, "gap") == NULL && entry(d, "gap.adjusted") == NULL) == is_found,
+              "of means on two scales nothing follows");
     regret_diagnostics_free(d);
     regret_log_free(log);
     return is_found;

@@ -43,7 +43,8 @@ void log_guess_free(struct log_guess *guess);
 void log_guess_config(struct regret_buffer *out, const struct log_guess *guess,
                       const char *const file[LOG_INPUTS]);
 void log_guess_explain(struct regret_buffer *out, const struct log_guess *guess);
-/* Reads the log by the configuration that was written, and says what came of it with log_guess_explain(). */
+/* Reads the log by the configuration that was written; what reading leaves out is no covariate or tag then, and log_guess_explain() says
+ * what came of it. */
 int log_guess_try(struct log_guess *guess, const char *config);
 
 /* How `file` is called from the folder of `config`, to be freed: both may be relative to the working folder. */

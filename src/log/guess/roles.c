@@ -224,11 +224,9 @@ static int check_outcomes(const struct log_guess_table *t)
     const struct profile_column *c = &t->profile.column[t->at[LOG_OUTCOME]];
     return c->slips == 0
                ? REGRET_OK
-               : regret_fail(REGRET_E_INPUT,
-                             "%s:%zu: column \"%.40s\" holds %.6g, where nearly all of its cells "
-                             "go from %.6g to %.6g: correct it, or leave it blank; if it is right, "
-                             "write evaluate.json with \"outcome\": {\"low\": …, \"high\": …}",
-                             t->path, c->slip_at, c->name, c->slip, c->least, c->most);
+               : profile_column_fail_slip(t->path, c,
+                                          "write evaluate.json with \"outcome\": {\"low\": …, "
+                                          "\"high\": …}");
 }
 
 static int find_roles(struct log_guess *g, enum log_input_of which)
