@@ -34,6 +34,8 @@ struct regret_log_rows {
                            the log does not say, of EXP always there */
     uint32_t *
         cluster; /* [n] below n_clusters: what was sampled as one (a user, a session; the context if nothing is named) */
+    uint32_t *
+        slate; /* [n] below n_slates: who was on offer, and with which probabilities; of OBS, and without slates, NULL */
     double *time; /* [n] seconds since 1970; NULL where rows have none; NaN of a row without one */
     uint64_t *line; /* [n] of the file, from 1; of an array of JSON the element, from 1 */
 };
@@ -95,6 +97,7 @@ struct regret_log {
     int is_uniform; /* 1: EXP gave no probabilities and was taken as uniform over the agents it has … */
     int is_by_slate; /* … 1: over those of each row's slate */
     int is_slated;   /* 1: EXP's rows have slates, on which an agent need not be */
+    size_t n_slates; /* different ones of EXP */
     size_t n_losses;
     struct regret_log_loss *loss; /* what was left out, in order of reasons */
     size_t n_notes;

@@ -40,6 +40,7 @@ static void free_rows(struct regret_log_rows *rows)
     regret_free(rows->outcome);
     regret_free(rows->propensity);
     regret_free(rows->cluster);
+    regret_free(rows->slate);
     regret_free(rows->time);
     regret_free(rows->line);
 }

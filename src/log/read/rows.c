@@ -32,7 +32,7 @@ static int grow(void *array, size_t capacity, size_t size)
 
 /* Room for one more row. */
 static int reserve_row(struct regret_log_rows *rows, struct log_pass *pass, int has_time,
-                       int has_chance)
+                       int has_chance, int has_slate)
 {
     enum { LEAST = 1024 };
     size_t more = pass->capacity > 0 ? 2 * pass->capacity : LEAST;
@@ -49,6 +49,7 @@ static int reserve_row(struct regret_log_rows *rows, struct log_pass *pass, int 
     TRY(grow(&rows->cluster, more, sizeof *rows->cluster));
     TRY(grow(&rows->line, more, sizeof *rows->line));
     TRY(has_time ? grow(&rows->time, more, sizeof *rows->time) : REGRET_OK);
+    TRY(has_slate ? grow(&rows->slate, more, sizeof *rows->slate) : REGRET_OK);
     pass->capacity = more;
     return REGRET_OK;
 }
@@ -159,7 +160,8 @@ static int add_row(struct log_reading *r, struct log_table *t, const struct log_
     int has_time = t->input->field[LOG_TIME] != NULL;
     int has_chance = t->which == LOG_INPUT_EXP || t->input->field[LOG_PROPENSITY] != NULL ||
                      t->input->field[LOG_SLATE] != NULL;
-    TRY(reserve_row(rows, pass, has_time, has_chance));
+    int has_slate = t->which == LOG_INPUT_EXP && t->input->field[LOG_SLATE] != NULL;
+    TRY(reserve_row(rows, pass, has_time, has_chance, has_slate));
     size_t i = rows->n;
     TRY(enter_agent(&rows->agent[i], r, row->agent, t));
     TRY(log_keys_put(&rows->context[i], &r->contexts, row->context));
@@ -176,6 +178,7 @@ static int add_row(struct log_reading *r, struct log_table *t, const struct log_
     if (has_chance) {
         rows->propensity[i] = chance;
     }
+    TRY(has_slate ? log_keys_put(&rows->slate[i], &r->slates, row->slate) : REGRET_OK);
     rows->line[i] = t->line;
     rows->n++;
     pass->without_chance += isnan(chance) != 0;
@@ -237,6 +240,7 @@ static int shrink(struct regret_log_rows *rows)
                                  : REGRET_OK);
     TRY(grow(&rows->cluster, n, sizeof *rows->cluster));
     TRY(grow(&rows->line, n, sizeof *rows->line));
+    TRY(rows->slate != NULL ? grow(&rows->slate, n, sizeof *rows->slate) : REGRET_OK);
     return rows->time != NULL ? grow(&rows->time, n, sizeof *rows->time) : REGRET_OK;
 }
 
@@ -291,5 +295,6 @@ int log_rows_read(struct log_reading *r)
     TRY(read_table(r, LOG_INPUT_OBS));
     log_keys_forget(&r->contexts);
     log_keys_forget(&r->clusters);
+    r->log->n_slates = r->slates.n;
     return REGRET_OK;
 }
