@@ -35,11 +35,11 @@ int log_incumbent(size_t *out, const struct regret_log *log, const unsigned char
 
 static void free_rows(struct regret_log_rows *rows)
 {
+    regret_free(rows->cluster != rows->context ? rows->cluster : NULL);
     regret_free(rows->context);
     regret_free(rows->agent);
     regret_free(rows->outcome);
     regret_free(rows->propensity);
-    regret_free(rows->cluster);
     regret_free(rows->slate);
     regret_free(rows->time);
     regret_free(rows->line);

@@ -17,8 +17,9 @@ struct log_known {
 struct log_guess_table {
     const char *path; /* borrowed; NULL: there is none */
     struct table_profile profile;
-    size_t at[LOG_COVARIATES];                /* the column of each role; LOG_NO_COLUMN: none */
-    unsigned char *taken;                     /* [n_columns] 1: it has a role; owned */
+    size_t at[LOG_COVARIATES];    /* the column of each role; LOG_NO_COLUMN: none */
+    size_t unfit[LOG_COVARIATES]; /* of none, one that is named so and holds something else */
+    unsigned char *taken;         /* [n_columns] 1: it has a role; owned */
     size_t covariate[REGRET_LOG_MAX_COLUMNS]; /* columns */
     size_t n_covariates;
     char *pattern; /* of outputs with a column an agent; NULL: a row is one; owned */
