@@ -112,7 +112,7 @@ struct regret_log {
  * is REGRET_E_INPUT with file, line and remedy.
  *
  * OBS rows are drawn by a random number of each line's own, which its seed and the line decide: the same whatever the order
- * of work, and a draw of more rows holds one of fewer. Memory: 44 bytes a row at most (24 without clusters, times and probabilities),
+ * of work, and a draw of more rows holds one of fewer. Memory: 48 bytes a row at most (24 without clusters, times, probabilities and slates),
  * 4 a context for its tag, 13 to 19 a context while reading, 8 a kept context for each covariate of numbers, and the
  * texts that are kept. O(rows + texts kept). */
 REGRET_API int regret_log_read(struct regret_log **out, const char *path);
