@@ -52,7 +52,7 @@ static int reader_went_away(void)
 static int finish(int code)
 {
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        int cause = errno;
+        int cause = cli_output_cause() != 0 ? cli_output_cause() : errno;
         if (!reader_went_away()) {
             cli_say("cannot write to standard output: %s", strerror(cause));
         }

@@ -47,6 +47,28 @@ Test(file, written_bytes_are_read_back)
     regret_free(path);
 }
 
+/* Folders that were made for one that cannot be are taken away again, and no others. */
+Test(file, a_folder_that_fails_leaves_none)
+{
+    char name[400], *there = inside("there"), *made = inside("there/made"), *path = NULL;
+    struct regret_staging staging = REGRET_STAGING_INIT;
+    memset(name, 'n', sizeof name - 1);
+    cr_assert_eq(regret_folder_create(there), 0);
+    for (size_t length = 250; length < sizeof name;
+         length += 100) { /* too long with ".partial-…", and so */
+        name[length] = '\0';
+        cr_assert_eq(regret_path_join(&path, made, name), 0);
+        cr_expect_neq(length == 250 ? regret_staging_begin_files(&staging, path)
+                                    : regret_folder_create(path),
+                      0);
+        cr_expect(regret_file_exists(there) && !regret_file_exists(made), "%zu", length);
+        name[length] = 'n';
+        regret_free(path);
+    }
+    regret_free(there);
+    regret_free(made);
+}
+
 Test(file, removal_does_not_follow_links)
 {
     char *keep = inside("keep"), *tree = inside("tree"), *link = inside("tree/link");

@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/process.h"
 #include "regret/alloc.h"
@@ -58,12 +59,26 @@ Test(evaluate_command, tells_and_cannot_tell)
     process_refused("evaluate evaluate.json --format xml", "text|json");
 }
 
+/* A full disk behind stdout is told of once, with its cause, whatever else was asked for by then. */
+Test(evaluate_command, a_full_disk_is_told_of_once)
+{
+    if (access("/dev/full", W_OK) != 0) {
+        cr_skip_test("no /dev/full here");
+    }
+    write_config("");
+    write_trial(0.3);
+    cr_expect_eq(process_run("evaluate evaluate.json -o out --json > /dev/full"), 1);
+    cr_expect_str_eq(process_stderr,
+                     "regret: cannot write to standard output: No space left on device\n");
+}
+
 /* On a terminal every step is named and its line taken away; elsewhere what ends within a minute is silent. */
 Test(evaluate_command, says_what_it_does)
 {
     static const char *const steps[] = {
-        "reading the tables", "fitting the surfaces", "asking whether log and trial can be trusted",
-        "fitting once more, with other folds", "fitting the model of new requests"};
+        "1 of 5: reading the tables", "2 of 5: fitting the surfaces",
+        "3 of 5: asking whether log and trial can be trusted",
+        "4 of 5: fitting once more, with other folds", "5 of 5: fitting the model of new requests"};
     write_config("");
     write_trial(0.3);
     const char *shown = process_on_terminal("evaluate evaluate.json -o out"), *at = shown;

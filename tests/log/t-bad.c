@@ -187,12 +187,90 @@ Test(log_bad, an_outcome_far_beyond_all_others)
         scratch_put("o.csv", regret_buffer_get(&text));
         refused(OBS("") "}", "o.csv:32: the outcome is ");
         refused(OBS("") ", \"outcome\": {\"high\": 1e301}}",
-                "are at most 0.6 in size: correct it, or leave it blank; if it is right, say");
+                "where all but 1 of 60 go from 0 to 0.6: correct it, or leave it blank; if it is "
+                "right, say");
         cr_assert_eq(read_log(&log, OBS("") ", \"outcome\": {\"low\": -9990, \"high\": 1e301}}"), 0,
                      "%s", regret_error_message());
         cr_expect_eq(log->rows[REGRET_LOG_OBS].n, 60);
         regret_log_free(log);
         regret_buffer_free(&text);
+    }
+}
+
+/* n rows, of which every seventh has another outcome; the others are by turns of these. */
+static void put_codes(const char *code, const char *const *others, size_t n_others)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_append(&text, "q,m,y\n");
+    for (size_t i = 0; i < 210; i++) {
+        regret_buffer_printf(&text, "q%zu,m%zu,%s\n", i, i % 2,
+                             i % 7 == 3 ? code : others[i % n_others]);
+    }
+    scratch_put("o.csv", regret_buffer_get(&text));
+    regret_buffer_free(&text);
+}
+
+/* -1 or 99, by which people say that nobody has answered, is no outcome where others are plainly of another kind; where it may be
+ * one it is named. */
+Test(log_bad, codes_for_no_outcome)
+{
+    static const char *const shares[] = {"0.1", "0", "0.35", "0.7", "1"},
+                             *const stars[] = {"1", "2", "3", "4", "5"},
+                             *const votes[] = {"0", "1"};
+    struct regret_log *log = NULL;
+    put_codes("-1", shares, 5);
+    refused(OBS("") "}", "o.csv:5: the outcome is -1, where all but 30 of 210 go from 0 to 1: ");
+    put_codes("-1", stars, 5);
+    refused(OBS("") "}", "is -1, where all but 30 of 210 go from 1 to 5");
+    put_codes("99", stars, 5);
+    refused(OBS("") "}", "is 99, where all but 30 of 210 go from 1 to 5");
+    cr_assert_eq(read_log(&log, OBS("") ", \"outcome\": {\"low\": 1, \"high\": 5}}"), 0);
+    cr_expect_eq(log->rows[REGRET_LOG_OBS].n, 180);
+    regret_log_free(log);
+    put_codes("-1", votes, 2);
+    cr_assert_eq(read_log(&log, OBS("") "}"), 0, "%s", regret_error_message());
+    cr_expect(log->low == -1.0 && log->rows[REGRET_LOG_OBS].n == 210);
+    cr_expect(told_note(log, "30 outcomes are -1, which is taken as worse than 0: where it says "
+                             "that there is none, leave it blank"));
+    regret_log_free(log);
+}
+
+/* Rows of their own requests: y, a covariate that is made of it as `how` says, one that is not, and a tag. */
+static void put_made(const char *how)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_append(&text, "q,m,y,made,own,kind\n");
+    for (size_t i = 0; i < 120; i++) {
+        size_t u = i * 7919 % 113, y = strcmp(how, "copy") == 0 || how[0] == 'w' ? u % 2 : u;
+        regret_buffer_printf(&text, "q%zu,m%zu,%zu,", i, i * 31 % 17 % 2, y);
+        if (how[0] == 'w') {
+            regret_buffer_append(&text, y > 0 ? "glad" : "sad");
+        } else {
+            regret_buffer_printf(&text, "%.6g",
+                                 strcmp(how, "percent") == 0 ? (double)(y / 2)
+                                 : strcmp(how, "less") == 0  ? 1.0 - (double)y
+                                                             : (double)y);
+        }
+        regret_buffer_printf(&text, ",%zu,%s\n", i * 131 % 89, how[1] == 'T' && y > 0 ? "t" : "s");
+    }
+    scratch_put("o.csv", regret_buffer_get(&text));
+    regret_buffer_free(&text);
+}
+
+/* A covariate or a tag that the outcome decides is named and left out; what only goes with it stays. */
+Test(log_bad, what_follows_from_the_outcome_is_no_covariate)
+{
+    static const char *const how[] = {"copy", "less", "percent", "words", "wT"};
+    for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
+        struct regret_log *log = NULL;
+        put_made(how[i]);
+        cr_assert_eq(read_log(&log, OBS(", \"covariates\": [\"made\", \"own\"], \"tag\": "
+                                        "\"kind\"") "}"),
+                     0, "%s", regret_error_message());
+        cr_assert(log->n_columns == 1 && strcmp(log->column[0].name, "own") == 0, "%s", how[i]);
+        cr_expect(told_note(log, "covariate \"made\" follows from the outcome"), "%s", how[i]);
+        cr_expect_eq(log->tag == NULL, how[i][1] == 'T', "%s", how[i]);
+        regret_log_free(log);
     }
 }
 

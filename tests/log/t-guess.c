@@ -306,6 +306,31 @@ Test(log_guess, an_outcome_far_beyond_all_others_is_refused)
     regret_buffer_free(&text);
 }
 
+/* A column that is called as a role is and holds something else is named, with what to write. */
+Test(log_guess, columns_that_hold_something_else)
+{
+    const char *const path[LOG_INPUTS] = {"o.csv", NULL, NULL};
+    struct regret_buffer said = REGRET_BUFFER_INIT;
+    struct log_guess g;
+    scratch_put("o.csv", "prompt,model,rating,propensity,time\nx,a,1,33.3%,03/01/2026\n"
+                         "y,b,0,66.7%,03/02/2026\n");
+    cr_assert_eq(log_guess_make(&g, path, &(struct log_known){0}), 0, "%s", regret_error_message());
+    log_guess_explain(&said, &g);
+    cr_expect(strstr(regret_buffer_get(&said), "no propensity: column propensity holds \"33.3%\"; "
+                                               "write shares, as 0.25\n") != NULL &&
+                  strstr(regret_buffer_get(&said), "no time: column time holds \"03/01/2026\"; "),
+              "%s", regret_buffer_get(&said));
+    log_guess_free(&g);
+    regret_buffer_free(&said);
+    scratch_put("o.csv", "prompt,model,rating\nx,a,100%\ny,b,0%\n");
+    cr_expect_eq(log_guess_make(&g, path, &(struct log_known){0}), REGRET_E_INPUT);
+    cr_expect_not_null(strstr(regret_error_message(),
+                              "o.csv:2: column \"rating\" holds \"100%\", "
+                              "neither a number nor a word for good or bad"),
+                       "%s", regret_error_message());
+    log_guess_free(&g);
+}
+
 Test(log_guess, columns_that_are_named_count)
 {
     const char *const path[LOG_INPUTS] = {"o.csv", NULL, NULL};

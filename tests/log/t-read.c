@@ -344,11 +344,19 @@ Test(log_read, slates_say_who_was_on_offer)
                              "its slate"));
     cr_assert_eq(log->n_agents, 3, "d and e never answered");
     regret_log_free(log);
+    scratch_put("e", "q,m,y,s\nx,a,1,a|b\nz,b,0,a;b;c\nw,b,1,b| a\nv,c,1,\"[\"\"c\"\", \"\"a\"\", "
+                     "\"\"b\"\"]\"\n");
+    log = read_log(config);
+    const uint32_t *slate = log->rows[REGRET_LOG_EXP].slate;
+    cr_assert(log->n_slates == 2 && slate[0] == slate[2] && slate[1] == slate[3] &&
+              slate[0] != slate[1]);
+    regret_log_free(log);
     scratch_put("e", "{\"q\": \"x\", \"m\": \"a\", \"y\": 1, \"s\": {\"a\": 0.3, \"b\": 0.7}}\n"
                      "{\"q\": \"z\", \"m\": \"b\", \"y\": 0, \"s\": {\"b\": 1, \"a\": 0}}\n");
     log = read_log(config);
     p = log->rows[REGRET_LOG_EXP].propensity;
     cr_assert(p[0] == 0.3 && p[1] == 1.0 && log->is_uniform == 0 && log->is_by_slate == 0);
+    cr_assert_eq(log->n_slates, 2, "of other probabilities");
     regret_log_free(log);
 }
 

@@ -90,6 +90,19 @@ Test(pool_extremes, long_texts_and_constants)
     cr_assert_eq(n, 1);
     cr_assert(e->quantity == 0 && e->output == 7 && e->value == 5000 && e->outputs == 1);
     regret_free(e);
+    for (size_t a = 0; a < pool->n_agents; a++) { /* names of agents stand where no outputs are */
+        char *id = pool->outputs[7].text + (a == 4 ? 0 : 4999 - a);
+        regret_free(pool->agents[a].id);
+        cr_assert_eq(regret_strdup(&pool->agents[a].id, id), 0);
+    }
+    for (size_t i = 0; i < pool->n_outputs; i++) {
+        regret_free(pool->outputs[i].text);
+        cr_assert_eq(regret_strdup(&pool->outputs[i].text, pool->agents[pool->outputs[i].agent].id),
+                     0);
+    }
+    cr_assert_eq(regret_pool_extremes(&e, &n, pool), 0);
+    cr_assert_eq(n, 0);
+    regret_free(e);
     for (long k = 0; k < 3; k++) {
         regret_alloc_fail_after(k);
         cr_assert_eq(regret_pool_extremes(&e, &n, pool), REGRET_E_NOMEM);

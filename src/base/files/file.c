@@ -120,10 +120,24 @@ int regret_is_folder(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-int regret_folder_create(const char *path)
+void folder_remove_made(char *path, size_t there)
+{
+    for (size_t n = strlen(path); n > there && rmdir(path) == 0;) {
+        while (n > there && path[n - 1] != '/') {
+            n--;
+        }
+        while (n > there && path[n - 1] == '/') {
+            n--;
+        }
+        path[n] = '\0';
+    }
+}
+
+int folder_create(size_t *there, const char *path)
 {
     char *copy = NULL;
     int rc = REGRET_OK;
+    *there = 0;
     TRY(regret_strdup(&copy, path));
     for (char *p = copy + 1; copy[0] != '\0'; p++) {
         if (*p != '/' && *p != '\0') {
@@ -131,10 +145,17 @@ int regret_folder_create(const char *path)
         }
         char end = *p;
         *p = '\0';
-        if (mkdir(copy, 0777) != 0 && !(errno == EEXIST && regret_is_folder(copy))) {
+        int is_there = mkdir(copy, 0777) != 0;
+        if (is_there && !(errno == EEXIST && regret_is_folder(copy))) {
             rc = io_error("create folder", copy);
+            while (*p != '/' && p > copy) {
+                p--;
+            }
+            *p = '\0';
+            folder_remove_made(copy, *there);
             break;
         }
+        *there = is_there ? (size_t)(p - copy) : *there;
         *p = end;
         if (end == '\0') {
             break;
@@ -142,6 +163,12 @@ int regret_folder_create(const char *path)
     }
     regret_free(copy);
     return rc;
+}
+
+int regret_folder_create(const char *path)
+{
+    size_t there;
+    return folder_create(&there, path);
 }
 
 enum { MAX_FOLDER_DEPTH = 32 };

@@ -9,6 +9,11 @@
 /* "cannot ACTION PATH: …" with the reason that errno gives; returns REGRET_E_IO. */
 int io_error(const char *action, const char *path);
 
+/* regret_folder_create(); *there is how many bytes of the path are folders that were there before. On failure none is left. */
+int folder_create(size_t *there, const char *path);
+/* Takes away what it made, the deepest first, as far as that is empty. Shortens the path. */
+void folder_remove_made(char *path, size_t there);
+
 /* Opens a regular file for writing, by open()'s `flags` (an access mode and O_CREAT, O_EXCL, O_TRUNC,
  * O_APPEND). A link is never followed, a pipe never waited for, and the descriptor is above 2 even
  * where those are closed: words meant for stderr must not land in data. */

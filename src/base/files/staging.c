@@ -56,41 +56,46 @@ static int is_own_partial(const char *folder)
     return strstr(name, mark) != NULL;
 }
 
-/* Opens and locks the folder in which `path` will appear, made where it is missing. *out is -1 where
- * there can be no lock, or need be none. */
-static int lock_parent(int *out, const char *path)
+/* The folder in which a path stands; owned, but for the folders above. */
+struct parent {
+    char *path;
+    size_t there; /* folder_create() */
+    int lock;     /* -1: there can be none, or need be none */
+};
+
+/* Opens and locks the folder in which `path` will appear, made where it is missing. */
+static int lock_parent(struct parent *out, const char *path)
 {
     size_t n = parent_length(path);
-    char *parent = NULL;
-    int rc = REGRET_OK;
-    TRY(n > 1 ? regret_strndup(&parent, path, n - 1) : regret_strdup(&parent, n > 0 ? "/" : "."));
+    TRY(n > 1 ? regret_strndup(&out->path, path, n - 1)
+              : regret_strdup(&out->path, n > 0 ? "/" : "."));
+    const char *parent = out->path;
+    out->there = strlen(parent);
     if (is_own_partial(parent)) {
-        goto cleanup;
+        return REGRET_OK;
     }
-    TRY_CLEANUP(regret_folder_create(parent));
+    TRY(folder_create(&out->there, parent));
     int fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0 && errno != EACCES) {
-        rc = io_error("open", parent);
-        goto cleanup;
+        return io_error("open", parent);
     }
     int reason = fd >= 0 ? lock_descriptor(fd, LOCK_EX) : 0;
     if (reason != 0) {
         close(fd);
         fd = -1;
         errno = reason;
-        TRY_CLEANUP(cannot_be_locked(reason) ? REGRET_OK : io_error("lock", parent));
+        TRY(cannot_be_locked(reason) ? REGRET_OK : io_error("lock", parent));
     }
-    *out = fd;
-cleanup:
-    regret_free(parent);
-    return rc;
+    out->lock = fd;
+    return REGRET_OK;
 }
 
-static void unlock_parent(int lock)
+static void unlock_parent(struct parent *parent)
 {
-    if (lock >= 0) {
-        close(lock);
+    if (parent->lock >= 0) {
+        close(parent->lock);
     }
+    regret_free(parent->path);
 }
 
 /* ---- what dead processes left ---- */
@@ -190,12 +195,13 @@ static int copy_path(char **out, const char *path)
 int regret_staging_recover(const char *path)
 {
     char *copy = NULL;
-    int parent = -1, rc;
+    struct parent parent = {NULL, 0, -1};
+    int rc;
     TRY(copy_path(&copy, path));
     TRY_CLEANUP(lock_parent(&parent, copy));
-    rc = recover(parent, copy);
+    rc = recover(parent.lock, copy);
 cleanup:
-    unlock_parent(parent);
+    unlock_parent(&parent);
     regret_free(copy);
     return rc;
 }
@@ -274,11 +280,12 @@ static int make_partial(struct regret_staging *s)
 static int begin(struct regret_staging *s, const char *path, const char *marker, int into_folder)
 {
     struct regret_staging made = REGRET_STAGING_INIT;
-    int parent = -1, rc;
+    struct parent parent = {NULL, 0, -1};
+    int rc;
     made.marker = marker;
     TRY(copy_path(&made.path, path));
     TRY_CLEANUP(lock_parent(&parent, made.path));
-    TRY_CLEANUP(recover(parent, made.path));
+    TRY_CLEANUP(recover(parent.lock, made.path));
     if (!into_folder) {
         TRY_CLEANUP(check_replaceable(made.path, marker));
     } else if (regret_file_exists(made.path) && !regret_is_folder(made.path)) {
@@ -287,7 +294,10 @@ static int begin(struct regret_staging *s, const char *path, const char *marker,
     }
     rc = make_partial(&made);
 cleanup:
-    unlock_parent(parent);
+    if (rc != REGRET_OK && parent.path != NULL) {
+        folder_remove_made(parent.path, parent.there);
+    }
+    unlock_parent(&parent);
     if (rc != REGRET_OK) {
         regret_staging_abandon(&made);
         return rc;
@@ -417,13 +427,14 @@ static int put_in_place(struct regret_staging *s, char **old)
 int regret_staging_commit(struct regret_staging *s)
 {
     char *old = NULL;
-    int parent = -1, rc;
+    struct parent parent = {NULL, 0, -1};
+    int rc;
     TRY(sync_folder(s->lock, s->partial));
-    TRY(lock_parent(&parent, s->path));
+    TRY_CLEANUP(lock_parent(&parent, s->path));
     TRY_CLEANUP(put_in_place(s, &old));
-    rc = sync_folder(parent, s->path);
+    rc = sync_folder(parent.lock, s->path);
 cleanup:
-    unlock_parent(parent);
+    unlock_parent(&parent);
     if (old != NULL) {
         /* The new output stands. What cannot be removed of the old one, the next start removes. */
         (void)regret_folder_remove(old);

@@ -104,6 +104,7 @@ static int run_evaluate(const struct cli_command *self, int argc, char **argv)
     w.json = strcmp(word, "json") == 0;
     w.config = rest.items[0];
     progress_begin(&w.progress, !quiet, w.threads);
+    w.progress.steps = w.folder != NULL ? 5 : 4;
     int rc = evaluate(&text, &verdict, &w);
     progress_end(&w.progress);
     code = cli_print(&text, rc);

@@ -39,41 +39,42 @@ cleanup:
 }
 
 /* The configuration is tried where it will stand, by another name: its paths begin there. */
-static int write_tried(struct log_guess *guess, const struct init_log *o,
-                       const struct regret_buffer *text)
+static int write_tried(struct log_guess *guess, const struct init_log *o, const char *const *file)
 {
-    struct regret_buffer trial = REGRET_BUFFER_INIT;
+    struct regret_buffer trial = REGRET_BUFFER_INIT, text = REGRET_BUFFER_INIT;
     int rc;
     regret_buffer_printf(&trial, "%s.partial-%ld", o->config, (long)getpid());
     TRY_CLEANUP(regret_buffer_status(&trial));
     const char *path = regret_buffer_get(&trial);
-    TRY_CLEANUP(regret_file_write(path, regret_buffer_get(text), text->length));
+    log_guess_config(&text, guess, file);
+    TRY_CLEANUP(regret_buffer_status(&text));
+    TRY_CLEANUP(regret_file_write(path, regret_buffer_get(&text), text.length));
     rc = log_guess_try(guess, path);
     remove(path);
     TRY_CLEANUP(rc == REGRET_E_INPUT ? name_config(o, path) : rc);
-    rc = regret_file_write(o->config, regret_buffer_get(text), text->length);
+    regret_buffer_clear(&text);
+    log_guess_config(&text, guess, file);
+    TRY_CLEANUP(regret_buffer_status(&text));
+    rc = regret_file_write(o->config, regret_buffer_get(&text), text.length);
 cleanup:
     regret_buffer_free(&trial);
+    regret_buffer_free(&text);
     return rc;
 }
 
 static int write_config(struct log_guess *guess, const struct init_log *o)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
     char *file[LOG_INPUTS] = {NULL};
     int rc;
     for (int i = 0; i < LOG_INPUTS; i++) {
         TRY_CLEANUP(o->path[i] != NULL ? log_guess_file(&file[i], o->path[i], o->config)
                                        : REGRET_OK);
     }
-    log_guess_config(&text, guess, (const char *const *)file);
-    TRY_CLEANUP(regret_buffer_status(&text));
-    rc = write_tried(guess, o, &text);
+    rc = write_tried(guess, o, (const char *const *)file);
 cleanup:
     for (int i = 0; i < LOG_INPUTS; i++) {
         regret_free(file[i]);
     }
-    regret_buffer_free(&text);
     return rc;
 }
 

@@ -84,6 +84,8 @@ static inline const char *plural(size_t n)
 /* Writes to stdout; on a terminal with what could steer it, or hides there, made visible. A text of `length` bytes and a zero;
  * whether stdout took it is for ferror(stdout). */
 int cli_write(const char *text, size_t length);
+/* Why standard output took no more of it, as errno has it; 0: it took all. */
+int cli_output_cause(void);
 
 /* Writes a finished document to stdout, if it and `rc` are in order; frees it. Returns the exit
  * code, having reported an error as cli_report() does. */

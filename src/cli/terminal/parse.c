@@ -50,6 +50,13 @@ void cli_say(const char *format, ...)
     regret_buffer_free(&line);
 }
 
+static int output_cause;
+
+int cli_output_cause(void)
+{
+    return output_cause;
+}
+
 int cli_write(const char *text, size_t length)
 {
     struct regret_buffer visible = REGRET_BUFFER_INIT;
@@ -60,7 +67,9 @@ int cli_write(const char *text, size_t length)
         text = regret_buffer_get(&visible);
         length = visible.length;
     }
-    fwrite(text, 1, length, stdout); /* main.c looks at stdout's errors */
+    if (fwrite(text, 1, length, stdout) != length || fflush(stdout) != 0) {
+        output_cause = errno; /* main.c tells of it */
+    }
 cleanup:
     regret_buffer_free(&visible);
     return rc;
@@ -76,7 +85,7 @@ int cli_print(struct regret_buffer *document, int rc)
     }
     rc = cli_write(regret_buffer_get(document), document->length);
     regret_buffer_free(document);
-    return cli_report(rc);
+    return output_cause != 0 ? CLI_FAILED : cli_report(rc);
 }
 
 int cli_print_csv(struct regret_buffer *document, int rc, int is_guarded)

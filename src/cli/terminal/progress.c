@@ -71,12 +71,22 @@ static void put_bar(char out[BAR_MOST + 4], const struct progress *p, size_t col
     }
 }
 
+/* "2 of 5: fitting, 12 s" */
+static void put_step(char out[WORDS], const struct progress *p)
+{
+    char time_word[32], place[48] = "";
+    put_duration(time_word, clock_seconds() - p->began);
+    if (p->steps > 0) {
+        snprintf(place, sizeof place, "%zu of %zu: ", p->begun, p->steps);
+    }
+    snprintf(out, WORDS, "%s%s, %s", place, p->step, time_word);
+}
+
 static void put_words(char out[WORDS], const struct progress *p)
 {
     char pace[LINE];
     if (p->at.total == 0) {
-        put_duration(pace, clock_seconds() - p->began);
-        snprintf(out, WORDS, "%s, %.32s", p->step, pace);
+        put_step(out, p);
     } else {
         put_pace(pace, p);
         snprintf(out, WORDS, "%zu/%zu replicate%s, %s", p->at.done, p->at.total,
@@ -112,15 +122,15 @@ static void close_line(struct progress *p)
 /* What is being done and how far it is, once a minute: a log of hours stays a page, and a short run says nothing. */
 static void say(struct progress *p)
 {
-    char pace[LINE];
+    char pace[LINE], words[WORDS];
     double now = clock_seconds();
     if (p->step == NULL || now - p->spoke < MINUTE) {
         return;
     }
     p->spoke = now;
     if (p->at.total == 0) {
-        put_duration(pace, now - p->began);
-        cli_say("%s, %s", p->step, pace);
+        put_step(words, p);
+        cli_say("%s", words);
     } else {
         put_pace(pace, p);
         cli_say("%s, %zu of %zu replicate%s, %s", p->step, p->at.done, p->at.total,
@@ -195,6 +205,7 @@ void progress_step(struct progress *p, const char *step, size_t done, size_t tot
     pthread_mutex_lock(&p->lock);
     close_line(p);
     p->step = step;
+    p->begun++;
     p->at = (struct regret_progress){done, total, done, 0.0};
     p->began = p->counted = clock_seconds();
     if (p->shown && p->terminal && step != NULL) {

@@ -17,6 +17,7 @@ struct progress {
     pthread_cond_t wake;
     int over;
     const char *step;          /* static; NULL: none */
+    size_t steps, begun;       /* of how many, 0 where that is not known; and how many have begun */
     struct regret_progress at; /* total 0 where the step has no count */
     size_t threads;
     double began;   /* of the step, on the clock */

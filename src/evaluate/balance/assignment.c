@@ -25,33 +25,56 @@ static int are_alike(double a, double b)
     return fabs(a - b) <= 1e-6 * fmax(a, b);
 }
 
-/* 1 where all rows of a cell, an agent or an agent on a tag, have one probability. `seen` is [agents × tags]. */
-static int is_constant(double *seen, const struct regret_log *log, int by_tag)
+static size_t strata_of(const struct regret_log *log, enum assignment_kind kind)
 {
-    const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
-    size_t n_tags = by_tag ? log->n_tags : 1;
-    for (size_t k = 0; k < log->n_agents * n_tags; k++) {
-        seen[k] = 0.0;
-    }
-    for (size_t i = 0; i < exp->n; i++) {
-        double *p = &seen[exp->agent[i] * n_tags + (by_tag ? log->tag[exp->context[i]] : 0)];
-        *p = *p > 0.0 ? *p : exp->propensity[i];
-        if (!are_alike(*p, exp->propensity[i])) {
-            return 0;
-        }
-    }
-    return 1;
+    return kind == ASSIGNMENT_BY_SLATE ? log->n_slates
+           : kind == ASSIGNMENT_BY_TAG ? log->n_tags
+                                       : 1;
 }
 
+static uint32_t stratum_of(const struct regret_log *log, enum assignment_kind kind, size_t row)
+{
+    const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
+    return kind == ASSIGNMENT_BY_SLATE ? exp->slate[row]
+           : kind == ASSIGNMENT_BY_TAG ? log->tag[exp->context[row]]
+                                       : 0;
+}
+
+/* Sets *out to 1 where all rows of an agent in a stratum have one probability. */
+static int is_constant(int *out, const struct regret_log *log, enum assignment_kind kind)
+{
+    const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
+    size_t strata = strata_of(log, kind);
+    double *seen = NULL;
+    TRY(REGRET_NEW(&seen, log->n_agents * strata));
+    *out = 1;
+    for (size_t i = 0; i < exp->n && *out; i++) {
+        double *p = &seen[exp->agent[i] * strata + stratum_of(log, kind, i)];
+        *p = *p > 0.0 ? *p : exp->propensity[i];
+        *out = are_alike(*p, exp->propensity[i]);
+    }
+    regret_free(seen);
+    return REGRET_OK;
+}
+
+/* Slates come first, where they come again and again: who is on none cannot be assigned, whatever probabilities say. */
 static int find_kind(struct assignment *d, const struct regret_log *log)
 {
-    double *seen = NULL;
-    int has_tags = log->tag && log->n_tags > 0;
-    TRY(REGRET_NEW(&seen, log->n_agents * (has_tags ? log->n_tags : 1)));
-    d->kind = is_constant(seen, log, 0)               ? ASSIGNMENT_ALIKE
-              : has_tags && is_constant(seen, log, 1) ? ASSIGNMENT_BY_TAG
-                                                      : ASSIGNMENT_BY_ROW;
-    regret_free(seen);
+    enum { AGAIN = 8, MOST_CELLS = 1 << 22 };
+    int has[ASSIGNMENT_BY_ROW] = {
+        [ASSIGNMENT_ALIKE] = 1,
+        [ASSIGNMENT_BY_TAG] = log->tag != NULL && log->n_tags > 0,
+        [ASSIGNMENT_BY_SLATE] = log->rows[REGRET_LOG_EXP].slate != NULL && log->n_slates > 1 &&
+                                AGAIN * log->n_slates <= log->rows[REGRET_LOG_EXP].n &&
+                                log->n_slates * log->n_agents <= MOST_CELLS};
+    static const enum assignment_kind order[] = {ASSIGNMENT_BY_SLATE, ASSIGNMENT_ALIKE,
+                                                 ASSIGNMENT_BY_TAG};
+    int found = 0;
+    d->kind = ASSIGNMENT_BY_ROW;
+    for (size_t i = 0; i < sizeof order / sizeof *order && !found; i++) {
+        TRY(has[order[i]] ? is_constant(&found, log, order[i]) : REGRET_OK);
+        d->kind = found ? order[i] : d->kind;
+    }
     return REGRET_OK;
 }
 
@@ -76,7 +99,7 @@ static int number_agents(struct assignment *d, uint32_t *number, const struct re
     return REGRET_OK;
 }
 
-/* Whether rows that share a cluster have one agent (and tag), every one of them. */
+/* Whether rows that share a cluster have one agent (and stratum), every one of them. */
 static int is_by_cluster(const struct assignment *d, const struct regret_log *log,
                          const struct cluster_order *order)
 {
@@ -95,8 +118,7 @@ static int is_by_cluster(const struct assignment *d, const struct regret_log *lo
             }
             n_more++;
             if (exp->agent[row] != exp->agent[first] ||
-                (d->kind == ASSIGNMENT_BY_TAG &&
-                 log->tag[exp->context[row]] != log->tag[exp->context[first]])) {
+                stratum_of(log, d->kind, row) != stratum_of(log, d->kind, first)) {
                 return 0;
             }
         }
@@ -155,11 +177,11 @@ int assignment_build(struct assignment *out, const struct regret_log *log,
     TRY_CLEANUP(find_kind(&d, log));
     d.by_cluster = is_by_cluster(&d, log, order);
     find_units(&d, order);
-    d.n_strata = d.kind == ASSIGNMENT_BY_TAG ? log->n_tags : 1;
+    d.n_strata = strata_of(log, d.kind);
     for (size_t u = 0; u < d.n_units; u++) {
         size_t row = d.first[u];
         d.label[u] = number[exp->agent[row]];
-        d.stratum[u] = d.kind == ASSIGNMENT_BY_TAG ? log->tag[exp->context[row]] : 0;
+        d.stratum[u] = stratum_of(log, d.kind, row);
     }
     *out = d;
     d = (struct assignment){0};

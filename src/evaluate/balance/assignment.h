@@ -9,8 +9,9 @@
 #include "regret/log.h"
 
 enum assignment_kind {
-    ASSIGNMENT_ALIKE,  /* an agent has one probability: labels of all units may be exchanged */
-    ASSIGNMENT_BY_TAG, /* one a tag: labels may be exchanged within tags */
+    ASSIGNMENT_ALIKE,    /* an agent has one probability: labels of all units may be exchanged */
+    ASSIGNMENT_BY_TAG,   /* one a tag: labels may be exchanged within tags, … */
+    ASSIGNMENT_BY_SLATE, /* … or slates */
     ASSIGNMENT_BY_ROW /* probabilities of the agents that were not assigned are unknown: nothing may be */
 };
 

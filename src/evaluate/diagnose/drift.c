@@ -362,5 +362,7 @@ int ask_drift(struct findings *f, const struct asked *a)
 {
     TRY(ask_source(f, a, REGRET_LOG_OBS));
     TRY(ask_source(f, a, REGRET_LOG_EXP));
-    return a->has[REGRET_LOG_OBS] && a->has[REGRET_LOG_EXP] ? ask_gap_over_time(f, a) : REGRET_OK;
+    return a->has[REGRET_LOG_OBS] && a->has[REGRET_LOG_EXP] && !findings_have(f, "scale")
+               ? ask_gap_over_time(f, a)
+               : REGRET_OK;
 }

@@ -1,6 +1,7 @@
 #include "evaluate/diagnose/findings.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/core/try.h"
 #include "log/core/given.h"
@@ -21,6 +22,15 @@ struct finding *findings_add(struct findings *f, const char *name, const char *w
                             .p = NAN,
                             .most = REGRET_DIAGNOSTIC_NO};
     return new;
+}
+
+int findings_have(const struct findings *f, const char *name)
+{
+    size_t i = 0;
+    while (i < f->n && strcmp(f->at[i].name, name) != 0) {
+        i++;
+    }
+    return i < f->n;
 }
 
 void findings_free(struct findings *f)

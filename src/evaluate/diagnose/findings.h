@@ -27,6 +27,9 @@ struct findings {
 /* A new one, without value and p, fine. There is always room: questions are fewer. */
 struct finding *findings_add(struct findings *f, const char *name, const char *what);
 
+/* 1 where there is one of that name. */
+int findings_have(const struct findings *f, const char *name);
+
 /* Adjusts, decides, orders, and takes the sentences. */
 int findings_conclude(struct regret_diagnostics **out, struct findings *f);
 void findings_free(struct findings *f);

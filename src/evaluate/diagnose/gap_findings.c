@@ -175,6 +175,9 @@ static void tell_tags(struct findings *f, const struct regret_log *log,
 int ask_gaps(struct findings *f, const struct asked *a)
 {
     struct regret_log_gaps *g = NULL;
+    if (findings_have(f, "scale")) { /* of means on two scales nothing follows */
+        return REGRET_OK;
+    }
     TRY(gap_table(&g, a->log, a->order, a->options));
     if (g->n > 0) {
         tell_agents(f, a->log, g);

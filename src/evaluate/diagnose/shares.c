@@ -1,6 +1,7 @@
 /* Are agents assigned as often as the stated probabilities say? */
 #include <math.h>
 
+#include "base/core/chi_square.h"
 #include "base/core/try.h"
 #include "evaluate/balance/assignment.h"
 #include "evaluate/balance/binomial.h"
@@ -12,25 +13,52 @@ enum { LEAST_ROWS = 8 /* in effect, for a normal approximation */ };
 
 /* What is known of a label: units, and their number in effect, by the probabilities. */
 struct share {
-    double units;  /* Σ 1 */
-    double weight; /* Σ 1/p: expected is n */
-    double square; /* Σ 1/p² */
-    double doubt;  /* Σ (1 − p)/p² */
-    double p;      /* two-sided, of this label alone; NaN: not tested */
+    double units;   /* Σ 1 */
+    double weight;  /* Σ 1/p: expected is n */
+    double square;  /* Σ 1/p² */
+    double doubt;   /* Σ (1 − p)/p² */
+    double p;       /* two-sided, of this label alone; NaN: not tested */
+    double offered; /* units of slates on which it is; of strata that are none, 0 */
 };
 
-static int count(struct share *share, const struct regret_log *log, const struct assignment *d)
+/* Where slates are known an agent's count is a sum of binomial ones, over those on which it has been and that are large enough for it. */
+static int count_slates(struct share *share, const struct regret_log *log,
+                        const struct assignment *d)
 {
-    const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
+    enum { EXPECTED = 5 };
+    size_t n_labels = d->n_labels, n_cells = d->n_strata * n_labels;
+    double *p = NULL, *seen = NULL, *units = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&p, n_cells));
+    TRY_CLEANUP(REGRET_NEW(&seen, n_cells));
+    TRY_CLEANUP(REGRET_NEW(&units, d->n_strata));
     for (size_t u = 0; u < d->n_units; u++) {
-        struct share *s = &share[d->label[u]];
-        double p = exp->propensity[d->first[u]];
-        s->units += 1.0;
-        s->weight += 1.0 / p;
-        s->square += 1.0 / (p * p);
-        s->doubt += (1.0 - p) / (p * p);
+        size_t at = d->stratum[u] * n_labels + d->label[u];
+        p[at] = log->rows[REGRET_LOG_EXP].propensity[d->first[u]];
+        seen[at] += 1.0;
+        units[d->stratum[u]] += 1.0;
     }
-    return REGRET_OK;
+    for (size_t l = 0; l < n_labels; l++) {
+        double count = 0.0, expected = 0.0, v = 0.0, n = (double)d->n_units;
+        for (size_t s = 0; s < d->n_strata; s++) {
+            double q = p[s * n_labels + l];
+            int counts = q * units[s] >= EXPECTED;
+            share[l].offered += q > 0.0 ? units[s] : 0.0;
+            count += counts ? seen[s * n_labels + l] : 0.0;
+            expected += counts ? q * units[s] : 0.0;
+            v += counts ? q * (1.0 - q) * units[s] : 0.0;
+        }
+        share[l].weight = expected > 0.0 ? n * count / expected : n;
+        share[l].doubt = expected > 0.0 ? v * n * share[l].weight / (expected * expected) : 0.0;
+        share[l].p = v > 0.0 && expected >= LEAST_ROWS
+                         ? normal_two_sided((count - expected) / sqrt(v))
+                         : (double)NAN;
+    }
+cleanup:
+    regret_free(p);
+    regret_free(seen);
+    regret_free(units);
+    return rc;
 }
 
 /* Where an agent has one probability its count is binomial. Otherwise Σ 1/p has the mean n and, p as they come, about the
@@ -47,6 +75,23 @@ static void test_label(struct share *s, const struct assignment *d, size_t label
     if (v > 0.0 && rows >= LEAST_ROWS) {
         s->p = normal_two_sided(normal_of_student((s->weight - n) / sqrt(v), rows - 1.0));
     }
+}
+
+static int count(struct share *share, const struct regret_log *log, const struct assignment *d)
+{
+    const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
+    for (size_t u = 0; u < d->n_units; u++) {
+        struct share *s = &share[d->label[u]];
+        double p = exp->propensity[d->first[u]];
+        s->units += 1.0;
+        s->weight += 1.0 / p;
+        s->square += 1.0 / (p * p);
+        s->doubt += (1.0 - p) / (p * p);
+    }
+    for (size_t l = 0; l < d->n_labels && d->kind != ASSIGNMENT_BY_SLATE; l++) {
+        test_label(&share[l], d, l);
+    }
+    return d->kind == ASSIGNMENT_BY_SLATE ? count_slates(share, log, d) : REGRET_OK;
 }
 
 /* Which labels are looked at. */
@@ -126,8 +171,9 @@ static struct finding *add_worst(struct findings *f, const struct asked *a,
 static void tell(struct findings *f, const struct asked *a, const struct assignment *d,
                  const struct share *share)
 {
+    int may_be_off = a->log->is_slated && d->kind != ASSIGNMENT_BY_SLATE;
     struct finding *entry =
-        add_worst(f, a, d, share, a->log->is_slated ? OFTEN : ALL, "shares",
+        add_worst(f, a, d, share, may_be_off ? OFTEN : ALL, "shares",
                   "Agents are not assigned as often as their probabilities say: ");
     if (entry != NULL) {
         regret_buffer_append(
@@ -141,18 +187,113 @@ static void tell(struct findings *f, const struct asked *a, const struct assignm
     }
 }
 
+static const char OF_SLATES[] =
+    " Values of an agent are of requests where it is on offer; of others "
+    "they are where slates do not depend on the request.";
+
 /* Who is not on every slate comes as seldom as that: the trial stands, and says nothing of where it was not on offer. */
-static void tell_slates(struct findings *f, const struct asked *a, const struct assignment *d,
+static void tell_seldom(struct findings *f, const struct asked *a, const struct assignment *d,
                         const struct share *share)
 {
     struct finding *entry =
         add_worst(f, a, d, share, SELDOM, "shares.slates", "Not every agent is on every slate: ");
     if (entry != NULL) {
         entry->most = REGRET_DIAGNOSTIC_CAUTION;
-        regret_buffer_append(&entry->found,
-                             " Values of an agent are of requests where it is on offer; of others "
-                             "they are where slates do not depend on the request.");
+        regret_buffer_append(&entry->found, OF_SLATES);
     }
+}
+
+static void tell_offers(struct findings *f, const struct asked *a, const struct assignment *d,
+                        const struct share *share)
+{
+    size_t least = 0;
+    for (size_t l = 0; l < d->n_labels; l++) {
+        least = share[l].offered < share[least].offered ? l : least;
+    }
+    if (share[least].offered >= (double)d->n_units) {
+        return;
+    }
+    struct finding *entry =
+        findings_add(f, "shares.slates", "share of units in whose slates an agent is, the least");
+    entry->value = share[least].offered / (double)d->n_units;
+    entry->verdict = REGRET_DIAGNOSTIC_CAUTION;
+    regret_buffer_append(&entry->fine, "Not every agent is on every slate: ");
+    say_agent(&entry->fine, a->log, d->agent[least]);
+    regret_buffer_printf(&entry->fine, " was on offer in %.0f of %zu %s.%s", share[least].offered,
+                         d->n_units, d->by_cluster ? "clusters" : "rows", OF_SLATES);
+}
+
+/* Outcomes of an agent on a tag and a slate. */
+struct moments {
+    double n, sum, square;
+};
+
+/* Σ over agents and tags of what slates differ by, in variances within them: χ² of *df where they do not matter. */
+static double differ_by(double *df, const struct moments *cell, size_t n_groups, size_t n_slates)
+{
+    enum { LEAST_WITHIN = 20 };
+    double q = 0.0;
+    *df = 0.0;
+    for (size_t g = 0; g < n_groups; g++) {
+        struct moments all = {0.0, 0.0, 0.0};
+        double between = 0.0, slates = 0.0;
+        for (size_t s = 0; s < n_slates; s++) {
+            const struct moments *c = &cell[g * n_slates + s];
+            all.n += c->n;
+            all.sum += c->sum;
+            all.square += c->square;
+            between += c->n > 0.0 ? c->sum * c->sum / c->n : 0.0;
+            slates += c->n > 0.0;
+        }
+        double within = all.square - between;
+        if (slates > 1.0 && all.n - slates >= LEAST_WITHIN && within > 1e-12 * all.square) {
+            q += (between - all.sum * all.sum / all.n) * (all.n - slates) / within;
+            *df += slates - 1.0;
+        }
+    }
+    return q;
+}
+
+/* Where slates go with what moves outcomes, agents of different slates are compared on different requests. */
+static int ask_by_slate(struct findings *f, const struct regret_log *log)
+{
+    const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
+    size_t n_tags = log->tag != NULL ? log->n_tags : 1, groups = log->n_agents * n_tags;
+    struct moments *cell = NULL;
+    double df;
+    if (groups * log->n_slates > 1 << 22) {
+        return REGRET_OK;
+    }
+    TRY(REGRET_NEW(&cell, groups * log->n_slates));
+    for (size_t i = 0; i < exp->n; i++) {
+        size_t tag = log->tag != NULL ? log->tag[exp->context[i]] : 0;
+        size_t group = exp->agent[i] * n_tags + tag;
+        struct moments *c = &cell[group * log->n_slates + exp->slate[i]];
+        c->n += 1.0;
+        c->sum += exp->outcome[i];
+        c->square += exp->outcome[i] * exp->outcome[i];
+    }
+    double q = differ_by(&df, cell, groups, log->n_slates);
+    regret_free(cell);
+    if (df == 0.0) {
+        return REGRET_OK;
+    }
+    struct finding *entry = findings_add(
+        f, "shares.outcome", "variance of an agent's outcomes between slates over that within");
+    entry->value = q / df;
+    entry->p = 1.0 - chi_square_cdf(q, df);
+    if (log->n_clusters < log->n_contexts) { /* rows of one user are not independent */
+        entry->most = REGRET_DIAGNOSTIC_CAUTION;
+    }
+    regret_buffer_append(&entry->fine,
+                         "An agent's outcomes do not depend visibly on the slate it was on.");
+    regret_buffer_append(
+        &entry->found,
+        "Outcomes of one agent differ between slates: what decides who is on offer (the time, a "
+        "kind "
+        "of request) moves them, too, so that agents of different slates are compared on different "
+        "requests. Give rows of one slate, or name what decides slates as the tag.");
+    return REGRET_OK;
 }
 
 int ask_shares(struct findings *f, const struct asked *a)
@@ -166,12 +307,12 @@ int ask_shares(struct findings *f, const struct asked *a)
     TRY_CLEANUP(assignment_build(&d, a->log, a->order));
     TRY_CLEANUP(REGRET_NEW(&share, d.n_labels));
     TRY_CLEANUP(count(share, a->log, &d));
-    for (size_t l = 0; l < d.n_labels; l++) {
-        test_label(&share[l], &d, l);
-    }
     tell(f, a, &d, share);
-    if (a->log->is_slated) {
-        tell_slates(f, a, &d, share);
+    if (d.kind == ASSIGNMENT_BY_SLATE) {
+        tell_offers(f, a, &d, share);
+        TRY_CLEANUP(ask_by_slate(f, a->log));
+    } else if (a->log->is_slated) {
+        tell_seldom(f, a, &d, share);
     } else {
         tell_sum(f, &d);
     }

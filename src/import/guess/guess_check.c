@@ -71,16 +71,15 @@ static int check_column(const struct profile_column *c, const struct together *a
 static int fail_slip(const char *path, const struct profile_column *c, double slip, size_t at,
                      const double range[2], int is_wide)
 {
-    return regret_fail(
-        REGRET_E_INPUT,
-        "%s:%zu: column \"%.40s\" holds %.6g, where nearly all of its cells %s from %.6g to %.6g: "
-        "correct it, or %s",
-        path, at, c->name, slip, is_wide ? "are as those of agents, whose scores go" : "go",
-        range[0], range[1],
-        is_wide
-            ? "take the column out if it is no agent's"
-            : "leave it blank; if it is right, a map with \"low\" and \"high\" of the component "
-              "takes it (docs/formats.md)");
+    return is_wide ? regret_fail(REGRET_E_INPUT,
+                                 "%s:%zu: column \"%.40s\" holds %.6g, where nearly all of its "
+                                 "cells are as those of agents, whose scores go from %.6g to %.6g: "
+                                 "correct it, leave it blank, or take the column out if it is no "
+                                 "agent's",
+                                 path, at, c->name, slip, range[0], range[1])
+                   : profile_column_fail_slip(path, c,
+                                              "a map with \"low\" and \"high\" of the component "
+                                              "takes it (docs/formats.md)");
 }
 
 /* 1 where the cells of a column are about where the agents' scores are but for a few, which are as far from them again as

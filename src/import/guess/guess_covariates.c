@@ -6,6 +6,7 @@
 
 #include "base/core/try.h"
 #include "import/guess/guess.h"
+#include "import/profile/told.h"
 #include "regret/alloc.h"
 #include "regret/hash.h"
 
@@ -95,19 +96,7 @@ static double summarise(const struct contexts *c, size_t x, const struct table_g
 
 /* ---------------------------------------------------------------- leaks */
 
-/* A context's summary and what a column says of it. */
-struct told {
-    double summary, number;
-    uint64_t word;
-};
-
-static int by_summary(const void *left, const void *right)
-{
-    const struct told *a = left, *b = right;
-    return (a->summary > b->summary) - (a->summary < b->summary);
-}
-
-/* What column k says of the contexts whose summary is known, in the order of these; how many. */
+/* What column k says of the contexts whose summary is known; how many. */
 static size_t tell(struct told *out, const struct contexts *c, const struct table_guess *g,
                    size_t k)
 {
@@ -122,7 +111,6 @@ static size_t tell(struct told *out, const struct contexts *c, const struct tabl
             out[n++] = (struct told){c->summary[x], number, p->cell[row * p->n_columns + k]};
         }
     }
-    qsort(out, n, sizeof *out, by_summary);
     return n;
 }
 
@@ -148,36 +136,12 @@ static int is_on_a_line(const struct told *told, size_t n, size_t levels)
     return fits;
 }
 
-/* 1 where a word stands before place i. */
-static int is_back(const struct told *told, size_t i)
+/* A function of the summary. One value for each of the summary's may be by chance, as of scores without noise, unless they are
+ * many or on a line. */
+static int follows_from(struct told *told, size_t n, int is_number)
 {
-    size_t j = 0;
-    while (told[j].word != told[i].word) {
-        j++;
-    }
-    return j < i;
-}
-
-/* Along the summary, no value comes again once another has: of numbers, they only rise or fall. Then it is a function of the
- * summary. One value for each of the summary's may be by chance, as of scores without noise, unless they are many or on a
- * line. */
-static int follows_from(const struct told *told, size_t n, int is_number)
-{
-    size_t levels = 1, wide = 0;
-    int rises = 0, falls = 0, broken = n < LEAST_TOLD;
-    for (size_t i = 1; i < n && !broken; i++) {
-        int is_tied = told[i].summary == told[i - 1].summary;
-        int is_same =
-            is_number ? told[i].number == told[i - 1].number : told[i].word == told[i - 1].word;
-        levels += !is_same;
-        wide += is_same && !is_tied;
-        rises |= told[i].number > told[i - 1].number;
-        falls |= told[i].number < told[i - 1].number;
-        broken =
-            !is_same &&
-            (is_tied || (is_number ? rises && falls : levels > MOST_WORDS || is_back(told, i)));
-    }
-    return !broken && levels > 1 &&
+    size_t wide = 0, levels = n < LEAST_TOLD ? 0 : told_levels(told, n, is_number, &wide);
+    return levels > 1 &&
            (wide > 0 || (is_number && (levels >= MANY_LEVELS || is_on_a_line(told, n, levels))));
 }
 

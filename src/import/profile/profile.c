@@ -368,6 +368,15 @@ int profile_column_is_scores(const struct profile_column *c, int is_named)
            (SLIPS * scores >= (SLIPS - 1) * given || (is_named && 2 * scores > given));
 }
 
+int profile_column_fail_slip(const char *path, const struct profile_column *c, const char *remedy)
+{
+    return regret_fail(
+        REGRET_E_INPUT,
+        "%s:%zu: column \"%.40s\" holds %.6g, where all but %zu of its %zu numbers go "
+        "from %.6g to %.6g: correct it, or leave it blank; if it is right, %s",
+        path, c->slip_at, c->name, c->slip, c->slips, c->numbers, c->least, c->most, remedy);
+}
+
 int profile_column_is_nearly_numbers(const struct profile_column *c)
 {
     return c->nearly > 0 && c->numbers + c->nearly + c->missing == c->filled;

@@ -90,6 +90,10 @@ int table_profile_check_columns(size_t n, size_t least, const char *path);
  * holds else is a slip, or one in two where the name speaks for scores. A, B, C and D alone are none without that. */
 int profile_column_is_scores(const struct profile_column *column, int is_named);
 
+/* Fails for the slips of a column, with the remedy where they are right. */
+int profile_column_fail_slip(const char *path, const struct profile_column *column,
+                             const char *remedy);
+
 /* 1 where all are numbers to people's eyes, but some import would refuse; a text they are not. */
 int profile_column_is_nearly_numbers(const struct profile_column *column);
 

@@ -1,6 +1,7 @@
 #include "base/core/texts.h"
 #include "base/core/try.h"
 #include "log/core/incumbent.h"
+#include "log/core/parts.h"
 #include "regret/alloc.h"
 
 const char *regret_log_source_name(enum regret_log_source source)
@@ -34,21 +35,31 @@ int log_incumbent(size_t *out, const struct regret_log *log, const unsigned char
 
 static void free_rows(struct regret_log_rows *rows)
 {
+    regret_free(rows->cluster != rows->context ? rows->cluster : NULL);
     regret_free(rows->context);
     regret_free(rows->agent);
     regret_free(rows->outcome);
     regret_free(rows->propensity);
-    regret_free(rows->cluster);
+    regret_free(rows->slate);
     regret_free(rows->time);
     regret_free(rows->line);
 }
 
-static void free_column(struct regret_log_column *column)
+void log_free_column(struct regret_log_column *column)
 {
     regret_free(column->name);
     regret_free(column->value);
     regret_free(column->word);
     texts_free(column->words, column->n_words);
+}
+
+void log_free_tags(struct regret_log *log)
+{
+    texts_free(log->tags, log->n_tags);
+    regret_free(log->tag);
+    log->tags = NULL;
+    log->tag = NULL;
+    log->n_tags = 0;
 }
 
 void regret_log_free(struct regret_log *log)
@@ -62,7 +73,7 @@ void regret_log_free(struct regret_log *log)
     }
     texts_free(log->output, log->n_evaluation * log->n_agents);
     for (size_t i = 0; log->column != NULL && i < log->n_columns; i++) {
-        free_column(&log->column[i]);
+        log_free_column(&log->column[i]);
     }
     for (size_t i = 0; log->loss != NULL && i < log->n_losses; i++) {
         regret_free(log->loss[i].reason);
@@ -72,11 +83,10 @@ void regret_log_free(struct regret_log *log)
     texts_free(log->agent, log->n_agents);
     texts_free(log->context, log->n_contexts);
     texts_free(log->text, log->n_contexts);
-    texts_free(log->tags, log->n_tags);
+    log_free_tags(log);
     regret_free(log->column);
     regret_free(log->loss);
     regret_free(log->first);
-    regret_free(log->tag);
     regret_free(log->drawn);
     regret_free(log->evaluation);
     regret_free(log->cost);

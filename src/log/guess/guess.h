@@ -17,8 +17,9 @@ struct log_known {
 struct log_guess_table {
     const char *path; /* borrowed; NULL: there is none */
     struct table_profile profile;
-    size_t at[LOG_COVARIATES];                /* the column of each role; LOG_NO_COLUMN: none */
-    unsigned char *taken;                     /* [n_columns] 1: it has a role; owned */
+    size_t at[LOG_COVARIATES];    /* the column of each role; LOG_NO_COLUMN: none */
+    size_t unfit[LOG_COVARIATES]; /* of none, one that is named so and holds something else */
+    unsigned char *taken;         /* [n_columns] 1: it has a role; owned */
     size_t covariate[REGRET_LOG_MAX_COLUMNS]; /* columns */
     size_t n_covariates;
     char *pattern; /* of outputs with a column an agent; NULL: a row is one; owned */
@@ -43,7 +44,8 @@ void log_guess_free(struct log_guess *guess);
 void log_guess_config(struct regret_buffer *out, const struct log_guess *guess,
                       const char *const file[LOG_INPUTS]);
 void log_guess_explain(struct regret_buffer *out, const struct log_guess *guess);
-/* Reads the log by the configuration that was written, and says what came of it with log_guess_explain(). */
+/* Reads the log by the configuration that was written; what reading leaves out is no covariate or tag then, and log_guess_explain() says
+ * what came of it. */
 int log_guess_try(struct log_guess *guess, const char *config);
 
 /* How `file` is called from the folder of `config`, to be freed: both may be relative to the working folder. */

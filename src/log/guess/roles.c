@@ -166,6 +166,12 @@ static void find_role(struct log_guess *g, struct log_guess_table *t, enum log_f
             found = k;
         }
     }
+    for (size_t k = 0; k < t->profile.n_columns && found == LOG_NO_COLUMN; k++) {
+        const struct profile_column *c = &t->profile.column[k];
+        if (!t->taken[k] && c->other.text[0] != '\0' && rate_name(c->name, field) >= 2.0) {
+            t->unfit[field] = k;
+        }
+    }
     t->at[field] = found;
     if (found != LOG_NO_COLUMN) {
         t->taken[found] = 1;
@@ -203,7 +209,16 @@ static int refuse(const struct log_guess_table *t, const char *what, const char 
                   const char *words)
 {
     struct regret_buffer names = REGRET_BUFFER_INIT;
+    size_t unfit = strcmp(option, "--outcome") == 0 ? t->unfit[LOG_OUTCOME] : LOG_NO_COLUMN;
     int rc;
+    if (unfit != LOG_NO_COLUMN) {
+        const struct profile_column *c = &t->profile.column[unfit];
+        return regret_fail(REGRET_E_INPUT,
+                           "%s:%zu: column \"%.40s\" holds \"%s\", neither a number nor a word for "
+                           "good or bad: write numbers alone, without signs, or say which column "
+                           "is %s, %s COLUMN",
+                           t->path, c->other.at, c->name, c->other.text, what, option);
+    }
     for (size_t k = 0; k < t->profile.n_columns && k < 12; k++) {
         regret_buffer_append(&names, k > 0 ? ", " : "");
         regret_buffer_append_safe(&names, t->profile.column[k].name, 30);
@@ -224,11 +239,9 @@ static int check_outcomes(const struct log_guess_table *t)
     const struct profile_column *c = &t->profile.column[t->at[LOG_OUTCOME]];
     return c->slips == 0
                ? REGRET_OK
-               : regret_fail(REGRET_E_INPUT,
-                             "%s:%zu: column \"%.40s\" holds %.6g, where nearly all of its cells "
-                             "go from %.6g to %.6g: correct it, or leave it blank; if it is right, "
-                             "write evaluate.json with \"outcome\": {\"low\": …, \"high\": …}",
-                             t->path, c->slip_at, c->name, c->slip, c->least, c->most);
+               : profile_column_fail_slip(t->path, c,
+                                          "write evaluate.json with \"outcome\": {\"low\": …, "
+                                          "\"high\": …}");
 }
 
 static int find_roles(struct log_guess *g, enum log_input_of which)
@@ -288,7 +301,7 @@ static int read_profile(struct log_guess_table *t, const char *path, char separa
     char first = '\0';
     t->path = path;
     for (int f = 0; f < LOG_COVARIATES; f++) {
-        t->at[f] = LOG_NO_COLUMN;
+        t->at[f] = t->unfit[f] = LOG_NO_COLUMN;
     }
     if (separator == '\0') {
         TRY(regret_jsonl_open(&reader, path));

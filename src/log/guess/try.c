@@ -8,11 +8,36 @@
 #include "regret/alloc.h"
 #include "regret/log.h"
 
+static int has_column(const struct regret_log *log, const char *name)
+{
+    size_t k = 0;
+    while (k < log->n_columns && strcmp(log->column[k].name, name) != 0) {
+        k++;
+    }
+    return k < log->n_columns;
+}
+
+/* Covariates and tags that reading left out are none. */
+static void drop_left_out(struct log_guess_table *t, const struct regret_log *log)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < t->n_covariates; i++) {
+        t->covariate[kept] = t->covariate[i];
+        kept += (size_t)has_column(log, t->profile.column[t->covariate[i]].name);
+    }
+    t->n_covariates = kept;
+    t->at[LOG_TAG] = log->tag != NULL ? t->at[LOG_TAG] : LOG_NO_COLUMN;
+}
+
 int log_guess_try(struct log_guess *g, const char *config)
 {
     regret_log_free(g->log);
     g->log = NULL;
-    return regret_log_read(&g->log, config);
+    TRY(regret_log_read(&g->log, config));
+    for (int i = 0; i < LOG_INPUTS; i++) {
+        drop_left_out(&g->table[i], g->log);
+    }
+    return REGRET_OK;
 }
 
 /* The folder of a path that may not be there yet, as the system has it; *from is freed with free(). */

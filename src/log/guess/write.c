@@ -200,6 +200,25 @@ static void say_list(struct regret_buffer *out, const struct log_guess_table *t,
     regret_buffer_append(out, n > 0 ? "\n" : "");
 }
 
+/* Columns that are called as a role is, and hold what it cannot be. */
+static void say_unfit(struct regret_buffer *out, const struct log_guess_table *t)
+{
+    static const char *const write[LOG_COVARIATES] = {
+        [LOG_PROPENSITY] = "shares, as 0.25",
+        [LOG_COST] = "numbers",
+        [LOG_TIME] = "2026-03-01T12:30:00Z, or seconds since 1970"};
+    for (size_t i = 0; i < LOG_COVARIATES; i++) {
+        size_t k = t->unfit[i];
+        if (write[i] != NULL && k != LOG_NO_COLUMN && !t->taken[k]) {
+            regret_buffer_printf(out, "  no %s: column ", ROLES[i]);
+            regret_buffer_append_safe(out, t->profile.column[k].name, NAME);
+            regret_buffer_append(out, " holds \"");
+            regret_buffer_append_safe(out, t->profile.column[k].other.text, NAME);
+            regret_buffer_printf(out, "\"; write %s\n", write[i]);
+        }
+    }
+}
+
 static void say_table(struct regret_buffer *out, const struct log_guess *g, enum log_input_of which)
 {
     static const char *const titles[LOG_INPUTS] = {"OBS, the log", "EXP, the trial", "The outputs"};
@@ -221,6 +240,7 @@ static void say_table(struct regret_buffer *out, const struct log_guess *g, enum
     }
     say_list(out, t, 1);
     say_list(out, t, 0);
+    say_unfit(out, t);
 }
 
 /* What follows from what is not there. */

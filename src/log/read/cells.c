@@ -230,7 +230,7 @@ static int read_chance(struct log_row *row, enum log_loss *why, const char **exa
 static int read_slate(struct log_row *row, enum log_loss *why, const char **example,
                       struct log_table *t)
 {
-    struct log_slate slate = {0, NAN};
+    struct log_slate slate;
     row->offered = 0;
     if (t->input->field[LOG_SLATE] == NULL) {
         return REGRET_OK;
@@ -250,6 +250,7 @@ static int read_slate(struct log_row *row, enum log_loss *why, const char **exam
     TRY(log_slate_read(&slate, why, text != NULL ? text : "", text == NULL ? value : NULL,
                        row->agent));
     row->offered = slate.n;
+    row->slate = slate.key;
     row->chance = isnan(row->chance) ? slate.chance : row->chance;
     *example = *why == LOG_LOSS_SLATE_AGENT ? row->agent : *example;
     return REGRET_OK;

@@ -48,6 +48,7 @@ struct log_row {
     int is_word;
     double chance;  /* NaN: not said */
     size_t offered; /* agents of the slate; 0: not said */
+    uint64_t slate; /* log_slate.key */
 };
 
 /* Reads it; *why is LOG_LOSS_NONE where it can be used, else *example, NULL or what stands there, borrowed until the next

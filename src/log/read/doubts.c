@@ -202,8 +202,13 @@ static void move_row(struct regret_log_rows *rows, size_t to, size_t from)
     rows->agent[to] = rows->agent[from];
     rows->outcome[to] = rows->outcome[from];
     rows->propensity[to] = rows->propensity[from];
-    rows->cluster[to] = rows->cluster[from];
+    if (rows->cluster != NULL) {
+        rows->cluster[to] = rows->cluster[from];
+    }
     rows->line[to] = rows->line[from];
+    if (rows->slate != NULL) {
+        rows->slate[to] = rows->slate[from];
+    }
     if (rows->time != NULL) {
         rows->time[to] = rows->time[from];
     }

@@ -160,10 +160,8 @@ static int settle_clusters(struct log_reading *r)
                *exp = r->config.input[LOG_INPUT_EXP].field[LOG_CLUSTER];
     log->n_clusters = r->has_clusters ? r->clusters.n : log->n_contexts;
     for (int s = 0; s < REGRET_LOG_SOURCES && !r->has_clusters; s++) {
-        struct regret_log_rows *rows = &log->rows[s];
-        for (size_t i = 0; i < rows->n; i++) {
-            rows->cluster[i] = rows->context[i];
-        }
+        log->rows[s].cluster =
+            log->rows[s].context; /* one array, once contexts have their last numbers */
     }
     return regret_strdup(&log->cluster_name, exp != NULL ? exp : obs != NULL ? obs : "context");
 }
@@ -177,6 +175,7 @@ static void reading_free(struct log_reading *r)
     log_config_free(&r->config);
     log_keys_free(&r->contexts);
     log_keys_free(&r->clusters);
+    log_keys_free(&r->slates);
     log_keys_free(&r->requests);
     names_free(&r->agents);
     names_free(&r->tags);

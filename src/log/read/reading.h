@@ -31,7 +31,7 @@ struct log_reading {
     struct log_config config;
     struct regret_log *log; /* owned until it is handed out */
     struct log_pass pass[LOG_INPUTS];
-    struct log_keys contexts, clusters, requests; /* the last: contexts of outputs */
+    struct log_keys contexts, clusters, slates, requests; /* the last: contexts of outputs */
     int has_clusters; /* 1: a table names them; 0: they are the contexts, and `clusters` is empty */
     struct names agents, tags;
     uint32_t *

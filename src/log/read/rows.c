@@ -31,8 +31,8 @@ static int grow(void *array, size_t capacity, size_t size)
 }
 
 /* Room for one more row. */
-static int reserve_row(struct regret_log_rows *rows, struct log_pass *pass, int has_time,
-                       int has_chance)
+static int reserve_row(struct regret_log_rows *rows, struct log_pass *pass, int has_cluster,
+                       int has_time, int has_chance, int has_slate)
 {
     enum { LEAST = 1024 };
     size_t more = pass->capacity > 0 ? 2 * pass->capacity : LEAST;
@@ -46,9 +46,10 @@ static int reserve_row(struct regret_log_rows *rows, struct log_pass *pass, int 
     TRY(grow(&rows->agent, more, sizeof *rows->agent));
     TRY(grow(&rows->outcome, more, sizeof *rows->outcome));
     TRY(has_chance ? grow(&rows->propensity, more, sizeof *rows->propensity) : REGRET_OK);
-    TRY(grow(&rows->cluster, more, sizeof *rows->cluster));
+    TRY(has_cluster ? grow(&rows->cluster, more, sizeof *rows->cluster) : REGRET_OK);
     TRY(grow(&rows->line, more, sizeof *rows->line));
     TRY(has_time ? grow(&rows->time, more, sizeof *rows->time) : REGRET_OK);
+    TRY(has_slate ? grow(&rows->slate, more, sizeof *rows->slate) : REGRET_OK);
     pass->capacity = more;
     return REGRET_OK;
 }
@@ -97,10 +98,6 @@ static int enter_cluster(uint32_t *out, struct log_reading *r, struct log_table 
                          struct log_pass *pass, uint64_t context)
 {
     const char *text = NULL;
-    if (!r->has_clusters) {
-        *out = 0; /* that of the context, once these have their last numbers */
-        return REGRET_OK;
-    }
     TRY(log_table_text(&text, t, LOG_CLUSTER));
     int is_named = text != NULL && *text != '\0';
     pass->without_cluster += !is_named;
@@ -159,12 +156,13 @@ static int add_row(struct log_reading *r, struct log_table *t, const struct log_
     int has_time = t->input->field[LOG_TIME] != NULL;
     int has_chance = t->which == LOG_INPUT_EXP || t->input->field[LOG_PROPENSITY] != NULL ||
                      t->input->field[LOG_SLATE] != NULL;
-    TRY(reserve_row(rows, pass, has_time, has_chance));
+    int has_slate = t->which == LOG_INPUT_EXP && t->input->field[LOG_SLATE] != NULL;
+    TRY(reserve_row(rows, pass, r->has_clusters, has_time, has_chance, has_slate));
     size_t i = rows->n;
     TRY(enter_agent(&rows->agent[i], r, row->agent, t));
     TRY(log_keys_put(&rows->context[i], &r->contexts, row->context));
     TRY(t->input->field[LOG_TAG] != NULL ? enter_tag(r, t, rows->context[i]) : REGRET_OK);
-    TRY(enter_cluster(&rows->cluster[i], r, t, pass, row->context));
+    TRY(r->has_clusters ? enter_cluster(&rows->cluster[i], r, t, pass, row->context) : REGRET_OK);
     if (has_time) {
         TRY(read_time(&rows->time[i], t, pass, i > 0 ? rows->time[i - 1] : NAN));
     }
@@ -176,6 +174,7 @@ static int add_row(struct log_reading *r, struct log_table *t, const struct log_
     if (has_chance) {
         rows->propensity[i] = chance;
     }
+    TRY(has_slate ? log_keys_put(&rows->slate[i], &r->slates, row->slate) : REGRET_OK);
     rows->line[i] = t->line;
     rows->n++;
     pass->without_chance += isnan(chance) != 0;
@@ -235,8 +234,9 @@ static int shrink(struct regret_log_rows *rows)
     TRY(grow(&rows->outcome, n, sizeof *rows->outcome));
     TRY(rows->propensity != NULL ? grow(&rows->propensity, n, sizeof *rows->propensity)
                                  : REGRET_OK);
-    TRY(grow(&rows->cluster, n, sizeof *rows->cluster));
+    TRY(rows->cluster != NULL ? grow(&rows->cluster, n, sizeof *rows->cluster) : REGRET_OK);
     TRY(grow(&rows->line, n, sizeof *rows->line));
+    TRY(rows->slate != NULL ? grow(&rows->slate, n, sizeof *rows->slate) : REGRET_OK);
     return rows->time != NULL ? grow(&rows->time, n, sizeof *rows->time) : REGRET_OK;
 }
 
@@ -291,5 +291,6 @@ int log_rows_read(struct log_reading *r)
     TRY(read_table(r, LOG_INPUT_OBS));
     log_keys_forget(&r->contexts);
     log_keys_forget(&r->clusters);
+    r->log->n_slates = r->slates.n;
     return REGRET_OK;
 }

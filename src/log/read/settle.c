@@ -23,12 +23,12 @@ static int words_among_numbers(const struct log_reading *r)
                        r->config.path);
 }
 
-/* A range that nobody has given is not that of an outcome far beyond all others. */
+/* A range that nobody has given is not that of outcomes beyond all others. */
 static int check_slips(const struct log_reading *r)
 {
     const struct regret_log_rows *rows = r->log->rows;
     size_t n = rows[REGRET_LOG_OBS].n + rows[REGRET_LOG_EXP].n, filled = 0, slips;
-    double *x = NULL, slip, largest = 0.0;
+    double *x = NULL, least = INFINITY, most = -INFINITY;
     TRY(REGRET_NEW(&x, n));
     for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
         for (size_t i = 0; i < rows[s].n; i++) {
@@ -36,23 +36,50 @@ static int check_slips(const struct log_reading *r)
         }
     }
     slips = slip_count(x, n);
-    slip = slips > 0 ? fabs(x[n - slips]) : INFINITY;
-    largest = slips > 0 ? fabs(x[n - slips - 1]) : 0.0;
+    for (size_t i = 0; i < n - slips; i++) {
+        least = fmin(least, x[i]);
+        most = fmax(most, x[i]);
+    }
     regret_free(x);
-    for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
+    for (int s = 0; s < REGRET_LOG_SOURCES && slips > 0; s++) {
         for (size_t i = 0; i < rows[s].n; i++) {
-            if (fabs(rows[s].outcome[i]) >= slip) {
+            if (rows[s].outcome[i] < least || rows[s].outcome[i] > most) {
                 return regret_fail(
                     REGRET_E_INPUT,
-                    "%s:%llu: the outcome is %.6g, where nearly all others are at most %.6g in "
-                    "size: correct it, or leave it blank; if it is right, say \"outcome\": "
-                    "{\"low\": …, \"high\": …} in %s",
+                    "%s:%llu: the outcome is %.6g, where all but %zu of %zu go from %.6g to %.6g: "
+                    "correct it, or leave it blank; if it is right, say \"outcome\": {\"low\": …, "
+                    "\"high\": …} in %s",
                     r->config.input[s].path, (unsigned long long)rows[s].line[i],
-                    rows[s].outcome[i], largest, r->config.path);
+                    rows[s].outcome[i], slips, n, least, most, r->config.path);
             }
         }
     }
     return REGRET_OK;
+}
+
+/* What may say that there is no outcome, and is taken for one: -1 where no other is negative. */
+static int tell_code(const struct log_reading *r)
+{
+    const struct regret_log_rows *rows = r->log->rows;
+    double least = fmin(r->pass[0].least, r->pass[1].least), next = INFINITY, most = -INFINITY;
+    size_t n = 0;
+    if (least >= 0.0 || !slip_is_code(least)) {
+        return REGRET_OK;
+    }
+    for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
+        for (size_t i = 0; i < rows[s].n; i++) {
+            int is_code = rows[s].outcome[i] == least;
+            n += (size_t)is_code;
+            next = is_code ? next : fmin(next, rows[s].outcome[i]);
+            most = is_code ? most : fmax(most, rows[s].outcome[i]);
+        }
+    }
+    return next < 0.0 || next >= most
+               ? REGRET_OK
+               : log_note(r->log,
+                          "%zu outcome%s %g, which is taken as worse than %g: where it says that "
+                          "there is none, leave it blank",
+                          n, n == 1 ? " is" : "s are", least, next);
 }
 
 /* One table has words alone, the other numbers: whatever range is said, a mean of both says nothing. */
@@ -133,6 +160,7 @@ static int settle_outcomes(struct log_reading *r)
     struct regret_log *log = r->log;
     TRY(check_kinds(r));
     TRY(check_ranges(r));
+    TRY(tell_code(r));
     TRY(find_range(r, &log->low, &log->high));
     for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
         for (size_t i = 0; i < log->rows[s].n; i++) {

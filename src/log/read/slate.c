@@ -6,6 +6,7 @@
 #include <cJSON.h>
 
 #include "import/table/table_cell.h"
+#include "regret/hash.h"
 #include "regret/json.h"
 
 static const char BLANKS[] = " \t\r\n";
@@ -20,8 +21,17 @@ static enum log_loss read_list(struct log_slate *out, const cJSON *list, const c
             return LOG_LOSS_SLATE;
         }
         found |= strcmp(name, agent) == 0;
+        out->key += regret_hash64(name, strlen(name));
     }
     return found ? LOG_LOSS_NONE : LOG_LOSS_SLATE_AGENT;
+}
+
+/* Of an agent and its probability. */
+static uint64_t key_of(const cJSON *chance)
+{
+    uint64_t key[2] = {regret_hash64(chance->string, strlen(chance->string)), 0};
+    memcpy(&key[1], &chance->valuedouble, sizeof key[1]);
+    return regret_hash64(key, sizeof key);
 }
 
 static enum log_loss read_chances(struct log_slate *out, const cJSON *object, const char *agent)
@@ -35,6 +45,7 @@ static enum log_loss read_chances(struct log_slate *out, const cJSON *object, co
             return LOG_LOSS_CHANCE_ZERO;
         }
         sum += v->valuedouble;
+        out->key += v->valuedouble > 0.0 ? key_of(v) : 0;
         out->n += v->valuedouble > 0.0;
         out->chance = strcmp(v->string, agent) == 0 ? v->valuedouble : out->chance;
     }
@@ -63,6 +74,7 @@ static enum log_loss read_text(struct log_slate *out, const char *text, const ch
         }
         out->n += n > 0;
         found |= n > 0 && n == length && memcmp(p, agent, n) == 0;
+        out->key += n > 0 ? regret_hash64(p, n) : 0;
         if (*next == '\0') {
             break;
         }
@@ -82,7 +94,7 @@ int log_slate_read(struct log_slate *out, enum log_loss *why, const char *text, 
                    const char *agent)
 {
     cJSON *parsed = NULL;
-    *out = (struct log_slate){0, NAN};
+    *out = (struct log_slate){0, NAN, 0};
     if (value != NULL) {
         *why = read_value(out, value, agent);
         return REGRET_OK;

@@ -17,6 +17,7 @@ struct cJSON;
 struct log_slate {
     size_t n;      /* agents on offer */
     double chance; /* of the agent asked about; NaN: the slate has no probabilities */
+    uint64_t key; /* the same of slates with the same agents and probabilities, in whatever order */
 };
 
 /* Reads a slate: a list of JSON, an object of JSON with the probability of each, or a text: one of these, or a|b|c (where

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "import/profile/told.h"
 #include "import/table/table_cell.h"
+#include "log/core/parts.h"
 #include "log/read/cells.h"
 #include "log/read/reading.h"
 #include "regret/alloc.h"
@@ -226,6 +228,66 @@ cleanup:
     return rc;
 }
 
+/* 1 where a column of contexts, or with NULL the tag, is made of the outcomes of one table's rows that say it, the first of
+ * each context. */
+static int is_made(int *out, const struct regret_log *log, const struct regret_log_column *column)
+{
+    struct told *told = NULL;
+    unsigned char *seen = NULL;
+    int rc, is_number = column != NULL && !column->is_word;
+    TRY_CLEANUP(REGRET_NEW(&told, log->n_kept));
+    TRY_CLEANUP(REGRET_NEW(&seen, log->n_kept));
+    *out = 0;
+    for (int s = REGRET_LOG_SOURCES - 1; s >= 0; s--) { /* as tables are read: EXP, then OBS */
+        const struct regret_log_rows *rows = &log->rows[s];
+        size_t n = 0;
+        for (size_t i = 0; i < rows->n; i++) {
+            size_t c = rows->context[i];
+            if (c >= log->n_kept || seen[c] != 0) {
+                continue;
+            }
+            seen[c] = 1;
+            uint32_t word = is_number ? 0 : column != NULL ? column->word[c] : log->tag[c];
+            double x = is_number ? column->value[c] : 0.0;
+            told[n] = (struct told){rows->outcome[i], x, word};
+            n += column == NULL || (is_number ? !isnan(x) : column->words[word][0] != '\0');
+        }
+        *out |= told_is_made(told, n, is_number);
+    }
+cleanup:
+    regret_free(told);
+    regret_free(seen);
+    return rc;
+}
+
+static const char MADE[] =
+    "follows from the outcome, which nobody knows before an agent is chosen: "
+    "left out";
+
+/* What no request has before it is answered is no covariate. */
+static int drop_made(struct regret_log *log)
+{
+    int made = 0;
+    size_t kept = 0;
+    for (size_t k = 0; k < log->n_columns; k++) {
+        struct regret_log_column own = log->column[k];
+        TRY(is_made(&made, log, &own));
+        TRY(made ? log_note(log, "covariate \"%.60s\" %s", own.name, MADE) : REGRET_OK);
+        log->column[k] = log->column[kept];
+        log->column[kept] = own;
+        kept += !made;
+    }
+    while (log->n_columns > kept) {
+        log_free_column(&log->column[--log->n_columns]);
+    }
+    TRY(log->tag != NULL ? is_made(&made, log, NULL) : REGRET_OK);
+    if (log->tag == NULL || !made) {
+        return REGRET_OK;
+    }
+    log_free_tags(log);
+    return log_note(log, "the tag %s", MADE);
+}
+
 static int finish_columns(struct log_texts *x)
 {
     const struct log_config *config = &x->r->config;
@@ -244,7 +306,7 @@ static int finish_columns(struct log_texts *x)
                 ? finish_numbers(column, &x->words[k], x->word[k], log, input)
                 : finish_words(column, &x->words[k], x->word[k], log));
     }
-    return REGRET_OK;
+    return drop_made(log);
 }
 
 /* ---------------------------------------------------------------- all of it */

@@ -42,6 +42,17 @@ static void count_far(struct regret_pool_extreme *e, const double *value,
     }
 }
 
+/* 1 where texts are the agents' names, which stand for outputs that nobody gave. */
+static int are_names(const struct regret_pool *pool)
+{
+    size_t i = 0;
+    while (i < pool->n_outputs &&
+           strcmp(pool->outputs[i].text, pool->agents[pool->outputs[i].agent].id) == 0) {
+        i++;
+    }
+    return i == pool->n_outputs;
+}
+
 int regret_pool_extremes(struct regret_pool_extreme **out, size_t *n,
                          const struct regret_pool *pool)
 {
@@ -53,7 +64,7 @@ int regret_pool_extremes(struct regret_pool_extreme **out, size_t *n,
     TRY_CLEANUP(REGRET_NEW(&found, quantities));
     TRY_CLEANUP(REGRET_NEW(&value, outputs));
     TRY_CLEANUP(REGRET_NEW(&sorted, outputs));
-    for (size_t q = 0; q < quantities && outputs > 0; q++) {
+    for (size_t q = (size_t)are_names(pool); q < quantities && outputs > 0; q++) {
         struct regret_pool_extreme e = {.quantity = q};
         for (size_t i = 0; i < outputs; i++) {
             sorted[i] = value[i] = quantity_of(pool, q, i);
