@@ -1,5 +1,5 @@
-/* Importers: public data sets become task pools. Options with `into` set make the pool in memory alone: pool_path is
- * then not looked at, and may be NULL. */
+/* Importers: public data sets become task pools. Where pool_path is NULL nothing is written; options with `into`
+ * set give the pool. */
 #ifndef REGRET_IMPORT_H
 #define REGRET_IMPORT_H
 
@@ -14,7 +14,7 @@ struct regret_import_options {
     const char *name;  /* of the pool; NULL: the importer's own */
     int drop_unscored; /* 1: records without all their scores are left out and counted; 0: they are
                           errors */
-    struct regret_pool **into; /* not NULL: gets the pool, to be freed, and nothing is written */
+    struct regret_pool **into; /* not NULL: gets the pool, to be freed */
     const char
         *date; /* of the import, YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, in the history; NULL: none */
 };
@@ -81,7 +81,7 @@ struct regret_swebench_options {
     void (*note)(void *context,
                  const char *message); /* told of each bad row left out; may be NULL */
     void *note_context;
-    struct regret_pool **into; /* not NULL: gets the pool, to be freed, and nothing is written */
+    struct regret_pool **into; /* not NULL: gets the pool, to be freed */
     const char
         *date; /* of the import, YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, in the history; NULL: none */
 };
@@ -202,7 +202,7 @@ struct regret_table_options {
     void (*note)(void *context,
                  const char *message); /* told of each bad row left out; may be NULL */
     void *note_context;
-    struct regret_pool **into; /* not NULL: gets the pool, to be freed, and nothing is written */
+    struct regret_pool **into; /* not NULL: gets the pool, to be freed */
     const char
         *date; /* of the import, YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, in the history; NULL: none */
 };
@@ -329,7 +329,7 @@ struct regret_alpacaeval_options {
     void (*note)(void *context,
                  const char *message); /* told of each bad record left out; may be NULL */
     void *note_context;
-    struct regret_pool **into; /* not NULL: gets the pool, to be freed, and nothing is written */
+    struct regret_pool **into; /* not NULL: gets the pool, to be freed */
     const char
         *date; /* of the import, YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, in the history; NULL: none */
 };

@@ -157,6 +157,8 @@ struct regret_pool {
     size_t n_outputs;
     struct regret_pool_step *history; /* the oldest first */
     size_t n_history;
+    struct regret_text_store
+        *texts; /* an importer's, holds the texts of contexts and outputs; NULL: each is owned */
     char digest[33]; /* of the files read: the XXH3-128 digest of the three digests (96 digits) of
                         pool.json, without its dates, contexts.jsonl and outputs.jsonl; "" for a pool made in memory */
 };

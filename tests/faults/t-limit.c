@@ -92,3 +92,19 @@ Test(limit, threads_that_fit_are_told)
     process_said("(ulimit -v): use --threads ");
     cr_expect_not(process_exists("out"));
 }
+
+/* Where the pool or its features do not fit, what they take is said: no n_obs would help. */
+Test(limit, a_pool_that_does_not_fit_is_told)
+{
+    cr_assert_eq(process_run("pool synth newswire --articles 800 -o large"), 0, "%s",
+                 process_stderr);
+    process_write("big.json", "{\"pool\": \"large\", \"seeds\": 1, \"n_obs\": 100, \"n_exp\": 50}");
+    size_t told = 0;
+    for (size_t limit = 260; limit <= 320; limit += 20) {
+        cr_expect_neq(run_within(limit * MIB, "run big.json -o out --threads 1 --quiet"), 0);
+        told +=
+            strstr(process_stderr, "with their features, before any replicate: allow more") != NULL;
+    }
+    cr_expect_gt(told, 1, "%s", process_stderr);
+    cr_expect_not(process_exists("out"));
+}

@@ -27,7 +27,7 @@ static struct regret_pool *import(const struct importer *importer, const char *f
     struct regret_pool *pool = NULL;
     struct regret_buffer report = REGRET_BUFFER_INIT;
     const struct importer_call call = {
-        .from = from, .to = "pool", .into = &pool, .options = &options, .report = &report};
+        .from = from, .name = "pool", .into = &pool, .options = &options, .report = &report};
     int taken = fuzz_taken(importer->run(&call));
     REQUIRE(taken == (pool != NULL) && taken == (report.length > 0));
     regret_buffer_free(&report);

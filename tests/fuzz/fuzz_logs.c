@@ -29,7 +29,7 @@ static struct regret_pool *import(const struct importer *importer, const char *f
     struct regret_buffer report = REGRET_BUFFER_INIT;
     union options own = *options;
     const struct importer_call call = {
-        .from = from, .to = "pool", .into = &pool, .options = &own, .report = &report};
+        .from = from, .name = "pool", .into = &pool, .options = &own, .report = &report};
     int taken = fuzz_taken(importer->run(&call));
     REQUIRE(taken == (pool != NULL) && taken == (report.length > 0));
     regret_buffer_free(&report);

@@ -52,8 +52,11 @@ static int import(struct regret_pool **pool, const struct importer *importer, co
     cr_assert_not_null(copy);
     memcpy(copy, options != NULL ? options : importer->defaults, importer->size);
     regret_buffer_clear(&report);
-    const struct importer_call call = {
-        .from = sample_path(from), .to = "pool", .into = pool, .options = copy, .report = &report};
+    const struct importer_call call = {.from = sample_path(from),
+                                       .name = "pool",
+                                       .into = pool,
+                                       .options = copy,
+                                       .report = &report};
     int rc = importer->run(&call);
     free(copy);
     return rc;

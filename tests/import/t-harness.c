@@ -56,7 +56,7 @@ static void add(const struct harness_answer *answer)
 static struct regret_pool *finish(void)
 {
     struct regret_pool *pool = NULL;
-    const struct importer_call call = {.to = "the pool", .into = &pool, .report = &said};
+    const struct importer_call call = {.name = "the pool", .into = &pool, .report = &said};
     int rc = harness_finish(h, &call, "made", "Made", "A card.");
     cr_assert(rc == 0 || rc == REGRET_E_INPUT);
     cr_assert_eq(rc == 0, pool != NULL);

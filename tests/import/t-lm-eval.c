@@ -31,7 +31,7 @@ static struct regret_pool *import(void)
 {
     struct regret_pool *pool = NULL;
     const struct importer_call call = {.from = sample_path("f"),
-                                       .to = "the pool",
+                                       .name = "the pool",
                                        .into = &pool,
                                        .options = &options,
                                        .report = &said};

@@ -393,3 +393,32 @@ Test(import_table, tags)
     cr_assert_null(pool->contexts[1].tag);
     regret_pool_free(pool);
 }
+
+/* Texts beyond some megabytes are not in memory: without a folder for their file that is said, with one the pool is whole. */
+Test(import_table, many_texts_stand_in_a_file)
+{
+    enum { ROWS = 40, LONG = 500000 };
+    char *table = malloc((size_t)ROWS * (LONG + 64)), *at = table;
+    struct regret_table_report report;
+    cr_assert_not_null(table);
+    at += sprintf(at, "doc,model,out,article,s.0\n");
+    for (int i = 0; i < ROWS; i++) {
+        at += sprintf(at, "d%d,m%d,", i / 2, i % 2);
+        memset(at, 'a' + i % 26, LONG);
+        at += LONG;
+        at += sprintf(at, "%d,x,%d\n", i, 1 + i % 5);
+    }
+    cr_assert_eq(setenv("TMPDIR", "/nowhere", 1), 0);
+    cr_assert_eq(import(NULL, table, PLAIN_MAP, NULL), REGRET_E_IO);
+    cr_assert_not_null(strstr(regret_error_message(), "set TMPDIR"), "%s", regret_error_message());
+    cr_assert_eq(setenv("TMPDIR", "/tmp", 1), 0);
+    struct regret_pool *pool = imported(&report, table, PLAIN_MAP, NULL);
+    cr_assert_eq(pool->n_outputs, ROWS);
+    for (size_t i = 0; i < ROWS; i++) {
+        const char *text = pool->outputs[i].text;
+        cr_assert_eq(strspn(text, (char[]){(char)('a' + i % 26), '\0'}), LONG);
+        cr_assert_eq(strtoul(text + LONG, NULL, 10), i);
+    }
+    regret_pool_free(pool);
+    free(table);
+}

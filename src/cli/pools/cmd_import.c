@@ -201,15 +201,13 @@ cleanup:
     return rc;
 }
 
-/* Says of the pool as it was written which agents look like one, and which outputs stand far outside the others: one issue with
+/* Says of the pool which agents look like one, and which outputs stand far outside the others: one issue with
  * patches of many thousand lines can decide what a whole pool says. */
-static int report_doubts(struct regret_buffer *report, const char *path, struct regret_pool *dry)
+static int report_doubts(struct regret_buffer *report, const struct regret_pool *pool)
 {
     struct regret_pool_extreme *e = NULL;
-    struct regret_pool *pool = dry;
     size_t n = 0;
     int rc;
-    TRY_CLEANUP(dry == NULL ? regret_pool_read(&pool, path) : REGRET_OK);
     TRY_CLEANUP(report_twins(report, pool));
     TRY_CLEANUP(regret_pool_extremes(&e, &n, pool));
     for (size_t i = 0; i < n; i++) {
@@ -227,9 +225,6 @@ static int report_doubts(struct regret_buffer *report, const char *path, struct 
     rc = regret_buffer_status(report);
 cleanup:
     regret_free(e);
-    if (dry == NULL) {
-        regret_pool_free(pool);
-    }
     if (rc == REGRET_E_NOMEM) { /* the pool stands all the same */
         regret_buffer_append(report, "  there was no memory to look for extreme outputs\n");
         rc = REGRET_OK;
@@ -247,8 +242,9 @@ static int import(const struct importer *importer, const struct given *given, co
     struct regret_pool *pool = NULL;
     char room[STEP_DATE];
     struct importer_call call = {.from = from,
-                                 .to = given->dry_run ? "the pool" : given->output,
-                                 .into = given->dry_run ? &pool : NULL,
+                                 .to = given->dry_run ? NULL : given->output,
+                                 .name = given->dry_run ? "the pool" : given->output,
+                                 .into = &pool,
                                  .replace = given->force,
                                  .options = values,
                                  .note = show_bad_row,
@@ -259,10 +255,10 @@ static int import(const struct importer *importer, const struct given *given, co
     TRY_CLEANUP(regret_buffer_reserve(&report, REPORT_BYTES));
     TRY_CLEANUP(step_date(&call.date, room, NULL));
     TRY_CLEANUP(importer->run(&call));
-    TRY_CLEANUP(importer->makes_log ? REGRET_OK : report_doubts(&report, given->output, pool));
-    TRY_CLEANUP(pool != NULL ? show_pool(pool) : REGRET_OK);
+    TRY_CLEANUP(importer->makes_log ? REGRET_OK : report_doubts(&report, pool));
+    TRY_CLEANUP(given->dry_run ? show_pool(pool) : REGRET_OK);
     fprintf(stderr, "regret: %s%s", regret_buffer_get(&report),
-            pool != NULL ? "  nothing was written (--dry-run)\n" : "");
+            given->dry_run ? "  nothing was written (--dry-run)\n" : "");
 cleanup:
     regret_pool_free(pool);
     regret_buffer_free(&report);

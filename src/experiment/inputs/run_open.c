@@ -4,6 +4,7 @@
 
 #include "base/core/try.h"
 #include "experiment/external/external.h"
+#include "experiment/pool/pool_source.h"
 #include "regret/experiment.h"
 
 int run_open_plan(struct regret_run_plan **out, const struct regret_run_options *o)
@@ -62,7 +63,9 @@ int run_open_inputs(struct run_inputs **out, const struct regret_run_plan *plan,
 {
     struct run_inputs *inputs = NULL;
     TRY(external_check_allowed(plan, commands, path));
-    int rc = run_inputs_create(&inputs, plan, pool, cache);
+    struct regret_config first;
+    regret_run_plan_cell(&first, plan, 0);
+    int rc = pool_source_explain(run_inputs_create(&inputs, plan, pool, cache), &first);
     if (rc != REGRET_OK) {
         return explain_grid(rc, plan, pool, path);
     }

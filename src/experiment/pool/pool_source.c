@@ -1,6 +1,8 @@
 #include "experiment/pool/pool_source.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/core/try.h"
 #include "experiment/config/config_keys.h"
@@ -44,8 +46,32 @@ cleanup:
 
 int pool_source_open(struct regret_pool **out, const struct regret_config *config)
 {
-    return config_is_synth(config->pool) ? generate(out, config)
-                                         : regret_pool_read(out, config->pool);
+    return config_is_synth(config->pool)
+               ? generate(out, config)
+               : pool_source_explain(regret_pool_read(out, config->pool), config);
+}
+
+int pool_source_explain(int rc, const struct regret_config *config)
+{
+    static const char *const FILES[] = {"contexts.jsonl", "outputs.jsonl"};
+    static const double MIB = 1048576.0,
+                        FEATURES = 8.0; /* 7 to 9 of two pools (reports/speed.md) */
+    double bytes = 0.0;
+    for (size_t i = 0; rc == REGRET_E_NOMEM && i < sizeof FILES / sizeof *FILES; i++) {
+        char path[4096];
+        struct stat info;
+        int n = snprintf(path, sizeof path, "%s/%s", config->pool, FILES[i]);
+        bytes += n < (int)sizeof path && stat(path, &info) == 0 ? (double)info.st_size : 0.0;
+    }
+    return bytes == 0.0
+               ? rc
+               : regret_fail_suffix(
+                     rc,
+                     "; %.0f MiB of pool take about %.0f with their features, before any "
+                     "replicate: "
+                     "allow more, or use --set text.max_bytes=... or fewer contexts (regret pool "
+                     "select --sample)",
+                     bytes / MIB, FEATURES * bytes / MIB);
 }
 
 /* The pool's contexts that are not in the grid; both lists ascend. */

@@ -9,6 +9,10 @@
  * its contents, so that a resumed run can tell it from another. */
 int pool_source_open(struct regret_pool **out, const struct regret_config *config);
 
+/* Given what reading the pool or making its features came to: where memory ran out, the message says how much these
+ * take, and what takes less. Returns rc. */
+int pool_source_explain(int rc, const struct regret_config *config);
+
 /* More contexts of the same kind as the grid's, without outputs: at most `wanted` of the pool's
  * that are not in the grid, then contexts past the generated ones. */
 struct spare_contexts {

@@ -280,7 +280,7 @@ static int run(const struct importer_call *call)
         call->report,
         "%s holds %zu contexts, %zu agents, %zu outputs out of %zu records, judged "
         "by ",
-        call->to, r.contexts, r.agents, r.outputs, r.records);
+        call->name, r.contexts, r.agents, r.outputs, r.records);
     regret_buffer_append_safe(call->report, r.annotator, 100);
     regret_buffer_append_char(call->report, '\n');
     importer_report_counts(call->report, COUNTS, sizeof COUNTS / sizeof *COUNTS, &r);

@@ -55,7 +55,7 @@ static int enter_context(uint32_t *out, struct alpacaeval *s, const struct alpac
     struct import_entry *context = &contexts->entry[*out];
     if (contexts->n > known) {
         s->last[known] = (struct alpacaeval_last){0, 0};
-        TRY(regret_strdup(&context->text, instruction));
+        TRY(import_text(&context->text, &s->b, instruction));
     } else if (strcmp(context->text, instruction) != 0) {
         return is_other_text(context, id, at);
     }
@@ -103,13 +103,14 @@ static int note_generator(struct alpacaeval *s, struct alpacaeval_model *m, cons
 }
 
 /* The texts of a record; that of the model may stand apart. */
-static int read_texts(struct import_row *row, const cJSON *record, struct regret_place at)
+static int read_texts(struct alpacaeval *s, struct import_row *row, const cJSON *record,
+                      struct regret_place at)
 {
     const char *reference = NULL, *output = NULL;
     TRY(regret_json_get_string(&reference, record, "output_1", at));
     TRY(regret_json_optional_string(&output, record, "output_2", at));
     row->values[ALPACAEVAL_BREVITY] = (double)count_characters(reference); /* until finish_rows() */
-    return output != NULL ? regret_strdup(&row->text, output) : REGRET_OK;
+    return output != NULL ? import_text(&row->text, &s->b, output) : REGRET_OK;
 }
 
 static int read_judgement(struct alpacaeval *s, struct alpacaeval_model *m, const cJSON *record,
@@ -123,7 +124,7 @@ static int read_judgement(struct alpacaeval *s, struct alpacaeval_model *m, cons
         s->report.unscored++;
         goto cleanup;
     }
-    TRY_CLEANUP(read_texts(&row, record, at));
+    TRY_CLEANUP(read_texts(s, &row, record, at));
     TRY_CLEANUP(note_generator(s, m, record, at));
     TRY_CLEANUP(enter_context(&row.context, s, m, record, at));
     if (s->b.n_rows >= REGRET_POOL_MAX_OUTPUTS) {
@@ -154,7 +155,7 @@ static int read_output(struct alpacaeval *s, struct alpacaeval_model *m, const c
     }
     struct import_row *row = &s->b.rows[s->last[x].row];
     if (row->text == NULL) {
-        return regret_strdup(&row->text, output);
+        return import_text(&row->text, &s->b, output);
     }
     s->report.other_outputs += strcmp(row->text, output) != 0;
     return REGRET_OK;
@@ -236,7 +237,7 @@ static int set_title(struct alpacaeval *s, const struct alpacaeval_model *m, con
     regret_buffer_append_safe(&title, m->generator, 100);
     regret_buffer_append_char(&title, ')');
     TRY_CLEANUP(regret_buffer_status(&title));
-    rc = regret_strdup(&agent->text, regret_buffer_get(&title));
+    rc = import_text(&agent->text, &s->b, regret_buffer_get(&title));
 cleanup:
     regret_buffer_free(&title);
     return rc;

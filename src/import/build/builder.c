@@ -7,6 +7,7 @@
 
 #include "base/core/texts.h"
 #include "base/core/try.h"
+#include "base/files/text_store.h"
 #include "import/build/natural_order.h"
 #include "pool/files/check.h"
 #include "pool/files/columns.h"
@@ -31,8 +32,6 @@ void import_register_free(struct import_register *r)
     for (size_t i = 0; i < r->n; i++) {
         regret_free(r->entry[i].given);
         regret_free(r->entry[i].id);
-        regret_free(r->entry[i].text);
-        regret_free(r->entry[i].reference);
         regret_free(r->entry[i].tag);
         pool_free_covariates(r->entry[i].columns, r->entry[i].n_columns);
     }
@@ -152,11 +151,15 @@ int import_set_tag(int *differs, struct import_entry *context, const char *given
     return context->tag == NULL ? regret_strdup(&context->tag, given) : REGRET_OK;
 }
 
+int import_text(char **out, struct import_builder *b, const char *text)
+{
+    return text_store_add(out, &b->pool->texts, text, strlen(text));
+}
+
 int import_add_row(struct import_builder *b, const struct import_row *row)
 {
     int rc = regret_grow((void **)&b->rows, &b->capacity, b->n_rows, sizeof *b->rows, "rows");
     if (rc != REGRET_OK) {
-        regret_free(row->text);
         regret_free(row->values);
         return rc;
     }
@@ -166,9 +169,7 @@ int import_add_row(struct import_builder *b, const struct import_row *row)
 
 void import_row_clear(struct import_row *row)
 {
-    regret_free(row->text);
     regret_free(row->values);
-    row->text = NULL;
     row->values = NULL;
 }
 
@@ -211,6 +212,18 @@ static int by_pair(const void *left, const void *right)
         return a->agent < b->agent ? -1 : 1;
     }
     return (a->number > b->number) - (a->number < b->number);
+}
+
+/* Sorting takes memory of its own: nothing is done where the source had the order. */
+static void sort_by_pair(struct import_builder *b)
+{
+    size_t i = 1;
+    while (i < b->n_rows && by_pair(&b->rows[i - 1], &b->rows[i]) <= 0) {
+        i++;
+    }
+    if (i < b->n_rows) {
+        qsort(b->rows, b->n_rows, sizeof *b->rows, by_pair);
+    }
 }
 
 static int by_text(const struct import_row *a, const struct import_row *b)
@@ -294,9 +307,7 @@ static void settle_pair(struct import_row *row, size_t n, enum regret_repeats ru
 int import_settle_repeats(struct import_builder *b, enum regret_repeats rule,
                           import_refusal *refuse, const char *path)
 {
-    if (b->n_rows > 0) {
-        qsort(b->rows, b->n_rows, sizeof *b->rows, by_pair);
-    }
+    sort_by_pair(b);
     for (size_t i = 0, n; i < b->n_rows; i += n) {
         struct import_row *row = &b->rows[i];
         for (n = 1;
@@ -365,7 +376,6 @@ static int build_agents(struct import_builder *b)
     return REGRET_OK;
 }
 
-/* The pool takes the texts over. */
 static int build_contexts(struct import_builder *b)
 {
     struct regret_pool *pool = b->pool;
@@ -382,7 +392,7 @@ static int build_contexts(struct import_builder *b)
         context->text = e->text;
         context->tag = e->tag;
         context->columns = e->columns;
-        e->text = e->tag = NULL;
+        e->tag = NULL;
         e->columns = NULL;
     }
     return REGRET_OK;
@@ -405,7 +415,6 @@ int import_build(struct import_builder *b)
                                        .draw = row->draw,
                                        .text = row->text,
                                        .values = row->values};
-            row->text = NULL;
             row->values = NULL;
         }
     }
@@ -415,11 +424,11 @@ int import_build(struct import_builder *b)
 int import_finish(struct import_builder *b, struct regret_pool **into, const char *pool_path,
                   const char *card, int replace)
 {
-    if (into == NULL) {
-        return regret_pool_write(b->pool, pool_path, card, replace);
+    TRY(pool_path != NULL ? regret_pool_write(b->pool, pool_path, card, replace) : REGRET_OK);
+    if (into != NULL) {
+        *into = b->pool;
+        b->pool = NULL;
     }
-    *into = b->pool;
-    b->pool = NULL;
     return REGRET_OK;
 }
 

@@ -16,13 +16,13 @@
 /* A context or an agent. */
 struct import_entry {
     char *given, *id; /* as the source has it, and as the pool may; owned */
-    char *text;       /* of a context; of an agent its title, NULL for `given`; owned */
+    char *text;       /* of a context; of an agent its title, NULL for `given`; import_text()'s */
     char *tag;        /* of a context; NULL without; owned */
     struct regret_covariate
         *columns;     /* of a context: one a column of the pool; NULL without; owned */
     size_t n_columns; /* how many */
     char *
-        reference; /* of a context: outputs that are known to be good (references.h); NULL without; owned */
+        reference; /* of a context: outputs that are known to be good (references.h); NULL without; import_text()'s */
     size_t number;  /* of the row it was first met in */
     double cost;    /* of an agent: the sum over `costs` rows, whose mean is its cost; */
     size_t costs;   /* 0: the cost is 1 */
@@ -49,8 +49,8 @@ struct import_row {
     unsigned char kept;  /* set by import_settle_repeats() */
     unsigned char weak;  /* counts only where its pair has no other */
     unsigned char flags; /* the importer's own */
-    char *text;          /* both owned, and the pool's from import_build() on */
-    double *values;
+    char *text;          /* import_text()'s */
+    double *values;      /* owned, and the pool's from import_build() on */
 };
 
 struct import_builder {
@@ -86,9 +86,12 @@ int import_enter(uint32_t *out, struct import_register *r, const char *given, si
 int import_set_tag(int *differs, struct import_entry *context, const char *given,
                    struct regret_place at);
 
-/* Adds a row. The builder owns its text and values from here on, even on failure. */
+/* A copy of a text in *out, which stands as long as the pool; many need not be in memory (text_store.h). */
+int import_text(char **out, struct import_builder *b, const char *text);
+
+/* Adds a row. The builder owns its values from here on, even on failure. */
 int import_add_row(struct import_builder *b, const struct import_row *row);
-/* Frees those of a row that is not added. */
+/* Frees the values of a row that is not added. */
 void import_row_clear(struct import_row *row);
 
 /* Puts the agents into natural order ("M2" before "M10"). */
@@ -119,7 +122,7 @@ int import_number_draws(struct import_builder *b);
 /* Makes b->pool complete, and checks it. */
 int import_build(struct import_builder *b);
 
-/* Writes the pool with its card, or hands it over to *into where that is given, and nothing is written. */
+/* Writes the pool with its card, but for a pool_path of NULL, and hands it over to *into where that is given. */
 int import_finish(struct import_builder *b, struct regret_pool **into, const char *pool_path,
                   const char *card, int replace);
 

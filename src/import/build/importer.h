@@ -45,11 +45,12 @@ struct importer_option {
 
 /* One import. */
 struct importer_call {
-    const char *from, *to; /* the file, and the folder of the pool */
+    const char *from, *to; /* the file, and the folder of the pool; NULL: nothing is written */
+    const char *name;      /* what the report calls it */
     const char *date;      /* of the step in the pool's history; NULL: none */
     int replace;
-    struct regret_pool **into; /* not NULL: gets the pool, and nothing is written */
-    void *options;             /* of the importer */
+    struct regret_pool **into;                        /* not NULL: gets the pool */
+    void *options;                                    /* of the importer */
     void (*note)(void *context, const char *message); /* for bad rows that are left out */
     void *note_context;
     struct regret_buffer *report; /* gets what people want to know when it is done */

@@ -25,7 +25,7 @@ static int import_once(struct table_guess *g, const char *path, const char *map_
     options.into = &pool;
     options.note = take_note;
     options.note_context = &first;
-    int rc = regret_import_table(&g->imported, path, map_path, "pool", &options, 0);
+    int rc = regret_import_table(&g->imported, path, map_path, NULL, &options, 0);
     regret_pool_free(pool);
     regret_free(g->refused);
     g->refused = first.text;

@@ -38,11 +38,6 @@ void harness_free(struct harness *h)
     }
     for (size_t i = 0; i < h->n_requests; i++) {
         regret_free(h->requests[i].key);
-        regret_free(h->requests[i].text);
-        regret_free(h->requests[i].reference);
-    }
-    for (size_t i = 0; i < h->n_answers; i++) {
-        regret_free(h->answers[i].output);
     }
     for (size_t i = 0; i < h->n_components; i++) {
         regret_free(h->component[i].name);
@@ -171,8 +166,8 @@ static int add_request(struct harness *h, struct harness_request *r, const char 
                             sizeof *h->requests, "requests"));
     TRY_CLEANUP(id_table_reserve(&h->by_key, h->n_requests + 1));
     TRY_CLEANUP(regret_strdup(&copy, key));
-    TRY_CLEANUP(regret_strdup(&text, a->prompt));
-    TRY_CLEANUP(a->reference != NULL ? regret_strdup(&reference, a->reference) : REGRET_OK);
+    TRY_CLEANUP(import_text(&text, &h->b, a->prompt));
+    TRY_CLEANUP(a->reference != NULL ? import_text(&reference, &h->b, a->reference) : REGRET_OK);
     r->key = copy;
     r->id = strchr(copy, '/') + 1;
     r->text = text;
@@ -183,8 +178,6 @@ static int add_request(struct harness *h, struct harness_request *r, const char 
     return REGRET_OK;
 cleanup:
     regret_free(copy);
-    regret_free(text);
-    regret_free(reference);
     return rc;
 }
 
@@ -276,7 +269,7 @@ static int add_answer(struct harness *h, const struct harness_answer *a)
     k.n_scores = (uint32_t)(h->n_values - k.scores);
     TRY(regret_grow((void **)&h->answers, &h->answer_capacity, h->n_answers, sizeof *h->answers,
                     "answers"));
-    TRY(a->output != NULL ? regret_strdup(&k.output, a->output) : REGRET_OK);
+    TRY(a->output != NULL ? import_text(&k.output, &h->b, a->output) : REGRET_OK);
     h->answers[h->n_answers++] = k;
     if (!isnan(a->cost)) {
         h->cost[k.agent].sum += a->cost;

@@ -24,7 +24,7 @@ struct harness_task {
 struct harness_request {
     char *key; /* "TASK/ID", TASK being its number; owned */
     const char *id;
-    char *text, *reference;   /* owned until the builder has them; the second may be NULL */
+    char *text, *reference;   /* import_text()'s; the second may be NULL */
     uint64_t content, prompt; /* hashes; 0: nothing says the first */
     uint32_t task;
     uint32_t version; /* which text that has this key it is, from 0 */
@@ -50,7 +50,7 @@ struct harness_kept {
     uint32_t n_scores;
     unsigned char state; /* enum harness_state */
     unsigned char fate;  /* enum harness_fate */
-    char *output;        /* owned until the builder has it; NULL: kept nowhere */
+    char *output;        /* import_text()'s; NULL: kept nowhere */
 };
 
 struct harness_value {

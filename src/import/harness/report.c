@@ -312,15 +312,14 @@ int harness_finish(struct harness *h, const struct importer_call *call, const ch
     TRY_CLEANUP(regret_strdup(&pool->name, h->options->name != NULL ? h->options->name : name));
     TRY_CLEANUP(regret_strdup(&pool->title, title));
     TRY_CLEANUP(harness_settle(h));
-    harness_report(call->report, h, call->to);
-    if (call->into != NULL) {
-        rc = import_finish(&h->b, call->into, NULL, NULL, 0);
-        goto cleanup;
+    harness_report(call->report, h, call->name);
+    if (call->to != NULL) {
+        TRY_CLEANUP(record(h, name, call->date));
+        TRY_CLEANUP(harness_card(&text, h, title, card));
+        TRY_CLEANUP(write_pool(&edited, h, call, regret_buffer_get(&text)));
+        put_next(call->report, call->to, edited);
     }
-    TRY_CLEANUP(record(h, name, call->date));
-    TRY_CLEANUP(harness_card(&text, h, title, card));
-    TRY_CLEANUP(write_pool(&edited, h, call, regret_buffer_get(&text)));
-    put_next(call->report, call->to, edited);
+    TRY_CLEANUP(import_finish(&h->b, call->into, NULL, NULL, 0));
     rc = regret_buffer_status(call->report);
 cleanup:
     regret_buffer_free(&text);

@@ -133,7 +133,6 @@ static int enter_context(struct harness *h, uint32_t request, struct regret_buff
     struct import_entry *context = &h->b.contexts.entry[r->context];
     context->text = r->text;
     context->reference = r->reference;
-    r->text = r->reference = NULL;
     regret_buffer_clear(name);
     harness_tag(name, h, r);
     TRY(regret_buffer_status(name));
@@ -153,10 +152,10 @@ static int add_row(struct harness *h, struct harness_kept *a, size_t number)
         row.values[k] = is_worst(h, a) ? c->low : c->is_lower ? c->low + (c->high - value) : value;
     }
     if (a->output == NULL) {
-        TRY_CLEANUP(regret_strdup(&a->output, h->is_without_text ? h->agents.name[a->agent] : ""));
+        TRY_CLEANUP(
+            import_text(&a->output, &h->b, h->is_without_text ? h->agents.name[a->agent] : ""));
     }
     row.text = a->output;
-    a->output = NULL;
     return import_add_row(&h->b, &row);
 cleanup:
     regret_free(row.values);

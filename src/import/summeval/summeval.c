@@ -93,7 +93,7 @@ static int run(const struct importer_call *call)
     TRY(regret_import_summeval(&r, call->from, call->to, &o, call->replace));
     regret_buffer_printf(call->report,
                          "%s holds %zu contexts, %zu agents, %zu outputs; %zu records left out\n",
-                         call->to, r.contexts, r.agents, r.outputs, r.dropped);
+                         call->name, r.contexts, r.agents, r.outputs, r.dropped);
     return regret_buffer_status(call->report);
 }
 

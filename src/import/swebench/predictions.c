@@ -136,7 +136,7 @@ static int read_prediction(struct swebench *s, struct predictions *p, const cJSO
     if (s->b.n_rows >= REGRET_POOL_MAX_OUTPUTS) {
         return regret_json_error(at, "more than %d rows", (int)REGRET_POOL_MAX_OUTPUTS);
     }
-    TRY(regret_strdup(&row.text, patch));
+    TRY(import_text(&row.text, &s->b, patch));
     return import_add_row(&s->b, &row);
 }
 
@@ -250,13 +250,8 @@ static int read_outputs(struct swebench *s)
     TRY(swebench_issues_new(&words, s));
     for (size_t i = 0; i < s->b.n_rows; i++) {
         struct import_row *row = &s->b.rows[i];
-        if (row->kept) {
-            char *whole = row->text;
-            row->text = NULL;
-            rc = swebench_fill_row(s, words, row, whole, strlen(whole));
-            regret_free(whole);
-            TRY_CLEANUP(rc);
-        }
+        TRY_CLEANUP(row->kept ? swebench_fill_row(s, words, row, row->text, strlen(row->text))
+                              : REGRET_OK);
     }
     rc = REGRET_OK;
 cleanup:

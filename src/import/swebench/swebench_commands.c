@@ -49,7 +49,7 @@ static int run(const struct importer_call *call, import_function *import)
     TRY(import(&r, call->from, given->issues, call->to, &o, call->replace));
     regret_buffer_printf(
         call->report, "%s holds %zu contexts, %zu agents (%zu runs), %zu outputs out of %zu rows\n",
-        call->to, r.contexts, r.agents, r.runs, r.outputs, r.rows);
+        call->name, r.contexts, r.agents, r.runs, r.outputs, r.rows);
     importer_report_counts(call->report, COUNTS, sizeof COUNTS / sizeof *COUNTS, &r);
     if (r.resolved_without_diff > 0) {
         regret_buffer_printf(call->report, "  %8zu outputs are resolved without a diff: %s\n",

@@ -49,7 +49,7 @@ static int add_issue(struct swebench *s, const struct cJSON *record, struct regr
     TRY(import_enter(&x, issues, id, at.line, at));
     if (issues->entry[x].text == NULL) {
         TRY(import_set_tag(&differs, &issues->entry[x], repo, at));
-        return regret_strdup(&issues->entry[x].text, text);
+        return import_text(&issues->entry[x].text, &s->b, text);
     }
     s->report.issues_in_conflict += !is_same_text(issues->entry[x].text, text);
     return REGRET_OK;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "base/files/text_store.h"
 #include "import/build/importer.h"
 #include "import/swebench/swebench.h"
 #include "pool/files/coding_pool.h"
@@ -58,7 +59,9 @@ static int fill_row(struct swebench *s, struct regret_patch_issue **words, struc
     size_t changed = 0, files = 0, kept = shortened(patch, length, s->options->max_patch);
     TRY(*words == NULL ? regret_patch_issue_read(words, issue, strlen(issue)) : REGRET_OK);
     TRY(REGRET_NEW(&row->values, CODING_VALUES));
-    TRY(regret_strndup(&row->text, patch, kept));
+    TRY(row->text != patch || kept < length
+            ? text_store_add(&row->text, &s->b.pool->texts, patch, kept)
+            : REGRET_OK);
     TRY(coding_values(row->values, &changed, &files, row->flags & SWEBENCH_SUCCESS, patch, length,
                       *words));
     agent->cost += (double)changed;

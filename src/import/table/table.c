@@ -6,6 +6,7 @@
 
 #include "base/core/try.h"
 #include "base/files/input.h"
+#include "base/files/text_store.h"
 #include "import/build/importer.h"
 #include "import/build/provenance.h"
 #include "pool/files/coding_pool.h"
@@ -45,6 +46,7 @@ static int settle(struct table_import *t)
         r->repeated += !row->kept;
         r->outputs += row->kept;
         r->empty += row->kept && row->text[0] == '\0';
+        text_store_pass(t->b.pool->texts, row->text);
     }
     r->bad = t->bad.n;
     r->is_of_votes = t->map.votes.wanted;
@@ -106,7 +108,7 @@ static int name_all(struct table_import *t)
         struct import_entry *agent = &t->b.agents.entry[a];
         for (size_t i = 0; i < recipe->n_titles; i++) {
             TRY(strcmp(recipe->titles[i][0], agent->id) == 0
-                    ? regret_strdup(&agent->text, recipe->titles[i][1])
+                    ? import_text(&agent->text, &t->b, recipe->titles[i][1])
                     : REGRET_OK);
         }
     }
@@ -293,9 +295,9 @@ static int run(const struct importer_call *call, enum regret_table_layout layout
     o.into = call->into;
     o.date = call->date;
     TRY(regret_import_table(&r, call->from, given->map, call->to, &o, call->replace));
-    regret_buffer_printf(call->report,
-                         "%s holds %zu contexts, %zu agents, %zu outputs out of %zu %s\n", call->to,
-                         r.contexts, r.agents, r.outputs, r.rows, r.is_of_votes ? "votes" : "rows");
+    regret_buffer_printf(
+        call->report, "%s holds %zu contexts, %zu agents, %zu outputs out of %zu %s\n", call->name,
+        r.contexts, r.agents, r.outputs, r.rows, r.is_of_votes ? "votes" : "rows");
     importer_report_counts(call->report, COUNTS, sizeof COUNTS / sizeof *COUNTS, &r);
     if (!r.is_of_votes) { /* of which a context has two outputs */
         importer_report_missing(call->report, r.contexts, r.agents, r.pairs);

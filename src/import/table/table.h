@@ -50,8 +50,8 @@ int table_fail_in_row(int rc, const char *path, const char *unit, size_t number)
 int table_context_read(uint32_t *out, struct table_import *t, struct table_source *source,
                        size_t covariates);
 /* Sets the text of a context or the title of an agent by field, which must not change. */
-int table_entry_text(struct import_entry *entry, const char *what, struct table_source *source,
-                     enum table_field field);
+int table_entry_text(struct table_import *t, struct import_entry *entry, const char *what,
+                     struct table_source *source, enum table_field field);
 
 /* Reads the vote of the record at hand. */
 int table_vote_read(struct table_import *t, struct table_source *source);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "base/files/text_store.h"
 #include "import/build/importer.h"
 #include "import/build/references.h"
 #include "import/table/table.h"
@@ -30,24 +31,25 @@ static int other_one(const struct import_entry *entry, const char *what,
 }
 
 /* The text of an entry, which must not change. */
-static int keep_text(struct import_entry *entry, const char *what,
+static int keep_text(struct table_import *t, struct import_entry *entry, const char *what,
                      const struct table_source *source, const char *text)
 {
     if (entry->text == NULL) {
-        return regret_strdup(&entry->text, text);
+        return import_text(&entry->text, &t->b, text);
     }
+    text_store_pass(t->b.pool->texts, entry->text);
     return strcmp(entry->text, text) == 0 ? REGRET_OK : other_one(entry, what, source);
 }
 
-int table_entry_text(struct import_entry *entry, const char *what, struct table_source *source,
-                     enum table_field field)
+int table_entry_text(struct table_import *t, struct import_entry *entry, const char *what,
+                     struct table_source *source, enum table_field field)
 {
     const char *text = NULL;
     if (source->field[field] == NULL) {
         return REGRET_OK;
     }
     TRY(table_source_text(&text, source, field, 0));
-    return keep_text(entry, what, source, text);
+    return keep_text(t, entry, what, source, text);
 }
 
 /* A text of the context at hand: of votes it may be a conversation, whose questions count. */
@@ -66,7 +68,7 @@ static int set_text(struct import_entry *context, struct table_import *t,
         return REGRET_OK;
     }
     TRY(read_text(&text, t, source, TABLE_TEXT));
-    return keep_text(context, "text", source, text);
+    return keep_text(t, context, "text", source, text);
 }
 
 static int set_tag(struct import_entry *context, struct table_source *source)
@@ -93,7 +95,7 @@ static int set_references(struct import_entry *context, struct table_import *t,
     }
     const char *text = references_get(&t->references);
     if (text == NULL || context->reference == NULL) {
-        return text != NULL ? regret_strdup(&context->reference, text) : REGRET_OK;
+        return text != NULL ? import_text(&context->reference, &t->b, text) : REGRET_OK;
     }
     return strcmp(context->reference, text) == 0
                ? REGRET_OK

@@ -46,7 +46,7 @@ static int read_agent(uint32_t *out, struct table_import *t, struct table_source
         TRY(table_source_text(&id, source, TABLE_AGENT, 0));
     }
     TRY(import_enter(out, agents, id, source->number, table_source_place(source)));
-    TRY(table_entry_text(&agents->entry[*out], "title", source, TABLE_TITLE));
+    TRY(table_entry_text(t, &agents->entry[*out], "title", source, TABLE_TITLE));
     return add_cost(t, &agents->entry[*out], source);
 }
 
@@ -172,7 +172,7 @@ static int read_output(struct import_row *row, struct table_import *t, struct ta
     } else {
         TRY(table_source_text(&text, source, TABLE_OUTPUT, 1));
     }
-    return regret_strdup(&row->text, text);
+    return import_text(&row->text, &t->b, text);
 }
 
 /* What has no ids is no row of this table: of a row that is bad that is said first, whatever else it lacks. */
@@ -201,7 +201,6 @@ static int read_row(struct table_import *t, struct table_source *source)
     rc = regret_json_error(table_source_place(source), "more than %d rows",
                            (int)REGRET_POOL_MAX_OUTPUTS);
 cleanup:
-    regret_free(row.text);
     regret_free(row.values);
     return rc;
 }

@@ -16,17 +16,13 @@ struct table_vote {
     size_t number; /* of its record */
     uint32_t prompt, agent[2];
     double share;  /* that is side 0's: 1, 0 or ½ */
-    char *text[2]; /* owned */
+    char *text[2]; /* import_text()'s */
 };
 
 enum { ID_ROOM = REGRET_POOL_MAX_ID + 24 };
 
 void table_votes_free(struct table_import *t)
 {
-    for (size_t i = 0; i < t->n_votes; i++) {
-        regret_free(t->vote[i].text[0]);
-        regret_free(t->vote[i].text[1]);
-    }
     regret_free(t->vote);
     t->vote = NULL;
     t->n_votes = t->votes_capacity = 0;
@@ -77,7 +73,7 @@ static int read_winner(enum vote_winner *out, const struct table_import *t,
                                    source->field[TABLE_WINNER], text);
 }
 
-/* A text of its own for an answer: what was said, or the agent's name. */
+/* The text of an answer: what was said, or the agent's name. */
 static int read_answer(char **out, struct table_import *t, struct table_source *source,
                        enum table_field field, const char *agent)
 {
@@ -85,7 +81,7 @@ static int read_answer(char **out, struct table_import *t, struct table_source *
     TRY(source->field[field] != NULL
             ? table_turns_text(&text, &t->turns, source, field, TURNS_OF_AGENT)
             : REGRET_OK);
-    return regret_strdup(out, text);
+    return import_text(out, &t->b, text);
 }
 
 static int enter_agents(uint32_t agent[2], struct table_import *t, struct table_source *source,
@@ -106,17 +102,15 @@ static int add_vote(struct table_import *t, struct table_source *source, enum vo
                            .share = winner == WINNER_A   ? 1.0
                                     : winner == WINNER_B ? 0.0
                                                          : 0.5};
-    int rc;
     if (2 * (t->n_votes + 1) > REGRET_POOL_MAX_OUTPUTS) {
         return regret_json_error(table_source_place(source), "more than %d votes",
                                  (int)REGRET_POOL_MAX_OUTPUTS / 2);
     }
-    TRY_CLEANUP(
-        regret_grow((void **)&t->vote, &t->votes_capacity, t->n_votes, sizeof *t->vote, "votes"));
-    TRY_CLEANUP(read_answer(&v.text[0], t, source, TABLE_OUTPUT, name[0]));
-    TRY_CLEANUP(read_answer(&v.text[1], t, source, TABLE_OTHER_OUTPUT, name[1]));
-    TRY_CLEANUP(table_context_read(&v.prompt, t, source, TABLE_VALUES + t->map.n_numbers));
-    TRY_CLEANUP(enter_agents(v.agent, t, source, name));
+    TRY(regret_grow((void **)&t->vote, &t->votes_capacity, t->n_votes, sizeof *t->vote, "votes"));
+    TRY(read_answer(&v.text[0], t, source, TABLE_OUTPUT, name[0]));
+    TRY(read_answer(&v.text[1], t, source, TABLE_OTHER_OUTPUT, name[1]));
+    TRY(table_context_read(&v.prompt, t, source, TABLE_VALUES + t->map.n_numbers));
+    TRY(enter_agents(v.agent, t, source, name));
     if (v.agent[0] > v.agent[1]) {
         char *text = v.text[0];
         uint32_t agent = v.agent[0];
@@ -129,10 +123,6 @@ static int add_vote(struct table_import *t, struct table_source *source, enum vo
     t->report.ties += v.share == 0.5;
     t->vote[t->n_votes++] = v;
     return REGRET_OK;
-cleanup:
-    regret_free(v.text[0]);
-    regret_free(v.text[1]);
-    return rc;
 }
 
 /* A vote of two named agents that are asked for; what is dropped is counted. */
@@ -242,7 +232,7 @@ static int split_context(uint32_t *out, struct table_import *t, uint32_t prompt,
     regret_free(to->given);
     to->given = NULL;
     TRY(regret_strdup(&to->given, from->given));
-    TRY(from->text != NULL ? regret_strdup(&to->text, from->text) : REGRET_OK);
+    to->text = from->text;
     return from->tag != NULL ? regret_strdup(&to->tag, from->tag) : REGRET_OK;
 }
 
@@ -262,7 +252,6 @@ static int add_rows(struct table_import *t, uint32_t context, struct table_vote 
         row.values[0] = (side == 0 ? share : (double)n - share) / (double)n;
         row.values[1] = (double)n;
         row.text = v->text[side];
-        v->text[side] = NULL;
         TRY(import_add_row(&t->b, &row));
     }
     return REGRET_OK;

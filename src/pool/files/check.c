@@ -6,6 +6,7 @@
 #include <utf8proc.h>
 
 #include "base/core/try.h"
+#include "base/files/text_store.h"
 #include "pool/files/columns.h"
 #include "pool/files/history.h"
 #include "regret/alloc.h"
@@ -311,6 +312,7 @@ static int check_context(struct id_table *ids, const struct regret_pool *pool, s
     }
     TRY(c->tag != NULL ? pool_check_tag(c->tag) : REGRET_OK);
     TRY(from_file || c->title == NULL ? REGRET_OK : check_utf8("title", c->title));
+    text_store_pass(pool->texts, c->text);
     return from_file ? REGRET_OK : check_utf8("text", c->text);
 }
 
@@ -383,6 +385,7 @@ static int check_output(const struct regret_pool *pool, const struct regret_outp
         return regret_fail(REGRET_E_INPUT, "has no %s", o->text == NULL ? "text" : "values");
     }
     TRY(from_file ? REGRET_OK : check_utf8("text", o->text));
+    text_store_pass(pool->texts, o->text);
     return pool_check_values(pool, o->values);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/core/texts.h"
 #include "base/core/try.h"
+#include "base/files/text_store.h"
 #include "pool/files/columns.h"
 #include "pool/files/history.h"
 #include "pool/files/read.h"
@@ -55,7 +56,7 @@ void regret_pool_free(struct regret_pool *pool)
     free_header(pool);
     for (size_t i = 0; pool->contexts != NULL && i < pool->n_contexts; i++) {
         regret_free(pool->contexts[i].id);
-        regret_free(pool->contexts[i].text);
+        regret_free(pool->texts == NULL ? pool->contexts[i].text : NULL);
         regret_free(pool->contexts[i].tag);
         pool_free_covariates(pool->contexts[i].columns, pool->n_columns);
         regret_free(pool->contexts[i].title);
@@ -63,10 +64,11 @@ void regret_pool_free(struct regret_pool *pool)
     regret_free(pool->contexts);
     pool_free_columns(pool);
     for (size_t i = 0; pool->outputs != NULL && i < pool->n_outputs; i++) {
-        regret_free(pool->outputs[i].text);
+        regret_free(pool->texts == NULL ? pool->outputs[i].text : NULL);
         regret_free(pool->outputs[i].values);
     }
     regret_free(pool->outputs);
+    text_store_free(pool->texts);
     pool_free_history(pool->history, pool->n_history);
     regret_free(pool);
 }

@@ -6,6 +6,7 @@
 
 #include "base/core/try.h"
 #include "base/files/output.h"
+#include "base/files/text_store.h"
 #include "pool/files/check.h"
 #include "pool/files/write.h"
 #include "regret/alloc.h"
@@ -218,6 +219,7 @@ static void write_context(struct regret_buffer *t, const struct regret_pool *poo
     string_field(t, "id", pool->contexts[i].id);
     regret_buffer_append(t, ", ");
     string_field(t, "text", pool->contexts[i].text);
+    text_store_pass(pool->texts, pool->contexts[i].text);
     if (pool->contexts[i].tag != NULL) {
         regret_buffer_append(t, ", ");
         string_field(t, "tag", pool->contexts[i].tag);
@@ -256,6 +258,7 @@ static void write_output(struct regret_buffer *t, const struct regret_pool *pool
     string_field(t, "agent", pool->agents[o->agent].id);
     regret_buffer_printf(t, ", \"draw\": %u, ", (unsigned)o->draw);
     string_field(t, "text", o->text);
+    text_store_pass(pool->texts, o->text);
     write_values(t, "components", pool, o->values, 0, pool->n_components);
     write_values(t, "counts", pool, o->values, counts, pool->n_counts);
     write_values(t, "aux", pool, o->values, aux, pool->n_aux);

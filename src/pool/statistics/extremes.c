@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "base/files/text_store.h"
 #include "regret/alloc.h"
 #include "regret/pool_stats.h"
 #include "regret/quantile.h"
@@ -9,6 +10,7 @@
 static double quantity_of(const struct regret_pool *pool, size_t quantity, size_t output)
 {
     const struct regret_output *o = &pool->outputs[output];
+    text_store_pass(quantity == 0 ? pool->texts : NULL, o->text);
     return quantity == 0 ? (double)strlen(o->text) : o->values[pool->n_components + quantity - 1];
 }
 

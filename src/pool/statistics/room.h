@@ -3,7 +3,7 @@
  *
  * Offers: regret_pool_statistics() and its text and JSON, regret_pool_extremes().
  * Way: a pool → statistics.c computes → statistics_text.c prints (aligned.c: costs); extremes.c looks for what decides a whole pool.
- * Uses: base/core, base/text, pool/files, pool/grid, pool/votes.
+ * Uses: base/core, base/files, base/text, pool/files, pool/grid, pool/votes.
  */
 #ifndef REGRET_POOL_STATISTICS_ROOM_H
 #define REGRET_POOL_STATISTICS_ROOM_H
