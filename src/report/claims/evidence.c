@@ -55,15 +55,15 @@ static double seed_bias(const struct slice *s, enum regret_list list, size_t fam
 
 /* ---------------------------------------------------------------- measures */
 
-/* The share of the cells in which the fit chose λ of at most 0.1. */
+/* The share of the cells in which the fit chose λ of at most 0.1, less half. */
 static double small_share(const struct slice *s, size_t family, size_t seed)
 {
-    double sum = 0.0;
+    double sum = 0.0, share = 1.0 / (double)s->n_cells;
     for (size_t i = 0; i < s->n_cells; i++) {
         double y = regret_results_value(s->r, REGRET_MEASURE_LAMBDA, family, s->cells[i], seed);
-        sum += isfinite(y) ? y <= 0.1 : NAN;
+        sum += isfinite(y) ? ((y <= 0.1) - 0.5) * share : NAN;
     }
-    return sum / (double)s->n_cells;
+    return sum;
 }
 
 /* A seed's number over the cells, NaN where it lacks one: of a measure of rows, a squared bias, or a share of fits. */
@@ -236,7 +236,7 @@ size_t counterpart(int *measure, const struct claim *c, const struct claim_conte
     *measure = x->measure;
     switch (c->against) {
     case AGAINST_NOTHING:
-    case AGAINST_HALF:
+    case AGAINST_HALF: /* shares are less half already */
         return REGRET_NO_ROW;
     case AGAINST_OTHER:
         return claim_subject(c, x, c->n_subjects);
@@ -343,9 +343,6 @@ int subtract_counterpart(struct claim_result *f, double weight, const struct cla
         return subtract_best(f, weight, c, x, s);
     }
     size_t other = counterpart(&m, c, x, s, i);
-    for (size_t seed = 0; c->against == AGAINST_HALF && seed < f->n_seeds; seed++) {
-        f->d[seed] -= weight * 0.5;
-    }
     if (other != REGRET_NO_ROW) {
         add_mean(f, -weight, x, s, m, other);
     }
