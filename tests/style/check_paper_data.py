@@ -7,6 +7,7 @@ import csv
 import pathlib
 import sys
 
+sys.dont_write_bytecode = True  # the sources stay as they are
 sys.path.insert(0, str(pathlib.Path(sys.argv[1]) / "data/paper"))
 import check  # noqa: E402
 

@@ -7,7 +7,7 @@
  * rivals.c, means.c (ranks, wins) or choices.c (what the costliest cost) → evidence.c reads the numbers by
  * seed, biases of values and choices of families among them, and makes parts of them; numbers.c says them →
  * answers.c gathers, corrects and tabulates the verdicts → table_claims.c for a run, claims_page.c for several.
- * Uses: base/core, base/files, base/text, chart, estimate, report/cautions, report/paper, report/render, report/rows,
+ * Uses: base/core, base/text, chart, estimate, report/cautions, report/paper, report/render, report/rows,
  * results/read, results/row, results/run, value.
  */
 #ifndef REGRET_REPORT_CLAIMS_ROOM_H
