@@ -73,30 +73,72 @@ RECORDS = {
                "paper": ".+", "text": ".+"}}
 
 
+RANKED = {"obs-only", "exp-only", "representation-exp", "cvci", "cvci-residual", "grounded"}
+
+
+def fault_of(r):
+    """What the evaluator (src/report/claims) could make nothing of in a finding; None where there is nothing."""
+    measures, over, against = r["measure"].split(), r["over"].split(" ")[0], r["against"]
+    subjects, others = r["subjects"].split(), r["others"].split()
+    first, choice = measures[0], r["subjects"] in ("by-cell", "by-top1")
+    special = {"rank", "in-top3", "excess", "wins", "most-wins", "lambda<=0.1", "costliest-tenth", "dm_bias2", "dr_bias2"}
+    named = [s for s in subjects + others if s not in ("*", "by-cell", "by-top1")]
+    one, share = not over and len(measures) == 1, first in ("lambda<=0.1", "costliest-tenth")
+    placed = first in ("rank", "in-top3", "excess") or (first == "wins" and (against == "each" or not others))
+    return next((says for wrong, says in (
+        (r["idea"].endswith("(not counted)") != (r["standing"] != "paper"),
+         "idea: what is not the paper's stands under one that ends in (not counted), and nothing else does"),
+        (len(named) > 5 or len(r["cells"].split()) > 4 or len(r["needs"].split()) > 4, "too many words"),
+        (len({s.split(":")[0] if ":" in s else "family" for s in named}) > 1, "subjects: they are of one kind"),
+        (len(measures) > 1 and special & set(measures), "measure: two of them are of rows"),
+        (not subjects and first != "most-wins", "subjects: it names none"),
+        (placed and set(named) - RANKED, "subjects: ranks, excesses and wins among all are of families that the paper ranks"),
+        (against in ("other", "best-other") and not others, "others: it is taken against another, but names none"),
+        ((first == "most-wins") != (over == "rows"), "over: most-wins are compared over rows, and nothing else is"),
+        (first in ("rank", "in-top3", "excess") and (against != "each" or not one),
+         "against: ranks and excesses are taken against each, over all"),
+        (first == "wins" and (not one or (against != "each" and (len(subjects) != 1 or
+                                                                 against not in ("half", "other", "best-ranked")))),
+         "against: wins of one subject are taken against half, other or best-ranked, of several against each, over all"),
+        (first != "wins" and (share != (against == "half") or (share and not one)),
+         "against: lambda<=0.1 and costliest-tenth are taken against half, over all, and no measure of rows is"),
+        (first in ("dm_bias2", "dr_bias2") and against not in ("", "other", "dm"),
+         "against: dm_bias2 and dr_bias2 are taken against nothing, other or dm"),
+        (choice and (against != "best-ranked" or over), "against: a choice of families is taken against best-ranked, over all"),
+        (against == "each" and over and len(subjects) != 1, "over: what is taken against each along a key is one subject"),
+        (r["direction"] == "near" and over not in ("each", "change") and r["subjects"] != "by-cell",
+         "direction: near is said of a change, over each, or of by-cell")) if wrong), None)
+
+
 def records_of(name):
     return list(csv.DictReader(open(FOLDER / f"{name}.csv", encoding="utf-8", newline="")))
 
 
+def faults_of(name, records):
+    """What is wrong with the records of one of the three files by themselves, a line each."""
+    faults, fields, seen = [], RECORDS[name], set()
+    for line, record in enumerate(records, 2):
+        if list(record) != list(fields):
+            faults.append(f"{name}.csv:{line}: the columns are {','.join(fields)}")
+            continue
+        first = record[next(iter(fields))]
+        faults += [f"{name}.csv:{line}: {first} is there twice"] if first in seen else []
+        seen.add(first)
+        for field, rule in fields.items():
+            if not re.fullmatch(rule, record[field]):
+                faults.append(f"{name}.csv:{line}: {field} \"{record[field]}\" is none of {rule}")
+        if name == "claims" and not faults and fault_of(record):
+            faults.append(f"{name}.csv:{line}: {fault_of(record)}")
+    return faults
+
+
 def check_records():
     """Prints what is wrong with the three files; how much that is."""
-    faults = []
-    for name, fields in RECORDS.items():
-        records, seen = records_of(name), set()
-        for line, record in enumerate(records, 2):
-            if list(record) != list(fields):
-                faults.append(f"{name}.csv:{line}: the columns are {','.join(fields)}")
-                continue
-            first = record[next(iter(fields))]
-            faults += [f"{name}.csv:{line}: {first} is there twice"] if first in seen else []
-            seen.add(first)
-            for field, rule in fields.items():
-                if not re.fullmatch(rule, record[field]):
-                    faults.append(f"{name}.csv:{line}: {field} \"{record[field]}\" is none of {rule}")
-    views = {r["view"] for r in records_of("views")}
-    for line, record in enumerate(records_of("claims"), 2):
-        faults += [f"claims.csv:{line}: no view {v}" for v in record["views"].split() if v not in views]
-        if record["idea"].endswith("(not counted)") != (record["standing"] != "paper"):
-            faults.append(f"claims.csv:{line}: what is not the paper's stands under an idea that ends in (not counted)")
+    faults = [fault for name in RECORDS for fault in faults_of(name, records_of(name))]
+    views, claims = {r["view"] for r in records_of("views")}, records_of("claims")
+    faults += [f"claims.csv:{line}: no view {v}" for line, claim in enumerate(claims, 2)
+               for v in claim["views"].split() if v not in views]
+    faults += ["views.csv: more than 32"] if len(views) > 32 else []
     for record in records_of("tables") + records_of("views"):
         for config in record["config"].split():
             path = FOLDER.parents[1] / "configs" / f"{config}.json"
@@ -108,7 +150,7 @@ def check_records():
     there = {p.name for p in FOLDER.glob("table[0-9]*.csv")}
     faults += [f"tables.csv: {f} is not there" for f in sorted(named - there)]
     faults += [f"{f} is not in tables.csv" for f in sorted(there - named)]
-    print("\n".join(faults) or f"{len(seen)} findings, {len(views)} views, {len(there)} tables of numbers")
+    print("\n".join(faults) or f"{len(claims)} findings, {len(views)} views, {len(there)} tables of numbers")
     return len(faults)
 
 

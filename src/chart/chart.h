@@ -131,8 +131,8 @@ int chart_csv(struct regret_buffer *out, const struct chart *c);
 /* A picture of pgfplots, that needs \pgfplotsset{compat=1.16} and \usepgfplotslibrary{groupplots}. */
 int chart_tex(struct regret_buffer *out, const struct chart *c);
 
-/* Writes NAME.svg, NAME.csv and NAME.tex into the folder, after chart_check(). Takes the chart's words; it is
- * still to be freed. figure.h keeps what is drawn for a page, too. */
+/* Writes NAME.svg, NAME.csv and NAME.tex into the folder, which is made where it is not there, after chart_check(), and
+ * frees the chart in any case. figure.h keeps what is drawn for a page. */
 int chart_save(const char *folder, struct chart *c);
 
 #endif

@@ -74,9 +74,11 @@ int chart_save(const char *folder, struct chart *c)
     struct figures one = {NULL, 0};
     int rc;
     TRY_CLEANUP(figures_add(&one, c));
+    TRY_CLEANUP(regret_folder_create(folder));
     rc = figures_save(folder, &one, 0);
 cleanup:
     figures_free(&one);
+    chart_free(c);
     return rc;
 }
 

@@ -1,4 +1,6 @@
 /* What users chose that is not there: refused, with what there is. */
+#include <stdio.h>
+
 #include "base/core/try.h"
 #include "base/text/path.h"
 #include "import/harness/harness_parts.h"
@@ -26,8 +28,9 @@ int harness_wants(int *wants, struct harness *h, const char *task, const char *a
     return REGRET_OK;
 }
 
-void harness_put_names(struct regret_buffer *out, const struct names *names,
-                       const struct harness_metric *metric)
+/* "a", "b" and 3 more; quoted, for they may hold commas; of metrics those with scores. */
+static void put_names(struct regret_buffer *out, const struct names *names,
+                      const struct harness_metric *metric)
 {
     size_t begin = out->length, n = 0, shown = 0;
     for (size_t i = 0; i < names->n; i++) {
@@ -47,17 +50,23 @@ void harness_put_names(struct regret_buffer *out, const struct names *names,
     regret_buffer_append(out, n == 0 ? "none" : "");
 }
 
-static int refuse_pattern(const char *option, const char *pattern, const struct names *seen)
+int harness_refuse(const char *why, const struct names *names, const struct harness_metric *metric)
 {
     struct regret_buffer list = REGRET_BUFFER_INIT;
-    harness_put_names(&list, seen, NULL);
-    int rc = regret_buffer_status(&list);
-    rc = rc != REGRET_OK
-             ? rc
-             : regret_fail(REGRET_E_INPUT, "%s \"%.80s\" matches nothing; there are: %s", option,
-                           pattern, regret_buffer_get(&list));
+    int rc;
+    put_names(&list, names, metric);
+    TRY_CLEANUP(regret_buffer_status(&list));
+    rc = regret_fail(REGRET_E_INPUT, "%s; there are: %s", why, regret_buffer_get(&list));
+cleanup:
     regret_buffer_free(&list);
     return rc;
+}
+
+static int refuse_pattern(const char *option, const char *pattern, const struct names *seen)
+{
+    char why[128];
+    snprintf(why, sizeof why, "%s \"%.80s\" matches nothing", option, pattern);
+    return harness_refuse(why, seen, NULL);
 }
 
 int harness_check_choices(const struct harness *h)

@@ -111,22 +111,19 @@ struct harness {
     struct import_builder b;
     struct harness_component *component;
     size_t n_components;
-    size_t fates[HARNESS_FATES], truncated_worst, failed_worst, truncated, pairs;
+    size_t fates[HARNESS_FATES], failed_worst, truncated, pairs;
     int is_without_text, costs_are_partly_known;
 };
 
 /* "FILE:LINE" */
 struct regret_place harness_at(const struct harness *h, struct harness_place at);
-/* The tag of a request's context, in `out`: its task, with the version where there are several; "" without. */
-void harness_tag(struct regret_buffer *out, const struct harness *h,
-                 const struct harness_request *r);
+/* A task's name in `out`, with its version where there are several; "" without. */
 void harness_task_name(struct regret_buffer *out, const struct harness *h, uint32_t task);
 
 /* Refuses patterns of users that match nothing (choices.c). */
 int harness_check_choices(const struct harness *h);
-/* "a", "b" and 3 more; quoted, for they may hold commas; of metrics those with scores. */
-void harness_put_names(struct regret_buffer *out, const struct names *names,
-                       const struct harness_metric *metric);
+/* Fails with why, and with what there is; of metrics those with scores. */
+int harness_refuse(const char *why, const struct names *names, const struct harness_metric *metric);
 
 /* The components, by the options or what is known of metrics (metrics.c). */
 int harness_choose(struct harness *h);
@@ -137,11 +134,6 @@ double harness_value(const struct harness *h, const struct harness_kept *a,
 int harness_measure(struct harness *h);
 /* Leaves out, settles runs, and fills the builder (settle.c). */
 int harness_settle(struct harness *h);
-/* What people want to know (report.c), and what the card says of where it comes from. */
-void harness_report(struct regret_buffer *out, const struct harness *h, const char *pool);
-int harness_card(struct regret_buffer *out, const struct harness *h, const char *title,
-                 const char *card);
-
 /* How many members no reader has called its own, and the last parts of their names. */
 size_t harness_others(char *list, size_t size, const struct harness *h);
 

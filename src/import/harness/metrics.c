@@ -13,21 +13,14 @@
 
 static int add_component(struct harness *h, const char *name, struct harness_component component)
 {
-    struct harness_component *grown = NULL;
     size_t n = h->n_components;
     if (n == REGRET_POOL_MAX_COMPONENTS) {
         return regret_fail(REGRET_E_INPUT, "more than %d metrics; a pool has no room for them",
                            REGRET_POOL_MAX_COMPONENTS);
     }
-    TRY(REGRET_NEW(&grown, n + 1));
-    for (size_t i = 0; i < n; i++) {
-        grown[i] = h->component[i];
-    }
-    regret_free(h->component);
-    h->component = grown;
+    TRY(regret_realloc((void **)&h->component, n + 1, sizeof *h->component, "metrics"));
     TRY(pool_clean_id(&component.name, name));
-    grown[n] = component;
-    h->n_components++;
+    h->component[h->n_components++] = component;
     return REGRET_OK;
 }
 
@@ -60,14 +53,7 @@ static int read_range(struct harness_component *c, size_t *length, const char *t
 /* Says which there are. */
 static int refuse_metric(const struct harness *h, const char *why)
 {
-    struct regret_buffer list = REGRET_BUFFER_INIT;
-    harness_put_names(&list, &h->metrics, h->metric);
-    int rc = regret_buffer_status(&list);
-    rc = rc != REGRET_OK
-             ? rc
-             : regret_fail(REGRET_E_INPUT, "%s; there are: %s", why, regret_buffer_get(&list));
-    regret_buffer_free(&list);
-    return rc;
+    return harness_refuse(why, &h->metrics, h->metric);
 }
 
 /* One score more of an answer, behind those it has, which move to where there is room. */

@@ -161,7 +161,7 @@ static void put_counts(struct regret_buffer *out, const struct harness *h)
     importer_report_missing(out, h->b.pool->n_contexts, h->b.pool->n_agents, h->b.pairs);
 }
 
-void harness_report(struct regret_buffer *out, const struct harness *h, const char *pool)
+static void put_report(struct regret_buffer *out, const struct harness *h, const char *pool)
 {
     regret_buffer_printf(out,
                          "%s holds %zu contexts, %zu agents, %zu outputs out of %zu answers in %zu "
@@ -214,8 +214,8 @@ static int put_files(struct regret_buffer *out, const struct harness *h)
     return regret_buffer_status(out);
 }
 
-int harness_card(struct regret_buffer *out, const struct harness *h, const char *title,
-                 const char *card)
+static int put_card(struct regret_buffer *out, const struct harness *h, const char *title,
+                    const char *card)
 {
     struct regret_buffer report = REGRET_BUFFER_INIT;
     regret_buffer_printf(out, "# %s\n\n%s\n", title, card);
@@ -230,7 +230,7 @@ int harness_card(struct regret_buffer *out, const struct harness *h, const char 
                                            "image in that range, low + high - v"
                                          : "");
     }
-    harness_report(&report, h, "This pool");
+    put_report(&report, h, "This pool");
     regret_buffer_append(out, "\n```\n");
     regret_buffer_append(out, regret_buffer_get(&report));
     regret_buffer_append(out, "```\n");
@@ -312,10 +312,10 @@ int harness_finish(struct harness *h, const struct importer_call *call, const ch
     TRY_CLEANUP(regret_strdup(&pool->name, h->options->name != NULL ? h->options->name : name));
     TRY_CLEANUP(regret_strdup(&pool->title, title));
     TRY_CLEANUP(harness_settle(h));
-    harness_report(call->report, h, call->name);
+    put_report(call->report, h, call->name);
     if (call->to != NULL) {
         TRY_CLEANUP(record(h, name, call->date));
-        TRY_CLEANUP(harness_card(&text, h, title, card));
+        TRY_CLEANUP(put_card(&text, h, title, card));
         TRY_CLEANUP(write_pool(&edited, h, call, regret_buffer_get(&text)));
         put_next(call->report, call->to, edited);
     }

@@ -109,8 +109,9 @@ void harness_task_name(struct regret_buffer *out, const struct harness *h, uint3
     }
 }
 
-void harness_tag(struct regret_buffer *out, const struct harness *h,
-                 const struct harness_request *r)
+/* The tag of a request's context: its task, and the number of a further text behind it. */
+static void append_tag(struct regret_buffer *out, const struct harness *h,
+                       const struct harness_request *r)
 {
     harness_task_name(out, h, r->task);
     if (r->version > 0) {
@@ -125,7 +126,7 @@ static int enter_context(struct harness *h, uint32_t request, struct regret_buff
     const struct regret_place at = harness_at(h, r->at);
     int differs = 0;
     regret_buffer_clear(name);
-    harness_tag(name, h, r);
+    append_tag(name, h, r);
     regret_buffer_append(name, name->length > 0 ? ":" : "");
     regret_buffer_append(name, r->id);
     TRY(regret_buffer_status(name));
@@ -134,7 +135,7 @@ static int enter_context(struct harness *h, uint32_t request, struct regret_buff
     context->text = r->text;
     context->reference = r->reference;
     regret_buffer_clear(name);
-    harness_tag(name, h, r);
+    append_tag(name, h, r);
     TRY(regret_buffer_status(name));
     return import_set_tag(&differs, context, regret_buffer_get(name), at);
 }

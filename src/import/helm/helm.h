@@ -6,7 +6,7 @@
 #define REGRET_IMPORT_HELM_H
 
 #include "base/archive/each.h"
-#include "base/core/id_table.h"
+#include "base/core/names.h"
 #include "import/harness/harness.h"
 #include "import/prices/prices.h"
 
@@ -19,25 +19,22 @@ struct helm_options {
 
 /* A metric of an instance: its number among helm_stats' names, and its mean over what the instance has of it. */
 struct helm_value {
-    size_t name;
+    uint32_t name;
     double mean;
 };
 
 /* The statistics of an instance that nobody perturbed, in one trial. */
 struct helm_instance {
-    char *key; /* "0 id12": trial and id; owned */
-    struct helm_value *value;
+    struct helm_value *value; /* owned */
     size_t n, capacity;
 };
 
 /* Of a run. */
 struct helm_stats {
-    char **name; /* of metrics; owned */
-    size_t n_names, names_capacity;
-    struct id_table names;
-    struct helm_instance *instance; /* owned */
-    size_t n, capacity;
-    struct id_table keys;
+    struct names names;             /* of metrics */
+    struct names keys;              /* of instances, "0 id12": trial and id */
+    struct helm_instance *instance; /* by the numbers of their keys; owned */
+    size_t capacity;
 };
 
 struct helm_run {

@@ -98,7 +98,7 @@ const char *helm_main_metric(const char *task, const struct helm_stats *stats)
     scenario[n] = '\0';
     for (size_t i = 0; i < sizeof MAIN / sizeof *MAIN; i++) {
         if (fnmatch(MAIN[i].scenario, scenario, 0) == 0 &&
-            id_table_find(&stats->names, MAIN[i].metric) != SIZE_MAX) {
+            names_find(&stats->names, MAIN[i].metric) != SIZE_MAX) {
             return MAIN[i].metric;
         }
     }

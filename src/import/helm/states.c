@@ -97,7 +97,7 @@ static int read_scores(size_t *n, struct states *s, const struct helm_instance *
     const struct helm_stats *stats = &s->run->stats;
     *n = 0;
     for (size_t i = 0; instance != NULL && i < instance->n; i++) {
-        const char *name = stats->name[instance->value[i].name];
+        const char *name = stats->names.name[instance->value[i].name];
         double low, high;
         int is_lower;
         if (s->main != NULL ? strcmp(name, s->main) != 0 : helm_is_bookkeeping(name)) {
@@ -191,9 +191,9 @@ static int find_main(struct states *s, const char *where)
     const char *last = NULL;
     char list[400] = "";
     size_t n = 0;
-    for (size_t i = 0; i < stats->n_names; i++) {
-        if (!helm_is_bookkeeping(stats->name[i])) {
-            last = stats->name[i];
+    for (size_t i = 0; i < stats->names.n; i++) {
+        if (!helm_is_bookkeeping(stats->names.name[i])) {
+            last = stats->names.name[i];
             n++;
             importer_remember(list, sizeof list, last);
         }

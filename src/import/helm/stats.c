@@ -6,53 +6,37 @@
 
 #include <cJSON.h>
 
-#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "base/json/json_array.h"
 #include "base/json/json_pick.h"
-#include "base/text/take.h"
 #include "import/helm/helm.h"
 #include "regret/alloc.h"
 
-static int make_key(char **out, const char *id, long long trial)
+/* "0 id12" */
+static int append_key(struct regret_buffer *out, const char *id, long long trial)
 {
-    struct regret_buffer t = REGRET_BUFFER_INIT;
-    regret_buffer_printf(&t, "%lld %s", trial, id);
-    return text_take(out, &t);
+    regret_buffer_printf(out, "%lld %s", trial, id);
+    return regret_buffer_status(out);
 }
 
-/* The number of a metric's name, a new one where it is the first. */
-static int enter_name(size_t *out, struct helm_stats *s, const char *name)
+/* An instance by its trial and id, a new one where it is the first. */
+static int enter_instance(struct helm_instance **out, struct helm_stats *s, const char *id,
+                          long long trial)
 {
-    *out = id_table_find(&s->names, name);
-    if (*out != SIZE_MAX) {
-        return REGRET_OK;
-    }
-    TRY(regret_grow((void **)&s->name, &s->names_capacity, s->n_names, sizeof *s->name, "metrics"));
-    TRY(id_table_reserve(&s->names, s->n_names + 1));
-    TRY(regret_strdup(&s->name[s->n_names], name));
-    *out = id_table_put(&s->names, s->name[s->n_names], s->n_names);
-    s->n_names++;
-    return REGRET_OK;
-}
-
-/* Takes `key` over. */
-static int enter_instance(struct helm_instance **out, struct helm_stats *s, char *key)
-{
-    size_t i = id_table_find(&s->keys, key);
+    struct regret_buffer key = REGRET_BUFFER_INIT;
+    size_t n = s->keys.n;
+    uint32_t i = 0;
     int rc;
-    if (i == SIZE_MAX) {
-        TRY_CLEANUP(regret_grow((void **)&s->instance, &s->capacity, s->n, sizeof *s->instance,
-                                "instances"));
-        TRY_CLEANUP(id_table_reserve(&s->keys, s->n + 1));
-        s->instance[s->n] = (struct helm_instance){.key = key};
-        i = id_table_put(&s->keys, key, s->n++);
-        key = NULL;
+    TRY_CLEANUP(append_key(&key, id, trial));
+    TRY_CLEANUP(
+        regret_grow((void **)&s->instance, &s->capacity, n, sizeof *s->instance, "instances"));
+    TRY_CLEANUP(names_enter(&i, &s->keys, regret_buffer_get(&key)));
+    if (i == n) {
+        s->instance[i] = (struct helm_instance){NULL, 0, 0};
     }
     *out = &s->instance[i];
-    rc = REGRET_OK;
 cleanup:
-    regret_free(key);
+    regret_buffer_free(&key);
     return rc;
 }
 
@@ -69,7 +53,7 @@ static int add_stat(struct helm_stats *s, struct helm_instance *instance, const 
     if (isnan(value.mean) || json_has(name, "perturbation")) {
         return REGRET_OK;
     }
-    TRY(enter_name(&value.name, s, metric));
+    TRY(names_enter(&value.name, &s->names, metric));
     TRY(regret_grow((void **)&instance->value, &instance->capacity, instance->n,
                     sizeof *instance->value, "statistics"));
     instance->value[instance->n++] = value;
@@ -81,7 +65,6 @@ static int add_instance(void *context, const cJSON *json, struct regret_place at
     struct helm_stats *s = context;
     const cJSON *stats = NULL;
     const char *id = NULL;
-    char *key = NULL;
     long long trial = 0;
     struct helm_instance *instance = NULL;
     TRY(regret_json_get_string(&id, json, "instance_id", at));
@@ -90,8 +73,7 @@ static int add_instance(void *context, const cJSON *json, struct regret_place at
     if (json_has(json, "perturbation")) {
         return REGRET_OK;
     }
-    TRY(make_key(&key, id, trial));
-    TRY(enter_instance(&instance, s, key));
+    TRY(enter_instance(&instance, s, id, trial));
     for (const cJSON *v = stats->child; v != NULL; v = v->next) {
         TRY(add_stat(s, instance, v, at));
     }
@@ -107,14 +89,12 @@ int helm_read_stats(struct helm_stats *out, struct source *source)
 
 void helm_free_stats(struct helm_stats *s)
 {
-    for (size_t i = 0; i < s->n; i++) {
-        regret_free(s->instance[i].key);
+    for (size_t i = 0; i < s->keys.n; i++) {
         regret_free(s->instance[i].value);
     }
     regret_free(s->instance);
-    texts_free(s->name, s->n_names);
-    id_table_free(&s->names);
-    id_table_free(&s->keys);
+    names_free(&s->names);
+    names_free(&s->keys);
     *s = (struct helm_stats){0};
 }
 
@@ -123,14 +103,14 @@ const struct helm_instance *helm_find_instance(const struct helm_stats *s, const
 {
     char key[256];
     int n = snprintf(key, sizeof key, "%lld %s", trial, id);
-    size_t i = n > 0 && (size_t)n < sizeof key ? id_table_find(&s->keys, key) : SIZE_MAX;
+    size_t i = n > 0 && (size_t)n < sizeof key ? names_find(&s->keys, key) : SIZE_MAX;
     return i != SIZE_MAX ? &s->instance[i] : NULL;
 }
 
 double helm_value_of(const struct helm_stats *s, const struct helm_instance *instance,
                      const char *name)
 {
-    size_t metric = id_table_find(&s->names, name);
+    size_t metric = names_find(&s->names, name);
     for (size_t i = 0; instance != NULL && i < instance->n; i++) {
         if (instance->value[i].name == metric) {
             return instance->value[i].mean;

@@ -8,16 +8,12 @@
 
 #include "base/core/texts.h"
 #include "base/core/try.h"
+#include "base/json/json_pick.h"
 #include "import/build/references.h"
 #include "import/lm_eval/lm_eval.h"
 #include "regret/alloc.h"
 
 enum { MOST_DRAWS = 4096 };
-
-static const cJSON *at_field(const cJSON *object, const char *field)
-{
-    return cJSON_GetObjectItemCaseSensitive(object, field);
-}
 
 /* The first of a list; NULL of what is none, or of an empty one. */
 static const cJSON *first_of(const cJSON *list)
@@ -31,7 +27,7 @@ static const cJSON *first_of(const cJSON *list)
 static void put_turns(struct regret_buffer *out, const cJSON *list)
 {
     for (const cJSON *turn = list->child; turn != NULL; turn = turn->next) {
-        const cJSON *content = at_field(turn, "content");
+        const cJSON *content = json_member(turn, "content");
         if (cJSON_IsString(content)) {
             regret_buffer_append(out, out->length > 0 ? "\n\n" : "");
             regret_buffer_append(out, content->valuestring);
@@ -61,7 +57,7 @@ static int put_text(struct regret_buffer *out, const cJSON *value)
 /* Argument j of request i of the row; an object of objects; other writers of the format have lists. */
 static const cJSON *argument(const cJSON *row, int i, int j)
 {
-    const cJSON *requests = at_field(row, "arguments");
+    const cJSON *requests = json_member(row, "arguments");
     const cJSON *request = requests != NULL ? cJSON_GetArrayItem(requests, i) : NULL;
     return request != NULL ? cJSON_GetArrayItem(request, j) : NULL;
 }
@@ -96,7 +92,7 @@ static int chosen(const cJSON *row)
 {
     int best = -1, i = 0;
     double most = -INFINITY;
-    for (const cJSON *r = first_of(at_field(row, "filtered_resps")); r != NULL; r = r->next) {
+    for (const cJSON *r = first_of(json_member(row, "filtered_resps")); r != NULL; r = r->next) {
         double value = is_likelihood(r) ? number_of(r->child) : NAN;
         if (isnan(value)) {
             return -1;
@@ -131,14 +127,14 @@ static int put_choice(struct regret_buffer *out, const cJSON *row, int i)
 /* Response `draw` of the first request: a text, or nothing. */
 static const cJSON *response(const cJSON *row, size_t draw)
 {
-    const cJSON *first = first_of(at_field(row, "resps"));
+    const cJSON *first = first_of(json_member(row, "resps"));
     const cJSON *one = cJSON_IsArray(first) ? cJSON_GetArrayItem(first, (int)draw) : first;
     return cJSON_IsString(one) ? one : NULL;
 }
 
 static size_t count_responses(const cJSON *row)
 {
-    const cJSON *first = first_of(at_field(row, "resps"));
+    const cJSON *first = first_of(json_member(row, "resps"));
     int n = cJSON_IsString(first_of(first)) ? cJSON_GetArraySize(first) : 1;
     return n > 1 ? (size_t)n : 1;
 }
@@ -152,7 +148,7 @@ static int put_output(struct regret_buffer *out, int *is_one, const cJSON *row, 
     if (choice >= 0) {
         return put_choice(out, row, choice);
     }
-    const cJSON *first = first_of(at_field(row, "filtered_resps"));
+    const cJSON *first = first_of(json_member(row, "filtered_resps"));
     if (is_likelihood(
             first)) { /* of one text: it is the model's where it is the likeliest of all */
         const cJSON *likeliest = first->child->next;
@@ -168,7 +164,7 @@ static int put_output(struct regret_buffer *out, int *is_one, const cJSON *row, 
 /* The good answers: the target or targets, of choices the text of that number. */
 static int put_reference(struct regret_buffer *out, const cJSON *row, int choice)
 {
-    const cJSON *target = at_field(row, "target");
+    const cJSON *target = json_member(row, "target");
     double number = choice >= 0 ? number_of(target) : NAN;
     if (number >= 0.0 && number < MOST_DRAWS && argument(row, (int)number, 0) != NULL) {
         return put_choice(out, row, (int)number);
@@ -192,19 +188,15 @@ static double value_of(const cJSON *value, size_t draw, size_t draws)
 static int is_share(const char *metric)
 {
     static const char *const SHARES[] = {"acc", "acc_norm", "acc_bytes", "exact_match", "em", "f1"};
-    for (size_t i = 0; i < sizeof SHARES / sizeof *SHARES; i++) {
-        if (strcmp(metric, SHARES[i]) == 0) {
-            return 1;
-        }
-    }
-    return strncmp(metric, "pass@", 5) == 0;
+    return texts_have(SHARES, sizeof SHARES / sizeof *SHARES, metric) ||
+           strncmp(metric, "pass@", 5) == 0;
 }
 
 /* "exact_match,strict-match", as results files call it; without a filter the name alone. */
 static int name_metric(struct regret_buffer *out, struct samples *s, const char *name,
                        const char *filter, int is_main)
 {
-    const cJSON *better = at_field(s->better, name);
+    const cJSON *better = json_member(s->better, name);
     double low = is_share(name) ? 0.0 : NAN, high = is_share(name) ? 1.0 : NAN;
     regret_buffer_clear(out);
     regret_buffer_append(out, name);
@@ -255,7 +247,7 @@ static int read_scores(struct row_scores *r, struct samples *s, const cJSON *row
                        const char *filter, size_t draws, struct regret_place at)
 {
     size_t n = 0;
-    const cJSON *metrics = at_field(row, "metrics");
+    const cJSON *metrics = json_member(row, "metrics");
     const cJSON *e = cJSON_IsArray(metrics) ? metrics->child : row->child;
     for (; e != NULL; e = e->next) {
         const char *name = cJSON_IsArray(metrics) ? cJSON_GetStringValue(e) : e->string;
@@ -265,8 +257,8 @@ static int read_scores(struct row_scores *r, struct samples *s, const cJSON *row
         if (n++ == LM_EVAL_MOST_METRICS) {
             return regret_json_error(at, "more than %d metrics in a row", LM_EVAL_MOST_METRICS);
         }
-        TRY(add_score(r, s, cJSON_IsArray(metrics) ? at_field(row, name) : e, name, filter, draws,
-                      at));
+        TRY(add_score(r, s, cJSON_IsArray(metrics) ? json_member(row, name) : e, name, filter,
+                      draws, at));
     }
     return REGRET_OK;
 }
@@ -315,7 +307,7 @@ static int add_draws(struct samples *s, const cJSON *row, struct row_scores *r,
 int samples_line(void *context, const cJSON *row, struct regret_place at)
 {
     struct samples *s = context;
-    const cJSON *id = at_field(row, "doc_id"), *given = at_field(row, "filter");
+    const cJSON *id = json_member(row, "doc_id"), *given = json_member(row, "filter");
     const char *filter = cJSON_IsString(given) ? given->valuestring : "none";
     int is_wanted = 0;
     TRY(is_filter_wanted(&is_wanted, s, filter));
@@ -345,7 +337,7 @@ int samples_line(void *context, const cJSON *row, struct regret_place at)
     TRY(read_scores(&r, s, row, filter, draws, at));
     struct harness_answer answer = {.task = s->task,
                                     .id = regret_buffer_get(&s->id),
-                                    .content = cJSON_GetStringValue(at_field(row, "doc_hash")),
+                                    .content = json_string(row, "doc_hash"),
                                     .prompt = regret_buffer_get(&s->prompt),
                                     .agent = s->agent,
                                     .run = s->run,

@@ -17,21 +17,17 @@ static int read_side(double *out, struct table_source *table, size_t field, cons
 
 static int read_price(struct prices *p, struct table_source *table)
 {
-    struct price price = {NULL, 0.0, 0.0};
     const char *model = NULL;
+    uint32_t i = 0;
     TRY(table_source_text(&model, table, 0, 0));
-    if (id_table_find(&p->ids, model) != SIZE_MAX) {
+    if (names_find(&p->models, model) != SIZE_MAX) {
         return regret_json_error(table_source_place(table), "model \"%.60s\" has a price before",
                                  model);
     }
-    TRY(regret_grow((void **)&p->price, &p->capacity, p->n, sizeof *p->price, "prices"));
-    TRY(id_table_reserve(&p->ids, p->n + 1));
-    TRY(regret_strdup(&price.model, model));
-    p->price[p->n] = price;
-    id_table_put(&p->ids, price.model, p->n);
-    struct price *kept = &p->price[p->n++];
-    TRY(read_side(&kept->input, table, 1, "input"));
-    return read_side(&kept->output, table, 2, "output");
+    TRY(regret_grow((void **)&p->price, &p->capacity, p->models.n, sizeof *p->price, "prices"));
+    TRY(names_enter(&i, &p->models, model));
+    TRY(read_side(&p->price[i].input, table, 1, "input"));
+    return read_side(&p->price[i].output, table, 2, "output");
 }
 
 int prices_read(struct prices *out, const char *path)
@@ -57,11 +53,8 @@ cleanup:
 
 void prices_free(struct prices *p)
 {
-    for (size_t i = 0; i < p->n; i++) {
-        regret_free(p->price[i].model);
-    }
+    names_free(&p->models);
     regret_free(p->price);
-    id_table_free(&p->ids);
     *p = (struct prices){0};
 }
 
@@ -71,7 +64,7 @@ int prices_cost(double *out, const struct prices *p, const char *model, double i
     if (p->path == NULL) {
         return REGRET_OK;
     }
-    size_t i = id_table_find(&p->ids, model);
+    size_t i = names_find(&p->models, model);
     if (i == SIZE_MAX) {
         return regret_fail(
             REGRET_E_INPUT,

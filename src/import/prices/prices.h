@@ -4,19 +4,18 @@
 
 #include <stddef.h>
 
-#include "base/core/id_table.h"
+#include "base/core/names.h"
 
 struct price {
-    char *model;          /* owned */
     double input, output; /* of a million tokens */
 };
 
 /* {0} is one that nobody gave. */
 struct prices {
     const char *path; /* borrowed; NULL: none was given, and the cost of an answer is its tokens */
-    struct price *price;
-    size_t n, capacity;
-    struct id_table ids;
+    struct names models;
+    struct price *price; /* by their numbers; owned */
+    size_t capacity;
 };
 
 /* The option for it, of an importer whose options have the path as `field` of the structure `type`. */

@@ -5,7 +5,6 @@
 
 #include <cJSON.h>
 
-#include "base/core/texts.h"
 #include "base/core/try.h"
 #include "base/json/json_array.h"
 #include "base/json/json_pick.h"
@@ -94,9 +93,9 @@ static int read_member(void *context, struct source *source, const char *name)
 static int put_card(struct regret_buffer *card, const struct promptfoo *p)
 {
     regret_buffer_append(card, CARD);
-    for (size_t i = 0; i < p->n_prompts && p->n_prompts > 1; i++) {
+    for (size_t i = 0; i < p->prompts.n && p->prompts.n > 1; i++) {
         regret_buffer_printf(card, "%s* prompt %zu: ", i == 0 ? "\n" : "", i + 1);
-        markdown_escape(card, p->prompt[i]);
+        markdown_escape(card, p->prompts.name[i]);
         regret_buffer_append_char(card, '\n');
     }
     return regret_buffer_status(card);
@@ -105,7 +104,7 @@ static int put_card(struct regret_buffer *card, const struct promptfoo *p)
 static int read_results(struct promptfoo *p)
 {
     TRY(harness_each(p->harness, p->path, PATTERNS, 2, read_member, p));
-    if (p->n_prompts == 0) {
+    if (p->prompts.n == 0) {
         return harness_tell(
             p->harness,
             regret_fail(REGRET_E_INPUT,
@@ -131,9 +130,7 @@ cleanup:
     regret_buffer_free(&card);
     harness_free(p.harness);
     promptfoo_forget_seen(&p);
-    id_table_free(&p.seen_table);
-    texts_free(p.prompt, p.n_prompts);
-    id_table_free(&p.prompts);
+    names_free(&p.prompts);
     return rc;
 }
 

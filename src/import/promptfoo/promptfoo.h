@@ -6,7 +6,7 @@
 #define REGRET_IMPORT_PROMPTFOO_H
 
 #include "base/archive/each.h"
-#include "base/core/id_table.h"
+#include "base/core/names.h"
 #include "import/harness/harness.h"
 
 struct cJSON;
@@ -15,16 +15,13 @@ struct promptfoo {
     const struct harness_options *options;
     const char *path;
     struct harness *harness;
-    int is_second;   /* going through the files for the answers */
-    const char *run; /* the name of the file at hand; borrowed */
-    size_t results;  /* of it, so far */
-    char **prompt;   /* the labels of prompts, in the order in which they came; owned */
-    size_t n_prompts, prompt_capacity;
-    struct id_table prompts;
-    char **seen;   /* "agent test" of the file at hand, each once; owned */
-    size_t *times; /* how often; owned */
-    size_t n_seen, seen_capacity, times_capacity;
-    struct id_table seen_table;
+    int is_second;        /* going through the files for the answers */
+    const char *run;      /* the name of the file at hand; borrowed */
+    size_t results;       /* of it, so far */
+    struct names prompts; /* the labels of prompts */
+    struct names seen;    /* "agent test" of the file at hand */
+    size_t *times;        /* how often; owned */
+    size_t capacity;
 };
 
 /* Remembers the prompt of a result. */

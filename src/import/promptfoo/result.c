@@ -44,16 +44,8 @@ int promptfoo_add_prompt(struct promptfoo *p, const cJSON *result, struct regret
         return regret_json_error(at,
                                  "a result without a \"prompt\" that has a \"label\" or \"raw\"");
     }
-    if (id_table_find(&p->prompts, label) != SIZE_MAX) {
-        return REGRET_OK;
-    }
-    TRY(regret_grow((void **)&p->prompt, &p->prompt_capacity, p->n_prompts, sizeof *p->prompt,
-                    "prompts"));
-    TRY(id_table_reserve(&p->prompts, p->n_prompts + 1));
-    TRY(regret_strdup(&p->prompt[p->n_prompts], label));
-    id_table_put(&p->prompts, p->prompt[p->n_prompts], p->n_prompts);
-    p->n_prompts++;
-    return REGRET_OK;
+    uint32_t i = 0;
+    return names_enter(&i, &p->prompts, label);
 }
 
 /* The provider, by its label or else its id, and the prompt where there are several: by its label, or by its number where
@@ -69,9 +61,9 @@ static int append_agent(struct regret_buffer *t, const struct promptfoo *p, cons
         return regret_json_error(at, "a result without a \"provider\" that has an \"id\"");
     }
     regret_buffer_append(t, name);
-    if (p->n_prompts > 1) {
+    if (p->prompts.n > 1) {
         const char *label = label_of(result);
-        size_t number = id_table_find(&p->prompts, label);
+        size_t number = names_find(&p->prompts, label);
         if (strlen(label) <= SHORT_LABEL && strpbrk(label, "\r\n") == NULL) {
             regret_buffer_printf(t, " %s", label);
         } else {
@@ -94,7 +86,7 @@ static void append_prompt(struct regret_buffer *t, const struct promptfoo *p, co
 {
     const cJSON *vars = vars_of(result);
     const char *raw = json_string(json_member(result, "prompt"), "raw");
-    if ((p->n_prompts == 1 || vars == NULL || vars->child == NULL) && raw != NULL) {
+    if ((p->prompts.n == 1 || vars == NULL || vars->child == NULL) && raw != NULL) {
         regret_buffer_append(t, raw);
         return;
     }
@@ -133,10 +125,9 @@ static const char *reference_of(const cJSON *result)
     cJSON_ArrayForEach(assertion, json_member(json_member(result, "testCase"), "assert"))
     {
         const char *type = json_string(assertion, "type");
-        for (size_t i = 0; type != NULL && i < sizeof TYPES / sizeof *TYPES; i++) {
-            if (strcmp(type, TYPES[i]) == 0 && json_string(assertion, "value") != NULL) {
-                return json_string(assertion, "value");
-            }
+        if (type != NULL && texts_have(TYPES, sizeof TYPES / sizeof *TYPES, type) &&
+            json_string(assertion, "value") != NULL) {
+            return json_string(assertion, "value");
         }
     }
     return NULL;
@@ -146,36 +137,25 @@ static const char *reference_of(const cJSON *result)
 
 void promptfoo_forget_seen(struct promptfoo *p)
 {
-    texts_free(p->seen, p->n_seen);
+    names_free(&p->seen);
     regret_free(p->times);
-    p->seen = NULL;
     p->times = NULL;
-    p->n_seen = p->seen_capacity = p->times_capacity = 0;
-    id_table_clear(&p->seen_table);
+    p->capacity = 0;
 }
 
 /* How many results of this agent and test the file had before. */
 static int count_repeat(size_t *out, struct promptfoo *p, const char *agent, const char *test)
 {
     struct regret_buffer key = REGRET_BUFFER_INIT;
+    size_t n = p->seen.n;
+    uint32_t i = 0;
     int rc;
     regret_buffer_printf(&key, "%s %s", test, agent);
     TRY_CLEANUP(regret_buffer_status(&key));
-    size_t i = id_table_find(&p->seen_table, regret_buffer_get(&key));
-    if (i == SIZE_MAX) {
-        i = p->n_seen;
-        TRY_CLEANUP(
-            regret_grow((void **)&p->seen, &p->seen_capacity, i, sizeof *p->seen, "results"));
-        TRY_CLEANUP(
-            regret_grow((void **)&p->times, &p->times_capacity, i, sizeof *p->times, "results"));
-        TRY_CLEANUP(id_table_reserve(&p->seen_table, i + 1));
-        TRY_CLEANUP(regret_strdup(&p->seen[i], regret_buffer_get(&key)));
-        p->times[i] = 0;
-        id_table_put(&p->seen_table, p->seen[i], i);
-        p->n_seen++;
-    }
+    TRY_CLEANUP(regret_grow((void **)&p->times, &p->capacity, n, sizeof *p->times, "results"));
+    TRY_CLEANUP(names_enter(&i, &p->seen, regret_buffer_get(&key)));
+    p->times[i] = i == n ? 0 : p->times[i];
     *out = p->times[i]++;
-    rc = REGRET_OK;
 cleanup:
     regret_buffer_free(&key);
     return rc;

@@ -104,9 +104,11 @@ static int draw(const char *folder, const struct regret_rate_rows *rows,
             add_contrast(&c, rows, contrasts, &contrasts->contrasts[k], row++);
         }
     }
-    int rc = row > 0 ? chart_save(folder, &c) : REGRET_OK;
+    if (row > 0) {
+        return chart_save(folder, &c);
+    }
     chart_free(&c);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_rate_draw_contrasts(const char *folder, const struct regret_rate_rows *rows,

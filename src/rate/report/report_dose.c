@@ -99,7 +99,6 @@ static int draw_dose(const char *folder, size_t number, const struct regret_rate
         }
     }
     rc = chart_save(folder, &c);
-    chart_free(&c);
 cleanup:
     regret_buffer_free(&title);
     return rc;

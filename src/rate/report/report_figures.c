@@ -36,14 +36,6 @@ static struct chart_point raw_point_of(const struct regret_rate_effect *e)
     return point_within(e->estimate, e->low, e->high);
 }
 
-/* Saves the chart and frees it. */
-static int save_chart(const char *folder, struct chart *c)
-{
-    int rc = chart_save(folder, c);
-    chart_free(c);
-    return rc;
-}
-
 /* Saves the chart, puts it among the figures of the page, and frees it. */
 static int keep_chart(const char *folder, struct figures *figures, struct chart *c)
 {
@@ -258,7 +250,7 @@ static int draw_estimate_lines(const char *folder, const struct estimate_lines *
             chart_point(&c, p);
         }
     }
-    return save_chart(folder, &c);
+    return chart_save(folder, &c);
 }
 
 static int draw_shift(const char *folder, const struct estimate_lines *f, size_t number,

@@ -1,13 +1,16 @@
 #include "report/cautions/caution_note.h"
-#include "base/text/take.h"
 
-void caution_note(struct table *t, const char *whose, enum caution kind,
-                  const struct regret_results *r)
+#include "base/core/try.h"
+
+int caution_notes(struct table *t, const char *whose, const struct regret_results *r)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    caution_say(&text, kind, r);
-    if (text.length > 0) {
-        table_note(t, "%s: %s", whose, regret_buffer_get(&text));
+    struct cautions c;
+    TRY(cautions_make(&c, r,
+                      CAUTION_BIT(CAUTION_GAPS) | CAUTION_BIT(CAUTION_UNMADE) |
+                          CAUTION_BIT(CAUTION_GRID)));
+    for (size_t i = 0; i < c.n; i++) {
+        table_note(t, "%s: %s", whose, regret_buffer_get(&c.sentences[i]));
     }
-    text_free_into(&t->status, &text);
+    cautions_free(&c);
+    return REGRET_OK;
 }

@@ -11,12 +11,9 @@
 static claim_kind *kind_of(const struct claim *c)
 {
     int m = c->measures[0];
-    return m == MEASURE_SMALL_LAMBDA                     ? judge_small_lambda
-           : m == MEASURE_COSTLIEST                      ? judge_costliest
+    return m == MEASURE_COSTLIEST                        ? judge_costliest
            : c->against == AGAINST_EACH                  ? judge_rivals
            : m == MEASURE_WINS || m == MEASURE_MOST_WINS ? judge_wins
-           : c->choice == CHOICE_BY_CELL                 ? judge_by_cell
-           : c->choice == CHOICE_BY_TOP1                 ? judge_by_top1
                                                          : judge_contrast;
 }
 

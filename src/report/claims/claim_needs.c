@@ -10,13 +10,14 @@
 
 size_t claim_spoken_of(const struct claim *c, const struct claim_context *x)
 {
-    return c->everyone ? x->ranking.n : c->n_subjects;
+    return c->everyone ? x->ranking.n : c->choice != CHOICE_NONE ? 1 : c->n_subjects;
 }
 
 size_t claim_subject(const struct claim *c, const struct claim_context *x, size_t i)
 {
-    return c->everyone ? x->ranking.families[i]
-                       : regret_results_subject(x->r, c->kind, c->subjects[i]);
+    return c->everyone                ? x->ranking.families[i]
+           : c->choice != CHOICE_NONE ? REGRET_NO_ROW
+                                      : regret_results_subject(x->r, c->kind, c->subjects[i]);
 }
 
 size_t claim_others(const struct claim *c)

@@ -6,7 +6,6 @@
 #include "base/core/try.h"
 #include "chart/chart.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
 #include "report/cautions/caution_note.h"
 #include "report/claims/answers.h"
 #include "results/run/run_file.h"
@@ -138,15 +137,9 @@ static int note_run(struct table *t, const struct claims_page *p, size_t i)
                r->run.synthetic ? " (SYNTHETIC)" : "", r->n_cells, r->n_seeds,
                views != 0 ? "view " : "the shape of no view of the paper, so that nothing is asked",
                regret_buffer_get(&names));
-    if (r->gaps != NULL) {
-        table_note(t, "%s: %s", p->names[i], r->gaps);
-    }
-    if (r->unmade != NULL) {
-        table_note(t, "%s: %s", p->names[i], r->unmade);
-    }
-    caution_note(t, p->names[i], CAUTION_GRID, r);
     regret_buffer_free(&names);
-    return rc;
+    TRY(rc);
+    return caution_notes(t, p->names[i], r);
 }
 
 /* Which views no run has the shape of, and how many findings are about those alone. */
@@ -221,12 +214,7 @@ int regret_report_claims(struct regret_buffer *out, const struct regret_results 
                          size_t n_runs, enum regret_format format)
 {
     struct table t = {0};
-    int rc;
-    TRY_CLEANUP(make_page(&t, runs, n_runs));
-    rc = render(out, &t, format);
-cleanup:
-    table_free(&t);
-    return rc;
+    return render_made(out, &t, make_page(&t, runs, n_runs), format);
 }
 
 /* The block of verdicts as shares of each row; that a claim needs what the run lacks is not counted. */
@@ -257,7 +245,7 @@ int regret_report_claims_draw(const char *folder, const struct regret_results *c
                               size_t n_runs)
 {
     struct table t = {0};
-    struct chart c = {0};
+    struct chart c;
     int rc;
     TRY_CLEANUP(make_page(&t, runs, n_runs));
     TRY_CLEANUP(table_check(&t));
@@ -269,11 +257,8 @@ int regret_report_claims_draw(const char *folder, const struct regret_results *c
                       "for the number of comparisons.");
     c.decimals = 0;
     add_verdicts(&c, &t.blocks[0]);
-    TRY_CLEANUP(c.status);
-    TRY_CLEANUP(regret_folder_create(folder));
     rc = chart_save(folder, &c);
 cleanup:
-    chart_free(&c);
     table_free(&t);
     return rc;
 }

@@ -363,6 +363,19 @@ static void say_crossing(struct claim_result *f, const struct claim *c,
     }
 }
 
+/* How many fits chose a small λ. */
+static void say_fits(struct claim_result *f, const struct claim *c, const struct claim_context *x)
+{
+    size_t family = claim_subject(c, x, 0), small = 0, fits = 0;
+    for (size_t i = 0; i < x->cells.n_cells * f->n_seeds; i++) {
+        double y = regret_results_value(x->r, REGRET_MEASURE_LAMBDA, family,
+                                        x->cells.cells[i / f->n_seeds], i % f->n_seeds);
+        small += y <= 0.1;
+        fits += isfinite(y) != 0;
+    }
+    regret_buffer_printf(&f->numbers, "%zu of %zu fits", small, fits);
+}
+
 static void say_contrast(struct claim_result *f, const struct claim *c,
                          const struct claim_context *x, const struct groups *g)
 {
@@ -390,7 +403,11 @@ static void say_contrast(struct claim_result *f, const struct claim *c,
     default:
         break;
     }
-    if (claim_spoken_of(c, x) == 1) {
+    if (x->measure == MEASURE_SMALL_LAMBDA) {
+        say_fits(f, c, x);
+    } else if (c->choice != CHOICE_NONE) {
+        say_choice(f, c, x);
+    } else if (claim_spoken_of(c, x) == 1) {
         say_sides(f, c, x, &x->cells);
     }
     for (size_t i = 0; claim_spoken_of(c, x) > 1 && i < claim_spoken_of(c, x); i++) {
@@ -412,7 +429,7 @@ static int add_apart(struct claim_result *f, double sign, const struct claim *c,
 {
     for (size_t i = 0; i < t->groups.n; i++) {
         const struct slice *s = &t->groups.items[i].slice;
-        add_own(f, sign * t->weight[i], c, x, s, subject);
+        TRY(add_own(f, sign * t->weight[i], c, x, s, subject));
         TRY(subtract_counterpart(f, sign * t->weight[i], c, x, s, subject));
         TRY(end(f, c, x, s));
     }
@@ -428,7 +445,7 @@ static int add_together(struct claim_result *f, double sign, const struct claim 
     size_t swap = c->over == OVER_CHANGE && c->against == AGAINST_NOTHING;
     for (size_t i = 0; i < t->groups.n; i++) {
         const struct slice *s = &t->groups.items[i ^ swap].slice;
-        add_own(f, sign * t->weight[i ^ swap], c, x, s, subject);
+        TRY(add_own(f, sign * t->weight[i ^ swap], c, x, s, subject));
         if (chosen) {
             TRY(subtract_counterpart(f, sign * t->weight[i], c, x, s, subject));
         }
@@ -452,7 +469,8 @@ static const char *without(const struct claim *c, const struct groups *g)
     return NULL;
 }
 
-int judge_contrast(struct claim_result *f, const struct claim *c, const struct claim_context *x)
+static int judge(struct claim_result *f, const struct claim *c, const struct claim_context *x,
+                 int is_said)
 {
     struct contrast t = {0};
     double sign = c->sign == 0 ? 1.0 : c->sign;
@@ -463,11 +481,23 @@ int judge_contrast(struct claim_result *f, const struct claim *c, const struct c
         regret_buffer_append(&f->lacking, lacking);
         goto cleanup;
     }
-    say_contrast(f, c, x, &t.groups);
+    if (is_said) {
+        say_contrast(f, c, x, &t.groups);
+    }
     for (size_t i = 0; i < claim_spoken_of(c, x); i++) {
         TRY_CLEANUP((t.apart ? add_apart : add_together)(f, sign, c, x, &t, i));
     }
 cleanup:
     contrast_free(&t);
     return rc;
+}
+
+int judge_contrast(struct claim_result *f, const struct claim *c, const struct claim_context *x)
+{
+    return judge(f, c, x, 1);
+}
+
+int weigh_contrast(struct claim_result *f, const struct claim *c, const struct claim_context *x)
+{
+    return judge(f, c, x, 0);
 }

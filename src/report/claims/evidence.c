@@ -55,12 +55,25 @@ static double seed_bias(const struct slice *s, enum regret_list list, size_t fam
 
 /* ---------------------------------------------------------------- measures */
 
-/* A seed's number over the cells, NaN where it lacks one: of a measure of rows or of a squared bias. */
+/* The share of the cells in which the fit chose λ of at most 0.1, less half. */
+static double small_share(const struct slice *s, size_t family, size_t seed)
+{
+    double sum = 0.0, share = 1.0 / (double)s->n_cells;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        double y = regret_results_value(s->r, REGRET_MEASURE_LAMBDA, family, s->cells[i], seed);
+        sum += isfinite(y) ? ((y <= 0.1) - 0.5) * share : NAN;
+    }
+    return sum;
+}
+
+/* A seed's number over the cells, NaN where it lacks one: of a measure of rows, a squared bias, or a share of fits. */
 static double seed_number(const struct slice *s, int measure, size_t subject, size_t seed)
 {
     return measure == MEASURE_DM_BIAS   ? seed_bias(s, REGRET_LIST_DM, subject, seed)
            : measure == MEASURE_DR_BIAS ? seed_bias(s, REGRET_LIST_DR, subject, seed)
-                                        : seed_mean(s, (enum regret_measure)measure, subject, seed);
+           : measure == MEASURE_SMALL_LAMBDA
+               ? small_share(s, subject, seed)
+               : seed_mean(s, (enum regret_measure)measure, subject, seed);
 }
 
 double claim_mean(const struct slice *s, int measure, size_t subject)
@@ -82,16 +95,7 @@ int claim_decimals(int measure)
     return measure < REGRET_N_MEASURES ? measure_decimals((enum regret_measure)measure) : 6;
 }
 
-/* d += weight · the seed's mean over the cells, NaN where the seed lacks a number. */
-static void add_mean(struct claim_result *f, double weight, const struct slice *s, int measure,
-                     size_t subject)
-{
-    for (size_t seed = 0; seed < f->n_seeds; seed++) {
-        f->d[seed] += weight * seed_number(s, measure, subject, seed);
-    }
-}
-
-void add_numbers(struct claim_result *f, double weight, const double *numbers)
+static void add_numbers(struct claim_result *f, double weight, const double *numbers)
 {
     for (size_t seed = 0; seed < f->n_seeds; seed++) {
         f->d[seed] += weight * numbers[seed];
@@ -119,13 +123,16 @@ static void add_excess(struct claim_result *f, double weight, const struct claim
     }
 }
 
-void add_measure(struct claim_result *f, double weight, const struct claim_context *x,
-                 size_t subject)
+/* d += weight · the seed's mean over the cells, NaN where the seed lacks a number. */
+static void add_mean(struct claim_result *f, double weight, const struct claim_context *x,
+                     const struct slice *s, int measure, size_t subject)
 {
-    if (x->measure == MEASURE_EXCESS) {
+    if (measure == MEASURE_EXCESS) {
         add_excess(f, weight, x, subject);
-    } else {
-        add_mean(f, weight, &x->cells, x->measure, subject);
+        return;
+    }
+    for (size_t seed = 0; seed < f->n_seeds; seed++) {
+        f->d[seed] += weight * seed_number(s, measure, subject, seed);
     }
 }
 
@@ -229,6 +236,7 @@ size_t counterpart(int *measure, const struct claim *c, const struct claim_conte
     *measure = x->measure;
     switch (c->against) {
     case AGAINST_NOTHING:
+    case AGAINST_HALF: /* shares are less half already */
         return REGRET_NO_ROW;
     case AGAINST_OTHER:
         return claim_subject(c, x, c->n_subjects);
@@ -262,10 +270,69 @@ cleanup:
     return rc;
 }
 
-void add_own(struct claim_result *f, double weight, const struct claim *c,
-             const struct claim_context *x, const struct slice *s, size_t i)
+/* The family that is the best in each cell: were it one and the same in every cell, that would pay nothing or less
+ * against one for all cells. */
+static int choose_by_cell(double *out, const struct claim_context *x, const struct slice *s)
 {
-    add_mean(f, weight, s, x->measure, claim_subject(c, x, i));
+    double *y = NULL;
+    size_t n = s->r->n_seeds;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&y, n));
+    for (size_t i = 0; i < s->n_cells; i++) {
+        struct slice one = {s->r, &s->cells[i], 1};
+        TRY_CLEANUP(held_out_best(y, &one, (enum regret_measure)x->measure, x->ranking.families,
+                                  x->ranking.n));
+        for (size_t seed = 0; seed < n; seed++) {
+            out[seed] += 1.0 / (double)s->n_cells * y[seed];
+        }
+    }
+cleanup:
+    regret_free(y);
+    return rc;
+}
+
+/* The regret of the family that leads by top-1. Of several that lead it is the one of lowest regret on those seeds: a draw
+ * is no disagreement. */
+static int choose_by_top1(double *out, const struct claim_context *x, const struct slice *s)
+{
+    size_t n = x->ranking.n, n_seeds = s->r->n_seeds;
+    double *top1 = NULL, *regret = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&top1, n * n_seeds));
+    TRY_CLEANUP(REGRET_NEW(&regret, n * n_seeds));
+    for (size_t i = 0; i < n * n_seeds; i++) {
+        size_t family = x->ranking.families[i / n_seeds], seed = i % n_seeds;
+        top1[i] = seed_mean(s, REGRET_MEASURE_TOP1, family, seed);
+        regret[i] = seed_mean(s, REGRET_MEASURE_REGRET, family, seed);
+    }
+    choose_on_others(out, n_seeds, n, 1, top1, regret);
+cleanup:
+    regret_free(top1);
+    regret_free(regret);
+    return rc;
+}
+
+static int add_choice(struct claim_result *f, double weight, const struct claim *c,
+                      const struct claim_context *x, const struct slice *s)
+{
+    double *y = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&y, f->n_seeds));
+    TRY_CLEANUP((c->choice == CHOICE_BY_CELL ? choose_by_cell : choose_by_top1)(y, x, s));
+    add_numbers(f, weight, y);
+cleanup:
+    regret_free(y);
+    return rc;
+}
+
+int add_own(struct claim_result *f, double weight, const struct claim *c,
+            const struct claim_context *x, const struct slice *s, size_t i)
+{
+    if (c->choice != CHOICE_NONE) {
+        return add_choice(f, weight, c, x, s);
+    }
+    add_mean(f, weight, x, s, x->measure, claim_subject(c, x, i));
+    return REGRET_OK;
 }
 
 int subtract_counterpart(struct claim_result *f, double weight, const struct claim *c,
@@ -277,7 +344,7 @@ int subtract_counterpart(struct claim_result *f, double weight, const struct cla
     }
     size_t other = counterpart(&m, c, x, s, i);
     if (other != REGRET_NO_ROW) {
-        add_mean(f, -weight, s, m, other);
+        add_mean(f, -weight, x, s, m, other);
     }
     return REGRET_OK;
 }

@@ -42,8 +42,8 @@ int claim_cells_of(struct slice *out, const struct claim *c, const struct slice 
 enum end { FIRST, LAST };
 int cells_at(struct slice *out, const struct slice *base, size_t key, enum end end);
 
-/* How many the claim speaks of, and the i-th; the i-th of the others from there on. REGRET_NO_ROW where the
- * run has none of the name. */
+/* How many the claim speaks of, a choice of families for one, and the i-th; the i-th of the others from there on.
+ * REGRET_NO_ROW where the run has none of the name, and of a choice. */
 size_t claim_spoken_of(const struct claim *c, const struct claim_context *x);
 size_t claim_subject(const struct claim *c, const struct claim_context *x, size_t i);
 size_t claim_others(const struct claim *c);
@@ -53,12 +53,6 @@ size_t claim_others(const struct claim *c);
 /* The mean over all seeds of a measure of rows or of a squared bias over the cells; and the decimals shown of it. */
 double claim_mean(const struct slice *s, int measure, size_t subject);
 int claim_decimals(int measure);
-
-/* d += weight · a number a seed. */
-void add_numbers(struct claim_result *f, double weight, const double *numbers);
-/* The first of the context's measure over its cells, of an excess that over the best mean of each cell. */
-void add_measure(struct claim_result *f, double weight, const struct claim_context *x,
-                 size_t subject);
 
 /* Of n families, family slowest, the seed's number of the one with the best mean over the other seeds: a
  * choice that is not made on what it is judged by. The seeds share most of what they choose on, so the
@@ -72,9 +66,12 @@ int better_sign(enum regret_measure m);
 int held_out_best(double *out, const struct slice *s, enum regret_measure m, const size_t *families,
                   size_t n);
 
+/* Of a claim about families that are chosen on the other seeds, whom they are chosen from (choices.c). */
+void say_choice(struct claim_result *f, const struct claim *c, const struct claim_context *x);
+
 /* d += weight · the number of the i-th subject in the cells; d −= weight · what that is taken against. */
-void add_own(struct claim_result *f, double weight, const struct claim *c,
-             const struct claim_context *x, const struct slice *s, size_t i);
+int add_own(struct claim_result *f, double weight, const struct claim *c,
+            const struct claim_context *x, const struct slice *s, size_t i);
 int subtract_counterpart(struct claim_result *f, double weight, const struct claim *c,
                          const struct claim_context *x, const struct slice *s, size_t i);
 
@@ -108,12 +105,11 @@ void say_words(struct claim_result *f, const char *words);
 
 /* ---------------------------------------------------------------- kinds of claims */
 
-/* An amount over contrasts of cells (contrast.c); against each rival (rivals.c); ranks and wins, which are of cell
- * means (means.c); choices of families and of λ, and what they cost (choices.c). */
+/* An amount over contrasts of cells, and the same when nothing is to be said of it (contrast.c); against each rival
+ * (rivals.c); ranks and wins, which are of cell means (means.c); what the costliest choices cost (choices.c). */
 typedef int claim_kind(struct claim_result *f, const struct claim *c,
                        const struct claim_context *x);
-claim_kind judge_contrast, judge_rivals, judge_wins, judge_by_cell, judge_by_top1,
-    judge_small_lambda, judge_costliest;
+claim_kind judge_contrast, weigh_contrast, judge_rivals, judge_wins, judge_costliest;
 
 /* What standing so in a cell counts for: the rank, 1 among the three best, or the share of a win. */
 double placement(int measure, struct standing s);

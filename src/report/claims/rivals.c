@@ -76,6 +76,25 @@ static void put_first(size_t *all, size_t n, size_t own)
     all[0] = own;
 }
 
+/* Against one rival as the other; along a key or by cell with its numbers, "rival: …". */
+static int against_one(struct claim_result *f, const struct claim *c, const struct claim_context *x,
+                       size_t own, size_t rival)
+{
+    struct claim one = *c;
+    one.against = AGAINST_OTHER;
+    one.everyone = 0;
+    one.n_subjects = 1;
+    one.subjects[0] = x->r->subjects[own].name;
+    one.subjects[1] = x->r->subjects[rival].name;
+    one.subjects[2] = NULL;
+    if (c->over == OVER_ALL) {
+        return weigh_contrast(f, &one, x);
+    }
+    regret_buffer_printf(&f->numbers, "%s%s:", f->numbers.length > 0 ? "; " : "", one.subjects[1]);
+    f->no_comma = 1;
+    return judge_contrast(f, &one, x);
+}
+
 static int against_rivals(struct claim_result *f, const struct claim *c,
                           const struct claim_context *x, size_t i)
 {
@@ -83,7 +102,7 @@ static int against_rivals(struct claim_result *f, const struct claim *c,
     int rc;
     TRY_CLEANUP(REGRET_NEW(&all, x->r->n_families + CLAIM_SUBJECTS));
     size_t n = contestants(all, c, x, i);
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; k < n && c->over == OVER_ALL; k++) {
         int decimals = 0;
         double value = shown_measure(x, all[k], &decimals);
         say_number(f, x->r->subjects[all[k]].name, value, decimals);
@@ -94,39 +113,8 @@ static int against_rivals(struct claim_result *f, const struct claim *c,
         goto cleanup;
     }
     for (size_t k = 0; k < n; k++) {
-        if (all[k] != own) {
-            add_measure(f, c->sign, x, own);
-            add_measure(f, -c->sign, x, all[k]);
-            TRY_CLEANUP(end_part(f));
-        }
+        TRY_CLEANUP(all[k] != own ? against_one(f, c, x, own, all[k]) : REGRET_OK);
     }
-cleanup:
-    regret_free(all);
-    return rc;
-}
-
-/* Along a key or by cell: against each rival in turn as the other, "rival: …". */
-static int contrast_rivals(struct claim_result *f, const struct claim *c,
-                           const struct claim_context *x)
-{
-    size_t *all = NULL, own = claim_subject(c, x, 0);
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&all, x->r->n_families + CLAIM_SUBJECTS));
-    size_t n = contestants(all, c, x, 0);
-    for (size_t k = 0; k < n; k++) {
-        struct claim one = *c;
-        if (all[k] == own) {
-            continue;
-        }
-        one.against = AGAINST_OTHER;
-        one.subjects[1] = x->r->subjects[all[k]].name;
-        one.subjects[2] = NULL;
-        regret_buffer_printf(&f->numbers, "%s%s:", f->numbers.length > 0 ? "; " : "",
-                             one.subjects[1]);
-        f->no_comma = 1;
-        TRY_CLEANUP(judge_contrast(f, &one, x));
-    }
-    rc = REGRET_OK;
 cleanup:
     regret_free(all);
     return rc;
@@ -134,9 +122,6 @@ cleanup:
 
 int judge_rivals(struct claim_result *f, const struct claim *c, const struct claim_context *x)
 {
-    if (c->over != OVER_ALL) {
-        return contrast_rivals(f, c, x);
-    }
     for (size_t i = 0; i < claim_spoken_of(c, x); i++) {
         TRY(against_rivals(f, c, x, i));
     }

@@ -4,7 +4,6 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
 #include "report/cautions/caution_note.h"
 #include "report/figures/figure.h"
 #include "report/render/table.h"
@@ -254,19 +253,13 @@ static int put_subjects(struct table *t, const struct match *m)
     return REGRET_OK;
 }
 
-static void put_run(struct table *t, const char *letter, const struct regret_results *r)
+static int put_run(struct table *t, const char *letter, const struct regret_results *r)
 {
     table_note(t, "%s is %s: pool %s%s, %s, version %s, %zu cells × %zu seeds.", letter,
                r->run.folder, r->run.pool_name, r->run.synthetic ? " (SYNTHETIC)" : "",
                r->run.pool_digest != NULL ? r->run.pool_digest : "digest not stated",
                r->run.version != NULL ? r->run.version : "not stated", r->n_cells, r->n_seeds);
-    if (r->gaps != NULL) {
-        table_note(t, "%s: %s", letter, r->gaps);
-    }
-    if (r->unmade != NULL) {
-        table_note(t, "%s: %s", letter, r->unmade);
-    }
-    caution_note(t, letter, CAUTION_GRID, r);
+    return caution_notes(t, letter, r);
 }
 
 /* The families and baselines that the other run has not. */
@@ -308,26 +301,28 @@ static void put_mismatches(struct table *t, const struct match *m)
     note_subjects(t, "B", m->b, m->a);
 }
 
+static int put_comparison(struct table *t, struct match *m, enum regret_compare_pools pools)
+{
+    table_begin(t, "compare", "Regret of two runs%s",
+                m->a->run.synthetic || m->b->run.synthetic ? " (SYNTHETIC data)" : "");
+    TRY(make_match(m, pools));
+    TRY(put_run(t, "A", m->a));
+    TRY(put_run(t, "B", m->b));
+    put_mismatches(t, m);
+    TRY(put_subjects(t, m));
+    table_note(t, "Means over the common cells and those common seeds that have all of them in "
+                  "both runs; the interval is the 95 %% bootstrap over seeds of the paired "
+                  "difference.");
+    return REGRET_OK;
+}
+
 int regret_report_compare(struct regret_buffer *out, const struct regret_results *a,
                           const struct regret_results *b, enum regret_compare_pools pools,
                           enum regret_format format)
 {
     struct match m = {.a = a, .b = b};
     struct table t = {0};
-    table_begin(&t, "compare", "Regret of two runs%s",
-                a->run.synthetic || b->run.synthetic ? " (SYNTHETIC data)" : "");
-    int rc;
-    TRY_CLEANUP(make_match(&m, pools));
-    put_run(&t, "A", a);
-    put_run(&t, "B", b);
-    put_mismatches(&t, &m);
-    TRY_CLEANUP(put_subjects(&t, &m));
-    table_note(&t, "Means over the common cells and those common seeds that have all of them in "
-                   "both runs; the interval is the 95 %% bootstrap over seeds of the paired "
-                   "difference.");
-    rc = render(out, &t, format);
-cleanup:
-    table_free(&t);
+    int rc = render_made(out, &t, put_comparison(&t, &m, pools), format);
     match_free(&m);
     return rc;
 }
@@ -351,10 +346,10 @@ int regret_report_compare_draw(const char *folder, const struct regret_results *
     struct chart c;
     size_t n = 0;
     int rc;
-    chart_begin(&c, CHART_INTERVALS, "compare", "Regret of B less that of A%s",
-                a->run.synthetic || b->run.synthetic ? " (SYNTHETIC data)" : "");
     TRY_CLEANUP(make_match(&m, pools));
     TRY_CLEANUP(compare_subjects(&compared, &n, &m));
+    chart_begin(&c, CHART_INTERVALS, "compare", "Regret of B less that of A%s",
+                a->run.synthetic || b->run.synthetic ? " (SYNTHETIC data)" : "");
     chart_facts(&c,
                 "A: %s, B: %s; %zu common cells, %zu common seeds; whiskers: 95 %% bootstrap "
                 "intervals of the paired difference over seeds",
@@ -367,11 +362,8 @@ int regret_report_compare_draw(const char *folder, const struct regret_results *
     for (size_t i = 0; i < n; i++) {
         add_compared(&c, &m, &compared[i]);
     }
-    TRY_CLEANUP(c.status);
-    TRY_CLEANUP(regret_folder_create(folder));
     rc = chart_save(folder, &c);
 cleanup:
-    chart_free(&c);
     regret_free(compared);
     match_free(&m);
     return rc;

@@ -176,22 +176,22 @@ static struct cost_number seeds_number(double *x, size_t n)
     return (struct cost_number){p.n > 0 ? p.mean : NAN, p.se};
 }
 
-/* Elements of the list "budget". */
+/* An element of the list "budget"; `x` has room for the seeds. */
+static struct cost_number budget_number(double *x, const struct slice *s, size_t subject,
+                                        enum regret_budget which)
+{
+    for (size_t seed = 0; seed < s->r->n_seeds; seed++) {
+        x[seed] = list_mean(s, REGRET_LIST_BUDGET, subject, which, seed);
+    }
+    return seeds_number(x, s->r->n_seeds);
+}
+
 static int take_budget(struct cost_curve *out, const struct maker *m)
 {
     double *x = NULL;
-    size_t n = m->slice->r->n_seeds;
-    struct cost_number *const to[REGRET_N_BUDGET] = {
-        [REGRET_BUDGET_VALUE] = &out->budget_value, [REGRET_BUDGET_COST] = &out->budget_cost};
-    TRY(REGRET_NEW(&x, n));
-    for (size_t k = 0; k < REGRET_N_BUDGET; k++) {
-        for (size_t seed = 0; seed < n && to[k] != NULL; seed++) {
-            x[seed] = list_mean(m->slice, REGRET_LIST_BUDGET, out->subject, k, seed);
-        }
-        if (to[k] != NULL) {
-            *to[k] = seeds_number(x, n);
-        }
-    }
+    TRY(REGRET_NEW(&x, m->slice->r->n_seeds));
+    out->budget_value = budget_number(x, m->slice, out->subject, REGRET_BUDGET_VALUE);
+    out->budget_cost = budget_number(x, m->slice, out->subject, REGRET_BUDGET_COST);
     regret_free(x);
     return REGRET_OK;
 }

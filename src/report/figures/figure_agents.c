@@ -90,17 +90,6 @@ static void value_panel(struct chart *c, const struct slice *s, size_t family, s
     }
 }
 
-/* The ranked family of lowest mean regret; the first where none has any. */
-static size_t lowest_regret(const struct table_data *d)
-{
-    size_t best = 0;
-    for (size_t i = 1; i < d->n_ranked; i++) {
-        double x = slice_estimate(&d->all, REGRET_MEASURE_REGRET, d->ranked[i]).mean;
-        best = x < slice_estimate(&d->all, REGRET_MEASURE_REGRET, d->ranked[best]).mean ? i : best;
-    }
-    return best;
-}
-
 int figure_agents(struct chart *c, const struct table_data *d, const struct figure_spec *spec)
 {
     const struct regret_results *r = d->r;
@@ -111,11 +100,14 @@ int figure_agents(struct chart *c, const struct table_data *d, const struct figu
     if (oracle == REGRET_NO_ROW || d->n_ranked == 0) {
         return REGRET_OK;
     }
-    size_t n = r->grids[0].n_agents;
-    int one = n * d->n_ranked > MOST_ROWS || d->n_ranked > 6;
-    size_t first = one ? lowest_regret(d) : 0, last = one ? first + 1 : d->n_ranked;
-    if (one) {
-        chart_title(c, "%s, by %s", spec->title, r->subjects[d->ranked[first]].name);
+    size_t n = r->grids[0].n_agents, n_families = d->n_ranked, best = 0;
+    const size_t *families = d->ranked;
+    if (n * d->n_ranked > MOST_ROWS || d->n_ranked > 6) {
+        best =
+            slice_best(&d->all, REGRET_MEASURE_REGRET, -1, d->ranked, d->n_ranked, REGRET_NO_ROW);
+        families = best != REGRET_NO_ROW ? &best : d->ranked;
+        n_families = 1;
+        chart_title(c, "%s, by %s", spec->title, r->subjects[families[0]].name);
         chart_caption(c, "%s Shown is the ranked family of lowest mean regret.", spec->caption);
     }
     add_kinds(c, "truth");
@@ -126,8 +118,8 @@ int figure_agents(struct chart *c, const struct table_data *d, const struct figu
         agents[a] = (struct ordered){isfinite(truth) ? truth : -INFINITY, 0.0, a};
     }
     order_agents(c, agents, r);
-    for (size_t i = first; i < last; i++) {
-        value_panel(c, &d->all, d->ranked[i], oracle, agents, x);
+    for (size_t i = 0; i < n_families; i++) {
+        value_panel(c, &d->all, families[i], oracle, agents, x);
     }
 cleanup:
     regret_free(agents);

@@ -7,26 +7,6 @@
 #include "report/figures/figure.h"
 #include "report/rows/ranks.h"
 
-/* A family's average rank, that of the table summary. */
-struct placed {
-    size_t place; /* in the ranking */
-    double rank;
-};
-
-/* The lowest first; equals keep the run's order. */
-static void place_families(struct placed *items, const struct ranking *ranking,
-                           const struct slice *cells)
-{
-    for (size_t i = 0; i < ranking->n; i++) {
-        struct placed x = {i, average_rank(ranking, cells, ranking->families[i])};
-        size_t j = i;
-        for (; j > 0 && x.rank < items[j - 1].rank; j--) {
-            items[j] = items[j - 1];
-        }
-        items[j] = x;
-    }
-}
-
 /* p[a * n + b]: that items a and b have the same average rank, adjusted by Holm for all pairs; 1 where there is
  * nothing to test by. */
 static int adjusted_p_values(double *p, const struct placed *items, const struct ranking *ranking,

@@ -74,9 +74,6 @@ void comparisons_free(struct comparisons *c);
 /* Groups the numbers that rank families, and fills in places, winners and agreements. */
 int comparisons_rank(struct comparisons *all);
 
-/* The rival of lowest mean regret in the cells, but `except`. */
-size_t lowest_rival(const struct comparisons *all, const struct slice *cells, size_t except);
-
 /* What the numbers of one statistic come to. */
 struct against_tally {
     const struct published_statistic *statistic;

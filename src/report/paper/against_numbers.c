@@ -376,7 +376,8 @@ static int begin_comparison(struct comparisons *all, const struct published_numb
         return REGRET_OK;
     }
     if (number->statistic->kind == PUBLISHED_LEAD) {
-        c->winner = lowest_rival(all, &c->cells, REGRET_NO_ROW);
+        c->winner = slice_best(&c->cells, REGRET_MEASURE_REGRET, -1, all->rivals, all->n_rivals,
+                               REGRET_NO_ROW);
     }
     return REGRET_NEW(&c->resample, PAIRED_RESAMPLES);
 }

@@ -134,26 +134,13 @@ static enum agreement sign_agreement(const struct comparison *c)
     return is_clear ? AGREEMENT_NO : AGREEMENT_TIED;
 }
 
-size_t lowest_rival(const struct comparisons *all, const struct slice *cells, size_t except)
-{
-    size_t winner = REGRET_NO_ROW;
-    double lowest = INFINITY;
-    for (size_t i = 0; i < all->n_rivals; i++) {
-        double x = slice_estimate(cells, REGRET_MEASURE_REGRET, all->rivals[i]).mean;
-        if (all->rivals[i] != except && x < lowest) {
-            lowest = x;
-            winner = all->rivals[i];
-        }
-    }
-    return winner;
-}
-
 /* A lead agrees when the family has one here too, or shares the best mean. */
 static int judge_lead(const struct comparisons *all, struct comparison *c)
 {
+    const enum regret_measure regret = REGRET_MEASURE_REGRET;
     struct paired lead;
-    TRY(slice_paired(&lead, &c->cells, REGRET_MEASURE_REGRET,
-                     lowest_rival(all, &c->cells, c->subject), REGRET_MEASURE_REGRET, c->subject));
+    size_t next = slice_best(&c->cells, regret, -1, all->rivals, all->n_rivals, c->subject);
+    TRY(slice_paired(&lead, &c->cells, regret, next, regret, c->subject));
     if (c->ours >= 0.0) {
         c->agreement = paired_separable(&lead) ? AGREEMENT_CLEAR : AGREEMENT_YES;
     } else {

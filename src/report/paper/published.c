@@ -69,7 +69,7 @@ static int take_head(struct published *p, size_t i)
             return REGRET_OK;
         }
     }
-    if (!sheet_is_key(head, strlen(head))) {
+    if (!sheet_is_key(head)) {
         return regret_json_error((struct regret_place){p->sheet.name, 1},
                                  "column \"%s\" is neither one of table, row, column, statistic, "
                                  "subject, value nor a key of a configuration",

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/core/try.h"
-#include "regret/families.h"
 #include "report/rows/regime.h"
 #include "report/rows/table_data.h"
 
@@ -87,30 +86,6 @@ static int has_word(const char *word, const struct slice *all)
                : is_swept_as(word, all->r);
 }
 
-static int check_word(const char *word, struct regret_place at)
-{
-    static const char *const words[] = {"families", "values", "stressed"};
-    size_t length = key_length(word);
-    for (size_t i = 0; i < 3; i++) {
-        if (strcmp(words[i], word) == 0) {
-            return REGRET_OK;
-        }
-    }
-    if (strncmp(word, variant, strlen(variant)) == 0) {
-        const char *family = word + strlen(variant);
-        return regret_family_find(family) != NULL
-                   ? REGRET_OK
-                   : regret_json_error(at, "no family is called \"%s\"", family);
-    }
-    if (word[length] == '\0' || strspn(word + length + 1, "0123456789") == 0) {
-        return regret_json_error(at,
-                                 "\"%s\" says nothing of a run's shape; there are KEY=N, KEY>1, "
-                                 "families, values, stressed and variant:FAMILY",
-                                 word);
-    }
-    return sheet_check_key(word, length, at);
-}
-
 /* ---------------------------------------------------------------- shapes */
 
 int shape_read(struct shape *out, struct sheet *sheet, size_t i)
@@ -120,11 +95,7 @@ int shape_read(struct shape *out, struct sheet *sheet, size_t i)
     out->name = sheet->records[i].field[0];
     TRY(sheet_word(&task, sheet, i, "task", tasks, 3));
     out->task = tasks[task];
-    TRY(sheet_words(out->words, SHAPE_WORDS, &out->n, sheet, i, "shape"));
-    for (size_t k = 0; k < out->n; k++) {
-        TRY(check_word(out->words[k], sheet_place(sheet, i)));
-    }
-    return REGRET_OK;
+    return sheet_words(out->words, SHAPE_WORDS, &out->n, sheet, i, "shape");
 }
 
 int shape_is_about(const struct shape *s, const struct regret_results *r)

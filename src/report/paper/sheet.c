@@ -192,24 +192,15 @@ int sheet_word(size_t *out, const struct sheet *s, size_t i, const char *head,
     return sheet_known(out, sheet_field(s, i, head), head, known, n, sheet_place(s, i));
 }
 
-int sheet_is_key(const char *name, size_t length)
+int sheet_is_key(const char *name)
 {
     struct regret_key_help key;
     for (size_t i = 0; regret_config_key(&key, i); i++) {
-        if (strlen(key.name) == length && strncmp(key.name, name, length) == 0) {
+        if (strcmp(key.name, name) == 0) {
             return 1;
         }
     }
     return 0;
-}
-
-int sheet_check_key(const char *name, size_t length, struct regret_place at)
-{
-    return sheet_is_key(name, length)
-               ? REGRET_OK
-               : regret_json_error(
-                     at, "\"%.*s\" is no key of a configuration; `regret config` lists them",
-                     (int)length, name);
 }
 
 struct regret_place sheet_place(const struct sheet *s, size_t i)

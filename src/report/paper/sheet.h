@@ -47,9 +47,8 @@ int sheet_known(size_t *out, const char *word, const char *what, const char *con
                 struct regret_place at);
 int sheet_word(size_t *out, const struct sheet *s, size_t i, const char *head,
                const char *const *known, size_t n);
-/* 1 when `name` is a key of a configuration; that its first `length` letters are one, or an error. */
-int sheet_is_key(const char *name, size_t length);
-int sheet_check_key(const char *name, size_t length, struct regret_place at);
+/* 1 when `name` is a key of a configuration. */
+int sheet_is_key(const char *name);
 
 /* A file of data/paper. Made by cmake/embed.cmake; a NULL name ends them. */
 struct paper_file {

@@ -21,6 +21,16 @@ int render(struct regret_buffer *out, const struct table *t, enum regret_format 
     return regret_buffer_status(out);
 }
 
+int render_made(struct regret_buffer *out, struct table *t, int made, enum regret_format format)
+{
+    int rc;
+    TRY_CLEANUP(made);
+    rc = render(out, t, format);
+cleanup:
+    table_free(t);
+    return rc;
+}
+
 const char *regret_format_word(enum regret_format format)
 {
     return words[format];

@@ -112,6 +112,8 @@ void render_html(struct regret_buffer *out, const struct table *t);
 void render_json(struct regret_buffer *out, const struct table *t);
 void render_text(struct regret_buffer *out, const struct table *t);
 int render(struct regret_buffer *out, const struct table *t, enum regret_format format);
+/* The same of a table that was made with the outcome `made`, which is freed in any case. */
+int render_made(struct regret_buffer *out, struct table *t, int made, enum regret_format format);
 
 /* A text of unknown origin as a JSON string, made visible as in every other format; "null" of NULL. */
 void table_json_string(struct regret_buffer *out, const char *text);

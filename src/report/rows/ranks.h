@@ -31,10 +31,44 @@ struct standing standing_in(const struct ranking *ranking, size_t family, size_t
 /* The average rank of a family, wherever a report has one: the rank of its mean over seeds in each cell, mean over the cells
  * in which every family has a mean. NaN where there is no such cell. */
 double average_rank(const struct ranking *ranking, const struct slice *cells, size_t family);
+/* The families by that, the lowest first; equals keep their order. `out` has room for all. */
+struct placed {
+    size_t place; /* in the ranking */
+    double rank;
+};
+void place_families(struct placed *out, const struct ranking *ranking, const struct slice *cells);
 /* p[a * n + b]: of the hypothesis that the average ranks of two families are equal, by Student's t with the standard error of
  * their difference over PAIRED_RESAMPLES resamples of the seeds that have every family in every cell; NaN of fewer than two
  * such seeds. Not adjusted. */
 int average_rank_p_values(double *p, const struct ranking *ranking, const struct slice *cells);
+
+/* ---------------------------------------------------------------- resamples of the seeds (resampled.c) */
+
+/* Mean regrets of the ranking's families in some cells, over seeds or a resample of them. */
+struct mean_regrets {
+    const struct ranking *ranking;
+    const struct slice *cells;
+    double *mean; /* [cells × families] */
+};
+/* Where a family of the ranking stands in one of the cells by these means. */
+struct standing standing_by(const struct mean_regrets *m, size_t cell, size_t family);
+
+/* What is taken of such means: the i-th number. */
+typedef double means_statistic(const struct mean_regrets *m, size_t i, const void *context);
+
+/* n numbers over the seeds that have every family in every cell, and in PAIRED_RESAMPLES resamples of these, where they are
+ * two at least: number[i * PAIRED_RESAMPLES + k]. */
+struct resampled {
+    size_t n, n_seeds;
+    double *observed, *number; /* owned */
+};
+int resample_means(struct resampled *out, const struct ranking *ranking, const struct slice *cells,
+                   means_statistic *statistic, size_t n, const void *context);
+void resampled_free(struct resampled *r);
+/* The standard deviation of PAIRED_RESAMPLES numbers. */
+double resampled_se(const double *y);
+/* The i-th with that as its error and a percentile interval; its resamples are sorted. */
+struct paired resampled_paired(struct resampled *r, size_t i);
 
 /* The lowest mean regret of a cell. */
 double best_of_cell(const struct ranking *ranking, size_t cell);

@@ -7,7 +7,7 @@
  * regime_read(); enum report_part, where things stand in a page; slice_two_way() and sides_two_way(), differences with an interval for new contexts (lists.h); blocks of
  * a table that are about some cells; the facts of a run.
  * Way: regret_results_read() (results) → slice.c takes cells and their means → paired.c compares subjects over seeds →
- * contenders.c, winners.c, ranks.c and regime.c say what that means; lists.c reads the rows' lists and gathers what
+ * contenders.c, winners.c, ranks.c (by resampled.c) and regime.c say what that means; lists.c reads the rows' lists and gathers what
  * contexts do to a mean; table_data.c groups cells and families; blocks.c puts keys into tables; head.c writes facts.
  * Uses: base/core, base/text, estimate, estimate/fit, experiment/replicate, report/render,
  * results/read, task/generator, task/reward, value.

@@ -190,6 +190,21 @@ size_t slice_wins(const struct slice *s, enum regret_measure m, int sign, size_t
     return wins;
 }
 
+size_t slice_best(const struct slice *s, enum regret_measure m, int sign, const size_t *subjects,
+                  size_t n, size_t except)
+{
+    size_t best = REGRET_NO_ROW;
+    double most = -INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        double mean = sign * slice_estimate(s, m, subjects[i]).mean;
+        if (subjects[i] != except && mean > most) {
+            most = mean;
+            best = subjects[i];
+        }
+    }
+    return best;
+}
+
 double seed_mean(const struct slice *s, enum regret_measure m, size_t subject, size_t seed)
 {
     double sum = 0.0;

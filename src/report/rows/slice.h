@@ -55,6 +55,11 @@ double cell_mean(const struct regret_results *r, enum regret_measure m, size_t s
 size_t slice_wins(const struct slice *s, enum regret_measure m, int sign, size_t subject,
                   const size_t *others, size_t n);
 
+/* The subject of the best mean over the cells, in that sense, but `except` (REGRET_NO_ROW: of all); of equals the first.
+ * REGRET_NO_ROW where none has a mean. */
+size_t slice_best(const struct slice *s, enum regret_measure m, int sign, const size_t *subjects,
+                  size_t n, size_t except);
+
 /* Mean over the slice's cells of one seed; NaN unless every cell has the number. */
 double seed_mean(const struct slice *s, enum regret_measure m, size_t subject, size_t seed);
 

@@ -243,15 +243,10 @@ int regret_report_power(struct regret_buffer *out, const struct regret_power_pla
 {
     struct scheme_pairs schemes[sizeof plan->scheme / sizeof *plan->scheme] = {{0}};
     struct table t = {0};
-    int rc;
-    TRY_CLEANUP(put_plan(&t, plan, schemes));
-    TRY_CLEANUP(table_check(&t));
-    rc = render(out, &t, format);
-cleanup:
+    int rc = render_made(out, &t, put_plan(&t, plan, schemes), format);
     for (size_t k = 0; k < plan->n_schemes; k++) {
         regret_free(schemes[k].pair);
         regret_free(schemes[k].deviation);
     }
-    table_free(&t);
     return rc;
 }

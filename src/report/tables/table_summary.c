@@ -37,9 +37,10 @@ struct family_rank {
 };
 
 static struct family_rank read_rank(const struct slice *slice, const struct ranking *ranking,
-                                    const struct counted *counted, size_t family)
+                                    const struct counted *counted, const struct placed *placed)
 {
-    struct family_rank s = {.family = family, .rank = average_rank(ranking, slice, family)};
+    size_t family = ranking->families[placed->place];
+    struct family_rank s = {.family = family, .rank = placed->rank};
     for (size_t i = 0; i < slice->n_cells; i++) {
         size_t cell = slice->cells[i];
         struct standing at = standing_in(ranking, family, cell, ALL_SEEDS);
@@ -52,34 +53,6 @@ static struct family_rank read_rank(const struct slice *slice, const struct rank
     }
     s.excess = counted->positive > 0 ? s.excess / (double)counted->positive : NAN;
     return s;
-}
-
-/* By average rank; equals keep the run's order. */
-static void read_ranks(struct family_rank *s, const struct slice *slice,
-                       const struct ranking *ranking, const struct counted *counted)
-{
-    for (size_t i = 0; i < ranking->n; i++) {
-        struct family_rank x = read_rank(slice, ranking, counted, ranking->families[i]);
-        size_t j = i;
-        for (; j > 0 && x.rank < s[j - 1].rank; j--) {
-            s[j] = s[j - 1];
-        }
-        s[j] = x;
-    }
-}
-
-static size_t best_family(const struct slice *slice, const struct family_rank *s, size_t n)
-{
-    size_t best = REGRET_NO_ROW;
-    double lowest = INFINITY;
-    for (size_t i = 0; i < n; i++) {
-        double mean = slice_estimate(slice, REGRET_MEASURE_REGRET, s[i].family).mean;
-        if (mean < lowest) {
-            lowest = mean;
-            best = s[i].family;
-        }
-    }
-    return best;
 }
 
 enum { DECIMALS = 4 };
@@ -156,13 +129,15 @@ static int put_baseline(struct table *t, const struct slice *slice, size_t subje
     return REGRET_OK;
 }
 
-static int put_rows(struct table *t, const struct slice *slice, const struct family_rank *ranks,
-                    size_t n, int ranked)
+static int put_rows(struct table *t, const struct slice *slice, const struct ranking *ranking,
+                    const struct counted *counted, const struct placed *placed)
 {
     const struct regret_results *r = slice->r;
-    size_t best = best_family(slice, ranks, n);
-    for (size_t i = 0; i < n; i++) {
-        TRY(put_family(t, slice, &ranks[i], best, ranked));
+    size_t best =
+        slice_best(slice, REGRET_MEASURE_REGRET, -1, ranking->families, ranking->n, REGRET_NO_ROW);
+    for (size_t i = 0; i < ranking->n; i++) {
+        const struct family_rank s = read_rank(slice, ranking, counted, &placed[i]);
+        TRY(put_family(t, slice, &s, best, counted->ranked > 0));
     }
     for (size_t i = 0; i < r->n_subjects; i++) {
         if (r->subjects[i].kind == REGRET_ROW_BASELINE &&
@@ -178,19 +153,19 @@ static int put_block(struct table *t, const struct slice *slice, const char *hea
 {
     const struct ranking ranking = {d->r, d->ranked, d->n_ranked};
     const struct counted counted = count_cells(slice, &ranking);
-    struct family_rank *ranks = NULL;
+    struct placed *placed = NULL;
     int rc;
-    TRY_CLEANUP(REGRET_NEW(&ranks, d->n_ranked));
-    read_ranks(ranks, slice, &ranking, &counted);
+    TRY_CLEANUP(REGRET_NEW(&placed, d->n_ranked));
+    place_families(placed, &ranking, slice);
     table_block(t, "%s%s%zu of %zu cells ranked%s", heading, heading[0] != '\0' ? ": " : "",
                 counted.ranked, slice->n_cells,
                 counted.positive < counted.ranked ? ", excess without cells whose best is 0" : "");
     table_keys_of(t, TABLE_KEY_OF_BLOCK, slice);
     TABLE_HEADS(t, "Family", "Avg. rank", "Top-3", "Wins", "Excess (%)", "Mean regret ± SE",
                 "Δ to best", "95 % low", "95 % high", "Verdict", NEW_CONTEXTS_HEADS);
-    rc = put_rows(t, slice, ranks, d->n_ranked, counted.ranked > 0);
+    rc = put_rows(t, slice, &ranking, &counted, placed);
 cleanup:
-    regret_free(ranks);
+    regret_free(placed);
     return rc;
 }
 

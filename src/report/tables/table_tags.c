@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/core/id_table.h"
+#include "base/core/names.h"
 #include "base/core/try.h"
 #include "base/text/take.h"
 #include "regret/alloc.h"
@@ -13,38 +13,18 @@ enum { MOST_TAGS = 60 };
 
 /* The tags of a run, and which of them the contexts of its grids have. */
 struct tags {
-    size_t n, capacity;
-    const char **name; /* NULL: contexts without one; owned array */
-    size_t *contexts;  /* of all grids that have it, [n]; owned */
-    size_t *kind;      /* of each context, those of one grid after those of the other; owned */
-    size_t *first;     /* of each grid in `kind`; owned */
-    struct id_table ids;
+    struct names names; /* "": contexts without one */
+    size_t *contexts;   /* of all grids that have it, [names.n]; owned */
+    uint32_t *kind;     /* of each context, those of one grid after those of the other; owned */
+    size_t *first;      /* of each grid in `kind`; owned */
 };
 
 static void tags_free(struct tags *t)
 {
-    regret_free(t->name);
+    names_free(&t->names);
     regret_free(t->contexts);
     regret_free(t->kind);
     regret_free(t->first);
-    id_table_free(&t->ids);
-}
-
-static int enter(size_t *out, struct tags *t, const char *tag)
-{
-    const char *key = tag != NULL ? tag : ""; /* no tag is empty */
-    size_t i = id_table_find(&t->ids, key);
-    if (i == SIZE_MAX) {
-        i = t->n;
-        /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
-        TRY(regret_grow((void **)&t->name, &t->capacity, i, sizeof *t->name, "tags"));
-        TRY(id_table_reserve(&t->ids, i + 1));
-        t->name[i] = tag;
-        id_table_put(&t->ids, key, i);
-        t->n++;
-    }
-    *out = i;
-    return REGRET_OK;
 }
 
 static int tags_make(struct tags *t, const struct regret_results *r)
@@ -59,10 +39,11 @@ static int tags_make(struct tags *t, const struct regret_results *r)
     for (size_t g = 0; g < r->n_grids; g++) {
         const struct regret_run_grid *grid = &r->grids[g];
         for (size_t x = 0; x < grid->n_contexts; x++) {
-            TRY(enter(&t->kind[t->first[g] + x], t, grid->tags != NULL ? grid->tags[x] : NULL));
+            const char *tag = grid->tags != NULL ? grid->tags[x] : NULL;
+            TRY(names_enter(&t->kind[t->first[g] + x], &t->names, tag != NULL ? tag : ""));
         }
     }
-    TRY(REGRET_NEW(&t->contexts, t->n));
+    TRY(REGRET_NEW(&t->contexts, t->names.n));
     for (size_t i = 0; i < n; i++) {
         t->contexts[t->kind[i]]++;
     }
@@ -85,9 +66,9 @@ static void losses_free(struct losses *l)
 
 static int losses_make(struct losses *l, const struct tags *t, size_t n_seeds)
 {
-    TRY(REGRET_NEW(&l->mean, t->n * n_seeds));
-    TRY(REGRET_NEW(&l->sum, t->n));
-    return REGRET_NEW(&l->times, t->n);
+    TRY(REGRET_NEW(&l->mean, t->names.n * n_seeds));
+    TRY(REGRET_NEW(&l->sum, t->names.n));
+    return REGRET_NEW(&l->times, t->names.n);
 }
 
 static void add_cell(struct losses *l, const struct tags *t, const struct regret_results *r,
@@ -95,8 +76,8 @@ static void add_cell(struct losses *l, const struct tags *t, const struct regret
 {
     struct regret_list_view x = regret_results_list(r, REGRET_LIST_CONTEXT, oracle, cell, seed);
     struct regret_list_view loss = regret_results_list(r, REGRET_LIST_LOSS, subject, cell, seed);
-    memset(l->sum, 0, t->n * sizeof *l->sum);
-    memset(l->times, 0, t->n * sizeof *l->times);
+    memset(l->sum, 0, t->names.n * sizeof *l->sum);
+    memset(l->times, 0, t->names.n * sizeof *l->times);
     for (size_t k = 0; k < loss.n && x.n == loss.n; k++) {
         size_t kind = t->kind[t->first[r->cell_grid[cell]] + (size_t)x.number[k]];
         l->sum[kind] += loss.number[k];
@@ -107,12 +88,12 @@ static void add_cell(struct losses *l, const struct tags *t, const struct regret
 static void losses_take(struct losses *l, const struct tags *t, const struct slice *s,
                         size_t subject, size_t oracle)
 {
-    memset(l->mean, 0, t->n * s->r->n_seeds * sizeof *l->mean);
+    memset(l->mean, 0, t->names.n * s->r->n_seeds * sizeof *l->mean);
     for (size_t seed = 0; seed < s->r->n_seeds; seed++) {
-        double *mean = l->mean + seed * t->n;
+        double *mean = l->mean + seed * t->names.n;
         for (size_t c = 0; c < s->n_cells; c++) {
             add_cell(l, t, s->r, subject, oracle, s->cells[c], seed);
-            for (size_t i = 0; i < t->n; i++) {
+            for (size_t i = 0; i < t->names.n; i++) {
                 mean[i] +=
                     l->times[i] > 0.0 ? l->sum[i] / l->times[i] / (double)s->n_cells : (double)NAN;
             }
@@ -144,16 +125,18 @@ struct tag_block {
 
 static void label_row(struct table *t, const struct tags *tags, size_t i)
 {
-    table_row(t, "%s (%zu)", tags->name[i] != NULL ? tags->name[i] : "no tag", tags->contexts[i]);
+    const char *name = tags->names.name[i];
+    table_row(t, "%s (%zu)", name[0] != '\0' ? name : "no tag", tags->contexts[i]);
 }
 
 static void put_regrets(struct table *t, const struct tag_block *b)
 {
     size_t seeds = b->d->r->n_seeds;
-    for (size_t i = 0; i < b->tags->n && i < MOST_TAGS; i++) {
+    for (size_t i = 0; i < b->tags->names.n && i < MOST_TAGS; i++) {
         label_row(t, b->tags, i);
         for (size_t j = 0; j < b->n_columns; j++) {
-            struct paired p = over_seeds(b->scratch, &b->losses[j], NULL, i, b->tags->n, seeds);
+            struct paired p =
+                over_seeds(b->scratch, &b->losses[j], NULL, i, b->tags->names.n, seeds);
             table_estimate(t, p.mean, p.se, measure_decimals(REGRET_MEASURE_REGRET));
         }
     }
@@ -163,11 +146,11 @@ static void put_regrets(struct table *t, const struct tag_block *b)
 static void put_differences(struct table *t, const struct tag_block *b, size_t base)
 {
     size_t seeds = b->d->r->n_seeds;
-    for (size_t i = 0; i < b->tags->n && i < MOST_TAGS; i++) {
+    for (size_t i = 0; i < b->tags->names.n && i < MOST_TAGS; i++) {
         label_row(t, b->tags, i);
         for (size_t j = 0; j < b->d->n_ranked; j++) {
             struct paired p =
-                over_seeds(b->scratch, &b->losses[j], &b->losses[base], i, b->tags->n, seeds);
+                over_seeds(b->scratch, &b->losses[j], &b->losses[base], i, b->tags->names.n, seeds);
             double half = half_width(p.se, p.n);
             unsigned best = p.mean + half < 0.0 ? TABLE_BEST : 0;
             table_cell(t, NULL, p.mean, half, measure_decimals(REGRET_MEASURE_REGRET),
@@ -256,8 +239,8 @@ static int put_groups(struct table *t, const struct table_data *d, const struct 
     for (size_t i = 0; i < d->groups.n; i++) {
         TRY_CLEANUP(put_group(t, &b, &d->groups.items[i], oracle));
     }
-    if (tags->n > MOST_TAGS) {
-        table_note(t, "%zu more tags are not shown.", tags->n - MOST_TAGS);
+    if (tags->names.n > MOST_TAGS) {
+        table_note(t, "%zu more tags are not shown.", tags->names.n - MOST_TAGS);
     }
     table_note(
         t, "Mean loss on the held-out contexts that have the tag, over cells and the seeds that "

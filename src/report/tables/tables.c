@@ -480,12 +480,7 @@ static int render_named(struct regret_buffer *out, const struct regret_results *
                         const char *what, enum regret_format format)
 {
     struct table t = {0};
-    int rc;
-    TRY_CLEANUP(table_make(&t, r, name, what));
-    rc = render(out, &t, format);
-cleanup:
-    table_free(&t);
-    return rc;
+    return render_made(out, &t, table_make(&t, r, name, what), format);
 }
 
 int regret_report_table(struct regret_buffer *out, const struct regret_results *r, const char *name,

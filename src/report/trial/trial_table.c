@@ -270,11 +270,6 @@ int regret_report_trial_plan(struct regret_buffer *out, const struct regret_tria
 {
     const struct shown s = {plan, log, log->high - log->low};
     struct table t = {0};
-    int rc;
     put_plan(&t, &s, config);
-    TRY_CLEANUP(table_check(&t));
-    rc = render(out, &t, format);
-cleanup:
-    table_free(&t);
-    return rc;
+    return render_made(out, &t, REGRET_OK, format);
 }

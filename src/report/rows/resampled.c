@@ -1,0 +1,117 @@
+/* Statistics of mean regrets, and what they are in resamples of the seeds. */
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "regret/quantile.h"
+#include "report/rows/ranks.h"
+#include "value/resample.h"
+
+/* The seeds' tables of regrets that have every number, one after the other, to `all`; returns how many. */
+static size_t copy_tables(double *all, const struct mean_regrets *m)
+{
+    size_t n = 0, families = m->ranking->n, size = m->cells->n_cells * families;
+    for (size_t seed = 0; seed < m->cells->r->n_seeds; seed++) {
+        int whole = 1;
+        for (size_t i = 0; i < size; i++) {
+            double y = regret_results_value(m->cells->r, REGRET_MEASURE_REGRET,
+                                            m->ranking->families[i % families],
+                                            m->cells->cells[i / families], seed);
+            all[n * size + i] = y;
+            whole &= isfinite(y) != 0;
+        }
+        n += (size_t)whole;
+    }
+    return n;
+}
+
+/* The mean of n such tables, those drawn or, NULL, each once. */
+static void average(struct mean_regrets *m, const double *all, size_t n, const uint32_t *drawn)
+{
+    size_t size = m->cells->n_cells * m->ranking->n;
+    memset(m->mean, 0, size * sizeof *m->mean);
+    for (size_t k = 0; k < n; k++) {
+        const double *one = all + size * (drawn != NULL ? drawn[k] : k);
+        for (size_t i = 0; i < size; i++) {
+            m->mean[i] += one[i];
+        }
+    }
+    for (size_t i = 0; i < size; i++) {
+        m->mean[i] /= (double)n;
+    }
+}
+
+/* The draws are those of paired_from(). */
+static int resample(struct resampled *out, struct mean_regrets *m, const double *all,
+                    means_statistic *statistic, const void *context)
+{
+    uint32_t *drawn = NULL;
+    TRY(REGRET_NEW(&drawn, out->n_seeds));
+    for (size_t k = 0; k < PAIRED_RESAMPLES; k++) {
+        resample_draw(drawn, out->n_seeds, 0, k);
+        average(m, all, out->n_seeds, drawn);
+        for (size_t i = 0; i < out->n; i++) {
+            out->number[i * PAIRED_RESAMPLES + k] = statistic(m, i, context);
+        }
+    }
+    regret_free(drawn);
+    return REGRET_OK;
+}
+
+int resample_means(struct resampled *out, const struct ranking *ranking, const struct slice *cells,
+                   means_statistic *statistic, size_t n, const void *context)
+{
+    struct mean_regrets m = {ranking, cells, NULL};
+    struct resampled made = {.n = n};
+    double *all = NULL;
+    size_t size = cells->n_cells * ranking->n;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&m.mean, size));
+    TRY_CLEANUP(REGRET_NEW(&all, (cells->r->n_seeds + 1) * size));
+    TRY_CLEANUP(REGRET_NEW(&made.observed, n));
+    TRY_CLEANUP(REGRET_NEW(&made.number, n * PAIRED_RESAMPLES));
+    made.n_seeds = copy_tables(all, &m);
+    average(&m, all, made.n_seeds, NULL);
+    for (size_t i = 0; i < n; i++) {
+        made.observed[i] = made.n_seeds > 0 ? statistic(&m, i, context) : NAN;
+    }
+    TRY_CLEANUP(made.n_seeds > 1 ? resample(&made, &m, all, statistic, context) : REGRET_OK);
+    *out = made;
+    made = (struct resampled){0};
+cleanup:
+    regret_free(m.mean);
+    regret_free(all);
+    resampled_free(&made);
+    return rc;
+}
+
+void resampled_free(struct resampled *r)
+{
+    regret_free(r->observed);
+    regret_free(r->number);
+    *r = (struct resampled){0};
+}
+
+double resampled_se(const double *y)
+{
+    double sum = 0.0, squares = 0.0;
+    for (size_t k = 0; k < PAIRED_RESAMPLES; k++) {
+        sum += y[k] / PAIRED_RESAMPLES;
+    }
+    for (size_t k = 0; k < PAIRED_RESAMPLES; k++) {
+        squares += (y[k] - sum) * (y[k] - sum);
+    }
+    return sqrt(squares / (PAIRED_RESAMPLES - 1));
+}
+
+struct paired resampled_paired(struct resampled *r, size_t i)
+{
+    double *y = r->number + i * PAIRED_RESAMPLES;
+    struct paired p = {r->observed[i], NAN, NAN, NAN, r->n_seeds};
+    if (r->n_seeds > 1) {
+        p.se = resampled_se(y);
+        percentile_interval(&p.low, &p.high, y, PAIRED_RESAMPLES);
+    }
+    return p;
+}
