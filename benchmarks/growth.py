@@ -12,8 +12,8 @@ seconds over log size by least squares.
 
 `log` is the size of a router's: 36,000 contexts x 11 agents with answers of 40 words, 100,000 x 20 with answers of 16; all
 sizes in turn, so many ROUNDS (5). With PYTHON, which has it, scikit-learn's ridge in the same protocol (peer/replicate.py)
-and regret in the same rounds on the same rows of 4,000 x 11, values.fold_unit row; what takes the peer more than an hour is
-kept as inf, and not tried again. Every run is a line of FOLDER/seconds.csv as soon as it is over, and what is there is not
+and regret in the same rounds on the same rows of 4,000 x 11, values.fold_unit row; what takes the peer more than half an hour is
+kept as inf, and not tried again; its solver sag is measured once. Every run is a line of FOLDER/seconds.csv as soon as it is over, and what is there is not
 run again: the same command goes on after an interrupt. `figure` makes of these lines the table with medians and spread, the
 machines, the exponents and a figure. Standard library only, but for the peer."""
 import csv
@@ -30,11 +30,11 @@ POOLS = {"small": [(50, 20), (100, 20), (250, 20)],
          "whole": [(50, 20), (100, 20), (250, 20), (500, 20), (797, 58), (2000, 100)]}
 LOG = {"36,000 × 11": (36000, 11, 40), "100,000 × 20": (100000, 20, 16), "4,000 × 11": (4000, 11, 40)}
 LOG_SIZES = [("36,000 × 11", n, 2000) for n in (10000, 20000, 50000, 100000, 200000)] + [
-    ("100,000 × 20", 10000, 2000), ("100,000 × 20", 100000, 2000), ("100,000 × 20", 100000, 100000)]
+    ("36,000 × 11", 20000, n) for n in (1000, 10000, 100000)] + [
+    ("100,000 × 20", 10000, 2000), ("100,000 × 20", 100000, 2000), ("100,000 × 20", 1000000, 2000), ("100,000 × 20", 100000, 100000)]
 PEERS = [("4,000 × 11", 10000, 2000), ("4,000 × 11", 50000, 2000)]
-PEER_SOLVERS = ("sparse_cg", "sag")
 COLUMNS = ("program", "pool", "n_obs", "n_exp", "seconds", "mib", "machine")
-PEER_LIMIT = 3600  # seconds by the clock
+PEER_LIMIT = 1800  # seconds by the clock
 SOLVERS = ("direct", "auto")
 DIRECT_PAIRS = 50000  # past so many pairs the direct way takes minutes: not tried
 SLOW = 10  # seconds: measured once
@@ -160,8 +160,9 @@ def log(regret, folder, rounds="5", python=None):
             log_ours(regret, folder, size, k, "--feature-cache", f"{folder}/cache")
         for size in PEERS if python else ():
             log_ours(regret, folder, size, k, **{"values.fold_unit": "row"})
-            for solver in PEER_SOLVERS:
-                log_peer(regret, folder, size, k, python, solver)
+            log_peer(regret, folder, size, k, python, "sparse_cg")
+    for size in PEERS if python else ():
+        log_peer(regret, folder, size, 0, python, "sag")
 
 
 def slope_of(points):
@@ -171,16 +172,24 @@ def slope_of(points):
 
 
 def curves_of(lines):
-    """Medians by program and pool: [(rows drawn, seconds, least, most, runs, line)]."""
+    """Medians by program and curve, one of the rows of OBS at n_exp 2,000 and one of those of EXP for every n_obs that has more:
+    [(rows drawn, seconds, least, most, runs, line)]."""
+    made = {}
+    for line in lines:
+        if math.isfinite(line["seconds"]):
+            size = (line["pool"], line["n_obs"], line["n_exp"])
+            made.setdefault(line["program"], {}).setdefault(size, []).append((line["seconds"], line["mib"]))
     curves = {}
-    for line in (line for line in lines if math.isfinite(line["seconds"])):
-        size = (line["pool"], line["n_obs"], line["n_exp"])
-        of = curves.setdefault((line["program"], line["pool"]), {})
-        of.setdefault(size[1] + size[2], (size, [], []))
-        of[size[1] + size[2]][1].append(line["seconds"])
-        of[size[1] + size[2]][2].append(line["mib"])
-    return {name: [(rows, statistics.median(made), min(made), max(made), len(made), size, mib[0])
-                   for rows, (size, made, mib) in sorted(of.items())] for name, of in curves.items()}
+    for program, sizes in made.items():
+        grown = {(pool, n_obs) for pool, n_obs, n_exp in sizes if n_exp != 2000}
+        for size, runs in sizes.items():
+            pool, n_obs, n_exp = size
+            names = [f"{pool}, n_exp 2,000"] * (n_exp == 2000) + [f"{pool}, n_obs {n_obs:,}"] * ((pool, n_obs) in grown)
+            seconds = [one for one, _ in runs]
+            for name in names:
+                curves.setdefault((program, name), []).append(
+                    (n_obs + n_exp, statistics.median(seconds), min(seconds), max(seconds), len(seconds), size, runs[0][1]))
+    return {name: sorted(points) for name, points in curves.items()}
 
 
 def draw(curves, path):
@@ -194,7 +203,7 @@ def draw(curves, path):
         share = (math.log10(value) - low[axis]) / (high[axis] - low[axis])
         return left + share * width if axis == 0 else top + (1 - share) * height
 
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 {top + height + 50}" font-family="sans-serif" '
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 860 {top + height + 50}" font-family="sans-serif" '
            'font-size="12">', "<title>Seconds of a processor a replicate, by rows drawn</title>"]
     for axis in range(2):
         for power in range(low[axis], high[axis] + 1):
@@ -207,7 +216,7 @@ def draw(curves, path):
     out.append(f'<text x="14" y="{top + height / 2}" text-anchor="middle" transform="rotate(-90 14 {top + height / 2})">'
                "seconds of a processor</text>")
     shapes = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#555555", "#e69f00", "#56b4e9")
-    for k, ((program, pool), curve) in enumerate(sorted(curves.items())):
+    for k, ((program, name), curve) in enumerate(sorted(curves.items())):
         colour = shapes[k % len(shapes)]
         corners = " ".join(f"{at(rows, 0):.1f},{at(mid, 1):.1f}" for rows, mid, *_ in curve)
         out.append(f'<polyline points="{corners}" fill="none" stroke="{colour}" stroke-width="1.5"/>')
@@ -217,7 +226,7 @@ def draw(curves, path):
             out.append(f'<circle cx="{x:.1f}" cy="{at(mid, 1):.1f}" r="3" fill="{colour}"/>')
         y = top + 12 + 18 * k
         out.append(f'<circle cx="{left + width + 20}" cy="{y - 4}" r="3" fill="{colour}"/>')
-        out.append(f'<text x="{left + width + 28}" y="{y}">{program}, {pool}</text>')
+        out.append(f'<text x="{left + width + 28}" y="{y}">{program}, {name}</text>')
     with open(path, "w") as file:
         file.write("\n".join([*out, "</svg>", ""]))
 
@@ -231,13 +240,13 @@ def figure(path, to):
         if not math.isfinite(line["seconds"]):
             print(f"{line['program']} on {line['pool']}, n_obs {line['n_obs']:,}: more than {PEER_LIMIT} s.")
     print("| program | pool | n_obs | n_exp | s, median | least to most | runs | MiB |\n|---|---|" + "---:|" * 6)
-    for (program, pool), curve in curves.items():
-        for _, mid, least, most, runs, size, mib in curve:
-            print(f"| {program} | {pool} | {size[1]:,} | {size[2]:,} | {mid:.3g} | {least:.3g} to {most:.3g} | {runs} | "
-                  f"{mib or '–'} |")
-    for (program, pool), curve in curves.items():
+    for program, line in sorted({(program, point) for (program, _), curve in curves.items() for point in curve}):
+        _, mid, least, most, runs, size, mib = line
+        print(f"| {program} | {size[0]} | {size[1]:,} | {size[2]:,} | {mid:.3g} | {least:.3g} to {most:.3g} | {runs} | "
+              f"{mib or '–'} |")
+    for (program, name), curve in curves.items():
         if len(curve) > 2:
-            print(f"{program}, {pool}: to the power {slope_of([p[:2] for p in curve]):.2f} of the rows drawn")
+            print(f"{program}, {name}: to the power {slope_of([p[:2] for p in curve]):.2f} of the rows drawn")
     draw(curves, to)
 
 

@@ -328,7 +328,7 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("--regret", default=str(ROOT / "build/release/regret"))
     parser.add_argument("--seeds", type=int, default=30)
-    parser.add_argument("--first-seed", type=int, default=1)
+    parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--no-peers", action="store_true", help="without boosting, where it has not run yet")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--only", action="append", default=[])

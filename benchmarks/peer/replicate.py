@@ -23,6 +23,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import warnings
 
 from peer import require, timed
 
@@ -60,8 +61,17 @@ class Replicate:
 
     def ridge(self, x, rows, y, rho, weight=None):
         solver = self.solver if x is self.phi else "auto"
-        model = linear_model.Ridge(alpha=rho, tol=self.tolerance, max_iter=100000, solver=solver)
-        return model.fit(x[rows], y, sample_weight=weight).predict(x)
+        # With an intercept and sparse rows Ridge takes sparse_cg in place of sag, unless steps are unbounded and the tolerance
+        # is above 1e-4.
+        sag = solver == "sag"
+        model = linear_model.Ridge(alpha=rho, tol=max(self.tolerance, 1.01e-4) if sag else self.tolerance,
+                                   max_iter=None if sag else 100000, solver=solver)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message='"sag" solver requires many iterations')
+            model.fit(x[rows], y, sample_weight=weight)
+        if sag and model.n_iter_ is None:
+            sys.exit("scikit-learn did not take sag, which counts its steps")
+        return model.predict(x)
 
     def pooled(self, x, obs_y, exp_y, keep, lam, rho):
         """(1 - lam) times the mean loss on EXP plus lam times that on OBS; rho of each per row."""
