@@ -91,8 +91,8 @@ int guess_wide_find(struct guess_wide *out, const struct table_guess *guess);
 /* Finds the context of a wide table, or takes the one named, and marks the agents' columns; 0: no column tells rows
  * apart. */
 int guess_wide_context(struct table_guess *guess);
-/* 1 where column k is an agent's of a field. */
-int guess_wide_is_of_field(const struct table_guess *guess, size_t k, size_t field);
+/* 1 where column k stands in place `field` of guess_field_at(), of a wide table for an agent. */
+int guess_is_of_field(const struct table_guess *guess, size_t k, size_t field);
 /* Marks the agents' columns of scores: guess->is_score. */
 void guess_wide_mark_scores(struct table_guess *guess);
 /* 1 where a pattern with the agent's name in it is the column's. */

@@ -152,7 +152,7 @@ static void put_range(struct regret_buffer *out, const struct profile_column *c)
         grades_put(out);
         return;
     }
-    scale_of(range, c);
+    scale_of(range, c->least, c->most);
     regret_buffer_printf(out, ", \"low\": %.15g, \"high\": %.15g%s", range[0], range[1],
                          column_words(c->name, COLUMN_SMALLER) > 0 ? ", \"smaller_is_better\": true"
                                                                    : "");

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "import/profile/scale.h"
+
 static const double FAR = 5.0;  /* times the largest of the others … */
 static const double SKEW = 3.0; /* … or so many times what that is of their mean */
 
@@ -42,4 +44,57 @@ size_t slip_count(double *x, size_t n)
         sum += fabs(x[i]);
     }
     return 0;
+}
+
+/* ---------------------------------------------------------------- what stands for nothing */
+
+/* −1, −9, and two nines or more. */
+static int is_code(double x)
+{
+    double nines = 9.0;
+    while (nines < fabs(x) && nines < 1e9) {
+        nines = 10.0 * nines + 9.0;
+    }
+    return x == -1.0 || (fabs(x) == nines && x != 9.0);
+}
+
+/* Whether one value at the end of n numbers is none of the scale of the others, which are whole numbers or not. */
+static int is_apart(const struct sentinel *s, size_t n, int whole)
+{
+    double width = s->most - s->least, gap = fmax(s->least - s->value, s->value - s->most);
+    const double *scale = scale_filled_by(s->least, s->most);
+    int is_beyond = scale != NULL && (s->value < scale[0] || s->value > scale[1]);
+    int is_level = s->value == -1.0 && whole && gap == 1.0 && width <= 3.0 && 5 * s->n >= n;
+    if (s->value < 0.0 && is_code(s->value)) {
+        return s->n > 1 && width > 0.0 && (gap >= width || is_beyond) && !is_level;
+    }
+    return is_code(s->value) ? gap >= FAR * fmax(width, 1.0)
+                             : s->n > 1 && is_beyond && gap >= FAR * width;
+}
+
+void sentinel_find(struct sentinel *out, const double *x, size_t n)
+{
+    double end[2] = {INFINITY, -INFINITY};
+    for (size_t i = 0; i < n; i++) {
+        end[0] = fmin(end[0], x[i]);
+        end[1] = fmax(end[1], x[i]);
+    }
+    for (int e = 0; e < 2; e++) {
+        struct sentinel s = {end[e], 0, INFINITY, -INFINITY};
+        int whole = 1;
+        for (size_t i = 0; i < n; i++) {
+            if (x[i] == s.value) {
+                s.n++;
+                continue;
+            }
+            s.least = fmin(s.least, x[i]);
+            s.most = fmax(s.most, x[i]);
+            whole &= x[i] == floor(x[i]);
+        }
+        if (2 * s.n < n && is_apart(&s, n, whole)) {
+            *out = s;
+            return;
+        }
+    }
+    *out = (struct sentinel){0};
 }

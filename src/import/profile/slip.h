@@ -9,4 +9,15 @@
  * magnitude where there are slips: they are the last. O(n log n), where all are alike O(n). */
 size_t slip_count(double *x, size_t n);
 
+/* A number that stands where a score is missing: −1 among 0 to 1, 99 among 1 to 5, −999. */
+struct sentinel {
+    double value;
+    size_t n;           /* how often; 0: there is none */
+    double least, most; /* of the others */
+};
+/* Finds it among n finite numbers: the least or the greatest of them, apart from the others, for which one of less than
+ * half of them stands, twice at least but for 99, 999 …, far off. Whole numbers from −1 to 3 at most are a scale where a
+ * fifth of them are −1. O(n). */
+void sentinel_find(struct sentinel *out, const double *x, size_t n);
+
 #endif
