@@ -66,6 +66,7 @@ struct table_guess {
     int is_wide;              /* taken for it */
     int is_either;            /* 1: it could be of the other layout, too */
     size_t unscored;          /* rows without a number in some component, at least */
+    double spread; /* standard deviation of the first score among rows of a pair; NaN: not known */
     struct regret_table_options
         import; /* with which import takes the table by the map; see table_guess_try() */
     struct regret_table_report imported; /* what became of the rows then */
@@ -85,6 +86,8 @@ void table_guess_free(struct table_guess *guess);
 /* Finds the part without holes of a long table whose columns are known. O(pairs log pairs), and as
  * grid_drop_greedily(). */
 int guess_grid(struct table_guess *guess);
+/* Sets guess->spread of a long table. O(rows log rows). */
+int guess_spread(struct table_guess *guess);
 
 /* Looks for agents among the columns; out->n_agents is 0 where there are none. O(columns² · agents). */
 int guess_wide_find(struct guess_wide *out, const struct table_guess *guess);

@@ -1,4 +1,5 @@
 /* What was assumed, in words for people. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -149,16 +150,17 @@ static void say_ids(struct regret_buffer *out, const struct table_guess *g)
 /* What the options of import leave out. */
 static void say_left_out(struct regret_buffer *out, const struct table_guess *g)
 {
+    const char *what = g->is_wide ? "answers" : "rows";
     size_t lacking = g->imported.unscored > g->unscored ? g->imported.unscored : g->unscored;
     if (g->import.drop_unscored) {
-        regret_buffer_printf(
-            out, "%zu rows or more lack a score: --drop-unscored leaves them out.\n", lacking);
+        regret_buffer_printf(out, "%zu %s or more lack a score: --drop-unscored leaves them out.\n",
+                             lacking, what);
     }
     if (g->refused != NULL && !g->fails) {
         regret_buffer_printf(out,
-                             "%zu rows are bad: --skip-bad leaves them out, naming them. The "
+                             "%zu %s are bad: --skip-bad leaves them out, naming them. The "
                              "first: ",
-                             g->imported.bad);
+                             g->imported.bad, what);
         regret_buffer_append_safe(out, g->refused, LONGEST_REFUSAL);
         regret_buffer_append(out, "\n");
     }
@@ -178,8 +180,8 @@ static int refuse(const struct table_guess *g, const char *why)
     }
     return g->lost_agents > 0
                ? regret_fail(REGRET_E_INPUT,
-                             "%s (%zu rows are bad, and all of %zu agents: correct them)", why,
-                             g->imported.bad, g->lost_agents)
+                             "%s (%zu %s are bad, and all of %zu agents: correct them)", why,
+                             g->imported.bad, g->is_wide ? "answers" : "rows", g->lost_agents)
                : regret_fail(REGRET_E_INPUT, "import refuses the table: %s", why);
 }
 
@@ -251,9 +253,17 @@ void table_guess_explain(struct regret_buffer *out, const struct table_guess *g)
     } else if (g->import.repeats == REGRET_REPEATS_DRAWS) {
         regret_buffer_printf(out,
                              "%zu rows are of a %s that has one before: --repeats draws takes them "
-                             "for further draws of it; say so if only one counts.\n",
+                             "for further draws of it; say so if only one counts.",
                              p->rows - (g->is_wide ? g->contexts : g->pairs),
                              g->is_wide ? "context" : "pair");
+        if (!isnan(g->spread)) {
+            regret_buffer_printf(
+                out,
+                " A pair counts by the mean of its draws, whose scores differ by %.3g "
+                "(standard deviation).",
+                g->spread);
+        }
+        regret_buffer_append(out, "\n");
     }
     if (p->decimal_comma) {
         regret_buffer_append(out, "Commas in numbers are decimal points: 3,5 is 3.5.\n");
