@@ -366,6 +366,7 @@ static int choose_layout(struct table_guess *g, enum guess_layout layout, const 
     if (g->is_wide) {
         g->at[GUESS_CONTEXT] = wide_context;
         g->at[GUESS_AGENT] = g->at[GUESS_RATER] = GUESS_NO_COLUMN;
+        TRY(guess_check_turned(g, path));
         return check_rival(g, path);
     }
     if (layout == GUESS_WIDE) {
@@ -522,6 +523,7 @@ int table_guess_make(struct table_guess *out, const char *path, const struct gue
     TRY(input_check_regular(path));
     TRY(read_profile(out, path));
     TRY(table_profile_check_columns(out->profile.n_columns, 3, path));
+    TRY(!out->is_json ? guess_check_header(out, path) : REGRET_OK);
     TRY(REGRET_NEW(&out->role, out->profile.n_columns));
     TRY(REGRET_NEW(&out->is_score, out->profile.n_columns));
     TRY(REGRET_NEW(&out->leak, out->profile.n_columns));

@@ -108,6 +108,9 @@ const struct profile_column *guess_field_at(const struct table_guess *guess, siz
                                             enum guess_role *role);
 void guess_wide_free(struct guess_wide *wide);
 
+/* From where to where scores of a column or a field may go: of ranks from the first to the last found, else scale_of(). */
+void guess_range(double out[2], const struct profile_column *column);
+
 enum { GUESS_FEW_CONTEXTS = 20 };
 /* 1 where some agent has no row of some context. */
 int guess_has_holes(const struct table_guess *guess);

@@ -224,6 +224,48 @@ int guess_check_scores(const struct table_guess *g, const char *path)
     return REGRET_OK;
 }
 
+/* Every column of numbers, of which there are two at least, begins with a word. */
+int guess_check_header(const struct table_guess *g, const char *path)
+{
+    const struct profile_column *first = NULL;
+    size_t n = 0;
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        const struct profile_column *c = &g->profile.column[k];
+        if (c->numbers == 0 || 2 * c->numbers < c->filled) {
+            continue;
+        }
+        if (c->other.at != 2 || c->others != 1) {
+            return REGRET_OK;
+        }
+        first = n == 0 || first->name[0] == '\0' ? c : first;
+        n++;
+    }
+    return n < 2 ? REGRET_OK
+                 : regret_fail(REGRET_E_INPUT,
+                               "%s:2: column \"%.40s\" holds \"%s\" and %zu more columns a word, "
+                               "with numbers below: a header has one row; join the names of both "
+                               "(gpt_score, gpt_cost), or take line 2 out",
+                               path, first->name, first->other.text, n - 1);
+}
+
+int guess_check_turned(const struct table_guess *g, const char *path)
+{
+    const char *context = g->profile.column[g->at[GUESS_CONTEXT]].name;
+    const struct guess_wide *w = &g->wide;
+    int is_agent =
+        column_words(context, GUESS_AGENT) > 0 && column_words(context, GUESS_CONTEXT) == 0;
+    int are_contexts = w->n_agents > g->profile.rows ||
+                       column_words(w->agent[0], GUESS_CONTEXT) > 0 ||
+                       column_words(w->field[0].over.name, GUESS_CONTEXT) > 0;
+    return !is_agent || !are_contexts
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s: column \"%.40s\" seems to name agents, a row each, and %zu "
+                             "columns (\"%.40s\" …) prompts: turn the table, a row a prompt and a "
+                             "column an agent",
+                             path, context, w->n_agents, w->agent[0]);
+}
+
 /* ---------------------------------------------------------------- what is missing */
 
 /* Where a column that would be the agents' has blanks, which no agent is called. */

@@ -6,7 +6,6 @@
 #include "base/core/try.h"
 #include "import/guess/guess.h"
 #include "import/profile/grades.h"
-#include "import/profile/scale.h"
 #include "regret/pool.h"
 
 enum { SHOWN_AGENTS = 12, SHOWN_LEFT_OUT = 12, LONGEST_REFUSAL = 400 };
@@ -28,7 +27,7 @@ static void say_field(struct regret_buffer *out, const struct profile_column *c,
         regret_buffer_printf(out, ", letter grades: A+ is %.2g, A 4, A- 3.7 ... F %.2g",
                              GRADES_HIGH, GRADES_LOW);
     } else if (role == GUESS_COMPONENT) {
-        scale_of(range, c->least, c->most);
+        guess_range(range, c);
         regret_buffer_printf(
             out, ", %.6g to %.6g (found: %.6g to %.6g)%s%s", range[0], range[1], c->least, c->most,
             c->words > 0 ? "; yes, pass and true are 1, their opposites 0" : "",
