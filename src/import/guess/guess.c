@@ -414,7 +414,7 @@ static int guess_roles(struct table_guess *g, enum guess_layout layout, const ch
         TRY(table_profile_pairs(&g->pairs, &g->profile, context, agent));
         TRY(find_numbers(g, path));
     }
-    TRY(guess_numbers_read(g, path));
+    TRY(guess_numbers_take(g));
     TRY(guess_relations_find(g));
     if (g->is_wide) {
         guess_wide_mark_scores(g);

@@ -22,10 +22,10 @@ int guess_read(const struct table_guess *guess, const char *path, const char *co
 struct guess_numbers {
     size_t *column; /* owned, as is the next */
     double *value;  /* n × m, by row */
-    size_t n, capacity, m;
+    size_t n, m;
 };
-/* Reads them into guess->numbers. Roles of numbers must be known. */
-int guess_numbers_read(struct table_guess *guess, const char *path);
+/* Takes them from the profile into guess->numbers. Roles of numbers must be known. */
+int guess_numbers_take(struct table_guess *guess);
 /* Where column k stands among them, or GUESS_NO_COLUMN. O(m). */
 size_t guess_numbers_place(const struct guess_numbers *x, size_t k);
 void guess_numbers_free(struct guess_numbers *x);
