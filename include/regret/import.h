@@ -33,7 +33,8 @@ struct regret_import_report {
  * doi:10.1162/tacl_a_00373) in the layout of G-Eval (Liu et al., EMNLP 2023,
  * doi:10.18653/v1/2023.emnlp-main.153): records {doc_id, system_id, source, reference,
  * system_output, scores{coherence, consistency, fluency, relevance}}, scores being means of experts
- * on 1 to 5. Other keys are skipped. The records stand in one JSON array, one a line (JSONL), in
+ * on 1 to 5; or as its authors publish them (model_annotations.aligned.paired.jsonl: id, model_id, text,
+ * references, decoded, expert_annotations[]), which the first record of a regular file tells. Other keys are skipped. The records stand in one JSON array, one a line (JSONL), in
  * an object {"data": [...]} or in an object under keys of any kind. They are read as a table by a map
  * (regret_import_table()): a score may be a list, one number an expert, and `reference` (or
  * `references`) a list. Writes a pool (regret_pool_write()):
@@ -214,7 +215,9 @@ struct regret_table_options {
 /* What became of the rows: rows = other_agent + bad + unscored + repeated + rated + outputs. Of a table of votes the rows are those, and
  * rows = other_agent + bad + unscored + same_agent + dropped_bad + averaged + outputs / 2. */
 struct regret_table_report {
-    size_t rows; /* records after the header; of a wide table one for every agent that has a cell */
+    size_t
+        rows; /* records after the header; of a wide table one for every agent that has a cell, and … */
+    size_t records;     /* … of that these; else 0 */
     size_t other_agent; /* of an agent that no pattern asks for, whatever else is wrong with it */
     size_t bad;         /* left out by skip_bad */
     size_t unscored;    /* left out by drop_unscored */

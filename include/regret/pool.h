@@ -7,7 +7,8 @@
  *     name          an id (below)                    title, version, licence, source   strings
  *     synthetic     true when texts or scores were made by a program
  *     agents        [{id, title, cost}]              title: the id if absent; cost: 1 if absent
- *     components    [{name, low, high}]              the range of the raw score
+ *     components    [{name, low, high}]              the range of the raw score; smaller_is_better, true where it is low + high
+ *                                                    less what was measured
  *     counts        [name]                           absent: none
  *     segments      [{name, weights{component: w}}]  absent: regret_pool_default_segments()
  *     aux           [name]                           absent: none
@@ -72,6 +73,7 @@ struct regret_agent {
 struct regret_component {
     char *name;       /* owned */
     double low, high; /* the range of the raw score, low < high; q = (score - low)/(high - low) */
+    int is_turned;    /* 1: less was better, and a score is low + high less what was measured */
 };
 
 struct regret_segment {

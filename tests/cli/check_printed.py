@@ -22,7 +22,8 @@ ROWS = 24
 NAMES = ["a,b", "🤖 bot", 'say "hi"', "two words", "x" * 200, "=SUM(A1)", "-o", "--force", "é", "a'b", "$HOME", "`id`", "a\\b",
          "*", "a|b", "a;b", "c#d", "a/b", "%s%n", "NULL", "1", "1.5", " lead", "trail ", "a\tb", "y"]
 PLAIN = ["gpt", "claude", "llama"]
-FULL = {"wide-four.csv", "it's \"quoted\" $x.csv", "votes.csv"}  # run and recommend, too
+FULL = {"wide-four.csv": "", "it's \"quoted\" $x.csv": "", "votes.csv": "",  # run and recommend, too, which says this
+        "ranks.csv": "ONE AGENT: send everything to gpt. It is worth 1.0000 a request (1 on 3 to 1, the best)"}
 
 
 def table(head, rows, delimiter=",", end="\n"):
@@ -98,6 +99,7 @@ def taken():
     yield "grades-wide.csv", wide(PLAIN, one_of("A+", "B", "C-", "F")), 3
     yield "grades-points.csv", long(PLAIN, one_of("A+", "B", "F", 3.5), "grade"), 3
     yield "average.csv", average(), 3
+    yield "ranks.csv", long(PLAIN, lambda i, a: PLAIN.index(a) + 1, "rank"), 3
     yield "raters.csv", table(["prompt_id", "model", "annotator_1", "annotator_2"],
                               [[f"p{i}", a, rating(), rating()] for i in range(ROWS) for a in PLAIN]), 3
     yield "one-name.csv", table(["id", "model", "quality (a)", "quality [a]"],
@@ -129,6 +131,11 @@ REFUSED = [  # the file, its text, and what the message must have
     ("quote.csv", long(PLAIN) + 'p1,"x,m,3\n', [f"quote.csv:{3 * ROWS + 2}: ", "close it"]),
     ("nothing.csv", "", ["0 columns"]),
     ("head.csv", "a,b,c\n", ["no rows"]),
+    ("turned.csv", table(["model"] + [f"prompt_{i}" for i in range(ROWS)], [[a] + [rating() for _ in range(ROWS)] for a in PLAIN]),
+     ["turned.csv: ", '"model" seems to name agents', "a row a prompt"]),
+    ("two-headers.csv", "\n".join([",,gpt,gpt,claude,claude", "id,prompt,score,cost,score,cost"]
+                                  + [f"{i},what is {i}?,{rating()},.1,{rating()},.2" for i in range(ROWS)]) + "\n",
+     ['two-headers.csv:2: column "gpt" holds "score" and 4 more', "one row"]),
     ("votes-words.csv", votes(PLAIN).replace("model_a\n", "A>>B\n").replace("model_b\n", "B>>A\n"),
      ["votes-words.csv: ", "it must be"]),
 ]
@@ -160,6 +167,8 @@ def check_taken(root, name, text, agents):
         done = shell(["sh", "-c", command], folder, root)
         if done.returncode not in ((0, 3) if "recommend" in command else (0,)):
             faults.append(f"{name}: {command.strip()}: {done.returncode} {done.stderr.strip()[:300]}")
+        if "recommend" in command and FULL[name] not in " ".join(done.stdout.split()):
+            faults.append(f"{name}: recommend does not say {FULL[name]}: {done.stdout[:300]}")
         if " import " in command and f" {agents} agents," not in done.stdout + done.stderr:
             faults.append(f"{name}: not {agents} agents: {(done.stdout + done.stderr).strip()[:200]}")
     return faults

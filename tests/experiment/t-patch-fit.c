@@ -136,7 +136,7 @@ Test(patch_fit, is_of_patches_alone)
 {
     char files[] = "files", words[] = "words", good[] = "quality", done[] = "success";
     char *aux[] = {files, words};
-    struct regret_component quality = {good, 0.0, 1.0}, success = {done, 0.0, 1.0};
+    struct regret_component quality = {good, 0.0, 1.0, 0}, success = {done, 0.0, 1.0, 0};
     struct regret_pool pool = {.aux = aux, .n_aux = 2, .components = &quality, .n_components = 1};
     cr_assert_eq(patch_fit_columns(&pool), 0);
     pool.components = &success;

@@ -149,6 +149,15 @@ static void other_mark(struct regret_buffer *out, size_t i, size_t k)
     }
 }
 
+static void lost_rating(struct regret_buffer *out, size_t i, size_t k)
+{
+    if (i % 3 == 1) {
+        regret_buffer_append(out, "99");
+    } else {
+        likert(out, i, k);
+    }
+}
+
 static void typing_error(struct regret_buffer *out, size_t i, size_t k)
 {
     if (i == 5) {
@@ -430,11 +439,13 @@ Test(agents, long_tables_refuse_what_is_mixed)
     static const struct {
         put_cell *first, *others;
         const char *message;
-    } BAD[] = {{percent, share, "t.csv:2: column \"score\" holds \""},
-               {yes_no, likert, "t.csv:2: column \"score\" holds \""},
-               {grade, points, "t.csv:2: column \"score\" holds \""},
-               {lost, share, "t.csv:22: column \"score\" holds -999, where all but 1 of its "},
-               {slip, likert, "t.csv:22: column \"score\" holds "}};
+    } BAD[] = {
+        {percent, share, "t.csv:2: column \"score\" holds \""},
+        {yes_no, likert, "t.csv:2: column \"score\" holds \""},
+        {grade, points, "t.csv:2: column \"score\" holds \""},
+        {lost, share, "t.csv:22: column \"score\" holds -999, where nearly all of its "},
+        {slip, likert, "t.csv:22: column \"score\" holds "},
+        {lost_rating, likert, "t.csv:6: column \"score\" holds 99, as do 27 of 320 cells, "}};
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
         struct table_guess g;
         write_long(BAD[i].first, BAD[i].others);
@@ -513,4 +524,105 @@ Test(agents, slips_are_told_from_skewed_scores)
     cr_expect_eq(count_slips(likert, 750, 1, 9.0), 0);
     cr_expect_eq(count_slips(pareto, 1000, 1, 1.5e4), 0);
     cr_expect_eq(count_slips(three, 0, 0, 0.0), 0);
+}
+
+/* ---------------------------------------------------------------- what stands for missing numbers */
+
+static void three_levels(struct regret_buffer *out, size_t i, size_t k)
+{
+    regret_buffer_printf(out, "%d", (int)(3.0 * chance(i, k)) - 1);
+}
+
+static void better_levels(struct regret_buffer *out, size_t i, size_t k)
+{
+    regret_buffer_printf(out, "%d", chance(i, k) < 0.05 ? -1 : chance(i, k) < 0.4 ? 0 : 1);
+}
+
+/* How often `value`, which every `nth` of n cells holds, is found to stand for a number that is missing. */
+static size_t count_sentinels(put_cell *put, size_t n, size_t nth, double value)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    struct sentinel s;
+    double x[1000];
+    for (size_t i = 0; i < n; i++) {
+        regret_buffer_clear(&text);
+        put(&text, i, 1);
+        x[i] = i % nth == 3 ? value : strtod(regret_buffer_get(&text), NULL);
+    }
+    regret_buffer_free(&text);
+    sentinel_find(&s, x, n);
+    cr_expect(s.n == 0 || s.value == value, "%g", s.value);
+    return s.n;
+}
+
+Test(agents, what_stands_for_missing_numbers_is_told_from_scores)
+{
+    static put_cell *const honest[] = {
+        share,    points,       likert, passes, lognormal,    pareto, loss,  few_zeros, few_ones,
+        negative, three_levels, one,    three,  upper_likert, large,  price, length};
+    static const struct {
+        put_cell *put;
+        double value;
+    } LOST[] = {{share, -1.0},  {share, -9.0},  {share, 99.0},   {share, -999.0}, {share, 10.0},
+                {likert, -1.0}, {likert, 99.0}, {likert, 999.0}, {likert, -99.0}, {three, 99.0},
+                {points, -1.0}, {points, -9.0}, {points, 999.0}, {passes, 99.0},  {large, -999.0}};
+    for (size_t i = 0; i < sizeof honest / sizeof *honest; i++) {
+        for (size_t n = 2; n <= 1000; n += 7) {
+            cr_expect_eq(count_sentinels(honest[i], n, n + 4, 0.0), 0, "case %zu of %zu", i, n);
+        }
+    }
+    for (size_t i = 0; i < sizeof LOST / sizeof *LOST; i++) {
+        cr_expect_eq(count_sentinels(LOST[i].put, 1000, 4, LOST[i].value), 250, "case %zu", i);
+        cr_expect_eq(count_sentinels(LOST[i].put, 1000, 100, LOST[i].value), 10, "case %zu", i);
+    }
+    cr_expect_eq(count_sentinels(passes, 1000, 4, -1.0), 0, "a scale of three");
+    cr_expect_eq(count_sentinels(passes, 1000, 50, -1.0), 20);
+    cr_expect_eq(count_sentinels(share, 1000, 2, -1.0), 0, "half of all");
+    cr_expect_eq(count_sentinels(points, 1000, 10, 99.0), 0);
+    cr_expect_eq(count_sentinels(likert, 12, 12, 99.0), 1);
+    cr_expect_eq(count_sentinels(likert, 12, 12, 0.0), 0);
+}
+
+static void lost_share(struct regret_buffer *out, size_t i, size_t k)
+{
+    (i % 8 == 5 ? three_levels : share)(out, i % 8 == 5 ? 1 : i, i % 8 == 5 ? 0 : k);
+}
+
+static void lost_cost(struct regret_buffer *out, size_t i, size_t k)
+{
+    if (i % 9 == 2) {
+        regret_buffer_append(out, "-1");
+    } else {
+        price(out, i, k);
+    }
+}
+
+Test(agents, what_stands_for_missing_numbers_is_named_with_its_count)
+{
+    static const struct {
+        struct column column[MOST];
+        const char *message;
+    } BAD[] = {
+        {{KEYS, THREE(share), {"mistral", lost_share}},
+         "t.csv:7: column \"mistral\" holds -1, as do 10 of 320 cells of all agents, where "},
+        {{KEYS, THREE(likert), {"mistral", lost_rating}},
+         "t.csv:3: column \"mistral\" holds 99, as do 27 of 320 cells of all agents, where "
+         "all others go from 1 to 5: "},
+        {{KEYS, FOUR(lost_rating)}, "t.csv:3: column \"gpt\" holds 99, as do 108 of 320 "},
+        {{KEYS, {"a_score", likert}, {"a_cost", price}, {"b_score", likert}, {"b_cost", lost_cost}},
+         "t.csv:4: column \"b_cost\" holds -1, as do 9 of 160 "}};
+    for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
+        struct table_guess g;
+        write_table(BAD[i].column, ',');
+        cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), &(struct guess_known){0}),
+                     REGRET_E_INPUT, "case %zu", i);
+        cr_assert_not_null(strstr(regret_error_message(), BAD[i].message), "case %zu: %s", i,
+                           regret_error_message());
+        table_guess_free(&g);
+    }
+    write_table((struct column[MOST]){KEYS, THREE(three_levels), {"mistral", better_levels}}, ',');
+    struct table_guess g = guessed("a scale of three");
+    agents_are(&g, "a scale of three", NAMES);
+    says(&g, "a scale of three", "-1 to 1 (found: -1 to 1)");
+    table_guess_free(&g);
 }

@@ -264,6 +264,28 @@ static void indexed_row(struct regret_buffer *out, size_t c, size_t a)
     }
 }
 
+static void three_draws(struct regret_buffer *out, size_t c, size_t a)
+{
+    for (size_t i = 0; i < 3; i++) {
+        regret_buffer_printf(out, "p%zu,m%zu,%zu,%zu\n", c, a, 1 + (c + a) % 3 + i,
+                             1 + (c + i) % 5);
+    }
+}
+
+/* Three draws a pair make no wide table of two columns of scores. */
+Test(guess, draws_of_a_pair_are_no_wide_table)
+{
+    write_table("prompt_id,model,score_helpful,score_accurate\n", three_draws);
+    struct table_guess g = guessed(0);
+    cr_assert(!g.is_wide && g.agents == AGENTS && g.pairs == (size_t)CONTEXTS * AGENTS);
+    has_role(&g, "score_helpful", GUESS_COMPONENT);
+    has_role(&g, "score_accurate", GUESS_COMPONENT);
+    says(&g, "for further draws of it; say so if only one counts. A pair counts by the mean of its "
+             "draws, whose scores differ by 1 (standard deviation).");
+    options_are(&g, " --repeats draws");
+    table_guess_free(&g);
+}
+
 /* The index that pandas writes has no name to map; prices with signs are neither numbers nor texts; every pair
  * stands twice, and some scores are missing. */
 Test(guess, columns_that_import_cannot_take)

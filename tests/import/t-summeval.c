@@ -61,6 +61,39 @@ Test(pool_import, a_small_file)
     regret_pool_free(pool);
 }
 
+#define AUTHORS(doc, system)                                                                       \
+    "{\"id\": \"" doc "\", \"model_id\": \"" system "\", \"text\": \"The " doc                     \
+    " cat sat on the mat.\", \"references\": [\"A cat sat.\", \"Cats sit.\"], \"decoded\": "       \
+    "\"a cat sat\", \"expert_annotations\": [{\"coherence\": 1, \"consistency\": 3, \"fluency\": " \
+    "5, \"relevance\": 1}, {\"coherence\": 3, \"consistency\": 4, \"fluency\": 3, \"relevance\": " \
+    "1}], \"turker_annotations\": [{\"coherence\": 5, \"consistency\": 5, \"fluency\": 5, "        \
+    "\"relevance\": 5}]}"
+
+/* The file of the authors, whose experts' means those of G-Eval are, makes the same outputs. */
+Test(pool_import, as_its_authors_publish_it)
+{
+    struct regret_import_report report;
+    struct regret_pool *pool = imported(SMALL, NULL, &report),
+                       *other = imported(AUTHORS("b", "M10") "\n" AUTHORS("a", "M2") "\n" AUTHORS(
+                                             "b", "M2") "\n" AUTHORS("a", "M10") "\n",
+                                         NULL, &report);
+    cr_assert(report.contexts == 2 && report.agents == 2 && report.outputs == 4);
+    for (size_t i = 0; i < pool->n_outputs; i++) {
+        const struct regret_output *a = &pool->outputs[i], *b = &other->outputs[i];
+        cr_expect(a->context == b->context && a->agent == b->agent);
+        cr_expect_arr_eq(a->values, b->values, 6 * sizeof *a->values);
+    }
+    cr_expect_str_eq(other->contexts[0].text, pool->contexts[0].text);
+    cr_expect_not_null(strstr(other->source, "the layout of its authors"));
+    regret_pool_free(pool);
+    regret_pool_free(other);
+    sample_write("in.json", "{\"id\": \"b\", \"model_id\": \"M1\", \"expert_annotations\": []}\n");
+    cr_assert_eq(regret_import_summeval(NULL, sample_path("in.json"), sample_path("q"), NULL, 0),
+                 REGRET_E_INPUT);
+    cr_expect_not_null(strstr(regret_error_message(), "in.json:1: the record has no \"text\""),
+                       "%s", regret_error_message());
+}
+
 Test(pool_import, conciseness_falls_with_length_and_repetition)
 {
     uint64_t distinct[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, scratch[12];

@@ -11,14 +11,13 @@ static double within(double x, double least)
 static struct regret_valued scaled(const struct regret_log *log, const struct regret_valued *v,
                                    double add, double least)
 {
-    double low = add + gap_as_given(log, within(v->low, least));
-    double high = add + gap_as_given(log, within(v->high, least));
-    int is_turned = log->high < log->low;
+    double low = within(v->low, least), high = within(v->high, least);
+    bounds_of_gap(log, &low, &high);
     return (struct regret_valued){.value = add + gap_as_given(log, within(v->value, least)),
                                   .error = fabs(gap_as_given(log, v->error)),
                                   .df = v->df,
-                                  .low = is_turned ? high : low,
-                                  .high = is_turned ? low : high};
+                                  .low = add + low,
+                                  .high = add + high};
 }
 
 struct regret_valued value_as_given(const struct regret_log *log, const struct regret_valued *v)

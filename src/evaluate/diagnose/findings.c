@@ -132,8 +132,8 @@ const char *say_plural(size_t n)
 
 void set_gap(struct finding *f, const struct regret_log *log, double value, double low, double high)
 {
-    int is_turned = log->high < log->low;
     f->value = gap_as_given(log, value);
-    f->low = gap_as_given(log, is_turned ? high : low);
-    f->high = gap_as_given(log, is_turned ? low : high);
+    f->low = low;
+    f->high = high;
+    bounds_of_gap(log, &f->low, &f->high);
 }

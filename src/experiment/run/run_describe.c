@@ -23,15 +23,17 @@ static void string_field(struct regret_buffer *t, const char *name, const char *
     regret_buffer_append_char(t, ',');
 }
 
-/* The range of the raw scores that rewards are means of, where every cell has such ones and all scores one range, not 0 to 1. */
+/* The range of the raw scores that rewards are means of, from worst to best, where every cell has such ones and all scores one
+ * range, not 0 to 1. */
 static void describe_scale(struct regret_buffer *t, const struct regret_run_plan *plan,
                            const struct regret_pool *pool)
 {
     const struct regret_component *of = pool->components;
-    int is_shared = pool->n_components > 0 && (of->low < 0.0 || of->low > 0.0 || of->high != 1.0);
+    int is_shared = pool->n_components > 0 &&
+                    (of->is_turned || of->low < 0.0 || of->low > 0.0 || of->high != 1.0);
     for (size_t k = 1; k < pool->n_components; k++) {
         is_shared &= of[k].low <= of->low && of[k].low >= of->low && of[k].high <= of->high &&
-                     of[k].high >= of->high;
+                     of[k].high >= of->high && of[k].is_turned == of->is_turned;
     }
     for (size_t c = 0; c < regret_run_plan_cells(plan) && is_shared; c++) {
         struct regret_config config;
@@ -40,7 +42,8 @@ static void describe_scale(struct regret_buffer *t, const struct regret_run_plan
                     strcmp(regret_reward_map_at((size_t)config.reward.map)->name, "smooth") == 0;
     }
     if (is_shared) {
-        regret_buffer_printf(t, ",\"scale\":[%.17g,%.17g]", of->low, of->high);
+        regret_buffer_printf(t, ",\"scale\":[%.17g,%.17g]", of->is_turned ? of->high : of->low,
+                             of->is_turned ? of->low : of->high);
     }
 }
 

@@ -315,8 +315,11 @@ static int judge_long(int *may_be, int *sure, const struct table_guess *g, size_
     int is_named = words_at(g, agent, GUESS_AGENT) > 0 || g->agent != GUESS_NO_COLUMN;
     int is_told = g->wide.n_agents > 0 && rows != GUESS_NO_COLUMN &&
                   words_at(g, rows, GUESS_CONTEXT) > 0 && rows != context;
-    *may_be = g->role[context] != GUESS_OWN && g->role[agent] != GUESS_OWN && 2 * pairs >= n_rows &&
-              (2 * pairs >= cells || words_at(g, agent, GUESS_AGENT) > 0);
+    int is_grid =
+        2 * pairs >= cells; /* of which a pair may have several draws, where it is named */
+    *may_be = g->role[context] != GUESS_OWN && g->role[agent] != GUESS_OWN &&
+              (2 * pairs >= n_rows ? is_grid || words_at(g, agent, GUESS_AGENT) > 0
+                                   : is_grid && is_named);
     int is_once = pairs == n_rows;
     int is_sure =
         *may_be && (is_named || (is_once && !is_told)) && (!is_rich || (is_once && pairs == cells));
@@ -363,6 +366,7 @@ static int choose_layout(struct table_guess *g, enum guess_layout layout, const 
     if (g->is_wide) {
         g->at[GUESS_CONTEXT] = wide_context;
         g->at[GUESS_AGENT] = g->at[GUESS_RATER] = GUESS_NO_COLUMN;
+        TRY(guess_check_turned(g, path));
         return check_rival(g, path);
     }
     if (layout == GUESS_WIDE) {
@@ -410,7 +414,7 @@ static int guess_roles(struct table_guess *g, enum guess_layout layout, const ch
         TRY(table_profile_pairs(&g->pairs, &g->profile, context, agent));
         TRY(find_numbers(g, path));
     }
-    TRY(guess_numbers_read(g, path));
+    TRY(guess_numbers_take(g));
     TRY(guess_relations_find(g));
     if (g->is_wide) {
         guess_wide_mark_scores(g);
@@ -466,6 +470,7 @@ static int guess_columns(struct table_guess *g, const struct guess_known *known,
     }
     TRY(guess_roles(g, known->agent != NULL || g->profile.is_nested ? GUESS_LONG : known->layout,
                     path));
+    TRY(!g->is_wide && g->profile.rows > g->pairs ? guess_spread(g) : REGRET_OK);
     return guess_grid(g);
 }
 
@@ -510,13 +515,15 @@ static int read_profile(struct table_guess *g, const char *path)
 
 int table_guess_make(struct table_guess *out, const char *path, const struct guess_known *known)
 {
-    *out = (struct table_guess){.separator = known->separator, .success = GUESS_NO_COLUMN};
+    *out = (struct table_guess){
+        .separator = known->separator, .success = GUESS_NO_COLUMN, .spread = NAN};
     for (size_t r = 0; r < GUESS_ROLES; r++) {
         out->at[r] = GUESS_NO_COLUMN;
     }
     TRY(input_check_regular(path));
     TRY(read_profile(out, path));
     TRY(table_profile_check_columns(out->profile.n_columns, 3, path));
+    TRY(!out->is_json ? guess_check_header(out, path) : REGRET_OK);
     TRY(REGRET_NEW(&out->role, out->profile.n_columns));
     TRY(REGRET_NEW(&out->is_score, out->profile.n_columns));
     TRY(REGRET_NEW(&out->leak, out->profile.n_columns));

@@ -66,6 +66,7 @@ struct table_guess {
     int is_wide;              /* taken for it */
     int is_either;            /* 1: it could be of the other layout, too */
     size_t unscored;          /* rows without a number in some component, at least */
+    double spread; /* standard deviation of the first score among rows of a pair; NaN: not known */
     struct regret_table_options
         import; /* with which import takes the table by the map; see table_guess_try() */
     struct regret_table_report imported; /* what became of the rows then */
@@ -85,14 +86,16 @@ void table_guess_free(struct table_guess *guess);
 /* Finds the part without holes of a long table whose columns are known. O(pairs log pairs), and as
  * grid_drop_greedily(). */
 int guess_grid(struct table_guess *guess);
+/* Sets guess->spread of a long table. O(rows log rows). */
+int guess_spread(struct table_guess *guess);
 
 /* Looks for agents among the columns; out->n_agents is 0 where there are none. O(columns² · agents). */
 int guess_wide_find(struct guess_wide *out, const struct table_guess *guess);
 /* Finds the context of a wide table, or takes the one named, and marks the agents' columns; 0: no column tells rows
  * apart. */
 int guess_wide_context(struct table_guess *guess);
-/* 1 where column k is an agent's of a field. */
-int guess_wide_is_of_field(const struct table_guess *guess, size_t k, size_t field);
+/* 1 where column k stands in place `field` of guess_field_at(), of a wide table for an agent. */
+int guess_is_of_field(const struct table_guess *guess, size_t k, size_t field);
 /* Marks the agents' columns of scores: guess->is_score. */
 void guess_wide_mark_scores(struct table_guess *guess);
 /* 1 where a pattern with the agent's name in it is the column's. */
@@ -104,6 +107,9 @@ void guess_wide_drop(struct table_guess *guess, size_t a);
 const struct profile_column *guess_field_at(const struct table_guess *guess, size_t i,
                                             enum guess_role *role);
 void guess_wide_free(struct guess_wide *wide);
+
+/* From where to where scores of a column or a field may go: of ranks from the first to the last found, else scale_of(). */
+void guess_range(double out[2], const struct profile_column *column);
 
 enum { GUESS_FEW_CONTEXTS = 20 };
 /* 1 where some agent has no row of some context. */

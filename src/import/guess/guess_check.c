@@ -4,6 +4,8 @@
 #include "base/core/id_table.h"
 #include "base/core/try.h"
 #include "import/guess/guess.h"
+#include "import/profile/slip.h"
+#include "regret/alloc.h"
 #include "regret/pool.h"
 
 static const double SLIP = 0.9; /* of a column's cells that are as other agents' */
@@ -123,6 +125,54 @@ static int check_slip(const struct table_guess *g, size_t k, const char *path)
                            is_above ? c->most_at : c->least_at, range, 1);
 }
 
+/* What stands for missing numbers of column k, of a wide table in field k of all agents. */
+static int check_sentinel(const struct table_guess *g, size_t k, const char *path)
+{
+    const struct table_profile *p = &g->profile;
+    const struct profile_column *first = NULL;
+    struct sentinel s;
+    double *x = NULL;
+    size_t n = 0, line = SIZE_MAX;
+    TRY(REGRET_NEW(&x, g->is_wide ? p->rows * p->n_columns : p->rows));
+    for (size_t j = 0; j < p->n_columns; j++) {
+        for (size_t i = 0; i < p->rows && guess_is_of_field(g, j, k); i++) {
+            x[n] = p->number[i * p->n_columns + j];
+            n += !isnan(x[n]);
+        }
+    }
+    sentinel_find(&s, x, n);
+    regret_free(x);
+    for (size_t j = 0; j < p->n_columns && s.n > 0; j++) {
+        const struct profile_column *c = &p->column[j];
+        double ends[3] = {c->slips > 0 ? c->slip : NAN, c->least, c->most};
+        size_t at[3] = {c->slip_at, c->least_at, c->most_at};
+        for (int e = 0; e < 3 && c->numbers > 0 && guess_is_of_field(g, j, k); e++) {
+            if (ends[e] == s.value && at[e] < line) {
+                line = at[e];
+                first = c;
+            }
+        }
+    }
+    return first == NULL
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s:%zu: column \"%.40s\" holds %.6g, as do %zu of %zu cells%s, where "
+                             "all others go from %.6g to %.6g: if it says that a number is "
+                             "missing, leave these cells blank; if it is a score, a map with "
+                             "\"low\" and \"high\" of the component takes it (docs/formats.md)",
+                             path, line, first->name, s.value, s.n, n,
+                             g->is_wide ? " of all agents" : "", s.least, s.most);
+}
+
+static int check_sentinels(const struct table_guess *g, const char *path)
+{
+    enum guess_role role = GUESS_NONE;
+    for (size_t k = 0; guess_field_at(g, k, &role) != NULL; k++) {
+        TRY(role == GUESS_COMPONENT || role == GUESS_COST ? check_sentinel(g, k, path) : REGRET_OK);
+    }
+    return REGRET_OK;
+}
+
 /* Every column that is used must be called otherwise than all others. */
 static int check_names(const struct table_guess *g, const char *path)
 {
@@ -149,6 +199,7 @@ int guess_check_scores(const struct table_guess *g, const char *path)
 {
     struct together all = {INFINITY, -INFINITY, 0, 0, 0};
     TRY(check_names(g, path));
+    TRY(check_sentinels(g, path));
     for (size_t k = 0; g->is_wide && k < g->profile.n_columns; k++) {
         if (g->is_score[k]) {
             add(&all, &g->profile.column[k]);
@@ -163,12 +214,55 @@ int guess_check_scores(const struct table_guess *g, const char *path)
         if (g->is_score[k] || is_outside) {
             TRY(check_column(&g->profile.column[k], is_with_all ? &all : &own, path));
         }
-        if ((g->is_score[k] && g->profile.column[k].slips > 0) || doubt == GUESS_FAR ||
+        const struct profile_column *c = &g->profile.column[k];
+        if ((g->is_score[k] && c->slips > 0 && !c->is_sentinel) || doubt == GUESS_FAR ||
             is_outside) {
             TRY(check_slip(g, k, path));
         }
     }
     return REGRET_OK;
+}
+
+/* Every column of numbers, of which there are two at least, begins with a word. */
+int guess_check_header(const struct table_guess *g, const char *path)
+{
+    const struct profile_column *first = NULL;
+    size_t n = 0;
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        const struct profile_column *c = &g->profile.column[k];
+        if (c->numbers == 0 || 2 * c->numbers < c->filled) {
+            continue;
+        }
+        if (c->other.at != 2 || c->others != 1) {
+            return REGRET_OK;
+        }
+        first = n == 0 || first->name[0] == '\0' ? c : first;
+        n++;
+    }
+    return n < 2 ? REGRET_OK
+                 : regret_fail(REGRET_E_INPUT,
+                               "%s:2: column \"%.40s\" holds \"%s\" and %zu more columns a word, "
+                               "with numbers below: a header has one row; join the names of both "
+                               "(gpt_score, gpt_cost), or take line 2 out",
+                               path, first->name, first->other.text, n - 1);
+}
+
+int guess_check_turned(const struct table_guess *g, const char *path)
+{
+    const char *context = g->profile.column[g->at[GUESS_CONTEXT]].name;
+    const struct guess_wide *w = &g->wide;
+    int is_agent =
+        column_words(context, GUESS_AGENT) > 0 && column_words(context, GUESS_CONTEXT) == 0;
+    int are_contexts = w->n_agents > g->profile.rows ||
+                       column_words(w->agent[0], GUESS_CONTEXT) > 0 ||
+                       column_words(w->field[0].over.name, GUESS_CONTEXT) > 0;
+    return !is_agent || !are_contexts
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s: column \"%.40s\" seems to name agents, a row each, and %zu "
+                             "columns (\"%.40s\" …) prompts: turn the table, a row a prompt and a "
+                             "column an agent",
+                             path, context, w->n_agents, w->agent[0]);
 }
 
 /* ---------------------------------------------------------------- what is missing */

@@ -164,8 +164,7 @@ static int choose_scores(unsigned char *counts, const struct table_guess *g, siz
     int some = 0;
     for (size_t j = 0; j < g->numbers.m; j++) {
         size_t k = g->numbers.column[j];
-        counts[j] = (unsigned char)(g->is_score[k] &&
-                                    (g->is_wide ? guess_wide_is_of_field(g, k, i) : k == i));
+        counts[j] = (unsigned char)(g->is_score[k] && guess_is_of_field(g, k, i));
         some |= counts[j];
     }
     return some;

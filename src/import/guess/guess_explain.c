@@ -1,11 +1,11 @@
 /* What was assumed, in words for people. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/core/try.h"
 #include "import/guess/guess.h"
 #include "import/profile/grades.h"
-#include "import/profile/scale.h"
 #include "regret/pool.h"
 
 enum { SHOWN_AGENTS = 12, SHOWN_LEFT_OUT = 12, LONGEST_REFUSAL = 400 };
@@ -27,7 +27,7 @@ static void say_field(struct regret_buffer *out, const struct profile_column *c,
         regret_buffer_printf(out, ", letter grades: A+ is %.2g, A 4, A- 3.7 ... F %.2g",
                              GRADES_HIGH, GRADES_LOW);
     } else if (role == GUESS_COMPONENT) {
-        scale_of(range, c);
+        guess_range(range, c);
         regret_buffer_printf(
             out, ", %.6g to %.6g (found: %.6g to %.6g)%s%s", range[0], range[1], c->least, c->most,
             c->words > 0 ? "; yes, pass and true are 1, their opposites 0" : "",
@@ -149,16 +149,17 @@ static void say_ids(struct regret_buffer *out, const struct table_guess *g)
 /* What the options of import leave out. */
 static void say_left_out(struct regret_buffer *out, const struct table_guess *g)
 {
+    const char *what = g->is_wide ? "answers" : "rows";
     size_t lacking = g->imported.unscored > g->unscored ? g->imported.unscored : g->unscored;
     if (g->import.drop_unscored) {
-        regret_buffer_printf(
-            out, "%zu rows or more lack a score: --drop-unscored leaves them out.\n", lacking);
+        regret_buffer_printf(out, "%zu %s or more lack a score: --drop-unscored leaves them out.\n",
+                             lacking, what);
     }
     if (g->refused != NULL && !g->fails) {
         regret_buffer_printf(out,
-                             "%zu rows are bad: --skip-bad leaves them out, naming them. The "
+                             "%zu %s are bad: --skip-bad leaves them out, naming them. The "
                              "first: ",
-                             g->imported.bad);
+                             g->imported.bad, what);
         regret_buffer_append_safe(out, g->refused, LONGEST_REFUSAL);
         regret_buffer_append(out, "\n");
     }
@@ -178,8 +179,8 @@ static int refuse(const struct table_guess *g, const char *why)
     }
     return g->lost_agents > 0
                ? regret_fail(REGRET_E_INPUT,
-                             "%s (%zu rows are bad, and all of %zu agents: correct them)", why,
-                             g->imported.bad, g->lost_agents)
+                             "%s (%zu %s are bad, and all of %zu agents: correct them)", why,
+                             g->imported.bad, g->is_wide ? "answers" : "rows", g->lost_agents)
                : regret_fail(REGRET_E_INPUT, "import refuses the table: %s", why);
 }
 
@@ -251,9 +252,17 @@ void table_guess_explain(struct regret_buffer *out, const struct table_guess *g)
     } else if (g->import.repeats == REGRET_REPEATS_DRAWS) {
         regret_buffer_printf(out,
                              "%zu rows are of a %s that has one before: --repeats draws takes them "
-                             "for further draws of it; say so if only one counts.\n",
+                             "for further draws of it; say so if only one counts.",
                              p->rows - (g->is_wide ? g->contexts : g->pairs),
                              g->is_wide ? "context" : "pair");
+        if (!isnan(g->spread)) {
+            regret_buffer_printf(
+                out,
+                " A pair counts by the mean of its draws, whose scores differ by %.3g "
+                "(standard deviation).",
+                g->spread);
+        }
+        regret_buffer_append(out, "\n");
     }
     if (p->decimal_comma) {
         regret_buffer_append(out, "Commas in numbers are decimal points: 3,5 is 3.5.\n");

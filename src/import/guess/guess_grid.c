@@ -1,10 +1,12 @@
-/* The contexts and agents that a run would keep of a table with holes. */
+/* Pairs of a context and an agent: those that a run would keep of a table with holes, and how the draws of one differ. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/core/try.h"
 #include "import/guess/guess.h"
 #include "pool/grid/grid_policy.h"
 #include "regret/alloc.h"
+#include "regret/hash.h"
 
 /* The n pairs of context and agent as outputs of the pool, whose agents are these. */
 static int make_outputs(struct regret_pool *pool, const struct profile_pair *pair, size_t n,
@@ -60,4 +62,37 @@ cleanup:
     regret_free(agents);
     regret_free(pool.outputs);
     return rc;
+}
+
+/* The draws of a pair stand together once rows are in the order of a hash of theirs. */
+int guess_spread(struct table_guess *g)
+{
+    const struct table_profile *p = &g->profile;
+    struct profile_pair *row = NULL;
+    double squares = 0.0;
+    size_t score = 0, freedom = 0;
+    while (score < p->n_columns && !g->is_score[score]) {
+        score++;
+    }
+    TRY(REGRET_NEW(&row, p->rows));
+    for (size_t i = 0; i < p->rows; i++) {
+        const uint64_t *cell = &p->cell[i * p->n_columns];
+        uint64_t key[2] = {cell[g->at[GUESS_CONTEXT]], cell[g->at[GUESS_AGENT]]};
+        row[i] = (struct profile_pair){regret_hash64(key, sizeof key), i};
+    }
+    qsort(row, p->rows, sizeof *row, profile_pair_compare);
+    for (size_t i = 0, end; i < p->rows && score < p->n_columns; i = end) {
+        double sum = 0.0, square = 0.0, n = 0.0;
+        for (end = i; end < p->rows && row[end].a == row[i].a; end++) {
+            double x = p->number[row[end].b * p->n_columns + score];
+            sum += isnan(x) ? 0.0 : x;
+            square += isnan(x) ? 0.0 : x * x;
+            n += !isnan(x);
+        }
+        squares += n > 0.0 ? square - sum * sum / n : 0.0;
+        freedom += n > 1.0 ? (size_t)n - 1 : 0;
+    }
+    g->spread = freedom > 0 ? sqrt(fmax(squares, 0.0) / (double)freedom) : NAN;
+    regret_free(row);
+    return REGRET_OK;
 }

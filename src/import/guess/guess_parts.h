@@ -22,10 +22,10 @@ int guess_read(const struct table_guess *guess, const char *path, const char *co
 struct guess_numbers {
     size_t *column; /* owned, as is the next */
     double *value;  /* n × m, by row */
-    size_t n, capacity, m;
+    size_t n, m;
 };
-/* Reads them into guess->numbers. Roles of numbers must be known. */
-int guess_numbers_read(struct table_guess *guess, const char *path);
+/* Takes them from the profile into guess->numbers. Roles of numbers must be known. */
+int guess_numbers_take(struct table_guess *guess);
 /* Where column k stands among them, or GUESS_NO_COLUMN. O(m). */
 size_t guess_numbers_place(const struct guess_numbers *x, size_t k);
 void guess_numbers_free(struct guess_numbers *x);
@@ -154,6 +154,9 @@ void guess_covariates_why(struct regret_buffer *out, const struct table_guess *g
 /* REGRET_E_INPUT where columns of scores hold percentages, words or letters beside other numbers, or texts in more than one
  * row of twenty; or an agent's column a number that must be a slip. The message says where, and what to do. */
 int guess_check_scores(const struct table_guess *guess, const char *path);
+/* The same where line 2 of CSV is of the header, too; and where a wide table has a row an agent. */
+int guess_check_header(const struct table_guess *guess, const char *path);
+int guess_check_turned(const struct table_guess *guess, const char *path);
 /* REGRET_E_INPUT: no columns can be contexts and agents, or none a score; what nearly could be is named. */
 int guess_refuse_without_keys(const struct table_guess *guess, const char *path);
 int guess_refuse_without_score(const struct table_guess *guess, const char *path);

@@ -1,10 +1,9 @@
-/* One more look at a table, at the cells that the first has found to matter. */
+/* One more look at a table, at the cells that the first has found to matter; and the numbers that it has found. */
 #include <math.h>
 
 #include "base/core/try.h"
 #include "import/guess/guess.h"
-#include "import/table/table_cell.h"
-#include "import/table/table_map.h"
+#include "import/table/table_source.h"
 #include "regret/alloc.h"
 
 static int take_next(int *more, struct table_source *source, guess_take_row *take, void *context)
@@ -55,49 +54,27 @@ static int is_looked_at(const struct table_guess *g, size_t k)
            (2 * c->numbers > c->filled || g->is_score[k]);
 }
 
-static int take_numbers(void *context, struct table_source *source)
+int guess_numbers_take(struct table_guess *g)
 {
-    struct guess_numbers *x = context;
-    TRY(regret_grow((void **)&x->value, &x->capacity, x->n, x->m * sizeof *x->value,
-                    "the numbers of a table"));
-    for (size_t j = 0; j < x->m; j++) {
-        double *to = &x->value[x->n * x->m + j];
-        const double *list = NULL;
-        size_t n = 0;
-        *to = NAN;
-        if (source == NULL || table_source_lacks(source, TABLE_VALUES + j) ||
-            table_source_numbers(&list, &n, source, TABLE_VALUES + j) != REGRET_OK) {
-            continue;
-        }
-        *to = 0.0;
-        for (size_t i = 0; i < n; i++) {
-            *to += list[i] / (double)n;
-        }
-    }
-    x->n++;
-    return REGRET_OK;
-}
-
-int guess_numbers_read(struct table_guess *g, const char *path)
-{
+    const struct table_profile *p = &g->profile;
     struct guess_numbers *x = &g->numbers;
-    const char **field = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&x->column, g->profile.n_columns));
-    TRY_CLEANUP(REGRET_NEW(&field, TABLE_VALUES + g->profile.n_columns));
-    if (g->profile.is_nested) {
-        field[TABLE_AGENT] = g->profile.column[g->at[GUESS_AGENT]].name;
-    }
-    for (size_t k = 0; k < g->profile.n_columns; k++) {
+    TRY(REGRET_NEW(&x->column, p->n_columns));
+    for (size_t k = 0; k < p->n_columns; k++) {
         if (is_looked_at(g, k)) {
-            field[TABLE_VALUES + x->m] = g->profile.column[k].name;
             x->column[x->m++] = k;
         }
     }
-    rc = x->m > 0 ? guess_read(g, path, field, TABLE_VALUES + x->m, take_numbers, x) : REGRET_OK;
-cleanup:
-    regret_free(field);
-    return rc;
+    if (x->m == 0) {
+        return REGRET_OK;
+    }
+    x->n = p->rows;
+    TRY(REGRET_NEW(&x->value, x->n * x->m));
+    for (size_t i = 0; i < x->n; i++) {
+        for (size_t j = 0; j < x->m; j++) {
+            x->value[i * x->m + j] = p->number[i * p->n_columns + x->column[j]];
+        }
+    }
+    return REGRET_OK;
 }
 
 size_t guess_numbers_place(const struct guess_numbers *x, size_t k)

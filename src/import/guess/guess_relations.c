@@ -256,8 +256,8 @@ static int are_raters(const struct table_guess *g, size_t a, size_t b)
 {
     char one[GUESS_QUALITY], other[GUESS_QUALITY];
     double range[2][2];
-    scale_of(range[0], &g->profile.column[a]);
-    scale_of(range[1], &g->profile.column[b]);
+    scale_of(range[0], g->profile.column[a].least, g->profile.column[a].most);
+    scale_of(range[1], g->profile.column[b].least, g->profile.column[b].most);
     return strchr(name_at(g, a), '*') == NULL && strchr(name_at(g, b), '*') == NULL &&
            quality_of(one, name_at(g, a)) && quality_of(other, name_at(g, b)) &&
            strcmp(one, other) == 0 && range[0][0] == range[1][0] && range[0][1] == range[1][1] &&

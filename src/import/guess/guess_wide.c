@@ -393,9 +393,9 @@ static void mark_columns(struct table_guess *g)
     }
 }
 
-int guess_wide_is_of_field(const struct table_guess *g, size_t k, size_t field)
+int guess_is_of_field(const struct table_guess *g, size_t k, size_t field)
 {
-    return field_of(g, k) == &g->wide.field[field];
+    return g->is_wide ? field_of(g, k) == &g->wide.field[field] : k == field;
 }
 
 void guess_wide_mark_scores(struct table_guess *g)

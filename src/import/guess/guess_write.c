@@ -143,6 +143,16 @@ static void put_from(struct regret_buffer *out, const struct table_guess *g, siz
     regret_buffer_append(out, "]");
 }
 
+void guess_range(double out[2], const struct profile_column *c)
+{
+    if (column_count_words(c->name, " rank ranks ranking place ") > 0 && c->least < c->most) {
+        out[0] = c->least;
+        out[1] = c->most;
+    } else {
+        scale_of(out, c->least, c->most);
+    }
+}
+
 static void put_range(struct regret_buffer *out, const struct profile_column *c)
 {
     double range[2];
@@ -152,7 +162,7 @@ static void put_range(struct regret_buffer *out, const struct profile_column *c)
         grades_put(out);
         return;
     }
-    scale_of(range, c);
+    guess_range(range, c);
     regret_buffer_printf(out, ", \"low\": %.15g, \"high\": %.15g%s", range[0], range[1],
                          column_words(c->name, COLUMN_SMALLER) > 0 ? ", \"smaller_is_better\": true"
                                                                    : "");

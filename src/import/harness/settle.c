@@ -218,6 +218,7 @@ static int describe_components(struct harness *h)
         TRY(regret_strdup(&pool->components[k].name, c->name));
         pool->components[k].low = c->low;
         pool->components[k].high = c->high;
+        pool->components[k].is_turned = c->is_lower;
         pool->n_components++;
     }
     return regret_pool_default_segments(pool);

@@ -345,11 +345,17 @@ static int set_slips_apart(struct table_profile *p, size_t k)
         x[n] = p->number[i * p->n_columns + k];
         n += !isnan(x[n]);
     }
-    c->slips = slip_count(x, n);
+    struct sentinel other;
+    sentinel_find(&other, x, n);
+    c->is_sentinel = other.n > 0;
+    c->slips = c->is_sentinel ? other.n : slip_count(x, n);
     if (c->slips > 0) {
-        c->slip = x[n - 1];
-        c->slip_at = c->slip < 0.0 ? c->least_at : c->most_at;
-        c->least = c->most = x[0];
+        c->slip = c->is_sentinel ? other.value : x[n - 1];
+        c->slip_at = c->slip == c->least ? c->least_at : c->most_at;
+        c->least = c->is_sentinel ? other.least : x[0];
+        c->most = c->is_sentinel ? other.most : x[0];
+    }
+    if (c->slips > 0 && !c->is_sentinel) {
         for (size_t i = 1; i < n - c->slips; i++) {
             c->least = fmin(c->least, x[i]);
             c->most = fmax(c->most, x[i]);

@@ -46,10 +46,11 @@ struct profile_column {
     struct profile_cell
         summary;        /* … and of a word such as "Average": of a row that is none of its own */
     char example[24];   /* the first that is nearly a number; "" without */
-    double least, most; /* of the numbers but slips, and … */
+    double least, most; /* of the numbers but `slips`, and … */
     size_t least_at, most_at; /* … of all, the lines (records) on which they stand first */
     size_t slips, slip_at;    /* numbers far beyond all others (slip.h), … */
-    double slip;              /* … and the farthest of them */
+    double slip;              /* … and the farthest of them; … */
+    int is_sentinel;          /* … or 1: that one, which stands for numbers that are missing */
     double percent_least, percent_most;
     double mean_bytes; /* of what is filled */
     size_t longest;    /* bytes */

@@ -1,22 +1,26 @@
 #include "import/profile/scale.h"
 
-#include <string.h>
+#include <stddef.h>
 
-const double scales[SCALES][2] = {{0, 1},  {1, 5},  {0, 5},  {1, 7},
-                                  {1, 10}, {0, 10}, {-1, 1}, {0, 100}};
+enum { SCALES = 8 };
+static const double scales[SCALES][2] = {
+    {0, 1},  {1, 5},  {0, 5},  {1, 7}, /* the narrow ones first */
+    {1, 10}, {0, 10}, {-1, 1}, {0, 100}};
 
-int scale_is_filled(const double scale[2], const struct profile_column *c)
+const double *scale_filled_by(double least, double most)
 {
-    return c->least >= scale[0] && c->most <= scale[1] &&
-           2.0 * (c->most - c->least) >= scale[1] - scale[0];
+    for (size_t i = 0; i < SCALES; i++) {
+        if (least >= scales[i][0] && most <= scales[i][1] &&
+            2.0 * (most - least) >= scales[i][1] - scales[i][0]) {
+            return scales[i];
+        }
+    }
+    return NULL;
 }
 
-void scale_of(double out[2], const struct profile_column *c)
+void scale_of(double out[2], double least, double most)
 {
-    size_t i = 0;
-    while (i < SCALES && !scale_is_filled(scales[i], c)) {
-        i++;
-    }
-    out[0] = i < SCALES ? scales[i][0] : c->least;
-    out[1] = i < SCALES ? scales[i][1] : c->most;
+    const double *scale = scale_filled_by(least, most);
+    out[0] = scale != NULL ? scale[0] : least;
+    out[1] = scale != NULL ? scale[1] : most;
 }

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "import/profile/scale.h"
+
 static const double FAR = 5.0;  /* times the largest of the others … */
 static const double SKEW = 3.0; /* … or so many times what that is of their mean */
 
@@ -26,71 +28,7 @@ static int may_have_slips(const double *x, size_t n, size_t few)
     return beyond <= few;
 }
 
-int slip_is_code(double x)
-{
-    double nines = 9.0;
-    while (nines < fabs(x)) {
-        nines = 10.0 * nines + 9.0;
-    }
-    return x == -1.0 || (fabs(x) == nines && x != 9.0);
-}
-
-static int ascending(const void *x, const void *y)
-{
-    double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
-/* 1 where n numbers at one end, `gap` from the m others, which ascend, are beyond what these are like: farther than twice
- * the widest step among some, or than many times all that two or three span. */
-static int are_apart(double gap, size_t n, const double *other, size_t m)
-{
-    enum { REPEATED = 2, SOME = 4, SHARE = 5 };
-    double step = 0.0, range = m > 0 ? other[m - 1] - other[0] : 0.0;
-    size_t distinct = 1;
-    for (size_t i = 1; i < m; i++) {
-        step = fmax(step, other[i] - other[i - 1]);
-        distinct += other[i] > other[i - 1];
-    }
-    return n >= REPEATED && SHARE * m >= n && distinct >= 2 &&
-           ((distinct >= SOME && gap >= 2.0 * step) || gap >= FAR * range);
-}
-
-/* Codes for "none", however many: -1 or -99 below numbers that are none of them negative, 99 above others. */
-static size_t count_codes(double *x, size_t n)
-{
-    double least = INFINITY, most = -INFINITY;
-    size_t low = 0, high = 0;
-    for (size_t i = 0; i < n; i++) {
-        least = fmin(least, x[i]);
-        most = fmax(most, x[i]);
-    }
-    if (n < 20 || (!slip_is_code(least) && !slip_is_code(most))) {
-        return 0;
-    }
-    qsort(x, n, sizeof *x, ascending);
-    while (low < n && x[low] < 0.0 && slip_is_code(x[low])) {
-        low++;
-    }
-    while (low + high < n && x[n - 1 - high] > 0.0 && slip_is_code(x[n - 1 - high])) {
-        high++;
-    }
-    size_t m = n - low - high;
-    if (m > 0 && high > 0 && are_apart(x[low + m] - x[low + m - 1], high, x + low, m)) {
-        return high;
-    }
-    if (m == 0 || low == 0 || x[low] < 0.0 || !are_apart(x[low] - x[low - 1], low, x + low, m)) {
-        return 0;
-    }
-    for (size_t i = 0; i < n / 2; i++) {
-        double swapped = x[i];
-        x[i] = x[n - 1 - i];
-        x[n - 1 - i] = swapped;
-    }
-    return low;
-}
-
-static size_t count_far(double *x, size_t n)
+size_t slip_count(double *x, size_t n)
 {
     size_t few = n / 20;
     double sum = 0.0;
@@ -108,8 +46,55 @@ static size_t count_far(double *x, size_t n)
     return 0;
 }
 
-size_t slip_count(double *x, size_t n)
+/* ---------------------------------------------------------------- what stands for nothing */
+
+/* −1, −9, and two nines or more. */
+int slip_is_code(double x)
 {
-    size_t far = count_far(x, n);
-    return far > 0 ? far : count_codes(x, n);
+    double nines = 9.0;
+    while (nines < fabs(x) && nines < 1e9) {
+        nines = 10.0 * nines + 9.0;
+    }
+    return x == -1.0 || (fabs(x) == nines && x != 9.0);
+}
+
+/* Whether one value at the end of n numbers is none of the scale of the others, which are whole numbers or not. */
+static int is_apart(const struct sentinel *s, size_t n, int whole)
+{
+    double width = s->most - s->least, gap = fmax(s->least - s->value, s->value - s->most);
+    const double *scale = scale_filled_by(s->least, s->most);
+    int is_beyond = scale != NULL && (s->value < scale[0] || s->value > scale[1]);
+    int is_level = s->value == -1.0 && whole && gap == 1.0 && width <= 3.0 && 5 * s->n >= n;
+    if (s->value < 0.0 && slip_is_code(s->value)) {
+        return s->n > 1 && width > 0.0 && (gap >= width || is_beyond) && !is_level;
+    }
+    return slip_is_code(s->value) ? gap >= FAR * fmax(width, 1.0)
+                                  : s->n > 1 && is_beyond && gap >= FAR * width;
+}
+
+void sentinel_find(struct sentinel *out, const double *x, size_t n)
+{
+    double end[2] = {INFINITY, -INFINITY};
+    for (size_t i = 0; i < n; i++) {
+        end[0] = fmin(end[0], x[i]);
+        end[1] = fmax(end[1], x[i]);
+    }
+    for (int e = 0; e < 2; e++) {
+        struct sentinel s = {end[e], 0, INFINITY, -INFINITY};
+        int whole = 1;
+        for (size_t i = 0; i < n; i++) {
+            if (x[i] == s.value) {
+                s.n++;
+                continue;
+            }
+            s.least = fmin(s.least, x[i]);
+            s.most = fmax(s.most, x[i]);
+            whole &= x[i] == floor(x[i]);
+        }
+        if (2 * s.n < n && is_apart(&s, n, whole)) {
+            *out = s;
+            return;
+        }
+    }
+    *out = (struct sentinel){0};
 }

@@ -1,14 +1,24 @@
-/* Numbers that must be slips of somebody's pen: a few, and far beyond all others; or codes for "none". */
+/* Numbers that must be slips of somebody's pen, a few and far beyond all others; and codes for "none". */
 #ifndef REGRET_IMPORT_SLIP_H
 #define REGRET_IMPORT_SLIP_H
 
 #include <stddef.h>
 
 /* How many of n finite numbers are slips: of twenty numbers one at most, at least five times as large as any other, and
- * more where the others are skewed themselves, as costs and counts are; or however many that are a code and apart from the others, as -1 is
- * from shares. Fewer than twenty have none. x is reordered: slips are the last. O(n log n), where all are alike O(n). */
+ * more where the others are skewed themselves, as costs and counts are. Fewer than twenty have none. x is reordered: slips are the last. O(n log n), where all are alike O(n). */
 size_t slip_count(double *x, size_t n);
 /* -1, -9, 99, -99, 999 …, by which people say that there is none. */
 int slip_is_code(double x);
+
+/* A number that stands where a score is missing: −1 among 0 to 1, 99 among 1 to 5, −999. */
+struct sentinel {
+    double value;
+    size_t n;           /* how often; 0: there is none */
+    double least, most; /* of the others */
+};
+/* Finds it among n finite numbers: the least or the greatest of them, apart from the others, for which one of less than
+ * half of them stands, twice at least but for 99, 999 …, far off. Whole numbers from −1 to 3 at most are a scale where a
+ * fifth of them are −1. O(n). */
+void sentinel_find(struct sentinel *out, const double *x, size_t n);
 
 #endif

@@ -2,7 +2,11 @@
 #include <math.h>
 #include <stddef.h>
 
+#include <cJSON.h>
+
 #include "base/core/try.h"
+#include "base/files/input.h"
+#include "base/json/json_records.h"
 #include "import/build/importer.h"
 #include "import/table/table.h"
 
@@ -42,21 +46,59 @@ static const char *const TITLES[][2] = {{"M0", "LEAD-3"},
 /* The values that are read, in the order of the map. */
 enum { FAITHFULNESS, COVERAGE, CLARITY, CONCISENESS, UNSUPPORTED_CLAIMS };
 
-static const char MAP[] =
-    "{\"name\": \"summeval\", \"synthetic\": false, \"version\": \"1\",\n"
-    " \"title\": \"SummEval: expert judgements of summaries of news articles\",\n"
-    " \"licence\": \"MIT (judgements); articles: rights of their publishers\",\n"
-    " \"source\": \"SummEval, TACL 2021, doi:10.1162/tacl_a_00373, in the layout of G-Eval\",\n"
-    " \"columns\": {\"context\": \"doc_id\", \"agent\": \"system_id\", \"output\": "
-    "\"system_output\",\n"
-    "             \"text\": \"source\", \"reference\": [\"reference\", \"references\"]},\n"
-    " \"components\": [\n"
-    "   {\"name\": \"faithfulness\", \"from\": \"scores.consistency\", \"low\": 1, \"high\": 5},\n"
-    "   {\"name\": \"coverage\", \"from\": \"scores.relevance\", \"low\": 1, \"high\": 5},\n"
-    "   {\"name\": \"clarity\", \"from\": [\"scores.coherence\", \"scores.fluency\"], \"low\": 1, "
-    "\"high\": 5}],\n"
-    " \"counts\": [{\"name\": \"unsupported_claims\", \"from\": \"scores.consistency\"}],\n"
-    " \"derive\": [\"conciseness\", \"statistics\"]}\n";
+/* The map of a layout: its name, and its fields of ids, texts and, before their names, scores. */
+#define MAP(layout, context, agent, output, text, scores)                                          \
+    "{\"name\": \"summeval\", \"synthetic\": false, \"version\": \"1\",\n"                         \
+    " \"title\": \"SummEval: expert judgements of summaries of news articles\",\n"                 \
+    " \"licence\": \"MIT (judgements); articles: rights of their publishers\",\n"                  \
+    " \"source\": \"SummEval, TACL 2021, doi:10.1162/tacl_a_00373, in the layout of " layout       \
+    "\",\n"                                                                                        \
+    " \"columns\": {\"context\": \"" context "\", \"agent\": \"" agent "\", \"output\": \"" output \
+    "\",\n"                                                                                        \
+    "             \"text\": \"" text "\", \"reference\": [\"reference\", \"references\"]},\n"      \
+    " \"components\": [\n"                                                                         \
+    "   {\"name\": \"faithfulness\", \"from\": \"" scores                                          \
+    ".consistency\", \"low\": 1, \"high\": 5},\n"                                                  \
+    "   {\"name\": \"coverage\", \"from\": \"" scores ".relevance\", \"low\": 1, \"high\": 5},\n"  \
+    "   {\"name\": \"clarity\", \"from\": [\"" scores ".coherence\", \"" scores                    \
+    ".fluency\"], \"low\": 1, \"high\": 5}],\n"                                                    \
+    " \"counts\": [{\"name\": \"unsupported_claims\", \"from\": \"" scores ".consistency\"}],\n"   \
+    " \"derive\": [\"conciseness\", \"statistics\"]}\n"
+
+static const char OF_G_EVAL[] =
+    MAP("G-Eval", "doc_id", "system_id", "system_output", "source", "scores");
+static const char OF_AUTHORS[] =
+    MAP("its authors", "id", "model_id", "decoded", "text", "expert_annotations.*");
+
+static int look_at_first(const char **map, const char *path)
+{
+    struct json_records records = {.kind = JSON_RECORDS_OF_SET};
+    const cJSON *first = NULL;
+    int rc;
+    TRY_CLEANUP(json_records_open(&records, path, JSON_RECORDS_OF_SET));
+    TRY_CLEANUP(json_records_next(&records, &first));
+    *map = cJSON_HasObjectItem(first, "expert_annotations") ? OF_AUTHORS : OF_G_EVAL;
+    if (*map == OF_AUTHORS && !cJSON_HasObjectItem(first, "text")) {
+        rc = regret_json_error(records.at, "the record has no \"text\": pair the file with the "
+                                           "articles as its authors say, or take it without them "
+                                           "by regret init");
+    }
+cleanup:
+    json_records_close(&records);
+    return rc;
+}
+
+/* The map of a file, by its first record; of what can be read but once, that of G-Eval. */
+static int choose_map(const char **out, const char *path)
+{
+    int rc = input_check_regular(path);
+    *out = OF_G_EVAL;
+    if (rc == REGRET_E_INPUT) {
+        return REGRET_OK;
+    }
+    TRY(rc);
+    return look_at_first(out, path);
+}
 
 /* A stand-in for a count, of a score that runs up to 5. */
 static void complete(double *values)
@@ -70,8 +112,10 @@ int regret_import_summeval(struct regret_import_report *report, const char *json
 {
     const struct regret_import_options defaults = REGRET_IMPORT_OPTIONS_INIT,
                                        *o = options != NULL ? options : &defaults;
+    const char *map = NULL;
+    TRY(choose_map(&map, json_path));
     const struct table_recipe recipe = {
-        MAP, o->name, CARD, complete, TITLES, sizeof TITLES / sizeof *TITLES, "summeval"};
+        map, o->name, CARD, complete, TITLES, sizeof TITLES / sizeof *TITLES, "summeval"};
     const struct regret_table_options table = {.layout = REGRET_TABLE_LAYOUT_SET,
                                                .drop_unscored = o->drop_unscored,
                                                .into = o->into,
@@ -110,7 +154,7 @@ static const struct importer_option options[] = {
 const struct importer importer_summeval = {
     .name = "import summeval",
     .synopsis = "FILE -o POOL [--force]",
-    .summary = "SummEval's expert judgements, JSON or JSONL in the layout of G-Eval",
+    .summary = "SummEval's expert judgements, JSON or JSONL of its authors or G-Eval",
     .detail = "consistency becomes faithfulness, relevance coverage, (coherence + fluency)/2\n"
               "clarity; conciseness, the count unsupported_claims and the aux labels are made\n"
               "by formulas that the pool's README.md and regret/import.h state.",

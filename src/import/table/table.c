@@ -262,16 +262,25 @@ struct call_options {
 };
 
 #define COUNT(name) offsetof(struct regret_table_report, name)
-static const struct importer_count COUNTS[] = {
+enum { ROW_COUNTS = 5 };
+static const struct importer_count OF_ROWS[ROW_COUNTS] = {
     {COUNT(other_agent), "rows of agents that were not asked for"},
     {COUNT(bad), "bad rows left out"},
     {COUNT(unscored), "rows left out because they lack a score"},
     {COUNT(repeated), "rows left out because their pair has another one"},
+    {COUNT(without_cost), "rows have no cost; that of their agent is the mean of its others"}};
+/* What an agent has in a row of a wide table. */
+static const struct importer_count OF_ANSWERS[ROW_COUNTS] = {
+    {COUNT(other_agent), "answers of agents that were not asked for"},
+    {COUNT(bad), "bad answers left out"},
+    {COUNT(unscored), "answers left out because they lack a score"},
+    {COUNT(repeated), "answers left out because their pair has another one"},
+    {COUNT(without_cost), "answers have no cost; that of their agent is the mean of its others"}};
+static const struct importer_count COUNTS[] = {
     {COUNT(blank),
      "pairs of the wide table are left out because all their cells are blank or missing"},
     {COUNT(rated), "rows are further ratings of an output"},
     {COUNT(empty), "outputs are empty"},
-    {COUNT(without_cost), "rows have no cost; that of their agent is the mean of its others"},
     {COUNT(without_number), "numbers of contexts are blank; the column's mean stands for them"},
     {COUNT(without_diff), "outputs have a text but no diff"},
     {COUNT(same_agent), "votes left out because both sides are one agent"},
@@ -295,10 +304,17 @@ static int run(const struct importer_call *call, enum regret_table_layout layout
     o.into = call->into;
     o.date = call->date;
     TRY(regret_import_table(&r, call->from, given->map, call->to, &o, call->replace));
-    regret_buffer_printf(
-        call->report, "%s holds %zu contexts, %zu agents, %zu outputs out of %zu %s\n", call->name,
-        r.contexts, r.agents, r.outputs, r.rows, r.is_of_votes ? "votes" : "rows");
-    importer_report_counts(call->report, COUNTS, sizeof COUNTS / sizeof *COUNTS, &r);
+    regret_buffer_printf(call->report,
+                         "%s holds %zu contexts, %zu agents, %zu outputs out of %zu %s", call->name,
+                         r.contexts, r.agents, r.outputs, r.rows,
+                         r.is_of_votes   ? "votes"
+                         : r.records > 0 ? "answers in "
+                                         : "rows");
+    if (r.records > 0) {
+        regret_buffer_printf(call->report, "%zu rows", r.records);
+    }
+    regret_buffer_append(call->report, "\n");
+    importer_report_counts(call->report, r.records > 0 ? OF_ANSWERS : OF_ROWS, ROW_COUNTS, &r);
     if (!r.is_of_votes) { /* of which a context has two outputs */
         importer_report_missing(call->report, r.contexts, r.agents, r.pairs);
     }

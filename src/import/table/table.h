@@ -23,8 +23,8 @@ struct table_import {
     const struct table_recipe *recipe; /* NULL: the map is a file */
     const char *path;
     struct regret_table_report report;
-    size_t wide_records, wide_rows; /* records of a wide table, and what they have of all agents */
-    char other_agents[200];         /* the first of those that no pattern asks for */
+    size_t wide_rows;       /* what the records of a wide table have of all agents */
+    char other_agents[200]; /* the first of those that no pattern asks for */
     struct import_bad_rows bad;
     struct table_map map;
     struct import_builder b;

@@ -166,8 +166,7 @@ static int read_component(struct table_map *map, const cJSON *given, const char 
 /* The component as pool.json has it. */
 static int copy_component(cJSON *values, const cJSON *given)
 {
-    static const char *const OWN[] = {"from",      "metric", "pass_at", SMALLER_IS_BETTER,
-                                      WORD_VALUES, RATER};
+    static const char *const OWN[] = {"from", "metric", "pass_at", WORD_VALUES, RATER};
     cJSON *copy = cJSON_Duplicate(given, 1);
     for (size_t i = 0; i < sizeof OWN / sizeof *OWN; i++) {
         cJSON_DeleteItemFromObjectCaseSensitive(copy, OWN[i]);

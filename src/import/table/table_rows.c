@@ -260,7 +260,7 @@ static int take_row(struct table_import *t, struct table_source *source)
 /* A row of a wide table is a row of a long one for every agent that has anything in it. */
 static int read_wide_row(struct table_import *t, struct table_source *source)
 {
-    t->wide_records++;
+    t->report.records++;
     for (size_t a = 0; a < source->wide.n_agents; a++) {
         if (!table_source_choose(source, a)) {
             continue;
@@ -307,7 +307,7 @@ int table_read_rows(struct table_import *t)
         TRY_CLEANUP(next_row(t, &source, &more));
     }
     if (source.is_wide) { /* only now all agents are known */
-        t->report.blank = t->wide_records * source.wide.n_agents - t->wide_rows;
+        t->report.blank = t->report.records * source.wide.n_agents - t->wide_rows;
     }
 cleanup:
     table_source_close(&source);

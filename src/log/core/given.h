@@ -21,6 +21,15 @@ static inline double gap_as_given(const struct regret_log *log, double d)
     return (log->high - log->low) * d;
 }
 
+/* The bounds of such a difference, the lower first. */
+static inline void bounds_of_gap(const struct regret_log *log, double *low, double *high)
+{
+    double ends[2] = {gap_as_given(log, *low), gap_as_given(log, *high)};
+    int is_turned = log->high < log->low;
+    *low = ends[is_turned];
+    *high = ends[!is_turned];
+}
+
 static inline double as_given(const struct regret_log *log, double y)
 {
     return log->low + gap_as_given(log, y);

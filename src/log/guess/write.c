@@ -54,7 +54,7 @@ static void guess_scale(struct log_scale *out, const struct log_guess *g)
     int is_count = all.whole == all.numbers && all.least >= 0.0 &&
                    column_count_words(
                        all.name, " count counts clicks views purchases orders plays number n ") > 0;
-    scale_of(range, &all);
+    scale_of(range, all.least, all.most);
     out->kind = is_count ? LOG_SCALE_COUNTS : LOG_SCALE_RANGE;
     out->low = is_count ? 0.0 : range[0];
     out->high = is_count ? all.most : range[1];

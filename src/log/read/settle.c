@@ -28,15 +28,18 @@ static int check_slips(const struct log_reading *r)
 {
     const struct regret_log_rows *rows = r->log->rows;
     size_t n = rows[REGRET_LOG_OBS].n + rows[REGRET_LOG_EXP].n, filled = 0, slips;
-    double *x = NULL, least = INFINITY, most = -INFINITY;
+    struct sentinel code;
+    double *x = NULL;
     TRY(REGRET_NEW(&x, n));
     for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
         for (size_t i = 0; i < rows[s].n; i++) {
             x[filled++] = rows[s].outcome[i];
         }
     }
-    slips = slip_count(x, n);
-    for (size_t i = 0; i < n - slips; i++) {
+    sentinel_find(&code, x, n);
+    double least = code.n > 0 ? code.least : INFINITY, most = code.n > 0 ? code.most : -INFINITY;
+    slips = code.n > 0 ? code.n : slip_count(x, n);
+    for (size_t i = 0; i < n - slips && code.n == 0; i++) {
         least = fmin(least, x[i]);
         most = fmax(most, x[i]);
     }

@@ -104,10 +104,15 @@ static int read_agent(struct regret_pool *pool, size_t i, const cJSON *e, struct
 static int read_component(struct regret_pool *pool, size_t i, const cJSON *e,
                           struct regret_place at)
 {
-    static const char *const KEYS[] = {"name", "low", "high"};
+    static const char *const KEYS[] = {"name", "low", "high", "smaller_is_better"};
+    const cJSON *turned = cJSON_GetObjectItemCaseSensitive(e, KEYS[3]);
     struct regret_component *component = &pool->components[i];
     TRY(regret_json_check_keys(e, KEYS, sizeof KEYS / sizeof *KEYS, at));
     TRY(copy_string(&component->name, e, "name", at));
+    if (turned != NULL && !cJSON_IsBool(turned)) {
+        return regret_json_error(at, "\"%s\" must be true or false", KEYS[3]);
+    }
+    component->is_turned = cJSON_IsTrue(turned) != 0;
     TRY(regret_json_get_number(&component->low, e, "low", at));
     return regret_json_get_number(&component->high, e, "high", at);
 }

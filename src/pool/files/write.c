@@ -71,7 +71,7 @@ static void write_components(struct regret_buffer *t, const struct regret_pool *
         number_field(t, "low", c->low);
         regret_buffer_append(t, ", ");
         number_field(t, "high", c->high);
-        regret_buffer_append(t, "}");
+        regret_buffer_append(t, c->is_turned ? ", \"smaller_is_better\": true}" : "}");
         separate(t, i, pool->n_components, "");
         regret_buffer_append(t, "\n");
     }

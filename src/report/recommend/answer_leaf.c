@@ -112,9 +112,9 @@ static int is_partly_observed(const struct answer *a)
 static void say_own_scale(struct regret_buffer *t, const struct answer *a, double value)
 {
     const double *scale = a->s->r->run.scale;
-    if (scale[0] < scale[1]) {
-        regret_buffer_printf(t, " (%.4g on %g to %g)", scale[0] + value * (scale[1] - scale[0]),
-                             scale[0], scale[1]);
+    if (fabs(scale[1] - scale[0]) > 0.0) {
+        regret_buffer_printf(t, " (%.4g on %g to %g%s)", scale[0] + value * (scale[1] - scale[0]),
+                             scale[0], scale[1], scale[0] > scale[1] ? ", the best" : "");
     }
 }
 

@@ -297,7 +297,7 @@ static void json_cautions(struct regret_buffer *t, const struct answer *a)
 static void json_scale(struct regret_buffer *t, const double scale[2])
 {
     regret_buffer_append(t, "\"scale\":");
-    if (scale[0] < scale[1]) {
+    if (fabs(scale[1] - scale[0]) > 0.0) {
         regret_buffer_printf(t, "[%.17g,%.17g],", scale[0], scale[1]);
     } else {
         regret_buffer_append(t, "null,");

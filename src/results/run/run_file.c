@@ -221,9 +221,9 @@ static int take_scale(double scale[2], const cJSON *pool, struct regret_place at
         const cJSON *end = list != NULL ? cJSON_GetArrayItem(list, i) : NULL;
         scale[i] = end != NULL && cJSON_IsNumber(end) ? end->valuedouble : (double)NAN;
     }
-    return list == NULL || scale[0] < scale[1]
+    return list == NULL || scale[0] < scale[1] || scale[1] < scale[0]
                ? REGRET_OK
-               : regret_json_error(at, "\"pool\": \"scale\" must be two numbers, the lower first");
+               : regret_json_error(at, "\"pool\": \"scale\" must be two different numbers");
 }
 
 static int read_pool(struct regret_run_facts *facts, struct regret_place at)
