@@ -315,6 +315,7 @@ static int run(const struct importer_call *call, enum regret_table_layout layout
     }
     regret_buffer_append(call->report, "\n");
     importer_report_counts(call->report, r.records > 0 ? OF_ANSWERS : OF_ROWS, ROW_COUNTS, &r);
+    importer_report_counts(call->report, COUNTS, sizeof COUNTS / sizeof *COUNTS, &r);
     if (!r.is_of_votes) { /* of which a context has two outputs */
         importer_report_missing(call->report, r.contexts, r.agents, r.pairs);
     }
