@@ -268,6 +268,31 @@ Test(evaluate, an_agent_without_rows_in_the_trial_is_never_chosen)
     free_both(log, e);
 }
 
+/* Gives the rows of EXP an hour each, and takes agent 2 away after the first third. */
+static void take_away(struct regret_log *log, size_t third)
+{
+    struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
+    cr_assert_eq(REGRET_NEW(&exp->time, exp->n), 0);
+    for (size_t i = 0; i < exp->n; i++) {
+        exp->time[i] = 1767225600.0 + 3600.0 * (double)i; /* 2026-01-01 */
+        exp->agent[i] = i >= third && exp->agent[i] == 2 ? 3 : exp->agent[i];
+    }
+}
+
+Test(evaluate, an_agent_that_is_gone_is_told)
+{
+    struct regret_evaluate_options o = options_of(1);
+    for (size_t whole = 0; whole < 2; whole++) {
+        struct regret_log *log = planted_log(&confounded);
+        take_away(log, whole ? SIZE_MAX : 100);
+        struct regret_evaluation *e = evaluate(log, &o);
+        int is_told =
+            e->n_notes > 0 && strstr(e->note[0], "agent-02 was chosen last on 2026-01-0") != NULL;
+        cr_expect_eq(is_told, !whole, "%s", e->n_notes > 0 ? e->note[0] : "no note");
+        free_both(log, e);
+    }
+}
+
 /* Clusters of several rows count as one. */
 Test(evaluate, clusters_widen_intervals)
 {

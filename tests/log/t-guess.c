@@ -176,7 +176,8 @@ Test(log_guess, scales)
     } cases[] = {
         {"rating", {"2", "5", "4"}, 1, 5},         {"score", {"0.2", "0.9", "0.4"}, 0, 1},
         {"reward", {"-10", "250", "4"}, -10, 250}, {"stars", {"1", "0", "1"}, 0, 1},
-        {"clicks_count", {"0", "17", "4"}, 0, 17}, {"rating_error", {"0", "9", "4"}, 10, 0}};
+        {"clicks_count", {"0", "17", "4"}, 0, 17}, {"rating_error", {"0", "9", "4"}, 10, 0},
+        {"score_ranking", {"1", "5", "4"}, 5, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct log_guess g;
         struct regret_buffer text = REGRET_BUFFER_INIT;
@@ -191,6 +192,23 @@ Test(log_guess, scales)
         log_guess_free(&g);
         regret_buffer_free(&text);
     }
+}
+
+/* Of a hundred thumbs five are down. */
+Test(log_guess, few_thumbs_down_are_outcomes)
+{
+    struct log_guess g;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_append(&text, "prompt_id,model,rating\n");
+    for (size_t k = 0; k < 100; k++) {
+        regret_buffer_printf(&text, "q%zu,m%zu,%d\n", k, k % 2,
+                             k % 20 == 7 ? -1 : (int)(k % 3 > 0));
+    }
+    scratch_put("o.csv", regret_buffer_get(&text));
+    guess(&g, "o.csv", NULL, NULL);
+    cr_expect(g.log->low == -1.0 && g.log->high == 1.0 && g.log->rows[REGRET_LOG_OBS].n == 100);
+    log_guess_free(&g);
+    regret_buffer_free(&text);
 }
 
 /* As Open Bandit Data is published: rows without a request, a position, features of the user. */

@@ -150,8 +150,8 @@ static void put_gap(struct regret_buffer *out, const struct regret_evaluation *e
                     const struct regret_log *log, const struct regret_valued *gap)
 {
     struct regret_valued v = difference_as_given(log, gap);
-    regret_buffer_printf(out, "%+.3g (%g %% interval %+.3g to %+.3g)", v.value, 100.0 * e->level,
-                         v.low, v.high);
+    regret_buffer_printf(out, "%+.3g (%g %% interval %+.3g to %+.3g%s)", v.value, 100.0 * e->level,
+                         v.low, v.high, log->low > log->high ? "; less is better" : "");
 }
 
 /* The difference of an agent with the bounds that hold for all at once. */

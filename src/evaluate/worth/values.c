@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/core/try.h"
 #include "evaluate/worth/simultaneous.h"
@@ -141,6 +142,73 @@ static int note_agents(const struct valuing *v, struct regret_buffer *text)
     return add_note(v->e, text);
 }
 
+/* When each agent was chosen last, in whatever table; -INFINITY: no row says. */
+static void last_times(double *last, const struct regret_log *log)
+{
+    for (size_t a = 0; a < log->n_agents; a++) {
+        last[a] = -INFINITY;
+    }
+    for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
+        const struct regret_log_rows *rows = &log->rows[s];
+        for (size_t i = 0; i < rows->n && rows->time != NULL; i++) {
+            last[rows->agent[i]] = fmax(last[rows->agent[i]], rows->time[i]);
+        }
+    }
+}
+
+/* An agent that is gone: once its share of rows has been so long without it that chance has it so in one of a thousand logs. */
+static int is_gone(size_t *later, const struct regret_log_rows *rows, uint32_t agent, double last)
+{
+    size_t own = 0, others = 0;
+    *later = 0;
+    for (size_t i = 0; i < rows->n; i++) {
+        own += rows->agent[i] == agent;
+        others += rows->time[i] <= last;
+        *later += rows->time[i] > last;
+    }
+    return own > 0 && others > 0 &&
+           (double)*later * log1p(-(double)own / (double)(others + 1)) < log(1e-3);
+}
+
+/* The agent that is answered with is worth nothing to those who can no longer ask it. */
+static int note_gone(const struct valuing *v, struct regret_buffer *text)
+{
+    enum { DATE = 32, COLUMNS = 30 };
+    const struct regret_log *log = v->m->log;
+    const struct regret_log_rows *rows = &log->rows[v->e->basis];
+    double *last = NULL;
+    size_t n = 0, first = 0, later = 0;
+    if (rows->time == NULL) {
+        return REGRET_OK;
+    }
+    TRY(REGRET_NEW(&last, log->n_agents));
+    last_times(last, log);
+    for (size_t a = log->n_agents; a-- > 0;) {
+        size_t rest = 0;
+        if (v->eligible[a] && is_gone(&rest, rows, (uint32_t)a, last[a])) {
+            int is_kept = n > 0 && first == v->e->single;
+            first = is_kept ? first : a;
+            later = is_kept ? later : rest;
+            n++;
+        }
+    }
+    char date[DATE] = "";
+    struct tm day;
+    time_t seconds = n > 0 ? (time_t)last[first] : 0;
+    regret_free(last);
+    if (n == 0 || gmtime_r(&seconds, &day) == NULL || strftime(date, DATE, "%Y-%m-%d", &day) == 0) {
+        return REGRET_OK;
+    }
+    regret_buffer_append_safe(text, log->agent[first], COLUMNS);
+    regret_buffer_printf(
+        text,
+        " was chosen last on %s, and %zu of %zu rows of %s are later%s: see whether it is still "
+        "on offer before it is chosen",
+        date, later, rows->n, regret_log_source_name(v->e->basis),
+        n > 1 ? " (others are gone, too)" : "");
+    return add_note(v->e, text);
+}
+
 /* What became of outputs. */
 static int note_outputs(const struct valuing *v, struct regret_buffer *text)
 {
@@ -166,6 +234,7 @@ static int note_all(const struct valuing *v)
     const struct drawn *d = &v->m->drawn;
     struct regret_buffer text = REGRET_BUFFER_INIT;
     int rc;
+    TRY_CLEANUP(note_gone(v, &text));
     TRY_CLEANUP(note_agents(v, &text));
     TRY_CLEANUP(note_outputs(v, &text));
     for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {

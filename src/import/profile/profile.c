@@ -348,6 +348,7 @@ static int set_slips_apart(struct table_profile *p, size_t k)
     struct sentinel other;
     sentinel_find(&other, x, n);
     c->is_sentinel = other.n > 0;
+    c->is_next = other.is_next;
     c->slips = c->is_sentinel ? other.n : slip_count(x, n);
     if (c->slips > 0) {
         c->slip = c->is_sentinel ? other.value : x[n - 1];

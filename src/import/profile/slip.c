@@ -59,14 +59,14 @@ int slip_is_code(double x)
 }
 
 /* Whether one value at the end of n numbers is none of the scale of the others, which are whole numbers or not. */
-static int is_apart(const struct sentinel *s, size_t n, int whole)
+static int is_apart(struct sentinel *s, size_t n, int whole)
 {
     double width = s->most - s->least, gap = fmax(s->least - s->value, s->value - s->most);
     const double *scale = scale_filled_by(s->least, s->most);
     int is_beyond = scale != NULL && (s->value < scale[0] || s->value > scale[1]);
-    int is_level = s->value == -1.0 && whole && gap == 1.0 && width <= 3.0 && 5 * s->n >= n;
+    s->is_next = s->value == -1.0 && whole && gap == 1.0 && width <= 3.0;
     if (s->value < 0.0 && slip_is_code(s->value)) {
-        return s->n > 1 && width > 0.0 && (gap >= width || is_beyond) && !is_level;
+        return s->n > 1 && width > 0.0 && (gap >= width || is_beyond) && !(s->is_next && 5 * s->n >= n);
     }
     return slip_is_code(s->value) ? gap >= FAR * fmax(width, 1.0)
                                   : s->n > 1 && is_beyond && gap >= FAR * width;
@@ -80,7 +80,7 @@ void sentinel_find(struct sentinel *out, const double *x, size_t n)
         end[1] = fmax(end[1], x[i]);
     }
     for (int e = 0; e < 2; e++) {
-        struct sentinel s = {end[e], 0, INFINITY, -INFINITY};
+        struct sentinel s = {end[e], 0, INFINITY, -INFINITY, 0};
         int whole = 1;
         for (size_t i = 0; i < n; i++) {
             if (x[i] == s.value) {

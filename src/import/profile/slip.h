@@ -15,6 +15,7 @@ struct sentinel {
     double value;
     size_t n;           /* how often; 0: there is none */
     double least, most; /* of the others */
+    int is_next; /* 1: −1 just below others that are whole, too: a code in tables of scores, thumbs down in a log */
 };
 /* Finds it among n finite numbers: the least or the greatest of them, apart from the others, for which one of less than
  * half of them stands, twice at least but for 99, 999 …, far off. Whole numbers from −1 to 3 at most are a scale where a

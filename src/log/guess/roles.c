@@ -1,4 +1,5 @@
 /* Which column serves which role. Names speak first: of what a column of numbers is to a log its numbers tell little. */
+#include <math.h>
 #include <string.h>
 
 #include "base/core/try.h"
@@ -233,10 +234,14 @@ cleanup:
     return rc;
 }
 
-/* No range is guessed by an outcome far beyond all others. */
-static int check_outcomes(const struct log_guess_table *t)
+/* No range is guessed by an outcome far beyond all others; thumbs down beside 0 and 1 are outcomes. */
+static int check_outcomes(struct log_guess_table *t)
 {
-    const struct profile_column *c = &t->profile.column[t->at[LOG_OUTCOME]];
+    struct profile_column *c = &t->profile.column[t->at[LOG_OUTCOME]];
+    if (c->is_next) {
+        c->least = fmin(c->least, c->slip);
+        c->slips = 0;
+    }
     return c->slips == 0
                ? REGRET_OK
                : profile_column_fail_slip(t->path, c,

@@ -37,9 +37,10 @@ static int check_slips(const struct log_reading *r)
         }
     }
     sentinel_find(&code, x, n);
-    double least = code.n > 0 ? code.least : INFINITY, most = code.n > 0 ? code.most : -INFINITY;
-    slips = code.n > 0 ? code.n : slip_count(x, n);
-    for (size_t i = 0; i < n - slips && code.n == 0; i++) {
+    int is_code = code.n > 0 && !code.is_next;
+    double least = is_code ? code.least : INFINITY, most = is_code ? code.most : -INFINITY;
+    slips = is_code ? code.n : slip_count(x, n);
+    for (size_t i = 0; i < n - slips && !is_code; i++) {
         least = fmin(least, x[i]);
         most = fmax(most, x[i]);
     }
