@@ -50,8 +50,8 @@ struct profile_column {
     size_t least_at, most_at; /* … of all, the lines (records) on which they stand first */
     size_t slips, slip_at;    /* numbers far beyond all others (slip.h), … */
     double slip;              /* … and the farthest of them; … */
-    int is_sentinel;          /* … or 1: that one, which stands for numbers that are missing … */
-    int is_next;              /* … but may be one more of whole numbers (struct sentinel) */
+    int is_sentinel; /* … or 1: that one, which stands for numbers that are missing … */
+    int is_next;     /* … but may be one more of whole numbers (struct sentinel) */
     double percent_least, percent_most;
     double mean_bytes; /* of what is filled */
     size_t longest;    /* bytes */

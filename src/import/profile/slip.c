@@ -66,7 +66,8 @@ static int is_apart(struct sentinel *s, size_t n, int whole)
     int is_beyond = scale != NULL && (s->value < scale[0] || s->value > scale[1]);
     s->is_next = s->value == -1.0 && whole && gap == 1.0 && width <= 3.0;
     if (s->value < 0.0 && slip_is_code(s->value)) {
-        return s->n > 1 && width > 0.0 && (gap >= width || is_beyond) && !(s->is_next && 5 * s->n >= n);
+        return s->n > 1 && width > 0.0 && (gap >= width || is_beyond) &&
+               !(s->is_next && 5 * s->n >= n);
     }
     return slip_is_code(s->value) ? gap >= FAR * fmax(width, 1.0)
                                   : s->n > 1 && is_beyond && gap >= FAR * width;
