@@ -16,9 +16,9 @@ static void add(struct import_builder *b, const char *context, const char *agent
     cr_assert_eq(import_enter(&row.context, &b->contexts, context, row.number, AT), 0);
     cr_assert_eq(import_enter(&row.agent, &b->agents, agent, row.number, AT), 0);
     if (b->contexts.entry[row.context].text == NULL) {
-        cr_assert_eq(regret_strdup(&b->contexts.entry[row.context].text, context), 0);
+        cr_assert_eq(import_text(&b->contexts.entry[row.context].text, b, context), 0);
     }
-    cr_assert_eq(regret_strdup(&row.text, text), 0);
+    cr_assert_eq(import_text(&row.text, b, text), 0);
     cr_assert_eq(REGRET_NEW(&row.values, 1), 0);
     row.values[0] = score;
     cr_assert_eq(import_add_row(b, &row), 0);
