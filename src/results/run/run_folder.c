@@ -258,7 +258,9 @@ cleanup:
 int run_folder_open(struct run_lock *lock, struct run_found *found, const struct run_folder *f)
 {
     *found = (struct run_found){0, 0, 0};
-    return f->resume ? resume(lock, found, f, 0) : make_folder(lock, f);
+    int rc = f->resume ? resume(lock, found, f, 0) : make_folder(lock, f);
+    int is_there = rc == REGRET_E_INPUT && !f->resume && !f->force && is_begun(f);
+    return is_there ? regret_fail_suffix(rc, "; a run that was stopped goes on with --resume") : rc;
 }
 
 int run_folder_look(struct run_found *found, const struct run_folder *f)
