@@ -238,6 +238,16 @@ static struct table_guess guessed(const char *what)
     return g;
 }
 
+static void is_refused(const char *message, size_t i)
+{
+    struct table_guess g;
+    cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), &(struct guess_known){0}),
+                 REGRET_E_INPUT, "case %zu", i);
+    cr_assert_not_null(strstr(regret_error_message(), message), "case %zu: %s", i,
+                       regret_error_message());
+    table_guess_free(&g);
+}
+
 static void says(const struct table_guess *g, const char *what, const char *words)
 {
     struct regret_buffer said = REGRET_BUFFER_INIT;
@@ -391,13 +401,8 @@ Test(agents, what_cannot_be_told_is_refused_with_its_place)
                {{KEYS, THREE(share), {"ann", points}, {"bob", points}, {"cid", points}},
                 "3 columns hold numbers as \"ann\" does"}};
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
-        struct table_guess g;
         write_table(BAD[i].column, ',');
-        cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), &(struct guess_known){0}),
-                     REGRET_E_INPUT, "case %zu", i);
-        cr_assert_not_null(strstr(regret_error_message(), BAD[i].message), "case %zu: %s", i,
-                           regret_error_message());
-        table_guess_free(&g);
+        is_refused(BAD[i].message, i);
     }
 }
 
@@ -447,13 +452,8 @@ Test(agents, long_tables_refuse_what_is_mixed)
         {slip, likert, "t.csv:22: column \"score\" holds "},
         {lost_rating, likert, "t.csv:6: column \"score\" holds 99, as do 27 of 320 cells, "}};
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
-        struct table_guess g;
         write_long(BAD[i].first, BAD[i].others);
-        cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), &(struct guess_known){0}),
-                     REGRET_E_INPUT, "case %zu", i);
-        cr_assert_not_null(strstr(regret_error_message(), BAD[i].message), "case %zu: %s", i,
-                           regret_error_message());
-        table_guess_free(&g);
+        is_refused(BAD[i].message, i);
     }
 }
 
@@ -468,7 +468,9 @@ static size_t count_slips(put_cell *put, size_t n, size_t slips, double slip)
         x[i] = i % 50 == 7 && i / 50 < slips ? slip : strtod(regret_buffer_get(&text), NULL);
     }
     regret_buffer_free(&text);
-    return slip_count(x, n);
+    struct slip found;
+    slip_find(&found, x, n);
+    return found.n;
 }
 
 static void lognormal(struct regret_buffer *out, size_t i, size_t k)
@@ -531,7 +533,7 @@ static void better_levels(struct regret_buffer *out, size_t i, size_t k)
 static size_t count_sentinels(put_cell *put, size_t n, size_t nth, double value)
 {
     struct regret_buffer text = REGRET_BUFFER_INIT;
-    struct sentinel s;
+    struct slip s;
     double x[1000];
     for (size_t i = 0; i < n; i++) {
         regret_buffer_clear(&text);
@@ -601,13 +603,8 @@ Test(agents, what_stands_for_missing_numbers_is_named_with_its_count)
         {{KEYS, {"a_score", likert}, {"a_cost", price}, {"b_score", likert}, {"b_cost", lost_cost}},
          "t.csv:4: column \"b_cost\" holds -1, as do 9 of 160 "}};
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
-        struct table_guess g;
         write_table(BAD[i].column, ',');
-        cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), &(struct guess_known){0}),
-                     REGRET_E_INPUT, "case %zu", i);
-        cr_assert_not_null(strstr(regret_error_message(), BAD[i].message), "case %zu: %s", i,
-                           regret_error_message());
-        table_guess_free(&g);
+        is_refused(BAD[i].message, i);
     }
     write_table((struct column[MOST]){KEYS, THREE(three_levels), {"mistral", better_levels}}, ',');
     struct table_guess g = guessed("a scale of three");

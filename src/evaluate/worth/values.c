@@ -157,17 +157,16 @@ static void last_times(double *last, const struct regret_log *log)
 }
 
 /* An agent that is gone: once its share of rows has been so long without it that chance has it so in one of a thousand logs. */
-static int is_gone(size_t *later, const struct regret_log_rows *rows, uint32_t agent, double last)
+static int is_gone(size_t *later, const struct regret_log_rows *rows, size_t own, double last)
 {
-    size_t own = 0, others = 0;
+    size_t before = 0;
     *later = 0;
     for (size_t i = 0; i < rows->n; i++) {
-        own += rows->agent[i] == agent;
-        others += rows->time[i] <= last;
+        before += rows->time[i] <= last;
         *later += rows->time[i] > last;
     }
-    return own > 0 && others > 0 &&
-           (double)*later * log1p(-(double)own / (double)(others + 1)) < log(1e-3);
+    return own > 0 && before > 0 &&
+           (double)*later * log1p(-(double)own / (double)(before + 1)) < log(1e-3);
 }
 
 /* The agent that is answered with is worth nothing to those who can no longer ask it. */
@@ -185,7 +184,7 @@ static int note_gone(const struct valuing *v, struct regret_buffer *text)
     last_times(last, log);
     for (size_t a = log->n_agents; a-- > 0;) {
         size_t rest = 0;
-        if (v->eligible[a] && is_gone(&rest, rows, (uint32_t)a, last[a])) {
+        if (v->eligible[a] && is_gone(&rest, rows, v->e->agent[a].rows[v->e->basis], last[a])) {
             int is_kept = n > 0 && first == v->e->single;
             first = is_kept ? first : a;
             later = is_kept ? later : rest;

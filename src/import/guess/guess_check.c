@@ -71,17 +71,13 @@ static int check_column(const struct profile_column *c, const struct together *a
 }
 
 static int fail_slip(const char *path, const struct profile_column *c, double slip, size_t at,
-                     const double range[2], int is_wide)
+                     const double range[2])
 {
-    return is_wide ? regret_fail(REGRET_E_INPUT,
-                                 "%s:%zu: column \"%.40s\" holds %.6g, where nearly all of its "
-                                 "cells are as those of agents, whose scores go from %.6g to %.6g: "
-                                 "correct it, leave it blank, or take the column out if it is no "
-                                 "agent's",
-                                 path, at, c->name, slip, range[0], range[1])
-                   : profile_column_fail_slip(path, c,
-                                              "a map with \"low\" and \"high\" of the component "
-                                              "takes it (docs/formats.md)");
+    return regret_fail(REGRET_E_INPUT,
+                       "%s:%zu: column \"%.40s\" holds %.6g, where nearly all of its cells are as "
+                       "those of agents, whose scores go from %.6g to %.6g: correct it, leave it "
+                       "blank, or take the column out if it is no agent's",
+                       path, at, c->name, slip, range[0], range[1]);
 }
 
 /* 1 where the cells of a column are about where the agents' scores are but for a few, which are as far from them again as
@@ -114,15 +110,17 @@ static int check_slip(const struct table_guess *g, size_t k, const char *path)
         }
     }
     if (c->slips > 0) {
-        return fail_slip(path, c, c->slip, c->slip_at,
-                         g->is_wide ? range : (const double[]){c->least, c->most}, g->is_wide);
+        return g->is_wide ? fail_slip(path, c, c->slip, c->slip_at, range)
+                          : profile_column_fail_slip(path, c,
+                                                     "a map with \"low\" and \"high\" of the "
+                                                     "component takes it (docs/formats.md)");
     }
     int is_above = c->most - range[1] > range[0] - c->least;
     int is_beyond = c->numbers > 0 && (c->most > range[1] || c->least < range[0]);
     return !is_beyond || !is_like_others(g, k, range)
                ? REGRET_OK
                : fail_slip(path, c, is_above ? c->most : c->least,
-                           is_above ? c->most_at : c->least_at, range, 1);
+                           is_above ? c->most_at : c->least_at, range);
 }
 
 /* What stands for missing numbers of column k, of a wide table in field k of all agents. */
@@ -130,12 +128,13 @@ static int check_sentinel(const struct table_guess *g, size_t k, const char *pat
 {
     const struct table_profile *p = &g->profile;
     const struct profile_column *first = NULL;
-    struct sentinel s;
+    struct slip s;
     double *x = NULL;
     size_t n = 0, line = SIZE_MAX;
     TRY(REGRET_NEW(&x, g->is_wide ? p->rows * p->n_columns : p->rows));
     for (size_t j = 0; j < p->n_columns; j++) {
-        for (size_t i = 0; i < p->rows && guess_is_of_field(g, j, k); i++) {
+        size_t rows = guess_is_of_field(g, j, k) ? p->rows : 0;
+        for (size_t i = 0; i < rows; i++) {
             x[n] = p->number[i * p->n_columns + j];
             n += !isnan(x[n]);
         }
@@ -146,7 +145,8 @@ static int check_sentinel(const struct table_guess *g, size_t k, const char *pat
         const struct profile_column *c = &p->column[j];
         double ends[3] = {c->slips > 0 ? c->slip : NAN, c->least, c->most};
         size_t at[3] = {c->slip_at, c->least_at, c->most_at};
-        for (int e = 0; e < 3 && c->numbers > 0 && guess_is_of_field(g, j, k); e++) {
+        int is_one = c->numbers > 0 && guess_is_of_field(g, j, k);
+        for (int e = 0; e < 3 && is_one; e++) {
             if (ends[e] == s.value && at[e] < line) {
                 line = at[e];
                 first = c;

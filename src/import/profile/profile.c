@@ -345,24 +345,21 @@ static int set_slips_apart(struct table_profile *p, size_t k)
         x[n] = p->number[i * p->n_columns + k];
         n += !isnan(x[n]);
     }
-    struct sentinel other;
-    sentinel_find(&other, x, n);
-    c->is_sentinel = other.n > 0;
-    c->is_next = other.is_next;
-    c->slips = c->is_sentinel ? other.n : slip_count(x, n);
-    if (c->slips > 0) {
-        c->slip = c->is_sentinel ? other.value : x[n - 1];
-        c->slip_at = c->slip == c->least ? c->least_at : c->most_at;
-        c->least = c->is_sentinel ? other.least : x[0];
-        c->most = c->is_sentinel ? other.most : x[0];
-    }
-    if (c->slips > 0 && !c->is_sentinel) {
-        for (size_t i = 1; i < n - c->slips; i++) {
-            c->least = fmin(c->least, x[i]);
-            c->most = fmax(c->most, x[i]);
-        }
+    struct slip s;
+    sentinel_find(&s, x, n);
+    c->is_sentinel = s.n > 0;
+    c->is_next = s.is_next;
+    if (!c->is_sentinel) {
+        slip_find(&s, x, n);
     }
     regret_free(x);
+    c->slips = s.n;
+    if (s.n > 0) {
+        c->slip = s.value;
+        c->slip_at = s.value == c->least ? c->least_at : c->most_at;
+        c->least = s.least;
+        c->most = s.most;
+    }
     return REGRET_OK;
 }
 

@@ -51,7 +51,7 @@ struct profile_column {
     size_t slips, slip_at;    /* numbers far beyond all others (slip.h), … */
     double slip;              /* … and the farthest of them; … */
     int is_sentinel; /* … or 1: that one, which stands for numbers that are missing … */
-    int is_next;     /* … but may be one more of whole numbers (struct sentinel) */
+    int is_next;     /* … but may be one more of whole numbers (struct slip) */
     double percent_least, percent_most;
     double mean_bytes; /* of what is filled */
     size_t longest;    /* bytes */

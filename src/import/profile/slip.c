@@ -28,7 +28,8 @@ static int may_have_slips(const double *x, size_t n, size_t few)
     return beyond <= few;
 }
 
-size_t slip_count(double *x, size_t n)
+/* How many are slips; those are the last of x then. */
+static size_t count_slips(double *x, size_t n)
 {
     size_t few = n / 20;
     double sum = 0.0;
@@ -46,6 +47,17 @@ size_t slip_count(double *x, size_t n)
     return 0;
 }
 
+void slip_find(struct slip *out, double *x, size_t n)
+{
+    struct slip s = {.n = count_slips(x, n), .least = INFINITY, .most = -INFINITY};
+    for (size_t i = 0; i < n - s.n; i++) {
+        s.least = fmin(s.least, x[i]);
+        s.most = fmax(s.most, x[i]);
+    }
+    s.value = n > 0 ? x[n - 1] : 0.0;
+    *out = s;
+}
+
 /* ---------------------------------------------------------------- what stands for nothing */
 
 /* −1, −9, and two nines or more. */
@@ -58,13 +70,17 @@ int slip_is_code(double x)
     return x == -1.0 || (fabs(x) == nines && x != 9.0);
 }
 
-/* Whether one value at the end of n numbers is none of the scale of the others, which are whole numbers or not. */
-static int is_apart(struct sentinel *s, size_t n, int whole)
+static double gap_of(const struct slip *s)
 {
-    double width = s->most - s->least, gap = fmax(s->least - s->value, s->value - s->most);
+    return fmax(s->least - s->value, s->value - s->most);
+}
+
+/* Whether one value at the end of n numbers is none of the scale of the others. */
+static int is_apart(const struct slip *s, size_t n)
+{
+    double width = s->most - s->least, gap = gap_of(s);
     const double *scale = scale_filled_by(s->least, s->most);
     int is_beyond = scale != NULL && (s->value < scale[0] || s->value > scale[1]);
-    s->is_next = s->value == -1.0 && whole && gap == 1.0 && width <= 3.0;
     if (s->value < 0.0 && slip_is_code(s->value)) {
         return s->n > 1 && width > 0.0 && (gap >= width || is_beyond) &&
                !(s->is_next && 5 * s->n >= n);
@@ -73,7 +89,7 @@ static int is_apart(struct sentinel *s, size_t n, int whole)
                                   : s->n > 1 && is_beyond && gap >= FAR * width;
 }
 
-void sentinel_find(struct sentinel *out, const double *x, size_t n)
+void sentinel_find(struct slip *out, const double *x, size_t n)
 {
     double end[2] = {INFINITY, -INFINITY};
     for (size_t i = 0; i < n; i++) {
@@ -81,7 +97,7 @@ void sentinel_find(struct sentinel *out, const double *x, size_t n)
         end[1] = fmax(end[1], x[i]);
     }
     for (int e = 0; e < 2; e++) {
-        struct sentinel s = {end[e], 0, INFINITY, -INFINITY, 0};
+        struct slip s = {end[e], 0, INFINITY, -INFINITY, 0};
         int whole = 1;
         for (size_t i = 0; i < n; i++) {
             if (x[i] == s.value) {
@@ -92,10 +108,11 @@ void sentinel_find(struct sentinel *out, const double *x, size_t n)
             s.most = fmax(s.most, x[i]);
             whole &= x[i] == floor(x[i]);
         }
-        if (2 * s.n < n && is_apart(&s, n, whole)) {
+        s.is_next = s.value == -1.0 && whole && gap_of(&s) == 1.0 && s.most - s.least <= 3.0;
+        if (2 * s.n < n && is_apart(&s, n)) {
             *out = s;
             return;
         }
     }
-    *out = (struct sentinel){0};
+    *out = (struct slip){0};
 }

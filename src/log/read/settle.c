@@ -27,8 +27,8 @@ static int words_among_numbers(const struct log_reading *r)
 static int check_slips(const struct log_reading *r)
 {
     const struct regret_log_rows *rows = r->log->rows;
-    size_t n = rows[REGRET_LOG_OBS].n + rows[REGRET_LOG_EXP].n, filled = 0, slips;
-    struct sentinel code;
+    size_t n = rows[REGRET_LOG_OBS].n + rows[REGRET_LOG_EXP].n, filled = 0;
+    struct slip slip;
     double *x = NULL;
     TRY(REGRET_NEW(&x, n));
     for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
@@ -36,25 +36,21 @@ static int check_slips(const struct log_reading *r)
             x[filled++] = rows[s].outcome[i];
         }
     }
-    sentinel_find(&code, x, n);
-    int is_code = code.n > 0 && !code.is_next;
-    double least = is_code ? code.least : INFINITY, most = is_code ? code.most : -INFINITY;
-    slips = is_code ? code.n : slip_count(x, n);
-    for (size_t i = 0; i < n - slips && !is_code; i++) {
-        least = fmin(least, x[i]);
-        most = fmax(most, x[i]);
+    sentinel_find(&slip, x, n);
+    if (slip.n == 0 || slip.is_next) {
+        slip_find(&slip, x, n);
     }
     regret_free(x);
-    for (int s = 0; s < REGRET_LOG_SOURCES && slips > 0; s++) {
+    for (int s = 0; s < REGRET_LOG_SOURCES && slip.n > 0; s++) {
         for (size_t i = 0; i < rows[s].n; i++) {
-            if (rows[s].outcome[i] < least || rows[s].outcome[i] > most) {
+            if (rows[s].outcome[i] < slip.least || rows[s].outcome[i] > slip.most) {
                 return regret_fail(
                     REGRET_E_INPUT,
                     "%s:%llu: the outcome is %.6g, where all but %zu of %zu go from %.6g to %.6g: "
                     "correct it, or leave it blank; if it is right, say \"outcome\": {\"low\": …, "
                     "\"high\": …} in %s",
                     r->config.input[s].path, (unsigned long long)rows[s].line[i],
-                    rows[s].outcome[i], slips, n, least, most, r->config.path);
+                    rows[s].outcome[i], slip.n, n, slip.least, slip.most, r->config.path);
             }
         }
     }
