@@ -157,12 +157,14 @@ def check_lists(house):
     for path, text in house.text.items():
         for kind, prefix in LISTED.items():
             for name in re.findall(rf"^const struct {kind} {prefix}(\w+) = \{{", text, re.M):
-                lists = [other for other, words in house.text.items() for _ in re.findall(rf"^ +X\({name}\)", words, re.M)]
+                lists = [other for other, words in house.text.items() if f"X({name})" in words
+                         for _ in re.findall(rf"^ +X\({name}\)", words, re.M)]
                 if len(lists) != 1:
                     faults.append(f"{prefix}{name} of src/{path} has a line in " + (", ".join(lists) or "no list"))
                 faults += [f"src/{other} names {prefix}{name}, which only a list should"
                            for other, words in house.text.items()
-                           if other not in lists and room_of(other) != room_of(path) and re.search(rf"\b{prefix}{name}\b", words)]
+                           if prefix + name in words and other not in lists and room_of(other) != room_of(path)
+                           and re.search(rf"\b{prefix}{name}\b", words)]
     return faults
 
 
@@ -196,15 +198,13 @@ def lines_of(path):
 def check_twice(root):
     places = collections.defaultdict(list)
     for path in sorted(root.glob("src/**/*.[ch]")):
-        lines = list(lines_of(path))
+        lines, name = list(lines_of(path)), path.relative_to(root)
         for i in range(len(lines) - LINES + 1):
-            window = tuple(text for _, text in lines[i:i + LINES])
-            if is_telling(window):
-                places[window].append((path.relative_to(root), lines[i][0]))
+            places[tuple(text for _, text in lines[i:i + LINES])].append((name, lines[i][0]))
     faults, told = [], set()
-    for where in places.values():
+    for window, where in places.items():
         files = tuple(str(path) for path, _ in where)
-        if len(where) > 1 and files not in told:
+        if len(where) > 1 and files not in told and is_telling(window):
             told.add(files)
             faults.append(f"{LINES} lines or more are the same: " +
                           ", ".join(f"{path}:{number}" for path, number in where))
