@@ -81,7 +81,7 @@ static void age_report(const char *folder)
 static void age_figures(const char *folder)
 {
     add(folder, "figures/effects.svg", "<!-- older -->\n");
-    add(folder, "figures/density-1.svg", "<!-- older -->\n");
+    add(folder, "figures/shift-1.svg", "<!-- older -->\n");
 }
 
 static void age_pool(const char *folder)
