@@ -42,18 +42,14 @@ int figures_add(struct figures *f, struct chart *c)
 static int save_file(const char *folder, const char *name, const char *end,
                      const struct regret_buffer *text, int guard)
 {
-    struct regret_buffer file = REGRET_BUFFER_INIT, guarded = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer file = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer guarded = REGRET_BUFFER_INIT;
     if (guard) {
         regret_csv_guard(&guarded, regret_buffer_get(text), text->length);
     }
     regret_buffer_printf(&file, "%s.%s", name, end);
-    TRY_CLEANUP(regret_buffer_status(&file));
-    rc = regret_file_write_text(folder, regret_buffer_get(&file), guard ? &guarded : text);
-cleanup:
-    regret_buffer_free(&file);
-    regret_buffer_free(&guarded);
-    return rc;
+    TRY(regret_buffer_status(&file));
+    return regret_file_write_text(folder, regret_buffer_get(&file), guard ? &guarded : text);
 }
 
 int figures_save(const char *folder, const struct figures *f, int safe_csv)

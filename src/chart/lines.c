@@ -239,19 +239,16 @@ int svg_draw_lines(struct regret_buffer *out, const struct chart *c)
     const double plot = c->n_panels > 1 ? 230.0 : 300.0;
     const double above = c->n_panels > 1 ? 54.0 : 30.0, row = above + plot + 58.0;
     const double top = svg_head(NULL, c);
-    struct positions p = {NULL, 0, CHART_LINEAR};
-    int rc;
-    TRY_CLEANUP(positions_find(&p, c));
+    FREED_BY(positions_free) struct positions p = {NULL, 0, CHART_LINEAR};
+    TRY(positions_find(&p, c));
     svg_begin(out, c, top + row * (double)down);
     svg_head(out, c);
     for (size_t i = 0; i < c->n_panels; i++) {
         size_t line = i / across;
         double left = width * (double)(i % across), y = top + row * (double)line + above;
         struct frame f = {left + 68.0, left + width - 18.0, y, y + plot};
-        TRY_CLEANUP(draw_panel(out, c, &c->panels[i], &f, &p));
+        TRY(draw_panel(out, c, &c->panels[i], &f, &p));
     }
     svg_end(out);
-cleanup:
-    positions_free(&p);
-    return rc;
+    return REGRET_OK;
 }

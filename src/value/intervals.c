@@ -204,8 +204,8 @@ int regret_value_intervals(struct regret_interval *interval, struct regret_inter
                            const struct regret_value_problem *problem,
                            const struct regret_value_bootstrap *options)
 {
-    struct gathered g = {.p = problem};
-    struct parts parts = {0};
+    FREED_BY(gathered_clear) struct gathered g = {.p = problem};
+    FREED_BY(parts_clear) struct parts parts = {0};
     size_t n = problem->n_agents;
     if (options->replicates < 2 || !(options->level > 0.0 && options->level < 1.0)) {
         return regret_fail(REGRET_E_INPUT,
@@ -213,19 +213,15 @@ int regret_value_intervals(struct regret_interval *interval, struct regret_inter
                            "but has %zu and %g",
                            options->replicates, options->level);
     }
-    int rc;
-    TRY_CLEANUP(gathered_fill(&g));
-    TRY_CLEANUP(surface_miss_fill(&parts.miss, &g));
-    TRY_CLEANUP(moderated_fill(&parts.moderated, &g));
-    TRY_CLEANUP(resample(&parts, &g, options));
+    TRY(gathered_fill(&g));
+    TRY(surface_miss_fill(&parts.miss, &g));
+    TRY(moderated_fill(&parts.moderated, &g));
+    TRY(resample(&parts, &g, options));
     for (size_t v = 0; v < REGRET_N_VALUES * n; v++) {
         interval[v] = interval_of(&g, &parts, v / n, v % n, NO_AGENT, options);
     }
     if (difference != NULL) {
         fill_differences(difference, &g, &parts, options);
     }
-cleanup:
-    gathered_clear(&g);
-    parts_clear(&parts);
-    return rc;
+    return REGRET_OK;
 }

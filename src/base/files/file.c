@@ -98,14 +98,10 @@ int regret_file_write(const char *path, const char *data, size_t length)
 
 int regret_file_write_text(const char *folder, const char *name, const struct regret_buffer *text)
 {
-    char *path = NULL;
-    int rc;
-    TRY_CLEANUP(regret_buffer_status(text));
-    TRY_CLEANUP(regret_path_join(&path, folder, name));
-    rc = regret_file_write(path, regret_buffer_get(text), text->length);
-cleanup:
-    regret_free(path);
-    return rc;
+    FREED char *path = NULL;
+    TRY(regret_buffer_status(text));
+    TRY(regret_path_join(&path, folder, name));
+    return regret_file_write(path, regret_buffer_get(text), text->length);
 }
 
 int regret_file_exists(const char *path)

@@ -77,10 +77,9 @@ static int set_text(char **to, const char *text)
 static int describe(struct regret_pool *pool, const struct asked *asked, int is_new,
                     const struct regret_pool_source *from, size_t n)
 {
-    struct regret_buffer what = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer what = REGRET_BUFFER_INIT;
     const char *date = NULL;
     char storage[STEP_DATE];
-    int rc;
     TRY(set_text(&pool->name, asked->name));
     TRY(set_text(&pool->title, asked->title));
     TRY(step_date(&date, storage, asked->date));
@@ -89,11 +88,8 @@ static int describe(struct regret_pool *pool, const struct asked *asked, int is_
     }
     regret_buffer_append_safe(&what, regret_buffer_get(&asked->what), REGRET_POOL_MAX_LINE / 5);
     regret_buffer_fail(&what, regret_buffer_status(&asked->what));
-    TRY_CLEANUP(regret_buffer_status(&what));
-    rc = regret_pool_record(pool, regret_buffer_get(&what), date, from, n);
-cleanup:
-    regret_buffer_free(&what);
-    return rc;
+    TRY(regret_buffer_status(&what));
+    return regret_pool_record(pool, regret_buffer_get(&what), date, from, n);
 }
 
 /* ---- extend, merge ---- */
@@ -149,20 +145,17 @@ static void say_joined(const char *path, const struct regret_pool *pool,
 static int check_nothing_else(const char *path)
 {
     static const char *const OWN[] = {"README.md", "contexts.jsonl", "outputs.jsonl", "pool.json"};
-    struct folder_list list;
-    int rc = REGRET_OK;
+    FREED_BY(folder_list_free) struct folder_list list = {0};
     TRY(folder_list_read(&list, path));
     for (size_t i = 0; i < list.n; i++) {
-        TRY_CLEANUP(texts_have(OWN, sizeof OWN / sizeof *OWN, list.name[i])
-                        ? REGRET_OK
-                        : regret_fail(REGRET_E_INPUT,
-                                      "%s holds %s, which is no part of a pool and would be lost "
-                                      "with the folder; move it, or write a new pool: -o NEW",
-                                      path, list.name[i]));
+        TRY(texts_have(OWN, sizeof OWN / sizeof *OWN, list.name[i])
+                ? REGRET_OK
+                : regret_fail(REGRET_E_INPUT,
+                              "%s holds %s, which is no part of a pool and would be lost "
+                              "with the folder; move it, or write a new pool: -o NEW",
+                              path, list.name[i]));
     }
-cleanup:
-    folder_list_free(&list);
-    return rc;
+    return REGRET_OK;
 }
 
 static int join_all(const struct cli_arguments *paths, const struct asked *asked, int keep_card)

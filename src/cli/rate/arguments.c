@@ -69,16 +69,13 @@ int rate_print(struct regret_buffer *document, int rc, const struct rate_argumen
 /* In CSV there is no room for the issues beside the table: says them on stderr. */
 static int print_issues(const struct regret_rate_rows *rows, enum regret_format format)
 {
-    struct regret_buffer issues = REGRET_BUFFER_INIT;
-    int rc = REGRET_OK;
+    FREED_BY(regret_buffer_free) struct regret_buffer issues = REGRET_BUFFER_INIT;
     if (format == REGRET_FORMAT_CSV) {
         regret_rate_write_issues(&issues, rows);
-        TRY_CLEANUP(regret_buffer_status(&issues));
+        TRY(regret_buffer_status(&issues));
         fputs(regret_buffer_get(&issues), stderr);
     }
-cleanup:
-    regret_buffer_free(&issues);
-    return rc;
+    return REGRET_OK;
 }
 
 /* "NAME=EDITED,BASE" */

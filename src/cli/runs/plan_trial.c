@@ -13,6 +13,8 @@
 #include "regret/json.h"
 #include "regret/report.h"
 
+FREED_POINTER(cJSON, cJSON_Delete)
+
 enum { USUAL_ROWS = 1000 };
 
 int plan_trial_is_config(int *is_one, const char *path)
@@ -62,15 +64,11 @@ static int read_rows(size_t *out, const char *word)
 /* "level" of the configuration; checked there by whoever estimates. */
 static int read_level(double *out, const char *path)
 {
-    cJSON *root = NULL;
+    FREED_BY(cJSON_Delete_at) cJSON *root = NULL;
     const struct regret_place at = {path, 0};
-    int rc;
     *out = 0.95;
-    TRY_CLEANUP(regret_json_read_file(&root, path));
-    rc = regret_json_optional_number(out, root, "level", at);
-cleanup:
-    cJSON_Delete(root);
-    return rc;
+    TRY(regret_json_read_file(&root, path));
+    return regret_json_optional_number(out, root, "level", at);
 }
 
 /* The call in the log's numbers. */

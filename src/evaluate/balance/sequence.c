@@ -54,10 +54,9 @@ static int add_successions(struct sequence *s, const struct regret_log *log, int
 {
     const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
     const struct assignment *d = s->assignment;
-    struct timed *order = NULL;
+    FREED struct timed *order = NULL;
     size_t n = 0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&order, d->n_units));
+    TRY(REGRET_NEW(&order, d->n_units));
     for (size_t u = 0; u < d->n_units; u++) {
         size_t row = d->first[u];
         if (!isnan(exp->time[row])) {
@@ -73,13 +72,10 @@ static int add_successions(struct sequence *s, const struct regret_log *log, int
                        order[i - 2].time < order[i - 1].time;
         if (order[i].cluster == order[i - 1].cluster && order[i].time > order[i - 1].time &&
             is_first) {
-            TRY_CLEANUP(add_pair(s, order[i - 1].unit, order[i].unit));
+            TRY(add_pair(s, order[i - 1].unit, order[i].unit));
         }
     }
-    rc = REGRET_OK;
-cleanup:
-    regret_free(order);
-    return rc;
+    return REGRET_OK;
 }
 
 static int add_cluster_pairs(struct sequence *s, const struct cluster_order *order)

@@ -63,13 +63,12 @@ static int fill_plain(struct regret_log_gap *gap, double *p_all, const struct re
                       const struct cluster_order *order,
                       const struct regret_diagnose_options *options, int by_tag)
 {
-    struct differences d = {0};
+    FREED_BY(differences_free) struct differences d = {0};
     struct joint_answer answer;
-    double *p = NULL;
-    int rc;
-    TRY_CLEANUP(differences_plain(&d, log, order, by_tag));
-    TRY_CLEANUP(REGRET_NEW(&p, d.n));
-    TRY_CLEANUP(test(&answer, p, &d, options, by_tag ? STREAM_TAGS : STREAM_AGENTS));
+    FREED double *p = NULL;
+    TRY(differences_plain(&d, log, order, by_tag));
+    TRY(REGRET_NEW(&p, d.n));
+    TRY(test(&answer, p, &d, options, by_tag ? STREAM_TAGS : STREAM_AGENTS));
     for (size_t k = 0; k < d.n; k++) {
         fill(&gap[k], &d.at[k], options->level, answer.critical);
         gap[k].agent = by_tag ? k / log->n_tags : k;
@@ -77,23 +76,19 @@ static int fill_plain(struct regret_log_gap *gap, double *p_all, const struct re
         gap[k].p = p[k];
     }
     *p_all = answer.p;
-cleanup:
-    differences_free(&d);
-    regret_free(p);
-    return rc;
+    return REGRET_OK;
 }
 
 static int fill_adjusted(struct regret_log_gap *gap, double *p_all, const struct regret_log *log,
                          const struct cluster_order *order,
                          const struct regret_diagnose_options *options)
 {
-    struct differences d = {0};
+    FREED_BY(differences_free) struct differences d = {0};
     struct joint_answer answer;
-    double *p = NULL;
-    int rc;
-    TRY_CLEANUP(differences_adjusted(&d, log, order));
-    TRY_CLEANUP(REGRET_NEW(&p, d.n));
-    TRY_CLEANUP(test(&answer, p, &d, options, STREAM_ADJUSTED));
+    FREED double *p = NULL;
+    TRY(differences_adjusted(&d, log, order));
+    TRY(REGRET_NEW(&p, d.n));
+    TRY(test(&answer, p, &d, options, STREAM_ADJUSTED));
     for (size_t k = 0; k < d.n; k++) {
         double half = half_width(&d.at[k], 1.0 - options->level);
         gap[k].adjusted = d.at[k].value;
@@ -104,10 +99,7 @@ static int fill_adjusted(struct regret_log_gap *gap, double *p_all, const struct
         gap[k].covered = d.at[k].covered;
     }
     *p_all = answer.p;
-cleanup:
-    differences_free(&d);
-    regret_free(p);
-    return rc;
+    return REGRET_OK;
 }
 
 int gap_table(struct regret_log_gaps **out, const struct regret_log *log,

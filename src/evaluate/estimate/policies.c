@@ -37,11 +37,10 @@ static int estimate_propensities(double *propensity, const struct material *m)
     static const double DRAWN = 10.0, LEAST = 0.01;
     const struct regret_rows *rows = &m->rows[m->drawn.basis];
     size_t tags = m->n_tags > 0 ? m->n_tags : 1;
-    double *agent = NULL, *cell = NULL, *tag = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&agent, m->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&cell, m->n_agents * tags));
-    TRY_CLEANUP(REGRET_NEW(&tag, tags));
+    FREED double *agent = NULL, *cell = NULL, *tag = NULL;
+    TRY(REGRET_NEW(&agent, m->n_agents));
+    TRY(REGRET_NEW(&cell, m->n_agents * tags));
+    TRY(REGRET_NEW(&tag, tags));
     for (size_t i = 0; i < rows->n; i++) {
         size_t a = m->agent[rows->pair[i]];
         size_t t = m->tag != NULL ? m->tag[m->context[rows->pair[i]]] : 0;
@@ -55,11 +54,7 @@ static int estimate_propensities(double *propensity, const struct material *m)
         double all = agent[a] / (double)rows->n;
         propensity[i] = fmax(LEAST, (cell[t * m->n_agents + a] + DRAWN * all) / (tag[t] + DRAWN));
     }
-cleanup:
-    regret_free(agent);
-    regret_free(cell);
-    regret_free(tag);
-    return rc;
+    return REGRET_OK;
 }
 
 int propensities_make(double *propensity, const struct material *m)

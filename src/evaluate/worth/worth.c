@@ -185,10 +185,9 @@ struct surface_sums {
 static int sum_surface(struct surface_sums *s, const struct basis *b, const struct chooser *x,
                        const struct part *part)
 {
-    unsigned char *seen = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&s->p, b->n_clusters));
-    TRY_CLEANUP(REGRET_NEW(&seen, b->n_clusters));
+    FREED unsigned char *seen = NULL;
+    TRY(REGRET_NEW(&s->p, b->n_clusters));
+    TRY(REGRET_NEW(&seen, b->n_clusters));
     for (size_t i = 0; i < b->n; i++) {
         if (is_in(part, i)) {
             s->rows++;
@@ -204,9 +203,7 @@ static int sum_surface(struct surface_sums *s, const struct basis *b, const stru
             s->p[b->cluster[i]] += (f - s->mean) / (double)s->rows;
         }
     }
-cleanup:
-    regret_free(seen);
-    return rc;
+    return REGRET_OK;
 }
 
 /* DR's Q: of 1{A=π} w r, which is 0 in most rows, about its mean over all. */
@@ -315,10 +312,9 @@ struct differing {
 static int find_differing(struct differing *d)
 {
     const struct basis *b = d->b;
-    unsigned char *seen = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&d->mask, b->n));
-    TRY_CLEANUP(REGRET_NEW(&seen, b->n_clusters));
+    FREED unsigned char *seen = NULL;
+    TRY(REGRET_NEW(&d->mask, b->n));
+    TRY(REGRET_NEW(&seen, b->n_clusters));
     for (size_t i = 0; i < b->n; i++) {
         if (is_in(d->part, i)) {
             d->mask[i] = choice_of(d->x, i) != choice_of(d->y, i);
@@ -328,9 +324,7 @@ static int find_differing(struct differing *d)
             seen[b->cluster[i]] = 1;
         }
     }
-cleanup:
-    regret_free(seen);
-    return rc;
+    return REGRET_OK;
 }
 
 static double gap(const struct differing *d, size_t i)

@@ -13,6 +13,8 @@
 #include "regret/buffer.h"
 #include "regret/results.h"
 
+FREED_POINTER(struct regret_run_plan, regret_run_plan_free)
+
 enum { MAX_AXIS_VALUES = 1000, MAX_KEY_NAME = 128 };
 
 static void drop_axis(struct regret_run_plan *plan, const struct config_key *key)
@@ -47,26 +49,21 @@ static int check_axis_values(const struct regret_config *base, const struct conf
                              const cJSON *values, struct regret_place at)
 {
     struct regret_config scratch = *base;
-    struct regret_buffer seen = REGRET_BUFFER_INIT, one = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer seen = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer one = REGRET_BUFFER_INIT;
     for (const cJSON *v = values->child; v != NULL; v = v->next) {
-        TRY_CLEANUP(config_key_set(&scratch, key, v, at));
+        TRY(config_key_set(&scratch, key, v, at));
         regret_buffer_clear(&one);
         regret_buffer_append_char(&one, '\n');
         config_key_json(&one, &scratch, key);
         regret_buffer_append_char(&one, '\n');
-        TRY_CLEANUP(regret_buffer_status(&one));
+        TRY(regret_buffer_status(&one));
         if (strstr(regret_buffer_get(&seen), regret_buffer_get(&one)) != NULL) {
-            rc = regret_json_error(at, "\"sweep.%s\" has a value twice", key->name);
-            goto cleanup;
+            return regret_json_error(at, "\"sweep.%s\" has a value twice", key->name);
         }
         regret_buffer_append(&seen, regret_buffer_get(&one));
     }
-    rc = regret_buffer_status(&seen);
-cleanup:
-    regret_buffer_free(&seen);
-    regret_buffer_free(&one);
-    return rc;
+    return regret_buffer_status(&seen);
 }
 
 static int add_axis(struct regret_run_plan *plan, const char *name, const cJSON *values,
@@ -258,32 +255,28 @@ static const cJSON *config_of_run(const cJSON *file)
 static int make_run_plan(struct regret_run_plan **out, const cJSON *file, const char *path,
                          const char *const *sets, size_t n_sets)
 {
-    struct regret_run_plan *plan = NULL;
+    FREED_BY(regret_run_plan_free_at) struct regret_run_plan *plan = NULL;
     const struct regret_place at = {path, 0};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&plan, 1));
+    TRY(REGRET_NEW(&plan, 1));
     regret_config_default(&plan->base);
     if (!cJSON_IsObject(file)) {
-        rc = regret_json_error(at, "a configuration must be a JSON object");
-        goto cleanup;
+        return regret_json_error(at, "a configuration must be a JSON object");
     }
     const cJSON *of_run = config_of_run(file);
-    TRY_CLEANUP(apply_file(plan, of_run != NULL ? of_run : file, at));
+    TRY(apply_file(plan, of_run != NULL ? of_run : file, at));
     if (of_run == NULL) {
-        TRY_CLEANUP(resolve(plan->base.pool, "the pool", path));
-        TRY_CLEANUP(resolve(plan->base.transport_weights, "the weights", path));
-        TRY_CLEANUP(family_list_place(&plan->base.families, path));
+        TRY(resolve(plan->base.pool, "the pool", path));
+        TRY(resolve(plan->base.transport_weights, "the weights", path));
+        TRY(family_list_place(&plan->base.families, path));
     }
     for (size_t i = 0; i < n_sets; i++) {
-        TRY_CLEANUP(apply_set(plan, sets[i]));
+        TRY(apply_set(plan, sets[i]));
     }
-    TRY_CLEANUP(family_list_place(&plan->base.families, NULL));
-    TRY_CLEANUP(run_plan_check(plan, path));
+    TRY(family_list_place(&plan->base.families, NULL));
+    TRY(run_plan_check(plan, path));
     *out = plan;
     plan = NULL;
-cleanup:
-    regret_run_plan_free(plan);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_run_plan_read(struct regret_run_plan **out, const char *path, const char *const *sets,

@@ -269,15 +269,11 @@ static void export_predictions(struct regret_buffer *t, const struct replicate *
 
 static int write_intervals(const char *folder, const struct replicate *r)
 {
-    struct regret_buffer intervals = REGRET_BUFFER_INIT, differences = REGRET_BUFFER_INIT;
-    int rc;
-    TRY_CLEANUP(export_intervals(&intervals, &differences, r));
-    TRY_CLEANUP(regret_file_write_text(folder, "intervals.csv", &intervals));
-    rc = regret_file_write_text(folder, "differences.csv", &differences);
-cleanup:
-    regret_buffer_free(&intervals);
-    regret_buffer_free(&differences);
-    return rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer intervals = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer differences = REGRET_BUFFER_INIT;
+    TRY(export_intervals(&intervals, &differences, r));
+    TRY(regret_file_write_text(folder, "intervals.csv", &intervals));
+    return regret_file_write_text(folder, "differences.csv", &differences);
 }
 
 static int write_files(const char *folder, const struct replicate *r)

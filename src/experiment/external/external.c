@@ -69,21 +69,18 @@ int external_check_allowed(const struct regret_run_plan *plan,
 static int digest_word(struct source *s, const char *word, int is_program)
 {
     char both[65] = "";
-    char *path = NULL;
+    FREED char *path = NULL;
     struct stat info;
-    int rc = REGRET_OK;
     if (word[0] == '/' || word[0] == '\0' || (is_program && strchr(word, '/') == NULL)) {
         return REGRET_OK;
     }
     TRY(regret_path_join(&path, s->family->folder, word));
     if (stat(path, &info) == 0 && S_ISREG(info.st_mode)) {
         memcpy(both, s->digest, 32);
-        TRY_CLEANUP(regret_digest_file(both + 32, path));
+        TRY(regret_digest_file(both + 32, path));
         regret_digest(s->digest, both, sizeof both - 1);
     }
-cleanup:
-    regret_free(path);
-    return rc;
+    return REGRET_OK;
 }
 
 static int open_command(struct source *s)

@@ -16,6 +16,8 @@
 #include "text/features/features.h"
 #include "text/features/own_columns.h"
 
+FREED_POINTER(struct feature_set, feature_set_free)
+
 static int index_pairs(struct feature_set *set)
 {
     const struct regret_grid *g = set->grid;
@@ -51,35 +53,30 @@ static int embed_contexts(struct feature_set *set, const char **grid_texts)
     const struct regret_config *c = &set->config;
     int world = c->task == REGRET_TASK_WORLD;
     struct regret_embed_options options = REGRET_EMBED_OPTIONS_INIT;
-    struct spare_contexts spare = {0};
-    const char **texts = NULL;
-    double *e = NULL;
+    FREED_BY(spare_contexts_clear) struct spare_contexts spare = {0};
+    FREED const char **texts = NULL;
+    FREED double *e = NULL;
     size_t n = set->grid->n_contexts, found = 0;
     options.svd.rank = set->embedding_rank = world ? c->context_rank : c->logging_rank;
     options.max_fit = world ? c->context_sample : options.max_fit;
     if (set->embedding_rank == 0) {
         return REGRET_OK;
     }
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&set->embedding, n * set->embedding_rank));
+    TRY(REGRET_NEW(&set->embedding, n * set->embedding_rank));
     if (world && n < c->context_sample) {
-        TRY_CLEANUP(spare_contexts_find(&spare, c, set->grid, c->context_sample - n));
+        TRY(spare_contexts_find(&spare, c, set->grid, c->context_sample - n));
     }
-    TRY_CLEANUP(REGRET_NEW(&texts, n + spare.n));
-    TRY_CLEANUP(REGRET_NEW(&e, (n + spare.n) * set->embedding_rank));
+    TRY(REGRET_NEW(&texts, n + spare.n));
+    TRY(REGRET_NEW(&e, (n + spare.n) * set->embedding_rank));
     memcpy(texts, grid_texts, n * sizeof *texts);
     if (spare.n > 0) {
         memcpy(texts + n, spare.text, spare.n * sizeof *texts);
     }
-    TRY_CLEANUP(regret_embed_texts(e, &found, texts, n + spare.n, NULL, 0, &options));
+    TRY(regret_embed_texts(e, &found, texts, n + spare.n, NULL, 0, &options));
     for (size_t j = 0; j < set->embedding_rank; j++) {
         memcpy(set->embedding + j * n, e + j * (n + spare.n), n * sizeof *e);
     }
-cleanup:
-    regret_free(texts);
-    regret_free(e);
-    spare_contexts_clear(&spare);
-    return rc;
+    return REGRET_OK;
 }
 
 static int read_words(struct feature_set *set, const char *const *texts)
@@ -237,21 +234,18 @@ int feature_set_create(struct feature_set **out, const struct regret_config *con
                        const struct regret_pool *pool, int texts_wanted,
                        struct feature_cache *cache)
 {
-    struct feature_set *set = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&set, 1));
-    TRY_CLEANUP(regret_grid_cut(&set->grid, pool, &config->grid));
+    FREED_BY(feature_set_free_at) struct feature_set *set = NULL;
+    TRY(REGRET_NEW(&set, 1));
+    TRY(regret_grid_cut(&set->grid, pool, &config->grid));
     set->config = *config;
     set->pairs = regret_grid_pairs(set->grid);
     if (config->features.columns > 0.0 || config->features.agent_columns > 0.0) {
-        TRY_CLEANUP(covariates_encode(&set->columns, set->grid));
+        TRY(covariates_encode(&set->columns, set->grid));
     }
-    TRY_CLEANUP(index_pairs(set));
-    TRY_CLEANUP(copy_scores(set));
-    TRY_CLEANUP(build_features(set, texts_wanted, cache));
+    TRY(index_pairs(set));
+    TRY(copy_scores(set));
+    TRY(build_features(set, texts_wanted, cache));
     *out = set;
     set = NULL;
-cleanup:
-    feature_set_free(set);
-    return rc;
+    return REGRET_OK;
 }

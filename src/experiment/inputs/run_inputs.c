@@ -14,6 +14,8 @@
 #include "regret/alloc.h"
 #include "regret/value.h"
 
+FREED_POINTER(struct run_inputs, run_inputs_free)
+
 /* A controlled world over the texts of a feature set. */
 struct world_input {
     struct regret_config config; /* the options it was made by */
@@ -234,34 +236,31 @@ static int make_votes(struct run_inputs *in)
 int run_inputs_create(struct run_inputs **out, const struct regret_run_plan *plan,
                       const struct regret_pool *pool, struct feature_cache *cache)
 {
-    struct run_inputs *in = NULL;
+    FREED_BY(run_inputs_free_at) struct run_inputs *in = NULL;
     size_t cells = regret_run_plan_cells(plan);
     int texts_wanted = wants_texts(plan);
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&in, 1));
-    TRY_CLEANUP(REGRET_NEW(&in->features_of, cells));
-    TRY_CLEANUP(REGRET_NEW(&in->features, cells));
-    TRY_CLEANUP(REGRET_NEW(&in->world_of, cells));
-    TRY_CLEANUP(REGRET_NEW(&in->population, cells));
+    TRY(REGRET_NEW(&in, 1));
+    TRY(REGRET_NEW(&in->features_of, cells));
+    TRY(REGRET_NEW(&in->features, cells));
+    TRY(REGRET_NEW(&in->world_of, cells));
+    TRY(REGRET_NEW(&in->population, cells));
     int votes = pool != NULL;
     for (size_t c = 0; c < cells; c++) {
         struct regret_config config;
         regret_run_plan_cell(&config, plan, c);
-        TRY_CLEANUP(place_features(in, c, &config, plan, pool, texts_wanted, cache));
+        TRY(place_features(in, c, &config, plan, pool, texts_wanted, cache));
         if (config.task == REGRET_TASK_WORLD) {
-            TRY_CLEANUP(in->worlds == NULL ? REGRET_NEW(&in->worlds, cells) : REGRET_OK);
-            TRY_CLEANUP(place_world(in, c, &config));
+            TRY(in->worlds == NULL ? REGRET_NEW(&in->worlds, cells) : REGRET_OK);
+            TRY(place_world(in, c, &config));
         }
-        TRY_CLEANUP(place_population(in, c, cells, &config));
+        TRY(place_population(in, c, cells, &config));
         in->judged |= strcmp(config.obs_outcome, config.exp_outcome) != 0;
         votes = votes && is_of_votes(in, c, &config);
     }
-    TRY_CLEANUP(votes ? make_votes(in) : REGRET_OK);
+    TRY(votes ? make_votes(in) : REGRET_OK);
     *out = in;
     in = NULL;
-cleanup:
-    run_inputs_free(in);
-    return rc;
+    return REGRET_OK;
 }
 
 void run_inputs_free(struct run_inputs *in)

@@ -44,17 +44,14 @@ static int explain_grid(int rc, const struct regret_run_plan *plan, const struct
 /* Says who is in no order by votes: after the run, recommend refuses to name any of these. */
 static int tell_apart(const struct run_inputs *in, const struct feature_cache *told)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    int rc = REGRET_OK;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     for (size_t i = 0; in->votes != NULL && i < in->n_features && text.length == 0; i++) {
-        TRY_CLEANUP(grid_votes_caution(&text, &in->votes[i]));
+        TRY(grid_votes_caution(&text, &in->votes[i]));
     }
     if (text.length > 0) {
         told->notice(told->notice_context, regret_buffer_get(&text));
     }
-cleanup:
-    regret_buffer_free(&text);
-    return rc;
+    return REGRET_OK;
 }
 
 int run_open_inputs(struct run_inputs **out, const struct regret_run_plan *plan,

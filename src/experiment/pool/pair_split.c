@@ -3,6 +3,8 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct regret_split, regret_split_free)
+
 size_t context_folds(const struct regret_config *config, const struct regret_grid *grid)
 {
     if (config->split == REGRET_SPLIT_ONE_KIND) {
@@ -48,15 +50,12 @@ static int hold_out(struct regret_split **out, const struct regret_grid *grid,
 int context_split_make(struct regret_split **out, const struct regret_grid *grid,
                        const struct regret_config *config, size_t fold, uint64_t seed)
 {
-    struct regret_split *s = NULL;
-    int rc;
-    TRY_CLEANUP(hold_out(&s, grid, config, fold, seed));
-    TRY_CLEANUP(regret_split_reference(s, config->reference_share, regret_fold_seed(seed, fold)));
+    FREED_BY(regret_split_free_at) struct regret_split *s = NULL;
+    TRY(hold_out(&s, grid, config, fold, seed));
+    TRY(regret_split_reference(s, config->reference_share, regret_fold_seed(seed, fold)));
     *out = s;
     s = NULL;
-cleanup:
-    regret_split_free(s);
-    return rc;
+    return REGRET_OK;
 }
 
 /* 1 for every observed pair of the contexts. */

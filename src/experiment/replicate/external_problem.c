@@ -48,19 +48,15 @@ static int take_obs_folds(int32_t *out, const struct external_case *c)
 static int write_folds(const char *folder, const struct external_case *c)
 {
     size_t n_exp = c->draws->exp.n, n_obs = c->draws->obs.n;
-    int32_t *fold = NULL;
-    int rc;
+    FREED int32_t *fold = NULL;
     TRY(REGRET_NEW(&fold, n_exp > n_obs ? n_exp : n_obs));
     const struct npy_array of_exp = {NPY_I32, n_exp, 0, fold}, of_obs = {NPY_I32, n_obs, 0, fold};
     take_folds(fold, c->estimates->cv, n_exp);
-    TRY_CLEANUP(npy_write(folder, "exp_cv_fold.npy", &of_exp));
+    TRY(npy_write(folder, "exp_cv_fold.npy", &of_exp));
     take_folds(fold, c->estimates->dr, n_exp);
-    TRY_CLEANUP(npy_write(folder, "exp_dr_fold.npy", &of_exp));
-    TRY_CLEANUP(take_obs_folds(fold, c));
-    rc = npy_write(folder, "obs_dr_fold.npy", &of_obs);
-cleanup:
-    regret_free(fold);
-    return rc;
+    TRY(npy_write(folder, "exp_dr_fold.npy", &of_exp));
+    TRY(take_obs_folds(fold, c));
+    return npy_write(folder, "obs_dr_fold.npy", &of_obs);
 }
 
 /* ---------------------------------------------------------------- the rest */

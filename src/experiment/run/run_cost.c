@@ -168,29 +168,25 @@ static int measure_rest(struct regret_run_cost *out, const struct probe *p,
                         const struct regret_run_options *o)
 {
     struct shard_range range = {o->shard, o->shards, 0, 0};
-    struct regret_buffer description = REGRET_BUFFER_INIT;
-    struct run_file here = {0};
+    FREED_BY(regret_buffer_free) struct regret_buffer description = REGRET_BUFFER_INIT;
+    FREED_BY(run_file_free) struct run_file here = {0};
     struct run_found found;
-    int rc;
-    TRY_CLEANUP(shard_range_cut(&range, &p->costs));
+    TRY(shard_range_cut(&range, &p->costs));
     run_describe(&description, p->plan, p->inputs, &range);
-    TRY_CLEANUP(regret_buffer_status(&description));
+    TRY(regret_buffer_status(&description));
     const struct run_folder folder = {
         o->out,           regret_buffer_get(&description), range, o->resume, o->force, o->notice,
         o->notice_context};
-    TRY_CLEANUP(run_folder_look(&found, &folder));
+    TRY(run_folder_look(&found, &folder));
     const struct regret_place at = {o->out, 0};
-    TRY_CLEANUP(run_file_parse(&here, regret_buffer_get(&description), at));
-    TRY_CLEANUP(run_file_read_order(&here, at));
+    TRY(run_file_parse(&here, regret_buffer_get(&description), at));
+    TRY(run_file_read_order(&here, at));
     out->rows = here.lines;
     out->done = found.replicates;
     out->rest = range.end - range.begin - found.replicates;
     out->rest_seconds =
         out->setup_seconds + range_seconds(p, out, range.begin + found.replicates, range.end);
-cleanup:
-    run_file_free(&here);
-    regret_buffer_free(&description);
-    return rc;
+    return REGRET_OK;
 }
 
 static int open_probe(struct probe *p, struct regret_run_cost *out,

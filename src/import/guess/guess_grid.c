@@ -28,18 +28,14 @@ static int make_outputs(struct regret_pool *pool, const struct profile_pair *pai
 
 static int find_largest(struct table_guess *g, const struct regret_pool *pool)
 {
-    struct pool_pairs pairs = {NULL, 0, NULL};
-    struct grid_kept kept = {NULL, NULL, 0, 0};
-    int rc;
-    TRY_CLEANUP(pool_pairs_make(&pairs, pool));
-    TRY_CLEANUP(grid_keep_all(&kept, pool));
-    TRY_CLEANUP(grid_drop_greedily(&kept, pool, &pairs));
+    FREED_BY(pool_pairs_free) struct pool_pairs pairs = {NULL, 0, NULL};
+    FREED_BY(grid_kept_free) struct grid_kept kept = {NULL, NULL, 0, 0};
+    TRY(pool_pairs_make(&pairs, pool));
+    TRY(grid_keep_all(&kept, pool));
+    TRY(grid_drop_greedily(&kept, pool, &pairs));
     g->grid_contexts = kept.n_contexts;
     g->grid_agents = kept.n_agents;
-cleanup:
-    pool_pairs_free(&pairs);
-    grid_kept_free(&kept);
-    return rc;
+    return REGRET_OK;
 }
 
 int guess_grid(struct table_guess *g)

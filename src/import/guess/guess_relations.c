@@ -425,15 +425,14 @@ int guess_rated_find(struct table_guess *g)
 {
     struct guess_relations *r = &g->relations;
     struct unit_counts n;
-    struct profile_pair *row = NULL;
+    FREED struct profile_pair *row = NULL;
     size_t most = 0, in_unit = 0;
-    int rc;
     if (g->at[GUESS_RATER] == GUESS_NO_COLUMN) {
         return REGRET_OK;
     }
     TRY(count_units(&n, g, g->at[GUESS_RATER]));
     r->has_draws = n.values < g->profile.rows || n.units > g->pairs;
-    TRY_CLEANUP(list_units(&row, g, GUESS_NO_COLUMN));
+    TRY(list_units(&row, g, GUESS_NO_COLUMN));
     for (size_t i = 0; i < g->profile.rows; i++) {
         in_unit = i > 0 && row[i].a == row[i - 1].a ? in_unit + 1 : 1;
         most = in_unit > most ? in_unit : most;
@@ -442,12 +441,10 @@ int guess_rated_find(struct table_guess *g)
         if (g->role[k] == GUESS_COMPONENT && most <= MOST_OF_A_UNIT &&
             guess_numbers_place(&g->numbers, k) != GUESS_NO_COLUMN) {
             r->rated[r->n_rated].column = k;
-            TRY_CLEANUP(find_rated(&r->rated[r->n_rated++], g, row, n.units, most));
+            TRY(find_rated(&r->rated[r->n_rated++], g, row, n.units, most));
         }
     }
-cleanup:
-    regret_free(row);
-    return rc;
+    return REGRET_OK;
 }
 
 int guess_relations_find(struct table_guess *g)

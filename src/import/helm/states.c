@@ -136,9 +136,9 @@ static int add_state(void *context, const cJSON *state, struct regret_place at)
     struct states *s = context;
     const cJSON *instance = NULL, *result = json_member(state, "result");
     const char *id = NULL;
-    struct regret_buffer prompt = REGRET_BUFFER_INIT, references = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer prompt = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer references = REGRET_BUFFER_INIT;
     long long trial = 0;
-    int rc;
     s->n++;
     TRY(regret_json_get_object(&instance, state, "instance", at));
     TRY(regret_json_get_string(&id, instance, "id", at));
@@ -157,19 +157,15 @@ static int add_state(void *context, const cJSON *state, struct regret_place at)
         .repeat = (size_t)trial,
         .state = state_of(result),
         .at = at};
-    TRY_CLEANUP(append_prompt(&prompt, state, at));
-    TRY_CLEANUP(read_scores(&answer.n_scores, s, stats));
-    TRY_CLEANUP(cost_of(&answer.cost, s, stats, answer.output));
+    TRY(append_prompt(&prompt, state, at));
+    TRY(read_scores(&answer.n_scores, s, stats));
+    TRY(cost_of(&answer.cost, s, stats, answer.output));
     put_references(&references, instance);
-    TRY_CLEANUP(regret_buffer_status(&references));
+    TRY(regret_buffer_status(&references));
     answer.reference = references_get(&references);
     answer.prompt = answer.content = regret_buffer_get(&prompt);
     answer.scores = s->score;
-    rc = harness_add(s->harness, &answer);
-cleanup:
-    regret_buffer_free(&prompt);
-    regret_buffer_free(&references);
-    return rc;
+    return harness_add(s->harness, &answer);
 }
 
 /* The model, whose name stands before its requests. */

@@ -129,13 +129,9 @@ static int read_system(struct mt_data *d, struct source *source, const char *nam
 
 static int read_scores(struct mt_data *d, struct source *source, const char *name, size_t length)
 {
-    struct mt_text t = {0};
-    int rc;
-    TRY_CLEANUP(mt_read_lines(&t, source, name, length));
-    rc = mt_read_scores(d, &t);
-cleanup:
-    mt_text_free(&t);
-    return rc;
+    FREED_BY(mt_text_free) struct mt_text t = {0};
+    TRY(mt_read_lines(&t, source, name, length));
+    return mt_read_scores(d, &t);
 }
 
 /* 1 where users name this metric, with a range or without. */

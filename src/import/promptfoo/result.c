@@ -146,19 +146,16 @@ void promptfoo_forget_seen(struct promptfoo *p)
 /* How many results of this agent and test the file had before. */
 static int count_repeat(size_t *out, struct promptfoo *p, const char *agent, const char *test)
 {
-    struct regret_buffer key = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer key = REGRET_BUFFER_INIT;
     size_t n = p->seen.n;
     uint32_t i = 0;
-    int rc;
     regret_buffer_printf(&key, "%s %s", test, agent);
-    TRY_CLEANUP(regret_buffer_status(&key));
-    TRY_CLEANUP(regret_grow((void **)&p->times, &p->capacity, n, sizeof *p->times, "results"));
-    TRY_CLEANUP(names_enter(&i, &p->seen, regret_buffer_get(&key)));
+    TRY(regret_buffer_status(&key));
+    TRY(regret_grow((void **)&p->times, &p->capacity, n, sizeof *p->times, "results"));
+    TRY(names_enter(&i, &p->seen, regret_buffer_get(&key)));
     p->times[i] = i == n ? 0 : p->times[i];
     *out = p->times[i]++;
-cleanup:
-    regret_buffer_free(&key);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---- Scores and state ---- */
@@ -222,26 +219,23 @@ static double cost_of(const cJSON *result)
 /* Variables that are no part of what was asked are in no pool: each is counted by its name. */
 static int count_left_out(struct promptfoo *p, const cJSON *result, const char *prompt)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT, what = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer what = REGRET_BUFFER_INIT;
     const cJSON *vars =
         strchr("[{", prompt[0]) == NULL ? vars_of(result) : NULL; /* JSON has escapes */
-    int rc = REGRET_OK;
     for (const cJSON *v = vars != NULL ? vars->child : NULL; v != NULL; v = v->next) {
         regret_buffer_clear(&text);
         regret_buffer_clear(&what);
         append_value(&text, v);
         regret_buffer_printf(&what, "values of variable \"%s\", which the prompt does not show",
                              v->string);
-        TRY_CLEANUP(regret_buffer_status(&text));
-        TRY_CLEANUP(regret_buffer_status(&what));
-        TRY_CLEANUP(strstr(prompt, regret_buffer_get(&text)) != NULL
-                        ? REGRET_OK
-                        : harness_left_out(p->harness, regret_buffer_get(&what), 1));
+        TRY(regret_buffer_status(&text));
+        TRY(regret_buffer_status(&what));
+        TRY(strstr(prompt, regret_buffer_get(&text)) != NULL
+                ? REGRET_OK
+                : harness_left_out(p->harness, regret_buffer_get(&what), 1));
     }
-cleanup:
-    regret_buffer_free(&text);
-    regret_buffer_free(&what);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---- The answer ---- */

@@ -101,8 +101,7 @@ static int enter_agent(uint32_t *agent, struct swebench *s, const struct import_
 /* What was read as agents are runs; groups of them become the agents. */
 static int group_runs(struct swebench *s)
 {
-    uint32_t *agent = NULL; /* of each run */
-    int rc = REGRET_OK;
+    FREED uint32_t *agent = NULL; /* of each run */
     s->runs = s->b.agents;
     s->b.agents.entry = NULL;
     s->b.agents.n = s->b.agents.capacity = 0;
@@ -110,18 +109,16 @@ static int group_runs(struct swebench *s)
     for (size_t g = 0; g < s->options->n_groups; g++) {
         TRY(check_group(s, s->options->groups[g]));
     }
-    TRY_CLEANUP(REGRET_NEW(&agent, s->runs.n));
+    TRY(REGRET_NEW(&agent, s->runs.n));
     for (size_t r = 0; r < s->runs.n; r++) {
-        TRY_CLEANUP(enter_agent(&agent[r], s, &s->runs.entry[r]));
+        TRY(enter_agent(&agent[r], s, &s->runs.entry[r]));
     }
     for (size_t i = 0; i < s->b.n_rows; i++) {
         struct import_row *row = &s->b.rows[i];
         row->run = row->agent;
         row->agent = agent[row->run];
     }
-cleanup:
-    regret_free(agent);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Issues of each agent and agents of each issue among the rows kept. */

@@ -192,9 +192,8 @@ static int number_groups(struct sparse_rows *m, struct packing *p)
 static int number_columns(struct sparse_rows *m, struct packing *p)
 {
     const struct regret_design *d = p->design;
-    struct use *use = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&use, d->dim));
+    FREED struct use *use = NULL;
+    TRY(REGRET_NEW(&use, d->dim));
     for (size_t j = 0; j < d->dim; j++) {
         use[j].column = (uint32_t)j;
     }
@@ -209,16 +208,14 @@ static int number_columns(struct sparse_rows *m, struct packing *p)
     while (m->cols < d->dim && use[m->cols].times > 0) {
         m->cols++;
     }
-    TRY_CLEANUP(REGRET_NEW(&m->design_column, m->cols));
-    TRY_CLEANUP(REGRET_NEW(&p->place, d->dim));
+    TRY(REGRET_NEW(&m->design_column, m->cols));
+    TRY(REGRET_NEW(&p->place, d->dim));
     memset(p->place, 0xff, d->dim * sizeof *p->place);
     for (size_t j = 0; j < m->cols; j++) {
         m->design_column[j] = use[j].column;
         p->place[use[j].column] = (uint32_t)j;
     }
-cleanup:
-    regret_free(use);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Rows of m at row[0..n), their entries block by block. */

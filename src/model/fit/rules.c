@@ -28,11 +28,10 @@ static int predict(double *to, const struct contrast *c, const struct design *d,
                    const struct regret_split *split)
 {
     size_t n_agents = c->panel->n_agents, rows = c->panel->rows;
-    double *theta = NULL, *intercept = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&theta, d->cols * n_agents));
-    TRY_CLEANUP(REGRET_NEW(&intercept, n_agents));
-    TRY_CLEANUP(contrast_weights(theta, intercept, c, d->cols));
+    FREED double *theta = NULL, *intercept = NULL;
+    TRY(REGRET_NEW(&theta, d->cols * n_agents));
+    TRY(REGRET_NEW(&intercept, n_agents));
+    TRY(contrast_weights(theta, intercept, c, d->cols));
     for (size_t i = 0; i < split->n_test; i++) {
         size_t x = split->test[i];
         for (size_t a = 0; a < n_agents; a++) {
@@ -43,10 +42,7 @@ static int predict(double *to, const struct contrast *c, const struct design *d,
             to[x * n_agents + a] = f;
         }
     }
-cleanup:
-    regret_free(theta);
-    regret_free(intercept);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The penalty of least loss, of equals the largest; the contrast is left fitted at it. */
@@ -235,20 +231,16 @@ static void decide(struct rules *out, double *loss, double *room, size_t rows, s
 
 static int judge(struct rules *out, const struct search *s)
 {
-    double *loss = NULL, *room = NULL;
+    FREED double *loss = NULL, *room = NULL;
     size_t rows = s->panel->rows;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&loss, REGRET_MODEL_RULES * rows));
-    TRY_CLEANUP(REGRET_NEW(&room, rows));
+    TRY(REGRET_NEW(&loss, REGRET_MODEL_RULES * rows));
+    TRY(REGRET_NEW(&room, rows));
     out->judged = list_losses(loss, out, s);
     decide(out, loss, room, rows, out->judged);
     out->design = of_rule(s, &s->fold[RULE_FOLDS], out->rule);
     memcpy(out->rho, s->fold[RULE_FOLDS].rho, sizeof out->rho);
     memcpy(out->loss, s->fold[RULE_FOLDS].loss, sizeof out->loss);
-cleanup:
-    regret_free(loss);
-    regret_free(room);
-    return rc;
+    return REGRET_OK;
 }
 
 int rules_find(struct rules *out, const struct panel *panel, const struct design_list *designs,

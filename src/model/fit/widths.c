@@ -218,16 +218,13 @@ static size_t list_rows(struct held *held, double *error, const struct measuring
 static int measure_rows(struct measuring *w)
 {
     struct regret_model *m = w->m;
-    struct held *held = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&held, w->data->n_rows));
-    TRY_CLEANUP(scale_rows(w));
+    FREED struct held *held = NULL;
+    TRY(REGRET_NEW(&held, w->data->n_rows));
+    TRY(scale_rows(w));
     size_t n = list_rows(held, &m->facts.error, w, 0);
     n = n < LEAST_MARGINS ? list_rows(held, &m->facts.error, w, 1) : n;
     m->value_factor = m->margin_factor = weighted_factor(held, n);
-cleanup:
-    regret_free(held);
-    return rc;
+    return REGRET_OK;
 }
 
 int widths_measure(struct regret_model *m, const struct regret_model_data *data,

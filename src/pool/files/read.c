@@ -17,6 +17,9 @@
 #include "regret/hash.h"
 #include "regret/json.h"
 
+FREED_POINTER(cJSON, cJSON_Delete)
+FREED_POINTER(struct regret_jsonl, regret_jsonl_close)
+
 /* The three maps of an output, each from declared names to numbers. */
 struct label_map {
     const char *field;
@@ -76,25 +79,21 @@ static int check_digest(char actual[33], const char *expected, const char *path)
 
 static int read_rows(struct pool_reader *r, const char *path, row_reader *take)
 {
-    struct regret_jsonl *file = NULL;
+    FREED_BY(regret_jsonl_close_at) struct regret_jsonl *file = NULL;
     struct regret_place at;
-    cJSON *row = NULL;
-    int rc;
+    FREED_BY(cJSON_Delete_at) cJSON *row = NULL;
     r->capacity = 0;
     r->lines_capacity = 0;
     TRY(regret_jsonl_open(&file, path));
-    TRY_CLEANUP(regret_jsonl_next(file, &row, &at));
+    TRY(regret_jsonl_next(file, &row, &at));
     while (row != NULL) {
-        TRY_CLEANUP(regret_jsonl_check_object(row, at));
-        TRY_CLEANUP(take(r, row, at));
+        TRY(regret_jsonl_check_object(row, at));
+        TRY(take(r, row, at));
         cJSON_Delete(row);
         row = NULL;
-        TRY_CLEANUP(regret_jsonl_next(file, &row, &at));
+        TRY(regret_jsonl_next(file, &row, &at));
     }
-cleanup:
-    cJSON_Delete(row);
-    regret_jsonl_close(file);
-    return rc;
+    return REGRET_OK;
 }
 
 static int take_context(struct pool_reader *r, const cJSON *row, struct regret_place at)
@@ -346,32 +345,27 @@ static int check_folder(const char *path)
 
 int regret_pool_read(struct regret_pool **out, const char *path)
 {
-    struct pool_reader r = {0};
-    int rc;
+    FREED_BY(free_reader) struct pool_reader r = {0};
     TRY(check_folder(path));
-    TRY_CLEANUP(REGRET_NEW(&r.pool, 1));
-    TRY_CLEANUP(regret_path_join(&r.header_path, path, "pool.json"));
-    TRY_CLEANUP(regret_path_join(&r.contexts_path, path, "contexts.jsonl"));
-    TRY_CLEANUP(regret_path_join(&r.outputs_path, path, "outputs.jsonl"));
-    TRY_CLEANUP(read_files(&r));
+    TRY(REGRET_NEW(&r.pool, 1));
+    TRY(regret_path_join(&r.header_path, path, "pool.json"));
+    TRY(regret_path_join(&r.contexts_path, path, "contexts.jsonl"));
+    TRY(regret_path_join(&r.outputs_path, path, "outputs.jsonl"));
+    TRY(read_files(&r));
     *out = r.pool;
     r.pool = NULL;
-cleanup:
-    free_reader(&r);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_pool_read_card(char **out, const char *path)
 {
-    char *card_path = NULL, *card = NULL;
-    int rc;
-    TRY_CLEANUP(regret_path_join(&card_path, path, "README.md"));
+    char *card = NULL;
+    FREED char *card_path = NULL;
+    TRY(regret_path_join(&card_path, path, "README.md"));
     if (!input_is_absent(card_path)) {
-        TRY_CLEANUP(check_own_file(card_path));
-        TRY_CLEANUP(regret_file_read(&card, NULL, card_path, REGRET_POOL_MAX_CARD));
+        TRY(check_own_file(card_path));
+        TRY(regret_file_read(&card, NULL, card_path, REGRET_POOL_MAX_CARD));
     }
     *out = card;
-cleanup:
-    regret_free(card_path);
-    return rc;
+    return REGRET_OK;
 }

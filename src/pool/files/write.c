@@ -270,20 +270,16 @@ typedef void row_writer(struct regret_buffer *t, const struct regret_pool *pool,
 static int append_rows(int fd, const char *path, const struct regret_pool *pool,
                        row_writer *write_row, size_t n)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    int rc = REGRET_OK;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     for (size_t i = 0; i < n; i++) {
         write_row(&text, pool, i);
         if (text.length >= FLUSH_AT || i + 1 == n) {
-            TRY_CLEANUP(regret_buffer_status(&text));
-            TRY_CLEANUP(output_write(fd, regret_buffer_get(&text), text.length, path));
+            TRY(regret_buffer_status(&text));
+            TRY(output_write(fd, regret_buffer_get(&text), text.length, path));
             regret_buffer_clear(&text);
         }
     }
-    rc = output_sync(fd, path);
-cleanup:
-    regret_buffer_free(&text);
-    return rc;
+    return output_sync(fd, path);
 }
 
 /* Writes n rows to folder/name, a megabyte at a time, and leaves the digest of the file. */

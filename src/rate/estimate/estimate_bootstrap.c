@@ -102,11 +102,10 @@ static int place_clusters(struct series *s, size_t *place, const struct clusters
                           const struct regret_rate_rows *rows, const size_t *members,
                           size_t n_members, size_t threads)
 {
-    uint32_t *number =
+    FREED uint32_t *number =
         NULL; /* by cluster: 1 + the entries of W = 0 and 1, and its own; 0: none yet */
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&number, 3 * clusters->n));
-    TRY_CLEANUP(REGRET_NEW(&s->drawn, s->n));
+    TRY(REGRET_NEW(&number, 3 * clusters->n));
+    TRY(REGRET_NEW(&s->drawn, s->n));
     s->n = s->n_drawn = 0;
     for (uint32_t w = 2; w-- > 0;) {
         for (size_t k = 0; k < n_members; k++) {
@@ -125,10 +124,7 @@ static int place_clusters(struct series *s, size_t *place, const struct clusters
         }
         s->n1 = w == 1 ? s->n : s->n1;
     }
-    rc = REGRET_NEW(&s->weight, threads * s->n);
-cleanup:
-    regret_free(number);
-    return rc;
+    return REGRET_NEW(&s->weight, threads * s->n);
 }
 
 static void fill_model(struct series *s, size_t m, const struct columns *c, const size_t *place)

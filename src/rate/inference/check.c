@@ -109,19 +109,16 @@ static void add_movement(struct regret_rate_check *out, struct changes *c,
 
 static int adjust_p(struct regret_rate_check *out)
 {
-    double *p = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&p, out->n_movements));
+    FREED double *p = NULL;
+    TRY(REGRET_NEW(&p, out->n_movements));
     for (size_t k = 0; k < out->n_movements; k++) {
         p[k] = out->movements[k].p;
     }
-    TRY_CLEANUP(regret_holm(p, p, out->n_movements));
+    TRY(regret_holm(p, p, out->n_movements));
     for (size_t k = 0; k < out->n_movements; k++) {
         out->movements[k].p_holm = p[k];
     }
-cleanup:
-    regret_free(p);
-    return rc;
+    return REGRET_OK;
 }
 
 static int check_movements(struct regret_rate_check *out, struct check_rows *of,
@@ -198,22 +195,18 @@ static int check_wins(struct regret_rate_check *out, struct check_rows *of)
 int regret_rate_check(struct regret_rate_check *out, const struct regret_rate_rows *rows,
                       const struct regret_rate_check_options *options)
 {
-    struct regret_rate_check check = {0};
-    struct check_rows of;
-    int rc;
-    TRY_CLEANUP(check_rows_new(&of, rows, options->clusters));
-    TRY_CLEANUP(check_movements(&check, &of, options));
-    TRY_CLEANUP(check_wins(&check, &of));
+    FREED_BY(regret_rate_check_free) struct regret_rate_check check = {0};
+    FREED_BY(check_rows_free) struct check_rows of = {0};
+    TRY(check_rows_new(&of, rows, options->clusters));
+    TRY(check_movements(&check, &of, options));
+    TRY(check_wins(&check, &of));
     if (options->classifier != NULL) {
-        TRY_CLEANUP(REGRET_NEW(&check.flips, rows->n_groups * 2 * REGRET_N_SIDES));
-        TRY_CLEANUP(check_flips(&check, &of, options->classifier));
+        TRY(REGRET_NEW(&check.flips, rows->n_groups * 2 * REGRET_N_SIDES));
+        TRY(check_flips(&check, &of, options->classifier));
     }
     *out = check;
     check = (struct regret_rate_check){0};
-cleanup:
-    check_rows_free(&of);
-    regret_rate_check_free(&check);
-    return rc;
+    return REGRET_OK;
 }
 
 void regret_rate_check_free(struct regret_rate_check *check)

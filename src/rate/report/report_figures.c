@@ -134,15 +134,11 @@ static int draw_all(const char *folder, struct figures *figures,
                     const struct regret_rate_rows *rows,
                     const struct regret_rate_estimate *estimates, size_t n)
 {
-    struct regret_buffer page = REGRET_BUFFER_INIT;
-    int rc;
-    TRY_CLEANUP(draw_effect_rows(folder, figures, &effects_figure, rows, estimates, n));
-    TRY_CLEANUP(draw_effect_rows(folder, figures, &rewrites_figure, rows, estimates, n));
-    TRY_CLEANUP(estimates_page(&page, rows, estimates, n, figures));
-    rc = regret_file_write_text(folder, "report.html", &page);
-cleanup:
-    regret_buffer_free(&page);
-    return rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer page = REGRET_BUFFER_INIT;
+    TRY(draw_effect_rows(folder, figures, &effects_figure, rows, estimates, n));
+    TRY(draw_effect_rows(folder, figures, &rewrites_figure, rows, estimates, n));
+    TRY(estimates_page(&page, rows, estimates, n, figures));
+    return regret_file_write_text(folder, "report.html", &page);
 }
 
 int regret_rate_draw_estimates(const char *folder, const struct regret_rate_rows *rows,
@@ -205,15 +201,11 @@ static int draw_estimate_lines(const char *folder, const struct estimate_lines *
 static int draw_shift(const char *folder, const struct estimate_lines *f, size_t number,
                       const struct regret_rate_rows *rows, const struct regret_rate_shift *shift)
 {
-    struct regret_buffer title = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer title = REGRET_BUFFER_INIT;
     regret_buffer_append(&title, "Under distribution shift: ");
     append_label(&title, rows, shift->group, shift->model);
-    TRY_CLEANUP(regret_buffer_status(&title));
-    rc = draw_estimate_lines(folder, f, number, regret_buffer_get(&title), shift->levels);
-cleanup:
-    regret_buffer_free(&title);
-    return rc;
+    TRY(regret_buffer_status(&title));
+    return draw_estimate_lines(folder, f, number, regret_buffer_get(&title), shift->levels);
 }
 
 int regret_rate_draw_shift(const char *folder, const struct regret_rate_rows *rows,
@@ -247,16 +239,12 @@ cleanup:
 static int draw_typos(const char *folder, const struct estimate_lines *f, size_t number,
                       const struct regret_rate_typos *typos, int scored)
 {
-    struct regret_buffer title = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer title = REGRET_BUFFER_INIT;
     regret_buffer_append(&title, "\"Starts with a vowel\"");
     regret_buffer_append(&title, scored ? ": " : ", SYNTHETIC rewriter: ");
     append_cut(&title, typos->model, 40);
-    TRY_CLEANUP(regret_buffer_status(&title));
-    rc = draw_estimate_lines(folder, f, number, regret_buffer_get(&title), typos->rates);
-cleanup:
-    regret_buffer_free(&title);
-    return rc;
+    TRY(regret_buffer_status(&title));
+    return draw_estimate_lines(folder, f, number, regret_buffer_get(&title), typos->rates);
 }
 
 int regret_rate_draw_typos(const char *folder, const struct regret_rate_typos *typos, size_t n,

@@ -41,24 +41,20 @@ int answers_ask(struct claim_answers *a, const struct table_data *d, const struc
 {
     struct claim_answer about = {.run = run, .group = group->heading, .first = REGRET_NO_ROW};
     struct ranking ranking = {.r = d->r};
-    size_t *families = NULL;
-    double *scratch = NULL;
+    FREED size_t *families = NULL;
+    FREED double *scratch = NULL;
     unsigned views = claim_views_of(a->claims, &d->all);
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&scratch, d->r->n_seeds));
-    TRY_CLEANUP(REGRET_NEW(&families, d->r->n_families));
+    TRY(REGRET_NEW(&scratch, d->r->n_seeds));
+    TRY(REGRET_NEW(&families, d->r->n_families));
     ranking.n = families_with_role(families, d->r, REGRET_ROLE_PAPER);
     ranking.families = families;
     for (size_t i = 0; i < a->claims->n; i++) {
         about.claim = &a->claims->items[i];
         if (about.claim->views & views) {
-            TRY_CLEANUP(ask(a, &about, group, &ranking, scratch));
+            TRY(ask(a, &about, group, &ranking, scratch));
         }
     }
-cleanup:
-    regret_free(scratch);
-    regret_free(families);
-    return rc;
+    return REGRET_OK;
 }
 
 void answers_free(struct claim_answers *a)

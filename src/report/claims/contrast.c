@@ -472,24 +472,21 @@ static const char *without(const struct claim *c, const struct groups *g)
 static int judge(struct claim_result *f, const struct claim *c, const struct claim_context *x,
                  int is_said)
 {
-    struct contrast t = {0};
+    FREED_BY(contrast_free) struct contrast t = {0};
     double sign = c->sign == 0 ? 1.0 : c->sign;
-    int rc;
-    TRY_CLEANUP(contrast_make(&t, c, x));
+    TRY(contrast_make(&t, c, x));
     const char *lacking = without(c, &t.groups);
     if (lacking != NULL) {
         regret_buffer_append(&f->lacking, lacking);
-        goto cleanup;
+        return REGRET_OK;
     }
     if (is_said) {
         say_contrast(f, c, x, &t.groups);
     }
     for (size_t i = 0; i < claim_spoken_of(c, x); i++) {
-        TRY_CLEANUP((t.apart ? add_apart : add_together)(f, sign, c, x, &t, i));
+        TRY((t.apart ? add_apart : add_together)(f, sign, c, x, &t, i));
     }
-cleanup:
-    contrast_free(&t);
-    return rc;
+    return REGRET_OK;
 }
 
 int judge_contrast(struct claim_result *f, const struct claim *c, const struct claim_context *x)

@@ -17,16 +17,13 @@ struct question {
 static int ask_means(struct claim_result *f, const struct question *q,
                      const struct ranking *ranking, means_statistic *statistic, size_t n_parts)
 {
-    struct resampled r = {0};
-    int rc;
-    TRY_CLEANUP(resample_means(&r, ranking, &q->x->cells, statistic, n_parts, q));
+    FREED_BY(resampled_free) struct resampled r = {0};
+    TRY(resample_means(&r, ranking, &q->x->cells, statistic, n_parts, q));
     for (size_t part = 0; part < n_parts; part++) {
         struct paired p = resampled_paired(&r, part);
-        TRY_CLEANUP(end_part_with(f, &p));
+        TRY(end_part_with(f, &p));
     }
-cleanup:
-    resampled_free(&r);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- ranks */
@@ -183,19 +180,14 @@ static void say_rows(struct claim_result *f, const struct claim_context *x,
 static int judge_rows(struct claim_result *f, const struct claim *c, const struct claim_context *x)
 {
     static const size_t keys[] = {REGRET_KEY_N_EXP, REGRET_KEY_N_OBS};
-    struct groups rows = {0};
-    size_t *row_of = NULL;
-    int rc;
-    TRY_CLEANUP(groups_split(&rows, &x->cells, keys, 2));
-    TRY_CLEANUP(REGRET_NEW(&row_of, x->cells.n_cells));
+    FREED_BY(groups_free) struct groups rows = {0};
+    FREED size_t *row_of = NULL;
+    TRY(groups_split(&rows, &x->cells, keys, 2));
+    TRY(REGRET_NEW(&row_of, x->cells.n_cells));
     number_rows(row_of, &rows, &x->cells);
     say_rows(f, x, &rows);
     const struct question q = {x, c, row_of};
-    rc = ask_means(f, &q, &x->ranking, more_mixed, rows.n - 1);
-cleanup:
-    groups_free(&rows);
-    regret_free(row_of);
-    return rc;
+    return ask_means(f, &q, &x->ranking, more_mixed, rows.n - 1);
 }
 
 int judge_wins(struct claim_result *f, const struct claim *c, const struct claim_context *x)

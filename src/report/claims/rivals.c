@@ -98,9 +98,9 @@ static int against_one(struct claim_result *f, const struct claim *c, const stru
 static int against_rivals(struct claim_result *f, const struct claim *c,
                           const struct claim_context *x, size_t i)
 {
-    size_t *all = NULL, own = claim_subject(c, x, i);
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&all, x->r->n_families + CLAIM_SUBJECTS));
+    size_t own = claim_subject(c, x, i);
+    FREED size_t *all = NULL;
+    TRY(REGRET_NEW(&all, x->r->n_families + CLAIM_SUBJECTS));
     size_t n = contestants(all, c, x, i);
     for (size_t k = 0; k < n && c->over == OVER_ALL; k++) {
         int decimals = 0;
@@ -109,15 +109,12 @@ static int against_rivals(struct claim_result *f, const struct claim *c,
     }
     if (x->measure >= REGRET_N_MEASURES && x->measure != MEASURE_EXCESS) {
         put_first(all, n, own);
-        rc = compare_ranks(f, c, x, all, n);
-        goto cleanup;
+        return compare_ranks(f, c, x, all, n);
     }
     for (size_t k = 0; k < n; k++) {
-        TRY_CLEANUP(all[k] != own ? against_one(f, c, x, own, all[k]) : REGRET_OK);
+        TRY(all[k] != own ? against_one(f, c, x, own, all[k]) : REGRET_OK);
     }
-cleanup:
-    regret_free(all);
-    return rc;
+    return REGRET_OK;
 }
 
 int judge_rivals(struct claim_result *f, const struct claim *c, const struct claim_context *x)

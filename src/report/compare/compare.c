@@ -158,26 +158,21 @@ struct compared {
 
 static int compare_subject(struct compared *out, const struct match *m, size_t in_a, size_t in_b)
 {
-    double *a = NULL, *b = NULL;
-    int rc;
+    FREED double *a = NULL, *b = NULL;
     out->name = m->a->subjects[in_a].name;
     out->in_a = in_a;
-    TRY_CLEANUP(REGRET_NEW(&a, m->n_seeds));
-    TRY_CLEANUP(REGRET_NEW(&b, m->n_seeds));
+    TRY(REGRET_NEW(&a, m->n_seeds));
+    TRY(REGRET_NEW(&b, m->n_seeds));
     common_means(a, b, &out->n, m, in_a, in_b);
-    TRY_CLEANUP(paired_from(&out->of_a, a, out->n));
-    TRY_CLEANUP(paired_from(&out->of_b, b, out->n));
+    TRY(paired_from(&out->of_a, a, out->n));
+    TRY(paired_from(&out->of_b, b, out->n));
     for (size_t i = 0; i < out->n; i++) {
         b[i] -= a[i];
     }
-    TRY_CLEANUP(paired_from(&out->difference, b, out->n));
+    TRY(paired_from(&out->difference, b, out->n));
     const struct one_side sides[] = {{m->b, in_b, m->cell_b, m->seed_b, 1.0},
                                      {m->a, in_a, m->cell_a, m->seed_a, -1.0}};
-    rc = sides_two_way(&out->on_new, sides, 2, m->n_cells, m->n_seeds);
-cleanup:
-    regret_free(a);
-    regret_free(b);
-    return rc;
+    return sides_two_way(&out->on_new, sides, 2, m->n_cells, m->n_seeds);
 }
 
 static void put_subject(struct table *t, const struct compared *c)
@@ -214,10 +209,9 @@ static int has_rows(const struct regret_results *r, size_t subject)
 /* The families and baselines that both runs have rows of; free *out. */
 static int compare_subjects(struct compared **out, size_t *n, const struct match *m)
 {
-    struct compared *c = NULL;
-    int rc;
+    FREED struct compared *c = NULL;
     *n = 0;
-    TRY_CLEANUP(REGRET_NEW(&c, m->a->n_subjects));
+    TRY(REGRET_NEW(&c, m->a->n_subjects));
     for (size_t i = 0; i < m->a->n_subjects; i++) {
         const struct regret_subject *s = &m->a->subjects[i];
         if (s->kind == REGRET_ROW_FIT || !has_rows(m->a, i)) {
@@ -225,14 +219,12 @@ static int compare_subjects(struct compared **out, size_t *n, const struct match
         }
         size_t j = regret_results_subject(m->b, s->kind, s->name);
         if (j != REGRET_NO_ROW && has_rows(m->b, j)) {
-            TRY_CLEANUP(compare_subject(&c[(*n)++], m, i, j));
+            TRY(compare_subject(&c[(*n)++], m, i, j));
         }
     }
     *out = c;
     c = NULL;
-cleanup:
-    regret_free(c);
-    return rc;
+    return REGRET_OK;
 }
 
 static int put_subjects(struct table *t, const struct match *m)
@@ -341,13 +333,12 @@ static void add_compared(struct chart *c, const struct match *m, const struct co
 int regret_report_compare_draw(const char *folder, const struct regret_results *a,
                                const struct regret_results *b, enum regret_compare_pools pools)
 {
-    struct match m = {.a = a, .b = b};
-    struct compared *compared = NULL;
+    FREED_BY(match_free) struct match m = {.a = a, .b = b};
+    FREED struct compared *compared = NULL;
     struct chart c;
     size_t n = 0;
-    int rc;
-    TRY_CLEANUP(make_match(&m, pools));
-    TRY_CLEANUP(compare_subjects(&compared, &n, &m));
+    TRY(make_match(&m, pools));
+    TRY(compare_subjects(&compared, &n, &m));
     chart_begin(&c, CHART_INTERVALS, "compare", "Regret of B less that of A%s",
                 a->run.synthetic || b->run.synthetic ? " (SYNTHETIC data)" : "");
     chart_facts(&c,
@@ -362,9 +353,5 @@ int regret_report_compare_draw(const char *folder, const struct regret_results *
     for (size_t i = 0; i < n; i++) {
         add_compared(&c, &m, &compared[i]);
     }
-    rc = chart_save(folder, &c);
-cleanup:
-    regret_free(compared);
-    match_free(&m);
-    return rc;
+    return chart_save(folder, &c);
 }

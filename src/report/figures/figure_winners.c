@@ -18,22 +18,19 @@ static int add_labels(struct chart *c, const struct table_data *d, const struct 
     const size_t keys[] = {map->rows[0].key, map->rows[1].key};
     const struct key_axis axes[] = {short_axis(d->r, &map->rows[0]),
                                     short_axis(d->r, &map->rows[1])};
-    struct regret_buffer label = REGRET_BUFFER_INIT;
-    int rc;
-    TRY_CLEANUP(groups_split(rows, &d->all, keys, map->n_rows));
+    FREED_BY(regret_buffer_free) struct regret_buffer label = REGRET_BUFFER_INIT;
+    TRY(groups_split(rows, &d->all, keys, map->n_rows));
     for (size_t i = 0; i < rows->n; i++) {
         regret_buffer_clear(&label);
         append_key_values(&label, &rows->items[i].slice, axes, map->n_rows);
-        TRY_CLEANUP(regret_buffer_status(&label));
+        TRY(regret_buffer_status(&label));
         chart_row(c, "%s", regret_buffer_get(&label));
     }
     for (size_t v = 0; v < column->n_values; v++) {
         const char *symbol = short_axis(d->r, &map->column).symbol;
         chart_column(c, "%s%s%s", symbol, symbol[0] != '\0' ? " " : "", column->values[v]);
     }
-cleanup:
-    regret_buffer_free(&label);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The cells of `a` that are of `b`, too. */
@@ -83,22 +80,19 @@ static int add_panel(struct chart *c, const struct group *block, const struct gr
                      const struct winner_map *map, const struct shown *who)
 {
     const struct regret_results *r = block->slice.r;
-    struct slice row = {0}, cell = {0};
-    int rc = REGRET_OK;
+    FREED_BY(slice_free) struct slice row = {0};
+    FREED_BY(slice_free) struct slice cell = {0};
     chart_panel(c, "%s", block->heading);
     for (size_t i = 0; i < rows->n; i++) {
         slice_free(&row);
-        TRY_CLEANUP(intersect(&row, &block->slice, &rows->items[i].slice));
+        TRY(intersect(&row, &block->slice, &rows->items[i].slice));
         for (size_t v = 0; v < r->keys[map->column.key].n_values; v++) {
             slice_free(&cell);
-            TRY_CLEANUP(slice_where(&cell, &row, map->column.key, v));
-            TRY_CLEANUP(cell.n_cells > 0 ? add_cell(c, &cell, who, i, v) : REGRET_OK);
+            TRY(slice_where(&cell, &row, map->column.key, v));
+            TRY(cell.n_cells > 0 ? add_cell(c, &cell, who, i, v) : REGRET_OK);
         }
     }
-cleanup:
-    slice_free(&row);
-    slice_free(&cell);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The ranked families and, with `baselines`, those that recommend by rows of EXP or OBS, each a series. */

@@ -65,12 +65,8 @@ int paper_table_fits(const struct paper_table *t, const struct slice *all)
 
 int paper_table_read(struct published *out, const struct paper_table *t)
 {
-    struct regret_buffer path = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer path = REGRET_BUFFER_INIT;
     regret_buffer_printf(&path, "data/paper/%s", t->file);
-    TRY_CLEANUP(regret_buffer_status(&path));
-    rc = published_of_paper(out, regret_buffer_get(&path));
-cleanup:
-    regret_buffer_free(&path);
-    return rc;
+    TRY(regret_buffer_status(&path));
+    return published_of_paper(out, regret_buffer_get(&path));
 }

@@ -273,16 +273,12 @@ static int has_tags(const struct regret_results *r)
 int put_tags(struct table *t, const struct table_data *d)
 {
     size_t oracle = lists_oracle(d->r);
-    struct tags tags = {0};
-    int rc;
+    FREED_BY(tags_free) struct tags tags = {0};
     if (!has_tags(d->r) || oracle == REGRET_NO_ROW) {
         table_note(t, has_tags(d->r) ? "The rows of this run hold no lists by context."
                                      : "The contexts of this run have no tags.");
         return REGRET_OK;
     }
-    TRY_CLEANUP(tags_make(&tags, d->r));
-    rc = put_groups(t, d, &tags, oracle);
-cleanup:
-    tags_free(&tags);
-    return rc;
+    TRY(tags_make(&tags, d->r));
+    return put_groups(t, d, &tags, oracle);
 }

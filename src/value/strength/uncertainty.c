@@ -84,12 +84,11 @@ static void transpose(double *a, size_t m)
 static int make_sandwich(struct variances *w, const struct compared *c, const double *theta)
 {
     size_t m = c->m, n = 0;
-    double *score = NULL;
-    uint32_t *touched = NULL;
-    int rc;
+    FREED double *score = NULL;
+    FREED uint32_t *touched = NULL;
     double g = (double)c->n_clusters;
-    TRY_CLEANUP(REGRET_NEW(&score, m));
-    TRY_CLEANUP(REGRET_NEW(&touched, m + 1));
+    TRY(REGRET_NEW(&score, m));
+    TRY(REGRET_NEW(&touched, m + 1));
     for (size_t v = 0; v < c->n; v += n) {
         add_scores(score, &n, c, theta, v);
         add_product(w->sandwich, score, touched, c, v, n);
@@ -100,10 +99,7 @@ static int make_sandwich(struct variances *w, const struct compared *c, const do
     for (size_t i = 0; i < m * m; i++) {
         w->sandwich[i] *= c->n_clusters > 1 ? g / (g - 1.0) : NAN;
     }
-cleanup:
-    regret_free(score);
-    regret_free(touched);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The variance of θ_i − θ_j or, with i = j, of θ_i: the larger of the two; fmax() passes a NaN by. */
