@@ -78,14 +78,12 @@ static void parts_clear(struct parts *parts)
 /* The statistics of the sample itself, where every context weighs one. */
 static int take_point(double *out, regret_statistics *statistics, struct gathered *g, size_t n)
 {
-    double *weight = NULL;
+    FREED double *weight = NULL;
     TRY(REGRET_NEW(&weight, n));
     for (size_t x = 0; x < n; x++) {
         weight[x] = 1.0;
     }
-    int rc = statistics(g, out, weight, 0);
-    regret_free(weight);
-    return rc;
+    return statistics(g, out, weight, 0);
 }
 
 static int resample(struct parts *parts, struct gathered *g,

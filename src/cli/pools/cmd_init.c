@@ -71,11 +71,9 @@ static int check_free(const struct init *o, const char *name)
 /* Import is tried by the map that is to be written, so that the command which is said is one that works. */
 static int try_import(struct table_guess *guess, const struct init *o, const char *folder)
 {
-    char *path = NULL;
+    FREED char *path = NULL;
     TRY(regret_path_join(&path, folder, "map.json"));
-    int rc = table_guess_try(guess, o->table, path);
-    regret_free(path);
-    return rc;
+    return table_guess_try(guess, o->table, path);
 }
 
 static int write_files(const struct init *o, struct table_guess *guess)

@@ -45,13 +45,11 @@ static int choose(struct regret_estimate *estimate, struct regret_session *sessi
 static int fit(struct regret_estimate *estimate, struct regret_session *session)
 {
     const double *baseline = NULL;
-    struct folded *f = NULL;
+    FREED_BY(folded_free_at) struct folded *f = NULL;
     TRY(session_baseline(&baseline, session));
     TRY(choose(estimate, session, baseline));
     TRY(create(&f, session, baseline, estimate->rho));
-    int rc = folded_finish(estimate, f, estimate->lambda, 1.0);
-    folded_free(f);
-    return rc;
+    return folded_finish(estimate, f, estimate->lambda, 1.0);
 }
 
 static void work(struct fit_work *w, const struct fit_sizes *s)

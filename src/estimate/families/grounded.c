@@ -121,12 +121,10 @@ int grounded_choose_direction(struct regret_estimate *estimate, struct regret_se
 /* f = clip(f_O − α c), c the ridge of f_O − Y on a basis of z over EXP. */
 static int fit(struct regret_estimate *estimate, struct regret_session *session)
 {
-    struct correction correction;
+    FREED_BY(correction_free) struct correction correction = {0};
     TRY(choose(estimate, session, hyper_grid(session->options, &hypers[ALPHA])));
     TRY(correction_create(&correction, session, (enum regret_basis)estimate->basis, estimate->rho));
-    int rc = folded_finish(estimate, correction.fit, 0.0, -estimate->alpha);
-    correction_free(&correction);
-    return rc;
+    return folded_finish(estimate, correction.fit, 0.0, -estimate->alpha);
 }
 
 void grounded_work(struct fit_work *w, const struct fit_sizes *s)

@@ -146,18 +146,17 @@ static int tune_by_holdout(struct regret_estimate *estimate, struct regret_sessi
 {
     const struct regret_problem *problem = session->problem;
     const double *baseline = NULL;
-    uint32_t *held = NULL, *use = NULL;
-    double *correction = NULL;
-    int rc;
-    TRY_CLEANUP(session_baseline(&baseline, session));
-    TRY_CLEANUP(candidates_create(estimate, option(session, ALPHA)->grid.n));
-    TRY_CLEANUP(carve(&held, problem, option(session, HOLDOUT_SHARE)->number));
-    TRY_CLEANUP(REGRET_NEW(&use, problem->exp->n));
-    TRY_CLEANUP(REGRET_NEW(&correction, problem->pairs));
+    FREED uint32_t *held = NULL, *use = NULL;
+    FREED double *correction = NULL;
+    TRY(session_baseline(&baseline, session));
+    TRY(candidates_create(estimate, option(session, ALPHA)->grid.n));
+    TRY(carve(&held, problem, option(session, HOLDOUT_SHARE)->number));
+    TRY(REGRET_NEW(&use, problem->exp->n));
+    TRY(REGRET_NEW(&correction, problem->pairs));
     for (size_t i = 0; i < problem->exp->n; i++) {
         use[i] = !held[i];
     }
-    TRY_CLEANUP(fit_on(correction, session, baseline, use));
+    TRY(fit_on(correction, session, baseline, use));
     holdout_losses(estimate, session, baseline, correction, held);
     candidates_settle(estimate, session);
     estimate->cv_mode = problem->exp->n > 1 ? REGRET_FOLDS_HOLDOUT : REGRET_FOLDS_NONE;
@@ -165,13 +164,9 @@ static int tune_by_holdout(struct regret_estimate *estimate, struct regret_sessi
         estimate->prediction[p] = clip01(baseline[p] - estimate->alpha * correction[p]);
     }
     if (estimate->cross_fit != NULL) {
-        rc = cross_fit_holdout(estimate, session, baseline, held, correction);
+        return cross_fit_holdout(estimate, session, baseline, held, correction);
     }
-cleanup:
-    regret_free(held);
-    regret_free(use);
-    regret_free(correction);
-    return rc;
+    return REGRET_OK;
 }
 
 /* f = clip(f_O − α c) with c linear in z. */

@@ -88,14 +88,12 @@ static void place_entries(struct mixed_rows *out, size_t *start, const struct mi
 
 static int gather_exp(struct regret_sample **out, const struct regret_problem *p, size_t without)
 {
-    uint32_t *use = NULL;
+    FREED uint32_t *use = NULL;
     TRY(REGRET_NEW(&use, p->exp->n));
     for (size_t i = 0; i < p->exp->n; i++) {
         use[i] = without == SIZE_MAX || p->dr->fold[i] != without;
     }
-    int rc = regret_sample_gather(out, p->exp->pair, p->exp->y, p->exp->n, p->pairs, use, 1);
-    regret_free(use);
-    return rc;
+    return regret_sample_gather(out, p->exp->pair, p->exp->y, p->exp->n, p->pairs, use, 1);
 }
 
 static int make_room(struct mixed_rows *out, const struct mixed_layout *layout, size_t n)

@@ -7,6 +7,7 @@
 #include "regret/alloc.h"
 #include "regret/text.h"
 
+FREED_POINTER(struct regret_tokens, regret_tokens_free)
 FREED_POINTER(struct regret_terms, regret_terms_free)
 
 enum { MAX_WORDS = 1000, LEAST_UNITS = 10 };
@@ -82,11 +83,9 @@ static int add_words(struct triplets *t, const struct regret_csr *counts, const 
 
 static int count_words(struct regret_terms **out, const char *const *texts, size_t n)
 {
-    struct regret_tokens *tokens = NULL;
+    FREED_BY(regret_tokens_free_at) struct regret_tokens *tokens = NULL;
     TRY(regret_tokens_build(&tokens, texts, n));
-    int rc = regret_terms_build(out, tokens, &words_alone);
-    regret_tokens_free(tokens);
-    return rc;
+    return regret_terms_build(out, tokens, &words_alone);
 }
 
 int block_words(struct block *out, const struct regret_log *log, const struct assignment *d)

@@ -68,21 +68,19 @@ static int test_agents(struct joint_answer *out, const struct asked *a, const do
                        const double *error, const double *covariance, enum stream stream)
 {
     size_t n = a->log->n_agents;
-    double *z = NULL;
+    FREED double *z = NULL;
     TRY(REGRET_NEW(&z, n));
     for (size_t k = 0; k < n; k++) {
         z[k] = error[k] > 0.0 ? value[k] / error[k] : NAN;
     }
-    int rc = joint_test(out, NULL,
-                        &(struct joint){.z = z,
-                                        .covariance = covariance,
-                                        .n = n,
-                                        .draws = a->options->resamples,
-                                        .seed = a->options->seed,
-                                        .stream = stream,
-                                        .level = a->options->level});
-    regret_free(z);
-    return rc;
+    return joint_test(out, NULL,
+                      &(struct joint){.z = z,
+                                      .covariance = covariance,
+                                      .n = n,
+                                      .draws = a->options->resamples,
+                                      .seed = a->options->seed,
+                                      .stream = stream,
+                                      .level = a->options->level});
 }
 
 static int test(struct change *out, const struct asked *a, const double *value, const double *error,

@@ -151,10 +151,8 @@ int diagnose_check(const struct regret_log *log, const struct regret_diagnose_op
 int regret_log_gaps(struct regret_log_gaps **out, const struct regret_log *log,
                     const struct regret_diagnose_options *options)
 {
-    struct cluster_order order = {0};
+    FREED_BY(cluster_order_free) struct cluster_order order = {0};
     TRY(diagnose_check(log, options));
     TRY(cluster_order_build(&order, log));
-    int rc = gap_table(out, log, &order, options);
-    cluster_order_free(&order);
-    return rc;
+    return gap_table(out, log, &order, options);
 }

@@ -13,6 +13,7 @@
 #include "regret/buffer.h"
 #include "regret/results.h"
 
+FREED_POINTER(cJSON, cJSON_Delete)
 FREED_POINTER(struct regret_run_plan, regret_run_plan_free)
 
 enum { MAX_AXIS_VALUES = 1000, MAX_KEY_NAME = 128 };
@@ -160,18 +161,16 @@ static int apply_object(struct regret_run_plan *plan, const cJSON *object, const
 
 static int apply_file(struct regret_run_plan *plan, const cJSON *file, struct regret_place at)
 {
-    struct regret_buffer met = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer met = REGRET_BUFFER_INIT;
     const cJSON *sweep = cJSON_GetObjectItemCaseSensitive(file, "sweep");
-    int rc;
-    TRY_CLEANUP(apply_object(plan, file, "", set_base, &met, at));
+    TRY(apply_object(plan, file, "", set_base, &met, at));
     if (sweep != NULL) {
         regret_buffer_clear(&met);
-        rc = cJSON_IsObject(sweep) ? apply_object(plan, sweep, "", add_axis, &met, at)
-                                   : regret_json_error(at, "\"sweep\" must be an object of arrays");
+        return cJSON_IsObject(sweep)
+                   ? apply_object(plan, sweep, "", add_axis, &met, at)
+                   : regret_json_error(at, "\"sweep\" must be an object of arrays");
     }
-cleanup:
-    regret_buffer_free(&met);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The value of "NAME=TEXT": JSON, or else bare text, as in reward.map=smooth. What begins like a list
@@ -218,19 +217,16 @@ static int apply_set(struct regret_run_plan *plan, const char *set)
         return regret_json_error(at, "a sweep is set key by key: --set 'sweep.beta=[0,1]'; "
                                      "--set beta=0 ends that of beta");
     }
-    cJSON *value = NULL;
+    FREED_BY(cJSON_Delete_at) cJSON *value = NULL;
     const struct config_key *key = config_key_find(name);
-    int rc;
     TRY(parse_set(&value, name, equals + 1, key, at));
     if (strncmp(name, "sweep.", 6) == 0) {
-        rc = add_axis(plan, name + 6, value, at);
+        return add_axis(plan, name + 6, value, at);
     } else {
-        TRY_CLEANUP(set_base(plan, name, value, at));
+        TRY(set_base(plan, name, value, at));
         drop_axis(plan, key);
     }
-cleanup:
-    cJSON_Delete(value);
-    return rc;
+    return REGRET_OK;
 }
 
 /* A relative path of the file is taken from the file's folder; one of --set from where we are. */
@@ -282,20 +278,16 @@ static int make_run_plan(struct regret_run_plan **out, const cJSON *file, const 
 int regret_run_plan_read(struct regret_run_plan **out, const char *path, const char *const *sets,
                          size_t n_sets)
 {
-    cJSON *file = NULL;
+    FREED_BY(cJSON_Delete_at) cJSON *file = NULL;
     TRY(regret_json_read_file(&file, path));
-    int rc = make_run_plan(out, file, path, sets, n_sets);
-    cJSON_Delete(file);
-    return rc;
+    return make_run_plan(out, file, path, sets, n_sets);
 }
 
 int regret_run_plan_parse(struct regret_run_plan **out, const char *text, size_t length,
                           const char *name, const char *const *sets, size_t n_sets)
 {
-    cJSON *file = NULL;
+    FREED_BY(cJSON_Delete_at) cJSON *file = NULL;
     TRY(input_check_head(text, length, name));
     TRY(regret_json_parse(&file, text, length, (struct regret_place){name, 0}));
-    int rc = make_run_plan(out, file, name, sets, n_sets);
-    cJSON_Delete(file);
-    return rc;
+    return make_run_plan(out, file, name, sets, n_sets);
 }

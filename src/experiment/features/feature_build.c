@@ -16,6 +16,7 @@
 #include "text/features/features.h"
 #include "text/features/own_columns.h"
 
+FREED_POINTER(struct regret_tokens, regret_tokens_free)
 FREED_POINTER(struct feature_set, feature_set_free)
 
 static int index_pairs(struct feature_set *set)
@@ -155,10 +156,10 @@ static int read_texts(struct feature_set *set, const char *const *texts,
                       const char *const *context_texts, int texts_wanted)
 {
     const struct regret_grid *g = set->grid;
-    struct regret_tokens *contexts = NULL, *outputs = NULL;
-    int rc;
-    TRY_CLEANUP(regret_tokens_build(&contexts, context_texts, g->n_contexts));
-    TRY_CLEANUP(regret_tokens_build(&outputs, texts, set->pairs));
+    FREED_BY(regret_tokens_free_at) struct regret_tokens *contexts = NULL;
+    FREED_BY(regret_tokens_free_at) struct regret_tokens *outputs = NULL;
+    TRY(regret_tokens_build(&contexts, context_texts, g->n_contexts));
+    TRY(regret_tokens_build(&outputs, texts, set->pairs));
     struct regret_pairs pairs = {.n_pairs = set->pairs,
                                  .contexts = contexts,
                                  .outputs = outputs,
@@ -170,15 +171,12 @@ static int read_texts(struct feature_set *set, const char *const *texts,
                                  .tag = g->kind,
                                  .n_tags = g->n_tags,
                                  .columns = set->columns};
-    TRY_CLEANUP(features_build_parts(&set->phi, set->sparse ? &set->phi_context : NULL, &pairs,
-                                     &set->config.features));
+    TRY(features_build_parts(&set->phi, set->sparse ? &set->phi_context : NULL, &pairs,
+                             &set->config.features));
     if (texts_wanted) {
-        rc = build_texts(set, &pairs);
+        return build_texts(set, &pairs);
     }
-cleanup:
-    regret_tokens_free(contexts);
-    regret_tokens_free(outputs);
-    return rc;
+    return REGRET_OK;
 }
 
 static int choose_kind(struct feature_set *set, const char *const *texts,

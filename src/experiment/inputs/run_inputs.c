@@ -66,7 +66,8 @@ static int same_set(const struct regret_config *a, const struct regret_config *b
 static int same_keys(int *same, const struct regret_config *a, const struct regret_config *b,
                      const char *prefix)
 {
-    struct regret_buffer x = REGRET_BUFFER_INIT, y = REGRET_BUFFER_INIT;
+    struct regret_buffer y = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer x = REGRET_BUFFER_INIT;
     for (size_t i = 0; config_key_at(i) != NULL; i++) {
         const struct config_key *key = config_key_at(i);
         if (strncmp(key->name, prefix, strlen(prefix)) == 0) {
@@ -76,9 +77,7 @@ static int same_keys(int *same, const struct regret_config *a, const struct regr
     }
     *same = strcmp(regret_buffer_get(&x), regret_buffer_get(&y)) == 0;
     regret_buffer_free_into(&x, &y);
-    int rc = regret_buffer_status(&x);
-    regret_buffer_free(&x);
-    return rc;
+    return regret_buffer_status(&x);
 }
 
 /* The configuration of a cell with the largest budgets of those that share its feature set. */

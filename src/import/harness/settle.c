@@ -251,11 +251,9 @@ static int make_pool(struct harness *h, struct harness_kept **order)
 
 int harness_settle(struct harness *h)
 {
-    struct harness_kept **order = NULL;
+    FREED struct harness_kept **order = NULL;
     TRY(harness_check_choices(h));
     TRY(harness_choose(h));
     TRY(REGRET_NEW(&order, h->n_answers));
-    int rc = make_pool(h, order);
-    regret_free(order);
-    return rc;
+    return make_pool(h, order);
 }

@@ -215,16 +215,14 @@ int inspect_open_document(struct json_array *array, int *found, cJSON **before,
 static int read_document(struct inspect_logs *logs, struct source *source, const char *name)
 {
     struct json_array array;
-    cJSON *before = NULL;
-    int found = 0, rc;
-    TRY_CLEANUP(inspect_open_document(&array, &found, &before, source));
+    FREED_BY(cJSON_Delete_at) cJSON *before = NULL;
+    int found = 0;
+    TRY(inspect_open_document(&array, &found, &before, source));
     if (found || json_member(before, "eval") != NULL) {
         const struct regret_place at = {source_where(source), 0};
-        rc = add_log(logs, name, strlen(name), before, at);
+        return add_log(logs, name, strlen(name), before, at);
     }
-cleanup:
-    cJSON_Delete(before);
-    return rc;
+    return REGRET_OK;
 }
 
 static int read_member(void *context, struct source *source, const char *name)

@@ -23,11 +23,9 @@ enum { SLIPS = 20 };
 
 static int count_fields(size_t *out, const char *path, char separator)
 {
-    struct regret_csv *csv = NULL;
+    FREED_BY(regret_csv_close_at) struct regret_csv *csv = NULL;
     TRY(csv_table_open(&csv, path, separator));
-    int rc = regret_csv_next(csv, out);
-    regret_csv_close(csv);
-    return rc;
+    return regret_csv_next(csv, out);
 }
 
 int table_profile_separator(char *out, const char *path)

@@ -79,15 +79,12 @@ static int sample_of(struct regret_sample **out, const struct iterative *it,
 static int leave_out(struct regret_left_out **out, const struct regret_pooled *pooled,
                      const struct iterative *it, const struct iterative_part *part)
 {
-    struct regret_sample *s = NULL;
-    int rc;
+    FREED_BY(regret_sample_free_at) struct regret_sample *s = NULL;
     TRY(sample_new(&s, part->n, part->sample.rows));
     for (size_t e = 0; e < part->n; e++) {
         sample_add(s, it->pair[part->line[e]], part->sample.count[e], part->sample.sum[e]);
     }
-    rc = regret_left_out_create(out, pooled, s);
-    regret_sample_free(s);
-    return rc;
+    return regret_left_out_create(out, pooled, s);
 }
 
 static int see_pairs(struct reduced *r, const struct regret_design *design,

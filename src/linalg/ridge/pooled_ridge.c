@@ -269,14 +269,12 @@ static int solve_in_pencil(double *x, const struct regret_pooled *p, double lamb
                            const struct regret_left_out *f)
 {
     size_t q = p->q;
-    double *memory = NULL;
+    FREED double *memory = NULL;
     TRY(REGRET_NEW(&memory, 3 * q));
     struct pooled_system system = {q, memory, memory + q, memory + 2 * q};
     fill_system(&system, p, lambda, f);
-    int rc = f == NULL || lambda == 1.0 ? solve_whole(x, &system)
-                                        : left_out_solve(x, &system, lambda, f);
-    regret_free(memory);
-    return rc;
+    return f == NULL || lambda == 1.0 ? solve_whole(x, &system)
+                                      : left_out_solve(x, &system, lambda, f);
 }
 
 int pooled_solve_directly(double *solution, const struct regret_pooled *p, double lambda,

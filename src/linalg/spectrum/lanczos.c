@@ -350,16 +350,14 @@ static int search_again(int *complete, int *missed, double *lambda, double *u,
 static int search_first(int *complete, double *lambda, double *u, const struct gram_operator *op,
                         size_t k, uint64_t seed)
 {
+    FREED_BY(search_clear)
     struct search s = {.op = op, .rng = regret_rng_at(seed, REGRET_RNG_SVD, 0)};
-    int rc;
-    TRY_CLEANUP(run(complete, &s, k, -INFINITY, (size_t)(3.2 * (double)k + 2.0 * LANES)));
+    TRY(run(complete, &s, k, -INFINITY, (size_t)(3.2 * (double)k + 2.0 * LANES)));
     if (*complete) {
         memcpy(lambda, s.value, k * sizeof *lambda);
-        rc = ritz_vectors(u, &s);
+        return ritz_vectors(u, &s);
     }
-cleanup:
-    search_clear(&s);
-    return rc;
+    return REGRET_OK;
 }
 
 int lanczos_top(double *lambda, double *u, int *complete, const struct regret_csr *transpose,

@@ -21,15 +21,12 @@ FREED_POINTER(struct regret_svd, regret_svd_free)
 static int weighted_rows(struct regret_csr **out, const struct regret_csr *x,
                          const double *row_weight)
 {
-    double *factor = NULL;
-    int rc = REGRET_OK;
+    FREED double *factor = NULL;
     TRY(REGRET_NEW(&factor, x->rows));
     for (size_t i = 0; i < x->rows; i++) {
         factor[i] = row_weight == NULL ? 1.0 : sqrt(row_weight[i]);
     }
-    rc = regret_csr_scale_rows(out, x, factor);
-    regret_free(factor);
-    return rc;
+    return regret_csr_scale_rows(out, x, factor);
 }
 
 /* λ (k values) and U (rows x k) of A Aᵀ by its dense Gram matrix. */

@@ -90,8 +90,7 @@ static int take_kind(struct log_guess_table *t, const struct part *part, size_t 
 int log_guess_wide(struct log_guess *g)
 {
     struct log_guess_table *t = &g->table[LOG_INPUT_OUTPUTS];
-    struct part *part = NULL;
-    int rc;
+    FREED struct part *part = NULL;
     for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
         struct log_guess_table *of = &g->table[s];
         TRY(of->path != NULL ? table_profile_distinct(&of->agents, &of->n_agents, &of->profile,
@@ -103,7 +102,5 @@ int log_guess_wide(struct log_guess *g)
         part[k] = find_part(g, t->profile.column[k].name);
     }
     size_t kind = find_kind(t, part);
-    rc = kind != LOG_NO_COLUMN ? take_kind(t, part, kind) : REGRET_OK;
-    regret_free(part);
-    return rc;
+    return kind != LOG_NO_COLUMN ? take_kind(t, part, kind) : REGRET_OK;
 }

@@ -229,21 +229,19 @@ static void leave_out(struct log_reading *r, const unsigned char *bad)
 
 int log_check_sums(struct log_reading *r)
 {
-    unsigned char *bad = NULL;
-    int rc = REGRET_OK, any = 0;
+    FREED unsigned char *bad = NULL;
+    int any = 0;
     if (r->pass[REGRET_LOG_EXP].stated_chances == 0) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(REGRET_NEW(&bad, r->contexts.n));
-    TRY_CLEANUP(find_impossible(r, bad, &any));
+    TRY(REGRET_NEW(&bad, r->contexts.n));
+    TRY(find_impossible(r, bad, &any));
     if (any) {
         leave_out(r, bad);
-        rc = log_losses_check(&r->config, LOG_INPUT_EXP, r->pass[REGRET_LOG_EXP].tally,
-                              r->log->rows[REGRET_LOG_EXP].n);
+        return log_losses_check(&r->config, LOG_INPUT_EXP, r->pass[REGRET_LOG_EXP].tally,
+                                r->log->rows[REGRET_LOG_EXP].n);
     }
-cleanup:
-    regret_free(bad);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- notes */

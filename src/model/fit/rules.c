@@ -9,6 +9,8 @@
 #include "regret/student.h"
 #include "regret/task.h"
 
+FREED_POINTER(struct contrast, contrast_free)
+
 /* A fold, the last of which leaves nothing out. */
 struct fold {
     struct regret_split *split; /* NULL: all contexts */
@@ -69,20 +71,16 @@ static int fit_one(void *context, size_t index, size_t worker)
     struct fold *fold = &s->fold[index / s->designs->n];
     size_t design = index % s->designs->n;
     const struct design *d = &s->designs->item[design];
-    struct contrast *c = NULL;
-    double *miss = NULL;
-    int rc;
+    FREED_BY(contrast_free_at) struct contrast *c = NULL;
+    FREED double *miss = NULL;
     (void)worker;
-    TRY_CLEANUP(contrast_create(&c, &fold->panel, d));
-    TRY_CLEANUP(REGRET_NEW(&miss, s->panel->rows * s->panel->n_agents));
+    TRY(contrast_create(&c, &fold->panel, d));
+    TRY(REGRET_NEW(&miss, s->panel->rows * s->panel->n_agents));
     choose_penalty(&fold->rho[design], &fold->loss[design], c, miss, d->cols);
     if (fold->split != NULL) {
-        rc = predict(s->predicted[design], c, d, fold->split);
+        return predict(s->predicted[design], c, d, fold->split);
     }
-cleanup:
-    regret_free(miss);
-    contrast_free(c);
-    return rc;
+    return REGRET_OK;
 }
 
 static int open_folds(struct search *s, const uint32_t *kind)

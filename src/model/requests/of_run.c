@@ -15,6 +15,7 @@
 #include "regret/json.h"
 #include "regret/task.h"
 
+FREED_POINTER(struct regret_run_plan, regret_run_plan_free)
 FREED_POINTER(struct spread_pool, spread_pool_free)
 FREED_POINTER(cJSON, cJSON_Delete)
 
@@ -101,24 +102,20 @@ static int read_digest(struct origin *out, const char *path)
 
 static int origin_read(struct origin *out, const char *run_folder, size_t cell)
 {
-    struct regret_run_plan *plan = NULL;
-    char *path = NULL;
-    int rc;
-    TRY_CLEANUP(regret_path_join(&path, run_folder, "run.json"));
-    TRY_CLEANUP(read_digest(out, path));
-    TRY_CLEANUP(regret_run_plan_read(&plan, path, NULL, 0));
-    TRY_CLEANUP(choose_cell(out, plan, cell, path));
+    FREED_BY(regret_run_plan_free_at) struct regret_run_plan *plan = NULL;
+    FREED char *path = NULL;
+    TRY(regret_path_join(&path, run_folder, "run.json"));
+    TRY(read_digest(out, path));
+    TRY(regret_run_plan_read(&plan, path, NULL, 0));
+    TRY(choose_cell(out, plan, cell, path));
     if (out->config.task == REGRET_TASK_WORLD) {
-        rc = regret_fail(
+        return regret_fail(
             REGRET_E_INPUT,
             "%s: a controlled world rewards outputs by their words alone and draws them "
             "anew; a model of new requests wants a run on the scores of a pool",
             path);
     }
-cleanup:
-    regret_run_plan_free(plan);
-    regret_free(path);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---- the scores ---- */

@@ -137,14 +137,12 @@ static int unknown_id(const char *what, const char *id, const char *const *known
 
 static int unknown_context(const struct regret_pool *pool, const char *id, struct regret_place at)
 {
-    const char **known = NULL;
+    FREED const char **known = NULL;
     TRY(REGRET_NEW(&known, pool->n_contexts));
     for (size_t i = 0; i < pool->n_contexts; i++) {
         known[i] = pool->contexts[i].id;
     }
-    int rc = unknown_id("context", id, known, pool->n_contexts, "contexts.jsonl", at);
-    regret_free(known);
-    return rc;
+    return unknown_id("context", id, known, pool->n_contexts, "contexts.jsonl", at);
 }
 
 static int unknown_agent(const struct regret_pool *pool, const char *id, struct regret_place at)
@@ -281,11 +279,9 @@ static int prepare_maps(struct pool_reader *r)
 
 static int read_header(struct pool_reader *r)
 {
-    cJSON *root = NULL;
+    FREED_BY(cJSON_Delete_at) cJSON *root = NULL;
     TRY(regret_json_read_file(&root, r->header_path));
-    int rc = pool_read_header(r->pool, &r->digests, root, r->header_path);
-    cJSON_Delete(root);
-    return rc;
+    return pool_read_header(r->pool, &r->digests, root, r->header_path);
 }
 
 /* Three digests of 32 digits each, and together the digest of the pool. */

@@ -305,30 +305,24 @@ cleanup:
 
 static int write_file(const char *folder, const char *name, const char *text, size_t length)
 {
-    char *path = NULL;
+    FREED char *path = NULL;
     TRY(regret_path_join(&path, folder, name));
-    int rc = regret_file_write(path, text, length);
-    regret_free(path);
-    return rc;
+    return regret_file_write(path, text, length);
 }
 
 static int write_files(const struct regret_pool *pool, const char *folder, const char *card)
 {
     char contexts[33] = "", outputs[33] = "";
-    struct regret_buffer header = REGRET_BUFFER_INIT;
-    int rc;
-    TRY_CLEANUP(
-        write_rows(contexts, pool, folder, "contexts.jsonl", write_context, pool->n_contexts));
-    TRY_CLEANUP(write_rows(outputs, pool, folder, "outputs.jsonl", write_output, pool->n_outputs));
+    FREED_BY(regret_buffer_free) struct regret_buffer header = REGRET_BUFFER_INIT;
+    TRY(write_rows(contexts, pool, folder, "contexts.jsonl", write_context, pool->n_contexts));
+    TRY(write_rows(outputs, pool, folder, "outputs.jsonl", write_output, pool->n_outputs));
     write_header(&header, pool, contexts, outputs);
-    TRY_CLEANUP(regret_buffer_status(&header));
-    TRY_CLEANUP(write_file(folder, "pool.json", regret_buffer_get(&header), header.length));
+    TRY(regret_buffer_status(&header));
+    TRY(write_file(folder, "pool.json", regret_buffer_get(&header), header.length));
     if (card != NULL) {
-        rc = write_file(folder, "README.md", card, strlen(card));
+        return write_file(folder, "README.md", card, strlen(card));
     }
-cleanup:
-    regret_buffer_free(&header);
-    return rc;
+    return REGRET_OK;
 }
 
 /* What the reader would refuse is not written. */

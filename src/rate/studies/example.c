@@ -257,11 +257,9 @@ static const char card[] =
 
 static int write_file(const char *folder, const char *name, const char *data, size_t length)
 {
-    char *path = NULL;
+    FREED char *path = NULL;
     TRY(regret_path_join(&path, folder, name));
-    int rc = regret_file_write(path, data, length);
-    regret_free(path);
-    return rc;
+    return regret_file_write(path, data, length);
 }
 
 static int write_rows(const char *folder, const char *name, const struct known_words *known,

@@ -271,7 +271,8 @@ static int is_swept_by(const struct claims *c, unsigned views, const char *key)
 
 int claim_groups(struct groups *out, const struct claims *c, const struct table_data *d)
 {
-    size_t *keys = NULL, n = 0;
+    size_t n = 0;
+    FREED size_t *keys = NULL;
     unsigned views = claim_views_of(c, &d->all);
     TRY(REGRET_NEW(&keys, d->r->n_keys + 1));
     size_t all = group_keys(keys, d->r, 0);
@@ -280,9 +281,7 @@ int claim_groups(struct groups *out, const struct claims *c, const struct table_
             keys[n++] = keys[i];
         }
     }
-    int rc = groups_split(out, &d->all, keys, n);
-    regret_free(keys);
-    return rc;
+    return groups_split(out, &d->all, keys, n);
 }
 
 void claim_views_append(struct regret_buffer *out, const struct claims *c, unsigned views)

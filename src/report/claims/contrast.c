@@ -24,8 +24,8 @@ static void contrast_free(struct contrast *t)
 /* The cells one by one or, with a key, those of each of its values. */
 static int split_cells(struct groups *out, const struct claim_context *x, const char *key)
 {
-    size_t *keys = NULL, n = 0;
-    int rc;
+    size_t n = 0;
+    FREED size_t *keys = NULL;
     TRY(REGRET_NEW(&keys, x->r->n_keys));
     if (key != NULL) {
         keys[n++] = find_axis(x->r, key);
@@ -33,9 +33,7 @@ static int split_cells(struct groups *out, const struct claim_context *x, const 
     for (size_t k = 0; key == NULL && k < x->r->n_keys; k++) {
         keys[n++] = k;
     }
-    rc = groups_split(out, &x->cells, keys, n);
-    regret_free(keys);
-    return rc;
+    return groups_split(out, &x->cells, keys, n);
 }
 
 /* The cells at both ends of the key. */

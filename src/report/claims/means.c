@@ -56,7 +56,7 @@ static double rank_ahead(const struct mean_regrets *m, size_t part, const void *
 int compare_ranks(struct claim_result *f, const struct claim *c, const struct claim_context *x,
                   const size_t *all, size_t n)
 {
-    size_t *places = NULL;
+    FREED size_t *places = NULL;
     TRY(REGRET_NEW(&places, n));
     for (size_t i = 0; i < n; i++) {
         while (x->ranking.families[places[i]] != all[i]) {
@@ -64,9 +64,7 @@ int compare_ranks(struct claim_result *f, const struct claim *c, const struct cl
         }
     }
     const struct question q = {x, c, places};
-    int rc = ask_means(f, &q, &x->ranking, rank_ahead, n - 1);
-    regret_free(places);
-    return rc;
+    return ask_means(f, &q, &x->ranking, rank_ahead, n - 1);
 }
 
 /* ---------------------------------------------------------------- wins */

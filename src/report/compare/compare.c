@@ -312,11 +312,9 @@ int regret_report_compare(struct regret_buffer *out, const struct regret_results
                           const struct regret_results *b, enum regret_compare_pools pools,
                           enum regret_format format)
 {
-    struct match m = {.a = a, .b = b};
+    FREED_BY(match_free) struct match m = {.a = a, .b = b};
     struct table t = {0};
-    int rc = render_made(out, &t, put_comparison(&t, &m, pools), format);
-    match_free(&m);
-    return rc;
+    return render_made(out, &t, put_comparison(&t, &m, pools), format);
 }
 
 /* ---------------------------------------------------------------- the picture */

@@ -61,11 +61,9 @@ cleanup:
 
 static int create_folder(const char *folder, const char *name)
 {
-    char *path = NULL;
+    FREED char *path = NULL;
     TRY(regret_path_join(&path, folder, name));
-    int rc = regret_folder_create(path);
-    regret_free(path);
-    return rc;
+    return regret_folder_create(path);
 }
 
 static int write_figures(const struct report *r)

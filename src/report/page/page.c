@@ -119,16 +119,14 @@ void page_download(struct regret_buffer *out, const char *file, const char *type
 static int put_download_csv(struct regret_buffer *out, const char *name,
                             const struct regret_buffer *csv, int safe)
 {
-    struct regret_buffer guarded = REGRET_BUFFER_INIT, file = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer guarded = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer file = REGRET_BUFFER_INIT;
     if (safe) {
         regret_csv_guard(&guarded, regret_buffer_get(csv), csv->length);
     }
     regret_buffer_printf(&file, "%s.csv", name);
     page_download(out, regret_buffer_get(&file), "text/csv", safe ? &guarded : csv);
-    int rc = regret_buffer_status(&file);
-    regret_buffer_free(&guarded);
-    regret_buffer_free(&file);
-    return rc;
+    return regret_buffer_status(&file);
 }
 
 int page_table_download(struct regret_buffer *out, const struct table *t, int safe)

@@ -317,23 +317,20 @@ static int make_sections(struct sections *s, const struct table_data *d)
 
 int put_against(struct table *t, const struct table_data *d)
 {
-    struct sections s = {0};
-    int rc;
-    TRY_CLEANUP(make_sections(&s, d));
+    FREED_BY(sections_free) struct sections s = {0};
+    TRY(make_sections(&s, d));
     if (s.n > 0) {
-        TRY_CLEANUP(put_headline(t, &s));
+        TRY(put_headline(t, &s));
     } else {
         table_note(t, "The paper prints no table that this run has the shape of.");
     }
     for (size_t i = 0; i < s.n; i++) {
-        TRY_CLEANUP(put_compared(t, &s.items[i]));
+        TRY(put_compared(t, &s.items[i]));
         put_lacking(t, &s.items[i]);
     }
     if (d->against->is_paper) {
         put_readings(t, d->against);
-        rc = put_left_out(t, d->against, d->r);
+        return put_left_out(t, d->against, d->r);
     }
-cleanup:
-    sections_free(&s);
-    return rc;
+    return REGRET_OK;
 }

@@ -141,17 +141,14 @@ static void say_folds(struct table *t, const struct regret_results *r)
 int remark_detectable(struct table *t, const struct table_data *d)
 {
     const struct ranking ranking = {d->r, d->ranked, d->n_ranked};
-    struct family_pair *pairs = NULL;
+    FREED struct family_pair *pairs = NULL;
     size_t n = 0;
-    int rc;
     say_folds(t, d->r);
-    TRY_CLEANUP(family_pairs(&pairs, &n, &d->all, &ranking));
+    TRY(family_pairs(&pairs, &n, &d->all, &ranking));
     if (n > 0 && pairs[0].moments.n >= 2) {
-        rc = say_detectable(t, d, &ranking, pairs, n);
+        return say_detectable(t, d, &ranking, pairs, n);
     } else if (n > 0) {
         table_note(t, "With fewer than two seeds no difference of regret is detectable.");
     }
-cleanup:
-    regret_free(pairs);
-    return rc;
+    return REGRET_OK;
 }

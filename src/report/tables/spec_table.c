@@ -463,11 +463,9 @@ static int fill(struct table *t, const struct table_spec *spec, const struct tab
 int table_from_spec(struct table *t, const struct table_spec *spec, const struct regret_results *r,
                     const struct against *against)
 {
-    struct table_data d = {0};
+    FREED_BY(table_data_free) struct table_data d = {0};
     begin(t, spec, r);
     TRY(table_data_make(&d, r, spec->groups_by == GROUPS_BY_MAP_AND_KEYS));
     d.against = against;
-    int rc = fill(t, spec, &d);
-    table_data_free(&d);
-    return rc;
+    return fill(t, spec, &d);
 }

@@ -19,13 +19,11 @@ static int shard_path(char **out, const struct shard *s, enum row_file_kind kind
 /* Timings may be missing. */
 static int read_timing(struct shard *s)
 {
-    char *path = NULL;
+    FREED char *path = NULL;
     TRY(shard_path(&path, s, ROW_FILE_TIMING));
-    int rc = input_is_absent(path)
-                 ? REGRET_OK
-                 : regret_file_read(&s->timing, &s->timing_length, path, MAX_RESULT_BYTES);
-    regret_free(path);
-    return rc;
+    return input_is_absent(path)
+               ? REGRET_OK
+               : regret_file_read(&s->timing, &s->timing_length, path, MAX_RESULT_BYTES);
 }
 
 /* A remedy for the last failure. */
@@ -63,16 +61,13 @@ static int check_rows(struct shard *s, const char *path)
 /* A shard that ended before its first row has no file of rows. */
 static int read_rows(struct shard *s)
 {
-    char *path = NULL;
-    int rc = REGRET_OK;
-    TRY_CLEANUP(shard_path(&path, s, ROW_FILE_RESULTS));
+    FREED char *path = NULL;
+    TRY(shard_path(&path, s, ROW_FILE_RESULTS));
     if (!input_is_absent(path)) {
-        TRY_CLEANUP(regret_file_read(&s->rows, &s->rows_length, path, MAX_RESULT_BYTES));
-        rc = check_rows(s, path);
+        TRY(regret_file_read(&s->rows, &s->rows_length, path, MAX_RESULT_BYTES));
+        return check_rows(s, path);
     }
-cleanup:
-    regret_free(path);
-    return rc;
+    return REGRET_OK;
 }
 
 static int read_shard(struct shard *s, const char *folder)

@@ -286,7 +286,8 @@ static int describe_replicate(struct regret_buffer *t, const struct regret_resul
 int results_find_gaps(struct results_reader *reader)
 {
     struct regret_results *r = reader->results;
-    struct regret_buffer missing = REGRET_BUFFER_INIT, all = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer missing = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer all = REGRET_BUFFER_INIT;
     size_t named = 0, planned = r->n_cells * r->seeds_planned;
     for (size_t s = 0; s < r->n_seeds; s++) {
         for (size_t c = 0; c < r->n_cells; c++) {
@@ -296,7 +297,6 @@ int results_find_gaps(struct results_reader *reader)
     if (named > 10) {
         regret_buffer_printf(&missing, " and %zu more", named - 10);
     }
-    int rc = REGRET_OK;
     if (r->n_complete < planned) {
         regret_buffer_printf(&all, "INCOMPLETE: %zu of %zu replicates", r->n_complete, planned);
         describe_shards(&all, reader);
@@ -306,12 +306,9 @@ int results_find_gaps(struct results_reader *reader)
                                  r->seeds_planned - r->n_seeds, r->seeds_planned);
         }
         regret_buffer_append_char(&all, '.');
-        TRY_CLEANUP(regret_buffer_status(&missing));
-        TRY_CLEANUP(regret_buffer_status(&all));
-        rc = regret_strdup(&r->gaps, regret_buffer_get(&all));
+        TRY(regret_buffer_status(&missing));
+        TRY(regret_buffer_status(&all));
+        return regret_strdup(&r->gaps, regret_buffer_get(&all));
     }
-cleanup:
-    regret_buffer_free(&missing);
-    regret_buffer_free(&all);
-    return rc;
+    return REGRET_OK;
 }

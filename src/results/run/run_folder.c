@@ -64,11 +64,9 @@ int run_lock_take(struct run_lock *lock, const char *folder)
 
 int run_lock_check(const struct run_lock *lock, const char *folder)
 {
-    char *path = NULL;
+    FREED char *path = NULL;
     TRY(regret_path_join(&path, folder, "run.json"));
-    int rc = output_check_there(NULL, lock->fd, path, "meanwhile");
-    regret_free(path);
-    return rc;
+    return output_check_there(NULL, lock->fd, path, "meanwhile");
 }
 
 static int not_the_same(const char *folder, const char *what,

@@ -103,21 +103,19 @@ static int hold_out(struct regret_split **out, const uint32_t *kind, size_t n, s
 int regret_split_one_kind(struct regret_split **out, const uint32_t *kind, size_t n_contexts,
                           uint32_t held_out)
 {
-    unsigned char *is_held = NULL;
+    FREED unsigned char *is_held = NULL;
     size_t n = 0;
     TRY(REGRET_NEW(&is_held, n_contexts));
     for (size_t x = 0; x < n_contexts; x++) {
         is_held[x] = kind[x] == held_out;
         n += is_held[x];
     }
-    int rc = n > 0 && n < n_contexts
-                 ? part(out, is_held, n_contexts)
-                 : regret_fail(REGRET_E_INPUT,
-                               "%zu of %zu contexts are of the kind that is held out; each side "
-                               "needs one",
-                               n, n_contexts);
-    regret_free(is_held);
-    return rc;
+    return n > 0 && n < n_contexts
+               ? part(out, is_held, n_contexts)
+               : regret_fail(REGRET_E_INPUT,
+                             "%zu of %zu contexts are of the kind that is held out; each side "
+                             "needs one",
+                             n, n_contexts);
 }
 
 int regret_split_make(struct regret_split **out, const uint32_t *kind, size_t n_contexts,

@@ -77,7 +77,7 @@ static struct regret_span without_extension(struct regret_span path)
 static int path_share(double *out, const struct regret_patch *patch,
                       const struct regret_patch_issue *issue)
 {
-    struct hash_bag words = {NULL, 0, 0, REGRET_OK};
+    FREED_BY(hash_bag_free) struct hash_bag words = {NULL, 0, 0, REGRET_OK};
     const struct word_sink sink = {&issue->excluded, NULL, &words};
     double sum = 0.0;
     for (size_t f = 0; f < patch->n_files; f++) {
@@ -87,9 +87,7 @@ static int path_share(double *out, const struct regret_patch *patch,
         sum += hash_bag_share(&words, &issue->words);
     }
     *out = sum / (double)patch->n_files;
-    int rc = words.status;
-    hash_bag_free(&words);
-    return rc;
+    return words.status;
 }
 
 /* I and W: how much of the changed lines' identifiers and words. */

@@ -232,9 +232,7 @@ static int try_often(struct patches_work *work, struct patches_edit *changes)
 
 int patches_attempt(struct patches_work *work)
 {
-    struct patches_edit *changes = NULL;
+    FREED struct patches_edit *changes = NULL;
     TRY(REGRET_NEW(&changes, MAX_CHANGES));
-    int rc = try_often(work, changes);
-    regret_free(changes);
-    return rc;
+    return try_often(work, changes);
 }

@@ -305,24 +305,22 @@ static int choose_fault(struct patches_issue *issue, size_t function, struct reg
 {
     struct regret_rng faults = stream_fault(issue->seed, function);
     uint64_t round = issue->index / issue->corpus->n_functions;
-    struct patches_edit *edits = NULL;
-    size_t *order = NULL;
-    int found = 0, rc;
-    TRY_CLEANUP(REGRET_NEW(&edits, MAX_EDITS));
-    TRY_CLEANUP(REGRET_NEW(&order, MAX_EDITS));
+    FREED struct patches_edit *edits = NULL;
+    FREED size_t *order = NULL;
+    int found = 0;
+    TRY(REGRET_NEW(&edits, MAX_EDITS));
+    TRY(REGRET_NEW(&order, MAX_EDITS));
     size_t n = all_mutations(edits, issue);
     order_edits(order, edits, n, &faults);
     for (int again = 0; again < MAX_REDRAWS && !found; again++) {
-        TRY_CLEANUP(draw_tests(issue, rng));
-        TRY_CLEANUP(seed_fault(&found, issue, edits, order, n, round));
+        TRY(draw_tests(issue, rng));
+        TRY(seed_fault(&found, issue, edits, order, n, round));
     }
     if (!found) {
-        rc = regret_fail(REGRET_E_INTERNAL, "patches: no fair fault of %s", issue->function->name);
+        return regret_fail(REGRET_E_INTERNAL, "patches: no fair fault of %s",
+                           issue->function->name);
     }
-cleanup:
-    regret_free(edits);
-    regret_free(order);
-    return rc;
+    return REGRET_OK;
 }
 
 /* What the fault replaced, where it is, and the shortest test that shows it. */
