@@ -165,17 +165,6 @@ static int read_views(struct claim *c, struct claims *all, size_t i)
     return REGRET_OK;
 }
 
-/* "β least: | ; greatest:" */
-static void read_ends(struct claim *c, const char *words)
-{
-    char *bar = strstr(words, " | ");
-    if (bar != NULL) {
-        *bar = '\0'; /* the sheet's own text */
-        c->ends[0] = words;
-        c->ends[1] = bar + 3;
-    }
-}
-
 static int read_claim(struct claim *c, struct claims *all, size_t i)
 {
     static const char *const standings[] = {"paper", "construction", "ours"};
@@ -193,9 +182,7 @@ static int read_claim(struct claim *c, struct claims *all, size_t i)
     TRY(read_comparison(c, s, i));
     TRY(read_over(c, s, i));
     TRY(read_cells(c, s, i));
-    TRY(read_needs(c, s, i));
-    read_ends(c, sheet_field(s, i, "words"));
-    return REGRET_OK;
+    return read_needs(c, s, i);
 }
 
 static int read_all(struct claims *c)

@@ -90,11 +90,6 @@ double claim_mean(const struct slice *s, int measure, size_t subject)
     return sum / n;
 }
 
-int claim_decimals(int measure)
-{
-    return measure < REGRET_N_MEASURES ? measure_decimals((enum regret_measure)measure) : 6;
-}
-
 static void add_numbers(struct claim_result *f, double weight, const double *numbers)
 {
     for (size_t seed = 0; seed < f->n_seeds; seed++) {
