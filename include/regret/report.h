@@ -92,12 +92,6 @@ REGRET_API int regret_report_compare(struct regret_buffer *out, const struct reg
                                      const struct regret_results *b,
                                      enum regret_compare_pools pools, enum regret_format format);
 
-/* Draws those differences into the folder, which is made where it is not there: compare.svg and its
- * numbers, compare.csv. Errors as above. */
-REGRET_API int regret_report_compare_draw(const char *folder, const struct regret_results *a,
-                                          const struct regret_results *b,
-                                          enum regret_compare_pools pools);
-
 /* ---------------------------------------------------------------- recommendations */
 
 /* What follows from a run: of three rules, those that beat an agent at random, the simplest that no richer one beats. */

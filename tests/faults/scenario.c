@@ -101,11 +101,6 @@ const struct scenario scenarios[] = {
      .line = "run - -o out --threads 1 --quiet --no-report <config.json " SMALL,
      .resume = "run - -o out --threads 1 --quiet --no-report --resume <config.json " SMALL,
      .prepare = {POOL}},
-    /* Features stand beside what is held against the rehearsal: a run without them is whole, too. */
-    {.name = "run-features",
-     .line = RUN " --no-report --feature-cache ../beside/kept " SMALL,
-     .resume = RUN " --no-report --feature-cache ../beside/kept --resume " SMALL,
-     .prepare = {POOL}},
     {.name = "run-2-threads",
      .line = "run config.json -o out --threads 2 --quiet",
      .resume = "run config.json -o out --threads 2 --quiet --resume",

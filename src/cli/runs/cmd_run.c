@@ -195,7 +195,6 @@ static int run_run(const struct cli_command *self, int argc, char **argv)
         {"resume", 0, CLI_FLAG, &o.resume, NULL, "go on with an interrupted run, or begin it", 0,
          0},
         {"force", 0, CLI_FLAG, &o.force, NULL, "replace an existing run folder", 0, 0},
-        CLI_FEATURE_CACHE(&o.feature_cache),
         CLI_ALLOW_COMMANDS(&o.commands),
         {"dry-run", 'n', CLI_FLAG, &dry, NULL,
          "check everything, say what would be done, and write nothing", 0, 0},

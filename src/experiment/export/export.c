@@ -356,7 +356,7 @@ int regret_export_cell(const char *folder, const char *config_path, const char *
     regret_run_plan_cell(&config, plan, cell);
     const struct replicate_place at = {cell, seed, fold, .all_losses = 1};
     TRY_CLEANUP(pool_source_open(&pool, &config));
-    TRY_CLEANUP(run_open_inputs(&inputs, plan, pool, config_path, commands, NULL));
+    TRY_CLEANUP(run_open_inputs(&inputs, plan, pool, config_path, commands, NULL, NULL));
     const struct regret_stop stop = {commands != NULL ? commands->cancelled : NULL,
                                      commands != NULL ? commands->context : NULL};
     const struct replicate_source from = {plan, inputs, NULL, &stop};

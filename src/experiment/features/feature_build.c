@@ -8,7 +8,7 @@
 #include "experiment/config/family_list.h"
 #include "experiment/features/cell_cost.h"
 #include "experiment/features/covariates.h"
-#include "experiment/features/feature_cache.h"
+#include "experiment/features/feature_set.h"
 #include "experiment/features/row_sample.h"
 #include "experiment/pool/pool_source.h"
 #include "regret/alloc.h"
@@ -191,14 +191,13 @@ static int choose_kind(struct feature_set *set, const char *const *texts,
     return REGRET_OK;
 }
 
-/* All that is made of texts, or was in an earlier run; the Gram matrix of φ; the context embedding. */
-static int build_features(struct feature_set *set, int texts_wanted, struct feature_cache *cache)
+/* All that is made of texts; the Gram matrix of φ; the context embedding. */
+static int build_features(struct feature_set *set, int texts_wanted)
 {
     const struct regret_grid *g = set->grid;
     const char **texts = NULL, **context_texts = NULL;
     char **cut = NULL;
-    struct feature_key key;
-    int rc, found = 0;
+    int rc;
     TRY_CLEANUP(REGRET_NEW(&texts, set->pairs));
     TRY_CLEANUP(REGRET_NEW(&cut, set->pairs));
     TRY_CLEANUP(REGRET_NEW(&context_texts, g->n_contexts));
@@ -208,16 +207,7 @@ static int build_features(struct feature_set *set, int texts_wanted, struct feat
     TRY_CLEANUP(output_texts(texts, cut, set));
     TRY_CLEANUP(choose_kind(set, texts, context_texts));
     texts_wanted |= !set->sparse;
-    if (feature_cache_is_on(cache)) {
-        TRY_CLEANUP(feature_key_make(&key, set, texts, context_texts, texts_wanted));
-        TRY_CLEANUP(feature_cache_take(&found, set, cache, &key));
-    }
-    if (!found) {
-        TRY_CLEANUP(read_texts(set, texts, context_texts, texts_wanted));
-    }
-    if (!found && feature_cache_is_on(cache)) {
-        TRY_CLEANUP(feature_cache_keep(cache, &key, set));
-    }
+    TRY_CLEANUP(read_texts(set, texts, context_texts, texts_wanted));
     TRY_CLEANUP(embed_contexts(set, context_texts));
     TRY_CLEANUP(read_words(set, context_texts));
     rc = set->sparse ? REGRET_OK : build_gram(set);
@@ -229,8 +219,7 @@ cleanup:
 }
 
 int feature_set_create(struct feature_set **out, const struct regret_config *config,
-                       const struct regret_pool *pool, int texts_wanted,
-                       struct feature_cache *cache)
+                       const struct regret_pool *pool, int texts_wanted)
 {
     FREED_BY(feature_set_free_at) struct feature_set *set = NULL;
     TRY(REGRET_NEW(&set, 1));
@@ -242,7 +231,7 @@ int feature_set_create(struct feature_set **out, const struct regret_config *con
     }
     TRY(index_pairs(set));
     TRY(copy_scores(set));
-    TRY(build_features(set, texts_wanted, cache));
+    TRY(build_features(set, texts_wanted));
     *out = set;
     set = NULL;
     return REGRET_OK;

@@ -121,7 +121,7 @@ static int place_pool(const struct regret_pool **pool, struct run_inputs *in,
 /* Finds or makes the feature set of a cell. */
 static int place_features(struct run_inputs *in, size_t cell, const struct regret_config *config,
                           const struct regret_run_plan *plan, const struct regret_pool *pool,
-                          int texts_wanted, struct feature_cache *cache)
+                          int texts_wanted)
 {
     size_t i = 0;
     while (i < in->n_features && !same_set(&in->features[i]->config, config)) {
@@ -131,7 +131,7 @@ static int place_features(struct run_inputs *in, size_t cell, const struct regre
     if (i == in->n_features) {
         const struct regret_config largest = with_largest_budgets(config, plan);
         TRY(place_pool(&pool, in, config, regret_run_plan_cells(plan)));
-        TRY(feature_set_create(&in->features[i], &largest, pool, texts_wanted, cache));
+        TRY(feature_set_create(&in->features[i], &largest, pool, texts_wanted));
         in->n_features++;
     }
     return REGRET_OK;
@@ -233,7 +233,7 @@ static int make_votes(struct run_inputs *in)
 }
 
 int run_inputs_create(struct run_inputs **out, const struct regret_run_plan *plan,
-                      const struct regret_pool *pool, struct feature_cache *cache)
+                      const struct regret_pool *pool)
 {
     FREED_BY(run_inputs_free_at) struct run_inputs *in = NULL;
     size_t cells = regret_run_plan_cells(plan);
@@ -247,7 +247,7 @@ int run_inputs_create(struct run_inputs **out, const struct regret_run_plan *pla
     for (size_t c = 0; c < cells; c++) {
         struct regret_config config;
         regret_run_plan_cell(&config, plan, c);
-        TRY(place_features(in, c, &config, plan, pool, texts_wanted, cache));
+        TRY(place_features(in, c, &config, plan, pool, texts_wanted));
         if (config.task == REGRET_TASK_WORLD) {
             TRY(in->worlds == NULL ? REGRET_NEW(&in->worlds, cells) : REGRET_OK);
             TRY(place_world(in, c, &config));

@@ -5,7 +5,6 @@
 #include "base/core/clock.h"
 #include "base/core/try.h"
 #include "experiment/external/external.h"
-#include "experiment/features/feature_cache.h"
 #include "experiment/inputs/run_open.h"
 #include "experiment/pool/pool_source.h"
 #include "experiment/replicate/cross_fit.h"
@@ -333,8 +332,8 @@ static int prepare(struct run *run)
     TRY(pool_source_open(&run->pool, &first));
     TRY(regret_stop_check(&run->stop));
     announce(run, "computing the features", 0, 0);
-    struct feature_cache cache = {o->feature_cache, 1, o->notice, o->notice_context};
-    TRY(run_open_inputs(&run->inputs, run->plan, run->pool, o->config, &o->commands, &cache));
+    TRY(run_open_inputs(&run->inputs, run->plan, run->pool, o->config, &o->commands, o->notice,
+                        o->notice_context));
     TRY(regret_stop_check(&run->stop));
     TRY(cut_shard(run));
     return announce_losses(run);

@@ -6,7 +6,6 @@
 
 #include "base/core/clock.h"
 #include "base/core/try.h"
-#include "experiment/features/feature_cache.h"
 #include "experiment/inputs/run_open.h"
 #include "experiment/pool/pool_source.h"
 #include "experiment/replicate/replicate.h"
@@ -209,8 +208,8 @@ static int open_probe(struct probe *p, struct regret_run_cost *out,
     }
     TRY(regret_blas_check_threads(1)); /* it measures on one thread */
     TRY(pool_source_open(&p->pool, &first));
-    struct feature_cache cache = {o->feature_cache, 0, o->notice, o->notice_context};
-    TRY(run_open_inputs(&p->inputs, p->plan, p->pool, o->config, &o->commands, &cache));
+    TRY(run_open_inputs(&p->inputs, p->plan, p->pool, o->config, &o->commands, o->notice,
+                        o->notice_context));
     TRY(run_costs_create(&p->costs, p->plan, p->inputs));
     TRY(list_kinds(p));
     out->setup_seconds = run_probe_clock() - start;
