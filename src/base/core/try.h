@@ -20,6 +20,16 @@
         release(*pointer);                                                                         \
     }
 
+/* Of a struct of which a function owns some fields: FREED_FIELDS(name, of->field, ...) makes name_fields() for FREED_BY(). */
+#define FREED_FIELDS(name, ...)                                                                    \
+    static inline void name##_fields(struct name *of)                                              \
+    {                                                                                              \
+        void *const block[] = {__VA_ARGS__};                                                       \
+        for (size_t i = 0; i < sizeof block / sizeof *block; i++) {                                \
+            regret_free(block[i]);                                                                 \
+        }                                                                                          \
+    }
+
 /* `at` is the address of a pointer to anything. */
 static inline void regret_free_at(void *at)
 {
@@ -37,7 +47,7 @@ static inline void regret_free_at(void *at)
         }                                                                                          \
     } while (0)
 
-/* In a function whose owned are no variables of their own (fields, elements), or are released for a failure alone, with
+/* In a function whose owned are elements of arrays, or are released for a failure alone, with
  * `int rc` and one `cleanup:` at its end, which releases them: keeps the code of a call that failed and goes there. */
 #define TRY_CLEANUP(call)                                                                          \
     do {                                                                                           \

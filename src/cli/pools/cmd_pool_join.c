@@ -11,6 +11,10 @@
 #include "regret/alloc.h"
 #include "regret/pool_join.h"
 
+FREED_FIELDS(regret_pool_source, of->name)
+
+FREED_POINTER(struct regret_pool, regret_pool_free)
+
 /* What all three are told. */
 struct asked {
     const char *output, *name, *title, *date;
@@ -273,32 +277,27 @@ int cmd_pool_merge(const struct cli_command *self, int argc, char **argv)
 static int select_part(const char *path, const struct regret_pool_select_options *options,
                        const struct asked *asked)
 {
-    struct regret_pool_source from = {.name = NULL};
+    FREED_BY(regret_pool_source_fields) struct regret_pool_source from = {.name = NULL};
     struct regret_pool_select_options all = *options;
-    struct regret_pool *pool = NULL;
-    char *card = NULL;
+    FREED_BY(regret_pool_free_at) struct regret_pool *pool = NULL;
+    FREED char *card = NULL;
     size_t unanswered = 0;
-    int rc;
     all.unanswered = &unanswered;
     TRY(regret_pool_read(&pool, path));
     size_t contexts = pool->n_contexts, agents = pool->n_agents;
-    TRY_CLEANUP(regret_pool_read_card(&card, path));
-    TRY_CLEANUP(put_source(&from, pool));
-    TRY_CLEANUP(regret_pool_select(pool, &all));
+    TRY(regret_pool_read_card(&card, path));
+    TRY(put_source(&from, pool));
+    TRY(regret_pool_select(pool, &all));
     int is_part = pool->n_contexts < contexts || pool->n_agents < agents;
-    TRY_CLEANUP(describe(pool, asked, is_part, &from, 1));
-    TRY_CLEANUP(regret_pool_write(pool, asked->output, card, asked->force));
+    TRY(describe(pool, asked, is_part, &from, 1));
+    TRY(regret_pool_write(pool, asked->output, card, asked->force));
     cli_say("%s holds %zu of %zu contexts, %zu of %zu agents, %zu outputs", asked->output,
             pool->n_contexts, contexts, pool->n_agents, agents, pool->n_outputs);
     if (unanswered > 0) {
         cli_say("%zu contexts went with the agents, the only ones with outputs of them",
                 unanswered);
     }
-cleanup:
-    regret_free(from.name);
-    regret_free(card);
-    regret_pool_free(pool);
-    return rc;
+    return REGRET_OK;
 }
 
 /* --tag and the like: a list, its option, and the rule that it becomes. */

@@ -13,6 +13,8 @@
 #include "regret/json.h"
 #include "regret/report.h"
 
+FREED_POINTER(struct regret_log, regret_log_free)
+FREED_POINTER(struct regret_trial_plan, regret_trial_plan_free)
 FREED_POINTER(cJSON, cJSON_Delete)
 
 enum { USUAL_ROWS = 1000 };
@@ -78,6 +80,8 @@ struct asked {
     uint32_t *agent;
 };
 
+FREED_FIELDS(asked, of->agent)
+
 static int understand(struct asked *out, const struct plan_trial_call *call,
                       const struct regret_log *log)
 {
@@ -113,22 +117,16 @@ static int understand(struct asked *out, const struct plan_trial_call *call,
 static int make(struct regret_buffer *text, const struct plan_trial_call *call,
                 enum regret_format format)
 {
-    struct asked asked = {.options = REGRET_TRIAL_PLAN_OPTIONS_INIT};
-    struct regret_trial_plan *plan = NULL;
-    struct regret_log *log = NULL;
-    int rc;
-    TRY_CLEANUP(regret_log_read(&log, call->config));
+    FREED_BY(asked_fields) struct asked asked = {.options = REGRET_TRIAL_PLAN_OPTIONS_INIT};
+    FREED_BY(regret_trial_plan_free_at) struct regret_trial_plan *plan = NULL;
+    FREED_BY(regret_log_free_at) struct regret_log *log = NULL;
+    TRY(regret_log_read(&log, call->config));
     for (size_t i = 0; i < log->n_notes; i++) {
         cli_say("%s", log->note[i]);
     }
-    TRY_CLEANUP(understand(&asked, call, log));
-    TRY_CLEANUP(regret_trial_plan(&plan, log, &asked.options));
-    rc = regret_report_trial_plan(text, plan, log, call->config, format);
-cleanup:
-    regret_trial_plan_free(plan);
-    regret_log_free(log);
-    regret_free(asked.agent);
-    return rc;
+    TRY(understand(&asked, call, log));
+    TRY(regret_trial_plan(&plan, log, &asked.options));
+    return regret_report_trial_plan(text, plan, log, call->config, format);
 }
 
 int plan_trial(const struct plan_trial_call *call, enum regret_format format)

@@ -96,14 +96,13 @@ static int solve(double *solution, const struct fold_fits *f, double lambda)
 static int find(const double **solution, struct fold_fits *f, double lambda)
 {
     size_t j = 0;
-    double *made = NULL;
-    int rc;
+    FREED double *made = NULL;
     while (j < f->n_made && f->made[j].lambda != lambda) {
         j++;
     }
     if (j == f->n_made) {
         TRY(REGRET_NEW(&made, f->n * regret_pooled_size(f->pooled)));
-        TRY_CLEANUP(solve(made, f, lambda));
+        TRY(solve(made, f, lambda));
         j = j < MOST_LAMBDAS ? j : MOST_LAMBDAS - 1;
         regret_free(f->made[j].solution);
         f->made[j].lambda = lambda;
@@ -111,10 +110,8 @@ static int find(const double **solution, struct fold_fits *f, double lambda)
         f->n_made = j + 1;
     }
     *solution = f->made[j].solution;
+    made = NULL;
     return REGRET_OK;
-cleanup:
-    regret_free(made);
-    return rc;
 }
 
 int fold_fits_values(double *value, struct fold_fits *f, size_t k, double lambda)

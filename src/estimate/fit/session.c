@@ -5,6 +5,7 @@
 #include "regret/alloc.h"
 #include "regret/rng.h"
 
+FREED_POINTER(struct regret_folds, regret_folds_free)
 FREED_POINTER(struct regret_pooled, regret_pooled_free)
 FREED_POINTER(struct regret_sample, regret_sample_free)
 
@@ -144,24 +145,21 @@ static int fit_without_fold(double *value, struct regret_session *s,
 int session_obs_cross_fit(struct regret_session *s, size_t n_folds)
 {
     const struct regret_problem *problem = s->problem;
-    struct regret_folds *folds = NULL;
-    double *values = NULL;
+    FREED_BY(regret_folds_free_at) struct regret_folds *folds = NULL;
+    FREED double *values = NULL;
     if (s->obs_cross_fit != NULL) {
         return REGRET_OK;
     }
-    int rc;
-    TRY_CLEANUP(regret_folds_by_row(&folds, problem->obs, problem->pairs, n_folds, problem->seed,
-                                    REGRET_RNG_OBS_FOLDS));
-    TRY_CLEANUP(REGRET_NEW(&values, folds->n_folds * problem->pairs));
+    TRY(regret_folds_by_row(&folds, problem->obs, problem->pairs, n_folds, problem->seed,
+                            REGRET_RNG_OBS_FOLDS));
+    TRY(REGRET_NEW(&values, folds->n_folds * problem->pairs));
     for (size_t k = 0; k < folds->n_folds; k++) {
-        TRY_CLEANUP(fit_without_fold(values + k * problem->pairs, s, folds, k));
+        TRY(fit_without_fold(values + k * problem->pairs, s, folds, k));
     }
     clip_baseline(values, folds->n_folds * problem->pairs, s);
     s->obs_folds = folds;
     s->obs_cross_fit = values;
+    values = NULL;
+    folds = NULL;
     return REGRET_OK;
-cleanup:
-    regret_free(values);
-    regret_folds_free(folds);
-    return rc;
 }

@@ -134,6 +134,8 @@ struct level_maker {
     double *surface, *mean, *count; /* [P], [contexts], [contexts]; owned */
 };
 
+FREED_FIELDS(level_maker, of->surface, of->mean, of->count)
+
 /* Means of a surface over the pairs that EXP draws from, of each training context: contrasts have the mean 0 under the
  * assignment then, so that no error of a context's level enters. An unobserved pair is never drawn. */
 static void average(double *mean, double *count, const double *f, const struct regret_problem *p)
@@ -233,19 +235,15 @@ static int make_level(struct stack_level *level, struct regret_estimate *e,
     struct regret_estimate_options options = *session->options;
     const struct regret_refit how = {
         .context = problem.context, .n_contexts = problem.n_contexts, .whole = session};
+    FREED_BY(level_maker_fields)
     struct level_maker m = {.estimate = e, .problem = &problem, .level = level};
     size_t undefined = 0;
-    int rc;
     problem.dr = folds;
     options.cross_fit = 0;
-    TRY_CLEANUP(level_room(&m));
-    TRY_CLEANUP(session_without_each_fold(&undefined, &problem, &options, &how, take_fold, &m));
+    TRY(level_room(&m));
+    TRY(session_without_each_fold(&undefined, &problem, &options, &how, take_fold, &m));
     drop_untold(level, problem.exp->n);
-cleanup:
-    regret_free(m.surface);
-    regret_free(m.mean);
-    regret_free(m.count);
-    return rc;
+    return REGRET_OK;
 }
 
 static void level_clear(struct stack_level *level)

@@ -8,6 +8,8 @@
 #include "regret/alloc.h"
 #include "regret/student.h"
 
+FREED_POINTER(struct regret_log_gaps, regret_log_gaps_free)
+
 enum { MAX_CELLS = 1 << 16 };
 enum stream { STREAM_AGENTS = 0, STREAM_ADJUSTED = 1, STREAM_TAGS = 2 };
 
@@ -105,31 +107,27 @@ static int fill_adjusted(struct regret_log_gap *gap, double *p_all, const struct
 int gap_table(struct regret_log_gaps **out, const struct regret_log *log,
               const struct cluster_order *order, const struct regret_diagnose_options *options)
 {
-    struct regret_log_gaps *gaps = NULL;
+    FREED_BY(regret_log_gaps_free_at) struct regret_log_gaps *gaps = NULL;
     int has_tags = log->tag && log->n_tags > 0 && log->n_agents * log->n_tags <= MAX_CELLS;
     int can_adjust = (log->tag && has_tags) || log->rows[REGRET_LOG_OBS].propensity;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&gaps, 1));
+    TRY(REGRET_NEW(&gaps, 1));
     gaps->p = gaps->adjusted_p = gaps->tag_p = NAN;
     size_t n = log->n_agents * (1 + (has_tags ? log->n_tags : 0));
     int has_both = log->rows[REGRET_LOG_OBS].n > 0 && log->rows[REGRET_LOG_EXP].n > 0;
-    TRY_CLEANUP(REGRET_NEW(&gaps->gap, has_both ? n : 0));
+    TRY(REGRET_NEW(&gaps->gap, has_both ? n : 0));
     if (has_both) {
         gaps->n = n;
-        TRY_CLEANUP(fill_plain(gaps->gap, &gaps->p, log, order, options, 0));
+        TRY(fill_plain(gaps->gap, &gaps->p, log, order, options, 0));
         if (can_adjust) {
-            TRY_CLEANUP(fill_adjusted(gaps->gap, &gaps->adjusted_p, log, order, options));
+            TRY(fill_adjusted(gaps->gap, &gaps->adjusted_p, log, order, options));
         }
         if (has_tags) {
-            TRY_CLEANUP(
-                fill_plain(gaps->gap + log->n_agents, &gaps->tag_p, log, order, options, 1));
+            TRY(fill_plain(gaps->gap + log->n_agents, &gaps->tag_p, log, order, options, 1));
         }
     }
     *out = gaps;
+    gaps = NULL;
     return REGRET_OK;
-cleanup:
-    regret_log_gaps_free(gaps);
-    return rc;
 }
 
 int diagnose_check(const struct regret_log *log, const struct regret_diagnose_options *options)

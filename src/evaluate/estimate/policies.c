@@ -116,6 +116,8 @@ struct tallies {
     double noise;               /* mean square of residuals */
 };
 
+FREED_FIELDS(tallies, of->agent, of->cell)
+
 static void count(struct tallies *s, const struct material *m, const double *f,
                   const double *propensity, struct left_out left)
 {
@@ -183,17 +185,13 @@ int policies_learn(struct learned *out, const struct material *m, const double *
                    const double *propensity, const unsigned char *eligible, struct left_out left)
 {
     size_t tags = m->n_tags > 0 ? m->n_tags : 1;
-    struct tallies s = {0};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&s.agent, m->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&s.cell, m->n_agents * tags));
+    FREED_BY(tallies_fields) struct tallies s = {0};
+    TRY(REGRET_NEW(&s.agent, m->n_agents));
+    TRY(REGRET_NEW(&s.cell, m->n_agents * tags));
     count(&s, m, f, propensity, left);
     out->single = best_agent(&s, m, eligible);
     for (size_t t = 0; m->tag != NULL && t < tags; t++) {
         out->by_tag[t] = best_of_tag(&s, m, eligible, t, out->single);
     }
-cleanup:
-    regret_free(s.agent);
-    regret_free(s.cell);
-    return rc;
+    return REGRET_OK;
 }

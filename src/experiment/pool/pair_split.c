@@ -75,18 +75,15 @@ static int mark_pairs(unsigned char **out, const size_t *contexts, size_t n,
 int pair_split_make(struct pair_split *out, const struct regret_grid *grid,
                     const struct regret_config *config, size_t fold, uint64_t seed)
 {
-    struct pair_split s = {0};
-    int rc;
-    TRY_CLEANUP(context_split_make(&s.contexts, grid, config, fold, seed));
+    FREED_BY(pair_split_clear) struct pair_split s = {0};
+    TRY(context_split_make(&s.contexts, grid, config, fold, seed));
     const struct regret_split *c = s.contexts;
-    TRY_CLEANUP(mark_pairs(&s.train, c->train, c->n_train, grid));
-    TRY_CLEANUP(mark_pairs(&s.test, c->test, c->n_test, grid));
-    TRY_CLEANUP(mark_pairs(&s.reference, c->reference, c->n_reference, grid));
+    TRY(mark_pairs(&s.train, c->train, c->n_train, grid));
+    TRY(mark_pairs(&s.test, c->test, c->n_test, grid));
+    TRY(mark_pairs(&s.reference, c->reference, c->n_reference, grid));
     *out = s;
+    s = (struct pair_split){0};
     return REGRET_OK;
-cleanup:
-    pair_split_clear(&s);
-    return rc;
 }
 
 void pair_split_clear(struct pair_split *s)

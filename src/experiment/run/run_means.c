@@ -20,6 +20,8 @@ struct table {
     size_t *first;   /* [n_tags + 2] where in it a group begins */
 };
 
+FREED_FIELDS(table, of->context, of->first)
+
 /* All contexts ascending, then those of each tag ascending. */
 static int group_contexts(struct table *t)
 {
@@ -230,26 +232,20 @@ struct maker {
 
 static int make_text(struct regret_buffer *out, const struct maker *by)
 {
-    double *reward = NULL, *target = NULL;
+    FREED double *reward = NULL, *target = NULL;
     const struct run_inputs *in = by->inputs;
+    FREED_BY(table_fields)
     struct table t = {.grid = by->grid,
                       .votes = in->votes != NULL ? &in->votes[in->features_of[by->cell]] : NULL,
                       .n_tags = by->grid->n_tags > 1 ? by->grid->n_tags : 0};
-    int rc;
-    TRY_CLEANUP(regret_reward_build(&reward, by->grid, by->reward));
-    TRY_CLEANUP(regret_target_build(&target, by->grid, reward));
+    TRY(regret_reward_build(&reward, by->grid, by->reward));
+    TRY(regret_target_build(&target, by->grid, reward));
     t.target = target;
-    TRY_CLEANUP(group_contexts(&t));
-    TRY_CLEANUP(put_table(out, &t));
-    TRY_CLEANUP(run_labelled_put(out, by->inputs, by->cell, by->config));
+    TRY(group_contexts(&t));
+    TRY(put_table(out, &t));
+    TRY(run_labelled_put(out, by->inputs, by->cell, by->config));
     regret_buffer_append_char(out, '}');
-    rc = regret_buffer_status(out);
-cleanup:
-    regret_free(t.context);
-    regret_free(t.first);
-    regret_free(reward);
-    regret_free(target);
-    return rc;
+    return regret_buffer_status(out);
 }
 
 /* The number of the text among the items, which own it from here on. */

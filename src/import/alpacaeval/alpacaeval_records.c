@@ -14,6 +14,8 @@
 #include "regret/alloc.h"
 #include "regret/hash.h"
 
+FREED_FIELDS(alpacaeval_model, of->generator)
+
 /* What a judge's number may lie outside the range by rounding. */
 static const double ROUNDING = 1e-9;
 
@@ -248,23 +250,17 @@ static int read_rows(struct alpacaeval *s, struct alpacaeval_model *m, const cha
 
 int alpacaeval_read_model(struct alpacaeval *s, const char *name, uint32_t number)
 {
+    FREED_BY(alpacaeval_model_fields)
     struct alpacaeval_model m = {.number = number, .begin = s->b.n_rows};
-    char *folder = NULL, *judge = NULL, *path = NULL;
-    int rc;
-    TRY_CLEANUP(alpacaeval_path(&folder, s->path, name, NULL));
-    TRY_CLEANUP(alpacaeval_path(&judge, folder, s->annotator, NULL));
-    TRY_CLEANUP(alpacaeval_path(&path, judge, "annotations.json", NULL));
+    FREED char *folder = NULL, *judge = NULL, *path = NULL;
+    TRY(alpacaeval_path(&folder, s->path, name, NULL));
+    TRY(alpacaeval_path(&judge, folder, s->annotator, NULL));
+    TRY(alpacaeval_path(&path, judge, "annotations.json", NULL));
     if (folder_entry_of(judge) == FOLDER_ENTRY_FOLDER &&
         folder_entry_of(path) != FOLDER_ENTRY_NONE) {
-        rc = read_rows(s, &m, name, path);
-        goto cleanup;
+        return read_rows(s, &m, name, path);
     }
     s->report.unjudged_models++;
     importer_remember(s->report.unjudged_models_are, sizeof s->report.unjudged_models_are, name);
-cleanup:
-    regret_free(m.generator);
-    regret_free(folder);
-    regret_free(judge);
-    regret_free(path);
-    return rc;
+    return REGRET_OK;
 }

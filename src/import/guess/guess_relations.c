@@ -22,6 +22,8 @@ struct numbers {
     size_t n, m;
 };
 
+FREED_FIELDS(numbers, of->column, of->value)
+
 static const char *name_at(const struct table_guess *g, size_t k)
 {
     return g->profile.column[k].name;
@@ -449,20 +451,15 @@ int guess_rated_find(struct table_guess *g)
 
 int guess_relations_find(struct table_guess *g)
 {
-    struct numbers x = {0};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&x.column, g->profile.n_columns));
+    FREED_BY(numbers_fields) struct numbers x = {0};
+    TRY(REGRET_NEW(&x.column, g->profile.n_columns));
     choose_columns(&x, g);
     if (x.m < 2) {
-        goto cleanup;
+        return REGRET_OK;
     }
-    TRY_CLEANUP(copy_numbers(&x, g));
-    TRY_CLEANUP(find_made(g, &x));
-    TRY_CLEANUP(!g->is_wide ? find_raters(g, &x) : REGRET_OK);
-cleanup:
-    regret_free(x.column);
-    regret_free(x.value);
-    return rc;
+    TRY(copy_numbers(&x, g));
+    TRY(find_made(g, &x));
+    return !g->is_wide ? find_raters(g, &x) : REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- words */

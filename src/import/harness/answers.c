@@ -159,14 +159,14 @@ static int refuse_content(const struct harness *h, const struct harness_request 
 static int add_request(struct harness *h, struct harness_request *r, const char *key,
                        const struct harness_answer *a)
 {
-    char *copy = NULL, *text = NULL, *reference = NULL;
-    int rc;
-    TRY_CLEANUP(regret_grow((void **)&h->requests, &h->request_capacity, h->n_requests,
-                            sizeof *h->requests, "requests"));
-    TRY_CLEANUP(id_table_reserve(&h->by_key, h->n_requests + 1));
-    TRY_CLEANUP(regret_strdup(&copy, key));
-    TRY_CLEANUP(import_text(&text, &h->b, a->prompt));
-    TRY_CLEANUP(a->reference != NULL ? import_text(&reference, &h->b, a->reference) : REGRET_OK);
+    char *text = NULL, *reference = NULL;
+    FREED char *copy = NULL;
+    TRY(regret_grow((void **)&h->requests, &h->request_capacity, h->n_requests, sizeof *h->requests,
+                    "requests"));
+    TRY(id_table_reserve(&h->by_key, h->n_requests + 1));
+    TRY(regret_strdup(&copy, key));
+    TRY(import_text(&text, &h->b, a->prompt));
+    TRY(a->reference != NULL ? import_text(&reference, &h->b, a->reference) : REGRET_OK);
     r->key = copy;
     r->id = strchr(copy, '/') + 1;
     r->text = text;
@@ -174,10 +174,8 @@ static int add_request(struct harness *h, struct harness_request *r, const char 
     r->next = NAMES_NONE;
     h->requests[h->n_requests] = *r;
     id_table_put(&h->by_key, copy, h->n_requests++);
+    copy = NULL;
     return REGRET_OK;
-cleanup:
-    regret_free(copy);
-    return rc;
 }
 
 /* Finds the request of a key; of those that have it, the one with this content. */

@@ -181,6 +181,8 @@ struct scores {
     size_t n, capacity;
 };
 
+FREED_FIELDS(scores, of->score)
+
 static int add_score(struct scores *s, struct harness *h, const char *name, const cJSON *v,
                      double high, int is_main)
 {
@@ -242,34 +244,28 @@ static int count_left_out(struct promptfoo *p, const cJSON *result, const char *
 
 int promptfoo_add_result(struct promptfoo *p, const cJSON *result, struct regret_place at)
 {
-    struct regret_buffer agent = REGRET_BUFFER_INIT, prompt = REGRET_BUFFER_INIT,
-                         test = REGRET_BUFFER_INIT, output = REGRET_BUFFER_INIT;
-    struct scores scores = {0};
+    FREED_BY(regret_buffer_free) struct regret_buffer agent = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer prompt = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer test = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer output = REGRET_BUFFER_INIT;
+    FREED_BY(scores_fields) struct scores scores = {0};
     struct harness_answer answer = {.run = p->run, .at = at, .cost = cost_of(result)};
-    int rc;
-    TRY_CLEANUP(append_agent(&agent, p, result, at));
+    TRY(append_agent(&agent, p, result, at));
     append_prompt(&prompt, p, result);
     append_value(&output, json_member(json_member(result, "response"), "output"));
-    TRY_CLEANUP(regret_buffer_status(&prompt));
-    TRY_CLEANUP(count_left_out(p, result, regret_buffer_get(&prompt)));
-    TRY_CLEANUP(regret_buffer_status(&output));
-    TRY_CLEANUP(name_test(&test, result));
-    TRY_CLEANUP(read_scores(&scores, p->harness, result));
+    TRY(regret_buffer_status(&prompt));
+    TRY(count_left_out(p, result, regret_buffer_get(&prompt)));
+    TRY(regret_buffer_status(&output));
+    TRY(name_test(&test, result));
+    TRY(read_scores(&scores, p->harness, result));
     answer.agent = regret_buffer_get(&agent);
     answer.id = regret_buffer_get(&test);
-    TRY_CLEANUP(count_repeat(&answer.repeat, p, answer.agent, answer.id));
+    TRY(count_repeat(&answer.repeat, p, answer.agent, answer.id));
     answer.prompt = answer.content = regret_buffer_get(&prompt);
     answer.output = regret_buffer_get(&output);
     answer.reference = reference_of(result);
     answer.state = state_of(result);
     answer.scores = scores.score;
     answer.n_scores = scores.n;
-    rc = harness_add(p->harness, &answer);
-cleanup:
-    regret_free(scores.score);
-    regret_buffer_free(&agent);
-    regret_buffer_free(&prompt);
-    regret_buffer_free(&test);
-    regret_buffer_free(&output);
-    return rc;
+    return harness_add(p->harness, &answer);
 }

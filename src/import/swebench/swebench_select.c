@@ -128,6 +128,8 @@ struct coverage {
     size_t n_issues, n_agents; /* with any row */
 };
 
+FREED_FIELDS(coverage, of->issues, of->agents, of->last)
+
 static void measure_coverage(struct coverage *c, const struct import_builder *b)
 {
     memset(c->issues, 0, b->agents.n * sizeof *c->issues);
@@ -178,18 +180,13 @@ static void drop_thin_issues(struct swebench *s, struct coverage *c)
 
 static int apply_coverage(struct swebench *s)
 {
-    struct coverage c = {NULL, NULL, NULL, 0, 0};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&c.issues, s->b.agents.n));
-    TRY_CLEANUP(REGRET_NEW(&c.agents, s->b.contexts.n));
-    TRY_CLEANUP(REGRET_NEW(&c.last, s->b.agents.n));
+    FREED_BY(coverage_fields) struct coverage c = {NULL, NULL, NULL, 0, 0};
+    TRY(REGRET_NEW(&c.issues, s->b.agents.n));
+    TRY(REGRET_NEW(&c.agents, s->b.contexts.n));
+    TRY(REGRET_NEW(&c.last, s->b.agents.n));
     drop_thin_agents(s, &c);
     drop_thin_issues(s, &c);
-cleanup:
-    regret_free(c.issues);
-    regret_free(c.agents);
-    regret_free(c.last);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The outputs there will be, and the runs they are of. */

@@ -300,14 +300,11 @@ static int step(double *v, double *gain, const struct slope *g, const struct mix
 /* solve_at() that leaves nothing behind where it fails. */
 static int solve_next(struct solved *next, const struct mixed_model *m, const double *v)
 {
-    struct solved s;
-    int rc;
-    TRY_CLEANUP(solve_at(&s, m, v));
+    FREED_BY(solved_free) struct solved s = {0};
+    TRY(solve_at(&s, m, v));
     *next = s;
+    s = (struct solved){0};
     return REGRET_OK;
-cleanup:
-    solved_free(&s);
-    return rc;
 }
 
 static int is_summit(const struct slope *g, const struct mixed_model *m, const double *v,

@@ -18,6 +18,8 @@ struct kept {
     unsigned char *contexts, *agents; /* owned */
 };
 
+FREED_FIELDS(kept, of->contexts, of->agents)
+
 typedef const char *label_of(const struct regret_pool *pool, size_t i);
 
 static const char *tag_of(const struct regret_pool *pool, size_t i)
@@ -311,22 +313,18 @@ static int cut(struct regret_pool *pool, const struct kept *kept)
 
 int regret_pool_select(struct regret_pool *pool, const struct regret_pool_select_options *options)
 {
-    struct kept kept = {.pool = pool};
+    FREED_BY(kept_fields) struct kept kept = {.pool = pool};
     size_t dropped = 0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&kept.contexts, pool->n_contexts));
-    TRY_CLEANUP(REGRET_NEW(&kept.agents, pool->n_agents));
+    TRY(REGRET_NEW(&kept.contexts, pool->n_contexts));
+    TRY(REGRET_NEW(&kept.agents, pool->n_agents));
     memset(kept.contexts, 1, pool->n_contexts);
     memset(kept.agents, 1, pool->n_agents);
-    TRY_CLEANUP(apply_patterns(&kept, options));
-    TRY_CLEANUP(drop_unanswered(&dropped, &kept));
-    TRY_CLEANUP(options->sample > 0 ? sample(&kept, options) : REGRET_OK);
-    TRY_CLEANUP(cut(pool, &kept));
+    TRY(apply_patterns(&kept, options));
+    TRY(drop_unanswered(&dropped, &kept));
+    TRY(options->sample > 0 ? sample(&kept, options) : REGRET_OK);
+    TRY(cut(pool, &kept));
     if (options->unanswered != NULL) {
         *options->unanswered = dropped;
     }
-cleanup:
-    regret_free(kept.contexts);
-    regret_free(kept.agents);
-    return rc;
+    return REGRET_OK;
 }

@@ -31,6 +31,8 @@ struct changes {
     double *value[N_CHANGES], *block; /* block owns */
 };
 
+FREED_FIELDS(changes, of->block)
+
 static void gather_changes(struct changes *c, struct regret_rate_movement *m,
                            const struct check_rows *of)
 {
@@ -125,10 +127,9 @@ static int check_movements(struct regret_rate_check *out, struct check_rows *of,
                            const struct regret_rate_check_options *options)
 {
     const struct regret_rate_rows *rows = of->rows;
-    struct changes c = {{NULL, NULL, NULL, NULL}, NULL};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&out->movements, rows->n_groups * (2 + options->n_off_target)));
-    TRY_CLEANUP(REGRET_NEW(&c.block, N_CHANGES * rows->n_rows));
+    FREED_BY(changes_fields) struct changes c = {{NULL, NULL, NULL, NULL}, NULL};
+    TRY(REGRET_NEW(&out->movements, rows->n_groups * (2 + options->n_off_target)));
+    TRY(REGRET_NEW(&c.block, N_CHANGES * rows->n_rows));
     for (size_t k = 0; k < N_CHANGES; k++) {
         c.value[k] = c.block + k * rows->n_rows;
     }
@@ -140,14 +141,11 @@ static int check_movements(struct regret_rate_check *out, struct check_rows *of,
         }
         for (size_t k = 0; k < options->n_off_target; k++) {
             uint32_t model = 0;
-            TRY_CLEANUP(rows_find_model(&model, rows, options->off_target[k]));
+            TRY(rows_find_model(&model, rows, options->off_target[k]));
             add_movement(out, &c, of, REGRET_MEASURE_SCORE, model);
         }
     }
-    rc = adjust_p(out);
-cleanup:
-    regret_free(c.block);
-    return rc;
+    return adjust_p(out);
 }
 
 /* The wins of one model in the group at hand. */

@@ -130,6 +130,8 @@ struct replication {
     double truth[REGRET_RATE_N_WORLD_ESTIMATORS];
 };
 
+FREED_FIELDS(replication, of->error, of->half)
+
 static int replicate(void *context, size_t index, size_t worker)
 {
     struct replication *r = context;
@@ -183,18 +185,15 @@ int regret_rate_world_run(struct regret_rate_world_result out[REGRET_RATE_N_WORL
                            n_rows, n_replicates);
     }
     double bias[REGRET_RATE_N_WORLD_ESTIMATORS];
+    FREED_BY(replication_fields)
     struct replication r = {.world = world, .n_rows = n_rows, .seed = seed};
     regret_rate_world_truth(r.truth, bias, world);
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&r.error, n_replicates * REGRET_RATE_N_WORLD_ESTIMATORS));
-    TRY_CLEANUP(REGRET_NEW(&r.half, n_replicates * REGRET_RATE_N_WORLD_ESTIMATORS));
-    TRY_CLEANUP(regret_parallel_for(n_replicates, threads, replicate, &r));
+    TRY(REGRET_NEW(&r.error, n_replicates * REGRET_RATE_N_WORLD_ESTIMATORS));
+    TRY(REGRET_NEW(&r.half, n_replicates * REGRET_RATE_N_WORLD_ESTIMATORS));
+    TRY(regret_parallel_for(n_replicates, threads, replicate, &r));
     for (size_t k = 0; k < REGRET_RATE_N_WORLD_ESTIMATORS; k++) {
         out[k] = summarise(&r, n_replicates, k);
         out[k].predicted_bias = bias[k];
     }
-cleanup:
-    regret_free(r.error);
-    regret_free(r.half);
-    return rc;
+    return REGRET_OK;
 }

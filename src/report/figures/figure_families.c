@@ -7,6 +7,8 @@
 #include "report/figures/figure.h"
 #include "report/rows/contenders.h"
 
+FREED_FIELDS(shown, of->subjects)
+
 /* Rows beyond so many times the middle of the rows' upper ends only point there, or the others would be one smear. */
 static const double FAR = 3.0;
 
@@ -91,10 +93,9 @@ int figure_less_best(struct chart *c, const struct table_data *d, const struct f
 
 int figure_seeds(struct chart *c, const struct table_data *d, const struct figure_spec *spec)
 {
-    struct shown shown = {NULL, 0};
-    int rc;
+    FREED_BY(shown_fields) struct shown shown = {NULL, 0};
     (void)spec;
-    TRY_CLEANUP(show_families(c, &shown, d));
+    TRY(show_families(c, &shown, d));
     chart_panel(c, "%s", "");
     for (size_t k = 0; k < shown.n; k++) {
         for (size_t seed = 0; seed < d->r->n_seeds; seed++) {
@@ -102,9 +103,7 @@ int figure_seeds(struct chart *c, const struct table_data *d, const struct figur
             chart_point(c, plain_point(k, k, value));
         }
     }
-cleanup:
-    regret_free(shown.subjects);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The paired difference of two subjects' regrets. */

@@ -3,6 +3,8 @@
 #include "report/figures/figure.h"
 #include "report/rows/winners.h"
 
+FREED_FIELDS(shown, of->subjects)
+
 /* The axis with the symbol of the reward's parameter, where it is one: labels are to be short. */
 static struct key_axis short_axis(const struct regret_results *r, const struct key_axis *axis)
 {
@@ -117,21 +119,17 @@ static int add_contenders(struct chart *c, struct shown *who, const struct table
 static int add_map(struct chart *c, const struct table_data *d, const struct winner_map *map,
                    int baselines)
 {
-    struct groups blocks = {0}, rows = {0};
-    struct shown who = {0};
-    int rc;
+    FREED_BY(groups_free) struct groups blocks = {0};
+    FREED_BY(groups_free) struct groups rows = {0};
+    FREED_BY(shown_fields) struct shown who = {0};
     c->decimals = measure_decimals(REGRET_MEASURE_REGRET);
-    TRY_CLEANUP(add_contenders(c, &who, d, baselines));
-    TRY_CLEANUP(add_labels(c, d, map, &rows));
-    TRY_CLEANUP(groups_split(&blocks, &d->all, map->blocks, map->n_blocks));
+    TRY(add_contenders(c, &who, d, baselines));
+    TRY(add_labels(c, d, map, &rows));
+    TRY(groups_split(&blocks, &d->all, map->blocks, map->n_blocks));
     for (size_t i = 0; i < blocks.n; i++) {
-        TRY_CLEANUP(add_panel(c, &blocks.items[i], &rows, map, &who));
+        TRY(add_panel(c, &blocks.items[i], &rows, map, &who));
     }
-cleanup:
-    regret_free(who.subjects);
-    groups_free(&blocks);
-    groups_free(&rows);
-    return rc;
+    return REGRET_OK;
 }
 
 int figure_winners(struct chart *c, const struct table_data *d, const struct figure_spec *spec)

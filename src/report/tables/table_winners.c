@@ -13,6 +13,8 @@ struct wins {
     size_t n, capacity;
 };
 
+FREED_FIELDS(wins, of->items)
+
 static int keep_win(struct wins *wins, const struct winner *w)
 {
     TRY(regret_grow((void **)&wins->items, &wins->capacity, wins->n, sizeof *wins->items, "wins"));
@@ -127,13 +129,9 @@ static int put_tallies(struct table *t, const struct group *block, const struct 
 static int put_block(struct table *t, const struct group *block, const struct winner_map *map,
                      const struct table_data *d)
 {
-    struct wins wins = {0};
-    int rc;
-    TRY_CLEANUP(put_map(t, block, map, d, &wins));
-    rc = put_tallies(t, block, d, &wins);
-cleanup:
-    regret_free(wins.items);
-    return rc;
+    FREED_BY(wins_fields) struct wins wins = {0};
+    TRY(put_map(t, block, map, d, &wins));
+    return put_tallies(t, block, d, &wins);
 }
 
 int put_winners(struct table *t, const struct table_data *d)
