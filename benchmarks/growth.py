@@ -48,9 +48,9 @@ def configuration(folder, keys):
     return path
 
 
-def replicate(regret, folder, keys, *options):
+def replicate(regret, folder, keys):
     path = configuration(folder, keys)
-    done = subprocess.run([regret, "cost", path, "--seconds", "0", "--threads", "1", "--format", "json", *options],
+    done = subprocess.run([regret, "cost", path, "--seconds", "0", "--threads", "1", "--format", "json"],
                           capture_output=True, text=True)
     if done.returncode != 0:
         return None, done.stderr.strip()
@@ -130,10 +130,10 @@ def log_keys(folder, size, **more):
     return {"pool": pool_of(folder, *LOG[name]), "n_obs": n_obs, "n_exp": n_exp, **more}
 
 
-def log_ours(regret, folder, size, k, *options, **more):
+def log_ours(regret, folder, size, k, **more):
     path = f"{folder}/seconds.csv"
     if is_wanted(path, "regret", size, k):
-        one, why = replicate(regret, folder, log_keys(folder, size, **more), *options)
+        one, why = replicate(regret, folder, log_keys(folder, size, **more))
         if one is None:
             sys.exit(why)
         keep(path, "regret", *size, f"{one[0]:.3f}", f"{one[1]:.0f}")
@@ -154,10 +154,10 @@ def log_peer(regret, folder, size, k, python, solver):
 
 
 def log(regret, folder, rounds="5", python=None):
-    os.makedirs(f"{folder}/cache", exist_ok=True)
+    os.makedirs(folder, exist_ok=True)
     for k in range(int(rounds)):
         for size in LOG_SIZES:
-            log_ours(regret, folder, size, k, "--feature-cache", f"{folder}/cache")
+            log_ours(regret, folder, size, k)
         for size in PEERS if python else ():
             log_ours(regret, folder, size, k, **{"values.fold_unit": "row"})
             log_peer(regret, folder, size, k, python, "sparse_cg")

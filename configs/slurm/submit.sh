@@ -1,6 +1,6 @@
 #!/bin/sh
 # Submits a run to Slurm: an array of shards, and a job each that joins them and reports.
-# Usage: configs/slurm/submit.sh CONFIG RUN [SHARDS [OPTION]...]  (options that both cost and run have: --set, --feature-cache)
+# Usage: configs/slurm/submit.sh CONFIG RUN [SHARDS [OPTION]...]  (options that both cost and run have: --set)
 # The same command again goes on where an earlier one ended, however it ended: finished shards end at
 # once. Time and memory are asked from a measurement here ('regret cost').
 #   REGRET          the program, as the nodes see it (default: the regret of PATH)

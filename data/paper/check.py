@@ -69,7 +69,7 @@ RECORDS = {
                "direction": "below|above|near",
                "over": f"(each( {KEY})?|slope {KEY}|change {KEY}( {KEY})?|flip {KEY}|cross {KEY}|fit|rows)?",
                "cells": rf"({CELLS}( {CELLS})*)?",
-               "needs": f"((families|{KEY})( (families|{KEY}))*)?", "words": r"(.+ \| .+)?",
+               "needs": f"((families|{KEY})( (families|{KEY}))*)?",
                "paper": ".+", "text": ".+"}}
 
 

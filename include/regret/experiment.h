@@ -70,9 +70,6 @@ struct regret_run_options {
     regret_finish_callback *finish; /* may be NULL */
     void *finish_context;
     struct regret_command_options commands;
-    /* NULL, or a folder that keeps features for the next run of the same texts: no part of the run, whose bytes are
-     * the same without it (docs/formats.md, Features). */
-    const char *feature_cache;
 };
 #define REGRET_RUN_OPTIONS_INIT                                                                    \
     {                                                                                              \

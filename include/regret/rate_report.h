@@ -67,7 +67,7 @@ REGRET_API void regret_rate_write_issues(struct regret_buffer *out,
 
 /* report.html, a page of what the estimates say, which needs nothing from elsewhere: the figures, every
  * effect and, where texts were kept, some of them beside their rewrites. And self-contained SVG files in `folder`, which is created: effects.svg (naive against RATE, the
- * paper's Fig. 5), single-double.svg (Figs 7–10), density-N.svg for every reward model (Fig. 2). */
+ * paper's Fig. 5), single-double.svg (Figs 7–10). */
 REGRET_API int regret_rate_draw_estimates(const char *folder, const struct regret_rate_rows *rows,
                                           const struct regret_rate_estimate *estimates, size_t n);
 /* contrasts.svg: every difference over its standard error, those without one left out. */

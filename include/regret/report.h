@@ -42,9 +42,8 @@ REGRET_API int regret_report_against(struct regret_buffer *out,
 
 /* Writes the report's folder: report.md (headline, means of the pool where the run keeps them, summary, what lies beside it), report.html (a page that
  * needs nothing from elsewhere: headline, figures, the tables that say something of the run), tables/NAME
- * in every format for people and in CSV (.md, .csv, .tex, .html), figures/NAME as a picture (.svg), its numbers (.csv) and for
- * pgfplots (.tex), results.csv and config.json (what `regret run` needs to repeat the run). `out_folder`
- * NULL means RUN_FOLDER/report. The folder appears whole or not at all; an earlier report is replaced, any
+ * in every format for people and in CSV (.md, .csv, .tex, .html), figures/NAME as a picture (.svg) and its numbers (.csv),
+ * results.csv and config.json (what `regret run` needs to repeat the run). `out_folder` NULL means RUN_FOLDER/report. The folder appears whole or not at all; an earlier report is replaced, any
  * other non-empty folder refused. `options` may be NULL. */
 struct regret_report_options {
     int safe_csv; /* every .csv as regret_csv_guard() writes it */
@@ -77,8 +76,8 @@ REGRET_API int regret_report_claims(struct regret_buffer *out,
                                     const struct regret_results *const *runs, size_t n_runs,
                                     enum regret_format format);
 
-/* Draws the shares of the verdicts by run into the folder, which is made where it is not there: claims.svg,
- * claims.csv and claims.tex. Errors as above. */
+/* Draws the shares of the verdicts by run into the folder, which is made where it is not there: claims.svg
+ * and claims.csv. Errors as above. */
 REGRET_API int regret_report_claims_draw(const char *folder,
                                          const struct regret_results *const *runs, size_t n_runs);
 
@@ -92,12 +91,6 @@ enum regret_compare_pools { REGRET_ONE_POOL, REGRET_ANY_POOLS };
 REGRET_API int regret_report_compare(struct regret_buffer *out, const struct regret_results *a,
                                      const struct regret_results *b,
                                      enum regret_compare_pools pools, enum regret_format format);
-
-/* Draws those differences into the folder, which is made where it is not there: compare.svg, its numbers
- * compare.csv, and compare.tex for pgfplots. Errors as above. */
-REGRET_API int regret_report_compare_draw(const char *folder, const struct regret_results *a,
-                                          const struct regret_results *b,
-                                          enum regret_compare_pools pools);
 
 /* ---------------------------------------------------------------- recommendations */
 

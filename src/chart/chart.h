@@ -1,7 +1,6 @@
 /* A chart before it has a format: what is drawn, as data. Built by appending; errors are sticky like
  * those of struct regret_buffer, so a chart is written down as it is read and asked once, by
- * chart_check(), whether all went well. Three renderers make of it a picture (SVG), its numbers (CSV)
- * and a picture of LaTeX (pgfplots). */
+ * chart_check(), whether all went well. Two renderers make of it a picture (SVG) and its numbers (CSV). */
 #ifndef REGRET_CHART_CHART_H
 #define REGRET_CHART_CHART_H
 
@@ -15,7 +14,6 @@ enum chart_kind {
     CHART_LINES,     /* (x, value) of each series joined, a band from low to high */
     CHART_INTERVALS, /* a row of each label: value of each series, whisker from low to high */
     CHART_STRIPS,    /* a row of each label: every value a point, quartiles as a box */
-    CHART_DENSITIES, /* kernel densities of each series' values */
     CHART_WINNERS,   /* a grid: the series that wins, its lead as the value, ties marked */
     CHART_SHARES,    /* a grid of values of [0, 1], the darker the greater */
     CHART_RANKS,     /* critical differences: series at their values on one axis; points without a
@@ -128,10 +126,8 @@ int chart_svg(struct regret_buffer *out, const struct chart *c);
 /* panel, series, row, column, x, value, low, high, flag: the columns that the kind uses, numbers that
  * read back exactly. */
 int chart_csv(struct regret_buffer *out, const struct chart *c);
-/* A picture of pgfplots, that needs \pgfplotsset{compat=1.16} and \usepgfplotslibrary{groupplots}. */
-int chart_tex(struct regret_buffer *out, const struct chart *c);
 
-/* Writes NAME.svg, NAME.csv and NAME.tex into the folder, which is made where it is not there, after chart_check(), and
+/* Writes NAME.svg and NAME.csv into the folder, which is made where it is not there, after chart_check(), and
  * frees the chart in any case. figure.h keeps what is drawn for a page. */
 int chart_save(const char *folder, struct chart *c);
 

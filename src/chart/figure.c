@@ -12,9 +12,8 @@ int chart_svg(struct regret_buffer *out, const struct chart *c)
 {
     static int (*const draw[CHART_N_KINDS])(struct regret_buffer *, const struct chart *) = {
         [CHART_LINES] = svg_draw_lines,   [CHART_INTERVALS] = svg_draw_intervals,
-        [CHART_STRIPS] = svg_draw_strips, [CHART_DENSITIES] = svg_draw_densities,
-        [CHART_WINNERS] = svg_draw_grid,  [CHART_SHARES] = svg_draw_grid,
-        [CHART_RANKS] = svg_draw_ranks,
+        [CHART_STRIPS] = svg_draw_strips, [CHART_WINNERS] = svg_draw_grid,
+        [CHART_SHARES] = svg_draw_grid,   [CHART_RANKS] = svg_draw_ranks,
     };
     TRY(draw[c->kind](out, c));
     return regret_buffer_status(out);
@@ -32,7 +31,6 @@ int figures_add(struct figures *f, struct chart *c)
     TRY(chart_svg(&new->narrow, c));
     c->width = 0.0;
     TRY(chart_csv(&new->csv, c));
-    TRY(chart_tex(&new->tex, c));
     new->name = c->name;
     new->title = c->title;
     new->facts = c->facts;
@@ -44,18 +42,14 @@ int figures_add(struct figures *f, struct chart *c)
 static int save_file(const char *folder, const char *name, const char *end,
                      const struct regret_buffer *text, int guard)
 {
-    struct regret_buffer file = REGRET_BUFFER_INIT, guarded = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer file = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer guarded = REGRET_BUFFER_INIT;
     if (guard) {
         regret_csv_guard(&guarded, regret_buffer_get(text), text->length);
     }
     regret_buffer_printf(&file, "%s.%s", name, end);
-    TRY_CLEANUP(regret_buffer_status(&file));
-    rc = regret_file_write_text(folder, regret_buffer_get(&file), guard ? &guarded : text);
-cleanup:
-    regret_buffer_free(&file);
-    regret_buffer_free(&guarded);
-    return rc;
+    TRY(regret_buffer_status(&file));
+    return regret_file_write_text(folder, regret_buffer_get(&file), guard ? &guarded : text);
 }
 
 int figures_save(const char *folder, const struct figures *f, int safe_csv)
@@ -64,7 +58,6 @@ int figures_save(const char *folder, const struct figures *f, int safe_csv)
         const struct figure *one = &f->items[i];
         TRY(save_file(folder, one->name, "svg", &one->svg, 0));
         TRY(save_file(folder, one->name, "csv", &one->csv, safe_csv));
-        TRY(save_file(folder, one->name, "tex", &one->tex, 0));
     }
     return REGRET_OK;
 }
@@ -93,7 +86,6 @@ void figures_free(struct figures *f)
         regret_buffer_free(&one->svg);
         regret_buffer_free(&one->narrow);
         regret_buffer_free(&one->csv);
-        regret_buffer_free(&one->tex);
     }
     regret_free(f->items);
     *f = (struct figures){NULL, 0};

@@ -5,10 +5,10 @@
 #include "chart/chart.h"
 
 struct figure {
-    char *name, *title;                         /* owned */
-    char *facts;                                /* pool, n, what the intervals are; owned */
-    char *caption;                              /* how to read it; owned */
-    struct regret_buffer svg, narrow, csv, tex; /* narrow: the picture for a phone */
+    char *name, *title;                    /* owned */
+    char *facts;                           /* pool, n, what the intervals are; owned */
+    char *caption;                         /* how to read it; owned */
+    struct regret_buffer svg, narrow, csv; /* narrow: the picture for a phone */
 };
 
 struct figures { /* all zeros: none yet */
@@ -18,8 +18,7 @@ struct figures { /* all zeros: none yet */
 
 /* Draws a chart, whose words it takes, as the last figure. The chart is still to be freed. */
 int figures_add(struct figures *f, struct chart *c);
-/* NAME.svg, NAME.csv and NAME.tex of each in the folder, CSV as regret_csv_guard() writes it where it is to be
- * safe. */
+/* NAME.svg and NAME.csv of each in the folder, CSV as regret_csv_guard() writes it where it is to be safe. */
 int figures_save(const char *folder, const struct figures *f, int safe_csv);
 void figures_free(struct figures *f);
 

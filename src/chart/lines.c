@@ -125,6 +125,8 @@ struct curve {
     double *x, *y; /* of the picture; twice as many */
 };
 
+FREED_FIELDS(curve, of->points, of->x, of->y)
+
 static int compare_points(const void *a, const void *b)
 {
     const struct chart_point *p = *(const struct chart_point *const *)a;
@@ -207,12 +209,11 @@ static int draw_panel(struct regret_buffer *out, const struct chart *c,
                       const struct chart_panel *panel, const struct frame *f,
                       const struct positions *p)
 {
-    struct curve curve = {NULL, 0, NULL, NULL};
+    FREED_BY(curve_fields) struct curve curve = {NULL, 0, NULL, NULL};
     struct svg_axis y = svg_value_axis(c, f->bottom, f->top);
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&curve.points, panel->n_points));
-    TRY_CLEANUP(REGRET_NEW(&curve.x, 2 * panel->n_points));
-    TRY_CLEANUP(REGRET_NEW(&curve.y, 2 * panel->n_points));
+    TRY(REGRET_NEW(&curve.points, panel->n_points));
+    TRY(REGRET_NEW(&curve.x, 2 * panel->n_points));
+    TRY(REGRET_NEW(&curve.y, 2 * panel->n_points));
     if (panel->heading[0] != '\0') {
         svg_heading(out, f->left - 52.0, f->top - 36.0, f->right - f->left + 52.0, panel->heading);
     }
@@ -224,11 +225,7 @@ static int draw_panel(struct regret_buffer *out, const struct chart *c,
         draw_curve(out, &curve, c, panel, c->series[k].style, f, p, &y);
         svg_end_group(out);
     }
-cleanup:
-    regret_free(curve.points);
-    regret_free(curve.x);
-    regret_free(curve.y);
-    return rc;
+    return REGRET_OK;
 }
 
 int svg_draw_lines(struct regret_buffer *out, const struct chart *c)
@@ -239,19 +236,16 @@ int svg_draw_lines(struct regret_buffer *out, const struct chart *c)
     const double plot = c->n_panels > 1 ? 230.0 : 300.0;
     const double above = c->n_panels > 1 ? 54.0 : 30.0, row = above + plot + 58.0;
     const double top = svg_head(NULL, c);
-    struct positions p = {NULL, 0, CHART_LINEAR};
-    int rc;
-    TRY_CLEANUP(positions_find(&p, c));
+    FREED_BY(positions_free) struct positions p = {NULL, 0, CHART_LINEAR};
+    TRY(positions_find(&p, c));
     svg_begin(out, c, top + row * (double)down);
     svg_head(out, c);
     for (size_t i = 0; i < c->n_panels; i++) {
         size_t line = i / across;
         double left = width * (double)(i % across), y = top + row * (double)line + above;
         struct frame f = {left + 68.0, left + width - 18.0, y, y + plot};
-        TRY_CLEANUP(draw_panel(out, c, &c->panels[i], &f, &p));
+        TRY(draw_panel(out, c, &c->panels[i], &f, &p));
     }
     svg_end(out);
-cleanup:
-    positions_free(&p);
-    return rc;
+    return REGRET_OK;
 }

@@ -36,8 +36,7 @@ enum chart_mark {
 struct chart_style {
     const char *colour; /* "#0072B2" */
     enum chart_mark mark;
-    const char *dash;                /* stroke-dasharray, or NULL */
-    const char *pgf_mark, *pgf_dash; /* the same for pgfplots */
+    const char *dash; /* stroke-dasharray, or NULL */
 };
 
 /* k in [0, CHART_N_STYLES). */

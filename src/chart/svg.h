@@ -114,7 +114,6 @@ size_t chart_row_values(double *values, int *style, const struct chart *c,
 int svg_draw_lines(struct regret_buffer *out, const struct chart *c);
 int svg_draw_intervals(struct regret_buffer *out, const struct chart *c);
 int svg_draw_strips(struct regret_buffer *out, const struct chart *c);
-int svg_draw_densities(struct regret_buffer *out, const struct chart *c);
 int svg_draw_grid(struct regret_buffer *out, const struct chart *c);
 int svg_draw_ranks(struct regret_buffer *out, const struct chart *c);
 

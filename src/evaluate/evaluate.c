@@ -8,6 +8,8 @@
 #include "regret/diagnose.h"
 #include "regret/families.h"
 
+FREED_POINTER(struct regret_evaluation, regret_evaluation_free)
+
 static int diagnose(struct regret_evaluation *e, const struct regret_log *log,
                     const struct regret_evaluate_options *options)
 {
@@ -46,19 +48,16 @@ cleanup:
 int regret_evaluate(struct regret_evaluation **out, const struct regret_log *log,
                     const struct regret_evaluate_options *options)
 {
-    struct regret_evaluation *e = NULL;
-    int rc;
+    FREED_BY(regret_evaluation_free_at) struct regret_evaluation *e = NULL;
     TRY(regret_blas_check_threads(options->threads));
     TRY(REGRET_NEW(&e, 1));
     evaluate_tell(options, "fitting the surfaces");
-    TRY_CLEANUP(evaluation_fill(e, log, options));
-    TRY_CLEANUP(options->diagnose ? diagnose(e, log, options) : REGRET_OK);
-    TRY_CLEANUP(answer_add_checks(e, log));
-    TRY_CLEANUP(options->diagnose ? check_seed(e, log, options) : REGRET_OK);
-    TRY_CLEANUP(answer_decide(e, log));
+    TRY(evaluation_fill(e, log, options));
+    TRY(options->diagnose ? diagnose(e, log, options) : REGRET_OK);
+    TRY(answer_add_checks(e, log));
+    TRY(options->diagnose ? check_seed(e, log, options) : REGRET_OK);
+    TRY(answer_decide(e, log));
     *out = e;
     e = NULL;
-cleanup:
-    regret_evaluation_free(e);
-    return rc;
+    return REGRET_OK;
 }

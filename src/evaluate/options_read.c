@@ -11,6 +11,9 @@
 #include "regret/evaluate.h"
 #include "regret/json.h"
 
+FREED_POINTER(cJSON, cJSON_Delete)
+FREED_POINTER(struct regret_run_plan, regret_run_plan_free)
+
 /* Read here; what else is of the estimation is read as configurations of runs have it. */
 static const char *const own_keys[] = {"folds", "level", "resamples"};
 
@@ -119,21 +122,15 @@ static int take_run(struct regret_evaluate_options *o, const struct regret_famil
 static int read_run(struct regret_evaluate_options *o, const struct regret_family **families,
                     const cJSON *root, const char *path)
 {
-    struct regret_run_plan *plan = NULL;
-    struct regret_config *config = NULL;
-    char *text = NULL;
-    int rc;
-    TRY_CLEANUP(make_run(&text, root, o));
-    TRY_CLEANUP(regret_run_plan_parse(&plan, text, strlen(text), path, NULL, 0));
-    TRY_CLEANUP(REGRET_NEW(&config, 1));
+    FREED_BY(regret_run_plan_free_at) struct regret_run_plan *plan = NULL;
+    FREED struct regret_config *config = NULL;
+    FREED char *text = NULL;
+    TRY(make_run(&text, root, o));
+    TRY(regret_run_plan_parse(&plan, text, strlen(text), path, NULL, 0));
+    TRY(REGRET_NEW(&config, 1));
     regret_run_plan_cell(config, plan, 0);
-    rc = take_run(o, families, config, cJSON_GetObjectItemCaseSensitive(root, "families") != NULL,
-                  path);
-cleanup:
-    regret_free(text);
-    regret_free(config);
-    regret_run_plan_free(plan);
-    return rc;
+    return take_run(o, families, config, cJSON_GetObjectItemCaseSensitive(root, "families") != NULL,
+                    path);
 }
 
 int regret_evaluate_options_read(struct regret_evaluate_options *options,
@@ -141,18 +138,14 @@ int regret_evaluate_options_read(struct regret_evaluate_options *options,
 {
     const struct regret_place at = {path, 0};
     struct regret_evaluate_options o;
-    cJSON *root = NULL;
-    int rc;
+    FREED_BY(cJSON_Delete_at) cJSON *root = NULL;
     regret_evaluate_options_default(&o);
-    TRY_CLEANUP(regret_json_read_file(&root, path));
-    TRY_CLEANUP(cJSON_IsObject(root)
-                    ? REGRET_OK
-                    : regret_json_error(at, "a configuration must be a JSON object"));
-    TRY_CLEANUP(log_config_check_keys(root, at));
-    TRY_CLEANUP(read_own(&o, root, at));
-    TRY_CLEANUP(read_run(&o, families, root, path));
+    TRY(regret_json_read_file(&root, path));
+    TRY(cJSON_IsObject(root) ? REGRET_OK
+                             : regret_json_error(at, "a configuration must be a JSON object"));
+    TRY(log_config_check_keys(root, at));
+    TRY(read_own(&o, root, at));
+    TRY(read_run(&o, families, root, path));
     *options = o;
-cleanup:
-    cJSON_Delete(root);
-    return rc;
+    return REGRET_OK;
 }

@@ -197,29 +197,25 @@ cleanup:
 
 static int read_folder(struct reader *r, const char *folder)
 {
-    struct folder_list list = {0};
-    char *path = NULL;
+    FREED_BY(folder_list_free) struct folder_list list = {0};
+    FREED char *path = NULL;
     size_t found = 0;
-    int rc;
-    TRY_CLEANUP(folder_list_read(&list, folder));
+    TRY(folder_list_read(&list, folder));
     for (size_t i = 0; i < list.n; i++) {
         size_t n = strlen(list.name[i]);
         if (n < 4 || strcmp(list.name[i] + n - 4, ".csv") != 0) {
             continue;
         }
         found++;
-        TRY_CLEANUP(regret_path_join(&path, folder, list.name[i]));
-        TRY_CLEANUP(read_file(r, path));
+        TRY(regret_path_join(&path, folder, list.name[i]));
+        TRY(read_file(r, path));
         regret_free(path);
         path = NULL;
     }
     if (found == 0) {
-        rc = regret_fail(REGRET_E_INPUT, "%s has no file *.csv with predictions", folder);
+        return regret_fail(REGRET_E_INPUT, "%s has no file *.csv with predictions", folder);
     }
-cleanup:
-    regret_free(path);
-    folder_list_free(&list);
-    return rc;
+    return REGRET_OK;
 }
 
 static int by_key(const void *left, const void *right)

@@ -36,6 +36,8 @@ struct resampling {
     void *context;
 };
 
+FREED_FIELDS(resampling, of->weight)
+
 static int run_replicate(void *context, size_t index, size_t worker)
 {
     const struct resampling *r = context;
@@ -58,6 +60,7 @@ int regret_bootstrap(double *replicates, size_t n_rows, size_t n_statistics,
                            "and %zu",
                            options->n_replicates, options->threads);
     }
+    FREED_BY(resampling_fields)
     struct resampling r = {.replicates = replicates,
                            .n_rows = n_rows,
                            .n_statistics = n_statistics,
@@ -67,12 +70,8 @@ int regret_bootstrap(double *replicates, size_t n_rows, size_t n_statistics,
                            .context = context};
     size_t threads =
         options->threads < options->n_replicates ? options->threads : options->n_replicates;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&r.weight, threads * n_rows));
-    rc = regret_parallel_for(options->n_replicates, threads, run_replicate, &r);
-cleanup:
-    regret_free(r.weight);
-    return rc;
+    TRY(REGRET_NEW(&r.weight, threads * n_rows));
+    return regret_parallel_for(options->n_replicates, threads, run_replicate, &r);
 }
 
 int regret_bootstrap_summarise(struct regret_bootstrap_interval *out, const double *replicates,

@@ -46,24 +46,19 @@ static double half_width(const struct gathered *g, const struct surface_miss *mi
 
 int regret_value_half_widths(double *half, const struct regret_value_problem *problem, double level)
 {
-    struct gathered g = {.p = problem};
+    FREED_BY(gathered_clear) struct gathered g = {.p = problem};
     struct value_level at = {.level = level};
-    struct surface_miss miss = {0};
-    struct moderated moderated = {0};
+    FREED_BY(surface_miss_clear) struct surface_miss miss = {0};
+    FREED_BY(moderated_clear) struct moderated moderated = {0};
     size_t n = problem->n_agents;
-    int rc;
     if (!(level > 0.0 && level < 1.0)) {
         return regret_fail(REGRET_E_INPUT, "intervals want a level between 0 and 1, not %g", level);
     }
-    TRY_CLEANUP(gathered_fill(&g));
-    TRY_CLEANUP(surface_miss_fill(&miss, &g));
-    TRY_CLEANUP(moderated_fill(&moderated, &g));
+    TRY(gathered_fill(&g));
+    TRY(surface_miss_fill(&miss, &g));
+    TRY(moderated_fill(&moderated, &g));
     for (size_t v = 0; v < REGRET_N_VALUES * n; v++) {
         half[v] = half_width(&g, &miss, &moderated, v / n, v % n, &at);
     }
-cleanup:
-    moderated_clear(&moderated);
-    surface_miss_clear(&miss);
-    gathered_clear(&g);
-    return rc;
+    return REGRET_OK;
 }

@@ -78,14 +78,12 @@ static void parts_clear(struct parts *parts)
 /* The statistics of the sample itself, where every context weighs one. */
 static int take_point(double *out, regret_statistics *statistics, struct gathered *g, size_t n)
 {
-    double *weight = NULL;
+    FREED double *weight = NULL;
     TRY(REGRET_NEW(&weight, n));
     for (size_t x = 0; x < n; x++) {
         weight[x] = 1.0;
     }
-    int rc = statistics(g, out, weight, 0);
-    regret_free(weight);
-    return rc;
+    return statistics(g, out, weight, 0);
 }
 
 static int resample(struct parts *parts, struct gathered *g,
@@ -204,8 +202,8 @@ int regret_value_intervals(struct regret_interval *interval, struct regret_inter
                            const struct regret_value_problem *problem,
                            const struct regret_value_bootstrap *options)
 {
-    struct gathered g = {.p = problem};
-    struct parts parts = {0};
+    FREED_BY(gathered_clear) struct gathered g = {.p = problem};
+    FREED_BY(parts_clear) struct parts parts = {0};
     size_t n = problem->n_agents;
     if (options->replicates < 2 || !(options->level > 0.0 && options->level < 1.0)) {
         return regret_fail(REGRET_E_INPUT,
@@ -213,19 +211,15 @@ int regret_value_intervals(struct regret_interval *interval, struct regret_inter
                            "but has %zu and %g",
                            options->replicates, options->level);
     }
-    int rc;
-    TRY_CLEANUP(gathered_fill(&g));
-    TRY_CLEANUP(surface_miss_fill(&parts.miss, &g));
-    TRY_CLEANUP(moderated_fill(&parts.moderated, &g));
-    TRY_CLEANUP(resample(&parts, &g, options));
+    TRY(gathered_fill(&g));
+    TRY(surface_miss_fill(&parts.miss, &g));
+    TRY(moderated_fill(&parts.moderated, &g));
+    TRY(resample(&parts, &g, options));
     for (size_t v = 0; v < REGRET_N_VALUES * n; v++) {
         interval[v] = interval_of(&g, &parts, v / n, v % n, NO_AGENT, options);
     }
     if (difference != NULL) {
         fill_differences(difference, &g, &parts, options);
     }
-cleanup:
-    gathered_clear(&g);
-    parts_clear(&parts);
-    return rc;
+    return REGRET_OK;
 }

@@ -234,11 +234,10 @@ double regret_kendall(const double *a, const double *b, size_t n)
 int regret_held_out_r2(double *out, double *clipped, const double *x, size_t d, const double *y,
                        size_t n, const unsigned char *train, const unsigned char *test)
 {
-    double *b = NULL;
+    FREED double *b = NULL;
     double mean = 0.0, count = 0.0, sse = 0.0, clipped_sse = 0.0, sst = 0.0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&b, d + 1));
-    TRY_CLEANUP(least_squares(b, x, d, y, n, train));
+    TRY(REGRET_NEW(&b, d + 1));
+    TRY(least_squares(b, x, d, y, n, train));
     for (size_t i = 0; i < n; i++) {
         mean += test[i] ? y[i] : 0.0;
         count += test[i] != 0;
@@ -261,7 +260,5 @@ int regret_held_out_r2(double *out, double *clipped, const double *x, size_t d, 
     if (clipped != NULL) {
         *clipped = sst > 1e-20 * count ? 1.0 - clipped_sse / sst : NAN;
     }
-cleanup:
-    regret_free(b);
-    return rc;
+    return REGRET_OK;
 }

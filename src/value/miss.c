@@ -17,6 +17,8 @@ struct estimates {
         *dr; /* [n_folds × n] V_DM without each fold, and V_DR by its rows, less their means over folds */
 };
 
+FREED_FIELDS(estimates, of->b, of->influence, of->dm, of->dr)
+
 static double sum_of_squares(const double *x, size_t stride, size_t n)
 {
     double sum = 0.0;
@@ -171,22 +173,21 @@ static struct miss_law law_of_differences(struct estimates *e)
 
 int surface_miss_fill(struct surface_miss *out, const struct gathered *g)
 {
-    struct estimates e = {.n = g->p->n_agents, .n_contexts = g->n_exp};
+    FREED_BY(estimates_fields) struct estimates e = {.n = g->p->n_agents, .n_contexts = g->n_exp};
     const struct miss_law unknown = {NAN, NAN, NAN, NAN};
-    int rc = REGRET_OK;
     if (g->p->cross_fit == NULL) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(REGRET_NEW(&out->b, e.n));
+    TRY(REGRET_NEW(&out->b, e.n));
     out->of_value = out->of_difference = unknown;
     if (isnan(g->undefined) || g->exp_contexts < 2.0) {
-        goto cleanup;
+        return REGRET_OK;
     }
-    TRY_CLEANUP(REGRET_NEW(&e.b, e.n));
-    TRY_CLEANUP(REGRET_NEW(&e.influence, e.n_contexts * e.n));
+    TRY(REGRET_NEW(&e.b, e.n));
+    TRY(REGRET_NEW(&e.influence, e.n_contexts * e.n));
     estimate(&e, g);
     if (g->p->fold_value != NULL && g->p->n_folds > 1) {
-        TRY_CLEANUP(compare_folds(&e, g));
+        TRY(compare_folds(&e, g));
     }
     for (size_t a = 0; a < e.n; a++) {
         out->b[a] = e.b[a];
@@ -195,12 +196,7 @@ int surface_miss_fill(struct surface_miss *out, const struct gathered *g)
     if (e.n > 1) {
         out->of_difference = law_of_differences(&e);
     }
-cleanup:
-    regret_free(e.b);
-    regret_free(e.influence);
-    regret_free(e.dm);
-    regret_free(e.dr);
-    return rc;
+    return REGRET_OK;
 }
 
 void surface_miss_clear(struct surface_miss *miss)

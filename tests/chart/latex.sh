@@ -1,13 +1,11 @@
 #!/bin/sh
-# Compiles one document of every table and figure of a report and of the attribute effects.
-# Usage: latex.sh REGRET PROJECT    exit 77 where there is no pdflatex with pgfplots and booktabs
+# Compiles one document of every table of a report and of the attribute effects.
+# Usage: latex.sh REGRET PROJECT    exit 77 where there is no pdflatex with booktabs
 set -eu
 
 regret=$1 project=$2
-if ! command -v pdflatex >/dev/null 2>&1 || ! kpsewhich pgfplots.sty >/dev/null 2>&1 ||
-    ! kpsewhich booktabs.sty >/dev/null 2>&1; then
-    echo "skipped: no pdflatex with pgfplots and booktabs (texlive-latex-base, texlive-pictures," \
-        "texlive-latex-recommended)"
+if ! command -v pdflatex >/dev/null 2>&1 || ! kpsewhich booktabs.sty >/dev/null 2>&1; then
+    echo "skipped: no pdflatex with booktabs (texlive-latex-base, texlive-latex-recommended)"
     exit 77
 fi
 work=$(mktemp -d)
@@ -18,9 +16,6 @@ cat >"$work/all.json" <<END
  "sweep": {"reward.map": ["smooth", "sharpened"], "beta": [0, 1], "n_exp": [60, 100]}}
 END
 "$regret" run "$work/all.json" -o "$work/run" --quiet >/dev/null
-"$regret" rate estimate "$project/data/rate/rows.jsonl" --figures "$work/rate" >/dev/null
-"$regret" rate contrast "$project/data/rate/rows.jsonl" --figures "$work/rate" >/dev/null
-"$regret" rate shift "$project/data/rate/rows.jsonl" --figures "$work/rate" >/dev/null
 
 rows=$project/data/rate/rows.jsonl
 mkdir "$work/rate-tables"
@@ -41,19 +36,14 @@ cd "$work"
     cat <<'END'
 \documentclass{article}
 \usepackage[utf8]{inputenc}\usepackage[a3paper,margin=1cm]{geometry}
-\usepackage{booktabs,pgfplots}\pgfplotsset{compat=1.16}\usepgfplotslibrary{groupplots}
+\usepackage{booktabs}
 \begin{document}
 END
-    for file in run/report/tables/*.tex run/report/figures/*.tex rate/*.tex rate-tables/*.tex; do
+    for file in run/report/tables/*.tex rate-tables/*.tex; do
         printf '\\noindent\\input{%s}\\clearpage\n' "$file"
     done
     printf '\\end{document}\n'
 } >all.tex
-n=$(find run/report/figures rate -name '*.tex' | wc -l)
-[ "$n" -ge 12 ] || {
-    echo "only $n figures"
-    exit 1
-}
 pdflatex -interaction=nonstopmode -halt-on-error all.tex >all.out 2>&1 || {
     grep -A5 '^!' all.out || tail -n 20 all.out
     exit 1

@@ -61,8 +61,7 @@ Test(commands, run_report_and_compare)
     process_refused("recommend r --agent nobody", "the run has no agent \"nobody\"");
     process_refused("recommend r --format html", "it is one of text|md|csv|json");
     process_refused("recommend nowhere", "nowhere");
-    process_ok("compare r q --format csv --figures drawn");
-    cr_assert(process_exists("drawn/compare.svg"));
+    process_ok("compare r q --format csv");
     cr_assert_str_empty(process_stderr);
     process_wrote("cvci");
     process_refused("compare r nowhere", "nowhere");
@@ -75,8 +74,6 @@ Test(commands, run_report_and_compare)
     regret_free(run);
     process_refused("compare r s", "what differs may be the data; compare runs of one pool, or add "
                                    "--different-pools");
-    process_refused("compare r s --figures none", "--different-pools");
-    cr_assert_not(process_exists("none"));
     process_ok("compare r s --different-pools");
     process_wrote("The runs are not known to use the same pool");
 }

@@ -106,7 +106,7 @@ int fixture_costs(struct run_costs *out, const char *set)
         regret_run_plan_cell(&first, plan, 0);
         rc = regret_pool_read(&pool, first.pool);
     }
-    if (rc == REGRET_OK && (rc = run_inputs_create(&inputs, plan, pool, NULL)) == REGRET_OK) {
+    if (rc == REGRET_OK && (rc = run_inputs_create(&inputs, plan, pool)) == REGRET_OK) {
         rc = run_costs_create(out, plan, inputs);
     }
     run_inputs_free(inputs);
@@ -221,8 +221,7 @@ size_t fixture_entries(void)
     return n - 2; /* . and .. */
 }
 
-struct fixture_inputs fixture_inputs_open(const char *const *sets, size_t n,
-                                          struct feature_cache *cache)
+struct fixture_inputs fixture_inputs_open(const char *const *sets, size_t n)
 {
     struct fixture_inputs o = {NULL, NULL, NULL};
     struct regret_config first;
@@ -230,8 +229,7 @@ struct fixture_inputs fixture_inputs_open(const char *const *sets, size_t n,
                  regret_error_message());
     regret_run_plan_cell(&first, o.plan, 0);
     cr_assert_eq(pool_source_open(&o.pool, &first), 0, "%s", regret_error_message());
-    cr_assert_eq(run_inputs_create(&o.inputs, o.plan, o.pool, cache), 0, "%s",
-                 regret_error_message());
+    cr_assert_eq(run_inputs_create(&o.inputs, o.plan, o.pool), 0, "%s", regret_error_message());
     return o;
 }
 

@@ -47,10 +47,8 @@ struct fixture_inputs {
     struct regret_pool *pool;
     struct run_inputs *inputs;
 };
-/* Of the configuration with overrides; `cache` may be NULL. Expects success. */
-struct feature_cache;
-struct fixture_inputs fixture_inputs_open(const char *const *sets, size_t n,
-                                          struct feature_cache *cache);
+/* Of the configuration with overrides. Expects success. */
+struct fixture_inputs fixture_inputs_open(const char *const *sets, size_t n);
 void fixture_inputs_close(struct fixture_inputs *o);
 
 /* A progress callback that stops after *(size_t *)context replicates. */

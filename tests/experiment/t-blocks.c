@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "experiment/features/covariates.h"
-#include "experiment/features/feature_cache.h"
+#include "experiment/features/feature_set.h"
 #include "experiment/fixture.h"
 #include "experiment/inputs/run_inputs.h"
 #include "experiment/replicate/replicate.h"
@@ -60,7 +60,7 @@ enum { N_EVERY = 6 };
 Test(blocks, numbers_are_standardised_and_words_one_hot)
 {
     const char *sets[] = {EVERY};
-    struct fixture_inputs o = fixture_inputs_open(sets, N_EVERY, NULL);
+    struct fixture_inputs o = fixture_inputs_open(sets, N_EVERY);
     const struct regret_csr *m = o.inputs->features[0]->columns;
     struct regret_buffer names = REGRET_BUFFER_INIT;
     double sum = 0.0, squares = 0.0, first = NAN;
@@ -118,8 +118,8 @@ Test(blocks, dense_and_sparse_sets_hold_what_they_should)
     static const size_t number[CONTEXTS] = {0, 1, 2, 0,
                                             1, 1, 0, 0}; /* of tags, by first appearance */
     const char *sets[] = {EVERY, "solver=direct"}, *other[] = {EVERY, "solver=iterative"};
-    struct fixture_inputs a = fixture_inputs_open(sets, N_EVERY + 1, NULL),
-                          b = fixture_inputs_open(other, N_EVERY + 1, NULL);
+    struct fixture_inputs a = fixture_inputs_open(sets, N_EVERY + 1),
+                          b = fixture_inputs_open(other, N_EVERY + 1);
     cr_assert(!a.inputs->features[0]->sparse && b.inputs->features[0]->sparse);
     take_phi(dense, a.inputs->features[0]);
     take_phi(sparse, b.inputs->features[0]);
@@ -158,7 +158,7 @@ Test(blocks, solvers_agree)
     for (size_t i = 0; i < 2; i++) {
         const char *sets[] = {EVERY, fixture_every_family(), "features.agent_tag=10", solver[i]};
         const struct replicate_place at = {1, 2, 0, .all_losses = 1};
-        o[i] = fixture_inputs_open(sets, N_EVERY + 3, NULL);
+        o[i] = fixture_inputs_open(sets, N_EVERY + 3);
         const struct replicate_source from = {o[i].plan, o[i].inputs, NULL, NULL};
         cr_assert_eq(replicate_run(&r[i], &from, &at), 0, "%s", regret_error_message());
     }
@@ -178,9 +178,9 @@ Test(blocks, solvers_agree)
 /* With every scale 0 a pool that has tags and columns makes the features of one that has none. */
 Test(blocks, scales_of_zero_change_nothing)
 {
-    struct fixture_inputs with = fixture_inputs_open(NULL, 0, NULL);
+    struct fixture_inputs with = fixture_inputs_open(NULL, 0);
     fixture_pool(CONTEXTS, AGENTS, 1, 0);
-    struct fixture_inputs without = fixture_inputs_open(NULL, 0, NULL);
+    struct fixture_inputs without = fixture_inputs_open(NULL, 0);
     const struct regret_csr *a = with.inputs->features[0]->phi,
                             *b = without.inputs->features[0]->phi;
     size_t n = regret_csr_entries(a);
@@ -189,66 +189,6 @@ Test(blocks, scales_of_zero_change_nothing)
     cr_assert_eq(memcmp(a->value, b->value, n * sizeof *a->value), 0);
     fixture_inputs_close(&with);
     fixture_inputs_close(&without);
-}
-
-static void open_key(struct feature_key *out, const struct feature_set *set)
-{
-    const char *outputs[PAIRS] = {NULL}, *contexts[CONTEXTS] = {NULL};
-    cr_assert_eq(feature_key_make(out, set, outputs, contexts, 1), 0);
-}
-
-/* The name of a file of features follows tags and columns where they are features, and only there. */
-Test(blocks, files_are_known_by_tags_and_columns)
-{
-    const char *sets[] = {EVERY};
-    struct fixture_inputs o = fixture_inputs_open(sets, N_EVERY, NULL);
-    struct feature_set *f = o.inputs->features[0];
-    struct regret_feature_options was = f->config.features, *now = &f->config.features;
-    struct feature_key key, other;
-    open_key(&key, f);
-    double *const scale[] = {&now->tag, &now->agent_tag, &now->columns, &now->agent_columns,
-                             &now->agent_words};
-    for (size_t i = 0; i < sizeof scale / sizeof *scale; i++) {
-        *scale[i] = nextafter(*scale[i], 9.0);
-        open_key(&other, f);
-        cr_assert_str_neq(key.digits, other.digits);
-        *now = was;
-    }
-    f->grid->kind[3]++;
-    open_key(&other, f);
-    cr_assert_str_neq(key.digits, other.digits);
-    f->grid->kind[3]--;
-    f->columns->value[0] += 1.0;
-    open_key(&other, f);
-    cr_assert_str_neq(key.digits, other.digits);
-    f->columns->value[0] -= 1.0;
-    open_key(&other, f);
-    cr_assert_str_eq(key.digits, other.digits);
-    now->tag = now->agent_tag = 0.0;
-    open_key(&key, f);
-    f->grid->kind[3]++;
-    open_key(&other, f);
-    cr_assert_str_eq(key.digits, other.digits);
-    fixture_inputs_close(&o);
-}
-
-/* What is kept is taken again. */
-Test(blocks, runs_from_kept_features_have_the_same_bytes)
-{
-    const char *sets[] = {EVERY, "seeds=1", "solver=iterative"};
-    for (int i = 0; i < 3; i++) {
-        char out[] = "r0";
-        out[1] = (char)('0' + i);
-        struct regret_run_options o = fixture_options(out);
-        static char folder[256];
-        snprintf(folder, sizeof folder, "%s", sample_path("kept"));
-        o.sets = sets;
-        o.n_sets = N_EVERY + 2;
-        o.feature_cache = i > 0 ? folder : NULL;
-        fixture_run(&o);
-    }
-    fixture_same_run("r0", "r1");
-    fixture_same_run("r0", "r2");
 }
 
 static void refused(const char *set, const char *words)

@@ -251,7 +251,7 @@ Test(cross_fit, a_fold_draws_from_its_own_training_contexts)
     struct run_inputs *inputs = NULL;
     cr_assert_eq(regret_run_plan_read(&plan, fixture_config(), sets, 1), 0);
     cr_assert_eq(regret_pool_read(&pool, sample_path("pool")), 0);
-    cr_assert_eq(run_inputs_create(&inputs, plan, pool, NULL), 0);
+    cr_assert_eq(run_inputs_create(&inputs, plan, pool), 0);
     for (size_t k = 0; k < 3; k++) {
         struct replicate *r = NULL;
         struct regret_split *split = NULL;

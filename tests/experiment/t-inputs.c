@@ -85,7 +85,7 @@ static void check_seeds(const struct feature_set *f, size_t *rank)
 
 Test(inputs, every_pair_drawn_and_only_one)
 {
-    struct fixture_inputs o = fixture_inputs_open(NULL, 0, NULL);
+    struct fixture_inputs o = fixture_inputs_open(NULL, 0);
     const struct feature_set *f = o.inputs->features[0];
     unsigned char *drawn = NULL;
     size_t rank = 0;
@@ -104,7 +104,7 @@ Test(inputs, every_pair_drawn_and_only_one)
 Test(inputs, coordinates_keep_the_inner_products)
 {
     size_t rank = 0;
-    struct fixture_inputs o = fixture_inputs_open(NULL, 0, NULL);
+    struct fixture_inputs o = fixture_inputs_open(NULL, 0);
     cr_assert_eq(o.inputs->n_features, 1);
     check_seeds(o.inputs->features[0], &rank);
     fixture_inputs_close(&o);
@@ -114,7 +114,7 @@ Test(inputs, duplicate_texts_lower_the_rank)
 {
     size_t rank = 0;
     fixture_pool(8, 4, 1, 1);
-    struct fixture_inputs o = fixture_inputs_open(NULL, 0, NULL);
+    struct fixture_inputs o = fixture_inputs_open(NULL, 0);
     check_seeds(o.inputs->features[0], &rank);
     cr_assert_leq(rank, 8, "4 contexts of 2 different outputs");
     fixture_inputs_close(&o);
@@ -124,7 +124,7 @@ Test(inputs, more_pairs_than_features)
 {
     const char *sets[] = {"features.buckets=16", "features.agent=true"};
     size_t rank = 0;
-    struct fixture_inputs o = fixture_inputs_open(sets, 2, NULL);
+    struct fixture_inputs o = fixture_inputs_open(sets, 2);
     check_seeds(o.inputs->features[0], &rank);
     cr_assert_leq(rank, o.inputs->features[0]->phi->cols);
     fixture_inputs_close(&o);
@@ -135,7 +135,7 @@ Test(inputs, rows_are_priced_as_they_are)
 {
     const char *sets[] = {"solver=iterative", "features.agent=1", "features.agent_words=1"};
     for (size_t n = 1; n <= 3; n++) {
-        struct fixture_inputs o = fixture_inputs_open(sets, n, NULL);
+        struct fixture_inputs o = fixture_inputs_open(sets, n);
         const struct feature_set *f = o.inputs->features[0];
         const char *text[32], *context[8];
         struct row_sizes row;
@@ -164,7 +164,7 @@ Test(inputs, cells_share_features_only_where_its_options_agree)
 {
     const char *sets[] = {"sweep.features.output=[0,1]", "sweep.n_obs=[5,6]",
                           "sweep.contexts.hard=[5,8]"};
-    struct fixture_inputs o = fixture_inputs_open(sets, 3, NULL);
+    struct fixture_inputs o = fixture_inputs_open(sets, 3);
     cr_assert_eq(regret_run_plan_cells(o.plan), 16);
     cr_assert_eq(o.inputs->n_features, 4);
     for (size_t c = 0; c < 16; c++) {
@@ -182,7 +182,7 @@ Test(inputs, cells_share_features_only_where_its_options_agree)
 Test(inputs, outputs_are_seen_as_far_as_they_may_be)
 {
     const char *sets[] = {"sweep.text.max_bytes=[0,100000,9]"};
-    struct fixture_inputs o = fixture_inputs_open(sets, 1, NULL);
+    struct fixture_inputs o = fixture_inputs_open(sets, 1);
     cr_assert_eq(o.inputs->n_features, 3);
     const struct regret_csr *whole = o.inputs->features[0]->phi, *far = o.inputs->features[1]->phi,
                             *cut = o.inputs->features[2]->phi;
@@ -236,10 +236,10 @@ static void centred_products(double *out, const struct regret_grid *g)
 Test(inputs, words_of_contexts_are_centred_directions_of_their_terms)
 {
     const char *sets[] = {"families=[\"cvci\",\"mixed\"]"};
-    struct fixture_inputs o = fixture_inputs_open(NULL, 0, NULL);
+    struct fixture_inputs o = fixture_inputs_open(NULL, 0);
     cr_assert_null(o.inputs->features[0]->words);
     fixture_inputs_close(&o);
-    o = fixture_inputs_open(sets, 1, NULL);
+    o = fixture_inputs_open(sets, 1);
     const struct feature_set *f = o.inputs->features[0];
     double want[64];
     cr_assert_not_null(f->words);
@@ -268,7 +268,7 @@ Test(inputs, contexts_that_say_the_same_have_no_directions)
     cr_assert_eq(regret_pool_write(pool, sample_path("pool"), NULL, 1), 0, "%s",
                  regret_error_message());
     regret_pool_free(pool);
-    struct fixture_inputs o = fixture_inputs_open(sets, 1, NULL);
+    struct fixture_inputs o = fixture_inputs_open(sets, 1);
     cr_expect_eq(o.inputs->features[0]->words_rank, 0);
     fixture_inputs_close(&o);
     fixture_make("run");

@@ -58,7 +58,7 @@ Test(judged, each_sees_its_own)
     snprintf(obs, sizeof obs, "obs.outcome=%s", component(0));
     snprintf(exp, sizeof exp, "exp.outcome=%s", component(1));
     const char *const sets[] = {obs, exp, "outcome.law=none"};
-    struct fixture_inputs in = fixture_inputs_open(sets, 3, NULL);
+    struct fixture_inputs in = fixture_inputs_open(sets, 3);
     const struct regret_grid *g = run_inputs_features(in.inputs, 0)->grid;
     struct regret_config config;
     struct regret_task *task = NULL;

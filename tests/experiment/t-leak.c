@@ -22,7 +22,7 @@ static const char keys[] = "\"seeds\": 6, \"n_obs\": 80, \"n_exp\": 60, \"router
 /* mu of the pool under "pool" by the smooth map. */
 static void read_target(double mu[CONTEXTS][AGENTS])
 {
-    struct fixture_inputs o = fixture_inputs_open(NULL, 0, NULL);
+    struct fixture_inputs o = fixture_inputs_open(NULL, 0);
     struct regret_config config;
     struct regret_task *task = NULL;
     regret_run_plan_cell(&config, o.plan, 0);
@@ -36,7 +36,7 @@ static void read_target(double mu[CONTEXTS][AGENTS])
 /* Writes a value of every pair. */
 static void write_predictions(double f[CONTEXTS][AGENTS])
 {
-    struct fixture_inputs o = fixture_inputs_open(NULL, 0, NULL);
+    struct fixture_inputs o = fixture_inputs_open(NULL, 0);
     struct regret_buffer t = REGRET_BUFFER_INIT;
     regret_buffer_append(&t, "context,agent,prediction\n");
     for (size_t x = 0; x < CONTEXTS; x++) {
@@ -157,7 +157,7 @@ static void examine(const char *pool, const char *more, size_t seeds)
              pool, seeds, more);
     sample_write("config.json", text);
     int threads = regret_blas_set_threads(1);
-    struct fixture_inputs o = fixture_inputs_open(NULL, 0, NULL);
+    struct fixture_inputs o = fixture_inputs_open(NULL, 0);
     double sum[REGRET_MAX_FAMILIES] = {0};
     size_t families = 0;
     for (uint64_t seed = 0; seed < seeds; seed++) {

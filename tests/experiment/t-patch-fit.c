@@ -118,7 +118,7 @@ static void check(const struct replicate *r, int winsor)
 
 Test(patch_fit, is_what_least_squares_on_the_statistics_gives)
 {
-    struct fixture_inputs o = fixture_inputs_open(NULL, 0, NULL);
+    struct fixture_inputs o = fixture_inputs_open(NULL, 0);
     for (size_t cell = 0; cell < 2; cell++) {
         struct replicate *r = NULL;
         const struct replicate_place at = {cell, 1 + cell, 0, 0};

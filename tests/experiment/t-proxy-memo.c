@@ -36,7 +36,7 @@ static void same_with_and_without(const char *const *sets, size_t n, size_t fold
     struct run_inputs *inputs = NULL;
     struct proxy_memo memo = {0};
     cr_assert_eq(regret_pool_read(&pool, sample_path("pool")), 0);
-    cr_assert_eq(run_inputs_create(&inputs, plan, pool, NULL), 0);
+    cr_assert_eq(run_inputs_create(&inputs, plan, pool), 0);
     cr_assert_eq(run_inputs_folds(inputs, plan), folds);
     cr_assert_eq(proxy_memo_create(&memo, folds), 0);
     for (size_t i = 0; i < 2 * regret_run_plan_cells(plan) * folds; i++) {

@@ -9,14 +9,9 @@
 
 TestSuite(spread_keys, .init = fixture_open, .fini = fixture_close);
 
-static void run(const char *out, const char *cache, const char *const *sets, size_t n)
+static void run(const char *out, const char *const *sets, size_t n)
 {
     struct regret_run_options o = fixture_options(out);
-    char folder[512];
-    if (cache != NULL) {
-        snprintf(folder, sizeof folder, "%s", sample_path(cache));
-        o.feature_cache = folder;
-    }
     o.sets = sets;
     o.n_sets = n;
     fixture_run(&o);
@@ -37,7 +32,7 @@ Test(spread_keys, nothing_by_default)
 {
     static const char *const off[] = {"spread.seed=9", "spread.within=1", "spread.noise=0"};
     fixture_make("plain");
-    run("off", NULL, off, 3);
+    run("off", off, 3);
     same_rows("plain", "off");
     cr_assert_not(fixture_contains("off/run.json", "clipped_scores"));
 }
@@ -61,8 +56,8 @@ Test(spread_keys, are_a_pool_with_other_scores)
     const char *const keys[] = {"contexts.hard=5",     "spread.within=0.4", "spread.agents=2",
                                 "spread.contexts=0.3", "spread.noise=0.2",  "spread.seed=5"};
     write_changed_pool("changed", (struct regret_spread_options){0.4, 2.0, 0.3, 0.2, 5});
-    run("there", NULL, there, 2);
-    run("keys", NULL, keys, 6);
+    run("there", there, 2);
+    run("keys", keys, 6);
     same_rows("there", "keys");
     cr_assert(fixture_contains("keys/run.json", "\"clipped_scores\":0."));
     cr_assert_not(fixture_contains("there/run.json", "clipped_scores"));
@@ -75,9 +70,9 @@ Test(spread_keys, can_be_swept)
                                         "contexts.hard=6"};
     static const char *const noisy[] = {"sweep.beta=[0.5]", "spread.noise=0.2", "contexts.hard=6"};
     static const char *const plain[] = {"sweep.beta=[0.5]", "contexts.hard=6"};
-    run("swept", NULL, swept, 3);
-    run("noisy", NULL, noisy, 3);
-    run("plain", NULL, plain, 2);
+    run("swept", swept, 3);
+    run("noisy", noisy, 3);
+    run("plain", plain, 2);
     struct regret_results *all = NULL, *one[2] = {NULL, NULL};
     cr_assert_eq(regret_results_read(&all, sample_path("swept")), 0);
     cr_assert_eq(regret_results_read(&one[0], sample_path("plain")), 0);
@@ -100,22 +95,6 @@ Test(spread_keys, can_be_swept)
         regret_results_free(one[i]);
     }
     regret_results_free(all);
-}
-
-/* Features are of texts: those kept serve every scores, and those of other contexts are others. */
-Test(spread_keys, share_the_feature_cache)
-{
-    static const char *const sets[] = {"spread.within=0", "spread.noise=0.3", "contexts.hard=4"};
-    for (size_t n = 2; n <= 3; n++) {
-        char with[16], without[16];
-        snprintf(with, sizeof with, "with-%zu", n);
-        snprintf(without, sizeof without, "without-%zu", n);
-        run("first", "cache", NULL, 0);
-        run(without, NULL, sets, n);
-        run(with, "cache", sets, n);
-        same_rows(with, without);
-        cr_assert_eq(regret_folder_remove(sample_path("first")), 0);
-    }
 }
 
 Test(spread_keys, mean_nothing_in_a_world)

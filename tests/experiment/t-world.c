@@ -85,8 +85,8 @@ Test(world, sparse_and_dense_sets_have_the_same_features)
     static double line[PAIRS * (COLUMNS + 1)];
     const char *sets[] = {"features.agent=true"}, *pool[] = {"features.agent=true", "task=pool"};
     generate_instead();
-    struct fixture_inputs sparse = fixture_inputs_open(sets, 1, NULL),
-                          dense = fixture_inputs_open(pool, 2, NULL);
+    struct fixture_inputs sparse = fixture_inputs_open(sets, 1),
+                          dense = fixture_inputs_open(pool, 2);
     const struct feature_set *a = sparse.inputs->features[0], *b = dense.inputs->features[0];
     cr_assert(a->sparse && !b->sparse && a->pairs == PAIRS && b->pairs == PAIRS);
     cr_assert(a->phi->cols == COLUMNS && b->phi->cols == COLUMNS);
@@ -114,7 +114,7 @@ Test(world, cells_share_features_and_worlds)
 {
     const char *sets[] = {"sweep.world.latent_effect=[0,0.5]", "sweep.n_exp=[20,40]",
                           "sweep.world.segment_weights=[[1],[0.25,0.75]]"};
-    struct fixture_inputs o = fixture_inputs_open(sets, 3, NULL);
+    struct fixture_inputs o = fixture_inputs_open(sets, 3);
     cr_assert_eq(o.inputs->n_features, 1);
     cr_assert_eq(o.inputs->n_worlds, 4);
     cr_assert_eq(regret_run_plan_cells(o.plan), 16);
@@ -171,7 +171,7 @@ Test(world, obs_is_biased_and_exp_with_the_sim_is_not, .timeout = 120)
                           "n_exp=6000",         "obs_only.rho=1000",       "world.shortlist=5",
                           "world.precision=400"};
     generate_instead();
-    struct fixture_inputs o = fixture_inputs_open(sets, sizeof sets / sizeof *sets, NULL);
+    struct fixture_inputs o = fixture_inputs_open(sets, sizeof sets / sizeof *sets);
     struct findings without = find(&o, 0, 3), with = find(&o, 1, 3);
     cr_log_info("naive %.4f %.4f, DM %.4f %.4f, DR %.4f %.4f", without.naive, with.naive,
                 without.dm, with.dm, without.dr, with.dr);
@@ -185,7 +185,7 @@ Test(world, obs_is_biased_and_exp_with_the_sim_is_not, .timeout = 120)
 Test(world, target_is_the_mean_over_draws)
 {
     generate_instead();
-    struct fixture_inputs o = fixture_inputs_open(NULL, 0, NULL);
+    struct fixture_inputs o = fixture_inputs_open(NULL, 0);
     const struct regret_controlled_world *w = run_inputs_world(o.inputs, 0);
     for (size_t cell = 0; cell < 120; cell++) {
         cr_assert_float_eq((w->pair_mean[2 * cell] + w->pair_mean[2 * cell + 1]) / 2.0,

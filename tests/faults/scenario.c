@@ -81,7 +81,7 @@ static void age_report(const char *folder)
 static void age_figures(const char *folder)
 {
     add(folder, "figures/effects.svg", "<!-- older -->\n");
-    add(folder, "figures/density-1.svg", "<!-- older -->\n");
+    add(folder, "figures/shift-1.svg", "<!-- older -->\n");
 }
 
 static void age_pool(const char *folder)
@@ -100,11 +100,6 @@ const struct scenario scenarios[] = {
     {.name = "run-standard-input",
      .line = "run - -o out --threads 1 --quiet --no-report <config.json " SMALL,
      .resume = "run - -o out --threads 1 --quiet --no-report --resume <config.json " SMALL,
-     .prepare = {POOL}},
-    /* Features stand beside what is held against the rehearsal: a run without them is whole, too. */
-    {.name = "run-features",
-     .line = RUN " --no-report --feature-cache ../beside/kept " SMALL,
-     .resume = RUN " --no-report --feature-cache ../beside/kept --resume " SMALL,
      .prepare = {POOL}},
     {.name = "run-2-threads",
      .line = "run config.json -o out --threads 2 --quiet",

@@ -37,8 +37,8 @@ Test(figures, of_the_example_set)
     cr_assert_eq(regret_path_join(&folder, scratch_folder(), "figures"), 0);
     cr_assert_eq(regret_rate_draw_estimates(folder, rows, e, n), 0, "%s", regret_error_message());
     cr_assert_eq(regret_rate_draw_shift(folder, rows, s, n_shifts), 0);
-    static const char *const names[] = {"effects.svg", "single-double.svg", "density-1.svg",
-                                        "shift-1.svg", "shift-5.svg"};
+    static const char *const names[] = {"effects.svg", "single-double.svg", "shift-1.svg",
+                                        "shift-5.svg"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         regret_free(check_file(folder, names[k]));
     }
@@ -99,7 +99,6 @@ Test(figures, names_are_escaped)
     cr_assert_not_null(strstr(svg, "&lt;b&gt;&amp;"));
     cr_assert_not_null(strstr(svg, "&lt;/svg&gt;"));
     regret_free(svg);
-    regret_free(check_file(folder, "density-1.svg"));
     cr_assert_eq(regret_folder_remove(folder), 0);
     regret_free(folder);
     regret_free(e);

@@ -407,8 +407,8 @@ const char *claim_field(const struct csv_records *t, const char *claim, const ch
 {
     long i = csv_find_row(t, claim, column);
     cr_assert(i >= 0, "no %s of %s", column, claim);
-    int text = strcmp(column, "Verdict") == 0 || strcmp(column, "This run") == 0 ||
-               strcmp(column, "Paper") == 0 || strcmp(column, "Parts") == 0;
+    int text = strcmp(column, "Verdict") == 0 || strcmp(column, "Paper") == 0 ||
+               strcmp(column, "Parts") == 0;
     return t->fields[i][text ? 5 : 3];
 }
 

@@ -26,7 +26,7 @@ static const char *lacking(const char *claim)
     struct csv_records t = made_table(folder, "claims");
     cr_expect_str_eq(claim_field(&t, claim, "Verdict"), "not applicable", "%s", claim);
     cr_expect_str_eq(claim_field(&t, claim, "Evidence"), "", "%s", claim);
-    snprintf(text, sizeof text, "%s", claim_field(&t, claim, "This run"));
+    snprintf(text, sizeof text, "%s", claim_field(&t, claim, "Parts"));
     csv_free(&t);
     return text;
 }

@@ -7,7 +7,7 @@
 #include "report/claims/answers.h"
 
 #define HEADER                                                                                     \
-    "id,idea,standing,views,subjects,others,measure,against,direction,over,cells,needs,words,"     \
+    "id,idea,standing,views,subjects,others,measure,against,direction,over,cells,needs,"           \
     "paper,text\n"
 
 static double
@@ -55,17 +55,17 @@ Test(claim_data, a_claim_of_one_s_own_is_a_line)
         const char *line;
         int sign; /* of the truth that makes it hold */
     } claims[] = {
-        {"a,own (not counted),ours,main,obs-only,exp-only,regret,each,below,,,,,,a\n", -1},
+        {"a,own (not counted),ours,main,obs-only,exp-only,regret,each,below,,,,,a\n", -1},
         {"a,own (not counted),ours,main,obs-only,exp-only "
-         "cvci,regret,best-other,above,,n_exp=last,,,,a\n",
+         "cvci,regret,best-other,above,,n_exp=last,,,a\n",
          1},
         {"a,own (not counted),ours,main,obs-only,,regret,,above,slope "
-         "n_exp,reward.map=smooth,,,,a\n",
+         "n_exp,reward.map=smooth,,,a\n",
          1},
-        {"a,own (not counted),ours,main,obs-only,exp-only,regret,other,below,change n_exp,,,,,a\n",
+        {"a,own (not counted),ours,main,obs-only,exp-only,regret,other,below,change n_exp,,,,a\n",
          -1},
-        {"a,own (not counted),ours,main,obs-only,exp-only,regret,other,above,each beta,,,,,a\n", 1},
-        {"a,own (not counted),ours,main,obs-only,,wins,best-ranked,above,,,families,,,a\n", -1},
+        {"a,own (not counted),ours,main,obs-only,exp-only,regret,other,above,each beta,,,,a\n", 1},
+        {"a,own (not counted),ours,main,obs-only,,wins,best-ranked,above,,,families,,a\n", -1},
     };
     m.regret = plant;
     for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
@@ -80,6 +80,6 @@ Test(claim_data, a_claim_of_one_s_own_is_a_line)
     }
     m.families[1] = "another";
     cr_expect_eq(
-        ask(HEADER "a,own (not counted),ours,main,obs-only,exp-only,regret,each,below,,,,,,a\n"),
+        ask(HEADER "a,own (not counted),ours,main,obs-only,exp-only,regret,each,below,,,,,a\n"),
         VERDICT_NOT_APPLICABLE);
 }

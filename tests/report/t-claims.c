@@ -287,10 +287,10 @@ static void expect_verdict(const char *expected)
     made_up_write(&m, folder);
     struct csv_records t = made_table(folder, "claims");
     cr_expect_str_eq(claim_field(&t, claim, "Verdict"), expected,
-                     "%s, made to be %s, is \"%s\": %s [%s, %s]; %s; %s", claim, expected,
+                     "%s, made to be %s, is \"%s\": %s [%s, %s]; %s", claim, expected,
                      claim_field(&t, claim, "Verdict"), claim_field(&t, claim, "Evidence"),
                      claim_field(&t, claim, "95 % low"), claim_field(&t, claim, "95 % high"),
-                     claim_field(&t, claim, "Parts"), claim_field(&t, claim, "This run"));
+                     claim_field(&t, claim, "Parts"));
     csv_free(&t);
 }
 
@@ -487,21 +487,6 @@ Test(claims, the_smallest_budgets_are_most_mixed_or_not)
     cr_expect_str_eq(verdict_of("world-smallest-most-mixed"), "holds");
     direction = -1;
     cr_expect_str_eq(verdict_of("world-smallest-most-mixed"), "does not hold");
-}
-
-Test(claims, where_the_crossover_lies_is_said)
-{
-    shape_run("coding");
-    m.number = made_to_measure;
-    for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++) {
-        scenario = strcmp(scenarios[i].claim, "crossover-place") == 0 ? &scenarios[i] : scenario;
-    }
-    direction = 1;
-    made_up_write(&m, folder);
-    struct csv_records t = made_table(folder, "claims");
-    cr_expect_not_null(
-        strstr(claim_field(&t, "crossover-place", "This run"), "the means cross 0 at 0.25"));
-    csv_free(&t);
 }
 
 /* cvci is the best at n_exp 200 and exp-only at 800 (direction 1), or cvci everywhere (−1), where

@@ -8,7 +8,6 @@
 #include "made_up.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
-#include "svg_check.h"
 
 static char folder_a[64], folder_b[64];
 
@@ -72,38 +71,6 @@ Test(compare, a_known_shift_is_found)
 }
 
 /* The text of a file of the folder A, which is the caller's. */
-static char *drawn(const char *name)
-{
-    char *text = NULL;
-    cr_assert_eq(regret_file_read(&text, NULL, made_path(folder_a, name), 1 << 20), 0, "%s",
-                 regret_error_message());
-    return text;
-}
-
-Test(compare, the_picture_has_the_same_differences)
-{
-    struct made_up a = made_up_default(), b = made_up_default();
-    b.regret = worse;
-    made_up_write(&a, folder_a);
-    made_up_write(&b, folder_b);
-    struct regret_results *ra = read_run(folder_a), *rb = read_run(folder_b);
-    cr_assert_eq(
-        regret_report_compare_draw(made_path(folder_a, "figures"), ra, rb, REGRET_ONE_POOL), 0,
-        "%s", regret_error_message());
-    char *svg = drawn("figures/compare.svg"), *csv = drawn("figures/compare.csv");
-    check_svg(svg, "compare");
-    const char *line = strstr(csv, "\ncvci,cvci,");
-    double mean = 0.0;
-    cr_assert_not_null(line, "%s", csv);
-    cr_assert_eq(sscanf(line + strlen("\ncvci,cvci,"), "%lf", &mean), 1);
-    cr_expect_lt(fabs(mean - 0.0105), 1e-14);
-    cr_expect_not_null(strstr(csv, "\noracle,oracle,0,0,0\n"));
-    regret_free(svg);
-    regret_free(csv);
-    regret_results_free(ra);
-    regret_results_free(rb);
-}
-
 Test(compare, what_does_not_match_is_said)
 {
     struct made_up a = made_up_default(), b = made_up_default();

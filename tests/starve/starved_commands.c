@@ -10,7 +10,6 @@
 /* The smallest sizes that go through every family: cost is what limits a sweep. */
 #define SMALL "--set n_obs=20 --set n_exp=12 --set cv.folds=2 --set values.folds=2"
 #define ONE "--set seeds=1 --set sweep.beta=[1] "
-#define KEPT RUN ONE "--no-report --set families=[\"cvci\"] --set solver=iterative " SMALL " "
 
 const char *const starved_preparations[] = {
     "pool synth newswire --articles 3 -o pool",
@@ -18,7 +17,6 @@ const char *const starved_preparations[] = {
     RUN "-o values --no-report --set beta=0 --set sweep.n_exp=[12,14]",
     RUN "-o part-1 --shard 1/2 --no-report",
     RUN "-o part-2 --shard 2/2 --no-report",
-    KEPT "-o keeping --feature-cache kept",
     "pool select pool --agent small* -o part",
     "pool select pool --agent l* -o other",
     NULL,
@@ -37,10 +35,6 @@ const struct starved_command starved_commands[] = {
      RUN "-o out --no-report --set families=[\"grounded-anchored\",\"grounded-linear\"] --set "
          "grounded_linear.tuning=holdout --set contexts.folds=3 " ONE SMALL,
      "out", "results-1-of-1.jsonl", STARVED_RUN},
-    {"run that keeps features", KEPT "-o out/r --feature-cache out/k", "out",
-     "r/results-1-of-1.jsonl", STARVED_FILES},
-    {"run of kept features", KEPT "-o out --feature-cache kept", "out", "results-1-of-1.jsonl",
-     STARVED_RUN},
     {"merge", "merge part-1 part-2 -o out --no-report", "out", "results-1-of-1.jsonl",
      STARVED_NOTHING},
     {"report", "report done -o out", "out", "report.md", STARVED_NOTHING},

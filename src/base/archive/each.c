@@ -5,6 +5,8 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct source, source_close)
+
 int source_each(const char *path, const char *const *patterns, size_t n, source_member *member,
                 void *context)
 {
@@ -14,18 +16,15 @@ int source_each(const char *path, const char *const *patterns, size_t n, source_
 int source_each_told(const char *path, const char *const *patterns, size_t n, source_member *member,
                      void *context, source_passed *passed, void *passed_context)
 {
-    struct source *source = NULL;
+    FREED_BY(source_close_at) struct source *source = NULL;
     const char *name = NULL;
-    int rc;
-    TRY_CLEANUP(source_open(&source, path));
+    TRY(source_open(&source, path));
     source_listen(source, passed, passed_context);
     do {
-        TRY_CLEANUP(source_next(source, patterns, n, &name));
-        TRY_CLEANUP(name != NULL ? member(context, source, name) : REGRET_OK);
+        TRY(source_next(source, patterns, n, &name));
+        TRY(name != NULL ? member(context, source, name) : REGRET_OK);
     } while (name != NULL);
-cleanup:
-    source_close(source);
-    return rc;
+    return REGRET_OK;
 }
 
 const char *source_part(const char *name, const char *part)

@@ -17,6 +17,8 @@
 #include "base/text/path.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct source, source_close)
+
 enum { BLOCK = 1 << 18, FIRST_MIB = 1 << 20 };
 
 struct source {
@@ -325,17 +327,13 @@ cleanup:
 
 int source_json(struct source *s, struct cJSON **value)
 {
-    char *text = NULL;
+    FREED char *text = NULL;
     size_t length = 0;
     const char *where = regret_buffer_get(&s->where);
-    int rc;
     TRY(source_text(s, &text, &length, REGRET_JSON_MAX_BYTES));
-    TRY_CLEANUP(input_check_head(text, length, where));
-    rc = regret_json_parse_mode(value, text, length, (struct regret_place){where, 0},
-                                REGRET_JSON_IMPORT);
-cleanup:
-    regret_free(text);
-    return rc;
+    TRY(input_check_head(text, length, where));
+    return regret_json_parse_mode(value, text, length, (struct regret_place){where, 0},
+                                  REGRET_JSON_IMPORT);
 }
 
 int source_jsonl(struct source *s, struct regret_jsonl **out)
@@ -359,17 +357,14 @@ const char *source_file(const struct source *s)
 
 int source_open(struct source **out, const char *path)
 {
-    struct source *s = NULL;
-    int rc;
+    FREED_BY(source_close_at) struct source *s = NULL;
     TRY(REGRET_NEW(&s, 1));
     s->fd = -1;
     s->utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
-    TRY_CLEANUP(walk_begin(&s->walk, path));
+    TRY(walk_begin(&s->walk, path));
     *out = s;
     s = NULL;
-cleanup:
-    source_close(s);
-    return rc;
+    return REGRET_OK;
 }
 
 void source_close(struct source *s)

@@ -1,10 +1,44 @@
-/* How a failure travels up: one of these two lines a call that can fail. docs/style.md has the reasons. */
+/* How a failure travels up, and what is owned is released on the way. docs/style.md has the reasons. */
 #ifndef REGRET_BASE_TRY_H
 #define REGRET_BASE_TRY_H
 
+#include <string.h>
+
+#include "regret/alloc.h"
 #include "regret/status.h"
 
-/* In a function that owns nothing at this point: returns the code of a call that failed. */
+/* Before the declaration of a pointer: regret_free() of it where its scope ends, whichever way that is left. It is
+ * initialised there, to nothing or to what it owns, and set to nothing when another takes it. */
+#define FREED __attribute__((cleanup(regret_free_at)))
+/* The same by another function, which is handed the variable's address: of a struct the one that frees it; of a pointer that
+ * of FREED_POINTER(), by release_at. Several are released in the reverse order of their declarations. */
+#define FREED_BY(release) __attribute__((cleanup(release)))
+/* Of a pointer that release(pointer) frees, once in a file. */
+#define FREED_POINTER(type, release)                                                               \
+    static inline void release##_at(type **pointer)                                                \
+    {                                                                                              \
+        release(*pointer);                                                                         \
+    }
+
+/* Of a struct of which a function owns some fields: FREED_FIELDS(name, of->field, ...) makes name_fields() for FREED_BY(). */
+#define FREED_FIELDS(name, ...)                                                                    \
+    static inline void name##_fields(struct name *of)                                              \
+    {                                                                                              \
+        void *const block[] = {__VA_ARGS__};                                                       \
+        for (size_t i = 0; i < sizeof block / sizeof *block; i++) {                                \
+            regret_free(block[i]);                                                                 \
+        }                                                                                          \
+    }
+
+/* `at` is the address of a pointer to anything. */
+static inline void regret_free_at(void *at)
+{
+    void *block;
+    memcpy(&block, at, sizeof block);
+    regret_free(block);
+}
+
+/* Returns the code of a call that failed, where nothing is owned but what is FREED. */
 #define TRY(call)                                                                                  \
     do {                                                                                           \
         int try_rc = (call);                                                                       \
@@ -13,8 +47,8 @@
         }                                                                                          \
     } while (0)
 
-/* In a function with `int rc` and one `cleanup:` at its end, which releases what it owns: keeps the
- * code of a call that failed and goes there. */
+/* In a function whose owned are elements of arrays, or are released for a failure alone, with
+ * `int rc` and one `cleanup:` at its end, which releases them: keeps the code of a call that failed and goes there. */
 #define TRY_CLEANUP(call)                                                                          \
     do {                                                                                           \
         rc = (call);                                                                               \

@@ -12,6 +12,8 @@
 #include "base/files/unpack.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct regret_csv, regret_csv_close)
+
 struct field {
     size_t at, length; /* from the record's start; without the quotes around it */
     int doubled;       /* 1: holds doubled quotes, not yet resolved */
@@ -57,8 +59,7 @@ int regret_csv_open_source(struct regret_csv **out, regret_csv_source source, vo
                            const char *name, const struct regret_csv_options *options)
 {
     const struct regret_csv_options defaults = REGRET_CSV_OPTIONS_INIT;
-    struct regret_csv *csv = NULL;
-    int rc;
+    FREED_BY(regret_csv_close_at) struct regret_csv *csv = NULL;
     TRY(check_options(options != NULL ? options : &defaults));
     TRY(REGRET_NEW(&csv, 1));
     csv->source = source;
@@ -66,13 +67,11 @@ int regret_csv_open_source(struct regret_csv **out, regret_csv_source source, vo
     csv->options = options != NULL ? *options : defaults;
     csv->capacity = 2 * csv->options.chunk;
     csv->line = csv->record_line = 1;
-    TRY_CLEANUP(regret_strdup(&csv->name, name));
-    TRY_CLEANUP(REGRET_NEW(&csv->buffer, csv->capacity + CSV_PADDING));
+    TRY(regret_strdup(&csv->name, name));
+    TRY(REGRET_NEW(&csv->buffer, csv->capacity + CSV_PADDING));
     *out = csv;
     csv = NULL;
-cleanup:
-    regret_csv_close(csv);
-    return rc;
+    return REGRET_OK;
 }
 
 /* A small file needs no large buffer. Files without a size (of /proc) still get a fair piece. */

@@ -13,7 +13,7 @@
 static int hash_rest(XXH3_state_t *state, int fd, const char *path)
 {
     enum { PIECE = 1 << 18 };
-    char *piece = NULL;
+    FREED char *piece = NULL;
     ssize_t got = 1;
     TRY(REGRET_NEW(&piece, PIECE));
     XXH3_128bits_reset(state);
@@ -24,10 +24,8 @@ static int hash_rest(XXH3_state_t *state, int fd, const char *path)
         }
         XXH3_128bits_update(state, piece, got > 0 ? (size_t)got : 0);
     }
-    int rc = got == 0 ? REGRET_OK
-                      : regret_fail(REGRET_E_IO, "cannot read %s: %s", path, strerror(errno));
-    regret_free(piece);
-    return rc;
+    return got == 0 ? REGRET_OK
+                    : regret_fail(REGRET_E_IO, "cannot read %s: %s", path, strerror(errno));
 }
 
 int regret_digest_file(char out[33], const char *path)

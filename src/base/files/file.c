@@ -64,14 +64,12 @@ cleanup:
     return rc;
 }
 
-int output_replace(const char *path, const struct regret_span *part, size_t n)
+int regret_file_write(const char *path, const char *data, size_t length)
 {
     char *temporary = NULL;
     int fd = -1, rc;
     TRY(open_neighbour(&fd, &temporary, path));
-    for (size_t i = 0; i < n; i++) {
-        TRY_CLEANUP(output_write(fd, part[i].text, part[i].length, temporary));
-    }
+    TRY_CLEANUP(output_write(fd, data, length, temporary));
     TRY_CLEANUP(output_sync(fd, temporary));
     int closed = close(fd);
     fd = -1;
@@ -91,21 +89,12 @@ cleanup:
     return rc;
 }
 
-int regret_file_write(const char *path, const char *data, size_t length)
-{
-    return output_replace(path, &(struct regret_span){data, length}, 1);
-}
-
 int regret_file_write_text(const char *folder, const char *name, const struct regret_buffer *text)
 {
-    char *path = NULL;
-    int rc;
-    TRY_CLEANUP(regret_buffer_status(text));
-    TRY_CLEANUP(regret_path_join(&path, folder, name));
-    rc = regret_file_write(path, regret_buffer_get(text), text->length);
-cleanup:
-    regret_free(path);
-    return rc;
+    FREED char *path = NULL;
+    TRY(regret_buffer_status(text));
+    TRY(regret_path_join(&path, folder, name));
+    return regret_file_write(path, regret_buffer_get(text), text->length);
 }
 
 int regret_file_exists(const char *path)

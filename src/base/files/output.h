@@ -22,9 +22,6 @@ int output_open(int *fd, const char *path, int flags);
 /* Writes all of it, however often the system takes a part. `path` is for the message. */
 int output_write(int fd, const char *data, size_t length, const char *path);
 
-/* regret_file_write() of the parts one after the other. */
-int output_replace(const char *path, const struct regret_span *part, size_t n);
-
 /* REGRET_E_IO when `path` no longer names the open file ("… was removed, moved or replaced WHEN"): it
  * would take every write without an error. *length gets its bytes, unless NULL. */
 int output_check_there(size_t *length, int fd, const char *path, const char *when);

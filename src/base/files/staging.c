@@ -233,17 +233,13 @@ static int check_replaceable(const char *path, const char *marker)
 /* A name beside `path` that nothing has: `path`, `kind`, this process and a number from *n on. */
 static int name_beside(char **out, int *n, const char *path, const char *kind)
 {
-    struct regret_buffer name = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer name = REGRET_BUFFER_INIT;
     do {
         regret_buffer_clear(&name);
         regret_buffer_printf(&name, "%s%s%ld-%d", path, kind, (long)getpid(), (*n)++);
-        TRY_CLEANUP(regret_buffer_status(&name));
+        TRY(regret_buffer_status(&name));
     } while (regret_file_exists(regret_buffer_get(&name)));
-    rc = regret_strdup(out, regret_buffer_get(&name));
-cleanup:
-    regret_buffer_free(&name);
-    return rc;
+    return regret_strdup(out, regret_buffer_get(&name));
 }
 
 /* Makes the folder under construction and locks it, so that others know its process lives. */
@@ -335,14 +331,10 @@ static int check_parent(const char *path)
 
 int regret_staging_check(const char *path, int replace, const char *marker)
 {
-    char *copy = NULL;
-    int rc;
+    FREED char *copy = NULL;
     TRY(copy_path(&copy, path));
-    TRY_CLEANUP(check_parent(copy));
-    rc = check_replaceable(copy, replace ? marker : NULL);
-cleanup:
-    regret_free(copy);
-    return rc;
+    TRY(check_parent(copy));
+    return check_replaceable(copy, replace ? marker : NULL);
 }
 
 int regret_staging_begin_files(struct regret_staging *s, const char *path)
@@ -445,15 +437,10 @@ cleanup:
 
 static int move_file(const struct regret_staging *s, const char *name)
 {
-    char *from = NULL, *to = NULL;
-    int rc;
-    TRY_CLEANUP(regret_path_join(&from, s->partial, name));
-    TRY_CLEANUP(regret_path_join(&to, s->path, name));
-    rc = rename(from, to) == 0 ? REGRET_OK : io_error("put in place", to);
-cleanup:
-    regret_free(from);
-    regret_free(to);
-    return rc;
+    FREED char *from = NULL, *to = NULL;
+    TRY(regret_path_join(&from, s->partial, name));
+    TRY(regret_path_join(&to, s->path, name));
+    return rename(from, to) == 0 ? REGRET_OK : io_error("put in place", to);
 }
 
 /* Moves each file into the folder that stands at s->path. */

@@ -14,6 +14,8 @@
 #include "base/files/input.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct unpack, unpack_close)
+
 enum { BLOCK = 1 << 16, FIRST_MIB = 1 << 20 };
 
 struct unpack {
@@ -130,19 +132,16 @@ static int read_head(struct unpack *u)
 
 int unpack_open(struct unpack **out, const char *path)
 {
-    struct unpack *u = NULL;
-    int rc;
+    FREED_BY(unpack_close_at) struct unpack *u = NULL;
     TRY(REGRET_NEW(&u, 1));
     u->fd = -1;
-    TRY_CLEANUP(regret_strdup(&u->path, path));
-    TRY_CLEANUP(input_open(&u->fd, path));
-    TRY_CLEANUP(read_head(u));
-    TRY_CLEANUP(is_packed(u->head, u->n_head) ? begin_unpacking(u) : REGRET_OK);
+    TRY(regret_strdup(&u->path, path));
+    TRY(input_open(&u->fd, path));
+    TRY(read_head(u));
+    TRY(is_packed(u->head, u->n_head) ? begin_unpacking(u) : REGRET_OK);
     *out = u;
     u = NULL;
-cleanup:
-    unpack_close(u);
-    return rc;
+    return REGRET_OK;
 }
 
 void unpack_close(struct unpack *u)
@@ -192,22 +191,18 @@ size_t unpack_size(const struct unpack *u)
 
 int unpack_file(struct regret_buffer *out, const char *path, size_t limit)
 {
-    struct unpack *u = NULL;
+    FREED_BY(unpack_close_at) struct unpack *u = NULL;
     long n = 1;
     TRY(unpack_open(&u, path));
-    int rc = REGRET_OK;
     while (n > 0) {
-        TRY_CLEANUP(regret_buffer_reserve(out, BLOCK));
+        TRY(regret_buffer_reserve(out, BLOCK));
         n = unpack_read(u, out->data + out->length, BLOCK);
-        TRY_CLEANUP(n < 0 ? (int)n : REGRET_OK);
+        TRY(n < 0 ? (int)n : REGRET_OK);
         out->length += (size_t)n;
-        TRY_CLEANUP(out->length <= limit
-                        ? REGRET_OK
-                        : regret_fail(REGRET_E_INPUT,
-                                      "%s has more than %zu bytes when it is unpacked", path,
-                                      limit));
+        TRY(out->length <= limit
+                ? REGRET_OK
+                : regret_fail(REGRET_E_INPUT, "%s has more than %zu bytes when it is unpacked",
+                              path, limit));
     }
-cleanup:
-    unpack_close(u);
-    return rc;
+    return REGRET_OK;
 }

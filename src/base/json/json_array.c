@@ -11,6 +11,8 @@
 #include "base/json/jsonl_bytes.h"
 #include "base/text/spans.h"
 
+FREED_POINTER(cJSON, cJSON_Delete)
+
 static struct regret_place place(const struct json_array *a)
 {
     return (struct regret_place){a->path, a->line};
@@ -178,18 +180,15 @@ int json_array_next(struct json_array *a, struct cJSON **value, struct regret_pl
 
 int json_array_each(struct json_array *a, json_element *element, void *context)
 {
-    cJSON *value = NULL;
+    FREED_BY(cJSON_Delete_at) cJSON *value = NULL;
     struct regret_place at;
-    int rc;
     do {
         cJSON_Delete(value);
         value = NULL;
-        TRY_CLEANUP(json_array_next(a, &value, &at));
-        TRY_CLEANUP(value != NULL ? element(context, value, at) : REGRET_OK);
+        TRY(json_array_next(a, &value, &at));
+        TRY(value != NULL ? element(context, value, at) : REGRET_OK);
     } while (value != NULL);
-cleanup:
-    cJSON_Delete(value);
-    return rc;
+    return REGRET_OK;
 }
 
 /* A member of an object, whose name the next byte begins. */

@@ -421,16 +421,12 @@ int regret_json_parse(cJSON **out, const char *text, size_t length, struct regre
 
 int regret_json_read_file_mode(cJSON **out, const char *path, enum regret_json_mode mode)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     TRY(input_check_regular(path));
-    TRY_CLEANUP(unpack_file(&text, path, REGRET_JSON_MAX_BYTES));
-    TRY_CLEANUP(input_check_head(regret_buffer_get(&text), text.length, path));
-    rc = regret_json_parse_mode(out, regret_buffer_get(&text), text.length,
-                                (struct regret_place){path, 0}, mode);
-cleanup:
-    regret_buffer_free(&text);
-    return rc;
+    TRY(unpack_file(&text, path, REGRET_JSON_MAX_BYTES));
+    TRY(input_check_head(regret_buffer_get(&text), text.length, path));
+    return regret_json_parse_mode(out, regret_buffer_get(&text), text.length,
+                                  (struct regret_place){path, 0}, mode);
 }
 
 int regret_json_read_file(cJSON **out, const char *path)

@@ -79,14 +79,10 @@ static void append_hollowed(struct regret_buffer *out, const char *p, const char
 static int parse_hollowed(cJSON **value, const char *begin, const char *end, struct regret_place at,
                           const char *const *fields, size_t n)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     append_hollowed(&text, begin, end, fields, n);
-    TRY_CLEANUP(regret_buffer_status(&text));
-    rc = json_parse_from(value, regret_buffer_get(&text), text.length, at, 1, REGRET_JSON_IMPORT);
-cleanup:
-    regret_buffer_free(&text);
-    return rc;
+    TRY(regret_buffer_status(&text));
+    return json_parse_from(value, regret_buffer_get(&text), text.length, at, 1, REGRET_JSON_IMPORT);
 }
 
 /* Goes behind the value at t->at, to the end of the text where it does not end, and adds it where it is wanted. */

@@ -11,6 +11,8 @@
 #include "regret/alloc.h"
 #include "regret/json.h"
 
+FREED_POINTER(struct regret_jsonl, regret_jsonl_close)
+
 struct regret_jsonl {
     jsonl_source *source;
     void *context;         /* of the source */
@@ -62,19 +64,16 @@ int jsonl_open_source(struct regret_jsonl **out, jsonl_source *source, void *con
                       const char *name)
 {
     size_t got = 0;
-    struct regret_jsonl *r = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&r, 1));
+    FREED_BY(regret_jsonl_close_at) struct regret_jsonl *r = NULL;
+    TRY(REGRET_NEW(&r, 1));
     r->source = source;
     r->context = context;
-    TRY_CLEANUP(regret_strdup(&r->path, name));
-    TRY_CLEANUP(jsonl_read_more(r, &got));
-    TRY_CLEANUP(input_check_head(r->buffer, r->end, name));
+    TRY(regret_strdup(&r->path, name));
+    TRY(jsonl_read_more(r, &got));
+    TRY(input_check_head(r->buffer, r->end, name));
     *out = r;
     r = NULL;
-cleanup:
-    regret_jsonl_close(r);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_jsonl_open(struct regret_jsonl **out, const char *path)

@@ -48,20 +48,16 @@ cleanup:
 
 static int write_page(const struct cli_arguments *folders, const struct wanted *w, int guard)
 {
-    struct regret_buffer page = REGRET_BUFFER_INIT, guarded = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer page = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer guarded = REGRET_BUFFER_INIT;
     const struct regret_buffer *written = &page;
-    int rc;
-    TRY_CLEANUP(make_page(&page, folders, w));
+    TRY(make_page(&page, folders, w));
     if (guard) {
         regret_csv_guard(&guarded, regret_buffer_get(&page), page.length);
-        TRY_CLEANUP(regret_buffer_status(&guarded));
+        TRY(regret_buffer_status(&guarded));
         written = &guarded;
     }
-    rc = regret_file_write(w->out, regret_buffer_get(written), written->length);
-cleanup:
-    regret_buffer_free(&page);
-    regret_buffer_free(&guarded);
-    return rc;
+    return regret_file_write(w->out, regret_buffer_get(written), written->length);
 }
 
 static int run_claims(const struct cli_command *self, int argc, char **argv)

@@ -4,13 +4,12 @@
 
 static int run_compare(const struct cli_command *self, int argc, char **argv)
 {
-    const char *word = NULL, *figures = NULL;
+    const char *word = NULL;
     int safe_csv = 0, json = 0, any_pools = 0;
     const struct cli_option options[] = {
         {"format", 'f', CLI_STRING, &word, "text|md|csv|tex|html|json",
          "of the table (default text)", 0, 0},
         CLI_JSON(json),
-        {"figures", 0, CLI_STRING, &figures, "DIR", "draw the differences there, too", 0, 0},
         {"different-pools", 0, CLI_FLAG, &any_pools, NULL,
          "compare runs of different pools, whose contexts are not the same", 0, 0},
         CLI_SAFE_CSV(safe_csv),
@@ -32,8 +31,7 @@ static int run_compare(const struct cli_command *self, int argc, char **argv)
     TRY_CLEANUP(regret_format_parse(&format, word));
     TRY_CLEANUP(regret_results_read(&a, rest.items[0]));
     TRY_CLEANUP(regret_results_read(&b, rest.items[1]));
-    TRY_CLEANUP(regret_report_compare(&text, a, b, pools, format));
-    rc = figures != NULL ? regret_report_compare_draw(figures, a, b, pools) : REGRET_OK;
+    rc = regret_report_compare(&text, a, b, pools, format);
 cleanup:
     regret_results_free(a);
     regret_results_free(b);
@@ -42,9 +40,7 @@ cleanup:
 
 const struct cli_command cmd_compare = {
     .name = "compare",
-    .synopsis =
-        "RUN_A RUN_B [--format text|md|csv|tex|html|json] [--figures DIR] [--different-pools] "
-        "[--safe-csv]",
+    .synopsis = "RUN_A RUN_B [--format text|md|csv|tex|html|json] [--different-pools] [--safe-csv]",
     .summary = "compare the regrets of two runs, paired by cell and seed",
     .detail = "Matches cells by their keys and seeds by their numbers, and prints for each family\n"
               "the mean regret in both runs, the paired difference B − A with its standard error\n"
@@ -52,6 +48,6 @@ const struct cli_command cmd_compare = {
               "Runs of different pools are refused without --different-pools.\n"
               "JSON is a table of typed columns (docs/formats.md).",
     .examples = "regret compare runs/before runs/after\n"
-                "regret compare runs/hashed runs/with-agent --format csv --figures figures",
+                "regret compare runs/hashed runs/with-agent --format csv",
     .run = run_compare,
 };

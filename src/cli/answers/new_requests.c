@@ -22,14 +22,11 @@ int new_requests_are_wanted(const struct new_requests *n)
 /* Words about a model, for people. */
 static int say_model(FILE *to, const struct regret_model *model)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     regret_model_describe(&text, model);
-    TRY_CLEANUP(regret_buffer_status(&text));
+    TRY(regret_buffer_status(&text));
     fputs(regret_buffer_get(&text), to);
-cleanup:
-    regret_buffer_free(&text);
-    return rc;
+    return REGRET_OK;
 }
 
 static int make_model(struct regret_model **out, const struct new_requests *n, const char *run,

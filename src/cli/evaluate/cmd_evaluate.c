@@ -10,6 +10,9 @@
 #include "regret/log.h"
 #include "regret/parallel.h"
 
+FREED_POINTER(struct regret_log, regret_log_free)
+FREED_POINTER(struct regret_evaluation, regret_evaluation_free)
+
 struct wanted {
     const char *config, *folder;
     char *model, *reason; /* where it is; of none, where it can tell; owned */
@@ -29,9 +32,8 @@ static int evaluate(struct regret_buffer *text, enum regret_verdict *verdict, st
 {
     const struct regret_family *families[REGRET_MAX_FAMILIES];
     struct regret_evaluate_options options;
-    struct regret_evaluation *e = NULL;
-    struct regret_log *log = NULL;
-    int rc;
+    FREED_BY(regret_evaluation_free_at) struct regret_evaluation *e = NULL;
+    FREED_BY(regret_log_free_at) struct regret_log *log = NULL;
     if (w->folder != NULL) {
         TRY(regret_staging_check(w->folder, w->files.replace, "result.json"));
         TRY(regret_path_join(&w->model, w->folder, "model.regret"));
@@ -41,18 +43,15 @@ static int evaluate(struct regret_buffer *text, enum regret_verdict *verdict, st
     options.step = on_step;
     options.step_context = w;
     on_step(w, "reading the tables", 0, 0);
-    TRY_CLEANUP(regret_log_read(&log, w->config));
-    TRY_CLEANUP(regret_evaluate(&e, log, &options));
+    TRY(regret_log_read(&log, w->config));
+    TRY(regret_evaluate(&e, log, &options));
     if (w->folder != NULL) {
-        TRY_CLEANUP(regret_evaluation_write(w->folder, e, log, &options, &w->files));
-        TRY_CLEANUP(regret_strdup(&w->reason, regret_error_message()));
+        TRY(regret_evaluation_write(w->folder, e, log, &options, &w->files));
+        TRY(regret_strdup(&w->reason, regret_error_message()));
     }
     (w->json ? regret_evaluation_json : regret_evaluation_describe)(text, e, log);
     *verdict = e->verdict;
-cleanup:
-    regret_evaluation_free(e);
-    regret_log_free(log);
-    return rc;
+    return REGRET_OK;
 }
 
 /* What the folder has, and why no model where it has none: the next line of the guide wants one. */

@@ -165,30 +165,27 @@ static void show_row(struct regret_buffer *out, const struct regret_pool *pool,
 /* What a dry run is for. */
 static int show_pool(const struct regret_pool *pool)
 {
-    struct regret_buffer out = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer out = REGRET_BUFFER_INIT;
     size_t n = pool->n_outputs < PREVIEW_ROWS ? pool->n_outputs : PREVIEW_ROWS;
     regret_buffer_printf(&out, "The first %zu outputs of %zu:\n", n, pool->n_outputs);
     for (size_t i = 0; i < n; i++) {
         show_row(&out, pool, &pool->outputs[i]);
     }
-    int rc;
-    TRY_CLEANUP(regret_buffer_status(&out));
+    TRY(regret_buffer_status(&out));
     fputs(regret_buffer_get(&out), stdout);
-cleanup:
-    regret_buffer_free(&out);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Says which two agents look like one. */
 static int report_twins(struct regret_buffer *report, const struct regret_pool *pool)
 {
-    const char **name = NULL, *twin[2];
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&name, pool->n_agents));
+    const char *twin[2];
+    FREED const char **name = NULL;
+    TRY(REGRET_NEW(&name, pool->n_agents));
     for (size_t a = 0; a < pool->n_agents; a++) {
         name[a] = regret_agent_name(&pool->agents[a]);
     }
-    TRY_CLEANUP(name_twins(twin, name, pool->n_agents));
+    TRY(name_twins(twin, name, pool->n_agents));
     for (size_t i = 0; i < 2 && twin[0] != NULL; i++) {
         regret_buffer_append(report, i == 0 ? "  agents \"" : "\" and \"");
         regret_buffer_append_safe(report, twin[i], NAME);
@@ -196,9 +193,7 @@ static int report_twins(struct regret_buffer *report, const struct regret_pool *
     if (twin[0] != NULL) {
         regret_buffer_printf(report, "\" %s\n", NAME_TWINS);
     }
-cleanup:
-    regret_free(name);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Says of the pool which agents look like one, and which outputs stand far outside the others: one issue with

@@ -15,6 +15,8 @@
 #include "regret/file.h"
 #include "regret/pool.h"
 
+FREED_POINTER(struct regret_pool, regret_pool_free)
+
 struct init {
     const char *table, *folder, *separator, *layout, *context, *agent;
     const char *obs, *exp, *outputs, *outcome; /* of a log */
@@ -69,11 +71,9 @@ static int check_free(const struct init *o, const char *name)
 /* Import is tried by the map that is to be written, so that the command which is said is one that works. */
 static int try_import(struct table_guess *guess, const struct init *o, const char *folder)
 {
-    char *path = NULL;
+    FREED char *path = NULL;
     TRY(regret_path_join(&path, folder, "map.json"));
-    int rc = table_guess_try(guess, o->table, path);
-    regret_free(path);
-    return rc;
+    return table_guess_try(guess, o->table, path);
 }
 
 static int write_files(const struct init *o, struct table_guess *guess)
@@ -103,60 +103,47 @@ cleanup:
 
 static int write_config(struct regret_buffer *said, const struct init *o)
 {
-    struct regret_buffer config = REGRET_BUFFER_INIT;
-    struct regret_pool *pool = NULL;
-    char *path = NULL, *from = NULL;
-    int rc;
-    TRY_CLEANUP(regret_pool_read(&pool, o->table));
-    TRY_CLEANUP(check_free(o, "config.json"));
-    TRY_CLEANUP(regret_folder_create(o->folder));
-    TRY_CLEANUP(regret_path_join(&path, o->folder, "config.json"));
-    TRY_CLEANUP(log_guess_file(&from, o->table, path));
+    FREED_BY(regret_buffer_free) struct regret_buffer config = REGRET_BUFFER_INIT;
+    FREED_BY(regret_pool_free_at) struct regret_pool *pool = NULL;
+    FREED char *path = NULL, *from = NULL;
+    TRY(regret_pool_read(&pool, o->table));
+    TRY(check_free(o, "config.json"));
+    TRY(regret_folder_create(o->folder));
+    TRY(regret_path_join(&path, o->folder, "config.json"));
+    TRY(log_guess_file(&from, o->table, path));
     const struct practice practice = practice_of(pool, from);
     practice_config(&config, &practice);
-    TRY_CLEANUP(regret_file_write_text(o->folder, "config.json", &config));
+    TRY(regret_file_write_text(o->folder, "config.json", &config));
     shell_path(said, "Wrote ", o->folder, "/config.json");
     regret_buffer_append(said, ". Next:\n");
     say_run(said, o->folder);
-cleanup:
-    regret_pool_free(pool);
-    regret_buffer_free(&config);
-    regret_free(path);
-    regret_free(from);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Of a pool, which says by itself what stands where. */
 static int init_pool(const struct init *o)
 {
-    struct regret_buffer said = REGRET_BUFFER_INIT;
-    int rc;
-    TRY_CLEANUP(write_config(&said, o));
-    TRY_CLEANUP(regret_buffer_status(&said));
+    FREED_BY(regret_buffer_free) struct regret_buffer said = REGRET_BUFFER_INIT;
+    TRY(write_config(&said, o));
+    TRY(regret_buffer_status(&said));
     fputs(regret_buffer_get(&said), stdout);
-cleanup:
-    regret_buffer_free(&said);
-    return rc;
+    return REGRET_OK;
 }
 
 static int init(const struct init *o, const struct guess_known *known)
 {
-    struct table_guess guess;
-    struct regret_buffer explained = REGRET_BUFFER_INIT, said = REGRET_BUFFER_INIT;
-    int rc;
-    TRY_CLEANUP(table_guess_make(&guess, o->table, known));
-    TRY_CLEANUP(write_files(o, &guess));
+    FREED_BY(table_guess_free) struct table_guess guess = {0};
+    FREED_BY(regret_buffer_free) struct regret_buffer explained = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer said = REGRET_BUFFER_INIT;
+    TRY(table_guess_make(&guess, o->table, known));
+    TRY(write_files(o, &guess));
     table_guess_explain(&explained, &guess);
-    TRY_CLEANUP(regret_buffer_status(&explained));
+    TRY(regret_buffer_status(&explained));
     text_wrap_wide(&said, regret_buffer_get(&explained), SCREEN_MOST);
     say_next(&said, o, &guess);
-    TRY_CLEANUP(regret_buffer_status(&said));
+    TRY(regret_buffer_status(&said));
     fputs(regret_buffer_get(&said), stdout);
-cleanup:
-    table_guess_free(&guess);
-    regret_buffer_free(&explained);
-    regret_buffer_free(&said);
-    return rc;
+    return REGRET_OK;
 }
 
 static int is_log(const struct init *o)

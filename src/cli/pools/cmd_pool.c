@@ -13,6 +13,8 @@
 #include "regret/pool.h"
 #include "regret/pool_stats.h"
 
+FREED_POINTER(struct regret_pool, regret_pool_free)
+
 /* Where a clone of the project keeps its pools. */
 static const char POOLS_FOLDER[] = "data/pools";
 
@@ -20,9 +22,8 @@ static const char POOLS_FOLDER[] = "data/pools";
 
 static int print_pool_row(const char *path)
 {
-    struct regret_buffer t = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer t = REGRET_BUFFER_INIT;
     struct regret_pool *pool = NULL;
-    int rc;
     regret_buffer_append_safe(&t, path, 200);
     if (regret_pool_read(&pool, path) == REGRET_OK) {
         regret_buffer_printf(&t, "\t%zu contexts\t%zu agents\t%zu outputs\t%s\t", pool->n_contexts,
@@ -33,25 +34,20 @@ static int print_pool_row(const char *path)
         regret_buffer_printf(&t, "\tbroken: %s", regret_error_message());
     }
     regret_pool_free(pool);
-    TRY_CLEANUP(regret_buffer_status(&t));
+    TRY(regret_buffer_status(&t));
     puts(regret_buffer_get(&t));
-cleanup:
-    regret_buffer_free(&t);
-    return rc;
+    return REGRET_OK;
 }
 
 static int list_if_pool(const char *folder, const char *name, size_t *found)
 {
-    char *path = NULL;
-    int rc;
-    TRY_CLEANUP(regret_path_join(&path, folder, name));
+    FREED char *path = NULL;
+    TRY(regret_path_join(&path, folder, name));
     if (find_is_pool(path)) {
-        TRY_CLEANUP(print_pool_row(path));
+        TRY(print_pool_row(path));
         ++*found;
     }
-cleanup:
-    regret_free(path);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Lists the folder itself when it is a pool, else the pools directly in it, by name. */
@@ -61,15 +57,12 @@ static int list_folder(const char *folder, size_t *found)
         ++*found;
         return print_pool_row(folder);
     }
-    struct folder_list entries;
+    FREED_BY(folder_list_free) struct folder_list entries = {0};
     TRY(folder_list_read(&entries, folder));
-    int rc = REGRET_OK;
     for (size_t i = 0; i < entries.n; i++) {
-        TRY_CLEANUP(list_if_pool(folder, entries.name[i], found));
+        TRY(list_if_pool(folder, entries.name[i], found));
     }
-cleanup:
-    folder_list_free(&entries);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The pools of the folder that we are in, and those that can be given by name. */
@@ -165,19 +158,15 @@ static int run_stats(const struct cli_command *self, int argc, char **argv)
 
 static int validate(const char *path)
 {
-    struct regret_pool *pool = NULL;
-    struct regret_buffer name = REGRET_BUFFER_INIT;
-    int rc;
-    TRY_CLEANUP(regret_pool_read(&pool, path));
+    FREED_BY(regret_pool_free_at) struct regret_pool *pool = NULL;
+    FREED_BY(regret_buffer_free) struct regret_buffer name = REGRET_BUFFER_INIT;
+    TRY(regret_pool_read(&pool, path));
     regret_buffer_append_safe(&name, path, SIZE_MAX);
-    TRY_CLEANUP(regret_buffer_status(&name));
+    TRY(regret_buffer_status(&name));
     printf("%s: valid, %zu contexts, %zu agents, %zu outputs, digest %s\n",
            regret_buffer_get(&name), pool->n_contexts, pool->n_agents, pool->n_outputs,
            pool->digest);
-cleanup:
-    regret_buffer_free(&name);
-    regret_pool_free(pool);
-    return rc;
+    return REGRET_OK;
 }
 
 static int run_validate(const struct cli_command *self, int argc, char **argv)

@@ -8,6 +8,8 @@
 #include "regret/agreement.h"
 #include "report/render/table.h"
 
+FREED_POINTER(struct regret_pool, regret_pool_free)
+
 enum { RESAMPLES = 1000, SEED = 1 };
 static const double LEVEL = 0.95;
 
@@ -83,21 +85,15 @@ static int put_agreement(struct table *t, const struct regret_pool *pool,
 static int print_agreement(struct regret_buffer *out, const char *path, const char *const *names,
                            size_t n_names, enum regret_format format)
 {
-    struct regret_pool *pool = NULL;
-    struct regret_ratings ratings = {0};
-    struct table t = {0};
+    FREED_BY(regret_pool_free_at) struct regret_pool *pool = NULL;
+    FREED_BY(regret_ratings_free) struct regret_ratings ratings = {0};
+    FREED_BY(table_free) struct table t = {0};
     size_t rater[REGRET_POOL_MAX_COMPONENTS], n = 0;
-    int rc;
-    TRY_CLEANUP(regret_pool_read(&pool, path));
-    TRY_CLEANUP(find_raters(rater, &n, pool, names, n_names));
-    TRY_CLEANUP(regret_ratings_of_pool(&ratings, pool, rater, n));
-    TRY_CLEANUP(put_agreement(&t, pool, &ratings, rater));
-    rc = render(out, &t, format);
-cleanup:
-    table_free(&t);
-    regret_ratings_free(&ratings);
-    regret_pool_free(pool);
-    return rc;
+    TRY(regret_pool_read(&pool, path));
+    TRY(find_raters(rater, &n, pool, names, n_names));
+    TRY(regret_ratings_of_pool(&ratings, pool, rater, n));
+    TRY(put_agreement(&t, pool, &ratings, rater));
+    return render(out, &t, format);
 }
 
 int cmd_pool_agreement(const struct cli_command *self, int argc, char **argv)

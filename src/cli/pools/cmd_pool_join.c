@@ -11,6 +11,10 @@
 #include "regret/alloc.h"
 #include "regret/pool_join.h"
 
+FREED_FIELDS(regret_pool_source, of->name)
+
+FREED_POINTER(struct regret_pool, regret_pool_free)
+
 /* What all three are told. */
 struct asked {
     const char *output, *name, *title, *date;
@@ -77,10 +81,9 @@ static int set_text(char **to, const char *text)
 static int describe(struct regret_pool *pool, const struct asked *asked, int is_new,
                     const struct regret_pool_source *from, size_t n)
 {
-    struct regret_buffer what = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer what = REGRET_BUFFER_INIT;
     const char *date = NULL;
     char storage[STEP_DATE];
-    int rc;
     TRY(set_text(&pool->name, asked->name));
     TRY(set_text(&pool->title, asked->title));
     TRY(step_date(&date, storage, asked->date));
@@ -89,11 +92,8 @@ static int describe(struct regret_pool *pool, const struct asked *asked, int is_
     }
     regret_buffer_append_safe(&what, regret_buffer_get(&asked->what), REGRET_POOL_MAX_LINE / 5);
     regret_buffer_fail(&what, regret_buffer_status(&asked->what));
-    TRY_CLEANUP(regret_buffer_status(&what));
-    rc = regret_pool_record(pool, regret_buffer_get(&what), date, from, n);
-cleanup:
-    regret_buffer_free(&what);
-    return rc;
+    TRY(regret_buffer_status(&what));
+    return regret_pool_record(pool, regret_buffer_get(&what), date, from, n);
 }
 
 /* ---- extend, merge ---- */
@@ -149,20 +149,17 @@ static void say_joined(const char *path, const struct regret_pool *pool,
 static int check_nothing_else(const char *path)
 {
     static const char *const OWN[] = {"README.md", "contexts.jsonl", "outputs.jsonl", "pool.json"};
-    struct folder_list list;
-    int rc = REGRET_OK;
+    FREED_BY(folder_list_free) struct folder_list list = {0};
     TRY(folder_list_read(&list, path));
     for (size_t i = 0; i < list.n; i++) {
-        TRY_CLEANUP(texts_have(OWN, sizeof OWN / sizeof *OWN, list.name[i])
-                        ? REGRET_OK
-                        : regret_fail(REGRET_E_INPUT,
-                                      "%s holds %s, which is no part of a pool and would be lost "
-                                      "with the folder; move it, or write a new pool: -o NEW",
-                                      path, list.name[i]));
+        TRY(texts_have(OWN, sizeof OWN / sizeof *OWN, list.name[i])
+                ? REGRET_OK
+                : regret_fail(REGRET_E_INPUT,
+                              "%s holds %s, which is no part of a pool and would be lost "
+                              "with the folder; move it, or write a new pool: -o NEW",
+                              path, list.name[i]));
     }
-cleanup:
-    folder_list_free(&list);
-    return rc;
+    return REGRET_OK;
 }
 
 static int join_all(const struct cli_arguments *paths, const struct asked *asked, int keep_card)
@@ -280,32 +277,27 @@ int cmd_pool_merge(const struct cli_command *self, int argc, char **argv)
 static int select_part(const char *path, const struct regret_pool_select_options *options,
                        const struct asked *asked)
 {
-    struct regret_pool_source from = {.name = NULL};
+    FREED_BY(regret_pool_source_fields) struct regret_pool_source from = {.name = NULL};
     struct regret_pool_select_options all = *options;
-    struct regret_pool *pool = NULL;
-    char *card = NULL;
+    FREED_BY(regret_pool_free_at) struct regret_pool *pool = NULL;
+    FREED char *card = NULL;
     size_t unanswered = 0;
-    int rc;
     all.unanswered = &unanswered;
     TRY(regret_pool_read(&pool, path));
     size_t contexts = pool->n_contexts, agents = pool->n_agents;
-    TRY_CLEANUP(regret_pool_read_card(&card, path));
-    TRY_CLEANUP(put_source(&from, pool));
-    TRY_CLEANUP(regret_pool_select(pool, &all));
+    TRY(regret_pool_read_card(&card, path));
+    TRY(put_source(&from, pool));
+    TRY(regret_pool_select(pool, &all));
     int is_part = pool->n_contexts < contexts || pool->n_agents < agents;
-    TRY_CLEANUP(describe(pool, asked, is_part, &from, 1));
-    TRY_CLEANUP(regret_pool_write(pool, asked->output, card, asked->force));
+    TRY(describe(pool, asked, is_part, &from, 1));
+    TRY(regret_pool_write(pool, asked->output, card, asked->force));
     cli_say("%s holds %zu of %zu contexts, %zu of %zu agents, %zu outputs", asked->output,
             pool->n_contexts, contexts, pool->n_agents, agents, pool->n_outputs);
     if (unanswered > 0) {
         cli_say("%zu contexts went with the agents, the only ones with outputs of them",
                 unanswered);
     }
-cleanup:
-    regret_free(from.name);
-    regret_free(card);
-    regret_pool_free(pool);
-    return rc;
+    return REGRET_OK;
 }
 
 /* --tag and the like: a list, its option, and the rule that it becomes. */

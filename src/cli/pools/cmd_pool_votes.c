@@ -8,6 +8,8 @@
 #include "regret/bradley_terry.h"
 #include "report/render/table.h"
 
+FREED_POINTER(struct regret_bradley_terry, regret_bradley_terry_free)
+
 /* Fewer prompts tell nobody apart, as with contexts elsewhere. */
 enum { FEW_PROMPTS = 10 };
 
@@ -95,14 +97,13 @@ static int put_tag(struct table *t, const struct strengths *s, uint32_t kind)
 
 static int put_all(struct table *t, const struct strengths *s)
 {
-    struct regret_bradley_terry *fit = NULL;
-    int rc;
+    FREED_BY(regret_bradley_terry_free_at) struct regret_bradley_terry *fit = NULL;
     TRY(regret_bradley_terry_fit(&fit, s->votes, s->names, &s->options));
     table_begin(t, "votes", "Values of the agents by votes%s",
                 s->pool->synthetic ? " (SYNTHETIC)" : "");
-    TRY_CLEANUP(put_fit(t, s, fit, "all"));
+    TRY(put_fit(t, s, fit, "all"));
     for (size_t k = 0; k < s->votes->n_tags; k++) {
-        TRY_CLEANUP(put_tag(t, s, (uint32_t)k));
+        TRY(put_tag(t, s, (uint32_t)k));
     }
     table_note(
         t,
@@ -112,10 +113,7 @@ static int put_all(struct table *t, const struct strengths *s)
         "often; won counts votes against whom the agent has met. Intervals (95 %%) by prompts; "
         "rank from and to: what the intervals of the differences leave open, two agents at a time.",
         s->options.ridge);
-    rc = table_check(t);
-cleanup:
-    regret_bradley_terry_free(fit);
-    return rc;
+    return table_check(t);
 }
 
 static int print_votes(struct regret_buffer *out, const char *path,

@@ -23,19 +23,15 @@ static void say_next(struct regret_buffer *out, const struct init_log *o)
 /* A message that calls the configuration by its other name; this one is what the user has said. */
 static int name_config(const struct init_log *o, const char *path)
 {
-    struct regret_buffer said = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer said = REGRET_BUFFER_INIT;
     const char *message = regret_error_message(), *at = strstr(message, path);
-    int rc;
     regret_buffer_append_n(&said, message, at != NULL ? (size_t)(at - message) : strlen(message));
     if (at != NULL) {
         regret_buffer_append(&said, o->config);
         regret_buffer_append(&said, at + strlen(path));
     }
-    TRY_CLEANUP(regret_buffer_status(&said));
-    rc = regret_fail(REGRET_E_INPUT, "%s", regret_buffer_get(&said));
-cleanup:
-    regret_buffer_free(&said);
-    return rc;
+    TRY(regret_buffer_status(&said));
+    return regret_fail(REGRET_E_INPUT, "%s", regret_buffer_get(&said));
 }
 
 /* The configuration is tried where it will stand, by another name: its paths begin there. */
@@ -80,20 +76,16 @@ cleanup:
 
 int init_log(const struct init_log *o)
 {
-    struct log_guess guess = {0};
-    struct regret_buffer said = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(log_guess_free) struct log_guess guess = {0};
+    FREED_BY(regret_buffer_free) struct regret_buffer said = REGRET_BUFFER_INIT;
     if (!o->force && regret_file_exists(o->config)) {
         return regret_fail(REGRET_E_INPUT, "%s is there already; --force replaces it", o->config);
     }
-    TRY_CLEANUP(log_guess_make(&guess, o->path, &o->known));
-    TRY_CLEANUP(write_config(&guess, o));
+    TRY(log_guess_make(&guess, o->path, &o->known));
+    TRY(write_config(&guess, o));
     log_guess_explain(&said, &guess);
     say_next(&said, o);
-    TRY_CLEANUP(regret_buffer_status(&said));
+    TRY(regret_buffer_status(&said));
     fputs(regret_buffer_get(&said), stdout);
-cleanup:
-    log_guess_free(&guess);
-    regret_buffer_free(&said);
-    return rc;
+    return REGRET_OK;
 }

@@ -7,6 +7,8 @@
 #include "regret/alloc.h"
 #include "regret/parallel.h"
 
+FREED_POINTER(struct regret_rate_rows, regret_rate_rows_free)
+
 void rate_arguments_init(struct rate_arguments *a)
 {
     memset(a, 0, sizeof *a);
@@ -69,16 +71,13 @@ int rate_print(struct regret_buffer *document, int rc, const struct rate_argumen
 /* In CSV there is no room for the issues beside the table: says them on stderr. */
 static int print_issues(const struct regret_rate_rows *rows, enum regret_format format)
 {
-    struct regret_buffer issues = REGRET_BUFFER_INIT;
-    int rc = REGRET_OK;
+    FREED_BY(regret_buffer_free) struct regret_buffer issues = REGRET_BUFFER_INIT;
     if (format == REGRET_FORMAT_CSV) {
         regret_rate_write_issues(&issues, rows);
-        TRY_CLEANUP(regret_buffer_status(&issues));
+        TRY(regret_buffer_status(&issues));
         fputs(regret_buffer_get(&issues), stderr);
     }
-cleanup:
-    regret_buffer_free(&issues);
-    return rc;
+    return REGRET_OK;
 }
 
 /* "NAME=EDITED,BASE" */
@@ -105,7 +104,7 @@ static int add_edit(struct regret_rate_rows *rows, const char *text)
 int rate_load(struct regret_rate_rows **out, const struct rate_arguments *a,
               const struct cli_arguments *files)
 {
-    struct regret_rate_rows *rows = NULL;
+    FREED_BY(regret_rate_rows_free_at) struct regret_rate_rows *rows = NULL;
     struct regret_rate_read_options how = {
         .dataset = a->dataset,
         .attribute = a->attribute,
@@ -123,35 +122,31 @@ int rate_load(struct regret_rate_rows **out, const struct rate_arguments *a,
         .keep_texts = a->keep_texts || a->max_words > 0 ||
                       (a->predict != NULL && strncmp(a->predict, "score:", 6) != 0),
     };
-    int rc;
     TRY(regret_rate_read(&rows, files->items, files->count, &how));
     if (a->options.clusters == REGRET_CLUSTERS_ALWAYS && rows->n_clusters == 0) {
-        rc = regret_fail(
+        return regret_fail(
             REGRET_E_INPUT,
             "no row has a \"%s\" to tell clusters by; name another key by --cluster, or "
             "leave it out",
             a->cluster);
-        goto cleanup;
     }
-    TRY_CLEANUP(regret_rate_average_rewrites(rows));
+    TRY(regret_rate_average_rewrites(rows));
     for (size_t k = 0; k < a->edits.count; k++) {
-        TRY_CLEANUP(add_edit(rows, a->edits.items[k]));
+        TRY(add_edit(rows, a->edits.items[k]));
     }
     if (a->max_words > 0) {
-        TRY_CLEANUP(regret_rate_drop_long(rows, a->max_words));
+        TRY(regret_rate_drop_long(rows, a->max_words));
     }
     if (a->predict != NULL) {
-        TRY_CLEANUP(regret_rate_predict_w(rows, a->predict));
+        TRY(regret_rate_predict_w(rows, a->predict));
     }
     if (a->combine) {
-        TRY_CLEANUP(regret_rate_combine_datasets(rows));
+        TRY(regret_rate_combine_datasets(rows));
     }
-    TRY_CLEANUP(regret_rate_rows_finish(rows));
+    TRY(regret_rate_rows_finish(rows));
     *out = rows;
+    rows = NULL;
     return REGRET_OK;
-cleanup:
-    regret_rate_rows_free(rows);
-    return rc;
 }
 
 int rate_run(rate_study *study, const void *options, const struct rate_arguments *a,

@@ -6,14 +6,11 @@
 static int check(struct regret_buffer *document, int *estimated, struct regret_rate_rows *rows,
                  const struct rate_arguments *a, const void *options)
 {
-    struct regret_rate_check check = {0};
-    int rc;
-    TRY_CLEANUP(regret_rate_check(&check, rows, options));
+    FREED_BY(regret_rate_check_free) struct regret_rate_check check = {0};
+    TRY(regret_rate_check(&check, rows, options));
     regret_rate_write_check(document, a->table_format, rows, &check);
     *estimated = check.n_movements + check.n_wins + check.n_flips > 0;
-cleanup:
-    regret_rate_check_free(&check);
-    return rc;
+    return REGRET_OK;
 }
 
 int run_rate_check(const struct cli_command *self, int argc, char **argv)

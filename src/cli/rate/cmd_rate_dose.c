@@ -7,21 +7,18 @@
 static int fit_doses(struct regret_buffer *document, int *estimated, struct regret_rate_rows *rows,
                      const struct rate_arguments *a, const void *level)
 {
-    struct regret_rate_dose *doses = NULL;
+    FREED struct regret_rate_dose *doses = NULL;
     size_t n = 0;
-    int rc;
     *estimated = 0;
-    TRY_CLEANUP(regret_rate_doses(&doses, &n, rows, level, &a->options));
+    TRY(regret_rate_doses(&doses, &n, rows, level, &a->options));
     if (a->figures != NULL) {
-        TRY_CLEANUP(regret_rate_draw_doses(a->figures, rows, doses, n, level));
+        TRY(regret_rate_draw_doses(a->figures, rows, doses, n, level));
     }
     for (size_t k = 0; k < n; k++) {
         *estimated |= doses[k].slope.missing == NULL || doses[k].naive.missing == NULL;
     }
     regret_rate_write_doses(document, a->table_format, rows, doses, n);
-cleanup:
-    regret_free(doses);
-    return rc;
+    return REGRET_OK;
 }
 
 int run_rate_dose(const struct cli_command *self, int argc, char **argv)

@@ -6,14 +6,11 @@
 static int calibrate(struct regret_buffer *document, int *estimated, struct regret_rate_rows *rows,
                      const struct rate_arguments *a, const void *human)
 {
-    struct regret_rate_calibration calibration = {0};
-    int rc;
-    TRY_CLEANUP(regret_rate_calibrate(&calibration, rows, human, &a->options));
+    FREED_BY(regret_rate_calibration_free) struct regret_rate_calibration calibration = {0};
+    TRY(regret_rate_calibrate(&calibration, rows, human, &a->options));
     *estimated = calibration.n_choices > 0;
     regret_rate_write_calibration(document, a->table_format, rows, &calibration);
-cleanup:
-    regret_rate_calibration_free(&calibration);
-    return rc;
+    return REGRET_OK;
 }
 
 int run_rate_human(const struct cli_command *self, int argc, char **argv)

@@ -51,17 +51,14 @@ static int contrast_rows(struct regret_buffer *document, int *estimated,
                          struct regret_rate_rows *rows, const struct rate_arguments *a,
                          const void *options)
 {
-    struct regret_rate_contrasts contrasts = {0};
-    int rc;
+    FREED_BY(regret_rate_contrasts_free) struct regret_rate_contrasts contrasts = {0};
     (void)estimated;
-    TRY_CLEANUP(regret_rate_contrast(&contrasts, rows, options));
+    TRY(regret_rate_contrast(&contrasts, rows, options));
     if (a->figures != NULL) {
-        TRY_CLEANUP(regret_rate_draw_contrasts(a->figures, rows, &contrasts));
+        TRY(regret_rate_draw_contrasts(a->figures, rows, &contrasts));
     }
     regret_rate_write_contrasts(document, a->table_format, rows, &contrasts);
-cleanup:
-    regret_rate_contrasts_free(&contrasts);
-    return rc;
+    return REGRET_OK;
 }
 
 int run_rate_contrast(const struct cli_command *self, int argc, char **argv)
@@ -103,21 +100,18 @@ static int split_variance(struct regret_buffer *document, int *estimated,
                           struct regret_rate_rows *rows, const struct rate_arguments *a,
                           const void *options)
 {
-    struct regret_rate_splits splits = {0};
-    int rc;
+    FREED_BY(regret_rate_splits_free) struct regret_rate_splits splits = {0};
     (void)estimated;
     (void)options;
-    TRY_CLEANUP(regret_rate_split(&splits, rows, &a->options));
+    TRY(regret_rate_split(&splits, rows, &a->options));
     if (splits.n == 0) {
-        rc = regret_fail(REGRET_E_INPUT,
-                         "no response has several rewrites: give rows of one \"id\" that differ in "
-                         "\"rewriter\" or \"repeat\"");
-        goto cleanup;
+        return regret_fail(
+            REGRET_E_INPUT,
+            "no response has several rewrites: give rows of one \"id\" that differ in "
+            "\"rewriter\" or \"repeat\"");
     }
     regret_rate_write_splits(document, a->table_format, rows, &splits);
-cleanup:
-    regret_rate_splits_free(&splits);
-    return rc;
+    return REGRET_OK;
 }
 
 int run_rate_rewriters(const struct cli_command *self, int argc, char **argv)
@@ -136,14 +130,11 @@ static int plan_prompts(struct regret_buffer *document, int *estimated,
                         struct regret_rate_rows *rows, const struct rate_arguments *a,
                         const void *options)
 {
-    struct regret_rate_trial_plans plans = {0};
-    int rc;
+    FREED_BY(regret_rate_trial_plans_free) struct regret_rate_trial_plans plans = {0};
     (void)estimated;
-    TRY_CLEANUP(regret_rate_trial_plan(&plans, rows, options));
+    TRY(regret_rate_trial_plan(&plans, rows, options));
     regret_rate_write_trial_plans(document, a->table_format, rows, &plans, options);
-cleanup:
-    regret_rate_trial_plans_free(&plans);
-    return rc;
+    return REGRET_OK;
 }
 
 int run_rate_plan(const struct cli_command *self, int argc, char **argv)

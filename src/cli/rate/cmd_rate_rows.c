@@ -46,20 +46,17 @@ static int correct(struct regret_rate_rows *rows, struct regret_rate_estimate *e
 static int estimate(struct regret_buffer *document, int *estimated, struct regret_rate_rows *rows,
                     const struct rate_arguments *a, const void *options)
 {
-    struct regret_rate_estimate *estimates = NULL;
+    FREED struct regret_rate_estimate *estimates = NULL;
     size_t n = 0;
-    int rc;
     (void)options;
-    TRY_CLEANUP(regret_rate_estimate(&estimates, &n, rows, &a->options));
-    TRY_CLEANUP(correct(rows, estimates, n, a));
+    TRY(regret_rate_estimate(&estimates, &n, rows, &a->options));
+    TRY(correct(rows, estimates, n, a));
     if (a->figures != NULL) {
-        TRY_CLEANUP(regret_rate_draw_estimates(a->figures, rows, estimates, n));
+        TRY(regret_rate_draw_estimates(a->figures, rows, estimates, n));
     }
     regret_rate_write_estimates(document, a->table_format, rows, estimates, n);
     *estimated = any_estimate(estimates, n);
-cleanup:
-    regret_free(estimates);
-    return rc;
+    return REGRET_OK;
 }
 
 int run_rate_estimate(const struct cli_command *self, int argc, char **argv)
@@ -118,24 +115,21 @@ static int check_z(const struct regret_rate_rows *rows, const char *field)
 static int shift(struct regret_buffer *document, int *estimated, struct regret_rate_rows *rows,
                  const struct rate_arguments *a, const void *options)
 {
-    struct regret_rate_shift *shifts = NULL;
+    FREED struct regret_rate_shift *shifts = NULL;
     size_t n = 0;
-    int rc;
     (void)options;
     *estimated = 0;
-    TRY_CLEANUP(check_z(rows, a->z_field));
-    TRY_CLEANUP(regret_rate_shift(&shifts, &n, rows, &a->options));
+    TRY(check_z(rows, a->z_field));
+    TRY(regret_rate_shift(&shifts, &n, rows, &a->options));
     if (a->figures != NULL) {
-        TRY_CLEANUP(regret_rate_draw_shift(a->figures, rows, shifts, n));
+        TRY(regret_rate_draw_shift(a->figures, rows, shifts, n));
     }
     regret_rate_write_shift(document, a->table_format, rows, shifts, n);
     for (size_t i = 0; i < n && !*estimated; i++) {
         *estimated =
             shifts[i].missing == NULL && any_estimate(shifts[i].levels, REGRET_RATE_SHIFT_LEVELS);
     }
-cleanup:
-    regret_free(shifts);
-    return rc;
+    return REGRET_OK;
 }
 
 int run_rate_shift(const struct cli_command *self, int argc, char **argv)

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/core/try.h"
-#include "cli/runs/cost_make.h"
 #include "cli/runs/dry_run.h"
 #include "cli/terminal/cli.h"
 #include "cli/terminal/find.h"
@@ -125,15 +124,6 @@ static int print_cost(const struct regret_run_options *o, double seconds, const 
     return cli_print(&text, rc);
 }
 
-/* Nothing is measured. */
-static int print_make(const struct regret_run_options *o, const char *config,
-                      const struct cli_list *sets)
-{
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    int rc = cost_make_put(&text, config, sets, o);
-    return cli_print(&text, rc);
-}
-
 static int run_cost(const struct cli_command *self, int argc, char **argv)
 {
     struct regret_run_options o = REGRET_RUN_OPTIONS_INIT;
@@ -151,10 +141,9 @@ static int run_cost(const struct cli_command *self, int argc, char **argv)
         {"threads", 'j', CLI_SIZE, &o.threads, "N", "threads of a part (default: processors here)",
          1, 1024},
         {"seconds", 0, CLI_DOUBLE, &seconds, "S", "time to measure for (default 30)", 0, 86400},
-        CLI_FEATURE_CACHE(&o.feature_cache),
         CLI_ALLOW_COMMANDS(&o.commands),
-        {"format", 0, CLI_STRING, &format, "text|json|slurm|make", "what is printed (default text)",
-         0, 0},
+        {"format", 0, CLI_STRING, &format, "text|json|slurm", "what is printed (default text)", 0,
+         0},
         {0}};
     struct find_inputs found;
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv) ||
@@ -165,8 +154,7 @@ static int run_cost(const struct cli_command *self, int argc, char **argv)
         cli_catch_interrupts();
         o.commands.cancelled = cli_cancelled;
     }
-    return strcmp(format, "make") == 0 ? print_make(&o, rest.items[0], &sets)
-                                       : print_cost(&o, seconds, format);
+    return print_cost(&o, seconds, format);
 }
 
 const struct cli_command cmd_cost = {
@@ -180,11 +168,9 @@ const struct cli_command cmd_cost = {
         "were not measured are scaled by it. Times are of this machine's processor. --format "
         "slurm\n"
         "gives options for sbatch, with room for slower nodes: a line for the array and one for\n"
-        "the job that joins the shards (see configs/slurm/submit.sh). --format make measures\n"
-        "nothing and gives a file for GNU make: shards, merge and report.",
+        "the job that joins the shards (see configs/slurm/submit.sh).",
     .examples = "regret cost configs/main.json\n"
                 "regret cost configs/main.json --shards 16 --threads 4\n"
-                "regret cost configs/main.json --shards 16 --format slurm\n"
-                "regret cost configs/main.json --shards 16 --threads 1 --format make > main.mk",
+                "regret cost configs/main.json --shards 16 --format slurm",
     .run = run_cost,
 };

@@ -17,6 +17,8 @@
 #include "regret/report.h"
 #include "regret/run_cost.h"
 
+FREED_POINTER(cJSON, cJSON_Delete)
+
 enum { PILOT_SEEDS = 5, PILOT_FOLDS = 5, PROBE_SECONDS = 10 };
 
 /* What is asked. */
@@ -196,13 +198,13 @@ static int say_differences(const struct regret_results *r, const struct regret_r
                            const struct plan_call *call)
 {
     static const char *const may_differ[] = {"title", "pool", "seeds", "first_seed"};
-    struct regret_buffer json = REGRET_BUFFER_INIT, names = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer json = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer names = REGRET_BUFFER_INIT;
     const struct regret_place at = {call->config, 0};
-    cJSON *own = NULL;
-    int rc;
+    FREED_BY(cJSON_Delete_at) cJSON *own = NULL;
     regret_run_plan_json(&json, plan);
-    TRY_CLEANUP(regret_buffer_status(&json));
-    TRY_CLEANUP(regret_json_parse(&own, regret_buffer_get(&json), json.length, at));
+    TRY(regret_buffer_status(&json));
+    TRY(regret_json_parse(&own, regret_buffer_get(&json), json.length, at));
     for (const cJSON *v = own->child; v != NULL; v = v->next) {
         const cJSON *other = cJSON_GetObjectItemCaseSensitive(r->run.config, v->string);
         int skipped = other == NULL && strcmp(v->string, "sweep") != 0; /* an older run */
@@ -218,16 +220,12 @@ static int say_differences(const struct regret_results *r, const struct regret_r
         cJSON_GetObjectItemCaseSensitive(r->run.config, sweep) != NULL) {
         regret_buffer_printf(&names, "%s%s", names.length > 0 ? ", " : "", sweep);
     }
-    TRY_CLEANUP(regret_buffer_status(&names));
+    TRY(regret_buffer_status(&names));
     if (names.length > 0) {
         cli_say("the pilot differs from %s in %s: its variance is that of its own settings",
                 call->config, regret_buffer_get(&names));
     }
-cleanup:
-    cJSON_Delete(own);
-    regret_buffer_free(&json);
-    regret_buffer_free(&names);
-    return rc;
+    return REGRET_OK;
 }
 
 static int read_pilot(struct pilots *p, const struct plan_call *call,

@@ -16,6 +16,8 @@
 #include "regret/parallel.h"
 #include "regret/report.h"
 
+FREED_POINTER(struct regret_results, regret_results_free)
+
 /* What the callbacks of a run need to know of its beginning. */
 struct run_call {
     struct regret_run_options options;
@@ -111,24 +113,19 @@ static int print_report_path(const char *folder)
 
 static int make_report(struct run_call *call)
 {
-    struct regret_results *results = NULL;
-    struct regret_buffer ending = REGRET_BUFFER_INIT;
-    char *folder = NULL;
-    int rc;
+    FREED_BY(regret_results_free_at) struct regret_results *results = NULL;
+    FREED_BY(regret_buffer_free) struct regret_buffer ending = REGRET_BUFFER_INIT;
+    FREED char *folder = NULL;
     progress_step(&call->progress, "making the report", 0, 0);
     if (!call->quiet) {
-        TRY_CLEANUP(regret_results_read(&results, call->options.out));
-        TRY_CLEANUP(regret_path_join(&folder, call->options.out, "report"));
-        TRY_CLEANUP(screen_ending(&ending, results, folder));
+        TRY(regret_results_read(&results, call->options.out));
+        TRY(regret_path_join(&folder, call->options.out, "report"));
+        TRY(screen_ending(&ending, results, folder));
     }
-    TRY_CLEANUP(regret_report_write(call->options.out, NULL, NULL));
+    TRY(regret_report_write(call->options.out, NULL, NULL));
     progress_step(&call->progress, NULL, 0, 0);
     fputs(regret_buffer_get(&ending), stderr);
-cleanup:
-    regret_buffer_free(&ending);
-    regret_free(folder);
-    regret_results_free(results);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Under the run's lock: nobody replaces the rows while the report is made of them. */
@@ -198,7 +195,6 @@ static int run_run(const struct cli_command *self, int argc, char **argv)
         {"resume", 0, CLI_FLAG, &o.resume, NULL, "go on with an interrupted run, or begin it", 0,
          0},
         {"force", 0, CLI_FLAG, &o.force, NULL, "replace an existing run folder", 0, 0},
-        CLI_FEATURE_CACHE(&o.feature_cache),
         CLI_ALLOW_COMMANDS(&o.commands),
         {"dry-run", 'n', CLI_FLAG, &dry, NULL,
          "check everything, say what would be done, and write nothing", 0, 0},

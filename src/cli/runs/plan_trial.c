@@ -13,6 +13,10 @@
 #include "regret/json.h"
 #include "regret/report.h"
 
+FREED_POINTER(struct regret_log, regret_log_free)
+FREED_POINTER(struct regret_trial_plan, regret_trial_plan_free)
+FREED_POINTER(cJSON, cJSON_Delete)
+
 enum { USUAL_ROWS = 1000 };
 
 int plan_trial_is_config(int *is_one, const char *path)
@@ -62,15 +66,11 @@ static int read_rows(size_t *out, const char *word)
 /* "level" of the configuration; checked there by whoever estimates. */
 static int read_level(double *out, const char *path)
 {
-    cJSON *root = NULL;
+    FREED_BY(cJSON_Delete_at) cJSON *root = NULL;
     const struct regret_place at = {path, 0};
-    int rc;
     *out = 0.95;
-    TRY_CLEANUP(regret_json_read_file(&root, path));
-    rc = regret_json_optional_number(out, root, "level", at);
-cleanup:
-    cJSON_Delete(root);
-    return rc;
+    TRY(regret_json_read_file(&root, path));
+    return regret_json_optional_number(out, root, "level", at);
 }
 
 /* The call in the log's numbers. */
@@ -79,6 +79,8 @@ struct asked {
     size_t grid[sizeof((struct cli_list *)0)->items / sizeof(const char *)];
     uint32_t *agent;
 };
+
+FREED_FIELDS(asked, of->agent)
 
 static int understand(struct asked *out, const struct plan_trial_call *call,
                       const struct regret_log *log)
@@ -115,22 +117,16 @@ static int understand(struct asked *out, const struct plan_trial_call *call,
 static int make(struct regret_buffer *text, const struct plan_trial_call *call,
                 enum regret_format format)
 {
-    struct asked asked = {.options = REGRET_TRIAL_PLAN_OPTIONS_INIT};
-    struct regret_trial_plan *plan = NULL;
-    struct regret_log *log = NULL;
-    int rc;
-    TRY_CLEANUP(regret_log_read(&log, call->config));
+    FREED_BY(asked_fields) struct asked asked = {.options = REGRET_TRIAL_PLAN_OPTIONS_INIT};
+    FREED_BY(regret_trial_plan_free_at) struct regret_trial_plan *plan = NULL;
+    FREED_BY(regret_log_free_at) struct regret_log *log = NULL;
+    TRY(regret_log_read(&log, call->config));
     for (size_t i = 0; i < log->n_notes; i++) {
         cli_say("%s", log->note[i]);
     }
-    TRY_CLEANUP(understand(&asked, call, log));
-    TRY_CLEANUP(regret_trial_plan(&plan, log, &asked.options));
-    rc = regret_report_trial_plan(text, plan, log, call->config, format);
-cleanup:
-    regret_trial_plan_free(plan);
-    regret_log_free(log);
-    regret_free(asked.agent);
-    return rc;
+    TRY(understand(&asked, call, log));
+    TRY(regret_trial_plan(&plan, log, &asked.options));
+    return regret_report_trial_plan(text, plan, log, call->config, format);
 }
 
 int plan_trial(const struct plan_trial_call *call, enum regret_format format)

@@ -125,13 +125,6 @@ int cli_interrupted(void);
     }
 int cli_cancelled(void *unused);
 
-/* --feature-cache, where features are made for a run. */
-#define CLI_FEATURE_CACHE(folder)                                                                  \
-    {                                                                                              \
-        "feature-cache", 0, CLI_STRING, (folder), "FOLDER",                                        \
-            "take features from, and a run keeps them in, this folder", 0, 0                       \
-    }
-
 /* --set, many times. */
 #define CLI_SET(list)                                                                              \
     {                                                                                              \

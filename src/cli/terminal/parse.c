@@ -59,20 +59,17 @@ int cli_output_cause(void)
 
 int cli_write(const char *text, size_t length)
 {
-    struct regret_buffer visible = REGRET_BUFFER_INIT;
-    int rc = REGRET_OK;
+    FREED_BY(regret_buffer_free) struct regret_buffer visible = REGRET_BUFFER_INIT;
     if (isatty(STDOUT_FILENO)) {
         regret_buffer_append_visible(&visible, text);
-        TRY_CLEANUP(regret_buffer_status(&visible));
+        TRY(regret_buffer_status(&visible));
         text = regret_buffer_get(&visible);
         length = visible.length;
     }
     if (fwrite(text, 1, length, stdout) != length || fflush(stdout) != 0) {
         output_cause = errno; /* main.c tells of it */
     }
-cleanup:
-    regret_buffer_free(&visible);
-    return rc;
+    return REGRET_OK;
 }
 
 int cli_print(struct regret_buffer *document, int rc)

@@ -2,6 +2,8 @@
 #include "estimate/fit/session.h"
 #include "estimate/fit/work.h"
 
+FREED_POINTER(struct folded, folded_free)
+
 enum { LAMBDA, RHO, N_HYPERS };
 static const struct regret_hyper hypers[N_HYPERS] = {
     [LAMBDA] = POOLING_WEIGHT("cvci_residual.lambda"),
@@ -22,37 +24,32 @@ static int choose(struct regret_estimate *estimate, struct regret_session *sessi
     const struct regret_grid_values *rho = hyper_grid(session->options, &hypers[RHO]);
     const struct regret_grid_values *lambda = hyper_grid(session->options, &hypers[LAMBDA]);
     int has_folds = session->problem->cv->n_folds > 0;
-    struct folded *f = NULL;
-    int rc;
-    TRY_CLEANUP(candidates_create(estimate, rho->n * lambda->n));
+    FREED_BY(folded_free_at) struct folded *f = NULL;
+    TRY(candidates_create(estimate, rho->n * lambda->n));
     struct regret_candidate *c = estimate->candidates;
     for (size_t i = rho->n; i-- > 0;) {
-        TRY_CLEANUP(has_folds ? create(&f, session, baseline, rho->value[i]) : REGRET_OK);
+        TRY(has_folds ? create(&f, session, baseline, rho->value[i]) : REGRET_OK);
         for (size_t j = lambda->n; j-- > 0; c++) {
             c->rho = rho->value[i];
             c->lambda = lambda->value[j];
-            TRY_CLEANUP(has_folds ? folded_loss(&c->loss, f, c->lambda, 1.0) : REGRET_OK);
+            TRY(has_folds ? folded_loss(&c->loss, f, c->lambda, 1.0) : REGRET_OK);
         }
         folded_free(f);
         f = NULL;
     }
     candidates_settle(estimate, session);
-cleanup:
-    folded_free(f);
-    return rc;
+    return REGRET_OK;
 }
 
 /* f = clip(f_O + g), g the pooled residual fit at the (λ, ρ) that causal cross-validation chooses. */
 static int fit(struct regret_estimate *estimate, struct regret_session *session)
 {
     const double *baseline = NULL;
-    struct folded *f = NULL;
+    FREED_BY(folded_free_at) struct folded *f = NULL;
     TRY(session_baseline(&baseline, session));
     TRY(choose(estimate, session, baseline));
     TRY(create(&f, session, baseline, estimate->rho));
-    int rc = folded_finish(estimate, f, estimate->lambda, 1.0);
-    folded_free(f);
-    return rc;
+    return folded_finish(estimate, f, estimate->lambda, 1.0);
 }
 
 static void work(struct fit_work *w, const struct fit_sizes *s)

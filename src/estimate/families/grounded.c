@@ -5,6 +5,8 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct folded, folded_free)
+
 enum { RHO, ALPHA, N_HYPERS };
 static const struct regret_hyper hypers[N_HYPERS] = {
     [RHO] = CHOSEN_PENALTY("grounded.rho"),
@@ -77,27 +79,23 @@ static int lose_by_basis(struct regret_candidate *candidates, struct regret_sess
 {
     const struct regret_grid_values *rho = hyper_grid(session->options, &hypers[RHO]);
     struct regret_design design;
-    double *columns = NULL;
-    struct folded *fit = NULL;
+    FREED double *columns = NULL;
+    FREED_BY(folded_free_at) struct folded *fit = NULL;
     size_t with_rho = alpha->n * REGRET_N_BASES;
-    int rc;
     for (size_t i = 0; i < rho->n; i++) {
         list_by_alpha(candidates + i * with_rho, alpha, basis, rho->value[rho->n - 1 - i]);
     }
     if (session->problem->cv->n_folds == 0) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(basis_design(&design, &columns, basis, session->problem));
+    TRY(basis_design(&design, &columns, basis, session->problem));
     for (size_t i = 0; i < rho->n; i++) {
-        TRY_CLEANUP(fit_correction(&fit, session, &design, rho->value[rho->n - 1 - i]));
-        TRY_CLEANUP(lose_by_alpha(candidates + i * with_rho, fit, alpha, basis));
+        TRY(fit_correction(&fit, session, &design, rho->value[rho->n - 1 - i]));
+        TRY(lose_by_alpha(candidates + i * with_rho, fit, alpha, basis));
         folded_free(fit);
         fit = NULL;
     }
-cleanup:
-    folded_free(fit);
-    regret_free(columns);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Candidates stand from larger ρ to smaller, with one ρ from smaller α to larger, and with one α from
@@ -123,12 +121,10 @@ int grounded_choose_direction(struct regret_estimate *estimate, struct regret_se
 /* f = clip(f_O − α c), c the ridge of f_O − Y on a basis of z over EXP. */
 static int fit(struct regret_estimate *estimate, struct regret_session *session)
 {
-    struct correction correction;
+    FREED_BY(correction_free) struct correction correction = {0};
     TRY(choose(estimate, session, hyper_grid(session->options, &hypers[ALPHA])));
     TRY(correction_create(&correction, session, (enum regret_basis)estimate->basis, estimate->rho));
-    int rc = folded_finish(estimate, correction.fit, 0.0, -estimate->alpha);
-    correction_free(&correction);
-    return rc;
+    return folded_finish(estimate, correction.fit, 0.0, -estimate->alpha);
 }
 
 void grounded_work(struct fit_work *w, const struct fit_sizes *s)

@@ -72,6 +72,8 @@ struct anchoring {
     double *direction;        /* c for every pair, [P] scratch */
 };
 
+FREED_FIELDS(anchoring, of->direction)
+
 /* c with one fold left out (or none), and the moments of the rows in use with that c. */
 static int prepare(struct anchor_moments *exp, struct anchor_moments *obs, struct anchoring *a,
                    const struct regret_left_out *left_out, const struct regret_sample *part)
@@ -167,32 +169,25 @@ static int cross_fit_anchored(struct regret_estimate *estimate, struct anchoring
 static int fit(struct regret_estimate *estimate, struct regret_session *session)
 {
     const struct regret_problem *problem = session->problem;
-    struct correction fixed = {NULL, NULL};
-    struct anchoring a = {.session = session, .fixed = &fixed};
-    double *prediction = NULL;
-    int rc;
-    TRY_CLEANUP(grounded_choose_direction(estimate, session));
-    TRY_CLEANUP(session_baseline(&a.baseline, session));
-    TRY_CLEANUP(
-        session_obs_cross_fit(session, hyper_value(session->options, &hypers[FOLDS])->count));
-    TRY_CLEANUP(
-        correction_create(&fixed, session, (enum regret_basis)estimate->basis, estimate->rho));
-    TRY_CLEANUP(list_candidates(estimate, session));
-    TRY_CLEANUP(REGRET_NEW(&a.direction, problem->pairs));
-    TRY_CLEANUP(REGRET_NEW(&prediction, problem->pairs));
+    FREED_BY(correction_free) struct correction fixed = {NULL, NULL};
+    FREED_BY(anchoring_fields) struct anchoring a = {.session = session, .fixed = &fixed};
+    FREED double *prediction = NULL;
+    TRY(grounded_choose_direction(estimate, session));
+    TRY(session_baseline(&a.baseline, session));
+    TRY(session_obs_cross_fit(session, hyper_value(session->options, &hypers[FOLDS])->count));
+    TRY(correction_create(&fixed, session, (enum regret_basis)estimate->basis, estimate->rho));
+    TRY(list_candidates(estimate, session));
+    TRY(REGRET_NEW(&a.direction, problem->pairs));
+    TRY(REGRET_NEW(&prediction, problem->pairs));
     for (size_t k = 0; k < problem->cv->n_folds; k++) {
-        TRY_CLEANUP(add_fold_losses(estimate, &a, k, prediction));
+        TRY(add_fold_losses(estimate, &a, k, prediction));
     }
     candidates_settle(estimate, session);
-    TRY_CLEANUP(predict(estimate->prediction, &a, estimate->lambda, estimate->tau, NULL, NULL));
+    TRY(predict(estimate->prediction, &a, estimate->lambda, estimate->tau, NULL, NULL));
     if (estimate->cross_fit != NULL) {
-        rc = cross_fit_anchored(estimate, &a, prediction);
+        return cross_fit_anchored(estimate, &a, prediction);
     }
-cleanup:
-    correction_free(&fixed);
-    regret_free(a.direction);
-    regret_free(prediction);
-    return rc;
+    return REGRET_OK;
 }
 
 static void work(struct fit_work *w, const struct fit_sizes *s)

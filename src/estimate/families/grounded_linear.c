@@ -5,6 +5,9 @@
 #include "regret/alloc.h"
 #include "regret/rng.h"
 
+FREED_POINTER(struct regret_pooled, regret_pooled_free)
+FREED_POINTER(struct regret_sample, regret_sample_free)
+
 enum { ALPHA, RHO, TUNING, HOLDOUT_SHARE, N_HYPERS };
 enum { BY_CV, BY_HOLDOUT };
 static const char *const tunings[] = {[BY_CV] = "cv", [BY_HOLDOUT] = "holdout", NULL};
@@ -39,20 +42,16 @@ static const union regret_hyper_value *option(const struct regret_session *sessi
 static int tune_by_cv(struct regret_estimate *estimate, struct regret_session *session)
 {
     const struct regret_grid_values *alpha = &option(session, ALPHA)->grid;
-    struct correction c;
-    int rc;
+    FREED_BY(correction_free) struct correction c = {0};
     TRY(candidates_create(estimate, alpha->n));
     TRY(correction_create(&c, session, REGRET_BASIS_LINEAR, option(session, RHO)->number));
     for (size_t i = 0; i < alpha->n; i++) {
         struct regret_candidate *candidate = &estimate->candidates[i];
         candidate->alpha = alpha->value[i];
-        TRY_CLEANUP(folded_loss(&candidate->loss, c.fit, 0.0, -candidate->alpha));
+        TRY(folded_loss(&candidate->loss, c.fit, 0.0, -candidate->alpha));
     }
     candidates_settle(estimate, session);
-    rc = folded_finish(estimate, c.fit, 0.0, -estimate->alpha);
-cleanup:
-    correction_free(&c);
-    return rc;
+    return folded_finish(estimate, c.fit, 0.0, -estimate->alpha);
 }
 
 /* Marks the EXP rows that α is tuned on: the first ⌊share·n⌋ of a random order, but at least one of
@@ -60,11 +59,10 @@ cleanup:
 static int carve(uint32_t **out, const struct regret_problem *problem, double share)
 {
     size_t n = problem->exp->n;
-    uint32_t *held = NULL;
-    size_t *order = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&held, n));
-    TRY_CLEANUP(regret_rng_order(&order, n, problem->seed, REGRET_RNG_HOLDOUT, 0));
+    FREED uint32_t *held = NULL;
+    FREED size_t *order = NULL;
+    TRY(REGRET_NEW(&held, n));
+    TRY(regret_rng_order(&order, n, problem->seed, REGRET_RNG_HOLDOUT, 0));
     size_t carved = (size_t)(share * (double)n + 1e-9);
     carved = carved == 0 && n > 1 ? 1 : carved;
     for (size_t i = 0; i < carved; i++) {
@@ -72,10 +70,7 @@ static int carve(uint32_t **out, const struct regret_problem *problem, double sh
     }
     *out = held;
     held = NULL;
-cleanup:
-    regret_free(order);
-    regret_free(held);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The linear correction c for every pair, fitted on the EXP rows with use[i] == 1; NaN when there
@@ -84,34 +79,26 @@ static int fit_on(double *correction, struct regret_session *session, const doub
                   const uint32_t *use)
 {
     const struct regret_problem *problem = session->problem;
-    struct regret_sample *sample = NULL;
+    FREED_BY(regret_sample_free_at) struct regret_sample *sample = NULL;
     struct regret_design design;
-    double *columns = NULL, *solution = NULL;
-    struct regret_pooled *pooled = NULL;
-    int rc = REGRET_OK;
+    FREED double *columns = NULL, *solution = NULL;
+    FREED_BY(regret_pooled_free_at) struct regret_pooled *pooled = NULL;
     TRY(regret_sample_gather(&sample, problem->exp->pair, problem->exp->y, problem->exp->n,
                              problem->pairs, use, 1));
     if (sample->rows == 0) {
         for (size_t p = 0; p < problem->pairs; p++) {
             correction[p] = NAN;
         }
-        goto cleanup;
+        return REGRET_OK;
     }
     for (size_t e = 0; e < sample->entries; e++) {
         sample->sum[e] = sample->count[e] * baseline[sample->pair[e]] - sample->sum[e];
     }
-    TRY_CLEANUP(basis_design(&design, &columns, REGRET_BASIS_LINEAR, problem));
-    TRY_CLEANUP(
-        regret_pooled_create(&pooled, &design, NULL, sample, 1.0, option(session, RHO)->number));
-    TRY_CLEANUP(REGRET_NEW(&solution, regret_pooled_size(pooled)));
-    TRY_CLEANUP(regret_pooled_solve(solution, pooled, 0.0, NULL));
-    rc = regret_pooled_predict(correction, pooled, solution);
-cleanup:
-    regret_sample_free(sample);
-    regret_pooled_free(pooled);
-    regret_free(columns);
-    regret_free(solution);
-    return rc;
+    TRY(basis_design(&design, &columns, REGRET_BASIS_LINEAR, problem));
+    TRY(regret_pooled_create(&pooled, &design, NULL, sample, 1.0, option(session, RHO)->number));
+    TRY(REGRET_NEW(&solution, regret_pooled_size(pooled)));
+    TRY(regret_pooled_solve(solution, pooled, 0.0, NULL));
+    return regret_pooled_predict(correction, pooled, solution);
 }
 
 /* Mean squared error over the carved rows, for each α; NaN when there are none. */
@@ -139,22 +126,19 @@ static int cross_fit_holdout(struct regret_estimate *estimate, struct regret_ses
                              const double *baseline, const uint32_t *held, double *correction)
 {
     const struct regret_problem *problem = session->problem;
-    uint32_t *use = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&use, problem->exp->n));
+    FREED uint32_t *use = NULL;
+    TRY(REGRET_NEW(&use, problem->exp->n));
     for (size_t k = 0; k < problem->dr->n_folds; k++) {
         for (size_t i = 0; i < problem->exp->n; i++) {
             use[i] = !held[i] && problem->dr->fold[i] != k;
         }
-        TRY_CLEANUP(fit_on(correction, session, baseline, use));
+        TRY(fit_on(correction, session, baseline, use));
         for (size_t p = 0; p < problem->pairs; p++) {
             correction[p] = clip01(baseline[p] - estimate->alpha * correction[p]);
         }
-        TRY_CLEANUP(cross_fit_fold(estimate, problem, k, correction));
+        TRY(cross_fit_fold(estimate, problem, k, correction));
     }
-cleanup:
-    regret_free(use);
-    return rc;
+    return REGRET_OK;
 }
 
 /* α on rows carved out of EXP; the correction stays the one fitted on the others. */
@@ -162,18 +146,17 @@ static int tune_by_holdout(struct regret_estimate *estimate, struct regret_sessi
 {
     const struct regret_problem *problem = session->problem;
     const double *baseline = NULL;
-    uint32_t *held = NULL, *use = NULL;
-    double *correction = NULL;
-    int rc;
-    TRY_CLEANUP(session_baseline(&baseline, session));
-    TRY_CLEANUP(candidates_create(estimate, option(session, ALPHA)->grid.n));
-    TRY_CLEANUP(carve(&held, problem, option(session, HOLDOUT_SHARE)->number));
-    TRY_CLEANUP(REGRET_NEW(&use, problem->exp->n));
-    TRY_CLEANUP(REGRET_NEW(&correction, problem->pairs));
+    FREED uint32_t *held = NULL, *use = NULL;
+    FREED double *correction = NULL;
+    TRY(session_baseline(&baseline, session));
+    TRY(candidates_create(estimate, option(session, ALPHA)->grid.n));
+    TRY(carve(&held, problem, option(session, HOLDOUT_SHARE)->number));
+    TRY(REGRET_NEW(&use, problem->exp->n));
+    TRY(REGRET_NEW(&correction, problem->pairs));
     for (size_t i = 0; i < problem->exp->n; i++) {
         use[i] = !held[i];
     }
-    TRY_CLEANUP(fit_on(correction, session, baseline, use));
+    TRY(fit_on(correction, session, baseline, use));
     holdout_losses(estimate, session, baseline, correction, held);
     candidates_settle(estimate, session);
     estimate->cv_mode = problem->exp->n > 1 ? REGRET_FOLDS_HOLDOUT : REGRET_FOLDS_NONE;
@@ -181,13 +164,9 @@ static int tune_by_holdout(struct regret_estimate *estimate, struct regret_sessi
         estimate->prediction[p] = clip01(baseline[p] - estimate->alpha * correction[p]);
     }
     if (estimate->cross_fit != NULL) {
-        rc = cross_fit_holdout(estimate, session, baseline, held, correction);
+        return cross_fit_holdout(estimate, session, baseline, held, correction);
     }
-cleanup:
-    regret_free(held);
-    regret_free(use);
-    regret_free(correction);
-    return rc;
+    return REGRET_OK;
 }
 
 /* f = clip(f_O − α c) with c linear in z. */

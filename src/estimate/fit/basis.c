@@ -30,10 +30,9 @@ int regret_basis_expand(double **out, size_t *dim, enum regret_basis basis, cons
                         size_t n_pairs, size_t z_dim, const unsigned char *train)
 {
     size_t m = expanded_dim(basis, z_dim);
-    double *psi = NULL, *weight = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&psi, m * n_pairs));
-    TRY_CLEANUP(REGRET_NEW(&weight, n_pairs));
+    FREED double *psi = NULL, *weight = NULL;
+    TRY(REGRET_NEW(&psi, m * n_pairs));
+    TRY(REGRET_NEW(&weight, n_pairs));
     memcpy(psi, z, z_dim * n_pairs * sizeof *psi);
     double *next = psi + z_dim * n_pairs;
     size_t crossed = z_dim < REGRET_INTERACTION_DIMS ? z_dim : REGRET_INTERACTION_DIMS;
@@ -51,14 +50,11 @@ int regret_basis_expand(double **out, size_t *dim, enum regret_basis basis, cons
     for (size_t p = 0; p < n_pairs; p++) {
         weight[p] = train[p] ? 1.0 : 0.0;
     }
-    TRY_CLEANUP(regret_standardise(psi, n_pairs, m, weight, NULL));
+    TRY(regret_standardise(psi, n_pairs, m, weight, NULL));
     *out = psi;
     *dim = m;
     psi = NULL;
-cleanup:
-    regret_free(psi);
-    regret_free(weight);
-    return rc;
+    return REGRET_OK;
 }
 
 int basis_design(struct regret_design *design, double **columns, enum regret_basis basis,

@@ -3,6 +3,9 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct regret_pooled_batch, regret_pooled_batch_free)
+FREED_POINTER(struct fold_fits, fold_fits_free)
+
 enum { MOST_LAMBDAS = 8 };
 
 struct fold_fits {
@@ -38,22 +41,19 @@ static int leave_out(struct fold_fits *f, size_t k, const uint32_t *kept)
 int fold_fits_create(struct fold_fits **out, const struct regret_problem *problem,
                      const struct regret_pooled *pooled, const uint32_t *kept, int with_whole)
 {
-    struct fold_fits *f = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&f, 1));
+    FREED_BY(fold_fits_free_at) struct fold_fits *f = NULL;
+    TRY(REGRET_NEW(&f, 1));
     f->problem = problem;
     f->pooled = pooled;
     f->n_folds = problem->dr->n_folds;
     f->n = f->n_folds + (with_whole != 0);
-    TRY_CLEANUP(REGRET_NEW(&f->part, f->n));
+    TRY(REGRET_NEW(&f->part, f->n));
     for (size_t k = 0; k < f->n_folds; k++) {
-        TRY_CLEANUP(leave_out(f, k, kept));
+        TRY(leave_out(f, k, kept));
     }
     *out = f;
     f = NULL;
-cleanup:
-    fold_fits_free(f);
-    return rc;
+    return REGRET_OK;
 }
 
 void fold_fits_free(struct fold_fits *f)
@@ -74,40 +74,35 @@ void fold_fits_free(struct fold_fits *f)
 /* Of the whole and of every fold that is defined. */
 static int solve(double *solution, const struct fold_fits *f, double lambda)
 {
-    struct regret_pooled_fit *fit = NULL;
-    struct regret_pooled_batch *batch = NULL;
+    FREED struct regret_pooled_fit *fit = NULL;
+    FREED_BY(regret_pooled_batch_free_at) struct regret_pooled_batch *batch = NULL;
     size_t m = 0, size = regret_pooled_size(f->pooled);
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&fit, f->n));
+    TRY(REGRET_NEW(&fit, f->n));
     for (size_t k = 0; k < f->n; k++) {
         if (k == f->n_folds || f->part[k] != NULL) {
             fit[m++] = (struct regret_pooled_fit){.lambda = lambda, .left_out = f->part[k]};
         }
     }
-    TRY_CLEANUP(regret_pooled_batch_create(&batch, f->pooled, fit, m));
-    TRY_CLEANUP(regret_pooled_batch_solve(batch, REGRET_POOLED_ERROR));
+    TRY(regret_pooled_batch_create(&batch, f->pooled, fit, m));
+    TRY(regret_pooled_batch_solve(batch, REGRET_POOLED_ERROR));
     for (size_t k = 0, i = 0; k < f->n; k++) {
         if (k == f->n_folds || f->part[k] != NULL) {
-            TRY_CLEANUP(regret_pooled_batch_solution(solution + k * size, batch, i++));
+            TRY(regret_pooled_batch_solution(solution + k * size, batch, i++));
         }
     }
-cleanup:
-    regret_free(fit);
-    regret_pooled_batch_free(batch);
-    return rc;
+    return REGRET_OK;
 }
 
 static int find(const double **solution, struct fold_fits *f, double lambda)
 {
     size_t j = 0;
-    double *made = NULL;
-    int rc;
+    FREED double *made = NULL;
     while (j < f->n_made && f->made[j].lambda != lambda) {
         j++;
     }
     if (j == f->n_made) {
         TRY(REGRET_NEW(&made, f->n * regret_pooled_size(f->pooled)));
-        TRY_CLEANUP(solve(made, f, lambda));
+        TRY(solve(made, f, lambda));
         j = j < MOST_LAMBDAS ? j : MOST_LAMBDAS - 1;
         regret_free(f->made[j].solution);
         f->made[j].lambda = lambda;
@@ -115,10 +110,8 @@ static int find(const double **solution, struct fold_fits *f, double lambda)
         f->n_made = j + 1;
     }
     *solution = f->made[j].solution;
+    made = NULL;
     return REGRET_OK;
-cleanup:
-    regret_free(made);
-    return rc;
 }
 
 int fold_fits_values(double *value, struct fold_fits *f, size_t k, double lambda)

@@ -6,6 +6,9 @@
 #include "estimate/fit/session.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct regret_pooled_batch, regret_pooled_batch_free)
+FREED_POINTER(struct folded, folded_free)
+
 double clip01(double x)
 {
     return x < 0.0 ? 0.0 : x > 1.0 ? 1.0 : x;
@@ -63,47 +66,39 @@ int folded_create(struct folded **out, struct regret_session *session,
                   double sign, double rho_obs, double rho_exp)
 {
     const struct regret_problem *problem = session->problem;
-    struct folded *f = NULL;
-    double *memory = NULL;
-    int rc = REGRET_OK;
+    FREED_BY(folded_free_at) struct folded *f = NULL;
+    FREED double *memory = NULL;
     TRY(REGRET_NEW(&f, 1));
     f->session = session;
     f->offset = offset;
     f->folds = problem->cv;
-    TRY_CLEANUP(REGRET_NEW(&memory, 2 * problem->pairs));
+    TRY(REGRET_NEW(&memory, 2 * problem->pairs));
     struct regret_sample exp_view = target_view(session->exp, offset, sign, memory);
     struct regret_sample obs_view =
         target_view(session->obs, offset, sign, memory + problem->pairs);
-    TRY_CLEANUP(
-        create_pooled(f, design, obs == WITH_OBS ? &obs_view : NULL, &exp_view, rho_obs, rho_exp));
-    TRY_CLEANUP(leave_out_each(&f->cv, f->pooled, problem->cv, offset, sign, memory));
+    TRY(create_pooled(f, design, obs == WITH_OBS ? &obs_view : NULL, &exp_view, rho_obs, rho_exp));
+    TRY(leave_out_each(&f->cv, f->pooled, problem->cv, offset, sign, memory));
     if (session->options->cross_fit) {
-        TRY_CLEANUP(leave_out_each(&f->dr, f->pooled, problem->dr, offset, sign, memory));
+        TRY(leave_out_each(&f->dr, f->pooled, problem->dr, offset, sign, memory));
     }
     *out = f;
     f = NULL;
-cleanup:
-    regret_free(memory);
-    folded_free(f);
-    return rc;
+    return REGRET_OK;
 }
 
 int folded_of_sample(struct folded **out, struct regret_session *session,
                      const struct regret_sample *sample, const struct regret_folds *folds,
                      double rho)
 {
-    struct folded *f = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&f, 1));
+    FREED_BY(folded_free_at) struct folded *f = NULL;
+    TRY(REGRET_NEW(&f, 1));
     f->session = session;
     f->folds = folds;
-    TRY_CLEANUP(regret_pooled_create(&f->pooled, &session->problem->phi, NULL, sample, 1.0, rho));
-    TRY_CLEANUP(leave_out_each(&f->cv, f->pooled, folds, NULL, 1.0, NULL));
+    TRY(regret_pooled_create(&f->pooled, &session->problem->phi, NULL, sample, 1.0, rho));
+    TRY(leave_out_each(&f->cv, f->pooled, folds, NULL, 1.0, NULL));
     *out = f;
     f = NULL;
-cleanup:
-    folded_free(f);
-    return rc;
+    return REGRET_OK;
 }
 
 static void free_each(struct regret_left_out **left_out, size_t n)
@@ -138,22 +133,18 @@ int folded_loss(double *loss, const struct folded *f, double lambda, double fact
 {
     const struct regret_problem *problem = f->session->problem;
     const struct regret_folds *folds = f->folds;
-    double *solution = NULL, *v = NULL;
+    FREED double *solution = NULL, *v = NULL;
     double total = 0.0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&solution, regret_pooled_size(f->pooled)));
-    TRY_CLEANUP(REGRET_NEW(&v, problem->pairs));
+    TRY(REGRET_NEW(&solution, regret_pooled_size(f->pooled)));
+    TRY(REGRET_NEW(&v, problem->pairs));
     for (size_t k = 0; k < folds->n_folds; k++) {
-        TRY_CLEANUP(regret_pooled_solve(solution, f->pooled, lambda, f->cv[k]));
+        TRY(regret_pooled_solve(solution, f->pooled, lambda, f->cv[k]));
         regret_left_out_predict(v, f->cv[k], solution);
         link_part(v, f, folds->part[k], factor);
         total += regret_cv_loss(folds->mode, folds->part[k], v, problem->agent);
     }
     *loss = folds->n_folds > 0 ? total / (double)folds->n_folds : NAN;
-cleanup:
-    regret_free(solution);
-    regret_free(v);
-    return rc;
+    return REGRET_OK;
 }
 
 int fold_value_create(struct regret_estimate *estimate, const struct regret_problem *problem)
@@ -166,10 +157,9 @@ int fold_value_create(struct regret_estimate *estimate, const struct regret_prob
 int fold_value_add(double *value, const struct regret_problem *problem, const double *surface,
                    double factor)
 {
-    double *sum = NULL, *all = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&sum, problem->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&all, problem->n_agents));
+    FREED double *sum = NULL, *all = NULL;
+    TRY(REGRET_NEW(&sum, problem->n_agents));
+    TRY(REGRET_NEW(&all, problem->n_agents));
     for (size_t p = 0; p < problem->pairs; p++) {
         double weight = problem->weight != NULL ? problem->weight[problem->context[p]] : 1.0;
         sum[problem->agent[p]] += problem->eval[p] ? weight * surface[p] : 0.0;
@@ -178,10 +168,7 @@ int fold_value_add(double *value, const struct regret_problem *problem, const do
     for (size_t a = 0; a < problem->n_agents; a++) {
         value[a] += factor * sum[a] / all[a];
     }
-cleanup:
-    regret_free(sum);
-    regret_free(all);
-    return rc;
+    return REGRET_OK;
 }
 
 int cross_fit_fold(struct regret_estimate *estimate, const struct regret_problem *problem, size_t k,
@@ -214,13 +201,12 @@ static int cross_fit(struct regret_estimate *estimate, const struct folded *f,
                      const struct regret_pooled_batch *batch, double factor, double *v)
 {
     const struct regret_problem *problem = f->session->problem;
-    double *surface = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&surface, problem->pairs));
+    FREED double *surface = NULL;
+    TRY(REGRET_NEW(&surface, problem->pairs));
     for (size_t k = 0; k < problem->dr->n_folds; k++) {
         const struct regret_sample *part = problem->dr->part[k];
         if (estimate->fold_value != NULL) {
-            TRY_CLEANUP(regret_pooled_batch_predict(surface, batch, k + 1));
+            TRY(regret_pooled_batch_predict(surface, batch, k + 1));
             link_all(surface, f, factor);
         }
         regret_pooled_batch_predict_part(v, batch, k + 1);
@@ -228,11 +214,9 @@ static int cross_fit(struct regret_estimate *estimate, const struct folded *f,
         for (size_t e = 0; e < part->entries; e++) {
             surface[part->pair[e]] = v[e];
         }
-        TRY_CLEANUP(cross_fit_fold(estimate, problem, k, surface));
+        TRY(cross_fit_fold(estimate, problem, k, surface));
     }
-cleanup:
-    regret_free(surface);
-    return rc;
+    return REGRET_OK;
 }
 
 int folded_finish(struct regret_estimate *estimate, const struct folded *f, double lambda,
@@ -240,47 +224,37 @@ int folded_finish(struct regret_estimate *estimate, const struct folded *f, doub
 {
     const struct regret_problem *problem = f->session->problem;
     size_t folds = estimate->cross_fit != NULL ? problem->dr->n_folds : 0;
-    struct regret_pooled_fit *fit = NULL;
-    struct regret_pooled_batch *batch = NULL;
-    double *v = NULL;
-    int rc;
+    FREED struct regret_pooled_fit *fit = NULL;
+    FREED_BY(regret_pooled_batch_free_at) struct regret_pooled_batch *batch = NULL;
+    FREED double *v = NULL;
     if (folds == 0) {
         TRY(folded_values(estimate->prediction, f, lambda, NULL));
         link_all(estimate->prediction, f, factor);
         return REGRET_OK;
     }
-    TRY_CLEANUP(REGRET_NEW(&v, problem->pairs));
-    TRY_CLEANUP(REGRET_NEW(&fit, folds + 1));
+    TRY(REGRET_NEW(&v, problem->pairs));
+    TRY(REGRET_NEW(&fit, folds + 1));
     for (size_t k = 0; k <= folds; k++) {
         fit[k] =
             (struct regret_pooled_fit){.lambda = lambda, .left_out = k > 0 ? f->dr[k - 1] : NULL};
     }
-    TRY_CLEANUP(regret_pooled_batch_create(&batch, f->pooled, fit, folds + 1));
-    TRY_CLEANUP(regret_pooled_batch_solve(batch, REGRET_POOLED_ERROR));
-    TRY_CLEANUP(regret_pooled_batch_predict(estimate->prediction, batch, 0));
+    TRY(regret_pooled_batch_create(&batch, f->pooled, fit, folds + 1));
+    TRY(regret_pooled_batch_solve(batch, REGRET_POOLED_ERROR));
+    TRY(regret_pooled_batch_predict(estimate->prediction, batch, 0));
     link_all(estimate->prediction, f, factor);
-    rc = cross_fit(estimate, f, batch, factor, v);
-cleanup:
-    regret_free(v);
-    regret_free(fit);
-    regret_pooled_batch_free(batch);
-    return rc;
+    return cross_fit(estimate, f, batch, factor, v);
 }
 
 int folded_values(double *value, const struct folded *f, double lambda,
                   const struct regret_left_out *left_out)
 {
-    double *solution = NULL;
-    int rc;
+    FREED double *solution = NULL;
     const struct regret_session *session = f->session;
     if (session->fits != NULL && f == session->phi && left_out == NULL) {
         return fold_fits_values(value, session->fits,
                                 session->owns_fits ? FOLD_NONE : session->fold, lambda);
     }
-    TRY_CLEANUP(REGRET_NEW(&solution, regret_pooled_size(f->pooled)));
-    TRY_CLEANUP(regret_pooled_solve(solution, f->pooled, lambda, left_out));
-    rc = regret_pooled_predict(value, f->pooled, solution);
-cleanup:
-    regret_free(solution);
-    return rc;
+    TRY(REGRET_NEW(&solution, regret_pooled_size(f->pooled)));
+    TRY(regret_pooled_solve(solution, f->pooled, lambda, left_out));
+    return regret_pooled_predict(value, f->pooled, solution);
 }

@@ -30,12 +30,11 @@ static int contest_open(struct contest *c)
 {
     const struct folded *f = c->f;
     size_t n_folds = f->folds->n_folds, n_fits = 0;
-    struct regret_pooled_fit *fit = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&c->first, c->n));
-    TRY_CLEANUP(REGRET_NEW(&c->spread, c->n));
-    TRY_CLEANUP(REGRET_NEW(&c->lost, c->n));
-    TRY_CLEANUP(REGRET_NEW(&fit, c->n * n_folds));
+    FREED struct regret_pooled_fit *fit = NULL;
+    TRY(REGRET_NEW(&c->first, c->n));
+    TRY(REGRET_NEW(&c->spread, c->n));
+    TRY(REGRET_NEW(&c->lost, c->n));
+    TRY(REGRET_NEW(&fit, c->n * n_folds));
     for (size_t i = 0; i < c->n; i++) {
         const struct regret_candidate *candidate = &c->candidates[i];
         c->first[i] = is_known(f, candidate) ? KNOWN : n_fits;
@@ -46,10 +45,7 @@ static int contest_open(struct contest *c)
                 .rho = isnan(candidate->rho) ? 0.0 : candidate->rho};
         }
     }
-    rc = regret_pooled_batch_create(&c->batch, f->pooled, fit, n_fits);
-cleanup:
-    regret_free(fit);
-    return rc;
+    return regret_pooled_batch_create(&c->batch, f->pooled, fit, n_fits);
 }
 
 static void contest_clear(struct contest *c)
@@ -118,13 +114,12 @@ static int run_contest(struct contest *c)
 {
     static const double errors[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-8, REGRET_POOLED_ERROR};
     enum { LEVELS = sizeof errors / sizeof *errors };
-    double *v = NULL;
+    FREED double *v = NULL;
     size_t left = c->n;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&v, c->f->session->problem->pairs));
+    TRY(REGRET_NEW(&v, c->f->session->problem->pairs));
     for (int level = c->f->session->options->all_losses ? LEVELS - 1 : 0;
          level < LEVELS && left > 1; level++) {
-        TRY_CLEANUP(regret_pooled_batch_solve(c->batch, errors[level]));
+        TRY(regret_pooled_batch_solve(c->batch, errors[level]));
         for (size_t i = 0; i < c->n; i++) {
             if (!c->lost[i]) {
                 take_loss(c, i, v);
@@ -132,22 +127,17 @@ static int run_contest(struct contest *c)
         }
         left = c->f->session->options->all_losses ? 1 : put_out(c);
     }
-cleanup:
-    regret_free(v);
-    return rc;
+    return REGRET_OK;
 }
 
 int folded_losses(struct regret_candidate *candidates, size_t n, const struct folded *f,
                   double factor)
 {
+    FREED_BY(contest_clear)
     struct contest c = {.f = f, .factor = factor, .n = n, .candidates = candidates};
-    int rc;
     if (f->folds->n_folds == 0) {
         return REGRET_OK; /* losses stay undefined */
     }
-    TRY_CLEANUP(contest_open(&c));
-    rc = run_contest(&c);
-cleanup:
-    contest_clear(&c);
-    return rc;
+    TRY(contest_open(&c));
+    return run_contest(&c);
 }

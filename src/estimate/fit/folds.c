@@ -5,6 +5,8 @@
 #include "regret/estimate.h"
 #include "regret/rng.h"
 
+FREED_POINTER(struct regret_folds, regret_folds_free)
+
 const char *regret_fold_mode_name(enum regret_fold_mode mode)
 {
     static const char *const names[] = {"none", "agents", "rows", "holdout", "contexts"};
@@ -13,16 +15,13 @@ const char *regret_fold_mode_name(enum regret_fold_mode mode)
 
 static int folds_create(struct regret_folds **out, size_t n_rows)
 {
-    struct regret_folds *f = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&f, 1));
+    FREED_BY(regret_folds_free_at) struct regret_folds *f = NULL;
+    TRY(REGRET_NEW(&f, 1));
     f->n_rows = n_rows;
-    TRY_CLEANUP(REGRET_NEW(&f->fold, n_rows));
+    TRY(REGRET_NEW(&f->fold, n_rows));
     *out = f;
     f = NULL;
-cleanup:
-    regret_folds_free(f);
-    return rc;
+    return REGRET_OK;
 }
 
 static int gather_parts(struct regret_folds *f, const struct regret_rows *rows, size_t n_pairs)
@@ -38,26 +37,22 @@ static int gather_parts(struct regret_folds *f, const struct regret_rows *rows, 
 int regret_folds_by_row(struct regret_folds **out, const struct regret_rows *rows, size_t n_pairs,
                         size_t n_folds, uint64_t seed, uint32_t purpose)
 {
-    struct regret_folds *f = NULL;
-    size_t *order = NULL;
-    int rc;
-    TRY_CLEANUP(folds_create(&f, rows->n));
+    FREED_BY(regret_folds_free_at) struct regret_folds *f = NULL;
+    FREED size_t *order = NULL;
+    TRY(folds_create(&f, rows->n));
     size_t folds = n_folds < rows->n ? n_folds : rows->n;
     if (folds >= 2) {
-        TRY_CLEANUP(regret_rng_order(&order, rows->n, seed, purpose, 0));
+        TRY(regret_rng_order(&order, rows->n, seed, purpose, 0));
         for (size_t i = 0; i < rows->n; i++) {
             f->fold[order[i]] = (uint32_t)(i % folds);
         }
         f->mode = REGRET_FOLDS_ROWS;
         f->n_folds = folds;
-        TRY_CLEANUP(gather_parts(f, rows, n_pairs));
+        TRY(gather_parts(f, rows, n_pairs));
     }
     *out = f;
     f = NULL;
-cleanup:
-    regret_free(order);
-    regret_folds_free(f);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Deals the groups that occur in the rows (agents, contexts) out to folds: fold_of[g]; returns how
@@ -86,13 +81,12 @@ static int folds_by_group(struct regret_folds **out, const struct regret_rows *r
                           const uint32_t *group, size_t n_groups, size_t n_folds, size_t least,
                           enum regret_fold_mode mode, uint64_t seed, uint32_t purpose)
 {
-    struct regret_folds *f = NULL;
-    size_t *order = NULL;
-    uint32_t *fold_of = NULL;
-    int rc;
-    TRY_CLEANUP(folds_create(&f, rows->n));
-    TRY_CLEANUP(REGRET_NEW(&fold_of, n_groups));
-    TRY_CLEANUP(regret_rng_order(&order, n_groups, seed, purpose, 0));
+    FREED_BY(regret_folds_free_at) struct regret_folds *f = NULL;
+    FREED size_t *order = NULL;
+    FREED uint32_t *fold_of = NULL;
+    TRY(folds_create(&f, rows->n));
+    TRY(REGRET_NEW(&fold_of, n_groups));
+    TRY(regret_rng_order(&order, n_groups, seed, purpose, 0));
     size_t present = deal_groups(fold_of, rows, group, order, n_groups, n_folds);
     if (present >= least) {
         for (size_t i = 0; i < rows->n; i++) {
@@ -100,15 +94,11 @@ static int folds_by_group(struct regret_folds **out, const struct regret_rows *r
         }
         f->mode = mode;
         f->n_folds = n_folds < present ? n_folds : present;
-        TRY_CLEANUP(gather_parts(f, rows, n_pairs));
+        TRY(gather_parts(f, rows, n_pairs));
     }
     *out = f;
     f = NULL;
-cleanup:
-    regret_free(order);
-    regret_free(fold_of);
-    regret_folds_free(f);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_folds_by_agent(struct regret_folds **out, const struct regret_rows *rows, size_t n_pairs,

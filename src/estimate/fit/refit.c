@@ -204,18 +204,15 @@ int session_expect_refits(struct regret_session *session, const struct regret_re
 {
     const struct regret_problem *problem = session->problem;
     struct folded *phi = NULL;
-    uint32_t *kept = NULL;
-    int rc = REGRET_OK;
+    FREED uint32_t *kept = NULL;
     if (!can_share(problem, how)) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(session_phi(&phi, session));
-    TRY_CLEANUP(mark_all(&kept, problem, how));
-    TRY_CLEANUP(fold_fits_create(&session->fits, problem, phi->pooled, kept, 1));
+    TRY(session_phi(&phi, session));
+    TRY(mark_all(&kept, problem, how));
+    TRY(fold_fits_create(&session->fits, problem, phi->pooled, kept, 1));
     session->owns_fits = 1;
-cleanup:
-    regret_free(kept);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Those that were expected, or (of other folds) fits of the folds alone by the solver of the whole. */

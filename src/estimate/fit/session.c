@@ -5,6 +5,10 @@
 #include "regret/alloc.h"
 #include "regret/rng.h"
 
+FREED_POINTER(struct regret_folds, regret_folds_free)
+FREED_POINTER(struct regret_pooled, regret_pooled_free)
+FREED_POINTER(struct regret_sample, regret_sample_free)
+
 static int check_problem(const struct regret_problem *p)
 {
     size_t lacking = (p->exp->n == 0) + (p->obs->n == 0);
@@ -102,20 +106,17 @@ static void clip_baseline(double *f, size_t n, const struct regret_session *s)
 int session_baseline(const double **out, struct regret_session *s)
 {
     struct folded *phi = NULL;
-    double *f = NULL;
-    int rc = REGRET_OK;
+    FREED double *f = NULL;
     if (s->baseline == NULL) {
-        TRY_CLEANUP(session_phi(&phi, s));
-        TRY_CLEANUP(REGRET_NEW(&f, s->problem->pairs));
-        TRY_CLEANUP(folded_values(f, phi, 1.0, NULL));
+        TRY(session_phi(&phi, s));
+        TRY(REGRET_NEW(&f, s->problem->pairs));
+        TRY(folded_values(f, phi, 1.0, NULL));
         clip_baseline(f, s->problem->pairs, s);
         s->baseline = f;
         f = NULL;
     }
     *out = s->baseline;
-cleanup:
-    regret_free(f);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The OBS ridge on the rows outside fold k, its values for every pair. */
@@ -125,50 +126,40 @@ static int fit_without_fold(double *value, struct regret_session *s,
     const struct regret_problem *problem = s->problem;
     const struct regret_rows *obs = problem->obs;
     const struct plain_rho *rho = NULL;
-    struct regret_sample *rest = NULL;
-    struct regret_pooled *pooled = NULL;
-    double *solution = NULL;
-    uint32_t *outside = NULL;
-    int rc = REGRET_OK;
+    FREED_BY(regret_sample_free_at) struct regret_sample *rest = NULL;
+    FREED_BY(regret_pooled_free_at) struct regret_pooled *pooled = NULL;
+    FREED double *solution = NULL;
+    FREED uint32_t *outside = NULL;
     TRY(session_rho(&rho, s, RHO_OF_OBS));
     TRY(REGRET_NEW(&outside, obs->n));
     for (size_t i = 0; i < obs->n; i++) {
         outside[i] = folds->fold[i] != k;
     }
-    TRY_CLEANUP(regret_sample_gather(&rest, obs->pair, obs->y, obs->n, problem->pairs, outside, 1));
-    TRY_CLEANUP(regret_pooled_create(&pooled, &problem->phi, rest, NULL, rho->value, 1.0));
-    TRY_CLEANUP(REGRET_NEW(&solution, regret_pooled_size(pooled)));
-    TRY_CLEANUP(regret_pooled_solve(solution, pooled, 1.0, NULL));
-    rc = regret_pooled_predict(value, pooled, solution);
-cleanup:
-    regret_free(outside);
-    regret_free(solution);
-    regret_sample_free(rest);
-    regret_pooled_free(pooled);
-    return rc;
+    TRY(regret_sample_gather(&rest, obs->pair, obs->y, obs->n, problem->pairs, outside, 1));
+    TRY(regret_pooled_create(&pooled, &problem->phi, rest, NULL, rho->value, 1.0));
+    TRY(REGRET_NEW(&solution, regret_pooled_size(pooled)));
+    TRY(regret_pooled_solve(solution, pooled, 1.0, NULL));
+    return regret_pooled_predict(value, pooled, solution);
 }
 
 int session_obs_cross_fit(struct regret_session *s, size_t n_folds)
 {
     const struct regret_problem *problem = s->problem;
-    struct regret_folds *folds = NULL;
-    double *values = NULL;
+    FREED_BY(regret_folds_free_at) struct regret_folds *folds = NULL;
+    FREED double *values = NULL;
     if (s->obs_cross_fit != NULL) {
         return REGRET_OK;
     }
-    int rc;
-    TRY_CLEANUP(regret_folds_by_row(&folds, problem->obs, problem->pairs, n_folds, problem->seed,
-                                    REGRET_RNG_OBS_FOLDS));
-    TRY_CLEANUP(REGRET_NEW(&values, folds->n_folds * problem->pairs));
+    TRY(regret_folds_by_row(&folds, problem->obs, problem->pairs, n_folds, problem->seed,
+                            REGRET_RNG_OBS_FOLDS));
+    TRY(REGRET_NEW(&values, folds->n_folds * problem->pairs));
     for (size_t k = 0; k < folds->n_folds; k++) {
-        TRY_CLEANUP(fit_without_fold(values + k * problem->pairs, s, folds, k));
+        TRY(fit_without_fold(values + k * problem->pairs, s, folds, k));
     }
     clip_baseline(values, folds->n_folds * problem->pairs, s);
     s->obs_folds = folds;
     s->obs_cross_fit = values;
+    values = NULL;
+    folds = NULL;
     return REGRET_OK;
-cleanup:
-    regret_free(values);
-    regret_folds_free(folds);
-    return rc;
 }

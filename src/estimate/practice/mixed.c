@@ -164,37 +164,30 @@ static int fit_without(double *f, double v[MIXED_VARIANCES], const struct regret
                        const struct mixed_layout *layout, size_t without, int is_kept)
 {
     double spread = hyper_value(session->options, &hypers[LEAST_SPREAD])->number;
-    struct mixed_rows rows = {0};
-    double *beta = NULL, of_model[MIXED_VARIANCES];
-    int rc;
+    FREED_BY(mixed_rows_free) struct mixed_rows rows = {0};
+    double of_model[MIXED_VARIANCES];
+    FREED double *beta = NULL;
     to_model(of_model, v, layout->n_blocks);
-    TRY_CLEANUP(mixed_rows_gather(&rows, layout, session, without));
-    TRY_CLEANUP(is_kept ? REGRET_OK : choose_variances(of_model, &rows.model, spread));
+    TRY(mixed_rows_gather(&rows, layout, session, without));
+    TRY(is_kept ? REGRET_OK : choose_variances(of_model, &rows.model, spread));
     from_model(v, of_model, layout->n_blocks);
     clear_absent(v, layout);
-    TRY_CLEANUP(REGRET_NEW(&beta, mixed_columns(layout)));
-    TRY_CLEANUP(mixed_solve(beta, &rows.model, of_model));
-    rc = predict(f, layout, beta);
-cleanup:
-    mixed_rows_free(&rows);
-    regret_free(beta);
-    return rc;
+    TRY(REGRET_NEW(&beta, mixed_columns(layout)));
+    TRY(mixed_solve(beta, &rows.model, of_model));
+    return predict(f, layout, beta);
 }
 
 static int cross_fit(struct regret_estimate *estimate, const struct regret_session *session,
                      const struct mixed_layout *layout)
 {
     const struct regret_problem *problem = session->problem;
-    double *f = NULL;
-    int rc = REGRET_OK;
+    FREED double *f = NULL;
     TRY(REGRET_NEW(&f, problem->pairs));
     for (size_t k = 0; k < problem->dr->n_folds; k++) {
-        TRY_CLEANUP(fit_without(f, estimate->variance, session, layout, k, 1));
-        TRY_CLEANUP(cross_fit_fold(estimate, problem, k, f));
+        TRY(fit_without(f, estimate->variance, session, layout, k, 1));
+        TRY(cross_fit_fold(estimate, problem, k, f));
     }
-cleanup:
-    regret_free(f);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The words that are crossed with agents, or those chosen before. */
@@ -218,20 +211,16 @@ static int fit_reach(struct regret_estimate *estimate, struct regret_session *se
                      enum mixed_reach reach)
 {
     const struct regret_estimate *chosen = session->chosen;
-    double *held = NULL;
-    int rc;
+    FREED double *held = NULL;
     if (chosen != NULL) {
         memcpy(estimate->variance, chosen->variance, sizeof estimate->variance);
     }
     TRY(pick(estimate, session, reach));
     TRY(mixed_hold(&held, session->problem, estimate->picked, estimate->n_picked));
     struct mixed_layout layout = lay_out(session, reach, held, estimate->n_picked);
-    TRY_CLEANUP(fit_without(estimate->prediction, estimate->variance, session, &layout, SIZE_MAX,
-                            chosen != NULL));
-    rc = estimate->cross_fit != NULL ? cross_fit(estimate, session, &layout) : REGRET_OK;
-cleanup:
-    regret_free(held);
-    return rc;
+    TRY(fit_without(estimate->prediction, estimate->variance, session, &layout, SIZE_MAX,
+                    chosen != NULL));
+    return estimate->cross_fit != NULL ? cross_fit(estimate, session, &layout) : REGRET_OK;
 }
 
 static int fit(struct regret_estimate *estimate, struct regret_session *session)

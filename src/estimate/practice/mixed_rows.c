@@ -4,6 +4,8 @@
 #include "estimate/practice/mixed.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct regret_sample, regret_sample_free)
+
 static const double precision[MIXED_FIXED] = {
     [MIXED_SHIFT] =
         1.0, /* N(0, 1): next to nothing where outcomes are of [0,1], and always defined */
@@ -86,14 +88,12 @@ static void place_entries(struct mixed_rows *out, size_t *start, const struct mi
 
 static int gather_exp(struct regret_sample **out, const struct regret_problem *p, size_t without)
 {
-    uint32_t *use = NULL;
+    FREED uint32_t *use = NULL;
     TRY(REGRET_NEW(&use, p->exp->n));
     for (size_t i = 0; i < p->exp->n; i++) {
         use[i] = without == SIZE_MAX || p->dr->fold[i] != without;
     }
-    int rc = regret_sample_gather(out, p->exp->pair, p->exp->y, p->exp->n, p->pairs, use, 1);
-    regret_free(use);
-    return rc;
+    return regret_sample_gather(out, p->exp->pair, p->exp->y, p->exp->n, p->pairs, use, 1);
 }
 
 static int make_room(struct mixed_rows *out, const struct mixed_layout *layout, size_t n)
@@ -124,13 +124,12 @@ int mixed_rows_gather(struct mixed_rows *out, const struct mixed_layout *layout,
 {
     const struct regret_problem *p = layout->problem;
     size_t groups = p->context != NULL ? p->n_contexts : p->pairs;
-    struct regret_sample *exp = NULL;
-    size_t *start = NULL;
-    int rc;
+    FREED_BY(regret_sample_free_at) struct regret_sample *exp = NULL;
+    FREED size_t *start = NULL;
     *out = (struct mixed_rows){0};
-    TRY_CLEANUP(gather_exp(&exp, p, without));
-    TRY_CLEANUP(REGRET_NEW(&start, groups + 1));
-    TRY_CLEANUP(make_room(out, layout, session->obs->entries + exp->entries));
+    TRY(gather_exp(&exp, p, without));
+    TRY(REGRET_NEW(&start, groups + 1));
+    TRY(make_room(out, layout, session->obs->entries + exp->entries));
     count_groups(start, p, session->obs);
     count_groups(start, p, exp);
     for (size_t g = 0; g < groups; g++) {
@@ -138,10 +137,7 @@ int mixed_rows_gather(struct mixed_rows *out, const struct mixed_layout *layout,
     }
     place_entries(out, start, layout, session->obs, 1);
     place_entries(out, start, layout, exp, 0);
-cleanup:
-    regret_sample_free(exp);
-    regret_free(start);
-    return rc;
+    return REGRET_OK;
 }
 
 void mixed_rows_free(struct mixed_rows *rows)

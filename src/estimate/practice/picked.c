@@ -33,6 +33,8 @@ struct slopes {
     double tail;   /* how likely it is to be as high where the agents' slopes are one */
 };
 
+FREED_FIELDS(slopes, of->sum, of->square)
+
 static void picker_free(struct picker *k)
 {
     regret_free(k->first);
@@ -188,16 +190,15 @@ int mixed_pick(uint32_t *picked, size_t *n_picked, const struct regret_session *
                size_t most)
 {
     const struct regret_problem *p = session->problem;
-    struct picker k = {0};
-    struct slopes s = {0};
-    int rc = REGRET_OK;
+    FREED_BY(picker_free) struct picker k = {0};
+    FREED_BY(slopes_fields) struct slopes s = {0};
     *n_picked = 0;
     if (p->common_words == NULL || p->common_words->rows == 0 || p->context == NULL || most == 0) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(picker_make(&k, session));
-    TRY_CLEANUP(REGRET_NEW(&s.sum, p->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&s.square, p->n_agents));
+    TRY(picker_make(&k, session));
+    TRY(REGRET_NEW(&s.sum, p->n_agents));
+    TRY(REGRET_NEW(&s.square, p->n_agents));
     while (*n_picked < most) {
         size_t word = highest(&k, &s);
         if (s.tail * (double)p->common_words->rows >= LEVEL) {
@@ -206,11 +207,7 @@ int mixed_pick(uint32_t *picked, size_t *n_picked, const struct regret_session *
         take_out(&k, word, &s);
         picked[(*n_picked)++] = (uint32_t)word;
     }
-cleanup:
-    picker_free(&k);
-    regret_free(s.sum);
-    regret_free(s.square);
-    return rc;
+    return REGRET_OK;
 }
 
 int mixed_hold(double **held, const struct regret_problem *p, const uint32_t *picked, size_t n)

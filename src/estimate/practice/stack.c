@@ -10,6 +10,9 @@
 #include "regret/alloc.h"
 #include "regret/rng.h"
 
+FREED_POINTER(struct regret_folds, regret_folds_free)
+FREED_POINTER(struct regret_estimate, regret_estimate_free)
+
 enum { FOLDS, ERRORS, ROWS, PRIOR, N_HYPERS };
 static const struct regret_hyper hypers[N_HYPERS] = {
     [FOLDS] = {.key = "stack.folds",
@@ -131,6 +134,8 @@ struct level_maker {
     double *surface, *mean, *count; /* [P], [contexts], [contexts]; owned */
 };
 
+FREED_FIELDS(level_maker, of->surface, of->mean, of->count)
+
 /* Means of a surface over the pairs that EXP draws from, of each training context: contrasts have the mean 0 under the
  * assignment then, so that no error of a context's level enters. An unobserved pair is never drawn. */
 static void average(double *mean, double *count, const double *f, const struct regret_problem *p)
@@ -167,19 +172,16 @@ static void take_rows(struct level_maker *m, size_t member, size_t k, const doub
 
 static int take_member(struct level_maker *m, size_t i, size_t k, struct regret_session *session)
 {
-    struct regret_estimate *fit = NULL;
+    FREED_BY(regret_estimate_free_at) struct regret_estimate *fit = NULL;
     const double *f = NULL;
-    int rc;
     if (!members[i].is_mean) {
-        TRY_CLEANUP(session_member(&fit, session, family_of(session->options, i),
-                                   m->estimate->member[i].estimate));
+        TRY(session_member(&fit, session, family_of(session->options, i),
+                           m->estimate->member[i].estimate));
     }
-    TRY_CLEANUP(surface(&f, m->surface, i, fit, session, SIZE_MAX));
+    TRY(surface(&f, m->surface, i, fit, session, SIZE_MAX));
     average(m->mean, m->count, f, m->problem);
     take_rows(m, i, k, f);
-cleanup:
-    regret_estimate_free(fit);
-    return rc;
+    return REGRET_OK;
 }
 
 static int take_fold(void *self, size_t k, struct regret_session *session)
@@ -233,19 +235,15 @@ static int make_level(struct stack_level *level, struct regret_estimate *e,
     struct regret_estimate_options options = *session->options;
     const struct regret_refit how = {
         .context = problem.context, .n_contexts = problem.n_contexts, .whole = session};
+    FREED_BY(level_maker_fields)
     struct level_maker m = {.estimate = e, .problem = &problem, .level = level};
     size_t undefined = 0;
-    int rc;
     problem.dr = folds;
     options.cross_fit = 0;
-    TRY_CLEANUP(level_room(&m));
-    TRY_CLEANUP(session_without_each_fold(&undefined, &problem, &options, &how, take_fold, &m));
+    TRY(level_room(&m));
+    TRY(session_without_each_fold(&undefined, &problem, &options, &how, take_fold, &m));
     drop_untold(level, problem.exp->n);
-cleanup:
-    regret_free(m.surface);
-    regret_free(m.mean);
-    regret_free(m.count);
-    return rc;
+    return REGRET_OK;
 }
 
 static void level_clear(struct stack_level *level)
@@ -277,23 +275,20 @@ static int split_exp(struct regret_folds **out, const struct regret_problem *pro
 static int weigh(struct regret_estimate *e, struct regret_session *session)
 {
     double weight[N_MEMBERS] = {[SIMPLEST] = 1.0};
-    struct regret_folds *folds = NULL;
+    FREED_BY(regret_folds_free_at) struct regret_folds *folds = NULL;
+    FREED_BY(level_clear)
     struct stack_level level = {.prior = hyper_value(session->options, &hypers[PRIOR])->number};
-    int rc;
-    TRY_CLEANUP(split_exp(&folds, session->problem, session->options));
-    TRY_CLEANUP(make_level(&level, e, session, folds));
+    TRY(split_exp(&folds, session->problem, session->options));
+    TRY(make_level(&level, e, session, folds));
     e->cv_mode = level.n > 0 ? REGRET_FOLDS_CONTEXTS : REGRET_FOLDS_NONE;
     if (level.n > 0) {
-        TRY_CLEANUP(stack_choose(e, &level, folds->n_folds,
-                                 hyper_value(session->options, &hypers[ERRORS])->number,
-                                 session->options->tie_tolerance));
-        TRY_CLEANUP(stack_weigh(weight, &level, e->library[e->chosen_library].n_members, SIZE_MAX));
+        TRY(stack_choose(e, &level, folds->n_folds,
+                         hyper_value(session->options, &hypers[ERRORS])->number,
+                         session->options->tie_tolerance));
+        TRY(stack_weigh(weight, &level, e->library[e->chosen_library].n_members, SIZE_MAX));
     }
     put_weights(e, weight, e->library[e->chosen_library].n_members);
-cleanup:
-    level_clear(&level);
-    regret_folds_free(folds);
-    return rc;
+    return REGRET_OK;
 }
 
 static void keep_weights(struct regret_estimate *e, const struct regret_estimate *chosen)
@@ -312,11 +307,10 @@ static int predict(struct regret_estimate *e, struct regret_session *session)
 {
     size_t pairs = session->problem->pairs;
     const double *f = NULL;
-    double *memory = NULL;
-    int rc = REGRET_OK;
+    FREED double *memory = NULL;
     TRY(REGRET_NEW(&memory, pairs));
     for (size_t i = 0; i < e->n_members; i++) {
-        TRY_CLEANUP(surface(&f, memory, i, e->member[i].estimate, session, SIZE_MAX));
+        TRY(surface(&f, memory, i, e->member[i].estimate, session, SIZE_MAX));
         for (size_t p = 0; p < pairs; p++) {
             e->prediction[p] += e->member[i].weight * f[p];
         }
@@ -324,9 +318,7 @@ static int predict(struct regret_estimate *e, struct regret_session *session)
     for (size_t p = 0; p < pairs; p++) {
         e->prediction[p] = clip01(e->prediction[p]);
     }
-cleanup:
-    regret_free(memory);
-    return rc;
+    return REGRET_OK;
 }
 
 /* A mean's out-of-fold predictions of the rows of DR fold k, added. */
@@ -350,8 +342,7 @@ static int cross_fit_mean(struct regret_estimate *e, const struct regret_session
 static int cross_fit(struct regret_estimate *e, const struct regret_session *session)
 {
     const struct regret_problem *p = session->problem;
-    double *memory = NULL;
-    int rc = REGRET_OK;
+    FREED double *memory = NULL;
     if (p->dr->n_folds == 0) {
         return REGRET_OK;
     }
@@ -367,15 +358,13 @@ static int cross_fit(struct regret_estimate *e, const struct regret_session *ses
             e->fold_value[v] += e->member[i].weight * fit->fold_value[v];
         }
         for (size_t k = 0; fit == NULL && k < p->dr->n_folds; k++) {
-            TRY_CLEANUP(cross_fit_mean(e, session, i, k, memory));
+            TRY(cross_fit_mean(e, session, i, k, memory));
         }
     }
     for (size_t row = 0; row < p->exp->n; row++) {
         e->cross_fit[row] = clip01(e->cross_fit[row]);
     }
-cleanup:
-    regret_free(memory);
-    return rc;
+    return REGRET_OK;
 }
 
 static int fit(struct regret_estimate *e, struct regret_session *session)

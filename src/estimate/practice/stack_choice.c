@@ -111,10 +111,9 @@ static int clustered_error(double *error, const double *d, const struct stack_le
 static int compare(struct regret_estimate *e, const double *loss, const struct stack_level *level,
                    double errors, double tie_tolerance)
 {
-    double *d = NULL;
+    FREED double *d = NULL;
     size_t best = 0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&d, level->n));
+    TRY(REGRET_NEW(&d, level->n));
     for (size_t l = 0; l < e->n_libraries; l++) {
         e->library[l].loss = mean_of(loss + l * level->n, level->n);
         best = e->library[l].loss < e->library[best].loss ? l : best;
@@ -127,27 +126,21 @@ static int compare(struct regret_estimate *e, const double *loss, const struct s
             d[i] = loss[l * level->n + i] - loss[best * level->n + i];
         }
         library->difference = mean_of(d, level->n);
-        TRY_CLEANUP(clustered_error(&library->error, d, level));
+        TRY(clustered_error(&library->error, d, level));
         if (l < best && (library->loss <= tie || library->difference <= errors * library->error)) {
             e->chosen_library = l;
         }
     }
-cleanup:
-    regret_free(d);
-    return rc;
+    return REGRET_OK;
 }
 
 int stack_choose(struct regret_estimate *e, const struct stack_level *level, size_t folds,
                  double errors, double tie_tolerance)
 {
-    double *loss = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&loss, e->n_libraries * level->n));
+    FREED double *loss = NULL;
+    TRY(REGRET_NEW(&loss, e->n_libraries * level->n));
     for (size_t l = 0; l < e->n_libraries; l++) {
-        TRY_CLEANUP(cross_validate(loss + l * level->n, level, e->library[l].n_members, folds));
+        TRY(cross_validate(loss + l * level->n, level, e->library[l].n_members, folds));
     }
-    rc = compare(e, loss, level, errors, tie_tolerance);
-cleanup:
-    regret_free(loss);
-    return rc;
+    return compare(e, loss, level, errors, tie_tolerance);
 }

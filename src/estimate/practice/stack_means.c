@@ -11,6 +11,8 @@ struct sums {
     double (*cell)[2];  /* [n_agents × n_tags]; owned; one tag where there are none */
 };
 
+FREED_FIELDS(sums, of->agent, of->cell)
+
 static size_t tags_of(const struct regret_problem *p)
 {
     return p->tag != NULL && p->n_tags > 0 ? p->n_tags : 1;
@@ -50,10 +52,9 @@ int stack_mean_surface(double *f, const struct regret_problem *p, enum stack_mea
 {
     int is_exp = which == MEAN_AGENT_EXP || which == MEAN_TAG_EXP;
     int by_tag = which == MEAN_TAG_EXP || which == MEAN_TAG_OBS;
-    struct sums s = {{0.0, 0.0}, NULL, NULL};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&s.agent, p->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&s.cell, p->n_agents * tags_of(p)));
+    FREED_BY(sums_fields) struct sums s = {{0.0, 0.0}, NULL, NULL};
+    TRY(REGRET_NEW(&s.agent, p->n_agents));
+    TRY(REGRET_NEW(&s.cell, p->n_agents * tags_of(p)));
     add_rows(&s, p, is_exp ? p->exp : p->obs, p->dr->fold, is_exp ? without : SIZE_MAX);
     double all = s.all[1] > 0.0 ? s.all[0] / s.all[1] : 0.5;
     for (size_t pair = 0; pair < p->pairs; pair++) {
@@ -62,8 +63,5 @@ int stack_mean_surface(double *f, const struct regret_problem *p, enum stack_mea
             f[pair] = shrunken(s.cell[cell_of(p, pair)], f[pair], rows);
         }
     }
-cleanup:
-    regret_free(s.agent);
-    regret_free(s.cell);
-    return rc;
+    return REGRET_OK;
 }

@@ -9,6 +9,8 @@
 #include "regret/alloc.h"
 #include "regret/svd.h"
 
+FREED_POINTER(struct regret_pca, regret_pca_free)
+
 const char *regret_proxy_kind_name(enum regret_proxy_kind kind)
 {
     static const char *const names[REGRET_PROXY_KINDS] = {[REGRET_PROXY_AUX_SVD] = "aux-svd",
@@ -60,14 +62,11 @@ static void scale_block(double *t, size_t rows, size_t cols, const double *count
 static int compress(double *z, size_t *found, const double *x, size_t rows, size_t cols,
                     const double *count, size_t dim)
 {
-    struct regret_pca *pca = NULL;
-    int rc;
-    TRY_CLEANUP(regret_pca_fit(&pca, x, rows, cols, count, dim, 1));
-    TRY_CLEANUP(regret_pca_project(z, pca, x, rows));
+    FREED_BY(regret_pca_free_at) struct regret_pca *pca = NULL;
+    TRY(regret_pca_fit(&pca, x, rows, cols, count, dim, 1));
+    TRY(regret_pca_project(z, pca, x, rows));
     *found = pca->rank;
-cleanup:
-    regret_pca_free(pca);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Numbers about outputs on their scale, with mean 0 and deviation 1 over OBS rows. */
@@ -83,8 +82,7 @@ static int fit_aux_svd(double *z, size_t *found, const struct regret_proxy_sourc
 {
     size_t rows = source->n_pairs, labels = source->n_aux, stats = source->n_statistics;
     size_t block = options->tfidf_rank, block_found = 0;
-    double *x = NULL;
-    int rc;
+    FREED double *x = NULL;
     TRY(regret_calloc((void **)&x, rows, (labels + stats + block) * sizeof *x,
                       "the columns of aux-svd"));
     if (labels > 0) {
@@ -93,35 +91,26 @@ static int fit_aux_svd(double *z, size_t *found, const struct regret_proxy_sourc
     if (stats > 0) {
         memcpy(x + rows * labels, source->statistics, rows * stats * sizeof *x);
     }
-    TRY_CLEANUP(standardise_scaled(x, rows, labels + stats, count, options->scale));
+    TRY(standardise_scaled(x, rows, labels + stats, count, options->scale));
     if (block > 0) {
         double *t = x + rows * (labels + stats);
-        TRY_CLEANUP(output_svd(t, &block_found, source, count, block, options));
+        TRY(output_svd(t, &block_found, source, count, block, options));
         scale_block(t, rows, block_found, count);
     }
-    rc = compress(z, found, x, rows, labels + stats + block_found, count, options->dim);
-cleanup:
-    regret_free(x);
-    return rc;
+    return compress(z, found, x, rows, labels + stats + block_found, count, options->dim);
 }
 
 static int fit_predicted_labels(double *z, size_t *found, const struct regret_proxy_source *source,
                                 const double *count, const struct regret_proxy_options *options)
 {
     size_t rows = source->n_pairs, labels = source->n_aux;
-    double *t = NULL, *prediction = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&t, rows * labels));
-    TRY_CLEANUP(REGRET_NEW(&prediction, rows * labels));
+    FREED double *t = NULL, *prediction = NULL;
+    TRY(REGRET_NEW(&t, rows * labels));
+    TRY(REGRET_NEW(&prediction, rows * labels));
     memcpy(t, source->aux, rows * labels * sizeof *t);
-    TRY_CLEANUP(standardise_scaled(t, rows, labels, count, options->scale));
-    TRY_CLEANUP(
-        multi_ridge_predict(prediction, source->features, t, labels, count, options->ridge));
-    rc = compress(z, found, prediction, rows, labels, count, options->dim);
-cleanup:
-    regret_free(t);
-    regret_free(prediction);
-    return rc;
+    TRY(standardise_scaled(t, rows, labels, count, options->scale));
+    TRY(multi_ridge_predict(prediction, source->features, t, labels, count, options->ridge));
+    return compress(z, found, prediction, rows, labels, count, options->dim);
 }
 
 static int check(const struct regret_proxy_source *source, const double *count,
@@ -175,18 +164,15 @@ static int fit_kind(double *z, size_t *found, const struct regret_proxy_source *
 int regret_proxy_fit(double *z, size_t *actual_dim, const struct regret_proxy_source *source,
                      const double *obs_count, const struct regret_proxy_options *options)
 {
-    double *fitted = NULL;
+    FREED double *fitted = NULL;
     size_t found = 0, rows = source->n_pairs;
-    int rc;
-    TRY_CLEANUP(check(source, obs_count, options));
-    TRY_CLEANUP(REGRET_NEW(&fitted, rows * options->dim));
-    TRY_CLEANUP(fit_kind(fitted, &found, source, obs_count, options));
+    TRY(check(source, obs_count, options));
+    TRY(REGRET_NEW(&fitted, rows * options->dim));
+    TRY(fit_kind(fitted, &found, source, obs_count, options));
     if (options->standardise) {
-        TRY_CLEANUP(regret_standardise(fitted, rows, found, obs_count, NULL));
+        TRY(regret_standardise(fitted, rows, found, obs_count, NULL));
     }
     memcpy(z, fitted, rows * options->dim * sizeof *z);
     *actual_dim = found;
-cleanup:
-    regret_free(fitted);
-    return rc;
+    return REGRET_OK;
 }

@@ -275,8 +275,7 @@ static void say_nothing(struct regret_buffer *out, const struct regret_evaluatio
 
 static int say_verdict(struct regret_evaluation *e, const struct regret_log *log)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     switch (e->verdict) {
     case REGRET_VERDICT_AGENT:
         say_agent(&text, e, log);
@@ -290,11 +289,8 @@ static int say_verdict(struct regret_evaluation *e, const struct regret_log *log
     default:
         say_nothing(&text, e, log);
     }
-    TRY_CLEANUP(regret_buffer_status(&text));
-    rc = regret_strdup(&e->sentence, regret_buffer_get(&text));
-cleanup:
-    regret_buffer_free(&text);
-    return rc;
+    TRY(regret_buffer_status(&text));
+    return regret_strdup(&e->sentence, regret_buffer_get(&text));
 }
 
 static int say_lambda(struct regret_evaluation *e)

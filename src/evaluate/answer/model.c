@@ -136,13 +136,12 @@ static int list_columns(struct targets *t, const struct regret_log *log)
 int answer_model(struct regret_model **out, const struct regret_evaluation *e,
                  const struct regret_log *log, const struct regret_evaluate_options *options)
 {
-    struct targets t = {0};
-    int rc;
+    FREED_BY(targets_clear) struct targets t = {0};
     *out = NULL;
-    TRY_CLEANUP(list_contexts(&t, e, log));
-    TRY_CLEANUP(fill_targets(&t, e, log));
-    TRY_CLEANUP(name_targets(&t, log));
-    TRY_CLEANUP(list_columns(&t, log));
+    TRY(list_contexts(&t, e, log));
+    TRY(fill_targets(&t, e, log));
+    TRY(name_targets(&t, log));
+    TRY(list_columns(&t, log));
     const struct regret_model_data data = {.n_contexts = t.n,
                                            .n_agents = t.n_agents,
                                            .text = t.text,
@@ -159,8 +158,5 @@ int answer_model(struct regret_model **out, const struct regret_evaluation *e,
                                            .pool = "evaluate",
                                            .pool_digest = "",
                                            .settings = "{}"};
-    rc = regret_model_fit(out, &data, options->threads);
-cleanup:
-    targets_clear(&t);
-    return rc;
+    return regret_model_fit(out, &data, options->threads);
 }

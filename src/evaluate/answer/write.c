@@ -7,6 +7,8 @@
 #include "regret/file.h"
 #include "regret/model.h"
 
+FREED_POINTER(struct regret_model, regret_model_free)
+
 static const char RESULT[] = "result.json", MODEL[] = "model.regret";
 
 struct writing {
@@ -53,28 +55,23 @@ static const struct {
 
 static int write_tables(const struct writing *w)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    int rc = REGRET_OK;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         if (!tables[i].is_detail || w->files->details) {
             tables[i].make(&text, w->e, w->log);
-            TRY_CLEANUP(put_csv(w, tables[i].name, &text));
+            TRY(put_csv(w, tables[i].name, &text));
         }
     }
     regret_evaluation_json(&text, w->e, w->log);
-    rc = regret_file_write_text(w->folder, RESULT, &text);
-cleanup:
-    regret_buffer_free(&text);
-    return rc;
+    return regret_file_write_text(w->folder, RESULT, &text);
 }
 
 /* A model that cannot be fitted to so little is no reason to fail. Where it cannot be told who is better requests stay with the incumbent: a
  * model that names others would be believed. */
 static int write_model(const struct writing *w, const struct regret_evaluate_options *options)
 {
-    struct regret_model *model = NULL;
-    char *path = NULL;
-    int rc;
+    FREED_BY(regret_model_free_at) struct regret_model *model = NULL;
+    FREED char *path = NULL;
     if (w->e->verdict == REGRET_VERDICT_CANNOT_TELL) {
         return REGRET_OK;
     }
@@ -84,12 +81,8 @@ static int write_model(const struct writing *w, const struct regret_evaluate_opt
         return REGRET_OK;
     }
     TRY(fitted);
-    TRY_CLEANUP(regret_path_join(&path, w->folder, MODEL));
-    rc = regret_model_write(model, path);
-cleanup:
-    regret_free(path);
-    regret_model_free(model);
-    return rc;
+    TRY(regret_path_join(&path, w->folder, MODEL));
+    return regret_model_write(model, path);
 }
 
 int regret_evaluation_write(const char *folder, const struct regret_evaluation *evaluation,

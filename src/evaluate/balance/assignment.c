@@ -168,13 +168,12 @@ int assignment_build(struct assignment *out, const struct regret_log *log,
                      const struct cluster_order *order)
 {
     const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
-    struct assignment d = {0};
-    uint32_t *number = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&number, log->n_agents));
-    TRY_CLEANUP(make(&d, exp->n));
-    TRY_CLEANUP(number_agents(&d, number, log));
-    TRY_CLEANUP(find_kind(&d, log));
+    FREED_BY(assignment_free) struct assignment d = {0};
+    FREED uint32_t *number = NULL;
+    TRY(REGRET_NEW(&number, log->n_agents));
+    TRY(make(&d, exp->n));
+    TRY(number_agents(&d, number, log));
+    TRY(find_kind(&d, log));
     d.by_cluster = is_by_cluster(&d, log, order);
     find_units(&d, order);
     d.n_strata = strata_of(log, d.kind);
@@ -185,11 +184,7 @@ int assignment_build(struct assignment *out, const struct regret_log *log,
     }
     *out = d;
     d = (struct assignment){0};
-    rc = REGRET_OK;
-cleanup:
-    assignment_free(&d);
-    regret_free(number);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Which units stay, in their order: kept[u] is the new number, or ASSIGNMENT_NONE. */
@@ -228,18 +223,17 @@ static void take_units(struct assignment *s, const struct assignment *d, const u
 int assignment_sample(struct assignment *out, const struct assignment *d, size_t most,
                       uint64_t seed)
 {
-    struct assignment s = *d;
-    size_t *order = NULL;
-    uint32_t *kept = NULL;
-    int rc;
+    FREED_BY(assignment_free) struct assignment s = *d;
+    FREED size_t *order = NULL;
+    FREED uint32_t *kept = NULL;
     s.unit = s.rows = s.first = s.label = s.stratum = s.agent = NULL;
     s.probability = NULL;
     s.n_units = 0;
-    TRY_CLEANUP(make(&s, d->n_rows));
-    TRY_CLEANUP(REGRET_NEW(&s.agent, d->n_labels));
-    TRY_CLEANUP(REGRET_NEW(&s.probability, d->n_labels));
-    TRY_CLEANUP(REGRET_NEW(&kept, d->n_units));
-    TRY_CLEANUP(regret_rng_order(&order, d->n_units, seed, REGRET_RNG_DIAGNOSE, UINT64_C(1) << 40));
+    TRY(make(&s, d->n_rows));
+    TRY(REGRET_NEW(&s.agent, d->n_labels));
+    TRY(REGRET_NEW(&s.probability, d->n_labels));
+    TRY(REGRET_NEW(&kept, d->n_units));
+    TRY(regret_rng_order(&order, d->n_units, seed, REGRET_RNG_DIAGNOSE, UINT64_C(1) << 40));
     choose(kept, order, d->n_units, most < d->n_units ? most : d->n_units);
     for (size_t l = 0; l < d->n_labels; l++) {
         s.agent[l] = d->agent[l];
@@ -248,10 +242,5 @@ int assignment_sample(struct assignment *out, const struct assignment *d, size_t
     take_units(&s, d, kept);
     *out = s;
     s = (struct assignment){0};
-    rc = REGRET_OK;
-cleanup:
-    assignment_free(&s);
-    regret_free(order);
-    regret_free(kept);
-    return rc;
+    return REGRET_OK;
 }

@@ -52,43 +52,35 @@ int block_ranks(double *ranks, const double *values, size_t n)
 int block_tags(struct block *out, const struct regret_log *log, const struct assignment *d)
 {
     const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
-    struct triplets t = {.assignment = d};
+    FREED_BY(triplets_free) struct triplets t = {.assignment = d};
     size_t *source = NULL;
-    int rc;
     if (!log->tag || log->n_tags < 2) {
         return REGRET_OK;
     }
     for (size_t i = 0; i < exp->n; i++) {
-        TRY_CLEANUP(triplets_add(&t, i, log->tag[exp->context[i]], 1.0));
+        TRY(triplets_add(&t, i, log->tag[exp->context[i]], 1.0));
     }
-    TRY_CLEANUP(REGRET_NEW(&source, log->n_tags));
+    TRY(REGRET_NEW(&source, log->n_tags));
     for (size_t k = 0; k < log->n_tags; k++) {
         source[k] = k;
     }
-    rc = triplets_take(out, &t, log->n_tags, source);
-cleanup:
-    triplets_free(&t);
-    return rc;
+    return triplets_take(out, &t, log->n_tags, source);
 }
 
 /* Ranks of values of rows, and 1 in the next dimension where there is none. */
 static int add_ranks(struct triplets *t, const double *values, size_t n, size_t dimension)
 {
-    double *ranks = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&ranks, n));
-    TRY_CLEANUP(block_ranks(ranks, values, n));
+    FREED double *ranks = NULL;
+    TRY(REGRET_NEW(&ranks, n));
+    TRY(block_ranks(ranks, values, n));
     for (size_t i = 0; i < n; i++) {
         /* A missing value is in the middle: it pulls no agent's mean. */
-        TRY_CLEANUP(triplets_add(t, i, dimension, isnan(ranks[i]) ? 0.5 : ranks[i]));
+        TRY(triplets_add(t, i, dimension, isnan(ranks[i]) ? 0.5 : ranks[i]));
         if (isnan(ranks[i])) {
-            TRY_CLEANUP(triplets_add(t, i, dimension + 1, 1.0));
+            TRY(triplets_add(t, i, dimension + 1, 1.0));
         }
     }
-    rc = REGRET_OK;
-cleanup:
-    regret_free(ranks);
-    return rc;
+    return REGRET_OK;
 }
 
 static int add_column(struct triplets *t, const struct regret_log *log, double *values,
@@ -134,49 +126,38 @@ cleanup:
 int block_length(struct block *out, const struct regret_log *log, const struct assignment *d)
 {
     const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
-    struct triplets t = {.assignment = d};
-    double *values = NULL;
+    FREED_BY(triplets_free) struct triplets t = {.assignment = d};
+    FREED double *values = NULL;
     size_t n = 0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&values, exp->n));
+    TRY(REGRET_NEW(&values, exp->n));
     for (size_t i = 0; i < exp->n && log->text; i++) {
         const char *text = log->text[exp->context[i]];
         values[i] = text ? (double)strlen(text) : NAN;
         n += text != NULL;
     }
     if (n == 0) {
-        rc = REGRET_OK;
-        goto cleanup;
+        return REGRET_OK;
     }
-    TRY_CLEANUP(add_ranks(&t, values, exp->n, 0));
-    rc = triplets_take(out, &t, 2, NULL);
-cleanup:
-    triplets_free(&t);
-    regret_free(values);
-    return rc;
+    TRY(add_ranks(&t, values, exp->n, 0));
+    return triplets_take(out, &t, 2, NULL);
 }
 
 int block_time(struct block *out, const struct regret_log *log, const struct assignment *d)
 {
     const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
-    struct triplets t = {.assignment = d};
-    double *ranks = NULL;
-    int rc;
+    FREED_BY(triplets_free) struct triplets t = {.assignment = d};
+    FREED double *ranks = NULL;
     if (!exp->time) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(REGRET_NEW(&ranks, exp->n));
-    TRY_CLEANUP(block_ranks(ranks, exp->time, exp->n));
-    TRY_CLEANUP(add_ranks(&t, exp->time, exp->n, EIGHTHS));
+    TRY(REGRET_NEW(&ranks, exp->n));
+    TRY(block_ranks(ranks, exp->time, exp->n));
+    TRY(add_ranks(&t, exp->time, exp->n, EIGHTHS));
     for (size_t i = 0; i < exp->n; i++) {
         if (!isnan(ranks[i])) {
             size_t eighth = (size_t)(ranks[i] * EIGHTHS);
-            TRY_CLEANUP(triplets_add(&t, i, eighth < EIGHTHS ? eighth : EIGHTHS - 1, 1.0));
+            TRY(triplets_add(&t, i, eighth < EIGHTHS ? eighth : EIGHTHS - 1, 1.0));
         }
     }
-    rc = triplets_take(out, &t, EIGHTHS + 2, NULL);
-cleanup:
-    triplets_free(&t);
-    regret_free(ranks);
-    return rc;
+    return triplets_take(out, &t, EIGHTHS + 2, NULL);
 }

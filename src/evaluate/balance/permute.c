@@ -112,13 +112,12 @@ static void expect(struct permuting *p, double *mean, double *count, double *var
 static int prepare(struct permuting *p)
 {
     const struct assignment *d = p->assignment;
-    double *mean = NULL, *count = NULL, *variance = NULL, *of_label = NULL;
+    FREED double *mean = NULL, *count = NULL, *variance = NULL, *of_label = NULL;
     size_t n_dims = p->x->cols;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&mean, n_dims));
-    TRY_CLEANUP(REGRET_NEW(&count, d->n_labels));
-    TRY_CLEANUP(REGRET_NEW(&variance, n_dims));
-    TRY_CLEANUP(REGRET_NEW(&of_label, d->n_labels));
+    TRY(REGRET_NEW(&mean, n_dims));
+    TRY(REGRET_NEW(&count, d->n_labels));
+    TRY(REGRET_NEW(&variance, n_dims));
+    TRY(REGRET_NEW(&of_label, d->n_labels));
     expect(p, mean, count, variance);
     for (size_t u = 0; u < d->n_units; u++) {
         of_label[d->label[u]] += 1.0;
@@ -129,13 +128,7 @@ static int prepare(struct permuting *p)
             p->scale[a * n_dims + j] = variance[j] > 1e-9 && v > 0.0 ? 1.0 / v : 0.0;
         }
     }
-    rc = REGRET_OK;
-cleanup:
-    regret_free(mean);
-    regret_free(count);
-    regret_free(variance);
-    regret_free(of_label);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Σ Q and max Q of labels; where `found` is not NULL the dimension and label that depart the most. */

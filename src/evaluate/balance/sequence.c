@@ -25,6 +25,8 @@ struct sequence {
     size_t *by_stratum, *start;
 };
 
+FREED_FIELDS(sequence, of->pair, of->labels, of->alike, of->by_stratum, of->start)
+
 struct timed {
     double time;
     uint32_t cluster, unit;
@@ -54,10 +56,9 @@ static int add_successions(struct sequence *s, const struct regret_log *log, int
 {
     const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
     const struct assignment *d = s->assignment;
-    struct timed *order = NULL;
+    FREED struct timed *order = NULL;
     size_t n = 0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&order, d->n_units));
+    TRY(REGRET_NEW(&order, d->n_units));
     for (size_t u = 0; u < d->n_units; u++) {
         size_t row = d->first[u];
         if (!isnan(exp->time[row])) {
@@ -73,13 +74,10 @@ static int add_successions(struct sequence *s, const struct regret_log *log, int
                        order[i - 2].time < order[i - 1].time;
         if (order[i].cluster == order[i - 1].cluster && order[i].time > order[i - 1].time &&
             is_first) {
-            TRY_CLEANUP(add_pair(s, order[i - 1].unit, order[i].unit));
+            TRY(add_pair(s, order[i - 1].unit, order[i].unit));
         }
     }
-    rc = REGRET_OK;
-cleanup:
-    regret_free(order);
-    return rc;
+    return REGRET_OK;
 }
 
 static int add_cluster_pairs(struct sequence *s, const struct cluster_order *order)
@@ -193,27 +191,19 @@ static int decide(struct succession *out, struct sequence *s)
 int sequence_test(struct succession *out, const struct regret_log *log, const struct assignment *d,
                   const struct cluster_order *order, const struct permutation_options *options)
 {
-    struct sequence s = {.assignment = d, .options = options};
+    FREED_BY(sequence_fields) struct sequence s = {.assignment = d, .options = options};
     struct succession found = {.p = NAN, .expected = NAN};
     size_t permutations = options->resamples * MORE_PERMUTATIONS;
-    int rc;
-    TRY_CLEANUP(find_pairs(&s, log, order));
+    TRY(find_pairs(&s, log, order));
     found.pairs = s.n;
     found.alike = count_alike(&s, d->label);
     if (s.n >= ENOUGH) {
-        TRY_CLEANUP(REGRET_NEW(&s.labels, d->n_units * options->threads));
-        TRY_CLEANUP(REGRET_NEW(&s.alike, permutations));
-        TRY_CLEANUP(group_by_stratum(&s.by_stratum, &s.start, d));
-        TRY_CLEANUP(expect(&found.expected, &s));
-        TRY_CLEANUP(decide(&found, &s));
+        TRY(REGRET_NEW(&s.labels, d->n_units * options->threads));
+        TRY(REGRET_NEW(&s.alike, permutations));
+        TRY(group_by_stratum(&s.by_stratum, &s.start, d));
+        TRY(expect(&found.expected, &s));
+        TRY(decide(&found, &s));
     }
     *out = found;
-    rc = REGRET_OK;
-cleanup:
-    regret_free(s.pair);
-    regret_free(s.labels);
-    regret_free(s.alike);
-    regret_free(s.by_stratum);
-    regret_free(s.start);
-    return rc;
+    return REGRET_OK;
 }

@@ -7,6 +7,9 @@
 #include "regret/alloc.h"
 #include "regret/text.h"
 
+FREED_POINTER(struct regret_tokens, regret_tokens_free)
+FREED_POINTER(struct regret_terms, regret_terms_free)
+
 enum { MAX_WORDS = 1000, LEAST_UNITS = 10 };
 
 static const struct regret_terms_options words_alone = {.bigrams = 0, .keep_stop_words = 0};
@@ -43,11 +46,10 @@ static int descending(const void *a, const void *b)
 /* column[term]: its dimension, or SIZE_MAX; source[dimension]: the term. */
 static int choose(size_t *column, size_t **source, size_t *n, const struct regret_csr *counts)
 {
-    struct counted *order = NULL;
-    int rc;
+    FREED struct counted *order = NULL;
     *n = 0;
-    TRY_CLEANUP(REGRET_NEW(&order, counts->cols));
-    TRY_CLEANUP(REGRET_NEW(source, MAX_WORDS));
+    TRY(REGRET_NEW(&order, counts->cols));
+    TRY(REGRET_NEW(source, MAX_WORDS));
     for (size_t t = 0; t < counts->cols; t++) {
         order[t].term = t;
         column[t] = SIZE_MAX;
@@ -62,10 +64,7 @@ static int choose(size_t *column, size_t **source, size_t *n, const struct regre
         column[order[*n].term] = *n;
         (*source)[*n] = order[*n].term;
     }
-    rc = REGRET_OK;
-cleanup:
-    regret_free(order);
-    return rc;
+    return REGRET_OK;
 }
 
 static int add_words(struct triplets *t, const struct regret_csr *counts, const size_t *column)
@@ -84,11 +83,9 @@ static int add_words(struct triplets *t, const struct regret_csr *counts, const 
 
 static int count_words(struct regret_terms **out, const char *const *texts, size_t n)
 {
-    struct regret_tokens *tokens = NULL;
+    FREED_BY(regret_tokens_free_at) struct regret_tokens *tokens = NULL;
     TRY(regret_tokens_build(&tokens, texts, n));
-    int rc = regret_terms_build(out, tokens, &words_alone);
-    regret_tokens_free(tokens);
-    return rc;
+    return regret_terms_build(out, tokens, &words_alone);
 }
 
 int block_words(struct block *out, const struct regret_log *log, const struct assignment *d)
@@ -149,27 +146,22 @@ static int find_piece(char **out, const char *text, uint64_t hash)
 int block_word(char **out, const struct block *block, size_t j, const struct regret_log *log,
                const struct assignment *d)
 {
-    struct regret_terms *terms = NULL;
-    const char **texts = NULL;
-    char *word = NULL;
+    FREED_BY(regret_terms_free_at) struct regret_terms *terms = NULL;
+    FREED const char **texts = NULL;
+    FREED char *word = NULL;
     size_t n_texts, term = block->source[j];
-    int rc;
-    TRY_CLEANUP(unit_texts(&texts, &n_texts, log, d));
-    TRY_CLEANUP(count_words(&terms, texts, d->n_units));
+    TRY(unit_texts(&texts, &n_texts, log, d));
+    TRY(count_words(&terms, texts, d->n_units));
     for (size_t u = 0; u < d->n_units && !word; u++) {
         for (size_t e = terms->counts->row_start[u]; e < terms->counts->row_start[u + 1]; e++) {
             if (terms->counts->column[e] == term) {
-                TRY_CLEANUP(find_piece(&word, texts[u], terms->hash[term]));
+                TRY(find_piece(&word, texts[u], terms->hash[term]));
                 break;
             }
         }
     }
-    TRY_CLEANUP(word ? REGRET_OK : regret_strdup(&word, "?"));
+    TRY(word ? REGRET_OK : regret_strdup(&word, "?"));
     *out = word;
     word = NULL;
-cleanup:
-    regret_terms_free(terms);
-    regret_free(texts);
-    regret_free(word);
-    return rc;
+    return REGRET_OK;
 }

@@ -34,22 +34,20 @@ static void place_rows(struct cluster_order *order, const struct regret_log *log
 int cluster_order_build(struct cluster_order *out, const struct regret_log *log)
 {
     size_t n = log->rows[REGRET_LOG_OBS].n + log->rows[REGRET_LOG_EXP].n;
+    FREED_BY(cluster_order_free)
     struct cluster_order order = {.n_clusters = log->n_clusters,
                                   .n_obs = log->rows[REGRET_LOG_OBS].n};
-    int rc;
     if (n > UINT32_MAX) {
         return regret_fail(REGRET_E_INPUT,
                            "%zu rows in OBS and EXP together; evaluate a part of below 2^32", n);
     }
-    TRY_CLEANUP(REGRET_NEW(&order.start, order.n_clusters + 1));
-    TRY_CLEANUP(REGRET_NEW(&order.place, n));
+    TRY(REGRET_NEW(&order.start, order.n_clusters + 1));
+    TRY(REGRET_NEW(&order.place, n));
     count(&order, log);
     place_rows(&order, log);
     *out = order;
+    order = (struct cluster_order){0};
     return REGRET_OK;
-cleanup:
-    cluster_order_free(&order);
-    return rc;
 }
 
 void cluster_order_free(struct cluster_order *order)

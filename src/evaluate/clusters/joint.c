@@ -46,6 +46,8 @@ struct present {
     double *factor; /* [m × m], row by row; NULL without a covariance */
 };
 
+FREED_FIELDS(present, of->at, of->factor)
+
 static double correlation(const struct joint *j, size_t a, size_t b)
 {
     size_t low = a < b ? a : b, high = a < b ? b : a;
@@ -168,12 +170,11 @@ static void answer(struct joint_answer *out, double *adjusted, const struct join
 
 int joint_test(struct joint_answer *out, double *adjusted, const struct joint *j)
 {
-    struct present p = {0};
-    double *largest = NULL, *squares = NULL, *normal = NULL;
+    FREED_BY(present_fields) struct present p = {0};
+    FREED double *largest = NULL, *squares = NULL, *normal = NULL;
     struct regret_rng r = regret_rng_at(j->seed, REGRET_RNG_DIAGNOSE, j->stream);
     struct joint_answer found = {NAN, NAN, j->n};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&p.at, j->n));
+    TRY(REGRET_NEW(&p.at, j->n));
     for (size_t k = 0; k < j->n; k++) {
         if (adjusted) {
             adjusted[k] = NAN;
@@ -183,10 +184,10 @@ int joint_test(struct joint_answer *out, double *adjusted, const struct joint *j
         }
     }
     if (j->covariance && p.m > 1) {
-        TRY_CLEANUP(REGRET_NEW(&p.factor, p.m * p.m));
-        TRY_CLEANUP(REGRET_NEW(&normal, p.m));
-        TRY_CLEANUP(REGRET_NEW(&largest, j->draws));
-        TRY_CLEANUP(REGRET_NEW(&squares, j->draws));
+        TRY(REGRET_NEW(&p.factor, p.m * p.m));
+        TRY(REGRET_NEW(&normal, p.m));
+        TRY(REGRET_NEW(&largest, j->draws));
+        TRY(REGRET_NEW(&squares, j->draws));
         factorise(&p, j);
         for (size_t b = 0; b < j->draws; b++) {
             draw(&largest[b], &squares[b], &p, normal, &r);
@@ -196,12 +197,5 @@ int joint_test(struct joint_answer *out, double *adjusted, const struct joint *j
         answer(&found, adjusted, j, &p, largest, squares);
     }
     *out = found;
-    rc = REGRET_OK;
-cleanup:
-    regret_free(p.at);
-    regret_free(p.factor);
-    regret_free(normal);
-    regret_free(largest);
-    regret_free(squares);
-    return rc;
+    return REGRET_OK;
 }

@@ -16,6 +16,8 @@ struct gathering {
     double *psi; /* [n] of touched cells, in their order */
 };
 
+FREED_FIELDS(gathering, of->weight, of->value, of->touched, of->psi, of->is_on)
+
 static void add(struct gathering *g, const struct score *score, enum regret_log_source source)
 {
     size_t at = score->cell * REGRET_LOG_SOURCES + source;
@@ -98,11 +100,10 @@ static int gathering_make(struct gathering *g, size_t n)
 int scores_gather(struct scores *out, size_t n, const double *const *total,
                   const struct cluster_order *order, score_of *of, const void *context)
 {
-    struct scores s = {0};
-    struct gathering g = {.scores = &s, .total = total};
-    int rc;
-    TRY_CLEANUP(scores_make(&s, n));
-    TRY_CLEANUP(gathering_make(&g, n));
+    FREED_BY(scores_free) struct scores s = {0};
+    FREED_BY(gathering_fields) struct gathering g = {.scores = &s, .total = total};
+    TRY(scores_make(&s, n));
+    TRY(gathering_make(&g, n));
     for (size_t c = 0; c < order->n_clusters; c++) {
         for (size_t i = order->start[c]; i < order->start[c + 1]; i++) {
             size_t place = order->place[i];
@@ -117,15 +118,7 @@ int scores_gather(struct scores *out, size_t n, const double *const *total,
     correct(&s, total != NULL);
     *out = s;
     s = (struct scores){0};
-    rc = REGRET_OK;
-cleanup:
-    scores_free(&s);
-    regret_free(g.weight);
-    regret_free(g.value);
-    regret_free(g.touched);
-    regret_free(g.psi);
-    regret_free(g.is_on);
-    return rc;
+    return REGRET_OK;
 }
 
 void scores_free(struct scores *s)

@@ -15,6 +15,8 @@ struct share_sums {
     unsigned char *is_on;
 };
 
+FREED_FIELDS(share_sums, of->own, of->with, of->value, of->touched, of->is_on)
+
 static void close_cluster(struct share_sums *t, size_t n_touched, double b)
 {
     for (size_t i = 0; i < n_touched; i++) {
@@ -83,25 +85,16 @@ static int make(struct shares *s, struct share_sums *t, size_t n)
 int shares_gather(struct shares *out, size_t n, const struct cluster_order *order,
                   enum regret_log_source source, share_of *of, const void *context)
 {
-    struct shares s = {0};
-    struct share_sums t = {0};
-    int rc;
-    TRY_CLEANUP(make(&s, &t, n));
+    FREED_BY(shares_free) struct shares s = {0};
+    FREED_BY(share_sums_fields) struct share_sums t = {0};
+    TRY(make(&s, &t, n));
     for (size_t c = 0; c < order->n_clusters; c++) {
         read_cluster(&s, &t, order, c, source, of, context);
     }
     finish(&s, &t);
     *out = s;
     s = (struct shares){0};
-    rc = REGRET_OK;
-cleanup:
-    shares_free(&s);
-    regret_free(t.own);
-    regret_free(t.with);
-    regret_free(t.value);
-    regret_free(t.touched);
-    regret_free(t.is_on);
-    return rc;
+    return REGRET_OK;
 }
 
 void shares_free(struct shares *s)

@@ -20,6 +20,8 @@ struct fitting {
     struct moments *at; /* [agents × sources] */
 };
 
+FREED_FIELDS(fitting, of->at)
+
 static struct moments *moments_of(const struct fitting *f, size_t agent, size_t source)
 {
     return &f->at[agent * REGRET_LOG_SOURCES + source];
@@ -90,15 +92,14 @@ static void settle(struct slope *slope, const struct fitting *f, const struct sc
 int slopes_build(struct slopes *out, const struct regret_log *log,
                  const struct cluster_order *order, const double *const *place)
 {
-    struct fitting f = {.log = log, .place = place};
-    struct slopes slopes = {.n = log->n_agents};
-    struct scores s = {0};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&f.at, log->n_agents * REGRET_LOG_SOURCES));
-    TRY_CLEANUP(REGRET_NEW(&slopes.at, log->n_agents));
+    FREED_BY(fitting_fields) struct fitting f = {.log = log, .place = place};
+    FREED_BY(slopes_free) struct slopes slopes = {.n = log->n_agents};
+    FREED_BY(scores_free) struct scores s = {0};
+    TRY(REGRET_NEW(&f.at, log->n_agents * REGRET_LOG_SOURCES));
+    TRY(REGRET_NEW(&slopes.at, log->n_agents));
     sum(&f, REGRET_LOG_OBS);
     sum(&f, REGRET_LOG_EXP);
-    TRY_CLEANUP(scores_gather(&s, log->n_agents, NULL, order, slope_score, &f));
+    TRY(scores_gather(&s, log->n_agents, NULL, order, slope_score, &f));
     for (size_t a = 0; a < log->n_agents; a++) {
         settle(&slopes.at[a], &f, &s, a, REGRET_LOG_OBS);
         settle(&slopes.at[a], &f, &s, a, REGRET_LOG_EXP);
@@ -107,12 +108,7 @@ int slopes_build(struct slopes *out, const struct regret_log *log,
     s.covariance = NULL;
     *out = slopes;
     slopes = (struct slopes){0};
-    rc = REGRET_OK;
-cleanup:
-    slopes_free(&slopes);
-    scores_free(&s);
-    regret_free(f.at);
-    return rc;
+    return REGRET_OK;
 }
 
 void slopes_free(struct slopes *slopes)

@@ -218,13 +218,12 @@ static void enter_windows(struct counted *set, const struct comparison *c, size_
 /* Of windows that EXP has once, those that OBS has, too. */
 static int count_sequences(struct same_rows *out, const struct comparison *c)
 {
-    struct counted set = {0};
+    FREED_BY(counted_free) struct counted set = {0};
     size_t window = window_of(c), found = 0;
-    int rc;
     if (window == 0) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(counted_begin(&set, c->exp->n));
+    TRY(counted_begin(&set, c->exp->n));
     enter_windows(&set, c, window, c->exp);
     enter_windows(&set, c, window, c->obs);
     for (size_t at = 0; at < set.size; at++) {
@@ -235,9 +234,7 @@ static int count_sequences(struct same_rows *out, const struct comparison *c)
         out->share = share;
         out->n = found + window - 1;
     }
-cleanup:
-    counted_free(&set);
-    return rc;
+    return REGRET_OK;
 }
 
 int same_rows_count(struct same_rows *out, const struct regret_log *log)

@@ -27,11 +27,10 @@ static uint64_t hash_text(struct regret_buffer *scratch, const char *text)
 
 int texts_find_copies(uint32_t *first, size_t *n_texts, const struct regret_log *log)
 {
-    struct regret_buffer scratch = REGRET_BUFFER_INIT;
-    uint64_t *hash = NULL;
-    uint32_t *slot = NULL;
+    FREED_BY(regret_buffer_free) struct regret_buffer scratch = REGRET_BUFFER_INIT;
+    FREED uint64_t *hash = NULL;
+    FREED uint32_t *slot = NULL;
     size_t size = 64;
-    int rc;
     *n_texts = 0;
     for (size_t x = 0; log->text && x < log->n_contexts; x++) {
         *n_texts += log->text[x] && log->text[x][0];
@@ -39,8 +38,8 @@ int texts_find_copies(uint32_t *first, size_t *n_texts, const struct regret_log 
     while (size < 2 * *n_texts) {
         size *= 2;
     }
-    TRY_CLEANUP(REGRET_NEW(&hash, size));
-    TRY_CLEANUP(REGRET_NEW(&slot, size));
+    TRY(REGRET_NEW(&hash, size));
+    TRY(REGRET_NEW(&slot, size));
     for (size_t x = 0; x < log->n_contexts; x++) {
         first[x] = (uint32_t)x;
         if (!log->text || !log->text[x] || !log->text[x][0]) {
@@ -57,10 +56,5 @@ int texts_find_copies(uint32_t *first, size_t *n_texts, const struct regret_log 
         }
         first[x] = slot[at] - 1;
     }
-    rc = regret_buffer_status(&scratch);
-cleanup:
-    regret_buffer_free(&scratch);
-    regret_free(hash);
-    regret_free(slot);
-    return rc;
+    return regret_buffer_status(&scratch);
 }

@@ -130,27 +130,23 @@ static int ask_aspect(struct findings *f, const struct balancing *b)
                                           .threads = a->threads,
                                           .seed = a->options->seed,
                                           .stream = 1 + (uint64_t)b->at};
-    struct assignment d = {0};
-    struct block block = {0};
+    FREED_BY(assignment_free) struct assignment d = {0};
+    FREED_BY(block_free) struct block block = {0};
     struct imbalance found = {.p = NAN};
-    int rc;
-    TRY_CLEANUP(assignment_sample(&d, b->whole, aspects[b->at].most, a->options->seed));
-    TRY_CLEANUP(aspects[b->at].build(&block, a->log, &d));
+    TRY(assignment_sample(&d, b->whole, aspects[b->at].most, a->options->seed));
+    TRY(aspects[b->at].build(&block, a->log, &d));
     if (!block.x) {
-        goto cleanup;
+        return REGRET_OK;
     }
     if (d.kind == ASSIGNMENT_BY_ROW) {
-        TRY_CLEANUP(weighted_test(&found, a->log, &d, &block, a->order));
+        TRY(weighted_test(&found, a->log, &d, &block, a->order));
     } else {
-        TRY_CLEANUP(permutation_test(&found, &d, &block, &options));
+        TRY(permutation_test(&found, &d, &block, &options));
     }
     if (!isnan(found.p)) {
-        TRY_CLEANUP(tell(f, b, &block, &d, &found));
+        TRY(tell(f, b, &block, &d, &found));
     }
-cleanup:
-    assignment_free(&d);
-    block_free(&block);
-    return rc;
+    return REGRET_OK;
 }
 
 static int ask_previous(struct findings *f, const struct balancing *b)
@@ -160,13 +156,12 @@ static int ask_previous(struct findings *f, const struct balancing *b)
                                           .threads = a->threads,
                                           .seed = a->options->seed,
                                           .stream = 1 + (uint64_t)N_ASPECTS};
-    struct assignment d = {0};
+    FREED_BY(assignment_free) struct assignment d = {0};
     struct succession found;
-    int rc;
-    TRY_CLEANUP(assignment_sample(&d, b->whole, MOST_UNITS, a->options->seed));
-    TRY_CLEANUP(sequence_test(&found, a->log, &d, a->order, &options));
+    TRY(assignment_sample(&d, b->whole, MOST_UNITS, a->options->seed));
+    TRY(sequence_test(&found, a->log, &d, a->order, &options));
     if (isnan(found.p)) {
-        goto cleanup;
+        return REGRET_OK;
     }
     struct finding *finding =
         findings_add(f, "balance.previous", "share of neighbours of one agent less that of chance");
@@ -191,30 +186,25 @@ static int ask_previous(struct findings *f, const struct balancing *b)
                          : "an assignment goes on from the one before. Name what was assigned as "
                            "one (a session, a user) "
                            "as the cluster.");
-cleanup:
-    assignment_free(&d);
-    return rc;
+    return REGRET_OK;
 }
 
 int ask_balance(struct findings *f, const struct asked *a)
 {
-    struct assignment whole = {0};
+    FREED_BY(assignment_free) struct assignment whole = {0};
     struct balancing b = {.asked = a, .whole = &whole};
-    int rc;
     if (!a->has[REGRET_LOG_EXP]) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(assignment_build(&whole, a->log, a->order));
+    TRY(assignment_build(&whole, a->log, a->order));
     if (whole.n_labels < 2 || whole.n_units < 4) {
-        goto cleanup;
+        return REGRET_OK;
     }
     for (b.at = 0; b.at < N_ASPECTS; b.at++) {
-        TRY_CLEANUP(ask_aspect(f, &b));
+        TRY(ask_aspect(f, &b));
     }
     if (whole.kind != ASSIGNMENT_BY_ROW) {
-        TRY_CLEANUP(ask_previous(f, &b));
+        TRY(ask_previous(f, &b));
     }
-cleanup:
-    assignment_free(&whole);
-    return rc;
+    return REGRET_OK;
 }

@@ -99,17 +99,14 @@ static int tell_robustness(struct findings *f, const struct asked *a, const stru
 
 static int ask_robustness(struct findings *f, const struct asked *a, size_t best, size_t second)
 {
-    struct regression r = {0};
+    FREED_BY(regression_free) struct regression r = {0};
     struct robustness s;
-    int rc;
-    TRY_CLEANUP(regression_build(&r, a->log, best, second));
-    TRY_CLEANUP(robustness_of(&s, &r, a->options->level));
+    TRY(regression_build(&r, a->log, best, second));
+    TRY(robustness_of(&s, &r, a->options->level));
     if (!isnan(s.to_zero)) {
-        TRY_CLEANUP(tell_robustness(f, a, &r, &s, best, second));
+        TRY(tell_robustness(f, a, &r, &s, best, second));
     }
-cleanup:
-    regression_free(&r);
-    return rc;
+    return REGRET_OK;
 }
 
 static int ask_odds(struct findings *f, const struct asked *a, const struct odds *o, size_t best)
@@ -148,18 +145,15 @@ static int ask_odds(struct findings *f, const struct asked *a, const struct odds
 
 int ask_confounding(struct findings *f, const struct asked *a)
 {
-    struct odds o = {0};
+    FREED_BY(odds_free) struct odds o = {0};
     size_t best, second;
-    int rc;
     if (!a->has[REGRET_LOG_OBS] || a->has[REGRET_LOG_EXP]) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(odds_build(&o, a->log));
+    TRY(odds_build(&o, a->log));
     if (find_two(&best, &second, &o)) {
-        TRY_CLEANUP(ask_robustness(f, a, best, second));
-        TRY_CLEANUP(ask_odds(f, a, &o, best));
+        TRY(ask_robustness(f, a, best, second));
+        TRY(ask_odds(f, a, &o, best));
     }
-cleanup:
-    odds_free(&o);
-    return rc;
+    return REGRET_OK;
 }

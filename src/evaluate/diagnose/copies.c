@@ -24,6 +24,8 @@ struct copies {
     unsigned char *where; /* [contexts] */
 };
 
+FREED_FIELDS(copies, of->first, of->names, of->where)
+
 static void find_places(struct copies *c, const struct regret_log *log)
 {
     for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
@@ -209,13 +211,12 @@ int ask_same_rows(struct findings *f, const struct asked *a)
 
 int ask_copies(struct findings *f, const struct asked *a)
 {
-    struct copies c = {0};
+    FREED_BY(copies_fields) struct copies c = {0};
     size_t n_texts, n = a->log->n_contexts;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&c.first, n));
-    TRY_CLEANUP(REGRET_NEW(&c.names, n));
-    TRY_CLEANUP(REGRET_NEW(&c.where, n));
-    TRY_CLEANUP(texts_find_copies(c.first, &n_texts, a->log));
+    TRY(REGRET_NEW(&c.first, n));
+    TRY(REGRET_NEW(&c.names, n));
+    TRY(REGRET_NEW(&c.where, n));
+    TRY(texts_find_copies(c.first, &n_texts, a->log));
     find_places(&c, a->log);
     if (n_texts > 0) {
         tell_copies(f, a, &c);
@@ -223,13 +224,9 @@ int ask_copies(struct findings *f, const struct asked *a)
     tell_both(f, a, &c);
     for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
         if (a->has[s]) {
-            TRY_CLEANUP(ask_repeated(f, a, (enum regret_log_source)s));
-            TRY_CLEANUP(tell_outputs(f, a, (enum regret_log_source)s));
+            TRY(ask_repeated(f, a, (enum regret_log_source)s));
+            TRY(tell_outputs(f, a, (enum regret_log_source)s));
         }
     }
-cleanup:
-    regret_free(c.first);
-    regret_free(c.names);
-    regret_free(c.where);
-    return rc;
+    return REGRET_OK;
 }

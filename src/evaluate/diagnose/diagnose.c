@@ -19,24 +19,19 @@ static question *const questions[] = {
 int regret_diagnose(struct regret_diagnostics **out, const struct regret_log *log,
                     const struct regret_diagnose_options *options)
 {
-    struct findings findings = {0};
-    struct cluster_order order = {0};
+    FREED_BY(findings_free) struct findings findings = {0};
+    FREED_BY(cluster_order_free) struct cluster_order order = {0};
     struct asked asked = {.log = log,
                           .order = &order,
                           .options = options,
                           .threads = options->threads > 0 ? options->threads : 1};
-    int rc;
     TRY(diagnose_check(log, options));
     for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
         asked.has[s] = log->rows[s].n > 0;
     }
-    TRY_CLEANUP(cluster_order_build(&order, log));
+    TRY(cluster_order_build(&order, log));
     for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
-        TRY_CLEANUP(questions[i](&findings, &asked));
+        TRY(questions[i](&findings, &asked));
     }
-    rc = findings_conclude(out, &findings);
-cleanup:
-    findings_free(&findings);
-    cluster_order_free(&order);
-    return rc;
+    return findings_conclude(out, &findings);
 }

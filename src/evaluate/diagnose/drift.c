@@ -17,26 +17,22 @@ enum stream { STREAM_OBS = 16, STREAM_EXP, STREAM_GAP };
 /* Places in time of the rows of a source, those outside of [low, high] left out; NULL where it has no times. */
 static int places(double **out, const struct regret_log_rows *rows, double low, double high)
 {
-    struct time_order order = {0};
-    double *times = NULL;
-    int rc;
+    FREED_BY(time_order_free) struct time_order order = {0};
+    FREED double *times = NULL;
     if (!rows->time) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(REGRET_NEW(&times, rows->n));
+    TRY(REGRET_NEW(&times, rows->n));
     for (size_t i = 0; i < rows->n; i++) {
         times[i] = rows->time[i] >= low && rows->time[i] <= high ? rows->time[i] : NAN;
     }
-    TRY_CLEANUP(time_order_build(&order, times, rows->n));
+    TRY(time_order_build(&order, times, rows->n));
     for (size_t i = 0; i < rows->n; i++) {
         times[i] = time_place(&order, times[i]);
     }
     *out = times;
     times = NULL;
-cleanup:
-    time_order_free(&order);
-    regret_free(times);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The change of one agent, or of all together, whichever is clearer, and the test of both. */
@@ -72,21 +68,19 @@ static int test_agents(struct joint_answer *out, const struct asked *a, const do
                        const double *error, const double *covariance, enum stream stream)
 {
     size_t n = a->log->n_agents;
-    double *z = NULL;
+    FREED double *z = NULL;
     TRY(REGRET_NEW(&z, n));
     for (size_t k = 0; k < n; k++) {
         z[k] = error[k] > 0.0 ? value[k] / error[k] : NAN;
     }
-    int rc = joint_test(out, NULL,
-                        &(struct joint){.z = z,
-                                        .covariance = covariance,
-                                        .n = n,
-                                        .draws = a->options->resamples,
-                                        .seed = a->options->seed,
-                                        .stream = stream,
-                                        .level = a->options->level});
-    regret_free(z);
-    return rc;
+    return joint_test(out, NULL,
+                      &(struct joint){.z = z,
+                                      .covariance = covariance,
+                                      .n = n,
+                                      .draws = a->options->resamples,
+                                      .seed = a->options->seed,
+                                      .stream = stream,
+                                      .level = a->options->level});
 }
 
 static int test(struct change *out, const struct asked *a, const double *value, const double *error,
@@ -147,10 +141,9 @@ static int test_slopes(struct change *out, const struct asked *a, const struct s
                        size_t source, enum stream stream)
 {
     size_t n = a->log->n_agents;
-    double *value = NULL, *error = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&value, n));
-    TRY_CLEANUP(REGRET_NEW(&error, n));
+    FREED double *value = NULL, *error = NULL;
+    TRY(REGRET_NEW(&value, n));
+    TRY(REGRET_NEW(&error, n));
     for (size_t k = 0; k < n; k++) {
         const struct slope *one = &s->at[k];
         if (source < REGRET_LOG_SOURCES) {
@@ -161,11 +154,7 @@ static int test_slopes(struct change *out, const struct asked *a, const struct s
             error[k] = hypot(one->error[REGRET_LOG_OBS], one->error[REGRET_LOG_EXP]);
         }
     }
-    rc = test(out, a, value, error, s->covariance, stream);
-cleanup:
-    regret_free(value);
-    regret_free(error);
-    return rc;
+    return test(out, a, value, error, s->covariance, stream);
 }
 
 static int ask_outcome(struct findings *f, const struct asked *a, const double *place,
@@ -173,12 +162,11 @@ static int ask_outcome(struct findings *f, const struct asked *a, const double *
 {
     const double *const one[] = {source == REGRET_LOG_OBS ? place : NULL,
                                  source == REGRET_LOG_EXP ? place : NULL};
-    struct slopes slopes = {0};
+    FREED_BY(slopes_free) struct slopes slopes = {0};
     struct change change;
     int is_obs = source == REGRET_LOG_OBS;
-    int rc;
-    TRY_CLEANUP(slopes_build(&slopes, a->log, a->order, one));
-    TRY_CLEANUP(test_slopes(&change, a, &slopes, source, is_obs ? STREAM_OBS : STREAM_EXP));
+    TRY(slopes_build(&slopes, a->log, a->order, one));
+    TRY(test_slopes(&change, a, &slopes, source, is_obs ? STREAM_OBS : STREAM_EXP));
     tell_change(
         f, a, &change, is_obs ? "drift.obs" : "drift.exp",
         "change of the mean outcome from first row to last, of the clearest agent or of all "
@@ -187,9 +175,7 @@ static int ask_outcome(struct findings *f, const struct asked *a, const double *
                : "Outcomes of EXP do not move visibly with time; the clearest: ",
         is_obs ? "Outcomes of OBS move with time: " : "Outcomes of EXP move with time: ",
         " What held then need not hold now: use the latest rows, or make time a covariate.");
-cleanup:
-    slopes_free(&slopes);
-    return rc;
+    return REGRET_OK;
 }
 
 /* First and last time of a source. */
@@ -265,18 +251,17 @@ static struct share_row moved(const void *context, size_t row)
 /* Change of the share of the kind that moves the most, from first row to last: a line has the slope S/Σ(τ − τ̄)², 1/12 n. */
 static int test_shares(struct change *out, const struct kinds *k, size_t n)
 {
-    struct shares s = {0};
+    FREED_BY(shares_free) struct shares s = {0};
     struct joint_answer answer;
-    double *z = NULL;
-    int rc;
-    TRY_CLEANUP(shares_gather(&s, n, k->asked->order, k->source, moved, k));
-    TRY_CLEANUP(REGRET_NEW(&z, n));
+    FREED double *z = NULL;
+    TRY(shares_gather(&s, n, k->asked->order, k->source, moved, k));
+    TRY(REGRET_NEW(&z, n));
     for (size_t i = 0; i < n; i++) {
         int is_tested = s.count[i] >= LEAST_COUNT && s.rows - s.count[i] >= LEAST_COUNT;
         z[i] = is_tested && s.variance[i] > 0.0 ? s.sum[i] / sqrt(s.variance[i]) : NAN;
     }
-    TRY_CLEANUP(joint_test(&answer, NULL,
-                           &(struct joint){.z = z, .n = n, .level = k->asked->options->level}));
+    TRY(joint_test(&answer, NULL,
+                   &(struct joint){.z = z, .n = n, .level = k->asked->options->level}));
     *out = (struct change){.agent = answer.largest,
                            .is_there = answer.largest < n,
                            .critical = answer.critical,
@@ -286,10 +271,7 @@ static int test_shares(struct change *out, const struct kinds *k, size_t n)
         out->value = s.sum[answer.largest] * scale;
         out->error = sqrt(s.variance[answer.largest]) * scale;
     }
-cleanup:
-    shares_free(&s);
-    regret_free(z);
-    return rc;
+    return REGRET_OK;
 }
 
 static int ask_shares_over_time(struct findings *f, const struct asked *a, const double *place,
@@ -340,22 +322,19 @@ static int ask_shares_over_time(struct findings *f, const struct asked *a, const
 static int ask_source(struct findings *f, const struct asked *a, enum regret_log_source source)
 {
     const struct regret_log_rows *rows = &a->log->rows[source];
-    double *place = NULL;
-    int rc;
+    FREED double *place = NULL;
     if (!rows->time || !a->has[source]) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(places(&place, rows, -INFINITY, INFINITY));
-    TRY_CLEANUP(ask_outcome(f, a, place, source));
+    TRY(places(&place, rows, -INFINITY, INFINITY));
+    TRY(ask_outcome(f, a, place, source));
     if (source == REGRET_LOG_OBS || !a->has[REGRET_LOG_OBS]) {
-        TRY_CLEANUP(ask_shares_over_time(f, a, place, source, 0));
+        TRY(ask_shares_over_time(f, a, place, source, 0));
     }
     if (source == REGRET_LOG_OBS) {
-        TRY_CLEANUP(ask_shares_over_time(f, a, place, source, 1));
+        TRY(ask_shares_over_time(f, a, place, source, 1));
     }
-cleanup:
-    regret_free(place);
-    return rc;
+    return REGRET_OK;
 }
 
 int ask_drift(struct findings *f, const struct asked *a)

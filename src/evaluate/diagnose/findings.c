@@ -8,6 +8,8 @@
 #include "regret/alloc.h"
 #include "regret/multiplicity.h"
 
+FREED_POINTER(struct regret_diagnostics, regret_diagnostics_free)
+
 /* Adjusted probabilities of a test that say no, and caution. Whole sets are held against them, by Holm. */
 static const double says_no = 0.01, says_caution = 0.05;
 
@@ -79,24 +81,21 @@ static void order(struct regret_diagnostics *d)
 
 int findings_conclude(struct regret_diagnostics **out, struct findings *f)
 {
-    struct regret_diagnostics *d = NULL;
+    FREED_BY(regret_diagnostics_free_at) struct regret_diagnostics *d = NULL;
     double p[MAX_FINDINGS];
-    int rc;
     for (size_t i = 0; i < f->n; i++) {
         p[i] = f->at[i].p;
     }
-    TRY_CLEANUP(regret_holm(p, p, f->n));
-    TRY_CLEANUP(REGRET_NEW(&d, 1));
-    TRY_CLEANUP(REGRET_NEW(&d->entry, f->n));
+    TRY(regret_holm(p, p, f->n));
+    TRY(REGRET_NEW(&d, 1));
+    TRY(REGRET_NEW(&d->entry, f->n));
     for (; d->n < f->n; d->n++) {
-        TRY_CLEANUP(take(&d->entry[d->n], &f->at[d->n], p[d->n]));
+        TRY(take(&d->entry[d->n], &f->at[d->n], p[d->n]));
     }
     order(d);
     *out = d;
+    d = NULL;
     return REGRET_OK;
-cleanup:
-    regret_diagnostics_free(d);
-    return rc;
 }
 
 void regret_diagnostics_free(struct regret_diagnostics *d)

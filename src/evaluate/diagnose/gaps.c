@@ -8,6 +8,8 @@
 #include "regret/alloc.h"
 #include "regret/student.h"
 
+FREED_POINTER(struct regret_log_gaps, regret_log_gaps_free)
+
 enum { MAX_CELLS = 1 << 16 };
 enum stream { STREAM_AGENTS = 0, STREAM_ADJUSTED = 1, STREAM_TAGS = 2 };
 
@@ -63,13 +65,12 @@ static int fill_plain(struct regret_log_gap *gap, double *p_all, const struct re
                       const struct cluster_order *order,
                       const struct regret_diagnose_options *options, int by_tag)
 {
-    struct differences d = {0};
+    FREED_BY(differences_free) struct differences d = {0};
     struct joint_answer answer;
-    double *p = NULL;
-    int rc;
-    TRY_CLEANUP(differences_plain(&d, log, order, by_tag));
-    TRY_CLEANUP(REGRET_NEW(&p, d.n));
-    TRY_CLEANUP(test(&answer, p, &d, options, by_tag ? STREAM_TAGS : STREAM_AGENTS));
+    FREED double *p = NULL;
+    TRY(differences_plain(&d, log, order, by_tag));
+    TRY(REGRET_NEW(&p, d.n));
+    TRY(test(&answer, p, &d, options, by_tag ? STREAM_TAGS : STREAM_AGENTS));
     for (size_t k = 0; k < d.n; k++) {
         fill(&gap[k], &d.at[k], options->level, answer.critical);
         gap[k].agent = by_tag ? k / log->n_tags : k;
@@ -77,23 +78,19 @@ static int fill_plain(struct regret_log_gap *gap, double *p_all, const struct re
         gap[k].p = p[k];
     }
     *p_all = answer.p;
-cleanup:
-    differences_free(&d);
-    regret_free(p);
-    return rc;
+    return REGRET_OK;
 }
 
 static int fill_adjusted(struct regret_log_gap *gap, double *p_all, const struct regret_log *log,
                          const struct cluster_order *order,
                          const struct regret_diagnose_options *options)
 {
-    struct differences d = {0};
+    FREED_BY(differences_free) struct differences d = {0};
     struct joint_answer answer;
-    double *p = NULL;
-    int rc;
-    TRY_CLEANUP(differences_adjusted(&d, log, order));
-    TRY_CLEANUP(REGRET_NEW(&p, d.n));
-    TRY_CLEANUP(test(&answer, p, &d, options, STREAM_ADJUSTED));
+    FREED double *p = NULL;
+    TRY(differences_adjusted(&d, log, order));
+    TRY(REGRET_NEW(&p, d.n));
+    TRY(test(&answer, p, &d, options, STREAM_ADJUSTED));
     for (size_t k = 0; k < d.n; k++) {
         double half = half_width(&d.at[k], 1.0 - options->level);
         gap[k].adjusted = d.at[k].value;
@@ -104,40 +101,33 @@ static int fill_adjusted(struct regret_log_gap *gap, double *p_all, const struct
         gap[k].covered = d.at[k].covered;
     }
     *p_all = answer.p;
-cleanup:
-    differences_free(&d);
-    regret_free(p);
-    return rc;
+    return REGRET_OK;
 }
 
 int gap_table(struct regret_log_gaps **out, const struct regret_log *log,
               const struct cluster_order *order, const struct regret_diagnose_options *options)
 {
-    struct regret_log_gaps *gaps = NULL;
+    FREED_BY(regret_log_gaps_free_at) struct regret_log_gaps *gaps = NULL;
     int has_tags = log->tag && log->n_tags > 0 && log->n_agents * log->n_tags <= MAX_CELLS;
     int can_adjust = (log->tag && has_tags) || log->rows[REGRET_LOG_OBS].propensity;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&gaps, 1));
+    TRY(REGRET_NEW(&gaps, 1));
     gaps->p = gaps->adjusted_p = gaps->tag_p = NAN;
     size_t n = log->n_agents * (1 + (has_tags ? log->n_tags : 0));
     int has_both = log->rows[REGRET_LOG_OBS].n > 0 && log->rows[REGRET_LOG_EXP].n > 0;
-    TRY_CLEANUP(REGRET_NEW(&gaps->gap, has_both ? n : 0));
+    TRY(REGRET_NEW(&gaps->gap, has_both ? n : 0));
     if (has_both) {
         gaps->n = n;
-        TRY_CLEANUP(fill_plain(gaps->gap, &gaps->p, log, order, options, 0));
+        TRY(fill_plain(gaps->gap, &gaps->p, log, order, options, 0));
         if (can_adjust) {
-            TRY_CLEANUP(fill_adjusted(gaps->gap, &gaps->adjusted_p, log, order, options));
+            TRY(fill_adjusted(gaps->gap, &gaps->adjusted_p, log, order, options));
         }
         if (has_tags) {
-            TRY_CLEANUP(
-                fill_plain(gaps->gap + log->n_agents, &gaps->tag_p, log, order, options, 1));
+            TRY(fill_plain(gaps->gap + log->n_agents, &gaps->tag_p, log, order, options, 1));
         }
     }
     *out = gaps;
+    gaps = NULL;
     return REGRET_OK;
-cleanup:
-    regret_log_gaps_free(gaps);
-    return rc;
 }
 
 int diagnose_check(const struct regret_log *log, const struct regret_diagnose_options *options)
@@ -159,10 +149,8 @@ int diagnose_check(const struct regret_log *log, const struct regret_diagnose_op
 int regret_log_gaps(struct regret_log_gaps **out, const struct regret_log *log,
                     const struct regret_diagnose_options *options)
 {
-    struct cluster_order order = {0};
+    FREED_BY(cluster_order_free) struct cluster_order order = {0};
     TRY(diagnose_check(log, options));
     TRY(cluster_order_build(&order, log));
-    int rc = gap_table(out, log, &order, options);
-    cluster_order_free(&order);
-    return rc;
+    return gap_table(out, log, &order, options);
 }

@@ -27,11 +27,10 @@ static int count_slates(struct share *share, const struct regret_log *log,
 {
     enum { EXPECTED = 5 };
     size_t n_labels = d->n_labels, n_cells = d->n_strata * n_labels;
-    double *p = NULL, *seen = NULL, *units = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&p, n_cells));
-    TRY_CLEANUP(REGRET_NEW(&seen, n_cells));
-    TRY_CLEANUP(REGRET_NEW(&units, d->n_strata));
+    FREED double *p = NULL, *seen = NULL, *units = NULL;
+    TRY(REGRET_NEW(&p, n_cells));
+    TRY(REGRET_NEW(&seen, n_cells));
+    TRY(REGRET_NEW(&units, d->n_strata));
     for (size_t u = 0; u < d->n_units; u++) {
         size_t at = d->stratum[u] * n_labels + d->label[u];
         p[at] = log->rows[REGRET_LOG_EXP].propensity[d->first[u]];
@@ -54,11 +53,7 @@ static int count_slates(struct share *share, const struct regret_log *log,
                          ? normal_two_sided((count - expected) / sqrt(v))
                          : (double)NAN;
     }
-cleanup:
-    regret_free(p);
-    regret_free(seen);
-    regret_free(units);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Where an agent has one probability its count is binomial. Otherwise Σ 1/p has the mean n and, p as they come, about the
@@ -298,26 +293,22 @@ static int ask_by_slate(struct findings *f, const struct regret_log *log)
 
 int ask_shares(struct findings *f, const struct asked *a)
 {
-    struct assignment d = {0};
-    struct share *share = NULL;
-    int rc;
+    FREED_BY(assignment_free) struct assignment d = {0};
+    FREED struct share *share = NULL;
     if (!a->has[REGRET_LOG_EXP]) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(assignment_build(&d, a->log, a->order));
-    TRY_CLEANUP(REGRET_NEW(&share, d.n_labels));
-    TRY_CLEANUP(count(share, a->log, &d));
+    TRY(assignment_build(&d, a->log, a->order));
+    TRY(REGRET_NEW(&share, d.n_labels));
+    TRY(count(share, a->log, &d));
     tell(f, a, &d, share);
     if (d.kind == ASSIGNMENT_BY_SLATE) {
         tell_offers(f, a, &d, share);
-        TRY_CLEANUP(ask_by_slate(f, a->log));
+        TRY(ask_by_slate(f, a->log));
     } else if (a->log->is_slated) {
         tell_seldom(f, a, &d, share);
     } else {
         tell_sum(f, &d);
     }
-cleanup:
-    assignment_free(&d);
-    regret_free(share);
-    return rc;
+    return REGRET_OK;
 }

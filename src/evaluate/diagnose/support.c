@@ -186,16 +186,12 @@ int ask_support(struct findings *f, const struct asked *a)
     const struct regret_log *log = a->log;
     enum regret_log_source source = a->has[REGRET_LOG_EXP] ? REGRET_LOG_EXP : REGRET_LOG_OBS;
     int has_tags = log->tag && log->n_tags > 1 && log->n_agents * log->n_tags <= 1 << 20;
-    struct cells agents = {0}, by_tag = {0};
-    double *largest = NULL;
-    int rc;
-    TRY_CLEANUP(cells_build(&agents, log, 0, 1));
-    TRY_CLEANUP(cells_build(&by_tag, log, has_tags, 1));
-    TRY_CLEANUP(REGRET_NEW(&largest, log->n_agents));
+    FREED_BY(cells_free) struct cells agents = {0};
+    FREED_BY(cells_free) struct cells by_tag = {0};
+    FREED double *largest = NULL;
+    TRY(cells_build(&agents, log, 0, 1));
+    TRY(cells_build(&by_tag, log, has_tags, 1));
+    TRY(REGRET_NEW(&largest, log->n_agents));
     ask_source(f, log, &agents, &by_tag, largest, source);
-cleanup:
-    cells_free(&agents);
-    cells_free(&by_tag);
-    regret_free(largest);
-    return rc;
+    return REGRET_OK;
 }

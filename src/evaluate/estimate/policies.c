@@ -37,11 +37,10 @@ static int estimate_propensities(double *propensity, const struct material *m)
     static const double DRAWN = 10.0, LEAST = 0.01;
     const struct regret_rows *rows = &m->rows[m->drawn.basis];
     size_t tags = m->n_tags > 0 ? m->n_tags : 1;
-    double *agent = NULL, *cell = NULL, *tag = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&agent, m->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&cell, m->n_agents * tags));
-    TRY_CLEANUP(REGRET_NEW(&tag, tags));
+    FREED double *agent = NULL, *cell = NULL, *tag = NULL;
+    TRY(REGRET_NEW(&agent, m->n_agents));
+    TRY(REGRET_NEW(&cell, m->n_agents * tags));
+    TRY(REGRET_NEW(&tag, tags));
     for (size_t i = 0; i < rows->n; i++) {
         size_t a = m->agent[rows->pair[i]];
         size_t t = m->tag != NULL ? m->tag[m->context[rows->pair[i]]] : 0;
@@ -55,11 +54,7 @@ static int estimate_propensities(double *propensity, const struct material *m)
         double all = agent[a] / (double)rows->n;
         propensity[i] = fmax(LEAST, (cell[t * m->n_agents + a] + DRAWN * all) / (tag[t] + DRAWN));
     }
-cleanup:
-    regret_free(agent);
-    regret_free(cell);
-    regret_free(tag);
-    return rc;
+    return REGRET_OK;
 }
 
 int propensities_make(double *propensity, const struct material *m)
@@ -120,6 +115,8 @@ struct tallies {
     struct tally *agent, *cell; /* owned */
     double noise;               /* mean square of residuals */
 };
+
+FREED_FIELDS(tallies, of->agent, of->cell)
 
 static void count(struct tallies *s, const struct material *m, const double *f,
                   const double *propensity, struct left_out left)
@@ -188,17 +185,13 @@ int policies_learn(struct learned *out, const struct material *m, const double *
                    const double *propensity, const unsigned char *eligible, struct left_out left)
 {
     size_t tags = m->n_tags > 0 ? m->n_tags : 1;
-    struct tallies s = {0};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&s.agent, m->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&s.cell, m->n_agents * tags));
+    FREED_BY(tallies_fields) struct tallies s = {0};
+    TRY(REGRET_NEW(&s.agent, m->n_agents));
+    TRY(REGRET_NEW(&s.cell, m->n_agents * tags));
     count(&s, m, f, propensity, left);
     out->single = best_agent(&s, m, eligible);
     for (size_t t = 0; m->tag != NULL && t < tags; t++) {
         out->by_tag[t] = best_of_tag(&s, m, eligible, t, out->single);
     }
-cleanup:
-    regret_free(s.agent);
-    regret_free(s.cell);
-    return rc;
+    return REGRET_OK;
 }

@@ -9,6 +9,8 @@
 #include "regret/parallel.h"
 #include "regret/rng.h"
 
+FREED_POINTER(struct regret_estimate, regret_estimate_free)
+
 static const struct regret_folds no_folds = {.mode = REGRET_FOLDS_NONE};
 
 /* ---------------------------------------------------------------- which families */
@@ -85,15 +87,11 @@ static int leave_dear(struct surface_list *list, const struct material *m,
     /* As measured, to within a factor of two. */
     const double seconds = 120.0, of_rows = 9000.0, power = 1.5;
     double rows = (double)(m->rows[REGRET_LOG_OBS].n + m->rows[REGRET_LOG_EXP].n);
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     regret_buffer_printf(&text, "of %.0f rows it takes some %.0f minutes; name it in \"families\"",
                          rows, ceil(seconds * pow(rows / of_rows, power) / 60.0));
-    TRY_CLEANUP(regret_buffer_status(&text));
-    rc = leave_family(list, family, regret_buffer_get(&text));
-cleanup:
-    regret_buffer_free(&text);
-    return rc;
+    TRY(regret_buffer_status(&text));
+    return leave_family(list, family, regret_buffer_get(&text));
 }
 
 static int list_families(struct surface_list *list, const struct material *m,
@@ -168,12 +166,11 @@ static int keep_second(struct regret_rows *to, const struct material *m, struct 
     const struct drawn *d = &m->drawn;
     const struct regret_rows *exp = &m->rows[REGRET_LOG_EXP], *obs = &m->rows[REGRET_LOG_OBS];
     const uint32_t *cluster = m->log->rows[REGRET_LOG_OBS].cluster;
-    unsigned char *gone = NULL;
-    int rc;
-    TRY_CLEANUP(regret_rows_create(to, d->basis == REGRET_LOG_EXP ? obs->n : 0));
+    FREED unsigned char *gone = NULL;
+    TRY(regret_rows_create(to, d->basis == REGRET_LOG_EXP ? obs->n : 0));
     size_t room = to->n;
     to->n = 0;
-    TRY_CLEANUP(REGRET_NEW(&gone, m->n_contexts));
+    TRY(REGRET_NEW(&gone, m->n_contexts));
     for (size_t i = 0; i < exp->n; i++) {
         gone[m->context[exp->pair[i]]] |=
             d->basis == REGRET_LOG_EXP && is_left_out(left, d->fold[i]);
@@ -184,9 +181,7 @@ static int keep_second(struct regret_rows *to, const struct material *m, struct 
             append(to, obs, i);
         }
     }
-cleanup:
-    regret_free(gone);
-    return rc;
+    return REGRET_OK;
 }
 
 static int leave_out(struct remainder *r, const struct material *m, struct left_out left,
@@ -276,11 +271,10 @@ static void take_fold(double *to, const struct material *m, size_t fold, const d
 static int fit_family(struct fitting *w, size_t i, size_t job, struct regret_session *session)
 {
     struct surfaces *s = &w->list->of[i];
-    struct regret_estimate *fit = NULL;
+    FREED_BY(regret_estimate_free_at) struct regret_estimate *fit = NULL;
     struct left_out left = left_out_of(w->list, job);
     size_t folds = w->list->folds;
-    int rc;
-    TRY_CLEANUP(regret_family_fit(&fit, s->family, session));
+    TRY(regret_family_fit(&fit, s->family, session));
     if (job < folds) {
         take_fold(s->out_of_fold, w->m, job, fit->prediction);
     }
@@ -289,15 +283,13 @@ static int fit_family(struct fitting *w, size_t i, size_t job, struct regret_ses
         s->lambda = fit->lambda;
     }
     if (job == folds || left.to == folds) {
-        TRY_CLEANUP(policies_learn(&s->learned[left.from], w->m, fit->prediction, w->propensity,
-                                   w->eligible, left));
+        TRY(policies_learn(&s->learned[left.from], w->m, fit->prediction, w->propensity,
+                           w->eligible, left));
     }
     if (job != folds && left.to == folds) {
         take_fold(s->early, w->m, left.from, fit->prediction);
     }
-cleanup:
-    regret_estimate_free(fit);
-    return rc;
+    return REGRET_OK;
 }
 
 /* What a family is not made for is told; what is wrong with the machine ends all. */
@@ -352,14 +344,10 @@ cleanup:
 static int fit_job(void *self, size_t job, size_t worker)
 {
     struct fitting *w = self;
-    struct remainder r = {0};
-    int rc;
+    FREED_BY(remainder_clear) struct remainder r = {0};
     (void)worker;
-    TRY_CLEANUP(leave_out(&r, w->m, left_out_of(w->list, job), w->options));
-    rc = fit_families(w, job, &r);
-cleanup:
-    remainder_clear(&r);
-    return rc;
+    TRY(leave_out(&r, w->m, left_out_of(w->list, job), w->options));
+    return fit_families(w, job, &r);
 }
 
 /* The first failure of a family, in the order of jobs. */
@@ -394,28 +382,24 @@ int surfaces_make(struct surface_list *out, const struct material *m,
                   const struct regret_evaluate_options *options)
 {
     size_t folds = m->drawn.n_folds, before = 2 * folds / 5;
+    FREED_BY(surfaces_clear)
     struct surface_list list = {.folds = folds, .first_late = before > 0 ? before : 1};
     struct fitting w = {.m = m, .options = options, .estimate = options->estimate, .list = &list};
-    double *propensity = NULL;
-    unsigned char *eligible = NULL;
-    int rc;
+    FREED double *propensity = NULL;
+    FREED unsigned char *eligible = NULL;
     w.estimate.cross_fit = 0;
-    TRY_CLEANUP(list_families(&list, m, options));
-    TRY_CLEANUP(REGRET_NEW(&propensity, m->rows[m->drawn.basis].n));
-    TRY_CLEANUP(REGRET_NEW(&eligible, m->n_agents));
-    TRY_CLEANUP(propensities_make(propensity, m));
-    TRY_CLEANUP(eligible_agents(eligible, m));
+    TRY(list_families(&list, m, options));
+    TRY(REGRET_NEW(&propensity, m->rows[m->drawn.basis].n));
+    TRY(REGRET_NEW(&eligible, m->n_agents));
+    TRY(propensities_make(propensity, m));
+    TRY(eligible_agents(eligible, m));
     w.propensity = propensity;
     w.eligible = eligible;
-    TRY_CLEANUP(fit_all(&w));
-    TRY_CLEANUP(choose_used(&list));
+    TRY(fit_all(&w));
+    TRY(choose_used(&list));
     *out = list;
     list = (struct surface_list){0};
-cleanup:
-    regret_free(propensity);
-    regret_free(eligible);
-    surfaces_clear(&list);
-    return rc;
+    return REGRET_OK;
 }
 
 void surfaces_clear(struct surface_list *list)

@@ -26,10 +26,10 @@ static int choose_clusters(unsigned char *taken, const struct regret_log *log,
 {
     const struct regret_log_rows *rows = &log->rows[source];
     uint32_t purpose = source == REGRET_LOG_OBS ? REGRET_RNG_OBS_ROW : REGRET_RNG_EXP_ROW;
-    size_t *order = NULL, *count = NULL, n = 0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&count, log->n_clusters));
-    TRY_CLEANUP(regret_rng_order(&order, log->n_clusters, seed, purpose, 0));
+    size_t n = 0;
+    FREED size_t *order = NULL, *count = NULL;
+    TRY(REGRET_NEW(&count, log->n_clusters));
+    TRY(regret_rng_order(&order, log->n_clusters, seed, purpose, 0));
     for (size_t i = 0; i < count_rows(log, source); i++) {
         count[rows->cluster[row_of(log, source, i)]]++;
     }
@@ -38,42 +38,35 @@ static int choose_clusters(unsigned char *taken, const struct regret_log *log,
         taken[order[i]] = more > 0 && (n == 0 || n + more <= most);
         n += taken[order[i]] ? more : 0;
     }
-cleanup:
-    regret_free(order);
-    regret_free(count);
-    return rc;
+    return REGRET_OK;
 }
 
 static int draw_rows(struct drawn *d, enum regret_log_source source, size_t most, uint64_t seed)
 {
     const struct regret_log_rows *rows = &d->log->rows[source];
-    unsigned char *taken = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&taken, d->log->n_clusters));
-    TRY_CLEANUP(choose_clusters(taken, d->log, source, most, seed));
+    FREED unsigned char *taken = NULL;
+    TRY(REGRET_NEW(&taken, d->log->n_clusters));
+    TRY(choose_clusters(taken, d->log, source, most, seed));
     for (size_t i = 0; i < count_rows(d->log, source); i++) {
         d->n[source] += taken[rows->cluster[row_of(d->log, source, i)]];
     }
-    TRY_CLEANUP(REGRET_NEW(&d->row[source], d->n[source]));
+    TRY(REGRET_NEW(&d->row[source], d->n[source]));
     for (size_t i = 0, to = 0; i < count_rows(d->log, source); i++) {
         if (taken[rows->cluster[row_of(d->log, source, i)]]) {
             d->row[source][to++] = (uint32_t)row_of(d->log, source, i);
         }
     }
-cleanup:
-    regret_free(taken);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Numbers the clusters of the basis in their order in the log. */
 static int number_clusters(struct drawn *d)
 {
     const struct regret_log_rows *rows = &d->log->rows[d->basis];
-    uint32_t *number = NULL;
+    FREED uint32_t *number = NULL;
     size_t n = d->n[d->basis];
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&number, d->log->n_clusters));
-    TRY_CLEANUP(REGRET_NEW(&d->cluster, n));
+    TRY(REGRET_NEW(&number, d->log->n_clusters));
+    TRY(REGRET_NEW(&d->cluster, n));
     for (size_t i = 0; i < n; i++) {
         number[rows->cluster[d->row[d->basis][i]]] = 1;
     }
@@ -83,22 +76,20 @@ static int number_clusters(struct drawn *d)
     for (size_t i = 0; i < n; i++) {
         d->cluster[i] = number[rows->cluster[d->row[d->basis][i]]];
     }
-cleanup:
-    regret_free(number);
-    return rc;
+    return REGRET_OK;
 }
 
 static int deal_folds(struct drawn *d, size_t folds, uint64_t seed)
 {
     const struct regret_log_rows *rows = &d->log->rows[d->basis];
-    size_t *order = NULL, n = d->n[d->basis];
-    uint32_t *fold = NULL;
-    int rc;
+    size_t n = d->n[d->basis];
+    FREED size_t *order = NULL;
+    FREED uint32_t *fold = NULL;
     d->n_folds = folds < d->n_clusters ? folds : d->n_clusters;
-    TRY_CLEANUP(REGRET_NEW(&fold, d->n_clusters));
-    TRY_CLEANUP(REGRET_NEW(&d->fold, n));
-    TRY_CLEANUP(REGRET_NEW(&d->fold_of, d->log->n_clusters));
-    TRY_CLEANUP(regret_rng_order(&order, d->n_clusters, seed, REGRET_RNG_DR_FOLDS, 0));
+    TRY(REGRET_NEW(&fold, d->n_clusters));
+    TRY(REGRET_NEW(&d->fold, n));
+    TRY(REGRET_NEW(&d->fold_of, d->log->n_clusters));
+    TRY(regret_rng_order(&order, d->n_clusters, seed, REGRET_RNG_DR_FOLDS, 0));
     for (size_t c = 0; c < d->n_clusters; c++) {
         fold[order[c]] = (uint32_t)(c % d->n_folds);
     }
@@ -109,10 +100,7 @@ static int deal_folds(struct drawn *d, size_t folds, uint64_t seed)
         d->fold[i] = fold[d->cluster[i]];
         d->fold_of[rows->cluster[d->row[d->basis][i]]] = d->fold[i];
     }
-cleanup:
-    regret_free(order);
-    regret_free(fold);
-    return rc;
+    return REGRET_OK;
 }
 
 static int fill(struct drawn *d, const struct regret_evaluate_options *options,

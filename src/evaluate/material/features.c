@@ -8,6 +8,9 @@
 #include "text/features/features.h"
 #include "text/features/own_columns.h"
 
+FREED_POINTER(struct regret_csr, regret_csr_free)
+FREED_POINTER(struct regret_tokens, regret_tokens_free)
+
 /* ---------------------------------------------------------------- covariates */
 
 static double number_of(const struct material *m, size_t j, size_t x)
@@ -134,14 +137,14 @@ static int make_phi(struct material *m, const char *const *text, const char *con
                     const struct regret_feature_options *wanted)
 {
     struct regret_feature_options options = possible(m, wanted);
-    struct regret_tokens *contexts = NULL, *outputs = NULL;
-    struct regret_csr *columns = NULL;
-    int rc;
-    TRY_CLEANUP(regret_tokens_build(&contexts, text, m->n_contexts));
-    TRY_CLEANUP(regret_tokens_build(&outputs, output, m->pairs));
-    TRY_CLEANUP(covariates_make(&columns, m));
-    TRY_CLEANUP(own_columns_make(&m->columns, &m->columns_rank,
-                                 options.columns + options.agent_columns > 0.0 ? columns : NULL));
+    FREED_BY(regret_tokens_free_at) struct regret_tokens *contexts = NULL;
+    FREED_BY(regret_tokens_free_at) struct regret_tokens *outputs = NULL;
+    FREED_BY(regret_csr_free_at) struct regret_csr *columns = NULL;
+    TRY(regret_tokens_build(&contexts, text, m->n_contexts));
+    TRY(regret_tokens_build(&outputs, output, m->pairs));
+    TRY(covariates_make(&columns, m));
+    TRY(own_columns_make(&m->columns, &m->columns_rank,
+                         options.columns + options.agent_columns > 0.0 ? columns : NULL));
     const struct regret_pairs pairs = {.n_pairs = m->pairs,
                                        .contexts = contexts,
                                        .outputs = outputs,
@@ -151,12 +154,7 @@ static int make_phi(struct material *m, const char *const *text, const char *con
                                        .tag = m->tag,
                                        .n_tags = m->n_tags,
                                        .columns = columns};
-    rc = features_build_parts(&m->own, &m->shared, &pairs, &options);
-cleanup:
-    regret_csr_free(columns);
-    regret_tokens_free(contexts);
-    regret_tokens_free(outputs);
-    return rc;
+    return features_build_parts(&m->own, &m->shared, &pairs, &options);
 }
 
 /* Columns of z: the embedding of n texts, of which pair p has text of[p], or the p-th. */
@@ -164,22 +162,18 @@ static int add_embedding(struct material *m, const char *const *text, size_t n, 
                          size_t rank)
 {
     struct regret_embed_options options = REGRET_EMBED_OPTIONS_INIT;
-    double *embedding = NULL;
+    FREED double *embedding = NULL;
     size_t found = 0;
-    int rc;
     options.svd.rank = rank;
-    TRY_CLEANUP(REGRET_NEW(&embedding, n * rank));
-    TRY_CLEANUP(regret_embed_texts(embedding, &found, text, n, NULL, 0, &options));
-    TRY_CLEANUP(regret_realloc((void **)&m->z, m->pairs * (m->rank + found), sizeof *m->z, "z"));
+    TRY(REGRET_NEW(&embedding, n * rank));
+    TRY(regret_embed_texts(embedding, &found, text, n, NULL, 0, &options));
+    TRY(regret_realloc((void **)&m->z, m->pairs * (m->rank + found), sizeof *m->z, "z"));
     for (size_t j = 0; j < found; j++, m->rank++) {
         for (size_t p = 0; p < m->pairs; p++) {
             m->z[m->rank * m->pairs + p] = embedding[j * n + (of != NULL ? of[p] : p)];
         }
     }
-    rc = REGRET_OK;
-cleanup:
-    regret_free(embedding);
-    return rc;
+    return REGRET_OK;
 }
 
 /* w(x) of contexts, and e(x) as z of their pairs, for without outputs the context is what a proxy can tell of; e of outputs

@@ -158,20 +158,15 @@ static int fill_rows(struct material *m)
 
 static int lay_out(struct material *m)
 {
-    unsigned char *mark = NULL;
-    uint64_t *key = NULL;
+    FREED unsigned char *mark = NULL;
+    FREED uint64_t *key = NULL;
     size_t n_keys = 0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&mark, m->log->n_contexts));
-    TRY_CLEANUP(mark_contexts(mark, m));
-    TRY_CLEANUP(number_contexts(m, mark));
-    TRY_CLEANUP(single_pairs(&key, &n_keys, m, mark));
-    TRY_CLEANUP(lay_out_pairs(m, mark, key, n_keys));
-    rc = fill_rows(m);
-cleanup:
-    regret_free(mark);
-    regret_free(key);
-    return rc;
+    TRY(REGRET_NEW(&mark, m->log->n_contexts));
+    TRY(mark_contexts(mark, m));
+    TRY(number_contexts(m, mark));
+    TRY(single_pairs(&key, &n_keys, m, mark));
+    TRY(lay_out_pairs(m, mark, key, n_keys));
+    return fill_rows(m);
 }
 
 static int copy_tags(struct material *m)
@@ -216,14 +211,13 @@ static void add_dense_row(double *value, size_t pairs, size_t p, const struct re
 static int make_dense(struct material *m)
 {
     enum { MOST_COLUMNS = 1024, MOST_VALUES = 1 << 25 };
-    uint32_t *number = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&number, m->own->cols));
+    FREED uint32_t *number = NULL;
+    TRY(REGRET_NEW(&number, m->own->cols));
     size_t n = number_filled(number, m);
     if (n == 0 || n > MOST_COLUMNS || n * m->pairs > MOST_VALUES) {
-        goto cleanup;
+        return REGRET_OK;
     }
-    TRY_CLEANUP(REGRET_NEW(&m->dense, n * m->pairs));
+    TRY(REGRET_NEW(&m->dense, n * m->pairs));
     for (size_t p = 0; p < m->pairs; p++) {
         add_dense_row(m->dense, m->pairs, p, m->own, p, number);
         if (m->shared != NULL) {
@@ -231,22 +225,19 @@ static int make_dense(struct material *m)
         }
     }
     m->phi = regret_design_dense(m->pairs, n, m->dense);
-cleanup:
-    regret_free(number);
-    return rc;
+    return REGRET_OK;
 }
 
 /* φ as the cheaper solver wants it. */
 static int choose_solver(struct material *m)
 {
-    unsigned char *seen = NULL;
+    FREED unsigned char *seen = NULL;
     size_t n = 0;
-    int rc;
     TRY(make_dense(m));
     if (m->dense != NULL) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(REGRET_NEW(&seen, m->pairs));
+    TRY(REGRET_NEW(&seen, m->pairs));
     for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
         for (size_t i = 0; i < m->rows[s].n; i++) {
             n += !seen[m->rows[s].pair[i]];
@@ -257,12 +248,10 @@ static int choose_solver(struct material *m)
     m->phi.iterative = n > MOST_DIRECT_PAIRS;
     m->phi.most_direct = MOST_DIRECT_PAIRS; /* the cube of more is never worth the last digits */
     if (!m->phi.iterative) {
-        TRY_CLEANUP(regret_coordinates_of_design(&m->coordinates, &m->phi, seen));
+        TRY(regret_coordinates_of_design(&m->coordinates, &m->phi, seen));
         m->phi = regret_design_reduced(&m->phi, &m->coordinates);
     }
-cleanup:
-    regret_free(seen);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Columns of mixed's fits, about: what their work grows with the square of. */

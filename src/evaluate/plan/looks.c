@@ -15,6 +15,8 @@ struct walk {
     double end;
 };
 
+FREED_FIELDS(walk, of->density, of->next)
+
 static double simpson(size_t i, size_t m)
 {
     return (i == 0 || i == m - 1 ? 1.0 : i % 2 == 1 ? 4.0 : 2.0) / 3.0;
@@ -54,11 +56,11 @@ static double go_on(struct walk *w, int is_first, double mean, double variance, 
 static int stopping_chances(struct regret_trial_look *look, size_t n_looks, double variance,
                             double difference, int is_no)
 {
+    FREED_BY(walk_fields)
     struct walk w = {.m = 2 * (size_t)(30.0 + 30.0 * sqrt((double)n_looks)) + 1};
     double before = 0.0, stopped = 0.0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&w.density, w.m));
-    TRY_CLEANUP(REGRET_NEW(&w.next, w.m));
+    TRY(REGRET_NEW(&w.density, w.m));
+    TRY(REGRET_NEW(&w.next, w.m));
     for (size_t k = 0; k < n_looks; k++) {
         double n = (double)look[k].n, rows = n - before, sd = sqrt(variance);
         double mean = difference / sd * rows;
@@ -67,10 +69,7 @@ static int stopping_chances(struct regret_trial_look *look, size_t n_looks, doub
         *(is_no ? &look[k].stopped_at_no : &look[k].stopped) = stopped;
         before = n;
     }
-cleanup:
-    regret_free(w.density);
-    regret_free(w.next);
-    return rc;
+    return REGRET_OK;
 }
 
 int looks_make(struct regret_trial_look *look, size_t n_looks, size_t n, double variance,

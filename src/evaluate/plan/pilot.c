@@ -173,6 +173,8 @@ struct pair_sums {
     double *own, *with_reference; /* [n_agents] */
 };
 
+FREED_FIELDS(pair_sums, of->own, of->with_reference)
+
 /* The rows from `first` to `end` are one cluster's, by agent. */
 static void add_cluster(struct pair_sums *s, struct pilot *p, const struct influence *first,
                         const struct influence *end, size_t reference)
@@ -198,12 +200,11 @@ static void add_cluster(struct pair_sums *s, struct pilot *p, const struct influ
 static int read_clusters(struct pilot *p, const struct regret_log *log, const uint32_t *place,
                          size_t reference)
 {
-    struct influence *influence = NULL;
-    struct pair_sums sums = {0};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&influence, p->n_rows));
-    TRY_CLEANUP(REGRET_NEW(&sums.own, p->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&sums.with_reference, p->n_agents));
+    FREED struct influence *influence = NULL;
+    FREED_BY(pair_sums_fields) struct pair_sums sums = {0};
+    TRY(REGRET_NEW(&influence, p->n_rows));
+    TRY(REGRET_NEW(&sums.own, p->n_agents));
+    TRY(REGRET_NEW(&sums.with_reference, p->n_agents));
     size_t n = read_influences(influence, p, log, place);
     qsort(influence, n, sizeof *influence, by_cluster);
     for (size_t i = 0, end; i < n; i = end) {
@@ -216,11 +217,7 @@ static int read_clusters(struct pilot *p, const struct regret_log *log, const ui
         p->excess[a] = fmax(0.0, (double)p->n_rows * sums.own[a]);
         p->excess_difference[a] = a == reference ? 0.0 : fmax(0.0, (double)p->n_rows * pairs);
     }
-cleanup:
-    regret_free(influence);
-    regret_free(sums.own);
-    regret_free(sums.with_reference);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The variance of a cell's mean as if rows were independent. */

@@ -10,6 +10,8 @@
 #include "regret/alloc.h"
 #include "regret/power.h"
 
+FREED_POINTER(struct regret_trial_plan, regret_trial_plan_free)
+
 static const double CONFIDENCE = 0.8; /* of the safe side */
 
 const char *regret_trial_allocation_name(enum regret_trial_allocation allocation)
@@ -418,18 +420,14 @@ static int fill(struct regret_trial_plan *plan, struct planner *w)
 int regret_trial_plan(struct regret_trial_plan **out, const struct regret_log *log,
                       const struct regret_trial_plan_options *options)
 {
-    struct planner w = {.log = log, .options = options};
-    struct regret_trial_plan *plan = NULL;
-    int rc;
+    FREED_BY(planner_clear) struct planner w = {.log = log, .options = options};
+    FREED_BY(regret_trial_plan_free_at) struct regret_trial_plan *plan = NULL;
     *out = NULL;
-    TRY_CLEANUP(REGRET_NEW(&plan, 1));
-    TRY_CLEANUP(fill(plan, &w));
+    TRY(REGRET_NEW(&plan, 1));
+    TRY(fill(plan, &w));
     *out = plan;
     plan = NULL;
-cleanup:
-    planner_clear(&w);
-    regret_trial_plan_free(plan);
-    return rc;
+    return REGRET_OK;
 }
 
 void regret_trial_plan_free(struct regret_trial_plan *plan)

@@ -61,13 +61,12 @@ static void add_row(struct odds *o, size_t agent, double y, double e)
 int odds_build(struct odds *out, const struct regret_log *log)
 {
     const struct regret_log_rows *obs = &log->rows[REGRET_LOG_OBS];
-    struct odds o = {0};
-    struct cells cells = {0};
-    double *tags = NULL;
-    int rc;
-    TRY_CLEANUP(make(&o, log->n_agents));
-    TRY_CLEANUP(cells_build(&cells, log, 1, 0));
-    TRY_CLEANUP(count_tags(&tags, &cells));
+    FREED_BY(odds_free) struct odds o = {0};
+    FREED_BY(cells_free) struct cells cells = {0};
+    FREED double *tags = NULL;
+    TRY(make(&o, log->n_agents));
+    TRY(cells_build(&cells, log, 1, 0));
+    TRY(count_tags(&tags, &cells));
     for (size_t i = 0; i < obs->n; i++) {
         size_t cell = cell_of(&cells, REGRET_LOG_OBS, i);
         double share = (double)cells.at[cell].rows[REGRET_LOG_OBS] / tags[cell % cells.n_tags];
@@ -79,11 +78,7 @@ int odds_build(struct odds *out, const struct regret_log *log)
     }
     *out = o;
     o = (struct odds){0};
-cleanup:
-    odds_free(&o);
-    cells_free(&cells);
-    regret_free(tags);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The largest of Σ w y/Σ w with λ at the low value in classes before a threshold and at the high one from it on; or the least
@@ -155,15 +150,15 @@ double odds_of_change(size_t *other, const struct odds *o, size_t agent)
 int odds_by_tag(double *out, const struct regret_log *logged, size_t agent)
 {
     const struct regret_log_rows *obs = &logged->rows[REGRET_LOG_OBS];
-    struct cells c = {0};
-    double *tags = NULL, sum = 0.0, own = 0.0, n = (double)obs->n;
-    int rc;
+    FREED_BY(cells_free) struct cells c = {0};
+    double sum = 0.0, own = 0.0, n = (double)obs->n;
+    FREED double *tags = NULL;
     *out = NAN;
     if (!logged->tag || logged->n_tags < 2) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(cells_build(&c, logged, 1, 0));
-    TRY_CLEANUP(count_tags(&tags, &c));
+    TRY(cells_build(&c, logged, 1, 0));
+    TRY(count_tags(&tags, &c));
     for (size_t t = 0; t < logged->n_tags; t++) {
         own += (double)c.at[agent * c.n_tags + t].rows[REGRET_LOG_OBS];
     }
@@ -175,8 +170,5 @@ int odds_by_tag(double *out, const struct regret_log *logged, size_t agent)
         sum += tags[t] / n * fabs(within - all);
     }
     *out = exp(sum);
-cleanup:
-    cells_free(&c);
-    regret_free(tags);
-    return rc;
+    return REGRET_OK;
 }

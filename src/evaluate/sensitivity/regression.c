@@ -42,12 +42,12 @@ static int add_levels(struct building *b, enum column_kind kind, size_t covariat
 {
     const struct regret_log_rows *obs = &b->log->rows[REGRET_LOG_OBS];
     struct source *source = &b->source[b->r->n_groups];
-    size_t *count = NULL, n = n_levels < most ? n_levels : most;
-    int rc;
+    size_t n = n_levels < most ? n_levels : most;
+    FREED size_t *count = NULL;
     add_group(b, kind, covariate, n);
     source->level = level;
-    TRY_CLEANUP(REGRET_NEW(&source->slot, n_levels));
-    TRY_CLEANUP(REGRET_NEW(&count, n_levels));
+    TRY(REGRET_NEW(&source->slot, n_levels));
+    TRY(REGRET_NEW(&count, n_levels));
     for (size_t i = 0; i < obs->n; i++) {
         count[level[obs->context[i]]] += (size_t)is_of_two(b, i);
     }
@@ -62,10 +62,7 @@ static int add_levels(struct building *b, enum column_kind kind, size_t covariat
         source->slot[top] = (uint32_t)s;
         count[top] = 0;
     }
-    rc = REGRET_OK;
-cleanup:
-    regret_free(count);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Mean 0 and variance 1 over contexts; a missing value is in the middle. */

@@ -14,6 +14,8 @@ struct fold_sums {
     double *outcome, *weight; /* [folds × agents] Σ w y and Σ w of the rows in the fold */
 };
 
+FREED_FIELDS(fold_sums, of->f, of->rows, of->outcome, of->weight)
+
 static void sum_folds(struct fold_sums *s, const struct basis *b, const uint32_t *fold)
 {
     for (size_t i = 0; i < b->n; i++) {
@@ -53,24 +55,18 @@ static void add_agent(double products[2], const struct fold_sums *s, size_t a)
 
 int own_share(double *share, const struct basis *b, const uint32_t *fold, size_t n_folds)
 {
-    struct fold_sums s = {.n_agents = b->n_agents, .n_folds = n_folds};
+    FREED_BY(fold_sums_fields) struct fold_sums s = {.n_agents = b->n_agents, .n_folds = n_folds};
     double products[2] = {0.0, 0.0};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&s.f, n_folds * b->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&s.rows, n_folds));
-    TRY_CLEANUP(REGRET_NEW(&s.outcome, n_folds * b->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&s.weight, n_folds * b->n_agents));
+    TRY(REGRET_NEW(&s.f, n_folds * b->n_agents));
+    TRY(REGRET_NEW(&s.rows, n_folds));
+    TRY(REGRET_NEW(&s.outcome, n_folds * b->n_agents));
+    TRY(REGRET_NEW(&s.weight, n_folds * b->n_agents));
     sum_folds(&s, b, fold);
     for (size_t a = 0; a < b->n_agents; a++) {
         add_agent(products, &s, a);
     }
     *share = products[1] > 0.0 ? fmin(1.0, fmax(0.0, products[0] / products[1])) : 0.0;
-cleanup:
-    regret_free(s.f);
-    regret_free(s.rows);
-    regret_free(s.outcome);
-    regret_free(s.weight);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- intervals */

@@ -48,22 +48,18 @@ static int compare(struct regret_fitted_family *out, const struct valuing *v,
 {
     const struct basis *b = &v->basis;
     const double *used = v->e->surface;
-    double *x = NULL;
+    FREED double *x = NULL;
     struct regret_valued loss;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&x, b->n));
+    TRY(REGRET_NEW(&x, b->n));
     for (size_t i = 0; i < b->n; i++) {
         x[i] = miss_of(b, s->out_of_fold, i);
     }
-    TRY_CLEANUP(mean_by_clusters(&loss, b, x));
+    TRY(mean_by_clusters(&loss, b, x));
     for (size_t i = 0; i < b->n; i++) {
         x[i] -= miss_of(b, used, i);
     }
     out->loss = loss.value;
-    rc = mean_by_clusters(&out->difference, b, x);
-cleanup:
-    regret_free(x);
-    return rc;
+    return mean_by_clusters(&out->difference, b, x);
 }
 
 /* The policy by request of a family, valued with its own surface. */
@@ -72,21 +68,18 @@ static int value_policy_of(struct regret_fitted_family *out, const struct valuin
 {
     struct basis own = v->basis;
     struct regret_valued value[REGRET_N_VALUES];
-    uint32_t *choice = NULL;
-    int rc;
+    FREED uint32_t *choice = NULL;
     own.surface = s->out_of_fold;
-    TRY_CLEANUP(REGRET_NEW(&choice, own.n));
+    TRY(REGRET_NEW(&choice, own.n));
     for (size_t i = 0; i < own.n; i++) {
         choice[i] = v->is_late[i]
                         ? policy_by_request(v->m, s->early + i * own.n_agents, v->eligible)
                         : NO_CHOICE;
     }
     const struct chooser x = {choice, 0};
-    TRY_CLEANUP(worth_of(value, NULL, &own, &x, &v->late));
+    TRY(worth_of(value, NULL, &own, &x, &v->late));
     out->policy = value[REGRET_VALUE_SNDR];
-cleanup:
-    regret_free(choice);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The slope of Y − mean_a f on g = f(X, A) − mean_a f, rows weighted by 1/p, with an intercept; its error is the sandwich's by
@@ -94,12 +87,11 @@ cleanup:
  * heterogeneous treatment effects in randomized experiments", 2018). */
 static int calibrate(struct regret_valued *out, const struct basis *b)
 {
-    double *g = NULL, *y = NULL, *sum = NULL;
+    FREED double *g = NULL, *y = NULL, *sum = NULL;
     double weight = 0.0, mean_g = 0.0, mean_y = 0.0, gg = 0.0, gy = 0.0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&g, b->n));
-    TRY_CLEANUP(REGRET_NEW(&y, b->n));
-    TRY_CLEANUP(REGRET_NEW(&sum, b->n_clusters));
+    TRY(REGRET_NEW(&g, b->n));
+    TRY(REGRET_NEW(&y, b->n));
+    TRY(REGRET_NEW(&sum, b->n_clusters));
     for (size_t i = 0; i < b->n; i++) {
         const double *f = b->surface + i * b->n_agents;
         double mean = 0.0, w = 1.0 / b->propensity[i];
@@ -123,11 +115,7 @@ static int calibrate(struct regret_valued *out, const struct basis *b)
         sum[b->cluster[i]] += g[i] * (y[i] - out->value * g[i]) / b->propensity[i] / gg;
     }
     set_error(out, b, sum);
-cleanup:
-    regret_free(g);
-    regret_free(y);
-    regret_free(sum);
-    return rc;
+    return REGRET_OK;
 }
 
 int compare_families(struct valuing *v)

@@ -36,10 +36,9 @@ static void set_least(struct regret_evaluation *e, const double *margin, size_t 
 static int cut(struct regret_evaluation *e, const struct valuing *v)
 {
     const double *early = v->list->of[v->list->used].early;
-    double *margin = NULL;
+    FREED double *margin = NULL;
     size_t n = 0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&margin, e->rows));
+    TRY(REGRET_NEW(&margin, e->rows));
     for (size_t i = 0; i < e->rows; i++) {
         uint32_t choice = e->choice[REGRET_POLICY_REQUEST][i];
         double is = v->is_late[i] ? margin_of(e, early + i * e->n_agents, choice) : 0.0;
@@ -48,11 +47,9 @@ static int cut(struct regret_evaluation *e, const struct valuing *v)
         }
     }
     regret_sort_numbers(margin, n);
-    TRY_CLEANUP(REGRET_NEW(&e->group, 1 + MOST_GROUPS));
+    TRY(REGRET_NEW(&e->group, 1 + MOST_GROUPS));
     set_least(e, margin, n);
-cleanup:
-    regret_free(margin);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Group 0 without a margin; 1 from any. */

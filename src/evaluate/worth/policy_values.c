@@ -123,11 +123,10 @@ static int value_tags(struct valuing *v)
 {
     struct regret_evaluation *e = v->e;
     const struct learned *whole = &v->list->of[v->list->used].learned[v->list->folds];
-    uint32_t *tag = NULL;
+    FREED uint32_t *tag = NULL;
     size_t eligible = 0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&e->tag, e->n_tags));
-    TRY_CLEANUP(REGRET_NEW(&tag, e->rows));
+    TRY(REGRET_NEW(&e->tag, e->n_tags));
+    TRY(REGRET_NEW(&tag, e->rows));
     count_tags(e, v->m->log);
     for (size_t i = 0; i < e->rows; i++) {
         tag[i] = tag_of(v->m, i);
@@ -138,12 +137,9 @@ static int value_tags(struct valuing *v)
     for (uint32_t t = 0; t < e->n_tags; t++) {
         e->tag[t].agent = whole->by_tag[t];
         const struct part part = {tag, t};
-        TRY_CLEANUP(value_tag(v, &part, eligible));
+        TRY(value_tag(v, &part, eligible));
     }
-    rc = REGRET_OK;
-cleanup:
-    regret_free(tag);
-    return rc;
+    return REGRET_OK;
 }
 
 int value_policies(struct valuing *v)

@@ -53,23 +53,18 @@ int simultaneous_level(double *each, double *critical, const double *influence, 
                        size_t n_clusters, double level, size_t resamples, uint64_t seed,
                        size_t threads)
 {
-    double *length = NULL, *largest = NULL, *multiplier = NULL;
-    int rc;
+    FREED double *length = NULL, *largest = NULL, *multiplier = NULL;
     *each = level;
     *critical = NAN;
-    TRY_CLEANUP(REGRET_NEW(&length, n));
-    TRY_CLEANUP(REGRET_NEW(&largest, resamples));
-    TRY_CLEANUP(REGRET_NEW(&multiplier, threads * n_clusters));
+    TRY(REGRET_NEW(&length, n));
+    TRY(REGRET_NEW(&largest, resamples));
+    TRY(REGRET_NEW(&multiplier, threads * n_clusters));
     if (measure(length, influence, n, n_clusters) > 0) {
         struct draws d = {influence, length, n, n_clusters, seed, largest, multiplier};
-        TRY_CLEANUP(regret_parallel_for(resamples, threads, draw, &d));
+        TRY(regret_parallel_for(resamples, threads, draw, &d));
         regret_sort_numbers(largest, resamples);
         *critical = regret_quantile(largest, resamples, level);
         *each = fmax(level, erf(*critical / sqrt(2.0)));
     }
-cleanup:
-    regret_free(length);
-    regret_free(largest);
-    regret_free(multiplier);
-    return rc;
+    return REGRET_OK;
 }

@@ -49,56 +49,50 @@ static size_t best_single(const struct regret_evaluation *e)
 static int value_each(struct valuing *v)
 {
     struct regret_evaluation *e = v->e;
-    struct worth_parts *parts = NULL;
-    struct regret_valued *direct = NULL;
+    FREED struct worth_parts *parts = NULL;
+    FREED struct regret_valued *direct = NULL;
     double share = 0.0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&parts, e->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&direct, e->n_agents));
+    TRY(REGRET_NEW(&parts, e->n_agents));
+    TRY(REGRET_NEW(&direct, e->n_agents));
     for (uint32_t a = 0; a < e->n_agents; a++) {
         const struct chooser x = {NULL, a};
-        TRY_CLEANUP(worth_of(e->agent[a].value, &parts[a], &v->basis, &x, NULL));
+        TRY(worth_of(e->agent[a].value, &parts[a], &v->basis, &x, NULL));
         e->agent[a].clusters = parts[a].own;
         direct[a] = e->agent[a].value[REGRET_VALUE_DM];
     }
-    TRY_CLEANUP(own_share(&share, &v->basis, e->fold, e->folds));
+    TRY(own_share(&share, &v->basis, e->fold, e->folds));
     direct_intervals(direct, parts, e->n_agents, share, e->level);
     for (size_t a = 0; a < e->n_agents; a++) {
         e->agent[a].value[REGRET_VALUE_DM] = direct[a];
     }
-cleanup:
-    regret_free(parts);
-    regret_free(direct);
-    return rc;
+    return REGRET_OK;
 }
 
 static int difference_each(struct valuing *v)
 {
     struct regret_evaluation *e = v->e;
     const struct chooser incumbent = {NULL, (uint32_t)e->incumbent};
-    double *influence = NULL, each = e->level;
+    double each = e->level;
+    FREED double *influence = NULL;
     size_t n = v->basis.n_clusters;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&influence, e->n_agents * n));
+    TRY(REGRET_NEW(&influence, e->n_agents * n));
     for (uint32_t a = 0; a < e->n_agents; a++) {
         const struct chooser x = {NULL, a};
         struct regret_valued *d = &e->agent[a].difference;
-        TRY_CLEANUP(worth_difference(d, influence + a * n, &v->basis, &x, &incumbent, NULL));
+        TRY(worth_difference(d, influence + a * n, &v->basis, &x, &incumbent, NULL));
         if (isnan(d->error)) {
             memset(influence + a * n, 0, n * sizeof *influence);
         }
     }
-    TRY_CLEANUP(simultaneous_level(&each, &e->critical, influence, e->n_agents, n, e->level,
-                                   v->options->resamples, e->seed, v->options->threads));
+    TRY(simultaneous_level(&each, &e->critical, influence, e->n_agents, n, e->level,
+                           v->options->resamples, e->seed, v->options->threads));
     for (size_t a = 0; a < e->n_agents; a++) {
         struct regret_valued wide = e->agent[a].difference;
         difference_set_interval(&wide, tails_of(each));
         e->agent[a].simultaneous_low = wide.low;
         e->agent[a].simultaneous_high = wide.high;
     }
-cleanup:
-    regret_free(influence);
-    return rc;
+    return REGRET_OK;
 }
 
 int value_agents(struct valuing *v)
@@ -231,36 +225,32 @@ static int note_outputs(const struct valuing *v, struct regret_buffer *text)
 static int note_all(const struct valuing *v)
 {
     const struct drawn *d = &v->m->drawn;
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    int rc;
-    TRY_CLEANUP(note_gone(v, &text));
-    TRY_CLEANUP(note_agents(v, &text));
-    TRY_CLEANUP(note_outputs(v, &text));
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
+    TRY(note_gone(v, &text));
+    TRY(note_agents(v, &text));
+    TRY(note_outputs(v, &text));
     for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
         if (d->n[s] < v->m->log->rows[s].n) {
             regret_buffer_printf(&text, "%zu of %zu rows of %s were drawn to fit surfaces", d->n[s],
                                  v->m->log->rows[s].n,
                                  regret_log_source_name((enum regret_log_source)s));
-            TRY_CLEANUP(add_note(v->e, &text));
+            TRY(add_note(v->e, &text));
         }
     }
     if (v->m->n_advised < v->m->log->n_evaluation) {
         regret_buffer_printf(
             &text, "recommendations are for %zu of %zu contexts; model.regret answers others",
             v->m->n_advised, v->m->log->n_evaluation);
-        TRY_CLEANUP(add_note(v->e, &text));
+        TRY(add_note(v->e, &text));
     }
     for (size_t i = 0; i < v->list->n; i++) {
         if (v->list->of[i].status != REGRET_OK) {
             regret_buffer_printf(&text, "%s was not fitted: %s", v->list->of[i].family->name,
                                  v->list->of[i].reason);
-            TRY_CLEANUP(add_note(v->e, &text));
+            TRY(add_note(v->e, &text));
         }
     }
-    rc = REGRET_OK;
-cleanup:
-    regret_buffer_free(&text);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- the whole */
@@ -333,11 +323,10 @@ cleanup:
 int evaluation_fill(struct regret_evaluation *e, const struct regret_log *log,
                     const struct regret_evaluate_options *options)
 {
-    struct material m = {0};
-    struct surface_list list = {0};
-    int rc;
-    TRY_CLEANUP(material_make(&m, log, options));
-    TRY_CLEANUP(surfaces_make(&list, &m, options));
+    FREED_BY(material_clear) struct material m = {0};
+    FREED_BY(surfaces_clear) struct surface_list list = {0};
+    TRY(material_make(&m, log, options));
+    TRY(surfaces_make(&list, &m, options));
     e->basis = m.drawn.basis;
     e->level = options->level;
     e->seed = options->seed;
@@ -347,9 +336,5 @@ int evaluation_fill(struct regret_evaluation *e, const struct regret_log *log,
     e->clusters = m.drawn.n_clusters;
     e->folds = m.drawn.n_folds;
     struct valuing v = {.m = &m, .list = &list, .options = options, .e = e};
-    rc = value_all(&v);
-cleanup:
-    surfaces_clear(&list);
-    material_clear(&m);
-    return rc;
+    return value_all(&v);
 }

@@ -86,6 +86,8 @@ struct asked {
     double *of_cluster; /* [n_clusters] Σ w, then Q; owned */
 };
 
+FREED_FIELDS(asked, of->of_cluster)
+
 /* Row i where policy x has agent and row in common; `mask` [n] or NULL leaves rows out. */
 struct asking {
     const struct basis *b;
@@ -182,13 +184,14 @@ struct surface_sums {
     double *p; /* [n_clusters]; owned */
 };
 
+FREED_FIELDS(surface_sums, of->p)
+
 static int sum_surface(struct surface_sums *s, const struct basis *b, const struct chooser *x,
                        const struct part *part)
 {
-    unsigned char *seen = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&s->p, b->n_clusters));
-    TRY_CLEANUP(REGRET_NEW(&seen, b->n_clusters));
+    FREED unsigned char *seen = NULL;
+    TRY(REGRET_NEW(&s->p, b->n_clusters));
+    TRY(REGRET_NEW(&seen, b->n_clusters));
     for (size_t i = 0; i < b->n; i++) {
         if (is_in(part, i)) {
             s->rows++;
@@ -204,9 +207,7 @@ static int sum_surface(struct surface_sums *s, const struct basis *b, const stru
             s->p[b->cluster[i]] += (f - s->mean) / (double)s->rows;
         }
     }
-cleanup:
-    regret_free(seen);
-    return rc;
+    return REGRET_OK;
 }
 
 /* DR's Q: of 1{A=π} w r, which is 0 in most rows, about its mean over all. */
@@ -252,19 +253,18 @@ int worth_of(struct regret_valued out[REGRET_N_VALUES], struct worth_parts *part
              const struct basis *b, const struct chooser *x, const struct part *part)
 {
     const struct asking of = {b, x, part, NULL};
-    struct asked a = {0};
-    struct surface_sums s = {0};
+    FREED_BY(asked_fields) struct asked a = {0};
+    FREED_BY(surface_sums_fields) struct surface_sums s = {0};
     struct variance v = {0};
-    int rc;
-    TRY_CLEANUP(ask(&a, &of));
-    TRY_CLEANUP(sum_surface(&s, b, x, part));
+    TRY(ask(&a, &of));
+    TRY(sum_surface(&s, b, x, part));
     double by_surface = scaled(product(s.p, s.p, b->n_clusters), s.clusters);
     add_variance(&v, by_surface, s.clusters - 1.0);
     out[REGRET_VALUE_DM].value = s.mean;
     set_error(&out[REGRET_VALUE_DM], &v);
     difference_set_interval(&out[REGRET_VALUE_DM], tails_of(b->level));
     sndr_error(&out[REGRET_VALUE_SNDR], b, &a, &s);
-    TRY_CLEANUP(dr_error(&out[REGRET_VALUE_DR], &of, &a, &s));
+    TRY(dr_error(&out[REGRET_VALUE_DR], &of, &a, &s));
     if (parts != NULL) {
         *parts = (struct worth_parts){
             a.mean,
@@ -274,10 +274,7 @@ int worth_of(struct regret_valued out[REGRET_N_VALUES], struct worth_parts *part
             a.effective,
             a.clusters};
     }
-cleanup:
-    regret_free(a.of_cluster);
-    regret_free(s.p);
-    return rc;
+    return REGRET_OK;
 }
 
 int basis_noise(double *noise, const struct basis *b)
@@ -315,10 +312,9 @@ struct differing {
 static int find_differing(struct differing *d)
 {
     const struct basis *b = d->b;
-    unsigned char *seen = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&d->mask, b->n));
-    TRY_CLEANUP(REGRET_NEW(&seen, b->n_clusters));
+    FREED unsigned char *seen = NULL;
+    TRY(REGRET_NEW(&d->mask, b->n));
+    TRY(REGRET_NEW(&seen, b->n_clusters));
     for (size_t i = 0; i < b->n; i++) {
         if (is_in(d->part, i)) {
             d->mask[i] = choice_of(d->x, i) != choice_of(d->y, i);
@@ -328,9 +324,7 @@ static int find_differing(struct differing *d)
             seen[b->cluster[i]] = 1;
         }
     }
-cleanup:
-    regret_free(seen);
-    return rc;
+    return REGRET_OK;
 }
 
 static double gap(const struct differing *d, size_t i)

@@ -13,6 +13,9 @@
 #include "regret/buffer.h"
 #include "regret/results.h"
 
+FREED_POINTER(cJSON, cJSON_Delete)
+FREED_POINTER(struct regret_run_plan, regret_run_plan_free)
+
 enum { MAX_AXIS_VALUES = 1000, MAX_KEY_NAME = 128 };
 
 static void drop_axis(struct regret_run_plan *plan, const struct config_key *key)
@@ -47,26 +50,21 @@ static int check_axis_values(const struct regret_config *base, const struct conf
                              const cJSON *values, struct regret_place at)
 {
     struct regret_config scratch = *base;
-    struct regret_buffer seen = REGRET_BUFFER_INIT, one = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer seen = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer one = REGRET_BUFFER_INIT;
     for (const cJSON *v = values->child; v != NULL; v = v->next) {
-        TRY_CLEANUP(config_key_set(&scratch, key, v, at));
+        TRY(config_key_set(&scratch, key, v, at));
         regret_buffer_clear(&one);
         regret_buffer_append_char(&one, '\n');
         config_key_json(&one, &scratch, key);
         regret_buffer_append_char(&one, '\n');
-        TRY_CLEANUP(regret_buffer_status(&one));
+        TRY(regret_buffer_status(&one));
         if (strstr(regret_buffer_get(&seen), regret_buffer_get(&one)) != NULL) {
-            rc = regret_json_error(at, "\"sweep.%s\" has a value twice", key->name);
-            goto cleanup;
+            return regret_json_error(at, "\"sweep.%s\" has a value twice", key->name);
         }
         regret_buffer_append(&seen, regret_buffer_get(&one));
     }
-    rc = regret_buffer_status(&seen);
-cleanup:
-    regret_buffer_free(&seen);
-    regret_buffer_free(&one);
-    return rc;
+    return regret_buffer_status(&seen);
 }
 
 static int add_axis(struct regret_run_plan *plan, const char *name, const cJSON *values,
@@ -163,18 +161,16 @@ static int apply_object(struct regret_run_plan *plan, const cJSON *object, const
 
 static int apply_file(struct regret_run_plan *plan, const cJSON *file, struct regret_place at)
 {
-    struct regret_buffer met = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer met = REGRET_BUFFER_INIT;
     const cJSON *sweep = cJSON_GetObjectItemCaseSensitive(file, "sweep");
-    int rc;
-    TRY_CLEANUP(apply_object(plan, file, "", set_base, &met, at));
+    TRY(apply_object(plan, file, "", set_base, &met, at));
     if (sweep != NULL) {
         regret_buffer_clear(&met);
-        rc = cJSON_IsObject(sweep) ? apply_object(plan, sweep, "", add_axis, &met, at)
-                                   : regret_json_error(at, "\"sweep\" must be an object of arrays");
+        return cJSON_IsObject(sweep)
+                   ? apply_object(plan, sweep, "", add_axis, &met, at)
+                   : regret_json_error(at, "\"sweep\" must be an object of arrays");
     }
-cleanup:
-    regret_buffer_free(&met);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The value of "NAME=TEXT": JSON, or else bare text, as in reward.map=smooth. What begins like a list
@@ -221,19 +217,16 @@ static int apply_set(struct regret_run_plan *plan, const char *set)
         return regret_json_error(at, "a sweep is set key by key: --set 'sweep.beta=[0,1]'; "
                                      "--set beta=0 ends that of beta");
     }
-    cJSON *value = NULL;
+    FREED_BY(cJSON_Delete_at) cJSON *value = NULL;
     const struct config_key *key = config_key_find(name);
-    int rc;
     TRY(parse_set(&value, name, equals + 1, key, at));
     if (strncmp(name, "sweep.", 6) == 0) {
-        rc = add_axis(plan, name + 6, value, at);
+        return add_axis(plan, name + 6, value, at);
     } else {
-        TRY_CLEANUP(set_base(plan, name, value, at));
+        TRY(set_base(plan, name, value, at));
         drop_axis(plan, key);
     }
-cleanup:
-    cJSON_Delete(value);
-    return rc;
+    return REGRET_OK;
 }
 
 /* A relative path of the file is taken from the file's folder; one of --set from where we are. */
@@ -258,51 +251,43 @@ static const cJSON *config_of_run(const cJSON *file)
 static int make_run_plan(struct regret_run_plan **out, const cJSON *file, const char *path,
                          const char *const *sets, size_t n_sets)
 {
-    struct regret_run_plan *plan = NULL;
+    FREED_BY(regret_run_plan_free_at) struct regret_run_plan *plan = NULL;
     const struct regret_place at = {path, 0};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&plan, 1));
+    TRY(REGRET_NEW(&plan, 1));
     regret_config_default(&plan->base);
     if (!cJSON_IsObject(file)) {
-        rc = regret_json_error(at, "a configuration must be a JSON object");
-        goto cleanup;
+        return regret_json_error(at, "a configuration must be a JSON object");
     }
     const cJSON *of_run = config_of_run(file);
-    TRY_CLEANUP(apply_file(plan, of_run != NULL ? of_run : file, at));
+    TRY(apply_file(plan, of_run != NULL ? of_run : file, at));
     if (of_run == NULL) {
-        TRY_CLEANUP(resolve(plan->base.pool, "the pool", path));
-        TRY_CLEANUP(resolve(plan->base.transport_weights, "the weights", path));
-        TRY_CLEANUP(family_list_place(&plan->base.families, path));
+        TRY(resolve(plan->base.pool, "the pool", path));
+        TRY(resolve(plan->base.transport_weights, "the weights", path));
+        TRY(family_list_place(&plan->base.families, path));
     }
     for (size_t i = 0; i < n_sets; i++) {
-        TRY_CLEANUP(apply_set(plan, sets[i]));
+        TRY(apply_set(plan, sets[i]));
     }
-    TRY_CLEANUP(family_list_place(&plan->base.families, NULL));
-    TRY_CLEANUP(run_plan_check(plan, path));
+    TRY(family_list_place(&plan->base.families, NULL));
+    TRY(run_plan_check(plan, path));
     *out = plan;
     plan = NULL;
-cleanup:
-    regret_run_plan_free(plan);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_run_plan_read(struct regret_run_plan **out, const char *path, const char *const *sets,
                          size_t n_sets)
 {
-    cJSON *file = NULL;
+    FREED_BY(cJSON_Delete_at) cJSON *file = NULL;
     TRY(regret_json_read_file(&file, path));
-    int rc = make_run_plan(out, file, path, sets, n_sets);
-    cJSON_Delete(file);
-    return rc;
+    return make_run_plan(out, file, path, sets, n_sets);
 }
 
 int regret_run_plan_parse(struct regret_run_plan **out, const char *text, size_t length,
                           const char *name, const char *const *sets, size_t n_sets)
 {
-    cJSON *file = NULL;
+    FREED_BY(cJSON_Delete_at) cJSON *file = NULL;
     TRY(input_check_head(text, length, name));
     TRY(regret_json_parse(&file, text, length, (struct regret_place){name, 0}));
-    int rc = make_run_plan(out, file, name, sets, n_sets);
-    cJSON_Delete(file);
-    return rc;
+    return make_run_plan(out, file, name, sets, n_sets);
 }

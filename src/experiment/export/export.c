@@ -269,15 +269,11 @@ static void export_predictions(struct regret_buffer *t, const struct replicate *
 
 static int write_intervals(const char *folder, const struct replicate *r)
 {
-    struct regret_buffer intervals = REGRET_BUFFER_INIT, differences = REGRET_BUFFER_INIT;
-    int rc;
-    TRY_CLEANUP(export_intervals(&intervals, &differences, r));
-    TRY_CLEANUP(regret_file_write_text(folder, "intervals.csv", &intervals));
-    rc = regret_file_write_text(folder, "differences.csv", &differences);
-cleanup:
-    regret_buffer_free(&intervals);
-    regret_buffer_free(&differences);
-    return rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer intervals = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer differences = REGRET_BUFFER_INIT;
+    TRY(export_intervals(&intervals, &differences, r));
+    TRY(regret_file_write_text(folder, "intervals.csv", &intervals));
+    return regret_file_write_text(folder, "differences.csv", &differences);
 }
 
 static int write_files(const char *folder, const struct replicate *r)
@@ -360,7 +356,7 @@ int regret_export_cell(const char *folder, const char *config_path, const char *
     regret_run_plan_cell(&config, plan, cell);
     const struct replicate_place at = {cell, seed, fold, .all_losses = 1};
     TRY_CLEANUP(pool_source_open(&pool, &config));
-    TRY_CLEANUP(run_open_inputs(&inputs, plan, pool, config_path, commands, NULL));
+    TRY_CLEANUP(run_open_inputs(&inputs, plan, pool, config_path, commands, NULL, NULL));
     const struct regret_stop stop = {commands != NULL ? commands->cancelled : NULL,
                                      commands != NULL ? commands->context : NULL};
     const struct replicate_source from = {plan, inputs, NULL, &stop};

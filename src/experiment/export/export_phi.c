@@ -10,15 +10,13 @@ static int used_rows(struct regret_csr **out, const struct replicate *r)
 {
     const struct feature_set *f = r->setting.features;
     const struct regret_design phi = regret_design_sparse(f->phi, f->phi_context, f->context);
-    unsigned char *used = NULL;
+    FREED unsigned char *used = NULL;
     TRY(REGRET_NEW(&used, f->pairs));
     for (size_t p = 0; p < f->pairs; p++) {
         used[p] = r->setting.split.test[p] || r->setting.split.reference[p];
     }
     draws_mark(used, &r->draws);
-    int rc = design_join(out, &phi, used);
-    regret_free(used);
-    return rc;
+    return design_join(out, &phi, used);
 }
 
 void export_phi(struct regret_buffer *t, const struct replicate *r)

@@ -82,21 +82,17 @@ int export_intervals(struct regret_buffer *values, struct regret_buffer *differe
 {
     const struct regret_grid *g = r->setting.features->grid;
     const struct regret_value_bootstrap options = {2000, 0.95, r->setting.seed};
-    struct regret_interval *interval = NULL, *difference = NULL;
+    FREED struct regret_interval *interval = NULL, *difference = NULL;
     size_t n = REGRET_N_VALUES * g->n_agents;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&interval, n));
-    TRY_CLEANUP(REGRET_NEW(&difference, n * g->n_agents));
+    TRY(REGRET_NEW(&interval, n));
+    TRY(REGRET_NEW(&difference, n * g->n_agents));
     regret_buffer_append(values, "family,kind,agent,low,high\n");
     regret_buffer_append(differences, "family,kind,agent_a,agent_b,low,high\n");
     for (size_t i = 0; i < r->estimates.n; i++) {
         const struct regret_value_problem problem =
             replicate_value_problem(r, r->estimates.family[i]);
-        TRY_CLEANUP(regret_value_intervals(interval, difference, &problem, &options));
+        TRY(regret_value_intervals(interval, difference, &problem, &options));
         put_family(values, differences, r, i, interval, difference);
     }
-cleanup:
-    regret_free(interval);
-    regret_free(difference);
-    return rc;
+    return REGRET_OK;
 }

@@ -10,6 +10,8 @@
 #include "regret/alloc.h"
 #include "regret/experiment.h"
 
+FREED_POINTER(struct regret_pool, regret_pool_free)
+
 /* The grid of a cell, without its features. */
 struct cut {
     struct spread_pool *spread; /* NULL: the scores are the pool's own */
@@ -75,23 +77,18 @@ static int put_split(struct regret_buffer *t, const struct regret_grid *grid,
 static int put_shared(struct regret_buffer *t, const struct regret_pool *pool,
                       const struct regret_config *config)
 {
-    struct cut cut = {0};
-    int rc;
-    TRY_CLEANUP(cut_make(&cut, pool, config));
+    FREED_BY(cut_clear) struct cut cut = {0};
+    TRY(cut_make(&cut, pool, config));
     size_t folds = context_folds(config, cut.grid);
     regret_buffer_append(t, ",\"contexts\":");
     grid_json_contexts(t, cut.grid, GRID_BY_ID);
     regret_buffer_append(t, ",\n \"splits\":[");
     for (size_t i = 0; i < config->seeds * folds; i++) {
         regret_buffer_append(t, i > 0 ? ",\n  " : "\n  ");
-        TRY_CLEANUP(
-            put_split(t, cut.grid, config, i % folds, config->first_seed + (uint64_t)(i / folds)));
+        TRY(put_split(t, cut.grid, config, i % folds, config->first_seed + (uint64_t)(i / folds)));
     }
     regret_buffer_append(t, "]}");
-    rc = regret_buffer_status(t);
-cleanup:
-    cut_clear(&cut);
-    return rc;
+    return regret_buffer_status(t);
 }
 
 /* *first: the first cell that has the signature of each. */
@@ -143,27 +140,22 @@ static int put_group(struct regret_buffer *t, const struct regret_run_plan *plan
 
 int regret_export_splits(struct regret_buffer *out, const struct regret_run_plan *plan)
 {
-    struct regret_pool *pool = NULL;
+    FREED_BY(regret_pool_free_at) struct regret_pool *pool = NULL;
     struct regret_config config;
-    size_t *first = NULL;
+    FREED size_t *first = NULL;
     size_t cells = regret_run_plan_cells(plan);
-    int rc;
     regret_run_plan_cell(&config, plan, 0);
-    TRY_CLEANUP(REGRET_NEW(&first, cells));
-    TRY_CLEANUP(find_groups(first, plan));
-    TRY_CLEANUP(pool_source_open(&pool, &config));
+    TRY(REGRET_NEW(&first, cells));
+    TRY(find_groups(first, plan));
+    TRY(pool_source_open(&pool, &config));
     regret_buffer_append(out, "{\"format\":\"regret-splits-1\",\"pool\":");
     regret_buffer_json_string(out, pool->name);
     regret_buffer_append(out, ",\n\"groups\":[");
     for (size_t c = 0; c < cells; c++) {
         if (first[c] == c) {
-            TRY_CLEANUP(put_group(out, plan, pool, first, c));
+            TRY(put_group(out, plan, pool, first, c));
         }
     }
     regret_buffer_append(out, "]}\n");
-    rc = regret_buffer_status(out);
-cleanup:
-    regret_free(first);
-    regret_pool_free(pool);
-    return rc;
+    return regret_buffer_status(out);
 }

@@ -33,6 +33,8 @@ struct written_features {
     char *folder;  /* owned */
 };
 
+FREED_FIELDS(written_features, of->folder)
+
 struct external {
     struct regret_family_list list;
     struct source source[REGRET_MAX_EXTERNAL];
@@ -69,21 +71,18 @@ int external_check_allowed(const struct regret_run_plan *plan,
 static int digest_word(struct source *s, const char *word, int is_program)
 {
     char both[65] = "";
-    char *path = NULL;
+    FREED char *path = NULL;
     struct stat info;
-    int rc = REGRET_OK;
     if (word[0] == '/' || word[0] == '\0' || (is_program && strchr(word, '/') == NULL)) {
         return REGRET_OK;
     }
     TRY(regret_path_join(&path, s->family->folder, word));
     if (stat(path, &info) == 0 && S_ISREG(info.st_mode)) {
         memcpy(both, s->digest, 32);
-        TRY_CLEANUP(regret_digest_file(both + 32, path));
+        TRY(regret_digest_file(both + 32, path));
         regret_digest(s->digest, both, sizeof both - 1);
     }
-cleanup:
-    regret_free(path);
-    return rc;
+    return REGRET_OK;
 }
 
 static int open_command(struct source *s)
@@ -315,20 +314,16 @@ int external_has_commands(const struct external *e)
 
 static int write_features(struct external *e, size_t number, const struct feature_set *features)
 {
-    struct written_features made = {.number = number};
+    FREED_BY(written_features_fields) struct written_features made = {.number = number};
     char name[32];
-    int rc;
     snprintf(name, sizeof name, "features-%zu", number);
-    TRY_CLEANUP(
-        regret_realloc((void **)&e->written, e->n_written + 1, sizeof *e->written, "features"));
-    TRY_CLEANUP(regret_path_join(&made.folder, e->folder, name));
-    TRY_CLEANUP(regret_folder_create(made.folder));
-    TRY_CLEANUP(external_write_phi(made.folder, features));
+    TRY(regret_realloc((void **)&e->written, e->n_written + 1, sizeof *e->written, "features"));
+    TRY(regret_path_join(&made.folder, e->folder, name));
+    TRY(regret_folder_create(made.folder));
+    TRY(external_write_phi(made.folder, features));
     e->written[e->n_written++] = made;
     made.folder = NULL;
-cleanup:
-    regret_free(made.folder);
-    return rc;
+    return REGRET_OK;
 }
 
 int external_features(const char **folder, struct external *e, size_t number,

@@ -10,6 +10,8 @@
 #include "regret/alloc.h"
 #include "regret/file.h"
 
+FREED_POINTER(struct regret_csr, regret_csr_free)
+
 static const char *const phi_files[] = {"phi_indptr.npy", "phi_indices.npy", "phi_data.npy"};
 enum { PHI_FILES = sizeof phi_files / sizeof *phi_files };
 
@@ -30,20 +32,15 @@ static int write_csr(const char *folder, const struct regret_csr *phi)
 int external_write_phi(const char *folder, const struct feature_set *f)
 {
     const struct regret_design phi = regret_design_sparse(f->phi, f->phi_context, f->context);
-    struct regret_csr *joined = NULL;
-    unsigned char *all = NULL;
-    int rc;
+    FREED_BY(regret_csr_free_at) struct regret_csr *joined = NULL;
+    FREED unsigned char *all = NULL;
     if (!f->sparse) {
         return write_csr(folder, f->phi);
     }
     TRY(REGRET_NEW(&all, f->pairs));
     memset(all, 1, f->pairs);
-    TRY_CLEANUP(design_join(&joined, &phi, all));
-    rc = write_csr(folder, joined);
-cleanup:
-    regret_free(all);
-    regret_csr_free(joined);
-    return rc;
+    TRY(design_join(&joined, &phi, all));
+    return write_csr(folder, joined);
 }
 
 int external_link_phi(const char *folder, const char *phi)

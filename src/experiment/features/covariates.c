@@ -53,17 +53,14 @@ static void put(const struct encoding *e, size_t x, size_t column, double value)
 /* Column j of the pool behind the columns there are. */
 static int encode_words(struct encoding *e, size_t j)
 {
-    struct id_table words = {NULL, 0, 0};
-    int rc;
-    TRY_CLEANUP(number_words(&words, e->grid, j));
+    FREED_BY(id_table_free) struct id_table words = {NULL, 0, 0};
+    TRY(number_words(&words, e->grid, j));
     for (size_t x = 0; x < e->grid->n_contexts; x++) {
         put(e, x, e->m->cols + id_table_find(&words, covariate(e->grid, x, j)->word), 1.0);
     }
     e->at++;
     e->m->cols += words.n;
-cleanup:
-    id_table_free(&words);
-    return rc;
+    return REGRET_OK;
 }
 
 static int encode_numbers(struct encoding *e, size_t j)
@@ -133,21 +130,17 @@ static void put_name(struct regret_buffer *out, const char *name, const char *wo
 
 static int put_words(struct regret_buffer *out, const struct regret_grid *g, size_t j)
 {
-    struct id_table words = {NULL, 0, 0};
-    int rc;
+    FREED_BY(id_table_free) struct id_table words = {NULL, 0, 0};
     for (size_t x = 0; x < g->n_contexts; x++) {
         const char *word = covariate(g, x, j)->word;
         size_t known = words.n;
-        TRY_CLEANUP(id_table_reserve(&words, known + 1));
+        TRY(id_table_reserve(&words, known + 1));
         id_table_put(&words, word, known);
         if (words.n > known) {
             put_name(out, g->pool->columns[j].name, word);
         }
     }
-    rc = REGRET_OK;
-cleanup:
-    id_table_free(&words);
-    return rc;
+    return REGRET_OK;
 }
 
 void covariates_names(struct regret_buffer *out, const struct regret_grid *g)

@@ -8,13 +8,16 @@
 #include "experiment/config/family_list.h"
 #include "experiment/features/cell_cost.h"
 #include "experiment/features/covariates.h"
-#include "experiment/features/feature_cache.h"
+#include "experiment/features/feature_set.h"
 #include "experiment/features/row_sample.h"
 #include "experiment/pool/pool_source.h"
 #include "regret/alloc.h"
 #include "regret/text.h"
 #include "text/features/features.h"
 #include "text/features/own_columns.h"
+
+FREED_POINTER(struct regret_tokens, regret_tokens_free)
+FREED_POINTER(struct feature_set, feature_set_free)
 
 static int index_pairs(struct feature_set *set)
 {
@@ -51,35 +54,30 @@ static int embed_contexts(struct feature_set *set, const char **grid_texts)
     const struct regret_config *c = &set->config;
     int world = c->task == REGRET_TASK_WORLD;
     struct regret_embed_options options = REGRET_EMBED_OPTIONS_INIT;
-    struct spare_contexts spare = {0};
-    const char **texts = NULL;
-    double *e = NULL;
+    FREED_BY(spare_contexts_clear) struct spare_contexts spare = {0};
+    FREED const char **texts = NULL;
+    FREED double *e = NULL;
     size_t n = set->grid->n_contexts, found = 0;
     options.svd.rank = set->embedding_rank = world ? c->context_rank : c->logging_rank;
     options.max_fit = world ? c->context_sample : options.max_fit;
     if (set->embedding_rank == 0) {
         return REGRET_OK;
     }
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&set->embedding, n * set->embedding_rank));
+    TRY(REGRET_NEW(&set->embedding, n * set->embedding_rank));
     if (world && n < c->context_sample) {
-        TRY_CLEANUP(spare_contexts_find(&spare, c, set->grid, c->context_sample - n));
+        TRY(spare_contexts_find(&spare, c, set->grid, c->context_sample - n));
     }
-    TRY_CLEANUP(REGRET_NEW(&texts, n + spare.n));
-    TRY_CLEANUP(REGRET_NEW(&e, (n + spare.n) * set->embedding_rank));
+    TRY(REGRET_NEW(&texts, n + spare.n));
+    TRY(REGRET_NEW(&e, (n + spare.n) * set->embedding_rank));
     memcpy(texts, grid_texts, n * sizeof *texts);
     if (spare.n > 0) {
         memcpy(texts + n, spare.text, spare.n * sizeof *texts);
     }
-    TRY_CLEANUP(regret_embed_texts(e, &found, texts, n + spare.n, NULL, 0, &options));
+    TRY(regret_embed_texts(e, &found, texts, n + spare.n, NULL, 0, &options));
     for (size_t j = 0; j < set->embedding_rank; j++) {
         memcpy(set->embedding + j * n, e + j * (n + spare.n), n * sizeof *e);
     }
-cleanup:
-    regret_free(texts);
-    regret_free(e);
-    spare_contexts_clear(&spare);
-    return rc;
+    return REGRET_OK;
 }
 
 static int read_words(struct feature_set *set, const char *const *texts)
@@ -158,10 +156,10 @@ static int read_texts(struct feature_set *set, const char *const *texts,
                       const char *const *context_texts, int texts_wanted)
 {
     const struct regret_grid *g = set->grid;
-    struct regret_tokens *contexts = NULL, *outputs = NULL;
-    int rc;
-    TRY_CLEANUP(regret_tokens_build(&contexts, context_texts, g->n_contexts));
-    TRY_CLEANUP(regret_tokens_build(&outputs, texts, set->pairs));
+    FREED_BY(regret_tokens_free_at) struct regret_tokens *contexts = NULL;
+    FREED_BY(regret_tokens_free_at) struct regret_tokens *outputs = NULL;
+    TRY(regret_tokens_build(&contexts, context_texts, g->n_contexts));
+    TRY(regret_tokens_build(&outputs, texts, set->pairs));
     struct regret_pairs pairs = {.n_pairs = set->pairs,
                                  .contexts = contexts,
                                  .outputs = outputs,
@@ -173,15 +171,12 @@ static int read_texts(struct feature_set *set, const char *const *texts,
                                  .tag = g->kind,
                                  .n_tags = g->n_tags,
                                  .columns = set->columns};
-    TRY_CLEANUP(features_build_parts(&set->phi, set->sparse ? &set->phi_context : NULL, &pairs,
-                                     &set->config.features));
+    TRY(features_build_parts(&set->phi, set->sparse ? &set->phi_context : NULL, &pairs,
+                             &set->config.features));
     if (texts_wanted) {
-        rc = build_texts(set, &pairs);
+        return build_texts(set, &pairs);
     }
-cleanup:
-    regret_tokens_free(contexts);
-    regret_tokens_free(outputs);
-    return rc;
+    return REGRET_OK;
 }
 
 static int choose_kind(struct feature_set *set, const char *const *texts,
@@ -196,14 +191,13 @@ static int choose_kind(struct feature_set *set, const char *const *texts,
     return REGRET_OK;
 }
 
-/* All that is made of texts, or was in an earlier run; the Gram matrix of φ; the context embedding. */
-static int build_features(struct feature_set *set, int texts_wanted, struct feature_cache *cache)
+/* All that is made of texts; the Gram matrix of φ; the context embedding. */
+static int build_features(struct feature_set *set, int texts_wanted)
 {
     const struct regret_grid *g = set->grid;
     const char **texts = NULL, **context_texts = NULL;
     char **cut = NULL;
-    struct feature_key key;
-    int rc, found = 0;
+    int rc;
     TRY_CLEANUP(REGRET_NEW(&texts, set->pairs));
     TRY_CLEANUP(REGRET_NEW(&cut, set->pairs));
     TRY_CLEANUP(REGRET_NEW(&context_texts, g->n_contexts));
@@ -213,16 +207,7 @@ static int build_features(struct feature_set *set, int texts_wanted, struct feat
     TRY_CLEANUP(output_texts(texts, cut, set));
     TRY_CLEANUP(choose_kind(set, texts, context_texts));
     texts_wanted |= !set->sparse;
-    if (feature_cache_is_on(cache)) {
-        TRY_CLEANUP(feature_key_make(&key, set, texts, context_texts, texts_wanted));
-        TRY_CLEANUP(feature_cache_take(&found, set, cache, &key));
-    }
-    if (!found) {
-        TRY_CLEANUP(read_texts(set, texts, context_texts, texts_wanted));
-    }
-    if (!found && feature_cache_is_on(cache)) {
-        TRY_CLEANUP(feature_cache_keep(cache, &key, set));
-    }
+    TRY_CLEANUP(read_texts(set, texts, context_texts, texts_wanted));
     TRY_CLEANUP(embed_contexts(set, context_texts));
     TRY_CLEANUP(read_words(set, context_texts));
     rc = set->sparse ? REGRET_OK : build_gram(set);
@@ -234,24 +219,20 @@ cleanup:
 }
 
 int feature_set_create(struct feature_set **out, const struct regret_config *config,
-                       const struct regret_pool *pool, int texts_wanted,
-                       struct feature_cache *cache)
+                       const struct regret_pool *pool, int texts_wanted)
 {
-    struct feature_set *set = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&set, 1));
-    TRY_CLEANUP(regret_grid_cut(&set->grid, pool, &config->grid));
+    FREED_BY(feature_set_free_at) struct feature_set *set = NULL;
+    TRY(REGRET_NEW(&set, 1));
+    TRY(regret_grid_cut(&set->grid, pool, &config->grid));
     set->config = *config;
     set->pairs = regret_grid_pairs(set->grid);
     if (config->features.columns > 0.0 || config->features.agent_columns > 0.0) {
-        TRY_CLEANUP(covariates_encode(&set->columns, set->grid));
+        TRY(covariates_encode(&set->columns, set->grid));
     }
-    TRY_CLEANUP(index_pairs(set));
-    TRY_CLEANUP(copy_scores(set));
-    TRY_CLEANUP(build_features(set, texts_wanted, cache));
+    TRY(index_pairs(set));
+    TRY(copy_scores(set));
+    TRY(build_features(set, texts_wanted));
     *out = set;
     set = NULL;
-cleanup:
-    feature_set_free(set);
-    return rc;
+    return REGRET_OK;
 }

@@ -5,6 +5,9 @@
 #include "regret/text.h"
 #include "text/features/features.h"
 
+FREED_POINTER(struct regret_csr, regret_csr_free)
+FREED_POINTER(struct regret_tokens, regret_tokens_free)
+
 enum { SAMPLED = 64 };
 
 /* The pairs drawn, and all contexts, those of others without text. */
@@ -14,6 +17,8 @@ struct sample {
     const char *output[SAMPLED];
     const char **context_text;
 };
+
+FREED_FIELDS(sample, of->context_text)
 
 static int draw(struct sample *s, const struct feature_set *set, const char *const *texts,
                 const char *const *context_texts)
@@ -52,13 +57,14 @@ int row_sample(struct row_sizes *out, const struct feature_set *set, const char 
                const char *const *context_texts)
 {
     const struct regret_grid *g = set->grid;
-    struct sample s = {.n = 0};
-    struct regret_tokens *contexts = NULL, *outputs = NULL;
-    struct regret_csr *own = NULL, *shared = NULL;
-    int rc;
-    TRY_CLEANUP(draw(&s, set, texts, context_texts));
-    TRY_CLEANUP(regret_tokens_build(&contexts, s.context_text, g->n_contexts));
-    TRY_CLEANUP(regret_tokens_build(&outputs, s.output, s.n));
+    FREED_BY(sample_fields) struct sample s = {.n = 0};
+    FREED_BY(regret_tokens_free_at) struct regret_tokens *contexts = NULL;
+    FREED_BY(regret_tokens_free_at) struct regret_tokens *outputs = NULL;
+    FREED_BY(regret_csr_free_at) struct regret_csr *own = NULL;
+    FREED_BY(regret_csr_free_at) struct regret_csr *shared = NULL;
+    TRY(draw(&s, set, texts, context_texts));
+    TRY(regret_tokens_build(&contexts, s.context_text, g->n_contexts));
+    TRY(regret_tokens_build(&outputs, s.output, s.n));
     const struct regret_pairs pairs = {.n_pairs = s.n,
                                        .contexts = contexts,
                                        .outputs = outputs,
@@ -70,13 +76,7 @@ int row_sample(struct row_sizes *out, const struct feature_set *set, const char 
                                        .tag = g->kind,
                                        .n_tags = g->n_tags,
                                        .columns = set->columns};
-    TRY_CLEANUP(features_build_parts(&own, &shared, &pairs, &set->config.features));
+    TRY(features_build_parts(&own, &shared, &pairs, &set->config.features));
     measure(out, &s, own, shared);
-cleanup:
-    regret_free(s.context_text);
-    regret_tokens_free(contexts);
-    regret_tokens_free(outputs);
-    regret_csr_free(own);
-    regret_csr_free(shared);
-    return rc;
+    return REGRET_OK;
 }

@@ -35,11 +35,10 @@ double grid_votes_as_met(const struct grid_votes *v, size_t a, size_t b)
 int grid_votes_caution(struct regret_buffer *out, const struct grid_votes *v)
 {
     size_t m = v->votes->n_agents, one[2] = {0, 0}, n = 0;
-    unsigned char *won = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&won, m * m));
+    FREED unsigned char *won = NULL;
+    TRY(REGRET_NEW(&won, m * m));
     chains_mark(won, m, v->votes->vote, v->votes->n);
-    TRY_CLEANUP(chains_apart(&n, one, won, m));
+    TRY(chains_apart(&n, one, won, m));
     if (n > 0) {
         regret_buffer_printf(out, "%zu of %zu pairs of agents are in no order by votes, as ", n,
                              m * (m - 1) / 2);
@@ -50,8 +49,5 @@ int grid_votes_caution(struct regret_buffer *out, const struct grid_votes *v)
                                   "recommend names none of these: add votes, or leave agents out "
                                   "(regret pool select POOL --not-agent NAME -o PART)");
     }
-    rc = regret_buffer_status(out);
-cleanup:
-    regret_free(won);
-    return rc;
+    return regret_buffer_status(out);
 }

@@ -12,6 +12,8 @@
 #include "regret/json.h"
 #include "regret/svd.h"
 
+FREED_POINTER(struct population_file, population_file_free)
+
 struct population_file {
     cJSON *json;         /* holds the ids; owned */
     struct id_table ids; /* places of `weight` */
@@ -40,17 +42,14 @@ static int take_weights(struct population_file *f, struct regret_place at)
 
 int population_file_read(struct population_file **out, const char *path)
 {
-    struct population_file *f = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&f, 1));
-    TRY_CLEANUP(regret_digest_file(f->digest, path));
-    TRY_CLEANUP(regret_json_read_file(&f->json, path));
-    TRY_CLEANUP(take_weights(f, (struct regret_place){path, 0}));
+    FREED_BY(population_file_free_at) struct population_file *f = NULL;
+    TRY(REGRET_NEW(&f, 1));
+    TRY(regret_digest_file(f->digest, path));
+    TRY(regret_json_read_file(&f->json, path));
+    TRY(take_weights(f, (struct regret_place){path, 0}));
     *out = f;
     f = NULL;
-cleanup:
-    population_file_free(f);
-    return rc;
+    return REGRET_OK;
 }
 
 void population_file_free(struct population_file *f)
@@ -158,20 +157,17 @@ int population_weigh(double **out, const struct regret_config *config,
                      const struct population_file *file)
 {
     size_t n = features->grid->n_contexts;
-    double *w = NULL;
-    int rc;
+    FREED double *w = NULL;
     *out = NULL;
     if (config->transport_shift == 0.0) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(REGRET_NEW(&w, n));
-    TRY_CLEANUP(score_contexts(w, config, features, world, file));
-    TRY_CLEANUP(exponentiate(w, n, config->transport_shift));
+    TRY(REGRET_NEW(&w, n));
+    TRY(score_contexts(w, config, features, world, file));
+    TRY(exponentiate(w, n, config->transport_shift));
     *out = w;
     w = NULL;
-cleanup:
-    regret_free(w);
-    return rc;
+    return REGRET_OK;
 }
 
 double population_of(const double *weight, const size_t *contexts, size_t n)

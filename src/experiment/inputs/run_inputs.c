@@ -14,6 +14,8 @@
 #include "regret/alloc.h"
 #include "regret/value.h"
 
+FREED_POINTER(struct run_inputs, run_inputs_free)
+
 /* A controlled world over the texts of a feature set. */
 struct world_input {
     struct regret_config config; /* the options it was made by */
@@ -64,7 +66,8 @@ static int same_set(const struct regret_config *a, const struct regret_config *b
 static int same_keys(int *same, const struct regret_config *a, const struct regret_config *b,
                      const char *prefix)
 {
-    struct regret_buffer x = REGRET_BUFFER_INIT, y = REGRET_BUFFER_INIT;
+    struct regret_buffer y = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer x = REGRET_BUFFER_INIT;
     for (size_t i = 0; config_key_at(i) != NULL; i++) {
         const struct config_key *key = config_key_at(i);
         if (strncmp(key->name, prefix, strlen(prefix)) == 0) {
@@ -74,9 +77,7 @@ static int same_keys(int *same, const struct regret_config *a, const struct regr
     }
     *same = strcmp(regret_buffer_get(&x), regret_buffer_get(&y)) == 0;
     regret_buffer_free_into(&x, &y);
-    int rc = regret_buffer_status(&x);
-    regret_buffer_free(&x);
-    return rc;
+    return regret_buffer_status(&x);
 }
 
 /* The configuration of a cell with the largest budgets of those that share its feature set. */
@@ -120,7 +121,7 @@ static int place_pool(const struct regret_pool **pool, struct run_inputs *in,
 /* Finds or makes the feature set of a cell. */
 static int place_features(struct run_inputs *in, size_t cell, const struct regret_config *config,
                           const struct regret_run_plan *plan, const struct regret_pool *pool,
-                          int texts_wanted, struct feature_cache *cache)
+                          int texts_wanted)
 {
     size_t i = 0;
     while (i < in->n_features && !same_set(&in->features[i]->config, config)) {
@@ -130,7 +131,7 @@ static int place_features(struct run_inputs *in, size_t cell, const struct regre
     if (i == in->n_features) {
         const struct regret_config largest = with_largest_budgets(config, plan);
         TRY(place_pool(&pool, in, config, regret_run_plan_cells(plan)));
-        TRY(feature_set_create(&in->features[i], &largest, pool, texts_wanted, cache));
+        TRY(feature_set_create(&in->features[i], &largest, pool, texts_wanted));
         in->n_features++;
     }
     return REGRET_OK;
@@ -232,36 +233,33 @@ static int make_votes(struct run_inputs *in)
 }
 
 int run_inputs_create(struct run_inputs **out, const struct regret_run_plan *plan,
-                      const struct regret_pool *pool, struct feature_cache *cache)
+                      const struct regret_pool *pool)
 {
-    struct run_inputs *in = NULL;
+    FREED_BY(run_inputs_free_at) struct run_inputs *in = NULL;
     size_t cells = regret_run_plan_cells(plan);
     int texts_wanted = wants_texts(plan);
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&in, 1));
-    TRY_CLEANUP(REGRET_NEW(&in->features_of, cells));
-    TRY_CLEANUP(REGRET_NEW(&in->features, cells));
-    TRY_CLEANUP(REGRET_NEW(&in->world_of, cells));
-    TRY_CLEANUP(REGRET_NEW(&in->population, cells));
+    TRY(REGRET_NEW(&in, 1));
+    TRY(REGRET_NEW(&in->features_of, cells));
+    TRY(REGRET_NEW(&in->features, cells));
+    TRY(REGRET_NEW(&in->world_of, cells));
+    TRY(REGRET_NEW(&in->population, cells));
     int votes = pool != NULL;
     for (size_t c = 0; c < cells; c++) {
         struct regret_config config;
         regret_run_plan_cell(&config, plan, c);
-        TRY_CLEANUP(place_features(in, c, &config, plan, pool, texts_wanted, cache));
+        TRY(place_features(in, c, &config, plan, pool, texts_wanted));
         if (config.task == REGRET_TASK_WORLD) {
-            TRY_CLEANUP(in->worlds == NULL ? REGRET_NEW(&in->worlds, cells) : REGRET_OK);
-            TRY_CLEANUP(place_world(in, c, &config));
+            TRY(in->worlds == NULL ? REGRET_NEW(&in->worlds, cells) : REGRET_OK);
+            TRY(place_world(in, c, &config));
         }
-        TRY_CLEANUP(place_population(in, c, cells, &config));
+        TRY(place_population(in, c, cells, &config));
         in->judged |= strcmp(config.obs_outcome, config.exp_outcome) != 0;
         votes = votes && is_of_votes(in, c, &config);
     }
-    TRY_CLEANUP(votes ? make_votes(in) : REGRET_OK);
+    TRY(votes ? make_votes(in) : REGRET_OK);
     *out = in;
     in = NULL;
-cleanup:
-    run_inputs_free(in);
-    return rc;
+    return REGRET_OK;
 }
 
 void run_inputs_free(struct run_inputs *in)

@@ -3,7 +3,7 @@
 #ifndef REGRET_EXPERIMENT_RUN_INPUTS_H
 #define REGRET_EXPERIMENT_RUN_INPUTS_H
 
-#include "experiment/features/feature_cache.h"
+#include "experiment/features/feature_set.h"
 #include "experiment/inputs/grid_votes.h"
 #include "experiment/inputs/population.h"
 #include "pool/spread/spread.h"
@@ -39,7 +39,7 @@ struct run_inputs {
 
 /* `cache` may be NULL. */
 int run_inputs_create(struct run_inputs **out, const struct regret_run_plan *plan,
-                      const struct regret_pool *pool, struct feature_cache *cache);
+                      const struct regret_pool *pool);
 void run_inputs_free(struct run_inputs *inputs);
 
 /* Every cell's draws must be possible before anything is written; `path` is the configuration's. */

@@ -42,35 +42,33 @@ static int explain_grid(int rc, const struct regret_run_plan *plan, const struct
 }
 
 /* Says who is in no order by votes: after the run, recommend refuses to name any of these. */
-static int tell_apart(const struct run_inputs *in, const struct feature_cache *told)
+static int tell_apart(const struct run_inputs *in, regret_notice_callback *notice, void *context)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    int rc = REGRET_OK;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     for (size_t i = 0; in->votes != NULL && i < in->n_features && text.length == 0; i++) {
-        TRY_CLEANUP(grid_votes_caution(&text, &in->votes[i]));
+        TRY(grid_votes_caution(&text, &in->votes[i]));
     }
     if (text.length > 0) {
-        told->notice(told->notice_context, regret_buffer_get(&text));
+        notice(context, regret_buffer_get(&text));
     }
-cleanup:
-    regret_buffer_free(&text);
-    return rc;
+    return REGRET_OK;
 }
 
 int run_open_inputs(struct run_inputs **out, const struct regret_run_plan *plan,
                     const struct regret_pool *pool, const char *path,
-                    const struct regret_command_options *commands, struct feature_cache *cache)
+                    const struct regret_command_options *commands, regret_notice_callback *notice,
+                    void *notice_context)
 {
     struct run_inputs *inputs = NULL;
     TRY(external_check_allowed(plan, commands, path));
     struct regret_config first;
     regret_run_plan_cell(&first, plan, 0);
-    int rc = pool_source_explain(run_inputs_create(&inputs, plan, pool, cache), &first);
+    int rc = pool_source_explain(run_inputs_create(&inputs, plan, pool), &first);
     if (rc != REGRET_OK) {
         return explain_grid(rc, plan, pool, path);
     }
     TRY_CLEANUP(run_inputs_check(inputs, plan, path));
-    TRY_CLEANUP(cache != NULL && cache->notice != NULL ? tell_apart(inputs, cache) : REGRET_OK);
+    TRY_CLEANUP(notice != NULL ? tell_apart(inputs, notice, notice_context) : REGRET_OK);
     TRY_CLEANUP(external_open(&inputs->external, plan, pool, commands));
     *out = inputs;
     inputs = NULL;

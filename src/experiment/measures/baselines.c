@@ -61,10 +61,9 @@ static int means_by_kind(double **out, const struct kinds *kinds, const struct s
 {
     const struct kinds whole = {NULL, 1};
     size_t n_agents = s->task->n_agents, n = (kinds->n + 1) * n_agents;
-    double *mean = NULL, *count = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&mean, n));
-    TRY_CLEANUP(REGRET_NEW(&count, n));
+    FREED double *mean = NULL, *count = NULL;
+    TRY(REGRET_NEW(&mean, n));
+    TRY(REGRET_NEW(&count, n));
     add_rows(mean, count, kinds, s, rows);
     add_rows(mean + kinds->n * n_agents, count + kinds->n * n_agents, &whole, s, rows);
     for (size_t i = 0; i < n; i++) {
@@ -72,10 +71,7 @@ static int means_by_kind(double **out, const struct kinds *kinds, const struct s
     }
     *out = mean;
     mean = NULL;
-cleanup:
-    regret_free(mean);
-    regret_free(count);
-    return rc;
+    return REGRET_OK;
 }
 
 static int any_known(const double *mean, size_t n)

@@ -119,13 +119,12 @@ int curves_add(struct curves *c, const struct replicate *r)
 {
     const struct setting *s = &r->setting;
     const struct regret_split *split = s->split.contexts;
-    struct surfaces x = {0};
-    int rc;
+    FREED_BY(surfaces_free) struct surfaces x = {0};
     if (!s->config.costs) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(c->subject == NULL ? make(c, r) : REGRET_OK);
-    TRY_CLEANUP(surfaces_make(&x, r));
+    TRY(c->subject == NULL ? make(c, r) : REGRET_OK);
+    TRY(surfaces_make(&x, r));
     for (size_t i = 0; i < r->estimates.n; i++) {
         const double *prediction = r->estimates.family[i]->prediction;
         measures_surface_of(x.test, s, prediction, split->test, split->n_test);
@@ -137,14 +136,12 @@ int curves_add(struct curves *c, const struct replicate *r)
         if (baseline->rule == REGRET_RULE_ORACLE) {
             add_oracle(c, c->n_families + i, &x, s);
         } else if (baseline->source != NULL) {
-            TRY_CLEANUP(add_means(c, i, &x, r));
+            TRY(add_means(c, i, &x, r));
         }
     }
     add_agents(c, &x, split->n_test);
     c->weight += (double)split->n_test;
-cleanup:
-    surfaces_free(&x);
-    return rc;
+    return REGRET_OK;
 }
 
 void curves_finish(struct curves *c)

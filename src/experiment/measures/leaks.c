@@ -33,13 +33,12 @@ int leaks_take(double out[REGRET_N_LEAK], const struct setting *s, const double 
 {
     const struct regret_split *split = s->split.contexts;
     size_t n = s->task->n_contexts, n_agents = s->task->n_agents;
-    double *error = NULL; /* mu − f of every context and agent */
-    size_t *contexts = NULL;
-    unsigned char *held = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&error, n * n_agents));
-    TRY_CLEANUP(REGRET_NEW(&contexts, n));
-    TRY_CLEANUP(REGRET_NEW(&held, n));
+    FREED double *error = NULL; /* mu − f of every context and agent */
+    FREED size_t *contexts = NULL;
+    FREED unsigned char *held = NULL;
+    TRY(REGRET_NEW(&error, n * n_agents));
+    TRY(REGRET_NEW(&contexts, n));
+    TRY(REGRET_NEW(&held, n));
     for (size_t x = 0; x < n; x++) {
         contexts[x] = x;
     }
@@ -53,12 +52,8 @@ int leaks_take(double out[REGRET_N_LEAK], const struct setting *s, const double 
     mark(held, split->test, split->n_test, 1);
     const struct leak_problem problem = {error, held,     s->features->grid->kind,
                                          n,     n_agents, s->features->grid->n_tags};
-    TRY_CLEANUP(leak_probability(&out[REGRET_LEAK_PROBABILITY], &problem));
+    TRY(leak_probability(&out[REGRET_LEAK_PROBABILITY], &problem));
     out[REGRET_LEAK_TRAINED] = mean_square(error, n_agents, split->train, split->n_train);
     out[REGRET_LEAK_HELD_OUT] = mean_square(error, n_agents, split->test, split->n_test);
-cleanup:
-    regret_free(error);
-    regret_free(contexts);
-    regret_free(held);
-    return rc;
+    return REGRET_OK;
 }

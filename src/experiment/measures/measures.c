@@ -174,43 +174,35 @@ static int measure_fits(struct measures *out, const struct setting *s, const str
     const struct feature_set *f = s->features;
     const struct regret_pool *pool = f->grid->pool;
     size_t success = 0;
-    double *statistics = NULL;
-    int rc;
+    FREED double *statistics = NULL;
     regret_pool_find_success(&success, pool);
-    TRY_CLEANUP(patch_fit_take(&statistics, s, draws));
+    TRY(patch_fit_take(&statistics, s, draws));
     const double *const columns[MEASURED_FITS] = {proxy->z, f->components,
                                                   f->components + success * f->pairs, statistics};
     const size_t dims[MEASURED_FITS] = {proxy->dim, pool->n_components, 1, patch_fit_columns(pool)};
     out->n_fits = measures_fits(pool);
     for (size_t i = 0; i < out->n_fits; i++) {
-        TRY_CLEANUP(regret_held_out_r2(&out->fit_r2[i], &out->fit_r2_clipped[i], columns[i],
-                                       dims[i], s->task->pair_mean, f->pairs, s->split.train,
-                                       s->split.test));
+        TRY(regret_held_out_r2(&out->fit_r2[i], &out->fit_r2_clipped[i], columns[i], dims[i],
+                               s->task->pair_mean, f->pairs, s->split.train, s->split.test));
     }
-cleanup:
-    regret_free(statistics);
-    return rc;
+    return REGRET_OK;
 }
 
 int measures_take(struct measures *out, const struct setting *s, const struct draws *draws,
                   const struct fitted_proxy *proxy, const struct estimates *estimates,
                   const struct values *values, const struct baselines *baselines)
 {
-    struct surfaces at = {0};
-    int rc;
-    TRY_CLEANUP(surfaces_make(&at, s, baselines));
+    FREED_BY(surfaces_free) struct surfaces at = {0};
+    TRY(surfaces_make(&at, s, baselines));
     out->n_families = estimates->n;
     for (size_t i = 0; i < estimates->n; i++) {
         snprintf(out->family[i].family, sizeof out->family[i].family, "%s",
                  regret_family_list_name(&s->config.families, i));
         out->family[i].failure = estimates->failure[i];
-        TRY_CLEANUP(measure_family(&out->family[i], s, estimates->family[i], &values->family[i],
-                                   values->truth, &at));
-        TRY_CLEANUP(examine(&out->family[i], s, i, estimates->family[i]));
+        TRY(measure_family(&out->family[i], s, estimates->family[i], &values->family[i],
+                           values->truth, &at));
+        TRY(examine(&out->family[i], s, i, estimates->family[i]));
     }
-    TRY_CLEANUP(measure_baselines(out, s, baselines, &at));
-    rc = measure_fits(out, s, draws, proxy);
-cleanup:
-    surfaces_free(&at);
-    return rc;
+    TRY(measure_baselines(out, s, baselines, &at));
+    return measure_fits(out, s, draws, proxy);
 }

@@ -148,14 +148,14 @@ int observed_policy_value(double policy[MEASURED_POLICY], const struct setting *
 {
     const struct regret_split *split = s->split.contexts;
     struct regret_policy_value value;
-    size_t *choice = NULL, n = split->n_test, n_agents = s->task->n_agents;
-    double *f = NULL;
-    int rc;
+    size_t n = split->n_test, n_agents = s->task->n_agents;
+    FREED size_t *choice = NULL;
+    FREED double *f = NULL;
     if (s->features->grid->observed == NULL) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(REGRET_NEW(&choice, n));
-    TRY_CLEANUP(REGRET_NEW(&f, 3 * n));
+    TRY(REGRET_NEW(&choice, n));
+    TRY(REGRET_NEW(&f, 3 * n));
     observed_recommend(choice, s, surface);
     double *y = f + n, *share = y + n;
     for (size_t i = 0; i < n; i++) {
@@ -167,8 +167,5 @@ int observed_policy_value(double policy[MEASURED_POLICY], const struct setting *
     policy[0] = value.ips;
     policy[1] = value.dr;
     policy[2] = value.dr_half;
-cleanup:
-    regret_free(choice);
-    regret_free(f);
-    return rc;
+    return REGRET_OK;
 }

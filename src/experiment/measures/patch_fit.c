@@ -29,10 +29,9 @@ int patch_fit_take(double **out, const struct setting *s, const struct draws *dr
     const struct feature_set *f = s->features;
     const struct regret_pool *pool = f->grid->pool;
     size_t n = patch_fit_columns(pool), k = 0;
-    double *x = NULL, *count = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&x, f->pairs * n));
-    TRY_CLEANUP(REGRET_NEW(&count, f->pairs));
+    FREED double *x = NULL, *count = NULL;
+    TRY(REGRET_NEW(&x, f->pairs * n));
+    TRY(REGRET_NEW(&count, f->pairs));
     for (size_t j = 0; j < pool->n_aux; j++) {
         if (is_statistic(pool->aux[j])) {
             memcpy(x + k++ * f->pairs, f->aux + j * f->pairs, f->pairs * sizeof *x);
@@ -41,11 +40,8 @@ int patch_fit_take(double **out, const struct setting *s, const struct draws *dr
     for (size_t i = 0; i < draws->obs.n; i++) {
         count[draws->obs.pair[i]] += 1.0;
     }
-    TRY_CLEANUP(regret_proxy_rescale(x, f->pairs, n, count, s->config.proxy.scale));
+    TRY(regret_proxy_rescale(x, f->pairs, n, count, s->config.proxy.scale));
     *out = x;
     x = NULL;
-cleanup:
-    regret_free(x);
-    regret_free(count);
-    return rc;
+    return REGRET_OK;
 }

@@ -4,6 +4,8 @@
 #include "regret/alloc.h"
 #include "value/strength/strength.h"
 
+FREED_FIELDS(regret_votes, of->vote)
+
 /* θ of a tag has a prior of this precision about θ of all [C]: it counts like four votes between equals. */
 static const double OF_A_TAG = 1.0;
 
@@ -26,20 +28,19 @@ int strengths_take(double *surface, enum regret_rule rule, const struct setting 
 {
     struct regret_bradley_terry_options options = REGRET_BRADLEY_TERRY_OPTIONS_INIT;
     const struct regret_grid *g = s->features->grid;
-    struct regret_votes votes = {.n_agents = g->n_agents};
+    FREED_BY(regret_votes_fields) struct regret_votes votes = {.n_agents = g->n_agents};
     size_t m = g->n_agents, kinds = rule == REGRET_RULE_BY_TAG ? g->n_tags : 0;
-    double *theta = NULL, *value = NULL; /* of every kind, and of all */
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&votes.vote, draws->obs.n + draws->exp.n));
-    TRY_CLEANUP(REGRET_NEW(&theta, (kinds + 1) * m));
-    TRY_CLEANUP(REGRET_NEW(&value, (kinds + 1) * m));
+    FREED double *theta = NULL, *value = NULL; /* of every kind, and of all */
+    TRY(REGRET_NEW(&votes.vote, draws->obs.n + draws->exp.n));
+    TRY(REGRET_NEW(&theta, (kinds + 1) * m));
+    TRY(REGRET_NEW(&value, (kinds + 1) * m));
     add_votes(&votes, s, &draws->obs);
     add_votes(&votes, s, &draws->exp);
-    TRY_CLEANUP(strength_drawn_to(theta + kinds * m, &votes, NULL, &options));
+    TRY(strength_drawn_to(theta + kinds * m, &votes, NULL, &options));
     options.ridge = OF_A_TAG;
     for (size_t k = 0; k < kinds; k++) {
         options.kind = (uint32_t)k;
-        TRY_CLEANUP(strength_drawn_to(theta + k * m, &votes, theta + kinds * m, &options));
+        TRY(strength_drawn_to(theta + k * m, &votes, theta + kinds * m, &options));
     }
     for (size_t i = 0; i < (kinds + 1) * m; i++) {
         value[i] = strength_value(theta + i / m * m, m, i % m);
@@ -48,9 +49,5 @@ int strengths_take(double *surface, enum regret_rule rule, const struct setting 
         size_t kind = kinds > 0 ? g->kind[context[i / m]] : 0;
         surface[i] = value[kind * m + i % m];
     }
-cleanup:
-    regret_free(votes.vote);
-    regret_free(theta);
-    regret_free(value);
-    return rc;
+    return REGRET_OK;
 }

@@ -3,6 +3,8 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct regret_split, regret_split_free)
+
 size_t context_folds(const struct regret_config *config, const struct regret_grid *grid)
 {
     if (config->split == REGRET_SPLIT_ONE_KIND) {
@@ -48,15 +50,12 @@ static int hold_out(struct regret_split **out, const struct regret_grid *grid,
 int context_split_make(struct regret_split **out, const struct regret_grid *grid,
                        const struct regret_config *config, size_t fold, uint64_t seed)
 {
-    struct regret_split *s = NULL;
-    int rc;
-    TRY_CLEANUP(hold_out(&s, grid, config, fold, seed));
-    TRY_CLEANUP(regret_split_reference(s, config->reference_share, regret_fold_seed(seed, fold)));
+    FREED_BY(regret_split_free_at) struct regret_split *s = NULL;
+    TRY(hold_out(&s, grid, config, fold, seed));
+    TRY(regret_split_reference(s, config->reference_share, regret_fold_seed(seed, fold)));
     *out = s;
     s = NULL;
-cleanup:
-    regret_split_free(s);
-    return rc;
+    return REGRET_OK;
 }
 
 /* 1 for every observed pair of the contexts. */
@@ -76,18 +75,15 @@ static int mark_pairs(unsigned char **out, const size_t *contexts, size_t n,
 int pair_split_make(struct pair_split *out, const struct regret_grid *grid,
                     const struct regret_config *config, size_t fold, uint64_t seed)
 {
-    struct pair_split s = {0};
-    int rc;
-    TRY_CLEANUP(context_split_make(&s.contexts, grid, config, fold, seed));
+    FREED_BY(pair_split_clear) struct pair_split s = {0};
+    TRY(context_split_make(&s.contexts, grid, config, fold, seed));
     const struct regret_split *c = s.contexts;
-    TRY_CLEANUP(mark_pairs(&s.train, c->train, c->n_train, grid));
-    TRY_CLEANUP(mark_pairs(&s.test, c->test, c->n_test, grid));
-    TRY_CLEANUP(mark_pairs(&s.reference, c->reference, c->n_reference, grid));
+    TRY(mark_pairs(&s.train, c->train, c->n_train, grid));
+    TRY(mark_pairs(&s.test, c->test, c->n_test, grid));
+    TRY(mark_pairs(&s.reference, c->reference, c->n_reference, grid));
     *out = s;
+    s = (struct pair_split){0};
     return REGRET_OK;
-cleanup:
-    pair_split_clear(&s);
-    return rc;
 }
 
 void pair_split_clear(struct pair_split *s)

@@ -9,6 +9,8 @@
 #include "regret/alloc.h"
 #include "regret/hash.h"
 
+FREED_POINTER(struct regret_synth, regret_synth_close)
+
 /* The digest of the digests of every text and of every output's scores, in their order. */
 static int digest_contents(char digest[33], const struct regret_pool *pool)
 {
@@ -90,37 +92,31 @@ static void take_left_over(struct spare_contexts *s, const struct regret_grid *g
 static int make_more(struct spare_contexts *s, const struct regret_config *config, size_t wanted)
 {
     const struct regret_generator *generator = NULL;
-    struct regret_synth *synth = NULL;
+    FREED_BY(regret_synth_close_at) struct regret_synth *synth = NULL;
     size_t room = REGRET_POOL_MAX_CONTEXTS - config->synth.contexts;
     size_t n = wanted - s->n < room ? wanted - s->n : room;
-    int rc;
-    TRY_CLEANUP(regret_generator_find(&generator, config->pool));
-    TRY_CLEANUP(REGRET_NEW(&s->made, n));
-    TRY_CLEANUP(regret_synth_open(&synth, generator, config->synth.seed));
+    TRY(regret_generator_find(&generator, config->pool));
+    TRY(REGRET_NEW(&s->made, n));
+    TRY(regret_synth_open(&synth, generator, config->synth.seed));
     for (size_t i = 0; i < n; i++) {
-        TRY_CLEANUP(regret_synth_context(&s->made[i], synth, config->synth.contexts + i));
+        TRY(regret_synth_context(&s->made[i], synth, config->synth.contexts + i));
         s->text[s->n++] = s->made[s->n_made++].text;
     }
-cleanup:
-    regret_synth_close(synth);
-    return rc;
+    return REGRET_OK;
 }
 
 int spare_contexts_find(struct spare_contexts *out, const struct regret_config *config,
                         const struct regret_grid *grid, size_t wanted)
 {
-    struct spare_contexts s = {0};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&s.text, wanted));
+    FREED_BY(spare_contexts_clear) struct spare_contexts s = {0};
+    TRY(REGRET_NEW(&s.text, wanted));
     take_left_over(&s, grid, wanted);
     if (s.n < wanted && config_is_synth(config->pool)) {
-        TRY_CLEANUP(make_more(&s, config, wanted));
+        TRY(make_more(&s, config, wanted));
     }
     *out = s;
     s = (struct spare_contexts){0};
-cleanup:
-    spare_contexts_clear(&s);
-    return rc;
+    return REGRET_OK;
 }
 
 void spare_contexts_clear(struct spare_contexts *s)

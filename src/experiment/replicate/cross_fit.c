@@ -188,16 +188,15 @@ int cross_fit(struct measures *out, struct details *details, struct effort *effo
               const struct replicate_source *from, size_t cell, uint64_t seed)
 {
     struct regret_config config;
-    struct fold *fold = NULL;
-    double *x = NULL;
-    int rc;
+    FREED struct fold *fold = NULL;
+    FREED double *x = NULL;
     regret_run_plan_cell(&config, from->plan, cell);
     size_t n = context_folds(&config, run_inputs_features(from->inputs, cell)->grid);
-    TRY_CLEANUP(REGRET_NEW(&fold, n));
-    TRY_CLEANUP(REGRET_NEW(&x, n));
+    TRY(REGRET_NEW(&fold, n));
+    TRY(REGRET_NEW(&x, n));
     for (size_t k = 0; k < n; k++) {
         const struct replicate_place at = {cell, seed, k, 0};
-        TRY_CLEANUP(run_fold(&fold[k], details, effort, from, &at));
+        TRY(run_fold(&fold[k], details, effort, from, &at));
     }
     details_finish(details);
     if (n == 1) {
@@ -205,8 +204,5 @@ int cross_fit(struct measures *out, struct details *details, struct effort *effo
     } else {
         join(out, fold, n, x);
     }
-cleanup:
-    regret_free(fold);
-    regret_free(x);
-    return rc;
+    return REGRET_OK;
 }

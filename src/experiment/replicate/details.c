@@ -164,22 +164,19 @@ static int add_values(struct details *d, const struct replicate *r)
 
 int details_add(struct details *d, const struct replicate *r)
 {
-    double *surface = NULL;
-    int rc;
-    TRY_CLEANUP(d->held_out == NULL ? make(d, r) : REGRET_OK);
-    TRY_CLEANUP(REGRET_NEW(&surface, r->setting.split.contexts->n_test * d->n_agents));
+    FREED double *surface = NULL;
+    TRY(d->held_out == NULL ? make(d, r) : REGRET_OK);
+    TRY(REGRET_NEW(&surface, r->setting.split.contexts->n_test * d->n_agents));
     for (size_t i = 0; i < d->n_families; i++) {
         d->failed[i] |= r->measures.family[i].failure.word != NULL;
         measures_surface(surface, &r->setting, r->estimates.family[i]->prediction);
-        TRY_CLEANUP(add_choices(d, r, i, surface));
+        TRY(add_choices(d, r, i, surface));
     }
-    TRY_CLEANUP(add_baselines(d, r));
-    TRY_CLEANUP(add_values(d, r));
-    TRY_CLEANUP(curves_add(&d->curves, r));
+    TRY(add_baselines(d, r));
+    TRY(add_values(d, r));
+    TRY(curves_add(&d->curves, r));
     d->n_folds++;
-cleanup:
-    regret_free(surface);
-    return rc;
+    return REGRET_OK;
 }
 
 static size_t keep_held_out(double *list, const struct details *d)

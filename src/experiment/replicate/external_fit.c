@@ -12,6 +12,8 @@
 #include "regret/alloc.h"
 #include "regret/buffer.h"
 
+FREED_POINTER(struct regret_estimate, regret_estimate_free)
+
 static void fill_nan(double *x, size_t n)
 {
     for (size_t i = 0; x != NULL && i < n; i++) {
@@ -31,20 +33,17 @@ static int create(struct regret_estimate **out, const struct external_case *c)
 {
     const struct regret_config *config = &c->setting->config;
     size_t pairs = c->setting->features->pairs;
-    struct regret_estimate *e = NULL;
-    int rc;
+    FREED_BY(regret_estimate_free_at) struct regret_estimate *e = NULL;
     TRY(REGRET_NEW(&e, 1));
-    TRY_CLEANUP(REGRET_NEW(&e->prediction, pairs));
-    TRY_CLEANUP(config->values ? REGRET_NEW(&e->cross_fit, c->draws->exp.n) : REGRET_OK);
-    TRY_CLEANUP(config_refits(config) ? REGRET_NEW(&e->fold_mean, pairs) : REGRET_OK);
+    TRY(REGRET_NEW(&e->prediction, pairs));
+    TRY(config->values ? REGRET_NEW(&e->cross_fit, c->draws->exp.n) : REGRET_OK);
+    TRY(config_refits(config) ? REGRET_NEW(&e->fold_mean, pairs) : REGRET_OK);
     set_nothing(e, c);
     fill_nan(e->tuned, REGRET_N_TUNED);
     e->basis = e->cv_mode = -1;
     *out = e;
     e = NULL;
-cleanup:
-    regret_estimate_free(e);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Keeps what can be shown of the detail, which may be a stranger's; returns 0. */
@@ -204,12 +203,11 @@ int external_fit(struct estimates *estimates, size_t i, const struct setting *se
     const struct external_case c = {regret_family_list_name(list, i), setting, draws, proxy,
                                     estimates};
     size_t number = list->index[i] - REGRET_EXTERNAL_INDEX;
-    struct regret_estimate *e = NULL;
+    FREED_BY(regret_estimate_free_at) struct regret_estimate *e = NULL;
     struct external_failure *failure = &estimates->failure[i];
-    int rc;
-    TRY_CLEANUP(create(&e, &c));
+    TRY(create(&e, &c));
     if (list->external[number].is_command) {
-        TRY_CLEANUP(run_command(e, failure, &c, number));
+        TRY(run_command(e, failure, &c, number));
     } else {
         read_predictions(e, failure, external_predictions(setting->external, number), &c);
     }
@@ -221,7 +219,5 @@ int external_fit(struct estimates *estimates, size_t i, const struct setting *se
     clip(e->fold_mean, setting->features->pairs);
     estimates->family[i] = e;
     e = NULL;
-cleanup:
-    regret_estimate_free(e);
-    return rc;
+    return REGRET_OK;
 }

@@ -48,19 +48,15 @@ static int take_obs_folds(int32_t *out, const struct external_case *c)
 static int write_folds(const char *folder, const struct external_case *c)
 {
     size_t n_exp = c->draws->exp.n, n_obs = c->draws->obs.n;
-    int32_t *fold = NULL;
-    int rc;
+    FREED int32_t *fold = NULL;
     TRY(REGRET_NEW(&fold, n_exp > n_obs ? n_exp : n_obs));
     const struct npy_array of_exp = {NPY_I32, n_exp, 0, fold}, of_obs = {NPY_I32, n_obs, 0, fold};
     take_folds(fold, c->estimates->cv, n_exp);
-    TRY_CLEANUP(npy_write(folder, "exp_cv_fold.npy", &of_exp));
+    TRY(npy_write(folder, "exp_cv_fold.npy", &of_exp));
     take_folds(fold, c->estimates->dr, n_exp);
-    TRY_CLEANUP(npy_write(folder, "exp_dr_fold.npy", &of_exp));
-    TRY_CLEANUP(take_obs_folds(fold, c));
-    rc = npy_write(folder, "obs_dr_fold.npy", &of_obs);
-cleanup:
-    regret_free(fold);
-    return rc;
+    TRY(npy_write(folder, "exp_dr_fold.npy", &of_exp));
+    TRY(take_obs_folds(fold, c));
+    return npy_write(folder, "obs_dr_fold.npy", &of_obs);
 }
 
 /* ---------------------------------------------------------------- the rest */
@@ -70,29 +66,25 @@ _Static_assert(sizeof *((struct regret_rows *)0)->pair == 4, "pairs are written 
 /* What predictions are judged on: held-out contexts and those of the values. */
 static int write_evaluated(const char *folder, const struct pair_split *split, size_t pairs)
 {
-    unsigned char *evaluated = NULL;
+    FREED unsigned char *evaluated = NULL;
     TRY(REGRET_NEW(&evaluated, pairs));
     for (size_t p = 0; p < pairs; p++) {
         evaluated[p] = split->test[p] || split->reference[p];
     }
     const struct npy_array array = {NPY_U8, pairs, 0, evaluated};
-    int rc = npy_write(folder, "evaluated.npy", &array);
-    regret_free(evaluated);
-    return rc;
+    return npy_write(folder, "evaluated.npy", &array);
 }
 
 /* Pairs that EXP and OBS can be of. */
 static int write_observed(const char *folder, const struct regret_grid *grid, size_t pairs)
 {
-    unsigned char *observed = NULL;
+    FREED unsigned char *observed = NULL;
     TRY(REGRET_NEW(&observed, pairs));
     for (size_t p = 0; p < pairs; p++) {
         observed[p] = !regret_grid_is_unobserved(grid, p);
     }
     const struct npy_array array = {NPY_U8, pairs, 0, observed};
-    int rc = npy_write(folder, "observed.npy", &array);
-    regret_free(observed);
-    return rc;
+    return npy_write(folder, "observed.npy", &array);
 }
 
 static int write_arrays(const char *folder, const struct external_case *c)
@@ -149,7 +141,7 @@ static int write_description(const char *folder, const struct external_case *c)
     const struct regret_config *config = &s->config;
     struct regret_rng rng = regret_rng_at(s->seed, REGRET_RNG_EXTERNAL, 0);
     int wants_folds = config->values && c->estimates->dr->n_folds > 0;
-    struct regret_buffer t = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer t = REGRET_BUFFER_INIT;
     regret_buffer_append(&t, "{\"format\":\"" EXTERNAL_PROBLEM_FORMAT "\",\"family\":");
     regret_buffer_json_string(&t, c->name);
     regret_buffer_printf(&t,
@@ -169,9 +161,7 @@ static int write_description(const char *folder, const struct external_case *c)
     regret_buffer_printf(
         &t, "\"wants_cross_fit\":%s,\"wants_fold_mean\":%s}\n", wants_folds ? "true" : "false",
         wants_folds && config->value_plug_in == REGRET_PLUG_IN_FOLDS ? "true" : "false");
-    int rc = write_text(folder, "problem.json", &t);
-    regret_buffer_free(&t);
-    return rc;
+    return write_text(folder, "problem.json", &t);
 }
 
 int external_write_problem(const char *folder, const char *phi, const struct external_case *c)

@@ -14,6 +14,8 @@
 #include "regret/alloc.h"
 #include "regret/rng.h"
 
+FREED_POINTER(struct replicate, replicate_free)
+
 const char *const stage_names[N_STAGES] = {"features", "draw", "proxy", "fit", "measure"};
 
 static int set_up(struct setting *out, const struct replicate_source *from,
@@ -64,27 +66,24 @@ static int make_features(struct replicate_features *out, const struct setting *s
                          const struct regret_stop *stop)
 {
     const struct feature_set *f = s->features;
-    unsigned char *drawn = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&drawn, f->pairs));
+    FREED unsigned char *drawn = NULL;
+    TRY(REGRET_NEW(&drawn, f->pairs));
     size_t n = draws_mark(drawn, draws);
     if (!f->sparse) {
-        TRY_CLEANUP(regret_coordinates_of_gram(&out->coordinates, f->gram, f->pairs, drawn));
+        TRY(regret_coordinates_of_gram(&out->coordinates, f->gram, f->pairs, drawn));
         out->phi = regret_design_dense(f->pairs, out->coordinates.rank, out->coordinates.value);
         out->phi.stop = stop;
-        goto cleanup;
+        return REGRET_OK;
     }
     out->phi = regret_design_sparse(f->phi, f->phi_context, f->context);
     out->phi.iterative = cell_solver(&s->config, f) == REGRET_SOLVER_ITERATIVE;
     out->phi.record = record;
     out->phi.stop = stop;
     if (!out->phi.iterative && n <= f->phi->cols) {
-        TRY_CLEANUP(regret_coordinates_of_design(&out->coordinates, &out->phi, drawn));
+        TRY(regret_coordinates_of_design(&out->coordinates, &out->phi, drawn));
         out->phi = regret_design_reduced(&out->phi, &out->coordinates);
     }
-cleanup:
-    regret_free(drawn);
-    return rc;
+    return REGRET_OK;
 }
 
 static int fit_proxy(struct fitted_proxy *out, const struct setting *s, const struct draws *draws,
@@ -99,17 +98,13 @@ static int fit_proxy(struct fitted_proxy *out, const struct setting *s, const st
                                                    f->statistics != NULL ? REGRET_STATISTICS : 0,
                                                .terms = f->terms,
                                                .features = &features->phi};
-    double *count = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&count, f->pairs));
-    TRY_CLEANUP(REGRET_NEW(&out->z, f->pairs * s->config.proxy.dim));
+    FREED double *count = NULL;
+    TRY(REGRET_NEW(&count, f->pairs));
+    TRY(REGRET_NEW(&out->z, f->pairs * s->config.proxy.dim));
     for (size_t i = 0; i < draws->obs.n; i++) {
         count[draws->obs.pair[i]] += 1.0;
     }
-    rc = proxy_memo_fit(out->z, &out->dim, memo, f, &source, count, &s->config.proxy);
-cleanup:
-    regret_free(count);
-    return rc;
+    return proxy_memo_fit(out->z, &out->dim, memo, f, &source, count, &s->config.proxy);
 }
 
 /* ω that estimates are weighted by, if any. */
@@ -334,31 +329,28 @@ static void lap(struct replicate *r, enum stage stage, double *start)
 int replicate_run(struct replicate **out, const struct replicate_source *from,
                   const struct replicate_place *at)
 {
-    struct replicate *r = NULL;
+    FREED_BY(replicate_free_at) struct replicate *r = NULL;
     double start = clock_seconds();
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&r, 1));
-    TRY_CLEANUP(set_up(&r->setting, from, at));
+    TRY(REGRET_NEW(&r, 1));
+    TRY(set_up(&r->setting, from, at));
     const struct setting *s = &r->setting;
-    TRY_CLEANUP(draw(&r->draws, s));
+    TRY(draw(&r->draws, s));
     lap(r, STAGE_DRAW, &start);
-    TRY_CLEANUP(make_features(&r->features, s, &r->draws, &r->effort.solver, from->stop));
+    TRY(make_features(&r->features, s, &r->draws, &r->effort.solver, from->stop));
     lap(r, STAGE_FEATURES, &start);
-    TRY_CLEANUP(fit_proxy(&r->proxy, s, &r->draws, &r->features, from->memo));
-    TRY_CLEANUP(regret_stop_check(from->stop));
+    TRY(fit_proxy(&r->proxy, s, &r->draws, &r->features, from->memo));
+    TRY(regret_stop_check(from->stop));
     lap(r, STAGE_PROXY, &start);
-    TRY_CLEANUP(fit_families(&r->estimates, s, &r->draws, &r->features, &r->proxy));
+    TRY(fit_families(&r->estimates, s, &r->draws, &r->features, &r->proxy));
     lap(r, STAGE_FIT, &start);
-    TRY_CLEANUP(value_families(&r->values, s, &r->draws, &r->estimates));
-    TRY_CLEANUP(baselines_make(&r->baselines, s, &r->draws, from->inputs));
-    TRY_CLEANUP(measures_take(&r->measures, s, &r->draws, &r->proxy, &r->estimates, &r->values,
-                              &r->baselines));
+    TRY(value_families(&r->values, s, &r->draws, &r->estimates));
+    TRY(baselines_make(&r->baselines, s, &r->draws, from->inputs));
+    TRY(measures_take(&r->measures, s, &r->draws, &r->proxy, &r->estimates, &r->values,
+                      &r->baselines));
     lap(r, STAGE_MEASURE, &start);
     *out = r;
     r = NULL;
-cleanup:
-    replicate_free(r);
-    return rc;
+    return REGRET_OK;
 }
 
 static void estimates_clear(struct estimates *e)

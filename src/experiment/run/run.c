@@ -5,7 +5,6 @@
 #include "base/core/clock.h"
 #include "base/core/try.h"
 #include "experiment/external/external.h"
-#include "experiment/features/feature_cache.h"
 #include "experiment/inputs/run_open.h"
 #include "experiment/pool/pool_source.h"
 #include "experiment/replicate/cross_fit.h"
@@ -263,9 +262,8 @@ static int share_out(struct run *run)
 /* Says what the grids of the run lack of the pool, once each. */
 static int announce_losses(const struct run *run)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     const struct regret_grid *last = NULL;
-    int rc = REGRET_OK;
     for (size_t i = 0; run->options->notice != NULL && i < run->inputs->n_features; i++) {
         const struct regret_grid *g = run->inputs->features[i]->grid;
         int lossy = g->dropped_contexts > 0 || g->dropped_agents > 0 || g->imputed > 0 ||
@@ -290,12 +288,10 @@ static int announce_losses(const struct run *run)
         grid_losses(&text, &loss);
         regret_buffer_printf(&text, "; the grid has %zu contexts and %zu agents (see grid.policy)",
                              g->n_contexts, g->n_agents);
-        TRY_CLEANUP(regret_buffer_status(&text));
+        TRY(regret_buffer_status(&text));
         run->options->notice(run->options->notice_context, regret_buffer_get(&text));
     }
-cleanup:
-    regret_buffer_free(&text);
-    return rc;
+    return REGRET_OK;
 }
 
 static int cut_shard(struct run *run)
@@ -336,8 +332,8 @@ static int prepare(struct run *run)
     TRY(pool_source_open(&run->pool, &first));
     TRY(regret_stop_check(&run->stop));
     announce(run, "computing the features", 0, 0);
-    struct feature_cache cache = {o->feature_cache, 1, o->notice, o->notice_context};
-    TRY(run_open_inputs(&run->inputs, run->plan, run->pool, o->config, &o->commands, &cache));
+    TRY(run_open_inputs(&run->inputs, run->plan, run->pool, o->config, &o->commands, o->notice,
+                        o->notice_context));
     TRY(regret_stop_check(&run->stop));
     TRY(cut_shard(run));
     return announce_losses(run);
@@ -353,40 +349,33 @@ static struct run_rest rest_of(const struct run *run)
 static int announce_effort(struct run *run)
 {
     const struct run_rest rest = rest_of(run);
-    struct regret_buffer text = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     if (run->options->notice == NULL || !run_probe_worth(&rest)) {
         return REGRET_OK;
     }
     announce(run, "measuring a replicate", 0, 0);
-    int rc;
-    TRY_CLEANUP(run_probe_rest(&text, &rest));
+    TRY(run_probe_rest(&text, &rest));
     run->options->notice(run->options->notice_context, regret_buffer_get(&text));
-cleanup:
-    regret_buffer_free(&text);
-    return rc;
+    return REGRET_OK;
 }
 
 static int open_files(struct run *run)
 {
     const struct regret_run_options *o = run->options;
-    struct regret_buffer description = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer description = REGRET_BUFFER_INIT;
     struct run_found found;
-    int rc;
     run_describe(&description, run->plan, run->inputs, &run->range);
-    TRY_CLEANUP(regret_buffer_status(&description));
+    TRY(regret_buffer_status(&description));
     const struct run_folder folder = {o->out,           regret_buffer_get(&description),
                                       run->range,       o->resume,
                                       o->force,         o->notice,
                                       o->notice_context};
-    TRY_CLEANUP(run_folder_open(&run->folder, &found, &folder));
+    TRY(run_folder_open(&run->folder, &found, &folder));
     run->resumed = found.replicates;
-    TRY_CLEANUP(row_file_open(&run->results, o->out, ROW_FILE_RESULTS, o->shard, o->shards,
-                              found.row_bytes));
-    rc = row_file_open(&run->timings, o->out, ROW_FILE_TIMING, o->shard, o->shards,
-                       found.timing_bytes);
-cleanup:
-    regret_buffer_free(&description);
-    return rc;
+    TRY(row_file_open(&run->results, o->out, ROW_FILE_RESULTS, o->shard, o->shards,
+                      found.row_bytes));
+    return row_file_open(&run->timings, o->out, ROW_FILE_TIMING, o->shard, o->shards,
+                         found.timing_bytes);
 }
 
 static void summarise(struct run *run)

@@ -51,18 +51,15 @@ int run_batches_create(struct run_batches *out, const struct regret_run_plan *pl
                        size_t end, size_t threads)
 {
     size_t cells = regret_run_plan_cells(plan);
-    unsigned char *follows = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&follows, cells));
-    TRY_CLEANUP(REGRET_NEW(&out->begin, end - begin + 1));
-    TRY_CLEANUP(compare_cells(follows, plan));
+    FREED unsigned char *follows = NULL;
+    TRY(REGRET_NEW(&follows, cells));
+    TRY(REGRET_NEW(&out->begin, end - begin + 1));
+    TRY(compare_cells(follows, plan));
     cut(out, follows, cells, begin, end);
     if (out->n / BATCHES_A_THREAD < threads) {
         cut(out, NULL, cells, begin, end);
     }
-cleanup:
-    regret_free(follows);
-    return rc;
+    return REGRET_OK;
 }
 
 void run_batches_free(struct run_batches *batches)

@@ -6,7 +6,6 @@
 
 #include "base/core/clock.h"
 #include "base/core/try.h"
-#include "experiment/features/feature_cache.h"
 #include "experiment/inputs/run_open.h"
 #include "experiment/pool/pool_source.h"
 #include "experiment/replicate/replicate.h"
@@ -168,29 +167,25 @@ static int measure_rest(struct regret_run_cost *out, const struct probe *p,
                         const struct regret_run_options *o)
 {
     struct shard_range range = {o->shard, o->shards, 0, 0};
-    struct regret_buffer description = REGRET_BUFFER_INIT;
-    struct run_file here = {0};
+    FREED_BY(regret_buffer_free) struct regret_buffer description = REGRET_BUFFER_INIT;
+    FREED_BY(run_file_free) struct run_file here = {0};
     struct run_found found;
-    int rc;
-    TRY_CLEANUP(shard_range_cut(&range, &p->costs));
+    TRY(shard_range_cut(&range, &p->costs));
     run_describe(&description, p->plan, p->inputs, &range);
-    TRY_CLEANUP(regret_buffer_status(&description));
+    TRY(regret_buffer_status(&description));
     const struct run_folder folder = {
         o->out,           regret_buffer_get(&description), range, o->resume, o->force, o->notice,
         o->notice_context};
-    TRY_CLEANUP(run_folder_look(&found, &folder));
+    TRY(run_folder_look(&found, &folder));
     const struct regret_place at = {o->out, 0};
-    TRY_CLEANUP(run_file_parse(&here, regret_buffer_get(&description), at));
-    TRY_CLEANUP(run_file_read_order(&here, at));
+    TRY(run_file_parse(&here, regret_buffer_get(&description), at));
+    TRY(run_file_read_order(&here, at));
     out->rows = here.lines;
     out->done = found.replicates;
     out->rest = range.end - range.begin - found.replicates;
     out->rest_seconds =
         out->setup_seconds + range_seconds(p, out, range.begin + found.replicates, range.end);
-cleanup:
-    run_file_free(&here);
-    regret_buffer_free(&description);
-    return rc;
+    return REGRET_OK;
 }
 
 static int open_probe(struct probe *p, struct regret_run_cost *out,
@@ -213,8 +208,8 @@ static int open_probe(struct probe *p, struct regret_run_cost *out,
     }
     TRY(regret_blas_check_threads(1)); /* it measures on one thread */
     TRY(pool_source_open(&p->pool, &first));
-    struct feature_cache cache = {o->feature_cache, 0, o->notice, o->notice_context};
-    TRY(run_open_inputs(&p->inputs, p->plan, p->pool, o->config, &o->commands, &cache));
+    TRY(run_open_inputs(&p->inputs, p->plan, p->pool, o->config, &o->commands, o->notice,
+                        o->notice_context));
     TRY(run_costs_create(&p->costs, p->plan, p->inputs));
     TRY(list_kinds(p));
     out->setup_seconds = run_probe_clock() - start;

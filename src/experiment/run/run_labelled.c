@@ -107,23 +107,20 @@ int run_labelled_put(struct regret_buffer *out, const struct run_inputs *inputs,
                      const struct regret_config *config)
 {
     const struct regret_grid *g = run_inputs_features(inputs, cell)->grid;
+    FREED_BY(labelled_free)
     struct labelled l = {.grid = g, .n_groups = g->n_tags > 1 ? g->n_tags + 1 : 1};
     uint64_t seed = config->first_seed;
-    int rc;
     if (strcmp(config->obs_outcome, config->exp_outcome) == 0) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(run_inputs_task(&l.task, inputs, cell, config));
-    TRY_CLEANUP(context_split_make(&l.split, g, config, 0, seed));
-    TRY_CLEANUP(regret_draw_exp(&l.exp, l.task, l.split, config->n_exp, regret_fold_seed(seed, 0)));
-    TRY_CLEANUP(REGRET_NEW(&l.sums, l.n_groups * g->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&l.mark, g->n_contexts * g->n_agents));
-    TRY_CLEANUP(regret_target_build(&l.judged, g, l.task->obs_mean));
+    TRY(run_inputs_task(&l.task, inputs, cell, config));
+    TRY(context_split_make(&l.split, g, config, 0, seed));
+    TRY(regret_draw_exp(&l.exp, l.task, l.split, config->n_exp, regret_fold_seed(seed, 0)));
+    TRY(REGRET_NEW(&l.sums, l.n_groups * g->n_agents));
+    TRY(REGRET_NEW(&l.mark, g->n_contexts * g->n_agents));
+    TRY(regret_target_build(&l.judged, g, l.task->obs_mean));
     add_labels(&l);
     add_judgements(&l);
     put_lists(out, &l);
-    rc = regret_buffer_status(out);
-cleanup:
-    labelled_free(&l);
-    return rc;
+    return regret_buffer_status(out);
 }

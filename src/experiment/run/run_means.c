@@ -20,6 +20,8 @@ struct table {
     size_t *first;   /* [n_tags + 2] where in it a group begins */
 };
 
+FREED_FIELDS(table, of->context, of->first)
+
 /* All contexts ascending, then those of each tag ascending. */
 static int group_contexts(struct table *t)
 {
@@ -198,12 +200,11 @@ static void put_tags(struct regret_buffer *out, const struct table *t)
 /* An object that is left open. */
 static int put_table(struct regret_buffer *out, const struct table *t)
 {
-    struct lists l = {0};
-    struct moments *m = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&m, t->grid->n_agents));
+    FREED_BY(lists_free) struct lists l = {0};
+    FREED struct moments *m = NULL;
+    TRY(REGRET_NEW(&m, t->grid->n_agents));
     for (size_t group = 0; group <= t->n_tags; group++) {
-        TRY_CLEANUP(put_group(&l, t, group, m));
+        TRY(put_group(&l, t, group, m));
     }
     put_tags(out, t);
     put_list(out, "contexts", &l.contexts);
@@ -215,11 +216,7 @@ static int put_table(struct regret_buffer *out, const struct table *t)
     put_list(out, "pairs", &l.pairs);
     put_list(out, "lead", &l.lead);
     put_list(out, "lead_sd", &l.lead_sd);
-    rc = regret_buffer_status(out);
-cleanup:
-    lists_free(&l);
-    regret_free(m);
-    return rc;
+    return regret_buffer_status(out);
 }
 
 /* ---------------------------------------------------------------- of every cell */
@@ -235,26 +232,20 @@ struct maker {
 
 static int make_text(struct regret_buffer *out, const struct maker *by)
 {
-    double *reward = NULL, *target = NULL;
+    FREED double *reward = NULL, *target = NULL;
     const struct run_inputs *in = by->inputs;
+    FREED_BY(table_fields)
     struct table t = {.grid = by->grid,
                       .votes = in->votes != NULL ? &in->votes[in->features_of[by->cell]] : NULL,
                       .n_tags = by->grid->n_tags > 1 ? by->grid->n_tags : 0};
-    int rc;
-    TRY_CLEANUP(regret_reward_build(&reward, by->grid, by->reward));
-    TRY_CLEANUP(regret_target_build(&target, by->grid, reward));
+    TRY(regret_reward_build(&reward, by->grid, by->reward));
+    TRY(regret_target_build(&target, by->grid, reward));
     t.target = target;
-    TRY_CLEANUP(group_contexts(&t));
-    TRY_CLEANUP(put_table(out, &t));
-    TRY_CLEANUP(run_labelled_put(out, by->inputs, by->cell, by->config));
+    TRY(group_contexts(&t));
+    TRY(put_table(out, &t));
+    TRY(run_labelled_put(out, by->inputs, by->cell, by->config));
     regret_buffer_append_char(out, '}');
-    rc = regret_buffer_status(out);
-cleanup:
-    regret_free(t.context);
-    regret_free(t.first);
-    regret_free(reward);
-    regret_free(target);
-    return rc;
+    return regret_buffer_status(out);
 }
 
 /* The number of the text among the items, which own it from here on. */
@@ -308,8 +299,7 @@ static int add_cell(struct run_means *m, const struct regret_run_plan *plan,
                     const struct run_inputs *inputs, size_t cell)
 {
     struct regret_config config;
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     regret_run_plan_cell(&config, plan, cell);
     size_t like = first_like(plan, inputs, &config, cell);
     if (like < cell) {
@@ -320,11 +310,8 @@ static int add_cell(struct run_means *m, const struct regret_run_plan *plan,
     struct regret_reward_options reward;
     TRY(run_inputs_reward(&reward, &config, grid->pool));
     const struct maker by = {grid, &reward, inputs, cell, &config};
-    TRY_CLEANUP(make_text(&text, &by));
-    rc = add_text(&m->of[cell], m, &text);
-cleanup:
-    regret_buffer_free(&text);
-    return rc;
+    TRY(make_text(&text, &by));
+    return add_text(&m->of[cell], m, &text);
 }
 
 static int are_wanted(const struct regret_run_plan *plan, const struct run_inputs *inputs)
@@ -339,19 +326,15 @@ static int are_wanted(const struct regret_run_plan *plan, const struct run_input
 int run_means_make(struct run_means *out, const struct regret_run_plan *plan,
                    const struct run_inputs *inputs)
 {
-    struct run_means made = {0};
+    FREED_BY(run_means_free) struct run_means made = {0};
     size_t cells = are_wanted(plan, inputs) ? regret_run_plan_cells(plan) : 0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&made.of, cells + 1));
+    TRY(REGRET_NEW(&made.of, cells + 1));
     for (size_t cell = 0; cell < cells; cell++) {
-        TRY_CLEANUP(add_cell(&made, plan, inputs, cell));
+        TRY(add_cell(&made, plan, inputs, cell));
     }
     *out = made;
     made = (struct run_means){0};
-    rc = REGRET_OK;
-cleanup:
-    run_means_free(&made);
-    return rc;
+    return REGRET_OK;
 }
 
 void run_means_free(struct run_means *m)

@@ -19,15 +19,13 @@ static void put_won(struct regret_buffer *t, const unsigned char *won, size_t n)
 int run_votes_describe(struct regret_buffer *t, const struct grid_votes *v)
 {
     size_t n = v->votes->n_agents;
-    unsigned char *won = NULL;
-    int rc, joined = 1;
-    TRY_CLEANUP(REGRET_NEW(&won, n * n));
+    FREED unsigned char *won = NULL;
+    int joined = 1;
+    TRY(REGRET_NEW(&won, n * n));
     chains_mark(won, n, v->votes->vote, v->votes->n);
-    TRY_CLEANUP(chains_join(&joined, NULL, won, n));
+    TRY(chains_join(&joined, NULL, won, n));
     if (!joined) {
         put_won(t, won, n);
     }
-cleanup:
-    regret_free(won);
-    return rc;
+    return REGRET_OK;
 }

@@ -52,21 +52,17 @@ static int describe_users(struct regret_pool *pool)
 
 static int describe_text(struct regret_pool *pool, const struct alpacaeval *s)
 {
-    struct regret_buffer source = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer source = REGRET_BUFFER_INIT;
     regret_buffer_append(&source, "AlpacaEval 2, arXiv:2404.04475, published results, judged by ");
     regret_buffer_append_safe(&source, s->annotator, 200);
-    TRY_CLEANUP(regret_buffer_status(&source));
+    TRY(regret_buffer_status(&source));
     const struct import_description description = {
         .name = s->options->name != NULL ? s->options->name : "alpacaeval",
         .title = "AlpacaEval: outputs of language models, judged against a reference",
         .version = "1",
         .licence = "CC BY-NC 4.0",
         .source = regret_buffer_get(&source)};
-    rc = import_describe(pool, &description);
-cleanup:
-    regret_buffer_free(&source);
-    return rc;
+    return import_describe(pool, &description);
 }
 
 static int describe(struct regret_pool *pool, const struct alpacaeval *s)
@@ -138,21 +134,18 @@ static int read_prices(struct alpacaeval *s)
 {
     static const char *const FIELDS[] = {"model", "price"};
     const struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
-    struct table_source table;
-    int more = 1, rc;
+    FREED_BY(table_source_close) struct table_source table = {0};
+    int more = 1;
     if (s->options->prices == NULL) {
         cost_by_length(s);
         return REGRET_OK;
     }
     TRY(table_source_open(&table, s->options->prices, &options, FIELDS, 2, NULL));
     while (more) {
-        TRY_CLEANUP(table_source_next(&table, &more));
-        TRY_CLEANUP(more ? read_price(s, &table) : REGRET_OK);
+        TRY(table_source_next(&table, &more));
+        TRY(more ? read_price(s, &table) : REGRET_OK);
     }
-    rc = check_prices(s);
-cleanup:
-    table_source_close(&table);
-    return rc;
+    return check_prices(s);
 }
 
 static int refuse_repeat(const struct import_repeat *repeat, const char *path)

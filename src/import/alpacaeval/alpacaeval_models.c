@@ -109,30 +109,25 @@ static int add_annotator(struct annotators *a, const char *name, const char *pat
 /* Adds those that have judged the model. */
 static int add_annotators(struct annotators *a, const struct alpacaeval *s, const char *model)
 {
-    struct folder_list entries = {NULL, 0};
-    char *folder = NULL, *path = NULL;
-    int rc;
+    FREED_BY(folder_list_free) struct folder_list entries = {NULL, 0};
+    FREED char *folder = NULL, *path = NULL;
     TRY(alpacaeval_path(&folder, s->path, model, NULL));
-    TRY_CLEANUP(folder_list_read(&entries, folder));
+    TRY(folder_list_read(&entries, folder));
     for (size_t i = 0; i < entries.n; i++) {
         regret_free(path);
         path = NULL;
-        TRY_CLEANUP(alpacaeval_path(&path, folder, entries.name[i], NULL));
+        TRY(alpacaeval_path(&path, folder, entries.name[i], NULL));
         if (folder_entry_of(path) != FOLDER_ENTRY_FOLDER) {
             continue;
         }
         regret_free(path);
         path = NULL;
-        TRY_CLEANUP(alpacaeval_path(&path, folder, entries.name[i], "annotations.json"));
+        TRY(alpacaeval_path(&path, folder, entries.name[i], "annotations.json"));
         if (folder_entry_of(path) != FOLDER_ENTRY_NONE) {
-            TRY_CLEANUP(add_annotator(a, entries.name[i], s->path));
+            TRY(add_annotator(a, entries.name[i], s->path));
         }
     }
-cleanup:
-    folder_list_free(&entries);
-    regret_free(folder);
-    regret_free(path);
-    return rc;
+    return REGRET_OK;
 }
 
 static int choose(struct alpacaeval *s, const struct annotators *a)

@@ -14,6 +14,8 @@
 #include "regret/alloc.h"
 #include "regret/hash.h"
 
+FREED_FIELDS(alpacaeval_model, of->generator)
+
 /* What a judge's number may lie outside the range by rounding. */
 static const double ROUNDING = 1e-9;
 
@@ -165,9 +167,8 @@ static int read_output(struct alpacaeval *s, struct alpacaeval_model *m, const c
 static int read_file(struct alpacaeval *s, struct alpacaeval_model *m, const char *path,
                      size_t *count, record_reader *read)
 {
-    struct json_records records = {0};
+    FREED_BY(json_records_close) struct json_records records = {0};
     const cJSON *record = NULL;
-    int rc;
     m->seen = 0;
     if (folder_entry_of(path) != FOLDER_ENTRY_FILE) {
         return regret_fail(
@@ -176,18 +177,16 @@ static int read_file(struct alpacaeval *s, struct alpacaeval_model *m, const cha
             "out with --exclude",
             path);
     }
-    TRY_CLEANUP(json_records_open(&records, path, JSON_RECORDS_OF_SET));
-    TRY_CLEANUP(import_note_file(&s->b, path));
-    TRY_CLEANUP(json_records_next(&records, &record));
+    TRY(json_records_open(&records, path, JSON_RECORDS_OF_SET));
+    TRY(import_note_file(&s->b, path));
+    TRY(json_records_next(&records, &record));
     while (record != NULL) {
         m->seen++;
         *count += 1;
-        TRY_CLEANUP(import_skip_row(&s->bad, read(s, m, record, records.at)));
-        TRY_CLEANUP(json_records_next(&records, &record));
+        TRY(import_skip_row(&s->bad, read(s, m, record, records.at)));
+        TRY(json_records_next(&records, &record));
     }
-cleanup:
-    json_records_close(&records);
-    return rc;
+    return REGRET_OK;
 }
 
 static int read_outputs(struct alpacaeval *s, struct alpacaeval_model *m, const char *name)
@@ -226,8 +225,7 @@ static void finish_rows(struct alpacaeval *s, const struct alpacaeval_model *m)
 static int set_title(struct alpacaeval *s, const struct alpacaeval_model *m, const char *name)
 {
     struct import_entry *agent = &s->b.agents.entry[m->agent];
-    struct regret_buffer title = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer title = REGRET_BUFFER_INIT;
     if (m->generator == NULL || strcmp(m->generator, name) == 0) {
         return REGRET_OK;
     }
@@ -236,11 +234,8 @@ static int set_title(struct alpacaeval *s, const struct alpacaeval_model *m, con
     regret_buffer_printf(&title, "%s (", name);
     regret_buffer_append_safe(&title, m->generator, 100);
     regret_buffer_append_char(&title, ')');
-    TRY_CLEANUP(regret_buffer_status(&title));
-    rc = import_text(&agent->text, &s->b, regret_buffer_get(&title));
-cleanup:
-    regret_buffer_free(&title);
-    return rc;
+    TRY(regret_buffer_status(&title));
+    return import_text(&agent->text, &s->b, regret_buffer_get(&title));
 }
 
 static int read_rows(struct alpacaeval *s, struct alpacaeval_model *m, const char *name,
@@ -255,23 +250,17 @@ static int read_rows(struct alpacaeval *s, struct alpacaeval_model *m, const cha
 
 int alpacaeval_read_model(struct alpacaeval *s, const char *name, uint32_t number)
 {
+    FREED_BY(alpacaeval_model_fields)
     struct alpacaeval_model m = {.number = number, .begin = s->b.n_rows};
-    char *folder = NULL, *judge = NULL, *path = NULL;
-    int rc;
-    TRY_CLEANUP(alpacaeval_path(&folder, s->path, name, NULL));
-    TRY_CLEANUP(alpacaeval_path(&judge, folder, s->annotator, NULL));
-    TRY_CLEANUP(alpacaeval_path(&path, judge, "annotations.json", NULL));
+    FREED char *folder = NULL, *judge = NULL, *path = NULL;
+    TRY(alpacaeval_path(&folder, s->path, name, NULL));
+    TRY(alpacaeval_path(&judge, folder, s->annotator, NULL));
+    TRY(alpacaeval_path(&path, judge, "annotations.json", NULL));
     if (folder_entry_of(judge) == FOLDER_ENTRY_FOLDER &&
         folder_entry_of(path) != FOLDER_ENTRY_NONE) {
-        rc = read_rows(s, &m, name, path);
-        goto cleanup;
+        return read_rows(s, &m, name, path);
     }
     s->report.unjudged_models++;
     importer_remember(s->report.unjudged_models_are, sizeof s->report.unjudged_models_are, name);
-cleanup:
-    regret_free(m.generator);
-    regret_free(folder);
-    regret_free(judge);
-    regret_free(path);
-    return rc;
+    return REGRET_OK;
 }

@@ -145,21 +145,18 @@ static void free_all(struct arenahard *a)
 
 static int run(const struct importer_call *call)
 {
+    FREED_BY(free_all)
     struct arenahard a = {.options = call->options,
                           .judge = NAMES_NONE,
                           .text = REGRET_BUFFER_INIT,
                           .key = REGRET_BUFFER_INIT};
-    int rc;
-    TRY_CLEANUP(harness_begin(&a.h, &a.options->harness));
-    TRY_CLEANUP(read_all(&a, call->from));
+    TRY(harness_begin(&a.h, &a.options->harness));
+    TRY(read_all(&a, call->from));
     regret_buffer_clear(&a.text);
     regret_buffer_append(&a.text, "Answers judged by ");
     regret_buffer_append_safe(&a.text, a.judges.name[a.judge], 80);
-    TRY_CLEANUP(regret_buffer_status(&a.text));
-    rc = harness_finish(a.h, call, "arena-hard", regret_buffer_get(&a.text), CARD);
-cleanup:
-    free_all(&a);
-    return rc;
+    TRY(regret_buffer_status(&a.text));
+    return harness_finish(a.h, call, "arena-hard", regret_buffer_get(&a.text), CARD);
 }
 
 static const struct arenahard_options defaults = {.judge = NULL};

@@ -230,25 +230,21 @@ static int read_line(void *context, const cJSON *line, struct regret_place at)
 {
     struct batch_scores *s = context;
     struct batch_body body;
-    struct regret_buffer text = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     const char *id = NULL, *model = json_string(line, "model");
     size_t first = s->n;
-    int rc;
-    TRY_CLEANUP(regret_json_get_string(&id, line, "custom_id", at));
+    TRY(regret_json_get_string(&id, line, "custom_id", at));
     if (json_member(line, "response") != NULL) {
         model = NULL; /* the judge's own */
-        TRY_CLEANUP(batch_body_read(&body, &text, line, at));
-        TRY_CLEANUP(body.output != NULL ? read_verdict(s, body.output, at) : REGRET_OK);
+        TRY(batch_body_read(&body, &text, line, at));
+        TRY(body.output != NULL ? read_verdict(s, body.output, at) : REGRET_OK);
         s->silent += s->n == first;
     } else {
         model = model != NULL ? model : json_string(line, "agent");
-        TRY_CLEANUP(add_fields(s, line));
-        TRY_CLEANUP(add_fields(s, json_member(line, "scores")));
+        TRY(add_fields(s, line));
+        TRY(add_fields(s, json_member(line, "scores")));
     }
-    rc = add_row(s, id, model, first, at);
-cleanup:
-    regret_buffer_free(&text);
-    return rc;
+    return add_row(s, id, model, first, at);
 }
 
 /* Of "scores.csv", and of "scores.csv.gz", which is read unpacked; 0: no table. */

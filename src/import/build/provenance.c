@@ -48,14 +48,10 @@ static const char *tail_of(const char *path, int with_folder)
 /* A text of a history is a line. */
 static int name_file(char **out, const char *path, int with_folder)
 {
-    struct regret_buffer line = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer line = REGRET_BUFFER_INIT;
     regret_buffer_append_safe(&line, tail_of(path, with_folder), REGRET_POOL_MAX_ID);
-    TRY_CLEANUP(regret_buffer_status(&line));
-    rc = regret_strdup(out, regret_buffer_get(&line));
-cleanup:
-    regret_buffer_free(&line);
-    return rc;
+    TRY(regret_buffer_status(&line));
+    return regret_strdup(out, regret_buffer_get(&line));
 }
 
 /* When the file was last changed, no later than the import: under SOURCE_DATE_EPOCH a copy of it has the same date. */

@@ -37,25 +37,20 @@ size_t references_first(const char *references)
 
 int references_score(double *out, const char *metric, const char *output, const char *references)
 {
-    char *copy = NULL;
-    const char **each = NULL;
+    FREED char *copy = NULL;
+    FREED const char **each = NULL;
     size_t n = 1;
-    int rc;
     for (const char *at = references; (at = strchr(at, APART[0])) != NULL; at++) {
         n++;
     }
-    TRY_CLEANUP(regret_strdup(&copy, references));
+    TRY(regret_strdup(&copy, references));
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
-    TRY_CLEANUP(REGRET_NEW(&each, n));
+    TRY(REGRET_NEW(&each, n));
     each[0] = copy;
     for (size_t i = 1; i < n; i++) {
         char *end = strchr(each[i - 1], APART[0]);
         *end = '\0';
         each[i] = end + 1;
     }
-    rc = regret_metric_score_any(out, metric, output, each, n);
-cleanup:
-    regret_free(copy);
-    regret_free(each);
-    return rc;
+    return regret_metric_score_any(out, metric, output, each, n);
 }

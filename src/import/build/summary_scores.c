@@ -131,32 +131,25 @@ static int add_statistics(struct import_builder *b, const struct summaries *s, s
 {
     struct regret_pairs pairs = {
         .n_pairs = b->n_rows, .contexts = s->sources, .outputs = s->outputs, .context = s->context};
-    double *columns = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&columns, b->n_rows * REGRET_STATISTICS));
-    TRY_CLEANUP(regret_text_statistics(columns, &pairs));
+    FREED double *columns = NULL;
+    TRY(REGRET_NEW(&columns, b->n_rows * REGRET_STATISTICS));
+    TRY(regret_text_statistics(columns, &pairs));
     for (size_t i = 0; i < b->n_rows; i++) {
         for (size_t j = 0; j < REGRET_STATISTICS; j++) {
             b->rows[i].values[value + j] = columns[j * b->n_rows + i];
         }
     }
-cleanup:
-    regret_free(columns);
-    return rc;
+    return REGRET_OK;
 }
 
 int summary_scores_derive(struct import_builder *b, const struct summary_scores *wanted)
 {
-    struct summaries s = {NULL, NULL, NULL, NULL};
-    int rc;
-    TRY_CLEANUP(summaries_make(&s, b));
-    TRY_CLEANUP(wanted->conciseness ? score_conciseness(b, &s, wanted->conciseness_value)
-                                    : REGRET_OK);
-    TRY_CLEANUP(wanted->statistics ? add_statistics(b, &s, wanted->statistics_value) : REGRET_OK);
+    FREED_BY(summaries_free) struct summaries s = {NULL, NULL, NULL, NULL};
+    TRY(summaries_make(&s, b));
+    TRY(wanted->conciseness ? score_conciseness(b, &s, wanted->conciseness_value) : REGRET_OK);
+    TRY(wanted->statistics ? add_statistics(b, &s, wanted->statistics_value) : REGRET_OK);
     if (wanted->cost) {
         cost_tokens(b, &s);
     }
-cleanup:
-    summaries_free(&s);
-    return rc;
+    return REGRET_OK;
 }

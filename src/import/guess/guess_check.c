@@ -176,23 +176,19 @@ static int check_sentinels(const struct table_guess *g, const char *path)
 /* Every column that is used must be called otherwise than all others. */
 static int check_names(const struct table_guess *g, const char *path)
 {
-    struct id_table names = {NULL, 0, 0};
-    int rc = REGRET_OK;
-    TRY_CLEANUP(id_table_reserve(&names, g->profile.n_columns));
+    FREED_BY(id_table_free) struct id_table names = {NULL, 0, 0};
+    TRY(id_table_reserve(&names, g->profile.n_columns));
     for (size_t k = 0; k < g->profile.n_columns && !g->is_json; k++) {
         const char *name = g->profile.column[k].name;
         size_t first = id_table_find(&names, name);
         if (first == SIZE_MAX) {
             id_table_put(&names, name, k);
         } else if (g->role[k] != GUESS_NONE || g->role[first] != GUESS_NONE) {
-            rc = regret_fail(REGRET_E_INPUT, "%s:1: column \"%.40s\" is given twice; rename one",
-                             path, name);
-            goto cleanup;
+            return regret_fail(REGRET_E_INPUT, "%s:1: column \"%.40s\" is given twice; rename one",
+                               path, name);
         }
     }
-cleanup:
-    id_table_free(&names);
-    return rc;
+    return REGRET_OK;
 }
 
 int guess_check_scores(const struct table_guess *g, const char *path)

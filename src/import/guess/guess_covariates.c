@@ -189,28 +189,22 @@ static int find_followers(struct table_guess *g, const struct contexts *c, struc
 
 static int find_score_leaks(struct table_guess *g)
 {
-    struct contexts c = {0};
-    struct told *told = NULL;
-    unsigned char *counts = NULL;
+    FREED_BY(contexts_free) struct contexts c = {0};
+    FREED struct told *told = NULL;
+    FREED unsigned char *counts = NULL;
     size_t fields = g->is_wide ? g->wide.n_fields : g->profile.n_columns;
-    int rc;
-    TRY_CLEANUP(contexts_make(&c, g));
-    TRY_CLEANUP(REGRET_NEW(&told, c.n));
-    TRY_CLEANUP(REGRET_NEW(&counts, g->numbers.m));
+    TRY(contexts_make(&c, g));
+    TRY(REGRET_NEW(&told, c.n));
+    TRY(REGRET_NEW(&counts, g->numbers.m));
     for (size_t i = 0; i < fields; i++) {
         for (int which = 0; choose_scores(counts, g, i) && which < SUMMARIES; which++) {
             for (size_t x = 0; x < c.n; x++) {
                 c.summary[x] = summarise(&c, x, g, counts, which);
             }
-            TRY_CLEANUP(find_followers(g, &c, told));
+            TRY(find_followers(g, &c, told));
         }
     }
-    rc = REGRET_OK;
-cleanup:
-    contexts_free(&c);
-    regret_free(told);
-    regret_free(counts);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The hashes of agents' names, sorted. */

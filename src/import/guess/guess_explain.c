@@ -186,17 +186,13 @@ static int refuse(const struct table_guess *g, const char *why)
 
 int table_guess_refusal(const struct table_guess *g)
 {
-    struct regret_buffer why = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer why = REGRET_BUFFER_INIT;
     if (!g->fails) {
         return REGRET_OK;
     }
     regret_buffer_append_safe(&why, g->refused != NULL ? g->refused : "", LONGEST_REFUSAL);
-    TRY_CLEANUP(regret_buffer_status(&why));
-    rc = refuse(g, regret_buffer_get(&why));
-cleanup:
-    regret_buffer_free(&why);
-    return rc;
+    TRY(regret_buffer_status(&why));
+    return refuse(g, regret_buffer_get(&why));
 }
 
 /* A row at the foot that sums up the others. */

@@ -8,6 +8,8 @@
 #include "regret/alloc.h"
 #include "regret/hash.h"
 
+FREED_FIELDS(regret_pool, of->outputs)
+
 /* The n pairs of context and agent as outputs of the pool, whose agents are these. */
 static int make_outputs(struct regret_pool *pool, const struct profile_pair *pair, size_t n,
                         const struct profile_pair *agents)
@@ -28,40 +30,30 @@ static int make_outputs(struct regret_pool *pool, const struct profile_pair *pai
 
 static int find_largest(struct table_guess *g, const struct regret_pool *pool)
 {
-    struct pool_pairs pairs = {NULL, 0, NULL};
-    struct grid_kept kept = {NULL, NULL, 0, 0};
-    int rc;
-    TRY_CLEANUP(pool_pairs_make(&pairs, pool));
-    TRY_CLEANUP(grid_keep_all(&kept, pool));
-    TRY_CLEANUP(grid_drop_greedily(&kept, pool, &pairs));
+    FREED_BY(pool_pairs_free) struct pool_pairs pairs = {NULL, 0, NULL};
+    FREED_BY(grid_kept_free) struct grid_kept kept = {NULL, NULL, 0, 0};
+    TRY(pool_pairs_make(&pairs, pool));
+    TRY(grid_keep_all(&kept, pool));
+    TRY(grid_drop_greedily(&kept, pool, &pairs));
     g->grid_contexts = kept.n_contexts;
     g->grid_agents = kept.n_agents;
-cleanup:
-    pool_pairs_free(&pairs);
-    grid_kept_free(&kept);
-    return rc;
+    return REGRET_OK;
 }
 
 int guess_grid(struct table_guess *g)
 {
     size_t context = g->at[GUESS_CONTEXT], agent = g->at[GUESS_AGENT], n = 0;
-    struct regret_pool pool = {.n_contexts = g->contexts};
-    struct profile_pair *pair = NULL, *agents = NULL;
-    int rc;
+    FREED_BY(regret_pool_fields) struct regret_pool pool = {.n_contexts = g->contexts};
+    FREED struct profile_pair *pair = NULL, *agents = NULL;
     g->grid_contexts = g->contexts;
     g->grid_agents = g->agents;
     if (g->is_wide || g->pairs == g->contexts * g->agents) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(table_profile_distinct(&pair, &n, &g->profile, context, agent));
-    TRY_CLEANUP(table_profile_distinct(&agents, &pool.n_agents, &g->profile, agent, agent));
-    TRY_CLEANUP(make_outputs(&pool, pair, n, agents));
-    rc = find_largest(g, &pool);
-cleanup:
-    regret_free(pair);
-    regret_free(agents);
-    regret_free(pool.outputs);
-    return rc;
+    TRY(table_profile_distinct(&pair, &n, &g->profile, context, agent));
+    TRY(table_profile_distinct(&agents, &pool.n_agents, &g->profile, agent, agent));
+    TRY(make_outputs(&pool, pair, n, agents));
+    return find_largest(g, &pool);
 }
 
 /* The draws of a pair stand together once rows are in the order of a hash of theirs. */

@@ -241,27 +241,23 @@ static int take_group(struct guess_plain *out, const struct table_guess *g, cons
 
 int guess_plain_find(struct guess_plain *out, const struct table_guess *g)
 {
-    struct groups s = {0};
-    int rc;
+    FREED_BY(groups_free) struct groups s = {0};
     *out = (struct guess_plain){.rival = GUESS_NO_COLUMN};
-    TRY_CLEANUP(find_candidates(&s, g));
+    TRY(find_candidates(&s, g));
     put_together(&s);
     size_t best = find_largest(&s, SIZE_MAX);
     if (best == SIZE_MAX) {
-        goto cleanup;
+        return REGRET_OK;
     }
     fill_up(&s, best);
     size_t rival = find_largest(&s, best);
     if (s.size[best] < 2 || (s.size[best] == 2 && s.n > 3)) { /* two of many may be anything */
-        goto cleanup;
+        return REGRET_OK;
     }
     if (rival != SIZE_MAX && s.size[rival] == s.size[best]) {
         out->rival = s.column[rival];
     }
-    TRY_CLEANUP(take_group(out, g, &s, best));
-cleanup:
-    groups_free(&s);
-    return rc;
+    return take_group(out, g, &s, best);
 }
 
 /* ---------------------------------------------------------------- doubts */

@@ -22,6 +22,8 @@ struct numbers {
     size_t n, m;
 };
 
+FREED_FIELDS(numbers, of->column, of->value)
+
 static const char *name_at(const struct table_guess *g, size_t k)
 {
     return g->profile.column[k].name;
@@ -425,15 +427,14 @@ int guess_rated_find(struct table_guess *g)
 {
     struct guess_relations *r = &g->relations;
     struct unit_counts n;
-    struct profile_pair *row = NULL;
+    FREED struct profile_pair *row = NULL;
     size_t most = 0, in_unit = 0;
-    int rc;
     if (g->at[GUESS_RATER] == GUESS_NO_COLUMN) {
         return REGRET_OK;
     }
     TRY(count_units(&n, g, g->at[GUESS_RATER]));
     r->has_draws = n.values < g->profile.rows || n.units > g->pairs;
-    TRY_CLEANUP(list_units(&row, g, GUESS_NO_COLUMN));
+    TRY(list_units(&row, g, GUESS_NO_COLUMN));
     for (size_t i = 0; i < g->profile.rows; i++) {
         in_unit = i > 0 && row[i].a == row[i - 1].a ? in_unit + 1 : 1;
         most = in_unit > most ? in_unit : most;
@@ -442,30 +443,23 @@ int guess_rated_find(struct table_guess *g)
         if (g->role[k] == GUESS_COMPONENT && most <= MOST_OF_A_UNIT &&
             guess_numbers_place(&g->numbers, k) != GUESS_NO_COLUMN) {
             r->rated[r->n_rated].column = k;
-            TRY_CLEANUP(find_rated(&r->rated[r->n_rated++], g, row, n.units, most));
+            TRY(find_rated(&r->rated[r->n_rated++], g, row, n.units, most));
         }
     }
-cleanup:
-    regret_free(row);
-    return rc;
+    return REGRET_OK;
 }
 
 int guess_relations_find(struct table_guess *g)
 {
-    struct numbers x = {0};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&x.column, g->profile.n_columns));
+    FREED_BY(numbers_fields) struct numbers x = {0};
+    TRY(REGRET_NEW(&x.column, g->profile.n_columns));
     choose_columns(&x, g);
     if (x.m < 2) {
-        goto cleanup;
+        return REGRET_OK;
     }
-    TRY_CLEANUP(copy_numbers(&x, g));
-    TRY_CLEANUP(find_made(g, &x));
-    TRY_CLEANUP(!g->is_wide ? find_raters(g, &x) : REGRET_OK);
-cleanup:
-    regret_free(x.column);
-    regret_free(x.value);
-    return rc;
+    TRY(copy_numbers(&x, g));
+    TRY(find_made(g, &x));
+    return !g->is_wide ? find_raters(g, &x) : REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- words */

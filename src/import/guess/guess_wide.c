@@ -11,6 +11,8 @@
 #include "regret/import.h"
 #include "regret/pool.h"
 
+FREED_FIELDS(guess_plain, of->column)
+
 enum { MOST_BREAKS = 8 };
 
 struct search {
@@ -306,25 +308,21 @@ static int try_parts_of(struct search *s, size_t k)
 /* Those that measure the same, if there are any. */
 static int try_plain(struct search *s)
 {
-    struct guess_plain plain = {0};
-    struct guess_wide w = {0};
-    int rc;
-    TRY_CLEANUP(guess_plain_find(&plain, s->g));
+    FREED_BY(guess_plain_fields) struct guess_plain plain = {0};
+    FREED_BY(guess_wide_free) struct guess_wide w = {0};
+    TRY(guess_plain_find(&plain, s->g));
     if (plain.n == 0) {
-        goto cleanup;
+        return REGRET_OK;
     }
-    TRY_CLEANUP(REGRET_NEW(&w.agent, plain.n));
+    TRY(REGRET_NEW(&w.agent, plain.n));
     for (size_t i = 0; i < plain.n; i++) {
-        TRY_CLEANUP(regret_strdup(&w.agent[w.n_agents], name_at(s->g, plain.column[i])));
+        TRY(regret_strdup(&w.agent[w.n_agents], name_at(s->g, plain.column[i])));
         w.n_agents++;
     }
     w.rival = plain.rival;
-    TRY_CLEANUP(add_field(s, &w, "", ""));
+    TRY(add_field(s, &w, "", ""));
     compare(s, &w);
-cleanup:
-    guess_wide_free(&w);
-    regret_free(plain.column);
-    return rc;
+    return REGRET_OK;
 }
 
 void guess_wide_drop(struct table_guess *g, size_t a)

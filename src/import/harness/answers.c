@@ -10,6 +10,8 @@
 #include "regret/alloc.h"
 #include "regret/hash.h"
 
+FREED_POINTER(struct harness, harness_free)
+
 enum { MOST_ANSWERS = 1 << 28, DIGITS = 24 };
 
 const char *const HARNESS_FAILED_WORDS[] = {"leave-out", "worst", NULL};
@@ -19,16 +21,13 @@ const char *const HARNESS_VERSIONS_WORDS[] = {"refuse", "tag", NULL};
 
 int harness_begin(struct harness **out, const struct harness_options *options)
 {
-    struct harness *h = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&h, 1));
+    FREED_BY(harness_free_at) struct harness *h = NULL;
+    TRY(REGRET_NEW(&h, 1));
     h->options = options;
-    TRY_CLEANUP(import_begin(&h->b));
+    TRY(import_begin(&h->b));
     *out = h;
     h = NULL;
-cleanup:
-    harness_free(h);
-    return rc;
+    return REGRET_OK;
 }
 
 void harness_free(struct harness *h)
@@ -160,14 +159,14 @@ static int refuse_content(const struct harness *h, const struct harness_request 
 static int add_request(struct harness *h, struct harness_request *r, const char *key,
                        const struct harness_answer *a)
 {
-    char *copy = NULL, *text = NULL, *reference = NULL;
-    int rc;
-    TRY_CLEANUP(regret_grow((void **)&h->requests, &h->request_capacity, h->n_requests,
-                            sizeof *h->requests, "requests"));
-    TRY_CLEANUP(id_table_reserve(&h->by_key, h->n_requests + 1));
-    TRY_CLEANUP(regret_strdup(&copy, key));
-    TRY_CLEANUP(import_text(&text, &h->b, a->prompt));
-    TRY_CLEANUP(a->reference != NULL ? import_text(&reference, &h->b, a->reference) : REGRET_OK);
+    char *text = NULL, *reference = NULL;
+    FREED char *copy = NULL;
+    TRY(regret_grow((void **)&h->requests, &h->request_capacity, h->n_requests, sizeof *h->requests,
+                    "requests"));
+    TRY(id_table_reserve(&h->by_key, h->n_requests + 1));
+    TRY(regret_strdup(&copy, key));
+    TRY(import_text(&text, &h->b, a->prompt));
+    TRY(a->reference != NULL ? import_text(&reference, &h->b, a->reference) : REGRET_OK);
     r->key = copy;
     r->id = strchr(copy, '/') + 1;
     r->text = text;
@@ -175,10 +174,8 @@ static int add_request(struct harness *h, struct harness_request *r, const char 
     r->next = NAMES_NONE;
     h->requests[h->n_requests] = *r;
     id_table_put(&h->by_key, copy, h->n_requests++);
+    copy = NULL;
     return REGRET_OK;
-cleanup:
-    regret_free(copy);
-    return rc;
 }
 
 /* Finds the request of a key; of those that have it, the one with this content. */
@@ -213,24 +210,20 @@ static int find_request(uint32_t *out, struct harness *h, const char *key,
 static int enter_request(uint32_t *out, struct harness *h, const struct harness_answer *a,
                          struct harness_place at)
 {
-    struct regret_buffer key = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer key = REGRET_BUFFER_INIT;
     struct harness_request wanted = {
         .content = a->content != NULL ? regret_hash64(a->content, strlen(a->content)) : 0,
         .prompt = regret_hash64(a->prompt, strlen(a->prompt)),
         .at = at};
-    int rc;
-    TRY_CLEANUP(find_task(&wanted.task, h, a, at));
+    TRY(find_task(&wanted.task, h, a, at));
     regret_buffer_printf(&key, "%u/", (unsigned)wanted.task);
     if (a->id != NULL) {
         regret_buffer_append(&key, a->id);
     } else {
         regret_buffer_printf(&key, "%016llx", (unsigned long long)wanted.prompt);
     }
-    TRY_CLEANUP(regret_buffer_status(&key));
-    rc = find_request(out, h, regret_buffer_get(&key), &wanted, a);
-cleanup:
-    regret_buffer_free(&key);
-    return rc;
+    TRY(regret_buffer_status(&key));
+    return find_request(out, h, regret_buffer_get(&key), &wanted, a);
 }
 
 /* ---------------------------------------------------------------- answers */

@@ -52,14 +52,10 @@ static void put_names(struct regret_buffer *out, const struct names *names,
 
 int harness_refuse(const char *why, const struct names *names, const struct harness_metric *metric)
 {
-    struct regret_buffer list = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer list = REGRET_BUFFER_INIT;
     put_names(&list, names, metric);
-    TRY_CLEANUP(regret_buffer_status(&list));
-    rc = regret_fail(REGRET_E_INPUT, "%s; there are: %s", why, regret_buffer_get(&list));
-cleanup:
-    regret_buffer_free(&list);
-    return rc;
+    TRY(regret_buffer_status(&list));
+    return regret_fail(REGRET_E_INPUT, "%s; there are: %s", why, regret_buffer_get(&list));
 }
 
 static int refuse_pattern(const char *option, const char *pattern, const struct names *seen)

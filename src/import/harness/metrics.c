@@ -154,35 +154,30 @@ static int join_filters(struct harness *h, const char *name)
 /* Why a metric is not there: its filter may not have been read. */
 static int refuse_named(struct harness *h, const char *name)
 {
-    struct regret_buffer why = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer why = REGRET_BUFFER_INIT;
     const struct names *filters = &h->choice[HARNESS_FILTERS].seen;
     const char *filter = strchr(name, ',');
-    int rc;
     regret_buffer_printf(&why, "no answer has the metric \"%.80s\"", name);
     if (filter != NULL && names_find(filters, filter + 1) != SIZE_MAX) {
         regret_buffer_printf(&why, ", of whose filter rows may be read by --filter '%.80s'",
                              filter + 1);
     }
-    TRY_CLEANUP(regret_buffer_status(&why));
-    rc = refuse_metric(h, regret_buffer_get(&why));
-cleanup:
-    regret_buffer_free(&why);
-    return rc;
+    TRY(regret_buffer_status(&why));
+    return refuse_metric(h, regret_buffer_get(&why));
 }
 
 static int choose_named(struct harness *h, const char *text, int is_lower)
 {
     struct harness_component c = {.low = NAN, .high = NAN};
-    char *name = NULL;
+    FREED char *name = NULL;
     size_t length = 0, i = 0;
-    int rc;
-    TRY_CLEANUP(read_range(&c, &length, text, is_lower ? "lower" : "metric"));
-    TRY_CLEANUP(regret_strdup(&name, text));
+    TRY(read_range(&c, &length, text, is_lower ? "lower" : "metric"));
+    TRY(regret_strdup(&name, text));
     name[length] = '\0';
     i = id_table_find(&h->metrics.table, name);
     int (*const find[])(struct harness *, const char *) = {join_filters, make_metric, refuse_named};
     for (size_t k = 0; i == SIZE_MAX || h->metric[i].n == 0; k++) {
-        TRY_CLEANUP(find[k](h, name));
+        TRY(find[k](h, name));
         i = id_table_find(&h->metrics.table, name);
     }
     const struct harness_metric *m = &h->metric[i];
@@ -192,10 +187,7 @@ static int choose_named(struct harness *h, const char *text, int is_lower)
         c.low = m->low;
         c.high = m->high;
     }
-    rc = add_component(h, name, c);
-cleanup:
-    regret_free(name);
-    return rc;
+    return add_component(h, name, c);
 }
 
 /* ---------------------------------------------------------------- the main one */

@@ -306,22 +306,19 @@ static void put_next(struct regret_buffer *out, const char *to, int edited)
 int harness_finish(struct harness *h, const struct importer_call *call, const char *name,
                    const char *title, const char *card)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     struct regret_pool *pool = h->b.pool;
-    int rc, edited = 0;
-    TRY_CLEANUP(regret_strdup(&pool->name, h->options->name != NULL ? h->options->name : name));
-    TRY_CLEANUP(regret_strdup(&pool->title, title));
-    TRY_CLEANUP(harness_settle(h));
+    int edited = 0;
+    TRY(regret_strdup(&pool->name, h->options->name != NULL ? h->options->name : name));
+    TRY(regret_strdup(&pool->title, title));
+    TRY(harness_settle(h));
     put_report(call->report, h, call->name);
     if (call->to != NULL) {
-        TRY_CLEANUP(record(h, name, call->date));
-        TRY_CLEANUP(put_card(&text, h, title, card));
-        TRY_CLEANUP(write_pool(&edited, h, call, regret_buffer_get(&text)));
+        TRY(record(h, name, call->date));
+        TRY(put_card(&text, h, title, card));
+        TRY(write_pool(&edited, h, call, regret_buffer_get(&text)));
         put_next(call->report, call->to, edited);
     }
-    TRY_CLEANUP(import_finish(&h->b, call->into, NULL, NULL, 0));
-    rc = regret_buffer_status(call->report);
-cleanup:
-    regret_buffer_free(&text);
-    return rc;
+    TRY(import_finish(&h->b, call->into, NULL, NULL, 0));
+    return regret_buffer_status(call->report);
 }

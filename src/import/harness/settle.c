@@ -166,9 +166,8 @@ cleanup:
 /* Contexts in the order in which their requests came, each when its first answer that is kept does. */
 static int add_rows(struct harness *h, struct harness_kept **order, size_t n)
 {
-    struct regret_buffer name = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer name = REGRET_BUFFER_INIT;
     const struct harness_kept *before = NULL;
-    int rc = REGRET_OK;
     for (size_t i = 0; i < n; i++) {
         struct harness_kept *a = order[i];
         h->fates[a->fate]++;
@@ -177,8 +176,8 @@ static int add_rows(struct harness *h, struct harness_kept **order, size_t n)
         }
         struct harness_task *task = &h->tasks[h->requests[a->request].task];
         int is_new = before == NULL || before->request != a->request;
-        TRY_CLEANUP(is_new ? enter_context(h, a->request, &name) : REGRET_OK);
-        TRY_CLEANUP(add_row(h, a, i));
+        TRY(is_new ? enter_context(h, a->request, &name) : REGRET_OK);
+        TRY(add_row(h, a, i));
         task->requests += is_new;
         task->pairs += is_new || before->agent != a->agent;
         task->outputs++;
@@ -186,9 +185,7 @@ static int add_rows(struct harness *h, struct harness_kept **order, size_t n)
         h->failed_worst += a->state == HARNESS_FAILED;
         before = a;
     }
-cleanup:
-    regret_buffer_free(&name);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Means of answers' costs; 1 for all where one has neither: nobody knows whether it is cheap or dear. */
@@ -254,11 +251,9 @@ static int make_pool(struct harness *h, struct harness_kept **order)
 
 int harness_settle(struct harness *h)
 {
-    struct harness_kept **order = NULL;
+    FREED struct harness_kept **order = NULL;
     TRY(harness_check_choices(h));
     TRY(harness_choose(h));
     TRY(REGRET_NEW(&order, h->n_answers));
-    int rc = make_pool(h, order);
-    regret_free(order);
-    return rc;
+    return make_pool(h, order);
 }

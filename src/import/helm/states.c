@@ -13,6 +13,8 @@
 #include "import/helm/helm.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(cJSON, cJSON_Delete)
+
 /* A run being read. */
 struct states {
     struct harness *harness;
@@ -23,6 +25,8 @@ struct states {
     size_t capacity;
     size_t n; /* states read */
 };
+
+FREED_FIELDS(states, of->score)
 
 static int starts(const char *text, const char *with)
 {
@@ -136,9 +140,9 @@ static int add_state(void *context, const cJSON *state, struct regret_place at)
     struct states *s = context;
     const cJSON *instance = NULL, *result = json_member(state, "result");
     const char *id = NULL;
-    struct regret_buffer prompt = REGRET_BUFFER_INIT, references = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer prompt = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer references = REGRET_BUFFER_INIT;
     long long trial = 0;
-    int rc;
     s->n++;
     TRY(regret_json_get_object(&instance, state, "instance", at));
     TRY(regret_json_get_string(&id, instance, "id", at));
@@ -157,19 +161,15 @@ static int add_state(void *context, const cJSON *state, struct regret_place at)
         .repeat = (size_t)trial,
         .state = state_of(result),
         .at = at};
-    TRY_CLEANUP(append_prompt(&prompt, state, at));
-    TRY_CLEANUP(read_scores(&answer.n_scores, s, stats));
-    TRY_CLEANUP(cost_of(&answer.cost, s, stats, answer.output));
+    TRY(append_prompt(&prompt, state, at));
+    TRY(read_scores(&answer.n_scores, s, stats));
+    TRY(cost_of(&answer.cost, s, stats, answer.output));
     put_references(&references, instance);
-    TRY_CLEANUP(regret_buffer_status(&references));
+    TRY(regret_buffer_status(&references));
     answer.reference = references_get(&references);
     answer.prompt = answer.content = regret_buffer_get(&prompt);
     answer.scores = s->score;
-    rc = harness_add(s->harness, &answer);
-cleanup:
-    regret_buffer_free(&prompt);
-    regret_buffer_free(&references);
-    return rc;
+    return harness_add(s->harness, &answer);
 }
 
 /* The model, whose name stands before its requests. */
@@ -217,22 +217,19 @@ int helm_read_states(struct harness *h, const struct helm_run *run, const struct
                                          "-tokens",      "-embedding"};
     struct json_array array = {
         .path = source_where(source), .fields = FIELDS, .n_fields = sizeof FIELDS / sizeof *FIELDS};
-    struct states s = {.harness = h, .run = run, .prices = prices};
+    FREED_BY(states_fields) struct states s = {.harness = h, .run = run, .prices = prices};
     struct regret_place at = {array.path, 0};
-    cJSON *before = NULL;
-    int found = 0, wants = 0, rc;
+    FREED_BY(cJSON_Delete_at) cJSON *before = NULL;
+    int found = 0, wants = 0;
     TRY(source_jsonl(source, &array.reader));
-    TRY_CLEANUP(json_array_seek(&array, &found, &before, "request_states", BEFORE, 1));
-    TRY_CLEANUP(read_spec(&s, before, found, at));
-    TRY_CLEANUP(harness_wants(&wants, h, run->task, s.agent));
+    TRY(json_array_seek(&array, &found, &before, "request_states", BEFORE, 1));
+    TRY(read_spec(&s, before, found, at));
+    TRY(harness_wants(&wants, h, run->task, s.agent));
     if (wants) {
-        TRY_CLEANUP(is_metric_named ? REGRET_OK : find_main(&s, array.path));
-        TRY_CLEANUP(harness_file(h, source));
-        TRY_CLEANUP(json_array_each(&array, add_state, &s));
-        rc = s.n == 0 ? harness_left_out_at(h, "files without a row", array.path) : REGRET_OK;
+        TRY(is_metric_named ? REGRET_OK : find_main(&s, array.path));
+        TRY(harness_file(h, source));
+        TRY(json_array_each(&array, add_state, &s));
+        return s.n == 0 ? harness_left_out_at(h, "files without a row", array.path) : REGRET_OK;
     }
-cleanup:
-    cJSON_Delete(before);
-    regret_free(s.score);
-    return rc;
+    return REGRET_OK;
 }

@@ -23,21 +23,17 @@ static int append_key(struct regret_buffer *out, const char *id, long long trial
 static int enter_instance(struct helm_instance **out, struct helm_stats *s, const char *id,
                           long long trial)
 {
-    struct regret_buffer key = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer key = REGRET_BUFFER_INIT;
     size_t n = s->keys.n;
     uint32_t i = 0;
-    int rc;
-    TRY_CLEANUP(append_key(&key, id, trial));
-    TRY_CLEANUP(
-        regret_grow((void **)&s->instance, &s->capacity, n, sizeof *s->instance, "instances"));
-    TRY_CLEANUP(names_enter(&i, &s->keys, regret_buffer_get(&key)));
+    TRY(append_key(&key, id, trial));
+    TRY(regret_grow((void **)&s->instance, &s->capacity, n, sizeof *s->instance, "instances"));
+    TRY(names_enter(&i, &s->keys, regret_buffer_get(&key)));
     if (i == n) {
         s->instance[i] = (struct helm_instance){NULL, 0, 0};
     }
     *out = &s->instance[i];
-cleanup:
-    regret_buffer_free(&key);
-    return rc;
+    return REGRET_OK;
 }
 
 /* One statistic; one that counts nothing has no mean. */

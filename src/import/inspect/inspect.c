@@ -10,6 +10,8 @@
 #include "base/json/json_pick.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(cJSON, cJSON_Delete)
+
 static const char CARD[] = "Contexts are samples, tagged by their task; agents are models, with "
                            "solver and settings where a\n"
                            "model answered one task with several. Scores are scorers': C, I, P and "
@@ -38,18 +40,12 @@ static int add(struct import *s, struct inspect_log *log, const cJSON *sample,
 static int read_sample(struct import *s, struct inspect_log *log, struct source *source)
 {
     const struct regret_place at = {source_where(source), 0};
-    char *text = NULL;
+    FREED char *text = NULL;
     size_t length = 0;
-    cJSON *sample = NULL;
-    int rc;
+    FREED_BY(cJSON_Delete_at) cJSON *sample = NULL;
     TRY(source_text(source, &text, &length, REGRET_JSON_MAX_BYTES));
-    TRY_CLEANUP(
-        json_pick(&sample, text, length, at, 1, INSPECT_SAMPLE_FIELDS, INSPECT_N_SAMPLE_FIELDS));
-    rc = add(s, log, sample, at);
-cleanup:
-    cJSON_Delete(sample);
-    regret_free(text);
-    return rc;
+    TRY(json_pick(&sample, text, length, at, 1, INSPECT_SAMPLE_FIELDS, INSPECT_N_SAMPLE_FIELDS));
+    return add(s, log, sample, at);
 }
 
 static int see_sample(void *context, const cJSON *sample, struct regret_place at)

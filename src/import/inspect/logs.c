@@ -13,6 +13,8 @@
 #include "import/table/table_cell.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(cJSON, cJSON_Delete)
+
 enum { NEWEST = 3 }; /* version of logs */
 
 static const char *const LOG_FIELDS[] = {"version", "status", "eval", "plan"};
@@ -53,39 +55,31 @@ static int append_pairs(struct regret_buffer *t, const cJSON *object)
 /* "task", or "task (a=1)" with the arguments that it was given. */
 static int name_task(char **out, const cJSON *eval, struct regret_place at)
 {
-    struct regret_buffer pairs = REGRET_BUFFER_INIT, name = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer pairs = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer name = REGRET_BUFFER_INIT;
     const cJSON *passed = json_member(eval, "task_args_passed");
     const char *task = NULL;
-    int rc;
-    TRY_CLEANUP(regret_json_get_string(&task, eval, "task", at));
-    TRY_CLEANUP(append_pairs(&pairs, passed != NULL ? passed : json_member(eval, "task_args")));
+    TRY(regret_json_get_string(&task, eval, "task", at));
+    TRY(append_pairs(&pairs, passed != NULL ? passed : json_member(eval, "task_args")));
     regret_buffer_append(&name, task);
     if (pairs.length > 0) {
         regret_buffer_printf(&name, " (%s)", regret_buffer_get(&pairs));
     }
-    rc = text_take(out, &name);
-cleanup:
-    regret_buffer_free(&pairs);
-    regret_buffer_free(&name);
-    return rc;
+    return text_take(out, &name);
 }
 
 static int read_settings(char **out, const cJSON *eval, const cJSON *plan)
 {
-    struct regret_buffer t = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer t = REGRET_BUFFER_INIT;
     const cJSON *solver = json_member(eval, "solver");
-    int rc;
     if (cJSON_IsString(solver)) {
         regret_buffer_append(&t, solver->valuestring);
     }
-    TRY_CLEANUP(append_pairs(&t, json_member(eval, "solver_args_passed")));
-    TRY_CLEANUP(append_pairs(&t, json_member(eval, "model_args")));
-    TRY_CLEANUP(append_pairs(&t, json_member(eval, "model_generate_config")));
-    TRY_CLEANUP(append_pairs(&t, json_member(plan, "config")));
-    rc = text_take(out, &t);
-cleanup:
-    regret_buffer_free(&t);
-    return rc;
+    TRY(append_pairs(&t, json_member(eval, "solver_args_passed")));
+    TRY(append_pairs(&t, json_member(eval, "model_args")));
+    TRY(append_pairs(&t, json_member(eval, "model_generate_config")));
+    TRY(append_pairs(&t, json_member(plan, "config")));
+    return text_take(out, &t);
 }
 
 /* Marks the logs of models that answered one task with two settings. */
@@ -192,19 +186,14 @@ static int read_header(struct inspect_logs *logs, struct source *source, const c
                        size_t prefix)
 {
     const struct regret_place at = {source_where(source), 0};
-    char *text = NULL;
+    FREED char *text = NULL;
     size_t length = 0;
-    cJSON *json = NULL;
-    int rc;
+    FREED_BY(cJSON_Delete_at) cJSON *json = NULL;
     struct inspect_log *log = inspect_find_log(logs, name, prefix);
     TRY(source_text(source, &text, &length, REGRET_JSON_MAX_BYTES));
-    TRY_CLEANUP(json_pick(&json, text, length, at, 1, LOG_FIELDS, N_LOG_FIELDS));
-    rc = log != NULL ? read_status(log, json) /* an archive has a first and a last one */
-                     : add_log(logs, name, prefix, json, at);
-cleanup:
-    cJSON_Delete(json);
-    regret_free(text);
-    return rc;
+    TRY(json_pick(&json, text, length, at, 1, LOG_FIELDS, N_LOG_FIELDS));
+    return log != NULL ? read_status(log, json) /* an archive has a first and a last one */
+                       : add_log(logs, name, prefix, json, at);
 }
 
 int inspect_open_document(struct json_array *array, int *found, cJSON **before,
@@ -226,16 +215,14 @@ int inspect_open_document(struct json_array *array, int *found, cJSON **before,
 static int read_document(struct inspect_logs *logs, struct source *source, const char *name)
 {
     struct json_array array;
-    cJSON *before = NULL;
-    int found = 0, rc;
-    TRY_CLEANUP(inspect_open_document(&array, &found, &before, source));
+    FREED_BY(cJSON_Delete_at) cJSON *before = NULL;
+    int found = 0;
+    TRY(inspect_open_document(&array, &found, &before, source));
     if (found || json_member(before, "eval") != NULL) {
         const struct regret_place at = {source_where(source), 0};
-        rc = add_log(logs, name, strlen(name), before, at);
+        return add_log(logs, name, strlen(name), before, at);
     }
-cleanup:
-    cJSON_Delete(before);
-    return rc;
+    return REGRET_OK;
 }
 
 static int read_member(void *context, struct source *source, const char *name)

@@ -236,11 +236,12 @@ int inspect_add_sample(struct harness *h, struct inspect_log *log, const cJSON *
                        struct regret_place at)
 {
     char scratch[TABLE_SCRATCH];
-    struct regret_buffer input = REGRET_BUFFER_INIT, output = REGRET_BUFFER_INIT;
-    struct regret_buffer targets = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer input = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer output = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer targets = REGRET_BUFFER_INIT;
+    FREED_BY(free_scores)
     struct scores scores = {.all = options->harness.metrics.n + options->harness.lower.n > 0};
     long long epoch = 1;
-    int rc;
     struct harness_answer answer = {.task = log->task,
                                     .id = table_json_text(scratch, json_member(sample, "id")),
                                     .agent = log->agent,
@@ -251,13 +252,13 @@ int inspect_add_sample(struct harness *h, struct inspect_log *log, const cJSON *
         return regret_json_error(at, "a sample without an \"id\" that is a text or a number");
     }
     TRY(regret_json_optional_integer(&epoch, sample, "epoch", 1, INT32_MAX, at));
-    TRY_CLEANUP(append_input(&input, sample, at));
+    TRY(append_input(&input, sample, at));
     append_output(&output, json_member(sample, "output"));
     references_append_json(&targets, json_member(sample, "target")); /* of a list each is right */
-    TRY_CLEANUP(regret_buffer_status(&output));
-    TRY_CLEANUP(regret_buffer_status(&targets));
-    TRY_CLEANUP(read_scores(&scores, h, log, sample));
-    TRY_CLEANUP(cost_of(&answer.cost, log, sample, prices, options->cost));
+    TRY(regret_buffer_status(&output));
+    TRY(regret_buffer_status(&targets));
+    TRY(read_scores(&scores, h, log, sample));
+    TRY(cost_of(&answer.cost, log, sample, prices, options->cost));
     answer.prompt = answer.content = regret_buffer_get(&input);
     answer.output = regret_buffer_get(&output);
     answer.reference = references_get(&targets);
@@ -265,11 +266,5 @@ int inspect_add_sample(struct harness *h, struct inspect_log *log, const cJSON *
     answer.state = state_of(sample);
     answer.scores = scores.score;
     answer.n_scores = scores.n;
-    rc = harness_add(h, &answer);
-cleanup:
-    free_scores(&scores);
-    regret_buffer_free(&input);
-    regret_buffer_free(&output);
-    regret_buffer_free(&targets);
-    return rc;
+    return harness_add(h, &answer);
 }

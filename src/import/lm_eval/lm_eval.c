@@ -44,11 +44,10 @@ static int read_samples(void *context, struct source *source, const char *path)
 {
     struct reading *r = context;
     int wants = 0;
-    struct lm_eval_name name = {NULL, NULL, NULL};
-    struct samples s = {.h = r->h, .options = r->options, .run = path};
-    int rc;
+    FREED_BY(lm_eval_name_free) struct lm_eval_name name = {NULL, NULL, NULL};
+    FREED_BY(samples_free) struct samples s = {.h = r->h, .options = r->options, .run = path};
     r->n++;
-    TRY_CLEANUP(lm_eval_name_read(&name, path, "samples"));
+    TRY(lm_eval_name_read(&name, path, "samples"));
     const struct results_run *run = results_find(&r->results, name.folder, name.date);
     s.task = name.task;
     s.agent = run != NULL && run->model[0] != '\0' ? run->model : folder_name(&name);
@@ -56,21 +55,17 @@ static int read_samples(void *context, struct source *source, const char *path)
         put_version(s.version, sizeof s.version, run, name.task);
         s.better = cJSON_GetObjectItemCaseSensitive(run->better, name.task);
     }
-    TRY_CLEANUP(harness_wants(&wants, r->h, s.task, s.agent));
-    TRY_CLEANUP(harness_own(r->h, source));
+    TRY(harness_wants(&wants, r->h, s.task, s.agent));
+    TRY(harness_own(r->h, source));
     if (!wants) {
-        TRY_CLEANUP(harness_left_out(r->h, "files of tasks and models that were not asked for", 1));
-        goto cleanup;
+        TRY(harness_left_out(r->h, "files of tasks and models that were not asked for", 1));
+        return REGRET_OK;
     }
-    TRY_CLEANUP(harness_file(r->h, source));
-    TRY_CLEANUP(harness_lines(r->h, source, samples_line, &s));
-    TRY_CLEANUP(harness_left_out(r->h, "rows of other filters (--filter)", s.other_filters));
-    rc = harness_left_out(r->h, "further responses, which have no score of their own",
-                          s.more_responses);
-cleanup:
-    samples_free(&s);
-    lm_eval_name_free(&name);
-    return rc;
+    TRY(harness_file(r->h, source));
+    TRY(harness_lines(r->h, source, samples_line, &s));
+    TRY(harness_left_out(r->h, "rows of other filters (--filter)", s.other_filters));
+    return harness_left_out(r->h, "further responses, which have no score of their own",
+                            s.more_responses);
 }
 
 static int read_all(struct reading *r, const char *path)

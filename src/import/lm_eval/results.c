@@ -9,6 +9,8 @@
 #include "import/lm_eval/lm_eval.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(cJSON, cJSON_Delete)
+
 static const char SAMPLES_END[] = ".jsonl", RESULTS_END[] = ".json";
 
 /* Where the date begins, "2025-03-01T12-00-00.123456", behind the last "_"; the end where there is none. */
@@ -99,17 +101,12 @@ struct reading {
 static int read_one(void *context, struct source *source, const char *path)
 {
     const struct reading *r = context;
-    struct lm_eval_name name = {NULL, NULL, NULL};
-    cJSON *root = NULL;
-    int rc;
-    TRY_CLEANUP(lm_eval_name_read(&name, path, "results"));
-    TRY_CLEANUP(source_json(source, &root));
-    TRY_CLEANUP(add_run(r->out, root, &name));
-    rc = harness_file(r->h, source);
-cleanup:
-    lm_eval_name_free(&name);
-    cJSON_Delete(root);
-    return rc;
+    FREED_BY(lm_eval_name_free) struct lm_eval_name name = {NULL, NULL, NULL};
+    FREED_BY(cJSON_Delete_at) cJSON *root = NULL;
+    TRY(lm_eval_name_read(&name, path, "results"));
+    TRY(source_json(source, &root));
+    TRY(add_run(r->out, root, &name));
+    return harness_file(r->h, source);
 }
 
 int results_read(struct lm_eval_results *out, struct harness *h, const char *path)

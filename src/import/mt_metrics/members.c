@@ -73,21 +73,18 @@ static int cut(struct mt_text *t, size_t length)
 
 int mt_read_lines(struct mt_text *out, struct source *source, const char *name, size_t length)
 {
-    struct mt_text t = {0};
+    FREED_BY(mt_text_free) struct mt_text t = {0};
     size_t bytes = 0;
-    int rc;
-    TRY_CLEANUP(regret_strdup(&t.name, name));
+    TRY(regret_strdup(&t.name, name));
     t.name[length] = '\0';
-    TRY_CLEANUP(regret_strdup(&t.where, source_where(source)));
-    TRY_CLEANUP(source_text(source, &t.text, &bytes, REGRET_JSON_MAX_BYTES));
-    TRY_CLEANUP(check_utf8(&t, bytes));
-    TRY_CLEANUP(cut(&t, bytes));
+    TRY(regret_strdup(&t.where, source_where(source)));
+    TRY(source_text(source, &t.text, &bytes, REGRET_JSON_MAX_BYTES));
+    TRY(check_utf8(&t, bytes));
+    TRY(cut(&t, bytes));
     mt_text_free(out);
     *out = t;
+    t = (struct mt_text){0};
     return REGRET_OK;
-cleanup:
-    mt_text_free(&t);
-    return rc;
 }
 
 /* ---------------------------------------------------------------- members */
@@ -129,13 +126,9 @@ static int read_system(struct mt_data *d, struct source *source, const char *nam
 
 static int read_scores(struct mt_data *d, struct source *source, const char *name, size_t length)
 {
-    struct mt_text t = {0};
-    int rc;
-    TRY_CLEANUP(mt_read_lines(&t, source, name, length));
-    rc = mt_read_scores(d, &t);
-cleanup:
-    mt_text_free(&t);
-    return rc;
+    FREED_BY(mt_text_free) struct mt_text t = {0};
+    TRY(mt_read_lines(&t, source, name, length));
+    return mt_read_scores(d, &t);
 }
 
 /* 1 where users name this metric, with a range or without. */

@@ -240,16 +240,12 @@ static void free_all(struct mt_data *d)
 
 static int run(const struct importer_call *call)
 {
-    struct mt_data d = {.options = call->options};
+    FREED_BY(free_all) struct mt_data d = {.options = call->options};
     char title[120];
-    int rc;
-    TRY_CLEANUP(harness_begin(&d.h, &d.options->harness));
-    TRY_CLEANUP(read_all(&d, call->from));
+    TRY(harness_begin(&d.h, &d.options->harness));
+    TRY(read_all(&d, call->from));
     snprintf(title, sizeof title, "Translations and their ratings, %s", d.pair);
-    rc = harness_finish(d.h, call, "mt-metrics", title, CARD);
-cleanup:
-    free_all(&d);
-    return rc;
+    return harness_finish(d.h, call, "mt-metrics", title, CARD);
 }
 
 static const char *const TAGS[] = {"domain", "document", NULL};

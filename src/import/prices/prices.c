@@ -34,21 +34,18 @@ int prices_read(struct prices *out, const char *path)
 {
     static const char *const FIELDS[] = {"model", "input", "output"};
     const struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
-    struct table_source table;
-    int more = 1, rc;
+    FREED_BY(table_source_close) struct table_source table = {0};
+    int more = 1;
     *out = (struct prices){.path = path};
     if (path == NULL) {
         return REGRET_OK;
     }
     TRY(table_source_open(&table, path, &options, FIELDS, 3, NULL));
     while (more) {
-        TRY_CLEANUP(table_source_next(&table, &more));
-        TRY_CLEANUP(more ? read_price(out, &table) : REGRET_OK);
+        TRY(table_source_next(&table, &more));
+        TRY(more ? read_price(out, &table) : REGRET_OK);
     }
-    rc = REGRET_OK;
-cleanup:
-    table_source_close(&table);
-    return rc;
+    return REGRET_OK;
 }
 
 void prices_free(struct prices *p)

@@ -14,6 +14,8 @@
 #include "regret/buffer.h"
 #include "regret/hash.h"
 
+FREED_POINTER(struct regret_csv, regret_csv_close)
+
 /* Of so many cells of a column of scores one may be something else. */
 enum { SLIPS = 20 };
 
@@ -21,11 +23,9 @@ enum { SLIPS = 20 };
 
 static int count_fields(size_t *out, const char *path, char separator)
 {
-    struct regret_csv *csv = NULL;
+    FREED_BY(regret_csv_close_at) struct regret_csv *csv = NULL;
     TRY(csv_table_open(&csv, path, separator));
-    int rc = regret_csv_next(csv, out);
-    regret_csv_close(csv);
-    return rc;
+    return regret_csv_next(csv, out);
 }
 
 int table_profile_separator(char *out, const char *path)
@@ -416,16 +416,12 @@ int table_profile_finish(struct table_profile *p, const char *path)
 
 int table_profile_read(struct table_profile *out, const char *path, char separator)
 {
-    struct regret_csv *csv = NULL;
-    int rc;
+    FREED_BY(regret_csv_close_at) struct regret_csv *csv = NULL;
     *out = (struct table_profile){0};
     TRY(csv_table_open(&csv, path, separator));
-    TRY_CLEANUP(read_header(out, csv, path));
-    TRY_CLEANUP(read_rows(out, csv, path));
-    rc = table_profile_finish(out, path);
-cleanup:
-    regret_csv_close(csv);
-    return rc;
+    TRY(read_header(out, csv, path));
+    TRY(read_rows(out, csv, path));
+    return table_profile_finish(out, path);
 }
 
 void table_profile_free(struct table_profile *profile)

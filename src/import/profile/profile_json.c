@@ -37,20 +37,17 @@ typedef int take_record(struct search *s, const cJSON *record, int *full);
 
 static int each_record(struct search *s, const char *path, take_record *take)
 {
-    struct json_records records;
+    FREED_BY(json_records_close) struct json_records records = {0};
     const cJSON *record = NULL;
-    int rc;
-    TRY_CLEANUP(json_records_open(&records, path, JSON_RECORDS_OF_TABLE));
+    TRY(json_records_open(&records, path, JSON_RECORDS_OF_TABLE));
     for (int full = 0; !full;) {
-        TRY_CLEANUP(json_records_next(&records, &record));
+        TRY(json_records_next(&records, &record));
         if (record == NULL) {
             break;
         }
-        TRY_CLEANUP(take(s, record, &full));
+        TRY(take(s, record, &full));
     }
-cleanup:
-    json_records_close(&records);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- fields */

@@ -146,19 +146,16 @@ void promptfoo_forget_seen(struct promptfoo *p)
 /* How many results of this agent and test the file had before. */
 static int count_repeat(size_t *out, struct promptfoo *p, const char *agent, const char *test)
 {
-    struct regret_buffer key = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer key = REGRET_BUFFER_INIT;
     size_t n = p->seen.n;
     uint32_t i = 0;
-    int rc;
     regret_buffer_printf(&key, "%s %s", test, agent);
-    TRY_CLEANUP(regret_buffer_status(&key));
-    TRY_CLEANUP(regret_grow((void **)&p->times, &p->capacity, n, sizeof *p->times, "results"));
-    TRY_CLEANUP(names_enter(&i, &p->seen, regret_buffer_get(&key)));
+    TRY(regret_buffer_status(&key));
+    TRY(regret_grow((void **)&p->times, &p->capacity, n, sizeof *p->times, "results"));
+    TRY(names_enter(&i, &p->seen, regret_buffer_get(&key)));
     p->times[i] = i == n ? 0 : p->times[i];
     *out = p->times[i]++;
-cleanup:
-    regret_buffer_free(&key);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---- Scores and state ---- */
@@ -183,6 +180,8 @@ struct scores {
     struct harness_score *score; /* owned */
     size_t n, capacity;
 };
+
+FREED_FIELDS(scores, of->score)
 
 static int add_score(struct scores *s, struct harness *h, const char *name, const cJSON *v,
                      double high, int is_main)
@@ -222,60 +221,51 @@ static double cost_of(const cJSON *result)
 /* Variables that are no part of what was asked are in no pool: each is counted by its name. */
 static int count_left_out(struct promptfoo *p, const cJSON *result, const char *prompt)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT, what = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer what = REGRET_BUFFER_INIT;
     const cJSON *vars =
         strchr("[{", prompt[0]) == NULL ? vars_of(result) : NULL; /* JSON has escapes */
-    int rc = REGRET_OK;
     for (const cJSON *v = vars != NULL ? vars->child : NULL; v != NULL; v = v->next) {
         regret_buffer_clear(&text);
         regret_buffer_clear(&what);
         append_value(&text, v);
         regret_buffer_printf(&what, "values of variable \"%s\", which the prompt does not show",
                              v->string);
-        TRY_CLEANUP(regret_buffer_status(&text));
-        TRY_CLEANUP(regret_buffer_status(&what));
-        TRY_CLEANUP(strstr(prompt, regret_buffer_get(&text)) != NULL
-                        ? REGRET_OK
-                        : harness_left_out(p->harness, regret_buffer_get(&what), 1));
+        TRY(regret_buffer_status(&text));
+        TRY(regret_buffer_status(&what));
+        TRY(strstr(prompt, regret_buffer_get(&text)) != NULL
+                ? REGRET_OK
+                : harness_left_out(p->harness, regret_buffer_get(&what), 1));
     }
-cleanup:
-    regret_buffer_free(&text);
-    regret_buffer_free(&what);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---- The answer ---- */
 
 int promptfoo_add_result(struct promptfoo *p, const cJSON *result, struct regret_place at)
 {
-    struct regret_buffer agent = REGRET_BUFFER_INIT, prompt = REGRET_BUFFER_INIT,
-                         test = REGRET_BUFFER_INIT, output = REGRET_BUFFER_INIT;
-    struct scores scores = {0};
+    FREED_BY(regret_buffer_free) struct regret_buffer agent = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer prompt = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer test = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer output = REGRET_BUFFER_INIT;
+    FREED_BY(scores_fields) struct scores scores = {0};
     struct harness_answer answer = {.run = p->run, .at = at, .cost = cost_of(result)};
-    int rc;
-    TRY_CLEANUP(append_agent(&agent, p, result, at));
+    TRY(append_agent(&agent, p, result, at));
     append_prompt(&prompt, p, result);
     append_value(&output, json_member(json_member(result, "response"), "output"));
-    TRY_CLEANUP(regret_buffer_status(&prompt));
-    TRY_CLEANUP(count_left_out(p, result, regret_buffer_get(&prompt)));
-    TRY_CLEANUP(regret_buffer_status(&output));
-    TRY_CLEANUP(name_test(&test, result));
-    TRY_CLEANUP(read_scores(&scores, p->harness, result));
+    TRY(regret_buffer_status(&prompt));
+    TRY(count_left_out(p, result, regret_buffer_get(&prompt)));
+    TRY(regret_buffer_status(&output));
+    TRY(name_test(&test, result));
+    TRY(read_scores(&scores, p->harness, result));
     answer.agent = regret_buffer_get(&agent);
     answer.id = regret_buffer_get(&test);
-    TRY_CLEANUP(count_repeat(&answer.repeat, p, answer.agent, answer.id));
+    TRY(count_repeat(&answer.repeat, p, answer.agent, answer.id));
     answer.prompt = answer.content = regret_buffer_get(&prompt);
     answer.output = regret_buffer_get(&output);
     answer.reference = reference_of(result);
     answer.state = state_of(result);
     answer.scores = scores.score;
     answer.n_scores = scores.n;
-    rc = harness_add(p->harness, &answer);
-cleanup:
-    regret_free(scores.score);
-    regret_buffer_free(&agent);
-    regret_buffer_free(&prompt);
-    regret_buffer_free(&test);
-    regret_buffer_free(&output);
-    return rc;
+    return harness_add(p->harness, &answer);
 }

@@ -70,24 +70,19 @@ static int read_row(struct matrix *m, size_t *capacity, struct ratings_text *t, 
 static int read_matrix(struct matrix *out, const char *folder, const char *name, size_t rows,
                        size_t columns, int most)
 {
-    struct ratings_text text = {0};
-    char *path = NULL;
+    FREED_BY(ratings_text_close) struct ratings_text text = {0};
+    FREED char *path = NULL;
     size_t capacity = 0;
-    int rc;
-    TRY_CLEANUP(regret_path_join(&path, folder, name));
-    TRY_CLEANUP(ratings_text_open(&text, path));
+    TRY(regret_path_join(&path, folder, name));
+    TRY(ratings_text_open(&text, path));
     while (ratings_text_next(&text) && out->rows < rows) {
-        TRY_CLEANUP(read_row(out, &capacity, &text, columns, most));
+        TRY(read_row(out, &capacity, &text, columns, most));
     }
-    rc = out->rows > 0 && ratings_text_next(&text) == 0
-             ? REGRET_OK
-             : regret_fail(REGRET_E_INPUT,
-                           "%s has no line, or more than %zu; give the matrix as published", path,
-                           rows);
-cleanup:
-    ratings_text_close(&text);
-    regret_free(path);
-    return rc;
+    return out->rows > 0 && ratings_text_next(&text) == 0
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s has no line, or more than %zu; give the matrix as published", path,
+                             rows);
 }
 
 /* Enters a group once; REGRET_E_INPUT where there are too many. */
@@ -142,18 +137,14 @@ static int read_names(struct features *f, const char *path)
 static int read_features(struct features *f, const char *folder, const char *matrix,
                          const char *names, size_t rows)
 {
-    char *path = NULL;
-    int rc;
+    FREED char *path = NULL;
     TRY(read_matrix(&f->is, folder, matrix, rows, MOST_FEATURES, 1));
     if (f->is.rows != rows) {
         return regret_fail(REGRET_E_INPUT, "%s/%s has %zu lines; the ratings are of %zu", folder,
                            matrix, f->is.rows, rows);
     }
-    TRY_CLEANUP(regret_path_join(&path, folder, names));
-    rc = read_names(f, path);
-cleanup:
-    regret_free(path);
-    return rc;
+    TRY(regret_path_join(&path, folder, names));
+    return read_names(f, path);
 }
 
 /* What row i has of a group; "" where it has none. */

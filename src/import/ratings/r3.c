@@ -13,32 +13,28 @@ enum { MOST_SONGS = 4096, MOST_USERS = 10000000 };
 static int put_ratings(struct regret_buffer *out, size_t *rows, const char *folder,
                        const char *name)
 {
-    struct ratings_text text = {0};
-    char *path = NULL;
-    int rc, of[3], more = 0;
+    FREED_BY(ratings_text_close) struct ratings_text text = {0};
+    FREED char *path = NULL;
+    int of[3], more = 0;
     static const int most[] = {MOST_USERS, MOST_SONGS, 5};
     regret_buffer_append(out, "user,song,rating\n");
-    TRY_CLEANUP(regret_path_join(&path, folder, name));
-    TRY_CLEANUP(ratings_text_open(&text, path));
+    TRY(regret_path_join(&path, folder, name));
+    TRY(ratings_text_open(&text, path));
     while (ratings_text_next(&text)) {
         int is_whole = 1, rest = 0;
         for (size_t i = 0; i < 3; i++) {
-            TRY_CLEANUP(ratings_text_number(&of[i], &more, &text, i < 2 ? 0 : 1, most[i]));
+            TRY(ratings_text_number(&of[i], &more, &text, i < 2 ? 0 : 1, most[i]));
             is_whole &= more;
         }
-        TRY_CLEANUP(ratings_text_number(&rest, &more, &text, 0, 0));
+        TRY(ratings_text_number(&rest, &more, &text, 0, 0));
         if (!is_whole || more) {
-            TRY_CLEANUP(regret_json_error((struct regret_place){path, text.line},
-                                          "must be three numbers: user, song and rating"));
+            TRY(regret_json_error((struct regret_place){path, text.line},
+                                  "must be three numbers: user, song and rating"));
         }
         regret_buffer_printf(out, "u%d,song%d,%d\n", of[0], of[1], of[2]);
         ++*rows;
     }
-    rc = regret_buffer_status(out);
-cleanup:
-    ratings_text_close(&text);
-    regret_free(path);
-    return rc;
+    return regret_buffer_status(out);
 }
 
 static int run(const struct importer_call *call)
@@ -49,18 +45,13 @@ static int run(const struct importer_call *call)
         "\"rating\"},\n  \"exp\": {\"file\": \"exp.csv\", \"context\": \"user\", \"agent\": "
         "\"song\", "
         "\"outcome\": \"rating\"},\n  \"outcome\": {\"low\": 1, \"high\": 5},\n  \"seed\": 1\n}\n";
+    FREED_BY(ratings_log_free)
     struct ratings_log log = {REGRET_BUFFER_INIT, REGRET_BUFFER_INIT, REGRET_BUFFER_INIT, 0, 0};
-    int rc;
-    TRY_CLEANUP(
-        put_ratings(&log.obs, &log.n_obs, call->from, "ydata-ymusic-rating-study-v1_0-train.txt"));
-    TRY_CLEANUP(
-        put_ratings(&log.exp, &log.n_exp, call->from, "ydata-ymusic-rating-study-v1_0-test.txt"));
+    TRY(put_ratings(&log.obs, &log.n_obs, call->from, "ydata-ymusic-rating-study-v1_0-train.txt"));
+    TRY(put_ratings(&log.exp, &log.n_exp, call->from, "ydata-ymusic-rating-study-v1_0-test.txt"));
     regret_buffer_append(&log.config, config);
-    TRY_CLEANUP(regret_buffer_status(&log.config));
-    rc = ratings_log_write(&log, call);
-cleanup:
-    ratings_log_free(&log);
-    return rc;
+    TRY(regret_buffer_status(&log.config));
+    return ratings_log_write(&log, call);
 }
 
 static const char defaults = 0;

@@ -72,20 +72,17 @@ static const char OF_AUTHORS[] =
 
 static int look_at_first(const char **map, const char *path)
 {
-    struct json_records records = {.kind = JSON_RECORDS_OF_SET};
+    FREED_BY(json_records_close) struct json_records records = {.kind = JSON_RECORDS_OF_SET};
     const cJSON *first = NULL;
-    int rc;
-    TRY_CLEANUP(json_records_open(&records, path, JSON_RECORDS_OF_SET));
-    TRY_CLEANUP(json_records_next(&records, &first));
+    TRY(json_records_open(&records, path, JSON_RECORDS_OF_SET));
+    TRY(json_records_next(&records, &first));
     *map = cJSON_HasObjectItem(first, "expert_annotations") ? OF_AUTHORS : OF_G_EVAL;
     if (*map == OF_AUTHORS && !cJSON_HasObjectItem(first, "text")) {
-        rc = regret_json_error(records.at, "the record has no \"text\": pair the file with the "
-                                           "articles as its authors say, or take it without them "
-                                           "by regret init");
+        return regret_json_error(records.at, "the record has no \"text\": pair the file with the "
+                                             "articles as its authors say, or take it without them "
+                                             "by regret init");
     }
-cleanup:
-    json_records_close(&records);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The map of a file, by its first record; of what can be read but once, that of G-Eval. */

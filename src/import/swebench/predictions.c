@@ -161,51 +161,42 @@ static int next_prediction(struct swebench *s, struct predictions *p, struct jso
 static int read_records(struct swebench *s, struct predictions *p)
 {
     static const char *const NAMES[] = {"all_preds.jsonl", "all_preds.json", "preds.json"};
-    struct json_records records = {0};
-    char *path = NULL;
-    int more = 1, rc;
-    TRY_CLEANUP(find_file(&path, p->folder, NAMES, sizeof NAMES / sizeof *NAMES));
+    FREED_BY(json_records_close) struct json_records records = {0};
+    FREED char *path = NULL;
+    int more = 1;
+    TRY(find_file(&path, p->folder, NAMES, sizeof NAMES / sizeof *NAMES));
     if (path == NULL) {
-        rc = regret_fail(REGRET_E_INPUT,
-                         "%s has no all_preds.jsonl; put its predictions there, or leave the "
-                         "folder out with --agent",
-                         p->folder);
-        goto cleanup;
+        return regret_fail(REGRET_E_INPUT,
+                           "%s has no all_preds.jsonl; put its predictions there, or leave the "
+                           "folder out with --agent",
+                           p->folder);
     }
-    TRY_CLEANUP(json_records_open(&records, path, JSON_RECORDS_OF_SET));
-    TRY_CLEANUP(import_note_file(&s->b, p->report_path));
-    TRY_CLEANUP(import_note_file(&s->b, path));
+    TRY(json_records_open(&records, path, JSON_RECORDS_OF_SET));
+    TRY(import_note_file(&s->b, p->report_path));
+    TRY(import_note_file(&s->b, path));
     while (more) {
-        TRY_CLEANUP(next_prediction(s, p, &records, &more));
+        TRY(next_prediction(s, p, &records, &more));
     }
-cleanup:
-    json_records_close(&records);
-    regret_free(path);
-    return rc;
+    return REGRET_OK;
 }
 
 static int read_system(struct swebench *s, const char *name, size_t number)
 {
-    struct predictions p = {0};
+    FREED_BY(predictions_free) struct predictions p = {0};
     struct regret_place at = {s->path, 0};
-    char *folder = NULL;
-    int rc;
-    TRY_CLEANUP(regret_path_join(&folder, s->path, name));
+    FREED char *folder = NULL;
+    TRY(regret_path_join(&folder, s->path, name));
     p.folder = folder;
     if (!regret_is_folder(folder)) {
-        goto cleanup; /* a file beside the systems */
+        return REGRET_OK; /* a file beside the systems */
     }
     if (!swebench_is_wanted(s->options, name)) {
         importer_remember(s->other_agents, sizeof s->other_agents, name);
-        goto cleanup;
+        return REGRET_OK;
     }
-    TRY_CLEANUP(import_enter(&p.run, &s->b.agents, name, number, at));
-    TRY_CLEANUP(read_report(&p));
-    TRY_CLEANUP(read_records(s, &p));
-cleanup:
-    predictions_free(&p);
-    regret_free(folder);
-    return rc;
+    TRY(import_enter(&p.run, &s->b.agents, name, number, at));
+    TRY(read_report(&p));
+    return read_records(s, &p);
 }
 
 static int check_found(const struct swebench *s)

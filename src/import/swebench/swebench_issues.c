@@ -57,22 +57,20 @@ static int add_issue(struct swebench *s, const struct cJSON *record, struct regr
 
 int swebench_read_issues(struct swebench *s, const char *path)
 {
-    struct json_records records = {0};
+    FREED_BY(json_records_close) struct json_records records = {0};
     const struct cJSON *record = NULL;
-    int rc;
-    TRY_CLEANUP(json_records_open(&records, path, JSON_RECORDS_OF_SET));
-    TRY_CLEANUP(json_records_next(&records, &record));
+    TRY(json_records_open(&records, path, JSON_RECORDS_OF_SET));
+    TRY(json_records_next(&records, &record));
     while (record != NULL) {
-        TRY_CLEANUP(add_issue(s, record, records.at));
-        TRY_CLEANUP(json_records_next(&records, &record));
+        TRY(add_issue(s, record, records.at));
+        TRY(json_records_next(&records, &record));
     }
     if (s->b.contexts.n == 0) {
-        rc = regret_fail(REGRET_E_INPUT,
-                         "%s has no issue with a problem_statement; give the issues of SWE-bench, "
-                         "JSONL or one JSON array",
-                         path);
+        return regret_fail(
+            REGRET_E_INPUT,
+            "%s has no issue with a problem_statement; give the issues of SWE-bench, "
+            "JSONL or one JSON array",
+            path);
     }
-cleanup:
-    json_records_close(&records);
-    return rc;
+    return REGRET_OK;
 }

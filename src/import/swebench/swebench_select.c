@@ -101,8 +101,7 @@ static int enter_agent(uint32_t *agent, struct swebench *s, const struct import_
 /* What was read as agents are runs; groups of them become the agents. */
 static int group_runs(struct swebench *s)
 {
-    uint32_t *agent = NULL; /* of each run */
-    int rc = REGRET_OK;
+    FREED uint32_t *agent = NULL; /* of each run */
     s->runs = s->b.agents;
     s->b.agents.entry = NULL;
     s->b.agents.n = s->b.agents.capacity = 0;
@@ -110,18 +109,16 @@ static int group_runs(struct swebench *s)
     for (size_t g = 0; g < s->options->n_groups; g++) {
         TRY(check_group(s, s->options->groups[g]));
     }
-    TRY_CLEANUP(REGRET_NEW(&agent, s->runs.n));
+    TRY(REGRET_NEW(&agent, s->runs.n));
     for (size_t r = 0; r < s->runs.n; r++) {
-        TRY_CLEANUP(enter_agent(&agent[r], s, &s->runs.entry[r]));
+        TRY(enter_agent(&agent[r], s, &s->runs.entry[r]));
     }
     for (size_t i = 0; i < s->b.n_rows; i++) {
         struct import_row *row = &s->b.rows[i];
         row->run = row->agent;
         row->agent = agent[row->run];
     }
-cleanup:
-    regret_free(agent);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Issues of each agent and agents of each issue among the rows kept. */
@@ -130,6 +127,8 @@ struct coverage {
     uint32_t *last;            /* issue + 1 an agent was last met with; owned */
     size_t n_issues, n_agents; /* with any row */
 };
+
+FREED_FIELDS(coverage, of->issues, of->agents, of->last)
 
 static void measure_coverage(struct coverage *c, const struct import_builder *b)
 {
@@ -181,18 +180,13 @@ static void drop_thin_issues(struct swebench *s, struct coverage *c)
 
 static int apply_coverage(struct swebench *s)
 {
-    struct coverage c = {NULL, NULL, NULL, 0, 0};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&c.issues, s->b.agents.n));
-    TRY_CLEANUP(REGRET_NEW(&c.agents, s->b.contexts.n));
-    TRY_CLEANUP(REGRET_NEW(&c.last, s->b.agents.n));
+    FREED_BY(coverage_fields) struct coverage c = {NULL, NULL, NULL, 0, 0};
+    TRY(REGRET_NEW(&c.issues, s->b.agents.n));
+    TRY(REGRET_NEW(&c.agents, s->b.contexts.n));
+    TRY(REGRET_NEW(&c.last, s->b.agents.n));
     drop_thin_agents(s, &c);
     drop_thin_issues(s, &c);
-cleanup:
-    regret_free(c.issues);
-    regret_free(c.agents);
-    regret_free(c.last);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The outputs there will be, and the runs they are of. */

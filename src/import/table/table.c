@@ -12,6 +12,8 @@
 #include "pool/files/coding_pool.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct regret_patch_issue, regret_patch_issue_free)
+
 static int refuse(const struct import_repeat *repeat, const char *path, const char *remedy)
 {
     int is_line = strcmp(repeat->unit, "line") == 0;
@@ -63,9 +65,8 @@ static int settle(struct table_import *t)
  * together once they are settled. The lines that are changed are the cost where the map has none. */
 static int compute_patches(struct table_import *t)
 {
-    struct regret_patch_issue *words = NULL;
+    FREED_BY(regret_patch_issue_free_at) struct regret_patch_issue *words = NULL;
     uint32_t context = UINT32_MAX;
-    int rc = REGRET_OK;
     for (size_t i = 0; i < t->b.n_rows; i++) {
         struct import_row *row = &t->b.rows[i];
         struct import_entry *agent = &t->b.agents.entry[row->agent];
@@ -77,20 +78,18 @@ static int compute_patches(struct table_import *t)
         if (row->context != context) {
             regret_patch_issue_free(words);
             words = NULL;
-            TRY_CLEANUP(regret_patch_issue_read(&words, issue, strlen(issue)));
+            TRY(regret_patch_issue_read(&words, issue, strlen(issue)));
             context = row->context;
         }
-        TRY_CLEANUP(coding_values(row->values, &changed, &files, row->values[CODING_SUCCESS] != 0.0,
-                                  row->text, strlen(row->text), words));
+        TRY(coding_values(row->values, &changed, &files, row->values[CODING_SUCCESS] != 0.0,
+                          row->text, strlen(row->text), words));
         if (t->map.field[TABLE_COST] == NULL) {
             agent->cost += (double)changed;
             agent->costs++;
         }
         t->report.without_diff += row->text[0] != '\0' && files == 0;
     }
-cleanup:
-    regret_patch_issue_free(words);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The pool of patches, in the place of the header's one component. */
@@ -197,19 +196,15 @@ static int record(struct table_import *t, const char *map_path)
 static int write_pool(struct table_import *t, const char *map_path, const char *pool_path,
                       int replace)
 {
-    struct regret_buffer card = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer card = REGRET_BUFFER_INIT;
     if (t->recipe != NULL) {
         regret_buffer_append(&card, t->recipe->card);
     } else {
         table_map_card(&card, &t->map, t->b.pool);
     }
-    TRY_CLEANUP(regret_buffer_status(&card));
-    TRY_CLEANUP(record(t, map_path));
-    rc = import_finish(&t->b, t->options->into, pool_path, regret_buffer_get(&card), replace);
-cleanup:
-    regret_buffer_free(&card);
-    return rc;
+    TRY(regret_buffer_status(&card));
+    TRY(record(t, map_path));
+    return import_finish(&t->b, t->options->into, pool_path, regret_buffer_get(&card), replace);
 }
 
 int table_import(struct regret_table_report *report, const struct table_recipe *recipe,

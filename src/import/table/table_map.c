@@ -14,6 +14,8 @@
 #include "regret/text.h"
 #include "regret/votes.h"
 
+FREED_POINTER(cJSON, cJSON_Delete)
+
 enum { MOST_OF_A_MEAN = 32 };
 /* Of a component, beside what pool.json has of one: */
 static const char SMALLER_IS_BETTER[] = "smaller_is_better", WORD_VALUES[] = "words",
@@ -434,23 +436,20 @@ static int read_header(struct regret_pool *pool, struct table_map *map, const ch
 {
     const struct regret_place at = {path, 0};
     struct pool_digests digests;
-    cJSON *header = cJSON_CreateObject();
-    int rc;
+    FREED_BY(cJSON_Delete_at) cJSON *header = cJSON_CreateObject();
     if (header == NULL) {
         return no_memory();
     }
-    TRY_CLEANUP(make_header(header, map, table_path, at));
-    TRY_CLEANUP(check_reference(map, at));
-    TRY_CLEANUP(read_covariates(header, map, contexts_apart, at));
-    TRY_CLEANUP(pool_read_header(pool, &digests, header, path));
+    TRY(make_header(header, map, table_path, at));
+    TRY(check_reference(map, at));
+    TRY(read_covariates(header, map, contexts_apart, at));
+    TRY(pool_read_header(pool, &digests, header, path));
     regret_free(pool->agents[0].id);
     regret_free(pool->agents[0].title);
     regret_free(pool->agents);
     pool->agents = NULL;
     pool->n_agents = 0;
-cleanup:
-    cJSON_Delete(header);
-    return rc;
+    return REGRET_OK;
 }
 
 int table_map_read(struct table_map *map, struct regret_pool *pool, const char *text,

@@ -295,8 +295,8 @@ static int next_row(struct table_import *t, struct table_source *source, int *mo
 
 int table_read_rows(struct table_import *t)
 {
-    struct table_source source;
-    int more = 1, rc = REGRET_OK;
+    FREED_BY(table_source_close) struct table_source source = {0};
+    int more = 1;
     TRY(table_source_open(&source, t->path, t->options, t->map.field,
                           TABLE_VALUES + t->map.n_numbers + t->map.n_covariates,
                           t->map.is_wide ? &t->map.agents : NULL));
@@ -304,14 +304,12 @@ int table_read_rows(struct table_import *t)
     source.n_values = t->map.n_numbers;
     source.decimal_comma = t->map.decimal_comma;
     while (more) {
-        TRY_CLEANUP(next_row(t, &source, &more));
+        TRY(next_row(t, &source, &more));
     }
     if (source.is_wide) { /* only now all agents are known */
         t->report.blank = t->report.records * source.wide.n_agents - t->wide_rows;
     }
-cleanup:
-    table_source_close(&source);
-    return rc;
+    return REGRET_OK;
 }
 
 int table_fail_in_row(int rc, const char *path, const char *unit, size_t number)
@@ -374,22 +372,20 @@ int table_raters_settle(struct table_import *t)
 
 int table_read_contexts(struct table_import *t)
 {
-    struct table_source source;
+    FREED_BY(table_source_close) struct table_source source = {0};
     uint32_t index = 0;
-    int more = 1, rc = REGRET_OK;
+    int more = 1;
     if (t->options->contexts_path == NULL) {
         return REGRET_OK;
     }
     TRY(table_source_open(&source, t->options->contexts_path, t->options, t->map.contexts,
                           TABLE_VALUES + t->map.n_covariates, NULL));
     while (more) {
-        TRY_CLEANUP(table_source_next(&source, &more));
+        TRY(table_source_next(&source, &more));
         if (more) {
-            TRY_CLEANUP(table_context_read(&index, t, &source, TABLE_VALUES));
+            TRY(table_context_read(&index, t, &source, TABLE_VALUES));
         }
     }
     t->b.contexts.closed_by = "the file of contexts";
-cleanup:
-    table_source_close(&source);
-    return rc;
+    return REGRET_OK;
 }

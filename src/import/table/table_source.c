@@ -105,24 +105,18 @@ static int read_header(struct table_source *s, const char **known, unsigned char
 
 static int open_csv(struct table_source *s, char separator)
 {
-    struct id_table header = {NULL, 0, 0};
-    const char **known = NULL;
-    unsigned char *twice = NULL;
-    int rc;
+    FREED_BY(id_table_free) struct id_table header = {NULL, 0, 0};
+    FREED const char **known = NULL;
+    FREED unsigned char *twice = NULL;
     TRY(csv_table_open(&s->csv, s->path, separator));
     TRY(regret_csv_next(s->csv, &s->n_columns));
     if (s->n_columns == 0) {
         return regret_fail(REGRET_E_INPUT, "%s is empty; give a table with a header", s->path);
     }
     s->number = regret_csv_line(s->csv);
-    TRY_CLEANUP(REGRET_NEW(&known, s->n_columns));
-    TRY_CLEANUP(REGRET_NEW(&twice, s->n_columns));
-    rc = read_header(s, known, twice, &header);
-cleanup:
-    id_table_free(&header);
-    regret_free(known);
-    regret_free(twice);
-    return rc;
+    TRY(REGRET_NEW(&known, s->n_columns));
+    TRY(REGRET_NEW(&twice, s->n_columns));
+    return read_header(s, known, twice, &header);
 }
 
 /* Rows may be nested in the records of JSON. */

@@ -134,10 +134,10 @@ static int check_once(void *context, size_t index, size_t worker)
 int regret_blas_self_check(size_t threads, double *worst)
 {
     size_t jobs = 8 * threads;
-    double *errors = NULL, largest = 0.0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&errors, jobs));
-    TRY_CLEANUP(regret_parallel_for(jobs, threads, check_once, errors));
+    double largest = 0.0;
+    FREED double *errors = NULL;
+    TRY(REGRET_NEW(&errors, jobs));
+    TRY(regret_parallel_for(jobs, threads, check_once, errors));
     for (size_t i = 0; i < jobs; i++) {
         largest = fmax(largest, errors[i]);
     }
@@ -145,12 +145,10 @@ int regret_blas_self_check(size_t threads, double *worst)
         *worst = largest;
     }
     if (!(largest <= 1e-10)) {
-        rc = regret_fail(REGRET_E_NUMERIC,
-                         "the linear algebra library fails its self-check (error %g on %zu "
-                         "threads); reinstall OpenBLAS or set OPENBLAS_CORETYPE",
-                         largest, threads);
+        return regret_fail(REGRET_E_NUMERIC,
+                           "the linear algebra library fails its self-check (error %g on %zu "
+                           "threads); reinstall OpenBLAS or set OPENBLAS_CORETYPE",
+                           largest, threads);
     }
-cleanup:
-    regret_free(errors);
-    return rc;
+    return REGRET_OK;
 }

@@ -16,11 +16,10 @@ int least_squares(double *b, const double *x, size_t d, const double *y, size_t 
         return regret_fail(REGRET_E_INPUT, "a least-squares fit wants at least one training row");
     }
     size_t ldb = rows > d + 1 ? rows : d + 1;
-    double *a = NULL, *rhs = NULL, *s = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&a, rows * (d + 1)));
-    TRY_CLEANUP(REGRET_NEW(&rhs, ldb));
-    TRY_CLEANUP(REGRET_NEW(&s, d + 1));
+    FREED double *a = NULL, *rhs = NULL, *s = NULL;
+    TRY(REGRET_NEW(&a, rows * (d + 1)));
+    TRY(REGRET_NEW(&rhs, ldb));
+    TRY(REGRET_NEW(&s, d + 1));
     for (size_t i = 0; i < n; i++) {
         if (!use[i]) {
             continue;
@@ -34,15 +33,10 @@ int least_squares(double *b, const double *x, size_t d, const double *y, size_t 
     int rank = 0;
     if (LAPACKE_dgelsd(LAPACK_COL_MAJOR, (int)rows, (int)(d + 1), 1, a, (int)rows, rhs, (int)ldb, s,
                        1e-12, &rank) != 0) {
-        rc = regret_fail(REGRET_E_NUMERIC, "a least-squares fit did not converge");
-        goto cleanup;
+        return regret_fail(REGRET_E_NUMERIC, "a least-squares fit did not converge");
     }
     for (size_t j = 0; j <= d; j++) {
         b[j] = rhs[j];
     }
-cleanup:
-    regret_free(a);
-    regret_free(rhs);
-    regret_free(s);
-    return rc;
+    return REGRET_OK;
 }

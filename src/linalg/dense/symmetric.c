@@ -43,18 +43,17 @@ void regret_sym_cholesky_solve(double *x, size_t outputs, const double *factor, 
 
 int regret_sym_pivoted_cholesky(double *k, size_t *pivot, size_t *rank, size_t n, double tolerance)
 {
-    int *piv = NULL;
-    double *work = NULL;
+    FREED int *piv = NULL;
+    FREED double *work = NULL;
     double largest = 0.0;
     int found = 0;
-    int rc = REGRET_OK;
     TRY(check_order(n));
     if (n == 0) {
         *rank = 0;
         return REGRET_OK;
     }
-    TRY_CLEANUP(REGRET_NEW(&piv, n));
-    TRY_CLEANUP(REGRET_NEW(&work, 2 * n));
+    TRY(REGRET_NEW(&piv, n));
+    TRY(REGRET_NEW(&work, 2 * n));
     for (size_t i = 0; i < n; i++) {
         largest = k[i * n + i] > largest ? k[i * n + i] : largest;
     }
@@ -63,18 +62,14 @@ int regret_sym_pivoted_cholesky(double *k, size_t *pivot, size_t *rank, size_t n
         lapack_int info = LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'L', (int)n, k, (int)n, piv, &found,
                                               tolerance * largest, work);
         if (info < 0) {
-            rc = regret_fail(REGRET_E_INTERNAL, "dpstrf refuses argument %d", -(int)info);
-            goto cleanup;
+            return regret_fail(REGRET_E_INTERNAL, "dpstrf refuses argument %d", -(int)info);
         }
     }
     for (size_t i = 0; i < n; i++) {
         pivot[i] = largest > 0.0 ? (size_t)piv[i] - 1 : i;
     }
     *rank = (size_t)found;
-cleanup:
-    regret_free(piv);
-    regret_free(work);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_sym_tridiagonal(double *a, double *tau, double *diagonal, double *off, size_t n)

@@ -8,6 +8,8 @@
 #include "linalg/design/design.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct regret_csr, regret_csr_free)
+
 static size_t row_length(const struct regret_csr *m, size_t row)
 {
     return m->row_start[row + 1] - m->row_start[row];
@@ -163,21 +165,16 @@ int regret_coordinates_of_gram(struct regret_coordinates *out, const double *gra
 /* K of the pairs seen of a sparse design. */
 static int seen_gram(struct seen *s, const struct regret_design *d, const unsigned char *seen)
 {
-    struct regret_csr *all = NULL, *rows = NULL;
-    double *take = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&take, d->pairs));
+    FREED_BY(regret_csr_free_at) struct regret_csr *all = NULL;
+    FREED_BY(regret_csr_free_at) struct regret_csr *rows = NULL;
+    FREED double *take = NULL;
+    TRY(REGRET_NEW(&take, d->pairs));
     for (size_t p = 0; p < d->pairs; p++) {
         take[p] = seen[p] ? 1.0 : 0.0;
     }
-    TRY_CLEANUP(design_join(&all, d, seen));
-    TRY_CLEANUP(regret_csr_scale_rows(&rows, all, take));
-    rc = regret_csr_gram(s->k, rows, NULL);
-cleanup:
-    regret_csr_free(all);
-    regret_csr_free(rows);
-    regret_free(take);
-    return rc;
+    TRY(design_join(&all, d, seen));
+    TRY(regret_csr_scale_rows(&rows, all, take));
+    return regret_csr_gram(s->k, rows, NULL);
 }
 
 /* The factor's columns in use, its lines in pivot order, and which pair each line is. */

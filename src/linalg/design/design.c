@@ -102,27 +102,22 @@ static void times_dense(double *out, const struct regret_design *d, const double
 /* out = m θ, with θ of leading dimension m->cols + 1: one pass over m for all outputs. */
 static int times_rows(double **out, const struct regret_csr *m, const double *theta, size_t outputs)
 {
-    double *packed = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&packed, m->cols * outputs));
-    TRY_CLEANUP(REGRET_NEW(out, m->rows * outputs));
+    FREED double *packed = NULL;
+    TRY(REGRET_NEW(&packed, m->cols * outputs));
+    TRY(REGRET_NEW(out, m->rows * outputs));
     for (size_t k = 0; k < outputs; k++) {
         memcpy(packed + k * m->cols, theta + k * (m->cols + 1), m->cols * sizeof *packed);
     }
-    rc = regret_csr_times_dense(*out, m, packed, outputs);
-cleanup:
-    regret_free(packed);
-    return rc;
+    return regret_csr_times_dense(*out, m, packed, outputs);
 }
 
 static int times_sparse(double *out, const struct regret_design *d, const double *theta,
                         size_t outputs)
 {
-    double *own = NULL, *shared = NULL;
-    int rc;
-    TRY_CLEANUP(times_rows(&own, d->own, theta, outputs));
+    FREED double *own = NULL, *shared = NULL;
+    TRY(times_rows(&own, d->own, theta, outputs));
     if (d->shared != NULL) {
-        TRY_CLEANUP(times_rows(&shared, d->shared, theta, outputs));
+        TRY(times_rows(&shared, d->shared, theta, outputs));
     }
     for (size_t k = 0; k < outputs; k++) {
         double intercept = theta[k * (d->dim + 1) + d->dim];
@@ -132,10 +127,7 @@ static int times_sparse(double *out, const struct regret_design *d, const double
             out[k * d->pairs + p] = group != NULL ? v + group[d->group[p]] : v;
         }
     }
-cleanup:
-    regret_free(own);
-    regret_free(shared);
-    return rc;
+    return REGRET_OK;
 }
 
 /* factor · row of m into out. */
@@ -172,16 +164,12 @@ static int times_reduced(double *out, const struct regret_design *d, const doubl
                          size_t outputs)
 {
     const struct regret_design phi = regret_design_sparse(d->own, d->shared, d->group);
-    double *w = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&w, (phi.dim + 1) * outputs));
+    FREED double *w = NULL;
+    TRY(REGRET_NEW(&w, (phi.dim + 1) * outputs));
     for (size_t k = 0; k < outputs; k++) {
-        TRY_CLEANUP(design_sparse_coefficients(w + k * (phi.dim + 1), d, theta + k * (d->dim + 1)));
+        TRY(design_sparse_coefficients(w + k * (phi.dim + 1), d, theta + k * (d->dim + 1)));
     }
-    rc = times_sparse(out, &phi, w, outputs);
-cleanup:
-    regret_free(w);
-    return rc;
+    return times_sparse(out, &phi, w, outputs);
 }
 
 static double row_times(const struct regret_csr *m, size_t row, const double *x)

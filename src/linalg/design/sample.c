@@ -2,6 +2,8 @@
 #include "regret/alloc.h"
 #include "regret/design.h"
 
+FREED_POINTER(struct regret_sample, regret_sample_free)
+
 static int allocate(struct regret_sample *s, size_t entries)
 {
     TRY(REGRET_NEW(&s->pair, entries));
@@ -18,22 +20,21 @@ static int is_taken(const uint32_t *take, uint32_t wanted, size_t i)
 int regret_sample_gather(struct regret_sample **out, const uint32_t *pair, const double *y,
                          size_t n, size_t n_pairs, const uint32_t *take, uint32_t wanted)
 {
-    struct regret_sample *s = NULL;
-    size_t *slot = NULL; /* by pair: rows, then 1 + its entry */
+    FREED_BY(regret_sample_free_at) struct regret_sample *s = NULL;
+    FREED size_t *slot = NULL; /* by pair: rows, then 1 + its entry */
     size_t entries = 0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&slot, n_pairs));
+    TRY(REGRET_NEW(&slot, n_pairs));
     for (size_t i = 0; i < n; i++) {
         if (pair[i] >= n_pairs) {
-            rc = regret_fail(REGRET_E_INTERNAL, "row %zu uses pair %u of %zu", i, pair[i], n_pairs);
-            goto cleanup;
+            return regret_fail(REGRET_E_INTERNAL, "row %zu uses pair %u of %zu", i, pair[i],
+                               n_pairs);
         }
         if (is_taken(take, wanted, i)) {
             entries += slot[pair[i]]++ == 0;
         }
     }
-    TRY_CLEANUP(REGRET_NEW(&s, 1));
-    TRY_CLEANUP(allocate(s, entries));
+    TRY(REGRET_NEW(&s, 1));
+    TRY(allocate(s, entries));
     for (size_t p = 0; p < n_pairs; p++) {
         if (slot[p] > 0) {
             s->pair[s->entries] = p;
@@ -50,10 +51,7 @@ int regret_sample_gather(struct regret_sample **out, const uint32_t *pair, const
     }
     *out = s;
     s = NULL;
-cleanup:
-    regret_free(slot);
-    regret_sample_free(s);
-    return rc;
+    return REGRET_OK;
 }
 
 void regret_sample_free(struct regret_sample *s)

@@ -61,6 +61,8 @@ enum { TURNED = 256 };
 #define KERNEL(name) single_##name
 #include "linalg/design/sparse_kernels.h"
 
+FREED_POINTER(struct sparse_rows, sparse_rows_free)
+
 void sparse_rows_gram(double *out, const struct sparse_rows *m, size_t rows,
                       const struct sparse_columns *v, double *scratch)
 {
@@ -168,6 +170,8 @@ struct packing {
     size_t *group_row;  /* [groups] row of `shared` */
 };
 
+FREED_FIELDS(packing, of->place, of->group_of, of->group_row)
+
 static int number_groups(struct sparse_rows *m, struct packing *p)
 {
     const struct regret_design *d = p->design;
@@ -192,9 +196,8 @@ static int number_groups(struct sparse_rows *m, struct packing *p)
 static int number_columns(struct sparse_rows *m, struct packing *p)
 {
     const struct regret_design *d = p->design;
-    struct use *use = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&use, d->dim));
+    FREED struct use *use = NULL;
+    TRY(REGRET_NEW(&use, d->dim));
     for (size_t j = 0; j < d->dim; j++) {
         use[j].column = (uint32_t)j;
     }
@@ -209,16 +212,14 @@ static int number_columns(struct sparse_rows *m, struct packing *p)
     while (m->cols < d->dim && use[m->cols].times > 0) {
         m->cols++;
     }
-    TRY_CLEANUP(REGRET_NEW(&m->design_column, m->cols));
-    TRY_CLEANUP(REGRET_NEW(&p->place, d->dim));
+    TRY(REGRET_NEW(&m->design_column, m->cols));
+    TRY(REGRET_NEW(&p->place, d->dim));
     memset(p->place, 0xff, d->dim * sizeof *p->place);
     for (size_t j = 0; j < m->cols; j++) {
         m->design_column[j] = use[j].column;
         p->place[use[j].column] = (uint32_t)j;
     }
-cleanup:
-    regret_free(use);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Rows of m at row[0..n), their entries block by block. */
@@ -306,25 +307,19 @@ static int find_longest(struct sparse_rows *m)
 int sparse_rows_create(struct sparse_rows **out, const struct regret_design *design,
                        const size_t *pair, size_t n, const unsigned char *apart)
 {
-    struct packing p = {.design = design, .pair = pair, .apart = apart};
-    struct sparse_rows *m = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&m, 1));
+    FREED_BY(packing_fields) struct packing p = {.design = design, .pair = pair, .apart = apart};
+    FREED_BY(sparse_rows_free_at) struct sparse_rows *m = NULL;
+    TRY(REGRET_NEW(&m, 1));
     m->rows = n;
     m->dim = design->dim;
-    TRY_CLEANUP(number_groups(m, &p));
-    TRY_CLEANUP(number_columns(m, &p));
-    TRY_CLEANUP(lay_out(&m->panels, SPARSE_BLOCK, m, &p));
+    TRY(number_groups(m, &p));
+    TRY(number_columns(m, &p));
+    TRY(lay_out(&m->panels, SPARSE_BLOCK, m, &p));
     if (n > SPARSE_MANY_ROWS && m->cols <= SPARSE_WHOLE) {
-        TRY_CLEANUP(lay_out(&m->whole, SPARSE_WHOLE, m, &p));
+        TRY(lay_out(&m->whole, SPARSE_WHOLE, m, &p));
     }
-    TRY_CLEANUP(find_longest(m));
+    TRY(find_longest(m));
     *out = m;
     m = NULL;
-cleanup:
-    regret_free(p.place);
-    regret_free(p.group_of);
-    regret_free(p.group_row);
-    sparse_rows_free(m);
-    return rc;
+    return REGRET_OK;
 }

@@ -8,6 +8,8 @@
 #include "linalg/iterative/fits.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct conjugate, conjugate_free)
+
 /* Down to this error steps multiply in single precision; what they reach is proven in double. */
 static const double SINGLE_ERROR = 1e-5;
 
@@ -32,9 +34,8 @@ static int prepare(struct conjugate *c, const struct iterative_fit *fit)
 int conjugate_create(struct conjugate **out, const struct iterative *it,
                      const struct iterative_fit *fit, size_t n)
 {
-    struct conjugate *c = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&c, 1));
+    FREED_BY(conjugate_free_at) struct conjugate *c = NULL;
+    TRY(REGRET_NEW(&c, 1));
     c->it = it;
     c->k = n;
     c->apart = it->strong.q;
@@ -44,10 +45,10 @@ int conjugate_create(struct conjugate **out, const struct iterative *it,
     }
     c->n = c->pairs + c->apart;
     size_t column = c->n * n, wide = n < SPARSE_PANEL ? n : SPARSE_PANEL;
-    TRY_CLEANUP(REGRET_NEW(&c->one, n));
-    TRY_CLEANUP(REGRET_NEW(&c->active, n));
-    TRY_CLEANUP(REGRET_NEW(&c->memory, 5 * column + 2 * c->apart * n + c->n + 2 * c->apart +
-                                           wide * c->n + sparse_rows_scratch(it->rows)));
+    TRY(REGRET_NEW(&c->one, n));
+    TRY(REGRET_NEW(&c->active, n));
+    TRY(REGRET_NEW(&c->memory, 5 * column + 2 * c->apart * n + c->n + 2 * c->apart + wide * c->n +
+                                   sparse_rows_scratch(it->rows)));
     c->h = c->memory;
     c->x = c->h + column;
     c->r = c->x + column;
@@ -58,14 +59,12 @@ int conjugate_create(struct conjugate **out, const struct iterative *it,
     c->spare = c->of_y + c->apart * n;
     c->q = c->spare + c->n + 2 * c->apart;
     c->panel = c->q + wide * c->n;
-    TRY_CLEANUP(preconditioner_init(&c->precondition, it, c->pairs, n));
-    TRY_CLEANUP(elimination_init(&c->eliminate, &it->strong, n));
-    TRY_CLEANUP(prepare(c, fit));
+    TRY(preconditioner_init(&c->precondition, it, c->pairs, n));
+    TRY(elimination_init(&c->eliminate, &it->strong, n));
+    TRY(prepare(c, fit));
     *out = c;
     c = NULL;
-cleanup:
-    conjugate_free(c);
-    return rc;
+    return REGRET_OK;
 }
 
 void conjugate_free(struct conjugate *c)

@@ -10,17 +10,18 @@
 #include "regret/alloc.h"
 #include "regret/rng.h"
 
+FREED_POINTER(struct iterative_part, iterative_part_free)
+FREED_POINTER(struct iterative, iterative_free)
+
 /* ---------------------------------------------------------------- the samples */
 
 /* The pairs of EXP in their order, then those that only OBS has. */
 static int list_pairs(struct iterative *it, const struct regret_sample *obs,
                       const struct regret_sample *exp)
 {
-    size_t *place = NULL; /* 1 + the line of a pair, 0: none */
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&place, it->pairs));
-    TRY_CLEANUP(
-        REGRET_NEW(&it->pair, (obs != NULL ? obs->entries : 0) + (exp != NULL ? exp->entries : 0)));
+    FREED size_t *place = NULL; /* 1 + the line of a pair, 0: none */
+    TRY(REGRET_NEW(&place, it->pairs));
+    TRY(REGRET_NEW(&it->pair, (obs != NULL ? obs->entries : 0) + (exp != NULL ? exp->entries : 0)));
     for (size_t e = 0; exp != NULL && e < exp->entries; e++) {
         it->pair[it->n] = exp->pair[e];
         place[exp->pair[e]] = ++it->n;
@@ -32,10 +33,10 @@ static int list_pairs(struct iterative *it, const struct regret_sample *obs,
             place[obs->pair[e]] = ++it->n;
         }
     }
-    TRY_CLEANUP(REGRET_NEW(&it->obs.count, it->n));
-    TRY_CLEANUP(REGRET_NEW(&it->obs.sum, it->n));
-    TRY_CLEANUP(REGRET_NEW(&it->exp.count, it->n));
-    TRY_CLEANUP(REGRET_NEW(&it->exp.sum, it->n));
+    TRY(REGRET_NEW(&it->obs.count, it->n));
+    TRY(REGRET_NEW(&it->obs.sum, it->n));
+    TRY(REGRET_NEW(&it->exp.count, it->n));
+    TRY(REGRET_NEW(&it->exp.sum, it->n));
     for (size_t e = 0; obs != NULL && e < obs->entries; e++) {
         it->obs.count[place[obs->pair[e]] - 1] = obs->count[e];
         it->obs.sum[place[obs->pair[e]] - 1] = obs->sum[e];
@@ -44,9 +45,7 @@ static int list_pairs(struct iterative *it, const struct regret_sample *obs,
         it->exp.count[e] = exp->count[e];
         it->exp.sum[e] = exp->sum[e];
     }
-cleanup:
-    regret_free(place);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- the sketch */
@@ -68,17 +67,14 @@ static int times_gram(double *out, const struct iterative *it, const double *h, 
 /* Of many lines, on which LAPACK's panels wait for memory: Y ← Y L⁻ᵀ with YᵀY = L Lᵀ; orthonormal but for the square of Y's condition, which is that of its spectrum's head. */
 static int orthonormalise_tall(double *y, size_t n, size_t r)
 {
-    double *gram = NULL;
-    int rc;
+    FREED double *gram = NULL;
     TRY(REGRET_NEW(&gram, r * r));
     cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)r, (int)n, 1.0, y, (int)n, 0.0, gram,
                 (int)r);
-    TRY_CLEANUP(regret_sym_cholesky(gram, r));
+    TRY(regret_sym_cholesky(gram, r));
     cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, (int)n, (int)r,
                 1.0, gram, (int)r, y, (int)n);
-cleanup:
-    regret_free(gram);
-    return rc;
+    return REGRET_OK;
 }
 
 static int orthonormalise(double *y, size_t n, size_t r)
@@ -112,23 +108,23 @@ static void scale_lines(double *y, const double *h, size_t n, size_t r)
 static int sketch(struct iterative *it, const double *h)
 {
     size_t n = it->n, r = it->rank;
-    double *q = NULL, *kq = NULL, *core = NULL, largest = 0.0;
-    int rc;
+    double largest = 0.0;
+    FREED double *q = NULL, *kq = NULL, *core = NULL;
     struct regret_rng rng = regret_rng_at(0, REGRET_RNG_SKETCH, 0);
-    TRY_CLEANUP(REGRET_NEW(&q, n * r));
-    TRY_CLEANUP(REGRET_NEW(&kq, n * r));
-    TRY_CLEANUP(REGRET_NEW(&core, r * r));
+    TRY(REGRET_NEW(&q, n * r));
+    TRY(REGRET_NEW(&kq, n * r));
+    TRY(REGRET_NEW(&core, r * r));
     for (size_t i = 0; i < n * r; i++) {
         q[i] = regret_rng_normal(&rng);
     }
     for (int power = 0; power < SKETCH_POWERS; power++) {
-        TRY_CLEANUP(orthonormalise(q, n, r));
-        TRY_CLEANUP(times_gram(kq, it, h, q, r, 1));
+        TRY(orthonormalise(q, n, r));
+        TRY(times_gram(kq, it, h, q, r, 1));
         memcpy(q, kq, n * r * sizeof *q);
         scale_lines(q, h, n, r);
     }
-    TRY_CLEANUP(orthonormalise(q, n, r));
-    TRY_CLEANUP(times_gram(kq, it, h, q, r, 0));
+    TRY(orthonormalise(q, n, r));
+    TRY(times_gram(kq, it, h, q, r, 0));
     scale_lines(q, h, n, r);
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, (int)r, (int)r, (int)n, 1.0, q, (int)n, kq,
                 (int)n, 0.0, core, (int)r);
@@ -138,17 +134,13 @@ static int sketch(struct iterative *it, const double *h)
     for (size_t j = 0; j < r; j++) {
         core[j * r + j] += 1e-12 * largest + 1e-300; /* rounding may leave it short of definite */
     }
-    TRY_CLEANUP(regret_sym_cholesky(core, r));
+    TRY(regret_sym_cholesky(core, r));
     cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, (int)n, (int)r,
                 1.0, core, (int)r, kq, (int)n);
     for (size_t i = 0; i < n * r; i++) {
         it->sketch[i] = (float)kq[i];
     }
-cleanup:
-    regret_free(q);
-    regret_free(kq);
-    regret_free(core);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Lines whose moments are taken at a time. */
@@ -224,23 +216,19 @@ static int sample_moments(struct iterative_sample *s, const struct iterative *it
 /* The rows without what is eliminated, their sketch, and the moments of both. */
 static int make_sketch(struct iterative *it, const struct regret_design *design)
 {
-    double *h = NULL;
-    int rc;
-    TRY_CLEANUP(weigh_alike(&h, it));
-    TRY_CLEANUP(strong_create(&it->strong, design, it->pair, h, it->n));
-    TRY_CLEANUP(sparse_rows_create(&it->rows, design, it->pair, it->n, it->strong.is_strong));
+    FREED double *h = NULL;
+    TRY(weigh_alike(&h, it));
+    TRY(strong_create(&it->strong, design, it->pair, h, it->n));
+    TRY(sparse_rows_create(&it->rows, design, it->pair, it->n, it->strong.is_strong));
     it->rank = it->n / 4 < SKETCH_RANK ? it->n / 4 : SKETCH_RANK;
     it->wide = it->rank + it->strong.q;
-    TRY_CLEANUP(REGRET_NEW(&it->sketch, it->n * it->rank));
+    TRY(REGRET_NEW(&it->sketch, it->n * it->rank));
     for (size_t i = 0; i < it->n; i++) {
         h[i] = sqrt(h[i]);
     }
-    TRY_CLEANUP(it->rank > 0 ? sketch(it, h) : REGRET_OK);
-    TRY_CLEANUP(sample_moments(&it->obs, it, NULL, it->n));
-    rc = sample_moments(&it->exp, it, NULL, it->m);
-cleanup:
-    regret_free(h);
-    return rc;
+    TRY(it->rank > 0 ? sketch(it, h) : REGRET_OK);
+    TRY(sample_moments(&it->obs, it, NULL, it->n));
+    return sample_moments(&it->exp, it, NULL, it->m);
 }
 
 /* ---------------------------------------------------------------- making and freeing */
@@ -258,23 +246,20 @@ int iterative_create(struct iterative **out, const struct regret_design *design,
                      const struct regret_sample *obs, const struct regret_sample *exp,
                      double rho_obs, double rho_exp)
 {
-    struct iterative *it = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&it, 1));
+    FREED_BY(iterative_free_at) struct iterative *it = NULL;
+    TRY(REGRET_NEW(&it, 1));
     it->pairs = design->pairs;
     it->stop = design->stop;
     it->obs.rows = rows_of(obs);
     it->exp.rows = rows_of(exp);
     it->obs.rho = rho_obs;
     it->exp.rho = rho_exp;
-    TRY_CLEANUP(list_pairs(it, obs, exp));
+    TRY(list_pairs(it, obs, exp));
     it->is_last_resort = it->n > design->most_direct;
-    TRY_CLEANUP(make_sketch(it, design));
+    TRY(make_sketch(it, design));
     *out = it;
     it = NULL;
-cleanup:
-    iterative_free(it);
-    return rc;
+    return REGRET_OK;
 }
 
 static void sample_clear(struct iterative_sample *s)
@@ -325,21 +310,18 @@ static int find_lines(struct iterative_part *p, const struct iterative *it,
 int iterative_part_create(struct iterative_part **out, const struct iterative *it,
                           const struct iterative_sample *of, const struct regret_sample *part)
 {
-    struct iterative_part *p = NULL;
+    FREED_BY(iterative_part_free_at) struct iterative_part *p = NULL;
     size_t n = part->entries;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&p, 1));
+    TRY(REGRET_NEW(&p, 1));
     p->sample.rows = (double)part->rows;
-    TRY_CLEANUP(REGRET_NEW(&p->line, n));
-    TRY_CLEANUP(REGRET_NEW(&p->sample.count, n));
-    TRY_CLEANUP(REGRET_NEW(&p->sample.sum, n));
-    TRY_CLEANUP(find_lines(p, it, of, part));
-    TRY_CLEANUP(sample_moments(&p->sample, it, p->line, n));
+    TRY(REGRET_NEW(&p->line, n));
+    TRY(REGRET_NEW(&p->sample.count, n));
+    TRY(REGRET_NEW(&p->sample.sum, n));
+    TRY(find_lines(p, it, of, part));
+    TRY(sample_moments(&p->sample, it, p->line, n));
     *out = p;
     p = NULL;
-cleanup:
-    iterative_part_free(p);
-    return rc;
+    return REGRET_OK;
 }
 
 void iterative_part_free(struct iterative_part *p)

@@ -75,27 +75,24 @@ int preconditioner_set(struct preconditioner *p, struct elimination *e, size_t i
 {
     size_t r = p->rank, wide = it->wide;
     float *to = p->core + i * r * r;
-    double *memory = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&memory, wide * wide + wide + r * r));
+    FREED double *memory = NULL;
+    TRY(REGRET_NEW(&memory, wide * wide + wide + r * r));
     double *mean = memory + wide * wide, *core = mean + wide;
     centre_moments(memory, mean, it, fit, obs, exp);
-    TRY_CLEANUP(elimination_set(e, i, memory + r * wide + r, wide, mean + r, rho));
+    TRY(elimination_set(e, i, memory + r * wide + r, wide, mean + r, rho));
     take_out(core, memory, e, i, r, wide);
     for (size_t j = 0; j < r; j++) {
         core[j * r + j] += rho;
     }
     if (r > 0) {
-        TRY_CLEANUP(regret_sym_cholesky(core, r));
+        TRY(regret_sym_cholesky(core, r));
     }
     for (size_t j = 0; j < r; j++) {
         for (size_t k = j; k < r; k++) {
             to[j * r + k] = (float)core[j * r + k];
         }
     }
-cleanup:
-    regret_free(memory);
-    return rc;
+    return REGRET_OK;
 }
 
 /* out (m × fits) = F v or Fᵀ v, v k × fits. Of many lines one vector is not worth sgemm's copies of the sketch. */

@@ -33,11 +33,10 @@ static void add_uses(struct use *use, const struct regret_csr *m, size_t row, do
 static int choose(struct strong *s, const struct regret_design *d, const size_t *pair,
                   const double *weight)
 {
-    struct use *use = NULL;
+    FREED struct use *use = NULL;
     double total = 0.0;
     size_t found = 0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&use, d->dim));
+    TRY(REGRET_NEW(&use, d->dim));
     for (size_t j = 0; j < d->dim; j++) {
         use[j].column = (uint32_t)j;
     }
@@ -57,8 +56,8 @@ static int choose(struct strong *s, const struct regret_design *d, const size_t 
     qsort(use, found, sizeof *use, by_square);
     s->q = found < MOST_STRONG ? found : MOST_STRONG;
     s->q = s->q < s->n / 4 ? s->q : s->n / 4; /* more would be a larger system than the lines are */
-    TRY_CLEANUP(REGRET_NEW(&s->is_strong, d->dim));
-    TRY_CLEANUP(REGRET_NEW(&s->design_column, s->q));
+    TRY(REGRET_NEW(&s->is_strong, d->dim));
+    TRY(REGRET_NEW(&s->design_column, s->q));
     for (size_t j = 0; j < s->q; j++) {
         s->is_strong[use[j].column] = 1;
     }
@@ -67,9 +66,7 @@ static int choose(struct strong *s, const struct regret_design *d, const size_t 
             s->design_column[at++] = (uint32_t)j;
         }
     }
-cleanup:
-    regret_free(use);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The strong entries of a row, or only how many there are. */
@@ -103,20 +100,17 @@ static void take_rows(struct strong *s, const struct regret_design *d, const siz
 
 static int pack(struct strong *s, const struct regret_design *d, const size_t *pair)
 {
-    uint32_t *place = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&place, d->dim));
-    TRY_CLEANUP(REGRET_NEW(&s->row_start, s->n + 1));
+    FREED uint32_t *place = NULL;
+    TRY(REGRET_NEW(&place, d->dim));
+    TRY(REGRET_NEW(&s->row_start, s->n + 1));
     for (size_t j = 0; j < s->q; j++) {
         place[s->design_column[j]] = (uint32_t)j;
     }
     take_rows(s, d, pair, place);
-    TRY_CLEANUP(REGRET_NEW(&s->column, s->row_start[s->n]));
-    TRY_CLEANUP(REGRET_NEW(&s->value, s->row_start[s->n]));
+    TRY(REGRET_NEW(&s->column, s->row_start[s->n]));
+    TRY(REGRET_NEW(&s->value, s->row_start[s->n]));
     take_rows(s, d, pair, place);
-cleanup:
-    regret_free(place);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- lines that are alike */
@@ -155,10 +149,9 @@ static int in_order(const void *a, const void *b)
 
 static int list_distinct(struct strong *s)
 {
-    struct line *line = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&line, s->n));
-    TRY_CLEANUP(REGRET_NEW(&s->distinct, s->n));
+    FREED struct line *line = NULL;
+    TRY(REGRET_NEW(&line, s->n));
+    TRY(REGRET_NEW(&s->distinct, s->n));
     for (size_t l = 0; l < s->n; l++) {
         line[l] = (struct line){s, l};
     }
@@ -168,9 +161,7 @@ static int list_distinct(struct strong *s)
             s->distinct[s->n_distinct++] = line[i].l;
         }
     }
-cleanup:
-    regret_free(line);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- the interface */

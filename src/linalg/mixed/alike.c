@@ -87,11 +87,10 @@ static int rotate(struct alike *a, const struct single *of, size_t size,
                   const struct mixed_model *m, uint32_t *group)
 {
     size_t q = m->q, columns = q + 1;
-    double *x = NULL, *tau = NULL;
-    int rc;
-    TRY_CLEANUP(sides_check(size, columns));
-    TRY_CLEANUP(REGRET_NEW(&x, size * columns));
-    TRY_CLEANUP(REGRET_NEW(&tau, columns));
+    FREED double *x = NULL, *tau = NULL;
+    TRY(sides_check(size, columns));
+    TRY(REGRET_NEW(&x, size * columns));
+    TRY(REGRET_NEW(&tau, columns));
     for (size_t k = 0; k < size; k++) {
         for (size_t j = 0; j < q; j++) {
             x[j * size + k] = m->line[of[k].e * q + j];
@@ -99,10 +98,10 @@ static int rotate(struct alike *a, const struct single *of, size_t size,
         x[q * size + k] = m->y[of[k].e];
     }
     lapack_int info = LAPACKE_dgeqrf(LAPACK_COL_MAJOR, (int)size, (int)columns, x, (int)size, tau);
-    TRY_CLEANUP(info == 0 ? REGRET_OK
-                          : regret_fail(info == LAPACK_WORK_MEMORY_ERROR ? REGRET_E_NOMEM
-                                                                         : REGRET_E_INTERNAL,
-                                        "dgeqrf stops with %d", (int)info));
+    TRY(info == 0
+            ? REGRET_OK
+            : regret_fail(info == LAPACK_WORK_MEMORY_ERROR ? REGRET_E_NOMEM : REGRET_E_INTERNAL,
+                          "dgeqrf stops with %d", (int)info));
     for (size_t i = 0; i < columns; i++) {
         for (size_t j = 0; j < i; j++) {
             x[j * size + i] = 0.0;
@@ -111,10 +110,7 @@ static int rotate(struct alike *a, const struct single *of, size_t size,
     }
     append(a, NULL, 0, 0.0, of->rows, (*group)++);
     a->times[a->model.n - 1] = (double)(size - columns);
-cleanup:
-    regret_free(x);
-    regret_free(tau);
-    return rc;
+    return REGRET_OK;
 }
 
 static int make_room(struct alike *a, size_t n, size_t q)
@@ -152,22 +148,17 @@ static int fill(struct alike *a, const struct single *single, size_t n, const un
 
 int alike_make(struct alike *a, const struct mixed_model *m)
 {
-    struct single *single = NULL;
-    unsigned char *taken = NULL;
-    int rc;
+    FREED struct single *single = NULL;
+    FREED unsigned char *taken = NULL;
     *a = (struct alike){.model = *m};
-    TRY_CLEANUP(REGRET_NEW(&single, m->n));
-    TRY_CLEANUP(REGRET_NEW(&taken, m->n));
+    TRY(REGRET_NEW(&single, m->n));
+    TRY(REGRET_NEW(&taken, m->n));
     size_t n = find_singles(single, m), left = count_left(taken, single, n, m);
     if (left < m->n) {
-        TRY_CLEANUP(make_room(a, left, m->q));
-        TRY_CLEANUP(fill(a, single, n, taken, m));
+        TRY(make_room(a, left, m->q));
+        TRY(fill(a, single, n, taken, m));
     }
-    rc = REGRET_OK;
-cleanup:
-    regret_free(single);
-    regret_free(taken);
-    return rc;
+    return REGRET_OK;
 }
 
 void alike_free(struct alike *a)

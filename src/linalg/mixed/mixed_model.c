@@ -98,13 +98,10 @@ static int solve_at(struct solved *s, const struct mixed_model *m, const double 
 
 int mixed_solve(double *beta, const struct mixed_model *m, const double *v)
 {
-    struct solved s;
-    int rc;
-    TRY_CLEANUP(solve_at(&s, m, v));
+    FREED_BY(solved_free) struct solved s = {0};
+    TRY(solve_at(&s, m, v));
     memcpy(beta, s.beta, m->q * sizeof *beta);
-cleanup:
-    solved_free(&s);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---- Slope and curvature in log v -------------------------------------------------------------- */
@@ -229,16 +226,16 @@ static void inform(struct slope *g, const double *f, const double *h, double *hf
 static int slope_at(struct slope *g, const struct solved *s, const struct mixed_model *m,
                     const double *v)
 {
-    double *h = NULL, *f = NULL, *hf = NULL, *py = NULL, trace[MIXED_OTHERS] = {0.0};
+    double trace[MIXED_OTHERS] = {0.0};
+    FREED double *h = NULL, *f = NULL, *hf = NULL, *py = NULL;
     const double *other = v + m->n_blocks;
-    int rc;
     *g = (struct slope){.n = m->n_blocks + MIXED_OTHERS};
-    TRY_CLEANUP(block_slopes(g, s, m, v));
-    TRY_CLEANUP(regret_stop_check(m->stop));
-    TRY_CLEANUP(project(&h, s, m));
-    TRY_CLEANUP(REGRET_NEW(&f, m->n * g->n));
-    TRY_CLEANUP(REGRET_NEW(&hf, m->q * (g->n + 1)));
-    TRY_CLEANUP(REGRET_NEW(&py, m->n));
+    TRY(block_slopes(g, s, m, v));
+    TRY(regret_stop_check(m->stop));
+    TRY(project(&h, s, m));
+    TRY(REGRET_NEW(&f, m->n * g->n));
+    TRY(REGRET_NEW(&hf, m->q * (g->n + 1)));
+    TRY(REGRET_NEW(&py, m->n));
     working_vectors(f, py, g, s, m, v);
     inform(g, f, h, hf, m, other[MIXED_NOISE]);
     other_traces(trace, h, hf, s, m);
@@ -249,12 +246,7 @@ static int slope_at(struct slope *g, const struct solved *s, const struct mixed_
         g->gradient[g->n - 1] -= 0.5 * mixed_times(m, e) * (m->rows[e] - 1.0);
     }
     g->gradient[g->n - 1] += 0.5 * m->within / other[MIXED_NOISE];
-cleanup:
-    regret_free(h);
-    regret_free(f);
-    regret_free(hf);
-    regret_free(py);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---- The climb --------------------------------------------------------------------------------- */
@@ -308,14 +300,11 @@ static int step(double *v, double *gain, const struct slope *g, const struct mix
 /* solve_at() that leaves nothing behind where it fails. */
 static int solve_next(struct solved *next, const struct mixed_model *m, const double *v)
 {
-    struct solved s;
-    int rc;
-    TRY_CLEANUP(solve_at(&s, m, v));
+    FREED_BY(solved_free) struct solved s = {0};
+    TRY(solve_at(&s, m, v));
     *next = s;
+    s = (struct solved){0};
     return REGRET_OK;
-cleanup:
-    solved_free(&s);
-    return rc;
 }
 
 static int is_summit(const struct slope *g, const struct mixed_model *m, const double *v,
@@ -361,18 +350,15 @@ static int climb(int *done, struct solved *s, double *v, double *damping,
 
 int mixed_choose(double *v, double *likelihood, const struct mixed_model *m, const double *low)
 {
-    struct solved s = {0};
-    struct alike a;
+    FREED_BY(solved_free) struct solved s = {0};
+    FREED_BY(alike_free) struct alike a = {0};
     double damping = 0.0;
-    int rc, done = 0;
-    TRY_CLEANUP(alike_make(&a, m));
-    TRY_CLEANUP(solve_at(&s, &a.model, v));
+    int done = 0;
+    TRY(alike_make(&a, m));
+    TRY(solve_at(&s, &a.model, v));
     for (int i = 0; i < MOST_STEPS && !done; i++) {
-        TRY_CLEANUP(climb(&done, &s, v, &damping, &a.model, low));
+        TRY(climb(&done, &s, v, &damping, &a.model, low));
     }
     *likelihood = s.likelihood;
-cleanup:
-    solved_free(&s);
-    alike_free(&a);
-    return rc;
+    return REGRET_OK;
 }

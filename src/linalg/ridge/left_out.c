@@ -10,6 +10,8 @@
 #include "linalg/ridge/pooled.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct regret_left_out, regret_left_out_free)
+
 struct regret_left_out {
     const struct regret_pooled *pooled;
     size_t entries;
@@ -129,19 +131,16 @@ int regret_left_out_create_of_both(struct regret_left_out **out, const struct re
                                    const struct regret_sample *part,
                                    const struct regret_sample *obs)
 {
-    struct regret_left_out *f = NULL;
-    int rc;
+    FREED_BY(regret_left_out_free_at) struct regret_left_out *f = NULL;
     TRY(check_part(pooled, part, obs));
     TRY(REGRET_NEW(&f, 1));
     f->pooled = pooled;
     f->entries = part->entries;
     f->scale = pooled->n_exp / (pooled->n_exp - (double)part->rows);
-    TRY_CLEANUP(pooled->iterative != NULL ? fill_iterative(f, part, obs) : fill(f, part));
+    TRY(pooled->iterative != NULL ? fill_iterative(f, part, obs) : fill(f, part));
     *out = f;
     f = NULL;
-cleanup:
-    regret_left_out_free(f);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_left_out_create(struct regret_left_out **out, const struct regret_pooled *pooled,
@@ -205,8 +204,7 @@ static int solve_woodbury(double *x, struct pooled_system *system, const struct 
                           double s)
 {
     size_t m = f->entries, q = system->q;
-    double *w = NULL;
-    int rc;
+    FREED double *w = NULL;
     TRY(regret_sym_tridiagonal_factor(system->diagonal, system->off, q));
     TRY(REGRET_NEW(&w, m * q + m * m + m + q));
     double *inner = w + m * q, *v = inner + m * m, *root = v + m;
@@ -216,24 +214,21 @@ static int solve_woodbury(double *x, struct pooled_system *system, const struct 
     for (size_t e = 0; e < m; e++) {
         inner[e * m + e] += 1.0;
     }
-    TRY_CLEANUP(regret_sym_cholesky(inner, m));
+    TRY(regret_sym_cholesky(inner, m));
     cblas_dgemv(CblasColMajor, CblasNoTrans, (int)m, (int)q, 1.0, w, (int)m, x, 1, 0.0, v, 1);
     LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (int)m, 1, inner, (int)m, v, (int)m);
     cblas_dgemv(CblasColMajor, CblasTrans, (int)m, (int)q, 1.0, w, (int)m, v, 1, 1.0, x, 1);
     for (size_t j = q; j-- > 0;) {
         x[j] = root[j] * x[j] - (j + 1 < q ? system->off[j] * x[j + 1] : 0.0);
     }
-cleanup:
-    regret_free(w);
-    return rc;
+    return REGRET_OK;
 }
 
 static int solve_direct(double *x, const struct pooled_system *system,
                         const struct regret_left_out *f, double s)
 {
     size_t q = system->q;
-    double *h = NULL;
-    int rc;
+    FREED double *h = NULL;
     TRY(REGRET_NEW(&h, q * q));
     for (size_t j = 0; j < q; j++) {
         for (size_t i = j; i < q; i++) {
@@ -245,11 +240,9 @@ static int solve_direct(double *x, const struct pooled_system *system,
         }
         x[j] = system->rhs[j];
     }
-    TRY_CLEANUP(regret_sym_cholesky(h, q));
+    TRY(regret_sym_cholesky(h, q));
     LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (int)q, 1, h, (int)q, x, (int)q);
-cleanup:
-    regret_free(h);
-    return rc;
+    return REGRET_OK;
 }
 
 int left_out_solve(double *x, struct pooled_system *system, double lambda,

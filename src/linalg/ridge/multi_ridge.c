@@ -12,6 +12,9 @@
 #include "linalg/iterative/conjugate.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct conjugate, conjugate_free)
+FREED_POINTER(struct iterative, iterative_free)
+
 /* A dense fit in centred, weighted coordinates: S = diag(√c)(X − 1 x̄ᵀ) and R = diag(√c)(T − 1 t̄ᵀ) of
  * the rows with a positive count, and θ = (SᵀS + ρI)⁻¹SᵀR = Sᵀ(SSᵀ + ρI)⁻¹R. */
 struct small_fit {
@@ -139,17 +142,13 @@ static int small_predict(double *prediction, struct small_fit *f, const double *
 static int predict_dense(double *prediction, const struct regret_design *d, const double *t,
                          size_t outputs, const double *count, double ridge)
 {
-    struct small_fit f = {0};
-    int rc;
+    FREED_BY(fit_free) struct small_fit f = {0};
     TRY(sides_check(d->pairs, d->dim));
-    TRY_CLEANUP(fit_init(&f, d->pairs, d->dim, outputs, count));
+    TRY(fit_init(&f, d->pairs, d->dim, outputs, count));
     centre(f.x_mean, f.s, f.used, d->value, d->pairs, d->dim, count);
     centre(f.t_mean, f.r, f.used, t, d->pairs, outputs, count);
-    TRY_CLEANUP(small_solve(&f, ridge));
-    rc = small_predict(prediction, &f, d->value);
-cleanup:
-    fit_free(&f);
-    return rc;
+    TRY(small_solve(&f, ridge));
+    return small_predict(prediction, &f, d->value);
 }
 
 /* The rows with a positive count: their pairs, counts and weighted labels. */
@@ -228,13 +227,12 @@ static int solve_together(double *theta, const struct regret_design *d, struct u
 {
     const struct regret_sample sample = {
         .entries = r->n, .pair = r->pair, .count = r->count, .sum = r->sum};
-    struct iterative *it = NULL;
-    struct conjugate *c = NULL;
-    struct iterative_fit *fit = NULL;
-    double *scale = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&fit, outputs));
-    TRY_CLEANUP(REGRET_NEW(&scale, outputs));
+    FREED_BY(iterative_free_at) struct iterative *it = NULL;
+    FREED_BY(conjugate_free_at) struct conjugate *c = NULL;
+    FREED struct iterative_fit *fit = NULL;
+    FREED double *scale = NULL;
+    TRY(REGRET_NEW(&fit, outputs));
+    TRY(REGRET_NEW(&scale, outputs));
     for (size_t k = 0; k < outputs; k++) {
         double *sum = r->sum + k * r->n;
         for (size_t e = 0; e < r->n; e++) {
@@ -243,19 +241,14 @@ static int solve_together(double *theta, const struct regret_design *d, struct u
         cblas_dscal((int)r->n, scale[k] > 0.0 ? 1.0 / scale[k] : 1.0, sum, 1);
         fit[k] = (struct iterative_fit){.lambda = 1.0, .obs_sum = sum};
     }
-    TRY_CLEANUP(iterative_create(&it, d, &sample, NULL, ridge, 1.0));
-    TRY_CLEANUP(conjugate_create(&c, it, fit, outputs));
-    TRY_CLEANUP(conjugate_solve(c, REGRET_POOLED_ERROR));
+    TRY(iterative_create(&it, d, &sample, NULL, ridge, 1.0));
+    TRY(conjugate_create(&c, it, fit, outputs));
+    TRY(conjugate_solve(c, REGRET_POOLED_ERROR));
     for (size_t k = 0; k < outputs; k++) {
-        TRY_CLEANUP(conjugate_solution(theta + k * (d->dim + 1), c, k));
+        TRY(conjugate_solution(theta + k * (d->dim + 1), c, k));
         cblas_dscal((int)d->dim + 1, scale[k], theta + k * (d->dim + 1), 1);
     }
-cleanup:
-    regret_free(fit);
-    regret_free(scale);
-    conjugate_free(c);
-    iterative_free(it);
-    return rc;
+    return REGRET_OK;
 }
 
 enum { MOST_COLUMNS = 2048 }; /* whose Gram matrix takes 34 MB */
@@ -282,23 +275,18 @@ static int predict_reduced(double *prediction, const struct regret_design *d, co
                            size_t outputs, const double *count, double ridge)
 {
     struct regret_design reduced;
-    struct regret_coordinates c = {0};
-    unsigned char *seen = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&seen, d->pairs));
+    FREED_BY(regret_coordinates_free) struct regret_coordinates c = {0};
+    FREED unsigned char *seen = NULL;
+    TRY(REGRET_NEW(&seen, d->pairs));
     for (size_t p = 0; p < d->pairs; p++) {
         seen[p] = count[p] > 0.0;
     }
-    TRY_CLEANUP(regret_coordinates_of_design(&c, d, seen));
+    TRY(regret_coordinates_of_design(&c, d, seen));
     reduced = regret_design_reduced(d, &c);
     if (d->record != NULL) {
         d->record->fallbacks++;
     }
-    rc = predict_columns(prediction, &reduced, t, outputs, count, ridge);
-cleanup:
-    regret_coordinates_free(&c);
-    regret_free(seen);
-    return rc;
+    return predict_columns(prediction, &reduced, t, outputs, count, ridge);
 }
 
 static int is_solved_together(const struct regret_design *d, const struct used_rows *r,

@@ -7,6 +7,8 @@
 #include "linalg/ridge/pooled_fallback.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct regret_pooled_batch, regret_pooled_batch_free)
+
 struct regret_pooled_batch {
     const struct regret_pooled *pooled;
     size_t n;
@@ -33,11 +35,10 @@ static int is_same(const struct regret_pooled_fit *a, const struct regret_pooled
 
 static int create_conjugate(struct regret_pooled_batch *b)
 {
-    struct iterative_fit *fits = NULL;
+    FREED struct iterative_fit *fits = NULL;
     size_t places = 0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&fits, b->n));
-    TRY_CLEANUP(REGRET_NEW(&b->place, b->n));
+    TRY(REGRET_NEW(&fits, b->n));
+    TRY(REGRET_NEW(&b->place, b->n));
     for (size_t i = 0; i < b->n; i++) {
         const struct regret_pooled_fit *fit = &b->fit[i];
         size_t first = 0;
@@ -51,34 +52,28 @@ static int create_conjugate(struct regret_pooled_batch *b)
             .left_out = fit->left_out != NULL ? left_out_iterative(fit->left_out) : NULL,
             .obs_left_out = obs_part(fit)};
     }
-    rc = conjugate_create(&b->conjugate, b->pooled->iterative, fits, places);
-cleanup:
-    regret_free(fits);
-    return rc;
+    return conjugate_create(&b->conjugate, b->pooled->iterative, fits, places);
 }
 
 int regret_pooled_batch_create(struct regret_pooled_batch **out, const struct regret_pooled *pooled,
                                const struct regret_pooled_fit *fit, size_t n)
 {
-    struct regret_pooled_batch *b = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&b, 1));
+    FREED_BY(regret_pooled_batch_free_at) struct regret_pooled_batch *b = NULL;
+    TRY(REGRET_NEW(&b, 1));
     b->pooled = pooled;
     b->n = n;
-    TRY_CLEANUP(REGRET_NEW(&b->fit, n));
+    TRY(REGRET_NEW(&b->fit, n));
     memcpy(b->fit, fit, n * sizeof *fit);
-    TRY_CLEANUP(REGRET_NEW(&b->done, n));
-    TRY_CLEANUP(REGRET_NEW(&b->dropped, n));
+    TRY(REGRET_NEW(&b->done, n));
+    TRY(REGRET_NEW(&b->dropped, n));
     if (pooled->iterative == NULL) {
-        TRY_CLEANUP(REGRET_NEW(&b->solution, n * pooled->q));
+        TRY(REGRET_NEW(&b->solution, n * pooled->q));
     } else {
-        TRY_CLEANUP(create_conjugate(b));
+        TRY(create_conjugate(b));
     }
     *out = b;
     b = NULL;
-cleanup:
-    regret_pooled_batch_free(b);
-    return rc;
+    return REGRET_OK;
 }
 
 void regret_pooled_batch_free(struct regret_pooled_batch *b)
@@ -128,15 +123,12 @@ static void record(struct regret_pooled_batch *b, double error)
 
 static int solve_after_all(struct regret_pooled_batch *b)
 {
-    double *solution = NULL;
-    int rc;
+    FREED double *solution = NULL;
     TRY(REGRET_NEW(&solution, b->n * b->pooled->q));
-    TRY_CLEANUP(pooled_fallback_solve(solution, b->pooled, b->fit, b->n));
+    TRY(pooled_fallback_solve(solution, b->pooled, b->fit, b->n));
     b->solution = solution;
     solution = NULL;
-cleanup:
-    regret_free(solution);
-    return rc;
+    return REGRET_OK;
 }
 
 static int solve_together(struct regret_pooled_batch *b, double error)
@@ -195,14 +187,10 @@ int regret_pooled_batch_solution(double *solution, const struct regret_pooled_ba
 
 int regret_pooled_batch_predict(double *prediction, const struct regret_pooled_batch *b, size_t i)
 {
-    double *solution = NULL;
-    int rc;
+    FREED double *solution = NULL;
     TRY(REGRET_NEW(&solution, b->pooled->q));
-    TRY_CLEANUP(regret_pooled_batch_solution(solution, b, i));
-    rc = regret_pooled_predict(prediction, b->pooled, solution);
-cleanup:
-    regret_free(solution);
-    return rc;
+    TRY(regret_pooled_batch_solution(solution, b, i));
+    return regret_pooled_predict(prediction, b->pooled, solution);
 }
 
 void regret_pooled_batch_predict_part(double *prediction, const struct regret_pooled_batch *b,
@@ -220,14 +208,10 @@ void regret_pooled_batch_predict_part(double *prediction, const struct regret_po
 static int solve_one(double *solution, const struct regret_pooled *pooled,
                      const struct regret_pooled_fit *fit)
 {
-    struct regret_pooled_batch *b = NULL;
-    int rc;
-    TRY_CLEANUP(regret_pooled_batch_create(&b, pooled, fit, 1));
-    TRY_CLEANUP(regret_pooled_batch_solve(b, REGRET_POOLED_ERROR));
-    rc = regret_pooled_batch_solution(solution, b, 0);
-cleanup:
-    regret_pooled_batch_free(b);
-    return rc;
+    FREED_BY(regret_pooled_batch_free_at) struct regret_pooled_batch *b = NULL;
+    TRY(regret_pooled_batch_create(&b, pooled, fit, 1));
+    TRY(regret_pooled_batch_solve(b, REGRET_POOLED_ERROR));
+    return regret_pooled_batch_solution(solution, b, 0);
 }
 
 int regret_pooled_solve(double *solution, const struct regret_pooled *p, double lambda,

@@ -7,6 +7,9 @@
 #include "linalg/iterative/iterative.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct regret_left_out, regret_left_out_free)
+FREED_POINTER(struct regret_sample, regret_sample_free)
+
 /* The design in coordinates of the pairs that are seen, and what was factorised of it last. */
 struct reduced {
     struct regret_coordinates coordinates;
@@ -17,18 +20,15 @@ struct reduced {
 
 static int sample_new(struct regret_sample **out, size_t most, double rows)
 {
-    struct regret_sample *s = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&s, 1));
+    FREED_BY(regret_sample_free_at) struct regret_sample *s = NULL;
+    TRY(REGRET_NEW(&s, 1));
     s->rows = (size_t)rows;
-    TRY_CLEANUP(REGRET_NEW(&s->pair, most));
-    TRY_CLEANUP(REGRET_NEW(&s->count, most));
-    TRY_CLEANUP(REGRET_NEW(&s->sum, most));
+    TRY(REGRET_NEW(&s->pair, most));
+    TRY(REGRET_NEW(&s->count, most));
+    TRY(REGRET_NEW(&s->sum, most));
     *out = s;
     s = NULL;
-cleanup:
-    regret_sample_free(s);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Squares are of no use to a solver. */
@@ -58,55 +58,46 @@ static int take_away(double **out, const struct iterative *it, const struct iter
 static int sample_of(struct regret_sample **out, const struct iterative *it,
                      const struct iterative_sample *from, const struct iterative_part *part)
 {
-    double *count = NULL, rows = from->rows - (part != NULL ? part->sample.rows : 0.0);
+    double rows = from->rows - (part != NULL ? part->sample.rows : 0.0);
+    FREED double *count = NULL;
     size_t a = 0, b = it->m;
-    int rc;
     *out = NULL;
     if (from->rows <= 0.0) {
         return REGRET_OK;
     }
     TRY(take_away(&count, it, from, part));
-    TRY_CLEANUP(sample_new(out, it->n, rows));
+    TRY(sample_new(out, it->n, rows));
     while (a < it->m || b < it->n) {
         size_t l = b == it->n || (a < it->m && it->pair[a] < it->pair[b]) ? a++ : b++;
         if (count[l] > 0.0) {
             sample_add(*out, it->pair[l], count[l], count[it->n + l]);
         }
     }
-cleanup:
-    regret_free(count);
-    return rc;
+    return REGRET_OK;
 }
 
 static int leave_out(struct regret_left_out **out, const struct regret_pooled *pooled,
                      const struct iterative *it, const struct iterative_part *part)
 {
-    struct regret_sample *s = NULL;
-    int rc;
+    FREED_BY(regret_sample_free_at) struct regret_sample *s = NULL;
     TRY(sample_new(&s, part->n, part->sample.rows));
     for (size_t e = 0; e < part->n; e++) {
         sample_add(s, it->pair[part->line[e]], part->sample.count[e], part->sample.sum[e]);
     }
-    rc = regret_left_out_create(out, pooled, s);
-    regret_sample_free(s);
-    return rc;
+    return regret_left_out_create(out, pooled, s);
 }
 
 static int see_pairs(struct reduced *r, const struct regret_design *design,
                      const struct iterative *it)
 {
-    unsigned char *seen = NULL;
-    int rc;
+    FREED unsigned char *seen = NULL;
     TRY(REGRET_NEW(&seen, design->pairs));
     for (size_t l = 0; l < it->n; l++) {
         seen[it->pair[l]] = 1;
     }
-    TRY_CLEANUP(regret_coordinates_of_design(&r->coordinates, design, seen));
+    TRY(regret_coordinates_of_design(&r->coordinates, design, seen));
     r->design = regret_design_reduced(design, &r->coordinates);
-    rc = REGRET_NEW(&r->memory, 2 * (r->design.dim + 1));
-cleanup:
-    regret_free(seen);
-    return rc;
+    return REGRET_NEW(&r->memory, 2 * (r->design.dim + 1));
 }
 
 static const struct iterative_part *obs_left_out(const struct regret_pooled_fit *fit)
@@ -117,35 +108,27 @@ static const struct iterative_part *obs_left_out(const struct regret_pooled_fit 
 static int factorise(struct reduced *r, const struct iterative *it,
                      const struct regret_pooled_fit *fit)
 {
-    struct regret_sample *obs = NULL, *exp = NULL;
-    int rc;
+    FREED_BY(regret_sample_free_at) struct regret_sample *obs = NULL;
+    FREED_BY(regret_sample_free_at) struct regret_sample *exp = NULL;
     regret_pooled_free(r->pooled);
     r->pooled = NULL;
-    TRY_CLEANUP(sample_of(&obs, it, &it->obs, obs_left_out(fit)));
-    TRY_CLEANUP(sample_of(&exp, it, &it->exp, NULL));
-    rc = regret_pooled_create(&r->pooled, &r->design, obs, exp, it->obs.rho,
-                              fit->rho > 0.0 ? fit->rho : it->exp.rho);
-cleanup:
-    regret_sample_free(obs);
-    regret_sample_free(exp);
-    return rc;
+    TRY(sample_of(&obs, it, &it->obs, obs_left_out(fit)));
+    TRY(sample_of(&exp, it, &it->exp, NULL));
+    return regret_pooled_create(&r->pooled, &r->design, obs, exp, it->obs.rho,
+                                fit->rho > 0.0 ? fit->rho : it->exp.rho);
 }
 
 static int solve(double *solution, struct reduced *r, const struct iterative *it,
                  const struct regret_pooled_fit *fit)
 {
     double *x = r->memory, *theta = x + r->design.dim + 1;
-    struct regret_left_out *part = NULL;
-    int rc = REGRET_OK;
+    FREED_BY(regret_left_out_free_at) struct regret_left_out *part = NULL;
     if (fit->left_out != NULL) {
-        TRY_CLEANUP(leave_out(&part, r->pooled, it, left_out_iterative(fit->left_out)));
+        TRY(leave_out(&part, r->pooled, it, left_out_iterative(fit->left_out)));
     }
-    TRY_CLEANUP(pooled_solve_directly(x, r->pooled, fit->lambda, part));
-    TRY_CLEANUP(pooled_coefficients(theta, r->pooled, x));
-    rc = design_sparse_coefficients(solution, &r->design, theta);
-cleanup:
-    regret_left_out_free(part);
-    return rc;
+    TRY(pooled_solve_directly(x, r->pooled, fit->lambda, part));
+    TRY(pooled_coefficients(theta, r->pooled, x));
+    return design_sparse_coefficients(solution, &r->design, theta);
 }
 
 int pooled_fallback_solve(double *solution, const struct regret_pooled *pooled,

@@ -11,6 +11,8 @@
 #include "linalg/ridge/pooled.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct regret_pooled, regret_pooled_free)
+
 /* gram (q × q, lower) = Σ count u uᵀ/n + (ρ/n) J and moment = Σ sum u/n, for one sample. */
 static int normal_equations(double *gram, double *moment, const struct regret_design *d,
                             const struct regret_sample *s, double rho)
@@ -147,30 +149,27 @@ static int create(struct regret_pooled **out, enum way way, const struct regret_
                   const struct regret_sample *obs, const struct regret_sample *exp, double rho_obs,
                   double rho_exp)
 {
-    struct regret_pooled *p = NULL;
+    FREED_BY(regret_pooled_free_at) struct regret_pooled *p = NULL;
     size_t q = design->dim + 1;
-    int rc = REGRET_OK;
     TRY(check_arguments(obs, exp, rho_obs, rho_exp));
     TRY(check_seen(design, obs));
     TRY(check_seen(design, exp));
     obs = obs != NULL && obs->rows > 0 ? obs : NULL;
     exp = exp != NULL && exp->rows > 0 ? exp : NULL;
-    TRY_CLEANUP(REGRET_NEW(&p, 1));
+    TRY(REGRET_NEW(&p, 1));
     p->design = *design;
     p->q = q;
     p->n_obs = obs != NULL ? (double)obs->rows : 0.0;
     p->n_exp = exp != NULL ? (double)exp->rows : 0.0;
     if (design->iterative) {
-        TRY_CLEANUP(iterative_create(&p->iterative, design, obs, exp, rho_obs, rho_exp));
+        TRY(iterative_create(&p->iterative, design, obs, exp, rho_obs, rho_exp));
     } else {
-        TRY_CLEANUP(REGRET_NEW(&p->memory, 2 * q * q + 5 * q));
-        TRY_CLEANUP((way == PLAIN ? keep_plain : factorise)(p, obs, exp, rho_obs, rho_exp));
+        TRY(REGRET_NEW(&p->memory, 2 * q * q + 5 * q));
+        TRY((way == PLAIN ? keep_plain : factorise)(p, obs, exp, rho_obs, rho_exp));
     }
     *out = p;
     p = NULL;
-cleanup:
-    regret_pooled_free(p);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_pooled_create(struct regret_pooled **out, const struct regret_design *design,
@@ -254,57 +253,47 @@ static void add_times(double *sum, const double *x, size_t n, double factor)
 static int solve_plainly(double *x, const struct regret_pooled *p, double lambda)
 {
     size_t q = p->q;
-    double *system = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&system, q * q));
+    FREED double *system = NULL;
+    TRY(REGRET_NEW(&system, q * q));
     add_times(system, p->obs_gram, q * q, lambda);
     add_times(system, p->exp_gram, q * q, 1.0 - lambda);
     memset(x, 0, q * sizeof *x);
     add_times(x, p->obs_moment, q, lambda);
     add_times(x, p->exp_moment, q, 1.0 - lambda);
-    TRY_CLEANUP(regret_sym_cholesky(system, q));
+    TRY(regret_sym_cholesky(system, q));
     regret_sym_cholesky_solve(x, 1, system, q);
-cleanup:
-    regret_free(system);
-    return rc;
+    return REGRET_OK;
 }
 
 static int solve_in_pencil(double *x, const struct regret_pooled *p, double lambda,
                            const struct regret_left_out *f)
 {
     size_t q = p->q;
-    double *memory = NULL;
+    FREED double *memory = NULL;
     TRY(REGRET_NEW(&memory, 3 * q));
     struct pooled_system system = {q, memory, memory + q, memory + 2 * q};
     fill_system(&system, p, lambda, f);
-    int rc = f == NULL || lambda == 1.0 ? solve_whole(x, &system)
-                                        : left_out_solve(x, &system, lambda, f);
-    regret_free(memory);
-    return rc;
+    return f == NULL || lambda == 1.0 ? solve_whole(x, &system)
+                                      : left_out_solve(x, &system, lambda, f);
 }
 
 int pooled_solve_directly(double *solution, const struct regret_pooled *p, double lambda,
                           const struct regret_left_out *f)
 {
     size_t q = p->q;
-    double *x = NULL;
-    int rc = REGRET_OK;
+    FREED double *x = NULL;
     TRY(regret_stop_check(p->design.stop));
     TRY(pooled_check_lambda(p, lambda));
     TRY(REGRET_NEW(&x, q));
-    TRY_CLEANUP(pooled_is_plain(p) ? solve_plainly(x, p, lambda)
-                                   : solve_in_pencil(x, p, lambda, f));
+    TRY(pooled_is_plain(p) ? solve_plainly(x, p, lambda) : solve_in_pencil(x, p, lambda, f));
     for (size_t i = 0; i < q; i++) {
         if (!isfinite(x[i])) {
-            rc = regret_fail(REGRET_E_NUMERIC, "a ridge solution at lambda = %g is not finite",
-                             lambda);
-            goto cleanup;
+            return regret_fail(REGRET_E_NUMERIC, "a ridge solution at lambda = %g is not finite",
+                               lambda);
         }
     }
     memcpy(solution, x, q * sizeof *x);
-cleanup:
-    regret_free(x);
-    return rc;
+    return REGRET_OK;
 }
 
 int pooled_coefficients(double *theta, const struct regret_pooled *p, const double *solution)
@@ -323,15 +312,11 @@ int pooled_coefficients(double *theta, const struct regret_pooled *p, const doub
 
 int regret_pooled_predict(double *prediction, const struct regret_pooled *p, const double *solution)
 {
-    double *theta = NULL;
-    int rc;
+    FREED double *theta = NULL;
     if (p->iterative != NULL) {
         return design_times(prediction, &p->design, solution, 1);
     }
     TRY(REGRET_NEW(&theta, p->q));
-    TRY_CLEANUP(pooled_coefficients(theta, p, solution));
-    rc = design_times(prediction, &p->design, theta, 1);
-cleanup:
-    regret_free(theta);
-    return rc;
+    TRY(pooled_coefficients(theta, p, solution));
+    return design_times(prediction, &p->design, theta, 1);
 }

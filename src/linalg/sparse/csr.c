@@ -6,6 +6,8 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct regret_csr, regret_csr_free)
+
 int regret_csr_new(struct regret_csr **out, size_t rows, size_t cols, size_t entries)
 {
     if (cols > UINT32_MAX || rows == SIZE_MAX) {
@@ -14,19 +16,16 @@ int regret_csr_new(struct regret_csr **out, size_t rows, size_t cols, size_t ent
                     (unsigned long)UINT32_MAX);
         return REGRET_E_INPUT;
     }
-    struct regret_csr *m = NULL;
-    int rc;
+    FREED_BY(regret_csr_free_at) struct regret_csr *m = NULL;
     TRY(REGRET_NEW(&m, 1));
     m->rows = rows;
     m->cols = cols;
-    TRY_CLEANUP(REGRET_NEW(&m->row_start, rows + 1));
-    TRY_CLEANUP(REGRET_NEW(&m->column, entries));
-    TRY_CLEANUP(REGRET_NEW(&m->value, entries));
+    TRY(REGRET_NEW(&m->row_start, rows + 1));
+    TRY(REGRET_NEW(&m->column, entries));
+    TRY(REGRET_NEW(&m->value, entries));
     *out = m;
     m = NULL;
-cleanup:
-    regret_csr_free(m);
-    return rc;
+    return REGRET_OK;
 }
 
 void regret_csr_free(struct regret_csr *m)
@@ -84,11 +83,10 @@ static int sorted_triplets(struct triplet **out, size_t rows, size_t cols, size_
 int regret_csr_from_triplets(struct regret_csr **out, size_t rows, size_t cols, size_t n,
                              const size_t *row, const size_t *column, const double *value)
 {
-    struct triplet *sorted = NULL;
+    FREED struct triplet *sorted = NULL;
     struct regret_csr *m = NULL;
-    int rc = REGRET_OK;
     TRY(sorted_triplets(&sorted, rows, cols, n, row, column));
-    TRY_CLEANUP(regret_csr_new(&m, rows, cols, n));
+    TRY(regret_csr_new(&m, rows, cols, n));
     size_t entries = 0;
     for (size_t i = 0; i < n; i++) {
         const struct triplet *t = &sorted[i];
@@ -108,19 +106,16 @@ int regret_csr_from_triplets(struct regret_csr **out, size_t rows, size_t cols, 
         }
     }
     *out = m;
-cleanup:
-    regret_free(sorted);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_csr_transpose(struct regret_csr **out, const struct regret_csr *m)
 {
-    struct regret_csr *t = NULL;
-    size_t *next = NULL;
+    FREED_BY(regret_csr_free_at) struct regret_csr *t = NULL;
+    FREED size_t *next = NULL;
     size_t entries = regret_csr_entries(m);
-    int rc;
-    TRY_CLEANUP(regret_csr_new(&t, m->cols, m->rows, entries));
-    TRY_CLEANUP(REGRET_NEW(&next, m->cols));
+    TRY(regret_csr_new(&t, m->cols, m->rows, entries));
+    TRY(REGRET_NEW(&next, m->cols));
     for (size_t e = 0; e < entries; e++) {
         t->row_start[m->column[e] + 1]++;
     }
@@ -137,10 +132,7 @@ int regret_csr_transpose(struct regret_csr **out, const struct regret_csr *m)
     }
     *out = t;
     t = NULL;
-cleanup:
-    regret_free(next);
-    regret_csr_free(t);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_csr_scale_rows(struct regret_csr **out, const struct regret_csr *m, const double *factor)

@@ -28,17 +28,14 @@ static void take_columns(struct gram_operator *op, const struct regret_csr *from
 
 int gram_operator_make(struct gram_operator *out, const struct regret_csr *transpose)
 {
-    struct gram_operator op = {.rows = transpose->cols};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&op.diagonal, op.rows));
-    TRY_CLEANUP(regret_csr_new(&op.column, transpose->rows, transpose->cols,
-                               regret_csr_entries(transpose)));
+    FREED_BY(gram_operator_clear) struct gram_operator op = {.rows = transpose->cols};
+    TRY(REGRET_NEW(&op.diagonal, op.rows));
+    TRY(regret_csr_new(&op.column, transpose->rows, transpose->cols,
+                       regret_csr_entries(transpose)));
     take_columns(&op, transpose);
     *out = op;
     op = (struct gram_operator){0};
-cleanup:
-    gram_operator_clear(&op);
-    return rc;
+    return REGRET_OK;
 }
 
 void gram_operator_clear(struct gram_operator *op)

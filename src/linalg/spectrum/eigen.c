@@ -60,31 +60,26 @@ int eigen_top(double *values, double *vectors, double *a, size_t n, size_t k)
                            n, n);
     }
     k = k < n ? k : n;
-    double *w = NULL, *work = NULL, size = 0.0;
-    lapack_int *isuppz = NULL, *iwork = NULL, isize = 0;
+    double size = 0.0;
+    FREED double *w = NULL, *work = NULL;
+    lapack_int isize = 0;
+    FREED lapack_int *isuppz = NULL, *iwork = NULL;
     lapack_int order = (lapack_int)n, il = (lapack_int)(n - k + 1);
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&w, n));
-    TRY_CLEANUP(REGRET_NEW(&isuppz, 2 * n));
+    TRY(REGRET_NEW(&w, n));
+    TRY(REGRET_NEW(&isuppz, 2 * n));
     lapack_int info = dsyevr(w, vectors, a, order, il, isuppz, &size, -1, &isize, -1);
-    TRY_CLEANUP(REGRET_NEW(&work, (size_t)size));
-    TRY_CLEANUP(REGRET_NEW(&iwork, (size_t)isize));
+    TRY(REGRET_NEW(&work, (size_t)size));
+    TRY(REGRET_NEW(&iwork, (size_t)isize));
     if (info == 0) {
         info = dsyevr(w, vectors, a, order, il, isuppz, work, (lapack_int)size, iwork, isize);
     }
     if (info != 0) {
-        rc = regret_fail(REGRET_E_NUMERIC, "LAPACK dsyevr failed (info %d) on a %zu x %zu matrix",
-                         (int)info, n, n);
-        goto cleanup;
+        return regret_fail(REGRET_E_NUMERIC, "LAPACK dsyevr failed (info %d) on a %zu x %zu matrix",
+                           (int)info, n, n);
     }
     memcpy(values, w, k * sizeof *values);
     reverse_columns(values, vectors, n, k);
-cleanup:
-    regret_free(w);
-    regret_free(work);
-    regret_free(isuppz);
-    regret_free(iwork);
-    return rc;
+    return REGRET_OK;
 }
 
 size_t eigen_rank(const double *values, size_t k)

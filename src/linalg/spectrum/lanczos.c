@@ -208,23 +208,20 @@ static double residual(const struct search *s, const double *end)
 static int look(struct search *s, size_t k, double floor)
 {
     size_t m = LANES * (s->panels - 1 - s->locked);
-    double *t = NULL;
-    int rc;
+    FREED double *t = NULL;
     k = k < m ? k : m;
-    TRY_CLEANUP(REGRET_NEW(&t, m * m));
-    TRY_CLEANUP(regret_realloc((void **)&s->value, k, sizeof *s->value, "Ritz values"));
-    TRY_CLEANUP(regret_realloc((void **)&s->vector, m * k, sizeof *s->vector, "Ritz vectors"));
+    TRY(REGRET_NEW(&t, m * m));
+    TRY(regret_realloc((void **)&s->value, k, sizeof *s->value, "Ritz values"));
+    TRY(regret_realloc((void **)&s->vector, m * k, sizeof *s->vector, "Ritz vectors"));
     fill_t(t, s, m);
-    TRY_CLEANUP(eigen_top(s->value, s->vector, t, m, k));
+    TRY(eigen_top(s->value, s->vector, t, m, k));
     s->looked = m;
     s->wanted = 0;
     s->worst = 0.0;
     for (; s->wanted < k && s->value[s->wanted] > floor; s->wanted++) {
         s->worst = fmax(s->worst, residual(s, s->vector + (s->wanted + 1) * m - LANES));
     }
-cleanup:
-    regret_free(t);
-    return rc;
+    return REGRET_OK;
 }
 
 /* How many vectors until the next look: residuals fall ever faster. Before the speed is known a decade in
@@ -332,54 +329,46 @@ static void merge(double *lambda, double *u, size_t k, const struct search *s, c
 static int search_again(int *complete, int *missed, double *lambda, double *u,
                         const struct gram_operator *op, size_t k, uint64_t seed, uint64_t turn)
 {
+    FREED_BY(search_clear)
     struct search s = {.op = op, .rng = regret_rng_at(seed, REGRET_RNG_SVD, turn)};
-    double *found = NULL;
+    FREED double *found = NULL;
     /* What is no larger, or no more than rounding, may stay where it is. */
     double least = REGRET_RANK_TOLERANCE * REGRET_RANK_TOLERANCE * lambda[0];
     double floor = fmax(lambda[k - 1] * (1.0 + 1e-9), least);
-    int rc;
     s.scale = lambda[0];
-    TRY_CLEANUP(lock(&s, u, k));
-    TRY_CLEANUP(run(complete, &s, k, floor, (size_t)LATER_BLOCKS * LANES));
+    TRY(lock(&s, u, k));
+    TRY(run(complete, &s, k, floor, (size_t)LATER_BLOCKS * LANES));
     *missed = *complete && s.wanted > 0;
     if (*missed) {
-        TRY_CLEANUP(REGRET_NEW(&found, op->rows * s.wanted));
-        TRY_CLEANUP(ritz_vectors(found, &s));
+        TRY(REGRET_NEW(&found, op->rows * s.wanted));
+        TRY(ritz_vectors(found, &s));
         merge(lambda, u, k, &s, found);
     }
-cleanup:
-    regret_free(found);
-    search_clear(&s);
-    return rc;
+    return REGRET_OK;
 }
 
 static int search_first(int *complete, double *lambda, double *u, const struct gram_operator *op,
                         size_t k, uint64_t seed)
 {
+    FREED_BY(search_clear)
     struct search s = {.op = op, .rng = regret_rng_at(seed, REGRET_RNG_SVD, 0)};
-    int rc;
-    TRY_CLEANUP(run(complete, &s, k, -INFINITY, (size_t)(3.2 * (double)k + 2.0 * LANES)));
+    TRY(run(complete, &s, k, -INFINITY, (size_t)(3.2 * (double)k + 2.0 * LANES)));
     if (*complete) {
         memcpy(lambda, s.value, k * sizeof *lambda);
-        rc = ritz_vectors(u, &s);
+        return ritz_vectors(u, &s);
     }
-cleanup:
-    search_clear(&s);
-    return rc;
+    return REGRET_OK;
 }
 
 int lanczos_top(double *lambda, double *u, int *complete, const struct regret_csr *transpose,
                 size_t k, uint64_t seed)
 {
-    struct gram_operator op = {0};
+    FREED_BY(gram_operator_clear) struct gram_operator op = {0};
     int missed = 1;
-    int rc;
-    TRY_CLEANUP(gram_operator_make(&op, transpose));
-    TRY_CLEANUP(search_first(complete, lambda, u, &op, k, seed));
+    TRY(gram_operator_make(&op, transpose));
+    TRY(search_first(complete, lambda, u, &op, k, seed));
     for (uint64_t turn = 2; *complete && missed; turn++) {
-        TRY_CLEANUP(search_again(complete, &missed, lambda, u, &op, k, seed, turn));
+        TRY(search_again(complete, &missed, lambda, u, &op, k, seed, turn));
     }
-cleanup:
-    gram_operator_clear(&op);
-    return rc;
+    return REGRET_OK;
 }

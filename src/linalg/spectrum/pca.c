@@ -9,6 +9,8 @@
 #include "linalg/spectrum/eigen.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct regret_pca, regret_pca_free)
+
 static double weight_of(const double *row_weight, size_t i)
 {
     return row_weight == NULL ? 1.0 : row_weight[i];
@@ -120,16 +122,16 @@ int regret_standardise(double *x, size_t rows, size_t cols, const double *row_we
 static int centred_rows(double **out, size_t *rows, const double *x, size_t n, size_t cols,
                         const double *row_weight, const double *mean)
 {
-    size_t used = 0, *row = NULL;
+    size_t used = 0;
+    FREED size_t *row = NULL;
     double *b = NULL;
-    int rc = REGRET_OK;
     TRY(REGRET_NEW(&row, n));
     for (size_t i = 0; i < n; i++) {
         if (weight_of(row_weight, i) > 0.0) {
             row[used++] = i;
         }
     }
-    TRY_CLEANUP(REGRET_NEW(&b, used * cols));
+    TRY(REGRET_NEW(&b, used * cols));
     for (size_t j = 0; j < cols; j++) {
         for (size_t i = 0; i < used; i++) {
             double root = sqrt(weight_of(row_weight, row[i]));
@@ -138,9 +140,7 @@ static int centred_rows(double **out, size_t *rows, const double *x, size_t n, s
     }
     *out = b;
     *rows = used;
-cleanup:
-    regret_free(row);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The eigenvectors of BᵀB, or of BBᵀ carried over by Bᵀ, whichever is smaller. */
@@ -151,15 +151,14 @@ static int decompose(struct regret_pca *pca, const double *b, size_t rows, size_
         return REGRET_OK;
     }
     int wide = rows < cols, m = (int)rows, n = (int)cols, s = (int)side;
-    double *gram = NULL, *u = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&gram, side * side));
+    FREED double *gram = NULL, *u = NULL;
+    TRY(REGRET_NEW(&gram, side * side));
     if (wide) {
-        TRY_CLEANUP(REGRET_NEW(&u, side * k));
+        TRY(REGRET_NEW(&u, side * k));
     }
     cblas_dsyrk(CblasColMajor, CblasLower, wide ? CblasNoTrans : CblasTrans, s, wide ? n : m, 1.0,
                 b, m, 0.0, gram, s);
-    TRY_CLEANUP(eigen_top(pca->singular, wide ? u : pca->v, gram, side, k));
+    TRY(eigen_top(pca->singular, wide ? u : pca->v, gram, side, k));
     pca->rank = eigen_rank(pca->singular, k);
     for (size_t j = 0; j < pca->rank; j++) {
         pca->singular[j] = sqrt(pca->singular[j]);
@@ -169,26 +168,20 @@ static int decompose(struct regret_pca *pca, const double *b, size_t rows, size_
                     0.0, pca->v + j * cols, 1);
     }
     eigen_fix_signs(pca->v, cols, pca->rank);
-cleanup:
-    regret_free(gram);
-    regret_free(u);
-    return rc;
+    return REGRET_OK;
 }
 
 static int pca_new(struct regret_pca **out, size_t cols, size_t k)
 {
-    struct regret_pca *pca = NULL;
-    int rc;
+    FREED_BY(regret_pca_free_at) struct regret_pca *pca = NULL;
     TRY(REGRET_NEW(&pca, 1));
     pca->n_columns = cols;
-    TRY_CLEANUP(REGRET_NEW(&pca->mean, cols));
-    TRY_CLEANUP(REGRET_NEW(&pca->singular, k));
-    TRY_CLEANUP(REGRET_NEW(&pca->v, cols * k));
+    TRY(REGRET_NEW(&pca->mean, cols));
+    TRY(REGRET_NEW(&pca->singular, k));
+    TRY(REGRET_NEW(&pca->v, cols * k));
     *out = pca;
     pca = NULL;
-cleanup:
-    regret_pca_free(pca);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_pca_fit(struct regret_pca **out, const double *x, size_t rows, size_t cols,
@@ -197,24 +190,20 @@ int regret_pca_fit(struct regret_pca **out, const double *x, size_t rows, size_t
     if (rank == 0) {
         return regret_fail(REGRET_E_INPUT, "a PCA of rank 0: ask for at least one component");
     }
-    struct regret_pca *pca = NULL;
-    double *b = NULL;
+    FREED_BY(regret_pca_free_at) struct regret_pca *pca = NULL;
+    FREED double *b = NULL;
     size_t used = 0, k = rank < cols ? rank : cols;
-    int rc;
-    TRY_CLEANUP(sides_check(rows, cols));
-    TRY_CLEANUP(weights_check(row_weight, rows));
-    TRY_CLEANUP(pca_new(&pca, cols, k));
+    TRY(sides_check(rows, cols));
+    TRY(weights_check(row_weight, rows));
+    TRY(pca_new(&pca, cols, k));
     if (centre) {
         take_means(pca->mean, x, rows, cols, row_weight);
     }
-    TRY_CLEANUP(centred_rows(&b, &used, x, rows, cols, row_weight, pca->mean));
-    TRY_CLEANUP(decompose(pca, b, used, k < used ? k : used));
+    TRY(centred_rows(&b, &used, x, rows, cols, row_weight, pca->mean));
+    TRY(decompose(pca, b, used, k < used ? k : used));
     *out = pca;
     pca = NULL;
-cleanup:
-    regret_free(b);
-    regret_pca_free(pca);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Rows that are centred at a time, in a copy. */

@@ -15,31 +15,27 @@
 #include "linalg/spectrum/lanczos.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct regret_csr, regret_csr_free)
+FREED_POINTER(struct regret_svd, regret_svd_free)
+
 static int weighted_rows(struct regret_csr **out, const struct regret_csr *x,
                          const double *row_weight)
 {
-    double *factor = NULL;
-    int rc = REGRET_OK;
+    FREED double *factor = NULL;
     TRY(REGRET_NEW(&factor, x->rows));
     for (size_t i = 0; i < x->rows; i++) {
         factor[i] = row_weight == NULL ? 1.0 : sqrt(row_weight[i]);
     }
-    rc = regret_csr_scale_rows(out, x, factor);
-    regret_free(factor);
-    return rc;
+    return regret_csr_scale_rows(out, x, factor);
 }
 
 /* λ (k values) and U (rows x k) of A Aᵀ by its dense Gram matrix. */
 static int exact_eigen(double *lambda, double *u, const struct regret_csr *a, size_t k)
 {
-    double *gram = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&gram, a->rows * a->rows));
-    TRY_CLEANUP(regret_csr_gram(gram, a, NULL));
-    rc = eigen_top(lambda, u, gram, a->rows, k);
-cleanup:
-    regret_free(gram);
-    return rc;
+    FREED double *gram = NULL;
+    TRY(REGRET_NEW(&gram, a->rows * a->rows));
+    TRY(regret_csr_gram(gram, a, NULL));
+    return eigen_top(lambda, u, gram, a->rows, k);
 }
 
 /* λ and U of A Aᵀ from A and its transpose. */
@@ -69,46 +65,38 @@ static void normalise_columns(double *v, size_t n, size_t k)
 
 static int svd_new(struct regret_svd **out, size_t n_columns, size_t k)
 {
-    struct regret_svd *svd = NULL;
-    int rc;
+    FREED_BY(regret_svd_free_at) struct regret_svd *svd = NULL;
     TRY(REGRET_NEW(&svd, 1));
     svd->n_columns = n_columns;
-    TRY_CLEANUP(REGRET_NEW(&svd->singular, k));
-    TRY_CLEANUP(REGRET_NEW(&svd->v, n_columns * k));
+    TRY(REGRET_NEW(&svd->singular, k));
+    TRY(REGRET_NEW(&svd->v, n_columns * k));
     *out = svd;
     svd = NULL;
-cleanup:
-    regret_svd_free(svd);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Fills `svd`, made for k components, from B. */
 static int decompose(struct regret_svd *svd, const struct regret_csr *b, size_t k,
                      const struct regret_svd_options *options)
 {
-    struct regret_csr *bt = NULL;
-    double *u = NULL;
+    FREED_BY(regret_csr_free_at) struct regret_csr *bt = NULL;
+    FREED double *u = NULL;
     int wide = b->rows <= b->cols;
-    int rc;
-    TRY_CLEANUP(regret_csr_transpose(&bt, b));
+    TRY(regret_csr_transpose(&bt, b));
     if (wide) {
-        TRY_CLEANUP(REGRET_NEW(&u, b->rows * k));
+        TRY(REGRET_NEW(&u, b->rows * k));
     }
-    TRY_CLEANUP(
-        eigen_of_gram(svd->singular, wide ? u : svd->v, wide ? b : bt, wide ? bt : b, k, options));
+    TRY(eigen_of_gram(svd->singular, wide ? u : svd->v, wide ? b : bt, wide ? bt : b, k, options));
     svd->rank = eigen_rank(svd->singular, k);
     for (size_t j = 0; j < svd->rank; j++) {
         svd->singular[j] = sqrt(svd->singular[j]);
     }
     if (wide) {
-        TRY_CLEANUP(regret_csr_times_dense(svd->v, bt, u, svd->rank));
+        TRY(regret_csr_times_dense(svd->v, bt, u, svd->rank));
         normalise_columns(svd->v, b->cols, svd->rank);
     }
     eigen_fix_signs(svd->v, b->cols, svd->rank);
-cleanup:
-    regret_csr_free(bt);
-    regret_free(u);
-    return rc;
+    return REGRET_OK;
 }
 
 /* How many columns hold anything: the rank is no greater, and what is sought beyond it is dear and not there. */
@@ -131,24 +119,20 @@ int regret_svd_fit(struct regret_svd **out, const struct regret_csr *x, const do
     if (options->rank == 0) {
         return regret_fail(REGRET_E_INPUT, "an SVD of rank 0: ask for at least one component");
     }
-    struct regret_csr *b = NULL;
-    struct regret_svd *svd = NULL;
+    FREED_BY(regret_csr_free_at) struct regret_csr *b = NULL;
+    FREED_BY(regret_svd_free_at) struct regret_svd *svd = NULL;
     size_t filled = 0;
-    int rc;
-    TRY_CLEANUP(sides_check(x->rows, x->cols));
-    TRY_CLEANUP(weights_check(row_weight, x->rows));
-    TRY_CLEANUP(weighted_rows(&b, x, row_weight));
-    TRY_CLEANUP(count_filled(&filled, b));
+    TRY(sides_check(x->rows, x->cols));
+    TRY(weights_check(row_weight, x->rows));
+    TRY(weighted_rows(&b, x, row_weight));
+    TRY(count_filled(&filled, b));
     size_t side = b->rows < filled ? b->rows : filled;
     size_t k = options->rank < side ? options->rank : side > 0 ? side : 1;
-    TRY_CLEANUP(svd_new(&svd, x->cols, k));
-    TRY_CLEANUP(decompose(svd, b, k, options));
+    TRY(svd_new(&svd, x->cols, k));
+    TRY(decompose(svd, b, k, options));
     *out = svd;
     svd = NULL;
-cleanup:
-    regret_csr_free(b);
-    regret_svd_free(svd);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_svd_project(double *out, const struct regret_svd *svd, const struct regret_csr *x)

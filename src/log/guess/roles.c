@@ -209,9 +209,8 @@ static void match_ids(struct log_guess *g)
 static int refuse(const struct log_guess_table *t, const char *what, const char *option,
                   const char *words)
 {
-    struct regret_buffer names = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer names = REGRET_BUFFER_INIT;
     size_t unfit = strcmp(option, "--outcome") == 0 ? t->unfit[LOG_OUTCOME] : LOG_NO_COLUMN;
-    int rc;
     if (unfit != LOG_NO_COLUMN) {
         const struct profile_column *c = &t->profile.column[unfit];
         return regret_fail(REGRET_E_INPUT,
@@ -225,13 +224,10 @@ static int refuse(const struct log_guess_table *t, const char *what, const char 
         regret_buffer_append_safe(&names, t->profile.column[k].name, 30);
     }
     regret_buffer_append(&names, t->profile.n_columns > 12 ? ", …" : "");
-    TRY_CLEANUP(regret_buffer_status(&names));
-    rc = regret_fail(REGRET_E_INPUT,
-                     "%s: no column looks like %s (%s); its columns are %s: say which, %s COLUMN",
-                     t->path, what, words, regret_buffer_get(&names), option);
-cleanup:
-    regret_buffer_free(&names);
-    return rc;
+    TRY(regret_buffer_status(&names));
+    return regret_fail(REGRET_E_INPUT,
+                       "%s: no column looks like %s (%s); its columns are %s: say which, %s COLUMN",
+                       t->path, what, words, regret_buffer_get(&names), option);
 }
 
 /* No range is guessed by an outcome far beyond all others; thumbs down beside 0 and 1 are outcomes. */

@@ -43,14 +43,12 @@ int log_guess_try(struct log_guess *g, const char *config)
 /* The folder of a path that may not be there yet, as the system has it; *from is freed with free(). */
 static int find_folder(char **from, const char *path)
 {
-    char *folder = NULL;
+    FREED char *folder = NULL;
     TRY(path_beside(&folder, path, "."));
     *from = realpath(folder, NULL);
-    int rc = *from != NULL ? REGRET_OK
-                           : regret_fail(REGRET_E_INPUT,
-                                         "the folder of %s is not there; make it first", path);
-    regret_free(folder);
-    return rc;
+    return *from != NULL
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT, "the folder of %s is not there; make it first", path);
 }
 
 /* The bytes of the folders that two whole paths share, each with its slash; of none the first. */

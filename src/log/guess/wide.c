@@ -74,27 +74,23 @@ static size_t find_kind(const struct log_guess_table *t, const struct part *part
 
 static int take_kind(struct log_guess_table *t, const struct part *part, size_t kind)
 {
-    struct regret_buffer pattern = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer pattern = REGRET_BUFFER_INIT;
     const char *name = t->profile.column[kind].name;
-    int rc;
     regret_buffer_append_n(&pattern, name, part[kind].start);
     regret_buffer_append(&pattern, TABLE_AGENT_MARK);
     regret_buffer_append(&pattern, name + part[kind].start + part[kind].length);
-    TRY_CLEANUP(regret_buffer_status(&pattern));
-    TRY_CLEANUP(regret_strdup(&t->pattern, regret_buffer_get(&pattern)));
+    TRY(regret_buffer_status(&pattern));
+    TRY(regret_strdup(&t->pattern, regret_buffer_get(&pattern)));
     for (size_t k = 0; k < t->profile.n_columns; k++) {
         t->taken[k] |= are_alike(name, part[kind], t->profile.column[k].name, part[k]);
     }
-cleanup:
-    regret_buffer_free(&pattern);
-    return rc;
+    return REGRET_OK;
 }
 
 int log_guess_wide(struct log_guess *g)
 {
     struct log_guess_table *t = &g->table[LOG_INPUT_OUTPUTS];
-    struct part *part = NULL;
-    int rc;
+    FREED struct part *part = NULL;
     for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
         struct log_guess_table *of = &g->table[s];
         TRY(of->path != NULL ? table_profile_distinct(&of->agents, &of->n_agents, &of->profile,
@@ -106,7 +102,5 @@ int log_guess_wide(struct log_guess *g)
         part[k] = find_part(g, t->profile.column[k].name);
     }
     size_t kind = find_kind(t, part);
-    rc = kind != LOG_NO_COLUMN ? take_kind(t, part, kind) : REGRET_OK;
-    regret_free(part);
-    return rc;
+    return kind != LOG_NO_COLUMN ? take_kind(t, part, kind) : REGRET_OK;
 }

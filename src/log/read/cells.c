@@ -64,14 +64,14 @@ void log_table_close(struct log_table *t)
 int log_table_find_commas(struct log_config *config, enum log_input_of which)
 {
     enum { ENOUGH = 10000 };
-    struct log_table t;
+    FREED_BY(log_table_close) struct log_table t = {0};
     const char *text = NULL;
     double x = 0.0;
-    int rc, more = 1, points = 0, commas = 0;
-    TRY_CLEANUP(log_table_open(&t, config, which));
+    int more = 1, points = 0, commas = 0;
+    TRY(log_table_open(&t, config, which));
     while (more && points == 0 && t.ordinal < ENOUGH) {
-        TRY_CLEANUP(log_table_next(&t, &more));
-        TRY_CLEANUP(more && t.is_record ? log_table_text(&text, &t, LOG_OUTCOME) : REGRET_OK);
+        TRY(log_table_next(&t, &more));
+        TRY(more && t.is_record ? log_table_text(&text, &t, LOG_OUTCOME) : REGRET_OK);
         if (!more || !t.is_record || text == NULL) {
             continue;
         }
@@ -79,9 +79,7 @@ int log_table_find_commas(struct log_config *config, enum log_input_of which)
         commas |= table_source_parse_comma(&x, text) && table_source_comma_is_clear(text);
     }
     config->input[which].decimal_comma = commas && points == 0;
-cleanup:
-    log_table_close(&t);
-    return rc;
+    return REGRET_OK;
 }
 
 int log_number_parse(double *out, const struct log_input *input, const char *text)

@@ -77,38 +77,30 @@ static size_t count_agents(const struct regret_log *log, const unsigned char *he
 
 static int no_overlap(const struct log_reading *r)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     regret_buffer_printf(&text, "no agent is in both tables: %s has ",
                          r->config.input[LOG_INPUT_OBS].path);
     put_agents(&text, r->log, r->pass[REGRET_LOG_OBS].agents, NULL);
     regret_buffer_printf(&text, "; %s has ", r->config.input[LOG_INPUT_EXP].path);
     put_agents(&text, r->log, r->pass[REGRET_LOG_EXP].agents, NULL);
-    TRY_CLEANUP(regret_buffer_status(&text));
-    rc = regret_fail(REGRET_E_INPUT, "%s. Names must be spelled alike; or leave one table out",
-                     regret_buffer_get(&text));
-cleanup:
-    regret_buffer_free(&text);
-    return rc;
+    TRY(regret_buffer_status(&text));
+    return regret_fail(REGRET_E_INPUT, "%s. Names must be spelled alike; or leave one table out",
+                       regret_buffer_get(&text));
 }
 
 /* Notes who is in one table only. */
 static int tell_apart(struct log_reading *r, enum regret_log_source here, const char *what)
 {
-    struct regret_buffer names = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer names = REGRET_BUFFER_INIT;
     const unsigned char *in = r->pass[here].agents, *other = r->pass[!here].agents;
     size_t n = count_agents(r->log, in, other, 0);
-    int rc;
     if (n == 0) {
         return REGRET_OK;
     }
     put_agents(&names, r->log, in, other);
-    TRY_CLEANUP(regret_buffer_status(&names));
-    rc = log_note(r->log, "%zu agent%s in %s only (%s): %s", n, n == 1 ? " is" : "s are",
-                  here == REGRET_LOG_OBS ? "OBS" : "EXP", regret_buffer_get(&names), what);
-cleanup:
-    regret_buffer_free(&names);
-    return rc;
+    TRY(regret_buffer_status(&names));
+    return log_note(r->log, "%zu agent%s in %s only (%s): %s", n, n == 1 ? " is" : "s are",
+                    here == REGRET_LOG_OBS ? "OBS" : "EXP", regret_buffer_get(&names), what);
 }
 
 int log_check_agents(struct log_reading *r)
@@ -237,21 +229,19 @@ static void leave_out(struct log_reading *r, const unsigned char *bad)
 
 int log_check_sums(struct log_reading *r)
 {
-    unsigned char *bad = NULL;
-    int rc = REGRET_OK, any = 0;
+    FREED unsigned char *bad = NULL;
+    int any = 0;
     if (r->pass[REGRET_LOG_EXP].stated_chances == 0) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(REGRET_NEW(&bad, r->contexts.n));
-    TRY_CLEANUP(find_impossible(r, bad, &any));
+    TRY(REGRET_NEW(&bad, r->contexts.n));
+    TRY(find_impossible(r, bad, &any));
     if (any) {
         leave_out(r, bad);
-        rc = log_losses_check(&r->config, LOG_INPUT_EXP, r->pass[REGRET_LOG_EXP].tally,
-                              r->log->rows[REGRET_LOG_EXP].n);
+        return log_losses_check(&r->config, LOG_INPUT_EXP, r->pass[REGRET_LOG_EXP].tally,
+                                r->log->rows[REGRET_LOG_EXP].n);
     }
-cleanup:
-    regret_free(bad);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- notes */
@@ -289,21 +279,17 @@ static int tell_both(struct log_reading *r)
 
 static int tell_bad_times(struct log_reading *r, const struct log_pass *pass, const char *path)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     if (pass->bad_times == 0) {
         return REGRET_OK;
     }
     regret_buffer_append_safe(&text, pass->bad_time, NAME);
-    TRY_CLEANUP(regret_buffer_status(&text));
-    rc = log_note(r->log,
-                  "%zu time%s of %s cannot be read, the first at line %llu (\"%s\"): write "
-                  "2026-03-01T12:30:00Z, or seconds since 1970",
-                  pass->bad_times, plural(pass->bad_times), path,
-                  (unsigned long long)pass->bad_time_line, regret_buffer_get(&text));
-cleanup:
-    regret_buffer_free(&text);
-    return rc;
+    TRY(regret_buffer_status(&text));
+    return log_note(r->log,
+                    "%zu time%s of %s cannot be read, the first at line %llu (\"%s\"): write "
+                    "2026-03-01T12:30:00Z, or seconds since 1970",
+                    pass->bad_times, plural(pass->bad_times), path,
+                    (unsigned long long)pass->bad_time_line, regret_buffer_get(&text));
 }
 
 static int tell_times(struct log_reading *r, enum regret_log_source s)

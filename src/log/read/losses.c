@@ -156,10 +156,9 @@ int log_losses_tell(struct regret_log *log, const struct log_config *config,
 int log_losses_check(const struct log_config *config, enum log_input_of input,
                      const struct log_tally tally[LOG_LOSSES], size_t used)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     size_t lost = log_losses(tally), most = LOG_LOSS_NONE;
     const char *path = config->input[input].path;
-    int rc;
     if (lost <= used && used > 0) {
         return REGRET_OK;
     }
@@ -172,16 +171,13 @@ int log_losses_check(const struct log_config *config, enum log_input_of input,
         most = tally[i].n > tally[most].n ? i : most;
     }
     int is_told = put_reason(&text, (enum log_loss)most, &tally[most], &config->scale);
-    TRY_CLEANUP(regret_buffer_status(&text));
-    rc = regret_fail(REGRET_E_INPUT,
-                     "%s:%llu: %s; %zu of %zu rows of \"%s\" cannot be used, %zu of them for "
-                     "this%s",
-                     path, (unsigned long long)tally[most].line, regret_buffer_get(&text), lost,
-                     lost + used, log_input_name(input), tally[most].n,
-                     is_told ? "" : ": see that its columns are named right");
-cleanup:
-    regret_buffer_free(&text);
-    return rc;
+    TRY(regret_buffer_status(&text));
+    return regret_fail(REGRET_E_INPUT,
+                       "%s:%llu: %s; %zu of %zu rows of \"%s\" cannot be used, %zu of them for "
+                       "this%s",
+                       path, (unsigned long long)tally[most].line, regret_buffer_get(&text), lost,
+                       lost + used, log_input_name(input), tally[most].n,
+                       is_told ? "" : ": see that its columns are named right");
 }
 
 int log_note(struct regret_log *log, const char *format, ...)

@@ -8,12 +8,11 @@
 
 int log_names_rank(char ***out, uint32_t **rank, struct names *names)
 {
-    char **sorted = NULL;
+    FREED char **sorted = NULL;
     size_t n = names->n;
-    int rc;
     *rank = NULL;
-    TRY_CLEANUP(REGRET_NEW(&sorted, n));
-    TRY_CLEANUP(REGRET_NEW(rank, n));
+    TRY(REGRET_NEW(&sorted, n));
+    TRY(REGRET_NEW(rank, n));
     for (size_t i = 0; i < n; i++) {
         sorted[i] = names->name[i];
     }
@@ -24,10 +23,8 @@ int log_names_rank(char ***out, uint32_t **rank, struct names *names)
     names->n = 0; /* they are handed over */
     names_free(names);
     *out = sorted;
+    sorted = NULL;
     return REGRET_OK;
-cleanup:
-    regret_free(sorted);
-    return rc;
 }
 
 /* The slot of a hash, or the free one where it belongs. */

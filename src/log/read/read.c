@@ -124,30 +124,28 @@ int log_draw(struct log_reading *r)
     struct regret_log *log = r->log;
     const struct regret_log_rows *rows = &log->rows[REGRET_LOG_OBS];
     size_t n = r->contexts.n, fixed = r->pass[LOG_INPUT_OUTPUTS].n_contexts;
-    uint32_t *number = NULL;
-    int rc, all = rows->n <= r->config.obs_rows;
+    FREED uint32_t *number = NULL;
+    int all = rows->n <= r->config.obs_rows;
     fixed = r->pass[LOG_INPUT_EXP].n_contexts > fixed ? r->pass[LOG_INPUT_EXP].n_contexts : fixed;
     log->n_contexts = log->n_kept = n;
     log->n_drawn = all ? rows->n : r->config.obs_rows;
-    TRY_CLEANUP(REGRET_NEW(&log->drawn, log->n_drawn));
+    TRY(REGRET_NEW(&log->drawn, log->n_drawn));
     for (size_t i = 0; all && i < log->n_drawn; i++) {
         log->drawn[i] = (uint32_t)i;
     }
     if (!all) {
-        TRY_CLEANUP(draw_rows(log->drawn, rows, log->n_drawn, r->config.seed));
-        TRY_CLEANUP(renumber(&number, r, fixed));
-        TRY_CLEANUP(apply(r, number));
+        TRY(draw_rows(log->drawn, rows, log->n_drawn, r->config.seed));
+        TRY(renumber(&number, r, fixed));
+        TRY(apply(r, number));
     }
-    TRY_CLEANUP(REGRET_NEW(&r->kept, log->n_kept));
+    TRY(REGRET_NEW(&r->kept, log->n_kept));
     for (size_t c = 0; c < n; c++) {
         size_t to = number != NULL ? number[c] : c;
         if (to < log->n_kept) {
             r->kept[to] = r->contexts.hash[c];
         }
     }
-cleanup:
-    regret_free(number);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- all of it */
@@ -189,19 +187,16 @@ static void reading_free(struct log_reading *r)
 
 int regret_log_read(struct regret_log **out, const char *path)
 {
-    struct log_reading r = {0};
-    int rc;
-    TRY_CLEANUP(log_config_read(&r.config, path));
-    TRY_CLEANUP(log_check_files(&r.config));
-    TRY_CLEANUP(REGRET_NEW(&r.log, 1));
-    TRY_CLEANUP(log_rows_read(&r));
-    TRY_CLEANUP(log_settle(&r));
-    TRY_CLEANUP(log_draw(&r));
-    TRY_CLEANUP(settle_clusters(&r));
-    TRY_CLEANUP(log_texts_read(&r));
+    FREED_BY(reading_free) struct log_reading r = {0};
+    TRY(log_config_read(&r.config, path));
+    TRY(log_check_files(&r.config));
+    TRY(REGRET_NEW(&r.log, 1));
+    TRY(log_rows_read(&r));
+    TRY(log_settle(&r));
+    TRY(log_draw(&r));
+    TRY(settle_clusters(&r));
+    TRY(log_texts_read(&r));
     *out = r.log;
     r.log = NULL;
-cleanup:
-    reading_free(&r);
-    return rc;
+    return REGRET_OK;
 }

@@ -242,9 +242,9 @@ static int shrink(struct regret_log_rows *rows)
 
 static int read_table(struct log_reading *r, enum log_input_of which)
 {
-    struct log_table t;
+    FREED_BY(log_table_close) struct log_table t = {0};
     struct log_pass *pass = &r->pass[which];
-    int rc, more = 1;
+    int more = 1;
     pass->least = INFINITY;
     pass->most = -INFINITY;
     if (r->config.input[which].path == NULL) {
@@ -257,24 +257,22 @@ static int read_table(struct log_reading *r, enum log_input_of which)
         TRY(log_note(r->log, "numbers of %s have decimal commas: 3,5 is 3.5",
                      r->config.input[which].path));
     }
-    TRY_CLEANUP(log_table_open(&t, &r->config, which));
-    TRY_CLEANUP(REGRET_NEW(&pass->agents, REGRET_LOG_MAX_AGENTS + 1));
+    TRY(log_table_open(&t, &r->config, which));
+    TRY(REGRET_NEW(&pass->agents, REGRET_LOG_MAX_AGENTS + 1));
     while (more) {
-        TRY_CLEANUP(log_table_next(&t, &more));
-        TRY_CLEANUP(more ? take_record(r, &t) : REGRET_OK);
+        TRY(log_table_next(&t, &more));
+        TRY(more ? take_record(r, &t) : REGRET_OK);
     }
     pass->records = t.ordinal;
     pass->n_contexts = r->contexts.n;
     if (which != LOG_INPUT_OUTPUTS) {
-        TRY_CLEANUP(log_losses_check(&r->config, which, pass->tally, r->log->rows[which].n));
-        rc = shrink(&r->log->rows[which]);
+        TRY(log_losses_check(&r->config, which, pass->tally, r->log->rows[which].n));
+        return shrink(&r->log->rows[which]);
     } else {
-        rc = log_losses_check(&r->config, which, pass->tally,
-                              pass->records - log_losses(pass->tally));
+        return log_losses_check(&r->config, which, pass->tally,
+                                pass->records - log_losses(pass->tally));
     }
-cleanup:
-    log_table_close(&t);
-    return rc;
+    return REGRET_OK;
 }
 
 int log_rows_read(struct log_reading *r)

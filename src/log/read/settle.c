@@ -235,28 +235,26 @@ static int settle_incumbent(struct log_reading *r)
 static int settle_tags(struct log_reading *r)
 {
     struct regret_log *log = r->log;
-    uint32_t *rank = NULL, none = 0;
+    uint32_t none = 0;
+    FREED uint32_t *rank = NULL;
     size_t n = r->contexts.n, blank = 0;
-    int rc;
     if (r->tags.n == 0) {
         return REGRET_OK;
     }
     for (size_t c = 0; c < n; c++) {
         blank += c >= r->tag_capacity || r->tag[c] == 0;
     }
-    TRY_CLEANUP(blank > 0 ? names_enter(&none, &r->tags, "") : REGRET_OK);
+    TRY(blank > 0 ? names_enter(&none, &r->tags, "") : REGRET_OK);
     size_t n_tags = r->tags.n;
-    TRY_CLEANUP(log_names_rank(&log->tags, &rank, &r->tags));
+    TRY(log_names_rank(&log->tags, &rank, &r->tags));
     log->n_tags = n_tags;
-    TRY_CLEANUP(REGRET_NEW(&log->tag, n));
+    TRY(REGRET_NEW(&log->tag, n));
     for (size_t c = 0; c < n; c++) {
         log->tag[c] = rank[c < r->tag_capacity && r->tag[c] > 0 ? r->tag[c] - 1 : none];
     }
     regret_free(r->tag);
     r->tag = NULL;
-cleanup:
-    regret_free(rank);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- probabilities */

@@ -157,26 +157,22 @@ static int take_row(struct log_texts *x, struct log_table *t, size_t i, size_t *
 
 static int read_table(struct log_texts *x, enum log_input_of which)
 {
-    struct log_table t;
+    FREED_BY(log_table_close) struct log_table t = {0};
     const struct log_pass *pass = &x->r->pass[which];
     size_t row = 0, drawn = 0;
-    int rc, more = 1;
+    int more = 1;
     if (x->r->config.input[which].path == NULL) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(log_table_open(&t, &x->r->config, which));
+    TRY(log_table_open(&t, &x->r->config, which));
     while (more) {
-        TRY_CLEANUP(log_table_next(&t, &more));
+        TRY(log_table_next(&t, &more));
         if (!more || !log_pass_has(pass, t.ordinal - 1)) {
             continue;
         }
-        TRY_CLEANUP(which == LOG_INPUT_OUTPUTS ? take_request(x, &t)
-                                               : take_row(x, &t, row++, &drawn));
+        TRY(which == LOG_INPUT_OUTPUTS ? take_request(x, &t) : take_row(x, &t, row++, &drawn));
     }
-    rc = t.ordinal != pass->records ? changed(&t) : REGRET_OK;
-cleanup:
-    log_table_close(&t);
-    return rc;
+    return t.ordinal != pass->records ? changed(&t) : REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- columns */
@@ -212,31 +208,29 @@ static int finish_numbers(struct regret_log_column *column, const struct names *
 static int finish_words(struct regret_log_column *column, struct names *words, const uint32_t *word,
                         const struct regret_log *log)
 {
-    uint32_t *rank = NULL, none = 0;
-    int rc;
+    uint32_t none = 0;
+    FREED uint32_t *rank = NULL;
     column->is_word = 1;
-    TRY_CLEANUP(names_enter(&none, words, ""));
+    TRY(names_enter(&none, words, ""));
     size_t n = words->n;
-    TRY_CLEANUP(log_names_rank(&column->words, &rank, words));
+    TRY(log_names_rank(&column->words, &rank, words));
     column->n_words = n;
-    TRY_CLEANUP(REGRET_NEW(&column->word, log->n_contexts)); /* 0, which is "" */
+    TRY(REGRET_NEW(&column->word, log->n_contexts)); /* 0, which is "" */
     for (size_t c = 0; c < log->n_kept; c++) {
         column->word[c] = rank[word[c] > 0 ? word[c] - 1 : none];
     }
-cleanup:
-    regret_free(rank);
-    return rc;
+    return REGRET_OK;
 }
 
 /* 1 where a column of contexts, or with NULL the tag, is made of the outcomes of one table's rows that say it, the first of
  * each context. */
 static int is_made(int *out, const struct regret_log *log, const struct regret_log_column *column)
 {
-    struct told *told = NULL;
-    unsigned char *seen = NULL;
-    int rc, is_number = column != NULL && !column->is_word;
-    TRY_CLEANUP(REGRET_NEW(&told, log->n_kept));
-    TRY_CLEANUP(REGRET_NEW(&seen, log->n_kept));
+    FREED struct told *told = NULL;
+    FREED unsigned char *seen = NULL;
+    int is_number = column != NULL && !column->is_word;
+    TRY(REGRET_NEW(&told, log->n_kept));
+    TRY(REGRET_NEW(&seen, log->n_kept));
     *out = 0;
     for (int s = REGRET_LOG_SOURCES - 1; s >= 0; s--) { /* as tables are read: EXP, then OBS */
         const struct regret_log_rows *rows = &log->rows[s];
@@ -254,10 +248,7 @@ static int is_made(int *out, const struct regret_log *log, const struct regret_l
         }
         *out |= told_is_made(told, n, is_number);
     }
-cleanup:
-    regret_free(told);
-    regret_free(seen);
-    return rc;
+    return REGRET_OK;
 }
 
 static const char MADE[] =

@@ -8,6 +8,9 @@
 #include "regret/alloc.h"
 #include "regret/matrix.h"
 
+FREED_POINTER(struct regret_csr, regret_csr_free)
+FREED_POINTER(struct regret_tokens, regret_tokens_free)
+
 double model_layer_variance(const struct regret_model *m, const struct model_layer *layer,
                             const double *numbers, double length, int in_sample)
 {
@@ -45,18 +48,14 @@ static int hash_words(struct regret_csr **out, const struct regret_feature_optio
 {
     const struct regret_feature_options words = {
         .buckets = features->buckets, .context = 1.0, .tf = features->tf, .seed = features->seed};
-    struct regret_tokens *tokens = NULL;
-    int rc;
-    TRY_CLEANUP(regret_tokens_build(&tokens, texts, n));
+    FREED_BY(regret_tokens_free_at) struct regret_tokens *tokens = NULL;
+    TRY(regret_tokens_build(&tokens, texts, n));
     for (size_t i = 0; i < n; i++) {
         index[i] = (uint32_t)i;
     }
     const struct regret_pairs pairs = {
         .n_pairs = n, .contexts = tokens, .outputs = tokens, .context = index};
-    rc = regret_features_build(out, &pairs, &words);
-cleanup:
-    regret_tokens_free(tokens);
-    return rc;
+    return regret_features_build(out, &pairs, &words);
 }
 
 int model_words(struct regret_csr **out, const struct regret_feature_options *features,
@@ -208,18 +207,18 @@ static void visit_request(const struct visit *v, const struct regret_model *m, s
 static int answer_each(const struct visit *v, const struct regret_model *m,
                        const struct regret_request *requests, size_t n)
 {
-    const char **texts = NULL;
-    struct regret_csr *words = NULL;
-    double *numbers = NULL, *own = NULL, length[2];
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&own, m->columns.features));
-    TRY_CLEANUP(REGRET_NEW(&texts, n));
-    TRY_CLEANUP(REGRET_NEW(&numbers, m->width));
+    FREED const char **texts = NULL;
+    FREED_BY(regret_csr_free_at) struct regret_csr *words = NULL;
+    double length[2];
+    FREED double *numbers = NULL, *own = NULL;
+    TRY(REGRET_NEW(&own, m->columns.features));
+    TRY(REGRET_NEW(&texts, n));
+    TRY(REGRET_NEW(&numbers, m->width));
     for (size_t i = 0; i < n; i++) {
         texts[i] = requests[i].text;
     }
     if (model_reads_words(m)) {
-        TRY_CLEANUP(model_words(&words, &m->features, m->max_bytes, texts, n));
+        TRY(model_words(&words, &m->features, m->max_bytes, texts, n));
     }
     for (size_t i = 0; i < n; i++) {
         struct model_words_row row = {0};
@@ -234,12 +233,7 @@ static int answer_each(const struct visit *v, const struct regret_model *m,
         notes |= regret_model_columns(m) > 0 ? of_columns : 0;
         visit_request(v, m, i, numbers, length, notes, tag);
     }
-cleanup:
-    regret_csr_free(words);
-    regret_free(numbers);
-    regret_free(own);
-    regret_free(texts);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_model_answer(struct regret_answer *answers, const struct regret_model *model,

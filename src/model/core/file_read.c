@@ -10,6 +10,9 @@
 #include "regret/json.h"
 #include "regret/pool.h"
 
+FREED_POINTER(cJSON, cJSON_Delete)
+FREED_POINTER(struct regret_model, regret_model_free)
+
 enum { MOST_BYTES = 1 << 30, MOST_NAME = 4 * REGRET_POOL_MAX_ID };
 /* No number of a fitted model is near it, and sums of squares of such are finite. */
 #define MOST 1e12
@@ -306,30 +309,25 @@ static int take_rows(struct regret_model *m, const char *from)
 static int parse(struct regret_model **out, char *file, size_t length, const char *path)
 {
     const struct regret_place at = {path, 0};
-    struct regret_model *m = NULL;
+    FREED_BY(regret_model_free_at) struct regret_model *m = NULL;
     struct model_head h = {{0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0}};
-    cJSON *json = NULL;
-    int rc;
+    FREED_BY(cJSON_Delete_at) cJSON *json = NULL;
     memcpy(&h, file, length < sizeof h ? length : sizeof h);
-    TRY_CLEANUP(check_kind(&h, length));
-    TRY_CLEANUP(check_head(&h));
-    TRY_CLEANUP(check_length(&h, length));
-    TRY_CLEANUP(check_digest(file, length, &h));
-    TRY_CLEANUP(regret_json_parse(&json, file + sizeof h, h.text, at));
-    TRY_CLEANUP(
-        model_create(&m, h.agents, h.tags, h.buckets, h.directions_contrast, h.directions_common));
+    TRY(check_kind(&h, length));
+    TRY(check_head(&h));
+    TRY(check_length(&h, length));
+    TRY(check_digest(file, length, &h));
+    TRY(regret_json_parse(&json, file + sizeof h, h.text, at));
+    TRY(model_create(&m, h.agents, h.tags, h.buckets, h.directions_contrast, h.directions_common));
     m->features.buckets = h.hash_buckets;
     m->features.seed = h.hash_seed;
     m->features.tf = (enum regret_term_frequency)h.term_frequency;
     m->max_bytes = h.max_bytes;
-    TRY_CLEANUP(take_text(m, json, at));
-    TRY_CLEANUP(take_rows(m, file + sizeof h + h.text));
+    TRY(take_text(m, json, at));
+    TRY(take_rows(m, file + sizeof h + h.text));
     *out = m;
     m = NULL;
-cleanup:
-    cJSON_Delete(json);
-    regret_model_free(m);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_model_read(struct regret_model **out, const char *path)

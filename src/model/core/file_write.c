@@ -143,9 +143,9 @@ static void put_head(struct model_head *head, const struct regret_model *m, size
 
 int regret_model_write(const struct regret_model *m, const char *path)
 {
-    struct regret_buffer file = REGRET_BUFFER_INIT, text = REGRET_BUFFER_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer file = REGRET_BUFFER_INIT;
     struct model_head head;
-    int rc;
     put_text(&text, m);
     put_head(&head, m, text.length);
     regret_buffer_append_n(&file, (const char *)&head, sizeof head);
@@ -153,11 +153,8 @@ int regret_model_write(const struct regret_model *m, const char *path)
     regret_buffer_append_n(&file, (const char *)m->row, model_rows(m) * m->width * sizeof *m->row);
     regret_buffer_append_n(&file, (const char *)m->bucket, m->n_buckets * sizeof *m->bucket);
     regret_buffer_free_into(&file, &text);
-    TRY_CLEANUP(regret_buffer_status(&file));
+    TRY(regret_buffer_status(&file));
     model_digest(head.digest, file.data, file.length);
     memcpy(file.data, &head, sizeof head);
-    rc = regret_file_write(path, file.data, file.length);
-cleanup:
-    regret_buffer_free(&file);
-    return rc;
+    return regret_file_write(path, file.data, file.length);
 }

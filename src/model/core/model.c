@@ -7,6 +7,8 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct regret_model, regret_model_free)
+
 const char *regret_model_rule_name(enum regret_model_rule rule)
 {
     static const char *const names[REGRET_MODEL_RULES] = {"single", "tag", "columns", "words"};
@@ -16,27 +18,24 @@ const char *regret_model_rule_name(enum regret_model_rule rule)
 int model_create(struct regret_model **out, size_t n_agents, size_t n_tags, size_t n_buckets,
                  size_t directions_contrast, size_t directions_common)
 {
-    struct regret_model *m = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&m, 1));
+    FREED_BY(regret_model_free_at) struct regret_model *m = NULL;
+    TRY(REGRET_NEW(&m, 1));
     m->n_agents = n_agents;
     m->n_tags = n_tags;
     m->n_buckets = n_buckets;
     m->contrast.n = directions_contrast;
     m->common.n = directions_common;
     m->width = n_agents + 3 + directions_contrast + directions_common;
-    TRY_CLEANUP(REGRET_NEW(&m->agent, n_agents));
-    TRY_CLEANUP(REGRET_NEW(&m->tag, n_tags));
-    TRY_CLEANUP(REGRET_NEW(&m->answered, n_tags));
-    TRY_CLEANUP(REGRET_NEW(&m->own, n_agents));
-    TRY_CLEANUP(REGRET_NEW(&m->own_margin, n_agents));
-    TRY_CLEANUP(REGRET_NEW(&m->bucket, n_buckets));
-    TRY_CLEANUP(REGRET_NEW(&m->row, model_rows(m) * m->width));
+    TRY(REGRET_NEW(&m->agent, n_agents));
+    TRY(REGRET_NEW(&m->tag, n_tags));
+    TRY(REGRET_NEW(&m->answered, n_tags));
+    TRY(REGRET_NEW(&m->own, n_agents));
+    TRY(REGRET_NEW(&m->own_margin, n_agents));
+    TRY(REGRET_NEW(&m->bucket, n_buckets));
+    TRY(REGRET_NEW(&m->row, model_rows(m) * m->width));
     *out = m;
     m = NULL;
-cleanup:
-    regret_model_free(m);
-    return rc;
+    return REGRET_OK;
 }
 
 void regret_model_free(struct regret_model *m)

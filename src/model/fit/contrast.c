@@ -6,6 +6,8 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct contrast, contrast_free)
+
 const double penalties[PENALTIES] = {1000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1, 0.03};
 
 /* When the shared part stands, on a scale of 0 to 1. */
@@ -89,31 +91,28 @@ static void begin_shared(struct contrast *c)
 
 int contrast_create(struct contrast **out, const struct panel *panel, const struct design *design)
 {
-    struct contrast *c = NULL;
-    size_t *at = NULL, cells = panel->rows * panel->n_agents;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&c, 1));
+    FREED_BY(contrast_free_at) struct contrast *c = NULL;
+    size_t cells = panel->rows * panel->n_agents;
+    FREED size_t *at = NULL;
+    TRY(REGRET_NEW(&c, 1));
     c->panel = panel;
     c->n_smooths = is_complete(panel) ? 1 : panel->n_agents;
-    TRY_CLEANUP(REGRET_NEW(&at, panel->n));
-    TRY_CLEANUP(REGRET_NEW(&c->smooth, c->n_smooths));
-    TRY_CLEANUP(REGRET_NEW(&c->coefficient, c->n_smooths));
+    TRY(REGRET_NEW(&at, panel->n));
+    TRY(REGRET_NEW(&c->smooth, c->n_smooths));
+    TRY(REGRET_NEW(&c->coefficient, c->n_smooths));
     for (size_t s = 0; s < c->n_smooths; s++) {
-        TRY_CLEANUP(make_smooth(c, s, design, at));
+        TRY(make_smooth(c, s, design, at));
     }
-    TRY_CLEANUP(REGRET_NEW(&c->shared, panel->rows));
-    TRY_CLEANUP(REGRET_NEW(&c->mean, panel->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&c->fitted, cells));
-    TRY_CLEANUP(REGRET_NEW(&c->room, 2 * panel->n * panel->n_agents + panel->n));
-    TRY_CLEANUP(REGRET_NEW(&c->observed, panel->rows));
-    TRY_CLEANUP(REGRET_NEW(&c->sweep, 3 * panel->rows));
+    TRY(REGRET_NEW(&c->shared, panel->rows));
+    TRY(REGRET_NEW(&c->mean, panel->n_agents));
+    TRY(REGRET_NEW(&c->fitted, cells));
+    TRY(REGRET_NEW(&c->room, 2 * panel->n * panel->n_agents + panel->n));
+    TRY(REGRET_NEW(&c->observed, panel->rows));
+    TRY(REGRET_NEW(&c->sweep, 3 * panel->rows));
     begin_shared(c);
     *out = c;
     c = NULL;
-cleanup:
-    regret_free(at);
-    contrast_free(c);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Fits the agents of smooth s to what the shared part leaves. `room` is n × agents twice. */

@@ -7,6 +7,8 @@
 #include "model/core/model.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct vocabulary, vocabulary_free)
+
 void vocabulary_free(struct vocabulary *v)
 {
     if (v == NULL) {
@@ -94,20 +96,17 @@ static int find_words(struct vocabulary *v, const struct regret_model_data *data
 
 int vocabulary_create(struct vocabulary **out, const struct regret_model_data *data)
 {
-    struct vocabulary *v = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&v, 1));
+    FREED_BY(vocabulary_free_at) struct vocabulary *v = NULL;
+    TRY(REGRET_NEW(&v, 1));
     v->n = data->n_contexts;
-    TRY_CLEANUP(REGRET_NEW(&v->kind, v->n));
-    TRY_CLEANUP(find_tags(v, data));
-    TRY_CLEANUP(count_tags(v));
-    TRY_CLEANUP(find_columns(v, data));
-    TRY_CLEANUP(find_words(v, data));
+    TRY(REGRET_NEW(&v->kind, v->n));
+    TRY(find_tags(v, data));
+    TRY(count_tags(v));
+    TRY(find_columns(v, data));
+    TRY(find_words(v, data));
     *out = v;
     v = NULL;
-cleanup:
-    vocabulary_free(v);
-    return rc;
+    return REGRET_OK;
 }
 
 static int add_design(struct design_list *list, const struct vocabulary *v,

@@ -10,6 +10,8 @@
 #include "regret/blas.h"
 #include "value/strength/parts.h"
 
+FREED_POINTER(struct regret_model, regret_model_free)
+
 /* A direction that explains less of its share than this is not kept for half-widths. */
 #define LEAST_SHARE 0.1
 
@@ -59,11 +61,10 @@ static int check_agents(const struct regret_model_data *data)
 /* Contexts differ by themselves, so that agents which none of them joins differ by nobody knows how much. */
 static int check_joined(const struct regret_model_data *data)
 {
-    struct regret_buffer list = REGRET_BUFFER_INIT;
-    uint32_t *part = NULL;
+    FREED_BY(regret_buffer_free) struct regret_buffer list = REGRET_BUFFER_INIT;
+    FREED uint32_t *part = NULL;
     size_t m = data->n_agents;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&part, m));
+    TRY(REGRET_NEW(&part, m));
     parts_begin(part, m);
     for (size_t x = 0; x < data->n_contexts; x++) {
         size_t first = m;
@@ -76,18 +77,14 @@ static int check_joined(const struct regret_model_data *data)
     }
     size_t parts = parts_end(part, m);
     parts_name(&list, part, m, data->agent);
-    TRY_CLEANUP(regret_buffer_status(&list));
-    rc = parts == 1
-             ? REGRET_OK
-             : regret_fail(REGRET_E_INPUT,
-                           "the agents fall into %zu parts, and no context has scores of two: %s; "
-                           "which part is better is not in the scores: import the agents of one "
-                           "(--agent PATTERN), or score contexts that join them",
-                           parts, regret_buffer_get(&list));
-cleanup:
-    regret_buffer_free(&list);
-    regret_free(part);
-    return rc;
+    TRY(regret_buffer_status(&list));
+    return parts == 1 ? REGRET_OK
+                      : regret_fail(
+                            REGRET_E_INPUT,
+                            "the agents fall into %zu parts, and no context has scores of two: %s; "
+                            "which part is better is not in the scores: import the agents of one "
+                            "(--agent PATTERN), or score contexts that join them",
+                            parts, regret_buffer_get(&list));
 }
 
 /* Which contexts have scores, and whether they are enough to judge by. */
@@ -241,19 +238,15 @@ static void put_unknown_tag(struct regret_model *m, const struct fitting *f, con
 static int put_contrasts(struct regret_model *m, const struct fitting *f)
 {
     const struct design *d = &f->designs.item[f->rules.design];
-    double *theta = NULL, *intercept = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&theta, d->cols * m->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&intercept, m->n_agents));
-    TRY_CLEANUP(contrast_weights(theta, intercept, f->contrast, d->cols));
+    FREED double *theta = NULL, *intercept = NULL;
+    TRY(REGRET_NEW(&theta, d->cols * m->n_agents));
+    TRY(REGRET_NEW(&intercept, m->n_agents));
+    TRY(contrast_weights(theta, intercept, f->contrast, d->cols));
     for (size_t a = 0; a < m->n_agents; a++) {
         put_column(m, a, f->words, d, theta + a * d->cols, intercept[a]);
     }
     put_unknown_tag(m, f, d, theta, intercept);
-cleanup:
-    regret_free(theta);
-    regret_free(intercept);
-    return rc;
+    return REGRET_OK;
 }
 
 static int put_shared(struct regret_model *m, const struct fitting *f)
@@ -289,25 +282,22 @@ static int create_model(struct regret_model **out, const struct fitting *f)
     const struct design *common = &f->designs.item[f->shared.design];
     int words = contrast->rule == REGRET_MODEL_WORDS || common->rule == REGRET_MODEL_WORDS;
     size_t n_tags = v->n_tags == 1 && v->tag[0][0] == '\0' ? 0 : v->n_tags;
-    unsigned char *seen = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&seen, v->phi->cols));
+    FREED unsigned char *seen = NULL;
+    TRY(REGRET_NEW(&seen, v->phi->cols));
     for (size_t e = 0; words && e < regret_csr_entries(v->phi); e++) {
         seen[v->phi->column[e]] = 1;
     }
     size_t n_words = list_buckets(NULL, v, seen);
-    TRY_CLEANUP(model_create(out, f->data->n_agents, n_tags, n_words + v->columns.features,
-                             count_directions(f->smooth, f->rules.rho[f->rules.design]),
-                             count_directions(f->shared.smooth, f->shared.rho)));
+    TRY(model_create(out, f->data->n_agents, n_tags, n_words + v->columns.features,
+                     count_directions(f->smooth, f->rules.rho[f->rules.design]),
+                     count_directions(f->shared.smooth, f->shared.rho)));
     list_buckets((*out)->bucket, v, seen);
     for (size_t j = 0; j < v->columns.features; j++) {
         (*out)->bucket[n_words + j] = (uint32_t)(v->phi->cols + j);
     }
     (*out)->columns = f->words->columns; /* which are its own from here on */
     f->words->columns = (struct model_columns){0};
-cleanup:
-    regret_free(seen);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Which agents have a score on a context of the tag. */
@@ -374,22 +364,19 @@ static void state_facts(struct regret_model *m, const struct fitting *f)
 
 static int make_model(struct regret_model **out, const struct fitting *f)
 {
-    struct regret_model *m = NULL;
-    int rc;
-    TRY_CLEANUP(create_model(&m, f));
-    TRY_CLEANUP(name_model(m, f));
+    FREED_BY(regret_model_free_at) struct regret_model *m = NULL;
+    TRY(create_model(&m, f));
+    TRY(name_model(m, f));
     state_facts(m, f);
     put_layer(m, &m->contrast, f, f->rules.design, f->smooth, f->rules.rho[f->rules.design]);
     put_layer(m, &m->common, f, f->shared.design, f->shared.smooth, f->shared.rho);
-    TRY_CLEANUP(put_contrasts(m, f));
-    TRY_CLEANUP(put_shared(m, f));
-    TRY_CLEANUP(widths_measure(m, f->data, &f->panel, f->words, f->miss, f->shared.miss,
-                               f->contrast->shared));
+    TRY(put_contrasts(m, f));
+    TRY(put_shared(m, f));
+    TRY(widths_measure(m, f->data, &f->panel, f->words, f->miss, f->shared.miss,
+                       f->contrast->shared));
     *out = m;
     m = NULL;
-cleanup:
-    regret_model_free(m);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Targets are squared, and summed over all pairs. */

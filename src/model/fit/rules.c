@@ -9,6 +9,8 @@
 #include "regret/student.h"
 #include "regret/task.h"
 
+FREED_POINTER(struct contrast, contrast_free)
+
 /* A fold, the last of which leaves nothing out. */
 struct fold {
     struct regret_split *split; /* NULL: all contexts */
@@ -28,11 +30,10 @@ static int predict(double *to, const struct contrast *c, const struct design *d,
                    const struct regret_split *split)
 {
     size_t n_agents = c->panel->n_agents, rows = c->panel->rows;
-    double *theta = NULL, *intercept = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&theta, d->cols * n_agents));
-    TRY_CLEANUP(REGRET_NEW(&intercept, n_agents));
-    TRY_CLEANUP(contrast_weights(theta, intercept, c, d->cols));
+    FREED double *theta = NULL, *intercept = NULL;
+    TRY(REGRET_NEW(&theta, d->cols * n_agents));
+    TRY(REGRET_NEW(&intercept, n_agents));
+    TRY(contrast_weights(theta, intercept, c, d->cols));
     for (size_t i = 0; i < split->n_test; i++) {
         size_t x = split->test[i];
         for (size_t a = 0; a < n_agents; a++) {
@@ -43,10 +44,7 @@ static int predict(double *to, const struct contrast *c, const struct design *d,
             to[x * n_agents + a] = f;
         }
     }
-cleanup:
-    regret_free(theta);
-    regret_free(intercept);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The penalty of least loss, of equals the largest; the contrast is left fitted at it. */
@@ -73,20 +71,16 @@ static int fit_one(void *context, size_t index, size_t worker)
     struct fold *fold = &s->fold[index / s->designs->n];
     size_t design = index % s->designs->n;
     const struct design *d = &s->designs->item[design];
-    struct contrast *c = NULL;
-    double *miss = NULL;
-    int rc;
+    FREED_BY(contrast_free_at) struct contrast *c = NULL;
+    FREED double *miss = NULL;
     (void)worker;
-    TRY_CLEANUP(contrast_create(&c, &fold->panel, d));
-    TRY_CLEANUP(REGRET_NEW(&miss, s->panel->rows * s->panel->n_agents));
+    TRY(contrast_create(&c, &fold->panel, d));
+    TRY(REGRET_NEW(&miss, s->panel->rows * s->panel->n_agents));
     choose_penalty(&fold->rho[design], &fold->loss[design], c, miss, d->cols);
     if (fold->split != NULL) {
-        rc = predict(s->predicted[design], c, d, fold->split);
+        return predict(s->predicted[design], c, d, fold->split);
     }
-cleanup:
-    regret_free(miss);
-    contrast_free(c);
-    return rc;
+    return REGRET_OK;
 }
 
 static int open_folds(struct search *s, const uint32_t *kind)
@@ -235,20 +229,16 @@ static void decide(struct rules *out, double *loss, double *room, size_t rows, s
 
 static int judge(struct rules *out, const struct search *s)
 {
-    double *loss = NULL, *room = NULL;
+    FREED double *loss = NULL, *room = NULL;
     size_t rows = s->panel->rows;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&loss, REGRET_MODEL_RULES * rows));
-    TRY_CLEANUP(REGRET_NEW(&room, rows));
+    TRY(REGRET_NEW(&loss, REGRET_MODEL_RULES * rows));
+    TRY(REGRET_NEW(&room, rows));
     out->judged = list_losses(loss, out, s);
     decide(out, loss, room, rows, out->judged);
     out->design = of_rule(s, &s->fold[RULE_FOLDS], out->rule);
     memcpy(out->rho, s->fold[RULE_FOLDS].rho, sizeof out->rho);
     memcpy(out->loss, s->fold[RULE_FOLDS].loss, sizeof out->loss);
-cleanup:
-    regret_free(loss);
-    regret_free(room);
-    return rc;
+    return REGRET_OK;
 }
 
 int rules_find(struct rules *out, const struct panel *panel, const struct design_list *designs,

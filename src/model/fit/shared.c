@@ -33,12 +33,12 @@ static double fit_at(struct shared *s, const double *y, double *fitted, double r
 static int fit_design(struct shared *out, const struct panel *p, const struct design *d,
                       const double *value)
 {
-    double *y = NULL, least = INFINITY, best = penalties[0];
-    int rc;
-    TRY_CLEANUP(smooth_create(&out->smooth, d->z, p->rows, d->cols, p->at, p->n));
-    TRY_CLEANUP(REGRET_NEW(&out->coefficient, out->smooth->k));
-    TRY_CLEANUP(REGRET_NEW(&out->miss, p->rows));
-    TRY_CLEANUP(REGRET_NEW(&y, 3 * p->n)); /* the values, the fit, the leverages */
+    double least = INFINITY, best = penalties[0];
+    FREED double *y = NULL;
+    TRY(smooth_create(&out->smooth, d->z, p->rows, d->cols, p->at, p->n));
+    TRY(REGRET_NEW(&out->coefficient, out->smooth->k));
+    TRY(REGRET_NEW(&out->miss, p->rows));
+    TRY(REGRET_NEW(&y, 3 * p->n)); /* the values, the fit, the leverages */
     for (size_t i = 0; i < p->n; i++) {
         y[i] = value[p->at[i]];
     }
@@ -50,9 +50,7 @@ static int fit_design(struct shared *out, const struct panel *p, const struct de
         }
     }
     fit_at(out, y, y + p->n, best);
-cleanup:
-    regret_free(y);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Whether the second misses less by more than `errors` standard errors. */

@@ -5,6 +5,8 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct smooth, smooth_free)
+
 void smooth_free(struct smooth *s)
 {
     if (s != NULL) {
@@ -17,41 +19,34 @@ void smooth_free(struct smooth *s)
 
 static int decompose(struct smooth *s, const double *design, size_t rows)
 {
-    double *z = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&z, s->n * s->cols));
+    FREED double *z = NULL;
+    TRY(REGRET_NEW(&z, s->n * s->cols));
     for (size_t j = 0; j < s->cols; j++) {
         for (size_t i = 0; i < s->n; i++) {
             z[j * s->n + i] = design[j * rows + s->at[i]];
         }
     }
-    TRY_CLEANUP(regret_pca_fit(&s->pca, z, s->n, s->cols, NULL, s->cols, 1));
+    TRY(regret_pca_fit(&s->pca, z, s->n, s->cols, NULL, s->cols, 1));
     s->k = s->pca->rank;
-    TRY_CLEANUP(REGRET_NEW(&s->score, s->n * s->k));
-    rc = regret_pca_project(s->score, s->pca, z, s->n);
-cleanup:
-    regret_free(z);
-    return rc;
+    TRY(REGRET_NEW(&s->score, s->n * s->k));
+    return regret_pca_project(s->score, s->pca, z, s->n);
 }
 
 int smooth_create(struct smooth **out, const double *design, size_t rows, size_t cols,
                   const size_t *at, size_t n)
 {
-    struct smooth *s = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&s, 1));
+    FREED_BY(smooth_free_at) struct smooth *s = NULL;
+    TRY(REGRET_NEW(&s, 1));
     s->n = n;
     s->cols = cols;
-    TRY_CLEANUP(REGRET_NEW(&s->at, n));
+    TRY(REGRET_NEW(&s->at, n));
     memcpy(s->at, at, n * sizeof *at);
     if (cols > 0 && n > 1) {
-        TRY_CLEANUP(decompose(s, design, rows));
+        TRY(decompose(s, design, rows));
     }
     *out = s;
     s = NULL;
-cleanup:
-    smooth_free(s);
-    return rc;
+    return REGRET_OK;
 }
 
 void smooth_fit(double *mean, double *coefficient, const struct smooth *s, double rho,

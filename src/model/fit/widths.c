@@ -17,6 +17,8 @@ struct measuring {
     double *own, *common; /* [rows] v_d and v_c of every context */
 };
 
+FREED_FIELDS(measuring, of->own, of->common)
+
 /* The ⌈level (n + 1)⌉-th smallest, or the greatest; sorts. */
 static double factor_of(double *value, size_t n)
 {
@@ -218,40 +220,32 @@ static size_t list_rows(struct held *held, double *error, const struct measuring
 static int measure_rows(struct measuring *w)
 {
     struct regret_model *m = w->m;
-    struct held *held = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&held, w->data->n_rows));
-    TRY_CLEANUP(scale_rows(w));
+    FREED struct held *held = NULL;
+    TRY(REGRET_NEW(&held, w->data->n_rows));
+    TRY(scale_rows(w));
     size_t n = list_rows(held, &m->facts.error, w, 0);
     n = n < LEAST_MARGINS ? list_rows(held, &m->facts.error, w, 1) : n;
     m->value_factor = m->margin_factor = weighted_factor(held, n);
-cleanup:
-    regret_free(held);
-    return rc;
+    return REGRET_OK;
 }
 
 int widths_measure(struct regret_model *m, const struct regret_model_data *data,
                    const struct panel *panel, const struct vocabulary *v, const double *miss,
                    const double *shared_miss, const double *shared)
 {
+    FREED_BY(measuring_fields)
     struct measuring w = {m, data, panel, miss, shared_miss, shared, NULL, NULL};
-    double *ratio = NULL, *margin = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&w.own, panel->rows));
-    TRY_CLEANUP(REGRET_NEW(&w.common, panel->rows));
-    TRY_CLEANUP(REGRET_NEW(&ratio, panel->n));
-    TRY_CLEANUP(REGRET_NEW(&margin, panel->n * panel->n_agents));
-    TRY_CLEANUP(take_variances(&w, v));
+    FREED double *ratio = NULL, *margin = NULL;
+    TRY(REGRET_NEW(&w.own, panel->rows));
+    TRY(REGRET_NEW(&w.common, panel->rows));
+    TRY(REGRET_NEW(&ratio, panel->n));
+    TRY(REGRET_NEW(&margin, panel->n * panel->n_agents));
+    TRY(take_variances(&w, v));
     if (data->n_rows > 0) {
-        TRY_CLEANUP(measure_rows(&w));
+        TRY(measure_rows(&w));
     } else {
         scale_variances(&w);
         find_factors(&w, ratio, margin);
     }
-cleanup:
-    regret_free(w.own);
-    regret_free(w.common);
-    regret_free(ratio);
-    regret_free(margin);
-    return rc;
+    return REGRET_OK;
 }

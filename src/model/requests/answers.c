@@ -6,6 +6,8 @@
 #include "regret/csv.h"
 #include "regret/parallel.h"
 
+FREED_POINTER(struct request_table, request_table_close)
+
 /* A block is read by one thread, and answered in jobs by all. */
 enum { BLOCK = 4096, JOB = 64, BLOCK_BYTES = 16 << 20 };
 
@@ -87,13 +89,12 @@ static int answer_job(void *context, size_t index, size_t worker)
     struct regret_buffer *out = &w->line[index];
     struct regret_request requests[JOB];
     struct regret_answer answers[JOB];
-    struct regret_covariate *columns = NULL;
+    FREED struct regret_covariate *columns = NULL;
     size_t first = index * JOB, n = b->n - first < JOB ? b->n - first : JOB;
-    int rc;
     (void)worker;
     struct regret_requests_told *told = &w->told[index];
     *told = (struct regret_requests_told){.n = n};
-    TRY_CLEANUP(REGRET_NEW(&columns, n * b->n_columns));
+    TRY(REGRET_NEW(&columns, n * b->n_columns));
     for (size_t i = 0; i < n; i++) {
         const struct request_place *p = &b->place[first + i];
         requests[i].text = b->bytes.data + p->text;
@@ -102,7 +103,7 @@ static int answer_job(void *context, size_t index, size_t worker)
         fill_columns(columns + i * b->n_columns, told, w, first + i);
     }
     regret_buffer_clear(out);
-    TRY_CLEANUP(regret_model_answer(answers, w->model, requests, n));
+    TRY(regret_model_answer(answers, w->model, requests, n));
     for (size_t i = 0; i < n; i++) {
         told->unknown_tag += (answers[i].notes & REGRET_REQUEST_UNKNOWN_TAG) != 0;
         told->unseen_agent += (answers[i].notes & REGRET_REQUEST_UNSEEN_AGENT) != 0;
@@ -114,26 +115,19 @@ static int answer_job(void *context, size_t index, size_t worker)
             put_csv(out, id, agent, &answers[i]);
         }
     }
-    rc = regret_buffer_status(out);
-cleanup:
-    regret_free(columns);
-    return rc;
+    return regret_buffer_status(out);
 }
 
 static int hand_out(const struct answering *w, const struct regret_buffer *text,
                     regret_requests_sink *sink, void *context)
 {
-    struct regret_buffer guarded = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer guarded = REGRET_BUFFER_INIT;
     if (w->options->json_out || !w->options->safe_csv) {
         return sink(context, regret_buffer_get(text), text->length);
     }
     regret_csv_guard(&guarded, regret_buffer_get(text), text->length);
-    TRY_CLEANUP(regret_buffer_status(&guarded));
-    rc = sink(context, regret_buffer_get(&guarded), guarded.length);
-cleanup:
-    regret_buffer_free(&guarded);
-    return rc;
+    TRY(regret_buffer_status(&guarded));
+    return sink(context, regret_buffer_get(&guarded), guarded.length);
 }
 
 static int answer_block(struct regret_requests_told *told, struct answering *w,
@@ -165,29 +159,27 @@ static void answering_free(struct answering *w)
     regret_free(w);
 }
 
+FREED_POINTER(struct answering, answering_free)
+
 int regret_requests_answer(struct regret_requests_told *told, const struct regret_model *model,
                            const struct regret_requests_options *options,
                            regret_requests_sink *sink, void *context)
 {
     static const char header[] = "id,agent,value,low,high,margin,margin_low,margin_high,note\n";
-    struct request_table *table = NULL;
-    struct answering *w = NULL;
+    FREED_BY(request_table_close_at) struct request_table *table = NULL;
+    FREED_BY(answering_free_at) struct answering *w = NULL;
     struct regret_requests_told all = {0};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&w, 1));
+    TRY(REGRET_NEW(&w, 1));
     w->model = model;
     w->options = options;
-    TRY_CLEANUP(request_table_open(&table, options, model));
-    TRY_CLEANUP(options->json_out ? REGRET_OK : sink(context, header, sizeof header - 1));
+    TRY(request_table_open(&table, options, model));
+    TRY(options->json_out ? REGRET_OK : sink(context, header, sizeof header - 1));
     do {
-        TRY_CLEANUP(request_table_read(&w->block, table, BLOCK, BLOCK_BYTES));
-        TRY_CLEANUP(answer_block(&all, w, sink, context));
+        TRY(request_table_read(&w->block, table, BLOCK, BLOCK_BYTES));
+        TRY(answer_block(&all, w, sink, context));
     } while (w->block.n > 0);
     if (told != NULL) {
         *told = all;
     }
-cleanup:
-    request_table_close(table);
-    answering_free(w);
-    return rc;
+    return REGRET_OK;
 }

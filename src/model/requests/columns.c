@@ -93,18 +93,16 @@ int request_field_find(const cJSON **field, const cJSON *record, const char *of_
 static int fail_with_names(const char *const *names, size_t n, struct regret_place at,
                            const char *what, const char *remedy)
 {
-    struct regret_buffer list = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer list = REGRET_BUFFER_INIT;
     for (size_t i = 0; i < n && i < 12; i++) {
         regret_buffer_append(&list, i > 0 ? ", " : "");
         regret_buffer_append_safe(&list, names[i], 40);
     }
     regret_buffer_append(&list, n > 12 ? ", …" : "");
-    int rc = regret_buffer_status(&list) != REGRET_OK
-                 ? regret_buffer_status(&list)
-                 : regret_json_error(at, "%s (there are: %s); %s", what, regret_buffer_get(&list),
-                                     remedy);
-    regret_buffer_free(&list);
-    return rc;
+    return regret_buffer_status(&list) != REGRET_OK
+               ? regret_buffer_status(&list)
+               : regret_json_error(at, "%s (there are: %s); %s", what, regret_buffer_get(&list),
+                                   remedy);
 }
 
 static int find_named(size_t *column, const char *const *names, size_t n, const char *wanted,

@@ -15,6 +15,10 @@
 #include "regret/json.h"
 #include "regret/task.h"
 
+FREED_POINTER(struct regret_run_plan, regret_run_plan_free)
+FREED_POINTER(struct spread_pool, spread_pool_free)
+FREED_POINTER(cJSON, cJSON_Delete)
+
 /* What a model is made from, of a run. */
 struct origin {
     struct regret_config config;
@@ -89,37 +93,29 @@ static int read_digest(struct origin *out, const char *path)
     const struct regret_place at = {path, 0};
     const cJSON *pool = NULL;
     const char *digest = NULL;
-    cJSON *json = NULL;
-    int rc;
+    FREED_BY(cJSON_Delete_at) cJSON *json = NULL;
     TRY(regret_json_read_file(&json, path));
-    TRY_CLEANUP(regret_json_get_object(&pool, json, "pool", at));
-    TRY_CLEANUP(regret_json_get_string(&digest, pool, "digest", at));
-    rc = regret_strdup(&out->digest, digest);
-cleanup:
-    cJSON_Delete(json);
-    return rc;
+    TRY(regret_json_get_object(&pool, json, "pool", at));
+    TRY(regret_json_get_string(&digest, pool, "digest", at));
+    return regret_strdup(&out->digest, digest);
 }
 
 static int origin_read(struct origin *out, const char *run_folder, size_t cell)
 {
-    struct regret_run_plan *plan = NULL;
-    char *path = NULL;
-    int rc;
-    TRY_CLEANUP(regret_path_join(&path, run_folder, "run.json"));
-    TRY_CLEANUP(read_digest(out, path));
-    TRY_CLEANUP(regret_run_plan_read(&plan, path, NULL, 0));
-    TRY_CLEANUP(choose_cell(out, plan, cell, path));
+    FREED_BY(regret_run_plan_free_at) struct regret_run_plan *plan = NULL;
+    FREED char *path = NULL;
+    TRY(regret_path_join(&path, run_folder, "run.json"));
+    TRY(read_digest(out, path));
+    TRY(regret_run_plan_read(&plan, path, NULL, 0));
+    TRY(choose_cell(out, plan, cell, path));
     if (out->config.task == REGRET_TASK_WORLD) {
-        rc = regret_fail(
+        return regret_fail(
             REGRET_E_INPUT,
             "%s: a controlled world rewards outputs by their words alone and draws them "
             "anew; a model of new requests wants a run on the scores of a pool",
             path);
     }
-cleanup:
-    regret_run_plan_free(plan);
-    regret_free(path);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---- the scores ---- */
@@ -178,10 +174,9 @@ static double share_of_vote(size_t m)
 /* In the place of a's win s from b: the value of a, and that share of what s has over a's chance against b. */
 static int put_values(struct scores *s)
 {
-    struct grid_votes v = {0};
+    FREED_BY(grid_votes_free) struct grid_votes v = {0};
     size_t m = s->grid->n_agents;
-    int rc;
-    TRY_CLEANUP(grid_votes_make(&v, s->grid));
+    TRY(grid_votes_make(&v, s->grid));
     for (size_t x = 0; x < s->grid->n_contexts; x++) {
         for (size_t k = 0; k < 2; k++) {
             size_t a = regret_grid_observed_agent(s->grid, x, k);
@@ -192,9 +187,7 @@ static int put_values(struct scores *s)
             s->target[x * m + a] += value + share_of_vote(m) * over - won;
         }
     }
-cleanup:
-    grid_votes_free(&v);
-    return rc;
+    return REGRET_OK;
 }
 
 static int scores_read(struct scores *s, const struct regret_config *config,
@@ -226,13 +219,12 @@ static int scores_read(struct scores *s, const struct regret_config *config,
 static int fit_pool(struct regret_model **out, const struct origin *o,
                     const struct regret_pool *pool, size_t threads)
 {
-    struct spread_pool *spread = NULL;
-    struct scores s = {0};
-    int rc;
+    FREED_BY(spread_pool_free_at) struct spread_pool *spread = NULL;
+    FREED_BY(scores_clear) struct scores s = {0};
     if (regret_spread_is_on(&o->config.spread)) {
-        TRY_CLEANUP(spread_pool_create(&spread, pool, &o->config.spread));
+        TRY(spread_pool_create(&spread, pool, &o->config.spread));
     }
-    TRY_CLEANUP(scores_read(&s, &o->config, spread != NULL ? &spread->pool : pool));
+    TRY(scores_read(&s, &o->config, spread != NULL ? &spread->pool : pool));
     const struct regret_model_data data = {.n_contexts = s.grid->n_contexts,
                                            .n_agents = s.grid->n_agents,
                                            .text = s.text,
@@ -247,14 +239,11 @@ static int fit_pool(struct regret_model **out, const struct origin *o,
                                            .pool = pool->name,
                                            .pool_digest = pool->digest,
                                            .settings = regret_buffer_get(&o->settings)};
-    TRY_CLEANUP(regret_model_fit(out, &data, threads));
+    TRY(regret_model_fit(out, &data, threads));
     if (s.votes) { /* intervals hold a whole vote */
         (*out)->value_factor /= share_of_vote(s.grid->n_agents);
     }
-cleanup:
-    scores_clear(&s);
-    spread_pool_free(spread);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_model_of_run(struct regret_model **out, const char *run_folder, size_t cell,

@@ -18,6 +18,8 @@
 #include "model/requests/columns.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct request_table, request_table_close)
+
 struct request_table {
     const struct regret_requests_options *options; /* borrowed, as is the next */
     const struct regret_model *model;
@@ -112,9 +114,8 @@ cleanup:
 static int read_fields(struct request_table *t)
 {
     const cJSON *field = NULL;
-    const char **names = NULL;
+    FREED const char **names = NULL;
     size_t n = 0;
-    int rc;
     TRY(json_records_next(&t->records, &t->first));
     if (t->first == NULL) {
         return regret_json_error(
@@ -122,7 +123,7 @@ static int read_fields(struct request_table *t)
             "there is no request in it; a line is an object like {\"text\": …}");
     }
     const char *const wanted[] = {t->options->text, t->options->id, t->options->tag};
-    TRY_CLEANUP(REGRET_NEW(&names, (size_t)cJSON_GetArraySize(t->first) + REQUEST_ROLES));
+    TRY(REGRET_NEW(&names, (size_t)cJSON_GetArraySize(t->first) + REQUEST_ROLES));
     cJSON_ArrayForEach(field, t->first)
     {
         names[n++] = field->string;
@@ -133,15 +134,13 @@ static int read_fields(struct request_table *t)
             names[n++] = wanted[r];
         }
     }
-    TRY_CLEANUP(request_columns_find(t->column, names, n, t->options, t->records.at));
+    TRY(request_columns_find(t->column, names, n, t->options, t->records.at));
     for (int r = 0; r < REQUEST_ROLES; r++) {
         if (t->column[r] != REQUEST_NO_COLUMN) {
-            TRY_CLEANUP(regret_strdup(&t->name[r], names[t->column[r]]));
+            TRY(regret_strdup(&t->name[r], names[t->column[r]]));
         }
     }
-cleanup:
-    regret_free(names);
-    return rc;
+    return REGRET_OK;
 }
 
 static int is_json(const struct regret_requests_options *o)
@@ -172,25 +171,22 @@ static int find_separator(struct request_table *t)
 int request_table_open(struct request_table **out, const struct regret_requests_options *options,
                        const struct regret_model *model)
 {
-    struct request_table *t = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&t, 1));
+    FREED_BY(request_table_close_at) struct request_table *t = NULL;
+    TRY(REGRET_NEW(&t, 1));
     t->options = options;
     t->model = model;
     t->path = input_path(options->path);
     if (is_json(options)) {
-        TRY_CLEANUP(json_records_open(&t->records, t->path, JSON_RECORDS_OF_SET));
-        TRY_CLEANUP(read_fields(t));
+        TRY(json_records_open(&t->records, t->path, JSON_RECORDS_OF_SET));
+        TRY(read_fields(t));
     } else {
-        TRY_CLEANUP(find_separator(t));
-        TRY_CLEANUP(csv_table_open(&t->csv, t->path, t->separator));
-        TRY_CLEANUP(read_header(t));
+        TRY(find_separator(t));
+        TRY(csv_table_open(&t->csv, t->path, t->separator));
+        TRY(read_header(t));
     }
     *out = t;
     t = NULL;
-cleanup:
-    request_table_close(t);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---- the requests ---- */

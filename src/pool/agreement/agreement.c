@@ -196,6 +196,8 @@ struct drawn {
     size_t n, capacity;
 };
 
+FREED_FIELDS(drawn, of->rating, of->scratch)
+
 static int reserve(struct drawn *d, size_t units, size_t m)
 {
     if (units <= d->capacity) {
@@ -239,20 +241,20 @@ int regret_agreement_measure(struct regret_agreement out[REGRET_AGREEMENTS],
                              const struct regret_ratings *r, size_t resamples, uint64_t seed,
                              double level)
 {
-    struct drawn d = {0};
-    double *replicate = NULL, found[REGRET_AGREEMENTS];
-    int rc;
+    FREED_BY(drawn_fields) struct drawn d = {0};
+    double found[REGRET_AGREEMENTS];
+    FREED double *replicate = NULL;
     if (r->n_raters < 2) {
         return regret_fail(REGRET_E_INPUT, "one rater agrees with nobody; give two or more");
     }
-    TRY_CLEANUP(reserve(&d, r->n_units, r->n_raters));
-    TRY_CLEANUP(REGRET_NEW(&replicate, resamples * REGRET_AGREEMENTS));
+    TRY(reserve(&d, r->n_units, r->n_raters));
+    TRY(REGRET_NEW(&replicate, resamples * REGRET_AGREEMENTS));
     measure(found, r->rating, r->n_units, r->n_raters, d.scratch);
     for (size_t k = 0; k < REGRET_AGREEMENTS; k++) {
         out[k].value = found[k];
     }
     for (size_t b = 0; b < resamples; b++) {
-        TRY_CLEANUP(draw(&d, r, seed, b));
+        TRY(draw(&d, r, seed, b));
         measure(found, d.rating, d.n, r->n_raters, d.scratch);
         for (size_t k = 0; k < REGRET_AGREEMENTS; k++) {
             replicate[k * resamples + b] = found[k];
@@ -261,9 +263,5 @@ int regret_agreement_measure(struct regret_agreement out[REGRET_AGREEMENTS],
     for (size_t k = 0; k < REGRET_AGREEMENTS; k++) {
         find_interval(&out[k], replicate + k * resamples, resamples, level);
     }
-cleanup:
-    regret_free(d.rating);
-    regret_free(d.scratch);
-    regret_free(replicate);
-    return rc;
+    return REGRET_OK;
 }

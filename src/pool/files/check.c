@@ -170,15 +170,12 @@ static int check_new_id(struct id_table *ids, const char *what, const char *id, 
 /* Every id well-formed, none twice. */
 static int check_ids(const char *what, const void *row, size_t stride, size_t n)
 {
-    struct id_table ids = {NULL, 0, 0};
-    int rc;
-    TRY_CLEANUP(id_table_reserve(&ids, n));
+    FREED_BY(id_table_free) struct id_table ids = {NULL, 0, 0};
+    TRY(id_table_reserve(&ids, n));
     for (size_t i = 0; i < n; i++) {
-        TRY_CLEANUP(check_new_id(&ids, what, id_at(row, stride, i), i));
+        TRY(check_new_id(&ids, what, id_at(row, stride, i), i));
     }
-cleanup:
-    id_table_free(&ids);
-    return rc;
+    return REGRET_OK;
 }
 
 static int check_agents(const struct regret_pool *pool)

@@ -4,6 +4,8 @@
 #include "pool/files/read.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct regret_patch, regret_patch_free)
+
 enum { TYPES = 4 };
 static const char *const TYPE_NAMES[TYPES] = {"balanced", "size-first", "locality-first",
                                               "focus-first"};
@@ -59,19 +61,16 @@ int coding_pool_describe(struct regret_pool *pool)
 int coding_values(double *values, size_t *changed, size_t *files, int success, const char *text,
                   size_t length, const struct regret_patch_issue *issue)
 {
-    struct regret_patch *patch = NULL;
-    int rc;
-    TRY_CLEANUP(regret_patch_parse(&patch, text, length));
+    FREED_BY(regret_patch_free_at) struct regret_patch *patch = NULL;
+    TRY(regret_patch_parse(&patch, text, length));
     values[CODING_SUCCESS] = success != 0;
-    TRY_CLEANUP(regret_patch_components(values + CODING_SIZE, patch, issue));
-    TRY_CLEANUP(regret_patch_statistics(values + CODING_COMPONENTS, patch));
+    TRY(regret_patch_components(values + CODING_SIZE, patch, issue));
+    TRY(regret_patch_statistics(values + CODING_COMPONENTS, patch));
     if (changed != NULL) {
         *changed = patch->added + patch->removed;
     }
     if (files != NULL) {
         *files = patch->n_files;
     }
-cleanup:
-    regret_patch_free(patch);
-    return rc;
+    return REGRET_OK;
 }

@@ -186,11 +186,10 @@ static size_t end_of_date(const char *text, size_t i)
 
 static int digest_without_dates(char out[33], const char *path)
 {
-    struct regret_buffer kept = REGRET_BUFFER_INIT;
-    char *text = NULL;
+    FREED_BY(regret_buffer_free) struct regret_buffer kept = REGRET_BUFFER_INIT;
+    FREED char *text = NULL;
     size_t length = 0, from = 0, i = 0;
-    int rc;
-    TRY_CLEANUP(regret_file_read(&text, &length, path, REGRET_JSON_MAX_BYTES));
+    TRY(regret_file_read(&text, &length, path, REGRET_JSON_MAX_BYTES));
     while (i < length) {
         size_t end = text[i] == '"' ? end_of_date(text, i) : i;
         if (end > i) {
@@ -200,12 +199,9 @@ static int digest_without_dates(char out[33], const char *path)
         i = end > i ? end : i + 1;
     }
     regret_buffer_append_n(&kept, text + from, length - from);
-    TRY_CLEANUP(regret_buffer_status(&kept));
+    TRY(regret_buffer_status(&kept));
     regret_digest(out, regret_buffer_get(&kept), kept.length);
-cleanup:
-    regret_buffer_free(&kept);
-    regret_free(text);
-    return rc;
+    return REGRET_OK;
 }
 
 int pool_digest_header(char out[33], const struct regret_pool *pool, const char *path)
@@ -218,24 +214,20 @@ int pool_digest_header(char out[33], const struct regret_pool *pool, const char 
 static int make_step(struct regret_pool_step *step, const char *what, const char *date,
                      const struct regret_pool_source *from, size_t n_from)
 {
-    struct regret_buffer program = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer program = REGRET_BUFFER_INIT;
     regret_buffer_printf(&program, "regret %s", regret_version());
-    TRY_CLEANUP(regret_buffer_status(&program));
-    TRY_CLEANUP(regret_strdup(&step->program, regret_buffer_get(&program)));
-    TRY_CLEANUP(regret_strdup(&step->what, what));
-    TRY_CLEANUP(date != NULL ? regret_strdup(&step->date, date) : REGRET_OK);
-    TRY_CLEANUP(REGRET_NEW(&step->from, n_from));
+    TRY(regret_buffer_status(&program));
+    TRY(regret_strdup(&step->program, regret_buffer_get(&program)));
+    TRY(regret_strdup(&step->what, what));
+    TRY(date != NULL ? regret_strdup(&step->date, date) : REGRET_OK);
+    TRY(REGRET_NEW(&step->from, n_from));
     for (; step->n_from < n_from; step->n_from++) {
         struct regret_pool_source *source = &step->from[step->n_from];
         *source = from[step->n_from];
         source->name = NULL;
-        TRY_CLEANUP(regret_strdup(&source->name, from[step->n_from].name));
+        TRY(regret_strdup(&source->name, from[step->n_from].name));
     }
-    rc = check_step(step);
-cleanup:
-    regret_buffer_free(&program);
-    return rc;
+    return check_step(step);
 }
 
 static void free_step(struct regret_pool_step *step)
@@ -253,23 +245,20 @@ static void free_step(struct regret_pool_step *step)
 int regret_pool_record(struct regret_pool *pool, const char *what, const char *date,
                        const struct regret_pool_source *from, size_t n_from)
 {
-    struct regret_pool_step step = {0};
-    int rc;
+    FREED_BY(free_step) struct regret_pool_step step = {0};
     if (pool->n_history >= REGRET_POOL_MAX_HISTORY || n_from > REGRET_POOL_MAX_HISTORY) {
         return regret_fail(REGRET_E_INPUT,
                            "pool \"%s\": the history has no room for a step (at most %d, from as "
                            "many sources); take the oldest out of \"history\" in pool.json",
                            pool->name, REGRET_POOL_MAX_HISTORY);
     }
-    TRY_CLEANUP(regret_strdup(&step.pool, pool->name));
-    TRY_CLEANUP(make_step(&step, what, date, from, n_from));
-    TRY_CLEANUP(regret_realloc((void **)&pool->history, pool->n_history + 1, sizeof step,
-                               "a step of the history"));
+    TRY(regret_strdup(&step.pool, pool->name));
+    TRY(make_step(&step, what, date, from, n_from));
+    TRY(regret_realloc((void **)&pool->history, pool->n_history + 1, sizeof step,
+                       "a step of the history"));
     pool->history[pool->n_history++] = step;
     step = (struct regret_pool_step){0};
-cleanup:
-    free_step(&step);
-    return rc;
+    return REGRET_OK;
 }
 
 void pool_free_history(struct regret_pool_step *history, size_t n)

@@ -46,16 +46,15 @@ static int is_sorted(const struct regret_pool *pool)
 int pool_sort_outputs(struct regret_pool *pool, struct pool_origin *origin)
 {
     size_t n = pool->n_outputs;
-    struct sort_key *keys = NULL;
-    struct regret_output *outputs = NULL;
-    size_t *lines = NULL;
-    int rc;
+    FREED struct sort_key *keys = NULL;
+    FREED struct regret_output *outputs = NULL;
+    FREED size_t *lines = NULL;
     if (is_sorted(pool)) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(REGRET_NEW(&keys, n));
-    TRY_CLEANUP(REGRET_NEW(&outputs, n));
-    TRY_CLEANUP(REGRET_NEW(&lines, origin != NULL ? n : 0));
+    TRY(REGRET_NEW(&keys, n));
+    TRY(REGRET_NEW(&outputs, n));
+    TRY(REGRET_NEW(&lines, origin != NULL ? n : 0));
     for (size_t i = 0; i < n; i++) {
         keys[i] = key_of(pool, i);
     }
@@ -70,11 +69,7 @@ int pool_sort_outputs(struct regret_pool *pool, struct pool_origin *origin)
         }
         memcpy(origin->output_lines, lines, n * sizeof *lines);
     }
-cleanup:
-    regret_free(lines);
-    regret_free(outputs);
-    regret_free(keys);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Names context, agent and draw of output i; then what is wrong, then the place in the file. */

@@ -17,6 +17,9 @@
 #include "regret/hash.h"
 #include "regret/json.h"
 
+FREED_POINTER(cJSON, cJSON_Delete)
+FREED_POINTER(struct regret_jsonl, regret_jsonl_close)
+
 /* The three maps of an output, each from declared names to numbers. */
 struct label_map {
     const char *field;
@@ -76,25 +79,21 @@ static int check_digest(char actual[33], const char *expected, const char *path)
 
 static int read_rows(struct pool_reader *r, const char *path, row_reader *take)
 {
-    struct regret_jsonl *file = NULL;
+    FREED_BY(regret_jsonl_close_at) struct regret_jsonl *file = NULL;
     struct regret_place at;
-    cJSON *row = NULL;
-    int rc;
+    FREED_BY(cJSON_Delete_at) cJSON *row = NULL;
     r->capacity = 0;
     r->lines_capacity = 0;
     TRY(regret_jsonl_open(&file, path));
-    TRY_CLEANUP(regret_jsonl_next(file, &row, &at));
+    TRY(regret_jsonl_next(file, &row, &at));
     while (row != NULL) {
-        TRY_CLEANUP(regret_jsonl_check_object(row, at));
-        TRY_CLEANUP(take(r, row, at));
+        TRY(regret_jsonl_check_object(row, at));
+        TRY(take(r, row, at));
         cJSON_Delete(row);
         row = NULL;
-        TRY_CLEANUP(regret_jsonl_next(file, &row, &at));
+        TRY(regret_jsonl_next(file, &row, &at));
     }
-cleanup:
-    cJSON_Delete(row);
-    regret_jsonl_close(file);
-    return rc;
+    return REGRET_OK;
 }
 
 static int take_context(struct pool_reader *r, const cJSON *row, struct regret_place at)
@@ -138,14 +137,12 @@ static int unknown_id(const char *what, const char *id, const char *const *known
 
 static int unknown_context(const struct regret_pool *pool, const char *id, struct regret_place at)
 {
-    const char **known = NULL;
+    FREED const char **known = NULL;
     TRY(REGRET_NEW(&known, pool->n_contexts));
     for (size_t i = 0; i < pool->n_contexts; i++) {
         known[i] = pool->contexts[i].id;
     }
-    int rc = unknown_id("context", id, known, pool->n_contexts, "contexts.jsonl", at);
-    regret_free(known);
-    return rc;
+    return unknown_id("context", id, known, pool->n_contexts, "contexts.jsonl", at);
 }
 
 static int unknown_agent(const struct regret_pool *pool, const char *id, struct regret_place at)
@@ -282,11 +279,9 @@ static int prepare_maps(struct pool_reader *r)
 
 static int read_header(struct pool_reader *r)
 {
-    cJSON *root = NULL;
+    FREED_BY(cJSON_Delete_at) cJSON *root = NULL;
     TRY(regret_json_read_file(&root, r->header_path));
-    int rc = pool_read_header(r->pool, &r->digests, root, r->header_path);
-    cJSON_Delete(root);
-    return rc;
+    return pool_read_header(r->pool, &r->digests, root, r->header_path);
 }
 
 /* Three digests of 32 digits each, and together the digest of the pool. */
@@ -346,32 +341,27 @@ static int check_folder(const char *path)
 
 int regret_pool_read(struct regret_pool **out, const char *path)
 {
-    struct pool_reader r = {0};
-    int rc;
+    FREED_BY(free_reader) struct pool_reader r = {0};
     TRY(check_folder(path));
-    TRY_CLEANUP(REGRET_NEW(&r.pool, 1));
-    TRY_CLEANUP(regret_path_join(&r.header_path, path, "pool.json"));
-    TRY_CLEANUP(regret_path_join(&r.contexts_path, path, "contexts.jsonl"));
-    TRY_CLEANUP(regret_path_join(&r.outputs_path, path, "outputs.jsonl"));
-    TRY_CLEANUP(read_files(&r));
+    TRY(REGRET_NEW(&r.pool, 1));
+    TRY(regret_path_join(&r.header_path, path, "pool.json"));
+    TRY(regret_path_join(&r.contexts_path, path, "contexts.jsonl"));
+    TRY(regret_path_join(&r.outputs_path, path, "outputs.jsonl"));
+    TRY(read_files(&r));
     *out = r.pool;
     r.pool = NULL;
-cleanup:
-    free_reader(&r);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_pool_read_card(char **out, const char *path)
 {
-    char *card_path = NULL, *card = NULL;
-    int rc;
-    TRY_CLEANUP(regret_path_join(&card_path, path, "README.md"));
+    char *card = NULL;
+    FREED char *card_path = NULL;
+    TRY(regret_path_join(&card_path, path, "README.md"));
     if (!input_is_absent(card_path)) {
-        TRY_CLEANUP(check_own_file(card_path));
-        TRY_CLEANUP(regret_file_read(&card, NULL, card_path, REGRET_POOL_MAX_CARD));
+        TRY(check_own_file(card_path));
+        TRY(regret_file_read(&card, NULL, card_path, REGRET_POOL_MAX_CARD));
     }
     *out = card;
-cleanup:
-    regret_free(card_path);
-    return rc;
+    return REGRET_OK;
 }

@@ -270,20 +270,16 @@ typedef void row_writer(struct regret_buffer *t, const struct regret_pool *pool,
 static int append_rows(int fd, const char *path, const struct regret_pool *pool,
                        row_writer *write_row, size_t n)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    int rc = REGRET_OK;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     for (size_t i = 0; i < n; i++) {
         write_row(&text, pool, i);
         if (text.length >= FLUSH_AT || i + 1 == n) {
-            TRY_CLEANUP(regret_buffer_status(&text));
-            TRY_CLEANUP(output_write(fd, regret_buffer_get(&text), text.length, path));
+            TRY(regret_buffer_status(&text));
+            TRY(output_write(fd, regret_buffer_get(&text), text.length, path));
             regret_buffer_clear(&text);
         }
     }
-    rc = output_sync(fd, path);
-cleanup:
-    regret_buffer_free(&text);
-    return rc;
+    return output_sync(fd, path);
 }
 
 /* Writes n rows to folder/name, a megabyte at a time, and leaves the digest of the file. */
@@ -309,30 +305,24 @@ cleanup:
 
 static int write_file(const char *folder, const char *name, const char *text, size_t length)
 {
-    char *path = NULL;
+    FREED char *path = NULL;
     TRY(regret_path_join(&path, folder, name));
-    int rc = regret_file_write(path, text, length);
-    regret_free(path);
-    return rc;
+    return regret_file_write(path, text, length);
 }
 
 static int write_files(const struct regret_pool *pool, const char *folder, const char *card)
 {
     char contexts[33] = "", outputs[33] = "";
-    struct regret_buffer header = REGRET_BUFFER_INIT;
-    int rc;
-    TRY_CLEANUP(
-        write_rows(contexts, pool, folder, "contexts.jsonl", write_context, pool->n_contexts));
-    TRY_CLEANUP(write_rows(outputs, pool, folder, "outputs.jsonl", write_output, pool->n_outputs));
+    FREED_BY(regret_buffer_free) struct regret_buffer header = REGRET_BUFFER_INIT;
+    TRY(write_rows(contexts, pool, folder, "contexts.jsonl", write_context, pool->n_contexts));
+    TRY(write_rows(outputs, pool, folder, "outputs.jsonl", write_output, pool->n_outputs));
     write_header(&header, pool, contexts, outputs);
-    TRY_CLEANUP(regret_buffer_status(&header));
-    TRY_CLEANUP(write_file(folder, "pool.json", regret_buffer_get(&header), header.length));
+    TRY(regret_buffer_status(&header));
+    TRY(write_file(folder, "pool.json", regret_buffer_get(&header), header.length));
     if (card != NULL) {
-        rc = write_file(folder, "README.md", card, strlen(card));
+        return write_file(folder, "README.md", card, strlen(card));
     }
-cleanup:
-    regret_buffer_free(&header);
-    return rc;
+    return REGRET_OK;
 }
 
 /* What the reader would refuse is not written. */

@@ -53,19 +53,15 @@ static const char *ending(const char *text, size_t columns)
 /* The id in `columns`, `head` of them of its beginning, with `tail` (NULL: its own end) behind. */
 static int shorten(char **out, const char *id, size_t columns, size_t head, const char *tail)
 {
-    struct regret_buffer t = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer t = REGRET_BUFFER_INIT;
     if (width_of(id) <= columns) {
         return regret_strdup(out, id);
     }
     regret_buffer_append_n(&t, id, beginning(id, head));
     regret_buffer_append(&t, "\xe2\x80\xa6");
     regret_buffer_append(&t, tail != NULL ? tail : ending(id, columns - 1 - head));
-    TRY_CLEANUP(regret_buffer_status(&t));
-    rc = regret_strdup(out, t.data);
-cleanup:
-    regret_buffer_free(&t);
-    return rc;
+    TRY(regret_buffer_status(&t));
+    return regret_strdup(out, t.data);
 }
 
 static int by_text(const void *left, const void *right)

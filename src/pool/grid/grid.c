@@ -9,6 +9,8 @@
 #include "pool/grid/tags.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct regret_grid, regret_grid_free)
+
 /* Mean over the components of the mean over a pair's draws. */
 static double pair_quality(const struct regret_pool *pool, const struct pool_pair *pair)
 {
@@ -80,16 +82,15 @@ static int choose_contexts(struct regret_grid *grid, const struct pool_pairs *p,
                            const struct grid_kept *kept, const struct regret_grid_options *o)
 {
     const struct regret_pool *pool = grid->pool;
-    struct ranked_context *ranked = NULL;
+    FREED struct ranked_context *ranked = NULL;
     size_t n = kept->n_contexts, hard = o->hard_contexts, i = 0;
-    int rc;
     if (hard > n) {
         return regret_fail(REGRET_E_INPUT,
                            "%zu hard contexts are asked for, but the grid of pool \"%s\" has %zu; "
                            "ask for fewer, or for 0 to keep all",
                            hard, pool->name, n);
     }
-    TRY_CLEANUP(REGRET_NEW(&ranked, n));
+    TRY(REGRET_NEW(&ranked, n));
     for (size_t x = 0; x < pool->n_contexts; x++) {
         if (kept->contexts[x]) {
             double difficulty = context_difficulty(pool, p, kept, x, o->policy);
@@ -102,15 +103,13 @@ static int choose_contexts(struct regret_grid *grid, const struct pool_pairs *p,
         qsort(ranked, n, sizeof *ranked, by_index);
     }
     grid->n_contexts = n;
-    TRY_CLEANUP(REGRET_NEW(&grid->contexts, n));
-    TRY_CLEANUP(REGRET_NEW(&grid->difficulty, n));
+    TRY(REGRET_NEW(&grid->contexts, n));
+    TRY(REGRET_NEW(&grid->difficulty, n));
     for (i = 0; i < n; i++) {
         grid->contexts[i] = ranked[i].context;
         grid->difficulty[i] = ranked[i].difficulty;
     }
-cleanup:
-    regret_free(ranked);
-    return rc;
+    return REGRET_OK;
 }
 
 static int choose_agents(struct regret_grid *grid, const struct grid_kept *kept)
@@ -206,37 +205,32 @@ int regret_grid_cut(struct regret_grid **out, const struct regret_pool *pool,
 {
     const struct regret_grid_options defaults = REGRET_GRID_OPTIONS_INIT;
     const struct regret_grid_options *o = options != NULL ? options : &defaults;
-    struct pool_pairs pairs = {NULL, 0, NULL};
-    struct grid_kept kept = {NULL, NULL, 0, 0};
-    struct regret_grid *grid = NULL;
-    int rc;
+    FREED_BY(pool_pairs_free) struct pool_pairs pairs = {NULL, 0, NULL};
+    FREED_BY(grid_kept_free) struct grid_kept kept = {NULL, NULL, 0, 0};
+    FREED_BY(regret_grid_free_at) struct regret_grid *grid = NULL;
     if (pool->n_outputs == 0) {
         return regret_fail(REGRET_E_INPUT, "pool \"%s\" has no outputs; add some", pool->name);
     }
     TRY(pool_check_order(pool, NULL));
-    TRY_CLEANUP(REGRET_NEW(&grid, 1));
+    TRY(REGRET_NEW(&grid, 1));
     grid->pool = pool;
-    TRY_CLEANUP(pool_pairs_make(&pairs, pool));
-    TRY_CLEANUP(grid_keep_all(&kept, pool));
-    TRY_CLEANUP(apply_policy(&kept, pool, &pairs, o->policy));
-    TRY_CLEANUP(choose_agents(grid, &kept));
-    TRY_CLEANUP(choose_contexts(grid, &pairs, &kept, o));
+    TRY(pool_pairs_make(&pairs, pool));
+    TRY(grid_keep_all(&kept, pool));
+    TRY(apply_policy(&kept, pool, &pairs, o->policy));
+    TRY(choose_agents(grid, &kept));
+    TRY(choose_contexts(grid, &pairs, &kept, o));
     grid->dropped_contexts = pool->n_contexts - kept.n_contexts;
     grid->dropped_agents = pool->n_agents - kept.n_agents;
-    TRY_CLEANUP(pool_tags_number(&grid->tags, &grid->n_tags, &grid->kind, pool, grid->contexts,
-                                 grid->n_contexts));
-    TRY_CLEANUP(fill_pairs(grid, &pairs));
+    TRY(pool_tags_number(&grid->tags, &grid->n_tags, &grid->kind, pool, grid->contexts,
+                         grid->n_contexts));
+    TRY(fill_pairs(grid, &pairs));
     grid->comparable = grid->n_contexts;
     if (o->policy == REGRET_GRID_OBSERVED) {
-        TRY_CLEANUP(list_observed(grid, o->min_comparable));
+        TRY(list_observed(grid, o->min_comparable));
     }
     *out = grid;
     grid = NULL;
-cleanup:
-    regret_grid_free(grid);
-    pool_pairs_free(&pairs);
-    grid_kept_free(&kept);
-    return rc;
+    return REGRET_OK;
 }
 
 void regret_grid_free(struct regret_grid *grid)

@@ -122,6 +122,8 @@ struct greedy {
     size_t heap_size;
 };
 
+FREED_FIELDS(greedy, of->by_context, of->by_agent, of->heap)
+
 /* Does a stand above b: more missing, then the lower index? */
 static int above(struct heap_entry a, struct heap_entry b)
 {
@@ -217,11 +219,10 @@ static void count_missing(struct greedy *g, const struct regret_pool *pool,
 int grid_drop_greedily(struct grid_kept *kept, const struct regret_pool *pool,
                        const struct pool_pairs *p)
 {
-    struct greedy g = {NULL, NULL, NULL, 0};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&g.by_context, pool->n_contexts));
-    TRY_CLEANUP(REGRET_NEW(&g.by_agent, pool->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&g.heap, pool->n_contexts));
+    FREED_BY(greedy_fields) struct greedy g = {NULL, NULL, NULL, 0};
+    TRY(REGRET_NEW(&g.by_context, pool->n_contexts));
+    TRY(REGRET_NEW(&g.by_agent, pool->n_agents));
+    TRY(REGRET_NEW(&g.heap, pool->n_contexts));
     count_missing(&g, pool, p);
     /* A row or column is dropped only when no other misses a larger share. What is dropped last
      * among empty ones is never all there is: a pool has an output, so the loop ends with one. */
@@ -238,9 +239,5 @@ int grid_drop_greedily(struct grid_kept *kept, const struct regret_pool *pool,
             drop_agent(&g, kept, pool, p, a);
         }
     }
-cleanup:
-    regret_free(g.by_context);
-    regret_free(g.by_agent);
-    regret_free(g.heap);
-    return rc;
+    return REGRET_OK;
 }

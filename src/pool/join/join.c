@@ -258,10 +258,9 @@ static int join_contexts(const struct pool_match *m, struct regret_pool *pool,
 static int mean_costs(const struct pool_match *m, struct regret_pool *pool,
                       const struct regret_pool *more)
 {
-    size_t *here = NULL, *there = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&here, pool->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&there, more->n_agents));
+    FREED size_t *here = NULL, *there = NULL;
+    TRY(REGRET_NEW(&here, pool->n_agents));
+    TRY(REGRET_NEW(&there, more->n_agents));
     for (size_t i = 0; i < pool->n_outputs; i++) {
         here[pool->outputs[i].agent]++;
     }
@@ -277,10 +276,7 @@ static int mean_costs(const struct pool_match *m, struct regret_pool *pool,
                 (1.0 - share) * pool->agents[a].cost + share * more->agents[b].cost;
         }
     }
-cleanup:
-    regret_free(here);
-    regret_free(there);
-    return rc;
+    return REGRET_OK;
 }
 
 static int join_agents(const struct pool_match *m, struct regret_pool *pool,
@@ -341,22 +337,19 @@ static int is_listed(const char *list, const char *part)
 /* A licence or a source: of both, "A; B". */
 static int join_words(char **words, const char *more)
 {
-    struct regret_buffer both = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer both = REGRET_BUFFER_INIT;
     char *joined = NULL;
-    int rc;
     if (more == NULL || more[0] == '\0' || (*words != NULL && is_listed(*words, more))) {
         return REGRET_OK;
     }
     regret_buffer_append(&both, *words != NULL ? *words : "");
     regret_buffer_append(&both, both.length > 0 ? "; " : "");
     regret_buffer_append(&both, more);
-    TRY_CLEANUP(regret_buffer_status(&both));
-    TRY_CLEANUP(regret_strdup(&joined, regret_buffer_get(&both)));
+    TRY(regret_buffer_status(&both));
+    TRY(regret_strdup(&joined, regret_buffer_get(&both)));
     regret_free(*words);
     *words = joined;
-cleanup:
-    regret_buffer_free(&both);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Those steps of `more` that the pool lacks, in their order. */

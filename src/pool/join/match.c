@@ -98,21 +98,17 @@ static void put_contexts(struct id_table *ids, const struct regret_pool *pool)
 static int match_contexts(struct pool_match *m)
 {
     size_t n = m->pool->n_contexts, more = m->more->n_contexts;
-    struct id_table ids = {NULL, 0, 0}, own = {NULL, 0, 0};
-    struct regret_buffer id = REGRET_BUFFER_INIT;
-    int rc;
-    TRY_CLEANUP(id_table_reserve(&ids, n + more));
-    TRY_CLEANUP(id_table_reserve(&own, more));
+    FREED_BY(id_table_free) struct id_table ids = {NULL, 0, 0};
+    FREED_BY(id_table_free) struct id_table own = {NULL, 0, 0};
+    FREED_BY(regret_buffer_free) struct regret_buffer id = REGRET_BUFFER_INIT;
+    TRY(id_table_reserve(&ids, n + more));
+    TRY(id_table_reserve(&own, more));
     put_contexts(&ids, m->pool);
     put_contexts(&own, m->more);
     for (size_t y = 0; y < more; y++) {
-        TRY_CLEANUP(match_context(m, &id, &ids, &own, y));
+        TRY(match_context(m, &id, &ids, &own, y));
     }
-cleanup:
-    regret_buffer_free(&id);
-    id_table_free(&own);
-    id_table_free(&ids);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---- agents ---- */

@@ -18,6 +18,8 @@ struct kept {
     unsigned char *contexts, *agents; /* owned */
 };
 
+FREED_FIELDS(kept, of->contexts, of->agents)
+
 typedef const char *label_of(const struct regret_pool *pool, size_t i);
 
 static const char *tag_of(const struct regret_pool *pool, size_t i)
@@ -92,8 +94,7 @@ static int apply(unsigned char *keep, size_t n, const struct regret_pool *pool,
                  const struct rule *rule)
 {
     const struct regret_pool_patterns *patterns = rule->patterns;
-    unsigned char *matched = NULL;
-    int rc = REGRET_OK;
+    FREED unsigned char *matched = NULL;
     TRY(REGRET_NEW(&matched, n));
     for (size_t p = 0; p < patterns->n; p++) {
         const char *pattern = patterns->items[p];
@@ -104,14 +105,12 @@ static int apply(unsigned char *keep, size_t n, const struct regret_pool *pool,
             matched[i] |= (unsigned char)is_one;
             found += (size_t)is_one;
         }
-        TRY_CLEANUP(found > 0 ? REGRET_OK : match_nothing(rule, pattern, pool, n));
+        TRY(found > 0 ? REGRET_OK : match_nothing(rule, pattern, pool, n));
     }
     for (size_t i = 0; i < n && patterns->n > 0; i++) {
         keep[i] &= (unsigned char)(rule->drops ? !matched[i] : matched[i]);
     }
-cleanup:
-    regret_free(matched);
-    return rc;
+    return REGRET_OK;
 }
 
 static int apply_patterns(struct kept *kept, const struct regret_pool_select_options *o)
@@ -171,19 +170,18 @@ static int keep_some(struct kept *kept, const size_t *among, size_t n,
 static int keep_some_by_tag(struct kept *kept, const size_t *among, size_t n,
                             const struct regret_pool_select_options *o)
 {
-    struct regret_pool_tag *tags = NULL;
-    uint32_t *kind = NULL;
-    size_t *by_tag = NULL, *next = NULL;
+    FREED struct regret_pool_tag *tags = NULL;
+    FREED uint32_t *kind = NULL;
+    FREED size_t *by_tag = NULL, *next = NULL;
     size_t n_tags = 0, begin = 0;
-    int rc;
-    TRY_CLEANUP(pool_tags_number(&tags, &n_tags, &kind, kept->pool, among, n));
-    TRY_CLEANUP(REGRET_NEW(&by_tag, n));
-    TRY_CLEANUP(REGRET_NEW(&next, n_tags));
-    TRY_CLEANUP(n_tags > 0 ? REGRET_OK
-                           : regret_fail(REGRET_E_INPUT,
-                                         "no context of pool \"%s\" that is left has a tag; leave "
-                                         "--by-tag out",
-                                         kept->pool->name));
+    TRY(pool_tags_number(&tags, &n_tags, &kind, kept->pool, among, n));
+    TRY(REGRET_NEW(&by_tag, n));
+    TRY(REGRET_NEW(&next, n_tags));
+    TRY(n_tags > 0 ? REGRET_OK
+                   : regret_fail(REGRET_E_INPUT,
+                                 "no context of pool \"%s\" that is left has a tag; leave "
+                                 "--by-tag out",
+                                 kept->pool->name));
     for (size_t t = 0; t < n_tags; t++) {
         next[t] = begin;
         begin += tags[t].contexts;
@@ -193,14 +191,9 @@ static int keep_some_by_tag(struct kept *kept, const size_t *among, size_t n,
     }
     for (size_t t = 0; t < n_tags; t++) {
         size_t size = tags[t].contexts;
-        TRY_CLEANUP(keep_some(kept, by_tag + (next[t] - size), size, o, t));
+        TRY(keep_some(kept, by_tag + (next[t] - size), size, o, t));
     }
-cleanup:
-    regret_free(next);
-    regret_free(by_tag);
-    regret_free(kind);
-    regret_free(tags);
-    return rc;
+    return REGRET_OK;
 }
 
 static int sample(struct kept *kept, const struct regret_pool_select_options *o)
@@ -298,18 +291,16 @@ static void cut_contexts_and_agents(struct regret_pool *pool, const struct kept 
 
 static int cut(struct regret_pool *pool, const struct kept *kept)
 {
-    uint32_t *context_to = NULL, *agent_to = NULL;
+    FREED uint32_t *context_to = NULL, *agent_to = NULL;
     size_t outputs = 0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&context_to, pool->n_contexts));
-    TRY_CLEANUP(REGRET_NEW(&agent_to, pool->n_agents));
+    TRY(REGRET_NEW(&context_to, pool->n_contexts));
+    TRY(REGRET_NEW(&agent_to, pool->n_agents));
     size_t contexts = number(context_to, kept->contexts, pool->n_contexts);
     size_t agents = number(agent_to, kept->agents, pool->n_agents);
     for (size_t i = 0; i < pool->n_outputs; i++) {
         outputs += (size_t)is_kept(kept, &pool->outputs[i]);
     }
-    TRY_CLEANUP(outputs > 0
-                    ? REGRET_OK
+    TRY(outputs > 0 ? REGRET_OK
                     : regret_fail(REGRET_E_INPUT,
                                   "%zu contexts and %zu agents of pool \"%s\" match, and no "
                                   "output is of any of them; select more",
@@ -317,30 +308,23 @@ static int cut(struct regret_pool *pool, const struct kept *kept)
     cut_outputs(pool, kept, context_to, agent_to);
     cut_contexts_and_agents(pool, kept);
     pool->digest[0] = '\0';
-cleanup:
-    regret_free(agent_to);
-    regret_free(context_to);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_pool_select(struct regret_pool *pool, const struct regret_pool_select_options *options)
 {
-    struct kept kept = {.pool = pool};
+    FREED_BY(kept_fields) struct kept kept = {.pool = pool};
     size_t dropped = 0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&kept.contexts, pool->n_contexts));
-    TRY_CLEANUP(REGRET_NEW(&kept.agents, pool->n_agents));
+    TRY(REGRET_NEW(&kept.contexts, pool->n_contexts));
+    TRY(REGRET_NEW(&kept.agents, pool->n_agents));
     memset(kept.contexts, 1, pool->n_contexts);
     memset(kept.agents, 1, pool->n_agents);
-    TRY_CLEANUP(apply_patterns(&kept, options));
-    TRY_CLEANUP(drop_unanswered(&dropped, &kept));
-    TRY_CLEANUP(options->sample > 0 ? sample(&kept, options) : REGRET_OK);
-    TRY_CLEANUP(cut(pool, &kept));
+    TRY(apply_patterns(&kept, options));
+    TRY(drop_unanswered(&dropped, &kept));
+    TRY(options->sample > 0 ? sample(&kept, options) : REGRET_OK);
+    TRY(cut(pool, &kept));
     if (options->unanswered != NULL) {
         *options->unanswered = dropped;
     }
-cleanup:
-    regret_free(kept.contexts);
-    regret_free(kept.agents);
-    return rc;
+    return REGRET_OK;
 }

@@ -10,6 +10,8 @@
 #include "regret/hash.h"
 #include "regret/rng.h"
 
+FREED_POINTER(struct spread_pool, spread_pool_free)
+
 /* Beyond its range by more than rounding makes of a score at its end. */
 static const double BEYOND = 1e-12;
 
@@ -128,9 +130,8 @@ static size_t spread_component(struct regret_pool *pool, struct parts *p, size_t
 int regret_pool_spread(struct regret_pool *pool, const struct regret_spread_options *options,
                        size_t *clipped)
 {
-    struct parts parts = {0};
+    FREED_BY(parts_free) struct parts parts = {0};
     size_t n = 0;
-    int rc;
     TRY(check_options(options));
     if (clipped != NULL) {
         *clipped = 0;
@@ -138,16 +139,14 @@ int regret_pool_spread(struct regret_pool *pool, const struct regret_spread_opti
     if (!regret_spread_is_on(options) || pool->n_outputs == 0) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(parts_create(&parts, pool));
+    TRY(parts_create(&parts, pool));
     for (size_t k = 0; k < pool->n_components; k++) {
         n += spread_component(pool, &parts, k, options);
     }
     if (clipped != NULL) {
         *clipped = n;
     }
-cleanup:
-    parts_free(&parts);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Outputs of the copy's own, with values of its own. */
@@ -170,17 +169,14 @@ static int copy_outputs(struct spread_pool *to, const struct regret_pool *from)
 int spread_pool_create(struct spread_pool **out, const struct regret_pool *pool,
                        const struct regret_spread_options *options)
 {
-    struct spread_pool *s = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&s, 1));
+    FREED_BY(spread_pool_free_at) struct spread_pool *s = NULL;
+    TRY(REGRET_NEW(&s, 1));
     s->options = *options;
-    TRY_CLEANUP(copy_outputs(s, pool));
-    TRY_CLEANUP(regret_pool_spread(&s->pool, options, &s->clipped));
+    TRY(copy_outputs(s, pool));
+    TRY(regret_pool_spread(&s->pool, options, &s->clipped));
     *out = s;
     s = NULL;
-cleanup:
-    spread_pool_free(s);
-    return rc;
+    return REGRET_OK;
 }
 
 void spread_pool_free(struct spread_pool *s)

@@ -59,13 +59,12 @@ int regret_pool_extremes(struct regret_pool_extreme **out, size_t *n,
                          const struct regret_pool *pool)
 {
     size_t quantities = 1 + pool->n_counts + pool->n_aux, outputs = pool->n_outputs;
-    struct regret_pool_extreme *found = NULL;
-    double *value = NULL, *sorted = NULL;
-    int rc;
+    FREED struct regret_pool_extreme *found = NULL;
+    FREED double *value = NULL, *sorted = NULL;
     *n = 0;
-    TRY_CLEANUP(REGRET_NEW(&found, quantities));
-    TRY_CLEANUP(REGRET_NEW(&value, outputs));
-    TRY_CLEANUP(REGRET_NEW(&sorted, outputs));
+    TRY(REGRET_NEW(&found, quantities));
+    TRY(REGRET_NEW(&value, outputs));
+    TRY(REGRET_NEW(&sorted, outputs));
     for (size_t q = (size_t)are_names(pool); q < quantities && outputs > 0; q++) {
         struct regret_pool_extreme e = {.quantity = q};
         for (size_t i = 0; i < outputs; i++) {
@@ -83,11 +82,7 @@ int regret_pool_extremes(struct regret_pool_extreme **out, size_t *n,
     }
     *out = found;
     found = NULL;
-cleanup:
-    regret_free(sorted);
-    regret_free(value);
-    regret_free(found);
-    return rc;
+    return REGRET_OK;
 }
 
 const char *regret_pool_quantity_name(const struct regret_pool *pool, size_t quantity)

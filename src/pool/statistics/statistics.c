@@ -10,6 +10,9 @@
 #include "regret/quantile.h"
 #include "regret/votes.h"
 
+FREED_POINTER(struct regret_pool_stats, regret_pool_stats_free)
+FREED_POINTER(struct regret_grid, regret_grid_free)
+
 /* Qualities nearer than this differ by rounding. */
 static const double EQUAL = 1e-12;
 
@@ -205,10 +208,9 @@ static double agent_means(struct regret_pool_stats *s, const struct regret_grid 
 static int decompose(struct regret_pool_stats *s, const struct regret_grid *grid)
 {
     size_t n = grid->n_contexts, m = grid->n_agents;
-    double *q = NULL, *mean = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&q, n * m));
-    TRY_CLEANUP(REGRET_NEW(&mean, m));
+    FREED double *q = NULL, *mean = NULL;
+    TRY(REGRET_NEW(&q, n * m));
+    TRY(REGRET_NEW(&mean, m));
     for (size_t i = 0; i < n * m; i++) {
         q[i] = grid_quality(grid, i / m, i % m);
     }
@@ -235,10 +237,7 @@ static int decompose(struct regret_pool_stats *s, const struct regret_grid *grid
         s->context_share = contexts / total;
         s->interaction_share = rest / total;
     }
-cleanup:
-    regret_free(q);
-    regret_free(mean);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Which agents give one text to every context: each output is compared with the agent's first. */
@@ -268,19 +267,15 @@ static int find_constant(struct regret_pool_stats *s, const struct regret_pool *
 
 static int describe_grid(struct regret_pool_stats *s, const struct regret_pool *pool)
 {
-    struct regret_grid *grid = NULL;
-    int rc;
+    FREED_BY(regret_grid_free_at) struct regret_grid *grid = NULL;
     if (regret_pool_is_of_votes(pool) && s->missing_pairs > 0) {
         return REGRET_OK; /* complete are the votes of one pair of agents */
     }
     TRY(regret_grid_cut(&grid, pool, NULL));
     s->grid_contexts = grid->n_contexts;
     s->grid_agents = grid->n_agents;
-    TRY_CLEANUP(describe_difficulty(s, grid));
-    rc = decompose(s, grid);
-cleanup:
-    regret_grid_free(grid);
-    return rc;
+    TRY(describe_difficulty(s, grid));
+    return decompose(s, grid);
 }
 
 static int count_different(size_t *out, const struct regret_pool *pool, size_t j)
@@ -315,32 +310,29 @@ static int describe_columns(struct regret_pool_stats *s, const struct regret_poo
 
 int regret_pool_stats_make(struct regret_pool_stats **out, const struct regret_pool *pool)
 {
-    struct regret_pool_stats *s = NULL;
+    FREED_BY(regret_pool_stats_free_at) struct regret_pool_stats *s = NULL;
     size_t n = pool->n_components;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&s, 1));
-    TRY_CLEANUP(REGRET_NEW(&s->agents, pool->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&s->agent_components, pool->n_agents * n));
-    TRY_CLEANUP(REGRET_NEW(&s->values, n + pool->n_counts + pool->n_aux));
-    TRY_CLEANUP(REGRET_NEW(&s->histogram, n * REGRET_POOL_BINS));
-    TRY_CLEANUP(REGRET_NEW(&s->correlation, n * n));
+    TRY(REGRET_NEW(&s, 1));
+    TRY(REGRET_NEW(&s->agents, pool->n_agents));
+    TRY(REGRET_NEW(&s->agent_components, pool->n_agents * n));
+    TRY(REGRET_NEW(&s->values, n + pool->n_counts + pool->n_aux));
+    TRY(REGRET_NEW(&s->histogram, n * REGRET_POOL_BINS));
+    TRY(REGRET_NEW(&s->correlation, n * n));
     add_outputs(s, pool);
     finish_outputs(s, pool);
-    TRY_CLEANUP(find_constant(s, pool));
+    TRY(find_constant(s, pool));
     correlate(s, pool);
     for (size_t x = 0; x < pool->n_contexts; x++) {
         spread_add(&s->context_words, (double)count_words(pool->contexts[x].text));
     }
     spread_finish(&s->context_words);
-    TRY_CLEANUP(pool_tags_number(&s->tags, &s->n_tags, NULL, pool, NULL, pool->n_contexts));
-    TRY_CLEANUP(describe_columns(s, pool));
-    TRY_CLEANUP(describe_grid(s, pool));
-    TRY_CLEANUP(regret_pool_extremes(&s->extremes, &s->n_extremes, pool));
+    TRY(pool_tags_number(&s->tags, &s->n_tags, NULL, pool, NULL, pool->n_contexts));
+    TRY(describe_columns(s, pool));
+    TRY(describe_grid(s, pool));
+    TRY(regret_pool_extremes(&s->extremes, &s->n_extremes, pool));
     *out = s;
     s = NULL;
-cleanup:
-    regret_pool_stats_free(s);
-    return rc;
+    return REGRET_OK;
 }
 
 void regret_pool_stats_free(struct regret_pool_stats *s)

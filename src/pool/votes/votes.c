@@ -8,6 +8,8 @@
 #include "pool/grid/tags.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct regret_votes, regret_votes_free)
+
 /* How far two outcomes may be from summing to one: a mean of thirds is rounded. */
 static const double ROUNDING = 1e-9;
 
@@ -100,10 +102,9 @@ static int fill(struct regret_votes *v, const struct regret_pool *pool, struct i
 
 int regret_votes_of_pool(struct regret_votes **out, const struct regret_pool *pool)
 {
-    struct regret_votes *v = NULL;
-    struct id_table prompts = {NULL, 0, 0};
-    uint32_t *kind = NULL;
-    int rc;
+    FREED_BY(regret_votes_free_at) struct regret_votes *v = NULL;
+    FREED_BY(id_table_free) struct id_table prompts = {NULL, 0, 0};
+    FREED uint32_t *kind = NULL;
     if (!regret_pool_is_of_votes(pool)) {
         return regret_fail(
             REGRET_E_INPUT,
@@ -111,18 +112,14 @@ int regret_votes_of_pool(struct regret_votes **out, const struct regret_pool *po
             "\" from 0 to 1, as import makes of a map with \"votes\"",
             pool->name);
     }
-    TRY_CLEANUP(REGRET_NEW(&v, 1));
-    TRY_CLEANUP(REGRET_NEW(&v->vote, pool->n_outputs / 2 + 1));
+    TRY(REGRET_NEW(&v, 1));
+    TRY(REGRET_NEW(&v->vote, pool->n_outputs / 2 + 1));
     v->n_agents = pool->n_agents;
-    TRY_CLEANUP(pool_tags_number(&v->tags, &v->n_tags, &kind, pool, NULL, pool->n_contexts));
-    TRY_CLEANUP(fill(v, pool, &prompts, kind));
+    TRY(pool_tags_number(&v->tags, &v->n_tags, &kind, pool, NULL, pool->n_contexts));
+    TRY(fill(v, pool, &prompts, kind));
     *out = v;
     v = NULL;
-cleanup:
-    regret_votes_free(v);
-    id_table_free(&prompts);
-    regret_free(kind);
-    return rc;
+    return REGRET_OK;
 }
 
 static int is_vote(const struct regret_output *a, const struct regret_output *b)
@@ -168,19 +165,15 @@ static int fill_of_grid(struct regret_votes *v, const struct regret_grid *g,
 
 int votes_of_grid(struct regret_votes **out, const struct regret_grid *g)
 {
-    struct regret_votes *v = NULL;
-    struct id_table prompts = {NULL, 0, 0};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&v, 1));
-    TRY_CLEANUP(REGRET_NEW(&v->vote, g->n_contexts * g->n_draws));
+    FREED_BY(regret_votes_free_at) struct regret_votes *v = NULL;
+    FREED_BY(id_table_free) struct id_table prompts = {NULL, 0, 0};
+    TRY(REGRET_NEW(&v, 1));
+    TRY(REGRET_NEW(&v->vote, g->n_contexts * g->n_draws));
     v->n_agents = g->n_agents;
-    TRY_CLEANUP(fill_of_grid(v, g, &prompts));
+    TRY(fill_of_grid(v, g, &prompts));
     *out = v;
     v = NULL;
-cleanup:
-    regret_votes_free(v);
-    id_table_free(&prompts);
-    return rc;
+    return REGRET_OK;
 }
 
 void regret_votes_free(struct regret_votes *votes)

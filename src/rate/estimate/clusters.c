@@ -61,10 +61,10 @@ int sort_by_group(size_t **order, size_t **start, const struct regret_rate_rows 
                   const struct regret_rate_options *options)
 {
     size_t n = options->subset != NULL ? options->n_subset : rows->n_rows;
-    size_t *sorted = NULL, *begin = NULL;
-    int rc;
+    size_t *begin = NULL;
+    FREED size_t *sorted = NULL;
     TRY(REGRET_NEW(&sorted, n));
-    TRY_CLEANUP(REGRET_NEW(&begin, rows->n_groups + 2));
+    TRY(REGRET_NEW(&begin, rows->n_groups + 2));
     for (size_t k = 0; k < n; k++) {
         begin[rows->group[options->subset != NULL ? options->subset[k] : k] + 2]++;
     }
@@ -77,8 +77,6 @@ int sort_by_group(size_t **order, size_t **start, const struct regret_rate_rows 
     }
     *order = sorted;
     *start = begin;
+    sorted = NULL;
     return REGRET_OK;
-cleanup:
-    regret_free(sorted);
-    return rc;
 }

@@ -155,10 +155,9 @@ static void naive_effect(struct regret_rate_estimate *e, const struct columns *c
 static int apply_clusters(struct regret_rate_estimate *e, const struct columns *c,
                           const struct clusters *clusters)
 {
-    struct influence f;
+    FREED_BY(influence_free) struct influence f = {0};
     double known[N_INFLUENCE_ROWS] = {0.0}; /* degrees of freedom of one mean over these rows */
-    int rc;
-    TRY_CLEANUP(influence_new(&f, c, clusters->of, clusters->n));
+    TRY(influence_new(&f, c, clusters->of, clusters->n));
     for (int k = 0; k < REGRET_N_EFFECTS; k++) {
         enum regret_rate_effect_kind kind = (enum regret_rate_effect_kind)k;
         struct regret_rate_effect *effect = &e->effects[k];
@@ -166,7 +165,7 @@ static int apply_clusters(struct regret_rate_estimate *e, const struct columns *
         if (effect->missing != NULL) {
             continue;
         }
-        TRY_CLEANUP(influence_add(&f, c, kind));
+        TRY(influence_add(&f, c, kind));
         effect->se = sqrt(dot_of(f.psi[k], f.psi[k], f.n_clusters));
         enum influence_rows rows = influence_rows_of(kind);
         size_t n_means = influence_means(means, &f, kind);
@@ -179,9 +178,7 @@ static int apply_clusters(struct regret_rate_estimate *e, const struct columns *
         }
     }
     e->clustered = 1;
-cleanup:
-    influence_free(&f);
-    return rc;
+    return REGRET_OK;
 }
 
 double regret_rate_detectable(const struct regret_rate_effect *effect)
@@ -330,26 +327,21 @@ int regret_rate_estimate(struct regret_rate_estimate **out, size_t *n,
     if (rows->needed == NULL) {
         return regret_fail(REGRET_E_INPUT, "call regret_rate_rows_finish() before estimating");
     }
-    struct regret_rate_estimate *estimates = NULL;
-    size_t *order = NULL, *start = NULL, found = 0;
-    struct clusters clusters;
-    int rc;
-    TRY_CLEANUP(clusters_new(&clusters, rows->n_clusters, rows->n_rows));
-    TRY_CLEANUP(REGRET_NEW(&estimates, rows->n_groups * rows->n_models));
-    TRY_CLEANUP(sort_by_group(&order, &start, rows, options));
+    FREED struct regret_rate_estimate *estimates = NULL;
+    size_t found = 0;
+    FREED size_t *order = NULL, *start = NULL;
+    FREED_BY(clusters_free) struct clusters clusters = {0};
+    TRY(clusters_new(&clusters, rows->n_clusters, rows->n_rows));
+    TRY(REGRET_NEW(&estimates, rows->n_groups * rows->n_models));
+    TRY(sort_by_group(&order, &start, rows, options));
     for (size_t g = 0; g < rows->n_groups; g++) {
         if (start[g + 1] > start[g]) {
-            TRY_CLEANUP(estimate_group(estimates, &found, rows, g, order + start[g],
-                                       start[g + 1] - start[g], &clusters, options));
+            TRY(estimate_group(estimates, &found, rows, g, order + start[g],
+                               start[g + 1] - start[g], &clusters, options));
         }
     }
     *out = estimates;
     *n = found;
     estimates = NULL;
-cleanup:
-    clusters_free(&clusters);
-    regret_free(order);
-    regret_free(start);
-    regret_free(estimates);
-    return rc;
+    return REGRET_OK;
 }

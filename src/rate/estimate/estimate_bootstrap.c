@@ -23,6 +23,8 @@ struct series {
     double *weight;  /* threads × n, of clusters; or NULL; owned */
 };
 
+FREED_FIELDS(series, of->value, of->drawn, of->weight)
+
 static const double *series_of(const struct series *s, size_t model, size_t which)
 {
     return s->value + (model * N_SERIES + which) * s->n;
@@ -102,11 +104,10 @@ static int place_clusters(struct series *s, size_t *place, const struct clusters
                           const struct regret_rate_rows *rows, const size_t *members,
                           size_t n_members, size_t threads)
 {
-    uint32_t *number =
+    FREED uint32_t *number =
         NULL; /* by cluster: 1 + the entries of W = 0 and 1, and its own; 0: none yet */
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&number, 3 * clusters->n));
-    TRY_CLEANUP(REGRET_NEW(&s->drawn, s->n));
+    TRY(REGRET_NEW(&number, 3 * clusters->n));
+    TRY(REGRET_NEW(&s->drawn, s->n));
     s->n = s->n_drawn = 0;
     for (uint32_t w = 2; w-- > 0;) {
         for (size_t k = 0; k < n_members; k++) {
@@ -125,10 +126,7 @@ static int place_clusters(struct series *s, size_t *place, const struct clusters
         }
         s->n1 = w == 1 ? s->n : s->n1;
     }
-    rc = REGRET_NEW(&s->weight, threads * s->n);
-cleanup:
-    regret_free(number);
-    return rc;
+    return REGRET_NEW(&s->weight, threads * s->n);
 }
 
 static void fill_model(struct series *s, size_t m, const struct columns *c, const size_t *place)
@@ -174,34 +172,25 @@ int columns_bootstrap(struct regret_rate_estimate *estimates, const struct colum
                       size_t n_members, const struct clusters *clusters,
                       const struct regret_rate_options *options)
 {
-    struct series s = {0};
-    size_t *place = NULL;
-    double *replicates = NULL;
+    FREED_BY(series_fields) struct series s = {0};
+    FREED size_t *place = NULL;
+    FREED double *replicates = NULL;
     size_t n_statistics = n_models * REGRET_N_EFFECTS;
     const struct regret_bootstrap_options how = {
         .n_replicates = options->bootstrap, .seed = options->seed, .threads = options->threads};
     s.n_models = n_models;
-    int rc;
-    TRY_CLEANUP(place_members(&s, &place, columns, n_models, rows, members, n_members));
+    TRY(place_members(&s, &place, columns, n_models, rows, members, n_members));
     if (s.n == 0) {
-        goto cleanup;
+        return REGRET_OK;
     }
     if (clusters->matter && options->se != REGRET_SE_UNPAIRED) {
-        TRY_CLEANUP(
-            place_clusters(&s, place, clusters, rows, members, n_members, options->threads));
+        TRY(place_clusters(&s, place, clusters, rows, members, n_members, options->threads));
     }
-    TRY_CLEANUP(REGRET_NEW(&s.value, n_models * N_SERIES * s.n));
-    TRY_CLEANUP(REGRET_NEW(&replicates, options->bootstrap * n_statistics));
+    TRY(REGRET_NEW(&s.value, n_models * N_SERIES * s.n));
+    TRY(REGRET_NEW(&replicates, options->bootstrap * n_statistics));
     for (size_t m = 0; m < n_models; m++) {
         fill_model(&s, m, &columns[m], place);
     }
-    TRY_CLEANUP(regret_bootstrap(replicates, s.n_drawn, n_statistics, &how, resampled_effects, &s));
-    rc = summarise(estimates, replicates, options->bootstrap, n_models);
-cleanup:
-    regret_free(place);
-    regret_free(s.value);
-    regret_free(s.drawn);
-    regret_free(s.weight);
-    regret_free(replicates);
-    return rc;
+    TRY(regret_bootstrap(replicates, s.n_drawn, n_statistics, &how, resampled_effects, &s));
+    return summarise(estimates, replicates, options->bootstrap, n_models);
 }

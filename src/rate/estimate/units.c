@@ -88,33 +88,27 @@ int units_number(uint32_t **unit, size_t *n_units, const struct regret_rate_rows
                  enum regret_rate_clusters which)
 {
     const struct regret_rate_options all = {0};
-    struct numbering b;
-    struct clusters clusters = {0};
-    size_t *order = NULL, *start = NULL;
-    int rc;
+    FREED_BY(finish) struct numbering b = {0};
+    FREED_BY(clusters_free) struct clusters clusters = {0};
+    FREED size_t *order = NULL, *start = NULL;
     if (2 * rows->n_rows + rows->n_clusters + rows->index->ids.n > UINT32_MAX) {
         return regret_fail(REGRET_E_INPUT, "%zu rows are too many for contrasts; split the file",
                            rows->n_rows);
     }
-    TRY_CLEANUP(begin(&b, rows));
-    TRY_CLEANUP(clusters_new(&clusters, rows->n_clusters, rows->n_rows));
-    TRY_CLEANUP(sort_by_group(&order, &start, rows, &all));
+    TRY(begin(&b, rows));
+    TRY(clusters_new(&clusters, rows->n_clusters, rows->n_rows));
+    TRY(sort_by_group(&order, &start, rows, &all));
     for (size_t g = 0; g < rows->n_groups; g++) {
         const size_t *members = order + start[g];
         size_t n = start[g + 1] - start[g];
         clusters_number(&clusters, rows->cluster, members, n, which);
         int by_cluster = clusters.n_named > (which == REGRET_CLUSTERS_ALWAYS ? 0 : 1);
-        TRY_CLEANUP(number_group(&b, g, members, n, by_cluster));
+        TRY(number_group(&b, g, members, n, by_cluster));
     }
     *unit = b.unit;
     *n_units = rows->n_clusters + rows->n_rows + b.ids.n;
     b.unit = NULL;
-cleanup:
-    finish(&b);
-    clusters_free(&clusters);
-    regret_free(order);
-    regret_free(start);
-    return rc;
+    return REGRET_OK;
 }
 
 int visit_estimates(const struct regret_rate_rows *rows,
@@ -123,25 +117,19 @@ int visit_estimates(const struct regret_rate_rows *rows,
                     void *context)
 {
     const struct regret_rate_options all = {0};
-    struct clusters clusters = {0};
-    struct columns columns = {0};
-    size_t *order = NULL, *start = NULL;
-    int rc;
-    TRY_CLEANUP(sort_by_group(&order, &start, rows, &all));
-    TRY_CLEANUP(clusters_new(&clusters, n_names, rows->n_rows));
+    FREED_BY(clusters_free) struct clusters clusters = {0};
+    FREED_BY(columns_free) struct columns columns = {0};
+    FREED size_t *order = NULL, *start = NULL;
+    TRY(sort_by_group(&order, &start, rows, &all));
+    TRY(clusters_new(&clusters, n_names, rows->n_rows));
     for (size_t k = 0; k < n; k++) {
         size_t g = estimates[k].group, n_members = start[g + 1] - start[g];
         const size_t *members = order + start[g];
         if (k == 0 || g != estimates[k - 1].group) {
             clusters_number(&clusters, name, members, n_members, which);
         }
-        TRY_CLEANUP(columns_gather(&columns, rows, estimates[k].model, members, n_members));
-        TRY_CLEANUP(visit(context, k, &columns, &clusters, members, n_members));
+        TRY(columns_gather(&columns, rows, estimates[k].model, members, n_members));
+        TRY(visit(context, k, &columns, &clusters, members, n_members));
     }
-cleanup:
-    columns_free(&columns);
-    clusters_free(&clusters);
-    regret_free(order);
-    regret_free(start);
-    return rc;
+    return REGRET_OK;
 }

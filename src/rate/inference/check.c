@@ -31,6 +31,8 @@ struct changes {
     double *value[N_CHANGES], *block; /* block owns */
 };
 
+FREED_FIELDS(changes, of->block)
+
 static void gather_changes(struct changes *c, struct regret_rate_movement *m,
                            const struct check_rows *of)
 {
@@ -109,29 +111,25 @@ static void add_movement(struct regret_rate_check *out, struct changes *c,
 
 static int adjust_p(struct regret_rate_check *out)
 {
-    double *p = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&p, out->n_movements));
+    FREED double *p = NULL;
+    TRY(REGRET_NEW(&p, out->n_movements));
     for (size_t k = 0; k < out->n_movements; k++) {
         p[k] = out->movements[k].p;
     }
-    TRY_CLEANUP(regret_holm(p, p, out->n_movements));
+    TRY(regret_holm(p, p, out->n_movements));
     for (size_t k = 0; k < out->n_movements; k++) {
         out->movements[k].p_holm = p[k];
     }
-cleanup:
-    regret_free(p);
-    return rc;
+    return REGRET_OK;
 }
 
 static int check_movements(struct regret_rate_check *out, struct check_rows *of,
                            const struct regret_rate_check_options *options)
 {
     const struct regret_rate_rows *rows = of->rows;
-    struct changes c = {{NULL, NULL, NULL, NULL}, NULL};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&out->movements, rows->n_groups * (2 + options->n_off_target)));
-    TRY_CLEANUP(REGRET_NEW(&c.block, N_CHANGES * rows->n_rows));
+    FREED_BY(changes_fields) struct changes c = {{NULL, NULL, NULL, NULL}, NULL};
+    TRY(REGRET_NEW(&out->movements, rows->n_groups * (2 + options->n_off_target)));
+    TRY(REGRET_NEW(&c.block, N_CHANGES * rows->n_rows));
     for (size_t k = 0; k < N_CHANGES; k++) {
         c.value[k] = c.block + k * rows->n_rows;
     }
@@ -143,14 +141,11 @@ static int check_movements(struct regret_rate_check *out, struct check_rows *of,
         }
         for (size_t k = 0; k < options->n_off_target; k++) {
             uint32_t model = 0;
-            TRY_CLEANUP(rows_find_model(&model, rows, options->off_target[k]));
+            TRY(rows_find_model(&model, rows, options->off_target[k]));
             add_movement(out, &c, of, REGRET_MEASURE_SCORE, model);
         }
     }
-    rc = adjust_p(out);
-cleanup:
-    regret_free(c.block);
-    return rc;
+    return adjust_p(out);
 }
 
 /* The wins of one model in the group at hand. */
@@ -198,22 +193,18 @@ static int check_wins(struct regret_rate_check *out, struct check_rows *of)
 int regret_rate_check(struct regret_rate_check *out, const struct regret_rate_rows *rows,
                       const struct regret_rate_check_options *options)
 {
-    struct regret_rate_check check = {0};
-    struct check_rows of;
-    int rc;
-    TRY_CLEANUP(check_rows_new(&of, rows, options->clusters));
-    TRY_CLEANUP(check_movements(&check, &of, options));
-    TRY_CLEANUP(check_wins(&check, &of));
+    FREED_BY(regret_rate_check_free) struct regret_rate_check check = {0};
+    FREED_BY(check_rows_free) struct check_rows of = {0};
+    TRY(check_rows_new(&of, rows, options->clusters));
+    TRY(check_movements(&check, &of, options));
+    TRY(check_wins(&check, &of));
     if (options->classifier != NULL) {
-        TRY_CLEANUP(REGRET_NEW(&check.flips, rows->n_groups * 2 * REGRET_N_SIDES));
-        TRY_CLEANUP(check_flips(&check, &of, options->classifier));
+        TRY(REGRET_NEW(&check.flips, rows->n_groups * 2 * REGRET_N_SIDES));
+        TRY(check_flips(&check, &of, options->classifier));
     }
     *out = check;
     check = (struct regret_rate_check){0};
-cleanup:
-    check_rows_free(&of);
-    regret_rate_check_free(&check);
-    return rc;
+    return REGRET_OK;
 }
 
 void regret_rate_check_free(struct regret_rate_check *check)

@@ -248,12 +248,12 @@ static void number_together(size_t *place, size_t *n, struct evidence *e, const 
 static int count_clusters(struct regret_rate_contrast *c, struct evidence *e)
 {
     const struct influence *f[2] = {&e->influence[c->estimate[0]], &e->influence[c->estimate[1]]};
-    size_t room = f[0]->n_clusters + f[1]->n_clusters, n = 0, n_means = 0, *place = NULL;
+    size_t room = f[0]->n_clusters + f[1]->n_clusters, n = 0, n_means = 0;
+    FREED size_t *place = NULL;
     struct cluster_mean means[MAX_MEANS];
-    double *sizes = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&place, room));
-    TRY_CLEANUP(REGRET_NEW(&sizes, (MAX_MEANS + 2) * room));
+    FREED double *sizes = NULL;
+    TRY(REGRET_NEW(&place, room));
+    TRY(REGRET_NEW(&sizes, (MAX_MEANS + 2) * room));
     number_together(place, &n, e, c->estimate);
     for (size_t k = 0; k < 2; k++) {
         const size_t *at = place + k * f[0]->n_clusters;
@@ -275,10 +275,7 @@ static int count_clusters(struct regret_rate_contrast *c, struct evidence *e)
         c->n_clusters += a || b;
         c->n_shared += a && b;
     }
-cleanup:
-    regret_free(place);
-    regret_free(sizes);
-    return rc;
+    return REGRET_OK;
 }
 
 static void set_missing(struct regret_rate_contrast *c, const char *reason)
@@ -328,35 +325,29 @@ int regret_rate_contrast(struct regret_rate_contrasts *out, const struct regret_
                          const struct regret_rate_contrast_options *options)
 {
     const struct regret_rate_options how = {.clusters = options->clusters, .threads = 1};
-    struct regret_rate_contrasts c = {0};
-    struct evidence e = {0};
-    size_t *sides = NULL;
-    double *products = NULL;
-    int rc;
-    TRY_CLEANUP(regret_rate_estimate(&c.estimates, &c.n_estimates, rows, &how));
-    TRY_CLEANUP(list_contrasts(&c, rows, options));
-    TRY_CLEANUP(REGRET_NEW(&sides, 2 * c.n));
+    FREED_BY(regret_rate_contrasts_free) struct regret_rate_contrasts c = {0};
+    FREED_BY(evidence_free) struct evidence e = {0};
+    FREED size_t *sides = NULL;
+    FREED double *products = NULL;
+    TRY(regret_rate_estimate(&c.estimates, &c.n_estimates, rows, &how));
+    TRY(list_contrasts(&c, rows, options));
+    TRY(REGRET_NEW(&sides, 2 * c.n));
     e.estimates = c.estimates;
     for (size_t k = 0; k < 2 * c.n; k++) {
         const struct regret_rate_contrast *one = &c.contrasts[k / 2];
-        TRY_CLEANUP(find_side(&sides[k], &e, one->estimate[k % 2], one->effect[k % 2], one->is_d));
+        TRY(find_side(&sides[k], &e, one->estimate[k % 2], one->effect[k % 2], one->is_d));
     }
     e.n_estimates = c.n_estimates;
-    TRY_CLEANUP(gather(&e, rows, options));
+    TRY(gather(&e, rows, options));
     for (size_t k = 0; k < c.n; k++) {
-        TRY_CLEANUP(make_contrast(&c.contrasts[k], &e, &sides[2 * k]));
+        TRY(make_contrast(&c.contrasts[k], &e, &sides[2 * k]));
     }
-    TRY_CLEANUP(REGRET_NEW(&products, e.n_sides * e.n_sides));
+    TRY(REGRET_NEW(&products, e.n_sides * e.n_sides));
     evidence_products(products, &e);
-    TRY_CLEANUP(contrasts_together(&c, sides, products, e.n_sides, options->seed));
+    TRY(contrasts_together(&c, sides, products, e.n_sides, options->seed));
     *out = c;
     c = (struct regret_rate_contrasts){0};
-cleanup:
-    evidence_free(&e);
-    regret_free(sides);
-    regret_free(products);
-    regret_rate_contrasts_free(&c);
-    return rc;
+    return REGRET_OK;
 }
 
 void regret_rate_contrasts_free(struct regret_rate_contrasts *contrasts)

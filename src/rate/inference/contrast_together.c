@@ -52,12 +52,11 @@ static void factor(double *r, size_t n)
 /* What the greatest |z| of normal numbers with these correlations stays below in 95 % of the cases. */
 static int simulate_greatest(double *out, double *r, size_t n, uint64_t seed)
 {
-    double *greatest = NULL, *z = NULL;
+    FREED double *greatest = NULL, *z = NULL;
     struct regret_rng rng =
         regret_rng_at(seed, REGRET_RNG_RATE, stream_index(STREAM_CONTRAST, 0, 0));
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&greatest, REGRET_RATE_MAX_T_DRAWS));
-    TRY_CLEANUP(REGRET_NEW(&z, n));
+    TRY(REGRET_NEW(&greatest, REGRET_RATE_MAX_T_DRAWS));
+    TRY(REGRET_NEW(&z, n));
     factor(r, n);
     for (size_t b = 0; b < REGRET_RATE_MAX_T_DRAWS; b++) {
         for (size_t i = 0; i < n; i++) {
@@ -71,50 +70,45 @@ static int simulate_greatest(double *out, double *r, size_t n, uint64_t seed)
     }
     regret_sort_numbers(greatest, REGRET_RATE_MAX_T_DRAWS);
     *out = regret_quantile(greatest, REGRET_RATE_MAX_T_DRAWS, 1.0 - SIZE);
-cleanup:
-    regret_free(greatest);
-    regret_free(z);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The critical |z|. One contrast has that of one, whatever the draws say; none less than that. */
 static int find_critical(struct regret_rate_contrasts *c, const size_t *which, size_t n,
                          const size_t *sides, const double *products, size_t n_sides, uint64_t seed)
 {
-    double *r = NULL, least = regret_student_quantile(1.0 - 0.5 * SIZE, INFINITY);
-    int rc = REGRET_OK;
+    double least = regret_student_quantile(1.0 - 0.5 * SIZE, INFINITY);
+    FREED double *r = NULL;
     c->by_max_t = n <= REGRET_RATE_MAX_T;
     c->critical = least;
     if (n > 1 && c->by_max_t) {
-        TRY_CLEANUP(REGRET_NEW(&r, n * n));
+        TRY(REGRET_NEW(&r, n * n));
         correlate(r, c, which, n, sides, products, n_sides);
-        TRY_CLEANUP(simulate_greatest(&c->critical, r, n, seed));
+        TRY(simulate_greatest(&c->critical, r, n, seed));
         c->critical = fmax(c->critical, least);
     } else if (n > 1) {
         double own = -expm1(log1p(-SIZE) / (double)n); /* 1 − (1 − .05)^(1/n) */
         c->critical = -regret_student_quantile(0.5 * own, INFINITY);
     }
-cleanup:
-    regret_free(r);
-    return rc;
+    return REGRET_OK;
 }
 
 int contrasts_together(struct regret_rate_contrasts *c, const size_t *sides, const double *products,
                        size_t n_sides, uint64_t seed)
 {
-    size_t *which = NULL, n = 0;
-    double *p = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&which, c->n));
-    TRY_CLEANUP(REGRET_NEW(&p, c->n));
+    size_t n = 0;
+    FREED size_t *which = NULL;
+    FREED double *p = NULL;
+    TRY(REGRET_NEW(&which, c->n));
+    TRY(REGRET_NEW(&p, c->n));
     for (size_t k = 0; k < c->n; k++) {
         p[k] = c->contrasts[k].p;
         if (c->contrasts[k].se > 0.0) {
             which[n++] = k;
         }
     }
-    TRY_CLEANUP(find_critical(c, which, n, sides, products, n_sides, seed));
-    TRY_CLEANUP(regret_holm(p, p, c->n));
+    TRY(find_critical(c, which, n, sides, products, n_sides, seed));
+    TRY(regret_holm(p, p, c->n));
     double size = erfc(c->critical / sqrt(2.0));
     for (size_t k = 0; k < c->n; k++) {
         struct regret_rate_contrast *one = &c->contrasts[k];
@@ -123,8 +117,5 @@ int contrasts_together(struct regret_rate_contrasts *c, const size_t *sides, con
         one->all_high = one->difference + t * one->se;
         one->p_holm = p[k];
     }
-cleanup:
-    regret_free(which);
-    regret_free(p);
-    return rc;
+    return REGRET_OK;
 }

@@ -158,17 +158,17 @@ static int is_asked(const struct dose_group *g, size_t model, size_t level)
 int regret_rate_doses(struct regret_rate_dose **out, size_t *n, const struct regret_rate_rows *rows,
                       const char *level, const struct regret_rate_options *options)
 {
-    struct regret_rate_dose *doses = NULL;
-    struct clusters clusters = {0};
-    struct dose_data data = {0};
-    size_t *order = NULL, *start = NULL, found = 0;
+    FREED struct regret_rate_dose *doses = NULL;
+    FREED_BY(clusters_free) struct clusters clusters = {0};
+    FREED_BY(data_free) struct dose_data data = {0};
+    size_t found = 0;
+    FREED size_t *order = NULL, *start = NULL;
     uint32_t number = 0;
-    int rc;
-    TRY_CLEANUP(rows_find_model(&number, rows, level));
-    TRY_CLEANUP(REGRET_NEW(&doses, rows->n_groups * rows->n_models));
-    TRY_CLEANUP(clusters_new(&clusters, rows->n_clusters, rows->n_rows));
-    TRY_CLEANUP(sort_by_group(&order, &start, rows, options));
-    TRY_CLEANUP(data_new(&data, rows->n_rows));
+    TRY(rows_find_model(&number, rows, level));
+    TRY(REGRET_NEW(&doses, rows->n_groups * rows->n_models));
+    TRY(clusters_new(&clusters, rows->n_clusters, rows->n_rows));
+    TRY(sort_by_group(&order, &start, rows, options));
+    TRY(data_new(&data, rows->n_rows));
     for (size_t g = 0; g < rows->n_groups; g++) {
         const struct dose_group group = {rows, &rows->models[number], order + start[g],
                                          start[g + 1] - start[g], &clusters};
@@ -182,11 +182,5 @@ int regret_rate_doses(struct regret_rate_dose **out, size_t *n, const struct reg
     *out = doses;
     *n = found;
     doses = NULL;
-cleanup:
-    data_free(&data);
-    clusters_free(&clusters);
-    regret_free(order);
-    regret_free(start);
-    regret_free(doses);
-    return rc;
+    return REGRET_OK;
 }

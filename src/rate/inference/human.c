@@ -145,10 +145,9 @@ static int calibrate(struct regret_rate_calibration *out, struct people *p,
                      const struct regret_rate_options *options)
 {
     const struct regret_rate_rows *rows = p->rows;
-    size_t *order = NULL, *start = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&out->choices, 2 * rows->n_groups * rows->n_models));
-    TRY_CLEANUP(sort_by_group(&order, &start, rows, options));
+    FREED size_t *order = NULL, *start = NULL;
+    TRY(REGRET_NEW(&out->choices, 2 * rows->n_groups * rows->n_models));
+    TRY(sort_by_group(&order, &start, rows, options));
     for (size_t g = 0; g < rows->n_groups; g++) {
         const size_t *members = order + start[g];
         size_t n = start[g + 1] - start[g];
@@ -159,10 +158,7 @@ static int calibrate(struct regret_rate_calibration *out, struct people *p,
             }
         }
     }
-cleanup:
-    regret_free(order);
-    regret_free(start);
-    return rc;
+    return REGRET_OK;
 }
 
 /* A contrast the other way round. */
@@ -187,12 +183,11 @@ static int find_skews(struct regret_rate_calibration *out, const struct people *
                                                      .effect = REGRET_EFFECT_RATE_ATE,
                                                      .scale = REGRET_SCALE_D,
                                                      .clusters = options->clusters};
-    struct regret_rate_contrasts all = {0};
-    double *adjusted = NULL;
-    int rc;
-    TRY_CLEANUP(regret_rate_contrast(&all, p->rows, &how));
-    TRY_CLEANUP(REGRET_NEW(&out->skews, all.n));
-    TRY_CLEANUP(REGRET_NEW(&adjusted, all.n));
+    FREED_BY(regret_rate_contrasts_free) struct regret_rate_contrasts all = {0};
+    FREED double *adjusted = NULL;
+    TRY(regret_rate_contrast(&all, p->rows, &how));
+    TRY(REGRET_NEW(&out->skews, all.n));
+    TRY(REGRET_NEW(&adjusted, all.n));
     for (size_t k = 0; k < all.n; k++) {
         struct regret_rate_contrast one = all.contrasts[k];
         int second = all.estimates[one.estimate[1]].model == p->ratings;
@@ -204,36 +199,29 @@ static int find_skews(struct regret_rate_calibration *out, const struct people *
             out->skews[out->n_skews++] = one;
         }
     }
-    TRY_CLEANUP(regret_holm(adjusted, adjusted, out->n_skews));
+    TRY(regret_holm(adjusted, adjusted, out->n_skews));
     for (size_t k = 0; k < out->n_skews; k++) {
         out->skews[k].p_holm = adjusted[k];
         out->skews[k].all_low = out->skews[k].all_high = NAN; /* of all models, not of these */
     }
     out->estimates = all.estimates;
     all.estimates = NULL;
-cleanup:
-    regret_free(adjusted);
-    regret_rate_contrasts_free(&all);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_rate_calibrate(struct regret_rate_calibration *out, const struct regret_rate_rows *rows,
                           const char *human, const struct regret_rate_options *options)
 {
-    struct regret_rate_calibration made = {0};
-    struct people p;
-    int rc;
-    TRY_CLEANUP(people_new(&p, rows, human));
-    TRY_CLEANUP(calibrate(&made, &p, options));
+    FREED_BY(regret_rate_calibration_free) struct regret_rate_calibration made = {0};
+    FREED_BY(people_free) struct people p = {0};
+    TRY(people_new(&p, rows, human));
+    TRY(calibrate(&made, &p, options));
     if (p.ratings != NO_MODEL) {
-        TRY_CLEANUP(find_skews(&made, &p, options));
+        TRY(find_skews(&made, &p, options));
     }
     *out = made;
     made = (struct regret_rate_calibration){0};
-cleanup:
-    people_free(&p);
-    regret_rate_calibration_free(&made);
-    return rc;
+    return REGRET_OK;
 }
 
 void regret_rate_calibration_free(struct regret_rate_calibration *calibration)

@@ -108,14 +108,13 @@ static void split_one(struct regret_rate_split *out, double *room,
 int regret_rate_split(struct regret_rate_splits *out, const struct regret_rate_rows *rows,
                       const struct regret_rate_options *options)
 {
-    struct regret_rate_splits s = {0};
-    size_t *order = NULL, *start = NULL;
-    double *room = NULL;
-    int rc;
-    TRY_CLEANUP(regret_rate_estimate(&s.estimates, &s.n_estimates, rows, options));
-    TRY_CLEANUP(REGRET_NEW(&s.splits, s.n_estimates));
-    TRY_CLEANUP(REGRET_NEW(&room, rows->n_rows));
-    TRY_CLEANUP(sort_by_group(&order, &start, rows, options));
+    FREED_BY(regret_rate_splits_free) struct regret_rate_splits s = {0};
+    FREED size_t *order = NULL, *start = NULL;
+    FREED double *room = NULL;
+    TRY(regret_rate_estimate(&s.estimates, &s.n_estimates, rows, options));
+    TRY(REGRET_NEW(&s.splits, s.n_estimates));
+    TRY(REGRET_NEW(&room, rows->n_rows));
+    TRY(sort_by_group(&order, &start, rows, options));
     for (size_t k = 0; k < s.n_estimates; k++) {
         const struct regret_rate_estimate *e = &s.estimates[k];
         if (is_whole_mean(rows, e->model)) {
@@ -126,12 +125,7 @@ int regret_rate_split(struct regret_rate_splits *out, const struct regret_rate_r
     }
     *out = s;
     s = (struct regret_rate_splits){0};
-cleanup:
-    regret_free(order);
-    regret_free(start);
-    regret_free(room);
-    regret_rate_splits_free(&s);
-    return rc;
+    return REGRET_OK;
 }
 
 void regret_rate_splits_free(struct regret_rate_splits *splits)

@@ -97,9 +97,8 @@ static int visit(void *context, size_t k, const struct columns *c, const struct 
     const struct regret_rate_trial_plan_options *o = planning->options;
     struct regret_rate_trial_plan *p = &planning->plans->plans[k];
     const struct regret_rate_estimate *e = &planning->plans->estimates[k];
-    struct influence f = {0};
-    double *x = NULL;
-    int rc = REGRET_OK;
+    FREED_BY(influence_free) struct influence f = {0};
+    FREED double *x = NULL;
     (void)members;
     *p =
         (struct regret_rate_trial_plan){.estimate = k, .sd = NAN, .icc = NAN, .design_effect = NAN};
@@ -109,9 +108,9 @@ static int visit(void *context, size_t k, const struct columns *c, const struct 
     if (p->missing != NULL) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(influence_new(&f, c, clusters->matter ? clusters->of : NULL,
-                              cluster_count(clusters, n_members)));
-    TRY_CLEANUP(REGRET_NEW(&x, e->n_used));
+    TRY(influence_new(&f, c, clusters->matter ? clusters->of : NULL,
+                      cluster_count(clusters, n_members)));
+    TRY(REGRET_NEW(&x, e->n_used));
     fill_contributions(x, &f, c, o->effect);
     analyse(p, &f, x);
     p->rows_per_cluster =
@@ -123,19 +122,15 @@ static int visit(void *context, size_t k, const struct columns *c, const struct 
     if (p->missing == NULL) {
         solve(p, e->pooled_sd, (double)f.held[ROWS_ALL] - 1.0, o);
     }
-cleanup:
-    influence_free(&f);
-    regret_free(x);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_rate_trial_plan(struct regret_rate_trial_plans *out, const struct regret_rate_rows *rows,
                            const struct regret_rate_trial_plan_options *options)
 {
     const struct regret_rate_options how = {.clusters = options->clusters, .threads = 1};
-    struct regret_rate_trial_plans plans = {0};
+    FREED_BY(regret_rate_trial_plans_free) struct regret_rate_trial_plans plans = {0};
     struct planning planning = {&plans, options};
-    int rc;
     if (!(options->detect > 0.0 || options->width > 0.0)) {
         return regret_fail(REGRET_E_INPUT, "a plan wants an effect to detect, or a width of the "
                                            "interval, above 0");
@@ -143,15 +138,13 @@ int regret_rate_trial_plan(struct regret_rate_trial_plans *out, const struct reg
     if (!(options->power > 0.0 && options->power < 1.0)) {
         return regret_fail(REGRET_E_INPUT, "power is between 0 and 1, not %g", options->power);
     }
-    TRY_CLEANUP(regret_rate_estimate(&plans.estimates, &plans.n, rows, &how));
-    TRY_CLEANUP(REGRET_NEW(&plans.plans, plans.n));
-    TRY_CLEANUP(visit_estimates(rows, plans.estimates, plans.n, rows->cluster, rows->n_clusters,
-                                options->clusters, visit, &planning));
+    TRY(regret_rate_estimate(&plans.estimates, &plans.n, rows, &how));
+    TRY(REGRET_NEW(&plans.plans, plans.n));
+    TRY(visit_estimates(rows, plans.estimates, plans.n, rows->cluster, rows->n_clusters,
+                        options->clusters, visit, &planning));
     *out = plans;
     plans = (struct regret_rate_trial_plans){0};
-cleanup:
-    regret_rate_trial_plans_free(&plans);
-    return rc;
+    return REGRET_OK;
 }
 
 void regret_rate_trial_plans_free(struct regret_rate_trial_plans *plans)

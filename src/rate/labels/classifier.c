@@ -30,17 +30,13 @@ static int parse_score(struct classifier *out, const struct regret_rate_rows *ro
                        const char *name, const char *classifier)
 {
     const char *colon = strrchr(name, ':');
-    char *model = NULL;
-    int rc;
+    FREED char *model = NULL;
     if (colon == NULL) {
         return unknown_classifier(classifier);
     }
     TRY(take_threshold(&out->threshold, colon + 1, classifier));
-    TRY_CLEANUP(regret_strndup(&model, name, (size_t)(colon - name)));
-    rc = rows_find_model(&out->model, rows, model);
-cleanup:
-    regret_free(model);
-    return rc;
+    TRY(regret_strndup(&model, name, (size_t)(colon - name)));
+    return rows_find_model(&out->model, rows, model);
 }
 
 int classifier_parse(struct classifier *out, const struct regret_rate_rows *rows,

@@ -200,8 +200,8 @@ static void members_free(struct members *m)
 int regret_rate_correct_w(struct regret_rate_rows *rows, struct regret_rate_estimate *estimates,
                           size_t n)
 {
-    struct members m = {0};
-    int rc, clustered = 0;
+    FREED_BY(members_free) struct members m = {0};
+    int clustered = 0;
     if (rows->w_score == NULL) {
         return REGRET_OK;
     }
@@ -211,14 +211,12 @@ int regret_rate_correct_w(struct regret_rate_rows *rows, struct regret_rate_esti
     regret_free(rows->corrections);
     rows->corrections = NULL;
     rows->n_corrections = 0;
-    TRY_CLEANUP(REGRET_NEW(&rows->corrections, n * REGRET_N_EFFECTS));
-    TRY_CLEANUP(members_new(&m, rows, clustered));
+    TRY(REGRET_NEW(&rows->corrections, n * REGRET_N_EFFECTS));
+    TRY(members_new(&m, rows, clustered));
     for (size_t k = 0; k < n; k++) {
         if (estimates[k].n_predicted > 0) {
             correct_estimate(rows, &estimates[k], &m);
         }
     }
-cleanup:
-    members_free(&m);
-    return rc;
+    return REGRET_OK;
 }

@@ -9,6 +9,8 @@
 #include "regret/alloc.h"
 #include "regret/text.h"
 
+FREED_POINTER(struct regret_tokens, regret_tokens_free)
+
 enum { BUCKETS = 1024, FOLDS = LABEL_RIDGE_FOLDS };
 static const double PENALTY = 1.0;
 
@@ -160,17 +162,17 @@ static int cross_fit(struct label_ridge_scores *out, double *theta, double *gram
 int label_ridge(struct label_ridge_scores *out, const char *const *text, const uint8_t *label,
                 size_t n, const char *const *target, size_t n_targets)
 {
-    struct sums *folds = NULL;
-    double *grams = NULL, *theta = NULL;
-    struct regret_tokens *tokens = NULL, *target_tokens = NULL;
+    FREED struct sums *folds = NULL;
+    FREED double *grams = NULL, *theta = NULL;
+    FREED_BY(regret_tokens_free_at) struct regret_tokens *tokens = NULL;
+    FREED_BY(regret_tokens_free_at) struct regret_tokens *target_tokens = NULL;
     struct features f;
     const size_t size = (size_t)BUCKETS * BUCKETS;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&folds, FOLDS));
-    TRY_CLEANUP(REGRET_NEW(&grams, (FOLDS + 1) * size));
-    TRY_CLEANUP(REGRET_NEW(&theta, BUCKETS + 1));
-    TRY_CLEANUP(regret_tokens_build(&tokens, text, n));
-    TRY_CLEANUP(regret_tokens_build(&target_tokens, target, n_targets));
+    TRY(REGRET_NEW(&folds, FOLDS));
+    TRY(REGRET_NEW(&grams, (FOLDS + 1) * size));
+    TRY(REGRET_NEW(&theta, BUCKETS + 1));
+    TRY(regret_tokens_build(&tokens, text, n));
+    TRY(regret_tokens_build(&target_tokens, target, n_targets));
     for (size_t k = 0; k < FOLDS; k++) {
         folds[k].gram = grams + (k + 1) * size;
     }
@@ -178,18 +180,12 @@ int label_ridge(struct label_ridge_scores *out, const char *const *text, const u
         featurise(&f, tokens, i);
         add_row(&folds[fold_of(out, i)], &f, label[i]);
     }
-    TRY_CLEANUP(cross_fit(out, theta, grams, folds, tokens, label, target_tokens));
-    TRY_CLEANUP(fit(theta, grams, folds, FOLDS));
+    TRY(cross_fit(out, theta, grams, folds, tokens, label, target_tokens));
+    TRY(fit(theta, grams, folds, FOLDS));
     for (size_t j = 0; j < n_targets; j++) {
         out->target[j] = predict(theta, target_tokens, j);
     }
-cleanup:
-    regret_tokens_free(tokens);
-    regret_tokens_free(target_tokens);
-    regret_free(folds);
-    regret_free(grams);
-    regret_free(theta);
-    return rc;
+    return REGRET_OK;
 }
 
 int label_ridge_texts_new(struct label_ridge_texts *t, size_t most, size_t most_targets)

@@ -12,6 +12,8 @@
 #include "regret/file.h"
 #include "regret/json.h"
 
+FREED_POINTER(struct regret_jsonl, regret_jsonl_close)
+
 static int take_line(struct reading *r, const char *line, size_t length, struct regret_place at)
 {
     int rc = row_read(&r->reader, line, length, at);
@@ -20,20 +22,17 @@ static int take_line(struct reading *r, const char *line, size_t length, struct 
 
 static int read_lines(struct reading *r, const char *path)
 {
-    struct regret_jsonl *file = NULL;
+    FREED_BY(regret_jsonl_close_at) struct regret_jsonl *file = NULL;
     const char *line = NULL;
     size_t length = 0;
     struct regret_place at;
-    int rc;
-    TRY_CLEANUP(regret_jsonl_open(&file, path));
-    TRY_CLEANUP(regret_jsonl_next_line(file, &line, &length, &at));
+    TRY(regret_jsonl_open(&file, path));
+    TRY(regret_jsonl_next_line(file, &line, &length, &at));
     while (line != NULL) {
-        TRY_CLEANUP(take_line(r, line, length, at));
-        TRY_CLEANUP(regret_jsonl_next_line(file, &line, &length, &at));
+        TRY(take_line(r, line, length, at));
+        TRY(regret_jsonl_next_line(file, &line, &length, &at));
     }
-cleanup:
-    regret_jsonl_close(file);
-    return rc;
+    return REGRET_OK;
 }
 
 /* One row of a document; `key` is its id where it has none. */

@@ -11,6 +11,8 @@
 #include "rate/rows/rows.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct regret_csv, regret_csv_close)
+
 enum role { COLUMN_OTHER, COLUMN_W, COLUMN_Z, COLUMN_TEXT, COLUMN_SCORE };
 
 struct column {
@@ -292,15 +294,10 @@ static int read_records(struct reading *r, const struct table *t, struct regret_
 
 int read_table(struct reading *r, const char *path, char separator)
 {
-    struct regret_csv *csv = NULL;
-    struct table t = {0};
+    FREED_BY(regret_csv_close_at) struct regret_csv *csv = NULL;
+    FREED_BY(table_free) struct table t = {0};
     struct regret_place at = {path, 1};
-    int rc;
-    TRY_CLEANUP(csv_table_open(&csv, path, separator));
-    TRY_CLEANUP(read_header(r, &t, csv, &at));
-    rc = read_records(r, &t, csv, at);
-cleanup:
-    table_free(&t);
-    regret_csv_close(csv);
-    return rc;
+    TRY(csv_table_open(&csv, path, separator));
+    TRY(read_header(r, &t, csv, &at));
+    return read_records(r, &t, csv, at);
 }

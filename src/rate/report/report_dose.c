@@ -68,12 +68,11 @@ static int draw_dose(const char *folder, size_t number, const struct regret_rate
                      const struct regret_rate_dose *d, const char *level)
 {
     static const char *const sides[REGRET_N_SIDES] = {"originals", "rewrites", "second rewrites"};
-    struct regret_buffer title = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer title = REGRET_BUFFER_INIT;
     struct chart c;
     char name[48];
-    int rc;
     append_label(&title, rows, d->group, d->model);
-    TRY_CLEANUP(regret_buffer_status(&title));
+    TRY(regret_buffer_status(&title));
     snprintf(name, sizeof name, "dose-%zu", number);
     chart_begin(&c, CHART_LINES, name, "Dose and response: %s", regret_buffer_get(&title));
     chart_facts(&c, "%zu rows; bands: mean ± 1.96 standard errors, rows as independent", d->n_used);
@@ -98,10 +97,7 @@ static int draw_dose(const char *folder, size_t number, const struct regret_rate
             }
         }
     }
-    rc = chart_save(folder, &c);
-cleanup:
-    regret_buffer_free(&title);
-    return rc;
+    return chart_save(folder, &c);
 }
 
 int regret_rate_draw_doses(const char *folder, const struct regret_rate_rows *rows,

@@ -129,71 +129,16 @@ static const struct effect_figure rewrites_figure = {
     .pairs = rewrite_pairs,
     .n_pairs = 3};
 
-static double drawable(double value)
-{
-    return fabs(value) < 1e150 ? value : (double)NAN; /* its square is taken */
-}
-
-/* O and RR of the rows of a group. */
-static void add_ends(struct chart *c, const struct regret_rate_rows *rows,
-                     const struct regret_rate_estimate *e)
-{
-    static const enum regret_rate_side sides[2] = {REGRET_SIDE_ORIGINAL,
-                                                   REGRET_SIDE_REWRITE_OF_REWRITE};
-    const struct regret_rate_model *m = &rows->models[e->model];
-    for (size_t i = 0; i < rows->n_rows; i++) {
-        int used = rows->group[i] == e->group && rows->w[i] <= REGRET_LABEL_1 &&
-                   rows_missing(rows, e->model, i) == 0;
-        for (size_t k = 0; used && k < 2; k++) {
-            chart_point(c, (struct chart_point){.series = k,
-                                                .value = drawable(m->score[sides[k]][i]),
-                                                .low = NAN,
-                                                .high = NAN});
-        }
-    }
-}
-
-static int draw_ends(const char *folder, struct figures *figures, size_t number,
-                     const struct regret_rate_rows *rows, const struct regret_rate_estimate *e)
-{
-    struct regret_buffer label = REGRET_BUFFER_INIT;
-    struct chart c;
-    char name[48];
-    append_label(&label, rows, e->group, e->model);
-    snprintf(name, sizeof name, "density-%zu", number);
-    chart_begin(&c, CHART_DENSITIES, name, "Rewards of both ends: %s", regret_buffer_get(&label));
-    chart_facts(&c, "kernel densities (Gaussian, Silverman's bandwidth)");
-    chart_caption(&c, "Densities of the rewards of originals and of their rewrites' rewrites, "
-                      "which have the same attribute: what lies between the two curves is what "
-                      "rewriting changed off target.");
-    chart_axes(&c, "reward", "density");
-    chart_series(&c, STYLE_NAIVE, "original");
-    chart_series(&c, STYLE_DOUBLE, "rewrite of the rewrite");
-    chart_panel(&c, "%s", "");
-    add_ends(&c, rows, e);
-    text_free_into(&c.status, &label);
-    return keep_chart(folder, figures, &c);
-}
-
 /* All of them, and the page that shows them. */
 static int draw_all(const char *folder, struct figures *figures,
                     const struct regret_rate_rows *rows,
                     const struct regret_rate_estimate *estimates, size_t n)
 {
-    struct regret_buffer page = REGRET_BUFFER_INIT;
-    int rc;
-    TRY_CLEANUP(draw_effect_rows(folder, figures, &effects_figure, rows, estimates, n));
-    TRY_CLEANUP(draw_effect_rows(folder, figures, &rewrites_figure, rows, estimates, n));
-    for (size_t i = 0; i < n; i++) {
-        if (estimates[i].effects[REGRET_EFFECT_DRIFT_1].missing == NULL) {
-            TRY_CLEANUP(draw_ends(folder, figures, i + 1, rows, &estimates[i]));
-        }
-    }
-    TRY_CLEANUP(estimates_page(&page, rows, estimates, n, figures));
-    rc = regret_file_write_text(folder, "report.html", &page);
-cleanup:
-    regret_buffer_free(&page);
-    return rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer page = REGRET_BUFFER_INIT;
+    TRY(draw_effect_rows(folder, figures, &effects_figure, rows, estimates, n));
+    TRY(draw_effect_rows(folder, figures, &rewrites_figure, rows, estimates, n));
+    TRY(estimates_page(&page, rows, estimates, n, figures));
+    return regret_file_write_text(folder, "report.html", &page);
 }
 
 int regret_rate_draw_estimates(const char *folder, const struct regret_rate_rows *rows,
@@ -203,7 +148,7 @@ int regret_rate_draw_estimates(const char *folder, const struct regret_rate_rows
     struct figures figures = {NULL, 0};
     int rc;
     TRY(regret_staging_begin_files(&staging, folder));
-    TRY_CLEANUP(REGRET_NEW(&figures.items, n + 2));
+    TRY_CLEANUP(REGRET_NEW(&figures.items, 2));
     TRY_CLEANUP(draw_all(staging.partial, &figures, rows, estimates, n));
     rc = regret_staging_commit_files(&staging);
 cleanup:
@@ -256,15 +201,11 @@ static int draw_estimate_lines(const char *folder, const struct estimate_lines *
 static int draw_shift(const char *folder, const struct estimate_lines *f, size_t number,
                       const struct regret_rate_rows *rows, const struct regret_rate_shift *shift)
 {
-    struct regret_buffer title = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer title = REGRET_BUFFER_INIT;
     regret_buffer_append(&title, "Under distribution shift: ");
     append_label(&title, rows, shift->group, shift->model);
-    TRY_CLEANUP(regret_buffer_status(&title));
-    rc = draw_estimate_lines(folder, f, number, regret_buffer_get(&title), shift->levels);
-cleanup:
-    regret_buffer_free(&title);
-    return rc;
+    TRY(regret_buffer_status(&title));
+    return draw_estimate_lines(folder, f, number, regret_buffer_get(&title), shift->levels);
 }
 
 int regret_rate_draw_shift(const char *folder, const struct regret_rate_rows *rows,
@@ -298,16 +239,12 @@ cleanup:
 static int draw_typos(const char *folder, const struct estimate_lines *f, size_t number,
                       const struct regret_rate_typos *typos, int scored)
 {
-    struct regret_buffer title = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer title = REGRET_BUFFER_INIT;
     regret_buffer_append(&title, "\"Starts with a vowel\"");
     regret_buffer_append(&title, scored ? ": " : ", SYNTHETIC rewriter: ");
     append_cut(&title, typos->model, 40);
-    TRY_CLEANUP(regret_buffer_status(&title));
-    rc = draw_estimate_lines(folder, f, number, regret_buffer_get(&title), typos->rates);
-cleanup:
-    regret_buffer_free(&title);
-    return rc;
+    TRY(regret_buffer_status(&title));
+    return draw_estimate_lines(folder, f, number, regret_buffer_get(&title), typos->rates);
 }
 
 int regret_rate_draw_typos(const char *folder, const struct regret_rate_typos *typos, size_t n,

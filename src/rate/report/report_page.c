@@ -198,9 +198,9 @@ static void put_sample(struct regret_buffer *out, const struct regret_rate_rows 
 /* The first rows of each group that have all three texts; none where texts were not kept. */
 static int put_samples(struct regret_buffer *out, const struct regret_rate_rows *rows)
 {
-    size_t *of_group = NULL, n = 0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&of_group, rows->n_groups + 1));
+    size_t n = 0;
+    FREED size_t *of_group = NULL;
+    TRY(REGRET_NEW(&of_group, rows->n_groups + 1));
     for (size_t i = 0; i < rows->n_rows && n < MOST_SAMPLES; i++) {
         if (has_texts(rows, i) && of_group[rows->group[i]]++ < SAMPLES_OF_GROUP) {
             if (n++ == 0) {
@@ -210,9 +210,7 @@ static int put_samples(struct regret_buffer *out, const struct regret_rate_rows 
         }
     }
     regret_buffer_append(out, n > 0 ? "</section>\n" : "");
-cleanup:
-    regret_free(of_group);
-    return rc;
+    return REGRET_OK;
 }
 
 static int has_samples(const struct regret_rate_rows *rows)
@@ -246,33 +244,29 @@ int estimates_page(struct regret_buffer *out, const struct regret_rate_rows *row
                    const struct regret_rate_estimate *estimates, size_t n,
                    const struct figures *figures)
 {
-    struct table overview = {0}, effects = {0}, issues = {0};
+    FREED_BY(table_free) struct table overview = {0};
+    FREED_BY(table_free) struct table effects = {0};
+    FREED_BY(table_free) struct table issues = {0};
     const struct tally tally = count_effects(estimates, n);
-    int rc;
     make_overview(&overview, rows, estimates, n);
     make_effects(&effects, rows, estimates, n);
     make_issues(&issues, rows);
-    TRY_CLEANUP(table_check(&overview));
-    TRY_CLEANUP(table_check(&effects));
-    TRY_CLEANUP(table_check(&issues));
+    TRY(table_check(&overview));
+    TRY(table_check(&effects));
+    TRY(table_check(&issues));
     page_begin(out, title);
     put_navigation(out, rows, figures, &issues);
     page_section(out, PAGE_TOP, "headline", "Headline");
     put_sentences(out, rows, &tally);
     html_table(out, &overview);
-    TRY_CLEANUP(page_table_download(out, &overview, 0));
+    TRY(page_table_download(out, &overview, 0));
     regret_buffer_append(out, "</section>\n");
-    TRY_CLEANUP(page_figures(out, figures, 0));
-    TRY_CLEANUP(page_table(out, PAGE_TOP, &effects, 0));
+    TRY(page_figures(out, figures, 0));
+    TRY(page_table(out, PAGE_TOP, &effects, 0));
     if (!issues.idle) {
-        TRY_CLEANUP(page_table(out, PAGE_TOP, &issues, 0));
+        TRY(page_table(out, PAGE_TOP, &issues, 0));
     }
-    TRY_CLEANUP(put_samples(out, rows));
+    TRY(put_samples(out, rows));
     page_end(out);
-    rc = regret_buffer_status(out);
-cleanup:
-    table_free(&overview);
-    table_free(&effects);
-    table_free(&issues);
-    return rc;
+    return regret_buffer_status(out);
 }

@@ -69,17 +69,14 @@ int regret_rate_drop_long(struct regret_rate_rows *rows, size_t most)
 /* Appends "+dataset" to a combined group's name. */
 static int join_name(struct regret_rate_group *into, const char *dataset)
 {
-    struct regret_buffer name = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer name = REGRET_BUFFER_INIT;
     char *joined = NULL;
-    int rc;
     regret_buffer_printf(&name, "%s+%s", into->dataset, dataset);
-    TRY_CLEANUP(regret_buffer_status(&name));
-    TRY_CLEANUP(regret_strdup(&joined, regret_buffer_get(&name)));
+    TRY(regret_buffer_status(&name));
+    TRY(regret_strdup(&joined, regret_buffer_get(&name)));
     regret_free(into->dataset);
     into->dataset = joined;
-cleanup:
-    regret_buffer_free(&name);
-    return rc;
+    return REGRET_OK;
 }
 
 /* place[g]: the combined group of group g, numbered by first appearance; the groups themselves are
@@ -111,10 +108,9 @@ static int pack_groups(uint32_t *place, struct regret_rate_rows *rows)
 
 int regret_rate_combine_datasets(struct regret_rate_rows *rows)
 {
-    uint32_t *place = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&place, rows->n_groups));
-    TRY_CLEANUP(pack_groups(place, rows));
+    FREED uint32_t *place = NULL;
+    TRY(REGRET_NEW(&place, rows->n_groups));
+    TRY(pack_groups(place, rows));
     for (size_t i = 0; i < rows->n_rows; i++) {
         rows->group[i] = place[rows->group[i]];
     }
@@ -122,7 +118,5 @@ int regret_rate_combine_datasets(struct regret_rate_rows *rows)
         uint32_t *group = &rows->index->named.entries[k].family;
         *group = place[*group];
     }
-cleanup:
-    regret_free(place);
-    return rc;
+    return REGRET_OK;
 }

@@ -147,15 +147,13 @@ int rows_model(struct regret_rate_rows *rows, struct regret_span name, int contr
                            "more than %d reward models in all; estimate them in several runs",
                            REGRET_RATE_MAX_MODELS);
     }
-    struct regret_rate_model model = {.contrastive = contrastive};
-    int is_new = 0, rc;
-    TRY_CLEANUP(new_model(&model, name, rows->capacity, rows->n_rows));
-    TRY_CLEANUP(intern_add(&rows->index->models, family, name, number, &is_new));
+    FREED_BY(free_model) struct regret_rate_model model = {.contrastive = contrastive};
+    int is_new = 0;
+    TRY(new_model(&model, name, rows->capacity, rows->n_rows));
+    TRY(intern_add(&rows->index->models, family, name, number, &is_new));
     rows->models[rows->n_models++] = model;
+    model = (struct regret_rate_model){0};
     return REGRET_OK;
-cleanup:
-    free_model(&model);
-    return rc;
 }
 
 int rows_find_model(uint32_t *number, const struct regret_rate_rows *rows, const char *name)
@@ -171,18 +169,15 @@ int rows_find_model(uint32_t *number, const struct regret_rate_rows *rows, const
 static int new_group(struct regret_rate_rows *rows, struct regret_span dataset,
                      struct regret_span attribute)
 {
-    struct regret_rate_group group = {NULL, NULL};
-    int rc;
-    TRY_CLEANUP(GROW(rows->groups, rows->n_groups + 1));
-    TRY_CLEANUP(GROW(rows->index->sources, rows->n_groups + 1));
+    FREED_BY(free_group) struct regret_rate_group group = {NULL, NULL};
+    TRY(GROW(rows->groups, rows->n_groups + 1));
+    TRY(GROW(rows->index->sources, rows->n_groups + 1));
     rows->index->sources[rows->n_groups] = (struct source){0, 0, 0, 0};
-    TRY_CLEANUP(regret_strndup(&group.dataset, dataset.text, dataset.length));
-    TRY_CLEANUP(regret_strndup(&group.attribute, attribute.text, attribute.length));
+    TRY(regret_strndup(&group.dataset, dataset.text, dataset.length));
+    TRY(regret_strndup(&group.attribute, attribute.text, attribute.length));
     rows->groups[rows->n_groups++] = group;
+    group = (struct regret_rate_group){0};
     return REGRET_OK;
-cleanup:
-    free_group(&group);
-    return rc;
 }
 
 static int is_text(struct regret_span a, const char *text)

@@ -103,13 +103,9 @@ int regret_rate_rows_add(struct regret_rate_rows *rows, const struct regret_rate
             row->file < rows->n_files ? rows->files[row->file].name : "row", row->line);
     }
     struct regret_rate_row named = *row;
-    struct regret_buffer names = REGRET_BUFFER_INIT;
-    int rc;
-    TRY_CLEANUP(rename_models(&named, &names, rows, row));
-    rc = rows_add_one(rows, &named);
-cleanup:
-    regret_buffer_free(&names);
-    return rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer names = REGRET_BUFFER_INIT;
+    TRY(rename_models(&named, &names, rows, row));
+    return rows_add_one(rows, &named);
 }
 
 /* ---------------------------------------------------------------- what counts */
@@ -234,10 +230,9 @@ static int add_mean(struct regret_rate_rows *rows, size_t leaf, int by_rewriter)
     struct regret_span base = {rows->models[leaf].base, strlen(rows->models[leaf].base)};
     const char *who = rows->models[leaf].rewriter;
     struct regret_span rewriter = by_rewriter ? (struct regret_span){who, strlen(who)} : nothing;
-    struct regret_buffer name = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer name = REGRET_BUFFER_INIT;
     size_t n = 0, n_models = rows->n_models;
     uint32_t mean = 0;
-    int rc = REGRET_OK;
     for (size_t m = 0; m < n_models; m++) {
         n += (size_t)is_kin(rows, leaf, m, by_rewriter);
     }
@@ -245,26 +240,22 @@ static int add_mean(struct regret_rate_rows *rows, size_t leaf, int by_rewriter)
         return REGRET_OK;
     }
     append_name(&name, base, rewriter, nothing);
-    TRY_CLEANUP(regret_buffer_status(&name));
+    TRY(regret_buffer_status(&name));
     struct regret_span span = {regret_buffer_get(&name), name.length};
-    TRY_CLEANUP(rows_model(rows, span, rows->models[leaf].contrastive, &mean));
+    TRY(rows_model(rows, span, rows->models[leaf].contrastive, &mean));
     if (mean < n_models) {
-        rc = regret_fail(REGRET_E_INPUT,
-                         "rows of \"%s\" with a \"%s\" stand beside rows without: whose rewrites "
-                         "those are is not known; name it in all of them",
-                         span.text, by_rewriter ? "repeat" : "rewriter\" or \"repeat");
-        goto cleanup;
+        return regret_fail(REGRET_E_INPUT,
+                           "rows of \"%s\" with a \"%s\" stand beside rows without: whose rewrites "
+                           "those are is not known; name it in all of them",
+                           span.text, by_rewriter ? "repeat" : "rewriter\" or \"repeat");
     }
     for (size_t m = 0; m < n_models; m++) {
         int is_part = m != leaf && is_kin(rows, leaf, m, by_rewriter);
         rows->models[m].part_of = is_part ? mean + 1 : rows->models[m].part_of;
     }
     rows->models[leaf].part_of = mean + 1;
-    TRY_CLEANUP(describe(&rows->models[mean], base, rewriter, nothing));
-    rc = fill_mean(rows, mean);
-cleanup:
-    regret_buffer_free(&name);
-    return rc;
+    TRY(describe(&rows->models[mean], base, rewriter, nothing));
+    return fill_mean(rows, mean);
 }
 
 int regret_rate_average_rewrites(struct regret_rate_rows *rows)

@@ -36,7 +36,7 @@ static int make_text(struct example_text *t, const struct known_words *known,
 {
     struct regret_rng rng = regret_rng_at(
         SEED, REGRET_RNG_RATE, stream_index(STREAM_CORPUS, recipe->set, (uint32_t)number));
-    struct regret_buffer clean = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer clean = REGRET_BUFFER_INIT;
     t->w = (int)regret_rng_below(&rng, 2);
     t->z = regret_rng_below(&rng, 20) < (t->w ? 13U : 7U);
     int positive = recipe->attribute == SIMULATED_SENTIMENT ? t->w : t->z;
@@ -50,14 +50,11 @@ static int make_text(struct example_text *t, const struct known_words *known,
                       &rng);
     simulated_rewrite(&t->side[2], known, regret_buffer_get(&t->side[1]), recipe->attribute, t->w,
                       &rng);
-    int rc;
-    TRY_CLEANUP(regret_buffer_status(&clean));
+    TRY(regret_buffer_status(&clean));
     for (int side = 0; side < REGRET_N_SIDES; side++) {
-        TRY_CLEANUP(regret_buffer_status(&t->side[side]));
+        TRY(regret_buffer_status(&t->side[side]));
     }
-cleanup:
-    regret_buffer_free(&clean);
-    return rc;
+    return REGRET_OK;
 }
 
 static const char *const side_keys[2][REGRET_N_SIDES] = {
@@ -189,36 +186,28 @@ static int make_clean(struct regret_buffer *out, size_t number)
 
 static int learn_words(struct known_words *known)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     for (size_t i = 0; i < LEARNT; i++) {
-        TRY_CLEANUP(make_clean(&text, i));
-        TRY_CLEANUP(known_words_learn(known, regret_buffer_get(&text)));
+        TRY(make_clean(&text, i));
+        TRY(known_words_learn(known, regret_buffer_get(&text)));
     }
     for (size_t k = 0; k < SENTIMENT_PAIRS; k++) {
-        TRY_CLEANUP(known_words_learn(known, sentiment_words[k][0]));
-        TRY_CLEANUP(known_words_learn(known, sentiment_words[k][1]));
+        TRY(known_words_learn(known, sentiment_words[k][0]));
+        TRY(known_words_learn(known, sentiment_words[k][1]));
     }
-    rc = known_words_learn(known, "Thank you for reading. Here is a review.");
-cleanup:
-    regret_buffer_free(&text);
-    return rc;
+    return known_words_learn(known, "Thank you for reading. Here is a review.");
 }
 
 static int append_texts(struct regret_buffer *out)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     for (size_t i = 0; i < TEXTS; i++) {
-        TRY_CLEANUP(make_clean(&text, i));
+        TRY(make_clean(&text, i));
         regret_buffer_printf(out, "{\"id\": \"text-%03zu\", \"text\": ", i);
         regret_buffer_json_string(out, regret_buffer_get(&text));
         regret_buffer_append(out, "}\n");
     }
-    rc = regret_buffer_status(out);
-cleanup:
-    regret_buffer_free(&text);
-    return rc;
+    return regret_buffer_status(out);
 }
 
 static const char rough_rows[] =
@@ -268,25 +257,19 @@ static const char card[] =
 
 static int write_file(const char *folder, const char *name, const char *data, size_t length)
 {
-    char *path = NULL;
+    FREED char *path = NULL;
     TRY(regret_path_join(&path, folder, name));
-    int rc = regret_file_write(path, data, length);
-    regret_free(path);
-    return rc;
+    return regret_file_write(path, data, length);
 }
 
 static int write_rows(const char *folder, const char *name, const struct known_words *known,
                       const struct recipe *recipes, size_t n)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     for (size_t k = 0; k < n; k++) {
-        TRY_CLEANUP(append_rows(&text, known, &recipes[k]));
+        TRY(append_rows(&text, known, &recipes[k]));
     }
-    rc = write_file(folder, name, regret_buffer_get(&text), text.length);
-cleanup:
-    regret_buffer_free(&text);
-    return rc;
+    return write_file(folder, name, regret_buffer_get(&text), text.length);
 }
 
 static int write_all(const char *folder, const struct known_words *known)
@@ -296,18 +279,14 @@ static int write_all(const char *folder, const struct known_words *known)
     static const struct recipe authors = {3, SIMULATED_SENTIMENT, LAYOUT_AUTHORS, AUTHORS_ROWS, 0};
     static const struct recipe unlabelled = {4, SIMULATED_SENTIMENT, LAYOUT_OURS, UNLABELLED_ROWS,
                                              2};
-    struct regret_buffer texts = REGRET_BUFFER_INIT;
-    int rc;
-    TRY_CLEANUP(write_rows(folder, "rows.jsonl", known, rows, 2));
-    TRY_CLEANUP(write_rows(folder, "authors-layout.jsonl", known, &authors, 1));
-    TRY_CLEANUP(write_rows(folder, "unlabelled.jsonl", known, &unlabelled, 1));
-    TRY_CLEANUP(write_file(folder, "rough.jsonl", rough_rows, strlen(rough_rows)));
-    TRY_CLEANUP(append_texts(&texts));
-    TRY_CLEANUP(write_file(folder, "texts.jsonl", regret_buffer_get(&texts), texts.length));
-    rc = write_file(folder, "README.md", card, strlen(card));
-cleanup:
-    regret_buffer_free(&texts);
-    return rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer texts = REGRET_BUFFER_INIT;
+    TRY(write_rows(folder, "rows.jsonl", known, rows, 2));
+    TRY(write_rows(folder, "authors-layout.jsonl", known, &authors, 1));
+    TRY(write_rows(folder, "unlabelled.jsonl", known, &unlabelled, 1));
+    TRY(write_file(folder, "rough.jsonl", rough_rows, strlen(rough_rows)));
+    TRY(append_texts(&texts));
+    TRY(write_file(folder, "texts.jsonl", regret_buffer_get(&texts), texts.length));
+    return write_file(folder, "README.md", card, strlen(card));
 }
 
 int regret_rate_example(const char *folder, int replace)

@@ -11,6 +11,10 @@
 #include "regret/json.h"
 #include "regret/rate_study.h"
 
+FREED_POINTER(struct cJSON, cJSON_Delete)
+FREED_POINTER(struct regret_jsonl, regret_jsonl_close)
+FREED_POINTER(struct regret_csv, regret_csv_close)
+
 static int add_text(struct regret_rate_texts *texts, size_t *capacity, const char *text)
 {
     TRY(regret_grow((void **)&texts->text, capacity, texts->n, sizeof *texts->text, "texts"));
@@ -42,67 +46,54 @@ static int find_column(size_t *column, struct regret_csv *csv, struct regret_pla
 static int read_delimited(struct regret_rate_texts *texts, const char *path, char delimiter,
                           const char *name)
 {
-    struct regret_csv *csv = NULL;
+    FREED_BY(regret_csv_close_at) struct regret_csv *csv = NULL;
     struct regret_place at = {path, 1};
     size_t column = 0, capacity = 0, n_fields = 0;
-    int rc;
-    TRY_CLEANUP(csv_table_open(&csv, path, delimiter));
-    TRY_CLEANUP(find_column(&column, csv, &at, name));
-    TRY_CLEANUP(csv_table_next(csv, &n_fields, &at));
+    TRY(csv_table_open(&csv, path, delimiter));
+    TRY(find_column(&column, csv, &at, name));
+    TRY(csv_table_next(csv, &n_fields, &at));
     while (n_fields > 0) {
-        TRY_CLEANUP(column < n_fields
-                        ? add_text(texts, &capacity, regret_csv_field(NULL, csv, column))
-                        : regret_json_error(at,
-                                            "a record without column \"%s\"; give it %zu fields",
-                                            name, column + 1));
-        TRY_CLEANUP(csv_table_next(csv, &n_fields, &at));
+        TRY(column < n_fields
+                ? add_text(texts, &capacity, regret_csv_field(NULL, csv, column))
+                : regret_json_error(at, "a record without column \"%s\"; give it %zu fields", name,
+                                    column + 1));
+        TRY(csv_table_next(csv, &n_fields, &at));
     }
-cleanup:
-    regret_csv_close(csv);
-    return rc;
+    return REGRET_OK;
 }
 
 static int read_jsonl(struct regret_rate_texts *texts, const char *path, const char *name)
 {
-    struct regret_jsonl *file = NULL;
-    struct cJSON *value = NULL;
+    FREED_BY(regret_jsonl_close_at) struct regret_jsonl *file = NULL;
+    FREED_BY(cJSON_Delete_at) struct cJSON *value = NULL;
     struct regret_place at;
     const char *text = NULL;
     size_t capacity = 0;
-    int rc;
-    TRY_CLEANUP(regret_jsonl_open(&file, path));
-    TRY_CLEANUP(regret_jsonl_next(file, &value, &at));
+    TRY(regret_jsonl_open(&file, path));
+    TRY(regret_jsonl_next(file, &value, &at));
     while (value != NULL) {
-        TRY_CLEANUP(regret_json_get_string(&text, value, name, at));
-        TRY_CLEANUP(add_text(texts, &capacity, text));
+        TRY(regret_json_get_string(&text, value, name, at));
+        TRY(add_text(texts, &capacity, text));
         cJSON_Delete(value);
         value = NULL;
-        TRY_CLEANUP(regret_jsonl_next(file, &value, &at));
+        TRY(regret_jsonl_next(file, &value, &at));
     }
-cleanup:
-    cJSON_Delete(value);
-    regret_jsonl_close(file);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_rate_texts_read(struct regret_rate_texts *out, const char *path, const char *column)
 {
-    struct regret_rate_texts texts = {NULL, 0};
-    int rc;
+    FREED_BY(regret_rate_texts_free) struct regret_rate_texts texts = {NULL, 0};
     char separator = csv_separator_of(path);
-    TRY_CLEANUP(regret_is_folder(path)
-                    ? regret_fail(REGRET_E_INPUT, "%s is a folder; name a file", path)
-                : separator != '\0' ? read_delimited(&texts, path, separator, column)
-                                    : read_jsonl(&texts, path, column));
+    TRY(regret_is_folder(path) ? regret_fail(REGRET_E_INPUT, "%s is a folder; name a file", path)
+        : separator != '\0'    ? read_delimited(&texts, path, separator, column)
+                               : read_jsonl(&texts, path, column));
     if (texts.n == 0) {
-        rc = regret_fail(REGRET_E_INPUT, "%s: there are no texts", path);
-        goto cleanup;
+        return regret_fail(REGRET_E_INPUT, "%s: there are no texts", path);
     }
     *out = texts;
     texts = (struct regret_rate_texts){NULL, 0};
-cleanup:
-    regret_rate_texts_free(&texts);
-    return rc;
+    return REGRET_OK;
 }
 
 void regret_rate_texts_free(struct regret_rate_texts *texts)

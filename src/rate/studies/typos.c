@@ -9,6 +9,8 @@
 #include "regret/rate_study.h"
 #include "regret/rng.h"
 
+FREED_POINTER(struct regret_rate_rows, regret_rate_rows_free)
+
 /* Bytes of the character at `p`. */
 static size_t character_bytes(const char *p, size_t left)
 {
@@ -169,22 +171,18 @@ static int estimate_rate(struct regret_rate_typos *typos, size_t rate,
                          const struct regret_rate_typo_options *options,
                          const struct regret_rate_options *how)
 {
-    struct regret_rate_rows *rows = NULL;
-    struct regret_rate_estimate *e = NULL;
+    FREED_BY(regret_rate_rows_free_at) struct regret_rate_rows *rows = NULL;
+    FREED struct regret_rate_estimate *e = NULL;
     size_t n = 0;
-    int rc;
-    TRY_CLEANUP(regret_rate_typo_rows(&rows, texts, options->percents[rate], options));
-    TRY_CLEANUP(regret_rate_estimate(&e, &n, rows, how));
+    TRY(regret_rate_typo_rows(&rows, texts, options->percents[rate], options));
+    TRY(regret_rate_estimate(&e, &n, rows, how));
     if (n != SIMULATED_MODELS) {
-        TRY_CLEANUP(regret_fail(REGRET_E_INPUT, "there are no texts; give a file with some"));
+        TRY(regret_fail(REGRET_E_INPUT, "there are no texts; give a file with some"));
     }
     for (size_t m = 0; m < SIMULATED_MODELS; m++) {
         typos[m].rates[rate] = e[m];
     }
-cleanup:
-    regret_free(e);
-    regret_rate_rows_free(rows);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_rate_typos(struct regret_rate_typos **out, size_t *n,

@@ -8,6 +8,8 @@
 #include "regret/rate_study.h"
 #include "regret/rng.h"
 
+FREED_POINTER(struct regret_rate_rows, regret_rate_rows_free)
+
 /* Originals with W = 1 are longer (Z) and less tidy (ξ) than those with W = 0; the rewriter tidies
  * everything up. So the naive estimate sees Z and ξ, the single one the tidying, and RATE neither.
  */
@@ -97,14 +99,13 @@ static void draw_row(struct regret_rate_row *row, const struct regret_rate_world
 int regret_rate_world_rows(struct regret_rate_rows **out, const struct regret_rate_world *world,
                            size_t n, uint64_t seed, uint64_t replicate)
 {
-    struct regret_rate_rows *rows = NULL;
-    struct regret_rate_row *row = NULL;
+    FREED_BY(regret_rate_rows_free_at) struct regret_rate_rows *rows = NULL;
+    FREED struct regret_rate_row *row = NULL;
     struct regret_rng rng =
         regret_rng_at(seed, REGRET_RNG_RATE,
                       stream_index(STREAM_WORLD, (uint32_t)(replicate >> 32), (uint32_t)replicate));
-    int rc;
-    TRY_CLEANUP(regret_rate_rows_new(&rows, 0));
-    TRY_CLEANUP(REGRET_NEW(&row, 1));
+    TRY(regret_rate_rows_new(&rows, 0));
+    TRY(REGRET_NEW(&row, 1));
     row->dataset = (struct regret_span){"world", 5};
     row->attribute = (struct regret_span){"w", 1};
     row->n_scores = 1;
@@ -112,15 +113,12 @@ int regret_rate_world_rows(struct regret_rate_rows **out, const struct regret_ra
     for (size_t i = 0; i < n; i++) {
         draw_row(row, world, &rng);
         row->line = i + 1;
-        TRY_CLEANUP(regret_rate_rows_add(rows, row));
+        TRY(regret_rate_rows_add(rows, row));
     }
-    TRY_CLEANUP(regret_rate_rows_finish(rows));
+    TRY(regret_rate_rows_finish(rows));
     *out = rows;
     rows = NULL;
-cleanup:
-    regret_free(row);
-    regret_rate_rows_free(rows);
-    return rc;
+    return REGRET_OK;
 }
 
 struct replication {
@@ -132,29 +130,27 @@ struct replication {
     double truth[REGRET_RATE_N_WORLD_ESTIMATORS];
 };
 
+FREED_FIELDS(replication, of->error, of->half)
+
 static int replicate(void *context, size_t index, size_t worker)
 {
     struct replication *r = context;
-    struct regret_rate_rows *rows = NULL;
-    struct regret_rate_estimate *e = NULL;
+    FREED_BY(regret_rate_rows_free_at) struct regret_rate_rows *rows = NULL;
+    FREED struct regret_rate_estimate *e = NULL;
     const struct regret_rate_options options = {.threads = 1};
     size_t n = 0;
-    int rc;
     (void)worker;
-    TRY_CLEANUP(regret_rate_world_rows(&rows, r->world, r->n_rows, r->seed, index));
-    TRY_CLEANUP(regret_rate_estimate(&e, &n, rows, &options));
+    TRY(regret_rate_world_rows(&rows, r->world, r->n_rows, r->seed, index));
+    TRY(regret_rate_estimate(&e, &n, rows, &options));
     if (n != 1) {
-        TRY_CLEANUP(regret_fail(REGRET_E_INTERNAL, "a world of %zu estimates", n));
+        TRY(regret_fail(REGRET_E_INTERNAL, "a world of %zu estimates", n));
     }
     for (size_t k = 0; k < REGRET_RATE_N_WORLD_ESTIMATORS; k++) {
         size_t at = index * REGRET_RATE_N_WORLD_ESTIMATORS + k;
         r->error[at] = e->effects[k].estimate - r->truth[k];
         r->half[at] = e->effects[k].quantile * e->effects[k].se;
     }
-cleanup:
-    regret_free(e);
-    regret_rate_rows_free(rows);
-    return rc;
+    return REGRET_OK;
 }
 
 static struct regret_rate_world_result summarise(const struct replication *r, size_t n, size_t k)
@@ -189,18 +185,15 @@ int regret_rate_world_run(struct regret_rate_world_result out[REGRET_RATE_N_WORL
                            n_rows, n_replicates);
     }
     double bias[REGRET_RATE_N_WORLD_ESTIMATORS];
+    FREED_BY(replication_fields)
     struct replication r = {.world = world, .n_rows = n_rows, .seed = seed};
     regret_rate_world_truth(r.truth, bias, world);
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&r.error, n_replicates * REGRET_RATE_N_WORLD_ESTIMATORS));
-    TRY_CLEANUP(REGRET_NEW(&r.half, n_replicates * REGRET_RATE_N_WORLD_ESTIMATORS));
-    TRY_CLEANUP(regret_parallel_for(n_replicates, threads, replicate, &r));
+    TRY(REGRET_NEW(&r.error, n_replicates * REGRET_RATE_N_WORLD_ESTIMATORS));
+    TRY(REGRET_NEW(&r.half, n_replicates * REGRET_RATE_N_WORLD_ESTIMATORS));
+    TRY(regret_parallel_for(n_replicates, threads, replicate, &r));
     for (size_t k = 0; k < REGRET_RATE_N_WORLD_ESTIMATORS; k++) {
         out[k] = summarise(&r, n_replicates, k);
         out[k].predicted_bias = bias[k];
     }
-cleanup:
-    regret_free(r.error);
-    regret_free(r.half);
-    return rc;
+    return REGRET_OK;
 }

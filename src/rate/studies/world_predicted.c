@@ -33,6 +33,8 @@ struct study {
     double truth[REGRET_RATE_N_WORLD_ESTIMATORS];
 };
 
+FREED_FIELDS(study, of->trials)
+
 /* The rows of one replicate. */
 struct replicate {
     struct regret_rate_rows *rows;
@@ -189,16 +191,13 @@ int regret_rate_world_predicted(struct regret_rate_predicted_result out[WAYS * E
                                 uint64_t seed, size_t threads)
 {
     double bias[REGRET_RATE_N_WORLD_ESTIMATORS];
-    struct study s = {.world = world, .how = how, .seed = seed};
-    int rc;
+    FREED_BY(study_fields) struct study s = {.world = world, .how = how, .seed = seed};
     TRY(check_predicted_world(how, n_replicates));
     regret_rate_world_truth(s.truth, bias, world);
-    TRY_CLEANUP(REGRET_NEW(&s.trials, n_replicates * WAYS * EFFECTS));
-    TRY_CLEANUP(regret_parallel_for(n_replicates, threads, run_replicate, &s));
+    TRY(REGRET_NEW(&s.trials, n_replicates * WAYS * EFFECTS));
+    TRY(regret_parallel_for(n_replicates, threads, run_replicate, &s));
     for (size_t k = 0; k < (size_t)WAYS * EFFECTS; k++) {
         out[k] = result_of(&s, n_replicates, k);
     }
-cleanup:
-    regret_free(s.trials);
-    return rc;
+    return REGRET_OK;
 }

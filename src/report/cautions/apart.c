@@ -8,14 +8,13 @@ enum { MOST_NAMED = 3 };
 
 int apart_mark(unsigned char **out, size_t *n, const struct regret_run_grid *g, size_t agent)
 {
-    unsigned char *mark = NULL, *won = NULL, *back = NULL;
-    uint32_t *queue = NULL;
-    int rc;
+    FREED unsigned char *mark = NULL, *won = NULL, *back = NULL;
+    FREED uint32_t *queue = NULL;
     *n = 0;
-    TRY_CLEANUP(REGRET_NEW(&mark, g->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&back, g->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&queue, g->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&won, g->n_agents * g->n_agents));
+    TRY(REGRET_NEW(&mark, g->n_agents));
+    TRY(REGRET_NEW(&back, g->n_agents));
+    TRY(REGRET_NEW(&queue, g->n_agents));
+    TRY(REGRET_NEW(&won, g->n_agents * g->n_agents));
     for (size_t i = 0; i < g->n_won; i++) {
         won[g->won[i][0] * g->n_agents + g->won[i][1]] = 1;
     }
@@ -27,12 +26,7 @@ int apart_mark(unsigned char **out, size_t *n, const struct regret_run_grid *g, 
     }
     *out = mark;
     mark = NULL;
-cleanup:
-    regret_free(mark);
-    regret_free(won);
-    regret_free(back);
-    regret_free(queue);
-    return rc;
+    return REGRET_OK;
 }
 
 void apart_names(struct regret_buffer *out, const struct regret_run_grid *g,

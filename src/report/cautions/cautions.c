@@ -133,22 +133,19 @@ const char *caution_name(enum caution kind)
 
 int cautions_make(struct cautions *out, const struct regret_results *r, unsigned mask)
 {
-    struct cautions c = {0};
-    int rc = REGRET_OK;
+    FREED_BY(cautions_free) struct cautions c = {0};
     for (size_t kind = 0; kind < N_CAUTIONS; kind++) {
         struct regret_buffer *sentence = &c.sentences[c.n];
         if ((mask & CAUTION_BIT(kind)) != 0) {
             c.kind[c.n] = (enum caution)kind;
             caution_say(sentence, (enum caution)kind, r);
             c.n += sentence->length > 0;
-            TRY_CLEANUP(regret_buffer_status(sentence));
+            TRY(regret_buffer_status(sentence));
         }
     }
     *out = c;
     c = (struct cautions){0};
-cleanup:
-    cautions_free(&c);
-    return rc;
+    return REGRET_OK;
 }
 
 void cautions_free(struct cautions *c)

@@ -41,24 +41,20 @@ int answers_ask(struct claim_answers *a, const struct table_data *d, const struc
 {
     struct claim_answer about = {.run = run, .group = group->heading, .first = REGRET_NO_ROW};
     struct ranking ranking = {.r = d->r};
-    size_t *families = NULL;
-    double *scratch = NULL;
+    FREED size_t *families = NULL;
+    FREED double *scratch = NULL;
     unsigned views = claim_views_of(a->claims, &d->all);
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&scratch, d->r->n_seeds));
-    TRY_CLEANUP(REGRET_NEW(&families, d->r->n_families));
+    TRY(REGRET_NEW(&scratch, d->r->n_seeds));
+    TRY(REGRET_NEW(&families, d->r->n_families));
     ranking.n = families_with_role(families, d->r, REGRET_ROLE_PAPER);
     ranking.families = families;
     for (size_t i = 0; i < a->claims->n; i++) {
         about.claim = &a->claims->items[i];
         if (about.claim->views & views) {
-            TRY_CLEANUP(ask(a, &about, group, &ranking, scratch));
+            TRY(ask(a, &about, group, &ranking, scratch));
         }
     }
-cleanup:
-    regret_free(scratch);
-    regret_free(families);
-    return rc;
+    return REGRET_OK;
 }
 
 void answers_free(struct claim_answers *a)
@@ -108,12 +104,12 @@ static enum verdict corrected(const struct claim_answer *answer, const double *a
 
 /* ---------------------------------------------------------------- rows */
 
-/* "3 of 5, 1 against". */
+/* "3 of 5, 1 against"; of a claim that is not asked what the run lacks. */
 static void put_parts(struct table *t, const struct claim_result *f)
 {
     size_t on = claim_parts_on(f, 1, NULL), against = claim_parts_on(f, -1, NULL);
     if (f->lacking.length > 0) {
-        table_text(t, "–");
+        table_text(t, "lacks %s", regret_buffer_get(&f->lacking));
     } else if (against > 0) {
         table_text(t, "%zu of %zu, %zu against", on, f->n_parts, against);
     } else {
@@ -135,15 +131,12 @@ static void put_answer(struct table *t, const struct claim_answers *a,
     const struct claim *c = answer->claim;
     const struct claim_result *f = &answer->result;
     enum verdict verdict = claim_verdict(f, NULL);
-    int lacks = verdict == VERDICT_NOT_APPLICABLE;
     table_row(t, "%s", c->id);
     if (with_run) {
         table_text(t, "%s%s%s", answer->run, answer->group[0] != '\0' ? ": " : "", answer->group);
     }
     table_text(t, "%s", c->text);
     table_text(t, "%s", c->paper);
-    table_text(t, "%s%s", lacks ? "lacks " : "",
-               regret_buffer_get(lacks ? &f->lacking : &f->numbers));
     table_signed(t, f->weakest.mean, DECIMALS);
     table_signed(t, f->weakest.low, DECIMALS);
     table_signed(t, f->weakest.high, DECIMALS);
@@ -163,8 +156,8 @@ static void begin_idea(struct table *t, const struct group *heading, const char 
     if (with_run) {
         table_column(t, "Run");
     }
-    TABLE_HEADS(t, "Finding", "Paper", "This run", "Evidence", "95 % low", "95 % high",
-                "Detectable", "Parts", "Verdict", "Holm", "Benjamini–Hochberg");
+    TABLE_HEADS(t, "Finding", "Paper", "Evidence", "95 % low", "95 % high", "Detectable", "Parts",
+                "Verdict", "Holm", "Benjamini–Hochberg");
 }
 
 /* By claim first, so that the runs that answer one stand together; ideas come in their order. */

@@ -17,19 +17,10 @@ static claim_kind *kind_of(const struct claim *c)
                                                          : judge_contrast;
 }
 
-/* Each of two measures is named before its numbers: "top-1: …; top-3: …". */
 static int ask_measures(struct claim_result *f, const struct claim *c, struct claim_context *x)
 {
     for (size_t k = 0; k < CLAIM_MEASURES && c->measures[k] >= 0; k++) {
         x->measure = c->measures[k];
-        if (c->measures[1] >= 0) {
-            const char *name = x->measure == REGRET_MEASURE_TOP1 ? "top-1"
-                               : x->measure == REGRET_MEASURE_TOP3
-                                   ? "top-3"
-                                   : row_measure_name((enum regret_measure)x->measure);
-            regret_buffer_printf(&f->numbers, "%s%s:", k > 0 ? "; " : "", name);
-            say_words(f, c->over == OVER_EACH ? " " : "");
-        }
         TRY(kind_of(c)(f, c, x));
     }
     return REGRET_OK;
@@ -51,8 +42,7 @@ int claim_ask(struct claim_result *f, const struct claim *c, const struct slice 
     if (f->tested == 0 && f->lacking.length == 0) {
         regret_buffer_append(&f->lacking, "a seed with all its numbers");
     }
-    TRY_CLEANUP(regret_buffer_status(&f->lacking));
-    rc = regret_buffer_status(&f->numbers);
+    rc = regret_buffer_status(&f->lacking);
 cleanup:
     slice_free(&x.cells);
     return rc;
@@ -82,7 +72,6 @@ enum verdict claim_verdict(const struct claim_result *f, const double *adjusted)
 
 void claim_result_clear(struct claim_result *f)
 {
-    regret_buffer_free(&f->numbers);
     regret_buffer_free(&f->lacking);
     regret_free(f->parts);
     *f = (struct claim_result){.n_seeds = f->n_seeds, .d = f->d};

@@ -165,17 +165,6 @@ static int read_views(struct claim *c, struct claims *all, size_t i)
     return REGRET_OK;
 }
 
-/* "β least: | ; greatest:" */
-static void read_ends(struct claim *c, const char *words)
-{
-    char *bar = strstr(words, " | ");
-    if (bar != NULL) {
-        *bar = '\0'; /* the sheet's own text */
-        c->ends[0] = words;
-        c->ends[1] = bar + 3;
-    }
-}
-
 static int read_claim(struct claim *c, struct claims *all, size_t i)
 {
     static const char *const standings[] = {"paper", "construction", "ours"};
@@ -193,9 +182,7 @@ static int read_claim(struct claim *c, struct claims *all, size_t i)
     TRY(read_comparison(c, s, i));
     TRY(read_over(c, s, i));
     TRY(read_cells(c, s, i));
-    TRY(read_needs(c, s, i));
-    read_ends(c, sheet_field(s, i, "words"));
-    return REGRET_OK;
+    return read_needs(c, s, i);
 }
 
 static int read_all(struct claims *c)
@@ -271,7 +258,8 @@ static int is_swept_by(const struct claims *c, unsigned views, const char *key)
 
 int claim_groups(struct groups *out, const struct claims *c, const struct table_data *d)
 {
-    size_t *keys = NULL, n = 0;
+    size_t n = 0;
+    FREED size_t *keys = NULL;
     unsigned views = claim_views_of(c, &d->all);
     TRY(REGRET_NEW(&keys, d->r->n_keys + 1));
     size_t all = group_keys(keys, d->r, 0);
@@ -280,9 +268,7 @@ int claim_groups(struct groups *out, const struct claims *c, const struct table_
             keys[n++] = keys[i];
         }
     }
-    int rc = groups_split(out, &d->all, keys, n);
-    regret_free(keys);
-    return rc;
+    return groups_split(out, &d->all, keys, n);
 }
 
 void claim_views_append(struct regret_buffer *out, const struct claims *c, unsigned views)

@@ -93,7 +93,6 @@ struct claim {
     size_t n_cells;
     const char *needs[CLAIM_NEEDS]; /* keys that must be swept */
     int needs_families;             /* the paper's six */
-    const char *ends[2]; /* words for the ends of the key, in place of its values; or NULL */
 };
 
 /* Parts of the paper, each an experiment of its own shape (data/paper/views.csv). A claim is asked of runs

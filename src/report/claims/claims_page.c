@@ -188,26 +188,23 @@ static void page_close(struct claims_page *p)
 /* The page as a table, which is begun. */
 static int make_page(struct table *t, const struct regret_results *const *runs, size_t n_runs)
 {
-    struct claims_page p = {.runs = runs, .n = n_runs};
+    FREED_BY(page_close) struct claims_page p = {.runs = runs, .n = n_runs};
     p.answers.claims = &p.claims;
-    int rc, synthetic = 0;
-    TRY_CLEANUP(n_runs > 0 ? REGRET_OK : regret_fail(REGRET_E_INPUT, "no run to ask"));
-    TRY_CLEANUP(claims_read(&p.claims));
-    TRY_CLEANUP(REGRET_NEW(&p.data, n_runs));
-    TRY_CLEANUP(REGRET_NEW(&p.groups, n_runs));
-    TRY_CLEANUP(REGRET_NEW(&p.names, n_runs));
+    int synthetic = 0;
+    TRY(n_runs > 0 ? REGRET_OK : regret_fail(REGRET_E_INPUT, "no run to ask"));
+    TRY(claims_read(&p.claims));
+    TRY(REGRET_NEW(&p.data, n_runs));
+    TRY(REGRET_NEW(&p.groups, n_runs));
+    TRY(REGRET_NEW(&p.names, n_runs));
     for (size_t i = 0; i < n_runs; i++) {
         synthetic |= runs[i]->run.synthetic;
     }
     name_runs(&p);
-    TRY_CLEANUP(check_runs(&p));
-    TRY_CLEANUP(ask_runs(&p));
+    TRY(check_runs(&p));
+    TRY(ask_runs(&p));
     table_begin(t, "claims", "Findings of the paper in %zu run%s%s", n_runs, n_runs == 1 ? "" : "s",
                 synthetic ? " (SYNTHETIC data among them)" : "");
-    rc = put_page(t, &p);
-cleanup:
-    page_close(&p);
-    return rc;
+    return put_page(t, &p);
 }
 
 int regret_report_claims(struct regret_buffer *out, const struct regret_results *const *runs,
@@ -244,11 +241,10 @@ static void add_verdicts(struct chart *c, const struct table_block *b)
 int regret_report_claims_draw(const char *folder, const struct regret_results *const *runs,
                               size_t n_runs)
 {
-    struct table t = {0};
+    FREED_BY(table_free) struct table t = {0};
     struct chart c;
-    int rc;
-    TRY_CLEANUP(make_page(&t, runs, n_runs));
-    TRY_CLEANUP(table_check(&t));
+    TRY(make_page(&t, runs, n_runs));
+    TRY(table_check(&t));
     chart_begin(&c, CHART_SHARES, "claims", "%s", t.title);
     chart_facts(&c, "shares of the findings that each run is asked; their number in brackets");
     chart_caption(&c, "A finding holds where the 95 %% bootstrap interval over seeds of every part "
@@ -257,8 +253,5 @@ int regret_report_claims_draw(const char *folder, const struct regret_results *c
                       "for the number of comparisons.");
     c.decimals = 0;
     add_verdicts(&c, &t.blocks[0]);
-    rc = chart_save(folder, &c);
-cleanup:
-    table_free(&t);
-    return rc;
+    return chart_save(folder, &c);
 }

@@ -24,8 +24,8 @@ static void contrast_free(struct contrast *t)
 /* The cells one by one or, with a key, those of each of its values. */
 static int split_cells(struct groups *out, const struct claim_context *x, const char *key)
 {
-    size_t *keys = NULL, n = 0;
-    int rc;
+    size_t n = 0;
+    FREED size_t *keys = NULL;
     TRY(REGRET_NEW(&keys, x->r->n_keys));
     if (key != NULL) {
         keys[n++] = find_axis(x->r, key);
@@ -33,9 +33,7 @@ static int split_cells(struct groups *out, const struct claim_context *x, const 
     for (size_t k = 0; key == NULL && k < x->r->n_keys; k++) {
         keys[n++] = k;
     }
-    rc = groups_split(out, &x->cells, keys, n);
-    regret_free(keys);
-    return rc;
+    return groups_split(out, &x->cells, keys, n);
 }
 
 /* The cells at both ends of the key. */
@@ -163,258 +161,6 @@ static int contrast_make(struct contrast *out, const struct claim *c, const stru
     return REGRET_OK;
 }
 
-/* ---------------------------------------------------------------- what is said */
-
-static int decimals_of(const struct claim_context *x)
-{
-    return claim_decimals(x->measure);
-}
-
-/* The amount of the i-th subject in the mean over all seeds. */
-static double mean_amount(const struct claim *c, const struct claim_context *x,
-                          const struct slice *s, size_t i)
-{
-    int m;
-    size_t other = counterpart(&m, c, x, s, i);
-    double own = claim_mean(s, x->measure, claim_subject(c, x, i));
-    return other == REGRET_NO_ROW ? own : own - claim_mean(s, m, other);
-}
-
-/* The number and what it is taken against, each by its name. */
-static void say_sides(struct claim_result *f, const struct claim *c, const struct claim_context *x,
-                      const struct slice *s)
-{
-    int m;
-    size_t own = claim_subject(c, x, 0), other = counterpart(&m, c, x, s, 0);
-    if (c->against == AGAINST_DM) {
-        say_number(f, "DM", claim_mean(s, m, other), claim_decimals(m));
-        say_number(f, "DR", claim_mean(s, x->measure, own), claim_decimals(m));
-        return;
-    }
-    say_mean(f, s, x->measure, own);
-    if (other != REGRET_NO_ROW) {
-        say_mean(f, s, m, other);
-    }
-}
-
-/* The amount of the i-th subject as one number. */
-static void say_amount(struct claim_result *f, const char *label, const struct claim *c,
-                       const struct claim_context *x, const struct slice *s, size_t i)
-{
-    int m;
-    size_t other = counterpart(&m, c, x, s, i);
-    double y = claim_mean(s, x->measure, claim_subject(c, x, i));
-    int decimals = claim_decimals(x->measure);
-    if (c->against == AGAINST_NOTHING) {
-        say_number(f, label, y, decimals);
-    } else if (other != REGRET_NO_ROW) {
-        say_signed(f, label, y - claim_mean(s, m, other), decimals);
-    }
-}
-
-/* "beta 0: 0.31": the amount at an end, or both sides after the claim's word for it. */
-static void say_end(struct claim_result *f, const struct claim *c, const struct claim_context *x,
-                    const struct slice *at, enum end end)
-{
-    if (c->ends[end] != NULL) {
-        say_words(f, c->ends[end]);
-        say_sides(f, c, x, at);
-        return;
-    }
-    struct regret_buffer label = REGRET_BUFFER_INIT;
-    regret_buffer_printf(&label, "%s%s %s:", c->against == AGAINST_DM ? "DR less DM at " : "",
-                         c->keys[0], slice_value(at, find_axis(x->r, c->keys[0])));
-    say_amount(f, regret_buffer_get(&label), c, x, at, 0);
-    regret_buffer_free_into(&f->numbers, &label);
-}
-
-/* "n_exp 200 to 800: −0.0031": the change along the key. */
-static void say_change(struct claim_result *f, const struct claim_context *x, size_t subject,
-                       const char *name, const struct group *ends)
-{
-    struct regret_buffer label = REGRET_BUFFER_INIT;
-    size_t key = find_axis(x->r, name);
-    regret_buffer_printf(&label, "%s %s to %s:", name, slice_value(&ends[FIRST].slice, key),
-                         slice_value(&ends[LAST].slice, key));
-    say_signed(f, regret_buffer_get(&label),
-               claim_mean(&ends[LAST].slice, x->measure, subject) -
-                   claim_mean(&ends[FIRST].slice, x->measure, subject),
-               decimals_of(x));
-    regret_buffer_free_into(&f->numbers, &label);
-}
-
-/* Of amounts both sides at both ends; of a number alone how it changes, or from where to where. */
-static void say_changes(struct claim_result *f, const struct claim *c,
-                        const struct claim_context *x, const struct group *ends)
-{
-    if (c->against != AGAINST_NOTHING) {
-        say_sides(f, c, x, &ends[FIRST].slice);
-        say_words(f, "; then");
-        say_sides(f, c, x, &ends[LAST].slice);
-        return;
-    }
-    for (size_t i = 0; i < claim_spoken_of(c, x); i++) {
-        size_t subject = claim_subject(c, x, i);
-        if (c->sign != 0 && c->keys[1] == NULL) {
-            say_mean(f, &ends[FIRST].slice, x->measure, subject);
-            say_words(f, " to");
-            say_number(f, NULL, claim_mean(&ends[LAST].slice, x->measure, subject), decimals_of(x));
-            continue;
-        }
-        for (size_t k = 0; k < CLAIM_KEYS && c->keys[k] != NULL; k++) {
-            say_change(f, x, subject, c->keys[k], ends + 2 * k);
-        }
-    }
-    if (c->sign == 0) {
-        say_number(f, "flat within ±", margin_of(c, x, &x->cells), decimals_of(x));
-    }
-}
-
-/* Of the amounts in each group: how many have the sign, and from where to where they go. */
-struct spread {
-    size_t with_sign, n;
-    double low, high;
-};
-
-static void widen(struct spread *to, double y, int with_sign)
-{
-    to->low = to->n == 0 || y < to->low ? y : to->low;
-    to->high = to->n == 0 || y > to->high ? y : to->high;
-    to->with_sign += (size_t)with_sign;
-    to->n++;
-}
-
-static void say_spread(struct claim_result *f, const struct claim *c, const struct claim_context *x,
-                       const struct spread *s)
-{
-    struct regret_buffer share = REGRET_BUFFER_INIT;
-    int decimals = claim_decimals(x->measure);
-    regret_buffer_printf(&share, "%s%zu of %zu %s by their means, from",
-                         f->numbers.length > 0 && !f->no_comma ? "; " : "", s->with_sign, s->n,
-                         c->keys[0] != NULL ? "values" : "cells");
-    say_words(f, regret_buffer_get(&share));
-    regret_buffer_free_into(&f->numbers, &share);
-    say_signed(f, NULL, s->low, decimals);
-    say_words(f, " to");
-    say_signed(f, NULL, s->high, decimals);
-}
-
-/* How many of the i-th subject's parts are as claimed, and from where to where their amounts go. */
-static void say_parts_of(struct claim_result *f, const struct claim *c,
-                         const struct claim_context *x, const struct groups *g, size_t subject)
-{
-    struct spread spread = {0};
-    double widest = 0.0;
-    if (claim_spoken_of(c, x) > 1) {
-        regret_buffer_printf(&f->numbers, "%s%s: ", f->numbers.length > 0 ? "; " : "",
-                             x->r->subjects[claim_subject(c, x, subject)].name);
-        f->no_comma = 1;
-    }
-    for (size_t i = 0; i < g->n; i++) {
-        const struct slice *s = &g->items[i].slice;
-        double y = mean_amount(c, x, s, subject);
-        double margin = c->sign == 0 ? margin_of(c, x, s) : 0.0;
-        widest = fmax(widest, margin);
-        widen(&spread, y, c->sign == 0 ? fabs(y) <= margin : c->sign * y > 0.0);
-    }
-    say_spread(f, c, x, &spread);
-    if (c->sign == 0) {
-        say_number(f, "margin up to", widest, decimals_of(x));
-    }
-}
-
-static void say_parts(struct claim_result *f, const struct claim *c, const struct claim_context *x,
-                      const struct groups *g)
-{
-    for (size_t i = 0; i < claim_spoken_of(c, x); i++) {
-        say_parts_of(f, c, x, g, i);
-    }
-}
-
-/* Where the line from (x0, y0) to (x1, y1) is 0. */
-static double zero_of(double x0, double y0, double x1, double y1)
-{
-    return x0 + (x1 - x0) * y0 / (y0 - y1);
-}
-
-/* The amount at each value, and where the means go from below 0 to above it, first. */
-static void say_crossing(struct claim_result *f, const struct claim *c,
-                         const struct claim_context *x, const struct groups *g)
-{
-    size_t key = find_axis(x->r, c->keys[0]), crossed = 0;
-    double first = NAN, zero = NAN, last_at = NAN, last_y = NAN;
-    for (size_t i = 0; i < g->n; i++) {
-        const char *value = slice_value(&g->items[i].slice, key);
-        double at = strtod(value, NULL), y = mean_amount(c, x, &g->items[i].slice, 0);
-        say_signed(f, value, y, decimals_of(x));
-        if (!crossed && last_y < 0.0 && y >= 0.0) {
-            crossed = 1;
-            zero = zero_of(last_at, last_y, at, y);
-        }
-        first = i == 0 ? y : first;
-        last_at = at;
-        last_y = y;
-    }
-    if (crossed) {
-        say_number(f, "; the means cross 0 at", zero, 2);
-    } else {
-        regret_buffer_append(&f->numbers, first < 0.0 ? "; below 0 throughout by the means"
-                                                      : "; the means do not rise through 0");
-    }
-}
-
-/* How many fits chose a small λ. */
-static void say_fits(struct claim_result *f, const struct claim *c, const struct claim_context *x)
-{
-    size_t family = claim_subject(c, x, 0), small = 0, fits = 0;
-    for (size_t i = 0; i < x->cells.n_cells * f->n_seeds; i++) {
-        double y = regret_results_value(x->r, REGRET_MEASURE_LAMBDA, family,
-                                        x->cells.cells[i / f->n_seeds], i % f->n_seeds);
-        small += y <= 0.1;
-        fits += isfinite(y) != 0;
-    }
-    regret_buffer_printf(&f->numbers, "%zu of %zu fits", small, fits);
-}
-
-static void say_contrast(struct claim_result *f, const struct claim *c,
-                         const struct claim_context *x, const struct groups *g)
-{
-    switch (c->over) {
-    case OVER_EACH:
-        say_parts(f, c, x, g);
-        return;
-    case OVER_CROSS:
-        say_crossing(f, c, x, g);
-        return;
-    case OVER_SLOPE:
-        say_end(f, c, x, &g->items[0].slice, FIRST);
-        say_end(f, c, x, &g->items[g->n - 1].slice, LAST);
-        return;
-    case OVER_CHANGE:
-        say_changes(f, c, x, g->items);
-        return;
-    case OVER_FLIP:
-    case OVER_FIT:
-        say_words(f, c->over == OVER_FIT ? "proxy fits better:" : "");
-        say_sides(f, c, x, &g->items[0].slice);
-        say_words(f, c->over == OVER_FIT ? "; success does:" : "; then");
-        say_sides(f, c, x, &g->items[1].slice);
-        return;
-    default:
-        break;
-    }
-    if (x->measure == MEASURE_SMALL_LAMBDA) {
-        say_fits(f, c, x);
-    } else if (c->choice != CHOICE_NONE) {
-        say_choice(f, c, x);
-    } else if (claim_spoken_of(c, x) == 1) {
-        say_sides(f, c, x, &x->cells);
-    }
-    for (size_t i = 0; claim_spoken_of(c, x) > 1 && i < claim_spoken_of(c, x); i++) {
-        say_amount(f, x->r->subjects[claim_subject(c, x, i)].name, c, x, &x->cells, i);
-    }
-}
-
 /* ---------------------------------------------------------------- the evidence */
 
 static int end(struct claim_result *f, const struct claim *c, const struct claim_context *x,
@@ -469,35 +215,18 @@ static const char *without(const struct claim *c, const struct groups *g)
     return NULL;
 }
 
-static int judge(struct claim_result *f, const struct claim *c, const struct claim_context *x,
-                 int is_said)
+int judge_contrast(struct claim_result *f, const struct claim *c, const struct claim_context *x)
 {
-    struct contrast t = {0};
+    FREED_BY(contrast_free) struct contrast t = {0};
     double sign = c->sign == 0 ? 1.0 : c->sign;
-    int rc;
-    TRY_CLEANUP(contrast_make(&t, c, x));
+    TRY(contrast_make(&t, c, x));
     const char *lacking = without(c, &t.groups);
     if (lacking != NULL) {
         regret_buffer_append(&f->lacking, lacking);
-        goto cleanup;
-    }
-    if (is_said) {
-        say_contrast(f, c, x, &t.groups);
+        return REGRET_OK;
     }
     for (size_t i = 0; i < claim_spoken_of(c, x); i++) {
-        TRY_CLEANUP((t.apart ? add_apart : add_together)(f, sign, c, x, &t, i));
+        TRY((t.apart ? add_apart : add_together)(f, sign, c, x, &t, i));
     }
-cleanup:
-    contrast_free(&t);
-    return rc;
-}
-
-int judge_contrast(struct claim_result *f, const struct claim *c, const struct claim_context *x)
-{
-    return judge(f, c, x, 1);
-}
-
-int weigh_contrast(struct claim_result *f, const struct claim *c, const struct claim_context *x)
-{
-    return judge(f, c, x, 0);
+    return REGRET_OK;
 }

@@ -90,11 +90,6 @@ double claim_mean(const struct slice *s, int measure, size_t subject)
     return sum / n;
 }
 
-int claim_decimals(int measure)
-{
-    return measure < REGRET_N_MEASURES ? measure_decimals((enum regret_measure)measure) : 6;
-}
-
 static void add_numbers(struct claim_result *f, double weight, const double *numbers)
 {
     for (size_t seed = 0; seed < f->n_seeds; seed++) {
@@ -252,43 +247,37 @@ size_t counterpart(int *measure, const struct claim *c, const struct claim_conte
 static int subtract_best(struct claim_result *f, double weight, const struct claim *c,
                          const struct claim_context *x, const struct slice *s)
 {
-    double *best = NULL;
-    size_t *families = NULL, n = 0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&best, f->n_seeds));
-    TRY_CLEANUP(REGRET_NEW(&families, x->r->n_families));
+    FREED double *best = NULL;
+    size_t n = 0;
+    FREED size_t *families = NULL;
+    TRY(REGRET_NEW(&best, f->n_seeds));
+    TRY(REGRET_NEW(&families, x->r->n_families));
     for (size_t i = 0; i < x->r->n_families; i++) {
         if (is_candidate(c, x, i)) {
             families[n++] = i;
         }
     }
-    TRY_CLEANUP(held_out_best(best, s, (enum regret_measure)x->measure, families, n));
+    TRY(held_out_best(best, s, (enum regret_measure)x->measure, families, n));
     add_numbers(f, -weight, best);
-cleanup:
-    regret_free(best);
-    regret_free(families);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The family that is the best in each cell: were it one and the same in every cell, that would pay nothing or less
  * against one for all cells. */
 static int choose_by_cell(double *out, const struct claim_context *x, const struct slice *s)
 {
-    double *y = NULL;
+    FREED double *y = NULL;
     size_t n = s->r->n_seeds;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&y, n));
+    TRY(REGRET_NEW(&y, n));
     for (size_t i = 0; i < s->n_cells; i++) {
         struct slice one = {s->r, &s->cells[i], 1};
-        TRY_CLEANUP(held_out_best(y, &one, (enum regret_measure)x->measure, x->ranking.families,
-                                  x->ranking.n));
+        TRY(held_out_best(y, &one, (enum regret_measure)x->measure, x->ranking.families,
+                          x->ranking.n));
         for (size_t seed = 0; seed < n; seed++) {
             out[seed] += 1.0 / (double)s->n_cells * y[seed];
         }
     }
-cleanup:
-    regret_free(y);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The regret of the family that leads by top-1. Of several that lead it is the one of lowest regret on those seeds: a draw
@@ -296,33 +285,26 @@ cleanup:
 static int choose_by_top1(double *out, const struct claim_context *x, const struct slice *s)
 {
     size_t n = x->ranking.n, n_seeds = s->r->n_seeds;
-    double *top1 = NULL, *regret = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&top1, n * n_seeds));
-    TRY_CLEANUP(REGRET_NEW(&regret, n * n_seeds));
+    FREED double *top1 = NULL, *regret = NULL;
+    TRY(REGRET_NEW(&top1, n * n_seeds));
+    TRY(REGRET_NEW(&regret, n * n_seeds));
     for (size_t i = 0; i < n * n_seeds; i++) {
         size_t family = x->ranking.families[i / n_seeds], seed = i % n_seeds;
         top1[i] = seed_mean(s, REGRET_MEASURE_TOP1, family, seed);
         regret[i] = seed_mean(s, REGRET_MEASURE_REGRET, family, seed);
     }
     choose_on_others(out, n_seeds, n, 1, top1, regret);
-cleanup:
-    regret_free(top1);
-    regret_free(regret);
-    return rc;
+    return REGRET_OK;
 }
 
 static int add_choice(struct claim_result *f, double weight, const struct claim *c,
                       const struct claim_context *x, const struct slice *s)
 {
-    double *y = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&y, f->n_seeds));
-    TRY_CLEANUP((c->choice == CHOICE_BY_CELL ? choose_by_cell : choose_by_top1)(y, x, s));
+    FREED double *y = NULL;
+    TRY(REGRET_NEW(&y, f->n_seeds));
+    TRY((c->choice == CHOICE_BY_CELL ? choose_by_cell : choose_by_top1)(y, x, s));
     add_numbers(f, weight, y);
-cleanup:
-    regret_free(y);
-    return rc;
+    return REGRET_OK;
 }
 
 int add_own(struct claim_result *f, double weight, const struct claim *c,

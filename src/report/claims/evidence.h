@@ -19,8 +19,6 @@ struct claim_result {
     size_t tested;            /* parts that some seed has */
     struct claim_part *parts; /* owned */
     size_t n_parts, capacity;
-    int no_comma;                 /* the next number follows words */
-    struct regret_buffer numbers; /* what the run has, for people */
     struct regret_buffer lacking; /* what it lacks; "" where the claim applies */
 };
 
@@ -50,9 +48,8 @@ size_t claim_others(const struct claim *c);
 
 /* ---------------------------------------------------------------- evidence (evidence.c) */
 
-/* The mean over all seeds of a measure of rows or of a squared bias over the cells; and the decimals shown of it. */
+/* The mean over all seeds of a measure of rows or of a squared bias over the cells. */
 double claim_mean(const struct slice *s, int measure, size_t subject);
-int claim_decimals(int measure);
 
 /* Of n families, family slowest, the seed's number of the one with the best mean over the other seeds: a
  * choice that is not made on what it is judged by. The seeds share most of what they choose on, so the
@@ -65,9 +62,6 @@ int better_sign(enum regret_measure m);
 /* That of the families by the measure; `out` has room for all seeds. */
 int held_out_best(double *out, const struct slice *s, enum regret_measure m, const size_t *families,
                   size_t n);
-
-/* Of a claim about families that are chosen on the other seeds, whom they are chosen from (choices.c). */
-void say_choice(struct claim_result *f, const struct claim *c, const struct claim_context *x);
 
 /* d += weight · the number of the i-th subject in the cells; d −= weight · what that is taken against. */
 int add_own(struct claim_result *f, double weight, const struct claim *c,
@@ -94,22 +88,12 @@ int end_flat_part(struct claim_result *f, double margin);
 /* Ends a part whose interval is known. */
 int end_part_with(struct claim_result *f, const struct paired *p);
 
-/* ---------------------------------------------------------------- numbers (numbers.c) */
-
-/* Adds to the numbers shown: ", label 0.0123"; without a label (NULL) " 0.0123". */
-void say_number(struct claim_result *f, const char *label, double value, int decimals);
-void say_signed(struct claim_result *f, const char *label, double value, int decimals);
-void say_mean(struct claim_result *f, const struct slice *s, int measure, size_t subject);
-/* Words between the numbers; no comma follows. */
-void say_words(struct claim_result *f, const char *words);
-
 /* ---------------------------------------------------------------- kinds of claims */
 
-/* An amount over contrasts of cells, and the same when nothing is to be said of it (contrast.c); against each rival
- * (rivals.c); ranks and wins, which are of cell means (means.c); what the costliest choices cost (choices.c). */
+/* An amount over contrasts of cells (contrast.c); against each rival (rivals.c); ranks and wins, which are of cell means (means.c); what the costliest choices cost (costliest.c). */
 typedef int claim_kind(struct claim_result *f, const struct claim *c,
                        const struct claim_context *x);
-claim_kind judge_contrast, weigh_contrast, judge_rivals, judge_wins, judge_costliest;
+claim_kind judge_contrast, judge_rivals, judge_wins, judge_costliest;
 
 /* What standing so in a cell counts for: the rank, 1 among the three best, or the share of a win. */
 double placement(int measure, struct standing s);

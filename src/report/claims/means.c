@@ -17,16 +17,13 @@ struct question {
 static int ask_means(struct claim_result *f, const struct question *q,
                      const struct ranking *ranking, means_statistic *statistic, size_t n_parts)
 {
-    struct resampled r = {0};
-    int rc;
-    TRY_CLEANUP(resample_means(&r, ranking, &q->x->cells, statistic, n_parts, q));
+    FREED_BY(resampled_free) struct resampled r = {0};
+    TRY(resample_means(&r, ranking, &q->x->cells, statistic, n_parts, q));
     for (size_t part = 0; part < n_parts; part++) {
         struct paired p = resampled_paired(&r, part);
-        TRY_CLEANUP(end_part_with(f, &p));
+        TRY(end_part_with(f, &p));
     }
-cleanup:
-    resampled_free(&r);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- ranks */
@@ -59,7 +56,7 @@ static double rank_ahead(const struct mean_regrets *m, size_t part, const void *
 int compare_ranks(struct claim_result *f, const struct claim *c, const struct claim_context *x,
                   const size_t *all, size_t n)
 {
-    size_t *places = NULL;
+    FREED size_t *places = NULL;
     TRY(REGRET_NEW(&places, n));
     for (size_t i = 0; i < n; i++) {
         while (x->ranking.families[places[i]] != all[i]) {
@@ -67,9 +64,7 @@ int compare_ranks(struct claim_result *f, const struct claim *c, const struct cl
         }
     }
     const struct question q = {x, c, places};
-    int rc = ask_means(f, &q, &x->ranking, rank_ahead, n - 1);
-    regret_free(places);
-    return rc;
+    return ask_means(f, &q, &x->ranking, rank_ahead, n - 1);
 }
 
 /* ---------------------------------------------------------------- wins */
@@ -114,22 +109,6 @@ static double wins_ahead(const struct mean_regrets *m, size_t part, const void *
     return c->sign * (wins_in(m, q, own, REGRET_NO_ROW) - against);
 }
 
-/* "cvci 9, obs-only 3.5 of 24 cells", by the means over all seeds. */
-static void say_wins(struct claim_result *f, const struct ranking *ranking, const struct slice *s)
-{
-    for (size_t i = 0; i < ranking->n; i++) {
-        size_t family = ranking->families[i];
-        double wins = 0.0;
-        for (size_t k = 0; k < s->n_cells; k++) {
-            wins += standing_win(standing_in(ranking, family, s->cells[k], ALL_SEEDS));
-        }
-        if (wins > 0.0) {
-            say_number(f, s->r->subjects[family].name, wins, wins == floor(wins) ? 0 : 1);
-        }
-    }
-    regret_buffer_printf(&f->numbers, " of %zu cells", s->n_cells);
-}
-
 /* Among the subject and the others or, without any, among the ranked families. */
 static int judge_subject_wins(struct claim_result *f, const struct claim *c,
                               const struct claim_context *x)
@@ -141,7 +120,6 @@ static int judge_subject_wins(struct claim_result *f, const struct claim *c,
     }
     const struct ranking named = {x->r, families, n};
     const struct ranking *among = claim_others(c) > 0 ? &named : &x->ranking;
-    say_wins(f, among, &x->cells);
     return ask_means(f, &q, among, wins_ahead, 1);
 }
 
@@ -169,33 +147,16 @@ static void number_rows(size_t *row_of, const struct groups *rows, const struct 
     }
 }
 
-/* Whose wins each row has, by the means over all seeds. */
-static void say_rows(struct claim_result *f, const struct claim_context *x,
-                     const struct groups *rows)
-{
-    for (size_t i = 0; i < rows->n; i++) {
-        regret_buffer_printf(&f->numbers, "%s%s:", i > 0 ? "; " : "", rows->items[i].heading);
-        f->no_comma = 1;
-        say_wins(f, &x->ranking, &rows->items[i].slice);
-    }
-}
-
 static int judge_rows(struct claim_result *f, const struct claim *c, const struct claim_context *x)
 {
     static const size_t keys[] = {REGRET_KEY_N_EXP, REGRET_KEY_N_OBS};
-    struct groups rows = {0};
-    size_t *row_of = NULL;
-    int rc;
-    TRY_CLEANUP(groups_split(&rows, &x->cells, keys, 2));
-    TRY_CLEANUP(REGRET_NEW(&row_of, x->cells.n_cells));
+    FREED_BY(groups_free) struct groups rows = {0};
+    FREED size_t *row_of = NULL;
+    TRY(groups_split(&rows, &x->cells, keys, 2));
+    TRY(REGRET_NEW(&row_of, x->cells.n_cells));
     number_rows(row_of, &rows, &x->cells);
-    say_rows(f, x, &rows);
     const struct question q = {x, c, row_of};
-    rc = ask_means(f, &q, &x->ranking, more_mixed, rows.n - 1);
-cleanup:
-    groups_free(&rows);
-    regret_free(row_of);
-    return rc;
+    return ask_means(f, &q, &x->ranking, more_mixed, rows.n - 1);
 }
 
 int judge_wins(struct claim_result *f, const struct claim *c, const struct claim_context *x)

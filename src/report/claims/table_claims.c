@@ -26,29 +26,23 @@ static int note_views(struct table *t, const struct claims *c, unsigned views)
 
 int put_claims(struct table *t, const struct table_data *d)
 {
-    struct claims claims = {0};
-    struct claim_answers answers = {.claims = &claims};
-    struct groups groups = {0};
-    int rc;
-    TRY_CLEANUP(claims_read(&claims));
+    FREED_BY(claims_free) struct claims claims = {0};
+    FREED_BY(answers_free) struct claim_answers answers = {.claims = &claims};
+    FREED_BY(groups_free) struct groups groups = {0};
+    TRY(claims_read(&claims));
     unsigned views = claim_views_of(&claims, &d->all);
-    TRY_CLEANUP(note_views(t, &claims, views));
-    TRY_CLEANUP(claim_groups(&groups, &claims, d));
+    TRY(note_views(t, &claims, views));
+    TRY(claim_groups(&groups, &claims, d));
     for (size_t i = 0; i < groups.n && views != 0; i++) {
         const struct group *group = &groups.items[i];
         answers_free(&answers);
-        TRY_CLEANUP(answers_ask(&answers, d, group, ""));
-        TRY_CLEANUP(answers_correct(&answers));
+        TRY(answers_ask(&answers, d, group, ""));
+        TRY(answers_correct(&answers));
         put_tallies(t, &answers, group, 0);
         put_answers(t, &answers, group, 0);
     }
     if (views != 0) {
         note_claims(t);
     }
-    rc = REGRET_OK;
-cleanup:
-    answers_free(&answers);
-    groups_free(&groups);
-    claims_free(&claims);
-    return rc;
+    return REGRET_OK;
 }

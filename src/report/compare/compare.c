@@ -5,7 +5,6 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "report/cautions/caution_note.h"
-#include "report/figures/figure.h"
 #include "report/render/table.h"
 #include "report/rows/lists.h"
 #include "results/run/run_file.h"
@@ -151,33 +150,27 @@ static void common_means(double *a, double *b, size_t *n, const struct match *m,
 /* One subject in both runs. */
 struct compared {
     const char *name;
-    size_t in_a, n; /* the subject in A; seeds */
+    size_t n; /* seeds */
     struct paired of_a, of_b, difference;
     struct regret_two_way on_new; /* the difference by seeds and contexts */
 };
 
 static int compare_subject(struct compared *out, const struct match *m, size_t in_a, size_t in_b)
 {
-    double *a = NULL, *b = NULL;
-    int rc;
+    FREED double *a = NULL, *b = NULL;
     out->name = m->a->subjects[in_a].name;
-    out->in_a = in_a;
-    TRY_CLEANUP(REGRET_NEW(&a, m->n_seeds));
-    TRY_CLEANUP(REGRET_NEW(&b, m->n_seeds));
+    TRY(REGRET_NEW(&a, m->n_seeds));
+    TRY(REGRET_NEW(&b, m->n_seeds));
     common_means(a, b, &out->n, m, in_a, in_b);
-    TRY_CLEANUP(paired_from(&out->of_a, a, out->n));
-    TRY_CLEANUP(paired_from(&out->of_b, b, out->n));
+    TRY(paired_from(&out->of_a, a, out->n));
+    TRY(paired_from(&out->of_b, b, out->n));
     for (size_t i = 0; i < out->n; i++) {
         b[i] -= a[i];
     }
-    TRY_CLEANUP(paired_from(&out->difference, b, out->n));
+    TRY(paired_from(&out->difference, b, out->n));
     const struct one_side sides[] = {{m->b, in_b, m->cell_b, m->seed_b, 1.0},
                                      {m->a, in_a, m->cell_a, m->seed_a, -1.0}};
-    rc = sides_two_way(&out->on_new, sides, 2, m->n_cells, m->n_seeds);
-cleanup:
-    regret_free(a);
-    regret_free(b);
-    return rc;
+    return sides_two_way(&out->on_new, sides, 2, m->n_cells, m->n_seeds);
 }
 
 static void put_subject(struct table *t, const struct compared *c)
@@ -211,45 +204,25 @@ static int has_rows(const struct regret_results *r, size_t subject)
     return 0;
 }
 
-/* The families and baselines that both runs have rows of; free *out. */
-static int compare_subjects(struct compared **out, size_t *n, const struct match *m)
-{
-    struct compared *c = NULL;
-    int rc;
-    *n = 0;
-    TRY_CLEANUP(REGRET_NEW(&c, m->a->n_subjects));
-    for (size_t i = 0; i < m->a->n_subjects; i++) {
-        const struct regret_subject *s = &m->a->subjects[i];
-        if (s->kind == REGRET_ROW_FIT || !has_rows(m->a, i)) {
-            continue;
-        }
-        size_t j = regret_results_subject(m->b, s->kind, s->name);
-        if (j != REGRET_NO_ROW && has_rows(m->b, j)) {
-            TRY_CLEANUP(compare_subject(&c[(*n)++], m, i, j));
-        }
-    }
-    *out = c;
-    c = NULL;
-cleanup:
-    regret_free(c);
-    return rc;
-}
-
+/* The families and baselines that both runs have rows of. */
 static int put_subjects(struct table *t, const struct match *m)
 {
-    struct compared *compared = NULL;
-    size_t n = 0;
-    TRY(compare_subjects(&compared, &n, m));
+    int known = 0;
     table_block(t, "%zu common cells, %zu common seeds", m->n_cells, m->n_seeds);
     TABLE_HEADS(t, "Family", "A: mean ± SE", "B: mean ± SE", "B − A ± SE", "95 % low", "95 % high",
                 "Seeds", "Verdict", NEW_CONTEXTS_HEADS);
-    int known = 0;
-    for (size_t i = 0; i < n; i++) {
-        put_subject(t, &compared[i]);
-        known |= isfinite(compared[i].on_new.se) != 0;
+    for (size_t i = 0; i < m->a->n_subjects; i++) {
+        const struct regret_subject *s = &m->a->subjects[i];
+        size_t j = regret_results_subject(m->b, s->kind, s->name);
+        if (s->kind != REGRET_ROW_FIT && has_rows(m->a, i) && j != REGRET_NO_ROW &&
+            has_rows(m->b, j)) {
+            struct compared c;
+            TRY(compare_subject(&c, m, i, j));
+            put_subject(t, &c);
+            known |= isfinite(c.on_new.se) != 0;
+        }
     }
     table_note(t, "%s", new_contexts_words(known));
-    regret_free(compared);
     return REGRET_OK;
 }
 
@@ -320,51 +293,7 @@ int regret_report_compare(struct regret_buffer *out, const struct regret_results
                           const struct regret_results *b, enum regret_compare_pools pools,
                           enum regret_format format)
 {
-    struct match m = {.a = a, .b = b};
+    FREED_BY(match_free) struct match m = {.a = a, .b = b};
     struct table t = {0};
-    int rc = render_made(out, &t, put_comparison(&t, &m, pools), format);
-    match_free(&m);
-    return rc;
-}
-
-/* ---------------------------------------------------------------- the picture */
-
-static void add_compared(struct chart *c, const struct match *m, const struct compared *x)
-{
-    const struct regret_subject *s = &m->a->subjects[x->in_a];
-    int style = s->kind == REGRET_ROW_FAMILY ? family_style(m->a, x->in_a) : baseline_style(s);
-    chart_row(c, "%s", x->name);
-    size_t k = chart_series(c, style, "%s", x->name);
-    chart_point(c, paired_point(k, k, &x->difference));
-}
-
-int regret_report_compare_draw(const char *folder, const struct regret_results *a,
-                               const struct regret_results *b, enum regret_compare_pools pools)
-{
-    struct match m = {.a = a, .b = b};
-    struct compared *compared = NULL;
-    struct chart c;
-    size_t n = 0;
-    int rc;
-    TRY_CLEANUP(make_match(&m, pools));
-    TRY_CLEANUP(compare_subjects(&compared, &n, &m));
-    chart_begin(&c, CHART_INTERVALS, "compare", "Regret of B less that of A%s",
-                a->run.synthetic || b->run.synthetic ? " (SYNTHETIC data)" : "");
-    chart_facts(&c,
-                "A: %s, B: %s; %zu common cells, %zu common seeds; whiskers: 95 %% bootstrap "
-                "intervals of the paired difference over seeds",
-                a->run.pool_name, b->run.pool_name, m.n_cells, m.n_seeds);
-    chart_caption(&c, "Left of 0 the family recommends better in B. An interval that holds 0 "
-                      "decides nothing.");
-    chart_axes(&c, "difference of mean held-out regret", "");
-    c.from_zero = 1;
-    chart_panel(&c, "%s", "");
-    for (size_t i = 0; i < n; i++) {
-        add_compared(&c, &m, &compared[i]);
-    }
-    rc = chart_save(folder, &c);
-cleanup:
-    regret_free(compared);
-    match_free(&m);
-    return rc;
+    return render_made(out, &t, put_comparison(&t, &m, pools), format);
 }

@@ -16,6 +16,8 @@ struct by_seed {
     size_t n_seeds, width;
 };
 
+FREED_FIELDS(by_seed, of->number)
+
 static int is_whole(const struct by_seed *x, size_t seed)
 {
     double sum = 0.0;
@@ -199,42 +201,36 @@ static int take_budget(struct cost_curve *out, const struct maker *m)
 /* Values by price, and costs behind them. */
 static int read_curve(struct by_seed *out, const struct slice *s, size_t subject)
 {
-    struct by_seed value = {0}, cost = {0};
+    FREED_BY(by_seed_fields) struct by_seed value = {0};
+    FREED_BY(by_seed_fields) struct by_seed cost = {0};
     size_t n = REGRET_N_PRICES;
-    int rc;
     *out = (struct by_seed){NULL, s->r->n_seeds, 2 * n};
-    TRY_CLEANUP(read_list(&value, s, REGRET_LIST_PRICE_VALUE, subject, n));
-    TRY_CLEANUP(read_list(&cost, s, REGRET_LIST_PRICE_COST, subject, n));
-    TRY_CLEANUP(REGRET_NEW(&out->number, out->n_seeds * out->width));
+    TRY(read_list(&value, s, REGRET_LIST_PRICE_VALUE, subject, n));
+    TRY(read_list(&cost, s, REGRET_LIST_PRICE_COST, subject, n));
+    TRY(REGRET_NEW(&out->number, out->n_seeds * out->width));
     for (size_t seed = 0; seed < out->n_seeds; seed++) {
         memcpy(out->number + seed * out->width, value.number + seed * n, n * sizeof(double));
         memcpy(out->number + seed * out->width + n, cost.number + seed * n, n * sizeof(double));
     }
-cleanup:
-    regret_free(value.number);
-    regret_free(cost.number);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Adds the curve of a subject that has one. */
 static int add_curve(struct maker *m, size_t subject)
 {
-    struct by_seed curve = {0};
+    FREED_BY(by_seed_fields) struct by_seed curve = {0};
     struct cost_curve made = {.subject = subject};
     size_t whole = 0;
-    int rc;
-    TRY_CLEANUP(read_curve(&curve, m->slice, subject));
+    TRY(read_curve(&curve, m->slice, subject));
     for (size_t seed = 0; seed < curve.n_seeds; seed++) {
         whole += is_whole(&curve, seed) && is_whole(&m->agents, seed);
     }
     if (whole > 0) {
         take_statistics(&made, m, &curve);
-        TRY_CLEANUP(take_budget(&made, m));
+        TRY(take_budget(&made, m));
         m->board->curves[m->board->n_curves++] = made;
     }
-cleanup:
-    regret_free(curve.number);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- single agents */

@@ -1,5 +1,5 @@
 /* The figures of a report. Each is a chart (chart/chart.h) of the run's rows, drawn as SVG, with its numbers
- * as CSV and itself for pgfplots. */
+ * as CSV. */
 #ifndef REGRET_REPORT_FIGURE_H
 #define REGRET_REPORT_FIGURE_H
 

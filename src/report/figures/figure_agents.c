@@ -94,9 +94,8 @@ int figure_agents(struct chart *c, const struct table_data *d, const struct figu
 {
     const struct regret_results *r = d->r;
     size_t oracle = lists_oracle(r);
-    struct ordered *agents = NULL;
-    double *x = NULL;
-    int rc;
+    FREED struct ordered *agents = NULL;
+    FREED double *x = NULL;
     if (oracle == REGRET_NO_ROW || d->n_ranked == 0) {
         return REGRET_OK;
     }
@@ -111,8 +110,8 @@ int figure_agents(struct chart *c, const struct table_data *d, const struct figu
         chart_caption(c, "%s Shown is the ranked family of lowest mean regret.", spec->caption);
     }
     add_kinds(c, "truth");
-    TRY_CLEANUP(REGRET_NEW(&agents, n));
-    TRY_CLEANUP(REGRET_NEW(&x, r->n_seeds));
+    TRY(REGRET_NEW(&agents, n));
+    TRY(REGRET_NEW(&x, r->n_seeds));
     for (size_t a = 0; a < n; a++) {
         double truth = value_point(&d->all, REGRET_LIST_VALUE, oracle, oracle, a, x).value;
         agents[a] = (struct ordered){isfinite(truth) ? truth : -INFINITY, 0.0, a};
@@ -121,10 +120,7 @@ int figure_agents(struct chart *c, const struct table_data *d, const struct figu
     for (size_t i = 0; i < n_families; i++) {
         value_panel(c, &d->all, families[i], oracle, agents, x);
     }
-cleanup:
-    regret_free(agents);
-    regret_free(x);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- who is recommended */
@@ -194,16 +190,15 @@ int figure_shares(struct chart *c, const struct table_data *d, const struct figu
 {
     const struct regret_results *r = d->r;
     size_t oracle = lists_oracle(r);
-    struct ordered *agents = NULL;
-    double *share = NULL;
+    FREED struct ordered *agents = NULL;
+    FREED double *share = NULL;
     char facts[160];
-    int rc;
     if (oracle == REGRET_NO_ROW) {
         return REGRET_OK;
     }
     size_t n_agents = r->grids[0].n_agents;
-    TRY_CLEANUP(REGRET_NEW(&agents, n_agents));
-    TRY_CLEANUP(REGRET_NEW(&share, (d->n_ranked + 1) * n_agents));
+    TRY(REGRET_NEW(&agents, n_agents));
+    TRY(REGRET_NEW(&share, (d->n_ranked + 1) * n_agents));
     count_shares(share, r, oracle);
     for (size_t i = 0; i < d->n_ranked; i++) {
         count_shares(share + (i + 1) * n_agents, r, d->ranked[i]);
@@ -216,10 +211,7 @@ int figure_shares(struct chart *c, const struct table_data *d, const struct figu
         figure_facts(c, d, facts);
     }
     draw_shares(c, d, agents, n, share);
-cleanup:
-    regret_free(agents);
-    regret_free(share);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- coverage */
@@ -287,9 +279,8 @@ int figure_coverage(struct chart *c, const struct table_data *d, const struct fi
     const struct regret_results *r = d->r;
     const size_t key = REGRET_KEY_N_EXP;
     size_t oracle = lists_oracle(r);
-    struct groups panels = {0};
-    double *x = NULL;
-    int rc;
+    FREED_BY(groups_free) struct groups panels = {0};
+    FREED double *x = NULL;
     (void)spec;
     if (oracle == REGRET_NO_ROW) {
         return REGRET_OK;
@@ -298,13 +289,10 @@ int figure_coverage(struct chart *c, const struct table_data *d, const struct fi
     for (size_t i = 0; i < d->n_ranked; i++) {
         chart_row(c, "%s", r->subjects[d->ranked[i]].name);
     }
-    TRY_CLEANUP(REGRET_NEW(&x, r->n_seeds));
-    TRY_CLEANUP(groups_split(&panels, &d->all, &key, r->keys[key].n_values <= 6));
+    TRY(REGRET_NEW(&x, r->n_seeds));
+    TRY(groups_split(&panels, &d->all, &key, r->keys[key].n_values <= 6));
     for (size_t i = 0; i < panels.n; i++) {
         coverage_panel(c, &panels.items[i], d, oracle, x);
     }
-cleanup:
-    groups_free(&panels);
-    regret_free(x);
-    return rc;
+    return REGRET_OK;
 }

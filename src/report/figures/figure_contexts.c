@@ -9,6 +9,8 @@
 #include "report/figures/figure.h"
 #include "report/rows/lists.h"
 
+FREED_FIELDS(shown, of->subjects)
+
 /* Of more contexts than this their percentiles are shown. */
 enum { MOST_CONTEXTS = 240, PERCENTILES = 101 };
 
@@ -91,23 +93,19 @@ static void say_points(struct chart *c, const struct table_data *d, size_t n)
 int figure_contexts(struct chart *c, const struct table_data *d, const struct figure_spec *spec)
 {
     size_t oracle = lists_oracle(d->r);
-    struct contexts contexts = {0};
-    struct shown shown = {NULL, 0};
-    int rc;
+    FREED_BY(contexts_free) struct contexts contexts = {0};
+    FREED_BY(shown_fields) struct shown shown = {NULL, 0};
     (void)spec;
     if (oracle == REGRET_NO_ROW) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(contexts_make(&contexts, d->r));
+    TRY(contexts_make(&contexts, d->r));
     say_points(c, d, mean_losses(&contexts, d->r, oracle, oracle));
-    TRY_CLEANUP(show_families(c, &shown, d));
+    TRY(show_families(c, &shown, d));
     chart_panel(c, "%s", "");
     for (size_t k = 0; k < shown.n; k++) {
         size_t n = mean_losses(&contexts, d->r, shown.subjects[k], oracle);
         add_strip(c, contexts.loss, n, k);
     }
-cleanup:
-    contexts_free(&contexts);
-    regret_free(shown.subjects);
-    return rc;
+    return REGRET_OK;
 }

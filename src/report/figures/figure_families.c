@@ -7,6 +7,8 @@
 #include "report/figures/figure.h"
 #include "report/rows/contenders.h"
 
+FREED_FIELDS(shown, of->subjects)
+
 /* Rows beyond so many times the middle of the rows' upper ends only point there, or the others would be one smear. */
 static const double FAR = 3.0;
 
@@ -70,9 +72,8 @@ static int add_less_best(struct chart *c, const struct group *group, const struc
 /* The families, then the baselines, by their mean over all cells. */
 int figure_less_best(struct chart *c, const struct table_data *d, const struct figure_spec *spec)
 {
-    struct contenders rows;
-    struct groups panels = {0};
-    int rc;
+    FREED_BY(contenders_free) struct contenders rows = {0};
+    FREED_BY(groups_free) struct groups panels = {0};
     (void)spec;
     TRY(contenders_make(&rows, &d->all));
     c->numbered = 1;
@@ -83,23 +84,18 @@ int figure_less_best(struct chart *c, const struct table_data *d, const struct f
             c, i < rows.n_families ? family_style(d->r, x) : baseline_style(&d->r->subjects[x]),
             "%s", d->r->subjects[x].name);
     }
-    TRY_CLEANUP(split_panels(&panels, &d->all, d, REGRET_NO_ROW, 1));
+    TRY(split_panels(&panels, &d->all, d, REGRET_NO_ROW, 1));
     for (size_t i = 0; i < panels.n; i++) {
-        TRY_CLEANUP(add_less_best(c, &panels.items[i], &rows));
+        TRY(add_less_best(c, &panels.items[i], &rows));
     }
-    rc = limit_axis(c);
-cleanup:
-    groups_free(&panels);
-    contenders_free(&rows);
-    return rc;
+    return limit_axis(c);
 }
 
 int figure_seeds(struct chart *c, const struct table_data *d, const struct figure_spec *spec)
 {
-    struct shown shown = {NULL, 0};
-    int rc;
+    FREED_BY(shown_fields) struct shown shown = {NULL, 0};
     (void)spec;
-    TRY_CLEANUP(show_families(c, &shown, d));
+    TRY(show_families(c, &shown, d));
     chart_panel(c, "%s", "");
     for (size_t k = 0; k < shown.n; k++) {
         for (size_t seed = 0; seed < d->r->n_seeds; seed++) {
@@ -107,9 +103,7 @@ int figure_seeds(struct chart *c, const struct table_data *d, const struct figur
             chart_point(c, plain_point(k, k, value));
         }
     }
-cleanup:
-    regret_free(shown.subjects);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The paired difference of two subjects' regrets. */
@@ -125,8 +119,7 @@ static int add_difference(struct chart *c, const struct slice *s, size_t a, size
 int figure_best_agent(struct chart *c, const struct table_data *d, const struct figure_spec *spec)
 {
     const struct regret_results *r = d->r;
-    size_t *baselines = NULL;
-    int rc = REGRET_OK;
+    FREED size_t *baselines = NULL;
     (void)spec;
     TRY(REGRET_NEW(&baselines, r->n_subjects));
     size_t n = baselines_by_rows(baselines, r);
@@ -138,12 +131,10 @@ int figure_best_agent(struct chart *c, const struct table_data *d, const struct 
         size_t k = chart_series(c, CHART_N_SERIES_STYLES - 5 - (int)b, "less %s",
                                 r->subjects[baselines[b]].name);
         for (size_t i = 0; i < d->n_ranked; i++) {
-            TRY_CLEANUP(add_difference(c, &d->all, d->ranked[i], baselines[b], k, i));
+            TRY(add_difference(c, &d->all, d->ranked[i], baselines[b], k, i));
         }
     }
-cleanup:
-    regret_free(baselines);
-    return rc;
+    return REGRET_OK;
 }
 
 static int add_variants(struct chart *c, const struct group *group)

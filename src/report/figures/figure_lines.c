@@ -103,17 +103,14 @@ static int add_panels_of(struct chart *c, const struct table_data *d, const stru
                          const char *of, size_t key, const struct figure_spec *spec,
                          const struct drawn *lines)
 {
-    struct groups panels = {0};
-    int rc;
-    TRY_CLEANUP(split_panels(&panels, cells, d, key, spec->by_map));
+    FREED_BY(groups_free) struct groups panels = {0};
+    TRY(split_panels(&panels, cells, d, key, spec->by_map));
     for (size_t i = 0; i < panels.n; i++) {
         const char *heading = panels.items[i].heading;
         chart_panel(c, "%s%s%s", of, of[0] != '\0' && heading[0] != '\0' ? ", " : "", heading);
-        TRY_CLEANUP(add_points(c, &panels.items[i].slice, key, lines));
+        TRY(add_points(c, &panels.items[i].slice, key, lines));
     }
-cleanup:
-    groups_free(&panels);
-    return rc;
+    return REGRET_OK;
 }
 
 /* All cells and, where the run has others, beside them those that the paper shows alone. */
@@ -121,10 +118,9 @@ static int add_panels(struct chart *c, const struct table_data *d, size_t key,
                       const struct figure_spec *spec)
 {
     struct drawn lines = {.n = 0};
-    struct slice part = {0};
+    FREED_BY(slice_free) struct slice part = {0};
     char all[64] = "", one[64] = "";
     size_t at = spec->at_key != NULL ? find_axis(d->r, spec->at_key) : REGRET_NO_ROW;
-    int rc;
     if (spec->of == FIGURE_OF_FITS) {
         add_fits(c, &lines, d, spec->measures[0]);
     } else {
@@ -134,13 +130,10 @@ static int add_panels(struct chart *c, const struct table_data *d, size_t key,
         const char *symbol = reward_parameter(spec->at_key)->symbol;
         snprintf(all, sizeof all, "all %s", symbol);
         snprintf(one, sizeof one, "%s = %s", symbol, spec->at_value);
-        TRY_CLEANUP(slice_where(&part, &d->all, at, value_number(&d->r->keys[at], spec->at_value)));
+        TRY(slice_where(&part, &d->all, at, value_number(&d->r->keys[at], spec->at_value)));
     }
-    TRY_CLEANUP(add_panels_of(c, d, &d->all, part.n_cells > 0 ? all : "", key, spec, &lines));
-    TRY_CLEANUP(part.n_cells > 0 ? add_panels_of(c, d, &part, one, key, spec, &lines) : REGRET_OK);
-cleanup:
-    slice_free(&part);
-    return rc;
+    TRY(add_panels_of(c, d, &d->all, part.n_cells > 0 ? all : "", key, spec, &lines));
+    return part.n_cells > 0 ? add_panels_of(c, d, &part, one, key, spec, &lines) : REGRET_OK;
 }
 
 int figure_lines(struct chart *c, const struct table_data *d, const struct figure_spec *spec)

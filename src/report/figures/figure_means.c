@@ -44,38 +44,28 @@ static int add_panel(struct chart *c, const struct slice *cells, size_t group,
 static int add_tags(struct chart *c, const struct slice *cells, const char *const *rows, size_t n)
 {
     const struct regret_run_means *m = &cells->r->means[0];
-    struct regret_buffer heading = REGRET_BUFFER_INIT;
-    size_t *groups = NULL;
-    int rc;
-    TRY_CLEANUP(means_order_groups(&groups, m));
+    FREED_BY(regret_buffer_free) struct regret_buffer heading = REGRET_BUFFER_INIT;
+    FREED size_t *groups = NULL;
+    TRY(means_order_groups(&groups, m));
     for (size_t i = 0; i <= m->n_tags && i < MOST_PANELS; i++) {
         size_t g = groups[i];
         regret_buffer_clear(&heading);
         regret_buffer_printf(&heading, "%s (%.0f)", means_group_name(m, g), m->contexts[g]);
-        TRY_CLEANUP(add_panel(c, cells, g, rows, n, regret_buffer_get(&heading)));
+        TRY(add_panel(c, cells, g, rows, n, regret_buffer_get(&heading)));
     }
-    rc = regret_buffer_status(&heading);
-cleanup:
-    regret_buffer_free(&heading);
-    regret_free(groups);
-    return rc;
+    return regret_buffer_status(&heading);
 }
 
 /* All contexts of each item, of a run with several. */
 static int add_item(struct chart *c, const struct regret_results *r, size_t item,
                     const char *const *rows, size_t n)
 {
-    struct regret_buffer heading = REGRET_BUFFER_INIT;
-    struct slice cells = {0};
-    int rc;
-    TRY_CLEANUP(means_cells(&cells, r, item));
+    FREED_BY(regret_buffer_free) struct regret_buffer heading = REGRET_BUFFER_INIT;
+    FREED_BY(slice_free) struct slice cells = {0};
+    TRY(means_cells(&cells, r, item));
     means_heading(&heading, &cells);
-    TRY_CLEANUP(add_panel(c, &cells, 0, rows, n, regret_buffer_get(&heading)));
-    rc = regret_buffer_status(&heading);
-cleanup:
-    regret_buffer_free(&heading);
-    slice_free(&cells);
-    return rc;
+    TRY(add_panel(c, &cells, 0, rows, n, regret_buffer_get(&heading)));
+    return regret_buffer_status(&heading);
 }
 
 static const char of_votes[] =
@@ -112,17 +102,16 @@ static int name_rows(struct chart *c, const char **rows, size_t n, const struct 
 int figure_means(struct chart *c, const struct table_data *d, const struct figure_spec *spec)
 {
     const struct regret_results *r = d->r;
-    struct slice first = {0};
-    const char **rows = NULL;
-    int rc;
+    FREED_BY(slice_free) struct slice first = {0};
+    FREED const char **rows = NULL;
     if (r->n_means == 0) {
         return REGRET_OK;
     }
     size_t n = r->means[0].n_agents < MOST_ROWS ? r->means[0].n_agents : MOST_ROWS;
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
-    TRY_CLEANUP(REGRET_NEW(&rows, n));
-    TRY_CLEANUP(means_cells(&first, r, 0));
-    TRY_CLEANUP(name_rows(c, rows, n, &first));
+    TRY(REGRET_NEW(&rows, n));
+    TRY(means_cells(&first, r, 0));
+    TRY(name_rows(c, rows, n, &first));
     c->overlaid = 1;
     int votes = has_strengths(r);
     if (votes) {
@@ -133,14 +122,11 @@ int figure_means(struct chart *c, const struct table_data *d, const struct figur
     chart_series(c, MEAN, "mean");
     chart_series(c, BEST, "best, separable from the second");
     if (r->n_means == 1) {
-        TRY_CLEANUP(add_tags(c, &first, rows, n));
+        TRY(add_tags(c, &first, rows, n));
     }
     for (size_t i = 0; r->n_means > 1 && i < r->n_means && i < MOST_PANELS; i++) {
-        TRY_CLEANUP(add_item(c, r, i, rows, n));
+        TRY(add_item(c, r, i, rows, n));
     }
     say_left_out(c, r, votes ? of_votes : spec->caption, n);
-cleanup:
-    slice_free(&first);
-    regret_free(rows);
-    return rc;
+    return REGRET_OK;
 }

@@ -149,9 +149,7 @@ static size_t panel_keys(size_t *keys, const struct table_data *d, size_t key, i
 int split_panels(struct groups *out, const struct slice *cells, const struct table_data *d,
                  size_t key, int by_map)
 {
-    size_t *keys = NULL;
+    FREED size_t *keys = NULL;
     TRY(REGRET_NEW(&keys, 2 * (d->r->n_keys + 1)));
-    int rc = groups_split(out, cells, keys, panel_keys(keys, d, key, by_map));
-    regret_free(keys);
-    return rc;
+    return groups_split(out, cells, keys, panel_keys(keys, d, key, by_map));
 }

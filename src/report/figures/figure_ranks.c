@@ -13,26 +13,22 @@ static int adjusted_p_values(double *p, const struct placed *items, const struct
                              const struct slice *cells)
 {
     size_t n = ranking->n, n_pairs = 0;
-    double *plain = NULL, *pairs = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&plain, n * n));
-    TRY_CLEANUP(REGRET_NEW(&pairs, n * n));
-    TRY_CLEANUP(average_rank_p_values(plain, ranking, cells));
+    FREED double *plain = NULL, *pairs = NULL;
+    TRY(REGRET_NEW(&plain, n * n));
+    TRY(REGRET_NEW(&pairs, n * n));
+    TRY(average_rank_p_values(plain, ranking, cells));
     for (size_t a = 0; a < n; a++) {
         for (size_t b = a + 1; b < n; b++) {
             pairs[n_pairs++] = plain[items[a].place * n + items[b].place];
         }
     }
-    TRY_CLEANUP(regret_holm(pairs, pairs, n_pairs));
+    TRY(regret_holm(pairs, pairs, n_pairs));
     for (size_t a = 0, i = 0; a < n; a++) {
         for (size_t b = a + 1; b < n; b++, i++) {
             p[a * n + b] = isnan(pairs[i]) ? 1.0 : pairs[i];
         }
     }
-cleanup:
-    regret_free(plain);
-    regret_free(pairs);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The longest runs of neighbours of which no two differ. */
@@ -61,16 +57,15 @@ static void add_bars(struct chart *c, const struct placed *items, size_t n, cons
 int figure_ranks(struct chart *c, const struct table_data *d, const struct figure_spec *spec)
 {
     const struct ranking ranking = {d->r, d->ranked, d->n_ranked};
-    struct placed *items = NULL;
-    double *p = NULL;
+    FREED struct placed *items = NULL;
+    FREED double *p = NULL;
     size_t n = d->n_ranked;
-    int rc;
     (void)spec;
     c->decimals = 2;
-    TRY_CLEANUP(REGRET_NEW(&items, n));
-    TRY_CLEANUP(REGRET_NEW(&p, n * n));
+    TRY(REGRET_NEW(&items, n));
+    TRY(REGRET_NEW(&p, n * n));
     place_families(items, &ranking, &d->all);
-    TRY_CLEANUP(adjusted_p_values(p, items, &ranking, &d->all));
+    TRY(adjusted_p_values(p, items, &ranking, &d->all));
     chart_panel(c, "%s", "");
     for (size_t i = 0; i < n && n > 1; i++) {
         size_t family = d->ranked[items[i].place];
@@ -78,8 +73,5 @@ int figure_ranks(struct chart *c, const struct table_data *d, const struct figur
         chart_point(c, plain_point(k, 0, items[i].rank));
     }
     add_bars(c, items, n, p);
-cleanup:
-    regret_free(items);
-    regret_free(p);
-    return rc;
+    return REGRET_OK;
 }

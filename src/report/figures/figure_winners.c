@@ -3,6 +3,8 @@
 #include "report/figures/figure.h"
 #include "report/rows/winners.h"
 
+FREED_FIELDS(shown, of->subjects)
+
 /* The axis with the symbol of the reward's parameter, where it is one: labels are to be short. */
 static struct key_axis short_axis(const struct regret_results *r, const struct key_axis *axis)
 {
@@ -18,22 +20,19 @@ static int add_labels(struct chart *c, const struct table_data *d, const struct 
     const size_t keys[] = {map->rows[0].key, map->rows[1].key};
     const struct key_axis axes[] = {short_axis(d->r, &map->rows[0]),
                                     short_axis(d->r, &map->rows[1])};
-    struct regret_buffer label = REGRET_BUFFER_INIT;
-    int rc;
-    TRY_CLEANUP(groups_split(rows, &d->all, keys, map->n_rows));
+    FREED_BY(regret_buffer_free) struct regret_buffer label = REGRET_BUFFER_INIT;
+    TRY(groups_split(rows, &d->all, keys, map->n_rows));
     for (size_t i = 0; i < rows->n; i++) {
         regret_buffer_clear(&label);
         append_key_values(&label, &rows->items[i].slice, axes, map->n_rows);
-        TRY_CLEANUP(regret_buffer_status(&label));
+        TRY(regret_buffer_status(&label));
         chart_row(c, "%s", regret_buffer_get(&label));
     }
     for (size_t v = 0; v < column->n_values; v++) {
         const char *symbol = short_axis(d->r, &map->column).symbol;
         chart_column(c, "%s%s%s", symbol, symbol[0] != '\0' ? " " : "", column->values[v]);
     }
-cleanup:
-    regret_buffer_free(&label);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The cells of `a` that are of `b`, too. */
@@ -83,22 +82,19 @@ static int add_panel(struct chart *c, const struct group *block, const struct gr
                      const struct winner_map *map, const struct shown *who)
 {
     const struct regret_results *r = block->slice.r;
-    struct slice row = {0}, cell = {0};
-    int rc = REGRET_OK;
+    FREED_BY(slice_free) struct slice row = {0};
+    FREED_BY(slice_free) struct slice cell = {0};
     chart_panel(c, "%s", block->heading);
     for (size_t i = 0; i < rows->n; i++) {
         slice_free(&row);
-        TRY_CLEANUP(intersect(&row, &block->slice, &rows->items[i].slice));
+        TRY(intersect(&row, &block->slice, &rows->items[i].slice));
         for (size_t v = 0; v < r->keys[map->column.key].n_values; v++) {
             slice_free(&cell);
-            TRY_CLEANUP(slice_where(&cell, &row, map->column.key, v));
-            TRY_CLEANUP(cell.n_cells > 0 ? add_cell(c, &cell, who, i, v) : REGRET_OK);
+            TRY(slice_where(&cell, &row, map->column.key, v));
+            TRY(cell.n_cells > 0 ? add_cell(c, &cell, who, i, v) : REGRET_OK);
         }
     }
-cleanup:
-    slice_free(&row);
-    slice_free(&cell);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The ranked families and, with `baselines`, those that recommend by rows of EXP or OBS, each a series. */
@@ -123,21 +119,17 @@ static int add_contenders(struct chart *c, struct shown *who, const struct table
 static int add_map(struct chart *c, const struct table_data *d, const struct winner_map *map,
                    int baselines)
 {
-    struct groups blocks = {0}, rows = {0};
-    struct shown who = {0};
-    int rc;
+    FREED_BY(groups_free) struct groups blocks = {0};
+    FREED_BY(groups_free) struct groups rows = {0};
+    FREED_BY(shown_fields) struct shown who = {0};
     c->decimals = measure_decimals(REGRET_MEASURE_REGRET);
-    TRY_CLEANUP(add_contenders(c, &who, d, baselines));
-    TRY_CLEANUP(add_labels(c, d, map, &rows));
-    TRY_CLEANUP(groups_split(&blocks, &d->all, map->blocks, map->n_blocks));
+    TRY(add_contenders(c, &who, d, baselines));
+    TRY(add_labels(c, d, map, &rows));
+    TRY(groups_split(&blocks, &d->all, map->blocks, map->n_blocks));
     for (size_t i = 0; i < blocks.n; i++) {
-        TRY_CLEANUP(add_panel(c, &blocks.items[i], &rows, map, &who));
+        TRY(add_panel(c, &blocks.items[i], &rows, map, &who));
     }
-cleanup:
-    regret_free(who.subjects);
-    groups_free(&blocks);
-    groups_free(&rows);
-    return rc;
+    return REGRET_OK;
 }
 
 int figure_winners(struct chart *c, const struct table_data *d, const struct figure_spec *spec)

@@ -338,15 +338,12 @@ static int fill(struct chart *c, const struct table_data *d, const struct figure
 
 static int make_one(struct figures *out, const struct figure_spec *spec, const struct table_data *d)
 {
-    struct chart c = {0};
-    int rc;
-    TRY_CLEANUP(fill(&c, d, spec));
+    FREED_BY(chart_free) struct chart c = {0};
+    TRY(fill(&c, d, spec));
     if (chart_has_points(&c)) {
-        TRY_CLEANUP(figures_add(out, &c));
+        TRY(figures_add(out, &c));
     }
-cleanup:
-    chart_free(&c);
-    return rc;
+    return REGRET_OK;
 }
 
 enum report_part figure_part_of(const char *name)
@@ -360,19 +357,15 @@ enum report_part figure_part_of(const char *name)
 
 int figures_make(struct figures *out, const struct regret_results *r)
 {
-    struct figures made = {NULL, 0};
-    struct table_data d = {0};
-    int rc;
-    TRY_CLEANUP(table_data_make(&d, r, 1));
+    FREED_BY(figures_free) struct figures made = {NULL, 0};
+    FREED_BY(table_data_free) struct table_data d = {0};
+    TRY(table_data_make(&d, r, 1));
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         if (r->n_seeds >= specs[i].seeds) {
-            TRY_CLEANUP(make_one(&made, &specs[i], &d));
+            TRY(make_one(&made, &specs[i], &d));
         }
     }
     *out = made;
     made = (struct figures){NULL, 0};
-cleanup:
-    table_data_free(&d);
-    figures_free(&made);
-    return rc;
+    return REGRET_OK;
 }

@@ -57,24 +57,19 @@ static void put_lines(struct regret_buffer *out, struct regret_buffer *sentence,
 static int put_answer(struct regret_buffer *out, const struct regret_results *r, size_t columns,
                       size_t most)
 {
-    struct regret_buffer answer = REGRET_BUFFER_INIT, families = REGRET_BUFFER_INIT;
-    struct contenders s = {0};
-    struct slice all = {0};
-    int rc;
-    TRY_CLEANUP(headline_answer(&answer, r));
+    FREED_BY(regret_buffer_free) struct regret_buffer answer = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer families = REGRET_BUFFER_INIT;
+    FREED_BY(contenders_free) struct contenders s = {0};
+    FREED_BY(slice_free) struct slice all = {0};
+    TRY(headline_answer(&answer, r));
     if (answer.length == 0 || !headline_asks_who(r)) {
-        TRY_CLEANUP(slice_all(&all, r));
-        TRY_CLEANUP(contenders_make(&s, &all));
+        TRY(slice_all(&all, r));
+        TRY(contenders_make(&s, &all));
         contenders_sentence(&families, &s);
         put_lines(out, &families, columns, answer.length > 0 ? most / 2 : most);
     }
     put_lines(out, &answer, columns, most - text_count_lines(out));
-cleanup:
-    contenders_free(&s);
-    slice_free(&all);
-    regret_buffer_free(&answer);
-    regret_buffer_free(&families);
-    return rc;
+    return REGRET_OK;
 }
 
 /* "Bear in mind: holes in the table; few seeds." */
@@ -119,19 +114,14 @@ static int put_rest(struct regret_buffer *out, const struct regret_results *r, c
 int regret_report_ending(struct regret_buffer *out, const struct regret_results *results,
                          const char *folder, size_t columns)
 {
-    struct regret_buffer answer = REGRET_BUFFER_INIT, rest = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer answer = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer rest = REGRET_BUFFER_INIT;
     columns = columns < LEAST_COLUMNS  ? LEAST_COLUMNS
               : columns > MOST_COLUMNS ? MOST_COLUMNS
                                        : columns;
-    TRY_CLEANUP(put_rest(&rest, results, folder, columns));
-    TRY_CLEANUP(
-        put_answer(&answer, results, columns, REGRET_ENDING_LINES - text_count_lines(&rest)));
+    TRY(put_rest(&rest, results, folder, columns));
+    TRY(put_answer(&answer, results, columns, REGRET_ENDING_LINES - text_count_lines(&rest)));
     regret_buffer_append(out, regret_buffer_get(&answer));
     regret_buffer_append(out, regret_buffer_get(&rest));
-    rc = regret_buffer_status(out);
-cleanup:
-    regret_buffer_free(&answer);
-    regret_buffer_free(&rest);
-    return rc;
+    return regret_buffer_status(out);
 }

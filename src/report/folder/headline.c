@@ -174,19 +174,15 @@ static void put_standing(struct table *t, const struct contenders *s)
 static int put_regime(struct table *t, const struct slice *all, size_t key, size_t value)
 {
     const struct regret_key *k = &all->r->keys[key];
-    struct slice part = {0};
-    struct contenders s = {0};
-    int rc;
-    TRY_CLEANUP(slice_where(&part, all, key, value));
-    TRY_CLEANUP(contenders_make(&s, &part));
+    FREED_BY(slice_free) struct slice part = {0};
+    FREED_BY(contenders_free) struct contenders s = {0};
+    TRY(slice_where(&part, all, key, value));
+    TRY(contenders_make(&s, &part));
     if (s.n_families > 0) {
         table_row(t, "%s = %s", key == REGRET_KEY_BETA ? "β" : k->name, k->values[value]);
         put_standing(t, &s);
     }
-cleanup:
-    contenders_free(&s);
-    slice_free(&part);
-    return rc;
+    return REGRET_OK;
 }
 
 static int put_regimes_of(struct table *t, const struct subject_matter *m)

@@ -30,16 +30,12 @@ static int write_file(const struct report *r, const char *name, const struct reg
 static int write_table(const struct report *r, const struct table *t, enum regret_format format,
                        int is_wide)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     char file[64];
-    int rc;
     snprintf(file, sizeof file, "tables/%s%s.%s", is_wide ? "wide/" : "", t->name,
              regret_format_word(format));
-    TRY_CLEANUP(is_wide ? wide_csv(&text, t, r->results) : render(&text, t, format));
-    rc = write_file(r, file, &text);
-cleanup:
-    regret_buffer_free(&text);
-    return rc;
+    TRY(is_wide ? wide_csv(&text, t, r->results) : render(&text, t, format));
+    return write_file(r, file, &text);
 }
 
 static int write_plain(const struct report *r)
@@ -65,23 +61,17 @@ cleanup:
 
 static int create_folder(const char *folder, const char *name)
 {
-    char *path = NULL;
+    FREED char *path = NULL;
     TRY(regret_path_join(&path, folder, name));
-    int rc = regret_folder_create(path);
-    regret_free(path);
-    return rc;
+    return regret_folder_create(path);
 }
 
 static int write_figures(const struct report *r)
 {
-    char *path = NULL;
-    int rc;
-    TRY_CLEANUP(regret_path_join(&path, r->folder, "figures"));
-    TRY_CLEANUP(regret_folder_create(path));
-    rc = figures_save(path, &r->figures, r->options->safe_csv);
-cleanup:
-    regret_free(path);
-    return rc;
+    FREED char *path = NULL;
+    TRY(regret_path_join(&path, r->folder, "figures"));
+    TRY(regret_folder_create(path));
+    return figures_save(path, &r->figures, r->options->safe_csv);
 }
 
 /* The tables of every report and, where it is asked for, the one that holds the run against others. */
@@ -115,13 +105,9 @@ static int write_tables(const struct report *r)
 static int write_page(const struct report *r, const char *file,
                       int (*make)(struct regret_buffer *, const struct report *))
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    int rc;
-    TRY_CLEANUP(make(&text, r));
-    rc = regret_file_write_text(r->folder, file, &text);
-cleanup:
-    regret_buffer_free(&text);
-    return rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
+    TRY(make(&text, r));
+    return regret_file_write_text(r->folder, file, &text);
 }
 
 /* The pool of the run, where it lies where it lay and is the same; else NULL: what lies there is another, or no pool. A

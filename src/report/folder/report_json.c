@@ -21,41 +21,32 @@ static int put_file(struct regret_buffer *out, const char *folder, const char *n
 /* The files of folder/sub, by name. */
 static int put_files(struct regret_buffer *out, const char *folder, const char *sub, size_t *n)
 {
-    struct folder_list files = {NULL, 0};
-    char *path = NULL, *name = NULL;
-    int rc;
-    TRY_CLEANUP(regret_path_join(&path, folder, sub));
-    TRY_CLEANUP(folder_list_read(&files, path));
+    FREED_BY(folder_list_free) struct folder_list files = {NULL, 0};
+    FREED char *path = NULL, *name = NULL;
+    TRY(regret_path_join(&path, folder, sub));
+    TRY(folder_list_read(&files, path));
     for (size_t i = 0; i < files.n; i++) {
-        TRY_CLEANUP(regret_path_join(&name, sub, files.name[i]));
-        TRY_CLEANUP(put_file(out, folder, sub[0] == '.' ? files.name[i] : name, n));
+        TRY(regret_path_join(&name, sub, files.name[i]));
+        TRY(put_file(out, folder, sub[0] == '.' ? files.name[i] : name, n));
         regret_free(name);
         name = NULL;
     }
-cleanup:
-    folder_list_free(&files);
-    regret_free(path);
-    regret_free(name);
-    return rc;
+    return REGRET_OK;
 }
 
 static int put_headline(struct regret_buffer *out, const struct regret_results *results)
 {
-    struct regret_buffer answer = REGRET_BUFFER_INIT;
-    struct headline h = {0};
-    int rc;
-    TRY_CLEANUP(headline_answer(&answer, results));
-    TRY_CLEANUP(headline_make(&h, results, regret_buffer_get(&answer)));
+    FREED_BY(regret_buffer_free) struct regret_buffer answer = REGRET_BUFFER_INIT;
+    FREED_BY(headline_free) struct headline h = {0};
+    TRY(headline_answer(&answer, results));
+    TRY(headline_make(&h, results, regret_buffer_get(&answer)));
     regret_buffer_append(out, ",\n\"headline\":[");
     for (size_t i = 0; i < h.n; i++) {
         regret_buffer_append(out, i > 0 ? ",\n " : "\n ");
         table_json_string(out, regret_buffer_get(&h.sentences[i]));
     }
     regret_buffer_append_char(out, ']');
-cleanup:
-    headline_free(&h);
-    regret_buffer_free(&answer);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_report_json(struct regret_buffer *out, const struct regret_results *results,

@@ -52,27 +52,23 @@ static void put_contender(struct table *t, const struct regret_results *r,
 
 static int put_cell(struct regret_buffer *out, const struct slice *cell)
 {
-    struct contenders s = {0};
-    struct table t = {0};
-    int rc;
-    TRY_CLEANUP(contenders_compare(&s, cell));
+    FREED_BY(contenders_free) struct contenders s = {0};
+    FREED_BY(table_free) struct table t = {0};
+    TRY(contenders_compare(&s, cell));
     table_begin(&t, "cell", "The families in one cell");
     table_block(&t, "%s", "");
     TABLE_HEADS(&t, "Family", "Mean regret ± SE", "Δ to best", "95 % interval", "Verdict");
     for (size_t i = 0; i < s.n; i++) {
         put_contender(&t, s.r, &s.items[i]);
     }
-    TRY_CLEANUP(table_check(&t));
+    TRY(table_check(&t));
     regret_buffer_printf(out, "<details class=\"cell\" id=\"cell-%zu\">\n<summary>",
                          cell->cells[0] + 1);
     put_keys(out, cell);
     regret_buffer_append(out, "</summary>\n");
     html_table(out, &t);
     regret_buffer_append(out, "</details>\n");
-cleanup:
-    table_free(&t);
-    contenders_free(&s);
-    return rc;
+    return REGRET_OK;
 }
 
 int run_cells(struct regret_buffer *out, const struct regret_results *r)

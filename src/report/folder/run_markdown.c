@@ -78,8 +78,8 @@ static void put_list(struct regret_buffer *out, const struct report *r)
 
 static void put_figures(struct regret_buffer *out, const struct figures *figures)
 {
-    regret_buffer_append(
-        out, figures->n > 0 ? "\nFigures, each in figures/ as .svg, .csv and .tex:\n\n" : "");
+    regret_buffer_append(out,
+                         figures->n > 0 ? "\nFigures, each in figures/ as .svg and .csv:\n\n" : "");
     for (size_t i = 0; i < figures->n; i++) {
         const struct figure *f = &figures->items[i];
         regret_buffer_printf(out, "* [%s](figures/%s.svg): ", f->name, f->name);

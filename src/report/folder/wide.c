@@ -28,6 +28,8 @@ struct wide {
     size_t n_keys;
 };
 
+FREED_FIELDS(wide, of->heads, of->head_of, of->keys)
+
 static int has_keys(const struct table_block *b, size_t column)
 {
     size_t i = 0;
@@ -252,11 +254,10 @@ static void put_row(struct regret_buffer *out, const struct wide *w, const struc
 
 int wide_csv(struct regret_buffer *out, const struct table *t, const struct regret_results *r)
 {
-    struct wide w = {.table = t};
+    FREED_BY(wide_fields) struct wide w = {.table = t};
     size_t first = 0;
-    int rc;
-    TRY_CLEANUP(table_check(t));
-    TRY_CLEANUP(collect(&w, r));
+    TRY(table_check(t));
+    TRY(collect(&w, r));
     put_heads(out, &w);
     for (size_t i = 0; i < t->n_blocks; i++) {
         size_t rows = t->blocks[i].readers != TABLE_FOR_PEOPLE ? t->blocks[i].n_rows : 0;
@@ -265,10 +266,5 @@ int wide_csv(struct regret_buffer *out, const struct table *t, const struct regr
         }
         first += t->blocks[i].n_columns;
     }
-    rc = regret_buffer_status(out);
-cleanup:
-    regret_free(w.heads);
-    regret_free(w.head_of);
-    regret_free(w.keys);
-    return rc;
+    return regret_buffer_status(out);
 }

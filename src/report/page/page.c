@@ -119,29 +119,24 @@ void page_download(struct regret_buffer *out, const char *file, const char *type
 static int put_download_csv(struct regret_buffer *out, const char *name,
                             const struct regret_buffer *csv, int safe)
 {
-    struct regret_buffer guarded = REGRET_BUFFER_INIT, file = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer guarded = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer file = REGRET_BUFFER_INIT;
     if (safe) {
         regret_csv_guard(&guarded, regret_buffer_get(csv), csv->length);
     }
     regret_buffer_printf(&file, "%s.csv", name);
     page_download(out, regret_buffer_get(&file), "text/csv", safe ? &guarded : csv);
-    int rc = regret_buffer_status(&file);
-    regret_buffer_free(&guarded);
-    regret_buffer_free(&file);
-    return rc;
+    return regret_buffer_status(&file);
 }
 
 int page_table_download(struct regret_buffer *out, const struct table *t, int safe)
 {
-    struct regret_buffer csv = REGRET_BUFFER_INIT;
-    int rc;
-    TRY_CLEANUP(render(&csv, t, REGRET_FORMAT_CSV));
+    FREED_BY(regret_buffer_free) struct regret_buffer csv = REGRET_BUFFER_INIT;
+    TRY(render(&csv, t, REGRET_FORMAT_CSV));
     regret_buffer_append(out, "<p class=\"downloads\">All digits: ");
-    TRY_CLEANUP(put_download_csv(out, t->name, &csv, safe));
+    TRY(put_download_csv(out, t->name, &csv, safe));
     regret_buffer_append(out, "</p>\n");
-cleanup:
-    regret_buffer_free(&csv);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- tables */
@@ -187,17 +182,14 @@ void page_figure_links(struct regret_buffer *out, const struct figures *figures)
 static int put_downloads(struct regret_buffer *out, const struct figure *f, const char *id,
                          int safe)
 {
-    struct regret_buffer file = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer file = REGRET_BUFFER_INIT;
     regret_buffer_append(out, "<p class=\"downloads\">Save: ");
     regret_buffer_printf(&file, "%s.svg", id);
-    TRY_CLEANUP(regret_buffer_status(&file));
+    TRY(regret_buffer_status(&file));
     page_download(out, regret_buffer_get(&file), "image/svg+xml", &f->svg);
-    TRY_CLEANUP(put_download_csv(out, id, &f->csv, safe));
+    TRY(put_download_csv(out, id, &f->csv, safe));
     regret_buffer_printf(out, "<a href=\"#%s\">Link to this figure</a></p>\n", id);
-cleanup:
-    regret_buffer_free(&file);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Its narrow twin is for phones: the style shows one of the two. */
@@ -249,13 +241,9 @@ static int put_figure(struct regret_buffer *out, const struct figure *f, const c
 
 int page_figure(struct regret_buffer *out, const struct figure *f, int safe)
 {
-    struct regret_buffer id = REGRET_BUFFER_INIT;
-    int rc;
-    TRY_CLEANUP(figure_id(&id, f));
-    rc = put_figure(out, f, regret_buffer_get(&id), safe);
-cleanup:
-    regret_buffer_free(&id);
-    return rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer id = REGRET_BUFFER_INIT;
+    TRY(figure_id(&id, f));
+    return put_figure(out, f, regret_buffer_get(&id), safe);
 }
 
 int page_figures(struct regret_buffer *out, const struct figures *figures, int safe)

@@ -19,18 +19,14 @@ static int add_source(struct against *a, const struct paper_table *paper)
 
 static int add_fitting(struct against *a, const struct regret_results *r)
 {
-    struct slice all = {0};
-    int rc;
-    TRY_CLEANUP(slice_all(&all, r));
+    FREED_BY(slice_free) struct slice all = {0};
+    TRY(slice_all(&all, r));
     for (size_t i = 0; i < a->tables.n; i++) {
         if (paper_table_fits(&a->tables.items[i], &all)) {
-            TRY_CLEANUP(add_source(a, &a->tables.items[i]));
+            TRY(add_source(a, &a->tables.items[i]));
         }
     }
-    rc = REGRET_OK;
-cleanup:
-    slice_free(&all);
-    return rc;
+    return REGRET_OK;
 }
 
 static int add_named(void *context, const char *name)

@@ -290,11 +290,10 @@ static void evaluate(struct comparisons *all, const struct cell_means *m, size_t
 static int evaluate_all(struct comparisons *all)
 {
     const struct regret_results *r = all->cells->r;
-    struct cell_means m = {.r = r};
-    double *weight = NULL;
-    int rc;
-    TRY_CLEANUP(want_all(&m, all));
-    TRY_CLEANUP(REGRET_NEW(&weight, r->n_seeds));
+    FREED_BY(cell_means_free) struct cell_means m = {.r = r};
+    FREED double *weight = NULL;
+    TRY(want_all(&m, all));
+    TRY(REGRET_NEW(&weight, r->n_seeds));
     for (size_t s = 0; s < r->n_seeds; s++) {
         weight[s] = 1.0;
     }
@@ -305,10 +304,7 @@ static int evaluate_all(struct comparisons *all)
         fill_means(&m, all->cells, weight);
         evaluate(all, &m, b);
     }
-cleanup:
-    regret_free(weight);
-    cell_means_free(&m);
-    return rc;
+    return REGRET_OK;
 }
 
 static int end_comparison(struct comparison *c, size_t n_seeds)

@@ -198,6 +198,8 @@ struct family_sums {
     size_t *n;
 };
 
+FREED_FIELDS(family_sums, of->published, of->ours, of->n)
+
 /* A cell won; a tie here counts for each. */
 static void add_win(struct family_sums *sums, const struct comparisons *all,
                     const struct comparison *c)
@@ -290,22 +292,17 @@ static const struct published_statistic *statistic_at(const struct comparisons *
 
 int comparisons_tally(struct against_tally *out, int *more, const struct comparisons *all, size_t i)
 {
-    struct family_sums sums = {0};
+    FREED_BY(family_sums_fields) struct family_sums sums = {0};
     size_t n = all->cells->r->n_subjects;
-    int rc = REGRET_OK;
     *out =
         (struct against_tally){.statistic = statistic_at(all, i), .spearman = NAN, .kendall = NAN};
     *more = out->statistic != NULL;
     if (!*more) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(REGRET_NEW(&sums.published, n));
-    TRY_CLEANUP(REGRET_NEW(&sums.ours, n));
-    TRY_CLEANUP(REGRET_NEW(&sums.n, n));
+    TRY(REGRET_NEW(&sums.published, n));
+    TRY(REGRET_NEW(&sums.ours, n));
+    TRY(REGRET_NEW(&sums.n, n));
     tally_numbers(out, all, &sums);
-cleanup:
-    regret_free(sums.published);
-    regret_free(sums.ours);
-    regret_free(sums.n);
-    return rc;
+    return REGRET_OK;
 }

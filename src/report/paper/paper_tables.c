@@ -17,18 +17,15 @@ static int read_table(struct paper_table *out, struct sheet *sheet, size_t i)
 
 int paper_tables_read(struct paper_tables *out)
 {
-    struct paper_tables t = {0};
-    int rc;
-    TRY_CLEANUP(sheet_of_paper(&t.sheet, "data/paper/tables.csv"));
-    TRY_CLEANUP(REGRET_NEW(&t.items, t.sheet.n));
+    FREED_BY(paper_tables_free) struct paper_tables t = {0};
+    TRY(sheet_of_paper(&t.sheet, "data/paper/tables.csv"));
+    TRY(REGRET_NEW(&t.items, t.sheet.n));
     for (; t.n < t.sheet.n; t.n++) {
-        TRY_CLEANUP(read_table(&t.items[t.n], &t.sheet, t.n));
+        TRY(read_table(&t.items[t.n], &t.sheet, t.n));
     }
     *out = t;
+    t = (struct paper_tables){0};
     return REGRET_OK;
-cleanup:
-    paper_tables_free(&t);
-    return rc;
 }
 
 void paper_tables_free(struct paper_tables *t)
@@ -65,12 +62,8 @@ int paper_table_fits(const struct paper_table *t, const struct slice *all)
 
 int paper_table_read(struct published *out, const struct paper_table *t)
 {
-    struct regret_buffer path = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer path = REGRET_BUFFER_INIT;
     regret_buffer_printf(&path, "data/paper/%s", t->file);
-    TRY_CLEANUP(regret_buffer_status(&path));
-    rc = published_of_paper(out, regret_buffer_get(&path));
-cleanup:
-    regret_buffer_free(&path);
-    return rc;
+    TRY(regret_buffer_status(&path));
+    return published_of_paper(out, regret_buffer_get(&path));
 }

@@ -128,22 +128,18 @@ static int add_number(struct published *p, size_t i)
 /* Takes the sheet. */
 static int published_of(struct published *out, struct sheet *sheet)
 {
-    struct published p = {.sheet = *sheet};
-    int rc;
-    TRY_CLEANUP(take_heads(&p));
+    FREED_BY(published_free) struct published p = {.sheet = *sheet};
+    TRY(take_heads(&p));
     if (sheet->n == 0) {
-        rc = regret_json_error((struct regret_place){sheet->name, 0}, "a header and no number");
-        goto cleanup;
+        return regret_json_error((struct regret_place){sheet->name, 0}, "a header and no number");
     }
-    TRY_CLEANUP(REGRET_NEW(&p.numbers, sheet->n));
+    TRY(REGRET_NEW(&p.numbers, sheet->n));
     for (size_t i = 0; i < sheet->n; i++) {
-        TRY_CLEANUP(add_number(&p, i));
+        TRY(add_number(&p, i));
     }
     *out = p;
+    p = (struct published){0};
     return REGRET_OK;
-cleanup:
-    published_free(&p);
-    return rc;
 }
 
 int published_read(struct published *out, const char *path)

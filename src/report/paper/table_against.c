@@ -262,7 +262,8 @@ static int is_held_against(const struct against *a, const struct paper_table *t)
 /* The tables of the run's task that it is not held against, and of which no number is known. */
 static int put_left_out(struct table *t, const struct against *a, const struct regret_results *r)
 {
-    struct regret_buffer others = REGRET_BUFFER_INIT, lost = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer others = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer lost = REGRET_BUFFER_INIT;
     for (size_t i = 0; i < a->tables.n; i++) {
         const struct paper_table *paper = &a->tables.items[i];
         struct regret_buffer *list = paper->file[0] != '\0' ? &others : &lost;
@@ -280,13 +281,8 @@ static int put_left_out(struct table *t, const struct against *a, const struct r
     if (lost.length > 0) {
         table_note(t, "No number is known of %s.", regret_buffer_get(&lost));
     }
-    int rc;
-    TRY_CLEANUP(regret_buffer_status(&others));
-    rc = regret_buffer_status(&lost);
-cleanup:
-    regret_buffer_free(&others);
-    regret_buffer_free(&lost);
-    return rc;
+    TRY(regret_buffer_status(&others));
+    return regret_buffer_status(&lost);
 }
 
 /* ---------------------------------------------------------------- the table */
@@ -321,23 +317,20 @@ static int make_sections(struct sections *s, const struct table_data *d)
 
 int put_against(struct table *t, const struct table_data *d)
 {
-    struct sections s = {0};
-    int rc;
-    TRY_CLEANUP(make_sections(&s, d));
+    FREED_BY(sections_free) struct sections s = {0};
+    TRY(make_sections(&s, d));
     if (s.n > 0) {
-        TRY_CLEANUP(put_headline(t, &s));
+        TRY(put_headline(t, &s));
     } else {
         table_note(t, "The paper prints no table that this run has the shape of.");
     }
     for (size_t i = 0; i < s.n; i++) {
-        TRY_CLEANUP(put_compared(t, &s.items[i]));
+        TRY(put_compared(t, &s.items[i]));
         put_lacking(t, &s.items[i]);
     }
     if (d->against->is_paper) {
         put_readings(t, d->against);
-        rc = put_left_out(t, d->against, d->r);
+        return put_left_out(t, d->against, d->r);
     }
-cleanup:
-    sections_free(&s);
-    return rc;
+    return REGRET_OK;
 }

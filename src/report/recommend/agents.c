@@ -65,10 +65,9 @@ static double half_of_gain(double *d, const struct recommend *s, const struct ag
 /* Over all contexts, by the rows. */
 static int pair_by_rows(struct agent_pair *out, const struct recommend *s)
 {
-    double *mean = NULL, *seeds = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&mean, s->grid->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&seeds, s->r->n_seeds));
+    FREED double *mean = NULL, *seeds = NULL;
+    TRY(REGRET_NEW(&mean, s->grid->n_agents));
+    TRY(REGRET_NEW(&seeds, s->r->n_seeds));
     for (size_t a = 0; a < s->grid->n_agents; a++) {
         mean[a] = mean_over_seeds(s, REGRET_LIST_VALUE_GRID, a);
     }
@@ -78,10 +77,7 @@ static int pair_by_rows(struct agent_pair *out, const struct recommend *s)
         out->half = half_of_gain(seeds, s, out);
         out->told = fabs(out->gain) > out->half;
     }
-cleanup:
-    regret_free(mean);
-    regret_free(seeds);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- by the means of the pool */
@@ -227,21 +223,17 @@ static void name_agent(struct tag_agents *tag, const struct recommend *s,
 int agents_by_tag(struct tags_agents *out, const struct recommend *s, size_t subject)
 {
     const struct regret_run_means *means = pool_means(s);
-    struct means_best *best = NULL;
-    struct tags_agents t = {0};
-    int rc;
-    TRY_CLEANUP(means != NULL ? means_best(&best, s->r, means) : REGRET_OK);
-    TRY_CLEANUP(number_tags(&t, s));
+    FREED struct means_best *best = NULL;
+    FREED_BY(tags_agents_free) struct tags_agents t = {0};
+    TRY(means != NULL ? means_best(&best, s->r, means) : REGRET_OK);
+    TRY(number_tags(&t, s));
     count_choices(t.counts, &t, s, subject);
     for (size_t i = 0; i < t.n; i++) {
         name_agent(&t.items[i], s, means, best);
     }
     *out = t;
     t = (struct tags_agents){0};
-cleanup:
-    tags_agents_free(&t);
-    regret_free(best);
-    return rc;
+    return REGRET_OK;
 }
 
 void tags_agents_free(struct tags_agents *t)

@@ -179,21 +179,17 @@ static int gather(struct held_out *h, double *x, const struct recommend *s,
 static int compare(struct rule_gain *out, const struct contest *rules, const struct recommend *s,
                    const struct sides *sides)
 {
-    struct held_out h = {0};
-    double *x = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&x, s->grid->n_contexts));
-    TRY_CLEANUP(held_out_begin(&h, s->grid->n_contexts, s->r->n_seeds));
-    TRY_CLEANUP(gather(&h, x, s, sides));
-    TRY_CLEANUP(held_out_interval(&out->w, &h));
+    FREED_BY(held_out_free) struct held_out h = {0};
+    FREED double *x = NULL;
+    TRY(REGRET_NEW(&x, s->grid->n_contexts));
+    TRY(held_out_begin(&h, s->grid->n_contexts, s->r->n_seeds));
+    TRY(gather(&h, x, s, sides));
+    TRY(held_out_interval(&out->w, &h));
     double half = two_way_half(&out->w, rules->alone);
     out->low = out->w.mean - half;
     out->high = out->w.mean + half;
     out->told = out->low > 0.0 ? 1 : out->high < 0.0 ? -1 : 0;
-cleanup:
-    held_out_free(&h);
-    regret_free(x);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Against a subject that is one and the same on all parts. */

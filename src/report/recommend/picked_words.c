@@ -16,20 +16,17 @@ static int most_frequent_first(const void *left, const void *right)
 /* Counts a word of a fit, of `length` bytes. */
 static int count(struct picked_words *out, struct names *names, const char *word, size_t length)
 {
-    char *copy = NULL;
+    FREED char *copy = NULL;
     uint32_t i = 0;
-    int rc;
-    TRY_CLEANUP(regret_strndup(&copy, word, length));
-    TRY_CLEANUP(names_enter(&i, names, copy));
+    TRY(regret_strndup(&copy, word, length));
+    TRY(names_enter(&i, names, copy));
     if (i == out->n) {
-        TRY_CLEANUP(regret_realloc((void **)&out->items, i + 1, sizeof *out->items, "words"));
+        TRY(regret_realloc((void **)&out->items, i + 1, sizeof *out->items, "words"));
         out->items[out->n++] = (struct picked_word){copy, 0.0};
         copy = NULL;
     }
     out->items[i].share += 1.0;
-cleanup:
-    regret_free(copy);
-    return rc;
+    return REGRET_OK;
 }
 
 static int count_row(struct picked_words *out, struct names *names, const char *words)
@@ -53,8 +50,7 @@ int picked_words_make(struct picked_words *out, const struct recommend *s,
 {
     const struct regret_results *r = s->r;
     size_t mixed = regret_results_subject(r, REGRET_ROW_FAMILY, "mixed"), fits = 0;
-    struct names names = {0};
-    int rc = REGRET_OK;
+    FREED_BY(names_free) struct names names = {0};
     *out = (struct picked_words){NULL, 0};
     if (!is_by_mixed(s, rules, mixed)) {
         return REGRET_OK;
@@ -63,15 +59,13 @@ int picked_words_make(struct picked_words *out, const struct recommend *s,
         size_t cell = s->cells.cells[k % s->cells.n_cells], seed = k / s->cells.n_cells;
         size_t row = r->at[mixed + r->n_subjects * (cell + r->n_cells * seed)];
         fits += row != REGRET_NO_ROW;
-        TRY_CLEANUP(row != REGRET_NO_ROW ? count_row(out, &names, r->row_picked[row]) : REGRET_OK);
+        TRY(row != REGRET_NO_ROW ? count_row(out, &names, r->row_picked[row]) : REGRET_OK);
     }
     for (size_t i = 0; i < out->n; i++) {
         out->items[i].share /= (double)fits;
     }
     qsort(out->items, out->n, sizeof *out->items, most_frequent_first);
-cleanup:
-    names_free(&names);
-    return rc;
+    return REGRET_OK;
 }
 
 void picked_words_free(struct picked_words *words)

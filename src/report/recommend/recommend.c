@@ -22,6 +22,8 @@ struct picked {
     struct held_out values, margins[N_REFERENCES]; /* of all replicates */
 };
 
+FREED_FIELDS(picked, of->choice, of->loss, of->value, of->margin)
+
 const char *recommend_source(const struct recommend *s, size_t source)
 {
     return source == s->n_families ? "vote" : s->r->subjects[s->subject[source]].name;
@@ -337,40 +339,32 @@ static int no_lists(const struct regret_results *r)
 
 int recommend_make(struct recommend *out, const struct table_data *d, size_t cell)
 {
-    struct recommend s = {.r = d->r};
-    struct picked p = {0};
-    double *scratch = NULL;
-    int rc = REGRET_OK;
+    FREED_BY(recommend_free) struct recommend s = {.r = d->r};
+    FREED_BY(picked_fields) struct picked p = {0};
+    FREED double *scratch = NULL;
     if (d->r->n_grids == 0 || d->n_ranked == 0) {
         return no_lists(d->r);
     }
-    TRY_CLEANUP(list_sources(&s, d));
-    TRY_CLEANUP(s.oracle != REGRET_NO_ROW ? REGRET_OK : no_lists(s.r));
-    TRY_CLEANUP(choose_cells(&s, d, cell));
-    TRY_CLEANUP(REGRET_NEW(&s.votes, s.n_families));
-    TRY_CLEANUP(find_voters(&s));
-    TRY_CLEANUP(REGRET_NEW(&s.leaks, s.n_families));
+    TRY(list_sources(&s, d));
+    TRY(s.oracle != REGRET_NO_ROW ? REGRET_OK : no_lists(s.r));
+    TRY(choose_cells(&s, d, cell));
+    TRY(REGRET_NEW(&s.votes, s.n_families));
+    TRY(find_voters(&s));
+    TRY(REGRET_NEW(&s.leaks, s.n_families));
     find_leaks(&s);
-    TRY_CLEANUP(REGRET_NEW(&s.item, s.n_sources * (s.grid->n_contexts + 1)));
-    TRY_CLEANUP(REGRET_NEW(&p.choice, s.grid->n_contexts));
-    TRY_CLEANUP(REGRET_NEW(&p.loss, s.grid->n_contexts));
-    TRY_CLEANUP(REGRET_NEW(&p.value, s.grid->n_contexts));
-    TRY_CLEANUP(REGRET_NEW(&p.margin, s.grid->n_contexts));
-    TRY_CLEANUP(REGRET_NEW(&scratch, s.r->n_seeds));
+    TRY(REGRET_NEW(&s.item, s.n_sources * (s.grid->n_contexts + 1)));
+    TRY(REGRET_NEW(&p.choice, s.grid->n_contexts));
+    TRY(REGRET_NEW(&p.loss, s.grid->n_contexts));
+    TRY(REGRET_NEW(&p.value, s.grid->n_contexts));
+    TRY(REGRET_NEW(&p.margin, s.grid->n_contexts));
+    TRY(REGRET_NEW(&scratch, s.r->n_seeds));
     for (size_t i = 0; i < s.n_sources; i++) {
-        TRY_CLEANUP(make_source(&s, i, &p, scratch));
+        TRY(make_source(&s, i, &p, scratch));
     }
-    TRY_CLEANUP(s.item[s.grid->n_contexts].replicates > 0 ? REGRET_OK : no_lists(s.r));
+    TRY(s.item[s.grid->n_contexts].replicates > 0 ? REGRET_OK : no_lists(s.r));
     *out = s;
     s = (struct recommend){0};
-cleanup:
-    recommend_free(&s);
-    regret_free(p.choice);
-    regret_free(p.loss);
-    regret_free(p.value);
-    regret_free(p.margin);
-    regret_free(scratch);
-    return rc;
+    return REGRET_OK;
 }
 
 void recommend_free(struct recommend *s)

@@ -43,9 +43,8 @@ static int compare_to_best(struct contenders *s, const struct slice *cells, int 
 static int make(struct contenders *out, const struct slice *cells, int whole)
 {
     const struct regret_results *r = cells->r;
-    struct contenders s = {.r = r};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&s.items, r->n_subjects));
+    FREED_BY(contenders_free) struct contenders s = {.r = r};
+    TRY(REGRET_NEW(&s.items, r->n_subjects));
     for (size_t i = 0; i < r->n_families; i++) {
         if (family_is_ranked(r, i)) {
             insert(&s, 0, cells, i);
@@ -57,12 +56,10 @@ static int make(struct contenders *out, const struct slice *cells, int whole)
             insert(&s, s.n_families, cells, i);
         }
     }
-    TRY_CLEANUP(compare_to_best(&s, cells, whole));
+    TRY(compare_to_best(&s, cells, whole));
     *out = s;
     s = (struct contenders){0};
-cleanup:
-    contenders_free(&s);
-    return rc;
+    return REGRET_OK;
 }
 
 int contenders_make(struct contenders *out, const struct slice *cells)

@@ -170,13 +170,12 @@ static size_t count_contexts(const struct one_side *sides, size_t n_sides)
 static int number_contexts(struct context_numbers *c, size_t *n_contexts,
                            const struct one_side *sides, size_t n_sides)
 {
-    struct named *named = NULL;
+    FREED struct named *named = NULL;
     size_t n = 0;
-    int rc;
     *n_contexts = 0;
-    TRY_CLEANUP(REGRET_NEW(&named, count_contexts(sides, n_sides)));
+    TRY(REGRET_NEW(&named, count_contexts(sides, n_sides)));
     for (size_t i = 0; i < n_sides; i++) {
-        TRY_CLEANUP(name_contexts(named, &n, &c[i], sides[i].r));
+        TRY(name_contexts(named, &n, &c[i], sides[i].r));
     }
     if (n > 0) {
         qsort(named, n, sizeof *named, by_id);
@@ -185,10 +184,7 @@ static int number_contexts(struct context_numbers *c, size_t *n_contexts,
         *n_contexts += i == 0 || strcmp(named[i].id, named[i - 1].id) != 0;
         *named[i].number = *n_contexts - 1;
     }
-    rc = REGRET_OK;
-cleanup:
-    regret_free(named);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- differences of regret */

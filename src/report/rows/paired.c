@@ -90,13 +90,11 @@ void slice_differences(double *out, size_t *n, const struct slice *s, enum regre
 int slice_paired(struct paired *out, const struct slice *s, enum regret_measure measure_a, size_t a,
                  enum regret_measure measure_b, size_t b)
 {
-    double *d = NULL;
+    FREED double *d = NULL;
     size_t n = 0;
     TRY(REGRET_NEW(&d, s->r->n_seeds));
     slice_differences(d, &n, s, measure_a, a, measure_b, b);
-    int rc = paired_from(out, d, n);
-    regret_free(d);
-    return rc;
+    return paired_from(out, d, n);
 }
 
 int paired_separable(const struct paired *p)

@@ -8,6 +8,8 @@
 #include "report/rows/ranks.h"
 #include "value/resample.h"
 
+FREED_FIELDS(mean_regrets, of->mean)
+
 /* The seeds' tables of regrets that have every number, one after the other, to `all`; returns how many. */
 static size_t copy_tables(double *all, const struct mean_regrets *m)
 {
@@ -62,28 +64,23 @@ static int resample(struct resampled *out, struct mean_regrets *m, const double 
 int resample_means(struct resampled *out, const struct ranking *ranking, const struct slice *cells,
                    means_statistic *statistic, size_t n, const void *context)
 {
-    struct mean_regrets m = {ranking, cells, NULL};
-    struct resampled made = {.n = n};
-    double *all = NULL;
+    FREED_BY(mean_regrets_fields) struct mean_regrets m = {ranking, cells, NULL};
+    FREED_BY(resampled_free) struct resampled made = {.n = n};
+    FREED double *all = NULL;
     size_t size = cells->n_cells * ranking->n;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&m.mean, size));
-    TRY_CLEANUP(REGRET_NEW(&all, (cells->r->n_seeds + 1) * size));
-    TRY_CLEANUP(REGRET_NEW(&made.observed, n));
-    TRY_CLEANUP(REGRET_NEW(&made.number, n * PAIRED_RESAMPLES));
+    TRY(REGRET_NEW(&m.mean, size));
+    TRY(REGRET_NEW(&all, (cells->r->n_seeds + 1) * size));
+    TRY(REGRET_NEW(&made.observed, n));
+    TRY(REGRET_NEW(&made.number, n * PAIRED_RESAMPLES));
     made.n_seeds = copy_tables(all, &m);
     average(&m, all, made.n_seeds, NULL);
     for (size_t i = 0; i < n; i++) {
         made.observed[i] = made.n_seeds > 0 ? statistic(&m, i, context) : NAN;
     }
-    TRY_CLEANUP(made.n_seeds > 1 ? resample(&made, &m, all, statistic, context) : REGRET_OK);
+    TRY(made.n_seeds > 1 ? resample(&made, &m, all, statistic, context) : REGRET_OK);
     *out = made;
     made = (struct resampled){0};
-cleanup:
-    regret_free(m.mean);
-    regret_free(all);
-    resampled_free(&made);
-    return rc;
+    return REGRET_OK;
 }
 
 void resampled_free(struct resampled *r)

@@ -77,71 +77,58 @@ void groups_free(struct groups *g)
 static int group_heading(char **out, const struct group *parent, const struct regret_key *key,
                          size_t value)
 {
-    struct regret_buffer t = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer t = REGRET_BUFFER_INIT;
     regret_buffer_append(&t, parent->heading);
     if (key->n_values > 1) {
         regret_buffer_printf(&t, "%s%s = %s", t.length > 0 ? ", " : "", key->name,
                              key->values[value]);
     }
-    TRY_CLEANUP(regret_buffer_status(&t));
-    rc = regret_strdup(out, regret_buffer_get(&t));
-cleanup:
-    regret_buffer_free(&t);
-    return rc;
+    TRY(regret_buffer_status(&t));
+    return regret_strdup(out, regret_buffer_get(&t));
 }
 
 /* Appends the part of `parent` with that value of the key, if it has cells. */
 static int add_part(struct groups *out, const struct group *parent, size_t key, size_t value)
 {
-    struct group part = {0};
-    int rc;
-    TRY_CLEANUP(slice_where(&part.slice, &parent->slice, key, value));
+    FREED_BY(group_free) struct group part = {0};
+    TRY(slice_where(&part.slice, &parent->slice, key, value));
     if (part.slice.n_cells > 0) {
-        TRY_CLEANUP(group_heading(&part.heading, parent, &parent->slice.r->keys[key], value));
-        TRY_CLEANUP(regret_realloc((void **)&out->items, out->n + 1, sizeof *out->items, "groups"));
+        TRY(group_heading(&part.heading, parent, &parent->slice.r->keys[key], value));
+        TRY(regret_realloc((void **)&out->items, out->n + 1, sizeof *out->items, "groups"));
         out->items[out->n++] = part;
         part = (struct group){0};
     }
-cleanup:
-    group_free(&part);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Replaces each group by its parts by the values of the key. */
 static int split_groups(struct groups *g, size_t key)
 {
-    struct groups next = {0};
-    int rc = REGRET_OK;
+    FREED_BY(groups_free) struct groups next = {0};
     for (size_t i = 0; i < g->n; i++) {
         for (size_t v = 0; v < g->items[i].slice.r->keys[key].n_values; v++) {
-            TRY_CLEANUP(add_part(&next, &g->items[i], key, v));
+            TRY(add_part(&next, &g->items[i], key, v));
         }
     }
     groups_free(g);
     *g = next;
     next = (struct groups){0};
-cleanup:
-    groups_free(&next);
-    return rc;
+    return REGRET_OK;
 }
 
 int groups_split(struct groups *out, const struct slice *base, const size_t *keys, size_t n_keys)
 {
-    struct groups g = {0};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&g.items, 1));
+    FREED_BY(groups_free) struct groups g = {0};
+    TRY(REGRET_NEW(&g.items, 1));
     g.n = 1;
-    TRY_CLEANUP(slice_copy(&g.items[0].slice, base));
-    TRY_CLEANUP(regret_strdup(&g.items[0].heading, ""));
+    TRY(slice_copy(&g.items[0].slice, base));
+    TRY(regret_strdup(&g.items[0].heading, ""));
     for (size_t k = 0; k < n_keys; k++) {
-        TRY_CLEANUP(split_groups(&g, keys[k]));
+        TRY(split_groups(&g, keys[k]));
     }
     *out = g;
     g = (struct groups){0};
-cleanup:
-    groups_free(&g);
-    return rc;
+    return REGRET_OK;
 }
 
 size_t extra_keys(size_t *keys, const struct regret_results *r)

@@ -159,13 +159,12 @@ size_t group_keys(size_t *keys, const struct regret_results *r, int by_map)
 
 int table_data_make(struct table_data *out, const struct regret_results *r, int by_map)
 {
-    struct table_data d = {.r = r};
-    size_t *keys = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&d.ranked, r->n_families));
-    TRY_CLEANUP(REGRET_NEW(&keys, r->n_keys + 1));
-    TRY_CLEANUP(slice_all(&d.all, r));
-    TRY_CLEANUP(groups_split(&d.groups, &d.all, keys, group_keys(keys, r, by_map)));
+    FREED_BY(table_data_free) struct table_data d = {.r = r};
+    FREED size_t *keys = NULL;
+    TRY(REGRET_NEW(&d.ranked, r->n_families));
+    TRY(REGRET_NEW(&keys, r->n_keys + 1));
+    TRY(slice_all(&d.all, r));
+    TRY(groups_split(&d.groups, &d.all, keys, group_keys(keys, r, by_map)));
     for (size_t f = 0; f < r->n_families; f++) {
         if (family_is_ranked(r, f)) {
             d.ranked[d.n_ranked++] = f;
@@ -173,10 +172,7 @@ int table_data_make(struct table_data *out, const struct regret_results *r, int 
     }
     *out = d;
     d = (struct table_data){0};
-cleanup:
-    regret_free(keys);
-    table_data_free(&d);
-    return rc;
+    return REGRET_OK;
 }
 
 void table_data_free(struct table_data *d)

@@ -60,13 +60,13 @@ static struct family_pair pair_of(double *d, const struct slice *s, size_t a, si
 int family_pairs(struct family_pair **out, size_t *n, const struct slice *s,
                  const struct ranking *ranking)
 {
-    struct family_pair *pairs = NULL;
-    size_t *order = NULL, made = 0;
-    double *d = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&order, ranking->n));
-    TRY_CLEANUP(REGRET_NEW(&d, s->r->n_seeds));
-    TRY_CLEANUP(REGRET_NEW(&pairs, ranking->n * ranking->n));
+    FREED struct family_pair *pairs = NULL;
+    size_t made = 0;
+    FREED size_t *order = NULL;
+    FREED double *d = NULL;
+    TRY(REGRET_NEW(&order, ranking->n));
+    TRY(REGRET_NEW(&d, s->r->n_seeds));
+    TRY(REGRET_NEW(&pairs, ranking->n * ranking->n));
     size_t families = order_families(order, s, ranking);
     for (size_t i = 0; i < families; i++) {
         for (size_t j = i + 1; j < families; j++) {
@@ -76,22 +76,17 @@ int family_pairs(struct family_pair **out, size_t *n, const struct slice *s,
     *out = pairs;
     *n = made;
     pairs = NULL;
-cleanup:
-    regret_free(order);
-    regret_free(d);
-    regret_free(pairs);
-    return rc;
+    return REGRET_OK;
 }
 
 /* What the best and the second can show in one cell: the median over cells. */
 static int median_of_cells(double *out, const struct table_data *d, const struct ranking *ranking)
 {
-    double *each = NULL, *differences = NULL;
-    size_t *order = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&each, d->r->n_cells));
-    TRY_CLEANUP(REGRET_NEW(&differences, d->r->n_seeds));
-    TRY_CLEANUP(REGRET_NEW(&order, ranking->n));
+    FREED double *each = NULL, *differences = NULL;
+    FREED size_t *order = NULL;
+    TRY(REGRET_NEW(&each, d->r->n_cells));
+    TRY(REGRET_NEW(&differences, d->r->n_seeds));
+    TRY(REGRET_NEW(&order, ranking->n));
     for (size_t c = 0; c < d->r->n_cells; c++) {
         const struct slice cell = {d->r, &c, 1};
         each[c] = NAN;
@@ -102,24 +97,20 @@ static int median_of_cells(double *out, const struct table_data *d, const struct
     }
     size_t n = sort_finite(each, d->r->n_cells);
     *out = n > 0 ? regret_quantile(each, n, 0.5) : NAN;
-cleanup:
-    regret_free(each);
-    regret_free(differences);
-    regret_free(order);
-    return rc;
+    return REGRET_OK;
 }
 
 static int say_detectable(struct table *t, const struct table_data *d,
                           const struct ranking *ranking, const struct family_pair *pairs, size_t n)
 {
-    double *each = NULL, in_cell = NAN, best = pair_detectable(&pairs[0]);
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&each, n));
+    double in_cell = NAN, best = pair_detectable(&pairs[0]);
+    FREED double *each = NULL;
+    TRY(REGRET_NEW(&each, n));
     for (size_t i = 0; i < n; i++) {
         each[i] = pair_detectable(&pairs[i]);
     }
     size_t known = sort_finite(each, n);
-    TRY_CLEANUP(median_of_cells(&in_cell, d, ranking));
+    TRY(median_of_cells(&in_cell, d, ranking));
     if (known > 0) {
         table_note(
             t,
@@ -130,9 +121,7 @@ static int say_detectable(struct table *t, const struct table_data *d,
             pairs[0].moments.n, best, known, each[0], each[known - 1],
             regret_quantile(each, known, 0.5), in_cell);
     }
-cleanup:
-    regret_free(each);
-    return rc;
+    return REGRET_OK;
 }
 
 /* With folds every seed is about all contexts, which says what its errors are of. */
@@ -152,17 +141,14 @@ static void say_folds(struct table *t, const struct regret_results *r)
 int remark_detectable(struct table *t, const struct table_data *d)
 {
     const struct ranking ranking = {d->r, d->ranked, d->n_ranked};
-    struct family_pair *pairs = NULL;
+    FREED struct family_pair *pairs = NULL;
     size_t n = 0;
-    int rc;
     say_folds(t, d->r);
-    TRY_CLEANUP(family_pairs(&pairs, &n, &d->all, &ranking));
+    TRY(family_pairs(&pairs, &n, &d->all, &ranking));
     if (n > 0 && pairs[0].moments.n >= 2) {
-        rc = say_detectable(t, d, &ranking, pairs, n);
+        return say_detectable(t, d, &ranking, pairs, n);
     } else if (n > 0) {
         table_note(t, "With fewer than two seeds no difference of regret is detectable.");
     }
-cleanup:
-    regret_free(pairs);
-    return rc;
+    return REGRET_OK;
 }

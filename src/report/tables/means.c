@@ -53,26 +53,22 @@ int means_best(struct means_best **out, const struct regret_results *r,
                const struct regret_run_means *m)
 {
     size_t groups = m->n_tags + 1;
-    struct means_best *best = NULL;
-    double *p = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&best, groups));
-    TRY_CLEANUP(REGRET_NEW(&p, groups));
+    FREED struct means_best *best = NULL;
+    FREED double *p = NULL;
+    TRY(REGRET_NEW(&best, groups));
+    TRY(REGRET_NEW(&p, groups));
     for (size_t g = 0; g < groups; g++) {
         best[g] = best_of(r, m, g);
         p[g] = best[g].lead.n >= FEW_CONTEXTS ? paired_p(&best[g].lead, 0.0) : NAN;
     }
-    TRY_CLEANUP(regret_holm(p, p, groups));
+    TRY(regret_holm(p, p, groups));
     for (size_t g = 0; g < groups; g++) {
         best[g].p = p[g];
         best[g].separable = best[g].lead.mean > 0.0 && p[g] <= 0.05;
     }
     *out = best;
     best = NULL;
-cleanup:
-    regret_free(best);
-    regret_free(p);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- one number */
@@ -115,10 +111,9 @@ static int largest_first(const void *a, const void *b)
 /* 0 to n − 1 by their keys. */
 static int order(size_t **out, const double *key, size_t n)
 {
-    struct ordered *items = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&items, n));
-    TRY_CLEANUP(REGRET_NEW(out, n));
+    FREED struct ordered *items = NULL;
+    TRY(REGRET_NEW(&items, n));
+    TRY(REGRET_NEW(out, n));
     for (size_t i = 0; i < n; i++) {
         items[i] = (struct ordered){key[i], i};
     }
@@ -126,9 +121,7 @@ static int order(size_t **out, const double *key, size_t n)
     for (size_t i = 0; i < n; i++) {
         (*out)[i] = items[i].number;
     }
-cleanup:
-    regret_free(items);
-    return rc;
+    return REGRET_OK;
 }
 
 int means_order_agents(size_t **out, const struct regret_run_means *m)

@@ -297,24 +297,21 @@ static size_t row_families(size_t *out, const struct block_spec *block, const st
 static int put_families(struct table *t, const struct block_spec *block, const struct slice *s,
                         const struct table_data *d)
 {
-    size_t *rows = NULL;
-    int rc;
+    FREED size_t *rows = NULL;
     table_column(t, "%s", block->corner);
     for (const struct line_spec *line = block->lines; line->label != NULL; line++) {
         table_column(t, "%s", line->label);
     }
-    TRY_CLEANUP(REGRET_NEW(&rows, d->r->n_families + SPEC_ROWS));
+    TRY(REGRET_NEW(&rows, d->r->n_families + SPEC_ROWS));
     size_t n = row_families(rows, block, d);
     for (size_t i = 0; i < n; i++) {
         const struct line_place at = {s, rows[i], rows, n};
         table_row(t, "%s", d->r->subjects[rows[i]].name);
         for (const struct line_spec *line = block->lines; line->label != NULL; line++) {
-            TRY_CLEANUP(put_number(t, line, &at));
+            TRY(put_number(t, line, &at));
         }
     }
-cleanup:
-    regret_free(rows);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The block over the whole group, then one for each value of the key it is split by. */
@@ -336,17 +333,14 @@ static int put_plain_blocks(struct table *t, const struct block_spec *block,
     if (key == REGRET_NO_ROW || d->r->keys[key].n_values < 2) {
         return REGRET_OK;
     }
-    struct groups parts = {0};
-    int rc;
-    TRY_CLEANUP(groups_split(&parts, &group->slice, &key, 1));
+    FREED_BY(groups_free) struct groups parts = {0};
+    TRY(groups_split(&parts, &group->slice, &key, 1));
     for (size_t i = 0; i < parts.n; i++) {
         table_block(t, "%s%s%s", group->heading, comma, parts.items[i].heading);
         table_keys_of(t, TABLE_KEY_OF_BLOCK, &parts.items[i].slice);
-        TRY_CLEANUP(put_families(t, block, &parts.items[i].slice, d));
+        TRY(put_families(t, block, &parts.items[i].slice, d));
     }
-cleanup:
-    groups_free(&parts);
-    return rc;
+    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- the table */
@@ -469,11 +463,9 @@ static int fill(struct table *t, const struct table_spec *spec, const struct tab
 int table_from_spec(struct table *t, const struct table_spec *spec, const struct regret_results *r,
                     const struct against *against)
 {
-    struct table_data d = {0};
+    FREED_BY(table_data_free) struct table_data d = {0};
     begin(t, spec, r);
     TRY(table_data_make(&d, r, spec->groups_by == GROUPS_BY_MAP_AND_KEYS));
     d.against = against;
-    int rc = fill(t, spec, &d);
-    table_data_free(&d);
-    return rc;
+    return fill(t, spec, &d);
 }

@@ -20,36 +20,32 @@ struct scheme_pairs {
 
 static int read_pairs(struct scheme_pairs *out, const struct regret_power_scheme *scheme)
 {
-    struct table_data d = {0};
-    int rc;
+    FREED_BY(table_data_free) struct table_data d = {0};
     out->scheme = scheme;
-    TRY_CLEANUP(table_data_make(&d, scheme->pilot, 0));
+    TRY(table_data_make(&d, scheme->pilot, 0));
     const struct ranking ranking = {scheme->pilot, d.ranked, d.n_ranked};
-    TRY_CLEANUP(family_pairs(&out->pair, &out->n, &d.all, &ranking));
+    TRY(family_pairs(&out->pair, &out->n, &d.all, &ranking));
     if (out->n == 0) {
-        rc = regret_fail(REGRET_E_INPUT,
-                         "the pilot has %zu ranked famil%s with rows, and a difference needs two; "
-                         "see \"families\"",
-                         d.n_ranked, d.n_ranked == 1 ? "y" : "ies");
-        goto cleanup;
+        return regret_fail(
+            REGRET_E_INPUT,
+            "the pilot has %zu ranked famil%s with rows, and a difference needs two; "
+            "see \"families\"",
+            d.n_ranked, d.n_ranked == 1 ? "y" : "ies");
     }
-    TRY_CLEANUP(REGRET_NEW(&out->deviation, out->n));
+    TRY(REGRET_NEW(&out->deviation, out->n));
     out->seeds = out->pair[0].moments.n;
     for (size_t i = 0; i < out->n; i++) {
         out->deviation[i] = pair_deviation(&out->pair[i]);
         out->seeds = out->pair[i].moments.n < out->seeds ? out->pair[i].moments.n : out->seeds;
     }
     if (out->seeds < 2) {
-        rc = regret_fail(REGRET_E_INPUT,
-                         "the pilot has %zu seed%s with every cell, which tells nothing of how "
-                         "differences scatter; give it two at least, better five or more",
-                         out->seeds, out->seeds == 1 ? "" : "s");
-        goto cleanup;
+        return regret_fail(REGRET_E_INPUT,
+                           "the pilot has %zu seed%s with every cell, which tells nothing of how "
+                           "differences scatter; give it two at least, better five or more",
+                           out->seeds, out->seeds == 1 ? "" : "s");
     }
     regret_sort_numbers(out->deviation, out->n);
-cleanup:
-    table_data_free(&d);
-    return rc;
+    return REGRET_OK;
 }
 
 /* NaN where no number of seeds that a run may have is enough. */

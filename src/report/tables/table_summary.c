@@ -153,9 +153,8 @@ static int put_block(struct table *t, const struct slice *slice, const char *hea
 {
     const struct ranking ranking = {d->r, d->ranked, d->n_ranked};
     const struct counted counted = count_cells(slice, &ranking);
-    struct placed *placed = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&placed, d->n_ranked));
+    FREED struct placed *placed = NULL;
+    TRY(REGRET_NEW(&placed, d->n_ranked));
     place_families(placed, &ranking, slice);
     table_block(t, "%s%s%zu of %zu cells ranked%s", heading, heading[0] != '\0' ? ": " : "",
                 counted.ranked, slice->n_cells,
@@ -163,10 +162,7 @@ static int put_block(struct table *t, const struct slice *slice, const char *hea
     table_keys_of(t, TABLE_KEY_OF_BLOCK, slice);
     TABLE_HEADS(t, "Family", "Avg. rank", "Top-3", "Wins", "Excess (%)", "Mean regret ± SE",
                 "Δ to best", "95 % low", "95 % high", "Verdict", NEW_CONTEXTS_HEADS);
-    rc = put_rows(t, slice, &ranking, &counted, placed);
-cleanup:
-    regret_free(placed);
-    return rc;
+    return put_rows(t, slice, &ranking, &counted, placed);
 }
 
 int put_summary(struct table *t, const struct table_data *d)

@@ -123,6 +123,8 @@ struct tag_block {
     double *scratch; /* [n_seeds] */
 };
 
+FREED_FIELDS(tag_block, of->scratch)
+
 static void label_row(struct table *t, const struct tags *tags, size_t i)
 {
     const char *name = tags->names.name[i];
@@ -229,15 +231,14 @@ static size_t list_columns(size_t *column, const struct table_data *d)
 static int put_groups(struct table *t, const struct table_data *d, const struct tags *tags,
                       size_t oracle)
 {
-    struct tag_block b = {.d = d, .tags = tags};
-    size_t *column = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&column, d->r->n_subjects));
-    TRY_CLEANUP(REGRET_NEW(&b.scratch, d->r->n_seeds));
+    FREED_BY(tag_block_fields) struct tag_block b = {.d = d, .tags = tags};
+    FREED size_t *column = NULL;
+    TRY(REGRET_NEW(&column, d->r->n_subjects));
+    TRY(REGRET_NEW(&b.scratch, d->r->n_seeds));
     b.column = column;
     b.n_columns = list_columns(column, d);
     for (size_t i = 0; i < d->groups.n; i++) {
-        TRY_CLEANUP(put_group(t, &b, &d->groups.items[i], oracle));
+        TRY(put_group(t, &b, &d->groups.items[i], oracle));
     }
     if (tags->names.n > MOST_TAGS) {
         table_note(t, "%zu more tags are not shown.", tags->names.n - MOST_TAGS);
@@ -255,10 +256,7 @@ static int put_groups(struct table *t, const struct table_data *d, const struct 
                    "Less the regret of best-by-tag-exp: against the agent of the best EXP mean on "
                    "training contexts of the tag, or of all where the tag has no row of EXP.");
     }
-cleanup:
-    regret_free(column);
-    regret_free(b.scratch);
-    return rc;
+    return REGRET_OK;
 }
 
 static int has_tags(const struct regret_results *r)
@@ -273,16 +271,12 @@ static int has_tags(const struct regret_results *r)
 int put_tags(struct table *t, const struct table_data *d)
 {
     size_t oracle = lists_oracle(d->r);
-    struct tags tags = {0};
-    int rc;
+    FREED_BY(tags_free) struct tags tags = {0};
     if (!has_tags(d->r) || oracle == REGRET_NO_ROW) {
         table_note(t, has_tags(d->r) ? "The rows of this run hold no lists by context."
                                      : "The contexts of this run have no tags.");
         return REGRET_OK;
     }
-    TRY_CLEANUP(tags_make(&tags, d->r));
-    rc = put_groups(t, d, &tags, oracle);
-cleanup:
-    tags_free(&tags);
-    return rc;
+    TRY(tags_make(&tags, d->r));
+    return put_groups(t, d, &tags, oracle);
 }

@@ -152,10 +152,9 @@ static int put_family(struct table *t, const struct group *group, size_t family)
 {
     static const struct key_axis beta = {REGRET_KEY_BETA, "β"};
     const struct regret_results *r = group->slice.r;
-    struct groups columns = {0};
+    FREED_BY(groups_free) struct groups columns = {0};
     const struct tuning_block b = {&columns, &group->slice, family};
-    int rc;
-    TRY_CLEANUP(groups_split(&columns, &group->slice, &beta.key, 1));
+    TRY(groups_split(&columns, &group->slice, &beta.key, 1));
     table_block(t, "%s%s%s", r->subjects[family].name, group->heading[0] != '\0' ? ": " : "",
                 group->heading);
     table_keys_of(t, TABLE_KEY_OF_BLOCK, &group->slice);
@@ -163,13 +162,11 @@ static int put_family(struct table *t, const struct group *group, size_t family)
     table_column(t, "Chosen");
     table_value_columns(t, &columns, &beta, 1);
     table_column(t, "all");
-    TRY_CLEANUP(put_numbers(t, &b, 1));
+    TRY(put_numbers(t, &b, 1));
     put_words(t, &b, r->row_basis, "basis");
-    TRY_CLEANUP(put_numbers(t, &b, 0));
+    TRY(put_numbers(t, &b, 0));
     put_words(t, &b, r->row_cv, "CV mode");
-cleanup:
-    groups_free(&columns);
-    return rc;
+    return REGRET_OK;
 }
 
 /* 1 when two rows of the family have different numbers. */

@@ -13,6 +13,8 @@ struct wins {
     size_t n, capacity;
 };
 
+FREED_FIELDS(wins, of->items)
+
 static int keep_win(struct wins *wins, const struct winner *w)
 {
     TRY(regret_grow((void **)&wins->items, &wins->capacity, wins->n, sizeof *wins->items, "wins"));
@@ -48,22 +50,18 @@ static int put_winner(struct table *t, const struct slice *s, const struct table
 static int put_row(struct table *t, const struct group *row, const struct winner_map *map,
                    const struct table_data *d, struct wins *wins)
 {
-    struct regret_buffer label = REGRET_BUFFER_INIT;
-    struct slice cell = {0};
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer label = REGRET_BUFFER_INIT;
+    FREED_BY(slice_free) struct slice cell = {0};
     append_key_values(&label, &row->slice, map->rows, map->n_rows);
-    TRY_CLEANUP(regret_buffer_status(&label));
+    TRY(regret_buffer_status(&label));
     table_row(t, "%s", regret_buffer_get(&label));
     table_keys_of(t, TABLE_KEY_OF_ROW, &row->slice);
     for (size_t v = 0; v < d->r->keys[map->column.key].n_values; v++) {
         slice_free(&cell);
-        TRY_CLEANUP(slice_where(&cell, &row->slice, map->column.key, v));
-        TRY_CLEANUP(put_winner(t, &cell, d, wins));
+        TRY(slice_where(&cell, &row->slice, map->column.key, v));
+        TRY(put_winner(t, &cell, d, wins));
     }
-cleanup:
-    slice_free(&cell);
-    regret_buffer_free(&label);
-    return rc;
+    return REGRET_OK;
 }
 
 static int put_map(struct table *t, const struct group *block, const struct winner_map *map,
@@ -71,9 +69,8 @@ static int put_map(struct table *t, const struct group *block, const struct winn
 {
     const struct regret_key *column = &d->r->keys[map->column.key];
     const size_t keys[] = {map->rows[0].key, map->rows[1].key};
-    struct groups rows = {0};
-    int rc;
-    TRY_CLEANUP(groups_split(&rows, &block->slice, keys, map->n_rows));
+    FREED_BY(groups_free) struct groups rows = {0};
+    TRY(groups_split(&rows, &block->slice, keys, map->n_rows));
     table_block_of(t, block, "");
     table_column(t, "Cell");
     for (size_t v = 0; v < column->n_values; v++) {
@@ -81,11 +78,9 @@ static int put_map(struct table *t, const struct group *block, const struct winn
         table_key(t, TABLE_KEY_OF_COLUMN, column->name, column->values[v]);
     }
     for (size_t i = 0; i < rows.n; i++) {
-        TRY_CLEANUP(put_row(t, &rows.items[i], map, d, wins));
+        TRY(put_row(t, &rows.items[i], map, d, wins));
     }
-cleanup:
-    groups_free(&rows);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The wins of a family (of all: REGRET_NO_ROW), and how many of them are clear; and are still where their
@@ -113,15 +108,14 @@ static void put_tally(struct table *t, const char *name, size_t family, const st
 static int put_tallies(struct table *t, const struct group *block, const struct table_data *d,
                        const struct wins *wins)
 {
-    double *holm = NULL, *bh = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&holm, wins->n));
-    TRY_CLEANUP(REGRET_NEW(&bh, wins->n));
+    FREED double *holm = NULL, *bh = NULL;
+    TRY(REGRET_NEW(&holm, wins->n));
+    TRY(REGRET_NEW(&bh, wins->n));
     for (size_t i = 0; i < wins->n; i++) {
         bh[i] = wins->items[i].p;
     }
-    TRY_CLEANUP(regret_holm(holm, bh, wins->n));
-    TRY_CLEANUP(regret_benjamini_hochberg(bh, bh, wins->n));
+    TRY(regret_holm(holm, bh, wins->n));
+    TRY(regret_benjamini_hochberg(bh, bh, wins->n));
     table_block_of(t, block, "cells won");
     TABLE_HEADS(t, "Family", "Wins", "Of them separable from the second", "Holm",
                 "Benjamini–Hochberg");
@@ -129,37 +123,26 @@ static int put_tallies(struct table *t, const struct group *block, const struct 
         put_tally(t, d->r->subjects[d->ranked[i]].name, d->ranked[i], wins, holm, bh);
     }
     put_tally(t, "all", REGRET_NO_ROW, wins, holm, bh);
-cleanup:
-    regret_free(holm);
-    regret_free(bh);
-    return rc;
+    return REGRET_OK;
 }
 
 static int put_block(struct table *t, const struct group *block, const struct winner_map *map,
                      const struct table_data *d)
 {
-    struct wins wins = {0};
-    int rc;
-    TRY_CLEANUP(put_map(t, block, map, d, &wins));
-    rc = put_tallies(t, block, d, &wins);
-cleanup:
-    regret_free(wins.items);
-    return rc;
+    FREED_BY(wins_fields) struct wins wins = {0};
+    TRY(put_map(t, block, map, d, &wins));
+    return put_tallies(t, block, d, &wins);
 }
 
 int put_winners(struct table *t, const struct table_data *d)
 {
-    struct groups blocks = {0};
-    size_t *keys = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&keys, d->r->n_keys + 1));
+    FREED_BY(groups_free) struct groups blocks = {0};
+    FREED size_t *keys = NULL;
+    TRY(REGRET_NEW(&keys, d->r->n_keys + 1));
     const struct winner_map map = winner_map(d->r, keys);
-    TRY_CLEANUP(groups_split(&blocks, &d->all, map.blocks, map.n_blocks));
+    TRY(groups_split(&blocks, &d->all, map.blocks, map.n_blocks));
     for (size_t i = 0; i < blocks.n; i++) {
-        TRY_CLEANUP(put_block(t, &blocks.items[i], &map, d));
+        TRY(put_block(t, &blocks.items[i], &map, d));
     }
-cleanup:
-    groups_free(&blocks);
-    regret_free(keys);
-    return rc;
+    return REGRET_OK;
 }

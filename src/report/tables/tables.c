@@ -450,13 +450,9 @@ enum report_part table_part_of(const char *name)
 
 static int make_against(struct table *t, const struct regret_results *r, const char *what)
 {
-    struct against against = {0};
-    int rc;
-    TRY_CLEANUP(against_read(&against, what, r));
-    TRY_CLEANUP(table_from_spec(t, &against_spec, r, &against));
-cleanup:
-    against_free(&against);
-    return rc;
+    FREED_BY(against_free) struct against against = {0};
+    TRY(against_read(&against, what, r));
+    return table_from_spec(t, &against_spec, r, &against);
 }
 
 int table_make(struct table *t, const struct regret_results *r, const char *name, const char *what)

@@ -10,22 +10,18 @@
 static int merged_description(struct regret_buffer *t, const struct shard *first, size_t replicates)
 {
     const struct shard_range whole = {1, 1, 0, replicates};
-    struct regret_buffer end = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer end = REGRET_BUFFER_INIT;
     size_t length = strlen(first->description);
     run_file_write_range(&end, &first->run.range);
-    int rc;
-    TRY_CLEANUP(regret_buffer_status(&end));
+    TRY(regret_buffer_status(&end));
     if (length < end.length ||
         strcmp(first->description + length - end.length, regret_buffer_get(&end)) != 0) {
-        rc = regret_fail(REGRET_E_INPUT, "%s/run.json was not written by this program",
-                         first->folder);
-        goto cleanup;
+        return regret_fail(REGRET_E_INPUT, "%s/run.json was not written by this program",
+                           first->folder);
     }
     regret_buffer_append_n(t, first->description, length - end.length);
     run_file_write_range(t, &whole);
-cleanup:
-    regret_buffer_free(&end);
-    return rc;
+    return REGRET_OK;
 }
 
 static int write_rows(const char *folder, enum row_file_kind kind, const struct regret_buffer *rows)
@@ -37,23 +33,18 @@ static int write_rows(const char *folder, enum row_file_kind kind, const struct 
 
 static int write_merged(const char *folder, const struct shard_list *list)
 {
-    struct regret_buffer rows = REGRET_BUFFER_INIT, timing = REGRET_BUFFER_INIT,
-                         run = REGRET_BUFFER_INIT;
-    int rc = REGRET_OK;
+    FREED_BY(regret_buffer_free) struct regret_buffer rows = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer timing = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer run = REGRET_BUFFER_INIT;
     for (size_t i = 0; i < list->n; i++) {
         const struct shard *s = &list->shard[i];
         regret_buffer_append_n(&rows, s->rows, s->rows_length);
         regret_buffer_append_n(&timing, s->timing, s->timing_length);
     }
-    TRY_CLEANUP(merged_description(&run, &list->shard[0], list->shard[list->n - 1].run.range.end));
-    TRY_CLEANUP(regret_file_write_text(folder, "run.json", &run));
-    TRY_CLEANUP(write_rows(folder, ROW_FILE_RESULTS, &rows));
-    rc = write_rows(folder, ROW_FILE_TIMING, &timing);
-cleanup:
-    regret_buffer_free(&rows);
-    regret_buffer_free(&timing);
-    regret_buffer_free(&run);
-    return rc;
+    TRY(merged_description(&run, &list->shard[0], list->shard[list->n - 1].run.range.end));
+    TRY(regret_file_write_text(folder, "run.json", &run));
+    TRY(write_rows(folder, ROW_FILE_RESULTS, &rows));
+    return write_rows(folder, ROW_FILE_TIMING, &timing);
 }
 
 int regret_merge(const char *out, const char *const *runs, size_t n_runs,

@@ -19,13 +19,11 @@ static int shard_path(char **out, const struct shard *s, enum row_file_kind kind
 /* Timings may be missing. */
 static int read_timing(struct shard *s)
 {
-    char *path = NULL;
+    FREED char *path = NULL;
     TRY(shard_path(&path, s, ROW_FILE_TIMING));
-    int rc = input_is_absent(path)
-                 ? REGRET_OK
-                 : regret_file_read(&s->timing, &s->timing_length, path, MAX_RESULT_BYTES);
-    regret_free(path);
-    return rc;
+    return input_is_absent(path)
+               ? REGRET_OK
+               : regret_file_read(&s->timing, &s->timing_length, path, MAX_RESULT_BYTES);
 }
 
 /* A remedy for the last failure. */
@@ -63,33 +61,26 @@ static int check_rows(struct shard *s, const char *path)
 /* A shard that ended before its first row has no file of rows. */
 static int read_rows(struct shard *s)
 {
-    char *path = NULL;
-    int rc = REGRET_OK;
-    TRY_CLEANUP(shard_path(&path, s, ROW_FILE_RESULTS));
+    FREED char *path = NULL;
+    TRY(shard_path(&path, s, ROW_FILE_RESULTS));
     if (!input_is_absent(path)) {
-        TRY_CLEANUP(regret_file_read(&s->rows, &s->rows_length, path, MAX_RESULT_BYTES));
-        rc = check_rows(s, path);
+        TRY(regret_file_read(&s->rows, &s->rows_length, path, MAX_RESULT_BYTES));
+        return check_rows(s, path);
     }
-cleanup:
-    regret_free(path);
-    return rc;
+    return REGRET_OK;
 }
 
 static int read_shard(struct shard *s, const char *folder)
 {
-    char *path = NULL;
-    int rc = REGRET_OK;
-    TRY_CLEANUP(regret_path_join(&path, folder, "run.json"));
-    TRY_CLEANUP(regret_file_read(&s->description, NULL, path, MAX_RUN_BYTES));
+    FREED char *path = NULL;
+    TRY(regret_path_join(&path, folder, "run.json"));
+    TRY(regret_file_read(&s->description, NULL, path, MAX_RUN_BYTES));
     struct regret_place at = {path, 0};
-    TRY_CLEANUP(run_file_parse(&s->run, s->description, at));
-    TRY_CLEANUP(run_file_read_order(&s->run, at));
-    TRY_CLEANUP(run_file_read_range(&s->run, at));
-    TRY_CLEANUP(read_rows(s));
-    rc = read_timing(s);
-cleanup:
-    regret_free(path);
-    return rc;
+    TRY(run_file_parse(&s->run, s->description, at));
+    TRY(run_file_read_order(&s->run, at));
+    TRY(run_file_read_range(&s->run, at));
+    TRY(read_rows(s));
+    return read_timing(s);
 }
 
 static void shard_clear(struct shard *s)
@@ -210,18 +201,15 @@ int shard_list_order(struct shard_list *list)
 
 int shard_list_read(struct shard_list *out, const char *const *runs, size_t n_runs)
 {
-    struct shard_list list = {NULL, 0};
-    int rc;
+    FREED_BY(shard_list_free) struct shard_list list = {NULL, 0};
     TRY(shard_list_create(&list, n_runs));
     for (size_t i = 0; i < n_runs; i++) {
-        TRY_CLEANUP(shard_list_add(&list, runs[i]));
+        TRY(shard_list_add(&list, runs[i]));
     }
-    TRY_CLEANUP(shard_list_order(&list));
+    TRY(shard_list_order(&list));
     *out = list;
     list = (struct shard_list){0};
-cleanup:
-    shard_list_free(&list);
-    return rc;
+    return REGRET_OK;
 }
 
 /* How many replicates the shards lack, the missing ones included. */
@@ -240,7 +228,7 @@ int shard_list_check_complete(const struct shard_list *list)
     enum { MOST = 8 };
     const struct shard *s = list->shard;
     size_t of = s[0].run.range.shards, lacking = count_lacking(list), named = 0, i = 0;
-    struct regret_buffer names = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer names = REGRET_BUFFER_INIT;
     if (lacking == 0) {
         return REGRET_OK;
     }
@@ -256,14 +244,10 @@ int shard_list_check_complete(const struct shard_list *list)
     if (named > MOST) {
         regret_buffer_printf(&names, " and %zu more", named - MOST);
     }
-    int rc;
-    TRY_CLEANUP(regret_buffer_status(&names));
-    rc = regret_fail(REGRET_E_INPUT,
-                     "%zu of %zu replicates are not there, of %s %s; name the folders of all "
-                     "shards, or compute what is missing and merge again",
-                     lacking, s[0].run.n_cells * s[0].run.n_seeds, named == 1 ? "shard" : "shards",
-                     regret_buffer_get(&names));
-cleanup:
-    regret_buffer_free(&names);
-    return rc;
+    TRY(regret_buffer_status(&names));
+    return regret_fail(REGRET_E_INPUT,
+                       "%zu of %zu replicates are not there, of %s %s; name the folders of all "
+                       "shards, or compute what is missing and merge again",
+                       lacking, s[0].run.n_cells * s[0].run.n_seeds,
+                       named == 1 ? "shard" : "shards", regret_buffer_get(&names));
 }

@@ -115,14 +115,10 @@ static int value_text(char **out, const cJSON *v)
         cJSON_free(list);
         return printed;
     }
-    struct regret_buffer number = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer number = REGRET_BUFFER_INIT;
     regret_buffer_json_number(&number, v->valuedouble);
-    int rc;
-    TRY_CLEANUP(regret_buffer_status(&number));
-    rc = regret_strdup(out, regret_buffer_get(&number));
-cleanup:
-    regret_buffer_free(&number);
-    return rc;
+    TRY(regret_buffer_status(&number));
+    return regret_strdup(out, regret_buffer_get(&number));
 }
 
 static int index_key(struct results_reader *reader, size_t k, struct key_value *distinct)
@@ -164,17 +160,14 @@ static int index_key(struct results_reader *reader, size_t k, struct key_value *
 int results_index_keys(struct results_reader *reader)
 {
     struct regret_results *r = reader->results;
-    struct key_value *distinct = NULL;
-    int rc;
-    TRY_CLEANUP(collect_keys(reader));
-    TRY_CLEANUP(REGRET_NEW(&r->cell_value, r->n_cells * r->n_keys));
-    TRY_CLEANUP(REGRET_NEW(&distinct, r->n_cells));
+    FREED struct key_value *distinct = NULL;
+    TRY(collect_keys(reader));
+    TRY(REGRET_NEW(&r->cell_value, r->n_cells * r->n_keys));
+    TRY(REGRET_NEW(&distinct, r->n_cells));
     for (size_t k = 0; k < r->n_keys; k++) {
-        TRY_CLEANUP(index_key(reader, k, distinct));
+        TRY(index_key(reader, k, distinct));
     }
-cleanup:
-    regret_free(distinct);
-    return rc;
+    return REGRET_OK;
 }
 
 static int by_number(const void *a, const void *b)
@@ -293,7 +286,8 @@ static int describe_replicate(struct regret_buffer *t, const struct regret_resul
 int results_find_gaps(struct results_reader *reader)
 {
     struct regret_results *r = reader->results;
-    struct regret_buffer missing = REGRET_BUFFER_INIT, all = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer missing = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer all = REGRET_BUFFER_INIT;
     size_t named = 0, planned = r->n_cells * r->seeds_planned;
     for (size_t s = 0; s < r->n_seeds; s++) {
         for (size_t c = 0; c < r->n_cells; c++) {
@@ -303,7 +297,6 @@ int results_find_gaps(struct results_reader *reader)
     if (named > 10) {
         regret_buffer_printf(&missing, " and %zu more", named - 10);
     }
-    int rc = REGRET_OK;
     if (r->n_complete < planned) {
         regret_buffer_printf(&all, "INCOMPLETE: %zu of %zu replicates", r->n_complete, planned);
         describe_shards(&all, reader);
@@ -313,12 +306,9 @@ int results_find_gaps(struct results_reader *reader)
                                  r->seeds_planned - r->n_seeds, r->seeds_planned);
         }
         regret_buffer_append_char(&all, '.');
-        TRY_CLEANUP(regret_buffer_status(&missing));
-        TRY_CLEANUP(regret_buffer_status(&all));
-        rc = regret_strdup(&r->gaps, regret_buffer_get(&all));
+        TRY(regret_buffer_status(&missing));
+        TRY(regret_buffer_status(&all));
+        return regret_strdup(&r->gaps, regret_buffer_get(&all));
     }
-cleanup:
-    regret_buffer_free(&missing);
-    regret_buffer_free(&all);
-    return rc;
+    return REGRET_OK;
 }

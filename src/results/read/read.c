@@ -161,13 +161,10 @@ static void close_reader(struct results_reader *reader)
 
 int regret_results_read(struct regret_results **out, const char *run_folder)
 {
-    struct results_reader reader = {0};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&reader.results, 1));
-    TRY_CLEANUP(read_folder(&reader, run_folder));
+    FREED_BY(close_reader) struct results_reader reader = {0};
+    TRY(REGRET_NEW(&reader.results, 1));
+    TRY(read_folder(&reader, run_folder));
     *out = reader.results;
     reader.results = NULL;
-cleanup:
-    close_reader(&reader);
-    return rc;
+    return REGRET_OK;
 }

@@ -81,15 +81,12 @@ static int put_family(struct regret_buffer *t, const struct regret_results *r, s
 int results_find_unmade(struct results_reader *reader)
 {
     struct regret_results *r = reader->results;
-    struct regret_buffer all = REGRET_BUFFER_INIT;
-    int rc = REGRET_OK;
+    FREED_BY(regret_buffer_free) struct regret_buffer all = REGRET_BUFFER_INIT;
     for (size_t f = 0; f < r->n_families; f++) {
-        TRY_CLEANUP(r->subjects[f].external != NULL ? put_family(&all, r, f) : REGRET_OK);
+        TRY(r->subjects[f].external != NULL ? put_family(&all, r, f) : REGRET_OK);
     }
     if (all.length > 0) {
-        rc = regret_strdup(&r->unmade, regret_buffer_get(&all));
+        return regret_strdup(&r->unmade, regret_buffer_get(&all));
     }
-cleanup:
-    regret_buffer_free(&all);
-    return rc;
+    return REGRET_OK;
 }

@@ -278,15 +278,12 @@ static int read_all(struct run_file *run, struct regret_place at)
 
 int run_file_parse(struct run_file *out, const char *text, struct regret_place at)
 {
-    struct run_file run = {0};
-    int rc;
-    TRY_CLEANUP(regret_json_parse(&run.facts.json, text, strlen(text), at));
-    TRY_CLEANUP(read_all(&run, at));
+    FREED_BY(run_file_free) struct run_file run = {0};
+    TRY(regret_json_parse(&run.facts.json, text, strlen(text), at));
+    TRY(read_all(&run, at));
     *out = run;
     run = (struct run_file){0};
-cleanup:
-    run_file_free(&run);
-    return rc;
+    return REGRET_OK;
 }
 
 static int check_version(const cJSON *json, struct regret_place at)
@@ -332,21 +329,17 @@ cleanup:
 
 int run_file_read(struct run_file *out, const char *folder)
 {
-    struct run_file run = {0};
-    char *path = NULL;
-    int rc;
-    TRY_CLEANUP(regret_strdup(&run.facts.folder, folder));
-    TRY_CLEANUP(regret_path_join(&path, folder, "run.json"));
-    TRY_CLEANUP(regret_json_read_file(&run.facts.json, path));
-    TRY_CLEANUP(check_version(run.facts.json, (struct regret_place){path, 0}));
-    TRY_CLEANUP(name_run(&run.facts.name, folder));
-    TRY_CLEANUP(read_all(&run, (struct regret_place){path, 0}));
+    FREED_BY(run_file_free) struct run_file run = {0};
+    FREED char *path = NULL;
+    TRY(regret_strdup(&run.facts.folder, folder));
+    TRY(regret_path_join(&path, folder, "run.json"));
+    TRY(regret_json_read_file(&run.facts.json, path));
+    TRY(check_version(run.facts.json, (struct regret_place){path, 0}));
+    TRY(name_run(&run.facts.name, folder));
+    TRY(read_all(&run, (struct regret_place){path, 0}));
     *out = run;
     run = (struct run_file){0};
-cleanup:
-    run_file_free(&run);
-    regret_free(path);
-    return rc;
+    return REGRET_OK;
 }
 
 void run_facts_csv(struct regret_buffer *out, const struct regret_run_facts *facts)

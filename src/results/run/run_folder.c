@@ -64,11 +64,9 @@ int run_lock_take(struct run_lock *lock, const char *folder)
 
 int run_lock_check(const struct run_lock *lock, const char *folder)
 {
-    char *path = NULL;
+    FREED char *path = NULL;
     TRY(regret_path_join(&path, folder, "run.json"));
-    int rc = output_check_there(NULL, lock->fd, path, "meanwhile");
-    regret_free(path);
-    return rc;
+    return output_check_there(NULL, lock->fd, path, "meanwhile");
 }
 
 static int not_the_same(const char *folder, const char *what,
@@ -103,21 +101,16 @@ static int check_same(const struct run_folder *f, const char *old, const struct 
 static int find_folder(struct run_lock *lock, const struct run_folder *f,
                        const struct run_file *here)
 {
-    char *path = NULL, *old = NULL;
-    int rc;
+    FREED char *path = NULL, *old = NULL;
     TRY(run_lock_take(lock, f->path));
     if (lock->fd < 0) {
         return regret_fail(REGRET_E_INPUT,
                            "%s has no run.json, so there is no run to resume; give another folder",
                            f->path);
     }
-    TRY_CLEANUP(regret_path_join(&path, f->path, "run.json"));
-    TRY_CLEANUP(regret_file_read(&old, NULL, path, MAX_DESCRIPTION_BYTES));
-    rc = check_same(f, old, here);
-cleanup:
-    regret_free(path);
-    regret_free(old);
-    return rc;
+    TRY(regret_path_join(&path, f->path, "run.json"));
+    TRY(regret_file_read(&old, NULL, path, MAX_DESCRIPTION_BYTES));
+    return check_same(f, old, here);
 }
 
 static int make_folder(struct run_lock *lock, const struct run_folder *f)
@@ -206,17 +199,13 @@ static int find_timings(struct run_found *found, const struct run_folder *f,
                         const struct run_file *run)
 {
     const struct shard_range *range = &f->range;
-    char *path = NULL, *text = NULL;
-    int rc;
-    TRY_CLEANUP(row_file_path(&path, f->path, ROW_FILE_TIMING, range->shard, range->shards));
+    FREED char *path = NULL, *text = NULL;
+    TRY(row_file_path(&path, f->path, ROW_FILE_TIMING, range->shard, range->shards));
     if (!input_is_absent(path)) {
-        TRY_CLEANUP(regret_file_read(&text, NULL, path, MAX_ROW_BYTES));
+        TRY(regret_file_read(&text, NULL, path, MAX_ROW_BYTES));
         found->timing_bytes = timing_length(text, run, range->begin, found->replicates);
     }
-cleanup:
-    regret_free(path);
-    regret_free(text);
-    return rc;
+    return REGRET_OK;
 }
 
 static int is_begun(const struct run_folder *f)
@@ -238,21 +227,17 @@ static int resume(struct run_lock *lock, struct run_found *found, const struct r
                   int look)
 {
     const struct regret_place at = {f->path, 0};
-    struct run_file here = {0};
-    int rc;
+    FREED_BY(run_file_free) struct run_file here = {0};
     TRY(look ? REGRET_OK : regret_staging_recover(f->path));
     TRY(run_file_parse(&here, f->description, at));
-    TRY_CLEANUP(run_file_read_order(&here, at));
+    TRY(run_file_read_order(&here, at));
     if (is_begun(f)) {
-        TRY_CLEANUP(find_folder(lock, f, &here));
+        TRY(find_folder(lock, f, &here));
     } else {
-        TRY_CLEANUP(look ? check_folder(f) : make_folder(lock, f));
+        TRY(look ? check_folder(f) : make_folder(lock, f));
     }
-    TRY_CLEANUP(find_rows(found, f, &here));
-    rc = find_timings(found, f, &here);
-cleanup:
-    run_file_free(&here);
-    return rc;
+    TRY(find_rows(found, f, &here));
+    return find_timings(found, f, &here);
 }
 
 int run_folder_open(struct run_lock *lock, struct run_found *found, const struct run_folder *f)

@@ -41,21 +41,17 @@ static int read_numbers(double **out, const cJSON *item, const char *field, size
 static int read_agents(size_t **out, const cJSON *item, const char *field,
                        const struct regret_run_means *m, struct regret_place at)
 {
-    double *number = NULL;
-    int rc;
-    TRY_CLEANUP(read_numbers(&number, item, field, m->n_tags + 1, 0.0, at));
-    TRY_CLEANUP(REGRET_NEW(out, m->n_tags + 1));
+    FREED double *number = NULL;
+    TRY(read_numbers(&number, item, field, m->n_tags + 1, 0.0, at));
+    TRY(REGRET_NEW(out, m->n_tags + 1));
     for (size_t i = 0; number != NULL && i <= m->n_tags; i++) {
         if (number[i] >= (double)m->n_agents) {
-            rc = regret_json_error(at, "\"means\": \"%s\" must hold numbers of agents, below %zu",
-                                   field, m->n_agents);
-            goto cleanup;
+            return regret_json_error(at, "\"means\": \"%s\" must hold numbers of agents, below %zu",
+                                     field, m->n_agents);
         }
         (*out)[i] = isnan(number[i]) ? REGRET_NO_ROW : (size_t)number[i];
     }
-cleanup:
-    regret_free(number);
-    return rc;
+    return REGRET_OK;
 }
 
 static int read_tags(struct regret_run_means *m, const cJSON *item, struct regret_place at)

@@ -6,6 +6,8 @@
 #include "synth/mini/run.h"
 #include "synth/mini/syntax.h"
 
+FREED_POINTER(struct mini_program, mini_free)
+
 enum { PROGRAM_BYTES = 1 << 23 };
 
 /* "shop/cart.py" → "shop.cart" */
@@ -66,23 +68,20 @@ static int link_module(const struct mini_program *program, struct mini_module *m
 
 int mini_parse(struct mini_program **out, const struct mini_source *sources, size_t n)
 {
-    struct mini_program *program = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&program, 1));
+    FREED_BY(mini_free_at) struct mini_program *program = NULL;
+    TRY(REGRET_NEW(&program, 1));
     program->arena.limit = PROGRAM_BYTES;
-    TRY_CLEANUP(REGRET_NEW(&program->modules, n));
+    TRY(REGRET_NEW(&program->modules, n));
     program->n_modules = n;
     for (size_t i = 0; i < n; i++) {
-        TRY_CLEANUP(parse_one(program, &program->modules[i], &sources[i]));
+        TRY(parse_one(program, &program->modules[i], &sources[i]));
     }
     for (size_t i = 0; i < n; i++) {
-        TRY_CLEANUP(link_module(program, &program->modules[i]));
+        TRY(link_module(program, &program->modules[i]));
     }
     *out = program;
     program = NULL;
-cleanup:
-    mini_free(program);
-    return rc;
+    return REGRET_OK;
 }
 
 void mini_free(struct mini_program *program)

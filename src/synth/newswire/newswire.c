@@ -117,19 +117,16 @@ static int answer(char **out, double **out_values, void *of, size_t agent, uint3
 {
     struct state *state = of;
     const struct regret_buffer *summary = &state->summary.text;
-    char *text = NULL;
+    FREED char *text = NULL;
     double *values = NULL;
-    int rc;
-    TRY_CLEANUP(summarize(state, agent, draw));
-    TRY_CLEANUP(regret_strndup(&text, regret_buffer_get(summary), summary->length));
-    TRY_CLEANUP(REGRET_NEW(&values, VALUES));
+    TRY(summarize(state, agent, draw));
+    TRY(regret_strndup(&text, regret_buffer_get(summary), summary->length));
+    TRY(REGRET_NEW(&values, VALUES));
     memcpy(values, state->values, sizeof state->values);
     *out = text;
     *out_values = values;
     text = NULL;
-cleanup:
-    regret_free(text);
-    return rc;
+    return REGRET_OK;
 }
 
 static struct regret_synth_agent agent_at(size_t agent)

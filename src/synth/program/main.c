@@ -11,6 +11,8 @@
 #include "regret/alloc.h"
 #include "synth/patches/patches.h"
 
+FREED_POINTER(struct regret_pool, regret_pool_free)
+
 static const char HELP[] =
     "Usage: regret-synth patches -o POOL [--seed S] [--issues N] [--draws K] [--force]\n\n"
     "generate a coding pool: issues of small projects, the diffs of twelve coding agents, hidden\n"
@@ -39,18 +41,14 @@ static int write_pool(const struct asked *asked)
 {
     const struct regret_synth_options options = {asked->seed, asked->issues, asked->draws};
     const struct regret_generator *g = &patches_generator;
-    struct regret_pool *pool = NULL;
-    char *card = NULL;
-    int rc;
-    TRY_CLEANUP(regret_synth_pool(&pool, g, &options));
-    TRY_CLEANUP(regret_synth_card(&card, g, &options));
-    TRY_CLEANUP(regret_pool_write(pool, asked->output, card, asked->force));
+    FREED_BY(regret_pool_free_at) struct regret_pool *pool = NULL;
+    FREED char *card = NULL;
+    TRY(regret_synth_pool(&pool, g, &options));
+    TRY(regret_synth_card(&card, g, &options));
+    TRY(regret_pool_write(pool, asked->output, card, asked->force));
     fprintf(stderr, "regret-synth: %s holds %zu %s, %zu agents, %zu outputs\n", asked->output,
             pool->n_contexts, g->contexts, pool->n_agents, pool->n_outputs);
-cleanup:
-    regret_free(card);
-    regret_pool_free(pool);
-    return rc;
+    return REGRET_OK;
 }
 
 /* A whole number that --NAME is given; the generator knows the range of sizes. */

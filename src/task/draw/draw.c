@@ -64,24 +64,21 @@ static int draw_rows(struct regret_rows *out, const struct regret_task *task,
                      const struct regret_split *split, void *logger, size_t n,
                      const struct streams *streams)
 {
-    struct regret_rows rows = {0};
-    int rc;
+    FREED_BY(regret_rows_clear) struct regret_rows rows = {0};
     if (split->n_train == 0 || split->train[split->n_train - 1] >= task->n_contexts) {
         return regret_fail(REGRET_E_INPUT,
                            "the split's training contexts are not among the task's %zu; split "
                            "the same contexts",
                            task->n_contexts);
     }
-    TRY_CLEANUP(regret_rows_create(&rows, n));
-    TRY_CLEANUP(logger == NULL && task->obs_mean != NULL ? REGRET_NEW(&rows.judged, n) : REGRET_OK);
+    TRY(regret_rows_create(&rows, n));
+    TRY(logger == NULL && task->obs_mean != NULL ? REGRET_NEW(&rows.judged, n) : REGRET_OK);
     for (size_t i = 0; i < n; i++) {
         draw_row(&rows, i, task, split, logger, streams);
     }
     *out = rows;
+    rows = (struct regret_rows){0};
     return REGRET_OK;
-cleanup:
-    regret_rows_clear(&rows);
-    return rc;
 }
 
 int regret_draw_exp(struct regret_rows *out, const struct regret_task *task,

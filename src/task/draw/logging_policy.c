@@ -8,6 +8,8 @@
 #include "regret/rng.h"
 #include "regret/svd.h"
 
+FREED_POINTER(struct logging_policy, logging_policy_free)
+
 static double largest_of(const double *v, size_t n)
 {
     double largest = 0.0;
@@ -83,10 +85,9 @@ int regret_affinity_build(double **out, const struct regret_cached_task *task,
                           const struct regret_split *split)
 {
     size_t n_agents = task->grid->n_agents, n_segments = task->grid->pool->n_segments;
-    double *aff = NULL, *known = NULL;
-    int rc = REGRET_OK;
-    TRY_CLEANUP(REGRET_NEW(&aff, n_segments * n_agents));
-    TRY_CLEANUP(REGRET_NEW(&known, 2 * n_agents));
+    FREED double *aff = NULL, *known = NULL;
+    TRY(REGRET_NEW(&aff, n_segments * n_agents));
+    TRY(REGRET_NEW(&known, 2 * n_agents));
     scale_means(known, task->grid, split);
     segment_means(aff, task, split, known);
     double scale = largest_of(aff, n_segments * n_agents);
@@ -100,15 +101,11 @@ int regret_affinity_build(double **out, const struct regret_cached_task *task,
         }
     }
     for (size_t u = 0; u < n_segments; u++) {
-        TRY_CLEANUP(
-            standardise_known(aff + u * n_agents, known, n_agents, known + n_agents, scale));
+        TRY(standardise_known(aff + u * n_agents, known, n_agents, known + n_agents, scale));
     }
     *out = aff;
     aff = NULL;
-cleanup:
-    regret_free(aff);
-    regret_free(known);
-    return rc;
+    return REGRET_OK;
 }
 
 /* θ_a·e(x) with θ_a ~ N(0, I)/√rank, drawn by the agent's place in the pool so that dropping agents
@@ -145,21 +142,20 @@ int logging_policy_create(struct logging_policy **out, const struct regret_cache
                           const struct regret_split *split)
 {
     const struct regret_grid *g = task->grid;
-    struct logging_policy *r = NULL;
-    double *cost = NULL;
-    int rc;
-    TRY_CLEANUP(check_slate(task));
-    TRY_CLEANUP(REGRET_NEW(&r, 1));
-    TRY_CLEANUP(REGRET_NEW(&r->context_score, g->n_contexts * g->n_agents));
-    TRY_CLEANUP(regret_affinity_build(&r->user_score, task, split));
-    TRY_CLEANUP(REGRET_NEW(&r->slate, g->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&r->weight, task->logging.slate));
-    TRY_CLEANUP(REGRET_NEW(&cost, g->n_agents));
+    FREED_BY(logging_policy_free_at) struct logging_policy *r = NULL;
+    FREED double *cost = NULL;
+    TRY(check_slate(task));
+    TRY(REGRET_NEW(&r, 1));
+    TRY(REGRET_NEW(&r->context_score, g->n_contexts * g->n_agents));
+    TRY(regret_affinity_build(&r->user_score, task, split));
+    TRY(REGRET_NEW(&r->slate, g->n_agents));
+    TRY(REGRET_NEW(&r->weight, task->logging.slate));
+    TRY(REGRET_NEW(&cost, g->n_agents));
     r->task = task;
     for (size_t a = 0; a < g->n_agents; a++) {
         cost[a] = g->pool->agents[g->agents[a]].cost;
     }
-    TRY_CLEANUP(standardise(cost, g->n_agents, largest_of(cost, g->n_agents)));
+    TRY(standardise(cost, g->n_agents, largest_of(cost, g->n_agents)));
     context_scores(r->context_score, task);
     const struct regret_logging_options *o = &task->logging;
     for (size_t x = 0; x < g->n_contexts; x++) {
@@ -173,10 +169,7 @@ int logging_policy_create(struct logging_policy **out, const struct regret_cache
     }
     *out = r;
     r = NULL;
-cleanup:
-    regret_free(cost);
-    logging_policy_free(r);
-    return rc;
+    return REGRET_OK;
 }
 
 void logging_policy_free(struct logging_policy *r)

@@ -6,6 +6,8 @@
 #include "regret/rng.h"
 #include "regret/task.h"
 
+FREED_POINTER(struct regret_split, regret_split_free)
+
 /* A context on its way into a stratified order. */
 struct placed {
     double key;
@@ -43,38 +45,32 @@ static void stratify(size_t *order, struct placed *placed, size_t *n, size_t *me
 
 int regret_split_order(size_t **out, const uint32_t *kind, size_t n_contexts, uint64_t seed)
 {
-    struct placed *placed = NULL;
-    size_t *order = NULL, *n = NULL, *met = NULL, kinds = 0;
-    int rc;
+    FREED struct placed *placed = NULL;
+    size_t kinds = 0;
+    FREED size_t *order = NULL, *n = NULL, *met = NULL;
     for (size_t x = 0; x < n_contexts; x++) {
         kinds = kind[x] >= kinds ? (size_t)kind[x] + 1 : kinds;
     }
-    TRY_CLEANUP(regret_rng_order(&order, n_contexts, seed, REGRET_RNG_SPLIT, 0));
-    TRY_CLEANUP(REGRET_NEW(&placed, n_contexts));
-    TRY_CLEANUP(REGRET_NEW(&n, kinds));
-    TRY_CLEANUP(REGRET_NEW(&met, kinds));
+    TRY(regret_rng_order(&order, n_contexts, seed, REGRET_RNG_SPLIT, 0));
+    TRY(REGRET_NEW(&placed, n_contexts));
+    TRY(REGRET_NEW(&n, kinds));
+    TRY(REGRET_NEW(&met, kinds));
     if (n_contexts > 0) {
         stratify(order, placed, n, met, kind, n_contexts, seed);
     }
     *out = order;
     order = NULL;
-cleanup:
-    regret_free(order);
-    regret_free(placed);
-    regret_free(n);
-    regret_free(met);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Holds out the contexts that are marked. */
 static int part(struct regret_split **out, const unsigned char *is_held, size_t n)
 {
-    struct regret_split *s = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&s, 1));
-    TRY_CLEANUP(REGRET_NEW(&s->train, n));
-    TRY_CLEANUP(REGRET_NEW(&s->test, n));
-    TRY_CLEANUP(REGRET_NEW(&s->reference, n));
+    FREED_BY(regret_split_free_at) struct regret_split *s = NULL;
+    TRY(REGRET_NEW(&s, 1));
+    TRY(REGRET_NEW(&s->train, n));
+    TRY(REGRET_NEW(&s->test, n));
+    TRY(REGRET_NEW(&s->reference, n));
     for (size_t x = 0; x < n; x++) {
         if (is_held[x]) {
             s->reference[s->n_test] = x;
@@ -86,49 +82,40 @@ static int part(struct regret_split **out, const unsigned char *is_held, size_t 
     s->n_reference = s->n_test;
     *out = s;
     s = NULL;
-cleanup:
-    regret_split_free(s);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Holds out places [begin, end) of the random order or, with kinds, of the stratified one. */
 static int hold_out(struct regret_split **out, const uint32_t *kind, size_t n, size_t begin,
                     size_t end, uint64_t seed)
 {
-    size_t *order = NULL;
-    unsigned char *is_held = NULL;
-    int rc;
-    TRY_CLEANUP(kind != NULL ? regret_split_order(&order, kind, n, seed)
-                             : regret_rng_order(&order, n, seed, REGRET_RNG_SPLIT, 0));
-    TRY_CLEANUP(REGRET_NEW(&is_held, n));
+    FREED size_t *order = NULL;
+    FREED unsigned char *is_held = NULL;
+    TRY(kind != NULL ? regret_split_order(&order, kind, n, seed)
+                     : regret_rng_order(&order, n, seed, REGRET_RNG_SPLIT, 0));
+    TRY(REGRET_NEW(&is_held, n));
     for (size_t i = begin; i < end; i++) {
         is_held[order[i]] = 1;
     }
-    rc = part(out, is_held, n);
-cleanup:
-    regret_free(order);
-    regret_free(is_held);
-    return rc;
+    return part(out, is_held, n);
 }
 
 int regret_split_one_kind(struct regret_split **out, const uint32_t *kind, size_t n_contexts,
                           uint32_t held_out)
 {
-    unsigned char *is_held = NULL;
+    FREED unsigned char *is_held = NULL;
     size_t n = 0;
     TRY(REGRET_NEW(&is_held, n_contexts));
     for (size_t x = 0; x < n_contexts; x++) {
         is_held[x] = kind[x] == held_out;
         n += is_held[x];
     }
-    int rc = n > 0 && n < n_contexts
-                 ? part(out, is_held, n_contexts)
-                 : regret_fail(REGRET_E_INPUT,
-                               "%zu of %zu contexts are of the kind that is held out; each side "
-                               "needs one",
-                               n, n_contexts);
-    regret_free(is_held);
-    return rc;
+    return n > 0 && n < n_contexts
+               ? part(out, is_held, n_contexts)
+               : regret_fail(REGRET_E_INPUT,
+                             "%zu of %zu contexts are of the kind that is held out; each side "
+                             "needs one",
+                             n, n_contexts);
 }
 
 int regret_split_make(struct regret_split **out, const uint32_t *kind, size_t n_contexts,
@@ -177,9 +164,9 @@ int regret_split_fold(struct regret_split **out, const uint32_t *kind, size_t n_
 
 int regret_split_reference(struct regret_split *s, double share, uint64_t seed)
 {
-    size_t n = s->n_test, n_reference = (size_t)(share * (double)n + 1e-9), *order = NULL;
-    unsigned char *is_reference = NULL;
-    int rc;
+    size_t n = s->n_test, n_reference = (size_t)(share * (double)n + 1e-9);
+    FREED size_t *order = NULL;
+    FREED unsigned char *is_reference = NULL;
     if (share == 0.0) {
         return REGRET_OK;
     }
@@ -189,8 +176,8 @@ int regret_split_reference(struct regret_split *s, double share, uint64_t seed)
                            "two, reference and regret, without any; hold out more, or set it to 0",
                            share, n, n == 1 ? "" : "s");
     }
-    TRY_CLEANUP(regret_rng_order(&order, n, seed, REGRET_RNG_SPLIT, 1));
-    TRY_CLEANUP(REGRET_NEW(&is_reference, n));
+    TRY(regret_rng_order(&order, n, seed, REGRET_RNG_SPLIT, 1));
+    TRY(REGRET_NEW(&is_reference, n));
     for (size_t i = 0; i < n_reference; i++) {
         is_reference[order[i]] = 1;
     }
@@ -203,10 +190,7 @@ int regret_split_reference(struct regret_split *s, double share, uint64_t seed)
             s->test[s->n_test++] = x;
         }
     }
-cleanup:
-    regret_free(order);
-    regret_free(is_reference);
-    return rc;
+    return REGRET_OK;
 }
 
 uint64_t regret_fold_seed(uint64_t seed, size_t fold)

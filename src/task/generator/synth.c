@@ -8,6 +8,9 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct regret_pool, regret_pool_free)
+FREED_POINTER(struct regret_synth, regret_synth_close)
+
 enum { MAX_GENERATORS = 16 };
 
 static const struct regret_generator *registered[MAX_GENERATORS];
@@ -86,17 +89,14 @@ struct regret_synth {
 
 int regret_synth_open(struct regret_synth **out, const struct regret_generator *g, uint64_t seed)
 {
-    struct regret_synth *synth = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&synth, 1));
+    FREED_BY(regret_synth_close_at) struct regret_synth *synth = NULL;
+    TRY(REGRET_NEW(&synth, 1));
     *synth = (struct regret_synth){.generator = g, .seed = seed, .index = SIZE_MAX};
-    TRY_CLEANUP(regret_calloc(&synth->state, 1, g->state_size, "the state of a generator"));
-    TRY_CLEANUP(g->open(synth->state));
+    TRY(regret_calloc(&synth->state, 1, g->state_size, "the state of a generator"));
+    TRY(g->open(synth->state));
     *out = synth;
     synth = NULL;
-cleanup:
-    regret_synth_close(synth);
-    return rc;
+    return REGRET_OK;
 }
 
 void regret_synth_close(struct regret_synth *synth)
@@ -128,18 +128,15 @@ static int begin(struct regret_synth *s, size_t index)
 
 int regret_synth_context(struct regret_context *out, struct regret_synth *s, size_t index)
 {
-    char id[64], *name = NULL, *text = NULL;
-    int rc;
-    TRY_CLEANUP(begin(s, index));
+    char id[64];
+    FREED char *name = NULL, *text = NULL;
+    TRY(begin(s, index));
     snprintf(id, sizeof id, "%s-%05zu", s->generator->name, index);
-    TRY_CLEANUP(regret_strdup(&name, id));
-    TRY_CLEANUP(regret_strndup(&text, regret_buffer_get(s->text), s->text->length));
+    TRY(regret_strdup(&name, id));
+    TRY(regret_strndup(&text, regret_buffer_get(s->text), s->text->length));
     *out = (struct regret_context){.id = name, .text = text};
     name = text = NULL;
-cleanup:
-    regret_free(name);
-    regret_free(text);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_synth_output(struct regret_output *out, struct regret_synth *s, size_t index,
@@ -228,27 +225,23 @@ static int spread(struct regret_pool *pool, const struct regret_generator *g, ui
 int regret_synth_pool(struct regret_pool **out, const struct regret_generator *g,
                       const struct regret_synth_options *o)
 {
-    struct regret_pool *pool = NULL;
-    struct regret_synth *synth = NULL;
-    int rc;
-    TRY_CLEANUP(check_sizes(g, o));
-    TRY_CLEANUP(REGRET_NEW(&pool, 1));
-    TRY_CLEANUP(describe(pool, g));
-    TRY_CLEANUP(REGRET_NEW(&pool->contexts, o->contexts));
-    TRY_CLEANUP(REGRET_NEW(&pool->outputs, o->contexts * g->n_agents * o->draws));
-    TRY_CLEANUP(regret_synth_open(&synth, g, o->seed));
+    FREED_BY(regret_pool_free_at) struct regret_pool *pool = NULL;
+    FREED_BY(regret_synth_close_at) struct regret_synth *synth = NULL;
+    TRY(check_sizes(g, o));
+    TRY(REGRET_NEW(&pool, 1));
+    TRY(describe(pool, g));
+    TRY(REGRET_NEW(&pool->contexts, o->contexts));
+    TRY(REGRET_NEW(&pool->outputs, o->contexts * g->n_agents * o->draws));
+    TRY(regret_synth_open(&synth, g, o->seed));
     for (size_t i = 0; i < o->contexts; i++) {
-        TRY_CLEANUP(add_context(pool, synth, i, o->draws));
+        TRY(add_context(pool, synth, i, o->draws));
     }
     if (g->spread != NULL) {
-        TRY_CLEANUP(spread(pool, g, o->seed));
+        TRY(spread(pool, g, o->seed));
     }
     *out = pool;
     pool = NULL;
-cleanup:
-    regret_synth_close(synth);
-    regret_pool_free(pool);
-    return rc;
+    return REGRET_OK;
 }
 
 /* --- its card --- */
@@ -293,8 +286,7 @@ static size_t put_marker(struct regret_buffer *t, const char *at, const struct r
 int regret_synth_card(char **out, const struct regret_generator *g,
                       const struct regret_synth_options *o)
 {
-    struct regret_buffer t = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer t = REGRET_BUFFER_INIT;
     for (const char *at = g->card(); *at != '\0';) {
         size_t plain = strcspn(at, "@");
         regret_buffer_append_n(&t, at, plain);
@@ -306,9 +298,6 @@ int regret_synth_card(char **out, const struct regret_generator *g,
         }
         at += marker;
     }
-    TRY_CLEANUP(regret_buffer_status(&t));
-    rc = regret_strndup(out, regret_buffer_get(&t), t.length);
-cleanup:
-    regret_buffer_free(&t);
-    return rc;
+    TRY(regret_buffer_status(&t));
+    return regret_strndup(out, regret_buffer_get(&t), t.length);
 }

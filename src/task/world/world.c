@@ -6,6 +6,8 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct regret_controlled_world, regret_controlled_world_free)
+
 static int check_shapes(const struct regret_world_source *s, const struct regret_world_options *o)
 {
     const size_t most = UINT32_MAX;
@@ -69,8 +71,7 @@ int regret_controlled_world_create(struct regret_controlled_world **out,
                                    const struct regret_world_source *source,
                                    const struct regret_world_options *options)
 {
-    struct regret_controlled_world *w = NULL;
-    int rc;
+    FREED_BY(regret_controlled_world_free_at) struct regret_controlled_world *w = NULL;
     TRY(regret_world_options_check(options, source->n_agents));
     TRY(check_shapes(source, options));
     TRY(REGRET_NEW(&w, 1));
@@ -79,16 +80,14 @@ int regret_controlled_world_create(struct regret_controlled_world **out,
     w->n_agents = source->n_agents;
     w->n_draws = source->n_draws;
     w->pairs = source->phi->rows;
-    TRY_CLEANUP(world_hide(w, source));
-    TRY_CLEANUP(world_score(w, source));
-    TRY_CLEANUP(world_policies(w, source));
-    TRY_CLEANUP(tabulate(w));
-    TRY_CLEANUP(world_labels(&w->labels, w));
+    TRY(world_hide(w, source));
+    TRY(world_score(w, source));
+    TRY(world_policies(w, source));
+    TRY(tabulate(w));
+    TRY(world_labels(&w->labels, w));
     *out = w;
     w = NULL;
-cleanup:
-    regret_controlled_world_free(w);
-    return rc;
+    return REGRET_OK;
 }
 
 void regret_controlled_world_free(struct regret_controlled_world *w)

@@ -69,22 +69,18 @@ static void project(struct regret_controlled_world *w, size_t pair, const struct
 int world_hide(struct regret_controlled_world *w, const struct regret_world_source *source)
 {
     const struct regret_csr *phi = source->phi;
-    struct bucket *bucket = NULL;
-    int rc;
-    TRY_CLEANUP(hash_buckets(&bucket, w, phi->cols));
-    TRY_CLEANUP(REGRET_NEW(&w->hidden, w->pairs * w->options.hidden));
-    TRY_CLEANUP(REGRET_NEW(&w->output, w->pairs));
+    FREED struct bucket *bucket = NULL;
+    TRY(hash_buckets(&bucket, w, phi->cols));
+    TRY(REGRET_NEW(&w->hidden, w->pairs * w->options.hidden));
+    TRY(REGRET_NEW(&w->output, w->pairs));
     for (size_t p = 0; p < w->pairs; p++) {
         project(w, p, phi, p, bucket);
         if (source->context_phi != NULL) {
             project(w, p, source->context_phi, p / (w->n_agents * w->n_draws), bucket);
         }
     }
-    TRY_CLEANUP(regret_standardise(w->hidden, w->pairs, w->options.hidden, NULL, NULL));
-    rc = score_outputs(w);
-cleanup:
-    regret_free(bucket);
-    return rc;
+    TRY(regret_standardise(w->hidden, w->pairs, w->options.hidden, NULL, NULL));
+    return score_outputs(w);
 }
 
 /* Column `label` of T: h·w with w ~ N(0, I), standardised over pairs. */
@@ -105,11 +101,10 @@ int world_labels(double **out, const struct regret_controlled_world *w)
 {
     size_t n = w->options.labels;
     struct regret_rng views = world_stream(w, WORLD_VIEW);
-    double *labels = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&labels, w->pairs * n));
+    FREED double *labels = NULL;
+    TRY(REGRET_NEW(&labels, w->pairs * n));
     for (size_t t = 0; t < n; t++) {
-        TRY_CLEANUP(view_hidden(labels + t * w->pairs, w, &views));
+        TRY(view_hidden(labels + t * w->pairs, w, &views));
     }
     for (size_t p = 0; p < w->pairs; p++) {
         struct regret_rng noise = world_item_stream(w, WORLD_LABELS, p);
@@ -119,7 +114,5 @@ int world_labels(double **out, const struct regret_controlled_world *w)
     }
     *out = labels;
     labels = NULL;
-cleanup:
-    regret_free(labels);
-    return rc;
+    return REGRET_OK;
 }

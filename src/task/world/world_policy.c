@@ -37,12 +37,11 @@ static int score_choices(double *score, size_t n_choices, const struct regret_co
 {
     size_t rank = source->embedding_rank, n = w->n_contexts;
     struct regret_rng rng = world_stream(w, stream);
-    double *e = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&e, n * rank));
+    FREED double *e = NULL;
+    TRY(REGRET_NEW(&e, n * rank));
     if (rank > 0) {
         memcpy(e, source->embedding, n * rank * sizeof *e);
-        TRY_CLEANUP(regret_standardise(e, n, rank, NULL, NULL));
+        TRY(regret_standardise(e, n, rank, NULL, NULL));
     }
     for (size_t c = 0; c < n_choices; c++) {
         for (size_t j = 0; j < rank; j++) {
@@ -52,9 +51,7 @@ static int score_choices(double *score, size_t n_choices, const struct regret_co
             }
         }
     }
-cleanup:
-    regret_free(e);
-    return rc;
+    return REGRET_OK;
 }
 
 static int choose_by_context(struct regret_controlled_world *w,

@@ -86,22 +86,18 @@ static int tilt_law(struct regret_controlled_world *w)
 
 int world_score(struct regret_controlled_world *w, const struct regret_world_source *source)
 {
-    double *agent = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&w->context_score, w->n_contexts));
-    TRY_CLEANUP(REGRET_NEW(&agent, w->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&w->score, w->pairs));
-    TRY_CLEANUP(REGRET_NEW(&w->latent, w->options.n_segments));
-    TRY_CLEANUP(score_contexts(w->context_score, w, source));
-    TRY_CLEANUP(score_agents(agent, w));
+    FREED double *agent = NULL;
+    TRY(REGRET_NEW(&w->context_score, w->n_contexts));
+    TRY(REGRET_NEW(&agent, w->n_agents));
+    TRY(REGRET_NEW(&w->score, w->pairs));
+    TRY(REGRET_NEW(&w->latent, w->options.n_segments));
+    TRY(score_contexts(w->context_score, w, source));
+    TRY(score_agents(agent, w));
     for (size_t p = 0; p < w->pairs; p++) {
         size_t cell = p / w->n_draws;
         w->score[p] = w->options.intercept + w->output[p] + w->context_score[cell / w->n_agents] +
                       agent[cell % w->n_agents];
     }
     spread_latent(w->latent, &w->options);
-    rc = tilt_law(w);
-cleanup:
-    regret_free(agent);
-    return rc;
+    return tilt_law(w);
 }

@@ -8,6 +8,10 @@
 #include "regret/tfidf.h"
 #include "text/words/spell.h"
 
+FREED_POINTER(struct regret_csr, regret_csr_free)
+FREED_POINTER(struct regret_terms, regret_terms_free)
+FREED_POINTER(struct regret_tokens, regret_tokens_free)
+
 /* A word that fewer texts hold, or lack, tells of these texts rather than of itself. */
 enum { LEAST_TEXTS = 5, LEAST_SHARE = 100 };
 
@@ -67,25 +71,19 @@ cleanup:
 int regret_common_words(struct regret_csr **out, char ***names, const char *const *texts, size_t n)
 {
     const struct regret_terms_options options = {.bigrams = 0};
-    struct regret_tokens *tokens = NULL;
-    struct regret_terms *terms = NULL;
-    struct regret_csr *kept = NULL, *words = NULL;
-    uint32_t *number = NULL;
-    int rc;
-    TRY_CLEANUP(regret_tokens_build(&tokens, texts, n));
-    TRY_CLEANUP(regret_terms_build(&terms, tokens, &options));
-    TRY_CLEANUP(REGRET_NEW(&number, terms->counts->cols + 1));
+    FREED_BY(regret_tokens_free_at) struct regret_tokens *tokens = NULL;
+    FREED_BY(regret_terms_free_at) struct regret_terms *terms = NULL;
+    FREED_BY(regret_csr_free_at) struct regret_csr *kept = NULL;
+    FREED_BY(regret_csr_free_at) struct regret_csr *words = NULL;
+    FREED uint32_t *number = NULL;
+    TRY(regret_tokens_build(&tokens, texts, n));
+    TRY(regret_terms_build(&terms, tokens, &options));
+    TRY(REGRET_NEW(&number, terms->counts->cols + 1));
     size_t n_words = number_common(number, terms->counts);
-    TRY_CLEANUP(keep_common(&kept, terms->counts, number, n_words));
-    TRY_CLEANUP(regret_csr_transpose(&words, kept));
-    TRY_CLEANUP(names != NULL ? spell(names, words, texts, terms, number) : REGRET_OK);
+    TRY(keep_common(&kept, terms->counts, number, n_words));
+    TRY(regret_csr_transpose(&words, kept));
+    TRY(names != NULL ? spell(names, words, texts, terms, number) : REGRET_OK);
     *out = words;
     words = NULL;
-cleanup:
-    regret_csr_free(words);
-    regret_tokens_free(tokens);
-    regret_terms_free(terms);
-    regret_csr_free(kept);
-    regret_free(number);
-    return rc;
+    return REGRET_OK;
 }

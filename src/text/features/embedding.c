@@ -8,6 +8,9 @@
 #include "regret/rng.h"
 #include "text/features/own_columns.h"
 
+FREED_POINTER(struct regret_terms, regret_terms_free)
+FREED_POINTER(struct regret_tokens, regret_tokens_free)
+
 /* The multiplicity of every text in the fitting sample. */
 static int sample_weights(double *weight, size_t n, const size_t *fit_rows, size_t n_fit,
                           const struct regret_embed_options *options)
@@ -40,28 +43,22 @@ int regret_embed_texts(double *out, size_t *actual_rank, const char *const *text
                        const size_t *fit_rows, size_t n_fit,
                        const struct regret_embed_options *options)
 {
-    struct regret_tokens *tokens = NULL;
-    struct regret_terms *terms = NULL;
-    double *weight = NULL, *e = NULL;
+    FREED_BY(regret_tokens_free_at) struct regret_tokens *tokens = NULL;
+    FREED_BY(regret_terms_free_at) struct regret_terms *terms = NULL;
+    FREED double *weight = NULL, *e = NULL;
     size_t rank = 0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&weight, n));
-    TRY_CLEANUP(REGRET_NEW(&e, n * options->svd.rank));
-    TRY_CLEANUP(sample_weights(weight, n, fit_rows, n_fit, options));
-    TRY_CLEANUP(regret_tokens_build(&tokens, texts, n));
-    TRY_CLEANUP(regret_terms_build(&terms, tokens, &options->terms));
-    TRY_CLEANUP(regret_tfidf_svd(e, &rank, terms, weight, &options->tfidf, &options->svd));
+    TRY(REGRET_NEW(&weight, n));
+    TRY(REGRET_NEW(&e, n * options->svd.rank));
+    TRY(sample_weights(weight, n, fit_rows, n_fit, options));
+    TRY(regret_tokens_build(&tokens, texts, n));
+    TRY(regret_terms_build(&terms, tokens, &options->terms));
+    TRY(regret_tfidf_svd(e, &rank, terms, weight, &options->tfidf, &options->svd));
     if (options->standardise) {
-        TRY_CLEANUP(regret_standardise(e, n, rank, weight, NULL));
+        TRY(regret_standardise(e, n, rank, weight, NULL));
     }
     memcpy(out, e, n * options->svd.rank * sizeof *out);
     *actual_rank = rank;
-cleanup:
-    regret_free(weight);
-    regret_free(e);
-    regret_tokens_free(tokens);
-    regret_terms_free(terms);
-    return rc;
+    return REGRET_OK;
 }
 
 /* What is left of a mean square length of one, but for rounding, where rows are one and the same. */
@@ -86,16 +83,13 @@ static int centre_rows(double *x, size_t n, size_t columns)
 int regret_embed_words(double **out, size_t *actual_rank, const char *const *texts, size_t n)
 {
     struct regret_embed_options options = REGRET_EMBED_OPTIONS_INIT;
-    double *words = NULL;
-    int rc;
+    FREED double *words = NULL;
     options.svd.rank = REGRET_WORDS_RANK;
     options.standardise = 0;
-    TRY_CLEANUP(REGRET_NEW(&words, n * REGRET_WORDS_RANK));
-    TRY_CLEANUP(regret_embed_texts(words, actual_rank, texts, n, NULL, 0, &options));
+    TRY(REGRET_NEW(&words, n * REGRET_WORDS_RANK));
+    TRY(regret_embed_texts(words, actual_rank, texts, n, NULL, 0, &options));
     *actual_rank = centre_rows(words, n, *actual_rank) ? *actual_rank : 0;
     *out = words;
     words = NULL;
-cleanup:
-    regret_free(words);
-    return rc;
+    return REGRET_OK;
 }

@@ -11,6 +11,9 @@
 #include "text/words/keys.h"
 #include "text/words/measures.h"
 
+FREED_POINTER(struct regret_csr, regret_csr_free)
+FREED_POINTER(struct regret_patch, regret_patch_free)
+
 enum space { OUTPUT, CONTEXT, OVERLAP, SHAPE, AGENT_WORDS, N_SPACES };
 enum { SHAPE_KEYS = 7 };
 
@@ -229,18 +232,14 @@ static int add_patch(struct builder *b, size_t pair)
 {
     const char *text = b->pairs->output_texts[pair] != NULL ? b->pairs->output_texts[pair] : "";
     const struct regret_patch_issue *issue = b->issues[b->pairs->context[pair]];
-    struct regret_patch *patch = NULL;
-    int rc;
-    TRY_CLEANUP(regret_patch_parse(&patch, text, strlen(text)));
+    FREED_BY(regret_patch_free_at) struct regret_patch *patch = NULL;
+    TRY(regret_patch_parse(&patch, text, strlen(text)));
     for (int space = 0; space < PATCH_SPACES; space++) {
         b->bag.seed = b->patch_seed[space];
-        TRY_CLEANUP(patch_add_keys(&b->bag, (enum patch_space)space, patch, issue));
-        TRY_CLEANUP(
-            key_bag_pour(&b->row, &b->bag, b->options->buckets, b->options->patch, b->options->tf));
+        TRY(patch_add_keys(&b->bag, (enum patch_space)space, patch, issue));
+        TRY(key_bag_pour(&b->row, &b->bag, b->options->buckets, b->options->patch, b->options->tf));
     }
-cleanup:
-    regret_patch_free(patch);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The blocks of the agent and its crosses with the context. */
@@ -293,17 +292,16 @@ int features_build_parts(struct regret_csr **of_pairs, struct regret_csr **of_co
                          const struct regret_pairs *pairs,
                          const struct regret_feature_options *options)
 {
-    struct builder b = {0};
-    struct regret_csr *phi = NULL;
+    FREED_BY(builder_free) struct builder b = {0};
+    FREED_BY(regret_csr_free_at) struct regret_csr *phi = NULL;
     size_t capacity = 0;
-    int rc;
     TRY(feature_options_check(options, pairs));
-    TRY_CLEANUP(builder_init(&b, pairs, options));
-    TRY_CLEANUP(build_contexts(&b));
-    TRY_CLEANUP(regret_csr_new(&phi, pairs->n_pairs, b.columns, 0));
+    TRY(builder_init(&b, pairs, options));
+    TRY(build_contexts(&b));
+    TRY(regret_csr_new(&phi, pairs->n_pairs, b.columns, 0));
     for (size_t i = 0; i < pairs->n_pairs; i++) {
-        TRY_CLEANUP(fill_row(&b, i, of_contexts == NULL));
-        TRY_CLEANUP(append_row(phi, &capacity, i, &b.row));
+        TRY(fill_row(&b, i, of_contexts == NULL));
+        TRY(append_row(phi, &capacity, i, &b.row));
     }
     *of_pairs = phi;
     phi = NULL;
@@ -311,10 +309,7 @@ int features_build_parts(struct regret_csr **of_pairs, struct regret_csr **of_co
         *of_contexts = b.contexts;
         b.contexts = NULL;
     }
-cleanup:
-    builder_free(&b);
-    regret_csr_free(phi);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_features_build(struct regret_csr **out, const struct regret_pairs *pairs,

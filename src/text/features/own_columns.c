@@ -8,6 +8,9 @@
 #include "regret/quantile.h"
 #include "regret/svd.h"
 
+FREED_POINTER(struct regret_svd, regret_svd_free)
+FREED_POINTER(struct regret_csr, regret_csr_free)
+
 struct number {
     size_t first; /* of its columns; SIZE_MAX: it has none, being constant */
     double *value;
@@ -171,29 +174,24 @@ void columns_centre(double *x, size_t n, size_t columns)
 int own_columns_make(double **out, size_t *rank, const struct regret_csr *columns)
 {
     struct regret_svd_options options = REGRET_SVD_OPTIONS_INIT;
-    struct columns c = {0};
-    struct regret_csr *m = NULL;
-    struct regret_svd *svd = NULL;
-    int rc = REGRET_OK;
+    FREED_BY(columns_clear) struct columns c = {0};
+    FREED_BY(regret_csr_free_at) struct regret_csr *m = NULL;
+    FREED_BY(regret_svd_free_at) struct regret_svd *svd = NULL;
     *out = NULL;
     *rank = 0;
     if (columns == NULL) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(lay_out(&c, columns));
+    TRY(lay_out(&c, columns));
     if (c.cols == 0) {
-        goto cleanup;
+        return REGRET_OK;
     }
     options.rank = OWN_COLUMNS_RANK;
-    TRY_CLEANUP(spread(&m, &c));
-    TRY_CLEANUP(regret_svd_fit(&svd, m, NULL, &options));
-    TRY_CLEANUP(REGRET_NEW(out, columns->rows * (svd->rank + 1)));
-    TRY_CLEANUP(regret_svd_project(*out, svd, m));
+    TRY(spread(&m, &c));
+    TRY(regret_svd_fit(&svd, m, NULL, &options));
+    TRY(REGRET_NEW(out, columns->rows * (svd->rank + 1)));
+    TRY(regret_svd_project(*out, svd, m));
     columns_centre(*out, columns->rows, svd->rank);
     *rank = svd->rank;
-cleanup:
-    columns_clear(&c);
-    regret_csr_free(m);
-    regret_svd_free(svd);
-    return rc;
+    return REGRET_OK;
 }

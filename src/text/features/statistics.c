@@ -20,10 +20,9 @@ static const char *const names[REGRET_STATISTICS] = {
 
 int regret_text_statistics(double *out, const struct regret_pairs *pairs)
 {
-    struct measurer m;
-    int rc;
+    FREED_BY(measurer_free) struct measurer m = {0};
     TRY(measurer_init(&m, pairs));
-    TRY_CLEANUP(measurer_index_bigrams(&m));
+    TRY(measurer_index_bigrams(&m));
     for (size_t i = 0; i < pairs->n_pairs; i++) {
         double value[REGRET_STATISTICS];
         measure_pair(value, &m, i);
@@ -31,9 +30,7 @@ int regret_text_statistics(double *out, const struct regret_pairs *pairs)
             out[i + j * pairs->n_pairs] = value[j];
         }
     }
-cleanup:
-    measurer_free(&m);
-    return rc;
+    return REGRET_OK;
 }
 
 const char *regret_text_statistic_name(size_t j)

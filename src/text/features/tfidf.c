@@ -7,6 +7,10 @@
 #include "linalg/dense/weights.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct regret_svd, regret_svd_free)
+FREED_POINTER(struct regret_csr, regret_csr_free)
+FREED_POINTER(struct regret_tfidf, regret_tfidf_free)
+
 /* A term's weights in the sample. */
 struct term_weight {
     double df;    /* Σ w over the texts that have it */
@@ -93,42 +97,36 @@ static int choose_terms(uint32_t *column_of, size_t *chosen, const struct term_w
 static int fit(struct regret_tfidf *tfidf, const struct regret_csr *counts,
                const double *row_weight, size_t max_terms)
 {
-    struct term_weight *term = NULL;
+    FREED struct term_weight *term = NULL;
     size_t chosen = 0;
     tfidf->n_all = counts->cols;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&term, counts->cols));
-    TRY_CLEANUP(REGRET_NEW(&tfidf->column_of, counts->cols));
+    TRY(REGRET_NEW(&term, counts->cols));
+    TRY(REGRET_NEW(&tfidf->column_of, counts->cols));
     double n = weigh_terms(term, counts, row_weight);
-    TRY_CLEANUP(choose_terms(tfidf->column_of, &chosen, term, counts->cols, max_terms));
-    TRY_CLEANUP(REGRET_NEW(&tfidf->idf, chosen));
+    TRY(choose_terms(tfidf->column_of, &chosen, term, counts->cols, max_terms));
+    TRY(REGRET_NEW(&tfidf->idf, chosen));
     for (size_t j = 0; j < counts->cols; j++) {
         if (tfidf->column_of[j] != UINT32_MAX) {
             tfidf->idf[tfidf->n_terms] = log((1.0 + n) / (1.0 + term[j].df)) + 1.0;
             tfidf->column_of[j] = (uint32_t)tfidf->n_terms++;
         }
     }
-cleanup:
-    regret_free(term);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_tfidf_fit(struct regret_tfidf **out, const struct regret_terms *terms,
                      const double *row_weight, const struct regret_tfidf_options *options)
 {
-    struct regret_tfidf *tfidf = NULL;
-    int rc;
+    FREED_BY(regret_tfidf_free_at) struct regret_tfidf *tfidf = NULL;
     TRY(options->max_terms > 0
             ? REGRET_OK
             : regret_fail(REGRET_E_INPUT, "a TF-IDF of at most 0 terms: allow at least one"));
-    TRY_CLEANUP(weights_check(row_weight, terms->counts->rows));
-    TRY_CLEANUP(REGRET_NEW(&tfidf, 1));
-    TRY_CLEANUP(fit(tfidf, terms->counts, row_weight, options->max_terms));
+    TRY(weights_check(row_weight, terms->counts->rows));
+    TRY(REGRET_NEW(&tfidf, 1));
+    TRY(fit(tfidf, terms->counts, row_weight, options->max_terms));
     *out = tfidf;
     tfidf = NULL;
-cleanup:
-    regret_tfidf_free(tfidf);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Document i, as row `to` of m. */
@@ -196,48 +194,39 @@ static int project(double *out, const struct regret_svd *svd, const struct regre
                    const struct regret_terms *terms)
 {
     size_t rows = terms->counts->rows;
-    struct regret_csr *x = NULL;
-    double *block = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&block, (rows < BLOCK ? rows : BLOCK) * svd->rank));
+    FREED_BY(regret_csr_free_at) struct regret_csr *x = NULL;
+    FREED double *block = NULL;
+    TRY(REGRET_NEW(&block, (rows < BLOCK ? rows : BLOCK) * svd->rank));
     for (size_t first = 0; first < rows; first += BLOCK) {
         size_t n = rows - first < BLOCK ? rows - first : BLOCK;
-        TRY_CLEANUP(transform_rows(&x, tfidf, terms, NULL, first, n));
-        TRY_CLEANUP(regret_svd_project(block, svd, x));
+        TRY(transform_rows(&x, tfidf, terms, NULL, first, n));
+        TRY(regret_svd_project(block, svd, x));
         for (size_t j = 0; j < svd->rank; j++) {
             memcpy(out + j * rows + first, block + j * n, n * sizeof *out);
         }
         regret_csr_free(x);
         x = NULL;
     }
-cleanup:
-    regret_csr_free(x);
-    regret_free(block);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_tfidf_svd(double *out, size_t *actual_rank, const struct regret_terms *terms,
                      const double *row_weight, const struct regret_tfidf_options *tfidf_options,
                      const struct regret_svd_options *svd_options)
 {
-    struct regret_tfidf *tfidf = NULL;
-    struct regret_csr *x = NULL;
-    struct regret_svd *svd = NULL;
+    FREED_BY(regret_tfidf_free_at) struct regret_tfidf *tfidf = NULL;
+    FREED_BY(regret_csr_free_at) struct regret_csr *x = NULL;
+    FREED_BY(regret_svd_free_at) struct regret_svd *svd = NULL;
     size_t n = terms->counts->rows;
-    int rc;
-    TRY_CLEANUP(regret_tfidf_fit(&tfidf, terms, row_weight, tfidf_options));
-    TRY_CLEANUP(transform_rows(&x, tfidf, terms, row_weight, 0, n));
-    TRY_CLEANUP(regret_svd_fit(&svd, x, row_weight, svd_options));
+    TRY(regret_tfidf_fit(&tfidf, terms, row_weight, tfidf_options));
+    TRY(transform_rows(&x, tfidf, terms, row_weight, 0, n));
+    TRY(regret_svd_fit(&svd, x, row_weight, svd_options));
     regret_csr_free(x);
     x = NULL;
-    TRY_CLEANUP(project(out, svd, tfidf, terms));
+    TRY(project(out, svd, tfidf, terms));
     memset(out + n * svd->rank, 0, n * (svd_options->rank - svd->rank) * sizeof *out);
     *actual_rank = svd->rank;
-cleanup:
-    regret_tfidf_free(tfidf);
-    regret_csr_free(x);
-    regret_svd_free(svd);
-    return rc;
+    return REGRET_OK;
 }
 
 void regret_tfidf_free(struct regret_tfidf *tfidf)

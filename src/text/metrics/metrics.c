@@ -67,59 +67,47 @@ static int score_exact(double *out, const struct texts *texts, const struct metr
 
 static int score_answer(double *out, const struct texts *texts, const struct metric *metric)
 {
-    struct cut c = {0};
-    int rc;
-    TRY_CLEANUP(cut(&c, texts, metric->way));
+    FREED_BY(cut_free) struct cut c = {0};
+    TRY(cut(&c, texts, metric->way));
     *out = c.output.n == c.reference.n &&
            memcmp(c.output.unit, c.reference.unit, c.output.n * sizeof *c.output.unit) == 0;
-cleanup:
-    cut_free(&c);
-    return rc;
+    return REGRET_OK;
 }
 
 /* F1 of n-grams; of answers without words, whether both are. */
 static int score_ngrams(double *out, const struct texts *texts, const struct metric *metric)
 {
-    struct cut c = {0};
+    FREED_BY(cut_free) struct cut c = {0};
     struct overlap o;
-    int rc;
-    TRY_CLEANUP(cut(&c, texts, metric->way));
-    TRY_CLEANUP(overlap_ngrams(&o, &c.output, &c.reference, metric->order));
+    TRY(cut(&c, texts, metric->way));
+    TRY(overlap_ngrams(&o, &c.output, &c.reference, metric->order));
     *out = metric->way == UNITS_ANSWER && c.output.n + c.reference.n == 0 ? 1.0 : f1(&o);
-cleanup:
-    cut_free(&c);
-    return rc;
+    return REGRET_OK;
 }
 
 static int score_sequence(double *out, const struct texts *texts, const struct metric *metric)
 {
-    struct cut c = {0};
+    FREED_BY(cut_free) struct cut c = {0};
     struct overlap o;
-    int rc;
-    TRY_CLEANUP(cut(&c, texts, metric->way));
-    TRY_CLEANUP(overlap_sequence(&o, &c.output, &c.reference));
+    TRY(cut(&c, texts, metric->way));
+    TRY(overlap_sequence(&o, &c.output, &c.reference));
     *out = f1(&o);
-cleanup:
-    cut_free(&c);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Adds precision and recall of the orders that both texts are long enough for. */
 static int add_orders(double sum[3], const struct texts *texts, enum units_way way, size_t orders)
 {
-    struct cut c = {0};
+    FREED_BY(cut_free) struct cut c = {0};
     struct overlap o;
-    int rc;
-    TRY_CLEANUP(cut(&c, texts, way));
+    TRY(cut(&c, texts, way));
     for (size_t n = 1; n <= orders && n <= c.output.n && n <= c.reference.n; n++) {
-        TRY_CLEANUP(overlap_ngrams(&o, &c.output, &c.reference, n));
+        TRY(overlap_ngrams(&o, &c.output, &c.reference, n));
         sum[0] += o.common / o.output;
         sum[1] += o.common / o.reference;
         sum[2] += 1.0;
     }
-cleanup:
-    cut_free(&c);
-    return rc;
+    return REGRET_OK;
 }
 
 static int score_chrf(double *out, const struct texts *texts, const struct metric *metric)

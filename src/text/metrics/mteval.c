@@ -69,15 +69,14 @@ static size_t part(char *out, const char *in, size_t n, int (*first)(char), int 
 int mteval_space(char **out, const char *text)
 {
     size_t length = strlen(text), n = 0;
-    char *line = NULL, *spare = NULL;
-    int rc;
+    FREED char *line = NULL, *spare = NULL;
     *out = NULL;
     while (length > 0 && memchr(" \t\n\v\f\r", text[length - 1], 6) != NULL) {
         length--;
     }
     /* Of a byte a sign makes three, a point five, a dash behind a digit three. */
-    TRY_CLEANUP(REGRET_NEW(&line, 8 * length + 16));
-    TRY_CLEANUP(REGRET_NEW(&spare, 8 * length + 16));
+    TRY(REGRET_NEW(&line, 8 * length + 16));
+    TRY(REGRET_NEW(&spare, 8 * length + 16));
     memcpy(spare, text, length);
     spare[length] = '\0';
     replace(spare, "<skipped>", "");
@@ -101,8 +100,5 @@ int mteval_space(char **out, const char *text)
     spare[n] = '\0';
     *out = spare;
     spare = NULL;
-cleanup:
-    regret_free(line);
-    regret_free(spare);
-    return rc;
+    return REGRET_OK;
 }

@@ -51,13 +51,14 @@ int overlap_ngrams(struct overlap *out, const struct units *output, const struct
 int overlap_any(struct overlap *out, const struct units *output, const struct units *references,
                 size_t n_references, size_t n)
 {
-    struct units a = {0}, b = {0}, next = {0};
-    int rc;
-    TRY_CLEANUP(list_ngrams(&a, output, n));
-    TRY_CLEANUP(list_ngrams(&b, references, n));
+    FREED_BY(units_free) struct units a = {0};
+    FREED_BY(units_free) struct units b = {0};
+    FREED_BY(units_free) struct units next = {0};
+    TRY(list_ngrams(&a, output, n));
+    TRY(list_ngrams(&b, references, n));
     for (size_t k = 1; k < n_references; k++) {
-        TRY_CLEANUP(list_ngrams(&next, &references[k], n));
-        TRY_CLEANUP(unite(&b, &next));
+        TRY(list_ngrams(&next, &references[k], n));
+        TRY(unite(&b, &next));
         units_free(&next);
     }
     *out = (struct overlap){(double)a.n, (double)b.n, 0.0};
@@ -67,11 +68,7 @@ int overlap_any(struct overlap *out, const struct units *output, const struct un
         i += order <= 0;
         j += order >= 0;
     }
-cleanup:
-    units_free(&a);
-    units_free(&b);
-    units_free(&next);
-    return rc;
+    return REGRET_OK;
 }
 
 /* A unit and where it stands. */
@@ -121,12 +118,11 @@ static size_t lower_bound(const struct place *place, size_t n, uint64_t unit)
 int overlap_sequence(struct overlap *out, const struct units *output, const struct units *reference)
 {
     size_t n = output->n, words = n / 64 + 1;
-    struct place *place = NULL;
-    uint64_t *row = NULL, *match = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&place, n));
-    TRY_CLEANUP(REGRET_NEW(&row, words));
-    TRY_CLEANUP(REGRET_NEW(&match, words));
+    FREED struct place *place = NULL;
+    FREED uint64_t *row = NULL, *match = NULL;
+    TRY(REGRET_NEW(&place, n));
+    TRY(REGRET_NEW(&row, words));
+    TRY(REGRET_NEW(&match, words));
     for (size_t i = 0; i < n; i++) {
         place[i] = (struct place){output->unit[i], i};
     }
@@ -148,9 +144,5 @@ int overlap_sequence(struct overlap *out, const struct units *output, const stru
     for (size_t i = 0; i < n; i++) {
         out->common += (row[i / 64] >> i % 64 & 1) == 0;
     }
-cleanup:
-    regret_free(place);
-    regret_free(row);
-    regret_free(match);
-    return rc;
+    return REGRET_OK;
 }

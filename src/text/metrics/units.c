@@ -22,6 +22,8 @@ struct points {
     size_t n;
 };
 
+FREED_FIELDS(points, of->point)
+
 /* ---------------------------------------------------------------- characters, as Python's str has them */
 
 /* str.isspace(). */
@@ -215,22 +217,18 @@ static int split(struct units *out, struct points *p, enum units_way way)
 
 int units_cut(struct units *out, const char *text, enum units_way way)
 {
-    struct points p = {0};
-    char *spaced = NULL;
-    int is_rouge = way == UNITS_ROUGE || way == UNITS_STEMS, rc;
-    TRY_CLEANUP(way == UNITS_MTEVAL ? mteval_space(&spaced, text) : REGRET_OK);
-    TRY_CLEANUP(decode(&p, spaced != NULL ? spaced : text));
-    TRY_CLEANUP(is_rouge || way == UNITS_ANSWER ? lower(&p) : REGRET_OK);
+    FREED_BY(points_fields) struct points p = {0};
+    FREED char *spaced = NULL;
+    int is_rouge = way == UNITS_ROUGE || way == UNITS_STEMS;
+    TRY(way == UNITS_MTEVAL ? mteval_space(&spaced, text) : REGRET_OK);
+    TRY(decode(&p, spaced != NULL ? spaced : text));
+    TRY(is_rouge || way == UNITS_ANSWER ? lower(&p) : REGRET_OK);
     if (is_rouge) {
         keep_plain(&p);
     } else if (way == UNITS_ANSWER) {
         keep_answer(&p);
     }
-    TRY_CLEANUP(split(out, &p, way));
-cleanup:
-    regret_free(p.point);
-    regret_free(spaced);
-    return rc;
+    return split(out, &p, way);
 }
 
 void units_free(struct units *units)

@@ -6,26 +6,25 @@
 #include "text/patch/patch_issue.h"
 #include "text/patch/patch_measures.h"
 
+FREED_POINTER(struct regret_patch_issue, regret_patch_issue_free)
+
 /* From here on a patch is as large, and its hunks as far apart, as can be told [C]. */
 static const double LARGEST = 500.0, WIDEST = 10000.0;
 
 int regret_patch_issue_read(struct regret_patch_issue **out, const char *text, size_t length)
 {
-    struct regret_patch_issue *issue = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&issue, 1));
-    TRY_CLEANUP(excluded_words(&issue->excluded));
+    FREED_BY(regret_patch_issue_free_at) struct regret_patch_issue *issue = NULL;
+    TRY(REGRET_NEW(&issue, 1));
+    TRY(excluded_words(&issue->excluded));
     struct word_sink sink = {&issue->excluded, &issue->identifiers, &issue->words};
     sink_text(&sink, (struct regret_span){text, length});
-    TRY_CLEANUP(issue->identifiers.status);
-    TRY_CLEANUP(issue->words.status);
+    TRY(issue->identifiers.status);
+    TRY(issue->words.status);
     hash_bag_unite(&issue->identifiers);
     hash_bag_unite(&issue->words);
     *out = issue;
     issue = NULL;
-cleanup:
-    regret_patch_issue_free(issue);
-    return rc;
+    return REGRET_OK;
 }
 
 void regret_patch_issue_free(struct regret_patch_issue *issue)
@@ -78,7 +77,7 @@ static struct regret_span without_extension(struct regret_span path)
 static int path_share(double *out, const struct regret_patch *patch,
                       const struct regret_patch_issue *issue)
 {
-    struct hash_bag words = {NULL, 0, 0, REGRET_OK};
+    FREED_BY(hash_bag_free) struct hash_bag words = {NULL, 0, 0, REGRET_OK};
     const struct word_sink sink = {&issue->excluded, NULL, &words};
     double sum = 0.0;
     for (size_t f = 0; f < patch->n_files; f++) {
@@ -88,16 +87,15 @@ static int path_share(double *out, const struct regret_patch *patch,
         sum += hash_bag_share(&words, &issue->words);
     }
     *out = sum / (double)patch->n_files;
-    int rc = words.status;
-    hash_bag_free(&words);
-    return rc;
+    return words.status;
 }
 
 /* I and W: how much of the changed lines' identifiers and words. */
 static int line_shares(double *identifier_share, double *word_share,
                        const struct regret_patch *patch, const struct regret_patch_issue *issue)
 {
-    struct hash_bag identifiers = {NULL, 0, 0, REGRET_OK}, words = {NULL, 0, 0, REGRET_OK};
+    FREED_BY(hash_bag_free) struct hash_bag identifiers = {NULL, 0, 0, REGRET_OK};
+    FREED_BY(hash_bag_free) struct hash_bag words = {NULL, 0, 0, REGRET_OK};
     const struct word_sink changed = {&issue->excluded, &identifiers, &words};
     const struct word_sink section = {&issue->excluded, NULL, &words};
     for (size_t i = 0; i < patch->n_lines; i++) {
@@ -108,16 +106,12 @@ static int line_shares(double *identifier_share, double *word_share,
     for (size_t h = 0; h < patch->n_hunks; h++) {
         sink_text(&section, patch->hunks[h].section);
     }
-    int rc;
-    TRY_CLEANUP(identifiers.status != REGRET_OK ? identifiers.status : words.status);
+    TRY(identifiers.status != REGRET_OK ? identifiers.status : words.status);
     hash_bag_unite(&identifiers);
     hash_bag_unite(&words);
     *identifier_share = hash_bag_share(&identifiers, &issue->identifiers);
     *word_share = hash_bag_share(&words, &issue->words);
-cleanup:
-    hash_bag_free(&identifiers);
-    hash_bag_free(&words);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_patch_components(double out[REGRET_PATCH_COMPONENTS], const struct regret_patch *patch,

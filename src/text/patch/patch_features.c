@@ -100,7 +100,8 @@ static void add_marked(struct key_bag *bag, enum part part, const struct hash_ba
 static int add_issue(struct key_bag *bag, const struct regret_patch *patch,
                      const struct regret_patch_issue *issue)
 {
-    struct hash_bag identifiers = {NULL, 0, 0, REGRET_OK}, words = {NULL, 0, 0, REGRET_OK};
+    FREED_BY(hash_bag_free) struct hash_bag identifiers = {NULL, 0, 0, REGRET_OK};
+    FREED_BY(hash_bag_free) struct hash_bag words = {NULL, 0, 0, REGRET_OK};
     const struct word_sink sink = {&issue->excluded, &identifiers, &words};
     for (size_t f = 0; f < patch->n_files; f++) {
         sink_text(&sink, patch->files[f].path);
@@ -110,16 +111,12 @@ static int add_issue(struct key_bag *bag, const struct regret_patch *patch,
             sink_text(&sink, patch->lines[i].text);
         }
     }
-    int rc;
-    TRY_CLEANUP(identifiers.status != REGRET_OK ? identifiers.status : words.status);
+    TRY(identifiers.status != REGRET_OK ? identifiers.status : words.status);
     hash_bag_unite(&identifiers);
     hash_bag_unite(&words);
     add_marked(bag, IDENTIFIER, &identifiers, &issue->identifiers);
     add_marked(bag, WORD, &words, &issue->words);
-cleanup:
-    hash_bag_free(&identifiers);
-    hash_bag_free(&words);
-    return rc;
+    return REGRET_OK;
 }
 
 /* NAME=level: counts on a logarithmic scale, shares in tenths, logarithms halved. */

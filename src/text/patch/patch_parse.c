@@ -7,6 +7,8 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
+FREED_POINTER(struct regret_patch, regret_patch_free)
+
 enum { USUAL_CONTEXT = 3 };
 
 /* A pass over the lines of the text. */
@@ -386,10 +388,9 @@ static void sum_up(struct regret_patch *patch)
 
 int regret_patch_parse(struct regret_patch **out, const char *text, size_t length)
 {
-    struct regret_patch *patch = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&patch, 1));
-    TRY_CLEANUP(make_room(patch, text, length));
+    FREED_BY(regret_patch_free_at) struct regret_patch *patch = NULL;
+    TRY(REGRET_NEW(&patch, 1));
+    TRY(make_room(patch, text, length));
     struct scan scan = {.patch = patch, .at = text, .end = text + length};
     if (length > 0) {
         scan_text(&scan);
@@ -397,9 +398,7 @@ int regret_patch_parse(struct regret_patch **out, const char *text, size_t lengt
     sum_up(patch);
     *out = patch;
     patch = NULL;
-cleanup:
-    regret_patch_free(patch);
-    return rc;
+    return REGRET_OK;
 }
 
 void regret_patch_free(struct regret_patch *patch)

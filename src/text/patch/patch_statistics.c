@@ -63,10 +63,9 @@ static size_t matches(const uint64_t *a, size_t n, const uint64_t *b, size_t m)
 /* Share of the changed lines, blank ones aside, that differ in white space only. */
 static int reformatted(double *out, const struct regret_patch *patch)
 {
-    uint64_t *lines = NULL; /* removed ones from the front, added ones from the back */
+    FREED uint64_t *lines = NULL; /* removed ones from the front, added ones from the back */
     size_t matched = 0, changed = 0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&lines, patch->n_lines));
+    TRY(REGRET_NEW(&lines, patch->n_lines));
     for (size_t h = 0; h < patch->n_hunks; h++) {
         const struct regret_patch_hunk *hunk = &patch->hunks[h];
         size_t removed = 0, added = patch->n_lines;
@@ -85,9 +84,7 @@ static int reformatted(double *out, const struct regret_patch *patch)
         changed += removed + n_added;
     }
     *out = changed > 0 ? 2.0 * (double)matched / (double)changed : 0.0;
-cleanup:
-    regret_free(lines);
-    return rc;
+    return REGRET_OK;
 }
 
 static int is_comment(struct regret_span line)
@@ -127,7 +124,7 @@ static double largest_share(const struct regret_patch *patch)
 
 static int folders(double *out, const struct regret_patch *patch)
 {
-    struct hash_bag found = {NULL, 0, 0, REGRET_OK};
+    FREED_BY(hash_bag_free) struct hash_bag found = {NULL, 0, 0, REGRET_OK};
     for (size_t f = 0; f < patch->n_files; f++) {
         struct regret_span path = patch->files[f].path;
         while (path.length > 0 && path.text[path.length - 1] != '/') {
@@ -136,12 +133,9 @@ static int folders(double *out, const struct regret_patch *patch)
         hash_bag_add(&found, regret_hash64(path.text, path.length));
     }
     hash_bag_unite(&found);
-    int rc;
-    TRY_CLEANUP(found.status);
+    TRY(found.status);
     *out = (double)found.n;
-cleanup:
-    hash_bag_free(&found);
-    return rc;
+    return REGRET_OK;
 }
 
 static void count_files(double *out, const struct regret_patch *patch)

@@ -17,11 +17,10 @@ static int occurrence_compare(const void *a, const void *b)
 
 int occurrences_build(struct occurrences *out, const struct regret_tokens *tokens, int order)
 {
-    struct occurrences o = {NULL, NULL};
+    FREED_BY(occurrences_free) struct occurrences o = {NULL, NULL};
     size_t n = tokens->n_texts, count = 0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&o.start, n + 1));
-    TRY_CLEANUP(REGRET_NEW(&o.item, tokens->start[n]));
+    TRY(REGRET_NEW(&o.start, n + 1));
+    TRY(REGRET_NEW(&o.item, tokens->start[n]));
     for (size_t i = 0; i < n; i++) {
         const uint64_t *hash = tokens->hash + tokens->start[i];
         size_t length = tokens->start[i + 1] - tokens->start[i];
@@ -34,9 +33,7 @@ int occurrences_build(struct occurrences *out, const struct regret_tokens *token
     }
     *out = o;
     o = (struct occurrences){NULL, NULL};
-cleanup:
-    occurrences_free(&o);
-    return rc;
+    return REGRET_OK;
 }
 
 void occurrences_free(struct occurrences *o)

@@ -86,11 +86,10 @@ struct counting {
 
 static int make_stops(struct counting *c)
 {
-    uint64_t *hash = NULL;
+    FREED uint64_t *hash = NULL;
     size_t n = 0;
-    int rc;
-    TRY_CLEANUP(stop_word_hashes(&hash, &n));
-    TRY_CLEANUP(REGRET_NEW(&c->stop, STOP_SLOTS));
+    TRY(stop_word_hashes(&hash, &n));
+    TRY(REGRET_NEW(&c->stop, STOP_SLOTS));
     for (size_t i = 0; i < n; i++) {
         size_t s = hash[i] % STOP_SLOTS;
         while (c->stop[s] != 0) {
@@ -98,9 +97,7 @@ static int make_stops(struct counting *c)
         }
         c->stop[s] = hash[i];
     }
-cleanup:
-    regret_free(hash);
-    return rc;
+    return REGRET_OK;
 }
 
 static int is_stop(const struct counting *c, uint64_t hash)

@@ -10,6 +10,8 @@
 #include "text/words/hash.h"
 #include "text/words/spell.h"
 
+FREED_POINTER(struct regret_tokens, regret_tokens_free)
+
 enum { LEAD_SENTENCES = 3 };
 
 /* Where tokens are in a block: their bytes, the first byte of each, and the byte after each. */
@@ -270,18 +272,15 @@ cleanup:
 
 int regret_tokens_build(struct regret_tokens **out, const char *const *texts, size_t n)
 {
-    struct regret_tokens *tokens = NULL;
-    int rc;
+    FREED_BY(regret_tokens_free_at) struct regret_tokens *tokens = NULL;
     TRY(REGRET_NEW(&tokens, 1));
     tokens->n_texts = n;
-    TRY_CLEANUP(REGRET_NEW(&tokens->start, n + 1));
-    TRY_CLEANUP(REGRET_NEW(&tokens->shape, n));
-    TRY_CLEANUP(scan_all(tokens, texts));
+    TRY(REGRET_NEW(&tokens->start, n + 1));
+    TRY(REGRET_NEW(&tokens->shape, n));
+    TRY(scan_all(tokens, texts));
     *out = tokens;
     tokens = NULL;
-cleanup:
-    regret_tokens_free(tokens);
-    return rc;
+    return REGRET_OK;
 }
 
 void regret_tokens_free(struct regret_tokens *tokens)

@@ -14,6 +14,8 @@ struct group_sums {
     size_t n_held, n_trained;
 };
 
+FREED_FIELDS(group_sums, of->all, of->held, of->square)
+
 static int is_known(const double *error, size_t n)
 {
     double sum = 0.0;
@@ -72,12 +74,11 @@ static double probability_of(const struct cancelled *c)
 static int cancel(double *out, const struct leak_problem *p, const uint32_t *group, size_t n_groups)
 {
     size_t n = p->n_agents, known = 0;
-    struct group_sums g = {0};
+    FREED_BY(group_sums_fields) struct group_sums g = {0};
     struct cancelled c = {0};
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&g.all, n));
-    TRY_CLEANUP(REGRET_NEW(&g.held, n));
-    TRY_CLEANUP(REGRET_NEW(&g.square, n * n));
+    TRY(REGRET_NEW(&g.all, n));
+    TRY(REGRET_NEW(&g.held, n));
+    TRY(REGRET_NEW(&g.square, n * n));
     for (size_t k = 0; k < n_groups; k++) {
         memset(g.all, 0, n * sizeof *g.all);
         memset(g.held, 0, n * sizeof *g.held);
@@ -93,12 +94,7 @@ static int cancel(double *out, const struct leak_problem *p, const uint32_t *gro
         known += g.n_held >= 2 && g.n_trained > 0;
     }
     *out = known > 0 ? probability_of(&c) : NAN;
-    rc = REGRET_OK;
-cleanup:
-    regret_free(g.all);
-    regret_free(g.held);
-    regret_free(g.square);
-    return rc;
+    return REGRET_OK;
 }
 
 int leak_probability(double *out, const struct leak_problem *p)

@@ -9,6 +9,8 @@
 #include "regret/alloc.h"
 #include "value/strength/strength.h"
 
+FREED_POINTER(struct regret_bradley_terry, regret_bradley_terry_free)
+
 enum { MOST_STEPS = 200, MOST_HALVINGS = 60 };
 static const double LAST_STEP =
     1e-11; /* Newton's method doubles its digits: what is left is rounding */
@@ -129,51 +131,43 @@ int regret_bradley_terry_fit(struct regret_bradley_terry **out, const struct reg
 {
     const struct regret_bradley_terry_options defaults = REGRET_BRADLEY_TERRY_OPTIONS_INIT;
     const struct regret_bradley_terry_options *o = options != NULL ? options : &defaults;
-    struct regret_bradley_terry *fit = NULL;
-    struct compared c = {0};
-    struct newton w = {NULL, NULL, NULL, NULL};
-    int rc;
-    TRY_CLEANUP(check_options(o));
-    TRY_CLEANUP(compared_make(&c, votes, names, o));
-    TRY_CLEANUP(REGRET_NEW(&fit, 1));
+    FREED_BY(regret_bradley_terry_free_at) struct regret_bradley_terry *fit = NULL;
+    FREED_BY(compared_free) struct compared c = {0};
+    FREED_BY(newton_free) struct newton w = {NULL, NULL, NULL, NULL};
+    TRY(check_options(o));
+    TRY(compared_make(&c, votes, names, o));
+    TRY(REGRET_NEW(&fit, 1));
     fit->n_agents = votes->n_agents;
-    TRY_CLEANUP(REGRET_NEW(&fit->agents, votes->n_agents));
-    TRY_CLEANUP(allocate(&w, c.m));
-    TRY_CLEANUP(maximise(&fit->steps, &w, &c, o->ridge));
+    TRY(REGRET_NEW(&fit->agents, votes->n_agents));
+    TRY(allocate(&w, c.m));
+    TRY(maximise(&fit->steps, &w, &c, o->ridge));
     fill(fit, &c, w.theta);
-    TRY_CLEANUP(strength_uncertainty(fit, &c, w.theta, o));
+    TRY(strength_uncertainty(fit, &c, w.theta, o));
     *out = fit;
     fit = NULL;
-cleanup:
-    regret_bradley_terry_free(fit);
-    compared_free(&c);
-    newton_free(&w);
-    return rc;
+    return REGRET_OK;
 }
 
 int strength_drawn_to(double *theta, const struct regret_votes *votes, const double *centre,
                       const struct regret_bradley_terry_options *options)
 {
-    struct compared c = {0};
-    struct newton w = {NULL, NULL, NULL, NULL};
-    int steps = 0, rc;
-    TRY_CLEANUP(check_options(options));
-    TRY_CLEANUP(compared_make(&c, votes, NULL, options));
-    TRY_CLEANUP(allocate(&w, c.m));
+    FREED_BY(compared_free) struct compared c = {0};
+    FREED_BY(newton_free) struct newton w = {NULL, NULL, NULL, NULL};
+    int steps = 0;
+    TRY(check_options(options));
+    TRY(compared_make(&c, votes, NULL, options));
+    TRY(allocate(&w, c.m));
     for (size_t a = 0; a < votes->n_agents; a++) {
         theta[a] = centre != NULL ? centre[a] : NAN;
     }
     for (size_t i = 0; i < c.m && centre != NULL; i++) {
         c.centre[i] = centre[c.agent[i]];
     }
-    TRY_CLEANUP(c.m > 0 ? maximise(&steps, &w, &c, options->ridge) : REGRET_OK);
+    TRY(c.m > 0 ? maximise(&steps, &w, &c, options->ridge) : REGRET_OK);
     for (size_t i = 0; i < c.m; i++) {
         theta[c.agent[i]] = w.theta[i];
     }
-cleanup:
-    compared_free(&c);
-    newton_free(&w);
-    return rc;
+    return REGRET_OK;
 }
 
 void regret_bradley_terry_free(struct regret_bradley_terry *fit)

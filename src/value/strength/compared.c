@@ -108,46 +108,37 @@ static void put_remedy(struct regret_buffer *out, const uint32_t *part, size_t m
 static int refuse_parts(const struct compared *c, const char *const *names, const uint32_t *part,
                         size_t parts)
 {
-    struct regret_buffer list = REGRET_BUFFER_INIT, remedy = REGRET_BUFFER_INIT;
-    const char **compared = NULL;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer list = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer remedy = REGRET_BUFFER_INIT;
+    FREED const char **compared = NULL;
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
-    TRY_CLEANUP(REGRET_NEW(&compared, c->m));
+    TRY(REGRET_NEW(&compared, c->m));
     for (size_t i = 0; i < c->m; i++) {
         compared[i] = names[c->agent[i]];
     }
     parts_name(&list, part, c->m, compared);
-    TRY_CLEANUP(regret_buffer_status(&list));
+    TRY(regret_buffer_status(&list));
     put_remedy(&remedy, part, c->m, compared);
-    TRY_CLEANUP(regret_buffer_status(&remedy));
-    rc = regret_fail(REGRET_E_INPUT,
-                     "the votes fall into %zu parts that no vote joins: %s; "
-                     "values can be compared within a part alone: add votes "
-                     "between them, or take one (%s)",
-                     parts, regret_buffer_get(&list), regret_buffer_get(&remedy));
-cleanup:
-    regret_buffer_free(&list);
-    regret_buffer_free(&remedy);
-    regret_free(compared);
-    return rc;
+    TRY(regret_buffer_status(&remedy));
+    return regret_fail(REGRET_E_INPUT,
+                       "the votes fall into %zu parts that no vote joins: %s; "
+                       "values can be compared within a part alone: add votes "
+                       "between them, or take one (%s)",
+                       parts, regret_buffer_get(&list), regret_buffer_get(&remedy));
 }
 
 /* Agents on one scale. */
 static int check_scale(const struct compared *c, const char *const *names, double ridge)
 {
-    uint32_t *part = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&part, c->m));
+    FREED uint32_t *part = NULL;
+    TRY(REGRET_NEW(&part, c->m));
     parts_begin(part, c->m);
     for (size_t v = 0; v < c->n; v++) {
         parts_join(part, c->vote[v].a, c->vote[v].b);
     }
     size_t parts = parts_end(part, c->m);
-    TRY_CLEANUP(parts == 1 ? REGRET_OK : refuse_parts(c, names, part, parts));
-    rc = ridge > 0.0 ? REGRET_OK : check_maximum(c, names);
-cleanup:
-    regret_free(part);
-    return rc;
+    TRY(parts == 1 ? REGRET_OK : refuse_parts(c, names, part, parts));
+    return ridge > 0.0 ? REGRET_OK : check_maximum(c, names);
 }
 
 int compared_make(struct compared *out, const struct regret_votes *votes, const char *const *names,

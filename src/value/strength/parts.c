@@ -102,11 +102,11 @@ size_t chains_reach(unsigned char *seen, uint32_t *queue, const unsigned char *w
 
 int chains_join(int *joined, uint32_t *outside, const unsigned char *won, size_t n)
 {
-    unsigned char *seen = NULL;
-    uint32_t *queue = NULL, first = 0;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&seen, n));
-    TRY_CLEANUP(REGRET_NEW(&queue, n));
+    FREED unsigned char *seen = NULL;
+    uint32_t first = 0;
+    FREED uint32_t *queue = NULL;
+    TRY(REGRET_NEW(&seen, n));
+    TRY(REGRET_NEW(&queue, n));
     *joined = chains_reach(seen, queue, won, n, 0, 0) == n &&
               chains_reach(seen, queue, won, n, 0, 1) == n;
     while (!*joined && seen[first]) {
@@ -115,21 +115,16 @@ int chains_join(int *joined, uint32_t *outside, const unsigned char *won, size_t
     if (outside != NULL) {
         *outside = first;
     }
-    rc = REGRET_OK;
-cleanup:
-    regret_free(seen);
-    regret_free(queue);
-    return rc;
+    return REGRET_OK;
 }
 
 int chains_apart(size_t *pairs, size_t pair[2], const unsigned char *won, size_t n)
 {
-    unsigned char *seen = NULL;
-    uint32_t *queue = NULL;
-    int rc;
+    FREED unsigned char *seen = NULL;
+    FREED uint32_t *queue = NULL;
     *pairs = 0;
-    TRY_CLEANUP(REGRET_NEW(&seen, 2 * n));
-    TRY_CLEANUP(REGRET_NEW(&queue, n));
+    TRY(REGRET_NEW(&seen, 2 * n));
+    TRY(REGRET_NEW(&queue, n));
     for (size_t a = 0; a < n; a++) {
         chains_reach(seen, queue, won, n, a, 0);
         chains_reach(seen + n, queue, won, n, a, 1);
@@ -140,9 +135,5 @@ int chains_apart(size_t *pairs, size_t pair[2], const unsigned char *won, size_t
             }
         }
     }
-    rc = REGRET_OK;
-cleanup:
-    regret_free(seen);
-    regret_free(queue);
-    return rc;
+    return REGRET_OK;
 }

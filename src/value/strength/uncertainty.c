@@ -15,6 +15,8 @@ struct variances {
     double *factor;   /* [m × m] of H */
 };
 
+FREED_FIELDS(variances, of->inverse, of->sandwich, of->factor)
+
 /* H⁻¹. A 1 in the place of the mean's part of H is a 1 there in its inverse, which is taken off. */
 static int invert(struct variances *w, const struct compared *c, const double *theta, double ridge)
 {
@@ -84,12 +86,11 @@ static void transpose(double *a, size_t m)
 static int make_sandwich(struct variances *w, const struct compared *c, const double *theta)
 {
     size_t m = c->m, n = 0;
-    double *score = NULL;
-    uint32_t *touched = NULL;
-    int rc;
+    FREED double *score = NULL;
+    FREED uint32_t *touched = NULL;
     double g = (double)c->n_clusters;
-    TRY_CLEANUP(REGRET_NEW(&score, m));
-    TRY_CLEANUP(REGRET_NEW(&touched, m + 1));
+    TRY(REGRET_NEW(&score, m));
+    TRY(REGRET_NEW(&touched, m + 1));
     for (size_t v = 0; v < c->n; v += n) {
         add_scores(score, &n, c, theta, v);
         add_product(w->sandwich, score, touched, c, v, n);
@@ -100,10 +101,7 @@ static int make_sandwich(struct variances *w, const struct compared *c, const do
     for (size_t i = 0; i < m * m; i++) {
         w->sandwich[i] *= c->n_clusters > 1 ? g / (g - 1.0) : NAN;
     }
-cleanup:
-    regret_free(score);
-    regret_free(touched);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The variance of θ_i − θ_j or, with i = j, of θ_i: the larger of the two; fmax() passes a NaN by. */
@@ -207,25 +205,19 @@ static void fill_agent(struct regret_bradley_terry *fit, const struct compared *
 int strength_uncertainty(struct regret_bradley_terry *fit, const struct compared *c,
                          const double *theta, const struct regret_bradley_terry_options *options)
 {
-    struct variances w = {NULL, NULL, NULL};
+    FREED_BY(variances_fields) struct variances w = {NULL, NULL, NULL};
     double df = c->n_clusters > 1 ? (double)(c->n_clusters - 1) : 1.0;
     double t = regret_student_quantile(0.5 + 0.5 * options->level, df);
-    double *slope = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&slope, 2 * c->m));
-    TRY_CLEANUP(REGRET_NEW(&w.inverse, c->m * c->m));
-    TRY_CLEANUP(REGRET_NEW(&w.sandwich, c->m * c->m));
-    TRY_CLEANUP(REGRET_NEW(&w.factor, c->m * c->m));
-    TRY_CLEANUP(invert(&w, c, theta, options->ridge));
-    TRY_CLEANUP(make_sandwich(&w, c, theta));
+    FREED double *slope = NULL;
+    TRY(REGRET_NEW(&slope, 2 * c->m));
+    TRY(REGRET_NEW(&w.inverse, c->m * c->m));
+    TRY(REGRET_NEW(&w.sandwich, c->m * c->m));
+    TRY(REGRET_NEW(&w.factor, c->m * c->m));
+    TRY(invert(&w, c, theta, options->ridge));
+    TRY(make_sandwich(&w, c, theta));
     for (size_t i = 0; i < c->m; i++) {
         fill_agent(fit, c, &w, theta, t, slope, i);
     }
     fill_lead(fit, c, &w, theta, t, slope);
-cleanup:
-    regret_free(slope);
-    regret_free(w.inverse);
-    regret_free(w.sandwich);
-    regret_free(w.factor);
-    return rc;
+    return REGRET_OK;
 }

@@ -179,10 +179,9 @@ static int special_case(struct patches_work *work)
     const struct patches_issue *issue = work->issue;
     const struct patches_test *example = &issue->tests[issue->example];
     struct patches_file *file = patches_find_file(&work->patched, issue->function->path);
-    struct regret_buffer t = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer t = REGRET_BUFFER_INIT;
     char head[PATCHES_LINE_BYTES];
     size_t first = 0, end = 0;
-    int rc;
     if (!patches_function_lines(&first, &end, file, issue->function->name)) {
         return REGRET_OK;
     }
@@ -192,12 +191,9 @@ static int special_case(struct patches_work *work)
     regret_buffer_printf(&t, ":\n        return %s\n", example->expected);
     struct patches_line body = patches_line_at(file, first + 1);
     first += 1 + (strncmp(body.start, "    \"\"\"", 7) == 0);
-    TRY_CLEANUP(regret_buffer_status(&t));
-    rc = change(work, (size_t)(file - work->patched.files), first, 0, regret_buffer_get(&t),
-                PATCHES_MISSING_CHECK);
-cleanup:
-    regret_buffer_free(&t);
-    return rc;
+    TRY(regret_buffer_status(&t));
+    return change(work, (size_t)(file - work->patched.files), first, 0, regret_buffer_get(&t),
+                  PATCHES_MISSING_CHECK);
 }
 
 /* The last attempt does not make the example work. */
@@ -236,9 +232,7 @@ static int try_often(struct patches_work *work, struct patches_edit *changes)
 
 int patches_attempt(struct patches_work *work)
 {
-    struct patches_edit *changes = NULL;
+    FREED struct patches_edit *changes = NULL;
     TRY(REGRET_NEW(&changes, MAX_CHANGES));
-    int rc = try_often(work, changes);
-    regret_free(changes);
-    return rc;
+    return try_often(work, changes);
 }

@@ -247,17 +247,13 @@ static int script(struct patches_work *work)
 {
     const struct patches_function *function = work->issue->function;
     const struct patches_test *example = &work->issue->tests[work->issue->example];
-    struct regret_buffer t = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer t = REGRET_BUFFER_INIT;
     char module[PATCHES_PATH_BYTES];
-    int rc;
     patches_module_name(module, function->path);
     regret_buffer_printf(&t, "from %s import %s\n\n", module, function->name);
     regret_buffer_printf(&t, "# expected: %s\nprint(%s)\n", example->expected, example->call);
-    TRY_CLEANUP(regret_buffer_status(&t));
-    rc = patches_add_file(&work->patched, "reproduce.py", regret_buffer_get(&t));
-cleanup:
-    regret_buffer_free(&t);
-    return rc;
+    TRY(regret_buffer_status(&t));
+    return patches_add_file(&work->patched, "reproduce.py", regret_buffer_get(&t));
 }
 
 static int changes(struct patches_work *work)

@@ -97,19 +97,15 @@ static const char *find_word(const char *at, const char *end, const char *word)
 static int replace_word(struct patches_file *file, size_t first, size_t end, const char *from,
                         const char *to)
 {
-    struct regret_buffer made = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer made = REGRET_BUFFER_INIT;
     const char *at = patches_line_at(file, first).start, *stop = patches_line_at(file, end).start;
-    int rc;
     for (const char *hit; (hit = find_word(at, stop, from)) != NULL; at = hit + strlen(from)) {
         regret_buffer_append_n(&made, at, (size_t)(hit - at));
         regret_buffer_append(&made, to);
     }
     regret_buffer_append_n(&made, at, (size_t)(stop - at));
-    TRY_CLEANUP(regret_buffer_status(&made));
-    rc = patches_replace(file, first, end - first, regret_buffer_get(&made));
-cleanup:
-    regret_buffer_free(&made);
-    return rc;
+    TRY(regret_buffer_status(&made));
+    return patches_replace(file, first, end - first, regret_buffer_get(&made));
 }
 
 int patches_rename(struct patches_file *file, size_t first, size_t end, struct regret_rng *rng)

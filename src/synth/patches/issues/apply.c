@@ -6,6 +6,8 @@
 #include "regret/patch.h"
 #include "synth/patches/issues/diff.h"
 
+FREED_POINTER(struct regret_patch, regret_patch_free)
+
 /* The lines of the hunk that belong to the old ('-') or to the new ('+') file. */
 static void one_side(struct regret_buffer *out, const struct regret_patch *patch,
                      const struct regret_patch_hunk *hunk, char sign)
@@ -76,17 +78,13 @@ static int apply_file(struct patches_repository *repository, const struct regret
 
 int patches_apply(struct patches_repository *repository, const char *diff)
 {
-    struct regret_patch *patch = NULL;
-    int rc;
-    TRY_CLEANUP(regret_patch_parse(&patch, diff, strlen(diff)));
+    FREED_BY(regret_patch_free_at) struct regret_patch *patch = NULL;
+    TRY(regret_patch_parse(&patch, diff, strlen(diff)));
     if (patch->defects > 0) {
-        rc = regret_fail(REGRET_E_INPUT, "patches: the diff is broken; make it anew");
-        goto cleanup;
+        return regret_fail(REGRET_E_INPUT, "patches: the diff is broken; make it anew");
     }
     for (size_t i = 0; i < patch->n_files; i++) {
-        TRY_CLEANUP(apply_file(repository, patch, &patch->files[i]));
+        TRY(apply_file(repository, patch, &patch->files[i]));
     }
-cleanup:
-    regret_patch_free(patch);
-    return rc;
+    return REGRET_OK;
 }

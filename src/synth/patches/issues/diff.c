@@ -167,9 +167,8 @@ static int diff_file(struct regret_buffer *out, const struct patches_file *befor
                      const struct patches_file *after, const struct patches_diff_style *style)
 {
     static const struct patches_file nothing = {.text = REGRET_BUFFER_INIT};
-    struct comparison c = {0};
-    int rc;
-    TRY_CLEANUP(compare(&c, before != NULL ? before : &nothing, after));
+    FREED_BY(comparison_free) struct comparison c = {0};
+    TRY(compare(&c, before != NULL ? before : &nothing, after));
     if (style->git) {
         regret_buffer_printf(out, "diff --git a/%s b/%s\n", after->path, after->path);
     }
@@ -179,10 +178,7 @@ static int diff_file(struct regret_buffer *out, const struct patches_file *befor
     regret_buffer_printf(out, before != NULL ? "--- a/%s\n" : "--- /dev/null\n", after->path);
     regret_buffer_printf(out, "+++ b/%s\n", after->path);
     hunks(out, &c, style);
-    rc = regret_buffer_status(out);
-cleanup:
-    comparison_free(&c);
-    return rc;
+    return regret_buffer_status(out);
 }
 
 int patches_diff(struct regret_buffer *out, const struct patches_repository *before,

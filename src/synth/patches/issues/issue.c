@@ -8,6 +8,8 @@
 #include "regret/alloc.h"
 #include "synth/patches/issues/arguments.h"
 
+FREED_POINTER(struct mini_program, mini_free)
+
 enum { MAX_EDITS = 1200, MAX_REDRAWS = 20 };
 
 static struct regret_rng stream_order(uint64_t seed)
@@ -87,21 +89,17 @@ static int record(char out[PATCHES_RESULT_BYTES], int *raised, const struct mini
 static int draw_call(char out[PATCHES_CALL_BYTES], const struct patches_issue *issue,
                      struct regret_rng *rng)
 {
-    struct regret_buffer t = REGRET_BUFFER_INIT;
-    int rc;
+    FREED_BY(regret_buffer_free) struct regret_buffer t = REGRET_BUFFER_INIT;
     regret_buffer_printf(&t, "%s(", issue->function->name);
     patches_draw_arguments(&t, rng, issue->function->inputs);
     regret_buffer_append(&t, ")");
-    TRY_CLEANUP(regret_buffer_status(&t));
+    TRY(regret_buffer_status(&t));
     if (t.length >= PATCHES_CALL_BYTES) {
-        rc = regret_fail(REGRET_E_INTERNAL, "patches: a call of %s is too long",
-                         issue->function->name);
-        goto cleanup;
+        return regret_fail(REGRET_E_INTERNAL, "patches: a call of %s is too long",
+                           issue->function->name);
     }
     memcpy(out, t.data, t.length + 1);
-cleanup:
-    regret_buffer_free(&t);
-    return rc;
+    return REGRET_OK;
 }
 
 static int is_new(const struct patches_issue *issue, size_t n, const char *call)
@@ -128,23 +126,19 @@ static int draw_new_call(struct patches_issue *issue, size_t n, struct regret_rn
 /* Calls, as far as possible all different, and what the right program makes of them. */
 static int draw_tests(struct patches_issue *issue, struct regret_rng *rng)
 {
-    struct mini_program *program = NULL;
-    int rc;
-    TRY_CLEANUP(patches_program(&program, &issue->right));
+    FREED_BY(mini_free_at) struct mini_program *program = NULL;
+    TRY(patches_program(&program, &issue->right));
     for (size_t i = 0; i < PATCHES_TESTS; i++) {
         struct patches_test *test = &issue->tests[i];
         int raised = 0;
-        TRY_CLEANUP(draw_new_call(issue, i, rng));
-        TRY_CLEANUP(record(test->expected, &raised, program, issue, test->call));
+        TRY(draw_new_call(issue, i, rng));
+        TRY(record(test->expected, &raised, program, issue, test->call));
         if (raised) {
-            rc = regret_fail(REGRET_E_INTERNAL, "patches: %s of the corpus raises %s", test->call,
-                             test->expected);
-            goto cleanup;
+            return regret_fail(REGRET_E_INTERNAL, "patches: %s of the corpus raises %s", test->call,
+                               test->expected);
         }
     }
-cleanup:
-    mini_free(program);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Adds the mutations of the lines of one function. */
@@ -267,23 +261,19 @@ static int put_fault(struct mini_program **program, struct patches_issue *issue,
 /* Puts the fault in and runs the tests: *fair is 1 when some fail and some pass, none crudely. */
 static int try_fault(int *fair, struct patches_issue *issue, const struct patches_edit *edit)
 {
-    struct mini_program *program = NULL;
+    FREED_BY(mini_free_at) struct mini_program *program = NULL;
     size_t failed = 0, crude = 0;
-    int rc;
     *fair = 0;
     TRY(put_fault(&program, issue, edit));
     for (size_t i = 0; program != NULL && i < PATCHES_TESTS; i++) {
         struct patches_test *test = &issue->tests[i];
-        TRY_CLEANUP(record(test->actual, &test->actual_raised, program, issue, test->call));
+        TRY(record(test->actual, &test->actual_raised, program, issue, test->call));
         test->passes = !test->actual_raised && strcmp(test->actual, test->expected) == 0;
         failed += !test->passes;
         crude += is_crude(test) != 0;
     }
     *fair = failed > 0 && failed < PATCHES_TESTS && crude == 0;
-    rc = REGRET_OK;
-cleanup:
-    mini_free(program);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The fault number `round` of the fair ones; they begin again after the last. *found is 0 when
@@ -315,24 +305,22 @@ static int choose_fault(struct patches_issue *issue, size_t function, struct reg
 {
     struct regret_rng faults = stream_fault(issue->seed, function);
     uint64_t round = issue->index / issue->corpus->n_functions;
-    struct patches_edit *edits = NULL;
-    size_t *order = NULL;
-    int found = 0, rc;
-    TRY_CLEANUP(REGRET_NEW(&edits, MAX_EDITS));
-    TRY_CLEANUP(REGRET_NEW(&order, MAX_EDITS));
+    FREED struct patches_edit *edits = NULL;
+    FREED size_t *order = NULL;
+    int found = 0;
+    TRY(REGRET_NEW(&edits, MAX_EDITS));
+    TRY(REGRET_NEW(&order, MAX_EDITS));
     size_t n = all_mutations(edits, issue);
     order_edits(order, edits, n, &faults);
     for (int again = 0; again < MAX_REDRAWS && !found; again++) {
-        TRY_CLEANUP(draw_tests(issue, rng));
-        TRY_CLEANUP(seed_fault(&found, issue, edits, order, n, round));
+        TRY(draw_tests(issue, rng));
+        TRY(seed_fault(&found, issue, edits, order, n, round));
     }
     if (!found) {
-        rc = regret_fail(REGRET_E_INTERNAL, "patches: no fair fault of %s", issue->function->name);
+        return regret_fail(REGRET_E_INTERNAL, "patches: no fair fault of %s",
+                           issue->function->name);
     }
-cleanup:
-    regret_free(edits);
-    regret_free(order);
-    return rc;
+    return REGRET_OK;
 }
 
 /* What the fault replaced, where it is, and the shortest test that shows it. */
@@ -363,9 +351,8 @@ static void describe_fault(struct patches_issue *issue)
 static int add_visible_tests(struct patches_issue *issue)
 {
     char path[2 * PATCHES_PATH_BYTES], module[PATCHES_PATH_BYTES];
-    struct regret_buffer t = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer t = REGRET_BUFFER_INIT;
     size_t told = 0;
-    int rc;
     patches_module_name(module, issue->function->path);
     snprintf(path, sizeof path, "tests/test_%s.py", strchr(module, '.') + 1);
     regret_buffer_printf(&t, "from %s import %s\n\n\ndef test_%s():\n", module,
@@ -377,12 +364,9 @@ static int add_visible_tests(struct patches_issue *issue)
             told++;
         }
     }
-    TRY_CLEANUP(regret_buffer_status(&t));
-    TRY_CLEANUP(patches_add_file(&issue->faulty, path, regret_buffer_get(&t)));
-    rc = patches_add_file(&issue->faulty, "CHANGES.md", "# Changes\n\n## Unreleased\n\n");
-cleanup:
-    regret_buffer_free(&t);
-    return rc;
+    TRY(regret_buffer_status(&t));
+    TRY(patches_add_file(&issue->faulty, path, regret_buffer_get(&t)));
+    return patches_add_file(&issue->faulty, "CHANGES.md", "# Changes\n\n## Unreleased\n\n");
 }
 
 int patches_issue_make(struct patches_issue *issue, uint64_t seed, uint64_t index)
