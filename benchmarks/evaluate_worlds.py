@@ -163,7 +163,7 @@ class Coming:
     SIZE, AGENTS, TAGS, SHARE = 6.0, ["m1", "m2", "m3", "m4", "m5"], Controlled.TAGS, Controlled.SHARE
 
     def __init__(self, name, gain=(0, 0.15, -0.1, 0.05, 0.05), trend=0.4, of="exp", n=600):
-        self.name, self.n_obs, self.n_exp, self.tags, self.columns = name, n, n, True, ["x1", "x2"]
+        self.name, self.n_obs, self.n_exp, self.tags, self.columns = name, n, n, True, []
         self.agents, self.gain, self.trend = self.AGENTS, numpy.array(gain), trend
         self.is_broken, self.log_is_kept, self.exp_is_kept = True, of == "exp", of == "obs"
         self.value = self.gain  # differences are the same of whatever requests; values are of those where an agent is on offer
@@ -172,10 +172,10 @@ class Coming:
         self.tag_value = dict.fromkeys(self.TAGS, self.gain)
 
     def requests(self, rng, n, source):
-        tag, time, x = choose(rng, numpy.tile(self.SHARE, (n, 1))), numpy.sort(rng.random(n)), rng.normal(size=(n, 2))
-        level = 0.25 + 0.1 * (tag == 1) + self.trend * time + 0.03 * x[:, 0]
+        tag, time = choose(rng, numpy.tile(self.SHARE, (n, 1))), numpy.sort(rng.random(n))
+        level = 0.25 + 0.1 * (tag == 1) + self.trend * time
         mean = level[:, None] + self.gain
-        r = Requests([f"{source}{i}" for i in range(n)], [f"{source}u{i}" for i in range(n)], [self.TAGS[g] for g in tag], x, mean, mean, time)
+        r = Requests([f"{source}{i}" for i in range(n)], [f"{source}u{i}" for i in range(n)], [self.TAGS[g] for g in tag], numpy.zeros((n, 0)), mean, mean, time)
         r.offered = numpy.column_stack([time >= 0, time > 0.5, time < 0.7, time > 0.75, tag == 1])
         return r
 

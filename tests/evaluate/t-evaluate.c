@@ -348,7 +348,7 @@ Test(evaluate, agents_that_come_and_go_are_compared_where_both_were_on_offer)
         cr_expect_eq(absent > 0, !told, "%zu requests get an agent that is not on offer", absent);
         struct regret_buffer text = REGRET_BUFFER_INIT;
         regret_evaluation_describe(&text, e, log);
-        cr_expect_eq(strstr(regret_buffer_get(&text), "agent-01 600, agent-02 600.") != NULL, told,
+        cr_expect_eq(strstr(regret_buffer_get(&text), "\nagent-02 600. Surface") != NULL, told,
                      "%s", regret_buffer_get(&text));
         regret_buffer_clear(&text);
         regret_evaluation_json(&text, e, log);
@@ -594,6 +594,11 @@ Test(evaluate, what_a_covariate_says_decides_by_request)
         right += !isnan(v) && e->advice[i].by_request == (v > exp(2.1) ? 0U : 1U);
     }
     cr_expect_gt((double)right, 0.9 * (double)known, "%zu of %zu", right, known);
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_evaluation_describe(&text, e, log);
+    const char *says = strstr(regret_buffer_get(&text), "What decides: size at least ");
+    cr_expect(says != NULL && strstr(says, "land") == NULL, "%s", regret_buffer_get(&text));
+    regret_buffer_free(&text);
     free_both(log, e);
     o.features.columns = o.features.agent_columns = 0.0;
     log = log_of_columns(&size);

@@ -223,6 +223,8 @@ void regret_evaluation_json(struct regret_buffer *out, const struct regret_evalu
     number(out, "level", e->level);
     number(out, "seed", (double)e->seed);
     number(out, "critical", e->critical);
+    key(out, "deciding");
+    regret_buffer_fail(out, answer_deciding(out, e, log, deciding_json));
     put_diagnostics(out, e);
     put_agents(out, e, log);
     put_policies(out, e, log);

@@ -80,6 +80,21 @@ static void put_verdict(struct regret_buffer *out, const struct regret_evaluatio
     regret_buffer_free_into(out, &line);
 }
 
+static void put_deciding(struct regret_buffer *out, const struct regret_evaluation *e,
+                         const struct regret_log *log)
+{
+    struct regret_buffer cuts = REGRET_BUFFER_INIT, line = REGRET_BUFFER_INIT;
+    regret_buffer_fail(&cuts, answer_deciding(&cuts, e, log, deciding_say));
+    if (cuts.length > 0) {
+        regret_buffer_append(&line, "What decides: ");
+        append_whole(&line, regret_buffer_get(&cuts), 4, "result.json");
+        put_wrapped(out, &line, 0);
+        regret_buffer_append(out, "\n");
+    }
+    regret_buffer_free_into(out, &cuts);
+    regret_buffer_free_into(out, &line);
+}
+
 /* ---------------------------------------------------------------- agents and policies */
 
 struct ranked {
@@ -246,6 +261,7 @@ void regret_evaluation_describe(struct regret_buffer *out, const struct regret_e
     size_t room = MOST_NOTES;
     put_diagnostics(out, e);
     put_verdict(out, e);
+    put_deciding(out, e, log);
     regret_buffer_fail(out, put_agents(out, e, log));
     put_policies(out, e, log);
     put_source(out, e, log);
