@@ -95,10 +95,19 @@ class Truth:
         self.mean, self.value, self.by_tag = draw.exp.mean, w.value, w.tag_value
         self.tag_share = dict(zip(w.TAGS, w.SHARE)) if w.tags else {"": 1.0}
         self.tag = draw.exp.tag
+        self.own_value, self.offered = getattr(w, "own_value", w.value), getattr(draw.exp, "offered", None)
+
+    def together(self, rows, policy, other):
+        """Rows in which both were on offer."""
+        if self.offered is None:
+            return rows
+        agents = [[self.place[r[p]] if p in r else p for p in (policy, other)] for r in rows]
+        return [r for r, two in zip(rows, agents) if self.offered[self.context[r["context"]], two].all()]
 
     def gain(self, rows, policy, other):
         """What a policy gains over another, or over an agent: of what was learned before each fold, in the population; of the policy by
         request on the trial's requests. Over its very own choices it gains nothing, exactly."""
+        rows = self.together(rows, policy, other)
         choice, against = ([self.place[r[p]] if p in r else p for r in rows] for p in (policy, other))
         if "by_request" in (policy, other):
             at = [self.context[r["context"]] for r in rows]
@@ -111,7 +120,7 @@ class Truth:
 def cover_agents(cover, width, rows, truth, incumbent):
     for key in ("DM", "DR", "SNDR"):
         k = key.lower()
-        cover[key] = [inside(truth.value[truth.place[r["agent"]]], number(r[k + "_low"]), number(r[k + "_high"])) for r in rows]
+        cover[key] = [inside(truth.own_value[truth.place[r["agent"]]], number(r[k + "_low"]), number(r[k + "_high"])) for r in rows]
     width["SNDR"] = float(numpy.nanmean([(number(r["sndr_high"]) - number(r["sndr_low"])) / 2 for r in rows]))
     others = [r for r in rows if truth.place[r["agent"]] != incumbent]
     gaps = [truth.value[truth.place[r["agent"]]] - truth.value[incumbent] for r in others]
@@ -135,7 +144,8 @@ def cover_policies(cover, width, folder, truth, incumbent):
         if not learned:
             continue
         name, gain = policy.replace("_", " "), truth.gain(learned, policy, incumbent)
-        cover[name] = [inside(gain + truth.value[incumbent], number(r["low"]), number(r["high"]))]
+        if truth.offered is None:
+            cover[name] = [inside(gain + truth.value[incumbent], number(r["low"]), number(r["high"]))]
         cover[name + " over incumbent"] = [of_difference(gain, r, "over_incumbent")]
         if policy != "single":
             cover[name + " over single"] = [of_difference(truth.gain(learned, policy, "single"), r, "over_single")]
@@ -144,7 +154,8 @@ def cover_policies(cover, width, folder, truth, incumbent):
     width["tag"] = float(numpy.mean([(number(r["high"]) - number(r["low"])) / 2 for r in tags])) if tags else math.nan
     for r in tags:
         value, a = truth.by_tag[r["tag"]], truth.place[r["agent"]]
-        cover["tag"].append(inside(value[a], number(r["low"]), number(r["high"])))
+        if truth.offered is None:
+            cover["tag"].append(inside(value[a], number(r["low"]), number(r["high"])))
         cover["tag over incumbent"].append(of_difference(value[a] - value[incumbent], r, "over_incumbent"))
 
 
@@ -171,6 +182,7 @@ def compare(draw, folder):
     advice = table(folder / "recommendations.csv")
     at = numpy.array([truth.context[r["context"]] for r in advice])
     told, by_request = ([truth.place[r[k]] for r in advice] for k in ("agent", "by_request"))
+    off = {} if truth.offered is None else {"off": float(1 - truth.offered[at, told].mean()), "off by request": float(1 - truth.offered[at, by_request].mean())}
     best = max(agents, key=lambda r: number(r["sndr"]) if r["sndr"] and not math.isnan(number(r["sndr_low"])) else -1)
     verdict, value = verdict_of(result), truth.value
     gain = float((truth.mean[at, told] - truth.mean[at, incumbent]).mean())
@@ -183,7 +195,7 @@ def compare(draw, folder):
         regret[name] = regret_of(truth.mean[at], [a] * len(at))
     return {"cover": cover, "width": width, "regret": regret, "verdict": verdict, "gain": gain,
             "forgone": float(value[truth.place[best["agent"]]] - value[incumbent]), "best_gain": float(value.max() - value[incumbent]),
-            "diagnostics": {r["name"]: r["verdict"] for r in table(folder / "diagnostics.csv")}}
+            **off, "diagnostics": {r["name"]: r["verdict"] for r in table(folder / "diagnostics.csv")}}
 
 
 def verdict_of(result):
@@ -342,7 +354,7 @@ def main():
     parser.add_argument("--draws", type=int, default=500)
     parser.add_argument("--broken", type=int, default=200)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--only", nargs="+", default=list(evaluate_worlds.PROOF + evaluate_worlds.BROKEN))
+    parser.add_argument("--only", nargs="+", default=list(evaluate_worlds.PROOF + evaluate_worlds.BROKEN + evaluate_worlds.COMING))
     parser.add_argument("--keys", type=json.loads, default={}, help="more of evaluate.json, of every draw")
     parser.add_argument("--as-is", action="store_true", help="make no draws: the page of those that are there")
     parser.add_argument("--report", type=pathlib.Path)
@@ -350,6 +362,7 @@ def main():
     options.folder.mkdir(parents=True, exist_ok=True)
     drawn = {n: make_draws(options, n, options.draws if n in evaluate_worlds.PROOF else options.broken) for n in options.only}
     proof, broken = ({n: drawn[n] for n in names if drawn.get(n)} for names in (evaluate_worlds.PROOF, evaluate_worlds.BROKEN))
+    coming = {n: drawn[n] for n in evaluate_worlds.COMING if drawn.get(n)}
     page = ""
     if proof:
         coverage, outside = coverage_table(proof)
@@ -359,6 +372,10 @@ def main():
     if broken:
         page += f"### What the diagnostics say, \"no\" / \"no\" or \"caution\", in % of draws\n\n{diagnostics_table(broken)}\n"
         page += f"### Coverage where an assumption is broken, in %\n\n{coverage_table(broken)[0]}\n"
+    if coming:
+        page += f"### Agents that come and go\n\n{coverage_table(coming)[0]}\n{verdict_table(coming)}\n"
+        page += markdown(["recommended though not on offer, in %"] + list(coming),
+                         [[k] + [percent(*mean_se([r[k] for r in of])[:2]) for of in coming.values()] for k in ("off", "off by request")])
     (options.report.write_text(page) if options.report else sys.stdout.write(page))
 
 

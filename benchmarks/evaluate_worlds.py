@@ -155,6 +155,44 @@ class Controlled:
         return beta(rng, 1 / (1 + numpy.exp(-logit)), self.SIZE)
 
 
+class Coming:
+    """Outcomes grow with time, and agents come and go: m1 is always on offer, m2 enters in the middle, m3 leaves before the end, m4 comes after m3
+    has left, and m5 is on offer for one kind of requests only, which has better outcomes. Differences are the same at all times. `of` is whose rows
+    have slates: the trial's, or those of a log that is all there is."""
+
+    SIZE, AGENTS, TAGS, SHARE = 6.0, ["m1", "m2", "m3", "m4", "m5"], Controlled.TAGS, Controlled.SHARE
+
+    def __init__(self, name, gain=(0, 0.15, -0.1, 0.05, 0.05), trend=0.4, of="exp", n=600):
+        self.name, self.n_obs, self.n_exp, self.tags, self.columns = name, n, n, True, []
+        self.agents, self.gain, self.trend = self.AGENTS, numpy.array(gain), trend
+        self.is_broken, self.log_is_kept, self.exp_is_kept = True, of == "exp", of == "obs"
+        self.value = self.gain  # differences are the same of whatever requests; values are of those where an agent is on offer
+        big = self.requests(numpy.random.default_rng(99), 400000, "t")
+        self.own_value = (big.mean * big.offered).sum(0) / big.offered.sum(0)
+        self.tag_value = dict.fromkeys(self.TAGS, self.gain)
+
+    def requests(self, rng, n, source):
+        tag, time = choose(rng, numpy.tile(self.SHARE, (n, 1))), numpy.sort(rng.random(n))
+        level = 0.25 + 0.1 * (tag == 1) + self.trend * time
+        mean = level[:, None] + self.gain
+        r = Requests([f"{source}{i}" for i in range(n)], [f"{source}u{i}" for i in range(n)], [self.TAGS[g] for g in tag], numpy.zeros((n, 0)), mean, mean, time)
+        r.offered = numpy.column_stack([time >= 0, time > 0.5, time < 0.7, time > 0.75, tag == 1])
+        return r
+
+    def trial(self, rng):
+        r = self.requests(rng, self.n_exp, "e")
+        return r, choose(rng, r.offered / r.offered.sum(1, keepdims=True)), None
+
+    def log(self, rng):
+        """Users of a log have favourites, the same at all times."""
+        r = self.requests(rng, self.n_obs, "o")
+        liked = r.offered * numpy.array([1.0, 1.5, 0.7, 1.2, 2.0])
+        return r, choose(rng, liked / liked.sum(1, keepdims=True)), None
+
+    def outcome(self, rng, r, agent, source):
+        return beta(rng, r.own[numpy.arange(len(agent)), agent], self.SIZE)
+
+
 # The first are the proof; of the others the first has nothing broken, and each of those behind it one assumption.
 def worlds(root):
     pools = pathlib.Path(root) / "data" / "pools"
@@ -166,6 +204,10 @@ def worlds(root):
         "controlled": lambda: Controlled("controlled"),
         "null": lambda: Controlled("null", gain=0.0),
         "null, trial alone": lambda: Controlled("null", gain=0.0, log_is_kept=True),
+        "come and go": lambda: Coming("come and go"),
+        "come and go, null": lambda: Coming("come and go", gain=(0, 0, 0, 0, 0)),
+        "come and go, worse": lambda: Coming("come and go", gain=(0, -0.08, -0.08, -0.08, -0.08)),
+        "come and go, log alone": lambda: Coming("come and go", of="obs"),
         "nothing broken": lambda: Controlled("nothing broken", **calm),
         "users pick what they like": lambda: Controlled("users pick what they like"),
         "stronger confounder": lambda: Controlled("stronger confounder", liking=1.0, kappa=4.0),
@@ -178,6 +220,7 @@ def worlds(root):
 
 
 PROOF = ("newswire", "newswire-fitted", "patches", "controlled", "null", "null, trial alone")
+COMING = ("come and go", "come and go, null", "come and go, worse", "come and go, log alone")
 BROKEN = ("nothing broken", "users pick what they like", "stronger confounder", "assignment by a covariate", "assignment by tag",
           "probabilities not as told", "drift of an agent", "outputs changed since the log")
 
@@ -192,28 +235,36 @@ class Draw:
         self.obs_y = world.outcome(rng, self.obs, self.obs_agent, "obs")
         self.exp, self.exp_agent, _ = world.trial(rng)
         self.exp_y = world.outcome(rng, self.exp, self.exp_agent, "exp")
+        if getattr(world, "exp_is_kept", False):
+            self.exp, self.exp_agent, self.exp_y = self.obs, self.obs_agent, self.obs_y
 
     def table(self, path, r, agent, y):
         w = self.world
         with open(path, "w", encoding="utf-8", newline="") as file:
             out = csv.writer(file)
-            out.writerow(["request", "model", "rating", "user", "at"] + ["kind"] * w.tags + w.columns)
+            slates = [["|".join(a for a, o in zip(w.agents, of) if o)] for of in r.offered] if hasattr(r, "offered") else [[]] * len(agent)
+            out.writerow(["request", "model", "rating", "user", "at"] + ["kind"] * w.tags + w.columns + ["slate"] * hasattr(r, "offered"))
             span = 28 * 86400 / (max(r.time) + 1e-9)
             for i, a in enumerate(agent):
                 at = int(1772323200 + span * r.time[i])
                 out.writerow([r.ids[i], w.agents[a], f"{y[i]:.6f}", r.users[i], at] + [r.tag[i]] * w.tags +
-                             [f"{v:.5f}" for v in r.columns[i]])
+                             [f"{v:.5f}" for v in r.columns[i]] + slates[i])
 
     def write(self, folder, keys):
         folder = pathlib.Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        self.table(folder / "exp.csv", self.exp, self.exp_agent, self.exp_y)
         columns = {"context": "request", "agent": "model", "outcome": "rating", "cluster": "user", "time": "at"}
         if self.world.tags:
             columns["tag"] = "kind"
         if self.world.columns:
             columns["covariates"] = self.world.columns
-        config = {"exp": {"file": "exp.csv", **columns}, "outcome": {"low": 0, "high": 1}, **keys}
+        if hasattr(self.exp, "offered"):
+            columns["slate"] = "slate"
+            keys = {"incumbent": "m1", **keys}
+        config = {"outcome": {"low": 0, "high": 1}, **keys}
+        if not getattr(self.world, "exp_is_kept", False):
+            self.table(folder / "exp.csv", self.exp, self.exp_agent, self.exp_y)
+            config["exp"] = {"file": "exp.csv", **columns}
         if not self.world.log_is_kept:
             self.table(folder / "obs.csv", self.obs, self.obs_agent, self.obs_y)
             config["obs"] = {"file": "obs.csv", **columns}

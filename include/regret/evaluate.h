@@ -52,9 +52,11 @@ REGRET_API int regret_evaluate_options_read(struct regret_evaluate_options *opti
                                             const struct regret_family **families,
                                             const char *path);
 
-/* A number with its standard error, degrees of freedom and interval; NaN where there is none. */
+/* A number with its standard error, degrees of freedom and interval; NaN where there is none. A value rests on the rows in which
+ * who is valued was on offer, a difference on those in which both were. */
 struct regret_valued {
     double value, error, df, low, high;
+    size_t rows;
 };
 
 struct regret_agent_value {
@@ -98,11 +100,16 @@ struct regret_tag_value {
 
 /* What is advised for an evaluation context. */
 struct regret_recommended {
-    uint32_t context;     /* of the log */
-    uint32_t agent;       /* by the policy of the verdict (the incumbent where it cannot tell) */
-    uint32_t by_request;  /* the agent of the largest f(x,a), whatever the verdict */
-    double value, margin; /* f(x, by_request), and how much it is above f(x, incumbent) */
-    uint32_t group;       /* of requests with margins like this one's, from the smallest margin */
+    uint32_t context; /* of the log */
+    uint32_t
+        row; /* of log->rows[basis]: its last, of who is on offer; UINT32_MAX: none, everybody */
+    /* By the policy of the verdict; where it cannot tell, or who it names is not on offer, the incumbent, and where that is not, by_request. */
+    uint32_t agent;
+    uint32_t
+        by_request; /* the agent of the largest f(x,a), whatever the verdict; UINT32_MAX: none is on offer */
+    double value, margin; /* f(x, by_request), and how much it is above f(x, incumbent); NaN */
+    uint32_t
+        group; /* of requests with margins like this one's, from the smallest margin; UINT32_MAX without one */
 };
 /* Requests of the trial in order of their margin, cut into groups: what the margin really was, on average. */
 struct regret_margin_group {
@@ -173,9 +180,9 @@ struct regret_evaluation {
     double *propensity; /* [rows] used: given, or of a log alone estimated */
     uint32_t *choice
         [REGRET_POLICIES]; /* [rows] the agent that a policy, learned of the folds before the row's, takes; UINT32_MAX in the
-                                          first folds; or NULL */
+                                          first folds and where none is on offer; or NULL */
     uint32_t *
-        margin_group; /* [rows] of the row's request, by the folds before; UINT32_MAX in the first folds */
+        margin_group; /* [rows] of the row's request, by the folds before; UINT32_MAX in the first folds, and without a margin */
 };
 
 /* All of it. REGRET_E_INPUT: fewer than two agents with rows, no rows, fewer than two clusters. */

@@ -36,6 +36,8 @@ struct regret_log_rows {
         cluster; /* [n] below n_clusters: what was sampled as one (a user, a session; if nothing is named the context, and the same array) */
     uint32_t *
         slate; /* [n] below n_slates: who was on offer, and with which probabilities; of OBS, and without slates, NULL */
+    uint32_t *
+        offer; /* [n] below n_offers: who was on offer; NULL where everybody was in all rows, or nothing says who */
     double *time; /* [n] seconds since 1970; NULL where rows have none; NaN of a row without one */
     uint64_t *line; /* [n] of the file, from 1; of an array of JSON the element, from 1 */
 };
@@ -95,9 +97,11 @@ struct regret_log {
     double low, high; /* of outcomes as given */
     size_t incumbent; /* the agent that differences are taken to, or n_agents: not said */
     int is_uniform; /* 1: EXP gave no probabilities and was taken as uniform over the agents it has … */
-    int is_by_slate; /* … 1: over those of each row's slate */
-    int is_slated;   /* 1: EXP's rows have slates, on which an agent need not be */
-    size_t n_slates; /* different ones of EXP */
+    int is_by_slate;    /* … 1: over those of each row's slate */
+    int is_slated;      /* 1: EXP's rows have slates, on which an agent need not be */
+    size_t n_slates;    /* different ones of EXP */
+    size_t n_offers;    /* different ones, whatever their probabilities … */
+    uint64_t *on_offer; /* … and who is on each: [n_offers × ⌈n_agents/64⌉], a bit an agent */
     size_t n_losses;
     struct regret_log_loss *loss; /* what was left out, in order of reasons */
     size_t n_notes;
@@ -112,7 +116,7 @@ struct regret_log {
  * is REGRET_E_INPUT with file, line and remedy.
  *
  * OBS rows are drawn by a random number of each line's own, which its seed and the line decide: the same whatever the order
- * of work, and a draw of more rows holds one of fewer. Memory: 48 bytes a row at most (24 without clusters, times, probabilities and slates),
+ * of work, and a draw of more rows holds one of fewer. Memory: 52 bytes a row at most (24 without clusters, times, probabilities and slates),
  * 4 a context for its tag, 13 to 19 a context while reading, 8 a kept context for each covariate of numbers, and the
  * texts that are kept. O(rows + texts kept). */
 REGRET_API int regret_log_read(struct regret_log **out, const char *path);

@@ -236,9 +236,16 @@ struct regret_run_facts {
 };
 
 /* The ids that the lists of some cells number; texts belong to the run's JSON. */
+struct
+    regret_run_column { /* what is known of each context besides: numbers or words, the other is NULL */
+    const char *name;
+    double *number;    /* NaN where not known; owned */
+    const char **word; /* an owned array */
+};
 struct regret_run_grid {
-    size_t n_agents, n_contexts;
-    const char **agents, **contexts; /* owned arrays */
+    size_t n_agents, n_contexts, n_columns;
+    struct regret_run_column *columns; /* owned */
+    const char **agents, **contexts;   /* owned arrays */
     const char **tags; /* of each context, NULL of one without; NULL where none has one; owned */
     double *costs;     /* [n_agents] of an answer; NULL where the run keeps no curves; owned */
     unsigned char

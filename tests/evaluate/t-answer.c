@@ -217,8 +217,8 @@ static double number_at(const cJSON *object, const char *field)
 /* Of outcomes of 1 to 5, and of 5 to 1, of which less is better. */
 Test(answer, tells_nothing_beyond_what_outcomes_can_be)
 {
-    const struct regret_valued v = {1.023, 0.2, 9.0, -0.089, 1.279}, none = {.low = NAN};
-    const struct regret_valued d = {-1.05, 0.3, 9.0, -1.411, 0.2};
+    const struct regret_valued v = {1.023, 0.2, 9.0, -0.089, 1.279, 0}, none = {.low = NAN};
+    const struct regret_valued d = {-1.05, 0.3, 9.0, -1.411, 0.2, 0};
     for (int is_turned = 0; is_turned < 2; is_turned++) {
         struct regret_log log = {.low = is_turned ? 5.0 : 1.0, .high = is_turned ? 1.0 : 5.0};
         struct regret_valued value = value_as_given(&log, &v), gap = difference_as_given(&log, &d);

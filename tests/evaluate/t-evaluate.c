@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "evaluate/planted.h"
+#include "log/core/offer.h"
 #include "regret/alloc.h"
 #include "regret/evaluate.h"
 #include "regret/families.h"
@@ -293,6 +294,90 @@ Test(evaluate, an_agent_that_is_gone_is_told)
     }
 }
 
+/* Outcomes rise by .3 in the middle of the trial, when agent 2 leaves and agent 1, which is as good as it, comes; 0 and 3 always are there. */
+static struct regret_log *come_and_go(size_t incumbent, int is_told)
+{
+    const struct planted p = {
+        .n_exp = 1200, .agents = 4, .effect = {0.0, 0.1, 0.1, -0.05}, .seed = 3};
+    struct regret_log *log = planted_log(&p);
+    struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
+    cr_assert_eq(REGRET_NEW(&exp->offer, exp->n), 0);
+    cr_assert_eq(REGRET_NEW(&log->on_offer, 2), 0);
+    log->n_offers = 2;
+    log->on_offer[0] = 1U << 0 | 1U << 2 | 1U << 3;
+    log->on_offer[1] = 1U << 0 | 1U << 1 | 1U << 3;
+    log->incumbent = incumbent;
+    for (size_t i = 0; i < exp->n; i++) {
+        int is_late = 2 * i >= exp->n, is_one = exp->agent[i] == 1 || exp->agent[i] == 2;
+        exp->agent[i] = !is_one ? exp->agent[i] : is_late ? 1 : 2;
+        exp->propensity[i] = is_one ? 0.5 : 0.25;
+        exp->outcome[i] = fmin(1.0, fmax(0.0, exp->outcome[i] + (is_late ? 0.15 : -0.15)));
+        exp->offer[i] = (uint32_t)is_late;
+    }
+    if (!is_told) {
+        regret_free(exp->offer);
+        exp->offer = NULL;
+    }
+    return log;
+}
+
+static int holds(const struct regret_valued *v, double truth)
+{
+    return v->low <= truth && truth <= v->high;
+}
+
+Test(evaluate, agents_that_come_and_go_are_compared_where_both_were_on_offer)
+{
+    struct regret_evaluate_options o = options_of(1);
+    for (int told = 0; told < 2; told++) {
+        struct regret_log *log = come_and_go(0, told);
+        struct regret_evaluation *e = evaluate(log, &o);
+        cr_expect_eq(holds(&e->agent[1].difference, 0.1), told, "%g to %g",
+                     e->agent[1].difference.low, e->agent[1].difference.high);
+        cr_expect_eq(holds(&e->agent[2].difference, 0.1), told, "%g to %g",
+                     e->agent[2].difference.low, e->agent[2].difference.high);
+        cr_expect(holds(&e->agent[3].difference, -0.05));
+        cr_expect_eq(e->agent[1].difference.rows, told ? 600 : 1200);
+        cr_expect_eq(e->agent[3].difference.rows, 1200);
+        size_t absent = 0;
+        for (size_t i = 0; i < e->n_advice; i++) {
+            const struct regret_recommended *to = &e->advice[i];
+            uint32_t late = 2 * to->row >= 1200, gone = late ? 2 : 1;
+            absent += to->agent == gone || to->by_request == gone;
+        }
+        cr_expect_eq(absent > 0, !told, "%zu requests get an agent that is not on offer", absent);
+        struct regret_buffer text = REGRET_BUFFER_INIT;
+        regret_evaluation_describe(&text, e, log);
+        cr_expect_eq(strstr(regret_buffer_get(&text), "\nagent-02 600. Surface") != NULL, told,
+                     "%s", regret_buffer_get(&text));
+        regret_buffer_clear(&text);
+        regret_evaluation_json(&text, e, log);
+        cr_expect_eq(strstr(regret_buffer_get(&text), ",\"rows\":600}") != NULL, told);
+        regret_buffer_free(&text);
+        free_both(log, e);
+    }
+}
+
+Test(evaluate, agents_that_never_met_cannot_be_told_apart)
+{
+    struct regret_evaluate_options o = options_of(1);
+    struct regret_log *log = come_and_go(1, 1);
+    struct regret_evaluation *e = evaluate(log, &o);
+    cr_expect(isnan(e->agent[2].difference.value) && e->agent[2].difference.rows == 0);
+    cr_expect(holds(&e->agent[0].difference, -0.1) && holds(&e->agent[3].difference, -0.15));
+    cr_expect_neq(e->single, 2);
+    cr_assert_geq(e->n_notes, 1);
+    cr_expect_str_eq(e->note[0], "agent-02 was never on offer together with agent-01: how they "
+                                 "differ cannot be told");
+    cr_expect_not_null(strstr(e->sentence, "who never was cannot be told"), "%s", e->sentence);
+    for (size_t i = 0; i < e->n_advice; i++) { /* without the incumbent no margin is told */
+        const struct regret_recommended *to = &e->advice[i];
+        cr_expect_eq(isnan(to->margin) != 0, to->row < 600);
+        cr_expect(was_on_offer(log, REGRET_LOG_EXP, to->row, to->agent));
+    }
+    free_both(log, e);
+}
+
 /* Clusters of several rows count as one. */
 Test(evaluate, clusters_widen_intervals)
 {
@@ -509,6 +594,11 @@ Test(evaluate, what_a_covariate_says_decides_by_request)
         right += !isnan(v) && e->advice[i].by_request == (v > exp(2.1) ? 0U : 1U);
     }
     cr_expect_gt((double)right, 0.9 * (double)known, "%zu of %zu", right, known);
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_evaluation_describe(&text, e, log);
+    const char *says = strstr(regret_buffer_get(&text), "What decides: size at least ");
+    cr_expect(says != NULL && strstr(says, "land") == NULL, "%s", regret_buffer_get(&text));
+    regret_buffer_free(&text);
     free_both(log, e);
     o.features.columns = o.features.agent_columns = 0.0;
     log = log_of_columns(&size);

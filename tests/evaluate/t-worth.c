@@ -37,8 +37,9 @@ static void make(struct world *w, uint64_t seed)
             w->surface[i * AGENTS + b] = 0.2 * (double)b + 0.3 * regret_rng_uniform(&rng);
         }
     }
-    w->basis = (struct basis){N,    AGENTS,        CLUSTERS,   w->agent, w->cluster,
-                              w->y, w->propensity, w->surface, 0.95,     0.0};
+    w->basis =
+        (struct basis){N,          AGENTS, CLUSTERS, w->agent, w->cluster, w->y, w->propensity,
+                       w->surface, 0.95,   0.0,      NULL};
     cr_assert_eq(basis_noise(&w->basis.noise, &w->basis), REGRET_OK);
 }
 
@@ -112,6 +113,57 @@ Test(worth, a_difference_is_that_of_the_reference)
             expect_near(back.error, error, "its error");
         }
     }
+}
+
+/* Where agents come and go it is that of the rows in which both were on offer, and of none that there is none. */
+Test(worth, a_difference_is_of_rows_in_which_both_were_on_offer)
+{
+    static struct world w, both;
+    uint32_t offer[N], row[N], x[N], y[N];
+    uint64_t on_offer[1 << AGENTS];
+    struct regret_log log = {.n_agents = AGENTS, .on_offer = on_offer};
+    struct drawn drawn = {.log = &log, .basis = REGRET_LOG_EXP, .row = {NULL, row}};
+    log.rows[REGRET_LOG_EXP].offer = offer;
+    make(&w, 3);
+    both = w;
+    both.basis.n = 0;
+    for (size_t k = 0; k < 1 << AGENTS; k++) {
+        on_offer[k] = k;
+    }
+    for (uint32_t i = 0; i < N; i++) { /* agent 3 never is with agent 0 */
+        row[i] = i;
+        offer[i] = 1U << w.agent[i] | 1U << i % 3 | (i % 2 == 0 ? 4U : 2U);
+        offer[i] &= w.agent[i] == 3 ? 14U : 7U;
+        x[i] = 2;
+        y[i] = 1;
+        if ((offer[i] & 6U) == 6U) {
+            size_t n = both.basis.n++;
+            both.agent[n] = w.agent[i];
+            both.cluster[n] = w.cluster[i];
+            both.y[n] = w.y[i];
+            both.propensity[n] = w.propensity[i];
+            memcpy(both.surface + n * AGENTS, w.surface + (size_t)i * AGENTS,
+                   AGENTS * sizeof *w.surface);
+        }
+    }
+    struct regret_valued d;
+    double value, error;
+    both.basis =
+        (struct basis){both.basis.n,    AGENTS,       CLUSTERS, both.agent,    both.cluster, both.y,
+                       both.propensity, both.surface, 0.95,     w.basis.noise, NULL};
+    w.basis.drawn = &drawn;
+    reference_difference(&value, &error, &both.basis, x, y);
+    cr_assert(both.basis.n > 20 && both.basis.n < N);
+    cr_assert_eq(worth_difference(&d, NULL, &w.basis, &(struct chooser){NULL, 2},
+                                  &(struct chooser){NULL, 1}, NULL),
+                 REGRET_OK);
+    expect_near(d.value, value, "difference");
+    expect_near(d.error, error, "its error");
+    cr_expect_eq(d.rows, both.basis.n);
+    cr_assert_eq(worth_difference(&d, NULL, &w.basis, &(struct chooser){NULL, 3},
+                                  &(struct chooser){NULL, 0}, NULL),
+                 REGRET_OK);
+    cr_expect(isnan(d.value) && isnan(d.low) && d.rows == 0);
 }
 
 /* Of two agents it is the difference of their SNDR; of a policy and itself nothing, with no error. */
@@ -263,7 +315,8 @@ Test(worth, intervals_of_few_binary_rows_hold)
                 surface[i * MANY + a] = 0.5;
             }
         }
-        struct basis b = {ROWS, MANY, ROWS, agent, cluster, y, propensity, surface, 0.95, 0.0};
+        struct basis b = {ROWS,       MANY,    ROWS, agent, cluster, y,
+                          propensity, surface, 0.95, 0.0,   NULL};
         cr_assert_eq(basis_noise(&b.noise, &b), REGRET_OK);
         for (uint32_t a = 0; a < MANY; a++) {
             const struct chooser x = {NULL, a};
@@ -320,7 +373,7 @@ Test(worth, intervals_of_lopsided_outcomes_miss_on_both_sides_alike)
             surface[2 * i] = surface[2 * i + 1] = 0.5;
         }
         const double mean = right * 0.95 + (1.0 - right) * 0.3;
-        struct basis b = {ROWS, 2, ROWS, agent, cluster, y, propensity, surface, 0.95, 0.0};
+        struct basis b = {ROWS, 2, ROWS, agent, cluster, y, propensity, surface, 0.95, 0.0, NULL};
         const struct chooser x = {NULL, 0};
         struct regret_valued v[REGRET_N_VALUES];
         cr_assert_eq(basis_noise(&b.noise, &b), REGRET_OK);
@@ -352,7 +405,8 @@ Test(worth, who_is_chosen_is_held_too)
             propensity[i] = 1.0 / MANY;
             y[i] = regret_rng_uniform(&rng);
         }
-        struct basis b = {ROWS, MANY, ROWS, agent, cluster, y, propensity, surface, 0.95, 0.0};
+        struct basis b = {ROWS,       MANY,    ROWS, agent, cluster, y,
+                          propensity, surface, 0.95, 0.0,   NULL};
         cr_assert_eq(basis_noise(&b.noise, &b), REGRET_OK);
         for (uint32_t a = 0; a < MANY; a++) {
             const struct chooser x = {NULL, a};

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/scratch.h"
+#include "log/core/offer.h"
 #include "log/told.h"
 #include "regret/buffer.h"
 #include "regret/log.h"
@@ -328,6 +329,19 @@ Test(log_read, probabilities_of_a_stratified_trial)
     regret_log_free(log);
 }
 
+/* Agents a, b and c on offer in each row of EXP. */
+static void expect_offers(const struct regret_log *log, const char *const *offered)
+{
+    for (size_t i = 0; i < log->rows[REGRET_LOG_EXP].n; i++) {
+        for (size_t a = 0; a < log->n_agents; a++) {
+            cr_expect_eq(was_on_offer(log, REGRET_LOG_EXP, i, a),
+                         strchr(offered[i], log->agent[a][0]) != NULL, "row %zu, %s", i,
+                         log->agent[a]);
+        }
+        cr_expect_eq(was_on_offer(log, REGRET_LOG_EXP, i, UINT32_MAX), 0);
+    }
+}
+
 Test(log_read, slates_say_who_was_on_offer)
 {
     const char *config =
@@ -343,6 +357,7 @@ Test(log_read, slates_say_who_was_on_offer)
     cr_assert(told_note(log, "EXP gives no probabilities: that of a row is one over the agents of "
                              "its slate"));
     cr_assert_eq(log->n_agents, 3, "d and e never answered");
+    expect_offers(log, (const char *[]){"ab", "bc", "abc"});
     regret_log_free(log);
     scratch_put("e", "q,m,y,s\nx,a,1,a|b\nz,b,0,a;b;c\nw,b,1,b| a\nv,c,1,\"[\"\"c\"\", \"\"a\"\", "
                      "\"\"b\"\"]\"\n");
@@ -357,6 +372,12 @@ Test(log_read, slates_say_who_was_on_offer)
     p = log->rows[REGRET_LOG_EXP].propensity;
     cr_assert(p[0] == 0.3 && p[1] == 1.0 && log->is_uniform == 0 && log->is_by_slate == 0);
     cr_assert_eq(log->n_slates, 2, "of other probabilities");
+    expect_offers(log, (const char *[]){"ab", "b"});
+    regret_log_free(log);
+    scratch_put("e", "q,m,y,s\nx,a,1,a|b\nz,b,0,b|a\n");
+    log = read_log(config);
+    cr_assert(log->rows[REGRET_LOG_EXP].offer == NULL && log->rows[REGRET_LOG_EXP].slate != NULL,
+              "everybody, always");
     regret_log_free(log);
 }
 

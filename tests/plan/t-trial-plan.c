@@ -573,6 +573,40 @@ Test(trial_plan, rare_clicks)
     regret_log_free(log);
 }
 
+/* Agent 1 comes when outcomes have risen by .3, and agent 2 is gone by then: believed is what each was beside the reference. */
+Test(trial_plan, agents_that_come_and_go_are_compared_where_both_were_on_offer)
+{
+    struct regret_log *log = made_log(3, 1);
+    struct regret_rng rng = regret_rng_at(5, REGRET_RNG_TEST, 1);
+    static const double effect[] = {0.0, 0.1, -0.1};
+    uint32_t place[] = {0, 1, 2}, offer[400];
+    uint64_t on_offer[] = {5, 3};
+    struct pilot p;
+    for (size_t i = 0; i < 400; i++) {
+        size_t late = i >= 200, a = regret_rng_uniform(&rng) < 0.5 ? 0 : late ? 1 : 2;
+        double y = 0.3 + 0.3 * (double)late + effect[a] + 0.05 * regret_rng_normal(&rng);
+        made_row(log, REGRET_LOG_EXP, 0, a, y, 0.5, i);
+        offer[i] = (uint32_t)late;
+    }
+    log->n_offers = 2;
+    log->on_offer = on_offer;
+    log->rows[REGRET_LOG_EXP].offer = offer;
+    for (size_t reference = 0; reference < 2; reference++) {
+        cr_assert_eq(pilot_make(&p, log, place, 3, reference), REGRET_OK);
+        double d = p.agent_mean[1] - p.agent_mean[0];
+        cr_expect(fabs(d - 0.1) < 0.03, "%g", d);
+        if (reference == 0) {
+            cr_expect(fabs(p.agent_mean[2] - p.agent_mean[0] + 0.1) < 0.03);
+        } else {
+            cr_expect(isnan(p.agent_mean[2]) && isinf(p.se2[2]), "never beside agent 1");
+        }
+        pilot_clear(&p);
+    }
+    log->on_offer = NULL;
+    log->rows[REGRET_LOG_EXP].offer = NULL;
+    regret_log_free(log);
+}
+
 Test(trial_plan, some_of_the_agents)
 {
     struct regret_log *pilot = made_pilot(AGENTS, MEAN, SD, 400, 9);

@@ -5,6 +5,7 @@
 #include "log/core/given.h"
 #include "regret/diagnose.h"
 #include "regret/evaluate.h"
+#include "value/deciding/deciding.h"
 
 /* Says what is being done to whoever wants to know. */
 static inline void evaluate_tell(const struct regret_evaluate_options *options, const char *step)
@@ -35,6 +36,10 @@ struct regret_valued difference_as_given(const struct regret_log *log,
 /* Simultaneous bounds of an agent's difference; of nothing else than low and high. */
 struct regret_valued bounds_as_given(const struct regret_log *log,
                                      const struct regret_agent_value *agent);
+
+/* By which own columns and tags the choice by request goes; of other verdicts by none. */
+int answer_deciding(struct regret_buffer *out, const struct regret_evaluation *e,
+                    const struct regret_log *log, deciding_writer *write);
 
 /* The tables of the folder, as CSV. */
 void table_agents(struct regret_buffer *out, const struct regret_evaluation *e,

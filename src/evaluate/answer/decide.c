@@ -4,6 +4,7 @@
 #include "base/core/try.h"
 #include "evaluate/answer/answer.h"
 #include "evaluate/worth/worth.h"
+#include "log/core/offer.h"
 #include "regret/alloc.h"
 #include "regret/student.h"
 
@@ -164,6 +165,16 @@ static void put_difference(struct regret_buffer *out, const struct regret_evalua
     put_gap(out, e, log, &wide);
 }
 
+/* Agents that have a value, and were never on offer together with the incumbent. */
+static size_t count_apart(const struct regret_evaluation *e)
+{
+    size_t n = 0;
+    for (size_t a = 0; a < e->n_agents; a++) {
+        n += e->agent[a].clusters >= 2 && e->agent[a].difference.rows == 0;
+    }
+    return n;
+}
+
 static void say_agent(struct regret_buffer *out, const struct regret_evaluation *e,
                       const struct regret_log *log)
 {
@@ -171,7 +182,10 @@ static void say_agent(struct regret_buffer *out, const struct regret_evaluation 
     if (e->answer == e->incumbent) {
         regret_buffer_append(out, "Stay with ");
         put_name(out, log, e->answer);
-        regret_buffer_append(out, ": every other agent of the trial is worse, all at once.");
+        regret_buffer_append(out, count_apart(e) > 0
+                                      ? ": every other agent that was on offer beside it is worse, "
+                                        "all at once; who never was cannot be told."
+                                      : ": every other agent of the trial is worse, all at once.");
         return;
     }
     regret_buffer_append(out, "Use ");
@@ -229,8 +243,11 @@ static void say_none_open(struct regret_buffer *out, const struct regret_evaluat
     regret_buffer_append(
         out, rivals > 0 ? " has no rival left that more rows could tell from it: of every other "
                           "agent they say that it differs already, or the very same."
-                        : " cannot be compared: it or every other agent has rows of fewer than "
-                          "two clusters where chance chose.");
+             : count_apart(e) > 0
+                 ? " cannot be compared: no other agent with rows of two clusters was ever on "
+                   "offer together with it."
+                 : " cannot be compared: it or every other agent has rows of fewer than "
+                   "two clusters where chance chose.");
 }
 
 static void say_nearest(struct regret_buffer *out, const struct regret_evaluation *e,
@@ -307,23 +324,29 @@ static int say_lambda(struct regret_evaluation *e)
 
 /* ---------------------------------------------------------------- who is recommended */
 
+static size_t agent_of_verdict(const struct regret_evaluation *e, const struct regret_log *log,
+                               const struct regret_recommended *to)
+{
+    return e->verdict == REGRET_VERDICT_AGENT        ? e->answer
+           : e->verdict == REGRET_VERDICT_BY_TAG     ? e->tag[log->tag[to->context]].agent
+           : e->verdict == REGRET_VERDICT_BY_REQUEST ? to->by_request
+                                                     : e->incumbent;
+}
+
+static int is_offered(const struct regret_evaluation *e, const struct regret_log *log,
+                      const struct regret_recommended *to, size_t agent)
+{
+    return to->row == UINT32_MAX || was_on_offer(log, e->basis, to->row, agent);
+}
+
 static void recommend(struct regret_evaluation *e, const struct regret_log *log)
 {
     for (size_t i = 0; i < e->n_advice; i++) {
         struct regret_recommended *to = &e->advice[i];
-        switch (e->verdict) {
-        case REGRET_VERDICT_AGENT:
-            to->agent = (uint32_t)e->answer;
-            break;
-        case REGRET_VERDICT_BY_TAG:
-            to->agent = (uint32_t)e->tag[log->tag[to->context]].agent;
-            break;
-        case REGRET_VERDICT_BY_REQUEST:
-            to->agent = to->by_request;
-            break;
-        default:
-            to->agent = (uint32_t)e->incumbent;
-        }
+        size_t agent = agent_of_verdict(e, log, to);
+        to->agent = is_offered(e, log, to, agent)          ? (uint32_t)agent
+                    : is_offered(e, log, to, e->incumbent) ? (uint32_t)e->incumbent
+                                                           : to->by_request;
     }
 }
 

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "evaluate/answer/answer.h"
+#include "log/core/offer.h"
 
 enum { VERSION = 1 };
 
@@ -37,7 +38,8 @@ static void open_item(struct regret_buffer *out)
     regret_buffer_append(out, last == '[' ? "\n{" : ",\n{");
 }
 
-static void valued(struct regret_buffer *out, const char *name, struct regret_valued v)
+/* `rows`: says on how many it rests. */
+static void valued(struct regret_buffer *out, const char *name, struct regret_valued v, int rows)
 {
     key(out, name);
     regret_buffer_append_char(out, '{');
@@ -46,19 +48,22 @@ static void valued(struct regret_buffer *out, const char *name, struct regret_va
     number(out, "df", v.df);
     number(out, "low", v.low);
     number(out, "high", v.high);
+    if (rows) {
+        number(out, "rows", (double)v.rows);
+    }
     regret_buffer_append_char(out, '}');
 }
 
 static void outcome(struct regret_buffer *out, const char *name, const struct regret_log *log,
                     const struct regret_valued *v)
 {
-    valued(out, name, value_as_given(log, v));
+    valued(out, name, value_as_given(log, v), some_were_absent(log));
 }
 
 static void difference(struct regret_buffer *out, const char *name, const struct regret_log *log,
                        const struct regret_valued *v)
 {
-    valued(out, name, difference_as_given(log, v));
+    valued(out, name, difference_as_given(log, v), some_were_absent(log));
 }
 
 static void put_agents(struct regret_buffer *out, const struct regret_evaluation *e,
@@ -145,14 +150,14 @@ static void put_families(struct regret_buffer *out, const struct regret_evaluati
         open_item(out);
         text(out, "family", x->name);
         number(out, "loss", x->loss);
-        valued(out, "difference", x->difference);
+        valued(out, "difference", x->difference, 0);
         outcome(out, "policy", log, &x->policy);
         text(out, "single", log->agent[x->single]);
         number(out, "lambda", x->lambda);
         regret_buffer_append_char(out, '}');
     }
     regret_buffer_append_char(out, ']');
-    valued(out, "calibration", e->calibration);
+    valued(out, "calibration", e->calibration, 0);
     number(out, "lambda", e->lambda);
     text(out, "lambda_says", e->lambda_says);
 }
@@ -218,6 +223,8 @@ void regret_evaluation_json(struct regret_buffer *out, const struct regret_evalu
     number(out, "level", e->level);
     number(out, "seed", (double)e->seed);
     number(out, "critical", e->critical);
+    key(out, "deciding");
+    regret_buffer_fail(out, answer_deciding(out, e, log, deciding_json));
     put_diagnostics(out, e);
     put_agents(out, e, log);
     put_policies(out, e, log);

@@ -17,7 +17,8 @@ static struct regret_valued scaled(const struct regret_log *log, const struct re
                                   .error = fabs(gap_as_given(log, v->error)),
                                   .df = v->df,
                                   .low = add + low,
-                                  .high = add + high};
+                                  .high = add + high,
+                                  .rows = v->rows};
 }
 
 struct regret_valued value_as_given(const struct regret_log *log, const struct regret_valued *v)

@@ -6,6 +6,7 @@
 #include "base/core/try.h"
 #include "base/text/wrap.h"
 #include "evaluate/answer/answer.h"
+#include "log/core/offer.h"
 #include "regret/alloc.h"
 
 /* Lines of a terminal: diagnostics and agents that are shown, at most, and columns. */
@@ -76,6 +77,21 @@ static void put_verdict(struct regret_buffer *out, const struct regret_evaluatio
     regret_buffer_printf(&line, ". %s", e->sentence != NULL ? e->sentence : "");
     put_wrapped(out, &line, 0);
     regret_buffer_append(out, "\n");
+    regret_buffer_free_into(out, &line);
+}
+
+static void put_deciding(struct regret_buffer *out, const struct regret_evaluation *e,
+                         const struct regret_log *log)
+{
+    struct regret_buffer cuts = REGRET_BUFFER_INIT, line = REGRET_BUFFER_INIT;
+    regret_buffer_fail(&cuts, answer_deciding(&cuts, e, log, deciding_say));
+    if (cuts.length > 0) {
+        regret_buffer_append(&line, "What decides: ");
+        append_whole(&line, regret_buffer_get(&cuts), 4, "result.json");
+        put_wrapped(out, &line, 0);
+        regret_buffer_append(out, "\n");
+    }
+    regret_buffer_free_into(out, &cuts);
     regret_buffer_free_into(out, &line);
 }
 
@@ -184,6 +200,26 @@ static void put_policies(struct regret_buffer *out, const struct regret_evaluati
 
 /* ---------------------------------------------------------------- how it was come by */
 
+/* On how many rows what is told of agents rests, where that is not all. */
+static void put_offers(struct regret_buffer *line, const struct regret_evaluation *e,
+                       const struct regret_log *log)
+{
+    size_t told = 0, untold = 0;
+    regret_buffer_append(line, " A value is of the rows in which the agent was on offer, a "
+                               "difference of those in which both were:");
+    for (size_t a = 0; a < e->n_agents; a++) {
+        size_t rows = e->agent[a].difference.rows;
+        if (a != e->incumbent && rows < e->rows && told < MOST_TOLD) {
+            regret_buffer_append(line, told++ > 0 ? ", " : " ");
+            regret_buffer_append_safe(line, log->agent[a], NAME_COLUMNS);
+            regret_buffer_printf(line, " %zu", rows);
+        } else {
+            untold += a != e->incumbent && rows < e->rows;
+        }
+    }
+    regret_buffer_append(line, untold > 0 ? " … (agents.csv)." : ".");
+}
+
 static void put_source(struct regret_buffer *out, const struct regret_evaluation *e,
                        const struct regret_log *log)
 {
@@ -193,6 +229,9 @@ static void put_source(struct regret_buffer *out, const struct regret_evaluation
                          "Values of %zu rows of %s in %zu %ss, %g %% intervals for new requests.",
                          e->rows, e->basis == REGRET_LOG_EXP ? "the trial" : "the log", e->clusters,
                          log->cluster_name, 100.0 * e->level);
+    if (some_were_absent(log)) {
+        put_offers(&line, e, log);
+    }
     regret_buffer_printf(&line, " Surface: %s (cross-validated loss %.4f)", used->name, used->loss);
     if (best != used) {
         regret_buffer_printf(&line, "; least loss: %s (%.4f)", best->name, best->loss);
@@ -222,6 +261,7 @@ void regret_evaluation_describe(struct regret_buffer *out, const struct regret_e
     size_t room = MOST_NOTES;
     put_diagnostics(out, e);
     put_verdict(out, e);
+    put_deciding(out, e, log);
     regret_buffer_fail(out, put_agents(out, e, log));
     put_policies(out, e, log);
     put_source(out, e, log);

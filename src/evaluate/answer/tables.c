@@ -4,6 +4,7 @@
 
 #include "base/text/escape.h"
 #include "evaluate/answer/answer.h"
+#include "log/core/offer.h"
 
 static void comma(struct regret_buffer *out)
 {
@@ -53,14 +54,29 @@ static void difference(struct regret_buffer *out, const struct regret_log *log,
     put_valued(out, difference_as_given(log, v));
 }
 
+/* What it rests on, in a column of its own where that is not the same for all. */
+static void rows_of(struct regret_buffer *out, const struct regret_log *log,
+                    const struct regret_valued *v)
+{
+    if (some_were_absent(log)) {
+        whole(out, v->rows);
+    }
+}
+
+/* UINT32_MAX: nobody. */
+static void agent_name(struct regret_buffer *out, const struct regret_log *log, uint32_t agent)
+{
+    name(out, agent != UINT32_MAX ? log->agent[agent] : "");
+}
+
 void table_agents(struct regret_buffer *out, const struct regret_evaluation *e,
                   const struct regret_log *log)
 {
     regret_buffer_append(
-        out,
-        "agent,n_obs,n_exp,mean_obs,mean_exp,clusters,dm,dm_error,dm_low,dm_high,dr,dr_error,"
-        "dr_low,dr_high,sndr,sndr_error,sndr_low,sndr_high,difference,difference_error,"
-        "difference_low,difference_high,simultaneous_low,simultaneous_high,cost,is_incumbent\n");
+        out, "agent,n_obs,n_exp,mean_obs,mean_exp,clusters,dm,dm_error,dm_low,dm_high,dr,dr_error,"
+             "dr_low,dr_high,sndr,sndr_error,sndr_low,sndr_high,difference,difference_error,"
+             "difference_low,difference_high,simultaneous_low,simultaneous_high,cost,is_incumbent");
+    regret_buffer_append(out, some_were_absent(log) ? ",value_rows,difference_rows\n" : "\n");
     for (size_t a = 0; a < e->n_agents; a++) {
         const struct regret_agent_value *x = &e->agent[a];
         csv_field(out, log->agent[a]);
@@ -78,6 +94,8 @@ void table_agents(struct regret_buffer *out, const struct regret_evaluation *e,
         number(out, bounds.high);
         number(out, x->cost);
         whole(out, a == e->incumbent);
+        rows_of(out, log, &x->value[REGRET_VALUE_SNDR]);
+        rows_of(out, log, &x->difference);
         end(out);
     }
 }
@@ -86,7 +104,8 @@ void table_tags(struct regret_buffer *out, const struct regret_evaluation *e,
                 const struct regret_log *log)
 {
     regret_buffer_append(out, "tag,n_obs,n_exp,agent,value,error,low,high,over_incumbent,"
-                              "over_incumbent_error,over_incumbent_low,over_incumbent_high\n");
+                              "over_incumbent_error,over_incumbent_low,over_incumbent_high");
+    regret_buffer_append(out, some_were_absent(log) ? ",value_rows,over_incumbent_rows\n" : "\n");
     for (size_t t = 0; t < e->n_tags; t++) {
         const struct regret_tag_value *x = &e->tag[t];
         csv_field(out, log->tags[t]);
@@ -95,6 +114,8 @@ void table_tags(struct regret_buffer *out, const struct regret_evaluation *e,
         name(out, log->agent[x->agent]);
         outcome(out, log, &x->value);
         difference(out, log, &x->over_incumbent);
+        rows_of(out, log, &x->value);
+        rows_of(out, log, &x->over_incumbent);
         end(out);
     }
 }
@@ -105,7 +126,9 @@ void table_policies(struct regret_buffer *out, const struct regret_evaluation *e
     regret_buffer_append(
         out, "policy,value,error,low,high,over_incumbent,over_incumbent_error,over_incumbent_low,"
              "over_incumbent_high,over_single,over_single_error,over_single_low,over_single_high,"
-             "share,cost\n");
+             "share,cost");
+    regret_buffer_append(
+        out, some_were_absent(log) ? ",value_rows,over_incumbent_rows,over_single_rows\n" : "\n");
     for (size_t p = 0; p < REGRET_POLICIES; p++) {
         const struct regret_policy_worth *x = &e->policy[p];
         if (x->is_there) {
@@ -115,6 +138,9 @@ void table_policies(struct regret_buffer *out, const struct regret_evaluation *e
             difference(out, log, &x->over_single);
             number(out, x->share);
             number(out, x->cost);
+            rows_of(out, log, &x->value);
+            rows_of(out, log, &x->over_incumbent);
+            rows_of(out, log, &x->over_single);
             end(out);
         }
     }
@@ -146,18 +172,25 @@ void table_recommendations(struct regret_buffer *out, const struct regret_evalua
                               "margin_low,margin_high,cost,line,text\n");
     for (size_t i = 0; i < e->n_advice; i++) {
         const struct regret_recommended *x = &e->advice[i];
-        struct regret_valued margin = difference_as_given(log, &e->group[x->group].margin);
+        const struct regret_valued none = {.low = NAN, .high = NAN};
+        int is_grouped = x->group != UINT32_MAX;
+        struct regret_valued margin =
+            difference_as_given(log, is_grouped ? &e->group[x->group].margin : &none);
         const struct regret_valued value = {.value = x->value}, above = {.value = x->margin};
         csv_field(out, log->context[x->context] != NULL ? log->context[x->context] : "");
         name(out, log->tag != NULL ? log->tags[log->tag[x->context]] : "");
-        name(out, log->agent[x->agent]);
-        name(out, log->agent[x->by_request]);
+        agent_name(out, log, x->agent);
+        agent_name(out, log, x->by_request);
         number(out, value_as_given(log, &value).value);
         number(out, difference_as_given(log, &above).value);
-        whole(out, x->group);
+        if (is_grouped) {
+            whole(out, x->group);
+        } else {
+            comma(out);
+        }
         number(out, margin.low);
         number(out, margin.high);
-        number(out, e->agent[x->agent].cost);
+        number(out, x->agent != UINT32_MAX ? e->agent[x->agent].cost : NAN);
         put_place(out, log, x->context);
         end(out);
     }
@@ -202,8 +235,7 @@ void table_rows(struct regret_buffer *out, const struct regret_evaluation *e,
         number(out, e->propensity[i]);
         whole(out, e->fold[i]);
         for (size_t p = 0; p < REGRET_POLICIES; p++) {
-            int is_told = e->choice[p] != NULL && e->choice[p][i] != UINT32_MAX;
-            name(out, is_told ? log->agent[e->choice[p][i]] : "");
+            agent_name(out, log, e->choice[p] != NULL ? e->choice[p][i] : UINT32_MAX);
         }
         if (e->margin_group[i] != UINT32_MAX) {
             whole(out, e->margin_group[i]);

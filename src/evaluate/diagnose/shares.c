@@ -182,9 +182,8 @@ static void tell(struct findings *f, const struct asked *a, const struct assignm
     }
 }
 
-static const char OF_SLATES[] =
-    " Values of an agent are of requests where it is on offer; of others "
-    "they are where slates do not depend on the request.";
+static const char OF_SLATES[] = " Values of an agent are of requests where it is on offer, "
+                                "differences of those where both are.";
 
 /* Who is not on every slate comes as seldom as that: the trial stands, and says nothing of where it was not on offer. */
 static void tell_seldom(struct findings *f, const struct asked *a, const struct assignment *d,
@@ -249,7 +248,7 @@ static double differ_by(double *df, const struct moments *cell, size_t n_groups,
     return q;
 }
 
-/* Where slates go with what moves outcomes, agents of different slates are compared on different requests. */
+/* Where slates go with what moves outcomes, values of agents of different slates are of different requests. */
 static int ask_by_slate(struct findings *f, const struct regret_log *log)
 {
     const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
@@ -277,17 +276,16 @@ static int ask_by_slate(struct findings *f, const struct regret_log *log)
         f, "shares.outcome", "variance of an agent's outcomes between slates over that within");
     entry->value = q / df;
     entry->p = 1.0 - chi_square_cdf(q, df);
-    if (log->n_clusters < log->n_contexts) { /* rows of one user are not independent */
-        entry->most = REGRET_DIAGNOSTIC_CAUTION;
-    }
+    entry->most =
+        REGRET_DIAGNOSTIC_CAUTION; /* differences are of rows in which both were on offer */
     regret_buffer_append(&entry->fine,
                          "An agent's outcomes do not depend visibly on the slate it was on.");
     regret_buffer_append(
         &entry->found,
         "Outcomes of one agent differ between slates: what decides who is on offer (the time, a "
-        "kind "
-        "of request) moves them, too, so that agents of different slates are compared on different "
-        "requests. Give rows of one slate, or name what decides slates as the tag.");
+        "kind of request) moves them, too. Values of agents are of different requests then: "
+        "compare "
+        "by differences, which are of those where both were on offer.");
     return REGRET_OK;
 }
 

@@ -5,6 +5,12 @@
 #include "evaluate/estimate/surfaces.h"
 #include "regret/alloc.h"
 
+/* The tag of a row of the basis. */
+static size_t tag_of(const struct material *m, size_t i)
+{
+    return m->tag != NULL ? m->tag[m->context[m->rows[m->drawn.basis].pair[i]]] : 0;
+}
+
 int eligible_agents(unsigned char *eligible, const struct material *m)
 {
     const struct drawn *d = &m->drawn;
@@ -30,29 +36,30 @@ int eligible_agents(unsigned char *eligible, const struct material *m)
     return REGRET_OK;
 }
 
-/* The share of the agent among the rows of the tag, drawn to its share of all by as many rows [C]; no less than LEAST,
- * for what is next to impossible tells next to nothing. */
+/* The share of the agent among the rows of the tag in which it was on offer, drawn to its share of all such by as many rows [C]; no less
+ * than LEAST, for what is next to impossible tells next to nothing. */
 static int estimate_propensities(double *propensity, const struct material *m)
 {
     static const double DRAWN = 10.0, LEAST = 0.01;
     const struct regret_rows *rows = &m->rows[m->drawn.basis];
-    size_t tags = m->n_tags > 0 ? m->n_tags : 1;
-    FREED double *agent = NULL, *cell = NULL, *tag = NULL;
-    TRY(REGRET_NEW(&agent, m->n_agents));
-    TRY(REGRET_NEW(&cell, m->n_agents * tags));
-    TRY(REGRET_NEW(&tag, tags));
+    size_t tags = m->n_tags > 0 ? m->n_tags : 1, n = m->n_agents;
+    FREED double *counts = NULL;
+    TRY(REGRET_NEW(&counts, 2 * n * (1 + tags)));
+    double *agent[2] = {counts, counts + n}; /* chosen, and on offer */
+    double *cell[2] = {counts + 2 * n, counts + 2 * n + n * tags};
     for (size_t i = 0; i < rows->n; i++) {
-        size_t a = m->agent[rows->pair[i]];
-        size_t t = m->tag != NULL ? m->tag[m->context[rows->pair[i]]] : 0;
-        agent[a] += 1.0;
-        cell[t * m->n_agents + a] += 1.0;
-        tag[t] += 1.0;
+        for (size_t a = 0; a < n; a++) {
+            int is[2] = {a == m->agent[rows->pair[i]], drawn_offers(&m->drawn, i, a)};
+            for (size_t k = 0; k < 2; k++) {
+                agent[k][a] += is[k];
+                cell[k][tag_of(m, i) * n + a] += is[k];
+            }
+        }
     }
     for (size_t i = 0; i < rows->n; i++) {
-        size_t a = m->agent[rows->pair[i]];
-        size_t t = m->tag != NULL ? m->tag[m->context[rows->pair[i]]] : 0;
-        double all = agent[a] / (double)rows->n;
-        propensity[i] = fmax(LEAST, (cell[t * m->n_agents + a] + DRAWN * all) / (tag[t] + DRAWN));
+        size_t a = m->agent[rows->pair[i]], at = tag_of(m, i) * n + a;
+        double all = agent[0][a] / agent[1][a];
+        propensity[i] = fmax(LEAST, (cell[0][at] + DRAWN * all) / (cell[1][at] + DRAWN));
     }
     return REGRET_OK;
 }
@@ -70,15 +77,17 @@ int propensities_make(double *propensity, const struct material *m)
     return REGRET_OK;
 }
 
-uint32_t policy_by_request(const struct material *m, const double *f, const unsigned char *eligible)
+uint32_t policy_by_request(const struct material *m, const double *f, const unsigned char *eligible,
+                           size_t row)
 {
-    size_t best = m->n_agents;
-    for (size_t a = 0; a < m->n_agents; a++) {
-        if (eligible[a] && (best == m->n_agents || f[a] > f[best])) {
+    uint32_t best = UINT32_MAX;
+    for (uint32_t a = 0; a < m->n_agents; a++) {
+        if (eligible[a] && (row == SIZE_MAX || drawn_offers(&m->drawn, row, a)) &&
+            (best == UINT32_MAX || f[a] > f[best])) {
             best = a;
         }
     }
-    return (uint32_t)best;
+    return best;
 }
 
 /* ---------------------------------------------------------------- policies that know no request */
@@ -110,32 +119,64 @@ static void add_row(struct tally *t, double w, double residual)
     t->residual += w * residual;
 }
 
-/* What all rows say: over agents, and over tags × agents. */
-struct tallies {
-    struct tally *agent, *cell; /* owned */
-    double noise;               /* mean square of residuals */
+/* An agent, and whom it is compared with, on the rows in which both were on offer. */
+struct contrast {
+    struct tally own, other;
 };
 
-FREED_FIELDS(tallies, of->agent, of->cell)
+/* What all rows say: over agents, compared with one of them, and over tags × agents, with one of each tag. */
+struct tallies {
+    struct contrast *agent, *cell; /* owned */
+    double noise;                  /* mean square of residuals */
+    uint32_t with, *with_of_tag;   /* [tags]; owned */
+};
+
+FREED_FIELDS(tallies, of->agent, of->cell, of->with_of_tag)
+
+static int is_learned(const struct material *m, struct left_out left, size_t i)
+{
+    return m->drawn.fold[i] < left.from || m->drawn.fold[i] >= left.to;
+}
+
+/* Row i in what is said of an agent beside another. */
+static void add_contrast(struct contrast *c, const struct material *m, const double *f,
+                         const double *propensity, size_t i, const size_t agent[2])
+{
+    const struct regret_rows *rows = &m->rows[m->drawn.basis];
+    size_t pair = rows->pair[i], first = m->first[m->context[pair]];
+    struct tally *of[2] = {&c->own, &c->other};
+    if (!drawn_offers(&m->drawn, i, agent[0]) || !drawn_offers(&m->drawn, i, agent[1])) {
+        return;
+    }
+    for (size_t k = 0; k < 2; k++) {
+        of[k]->f += f[first + agent[k]];
+        of[k]->contexts += 1.0;
+        if (propensity != NULL && m->agent[pair] == agent[k]) {
+            add_row(of[k], 1.0 / propensity[i], rows->y[i] - f[pair]);
+        }
+    }
+}
 
 static void count(struct tallies *s, const struct material *m, const double *f,
                   const double *propensity, struct left_out left)
 {
     const struct regret_rows *rows = &m->rows[m->drawn.basis];
+    size_t tags = m->n_tags > 0 ? m->n_tags : 1;
     double n = 0.0;
+    memset(s->agent, 0, m->n_agents * sizeof *s->agent);
+    memset(s->cell, 0, m->n_agents * tags * sizeof *s->cell);
+    s->noise = 0.0;
     for (size_t i = 0; i < rows->n; i++) {
-        size_t x = m->context[rows->pair[i]], own = m->agent[rows->pair[i]];
-        struct tally *cell = s->cell + (m->tag != NULL ? m->tag[x] : 0) * m->n_agents;
-        double residual = rows->y[i] - f[rows->pair[i]];
+        int learned = is_learned(m, left, i);
+        size_t tag = tag_of(m, i);
         for (size_t a = 0; a < m->n_agents; a++) {
-            s->agent[a].f += f[m->first[x] + a];
-            s->agent[a].contexts += 1.0;
-            cell[a].f += f[m->first[x] + a];
-            cell[a].contexts += 1.0;
+            add_contrast(&s->agent[a], m, f, learned ? propensity : NULL, i,
+                         (const size_t[]){a, s->with});
+            add_contrast(&s->cell[tag * m->n_agents + a], m, f, learned ? propensity : NULL, i,
+                         (const size_t[]){a, s->with_of_tag[tag]});
         }
-        if (m->drawn.fold[i] < left.from || m->drawn.fold[i] >= left.to) {
-            add_row(&s->agent[own], 1.0 / propensity[i], residual);
-            add_row(&cell[own], 1.0 / propensity[i], residual);
+        if (learned) {
+            double residual = rows->y[i] - f[rows->pair[i]];
             s->noise += residual * residual;
             n += 1.0;
         }
@@ -152,28 +193,60 @@ static uint32_t best_agent(const struct tallies *s, const struct material *m,
                            const unsigned char *eligible)
 {
     size_t best = m->n_agents;
+    double most = -INFINITY;
     for (size_t a = 0; a < m->n_agents; a++) {
-        if (eligible[a] &&
-            (best == m->n_agents || worth(&s->agent[a], 0.0) > worth(&s->agent[best], 0.0))) {
+        const struct contrast *c = &s->agent[a];
+        double lead =
+            c->own.contexts > 0.0 ? worth(&c->own, 0.0) - worth(&c->other, 0.0) : -INFINITY;
+        if (eligible[a] && (best == m->n_agents || lead > most)) {
             best = a;
+            most = lead;
         }
     }
     return (uint32_t)best;
 }
 
-/* On requests of a tag: another agent than the single one only where it leads by more than a standard error. */
-static uint32_t best_of_tag(const struct tallies *s, const struct material *m,
-                            const unsigned char *eligible, size_t tag, uint32_t single)
+/* With whom agents are compared on requests of a tag: with the single one; where that never is on offer, with who has most rows. */
+static int set_with_of_tag(struct tallies *s, const struct material *m,
+                           const unsigned char *eligible, struct left_out left)
 {
-    const struct tally *cell = s->cell + tag * m->n_agents;
-    double of_single = residual_towards(&s->agent[single], 0.0), most = 0.0;
-    uint32_t best = single;
-    for (size_t a = 0; a < m->n_agents && cell[single].contexts > 0.0; a++) {
+    size_t *rows = NULL, tags = m->n_tags > 0 ? m->n_tags : 1;
+    unsigned char *is_there = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&rows, tags * m->n_agents));
+    TRY_CLEANUP(REGRET_NEW(&is_there, tags));
+    for (size_t i = 0; i < m->rows[m->drawn.basis].n; i++) {
+        uint32_t a = drawn_agent(&m->drawn, m->drawn.basis, i);
+        is_there[tag_of(m, i)] |= drawn_offers(&m->drawn, i, s->with);
+        rows[tag_of(m, i) * m->n_agents + a] += eligible[a] && is_learned(m, left, i);
+    }
+    for (size_t t = 0; t < tags; t++) {
+        const size_t *of = rows + t * m->n_agents;
+        s->with_of_tag[t] = s->with;
+        for (size_t a = 0; a < m->n_agents && !is_there[t]; a++) {
+            s->with_of_tag[t] = of[a] > of[s->with_of_tag[t]] ? (uint32_t)a : s->with_of_tag[t];
+        }
+    }
+cleanup:
+    regret_free(rows);
+    regret_free(is_there);
+    return rc;
+}
+
+/* On requests of a tag: another agent than the one compared with only where it leads by more than a standard error. */
+static uint32_t best_of_tag(const struct tallies *s, const struct material *m,
+                            const unsigned char *eligible, size_t tag)
+{
+    const struct contrast *cell = s->cell + tag * m->n_agents;
+    uint32_t with = s->with_of_tag[tag], best = with;
+    double of_other = residual_towards(&s->agent[with].own, 0.0), most = 0.0;
+    for (size_t a = 0; a < m->n_agents; a++) {
+        const struct contrast *c = &cell[a];
         double lead =
-            worth(&cell[a], residual_towards(&s->agent[a], 0.0)) - worth(&cell[single], of_single);
-        double error = sqrt(s->noise * (1.0 / (effective(&cell[a]) + DRAWN) +
-                                        1.0 / (effective(&cell[single]) + DRAWN)));
-        if (eligible[a] && a != single && lead - error > most) {
+            worth(&c->own, residual_towards(&s->agent[a].own, 0.0)) - worth(&c->other, of_other);
+        double error = sqrt(
+            s->noise * (1.0 / (effective(&c->own) + DRAWN) + 1.0 / (effective(&c->other) + DRAWN)));
+        if (eligible[a] && a != with && c->own.contexts > 0.0 && lead - error > most) {
             most = lead - error;
             best = (uint32_t)a;
         }
@@ -182,16 +255,23 @@ static uint32_t best_of_tag(const struct tallies *s, const struct material *m,
 }
 
 int policies_learn(struct learned *out, const struct material *m, const double *f,
-                   const double *propensity, const unsigned char *eligible, struct left_out left)
+                   const double *propensity, const unsigned char *eligible, size_t incumbent,
+                   struct left_out left)
 {
     size_t tags = m->n_tags > 0 ? m->n_tags : 1;
-    FREED_BY(tallies_fields) struct tallies s = {0};
+    FREED_BY(tallies_fields) struct tallies s = {.with = (uint32_t)incumbent};
     TRY(REGRET_NEW(&s.agent, m->n_agents));
     TRY(REGRET_NEW(&s.cell, m->n_agents * tags));
+    TRY(REGRET_NEW(&s.with_of_tag, tags));
     count(&s, m, f, propensity, left);
-    out->single = best_agent(&s, m, eligible);
-    for (size_t t = 0; m->tag != NULL && t < tags; t++) {
-        out->by_tag[t] = best_of_tag(&s, m, eligible, t, out->single);
+    out->single = s.with = best_agent(&s, m, eligible);
+    if (m->tag == NULL) {
+        return REGRET_OK;
+    }
+    TRY(set_with_of_tag(&s, m, eligible, left));
+    count(&s, m, f, propensity, left);
+    for (size_t t = 0; t < tags; t++) {
+        out->by_tag[t] = best_of_tag(&s, m, eligible, t);
     }
     return REGRET_OK;
 }

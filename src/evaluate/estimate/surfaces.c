@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "log/core/incumbent.h"
 #include "regret/alloc.h"
 #include "regret/families.h"
 #include "regret/parallel.h"
@@ -284,7 +285,7 @@ static int fit_family(struct fitting *w, size_t i, size_t job, struct regret_ses
     }
     if (job == folds || left.to == folds) {
         TRY(policies_learn(&s->learned[left.from], w->m, fit->prediction, w->propensity,
-                           w->eligible, left));
+                                   w->eligible, w->list->incumbent, left));
     }
     if (job != folds && left.to == folds) {
         take_fold(s->early, w->m, left.from, fit->prediction);
@@ -393,6 +394,7 @@ int surfaces_make(struct surface_list *out, const struct material *m,
     TRY(REGRET_NEW(&eligible, m->n_agents));
     TRY(propensities_make(propensity, m));
     TRY(eligible_agents(eligible, m));
+    TRY(log_incumbent(&list.incumbent, m->log, eligible));
     w.propensity = propensity;
     w.eligible = eligible;
     TRY(fit_all(&w));

@@ -31,6 +31,7 @@ struct surfaces {
 
 struct surface_list {
     size_t n, folds, used; /* `used` corrects values and makes policies */
+    size_t incumbent;      /* whom policies are compared to */
     size_t first_late;     /* policies are valued on rows of this fold and those behind it */
     struct surfaces *of;   /* [n] */
 };
@@ -49,11 +50,14 @@ int propensities_make(double *propensity, const struct material *m);
 struct left_out {
     size_t from, to;
 };
-/* Learns from f and from the rows of the basis that are not left out. */
+/* Learns from f and from the rows of the basis that are not left out: agents are compared with the incumbent, on requests of a tag with
+ * the single one, on rows in which both were on offer. */
 int policies_learn(struct learned *out, const struct material *m, const double *f,
-                   const double *propensity, const unsigned char *eligible, struct left_out left);
-/* The agent of the largest f on a context that has all pairs, of equals the lowest. */
+                   const double *propensity, const unsigned char *eligible, size_t incumbent,
+                   struct left_out left);
+/* The agent of the largest f on a context that has all pairs, of equals the lowest, of those on offer in a row of the basis (SIZE_MAX:
+ * all); UINT32_MAX of none. */
 uint32_t policy_by_request(const struct material *m, const double *f_of_agents,
-                           const unsigned char *eligible);
+                           const unsigned char *eligible, size_t row);
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef REGRET_EVALUATE_DRAWN_H
 #define REGRET_EVALUATE_DRAWN_H
 
+#include "log/core/offer.h"
 #include "regret/evaluate.h"
 
 struct drawn {
@@ -36,6 +37,11 @@ static inline uint32_t drawn_agent(const struct drawn *d, enum regret_log_source
 static inline double drawn_outcome(const struct drawn *d, enum regret_log_source s, size_t i)
 {
     return d->log->rows[s].outcome[d->row[s][i]];
+}
+/* 1 where an agent was on offer in row i of the basis. */
+static inline int drawn_offers(const struct drawn *d, size_t i, size_t agent)
+{
+    return was_on_offer(d->log, d->basis, d->row[d->basis][i], agent);
 }
 
 #endif

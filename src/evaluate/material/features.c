@@ -13,6 +13,13 @@ FREED_POINTER(struct regret_tokens, regret_tokens_free)
 
 /* ---------------------------------------------------------------- covariates */
 
+/* Slates of which every one has but few rows say nothing of time or kind. */
+static int offers_are_told(const struct material *m)
+{
+    enum { MOST = 32 };
+    return some_were_absent(m->log) && m->log->n_offers <= MOST;
+}
+
 static double number_of(const struct material *m, size_t j, size_t x)
 {
     return m->log->column[j].value[m->log_context[x]];
@@ -39,16 +46,34 @@ static void encode_number(double *value, const struct material *m, size_t j, siz
     }
 }
 
+/* What was on offer last for each context, as one-hot columns behind the others: agents that come and go are then not taken for the
+ * times at which they did. */
+static void put_offers(struct regret_csr *c, const struct material *m, size_t k)
+{
+    for (size_t x = 0; x < m->n_contexts; x++) {
+        c->column[x * k + k - 1] = (uint32_t)(c->cols + m->log->n_offers); /* not said */
+        c->value[x * k + k - 1] = 1.0;
+    }
+    for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
+        const uint32_t *offer = m->log->rows[s].offer;
+        for (size_t i = 0; offer != NULL && i < m->drawn.n[s]; i++) {
+            size_t x = m->local[drawn_context(&m->drawn, (enum regret_log_source)s, i)];
+            c->column[x * k + k - 1] = (uint32_t)(c->cols + offer[m->drawn.row[s][i]]);
+        }
+    }
+    c->cols += m->log->n_offers + 1;
+}
+
 int covariates_make(struct regret_csr **out, const struct material *m)
 {
-    size_t k = m->log->n_columns, rows = m->n_contexts;
+    size_t own = m->log->n_columns, k = own + offers_are_told(m), rows = m->n_contexts;
     struct regret_csr *c = NULL;
     *out = NULL;
     if (k == 0) {
         return REGRET_OK;
     }
     TRY(regret_csr_new(&c, rows, 0, rows * k));
-    for (size_t j = 0; j < k; j++) {
+    for (size_t j = 0; j < own; j++) {
         const struct regret_log_column *column = &m->log->column[j];
         for (size_t x = 0; x < rows; x++) {
             size_t word = column->is_word ? column->word[m->log_context[x]] : 0;
@@ -59,6 +84,9 @@ int covariates_make(struct regret_csr **out, const struct material *m)
             encode_number(c->value + j, m, j, k);
         }
         c->cols += column->is_word ? column->n_words : 1;
+    }
+    if (k > own) {
+        put_offers(c, m, k);
     }
     for (size_t x = 0; x < rows; x++) {
         c->row_start[x + 1] = (x + 1) * k;
@@ -115,6 +143,11 @@ static int take_outputs(const char **output, char **copy, struct material *m, si
     return REGRET_OK;
 }
 
+static int has_columns(const struct material *m)
+{
+    return m->log->n_columns > 0 || offers_are_told(m);
+}
+
 /* Nothing of what the log does not have. */
 static struct regret_feature_options possible(const struct material *m,
                                               const struct regret_feature_options *wanted)
@@ -128,8 +161,8 @@ static struct regret_feature_options possible(const struct material *m,
     f.agent_words = m->has_text ? f.agent_words : 0.0;
     f.tag = m->n_tags > 0 ? f.tag : 0.0;
     f.agent_tag = m->n_tags > 0 ? f.agent_tag : 0.0;
-    f.columns = m->log->n_columns > 0 ? f.columns : 0.0;
-    f.agent_columns = m->log->n_columns > 0 ? f.agent_columns : 0.0;
+    f.columns = has_columns(m) ? f.columns : 0.0;
+    f.agent_columns = has_columns(m) ? f.agent_columns : 0.0;
     return f;
 }
 

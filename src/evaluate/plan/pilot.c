@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/core/try.h"
+#include "log/core/offer.h"
 #include "regret/alloc.h"
 
 /* An agent's variance counts as so many normal rows more of each of its cells, and that of all agents of each agent: what few
@@ -261,8 +262,66 @@ static void read_spreads(struct pilot *p, size_t reference)
             double s = p->tag_share[g] / (share > 0.0 ? share : 1.0);
             sum += s * s * mean_variance(p, g * p->n_agents + a);
         }
-        p->se2[a] = p->agent_rows[a] > 0 ? sum + (p->excess[a] + p->between[a]) / rows : INFINITY;
+        p->se2[a] = share > 0.0 ? sum + (p->excess[a] + p->between[a]) / rows : INFINITY;
     }
+}
+
+/* ---------------------------------------------------------------- agents that come and go */
+
+/* Rows, Σ w and Σ w y of an agent and of the reference where both were on offer. */
+struct together {
+    double rows, weight[2], sum[2];
+};
+
+static void count_together(struct together *cell, const struct pilot *p,
+                           const struct regret_log *log, const uint32_t *place, size_t reference)
+{
+    const struct regret_log_rows *r = rows_of(log, p);
+    enum regret_log_source s = p->is_trial ? REGRET_LOG_EXP : REGRET_LOG_OBS;
+    uint32_t other = 0;
+    while (place[other] != reference) {
+        other++;
+    }
+    for (size_t i = 0; i < r->n; i++) {
+        for (uint32_t a = 0; a < log->n_agents && was_on_offer(log, s, i, other); a++) {
+            if (place[a] < p->n_agents && was_on_offer(log, s, i, a)) {
+                struct together *c = &cell[cell_of(log, p, r, i, place[a])];
+                const uint32_t agent[2] = {a, other};
+                for (size_t k = 0; k < 2; k++) {
+                    double w = agent[k] == r->agent[i] ? weight_of(r, p, i) : 0.0;
+                    c->weight[k] += w;
+                    c->sum[k] += w * r->outcome[i];
+                }
+                c->rows += a == r->agent[i];
+            }
+        }
+    }
+}
+
+/* A mean becomes the reference's and the difference to it where both were on offer; of who never was with it nothing is known. */
+static int compare_together(struct pilot *p, const struct regret_log *log, const uint32_t *place,
+                            size_t reference)
+{
+    struct together *cell = NULL;
+    size_t cells = p->n_tags * p->n_agents;
+    if (!some_were_absent(log)) {
+        return REGRET_OK;
+    }
+    TRY(REGRET_NEW(&cell, cells));
+    count_together(cell, p, log, place, reference);
+    for (size_t k = 0; k < cells; k++) {
+        const struct together *c = &cell[k];
+        size_t of = k - k % p->n_agents + reference;
+        if (k != of) {
+            int is_known = c->weight[0] > 0.0 && c->weight[1] > 0.0;
+            p->rows[k] = is_known ? (size_t)c->rows : 0;
+            p->mean[k] =
+                is_known ? p->mean[of] + c->sum[0] / c->weight[0] - c->sum[1] / c->weight[1] : NAN;
+        }
+    }
+    average_over_tags(p);
+    regret_free(cell);
+    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- all of it */
@@ -300,6 +359,7 @@ int pilot_make(struct pilot *out, const struct regret_log *log, const uint32_t *
     read_squares(out, log, place);
     draw_together(out);
     TRY_CLEANUP(read_clusters(out, log, place, reference));
+    TRY_CLEANUP(compare_together(out, log, place, reference));
     read_spreads(out, reference);
     return REGRET_OK;
 cleanup:

@@ -10,7 +10,7 @@
 /* Of agents and folds: what f^(−k) says on average, and the weighted mean of the agent's rows without the fold. */
 struct fold_sums {
     size_t n_agents, n_folds;
-    double *f, *rows;         /* [folds × agents] Σ f^(−k); [folds] */
+    double *f, *rows;         /* [folds × agents] Σ f^(−k), and of how many rows */
     double *outcome, *weight; /* [folds × agents] Σ w y and Σ w of the rows in the fold */
 };
 
@@ -21,9 +21,10 @@ static void sum_folds(struct fold_sums *s, const struct basis *b, const uint32_t
     for (size_t i = 0; i < b->n; i++) {
         size_t at = fold[i] * s->n_agents, own = at + b->agent[i];
         for (size_t a = 0; a < s->n_agents; a++) {
-            s->f[at + a] += b->surface[i * s->n_agents + a];
+            int is_there = basis_offers(b, i, a);
+            s->f[at + a] += is_there ? b->surface[i * s->n_agents + a] : 0.0;
+            s->rows[at + a] += is_there;
         }
-        s->rows[fold[i]] += 1.0;
         s->outcome[own] += b->y[i] / b->propensity[i];
         s->weight[own] += 1.0 / b->propensity[i];
     }
@@ -41,10 +42,10 @@ static void add_agent(double products[2], const struct fold_sums *s, size_t a)
         for (size_t k = 0; k < s->n_folds; k++) {
             size_t at = k * s->n_agents + a;
             double left = weight - s->weight[at];
-            if (!(left > 0.0)) {
+            if (!(left > 0.0 && s->rows[at] > 0.0)) {
                 return; /* all rows in one fold */
             }
-            double f = s->f[at] / s->rows[k], y = (outcome - s->outcome[at]) / left;
+            double f = s->f[at] / s->rows[at], y = (outcome - s->outcome[at]) / left;
             products[0] += pass * (f - mean_f) * (y - mean_y);
             products[1] += pass * (y - mean_y) * (y - mean_y);
             mean_f += (1 - pass) * f / n;
@@ -58,7 +59,7 @@ int own_share(double *share, const struct basis *b, const uint32_t *fold, size_t
     FREED_BY(fold_sums_fields) struct fold_sums s = {.n_agents = b->n_agents, .n_folds = n_folds};
     double products[2] = {0.0, 0.0};
     TRY(REGRET_NEW(&s.f, n_folds * b->n_agents));
-    TRY(REGRET_NEW(&s.rows, n_folds));
+    TRY(REGRET_NEW(&s.rows, n_folds * b->n_agents));
     TRY(REGRET_NEW(&s.outcome, n_folds * b->n_agents));
     TRY(REGRET_NEW(&s.weight, n_folds * b->n_agents));
     sum_folds(&s, b, fold);

@@ -73,7 +73,7 @@ static int value_policy_of(struct regret_fitted_family *out, const struct valuin
     TRY(REGRET_NEW(&choice, own.n));
     for (size_t i = 0; i < own.n; i++) {
         choice[i] = v->is_late[i]
-                        ? policy_by_request(v->m, s->early + i * own.n_agents, v->eligible)
+                        ? policy_by_request(v->m, s->early + i * own.n_agents, v->eligible, i)
                         : NO_CHOICE;
     }
     const struct chooser x = {choice, 0};
@@ -94,9 +94,12 @@ static int calibrate(struct regret_valued *out, const struct basis *b)
     TRY(REGRET_NEW(&sum, b->n_clusters));
     for (size_t i = 0; i < b->n; i++) {
         const double *f = b->surface + i * b->n_agents;
-        double mean = 0.0, w = 1.0 / b->propensity[i];
+        double mean = 0.0, agents = 0.0, w = 1.0 / b->propensity[i];
         for (size_t a = 0; a < b->n_agents; a++) {
-            mean += f[a] / (double)b->n_agents;
+            agents += basis_offers(b, i, a);
+        }
+        for (size_t a = 0; a < b->n_agents; a++) {
+            mean += basis_offers(b, i, a) ? f[a] / agents : 0.0;
         }
         g[i] = f[b->agent[i]] - mean;
         y[i] = b->y[i] - mean;

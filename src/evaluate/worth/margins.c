@@ -14,6 +14,13 @@ static double margin_of(const struct regret_evaluation *e, const double *f, uint
     return f[agent] - f[e->incumbent];
 }
 
+/* 1 for a row with a margin: of a late fold, and both it and the incumbent were on offer. */
+static int has_margin(const struct valuing *v, size_t i)
+{
+    return v->is_late[i] && v->e->choice[REGRET_POLICY_REQUEST][i] != NO_CHOICE &&
+           basis_offers(&v->basis, i, v->e->incumbent);
+}
+
 /* The least margin of each group: quantiles of the n positive ones, in order, of which equal ones stay together. */
 static void set_least(struct regret_evaluation *e, const double *margin, size_t n)
 {
@@ -41,7 +48,7 @@ static int cut(struct regret_evaluation *e, const struct valuing *v)
     TRY(REGRET_NEW(&margin, e->rows));
     for (size_t i = 0; i < e->rows; i++) {
         uint32_t choice = e->choice[REGRET_POLICY_REQUEST][i];
-        double is = v->is_late[i] ? margin_of(e, early + i * e->n_agents, choice) : 0.0;
+        double is = has_margin(v, i) ? margin_of(e, early + i * e->n_agents, choice) : 0.0;
         if (is > 0.0) {
             margin[n++] = is;
         }
@@ -72,7 +79,7 @@ static int value_groups(struct valuing *v)
     TRY(REGRET_NEW(&e->margin_group, e->rows));
     group = e->margin_group;
     for (size_t i = 0; i < e->rows; i++) {
-        if (!v->is_late[i]) {
+        if (!has_margin(v, i)) {
             group[i] = NO_CHOICE;
             continue;
         }
@@ -89,25 +96,38 @@ static int value_groups(struct valuing *v)
     return REGRET_OK;
 }
 
-/* By what was learned of all rows. */
-static int advise(struct valuing *v)
+/* By what was learned of all rows; `row` is the last of the basis on the context, SIZE_MAX: none. */
+static void advise(struct regret_recommended *to, const struct valuing *v, const double *f,
+                   size_t row)
+{
+    const struct regret_evaluation *e = v->e;
+    int stays = row == SIZE_MAX || basis_offers(&v->basis, row, e->incumbent);
+    to->row = row != SIZE_MAX ? e->row[row] : UINT32_MAX;
+    to->by_request = policy_by_request(v->m, f, v->eligible, row);
+    to->value = to->by_request != NO_CHOICE ? f[to->by_request] : NAN;
+    to->margin = to->by_request != NO_CHOICE && stays ? margin_of(e, f, to->by_request) : NAN;
+    to->group = isnan(to->margin) ? NO_CHOICE : group_of(e, to->margin);
+}
+
+static int advise_all(struct valuing *v)
 {
     const struct material *m = v->m;
     const double *whole = v->list->of[v->list->used].whole;
+    const struct regret_rows *rows = &m->rows[m->drawn.basis];
     struct regret_evaluation *e = v->e;
+    size_t *last = NULL; /* row of each context, and one */
     TRY(REGRET_NEW(&e->advice, m->n_advised));
+    TRY(REGRET_NEW(&last, m->n_contexts));
     e->n_advice = m->n_advised;
+    for (size_t i = 0; i < rows->n; i++) {
+        last[m->context[rows->pair[i]]] = i + 1;
+    }
     for (size_t i = 0; i < e->n_advice; i++) {
         uint32_t x = m->log->evaluation[i];
-        const double *f = whole + m->first[m->local[x]];
-        struct regret_recommended *to = &e->advice[i];
-        to->context = x;
-        to->by_request = policy_by_request(m, f, v->eligible);
-        to->agent = (uint32_t)e->incumbent;
-        to->value = f[to->by_request];
-        to->margin = margin_of(e, f, to->by_request);
-        to->group = group_of(e, to->margin);
+        e->advice[i].context = x;
+        advise(&e->advice[i], v, whole + m->first[m->local[x]], last[m->local[x]] - 1);
     }
+    regret_free(last);
     return REGRET_OK;
 }
 
@@ -115,5 +135,5 @@ int value_margins(struct valuing *v)
 {
     TRY(cut(v->e, v));
     TRY(value_groups(v));
-    return advise(v);
+    return advise_all(v);
 }

@@ -28,7 +28,7 @@ static int choose(struct valuing *v)
         const double *f = used->early + i * e->n_agents;
         e->choice[REGRET_POLICY_SINGLE][i] = is_late ? l->single : NO_CHOICE;
         e->choice[REGRET_POLICY_REQUEST][i] =
-            is_late ? policy_by_request(m, f, v->eligible) : NO_CHOICE;
+            is_late ? policy_by_request(m, f, v->eligible, i) : NO_CHOICE;
         if (m->tag != NULL) {
             e->choice[REGRET_POLICY_BY_TAG][i] = is_late ? l->by_tag[tag_of(m, i)] : NO_CHOICE;
         }
@@ -43,7 +43,7 @@ static void describe_policy(struct regret_policy_worth *worth, const struct valu
     double rows = 0.0;
     worth->cost = 0.0;
     for (size_t i = 0; i < e->rows; i++) {
-        if (choice[i] != NO_CHOICE) {
+        if (choice[i] != NO_CHOICE && basis_offers(&v->basis, i, choice[i])) {
             worth->share += choice[i] != e->choice[REGRET_POLICY_SINGLE][i];
             worth->cost += e->agent[choice[i]].cost;
             rows += 1.0;

@@ -6,8 +6,8 @@
 
 #include "base/core/try.h"
 #include "evaluate/worth/simultaneous.h"
-#include "log/core/incumbent.h"
 #include "regret/alloc.h"
+#include "regret/quantile.h"
 
 /* ---------------------------------------------------------------- what rows say of agents */
 
@@ -31,13 +31,16 @@ static void describe_rows(struct regret_evaluation *e, const struct regret_log *
     }
 }
 
-static size_t best_single(const struct regret_evaluation *e)
+/* By values where they are of the same rows, else by differences to the incumbent. */
+static size_t best_single(const struct regret_evaluation *e, int is_by_value)
 {
     size_t best = e->n_agents;
+    double most = -INFINITY;
     for (size_t a = 0; a < e->n_agents; a++) {
-        const struct regret_valued *x = &e->agent[a].value[REGRET_VALUE_SNDR];
-        if (!isnan(x->error) &&
-            (best == e->n_agents || x->value > e->agent[best].value[REGRET_VALUE_SNDR].value)) {
+        const struct regret_valued *value = &e->agent[a].value[REGRET_VALUE_SNDR];
+        const struct regret_valued *x = is_by_value ? value : &e->agent[a].difference;
+        if (!isnan(value->error) && !isnan(x->error) && x->value > most) {
+            most = x->value;
             best = a;
         }
     }
@@ -99,10 +102,11 @@ int value_agents(struct valuing *v)
 {
     struct regret_evaluation *e = v->e;
     TRY(value_each(v));
-    TRY(log_incumbent(&e->incumbent, v->m->log, v->eligible));
+    e->incumbent = v->list->incumbent;
     e->incumbent_is_named = v->m->log->incumbent < e->n_agents;
-    e->single = best_single(e);
-    return difference_each(v);
+    TRY(difference_each(v));
+    e->single = best_single(e, !some_were_absent(v->m->log));
+    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- notes */
@@ -136,6 +140,28 @@ static int note_agents(const struct valuing *v, struct regret_buffer *text)
     return add_note(v->e, text);
 }
 
+/* Agents that had rows when the incumbent could not be chosen, and none when it could. */
+static int note_apart(const struct valuing *v, struct regret_buffer *text)
+{
+    enum { COLUMNS = 30 };
+    const struct regret_evaluation *e = v->e;
+    size_t n = 0, first = 0;
+    for (size_t a = e->n_agents; a-- > 0;) {
+        int is_apart = v->eligible[a] && e->agent[a].difference.rows == 0;
+        first = is_apart ? a : first;
+        n += is_apart;
+    }
+    if (n == 0) {
+        return REGRET_OK;
+    }
+    regret_buffer_append_safe(text, v->m->log->agent[first], COLUMNS);
+    regret_buffer_append(text, " was never on offer together with ");
+    regret_buffer_append_safe(text, v->m->log->agent[e->incumbent], COLUMNS);
+    regret_buffer_append(text, ": how they differ cannot be told");
+    regret_buffer_append(text, n > 1 ? " (nor of others)" : "");
+    return add_note(v->e, text);
+}
+
 /* When each agent was chosen last, in whatever table; -INFINITY: no row says. */
 static void last_times(double *last, const struct regret_log *log)
 {
@@ -150,17 +176,54 @@ static void last_times(double *last, const struct regret_log *log)
     }
 }
 
-/* An agent that is gone: once its share of rows has been so long without it that chance has it so in one of a thousand logs. */
-static int is_gone(size_t *later, const struct regret_log_rows *rows, size_t own, double last)
+/* The first of n ascending times that is not before t. */
+static size_t find_time(const double *time, size_t n, double t)
 {
-    size_t before = 0;
-    *later = 0;
-    for (size_t i = 0; i < rows->n; i++) {
-        before += rows->time[i] <= last;
-        *later += rows->time[i] > last;
+    size_t low = 0;
+    for (size_t high = n; low < high;) {
+        size_t middle = low + (high - low) / 2;
+        low = time[middle] < t ? middle + 1 : low;
+        high = time[middle] < t ? high : middle;
     }
+    return low;
+}
+
+/* Rows up to the last time of each agent, in one way through them; all rows that have a time in *timed. */
+static int count_before(size_t **out, size_t *timed, const struct regret_log_rows *rows,
+                        const double *last, size_t n)
+{
+    double *sorted = NULL;
+    size_t *rows_to = NULL;
+    int rc;
+    *timed = 0;
+    TRY_CLEANUP(REGRET_NEW(&sorted, n));
+    TRY_CLEANUP(REGRET_NEW(&rows_to, n + 1));
+    TRY_CLEANUP(REGRET_NEW(out, n));
+    memcpy(sorted, last, n * sizeof *sorted);
+    regret_sort_numbers(sorted, n);
+    for (size_t i = 0; i < rows->n; i++) {
+        if (!isnan(rows->time[i])) {
+            rows_to[find_time(sorted, n, rows->time[i])]++;
+            (*timed)++;
+        }
+    }
+    for (size_t k = 1; k < n; k++) {
+        rows_to[k] += rows_to[k - 1];
+    }
+    for (size_t a = 0; a < n; a++) {
+        (*out)[a] = rows_to[find_time(sorted, n, last[a])];
+    }
+cleanup:
+    regret_free(sorted);
+    regret_free(rows_to);
+    return rc;
+}
+
+/* An agent that is gone: once its share of rows has been so long without it that chance has it so in one of a thousand logs. */
+static int is_gone(size_t own, size_t before, size_t later)
+{
     return own > 0 && before > 0 &&
-           (double)*later * log1p(-(double)own / (double)(before + 1)) < log(1e-3);
+           (double)later * log1p(-(double)own / (double)(before + 1)) < log(1e-3);
 }
 
 /* The agent that is answered with is worth nothing to those who can no longer ask it. */
@@ -170,25 +233,27 @@ static int note_gone(const struct valuing *v, struct regret_buffer *text)
     const struct regret_log *log = v->m->log;
     const struct regret_log_rows *rows = &log->rows[v->e->basis];
     double *last = NULL;
-    size_t n = 0, first = 0, later = 0;
+    size_t n = 0, first = 0, timed = 0, *before = NULL;
     if (rows->time == NULL) {
         return REGRET_OK;
     }
     TRY(REGRET_NEW(&last, log->n_agents));
     last_times(last, log);
-    for (size_t a = log->n_agents; a-- > 0;) {
-        size_t rest = 0;
-        if (v->eligible[a] && is_gone(&rest, rows, v->e->agent[a].rows[v->e->basis], last[a])) {
-            int is_kept = n > 0 && first == v->e->single;
-            first = is_kept ? first : a;
-            later = is_kept ? later : rest;
+    int rc = count_before(&before, &timed, rows, last, log->n_agents);
+    for (size_t a = log->n_agents; rc == REGRET_OK && a-- > 0;) {
+        if (v->eligible[a] &&
+            is_gone(v->e->agent[a].rows[v->e->basis], before[a], timed - before[a])) {
+            first = n > 0 && first == v->e->single ? first : a;
             n++;
         }
     }
     char date[DATE] = "";
     struct tm day;
     time_t seconds = n > 0 ? (time_t)last[first] : 0;
+    size_t later = n > 0 ? timed - before[first] : 0;
     regret_free(last);
+    regret_free(before);
+    TRY(rc);
     if (n == 0 || gmtime_r(&seconds, &day) == NULL || strftime(date, DATE, "%Y-%m-%d", &day) == 0) {
         return REGRET_OK;
     }
@@ -226,6 +291,7 @@ static int note_all(const struct valuing *v)
 {
     const struct drawn *d = &v->m->drawn;
     FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
+    TRY(note_apart(v, &text));
     TRY(note_gone(v, &text));
     TRY(note_agents(v, &text));
     TRY(note_outputs(v, &text));
@@ -285,7 +351,8 @@ static int set_basis(struct valuing *v, uint32_t *agent)
                               .y = rows->y,
                               .propensity = v->e->propensity,
                               .surface = v->e->surface,
-                              .level = v->e->level};
+                              .level = v->e->level,
+                              .drawn = &v->m->drawn};
     TRY(basis_noise(&v->basis.noise, &v->basis));
     v->e->noise = v->basis.noise;
     return REGRET_OK;

@@ -78,6 +78,14 @@ static uint32_t choice_of(const struct chooser *x, size_t i)
     return x->choice != NULL ? x->choice[i] : x->agent;
 }
 
+/* Row i of a part, where the agent of x, and that of y if there is one, was on offer. */
+static int counts(const struct basis *b, const struct part *part, const struct chooser *x,
+                  const struct chooser *y, size_t i)
+{
+    return is_in(part, i) && basis_offers(b, i, choice_of(x, i)) &&
+           (y == NULL || basis_offers(b, i, choice_of(y, i)));
+}
+
 /* Rows in which a policy's agent was asked, and their residuals. */
 struct asked {
     double weight, residual, mean; /* Σ w, Σ w r, R */
@@ -193,7 +201,7 @@ static int sum_surface(struct surface_sums *s, const struct basis *b, const stru
     TRY(REGRET_NEW(&s->p, b->n_clusters));
     TRY(REGRET_NEW(&seen, b->n_clusters));
     for (size_t i = 0; i < b->n; i++) {
-        if (is_in(part, i)) {
+        if (counts(b, part, x, NULL, i)) {
             s->rows++;
             s->mean += b->surface[i * b->n_agents + choice_of(x, i)];
             s->clusters += !seen[b->cluster[i]];
@@ -202,7 +210,7 @@ static int sum_surface(struct surface_sums *s, const struct basis *b, const stru
     }
     s->mean /= (double)s->rows; /* NaN of no rows */
     for (size_t i = 0; i < b->n; i++) {
-        if (is_in(part, i)) {
+        if (counts(b, part, x, NULL, i)) {
             double f = b->surface[i * b->n_agents + choice_of(x, i)];
             s->p[b->cluster[i]] += (f - s->mean) / (double)s->rows;
         }
@@ -219,7 +227,7 @@ static int dr_error(struct regret_valued *out, const struct asking *of, const st
     double *q = NULL, n = (double)s->rows, mean = a->residual / n;
     TRY(REGRET_NEW(&q, b->n_clusters));
     for (size_t i = 0; i < b->n; i++) {
-        if (is_in(of->part, i)) {
+        if (counts(b, of->part, of->x, NULL, i)) {
             double r = is_asked(of, i) ? residual_of(b, i) / b->propensity[i] : 0.0;
             q[b->cluster[i]] += (r - mean) / n;
         }
@@ -265,6 +273,9 @@ int worth_of(struct regret_valued out[REGRET_N_VALUES], struct worth_parts *part
     difference_set_interval(&out[REGRET_VALUE_DM], tails_of(b->level));
     sndr_error(&out[REGRET_VALUE_SNDR], b, &a, &s);
     TRY(dr_error(&out[REGRET_VALUE_DR], &of, &a, &s));
+    for (size_t k = 0; k < REGRET_N_VALUES; k++) {
+        out[k].rows = s.rows;
+    }
     if (parts != NULL) {
         *parts = (struct worth_parts){
             a.mean,
@@ -316,7 +327,7 @@ static int find_differing(struct differing *d)
     TRY(REGRET_NEW(&d->mask, b->n));
     TRY(REGRET_NEW(&seen, b->n_clusters));
     for (size_t i = 0; i < b->n; i++) {
-        if (is_in(d->part, i)) {
+        if (counts(b, d->part, d->x, d->y, i)) {
             d->mask[i] = choice_of(d->x, i) != choice_of(d->y, i);
             d->rows += 1.0;
             d->differ += d->mask[i];
@@ -343,7 +354,8 @@ static double sum_gaps(struct differing *d)
     }
     mean /= d->rows;
     for (size_t i = 0; i < d->b->n; i++) {
-        d->p[d->b->cluster[i]] += is_in(d->part, i) ? (gap(d, i) - mean) / d->rows : 0.0;
+        d->p[d->b->cluster[i]] +=
+            counts(d->b, d->part, d->x, d->y, i) ? (gap(d, i) - mean) / d->rows : 0.0;
     }
     return mean;
 }
@@ -372,11 +384,9 @@ int worth_difference(struct regret_valued *out, double *influence, const struct 
 {
     struct differing d = {.b = b, .x = x, .y = y, .part = part};
     int rc;
-    *out = (struct regret_valued){.df = INFINITY};
     TRY_CLEANUP(find_differing(&d));
-    if (d.rows == 0.0) {
-        *out = (struct regret_valued){NAN, NAN, NAN, NAN, NAN};
-    }
+    *out = d.rows > 0.0 ? (struct regret_valued){.df = INFINITY, .rows = (size_t)d.rows}
+                        : (struct regret_valued){NAN, NAN, NAN, NAN, NAN, 0};
     if (d.differ == 0.0) {
         goto cleanup;
     }

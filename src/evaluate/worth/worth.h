@@ -1,5 +1,6 @@
 /* What a policy is worth, and how sure that is (protocol §13).
  *
+ * A row counts where those who are valued or compared were on offer (log/core/offer.h).
  * With rows i in clusters c, w = 1/p, π the policy's agent of a row and r = Y − f^(−k)(X, A), on the rows of a part (all, or
  * those of a tag),
  *
@@ -17,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "regret/evaluate.h"
+#include "evaluate/material/drawn.h"
 
 /* What values rest on. Borrowed. */
 struct basis {
@@ -26,8 +27,13 @@ struct basis {
     const double *y, *propensity;    /* [n] */
     const double *surface;           /* [n × n_agents] */
     double level;
-    double noise; /* s², of basis_noise(); 0 before */
+    double noise;              /* s², of basis_noise(); 0 before */
+    const struct drawn *drawn; /* who was on offer; NULL: everybody, always */
 };
+static inline int basis_offers(const struct basis *b, size_t i, size_t agent)
+{
+    return b->drawn == NULL || drawn_offers(b->drawn, i, agent);
+}
 /* One agent, or the agent of each row. */
 struct chooser {
     const uint32_t *choice; /* [n]; NULL: `agent` everywhere */

@@ -152,6 +152,10 @@ static void describe_grids(struct regret_buffer *t, const struct regret_run_plan
         regret_buffer_append(t, ",\n\"contexts\":");
         grid_json_contexts(t, g, GRID_BY_NAME);
         describe_tags(t, g);
+        if (g->pool->n_columns > 0) {
+            regret_buffer_append(t, ",\n\"columns\":");
+            grid_json_columns(t, g);
+        }
         describe_constant(t, g);
         if (costs) {
             regret_buffer_append(t, ",\n\"costs\":");

@@ -41,6 +41,7 @@ static void free_rows(struct regret_log_rows *rows)
     regret_free(rows->outcome);
     regret_free(rows->propensity);
     regret_free(rows->slate);
+    regret_free(rows->offer);
     regret_free(rows->time);
     regret_free(rows->line);
 }
@@ -87,6 +88,7 @@ void regret_log_free(struct regret_log *log)
     regret_free(log->column);
     regret_free(log->loss);
     regret_free(log->first);
+    regret_free(log->on_offer);
     regret_free(log->drawn);
     regret_free(log->evaluation);
     regret_free(log->cost);

@@ -11,7 +11,6 @@
 #include "import/guess/guess.h"
 #include "import/table/table_cell.h"
 #include "import/table/table_turns.h"
-#include "log/read/slate.h"
 #include "log/read/values.h"
 #include "regret/hash.h"
 #include "regret/import.h"
@@ -228,8 +227,6 @@ static int read_chance(struct log_row *row, enum log_loss *why, const char **exa
 static int read_slate(struct log_row *row, enum log_loss *why, const char **example,
                       struct log_table *t)
 {
-    struct log_slate slate;
-    row->offered = 0;
     if (t->input->field[LOG_SLATE] == NULL) {
         return REGRET_OK;
     }
@@ -245,11 +242,10 @@ static int read_slate(struct log_row *row, enum log_loss *why, const char **exam
             return REGRET_OK;
         }
     }
-    TRY(log_slate_read(&slate, why, text != NULL ? text : "", text == NULL ? value : NULL,
+    TRY(log_slate_read(&t->slate, why, text != NULL ? text : "", text == NULL ? value : NULL,
                        row->agent));
-    row->offered = slate.n;
-    row->slate = slate.key;
-    row->chance = isnan(row->chance) ? slate.chance : row->chance;
+    row->chance = isnan(row->chance) ? t->slate.chance : row->chance;
+    *why = t->slate.n > REGRET_LOG_MAX_AGENTS ? LOG_LOSS_SLATE : *why;
     *example = *why == LOG_LOSS_SLATE_AGENT ? row->agent : *example;
     return REGRET_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "import/table/table_source.h"
 #include "log/read/losses.h"
+#include "log/read/slate.h"
 #include "regret/buffer.h"
 
 enum { LOG_AGENT_BYTES = 200, LOG_ID = 64 /* bytes of an id that is made, not given */ };
@@ -18,6 +19,7 @@ struct log_table {
     int is_record;  /* 0: what stands there is none, and the thread's message says why */
     struct regret_buffer turns;
     char id[LOG_ID];
+    struct log_slate slate; /* of the row at hand, where one is named */
 };
 
 /* Close it even on failure. */
@@ -46,9 +48,7 @@ struct log_row {
     char agent[LOG_AGENT_BYTES + 1];
     double outcome; /* as given */
     int is_word;
-    double chance;  /* NaN: not said */
-    size_t offered; /* agents of the slate; 0: not said */
-    uint64_t slate; /* log_slate.key */
+    double chance; /* NaN: not said */
 };
 
 /* Reads it; *why is LOG_LOSS_NONE where it can be used, else *example, NULL or what stands there, borrowed until the next

@@ -201,6 +201,9 @@ static void move_row(struct regret_log_rows *rows, size_t to, size_t from)
     if (rows->slate != NULL) {
         rows->slate[to] = rows->slate[from];
     }
+    if (rows->offer != NULL) {
+        rows->offer[to] = rows->offer[from];
+    }
     if (rows->time != NULL) {
         rows->time[to] = rows->time[from];
     }

@@ -174,6 +174,8 @@ static void reading_free(struct log_reading *r)
     log_keys_free(&r->contexts);
     log_keys_free(&r->clusters);
     log_keys_free(&r->slates);
+    log_keys_free(&r->offers);
+    regret_free(r->member);
     log_keys_free(&r->requests);
     names_free(&r->agents);
     names_free(&r->tags);

@@ -27,11 +27,20 @@ struct log_pass {
     size_t n_contexts;              /* of the log when the table was read */
 };
 
+/* An agent on an offer. */
+struct log_member {
+    uint64_t name; /* a hash */
+    uint32_t offer;
+};
+
 struct log_reading {
     struct log_config config;
     struct regret_log *log; /* owned until it is handed out */
     struct log_pass pass[LOG_INPUTS];
-    struct log_keys contexts, clusters, slates, requests; /* the last: contexts of outputs */
+    struct log_keys contexts, clusters, slates, offers,
+        requests;              /* the last: contexts of outputs */
+    struct log_member *member; /* of all offers; owned */
+    size_t n_members, member_capacity;
     int has_clusters; /* 1: a table names them; 0: they are the contexts, and `clusters` is empty */
     struct names agents, tags;
     uint32_t *

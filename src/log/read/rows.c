@@ -32,7 +32,7 @@ static int grow(void *array, size_t capacity, size_t size)
 
 /* Room for one more row. */
 static int reserve_row(struct regret_log_rows *rows, struct log_pass *pass, int has_cluster,
-                       int has_time, int has_chance, int has_slate)
+                       int has_time, int has_chance, int has_slate, int is_trial)
 {
     enum { LEAST = 1024 };
     size_t more = pass->capacity > 0 ? 2 * pass->capacity : LEAST;
@@ -49,7 +49,8 @@ static int reserve_row(struct regret_log_rows *rows, struct log_pass *pass, int 
     TRY(has_cluster ? grow(&rows->cluster, more, sizeof *rows->cluster) : REGRET_OK);
     TRY(grow(&rows->line, more, sizeof *rows->line));
     TRY(has_time ? grow(&rows->time, more, sizeof *rows->time) : REGRET_OK);
-    TRY(has_slate ? grow(&rows->slate, more, sizeof *rows->slate) : REGRET_OK);
+    TRY(has_slate ? grow(&rows->offer, more, sizeof *rows->offer) : REGRET_OK);
+    TRY(has_slate && is_trial ? grow(&rows->slate, more, sizeof *rows->slate) : REGRET_OK);
     pass->capacity = more;
     return REGRET_OK;
 }
@@ -156,8 +157,8 @@ static int add_row(struct log_reading *r, struct log_table *t, const struct log_
     int has_time = t->input->field[LOG_TIME] != NULL;
     int has_chance = t->which == LOG_INPUT_EXP || t->input->field[LOG_PROPENSITY] != NULL ||
                      t->input->field[LOG_SLATE] != NULL;
-    int has_slate = t->which == LOG_INPUT_EXP && t->input->field[LOG_SLATE] != NULL;
-    TRY(reserve_row(rows, pass, r->has_clusters, has_time, has_chance, has_slate));
+    int has_slate = t->input->field[LOG_SLATE] != NULL, is_trial = t->which == LOG_INPUT_EXP;
+    TRY(reserve_row(rows, pass, r->has_clusters, has_time, has_chance, has_slate, is_trial));
     size_t i = rows->n;
     TRY(enter_agent(&rows->agent[i], r, row->agent, t));
     TRY(log_keys_put(&rows->context[i], &r->contexts, row->context));
@@ -168,13 +169,14 @@ static int add_row(struct log_reading *r, struct log_table *t, const struct log_
     }
     TRY(t->input->field[LOG_COST] != NULL ? read_cost(r, t, pass, rows->agent[i]) : REGRET_OK);
     rows->outcome[i] = row->outcome;
-    double chance = isnan(row->chance) && row->offered > 0 && t->which == LOG_INPUT_EXP
-                        ? 1.0 / (double)row->offered
-                        : row->chance;
+    double chance =
+        isnan(row->chance) && has_slate && is_trial ? 1.0 / (double)t->slate.n : row->chance;
     if (has_chance) {
         rows->propensity[i] = chance;
     }
-    TRY(has_slate ? log_keys_put(&rows->slate[i], &r->slates, row->slate) : REGRET_OK);
+    TRY(has_slate ? log_offer_enter(&rows->offer[i], r, &t->slate) : REGRET_OK);
+    TRY(has_slate && is_trial ? log_keys_put(&rows->slate[i], &r->slates, t->slate.key)
+                              : REGRET_OK);
     rows->line[i] = t->line;
     rows->n++;
     pass->without_chance += isnan(chance) != 0;
@@ -237,6 +239,7 @@ static int shrink(struct regret_log_rows *rows)
     TRY(rows->cluster != NULL ? grow(&rows->cluster, n, sizeof *rows->cluster) : REGRET_OK);
     TRY(grow(&rows->line, n, sizeof *rows->line));
     TRY(rows->slate != NULL ? grow(&rows->slate, n, sizeof *rows->slate) : REGRET_OK);
+    TRY(rows->offer != NULL ? grow(&rows->offer, n, sizeof *rows->offer) : REGRET_OK);
     return rows->time != NULL ? grow(&rows->time, n, sizeof *rows->time) : REGRET_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "import/profile/slip.h"
 #include "log/read/doubts.h"
 #include "log/read/reading.h"
+#include "log/read/slate.h"
 #include "regret/alloc.h"
 
 /* ---------------------------------------------------------------- outcomes */
@@ -285,6 +286,7 @@ int log_settle(struct log_reading *r)
     struct regret_log *log = r->log;
     TRY(rank_agents(r));
     TRY(rank_findings(r));
+    TRY(log_offers_settle(r));
     TRY(log_check_agents(r));
     settle_chances(r);
     TRY(log_check_sums(r));

@@ -5,24 +5,39 @@
 
 #include <cJSON.h>
 
+#include "base/core/try.h"
 #include "import/table/table_cell.h"
+#include "log/core/offer.h"
+#include "log/read/reading.h"
+#include "regret/alloc.h"
 #include "regret/hash.h"
 #include "regret/json.h"
 
 static const char BLANKS[] = " \t\r\n";
 
+static void offer(struct log_slate *out, const char *name, size_t length)
+{
+    uint64_t hash = regret_hash64(name, length);
+    if (out->n < REGRET_LOG_MAX_AGENTS) {
+        out->name[out->n] = hash;
+    }
+    out->n++;
+    out->offer += hash;
+}
+
 static enum log_loss read_list(struct log_slate *out, const cJSON *list, const char *agent)
 {
     char scratch[TABLE_SCRATCH];
     int found = 0;
-    for (const cJSON *v = list->child; v != NULL; v = v->next, out->n++) {
+    for (const cJSON *v = list->child; v != NULL; v = v->next) {
         const char *name = table_json_text(scratch, v);
         if (name == NULL) {
             return LOG_LOSS_SLATE;
         }
         found |= strcmp(name, agent) == 0;
-        out->key += regret_hash64(name, strlen(name));
+        offer(out, name, strlen(name));
     }
+    out->key = out->offer;
     return found ? LOG_LOSS_NONE : LOG_LOSS_SLATE_AGENT;
 }
 
@@ -45,8 +60,10 @@ static enum log_loss read_chances(struct log_slate *out, const cJSON *object, co
             return LOG_LOSS_CHANCE_ZERO;
         }
         sum += v->valuedouble;
-        out->key += v->valuedouble > 0.0 ? key_of(v) : 0;
-        out->n += v->valuedouble > 0.0;
+        if (v->valuedouble > 0.0) {
+            out->key += key_of(v);
+            offer(out, v->string, strlen(v->string));
+        }
         out->chance = strcmp(v->string, agent) == 0 ? v->valuedouble : out->chance;
     }
     return isnan(out->chance)                ? LOG_LOSS_SLATE_AGENT
@@ -72,14 +89,16 @@ static enum log_loss read_text(struct log_slate *out, const char *text, const ch
         while (n > 0 && strchr(BLANKS, p[n - 1]) != NULL) {
             n--;
         }
-        out->n += n > 0;
-        found |= n > 0 && n == length && memcmp(p, agent, n) == 0;
-        out->key += n > 0 ? regret_hash64(p, n) : 0;
+        if (n > 0) {
+            found |= n == length && memcmp(p, agent, n) == 0;
+            offer(out, p, n);
+        }
         if (*next == '\0') {
             break;
         }
         p = next;
     }
+    out->key = out->offer;
     return out->n == 0 ? LOG_LOSS_SLATE : found ? LOG_LOSS_NONE : LOG_LOSS_SLATE_AGENT;
 }
 
@@ -94,18 +113,80 @@ int log_slate_read(struct log_slate *out, enum log_loss *why, const char *text, 
                    const char *agent)
 {
     cJSON *parsed = NULL;
-    *out = (struct log_slate){0, NAN, 0};
-    if (value != NULL) {
-        *why = read_value(out, value, agent);
-        return REGRET_OK;
+    out->n = 0;
+    out->chance = NAN;
+    out->key = out->offer = 0;
+    if (value == NULL) {
+        text += strspn(text, BLANKS);
+        if (*text != '[' && *text != '{') {
+            *why = read_text(out, text, agent);
+            return REGRET_OK;
+        }
+        int rc =
+            regret_json_parse(&parsed, text, strlen(text), (struct regret_place){"a slate", 0});
+        *why = LOG_LOSS_SLATE;
+        if (rc != REGRET_OK) {
+            return rc == REGRET_E_INPUT ? REGRET_OK : rc;
+        }
     }
-    text += strspn(text, BLANKS);
-    if (*text != '[' && *text != '{') {
-        *why = read_text(out, text, agent);
-        return REGRET_OK;
-    }
-    int rc = regret_json_parse(&parsed, text, strlen(text), (struct regret_place){"a slate", 0});
-    *why = rc == REGRET_E_INPUT ? LOG_LOSS_SLATE : read_value(out, parsed, agent);
+    *why = read_value(out, value != NULL ? value : parsed, agent);
     cJSON_Delete(parsed);
-    return rc == REGRET_E_INPUT ? REGRET_OK : rc;
+    return REGRET_OK;
+}
+
+int log_offer_enter(uint32_t *out, struct log_reading *r, const struct log_slate *slate)
+{
+    size_t before = r->offers.n;
+    TRY(log_keys_put(out, &r->offers, slate->offer));
+    for (size_t k = 0; r->offers.n > before && k < slate->n; k++) {
+        TRY(regret_grow((void **)&r->member, &r->member_capacity, r->n_members, sizeof *r->member,
+                        "slates"));
+        r->member[r->n_members++] = (struct log_member){slate->name[k], *out};
+    }
+    return REGRET_OK;
+}
+
+static int offers_all(const struct regret_log *log, enum regret_log_source source)
+{
+    for (size_t i = 0; i < log->rows[source].n; i++) {
+        for (size_t a = 0; a < log->n_agents; a++) {
+            if (!was_on_offer(log, source, i, a)) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
+int log_offers_settle(struct log_reading *r)
+{
+    struct regret_log *log = r->log;
+    struct log_keys agents = {0};
+    uint32_t a = 0;
+    int rc;
+    if (r->offers.n == 0) {
+        return REGRET_OK;
+    }
+    log->n_offers = r->offers.n;
+    TRY_CLEANUP(REGRET_NEW(&log->on_offer, log->n_offers * offer_words(log)));
+    for (size_t i = 0; i < log->n_agents; i++) {
+        TRY_CLEANUP(log_keys_put(&a, &agents, regret_hash64(log->agent[i], strlen(log->agent[i]))));
+    }
+    for (size_t k = 0; k < r->n_members; k++) {
+        const struct log_member *m = &r->member[k];
+        TRY_CLEANUP(log_keys_put(&a, &agents, m->name));
+        if (a < log->n_agents) { /* else no row has it */
+            log->on_offer[m->offer * offer_words(log) + a / 64] |= (uint64_t)1 << a % 64;
+        }
+    }
+    for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
+        if (log->rows[s].offer != NULL && offers_all(log, (enum regret_log_source)s)) {
+            regret_free(log->rows[s].offer);
+            log->rows[s].offer = NULL;
+        }
+    }
+    rc = REGRET_OK;
+cleanup:
+    log_keys_free(&agents);
+    return rc;
 }

@@ -5,8 +5,10 @@
 #include <stddef.h>
 
 #include "log/read/losses.h"
+#include "regret/log.h"
 
 struct cJSON;
+struct log_reading;
 
 /* How far probabilities that should sum to one may be from it: they are written with a few figures. */
 #define LOG_SUM_SLACK 0.02
@@ -17,7 +19,10 @@ struct cJSON;
 struct log_slate {
     size_t n;      /* agents on offer */
     double chance; /* of the agent asked about; NaN: the slate has no probabilities */
-    uint64_t key; /* the same of slates with the same agents and probabilities, in whatever order */
+    uint64_t
+        key; /* the same of slates with the same agents and probabilities, in whatever order … */
+    uint64_t offer;                       /* … and with the same agents */
+    uint64_t name[REGRET_LOG_MAX_AGENTS]; /* [n] hashes of their names */
 };
 
 /* Reads a slate: a list of JSON, an object of JSON with the probability of each, or a text: one of these, or a|b|c (where
@@ -25,5 +30,10 @@ struct log_slate {
  * LOG_LOSS_SLATE, _AGENT, _SUM or of a chance otherwise. `value` is not NULL for JSON that is no text. */
 int log_slate_read(struct log_slate *out, enum log_loss *why, const char *text,
                    const struct cJSON *value, const char *agent);
+
+/* The number of what a slate offers, a new one where it is new. */
+int log_offer_enter(uint32_t *out, struct log_reading *r, const struct log_slate *slate);
+/* Who is on each of them, of the agents that the log has; nothing where everybody always is. */
+int log_offers_settle(struct log_reading *r);
 
 #endif

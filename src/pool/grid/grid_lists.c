@@ -84,6 +84,38 @@ void grid_json_context_tags(struct regret_buffer *t, const struct regret_grid *g
     json_list(t, g->n_contexts, put_context_tag, g);
 }
 
+/* A column of a grid's pool. */
+struct of_column {
+    const struct regret_grid *grid;
+    size_t column;
+};
+
+static void put_covariate(struct regret_buffer *t, const void *of, size_t x)
+{
+    const struct of_column *c = of;
+    const struct regret_covariate *v = &context_of(c->grid, x)->columns[c->column];
+    if (c->grid->pool->columns[c->column].kind == REGRET_COLUMN_WORD) {
+        regret_buffer_json_string(t, v->word);
+    } else {
+        regret_buffer_json_number(t, v->number);
+    }
+}
+
+static void put_column(struct regret_buffer *t, const void *g, size_t j)
+{
+    const struct of_column of = {g, j};
+    regret_buffer_append(t, "{\"name\":");
+    regret_buffer_json_string(t, of.grid->pool->columns[j].name);
+    regret_buffer_append(t, ",\"values\":");
+    json_list(t, of.grid->n_contexts, put_covariate, &of);
+    regret_buffer_append_char(t, '}');
+}
+
+void grid_json_columns(struct regret_buffer *t, const struct regret_grid *g)
+{
+    json_list(t, g->pool->n_columns, put_column, g);
+}
+
 static void put_cost(struct regret_buffer *t, const void *g, size_t a)
 {
     regret_buffer_json_number(t, agent_of(g, a)->cost);

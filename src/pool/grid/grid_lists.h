@@ -18,6 +18,8 @@ void grid_json_some_contexts(struct regret_buffer *t, const struct regret_grid *
 void grid_json_tags(struct regret_buffer *t, const struct regret_grid *g);
 /* The tag of each context. */
 void grid_json_context_tags(struct regret_buffer *t, const struct regret_grid *g);
+/* What is known of the contexts besides: [{name, values}], numbers or words; null where not known. */
+void grid_json_columns(struct regret_buffer *t, const struct regret_grid *g);
 /* What an answer of each agent costs. */
 void grid_json_costs(struct regret_buffer *t, const struct regret_grid *g);
 

@@ -395,10 +395,26 @@ static void put_words(struct leaf *w, const struct answer *a)
     leaf_item(w, &t);
 }
 
+/* By which own columns they are, told of their agents. */
+static void put_columns(struct leaf *w, const struct answer *a)
+{
+    struct regret_buffer cuts = REGRET_BUFFER_INIT, t = REGRET_BUFFER_INIT;
+    if (a->rules.answer == REGRET_ADVICE_BY_REQUEST) {
+        regret_buffer_fail(&cuts, picked_columns(&cuts, a->s, a->source, deciding_say));
+    }
+    if (cuts.length > 0) {
+        leaf_heading(w, "Own columns of requests that decide which agent is chosen");
+        leaf_words(w, &t, regret_buffer_get(&cuts));
+        leaf_item(w, &t);
+    }
+    regret_buffer_free_into(w->out, &cuts);
+}
+
 /* What follows the tags. */
 static void put_rest(struct leaf *w, const struct answer *a)
 {
     put_words(w, a);
+    put_columns(w, a);
     if (w->form == LEAF_MARKDOWN) {
         put_sources(w, a);
     }

@@ -76,3 +76,74 @@ void picked_words_free(struct picked_words *words)
     regret_free(words->items);
     *words = (struct picked_words){NULL, 0};
 }
+
+/* ---------------------------------------------------------------- own columns */
+
+/* Columns of the grid, and its tags behind them. */
+struct cells {
+    struct deciding_column *column; /* [n_columns + 1]; owned, as the others */
+    uint32_t **word;
+    struct names *names;
+    uint32_t *choice;
+};
+
+static int number_words(struct cells *c, size_t j, const char *name, const char *const *word,
+                        size_t n)
+{
+    TRY(REGRET_NEW(&c->word[j], n));
+    for (size_t x = 0; x < n; x++) {
+        const char *of = word != NULL && word[x] != NULL ? word[x] : "";
+        TRY(names_enter(&c->word[j][x], &c->names[j], of));
+    }
+    c->column[j] = (struct deciding_column){name, NULL, c->word[j], c->names[j].n,
+                                            (const char *const *)c->names[j].name};
+    return REGRET_OK;
+}
+
+static int take_cells(struct cells *c, const struct recommend *s, size_t source)
+{
+    const struct regret_run_grid *g = s->grid;
+    size_t k = g->n_columns;
+    TRY(REGRET_NEW(&c->column, k + 1));
+    TRY(REGRET_NEW(&c->word, k + 1));
+    TRY(REGRET_NEW(&c->names, k + 1));
+    TRY(REGRET_NEW(&c->choice, g->n_contexts));
+    for (size_t j = 0; j < k; j++) {
+        const struct regret_run_column *of = &g->columns[j];
+        if (of->number != NULL) {
+            c->column[j] = (struct deciding_column){.name = of->name, .number = of->number};
+        } else {
+            TRY(number_words(c, j, of->name, of->word, g->n_contexts));
+        }
+    }
+    for (size_t x = 0; x < g->n_contexts; x++) {
+        const struct recommended *item = recommend_item(s, source, x);
+        c->choice[x] = item->replicates > 0 ? (uint32_t)item->agent : UINT32_MAX;
+    }
+    return number_words(c, k, "tag", g->tags, g->n_contexts);
+}
+
+int picked_columns(struct regret_buffer *out, const struct recommend *s, size_t source,
+                   deciding_writer *write)
+{
+    const struct regret_run_grid *g = s->grid;
+    struct cells c = {0};
+    struct deciding d = {0};
+    int rc = REGRET_OK;
+    if (g->n_columns > 0) {
+        TRY_CLEANUP(take_cells(&c, s, source));
+        TRY_CLEANUP(
+            deciding_find(&d, c.choice, g->n_contexts, g->n_agents, c.column, g->n_columns + 1));
+    }
+    write(out, &d, c.column, g->agents);
+cleanup:
+    for (size_t j = 0; c.names != NULL && j <= g->n_columns; j++) {
+        regret_free(c.word[j]);
+        names_free(&c.names[j]);
+    }
+    regret_free(c.word);
+    regret_free(c.names);
+    regret_free(c.column);
+    regret_free(c.choice);
+    return rc;
+}

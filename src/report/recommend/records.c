@@ -280,6 +280,17 @@ static void json_words(struct regret_buffer *t, const struct answer *a)
     regret_buffer_append(t, "],");
 }
 
+static void json_columns(struct regret_buffer *t, const struct answer *a)
+{
+    regret_buffer_append(t, "\"columns\":");
+    if (a->rules.answer == REGRET_ADVICE_BY_REQUEST) {
+        regret_buffer_fail(t, picked_columns(t, a->s, a->source, deciding_json));
+    } else {
+        regret_buffer_append(t, "[]");
+    }
+    regret_buffer_append(t, ",");
+}
+
 static void json_cautions(struct regret_buffer *t, const struct answer *a)
 {
     regret_buffer_append(t, "\"cautions\":[");
@@ -330,6 +341,7 @@ void answer_json(struct regret_buffer *out, const struct answer *a)
     json_rules(out, a);
     json_tags(out, a);
     json_words(out, a);
+    json_columns(out, a);
     json_cautions(out, a);
     regret_buffer_append(out, "\"recommendations\":[");
     each_record(out, a, json_record);

@@ -56,6 +56,53 @@ static int read_tags(struct regret_run_grid *grid, const cJSON *json, struct reg
     return REGRET_OK;
 }
 
+static int read_column(struct regret_run_column *out, const cJSON *json, size_t n,
+                       struct regret_place at)
+{
+    const cJSON *values = cJSON_GetObjectItemCaseSensitive(json, "values");
+    size_t i = 0;
+    TRY(regret_json_get_string(&out->name, json, "name", at));
+    if (!cJSON_IsArray(values) || (size_t)cJSON_GetArraySize(values) != n) {
+        return regret_json_error(
+            at, "\"grids\": \"columns\" must have a value for each of the %zu contexts", n);
+    }
+    if (cJSON_IsString(values->child)) {
+        /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
+        TRY(REGRET_NEW(&out->word, n));
+    } else {
+        TRY(REGRET_NEW(&out->number, n));
+    }
+    for (const cJSON *v = values->child; v != NULL; v = v->next, i++) {
+        if (out->word != NULL ? !cJSON_IsString(v) : !cJSON_IsNumber(v) && !cJSON_IsNull(v)) {
+            return regret_json_error(at,
+                                     "\"grids\": \"columns\" must hold words, or numbers and null");
+        }
+        if (out->word != NULL) {
+            out->word[i] = v->valuestring;
+        } else {
+            out->number[i] = cJSON_IsNull(v) ? NAN : v->valuedouble;
+        }
+    }
+    return REGRET_OK;
+}
+
+/* Numbers and words that are known of contexts, where the grid says. */
+static int read_columns(struct regret_run_grid *grid, const cJSON *json, struct regret_place at)
+{
+    const cJSON *columns = cJSON_GetObjectItemCaseSensitive(json, "columns");
+    if (columns == NULL) {
+        return REGRET_OK;
+    }
+    if (!cJSON_IsArray(columns)) {
+        return regret_json_error(at, "\"grids\": \"columns\" must be an array");
+    }
+    TRY(REGRET_NEW(&grid->columns, (size_t)cJSON_GetArraySize(columns)));
+    for (const cJSON *c = columns->child; c != NULL; c = c->next) {
+        TRY(read_column(&grid->columns[grid->n_columns++], c, grid->n_contexts, at));
+    }
+    return REGRET_OK;
+}
+
 /* The agents that give one text to every context, where there are any. */
 static int read_constant(struct regret_run_grid *grid, const cJSON *json, struct regret_place at)
 {
@@ -157,6 +204,7 @@ int run_file_read_grids(struct run_file *run, struct regret_place at)
         TRY(read_ids(&grid->agents, &grid->n_agents, g, "agents", at));
         TRY(read_ids(&grid->contexts, &grid->n_contexts, g, "contexts", at));
         TRY(read_tags(grid, g, at));
+        TRY(read_columns(grid, g, at));
         TRY(read_constant(grid, g, at));
         TRY(read_costs(grid, g, at));
         TRY(read_won(grid, g, at));
@@ -175,6 +223,11 @@ void run_grids_free(struct regret_run_grid *grids, size_t n)
         regret_free(grids[i].agents);
         regret_free(grids[i].contexts);
         regret_free(grids[i].tags);
+        for (size_t j = 0; j < grids[i].n_columns; j++) {
+            regret_free(grids[i].columns[j].number);
+            regret_free(grids[i].columns[j].word);
+        }
+        regret_free(grids[i].columns);
         regret_free(grids[i].constant);
         regret_free(grids[i].costs);
         regret_free(grids[i].won);
