@@ -515,8 +515,10 @@ static int read_profile(struct table_guess *g, const char *path)
 
 int table_guess_make(struct table_guess *out, const char *path, const struct guess_known *known)
 {
-    *out = (struct table_guess){
-        .separator = known->separator, .success = GUESS_NO_COLUMN, .spread = NAN};
+    *out = (struct table_guess){.separator = known->separator,
+                                .range = known->range,
+                                .success = GUESS_NO_COLUMN,
+                                .spread = NAN};
     for (size_t r = 0; r < GUESS_ROLES; r++) {
         out->at[r] = GUESS_NO_COLUMN;
     }
