@@ -425,9 +425,9 @@ static void write_long(put_cell *first, put_cell *others)
 Test(agents, long_tables_keep_every_agent)
 {
     static put_cell *const pairs[][2] = {
-        {bad_cut, cut},         {three, likert},    {one, passes},   {yes_no, passes},
-        {upper_likert, likert}, {negative, likert}, {share, points}, {large, large},
-        {grade, grade},         {three, grade}};
+        {bad_cut, cut},   {three, likert},        {one, passes},
+        {yes_no, passes}, {upper_likert, likert}, {negative, likert},
+        {large, large},   {grade, grade},         {three, grade}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         struct regret_table_report r;
         write_long(pairs[i][0], pairs[i][1]);
@@ -448,6 +448,8 @@ Test(agents, long_tables_refuse_what_is_mixed)
         {percent, share, "t.csv:2: column \"score\" holds \""},
         {yes_no, likert, "t.csv:2: column \"score\" holds \""},
         {grade, points, "t.csv:2: column \"score\" holds \""},
+        {share, points,
+         "column \"score\" goes from 0 to 1 of 1 agents, and up to 100 of the other 3"},
         {lost, share, "t.csv:22: column \"score\" holds -999, where all but 1 of its "},
         {slip, likert, "t.csv:22: column \"score\" holds "},
         {lost_rating, likert, "t.csv:6: column \"score\" holds 99, as do 27 of 320 cells, "}};
@@ -637,6 +639,36 @@ Test(agents, ranks_without_a_name_are_asked_about)
         strstr(regret_buffer_get(&map), "\"low\": 1, \"high\": 4, \"smaller_is_better\": true"));
     table_guess_free(&g);
     regret_buffer_free(&map);
+}
+
+/* One agent's scores in percent, all others' as shares. */
+Test(agents, two_scales_in_one_column_are_refused)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_append(&text, "id,model,score\n");
+    for (size_t i = 0; i < 120; i++) {
+        regret_buffer_printf(&text, "q%zu,m%zu,%.4f\n", i / 3, i % 3,
+                             (i % 3 == 1 ? 100.0 : 1.0) * (0.2 + 0.7 * chance(i, 1)));
+    }
+    sample_write("t.csv", regret_buffer_get(&text));
+    regret_buffer_free(&text);
+    is_refused("\"score\" goes from 0 to 1 of 2 agents, and up to 8", 0);
+}
+
+/* The mean of agents, of whose scores fewer places were kept, is none of them. */
+Test(agents, a_rounded_average_is_no_agent)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_append(&text, "id,gpt,claude,llama,average\n");
+    for (size_t i = 0; i < 60; i++) {
+        double a = chance(i, 1), b = chance(i, 2), c = chance(i, 3);
+        regret_buffer_printf(&text, "q%zu,%.2f,%.2f,%.2f,%.2f\n", i, a, b, c, (a + b + c) / 3.0);
+    }
+    sample_write("t.csv", regret_buffer_get(&text));
+    regret_buffer_free(&text);
+    struct table_guess g = guessed("an average");
+    agents_are(&g, "an average", "gpt,claude,llama");
+    table_guess_free(&g);
 }
 
 static void rated_or_0(struct regret_buffer *out, size_t i, size_t k)

@@ -172,26 +172,26 @@ static int check_sentinel(struct table_guess *g, size_t k, const char *path)
 }
 
 /* A number, and whose it is. */
-struct ranked {
-    uint64_t context;
+struct owned {
+    uint64_t owner;
     double x;
 };
 
-static int by_context(const void *left, const void *right)
+static int by_owner(const void *left, const void *right)
 {
-    const struct ranked *a = left, *b = right;
-    return a->context != b->context ? (a->context > b->context) - (a->context < b->context)
-                                    : (a->x > b->x) - (a->x < b->x);
+    const struct owned *a = left, *b = right;
+    return a->owner != b->owner ? (a->owner > b->owner) - (a->owner < b->owner)
+                                : (a->x > b->x) - (a->x < b->x);
 }
 
 /* Whether in nine of ten contexts, ten at least, the n numbers are as many whole ones as there are, each once: of how many. */
-static size_t count_ranks(struct ranked *r, size_t n)
+static size_t count_ranks(struct owned *r, size_t n)
 {
     size_t contexts = 0, ranked = 0, most = 0;
-    qsort(r, n, sizeof *r, by_context);
+    qsort(r, n, sizeof *r, by_owner);
     for (size_t i = 0, end; i < n; i = end, contexts++) {
         int is_ranked = r[i].x == 1.0;
-        for (end = i + 1; end < n && r[end].context == r[i].context; end++) {
+        for (end = i + 1; end < n && r[end].owner == r[i].owner; end++) {
             is_ranked &= r[end].x == r[end - 1].x + 1.0;
         }
         ranked += is_ranked && end > i + 1;
@@ -206,13 +206,13 @@ static int check_ranks(const struct table_guess *g, size_t k, const char *path)
     const struct table_profile *p = &g->profile;
     enum guess_role role = GUESS_NONE;
     const char *name = guess_field_at(g, k, &role)->name;
-    struct ranked *r = NULL;
+    struct owned *r = NULL;
     size_t n = 0;
     TRY(REGRET_NEW(&r, g->is_wide ? p->rows * p->n_columns : p->rows));
     for (size_t j = 0; j < p->n_columns; j++) {
         size_t rows = guess_is_of_field(g, j, k) ? p->rows : 0;
         for (size_t at = 0; at < rows * p->n_columns; at += p->n_columns) {
-            r[n] = (struct ranked){p->cell[at + g->at[GUESS_CONTEXT]], p->number[at + j]};
+            r[n] = (struct owned){p->cell[at + g->at[GUESS_CONTEXT]], p->number[at + j]};
             n += !isnan(p->number[at + j]);
         }
     }
@@ -220,10 +220,42 @@ static int check_ranks(const struct table_guess *g, size_t k, const char *path)
     regret_free(r);
     return most == 0 ? REGRET_OK
                      : regret_fail(REGRET_E_INPUT,
-                                   "%s: \"%.40s\" numbers the agents of each context, 1 to %zu: "
+                                   "%s: %s%.40s%s numbers the agents of each context, 1 to %zu: "
                                    "ranks, of which nothing says which end is the better; init "
                                    "--range %zu:1 says that it is 1, --range 1:%zu that it is %zu",
-                                   path, name, most, most, most, most);
+                                   path, g->is_wide ? "a row" : "column \"", g->is_wide ? "" : name,
+                                   g->is_wide ? "" : "\"", most, most, most, most);
+}
+
+/* Agents of a long table of whom some go from 0 to 1 and all others are mostly beyond, up to 8 and more, are on two scales. */
+static int check_units(const struct table_guess *g, size_t k, const char *path)
+{
+    const struct table_profile *p = &g->profile;
+    struct owned *r = NULL;
+    size_t n = 0, shares = 0, points = 0;
+    double most = 0.0;
+    TRY(REGRET_NEW(&r, p->rows));
+    for (size_t at = 0; at < p->rows * p->n_columns; at += p->n_columns) {
+        r[n] = (struct owned){p->cell[at + g->at[GUESS_AGENT]], p->number[at + k]};
+        n += !isnan(p->number[at + k]);
+    }
+    qsort(r, n, sizeof *r, by_owner);
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && r[end].owner == r[i].owner; end++) {
+        }
+        double least = r[i].x, own = r[end - 1].x, middle = r[i + (end - i) / 2].x;
+        shares += least >= 0.0 && own <= 1.0 && least < own;
+        points += own >= 8.0 && middle > 1.0;
+        most = fmax(most, own);
+    }
+    regret_free(r);
+    return shares == 0 || points == 0 || shares + points < g->agents
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s: column \"%.40s\" goes from 0 to 1 of %zu agents, and up to %.6g "
+                             "of the other %zu: bring all to one scale, or say it, init --range "
+                             "WORST:BEST",
+                             path, p->column[k].name, shares, most, points);
 }
 
 static int check_sentinels(struct table_guess *g, const char *path)
@@ -235,6 +267,8 @@ static int check_sentinels(struct table_guess *g, const char *path)
                 ? check_sentinel(g, k, path)
                 : REGRET_OK);
         TRY(role == GUESS_COMPONENT && !is_known ? check_ranks(g, k, path) : REGRET_OK);
+        TRY(role == GUESS_COMPONENT && !is_known && !g->is_wide ? check_units(g, k, path)
+                                                                : REGRET_OK);
     }
     return REGRET_OK;
 }
