@@ -671,6 +671,47 @@ Test(agents, a_rounded_average_is_no_agent)
     table_guess_free(&g);
 }
 
+/* Twenty questions asked three times under other ids are twenty; a template beside what fills it is none. */
+Test(agents, questions_asked_again_are_no_new_ones)
+{
+    for (int filled = 0; filled < 2; filled++) {
+        struct regret_buffer text = REGRET_BUFFER_INIT;
+        regret_buffer_printf(&text, "id,instruction,%s,model,score\n", filled ? "input" : "lang");
+        for (size_t i = 0; i < 180; i++) {
+            size_t x = i / 3;
+            regret_buffer_printf(&text, "q%zu,what is the capital of land %zu?,", x, x % 20);
+            regret_buffer_printf(&text, filled ? "a text of its own of land %zu" : "en%zu",
+                                 filled ? x : x % 20 / 10);
+            regret_buffer_printf(&text, ",m%zu,%.2f\n", i % 3, chance(i, 1));
+        }
+        sample_write("t.csv", regret_buffer_get(&text));
+        regret_buffer_free(&text);
+        struct table_guess g = guessed("copies");
+        cr_expect_eq(g.contexts, filled ? 60 : 20);
+        cr_expect_eq(g.import.repeats, filled ? REGRET_REPEATS_REFUSE : REGRET_REPEATS_DRAWS);
+        if (!filled) {
+            says(&g, "copies", "column id has 60 ids for 20 texts");
+        }
+        table_guess_free(&g);
+    }
+}
+
+/* A prompt that differs by agent is no answer. */
+Test(agents, a_prompt_is_no_output)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_append(&text, "id,prompt,model,score\n");
+    for (size_t i = 0; i < 120; i++) {
+        regret_buffer_printf(&text, "q%zu,be brief: what is %zu to %zu?,m%zu,%.2f\n", i / 3, i,
+                             i / 3, i % 3, chance(i, 1));
+    }
+    sample_write("t.csv", regret_buffer_get(&text));
+    regret_buffer_free(&text);
+    struct table_guess g = guessed("a prompt");
+    cr_expect_eq(g.at[GUESS_OUTPUT], GUESS_NO_COLUMN);
+    table_guess_free(&g);
+}
+
 static void rated_or_0(struct regret_buffer *out, size_t i, size_t k)
 {
     if (i % 9 == 2) {

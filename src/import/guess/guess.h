@@ -48,6 +48,7 @@ struct table_guess {
     char separator;         /* of CSV */
     size_t context, agent;  /* the columns that were named; or none */
     const double *range;    /* that was given; or none */
+    size_t ids;             /* the column of ids of which several have one text, which is the context then; or none */
     enum guess_role *role;  /* of each column */
     size_t at[GUESS_ROLES]; /* the column of a role that one column has; GUESS_NO_COLUMN: none */
     size_t n_components, n_aux;
@@ -86,6 +87,8 @@ struct table_guess {
 int table_guess_make(struct table_guess *out, const char *path, const struct guess_known *known);
 void table_guess_free(struct table_guess *guess);
 
+/* Takes texts for contexts, and sets guess->ids, where the same come again under other ids. O(rows log rows) a column. */
+int guess_copies_find(struct table_guess *guess);
 /* Finds the part without holes of a long table whose columns are known. O(pairs log pairs), and as
  * grid_drop_greedily(). */
 int guess_grid(struct table_guess *guess);

@@ -274,6 +274,13 @@ void table_guess_explain(struct regret_buffer *out, const struct table_guess *g)
                              "leave it blank, or give the range (--range 1:5).\n",
                              g->zeros);
     }
+    if (g->ids != GUESS_NO_COLUMN) {
+        regret_buffer_append(out,
+                             "Requests whose texts are the same are one, asked again: column ");
+        regret_buffer_append_safe(out, p->column[g->ids].name, 40);
+        regret_buffer_printf(out, " has %zu ids for %zu texts (--context takes each for one).\n",
+                             p->column[g->ids].distinct, g->contexts);
+    }
     say_summary(out, g);
     say_ids(out, g);
     say_holes(out, g);
