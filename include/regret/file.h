@@ -49,10 +49,12 @@ struct regret_staging {
     char *partial;      /* where it is being built; owned; NULL when nothing is under way */
     const char *marker; /* borrowed; NULL: what stands at `path` is not replaced */
     int lock;           /* the open and locked folder `partial`; meaningless without `path` */
+    size_t
+        there; /* bytes of `path` that were a folder before; beyond, abandon removes what begin made */
 };
 #define REGRET_STAGING_INIT                                                                        \
     {                                                                                              \
-        NULL, NULL, NULL, -1                                                                       \
+        NULL, NULL, NULL, -1, 0                                                                    \
     }
 
 /* An empty folder at `path` is taken. With `replace`, a folder that holds `marker` (a file name that

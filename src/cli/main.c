@@ -54,7 +54,8 @@ static int finish(int code)
     if (fflush(stdout) != 0 || ferror(stdout)) {
         int cause = cli_output_cause() != 0 ? cli_output_cause() : errno;
         if (!reader_went_away()) {
-            cli_say("cannot write to standard output: %s", strerror(cause));
+            cli_say("cannot write to standard output: %s; what was written to files stands",
+                    strerror(cause));
         }
         return CLI_FAILED;
     }

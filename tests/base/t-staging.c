@@ -40,12 +40,29 @@ Test(staging, appears_whole_or_not_at_all)
     cr_assert_not(regret_file_exists("out/run"));
     regret_staging_abandon(&s);
     regret_staging_abandon(&s);
-    cr_assert_eq(scratch_entries("out"), 0);
+    cr_assert_not(regret_file_exists("out"), "what was made above it goes, too");
+    cr_assert_eq(regret_folder_create("out"), 0);
+    begin(&s, 0, "{}");
+    regret_staging_abandon(&s);
+    cr_assert_eq(scratch_entries("out"), 0, "what was there stays");
     begin(&s, 0, "{}");
     commit(&s);
     cr_assert(regret_is_folder("out/run"));
     cr_assert_eq(scratch_entries("out"), 1);
     cr_assert_eq(regret_staging_begin(&s, "", 0, "run.json"), REGRET_E_INPUT);
+}
+
+/* Names of what is under construction are nobody's business. */
+Test(staging, messages_name_what_will_be)
+{
+    struct regret_staging s = REGRET_STAGING_INIT;
+    cr_assert_eq(regret_folder_create("out"), 0);
+    cr_assert_eq(regret_staging_begin(&s, "/proc/none", 0, NULL), REGRET_E_IO);
+    cr_assert_not_null(strstr(regret_error_message(), "cannot create folder /proc/none: "), "%s",
+                       regret_error_message());
+    cr_assert_eq(regret_file_write("/proc/none.json", "{}", 2), REGRET_E_IO);
+    cr_assert_not_null(strstr(regret_error_message(), "cannot open /proc/none.json: "), "%s",
+                       regret_error_message());
 }
 
 Test(staging, replaces_only_what_has_the_marker)

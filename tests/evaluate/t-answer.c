@@ -145,7 +145,7 @@ Test(answer, a_trial_that_is_none_cannot_tell)
     forget(&a);
 }
 
-/* An agent that is told to be worse needs no larger trial; one that seems better goes before a worse one that is further off. */
+/* An agent that is told to be worse needs no larger trial; of the others the one of the highest value is named. */
 Test(answer, a_trial_is_sized_for_who_is_not_told_yet)
 {
     struct planted p = shape();
@@ -167,6 +167,10 @@ Test(answer, a_trial_is_sized_for_who_is_not_told_yet)
     x[1].simultaneous_high = 0.1; /* not told, and further from 0 than the other */
     decide_again(&a);
     cr_expect_eq(a.e->trial_rows, 10.0 * ceil(4.0 * (double)a.e->rows / 10.0));
+    x[2].difference.value = -0.05;
+    decide_again(&a);
+    cr_expect_not_null(strstr(a.e->sentence, a.log->agent[2]), "%s", a.e->sentence);
+    cr_expect_null(strstr(a.e->sentence, a.log->agent[1]), "%s", a.e->sentence);
     forget(&a);
 }
 

@@ -69,7 +69,8 @@ Test(evaluate_command, a_full_disk_is_told_of_once)
     write_trial(0.3);
     cr_expect_eq(process_run("evaluate evaluate.json -o out --json > /dev/full"), 1);
     cr_expect_str_eq(process_stderr,
-                     "regret: cannot write to standard output: No space left on device\n");
+                     "regret: cannot write to standard output: No space left on device; what was "
+                     "written to files stands\n");
 }
 
 /* On a terminal every step is named and its line taken away; elsewhere what ends within a minute is silent. */

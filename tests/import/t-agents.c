@@ -425,9 +425,9 @@ static void write_long(put_cell *first, put_cell *others)
 Test(agents, long_tables_keep_every_agent)
 {
     static put_cell *const pairs[][2] = {
-        {bad_cut, cut},         {three, likert},    {one, passes},   {yes_no, passes},
-        {upper_likert, likert}, {negative, likert}, {share, points}, {large, large},
-        {grade, grade},         {three, grade}};
+        {bad_cut, cut},   {three, likert},        {one, passes},
+        {yes_no, passes}, {upper_likert, likert}, {negative, likert},
+        {large, large},   {grade, grade},         {three, grade}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         struct regret_table_report r;
         write_long(pairs[i][0], pairs[i][1]);
@@ -448,6 +448,8 @@ Test(agents, long_tables_refuse_what_is_mixed)
         {percent, share, "t.csv:2: column \"score\" holds \""},
         {yes_no, likert, "t.csv:2: column \"score\" holds \""},
         {grade, points, "t.csv:2: column \"score\" holds \""},
+        {share, points,
+         "column \"score\" goes from 0 to 1 of 1 agents, and up to 100 of the other 3"},
         {lost, share, "t.csv:22: column \"score\" holds -999, where all but 1 of its "},
         {slip, likert, "t.csv:22: column \"score\" holds "},
         {lost_rating, likert, "t.csv:6: column \"score\" holds 99, as do 27 of 320 cells, "}};
@@ -588,12 +590,187 @@ static void lost_cost(struct regret_buffer *out, size_t i, size_t k)
     }
 }
 
+static void two_codes(struct regret_buffer *out, size_t i, size_t k)
+{
+    if (i % 11 == 3 || i % 13 == 4) {
+        regret_buffer_append(out, i % 11 == 3 ? "99" : "-1");
+    } else {
+        likert(out, i, k);
+    }
+}
+
+static void rank(struct regret_buffer *out, size_t i, size_t k)
+{
+    (void)k;
+    regret_buffer_printf(out, "%zu", 1 + i % 4);
+}
+
+static void next_rank(struct regret_buffer *out, size_t i, size_t k)
+{
+    rank(out, i + 1, k);
+}
+
+static void third_rank(struct regret_buffer *out, size_t i, size_t k)
+{
+    rank(out, i + 2, k);
+}
+
+static void last_rank(struct regret_buffer *out, size_t i, size_t k)
+{
+    rank(out, i + 3, k);
+}
+
+/* Which end of ranks is the better is asked, and what a range says is done. */
+Test(agents, ranks_without_a_name_are_asked_about)
+{
+    static const struct column RANKS[MOST] = {
+        KEYS, {"gpt", rank}, {"claude", next_rank}, {"llama", third_rank}, {"mistral", last_rank}};
+    static const double range[2] = {4.0, 1.0};
+    struct regret_buffer map = REGRET_BUFFER_INIT;
+    struct table_guess g;
+    write_table(RANKS, ',');
+    is_refused("1 to 4: ranks, of which nothing says which end is the better; init --range 4:1 ",
+               0);
+    cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), &(struct guess_known){.range = range}),
+                 0, "%s", regret_error_message());
+    says(&g, "ranks", "component  {agent}, 1 to 4 (found: 1 to 4); smaller is better");
+    table_guess_map(&map, &g, "t");
+    cr_expect_not_null(
+        strstr(regret_buffer_get(&map), "\"low\": 1, \"high\": 4, \"smaller_is_better\": true"));
+    table_guess_free(&g);
+    regret_buffer_free(&map);
+}
+
+/* One agent's scores in percent, all others' as shares. */
+Test(agents, two_scales_in_one_column_are_refused)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_append(&text, "id,model,score\n");
+    for (size_t i = 0; i < 120; i++) {
+        regret_buffer_printf(&text, "q%zu,m%zu,%.4f\n", i / 3, i % 3,
+                             (i % 3 == 1 ? 100.0 : 1.0) * (0.2 + 0.7 * chance(i, 1)));
+    }
+    sample_write("t.csv", regret_buffer_get(&text));
+    regret_buffer_free(&text);
+    is_refused("\"score\" goes from 0 to 1 of 2 agents, and up to 8", 0);
+}
+
+/* The mean of agents, of whose scores fewer places were kept, is none of them. */
+Test(agents, a_rounded_average_is_no_agent)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_append(&text, "id,gpt,claude,llama,average\n");
+    for (size_t i = 0; i < 60; i++) {
+        double a = chance(i, 1), b = chance(i, 2), c = chance(i, 3);
+        regret_buffer_printf(&text, "q%zu,%.2f,%.2f,%.2f,%.2f\n", i, a, b, c, (a + b + c) / 3.0);
+    }
+    sample_write("t.csv", regret_buffer_get(&text));
+    regret_buffer_free(&text);
+    struct table_guess g = guessed("an average");
+    agents_are(&g, "an average", "gpt,claude,llama");
+    table_guess_free(&g);
+}
+
+/* Twenty questions asked three times under other ids are twenty; a template beside what fills it is none. */
+Test(agents, questions_asked_again_are_no_new_ones)
+{
+    for (int filled = 0; filled < 2; filled++) {
+        struct regret_buffer text = REGRET_BUFFER_INIT;
+        regret_buffer_printf(&text, "id,instruction,%s,model,score\n", filled ? "input" : "lang");
+        for (size_t i = 0; i < 180; i++) {
+            size_t x = i / 3;
+            regret_buffer_printf(&text, "q%zu,what is the capital of land %zu?,", x, x % 20);
+            regret_buffer_printf(&text, filled ? "a text of its own of land %zu" : "en%zu",
+                                 filled ? x : x % 20 / 10);
+            regret_buffer_printf(&text, ",m%zu,%.2f\n", i % 3, chance(i, 1));
+        }
+        sample_write("t.csv", regret_buffer_get(&text));
+        regret_buffer_free(&text);
+        struct table_guess g = guessed("copies");
+        cr_expect_eq(g.contexts, filled ? 60 : 20);
+        cr_expect_eq(g.import.repeats, filled ? REGRET_REPEATS_REFUSE : REGRET_REPEATS_DRAWS);
+        if (!filled) {
+            says(&g, "copies", "column id has 60 ids for 20 texts");
+        }
+        table_guess_free(&g);
+    }
+}
+
+/* A prompt that differs by agent is no answer. */
+Test(agents, a_prompt_is_no_output)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_append(&text, "id,prompt,model,score\n");
+    for (size_t i = 0; i < 120; i++) {
+        regret_buffer_printf(&text, "q%zu,be brief: what is %zu to %zu?,m%zu,%.2f\n", i / 3, i,
+                             i / 3, i % 3, chance(i, 1));
+    }
+    sample_write("t.csv", regret_buffer_get(&text));
+    regret_buffer_free(&text);
+    struct table_guess g = guessed("a prompt");
+    cr_expect_eq(g.at[GUESS_OUTPUT], GUESS_NO_COLUMN);
+    table_guess_free(&g);
+}
+
+static void rated_or_0(struct regret_buffer *out, size_t i, size_t k)
+{
+    if (i % 9 == 2) {
+        regret_buffer_append(out, "0");
+    } else {
+        regret_buffer_printf(out, "%d", 2 + (int)(4.0 * chance(i, k)));
+    }
+}
+
+Test(agents, zero_below_ratings_is_told)
+{
+    static const struct column RATED[MOST] = {KEYS, FOUR(rated_or_0)},
+                               CUT[MOST] = {KEYS, FOUR(likert)};
+    write_table(RATED, ',');
+    struct table_guess g = guessed("0 as a code");
+    says(&g, "0 as a code", "scores are 0, more than are 1: if 0 says that there is none, ");
+    table_guess_free(&g);
+    write_table(CUT, ',');
+    g = guessed("no 0");
+    cr_expect_eq(g.zeros, 0);
+    table_guess_free(&g);
+}
+
+/* The name says that less is better, of yes and no, too. */
+Test(agents, names_of_failures_turn_the_scale)
+{
+    static const char *const names[] = {"failed", "hallucinated", "ppl", "is_wrong", "unsafe"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct regret_buffer text = REGRET_BUFFER_INIT;
+        regret_buffer_printf(&text, "id,model,%s\n", names[i]);
+        for (size_t x = 0; x < 60; x++) {
+            regret_buffer_printf(&text, "q%zu,m%zu,%s\n", x / 3, x % 3,
+                                 chance(x, 1) < 0.5 ? "true" : "false");
+        }
+        sample_write("t.csv", regret_buffer_get(&text));
+        regret_buffer_free(&text);
+        struct table_guess g = guessed(names[i]);
+        says(&g, names[i], "smaller is better");
+        table_guess_free(&g);
+    }
+}
+
+Test(agents, titles_above_the_header_are_named)
+{
+    guess_refuses("t.csv", "Results of May,,\n,,\nid,model,score\na,m,1\nb,n,0\n",
+                  "t.csv:1: 1 of 3 columns has a name: take out what stands above the header");
+    guess_refuses("t.csv", "Results of May\nid,model,score\na,m,1\nb,n,0\n",
+                  "t.csv:2: 3 fields, but the header has 1: take out what stands above it");
+}
+
 Test(agents, what_stands_for_missing_numbers_is_named_with_its_count)
 {
     static const struct {
         struct column column[MOST];
         const char *message;
     } BAD[] = {
+        {{KEYS, THREE(likert), {"mistral", two_codes}},
+         "t.csv:6: column \"mistral\" holds -1; that or 99 hold 12 of 320 cells of all agents, "
+         "where all others go from 1 to 5"},
         {{KEYS, THREE(share), {"mistral", lost_share}},
          "t.csv:7: column \"mistral\" holds -1, as do 10 of 320 cells of all agents, where "},
         {{KEYS, THREE(likert), {"mistral", lost_rating}},

@@ -130,6 +130,7 @@ Test(lm_eval, models_tasks_choices_and_filters)
     reported("acc, exact_match,strict-match");
     reported("2 rows of other filters");
     reported("1 of 6 pairs of context and agent are missing");
+    cr_expect_null(strstr(regret_buffer_get(&said), "cost"), "%s", regret_buffer_get(&said));
     regret_pool_free(pool);
 }
 

@@ -381,7 +381,22 @@ Test(log_bad, agents_that_look_like_one)
     struct regret_log *log = NULL;
     scratch_put("o.csv", "q,m,y\na,gpt 4,1\nb,Gpt 4 ,0\nc,other,1\n");
     cr_assert_eq(read_log(&log, OBS("") "}"), 0, "%s", regret_error_message());
-    cr_expect(told_note(log, "agents \"Gpt 4 \" and \"gpt 4\" differ in outer blanks, case or"));
+    cr_expect(told_note(log, "agents \"Gpt 4 \" and \"gpt 4\" differ in blanks, dashes, "));
+    regret_log_free(log);
+}
+
+/* No request is in both, and two would be but for zeros that lead; where they share one nothing is said. */
+Test(log_bad, requests_that_look_like_one)
+{
+    struct regret_log *log = NULL;
+    scratch_put("o.csv", "q,m,y\n0012,a,1\n13,b,0\n14,a,1\n");
+    scratch_put("e.csv", "q,m,y\n11,b,1\n12,b,1\n12,a,0\n");
+    cr_assert_eq(read_log(&log, OBS("") EXP("") "}"), 0, "%s", regret_error_message());
+    cr_expect(told_note(log, "requests \"12\" of EXP and \"0012\" of OBS differ in blanks"));
+    regret_log_free(log);
+    scratch_put("o.csv", "q,m,y\n11,a,1\n0012,b,0\n14,a,1\n");
+    cr_assert_eq(read_log(&log, OBS("") EXP("") "}"), 0, "%s", regret_error_message());
+    cr_expect_not(told_note(log, "requests \""));
     regret_log_free(log);
 }
 

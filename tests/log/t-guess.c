@@ -324,6 +324,40 @@ Test(log_guess, an_outcome_far_beyond_all_others_is_refused)
     regret_buffer_free(&text);
 }
 
+/* What is given is written; one user in all rows is told. */
+Test(log_guess, a_range_that_is_given_and_one_user)
+{
+    static const double range[2] = {5.0, -1.0};
+    const char *const path[LOG_INPUTS] = {"o.csv", NULL, NULL};
+    struct regret_buffer text = REGRET_BUFFER_INIT, said = REGRET_BUFFER_INIT;
+    struct log_guess g;
+    regret_buffer_append(&text, "prompt,model,rating,user_id\n");
+    for (size_t i = 0; i < 60; i++) {
+        regret_buffer_printf(&text, "q%zu,m%zu,%s,7\n", i, i % 2,
+                             i % 9 == 3 ? "-1"
+                             : i % 2    ? "2"
+                                        : "5");
+    }
+    scratch_put("o.csv", regret_buffer_get(&text));
+    regret_buffer_clear(&text);
+    cr_expect_eq(log_guess_make(&g, path, &(struct log_known){0}), REGRET_E_INPUT);
+    cr_expect_not_null(strstr(regret_error_message(), "init --range WORST:BEST takes it"), "%s",
+                       regret_error_message());
+    log_guess_free(&g);
+    cr_assert_eq(log_guess_make(&g, path, &(struct log_known){.range = range}), 0, "%s",
+                 regret_error_message());
+    log_guess_config(&text, &g, path);
+    log_guess_explain(&said, &g);
+    cr_expect_not_null(strstr(regret_buffer_get(&text), "\"outcome\": {\"low\": 5, \"high\": -1}"),
+                       "%s", regret_buffer_get(&text));
+    cr_expect_not_null(
+        strstr(regret_buffer_get(&said), "no cluster: column user_id is the same in all rows\n"),
+        "%s", regret_buffer_get(&said));
+    log_guess_free(&g);
+    regret_buffer_free(&text);
+    regret_buffer_free(&said);
+}
+
 /* A column that is called as a role is and holds something else is named, with what to write. */
 Test(log_guess, columns_that_hold_something_else)
 {

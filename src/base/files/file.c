@@ -126,8 +126,8 @@ int folder_create(size_t *there, const char *path)
 {
     char *copy = NULL;
     int rc = REGRET_OK;
-    *there = 0;
     TRY(regret_strdup(&copy, path));
+    *there = 0;
     for (char *p = copy + 1; copy[0] != '\0'; p++) {
         if (*p != '/' && *p != '\0') {
             continue;

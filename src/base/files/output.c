@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,7 +13,20 @@ enum { FIRST_DESCRIPTOR = STDERR_FILENO + 1 };
 
 int io_error(const char *action, const char *path)
 {
-    return regret_fail(REGRET_E_IO, "cannot %s %s: %s", action, path, strerror(errno));
+    static const char *const MARKS[] = {
+        ".partial-", ".tmp-"}; /* of what this process builds: named as it will be */
+    int cause = errno;
+    char shown[4096], mark[32];
+    snprintf(shown, sizeof shown, "%s", path);
+    for (size_t i = 0; i < sizeof MARKS / sizeof *MARKS; i++) {
+        snprintf(mark, sizeof mark, "%s%ld", MARKS[i], (long)getpid());
+        char *at = strstr(shown, mark), *end = at != NULL ? at + strlen(mark) : NULL;
+        if (at != NULL) {
+            end += strspn(end, "-0123456789");
+            memmove(at, end, strlen(end) + 1);
+        }
+    }
+    return regret_fail(REGRET_E_IO, "cannot %s %s: %s", action, shown, strerror(cause));
 }
 
 /* Moves a descriptor out of the standard ones. */

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -276,7 +277,7 @@ static int make_partial(struct regret_staging *s)
 static int begin(struct regret_staging *s, const char *path, const char *marker, int into_folder)
 {
     struct regret_staging made = REGRET_STAGING_INIT;
-    struct parent parent = {NULL, 0, -1};
+    struct parent parent = {NULL, SIZE_MAX, -1};
     int rc;
     made.marker = marker;
     TRY(copy_path(&made.path, path));
@@ -290,9 +291,7 @@ static int begin(struct regret_staging *s, const char *path, const char *marker,
     }
     rc = make_partial(&made);
 cleanup:
-    if (rc != REGRET_OK && parent.path != NULL) {
-        folder_remove_made(parent.path, parent.there);
-    }
+    made.there = parent.there;
     unlock_parent(&parent);
     if (rc != REGRET_OK) {
         regret_staging_abandon(&made);
@@ -482,6 +481,9 @@ void regret_staging_abandon(struct regret_staging *s)
     if (s->partial != NULL) {
         (void)regret_folder_remove(s->partial); /* else the next start does */
     }
+    size_t n = parent_length(s->path);
+    s->path[n > 1 ? n - 1 : n] = '\0';
+    folder_remove_made(s->path, s->there);
     if (s->lock >= 0) {
         close(s->lock);
     }

@@ -96,22 +96,24 @@ const char *name_nearest(const char *word, const char *const *known, size_t n)
     return best != NULL && best_distance * 3 <= strlen(word) + 2 ? best : NULL;
 }
 
-/* What is alike in names that people take for one, to be freed with free(); NULL of what is no UTF-8. */
-static char *fold(const char *name)
+char *name_fold(const char *name)
 {
-    char *text = (char *)utf8proc_NFKC_Casefold((const utf8proc_uint8_t *)name);
-    if (text != NULL) {
-        size_t blanks = strspn(text, " \t\r\n"), n = strlen(text + blanks);
-        memmove(text, text + blanks, n + 1);
-        while (n > 0 && strchr(" \t\r\n", text[n - 1]) != NULL) {
-            text[--n] = '\0';
+    char *text = (char *)utf8proc_NFKC_Casefold((const utf8proc_uint8_t *)name), *to = text;
+    for (const char *p = text; p != NULL && *p != '\0'; p++) {
+        int is_inner = to > text && strchr("0123456789.", to[-1]) != NULL;
+        int leads = *p == '0' && !is_inner && p[1] >= '0' && p[1] <= '9';
+        if (!leads && strchr(" \t\r\n-_", *p) == NULL) {
+            *to++ = *p;
         }
+    }
+    if (text != NULL) {
+        *to = '\0';
     }
     return text;
 }
 
-const char NAME_TWINS[] = "differ in outer blanks, case or Unicode form alone: if they are one, "
-                          "spell them alike";
+const char NAME_TWINS[] = "differ in blanks, dashes, leading zeros, case or Unicode form alone: if "
+                          "they are one, spell them alike";
 
 int name_twins(const char *twin[2], const char *const *name, size_t n)
 {
@@ -119,7 +121,7 @@ int name_twins(const char *twin[2], const char *const *name, size_t n)
     twin[0] = twin[1] = NULL;
     TRY(REGRET_NEW(&folded, n));
     for (size_t i = 0; i < n && twin[0] == NULL; i++) {
-        folded[i] = fold(name[i]);
+        folded[i] = name_fold(name[i]);
         for (size_t j = 0; j < i && folded[i] != NULL && twin[0] == NULL; j++) {
             if (folded[j] != NULL && strcmp(folded[i], folded[j]) == 0) {
                 twin[0] = name[j];

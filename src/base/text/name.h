@@ -15,8 +15,10 @@ size_t name_find(const char *const *names, size_t n, const char *name);
  * NULL when none is near enough (more than a third of its letters differ). Borrowed from `known`. */
 const char *name_nearest(const char *word, const char *const *known, size_t n);
 
-/* Two of the names, borrowed, that differ in outer blanks, case of letters or Unicode form alone (NFKC_Casefold), the first that
- * come; NULL where there are none. O(n²). */
+/* What is alike in names that people take for one: without blanks, dashes, zeros that lead, case of letters and Unicode form
+ * (NFKC_Casefold); to be freed with free(). NULL of what is no UTF-8. */
+char *name_fold(const char *name);
+/* Two of the names, borrowed, that are alike so, the first that come; NULL where there are none. O(n²). */
 int name_twins(const char *twin[2], const char *const *name, size_t n);
 /* What is to be said of them, behind their names. */
 extern const char NAME_TWINS[];

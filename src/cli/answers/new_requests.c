@@ -232,10 +232,8 @@ int new_requests_run(const struct new_requests *wanted, const char *run,
     if (n.from != NULL) {
         TRY_CLEANUP(run != NULL ? ask_run(&told, run, cell)
                                 : ask_beside(&told, model, n.model, cell));
-        if (run == NULL && told < 0) { /* a log's model, or one that was moved */
-            cli_say("values are from 0, the worst outcome, to 1, the best, whatever the scale of "
-                    "the data was");
-        }
+        cli_say("values are from 0, the worst outcome, to 1, the best, whatever the scale of the "
+                "data was");
     }
     if (told == 0) {
         cli_say("CANNOT TELL: the run tells no rule from an agent at random (regret recommend says "

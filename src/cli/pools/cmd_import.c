@@ -148,7 +148,13 @@ static void show_row(struct regret_buffer *out, const struct regret_pool *pool,
     }
     regret_buffer_append(out, " by ");
     regret_buffer_append_safe(out, regret_agent_name(&pool->agents[o->agent]), NAME);
-    regret_buffer_printf(out, " (cost %.6g)", pool->agents[o->agent].cost);
+    int has_costs = 0; /* without any all cost 1 */
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        has_costs |= pool->agents[a].cost != 1.0;
+    }
+    if (has_costs) {
+        regret_buffer_printf(out, " (cost %.6g)", pool->agents[o->agent].cost);
+    }
     for (size_t k = 0; k < n && k < PREVIEW_VALUES; k++) {
         regret_buffer_append(out, k == 0 ? ": " : ", ");
         regret_buffer_append_safe(out, regret_pool_value_name(pool, k), NAME);

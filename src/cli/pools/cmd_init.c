@@ -1,4 +1,6 @@
 /* regret init: from a table to a map and a configuration; from a log and a trial to evaluate.json (init_log.c). */
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/core/try.h"
@@ -20,6 +22,8 @@ FREED_POINTER(struct regret_pool, regret_pool_free)
 struct init {
     const char *table, *folder, *separator, *layout, *context, *agent;
     const char *obs, *exp, *outputs, *outcome; /* of a log */
+    const char *scale;
+    double range[2]; /* that it says */
     int force;
 };
 
@@ -182,17 +186,29 @@ static int check_options(const struct init *o)
 
 static int init_either(const struct init *o, char separator)
 {
-    const struct init_log log = {.path = {o->obs, o->exp, o->outputs},
-                                 .config = o->folder,
-                                 .known = {separator, o->context, o->agent, o->outcome},
-                                 .force = o->force};
+    const struct init_log log = {
+        .path = {o->obs, o->exp, o->outputs},
+        .config = o->folder,
+        .known = {separator, o->context, o->agent, o->outcome, o->scale != NULL ? o->range : NULL},
+        .force = o->force};
     const struct guess_known known = {.separator = separator,
                                       .layout = o->layout == NULL                ? GUESS_EITHER
                                                 : strcmp(o->layout, "wide") == 0 ? GUESS_WIDE
                                                                                  : GUESS_LONG,
                                       .context = o->context,
-                                      .agent = o->agent};
+                                      .agent = o->agent,
+                                      .range = o->scale != NULL ? o->range : NULL};
     return is_log(o) ? init_log(&log) : regret_is_folder(o->table) ? init_pool(o) : init(o, &known);
+}
+
+/* WORST:BEST. */
+static int read_range(double out[2], const char *text)
+{
+    char *end = NULL;
+    out[0] = strtod(text, &end);
+    const char *second = end != text && *end == ':' ? end + 1 : "";
+    out[1] = strtod(second, &end);
+    return end != second && *end == '\0' && isfinite(out[1] - out[0]) && out[0] != out[1];
 }
 
 static int run_init(const struct cli_command *self, int argc, char **argv)
@@ -215,6 +231,10 @@ static int run_init(const struct cli_command *self, int argc, char **argv)
          "the one that says which agent, of a row an output (default: guessed)", 0, 0},
         {"outcome", 0, CLI_STRING, &o.outcome, "COLUMN",
          "of a log, the one that says how good the answer was (default: guessed)", 0, 0},
+        {"range", 0, CLI_STRING, &o.scale, "WORST:BEST",
+         "scores or outcomes go from here to there, less being better where WORST is above BEST "
+         "(default: guessed)",
+         0, 0},
         {"force", 'f', CLI_FLAG, &o.force, NULL, "replace a map and a configuration that are there",
          0, 0},
         {0}};
@@ -228,6 +248,11 @@ static int run_init(const struct cli_command *self, int argc, char **argv)
     code = check_options(&o);
     if (code == CLI_OK && o.separator != NULL) {
         code = cli_read_character(&separator, "separator", o.separator);
+    }
+    if (code == CLI_OK && o.scale != NULL && !read_range(o.range, o.scale)) {
+        code = cli_usage_error("--range is two numbers, the worst and the best, such as 1:5, or "
+                               "4:1 of ranks, not \"%s\"",
+                               o.scale);
     }
     return code != CLI_OK ? code : cli_report(init_either(&o, separator));
 }

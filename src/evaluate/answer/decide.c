@@ -92,21 +92,14 @@ static int is_open(const struct regret_evaluation *e, size_t a)
     return a != e->incumbent && x->difference.error > 0.0 && !is_told;
 }
 
-/* Of these the one that is nearest to being told, first of those that seem better; n_agents where there is none. */
-static size_t nearest_rival(const struct regret_evaluation *e)
+/* Of these the one of the highest value, as the table has them; n_agents where there is none. */
+static size_t best_rival(const struct regret_evaluation *e)
 {
     size_t best = e->n_agents;
-    double most = 0.0;
-    int seems_better = 0;
     for (size_t a = 0; a < e->n_agents; a++) {
-        const struct regret_valued *d = &e->agent[a].difference;
-        double distance = is_open(e, a) ? fabs(d->value) / d->error : 0.0;
-        int is_better = distance > 0.0 && d->value > 0.0;
-        if (is_better > seems_better || (is_better == seems_better && distance > most)) {
-            most = distance;
-            best = a;
-            seems_better = is_better;
-        }
+        double value = e->agent[a].difference.value;
+        int is_better = best == e->n_agents || value > e->agent[best].difference.value;
+        best = is_open(e, a) && value != 0.0 && is_better ? a : best;
     }
     return best;
 }
@@ -131,7 +124,7 @@ static double rows_for(const struct regret_evaluation *e, size_t rival)
 /* Where outcomes are alike nothing but rounding is left of differences. */
 static void size_trial(struct regret_evaluation *e, const struct regret_log *log)
 {
-    size_t rival = nearest_rival(e);
+    size_t rival = best_rival(e);
     e->trial_rows = NAN;
     if (e->verdict == REGRET_VERDICT_CANNOT_TELL && rival < e->n_agents &&
         !outcomes_are_alike(&log->rows[e->basis])) {
@@ -250,10 +243,10 @@ static void say_none_open(struct regret_buffer *out, const struct regret_evaluat
                    "two clusters where chance chose.");
 }
 
-static void say_nearest(struct regret_buffer *out, const struct regret_evaluation *e,
-                        const struct regret_log *log)
+static void say_rival(struct regret_buffer *out, const struct regret_evaluation *e,
+                      const struct regret_log *log)
 {
-    size_t rival = nearest_rival(e);
+    size_t rival = best_rival(e);
     if (rival == e->n_agents) {
         say_none_open(out, e, log);
         return;
@@ -264,9 +257,8 @@ static void say_nearest(struct regret_buffer *out, const struct regret_evaluatio
     put_name(out, log, e->incumbent);
     regret_buffer_append(out, " by ");
     put_difference(out, e, log, x);
-    regret_buffer_append(out, e->basis == REGRET_LOG_EXP ? ", which may be nothing; no other "
-                                                           "agent that may be is nearer to being "
-                                                           "told."
+    regret_buffer_append(out, e->basis == REGRET_LOG_EXP ? ", which may be nothing; of those "
+                                                           "not told yet it has the highest value."
                                                          : ", if nothing unmeasured moves both.");
 }
 
@@ -286,7 +278,7 @@ static void say_nothing(struct regret_buffer *out, const struct regret_evaluatio
                              e->basis == REGRET_LOG_EXP ? "the trial" : "the log");
         return;
     }
-    say_nearest(out, e, log);
+    say_rival(out, e, log);
     say_trial(out, e);
 }
 

@@ -117,8 +117,13 @@ static int tell(struct findings *f, const struct balancing *b, const struct bloc
     TRY(say_imbalance(&finding->found, b, block, d, found));
     regret_buffer_append(&finding->found,
                          " The trial is not randomised as it says: find out what assigned, and "
-                         "give the probabilities "
-                         "that it used (propensity), or treat these rows as a log.");
+                         "give the probabilities that it used (propensity), or treat these rows "
+                         "as a log");
+    regret_buffer_append(
+        &finding->found,
+        b->at <= ASPECT_COVARIATES
+            ? "; or that comes after the answer: take it out of evaluate.json then."
+            : ".");
     say_how(&finding->found, b, d, found);
     return REGRET_OK;
 }

@@ -142,7 +142,10 @@ static double rate_text(const struct table_guess *g, size_t k, enum guess_role r
     const struct profile_column *c = &g->profile.column[k];
     return profile_column_is_nearly_numbers(c) || 2 * c->distinct <= g->contexts ||
                    (role == GUESS_TEXT && !may_be_text(g, k)) ||
-                   (role == GUESS_OUTPUT && words_at(g, k, COLUMN_ID) > 0)
+                   (role == GUESS_OUTPUT &&
+                    (words_at(g, k, COLUMN_ID) > 0 ||
+                     (column_count_words(c->name, " prompt question instruction query ") > 0 &&
+                      words_at(g, k, GUESS_OUTPUT) == 0)))
                ? 0.0
                : c->mean_bytes + (words_at(g, k, role) > 0 ? 1e6 : 0.0);
 }
@@ -400,6 +403,7 @@ static int guess_roles(struct table_guess *g, enum guess_layout layout, const ch
 {
     const struct profile_column *column = g->profile.column;
     TRY(choose_layout(g, layout, path));
+    TRY(guess_copies_find(g));
     size_t context = g->at[GUESS_CONTEXT], agent = g->at[GUESS_AGENT];
     g->role[context] = GUESS_CONTEXT;
     g->contexts = column[context].distinct;
@@ -515,8 +519,11 @@ static int read_profile(struct table_guess *g, const char *path)
 
 int table_guess_make(struct table_guess *out, const char *path, const struct guess_known *known)
 {
-    *out = (struct table_guess){
-        .separator = known->separator, .success = GUESS_NO_COLUMN, .spread = NAN};
+    *out = (struct table_guess){.separator = known->separator,
+                                .range = known->range,
+                                .success = GUESS_NO_COLUMN,
+                                .ids = GUESS_NO_COLUMN,
+                                .spread = NAN};
     for (size_t r = 0; r < GUESS_ROLES; r++) {
         out->at[r] = GUESS_NO_COLUMN;
     }

@@ -21,6 +21,7 @@ struct guess_known {
     char separator;
     enum guess_layout layout;
     const char *context, *agent; /* columns; borrowed. An agent's column makes the table long. */
+    const double *range;         /* of scores, the worse end first; borrowed; NULL: guessed */
 };
 
 enum { GUESS_WIDE_FIELDS = 16 };
@@ -46,6 +47,8 @@ struct table_guess {
     int is_json;
     char separator;         /* of CSV */
     size_t context, agent;  /* the columns that were named; or none */
+    const double *range;    /* that was given; or none */
+    size_t ids;             /* the column of ids of which several have one text, which is the context then; or none */
     enum guess_role *role;  /* of each column */
     size_t at[GUESS_ROLES]; /* the column of a role that one column has; GUESS_NO_COLUMN: none */
     size_t n_components, n_aux;
@@ -66,6 +69,7 @@ struct table_guess {
     int is_wide;              /* taken for it */
     int is_either;            /* 1: it could be of the other layout, too */
     size_t unscored;          /* rows without a number in some component, at least */
+    size_t zeros;             /* zero_may_be_none() of so many scores */
     double spread; /* standard deviation of the first score among rows of a pair; NaN: not known */
     struct regret_table_options
         import; /* with which import takes the table by the map; see table_guess_try() */
@@ -83,6 +87,8 @@ struct table_guess {
 int table_guess_make(struct table_guess *out, const char *path, const struct guess_known *known);
 void table_guess_free(struct table_guess *guess);
 
+/* Takes texts for contexts, and sets guess->ids, where the same come again under other ids. O(rows log rows) a column. */
+int guess_copies_find(struct table_guess *guess);
 /* Finds the part without holes of a long table whose columns are known. O(pairs log pairs), and as
  * grid_drop_greedily(). */
 int guess_grid(struct table_guess *guess);
@@ -108,8 +114,10 @@ const struct profile_column *guess_field_at(const struct table_guess *guess, siz
                                             enum guess_role *role);
 void guess_wide_free(struct guess_wide *wide);
 
-/* From where to where scores of a column or a field may go: of ranks from the first to the last found, else scale_of(). */
-void guess_range(double out[2], const struct profile_column *column);
+/* From where to where scores of a column or a field may go, the worse end first: as given, of ranks from the last found to the
+ * first, else scale_of(). */
+void guess_range(double out[2], const struct table_guess *guess,
+                 const struct profile_column *column);
 
 enum { GUESS_FEW_CONTEXTS = 20 };
 /* 1 where some agent has no row of some context. */

@@ -1,5 +1,7 @@
 /* What scores cannot be read of, said before anything is written. */
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "base/core/id_table.h"
 #include "base/core/try.h"
@@ -7,6 +9,8 @@
 #include "import/profile/slip.h"
 #include "regret/alloc.h"
 #include "regret/pool.h"
+
+enum { LEAST_RANKED = 10 }; /* contexts */
 
 static const double SLIP = 0.9; /* of a column's cells that are as other agents' */
 
@@ -109,11 +113,9 @@ static int check_slip(const struct table_guess *g, size_t k, const char *path)
             range[1] = fmax(range[1], other->most);
         }
     }
-    if (c->slips > 0) {
+    if (c->slips > 0 && g->range == NULL) {
         return g->is_wide ? fail_slip(path, c, c->slip, c->slip_at, range)
-                          : profile_column_fail_slip(path, c,
-                                                     "a map with \"low\" and \"high\" of the "
-                                                     "component takes it (docs/formats.md)");
+                          : profile_column_fail_slip(path, c, "init --range WORST:BEST takes it");
     }
     int is_above = c->most - range[1] > range[0] - c->least;
     int is_beyond = c->numbers > 0 && (c->most > range[1] || c->least < range[0]);
@@ -124,13 +126,14 @@ static int check_slip(const struct table_guess *g, size_t k, const char *path)
 }
 
 /* What stands for missing numbers of column k, of a wide table in field k of all agents. */
-static int check_sentinel(const struct table_guess *g, size_t k, const char *path)
+static int check_sentinel(struct table_guess *g, size_t k, const char *path)
 {
     const struct table_profile *p = &g->profile;
     const struct profile_column *first = NULL;
     struct slip s;
     double *x = NULL;
-    size_t n = 0, line = SIZE_MAX;
+    char other[40] = ", as do";
+    size_t n = 0, line = SIZE_MAX, zeros = 0;
     TRY(REGRET_NEW(&x, g->is_wide ? p->rows * p->n_columns : p->rows));
     for (size_t j = 0; j < p->n_columns; j++) {
         size_t rows = guess_is_of_field(g, j, k) ? p->rows : 0;
@@ -140,7 +143,11 @@ static int check_sentinel(const struct table_guess *g, size_t k, const char *pat
         }
     }
     sentinel_find(&s, x, n);
+    g->zeros += zero_may_be_none(&zeros, x, n) ? zeros : 0;
     regret_free(x);
+    if (!isnan(s.other)) {
+        snprintf(other, sizeof other, "; that or %.6g hold", s.other);
+    }
     for (size_t j = 0; j < p->n_columns && s.n > 0; j++) {
         const struct profile_column *c = &p->column[j];
         double ends[3] = {c->slips > 0 ? c->slip : NAN, c->least, c->most};
@@ -156,19 +163,112 @@ static int check_sentinel(const struct table_guess *g, size_t k, const char *pat
     return first == NULL
                ? REGRET_OK
                : regret_fail(REGRET_E_INPUT,
-                             "%s:%zu: column \"%.40s\" holds %.6g, as do %zu of %zu cells%s, where "
+                             "%s:%zu: column \"%.40s\" holds %.6g%s %zu of %zu cells%s, where "
                              "all others go from %.6g to %.6g: if it says that a number is "
-                             "missing, leave these cells blank; if it is a score, a map with "
-                             "\"low\" and \"high\" of the component takes it (docs/formats.md)",
-                             path, line, first->name, s.value, s.n, n,
+                             "missing, leave these cells blank; if it is a score, init --range "
+                             "WORST:BEST takes it",
+                             path, line, first->name, s.value, other, s.n, n,
                              g->is_wide ? " of all agents" : "", s.least, s.most);
 }
 
-static int check_sentinels(const struct table_guess *g, const char *path)
+/* A number, and whose it is. */
+struct owned {
+    uint64_t owner;
+    double x;
+};
+
+static int by_owner(const void *left, const void *right)
+{
+    const struct owned *a = left, *b = right;
+    return a->owner != b->owner ? (a->owner > b->owner) - (a->owner < b->owner)
+                                : (a->x > b->x) - (a->x < b->x);
+}
+
+/* Whether in nine of ten contexts, ten at least, the n numbers are as many whole ones as there are, each once: of how many. */
+static size_t count_ranks(struct owned *r, size_t n)
+{
+    size_t contexts = 0, ranked = 0, most = 0;
+    qsort(r, n, sizeof *r, by_owner);
+    for (size_t i = 0, end; i < n; i = end, contexts++) {
+        int is_ranked = r[i].x == 1.0;
+        for (end = i + 1; end < n && r[end].owner == r[i].owner; end++) {
+            is_ranked &= r[end].x == r[end - 1].x + 1.0;
+        }
+        ranked += is_ranked && end > i + 1;
+        most = end - i > most ? end - i : most;
+    }
+    return ranked >= LEAST_RANKED && 10 * ranked >= 9 * contexts ? most : 0;
+}
+
+/* Of ranks without a name for them nobody knows which end is the better. */
+static int check_ranks(const struct table_guess *g, size_t k, const char *path)
+{
+    const struct table_profile *p = &g->profile;
+    enum guess_role role = GUESS_NONE;
+    const char *name = guess_field_at(g, k, &role)->name;
+    struct owned *r = NULL;
+    size_t n = 0;
+    TRY(REGRET_NEW(&r, g->is_wide ? p->rows * p->n_columns : p->rows));
+    for (size_t j = 0; j < p->n_columns; j++) {
+        size_t rows = guess_is_of_field(g, j, k) ? p->rows : 0;
+        for (size_t at = 0; at < rows * p->n_columns; at += p->n_columns) {
+            r[n] = (struct owned){p->cell[at + g->at[GUESS_CONTEXT]], p->number[at + j]};
+            n += !isnan(p->number[at + j]);
+        }
+    }
+    size_t most = column_words(name, COLUMN_SMALLER) == 0 ? count_ranks(r, n) : 0;
+    regret_free(r);
+    return most == 0 ? REGRET_OK
+                     : regret_fail(REGRET_E_INPUT,
+                                   "%s: %s%.40s%s numbers the agents of each context, 1 to %zu: "
+                                   "ranks, of which nothing says which end is the better; init "
+                                   "--range %zu:1 says that it is 1, --range 1:%zu that it is %zu",
+                                   path, g->is_wide ? "a row" : "column \"", g->is_wide ? "" : name,
+                                   g->is_wide ? "" : "\"", most, most, most, most);
+}
+
+/* Agents of a long table of whom some go from 0 to 1 and all others are mostly beyond, up to 8 and more, are on two scales. */
+static int check_units(const struct table_guess *g, size_t k, const char *path)
+{
+    const struct table_profile *p = &g->profile;
+    struct owned *r = NULL;
+    size_t n = 0, shares = 0, points = 0;
+    double most = 0.0;
+    TRY(REGRET_NEW(&r, p->rows));
+    for (size_t at = 0; at < p->rows * p->n_columns; at += p->n_columns) {
+        r[n] = (struct owned){p->cell[at + g->at[GUESS_AGENT]], p->number[at + k]};
+        n += !isnan(p->number[at + k]);
+    }
+    qsort(r, n, sizeof *r, by_owner);
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && r[end].owner == r[i].owner; end++) {
+        }
+        double least = r[i].x, own = r[end - 1].x, middle = r[i + (end - i) / 2].x;
+        shares += least >= 0.0 && own <= 1.0 && least < own;
+        points += own >= 8.0 && middle > 1.0;
+        most = fmax(most, own);
+    }
+    regret_free(r);
+    return shares == 0 || points == 0 || shares + points < g->agents
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s: column \"%.40s\" goes from 0 to 1 of %zu agents, and up to %.6g "
+                             "of the other %zu: bring all to one scale, or say it, init --range "
+                             "WORST:BEST",
+                             path, p->column[k].name, shares, most, points);
+}
+
+static int check_sentinels(struct table_guess *g, const char *path)
 {
     enum guess_role role = GUESS_NONE;
     for (size_t k = 0; guess_field_at(g, k, &role) != NULL; k++) {
-        TRY(role == GUESS_COMPONENT || role == GUESS_COST ? check_sentinel(g, k, path) : REGRET_OK);
+        int is_known = role == GUESS_COMPONENT && g->range != NULL;
+        TRY((role == GUESS_COMPONENT && !is_known) || role == GUESS_COST
+                ? check_sentinel(g, k, path)
+                : REGRET_OK);
+        TRY(role == GUESS_COMPONENT && !is_known ? check_ranks(g, k, path) : REGRET_OK);
+        TRY(role == GUESS_COMPONENT && !is_known && !g->is_wide ? check_units(g, k, path)
+                                                                : REGRET_OK);
     }
     return REGRET_OK;
 }
@@ -191,7 +291,7 @@ static int check_names(const struct table_guess *g, const char *path)
     return REGRET_OK;
 }
 
-int guess_check_scores(const struct table_guess *g, const char *path)
+int guess_check_scores(struct table_guess *g, const char *path)
 {
     struct together all = {INFINITY, -INFINITY, 0, 0, 0};
     TRY(check_names(g, path));
@@ -223,7 +323,16 @@ int guess_check_scores(const struct table_guess *g, const char *path)
 int guess_check_header(const struct table_guess *g, const char *path)
 {
     const struct profile_column *first = NULL;
-    size_t n = 0;
+    size_t n = 0, named = 0;
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        named += g->profile.column[k].name[0] != '\0';
+    }
+    if (named < 2) {
+        return regret_fail(REGRET_E_INPUT,
+                           "%s:1: %zu of %zu columns has a name: take out what stands above the "
+                           "header",
+                           path, named, g->profile.n_columns);
+    }
     for (size_t k = 0; k < g->profile.n_columns; k++) {
         const struct profile_column *c = &g->profile.column[k];
         if (c->numbers == 0 || 2 * c->numbers < c->filled) {

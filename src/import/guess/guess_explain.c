@@ -17,8 +17,8 @@ static const char *const ROLES[GUESS_ROLES] = {
     [GUESS_COVARIATE] = "covariate", [GUESS_REFERENCE] = "reference", [GUESS_RATER] = "rater"};
 
 /* A column or a field, and what it is to a pool. */
-static void say_field(struct regret_buffer *out, const struct profile_column *c,
-                      enum guess_role role)
+static void say_field(struct regret_buffer *out, const struct table_guess *g,
+                      const struct profile_column *c, enum guess_role role)
 {
     double range[2];
     regret_buffer_printf(out, "  %-10s ", ROLES[role]);
@@ -27,11 +27,11 @@ static void say_field(struct regret_buffer *out, const struct profile_column *c,
         regret_buffer_printf(out, ", letter grades: A+ is %.2g, A 4, A- 3.7 ... F %.2g",
                              GRADES_HIGH, GRADES_LOW);
     } else if (role == GUESS_COMPONENT) {
-        guess_range(range, c);
-        regret_buffer_printf(
-            out, ", %.6g to %.6g (found: %.6g to %.6g)%s%s", range[0], range[1], c->least, c->most,
-            c->words > 0 ? "; yes, pass and true are 1, their opposites 0" : "",
-            column_words(c->name, COLUMN_SMALLER) > 0 ? "; smaller is better" : "");
+        guess_range(range, g, c);
+        regret_buffer_printf(out, ", %.6g to %.6g (found: %.6g to %.6g)%s%s",
+                             fmin(range[0], range[1]), fmax(range[0], range[1]), c->least, c->most,
+                             c->words > 0 ? "; yes, pass and true are 1, their opposites 0" : "",
+                             range[0] > range[1] ? "; smaller is better" : "");
     } else if (role == GUESS_COVARIATE) {
         regret_buffer_append(out, guess_covariate_is_number(c) ? ", a number" : ", a word");
     }
@@ -47,7 +47,7 @@ static void say_columns(struct regret_buffer *out, const struct table_guess *g)
         for (size_t k = 0; k < g->profile.n_columns; k++) {
             left_out += g->role[k] == ORDER[r] && ORDER[r] == GUESS_NONE;
             if (g->role[k] == ORDER[r] && left_out <= SHOWN_LEFT_OUT) {
-                say_field(out, &g->profile.column[k], ORDER[r]);
+                say_field(out, g, &g->profile.column[k], ORDER[r]);
                 guess_covariates_why(out, g, k);
                 regret_buffer_append(out, "\n");
             }
@@ -59,8 +59,9 @@ static void say_columns(struct regret_buffer *out, const struct table_guess *g)
     }
 }
 
-static void say_wide(struct regret_buffer *out, const struct guess_wide *w)
+static void say_wide(struct regret_buffer *out, const struct table_guess *g)
 {
+    const struct guess_wide *w = &g->wide;
     regret_buffer_append(out, "A wide table, a row a context. The agents:");
     for (size_t a = 0; a < w->n_agents && a < SHOWN_AGENTS; a++) {
         regret_buffer_append(out, a > 0 ? ", " : " ");
@@ -71,7 +72,7 @@ static void say_wide(struct regret_buffer *out, const struct guess_wide *w)
     }
     regret_buffer_append(out, "\n");
     for (size_t i = 0; i < w->n_fields; i++) {
-        say_field(out, &w->field[i].over, w->field[i].role);
+        say_field(out, g, &w->field[i].over, w->field[i].role);
         regret_buffer_append(out, "\n");
     }
 }
@@ -99,7 +100,7 @@ static int has_output(const struct table_guess *g)
 static void say_layout(struct regret_buffer *out, const struct table_guess *g)
 {
     if (g->is_wide) {
-        say_wide(out, &g->wide);
+        say_wide(out, g);
     }
     if (g->is_either) {
         regret_buffer_printf(out,
@@ -262,6 +263,19 @@ void table_guess_explain(struct regret_buffer *out, const struct table_guess *g)
     }
     if (p->decimal_comma) {
         regret_buffer_append(out, "Commas in numbers are decimal points: 3,5 is 3.5.\n");
+    }
+    if (g->zeros > 0) {
+        regret_buffer_printf(out,
+                             "%zu scores are 0, more than are 1: if 0 says that there is none, "
+                             "leave it blank, or give the range (--range 1:5).\n",
+                             g->zeros);
+    }
+    if (g->ids != GUESS_NO_COLUMN) {
+        regret_buffer_append(out,
+                             "Requests whose texts are the same are one, asked again: column ");
+        regret_buffer_append_safe(out, p->column[g->ids].name, 40);
+        regret_buffer_printf(out, " has %zu ids for %zu texts (--context takes each for one).\n",
+                             p->column[g->ids].distinct, g->contexts);
     }
     say_summary(out, g);
     say_ids(out, g);

@@ -88,3 +88,43 @@ int guess_spread(struct table_guess *g)
     regret_free(row);
     return REGRET_OK;
 }
+
+/* ---------------------------------------------------------------- contexts that are one */
+
+enum { LONG_TEXT = 20 };
+
+/* Whether column k is a text that follows from the contexts. */
+static int is_text_of_context(int *out, const struct table_guess *g, size_t k)
+{
+    const struct profile_column *c = &g->profile.column[k];
+    *out = 0;
+    return k != g->at[GUESS_CONTEXT] && c->numbers == 0 && c->filled == g->profile.rows &&
+                   c->mean_bytes >= LONG_TEXT
+               ? table_profile_follows(out, &g->profile, k, g->at[GUESS_CONTEXT])
+               : REGRET_OK;
+}
+
+/* Requests that come again under other ids are no new ones: where a text does, and tells all others that a context has, it is the
+ * context. */
+int guess_copies_find(struct table_guess *g)
+{
+    const struct profile_column *c = g->profile.column;
+    size_t id = g->at[GUESS_CONTEXT], found = GUESS_NO_COLUMN;
+    int is_told = g->context == GUESS_NO_COLUMN && column_words(c[id].name, GUESS_TEXT) == 0;
+    for (size_t k = 0; k < g->profile.n_columns && is_told; k++) {
+        int is_text = 0;
+        TRY(is_text_of_context(&is_text, g, k));
+        int is_request = is_text && column_words(c[k].name, GUESS_TEXT) > 0 &&
+                         column_words(c[k].name, GUESS_TAG) == 0;
+        found = is_request && 20 * c[k].distinct <= 19 * c[id].distinct ? k : found;
+    }
+    for (size_t k = 0; k < g->profile.n_columns && found != GUESS_NO_COLUMN; k++) {
+        int is_text = 0, follows = 1;
+        TRY(is_text_of_context(&is_text, g, k));
+        TRY(is_text ? table_profile_follows(&follows, &g->profile, k, found) : REGRET_OK);
+        found = follows ? found : GUESS_NO_COLUMN;
+    }
+    g->ids = found != GUESS_NO_COLUMN ? id : GUESS_NO_COLUMN;
+    g->at[GUESS_CONTEXT] = found != GUESS_NO_COLUMN ? found : id;
+    return REGRET_OK;
+}

@@ -153,7 +153,7 @@ void guess_covariates_why(struct regret_buffer *out, const struct table_guess *g
 
 /* REGRET_E_INPUT where columns of scores hold percentages, words or letters beside other numbers, or texts in more than one
  * row of twenty; or an agent's column a number that must be a slip. The message says where, and what to do. */
-int guess_check_scores(const struct table_guess *guess, const char *path);
+int guess_check_scores(struct table_guess *guess, const char *path);
 /* The same where line 2 of CSV is of the header, too; and where a wide table has a row an agent. */
 int guess_check_header(const struct table_guess *guess, const char *path);
 int guess_check_turned(const struct table_guess *guess, const char *path);

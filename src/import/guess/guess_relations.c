@@ -131,7 +131,9 @@ static enum how find_how(const struct table_guess *g, const struct numbers *x, s
     size_t rows = 0;
     int may[HOWS] = {1, 1, 1, 1, 1}, differs = 0;
     double unit = 1.0, first = NAN;
-    for (size_t i = 0; i < x->n; i++) { /* most places that it has anywhere */
+    double reach =
+        is_summary(g, x->column[j]) ? 1.0000001 : 0.5000001; /* its sources may be rounded, too */
+    for (size_t i = 0; i < x->n; i++) {                      /* most places that it has anywhere */
         double y = x->value[i * x->m + j];
         unit = isfinite(y) ? fmin(unit, rounding_of(y)) : unit;
     }
@@ -151,7 +153,7 @@ static enum how find_how(const struct table_guess *g, const struct numbers *x, s
         differs |= rows > 0 && row[j] != first;
         first = rows++ == 0 ? row[j] : first;
         for (size_t h = 0; h < HOWS; h++) {
-            may[h] &= fabs(made[h] - row[j]) <= 0.5000001 * unit;
+            may[h] &= fabs(made[h] - row[j]) <= reach * unit;
         }
     }
     enum how how = HOW_MEAN;

@@ -1,4 +1,5 @@
 /* The map and the configuration that follow from a guess. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -143,17 +144,19 @@ static void put_from(struct regret_buffer *out, const struct table_guess *g, siz
     regret_buffer_append(out, "]");
 }
 
-void guess_range(double out[2], const struct profile_column *c)
+void guess_range(double out[2], const struct table_guess *g, const struct profile_column *c)
 {
-    if (column_count_words(c->name, " rank ranks ranking place ") > 0 && c->least < c->most) {
-        out[0] = c->least;
-        out[1] = c->most;
-    } else {
-        scale_of(out, c->least, c->most);
+    double range[2] = {c->least, c->most};
+    if (column_count_words(c->name, " rank ranks ranking place ") == 0 || c->least >= c->most) {
+        scale_of(range, c->least, c->most);
     }
+    int is_turned = column_words(c->name, COLUMN_SMALLER) > 0;
+    out[0] = g->range != NULL ? g->range[0] : range[is_turned];
+    out[1] = g->range != NULL ? g->range[1] : range[!is_turned];
 }
 
-static void put_range(struct regret_buffer *out, const struct profile_column *c)
+static void put_range(struct regret_buffer *out, const struct table_guess *g,
+                      const struct profile_column *c)
 {
     double range[2];
     if (c->grades > 0) {
@@ -162,10 +165,10 @@ static void put_range(struct regret_buffer *out, const struct profile_column *c)
         grades_put(out);
         return;
     }
-    guess_range(range, c);
-    regret_buffer_printf(out, ", \"low\": %.15g, \"high\": %.15g%s", range[0], range[1],
-                         column_words(c->name, COLUMN_SMALLER) > 0 ? ", \"smaller_is_better\": true"
-                                                                   : "");
+    guess_range(range, g, c);
+    regret_buffer_printf(out, ", \"low\": %.15g, \"high\": %.15g%s", fmin(range[0], range[1]),
+                         fmax(range[0], range[1]),
+                         range[0] > range[1] ? ", \"smaller_is_better\": true" : "");
 }
 
 /* What stands in place i. */
@@ -177,7 +180,7 @@ static void put_value(struct regret_buffer *out, const struct table_guess *g, si
     put_value_name(out, g, i);
     put_from(out, g, i, c);
     if (role == GUESS_COMPONENT) {
-        put_range(out, c);
+        put_range(out, g, c);
     }
     regret_buffer_append(out, "}");
 }

@@ -99,16 +99,20 @@ static void put_agents(struct regret_buffer *out, const struct harness *h)
 {
     const struct import_register *agents = &h->b.agents;
     size_t shown = agents->n < SHOWN ? agents->n : SHOWN;
+    int has_costs = 0;
+    for (size_t i = 0; i < agents->n; i++) {
+        has_costs |= agents->entry[i].costs > 0;
+    }
     regret_buffer_printf(out, "\n  %-*s %9s %9s %9s %9s %9s\n", NAME, "model", "answers", "outputs",
-                         "holes", "mean", "cost");
+                         "holes", "mean", has_costs ? "cost" : "");
     for (size_t i = 0; i < shown; i++) {
         const struct import_entry *e = &agents->entry[i];
         struct tally t = tally_of(h, e);
         regret_buffer_append(out, "  ");
         regret_buffer_append_field(out, e->given, NAME);
-        regret_buffer_printf(out, " %9zu %9zu %9zu %9.4g %9.4g\n", t.answers, t.outputs,
-                             h->b.pool->n_contexts - t.pairs, t.sum / (double)t.outputs,
-                             h->b.pool->agents[e->index].cost);
+        regret_buffer_printf(out, " %9zu %9zu %9zu %9.4g", t.answers, t.outputs,
+                             h->b.pool->n_contexts - t.pairs, t.sum / (double)t.outputs);
+        regret_buffer_printf(out, has_costs ? " %9.4g\n" : "\n", h->b.pool->agents[e->index].cost);
     }
     if (agents->n > shown) {
         regret_buffer_printf(out, "  and %zu more\n", agents->n - shown);

@@ -31,9 +31,10 @@ static const char *const WORDS[COLUMN_KINDS] = {
         "factuality "
         "groundedness informativeness adequacy safety satisfaction passed ",
     [GUESS_REFERENCE] = " reference references gold golden target expected ideal truth ",
-    [COLUMN_SMALLER] = " rank ranks ranking place placement error errors loss toxicity "
-                       "hallucination hallucinations perplexity wer "
-                       "harm harmfulness violations ",
+    [COLUMN_SMALLER] = " rank ranks ranking place placement error errors loss toxicity toxic "
+                       "hallucination hallucinations hallucinated perplexity ppl nll wer cer ter "
+                       "mae mse rmse brier harm harmful harmfulness unsafe violation violations "
+                       "failed failure failures fails wrong incorrect mistake mistakes bug bugs ",
     [COLUMN_WINNER] =
         " winner vote votes preference preferred choice chosen verdict outcome result "
         "judgment judgement better label decision ",

@@ -244,8 +244,9 @@ static int read_rows(struct table_profile *p, struct regret_csv *csv, const char
             return REGRET_OK;
         }
         if (n != p->n_columns) {
-            return regret_fail(REGRET_E_INPUT, "%s:%zu: %zu fields, but the header has %zu", path,
-                               regret_csv_line(csv), n, p->n_columns);
+            return regret_fail(REGRET_E_INPUT, "%s:%zu: %zu fields, but the header has %zu%s", path,
+                               regret_csv_line(csv), n, p->n_columns,
+                               p->n_columns < 2 ? ": take out what stands above it" : "");
         }
         TRY(table_profile_begin_row(p, &full));
         p->at = regret_csv_line(csv);

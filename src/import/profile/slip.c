@@ -89,19 +89,20 @@ static int is_apart(const struct slip *s, size_t n)
                                   : s->n > 1 && is_beyond && gap >= FAR * width;
 }
 
-void sentinel_find(struct slip *out, const double *x, size_t n)
+/* Among the numbers but `but` (NaN: all). */
+static void find_among(struct slip *out, const double *x, size_t n, double but)
 {
     double end[2] = {INFINITY, -INFINITY};
     for (size_t i = 0; i < n; i++) {
-        end[0] = fmin(end[0], x[i]);
-        end[1] = fmax(end[1], x[i]);
+        end[0] = x[i] == but ? end[0] : fmin(end[0], x[i]);
+        end[1] = x[i] == but ? end[1] : fmax(end[1], x[i]);
     }
     for (int e = 0; e < 2; e++) {
-        struct slip s = {end[e], 0, INFINITY, -INFINITY, 0};
+        struct slip s = {.value = end[e], .least = INFINITY, .most = -INFINITY, .other = NAN};
         int whole = 1;
         for (size_t i = 0; i < n; i++) {
-            if (x[i] == s.value) {
-                s.n++;
+            if (x[i] == s.value || x[i] == but) {
+                s.n += x[i] == s.value;
                 continue;
             }
             s.least = fmin(s.least, x[i]);
@@ -114,5 +115,34 @@ void sentinel_find(struct slip *out, const double *x, size_t n)
             return;
         }
     }
-    *out = (struct slip){0};
+    *out = (struct slip){.other = NAN};
+}
+
+void sentinel_find(struct slip *out, const double *x, size_t n)
+{
+    struct slip more;
+    find_among(out, x, n, NAN);
+    find_among(&more, x, n, out->value);
+    if (out->n > 0 &&
+        more.n > 0) { /* the first is counted out of those that the second is held against */
+        more.n += out->n;
+        more.other = more.value;
+        more.value = out->value;
+        *out = more;
+    }
+}
+
+int zero_may_be_none(size_t *zeros, const double *x, size_t n)
+{
+    size_t ones = 0;
+    double most = 0.0;
+    int fits = 1;
+    *zeros = 0;
+    for (size_t i = 0; i < n; i++) {
+        fits &= x[i] >= 0.0 && x[i] == floor(x[i]);
+        *zeros += x[i] == 0.0;
+        ones += x[i] == 1.0;
+        most = fmax(most, x[i]);
+    }
+    return fits && most >= 4.0 && most <= 10.0 && *zeros > ones && 2 * *zeros < n;
 }

@@ -9,6 +9,7 @@ struct slip {
     double value;       /* of several the largest */
     size_t n;           /* how many; 0: there is none */
     double least, most; /* of the others */
+    double other;       /* a code at the other end, among the n, too; NaN: none */
     int is_next; /* 1: −1 just below others that are whole, too: a code in tables of scores, thumbs down in a log */
 };
 /* Finds slips of a pen among n finite numbers: of twenty numbers one at most, at least five times as large as any other, and
@@ -22,5 +23,7 @@ int slip_is_code(double x);
  * half of them stands, twice at least but for 99, 999 …, far off. Whole numbers from −1 to 3 at most are a scale where a
  * fifth of them are −1. O(n). */
 void sentinel_find(struct slip *out, const double *x, size_t n);
+/* 1 where 0 among ratings up to 4 … 10 may say that there is none: it stands more often than 1, and for less than half. O(n). */
+int zero_may_be_none(size_t *zeros, const double *x, size_t n);
 
 #endif

@@ -10,6 +10,7 @@
 struct log_known {
     char separator;
     const char *context, *agent, *outcome; /* columns; borrowed */
+    const double *range; /* of outcomes, the worst first; borrowed; NULL: guessed */
 };
 
 #define LOG_NO_COLUMN ((size_t)-1)

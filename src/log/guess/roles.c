@@ -169,7 +169,8 @@ static void find_role(struct log_guess *g, struct log_guess_table *t, enum log_f
     }
     for (size_t k = 0; k < t->profile.n_columns && found == LOG_NO_COLUMN; k++) {
         const struct profile_column *c = &t->profile.column[k];
-        if (!t->taken[k] && c->other.text[0] != '\0' && rate_name(c->name, field) >= 2.0) {
+        if (!t->taken[k] && (c->other.text[0] != '\0' || field == LOG_CLUSTER) &&
+            rate_name(c->name, field) >= 2.0) {
             t->unfit[field] = k;
         }
     }
@@ -231,18 +232,15 @@ static int refuse(const struct log_guess_table *t, const char *what, const char 
 }
 
 /* No range is guessed by an outcome far beyond all others; thumbs down beside 0 and 1 are outcomes. */
-static int check_outcomes(struct log_guess_table *t)
+static int check_outcomes(struct log_guess_table *t, int is_given)
 {
     struct profile_column *c = &t->profile.column[t->at[LOG_OUTCOME]];
-    if (c->is_next) {
-        c->least = fmin(c->least, c->slip);
+    if (c->is_next || is_given) {
+        c->least = c->is_next ? fmin(c->least, c->slip) : c->least;
         c->slips = 0;
     }
-    return c->slips == 0
-               ? REGRET_OK
-               : profile_column_fail_slip(t->path, c,
-                                          "write evaluate.json with \"outcome\": {\"low\": …, "
-                                          "\"high\": …}");
+    return c->slips == 0 ? REGRET_OK
+                         : profile_column_fail_slip(t->path, c, "init --range WORST:BEST takes it");
 }
 
 static int find_roles(struct log_guess *g, enum log_input_of which)
@@ -272,7 +270,7 @@ static int find_roles(struct log_guess *g, enum log_input_of which)
         return refuse(t, "who answered", "--agent",
                       "a name such as model or agent, at most 4096 different");
     }
-    return t->at[LOG_OUTCOME] != LOG_NO_COLUMN ? check_outcomes(t)
+    return t->at[LOG_OUTCOME] != LOG_NO_COLUMN ? check_outcomes(t, g->known.range != NULL)
                                                : refuse(t, "how good the answer was", "--outcome",
                                                         "a name such as rating, reward or click, "
                                                         "and numbers, or words for good and bad");

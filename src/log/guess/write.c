@@ -47,8 +47,15 @@ static void guess_scale(struct log_scale *out, const struct log_guess *g)
     struct profile_column all;
     double range[2] = {0.0, 1.0};
     *out = (struct log_scale){LOG_SCALE_BINARY, 1, 0.0, 1.0};
+    if (g->known.range != NULL) {
+        *out = (struct log_scale){LOG_SCALE_RANGE, 1, g->known.range[0], g->known.range[1]};
+        return;
+    }
     if (!gather_outcomes(&all, g) ||
         (all.whole == all.numbers && all.least >= 0.0 && all.most <= 1.0)) {
+        if (all.name != NULL && column_words(all.name, COLUMN_SMALLER) > 0) {
+            *out = (struct log_scale){LOG_SCALE_RANGE, 1, 1.0, 0.0};
+        }
         return;
     }
     int is_count = all.whole == all.numbers && all.least >= 0.0 &&
@@ -207,6 +214,11 @@ static void say_unfit(struct regret_buffer *out, const struct log_guess_table *t
         [LOG_PROPENSITY] = "shares, as 0.25",
         [LOG_COST] = "numbers",
         [LOG_TIME] = "2026-03-01T12:30:00Z, or seconds since 1970"};
+    if (t->unfit[LOG_CLUSTER] != LOG_NO_COLUMN && !t->taken[t->unfit[LOG_CLUSTER]]) {
+        regret_buffer_append(out, "  no cluster: column ");
+        regret_buffer_append_safe(out, t->profile.column[t->unfit[LOG_CLUSTER]].name, NAME);
+        regret_buffer_append(out, " is the same in all rows\n");
+    }
     for (size_t i = 0; i < LOG_COVARIATES; i++) {
         size_t k = t->unfit[i];
         if (write[i] != NULL && k != LOG_NO_COLUMN && !t->taken[k]) {

@@ -64,6 +64,16 @@ static int tell_code(const struct log_reading *r)
     const struct regret_log_rows *rows = r->log->rows;
     double least = fmin(r->pass[0].least, r->pass[1].least), next = INFINITY, most = -INFINITY;
     size_t n = 0;
+    for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
+        if (r->config.scale.kind != LOG_SCALE_COUNTS &&
+            zero_may_be_none(&n, rows[s].outcome, rows[s].n)) {
+            return log_note(r->log,
+                            "%zu outcomes are 0, more than are 1: where 0 says that there is none, "
+                            "leave it blank, and correct \"outcome\"",
+                            n);
+        }
+    }
+    n = 0;
     if (least >= 0.0 || !slip_is_code(least)) {
         return REGRET_OK;
     }

@@ -1,8 +1,11 @@
 /* The second way through the tables, for contexts that are kept. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/core/id_table.h"
 #include "base/core/try.h"
+#include "base/text/name.h"
 #include "import/profile/told.h"
 #include "import/table/table_cell.h"
 #include "log/core/parts.h"
@@ -175,6 +178,50 @@ static int read_table(struct log_texts *x, enum log_input_of which)
     return t.ordinal != pass->records ? changed(&t) : REGRET_OK;
 }
 
+/* Where no context is in both tables: two ids, one of each, that people take for one. */
+static int tell_twins(const struct log_reading *r)
+{
+    const struct regret_log *log = r->log;
+    const struct regret_log_rows *obs = &log->rows[REGRET_LOG_OBS],
+                                 *exp = &log->rows[REGRET_LOG_EXP];
+    struct id_table folded = {NULL, 0, 0};
+    char **name = NULL;
+    size_t twin[2] = {SIZE_MAX, SIZE_MAX};
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&name, log->n_kept));
+    TRY_CLEANUP(id_table_reserve(&folded, log->n_kept));
+    for (size_t i = 0; i < exp->n; i++) {
+        size_t c = exp->context[i];
+        if (c < log->n_kept && log->context[c] != NULL && name[c] == NULL &&
+            (name[c] = name_fold(log->context[c])) != NULL &&
+            id_table_find(&folded, name[c]) == SIZE_MAX) {
+            id_table_put(&folded, name[c], c);
+        }
+    }
+    for (size_t i = 0; i < obs->n && twin[0] == SIZE_MAX; i++) {
+        size_t c = obs->context[i];
+        char *other =
+            c < log->n_kept && log->context[c] != NULL ? name_fold(log->context[c]) : NULL;
+        twin[0] = other != NULL ? id_table_find(&folded, other) : SIZE_MAX;
+        twin[1] = c;
+        free(other);
+        if (twin[0] == c) { /* they share it */
+            goto cleanup;
+        }
+    }
+    TRY_CLEANUP(twin[0] != SIZE_MAX
+                    ? log_note(r->log, "requests \"%.60s\" of EXP and \"%.60s\" of OBS %s",
+                               log->context[twin[0]], log->context[twin[1]], NAME_TWINS)
+                    : REGRET_OK);
+cleanup:
+    for (size_t c = 0; name != NULL && c < log->n_kept; c++) {
+        free(name[c]);
+    }
+    regret_free(name);
+    id_table_free(&folded);
+    return rc;
+}
+
 /* ---------------------------------------------------------------- columns */
 
 /* Figures in all that is there: words for yes and no are words. */
@@ -323,6 +370,7 @@ static int finish_evaluation(struct log_reading *r)
 static int tell(const struct log_texts *x)
 {
     struct regret_log *log = x->r->log;
+    TRY(tell_twins(x->r));
     if (x->text_conflicts > 0) {
         TRY(log_note(log,
                      "%zu row%s another text for a context that has one: the first counts; is the "
