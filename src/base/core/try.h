@@ -15,7 +15,7 @@
 #define FREED_BY(release) __attribute__((cleanup(release)))
 /* Of a pointer that release(pointer) frees, once in a file. */
 #define FREED_POINTER(type, release)                                                               \
-    static inline void release##_at(type **pointer)                                                \
+    static inline void release##_at(type **pointer) /* NOLINT(bugprone-macro-parentheses) */       \
     {                                                                                              \
         release(*pointer);                                                                         \
     }

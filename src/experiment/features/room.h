@@ -2,9 +2,10 @@
  * by them.
  *
  * Offers: struct feature_set and feature_set_create(); covariates_*; cell_cost(), cell_solver().
- * Way: covariates.c makes numbers of the columns of contexts, feature_build.c tokenises the grid's texts and makes φ, terms and statistics → feature_set.c holds them → cell_cost.c estimates work, by which sparse or dense (with rows as
- * long as row_sample.c finds them), solver and shards are chosen.
- * Uses: base/core, base/files, base/text, estimate/fit, estimate/proxy, experiment/config, experiment/pool,
+ * Way: covariates.c makes numbers of the columns of contexts, feature_build.c tokenises the grid's texts and makes φ, terms and
+ * statistics → feature_set.c holds them → cell_cost.c estimates work, by which sparse or dense (with rows as long as
+ * row_sample.c finds them), solver and shards are chosen.
+ * Uses: base/core, base/text, estimate/fit, estimate/proxy, experiment/config, experiment/pool,
  * linalg/iterative, linalg/ridge, linalg/sparse, linalg/spectrum, pool/files, pool/grid, text/features,
  * text/words.
  */
