@@ -39,7 +39,7 @@ struct regret_log_rows {
     uint32_t *
         offer; /* [n] below n_offers: who was on offer; NULL where everybody was in all rows, or nothing says who */
     double *time; /* [n] seconds since 1970; NULL where rows have none; NaN of a row without one */
-    uint64_t *line; /* [n] of the file, from 1; of an array of JSON the element, from 1 */
+    uint32_t *line; /* [n] of the file, from 1; of an array of JSON the element, from 1 */
 };
 
 /* Covariates of contexts. */
@@ -116,7 +116,7 @@ struct regret_log {
  * is REGRET_E_INPUT with file, line and remedy.
  *
  * OBS rows are drawn by a random number of each line's own, which its seed and the line decide: the same whatever the order
- * of work, and a draw of more rows holds one of fewer. Memory: 52 bytes a row at most (24 without clusters, times, probabilities and slates),
+ * of work, and a draw of more rows holds one of fewer. Memory: 48 bytes a row at most (20 without clusters, times, probabilities and slates),
  * 4 a context for its tag, 13 to 19 a context while reading, 8 a kept context for each covariate of numbers, and the
  * texts that are kept. O(rows + texts kept). */
 REGRET_API int regret_log_read(struct regret_log **out, const char *path);

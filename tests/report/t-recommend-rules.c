@@ -346,6 +346,43 @@ Test(recommend_rules, who_chooses_by_request_must_beat_who_chooses_by_tag)
     cr_expect_not_null(strstr(shown, "  * chat (20):"), "%s", shown);
 }
 
+/* A context's size says who is best for it, its land and mood nothing. */
+Test(recommend_rules, own_columns_that_decide_are_named)
+{
+    const struct source sources[] = {
+        {"family", "exp-only", ANY, 0, 0}, {"family", "cvci", SKILLED, 0, 0.98}, BASELINES(0)};
+    static char facts[MOST_CONTEXTS * 40];
+    plant(0, 0, 0.02);
+    size_t n =
+        (size_t)snprintf(facts, sizeof facts, ",\"columns\":[{\"name\":\"mood\",\"values\":");
+    for (int j = 0; j < 3; j++) {
+        static const char *const next[] = {
+            "]},{\"name\":\"size\",\"values\":", "]},{\"name\":\"land\",\"values\":", "]}]"};
+        for (size_t x = 0; x < n_contexts; x++) {
+            double mood = regret_rng_uniform(&rng);
+            char number[16];
+            snprintf(number, sizeof number, "%.4f",
+                     j == 0 ? mood : (double)best_of(x) + 0.5 * mood);
+            n += (size_t)snprintf(facts + n, sizeof facts - n, "%c%s", x > 0 ? ',' : '[',
+                                  j == 2   ? (mood < 0.5 ? "\"here\"" : "\"there\"")
+                                  : x == 3 ? "null"
+                                           : number);
+        }
+        n += (size_t)snprintf(facts + n, sizeof facts - n, "%s", next[j]);
+    }
+    grid_facts = facts;
+    write_run(sources, N(sources));
+    const char *shown = unwrapped(ask(REGRET_RECOMMEND_TEXT));
+    cr_assert_eq(answer.rule, REGRET_ADVICE_BY_REQUEST, "%s", shown);
+    const char *says = strstr(shown, "Own columns of requests that decide which agent is chosen");
+    cr_assert(says != NULL && strstr(says, "size at least ") != NULL, "%s", shown);
+    cr_expect(strstr(says, "mood") == NULL && strstr(says, "land") == NULL, "%s", says);
+    cr_expect_not_null(strstr(ask(REGRET_RECOMMEND_JSON), "\"columns\":[\n{\"column\":\"size\""));
+    grid_facts = "";
+    write_run(sources, N(sources));
+    cr_expect_null(strstr(ask(REGRET_RECOMMEND_TEXT), "Own columns"));
+}
+
 static double number_of(const cJSON *rule, const char *over)
 {
     return cJSON_GetObjectItem(cJSON_GetObjectItem(rule, over), "gain")->valuedouble;

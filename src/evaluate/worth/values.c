@@ -226,6 +226,20 @@ static int is_gone(size_t own, size_t before, size_t later)
            (double)later * log1p(-(double)own / (double)(before + 1)) < log(1e-3);
 }
 
+/* The first agent that is gone, or the best single one where that is; and how many are. */
+static size_t find_gone(size_t *n, const struct valuing *v, const size_t *before, size_t timed)
+{
+    size_t first = 0;
+    for (size_t a = v->e->n_agents; a-- > 0;) {
+        if (v->eligible[a] &&
+            is_gone(v->e->agent[a].rows[v->e->basis], before[a], timed - before[a])) {
+            first = *n > 0 && first == v->e->single ? first : a;
+            (*n)++;
+        }
+    }
+    return first;
+}
+
 /* The agent that is answered with is worth nothing to those who can no longer ask it. */
 static int note_gone(const struct valuing *v, struct regret_buffer *text)
 {
@@ -233,38 +247,33 @@ static int note_gone(const struct valuing *v, struct regret_buffer *text)
     const struct regret_log *log = v->m->log;
     const struct regret_log_rows *rows = &log->rows[v->e->basis];
     double *last = NULL;
-    size_t n = 0, first = 0, timed = 0, *before = NULL;
+    size_t n = 0, timed = 0, *before = NULL;
+    char date[DATE] = "";
+    struct tm day;
+    int rc;
     if (rows->time == NULL) {
         return REGRET_OK;
     }
-    TRY(REGRET_NEW(&last, log->n_agents));
+    TRY_CLEANUP(REGRET_NEW(&last, log->n_agents));
     last_times(last, log);
-    int rc = count_before(&before, &timed, rows, last, log->n_agents);
-    for (size_t a = log->n_agents; rc == REGRET_OK && a-- > 0;) {
-        if (v->eligible[a] &&
-            is_gone(v->e->agent[a].rows[v->e->basis], before[a], timed - before[a])) {
-            first = n > 0 && first == v->e->single ? first : a;
-            n++;
-        }
-    }
-    char date[DATE] = "";
-    struct tm day;
+    TRY_CLEANUP(count_before(&before, &timed, rows, last, log->n_agents));
+    size_t first = find_gone(&n, v, before, timed);
     time_t seconds = n > 0 ? (time_t)last[first] : 0;
-    size_t later = n > 0 ? timed - before[first] : 0;
-    regret_free(last);
-    regret_free(before);
-    TRY(rc);
     if (n == 0 || gmtime_r(&seconds, &day) == NULL || strftime(date, DATE, "%Y-%m-%d", &day) == 0) {
-        return REGRET_OK;
+        goto cleanup;
     }
     regret_buffer_append_safe(text, log->agent[first], COLUMNS);
     regret_buffer_printf(
         text,
         " was chosen last on %s, and %zu of %zu rows of %s are later%s: see whether it is still "
         "on offer before it is chosen",
-        date, later, rows->n, regret_log_source_name(v->e->basis),
+        date, timed - before[first], rows->n, regret_log_source_name(v->e->basis),
         n > 1 ? " (others are gone, too)" : "");
-    return add_note(v->e, text);
+    rc = add_note(v->e, text);
+cleanup:
+    regret_free(last);
+    regret_free(before);
+    return rc;
 }
 
 /* What became of outputs. */

@@ -1,4 +1,4 @@
-/* The first way through the tables. Of a row 44 bytes are kept at most, of a context 16 to 24 while this lasts. */
+/* The first way through the tables. Of a row 48 bytes are kept at most, of a context 16 to 24 while this lasts. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,9 +38,6 @@ static int reserve_row(struct regret_log_rows *rows, struct log_pass *pass, int 
     size_t more = pass->capacity > 0 ? 2 * pass->capacity : LEAST;
     if (rows->n < pass->capacity) {
         return REGRET_OK;
-    }
-    if (rows->n >= UINT32_MAX - 1) {
-        return regret_fail(REGRET_E_INPUT, "more than 4 billion rows; give a part of the log");
     }
     TRY(grow(&rows->context, more, sizeof *rows->context));
     TRY(grow(&rows->agent, more, sizeof *rows->agent));
@@ -160,6 +157,10 @@ static int add_row(struct log_reading *r, struct log_table *t, const struct log_
     int has_slate = t->input->field[LOG_SLATE] != NULL, is_trial = t->which == LOG_INPUT_EXP;
     TRY(reserve_row(rows, pass, r->has_clusters, has_time, has_chance, has_slate, is_trial));
     size_t i = rows->n;
+    if (t->line >= UINT32_MAX) {
+        return regret_fail(REGRET_E_INPUT, "%s: more than 4 billion lines; give a part of the log",
+                           t->input->path);
+    }
     TRY(enter_agent(&rows->agent[i], r, row->agent, t));
     TRY(log_keys_put(&rows->context[i], &r->contexts, row->context));
     TRY(t->input->field[LOG_TAG] != NULL ? enter_tag(r, t, rows->context[i]) : REGRET_OK);
@@ -177,7 +178,7 @@ static int add_row(struct log_reading *r, struct log_table *t, const struct log_
     TRY(has_slate ? log_offer_enter(&rows->offer[i], r, &t->slate) : REGRET_OK);
     TRY(has_slate && is_trial ? log_keys_put(&rows->slate[i], &r->slates, t->slate.key)
                               : REGRET_OK);
-    rows->line[i] = t->line;
+    rows->line[i] = (uint32_t)t->line;
     rows->n++;
     pass->without_chance += isnan(chance) != 0;
     pass->stated_chances += !isnan(row->chance);

@@ -458,6 +458,7 @@ void answer_page(struct regret_buffer *out, const struct answer *a)
     if (a->rules.answer > REGRET_ADVICE_ONE_AGENT) {
         answer_tags(&w, a, 0);
     }
+    put_columns(&w, a);
     put_rules(&w, a);
     answer_single(&w, a);
     put_cautions(&w, a);

@@ -3,7 +3,7 @@
  * Offers: deciding_find(), deciding_say(), deciding_json() (deciding.h).
  * Way: choices and columns → deciding.c cuts the requests in two where that tells best who is chosen, and again → deciding_say.c
  * puts it into words and JSON.
- * Uses: base/core.
+ * Uses: base/core, base/text.
  */
 #ifndef REGRET_VALUE_DECIDING_ROOM_H
 #define REGRET_VALUE_DECIDING_ROOM_H
