@@ -153,8 +153,15 @@ static void say_left_out(struct regret_buffer *out, const struct table_guess *g)
     const char *what = g->is_wide ? "answers" : "rows";
     size_t lacking = g->imported.unscored > g->unscored ? g->imported.unscored : g->unscored;
     if (g->import.drop_unscored) {
-        regret_buffer_printf(out, "%zu %s or more lack a score: --drop-unscored leaves them out.\n",
+        regret_buffer_printf(out, "%zu %s or more lack a score: --drop-unscored leaves them out",
                              lacking, what);
+        if (g->lacking != NULL) {
+            regret_buffer_append(out, ", of most contexts of ");
+            regret_buffer_append_safe(out, g->lacking, 40);
+            regret_buffer_printf(out, " (%zu of %zu). If a blank means bad, write the lowest score",
+                                 g->lacks, g->contexts);
+        }
+        regret_buffer_append(out, ".\n");
     }
     if (g->refused != NULL && !g->fails) {
         regret_buffer_printf(out,
