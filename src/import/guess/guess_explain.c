@@ -210,12 +210,15 @@ cleanup:
 /* A row at the foot that sums up the others. */
 static void say_summary(struct regret_buffer *out, const struct table_guess *g)
 {
-    const struct profile_column *c = &g->profile.column[g->at[GUESS_CONTEXT]];
-    if (c->summary.at > 0) {
-        regret_buffer_printf(out,
-                             "Line %zu has \"%s\" for its context: take it out if it sums up the "
-                             "others.\n",
-                             c->summary.at, c->summary.text);
+    for (enum guess_role role = GUESS_CONTEXT; role <= GUESS_AGENT; role++) {
+        size_t k = g->at[role];
+        if (k != GUESS_NO_COLUMN && g->profile.column[k].summary.at > 0) {
+            regret_buffer_printf(out,
+                                 "Line %zu has \"%s\" for its %s: take it out if it sums up the "
+                                 "others.\n",
+                                 g->profile.column[k].summary.at, g->profile.column[k].summary.text,
+                                 ROLES[role]);
+        }
     }
 }
 
