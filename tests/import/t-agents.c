@@ -712,6 +712,56 @@ Test(agents, a_prompt_is_no_output)
     table_guess_free(&g);
 }
 
+/* What rows measure, who is the best of all, how long it took, and who sums up the others are no scores and no agents. */
+Test(agents, measures_oracles_seconds_and_averages)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_append(&text, "id,model,metric,value\n");
+    for (size_t i = 0; i < 120; i++) {
+        regret_buffer_printf(&text, "q%zu,m%zu,%s,%.2f\n", i / 6, i / 2 % 3,
+                             i % 2 ? "toxicity" : "accuracy", chance(i, 1));
+    }
+    guess_refuses("t.csv", regret_buffer_get(&text),
+                  "t.csv:2: column \"metric\" says what a row measures (\"accuracy\" there)");
+    regret_buffer_clear(&text);
+    regret_buffer_append(&text, "id,gpt,claude,llama,oracle\n");
+    for (size_t i = 0; i < 60; i++) {
+        double a = chance(i, 1), b = chance(i, 2), c = chance(i, 3);
+        regret_buffer_printf(&text, "q%zu,%.2f,%.2f,%.2f,%.2f\n", i, a, b, c, fmax(a, fmax(b, c)));
+    }
+    sample_write("t.csv", regret_buffer_get(&text));
+    struct table_guess g = guessed("an oracle");
+    agents_are(&g, "an oracle", "gpt,claude,llama");
+    table_guess_free(&g);
+    regret_buffer_clear(&text);
+    regret_buffer_append(&text, "id,gpt_result,gpt_seconds,claude_result,claude_seconds\n");
+    for (size_t i = 0; i < 60; i++) {
+        regret_buffer_printf(&text, "q%zu,%s,%.1f,%s,%.1f\n", i,
+                             chance(i, 1) < 0.5 ? "pass" : "fail", 9.0 * chance(i, 3),
+                             chance(i, 2) < 0.5 ? "pass" : "fail", 9.0 * chance(i, 4));
+    }
+    sample_write("t.csv", regret_buffer_get(&text));
+    g = guessed("seconds");
+    agents_are(&g, "seconds", "gpt,claude");
+    cr_expect_eq(g.n_components, 1);
+    table_guess_free(&g);
+    regret_buffer_clear(&text);
+    regret_buffer_append(&text, "id,model,score\n");
+    for (size_t i = 0; i < 90; i++) {
+        regret_buffer_printf(&text, "q%zu,%s,%.2f\n", i / 3,
+                             i % 3 == 2 ? "Average"
+                             : i % 3    ? "a"
+                                        : "b",
+                             chance(i, 1));
+    }
+    sample_write("t.csv", regret_buffer_get(&text));
+    regret_buffer_free(&text);
+    g = guessed("an average in rows");
+    says(&g, "an average in rows",
+         "Line 4 has \"Average\" for its agent: take it out if it sums up");
+    table_guess_free(&g);
+}
+
 static void rated_or_0(struct regret_buffer *out, size_t i, size_t k)
 {
     if (i % 9 == 2) {

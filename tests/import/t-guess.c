@@ -728,6 +728,27 @@ Test(guess, a_slip_is_named_by_its_line)
     regret_buffer_free(&t);
 }
 
+/* Scores that are blank are holes of the grid: the run is made for them, and whose they are is told. */
+Test(guess, blank_scores_are_holes)
+{
+    struct regret_buffer t = REGRET_BUFFER_INIT, config = REGRET_BUFFER_INIT;
+    regret_buffer_append(&t, "id,model,score\n");
+    for (size_t i = 0; i < 90; i++) {
+        regret_buffer_printf(&t, i % 3 == 1 && i % 2 == 0 ? "p%zu,m%zu,\n" : "p%zu,m%zu,0.%zu\n",
+                             i / 3, i % 3, 1 + 7 * i % 9);
+    }
+    sample_write("t.csv", regret_buffer_get(&t));
+    struct table_guess g = tried();
+    table_guess_config(&config, &g);
+    says(&g, "leaves them out, of most contexts of m1 (15 of 30). If a blank means bad, ");
+    says(&g, "The grid has holes");
+    cr_expect_not_null(strstr(regret_buffer_get(&config), "observed"), "%s",
+                       regret_buffer_get(&config));
+    table_guess_free(&g);
+    regret_buffer_free(&t);
+    regret_buffer_free(&config);
+}
+
 Test(guess, what_is_no_table_is_refused)
 {
     guess_refuses("t.csv", "a,b\n1,2\n", "has 2 columns");

@@ -553,5 +553,6 @@ void table_guess_free(struct table_guess *guess)
     regret_free(guess->left);
     guess_numbers_free(&guess->numbers);
     regret_free(guess->refused);
+    regret_free(guess->lacking);
     *guess = (struct table_guess){0};
 }

@@ -45,10 +45,11 @@ struct guess_wide {
 struct table_guess {
     struct table_profile profile;
     int is_json;
-    char separator;         /* of CSV */
-    size_t context, agent;  /* the columns that were named; or none */
-    const double *range;    /* that was given; or none */
-    size_t ids;             /* the column of ids of which several have one text, which is the context then; or none */
+    char separator;        /* of CSV */
+    size_t context, agent; /* the columns that were named; or none */
+    const double *range;   /* that was given; or none */
+    size_t
+        ids; /* the column of ids of which several have one text, which is the context then; or none */
     enum guess_role *role;  /* of each column */
     size_t at[GUESS_ROLES]; /* the column of a role that one column has; GUESS_NO_COLUMN: none */
     size_t n_components, n_aux;
@@ -69,7 +70,9 @@ struct table_guess {
     int is_wide;              /* taken for it */
     int is_either;            /* 1: it could be of the other layout, too */
     size_t unscored;          /* rows without a number in some component, at least */
-    size_t zeros;             /* zero_may_be_none() of so many scores */
+    char *lacking; /* the agent who lacks a score in the most contexts; owned; NULL: none */
+    size_t lacks;  /* in so many */
+    size_t zeros;  /* zero_may_be_none() of so many scores */
     double spread; /* standard deviation of the first score among rows of a pair; NaN: not known */
     struct regret_table_options
         import; /* with which import takes the table by the map; see table_guess_try() */

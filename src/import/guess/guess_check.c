@@ -227,6 +227,26 @@ static int check_ranks(const struct table_guess *g, size_t k, const char *path)
                                    g->is_wide ? "" : "\"", most, most, most, most);
 }
 
+/* Rows that each hold another measure of one output are no draws of one score. */
+static int check_measures(const struct table_guess *g, const char *path)
+{
+    for (size_t k = 0; k < g->profile.n_columns && g->profile.rows > g->pairs; k++) {
+        const struct profile_column *c = &g->profile.column[k];
+        int follows = g->role[k] != GUESS_NONE || c->distinct < 2 || c->other.at == 0 ||
+                      column_count_words(c->name, " metric metrics measure criterion criteria "
+                                                  "aspect dimension statistic ") == 0;
+        TRY(!follows ? table_profile_follows(&follows, &g->profile, k, g->at[GUESS_CONTEXT])
+                     : REGRET_OK);
+        if (!follows) {
+            return regret_fail(REGRET_E_INPUT,
+                               "%s:%zu: column \"%.40s\" says what a row measures (\"%s\" there): "
+                               "give each measure a column of its own, or keep the rows of one",
+                               path, c->other.at, c->name, c->other.text);
+        }
+    }
+    return REGRET_OK;
+}
+
 /* Agents of a long table of whom some go from 0 to 1 and all others are mostly beyond, up to 8 and more, are on two scales. */
 static int check_units(const struct table_guess *g, size_t k, const char *path)
 {
@@ -295,6 +315,7 @@ int guess_check_scores(struct table_guess *g, const char *path)
 {
     struct together all = {INFINITY, -INFINITY, 0, 0, 0};
     TRY(check_names(g, path));
+    TRY(!g->is_wide && !g->votes.is_found ? check_measures(g, path) : REGRET_OK);
     TRY(check_sentinels(g, path));
     for (size_t k = 0; g->is_wide && k < g->profile.n_columns; k++) {
         if (g->is_score[k]) {

@@ -153,8 +153,15 @@ static void say_left_out(struct regret_buffer *out, const struct table_guess *g)
     const char *what = g->is_wide ? "answers" : "rows";
     size_t lacking = g->imported.unscored > g->unscored ? g->imported.unscored : g->unscored;
     if (g->import.drop_unscored) {
-        regret_buffer_printf(out, "%zu %s or more lack a score: --drop-unscored leaves them out.\n",
+        regret_buffer_printf(out, "%zu %s or more lack a score: --drop-unscored leaves them out",
                              lacking, what);
+        if (g->lacking != NULL) {
+            regret_buffer_append(out, ", of most contexts of ");
+            regret_buffer_append_safe(out, g->lacking, 40);
+            regret_buffer_printf(out, " (%zu of %zu). If a blank means bad, write the lowest score",
+                                 g->lacks, g->contexts);
+        }
+        regret_buffer_append(out, ".\n");
     }
     if (g->refused != NULL && !g->fails) {
         regret_buffer_printf(out,
@@ -199,12 +206,15 @@ int table_guess_refusal(const struct table_guess *g)
 /* A row at the foot that sums up the others. */
 static void say_summary(struct regret_buffer *out, const struct table_guess *g)
 {
-    const struct profile_column *c = &g->profile.column[g->at[GUESS_CONTEXT]];
-    if (c->summary.at > 0) {
-        regret_buffer_printf(out,
-                             "Line %zu has \"%s\" for its context: take it out if it sums up the "
-                             "others.\n",
-                             c->summary.at, c->summary.text);
+    for (enum guess_role role = GUESS_CONTEXT; role <= GUESS_AGENT; role++) {
+        size_t k = g->at[role];
+        if (k != GUESS_NO_COLUMN && g->profile.column[k].summary.at > 0) {
+            regret_buffer_printf(out,
+                                 "Line %zu has \"%s\" for its %s: take it out if it sums up the "
+                                 "others.\n",
+                                 g->profile.column[k].summary.at, g->profile.column[k].summary.text,
+                                 ROLES[role]);
+        }
     }
 }
 

@@ -17,6 +17,25 @@ static void take_note(void *context, const char *message)
     }
 }
 
+/* The agent with the most holes: whose blanks may mean something. */
+static int find_lacking(struct table_guess *g, const struct regret_pool *pool)
+{
+    size_t *pairs = NULL, least = 0;
+    TRY(REGRET_NEW(&pairs, pool->n_agents));
+    for (size_t i = 0; i < pool->n_outputs; i++) {
+        pairs[pool->outputs[i].agent] += pool->outputs[i].draw == 0;
+    }
+    for (size_t a = 1; a < pool->n_agents; a++) {
+        least = pairs[a] < pairs[least] ? a : least;
+    }
+    g->lacks = pool->n_agents > 0 ? pool->n_contexts - pairs[least] : 0;
+    regret_free(pairs);
+    regret_free(g->lacking);
+    g->lacking = NULL;
+    return g->lacks > 0 ? regret_strdup(&g->lacking, regret_agent_name(&pool->agents[least]))
+                        : REGRET_OK;
+}
+
 static int import_once(struct table_guess *g, const char *path, const char *map_path)
 {
     struct regret_table_options options = g->import;
@@ -26,6 +45,7 @@ static int import_once(struct table_guess *g, const char *path, const char *map_
     options.note = take_note;
     options.note_context = &first;
     int rc = regret_import_table(&g->imported, path, map_path, NULL, &options, 0);
+    rc = rc == REGRET_OK && options.drop_unscored ? find_lacking(g, pool) : rc;
     regret_pool_free(pool);
     regret_free(g->refused);
     g->refused = first.text;
@@ -48,10 +68,10 @@ static void take_counts(struct table_guess *g)
     g->lost_agents = g->agents > r->agents ? g->agents - r->agents : 0;
     g->lost_contexts =
         !g->votes.is_found && g->contexts > r->contexts ? g->contexts - r->contexts : 0;
+    g->pairs = !g->votes.is_found && r->pairs < g->pairs ? r->pairs : g->pairs;
     if (g->lost_agents + g->lost_contexts > 0) {
         g->agents -= g->lost_agents;
         g->contexts -= g->lost_contexts;
-        g->pairs = g->pairs < r->pairs ? g->pairs : r->pairs;
         g->grid_agents = g->grid_agents < g->agents ? g->grid_agents : g->agents;
         g->grid_contexts = g->grid_contexts < g->contexts ? g->grid_contexts : g->contexts;
     }

@@ -141,7 +141,8 @@ static void settle_fields(struct guess_wide *w)
     }
     for (size_t i = 0; i < w->n_fields; i++) {
         struct guess_field *f = &w->field[i];
-        if (!named && f->role == GUESS_AUX && f->over.least >= -1.0 && f->over.most <= 100.0) {
+        if (!named && f->role == GUESS_AUX && f->over.least >= -1.0 && f->over.most <= 100.0 &&
+            column_words(f->over.name, COLUMN_INCIDENTAL) == 0) {
             f->role = GUESS_COMPONENT;
         }
         if (f->role == GUESS_COMPONENT && f->over.grades + f->over.percents == 0 &&

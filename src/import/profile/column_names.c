@@ -41,7 +41,7 @@ static const char *const WORDS[COLUMN_KINDS] = {
     [COLUMN_TURNS] = " conversation conversations conv messages dialog dialogue turns ",
     [COLUMN_ID] = " id ids qid uid uuid hash key ",
     [COLUMN_SUMMARY] = " average avg mean total sum median overall max maximum min minimum best "
-                       "worst highest lowest aggregate combined ",
+                       "worst highest lowest aggregate combined oracle ",
     [GUESS_RATER] = " rater annotator judge judger reviewer assessor evaluator grader coder expert "
                     "marker referee labeler labeller worker turker ",
     [COLUMN_INCIDENTAL] =
