@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "cli/runs/cost_make.h"
 #include "cli/runs/dry_run.h"
 #include "cli/terminal/cli.h"
 #include "cli/terminal/find.h"
@@ -124,6 +125,15 @@ static int print_cost(const struct regret_run_options *o, double seconds, const 
     return cli_print(&text, rc);
 }
 
+/* Nothing is measured. */
+static int print_make(const struct regret_run_options *o, const char *config,
+                      const struct cli_list *sets)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    int rc = cost_make_put(&text, config, sets, o);
+    return cli_print(&text, rc);
+}
+
 static int run_cost(const struct cli_command *self, int argc, char **argv)
 {
     struct regret_run_options o = REGRET_RUN_OPTIONS_INIT;
@@ -142,8 +152,8 @@ static int run_cost(const struct cli_command *self, int argc, char **argv)
          1, 1024},
         {"seconds", 0, CLI_DOUBLE, &seconds, "S", "time to measure for (default 30)", 0, 86400},
         CLI_ALLOW_COMMANDS(&o.commands),
-        {"format", 0, CLI_STRING, &format, "text|json|slurm", "what is printed (default text)", 0,
-         0},
+        {"format", 0, CLI_STRING, &format, "text|json|slurm|make", "what is printed (default text)",
+         0, 0},
         {0}};
     struct find_inputs found;
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv) ||
@@ -154,7 +164,8 @@ static int run_cost(const struct cli_command *self, int argc, char **argv)
         cli_catch_interrupts();
         o.commands.cancelled = cli_cancelled;
     }
-    return print_cost(&o, seconds, format);
+    return strcmp(format, "make") == 0 ? print_make(&o, rest.items[0], &sets)
+                                       : print_cost(&o, seconds, format);
 }
 
 const struct cli_command cmd_cost = {
@@ -168,9 +179,11 @@ const struct cli_command cmd_cost = {
         "were not measured are scaled by it. Times are of this machine's processor. --format "
         "slurm\n"
         "gives options for sbatch, with room for slower nodes: a line for the array and one for\n"
-        "the job that joins the shards (see configs/slurm/submit.sh).",
+        "the job that joins the shards (see configs/slurm/submit.sh). --format make measures\n"
+        "nothing and gives a file for GNU make: shards, merge and report.",
     .examples = "regret cost configs/main.json\n"
                 "regret cost configs/main.json --shards 16 --threads 4\n"
-                "regret cost configs/main.json --shards 16 --format slurm",
+                "regret cost configs/main.json --shards 16 --format slurm\n"
+                "regret cost configs/main.json --shards 16 --threads 1 --format make > main.mk",
     .run = run_cost,
 };
