@@ -167,9 +167,9 @@ static void cut_up(struct deciding *d, struct search *s)
     while (d->n < DECIDING_MOST) {
         struct found best = {.g2 = 0.0};
         s->tried = 0;
-        for (unsigned char leaf = 0; leaf <= d->n; leaf++) {
+        for (size_t leaf = 0; leaf <= d->n; leaf++) {
             for (size_t j = 0; j < s->n_columns; j++) {
-                try_column(&best, s, leaf, j);
+                try_column(&best, s, (unsigned char)leaf, j);
             }
         }
         if (!(best.g2 > 0.0) ||
