@@ -191,6 +191,8 @@ static int answer(const struct regret_model *model, const struct new_requests *n
         .threads = n->threads};
     struct regret_requests_told told = {0};
     TRY(regret_requests_answer(&told, model, &options, write_out, NULL));
+    cli_say("values are from 0, the worst outcome, to 1, the best, whatever the scale of the data "
+            "was");
     say_told(&told, model);
     return REGRET_OK;
 }
@@ -232,8 +234,6 @@ int new_requests_run(const struct new_requests *wanted, const char *run,
     if (n.from != NULL) {
         TRY_CLEANUP(run != NULL ? ask_run(&told, run, cell)
                                 : ask_beside(&told, model, n.model, cell));
-        cli_say("values are from 0, the worst outcome, to 1, the best, whatever the scale of the "
-                "data was");
     }
     if (told == 0) {
         cli_say("CANNOT TELL: the run tells no rule from an agent at random (regret recommend says "

@@ -41,16 +41,18 @@ static int import_once(struct table_guess *g, const char *path, const char *map_
     struct regret_table_options options = g->import;
     struct regret_pool *pool = NULL;
     struct first_note first = {NULL, 0};
+    int rc;
     options.into = &pool;
     options.note = take_note;
     options.note_context = &first;
-    int rc = regret_import_table(&g->imported, path, map_path, NULL, &options, 0);
-    rc = rc == REGRET_OK && options.drop_unscored ? find_lacking(g, pool) : rc;
+    TRY_CLEANUP(regret_import_table(&g->imported, path, map_path, NULL, &options, 0));
+    TRY_CLEANUP(first.failed ? regret_fail(REGRET_E_NOMEM, "out of memory: a note") : REGRET_OK);
+    rc = options.drop_unscored ? find_lacking(g, pool) : REGRET_OK;
+cleanup:
     regret_pool_free(pool);
     regret_free(g->refused);
     g->refused = first.text;
-    TRY(rc);
-    return first.failed ? regret_fail(REGRET_E_NOMEM, "out of memory: a note") : REGRET_OK;
+    return rc;
 }
 
 static int keep_refusal(struct table_guess *g)
