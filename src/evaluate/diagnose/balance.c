@@ -123,7 +123,8 @@ static int tell(struct findings *f, const struct balancing *b, const struct bloc
         &finding->found,
         b->at <= ASPECT_COVARIATES
             ? "; or that comes after the answer: take it out of evaluate.json then."
-            : ".");
+        : b->at == ASPECT_TIME ? "; or agents came and went: say who was on offer (slate) then."
+                               : ".");
     say_how(&finding->found, b, d, found);
     return REGRET_OK;
 }
