@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/core/processor.h"
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
@@ -89,6 +90,23 @@ static void times_vector(double *out, const struct regret_csr *a, const double *
     }
 }
 
+FOR_EACH_PROCESSOR
+static void times_panel(double *out, const struct regret_csr *a, const double *panel, size_t width)
+{
+    for (size_t i = 0; i < a->rows; i++) {
+        double sum[PANEL] = {0.0};
+        for (size_t e = a->row_start[i]; e < a->row_start[i + 1]; e++) {
+            const double *row = panel + (size_t)a->column[e] * PANEL;
+            for (int c = 0; c < PANEL; c++) {
+                sum[c] += a->value[e] * row[c];
+            }
+        }
+        for (size_t c = 0; c < width; c++) {
+            out[i + c * a->rows] = sum[c];
+        }
+    }
+}
+
 int regret_csr_times_dense(double *out, const struct regret_csr *a, const double *x, size_t n)
 {
     double *panel = NULL;
@@ -100,18 +118,7 @@ int regret_csr_times_dense(double *out, const struct regret_csr *a, const double
     for (size_t first = 0; first < n; first += PANEL) {
         size_t width = n - first < PANEL ? n - first : PANEL;
         pack(panel, x + first * a->cols, a->cols, width);
-        for (size_t i = 0; i < a->rows; i++) {
-            double sum[PANEL] = {0.0};
-            for (size_t e = a->row_start[i]; e < a->row_start[i + 1]; e++) {
-                const double *row = panel + (size_t)a->column[e] * PANEL;
-                for (int c = 0; c < PANEL; c++) {
-                    sum[c] += a->value[e] * row[c];
-                }
-            }
-            for (size_t c = 0; c < width; c++) {
-                out[i + (first + c) * a->rows] = sum[c];
-            }
-        }
+        times_panel(out + first * a->rows, a, panel, width);
     }
     regret_free(panel);
     return REGRET_OK;
