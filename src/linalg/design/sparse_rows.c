@@ -4,17 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/core/processor.h"
 #include "base/core/try.h"
 #include "regret/alloc.h"
-
-/* One source, compiled for what the processor may have; sums are taken in the same order everywhere. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define FOR_EACH_PROCESSOR                                                                         \
-    __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define FOR_EACH_PROCESSOR
-#endif
 
 static size_t block_columns(const struct sparse_rows *m)
 {

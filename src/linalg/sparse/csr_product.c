@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/core/processor.h"
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
@@ -77,15 +78,35 @@ static void pack(double *panel, const double *x, size_t rows, size_t width)
     }
 }
 
-/* One column needs no panel. */
+/* One column needs no panel. Two sums, since each addition waits for the one before. */
 static void times_vector(double *out, const struct regret_csr *a, const double *x)
 {
     for (size_t i = 0; i < a->rows; i++) {
-        double sum = 0.0;
-        for (size_t e = a->row_start[i]; e < a->row_start[i + 1]; e++) {
-            sum += a->value[e] * x[a->column[e]];
+        size_t e = a->row_start[i], end = a->row_start[i + 1];
+        double even = 0.0, odd = 0.0;
+        for (; e + 1 < end; e += 2) {
+            even += a->value[e] * x[a->column[e]];
+            odd += a->value[e + 1] * x[a->column[e + 1]];
         }
-        out[i] = sum;
+        even += e < end ? a->value[e] * x[a->column[e]] : 0.0;
+        out[i] = even + odd;
+    }
+}
+
+FOR_EACH_PROCESSOR
+static void times_panel(double *out, const struct regret_csr *a, const double *panel, size_t width)
+{
+    for (size_t i = 0; i < a->rows; i++) {
+        double sum[PANEL] = {0.0};
+        for (size_t e = a->row_start[i]; e < a->row_start[i + 1]; e++) {
+            const double *row = panel + (size_t)a->column[e] * PANEL;
+            for (int c = 0; c < PANEL; c++) {
+                sum[c] += a->value[e] * row[c];
+            }
+        }
+        for (size_t c = 0; c < width; c++) {
+            out[i + c * a->rows] = sum[c];
+        }
     }
 }
 
@@ -100,18 +121,7 @@ int regret_csr_times_dense(double *out, const struct regret_csr *a, const double
     for (size_t first = 0; first < n; first += PANEL) {
         size_t width = n - first < PANEL ? n - first : PANEL;
         pack(panel, x + first * a->cols, a->cols, width);
-        for (size_t i = 0; i < a->rows; i++) {
-            double sum[PANEL] = {0.0};
-            for (size_t e = a->row_start[i]; e < a->row_start[i + 1]; e++) {
-                const double *row = panel + (size_t)a->column[e] * PANEL;
-                for (int c = 0; c < PANEL; c++) {
-                    sum[c] += a->value[e] * row[c];
-                }
-            }
-            for (size_t c = 0; c < width; c++) {
-                out[i + (first + c) * a->rows] = sum[c];
-            }
-        }
+        times_panel(out + first * a->rows, a, panel, width);
     }
     regret_free(panel);
     return REGRET_OK;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/core/processor.h"
 #include "base/core/try.h"
 #include "regret/alloc.h"
 
@@ -45,55 +46,67 @@ void gram_operator_clear(struct gram_operator *op)
     *op = (struct gram_operator){0};
 }
 
-/* The three kernels, once for vectors of two doubles, which processors have that have any, and where
- * the processor may have those of four, once for these. Both do the same operations in the same order. */
-#define VECTOR pair
-#define VECTORS ((size_t)2)
-#define KERNEL(name) name##_by_pairs
-typedef double pair __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double))));
-#include "linalg/sparse/panel_kernels.h"
-#undef VECTOR
-#undef VECTORS
-#undef KERNEL
+/* A row of a panel. */
+typedef double lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(8), may_alias));
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#define VECTOR quad
-#define VECTORS ((size_t)1)
-#define KERNEL(name) __attribute__((target("avx2"))) name##_by_quads
-typedef double quad __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double))));
-#include "linalg/sparse/panel_kernels.h"
-#undef VECTOR
-#undef VECTORS
-#undef KERNEL
-
-static int has_quads(void)
-{
-    return __builtin_cpu_supports("avx2");
-}
-#else
-#define apply_by_quads apply_by_pairs
-#define dot_by_quads dot_by_pairs
-#define subtract_by_quads subtract_by_pairs
-
-static int has_quads(void)
-{
-    return 0;
-}
-#endif
-
+FOR_EACH_PROCESSOR
 void gram_operator_apply(double *y, const struct gram_operator *op, const double *v)
 {
-    (has_quads() ? apply_by_quads : apply_by_pairs)(y, op, v);
+    const struct regret_csr *a = op->column;
+    const uint32_t *row = a->column;
+    const lanes *from = (const lanes *)v;
+    lanes *to = (lanes *)y;
+    for (size_t i = 0; i < op->rows; i++) {
+        to[i] = op->diagonal[i] * from[i];
+    }
+    for (size_t j = 0; j < a->rows; j++) {
+        size_t begin = a->row_start[j], end = a->row_start[j + 1], e = begin;
+        lanes even = {0.0}, odd = {0.0}; /* sums wait for themselves */
+        for (; e + 1 < end; e += 2) {
+            even += a->value[e] * from[row[e]];
+            odd += a->value[e + 1] * from[row[e + 1]];
+        }
+        if (e < end) {
+            even += a->value[e] * from[row[e]];
+        }
+        even += odd;
+        for (e = begin; e < end; e++) {
+            to[row[e]] += a->value[e] * even;
+        }
+    }
 }
 
+FOR_EACH_PROCESSOR
 void panel_dot(double *c, const double *a, const double *b, size_t n)
 {
-    (has_quads() ? dot_by_quads : dot_by_pairs)(c, a, b, n);
+    const lanes *right = (const lanes *)b;
+    lanes even[LANES], odd[LANES];
+    memset(odd, 0, sizeof odd);
+    memcpy(even, c, sizeof even);
+    for (size_t i = 0; i + 1 < n; i += 2) {
+        for (size_t k = 0; k < LANES; k++) {
+            even[k] += a[i * LANES + k] * right[i];
+            odd[k] += a[(i + 1) * LANES + k] * right[i + 1];
+        }
+    }
+    for (size_t k = 0; k < LANES; k++) {
+        if (n % 2 == 1) {
+            odd[k] += a[(n - 1) * LANES + k] * right[n - 1];
+        }
+        even[k] += odd[k];
+    }
+    memcpy(c, even, sizeof even);
 }
 
+FOR_EACH_PROCESSOR
 void panel_subtract(double *w, const double *v, const double *c, size_t n)
 {
-    (has_quads() ? subtract_by_quads : subtract_by_pairs)(w, v, c, n);
+    lanes factor[LANES], *to = (lanes *)w;
+    memcpy(factor, c, sizeof factor);
+    for (size_t i = 0; i < n; i++) {
+        const double *x = v + i * LANES;
+        to[i] -= (x[0] * factor[0] + x[1] * factor[1]) + (x[2] * factor[2] + x[3] * factor[3]);
+    }
 }
 
 /* The upper Cholesky factor r of the symmetric g, both by rows; 0 where a pivot loses more than four

@@ -13,7 +13,7 @@
 
 /* Eigenvalues of T are looked at seldom: they cost as much as some blocks. LATER_BLOCKS blocks of a second
  * search tell whether it finds anything above what it is asked for. */
-enum { LATER_BLOCKS = 6, PIECE = 512 };
+enum { LATER_BLOCKS = 6, PIECE = 256, LINE = 64 };
 
 static const double RESIDUAL = 1e-15; /* of a wanted pair, against the largest eigenvalue */
 static const double NOTHING = 1e-14; /* a vector so short, against it, is made of rounding errors */
@@ -22,10 +22,12 @@ static const double NOTHING = 1e-14; /* a vector so short, against it, is made o
  * Lanczos, in which A Aᵀ V_j = V_{j-1} β_jᵀ + V_j α_j + V_{j+1} β_{j+1}. */
 struct search {
     const struct gram_operator *op;
-    double **panel; /* owned, each of them too */
+    double **block; /* owned, each of them too */
+    double **panel; /* in each block, where a line of the cache begins; owned */
     size_t panels, capacity, locked;
     double *alpha, *beta; /* SQUARE a panel, by rows; owned */
-    double *overlap;      /* SQUARE a panel, while a vector is projected; owned */
+    double *overlap;      /* 2 SQUARE a panel, while vectors are projected; owned */
+    int waiting;          /* 1 when the last panel may have a little of all but the two before it */
     double scale;         /* the largest diagonal element met, about λ_1 */
     struct regret_rng rng;
     double *value, *vector; /* of T at the last look: `wanted` values, vectors m x wanted; owned */
@@ -36,8 +38,9 @@ struct search {
 static void search_clear(struct search *s)
 {
     for (size_t j = 0; j < s->panels; j++) {
-        regret_free(s->panel[j]);
+        regret_free(s->block[j]);
     }
+    regret_free(s->block);
     regret_free(s->panel);
     regret_free(s->alpha);
     regret_free(s->beta);
@@ -52,48 +55,62 @@ static int add_panel(struct search *s)
 {
     if (s->panels == s->capacity) {
         size_t grown = s->capacity == 0 ? 64 : 2 * s->capacity;
+        TRY(regret_realloc((void **)&s->block, grown, sizeof *s->block, "the panels of a basis"));
         TRY(regret_realloc((void **)&s->panel, grown, sizeof *s->panel, "the panels of a basis"));
         TRY(regret_realloc((void **)&s->alpha, grown * SQUARE, sizeof *s->alpha, "blocks of T"));
         TRY(regret_realloc((void **)&s->beta, grown * SQUARE, sizeof *s->beta, "blocks of T"));
-        TRY(regret_realloc((void **)&s->overlap, grown * SQUARE, sizeof *s->beta, "overlaps"));
+        TRY(regret_realloc((void **)&s->overlap, 2 * grown * SQUARE, sizeof *s->beta, "overlaps"));
         s->capacity = grown;
     }
-    s->panel[s->panels] = NULL;
-    TRY(regret_calloc((void **)&s->panel[s->panels], s->op->rows * LANES, sizeof(double),
+    s->block[s->panels] = NULL;
+    TRY(regret_calloc((void **)&s->block[s->panels], (s->op->rows + 2) * LANES, sizeof(double),
                       "a panel of a basis"));
+    double *block = s->block[s->panels];
+    s->panel[s->panels] = block + (-(uintptr_t)block % LINE) / sizeof(double);
     memset(s->alpha + SQUARE * s->panels, 0, SQUARE * sizeof *s->alpha);
     memset(s->beta + SQUARE * s->panels, 0, SQUARE * sizeof *s->beta);
     s->panels++;
     return REGRET_OK;
 }
 
-/* Takes from w what lies in the first n panels: from the last two one after the other, since w has much
- * of them, then from all others at once, a piece of w at a time. What lay in the last is added to alpha,
- * where there is one. */
-static void project_out(struct search *s, double *w, size_t n, double *alpha)
+/* Takes from w what lies in the n panels up to `end`, one after the other, since w has much of them. What lay
+ * in the last is added to alpha, where there is one. */
+static void project_out_near(const struct search *s, double *w, size_t end, size_t n, double *alpha)
 {
-    size_t rows = s->op->rows, rest = n > 2 ? n - 2 : 0;
-    for (size_t i = n; i-- > rest;) {
+    for (size_t i = end; i-- > end - n;) {
         double c[SQUARE] = {0.0};
-        panel_dot(c, s->panel[i], w, rows);
-        panel_subtract(w, s->panel[i], c, rows);
-        for (int k = 0; alpha != NULL && i + 1 == n && k < SQUARE; k++) {
+        panel_dot(c, s->panel[i], w, s->op->rows);
+        panel_subtract(w, s->panel[i], c, s->op->rows);
+        for (int k = 0; alpha != NULL && i + 1 == end && k < SQUARE; k++) {
             alpha[k] += c[k];
         }
     }
-    memset(s->overlap, 0, rest * SQUARE * sizeof *s->overlap);
-    for (size_t first = 0; first < rows; first += PIECE) {
-        size_t piece = rows - first < PIECE ? rows - first : PIECE, at = first * LANES;
-        for (size_t i = 0; i < rest; i++) {
-            panel_dot(s->overlap + i * SQUARE, s->panel[i] + at, w + at, piece);
+}
+
+/* Takes from the panels w[0] to w[most - 1] what lies in the first n of the basis, a piece at a time, which is read
+ * once for all of them. */
+static void project_out_far(struct search *s, double *const *w, size_t most, size_t n)
+{
+    size_t rows = s->op->rows;
+    memset(s->overlap, 0, most * n * SQUARE * sizeof *s->overlap);
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t first = 0; first < rows; first += PIECE) {
+            size_t piece = rows - first < PIECE ? rows - first : PIECE, at = first * LANES;
+            for (size_t i = 0; i < most * n; i++) {
+                double *c = s->overlap + i * SQUARE, *to = w[i % most] + at;
+                const double *v = s->panel[i / most] + at;
+                pass == 0 ? panel_dot(c, v, to, piece) : panel_subtract(to, v, c, piece);
+            }
         }
     }
-    for (size_t first = 0; first < rows; first += PIECE) {
-        size_t piece = rows - first < PIECE ? rows - first : PIECE, at = first * LANES;
-        for (size_t i = 0; i < rest; i++) {
-            panel_subtract(w + at, s->panel[i] + at, s->overlap + i * SQUARE, piece);
-        }
-    }
+}
+
+/* Takes from w what lies in the first n panels. */
+static void project_out(struct search *s, double *w, size_t n, double *alpha)
+{
+    size_t near = n < 2 ? n : 2;
+    project_out_near(s, w, n, near, alpha);
+    project_out_far(s, &w, 1, n - near);
 }
 
 static void column_squares(double *squares, const double *w, size_t n)
@@ -145,23 +162,38 @@ static int first_panel(struct search *s)
     return refill(&missing, s);
 }
 
+/* 1 when what is left of some column is so short that digits were lost. */
+static int is_short(const double *before, const double *w, size_t n)
+{
+    double after[LANES];
+    int found = 0;
+    column_squares(after, w, n);
+    for (int k = 0; k < LANES; k++) {
+        found |= after[k] < 1e-2 * before[k];
+    }
+    return found;
+}
+
 /* The next panel: A Aᵀ of the last one, without what lies in the basis. *missing columns of it could not
- * be found, the basis being that of the whole space. */
+ * be found, the basis being that of the whole space. By the recurrence it has of all but two panels only rounding
+ * errors, which the next step multiplies by λ_1 over its length: unless digits were lost, every other panel waits
+ * for the one after it, and both have them taken out in one reading of the basis. */
 static int expand(int *missing, struct search *s)
 {
     size_t n = s->op->rows, last = s->panels - 1;
-    double before[LANES], after[LANES];
+    double before[LANES];
     TRY(add_panel(s));
     double *w = s->panel[last + 1], *alpha = s->alpha + SQUARE * last;
     gram_operator_apply(w, s->op, s->panel[last]);
     column_squares(before, w, n);
-    project_out(s, w, last + 1, alpha);
-    column_squares(after, w, n);
-    for (int k = 0; k < LANES; k++) { /* digits were lost: orthogonalise once more */
-        if (after[k] < 1e-2 * before[k]) {
-            project_out(s, w, last + 1, alpha);
-            break;
-        }
+    project_out_near(s, w, last + 1, last < 1 ? 1 : 2, alpha);
+    int lost = is_short(before, w, n), was_waiting = s->waiting;
+    s->waiting = !lost && !was_waiting;
+    if (!s->waiting && last > 1) {
+        project_out_far(s, s->panel + last + !was_waiting, 1 + (size_t)was_waiting, last - 1);
+    }
+    if (lost) {
+        project_out(s, w, last + 1, alpha);
     }
     for (int k = 0; k < LANES; k++) {
         s->scale = fmax(s->scale, alpha[k * LANES + k]);

@@ -103,8 +103,8 @@ int key_bag_init(struct key_bag *bag, size_t capacity)
     TRY_CLEANUP(REGRET_NEW(&bag->key, capacity));
     TRY_CLEANUP(
         regret_calloc((void **)&bag->item, capacity, 2 * sizeof *bag->item, "a bag of keys"));
-    TRY_CLEANUP(
-        regret_calloc((void **)&bag->weight, capacity, 2 * sizeof *bag->weight, "weights of keys"));
+    TRY_CLEANUP(regret_calloc((void **)&bag->weight, capacity + 1, 2 * sizeof *bag->weight,
+                              "weights of keys"));
     TRY_CLEANUP(REGRET_NEW(&bag->bucket, capacity));
     return REGRET_OK;
 cleanup:
@@ -141,23 +141,26 @@ void key_bag_add_grams(struct key_bag *bag, const uint64_t *hash, size_t n)
     bag->n = (size_t)(key - bag->key);
 }
 
-/* The weights of the bag's keys, with their signs, and an item for each: its bucket above, its index
- * below. Without counts each distinct key has one, in ascending order; returns their number. */
+/* Weights, with their signs, and an item for each key: its bucket above, where its weight is below. With counts a
+ * key has one of two; without each distinct key has its own, in ascending order; returns their number. */
 static size_t weigh(struct key_bag *bag, size_t buckets, enum regret_term_frequency tf)
 {
     size_t n = 0;
-    if (tf != REGRET_TF_COUNT) {
-        qsort(bag->key, bag->n, sizeof *bag->key, key_compare);
+    if (tf == REGRET_TF_COUNT) {
+        bag->weight[0] = 1.0;
+        bag->weight[1] = -1.0;
+        for (; n < bag->n; n++) {
+            bag->item[n] = (bag->key[n] & (buckets - 1)) << 32 | bag->key[n] >> 63;
+        }
+        return n;
     }
+    qsort(bag->key, bag->n, sizeof *bag->key, key_compare);
     for (size_t i = 0, next; i < bag->n; i = next) {
         uint64_t key = bag->key[i];
-        double weight = 1.0;
-        for (next = i + 1; tf != REGRET_TF_COUNT && next < bag->n && bag->key[next] == key;) {
+        for (next = i + 1; next < bag->n && bag->key[next] == key;) {
             next++;
         }
-        if (tf == REGRET_TF_LOG) {
-            weight += log((double)(next - i));
-        }
+        double weight = tf == REGRET_TF_LOG ? 1.0 + log((double)(next - i)) : 1.0;
         bag->weight[n] = key >> 63 ? -weight : weight;
         bag->item[n] = (key & (buckets - 1)) << 32 | n;
         n++;

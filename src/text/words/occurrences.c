@@ -46,14 +46,11 @@ void occurrences_free(struct occurrences *o)
 size_t occurrences_find(const struct occurrence **first, const struct occurrences *o, size_t text,
                         uint64_t key)
 {
-    size_t low = o->start[text], end = o->start[text + 1], high = end;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (o->item[middle].key < key) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+    size_t low = o->start[text], end = o->start[text + 1];
+    /* By halves, without a branch that cannot be foreseen. */
+    for (size_t left = end - low, half; left > 0; left -= half) {
+        half = (left + 1) / 2;
+        low += o->item[low + half - 1].key < key ? half : 0;
     }
     size_t n = 0;
     while (low + n < end && o->item[low + n].key == key) {
