@@ -210,11 +210,11 @@ static uint32_t best_agent(const struct tallies *s, const struct material *m,
 static int set_with_of_tag(struct tallies *s, const struct material *m,
                            const unsigned char *eligible, struct left_out left)
 {
-    size_t *rows = NULL, tags = m->n_tags > 0 ? m->n_tags : 1;
-    unsigned char *is_there = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&rows, tags * m->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&is_there, tags));
+    size_t tags = m->n_tags > 0 ? m->n_tags : 1;
+    FREED size_t *rows = NULL;
+    FREED unsigned char *is_there = NULL;
+    TRY(REGRET_NEW(&rows, tags * m->n_agents));
+    TRY(REGRET_NEW(&is_there, tags));
     for (size_t i = 0; i < m->rows[m->drawn.basis].n; i++) {
         uint32_t a = drawn_agent(&m->drawn, m->drawn.basis, i);
         is_there[tag_of(m, i)] |= drawn_offers(&m->drawn, i, s->with);
@@ -227,10 +227,7 @@ static int set_with_of_tag(struct tallies *s, const struct material *m,
             s->with_of_tag[t] = of[a] > of[s->with_of_tag[t]] ? (uint32_t)a : s->with_of_tag[t];
         }
     }
-cleanup:
-    regret_free(rows);
-    regret_free(is_there);
-    return rc;
+    return REGRET_OK;
 }
 
 /* On requests of a tag: another agent than the one compared with only where it leads by more than a standard error. */

@@ -192,13 +192,12 @@ static size_t find_time(const double *time, size_t n, double t)
 static int count_before(size_t **out, size_t *timed, const struct regret_log_rows *rows,
                         const double *last, size_t n)
 {
-    double *sorted = NULL;
-    size_t *rows_to = NULL;
-    int rc;
+    FREED double *sorted = NULL;
+    FREED size_t *rows_to = NULL;
     *timed = 0;
-    TRY_CLEANUP(REGRET_NEW(&sorted, n));
-    TRY_CLEANUP(REGRET_NEW(&rows_to, n + 1));
-    TRY_CLEANUP(REGRET_NEW(out, n));
+    TRY(REGRET_NEW(&sorted, n));
+    TRY(REGRET_NEW(&rows_to, n + 1));
+    TRY(REGRET_NEW(out, n));
     memcpy(sorted, last, n * sizeof *sorted);
     regret_sort_numbers(sorted, n);
     for (size_t i = 0; i < rows->n; i++) {
@@ -213,10 +212,7 @@ static int count_before(size_t **out, size_t *timed, const struct regret_log_row
     for (size_t a = 0; a < n; a++) {
         (*out)[a] = rows_to[find_time(sorted, n, last[a])];
     }
-cleanup:
-    regret_free(sorted);
-    regret_free(rows_to);
-    return rc;
+    return REGRET_OK;
 }
 
 /* An agent that is gone: once its share of rows has been so long without it that chance has it so in one of a thousand logs. */
@@ -246,21 +242,21 @@ static int note_gone(const struct valuing *v, struct regret_buffer *text)
     enum { DATE = 32, COLUMNS = 30 };
     const struct regret_log *log = v->m->log;
     const struct regret_log_rows *rows = &log->rows[v->e->basis];
-    double *last = NULL;
-    size_t n = 0, timed = 0, *before = NULL;
+    FREED double *last = NULL;
+    size_t n = 0, timed = 0;
+    FREED size_t *before = NULL;
     char date[DATE] = "";
     struct tm day;
-    int rc;
     if (rows->time == NULL) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(REGRET_NEW(&last, log->n_agents));
+    TRY(REGRET_NEW(&last, log->n_agents));
     last_times(last, log);
-    TRY_CLEANUP(count_before(&before, &timed, rows, last, log->n_agents));
+    TRY(count_before(&before, &timed, rows, last, log->n_agents));
     size_t first = find_gone(&n, v, before, timed);
     time_t seconds = n > 0 ? (time_t)last[first] : 0;
     if (n == 0 || gmtime_r(&seconds, &day) == NULL || strftime(date, DATE, "%Y-%m-%d", &day) == 0) {
-        goto cleanup;
+        return REGRET_OK;
     }
     regret_buffer_append_safe(text, log->agent[first], COLUMNS);
     regret_buffer_printf(
@@ -269,11 +265,7 @@ static int note_gone(const struct valuing *v, struct regret_buffer *text)
         "on offer before it is chosen",
         date, timed - before[first], rows->n, regret_log_source_name(v->e->basis),
         n > 1 ? " (others are gone, too)" : "");
-    rc = add_note(v->e, text);
-cleanup:
-    regret_free(last);
-    regret_free(before);
-    return rc;
+    return add_note(v->e, text);
 }
 
 /* What became of outputs. */

@@ -161,20 +161,19 @@ static int offers_all(const struct regret_log *log, enum regret_log_source sourc
 int log_offers_settle(struct log_reading *r)
 {
     struct regret_log *log = r->log;
-    struct log_keys agents = {0};
+    FREED_BY(log_keys_free) struct log_keys agents = {0};
     uint32_t a = 0;
-    int rc;
     if (r->offers.n == 0) {
         return REGRET_OK;
     }
     log->n_offers = r->offers.n;
-    TRY_CLEANUP(REGRET_NEW(&log->on_offer, log->n_offers * offer_words(log)));
+    TRY(REGRET_NEW(&log->on_offer, log->n_offers * offer_words(log)));
     for (size_t i = 0; i < log->n_agents; i++) {
-        TRY_CLEANUP(log_keys_put(&a, &agents, regret_hash64(log->agent[i], strlen(log->agent[i]))));
+        TRY(log_keys_put(&a, &agents, regret_hash64(log->agent[i], strlen(log->agent[i]))));
     }
     for (size_t k = 0; k < r->n_members; k++) {
         const struct log_member *m = &r->member[k];
-        TRY_CLEANUP(log_keys_put(&a, &agents, m->name));
+        TRY(log_keys_put(&a, &agents, m->name));
         if (a < log->n_agents) { /* else no row has it */
             log->on_offer[m->offer * offer_words(log) + a / 64] |= (uint64_t)1 << a % 64;
         }
@@ -185,8 +184,5 @@ int log_offers_settle(struct log_reading *r)
             log->rows[s].offer = NULL;
         }
     }
-    rc = REGRET_OK;
-cleanup:
-    log_keys_free(&agents);
-    return rc;
+    return REGRET_OK;
 }
