@@ -285,7 +285,7 @@ static int fit_family(struct fitting *w, size_t i, size_t job, struct regret_ses
     }
     if (job == folds || left.to == folds) {
         TRY(policies_learn(&s->learned[left.from], w->m, fit->prediction, w->propensity,
-                                   w->eligible, w->list->incumbent, left));
+                           w->eligible, w->list->incumbent, left));
     }
     if (job != folds && left.to == folds) {
         take_fold(s->early, w->m, left.from, fit->prediction);
