@@ -85,7 +85,7 @@ class House:
 
     def call_graph(self, build):
         """Which source uses a symbol that which defines, from the objects of a build; (graph, symbols, units built)."""
-        defined, wanted, built = {}, collections.defaultdict(set), set()
+        defined, wanted, built = {}, collections.defaultdict(set), {}
         for path in sorted(pathlib.Path(build).glob("src/**/*.c.o")):
             found = re.search(r"/src/(.*?)/?CMakeFiles/[^/]*\.dir/(.*)\.c\.o$", "/" + str(path.relative_to(build)))
             unit = found and f"{found[1]}/{found[2]}".strip("/")
@@ -93,13 +93,15 @@ class House:
                 continue
             if path.stat().st_mtime < (self.src / f"{unit}.c").stat().st_mtime:
                 continue  # left over from an earlier build
-            built.add(unit)
-            for line in subprocess.run(["nm", str(path)], capture_output=True, text=True, check=True).stdout.split("\n"):
-                fields = line.split()
-                if len(fields) == 2 and fields[0] == "U":
-                    wanted[unit].add(fields[1])
-                elif len(fields) == 3 and fields[1] in "BCDRTVW":
-                    defined[fields[2]] = unit
+            built[str(path)] = unit
+        told = subprocess.run(["nm", "-A", *built], capture_output=True, text=True, check=True).stdout if built else ""
+        for line in told.splitlines():
+            path, _, symbol = line.partition(".c.o:")
+            unit, fields = built[path + ".c.o"], symbol.split()
+            if len(fields) == 2 and fields[0] == "U":
+                wanted[unit].add(fields[1])
+            elif len(fields) == 3 and fields[1] in "BCDRTVW":
+                defined[fields[2]] = unit
         graph, symbols = collections.defaultdict(set), collections.defaultdict(set)
         for unit, names in wanted.items():
             for name in names:
@@ -107,7 +109,7 @@ class House:
                 if other and other != unit:
                     graph[unit].add(other)
                     symbols[unit, other].add(name)
-        return graph, symbols, built
+        return graph, symbols, set(built.values())
 
 
 def circles(graph):
