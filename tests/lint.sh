@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs clang-tidy over the sources that were changed in the three and a half hours before the commit (changed.sh), and over an eighth of
+# Runs clang-tidy over the sources that were changed in the three and a half hours before the commit (changed.sh; of more than 160 over as many), and over an eighth of
 # those that were in the day before it, or include a header that was, which the commit settles (REGRET_SAMPLE): an earlier commit
 # held them. REGRET_FULL=1: over all, as `cmake --build build/dev --target tidy` does. The dev build must be there: what a
 # source includes is taken from its record.
@@ -30,15 +30,14 @@ there() { # a source may have had another name for a while
     while read -r file; do [ ! -e "$file" ] || echo "$file"; done
 }
 sample=${REGRET_SAMPLE:-$(git rev-parse --short=10 HEAD)}
-an_eighth() {
+numbered() {
     while read -r file; do
-        sum=$(printf '%s%s' "$file" "$sample" | cksum | cut -d ' ' -f 1)
-        [ $((sum % 8)) -ne 0 ] || echo "$file"
+        printf '%s %s\n' "$(printf '%s%s' "$file" "$sample" | cksum | cut -d ' ' -f 1)" "$file"
     done
 }
 files=$({
-    reading "$changed" | an_eighth
-    REGRET_CHANGED_SECONDS=12600 sh tests/changed.sh src | grep '\.c$' || true
+    reading "$changed" | numbered | awk '$1 % 8 == 0 { print $2 }'
+    REGRET_CHANGED_SECONDS=12600 sh tests/changed.sh src | grep '\.c$' | numbered | sort -n | head -n 160 | cut -d ' ' -f 2
 } | there | sort -u)
 [ -n "$files" ] || { echo "No source was changed."; exit 0; }
 echo "$(printf '%s\n' "$files" | wc -l) sources"
