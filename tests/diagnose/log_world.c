@@ -332,6 +332,7 @@ struct regret_log *log_world_make(const struct log_world *w)
         answer(&m, REGRET_LOG_EXP, i);
     }
     repeat(&m);
+    m.log->n_kept = m.log->n_contexts;
     m.log->n_evaluation = w->n_exp;
     m.log->evaluation = space(w->n_exp, sizeof *m.log->evaluation);
     for (size_t i = 0; i < w->n_exp; i++) {

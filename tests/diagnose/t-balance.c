@@ -339,6 +339,34 @@ Test(clusters, places_in_time)
     time_order_free(&order);
 }
 
+/* Each row twice, one after the other, as a join makes them; and the whole table three times. */
+Test(copies, every_row_comes_again)
+{
+    for (size_t k = 1; k <= 3; k++) {
+        struct log_world w = {.seed = 4, .n_obs = 240, .n_exp = 240, .n_agents = 3, .n_tags = 12};
+        struct regret_log *log = log_world_make(&w);
+        struct regret_log_rows *rows = &log->rows[REGRET_LOG_EXP];
+        size_t times, n = rows->n;
+        for (size_t i = n;
+             k > 1 && i-- > 0;) { /* from the end: what is copied is not yet written to */
+            size_t of = k == 2 ? i / 2 : i % (n / 3);
+            rows->context[i] = rows->context[of];
+            rows->agent[i] = rows->agent[of];
+            rows->outcome[i] = rows->outcome[of];
+            if (rows->time) {
+                rows->time[i] = rows->time[of];
+            }
+        }
+        cr_assert_eq(repeats_times(&times, log, REGRET_LOG_EXP), REGRET_OK);
+        cr_assert_eq(times, k, "%zu for %zu of %zu", times, k, n);
+        rows->n--;
+        cr_assert_eq(repeats_times(&times, log, REGRET_LOG_EXP), REGRET_OK);
+        cr_assert_eq(times, 1);
+        rows->n++;
+        regret_log_free(log);
+    }
+}
+
 Test(copies, rows_in_sequence_and_texts)
 {
     struct log_world w = {.seed = 4, .n_obs = 1000, .n_agents = 3, .n_tags = 1, .repeated = 0.3};

@@ -6,6 +6,7 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "regret/hash.h"
+#include "regret/quantile.h"
 
 enum {
     MOST_KEPT = 1 << 20 /* windows that are remembered, chosen by their hash */
@@ -89,5 +90,52 @@ int repeats_count(double *share, size_t *windows, const struct regret_log_rows *
     count(&repeated, windows, rows, &set, mask);
     *share = *windows > 0 ? (double)repeated / (double)*windows : 0.0;
     regret_free(set.slot);
+    return REGRET_OK;
+}
+
+/* What a row says but for the names of its context and cluster: 53 bits, as a number that sorts. */
+static double kind_of(const struct regret_log *log, const struct regret_log_rows *rows, size_t i)
+{
+    double said[4 + REGRET_LOG_MAX_COLUMNS] = {rows->agent[i], rows->outcome[i]};
+    size_t n = 4;
+    uint32_t x = rows->context[i];
+    said[2] = rows->time && !isnan(rows->time[i]) ? rows->time[i] : 0.0;
+    said[3] = log->tag ? log->tag[x] : 0;
+    for (size_t c = 0; c < log->n_columns; c++) {
+        const struct regret_log_column *column = &log->column[c];
+        double value = column->is_word ? column->word[x] : column->value[x];
+        said[n++] = isnan(value) ? -HUGE_VAL : value;
+    }
+    return (double)(regret_hash64(said, n * sizeof *said) >> 11U);
+}
+
+int repeats_times(size_t *times, const struct regret_log *log, enum regret_log_source source)
+{
+    enum { LEAST_KINDS = 20 };
+    const struct regret_log_rows *rows = &log->rows[source];
+    FREED double *kind = NULL;
+    size_t kinds = 0, divisor = 0;
+    *times = 1;
+    if (log->n_kept < log->n_contexts) {
+        return REGRET_OK;
+    }
+    TRY(REGRET_NEW(&kind, rows->n));
+    for (size_t i = 0; i < rows->n; i++) {
+        kind[i] = kind_of(log, rows, i);
+    }
+    regret_sort_numbers(kind, rows->n);
+    for (size_t i = 0, end; i < rows->n; i = end) {
+        end = i + 1;
+        while (end < rows->n && kind[end] == kind[i]) {
+            end++;
+        }
+        for (size_t rest = end - i; rest != 0;) { /* Euclid's */
+            size_t next = divisor % rest;
+            divisor = rest;
+            rest = next;
+        }
+        kinds++;
+    }
+    *times = kinds >= LEAST_KINDS ? divisor : 1;
     return REGRET_OK;
 }

@@ -1,6 +1,6 @@
 /* What stands in a log more than once.
  *
- * Offers: texts_find_copies(), repeats_count(), same_rows_count().
+ * Offers: texts_find_copies(), repeats_count(), repeats_times(), same_rows_count().
  * Way: none; texts.c looks at contexts, repeats.c at rows of one source, same_rows.c at those of both.
  * Uses: base/core, base/text, log/core.
  */

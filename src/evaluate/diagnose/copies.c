@@ -155,15 +155,17 @@ static int tell_outputs(struct findings *f, const struct asked *a, enum regret_l
     return REGRET_OK;
 }
 
-/* Was a file, or a part of it, put into the log twice? */
+/* Was a file, or a part of it, put into the log twice, or every row by a join? */
 static int ask_repeated(struct findings *f, const struct asked *a, enum regret_log_source source)
 {
     double share;
-    size_t windows;
+    size_t windows, times;
     TRY(repeats_count(&share, &windows, &a->log->rows[source]));
-    if (windows < REPEATS_WINDOW) {
+    TRY(repeats_times(&times, a->log, source));
+    if (windows < REPEATS_WINDOW && times == 1) {
         return REGRET_OK;
     }
+    share = fmax(share, 1.0 - 1.0 / (double)times);
     const char *name = source == REGRET_LOG_OBS ? "OBS" : "EXP";
     struct finding *found =
         findings_add(f, source == REGRET_LOG_OBS ? "repeated.obs" : "repeated.exp",
@@ -173,11 +175,18 @@ static int ask_repeated(struct findings *f, const struct asked *a, enum regret_l
                      : share > some_repeated ? REGRET_DIAGNOSTIC_CAUTION
                                              : REGRET_DIAGNOSTIC_FINE;
     regret_buffer_printf(&found->fine, "No part of %s stands in it twice.", name);
-    regret_buffer_printf(&found->found,
-                         "%.1f %% of the rows of %s stand in it again, in sequence: a file was put "
-                         "into it twice. Intervals are too "
-                         "narrow; take the copies out.",
-                         100.0 * share, name);
+    if (times > 1) {
+        regret_buffer_printf(&found->found,
+                             "Every row of %s stands in it %zu times, or a multiple of it: a file "
+                             "was put into it again, or a join made copies",
+                             name, times);
+    } else {
+        regret_buffer_printf(&found->found,
+                             "%.1f %% of the rows of %s stand in it again, in sequence: a file was "
+                             "put into it twice",
+                             100.0 * share, name);
+    }
+    regret_buffer_append(&found->found, ". Intervals are too narrow; take the copies out.");
     return REGRET_OK;
 }
 
