@@ -200,6 +200,8 @@ static void write_run(const struct source *sources, size_t n)
         }
     }
     fclose(f);
+    regret_results_free(results);
+    results = NULL;
     cr_assert_eq(regret_results_read(&results, folder), 0, "%s", regret_error_message());
 }
 
