@@ -329,8 +329,6 @@ Test(recommend_rules, agents_that_no_chain_of_votes_joins_are_not_ranked)
                   "%s", shown);
         cr_expect_eq(strstr(ask(REGRET_RECOMMEND_JSON), "\"kind\":\"apart\"") != NULL,
                      cases[i].says != NULL);
-        regret_results_free(results);
-        results = NULL;
     }
 }
 
@@ -410,8 +408,6 @@ Test(recommend_rules, more_seeds_hold_out_more_of_the_contexts)
         cr_expect_eq(strstr(shown, "more seeds hold out more of the contexts (here 30 of 40): try "
                                    "the default of 30 first.") != NULL,
                      n_never > 0, "%s", shown);
-        regret_results_free(results);
-        results = NULL;
     }
 }
 
@@ -535,8 +531,6 @@ Test(recommend_rules, nothing_planted_is_not_told)
                        strstr(shown, "CANNOT TELL: no rule") != NULL &&
                        strstr(shown, "A run of this size tells a gain over ") != NULL),
                   "%s", shown);
-        regret_results_free(results);
-        results = NULL;
     }
     cr_assert_leq(told, 1, "%zu of %d", told, (int)TABLES);
 }
@@ -555,7 +549,6 @@ Test(recommend_rules, few_contexts_and_invented_outputs_are_refused)
     cr_expect_not_null(strstr(shown, "No more than 6 contexts were held out"), "%s", shown);
     cr_expect_not_null(strstr(shown, "The grid holds 6 %"), "%s", shown);
     cr_expect_null(strstr(shown, "["), "no interval is printed:\n%s", shown);
-    regret_results_free(results);
     n_contexts = 40;
     pool_facts = "\"contexts\":40,\"agents\":4,\"imputed\":100";
     plant(0, 1, 0.4);
@@ -719,8 +712,6 @@ Test(recommend_rules, tags_are_typed_as_they_are_shown)
         cr_expect_eq(c.n, 1 + 7 * 20);
         cr_expect_str_eq(c.fields[1][1], both ? "small talk" : " small\n  talk ");
         csv_free(&c);
-        regret_results_free(results);
-        results = NULL;
     }
 }
 
