@@ -238,6 +238,21 @@ Test(requests, own_columns_decide)
             "a.jsonl:1: field \"land\" must be a number or a word");
 }
 
+/* The columns of a model whose answers do not go by them are not asked of a request, nor read: there may be none. */
+Test(requests, columns_that_do_not_decide_are_not_read)
+{
+    const void *nowhere = (const void *)16;
+    struct regret_request request = {.text = "w1 function", .tag = "code"};
+    struct regret_answer a, b;
+    fit_columns();
+    model->contrast.kappa = model->common.kappa = 0.0;
+    cr_assert_eq(regret_model_columns(model), 0);
+    cr_assert_eq(regret_model_answer(&a, model, &request, 1), 0);
+    request.columns = nowhere;
+    cr_assert_eq(regret_model_answer(&b, model, &request, 1), 0);
+    cr_expect(a.agent == b.agent && a.value == b.value && a.notes == b.notes);
+}
+
 /* The contexts have sizes from 1 to 120: what is beyond is answered as the nearest, and noted, whatever the file. */
 Test(requests, numbers_beyond_all_seen_are_held)
 {

@@ -8,7 +8,7 @@
 
 int answer_trial_is_void(const struct regret_evaluation *e)
 {
-    static const char *const about[] = {"same.rows", "balance", "shares"};
+    static const char *const about[] = {"same.rows", "repeated.exp", "balance", "shares"};
     for (size_t i = 0; e->diagnostics != NULL && i < e->diagnostics->n; i++) {
         const struct regret_diagnostic *d = &e->diagnostics->entry[i];
         for (size_t j = 0; j < sizeof about / sizeof *about; j++) {

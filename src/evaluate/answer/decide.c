@@ -269,9 +269,9 @@ static void say_nothing(struct regret_buffer *out, const struct regret_evaluatio
         regret_buffer_append(out, "A log alone cannot tell whether who was asked depends on what "
                                   "also moves outcomes. ");
     } else if (answer_trial_is_void(e)) {
-        regret_buffer_append(out,
-                             "What values rest on does not look like chance (see what says no), so "
-                             "that no interval here can be trusted. ");
+        regret_buffer_append(
+            out, "What values rest on is not what chance gave row by row (see what says "
+                 "no), so that no interval here can be trusted. ");
     }
     if (outcomes_are_alike(&log->rows[e->basis])) {
         regret_buffer_printf(out, "All outcomes of %s are alike: nothing tells agents apart.",

@@ -109,19 +109,20 @@ static double kind_of(const struct regret_log *log, const struct regret_log_rows
     return (double)(regret_hash64(said, n * sizeof *said) >> 11U);
 }
 
-int repeats_times(size_t *times, const struct regret_log *log, enum regret_log_source source)
+int repeats_times(size_t *times, const struct regret_log *of, enum regret_log_source source)
 {
-    enum { LEAST_KINDS = 20 };
-    const struct regret_log_rows *rows = &log->rows[source];
+    /* Chance has all counts divide by k in one of k^kinds tables: it is not chance where that is one of e^CERTAIN. */
+    static const double CERTAIN = 11.5;
+    const struct regret_log_rows *rows = &of->rows[source];
     FREED double *kind = NULL;
     size_t kinds = 0, divisor = 0;
     *times = 1;
-    if (log->n_kept < log->n_contexts) {
+    if (of->n_kept < of->n_contexts) {
         return REGRET_OK;
     }
     TRY(REGRET_NEW(&kind, rows->n));
     for (size_t i = 0; i < rows->n; i++) {
-        kind[i] = kind_of(log, rows, i);
+        kind[i] = kind_of(of, rows, i);
     }
     regret_sort_numbers(kind, rows->n);
     for (size_t i = 0, end; i < rows->n; i = end) {
@@ -136,6 +137,6 @@ int repeats_times(size_t *times, const struct regret_log *log, enum regret_log_s
         }
         kinds++;
     }
-    *times = kinds >= LEAST_KINDS ? divisor : 1;
+    *times = (double)kinds * log((double)divisor) >= CERTAIN ? divisor : 1;
     return REGRET_OK;
 }

@@ -11,9 +11,9 @@ enum { REPEATS_WINDOW = 8 /* rows in sequence that do not come again by chance *
 int repeats_count(double *share, size_t *windows, const struct regret_log_rows *rows);
 
 /* How often every row stands in the source, whatever its context is called: the greatest number that divides the counts of all
- * kinds of rows (agent, outcome, time, tag, covariates). 1 where there are fewer than 20 kinds, which chance may bring to even
- * counts, or where not all contexts have their covariates. Finds a table pasted or joined so that each of its rows is there k
+ * kinds of rows (agent, outcome, time, tag, covariates). 1 where the kinds are so few that chance may do it, or where not all
+ * contexts have their covariates. Finds a table pasted or joined so that each of its rows is there k
  * times. O(rows · (covariates + log rows)). */
-int repeats_times(size_t *times, const struct regret_log *log, enum regret_log_source source);
+int repeats_times(size_t *times, const struct regret_log *of, enum regret_log_source source);
 
 #endif

@@ -190,10 +190,15 @@ static int ask_repeated(struct findings *f, const struct asked *a, enum regret_l
     return REGRET_OK;
 }
 
-/* Asked before all else: a trial that is a part of the log makes no other answer worth reading. */
+/* Asked before all else: where rows are copies no other answer is worth reading. */
 int ask_same_rows(struct findings *f, const struct asked *a)
 {
     struct same_rows same;
+    for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
+        if (a->has[s]) {
+            TRY(ask_repeated(f, a, (enum regret_log_source)s));
+        }
+    }
     if (!a->has[REGRET_LOG_OBS] || !a->has[REGRET_LOG_EXP]) {
         return REGRET_OK;
     }
@@ -233,7 +238,6 @@ int ask_copies(struct findings *f, const struct asked *a)
     tell_both(f, a, &c);
     for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
         if (a->has[s]) {
-            TRY(ask_repeated(f, a, (enum regret_log_source)s));
             TRY(tell_outputs(f, a, (enum regret_log_source)s));
         }
     }

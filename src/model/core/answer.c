@@ -210,6 +210,8 @@ static int answer_each(const struct visit *v, const struct regret_model *m,
     FREED const char **texts = NULL;
     FREED_BY(regret_csr_free_at) struct regret_csr *words = NULL;
     double length[2];
+    int by_columns =
+        regret_model_columns(m) > 0; /* else a request tells none: there is nothing to read */
     FREED double *numbers = NULL, *own = NULL;
     TRY(REGRET_NEW(&own, m->columns.features));
     TRY(REGRET_NEW(&texts, n));
@@ -228,9 +230,10 @@ static int answer_each(const struct visit *v, const struct regret_model *m,
                                            words->row_start[i + 1] - start};
         }
         size_t tag = 0;
-        unsigned of_columns = model_columns_read(own, &m->columns, requests[i].columns);
+        unsigned of_columns =
+            model_columns_read(own, &m->columns, by_columns ? requests[i].columns : NULL);
         unsigned notes = model_add_up(numbers, length, &tag, m, row, own, requests[i].tag);
-        notes |= regret_model_columns(m) > 0 ? of_columns : 0;
+        notes |= by_columns ? of_columns : 0;
         visit_request(v, m, i, numbers, length, notes, tag);
     }
     return REGRET_OK;
