@@ -190,15 +190,9 @@ static int ask_repeated(struct findings *f, const struct asked *a, enum regret_l
     return REGRET_OK;
 }
 
-/* Asked before all else: where rows are copies no other answer is worth reading. */
-int ask_same_rows(struct findings *f, const struct asked *a)
+static int ask_both(struct findings *f, const struct asked *a)
 {
     struct same_rows same;
-    for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
-        if (a->has[s]) {
-            TRY(ask_repeated(f, a, (enum regret_log_source)s));
-        }
-    }
     if (!a->has[REGRET_LOG_OBS] || !a->has[REGRET_LOG_EXP]) {
         return REGRET_OK;
     }
@@ -220,6 +214,18 @@ int ask_same_rows(struct findings *f, const struct asked *a)
     regret_buffer_append(&found->found,
                          ": a part of a log is no trial beside it. Were they assigned at random, "
                          "take them out of the log; else leave \"exp\" out.");
+    return REGRET_OK;
+}
+
+/* Asked before all else: where rows are copies no other answer is worth reading. */
+int ask_same_rows(struct findings *f, const struct asked *a)
+{
+    TRY(ask_both(f, a));
+    for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
+        if (a->has[s]) {
+            TRY(ask_repeated(f, a, (enum regret_log_source)s));
+        }
+    }
     return REGRET_OK;
 }
 
