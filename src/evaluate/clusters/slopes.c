@@ -107,7 +107,7 @@ int slopes_build(struct slopes *out, const struct regret_log *log,
     slopes.covariance = s.covariance;
     s.covariance = NULL;
     *out = slopes;
-    slopes = (struct slopes){0};
+    memset(&slopes, 0, sizeof slopes); /* handed on */
     return REGRET_OK;
 }
 

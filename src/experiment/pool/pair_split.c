@@ -82,7 +82,7 @@ int pair_split_make(struct pair_split *out, const struct regret_grid *grid,
     TRY(mark_pairs(&s.test, c->test, c->n_test, grid));
     TRY(mark_pairs(&s.reference, c->reference, c->n_reference, grid));
     *out = s;
-    s = (struct pair_split){0};
+    memset(&s, 0, sizeof s); /* handed on */
     return REGRET_OK;
 }
 

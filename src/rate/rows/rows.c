@@ -176,7 +176,7 @@ static int new_group(struct regret_rate_rows *rows, struct regret_span dataset,
     TRY(regret_strndup(&group.dataset, dataset.text, dataset.length));
     TRY(regret_strndup(&group.attribute, attribute.text, attribute.length));
     rows->groups[rows->n_groups++] = group;
-    group = (struct regret_rate_group){0};
+    memset(&group, 0, sizeof group); /* handed on */
     return REGRET_OK;
 }
 

@@ -144,7 +144,7 @@ int cautions_make(struct cautions *out, const struct regret_results *r, unsigned
         }
     }
     *out = c;
-    c = (struct cautions){0};
+    memset(&c, 0, sizeof c); /* handed on */
     return REGRET_OK;
 }
 

@@ -24,7 +24,7 @@ int paper_tables_read(struct paper_tables *out)
         TRY(read_table(&t.items[t.n], &t.sheet, t.n));
     }
     *out = t;
-    t = (struct paper_tables){0};
+    memset(&t, 0, sizeof t); /* handed on */
     return REGRET_OK;
 }
 

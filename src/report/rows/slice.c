@@ -96,7 +96,7 @@ static int add_part(struct groups *out, const struct group *parent, size_t key, 
         TRY(group_heading(&part.heading, parent, &parent->slice.r->keys[key], value));
         TRY(regret_realloc((void **)&out->items, out->n + 1, sizeof *out->items, "groups"));
         out->items[out->n++] = part;
-        part = (struct group){0};
+        memset(&part, 0, sizeof part); /* handed on */
     }
     return REGRET_OK;
 }

@@ -171,7 +171,7 @@ int table_data_make(struct table_data *out, const struct regret_results *r, int 
         }
     }
     *out = d;
-    d = (struct table_data){0};
+    memset(&d, 0, sizeof d); /* handed on */
     return REGRET_OK;
 }
 

@@ -32,7 +32,7 @@ int occurrences_build(struct occurrences *out, const struct regret_tokens *token
         qsort(o.item + o.start[i], count - o.start[i], sizeof *o.item, occurrence_compare);
     }
     *out = o;
-    o = (struct occurrences){NULL, NULL};
+    memset(&o, 0, sizeof o); /* handed on */
     return REGRET_OK;
 }
 
