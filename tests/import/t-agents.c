@@ -671,12 +671,16 @@ Test(agents, a_rounded_average_is_no_agent)
     table_guess_free(&g);
 }
 
-/* Twenty questions asked three times under other ids are twenty; a template beside what fills it is none. */
+/* Twenty questions asked three times under other ids, whatever these are called, are twenty; a template beside what fills it
+ * is none. */
 Test(agents, questions_asked_again_are_no_new_ones)
 {
-    for (int filled = 0; filled < 2; filled++) {
+    static const char *const ids[] = {"id", "prompt_id", "question"};
+    for (size_t c = 0; c < 2 * sizeof ids / sizeof *ids; c++) {
+        int filled = (int)(c % 2);
         struct regret_buffer text = REGRET_BUFFER_INIT;
-        regret_buffer_printf(&text, "id,instruction,%s,model,score\n", filled ? "input" : "lang");
+        regret_buffer_printf(&text, "%s,instruction,%s,model,score\n", ids[c / 2],
+                             filled ? "input" : "lang");
         for (size_t i = 0; i < 180; i++) {
             size_t x = i / 3;
             regret_buffer_printf(&text, "q%zu,what is the capital of land %zu?,", x, x % 20);
@@ -690,7 +694,7 @@ Test(agents, questions_asked_again_are_no_new_ones)
         cr_expect_eq(g.contexts, filled ? 60 : 20);
         cr_expect_eq(g.import.repeats, filled ? REGRET_REPEATS_REFUSE : REGRET_REPEATS_DRAWS);
         if (!filled) {
-            says(&g, "copies", "column id has 60 ids for 20 texts");
+            says(&g, ids[c / 2], " has 60 ids for 20 texts");
         }
         table_guess_free(&g);
     }

@@ -249,7 +249,7 @@ void table_guess_explain(struct regret_buffer *out, const struct table_guess *g)
     if (p->column[g->at[GUESS_CONTEXT]].longest > REGRET_POOL_MAX_ID) {
         regret_buffer_append(
             out, "Contexts are told apart by their texts, of which import makes ids.\n");
-    } else if (g->at[GUESS_TEXT] == GUESS_NO_COLUMN) {
+    } else if (g->at[GUESS_TEXT] == GUESS_NO_COLUMN && g->ids == GUESS_NO_COLUMN) {
         regret_buffer_append(out,
                              "No column holds the text of a context: its id stands in for it.\n");
     }
