@@ -789,10 +789,22 @@ Test(agents, zero_below_ratings_is_told)
     table_guess_free(&g);
 }
 
-/* The name says that less is better, of yes and no, too. */
+/* The name says that less is better, of yes and no, too; a word before or after may turn that back. */
 Test(agents, names_of_failures_turn_the_scale)
 {
-    static const char *const names[] = {"failed", "hallucinated", "ppl", "is_wrong", "unsafe"};
+    static const char *const names[] = {"failed",        "hallucinated",
+                                        "ppl",           "is_wrong",
+                                        "unsafe",        "crashed",
+                                        "no_of_errors",  "zero_shot_error",
+                                        "edit_distance", "error_free_but_harmful"},
+                             *const back[] = {
+                                 "not_failed",     "no_error",  "errorFree",
+                                 "bug_free",       "non_toxic", "pass_without_errors",
+                                 "lack_of_errors", "harm_free", "failure_recovery_rate",
+                                 "error_handling"};
+    for (size_t i = 0; i < sizeof back / sizeof *back; i++) {
+        cr_expect_not(column_is_smaller(back[i]), "%s", back[i]);
+    }
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct regret_buffer text = REGRET_BUFFER_INIT;
         regret_buffer_printf(&text, "id,model,%s\n", names[i]);
@@ -803,7 +815,7 @@ Test(agents, names_of_failures_turn_the_scale)
         sample_write("t.csv", regret_buffer_get(&text));
         regret_buffer_free(&text);
         struct table_guess g = guessed(names[i]);
-        says(&g, names[i], "smaller is better");
+        says(&g, names[i], "smaller is better, a guess by its name");
         table_guess_free(&g);
     }
 }
