@@ -671,12 +671,16 @@ Test(agents, a_rounded_average_is_no_agent)
     table_guess_free(&g);
 }
 
-/* Twenty questions asked three times under other ids are twenty; a template beside what fills it is none. */
+/* Twenty questions asked three times under other ids, whatever these are called, are twenty; a template beside what fills it
+ * is none. */
 Test(agents, questions_asked_again_are_no_new_ones)
 {
-    for (int filled = 0; filled < 2; filled++) {
+    static const char *const ids[] = {"id", "prompt_id", "question"};
+    for (size_t c = 0; c < 2 * sizeof ids / sizeof *ids; c++) {
+        int filled = (int)(c % 2);
         struct regret_buffer text = REGRET_BUFFER_INIT;
-        regret_buffer_printf(&text, "id,instruction,%s,model,score\n", filled ? "input" : "lang");
+        regret_buffer_printf(&text, "%s,instruction,%s,model,score\n", ids[c / 2],
+                             filled ? "input" : "lang");
         for (size_t i = 0; i < 180; i++) {
             size_t x = i / 3;
             regret_buffer_printf(&text, "q%zu,what is the capital of land %zu?,", x, x % 20);
@@ -690,7 +694,7 @@ Test(agents, questions_asked_again_are_no_new_ones)
         cr_expect_eq(g.contexts, filled ? 60 : 20);
         cr_expect_eq(g.import.repeats, filled ? REGRET_REPEATS_REFUSE : REGRET_REPEATS_DRAWS);
         if (!filled) {
-            says(&g, "copies", "column id has 60 ids for 20 texts");
+            says(&g, ids[c / 2], " has 60 ids for 20 texts");
         }
         table_guess_free(&g);
     }
@@ -785,10 +789,22 @@ Test(agents, zero_below_ratings_is_told)
     table_guess_free(&g);
 }
 
-/* The name says that less is better, of yes and no, too. */
+/* The name says that less is better, of yes and no, too; a word before or after may turn that back. */
 Test(agents, names_of_failures_turn_the_scale)
 {
-    static const char *const names[] = {"failed", "hallucinated", "ppl", "is_wrong", "unsafe"};
+    static const char *const names[] = {"failed",        "hallucinated",
+                                        "ppl",           "is_wrong",
+                                        "unsafe",        "crashed",
+                                        "no_of_errors",  "zero_shot_error",
+                                        "edit_distance", "error_free_but_harmful"},
+                             *const back[] = {
+                                 "not_failed",     "no_error",  "errorFree",
+                                 "bug_free",       "non_toxic", "pass_without_errors",
+                                 "lack_of_errors", "harm_free", "failure_recovery_rate",
+                                 "error_handling"};
+    for (size_t i = 0; i < sizeof back / sizeof *back; i++) {
+        cr_expect_not(column_is_smaller(back[i]), "%s", back[i]);
+    }
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct regret_buffer text = REGRET_BUFFER_INIT;
         regret_buffer_printf(&text, "id,model,%s\n", names[i]);
@@ -799,7 +815,7 @@ Test(agents, names_of_failures_turn_the_scale)
         sample_write("t.csv", regret_buffer_get(&text));
         regret_buffer_free(&text);
         struct table_guess g = guessed(names[i]);
-        says(&g, names[i], "smaller is better");
+        says(&g, names[i], "smaller is better, a guess by its name");
         table_guess_free(&g);
     }
 }

@@ -173,11 +173,14 @@ Test(log_guess, scales)
     static const struct {
         const char *name, *cells[3];
         double low, high;
-    } cases[] = {
-        {"rating", {"2", "5", "4"}, 1, 5},         {"score", {"0.2", "0.9", "0.4"}, 0, 1},
-        {"reward", {"-10", "250", "4"}, -10, 250}, {"stars", {"1", "0", "1"}, 0, 1},
-        {"clicks_count", {"0", "17", "4"}, 0, 17}, {"rating_error", {"0", "9", "4"}, 10, 0},
-        {"score_ranking", {"1", "5", "4"}, 5, 1}};
+    } cases[] = {{"rating", {"2", "5", "4"}, 1, 5},
+                 {"score", {"0.2", "0.9", "0.4"}, 0, 1},
+                 {"reward", {"-10", "250", "4"}, -10, 250},
+                 {"stars", {"1", "0", "1"}, 0, 1},
+                 {"clicks_count", {"0", "17", "4"}, 0, 17},
+                 {"rating_error", {"0", "9", "4"}, 10, 0},
+                 {"score_ranking", {"1", "5", "4"}, 5, 1},
+                 {"rating_without_error", {"0", "9", "4"}, 0, 10}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct log_guess g;
         struct regret_buffer text = REGRET_BUFFER_INIT;
@@ -189,6 +192,10 @@ Test(log_guess, scales)
         guess(&g, "o.csv", NULL, NULL);
         cr_expect(g.log->low == cases[i].low && g.log->high == cases[i].high, "%s: %g to %g",
                   cases[i].name, g.log->low, g.log->high);
+        regret_buffer_clear(&text);
+        log_guess_explain(&text, &g);
+        cr_expect_eq(strstr(regret_buffer_get(&text), "a guess by the name of the column") != NULL,
+                     cases[i].low > cases[i].high, "%s", cases[i].name);
         log_guess_free(&g);
         regret_buffer_free(&text);
     }
@@ -292,6 +299,9 @@ Test(log_guess, what_is_refused)
         {"prompt,model\nx,a\nz,b\n", "o.csv: no column looks like how good the answer was", {0}},
         {"prompt,model\nx,a\nz,b\n", "no table has a column \"y\"", {.outcome = "y"}},
         {"prompt,model,rating\n", "o.csv", {0}},
+        {"prompt,model,rating\nx,a,.2\nz,a,.9\nx,b,20\nz,b,90\n",
+         "o.csv: column \"rating\" goes from 0 to 1 of 1 agents, and up to 90 of the other 1",
+         {0}},
         {"", "o.csv", {0}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -171,24 +171,11 @@ static int check_sentinel(struct table_guess *g, size_t k, const char *path)
                              g->is_wide ? " of all agents" : "", s.least, s.most);
 }
 
-/* A number, and whose it is. */
-struct owned {
-    uint64_t owner;
-    double x;
-};
-
-static int by_owner(const void *left, const void *right)
-{
-    const struct owned *a = left, *b = right;
-    return a->owner != b->owner ? (a->owner > b->owner) - (a->owner < b->owner)
-                                : (a->x > b->x) - (a->x < b->x);
-}
-
 /* Whether in nine of ten contexts, ten at least, the n numbers are as many whole ones as there are, each once: of how many. */
-static size_t count_ranks(struct owned *r, size_t n)
+static size_t count_ranks(struct owned_number *r, size_t n)
 {
     size_t contexts = 0, ranked = 0, most = 0;
-    qsort(r, n, sizeof *r, by_owner);
+    qsort(r, n, sizeof *r, owned_number_compare);
     for (size_t i = 0, end; i < n; i = end, contexts++) {
         int is_ranked = r[i].x == 1.0;
         for (end = i + 1; end < n && r[end].owner == r[i].owner; end++) {
@@ -206,17 +193,17 @@ static int check_ranks(const struct table_guess *g, size_t k, const char *path)
     const struct table_profile *p = &g->profile;
     enum guess_role role = GUESS_NONE;
     const char *name = guess_field_at(g, k, &role)->name;
-    struct owned *r = NULL;
+    struct owned_number *r = NULL;
     size_t n = 0;
     TRY(REGRET_NEW(&r, g->is_wide ? p->rows * p->n_columns : p->rows));
     for (size_t j = 0; j < p->n_columns; j++) {
         size_t rows = guess_is_of_field(g, j, k) ? p->rows : 0;
         for (size_t at = 0; at < rows * p->n_columns; at += p->n_columns) {
-            r[n] = (struct owned){p->cell[at + g->at[GUESS_CONTEXT]], p->number[at + j]};
+            r[n] = (struct owned_number){p->cell[at + g->at[GUESS_CONTEXT]], p->number[at + j]};
             n += !isnan(p->number[at + j]);
         }
     }
-    size_t most = column_words(name, COLUMN_SMALLER) == 0 ? count_ranks(r, n) : 0;
+    size_t most = !column_is_smaller(name) ? count_ranks(r, n) : 0;
     regret_free(r);
     return most == 0 ? REGRET_OK
                      : regret_fail(REGRET_E_INPUT,
@@ -247,37 +234,6 @@ static int check_measures(const struct table_guess *g, const char *path)
     return REGRET_OK;
 }
 
-/* Agents of a long table of whom some go from 0 to 1 and all others are mostly beyond, up to 8 and more, are on two scales. */
-static int check_units(const struct table_guess *g, size_t k, const char *path)
-{
-    const struct table_profile *p = &g->profile;
-    struct owned *r = NULL;
-    size_t n = 0, shares = 0, points = 0;
-    double most = 0.0;
-    TRY(REGRET_NEW(&r, p->rows));
-    for (size_t at = 0; at < p->rows * p->n_columns; at += p->n_columns) {
-        r[n] = (struct owned){p->cell[at + g->at[GUESS_AGENT]], p->number[at + k]};
-        n += !isnan(p->number[at + k]);
-    }
-    qsort(r, n, sizeof *r, by_owner);
-    for (size_t i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && r[end].owner == r[i].owner; end++) {
-        }
-        double least = r[i].x, own = r[end - 1].x, middle = r[i + (end - i) / 2].x;
-        shares += least >= 0.0 && own <= 1.0 && least < own;
-        points += own >= 8.0 && middle > 1.0;
-        most = fmax(most, own);
-    }
-    regret_free(r);
-    return shares == 0 || points == 0 || shares + points < g->agents
-               ? REGRET_OK
-               : regret_fail(REGRET_E_INPUT,
-                             "%s: column \"%.40s\" goes from 0 to 1 of %zu agents, and up to %.6g "
-                             "of the other %zu: bring all to one scale, or say it, init --range "
-                             "WORST:BEST",
-                             path, p->column[k].name, shares, most, points);
-}
-
 static int check_sentinels(struct table_guess *g, const char *path)
 {
     enum guess_role role = GUESS_NONE;
@@ -287,8 +243,9 @@ static int check_sentinels(struct table_guess *g, const char *path)
                 ? check_sentinel(g, k, path)
                 : REGRET_OK);
         TRY(role == GUESS_COMPONENT && !is_known ? check_ranks(g, k, path) : REGRET_OK);
-        TRY(role == GUESS_COMPONENT && !is_known && !g->is_wide ? check_units(g, k, path)
-                                                                : REGRET_OK);
+        TRY(role == GUESS_COMPONENT && !is_known && !g->is_wide
+                ? table_profile_check_units(&g->profile, k, g->at[GUESS_AGENT], path)
+                : REGRET_OK);
     }
     return REGRET_OK;
 }

@@ -31,7 +31,9 @@ static void say_field(struct regret_buffer *out, const struct table_guess *g,
         regret_buffer_printf(out, ", %.6g to %.6g (found: %.6g to %.6g)%s%s",
                              fmin(range[0], range[1]), fmax(range[0], range[1]), c->least, c->most,
                              c->words > 0 ? "; yes, pass and true are 1, their opposites 0" : "",
-                             range[0] > range[1] ? "; smaller is better" : "");
+                             range[0] <= range[1] ? ""
+                             : g->range != NULL   ? "; smaller is better"
+                                                  : "; smaller is better, a guess by its name");
     } else if (role == GUESS_COVARIATE) {
         regret_buffer_append(out, guess_covariate_is_number(c) ? ", a number" : ", a word");
     }
@@ -249,7 +251,7 @@ void table_guess_explain(struct regret_buffer *out, const struct table_guess *g)
     if (p->column[g->at[GUESS_CONTEXT]].longest > REGRET_POOL_MAX_ID) {
         regret_buffer_append(
             out, "Contexts are told apart by their texts, of which import makes ids.\n");
-    } else if (g->at[GUESS_TEXT] == GUESS_NO_COLUMN) {
+    } else if (g->at[GUESS_TEXT] == GUESS_NO_COLUMN && g->ids == GUESS_NO_COLUMN) {
         regret_buffer_append(out,
                              "No column holds the text of a context: its id stands in for it.\n");
     }
@@ -309,7 +311,9 @@ void table_guess_explain(struct regret_buffer *out, const struct table_guess *g)
             "tell (regret plan).\n",
             g->contexts);
     }
-    regret_buffer_append(out, "Ranges are guesses: correct them in the map where a scale is wider "
-                              "than what was found. Values are told on 0 to 1, from the low to the "
-                              "high end.\n");
+    regret_buffer_append(
+        out, "Ranges and directions are guesses: correct them in the map where a "
+             "scale is wider than what was found or turns the other way, or say "
+             "them (--range WORST:BEST). Values are told on 0 to 1, from the low to the "
+             "high end.\n");
 }

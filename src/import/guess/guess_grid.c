@@ -1,6 +1,7 @@
 /* Pairs of a context and an agent: those that a run would keep of a table with holes, and how the draws of one differ. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/core/try.h"
 #include "import/guess/guess.h"
@@ -104,19 +105,26 @@ static int is_text_of_context(int *out, const struct table_guess *g, size_t k)
                : REGRET_OK;
 }
 
-/* Requests that come again under other ids are no new ones: where a text does, and tells all others that a context has, it is the
+/* A column that is called as texts are is an id all the same by a word for one, "prompt_id", or by its values of single words. */
+static int may_be_id(const struct profile_column *c)
+{
+    return column_words(c->name, GUESS_TEXT) == 0 || column_words(c->name, COLUMN_ID) > 0 ||
+           (c->mean_bytes < LONG_TEXT && strchr(c->other.text, ' ') == NULL);
+}
+
+/* Requests that come again under other ids are no new ones: where a text does for a tenth of them, and tells all others that a context has, it is the
  * context. */
 int guess_copies_find(struct table_guess *g)
 {
     const struct profile_column *c = g->profile.column;
     size_t id = g->at[GUESS_CONTEXT], found = GUESS_NO_COLUMN;
-    int is_told = g->context == GUESS_NO_COLUMN && column_words(c[id].name, GUESS_TEXT) == 0;
+    int is_told = g->context == GUESS_NO_COLUMN && may_be_id(&c[id]);
     for (size_t k = 0; k < g->profile.n_columns && is_told; k++) {
         int is_text = 0;
         TRY(is_text_of_context(&is_text, g, k));
         int is_request = is_text && column_words(c[k].name, GUESS_TEXT) > 0 &&
                          column_words(c[k].name, GUESS_TAG) == 0;
-        found = is_request && 20 * c[k].distinct <= 19 * c[id].distinct ? k : found;
+        found = is_request && 10 * c[k].distinct < 9 * c[id].distinct ? k : found;
     }
     for (size_t k = 0; k < g->profile.n_columns && found != GUESS_NO_COLUMN; k++) {
         int is_text = 0, follows = 1;

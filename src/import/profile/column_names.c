@@ -31,10 +31,15 @@ static const char *const WORDS[COLUMN_KINDS] = {
         "factuality "
         "groundedness informativeness adequacy safety satisfaction passed ",
     [GUESS_REFERENCE] = " reference references gold golden target expected ideal truth ",
-    [COLUMN_SMALLER] = " rank ranks ranking place placement error errors loss toxicity toxic "
-                       "hallucination hallucinations hallucinated perplexity ppl nll wer cer ter "
-                       "mae mse rmse brier harm harmful harmfulness unsafe violation violations "
-                       "failed failure failures fails wrong incorrect mistake mistakes bug bugs ",
+    [COLUMN_SMALLER] =
+        " rank ranks ranking place placement error errors loss toxicity toxic "
+        "hallucination hallucinations hallucinated perplexity ppl nll wer cer ter "
+        "mae mse rmse brier harm harmful harmfulness unsafe violation violations "
+        "failed failure failures fails wrong incorrect mistake mistakes bug bugs "
+        "escalated escalation escalations crash crashes crashed complaint complaints "
+        "churn churned flagged broken jailbreak jailbreaks jailbroken timeout "
+        "timeouts refusal refusals refund refunds refunded bias regret distance "
+        "latency ms seconds elapsed ",
     [COLUMN_WINNER] =
         " winner vote votes preference preferred choice chosen verdict outcome result "
         "judgment judgement better label decision ",
@@ -59,27 +64,55 @@ int column_words(const char *name, unsigned kind)
     return WORDS[kind] != NULL ? column_count_words(name, WORDS[kind]) : 0;
 }
 
+/* The next word of a name in small letters between blanks, and where the search goes on; 0: there is none. */
+static int next_word(char word[WORD + 3], const char **at)
+{
+    const char *p = *at;
+    size_t n = 0;
+    while (*p != '\0' && !isalpha((unsigned char)*p)) {
+        p++;
+    }
+    for (const char *first = p; isalpha((unsigned char)*p); p++) {
+        if (p > first && isupper((unsigned char)*p) && islower((unsigned char)p[-1])) {
+            break;
+        }
+        if (n < WORD) {
+            word[++n] = (char)tolower((unsigned char)*p);
+        }
+    }
+    *at = p;
+    word[0] = ' ';
+    snprintf(word + n + 1, 2, " ");
+    return n > 0;
+}
+
 int column_count_words(const char *name, const char *list)
 {
     char word[WORD + 3];
     int found = 0;
-    for (size_t i = 0, n = 0;; i++) {
-        unsigned char c = (unsigned char)name[i];
-        int breaks = !isalpha(c) || (isupper(c) && i > 0 && islower((unsigned char)name[i - 1]));
-        if (breaks && n > 0) {
-            snprintf(word + n + 1, 2, " ");
-            word[0] = ' ';
-            found += list == NULL || strstr(list, word) != NULL;
-            n = 0;
-        }
-        if (c == '\0') {
-            break;
-        }
-        if (isalpha(c) && n < WORD) {
-            word[++n] = (char)tolower(c);
-        }
+    while (next_word(word, &name)) {
+        found += list == NULL || strstr(list, word) != NULL;
     }
     return found;
+}
+
+int column_is_smaller(const char *name)
+{
+    static const char next[] = " no zero un never ", all[] = " not non without lack avoid avoids ",
+                      after[] =
+                          " free less recovery recovered handling handled resistance "
+                          "resistant robustness avoidance avoided prevention prevented "
+                          "detection correction corrected fix fixed fixes resolved resolution ";
+    char word[WORD + 3];
+    int smaller = 0, was = 0, turns_next = 0, turns_all = 0;
+    while (next_word(word, &name)) {
+        int turned_back = was && strstr(after, word) != NULL;
+        was = strstr(WORDS[COLUMN_SMALLER], word) != NULL && !turns_next && !turns_all;
+        smaller += was - turned_back;
+        turns_next = strstr(next, word) != NULL;
+        turns_all |= strstr(all, word) != NULL;
+    }
+    return smaller > 0;
 }
 
 int column_fits_map(const char *column)

@@ -435,3 +435,41 @@ void table_profile_free(struct table_profile *profile)
     regret_free(profile->number);
     *profile = (struct table_profile){0};
 }
+
+/* ---------------------------------------------------------------- two scales */
+
+int owned_number_compare(const void *left, const void *right)
+{
+    const struct owned_number *a = left, *b = right;
+    return a->owner != b->owner ? (a->owner > b->owner) - (a->owner < b->owner)
+                                : (a->x > b->x) - (a->x < b->x);
+}
+
+int table_profile_check_units(const struct table_profile *p, size_t k, size_t agent,
+                              const char *path)
+{
+    FREED struct owned_number *r = NULL;
+    size_t n = 0, agents = 0, shares = 0, points = 0;
+    double most = 0.0;
+    TRY(REGRET_NEW(&r, p->rows));
+    for (size_t at = 0; at < p->rows * p->n_columns; at += p->n_columns) {
+        r[n] = (struct owned_number){p->cell[at + agent], p->number[at + k]};
+        n += !isnan(p->number[at + k]);
+    }
+    qsort(r, n, sizeof *r, owned_number_compare);
+    for (size_t i = 0, end; i < n; i = end, agents++) {
+        for (end = i + 1; end < n && r[end].owner == r[i].owner; end++) {
+        }
+        double least = r[i].x, own = r[end - 1].x, middle = r[i + (end - i) / 2].x;
+        shares += least >= 0.0 && own <= 1.0 && least < own;
+        points += own >= 8.0 && middle > 1.0;
+        most = fmax(most, own);
+    }
+    return shares == 0 || points == 0 || shares + points < agents
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s: column \"%.40s\" goes from 0 to 1 of %zu agents, and up to %.6g "
+                             "of the other %zu: bring all to one scale, or say it, init --range "
+                             "WORST:BEST",
+                             path, p->column[k].name, shares, most, points);
+}

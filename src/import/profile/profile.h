@@ -116,4 +116,15 @@ int table_profile_distinct(struct profile_pair **out, size_t *n,
 /* How many these are. */
 int table_profile_pairs(size_t *out, const struct table_profile *profile, size_t a, size_t b);
 
+/* A number, and whose it is; by owner, then number, for qsort(). */
+struct owned_number {
+    uint64_t owner;
+    double x;
+};
+int owned_number_compare(const void *left, const void *right);
+/* REGRET_E_INPUT where of the agents of column `agent` some have numbers from 0 to 1 in column k and all others mostly beyond, up
+ * to 8 and more: they are on two scales. O(rows log rows). */
+int table_profile_check_units(const struct table_profile *profile, size_t k, size_t agent,
+                              const char *path);
+
 #endif

@@ -231,7 +231,7 @@ static int refuse(const struct log_guess_table *t, const char *what, const char 
                        t->path, what, words, regret_buffer_get(&names), option);
 }
 
-/* No range is guessed by an outcome far beyond all others; thumbs down beside 0 and 1 are outcomes. */
+/* No range is guessed by an outcome far beyond all others, nor of agents on two scales; thumbs down beside 0 and 1 are outcomes. */
 static int check_outcomes(struct log_guess_table *t, int is_given)
 {
     struct profile_column *c = &t->profile.column[t->at[LOG_OUTCOME]];
@@ -239,8 +239,11 @@ static int check_outcomes(struct log_guess_table *t, int is_given)
         c->least = c->is_next ? fmin(c->least, c->slip) : c->least;
         c->slips = 0;
     }
-    return c->slips == 0 ? REGRET_OK
-                         : profile_column_fail_slip(t->path, c, "init --range WORST:BEST takes it");
+    TRY(c->slips == 0 ? REGRET_OK
+                      : profile_column_fail_slip(t->path, c, "init --range WORST:BEST takes it"));
+    return is_given ? REGRET_OK
+                    : table_profile_check_units(&t->profile, t->at[LOG_OUTCOME], t->at[LOG_AGENT],
+                                                t->path);
 }
 
 static int find_roles(struct log_guess *g, enum log_input_of which)

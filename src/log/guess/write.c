@@ -53,7 +53,7 @@ static void guess_scale(struct log_scale *out, const struct log_guess *g)
     }
     if (!gather_outcomes(&all, g) ||
         (all.whole == all.numbers && all.least >= 0.0 && all.most <= 1.0)) {
-        if (all.name != NULL && column_words(all.name, COLUMN_SMALLER) > 0) {
+        if (all.name != NULL && column_is_smaller(all.name)) {
             *out = (struct log_scale){LOG_SCALE_RANGE, 1, 1.0, 0.0};
         }
         return;
@@ -65,7 +65,7 @@ static void guess_scale(struct log_scale *out, const struct log_guess *g)
     out->kind = is_count ? LOG_SCALE_COUNTS : LOG_SCALE_RANGE;
     out->low = is_count ? 0.0 : range[0];
     out->high = is_count ? all.most : range[1];
-    if (column_words(all.name, COLUMN_SMALLER) > 0) {
+    if (column_is_smaller(all.name)) {
         double best = out->low;
         out->low = out->high;
         out->high = best;
@@ -142,7 +142,10 @@ static void say_scale(struct regret_buffer *out, const struct log_guess *g)
                          "correct \"outcome\" where the scale is wider%s.\n",
                          scale.kind == LOG_SCALE_COUNTS ? "counts" : "numbers", scale.low,
                          scale.high, all.least, all.most,
-                         scale.low > scale.high ? ", or turns the other way" : "");
+                         scale.low > scale.high && g->known.range == NULL
+                             ? ", or turns the other way, which is a guess by the name of the "
+                               "column (--range WORST:BEST says it)"
+                             : "");
 }
 
 static void say_column(struct regret_buffer *out, const char *role, const struct profile_column *c)
