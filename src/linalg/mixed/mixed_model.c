@@ -325,7 +325,7 @@ static int climb(int *done, struct solved *s, double *v, double *damping,
 {
     struct slope g;
     struct solved next = {0};
-    double tried[MIXED_MAX_VARIANCES], gain = 0.0;
+    double tried[MIXED_MAX_VARIANCES] = {0.0}, gain = 0.0;
     TRY(slope_at(&g, s, m, v));
     *done = is_summit(&g, m, v, low);
     while (!*done) {

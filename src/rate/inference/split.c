@@ -124,7 +124,7 @@ int regret_rate_split(struct regret_rate_splits *out, const struct regret_rate_r
         }
     }
     *out = s;
-    s = (struct regret_rate_splits){0};
+    memset(&s, 0, sizeof s); /* handed on */
     return REGRET_OK;
 }
 
