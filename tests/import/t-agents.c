@@ -664,20 +664,23 @@ Test(agents, two_scales_in_one_column_are_refused)
     is_refused("\"score\" goes from 0 to 1 of 2 agents, and up to 8", 0);
 }
 
-/* The mean of agents, of whose scores fewer places were kept, is none of them. */
+/* The mean of agents, of whose scores fewer places were kept, is none of them, whatever its own places. */
 Test(agents, a_rounded_average_is_no_agent)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    regret_buffer_append(&text, "id,gpt,claude,llama,average\n");
-    for (size_t i = 0; i < 60; i++) {
-        double a = chance(i, 1), b = chance(i, 2), c = chance(i, 3);
-        regret_buffer_printf(&text, "q%zu,%.2f,%.2f,%.2f,%.2f\n", i, a, b, c, (a + b + c) / 3.0);
+    for (int places = 2; places < 5; places++) {
+        struct regret_buffer text = REGRET_BUFFER_INIT;
+        regret_buffer_append(&text, "id,gpt,claude,llama,average\n");
+        for (size_t i = 0; i < 60; i++) {
+            double a = chance(i, 1), b = chance(i, 2), c = chance(i, 3);
+            regret_buffer_printf(&text, "q%zu,%.2f,%.2f,%.2f,%.*f\n", i, a, b, c, places,
+                                 (a + b + c) / 3.0);
+        }
+        sample_write("t.csv", regret_buffer_get(&text));
+        regret_buffer_free(&text);
+        struct table_guess g = guessed("an average");
+        agents_are(&g, "an average", "gpt,claude,llama");
+        table_guess_free(&g);
     }
-    sample_write("t.csv", regret_buffer_get(&text));
-    regret_buffer_free(&text);
-    struct table_guess g = guessed("an average");
-    agents_are(&g, "an average", "gpt,claude,llama");
-    table_guess_free(&g);
 }
 
 /* Twenty questions asked three times under other ids, whatever these are called, are twenty; a template beside what fills it
