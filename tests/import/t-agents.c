@@ -158,6 +158,15 @@ static void lost_rating(struct regret_buffer *out, size_t i, size_t k)
     }
 }
 
+static void lost_as_9(struct regret_buffer *out, size_t i, size_t k)
+{
+    if (i % 9 == 1) {
+        regret_buffer_append(out, "9");
+    } else {
+        likert(out, i, k);
+    }
+}
+
 static void typing_error(struct regret_buffer *out, size_t i, size_t k)
 {
     if (i == 5) {
@@ -655,20 +664,23 @@ Test(agents, two_scales_in_one_column_are_refused)
     is_refused("\"score\" goes from 0 to 1 of 2 agents, and up to 8", 0);
 }
 
-/* The mean of agents, of whose scores fewer places were kept, is none of them. */
+/* The mean of agents, of whose scores fewer places were kept, is none of them, whatever its own places. */
 Test(agents, a_rounded_average_is_no_agent)
 {
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    regret_buffer_append(&text, "id,gpt,claude,llama,average\n");
-    for (size_t i = 0; i < 60; i++) {
-        double a = chance(i, 1), b = chance(i, 2), c = chance(i, 3);
-        regret_buffer_printf(&text, "q%zu,%.2f,%.2f,%.2f,%.2f\n", i, a, b, c, (a + b + c) / 3.0);
+    for (int places = 2; places < 5; places++) {
+        struct regret_buffer text = REGRET_BUFFER_INIT;
+        regret_buffer_append(&text, "id,gpt,claude,llama,average\n");
+        for (size_t i = 0; i < 60; i++) {
+            double a = chance(i, 1), b = chance(i, 2), c = chance(i, 3);
+            regret_buffer_printf(&text, "q%zu,%.2f,%.2f,%.2f,%.*f\n", i, a, b, c, places,
+                                 (a + b + c) / 3.0);
+        }
+        sample_write("t.csv", regret_buffer_get(&text));
+        regret_buffer_free(&text);
+        struct table_guess g = guessed("an average");
+        agents_are(&g, "an average", "gpt,claude,llama");
+        table_guess_free(&g);
     }
-    sample_write("t.csv", regret_buffer_get(&text));
-    regret_buffer_free(&text);
-    struct table_guess g = guessed("an average");
-    agents_are(&g, "an average", "gpt,claude,llama");
-    table_guess_free(&g);
 }
 
 /* Twenty questions asked three times under other ids, whatever these are called, are twenty; a template beside what fills it
@@ -728,10 +740,13 @@ Test(agents, measures_oracles_seconds_and_averages)
     guess_refuses("t.csv", regret_buffer_get(&text),
                   "t.csv:2: column \"metric\" says what a row measures (\"accuracy\" there)");
     regret_buffer_clear(&text);
-    regret_buffer_append(&text, "id,gpt,claude,llama,oracle\n");
+    regret_buffer_append(&text, "id,topic,gpt,claude,llama,oracle,best_model\n");
     for (size_t i = 0; i < 60; i++) {
-        double a = chance(i, 1), b = chance(i, 2), c = chance(i, 3);
-        regret_buffer_printf(&text, "q%zu,%.2f,%.2f,%.2f,%.2f\n", i, a, b, c, fmax(a, fmax(b, c)));
+        double a = chance(i, 1), b = chance(i, 2), c = chance(i, 3), most = fmax(a, fmax(b, c));
+        regret_buffer_printf(&text, "q%zu,t%zu,%.2f,%.2f,%.2f,%.2f,%s\n", i, i % 3, a, b, c, most,
+                             most == a   ? "gpt"
+                             : most == b ? "claude"
+                                         : "llama");
     }
     sample_write("t.csv", regret_buffer_get(&text));
     struct table_guess g = guessed("an oracle");
@@ -753,7 +768,7 @@ Test(agents, measures_oracles_seconds_and_averages)
     regret_buffer_append(&text, "id,model,score\n");
     for (size_t i = 0; i < 90; i++) {
         regret_buffer_printf(&text, "q%zu,%s,%.2f\n", i / 3,
-                             i % 3 == 2 ? "Average"
+                             i % 3 == 2 ? "Oracle"
                              : i % 3    ? "a"
                                         : "b",
                              chance(i, 1));
@@ -762,7 +777,7 @@ Test(agents, measures_oracles_seconds_and_averages)
     regret_buffer_free(&text);
     g = guessed("an average in rows");
     says(&g, "an average in rows",
-         "Line 4 has \"Average\" for its agent: take it out if it sums up");
+         "Line 4 has \"Oracle\" for its agent: take it out if it sums up");
     table_guess_free(&g);
 }
 
@@ -815,7 +830,7 @@ Test(agents, names_of_failures_turn_the_scale)
         sample_write("t.csv", regret_buffer_get(&text));
         regret_buffer_free(&text);
         struct table_guess g = guessed(names[i]);
-        says(&g, names[i], "smaller is better, a guess by its name");
+        says(&g, names[i], "smaller is better by its name");
         table_guess_free(&g);
     }
 }
@@ -843,6 +858,7 @@ Test(agents, what_stands_for_missing_numbers_is_named_with_its_count)
          "t.csv:3: column \"mistral\" holds 99, as do 27 of 320 cells of all agents, where "
          "all others go from 1 to 5: "},
         {{KEYS, FOUR(lost_rating)}, "t.csv:3: column \"gpt\" holds 99, as do 108 of 320 "},
+        {{KEYS, FOUR(lost_as_9)}, "t.csv:3: column \"gpt\" holds 9, as do 36 of 320 "},
         {{KEYS, {"a_score", likert}, {"a_cost", price}, {"b_score", likert}, {"b_cost", lost_cost}},
          "t.csv:4: column \"b_cost\" holds -1, as do 9 of 160 "}};
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {

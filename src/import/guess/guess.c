@@ -1,12 +1,14 @@
 #include "import/guess/guess.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/core/try.h"
 #include "base/files/input.h"
 #include "import/table/table_source.h"
 #include "regret/alloc.h"
+#include "regret/hash.h"
 #include "regret/import.h"
 #include "regret/json.h"
 #include "regret/pool.h"
@@ -302,6 +304,21 @@ static void find_success(struct table_guess *g)
 
 /* ---------------------------------------------------------------- long or wide */
 
+/* A column of which two values are agents of the wide table says who is the best of a row, not whose it is. */
+static int names_agents(int *out, const struct table_guess *g, size_t k)
+{
+    FREED struct profile_pair *value = NULL;
+    size_t n = 0, found = 0;
+    TRY(table_profile_distinct(&value, &n, &g->profile, k, k));
+    for (size_t a = 0; a < g->wide.n_agents; a++) {
+        uint64_t hash = regret_hash64(g->wide.agent[a], strlen(g->wide.agent[a]));
+        struct profile_pair key = {hash, hash};
+        found += bsearch(&key, value, n, sizeof *value, profile_pair_compare) != NULL;
+    }
+    *out = found > 1;
+    return REGRET_OK;
+}
+
 /* Rows are pairs of a context and an agent, by and large, and the pairs fill the grid: the table may be long. It is
  * for sure where no columns come again for several agents, or the grid is full; and where a name speaks for the agents, or
  * every row is another pair and the column `rows` that would tell a wide one's rows apart has a name that says nothing.
@@ -314,13 +331,15 @@ static int judge_long(int *may_be, int *sure, const struct table_guess *g, size_
     size_t cells = p->column[context].distinct * p->column[agent].distinct;
     size_t n_rows =
         g->at[GUESS_RATER] != GUESS_NO_COLUMN ? pairs : p->rows; /* several raters' are one */
+    int is_winner = 0;
+    TRY(names_agents(&is_winner, g, agent));
     int is_rich = g->wide.n_agents > 2 && g->wide.n_fields > 1;
     int is_named = words_at(g, agent, GUESS_AGENT) > 0 || g->agent != GUESS_NO_COLUMN;
     int is_told = g->wide.n_agents > 0 && rows != GUESS_NO_COLUMN &&
                   words_at(g, rows, GUESS_CONTEXT) > 0 && rows != context;
     int is_grid =
         2 * pairs >= cells; /* of which a pair may have several draws, where it is named */
-    *may_be = g->role[context] != GUESS_OWN && g->role[agent] != GUESS_OWN &&
+    *may_be = !is_winner && g->role[context] != GUESS_OWN && g->role[agent] != GUESS_OWN &&
               (2 * pairs >= n_rows ? is_grid || words_at(g, agent, GUESS_AGENT) > 0
                                    : is_grid && is_named);
     int is_once = pairs == n_rows;

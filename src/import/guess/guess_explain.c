@@ -33,7 +33,7 @@ static void say_field(struct regret_buffer *out, const struct table_guess *g,
                              c->words > 0 ? "; yes, pass and true are 1, their opposites 0" : "",
                              range[0] <= range[1] ? ""
                              : g->range != NULL   ? "; smaller is better"
-                                                  : "; smaller is better, a guess by its name");
+                                                  : "; smaller is better by its name");
     } else if (role == GUESS_COVARIATE) {
         regret_buffer_append(out, guess_covariate_is_number(c) ? ", a number" : ", a word");
     }

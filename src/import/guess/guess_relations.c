@@ -124,19 +124,29 @@ static double rounding_of(double y)
     return unit;
 }
 
+/* Of the most places that column j has anywhere. */
+static double finest_place(const struct numbers *x, size_t j)
+{
+    double unit = 1.0;
+    for (size_t i = 0; i < x->n; i++) {
+        double y = x->value[i * x->m + j];
+        unit = isfinite(y) ? fmin(unit, rounding_of(y)) : unit;
+    }
+    return unit;
+}
+
 /* How column j follows from the others in every row, if it does; by chance it would not in five that differ. */
 static enum how find_how(const struct table_guess *g, const struct numbers *x, size_t j,
                          double *room)
 {
     size_t rows = 0;
     int may[HOWS] = {1, 1, 1, 1, 1}, differs = 0;
-    double unit = 1.0, first = NAN;
-    double reach =
-        is_summary(g, x->column[j]) ? 1.0000001 : 0.5000001; /* its sources may be rounded, too */
-    for (size_t i = 0; i < x->n; i++) {                      /* most places that it has anywhere */
-        double y = x->value[i * x->m + j];
-        unit = isfinite(y) ? fmin(unit, rounding_of(y)) : unit;
+    int is_named = is_summary(g, x->column[j]); /* its sources may be rounded, too */
+    double unit = finest_place(x, j), first = NAN, source = 1.0;
+    for (size_t l = 0; l < x->m && is_named; l++) {
+        source = is_source(g, x, l, j) ? fmin(source, finest_place(x, l)) : source;
     }
+    double reach = 0.5000001 * (is_named ? unit + fmax(unit, source < 1.0 ? source : 0.0) : unit);
     for (size_t i = 0; i < x->n; i++) {
         const double *row = &x->value[i * x->m];
         double made[HOWS];
@@ -153,7 +163,7 @@ static enum how find_how(const struct table_guess *g, const struct numbers *x, s
         differs |= rows > 0 && row[j] != first;
         first = rows++ == 0 ? row[j] : first;
         for (size_t h = 0; h < HOWS; h++) {
-            may[h] &= fabs(made[h] - row[j]) <= reach * unit;
+            may[h] &= fabs(made[h] - row[j]) <= reach;
         }
     }
     enum how how = HOW_MEAN;
@@ -161,8 +171,7 @@ static enum how find_how(const struct table_guess *g, const struct numbers *x, s
         how++;
     }
     int is_told = rows >= LEAST_ROWS && differs &&
-                  (how < HOW_MEDIAN || is_summary(g, x->column[j])) &&
-                  (unit < 1.0 || how != HOW_MEAN || is_summary(g, x->column[j]));
+                  (is_named || (how < HOW_MEDIAN && (unit < 1.0 || how != HOW_MEAN)));
     return is_told ? how : HOWS;
 }
 

@@ -133,11 +133,12 @@ static double look_at_other(struct profile_column *c, const char *text, size_t l
     return x;
 }
 
-/* What spreadsheets have at the foot of a table. */
+/* What spreadsheets have at the foot of a table, and what is the best of all rows of a context. */
 static int is_summary(const char *text, size_t length)
 {
-    static const char *const WORDS[] = {"average", "avg", "mean",   "median",
-                                        "total",   "sum", "overall"};
+    static const char *const WORDS[] = {"average",     "avg",        "mean",    "median",
+                                        "total",       "sum",        "overall", "oracle",
+                                        "upper_bound", "upper bound"};
     int found = 0;
     for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
         found |= length == strlen(WORDS[i]) && strcasecmp(text, WORDS[i]) == 0;

@@ -85,6 +85,9 @@ static int is_apart(const struct slip *s, size_t n)
         return s->n > 1 && width > 0.0 && (gap >= width || is_beyond) &&
                !(s->is_next && 5 * s->n >= n);
     }
+    if (s->value == 9.0 && s->least == 1.0) { /* of ratings from 1 on */
+        return s->n > 1 && width > 0.0 && is_beyond && gap >= width;
+    }
     return slip_is_code(s->value) ? gap >= FAR * fmax(width, 1.0)
                                   : s->n > 1 && is_beyond && gap >= FAR * width;
 }

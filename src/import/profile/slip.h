@@ -19,7 +19,7 @@ void slip_find(struct slip *out, double *x, size_t n);
 /* -1, -9, 99, -99, 999 …, by which people say that there is none. */
 int slip_is_code(double x);
 
-/* Finds a number that stands where a score is missing, −1 among 0 to 1, 99 among 1 to 5, −999, among n finite ones: the least or the greatest of them, apart from the others, for which one of less than
+/* Finds a number that stands where a score is missing, −1 among 0 to 1, 9 or 99 among 1 to 5, −999, among n finite ones: the least or the greatest of them, apart from the others, for which one of less than
  * half of them stands, twice at least but for 99, 999 …, far off. Whole numbers from −1 to 3 at most are a scale where a
  * fifth of them are −1. O(n). */
 void sentinel_find(struct slip *out, const double *x, size_t n);
