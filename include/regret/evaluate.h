@@ -68,6 +68,7 @@ struct regret_agent_value {
     double simultaneous_low,
         simultaneous_high; /* bounds that hold for all agents' differences at once */
     double cost;           /* NaN where there is none */
+    int is_withdrawn; /* 1: it can be chosen no more; neither policies nor the verdict name it */
 };
 
 /* Ways of choosing an agent, from the simplest. */
@@ -103,7 +104,7 @@ struct regret_recommended {
     uint32_t context; /* of the log */
     uint32_t
         row; /* of log->rows[basis]: its last, of who is on offer; UINT32_MAX: none, everybody */
-    /* By the policy of the verdict; where it cannot tell, or who it names is not on offer, the incumbent, and where that is not, by_request. */
+    /* By the policy of the verdict; where it cannot tell the incumbent. Where that one is not on offer, by differences the best that is. */
     uint32_t agent;
     uint32_t
         by_request; /* the agent of the largest f(x,a), whatever the verdict; UINT32_MAX: none is on offer */

@@ -102,6 +102,8 @@ struct regret_log {
     size_t n_slates;    /* different ones of EXP */
     size_t n_offers;    /* different ones, whatever their probabilities … */
     uint64_t *on_offer; /* … and who is on each: [n_offers × ⌈n_agents/64⌉], a bit an agent */
+    unsigned char *
+        withdrawn; /* [n_agents] 1: by time and offers it can be chosen no more; NULL: nobody, or nothing tells */
     size_t n_losses;
     struct regret_log_loss *loss; /* what was left out, in order of reasons */
     size_t n_notes;

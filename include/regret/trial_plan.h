@@ -50,7 +50,8 @@ struct regret_trial_plan_options {
     size_t n;           /* rows of the planned trial */
     const size_t *grid; /* [n_grid] other numbers of rows to tell of; NULL: 100, 200, …, 12800 */
     size_t n_grid;
-    const uint32_t *agent; /* [n_agents] of the log, each once: who takes part; NULL: all */
+    const uint32_t *
+        agent; /* [n_agents] of the log, each once: who takes part; NULL: all that are not withdrawn */
     size_t n_agents;
     size_t
         incumbent; /* of the log; (size_t)-1: the log's, else the most frequent in OBS, else in EXP */

@@ -235,6 +235,8 @@ Test(diagnose, finds_what_is_wrong)
                   planted[i].name, found ? found->sentence : "no entry");
         int may_come_after = strcmp(planted[i].name, "balance.covariates") == 0 ||
                              strcmp(planted[i].name, "balance.tag") == 0;
+        cr_expect_eq(strstr(found->sentence, "say who was (slate) then; or that") != NULL,
+                     may_come_after);
         cr_expect_eq(strstr(found->sentence, "or that comes after the answer") != NULL,
                      may_come_after, "%s", found->sentence);
         regret_diagnostics_free(d);

@@ -1,13 +1,17 @@
 /* Logs and trials with a known truth: what is planted is found, and where nothing is, nothing is said to be. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "evaluate/answer/answer.h"
 #include "evaluate/planted.h"
+#include "log/core/gone.h"
 #include "log/core/offer.h"
 #include "regret/alloc.h"
 #include "regret/evaluate.h"
 #include "regret/families.h"
+#include "regret/model.h"
 #include "regret/rng.h"
 
 /* Mixed alone: quick, and all that the stack does goes the same way. */
@@ -344,6 +348,7 @@ Test(evaluate, agents_that_come_and_go_are_compared_where_both_were_on_offer)
             const struct regret_recommended *to = &e->advice[i];
             uint32_t late = 2 * to->row >= 1200, gone = late ? 2 : 1;
             absent += to->agent == gone || to->by_request == gone;
+            cr_expect(!told || to->agent == 3 - gone, "the best by differences of those there");
         }
         cr_expect_eq(absent > 0, !told, "%zu requests get an agent that is not on offer", absent);
         struct regret_buffer text = REGRET_BUFFER_INIT;
@@ -354,6 +359,75 @@ Test(evaluate, agents_that_come_and_go_are_compared_where_both_were_on_offer)
         regret_evaluation_json(&text, e, log);
         cr_expect_eq(strstr(regret_buffer_get(&text), ",\"rows\":600}") != NULL, told);
         regret_buffer_free(&text);
+        free_both(log, e);
+    }
+}
+
+/* Agent 2, the best and most frequent, is on offer in the first 1000 of 1200 rows. */
+static struct regret_log *withdraw(void)
+{
+    const struct planted p = {.n_exp = 1200,
+                              .agents = 3,
+                              .effect = {-0.15, 0.0, 0.15},
+                              .probability = {0.25, 0.25, 0.5},
+                              .seed = 4};
+    struct regret_log *log = planted_log(&p);
+    struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
+    cr_assert_eq(REGRET_NEW(&exp->offer, exp->n), 0);
+    cr_assert_eq(REGRET_NEW(&exp->time, exp->n), 0);
+    cr_assert_eq(REGRET_NEW(&log->on_offer, 2), 0);
+    log->n_offers = 2;
+    log->on_offer[0] = 7;
+    log->on_offer[1] = 3;
+    for (size_t i = 0; i < exp->n; i++) {
+        int is_late = i >= 1000, moves = is_late && exp->agent[i] == 2;
+        exp->time[i] = 3600.0 * (double)i;
+        exp->offer[i] = (uint32_t)is_late;
+        exp->outcome[i] = fmax(0.0, exp->outcome[i] - (moves ? 0.3 : 0.0));
+        exp->agent[i] = moves ? 0 : exp->agent[i];
+        exp->propensity[i] = exp->agent[i] == 1   ? 0.25
+                             : exp->agent[i] == 2 ? 0.5
+                             : is_late            ? 0.75
+                                                  : 0.25;
+    }
+    return log;
+}
+
+Test(evaluate, an_agent_that_is_withdrawn_is_not_advised)
+{
+    struct regret_evaluate_options o = options_of(1);
+    for (int told = 0; told < 2; told++) {
+        struct regret_log *log = withdraw();
+        FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
+        struct regret_model *model = NULL;
+        cr_assert_eq(told ? log_find_withdrawn(log) : 0, 0);
+        cr_assert_eq(is_withdrawn(log, 2), told);
+        cr_expect(!is_withdrawn(log, 0) && !is_withdrawn(log, 1));
+        struct regret_evaluation *e = evaluate(log, &o);
+        cr_expect_eq(e->incumbent, told ? 0 : 2);
+        cr_expect_eq(e->verdict, REGRET_VERDICT_AGENT);
+        cr_expect_eq(e->answer, told ? 1 : 2, "%s", e->sentence);
+        cr_expect_eq(strstr(e->sentence, " agent-02, which differs from agent-00 by +0.") != NULL,
+                     told, "%s", e->sentence);
+        cr_expect_eq(e->n_notes > 0 &&
+                         strstr(e->note[0], "agent-02 was on offer last on 1970-02-11, "
+                                            "and 200 of 1200 rows") != NULL,
+                     told);
+        for (size_t i = 0; i < e->n_advice; i++) { /* 1 is better than 0 by differences */
+            const struct regret_recommended *to = &e->advice[i];
+            cr_assert_eq(to->agent, told || to->row >= 1000 ? 1 : 2);
+            cr_assert(!told || to->by_request != 2);
+        }
+        cr_assert_eq(answer_model(&model, e, log, &o), REGRET_OK, "%s", regret_error_message());
+        cr_expect_eq(regret_model_facts(model).n_agents, told ? 2 : 3);
+        regret_model_free(model);
+        log->high = 1e6;
+        regret_evaluation_describe(&text, e, log);
+        char columns[64];
+        snprintf(columns, sizeof columns, " %zu %.3f  [", e->agent[1].rows[REGRET_LOG_EXP],
+                 1e6 * e->agent[1].value[REGRET_VALUE_SNDR].value);
+        cr_expect_not_null(strstr(regret_buffer_get(&text), columns), "%s, not %s",
+                           regret_buffer_get(&text), columns);
         free_both(log, e);
     }
 }

@@ -100,13 +100,14 @@ Test(log_bad, probabilities_and_slates)
     loses(",p", ",0.5", "x,m1,1,", chance, "no probability");
     loses(",p", ",0.5", "x,m1,1,half", chance, "a probability that is no number");
     loses(",p", ",m1|m2", "x,m3,1,m1|m2", slate, "an agent that was not on offer (\"m3\")");
-    loses(",p", ",m1|m2", "x,m1,1,", slate, "a slate that cannot be read");
     loses(",p", ",m1|m2", "x,m1,1,\"[\"\"m1\"\",\"", slate, "a slate that cannot be read");
     loses(",p", ",\"{\"\"m1\"\": 0.5, \"\"m2\"\": 0.5}\"",
           "x,m1,1,\"{\"\"m1\"\": 0.5, \"\"m2\"\": 0.9}\"", slate,
           "a slate whose probabilities do not sum to one");
     loses(",p", ",\"{\"\"m1\"\": 0.5, \"\"m2\"\": 0.5}\"",
           "x,m1,1,\"{\"\"m1\"\": 0, \"\"m2\"\": 1}\"", slate, "not above zero");
+    scratch_put("o.csv", "q,m,y,p\nx,m1,1,m1|m2\nz,m2,0,\nw,m3,0,m1|m2|m3\nv,m1,0,NA\n");
+    refused(slate, "o.csv:3: no slate, as in 2 of 4 rows");
 }
 
 Test(log_bad, probabilities_of_one_context)

@@ -379,6 +379,36 @@ Test(log_read, slates_say_who_was_on_offer)
     cr_assert(log->rows[REGRET_LOG_EXP].offer == NULL && log->rows[REGRET_LOG_EXP].slate != NULL,
               "everybody, always");
     regret_log_free(log);
+    scratch_put("e", "q,m,y,s\nx,a,1,a|b\nz,b,0,\nw,a,0,NA\n");
+    log = read_log(config);
+    cr_assert_eq(log->rows[REGRET_LOG_EXP].n, 3, "a blank is everybody");
+    cr_assert(log->rows[REGRET_LOG_EXP].propensity[1] == 0.5 &&
+              log->rows[REGRET_LOG_EXP].offer == NULL);
+    regret_log_free(log);
+}
+
+/* An agent that half of the slates have, up to the last row; and one that none of the last 40 has. */
+Test(log_read, who_is_on_no_slate_any_more_is_withdrawn)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_append(&text, "q,m,y,s,t\n");
+    for (int i = 0; i < 120; i++) {
+        const char *slate = i >= 80 ? (i % 2 ? "a|c" : "a") : i % 2 ? "a|b|c" : "a|b";
+        regret_buffer_printf(&text, "x%d,%c,%d,%s,%d\n", i,
+                             i % 4 == 0 && i < 80   ? 'b'
+                             : i % 4 == 1 && i < 60 ? 'c'
+                                                    : 'a',
+                             i / 4 % 2, slate, 1700000000 + 3600 * i);
+    }
+    scratch_put("e", regret_buffer_get(&text));
+    regret_buffer_free(&text);
+    struct regret_log *log =
+        read_log("{\"exp\": {\"file\": \"e\", \"context\": \"q\", \"agent\": \"m\", "
+                 "\"outcome\": \"y\", \"slate\": \"s\", \"time\": \"t\"}}");
+    cr_assert_not_null(log->withdrawn);
+    cr_expect(!log->withdrawn[0] && log->withdrawn[1] && !log->withdrawn[2],
+              "c was chosen no more, and is on offer");
+    regret_log_free(log);
 }
 
 Test(log_read, times_of_every_kind)

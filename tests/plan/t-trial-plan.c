@@ -3,10 +3,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "evaluate/plan/pilot.h"
 #include "made_log.h"
+#include "regret/alloc.h"
 #include "regret/power.h"
+#include "regret/report.h"
 #include "regret/student.h"
 #include "regret/trial_plan.h"
 
@@ -605,6 +608,35 @@ Test(trial_plan, agents_that_come_and_go_are_compared_where_both_were_on_offer)
     log->on_offer = NULL;
     log->rows[REGRET_LOG_EXP].offer = NULL;
     regret_log_free(log);
+}
+
+Test(trial_plan, who_is_withdrawn_takes_part_where_named)
+{
+    struct regret_log *pilot = made_pilot(AGENTS, MEAN, SD, 400, 9);
+    static const uint32_t named[] = {2, 1};
+    struct regret_trial_plan_options o = heteroscedastic(400);
+    struct regret_trial_plan *plan;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    cr_assert_eq(regret_calloc((void **)&pilot->withdrawn, AGENTS, 1, "withdrawn"), REGRET_OK);
+    pilot->withdrawn[2] = 1;
+    plan = planned(pilot, &o);
+    cr_assert_eq(plan->n_agents, AGENTS - 1);
+    for (size_t a = 0; a < plan->n_agents; a++) {
+        cr_expect_neq(plan->agent[a].agent, 2);
+    }
+    cr_assert_eq(regret_report_trial_plan(&text, plan, pilot, "e", REGRET_FORMAT_TEXT), REGRET_OK);
+    cr_expect_not_null(strstr(regret_buffer_get(&text), " is on no slate any more"));
+    regret_trial_plan_free(plan);
+    o.agent = named;
+    o.incumbent = o.n_agents = 2;
+    plan = planned(pilot, &o);
+    cr_expect(plan->n_agents == 2 && plan->agent[0].agent == 2);
+    regret_trial_plan_free(plan);
+    pilot->withdrawn[0] = pilot->withdrawn[1] = pilot->withdrawn[3] = 1;
+    o.agent = NULL;
+    cr_expect_eq(regret_trial_plan(&plan, pilot, &o), REGRET_E_INPUT);
+    regret_buffer_free(&text);
+    regret_log_free(pilot);
 }
 
 Test(trial_plan, some_of_the_agents)

@@ -41,13 +41,13 @@ static int by_request_is_better(const struct regret_evaluation *e)
            request->value - e->policy[REGRET_POLICY_BY_TAG].over_single.value > request->error;
 }
 
-/* The best agent of those better than the incumbent; the incumbent where all others are worse; or n_agents. */
+/* Of agents that are not withdrawn the best of those better than the incumbent; that one where all others are worse; or n_agents. */
 static size_t best_agent(const struct regret_evaluation *e)
 {
     size_t best = e->n_agents, rivals = 0, worse = 0;
     for (size_t a = 0; a < e->n_agents; a++) {
         const struct regret_agent_value *x = &e->agent[a];
-        if (a == e->incumbent || isnan(x->difference.error)) {
+        if (a == e->incumbent || isnan(x->difference.error) || x->is_withdrawn) {
             continue;
         }
         rivals++;
@@ -57,7 +57,8 @@ static size_t best_agent(const struct regret_evaluation *e)
             best = a;
         }
     }
-    return best == e->n_agents && rivals > 0 && worse == rivals ? e->incumbent : best;
+    int stays = rivals > 0 && worse == rivals && !e->agent[e->incumbent].is_withdrawn;
+    return best == e->n_agents && stays ? e->incumbent : best;
 }
 
 static void choose_verdict(struct regret_evaluation *e)
@@ -89,7 +90,7 @@ static int is_open(const struct regret_evaluation *e, size_t a)
     const struct regret_agent_value *x = &e->agent[a];
     int is_told =
         e->basis == REGRET_LOG_EXP && (x->simultaneous_low > 0.0 || x->simultaneous_high < 0.0);
-    return a != e->incumbent && x->difference.error > 0.0 && !is_told;
+    return a != e->incumbent && x->difference.error > 0.0 && !is_told && !x->is_withdrawn;
 }
 
 /* Of these the one of the highest value, as the table has them; n_agents where there is none. */
@@ -115,7 +116,7 @@ static double rows_for(const struct regret_evaluation *e, size_t rival)
         return (double)e->rows * (half / d) * (half / d);
     }
     for (size_t a = 0; a < e->n_agents; a++) {
-        agents += e->agent[a].rows[REGRET_LOG_OBS] > 0;
+        agents += e->agent[a].rows[REGRET_LOG_OBS] > 0 && !e->agent[a].is_withdrawn;
     }
     double t = half / x->difference.error;
     return 2.0 * agents * e->noise * t * t / (d * d);
@@ -158,14 +159,51 @@ static void put_difference(struct regret_buffer *out, const struct regret_evalua
     put_gap(out, e, log, &wide);
 }
 
-/* Agents that have a value, and were never on offer together with the incumbent. */
+/* Agents that are left, have a value, and were never on offer together with the incumbent. */
 static size_t count_apart(const struct regret_evaluation *e)
 {
     size_t n = 0;
     for (size_t a = 0; a < e->n_agents; a++) {
-        n += e->agent[a].clusters >= 2 && e->agent[a].difference.rows == 0;
+        const struct regret_agent_value *x = &e->agent[a];
+        n += x->clusters >= 2 && x->difference.rows == 0 && !x->is_withdrawn;
     }
     return n;
+}
+
+/* The withdrawn agent of the largest difference, where that is above one; n_agents: none. */
+static size_t best_withdrawn(const struct regret_evaluation *e, double most)
+{
+    size_t best = e->n_agents;
+    for (size_t a = 0; a < e->n_agents; a++) {
+        const struct regret_agent_value *x = &e->agent[a];
+        if (x->is_withdrawn && a != e->incumbent && x->difference.value > most) {
+            most = x->difference.value;
+            best = a;
+        }
+    }
+    return best;
+}
+
+/* What is no advice: who is withdrawn though it seems better, or was to be compared with. */
+static void say_withdrawn(struct regret_buffer *out, const struct regret_evaluation *e,
+                          const struct regret_log *log)
+{
+    double answer = e->answer < e->n_agents ? e->agent[e->answer].difference.value : 0.0;
+    size_t gone = best_withdrawn(e, answer);
+    if (gone < e->n_agents) {
+        regret_buffer_append(out, " ");
+        put_name(out, log, gone);
+        regret_buffer_append(out, ", which differs from ");
+        put_name(out, log, e->incumbent);
+        regret_buffer_append(out, " by ");
+        put_difference(out, e, log, &e->agent[gone]);
+        regret_buffer_append(out, ", is on offer no more.");
+    }
+    if (e->agent[e->incumbent].is_withdrawn) {
+        regret_buffer_append(out, " ");
+        put_name(out, log, e->incumbent);
+        regret_buffer_append(out, " is on offer no more: name an incumbent that is.");
+    }
 }
 
 static void say_agent(struct regret_buffer *out, const struct regret_evaluation *e,
@@ -175,10 +213,11 @@ static void say_agent(struct regret_buffer *out, const struct regret_evaluation 
     if (e->answer == e->incumbent) {
         regret_buffer_append(out, "Stay with ");
         put_name(out, log, e->answer);
-        regret_buffer_append(out, count_apart(e) > 0
-                                      ? ": every other agent that was on offer beside it is worse, "
-                                        "all at once; who never was cannot be told."
-                                      : ": every other agent of the trial is worse, all at once.");
+        regret_buffer_printf(out, ": every other agent %s is worse, all at once%s",
+                             count_apart(e) > 0       ? "that was on offer beside it"
+                             : log->withdrawn != NULL ? "that is on offer still"
+                                                      : "of the trial",
+                             count_apart(e) > 0 ? "; who never was cannot be told." : ".");
         return;
     }
     regret_buffer_append(out, "Use ");
@@ -230,12 +269,15 @@ static void say_none_open(struct regret_buffer *out, const struct regret_evaluat
 {
     size_t rivals = 0;
     for (size_t a = 0; a < e->n_agents; a++) {
-        rivals += a != e->incumbent && !isnan(e->agent[a].difference.error);
+        rivals +=
+            a != e->incumbent && !isnan(e->agent[a].difference.error) && !e->agent[a].is_withdrawn;
     }
     put_name(out, log, e->incumbent);
     regret_buffer_append(
         out, rivals > 0 ? " has no rival left that more rows could tell from it: of every other "
                           "agent they say that it differs already, or the very same."
+             : log->withdrawn != NULL ? " cannot be compared: no other agent that is on offer "
+                                        "still has rows of two clusters beside it."
              : count_apart(e) > 0
                  ? " cannot be compared: no other agent with rows of two clusters was ever on "
                    "offer together with it."
@@ -298,6 +340,7 @@ static int say_verdict(struct regret_evaluation *e, const struct regret_log *log
     default:
         say_nothing(&text, e, log);
     }
+    say_withdrawn(&text, e, log);
     TRY(regret_buffer_status(&text));
     return regret_strdup(&e->sentence, regret_buffer_get(&text));
 }
@@ -331,14 +374,32 @@ static int is_offered(const struct regret_evaluation *e, const struct regret_log
     return to->row == UINT32_MAX || was_on_offer(log, e->basis, to->row, agent);
 }
 
+/* Of those on offer, by differences; where none is known, who the surface has best. */
+static uint32_t best_on_offer(const struct regret_evaluation *e, const struct regret_log *log,
+                              const struct regret_recommended *to)
+{
+    uint32_t best = to->by_request;
+    double most = -INFINITY;
+    for (uint32_t a = 0; a < e->n_agents; a++) {
+        const struct regret_agent_value *x = &e->agent[a];
+        int is_known = a == e->incumbent || !isnan(x->difference.error);
+        if (is_known && !x->is_withdrawn && x->difference.value > most &&
+            is_offered(e, log, to, a)) {
+            most = x->difference.value;
+            best = a;
+        }
+    }
+    return best;
+}
+
 static void recommend(struct regret_evaluation *e, const struct regret_log *log)
 {
     for (size_t i = 0; i < e->n_advice; i++) {
         struct regret_recommended *to = &e->advice[i];
         size_t agent = agent_of_verdict(e, log, to);
-        to->agent = is_offered(e, log, to, agent)          ? (uint32_t)agent
-                    : is_offered(e, log, to, e->incumbent) ? (uint32_t)e->incumbent
-                                                           : to->by_request;
+        int is_there =
+            agent < e->n_agents && is_offered(e, log, to, agent) && !e->agent[agent].is_withdrawn;
+        to->agent = is_there ? (uint32_t)agent : best_on_offer(e, log, to);
     }
 }
 

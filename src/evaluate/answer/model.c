@@ -54,7 +54,7 @@ static int list_contexts(struct targets *t, const struct regret_evaluation *e,
     }
     TRY(REGRET_NEW(&t->agent, e->n_agents));
     for (size_t a = 0; a < e->n_agents; a++) {
-        if (e->agent[a].clusters >= 2) {
+        if (e->agent[a].clusters >= 2 && !e->agent[a].is_withdrawn) {
             t->agent[t->n_agents++] = (uint32_t)a;
         }
     }

@@ -113,7 +113,7 @@ static void put_number(struct regret_buffer *out, size_t columns, double value, 
 {
     char text[32];
     snprintf(text, sizeof text, is_signed ? "%+.3f" : "%.3f", value);
-    regret_buffer_printf(out, "%*s", (int)columns, isnan(value) ? "-" : text);
+    regret_buffer_printf(out, " %*s", (int)columns - 1, isnan(value) ? "-" : text);
 }
 
 static void write_interval(char text[64], double low, double high, int is_signed)
@@ -142,9 +142,9 @@ static void put_agent(struct regret_buffer *out, const struct regret_evaluation 
     const struct regret_agent_value *x = &e->agent[a];
     const struct regret_valued *v = &x->value[REGRET_VALUE_SNDR];
     regret_buffer_append_field(out, log->agent[a], NAME_COLUMNS);
-    regret_buffer_printf(out, "%9zu", x->rows[REGRET_LOG_OBS]);
+    regret_buffer_printf(out, " %8zu", x->rows[REGRET_LOG_OBS]);
     put_number(out, 8, as_given(log, x->mean[REGRET_LOG_OBS]), 0);
-    regret_buffer_printf(out, "%7zu", x->rows[REGRET_LOG_EXP]);
+    regret_buffer_printf(out, " %6zu", x->rows[REGRET_LOG_EXP]);
     put_number(out, 8, isnan(v->error) ? NAN : value_as_given(log, v).value, 0);
     put_interval(out, value_as_given(log, v), 0);
     if (a == e->incumbent) {

@@ -122,7 +122,8 @@ static int tell(struct findings *f, const struct balancing *b, const struct bloc
     regret_buffer_append(
         &finding->found,
         b->at <= ASPECT_COVARIATES
-            ? "; or that comes after the answer: take it out of evaluate.json then."
+            ? "; or not everybody was on offer to all: say who was (slate) then; or that comes "
+              "after the answer: take it out of evaluate.json then."
         : b->at == ASPECT_TIME ? "; or agents came and went: say who was on offer (slate) then."
                                : ".");
     say_how(&finding->found, b, d, found);

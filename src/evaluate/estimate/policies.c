@@ -3,12 +3,25 @@
 
 #include "base/core/try.h"
 #include "evaluate/estimate/surfaces.h"
+#include "log/core/gone.h"
 #include "regret/alloc.h"
 
 /* The tag of a row of the basis. */
 static size_t tag_of(const struct material *m, size_t i)
 {
     return m->tag != NULL ? m->tag[m->context[m->rows[m->drawn.basis].pair[i]]] : 0;
+}
+
+/* Unless nobody else is left. */
+static void leave_out_withdrawn(unsigned char *eligible, const struct regret_log *log)
+{
+    size_t left = 0;
+    for (size_t a = 0; a < log->n_agents; a++) {
+        left += eligible[a] && !is_withdrawn(log, a);
+    }
+    for (size_t a = 0; a < log->n_agents && left > 0; a++) {
+        eligible[a] = eligible[a] && !is_withdrawn(log, a);
+    }
 }
 
 int eligible_agents(unsigned char *eligible, const struct material *m)
@@ -33,6 +46,7 @@ int eligible_agents(unsigned char *eligible, const struct material *m)
                            regret_log_source_name(d->basis), m->log->cluster_name, n,
                            n == 1 ? "" : "s");
     }
+    leave_out_withdrawn(eligible, m->log);
     return REGRET_OK;
 }
 

@@ -42,7 +42,7 @@ int surfaces_make(struct surface_list *out, const struct material *m,
                   const struct regret_evaluate_options *options);
 void surfaces_clear(struct surface_list *list);
 
-/* Agents that values and policies are of: those with rows of two clusters of the basis. */
+/* Agents that policies may name: those with rows of two clusters of the basis that are not withdrawn. */
 int eligible_agents(unsigned char *eligible, const struct material *m);
 /* Probabilities of what was chosen, of rows of the basis: as given, or where the log has none, of its tag's shares. */
 int propensities_make(double *propensity, const struct material *m);

@@ -6,6 +6,7 @@
 #include "evaluate/plan/pilot.h"
 #include "evaluate/plan/shares.h"
 #include "evaluate/plan/widths.h"
+#include "log/core/gone.h"
 #include "log/core/incumbent.h"
 #include "regret/alloc.h"
 #include "regret/power.h"
@@ -42,7 +43,7 @@ struct planner {
 
 /* ---------------------------------------------------------------- who takes part */
 
-static int check_options(const struct regret_log *log, const struct regret_trial_plan_options *o)
+static int check_options(const struct regret_trial_plan_options *o)
 {
     if (!(o->level > 0.0 && o->level < 1.0)) {
         return regret_fail(REGRET_E_INPUT, "a plan wants a level between 0 and 1, not %g",
@@ -63,33 +64,34 @@ static int check_options(const struct regret_log *log, const struct regret_trial
                                REGRET_TRIAL_MAX_GRID);
         }
     }
-    size_t n = o->agent != NULL ? o->n_agents : log->n_agents;
-    return n < 2 ? regret_fail(REGRET_E_INPUT,
-                               "a trial compares two agents or more, and %zu take%s part", n,
-                               n == 1 ? "s" : "")
-                 : REGRET_OK;
+    return REGRET_OK;
 }
 
 static int place_agents(struct planner *w, struct regret_trial_plan *plan)
 {
     const struct regret_trial_plan_options *o = w->options;
-    size_t all = w->log->n_agents;
-    plan->n_agents = o->agent != NULL ? o->n_agents : all;
+    size_t all = w->log->n_agents, most = o->agent != NULL ? o->n_agents : all;
     TRY(REGRET_NEW(&w->place, all));
-    TRY(REGRET_NEW(&plan->agent, plan->n_agents));
+    TRY(REGRET_NEW(&plan->agent, most));
     for (size_t i = 0; i < all; i++) {
-        w->place[i] = (uint32_t)plan->n_agents;
+        w->place[i] = (uint32_t)most;
     }
-    for (size_t a = 0; a < plan->n_agents; a++) {
+    for (size_t a = 0; a < most; a++) {
         uint32_t i = o->agent != NULL ? o->agent[a] : (uint32_t)a;
-        if (i >= all || w->place[i] < plan->n_agents) {
+        if (i >= all || w->place[i] < most) {
             return regret_fail(REGRET_E_INPUT, "agent %u %s", i,
                                i >= all ? "is not in the log" : "is named twice");
         }
-        w->place[i] = (uint32_t)a;
-        plan->agent[a].agent = i;
+        if (o->agent != NULL || !is_withdrawn(w->log, i)) {
+            w->place[i] = (uint32_t)plan->n_agents;
+            plan->agent[plan->n_agents++].agent = i;
+        }
     }
-    return REGRET_OK;
+    return plan->n_agents < 2
+               ? regret_fail(REGRET_E_INPUT,
+                             "a trial compares two agents or more, and %zu take%s part",
+                             plan->n_agents, plan->n_agents == 1 ? "s" : "")
+               : REGRET_OK;
 }
 
 static int choose_incumbent(struct planner *w, struct regret_trial_plan *plan)
@@ -396,7 +398,7 @@ static int read_pilot(struct planner *w, struct regret_trial_plan *plan)
 
 static int fill(struct regret_trial_plan *plan, struct planner *w)
 {
-    TRY(check_options(w->log, w->options));
+    TRY(check_options(w->options));
     plan->level = w->options->level;
     plan->n = w->options->n;
     plan->wanted = (struct regret_trial_wanted){w->options->half_width, w->options->regret};

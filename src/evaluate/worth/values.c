@@ -6,6 +6,7 @@
 
 #include "base/core/try.h"
 #include "evaluate/worth/simultaneous.h"
+#include "log/core/gone.h"
 #include "regret/alloc.h"
 #include "regret/quantile.h"
 
@@ -27,6 +28,7 @@ static void describe_rows(struct regret_evaluation *e, const struct regret_log *
         }
     }
     for (size_t a = 0; a < e->n_agents; a++) {
+        e->agent[a].is_withdrawn = is_withdrawn(log, a);
         e->agent[a].cost = log->cost != NULL ? log->cost[a] : NAN;
     }
 }
@@ -121,14 +123,19 @@ static int add_note(struct regret_evaluation *e, struct regret_buffer *text)
     return REGRET_OK;
 }
 
+static int has_value(const struct regret_evaluation *e, size_t agent)
+{
+    return e->agent[agent].clusters >= 2;
+}
+
 /* Agents that nothing can be told of, for chance never asked them, or once. */
 static int note_agents(const struct valuing *v, struct regret_buffer *text)
 {
     enum { COLUMNS = 30 };
     size_t n = 0, first = 0;
     for (size_t a = v->e->n_agents; a-- > 0;) {
-        first = v->eligible[a] ? first : a;
-        n += !v->eligible[a];
+        first = has_value(v->e, a) ? first : a;
+        n += !has_value(v->e, a);
     }
     if (n == 0) {
         return REGRET_OK;
@@ -147,7 +154,7 @@ static int note_apart(const struct valuing *v, struct regret_buffer *text)
     const struct regret_evaluation *e = v->e;
     size_t n = 0, first = 0;
     for (size_t a = e->n_agents; a-- > 0;) {
-        int is_apart = v->eligible[a] && e->agent[a].difference.rows == 0;
+        int is_apart = has_value(e, a) && e->agent[a].difference.rows == 0;
         first = is_apart ? a : first;
         n += is_apart;
     }
@@ -162,74 +169,13 @@ static int note_apart(const struct valuing *v, struct regret_buffer *text)
     return add_note(v->e, text);
 }
 
-/* When each agent was chosen last, in whatever table; -INFINITY: no row says. */
-static void last_times(double *last, const struct regret_log *log)
-{
-    for (size_t a = 0; a < log->n_agents; a++) {
-        last[a] = -INFINITY;
-    }
-    for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
-        const struct regret_log_rows *rows = &log->rows[s];
-        for (size_t i = 0; i < rows->n && rows->time != NULL; i++) {
-            last[rows->agent[i]] = fmax(last[rows->agent[i]], rows->time[i]);
-        }
-    }
-}
-
-/* The first of n ascending times that is not before t. */
-static size_t find_time(const double *time, size_t n, double t)
-{
-    size_t low = 0;
-    for (size_t high = n; low < high;) {
-        size_t middle = low + (high - low) / 2;
-        low = time[middle] < t ? middle + 1 : low;
-        high = time[middle] < t ? high : middle;
-    }
-    return low;
-}
-
-/* Rows up to the last time of each agent, in one way through them; all rows that have a time in *timed. */
-static int count_before(size_t **out, size_t *timed, const struct regret_log_rows *rows,
-                        const double *last, size_t n)
-{
-    FREED double *sorted = NULL;
-    FREED size_t *rows_to = NULL;
-    *timed = 0;
-    TRY(REGRET_NEW(&sorted, n));
-    TRY(REGRET_NEW(&rows_to, n + 1));
-    TRY(REGRET_NEW(out, n));
-    memcpy(sorted, last, n * sizeof *sorted);
-    regret_sort_numbers(sorted, n);
-    for (size_t i = 0; i < rows->n; i++) {
-        if (!isnan(rows->time[i])) {
-            rows_to[find_time(sorted, n, rows->time[i])]++;
-            (*timed)++;
-        }
-    }
-    for (size_t k = 1; k < n; k++) {
-        rows_to[k] += rows_to[k - 1];
-    }
-    for (size_t a = 0; a < n; a++) {
-        (*out)[a] = rows_to[find_time(sorted, n, last[a])];
-    }
-    return REGRET_OK;
-}
-
-/* An agent that is gone: once its share of rows has been so long without it that chance has it so in one of a thousand logs. */
-static int is_gone(size_t own, size_t before, size_t later)
-{
-    return own > 0 && before > 0 &&
-           (double)later * log1p(-(double)own / (double)(before + 1)) < log(1e-3);
-}
-
 /* The first agent that is gone, or the best single one where that is; and how many are. */
-static size_t find_gone(size_t *n, const struct valuing *v, const size_t *before, size_t timed)
+static size_t find_gone(size_t *n, const struct regret_evaluation *e, const struct log_gone *gone)
 {
     size_t first = 0;
-    for (size_t a = v->e->n_agents; a-- > 0;) {
-        if (v->eligible[a] &&
-            is_gone(v->e->agent[a].rows[v->e->basis], before[a], timed - before[a])) {
-            first = *n > 0 && first == v->e->single ? first : a;
+    for (size_t a = e->n_agents; a-- > 0;) {
+        if (has_value(e, a) && gone->is_gone[a]) {
+            first = *n > 0 && first == e->single ? first : a;
             (*n)++;
         }
     }
@@ -241,30 +187,24 @@ static int note_gone(const struct valuing *v, struct regret_buffer *text)
 {
     enum { DATE = 32, COLUMNS = 30 };
     const struct regret_log *log = v->m->log;
-    const struct regret_log_rows *rows = &log->rows[v->e->basis];
-    FREED double *last = NULL;
-    size_t n = 0, timed = 0;
-    FREED size_t *before = NULL;
+    FREED_BY(log_gone_fields) struct log_gone gone = {0};
+    size_t n = 0;
     char date[DATE] = "";
     struct tm day;
-    if (rows->time == NULL) {
-        return REGRET_OK;
-    }
-    TRY(REGRET_NEW(&last, log->n_agents));
-    last_times(last, log);
-    TRY(count_before(&before, &timed, rows, last, log->n_agents));
-    size_t first = find_gone(&n, v, before, timed);
-    time_t seconds = n > 0 ? (time_t)last[first] : 0;
+    TRY(log_gone_find(&gone, log));
+    size_t first = find_gone(&n, v->e, &gone);
+    time_t seconds = n > 0 ? (time_t)gone.last[first] : 0;
     if (n == 0 || gmtime_r(&seconds, &day) == NULL || strftime(date, DATE, "%Y-%m-%d", &day) == 0) {
         return REGRET_OK;
     }
     regret_buffer_append_safe(text, log->agent[first], COLUMNS);
-    regret_buffer_printf(
-        text,
-        " was chosen last on %s, and %zu of %zu rows of %s are later%s: see whether it is still "
-        "on offer before it is chosen",
-        date, timed - before[first], rows->n, regret_log_source_name(v->e->basis),
-        n > 1 ? " (others are gone, too)" : "");
+    regret_buffer_printf(text, " was %s last on %s, and %zu of %zu rows of %s are later%s: %s",
+                         is_withdrawn(log, first) ? "on offer" : "chosen", date, gone.later[first],
+                         log->rows[v->e->basis].n, regret_log_source_name(v->e->basis),
+                         n > 1 ? " (others are gone, too)" : "",
+                         is_withdrawn(log, first)
+                             ? "no request is sent to it"
+                             : "see whether it is still on offer before it is chosen");
     return add_note(v->e, text);
 }
 

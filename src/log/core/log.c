@@ -89,6 +89,7 @@ void regret_log_free(struct regret_log *log)
     regret_free(log->loss);
     regret_free(log->first);
     regret_free(log->on_offer);
+    regret_free(log->withdrawn);
     regret_free(log->drawn);
     regret_free(log->evaluation);
     regret_free(log->cost);

@@ -16,7 +16,8 @@ struct log_pass {
     struct log_tally tally[LOG_LOSSES];
     size_t without_chance; /* rows whose probability is not known, … */
     size_t stated_chances; /* … and those of which the table tells it */
-    size_t without_cluster, bad_times, bad_costs;
+    size_t without_cluster, bad_times, bad_costs, without_slate;
+    uint64_t slate_line;                    /* the first without one */
     uint64_t bad_time_line, backwards_line; /* the first; 0: none */
     size_t backwards;                       /* rows before the one before them */
     char bad_time[48];
@@ -41,6 +42,7 @@ struct log_reading {
         requests;              /* the last: contexts of outputs */
     struct log_member *member; /* of all offers; owned */
     size_t n_members, member_capacity;
+    size_t everybody; /* the offer of rows whose slate is blank, and one; 0: there are none */
     int has_clusters; /* 1: a table names them; 0: they are the contexts, and `clusters` is empty */
     struct names agents, tags;
     uint32_t *

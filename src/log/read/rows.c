@@ -170,8 +170,10 @@ static int add_row(struct log_reading *r, struct log_table *t, const struct log_
     }
     TRY(t->input->field[LOG_COST] != NULL ? read_cost(r, t, pass, rows->agent[i]) : REGRET_OK);
     rows->outcome[i] = row->outcome;
-    double chance =
-        isnan(row->chance) && has_slate && is_trial ? 1.0 / (double)t->slate.n : row->chance;
+    int is_blank = has_slate && t->slate.n == 0; /* everybody, as without the column */
+    double chance = isnan(row->chance) && has_slate && is_trial && !is_blank
+                        ? 1.0 / (double)t->slate.n
+                        : row->chance;
     if (has_chance) {
         rows->propensity[i] = chance;
     }
@@ -180,6 +182,8 @@ static int add_row(struct log_reading *r, struct log_table *t, const struct log_
                               : REGRET_OK);
     rows->line[i] = (uint32_t)t->line;
     rows->n++;
+    pass->slate_line = is_blank && pass->without_slate == 0 ? t->line : pass->slate_line;
+    pass->without_slate += (size_t)is_blank;
     pass->without_chance += isnan(chance) != 0;
     pass->stated_chances += !isnan(row->chance);
     pass->agents[rows->agent[i]] = 1;

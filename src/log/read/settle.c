@@ -5,6 +5,7 @@
 #include "base/core/try.h"
 #include "base/text/name.h"
 #include "import/profile/slip.h"
+#include "log/core/gone.h"
 #include "log/read/doubts.h"
 #include "log/read/reading.h"
 #include "log/read/slate.h"
@@ -303,6 +304,7 @@ int log_settle(struct log_reading *r)
     TRY(settle_outcomes(r));
     TRY(settle_incumbent(r));
     TRY(settle_tags(r));
+    TRY(log_find_withdrawn(log));
     TRY(log_tell_doubts(r));
     for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
         TRY(log_losses_tell(log, &r->config, (enum regret_log_source)s, r->pass[s].tally));

@@ -116,8 +116,12 @@ int log_slate_read(struct log_slate *out, enum log_loss *why, const char *text, 
     out->n = 0;
     out->chance = NAN;
     out->key = out->offer = 0;
-    if (value == NULL) {
+    if (value == NULL || cJSON_IsNull(value)) {
         text += strspn(text, BLANKS);
+        if (*text == '\0' || table_source_is_missing(text)) {
+            *why = LOG_LOSS_NONE;
+            return REGRET_OK;
+        }
         if (*text != '[' && *text != '{') {
             *why = read_text(out, text, agent);
             return REGRET_OK;
@@ -138,6 +142,7 @@ int log_offer_enter(uint32_t *out, struct log_reading *r, const struct log_slate
 {
     size_t before = r->offers.n;
     TRY(log_keys_put(out, &r->offers, slate->offer));
+    r->everybody = slate->n == 0 ? *out + 1 : r->everybody;
     for (size_t k = 0; r->offers.n > before && k < slate->n; k++) {
         TRY(regret_grow((void **)&r->member, &r->member_capacity, r->n_members, sizeof *r->member,
                         "slates"));
@@ -178,10 +183,21 @@ int log_offers_settle(struct log_reading *r)
             log->on_offer[m->offer * offer_words(log) + a / 64] |= (uint64_t)1 << a % 64;
         }
     }
+    for (size_t i = 0; i < log->n_agents && r->everybody > 0; i++) {
+        log->on_offer[(r->everybody - 1) * offer_words(log) + i / 64] |= (uint64_t)1 << i % 64;
+    }
     for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
+        const struct log_pass *pass = &r->pass[s];
         if (log->rows[s].offer != NULL && offers_all(log, (enum regret_log_source)s)) {
             regret_free(log->rows[s].offer);
             log->rows[s].offer = NULL;
+        } else if (pass->without_slate > 0) {
+            return regret_fail(
+                REGRET_E_INPUT,
+                "%s:%llu: no slate, as in %zu of %zu rows, and on others not everybody was on "
+                "offer: write who was, or leave such rows out",
+                r->config.input[s].path, (unsigned long long)pass->slate_line, pass->without_slate,
+                log->rows[s].n);
         }
     }
     return REGRET_OK;

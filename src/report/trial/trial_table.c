@@ -224,6 +224,16 @@ static void note_pilot(struct table *t, const struct shown *s)
     }
 }
 
+static void note_withdrawn(struct table *t, const struct shown *s)
+{
+    for (size_t a = 0; s->log->withdrawn != NULL && a < s->log->n_agents; a++) {
+        if (s->log->withdrawn[a]) {
+            table_note(t, "%s is on no slate any more: it takes part where --agent names it alone.",
+                       s->log->agent[a]);
+        }
+    }
+}
+
 static void note_meaning(struct table *t, const struct shown *s)
 {
     const struct regret_trial_plan *p = s->plan;
@@ -260,6 +270,7 @@ static void put_plan(struct table *t, const struct shown *s, const char *config)
     if (s->plan->n_tags > 1 && s->plan->n_tags * s->plan->n_agents <= MOST_CELLS) {
         put_tags(t, s);
     }
+    note_withdrawn(t, s);
     note_pilot(t, s);
     note_meaning(t, s);
 }

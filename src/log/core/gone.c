@@ -1,0 +1,117 @@
+#include "log/core/gone.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "log/core/offer.h"
+#include "regret/alloc.h"
+#include "regret/quantile.h"
+
+/* When each agent was on offer last in a table, or was chosen, where that does not say who was. */
+static int last_of_table(double *last, const struct regret_log *log, enum regret_log_source s)
+{
+    const struct regret_log_rows *rows = &log->rows[s];
+    FREED double *latest = NULL;
+    TRY(REGRET_NEW(&latest, log->n_offers));
+    for (size_t o = 0; o < log->n_offers; o++) {
+        latest[o] = -INFINITY;
+    }
+    for (size_t i = 0; i < rows->n && rows->time != NULL; i++) {
+        double *to = rows->offer != NULL ? &latest[rows->offer[i]] : &last[rows->agent[i]];
+        *to = fmax(*to, rows->time[i]);
+    }
+    for (size_t o = 0; o < log->n_offers; o++) {
+        for (size_t a = 0; a < log->n_agents && latest[o] > -INFINITY; a++) {
+            last[a] = is_on(log, o, a) ? fmax(last[a], latest[o]) : last[a];
+        }
+    }
+    return REGRET_OK;
+}
+
+/* The first of n ascending times that is not before t. */
+static size_t find_time(const double *time, size_t n, double t)
+{
+    size_t low = 0;
+    for (size_t high = n; low < high;) {
+        size_t middle = low + (high - low) / 2;
+        low = time[middle] < t ? middle + 1 : low;
+        high = time[middle] < t ? high : middle;
+    }
+    return low;
+}
+
+/* Rows up to the last time of each agent, in one way through them; all rows that have a time in *timed. */
+static int count_before(size_t **out, size_t *timed, const struct regret_log_rows *rows,
+                        const double *last, size_t n)
+{
+    FREED double *sorted = NULL;
+    FREED size_t *rows_to = NULL;
+    *timed = 0;
+    TRY(REGRET_NEW(&sorted, n));
+    TRY(REGRET_NEW(&rows_to, n + 1));
+    TRY(REGRET_NEW(out, n));
+    memcpy(sorted, last, n * sizeof *sorted);
+    regret_sort_numbers(sorted, n);
+    for (size_t i = 0; i < rows->n; i++) {
+        if (!isnan(rows->time[i])) {
+            rows_to[find_time(sorted, n, rows->time[i])]++;
+            (*timed)++;
+        }
+    }
+    for (size_t k = 1; k < n; k++) {
+        rows_to[k] += rows_to[k - 1];
+    }
+    for (size_t a = 0; a < n; a++) {
+        (*out)[a] = rows_to[find_time(sorted, n, last[a])];
+    }
+    return REGRET_OK;
+}
+
+/* An agent that is gone: once its share of rows has been so long without it that chance has it so in one of a thousand logs. */
+static int is_gone(size_t own, size_t before, size_t later)
+{
+    return own > 0 && before > 0 &&
+           (double)later * log1p(-(double)own / (double)(before + 1)) < log(1e-3);
+}
+
+int log_gone_find(struct log_gone *out, const struct regret_log *log)
+{
+    const struct regret_log_rows *rows = &log->rows[rows_of_values(log)];
+    FREED size_t *own = NULL;
+    FREED size_t *before = NULL;
+    size_t timed = 0;
+    TRY(REGRET_NEW(&out->last, log->n_agents));
+    TRY(REGRET_NEW(&out->later, log->n_agents));
+    TRY(REGRET_NEW(&out->is_gone, log->n_agents));
+    if (rows->time == NULL) {
+        return REGRET_OK;
+    }
+    for (size_t a = 0; a < log->n_agents; a++) {
+        out->last[a] = -INFINITY;
+    }
+    for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
+        TRY(last_of_table(out->last, log, (enum regret_log_source)s));
+    }
+    TRY(count_before(&before, &timed, rows, out->last, log->n_agents));
+    TRY(REGRET_NEW(&own, log->n_agents));
+    for (size_t i = 0; i < rows->n; i++) {
+        own[rows->agent[i]]++;
+    }
+    for (size_t a = 0; a < log->n_agents; a++) {
+        out->later[a] = timed - before[a];
+        out->is_gone[a] = (unsigned char)is_gone(own[a], before[a], out->later[a]);
+    }
+    return REGRET_OK;
+}
+
+int log_find_withdrawn(struct regret_log *log)
+{
+    FREED_BY(log_gone_fields) struct log_gone gone = {0};
+    if (!some_were_absent(log)) {
+        return REGRET_OK;
+    }
+    TRY(log_gone_find(&gone, log));
+    log->withdrawn = gone.is_gone;
+    gone.is_gone = NULL;
+    return REGRET_OK;
+}
