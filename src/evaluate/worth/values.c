@@ -8,7 +8,6 @@
 #include "evaluate/worth/simultaneous.h"
 #include "log/core/gone.h"
 #include "regret/alloc.h"
-#include "regret/quantile.h"
 
 /* ---------------------------------------------------------------- what rows say of agents */
 
