@@ -3,7 +3,7 @@
  * forward.
  *
  * Offers: regret_fail() and TRY, regret_calloc() and the like, regret_parallel_for(), regret_stop_check(), regret_rng_at(),
- * regret_hash64(), struct id_table (the number of a name), struct names (such a table with its names), sticky_append() for things built with a sticky error, FOR_EACH_PROCESSOR.
+ * regret_hash64(), struct id_table (the number of a name), struct names (such a table with its names), sticky_append() for things built with a sticky error, sorted_below(), FOR_EACH_PROCESSOR.
  * Way: none; every file stands by itself over status.c and alloc.c.
  * Uses: nothing.
  */
@@ -16,6 +16,7 @@
 #include "base/core/id_table.h"
 #include "base/core/names.h"
 #include "base/core/processor.h"
+#include "base/core/sorted.h"
 #include "base/core/sticky.h"
 #include "base/core/texts.h"
 #include "base/core/try.h"

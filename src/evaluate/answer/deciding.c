@@ -11,7 +11,20 @@ struct cells {
         *column; /* [n_columns + 1] the tag last; owned, with what it points to */
     double **number;
     uint32_t **word, *choice;
+    size_t n_columns;
 };
+
+static void cells_free(struct cells *c)
+{
+    for (size_t j = 0; c->word != NULL && j <= c->n_columns; j++) {
+        regret_free(c->number[j]);
+        regret_free(c->word[j]);
+    }
+    regret_free(c->number);
+    regret_free(c->word);
+    regret_free(c->column);
+    regret_free(c->choice);
+}
 
 static int take_column(struct cells *c, size_t j, const struct regret_evaluation *e,
                        const struct regret_log *log)
@@ -35,7 +48,7 @@ static int take_column(struct cells *c, size_t j, const struct regret_evaluation
 static int take_all(struct cells *c, const struct regret_evaluation *e,
                     const struct regret_log *log)
 {
-    size_t k = log->n_columns;
+    size_t k = c->n_columns;
     TRY(REGRET_NEW(&c->column, k + 1));
     TRY(REGRET_NEW(&c->number, k + 1));
     TRY(REGRET_NEW(&c->word, k + 1));
@@ -56,23 +69,12 @@ static int take_all(struct cells *c, const struct regret_evaluation *e,
 int answer_deciding(struct regret_buffer *out, const struct regret_evaluation *e,
                     const struct regret_log *log, deciding_writer *write)
 {
-    struct cells c = {0};
+    FREED_BY(cells_free) struct cells c = {.n_columns = log->n_columns};
     struct deciding d = {0};
-    int rc = REGRET_OK;
     if (e->verdict == REGRET_VERDICT_BY_REQUEST) {
-        TRY_CLEANUP(take_all(&c, e, log));
-        TRY_CLEANUP(
-            deciding_find(&d, c.choice, e->n_advice, e->n_agents, c.column, log->n_columns + 1));
+        TRY(take_all(&c, e, log));
+        TRY(deciding_find(&d, c.choice, e->n_advice, e->n_agents, c.column, log->n_columns + 1));
     }
     write(out, &d, c.column, (const char *const *)log->agent);
-cleanup:
-    for (size_t j = 0; c.word != NULL && j <= log->n_columns; j++) {
-        regret_free(c.number[j]);
-        regret_free(c.word[j]);
-    }
-    regret_free(c.number);
-    regret_free(c.word);
-    regret_free(c.column);
-    regret_free(c.choice);
-    return rc;
+    return REGRET_OK;
 }

@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "base/core/chi_square.h"
+#include "base/core/sorted.h"
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "regret/quantile.h"
@@ -108,15 +109,7 @@ static double squared_correlations(const struct joint *j, const struct present *
 /* The share of sorted numbers that are not below x, the drawn among the possible ones. */
 static double tail(const double *sorted, size_t n, double x, size_t *beyond)
 {
-    size_t low = 0, high = n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (sorted[middle] < x) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    size_t low = sorted_below(sorted, n, x);
     *beyond = n - low;
     return (double)(1 + n - low) / (double)(n + 1);
 }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/core/sorted.h"
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "regret/quantile.h"
@@ -29,25 +30,12 @@ void time_order_free(struct time_order *order)
     *order = (struct time_order){0};
 }
 
-/* How many of them are below x, or not above it. */
-static size_t count(const struct time_order *order, double x, int with_equal)
-{
-    size_t low = 0, high = order->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        double at = order->sorted[middle];
-        if (at < x || (with_equal && at <= x)) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
 double time_place(const struct time_order *order, double time)
 {
     return isnan(time) || order->n == 0
                ? NAN
-               : 0.5 * (double)(count(order, time, 0) + count(order, time, 1)) / (double)order->n;
+               : 0.5 *
+                     (double)(sorted_below(order->sorted, order->n, time) +
+                              sorted_below(order->sorted, order->n, nextafter(time, INFINITY))) /
+                     (double)order->n;
 }

@@ -190,6 +190,7 @@ static int ask_repeated(struct findings *f, const struct asked *a, enum regret_l
     return REGRET_OK;
 }
 
+/* Rows of the trial that are rows of the log as well. */
 static int ask_both(struct findings *f, const struct asked *a)
 {
     struct same_rows same;

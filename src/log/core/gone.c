@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/core/sorted.h"
 #include "log/core/offer.h"
 #include "regret/alloc.h"
 #include "regret/quantile.h"
@@ -28,18 +29,6 @@ static int last_of_table(double *last, const struct regret_log *log, enum regret
     return REGRET_OK;
 }
 
-/* The first of n ascending times that is not before t. */
-static size_t find_time(const double *time, size_t n, double t)
-{
-    size_t low = 0;
-    for (size_t high = n; low < high;) {
-        size_t middle = low + (high - low) / 2;
-        low = time[middle] < t ? middle + 1 : low;
-        high = time[middle] < t ? high : middle;
-    }
-    return low;
-}
-
 /* Rows up to the last time of each agent, in one way through them; all rows that have a time in *timed. */
 static int count_before(size_t **out, size_t *timed, const struct regret_log_rows *rows,
                         const double *last, size_t n)
@@ -54,7 +43,7 @@ static int count_before(size_t **out, size_t *timed, const struct regret_log_row
     regret_sort_numbers(sorted, n);
     for (size_t i = 0; i < rows->n; i++) {
         if (!isnan(rows->time[i])) {
-            rows_to[find_time(sorted, n, rows->time[i])]++;
+            rows_to[sorted_below(sorted, n, rows->time[i])]++;
             (*timed)++;
         }
     }
@@ -62,7 +51,7 @@ static int count_before(size_t **out, size_t *timed, const struct regret_log_row
         rows_to[k] += rows_to[k - 1];
     }
     for (size_t a = 0; a < n; a++) {
-        (*out)[a] = rows_to[find_time(sorted, n, last[a])];
+        (*out)[a] = rows_to[sorted_below(sorted, n, last[a])];
     }
     return REGRET_OK;
 }

@@ -85,7 +85,20 @@ struct cells {
     uint32_t **word;
     struct names *names;
     uint32_t *choice;
+    size_t n_columns;
 };
+
+static void cells_free(struct cells *c)
+{
+    for (size_t j = 0; c->names != NULL && j <= c->n_columns; j++) {
+        regret_free(c->word[j]);
+        names_free(&c->names[j]);
+    }
+    regret_free(c->word);
+    regret_free(c->names);
+    regret_free(c->column);
+    regret_free(c->choice);
+}
 
 static int number_words(struct cells *c, size_t j, const char *name, const char *const *word,
                         size_t n)
@@ -103,7 +116,7 @@ static int number_words(struct cells *c, size_t j, const char *name, const char 
 static int take_cells(struct cells *c, const struct recommend *s, size_t source)
 {
     const struct regret_run_grid *g = s->grid;
-    size_t k = g->n_columns;
+    size_t k = c->n_columns;
     TRY(REGRET_NEW(&c->column, k + 1));
     TRY(REGRET_NEW(&c->word, k + 1));
     TRY(REGRET_NEW(&c->names, k + 1));
@@ -127,23 +140,12 @@ int picked_columns(struct regret_buffer *out, const struct recommend *s, size_t 
                    deciding_writer *write)
 {
     const struct regret_run_grid *g = s->grid;
-    struct cells c = {0};
+    FREED_BY(cells_free) struct cells c = {.n_columns = g->n_columns};
     struct deciding d = {0};
-    int rc = REGRET_OK;
     if (g->n_columns > 0) {
-        TRY_CLEANUP(take_cells(&c, s, source));
-        TRY_CLEANUP(
-            deciding_find(&d, c.choice, g->n_contexts, g->n_agents, c.column, g->n_columns + 1));
+        TRY(take_cells(&c, s, source));
+        TRY(deciding_find(&d, c.choice, g->n_contexts, g->n_agents, c.column, g->n_columns + 1));
     }
     write(out, &d, c.column, g->agents);
-cleanup:
-    for (size_t j = 0; c.names != NULL && j <= g->n_columns; j++) {
-        regret_free(c.word[j]);
-        names_free(&c.names[j]);
-    }
-    regret_free(c.word);
-    regret_free(c.names);
-    regret_free(c.column);
-    regret_free(c.choice);
-    return rc;
+    return REGRET_OK;
 }

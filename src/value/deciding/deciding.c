@@ -27,6 +27,8 @@ struct search {
     int within[DECIDING_MOST + 1], on[DECIDING_MOST + 1]; /* what each leaf is a side of */
 };
 
+FREED_FIELDS(search, of->leaf, of->row, of->count[0], of->count[1])
+
 /* The best cut so far of the step at hand. */
 struct found {
     struct deciding_cut cut;
@@ -183,28 +185,23 @@ static void cut_up(struct deciding *d, struct search *s)
 int deciding_find(struct deciding *out, const uint32_t *choice, size_t rows, size_t n_agents,
                   const struct deciding_column *column, size_t n_columns)
 {
+    FREED_BY(search_fields)
     struct search s = {.choice = choice,
                        .column = column,
                        .rows = rows,
                        .n_agents = n_agents,
                        .n_columns = n_columns,
                        .within = {-1}};
-    int rc;
     *out = (struct deciding){0};
-    TRY_CLEANUP(REGRET_NEW(&s.leaf, rows));
-    TRY_CLEANUP(REGRET_NEW(&s.row, rows));
-    TRY_CLEANUP(REGRET_NEW(&s.count[0], n_agents));
-    TRY_CLEANUP(REGRET_NEW(&s.count[1], n_agents));
+    TRY(REGRET_NEW(&s.leaf, rows));
+    TRY(REGRET_NEW(&s.row, rows));
+    TRY(REGRET_NEW(&s.count[0], n_agents));
+    TRY(REGRET_NEW(&s.count[1], n_agents));
     for (size_t i = 0; i < rows; i++) {
         s.leaf[i] = choice[i] < n_agents ? 0 : UINT8_MAX;
         out->rows += choice[i] < n_agents;
     }
     s.least = LEAST_GAIN * (double)out->rows;
     cut_up(out, &s);
-cleanup:
-    regret_free(s.leaf);
-    regret_free(s.row);
-    regret_free(s.count[0]);
-    regret_free(s.count[1]);
-    return rc;
+    return REGRET_OK;
 }
