@@ -1,49 +1,71 @@
-/* Mixed models against the covariance of all entries, which their definition gives; entries that are alike among them. */
+/* Mixed models against the covariance of all entries, which their definition gives: few and many parts and groups, so that
+ * either side is eliminated first. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "linalg/mixed/crossed.h"
 #include "linalg/mixed/room.h"
 #include "regret/rng.h"
 
-enum { Q = 7, BLOCKS = 2, MOST = 120, VARIANCES = BLOCKS + MIXED_OTHERS };
+enum { COMMON = 4, OWN = 3, LINE = COMMON + OWN, BLOCKS = 3, MOST = 120, PARTS = 40 };
+enum { VARIANCES = BLOCKS + MIXED_OTHERS, COLUMNS = COMMON + OWN * PARTS };
+
+/* Entries: `singles` in a group of their own, then groups of `together`; every third of two rows. */
+struct shape {
+    const char *name;
+    size_t n, parts, singles, together;
+    int is_part_inside;
+};
+static const struct shape shapes[] = {
+    {"parts inside, some groups of one", 60, 20, 9, 4, 1},
+    {"groups inside, some of one", 60, 3, 9, 3, 0},
+    {"every entry a group", MOST, 5, MOST, 1, 1},
+    {"one group", MOST, 5, 0, MOST, 1},
+    {"one part", MOST, 1, 20, 2, 0},
+    {"parts without entries", 30, PARTS, 3, 5, 1},
+};
 
 struct made {
-    double line[MOST * Q], y[MOST], rows[MOST], precision[2];
-    uint32_t group[MOST];
+    double line[MOST * LINE], y[MOST], rows[MOST], precision[2];
+    uint32_t group[MOST], part[MOST];
     struct mixed_model model;
 };
 
-/* `singles` entries of a group of their own, every third of two rows; then threes and a pair. */
-static void make(struct made *s, size_t singles, size_t n, uint64_t seed)
+static void make(struct made *s, const struct shape *of, uint64_t seed)
 {
     struct regret_rng r = regret_rng_at(seed, REGRET_RNG_TEST, 90);
     memset(s, 0, sizeof *s);
     s->precision[1] = 1.0;
-    for (size_t e = 0; e < n; e++) {
-        double *line = s->line + e * Q, effect = 0.0;
-        s->group[e] = (uint32_t)(e < singles ? e : singles + (e - singles) / 3);
+    for (size_t e = 0; e < of->n; e++) {
+        double *line = s->line + e * LINE, effect = 0.0;
+        s->group[e] =
+            (uint32_t)(e < of->singles ? e : of->singles + (e - of->singles) / of->together);
+        s->part[e] = (uint32_t)((e * 7 + e / 11) % of->parts);
         s->rows[e] = e % 3 == 1 ? 2.0 : 1.0;
-        line[0] = 1.0;
-        line[1] = e % 2;
-        line[2 + e % 2] = 1.0;
-        for (size_t j = 4; j < Q; j++) {
-            line[j] = regret_rng_normal(&r);
-            effect += 0.5 * line[j];
+        line[0] = line[COMMON] = 1.0;
+        line[1] = (double)(e % 2);
+        for (size_t j = 2; j < LINE; j++) {
+            line[j] = j == COMMON ? 1.0 : regret_rng_normal(&r);
+            effect += 0.3 * line[j];
         }
-        s->y[e] = 0.3 + effect + 0.4 * (double)(e % 2) + 0.5 * regret_rng_normal(&r);
+        s->y[e] = 0.3 + effect + 0.4 * (double)(s->part[e] % 3) + 0.2 * (double)(s->group[e] % 5) +
+                  0.5 * regret_rng_normal(&r);
     }
-    s->model = (struct mixed_model){.n = n,
-                                    .q = Q,
+    s->model = (struct mixed_model){.n = of->n,
+                                    .common = COMMON,
+                                    .own = OWN,
+                                    .parts = of->parts,
                                     .line = s->line,
+                                    .part = s->part,
                                     .y = s->y,
                                     .rows = s->rows,
                                     .group = s->group,
                                     .fixed = 2,
                                     .precision = s->precision,
                                     .n_blocks = BLOCKS,
-                                    .end = {4, Q},
+                                    .block = {{2, 4}, {4, 5}, {5, LINE}},
                                     .within = 3.5};
 }
 
@@ -72,13 +94,20 @@ static double naive_solve(double *a, double *x, size_t n, size_t m)
     return log_det;
 }
 
+/* The prior variance of a line's column; of the intercept, which is fixed, none. */
+static double prior(const double *v, size_t j)
+{
+    static const size_t block[LINE] = {0, 0, 0, 0, 1, 2, 2};
+    return j == 0 ? 0.0 : j == 1 ? 1.0 : v[block[j]];
+}
+
 /* V of all but the intercept, entry by entry. */
 static double covariance(const struct made *s, const double *v, size_t e, size_t f)
 {
-    const double *x = s->line + e * Q, *z = s->line + f * Q, *other = v + BLOCKS;
-    double sum = x[1] * z[1];
-    for (size_t j = 2; j < Q; j++) {
-        sum += v[j < 4 ? 0 : 1] * x[j] * z[j];
+    const double *x = s->line + e * LINE, *z = s->line + f * LINE, *other = v + BLOCKS;
+    double sum = 0.0;
+    for (size_t j = 1; j < (s->part[e] == s->part[f] ? LINE : COMMON); j++) {
+        sum += prior(v, j) * x[j] * z[j];
     }
     sum += s->group[e] == s->group[f] ? other[MIXED_GROUP] : 0.0;
     return sum + (e == f ? other[MIXED_ENTRY] + other[MIXED_NOISE] / s->rows[e] : 0.0);
@@ -104,12 +133,13 @@ static double naive(double *beta, const struct made *s, const double *v)
         one_y += x[2 * e + 1];
         y_y += s->y[e] * x[2 * e + 1];
     }
-    memset(beta, 0, Q * sizeof *beta);
+    memset(beta, 0, COLUMNS * sizeof *beta);
     beta[0] = one_y / ones;
     for (size_t e = 0; e < n; e++) {
         double py = x[2 * e + 1] - beta[0] * x[2 * e];
-        for (size_t j = 1; j < Q; j++) {
-            beta[j] += (j == 1 ? 1.0 : v[j < 4 ? 0 : 1]) * s->line[e * Q + j] * py;
+        for (size_t j = 1; j < LINE; j++) {
+            beta[j + (j < COMMON ? 0 : OWN * s->part[e])] +=
+                prior(v, j) * s->line[e * LINE + j] * py;
         }
     }
     free(a);
@@ -120,49 +150,49 @@ static double naive(double *beta, const struct made *s, const double *v)
 }
 
 /* The summit is what the definition says there, and no neighbour in any variance is higher. */
-static void check(const struct made *s)
+static void check(const struct made *s, const char *name)
 {
-    static const double low[VARIANCES] = {1e-8, 1e-8, 1e-8, 1e-8, 1e-6};
-    double v[VARIANCES] = {0.2, 0.2, 0.2, 0.2, 0.2}, beta[Q], expected[Q], likelihood;
+    static const double low[VARIANCES] = {1e-8, 1e-8, 1e-8, 1e-8, 1e-8, 1e-6};
+    double v[VARIANCES], beta[COLUMNS], expected[COLUMNS], likelihood;
+    for (size_t j = 0; j < VARIANCES; j++) {
+        v[j] = 0.2;
+    }
     cr_assert_eq(mixed_choose(v, &likelihood, &s->model, low), 0);
     cr_assert_eq(mixed_solve(beta, &s->model, v), 0);
-    cr_assert_float_eq(likelihood, naive(expected, s, v), 1e-9 * fabs(likelihood));
-    for (size_t j = 0; j < Q; j++) {
-        cr_expect_float_eq(beta[j], expected[j], 1e-9, "beta %zu: %.15g, %.15g", j, beta[j],
-                           expected[j]);
+    cr_assert_float_eq(likelihood, naive(expected, s, v), 1e-9 * fabs(likelihood), "%s", name);
+    for (size_t j = 0; j < mixed_columns(&s->model); j++) {
+        cr_expect_float_eq(beta[j], expected[j], 1e-9, "%s: beta %zu: %.15g, %.15g", name, j,
+                           beta[j], expected[j]);
     }
     for (size_t j = 0; j < 2 * VARIANCES; j++) {
         double near[VARIANCES];
         memcpy(near, v, sizeof near);
         near[j / 2] = fmax(low[j / 2], near[j / 2] * (j % 2 ? 1.05 : 0.95));
-        cr_expect_leq(naive(expected, s, near), likelihood + 1e-7, "variance %zu", j / 2);
+        cr_expect_leq(naive(expected, s, near), likelihood + 1e-7, "%s: variance %zu", name, j / 2);
     }
 }
 
 Test(mixed, as_the_covariance_of_entries_says)
 {
-    struct made s;
-    make(&s, 9, 60, 1);
-    check(&s);
-}
-
-/* Two classes of 60 and 30, more than twice the columns, and groups beside them. */
-Test(mixed, alike_entries_are_rotated_and_nothing_changes)
-{
-    struct made s;
-    make(&s, 90, MOST, 2);
-    check(&s);
-    make(&s, MOST, MOST, 3);
-    check(&s);
-}
-
-/* Entries of one line each, so that R is singular. */
-Test(mixed, alike_entries_of_few_lines)
-{
-    struct made s;
-    make(&s, MOST, MOST, 4);
-    for (size_t e = 0; e < MOST; e++) {
-        memcpy(s.line + e * Q + 4, s.line + (e % 4) * Q + 4, 3 * sizeof *s.line);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        struct made s;
+        struct crossed c;
+        make(&s, &shapes[i], i + 1);
+        cr_assert_eq(crossed_make(&c, &s.model), 0);
+        cr_expect_eq(c.is_part_inside, shapes[i].is_part_inside, "%s", shapes[i].name);
+        crossed_free(&c);
+        check(&s, shapes[i].name);
     }
-    check(&s);
+}
+
+/* Entries of four lines, so that X'X is singular. */
+Test(mixed, entries_of_few_lines)
+{
+    struct made s;
+    make(&s, &shapes[2], 4);
+    for (size_t e = 0; e < MOST; e++) {
+        memcpy(s.line + e * LINE + 5, s.line + (e % 4) * LINE + 5, 2 * sizeof *s.line);
+        memcpy(s.line + e * LINE + 2, s.line + (e % 4) * LINE + 2, 2 * sizeof *s.line);
+    }
+    check(&s, "few lines");
 }

@@ -35,6 +35,18 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+/* Blocks that have columns, one after another: where they end. */
+static size_t put_blocks(struct mixed_span *block, size_t column, const size_t size[MIXED_BLOCKS])
+{
+    for (size_t b = 0; b < MIXED_BLOCKS; b++) {
+        if (size[b] > 0) {
+            block[b] = (struct mixed_span){column, column + size[b]};
+            column += size[b];
+        }
+    }
+    return column;
+}
+
 static struct mixed_layout lay_out(const struct regret_session *session, enum mixed_reach reach,
                                    const double *held, size_t n_picked)
 {
@@ -47,20 +59,22 @@ static struct mixed_layout lay_out(const struct regret_session *session, enum mi
     l.rank = by_request ? least(least(wanted, p->words_rank), MIXED_MOST_CROSSED / p->n_agents) : 0;
     l.own_rank = by_request ? least(p->own_rank, MIXED_MOST_OWN / p->n_agents) : 0;
     l.n_blocks = l.own_rank > 0 ? MIXED_BLOCKS : MIXED_OWN;
-    const size_t size[MIXED_BLOCKS] = {
-        [MIXED_AGENT] = p->n_agents,
-        [MIXED_AGENT_TAG] = by_tag ? p->n_agents * tags : 0,
-        [MIXED_TEXT] = text,
-        [MIXED_WORDS] = p->n_agents * l.rank,
-        [MIXED_PICKED] = p->n_agents * n_picked,
-        [MIXED_BIAS] = p->n_agents,
-        [MIXED_TEXT_BIAS] = text,
-        [MIXED_OWN] = l.own_rank > 0 ? p->own_rank : 0,
-        [MIXED_AGENT_OWN] = p->n_agents * l.own_rank,
-    };
-    for (size_t b = 0, column = MIXED_FIXED; b < MIXED_BLOCKS; b++) {
-        l.end[b] = column += size[b];
-    }
+    l.common = put_blocks(l.block, MIXED_FIXED,
+                          (const size_t[MIXED_BLOCKS]){
+                              [MIXED_TEXT] = text,
+                              [MIXED_TEXT_BIAS] = text,
+                              [MIXED_OWN] = l.own_rank > 0 ? p->own_rank : 0,
+                          });
+    l.own = put_blocks(l.block, l.common,
+                       (const size_t[MIXED_BLOCKS]){
+                           [MIXED_AGENT] = 1,
+                           [MIXED_AGENT_TAG] = by_tag ? tags : 0,
+                           [MIXED_WORDS] = l.rank,
+                           [MIXED_PICKED] = n_picked,
+                           [MIXED_BIAS] = 1,
+                           [MIXED_AGENT_OWN] = l.own_rank,
+                       }) -
+            l.common;
     return l;
 }
 
@@ -122,8 +136,8 @@ static int choose_variances(double v[MIXED_VARIANCES], const struct mixed_model 
 /* A block without columns has no variance. */
 static void clear_absent(double v[MIXED_VARIANCES], const struct mixed_layout *layout)
 {
-    for (size_t b = 0, begin = MIXED_FIXED; b < MIXED_BLOCKS; begin = layout->end[b++]) {
-        v[b] = layout->end[b] > begin ? v[b] : 0.0;
+    for (size_t b = 0; b < MIXED_BLOCKS; b++) {
+        v[b] = layout->block[b].end > layout->block[b].begin ? v[b] : 0.0;
     }
 }
 
@@ -143,19 +157,20 @@ static void to_model(double *of_model, const double v[MIXED_VARIANCES], size_t n
 /* f without the effects of contexts, entries and OBS. */
 static int predict(double *f, const struct mixed_layout *layout, const double *beta)
 {
-    size_t q = mixed_columns(layout), pairs = layout->problem->pairs;
-    double *line = NULL;
-    TRY(REGRET_NEW(&line, q));
-    for (size_t p = 0; p < pairs; p++) {
+    const struct regret_problem *problem = layout->problem;
+    size_t columns = layout->common + layout->own;
+    FREED double *line = NULL;
+    TRY(REGRET_NEW(&line, columns));
+    for (size_t p = 0; p < problem->pairs; p++) {
+        const double *own = beta + layout->common + problem->agent[p] * layout->own;
         double sum = 0.0;
-        memset(line, 0, q * sizeof *line);
+        memset(line, 0, columns * sizeof *line);
         mixed_fill_line(line, layout, p, 0);
-        for (size_t j = 0; j < q; j++) {
-            sum += line[j] * beta[j];
+        for (size_t j = 0; j < columns; j++) {
+            sum += line[j] * (j < layout->common ? beta[j] : own[j - layout->common]);
         }
         f[p] = clip01(sum);
     }
-    regret_free(line);
     return REGRET_OK;
 }
 
@@ -172,7 +187,7 @@ static int fit_without(double *f, double v[MIXED_VARIANCES], const struct regret
     TRY(is_kept ? REGRET_OK : choose_variances(of_model, &rows.model, spread));
     from_model(v, of_model, layout->n_blocks);
     clear_absent(v, layout);
-    TRY(REGRET_NEW(&beta, mixed_columns(layout)));
+    TRY(REGRET_NEW(&beta, mixed_columns(&rows.model)));
     TRY(mixed_solve(beta, &rows.model, of_model));
     return predict(f, layout, beta);
 }

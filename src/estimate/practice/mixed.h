@@ -29,16 +29,17 @@ extern const struct regret_family mixed_one_agent, mixed_by_tag;
 /* Columns of agents times words, picked words and own columns that a fit has at most: of more agents fewer are crossed. */
 enum { MIXED_MOST_CROSSED = 256, MIXED_MOST_PICKED = 128, MIXED_MOST_OWN = 128 };
 
+/* Lines: the columns that all entries have, then those of its agent alone. */
 struct mixed_layout {
     const struct regret_problem *problem;
     size_t rank, own_rank; /* columns of w(x) and of k(x) that are crossed with agents */
     const double
         *held; /* h(x), n_picked × n_contexts: whether a context holds a picked word, centred */
     size_t n_picked;
-    size_t n_blocks;          /* without own columns those before MIXED_OWN */
-    size_t end[MIXED_BLOCKS]; /* the blocks end before these columns */
+    size_t common, own;                    /* columns of a line */
+    size_t n_blocks;                       /* without own columns those before MIXED_OWN */
+    struct mixed_span block[MIXED_BLOCKS]; /* where they stand in a line */
 };
-size_t mixed_columns(const struct mixed_layout *layout);
 /* The line of a pair, zeroed before, in an OBS or EXP row. */
 void mixed_fill_line(double *line, const struct mixed_layout *layout, size_t pair, int is_obs);
 
@@ -54,7 +55,7 @@ int mixed_hold(double **held, const struct regret_problem *problem, const uint32
 struct mixed_rows {
     struct mixed_model model;
     double *line, *y, *rows; /* owned, as the next */
-    uint32_t *group;
+    uint32_t *group, *part;
 };
 /* Of all OBS rows, and of the EXP rows outside DR fold `without`; SIZE_MAX: of all. */
 int mixed_rows_gather(struct mixed_rows *out, const struct mixed_layout *layout,

@@ -1,4 +1,5 @@
 #include <stdint.h>
+#include <string.h>
 
 #include "base/core/try.h"
 #include "estimate/practice/mixed.h"
@@ -11,47 +12,43 @@ static const double precision[MIXED_FIXED] = {
         1.0, /* N(0, 1): next to nothing where outcomes are of [0,1], and always defined */
 };
 
-size_t mixed_columns(const struct mixed_layout *layout)
-{
-    return layout->end[MIXED_BLOCKS - 1];
-}
-
 /* z of a pair, in a block of columns that may be empty. */
-static void fill_text(double *line, size_t first, size_t end, const struct regret_design *z,
+static void fill_text(double *line, struct mixed_span block, const struct regret_design *z,
                       size_t pair)
 {
-    for (size_t j = 0; first + j < end; j++) {
-        line[first + j] = z->value[j * z->pairs + pair];
+    for (size_t j = 0; block.begin + j < block.end; j++) {
+        line[block.begin + j] = z->value[j * z->pairs + pair];
+    }
+}
+
+/* What is known of a context by columns, n_contexts each, likewise. */
+static void fill_context(double *line, struct mixed_span block, const double *of, size_t x,
+                         const struct regret_problem *p)
+{
+    for (size_t j = 0; block.begin + j < block.end; j++) {
+        line[block.begin + j] = of[j * p->n_contexts + x];
     }
 }
 
 void mixed_fill_line(double *line, const struct mixed_layout *layout, size_t pair, int is_obs)
 {
     const struct regret_problem *p = layout->problem;
-    const size_t *end = layout->end;
-    size_t a = p->agent[pair], x = p->context != NULL ? p->context[pair] : 0;
+    const struct mixed_span *block = layout->block;
+    size_t x = p->context != NULL ? p->context[pair] : 0;
     line[MIXED_INTERCEPT] = 1.0;
-    line[MIXED_FIXED + a] = 1.0;
-    if (end[MIXED_AGENT_TAG] > end[MIXED_AGENT]) {
-        line[end[MIXED_AGENT] + a * p->n_tags + p->tag[x]] = 1.0;
+    line[block[MIXED_AGENT].begin] = 1.0;
+    if (block[MIXED_AGENT_TAG].end > block[MIXED_AGENT_TAG].begin) {
+        line[block[MIXED_AGENT_TAG].begin + p->tag[x]] = 1.0;
     }
-    fill_text(line, end[MIXED_AGENT_TAG], end[MIXED_TEXT], &p->z, pair);
-    for (size_t j = 0; j < layout->rank; j++) {
-        line[end[MIXED_TEXT] + a * layout->rank + j] = p->words[j * p->n_contexts + x];
-    }
-    for (size_t j = 0; j < layout->n_picked; j++) {
-        line[end[MIXED_WORDS] + a * layout->n_picked + j] = layout->held[j * p->n_contexts + x];
-    }
-    for (size_t j = 0; layout->own_rank > 0 && j < p->own_rank; j++) {
-        line[end[MIXED_TEXT_BIAS] + j] = p->own[j * p->n_contexts + x];
-    }
-    for (size_t j = 0; j < layout->own_rank; j++) {
-        line[end[MIXED_OWN] + a * layout->own_rank + j] = p->own[j * p->n_contexts + x];
-    }
+    fill_text(line, block[MIXED_TEXT], &p->z, pair);
+    fill_context(line, block[MIXED_WORDS], p->words, x, p);
+    fill_context(line, block[MIXED_PICKED], layout->held, x, p);
+    fill_context(line, block[MIXED_OWN], p->own, x, p);
+    fill_context(line, block[MIXED_AGENT_OWN], p->own, x, p);
     if (is_obs) {
         line[MIXED_SHIFT] = 1.0;
-        line[end[MIXED_PICKED] + a] = 1.0;
-        fill_text(line, end[MIXED_BIAS], end[MIXED_TEXT_BIAS], &p->z, pair);
+        line[block[MIXED_BIAS].begin] = 1.0;
+        fill_text(line, block[MIXED_TEXT_BIAS], &p->z, pair);
     }
 }
 
@@ -73,16 +70,17 @@ static void count_groups(size_t *start, const struct regret_problem *p,
 static void place_entries(struct mixed_rows *out, size_t *start, const struct mixed_layout *layout,
                           const struct regret_sample *s, int is_obs)
 {
-    size_t q = mixed_columns(layout);
+    size_t columns = layout->common + layout->own;
     for (size_t e = 0; e < s->entries; e++) {
         uint32_t g = group_of(layout->problem, s->pair[e]);
         size_t i = start[g]++;
         double mean = s->sum[e] / s->count[e];
         out->group[i] = g;
+        out->part[i] = layout->problem->agent[s->pair[e]];
         out->rows[i] = s->count[e];
         out->y[i] = mean;
         out->model.within += s->square[e] - s->sum[e] * mean;
-        mixed_fill_line(out->line + i * q, layout, s->pair[e], is_obs);
+        mixed_fill_line(out->line + i * columns, layout, s->pair[e], is_obs);
     }
 }
 
@@ -98,14 +96,17 @@ static int gather_exp(struct regret_sample **out, const struct regret_problem *p
 
 static int make_room(struct mixed_rows *out, const struct mixed_layout *layout, size_t n)
 {
-    size_t q = mixed_columns(layout);
-    TRY(REGRET_NEW(&out->line, q * n));
+    TRY(REGRET_NEW(&out->line, (layout->common + layout->own) * n));
     TRY(REGRET_NEW(&out->y, n));
     TRY(REGRET_NEW(&out->rows, n));
     TRY(REGRET_NEW(&out->group, n));
+    TRY(REGRET_NEW(&out->part, n));
     out->model = (struct mixed_model){.n = n,
-                                      .q = q,
+                                      .common = layout->common,
+                                      .own = layout->own,
+                                      .parts = layout->problem->n_agents,
                                       .line = out->line,
+                                      .part = out->part,
                                       .y = out->y,
                                       .rows = out->rows,
                                       .group = out->group,
@@ -113,9 +114,7 @@ static int make_room(struct mixed_rows *out, const struct mixed_layout *layout, 
                                       .precision = precision,
                                       .n_blocks = layout->n_blocks,
                                       .stop = layout->problem->phi.stop};
-    for (size_t b = 0; b < layout->n_blocks; b++) {
-        out->model.end[b] = layout->end[b];
-    }
+    memcpy(out->model.block, layout->block, layout->n_blocks * sizeof *layout->block);
     return REGRET_OK;
 }
 
@@ -146,4 +145,5 @@ void mixed_rows_free(struct mixed_rows *rows)
     regret_free(rows->y);
     regret_free(rows->rows);
     regret_free(rows->group);
+    regret_free(rows->part);
 }

@@ -12,25 +12,32 @@ enum { MIXED_MAX_BLOCKS = 9 };
 enum { MIXED_GROUP, MIXED_ENTRY, MIXED_NOISE, MIXED_OTHERS };
 enum { MIXED_MAX_VARIANCES = MIXED_MAX_BLOCKS + MIXED_OTHERS };
 
+/* Columns of a line with one variance; all common or all own. */
+struct mixed_span {
+    size_t begin, end;
+};
+
 struct mixed_model {
-    size_t n, q;           /* entries, columns */
-    const double *line;    /* q × n, column-major: the line of an entry stands together */
+    size_t n;              /* entries */
+    size_t common, own;    /* columns that all entries have, and those that a part has for itself */
+    size_t parts;          /* of which an entry belongs to one */
+    const double *line;    /* (common + own) × n, column-major: the line of an entry together */
+    const uint32_t *part;  /* [n] < parts */
     const double *y;       /* [n] means of rows */
     const double *rows;    /* [n] how many, > 0 */
     const uint32_t *group; /* [n] ascending */
-    const double
-        *times; /* [n] how many stand at an entry, of those without line and y; NULL: one at each */
-    size_t fixed;            /* columns before the first block */
+    size_t fixed;          /* columns before the first block, all common */
     const double *precision; /* [fixed] */
     size_t n_blocks;
-    size_t end[MIXED_MAX_BLOCKS];   /* block b ends before this column; it may be empty */
-    double within;                  /* S */
-    const struct regret_stop *stop; /* asked at every step; may be NULL */
+    struct mixed_span block[MIXED_MAX_BLOCKS]; /* they may be empty */
+    double within;                             /* S */
+    const struct regret_stop *stop;            /* asked at every step; may be NULL */
 };
 
-static inline double mixed_times(const struct mixed_model *m, size_t e)
+/* Where β of part 0 begins, and those of the next parts by `own` each. */
+static inline size_t mixed_columns(const struct mixed_model *m)
 {
-    return m->times != NULL ? m->times[e] : 1.0;
+    return m->common + m->parts * m->own;
 }
 
 #endif

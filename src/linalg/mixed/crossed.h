@@ -1,0 +1,56 @@
+/* The entries of a mixed model in the order in which its equations are solved.
+ *
+ * Effects are of all entries (common), of a part's entries, and of a group's where it has two entries or more: parts and groups are crossed,
+ * and either side alone is block diagonal. That which leaves fewer columns to the other is eliminated block by block
+ * ("inside"); the common columns and the other side are the "outer" ones. Blocks whose entries touch the same outer columns are
+ * a front (Duff and Reid, ACM TOMS 9, 1983) and eliminated together. A group of one entry has no column: it adds to that entry's variance. */
+#ifndef REGRET_LINALG_CROSSED_H
+#define REGRET_LINALG_CROSSED_H
+
+#include "linalg/mixed/mixed_problem.h"
+
+/* Columns of one side: blocks of as many. */
+struct crossed_side {
+    size_t n, width;
+    uint32_t *of; /* [n entries of the model] block, CROSSED_NONE: of none */
+};
+#define CROSSED_NONE UINT32_MAX
+
+struct front {
+    size_t first, end;      /* its entries, in their order here */
+    size_t block, n_blocks; /* those of the side inside that it eliminates */
+    size_t touched;         /* outer columns that its entries have, the common ones first … */
+    size_t outer;           /* … and where they stand in `outer` */
+    size_t across;          /* touched × its columns inside, where equations.h keeps them */
+};
+
+struct crossed {
+    const struct mixed_model *m;
+    int is_part_inside;
+    struct crossed_side part, group; /* the blocks inside in the order of the fronts */
+    size_t width;                    /* columns of a block inside */
+    size_t n_inner, n_outer;         /* columns */
+    uint32_t *order;                 /* [n] the model's entry at every place here */
+    size_t *
+        place; /* [n] where the outer block of the entry there begins in its front's line; SIZE_MAX: it has none */
+    size_t *start; /* [blocks inside + 1] entries of block b are [start[b], start[b + 1]) */
+    struct front *front;
+    size_t n_fronts, n_across;
+    uint32_t *outer;        /* of all fronts, ascending in each */
+    size_t longest, widest; /* entries or columns inside, and outer columns, of a front at most */
+    size_t most;            /* numbers of a front's lines, and of its columns inside */
+};
+
+int crossed_make(struct crossed *c, const struct mixed_model *m);
+void crossed_free(struct crossed *c);
+
+/* The variance of a column in the side inside, or among the outer ones; SIZE_MAX: fixed. */
+size_t crossed_inner_variance(const struct crossed *c, size_t column);
+size_t crossed_outer_variance(const struct crossed *c, size_t column);
+/* A front's outer columns, scaled, touched × entries; and those of the side inside, width × entries. */
+void crossed_fill(double *lines, const struct crossed *c, const struct front *f,
+                  const double *scale);
+void crossed_fill_inner(double *lines, const struct crossed *c, size_t first, size_t end,
+                        const double *scale);
+
+#endif
