@@ -372,6 +372,44 @@ Test(evaluate, agents_that_come_and_go_are_compared_where_both_were_on_offer)
     }
 }
 
+/* How much of a group goes to others when all is learned than it was valued with. */
+static double apart(const struct regret_evaluation *e, uint32_t group)
+{
+    double share[2][4] = {{0.0}}, n[2] = {0.0}, sum = 0.0;
+    for (size_t i = 0; i < e->rows; i++) {
+        if (e->margin_group[i] == group) {
+            share[0][e->choice[REGRET_POLICY_REQUEST][i]] += 1.0;
+            n[0] += 1.0;
+        }
+    }
+    for (size_t i = 0; i < e->n_advice; i++) {
+        if (e->advice[i].group == group) {
+            share[1][e->advice[i].by_request] += 1.0;
+            n[1] += 1.0;
+        }
+    }
+    for (size_t a = 0; a < 4 && n[1] > 0.0; a++) {
+        sum += 0.5 * fabs(share[0][a] / n[0] - share[1][a] / n[1]);
+    }
+    return sum;
+}
+
+Test(evaluate, a_margin_of_other_agents_is_not_told)
+{
+    struct regret_evaluate_options o = options_of(1);
+    struct regret_log *log = come_and_go(0, 1);
+    struct regret_evaluation *e = evaluate(log, &o);
+    size_t untold = 0;
+    for (uint32_t g = 0; g < e->n_groups; g++) {
+        cr_expect(apart(e, g) <= 1.0 / 3.0, "%u: %g", g, apart(e, g));
+    }
+    for (size_t i = 0; i < e->n_advice; i++) {
+        untold += e->advice[i].margin > 0.0 && e->advice[i].group == UINT32_MAX;
+    }
+    cr_expect(untold > 0);
+    free_both(log, e);
+}
+
 /* Agent 2, the best and most frequent, is on offer in the first 1000 of 1200 rows. */
 static struct regret_log *withdraw(void)
 {
