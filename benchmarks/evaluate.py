@@ -30,6 +30,7 @@ import evaluate_worlds
 import open_bandit
 
 ROOT = HERE.parent
+ALL_TAGS = "tag over incumbent, where that stays too"  # a tag that stays with it is told to gain 0, and does
 LEAST = 0.93, 0.97  # coverage that was asked for
 
 
@@ -150,13 +151,14 @@ def cover_policies(cover, width, folder, truth, incumbent):
         if policy != "single":
             cover[name + " over single"] = [of_difference(truth.gain(learned, policy, "single"), r, "over_single")]
         width[name + " over incumbent"] = (number(r["over_incumbent_high"]) - number(r["over_incumbent_low"])) / 2
-    cover["tag"], cover["tag over incumbent"], tags = [], [], table(folder / "tags.csv")
+    cover["tag"], cover["tag over incumbent"], cover[ALL_TAGS], tags = [], [], [], table(folder / "tags.csv")
     width["tag"] = float(numpy.mean([(number(r["high"]) - number(r["low"])) / 2 for r in tags])) if tags else math.nan
     for r in tags:
         value, a = truth.by_tag[r["tag"]], truth.place[r["agent"]]
         if truth.offered is None:
             cover["tag"].append(inside(value[a], number(r["low"]), number(r["high"])))
         cover["tag over incumbent"].append(of_difference(value[a] - value[incumbent], r, "over_incumbent"))
+        cover[ALL_TAGS].append(1 if a == incumbent else cover["tag over incumbent"][-1])
 
 
 def cover_margins(cover, folder, truth, incumbent, groups):
@@ -265,7 +267,7 @@ def percent(mean, se, decimals=1):
 
 # Policies are valued on folds that they were not learned from: their truth is that of what was learned before each.
 COVERED = ["DM", "DR", "SNDR", "difference", "simultaneous", "single", "by tag", "by request", "single over incumbent", "by tag over incumbent",
-           "by request over incumbent", "by tag over single", "by request over single", "tag", "tag over incumbent", "margins",
+           "by request over incumbent", "by tag over single", "by request over single", "tag", "tag over incumbent", ALL_TAGS, "margins",
            "margins, of what is advised"]
 METHODS = ["regret evaluate", "regret evaluate, by request", "best by the log", "best by the trial", "OBP IPW on the log", "OBP SNIPW on the log",
            "OBP DR on the log", "OBP IPW on the trial", "OBP DR on the trial"]

@@ -89,6 +89,11 @@ REGRET_API int regret_model_of_run(struct regret_model **out, const char *run_fo
 REGRET_API int regret_model_check_run(const struct regret_model *model, const char *run_folder,
                                       size_t cell);
 
+/* Whether what the model was made of tells anything apart (regret_recommend(); a verdict of regret_evaluate()): 1, 0, or -1 where that is not
+ * known, as of files that do not say. It is kept in the file. */
+REGRET_API int regret_model_told(const struct regret_model *model);
+REGRET_API void regret_model_set_told(struct regret_model *model, int told);
+
 /* The file (docs/formats.md): written whole or not at all; what is read has its version, its XXH3-128 and every size
  * and number checked, or REGRET_E_INPUT. A written model reads back to the bit. */
 REGRET_API int regret_model_write(const struct regret_model *model, const char *path);
@@ -163,9 +168,6 @@ struct regret_requests_options {
     const char *text, *id, *tag; /* columns; NULL: found by their names */
     int json_out;                /* 1: an object a line; 0: CSV */
     int safe_csv;                /* guard CSV for spreadsheets */
-    /* Of objects the field "told": 1 or 0, whether the run that the model is of tells anything apart (regret_recommend());
-     * -1, null: not known. */
-    int told;
     size_t threads;
 };
 /* Takes a piece of the answer; what it returns other than 0 stops. */

@@ -7,6 +7,7 @@
 #include "process.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
+#include "regret/model.h"
 #include "regret/rng.h"
 
 TestSuite(answer, .init = process_open, .fini = process_close);
@@ -121,10 +122,28 @@ Test(answer, nothing_is_told_of_noise)
     process_wrote(",\"told\":false");
     process_said("regret: CANNOT TELL: ");
     cr_assert_eq(process_run("recommend --model saved --new new.csv --json"), 0);
-    process_wrote(",\"told\":null");
+    process_wrote(",\"told\":false");
+    process_said("regret: CANNOT TELL: ");
     process_said("regret: values are from 0, the worst outcome, to 1, the best");
     process_said("regret: 1 of 1 requests have no tag, or one that the run never saw");
-    cr_expect_null(strstr(process_stderr, "CANNOT TELL"));
+}
+
+static struct regret_model *read_model(char path[256], const char *name)
+{
+    struct regret_model *model = NULL;
+    snprintf(path, 256, "%s/%s", process_folder(), name);
+    cr_assert_eq(regret_model_read(&model, path), 0, "%s", regret_error_message());
+    return model;
+}
+
+/* As a model is that was made before the run was resumed, or by a program that did not keep it. */
+static void make_told(const char *name, int told)
+{
+    char path[256];
+    struct regret_model *model = read_model(path, name);
+    regret_model_set_told(model, told);
+    cr_assert_eq(regret_model_write(model, path), 0);
+    regret_model_free(model);
 }
 
 /* Names go out as they are, to files, too. */
@@ -138,6 +157,18 @@ Test(answer, one_winner_is_named)
     cr_assert_eq(process_run("recommend m/run --new new.csv --json"), 0);
     process_wrote(",\"told\":true");
     cr_expect_null(strstr(process_stderr, "CANNOT TELL"));
+    cr_assert_eq(process_run("recommend --model saved --new new.csv --json"), 0);
+    process_wrote(",\"told\":true");
+    make_told("saved", -1);
+    cr_assert_eq(process_run("recommend --model saved --new new.csv --json"), 0);
+    process_wrote(",\"told\":null");
+    make_told("m/run/model.regret", 0);
+    cr_assert_eq(process_run("recommend m/run --new new.csv --json --save-model saved"), 0);
+    process_wrote(",\"told\":true");
+    char path[256];
+    struct regret_model *kept = read_model(path, "m/run/model.regret");
+    cr_expect_eq(regret_model_told(kept), 1);
+    regret_model_free(kept);
 }
 
 /* Two agents may be told apart where no rule is from chance: what is asked of each is said. */

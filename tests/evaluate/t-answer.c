@@ -171,6 +171,12 @@ Test(answer, a_trial_is_sized_for_who_is_not_told_yet)
     decide_again(&a);
     cr_expect_not_null(strstr(a.e->sentence, a.log->agent[2]), "%s", a.e->sentence);
     cr_expect_null(strstr(a.e->sentence, a.log->agent[1]), "%s", a.e->sentence);
+    cr_expect_null(strstr(a.e->sentence, "guess"), "%s", a.e->sentence);
+    a.e->rows = 12; /* four times as many would be next to none */
+    decide_again(&a);
+    cr_expect_eq(a.e->trial_rows, 20.0 * (double)a.e->n_agents, "%g", a.e->trial_rows);
+    cr_expect_not_null(strstr(a.e->sentence, "That is a guess: 12 rows do not say"), "%s",
+                       a.e->sentence);
     forget(&a);
 }
 

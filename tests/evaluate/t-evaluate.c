@@ -356,12 +356,58 @@ Test(evaluate, agents_that_come_and_go_are_compared_where_both_were_on_offer)
         regret_evaluation_describe(&text, e, log);
         cr_expect_eq(strstr(regret_buffer_get(&text), "\nagent-02 600. Surface") != NULL, told,
                      "%s", regret_buffer_get(&text));
+        /* 2 is better than 0, though in the worse half of the time */
+        cr_expect(e->agent[2].value[REGRET_VALUE_SNDR].value <
+                  e->agent[0].value[REGRET_VALUE_SNDR].value);
+        cr_expect_eq(strstr(regret_buffer_get(&text), "\nagent-02 ") <
+                         strstr(regret_buffer_get(&text), "\nagent-00 "),
+                     told, "%s", regret_buffer_get(&text));
+        cr_expect_eq(
+            strstr(regret_buffer_get(&text), "interval, own rows  difference, same") != NULL, told);
         regret_buffer_clear(&text);
         regret_evaluation_json(&text, e, log);
         cr_expect_eq(strstr(regret_buffer_get(&text), ",\"rows\":600}") != NULL, told);
         regret_buffer_free(&text);
         free_both(log, e);
     }
+}
+
+/* How much of a group goes to others when all is learned than it was valued with. */
+static double apart(const struct regret_evaluation *e, uint32_t group)
+{
+    double share[2][4] = {{0.0}}, n[2] = {0.0}, sum = 0.0;
+    for (size_t i = 0; i < e->rows; i++) {
+        if (e->margin_group[i] == group) {
+            share[0][e->choice[REGRET_POLICY_REQUEST][i]] += 1.0;
+            n[0] += 1.0;
+        }
+    }
+    for (size_t i = 0; i < e->n_advice; i++) {
+        if (e->advice[i].group == group) {
+            share[1][e->advice[i].by_request] += 1.0;
+            n[1] += 1.0;
+        }
+    }
+    for (size_t a = 0; a < 4 && n[1] > 0.0; a++) {
+        sum += 0.5 * fabs(share[0][a] / n[0] - share[1][a] / n[1]);
+    }
+    return sum;
+}
+
+Test(evaluate, a_margin_of_other_agents_is_not_told)
+{
+    struct regret_evaluate_options o = options_of(1);
+    struct regret_log *log = come_and_go(0, 1);
+    struct regret_evaluation *e = evaluate(log, &o);
+    size_t untold = 0;
+    for (uint32_t g = 0; g < e->n_groups; g++) {
+        cr_expect(apart(e, g) <= 1.0 / 3.0, "%u: %g", g, apart(e, g));
+    }
+    for (size_t i = 0; i < e->n_advice; i++) {
+        untold += e->advice[i].margin > 0.0 && e->advice[i].group == UINT32_MAX;
+    }
+    cr_expect(untold > 0);
+    free_both(log, e);
 }
 
 /* Agent 2, the best and most frequent, is on offer in the first 1000 of 1200 rows. */
@@ -431,6 +477,30 @@ Test(evaluate, an_agent_that_is_withdrawn_is_not_advised)
                            regret_buffer_get(&text), columns);
         free_both(log, e);
     }
+}
+
+/* On the slate of one request stands agent 2 alone. */
+Test(evaluate, a_request_that_nobody_is_left_for_says_why)
+{
+    enum { ALONE = 10 };
+    struct regret_evaluate_options o = options_of(1);
+    struct regret_log *log = withdraw();
+    struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
+    FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
+    cr_assert_eq(log_find_withdrawn(log), 0);
+    cr_assert_eq(regret_realloc((void **)&log->on_offer, 3, sizeof *log->on_offer, "slates"), 0);
+    log->on_offer[log->n_offers++] = 4;
+    exp->offer[ALONE] = exp->agent[ALONE] = 2;
+    exp->propensity[ALONE] = 1.0;
+    struct regret_evaluation *e = evaluate(log, &o);
+    for (size_t i = 0; i < e->n_advice; i++) {
+        cr_expect_eq(e->advice[i].agent, e->advice[i].row == ALONE ? UINT32_MAX : 1);
+    }
+    table_recommendations(&text, e, log);
+    const char *why = strstr(regret_buffer_get(&text), "\"every agent on its slate is withdrawn, ");
+    cr_assert_not_null(why);
+    cr_expect_null(strstr(why + 2, "every agent on its slate"));
+    free_both(log, e);
 }
 
 /* An incumbent that is named stays whom others are compared with: all are worse, and yet nobody is told to stay with it. */

@@ -224,34 +224,47 @@ Test(worth, of_too_little_has_no_interval)
     }
 }
 
-/* A surface that is what the other folds' rows have for a mean follows them wholly, one that is constant not at all. */
+/* A surface knows what requests are worth, by which folds differ, and follows the errors of an agent's rows in other folds by a share:
+ * that share is found, whatever the requests. */
 Test(worth, how_far_a_surface_follows_an_agents_rows)
 {
+    enum { FOLDS = 5 };
     static struct world w;
+    static double request[N];
     uint32_t fold[N];
-    double share = NAN;
+    double level[FOLDS * AGENTS], share = NAN;
     make(&w, 5);
     for (size_t i = 0; i < N; i++) {
-        fold[i] = w.cluster[i] % 5;
+        fold[i] = w.cluster[i] % FOLDS;
+        request[i] = 0.2 * fold[i] - 0.1 * (double)(i % 7);
     }
-    for (size_t i = 0; i < N; i++) {
-        for (size_t a = 0; a < AGENTS; a++) {
-            double sum = 0.0, weight = 0.0;
-            for (size_t j = 0; j < N; j++) {
-                double use = w.agent[j] == a && fold[j] != fold[i] ? 1.0 / w.propensity[j] : 0.0;
-                sum += use * w.y[j];
-                weight += use;
+    for (int step = 0; step <= 2; step++) {
+        double follows = 0.5 * step;
+        for (size_t k = 0; k < FOLDS; k++) {
+            for (size_t a = 0; a < AGENTS; a++) {
+                double sum = 0.0, weight = 0.0;
+                for (size_t j = 0; j < N; j++) {
+                    double use = w.agent[j] == a && fold[j] != k ? 1.0 / w.propensity[j] : 0.0;
+                    sum += use * w.y[j];
+                    weight += use;
+                }
+                level[k * AGENTS + a] = follows * sum / weight;
             }
-            w.surface[i * AGENTS + a] = sum / weight;
         }
+        for (size_t i = 0; i < N; i++) {
+            for (size_t a = 0; a < AGENTS; a++) {
+                w.surface[i * AGENTS + a] = request[i] + level[fold[i] * AGENTS + a];
+            }
+        }
+        struct basis moved = w.basis;
+        double y[N];
+        for (size_t i = 0; i < N; i++) {
+            y[i] = w.y[i] + request[i];
+        }
+        moved.y = y;
+        cr_assert_eq(own_share(&share, &moved, fold, FOLDS, level), REGRET_OK);
+        cr_expect(fabs(share - follows) < 0.1, "%g, not %g", share, follows);
     }
-    cr_assert_eq(own_share(&share, &w.basis, fold, 5), REGRET_OK);
-    expect_near(share, 1.0, "share");
-    for (size_t i = 0; i < N * AGENTS; i++) {
-        w.surface[i] = 0.5;
-    }
-    cr_assert_eq(own_share(&share, &w.basis, fold, 5), REGRET_OK);
-    cr_expect(share == 0.0);
 }
 
 /* ---------------------------------------------------------------- all at once */

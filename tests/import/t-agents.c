@@ -712,6 +712,31 @@ Test(agents, questions_asked_again_are_no_new_ones)
     }
 }
 
+/* Fewer than a tenth stay apart, and their number is told from a hundredth on. */
+Test(agents, few_questions_asked_again_are_told)
+{
+    for (size_t again = 0; again < 4; again++) {
+        struct regret_buffer text = REGRET_BUFFER_INIT;
+        regret_buffer_append(&text, "id,instruction,model,score\n");
+        for (size_t i = 0; i < 360; i++) {
+            size_t x = i / 3;
+            regret_buffer_printf(&text, "q%zu,what is the capital of land %zu?,m%zu,%.2f\n", x,
+                                 x % (120 - again), i % 3, chance(i, 1));
+        }
+        sample_write("t.csv", regret_buffer_get(&text));
+        regret_buffer_free(&text);
+        struct table_guess g = guessed("copies");
+        cr_expect_eq(g.contexts, 120);
+        cr_expect_eq(g.again, again);
+        if (again > 1) {
+            says(&g, "copies",
+                 again == 2 ? "2 of 120 contexts have the text of another and count apart"
+                            : "3 of 120 contexts have the text of another and count apart");
+        }
+        table_guess_free(&g);
+    }
+}
+
 /* A prompt that differs by agent is no answer. */
 Test(agents, a_prompt_is_no_output)
 {

@@ -37,24 +37,49 @@ static int make_model(struct regret_model **out, const struct new_requests *n, c
     return n->from != NULL ? say_model(stderr, *out) : REGRET_OK;
 }
 
-/* The model that a run keeps, made at first use. A run folder that cannot be written to is no reason to fail. */
+/* Whether the run tells any rule from chance as it is now, which may be more than when the model was made; not known where its rows do
+ * not say. */
+static int ask_run(struct regret_model *model, const char *run, size_t cell)
+{
+    const struct regret_recommend_options one = {.one_cell = cell != REGRET_MODEL_ANY_CELL,
+                                                 .cell = cell};
+    struct regret_recommendation found = {0};
+    struct regret_results *results = NULL;
+    struct regret_buffer words = REGRET_BUFFER_INIT;
+    int rc;
+    TRY_CLEANUP(regret_results_read(&results, run));
+    rc = regret_recommend(&words, &found, results, &one);
+    regret_model_set_told(model, rc ? -1 : found.rule != REGRET_ADVICE_NONE);
+    rc = rc == REGRET_E_INPUT ? REGRET_OK : rc;
+cleanup:
+    regret_buffer_free(&words);
+    regret_results_free(results);
+    return rc;
+}
+
+/* The model that a run keeps, made at first use; what the run tells may have changed since. A run folder that cannot be written to is no
+ * reason to fail. */
 static int run_model(struct regret_model **out, const struct new_requests *n, const char *run,
                      size_t cell)
 {
     char name[64] = "model.regret", *path = NULL;
-    int rc;
+    int rc, told, is_kept;
     if (cell != REGRET_MODEL_ANY_CELL) {
         snprintf(name, sizeof name, "model-%zu.regret", cell);
     }
     TRY(regret_path_join(&path, run, name));
-    if (!n->refit && regret_file_exists(path)) {
+    is_kept = !n->refit && regret_file_exists(path);
+    if (is_kept) {
         TRY_CLEANUP(regret_model_read(out, path));
         rc = regret_model_check_run(*out, run, cell);
-        rc = rc != REGRET_OK ? regret_fail_suffix(rc, " with --refit") : rc;
-        goto cleanup;
+        TRY_CLEANUP(rc != REGRET_OK ? regret_fail_suffix(rc, " with --refit") : rc);
+    } else {
+        TRY_CLEANUP(make_model(out, n, run, cell));
     }
-    TRY_CLEANUP(make_model(out, n, run, cell));
-    if (regret_model_write(*out, path) != REGRET_OK) {
+    told = regret_model_told(*out);
+    TRY_CLEANUP(ask_run(*out, run, cell));
+    is_kept &= regret_model_told(*out) == told;
+    if (!is_kept && regret_model_write(*out, path) != REGRET_OK) {
         cli_say("the model is not kept: %s", regret_error_message());
     }
 cleanup:
@@ -79,13 +104,39 @@ static int check_model(const char *path)
     return rc;
 }
 
+/* Of a model that lies in the folder of its run, as of that run; any other says what it knew when it was made. */
+static int ask_beside(struct regret_model *model, const char *path, size_t cell)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = NULL, *run = NULL;
+    int rc;
+    TRY_CLEANUP(regret_strdup(&folder, slash != NULL ? path : "."));
+    if (slash != NULL) {
+        folder[slash == path ? 1 : slash - path] = '\0';
+    }
+    TRY_CLEANUP(path_beside(&run, path, "run.json"));
+    if (regret_file_exists(run)) {
+        TRY_CLEANUP(regret_model_check_run(model, folder, cell));
+        TRY_CLEANUP(ask_run(model, folder, cell));
+    }
+cleanup:
+    if (rc == REGRET_E_INPUT || rc == REGRET_E_IO) { /* the model answers without a run */
+        cli_say("what the run beside the model can tell is not known: %s", regret_error_message());
+        rc = REGRET_OK;
+    }
+    regret_free(folder);
+    regret_free(run);
+    return rc;
+}
+
 static int open_model(struct regret_model **out, const struct new_requests *n, const char *run,
                       size_t cell)
 {
     if (n->model != NULL) {
         TRY(check_model(n->model));
         TRY(regret_model_read(out, n->model));
-        return run != NULL ? regret_model_check_run(*out, run, cell) : REGRET_OK;
+        TRY(run != NULL ? regret_model_check_run(*out, run, cell) : REGRET_OK);
+        return run != NULL ? ask_run(*out, run, cell) : ask_beside(*out, n->model, cell);
     }
     return run_model(out, n, run, cell);
 }
@@ -127,56 +178,8 @@ static void say_told(const struct regret_requests_told *told, const struct regre
     }
 }
 
-/* Whether the run tells any rule from chance, which a model of it does not know; left as it is where its rows do not say. */
-static int ask_run(int *told, const char *run, size_t cell)
-{
-    const struct regret_recommend_options one = {.one_cell = cell != REGRET_MODEL_ANY_CELL,
-                                                 .cell = cell};
-    struct regret_recommendation found = {0};
-    struct regret_results *results = NULL;
-    struct regret_buffer words = REGRET_BUFFER_INIT;
-    int rc;
-    TRY_CLEANUP(regret_results_read(&results, run));
-    rc = regret_recommend(&words, &found, results, &one);
-    if (rc == REGRET_E_INPUT) {
-        rc = REGRET_OK;
-        goto cleanup;
-    }
-    TRY_CLEANUP(rc);
-    *told = found.rule != REGRET_ADVICE_NONE;
-cleanup:
-    regret_buffer_free(&words);
-    regret_results_free(results);
-    return rc;
-}
-
-/* Of a model that lies in the folder of its run, as of that run; of any other nothing is known. */
-static int ask_beside(int *told, const struct regret_model *model, const char *path, size_t cell)
-{
-    const char *slash = strrchr(path, '/');
-    char *folder = NULL, *run = NULL;
-    int rc;
-    TRY_CLEANUP(regret_strdup(&folder, slash != NULL ? path : "."));
-    if (slash != NULL) {
-        folder[slash == path ? 1 : slash - path] = '\0';
-    }
-    TRY_CLEANUP(path_beside(&run, path, "run.json"));
-    if (regret_file_exists(run)) {
-        TRY_CLEANUP(regret_model_check_run(model, folder, cell));
-        TRY_CLEANUP(ask_run(told, folder, cell));
-    }
-cleanup:
-    if (rc == REGRET_E_INPUT || rc == REGRET_E_IO) { /* the model answers without a run */
-        cli_say("what the run beside the model can tell is not known: %s", regret_error_message());
-        rc = REGRET_OK;
-    }
-    regret_free(folder);
-    regret_free(run);
-    return rc;
-}
-
 static int answer(const struct regret_model *model, const struct new_requests *n,
-                  const struct new_requests_output *output, int told_by_run)
+                  const struct new_requests_output *output)
 {
     const struct regret_requests_options options = {
         .path = n->from,
@@ -187,7 +190,6 @@ static int answer(const struct regret_model *model, const struct new_requests *n
         .tag = n->tag,
         .json_out = output->json || (output->word != NULL && output->word[0] == 'j'),
         .safe_csv = output->safe_csv,
-        .told = told_by_run,
         .threads = n->threads};
     struct regret_requests_told told = {0};
     TRY(regret_requests_answer(&told, model, &options, write_out, NULL));
@@ -222,7 +224,7 @@ int new_requests_run(const struct new_requests *wanted, const char *run,
     struct new_requests n = *wanted;
     struct regret_model *model = NULL;
     size_t cell = output->cell == REGRET_NO_ROW ? REGRET_MODEL_ANY_CELL : output->cell;
-    int rc, told = -1, usage = check_usage(&n, run, output);
+    int rc, usage = check_usage(&n, run, output);
     if (usage != CLI_OK) {
         return usage;
     }
@@ -231,15 +233,11 @@ int new_requests_run(const struct new_requests *wanted, const char *run,
     if (n.save != NULL) {
         TRY_CLEANUP(regret_model_write(model, n.save));
     }
-    if (n.from != NULL) {
-        TRY_CLEANUP(run != NULL ? ask_run(&told, run, cell)
-                                : ask_beside(&told, model, n.model, cell));
-    }
-    if (told == 0) {
+    if (n.from != NULL && regret_model_told(model) == 0) {
         cli_say("CANNOT TELL: the run tells no rule from an agent at random (regret recommend says "
                 "how much data would), so these agents may be as good as any other");
     }
-    rc = n.from != NULL ? answer(model, &n, output, told) : say_model(stdout, model);
+    rc = n.from != NULL ? answer(model, &n, output) : say_model(stdout, model);
 cleanup:
     regret_model_free(model);
     return cli_report(rc);

@@ -122,6 +122,17 @@ static double rows_for(const struct regret_evaluation *e, size_t rival)
     return 2.0 * agents * e->noise * t * t / (d * d);
 }
 
+/* Twenty an agent [C]: fewer do not say how much outcomes vary. */
+static double least_rows(const struct regret_evaluation *e)
+{
+    const double of_each = 20.0;
+    double n = 0.0;
+    for (size_t a = 0; a < e->n_agents; a++) {
+        n += e->agent[a].rows[e->basis] > 0;
+    }
+    return of_each * n;
+}
+
 /* Where outcomes are alike nothing but rounding is left of differences. */
 static void size_trial(struct regret_evaluation *e, const struct regret_log *log)
 {
@@ -129,7 +140,7 @@ static void size_trial(struct regret_evaluation *e, const struct regret_log *log
     e->trial_rows = NAN;
     if (e->verdict == REGRET_VERDICT_CANNOT_TELL && rival < e->n_agents &&
         !outcomes_are_alike(&log->rows[e->basis])) {
-        e->trial_rows = 10.0 * ceil(rows_for(e, rival) / 10.0);
+        e->trial_rows = fmax(least_rows(e), 10.0 * ceil(rows_for(e, rival) / 10.0));
     }
 }
 
@@ -261,6 +272,10 @@ static void say_trial(struct regret_buffer *out, const struct regret_evaluation 
     regret_buffer_printf(out,
                          " About %.0f rows of a trial%s would tell, if that is the difference.",
                          e->trial_rows, e->basis == REGRET_LOG_EXP ? " like this" : "");
+    if ((double)e->rows < least_rows(e)) {
+        regret_buffer_printf(out, " That is a guess: %zu rows do not say how much outcomes vary.",
+                             e->rows);
+    }
 }
 
 /* Why nobody is left who a larger trial could tell from the incumbent. */

@@ -158,5 +158,7 @@ int answer_model(struct regret_model **out, const struct regret_evaluation *e,
                                            .pool = "evaluate",
                                            .pool_digest = "",
                                            .settings = "{}"};
-    return regret_model_fit(out, &data, options->threads);
+    TRY(regret_model_fit(out, &data, options->threads));
+    regret_model_set_told(*out, e->verdict != REGRET_VERDICT_CANNOT_TELL);
+    return REGRET_OK;
 }

@@ -154,19 +154,23 @@ static void put_agent(struct regret_buffer *out, const struct regret_evaluation 
     put_last_interval(out, bounds_as_given(log, x));
 }
 
+/* Where slates differ values are of different rows, and differences alone compare. */
 static int put_agents(struct regret_buffer *out, const struct regret_evaluation *e,
                       const struct regret_log *log)
 {
     struct ranked *order = NULL;
+    int of_own = some_were_absent(log);
     TRY(REGRET_NEW(&order, e->n_agents));
     for (size_t a = 0; a < e->n_agents; a++) {
-        const struct regret_valued *v = &e->agent[a].value[REGRET_VALUE_SNDR];
+        const struct regret_valued *value = &e->agent[a].value[REGRET_VALUE_SNDR];
+        const struct regret_valued *v = of_own ? &e->agent[a].difference : value;
         order[a] = (struct ranked){isnan(v->error) ? -INFINITY : v->value, a};
     }
     qsort(order, e->n_agents, sizeof *order, compare_ranked);
     regret_buffer_append_field(out, "agent", NAME_COLUMNS);
     regret_buffer_printf(out, "%9s%8s%7s%8s  %-18s  %s\n", "obs rows", "mean", "exp", "value",
-                         "interval", "over incumbent, all");
+                         of_own ? "interval, own rows" : "interval",
+                         of_own ? "difference, same rows" : "over incumbent, all");
     for (size_t i = 0; i < e->n_agents && i < MOST_AGENTS; i++) {
         put_agent(out, e, log, order[i].agent);
     }
@@ -182,7 +186,8 @@ static void put_policies(struct regret_buffer *out, const struct regret_evaluati
                          const struct regret_log *log)
 {
     regret_buffer_printf(out, "%-24s%9s%8s  %-18s  %-18s  %s\n", "policy", "share", "value",
-                         "interval", "over single", "over incumbent");
+                         some_were_absent(log) ? "interval, own rows" : "interval", "over single",
+                         "over incumbent");
     for (size_t p = 0; p < REGRET_POLICIES; p++) {
         const struct regret_policy_worth *x = &e->policy[p];
         if (!x->is_there) {

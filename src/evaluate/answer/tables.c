@@ -169,7 +169,8 @@ void table_recommendations(struct regret_buffer *out, const struct regret_evalua
                            const struct regret_log *log)
 {
     regret_buffer_append(out, "context,tag,agent,by_request,value,margin,margin_group,"
-                              "margin_low,margin_high,cost,line,text\n");
+                              "margin_low,margin_high,cost,line,text");
+    regret_buffer_append(out, some_were_absent(log) ? ",reason\n" : "\n");
     for (size_t i = 0; i < e->n_advice; i++) {
         const struct regret_recommended *x = &e->advice[i];
         const struct regret_valued none = {.low = NAN, .high = NAN};
@@ -192,6 +193,11 @@ void table_recommendations(struct regret_buffer *out, const struct regret_evalua
         number(out, margin.high);
         number(out, x->agent != UINT32_MAX ? e->agent[x->agent].cost : NAN);
         put_place(out, log, x->context);
+        if (some_were_absent(log)) {
+            name(out, x->agent == UINT32_MAX ? "every agent on its slate is withdrawn, or has rows "
+                                               "of fewer than two clusters"
+                                             : "");
+        }
         end(out);
     }
 }

@@ -59,6 +59,7 @@ static int add_family(struct surface_list *list, const struct material *m,
     *s = (struct surfaces){.family = family, .lambda = NAN};
     TRY(REGRET_NEW(&s->out_of_fold, m->rows[m->drawn.basis].n * m->n_agents));
     TRY(REGRET_NEW(&s->early, m->rows[m->drawn.basis].n * m->n_agents));
+    TRY(REGRET_NEW(&s->level, list->folds * m->n_agents));
     TRY(REGRET_NEW(&s->whole, m->pairs));
     TRY(REGRET_NEW(&s->learned, list->folds + 1));
     for (size_t k = 0; m->tag != NULL && k <= list->folds; k++) {
@@ -269,6 +270,21 @@ static void take_fold(double *to, const struct material *m, size_t fold, const d
     }
 }
 
+/* Of f on the rows of the basis, agent by agent; NaN of one that never was on offer. */
+static void set_level(double *level, const struct material *m, const double *f)
+{
+    const struct regret_rows *rows = &m->rows[m->drawn.basis];
+    for (size_t a = 0; a < m->n_agents; a++) {
+        double sum = 0.0, n = 0.0;
+        for (size_t i = 0; i < rows->n; i++) {
+            int is_there = drawn_offers(&m->drawn, i, a);
+            sum += is_there ? f[m->first[m->context[rows->pair[i]]] + a] : 0.0;
+            n += is_there;
+        }
+        level[a] = sum / n;
+    }
+}
+
 static int fit_family(struct fitting *w, size_t i, size_t job, struct regret_session *session)
 {
     struct surfaces *s = &w->list->of[i];
@@ -278,6 +294,7 @@ static int fit_family(struct fitting *w, size_t i, size_t job, struct regret_ses
     TRY(regret_family_fit(&fit, s->family, session));
     if (job < folds) {
         take_fold(s->out_of_fold, w->m, job, fit->prediction);
+        set_level(s->level + job * w->m->n_agents, w->m, fit->prediction);
     }
     if (job == folds) {
         memcpy(s->whole, fit->prediction, w->m->pairs * sizeof *s->whole);
@@ -414,6 +431,7 @@ void surfaces_clear(struct surface_list *list)
         regret_free(s->learned);
         regret_free(s->out_of_fold);
         regret_free(s->early);
+        regret_free(s->level);
         regret_free(s->whole);
         regret_free(s->reason);
     }

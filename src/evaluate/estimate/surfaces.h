@@ -21,6 +21,8 @@ struct surfaces {
     const struct regret_family *family;
     /* On the contexts of rows, [rows × n_agents]: f^(−k); f of the folds before k alone, for the later folds. Owned. */
     double *out_of_fold, *early;
+    double *
+        level; /* [folds × n_agents] f^(−k) on average over all rows with the agent on offer; owned */
     double *whole; /* [pairs] f of all rows; owned */
     double lambda; /* of that fit; NaN where it has none */
     /* [folds + 1] of the folds before each of the later ones; last, of all rows. Owned. */

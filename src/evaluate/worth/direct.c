@@ -1,3 +1,4 @@
+#include <float.h>
 #include <math.h>
 
 #include "base/core/try.h"
@@ -7,66 +8,64 @@
 
 /* ---------------------------------------------------------------- how far f follows an agent's own rows */
 
-/* Of agents and folds: what f^(−k) says on average, and the weighted mean of the agent's rows without the fold. */
 struct fold_sums {
     size_t n_agents, n_folds;
-    double *f, *rows;         /* [folds × agents] Σ f^(−k), and of how many rows */
-    double *outcome, *weight; /* [folds × agents] Σ w y and Σ w of the rows in the fold */
+    const double *level;       /* [folds × agents] mean f^(−k) */
+    double *residual, *weight; /* [folds × agents] Σ w r and Σ w of the rows in the fold; owned */
 };
 
-FREED_FIELDS(fold_sums, of->f, of->rows, of->outcome, of->weight)
+FREED_FIELDS(fold_sums, of->residual, of->weight)
 
 static void sum_folds(struct fold_sums *s, const struct basis *b, const uint32_t *fold)
 {
     for (size_t i = 0; i < b->n; i++) {
-        size_t at = fold[i] * s->n_agents, own = at + b->agent[i];
-        for (size_t a = 0; a < s->n_agents; a++) {
-            int is_there = basis_offers(b, i, a);
-            s->f[at + a] += is_there ? b->surface[i * s->n_agents + a] : 0.0;
-            s->rows[at + a] += is_there;
-        }
-        s->outcome[own] += b->y[i] / b->propensity[i];
-        s->weight[own] += 1.0 / b->propensity[i];
+        size_t own = fold[i] * b->n_agents + b->agent[i];
+        double w = 1.0 / b->propensity[i];
+        s->residual[own] += w * (b->y[i] - b->surface[i * b->n_agents + b->agent[i]]);
+        s->weight[own] += w;
     }
 }
 
 /* Adds an agent's products of deviations from its means over folds. */
 static void add_agent(double products[2], const struct fold_sums *s, size_t a)
 {
-    double outcome = 0.0, weight = 0.0, mean_f = 0.0, mean_y = 0.0, n = (double)s->n_folds;
+    double residual = 0.0, weight = 0.0, mean_f = 0.0, mean_r = 0.0, n = (double)s->n_folds;
     for (size_t k = 0; k < s->n_folds; k++) {
-        outcome += s->outcome[k * s->n_agents + a];
+        residual += s->residual[k * s->n_agents + a];
         weight += s->weight[k * s->n_agents + a];
     }
     for (int pass = 0; pass < 2; pass++) {
         for (size_t k = 0; k < s->n_folds; k++) {
             size_t at = k * s->n_agents + a;
-            double left = weight - s->weight[at];
-            if (!(left > 0.0 && s->rows[at] > 0.0)) {
+            double left = weight - s->weight[at], f = s->level[at];
+            if (!(left > 0.0)) {
                 return; /* all rows in one fold */
             }
-            double f = s->f[at] / s->rows[at], y = (outcome - s->outcome[at]) / left;
-            products[0] += pass * (f - mean_f) * (y - mean_y);
-            products[1] += pass * (y - mean_y) * (y - mean_y);
+            double r = (residual - s->residual[at]) / left;
+            products[0] += pass * (f - mean_f) * (r - mean_r);
+            products[1] += pass * (r - mean_r) * (r - mean_r);
             mean_f += (1 - pass) * f / n;
-            mean_y += (1 - pass) * y / n;
+            mean_r += (1 - pass) * r / n;
         }
     }
 }
 
-int own_share(double *share, const struct basis *b, const uint32_t *fold, size_t n_folds)
+/* The residuals of a fold hold its rows' errors, and less the share of those of all other folds, which f^(−k) follows: they differ by
+ * 1 + s/(K − 1) times what the errors do, and the slope on them is s/(1 + s/(K − 1)). */
+int own_share(double *share, const struct basis *b, const uint32_t *fold, size_t n_folds,
+              const double *level)
 {
-    FREED_BY(fold_sums_fields) struct fold_sums s = {.n_agents = b->n_agents, .n_folds = n_folds};
+    FREED_BY(fold_sums_fields)
+    struct fold_sums s = {b->n_agents, n_folds, level, NULL, NULL};
     double products[2] = {0.0, 0.0};
-    TRY(REGRET_NEW(&s.f, n_folds * b->n_agents));
-    TRY(REGRET_NEW(&s.rows, n_folds * b->n_agents));
-    TRY(REGRET_NEW(&s.outcome, n_folds * b->n_agents));
+    TRY(REGRET_NEW(&s.residual, n_folds * b->n_agents));
     TRY(REGRET_NEW(&s.weight, n_folds * b->n_agents));
     sum_folds(&s, b, fold);
     for (size_t a = 0; a < b->n_agents; a++) {
         add_agent(products, &s, a);
     }
-    *share = products[1] > 0.0 ? fmin(1.0, fmax(0.0, products[0] / products[1])) : 0.0;
+    double of_all = products[1] - products[0] / ((double)n_folds - 1.0);
+    *share = fmin(1.0, fmax(0.0, products[0]) / fmax(of_all, DBL_MIN));
     return REGRET_OK;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/core/try.h"
 #include "evaluate/worth/values.h"
+#include "log/core/offer.h"
 #include "regret/alloc.h"
 #include "regret/quantile.h"
 
@@ -131,9 +132,53 @@ static int advise_all(struct valuing *v)
     return REGRET_OK;
 }
 
+/* Of each group the share of its rows that go to an agent, less that of the requests that are advised. */
+static void compare_shares(double *difference, const struct regret_evaluation *e)
+{
+    const uint32_t *choice = e->choice[REGRET_POLICY_REQUEST];
+    double advised[1 + MOST_GROUPS] = {0.0};
+    for (size_t i = 0; i < e->n_advice; i++) {
+        if (e->advice[i].group != NO_CHOICE) {
+            advised[e->advice[i].group] += 1.0;
+        }
+    }
+    for (size_t i = 0; i < e->rows; i++) {
+        uint32_t g = e->margin_group[i];
+        if (g != NO_CHOICE) {
+            difference[g * e->n_agents + choice[i]] += 1.0 / (double)e->group[g].rows;
+        }
+    }
+    for (size_t i = 0; i < e->n_advice; i++) {
+        uint32_t g = e->advice[i].group;
+        if (g != NO_CHOICE) {
+            difference[g * e->n_agents + e->advice[i].by_request] -= 1.0 / advised[g];
+        }
+    }
+}
+
+/* Where slates differ, a group may be of other agents and times when all is learned than when it was valued: of requests more than a
+ * third of which go to others [C] its margin says nothing, and they are of no group. */
+static int leave_strange_groups(struct regret_evaluation *e)
+{
+    const double most = 1.0 / 3.0;
+    FREED double *difference = NULL;
+    double apart[1 + MOST_GROUPS] = {0.0};
+    TRY(REGRET_NEW(&difference, e->n_groups * e->n_agents));
+    compare_shares(difference, e);
+    for (size_t k = 0; k < e->n_groups * e->n_agents; k++) {
+        apart[k / e->n_agents] += 0.5 * fabs(difference[k]);
+    }
+    for (size_t i = 0; i < e->n_advice; i++) {
+        uint32_t g = e->advice[i].group;
+        e->advice[i].group = g != NO_CHOICE && apart[g] > most ? NO_CHOICE : g;
+    }
+    return REGRET_OK;
+}
+
 int value_margins(struct valuing *v)
 {
     TRY(cut(v->e, v));
     TRY(value_groups(v));
-    return advise_all(v);
+    TRY(advise_all(v));
+    return some_were_absent(v->m->log) ? leave_strange_groups(v->e) : REGRET_OK;
 }

@@ -64,7 +64,7 @@ static int value_each(struct valuing *v)
         e->agent[a].clusters = parts[a].own;
         direct[a] = e->agent[a].value[REGRET_VALUE_DM];
     }
-    TRY(own_share(&share, &v->basis, e->fold, e->folds));
+    TRY(own_share(&share, &v->basis, e->fold, e->folds, v->list->of[v->list->used].level));
     direct_intervals(direct, parts, e->n_agents, share, e->level);
     for (size_t a = 0; a < e->n_agents; a++) {
         e->agent[a].value[REGRET_VALUE_DM] = direct[a];

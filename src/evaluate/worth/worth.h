@@ -88,10 +88,12 @@ void value_set_interval(struct regret_valued *v, struct tails tails);
  *   E (DM − V)² = V_P + s² v + M      M = mean (1 − s)² δ², of which mean R² − (1 − s)² mean v is an unbiased estimate
  *
  * since DM − V = s ε + (1 − s) δ and R = (1 − s)(ε − δ), ε the error of the rows and δ that of all else; M is its mean given that it is
- * not negative (value/miss.h). s is the slope of what f^(−k) says of an agent on what its rows without fold k do, over agents and folds, in
- * [0,1]. They cover on average over agents. NaN of an agent without rows. */
+ * not negative (value/miss.h). s is the slope of `level`, what f^(−k) says of an agent on the same requests for every k, on the residuals of its
+ * rows without fold k, over agents and folds, in [0,1]: requests that differ between folds would blur it. They cover on average over agents.
+ * NaN of an agent without rows. */
 void direct_intervals(struct regret_valued *direct, const struct worth_parts *parts, size_t n,
                       double share, double level);
-int own_share(double *share, const struct basis *b, const uint32_t *fold, size_t n_folds);
+int own_share(double *share, const struct basis *b, const uint32_t *fold, size_t n_folds,
+              const double *level);
 
 #endif

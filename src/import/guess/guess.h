@@ -50,6 +50,8 @@ struct table_guess {
     const double *range;   /* that was given; or none */
     size_t
         ids; /* the column of ids of which several have one text, which is the context then; or none */
+    size_t
+        again; /* ids with a text that an earlier one has, where they are contexts all the same */
     enum guess_role *role;  /* of each column */
     size_t at[GUESS_ROLES]; /* the column of a role that one column has; GUESS_NO_COLUMN: none */
     size_t n_components, n_aux;

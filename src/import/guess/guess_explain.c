@@ -288,6 +288,11 @@ void table_guess_explain(struct regret_buffer *out, const struct table_guess *g)
         regret_buffer_append_safe(out, p->column[g->ids].name, 40);
         regret_buffer_printf(out, " has %zu ids for %zu texts (--context takes each for one).\n",
                              p->column[g->ids].distinct, g->contexts);
+    } else if (100 * g->again > g->contexts) {
+        regret_buffer_printf(out,
+                             "%zu of %zu contexts have the text of another and count apart: where "
+                             "they are one request, give the column of texts as --context.\n",
+                             g->again, g->contexts);
     }
     say_summary(out, g);
     say_ids(out, g);

@@ -124,13 +124,17 @@ int guess_copies_find(struct table_guess *g)
         TRY(is_text_of_context(&is_text, g, k));
         int is_request = is_text && column_words(c[k].name, GUESS_TEXT) > 0 &&
                          column_words(c[k].name, GUESS_TAG) == 0;
-        found = is_request && 10 * c[k].distinct < 9 * c[id].distinct ? k : found;
+        found = is_request && c[k].distinct < c[id].distinct ? k : found;
     }
     for (size_t k = 0; k < g->profile.n_columns && found != GUESS_NO_COLUMN; k++) {
         int is_text = 0, follows = 1;
         TRY(is_text_of_context(&is_text, g, k));
         TRY(is_text ? table_profile_follows(&follows, &g->profile, k, found) : REGRET_OK);
         found = follows ? found : GUESS_NO_COLUMN;
+    }
+    if (found != GUESS_NO_COLUMN && 10 * c[found].distinct >= 9 * c[id].distinct) {
+        g->again = c[id].distinct - c[found].distinct;
+        found = GUESS_NO_COLUMN;
     }
     g->ids = found != GUESS_NO_COLUMN ? id : GUESS_NO_COLUMN;
     g->at[GUESS_CONTEXT] = found != GUESS_NO_COLUMN ? found : id;

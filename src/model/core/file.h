@@ -7,7 +7,8 @@
 
 #include "model/core/model.h"
 
-/* To be counted up with every change of the file or of what its rows mean. The first is of models without own columns. */
+/* To be counted up with every change of the file or of what its rows mean, but for fields that may be missing. The first is of models
+ * without own columns. */
 enum { MODEL_VERSION = 2, MODEL_VERSION_COLUMNS = 3, MODEL_MOST_TEXT = 64 << 20 };
 #define MODEL_FORMAT "regret-model-1"
 #define MODEL_MAGIC "regretM"

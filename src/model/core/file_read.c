@@ -263,11 +263,20 @@ static int take_columns(struct regret_model *m, const cJSON *json, struct regret
                : unusable("its columns have more words and steps than it has rows");
 }
 
+static int take_told(struct regret_model *m, const cJSON *json, struct regret_place at)
+{
+    size_t told = 0;
+    TRY(take_count(&told, json, "told", 1.0, at));
+    m->told = (int)told;
+    return REGRET_OK;
+}
+
 static int take_text(struct regret_model *m, const cJSON *json, struct regret_place at)
 {
     TRY(take_string(&m->pool, json, "pool", at));
     TRY(take_string(&m->pool_digest, json, "pool_digest", at));
     TRY(take_string(&m->settings, json, "settings", at));
+    TRY(cJSON_HasObjectItem(json, "told") ? take_told(m, json, at) : REGRET_OK);
     TRY(take_strings(m->agent, m->n_agents, json, "agents", MOST_NAME, at));
     TRY(take_strings(m->tag, m->n_tags, json, "tags", REGRET_POOL_MAX_ID, at));
     TRY(take_answered(m, json, at));

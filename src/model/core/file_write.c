@@ -98,6 +98,9 @@ static void put_text(struct regret_buffer *t, const struct regret_model *m)
     put_string(t, "pool", m->pool);
     put_string(t, "pool_digest", m->pool_digest);
     put_string(t, "settings", m->settings);
+    if (m->told >= 0) {
+        put_number(t, "told", m->told);
+    }
     put_strings(t, "agents", m->agent, m->n_agents);
     put_strings(t, "tags", m->tag, m->n_tags);
     put_strings(t, "answered", m->answered, m->n_tags);

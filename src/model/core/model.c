@@ -20,6 +20,7 @@ int model_create(struct regret_model **out, size_t n_agents, size_t n_tags, size
 {
     FREED_BY(regret_model_free_at) struct regret_model *m = NULL;
     TRY(REGRET_NEW(&m, 1));
+    m->told = -1;
     m->n_agents = n_agents;
     m->n_tags = n_tags;
     m->n_buckets = n_buckets;
@@ -65,6 +66,16 @@ struct regret_model_facts regret_model_facts(const struct regret_model *model)
 const char *regret_model_agent(const struct regret_model *model, size_t agent)
 {
     return model->agent[agent];
+}
+
+int regret_model_told(const struct regret_model *model)
+{
+    return model->told;
+}
+
+void regret_model_set_told(struct regret_model *model, int told)
+{
+    model->told = told < 0 ? -1 : told > 0;
 }
 
 size_t regret_model_columns(const struct regret_model *m)

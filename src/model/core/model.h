@@ -45,6 +45,7 @@ struct regret_model {
     double *row;             /* [(2 + n_tags + n_buckets) × width], by row; owned */
     struct regret_model_facts facts;
     char *pool, *pool_digest, *settings; /* owned */
+    int told;                            /* -1: not known */
 };
 
 /* Empty but for its arrays; sizes are set, ids and tags NULL. */

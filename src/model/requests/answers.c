@@ -110,7 +110,7 @@ static int answer_job(void *context, size_t index, size_t worker)
         const char *id = b->bytes.data + b->place[first + i].id;
         const char *agent = w->model->agent[answers[i].agent];
         if (w->options->json_out) {
-            put_json(out, id, agent, &answers[i], w->options->told);
+            put_json(out, id, agent, &answers[i], regret_model_told(w->model));
         } else {
             put_csv(out, id, agent, &answers[i]);
         }

@@ -207,6 +207,12 @@ static void put_tags(struct table *t, const struct shown *s)
 static void note_pilot(struct table *t, const struct shown *s)
 {
     const struct regret_trial_plan *p = s->plan;
+    if (p->pilot_rows > 0 && s->log->rows[REGRET_LOG_EXP].offer != NULL) {
+        table_note(t,
+                   "Not every agent is on every slate: a mean is that of %s and the difference to "
+                   "it where both were on offer. `evaluate` has each agent's on its own rows.",
+                   agent_name(s, p->incumbent));
+    }
     if (p->pilot_rows > 0) {
         table_note(
             t,
