@@ -7,6 +7,7 @@
 
 #include "base/core/try.h"
 #include "base/files/input.h"
+#include "base/json/jsonl_each.h"
 #include "base/text/name.h"
 #include "pool/files/check.h"
 #include "pool/files/columns.h"
@@ -16,6 +17,7 @@
 #include "regret/file.h"
 #include "regret/hash.h"
 #include "regret/json.h"
+#include "regret/parallel.h"
 
 FREED_POINTER(cJSON, cJSON_Delete)
 FREED_POINTER(struct regret_jsonl, regret_jsonl_close)
@@ -40,8 +42,6 @@ struct pool_reader {
     size_t lines_capacity;                /* of the lines of the present file */
     size_t *context_lines, *output_lines; /* where each row stood */
 };
-
-typedef int row_reader(struct pool_reader *r, const cJSON *row, struct regret_place at);
 
 /* A pool is read from its own folder only: no link leads out of it. */
 static int check_own_file(const char *path)
@@ -77,27 +77,19 @@ static int check_digest(char actual[33], const char *expected, const char *path)
                              path, expected, actual);
 }
 
-static int read_rows(struct pool_reader *r, const char *path, row_reader *take)
+static int read_rows(struct pool_reader *r, const char *path, jsonl_line *take)
 {
     FREED_BY(regret_jsonl_close_at) struct regret_jsonl *file = NULL;
-    struct regret_place at;
-    FREED_BY(cJSON_Delete_at) cJSON *row = NULL;
+    size_t n = 0;
     r->capacity = 0;
     r->lines_capacity = 0;
     TRY(regret_jsonl_open(&file, path));
-    TRY(regret_jsonl_next(file, &row, &at));
-    while (row != NULL) {
-        TRY(regret_jsonl_check_object(row, at));
-        TRY(take(r, row, at));
-        cJSON_Delete(row);
-        row = NULL;
-        TRY(regret_jsonl_next(file, &row, &at));
-    }
-    return REGRET_OK;
+    return jsonl_each(&n, file, REGRET_JSON_STRICT, regret_threads_allowed(), take, r);
 }
 
-static int take_context(struct pool_reader *r, const cJSON *row, struct regret_place at)
+static int take_context(void *context, const cJSON *row, struct regret_place at)
 {
+    struct pool_reader *r = context;
     static const char *const KEYS[] = {"id", "text", "tag", "title", "columns"};
     struct regret_pool *pool = r->pool;
     const char *id = NULL, *text = NULL, *tag = NULL, *title = NULL;
@@ -234,8 +226,9 @@ static int read_values(struct regret_output *o, const struct pool_reader *r, con
     return REGRET_OK;
 }
 
-static int take_output(struct pool_reader *r, const cJSON *row, struct regret_place at)
+static int take_output(void *context, const cJSON *row, struct regret_place at)
 {
+    struct pool_reader *r = context;
     static const char *const KEYS[] = {"context",    "agent",  "draw", "text",
                                        "components", "counts", "aux"};
     struct regret_pool *pool = r->pool;
