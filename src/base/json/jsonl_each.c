@@ -1,5 +1,5 @@
-/* Most of the time is that of parsing: while the threads parse a batch of lines, one of them reads the next; then one hands
- * the lines over. */
+/* Most of the time is that of parsing: while the threads parse a batch of lines, and take those that are rows, one of them reads
+ * the next; other lines one hands over then. */
 #include "base/json/jsonl_each.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 FREED_POINTER(cJSON, cJSON_Delete)
 
-enum { BATCH_BYTES = 1 << 19, BATCH_LINES = 4096, JOB = 16 };
+enum { BATCH_BYTES = 2 << 20, BATCH_LINES = 4096, JOB = 16 };
 
 struct batch {
     struct regret_buffer text; /* of the lines, one after the other */
@@ -29,6 +29,8 @@ struct batch {
 struct reading {
     struct regret_jsonl *lines;
     enum regret_json_mode mode;
+    const struct jsonl_taker *taker;
+    size_t first; /* the batch's first row */
     struct batch batch[2], *now,
         *next; /* the one that is parsed, and the one that is read meanwhile */
     int failed; /* what reading ended with, and its message: told when the lines before were handed over */
@@ -87,6 +89,23 @@ static size_t end_of(const struct batch *b, size_t job)
     return (job + 1) * JOB < b->n ? (job + 1) * JOB : b->n;
 }
 
+static int take(const struct jsonl_taker *taker, size_t row, const cJSON *value,
+                struct regret_place at)
+{
+    TRY(regret_jsonl_check_object(value, at));
+    return taker->row != NULL ? taker->row(taker->context, row, value, at)
+                              : taker->line(taker->context, value, at);
+}
+
+/* Line i of the batch at hand. */
+static int take_line(struct reading *r, size_t i)
+{
+    struct batch *b = r->now;
+    const struct regret_place at = {b->file, b->line[i].number};
+    TRY(b->line[i].value == NULL ? parse(b, i, r->mode) : REGRET_OK);
+    return take(r->taker, r->first + i, b->line[i].value, at);
+}
+
 /* Job 0 reads the next batch; the others parse this one. */
 static int read_or_parse(void *context, size_t index, size_t worker)
 {
@@ -97,7 +116,12 @@ static int read_or_parse(void *context, size_t index, size_t worker)
         return REGRET_OK;
     }
     for (size_t i = (index - 1) * JOB; i < end_of(r->now, index - 1); i++) {
-        (void)parse(r->now, i, r->mode); /* told where it is handed over */
+        if (r->taker->row == NULL) {
+            (void)parse(r->now, i, r->mode); /* told where it is handed over */
+            continue;
+        }
+        TRY(take_line(r, i));
+        free_values(r->now, i, i + 1);
     }
     return REGRET_OK;
 }
@@ -110,42 +134,35 @@ static int free_some(void *context, size_t index, size_t worker)
     return REGRET_OK;
 }
 
-static int take(const cJSON *value, struct regret_place at, jsonl_line *line, void *context)
+static int hand_over(struct reading *r, size_t jobs, size_t threads)
 {
-    TRY(regret_jsonl_check_object(value, at));
-    return line(context, value, at);
-}
-
-static int hand_over(struct reading *r, jsonl_line *line, void *context)
-{
-    struct batch *b = r->now;
-    for (size_t i = 0; i < b->n; i++) {
-        const struct regret_place at = {b->file, b->line[i].number};
-        TRY(b->line[i].value == NULL ? parse(b, i, r->mode) : REGRET_OK);
-        TRY(take(b->line[i].value, at, line, context));
+    for (size_t i = 0; i < r->now->n; i++) {
+        TRY(take_line(r, i));
     }
-    return REGRET_OK;
+    return regret_parallel_for(jobs, threads, free_some, r);
 }
 
-static int read_all(struct reading *r, size_t *n, size_t threads, jsonl_line *line, void *context)
+static int read_all(struct reading *r, size_t *n, size_t threads)
 {
+    const struct jsonl_taker *taker = r->taker;
     read_next(r);
     while (r->next->n > 0) {
         struct batch *now = r->next;
         size_t jobs = (now->n + JOB - 1) / JOB;
         r->next = r->now;
         r->now = now;
+        r->first = *n;
         *n += now->n;
+        TRY(taker->row != NULL ? taker->reserve(taker->context, *n) : REGRET_OK);
         TRY(regret_parallel_for(jobs + 1, threads, read_or_parse, r));
-        TRY(hand_over(r, line, context));
-        TRY(regret_parallel_for(jobs, threads, free_some, r));
+        TRY(taker->row == NULL ? hand_over(r, jobs, threads) : REGRET_OK);
     }
     return r->failed == REGRET_OK ? REGRET_OK : regret_fail(r->failed, "%s", r->said);
 }
 
 /* A line at a time, whose tree is still in a near cache when it is freed. */
 static int read_alone(struct regret_jsonl *lines, size_t *n, enum regret_json_mode mode,
-                      jsonl_line *line, void *context)
+                      const struct jsonl_taker *taker)
 {
     FREED_BY(cJSON_Delete_at) cJSON *value = NULL;
     const char *text = NULL;
@@ -157,23 +174,25 @@ static int read_alone(struct regret_jsonl *lines, size_t *n, enum regret_json_mo
             return REGRET_OK;
         }
         TRY(jsonl_parse(&value, text, length, at, mode));
-        TRY(take(value, at, line, context));
+        TRY(taker->row != NULL ? taker->reserve(taker->context, *n + 1) : REGRET_OK);
+        TRY(take(taker, *n, value, at));
         cJSON_Delete(value);
         value = NULL;
     }
 }
 
 int jsonl_each(size_t *n, struct regret_jsonl *lines, enum regret_json_mode mode, size_t threads,
-               jsonl_line *line, void *context)
+               const struct jsonl_taker *taker)
 {
     struct reading *r = NULL;
     *n = 0;
     if (threads == 1) {
-        return read_alone(lines, n, mode, line, context);
+        return read_alone(lines, n, mode, taker);
     }
     TRY(REGRET_NEW(&r, 1));
-    *r = (struct reading){.lines = lines, .mode = mode, .now = &r->batch[0], .next = &r->batch[1]};
-    int rc = read_all(r, n, threads, line, context);
+    *r = (struct reading){
+        .lines = lines, .mode = mode, .taker = taker, .now = &r->batch[0], .next = &r->batch[1]};
+    int rc = read_all(r, n, threads);
     for (size_t i = 0; i < 2; i++) {
         free_values(&r->batch[i], 0, r->batch[i].n);
         regret_buffer_free(&r->batch[i].text);

@@ -77,24 +77,53 @@ static int check_digest(char actual[33], const char *expected, const char *path)
                              path, expected, actual);
 }
 
-static int read_rows(struct pool_reader *r, const char *path, jsonl_line *take)
+static int read_rows(struct pool_reader *r, const char *path, jsonl_row *take,
+                     int (*reserve)(void *, size_t))
 {
     FREED_BY(regret_jsonl_close_at) struct regret_jsonl *file = NULL;
+    const struct jsonl_taker taker = {.context = r, .row = take, .reserve = reserve};
     size_t n = 0;
     r->capacity = 0;
     r->lines_capacity = 0;
     TRY(regret_jsonl_open(&file, path));
-    return jsonl_each(&n, file, REGRET_JSON_STRICT, regret_threads_allowed(), take, r);
+    return jsonl_each(&n, file, REGRET_JSON_STRICT, regret_threads_allowed(), &taker);
 }
 
-static int take_context(void *context, const cJSON *row, struct regret_place at)
+static int reserve_contexts(void *context, size_t rows)
+{
+    struct pool_reader *r = context;
+    struct regret_pool *pool = r->pool;
+    for (; pool->n_contexts < rows; pool->n_contexts++) {
+        TRY(regret_grow((void **)&pool->contexts, &r->capacity, pool->n_contexts,
+                        sizeof *pool->contexts, "contexts"));
+        TRY(regret_grow((void **)&r->context_lines, &r->lines_capacity, pool->n_contexts,
+                        sizeof *r->context_lines, "lines"));
+        pool->contexts[pool->n_contexts] = (struct regret_context){NULL, NULL, NULL, NULL, NULL};
+    }
+    return REGRET_OK;
+}
+
+static int reserve_outputs(void *context, size_t rows)
+{
+    struct pool_reader *r = context;
+    struct regret_pool *pool = r->pool;
+    for (; pool->n_outputs < rows; pool->n_outputs++) {
+        TRY(regret_grow((void **)&pool->outputs, &r->capacity, pool->n_outputs,
+                        sizeof *pool->outputs, "outputs"));
+        TRY(regret_grow((void **)&r->output_lines, &r->lines_capacity, pool->n_outputs,
+                        sizeof *r->output_lines, "lines"));
+        pool->outputs[pool->n_outputs] = (struct regret_output){0};
+    }
+    return REGRET_OK;
+}
+
+static int take_context(void *context, size_t i, const cJSON *row, struct regret_place at)
 {
     struct pool_reader *r = context;
     static const char *const KEYS[] = {"id", "text", "tag", "title", "columns"};
     struct regret_pool *pool = r->pool;
     const char *id = NULL, *text = NULL, *tag = NULL, *title = NULL;
-    size_t i = pool->n_contexts;
-    if (i == REGRET_POOL_MAX_CONTEXTS) {
+    if (i >= REGRET_POOL_MAX_CONTEXTS) {
         return regret_json_error(at, "more than %d contexts", REGRET_POOL_MAX_CONTEXTS);
     }
     TRY(regret_json_check_keys(row, KEYS, sizeof KEYS / sizeof *KEYS, at));
@@ -102,11 +131,6 @@ static int take_context(void *context, const cJSON *row, struct regret_place at)
     TRY(regret_json_get_string(&text, row, "text", at));
     TRY(regret_json_optional_string(&tag, row, "tag", at));
     TRY(regret_json_optional_string(&title, row, "title", at));
-    TRY(regret_grow((void **)&pool->contexts, &r->capacity, i, sizeof *pool->contexts, "contexts"));
-    TRY(regret_grow((void **)&r->context_lines, &r->lines_capacity, i, sizeof *r->context_lines,
-                    "lines"));
-    pool->contexts[i] = (struct regret_context){NULL, NULL, NULL, NULL, NULL};
-    pool->n_contexts++;
     r->context_lines[i] = at.line;
     TRY(regret_strdup(&pool->contexts[i].id, id));
     TRY(regret_strdup(&pool->contexts[i].text, text));
@@ -226,7 +250,7 @@ static int read_values(struct regret_output *o, const struct pool_reader *r, con
     return REGRET_OK;
 }
 
-static int take_output(void *context, const cJSON *row, struct regret_place at)
+static int take_output(void *context, size_t i, const cJSON *row, struct regret_place at)
 {
     struct pool_reader *r = context;
     static const char *const KEYS[] = {"context",    "agent",  "draw", "text",
@@ -234,18 +258,13 @@ static int take_output(void *context, const cJSON *row, struct regret_place at)
     struct regret_pool *pool = r->pool;
     struct regret_output o = {0};
     const char *text = NULL;
-    size_t i = pool->n_outputs;
-    if (i == REGRET_POOL_MAX_OUTPUTS) {
+    if (i >= REGRET_POOL_MAX_OUTPUTS) {
         return regret_json_error(at, "more than %d outputs", REGRET_POOL_MAX_OUTPUTS);
     }
     TRY(regret_json_check_keys(row, KEYS, sizeof KEYS / sizeof *KEYS, at));
     TRY(resolve(&o, r, row, at));
     TRY(regret_json_get_string(&text, row, "text", at));
-    TRY(regret_grow((void **)&pool->outputs, &r->capacity, i, sizeof *pool->outputs, "outputs"));
-    TRY(regret_grow((void **)&r->output_lines, &r->lines_capacity, i, sizeof *r->output_lines,
-                    "lines"));
     pool->outputs[i] = o;
-    pool->n_outputs++;
     r->output_lines[i] = at.line;
     TRY(regret_strdup(&pool->outputs[i].text, text));
     return read_values(&pool->outputs[i], r, row, at);
@@ -295,11 +314,11 @@ static int read_files(struct pool_reader *r)
     TRY(read_header(r));
     TRY(pool_check_header(r->pool, &origin));
     TRY(check_digests(r));
-    TRY(read_rows(r, r->contexts_path, take_context));
+    TRY(read_rows(r, r->contexts_path, take_context, reserve_contexts));
     origin.context_lines = r->context_lines;
     TRY(pool_check_contexts(r->pool, &origin, &r->contexts));
     TRY(prepare_maps(r));
-    TRY(read_rows(r, r->outputs_path, take_output));
+    TRY(read_rows(r, r->outputs_path, take_output, reserve_outputs));
     origin.output_lines = r->output_lines;
     TRY(pool_check_outputs(r->pool, &origin));
     TRY(pool_sort_outputs(r->pool, &origin));
