@@ -89,32 +89,30 @@ static int read_rows(struct pool_reader *r, const char *path, jsonl_row *take,
     return jsonl_each(&n, file, REGRET_JSON_STRICT, regret_threads_allowed(), &taker);
 }
 
+/* Room for so many rows of the present file, the new ones empty. */
+static int reserve(struct pool_reader *r, void **row, size_t *n, size_t size, size_t **line,
+                   size_t rows)
+{
+    for (; *n < rows; ++*n) {
+        TRY(regret_grow(row, &r->capacity, *n, size, "rows of a pool"));
+        TRY(regret_grow((void **)line, &r->lines_capacity, *n, sizeof **line, "lines"));
+        memset((char *)*row + *n * size, 0, size);
+    }
+    return REGRET_OK;
+}
+
 static int reserve_contexts(void *context, size_t rows)
 {
     struct pool_reader *r = context;
-    struct regret_pool *pool = r->pool;
-    for (; pool->n_contexts < rows; pool->n_contexts++) {
-        TRY(regret_grow((void **)&pool->contexts, &r->capacity, pool->n_contexts,
-                        sizeof *pool->contexts, "contexts"));
-        TRY(regret_grow((void **)&r->context_lines, &r->lines_capacity, pool->n_contexts,
-                        sizeof *r->context_lines, "lines"));
-        pool->contexts[pool->n_contexts] = (struct regret_context){NULL, NULL, NULL, NULL, NULL};
-    }
-    return REGRET_OK;
+    return reserve(r, (void **)&r->pool->contexts, &r->pool->n_contexts, sizeof *r->pool->contexts,
+                   &r->context_lines, rows);
 }
 
 static int reserve_outputs(void *context, size_t rows)
 {
     struct pool_reader *r = context;
-    struct regret_pool *pool = r->pool;
-    for (; pool->n_outputs < rows; pool->n_outputs++) {
-        TRY(regret_grow((void **)&pool->outputs, &r->capacity, pool->n_outputs,
-                        sizeof *pool->outputs, "outputs"));
-        TRY(regret_grow((void **)&r->output_lines, &r->lines_capacity, pool->n_outputs,
-                        sizeof *r->output_lines, "lines"));
-        pool->outputs[pool->n_outputs] = (struct regret_output){0};
-    }
-    return REGRET_OK;
+    return reserve(r, (void **)&r->pool->outputs, &r->pool->n_outputs, sizeof *r->pool->outputs,
+                   &r->output_lines, rows);
 }
 
 static int take_context(void *context, size_t i, const cJSON *row, struct regret_place at)

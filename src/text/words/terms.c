@@ -12,8 +12,6 @@
 #include "text/words/sort.h"
 #include "text/words/stop_words.h"
 
-FREED_POINTER(struct regret_terms, regret_terms_free)
-
 enum {
     STOP_SLOTS = 2048, /* several times as many as there are stop words */
     MOST_CHUNKS = 256,
