@@ -1,12 +1,12 @@
 /* One timed stage on texts from a file, for the scripts of benchmarks/peer.
  *
- *   bench-peer hashing TEXTS            tokens, then hashed uni- and bigrams (2^14 columns)
+ *   bench-peer hashing TEXTS [THREADS]  tokens, then hashed uni- and bigrams (2^14 columns)
  *   bench-peer tfidf TEXTS [MATRIX]     tokens, terms, TF-IDF; the matrix is written to MATRIX
  *   bench-peer svd TEXTS RANK [VALUES]  the SVD of that TF-IDF and the projection of every row,
  *                                       singular values and projections (row by row) to VALUES
  *
- * TEXTS are UTF-8, each ended by a zero byte. Prints the processor time of the stage in seconds. One
- * thread. A further argument "all" keeps stop words. */
+ * TEXTS are UTF-8, each ended by a zero byte. Prints the processor time of the stage in seconds, on one
+ * thread; with THREADS time by the clock. A further argument "all" keeps stop words. */
 #include <cblas.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +16,7 @@
 #include "regret/alloc.h"
 #include "regret/buffer.h"
 #include "regret/file.h"
+#include "regret/parallel.h"
 #include "regret/text.h"
 #include "regret/tfidf.h"
 
@@ -28,7 +29,7 @@ struct texts {
 static double now(void)
 {
     struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    clock_gettime(regret_threads_allowed() > 1 ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -161,6 +162,7 @@ int main(int argc, char **argv)
     } else if (strcmp(argv[1], "tfidf") == 0) {
         run_tfidf(&texts, argc > 3 ? argv[3] : NULL, all);
     } else {
+        regret_threads_allow(argc > 3 ? strtoul(argv[3], NULL, 10) : 1);
         run_hashing(&texts);
     }
     regret_free(texts.text);

@@ -70,11 +70,11 @@ def interleave(runs, rivals):
 
 
 def report(title, seconds, first="regret"):
-    """Best and median of every rival, and how many times as long as the first it took."""
+    """Best, worst and median of every rival, and how many times as long as the first it took."""
     print(title)
     best, median = min(seconds[first]), statistics.median(seconds[first])
     for name, times in seconds.items():
-        line = f"  {name:22s} best {1e3 * min(times):9.1f} ms   median {1e3 * statistics.median(times):9.1f} ms"
+        line = f"  {name:22s} best {1e3 * min(times):9.1f} ms   worst {1e3 * max(times):9.1f} ms   median {1e3 * statistics.median(times):9.1f} ms"
         if name != first:
             line += f"   ratio {min(times) / best:5.1f} (medians {statistics.median(times) / median:5.1f})"
         print(line, flush=True)

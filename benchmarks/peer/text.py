@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Text features, TF-IDF and SVD beside scikit-learn: text.py BENCH_PEER POOL [TEXTS [RUNS]]
+"""Text features, TF-IDF and SVD beside scikit-learn: text.py BENCH_PEER POOL [TEXTS [RUNS [THREADS]]]
 
 BENCH_PEER is build/release/benchmarks/bench-peer, POOL a folder with outputs.jsonl (regret pool synth
 newswire --articles 250 -o POOL writes one). The stages take turns, RUNS (5) times; what counts is
-processor time, on one thread.
+processor time, on one thread; with THREADS, hashing also takes its turn on so many, by the clock.
 
   hashing  HashingVectorizer, uni- and bigrams, 2^14 columns
   tfidf    TfidfVectorizer, uni- and bigrams, English stop words, 50,000 terms
@@ -80,9 +80,13 @@ def main():
         text.TfidfVectorizer(ngram_range=(1, 2), stop_words="english", max_features=50000).fit_transform(texts)
 
     with text_file(texts) as file:
-        report("hashing", interleave(runs, {
-            "regret": lambda: ours(program, "hashing", file.name),
-            "scikit-learn": lambda: timed(lambda: hashing.transform(texts))}))
+        turns = {"regret": lambda: ours(program, "hashing", file.name),
+                 "scikit-learn": lambda: timed(lambda: hashing.transform(texts))}
+        if len(sys.argv) > 5:
+            turns[f"regret, {sys.argv[5]} threads"] = lambda: ours(program, "hashing", file.name, sys.argv[5])
+        report("hashing", interleave(runs, turns))
+        if len(sys.argv) > 5:
+            return
         report("tfidf", interleave(runs, {"regret": lambda: ours(program, "tfidf", file.name),
                                           "scikit-learn": lambda: timed(tfidf)}))
         check_tfidf(program, texts)

@@ -13,7 +13,7 @@ struct regret_run_cost {
     size_t shards, threads;
     size_t kinds;         /* kinds of cells that the estimate of cells tells apart */
     size_t probed;        /* of them, how many were measured; the others are scaled from these */
-    double setup_seconds; /* reading the pool and making features, once a process */
+    double setup_seconds; /* reading the pool and making features on `threads`, once a process */
     /* Of processor time, and of waiting for the answers of commands (docs/formats.md), the mean over all
      * replicates. The second answer is measured: the first waits for the program to start, which is of the set-up. */
     double replicate_seconds;

@@ -7,6 +7,7 @@
 #include "regret/blas.h"
 #include "regret/diagnose.h"
 #include "regret/families.h"
+#include "regret/parallel.h"
 
 FREED_POINTER(struct regret_evaluation, regret_evaluation_free)
 
@@ -51,6 +52,7 @@ int regret_evaluate(struct regret_evaluation **out, const struct regret_log *log
     FREED_BY(regret_evaluation_free_at) struct regret_evaluation *e = NULL;
     TRY(regret_blas_check_threads(options->threads));
     TRY(REGRET_NEW(&e, 1));
+    FREED_BY(regret_threads_restore) size_t before = regret_threads_allow(options->threads);
     evaluate_tell(options, "fitting the surfaces");
     TRY(evaluation_fill(e, log, options));
     TRY(options->diagnose ? diagnose(e, log, options) : REGRET_OK);

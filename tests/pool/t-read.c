@@ -6,7 +6,9 @@
 
 #include "pool/sample.h"
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/file.h"
+#include "regret/parallel.h"
 
 TestSuite(pool_read, .init = sample_hand_written, .fini = sample_cleanup);
 
@@ -231,6 +233,28 @@ static void refused(const char *message)
     cr_assert_null(p);
     cr_expect_not_null(strstr(regret_error_message(), message), "\"%s\" lacks \"%s\"",
                        regret_error_message(), message);
+}
+
+/* Lines are parsed by several threads, some batches of them: what is told is what the first faulty line is. */
+Test(pool_read, the_first_fault_is_told_by_any_number_of_threads)
+{
+    enum { LINES = 20000, BAD_DRAW = 17001, BAD_JSON = 17003 };
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    for (int i = 1; i <= LINES; i++) {
+        regret_buffer_printf(
+            &text,
+            "{\"context\": \"first\", \"agent\": \"lead\", \"draw\": %d, \"text\": "
+            "\"t\", \"components\": {\"faithfulness\": 2, \"coverage\": 3}, "
+            "\"counts\": {\"unsupported_claims\": 0}, \"aux\": {\"words\": 0}}%s\n",
+            i == BAD_DRAW ? -1 : i, i == BAD_JSON ? "}" : "");
+    }
+    sample_write("p/outputs.jsonl", regret_buffer_get(&text));
+    for (size_t threads = 1; threads <= 7; threads += 3) {
+        size_t before = regret_threads_allow(threads);
+        refused("p/outputs.jsonl:17001: \"draw\"");
+        regret_threads_restore(&before);
+    }
+    regret_buffer_free(&text);
 }
 
 Test(pool_read, empty_and_missing_files)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/core/try.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
 #include "regret/bootstrap.h"
@@ -177,6 +178,123 @@ static void proxies(void)
     regret_tokens_free(tokens);
 }
 
+/* ---- What is made of texts ---- */
+
+enum { ANSWERS = 3000, ASKED = 100, WORDS = 64, VOCABULARY = 400 };
+
+struct made {
+    struct regret_tokens *contexts, *outputs;
+    struct regret_csr *phi;
+    struct regret_terms *terms;
+    double statistics[ANSWERS * REGRET_STATISTICS];
+};
+
+static int make(struct made *m, const char *const *texts, const uint32_t *context, int bigrams)
+{
+    const struct regret_terms_options options = {bigrams, 1};
+    const struct regret_feature_options features = REGRET_FEATURE_OPTIONS_INIT;
+    TRY(regret_tokens_build(&m->contexts, texts, ASKED));
+    TRY(regret_tokens_build(&m->outputs, texts, ANSWERS));
+    const struct regret_pairs pairs = {
+        .n_pairs = ANSWERS, .contexts = m->contexts, .outputs = m->outputs, .context = context};
+    TRY(regret_features_build(&m->phi, &pairs, &features));
+    TRY(regret_terms_build(&m->terms, m->outputs, &options));
+    return regret_text_statistics(m->statistics, &pairs);
+}
+
+static void made_free(struct made *m)
+{
+    regret_tokens_free(m->contexts);
+    regret_tokens_free(m->outputs);
+    regret_csr_free(m->phi);
+    regret_terms_free(m->terms);
+    *m = (struct made){0};
+}
+
+static int same_matrix(const struct regret_csr *a, const struct regret_csr *b)
+{
+    size_t n = regret_csr_entries(a);
+    return a->cols == b->cols && regret_csr_entries(b) == n &&
+           memcmp(a->row_start, b->row_start, (a->rows + 1) * sizeof *a->row_start) == 0 &&
+           memcmp(a->column, b->column, n * sizeof *a->column) == 0 &&
+           memcmp(a->value, b->value, n * sizeof *a->value) == 0;
+}
+
+static int same_tokens(const struct regret_tokens *a, const struct regret_tokens *b)
+{
+    size_t n = a->start[a->n_texts];
+    return memcmp(a->start, b->start, (a->n_texts + 1) * sizeof *a->start) == 0 &&
+           memcmp(a->hash, b->hash, n * sizeof *a->hash) == 0 &&
+           memcmp(a->is_number, b->is_number, n) == 0 &&
+           memcmp(a->shape, b->shape, a->n_texts * sizeof *a->shape) == 0;
+}
+
+/* Words are numbered by first appearance, and all of them counted. */
+static int numbered(const struct regret_terms *terms, const struct regret_tokens *tokens)
+{
+    size_t known = 0, n = tokens->start[tokens->n_texts];
+    double sum = 0.0;
+    for (size_t t = 0; t < n; t++) {
+        size_t j = 0;
+        while (j < known && terms->hash[j] != tokens->hash[t]) {
+            j++;
+        }
+        known += j == known && known < terms->counts->cols && terms->hash[known] == tokens->hash[t];
+        if (j > known) {
+            return 0;
+        }
+    }
+    for (size_t e = 0; e < regret_csr_entries(terms->counts); e++) {
+        sum += terms->counts->value[e];
+    }
+    return known == terms->counts->cols && sum == (double)n;
+}
+
+static void texts_by_threads(void)
+{
+    static char text[ANSWERS][WORDS * 8];
+    static const char *texts[ANSWERS];
+    static uint32_t context[ANSWERS];
+    static struct made one, many;
+    struct regret_rng rng = regret_rng_at(3, REGRET_RNG_TEST, 0);
+    for (size_t i = 0; i < ANSWERS; i++) {
+        size_t words = i % 500 == 7 ? 0 : 16 + i % (WORDS - 16), n = 0;
+        for (size_t w = 0; w < words; w++) {
+            n += (size_t)snprintf(text[i] + n, sizeof text[i] - n, "w%u%s",
+                                  regret_rng_below(&rng, VOCABULARY), w % 9 == 8 ? ". " : " ");
+        }
+        texts[i] = text[i];
+        context[i] = (uint32_t)(i % ASKED);
+    }
+    EXPECT(make(&one, texts, context, 0) == 0 && numbered(one.terms, one.outputs));
+    made_free(&one);
+    EXPECT(make(&one, texts, context, 1) == 0);
+    for (size_t threads = 2; threads < 8; threads = 2 * threads - 1) { /* 2, 3, 5 */
+        size_t before = regret_threads_allow(threads);
+        EXPECT(make(&many, texts, context, 1) == 0);
+        EXPECT(same_tokens(one.contexts, many.contexts) && same_tokens(one.outputs, many.outputs));
+        EXPECT(same_matrix(one.phi, many.phi) &&
+               same_matrix(one.terms->counts, many.terms->counts));
+        EXPECT(memcmp(one.terms->hash, many.terms->hash,
+                      one.terms->counts->cols * sizeof *one.terms->hash) == 0);
+        EXPECT(memcmp(one.statistics, many.statistics, sizeof one.statistics) == 0);
+        made_free(&many);
+        for (long k = 0; k < 1000; k += 1 + k / 4) {
+            regret_alloc_fail_after(k);
+            int rc = make(&many, texts, context, 1);
+            regret_alloc_fail_after(-1);
+            made_free(&many);
+            EXPECT(rc == 0 || rc == REGRET_E_NOMEM);
+            if (rc == 0) {
+                break;
+            }
+        }
+        regret_threads_restore(&before);
+    }
+    EXPECT(regret_threads_allowed() == 1);
+    made_free(&one);
+}
+
 /* ---- Runs that end early ---- */
 
 static char *config;
@@ -318,7 +436,7 @@ static int call(void *context, size_t index, size_t worker)
     return 0;
 }
 
-/* Unrelated calls at the same time: the library has no state but the message of each thread. */
+/* Unrelated calls at the same time: the library has no state but each thread's message, and how many it may share out to. */
 static void callers(void)
 {
     EXPECT(regret_parallel_for(8, 4, call, NULL) == 0);
@@ -349,8 +467,9 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } cases[] = {{"jobs", jobs},       {"bootstraps", bootstraps}, {"rate worlds", rate_worlds},
-                 {"proxies", proxies}, {"cut runs", cut_runs},     {"callers", callers}};
+    } cases[] = {{"jobs", jobs},       {"bootstraps", bootstraps},  {"rate worlds", rate_worlds},
+                 {"proxies", proxies}, {"texts", texts_by_threads}, {"cut runs", cut_runs},
+                 {"callers", callers}};
     if (argc != 2) {
         fputs("usage: test-threads-library SOURCE\n", stderr);
         return 2;

@@ -10,8 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/core/gather.h"
 #include "base/core/try.h"
 #include "regret/alloc.h"
+
+static _Thread_local size_t allowed; /* 0: nobody said */
 
 struct shared {
     regret_job *job;
@@ -83,7 +86,9 @@ int regret_parallel_for(size_t n, size_t threads, regret_job *job, void *context
             break;
         }
     }
+    size_t before = regret_threads_allow(1);
     work(&workers[0]);
+    regret_threads_restore(&before);
     for (size_t t = 1; t < started; t++) {
         pthread_join(workers[t].thread, NULL);
     }
@@ -92,6 +97,133 @@ int regret_parallel_for(size_t n, size_t threads, regret_job *job, void *context
     if (s.failed_code != REGRET_OK) {
         return regret_fail(s.failed_code, "%s", s.message);
     }
+    return rc;
+}
+
+size_t regret_threads_allowed(void)
+{
+    return allowed > 0 ? allowed : 1;
+}
+
+size_t regret_threads_allow(size_t threads)
+{
+    size_t before = regret_threads_allowed();
+    allowed = threads;
+    return before;
+}
+
+void regret_threads_restore(const size_t *before)
+{
+    allowed = *before;
+}
+
+/* ---- Rows put together ---- */
+
+/* A round makes so many parts a thread, each of about so many elements: they wait in a near cache for their place. */
+enum { PARTS = 24, PART_ELEMENTS = 1 << 14 };
+
+struct gathering {
+    struct gather_whole *to;
+    gather_row *make;
+    void *context;
+    struct gather_part *part; /* [parts], owned with what it holds */
+    size_t first, end, rows;  /* of the round; of each part */
+};
+
+int gather_reserve(struct gather_part *part, size_t more)
+{
+    if (part->n + more <= part->capacity && part->array[0] != NULL) {
+        return REGRET_OK;
+    }
+    size_t grown = part->n + more > 2 * part->capacity ? part->n + more : 2 * part->capacity;
+    for (size_t k = 0; k < 2; k++) {
+        TRY(regret_realloc(&part->array[k], grown, part->size[k], "rows of features"));
+    }
+    part->capacity = grown;
+    return REGRET_OK;
+}
+
+static int make_part(void *context, size_t index, size_t worker)
+{
+    struct gathering *g = context;
+    struct gather_part *part = &g->part[index];
+    size_t begin = g->first + index * g->rows, end = begin + g->rows;
+    part->n = 0;
+    for (size_t row = begin; row < end && row < g->end; row++) {
+        TRY(g->make(g->context, row, worker, part));
+        g->to->start[row + 1] = part->n;
+    }
+    return REGRET_OK;
+}
+
+static int put_part(void *context, size_t index, size_t worker)
+{
+    struct gathering *g = context;
+    const struct gather_part *part = &g->part[index];
+    size_t begin = g->first + index * g->rows, end = begin + g->rows;
+    (void)worker;
+    for (size_t row = begin; row < end && row < g->end; row++) {
+        g->to->start[row + 1] += part->place;
+    }
+    for (size_t k = 0; k < 2; k++) {
+        size_t size = part->size[k];
+        memcpy((char *)g->to->all.array[k] + part->place * size, part->array[k], part->n * size);
+    }
+    return REGRET_OK;
+}
+
+/* Says of each part where it goes, and makes room for all. */
+static int place_parts(struct gathering *g, size_t parts)
+{
+    struct gather_part *all = &g->to->all;
+    size_t sum = 0;
+    for (size_t i = 0; i < parts; i++) {
+        g->part[i].place = all->n + sum;
+        sum += g->part[i].n;
+    }
+    TRY(gather_reserve(all, sum));
+    all->n += sum;
+    return REGRET_OK;
+}
+
+static int gather_round(struct gathering *g, size_t parts, size_t threads)
+{
+    size_t left = (g->end - g->first + g->rows - 1) / g->rows;
+    parts = parts < left ? parts : left;
+    TRY(regret_parallel_for(parts, threads, make_part, g));
+    TRY(place_parts(g, parts));
+    TRY(regret_parallel_for(parts, threads, put_part, g));
+    g->first += parts * g->rows;
+    size_t rows = PART_ELEMENTS / (g->to->all.n / (g->first < g->end ? g->first : g->end) + 1);
+    g->rows = rows > 0 ? rows : 1;
+    return REGRET_OK;
+}
+
+int gather_rows(struct gather_whole *to, size_t n, gather_row *make, void *context)
+{
+    size_t threads = regret_threads_allowed(), parts = threads > 1 ? PARTS * threads : 0;
+    struct gathering g = {to, make, context, NULL, 0, n, parts > 0 ? 1 : n};
+    int rc;
+    TRY(gather_reserve(&to->all, 1));
+    if (parts == 0) { /* nothing waits for its place */
+        g.part = &to->all;
+        return make_part(&g, 0, 0);
+    }
+    TRY(REGRET_NEW(&g.part, parts));
+    for (size_t i = 0; i < parts; i++) {
+        memcpy(g.part[i].size, to->all.size, sizeof to->all.size);
+        TRY_CLEANUP(gather_reserve(&g.part[i], 1));
+    }
+    while (g.first < n) {
+        TRY_CLEANUP(gather_round(&g, parts, threads));
+    }
+    rc = REGRET_OK;
+cleanup:
+    for (size_t i = 0; i < parts; i++) {
+        regret_free(g.part[i].array[0]);
+        regret_free(g.part[i].array[1]);
+    }
+    regret_free(g.part);
     return rc;
 }
 

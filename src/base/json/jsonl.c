@@ -139,6 +139,16 @@ int regret_jsonl_next_line(struct regret_jsonl *r, const char **line, size_t *le
     return REGRET_OK;
 }
 
+int jsonl_parse(cJSON **value, const char *line, size_t length, struct regret_place at,
+                enum regret_json_mode mode)
+{
+    int rc = regret_json_parse_mode(value, line, length, at, mode);
+    return rc == REGRET_E_INPUT && *json_skip_blank(line, line + length) == '['
+               ? regret_fail_prefix(rc, "%s holds a JSON array, not JSONL, one object a line",
+                                    at.file)
+               : rc;
+}
+
 int regret_jsonl_next(struct regret_jsonl *r, cJSON **value, struct regret_place *at)
 {
     const char *line = NULL;
@@ -149,12 +159,7 @@ int regret_jsonl_next(struct regret_jsonl *r, cJSON **value, struct regret_place
         *value = NULL;
         return REGRET_OK;
     }
-    int rc = regret_json_parse_mode(value, line, length, here, REGRET_JSON_STRICT);
-    const char *begin = json_skip_blank(line, line + length);
-    if (rc == REGRET_E_INPUT && *begin == '[') {
-        rc = regret_fail_prefix(rc, "%s holds a JSON array, not JSONL, one object a line", r->path);
-    }
-    TRY(rc);
+    TRY(jsonl_parse(value, line, length, here, REGRET_JSON_STRICT));
     if (at != NULL) {
         *at = here;
     }

@@ -6,6 +6,8 @@
 
 #include "regret/json.h"
 
+struct cJSON;
+
 /* Where bytes come from, as regret_csv_source. */
 typedef long jsonl_source(void *context, char *to, size_t most);
 /* Opens it, called `name` in messages; `context` outlives the reader. */
@@ -18,5 +20,9 @@ const char *jsonl_ahead(const struct regret_jsonl *reader, size_t *n);
 int jsonl_read_more(struct regret_jsonl *reader, size_t *got);
 /* Hands out the first n of them; they stay where they are until more is read. */
 void jsonl_take(struct regret_jsonl *reader, size_t n);
+
+/* Parses a line, as regret_jsonl_next() does. */
+int jsonl_parse(struct cJSON **value, const char *line, size_t length, struct regret_place at,
+                enum regret_json_mode mode);
 
 #endif

@@ -328,6 +328,7 @@ static int prepare(struct run *run)
                            "are %zu replicates to share out",
                            o->shard, o->shards, run->cells * run->seeds);
     }
+    FREED_BY(regret_threads_restore) size_t before = regret_threads_allow(o->threads);
     announce(run, "opening the pool", 0, 0);
     TRY(pool_source_open(&run->pool, &first));
     TRY(regret_stop_check(&run->stop));

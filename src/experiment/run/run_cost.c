@@ -14,6 +14,7 @@
 #include "experiment/run/shard_range.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
+#include "regret/parallel.h"
 #include "results/run/run_folder.h"
 
 /* Cells of one estimated cost. */
@@ -207,6 +208,7 @@ static int open_probe(struct probe *p, struct regret_run_cost *out,
                            o->shards, o->threads, out->replicates);
     }
     TRY(regret_blas_check_threads(1)); /* it measures on one thread */
+    FREED_BY(regret_threads_restore) size_t before = regret_threads_allow(o->threads);
     TRY(pool_source_open(&p->pool, &first));
     TRY(run_open_inputs(&p->inputs, p->plan, p->pool, o->config, &o->commands, o->notice,
                         o->notice_context));

@@ -79,7 +79,7 @@ static int read_member(void *context, struct source *source, const char *name)
     return harness_lines(a->h, source, a->line, a);
 }
 
-static int read_part(struct arenahard *a, const char *path, const char *part, harness_line *line)
+static int read_part(struct arenahard *a, const char *path, const char *part, jsonl_line *line)
 {
     static const char *const PATTERNS[] = {"*.jsonl"};
     a->part = part;

@@ -35,7 +35,7 @@ struct arenahard {
     struct harness *h;
     char *folder;                        /* of the benchmark, within what was opened; owned */
     const char *part;                    /* the members that are read at present, … */
-    harness_line *line;                  /* … and who takes their lines */
+    jsonl_line *line;                    /* … and who takes their lines */
     struct names questions, baselines;   /* ids and models */
     struct arenahard_question *question; /* by number; owned, as is the next */
     struct arenahard_judgment *judgment; /* by number of `judged` */
@@ -57,7 +57,7 @@ int arenahard_question_of(uint32_t *out, const struct arenahard *a, const struct
 int arenahard_answer_of(uint32_t *out, struct arenahard *a, uint32_t question, const char *model,
                         int enter);
 
-/* Take a line of a file each; `context` is a struct arenahard: harness_line. */
+/* Take a line of a file each; `context` is a struct arenahard: jsonl_line. */
 int arenahard_read_judgment(void *context, const struct cJSON *line, struct regret_place at);
 int arenahard_read_answer(void *context, const struct cJSON *line, struct regret_place at);
 

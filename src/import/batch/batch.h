@@ -39,7 +39,7 @@ void batch_id_free(struct batch_id *id);
 /* ---- The input file (requests.c) ---- */
 
 /* Gives the lines of a file, a folder or an archive. */
-int batch_read_lines(struct harness *h, const char *path, harness_line *line, void *context);
+int batch_read_lines(struct harness *h, const char *path, jsonl_line *line, void *context);
 
 struct batch_request {
     uint32_t prompt, model; /* of `prompts` and `models`; NAMES_NONE: several models, or none */

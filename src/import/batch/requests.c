@@ -70,7 +70,7 @@ static int read_line(void *context, const cJSON *line, struct regret_place at)
 struct lines {
     struct harness *h;
     const char *path;
-    harness_line *line;
+    jsonl_line *line;
     void *context;
 };
 
@@ -94,7 +94,7 @@ static int read_member(void *context, struct source *source, const char *name)
     return !is_own ? REGRET_OK : harness_lines(lines->h, source, lines->line, lines->context);
 }
 
-int batch_read_lines(struct harness *h, const char *path, harness_line *line, void *context)
+int batch_read_lines(struct harness *h, const char *path, jsonl_line *line, void *context)
 {
     struct lines lines = {h, path, line, context};
     return harness_each(h, path, NULL, 0, read_member, &lines);

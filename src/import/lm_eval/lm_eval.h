@@ -54,7 +54,7 @@ struct samples {
         metric[LM_EVAL_MOST_METRICS]; /* of the row at hand */
 };
 
-/* A row: harness_line. */
+/* A row: jsonl_line. */
 int samples_line(void *context, const struct cJSON *row, struct regret_place at);
 void samples_free(struct samples *s);
 

@@ -13,6 +13,7 @@
 #include "regret/config.h"
 #include "regret/file.h"
 #include "regret/json.h"
+#include "regret/parallel.h"
 #include "regret/task.h"
 
 FREED_POINTER(struct regret_run_plan, regret_run_plan_free)
@@ -251,6 +252,7 @@ int regret_model_of_run(struct regret_model **out, const char *run_folder, size_
 {
     struct origin o = {.settings = REGRET_BUFFER_INIT};
     struct regret_pool *pool = NULL;
+    FREED_BY(regret_threads_restore) size_t before = regret_threads_allow(threads);
     int rc;
     TRY_CLEANUP(origin_read(&o, run_folder, cell));
     rc = pool_source_open(&pool, &o.config);

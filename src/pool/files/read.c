@@ -7,6 +7,7 @@
 
 #include "base/core/try.h"
 #include "base/files/input.h"
+#include "base/json/jsonl_each.h"
 #include "base/text/name.h"
 #include "pool/files/check.h"
 #include "pool/files/columns.h"
@@ -16,6 +17,7 @@
 #include "regret/file.h"
 #include "regret/hash.h"
 #include "regret/json.h"
+#include "regret/parallel.h"
 
 FREED_POINTER(cJSON, cJSON_Delete)
 FREED_POINTER(struct regret_jsonl, regret_jsonl_close)
@@ -40,8 +42,6 @@ struct pool_reader {
     size_t lines_capacity;                /* of the lines of the present file */
     size_t *context_lines, *output_lines; /* where each row stood */
 };
-
-typedef int row_reader(struct pool_reader *r, const cJSON *row, struct regret_place at);
 
 /* A pool is read from its own folder only: no link leads out of it. */
 static int check_own_file(const char *path)
@@ -77,32 +77,51 @@ static int check_digest(char actual[33], const char *expected, const char *path)
                              path, expected, actual);
 }
 
-static int read_rows(struct pool_reader *r, const char *path, row_reader *take)
+static int read_rows(struct pool_reader *r, const char *path, jsonl_row *take,
+                     int (*reserve)(void *, size_t))
 {
     FREED_BY(regret_jsonl_close_at) struct regret_jsonl *file = NULL;
-    struct regret_place at;
-    FREED_BY(cJSON_Delete_at) cJSON *row = NULL;
+    const struct jsonl_taker taker = {.context = r, .row = take, .reserve = reserve};
+    size_t n = 0;
     r->capacity = 0;
     r->lines_capacity = 0;
     TRY(regret_jsonl_open(&file, path));
-    TRY(regret_jsonl_next(file, &row, &at));
-    while (row != NULL) {
-        TRY(regret_jsonl_check_object(row, at));
-        TRY(take(r, row, at));
-        cJSON_Delete(row);
-        row = NULL;
-        TRY(regret_jsonl_next(file, &row, &at));
+    return jsonl_each(&n, file, REGRET_JSON_STRICT, regret_threads_allowed(), &taker);
+}
+
+/* Room for so many rows of the present file, the new ones empty. */
+static int reserve(struct pool_reader *r, void **row, size_t *n, size_t size, size_t **line,
+                   size_t rows)
+{
+    for (; *n < rows; ++*n) {
+        TRY(regret_grow(row, &r->capacity, *n, size, "rows of a pool"));
+        TRY(regret_grow((void **)line, &r->lines_capacity, *n, sizeof **line, "lines"));
+        memset((char *)*row + *n * size, 0, size);
     }
     return REGRET_OK;
 }
 
-static int take_context(struct pool_reader *r, const cJSON *row, struct regret_place at)
+static int reserve_contexts(void *context, size_t rows)
 {
+    struct pool_reader *r = context;
+    return reserve(r, (void **)&r->pool->contexts, &r->pool->n_contexts, sizeof *r->pool->contexts,
+                   &r->context_lines, rows);
+}
+
+static int reserve_outputs(void *context, size_t rows)
+{
+    struct pool_reader *r = context;
+    return reserve(r, (void **)&r->pool->outputs, &r->pool->n_outputs, sizeof *r->pool->outputs,
+                   &r->output_lines, rows);
+}
+
+static int take_context(void *context, size_t i, const cJSON *row, struct regret_place at)
+{
+    struct pool_reader *r = context;
     static const char *const KEYS[] = {"id", "text", "tag", "title", "columns"};
     struct regret_pool *pool = r->pool;
     const char *id = NULL, *text = NULL, *tag = NULL, *title = NULL;
-    size_t i = pool->n_contexts;
-    if (i == REGRET_POOL_MAX_CONTEXTS) {
+    if (i >= REGRET_POOL_MAX_CONTEXTS) {
         return regret_json_error(at, "more than %d contexts", REGRET_POOL_MAX_CONTEXTS);
     }
     TRY(regret_json_check_keys(row, KEYS, sizeof KEYS / sizeof *KEYS, at));
@@ -110,11 +129,6 @@ static int take_context(struct pool_reader *r, const cJSON *row, struct regret_p
     TRY(regret_json_get_string(&text, row, "text", at));
     TRY(regret_json_optional_string(&tag, row, "tag", at));
     TRY(regret_json_optional_string(&title, row, "title", at));
-    TRY(regret_grow((void **)&pool->contexts, &r->capacity, i, sizeof *pool->contexts, "contexts"));
-    TRY(regret_grow((void **)&r->context_lines, &r->lines_capacity, i, sizeof *r->context_lines,
-                    "lines"));
-    pool->contexts[i] = (struct regret_context){NULL, NULL, NULL, NULL, NULL};
-    pool->n_contexts++;
     r->context_lines[i] = at.line;
     TRY(regret_strdup(&pool->contexts[i].id, id));
     TRY(regret_strdup(&pool->contexts[i].text, text));
@@ -234,25 +248,21 @@ static int read_values(struct regret_output *o, const struct pool_reader *r, con
     return REGRET_OK;
 }
 
-static int take_output(struct pool_reader *r, const cJSON *row, struct regret_place at)
+static int take_output(void *context, size_t i, const cJSON *row, struct regret_place at)
 {
+    struct pool_reader *r = context;
     static const char *const KEYS[] = {"context",    "agent",  "draw", "text",
                                        "components", "counts", "aux"};
     struct regret_pool *pool = r->pool;
     struct regret_output o = {0};
     const char *text = NULL;
-    size_t i = pool->n_outputs;
-    if (i == REGRET_POOL_MAX_OUTPUTS) {
+    if (i >= REGRET_POOL_MAX_OUTPUTS) {
         return regret_json_error(at, "more than %d outputs", REGRET_POOL_MAX_OUTPUTS);
     }
     TRY(regret_json_check_keys(row, KEYS, sizeof KEYS / sizeof *KEYS, at));
     TRY(resolve(&o, r, row, at));
     TRY(regret_json_get_string(&text, row, "text", at));
-    TRY(regret_grow((void **)&pool->outputs, &r->capacity, i, sizeof *pool->outputs, "outputs"));
-    TRY(regret_grow((void **)&r->output_lines, &r->lines_capacity, i, sizeof *r->output_lines,
-                    "lines"));
     pool->outputs[i] = o;
-    pool->n_outputs++;
     r->output_lines[i] = at.line;
     TRY(regret_strdup(&pool->outputs[i].text, text));
     return read_values(&pool->outputs[i], r, row, at);
@@ -302,11 +312,11 @@ static int read_files(struct pool_reader *r)
     TRY(read_header(r));
     TRY(pool_check_header(r->pool, &origin));
     TRY(check_digests(r));
-    TRY(read_rows(r, r->contexts_path, take_context));
+    TRY(read_rows(r, r->contexts_path, take_context, reserve_contexts));
     origin.context_lines = r->context_lines;
     TRY(pool_check_contexts(r->pool, &origin, &r->contexts));
     TRY(prepare_maps(r));
-    TRY(read_rows(r, r->outputs_path, take_output));
+    TRY(read_rows(r, r->outputs_path, take_output, reserve_outputs));
     origin.output_lines = r->output_lines;
     TRY(pool_check_outputs(r->pool, &origin));
     TRY(pool_sort_outputs(r->pool, &origin));

@@ -3,8 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/core/gather.h"
 #include "base/core/try.h"
 #include "regret/alloc.h"
+#include "regret/parallel.h"
 #include "text/features/feature_blocks.h"
 #include "text/patch/patch_features.h"
 #include "text/words/buckets.h"
@@ -17,18 +19,28 @@ FREED_POINTER(struct regret_patch, regret_patch_free)
 enum space { OUTPUT, CONTEXT, OVERLAP, SHAPE, AGENT_WORDS, N_SPACES };
 enum { SHAPE_KEYS = 7 };
 
-/* Everything one pass over the pairs needs. */
+/* Everything one thread's pass over the pairs needs. */
 struct builder {
     const struct regret_pairs *pairs;             /* borrowed */
     const struct regret_feature_options *options; /* borrowed */
     struct regret_feature_block block[REGRET_FEATURE_BLOCKS];
     size_t columns; /* of all blocks */
-    struct measurer measurer;
+    struct measuring measuring;
     struct sparse_row row;
     struct key_bag bag;
     uint64_t seed[N_SPACES], patch_seed[PATCH_SPACES];
-    struct regret_patch_issue **issues; /* of every context, where patches are wanted; owned */
-    struct regret_csr *contexts;        /* what the pairs of every context have in common; owned */
+    struct regret_patch_issue **issues; /* of every context, where patches are wanted; shared */
+    const struct regret_csr
+        *contexts; /* what the pairs of every context have in common, to be added; or NULL */
+};
+
+/* What the threads share, and each for itself. */
+struct building {
+    struct builder *by; /* one a thread */
+    size_t threads;
+    struct measurer measurer;
+    struct regret_patch_issue **issues;
+    size_t n_issues;
 };
 
 static size_t longest_text(const struct regret_tokens *tokens)
@@ -41,13 +53,16 @@ static size_t longest_text(const struct regret_tokens *tokens)
     return longest;
 }
 
-static void builder_free(struct builder *b)
+static void building_free(struct building *b)
 {
+    for (size_t t = 0; b->by != NULL && t < b->threads; t++) {
+        measuring_free(&b->by[t].measuring);
+        sparse_row_free(&b->by[t].row);
+        key_bag_free(&b->by[t].bag);
+    }
+    regret_free(b->by);
     measurer_free(&b->measurer);
-    sparse_row_free(&b->row);
-    key_bag_free(&b->bag);
-    regret_csr_free(b->contexts);
-    for (size_t x = 0; b->issues != NULL && x < b->pairs->contexts->n_texts; x++) {
+    for (size_t x = 0; b->issues != NULL && x < b->n_issues; x++) {
         regret_patch_issue_free(b->issues[x]);
     }
     regret_free(b->issues);
@@ -66,23 +81,23 @@ static size_t most_keys(const struct regret_pairs *pairs, const struct regret_fe
     return most;
 }
 
-static int read_issues(struct builder *b)
+static int read_issues(struct building *b, const struct regret_pairs *pairs)
 {
-    size_t n = b->pairs->contexts->n_texts;
+    size_t n = pairs->contexts->n_texts;
     TRY(REGRET_NEW(&b->issues, n));
+    b->n_issues = n;
     for (size_t x = 0; x < n; x++) {
-        const char *text = b->pairs->context_texts[x] != NULL ? b->pairs->context_texts[x] : "";
+        const char *text = pairs->context_texts[x] != NULL ? pairs->context_texts[x] : "";
         TRY(regret_patch_issue_read(&b->issues[x], text, strlen(text)));
     }
     return REGRET_OK;
 }
 
-static int builder_init(struct builder *b, const struct regret_pairs *pairs,
-                        const struct regret_feature_options *options)
+static void lay_out(struct builder *b, const struct regret_pairs *pairs,
+                    const struct regret_feature_options *options)
 {
     static const char *const names[N_SPACES] = {"output", "context", "overlap", "shape",
                                                 "agent-words"};
-    memset(b, 0, sizeof *b);
     b->pairs = pairs;
     b->options = options;
     b->columns = feature_blocks_of(b->block, options, pairs);
@@ -90,25 +105,48 @@ static int builder_init(struct builder *b, const struct regret_pairs *pairs,
         b->seed[s] = namespace_seed(names[s], options->seed);
     }
     patch_space_seeds(b->patch_seed, options->seed);
+}
+
+static int building_init(struct building *b, const struct regret_pairs *pairs,
+                         const struct regret_feature_options *options)
+{
+    size_t most = most_keys(pairs, options);
+    b->threads = regret_threads_allowed();
     TRY(measurer_init(&b->measurer, pairs));
-    TRY(key_bag_init(&b->bag, most_keys(pairs, options)));
-    if (options->patch > 0.0) {
-        TRY(read_issues(b));
+    TRY(options->patch > 0.0 ? read_issues(b, pairs) : REGRET_OK);
+    TRY(REGRET_NEW(&b->by, b->threads));
+    for (size_t t = 0; t < b->threads; t++) {
+        lay_out(&b->by[t], pairs, options);
+        b->by[t].issues = b->issues;
+        TRY(measuring_init(&b->by[t].measuring, &b->measurer));
+        TRY(key_bag_init(&b->by[t].bag, most));
     }
     return REGRET_OK;
 }
 
-/* Appends the builder's row to m as row i; `capacity` is the room for entries. */
-static int append_row(struct regret_csr *m, size_t *capacity, size_t i, struct sparse_row *row)
+/* Appends the builder's row to those of its part. */
+static int take_row(struct gather_part *part, struct sparse_row *row)
 {
-    size_t entries = m->row_start[i], need = entries + row->n;
-    if (need > *capacity) {
-        size_t grown = need > 2 * *capacity ? need : 2 * *capacity;
-        TRY(regret_realloc((void **)&m->column, grown, sizeof *m->column, "feature columns"));
-        TRY(regret_realloc((void **)&m->value, grown, sizeof *m->value, "feature values"));
-        *capacity = grown;
-    }
-    m->row_start[i + 1] = entries + sparse_row_take(row, m->column + entries, m->value + entries);
+    TRY(gather_reserve(part, row->n));
+    part->n += sparse_row_take(row, (uint32_t *)part->array[0] + part->n,
+                               (double *)part->array[1] + part->n);
+    return REGRET_OK;
+}
+
+/* A matrix of n rows. */
+static int gather_matrix(struct regret_csr **out, size_t n, gather_row *make, struct building *b)
+{
+    FREED_BY(regret_csr_free_at) struct regret_csr *m = NULL;
+    TRY(regret_csr_new(&m, n, b->by->columns, 0));
+    struct gather_whole rows = {
+        m->row_start,
+        {.array = {m->column, m->value}, .size = {sizeof *m->column, sizeof *m->value}}};
+    int rc = gather_rows(&rows, n, make, b);
+    m->column = rows.all.array[0];
+    m->value = rows.all.array[1];
+    TRY(rc);
+    *out = m;
+    m = NULL;
     return REGRET_OK;
 }
 
@@ -159,15 +197,11 @@ static int fill_context(struct builder *b, size_t context)
                             : REGRET_OK;
 }
 
-static int build_contexts(struct builder *b)
+static int make_context(void *context, size_t x, size_t worker, struct gather_part *part)
 {
-    size_t n = b->pairs->contexts->n_texts, capacity = 0;
-    TRY(regret_csr_new(&b->contexts, n, b->columns, 0));
-    for (size_t x = 0; x < n; x++) {
-        TRY(fill_context(b, x));
-        TRY(append_row(b->contexts, &capacity, x, &b->row));
-    }
-    return REGRET_OK;
+    struct builder *b = &((struct building *)context)->by[worker];
+    TRY(fill_context(b, x));
+    return take_row(part, &b->row);
 }
 
 /* Of the namespace of an agent's words of contexts. */
@@ -183,7 +217,7 @@ static uint64_t agent_seed(uint64_t seed, uint32_t agent)
 static int add_overlap(struct builder *b, size_t pair)
 {
     const struct regret_tokens *outputs = b->pairs->outputs;
-    const uint8_t *known = measure_known(&b->measurer, pair);
+    const uint8_t *known = measure_known(&b->measuring, pair);
     unsigned char bytes[9];
     b->bag.seed = b->seed[OVERLAP];
     for (size_t t = outputs->start[pair]; t < outputs->start[pair + 1]; t++) {
@@ -215,7 +249,7 @@ static void add_shape_key(struct builder *b, const char *name, double level)
 static int add_shape(struct builder *b, size_t pair)
 {
     double value[REGRET_STATISTICS];
-    measure_shape(value, &b->measurer, pair);
+    measure_shape(value, &b->measuring, pair);
     b->bag.seed = b->seed[SHAPE];
     double lines = (double)b->pairs->outputs->shape[pair].lines;
     add_shape_key(b, "length", 2.0 * log2(1.0 + value[MEASURE_WORDS]));
@@ -265,7 +299,7 @@ static int add_agent(struct builder *b, size_t pair)
 }
 
 /* All of a pair, or only what it does not have in common with the others of its context. */
-static int fill_row(struct builder *b, size_t pair, int is_whole)
+static int fill_row(struct builder *b, size_t pair)
 {
     const struct regret_feature_options *o = b->options;
     const struct regret_tokens *outputs = b->pairs->outputs;
@@ -277,7 +311,7 @@ static int fill_row(struct builder *b, size_t pair, int is_whole)
                           outputs->start[pair + 1] - outputs->start[pair]);
         TRY(pour(b, OUTPUT));
     }
-    if (is_whole) {
+    if (contexts != NULL) {
         size_t start = contexts->row_start[x];
         TRY(sparse_row_add(&b->row, 0, contexts->column + start, contexts->value + start,
                            contexts->row_start[x + 1] - start, 1.0));
@@ -288,26 +322,29 @@ static int fill_row(struct builder *b, size_t pair, int is_whole)
     return add_agent(b, pair);
 }
 
+static int make_pair(void *context, size_t pair, size_t worker, struct gather_part *part)
+{
+    struct builder *b = &((struct building *)context)->by[worker];
+    TRY(fill_row(b, pair));
+    return take_row(part, &b->row);
+}
+
 int features_build_parts(struct regret_csr **of_pairs, struct regret_csr **of_contexts,
                          const struct regret_pairs *pairs,
                          const struct regret_feature_options *options)
 {
-    FREED_BY(builder_free) struct builder b = {0};
-    FREED_BY(regret_csr_free_at) struct regret_csr *phi = NULL;
-    size_t capacity = 0;
+    FREED_BY(building_free) struct building b = {0};
+    FREED_BY(regret_csr_free_at) struct regret_csr *contexts = NULL;
     TRY(feature_options_check(options, pairs));
-    TRY(builder_init(&b, pairs, options));
-    TRY(build_contexts(&b));
-    TRY(regret_csr_new(&phi, pairs->n_pairs, b.columns, 0));
-    for (size_t i = 0; i < pairs->n_pairs; i++) {
-        TRY(fill_row(&b, i, of_contexts == NULL));
-        TRY(append_row(phi, &capacity, i, &b.row));
+    TRY(building_init(&b, pairs, options));
+    TRY(gather_matrix(&contexts, pairs->contexts->n_texts, make_context, &b));
+    for (size_t t = 0; t < b.threads; t++) {
+        b.by[t].contexts = of_contexts == NULL ? contexts : NULL;
     }
-    *of_pairs = phi;
-    phi = NULL;
+    TRY(gather_matrix(of_pairs, pairs->n_pairs, make_pair, &b));
     if (of_contexts != NULL) {
-        *of_contexts = b.contexts;
-        b.contexts = NULL;
+        *of_contexts = contexts;
+        contexts = NULL;
     }
     return REGRET_OK;
 }

@@ -35,21 +35,13 @@ static size_t table_slots(size_t n)
 
 int measurer_init(struct measurer *m, const struct regret_pairs *pairs)
 {
-    *m = (struct measurer){.pairs = pairs, .known_of = SIZE_MAX};
-    size_t longest = 0;
-    int rc;
+    *m = (struct measurer){.pairs = pairs};
     TRY(check_pairs(pairs));
     for (size_t i = 0; i < pairs->n_pairs; i++) {
         size_t length = pairs->outputs->start[i + 1] - pairs->outputs->start[i];
-        longest = length > longest ? length : longest;
+        m->longest = length > m->longest ? length : m->longest;
     }
-    TRY_CLEANUP(occurrences_build(&m->tokens, pairs->contexts, 1));
-    TRY_CLEANUP(REGRET_NEW(&m->seen, table_slots(longest)));
-    TRY_CLEANUP(REGRET_NEW(&m->known, longest));
-    return REGRET_OK;
-cleanup:
-    measurer_free(m);
-    return rc;
+    return occurrences_build(&m->tokens, pairs->contexts, 1);
 }
 
 int measurer_index_bigrams(struct measurer *m)
@@ -61,10 +53,19 @@ void measurer_free(struct measurer *m)
 {
     occurrences_free(&m->tokens);
     occurrences_free(&m->bigrams);
+}
+
+int measuring_init(struct measuring *m, const struct measurer *by)
+{
+    *m = (struct measuring){.by = by, .known_of = SIZE_MAX};
+    TRY(REGRET_NEW(&m->seen, table_slots(by->longest)));
+    return REGRET_NEW(&m->known, by->longest);
+}
+
+void measuring_free(struct measuring *m)
+{
     regret_free(m->seen);
     regret_free(m->known);
-    m->seen = NULL;
-    m->known = NULL;
 }
 
 static double share(double part, double whole)
@@ -172,37 +173,37 @@ static struct view view_of(const struct measurer *m, size_t pair)
                          contexts->start[text + 1] - contexts->start[text], text};
 }
 
-const uint8_t *measure_known(struct measurer *m, size_t pair)
+const uint8_t *measure_known(struct measuring *m, size_t pair)
 {
     if (m->known_of != pair) {
-        struct view v = view_of(m, pair);
+        struct view v = view_of(m->by, pair);
         const struct occurrence *first = NULL;
         for (size_t i = 0; i < v.n; i++) {
-            m->known[i] = occurrences_find(&first, &m->tokens, v.text, v.output[i]) > 0;
+            m->known[i] = occurrences_find(&first, &m->by->tokens, v.text, v.output[i]) > 0;
         }
         m->known_of = pair;
     }
     return m->known;
 }
 
-void measure_shape(double *value, struct measurer *m, size_t pair)
+void measure_shape(double *value, struct measuring *m, size_t pair)
 {
-    struct view v = view_of(m, pair);
+    struct view v = view_of(m->by, pair);
     const uint8_t *known = measure_known(m, pair);
     size_t novel = 0;
     for (size_t i = 0; i < v.n; i++) {
         novel += !known[i];
     }
-    measure_surface(value, &v, &m->pairs->outputs->shape[pair], m->seen);
+    measure_surface(value, &v, &m->by->pairs->outputs->shape[pair], m->seen);
     value[MEASURE_NOVEL_TOKENS] = share((double)novel, (double)v.n);
 }
 
-void measure_pair(double *value, struct measurer *m, size_t pair)
+void measure_pair(double *value, struct measuring *m, size_t pair)
 {
-    const struct regret_tokens *outputs = m->pairs->outputs;
-    struct view v = view_of(m, pair);
+    const struct regret_tokens *outputs = m->by->pairs->outputs;
+    struct view v = view_of(m->by, pair);
     measure_shape(value, m, pair);
-    measure_overlap(value, &v, m, measure_known(m, pair),
+    measure_overlap(value, &v, m->by, measure_known(m, pair),
                     outputs->is_number + outputs->start[pair]);
-    measure_fragments(value, &v, m);
+    measure_fragments(value, &v, m->by);
 }

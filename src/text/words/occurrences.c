@@ -4,6 +4,7 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
+#include "regret/parallel.h"
 #include "text/words/keys.h"
 
 static int occurrence_compare(const void *a, const void *b)
@@ -15,22 +16,39 @@ static int occurrence_compare(const void *a, const void *b)
     return (x->position > y->position) - (x->position < y->position);
 }
 
+struct indexing {
+    struct occurrences *to;
+    const struct regret_tokens *tokens;
+    size_t order;
+};
+
+static int index_text(void *context, size_t i, size_t worker)
+{
+    const struct indexing *x = context;
+    const uint64_t *hash = x->tokens->hash + x->tokens->start[i];
+    struct occurrence *item = x->to->item + x->to->start[i];
+    size_t n = x->to->start[i + 1] - x->to->start[i];
+    (void)worker;
+    for (size_t t = 0; t < n; t++) {
+        item[t] =
+            (struct occurrence){x->order == 1 ? hash[t] : key_bigram(hash[t], hash[t + 1]), t};
+    }
+    qsort(item, n, sizeof *item, occurrence_compare);
+    return REGRET_OK;
+}
+
 int occurrences_build(struct occurrences *out, const struct regret_tokens *tokens, int order)
 {
     FREED_BY(occurrences_free) struct occurrences o = {NULL, NULL};
-    size_t n = tokens->n_texts, count = 0;
+    struct indexing x = {&o, tokens, (size_t)order};
+    size_t n = tokens->n_texts;
     TRY(REGRET_NEW(&o.start, n + 1));
-    TRY(REGRET_NEW(&o.item, tokens->start[n]));
     for (size_t i = 0; i < n; i++) {
-        const uint64_t *hash = tokens->hash + tokens->start[i];
         size_t length = tokens->start[i + 1] - tokens->start[i];
-        for (size_t t = 0; t + (size_t)order <= length; t++) {
-            uint64_t key = order == 1 ? hash[t] : key_bigram(hash[t], hash[t + 1]);
-            o.item[count++] = (struct occurrence){key, t};
-        }
-        o.start[i + 1] = count;
-        qsort(o.item + o.start[i], count - o.start[i], sizeof *o.item, occurrence_compare);
+        o.start[i + 1] = o.start[i] + (length < x.order ? 0 : length - x.order + 1);
     }
+    TRY(REGRET_NEW(&o.item, o.start[n]));
+    TRY(regret_parallel_for(n, regret_threads_allowed(), index_text, &x));
     *out = o;
     memset(&o, 0, sizeof o); /* handed on */
     return REGRET_OK;

@@ -4,8 +4,10 @@
 
 #include <string.h>
 
+#include "base/core/gather.h"
 #include "base/core/try.h"
 #include "regret/alloc.h"
+#include "regret/parallel.h"
 #include "text/words/classes.h"
 #include "text/words/hash.h"
 #include "text/words/spell.h"
@@ -17,20 +19,19 @@ enum { LEAD_SENTENCES = 3 };
 /* Where tokens are in a block: their bytes, the first byte of each, and the byte after each. */
 struct bounds {
     uint64_t token, begin, end;
-    size_t count; /* tokens that began before, of all texts */
+    size_t count; /* tokens that began before, of all texts of the part */
 };
 
 /* The state of one pass over the texts. */
 struct scan {
-    struct regret_tokens *tokens;    /* receives the tokens */
+    struct gather_part *part;        /* receives hash and is_number of the tokens */
     struct regret_text_shape *shape; /* of the text at hand */
     struct folded_text folded;       /* the text at hand; owned */
     struct class_block *block;       /* of the text at hand; owned */
     struct bounds *bounds;           /* one a block; owned */
     size_t n_blocks, block_capacity;
     size_t first;    /* index of the text's first token */
-    size_t count;    /* tokens so far, of all texts */
-    size_t capacity; /* room for tokens */
+    size_t count;    /* tokens so far, of all texts of the part */
     size_t sentence; /* index of the present sentence's first token */
     int line_is_blank;
     size_t closed_until; /* what closes a sentence reaches to here, */
@@ -102,8 +103,8 @@ static void find_tokens(struct scan *s)
 /* The hashes of the tokens; each place holds the beginning of its token until its end is met. */
 static void hash_tokens(struct scan *s)
 {
-    uint64_t *first = s->tokens->hash, *hash = first + s->count, *ended = hash;
-    uint8_t *is_number = s->tokens->is_number + s->count;
+    uint64_t *first = s->part->array[0], *hash = first + s->count, *ended = hash;
+    uint8_t *is_number = (uint8_t *)s->part->array[1] + s->count;
     for (size_t i = 0; i < s->n_blocks; i++) {
         struct bounds *bounds = &s->bounds[i];
         uint64_t decimal = s->block[i].decimal;
@@ -179,17 +180,6 @@ static void scan_block(struct scan *s, size_t i)
     s->line_is_blank &= (ink & ~passed) == 0;
 }
 
-static int reserve_tokens(struct scan *s, size_t more)
-{
-    if (s->count + more > s->capacity) {
-        size_t grown = s->count + more > 2 * s->capacity ? s->count + more : 2 * s->capacity;
-        TRY(regret_realloc((void **)&s->tokens->hash, grown, sizeof(uint64_t), "tokens"));
-        TRY(regret_realloc((void **)&s->tokens->is_number, grown, 1, "token marks"));
-        s->capacity = grown;
-    }
-    return REGRET_OK;
-}
-
 static int reserve_blocks(struct scan *s)
 {
     s->n_blocks = class_blocks(s->folded.n);
@@ -208,8 +198,8 @@ static int scan_text(struct scan *s, const char *text)
     TRY(reserve_blocks(s));
     classes_find(s->block, &s->folded);
     find_tokens(s);
-    TRY(reserve_tokens(s, s->folded.n / 2 + 1)); /* two of one byte have one between them */
-    s->first = s->sentence = s->count;
+    TRY(gather_reserve(s->part, s->folded.n / 2 + 1)); /* two of one byte have one between them */
+    s->first = s->sentence = s->count = s->part->n;
     s->line_is_blank = 1;
     s->closed_until = 0;
     hash_tokens(s);
@@ -218,7 +208,15 @@ static int scan_text(struct scan *s, const char *text)
     }
     close_line(s, s->count);
     close_sentence(s, s->count);
+    s->part->n = s->count;
     return REGRET_OK;
+}
+
+static void scan_free(struct scan *s)
+{
+    regret_free(s->block);
+    regret_free(s->bounds);
+    fold_free(&s->folded);
 }
 
 int token_spell(char **out, const char *text, uint64_t hash)
@@ -243,41 +241,49 @@ int token_spell(char **out, const char *text, uint64_t hash)
         }
     }
 cleanup:
-    regret_free(s.block);
-    regret_free(s.bounds);
-    fold_free(&s.folded);
+    scan_free(&s);
     return rc;
 }
 
-static int scan_all(struct regret_tokens *tokens, const char *const *texts)
+struct cutting {
+    const char *const *texts;
+    struct regret_text_shape *shape;
+    struct scan *scan; /* one a thread */
+};
+
+static int cut_text(void *context, size_t i, size_t worker, struct gather_part *part)
 {
-    struct scan scan = {.tokens = tokens};
-    int rc;
-    TRY_CLEANUP(reserve_tokens(&scan, 1));
-    for (size_t i = 0; i < tokens->n_texts; i++) {
-        scan.shape = &tokens->shape[i];
-        rc = scan_text(&scan, texts[i] == NULL ? "" : texts[i]);
-        if (rc != REGRET_OK) {
-            rc = regret_fail_prefix(rc, "text %zu", i);
-            goto cleanup;
-        }
-        tokens->start[i + 1] = scan.count;
+    struct cutting *c = context;
+    struct scan *scan = &c->scan[worker];
+    scan->part = part;
+    scan->shape = &c->shape[i];
+    int rc = scan_text(scan, c->texts[i] == NULL ? "" : c->texts[i]);
+    if (rc != REGRET_OK) {
+        return regret_fail_prefix(rc, "text %zu", i);
     }
-cleanup:
-    regret_free(scan.block);
-    regret_free(scan.bounds);
-    fold_free(&scan.folded);
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_tokens_build(struct regret_tokens **out, const char *const *texts, size_t n)
 {
     FREED_BY(regret_tokens_free_at) struct regret_tokens *tokens = NULL;
+    size_t threads = regret_threads_allowed();
+    struct cutting c = {.texts = texts};
     TRY(REGRET_NEW(&tokens, 1));
     tokens->n_texts = n;
     TRY(REGRET_NEW(&tokens->start, n + 1));
     TRY(REGRET_NEW(&tokens->shape, n));
-    TRY(scan_all(tokens, texts));
+    TRY(REGRET_NEW(&c.scan, threads));
+    c.shape = tokens->shape;
+    struct gather_whole all = {tokens->start, {.size = {sizeof *tokens->hash, 1}}};
+    int rc = gather_rows(&all, n, cut_text, &c);
+    tokens->hash = all.all.array[0];
+    tokens->is_number = all.all.array[1];
+    for (size_t t = 0; t < threads; t++) {
+        scan_free(&c.scan[t]);
+    }
+    regret_free(c.scan);
+    TRY(rc);
     *out = tokens;
     tokens = NULL;
     return REGRET_OK;
