@@ -428,14 +428,17 @@ int guess_refuse_without_score(const struct table_guess *g, const char *path)
         int is_near = profile_column_is_nearly_numbers(c);
         const struct profile_cell *cell =
             2 * c->commas > c->filled && c->beyond.at > 0 ? &c->beyond : &c->other;
-        if (g->role[k] == GUESS_NONE && column_fits_map(c->name) &&
-            (is_near || 2 * (c->numbers + c->commas) > c->filled) && cell->at > 0) {
+        int is_named = column_words(c->name, GUESS_COMPONENT) > 0;
+        if ((g->role[k] == GUESS_NONE || is_named) && column_fits_map(c->name) &&
+            (is_near || is_named || 2 * (c->numbers + c->commas) > c->filled) && cell->at > 0) {
             return regret_fail(REGRET_E_INPUT,
                                "%s:%zu: %s. Column \"%.40s\" holds \"%s\" there: %s", path,
                                cell->at, wanted, c->name, cell->text,
-                               is_near ? "write numbers with a decimal point and nothing else, as "
-                                         "0.5 or 45"
-                                       : "correct or blank what is no number");
+                               is_near    ? "write numbers with a decimal point and nothing else, "
+                                            "as 0.5 or 45"
+                               : is_named ? "write numbers, or words such as yes and no, pass and "
+                                            "fail"
+                                          : "correct or blank what is no number");
         }
     }
     for (size_t k = 0; k < g->profile.n_columns; k++) {

@@ -39,7 +39,8 @@ static const char *const WORDS[COLUMN_KINDS] = {
         "escalated escalation escalations crash crashes crashed complaint complaints "
         "churn churned flagged broken jailbreak jailbreaks jailbroken timeout "
         "timeouts refund refunds refunded bias regret distance latency ms seconds elapsed "
-        "penalty penalties risk defect defects fpr fnr inaccuracy inaccurate unresolved unsolved "
+        "penalty penalties risk defect defects false fpr fnr deviation inaccuracy inaccurate "
+        "unresolved unsolved "
         "unfaithful unhelpful dissatisfaction dissatisfied reopened abandoned bounced ",
     [COLUMN_WINNER] =
         " winner vote votes preference preferred choice chosen verdict outcome result "
