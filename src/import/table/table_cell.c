@@ -279,6 +279,7 @@ static const char *const GOOD_BAD[][2] = {{"true", "false"},
                                           {"good", "bad"},
                                           {"positive", "negative"},
                                           {"t", "f"}};
+enum { LONGEST_WORD = sizeof "thumbs_down" - 1 };
 enum { VERDICTS = sizeof GOOD_BAD / sizeof *GOOD_BAD, WORDS_OF_TABLES = VERDICTS - 3 };
 
 static int parse_pair(double *out, const char *text, size_t n)
@@ -288,7 +289,9 @@ static int parse_pair(double *out, const char *text, size_t n)
     while (length > 0 && strchr(" \t\r\n", text[length - 1]) != NULL) {
         length--;
     }
-    for (size_t i = 0; i < 2 * n; i++) {
+    int may_be_word =
+        length > 0 && length <= LONGEST_WORD && strchr("+-.0123456789", text[0]) == NULL;
+    for (size_t i = 0; may_be_word && i < 2 * n; i++) {
         const char *word = GOOD_BAD[i / 2][i % 2];
         if (length == strlen(word) && strncasecmp(text, word, length) == 0) {
             *out = i % 2 == 0;
