@@ -4,7 +4,7 @@
  *   - a field that begins with a quote runs to the next single quote and may hold separators, line
  *     ends and quotes, the latter doubled;
  *   - a UTF-8 byte order mark at the beginning and empty lines between records are skipped;
- *   - white space is part of the field.
+ *   - white space is part of the field, unless `trim` says otherwise.
  * What RFC 4180 does not allow is an error that names the line: a quote inside an unquoted field,
  * anything but a separator or line end after a closing quote, a carriage return alone outside
  * quotes, a quote that is never closed. Bytes are not otherwise looked at: encodings and zero bytes
@@ -28,10 +28,11 @@ struct regret_csv_options {
     size_t max_fields; /* of a record */
     int stray_quotes;  /* 1: a quote that RFC 4180 does not allow is text, and with it the field
                           that it begins, as tab-separated files in the wild have it */
+    int trim;          /* 1: blanks around fields, those within quotes aside, are none of them */
 };
 #define REGRET_CSV_OPTIONS_INIT                                                                    \
     {                                                                                              \
-        ',', (size_t)256 << 10, (size_t)256 << 20, (size_t)1 << 16, 0                              \
+        ',', (size_t)256 << 10, (size_t)256 << 20, (size_t)1 << 16, 0, 0                           \
     }
 
 struct regret_csv; /* opaque */

@@ -460,6 +460,5 @@ Test(commands, import_names_agents_that_look_like_one)
                            "2,who,gpt 4,0\n2,who,GPT 4 ,1\n");
     process_ok("init t.csv -o t");
     process_ok("import csv t.csv --map t/map.json -o t/pool");
-    process_said(
-        "agents \"GPT 4 \" and \"gpt 4\" differ in blanks, dashes, leading zeros, case or");
+    process_said("agents \"GPT 4\" and \"gpt 4\" differ in blanks, dashes, leading zeros, case or");
 }

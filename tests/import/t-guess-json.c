@@ -298,12 +298,13 @@ static void write_fields(struct regret_buffer *t, size_t n)
 Test(guess_json, what_is_no_table_is_refused)
 {
     struct regret_buffer many = REGRET_BUFFER_INIT;
-    guess_refuses("t.json", "{\"a\": 1, \"b\": 2}\n", "has 2 columns");
+    guess_refuses("t.json", "{\"a\": 1, \"b\": 2}\n", "holds one object");
     guess_refuses("t.json", "[]", "has 0 columns");
     guess_refuses("t.json", "[1, 2]", "t.json:1: record 0 (from 0): must be an object in braces");
     guess_refuses("t.json", "{\"a\": 1}\n[2]\n", "t.json:2: is a JSON array");
     guess_refuses("t.json", "{\"a\": 1, \"b\": 2,\n", "t.json:1:");
     guess_refuses("t.json", "[{\"a\": 1, \"b\": 2}", "is not closed");
+    write_fields(&many, PROFILE_COLUMNS);
     write_fields(&many, PROFILE_COLUMNS);
     guess_refuses("t.json", regret_buffer_get(&many), "no two columns look like");
     write_fields(&many, PROFILE_COLUMNS + 3);

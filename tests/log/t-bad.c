@@ -382,7 +382,7 @@ Test(log_bad, agents_that_look_like_one)
     struct regret_log *log = NULL;
     scratch_put("o.csv", "q,m,y\na,gpt 4,1\nb,Gpt 4 ,0\nc,other,1\n");
     cr_assert_eq(read_log(&log, OBS("") "}"), 0, "%s", regret_error_message());
-    cr_expect(told_note(log, "agents \"Gpt 4 \" and \"gpt 4\" differ in blanks, dashes, "));
+    cr_expect(told_note(log, "agents \"Gpt 4\" and \"gpt 4\" differ in blanks, dashes, "));
     regret_log_free(log);
 }
 

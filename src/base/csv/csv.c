@@ -249,6 +249,17 @@ static int add_field(struct regret_csv *csv, size_t at, size_t length, int doubl
     return REGRET_OK;
 }
 
+/* Goes past blanks where they are no part of fields. */
+static int skip_blanks(struct regret_csv *csv, size_t *p)
+{
+    TRY(reach(csv, *p));
+    while (csv->options.trim && csv->start + *p < csv->end && csv->buffer[csv->start + *p] == ' ') {
+        ++*p;
+        TRY(reach(csv, *p));
+    }
+    return REGRET_OK;
+}
+
 /* Byte p ends a field: goes past it. *more is 1 when another field follows. */
 static int end_field(struct regret_csv *csv, size_t *p, int *more, const char *otherwise)
 {
@@ -315,7 +326,11 @@ static int scan_unquoted(struct regret_csv *csv, size_t *p, int *more)
         }
         TRY(refill(csv));
     }
-    TRY(add_field(csv, at, q - at, 0));
+    size_t n = q - at;
+    while (csv->options.trim && n > 0 && csv->buffer[csv->start + at + n - 1] == ' ') {
+        n--;
+    }
+    TRY(add_field(csv, at, n, 0));
     *p = q;
     return end_field(csv, p, more,
                      "a quote inside an unquoted field; put the field in quotes and double the "
@@ -357,6 +372,7 @@ static int scan_quoted(struct regret_csv *csv, size_t *p, int *more)
     csv->next_lines += met.lines;
     TRY(add_field(csv, at, q - at, met.doubled));
     *p = q + 1;
+    TRY(skip_blanks(csv, p));
     return end_field(csv, p, more,
                      "text after a closing quote; double the quotes inside a quoted field");
 }
@@ -400,7 +416,7 @@ static int scan_field(struct regret_csv *csv, size_t *p, int *more)
     if (csv->n_fields == csv->options.max_fields) {
         return malformed(csv, *p, *p, "has more fields than are allowed");
     }
-    TRY(reach(csv, *p));
+    TRY(skip_blanks(csv, p));
     int quoted = csv->start + *p < csv->end && csv->buffer[csv->start + *p] == '"';
     return quoted ? scan_quoted(csv, p, more) : scan_unquoted(csv, p, more);
 }

@@ -6,12 +6,23 @@
 #include "base/core/try.h"
 #include "regret/buffer.h"
 
-int csv_table_open(struct regret_csv **out, const char *path, char separator)
+static int open_table(struct regret_csv **out, const char *path, char separator, int trim)
 {
     struct regret_csv_options options = REGRET_CSV_OPTIONS_INIT;
     options.separator = separator;
     options.stray_quotes = separator == '\t';
+    options.trim = trim;
     return regret_csv_open(out, path, &options);
+}
+
+int csv_table_open(struct regret_csv **out, const char *path, char separator)
+{
+    return open_table(out, path, separator, 0);
+}
+
+int csv_table_open_trimmed(struct regret_csv **out, const char *path, char separator)
+{
+    return open_table(out, path, separator, 1);
 }
 
 char csv_separator_of(const char *path)

@@ -165,7 +165,7 @@ static int read_csv(struct batch_scores *s, const char *path, char separator)
     struct regret_place at = {path, 1};
     size_t n = 0;
     int rc;
-    TRY_CLEANUP(csv_table_open(&csv, path, separator));
+    TRY_CLEANUP(csv_table_open_trimmed(&csv, path, separator));
     TRY_CLEANUP(csv_table_next(csv, &n, &at));
     TRY_CLEANUP(read_header(&c, csv, n, at));
     TRY_CLEANUP(csv_table_next(csv, &n, &at));

@@ -11,9 +11,10 @@ enum { LONGEST = 40 };
 static const char *const WORDS[] = {
     [WINNER_A] =
         " a modela 1 model1 left leftvote first firstvote responsea response1 outputa output1 "
-        "answera answer1 assistanta assistant1 agenta agent1 awins ",
-    [WINNER_B] = " b modelb 2 model2 right rightvote second secondvote responseb response2 outputb "
-                 "output2 answerb answer2 assistantb assistant2 agentb agent2 bwins ",
+        "answera answer1 assistanta assistant1 agenta agent1 awins win wins won ",
+    [WINNER_B] =
+        " b modelb 2 model2 right rightvote second secondvote responseb response2 outputb "
+        "output2 answerb answer2 assistantb assistant2 agentb agent2 bwins loss loses lost ",
     [WINNER_NONE] = " tie tievote ties tied draw equal same both bothgood tiebothgood "
                     "tieinconsistent ",
     [WINNER_BOTH_BAD] = " tiebothbad bothbad bothbadvote bad neither bothworse "};
@@ -30,7 +31,8 @@ enum vote_winner winner_of(const char *word, const char *model_a, const char *mo
             plain[n++] = (char)tolower((unsigned char)*p);
         }
     }
-    if (n == 1 || n > LONGEST || strpbrk(word, ".,") != NULL) { /* 1.5 is no 15 */
+    if (n == 1 || n > LONGEST || strpbrk(word, ".,") != NULL ||
+        word[0] == '-') { /* 1.5 is no 15, −1 no 1 */
         return WINNER_UNKNOWN;
     }
     snprintf(plain + n, 2, " ");

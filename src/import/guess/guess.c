@@ -138,6 +138,13 @@ static int may_be_text(const struct table_guess *g, size_t k)
     return words_at(g, k, GUESS_TEXT) > 0 || (!is_whole && words_at(g, k, GUESS_REFERENCE) == 0);
 }
 
+/* By its name a number, whatever stands beside it: 1.2s, 3 USD. */
+static int is_of_run(const struct table_guess *g, size_t k)
+{
+    return words_at(g, k, COLUMN_INCIDENTAL) + words_at(g, k, GUESS_COST) > 0 &&
+           words_at(g, k, GUESS_OUTPUT) + words_at(g, k, COLUMN_TURNS) == 0;
+}
+
 /* A text with much to read; one whose name speaks for the role first. Nobody answers an id. */
 static double rate_text(const struct table_guess *g, size_t k, enum guess_role role)
 {
@@ -145,7 +152,7 @@ static double rate_text(const struct table_guess *g, size_t k, enum guess_role r
     return profile_column_is_nearly_numbers(c) || 2 * c->distinct <= g->contexts ||
                    (role == GUESS_TEXT && !may_be_text(g, k)) ||
                    (role == GUESS_OUTPUT &&
-                    (words_at(g, k, COLUMN_ID) > 0 ||
+                    (words_at(g, k, COLUMN_ID) > 0 || is_of_run(g, k) ||
                      (column_count_words(c->name, " prompt question instruction query ") > 0 &&
                       words_at(g, k, GUESS_OUTPUT) == 0)))
                ? 0.0

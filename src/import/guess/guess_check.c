@@ -7,6 +7,7 @@
 #include "base/core/try.h"
 #include "import/guess/guess.h"
 #include "import/profile/slip.h"
+#include "import/table/table_cell.h"
 #include "regret/alloc.h"
 #include "regret/pool.h"
 
@@ -203,7 +204,7 @@ static int check_ranks(const struct table_guess *g, size_t k, const char *path)
             n += !isnan(p->number[at + j]);
         }
     }
-    size_t most = !column_is_smaller(name) ? count_ranks(r, n) : 0;
+    size_t most = column_direction(name) == COLUMN_IS_PLAIN ? count_ranks(r, n) : 0;
     regret_free(r);
     return most == 0 ? REGRET_OK
                      : regret_fail(REGRET_E_INPUT,
@@ -238,16 +239,39 @@ static int check_sentinels(struct table_guess *g, const char *path)
 {
     enum guess_role role = GUESS_NONE;
     for (size_t k = 0; guess_field_at(g, k, &role) != NULL; k++) {
-        int is_known = role == GUESS_COMPONENT && g->range != NULL;
-        TRY((role == GUESS_COMPONENT && !is_known) || role == GUESS_COST
-                ? check_sentinel(g, k, path)
-                : REGRET_OK);
-        TRY(role == GUESS_COMPONENT && !is_known ? check_ranks(g, k, path) : REGRET_OK);
-        TRY(role == GUESS_COMPONENT && !is_known && !g->is_wide
-                ? table_profile_check_units(&g->profile, k, g->at[GUESS_AGENT], path)
-                : REGRET_OK);
+        int is_guessed = role == GUESS_COMPONENT && g->range == NULL;
+        TRY(is_guessed || role == GUESS_COST ? check_sentinel(g, k, path) : REGRET_OK);
+        TRY(is_guessed ? profile_column_check_direction(guess_field_at(g, k, &role), path)
+                       : REGRET_OK);
+        TRY(is_guessed ? check_ranks(g, k, path) : REGRET_OK);
+    }
+    for (size_t k = 0; k < g->profile.n_columns && g->range == NULL; k++) {
+        TRY(g->is_score[k] ? table_profile_check_units(&g->profile, k, g->at[GUESS_AGENT], path)
+                           : REGRET_OK);
     }
     return REGRET_OK;
+}
+
+/* Names of scores that are scores themselves: the header is missing. */
+static int check_head(const struct table_guess *g, const char *path)
+{
+    const struct profile_column *first = NULL;
+    size_t scores = 0, numbers = 0;
+    double x = 0.0;
+    for (size_t k = 0; k < g->profile.n_columns && !g->is_json; k++) {
+        const struct profile_column *c = &g->profile.column[k];
+        int is_number = g->is_score[k] && table_source_parse(&x, c->name) &&
+                        !table_source_parse_word(&x, c->name) && (!g->is_wide || x != floor(x));
+        scores += g->is_score[k];
+        numbers += (size_t)is_number;
+        first = first == NULL && is_number ? c : first;
+    }
+    return first == NULL || numbers < scores
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s:1: a column is called \"%.40s\", as the numbers below: write a "
+                             "header above, a name for each column",
+                             path, first->name);
 }
 
 /* Every column that is used must be called otherwise than all others. */
@@ -272,6 +296,7 @@ int guess_check_scores(struct table_guess *g, const char *path)
 {
     struct together all = {INFINITY, -INFINITY, 0, 0, 0};
     TRY(check_names(g, path));
+    TRY(check_head(g, path));
     TRY(!g->is_wide && !g->votes.is_found ? check_measures(g, path) : REGRET_OK);
     TRY(check_sentinels(g, path));
     for (size_t k = 0; g->is_wide && k < g->profile.n_columns; k++) {
@@ -350,18 +375,19 @@ int guess_check_turned(const struct table_guess *g, const char *path)
 
 /* ---------------------------------------------------------------- what is missing */
 
-/* Where a column that would be the agents' has blanks, which no agent is called. */
-static int refuse_blank_agent(const struct table_guess *g, const char *path)
+/* Where a column that by its name would be the contexts' or the agents' has blanks, which none of them is called. */
+static int refuse_blank_key(const struct table_guess *g, const char *path)
 {
     for (size_t k = 0; k < g->profile.n_columns; k++) {
         const struct profile_column *c = &g->profile.column[k];
-        if (column_words(c->name, GUESS_AGENT) > 0 && c->numbers < c->filled && c->blank.at > 0 &&
-            2 * c->filled >= g->profile.rows && 20 * c->filled < 19 * g->profile.rows) {
-            return regret_fail(
-                REGRET_E_INPUT,
-                "%s:%zu: column \"%.40s\" is empty there and in other rows; every row "
-                "needs an agent: fill it in, or take the rows out",
-                path, c->blank.at, c->name);
+        int is_agent = column_words(c->name, GUESS_AGENT) > 0 && c->numbers < c->filled;
+        if ((is_agent || column_words(c->name, GUESS_CONTEXT) > 0) && c->distinct > 2 &&
+            c->blank.at > 0 && g->role[k] == GUESS_NONE) {
+            return regret_fail(REGRET_E_INPUT,
+                               "%s:%zu: column \"%.40s\" is empty there; every row needs %s: fill "
+                               "it in, as where cells of a spreadsheet were merged, or take the "
+                               "rows out",
+                               path, c->blank.at, c->name, is_agent ? "an agent" : "a context");
         }
     }
     return REGRET_OK;
@@ -369,7 +395,7 @@ static int refuse_blank_agent(const struct table_guess *g, const char *path)
 
 int guess_refuse_without_keys(const struct table_guess *g, const char *path)
 {
-    TRY(refuse_blank_agent(g, path));
+    TRY(refuse_blank_key(g, path));
     for (size_t k = 0; k < g->profile.n_columns; k++) {
         const struct profile_column *c = &g->profile.column[k];
         if (profile_column_is_nearly_numbers(c)) {
@@ -396,20 +422,23 @@ int guess_refuse_without_score(const struct table_guess *g, const char *path)
 {
     static const char wanted[] = "no column holds a score: numbers that differ between the agents "
                                  "of a context; rewards are made of them";
-    TRY(refuse_blank_agent(g, path));
+    TRY(refuse_blank_key(g, path));
     for (size_t k = 0; k < g->profile.n_columns; k++) {
         const struct profile_column *c = &g->profile.column[k];
         int is_near = profile_column_is_nearly_numbers(c);
         const struct profile_cell *cell =
             2 * c->commas > c->filled && c->beyond.at > 0 ? &c->beyond : &c->other;
-        if (g->role[k] == GUESS_NONE && column_fits_map(c->name) &&
-            (is_near || 2 * (c->numbers + c->commas) > c->filled) && cell->at > 0) {
+        int is_named = column_words(c->name, GUESS_COMPONENT) > 0;
+        if ((g->role[k] == GUESS_NONE || is_named) && column_fits_map(c->name) &&
+            (is_near || is_named || 2 * (c->numbers + c->commas) > c->filled) && cell->at > 0) {
             return regret_fail(REGRET_E_INPUT,
                                "%s:%zu: %s. Column \"%.40s\" holds \"%s\" there: %s", path,
                                cell->at, wanted, c->name, cell->text,
-                               is_near ? "write numbers with a decimal point and nothing else, as "
-                                         "0.5 or 45"
-                                       : "correct or blank what is no number");
+                               is_near    ? "write numbers with a decimal point and nothing else, "
+                                            "as 0.5 or 45"
+                               : is_named ? "write numbers, or words such as yes and no, pass and "
+                                            "fail"
+                                          : "correct or blank what is no number");
         }
     }
     for (size_t k = 0; k < g->profile.n_columns; k++) {

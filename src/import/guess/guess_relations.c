@@ -274,7 +274,7 @@ static int are_raters(const struct table_guess *g, size_t a, size_t b)
     return strchr(name_at(g, a), '*') == NULL && strchr(name_at(g, b), '*') == NULL &&
            quality_of(one, name_at(g, a)) && quality_of(other, name_at(g, b)) &&
            strcmp(one, other) == 0 && range[0][0] == range[1][0] && range[0][1] == range[1][1] &&
-           column_is_smaller(name_at(g, a)) == column_is_smaller(name_at(g, b));
+           column_direction(name_at(g, a)) == column_direction(name_at(g, b));
 }
 
 static int find_alpha(struct guess_raters *r, const struct table_guess *g, const struct numbers *x,

@@ -160,7 +160,8 @@ static int count_winners(struct all_said *all, const struct guess_votes *v,
                       : REGRET_OK;
 }
 
-/* The column whose name speaks for winners and whose words are understood, most of them. */
+/* The column whose name speaks for winners and whose words are understood, but for slips. */
+enum { UNKNOWN = 20 };
 static int find_winner(struct guess_votes *v, const struct table_guess *g, const char *path)
 {
     struct all_said all = {.n = 0};
@@ -169,7 +170,7 @@ static int find_winner(struct guess_votes *v, const struct table_guess *g, const
     TRY(v->n_winners == 0 ? count_winners(&all, v, g, path) : REGRET_OK);
     for (size_t i = 0; i < all.n && v->n_winners == 0; i++) {
         const struct said *s = &all.said[i];
-        if (2 * s->known >= s->unknown + s->known && s->known > 0) {
+        if (s->known > 0 && UNKNOWN * s->unknown <= s->unknown + s->known) {
             v->winner[v->n_winners++] = s->column;
             v->blank = s->blank;
             v->unknown = s->unknown;

@@ -150,7 +150,7 @@ void guess_range(double out[2], const struct table_guess *g, const struct profil
     if (column_count_words(c->name, " rank ranks ranking place ") == 0 || c->least >= c->most) {
         scale_of(range, c->least, c->most);
     }
-    int is_turned = column_is_smaller(c->name);
+    int is_turned = column_direction(c->name) == COLUMN_IS_BAD;
     out[0] = g->range != NULL ? g->range[0] : range[is_turned];
     out[1] = g->range != NULL ? g->range[1] : range[!is_turned];
 }

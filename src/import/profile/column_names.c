@@ -32,21 +32,23 @@ static const char *const WORDS[COLUMN_KINDS] = {
         "groundedness informativeness adequacy safety satisfaction passed ",
     [GUESS_REFERENCE] = " reference references gold golden target expected ideal truth ",
     [COLUMN_SMALLER] =
-        " rank ranks ranking place placement error errors loss toxicity toxic "
+        " rank ranks ranking place placement standing error errors loss toxicity toxic "
         "hallucination hallucinations hallucinated perplexity ppl nll wer cer ter "
         "mae mse rmse brier harm harmful harmfulness unsafe violation violations "
         "failed failure failures fails wrong incorrect mistake mistakes bug bugs "
         "escalated escalation escalations crash crashes crashed complaint complaints "
         "churn churned flagged broken jailbreak jailbreaks jailbroken timeout "
-        "timeouts refusal refusals refund refunds refunded bias regret distance "
-        "latency ms seconds elapsed ",
+        "timeouts refund refunds refunded bias regret distance latency ms seconds elapsed "
+        "penalty penalties risk defect defects false fpr fnr deviation inaccuracy inaccurate "
+        "unresolved unsolved "
+        "unfaithful unhelpful dissatisfaction dissatisfied reopened abandoned bounced ",
     [COLUMN_WINNER] =
         " winner vote votes preference preferred choice chosen verdict outcome result "
         "judgment judgement better label decision ",
     [COLUMN_TURNS] = " conversation conversations conv messages dialog dialogue turns ",
     [COLUMN_ID] = " id ids qid uid uuid hash key ",
     [COLUMN_SUMMARY] = " average avg mean total sum median overall max maximum min minimum best "
-                       "worst highest lowest aggregate combined oracle ",
+                       "worst highest lowest aggregate combined oracle bound ceiling ",
     [GUESS_RATER] = " rater annotator judge judger reviewer assessor evaluator grader coder expert "
                     "marker referee labeler labeller worker turker ",
     [COLUMN_INCIDENTAL] =
@@ -54,7 +56,7 @@ static const char *const WORDS[COLUMN_KINDS] = {
         "chars "
         "characters count num seed temperature turn turns index idx position step epoch year age "
         "size difficulty level "
-        "complexity priority hops lines ",
+        "complexity priority hops lines weight weights ",
     [COLUMN_MEASURE] =
         " name metric measure criterion criteria aspect dimension attribute key statistic ",
 };
@@ -96,23 +98,35 @@ int column_count_words(const char *name, const char *list)
     return found;
 }
 
-int column_is_smaller(const char *name)
+enum column_direction column_direction(const char *name)
 {
     static const char next[] = " no zero un never ", all[] = " not non without lack avoid avoids ",
-                      after[] =
-                          " free less recovery recovered handling handled resistance "
-                          "resistant robustness avoidance avoided prevention prevented "
-                          "detection correction corrected fix fixed fixes resolved resolution ";
+                      after[] = " free less recovery recovered handling handled resistance "
+                                "resistant robustness avoidance avoided prevention prevented "
+                                "detection detected correction corrected fix fixed fixes resolved "
+                                "resolution reduction reduced ",
+                      plain[] = " score scores rating ratings mark marks verdict judge judgement "
+                                "reward grade overall ",
+                      open[] = " refusal refusals refused abstention abstained ";
     char word[WORD + 3];
-    int smaller = 0, was = 0, turns_next = 0, turns_all = 0;
+    int was = 0, turns_next = 0, turns_all = 0, good = 0, bad = 0;
     while (next_word(word, &name)) {
-        int turned_back = was && strstr(after, word) != NULL;
-        was = strstr(WORDS[COLUMN_SMALLER], word) != NULL && !turns_next && !turns_all;
-        smaller += was - turned_back;
+        int turns = turns_next || turns_all, is_bad = strstr(WORDS[COLUMN_SMALLER], word) != NULL,
+            is_good = strstr(WORDS[GUESS_COMPONENT], word) != NULL && strstr(plain, word) == NULL,
+            turned_back = was && strstr(after, word) != NULL;
+        if (strcmp(word, " good ") == 0 || strcmp(word, " bad ") == 0) {
+            return word[1] == 'g' ? COLUMN_IS_PLAIN : COLUMN_IS_BAD;
+        }
+        was = is_bad && !turns;
+        bad += was - turned_back;
+        good += is_good && !turned_back;
+        bad += is_good && turns;
+        bad += strstr(open, word) != NULL; /* of some requests it is good */
+        good += strstr(open, word) != NULL;
         turns_next = strstr(next, word) != NULL;
         turns_all |= strstr(all, word) != NULL;
     }
-    return smaller > 0;
+    return bad <= 0 ? COLUMN_IS_PLAIN : good > 0 ? COLUMN_IS_OPEN : COLUMN_IS_BAD;
 }
 
 int column_fits_map(const char *column)

@@ -38,8 +38,13 @@ enum {
 int column_words(const char *name, unsigned kind);
 /* How many words of a name are in a list, " agent model "; of NULL, how many there are. */
 int column_count_words(const char *name, const char *list);
-/* 1 where the name is one of a score of which less is better, and no word beside that turns it: "no_error", "bug_free". */
-int column_is_smaller(const char *name);
+/* Whether more or less of what a name says is better. */
+enum column_direction {
+    COLUMN_IS_PLAIN, /* more, or no word says it: "accuracy", "no_error", "bug_free" */
+    COLUMN_IS_BAD,   /* less: "error_rate" */
+    COLUMN_IS_OPEN   /* words speak for both: "error_accuracy", "not_correct", "refusal" */
+};
+enum column_direction column_direction(const char *name);
 /* 1 where a map can name the column: it has a name (the index that pandas writes has none) that is not too long, and
  * nothing in it means an agent to a map. */
 int column_fits_map(const char *column);

@@ -7,7 +7,9 @@
 
 #include "base/core/try.h"
 #include "base/csv/csv_table.h"
+#include "import/profile/column_names.h"
 #include "import/profile/grades.h"
+#include "import/profile/scale.h"
 #include "import/profile/slip.h"
 #include "import/table/table_cell.h"
 #include "regret/alloc.h"
@@ -24,7 +26,7 @@ enum { SLIPS = 20 };
 static int count_fields(size_t *out, const char *path, char separator)
 {
     FREED_BY(regret_csv_close_at) struct regret_csv *csv = NULL;
-    TRY(csv_table_open(&csv, path, separator));
+    TRY(csv_table_open_trimmed(&csv, path, separator));
     return regret_csv_next(csv, out);
 }
 
@@ -161,7 +163,8 @@ static double look_at(struct profile_column *c, const char *text, size_t length,
     c->diffs += strncmp(text, "diff --git ", 11) == 0 || strncmp(text, "--- ", 4) == 0;
     c->mean_bytes += (double)length;
     c->longest = length > c->longest ? length : c->longest;
-    if (!table_source_parse(&x, text)) {
+    if (!table_source_parse(&x, text) &&
+        (column_words(c->name, GUESS_COST) == 0 || !table_source_parse_money(&x, text))) {
         return look_at_other(c, text, length, at);
     }
     if (c->numbers == 0 || x < c->least) {
@@ -247,7 +250,9 @@ static int read_rows(struct table_profile *p, struct regret_csv *csv, const char
         if (n != p->n_columns) {
             return regret_fail(REGRET_E_INPUT, "%s:%zu: %zu fields, but the header has %zu%s", path,
                                regret_csv_line(csv), n, p->n_columns,
-                               p->n_columns < 2 ? ": take out what stands above it" : "");
+                               p->rows == 0 && n > p->n_columns ? ": take out what stands above it"
+                               : n == 1 ? ": take the line out if it is a note"
+                                        : "");
         }
         TRY(table_profile_begin_row(p, &full));
         p->at = regret_csv_line(csv);
@@ -348,6 +353,7 @@ static int set_slips_apart(struct table_profile *p, size_t k)
         n += !isnan(x[n]);
     }
     struct slip s;
+    int is_mixed = scales_are_mixed(x, n);
     sentinel_find(&s, x, n);
     c->is_sentinel = s.n > 0;
     c->is_next = s.is_next;
@@ -356,6 +362,7 @@ static int set_slips_apart(struct table_profile *p, size_t k)
     }
     regret_free(x);
     c->slips = s.n;
+    c->is_mixed = is_mixed;
     if (s.n > 0) {
         c->slip = s.value;
         c->slip_at = s.value == c->least ? c->least_at : c->most_at;
@@ -381,6 +388,18 @@ int profile_column_fail_slip(const char *path, const struct profile_column *c, c
         "%s:%zu: column \"%.40s\" holds %.6g, where all but %zu of its %zu numbers go "
         "from %.6g to %.6g: correct it, or leave it blank; if it is right, %s",
         path, c->slip_at, c->name, c->slip, c->slips, c->numbers, c->least, c->most, remedy);
+}
+
+int profile_column_check_direction(const struct profile_column *c, const char *path)
+{
+    return c->grades > 0 || column_direction(c->name) != COLUMN_IS_OPEN
+               ? REGRET_OK
+               : regret_fail(
+                     REGRET_E_INPUT,
+                     "%s: column \"%.40s\", %.6g to %.6g, does not tell by its name whether "
+                     "more or less of it is better: init --range WORST:BEST says it, or "
+                     "\"good\" or \"bad\" in the name",
+                     path, c->name, c->least, c->most);
 }
 
 int profile_column_is_nearly_numbers(const struct profile_column *c)
@@ -420,7 +439,7 @@ int table_profile_read(struct table_profile *out, const char *path, char separat
 {
     FREED_BY(regret_csv_close_at) struct regret_csv *csv = NULL;
     *out = (struct table_profile){0};
-    TRY(csv_table_open(&csv, path, separator));
+    TRY(csv_table_open_trimmed(&csv, path, separator));
     TRY(read_header(out, csv, path));
     TRY(read_rows(out, csv, path));
     return table_profile_finish(out, path);
@@ -446,18 +465,30 @@ int owned_number_compare(const void *left, const void *right)
                                 : (a->x > b->x) - (a->x < b->x);
 }
 
-int table_profile_check_units(const struct table_profile *p, size_t k, size_t agent,
-                              const char *path)
+/* The numbers of column k by who stands in another. */
+static int gather_owned(struct owned_number **out, size_t *n, const struct table_profile *p,
+                        size_t k, size_t owner)
+{
+    struct owned_number *r = NULL;
+    *n = 0;
+    TRY(REGRET_NEW(&r, p->rows));
+    for (size_t at = 0; at < p->rows * p->n_columns; at += p->n_columns) {
+        r[*n] = (struct owned_number){p->cell[at + owner], p->number[at + k]};
+        *n += !isnan(p->number[at + k]);
+    }
+    qsort(r, *n, sizeof *r, owned_number_compare);
+    *out = r;
+    return REGRET_OK;
+}
+
+static const char ONE_SCALE[] = "bring all to one scale, or say it, init --range WORST:BEST";
+
+static int check_agents(const struct table_profile *p, size_t k, size_t agent, const char *path)
 {
     FREED struct owned_number *r = NULL;
     size_t n = 0, agents = 0, shares = 0, points = 0;
     double most = 0.0;
-    TRY(REGRET_NEW(&r, p->rows));
-    for (size_t at = 0; at < p->rows * p->n_columns; at += p->n_columns) {
-        r[n] = (struct owned_number){p->cell[at + agent], p->number[at + k]};
-        n += !isnan(p->number[at + k]);
-    }
-    qsort(r, n, sizeof *r, owned_number_compare);
+    TRY(gather_owned(&r, &n, p, k, agent));
     for (size_t i = 0, end; i < n; i = end, agents++) {
         for (end = i + 1; end < n && r[end].owner == r[i].owner; end++) {
         }
@@ -470,7 +501,51 @@ int table_profile_check_units(const struct table_profile *p, size_t k, size_t ag
                ? REGRET_OK
                : regret_fail(REGRET_E_INPUT,
                              "%s: column \"%.40s\" goes from 0 to 1 of %zu agents, and up to %.6g "
-                             "of the other %zu: bring all to one scale, or say it, init --range "
-                             "WORST:BEST",
-                             path, p->column[k].name, shares, most, points);
+                             "of the other %zu: %s",
+                             path, p->column[k].name, shares, most, points, ONE_SCALE);
+}
+
+/* The scales of raters with so many numbers may end at most FARTHER times one another. */
+enum { RATED = 20 };
+static const double FARTHER = 1.8;
+
+static int check_raters(const struct table_profile *p, size_t k, size_t rater, const char *path)
+{
+    FREED struct owned_number *r = NULL;
+    size_t n = 0;
+    double end_of[2] = {INFINITY, 0.0};
+    TRY(gather_owned(&r, &n, p, k, rater));
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && r[end].owner == r[i].owner; end++) {
+        }
+        const double *scale = scale_filled_by(r[i].x, r[end - 1].x);
+        double own = scale != NULL ? scale[1] : r[end - 1].x;
+        end_of[0] = end - i >= RATED ? fmin(end_of[0], own) : end_of[0];
+        end_of[1] = end - i >= RATED ? fmax(end_of[1], own) : end_of[1];
+    }
+    return end_of[0] <= 0.0 || end_of[1] < FARTHER * end_of[0]
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s: column \"%.40s\" goes up to %.6g of one \"%.40s\", and up to "
+                             "%.6g of another: %s",
+                             path, p->column[k].name, end_of[0], p->column[rater].name, end_of[1],
+                             ONE_SCALE);
+}
+
+int table_profile_check_units(const struct table_profile *p, size_t k, size_t agent,
+                              const char *path)
+{
+    TRY(agent < p->n_columns ? check_agents(p, k, agent, path) : REGRET_OK);
+    for (size_t j = 0; j < p->n_columns && agent < p->n_columns; j++) {
+        const struct profile_column *c = &p->column[j];
+        int is_rater = j != k && j != agent && 2 * c->numbers < c->filled && c->distinct > 1 &&
+                       column_words(c->name, GUESS_RATER) > 0;
+        TRY(is_rater ? check_raters(p, k, j, path) : REGRET_OK);
+    }
+    return !p->column[k].is_mixed
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s: column \"%.40s\" holds shares of 1 and numbers up to %.6g, with "
+                             "next to none between 1 and 2: %s",
+                             path, p->column[k].name, p->column[k].most, ONE_SCALE);
 }

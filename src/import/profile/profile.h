@@ -52,6 +52,7 @@ struct profile_column {
     double slip;              /* … and the farthest of them; … */
     int is_sentinel; /* … or 1: that one, which stands for numbers that are missing … */
     int is_next;     /* … but may be one more of whole numbers (struct slip) */
+    int is_mixed;    /* 1: on two scales (scales_are_mixed()) */
     double percent_least, percent_most;
     double mean_bytes; /* of what is filled */
     size_t longest;    /* bytes */
@@ -96,6 +97,9 @@ int profile_column_is_scores(const struct profile_column *column, int is_named);
 int profile_column_fail_slip(const char *path, const struct profile_column *column,
                              const char *remedy);
 
+/* REGRET_E_INPUT where a name of scores speaks for both directions: nobody knows whether more or less of it is better. */
+int profile_column_check_direction(const struct profile_column *column, const char *path);
+
 /* 1 where all are numbers to people's eyes, but some import would refuse; a text they are not. */
 int profile_column_is_nearly_numbers(const struct profile_column *column);
 
@@ -122,8 +126,9 @@ struct owned_number {
     double x;
 };
 int owned_number_compare(const void *left, const void *right);
-/* REGRET_E_INPUT where of the agents of column `agent` some have numbers from 0 to 1 in column k and all others mostly beyond, up
- * to 8 and more: they are on two scales. O(rows log rows). */
+/* REGRET_E_INPUT where column k is on two scales: it mixes them; or of the agents of column `agent` (of a wide table: none,
+ * SIZE_MAX) some have numbers from 0 to 1 and all others mostly beyond, up to 8 and more; or a rater's scale ends far above
+ * another's. O(columns · rows log rows). */
 int table_profile_check_units(const struct table_profile *profile, size_t k, size_t agent,
                               const char *path);
 

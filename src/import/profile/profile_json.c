@@ -277,6 +277,11 @@ int table_profile_read_json(struct table_profile *out, const char *path)
     int rc;
     *out = (struct table_profile){0};
     TRY_CLEANUP(each_record(&s, path, look_for_rows));
+    if (s.records == 1 && !s.has_agent && s.nest[0] == '\0') {
+        rc = regret_fail(REGRET_E_INPUT,
+                         "%s holds one object; a table is a list of objects, one a row", path);
+        goto cleanup;
+    }
     s.records = 0;
     s.nest[0] = s.has_agent ? '\0' : s.nest[0];
     TRY_CLEANUP(each_record(&s, path, take_fields));

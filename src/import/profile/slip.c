@@ -58,6 +58,20 @@ void slip_find(struct slip *out, double *x, size_t n)
     *out = s;
 }
 
+int scales_are_mixed(const double *x, size_t n)
+{
+    size_t shares = 0, between = 0, points = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (x[i] < 0.0) {
+            return 0;
+        }
+        shares += x[i] > 0.0 && x[i] < 1.0;
+        between += x[i] > 1.0 && x[i] < 2.0;
+        points += x[i] >= 2.0;
+    }
+    return n >= 20 && 10 * shares >= n && 10 * points >= n && 20 * between <= shares;
+}
+
 /* ---------------------------------------------------------------- what stands for nothing */
 
 /* −1, −9, and two nines or more. */

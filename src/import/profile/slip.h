@@ -16,6 +16,9 @@ struct slip {
  * more where the others are skewed themselves, as costs and counts are. Fewer than twenty have none. x is reordered. O(n log
  * n), where all are alike O(n). */
 void slip_find(struct slip *out, double *x, size_t n);
+/* 1 where n numbers seem to be on two scales, 0 to 1 and one far beyond: a tenth of them at least are shares, a tenth 2 and more, and
+ * next to none lie between. O(n). */
+int scales_are_mixed(const double *x, size_t n);
 /* -1, -9, 99, -99, 999 …, by which people say that there is none. */
 int slip_is_code(double x);
 

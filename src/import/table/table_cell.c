@@ -17,7 +17,8 @@
 /* What R, pandas and spreadsheets write where a number is missing. */
 int table_source_is_missing(const char *text)
 {
-    static const char *const marks[] = {"na", "n/a", "nan", "null", "none", "<na>", "#n/a"};
+    static const char *const marks[] = {"na",   "n/a",  "nan", "null", "none",
+                                        "<na>", "#n/a", "-",   "--",   "\u2014"};
     text += strspn(text, " \t\r\n");
     size_t n = strcspn(text, " \t\r\n");
     int found = 0;
@@ -252,15 +253,46 @@ static const char *trim(size_t *n, const char *text)
     return text[*n + strspn(text + *n, " \t\r\n")] == '\0' ? text : NULL;
 }
 
-int table_source_parse_pair(double *out, const char *text, const char *const (*pairs)[2], size_t n)
+/* Good words, and at the same place bad ones; the last of logs alone: in tables they may be answers, and F a grade. */
+static const char *const GOOD_BAD[][2] = {{"true", "false"},
+                                          {"yes", "no"},
+                                          {"y", "n"},
+                                          {"pass", "fail"},
+                                          {"passed", "failed"},
+                                          {"correct", "incorrect"},
+                                          {"right", "wrong"},
+                                          {"success", "failure"},
+                                          {"resolved", "unresolved"},
+                                          {"solved", "unsolved"},
+                                          {"accepted", "rejected"},
+                                          {"win", "loss"},
+                                          {"like", "dislike"},
+                                          {"liked", "disliked"},
+                                          {"up", "down"},
+                                          {"thumbs up", "thumbs down"},
+                                          {"thumbs_up", "thumbs_down"},
+                                          {"thumbsup", "thumbsdown"},
+                                          {"\U0001F44D", "\U0001F44E"},
+                                          {"\u2713", "\u2717"},
+                                          {"\u2714", "\u2718"},
+                                          {"\u2705", "\u274C"},
+                                          {"good", "bad"},
+                                          {"positive", "negative"},
+                                          {"t", "f"}};
+enum { LONGEST_WORD = sizeof "thumbs_down" - 1 };
+enum { VERDICTS = sizeof GOOD_BAD / sizeof *GOOD_BAD, WORDS_OF_TABLES = VERDICTS - 3 };
+
+static int parse_pair(double *out, const char *text, size_t n)
 {
     text += strspn(text, " \t\r\n");
     size_t length = strlen(text);
     while (length > 0 && strchr(" \t\r\n", text[length - 1]) != NULL) {
         length--;
     }
-    for (size_t i = 0; i < 2 * n; i++) {
-        const char *word = pairs[i / 2][i % 2];
+    int may_be_word =
+        length > 0 && length <= LONGEST_WORD && strchr("+-.0123456789", text[0]) == NULL;
+    for (size_t i = 0; may_be_word && i < 2 * n; i++) {
+        const char *word = GOOD_BAD[i / 2][i % 2];
         if (length == strlen(word) && strncasecmp(text, word, length) == 0) {
             *out = i % 2 == 0;
             return 1;
@@ -271,10 +303,12 @@ int table_source_parse_pair(double *out, const char *text, const char *const (*p
 
 int table_source_parse_word(double *out, const char *text)
 {
-    static const char *const YES_NO[][2] = {{"true", "false"},    {"yes", "no"},
-                                            {"y", "n"},           {"pass", "fail"},
-                                            {"passed", "failed"}, {"correct", "incorrect"}};
-    return table_source_parse_pair(out, text, YES_NO, sizeof YES_NO / sizeof *YES_NO);
+    return parse_pair(out, text, WORDS_OF_TABLES);
+}
+
+int table_source_parse_verdict(double *out, const char *text)
+{
+    return parse_pair(out, text, VERDICTS);
 }
 
 int table_source_parse(double *out, const char *text)
@@ -294,6 +328,25 @@ int table_source_parse(double *out, const char *text)
     }
     *out = x;
     return 1;
+}
+
+int table_source_parse_money(double *out, const char *text)
+{
+    static const char *const MARKS[] = {"US$", "$", "\u20AC", "\u00A3", "USD", "EUR", "GBP"};
+    char plain[TABLE_SCRATCH];
+    text += strspn(text, " \t\r\n");
+    size_t length = strlen(text);
+    for (size_t i = 0; i < sizeof MARKS / sizeof *MARKS && length < sizeof plain; i++) {
+        size_t n = strlen(MARKS[i]);
+        if (length > n && strncmp(text, MARKS[i], n) == 0) {
+            return table_source_parse(out, text + n);
+        }
+        if (length > n && strcmp(text + length - n, MARKS[i]) == 0) {
+            snprintf(plain, sizeof plain, "%.*s", (int)(length - n), text);
+            return table_source_parse(out, plain);
+        }
+    }
+    return 0;
 }
 
 int table_source_parse_comma(double *out, const char *text)
@@ -364,6 +417,7 @@ static int parse_number(double *out, const struct table_source *s, size_t i, con
     text += strspn(text, " \t\r\n");
     int has_words = words_of(s, i) != NULL;
     if (find_word(out, s, i, text) || table_source_parse(out, text) ||
+        (i == TABLE_COST && table_source_parse_money(out, text)) ||
         (s->decimal_comma && table_source_parse_comma(out, text))) {
         return REGRET_OK;
     }

@@ -16,12 +16,14 @@ const char *table_json_text(char scratch[TABLE_SCRATCH], const struct cJSON *val
 const char *table_json_cell(char scratch[TABLE_SCRATCH], double range[2], const struct cJSON *base,
                             const char *path);
 /* 1 where a text is what the next takes for a number without words and commas of its own, with blanks around it or none:
- * figures with a decimal point; or true, yes, y, pass, passed, correct, which are 1; or their opposites, 0. */
+ * figures with a decimal point; or true, yes, pass, correct, resolved, thumbs up and their like, which are 1; or their opposites, 0. */
 int table_source_parse(double *out, const char *text);
 /* The same of words alone. */
 int table_source_parse_word(double *out, const char *text);
-/* The same of n pairs of words in any case of letters: *out is 1 for the first of a pair, 0 for the second. */
-int table_source_parse_pair(double *out, const char *text, const char *const (*pairs)[2], size_t n);
+/* The same of the words of a log's outcomes: good, negative, f, too. */
+int table_source_parse_verdict(double *out, const char *text);
+/* A number beside the mark of a currency: $0.02, 0.02 EUR. */
+int table_source_parse_money(double *out, const char *text);
 /* 1 where a text is a number but for a comma in the place of the point: 3,5. */
 int table_source_parse_comma(double *out, const char *text);
 /* 1 where the comma of such a text is none between thousands: 3,5 and 0,125 but not 1,200. */

@@ -108,7 +108,7 @@ static int open_csv(struct table_source *s, char separator)
     FREED_BY(id_table_free) struct id_table header = {NULL, 0, 0};
     FREED const char **known = NULL;
     FREED unsigned char *twice = NULL;
-    TRY(csv_table_open(&s->csv, s->path, separator));
+    TRY(csv_table_open_trimmed(&s->csv, s->path, separator));
     TRY(regret_csv_next(s->csv, &s->n_columns));
     if (s->n_columns == 0) {
         return regret_fail(REGRET_E_INPUT, "%s is empty; give a table with a header", s->path);

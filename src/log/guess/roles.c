@@ -241,6 +241,7 @@ static int check_outcomes(struct log_guess_table *t, int is_given)
     }
     TRY(c->slips == 0 ? REGRET_OK
                       : profile_column_fail_slip(t->path, c, "init --range WORST:BEST takes it"));
+    TRY(is_given ? REGRET_OK : profile_column_check_direction(c, t->path));
     return is_given ? REGRET_OK
                     : table_profile_check_units(&t->profile, t->at[LOG_OUTCOME], t->at[LOG_AGENT],
                                                 t->path);

@@ -53,7 +53,7 @@ static void guess_scale(struct log_scale *out, const struct log_guess *g)
     }
     if (!gather_outcomes(&all, g) ||
         (all.whole == all.numbers && all.least >= 0.0 && all.most <= 1.0)) {
-        if (all.name != NULL && column_is_smaller(all.name)) {
+        if (all.name != NULL && column_direction(all.name) == COLUMN_IS_BAD) {
             *out = (struct log_scale){LOG_SCALE_RANGE, 1, 1.0, 0.0};
         }
         return;
@@ -65,7 +65,7 @@ static void guess_scale(struct log_scale *out, const struct log_guess *g)
     out->kind = is_count ? LOG_SCALE_COUNTS : LOG_SCALE_RANGE;
     out->low = is_count ? 0.0 : range[0];
     out->high = is_count ? all.most : range[1];
-    if (column_is_smaller(all.name)) {
+    if (column_direction(all.name) == COLUMN_IS_BAD) {
         double best = out->low;
         out->low = out->high;
         out->high = best;

@@ -9,32 +9,10 @@
 
 static const char BLANKS[] = " \t\r\n";
 
-/* Good words, and at the same place bad ones. */
-static const char *const verdicts[][2] = {{"thumbs up", "thumbs down"},
-                                          {"thumbs_up", "thumbs_down"},
-                                          {"thumbsup", "thumbsdown"},
-                                          {"up", "down"},
-                                          {"\U0001F44D", "\U0001F44E"},
-                                          {"like", "dislike"},
-                                          {"liked", "disliked"},
-                                          {"good", "bad"},
-                                          {"positive", "negative"},
-                                          {"accepted", "rejected"},
-                                          {"success", "failure"},
-                                          {"resolved", "unresolved"},
-                                          {"t", "f"},
-                                          {"win", "loss"}};
-
 int log_outcome_parse(double *out, int *is_word, const char *text)
 {
-    *is_word = 0;
-    if (table_source_parse(out, text)) {
-        text += strspn(text, BLANKS);
-        *is_word = strchr("+-.0123456789", text[0]) == NULL;
-        return 1;
-    }
-    *is_word = table_source_parse_pair(out, text, verdicts, sizeof verdicts / sizeof *verdicts);
-    return *is_word;
+    *is_word = table_source_parse_verdict(out, text);
+    return *is_word || table_source_parse(out, text);
 }
 
 /* `digits` figures at *p, which then stands behind them. */

@@ -181,7 +181,7 @@ int request_table_open(struct request_table **out, const struct regret_requests_
         TRY(read_fields(t));
     } else {
         TRY(find_separator(t));
-        TRY(csv_table_open(&t->csv, t->path, t->separator));
+        TRY(csv_table_open_trimmed(&t->csv, t->path, t->separator));
         TRY(read_header(t));
     }
     *out = t;

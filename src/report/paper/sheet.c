@@ -84,8 +84,8 @@ static int add_record(struct sheet *s, struct regret_csv *csv, size_t n_fields, 
     return copy_fields(&record->field, csv, n_fields, longest, at);
 }
 
-static const struct regret_csv_options options = {',', (size_t)64 << 10, (size_t)64 << 10,
-                                                  SHEET_MOST_COLUMNS, 0};
+static const struct regret_csv_options options = {
+    ',', (size_t)64 << 10, (size_t)64 << 10, SHEET_MOST_COLUMNS, 0, 0};
 
 /* Takes what was opened. */
 static int read_opened(struct sheet *out, struct regret_csv *csv, const char *name, size_t longest)

@@ -1,0 +1,160 @@
+/* Kinds of tables that people have, a row of `kinds` each: what is asked of them, or what is made of them. All synthetic. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "import/guess_checks.h"
+#include "pool/sample.h"
+#include "regret/buffer.h"
+
+TestSuite(kinds, .fini = sample_cleanup);
+
+enum { CONTEXTS = 30, AGENTS = 3, CELL = 80 };
+
+/* Of context i and agent a, whose quality goes from 15 to 97 of 100 and is highest of agent 1. */
+static int quality(int i, int a)
+{
+    return 15 + (i * 37 + a * 11) % 50 + (a == 1 ? 33 : 0);
+}
+
+static void by_half(char *out, int i, int a)
+{
+    snprintf(out, CELL, i % 2 ? "%d" : "0.%02d", quality(i, a));
+}
+
+static void by_row(char *out, int i, int a)
+{
+    snprintf(out, CELL, (i * 7 + a * 5) % 11 < 5 ? "%d" : "0.%02d", quality(i, a));
+}
+
+static void share(char *out, int i, int a)
+{
+    snprintf(out, CELL, "0.%02d", quality(i, a));
+}
+
+static void flag(char *out, int i, int a)
+{
+    snprintf(out, CELL, "%d", quality(i, a) > 50);
+}
+
+static void judged(char *out, int i, int a)
+{
+    snprintf(out, CELL, "human,%d\n%d,m%d,gpt,%d", 1 + quality(i, a) / 20, i, a,
+             1 + quality(i, a) / 10);
+}
+
+static void words(char *out, int i, int a)
+{
+    snprintf(out, CELL, quality(i, a) > 50 ? "resolved" : "unresolved");
+}
+
+static void ticks(char *out, int i, int a)
+{
+    snprintf(out, CELL, quality(i, a) > 50 ? "\u2705" : "\u274C");
+}
+
+static void dashes(char *out, int i, int a)
+{
+    snprintf(out, CELL, i == 3 ? "-" : "0.%02d", quality(i, a));
+}
+
+static void money(char *out, int i, int a)
+{
+    snprintf(out, CELL, "0.%02d,$0.%04d,%d.5s", quality(i, a), quality(a, i), a + i % 7);
+}
+
+static const struct {
+    const char *header;
+    void (*cell)(char *out, int i, int a);
+    int is_refused;
+    const char *words;
+} kinds[] = {
+    {"id,model,score", by_half, 1, "holds shares of 1 and numbers up to 96"},
+    {"id,model,score", by_row, 1, "holds shares of 1 and numbers up to 96"},
+    {"id,model,judge,score", judged, 1, "goes up to 5 of one \"judge\", and up to 10 of another"},
+    {"id,model,not_correct", flag, 1, "does not tell by its name"},
+    {"id,model,refusal", share, 1, "init --range WORST:BEST says it"},
+    {"id,model,refusal_accuracy", share, 1, "\"good\" or \"bad\" in the name"},
+    {"id,model,refusal_bad", share, 0, "smaller is better by its name"},
+    {"id,model,penalty", share, 0, "smaller is better by its name"},
+    {"id,model,loss_reduction", share, 0, "loss_reduction, 0 to 1 (found: 0.15 to 0.97)\n"},
+    {"x0,m0,0.25", share, 1, "t.csv:1: a column is called \"0.25\""},
+    {"id, model ,score", share, 0, "30 contexts, 3 agents, 90 of 90 pairs"},
+    {"id,model,outcome", words, 0, "yes, pass and true are 1"},
+    {"id,model,done", ticks, 0, "yes, pass and true are 1"},
+    {"id,model,score", dashes, 0, "3 rows or more lack a score: --drop-unscored"},
+    {"id,model,score,cost,latency", money, 0, "  cost       cost\n"},
+};
+
+Test(kinds, are_asked_about_or_taken)
+{
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        struct regret_buffer text = REGRET_BUFFER_INIT, said = REGRET_BUFFER_INIT;
+        struct regret_table_report report;
+        struct table_guess g;
+        regret_buffer_printf(&text, "%s\n", kinds[k].header);
+        for (int x = 0; x < CONTEXTS * AGENTS; x++) {
+            char cell[CELL];
+            kinds[k].cell(cell, x / AGENTS, x % AGENTS);
+            regret_buffer_printf(&text, "%d,%sm%d%s,%s\n", x / AGENTS, x % 2 ? " " : "", x % AGENTS,
+                                 x % 5 ? "" : "  ", cell);
+        }
+        if (kinds[k].is_refused) {
+            guess_refuses("t.csv", regret_buffer_get(&text), kinds[k].words);
+        } else {
+            sample_write("t.csv", regret_buffer_get(&text));
+            cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), &(struct guess_known){0}), 0,
+                         "%zu: %s", k, regret_error_message());
+            table_guess_explain(&said, &g);
+            cr_expect_not_null(strstr(regret_buffer_get(&said), kinds[k].words), "%s is not in\n%s",
+                               kinds[k].words, regret_buffer_get(&said));
+            cr_expect_null(strstr(regret_buffer_get(&said), "output     latency"));
+            if (g.unscored == 0) {
+                guess_imports(&report, &g, "t.csv");
+                cr_expect_eq(report.outputs, CONTEXTS * AGENTS);
+            }
+            table_guess_free(&g);
+        }
+        regret_buffer_free(&text);
+        regret_buffer_free(&said);
+    }
+}
+
+/* What most rows call a winner is not enough where the others are called otherwise. */
+Test(kinds, votes_are_understood_or_refused)
+{
+    static const char *const codes[][3] = {
+        {"1", "-1", "0"}, {"1", "2", "0"}, {"1", "0", "1"}, {"win", "loss", "tie"}};
+    for (size_t k = 0; k < sizeof codes / sizeof *codes; k++) {
+        struct regret_buffer text = REGRET_BUFFER_INIT;
+        struct table_guess g;
+        regret_buffer_append(&text, "id,prompt,model_a,model_b,winner\n");
+        for (int x = 0; x < 60; x++) {
+            regret_buffer_printf(&text, "%d,what is %d,m%d,m%d,%s\n", x, x, x % 3, (x + 1) % 3,
+                                 codes[k][x % 5 < 3 ? 0 : x % 5 - 2]);
+        }
+        if (k < 3) {
+            guess_refuses("t.csv", regret_buffer_get(&text), "look like those of votes, but");
+        } else {
+            sample_write("t.csv", regret_buffer_get(&text));
+            cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), &(struct guess_known){0}), 0);
+            cr_expect(g.votes.is_found && g.votes.unknown == 0);
+            table_guess_free(&g);
+        }
+        regret_buffer_free(&text);
+    }
+}
+
+Test(kinds, cells_that_were_merged_are_named)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_append(&text, "prompt_id,model,score\n");
+    for (int x = 0; x < 60; x++) {
+        char id[CELL] = "";
+        snprintf(id, x % 3 == 0 ? sizeof id : 1, "q%d", x / 3);
+        regret_buffer_printf(&text, "%s,m%d,0.%d\n", id, x % 3, 1 + x % 7);
+    }
+    guess_refuses("t.csv", regret_buffer_get(&text),
+                  "t.csv:3: column \"prompt_id\" is empty there; every row needs a context: fill");
+    regret_buffer_free(&text);
+}
