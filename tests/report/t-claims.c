@@ -283,15 +283,9 @@ static void shape_scenario(void)
 
 static void expect_verdict(const char *expected)
 {
-    const char *claim = scenario->claim;
-    made_up_write(&m, folder);
-    struct csv_records t = made_table(folder, "claims");
-    cr_expect_str_eq(claim_field(&t, claim, "Verdict"), expected,
-                     "%s, made to be %s, is \"%s\": %s [%s, %s]; %s", claim, expected,
-                     claim_field(&t, claim, "Verdict"), claim_field(&t, claim, "Evidence"),
-                     claim_field(&t, claim, "95 % low"), claim_field(&t, claim, "95 % high"),
-                     claim_field(&t, claim, "Parts"));
-    csv_free(&t);
+    const char *verdict = made_verdict(&m, folder, scenario->claim);
+    cr_expect_str_eq(verdict, expected, "%s, made to be %s, is \"%s\"", scenario->claim, expected,
+                     verdict);
 }
 
 /* Scenarios are lines of data that all take the same way: under the sanitizers every third, and without those that are not
