@@ -1,7 +1,9 @@
 /* best-bt and best-by-tag-bt of a pool of votes: who has them. tests/outside/check_votes.py recomputes what they choose. */
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 
+#include "experiment/exported.h"
 #include "experiment/fixture.h"
 #include "regret/buffer.h"
 
@@ -105,6 +107,20 @@ Test(strengths, who_always_wins_is_best)
         }
     }
     regret_results_free(r);
+}
+
+/* An export knows the share of votes of the two who met on a context, and of nobody else. */
+Test(strengths, exports_have_the_two_of_each_vote)
+{
+    struct exported e;
+    write_votes("win", AGENTS, 2);
+    exported_make(&e, SETS, 1, (struct exported_place){0, 1, 0});
+    for (size_t i = 0; i < e.n_contexts * AGENTS; i++) {
+        size_t x = i / AGENTS, a = i % AGENTS;
+        int met = first_of(x, AGENTS) == a || second_of(x, AGENTS) == a;
+        cr_expect_eq(!isnan(e.mu[i]), met, "context %zu, agent %zu", x, a);
+    }
+    exported_close(&e);
 }
 
 static int has(const char *const *sets, size_t n)
