@@ -151,40 +151,6 @@ Test(csv, fuzz_random_bytes_agree_with_the_byte_reader, .timeout = 120)
     }
 }
 
-/* A well-formed file of `records`, quoted at random. */
-static void valid_csv(struct regret_buffer *out, size_t records, struct regret_rng *r)
-{
-    static const char *const PARTS[] = {"plain", "", "\"\"", ",", "\n", "\r\n", "long ", "-"};
-    for (size_t i = 0; i < records; i++) {
-        for (size_t f = 0; f < 4; f++) {
-            int quoted = regret_rng_below(r, 2) == 0;
-            regret_buffer_append(out, f > 0 ? "," : "");
-            regret_buffer_append(out, quoted ? "\"" : "id");
-            for (size_t k = regret_rng_below(r, 40); quoted && k > 0; k--) {
-                regret_buffer_append(out, PARTS[regret_rng_below(r, 8)]);
-            }
-            regret_buffer_append(out, quoted ? "\"" : "");
-        }
-        regret_buffer_append(out, regret_rng_below(r, 2) == 0 ? "\n" : "\r\n");
-    }
-}
-
-Test(csv, fuzz_damaged_files_agree_with_the_byte_reader, .timeout = 120)
-{
-    struct regret_rng r = regret_rng_at(4180, REGRET_RNG_TEST, 1);
-    struct regret_buffer text = REGRET_BUFFER_INIT;
-    for (int round = 0; round < 3000; round++) {
-        regret_buffer_clear(&text);
-        valid_csv(&text, 1 + regret_rng_below(&r, 12), &r);
-        for (uint32_t k = regret_rng_below(&r, 4); k > 0; k--) {
-            text.data[regret_rng_below(&r, (uint32_t)text.length)] =
-                "\",\n\rx"[regret_rng_below(&r, 5)];
-        }
-        check_text(text.data, text.length, 1 + regret_rng_below(&r, 300), ',');
-    }
-    regret_buffer_free(&text);
-}
-
 Test(csv, vector_searches_agree_with_plain_ones)
 {
     struct regret_rng r = regret_rng_at(4180, REGRET_RNG_TEST, 2);

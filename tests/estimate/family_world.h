@@ -17,7 +17,7 @@ struct world_shape {
 /* The eight families, grounded-linear tuned by the EXP holdout as a ninth, and grounded with a choice of
  * α as a tenth. */
 enum { WORLD_HOLDOUT = 8, WORLD_SHRUNK, WORLD_FAMILIES };
-/* Those of practice come last in the table, and have references of their own (t-practice.c). */
+/* Those of practice come last in the table, and have a reference of their own (tests/outside/check_practice.py). */
 enum { WORLD_PRACTICE = 2 };
 const char *world_family(int f); /* its name in the table */
 

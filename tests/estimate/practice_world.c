@@ -110,17 +110,12 @@ void practice_free(struct practice_world *w)
 
 struct regret_estimate *practice_fit(struct practice_world *w, const char *family)
 {
-    return practice_fit_family(w, regret_family_find(family));
-}
-
-struct regret_estimate *practice_fit_family(struct practice_world *w,
-                                            const struct regret_family *family)
-{
     struct regret_session *session = NULL;
     struct regret_estimate *e = NULL;
     cr_assert_eq(regret_session_open(&session, &w->world->problem, &w->world->options), 0, "%s",
                  regret_error_message());
-    cr_assert_eq(regret_family_fit(&e, family, session), 0, "%s", regret_error_message());
+    cr_assert_eq(regret_family_fit(&e, regret_family_find(family), session), 0, "%s",
+                 regret_error_message());
     regret_session_close(session);
     return e;
 }

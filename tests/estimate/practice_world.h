@@ -26,7 +26,5 @@ void practice_free(struct practice_world *w);
 /* Own columns, by the first of which agents differ; before it is settled. */
 void practice_give_own(struct practice_world *w, size_t rank, uint64_t seed);
 struct regret_estimate *practice_fit(struct practice_world *w, const char *family);
-struct regret_estimate *practice_fit_family(struct practice_world *w,
-                                            const struct regret_family *family);
 
 #endif

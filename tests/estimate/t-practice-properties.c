@@ -1,10 +1,13 @@
-/* What mixed and stack do whatever their formulas: names do not matter, and problems that are hardly any are solved. */
+/* What mixed and stack do whatever their formulas, which tests/outside/check_practice.py works out anew: names do not matter,
+ * and problems that are hardly any are solved. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "estimate/family_world.h"
 #include "estimate/practice_world.h"
+#include "linalg/random_design.h"
 #include "regret/alloc.h"
 #include "regret/families.h"
 
@@ -144,6 +147,59 @@ Test(practice_properties, a_bias_of_obs_is_seen)
         }
         regret_estimate_free(e);
     }
+    practice_free(w);
+}
+
+/* Refitted by folds of contexts, hyper-parameters and weights kept: the same combination of the members' refits. */
+Test(practice_properties, a_refitted_stack_is_made_of_refitted_members)
+{
+    struct practice_world *w = practice_draw(&SHAPE, 71, TAGS, RANK);
+    struct regret_problem *p = &w->world->problem;
+    const struct regret_family *family[REGRET_MAX_FAMILIES];
+    struct regret_estimate *e[REGRET_MAX_FAMILIES];
+    size_t n = 0, stack = 0;
+    regret_hyper_of(&w->world->options, "stack.errors")->number = 0.0;
+    for (; n < regret_family_count(); n++) {
+        family[n] = regret_family_at(n);
+        e[n] = practice_fit(w, family[n]->name);
+        stack = strcmp(family[n]->name, "stack") == 0 ? n : stack;
+    }
+    cr_assert_eq(regret_refit_folds(e, family, n, p, &w->world->options,
+                                    &(struct regret_refit){p->context, p->n_contexts, 0, 5, NULL}),
+                 0);
+    struct regret_estimate *alone = practice_fit(w, "stack");
+    cr_assert_eq(regret_refit_folds(&alone, &family[stack], 1, p, &w->world->options,
+                                    &(struct regret_refit){p->context, p->n_contexts, 0, 5, NULL}),
+                 0);
+    cr_expect_eq(world_gap(alone->cross_fit, e[stack]->cross_fit, p->exp->n), 0.0);
+    cr_expect_eq(world_gap(alone->fold_mean, e[stack]->fold_mean, p->pairs), 0.0);
+    for (size_t i = 0; i < n; i++) {
+        regret_estimate_free(e[i]);
+    }
+    regret_estimate_free(alone);
+    practice_free(w);
+}
+
+/* By conjugate gradients, whose solver of the whole serves the folds that weights are chosen by. */
+Test(practice_properties, a_stack_by_conjugate_gradients_is_that_of_the_dense_design)
+{
+    struct practice_world *w = practice_draw(&SHAPE, 72, TAGS, RANK);
+    struct regret_problem *p = &w->world->problem;
+    struct random_design d = random_design(p->pairs, p->n_contexts, 40, 72);
+    regret_hyper_of(&w->world->options, "stack.errors")->number = 0.0;
+    d.sparse.iterative = 1;
+    p->phi = d.dense;
+    struct regret_estimate *dense = practice_fit(w, "stack");
+    p->phi = d.sparse;
+    struct regret_estimate *sparse = practice_fit(w, "stack");
+    cr_expect_eq(dense->chosen_library, sparse->chosen_library);
+    cr_expect_lt(world_gap(dense->prediction, sparse->prediction, p->pairs), 1e-8);
+    for (size_t i = 0; i < dense->n_libraries; i++) {
+        cr_expect_float_eq(dense->library[i].loss, sparse->library[i].loss, 1e-8);
+    }
+    regret_estimate_free(dense);
+    regret_estimate_free(sparse);
+    random_design_clear(&d);
     practice_free(w);
 }
 

@@ -13,7 +13,6 @@
 #include "experiment/replicate/replicate.h"
 #include "experiment/run/shard_range.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
 
 TestSuite(cross_fit, .init = fixture_open, .fini = fixture_close);
 
@@ -331,28 +330,18 @@ Test(cross_fit, costs_as_much_as_its_folds)
     run_costs_free(&costs);
 }
 
-static void refuses(const char *const *sets, size_t n, const char *words)
-{
-    struct regret_run_options o = fixture_options("refused");
-    o.sets = sets;
-    o.n_sets = n;
-    cr_assert_eq(regret_run(&(struct regret_run_summary){0}, &o), REGRET_E_INPUT);
-    cr_assert_not_null(strstr(regret_error_message(), words), "no \"%s\" in %s", words,
-                       regret_error_message());
-    cr_assert_not(regret_file_exists(sample_path("refused")));
-}
-
 Test(cross_fit, what_cannot_be_is_refused_with_a_remedy)
 {
-    refuses((const char *[]){"contexts.folds=9"}, 1,
-            "contexts.folds = 9, but there are 8 contexts to hold out; --set contexts.folds=8");
-    refuses((const char *[]){"contexts.folds=1"}, 1, "use 0, the single split");
-    refuses((const char *[]){"contexts.folds=8", "contexts.reference=0.5"}, 2,
-            "contexts.reference = 0.5 of 1 held-out context leaves one of the two");
-    refuses((const char *[]){"contexts.folds=3", "contexts.reference=0.4"}, 2,
-            "of 2 held-out contexts");
-    refuses((const char *[]){"contexts.folds=3", "sweep.contexts.train_share=[0.5,0.8]"}, 2,
-            "cannot be swept with contexts.folds = 3");
+    fixture_refused(
+        (const char *[]){"contexts.folds=9"}, 1,
+        "contexts.folds = 9, but there are 8 contexts to hold out; --set contexts.folds=8");
+    fixture_refused((const char *[]){"contexts.folds=1"}, 1, "use 0, the single split");
+    fixture_refused((const char *[]){"contexts.folds=8", "contexts.reference=0.5"}, 2,
+                    "contexts.reference = 0.5 of 1 held-out context leaves one of the two");
+    fixture_refused((const char *[]){"contexts.folds=3", "contexts.reference=0.4"}, 2,
+                    "of 2 held-out contexts");
+    fixture_refused((const char *[]){"contexts.folds=3", "sweep.contexts.train_share=[0.5,0.8]"}, 2,
+                    "cannot be swept with contexts.folds = 3");
     const char *sets[] = {"contexts.folds=3"};
     cr_assert_eq(regret_export_cell(sample_path("e"), fixture_config(), sets, 1, 0, 0, 3, 0, NULL),
                  REGRET_E_INPUT);
@@ -370,8 +359,8 @@ Test(cross_fit, tags_that_are_not_there)
                              *const strata[] = {"contexts.split=stratified"},
                              *const swept[] = {"contexts.split=leave-one-tag-out",
                                                "sweep.contexts.train_share=[0.5,0.8]"};
-    refuses(out, 1, "\"leave-one-tag-out\" needs contexts with tags, of two at least");
-    refuses(strata, 1, "\"stratified\" needs contexts with tags, and those of pool");
-    refuses(both, 2, "--set contexts.folds=0");
-    refuses(swept, 2, "cannot be swept with contexts.split");
+    fixture_refused(out, 1, "\"leave-one-tag-out\" needs contexts with tags, of two at least");
+    fixture_refused(strata, 1, "\"stratified\" needs contexts with tags, and those of pool");
+    fixture_refused(both, 2, "--set contexts.folds=0");
+    fixture_refused(swept, 2, "cannot be swept with contexts.split");
 }

@@ -214,10 +214,7 @@ Test(details, intervals_are_those_of_the_export)
     struct regret_results *r = NULL;
     size_t rows = 0;
     const char *const set[] = {"n_exp=400"};
-    struct regret_run_options o = fixture_options("r");
-    o.sets = set;
-    o.n_sets = 1;
-    fixture_run(&o);
+    fixture_make_with("r", set, 1);
     cr_assert_eq(
         regret_export_cell(sample_path("e"), fixture_config(), set, 1, CELL, SEED, 0, 0, NULL), 0);
     exported_open(&e, "e", "z-aux-svd.csv");

@@ -390,7 +390,7 @@ static void check(const char *const *sets, size_t n_sets, const char *z_file)
                  0, "%s", regret_error_message());
     exported_open(&e, "e", z_file);
     cr_assert(e.n_test <= MAX_TEST && e.problem.n_agents <= MAX_AGENTS);
-    /* mixed and stack, the last two, have references of their own (tests/estimate, tests/outside) */
+    /* mixed and stack, the last two, have a reference of their own (tests/outside/check_practice.py) */
     for (size_t f = 0; f + 2 < regret_family_count(); f++) {
         check_family(&e, f);
     }

@@ -61,10 +61,7 @@ Test(run, families_and_seeds_do_not_lean_on_one_another)
     /* One seed of a longer run is that seed alone; the same for one cell of a sweep. */
     const char *sets[] = {"seeds=1", "first_seed=2", "beta=1"};
     fixture_make("whole");
-    struct regret_run_options o = fixture_options("part");
-    o.sets = sets;
-    o.n_sets = 3;
-    fixture_run(&o);
+    fixture_make_with("part", sets, 3);
     char *whole = fixture_read(NULL, "whole/results-1-of-1.jsonl");
     char *part = fixture_read(NULL, "part/results-1-of-1.jsonl");
     const char *last = whole + fixture_line_end("whole/results-1-of-1.jsonl", 5 * LINES);

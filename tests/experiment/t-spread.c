@@ -5,17 +5,8 @@
 
 #include "experiment/fixture.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
 
 TestSuite(spread_keys, .init = fixture_open, .fini = fixture_close);
-
-static void run(const char *out, const char *const *sets, size_t n)
-{
-    struct regret_run_options o = fixture_options(out);
-    o.sets = sets;
-    o.n_sets = n;
-    fixture_run(&o);
-}
 
 static const char rows[] = "results-1-of-1.jsonl";
 
@@ -32,7 +23,7 @@ Test(spread_keys, nothing_by_default)
 {
     static const char *const off[] = {"spread.seed=9", "spread.within=1", "spread.noise=0"};
     fixture_make("plain");
-    run("off", off, 3);
+    fixture_make_with("off", off, 3);
     same_rows("plain", "off");
     cr_assert_not(fixture_contains("off/run.json", "clipped_scores"));
 }
@@ -56,8 +47,8 @@ Test(spread_keys, are_a_pool_with_other_scores)
     const char *const keys[] = {"contexts.hard=5",     "spread.within=0.4", "spread.agents=2",
                                 "spread.contexts=0.3", "spread.noise=0.2",  "spread.seed=5"};
     write_changed_pool("changed", (struct regret_spread_options){0.4, 2.0, 0.3, 0.2, 5});
-    run("there", there, 2);
-    run("keys", keys, 6);
+    fixture_make_with("there", there, 2);
+    fixture_make_with("keys", keys, 6);
     same_rows("there", "keys");
     cr_assert(fixture_contains("keys/run.json", "\"clipped_scores\":0."));
     cr_assert_not(fixture_contains("there/run.json", "clipped_scores"));
@@ -70,9 +61,9 @@ Test(spread_keys, can_be_swept)
                                         "contexts.hard=6"};
     static const char *const noisy[] = {"sweep.beta=[0.5]", "spread.noise=0.2", "contexts.hard=6"};
     static const char *const plain[] = {"sweep.beta=[0.5]", "contexts.hard=6"};
-    run("swept", swept, 3);
-    run("noisy", noisy, 3);
-    run("plain", plain, 2);
+    fixture_make_with("swept", swept, 3);
+    fixture_make_with("noisy", noisy, 3);
+    fixture_make_with("plain", plain, 2);
     struct regret_results *all = NULL, *one[2] = {NULL, NULL};
     cr_assert_eq(regret_results_read(&all, sample_path("swept")), 0);
     cr_assert_eq(regret_results_read(&one[0], sample_path("plain")), 0);

@@ -1,15 +1,13 @@
-/* best-bt and best-by-tag-bt: of a pool of votes the agents of the highest strengths, recomputed from an export; who has them. */
+/* best-bt and best-by-tag-bt of a pool of votes: who has them. tests/outside/check_votes.py recomputes what they choose. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "experiment/exported.h"
 #include "experiment/fixture.h"
 #include "regret/buffer.h"
 
-enum { CONTEXTS = 60, AGENTS = 4, KINDS = 2, MOST = 400 };
+enum { CONTEXTS = 60, AGENTS = 4, KINDS = 2 };
 
 /* Context x is a vote of the pair that x says, of the tag of its last bit; agents of a number from `split` on meet each other
  * alone. `champion` wins all of his votes, if there is one. */
@@ -64,113 +62,12 @@ static const char *const SETS[] = {"grid.policy=observed"};
 
 TestSuite(strengths, .init = fixture_open, .fini = fixture_close);
 
-/* ---------------------------------------------------------------- the reference */
-
-struct seen {
-    size_t n, a[MOST], b[MOST], x[MOST];
-    double share[MOST];
-};
-
-/* The rows of a file: the other of the context is who has a target there, too. */
-static void add_rows(struct seen *s, const struct exported *e, const char *file)
+static struct regret_results *run_of_votes(void)
 {
-    size_t n = 0;
-    double *context = exported_column(&n, e, file, 2), *agent = exported_column(&n, e, file, 3);
-    double *y = exported_column(&n, e, file, 5);
-    for (size_t i = 0; i < n; i++, s->n++) {
-        s->x[s->n] = (size_t)context[i];
-        s->a[s->n] = (size_t)agent[i];
-        s->share[s->n] = y[i];
-        for (size_t k = 0; k < AGENTS; k++) {
-            s->b[s->n] = k != s->a[s->n] && !isnan(e->mu[s->x[s->n] * AGENTS + k]) ? k : s->b[s->n];
-        }
-    }
-    free(context);
-    free(agent);
-    free(y);
-}
-
-static double slope(const struct seen *s, const double *theta, size_t a, size_t kind)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < s->n; i++) {
-        if ((kind == KINDS || s->x[i] % KINDS == kind) && (s->a[i] == a || s->b[i] == a)) {
-            double d = s->share[i] - 1.0 / (1.0 + exp(theta[s->b[i]] - theta[s->a[i]]));
-            sum += s->a[i] == a ? d : -d;
-        }
-    }
-    return sum;
-}
-
-/* One strength after the other is put where the slope of the penalised likelihood is 0, by halving. */
-static void strengths(double *theta, const struct seen *s, const double *centre, double ridge,
-                      size_t kind)
-{
-    memcpy(theta, centre, AGENTS * sizeof *theta);
-    for (int sweep = 0; sweep < 200; sweep++) {
-        for (size_t a = 0; a < AGENTS; a++) {
-            double low = -15.0, high = 15.0;
-            while (high - low > 1e-8) {
-                theta[a] = 0.5 * (low + high);
-                int rises = slope(s, theta, a, kind) > ridge * (theta[a] - centre[a]);
-                low = rises ? theta[a] : low;
-                high = rises ? high : theta[a];
-            }
-        }
-    }
-}
-
-static void same_choices(const struct regret_results *r, const char *name, const struct exported *e,
-                         double theta[][AGENTS], size_t kinds)
-{
-    size_t subject = regret_results_subject(r, REGRET_ROW_BASELINE, name);
-    cr_assert_neq(subject, REGRET_NO_ROW, "%s", name);
-    cr_expect_str_eq(r->subjects[subject].source, "BT");
-    struct regret_list_view choice = regret_results_list(r, REGRET_LIST_CHOICE, subject, 0, 1);
-    cr_assert_eq(choice.n, e->n_test);
-    for (size_t i = 0; i < e->n_test; i++) {
-        const double *of = theta[kinds > 1 ? e->test[i] % KINDS : 0];
-        size_t best = AGENTS;
-        for (size_t a = 0; a < AGENTS; a++) {
-            int there = !isnan(e->mu[e->test[i] * AGENTS + a]);
-            best = there && (best == AGENTS || of[a] > of[best]) ? a : best;
-        }
-        cr_expect_eq((size_t)choice.number[i], best, "%s, context %zu", name, e->test[i]);
-    }
-}
-
-/* What the run chose on held-out contexts is what the rows on training contexts say. */
-static struct regret_results *check(void)
-{
-    static const double NOUGHT[AGENTS] = {0};
-    double all[1][AGENTS], of[KINDS][AGENTS];
-    struct seen s = {0};
-    struct exported e;
     struct regret_results *r = NULL;
-    struct regret_run_options o = fixture_options("r");
-    o.sets = SETS;
-    o.n_sets = 1;
-    fixture_run(&o);
-    exported_make(&e, SETS, 1, (struct exported_place){0, 1, 0});
-    add_rows(&s, &e, "obs.csv");
-    add_rows(&s, &e, "exp.csv");
-    strengths(all[0], &s, NOUGHT, 0.01, KINDS);
-    for (size_t k = 0; k < KINDS; k++) {
-        strengths(of[k], &s, all[0], 1.0, k);
-    }
+    fixture_make_with("r", SETS, 1);
     cr_assert_eq(regret_results_read(&r, sample_path("r")), 0, "%s", regret_error_message());
-    same_choices(r, "best-bt", &e, all, 1);
-    same_choices(r, "best-by-tag-bt", &e, of, KINDS);
-    exported_close(&e);
     return r;
-}
-
-Test(strengths, are_of_the_rows_that_were_drawn)
-{
-    write_votes("win", AGENTS, AGENTS);
-    struct regret_results *r = check();
-    cr_expect_null(r->grids[0].won, "all stand in one order");
-    regret_results_free(r);
 }
 
 static int has_won(const struct regret_run_grid *g, size_t a, size_t b)
@@ -196,8 +93,10 @@ Test(strengths, parts_that_no_vote_joins)
 Test(strengths, who_always_wins_is_best)
 {
     write_votes("win", AGENTS, 2);
-    struct regret_results *r = check();
+    struct regret_results *r = run_of_votes();
     size_t subject = regret_results_subject(r, REGRET_ROW_BASELINE, "best-bt");
+    cr_assert_neq(subject, REGRET_NO_ROW);
+    cr_expect_str_eq(r->subjects[subject].source, "BT");
     cr_expect(has_won(&r->grids[0], 2, 0));
     cr_expect_not(has_won(&r->grids[0], 0, 2));
     for (uint64_t seed = 0; seed < r->n_seeds; seed++) {
@@ -208,6 +107,20 @@ Test(strengths, who_always_wins_is_best)
         }
     }
     regret_results_free(r);
+}
+
+/* An export knows the share of votes of the two who met on a context, and of nobody else. */
+Test(strengths, exports_have_the_two_of_each_vote)
+{
+    struct exported e;
+    write_votes("win", AGENTS, 2);
+    exported_make(&e, SETS, 1, (struct exported_place){0, 1, 0});
+    for (size_t i = 0; i < e.n_contexts * AGENTS; i++) {
+        size_t x = i / AGENTS, a = i % AGENTS;
+        int met = first_of(x, AGENTS) == a || second_of(x, AGENTS) == a;
+        cr_expect_eq(!isnan(e.mu[i]), met, "context %zu, agent %zu", x, a);
+    }
+    exported_close(&e);
 }
 
 static int has(const char *const *sets, size_t n)
@@ -230,6 +143,9 @@ Test(strengths, are_of_votes_alone)
     static const char *const priced[] = {"grid.policy=observed",
                                          "sweep.reward.map=[\"smooth\",\"priced\"]"};
     write_votes("win", AGENTS, AGENTS);
+    struct regret_results *r = run_of_votes();
+    cr_expect_null(r->grids[0].won, "all stand in one order");
+    regret_results_free(r);
     cr_expect(has(SETS, 1));
     cr_expect_not(has(filled, 1));
     cr_expect_not(has(priced, 2));

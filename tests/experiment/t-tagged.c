@@ -336,10 +336,7 @@ Test(tagged, many_rewards)
     const char *sets[] = {"reward.map=sharpened", "sweep.reward.power=[2,3,4]"};
     struct regret_results *r = NULL;
     tag_contexts();
-    struct regret_run_options o = fixture_options("r");
-    o.sets = sets;
-    o.n_sets = 2;
-    fixture_run(&o);
+    fixture_make_with("r", sets, 2);
     cr_assert_eq(regret_results_read(&r, sample_path("r")), 0, "%s", regret_error_message());
     cr_assert_eq(r->n_means, 3);
     check_headings(r, headings, 3);

@@ -260,18 +260,12 @@ Test(world, large_pools_become_sparse, .timeout = 300)
                           "router.slate=5",
                           "families=[\"cvci\"]"};
     enum { N = sizeof sets / sizeof *sets };
-    struct regret_run_options o = fixture_options("large");
-    o.sets = sets;
-    o.n_sets = N;
-    fixture_run(&o);
+    fixture_make_with("large", sets, N);
     char *rows = fixture_read(NULL, "large/results-1-of-1.jsonl");
     cr_assert_not_null(strstr(rows, "\"reward.map\":\"smooth\""));
     regret_free(rows);
     const char *wide[N + 1];
     memcpy(wide, sets, sizeof sets);
     wide[N] = "features.buckets=16384";
-    struct regret_run_options w = fixture_options("wide");
-    w.sets = wide;
-    w.n_sets = N + 1;
-    fixture_run(&w);
+    fixture_make_with("wide", wide, N + 1);
 }

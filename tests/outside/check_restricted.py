@@ -7,7 +7,8 @@ A planted synthetic table of 130 prompts and 7 models, 45 % filled: three catego
 model seen on three prompts only, prompts with one model, models that give one text for everything. Of every row of several
 seeds, with the propensity by agent and by agent and tag: regret restricted to observed pairs, the losses by context, choices of baselines by
 tag too, the agent chosen of all, the value of that policy by IPS and DR and its half-width, and when there is none. Of an export: values of agents
-and their DR with rows weighed by what EXP drew from. Exit code 77 where NumPy or SciPy is missing.
+and their DR with rows weighed by what EXP drew from. A complete table has the same rows under "observed" as under "fail"; where texts differ,
+policies of families have no value. Exit code 77 where NumPy or SciPy is missing.
 """
 
 import csv
@@ -32,6 +33,7 @@ KEYS = {"contexts.hard": 0, "contexts.train_share": 0.6, "features.buckets": 64,
         "n_obs": 260, "router.slate": 3, "beta": 0.7, "families": ["exp-only", "obs-only", "cvci"], "grid.policy": "observed",
         "sweep": {"n_exp": [8, 120], "grid.propensity": ["agent", "agent-tag"]}}
 TAGS = ["code", "chat", "rare", ""]
+QUIET = {"check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 worst = {}
 compared = 0
 
@@ -51,11 +53,12 @@ def same(what, ours, theirs, tolerance=1e-12):
     assert difference <= tolerance, f"{what}: off by {difference:.2e}: {theirs}, not {ours}"
 
 
-def make_table(folder):
+def make_table(folder, whole=False, texts=1):
+    """Every agent gives so many texts in turn."""
     rng = np.random.default_rng(11)
     with open(folder / "table.csv", "w", newline="", encoding="utf-8") as file:
         out = csv.writer(file)
-        out.writerow(["prompt", "kind", "model", "score", "brevity"])
+        out.writerow(["prompt", "kind", "model", "answer", "score", "brevity"])
         for x in range(N):
             for a in range(M):
                 if a == 6:
@@ -64,12 +67,12 @@ def make_table(folder):
                     seen = a == 2
                 else:
                     seen = rng.random() < 0.2 + 0.1 * a * (1 + (tag_of(x) == 1)) / 2
-                if seen or (x in (3, 50, 99) and a == 0):
+                if whole or seen or (x in (3, 50, 99) and a == 0):
                     score = np.clip(0.3 + 0.05 * a + 0.25 * (tag_of(x) * 2 == a) + rng.normal(0, 0.12), 0, 1)
-                    out.writerow([f"p{x}", TAGS[tag_of(x)], f"m{a}", f"{score:.4f}", f"{rng.random():.4f}"])
+                    out.writerow([f"p{x}", TAGS[tag_of(x)], f"m{a}", f"m{a} {x % texts}", f"{score:.4f}", f"{rng.random():.4f}"])
     (folder / "map.json").write_text(json.dumps({
         "name": "holes", "synthetic": True,
-        "columns": {"context": "prompt", "text": "prompt", "tag": "kind", "agent": "model", "output": "model"},
+        "columns": {"context": "prompt", "text": "prompt", "tag": "kind", "agent": "model", "output": "answer"},
         "components": [{"name": n, "from": n, "low": 0, "high": 1} for n in ("score", "brevity")]}))
 
 
@@ -208,23 +211,31 @@ def check_values(r):
         same("values: sndr", sndr, [float(row["sndr"]) for row in told])
 
 
-def main(regret, folder):
-    folder = pathlib.Path(folder).resolve()
-    make_table(folder)
-    quiet = {"check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+def run(regret, folder, *options, **table):
+    make_table(folder, **table)
     config = folder / "config.json"
     config.write_text(json.dumps({"pool": "pool", "seeds": SEEDS, **KEYS}))
     subprocess.run([regret, "import", "csv", folder / "table.csv", "--map", folder / "map.json", "-o", folder / "pool", "--force"],
-                   **quiet)
-    subprocess.run([regret, "run", config, "-o", folder / "run", "--force", "--no-report", "-q"], **quiet)
-    rows = {}
-    for row in map(json.loads, open(folder / "run" / "results-1-of-1.jsonl", encoding="utf-8")):
+                   **QUIET)
+    subprocess.run([regret, "run", config, "-o", folder / "run", "--force", "--no-report", "-q", *options], **QUIET)
+    return (folder / "run" / "results-1-of-1.jsonl").read_text(encoding="utf-8")
+
+
+def main(regret, folder):
+    folder = pathlib.Path(folder).resolve()
+    assert run(regret, folder, whole=True) == run(regret, folder, "--set", "grid.policy=fail", whole=True)
+    # What agents would have written where they are unobserved is not known.
+    for row in map(json.loads, run(regret, folder, texts=3).splitlines()):
+        valued = row["kind"] == "baseline" and row["family"].startswith("best-")
+        assert ("choice_all" in row) == valued and (valued or "policy_dr" not in row), row["family"]
+    config, rows = folder / "config.json", {}
+    for row in map(json.loads, run(regret, folder).splitlines()):
         if row["kind"] != "fit":
             rows.setdefault((row["cell"], row["seed"]), {})[row["family"]] = row
     nulls = 0
     for (cell, seed), of in rows.items():
         subprocess.run([regret, "cell", config, "--cell", str(cell), "--seed", str(seed), "--export", folder / "cell", "--force"],
-                       **quiet)
+                       **QUIET)
         r = Replicate(folder / "cell")
         nulls += check_rows(r, folder / "cell", of, f"cell {cell}, seed {seed}")
         check_values(r)

@@ -89,26 +89,20 @@ static double plain_mean(size_t family, size_t cell)
 }
 
 /* The evidence of the one claim of a line. */
-static double evidence_of(const char *line)
+static double evidence_of(const struct table_data *d, const char *line)
 {
     static const char header[] = "id,idea,standing,views,subjects,others,measure,against,direction,"
                                  "over,cells,needs,paper,text\n";
     char text[512];
     struct claims claims = {0};
     struct claim_answers answers = {.claims = &claims};
-    struct regret_results *r = NULL;
-    struct table_data d = {0};
     snprintf(text, sizeof text, "%s%s\n", header, line);
-    cr_assert_eq(regret_results_read(&r, folder), 0);
-    cr_assert_eq(table_data_make(&d, r, 0), 0);
     cr_assert_eq(claims_parse(&claims, text, "own.csv"), 0, "%s", regret_error_message());
-    cr_assert_eq(answers_ask(&answers, &d, &d.groups.items[0], ""), 0);
+    cr_assert_eq(answers_ask(&answers, d, &d->groups.items[0], ""), 0);
     cr_assert_eq(answers.n, 1);
     double evidence = answers.items[0].result.weakest.mean;
     answers_free(&answers);
     claims_free(&claims);
-    table_data_free(&d);
-    regret_results_free(r);
     return evidence;
 }
 
@@ -124,9 +118,13 @@ Test(claim_measures, evidence_is_what_the_table_has)
                  {"regret", "Mean regret ± SE", "below", -1}};
     static const char *const rivals[] = {"exp-only", "obs-only", "representation-exp", "grounded",
                                          "cvci-residual"};
+    struct regret_results *r = NULL;
+    struct table_data d = {0};
     size_t rounded = 0;
     m.regret = turned;
     made_up_write(&m, folder);
+    cr_assert_eq(regret_results_read(&r, folder), 0);
+    cr_assert_eq(table_data_make(&d, r, 0), 0);
     for (size_t c = 0; c < made_cells(&m); c++) {
         rounded += plain_mean(6, c) != plain_mean(3, c);
         cr_expect_float_eq(plain_mean(6, c), plain_mean(3, c), 1e-15);
@@ -140,20 +138,26 @@ Test(claim_measures, evidence_is_what_the_table_has)
                      rivals[i], kinds[k].measure, kinds[k].way);
             double cvci = csv_value(&t, "24 of 24 cells ranked", "cvci", kinds[k].column);
             double rival = csv_value(&t, "24 of 24 cells ranked", rivals[i], kinds[k].column);
-            cr_expect_float_eq(evidence_of(line), kinds[k].sign * (cvci - rival), 1e-12, "%s of %s",
-                               kinds[k].measure, rivals[i]);
+            cr_expect_float_eq(evidence_of(&d, line), kinds[k].sign * (cvci - rival), 1e-12,
+                               "%s of %s", kinds[k].measure, rivals[i]);
         }
     }
     csv_free(&t);
+    table_data_free(&d);
+    regret_results_free(r);
 }
 
 /* A cell that several win counts as a part of one for each. */
 Test(claim_measures, equal_means_share_a_win)
 {
     static const size_t ranked[] = {0, 1, 2, 3, 6, 7};
+    struct regret_results *r = NULL;
+    struct table_data d = {0};
     double wins[8] = {0};
     m.regret = turned;
     made_up_write(&m, folder);
+    cr_assert_eq(regret_results_read(&r, folder), 0);
+    cr_assert_eq(table_data_make(&d, r, 0), 0);
     for (size_t c = 0; c < made_cells(&m); c++) {
         double best = INFINITY, n = 0.0;
         for (size_t i = 0; i < 6; i++) {
@@ -167,11 +171,13 @@ Test(claim_measures, equal_means_share_a_win)
         }
     }
     cr_expect_float_eq(
-        evidence_of("a,own (not counted),ours,main,cvci,obs-only,wins,each,above,,,,a,a"),
+        evidence_of(&d, "a,own (not counted),ours,main,cvci,obs-only,wins,each,above,,,,a,a"),
         wins[6] - wins[1], 1e-12);
     cr_expect_float_eq(
-        evidence_of("a,own (not counted),ours,main,cvci,grounded,wins,each,above,,,,a,a"), 0.0,
+        evidence_of(&d, "a,own (not counted),ours,main,cvci,grounded,wins,each,above,,,,a,a"), 0.0,
         1e-12);
+    table_data_free(&d);
+    regret_results_free(r);
 }
 
 /* ---------------------------------------------------------------- the controlled world */

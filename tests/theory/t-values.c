@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regret/alloc.h"
 #include "regret/estimate.h"
 #include "regret/families.h"
 #include "regret/rng.h"
@@ -141,23 +140,6 @@ Test(values, cross_fitted_dr_is_unbiased_about_the_fold_surfaces)
         cr_assert_float_eq(mean_dr[a], truth, 1e-12);
         cr_assert_float_eq(mean_paper[a] - truth, mean_gap[a], 1e-12);
     }
-}
-
-/* No residual, no correction: the three values are the same numbers. */
-Test(values, dm_equals_dr_when_residuals_vanish)
-{
-    enum { N = 7 };
-    const double surface[PAIRS] = {0.9, 0.1, 0.35, 0.2};
-    uint32_t pair[N] = {0, 3, 2, 1, 1, 0, 0}, segment[N] = {0};
-    double y[N], dm[AGENTS], dr[AGENTS], sndr[AGENTS];
-    struct regret_rows rows = {.n = N, .pair = pair, .segment = segment, .y = y};
-    for (size_t i = 0; i < N; i++) {
-        y[i] = surface[pair[i]];
-    }
-    regret_value_dm(dm, surface, AGENT, ALL, PAIRS, AGENTS, NULL);
-    regret_value_dr(dr, sndr, dm, &rows, y, AGENT, AGENTS, NULL);
-    cr_assert_arr_eq(dm, dr, sizeof dm);
-    cr_assert_arr_eq(dm, sndr, sizeof dm);
 }
 
 /* Residuals with mean c and deviation σ, n rows, |A| agents: n Var(DR) = |A|(σ² + c²) − c², n

@@ -1,4 +1,4 @@
-/* Strengths by votes: against Hunter's MM algorithm, a brute-force search of the likelihood, variances written down again,
+/* Strengths by votes: against Hunter's MM algorithm, variances written down again,
  * and planted strengths. */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -110,58 +110,6 @@ Test(bradley_terry, without_a_ridge_the_fixed_point_of_the_mm_algorithm)
         cr_expect_float_eq(fit->agents[a].value, chance(theta, MOST, a), 1e-9);
     }
     regret_bradley_terry_free(fit);
-}
-
-static double penalised(const struct regret_votes *votes, const double *theta, double ridge)
-{
-    double sum = 0.0;
-    for (size_t v = 0; v < votes->n; v++) {
-        const struct regret_vote *x = &votes->vote[v];
-        double p = logistic(theta[x->a] - theta[x->b]);
-        sum += x->votes * (x->share * log(p) + (1.0 - x->share) * log(1.0 - p));
-    }
-    for (size_t a = 0; a < votes->n_agents; a++) {
-        sum -= 0.5 * ridge * theta[a] * theta[a];
-    }
-    return sum;
-}
-
-/* The likelihood of the few, searched one strength after the other by thirds of an interval. */
-Test(bradley_terry, the_maximum_of_the_penalised_likelihood)
-{
-    static const double RIDGES[] = {0.01, 0.5, 20.0};
-    state = 5;
-    struct regret_votes votes = planted(TRUTH, 4, 30, 0.1, 1, 0.0);
-    for (size_t r = 0; r < 3; r++) {
-        double theta[4] = {0};
-        struct regret_bradley_terry *fit = fitted(&votes, RIDGES[r]);
-        double moved = 1.0;
-        for (int sweep = 0; sweep < 1500 && moved > 1e-8; sweep++) {
-            moved = 0.0;
-            for (size_t a = 0; a < 4; a++) {
-                double before = theta[a];
-                double low = -12.0, high = 12.0;
-                while (high - low > 1e-9) {
-                    double left = low + (high - low) / 3.0, right = high - (high - low) / 3.0;
-                    theta[a] = left;
-                    double at_left = penalised(&votes, theta, RIDGES[r]);
-                    theta[a] = right;
-                    double at_right = penalised(&votes, theta, RIDGES[r]);
-                    low = at_left < at_right ? left : low;
-                    high = at_left < at_right ? high : right;
-                }
-                theta[a] = 0.5 * (low + high);
-                moved = fmax(moved, fabs(theta[a] - before));
-            }
-        }
-        /* One at a time they hardly move together, which a small ridge alone sees: their mean is 0. */
-        double mean = (theta[0] + theta[1] + theta[2] + theta[3]) / 4.0;
-        for (size_t a = 0; a < 4; a++) {
-            cr_expect_float_eq(fit->agents[a].beta, theta[a] - mean, 1e-4, "%g: %g, not %g",
-                               RIDGES[r], fit->agents[a].beta, theta[a] - mean);
-        }
-        regret_bradley_terry_free(fit);
-    }
 }
 
 /* The inverse by Gauss and Jordan. */
