@@ -92,7 +92,7 @@ static double look_cost(const struct probe *p, size_t cell, const struct regret_
     double rows = (double)config->n_obs + (double)config->n_exp;
     return (double)cell_cost(config, run_inputs_features(p->inputs, cell),
                              run_inputs_labels(p->inputs, cell)) +
-           0.7 * rows;
+           5.0 * rows;
 }
 
 /* Measures a replicate of a cell; of a run that is looked at one with smaller budgets where it is dear, scaled by the estimates. */
