@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -299,6 +300,16 @@ Test(commands, doctor)
     process_ok("doctor --threads 1");
     process_wrote("self-check  passed on 1 thread,");
     process_refused("doctor now", "one argument too many");
+}
+
+/* A replicate of ten million rows takes seconds and 750 MB: a smaller one tells. */
+Test(commands, a_dry_run_of_many_rows_draws_few)
+{
+    struct rusage usage;
+    process_ok("run config.json -o r --dry-run --threads 1 --set n_exp=10000000");
+    process_wrote("takes     about ");
+    cr_assert_eq(getrusage(RUSAGE_CHILDREN, &usage), 0);
+    cr_expect_lt(usage.ru_maxrss, 500000);
 }
 
 Test(commands, a_dry_run_writes_nothing)

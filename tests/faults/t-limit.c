@@ -93,6 +93,30 @@ Test(limit, threads_that_fit_are_told)
     cr_expect_not(process_exists("out"));
 }
 
+/* A number that the last message gives behind `mark`; 0 where there is none. */
+static size_t advised(const char *mark)
+{
+    const char *at = strstr(process_stderr, mark);
+    return at != NULL ? strtoul(at + strlen(mark), NULL, 10) : 0;
+}
+
+/* A run that is refused names an n_obs, and ends with that within the same limit. */
+Test(limit, what_is_advised_ends)
+{
+    process_write("big.json", "{\"pool\": \"synth:newswire\", \"synth.articles\": 80, \"seeds\": 1,"
+                              " \"n_obs\": 1000000, \"n_exp\": 200, \"beta\": 0.6}");
+    for (size_t limit = 270; limit <= 330; limit += 30) {
+        char line[256];
+        cr_expect_eq(run_within(limit * MIB, "run big.json -o out --threads 1 --quiet"), 2, "%zu",
+                     limit);
+        snprintf(line, sizeof line, "run big.json -o out --threads 1 --quiet --set n_obs=%zu",
+                 advised("what would fit: --set n_obs="));
+        cr_expect_eq(run_within(limit * MIB, line), 0, "%zu MiB: %s: %s", limit, line,
+                     process_stderr);
+        forget("out");
+    }
+}
+
 /* Where the pool or its features do not fit, what they take is said: no n_obs would help. */
 Test(limit, a_pool_that_does_not_fit_is_told)
 {
@@ -102,9 +126,18 @@ Test(limit, a_pool_that_does_not_fit_is_told)
     size_t told = 0;
     for (size_t limit = 260; limit <= 320; limit += 20) {
         cr_expect_neq(run_within(limit * MIB, "run big.json -o out --threads 1 --quiet"), 0);
-        told +=
-            strstr(process_stderr, "with their features, before any replicate: allow more") != NULL;
+        told += strstr(process_stderr,
+                       "with their features, before any replicate, and there are") != NULL;
     }
     cr_expect_gt(told, 1, "%s", process_stderr);
+    size_t limit = 340 * MIB;
+    cr_expect_neq(run_within(limit, "run big.json -o out --threads 1 --quiet"), 0);
+    char line[256];
+    snprintf(line, sizeof line, "pool select large --sample %zu -o part", advised(", of which "));
+    cr_assert_eq(process_run(line), 0, "%s: %s", line, process_stderr);
+    cr_expect_eq(run_within(limit,
+                            "run big.json -o ended --threads 1 --quiet --set pool=part --set "
+                            "solver=iterative"),
+                 0, "%s", process_stderr);
     cr_expect_not(process_exists("out"));
 }

@@ -150,9 +150,10 @@ Test(kinds, cells_that_were_merged_are_named)
     struct regret_buffer text = REGRET_BUFFER_INIT;
     regret_buffer_append(&text, "prompt_id,model,score\n");
     for (int x = 0; x < 60; x++) {
-        char id[CELL] = "";
-        snprintf(id, x % 3 == 0 ? sizeof id : 1, "q%d", x / 3);
-        regret_buffer_printf(&text, "%s,m%d,0.%d\n", id, x % 3, 1 + x % 7);
+        if (x % 3 == 0) {
+            regret_buffer_printf(&text, "q%d", x / 3);
+        }
+        regret_buffer_printf(&text, ",m%d,0.%d\n", x % 3, 1 + x % 7);
     }
     guess_refuses("t.csv", regret_buffer_get(&text),
                   "t.csv:3: column \"prompt_id\" is empty there; every row needs a context: fill");

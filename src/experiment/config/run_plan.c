@@ -81,8 +81,16 @@ void regret_run_plan_cell(struct regret_config *out, const struct regret_run_pla
         /* Every value was set once when the plan was read, so this cannot fail. */
         config_key_set(out, axis->key, value, (struct regret_place){"sweep", 0});
     }
+    out->n_obs = plan->most_obs > 0 && out->n_obs > plan->most_obs ? plan->most_obs : out->n_obs;
+    out->n_exp = plan->most_exp > 0 && out->n_exp > plan->most_exp ? plan->most_exp : out->n_exp;
     settle_values(out);
     out->estimate.cross_fit = out->values && !config_refits(out);
+}
+
+void run_plan_cap(struct regret_run_plan *plan, size_t n_obs, size_t n_exp)
+{
+    plan->most_obs = n_obs;
+    plan->most_exp = n_exp;
 }
 
 static int is_swept(const struct regret_run_plan *plan, const struct config_key *key)

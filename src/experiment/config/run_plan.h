@@ -18,7 +18,11 @@ struct regret_run_plan {
     struct regret_config base;
     struct sweep_axis axis[MAX_AXES];
     size_t n_axes;
+    size_t most_obs, most_exp; /* 0: budgets are what they are; else of this at most */
 };
+
+/* Lets no cell have larger budgets, for a replicate that is only measured; 0, 0: as they are. */
+void run_plan_cap(struct regret_run_plan *plan, size_t n_obs, size_t n_exp);
 
 /* REGRET_E_INPUT for what no key forbids by itself: no pool, too many cells, keys that contradict each other or the
  * task, in any cell. Messages begin with `path`. */

@@ -33,6 +33,9 @@ enum { MOST_DENSE_PAIRS = 12000, MOST_DIRECT_SIDE = 6144, LEAST_ITERATIVE_PAIRS 
 /* Of a multiply-add of matrices and of a panel, as weigh() has the others. */
 enum { BLOCK_WEIGHT = 3, PRODUCT_WEIGHT = BLOCK_WEIGHT * SPARSE_COST_RATIO };
 #define LEAST_ITERATIVE_RHO 0.1
+/* Memory: of a row drawn, of an element of sparse rows, and how many outputs a proxy has the TF-IDF of at a time
+ * (estimate/proxy). */
+enum { ROW_BYTES = 136, ENTRY_BYTES = 12, PROJECTED_TEXTS = 32768 };
 
 /* What a cell's work is made of. */
 struct cell {
@@ -69,19 +72,23 @@ static void count_stored(struct fit_sizes *s, const struct feature_set *features
     s->stored = work_add(work_mul(s->drawn, row.own), work_mul(contexts, row.shared));
 }
 
-static struct fit_sizes sizes_of(const struct regret_config *c, const struct feature_set *features)
+struct row_sizes cell_row(const struct feature_set *features)
 {
     const struct regret_csr *shared = features->phi_context;
+    return (struct row_sizes){mean_row(features->phi), shared != NULL ? mean_row(shared) : 0};
+}
+
+static struct fit_sizes sizes_of(const struct regret_config *c, const struct feature_set *features)
+{
     struct fit_sizes s = {.options = &c->estimate,
                           .pairs = features->pairs,
-                          .columns = features->phi->cols,
+                          .columns = features->phi->cols - features->config.features.buckets +
+                                     c->features.buckets,
                           .sparse = features->sparse,
                           .cv_folds = c->cv_folds,
                           .value_folds = c->values ? c->value_folds : 0};
     count_drawn(&s, c, features->grid);
-    count_stored(
-        &s, features,
-        (struct row_sizes){mean_row(features->phi), shared != NULL ? mean_row(shared) : 0});
+    count_stored(&s, features, cell_row(features));
     s.q = features->sparse ? work_least(s.drawn, s.columns) + 1 : s.drawn + 1;
     s.z = (uint64_t)c->proxy.dim + 1;
     return s;
@@ -92,12 +99,21 @@ static void add_features(struct fit_work *w, const struct fit_sizes *s)
 {
     uint64_t cube = work_mul3(s->drawn, s->drawn, s->drawn) / 3;
     if (s->iterative) {
-        w->scatter = work_add(w->scatter, work_mul(4, s->stored)); /* packed */
+        /* Packed, of many rows twice (linalg/design/sparse_rows.h); the sketch, two more while it is made. */
+        uint64_t sketch = work_mul(4 * SKETCH_RANK, s->drawn);
+        uint64_t entry = s->drawn > SPARSE_MANY_ROWS ? 24 : 14;
+        w->scatter = work_add(w->scatter, work_mul(4, s->stored));
+        w->held = work_add(w->held, work_add(work_mul(entry, s->stored), sketch));
+        work_memory(w, work_mul(2, sketch));
     } else if (!s->sparse) {
         uint64_t others = s->pairs - work_least(s->pairs, s->drawn);
         w->block = work_add(w->block, work_add(cube, work_mul3(others, s->drawn, s->drawn) / 2));
         w->scatter = work_add(w->scatter, work_mul(s->pairs, s->drawn));
-    } else if (s->drawn <= s->columns) {
+        w->held = work_add(w->held, work_mul3(4, s->pairs, s->drawn));
+    } else {
+        w->held = work_add(w->held, work_mul(16, s->stored)); /* gathered */
+    }
+    if (!s->iterative && s->sparse && s->drawn <= s->columns) {
         w->block = work_add(w->block, cube);
         w->scatter = work_add(w->scatter, work_mul3(s->drawn, s->drawn, s->row));
     }
@@ -108,6 +124,7 @@ static void add_proxy(struct fit_work *w, const struct cell *cell, size_t labels
     const struct regret_proxy_options *o = &cell->c->proxy;
     const struct feature_set *features = cell->features;
     const struct fit_sizes *s = &cell->s;
+    w->held = work_add(w->held, work_mul3(2 * 8, s->pairs, s->z)); /* as it is, and standardised */
     if (o->kind == REGRET_PROXY_PREDICTED_LABELS) {
         struct fit_sizes of = *s;
         double stored = (double)s->stored * (double)s->obs / (double)(s->drawn > 0 ? s->drawn : 1);
@@ -130,6 +147,8 @@ static void add_proxy(struct fit_work *w, const struct cell *cell, size_t labels
         w->scatter = work_add(w->scatter, work_mul3(terms, vectors, 2));
         w->block = work_add(w->block, work_mul3(s->obs, vectors, vectors));
     }
+    uint64_t texts = s->pairs < PROJECTED_TEXTS ? s->pairs : PROJECTED_TEXTS;
+    work_memory(w, work_mul3(ENTRY_BYTES, terms / (s->pairs + (s->pairs == 0)), texts));
     if (o->kind == REGRET_PROXY_AUX_SVD) {
         uint64_t columns = rank + features->grid->pool->n_aux + REGRET_STATISTICS;
         w->block = work_add(w->block, work_mul3(s->pairs, columns, columns) / 2);
@@ -161,8 +180,9 @@ static void add_family(struct fit_work *w, const struct fit_sizes *s,
     if (family != NULL && family->work != NULL) { /* what a command takes is not known */
         family->work(w, s);
     }
-    /* Its predictions of every pair. */
+    /* Its predictions of every pair, and the mean of those of its folds. */
     w->scatter = work_add(w->scatter, work_mul(s->pairs, s->sparse ? s->row : s->q));
+    w->held = work_add(w->held, work_mul(2 * 8, s->pairs));
 }
 
 static void add_times(struct fit_work *w, uint64_t times, const struct fit_work *more)
@@ -172,6 +192,8 @@ static void add_times(struct fit_work *w, uint64_t times, const struct fit_work 
     w->scatter = work_add(w->scatter, work_mul(times, more->scatter));
     w->product = work_add(w->product, work_mul(times, more->product));
     w->evaluate = work_add(w->evaluate, work_mul(times, more->evaluate));
+    w->held = work_add(w->held, more->held);
+    work_memory(w, more->most);
 }
 
 /* Of all families, `times`. */
@@ -202,7 +224,9 @@ static struct fit_work work_of(const struct cell *of, size_t labels)
     if (config_refits(c)) {
         add_fits(&w, c->value_folds, c, &refit);
     }
-    w.scatter = work_add(w.scatter, work_mul(64, work_add(c->n_obs, c->n_exp)));
+    uint64_t rows = work_add(c->n_obs, c->n_exp);
+    w.scatter = work_add(w.scatter, work_mul(64, rows));
+    w.held = work_add(w.held, work_mul(ROW_BYTES, rows));
     return w;
 }
 
@@ -299,4 +323,10 @@ uint64_t cell_cost(const struct regret_config *cell, const struct feature_set *f
     struct fit_work w = cell_work(cell, features, labels);
     uint64_t cost = work_add(weigh(&w), work_mul(context_folds(cell, features->grid), calls)) >> 15;
     return cost < 1 ? 1 : work_least(cost, CELL_COST_MOST);
+}
+
+double cell_bytes(const struct regret_config *cell, const struct feature_set *features)
+{
+    const struct fit_work w = cell_work(cell, features, 0);
+    return (double)w.held + (double)w.most;
 }

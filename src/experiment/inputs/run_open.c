@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/core/try.h"
+#include "base/files/memory_left.h"
 #include "experiment/external/external.h"
 #include "experiment/pool/pool_source.h"
 #include "regret/experiment.h"
@@ -63,7 +64,9 @@ int run_open_inputs(struct run_inputs **out, const struct regret_run_plan *plan,
     TRY(external_check_allowed(plan, commands, path));
     struct regret_config first;
     regret_run_plan_cell(&first, plan, 0);
-    int rc = pool_source_explain(run_inputs_create(&inputs, plan, pool), &first);
+    struct memory_left before;
+    memory_left(&before);
+    int rc = pool_source_explain(run_inputs_create(&inputs, plan, pool), &first, &before, 1);
     if (rc != REGRET_OK) {
         return explain_grid(rc, plan, pool, path);
     }

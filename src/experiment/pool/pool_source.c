@@ -1,10 +1,11 @@
 #include "experiment/pool/pool_source.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/core/try.h"
+#include "base/files/memory_left.h"
 #include "experiment/config/config_keys.h"
 #include "regret/alloc.h"
 #include "regret/hash.h"
@@ -46,34 +47,73 @@ cleanup:
     return rc != REGRET_OK ? regret_fail_prefix(rc, "pool %s", config->pool) : rc;
 }
 
-int pool_source_open(struct regret_pool **out, const struct regret_config *config)
+/* How large the files of a pool are, and of how many lines. */
+struct extent {
+    double bytes, contexts, outputs;
+};
+
+static void count(struct extent *e, double *lines, const char *folder, const char *name)
 {
-    return config_is_synth(config->pool)
-               ? generate(out, config)
-               : pool_source_explain(regret_pool_read(out, config->pool), config);
+    char path[4096];
+    int n = snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = n < (int)sizeof path ? fopen(path, "r") : NULL;
+    for (int c; file != NULL && (c = getc_unlocked(file)) != EOF; e->bytes++) {
+        *lines += c == '\n';
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
 }
 
-int pool_source_explain(int rc, const struct regret_config *config)
+/* Of three pools: of pool and features, tables and a byte of files; of a replicate, a pair that is drawn and a row
+ * (reports/speed.md). With so many outputs features may be dense, which solver=iterative forbids. */
+static const double TABLES = 96.0 * 1048576.0, FEATURES = 10.0, OF_PAIR = 9216.0, OF_ROW = 136.0,
+                    MAY_BE_DENSE = 12000.0;
+
+/* How many contexts fit with their outputs, of which no more are drawn than rows. */
+static double contexts_that_fit(const struct extent *e, const struct regret_config *config,
+                                double room)
 {
-    static const char *const FILES[] = {"contexts.jsonl", "outputs.jsonl"};
-    static const double MIB = 1048576.0,
-                        FEATURES = 8.0; /* 7 to 9 of two pools (reports/speed.md) */
-    double bytes = 0.0;
-    for (size_t i = 0; rc == REGRET_E_NOMEM && i < sizeof FILES / sizeof *FILES; i++) {
-        char path[4096];
-        struct stat info;
-        int n = snprintf(path, sizeof path, "%s/%s", config->pool, FILES[i]);
-        bytes += n < (int)sizeof path && stat(path, &info) == 0 ? (double)info.st_size : 0.0;
+    static const double USED = 0.75;
+    double rows = (double)config->n_obs + (double)config->n_exp, set = FEATURES * e->bytes;
+    double most = USED * (room - TABLES - OF_ROW * rows);
+    double all_drawn = most / (set + OF_PAIR * e->outputs), some = (most - OF_PAIR * rows) / set;
+    return floor(e->contexts * fmin(fmax(all_drawn, some), 1.0));
+}
+
+int pool_source_explain(int rc, const struct regret_config *config,
+                        const struct memory_left *before, int is_read)
+{
+    static const double MIB = 1048576.0;
+    struct extent e = {0.0, 0.0, 0.0};
+    if (rc == REGRET_E_NOMEM) {
+        count(&e, &e.contexts, config->pool, "contexts.jsonl");
+        count(&e, &e.outputs, config->pool, "outputs.jsonl");
     }
-    return bytes == 0.0
-               ? rc
-               : regret_fail_suffix(
-                     rc,
-                     "; %.0f MiB of pool take about %.0f with their features, before any "
-                     "replicate: "
-                     "allow more, or use --set text.max_bytes=... or fewer contexts (regret pool "
-                     "select --sample)",
-                     bytes / MIB, FEATURES * bytes / MIB);
+    if (e.bytes == 0.0) {
+        return rc;
+    }
+    double room = before->bytes + (is_read ? e.bytes : 0.0);
+    double n = contexts_that_fit(&e, config, room);
+    rc = regret_fail_suffix(rc,
+                            "; %.0f MiB of pool take about %.0f with their features, before any "
+                            "replicate, and there are %.0f: allow more, or use --set "
+                            "text.max_bytes=... or fewer contexts (regret pool select --sample)",
+                            e.bytes / MIB, (TABLES + FEATURES * e.bytes) / MIB, room / MIB);
+    return n >= 10.0 ? regret_fail_suffix(rc, ", of which %.0f would fit%s", n,
+                                          n * e.outputs <= MAY_BE_DENSE * e.contexts
+                                              ? " with --set solver=iterative"
+                                              : "")
+                     : rc;
+}
+
+int pool_source_open(struct regret_pool **out, const struct regret_config *config)
+{
+    struct memory_left before;
+    memory_left(&before);
+    return config_is_synth(config->pool)
+               ? generate(out, config)
+               : pool_source_explain(regret_pool_read(out, config->pool), config, &before, 0);
 }
 
 /* The pool's contexts that are not in the grid; both lists ascend. */

@@ -2,6 +2,7 @@
 #ifndef REGRET_EXPERIMENT_POOL_SOURCE_H
 #define REGRET_EXPERIMENT_POOL_SOURCE_H
 
+#include "base/files/memory_left.h"
 #include "regret/config.h"
 #include "regret/pool.h"
 
@@ -9,9 +10,10 @@
  * its contents, so that a resumed run can tell it from another. */
 int pool_source_open(struct regret_pool **out, const struct regret_config *config);
 
-/* Given what reading the pool or making its features came to: where memory ran out, the message says how much these
- * take, and what takes less. Returns rc. */
-int pool_source_explain(int rc, const struct regret_config *config);
+/* Given what reading the pool or, where that `is_read`, making its features came to: where memory ran out, the message says
+ * how much these take, and how many contexts would fit into what there was before. Returns rc. */
+int pool_source_explain(int rc, const struct regret_config *config,
+                        const struct memory_left *before, int is_read);
 
 /* More contexts of the same kind as the grid's, without outputs: at most `wanted` of the pool's
  * that are not in the grid, then contexts past the generated ones. */

@@ -12,6 +12,7 @@
 #include "experiment/replicate/rows.h"
 #include "experiment/run/run_batches.h"
 #include "experiment/run/run_describe.h"
+#include "experiment/run/run_memory.h"
 #include "experiment/run/run_probe.h"
 #include "experiment/run/shard_range.h"
 #include "regret/alloc.h"
@@ -444,7 +445,7 @@ int regret_run(struct regret_run_summary *summary, const struct regret_run_optio
     pthread_mutex_init(&run.lock, NULL);
     TRY_CLEANUP(say_unbegun(prepare(&run)));
     const struct run_rest whole = rest_of(&run);
-    TRY_CLEANUP(say_unbegun(run_probe_limit(&whole)));
+    TRY_CLEANUP(say_unbegun(run_memory_check(&whole)));
     TRY_CLEANUP(open_files(&run));
     size_t all = run.range.end - run.range.begin, n = all - run.resumed;
     TRY_CLEANUP(REGRET_NEW(&run.finished, n));

@@ -6,10 +6,13 @@
 
 #include "base/core/clock.h"
 #include "base/core/try.h"
+#include "experiment/config/run_plan.h"
+#include "experiment/features/cell_cost.h"
 #include "experiment/inputs/run_open.h"
 #include "experiment/pool/pool_source.h"
 #include "experiment/replicate/replicate.h"
 #include "experiment/run/run_describe.h"
+#include "experiment/run/run_memory.h"
 #include "experiment/run/run_probe.h"
 #include "experiment/run/shard_range.h"
 #include "regret/alloc.h"
@@ -34,6 +37,8 @@ struct probe {
     struct regret_stop stop;
     regret_notice_callback *notice; /* may be NULL */
     void *notice_context;
+    struct run_memory memory;
+    int look; /* 1: of a run that is refused where it does not fit, and is told about at once */
     struct kind *kind; /* [n], the dearest first */
     size_t n;
     double *before; /* [cells + 1] seconds of the cells before each */
@@ -79,6 +84,55 @@ static void say_unfit(const struct probe *p, const struct probed *one, size_t ce
     }
 }
 
+/* What a look at a run may take, in units of cell_cost(): about a second. */
+enum { LOOK_COST = 1500000, LOOK_ROWS = 2000 };
+
+/* Of cell_cost(), and of its rows, where there are millions, what drawing and scoring them takes besides. */
+static double look_cost(const struct probe *p, size_t cell, const struct regret_config *config)
+{
+    double rows = (double)config->n_obs + (double)config->n_exp;
+    return (double)cell_cost(config, run_inputs_features(p->inputs, cell),
+                             run_inputs_labels(p->inputs, cell)) +
+           5.0 * rows;
+}
+
+/* Measures a replicate of a cell; of a run that is looked at one with smaller budgets where it is dear, scaled by the estimates. */
+static int measure_cell(struct probed *out, struct probe *p, size_t cell)
+{
+    struct regret_config config;
+    const struct feature_set *features = run_inputs_features(p->inputs, cell);
+    regret_run_plan_cell(&config, p->plan, cell);
+    double bytes = cell_bytes(&config, features), all = look_cost(p, cell, &config), cost = all;
+    while (p->look && cost > LOOK_COST && config.n_obs + config.n_exp > LOOK_ROWS) {
+        size_t *larger = config.n_obs > config.n_exp ? &config.n_obs : &config.n_exp;
+        *larger /= 2;
+        cost = look_cost(p, cell, &config);
+    }
+    run_plan_cap(p->plan, config.n_obs, config.n_exp);
+    int rc = run_probe(out, p->plan, p->inputs, cell, p->first_seed, &p->stop);
+    run_plan_cap(p->plan, 0, 0);
+    TRY(run_memory_explain(rc, &p->memory, p->plan, p->inputs));
+    if (cost >= all) {
+        say_unfit(p, out, cell);
+    }
+    out->seconds *= all / cost;
+    out->thread_bytes *= bytes / cell_bytes(&config, features);
+    return REGRET_OK;
+}
+
+/* Too many threads: a run is refused, and who asks for its cost is told. */
+static int check_threads(const struct probe *p, const struct probed *one, size_t threads)
+{
+    int rc = run_memory_threads(&p->memory, one, threads, p->plan, p->inputs);
+    if (rc != REGRET_E_INPUT || p->look) {
+        return rc;
+    }
+    if (p->notice != NULL) {
+        p->notice(p->notice_context, regret_error_message());
+    }
+    return REGRET_OK;
+}
+
 /* The dearest kind, then the cheapest, then the others as they come, until time is up. */
 static int measure_kinds(struct regret_run_cost *out, struct probe *p, double seconds)
 {
@@ -89,8 +143,7 @@ static int measure_kinds(struct regret_run_cost *out, struct probe *p, double se
             break;
         }
         struct probed one;
-        TRY(run_probe(&one, p->plan, p->inputs, k->cell, p->first_seed, &p->stop));
-        say_unfit(p, &one, k->cell);
+        TRY(measure_cell(&one, p, k->cell));
         k->seconds = one.seconds;
         measured += k->seconds;
         cost += (double)k->cost;
@@ -100,6 +153,8 @@ static int measure_kinds(struct regret_run_cost *out, struct probe *p, double se
             out->thread_bytes = one.thread_bytes;
             out->setup_bytes = one.shared_bytes;
             out->row_bytes = one.row_bytes * (double)out->replicates;
+            TRY(check_threads(p, &one,
+                              out->threads < out->replicates ? out->threads : out->replicates));
         }
     }
     for (size_t i = 0; i < p->n; i++) {
@@ -214,6 +269,7 @@ static int open_probe(struct probe *p, struct regret_run_cost *out,
                         o->notice_context));
     TRY(run_costs_create(&p->costs, p->plan, p->inputs));
     TRY(list_kinds(p));
+    TRY(run_memory_open(&p->memory, p->plan, p->inputs));
     out->setup_seconds = run_probe_clock() - start;
     out->peak_bytes = run_probe_peak_bytes();
     out->kinds = p->n;
@@ -234,6 +290,7 @@ static int measure(struct regret_run_cost *out, const struct regret_run_options 
                    double seconds, int look)
 {
     struct probe p = {.stop = {options->commands.cancelled, options->commands.context},
+                      .look = look,
                       .notice = options->notice,
                       .notice_context = options->notice_context};
     struct regret_run_cost made = {0};

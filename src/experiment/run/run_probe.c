@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/core/try.h"
+#include "base/files/memory_left.h"
 #include "experiment/replicate/cross_fit.h"
 #include "experiment/replicate/rows.h"
 
@@ -21,28 +22,11 @@ double run_probe_clock(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* A field of /proc/self/status or /proc/meminfo in bytes; 0 where there is none. */
-static double field_bytes(const char *path, const char *field)
-{
-    char line[256];
-    double kilobytes = 0.0;
-    FILE *file = fopen(path, "r");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        if (strncmp(line, field, strlen(field)) == 0) {
-            kilobytes = strtod(line + strlen(field), NULL);
-        }
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
-    return 1024.0 * kilobytes;
-}
-
 /* The most memory so far, or since forget_peak() where the system can do that. */
 double run_probe_peak_bytes(void)
 {
     struct rusage usage;
-    double peak = field_bytes(STATUS, "VmHWM:");
+    double peak = memory_field(STATUS, "VmHWM:");
     return peak > 0.0                            ? peak
            : getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * (double)usage.ru_maxrss
                                                  : 0.0;
@@ -95,7 +79,7 @@ int run_probe(struct probed *out, const struct regret_run_plan *plan,
     struct proxy_memo memo = {0}; /* of no use to one replicate: for its memory */
     struct regret_buffer key = REGRET_BUFFER_INIT, rows = REGRET_BUFFER_INIT;
     int rc;
-    *out = (struct probed){.shared_bytes = field_bytes(STATUS, "VmRSS:")};
+    *out = (struct probed){.shared_bytes = memory_field(STATUS, "VmRSS:")};
     forget_peak();
     TRY_CLEANUP(proxy_memo_create(&memo, run_inputs_folds(inputs, plan)));
     const struct replicate_source from = {plan, inputs, &memo, stop},
@@ -148,26 +132,6 @@ static void put_span(struct regret_buffer *t, double seconds)
     }
 }
 
-static void put_advice(struct regret_buffer *t, double seconds, double bytes,
-                       const struct probed *one, size_t threads)
-{
-    double free = field_bytes("/proc/meminfo", "MemAvailable:") + one->shared_bytes;
-    if (free > one->shared_bytes && bytes > free) {
-        double fit = (free - one->shared_bytes) / one->thread_bytes;
-        regret_buffer_printf(t, "; that is more than the %.1f GiB there are", free / GIB);
-        if (fit >= 1.0 && threads > 1) {
-            regret_buffer_printf(t, ": use --threads %.0f", fit);
-        } else {
-            regret_buffer_append(t, ": use smaller budgets, --set n_obs=...");
-        }
-    }
-    if (seconds > LONG_SECONDS) {
-        regret_buffer_append(
-            t, "; fewer seeds (--seeds) or smaller budgets (--set n_obs=...) take less, "
-               "and --shard shares it out");
-    }
-}
-
 static double units_of(const struct run_rest *rest)
 {
     return (double)(run_costs_before(rest->costs, rest->range->end) -
@@ -193,46 +157,10 @@ int run_probe_rest(struct regret_buffer *out, const struct run_rest *rest)
     put_span(out, seconds);
     regret_buffer_printf(out, " and %.1f GiB, by one of the dearest (%.2g s of a processor)",
                          bytes / GIB, one.seconds);
-    put_advice(out, seconds, bytes, &one, threads);
+    if (seconds > LONG_SECONDS) {
+        regret_buffer_append(
+            out, "; fewer seeds (--seeds) or smaller budgets (--set n_obs=...) take less, "
+                 "and --shard shares it out");
+    }
     return regret_buffer_status(out);
-}
-
-/* ---------------------------------------------------------------- a limit of address space */
-
-/* Of a thread besides what its replicates hold: its stack, what malloc() reserves for it, and a buffer of OpenBLAS, which waits
- * without end for one that it does not get. */
-static const double RESERVED = (8.0 + 64.0 + 132.0) * 1048576.0;
-
-static int check_threads(const struct probed *one, size_t threads, double limit)
-{
-    double each = one->thread_bytes + RESERVED, free = limit - field_bytes(STATUS, "VmSize:");
-    if (threads < 2 || (double)threads * each <= free) {
-        return REGRET_OK;
-    }
-    return regret_fail(REGRET_E_INPUT,
-                       "%zu threads would take %.2f GiB of address space, more than the %.2f GiB "
-                       "allowed (ulimit -v): use --threads %.0f",
-                       threads, (limit - free + (double)threads * each) / GIB, limit / GIB,
-                       free < 2.0 * each ? 1.0 : floor(free / each));
-}
-
-int run_probe_limit(const struct run_rest *rest)
-{
-    struct rlimit limit;
-    struct probed one;
-    size_t n = rest->range->end - rest->range->begin;
-    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || n == 0) {
-        return REGRET_OK;
-    }
-    double bytes = (double)limit.rlim_cur;
-    int rc =
-        run_probe(&one, rest->plan, rest->inputs, dearest_cell(rest), rest->first_seed, rest->stop);
-    if (rc == REGRET_E_NOMEM) {
-        return regret_fail_suffix(rc,
-                                  ": a replicate does not fit into the %.2f GiB of address space "
-                                  "allowed (ulimit -v); use smaller budgets, --set n_obs=...",
-                                  bytes / GIB);
-    }
-    TRY(rc);
-    return check_threads(&one, rest->threads < n ? rest->threads : n, bytes);
 }

@@ -41,7 +41,5 @@ int run_probe_worth(const struct run_rest *rest);
 /* Appends a sentence about its time and memory, measured on a replicate of its dearest cell, and what to do where that
  * is a lot. */
 int run_probe_rest(struct regret_buffer *out, const struct run_rest *rest);
-/* Where the address space is limited (ulimit -v), refuses what a replicate of the dearest cell says will not fit. */
-int run_probe_limit(const struct run_rest *rest);
 
 #endif
