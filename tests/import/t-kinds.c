@@ -159,3 +159,26 @@ Test(kinds, cells_that_were_merged_are_named)
                   "t.csv:3: column \"prompt_id\" is empty there; every row needs a context: fill");
     regret_buffer_free(&text);
 }
+
+/* 3,000 models on 4 prompts are no 3,000 prompts; of more than a pool has, the column is named. */
+Test(kinds, many_agents_are_agents)
+{
+    for (int n = 3000; n <= 5000; n += 2000) {
+        struct regret_buffer text = REGRET_BUFFER_INIT;
+        regret_buffer_append(&text, "qid,model,score\n");
+        for (int i = 0; i < 4 * n; i++) {
+            regret_buffer_printf(&text, "q%d,model-%d,0.%02d\n", i % 4, i / 4, i * 7 % 97);
+        }
+        if (n > REGRET_POOL_MAX_AGENTS) {
+            guess_refuses("t.csv", regret_buffer_get(&text),
+                          "t.csv: column \"model\" names 5000 agents, and a pool has 4096 at most");
+        } else {
+            struct table_guess g;
+            sample_write("t.csv", regret_buffer_get(&text));
+            cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), &(struct guess_known){0}), 0);
+            cr_expect(g.agents == 3000 && g.contexts == 4);
+            table_guess_free(&g);
+        }
+        regret_buffer_free(&text);
+    }
+}

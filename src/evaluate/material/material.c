@@ -254,25 +254,29 @@ static int choose_solver(struct material *m)
     return REGRET_OK;
 }
 
-/* Columns of mixed's fits, about: what their work grows with the square of. */
-static double columns_of_mixed(const struct regret_log *log,
-                               const struct regret_evaluate_options *options)
+/* Rows of OBS by which a step of mixed's fits is of the work that it may be: rows × the columns of a line², and the cube of
+ * all columns, or of the requests with two rows, whichever are fewer (linalg/mixed). */
+static size_t most_rows(const struct regret_log *log, const struct regret_evaluate_options *options)
 {
-    double a = (double)log->n_agents, crossed = options->embedding_rank > 0 ? 32.0 * a : 0.0;
-    double own = 0.0;
+    const double work = 2e10, fewest = 1000.0;
+    double a = (double)log->n_agents, crossed = options->embedding_rank > 0 ? 32.0 : 0.0, own = 0.0;
     for (size_t j = 0; j < log->n_columns; j++) {
         own += log->column[j].is_word ? (double)log->column[j].n_words : OWN_OF_NUMBER;
     }
     own = fmin(own, OWN_COLUMNS_RANK);
-    return 10.0 + a * (double)(log->n_tags > 1 ? log->n_tags : 1) + a +
-           fmin(crossed, MIXED_MOST_CROSSED) + own + fmin(own * a, MIXED_MOST_OWN);
+    double common = 10.0 + own, of_agent = (double)(log->n_tags > 1 ? log->n_tags : 1) + 1.0 +
+                                           fmin(crossed, MIXED_MOST_CROSSED / a) +
+                                           fmin(own, MIXED_MOST_OWN / a);
+    double line = common + of_agent, all = common + a * of_agent, rows = work / (line * line);
+    if (all * all * all > work) {
+        rows = fmin(rows, 2.0 * cbrt(work));
+    }
+    return (size_t)fmax(rows, fewest);
 }
 
 static int fill(struct material *m, const struct regret_evaluate_options *options)
 {
-    const double work = 2e10, fewest = 1000.0; /* of a step; rows */
-    double q = columns_of_mixed(m->log, options), rows = work / (q * q);
-    size_t most[REGRET_LOG_SOURCES], bound = (size_t)(rows > fewest ? rows : fewest);
+    size_t most[REGRET_LOG_SOURCES], bound = most_rows(m->log, options);
     most[REGRET_LOG_EXP] = options->rows[REGRET_LOG_EXP];
     most[REGRET_LOG_OBS] =
         bound < options->rows[REGRET_LOG_OBS] ? bound : options->rows[REGRET_LOG_OBS];

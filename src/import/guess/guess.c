@@ -13,7 +13,7 @@
 #include "regret/json.h"
 #include "regret/pool.h"
 
-enum { MOST_AGENTS = 1000 };
+enum { MOST_AGENTS = 1000 }; /* of a column whose name says nothing */
 
 /* column_words() of column k. */
 static int words_at(const struct table_guess *g, size_t k, unsigned kind)
@@ -58,7 +58,8 @@ static int fills(const struct table_guess *g, const struct profile_column *c, en
 static int may_be_agent(const struct table_guess *g, size_t k)
 {
     const struct profile_column *c = &g->profile.column[k];
-    int is_likely = c->distinct <= MOST_AGENTS && (!is_number(c) || words_at(g, k, GUESS_AGENT));
+    int is_named = words_at(g, k, GUESS_AGENT) > 0;
+    int is_likely = is_named || (c->distinct <= MOST_AGENTS && !is_number(c));
     return is_free(g, k) && c->distinct >= 2 && c->longest <= REGRET_POOL_MAX_ID &&
            fills(g, c, GUESS_AGENT) && (g->agent == GUESS_NO_COLUMN ? is_likely : k == g->agent);
 }
@@ -125,7 +126,15 @@ static int find_keys(struct table_guess *g, const char *path)
             path, g->profile.column[g->context].name, g->profile.column[g->agent].name,
             REGRET_POOL_MAX_ID);
     }
-    return best > 0.0 ? REGRET_OK : guess_refuse_without_keys(g, path);
+    TRY(best > 0.0 ? REGRET_OK : guess_refuse_without_keys(g, path));
+    const struct profile_column *agents = &g->profile.column[g->at[GUESS_AGENT]];
+    return agents->distinct <= REGRET_POOL_MAX_AGENTS
+               ? REGRET_OK
+               : regret_fail(
+                     REGRET_E_INPUT,
+                     "%s: column \"%.40s\" names %zu agents, and a pool has %d at most: leave "
+                     "rows of some out, or say with --agent which column names them",
+                     path, agents->name, agents->distinct, REGRET_POOL_MAX_AGENTS);
 }
 
 /* ---------------------------------------------------------------- texts, scores and the rest */

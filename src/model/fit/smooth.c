@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "linalg/dense/products.h"
 #include "regret/alloc.h"
 
 FREED_POINTER(struct smooth, smooth_free)
@@ -52,19 +53,17 @@ int smooth_create(struct smooth **out, const double *design, size_t rows, size_t
 void smooth_fit(double *mean, double *coefficient, const struct smooth *s, double rho,
                 const double *y, size_t m)
 {
+    /* scores have mean zero: ȳ need not be taken off */
+    products_by_columns(coefficient, s->score, s->n, s->k, y, m);
     for (size_t o = 0; o < m; o++) {
         double total = 0.0;
         for (size_t i = 0; i < s->n; i++) {
             total += y[o * s->n + i];
         }
         mean[o] = total / (double)s->n;
-        for (size_t j = 0; j < s->k; j++) { /* scores have mean zero: ȳ need not be taken off */
-            const double *p = s->score + j * s->n;
-            double sum = 0.0, sigma = s->pca->singular[j];
-            for (size_t i = 0; i < s->n; i++) {
-                sum += p[i] * (y[o * s->n + i] - mean[o]);
-            }
-            coefficient[o * s->k + j] = sum / (sigma * sigma + rho);
+        for (size_t j = 0; j < s->k; j++) {
+            double sigma = s->pca->singular[j];
+            coefficient[o * s->k + j] /= sigma * sigma + rho;
         }
     }
 }
@@ -73,17 +72,12 @@ void smooth_fitted(double *fitted, double *leverage, const struct smooth *s, dou
                    const double *mean, const double *coefficient, size_t m)
 {
     for (size_t o = 0; fitted != NULL && o < m; o++) {
-        double *to = fitted + o * s->n;
         for (size_t i = 0; i < s->n; i++) {
-            to[i] = mean[o];
+            fitted[o * s->n + i] = mean[o];
         }
-        for (size_t j = 0; j < s->k; j++) {
-            const double *p = s->score + j * s->n;
-            double c = coefficient[o * s->k + j];
-            for (size_t i = 0; i < s->n; i++) {
-                to[i] += c * p[i];
-            }
-        }
+    }
+    if (fitted != NULL) {
+        products_add(fitted, s->score, s->n, s->k, coefficient, m);
     }
     for (size_t i = 0; leverage != NULL && i < s->n; i++) {
         leverage[i] = 1.0 / (double)s->n;
@@ -100,15 +94,11 @@ void smooth_weights(double *theta, double *intercept, const struct smooth *s, co
                     const double *coefficient, size_t m)
 {
     memset(theta, 0, s->cols * m * sizeof *theta);
+    if (s->pca != NULL) {
+        products_add(theta, s->pca->v, s->cols, s->k, coefficient, m);
+    }
     for (size_t o = 0; o < m; o++) {
         intercept[o] = mean[o];
-        for (size_t j = 0; j < s->k; j++) {
-            const double *q = s->pca->v + j * s->cols;
-            double c = coefficient[o * s->k + j];
-            for (size_t i = 0; i < s->cols; i++) {
-                theta[o * s->cols + i] += c * q[i];
-            }
-        }
         for (size_t i = 0; s->pca != NULL && i < s->cols; i++) {
             intercept[o] -= s->pca->mean[i] * theta[o * s->cols + i];
         }
