@@ -248,6 +248,48 @@ Test(svd, lanczos_finds_every_copy_of_a_value)
     }
 }
 
+/* Names of agents in the place of outputs: a word of ten and one of its own, once to four times. The values are few, each of many
+ * copies, so that a block of Lanczos has nearly nothing beyond the basis again and again. */
+Test(svd, lanczos_copes_with_names)
+{
+    enum { AGENTS = 260, KINDS = 10, MOST = 4 * AGENTS, RANK = 50, SEEDS = 24 / EACH };
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct regret_rng r = regret_rng_at(seed, REGRET_RNG_TEST, 6);
+        size_t row[2 * MOST], column[2 * MOST], n = 0;
+        double value[2 * MOST];
+        for (size_t a = 0; a < AGENTS; a++) {
+            for (size_t copies = 1 + (size_t)(4.0 * regret_rng_uniform(&r)); copies-- > 0; n++) {
+                row[2 * n] = row[2 * n + 1] = n;
+                column[2 * n] = a % KINDS;
+                column[2 * n + 1] = KINDS + a;
+                value[2 * n] = 0.4;
+                value[2 * n + 1] = 0.9;
+            }
+        }
+        struct regret_csr *x = NULL;
+        struct regret_svd *svd[2] = {NULL};
+        char where[40];
+        cr_assert_eq(regret_csr_from_triplets(&x, n, KINDS + AGENTS, 2 * n, row, column, value), 0);
+        for (size_t k = 0; k < 2; k++) {
+            struct regret_svd_options options = REGRET_SVD_OPTIONS_INIT;
+            options.rank = RANK;
+            options.method = k == 0 ? REGRET_SVD_EXACT : REGRET_SVD_LANCZOS;
+            options.seed = seed;
+            cr_assert_eq(regret_svd_fit(&svd[k], x, NULL, &options), REGRET_OK, "%s",
+                         regret_error_message());
+        }
+        snprintf(where, sizeof where, "seed %d", (int)seed);
+        for (size_t k = 0; k < RANK; k++) {
+            cr_assert_float_eq(svd[0]->singular[k], svd[1]->singular[k],
+                               1e-12 * svd[0]->singular[0], "%s: σ_%zu %.17g %.17g", where, k,
+                               svd[0]->singular[k], svd[1]->singular[k]);
+        }
+        regret_svd_free(svd[0]);
+        regret_svd_free(svd[1]);
+        regret_csr_free(x);
+    }
+}
+
 Test(svd, lanczos_copes_with_what_has_no_directions_left)
 {
     enum { N = 300, RANK = 20 };

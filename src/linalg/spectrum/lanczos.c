@@ -17,6 +17,9 @@ enum { LATER_BLOCKS = 6, PIECE = 256, LINE = 64 };
 
 static const double RESIDUAL = 1e-15; /* of a wanted pair, against the largest eigenvalue */
 static const double NOTHING = 1e-14; /* a vector so short, against it, is made of rounding errors */
+static const double SHORT = 1e-2;    /* a square that is less of what it was has lost digits */
+static const double LEFT =
+    0.1; /* of a unit vector, when what lies in the basis is taken out of it */
 
 /* One search. Its basis is made of panels: `locked` ones of eigenvectors that are known, then those of
  * Lanczos, in which A Aᵀ V_j = V_{j-1} β_jᵀ + V_j α_j + V_{j+1} β_{j+1}. */
@@ -169,9 +172,35 @@ static int is_short(const double *before, const double *w, size_t n)
     int found = 0;
     column_squares(after, w, n);
     for (int k = 0; k < LANES; k++) {
-        found |= after[k] < 1e-2 * before[k];
+        found |= after[k] < SHORT * before[k];
     }
     return found;
+}
+
+/* Makes the last panel orthonormal, w = q β. A column that is short beside what it was `before` has lost the digits that keep it
+ * orthogonal to the basis: that is taken out of it once more, and where little is left it was made of rounding errors.
+ * Returns how many are none. */
+static int orthonormalise(struct search *s, const double *before)
+{
+    size_t n = s->op->rows, last = s->panels - 1;
+    double *w = s->panel[last], *beta = s->beta + SQUARE * last, again[SQUARE],
+           made[SQUARE] = {0.0};
+    int zeros = panel_orthonormalise(w, beta, n, NOTHING * s->scale), is_lost = 0;
+    for (size_t k = 0; k < LANES; k++) {
+        double length = beta[k * LANES + k];
+        is_lost |= length > 0.0 && length * length < SHORT * before[k];
+    }
+    if (!is_lost) {
+        return zeros;
+    }
+    project_out(s, w, last, NULL);
+    zeros = panel_orthonormalise(w, again, n, LEFT);
+    for (size_t i = 0; i < SQUARE * LANES; i++) {
+        size_t r = i / SQUARE, k = i / LANES % LANES, c = i % LANES;
+        made[r * LANES + c] += again[r * LANES + k] * beta[k * LANES + c];
+    }
+    memcpy(beta, made, sizeof made);
+    return zeros;
 }
 
 /* The next panel: A Aᵀ of the last one, without what lies in the basis. *missing columns of it could not
@@ -199,8 +228,7 @@ static int expand(int *missing, struct search *s)
         s->scale = fmax(s->scale, alpha[k * LANES + k]);
     }
     *missing = 0;
-    int zeros = panel_orthonormalise(w, s->beta + SQUARE * (last + 1), n, NOTHING * s->scale);
-    return zeros > 0 ? refill(missing, s) : REGRET_OK;
+    return orthonormalise(s, before) > 0 ? refill(missing, s) : REGRET_OK;
 }
 
 /* T of the Lanczos panels but the last, which only bounds the residuals; lower triangle. */
