@@ -158,7 +158,7 @@ static void say_left_out(struct regret_buffer *out, const struct table_guess *g)
         regret_buffer_printf(out, "%zu %s or more lack a score: --drop-unscored leaves them out",
                              lacking, what);
         if (g->lacking != NULL) {
-            regret_buffer_append(out, ", most of them of ");
+            regret_buffer_append(out, ", the most of ");
             regret_buffer_append_safe(out, g->lacking, 40);
             regret_buffer_printf(
                 out,
