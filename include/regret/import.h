@@ -280,7 +280,8 @@ struct regret_table_report {
  *                                two answers, in the place of components, counts, aux, segments and the columns
  *                                agent and output (docs/guide.md). `winner` is a field that says model_a or
  *                                model_b, a or b, 1 or 2, left or right, a model's name, tie, or both bad; or a list of
- *                                2 to 4 flags: a, b, tie, both bad. text_a and text_b, the answers, may be absent:
+ *                                2 to 4 flags: a, b, tie, both bad; or a list of one, what model_a has of the win, 1,
+ *                                0 or 0.5. text_a and text_b, the answers, may be absent:
  *                                the names of the agents are then the texts. both_bad is "tie" (default) or "drop". A
  *                                prompt or an answer may be a list of turns, {role, content}, or of texts. A context
  *                                is a prompt and a pair of agents; its two outputs have the component `win`,

@@ -829,19 +829,27 @@ Test(agents, zero_below_ratings_is_told)
     table_guess_free(&g);
 }
 
-/* The name says that less is better, of yes and no, too; a word before or after may turn that back. */
+/* The name says that less is better, of yes and no, too; a word before or after may turn that back, or leave both. */
 Test(agents, names_of_failures_turn_the_scale)
 {
-    static const char *const names[] = {"failed",        "hallucinated",
-                                        "ppl",           "is_wrong",
-                                        "unsafe",        "crashed",
-                                        "no_of_errors",  "zero_shot_error",
-                                        "edit_distance", "error_free_but_harmful"},
-                             *const back[] = {
-                                 "not_failed",     "no_error",  "errorFree",
-                                 "bug_free",       "non_toxic", "pass_without_errors",
-                                 "lack_of_errors", "harm_free", "failure_recovery_rate",
-                                 "error_handling"};
+    static const char *const
+        names[] = {"failed",        "hallucinated",
+                   "ppl",           "is_wrong",
+                   "unsafe",        "crashed",
+                   "no_of_errors",  "zero_shot_error",
+                   "edit_distance", "error_free_but_harmful",
+                   "dislikes",      "downvotes",
+                   "faults_found",  "misses",
+                   "low_is_good",   "lower_is_better"},
+        *const back[] = {"not_failed",     "no_error",        "errorFree",
+                         "bug_free",       "non_toxic",       "pass_without_errors",
+                         "lack_of_errors", "harm_free",       "failure_recovery_rate",
+                         "error_handling", "resolved_issues", "high_is_better"},
+        *const both[] = {"attack_success_rate", "quality_issues", "accuracy_drop", "rejection",
+                         "deflection",          "score_inverted", "latency_score"};
+    for (size_t i = 0; i < sizeof both / sizeof *both; i++) {
+        cr_expect_eq(column_direction(both[i]), COLUMN_IS_OPEN, "%s", both[i]);
+    }
     for (size_t i = 0; i < sizeof back / sizeof *back; i++) {
         cr_expect_not(column_direction(back[i]) == COLUMN_IS_BAD, "%s", back[i]);
     }

@@ -740,7 +740,7 @@ Test(guess, blank_scores_are_holes)
     sample_write("t.csv", regret_buffer_get(&t));
     struct table_guess g = tried();
     table_guess_config(&config, &g);
-    says(&g, "leaves them out, of most contexts of m1 (15 of 30). If a blank means bad, ");
+    says(&g, "leaves them out, the most of m1 (15 of its 30 contexts). If a blank means bad, ");
     says(&g, "The grid has holes");
     cr_expect_not_null(strstr(regret_buffer_get(&config), "observed"), "%s",
                        regret_buffer_get(&config));

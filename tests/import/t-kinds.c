@@ -63,6 +63,21 @@ static void money(char *out, int i, int a)
     snprintf(out, CELL, "0.%02d,$0.%04d,%d.5s", quality(i, a), quality(a, i), a + i % 7);
 }
 
+static void commas(char *out, int i, int a)
+{
+    snprintf(out, CELL, "0.%02d,\"$1,2%02d.50\"", quality(i, a), quality(a, i));
+}
+
+static void costs(char *out, int i, int a)
+{
+    snprintf(out, CELL, "0.%02d,%d,%d,%d", quality(i, a), i, a, i + a);
+}
+
+static void two_judges(char *out, int i, int a)
+{
+    snprintf(out, CELL, "%d,%d", 1 + (i + a) % 5, (i * 3 + a * 5) % 11);
+}
+
 static const struct {
     const char *header;
     void (*cell)(char *out, int i, int a);
@@ -84,6 +99,11 @@ static const struct {
     {"id,model,done", ticks, 0, "yes, pass and true are 1"},
     {"id,model,score", dashes, 0, "3 rows or more lack a score: --drop-unscored"},
     {"id,model,score,cost,latency", money, 0, "  cost       cost\n"},
+    {"id,model,score,cost_usd", commas, 0,
+     "cost_usd, a cost that cannot be read; line 2 holds \"$1,215.50\": write a cost as a number"},
+    {"id,model,score,input_cost,output_cost,total_cost", costs, 0, "  cost       total_cost\n"},
+    {"id,model,judge_alice,judge_bob", two_judges, 0,
+     "judge_alice (1 to 5) and judge_bob (0 to 10) are on two scales, and so two scores"},
 };
 
 Test(kinds, are_asked_about_or_taken)
@@ -120,6 +140,107 @@ Test(kinds, are_asked_about_or_taken)
     }
 }
 
+/* 60 votes of three models, three of five of them coded by the first word. */
+static void write_votes(struct regret_buffer *text, const char *header, const char *const code[3])
+{
+    regret_buffer_printf(text, "prompt,topic,%s\n", header);
+    for (int x = 0; x < 60; x++) {
+        regret_buffer_printf(text, "what is %d,t%d,m%d,m%d,%s\n", x, x % 2, x % 3, (x + 1) % 3,
+                             code[x % 5 < 3 ? 0 : x % 5 - 2]);
+    }
+}
+
+/* Two models a row are votes, or asked about, and never agents of a row each. */
+Test(kinds, two_models_a_row_are_votes)
+{
+    static const struct {
+        const char *header, *code[3], *refusal;
+        size_t ties;
+    } VOTES[] = {
+        {"model_a,model_b,a_wins", {"1", "0", "0.5"}, NULL, 12},
+        {"model_a,model_b,score_a", {"0", "1", ".5"}, NULL, 12},
+        {"model_a,model_b,a_better", {"True", "False", "False"}, NULL, 0},
+        {"first,second,preferred", {"first", "second", "tie"}, NULL, 12},
+        {"model_a,model_b,label", {"1", "0", "0.5"}, "call it a_wins where it is 1, 0 or 0.5", 0},
+        {"model_a,model_b,score", {"1", "0", "0.5"}, "no column says who has won: call it", 0},
+        {"model_a,model_b,loser", {"model_a", "model_b", "tie"}, "no column says who has won", 0},
+        {"winner,loser,comment", {"x", "y", "z"}, "who has won a vote and who has lost", 0},
+    };
+    for (size_t k = 0; k < sizeof VOTES / sizeof *VOTES; k++) {
+        struct regret_buffer text = REGRET_BUFFER_INIT;
+        struct regret_table_report report;
+        struct table_guess g;
+        write_votes(&text, VOTES[k].header, VOTES[k].code);
+        if (VOTES[k].refusal != NULL) {
+            guess_refuses("t.csv", regret_buffer_get(&text), VOTES[k].refusal);
+        } else {
+            sample_write("t.csv", regret_buffer_get(&text));
+            cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), &(struct guess_known){0}), 0,
+                         "%zu: %s", k, regret_error_message());
+            cr_assert(g.votes.is_found && g.agents == 3 && g.contexts == 60, "%zu", k);
+            guess_imports(&report, &g, "t.csv");
+            cr_expect(report.outputs == 120 && report.ties == VOTES[k].ties, "%zu: %zu", k,
+                      report.ties);
+            table_guess_free(&g);
+        }
+        regret_buffer_free(&text);
+    }
+}
+
+/* 1 says that the first has won, 0 that the second has. */
+Test(kinds, shares_of_a_win_are_of_the_first)
+{
+    struct regret_pool *pool = NULL;
+    struct regret_table_report report;
+    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+    sample_write("t.csv", "p,a,b,w\nq,x,y,1\nr,y,z,0\n");
+    sample_write("map.json", "{\"name\": \"t\", \"synthetic\": true, \"columns\": {\"context\": "
+                             "\"p\", \"text\": \"p\"}, "
+                             "\"votes\": {\"model_a\": \"a\", \"model_b\": \"b\", \"winner\": "
+                             "[\"w\"]}}");
+    options.into = &pool;
+    cr_assert_eq(regret_import_table(&report, sample_path("t.csv"), sample_path("map.json"), NULL,
+                                     &options, 0),
+                 0, "%s", regret_error_message());
+    for (size_t i = 0; i < pool->n_outputs; i++) {
+        char agent = regret_agent_name(&pool->agents[pool->outputs[i].agent])[0];
+        cr_expect_eq(pool->outputs[i].values[0], agent != 'y' ? 1.0 : 0.0);
+    }
+    regret_pool_free(pool);
+    sample_write("t.csv", "p,a,b,w\nq,x,y,2\n");
+    cr_assert_eq(regret_import_table(&report, sample_path("t.csv"), sample_path("map.json"), NULL,
+                                     &options, 0),
+                 REGRET_E_INPUT);
+    cr_expect_not_null(strstr(regret_error_message(), "\"w\" is 2; what model_a has of the win"));
+}
+
+/* Questions that were never asked are no blanks. */
+Test(kinds, only_own_rows_lack_scores)
+{
+    struct regret_buffer text = REGRET_BUFFER_INIT, map = REGRET_BUFFER_INIT,
+                         said = REGRET_BUFFER_INIT;
+    struct table_guess g;
+    regret_buffer_append(&text, "id,model,score\n");
+    for (int x = 0; x < 200; x++) {
+        if (x % 5 != 4 || x % 3 == 0) { /* m4 has 14 of 40 */
+            regret_buffer_printf(&text, x == 7 || x == 12 ? "%d,m%d,\n" : "%d,m%d,0.%d\n", x / 5,
+                                 x % 5, 1 + x * 7 % 9);
+        }
+    }
+    sample_write("t.csv", regret_buffer_get(&text));
+    cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), &(struct guess_known){0}), 0);
+    table_guess_map(&map, &g, "t");
+    sample_write("map.json", regret_buffer_get(&map));
+    cr_assert_eq(table_guess_try(&g, sample_path("t.csv"), sample_path("map.json")), 0);
+    table_guess_explain(&said, &g);
+    cr_expect_not_null(strstr(regret_buffer_get(&said), "the most of m2 (2 of its 40 contexts)"),
+                       "%s", regret_buffer_get(&said));
+    table_guess_free(&g);
+    regret_buffer_free(&text);
+    regret_buffer_free(&map);
+    regret_buffer_free(&said);
+}
+
 /* What most rows call a winner is not enough where the others are called otherwise. */
 Test(kinds, votes_are_understood_or_refused)
 {
@@ -141,6 +262,22 @@ Test(kinds, votes_are_understood_or_refused)
             cr_expect(g.votes.is_found && g.votes.unknown == 0);
             table_guess_free(&g);
         }
+        regret_buffer_free(&text);
+    }
+}
+
+Test(kinds, units_below_the_header_are_named)
+{
+    static const char *const HEADS[] = {"id,model,score\n,,(0-1)\n",
+                                        "id,model,score,ms\n-,-,0-1,ms\n"};
+    for (size_t k = 0; k < 2; k++) {
+        struct regret_buffer text = REGRET_BUFFER_INIT;
+        regret_buffer_append(&text, HEADS[k]);
+        for (int x = 0; x < 60; x++) {
+            regret_buffer_printf(&text, "%d,m%d,0.%d%s\n", x / 3, x % 3, 1 + x % 7,
+                                 k == 0 ? "" : ",12");
+        }
+        guess_refuses("t.csv", regret_buffer_get(&text), "t.csv:2: this looks like a row of units");
         regret_buffer_free(&text);
     }
 }

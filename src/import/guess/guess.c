@@ -248,7 +248,8 @@ static void find_wide_score(struct table_guess *g)
 {
     size_t found = GUESS_NO_COLUMN, n = 0;
     for (size_t k = 0; k < g->profile.n_columns; k++) {
-        if (g->role[k] == GUESS_AUX && words_at(g, k, COLUMN_INCIDENTAL) == 0) {
+        if (g->role[k] == GUESS_AUX &&
+            words_at(g, k, COLUMN_INCIDENTAL) + words_at(g, k, GUESS_COST) == 0) {
             found = k;
             n++;
         }
@@ -263,11 +264,15 @@ static void find_wide_score(struct table_guess *g)
  * one, all that lie in a narrow range or the only one that does not; the rest are aux labels. */
 static int find_numbers(struct table_guess *g, const char *path)
 {
+    size_t total = GUESS_NO_COLUMN;
     int named = 0;
     for (size_t k = 0; k < g->profile.n_columns; k++) {
         const struct profile_column *c = &g->profile.column[k];
         named |=
             is_free(g, k) && (is_number(c) || is_score(c)) && words_at(g, k, GUESS_COMPONENT) > 0;
+        total = is_free(g, k) && is_score(c) && c->least >= 0.0 && column_is_total_cost(c->name)
+                    ? k
+                    : total;
     }
     for (size_t k = 0; k < g->profile.n_columns; k++) {
         const struct profile_column *c = &g->profile.column[k];
@@ -282,7 +287,8 @@ static int find_numbers(struct table_guess *g, const char *path)
         if (follows) {
             continue;
         }
-        if (words_at(g, k, GUESS_COST) && c->least >= 0.0 && g->at[GUESS_COST] == GUESS_NO_COLUMN) {
+        if (words_at(g, k, GUESS_COST) && c->least >= 0.0 &&
+            (total == GUESS_NO_COLUMN ? g->at[GUESS_COST] == GUESS_NO_COLUMN : k == total)) {
             g->role[k] = GUESS_COST;
             g->at[GUESS_COST] = k;
         } else if (g->n_components < REGRET_POOL_MAX_COMPONENTS &&

@@ -72,9 +72,10 @@ struct table_guess {
     int is_wide;              /* taken for it */
     int is_either;            /* 1: it could be of the other layout, too */
     size_t unscored;          /* rows without a number in some component, at least */
-    char *lacking; /* the agent who lacks a score in the most contexts; owned; NULL: none */
-    size_t lacks;  /* in so many */
-    size_t zeros;  /* zero_may_be_none() of so many scores */
+    char *
+        lacking; /* the agent who lacks a score in the most contexts of its own; owned; NULL: none */
+    size_t lacks, lacks_of; /* in so many, of so many */
+    size_t zeros;           /* zero_may_be_none() of so many scores */
     double spread; /* standard deviation of the first score among rows of a pair; NaN: not known */
     struct regret_table_options
         import; /* with which import takes the table by the map; see table_guess_try() */

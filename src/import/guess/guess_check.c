@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/core/id_table.h"
 #include "base/core/try.h"
@@ -322,10 +323,19 @@ int guess_check_scores(struct table_guess *g, const char *path)
     return REGRET_OK;
 }
 
-/* Every column of numbers, of which there are two at least, begins with a word. */
+/* (0-1), ms, $: what stands below a name and says how numbers are meant. */
+static int is_unit(const char *text, int alone)
+{
+    return strchr("([", text[0]) != NULL ||
+           (!alone && (column_count_words(text, " ms s sec seconds usd eur dollars cents percent "
+                                                "points tokens ") > 0 ||
+                       strpbrk(text, "$%-") != NULL));
+}
+
+/* Every column of numbers, of which there are two at least or one of units, begins with a word or nothing. */
 int guess_check_header(const struct table_guess *g, const char *path)
 {
-    const struct profile_column *first = NULL;
+    const struct profile_column *first = NULL, *unit = NULL;
     size_t n = 0, named = 0;
     for (size_t k = 0; k < g->profile.n_columns; k++) {
         named += g->profile.column[k].name[0] != '\0';
@@ -341,11 +351,20 @@ int guess_check_header(const struct table_guess *g, const char *path)
         if (c->numbers == 0 || 2 * c->numbers < c->filled) {
             continue;
         }
-        if (c->other.at != 2 || c->others != 1) {
+        if (!isnan(g->profile.number[k]) || c->others + c->nearly > 1) {
             return REGRET_OK;
         }
-        first = n == 0 || first->name[0] == '\0' ? c : first;
-        n++;
+        if (c->other.at == 2) {
+            first = n == 0 || first->name[0] == '\0' ? c : first;
+            unit = unit == NULL && is_unit(c->other.text, 0) ? c : unit;
+            n++;
+        }
+    }
+    if (unit != NULL && (n > 1 || is_unit(unit->other.text, 1))) {
+        return regret_fail(REGRET_E_INPUT,
+                           "%s:2: this looks like a row of units (\"%s\" below \"%.40s\"): take it "
+                           "out",
+                           path, unit->other.text, unit->name);
     }
     return n < 2 ? REGRET_OK
                  : regret_fail(REGRET_E_INPUT,

@@ -421,12 +421,19 @@ void guess_covariates_why(struct regret_buffer *out, const struct table_guess *g
         [GUESS_LEFT_MANY] = ", beyond the most covariates that are taken"};
     const struct profile_column *c = column_at(g, k);
     size_t rows = g->profile.rows;
-    regret_buffer_append(out, WHY[g->left[k]]);
+    int is_unread_cost = g->left[k] == GUESS_LEFT_NAMED && c->other.at > 0 &&
+                         column_words(c->name, GUESS_COST) > 0 && c->numbers < c->filled;
+    regret_buffer_append(out, is_unread_cost ? ", a cost that cannot be read" : WHY[g->left[k]]);
     if (g->role[k] == GUESS_COVARIATE && guess_covariate_is_number(c) && c->numbers < rows) {
         regret_buffer_printf(out, ", blank in %zu of %zu rows: the column's mean stands for them",
                              rows - c->numbers, rows);
     }
-    if (g->left[k] == GUESS_LEFT_HOLES) {
+    if (is_unread_cost) {
+        regret_buffer_printf(out, "; %s %zu holds \"", g->is_json ? "record" : "line", c->other.at);
+        regret_buffer_append_safe(out, c->other.text, sizeof c->other.text);
+        regret_buffer_append(out, "\": write a cost as a number, all in one unit, as 1200.5 or "
+                                  "$1200.50");
+    } else if (g->left[k] == GUESS_LEFT_HOLES) {
         regret_buffer_printf(out, "%zu of %zu rows: fill it in to have a covariate",
                              rows - c->numbers, rows);
     } else if (g->left[k] == GUESS_LEFT_KINDS) {

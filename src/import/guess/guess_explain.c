@@ -158,10 +158,13 @@ static void say_left_out(struct regret_buffer *out, const struct table_guess *g)
         regret_buffer_printf(out, "%zu %s or more lack a score: --drop-unscored leaves them out",
                              lacking, what);
         if (g->lacking != NULL) {
-            regret_buffer_append(out, ", of most contexts of ");
+            regret_buffer_append(out, ", the most of ");
             regret_buffer_append_safe(out, g->lacking, 40);
-            regret_buffer_printf(out, " (%zu of %zu). If a blank means bad, write the lowest score",
-                                 g->lacks, g->contexts);
+            regret_buffer_printf(
+                out,
+                " (%zu of its %zu contexts). If a blank means bad, write the lowest "
+                "score",
+                g->lacks, g->lacks_of);
         }
         regret_buffer_append(out, ".\n");
     }

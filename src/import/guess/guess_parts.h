@@ -61,6 +61,7 @@ struct guess_relations {
     size_t n_made;
     struct guess_raters raters[GUESS_MOST_RATERS];
     size_t n_raters;
+    size_t apart[2]; /* two that are raters' by their names, on two scales; both 0: none */
     size_t *
         rater_of; /* [columns] its entry of `raters`, or GUESS_NO_COLUMN; NULL: there are none; owned */
 };
@@ -167,6 +168,7 @@ struct guess_votes {
     int is_found;
     size_t model[2];             /* columns */
     size_t winner[4], n_winners; /* one of words, or flags of model_a, model_b, tie, both bad */
+    int is_share;                /* 1: the one is a number, what model_a has of the win */
     char *text[2];               /* fields of the answers; NULL: none; owned, as are the next two */
     char *context, *prompt; /* fields of id and text: the same where the text tells prompts apart */
     size_t tag;             /* a column; GUESS_NO_COLUMN: none */

@@ -140,14 +140,15 @@ static enum how find_how(const struct table_guess *g, const struct numbers *x, s
                          double *room)
 {
     size_t rows = 0;
-    int may[HOWS] = {1, 1, 1, 1, 1}, differs = 0;
+    unsigned char may[HOWS] = {1, 1, 1, 1, 1};
+    int differs = 0;
     int is_named = is_summary(g, x->column[j]); /* its sources may be rounded, too */
     double unit = finest_place(x, j), first = NAN, source = 1.0;
     for (size_t l = 0; l < x->m && is_named; l++) {
         source = is_source(g, x, l, j) ? fmin(source, finest_place(x, l)) : source;
     }
     double reach = 0.5000001 * (is_named ? unit + fmax(unit, source < 1.0 ? source : 0.0) : unit);
-    for (size_t i = 0; i < x->n; i++) {
+    for (size_t i = 0; i < x->n && memchr(may, 1, sizeof may) != NULL; i++) {
         const double *row = &x->value[i * x->m];
         double made[HOWS];
         size_t n = 0;
@@ -163,7 +164,7 @@ static enum how find_how(const struct table_guess *g, const struct numbers *x, s
         differs |= rows > 0 && row[j] != first;
         first = rows++ == 0 ? row[j] : first;
         for (size_t h = 0; h < HOWS; h++) {
-            may[h] &= fabs(made[h] - row[j]) <= reach;
+            may[h] = (unsigned char)(may[h] && fabs(made[h] - row[j]) <= reach);
         }
     }
     enum how how = HOW_MEAN;
@@ -264,17 +265,22 @@ static int quality_of(char out[GUESS_QUALITY], const char *name)
     return by_name || (has_number && generic);
 }
 
-/* Two columns of one thing, on one scale; one that is the mean of a list is of raters of its own kind. */
+/* Two columns of one thing; one that is the mean of a list is of raters of its own kind. */
 static int are_raters(const struct table_guess *g, size_t a, size_t b)
 {
     char one[GUESS_QUALITY], other[GUESS_QUALITY];
+    return strchr(name_at(g, a), '*') == NULL && strchr(name_at(g, b), '*') == NULL &&
+           quality_of(one, name_at(g, a)) && quality_of(other, name_at(g, b)) &&
+           strcmp(one, other) == 0 &&
+           column_direction(name_at(g, a)) == column_direction(name_at(g, b));
+}
+
+static int are_on_one_scale(const struct table_guess *g, size_t a, size_t b)
+{
     double range[2][2];
     scale_of(range[0], g->profile.column[a].least, g->profile.column[a].most);
     scale_of(range[1], g->profile.column[b].least, g->profile.column[b].most);
-    return strchr(name_at(g, a), '*') == NULL && strchr(name_at(g, b), '*') == NULL &&
-           quality_of(one, name_at(g, a)) && quality_of(other, name_at(g, b)) &&
-           strcmp(one, other) == 0 && range[0][0] == range[1][0] && range[0][1] == range[1][1] &&
-           column_direction(name_at(g, a)) == column_direction(name_at(g, b));
+    return range[0][0] == range[1][0] && range[0][1] == range[1][1];
 }
 
 static int find_alpha(struct guess_raters *r, const struct table_guess *g, const struct numbers *x,
@@ -311,8 +317,13 @@ static int find_raters(struct table_guess *g, const struct numbers *x)
             if (r->rater_of[a] == (found > 0 ? r->n_raters : GUESS_NO_COLUMN) &&
                 r->rater_of[b] == GUESS_NO_COLUMN && g->role[a] == GUESS_COMPONENT &&
                 g->role[b] == GUESS_COMPONENT && are_raters(g, a, b)) {
-                r->rater_of[a] = r->rater_of[b] = r->n_raters;
-                found++;
+                if (are_on_one_scale(g, a, b)) {
+                    r->rater_of[a] = r->rater_of[b] = r->n_raters;
+                    found++;
+                } else {
+                    r->apart[0] = a;
+                    r->apart[1] = b;
+                }
             }
         }
         if (found > 0) {
@@ -523,5 +534,13 @@ void guess_relations_explain(struct regret_buffer *out, const struct table_guess
         }
         regret_buffer_append(out, " Where they rate different things, make them components of "
                                   "their own in the map.\n");
+    }
+    for (size_t i = 0; i < 2 && r->apart[1] > 0; i++) {
+        const struct profile_column *c = &g->profile.column[r->apart[i]];
+        regret_buffer_append_safe(out, c->name, 40);
+        regret_buffer_printf(out, " (%.6g to %.6g)%s", c->least, c->most,
+                             i == 0 ? " and "
+                                    : " are on two scales, and so two scores, not raters with one "
+                                      "mean: where they rate the same, bring them to one scale.\n");
     }
 }

@@ -1,7 +1,10 @@
 /* A guess held against the table: does import take it by the map? */
+#include <string.h>
+
 #include "base/core/try.h"
 #include "import/guess/guess.h"
 #include "regret/alloc.h"
+#include "regret/hash.h"
 
 struct first_note {
     char *text; /* owned */
@@ -17,22 +20,70 @@ static void take_note(void *context, const char *message)
     }
 }
 
-/* The agent with the most holes: whose blanks may mean something. */
+/* Hashes of agents and of contexts that they were asked: pairs of a long table; of a wide one, answers that are there. */
+static int find_asked(struct profile_pair **out, size_t *n, const struct table_guess *g)
+{
+    const struct table_profile *p = &g->profile;
+    const uint64_t blank = regret_hash64("", 0);
+    size_t field = 0;
+    if (!g->is_wide) {
+        return table_profile_distinct(out, n, p, g->at[GUESS_AGENT], g->at[GUESS_CONTEXT]);
+    }
+    while (field < g->wide.n_fields && g->wide.field[field].role != GUESS_OUTPUT) {
+        field++;
+    }
+    *n = 0;
+    TRY(REGRET_NEW(out, p->rows * g->wide.n_agents));
+    for (size_t a = 0; field < g->wide.n_fields && a < g->wide.n_agents; a++) {
+        const char *name = g->wide.agent[a], *pattern = g->wide.field[field].over.name;
+        size_t k = 0;
+        while (k < p->n_columns && !guess_wide_is_column(p->column[k].name, pattern, name)) {
+            k++;
+        }
+        for (size_t i = 0; k < p->n_columns && i < p->rows; i++) {
+            const uint64_t *row = &p->cell[i * p->n_columns];
+            (*out)[*n] =
+                (struct profile_pair){regret_hash64(name, strlen(name)), row[g->at[GUESS_CONTEXT]]};
+            *n += row[k] != blank;
+        }
+    }
+    return REGRET_OK;
+}
+
+/* The agent who was asked the most contexts that have no score: whose blanks may mean something. */
 static int find_lacking(struct table_guess *g, const struct regret_pool *pool)
 {
-    size_t *pairs = NULL, least = 0;
+    FREED struct profile_pair *asked = NULL;
+    FREED size_t *pairs = NULL;
+    FREED uint64_t *hash = NULL;
+    size_t n = 0, agent = 0;
+    g->lacks = 0;
+    TRY(find_asked(&asked, &n, g));
     TRY(REGRET_NEW(&pairs, pool->n_agents));
+    TRY(REGRET_NEW(&hash, pool->n_agents));
     for (size_t i = 0; i < pool->n_outputs; i++) {
         pairs[pool->outputs[i].agent] += pool->outputs[i].draw == 0;
     }
-    for (size_t a = 1; a < pool->n_agents; a++) {
-        least = pairs[a] < pairs[least] ? a : least;
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        const char *name = regret_agent_name(&pool->agents[a]);
+        hash[a] = regret_hash64(name, strlen(name));
     }
-    g->lacks = pool->n_agents > 0 ? pool->n_contexts - pairs[least] : 0;
-    regret_free(pairs);
+    for (size_t i = 0, end; i < n; i = end) {
+        size_t a = 0;
+        for (end = i + 1; end < n && asked[end].a == asked[i].a; end++) {
+        }
+        while (a < pool->n_agents && hash[a] != asked[i].a) {
+            a++;
+        }
+        if (a < pool->n_agents && end - i > pairs[a] + g->lacks) {
+            g->lacks = end - i - pairs[a];
+            g->lacks_of = end - i;
+            agent = a;
+        }
+    }
     regret_free(g->lacking);
     g->lacking = NULL;
-    return g->lacks > 0 ? regret_strdup(&g->lacking, regret_agent_name(&pool->agents[least]))
+    return g->lacks > 0 ? regret_strdup(&g->lacking, regret_agent_name(&pool->agents[agent]))
                         : REGRET_OK;
 }
 
@@ -47,7 +98,10 @@ static int import_once(struct table_guess *g, const char *path, const char *map_
     options.note_context = &first;
     TRY_CLEANUP(regret_import_table(&g->imported, path, map_path, NULL, &options, 0));
     TRY_CLEANUP(first.failed ? regret_fail(REGRET_E_NOMEM, "out of memory: a note") : REGRET_OK);
-    rc = options.drop_unscored ? find_lacking(g, pool) : REGRET_OK;
+    rc = options.drop_unscored && !g->votes.is_found && !g->profile.cut &&
+                 !(g->is_wide && options.repeats == REGRET_REPEATS_DRAWS)
+             ? find_lacking(g, pool)
+             : REGRET_OK;
 cleanup:
     regret_pool_free(pool);
     regret_free(g->refused);

@@ -1,5 +1,6 @@
 #include "import/guess/guess_parts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,13 +54,14 @@ void guess_votes_free(struct guess_votes *v)
 
 /* ---------------------------------------------------------------- models and winners */
 
-static int find_models(const struct table_guess *g, size_t model[2])
+/* Two columns whose names speak for models, or are nothing but sides: "first", "second". */
+static int find_models(const struct table_guess *g, size_t model[2], int bare)
 {
     for (size_t i = 0; i < g->profile.n_columns; i++) {
         struct name_side one, other;
         side_of(&one, name_at(g, i));
-        if (one.which != 0 || column_words(one.rest, GUESS_AGENT) == 0 ||
-            !column_fits_map(name_at(g, i))) {
+        int is_named = bare ? strcmp(one.rest, "*") == 0 : column_words(one.rest, GUESS_AGENT) > 0;
+        if (one.which != 0 || !is_named || !column_fits_map(name_at(g, i))) {
             continue;
         }
         for (size_t j = 0; j < g->profile.n_columns; j++) {
@@ -89,10 +91,11 @@ static size_t column_named(const struct table_guess *g, const char *name)
 /* winner_model_a, winner_model_b, winner_tie: flags, as some arenas publish. */
 static void find_flags(struct guess_votes *v, const struct table_guess *g)
 {
-    static const char *const NAMES[2][4] = {
+    static const char *const NAMES[3][4] = {
         {"winner_model_a", "winner_model_b", "winner_tie", "winner_both_bad"},
-        {"winner_a", "winner_b", "winner_tie", "winner_both_bad"}};
-    for (size_t i = 0; i < 2 && v->n_winners < 2; i++) {
+        {"winner_a", "winner_b", "winner_tie", "winner_both_bad"},
+        {"a_wins", "b_wins", "tie", "both_bad"}};
+    for (size_t i = 0; i < 3 && v->n_winners < 2; i++) {
         v->n_winners = 0;
         for (size_t k = 0; k < 4; k++) {
             size_t column = column_named(g, NAMES[i][k]);
@@ -160,6 +163,43 @@ static int count_winners(struct all_said *all, const struct guess_votes *v,
                       : REGRET_OK;
 }
 
+/* 1 where column k has a counterpart of the other side. */
+static int has_other_side(const struct table_guess *g, size_t k)
+{
+    struct name_side one, other;
+    int found = 0;
+    side_of(&one, name_at(g, k));
+    for (size_t j = 0; j < g->profile.n_columns && !found; j++) {
+        side_of(&other, name_at(g, j));
+        found = side_is_pair(&one, &other);
+    }
+    return found;
+}
+
+/* a_wins, score_a: what the first has of the win, 1, 0 or 0.5, where nothing says what the second has. */
+static void find_share(struct guess_votes *v, const struct table_guess *g)
+{
+    const struct table_profile *p = &g->profile;
+    for (size_t k = 0; k < p->n_columns && v->n_winners == 0; k++) {
+        struct name_side side;
+        side_of(&side, name_at(g, k));
+        int fits =
+            side.which == 0 && column_fits_map(name_at(g, k)) && p->column[k].distinct > 1 &&
+            p->column[k].numbers == p->column[k].filled &&
+            column_count_words(side.rest, " win wins won winner better preferred score ") > 0 &&
+            !has_other_side(g, k);
+        for (size_t i = k; i < p->rows * p->n_columns && fits; i += p->n_columns) {
+            double x = p->number[i];
+            fits = isnan(x) || x == 0.0 || x == 0.5 || x == 1.0;
+        }
+        if (fits) {
+            v->winner[v->n_winners++] = k;
+            v->is_share = 1;
+            v->blank = p->rows - p->column[k].filled;
+        }
+    }
+}
+
 /* The column whose name speaks for winners and whose words are understood, but for slips. */
 enum { UNKNOWN = 20 };
 static int find_winner(struct guess_votes *v, const struct table_guess *g, const char *path)
@@ -179,12 +219,16 @@ static int find_winner(struct guess_votes *v, const struct table_guess *g, const
             named = s;
         }
     }
+    if (v->n_winners == 0) {
+        find_share(v, g);
+    }
     return v->n_winners > 0 || named == NULL
                ? REGRET_OK
                : regret_fail(
                      REGRET_E_INPUT,
                      "%s: columns \"%.40s\" and \"%.40s\" look like those of votes, but \"%.40s\" "
-                     "holds \"%.40s\"; it must be " WINNER_WORDS,
+                     "holds \"%.40s\"; it must be " WINNER_WORDS
+                     "; call it a_wins where it is 1, 0 or 0.5 of the first",
                      path, name_at(g, v->model[0]), name_at(g, v->model[1]),
                      name_at(g, named->column), named->example);
 }
@@ -215,6 +259,96 @@ static int refuse_scores(const struct table_guess *g, const char *path)
         }
     }
     return REGRET_OK;
+}
+
+/* The different models of both columns. */
+static int count_models(struct table_guess *g)
+{
+    const struct table_profile *p = &g->profile;
+    struct profile_pair *model = NULL;
+    TRY(REGRET_NEW(&model, 2 * p->rows));
+    for (size_t i = 0; i < 2 * p->rows; i++) {
+        uint64_t hash = p->cell[i / 2 * p->n_columns + g->votes.model[i % 2]];
+        model[i] = (struct profile_pair){hash, 0};
+    }
+    qsort(model, 2 * p->rows, sizeof *model, profile_pair_compare);
+    g->agents = 0;
+    for (size_t i = 0; i < 2 * p->rows; i++) {
+        g->agents += i == 0 || model[i].a != model[i - 1].a;
+    }
+    regret_free(model);
+    return REGRET_OK;
+}
+
+/* Few short values in both columns, which change from row to row: names, and no answers. */
+static int are_names(int *out, struct table_guess *g)
+{
+    const struct profile_column *one = &g->profile.column[g->votes.model[0]],
+                                *other = &g->profile.column[g->votes.model[1]];
+    TRY(count_models(g));
+    *out = 2 * g->agents <= g->profile.rows && one->longest <= REGRET_POOL_MAX_ID &&
+           other->longest <= REGRET_POOL_MAX_ID && one->distinct + other->distinct > 2;
+    return REGRET_OK;
+}
+
+/* Another column that names the agent of a row. */
+static int has_agent(const struct table_guess *g)
+{
+    int found = 0;
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        struct name_side side;
+        side_of(&side, name_at(g, k));
+        found |= side.which < 0 && k != g->votes.model[0] && k != g->votes.model[1] &&
+                 column_words(name_at(g, k), GUESS_AGENT) > 0;
+    }
+    return found;
+}
+
+/* Two models a row, and nothing that says who has won: they are no agents of a row each. */
+static int refuse_without_winner(struct table_guess *g, const char *path)
+{
+    const char *one = name_at(g, g->votes.model[0]), *other = name_at(g, g->votes.model[1]);
+    int names = 0;
+    TRY(are_names(&names, g));
+    return !names || has_agent(g) || column_words(one, GUESS_RATER) > 0
+               ? REGRET_OK
+               : regret_fail(
+                     REGRET_E_INPUT,
+                     "%s: \"%.40s\" and \"%.40s\" name two models a row, as votes do, and "
+                     "no column says who has won: call it \"winner\" (model_a, model_b, "
+                     "tie) or \"a_wins\" (1, 0, 0.5); --agent COLUMN says that a row is one "
+                     "agent's",
+                     path, one, other);
+}
+
+/* Who has won and who has lost, by their names. */
+static int refuse_losers(struct table_guess *g, const char *path)
+{
+    static const char *const WORDS[2] = {" winner won chosen preferred better ",
+                                         " loser lost rejected worse "};
+    struct guess_votes *v = &g->votes;
+    int found[2] = {0, 0}, names = 0, others = 0;
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        const struct profile_column *c = &g->profile.column[k];
+        for (size_t i = 0; i < 2; i++) {
+            if (is_text(c) && column_count_words(c->name, WORDS[i]) > 0) {
+                v->model[i] = k;
+                found[i]++;
+            }
+        }
+        others |= c->numbers == c->filled && c->least < c->most &&
+                  column_words(c->name, GUESS_CONTEXT) + column_words(c->name, COLUMN_ID) == 0;
+    }
+    if (found[0] != 1 || found[1] != 1 || others || v->model[0] == v->model[1] || has_agent(g)) {
+        return REGRET_OK;
+    }
+    TRY(are_names(&names, g));
+    return !names ? REGRET_OK
+                  : regret_fail(REGRET_E_INPUT,
+                                "%s: \"%.40s\" and \"%.40s\" seem to say who has won a vote and "
+                                "who has lost: call them \"model_a\" and \"model_b\", and add a "
+                                "column \"winner\", model_a in every row",
+                                path, name_at(g, v->model[0]), name_at(g, v->model[1]));
 }
 
 /* ---------------------------------------------------------------- answers and prompts */
@@ -356,34 +490,20 @@ static int find_tag(struct table_guess *g)
 
 /* ---------------------------------------------------------------- numbers */
 
-/* The different models of both columns. */
-static int count_models(struct table_guess *g)
-{
-    const struct table_profile *p = &g->profile;
-    struct profile_pair *model = NULL;
-    TRY(REGRET_NEW(&model, 2 * p->rows));
-    for (size_t i = 0; i < 2 * p->rows; i++) {
-        uint64_t hash = p->cell[i / 2 * p->n_columns + g->votes.model[i % 2]];
-        model[i] = (struct profile_pair){hash, 0};
-    }
-    qsort(model, 2 * p->rows, sizeof *model, profile_pair_compare);
-    g->agents = 0;
-    for (size_t i = 0; i < 2 * p->rows; i++) {
-        g->agents += i == 0 || model[i].a != model[i - 1].a;
-    }
-    regret_free(model);
-    return REGRET_OK;
-}
-
 int guess_votes_find(struct table_guess *g, const char *path)
 {
     struct guess_votes *v = &g->votes;
-    if (!find_models(g, v->model)) {
-        return REGRET_OK;
+    int is_named = find_models(g, v->model, 0), is_bare = 0;
+    if (!is_named && find_models(g, v->model, 1)) {
+        TRY(are_names(&is_bare, g));
+    }
+    if (!is_named && !is_bare) {
+        return refuse_losers(g, path);
     }
     TRY(find_winner(v, g, path));
     if (v->n_winners == 0) {
-        return refuse_scores(g, path);
+        TRY(refuse_scores(g, path));
+        return is_named ? refuse_without_winner(g, path) : REGRET_OK;
     }
     TRY(find_answers(v, g));
     size_t id = g->context != GUESS_NO_COLUMN ? g->context : find_prompt(v, g, 1);
@@ -421,12 +541,13 @@ void guess_votes_map(struct regret_buffer *out, const struct table_guess *g)
     put_field(out, "model_a", name_at(g, v->model[0]));
     regret_buffer_append(out, ", ");
     put_field(out, "model_b", name_at(g, v->model[1]));
-    regret_buffer_append(out, v->n_winners > 1 ? ", \"winner\": [" : ", \"winner\": ");
+    int is_list = v->n_winners > 1 || v->is_share;
+    regret_buffer_append(out, is_list ? ", \"winner\": [" : ", \"winner\": ");
     for (size_t i = 0; i < v->n_winners; i++) {
         regret_buffer_append(out, i > 0 ? ", " : "");
         regret_buffer_json_string(out, name_at(g, v->winner[i]));
     }
-    regret_buffer_append(out, v->n_winners > 1 ? "]" : "");
+    regret_buffer_append(out, is_list ? "]" : "");
     for (size_t i = 0; i < 2 && v->text[0] != NULL; i++) {
         regret_buffer_append(out, ", ");
         put_field(out, i == 0 ? "text_a" : "text_b", v->text[i]);
@@ -461,6 +582,10 @@ void guess_votes_explain(struct regret_buffer *out, const struct table_guess *g)
     }
     for (size_t i = 0; i < 2 && v->text[0] != NULL; i++) {
         say(out, i == 0 ? "text_a" : "text_b", v->text[i]);
+    }
+    if (v->is_share) {
+        regret_buffer_append(out, "By the name of the winner's column 1 says that model_a has won, "
+                                  "0 that model_b has, 0.5 a tie.\n");
     }
     regret_buffer_append(out,
                          "Each vote is an outcome of two answers: won 1, lost 0, a tie one half "

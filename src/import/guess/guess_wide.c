@@ -107,8 +107,8 @@ static enum guess_role role_of(const struct profile_column *c, const char *word)
     if (c->filled == 0) {
         return GUESS_NONE;
     }
-    if (column_words(word, GUESS_COST) > 0 && c->numbers == c->filled && c->least >= 0.0) {
-        return GUESS_COST;
+    if (column_words(word, GUESS_COST) > 0) {
+        return c->numbers == c->filled && c->least >= 0.0 ? GUESS_COST : GUESS_NONE;
     }
     return (is_score || word[0] == '\0') && profile_column_is_scores(c, is_score) ? GUESS_COMPONENT
            : c->numbers == c->filled                                              ? GUESS_AUX
@@ -130,7 +130,7 @@ static int add_field(struct search *s, struct guess_wide *w, const char *before,
     return REGRET_OK;
 }
 
-/* One field is the output, the longest text, and one the cost; where no name speaks for a score, numbers on a narrow
+/* One field is the output, the longest text, and one the cost, in all; where no name speaks for a score, numbers on a narrow
  * range are scores. Cells of the others must be there where those of the scores are. */
 static void settle_fields(struct guess_wide *w)
 {
@@ -159,10 +159,11 @@ static void settle_fields(struct guess_wide *w)
         if (f->role == GUESS_OUTPUT || (f->role == GUESS_COST && f->over.filled == scored)) {
             if (*one == GUESS_WIDE_FIELDS) {
                 *one = i;
-            } else if (f->role == GUESS_OUTPUT &&
-                       f->over.mean_bytes > w->field[output].over.mean_bytes) {
-                w->field[output].role = GUESS_NONE;
-                output = i;
+            } else if (f->role == GUESS_OUTPUT
+                           ? f->over.mean_bytes > w->field[output].over.mean_bytes
+                           : column_is_total_cost(f->over.name)) {
+                w->field[*one].role = GUESS_NONE;
+                *one = i;
             } else {
                 f->role = GUESS_NONE;
             }

@@ -41,7 +41,9 @@ static const char *const WORDS[COLUMN_KINDS] = {
         "timeouts refund refunds refunded bias regret distance latency ms seconds elapsed "
         "penalty penalties risk defect defects false fpr fnr deviation inaccuracy inaccurate "
         "unresolved unsolved "
-        "unfaithful unhelpful dissatisfaction dissatisfied reopened abandoned bounced ",
+        "unfaithful unhelpful dissatisfaction dissatisfied reopened abandoned bounced "
+        "dislike dislikes disliked downvote downvotes downvoted issues fault faults miss misses "
+        "missed attack attacks ",
     [COLUMN_WINNER] =
         " winner vote votes preference preferred choice chosen verdict outcome result "
         "judgment judgement better label decision ",
@@ -100,23 +102,32 @@ int column_count_words(const char *name, const char *list)
 
 enum column_direction column_direction(const char *name)
 {
-    static const char next[] = " no zero un never ", all[] = " not non without lack avoid avoids ",
+    static const char next[] = " no zero un never fixed resolved solved closed ",
+                      all[] = " not non without lack avoid avoids ",
                       after[] = " free less recovery recovered handling handled resistance "
                                 "resistant robustness avoidance avoided prevention prevented "
                                 "detection detected correction corrected fix fixed fixes resolved "
                                 "resolution reduction reduced ",
                       plain[] = " score scores rating ratings mark marks verdict judge judgement "
                                 "reward grade overall ",
-                      open[] = " refusal refusals refused abstention abstained ";
+                      open[] = " refusal refusals refused abstention abstained rejection "
+                               "rejections rejected deflection deflections deflected drop drops "
+                               "inverted inverse reversed ",
+                      timed[] = " latency ms seconds elapsed ",
+                      low[] = " low lower lowest less smaller fewer ";
     char word[WORD + 3];
-    int was = 0, turns_next = 0, turns_all = 0, good = 0, bad = 0;
+    int was = 0, turns_next = 0, turns_all = 0, good = 0, bad = 0, is_timed = 0, is_low = 0;
     while (next_word(word, &name)) {
         int turns = turns_next || turns_all, is_bad = strstr(WORDS[COLUMN_SMALLER], word) != NULL,
             is_good = strstr(WORDS[GUESS_COMPONENT], word) != NULL && strstr(plain, word) == NULL,
             turned_back = was && strstr(after, word) != NULL;
-        if (strcmp(word, " good ") == 0 || strcmp(word, " bad ") == 0) {
-            return word[1] == 'g' ? COLUMN_IS_PLAIN : COLUMN_IS_BAD;
+        int says_good = strcmp(word, " good ") == 0 || strcmp(word, " better ") == 0;
+        if (says_good || strcmp(word, " bad ") == 0) {
+            return says_good != is_low ? COLUMN_IS_PLAIN : COLUMN_IS_BAD;
         }
+        is_low |= strstr(low, word) != NULL;
+        good += is_timed && strstr(plain, word) != NULL; /* of the time, or for it */
+        is_timed |= strstr(timed, word) != NULL;
         was = is_bad && !turns;
         bad += was - turned_back;
         good += is_good && !turned_back;
@@ -127,6 +138,12 @@ enum column_direction column_direction(const char *name)
         turns_all |= strstr(all, word) != NULL;
     }
     return bad <= 0 ? COLUMN_IS_PLAIN : good > 0 ? COLUMN_IS_OPEN : COLUMN_IS_BAD;
+}
+
+int column_is_total_cost(const char *name)
+{
+    return column_words(name, GUESS_COST) > 0 &&
+           column_count_words(name, " total sum overall combined ") > 0;
 }
 
 int column_fits_map(const char *column)

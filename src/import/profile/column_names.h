@@ -45,6 +45,8 @@ enum column_direction {
     COLUMN_IS_OPEN   /* words speak for both: "error_accuracy", "not_correct", "refusal" */
 };
 enum column_direction column_direction(const char *name);
+/* 1: the cost that is the sum of others, "total_cost". */
+int column_is_total_cost(const char *name);
 /* 1 where a map can name the column: it has a name (the index that pandas writes has none) that is not too long, and
  * nothing in it means an agent to a map. */
 int column_fits_map(const char *column);

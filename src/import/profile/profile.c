@@ -188,11 +188,13 @@ int table_profile_check_columns(size_t n, size_t least, const char *path)
 {
     return n >= least && n <= PROFILE_COLUMNS
                ? REGRET_OK
-               : regret_fail(REGRET_E_INPUT,
-                             "%s has %s%zu column%s; a table to import has from 3 (context, agent, "
-                             "score) to %d",
-                             path, n > PROFILE_COLUMNS ? "at least " : "", n, n == 1 ? "" : "s",
-                             PROFILE_COLUMNS);
+               : regret_fail(
+                     REGRET_E_INPUT,
+                     "%s has %s%zu column%s; a table has 3 (context, agent, score) or more, "
+                     "and of more than %d the map is to be written by hand "
+                     "(docs/formats.md)",
+                     path, n > PROFILE_COLUMNS ? "at least " : "", n, n == 1 ? "" : "s",
+                     PROFILE_COLUMNS);
 }
 
 int table_profile_begin_row(struct table_profile *p, int *full)

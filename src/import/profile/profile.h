@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 enum {
-    PROFILE_COLUMNS = 1024,  /* wider tables are refused */
+    PROFILE_COLUMNS = 4096,  /* wider tables are refused */
     PROFILE_CELLS = 16 << 20 /* looked at; of a larger table the first rows */
 };
 

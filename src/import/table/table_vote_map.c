@@ -41,7 +41,7 @@ static int check_names(const struct table_map *map, struct regret_place at)
     return REGRET_OK;
 }
 
-/* "winner": a field of words, or a list of flags. */
+/* "winner": a field of words, or a list of one share or of flags. */
 static int read_winner(struct table_map *map, const cJSON *votes, struct regret_place at)
 {
     const cJSON *given = cJSON_GetObjectItemCaseSensitive(votes, "winner");
@@ -50,10 +50,12 @@ static int read_winner(struct table_map *map, const cJSON *votes, struct regret_
         map->votes.n_winners = 1;
         return regret_json_get_string(&map->field[TABLE_WINNER], votes, "winner", at);
     }
-    if (n < 2 || n > MOST_FLAGS) {
+    map->votes.is_share = n == 1;
+    if (n < 1 || n > MOST_FLAGS) {
         return regret_json_error(at,
-                                 "\"winner\" must be a field of words, or a list of 2 to %d "
-                                 "fields that say whether model_a has won, whether model_b "
+                                 "\"winner\" must be a field of words, or a list of one that says "
+                                 "what model_a has of the win (1, 0, 0.5), or of 2 to %d that say "
+                                 "whether model_a has won, whether model_b "
                                  "has, whether it is a tie, and whether both are bad",
                                  MOST_FLAGS);
     }

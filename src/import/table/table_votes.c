@@ -56,10 +56,27 @@ static int read_flags(enum vote_winner *out, const struct table_import *t,
                                         set, t->map.votes.n_winners);
 }
 
+/* Who has won by what the first has of the win. */
+static int read_share(enum vote_winner *out, struct table_source *source)
+{
+    double share = 0.0;
+    TRY(table_source_number(&share, source, TABLE_WINNER));
+    *out = share == 1.0 ? WINNER_A : share == 0.0 ? WINNER_B : WINNER_NONE;
+    return *out != WINNER_NONE || share == 0.5
+               ? REGRET_OK
+               : regret_json_error(table_source_place(source),
+                                   "\"%s\" is %.6g; what model_a has of the win must be 1, 0 or "
+                                   "0.5",
+                                   source->field[TABLE_WINNER], share);
+}
+
 static int read_winner(enum vote_winner *out, const struct table_import *t,
                        struct table_source *source, char *const name[2])
 {
     const char *text = NULL;
+    if (t->map.votes.is_share) {
+        return read_share(out, source);
+    }
     if (t->map.votes.n_winners > 1) {
         return read_flags(out, t, source);
     }
