@@ -221,7 +221,7 @@ Test(answer, says_why_nobody_can_be_told_apart)
     struct answered a = answer(&p);
     struct regret_log_rows *exp = &a.log->rows[REGRET_LOG_EXP];
     for (size_t i = 0; i < a.e->n_agents; i++) {
-        a.e->agent[i].difference = (struct regret_valued){.value = 0.0};
+        a.e->agent[i].difference = (struct regret_valued){.rows = 100};
         a.e->agent[i].simultaneous_low = a.e->agent[i].simultaneous_high = 0.0;
     }
     a.e->policy[REGRET_POLICY_BY_TAG].is_there = a.e->policy[REGRET_POLICY_REQUEST].is_there = 0;
