@@ -46,6 +46,17 @@ cleanup:
     return rc;
 }
 
+static int fill(struct regret_evaluation *e, const struct regret_log *log,
+                const struct regret_evaluate_options *options)
+{
+    evaluate_tell(options, "fitting the surfaces");
+    TRY(evaluation_fill(e, log, options));
+    TRY(options->diagnose ? diagnose(e, log, options) : REGRET_OK);
+    TRY(answer_add_checks(e, log));
+    TRY(options->diagnose ? check_seed(e, log, options) : REGRET_OK);
+    return answer_decide(e, log);
+}
+
 int regret_evaluate(struct regret_evaluation **out, const struct regret_log *log,
                     const struct regret_evaluate_options *options)
 {
@@ -53,12 +64,14 @@ int regret_evaluate(struct regret_evaluation **out, const struct regret_log *log
     TRY(regret_blas_check_threads(options->threads));
     TRY(REGRET_NEW(&e, 1));
     FREED_BY(regret_threads_restore) size_t before = regret_threads_allow(options->threads);
-    evaluate_tell(options, "fitting the surfaces");
-    TRY(evaluation_fill(e, log, options));
-    TRY(options->diagnose ? diagnose(e, log, options) : REGRET_OK);
-    TRY(answer_add_checks(e, log));
-    TRY(options->diagnose ? check_seed(e, log, options) : REGRET_OK);
-    TRY(answer_decide(e, log));
+    int rc = fill(e, log, options);
+    if (rc == REGRET_E_NOMEM) {
+        return regret_fail_suffix(rc,
+                                  "; less is taken by fewer \"obs.rows\" (of %zu) or "
+                                  "\"families\": [\"mixed\"] in evaluate.json",
+                                  options->rows[REGRET_LOG_OBS]);
+    }
+    TRY(rc);
     *out = e;
     e = NULL;
     return REGRET_OK;

@@ -138,9 +138,13 @@ Test(answer, a_trial_that_is_none_cannot_tell)
     struct regret_diagnostic *d = &a.e->diagnostics->entry[0];
     d->name = "balance.tag";
     d->verdict = REGRET_DIAGNOSTIC_NO;
+    a.e->agent[2].simultaneous_low = -0.5; /* else a larger trial were asked for */
     decide_again(&a);
     cr_expect_eq(a.e->verdict, REGRET_VERDICT_CANNOT_TELL);
     cr_expect_not_null(strstr(a.e->sentence, "is not what chance gave"), "%s", a.e->sentence);
+    cr_expect_not_null(strstr(a.e->sentence, "(slate)"), "%s", a.e->sentence);
+    cr_expect_null(strstr(a.e->sentence, "differs"), "%s", a.e->sentence);
+    cr_expect(isnan(a.e->trial_rows));
     cr_expect_eq(a.e->advice[0].agent, a.e->incumbent);
     forget(&a);
 }
@@ -180,19 +184,47 @@ Test(answer, a_trial_is_sized_for_who_is_not_told_yet)
     forget(&a);
 }
 
-/* Alike outcomes, agents of too few clusters, a trial that is none whose agents are all told: three reasons, not one. */
+/* Where few rows had rival and incumbent on offer, slates are to be mended rather than rows added. */
+Test(answer, says_where_slates_are_what_limits)
+{
+    static const char words[] = "on every slate, or larger slates: only 20 rows had both on offer.";
+    struct planted p = shape();
+    struct answered a = answer(&p);
+    struct regret_log_rows *exp = &a.log->rows[REGRET_LOG_EXP];
+    a.e->policy[REGRET_POLICY_BY_TAG].is_there = a.e->policy[REGRET_POLICY_REQUEST].is_there = 0;
+    for (size_t i = 0; i < a.e->n_agents; i++) {
+        a.e->agent[i].simultaneous_low = -0.5;
+        a.e->agent[i].simultaneous_high = 0.5;
+        a.e->agent[i].difference.rows = 20;
+        a.e->agent[i].value[REGRET_VALUE_SNDR].rows = 100;
+    }
+    decide_again(&a);
+    cr_expect_null(strstr(a.e->sentence, "slate"), "everybody was: %s", a.e->sentence);
+    cr_assert_eq(regret_calloc((void **)&exp->offer, exp->n, sizeof *exp->offer, "slates"), 0);
+    cr_assert_eq(regret_calloc((void **)&a.log->on_offer, 1, sizeof *a.log->on_offer, "slates"), 0);
+    a.log->n_offers = 1;
+    a.log->on_offer[0] = 7;
+    decide_again(&a);
+    cr_expect_not_null(strstr(a.e->sentence, words), "%s", a.e->sentence);
+    for (size_t i = 0; i < a.e->n_agents; i++) {
+        a.e->agent[i].difference.rows = 80;
+    }
+    decide_again(&a);
+    cr_expect_null(strstr(a.e->sentence, "slate"), "%s", a.e->sentence);
+    forget(&a);
+}
+
+/* Alike outcomes, agents of too few clusters, agents that are the very same: three reasons, not one. */
 Test(answer, says_why_nobody_can_be_told_apart)
 {
     struct planted p = shape();
     struct answered a = answer(&p);
     struct regret_log_rows *exp = &a.log->rows[REGRET_LOG_EXP];
     for (size_t i = 0; i < a.e->n_agents; i++) {
-        a.e->agent[i].simultaneous_low = 0.1;
-        a.e->agent[i].simultaneous_high = 0.3;
+        a.e->agent[i].difference = (struct regret_valued){.rows = 100};
+        a.e->agent[i].simultaneous_low = a.e->agent[i].simultaneous_high = 0.0;
     }
-    struct regret_diagnostic *d = &a.e->diagnostics->entry[0];
-    d->name = "balance.tag";
-    d->verdict = REGRET_DIAGNOSTIC_NO;
+    a.e->policy[REGRET_POLICY_BY_TAG].is_there = a.e->policy[REGRET_POLICY_REQUEST].is_there = 0;
     decide_again(&a);
     cr_expect_not_null(strstr(a.e->sentence, "has no rival left"), "%s", a.e->sentence);
     for (size_t i = 0; i < a.e->n_agents; i++) {

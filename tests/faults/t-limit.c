@@ -7,6 +7,7 @@
 
 #include "cli/process.h"
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 
 TestSuite(limit, .init = process_open, .fini = process_close, .timeout = 900);
 
@@ -98,6 +99,31 @@ static size_t advised(const char *mark)
 {
     const char *at = strstr(process_stderr, mark);
     return at != NULL ? strtoul(at + strlen(mark), NULL, 10) : 0;
+}
+
+/* Nor is a table read where there is no room for the products, and where memory ends later it is told what takes less. */
+Test(limit, an_evaluation_names_what_takes_less)
+{
+    struct regret_buffer rows = REGRET_BUFFER_INIT;
+    regret_buffer_append(&rows, "id,prompt,agent,score\n");
+    for (int i = 0; i < 20000; i++) {
+        regret_buffer_printf(&rows, "%d,word%d and word%d,%s,%d\n", i, i % 997, i % 1009,
+                             i % 2 ? "new" : "old", i % 3 == 0);
+    }
+    process_write("trial.csv", regret_buffer_get(&rows));
+    regret_buffer_free(&rows);
+    process_write(
+        "evaluate.json",
+        "{\"exp\": {\"file\": \"trial.csv\", \"context\": \"id\", \"text\": \"prompt\", "
+        "\"agent\": \"agent\", \"outcome\": \"score\"}, \"outcome\": {\"low\": 0, \"high\": 1}}");
+    size_t told = 0;
+    for (size_t limit = 180;
+         limit <= 300 && run_within(limit * MIB, "evaluate evaluate.json -q -t 1") == 1;
+         limit += 20) {
+        told += strstr(process_stderr, "\"obs.rows\" (of ") != NULL;
+        cr_expect(strstr(process_stderr, "memory") != NULL, "%zu: %s", limit, process_stderr);
+    }
+    cr_expect_gt(told, 0, "%s", process_stderr);
 }
 
 /* A run that is refused names an n_obs, and ends with that within the same limit. */

@@ -5,6 +5,7 @@
 #include "cli/terminal/cli.h"
 #include "cli/terminal/progress.h"
 #include "regret/alloc.h"
+#include "regret/blas.h"
 #include "regret/evaluate.h"
 #include "regret/file.h"
 #include "regret/log.h"
@@ -40,6 +41,7 @@ static int evaluate(struct regret_buffer *text, enum regret_verdict *verdict, st
     }
     TRY(regret_evaluate_options_read(&options, families, w->config));
     options.threads = w->threads > 0 ? w->threads : regret_processor_count();
+    TRY(regret_blas_check_threads(options.threads)); /* before any work */
     options.step = on_step;
     options.step_context = w;
     on_step(w, "reading the tables", 0, 0);

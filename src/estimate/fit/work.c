@@ -37,12 +37,14 @@ static void pencil_memory(struct fit_work *w, uint64_t q)
     work_memory(w, work_mul3(8 * NUMBERS, q, q));
 }
 
-/* Of fits at once: five vectors of doubles and one of floats each, and the core of its sketch
- * (src/linalg/iterative/conjugate.c). */
+/* Of fits at once: five vectors of doubles and one of floats each, the core of its sketch, and the normal equations of
+ * what is eliminated (src/linalg/iterative/conjugate.c). */
 static void fits_memory(struct fit_work *w, const struct fit_sizes *s, uint64_t fits)
 {
     enum { NUMBERS = 44, CORE = 4 * SKETCH_RANK * SKETCH_RANK };
-    work_memory(w, work_mul(fits, work_add(work_mul(NUMBERS, s->drawn), CORE)));
+    uint64_t core = work_add(CORE, work_mul3(8, s->strong, s->strong));
+    uint64_t lines = work_add(s->drawn, s->strong);
+    work_memory(w, work_mul(fits, work_add(work_mul(NUMBERS, lines), core)));
 }
 
 void work_moments(struct fit_work *w, const struct fit_sizes *s, uint64_t rows)

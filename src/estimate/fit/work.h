@@ -27,6 +27,7 @@ struct fit_sizes {
     int sparse;                      /* 1: φ is kept in its columns, not in a Gram matrix */
     int iterative;                   /* 1: fits in φ are solved by conjugate gradients */
     uint64_t stored; /* stored elements of the rows drawn, what contexts share once */
+    uint64_t strong; /* columns that such fits eliminate (linalg/iterative/strong.h) */
     uint64_t q, z;   /* sides of the systems in φ and in z */
     uint64_t cv_folds;
     uint64_t value_folds; /* of DR; 0 without */

@@ -133,13 +133,13 @@ static double least_rows(const struct regret_evaluation *e)
     return of_each * n;
 }
 
-/* Where outcomes are alike nothing but rounding is left of differences. */
+/* Where outcomes are alike nothing but rounding is left of differences; those of a trial that is none say nothing. */
 static void size_trial(struct regret_evaluation *e, const struct regret_log *log)
 {
     size_t rival = best_rival(e);
     e->trial_rows = NAN;
     if (e->verdict == REGRET_VERDICT_CANNOT_TELL && rival < e->n_agents &&
-        !outcomes_are_alike(&log->rows[e->basis])) {
+        !answer_trial_is_void(e) && !outcomes_are_alike(&log->rows[e->basis])) {
         e->trial_rows = fmax(least_rows(e), 10.0 * ceil(rows_for(e, rival) / 10.0));
     }
 }
@@ -201,7 +201,7 @@ static void say_withdrawn(struct regret_buffer *out, const struct regret_evaluat
 {
     double answer = e->answer < e->n_agents ? e->agent[e->answer].difference.value : 0.0;
     size_t gone = best_withdrawn(e, answer);
-    if (gone < e->n_agents) {
+    if (gone < e->n_agents && !answer_trial_is_void(e)) {
         regret_buffer_append(out, " ");
         put_name(out, log, gone);
         regret_buffer_append(out, ", which differs from ");
@@ -319,24 +319,53 @@ static void say_rival(struct regret_buffer *out, const struct regret_evaluation 
                                                          : ", if nothing unmeasured moves both.");
 }
 
+/* Where it is slates that leave few rows to compare on. */
+static void say_slates(struct regret_buffer *out, const struct regret_evaluation *e,
+                       const struct regret_log *log)
+{
+    size_t rival = best_rival(e);
+    const struct regret_agent_value *x = rival < e->n_agents ? &e->agent[rival] : NULL;
+    int is_limited =
+        x == NULL ? count_apart(e) > 0 : 2 * x->difference.rows < x->value[REGRET_VALUE_SNDR].rows;
+    if (e->basis != REGRET_LOG_EXP || log->rows[REGRET_LOG_EXP].offer == NULL || !is_limited ||
+        e->agent[e->incumbent].is_withdrawn) {
+        return;
+    }
+    regret_buffer_append(out,
+                         x != NULL ? " It would help more to have " : " It would help to have ");
+    put_name(out, log, e->incumbent);
+    regret_buffer_append(out, " on every slate, or larger slates");
+    if (x != NULL) {
+        regret_buffer_printf(out, ": only %zu rows had both on offer", x->difference.rows);
+    }
+    regret_buffer_append(out, ".");
+}
+
 static void say_nothing(struct regret_buffer *out, const struct regret_evaluation *e,
                         const struct regret_log *log)
 {
+    int is_void = e->basis == REGRET_LOG_EXP && answer_trial_is_void(e);
     if (e->basis == REGRET_LOG_OBS) {
         regret_buffer_append(out, "A log alone cannot tell whether who was asked depends on what "
                                   "also moves outcomes. ");
-    } else if (answer_trial_is_void(e)) {
+    } else if (is_void) {
         regret_buffer_append(
-            out, "What values rest on is not what chance gave row by row (see what says "
-                 "no), so that no interval here can be trusted. ");
+            out, "What values rest on is not what chance gave row by row, so that no interval here "
+                 "can be trusted. Mend what says no first");
+        regret_buffer_append(out, log->is_slated ? ". "
+                                                 : "; where agents came or went, name a column of "
+                                                   "who was on offer (slate). ");
     }
     if (outcomes_are_alike(&log->rows[e->basis])) {
         regret_buffer_printf(out, "All outcomes of %s are alike: nothing tells agents apart.",
                              e->basis == REGRET_LOG_EXP ? "the trial" : "the log");
         return;
     }
-    say_rival(out, e, log);
-    say_trial(out, e);
+    if (!is_void) {
+        say_rival(out, e, log);
+        say_trial(out, e);
+        say_slates(out, e, log);
+    }
 }
 
 static int say_verdict(struct regret_evaluation *e, const struct regret_log *log)

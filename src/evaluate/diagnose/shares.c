@@ -7,6 +7,7 @@
 #include "evaluate/balance/binomial.h"
 #include "evaluate/clusters/joint.h"
 #include "evaluate/diagnose/findings.h"
+#include "log/core/offer.h"
 #include "regret/alloc.h"
 
 enum { LEAST_ROWS = 8 /* in effect, for a normal approximation */ };
@@ -14,14 +15,33 @@ enum { LEAST_ROWS = 8 /* in effect, for a normal approximation */ };
 /* What is known of a label: units, and their number in effect, by the probabilities. */
 struct share {
     double units;   /* Σ 1 */
-    double weight;  /* Σ 1/p: expected is n */
+    double weight;  /* Σ 1/p: expected is `offered` */
     double square;  /* Σ 1/p² */
     double doubt;   /* Σ (1 − p)/p² */
     double p;       /* two-sided, of this label alone; NaN: not tested */
-    double offered; /* units of slates on which it is; of strata that are none, 0 */
+    double offered; /* units of slates on which it is; without slates all */
 };
 
-/* Where slates are known an agent's count is a sum of binomial ones, over those on which it has been and that are large enough for it. */
+/* On how many units each could be assigned. */
+static int count_offered(struct share *share, const struct regret_log *log,
+                         const struct assignment *d)
+{
+    const uint32_t *offer = log->rows[REGRET_LOG_EXP].offer;
+    FREED double *units = NULL;
+    TRY(REGRET_NEW(&units, log->n_offers));
+    for (size_t u = 0; u < d->n_units && offer != NULL; u++) {
+        units[offer[d->first[u]]] += 1.0;
+    }
+    for (size_t l = 0; l < d->n_labels; l++) {
+        share[l].offered = offer == NULL ? (double)d->n_units : 0.0;
+        for (size_t o = 0; o < log->n_offers && offer != NULL; o++) {
+            share[l].offered += is_on(log, o, d->agent[l]) ? units[o] : 0.0;
+        }
+    }
+    return REGRET_OK;
+}
+
+/* Where slates come again an agent's count is a sum of binomial ones, over those on which it has been and that are large enough for it. */
 static int count_slates(struct share *share, const struct regret_log *log,
                         const struct assignment *d)
 {
@@ -38,11 +58,10 @@ static int count_slates(struct share *share, const struct regret_log *log,
         units[d->stratum[u]] += 1.0;
     }
     for (size_t l = 0; l < n_labels; l++) {
-        double count = 0.0, expected = 0.0, v = 0.0, n = (double)d->n_units;
+        double count = 0.0, expected = 0.0, v = 0.0, n = share[l].offered;
         for (size_t s = 0; s < d->n_strata; s++) {
             double q = p[s * n_labels + l];
             int counts = q * units[s] >= EXPECTED;
-            share[l].offered += q > 0.0 ? units[s] : 0.0;
             count += counts ? seen[s * n_labels + l] : 0.0;
             expected += counts ? q * units[s] : 0.0;
             v += counts ? q * (1.0 - q) * units[s] : 0.0;
@@ -56,13 +75,13 @@ static int count_slates(struct share *share, const struct regret_log *log,
     return REGRET_OK;
 }
 
-/* Where an agent has one probability its count is binomial. Otherwise Σ 1/p has the mean n and, p as they come, about the
+/* Where an agent has one probability its count is binomial. Otherwise Σ 1/p has the mean n, units on which it was on offer, and, p as they come, about the
  * variance Σ (1 − p)/p², which is brought to n units: an agent that came too seldom has too little of both. */
 static void test_label(struct share *s, const struct assignment *d, size_t label)
 {
-    double n = (double)d->n_units, p = d->probability[label];
+    double n = s->offered, p = d->probability[label];
     if (d->kind == ASSIGNMENT_ALIKE) {
-        s->p = binomial_two_sided((size_t)s->units, d->n_units, p);
+        s->p = binomial_two_sided((size_t)s->units, (size_t)n, p);
         return;
     }
     double v = s->doubt * n / s->weight, rows = s->weight * s->weight / s->square;
@@ -75,6 +94,7 @@ static void test_label(struct share *s, const struct assignment *d, size_t label
 static int count(struct share *share, const struct regret_log *log, const struct assignment *d)
 {
     const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
+    TRY(count_offered(share, log, d));
     for (size_t u = 0; u < d->n_units; u++) {
         struct share *s = &share[d->label[u]];
         double p = exp->propensity[d->first[u]];
@@ -89,21 +109,14 @@ static int count(struct share *share, const struct regret_log *log, const struct
     return d->kind == ASSIGNMENT_BY_SLATE ? count_slates(share, log, d) : REGRET_OK;
 }
 
-/* Which labels are looked at. */
-enum side { ALL, SELDOM, OFTEN };
-
-static double smallest(size_t *at, const struct share *share, const struct assignment *d,
-                       enum side side)
+static double smallest(size_t *at, const struct share *share, const struct assignment *d)
 {
     double p = NAN, tests = 0.0;
     *at = 0;
     for (size_t l = 0; l < d->n_labels; l++) {
-        const struct share *s = &share[l];
-        int is_seldom = s->weight < (double)d->n_units;
-        tests += !isnan(s->p);
-        if ((side == ALL || is_seldom == (side == SELDOM)) && !isnan(s->p) &&
-            (isnan(p) || s->p < p)) {
-            p = s->p;
+        tests += !isnan(share[l].p);
+        if (!isnan(share[l].p) && (isnan(p) || share[l].p < p)) {
+            p = share[l].p;
             *at = l;
         }
     }
@@ -131,72 +144,50 @@ static void tell_sum(struct findings *f, const struct assignment *d)
     }
 }
 
-/* An entry of the label that is off most clearly, if any is tested. */
-static struct finding *add_worst(struct findings *f, const struct asked *a,
-                                 const struct assignment *d, const struct share *share,
-                                 enum side side, const char *name, const char *found)
+/* Of the label that is off most clearly, if any is tested. */
+static void tell(struct findings *f, const struct asked *a, const struct assignment *d,
+                 const struct share *share)
 {
     size_t worst;
-    double p = smallest(&worst, share, d, side), n = (double)d->n_units;
+    double p = smallest(&worst, share, d);
     if (isnan(p)) {
-        return NULL;
+        return;
     }
     const struct share *s = &share[worst];
-    struct finding *entry = findings_add(
-        f, name, "units of an agent over those that its probability makes expected, the clearest");
-    double half = 1.96 * sqrt(s->doubt * n / s->weight) / n;
-    entry->value = s->weight / n;
+    struct finding *entry =
+        findings_add(f, "shares",
+                     "units of an agent over those that its probability makes expected, the "
+                     "clearest");
+    double half = 1.96 * sqrt(s->doubt / (s->weight * s->offered));
+    entry->value = s->weight / s->offered;
     entry->low = entry->value - half;
     entry->high = entry->value + half;
     entry->p = p;
     regret_buffer_append(
         &entry->fine,
         "Agents are assigned as often as their probabilities say; the farthest off is ");
-    regret_buffer_append(&entry->found, found);
+    regret_buffer_append(&entry->found,
+                         "Agents are not assigned as often as their probabilities say: ");
     struct regret_buffer *both[] = {&entry->fine, &entry->found};
     for (size_t i = 0; i < 2; i++) {
         say_agent(both[i], a->log, d->agent[worst]);
-        regret_buffer_printf(both[i], " with %.0f of %zu %s, %.2f times what was to be expected.",
-                             s->units, d->n_units, d->by_cluster ? "clusters" : "rows",
-                             s->weight / n);
+        regret_buffer_printf(both[i], " with %.0f of %.0f %s, %.2f times what was to be expected.",
+                             s->units, s->offered, d->by_cluster ? "clusters" : "rows",
+                             entry->value);
     }
-    return entry;
-}
-
-static void tell(struct findings *f, const struct asked *a, const struct assignment *d,
-                 const struct share *share)
-{
-    int may_be_off = a->log->is_slated && d->kind != ASSIGNMENT_BY_SLATE;
-    struct finding *entry =
-        add_worst(f, a, d, share, may_be_off ? OFTEN : ALL, "shares",
-                  "Agents are not assigned as often as their probabilities say: ");
-    if (entry != NULL) {
-        regret_buffer_append(
-            &entry->found,
-            a->log->is_uniform
-                ? " EXP gave no probabilities and was taken as uniform: name the column of "
-                  "probabilities."
-                : " The probabilities are wrong, or an agent cannot be "
-                  "assigned everywhere: correct them; values that weigh "
-                  "by them are off by that factor.");
-    }
+    regret_buffer_append(&entry->found,
+                         a->log->is_uniform
+                             ? " EXP gave no probabilities and was taken as uniform: name the "
+                               "column of probabilities."
+                             : " The probabilities are wrong, or an agent cannot be assigned "
+                               "everywhere: correct them; values that weigh by them are off by "
+                               "that factor.");
 }
 
 static const char OF_SLATES[] = " Values of an agent are of requests where it is on offer, "
                                 "differences of those where both are.";
 
-/* Who is not on every slate comes as seldom as that: the trial stands, and says nothing of where it was not on offer. */
-static void tell_seldom(struct findings *f, const struct asked *a, const struct assignment *d,
-                        const struct share *share)
-{
-    struct finding *entry =
-        add_worst(f, a, d, share, SELDOM, "shares.slates", "Not every agent is on every slate: ");
-    if (entry != NULL) {
-        entry->most = REGRET_DIAGNOSTIC_CAUTION;
-        regret_buffer_append(&entry->found, OF_SLATES);
-    }
-}
-
+/* The trial stands, and says nothing of where an agent was not on offer. */
 static void tell_offers(struct findings *f, const struct asked *a, const struct assignment *d,
                         const struct share *share)
 {
@@ -300,12 +291,10 @@ int ask_shares(struct findings *f, const struct asked *a)
     TRY(REGRET_NEW(&share, d.n_labels));
     TRY(count(share, a->log, &d));
     tell(f, a, &d, share);
+    tell_offers(f, a, &d, share);
     if (d.kind == ASSIGNMENT_BY_SLATE) {
-        tell_offers(f, a, &d, share);
         TRY(ask_by_slate(f, a->log));
-    } else if (a->log->is_slated) {
-        tell_seldom(f, a, &d, share);
-    } else {
+    } else if (!a->log->is_slated) {
         tell_sum(f, &d);
     }
     return REGRET_OK;

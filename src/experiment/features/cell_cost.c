@@ -4,6 +4,7 @@
 #include "experiment/config/config_keys.h"
 #include "experiment/pool/pair_split.h"
 #include "linalg/iterative/iterative.h"
+#include "linalg/iterative/strong.h"
 #include "linalg/ridge/multi_ridge.h"
 #include "linalg/spectrum/lanczos.h"
 #include "regret/text.h"
@@ -72,6 +73,27 @@ static void count_stored(struct fit_sizes *s, const struct feature_set *features
     s->stored = work_add(work_mul(s->drawn, row.own), work_mul(contexts, row.shared));
 }
 
+/* Of what may be heavier than texts those columns that are, and come often enough where all come alike. */
+static uint64_t count_strong(const struct regret_config *c, const struct feature_set *features,
+                             uint64_t drawn)
+{
+    const struct regret_feature_options *o = &c->features;
+    const double scale[REGRET_FEATURE_BLOCKS] = {[REGRET_BLOCK_AGENT] = o->agent,
+                                                 [REGRET_BLOCK_TAG] = o->tag,
+                                                 [REGRET_BLOCK_AGENT_TAG] = o->agent_tag,
+                                                 [REGRET_BLOCK_COLUMNS] = o->columns,
+                                                 [REGRET_BLOCK_AGENT_COLUMNS] = o->agent_columns};
+    struct regret_feature_block block[REGRET_FEATURE_BLOCKS];
+    uint64_t found = 0;
+    feature_set_blocks(block, features);
+    for (size_t i = 0; i < REGRET_FEATURE_BLOCKS; i++) {
+        double square = scale[i] * scale[i];
+        int is_strong = square >= STRONG_SQUARE && square > STRONG_SHARE * (double)block[i].columns;
+        found += is_strong ? block[i].columns : 0;
+    }
+    return work_least(found, work_least(MOST_STRONG, drawn / 4));
+}
+
 struct row_sizes cell_row(const struct feature_set *features)
 {
     const struct regret_csr *shared = features->phi_context;
@@ -89,6 +111,7 @@ static struct fit_sizes sizes_of(const struct regret_config *c, const struct fea
                           .value_folds = c->values ? c->value_folds : 0};
     count_drawn(&s, c, features->grid);
     count_stored(&s, features, cell_row(features));
+    s.strong = count_strong(c, features, s.drawn);
     s.q = features->sparse ? work_least(s.drawn, s.columns) + 1 : s.drawn + 1;
     s.z = (uint64_t)c->proxy.dim + 1;
     return s;
@@ -99,12 +122,15 @@ static void add_features(struct fit_work *w, const struct fit_sizes *s)
 {
     uint64_t cube = work_mul3(s->drawn, s->drawn, s->drawn) / 3;
     if (s->iterative) {
-        /* Packed, of many rows twice (linalg/design/sparse_rows.h); the sketch, two more while it is made. */
+        /* Packed, of many rows twice (linalg/design/sparse_rows.h); the sketch, two of doubles while it is made; moments
+         * of it and of what is eliminated, of two samples. */
         uint64_t sketch = work_mul(4 * SKETCH_RANK, s->drawn);
         uint64_t entry = s->drawn > SPARSE_MANY_ROWS ? 24 : 14;
         w->scatter = work_add(w->scatter, work_mul(4, s->stored));
+        uint64_t wide = SKETCH_RANK + s->strong;
         w->held = work_add(w->held, work_add(work_mul(entry, s->stored), sketch));
-        work_memory(w, work_mul(2, sketch));
+        w->held = work_add(w->held, work_mul3(16, wide, wide));
+        work_memory(w, work_mul(4, sketch));
     } else if (!s->sparse) {
         uint64_t others = s->pairs - work_least(s->pairs, s->drawn);
         w->block = work_add(w->block, work_add(cube, work_mul3(others, s->drawn, s->drawn) / 2));

@@ -4,6 +4,7 @@
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -28,13 +29,16 @@ int regret_blas_set_threads(int threads)
     return before;
 }
 
+static atomic_int has_buffer; /* of one thread: take_buffer() */
+
 /* Every thread that computes at a time takes a buffer of OpenBLAS, which asks for it forever where
  * there is no room (a limit of address space): whether there is must be known before. What other
  * allocations take meanwhile is left aside by a margin. */
 static int check_room(size_t threads)
 {
     enum { BUFFER_MEGABYTES = 128, MARGIN_MEGABYTES = 32 };
-    size_t megabytes = threads * BUFFER_MEGABYTES + MARGIN_MEGABYTES, size = megabytes << 20;
+    size_t more = threads - (size_t)(threads > 0 && atomic_load(&has_buffer));
+    size_t megabytes = more * BUFFER_MEGABYTES + MARGIN_MEGABYTES, size = megabytes << 20;
     void *room = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (room == MAP_FAILED) {
         return regret_fail(REGRET_E_NOMEM,
@@ -53,6 +57,7 @@ static void take_buffer(void)
 {
     double one = 1.0, square = 0.0;
     cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, 1, 1, 1.0, &one, 1, 0.0, &square, 1);
+    atomic_store(&has_buffer, 1);
 }
 
 int regret_blas_check_threads(size_t threads)

@@ -12,5 +12,6 @@
 
 #include "linalg/iterative/conjugate.h"
 #include "linalg/iterative/iterative.h"
+#include "linalg/iterative/strong.h"
 
 #endif
