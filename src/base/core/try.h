@@ -12,7 +12,7 @@
 #define FREED __attribute__((cleanup(regret_free_at)))
 /* The same by another function, which is handed the variable's address: of a struct the one that frees it; of a pointer that
  * of FREED_POINTER(), by release_at. Several are released in the reverse order of their declarations. */
-#define FREED_BY(release) __attribute__((cleanup(release)))
+#define FREED_BY(release) __attribute__((cleanup(release), unused))
 /* Of a pointer that release(pointer) frees, once in a file. */
 #define FREED_POINTER(type, release)                                                               \
     static inline void release##_at(type **pointer) /* NOLINT(bugprone-macro-parentheses) */       \

@@ -34,7 +34,7 @@ void work_memory(struct fit_work *w, uint64_t bytes)
 static void pencil_memory(struct fit_work *w, uint64_t q)
 {
     enum { NUMBERS = 6 };
-    work_memory(w, work_mul3(8 * NUMBERS, q, q));
+    work_memory(w, work_mul3((uint64_t)8 * NUMBERS, q, q));
 }
 
 /* Of fits at once: five vectors of doubles and one of floats each, the core of its sketch, and the normal equations of

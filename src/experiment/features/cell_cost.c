@@ -124,7 +124,7 @@ static void add_features(struct fit_work *w, const struct fit_sizes *s)
     if (s->iterative) {
         /* Packed, of many rows twice (linalg/design/sparse_rows.h); the sketch, two of doubles while it is made; moments
          * of it and of what is eliminated, of two samples. */
-        uint64_t sketch = work_mul(4 * SKETCH_RANK, s->drawn);
+        uint64_t sketch = work_mul((uint64_t)4 * SKETCH_RANK, s->drawn);
         uint64_t entry = s->drawn > SPARSE_MANY_ROWS ? 24 : 14;
         w->scatter = work_add(w->scatter, work_mul(4, s->stored));
         uint64_t wide = SKETCH_RANK + s->strong;
@@ -150,7 +150,7 @@ static void add_proxy(struct fit_work *w, const struct cell *cell, size_t labels
     const struct regret_proxy_options *o = &cell->c->proxy;
     const struct feature_set *features = cell->features;
     const struct fit_sizes *s = &cell->s;
-    w->held = work_add(w->held, work_mul3(2 * 8, s->pairs, s->z)); /* as it is, and standardised */
+    w->held = work_add(w->held, work_mul3(16, s->pairs, s->z)); /* as it is, and standardised */
     if (o->kind == REGRET_PROXY_PREDICTED_LABELS) {
         struct fit_sizes of = *s;
         double stored = (double)s->stored * (double)s->obs / (double)(s->drawn > 0 ? s->drawn : 1);
@@ -208,7 +208,7 @@ static void add_family(struct fit_work *w, const struct fit_sizes *s,
     }
     /* Its predictions of every pair, and the mean of those of its folds. */
     w->scatter = work_add(w->scatter, work_mul(s->pairs, s->sparse ? s->row : s->q));
-    w->held = work_add(w->held, work_mul(2 * 8, s->pairs));
+    w->held = work_add(w->held, work_mul(16, s->pairs));
 }
 
 static void add_times(struct fit_work *w, uint64_t times, const struct fit_work *more)

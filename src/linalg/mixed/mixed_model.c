@@ -300,7 +300,6 @@ static int climb(int *done, struct solved *s, double *v, double *damping, const 
 {
     const struct mixed_model *m = s->q.c->m;
     struct slope g;
-    struct solved next = {0};
     double tried[MIXED_MAX_VARIANCES] = {0.0}, gain = 0.0;
     TRY(slope_at(&g, s, v));
     *done = is_summit(&g, m, v, low);
@@ -309,15 +308,18 @@ static int climb(int *done, struct solved *s, double *v, double *damping, const 
         if (rc != REGRET_E_NUMERIC) { /* of variances that do the same: more damping helps */
             TRY(rc);
         }
-        TRY(gain > 0.0 ? solve_next(&next, s->q.c, tried) : REGRET_OK);
-        if (gain > 0.0 && next.likelihood > s->likelihood) {
-            solved_free(s);
-            *s = next;
-            memcpy(v, tried, g.n * sizeof *v);
-            *damping *= 0.1;
-            return REGRET_OK;
+        if (gain > 0.0) {
+            struct solved next = {0};
+            TRY(solve_next(&next, s->q.c, tried));
+            if (next.likelihood > s->likelihood) {
+                solved_free(s);
+                *s = next;
+                memcpy(v, tried, g.n * sizeof *v);
+                *damping *= 0.1;
+                return REGRET_OK;
+            }
+            solved_free(&next);
         }
-        solved_free(&next);
         *damping = fmax(1e-2, *damping * 8.0);
         *done = *damping > MOST_DAMPING;
     }

@@ -195,9 +195,10 @@ static int orthonormalise(struct search *s, const double *before)
     }
     project_out(s, w, last, NULL);
     zeros = panel_orthonormalise(w, again, n, LEFT);
-    for (size_t i = 0; i < SQUARE * LANES; i++) {
-        size_t r = i / SQUARE, k = i / LANES % LANES, c = i % LANES;
-        made[r * LANES + c] += again[r * LANES + k] * beta[k * LANES + c];
+    for (size_t i = 0; i < SQUARE; i++) {
+        for (size_t k = 0; k < LANES; k++) {
+            made[i] += again[i / LANES * LANES + k] * beta[k * LANES + i % LANES];
+        }
     }
     memcpy(beta, made, sizeof made);
     return zeros;
