@@ -8,7 +8,9 @@ set -eu
 # Per cent of the lines of src; 98.1 were executed when it was set. It is lowered only with the reason
 # written here. What is left out is mostly what no test can make happen: the operating system refusing to
 # close a file or to open again a folder that is locked, and want of memory between two calls.
-threshold=97
+# From 97 to 96.5: what is refused and advised where memory is limited (ulimit -v, control groups) cannot run under a
+# sanitizer, which maps more than any limit; tests/faults holds it in the other builds.
+threshold=96.5
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root"
