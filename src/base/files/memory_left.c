@@ -33,6 +33,11 @@ double memory_field(const char *path, const char *field)
     return 1024.0 * strtod(text, NULL);
 }
 
+double memory_resident(void)
+{
+    return memory_field(STATUS, "VmRSS:");
+}
+
 static void take(struct memory_left *out, double bytes, double allowed, int is_address_space)
 {
     if (bytes < out->bytes) {
@@ -83,7 +88,7 @@ void memory_left(struct memory_left *out)
     double free = memory_field(MACHINE, "MemAvailable:") + memory_field(MACHINE, "SwapFree:");
     *out = (struct memory_left){.bytes = INFINITY, .allowed = INFINITY};
     if (free > 0.0) {
-        take(out, free, free + memory_field(STATUS, "VmRSS:"), 0);
+        take(out, free, free + memory_resident(), 0);
         out->is_limited = 0;
     }
     take_groups(out, &group_kinds[0]);

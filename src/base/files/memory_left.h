@@ -13,6 +13,9 @@ struct memory_left {
 /* The least of what the machine has, of what its control groups allow, and of ulimit -v. */
 void memory_left(struct memory_left *out);
 
+/* What this process has of it now, in bytes; 0 where the system does not tell. */
+double memory_resident(void);
+
 /* A field of /proc/self/status or /proc/meminfo, "VmRSS:", in bytes; 0 where there is none. */
 double memory_field(const char *path, const char *field);
 

@@ -51,28 +51,29 @@ static struct mixed_layout lay_out(const struct regret_session *session, enum mi
                                    const double *held, size_t n_picked)
 {
     const struct regret_problem *p = session->problem;
-    struct mixed_layout l = {.problem = p, .held = held, .n_picked = n_picked};
+    struct mixed_layout l = {.problem = p, .held = held};
     size_t wanted = hyper_value(session->options, &hypers[RANK])->count;
     size_t tags = p->n_tags > 1 && p->tag != NULL && p->context != NULL ? p->n_tags : 0;
     int by_tag = reach >= MIXED_BY_TAG, by_request = reach == MIXED_BY_REQUEST;
     size_t text = by_request ? p->z.dim : 0;
-    l.rank = by_request ? least(least(wanted, p->words_rank), MIXED_MOST_CROSSED / p->n_agents) : 0;
-    l.own_rank = by_request ? least(p->own_rank, MIXED_MOST_OWN / p->n_agents) : 0;
-    l.n_blocks = l.own_rank > 0 ? MIXED_BLOCKS : MIXED_OWN;
+    size_t rank =
+        by_request ? least(least(wanted, p->words_rank), MIXED_MOST_CROSSED / p->n_agents) : 0;
+    size_t own_rank = by_request ? least(p->own_rank, MIXED_MOST_OWN / p->n_agents) : 0;
+    l.n_blocks = own_rank > 0 ? MIXED_BLOCKS : MIXED_OWN;
     l.common = put_blocks(l.block, MIXED_FIXED,
                           (const size_t[MIXED_BLOCKS]){
                               [MIXED_TEXT] = text,
                               [MIXED_TEXT_BIAS] = text,
-                              [MIXED_OWN] = l.own_rank > 0 ? p->own_rank : 0,
+                              [MIXED_OWN] = own_rank > 0 ? p->own_rank : 0,
                           });
     l.own = put_blocks(l.block, l.common,
                        (const size_t[MIXED_BLOCKS]){
                            [MIXED_AGENT] = 1,
                            [MIXED_AGENT_TAG] = by_tag ? tags : 0,
-                           [MIXED_WORDS] = l.rank,
+                           [MIXED_WORDS] = rank,
                            [MIXED_PICKED] = n_picked,
                            [MIXED_BIAS] = 1,
-                           [MIXED_AGENT_OWN] = l.own_rank,
+                           [MIXED_AGENT_OWN] = own_rank,
                        }) -
             l.common;
     return l;

@@ -32,10 +32,8 @@ enum { MIXED_MOST_CROSSED = 256, MIXED_MOST_PICKED = 128, MIXED_MOST_OWN = 128 }
 /* Lines: the columns that all entries have, then those of its agent alone. */
 struct mixed_layout {
     const struct regret_problem *problem;
-    size_t rank, own_rank; /* columns of w(x) and of k(x) that are crossed with agents */
     const double
         *held; /* h(x), n_picked × n_contexts: whether a context holds a picked word, centred */
-    size_t n_picked;
     size_t common, own;                    /* columns of a line */
     size_t n_blocks;                       /* without own columns those before MIXED_OWN */
     struct mixed_span block[MIXED_BLOCKS]; /* where they stand in a line */

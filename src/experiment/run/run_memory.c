@@ -43,7 +43,7 @@ int run_memory_open(struct run_memory *out, const struct regret_run_plan *plan,
                     const struct run_inputs *inputs)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
-    *out = (struct run_memory){.shared = memory_field("/proc/self/status", "VmRSS:")};
+    *out = (struct run_memory){.shared = memory_resident()};
     for (size_t c = 0; c < regret_run_plan_cells(plan); c++) {
         struct regret_config config;
         regret_run_plan_cell(&config, plan, c);

@@ -79,7 +79,7 @@ int run_probe(struct probed *out, const struct regret_run_plan *plan,
     struct proxy_memo memo = {0}; /* of no use to one replicate: for its memory */
     struct regret_buffer key = REGRET_BUFFER_INIT, rows = REGRET_BUFFER_INIT;
     int rc;
-    *out = (struct probed){.shared_bytes = memory_field(STATUS, "VmRSS:")};
+    *out = (struct probed){.shared_bytes = memory_resident()};
     forget_peak();
     TRY_CLEANUP(proxy_memo_create(&memo, run_inputs_folds(inputs, plan)));
     const struct replicate_source from = {plan, inputs, &memo, stop},

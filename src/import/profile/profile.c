@@ -164,7 +164,7 @@ static double look_at(struct profile_column *c, const char *text, size_t length,
     c->mean_bytes += (double)length;
     c->longest = length > c->longest ? length : c->longest;
     if (!table_source_parse(&x, text) &&
-        (column_words(c->name, GUESS_COST) == 0 || !table_source_parse_money(&x, text))) {
+        (!table_source_parse_money(&x, text) || column_words(c->name, GUESS_COST) == 0)) {
         return look_at_other(c, text, length, at);
     }
     if (c->numbers == 0 || x < c->least) {

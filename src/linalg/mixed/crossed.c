@@ -308,6 +308,15 @@ size_t crossed_outer_variance(const struct crossed *c, size_t column)
                                  : variance_of_side(c, !c->is_part_inside, column - c->m->common);
 }
 
+void crossed_shares(double share[MIXED_OTHERS], const struct crossed *c, size_t i, const double *v)
+{
+    const double *other = v + c->m->n_blocks;
+    size_t e = c->order[i];
+    share[MIXED_GROUP] = c->group.of[e] == CROSSED_NONE ? other[MIXED_GROUP] : 0.0;
+    share[MIXED_ENTRY] = other[MIXED_ENTRY];
+    share[MIXED_NOISE] = other[MIXED_NOISE] / c->m->rows[e];
+}
+
 /* An entry's own columns, or its group's: 1. */
 static void put_side(double *to, const struct mixed_model *m, int is_part, size_t e, double scale)
 {

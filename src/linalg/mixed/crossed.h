@@ -47,6 +47,8 @@ void crossed_free(struct crossed *c);
 /* The variance of a column in the side inside, or among the outer ones; SIZE_MAX: fixed. */
 size_t crossed_inner_variance(const struct crossed *c, size_t column);
 size_t crossed_outer_variance(const struct crossed *c, size_t column);
+/* What the variance of the entry at place i, given all columns, has of the three behind the blocks; of a group only where that has no column. */
+void crossed_shares(double share[MIXED_OTHERS], const struct crossed *c, size_t i, const double *v);
 /* A front's outer columns, scaled, touched × entries; and those of the side inside, width × entries. */
 void crossed_fill(double *lines, const struct crossed *c, const struct front *f,
                   const double *scale);

@@ -6,36 +6,19 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "linalg/dense/symmetric.h"
 #include "linalg/dense/weights.h"
 #include "regret/alloc.h"
 
 /* ---- K ----------------------------------------------------------------------------------------------- */
 
-/* A group of one entry is part of its noise. */
 static void weigh(struct equations *q, const double *v)
 {
-    const struct crossed *c = q->c;
-    const double *other = v + c->m->n_blocks;
-    for (size_t i = 0; i < c->m->n; i++) {
-        size_t e = c->order[i];
-        double single = c->group.of[e] == CROSSED_NONE ? other[MIXED_GROUP] : 0.0;
-        q->root[i] = 1.0 / sqrt(single + other[MIXED_ENTRY] + other[MIXED_NOISE] / c->m->rows[e]);
+    double share[MIXED_OTHERS];
+    for (size_t i = 0; i < q->c->m->n; i++) {
+        crossed_shares(share, q->c, i, v);
+        q->root[i] = 1.0 / sqrt(share[MIXED_GROUP] + share[MIXED_ENTRY] + share[MIXED_NOISE]);
     }
-}
-
-/* A = L L' in place (lower). */
-static int factorise(double *a, size_t n)
-{
-    lapack_int info = 0;
-    if (n == 1) { /* of groups; LAPACK takes longer to begin than to end */
-        info = a[0] > 0.0 ? 0 : 1;
-        a[0] = sqrt(a[0]);
-    } else if (n > 1) {
-        info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (int)n, a, (int)n);
-    }
-    return info == 0 ? REGRET_OK
-                     : regret_fail(REGRET_E_NUMERIC,
-                                   "the equations of a mixed model are not positive definite");
 }
 
 static double log_det(const double *a, size_t n)
@@ -91,7 +74,7 @@ static int eliminate_block(struct equations *q, const struct front *f, size_t bl
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, (int)f->touched, (int)width, (int)n, 1.0,
                 q->lines + (first - f->first) * f->touched, (int)f->touched, q->inner, (int)width,
                 0.0, across, (int)f->touched);
-    TRY(factorise(own, width));
+    TRY(regret_sym_cholesky(own, width));
     q->log_det += log_det(own, width);
     cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, (int)f->touched,
                 (int)width, 1.0, own, (int)width, across, (int)f->touched);
@@ -148,7 +131,7 @@ int equations_make(struct equations *q, const struct crossed *c, const double *v
         }
         add_front(q, f);
     }
-    TRY(factorise(q->s, c->n_outer));
+    TRY(regret_sym_cholesky(q->s, c->n_outer));
     q->log_det += log_det(q->s, c->n_outer);
     return REGRET_OK;
 }

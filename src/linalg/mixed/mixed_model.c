@@ -149,17 +149,7 @@ static void block_slopes(struct slope *g, const struct solved *s, const double *
     }
 }
 
-/* What an entry has of the three variances behind the blocks, on the scale of its own. */
-static void shares(double share[MIXED_OTHERS], const struct crossed *c, size_t i, const double *v)
-{
-    const double *other = v + c->m->n_blocks;
-    size_t e = c->order[i];
-    share[MIXED_GROUP] = c->group.of[e] == CROSSED_NONE ? other[MIXED_GROUP] : 0.0;
-    share[MIXED_ENTRY] = other[MIXED_ENTRY];
-    share[MIXED_NOISE] = other[MIXED_NOISE] / c->m->rows[e];
-}
-
-/* ½ v_j (y'P V_j P y − tr(P V_j)) of these, P_ee = d_e (1 − h_e), h the diagonal of √D X K⁻¹ X' √D; and what rows within entries
+/* ½ v_j (y'P V_j P y − tr(P V_j)) of the three variances behind the blocks, P_ee = d_e (1 − h_e), h the diagonal of √D X K⁻¹ X' √D; and what rows within entries
  * tell of the noise. */
 static void other_slopes(struct slope *g, const struct solved *s, const double *h, const double *v)
 {
@@ -167,7 +157,7 @@ static void other_slopes(struct slope *g, const struct solved *s, const double *
     double share[MIXED_OTHERS], *own = g->gradient + m->n_blocks;
     for (size_t i = 0; i < m->n; i++) {
         double d = s->q.root[i] * s->q.root[i];
-        shares(share, s->q.c, i, v);
+        crossed_shares(share, s->q.c, i, v);
         for (size_t j = 0; j < MIXED_OTHERS; j++) {
             own[j] += 0.5 * share[j] * d * (s->residual[i] * s->residual[i] - (1.0 - h[i]));
         }
@@ -183,7 +173,7 @@ static void working_vectors(double *f, const struct solved *s, const double *v)
     double share[MIXED_OTHERS];
     for (size_t i = 0; i < m->n; i++) {
         double d = s->q.root[i] * s->q.root[i];
-        shares(share, s->q.c, i, v);
+        crossed_shares(share, s->q.c, i, v);
         for (size_t j = 0; j < m->n_blocks + MIXED_OTHERS; j++) {
             f[j * m->n + i] = s->fitted[i * EQUATIONS_WIDTH + j];
         }
