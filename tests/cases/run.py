@@ -1,6 +1,6 @@
 """Runs case folders: commands of a user on small files, held to the exact words that came out.
 
-    python3 tests/cases/run.py [--program build/dev/src/cli/regret] [--update] [NAME...]
+    python3 tests/cases/run.py [--program build/dev/regret] [--update] [NAME...]
 
 A case is a folder with `cmd` (a command a line; `#` begins a comment), the files it needs, and `expected`. The commands
 run in a copy of the folder; `expected` holds, of each, its line, its standard output, its standard error (behind "! ") and
@@ -110,7 +110,7 @@ def run_case(case, program, update):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", default=os.path.join(HERE, "../../build/dev/src/cli/regret"))
+    parser.add_argument("--program", default=os.path.join(HERE, "../../build/dev/regret"))
     parser.add_argument("--update", action="store_true", help="write what comes out as what is expected")
     parser.add_argument("names", nargs="*", metavar="NAME", help="a case, or a folder of cases")
     args = parser.parse_args()
