@@ -50,7 +50,7 @@ class Axis:
 
 class Panel:
     def __init__(self):
-        self.rules, self.labels, self.marks, self.whiskers, self.bands, self.dots, self.tiles = ([] for _ in range(7))
+        self.rules, self.labels, self.marks, self.whiskers, self.bands, self.curves, self.dots, self.tiles = ([] for _ in range(8))
         self.beyond, self.log = 0, False  # arrows at the end of an axis; whether a logarithmic one is named
 
     def axis(self, across):
@@ -101,6 +101,8 @@ def read_panels(root):
             panel.bands.append(numbers(get("d")))
         elif tag == "path" and "line" in style and len(numbers(get("d"))) == 4:
             panel.whiskers.append(numbers(get("d")))
+        elif tag == "path" and "line" in style:
+            panel.curves.append(numbers(get("d")))
         elif tag == "g" and "point" in style and any("tile" in (rect.get("class") or "") for rect in element.iter()):
             panel.tiles.append([child.text for child in element if child.tag == SVG + "text"])
         for child in element:
@@ -113,9 +115,10 @@ def read_panels(root):
 def unmatched(axis, wanted, found):
     """What of the wanted tuples of values stands nowhere; found are tuples of positions, each taken once. Ends may be cut."""
     left, missing = list(found), []
-    for values in wanted:
+    for values in sorted(wanted):
         cut = len(values) > 1
-        hit = next((at for at in left if all(axis.holds(value, x, cut) for value, x in zip(values, at))), None)
+        near = [at for at in left if all(axis.holds(value, x, cut) for value, x in zip(values, at))]
+        hit = min(near, key=lambda at: sum(abs(axis.at(value) - x) for value, x in zip(values, at)), default=None)
         if hit is None:
             missing.append(values)
         else:
@@ -148,15 +151,20 @@ def check_panel(panel, kind, rows):
     side = 1 if kind == "lines" else 0
     if kind == "strips":
         return unmatched(axis, [(value,) for value in values], [(x,) for x in panel.dots])
-    faults = unmatched(axis, [(value,) for value in values], [(mark[side],) for mark in panel.marks])
+    marks, of = [(mark[side],) for mark in panel.marks], [(value,) for value in values]
     ends = [(row["low"], row["high"]) for row in rows if row["low"] is not None and row["high"] is not None]
-    if kind == "intervals":
-        faults += unmatched(axis, ends, [(line[0], line[2]) for line in panel.whiskers])
-    if kind == "lines":
-        drawn = [(band[2 * i + 1], band[len(band) - 2 * i - 1]) for band in panel.bands for i in range(len(band) // 4)]
-        drawn += [(line[1], line[3]) for line in panel.whiskers if line[0] == line[2]]
-        faults += unmatched(axis, ends, drawn) if drawn else []  # grey curves have no band
-    return faults
+    if kind != "lines":
+        whiskers = unmatched(axis, ends, [(line[0], line[2]) for line in panel.whiskers]) if kind == "intervals" else []
+        return unmatched(axis, of, marks) + whiskers
+    # Grey curves have no marks and no band; a point of others is drawn twice, by its mark and by its curve.
+    bands = [(band[2 * i + 1], band[len(band) - 2 * i - 1]) for band in panel.bands for i in range(len(band) // 4)]
+    bands += [(line[1], line[3]) for line in panel.whiskers if line[0] == line[2]]
+    curves = panel.curves + [line for line in panel.whiskers if line[0] != line[2]]
+    corners = [(y,) for curve in curves for y in curve[1::2]]
+    missing = [fault for fault in unmatched(axis, of, marks) if fault.startswith("a mark")]
+    missing += [f"no point of a curve at {value}" for value in values if not any(axis.holds(value, at) for at, in marks + corners)]
+    missing += [f"a curve through nothing at {at}" for at, in corners if not any(axis.holds(value, at) for value in values)]
+    return missing + [fault for fault in unmatched(axis, ends, bands) if fault.startswith("a mark")]
 
 
 def read_rows(path):
