@@ -197,7 +197,7 @@ def check_print(browser, faults, where, folder):
     browser.open(folder / "report.html", 733)  # A4 less the margins
     browser.run(scripts.UNFOLD)
     browser.call("Emulation.setEmulatedMedia", media="print")
-    for fault in browser.run(scripts.CUT_OFF) + browser.run(scripts.SMALL):
+    for fault in browser.run(scripts.CUT_OFF) + browser.run(scripts.SMALL) + browser.run(scripts.BROKEN_ON_PAPER):
         faults.add(where, fault)
     high = browser.run(scripts.HIGH)
     browser.call("Emulation.setEmulatedMedia", media="")

@@ -84,23 +84,23 @@ CONTRAST = r"""(() => {
   return [...faults].slice(0, 10);
 })()"""
 
-# A number with its error stands on one line.
-BROKEN_NUMBERS = r"""(() => {
-  const faults = Array.from(document.querySelectorAll('data'))
-    .filter(data => data.getClientRects().length > 1)
-    .map(data => 'broken over lines: ' + data.textContent);
-  for (const element of document.querySelectorAll('.verdict, .sentences li')) {
-    const node = element.firstChild, pattern = /[\d.]+\s\u00b1\s[\d.]+/g;
-    for (let found; (found = pattern.exec(node.data));) {
-      const range = document.createRange();
-      range.setStart(node, found.index);
-      range.setEnd(node, found.index + found[0].length);
+# A number stands on one line; on a screen (%s is its error) with its error.
+BROKEN = r"""(() => {
+  const faults = [], range = document.createRange();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode, element = node.parentElement;
+    if (!element.getClientRects().length || element.closest('script, style, svg, .same, .prompt, .texts')) continue;
+    for (const number of node.data.matchAll(/[\u2212+-]?\d+[.,]\d+%s/g)) {
+      range.setStart(node, number.index);
+      range.setEnd(node, number.index + number[0].length);
       const lines = new Set(Array.from(range.getClientRects(), box => Math.round(box.top)));
-      if (lines.size > 1) faults.push('broken over lines: ' + found[0]);
+      if (lines.size > 1) faults.push('broken over lines: ' + number[0]);
     }
   }
   return faults.slice(0, 5);
 })()"""
+BROKEN_NUMBERS, BROKEN_ON_PAPER = BROKEN % r"(\s\u00b1\s[\d.]+)?", BROKEN % ""
 
 # What a cell says stays within it.
 SPILT = r"""(() => Array.from(document.querySelectorAll('th, td'))
