@@ -20,11 +20,6 @@ static double square(double x)
 
 /* ---------------------------------------------------------------- intervals */
 
-struct tails tails_of(double level)
-{
-    return (struct tails){0.5 * (1.0 - level), 0.5 * (1.0 - level)};
-}
-
 struct tails tails_of_chosen(double level, size_t n)
 {
     const double below = 0.8;

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "evaluate/material/drawn.h"
+#include "stats/limits.h"
 
 /* What values rest on. Borrowed. */
 struct basis {
@@ -63,11 +64,6 @@ int worth_of(struct regret_valued out[REGRET_N_VALUES], struct worth_parts *part
 int worth_difference(struct regret_valued *out, double *influence, const struct basis *b,
                      const struct chooser *x, const struct chooser *y, const struct part *part);
 
-/* What an interval leaves below and above. */
-struct tails {
-    double below, above;
-};
-struct tails tails_of(double level); /* as much on either side */
 /* Of the one of n estimates that was chosen because it is large; of one there was no choice. The choice makes a value too high and not
  * too low: .8 of what the level leaves is for the lower bound, shared by all n (Bonferroni), .2 for the upper [C]. */
 struct tails tails_of_chosen(double level, size_t n);
