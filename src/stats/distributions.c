@@ -57,29 +57,39 @@ static double log_front(double a, double b, double x, double y)
            0.5 * (log(a) + log(b / n)) - stirling_rest(a) - stirling_rest(b) + stirling_rest(n);
 }
 
-double beta_cdf(double a, double b, double x, double y)
+/* I_x(a, b), and x^a y^b/B(a, b). */
+static double cdf_with_front(double *front, double a, double b, double x, double y)
 {
-    if (x <= 0.0 || y <= 0.0) {
-        return x <= 0.0 ? 0.0 : 1.0;
-    }
-    double front = exp(log_front(a, b, x, y));
-    return x < (a + 1.0) / (a + b + 2.0) ? front * beta_fraction(a, b, x) / a
-                                         : 1.0 - front * beta_fraction(b, a, y) / b;
+    *front = exp(log_front(a, b, x, y));
+    return x < (a + 1.0) / (a + b + 2.0) ? *front * beta_fraction(a, b, x) / a
+                                         : 1.0 - *front * beta_fraction(b, a, y) / b;
 }
 
-/* The x with I_x(a, b) = p of those up to 1/2, by halving ln x. */
+double beta_cdf(double a, double b, double x, double y)
+{
+    double front;
+    return x <= 0.0 ? 0.0 : y <= 0.0 ? 1.0 : cdf_with_front(&front, a, b, x, y);
+}
+
+/* The x with I_x(a, b) = p of those up to 1/2: Newton's steps of ln I in ln x, halving the bracket where one leads out of it. */
 static double lower_half(double a, double b, double p)
 {
-    double low = log(DBL_MIN), high = log(0.5);
-    for (int i = 0; i < 200 && high - low > 4.0 * DBL_EPSILON * fmax(1.0, -high); i++) {
-        double middle = 0.5 * (low + high);
-        if (beta_cdf(a, b, exp(middle), -expm1(middle)) < p) {
-            low = middle;
+    const double enough = 1e-13;
+    double low = log(DBL_MIN), high = log(0.5), u = log(a / (a + b)), step = 1.0;
+    u = u > low && u < high ? u : 0.5 * (low + high);
+    for (int i = 0; i < 200 && high - low > enough && fabs(step) > enough; i++) {
+        double front, y = -expm1(u), f = cdf_with_front(&front, a, b, exp(u), y);
+        if (f < p) {
+            low = u;
         } else {
-            high = middle;
+            high = u;
         }
+        double next = u - log(f / p) * f * y / front; /* NaN where f is 0 */
+        next = next > low && next < high ? next : 0.5 * (low + high);
+        step = next - u;
+        u = next;
     }
-    return exp(0.5 * (low + high));
+    return exp(u);
 }
 
 double beta_quantile(double a, double b, double p)

@@ -20,12 +20,6 @@ struct tails tails_of(double level)
     return (struct tails){0.5 * (1.0 - level), 0.5 * (1.0 - level)};
 }
 
-struct tails tails_beyond(double level, double critical)
-{
-    double tail = fmin(tails_of(level).below, 0.5 * erfc(critical / sqrt(2.0)));
-    return (struct tails){tail, tail};
-}
-
 /* ---------------------------------------------------------------- what is known of a mean */
 
 struct bounded bounded_moments(double mean, double sd, double n)
@@ -58,7 +52,7 @@ struct bounded bounded_clusters(const double *sum, const double *rows, size_t n)
 
 struct bounded bounded_weighted(double value, double variance, const struct own_rows *own)
 {
-    const double rounding = 1e-15;
+    const double rounding = 1e-24;
     int alike = own->variance <= rounding && !isnan(variance);
     return (struct bounded){in_range(alike ? own->mean : value, 0.0, 1.0), alike ? 0.0 : variance,
                             fmax(2.0, own->worth), fmax(1.0, own->clusters - 1.0)};
@@ -120,7 +114,8 @@ struct limits bounded_limits(const struct bounded *x, struct tails tails)
 /* How far a difference reaches whose sides reach as far as that, by Zou and Donner's MOVER. */
 static double reach_of_two(double x, double y, double rho)
 {
-    return sqrt(fmax(0.0, x * x + y * y - 2.0 * rho * x * y));
+    double squares = x * x + y * y - 2.0 * rho * x * y;
+    return squares < 0.0 ? 0.0 : sqrt(squares);
 }
 
 struct limits bounded_difference(const struct bounded *x, const struct bounded *y, double rho,

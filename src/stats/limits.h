@@ -14,8 +14,6 @@ struct tails {
     double below, above;
 };
 struct tails tails_of(double level); /* as much on either side */
-/* Of several that shall hold at once: each side leaves what a normal leaves beyond `critical`, and no more than the level does. */
-struct tails tails_beyond(double level, double critical);
 
 struct limits {
     double low, high;
