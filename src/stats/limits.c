@@ -52,8 +52,7 @@ struct bounded bounded_clusters(const double *sum, const double *rows, size_t n)
 
 struct bounded bounded_weighted(double value, double variance, const struct own_rows *own)
 {
-    const double rounding = 1e-24;
-    int alike = own->variance <= rounding && !isnan(variance);
+    int alike = !(own->variance > 0.0) && !isnan(variance);
     return (struct bounded){in_range(alike ? own->mean : value, 0.0, 1.0), alike ? 0.0 : variance,
                             fmax(2.0, own->worth), fmax(1.0, own->clusters - 1.0)};
 }
@@ -85,9 +84,16 @@ static struct matched match_upper(const struct bounded *x, double m, double tail
     return (struct matched){mean, size * square(ratio)};
 }
 
+/* Within the range; what rounding leaves of 0 or 1 is that. */
+static double mean_of(const struct bounded *x)
+{
+    const double rounding = 1e-12;
+    return x->value < rounding ? 0.0 : x->value > 1.0 - rounding ? 1.0 : x->value;
+}
+
 static double upper_limit(const struct bounded *x, double tail)
 {
-    double m = in_range(x->value, 0.0, 1.0);
+    double m = mean_of(x);
     struct matched b = match_upper(x, m, tail);
     return m >= 1.0 ? 1.0
                     : fmax(m, beta_quantile(b.mean * b.size, (1.0 - b.mean) * b.size, 1.0 - tail));
@@ -96,7 +102,7 @@ static double upper_limit(const struct bounded *x, double tail)
 /* 1 less the upper limit of 1 − m, with its digits kept. */
 static double lower_limit(const struct bounded *x, double tail)
 {
-    double m = in_range(x->value, 0.0, 1.0);
+    double m = mean_of(x);
     struct matched b = match_upper(x, 1.0 - m, tail);
     return m <= 0.0 ? 0.0 : fmin(m, beta_quantile((1.0 - b.mean) * b.size, b.mean * b.size, tail));
 }
@@ -121,7 +127,7 @@ static double reach_of_two(double x, double y, double rho)
 struct limits bounded_difference(const struct bounded *x, const struct bounded *y, double rho,
                                  struct tails tails)
 {
-    double p = in_range(x->value, 0.0, 1.0), q = in_range(y->value, 0.0, 1.0), d = p - q;
+    double p = mean_of(x), q = mean_of(y), d = p - q;
     struct limits of_x = bounded_limits(x, tails),
                   of_y = bounded_limits(y, (struct tails){tails.above, tails.below});
     rho = x->variance > 0.0 && y->variance > 0.0 ? in_range(rho, -1.0, 1.0) : 0.0;
@@ -135,27 +141,28 @@ struct pair_sums {
     double both;                              /* what V of the difference is of */
 };
 
-static struct pair_sums sum_pairs(const double *above, const double *below, const double *rows,
-                                  size_t n, double difference)
+static struct pair_sums sum_pairs(const struct pairs *p, double difference)
 {
     struct pair_sums s = {0};
-    for (size_t c = 0; c < n; c++) {
-        s.rows += rows[c];
-        s.squares += square(rows[c]);
-        s.size += above[c] + below[c];
-        s.size_squares += square(above[c] + below[c]);
-        s.both += square(above[c] - below[c] - difference * rows[c]);
+    double n = (double)p->n;
+    for (size_t c = 0; c < p->n; c++) {
+        double size = p->above[c] + p->below[c];
+        s.rows += p->rows[c];
+        s.squares += square(p->rows[c]);
+        s.size += size;
+        s.size_squares += square(size);
+        s.both += square(p->above[c] - p->below[c] - difference * p->rows[c]);
     }
-    s.both *= n > 1 ? (double)n / (double)(n - 1) / square(s.rows) : 0.0;
+    s.both *= p->n > 1 ? n / (n - 1.0) / square(s.rows) : 0.0;
     return s;
 }
 
-struct paired_limits paired_limits_of(const double *above, const double *below, const double *rows,
-                                      size_t n, struct tails tails)
+struct paired_limits paired_limits_of(const struct pairs *pairs, struct tails tails)
 {
-    struct bounded a = bounded_clusters(above, rows, n), b = bounded_clusters(below, rows, n);
+    struct bounded a = bounded_clusters(pairs->above, pairs->rows, pairs->n),
+                   b = bounded_clusters(pairs->below, pairs->rows, pairs->n);
     struct paired_limits out = {.value = a.value - b.value};
-    struct pair_sums s = sum_pairs(above, below, rows, n, out.value);
+    struct pair_sums s = sum_pairs(pairs, out.value);
     double clusters = square(s.rows) / s.squares;
     double e = s.size_squares > 0.0 ? square(s.size) / s.size_squares : 0.0;
     double product = a.variance * b.variance;
@@ -168,6 +175,55 @@ struct paired_limits paired_limits_of(const double *above, const double *below, 
     out.high = out.share * (out.value - regret_student_quantile(tails.above, a.df) * error) +
                (1.0 - out.share) * split.high;
     return out;
+}
+
+/* ---------------------------------------------------------------- p-values */
+
+typedef struct limits limits_at(const void *of, struct tails tails);
+
+static double p_of_zero(limits_at *at, const void *of)
+{
+    double low = log(1e-16), high = log(0.4999);
+    for (int i = 0; i < 60 && high - low > 1e-11; i++) {
+        double middle = 0.5 * (low + high);
+        struct limits l = at(of, (struct tails){exp(middle), exp(middle)});
+        if (isnan(l.low) || isnan(l.high)) {
+            return NAN;
+        }
+        if (l.low > 0.0 || l.high < 0.0) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    return 2.0 * exp(0.5 * (low + high));
+}
+
+static struct limits pairs_at(const void *of, struct tails tails)
+{
+    struct paired_limits l = paired_limits_of(of, tails);
+    return (struct limits){l.low, l.high};
+}
+
+double paired_p_of_zero(const struct pairs *pairs)
+{
+    return p_of_zero(pairs_at, pairs);
+}
+
+struct two {
+    const struct bounded *x, *y;
+};
+
+static struct limits two_at(const void *of, struct tails tails)
+{
+    const struct two *two = of;
+    return bounded_difference(two->x, two->y, 0.0, tails);
+}
+
+double bounded_p_of_zero(const struct bounded *x, const struct bounded *y)
+{
+    const struct two two = {x, y};
+    return p_of_zero(two_at, &two);
 }
 
 /* ---------------------------------------------------------------- heavy tails */

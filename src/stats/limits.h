@@ -54,8 +54,15 @@ struct paired_limits {
     double share; /* λ, of Student's interval in it */
     double rho;   /* of the two shares */
 };
-struct paired_limits paired_limits_of(const double *above, const double *below, const double *rows,
-                                      size_t n, struct tails tails);
+struct pairs {
+    const double *above, *below, *rows; /* [n] */
+    size_t n;
+};
+struct paired_limits paired_limits_of(const struct pairs *pairs, struct tails tails);
+
+/* Two-sided p-values that a difference is 0: twice what is left on the side where an interval ends at 0. */
+double paired_p_of_zero(const struct pairs *pairs);
+double bounded_p_of_zero(const struct bounded *x, const struct bounded *y);
 
 /* Of a mean of outcomes without a known range, perhaps of a long tail: Student's interval, lengthened on the long side by Hall's
  * transformation, never shortened. `worth` is (Σ|y|)²/Σy², how many rows the mean rests on: below HEAVY_WARN the upper end may

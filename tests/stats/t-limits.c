@@ -241,14 +241,18 @@ Test(limits, of_paired_differences)
     for (size_t i = 0; i < COUNT(known); i++) {
         double above[MOST] = {0}, below[MOST] = {0};
         fill(above, below, known[i].plus, known[i].minus, known[i].up, known[i].down);
-        struct paired_limits p = paired_limits_of(above, below, rows, known[i].n, both(SIDE));
+        const struct pairs pairs = {above, below, rows, known[i].n};
+        struct paired_limits p = paired_limits_of(&pairs, both(SIDE));
         expect((struct limits){p.low, p.high}, known[i].low, known[i].high, "paired");
         cr_assert_float_eq(p.share, known[i].share, NEAR);
         cr_assert_float_eq(p.rho, known[i].rho, NEAR);
+        double zero = paired_p_of_zero(&pairs);
+        struct paired_limits at = paired_limits_of(&pairs, both(0.5 * zero));
+        cr_assert(zero > 0.99 || fabs(at.value > 0.0 ? at.low : at.high) < 1e-9);
     }
     const double above[] = {.1, .2, 0, .3, .15, .12, 0, .25, .05, .2},
                  below[] = {0, 0, .05, 0, 0, 0, .1, 0, 0, 0};
-    struct paired_limits p = paired_limits_of(above, below, rows, 10, both(SIDE));
+    struct paired_limits p = paired_limits_of(&(struct pairs){above, below, rows, 10}, both(SIDE));
     expect((struct limits){p.low, p.high}, 0.0310248997, 0.2129751003, "grades");
     cr_assert_float_eq(p.rho, -0.6613043685, NEAR);
 }

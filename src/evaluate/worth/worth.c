@@ -176,6 +176,7 @@ static int find_own(struct own_rows *own, const struct asking *of, const struct 
     const struct basis *b = of->b;
     FREED double *of_cluster = NULL;
     double rows = 0.0, squares = 0.0, weights = 0.0, largest = 0.0, m = a->effective;
+    double least = INFINITY, most = -INFINITY;
     TRY(REGRET_NEW(&of_cluster, b->n_clusters));
     for (size_t i = 0; i < b->n; i++) {
         if (is_asked(of, i)) {
@@ -187,8 +188,11 @@ static int find_own(struct own_rows *own, const struct asking *of, const struct 
             weights += square(w);
             largest = fmax(largest, w);
             own->mean += w * b->y[i] / a->weight;
+            least = fmin(least, b->y[i]);
+            most = fmax(most, b->y[i]);
         }
     }
+    own->mean = most > least ? own->mean : least; /* without rounding */
     memset(of_cluster, 0, b->n_clusters * sizeof *of_cluster);
     for (size_t i = 0; i < b->n && rows > 0.0; i++) {
         if (is_asked(of, i)) {
