@@ -30,8 +30,8 @@ struct regret_evaluate_options {
     uint64_t seed;    /* 1 */
     size_t resamples; /* of the multiplier bootstrap: 2000 */
     size_t rows
-        [REGRET_LOG_SOURCES]; /* drawn, in whole clusters, where a source has more: 50,000 of OBS, 20,000 of EXP */
-    size_t n_families;                         /* 0: those that the data allow */
+        [REGRET_LOG_SOURCES]; /* that surfaces are fitted to, drawn in whole clusters where a source has more: 5,000 of OBS, 20,000 of EXP */
+    size_t n_families;        /* 0: those that the data allow */
     const struct regret_family *const *family; /* [n_families] borrowed */
     struct regret_estimate_options estimate;
     struct regret_feature_options
@@ -175,11 +175,14 @@ struct regret_evaluation {
     struct regret_diagnostics *diagnostics; /* NULL where they were not wanted */
     size_t n_notes;
     char **note; /* what could not be told, or was left out */
-    /* What the numbers were made of, for those who make them again: rows in the order of their source. */
-    uint32_t *row;      /* [rows] of log->rows[basis] */
-    uint32_t *fold;     /* [rows] */
-    double *surface;    /* [rows × n_agents] f of the row's context, from the folds without it */
-    double *propensity; /* [rows] used: given, or of a log alone estimated */
+    /* What the numbers were made of, for those who make them again: rows in the order of their source, but first those that surfaces
+     * were fitted to, then those with an f of their own, then all others. */
+    size_t n_fitted, n_known; /* the last rows of the first, and of both, and one */
+    uint32_t *row;            /* [rows] of log->rows[basis] */
+    uint32_t *fold;           /* [rows] */
+    double *surface; /* [… × n_agents] f of contexts, and of tags, from the folds without … */
+    uint32_t *surface_of; /* … [rows] which of them is a row's */
+    double *propensity;   /* [rows] used: given, or of a log alone estimated */
     uint32_t *choice
         [REGRET_POLICIES]; /* [rows] the agent that a policy, learned of the folds before the row's, takes; UINT32_MAX in the
                                           first folds and where none is on offer; or NULL */

@@ -97,7 +97,8 @@ struct regret_log {
     double low, high; /* of outcomes as given */
     size_t incumbent; /* the agent that differences are taken to, or n_agents: not said */
     int is_uniform; /* 1: EXP gave no probabilities and was taken as uniform over the agents it has … */
-    int is_by_slate;    /* … 1: over those of each row's slate */
+    int is_by_slate; /* … 1: over those of each row's slate */
+    int has_seen_shares; /* 1: it gave none, its agents have no equal shares of its rows, and these were taken */
     int is_slated;      /* 1: EXP's rows have slates, on which an agent need not be */
     size_t n_slates;    /* different ones of EXP */
     size_t n_offers;    /* different ones, whatever their probabilities … */

@@ -48,7 +48,7 @@ static void take(struct rows *r, const struct regret_evaluation *e, const struct
     }
     r->basis = (struct basis){n,    AGENTS,        log->n_clusters, r->agent, r->cluster,
                               r->y, r->propensity, r->surface,      e->level, e->noise,
-                              NULL};
+                              NULL, NULL};
 }
 
 /* NULL: one agent everywhere. */

@@ -8,7 +8,7 @@
 /* A column of more words than this is left out: few rows have each. */
 enum { MOST_WORDS = 32 };
 
-/* What the model is fitted on: contexts of rows, and agents that can be compared. */
+/* What the model is fitted on: contexts of rows that surfaces were fitted to, and agents that can be compared. */
 struct targets {
     size_t n, n_agents;
     uint32_t *context,
@@ -44,8 +44,8 @@ static int list_contexts(struct targets *t, const struct regret_evaluation *e,
                          const struct regret_log *log)
 {
     TRY(REGRET_NEW(&t->place, log->n_contexts));
-    TRY(REGRET_NEW(&t->context, e->rows));
-    for (size_t i = 0; i < e->rows; i++) {
+    TRY(REGRET_NEW(&t->context, e->n_fitted));
+    for (size_t i = 0; i < e->n_fitted; i++) {
         uint32_t x = log->rows[e->basis].context[e->row[i]];
         if (t->place[x] == 0) {
             t->context[t->n++] = x;
@@ -68,15 +68,15 @@ static int fill_targets(struct targets *t, const struct regret_evaluation *e,
     const struct regret_log_rows *rows = &log->rows[e->basis];
     TRY(REGRET_NEW(&t->target, t->n * t->n_agents));
     TRY(REGRET_NEW(&t->count, t->n));
-    TRY(REGRET_NEW(&t->row, e->rows));
-    for (size_t i = 0; i < e->rows; i++) {
+    TRY(REGRET_NEW(&t->row, e->n_fitted));
+    for (size_t i = 0; i < e->n_fitted; i++) {
         t->count[t->place[rows->context[e->row[i]]] - 1] += 1.0;
     }
-    for (size_t i = 0; i < e->rows; i++) {
+    for (size_t i = 0; i < e->n_fitted; i++) {
         uint32_t at = e->row[i];
         size_t x = t->place[rows->context[at]] - 1;
         for (size_t j = 0; j < t->n_agents; j++) {
-            double f = e->surface[i * e->n_agents + t->agent[j]];
+            double f = e->surface[e->surface_of[i] * e->n_agents + t->agent[j]];
             double own = 0.0;
             if (rows->agent[at] == t->agent[j]) {
                 own = (rows->outcome[at] - f) / e->propensity[i];

@@ -249,7 +249,7 @@ void table_rows(struct regret_buffer *out, const struct regret_evaluation *e,
             comma(out);
         }
         for (size_t a = 0; a < e->n_agents; a++) {
-            number(out, as_given(log, e->surface[i * e->n_agents + a]));
+            number(out, as_given(log, e->surface[e->surface_of[i] * e->n_agents + a]));
         }
         end(out);
     }

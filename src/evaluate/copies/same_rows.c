@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "evaluate/copies/texts.h"
 #include "regret/alloc.h"
 #include "regret/hash.h"
 
@@ -21,11 +22,11 @@ struct counted {
 struct comparison {
     const struct regret_log *log;
     const struct regret_log_rows *exp, *obs;
-    size_t n;        /* contexts of EXP are below */
-    uint32_t *exps;  /* [n] rows of EXP that a context has */
-    uint32_t *known; /* [n] agents that it has in OBS, … */
-    double *chance;  /* … and their share of EXP's rows */
-    double *share;   /* [agents] of EXP's rows */
+    const uint32_t *name; /* [contexts] what they go by; NULL: their own */
+    size_t n;             /* contexts of EXP are below */
+    uint32_t *exps;       /* [n] rows of EXP that a context has */
+    uint32_t *others;     /* [n] … and of OBS */
+    double *share;        /* [agents] of EXP's rows */
     int by_context, by_cluster, by_time;
     struct counted rows;  /* of EXP: how many, and the first line of OBS that says the same */
     struct counted pairs; /* contexts of EXP and agents that they have in OBS */
@@ -60,17 +61,21 @@ static size_t counted_find(const struct counted *set, uint64_t hash)
     return at;
 }
 
-/* 1 where it was there already. */
-static int counted_add(struct counted *set, uint64_t hash)
+static void counted_add(struct counted *set, uint64_t hash)
 {
     size_t at = counted_find(set, hash);
     set->hash[at] = hash;
-    return set->count[at]++ > 0;
+    set->count[at]++;
+}
+
+static uint32_t context_of(const struct comparison *c, const struct regret_log_rows *rows, size_t i)
+{
+    return c->name != NULL ? c->name[rows->context[i]] : rows->context[i];
 }
 
 static uint64_t hash_row(const struct comparison *c, const struct regret_log_rows *rows, size_t i)
 {
-    const uint64_t key[] = {c->by_context ? rows->context[i] : 0, rows->agent[i],
+    const uint64_t key[] = {c->by_context ? context_of(c, rows, i) : 0, rows->agent[i],
                             c->by_cluster ? rows->cluster[i] : 0};
     double numbers[] = {rows->outcome[i], c->by_time ? rows->time[i] : 0.0};
     unsigned char bytes[sizeof key + sizeof numbers];
@@ -96,19 +101,19 @@ static int is_shared(const struct comparison *c, uint32_t context)
 static int begin(struct comparison *c)
 {
     for (size_t i = 0; i < c->exp->n; i++) {
-        c->n = c->exp->context[i] >= c->n ? (size_t)c->exp->context[i] + 1 : c->n;
+        uint32_t x = context_of(c, c->exp, i);
+        c->n = x >= c->n ? (size_t)x + 1 : c->n;
     }
     TRY(REGRET_NEW(&c->exps, c->n));
-    TRY(REGRET_NEW(&c->known, c->n));
-    TRY(REGRET_NEW(&c->chance, c->n));
+    TRY(REGRET_NEW(&c->others, c->n));
     TRY(REGRET_NEW(&c->share, c->log->n_agents));
     for (size_t i = 0; i < c->exp->n; i++) {
-        c->exps[c->exp->context[i]]++;
+        c->exps[context_of(c, c->exp, i)]++;
         c->share[c->exp->agent[i]] += 1.0 / (double)c->exp->n;
     }
     size_t rows = 0;
     for (size_t i = 0; i < c->obs->n; i++) {
-        rows += (size_t)is_shared(c, c->obs->context[i]);
+        rows += (size_t)is_shared(c, context_of(c, c->obs, i));
     }
     c->by_context = rows > 0;
     c->by_cluster = strcmp(c->log->cluster_name, "context") != 0;
@@ -124,44 +129,71 @@ static void compare_rows(struct comparison *c)
         counted_add(&c->rows, hash_row(c, c->exp, i));
     }
     for (size_t i = 0; i < c->obs->n; i++) {
-        uint32_t x = c->obs->context[i], a = c->obs->agent[i];
+        uint32_t x = context_of(c, c->obs, i), a = c->obs->agent[i];
         size_t at = counted_find(&c->rows, hash_row(c, c->obs, i));
         alike += c->rows.count[at];
         if (c->rows.count[at] > 0 && c->rows.line[at] == 0) {
             c->rows.line[at] = c->obs->line[i];
         }
-        if (is_shared(c, x) && !counted_add(&c->pairs, hash_pair(x, a))) {
-            c->known[x]++;
-            c->chance[x] += c->share[a];
+        if (is_shared(c, x)) {
+            counted_add(&c->pairs, hash_pair(x, a));
+            c->others[x]++;
         }
     }
     c->alike = alike / (double)c->exp->n / (double)c->obs->n;
 }
 
-/* A row of a context that has k agents in OBS is alike at most as often as these are assigned: of 1 [alike] / p the mean is at most
- * k, and of copies it is the number of agents that there are. And so by the shares of agents, where the stated p are wrong. */
-static void count_alike(struct same_rows *out, const struct comparison *c)
+/* What rows of EXP add up to, and by the clusters that they are assigned in. */
+struct excess {
+    double sum, of_copies;
+    double *of_cluster; /* [n_clusters]; owned */
+};
+
+/* A row of EXP on a context that has m rows in OBS, k of them of its agent, which it had the chance p to get: k/p has the mean m where
+ * chance alone gave it, and of a copy 1/p − 1 more. Each counts 1/m, for of many rows one that is a copy is hardly seen. */
+static void add_excess(struct excess *e, const struct comparison *c, size_t i, double p)
 {
-    double above = 0.0, square = 0.0, whole = 0.0, more = 0.0, most = 0.0;
+    uint32_t x = context_of(c, c->exp, i), a = c->exp->agent[i];
+    double m = c->others[x], k = c->pairs.count[counted_find(&c->pairs, hash_pair(x, a))];
+    if (m > 0.0) {
+        e->sum += (k / p - m) / m;
+        e->of_copies += (1.0 / p - 1.0) / m;
+        e->of_cluster[c->exp->cluster[i]] += (k / p - m) / m;
+    }
+}
+
+/* The share of copies among rows on contexts that OBS has; 0 where chance may have made what is alike. */
+static double share_of(const struct excess *e, size_t n_clusters)
+{
+    double squares = 0.0;
+    for (size_t c = 0; c < n_clusters; c++) {
+        squares += e->of_cluster[c] * e->of_cluster[c];
+    }
+    return e->sum > sure * sqrt(squares) ? e->sum / e->of_copies : 0.0;
+}
+
+/* By the chances that are stated, and by the shares of agents, where those are wrong: what says less counts. */
+static int count_alike(struct same_rows *out, const struct comparison *c)
+{
+    struct excess stated = {0}, seen = {0};
+    FREED double *of_clusters = NULL;
+    double shared = 0.0, n = (double)c->exp->n;
+    TRY(REGRET_NEW(&of_clusters, 2 * c->log->n_clusters));
+    stated.of_cluster = of_clusters;
+    seen.of_cluster = of_clusters + c->log->n_clusters;
     for (size_t i = 0; i < c->exp->n && c->by_context; i++) {
         size_t at = counted_find(&c->rows, hash_row(c, c->exp, i));
-        uint32_t x = c->exp->context[i];
-        int is_alike = c->rows.line[at] != 0;
-        if (is_alike && out->n++ == 0) {
+        if (c->rows.line[at] != 0 && out->n++ == 0) {
             out->exp_line = c->exp->line[i];
             out->obs_line = c->rows.line[at];
         }
-        double weight = 1.0 / c->exp->propensity[i];
-        double one = (is_alike ? weight : 0.0) - c->known[x];
-        above += one;
-        square += one * one;
-        whole += weight - c->known[x];
-        more += is_alike - c->chance[x];
-        most += 1.0 - c->chance[x];
+        add_excess(&stated, c, i, c->exp->propensity[i]);
+        add_excess(&seen, c, i, c->share[c->exp->agent[i]]);
+        shared += c->others[context_of(c, c->exp, i)] > 0;
     }
-    if (above > sure * sqrt(square) && whole > 0.0 && more > 0.0) {
-        out->share = fmin(fmin(above / whole, more / most), 1.0);
-    }
+    double share = fmin(share_of(&stated, c->log->n_clusters), share_of(&seen, c->log->n_clusters));
+    out->share = fmin(share * shared, (double)out->n) / n;
+    return REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- in sequence */
@@ -237,22 +269,42 @@ static int count_sequences(struct same_rows *out, const struct comparison *c)
     return REGRET_OK;
 }
 
-int same_rows_count(struct same_rows *out, const struct regret_log *log)
+static int compare_by(struct same_rows *out, const struct regret_log *log, const uint32_t *name)
 {
-    struct comparison c = {
-        .log = log, .exp = &log->rows[REGRET_LOG_EXP], .obs = &log->rows[REGRET_LOG_OBS]};
+    struct comparison c = {.log = log,
+                           .exp = &log->rows[REGRET_LOG_EXP],
+                           .obs = &log->rows[REGRET_LOG_OBS],
+                           .name = name};
     int rc;
     *out = (struct same_rows){0};
     TRY_CLEANUP(begin(&c));
     compare_rows(&c);
-    count_alike(out, &c);
+    TRY_CLEANUP(count_alike(out, &c));
     rc = count_sequences(out, &c);
 cleanup:
     regret_free(c.exps);
-    regret_free(c.known);
-    regret_free(c.chance);
+    regret_free(c.others);
     regret_free(c.share);
     counted_free(&c.rows);
     counted_free(&c.pairs);
     return rc;
+}
+
+int same_rows_count(struct same_rows *out, const struct regret_log *log)
+{
+    FREED uint32_t *name = NULL;
+    struct same_rows by_content = {0};
+    size_t n_told = 0, n = log->rows[REGRET_LOG_OBS].n;
+    TRY(compare_by(out, log, NULL));
+    TRY(REGRET_NEW(&name, log->n_contexts));
+    TRY(texts_find_alike(name, &n_told, log));
+    if (n_told == 0) {
+        return REGRET_OK;
+    }
+    TRY(compare_by(&by_content, log, name));
+    if (log->n_drawn > 0 && log->n_drawn < n) { /* what others are told by is not kept */
+        by_content.share = fmin(1.0, by_content.share * (double)n / (double)log->n_drawn);
+    }
+    *out = by_content.share > out->share ? by_content : *out;
+    return REGRET_OK;
 }

@@ -12,8 +12,9 @@ struct same_rows {
 };
 
 /* Of a context that both have, chance gives the agent of the log with a known probability, and with it perhaps the same outcome: what
- * is alike beyond that is copied. Where all contexts have rows of all agents this says nothing, and rows in sequence do. Where no
- * context is in both, as where rows have no name, contexts are not compared. Both sources have rows. O(rows). */
+ * is alike beyond that is copied. Where all contexts have rows of all agents this says nothing, and rows in sequence do. Contexts are
+ * compared by their names and, for copies may have others or none, by all that they are told by (text, tag, covariates): what finds
+ * more copies counts. Both sources have rows. O(rows). */
 int same_rows_count(struct same_rows *out, const struct regret_log *log);
 
 #endif

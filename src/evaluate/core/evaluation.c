@@ -23,6 +23,7 @@ void regret_evaluation_free(struct regret_evaluation *e)
     regret_free(e->row);
     regret_free(e->fold);
     regret_free(e->surface);
+    regret_free(e->surface_of);
     regret_free(e->propensity);
     regret_free(e->margin_group);
     regret_free(e);

@@ -208,6 +208,10 @@ static int ask_both(struct findings *f, const struct asked *a)
     regret_buffer_append(&found->fine,
                          "No more rows of EXP are like rows of OBS than chance makes so.");
     regret_buffer_printf(&found->found, "%zu of %zu rows of EXP stand in OBS, too", same.n, n);
+    if (a->log->n_drawn > 0 && a->log->n_drawn < a->log->rows[REGRET_LOG_OBS].n) {
+        regret_buffer_printf(&found->found, ", of which %zu of %zu rows could be compared",
+                             a->log->n_drawn, a->log->rows[REGRET_LOG_OBS].n);
+    }
     if (same.exp_line > 0) {
         regret_buffer_printf(&found->found, " (line %llu of EXP is line %llu of OBS)",
                              (unsigned long long)same.exp_line, (unsigned long long)same.obs_line);

@@ -184,6 +184,38 @@ static void tell(struct findings *f, const struct asked *a, const struct assignm
                                "that factor.");
 }
 
+/* Agents with their shares of the rows, for chances that nobody gave. */
+static void tell_seen(struct findings *f, const struct regret_log *log)
+{
+    enum { FEW = 4 };
+    const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
+    struct finding *entry =
+        findings_add(f, "shares", "least share of EXP's rows that an agent has");
+    size_t told = 0, i;
+    entry->verdict = REGRET_DIAGNOSTIC_CAUTION;
+    entry->value = 1.0;
+    regret_buffer_append(&entry->fine,
+                         "EXP gives no probabilities, and no equal shares of its rows: ");
+    for (size_t a = 0; a < log->n_agents; a++) {
+        for (i = 0; i < exp->n && exp->agent[i] != a; i++) {
+        }
+        if (i == exp->n) {
+            continue;
+        }
+        entry->value = fmin(entry->value, exp->propensity[i]);
+        if (told++ < FEW) {
+            regret_buffer_append(&entry->fine, told > 1 ? ", " : "");
+            say_agent(&entry->fine, log, a);
+            regret_buffer_printf(&entry->fine, " %.3g %%", 100.0 * exp->propensity[i]);
+        }
+    }
+    regret_buffer_append(&entry->fine, told > FEW ? ", …" : "");
+    regret_buffer_append(&entry->fine,
+                         ". They are taken as assigned with these chances, the same for every "
+                         "request. If others were meant, rows are missing: say which in "
+                         "evaluate.json, \"exp.shares\": {\"AGENT\": 0.5, …}.");
+}
+
 static const char OF_SLATES[] = " Values of an agent are of requests where it is on offer, "
                                 "differences of those where both are.";
 
@@ -289,6 +321,10 @@ int ask_shares(struct findings *f, const struct asked *a)
     }
     TRY(assignment_build(&d, a->log, a->order));
     TRY(REGRET_NEW(&share, d.n_labels));
+    if (a->log->has_seen_shares) {
+        tell_seen(f, a->log);
+        return REGRET_OK;
+    }
     TRY(count(share, a->log, &d));
     tell(f, a, &d, share);
     tell_offers(f, a, &d, share);

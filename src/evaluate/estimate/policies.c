@@ -9,7 +9,7 @@
 /* The tag of a row of the basis. */
 static size_t tag_of(const struct material *m, size_t i)
 {
-    return m->tag != NULL ? m->tag[m->context[m->rows[m->drawn.basis].pair[i]]] : 0;
+    return m->tag != NULL ? drawn_tag(&m->drawn, i) : 0;
 }
 
 /* Unless nobody else is left. */
@@ -55,23 +55,23 @@ int eligible_agents(unsigned char *eligible, const struct material *m)
 static int estimate_propensities(double *propensity, const struct material *m)
 {
     static const double DRAWN = 10.0, LEAST = 0.01;
-    const struct regret_rows *rows = &m->rows[m->drawn.basis];
+    const struct drawn *d = &m->drawn;
     size_t tags = m->n_tags > 0 ? m->n_tags : 1, n = m->n_agents;
     FREED double *counts = NULL;
     TRY(REGRET_NEW(&counts, 2 * n * (1 + tags)));
     double *agent[2] = {counts, counts + n}; /* chosen, and on offer */
     double *cell[2] = {counts + 2 * n, counts + 2 * n + n * tags};
-    for (size_t i = 0; i < rows->n; i++) {
+    for (size_t i = 0; i < d->n[d->basis]; i++) {
         for (size_t a = 0; a < n; a++) {
-            int is[2] = {a == m->agent[rows->pair[i]], drawn_offers(&m->drawn, i, a)};
+            int is[2] = {a == drawn_agent(d, d->basis, i), drawn_offers(d, i, a)};
             for (size_t k = 0; k < 2; k++) {
                 agent[k][a] += is[k];
                 cell[k][tag_of(m, i) * n + a] += is[k];
             }
         }
     }
-    for (size_t i = 0; i < rows->n; i++) {
-        size_t a = m->agent[rows->pair[i]], at = tag_of(m, i) * n + a;
+    for (size_t i = 0; i < d->n[d->basis]; i++) {
+        size_t a = drawn_agent(d, d->basis, i), at = tag_of(m, i) * n + a;
         double all = agent[0][a] / agent[1][a];
         propensity[i] = fmax(LEAST, (cell[0][at] + DRAWN * all) / (cell[1][at] + DRAWN));
     }
@@ -105,6 +105,29 @@ uint32_t policy_by_request(const struct material *m, const double *f, const unsi
 }
 
 /* ---------------------------------------------------------------- policies that know no request */
+
+int levels_by_tag(double **level, const struct material *m, const double *f)
+{
+    size_t tags = m->n_tags > 0 ? m->n_tags : 1, n = m->n_agents;
+    FREED double *sum = NULL, *rows = NULL; /* of all rows behind those of tags */
+    TRY(REGRET_NEW(&sum, (tags + 1) * n));
+    TRY(REGRET_NEW(&rows, tags + 1));
+    for (size_t i = 0; i < m->drawn.n_known; i++) {
+        const double *of = f + m->first[m->context[m->rows[m->drawn.basis].pair[i]]];
+        for (size_t a = 0; a < n; a++) {
+            sum[tag_of(m, i) * n + a] += of[a];
+            sum[tags * n + a] += of[a];
+        }
+        rows[tag_of(m, i)] += 1.0;
+        rows[tags] += 1.0;
+    }
+    TRY(REGRET_NEW(level, tags * n));
+    for (size_t k = 0; k < tags * n; k++) {
+        size_t t = rows[k / n] > 0.0 ? k / n : tags;
+        (*level)[k] = sum[t * n + k % n] / rows[t];
+    }
+    return REGRET_OK;
+}
 
 /* Of an agent, or of an agent on requests of a tag: what f says on average, and what rows say of f. */
 struct tally {
@@ -140,49 +163,58 @@ struct contrast {
 
 /* What all rows say: over agents, compared with one of them, and over tags × agents, with one of each tag. */
 struct tallies {
+    const double *f;               /* [pairs] */
+    double *level;                 /* of rows that have no pair: by tag; owned, as the others */
     struct contrast *agent, *cell; /* owned */
     double noise;                  /* mean square of residuals */
     uint32_t with, *with_of_tag;   /* [tags]; owned */
 };
 
-FREED_FIELDS(tallies, of->agent, of->cell, of->with_of_tag)
+FREED_FIELDS(tallies, of->level, of->agent, of->cell, of->with_of_tag)
 
 static int is_learned(const struct material *m, struct left_out left, size_t i)
 {
     return m->drawn.fold[i] < left.from || m->drawn.fold[i] >= left.to;
 }
 
+/* f by agents on the request of row i. */
+static const double *f_of(const struct tallies *s, const struct material *m, size_t i)
+{
+    return i < m->drawn.n_known ? s->f + m->first[m->context[m->rows[m->drawn.basis].pair[i]]]
+                                : s->level + tag_of(m, i) * m->n_agents;
+}
+
 /* Row i in what is said of an agent beside another. */
 static void add_contrast(struct contrast *c, const struct material *m, const double *f,
                          const double *propensity, size_t i, const size_t agent[2])
 {
-    const struct regret_rows *rows = &m->rows[m->drawn.basis];
-    size_t pair = rows->pair[i], first = m->first[m->context[pair]];
+    const struct drawn *d = &m->drawn;
     struct tally *of[2] = {&c->own, &c->other};
-    if (!drawn_offers(&m->drawn, i, agent[0]) || !drawn_offers(&m->drawn, i, agent[1])) {
+    if (!drawn_offers(d, i, agent[0]) || !drawn_offers(d, i, agent[1])) {
         return;
     }
     for (size_t k = 0; k < 2; k++) {
-        of[k]->f += f[first + agent[k]];
+        of[k]->f += f[agent[k]];
         of[k]->contexts += 1.0;
-        if (propensity != NULL && m->agent[pair] == agent[k]) {
-            add_row(of[k], 1.0 / propensity[i], rows->y[i] - f[pair]);
+        if (propensity != NULL && drawn_agent(d, d->basis, i) == agent[k]) {
+            add_row(of[k], 1.0 / propensity[i], drawn_outcome(d, d->basis, i) - f[agent[k]]);
         }
     }
 }
 
-static void count(struct tallies *s, const struct material *m, const double *f,
-                  const double *propensity, struct left_out left)
+static void count(struct tallies *s, const struct material *m, const double *propensity,
+                  struct left_out left)
 {
-    const struct regret_rows *rows = &m->rows[m->drawn.basis];
+    const struct drawn *d = &m->drawn;
     size_t tags = m->n_tags > 0 ? m->n_tags : 1;
     double n = 0.0;
     memset(s->agent, 0, m->n_agents * sizeof *s->agent);
     memset(s->cell, 0, m->n_agents * tags * sizeof *s->cell);
     s->noise = 0.0;
-    for (size_t i = 0; i < rows->n; i++) {
+    for (size_t i = 0; i < d->n[d->basis]; i++) {
         int learned = is_learned(m, left, i);
         size_t tag = tag_of(m, i);
+        const double *f = f_of(s, m, i);
         for (size_t a = 0; a < m->n_agents; a++) {
             add_contrast(&s->agent[a], m, f, learned ? propensity : NULL, i,
                          (const size_t[]){a, s->with});
@@ -190,7 +222,7 @@ static void count(struct tallies *s, const struct material *m, const double *f,
                          (const size_t[]){a, s->with_of_tag[tag]});
         }
         if (learned) {
-            double residual = rows->y[i] - f[rows->pair[i]];
+            double residual = drawn_outcome(d, d->basis, i) - f[drawn_agent(d, d->basis, i)];
             s->noise += residual * residual;
             n += 1.0;
         }
@@ -229,7 +261,7 @@ static int set_with_of_tag(struct tallies *s, const struct material *m,
     FREED unsigned char *is_there = NULL;
     TRY(REGRET_NEW(&rows, tags * m->n_agents));
     TRY(REGRET_NEW(&is_there, tags));
-    for (size_t i = 0; i < m->rows[m->drawn.basis].n; i++) {
+    for (size_t i = 0; i < m->drawn.n[m->drawn.basis]; i++) {
         uint32_t a = drawn_agent(&m->drawn, m->drawn.basis, i);
         is_there[tag_of(m, i)] |= drawn_offers(&m->drawn, i, s->with);
         rows[tag_of(m, i) * m->n_agents + a] += eligible[a] && is_learned(m, left, i);
@@ -270,17 +302,18 @@ int policies_learn(struct learned *out, const struct material *m, const double *
                    struct left_out left)
 {
     size_t tags = m->n_tags > 0 ? m->n_tags : 1;
-    FREED_BY(tallies_fields) struct tallies s = {.with = (uint32_t)incumbent};
+    FREED_BY(tallies_fields) struct tallies s = {.f = f, .with = (uint32_t)incumbent};
+    TRY(m->drawn.n_known < m->drawn.n[m->drawn.basis] ? levels_by_tag(&s.level, m, f) : REGRET_OK);
     TRY(REGRET_NEW(&s.agent, m->n_agents));
     TRY(REGRET_NEW(&s.cell, m->n_agents * tags));
     TRY(REGRET_NEW(&s.with_of_tag, tags));
-    count(&s, m, f, propensity, left);
+    count(&s, m, propensity, left);
     out->single = s.with = best_agent(&s, m, eligible);
     if (m->tag == NULL) {
         return REGRET_OK;
     }
     TRY(set_with_of_tag(&s, m, eligible, left));
-    count(&s, m, f, propensity, left);
+    count(&s, m, propensity, left);
     for (size_t t = 0; t < tags; t++) {
         out->by_tag[t] = best_of_tag(&s, m, eligible, t);
     }

@@ -57,8 +57,8 @@ static int add_family(struct surface_list *list, const struct material *m,
     }
     struct surfaces *s = &list->of[list->n++];
     *s = (struct surfaces){.family = family, .lambda = NAN};
-    TRY(REGRET_NEW(&s->out_of_fold, m->rows[m->drawn.basis].n * m->n_agents));
-    TRY(REGRET_NEW(&s->early, m->rows[m->drawn.basis].n * m->n_agents));
+    TRY(REGRET_NEW(&s->out_of_fold, count_surfaces(m) * m->n_agents));
+    TRY(REGRET_NEW(&s->early, count_surfaces(m) * m->n_agents));
     TRY(REGRET_NEW(&s->level, list->folds * m->n_agents));
     TRY(REGRET_NEW(&s->whole, m->pairs));
     TRY(REGRET_NEW(&s->learned, list->folds + 1));
@@ -73,13 +73,19 @@ static const char *const presets[] = {"exp-only",      "obs-only", "cvci",
                                       "cvci-residual", "mixed",    "stack"};
 enum { N_PRESETS = sizeof presets / sizeof *presets };
 
+/* Rows that families are fitted to. */
+static size_t count_rows(const struct material *m)
+{
+    const struct drawn *d = &m->drawn;
+    return d->n_fitted + (d->basis == REGRET_LOG_EXP ? d->n[REGRET_LOG_OBS] : 0);
+}
+
 /* The stack is fitted to no more than so many rows unless it is named [C]: of 9,000 a fit takes 13 to 17 s of one processor,
  * of which there are eight. */
 static int is_dear(const struct material *m, const char *name)
 {
     enum { MOST_ROWS = 10000 };
-    size_t rows = m->rows[REGRET_LOG_OBS].n + m->rows[REGRET_LOG_EXP].n;
-    return rows > MOST_ROWS && strcmp(name, "stack") == 0;
+    return count_rows(m) > MOST_ROWS && strcmp(name, "stack") == 0;
 }
 
 /* What a dear family would take. */
@@ -88,7 +94,7 @@ static int leave_dear(struct surface_list *list, const struct material *m,
 {
     /* As measured, to within a factor of two. */
     const double seconds = 120.0, of_rows = 9000.0, power = 1.5;
-    double rows = (double)(m->rows[REGRET_LOG_OBS].n + m->rows[REGRET_LOG_EXP].n);
+    double rows = (double)count_rows(m);
     FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     regret_buffer_printf(&text, "of %.0f rows it takes some %.0f minutes; name it in \"families\"",
                          rows, ceil(seconds * pow(rows / of_rows, power) / 60.0));
@@ -166,16 +172,18 @@ static int is_left_out(struct left_out left, uint32_t fold)
 static int keep_second(struct regret_rows *to, const struct material *m, struct left_out left)
 {
     const struct drawn *d = &m->drawn;
-    const struct regret_rows *exp = &m->rows[REGRET_LOG_EXP], *obs = &m->rows[REGRET_LOG_OBS];
+    const struct regret_rows *obs = &m->rows[REGRET_LOG_OBS];
     const uint32_t *cluster = m->log->rows[REGRET_LOG_OBS].cluster;
     FREED unsigned char *gone = NULL;
     TRY(regret_rows_create(to, d->basis == REGRET_LOG_EXP ? obs->n : 0));
     size_t room = to->n;
     to->n = 0;
     TRY(REGRET_NEW(&gone, m->n_contexts));
-    for (size_t i = 0; i < exp->n; i++) {
-        gone[m->context[exp->pair[i]]] |=
-            d->basis == REGRET_LOG_EXP && is_left_out(left, d->fold[i]);
+    for (size_t i = 0; d->basis == REGRET_LOG_EXP && i < d->n[REGRET_LOG_EXP]; i++) {
+        uint32_t x = m->local[drawn_context(d, REGRET_LOG_EXP, i)];
+        if (x != UINT32_MAX && is_left_out(left, d->fold[i])) {
+            gone[x] = 1;
+        }
     }
     for (size_t i = 0; i < room; i++) {
         uint32_t of = d->fold_of[cluster[d->row[REGRET_LOG_OBS][i]]];
@@ -190,9 +198,9 @@ static int leave_out(struct remainder *r, const struct material *m, struct left_
                      const struct regret_evaluate_options *options)
 {
     const struct regret_rows *rows = &m->rows[m->drawn.basis];
-    TRY(regret_rows_create(&r->first, rows->n));
+    TRY(regret_rows_create(&r->first, m->drawn.n_fitted));
     r->first.n = 0;
-    for (size_t i = 0; i < rows->n; i++) {
+    for (size_t i = 0; i < m->drawn.n_fitted; i++) {
         if (!is_left_out(left, m->drawn.fold[i])) {
             append(&r->first, rows, i);
         }
@@ -258,16 +266,41 @@ static struct left_out left_out_of(const struct surface_list *list, size_t job)
                           : (struct left_out){early, folds};
 }
 
-/* f on the contexts of the rows of a fold. */
-static void take_fold(double *to, const struct material *m, size_t fold, const double *f)
+static size_t count_tags(const struct material *m)
 {
-    const struct regret_rows *rows = &m->rows[m->drawn.basis];
-    for (size_t i = 0; i < rows->n; i++) {
-        if (m->drawn.fold[i] == fold) {
-            size_t first = m->first[m->context[rows->pair[i]]];
-            memcpy(to + i * m->n_agents, f + first, m->n_agents * sizeof *f);
+    return m->n_tags > 0 ? m->n_tags : 1;
+}
+
+size_t surface_at(const struct material *m, size_t row)
+{
+    const struct drawn *d = &m->drawn;
+    size_t tag = m->n_tags > 0 ? drawn_tag(d, row) : 0;
+    return row < d->n_known ? row : d->n_known + d->fold[row] * count_tags(m) + tag;
+}
+
+size_t count_surfaces(const struct material *m)
+{
+    const struct drawn *d = &m->drawn;
+    return d->n_known + (d->n_known < d->n[d->basis] ? d->n_folds * count_tags(m) : 0);
+}
+
+/* f on the contexts of the rows of a fold; and of those that are not laid out. */
+static int take_fold(double *to, const struct material *m, size_t fold, const double *f)
+{
+    const struct drawn *d = &m->drawn;
+    size_t tags = count_tags(m), bytes = m->n_agents * sizeof *f;
+    FREED double *level = NULL;
+    for (size_t i = 0; i < d->n_known; i++) {
+        if (d->fold[i] == fold) {
+            memcpy(to + i * m->n_agents, f + m->first[m->context[m->rows[d->basis].pair[i]]],
+                   bytes);
         }
     }
+    if (d->n_known < d->n[d->basis]) {
+        TRY(levels_by_tag(&level, m, f));
+        memcpy(to + (d->n_known + fold * tags) * m->n_agents, level, tags * bytes);
+    }
+    return REGRET_OK;
 }
 
 /* Of f on the rows of the basis, agent by agent; NaN of one that never was on offer. */
@@ -293,7 +326,7 @@ static int fit_family(struct fitting *w, size_t i, size_t job, struct regret_ses
     size_t folds = w->list->folds;
     TRY(regret_family_fit(&fit, s->family, session));
     if (job < folds) {
-        take_fold(s->out_of_fold, w->m, job, fit->prediction);
+        TRY(take_fold(s->out_of_fold, w->m, job, fit->prediction));
         set_level(s->level + job * w->m->n_agents, w->m, fit->prediction);
     }
     if (job == folds) {
@@ -305,7 +338,7 @@ static int fit_family(struct fitting *w, size_t i, size_t job, struct regret_ses
                            w->eligible, w->list->incumbent, left));
     }
     if (job != folds && left.to == folds) {
-        take_fold(s->early, w->m, left.from, fit->prediction);
+        TRY(take_fold(s->early, w->m, left.from, fit->prediction));
     }
     return REGRET_OK;
 }
@@ -407,7 +440,7 @@ int surfaces_make(struct surface_list *out, const struct material *m,
     FREED unsigned char *eligible = NULL;
     w.estimate.cross_fit = 0;
     TRY(list_families(&list, m, options));
-    TRY(REGRET_NEW(&propensity, m->rows[m->drawn.basis].n));
+    TRY(REGRET_NEW(&propensity, m->drawn.n[m->drawn.basis]));
     TRY(REGRET_NEW(&eligible, m->n_agents));
     TRY(propensities_make(propensity, m));
     TRY(eligible_agents(eligible, m));

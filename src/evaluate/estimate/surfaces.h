@@ -19,7 +19,8 @@ struct learned {
 /* A family. Rows are those of the basis. */
 struct surfaces {
     const struct regret_family *family;
-    /* On the contexts of rows, [rows × n_agents]: f^(−k); f of the folds before k alone, for the later folds. Owned. */
+    /* f^(−k), and f of the folds before k alone, for the later folds, by agents: on the context of each row that has pairs (its
+     * drawn.n_known); behind these, where not all have, for each fold on average over those by tag (surface_at()). Owned. */
     double *out_of_fold, *early;
     double *
         level; /* [folds × n_agents] f^(−k) on average over all rows with the agent on offer; owned */
@@ -44,6 +45,10 @@ int surfaces_make(struct surface_list *out, const struct material *m,
                   const struct regret_evaluate_options *options);
 void surfaces_clear(struct surface_list *list);
 
+/* Where a row of the basis has its f, of out_of_fold and early; and how many there are. */
+size_t surface_at(const struct material *m, size_t row);
+size_t count_surfaces(const struct material *m);
+
 /* Agents that policies may name: those with rows of two clusters of the basis that are not withdrawn. */
 int eligible_agents(unsigned char *eligible, const struct material *m);
 /* Probabilities of what was chosen, of rows of the basis: as given, or where the log has none, of its tag's shares. */
@@ -52,6 +57,8 @@ int propensities_make(double *propensity, const struct material *m);
 struct left_out {
     size_t from, to;
 };
+/* f by agents on average over the rows that are laid out, for each tag (of none of these over all): [tags × n_agents]. */
+int levels_by_tag(double **level, const struct material *m, const double *f);
 /* Learns from f and from the rows of the basis that are not left out: agents are compared with the incumbent, on requests of a tag with
  * the single one, on rows in which both were on offer. */
 int policies_learn(struct learned *out, const struct material *m, const double *f,

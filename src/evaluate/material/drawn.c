@@ -20,9 +20,13 @@ static size_t row_of(const struct regret_log *log, enum regret_log_source source
     return is_drawn_before(log, source) ? log->drawn[i] : i;
 }
 
-/* The clusters whose rows are taken: all, or in random order as many as hold no more than `most` rows, one at least. */
-static int choose_clusters(unsigned char *taken, const struct regret_log *log,
-                           enum regret_log_source source, size_t most, uint64_t seed)
+enum { OTHERS, KNOWN, FITTED, PARTS };
+
+/* Which part the rows of clusters are of: all FITTED, or in random order as many as hold no more than `most` rows, one at least; of the
+ * others as many are KNOWN as hold with them no more than most_known. */
+static int choose_clusters(unsigned char *part, const struct regret_log *log,
+                           enum regret_log_source source, size_t most, size_t most_known,
+                           uint64_t seed)
 {
     const struct regret_log_rows *rows = &log->rows[source];
     uint32_t purpose = source == REGRET_LOG_OBS ? REGRET_RNG_OBS_ROW : REGRET_RNG_EXP_ROW;
@@ -35,27 +39,39 @@ static int choose_clusters(unsigned char *taken, const struct regret_log *log,
     }
     for (size_t i = 0; i < log->n_clusters; i++) {
         size_t more = count[order[i]];
-        taken[order[i]] = more > 0 && (n == 0 || n + more <= most);
-        n += taken[order[i]] ? more : 0;
+        int is_taken = more > 0 && (n == 0 || n + more <= most);
+        part[order[i]] = is_taken ? FITTED : OTHERS;
+        n += is_taken ? more : 0;
+    }
+    for (size_t i = 0; i < log->n_clusters; i++) {
+        size_t more = count[order[i]];
+        int is_taken = part[order[i]] == OTHERS && more > 0 && n + more <= most_known;
+        part[order[i]] = is_taken ? KNOWN : part[order[i]];
+        n += is_taken ? more : 0;
     }
     return REGRET_OK;
 }
 
-static int draw_rows(struct drawn *d, enum regret_log_source source, size_t most, uint64_t seed)
+static int draw_rows(struct drawn *d, enum regret_log_source source, size_t most, size_t most_known,
+                     uint64_t seed)
 {
     const struct regret_log_rows *rows = &d->log->rows[source];
-    FREED unsigned char *taken = NULL;
-    TRY(REGRET_NEW(&taken, d->log->n_clusters));
-    TRY(choose_clusters(taken, d->log, source, most, seed));
-    for (size_t i = 0; i < count_rows(d->log, source); i++) {
-        d->n[source] += taken[rows->cluster[row_of(d->log, source, i)]];
-    }
-    TRY(REGRET_NEW(&d->row[source], d->n[source]));
-    for (size_t i = 0, to = 0; i < count_rows(d->log, source); i++) {
-        if (taken[rows->cluster[row_of(d->log, source, i)]]) {
-            d->row[source][to++] = (uint32_t)row_of(d->log, source, i);
+    size_t n = count_rows(d->log, source), to = 0, end[PARTS] = {0};
+    FREED unsigned char *part = NULL;
+    TRY(REGRET_NEW(&part, d->log->n_clusters));
+    TRY(REGRET_NEW(&d->row[source], n));
+    TRY(choose_clusters(part, d->log, source, most, most_known, seed));
+    for (int p = FITTED; p >= (source == d->basis ? OTHERS : FITTED); p--) {
+        for (size_t i = 0; i < n; i++) {
+            if (part[rows->cluster[row_of(d->log, source, i)]] == p) {
+                d->row[source][to++] = (uint32_t)row_of(d->log, source, i);
+            }
         }
+        end[p] = to;
     }
+    d->n[source] = to;
+    d->n_fitted = source == d->basis ? end[FITTED] : d->n_fitted;
+    d->n_known = source == d->basis ? end[KNOWN] : d->n_known;
     return REGRET_OK;
 }
 
@@ -104,10 +120,10 @@ static int deal_folds(struct drawn *d, size_t folds, uint64_t seed)
 }
 
 static int fill(struct drawn *d, const struct regret_evaluate_options *options,
-                const size_t most[REGRET_LOG_SOURCES])
+                const size_t most[REGRET_LOG_SOURCES], size_t most_known)
 {
     for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
-        TRY(draw_rows(d, (enum regret_log_source)s, most[s], options->seed));
+        TRY(draw_rows(d, (enum regret_log_source)s, most[s], most_known, options->seed));
     }
     TRY(number_clusters(d));
     if (d->n_clusters < 2) {
@@ -120,11 +136,12 @@ static int fill(struct drawn *d, const struct regret_evaluate_options *options,
 }
 
 int drawn_make(struct drawn *out, const struct regret_log *log,
-               const struct regret_evaluate_options *options, const size_t most[REGRET_LOG_SOURCES])
+               const struct regret_evaluate_options *options, const size_t most[REGRET_LOG_SOURCES],
+               size_t most_known)
 {
     struct drawn d = {.log = log};
-    d.basis = log->rows[REGRET_LOG_EXP].n > 0 ? REGRET_LOG_EXP : REGRET_LOG_OBS;
-    int rc = fill(&d, options, most);
+    d.basis = rows_of_values(log);
+    int rc = fill(&d, options, most, most_known);
     if (rc != REGRET_OK) {
         drawn_clear(&d);
         return rc;

@@ -56,7 +56,7 @@ static void put_offers(struct regret_csr *c, const struct material *m, size_t k)
     }
     for (int s = 0; s < REGRET_LOG_SOURCES; s++) {
         const uint32_t *offer = m->log->rows[s].offer;
-        for (size_t i = 0; offer != NULL && i < m->drawn.n[s]; i++) {
+        for (size_t i = 0; offer != NULL && i < m->rows[s].n; i++) {
             size_t x = m->local[drawn_context(&m->drawn, (enum regret_log_source)s, i)];
             c->column[x * k + k - 1] = (uint32_t)(c->cols + offer[m->drawn.row[s][i]]);
         }

@@ -9,32 +9,26 @@
 #include "regret/task.h"
 #include "text/features/own_columns.h"
 
-/* Pairs of contexts with every agent, at most; and pairs that are drawn, up to which fits are direct [C]. */
+/* Pairs of contexts with every agent, and rows with every agent that have predictions of their own, at most; and pairs that are drawn, up
+ * to which fits are direct [C]. */
 enum { MOST_PAIRS = 4000000, MOST_DIRECT_PAIRS = 1500 };
 
 /* What a context is to the evaluation. */
 enum { SEEN = 1, COMPLETE = 2 };
 
 /* Marks the contexts of rows, and of recommendations as far as there is room. */
-static int mark_contexts(unsigned char *mark, struct material *m)
+static void mark_contexts(unsigned char *mark, struct material *m)
 {
     const struct drawn *d = &m->drawn;
     const struct regret_log *log = m->log;
     size_t complete = 0;
     for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
         int all = (enum regret_log_source)s == d->basis;
-        for (size_t i = 0; i < d->n[s]; i++) {
+        for (size_t i = 0; i < drawn_known(d, (enum regret_log_source)s); i++) {
             unsigned char *of = &mark[drawn_context(d, (enum regret_log_source)s, i)];
             complete += all && !(*of & COMPLETE);
             *of |= (unsigned char)(SEEN | (all ? COMPLETE : 0));
         }
-    }
-    if (complete * log->n_agents > MOST_PAIRS) {
-        return regret_fail(
-            REGRET_E_INPUT,
-            "%zu contexts with %zu agents are more than %d pairs: take fewer rows by "
-            "\"%s.rows\"",
-            complete, log->n_agents, MOST_PAIRS, regret_log_source_name(d->basis));
     }
     for (; m->n_advised < log->n_evaluation; m->n_advised++) {
         unsigned char *of = &mark[log->evaluation[m->n_advised]];
@@ -43,7 +37,6 @@ static int mark_contexts(unsigned char *mark, struct material *m)
         }
         *of |= COMPLETE;
     }
-    return REGRET_OK;
 }
 
 static int number_contexts(struct material *m, const unsigned char *mark)
@@ -78,7 +71,7 @@ static int single_pairs(uint64_t **out, size_t *n, const struct material *m,
 {
     const struct drawn *d = &m->drawn;
     uint64_t *key = NULL;
-    size_t all = d->n[REGRET_LOG_OBS], found = 0;
+    size_t all = drawn_known(d, REGRET_LOG_OBS), found = 0;
     *n = 0;
     TRY(REGRET_NEW(&key, all));
     for (size_t i = 0; i < all; i++) {
@@ -144,8 +137,8 @@ static int fill_rows(struct material *m)
 {
     for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
         enum regret_log_source source = (enum regret_log_source)s;
-        TRY(regret_rows_create(&m->rows[s], m->drawn.n[s]));
-        for (size_t i = 0; i < m->drawn.n[s]; i++) {
+        TRY(regret_rows_create(&m->rows[s], drawn_known(&m->drawn, source)));
+        for (size_t i = 0; i < m->rows[s].n; i++) {
             size_t first = m->first[m->local[drawn_context(&m->drawn, source, i)]];
             size_t agent = drawn_agent(&m->drawn, source, i);
             m->rows[s].pair[i] =
@@ -162,7 +155,7 @@ static int lay_out(struct material *m)
     FREED uint64_t *key = NULL;
     size_t n_keys = 0;
     TRY(REGRET_NEW(&mark, m->log->n_contexts));
-    TRY(mark_contexts(mark, m));
+    mark_contexts(mark, m);
     TRY(number_contexts(m, mark));
     TRY(single_pairs(&key, &n_keys, m, mark));
     TRY(lay_out_pairs(m, mark, key, n_keys));
@@ -274,13 +267,34 @@ static size_t most_rows(const struct regret_log *log, const struct regret_evalua
     return (size_t)fmax(rows, fewest);
 }
 
+/* Rows that are fitted to, fewer where their contexts with every agent are more pairs than there is room for. */
+static int draw(struct material *m, const struct regret_evaluate_options *options,
+                size_t most[REGRET_LOG_SOURCES])
+{
+    struct drawn *d = &m->drawn;
+    for (size_t contexts = SIZE_MAX; contexts > MOST_PAIRS / m->n_agents;) {
+        FREED unsigned char *mark = NULL;
+        TRY(REGRET_NEW(&mark, m->log->n_contexts));
+        drawn_clear(d);
+        TRY(drawn_make(d, m->log, options, most, MOST_PAIRS / 2 / m->n_agents));
+        contexts = 0;
+        for (size_t i = 0; i < d->n_fitted; i++) {
+            unsigned char *of = &mark[drawn_context(d, d->basis, i)];
+            contexts += !*of;
+            *of = 1;
+        }
+        most[d->basis] = d->n_fitted / 2;
+    }
+    return REGRET_OK;
+}
+
 static int fill(struct material *m, const struct regret_evaluate_options *options)
 {
     size_t most[REGRET_LOG_SOURCES], bound = most_rows(m->log, options);
     most[REGRET_LOG_EXP] = options->rows[REGRET_LOG_EXP];
     most[REGRET_LOG_OBS] =
         bound < options->rows[REGRET_LOG_OBS] ? bound : options->rows[REGRET_LOG_OBS];
-    TRY(drawn_make(&m->drawn, m->log, options, most));
+    TRY(draw(m, options, most));
     TRY(lay_out(m));
     TRY(copy_tags(m));
     TRY(features_make(m, options));

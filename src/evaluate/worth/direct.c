@@ -21,7 +21,7 @@ static void sum_folds(struct fold_sums *s, const struct basis *b, const uint32_t
     for (size_t i = 0; i < b->n; i++) {
         size_t own = fold[i] * b->n_agents + b->agent[i];
         double w = 1.0 / b->propensity[i];
-        s->residual[own] += w * (b->y[i] - b->surface[i * b->n_agents + b->agent[i]]);
+        s->residual[own] += w * (b->y[i] - basis_surface(b, i)[b->agent[i]]);
         s->weight[own] += w;
     }
 }

@@ -1,4 +1,4 @@
-/* What families miss of folds that they did not see. */
+/* What families miss of folds that they did not see, on the rows that have an f of their own. */
 #include <math.h>
 #include <string.h>
 
@@ -43,10 +43,17 @@ static int mean_by_clusters(struct regret_valued *out, const struct basis *b, co
     return REGRET_OK;
 }
 
+static struct basis known_rows(const struct valuing *v)
+{
+    struct basis known = v->basis;
+    known.n = v->e->n_known;
+    return known;
+}
+
 static int compare(struct regret_fitted_family *out, const struct valuing *v,
                    const struct surfaces *s)
 {
-    const struct basis *b = &v->basis;
+    const struct basis known = known_rows(v), *b = &known;
     const double *used = v->e->surface;
     FREED double *x = NULL;
     struct regret_valued loss;
@@ -66,7 +73,7 @@ static int compare(struct regret_fitted_family *out, const struct valuing *v,
 static int value_policy_of(struct regret_fitted_family *out, const struct valuing *v,
                            const struct surfaces *s)
 {
-    struct basis own = v->basis;
+    struct basis own = known_rows(v);
     struct regret_valued value[REGRET_N_VALUES];
     FREED uint32_t *choice = NULL;
     own.surface = s->out_of_fold;
@@ -93,7 +100,7 @@ static int calibrate(struct regret_valued *out, const struct basis *b)
     TRY(REGRET_NEW(&y, b->n));
     TRY(REGRET_NEW(&sum, b->n_clusters));
     for (size_t i = 0; i < b->n; i++) {
-        const double *f = b->surface + i * b->n_agents;
+        const double *f = basis_surface(b, i);
         double mean = 0.0, agents = 0.0, w = 1.0 / b->propensity[i];
         for (size_t a = 0; a < b->n_agents; a++) {
             agents += basis_offers(b, i, a);
@@ -124,6 +131,7 @@ static int calibrate(struct regret_valued *out, const struct basis *b)
 int compare_families(struct valuing *v)
 {
     struct regret_evaluation *e = v->e;
+    const struct basis known = known_rows(v);
     TRY(REGRET_NEW(&e->family, v->list->n));
     e->lambda = NAN;
     for (size_t i = 0; i < v->list->n; i++) {
@@ -143,5 +151,5 @@ int compare_families(struct valuing *v)
         }
         e->n_families++;
     }
-    return calibrate(&e->calibration, &v->basis);
+    return calibrate(&e->calibration, &known);
 }

@@ -97,7 +97,7 @@ static int value_groups(struct valuing *v)
     return REGRET_OK;
 }
 
-/* By what was learned of all rows; `row` is the last of the basis on the context, SIZE_MAX: none. */
+/* By what was learned of all rows; `row` is the last of those with pairs on the context, SIZE_MAX: none. */
 static void advise(struct regret_recommended *to, const struct valuing *v, const double *f,
                    size_t row)
 {

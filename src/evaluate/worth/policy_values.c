@@ -7,7 +7,7 @@
 /* The tag of a row's context. */
 static uint32_t tag_of(const struct material *m, size_t i)
 {
-    return m->tag[m->context[m->rows[m->drawn.basis].pair[i]]];
+    return (uint32_t)drawn_tag(&m->drawn, i);
 }
 
 /* What each policy, learned of the folds before that of a row, takes on it. */
@@ -25,10 +25,11 @@ static int choose(struct valuing *v)
     for (size_t i = 0; i < e->rows; i++) {
         const struct learned *l = &used->learned[e->fold[i]];
         int is_late = e->fold[i] >= v->list->first_late;
-        const double *f = used->early + i * e->n_agents;
+        int is_known = is_late && i < e->n_known;
+        const double *f = used->early + (is_known ? i : 0) * e->n_agents;
         e->choice[REGRET_POLICY_SINGLE][i] = is_late ? l->single : NO_CHOICE;
         e->choice[REGRET_POLICY_REQUEST][i] =
-            is_late ? policy_by_request(m, f, v->eligible, i) : NO_CHOICE;
+            is_known ? policy_by_request(m, f, v->eligible, i) : NO_CHOICE;
         if (m->tag != NULL) {
             e->choice[REGRET_POLICY_BY_TAG][i] = is_late ? l->by_tag[tag_of(m, i)] : NO_CHOICE;
         }
@@ -61,12 +62,13 @@ static int value_policy(struct valuing *v, struct gap *gap, size_t p)
     struct regret_valued value[REGRET_N_VALUES];
     const struct chooser x = {e->choice[p], 0}, single = {e->choice[REGRET_POLICY_SINGLE], 0};
     const struct chooser incumbent = {NULL, (uint32_t)e->incumbent};
-    TRY(worth_of(value, NULL, &v->basis, &x, &v->late));
+    const struct part *late = p == REGRET_POLICY_REQUEST ? &v->late_known : &v->late;
+    TRY(worth_of(value, NULL, &v->basis, &x, late));
     worth->value = value[REGRET_VALUE_SNDR];
     describe_policy(worth, v, e->choice[p]);
-    TRY(worth_difference(&worth->over_incumbent, NULL, NULL, &v->basis, &x, &incumbent, &v->late));
+    TRY(worth_difference(&worth->over_incumbent, NULL, NULL, &v->basis, &x, &incumbent, late));
     worth->over_single_least = NAN;
-    return worth_difference(&worth->over_single, gap, NULL, &v->basis, &x, &single, &v->late);
+    return worth_difference(&worth->over_single, gap, NULL, &v->basis, &x, &single, late);
 }
 
 /* Policies that could be better than a single agent: each is asked at a level that holds for all of them (Bonferroni). */

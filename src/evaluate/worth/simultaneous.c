@@ -49,11 +49,29 @@ static size_t measure(double *length, const double *influence, size_t n, size_t 
     return counted;
 }
 
+/* Of many clusters what they add is added up by groups, dealt out in turn [C]: sums of independent clusters are independent, too. */
+static int group(double **out, const double *influence, size_t n, size_t n_clusters, size_t groups)
+{
+    TRY(REGRET_NEW(out, n * groups));
+    for (size_t a = 0; a < n; a++) {
+        for (size_t c = 0; c < n_clusters; c++) {
+            (*out)[a * groups + c % groups] += influence[a * n_clusters + c];
+        }
+    }
+    return REGRET_OK;
+}
+
 int simultaneous_level(double *each, double *critical, const double *influence, size_t n,
                        size_t n_clusters, double level, size_t resamples, uint64_t seed,
                        size_t threads)
 {
-    FREED double *length = NULL, *largest = NULL, *multiplier = NULL;
+    enum { MOST_CLUSTERS = 20000 };
+    FREED double *length = NULL, *largest = NULL, *multiplier = NULL, *grouped = NULL;
+    if (n_clusters > MOST_CLUSTERS) {
+        TRY(group(&grouped, influence, n, n_clusters, MOST_CLUSTERS));
+        influence = grouped;
+        n_clusters = MOST_CLUSTERS;
+    }
     *each = level;
     *critical = NAN;
     TRY(REGRET_NEW(&length, n));

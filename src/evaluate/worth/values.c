@@ -229,22 +229,44 @@ static int note_outputs(const struct valuing *v, struct regret_buffer *text)
     return add_note(v->e, text);
 }
 
-static int note_all(const struct valuing *v)
+/* What was drawn, and for what. */
+static int note_drawn(const struct valuing *v, struct regret_buffer *text)
 {
     const struct drawn *d = &v->m->drawn;
+    for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
+        enum regret_log_source source = (enum regret_log_source)s;
+        size_t all = v->m->log->rows[s].n, n = source == d->basis ? d->n_fitted : d->n[s];
+        if (n < all) {
+            regret_buffer_printf(text, "%zu of %zu rows of %s were drawn to fit surfaces", n, all,
+                                 regret_log_source_name(source));
+            if (source == d->basis) {
+                regret_buffer_printf(text,
+                                     d->n[s] < all ? "; values are of %zu rows, drawn, too "
+                                                     "(\"obs.rows\")"
+                                                   : "; values are of all %zu",
+                                     d->n[s]);
+            }
+            TRY(add_note(v->e, text));
+        }
+    }
+    if (d->n_known < d->n[d->basis]) {
+        regret_buffer_printf(text,
+                             "%zu of %zu rows of %s have predictions of their own: by request and "
+                             "margins are valued on these; of the others f is that of their tag",
+                             d->n_known, d->n[d->basis], regret_log_source_name(d->basis));
+        TRY(add_note(v->e, text));
+    }
+    return REGRET_OK;
+}
+
+static int note_all(const struct valuing *v)
+{
     FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     TRY(note_apart(v, &text));
     TRY(note_gone(v, &text));
     TRY(note_agents(v, &text));
     TRY(note_outputs(v, &text));
-    for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
-        if (d->n[s] < v->m->log->rows[s].n) {
-            regret_buffer_printf(&text, "%zu of %zu rows of %s were drawn to fit surfaces", d->n[s],
-                                 v->m->log->rows[s].n,
-                                 regret_log_source_name((enum regret_log_source)s));
-            TRY(add_note(v->e, &text));
-        }
-    }
+    TRY(note_drawn(v, &text));
     if (v->m->n_advised < v->m->log->n_evaluation) {
         regret_buffer_printf(
             &text, "recommendations are for %zu of %zu contexts; model.regret answers others",
@@ -270,29 +292,34 @@ static int keep_rows(struct valuing *v)
     TRY(REGRET_NEW(&e->row, e->rows));
     TRY(REGRET_NEW(&e->fold, e->rows));
     TRY(REGRET_NEW(&e->propensity, e->rows));
-    TRY(REGRET_NEW(&e->surface, e->rows * e->n_agents));
+    size_t surfaces = count_surfaces(v->m) * e->n_agents;
+    TRY(REGRET_NEW(&e->surface, surfaces));
+    TRY(REGRET_NEW(&e->surface_of, e->rows));
     TRY(propensities_make(e->propensity, v->m));
     memcpy(e->row, d->row[d->basis], e->rows * sizeof *e->row);
     memcpy(e->fold, d->fold, e->rows * sizeof *e->fold);
-    memcpy(e->surface, v->list->of[v->list->used].out_of_fold,
-           e->rows * e->n_agents * sizeof *e->surface);
+    memcpy(e->surface, v->list->of[v->list->used].out_of_fold, surfaces * sizeof *e->surface);
+    for (size_t i = 0; i < e->rows; i++) {
+        e->surface_of[i] = (uint32_t)surface_at(v->m, i);
+    }
     return REGRET_OK;
 }
 
-static int set_basis(struct valuing *v, uint32_t *agent)
+static int set_basis(struct valuing *v, uint32_t *agent, double *y)
 {
-    const struct regret_rows *rows = &v->m->rows[v->e->basis];
-    for (size_t i = 0; i < rows->n; i++) {
-        agent[i] = v->m->agent[rows->pair[i]];
+    for (size_t i = 0; i < v->e->rows; i++) {
+        agent[i] = drawn_agent(&v->m->drawn, v->e->basis, i);
+        y[i] = drawn_outcome(&v->m->drawn, v->e->basis, i);
     }
-    v->basis = (struct basis){.n = rows->n,
+    v->basis = (struct basis){.n = v->e->rows,
                               .n_agents = v->e->n_agents,
                               .n_clusters = v->m->drawn.n_clusters,
                               .agent = agent,
                               .cluster = v->m->drawn.cluster,
-                              .y = rows->y,
+                              .y = y,
                               .propensity = v->e->propensity,
                               .surface = v->e->surface,
+                              .surface_of = v->e->surface_of,
                               .level = v->e->level,
                               .drawn = &v->m->drawn};
     TRY(basis_noise(&v->basis.noise, &v->basis));
@@ -304,17 +331,22 @@ static int value_all(struct valuing *v)
 {
     struct regret_evaluation *e = v->e;
     uint32_t *agent = NULL;
+    double *y = NULL;
     int rc;
     TRY_CLEANUP(keep_rows(v));
     TRY_CLEANUP(REGRET_NEW(&agent, e->rows));
-    TRY_CLEANUP(set_basis(v, agent));
+    TRY_CLEANUP(REGRET_NEW(&y, e->rows));
+    TRY_CLEANUP(set_basis(v, agent, y));
     TRY_CLEANUP(REGRET_NEW(&v->eligible, e->n_agents));
     TRY_CLEANUP(eligible_agents(v->eligible, v->m));
     TRY_CLEANUP(REGRET_NEW(&v->is_late, e->rows));
+    TRY_CLEANUP(REGRET_NEW(&v->is_late_known, e->rows));
     for (size_t i = 0; i < e->rows; i++) {
         v->is_late[i] = e->fold[i] >= v->list->first_late;
+        v->is_late_known[i] = v->is_late[i] && i < e->n_known;
     }
     v->late = (struct part){v->is_late, 1};
+    v->late_known = (struct part){v->is_late_known, 1};
     TRY_CLEANUP(REGRET_NEW(&e->agent, e->n_agents));
     describe_rows(e, v->m->log);
     TRY_CLEANUP(value_agents(v));
@@ -325,7 +357,9 @@ static int value_all(struct valuing *v)
 cleanup:
     regret_free(v->eligible);
     regret_free(v->is_late);
+    regret_free(v->is_late_known);
     regret_free(agent);
+    regret_free(y);
     return rc;
 }
 
@@ -342,6 +376,8 @@ int evaluation_fill(struct regret_evaluation *e, const struct regret_log *log,
     e->n_agents = log->n_agents;
     e->n_tags = m.n_tags;
     e->rows = m.drawn.n[e->basis];
+    e->n_known = m.drawn.n_known;
+    e->n_fitted = m.drawn.n_fitted;
     e->clusters = m.drawn.n_clusters;
     e->folds = m.drawn.n_folds;
     struct valuing v = {.m = &m, .list = &list, .options = options, .e = e};

@@ -12,10 +12,11 @@ struct valuing {
     const struct material *m;
     const struct surface_list *list;
     const struct regret_evaluate_options *options;
-    struct basis basis;      /* with the surface that is used */
-    unsigned char *eligible; /* [n_agents]; owned */
-    uint32_t *is_late;       /* [rows] 1: of a fold on which policies are valued; owned */
-    struct part late;        /* these */
+    struct basis basis;           /* with the surface that is used */
+    unsigned char *eligible;      /* [n_agents]; owned */
+    uint32_t *is_late;            /* [rows] 1: of a fold on which policies are valued; owned */
+    uint32_t *is_late_known;      /* [rows] … and the row has an f of its own; owned */
+    struct part late, late_known; /* these; by request can be valued on the second alone */
     struct regret_evaluation *e;
 };
 

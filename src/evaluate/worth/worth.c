@@ -98,7 +98,7 @@ static int is_asked(const struct asking *of, size_t i)
 
 static double residual_of(const struct basis *b, size_t i)
 {
-    return b->y[i] - b->surface[i * b->n_agents + b->agent[i]];
+    return b->y[i] - basis_surface(b, i)[b->agent[i]];
 }
 
 static int ask(struct asked *a, const struct asking *of)
@@ -232,7 +232,7 @@ static int sum_surface(struct surface_sums *s, const struct asking *of)
     for (size_t i = 0; i < b->n; i++) {
         if (sums_row(of, i)) {
             s->rows++;
-            s->mean += b->surface[i * b->n_agents + choice_of(x, i)];
+            s->mean += basis_surface(b, i)[choice_of(x, i)];
             s->clusters += !seen[b->cluster[i]];
             seen[b->cluster[i]] = 1;
         }
@@ -240,7 +240,7 @@ static int sum_surface(struct surface_sums *s, const struct asking *of)
     s->mean /= (double)s->rows; /* NaN of no rows */
     for (size_t i = 0; i < b->n; i++) {
         if (sums_row(of, i)) {
-            double f = b->surface[i * b->n_agents + choice_of(x, i)];
+            double f = basis_surface(b, i)[choice_of(x, i)];
             s->p[b->cluster[i]] += (f - s->mean) / (double)s->rows;
         }
     }
@@ -383,7 +383,7 @@ static int find_differing(struct differing *d)
 
 static double gap(const struct differing *d, size_t i)
 {
-    const double *f = d->b->surface + i * d->b->n_agents;
+    const double *f = basis_surface(d->b, i);
     return d->mask[i] ? f[choice_of(d->x, i)] - f[choice_of(d->y, i)] + d->of_x.mean - d->of_y.mean
                       : 0.0;
 }

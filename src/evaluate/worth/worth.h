@@ -28,9 +28,15 @@ struct basis {
     const double *y, *propensity;    /* [n] */
     const double *surface;           /* [n × n_agents] */
     double level;
-    double noise;              /* s², of basis_noise(); 0 before */
-    const struct drawn *drawn; /* who was on offer; NULL: everybody, always */
+    double noise;               /* s², of basis_noise(); 0 before */
+    const struct drawn *drawn;  /* who was on offer; NULL: everybody, always */
+    const uint32_t *surface_of; /* [n] which of the surfaces is a row's; NULL: its own */
 };
+/* f of row i, by agents. */
+static inline const double *basis_surface(const struct basis *b, size_t i)
+{
+    return b->surface + (b->surface_of != NULL ? b->surface_of[i] : i) * b->n_agents;
+}
 static inline int basis_offers(const struct basis *b, size_t i, size_t agent)
 {
     return b->drawn == NULL || drawn_offers(b->drawn, i, agent);

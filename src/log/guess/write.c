@@ -269,7 +269,11 @@ static void say_missing(struct regret_buffer *out, const struct log_guess *g)
                                  ? "Requests are told apart by their texts.\n"
                                  : "No column names the request: each row is one of its own.\n");
     }
-    if (exp->path != NULL && exp->at[LOG_PROPENSITY] == LOG_NO_COLUMN) {
+    if (g->log != NULL && g->log->has_seen_shares) {
+        regret_buffer_append(out, "No column holds the probability of assignment in EXP: agents' "
+                                  "shares of its rows are taken for it; say others by "
+                                  "\"exp.shares\".\n");
+    } else if (exp->path != NULL && exp->at[LOG_PROPENSITY] == LOG_NO_COLUMN) {
         regret_buffer_printf(
             out,
             "No column holds the probability of assignment in EXP: it is taken to be %sthe same "

@@ -9,6 +9,7 @@
 #include "base/text/name.h"
 #include "base/text/path.h"
 #include "log/read/keys.h"
+#include "log/read/slate.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/import.h"
@@ -205,6 +206,33 @@ static int read_scale(struct log_scale *scale, const cJSON *root, struct regret_
     return REGRET_OK;
 }
 
+/* With which chances agents were assigned in EXP, where they are the same for all rows and no column has them. */
+static int read_shares(struct log_config *config, struct regret_place at)
+{
+    const cJSON *object = cJSON_GetObjectItemCaseSensitive(config->root, "exp.shares");
+    const struct log_input *exp = &config->input[LOG_INPUT_EXP];
+    double sum = 0.0;
+    if (object == NULL || cJSON_IsNull(object)) {
+        return REGRET_OK;
+    }
+    for (const cJSON *v = object->child; v != NULL; v = v->next) {
+        if (!cJSON_IsNumber(v) || !(v->valuedouble > 0.0)) {
+            return regret_json_error(at, "\"exp.shares\" of \"%.60s\" must be above 0", v->string);
+        }
+        sum += v->valuedouble;
+    }
+    if (!cJSON_IsObject(object) || fabs(sum - 1.0) > LOG_SUM_SLACK) {
+        return regret_json_error(at, "\"exp.shares\" must be an object of agents and shares that "
+                                     "sum to 1, as {\"old\": 0.9, \"new\": 0.1}");
+    }
+    if (exp->path == NULL || exp->field[LOG_PROPENSITY] != NULL || exp->field[LOG_SLATE] != NULL) {
+        return regret_json_error(at, "\"exp.shares\" is for a trial without columns of "
+                                     "probabilities or slates: leave it out, or those");
+    }
+    config->shares = object;
+    return REGRET_OK;
+}
+
 int log_config_read(struct log_config *out, const char *path)
 {
     struct regret_place at = {path, 0};
@@ -228,6 +256,7 @@ int log_config_read(struct log_config *out, const char *path)
     }
     int rc = read_scale(&out->scale, out->root, at);
     TRY(rc == REGRET_E_INPUT ? regret_fail_suffix(rc, " (in \"outcome\")") : rc);
+    TRY(read_shares(out, at));
     TRY(regret_json_optional_string(&out->incumbent, out->root, "incumbent", at));
     TRY(regret_json_optional_integer(&rows, out->root, "obs.rows", 1, MOST_OBS_ROWS, at));
     TRY(regret_json_optional_integer(&seed, out->root, "seed", 0, 1000000000000000, at));

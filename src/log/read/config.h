@@ -58,8 +58,9 @@ struct log_config {
     const char *column[LOG_INPUTS * REGRET_LOG_MAX_COLUMNS]; /* names of covariates, each once */
     size_t n_columns;
     struct log_scale scale;
-    const char *incumbent; /* NULL: not said */
-    size_t obs_rows;       /* OBS rows drawn at most */
+    const char *incumbent;      /* NULL: not said */
+    const struct cJSON *shares; /* an object: of agents in EXP; borrowed of root; NULL: not said */
+    size_t obs_rows;            /* OBS rows drawn at most */
     uint64_t seed;
 };
 

@@ -8,8 +8,8 @@
 #include "base/text/name.h"
 
 /* Read here. */
-static const char *const input_keys[] = {"obs",       "exp",      "outputs", "outcome",
-                                         "incumbent", "obs.rows", "seed"};
+static const char *const input_keys[] = {"obs",       "exp",      "outputs",    "outcome",
+                                         "incumbent", "obs.rows", "exp.shares", "seed"};
 enum { INPUT_KEYS = sizeof input_keys / sizeof *input_keys };
 
 /* Read by who estimates, as configurations of `regret run` have them. */

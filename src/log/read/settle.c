@@ -2,6 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include <cJSON.h>
+
+#include "base/core/chi_square.h"
 #include "base/core/try.h"
 #include "base/text/name.h"
 #include "import/profile/slip.h"
@@ -271,25 +274,83 @@ static int settle_tags(struct log_reading *r)
 
 /* ---------------------------------------------------------------- probabilities */
 
-static void settle_chances(struct log_reading *r)
+/* The shares that the configuration says. */
+static int set_said_shares(double *share, const struct log_reading *r)
 {
-    struct regret_log_rows *obs = &r->log->rows[REGRET_LOG_OBS],
-                           *exp = &r->log->rows[REGRET_LOG_EXP];
-    size_t agents = 0;
-    for (size_t a = 0; a < r->log->n_agents; a++) {
+    const struct regret_log *log = r->log;
+    const cJSON *shares = r->config.shares;
+    for (size_t a = 0; a < log->n_agents; a++) {
+        const cJSON *said = cJSON_GetObjectItemCaseSensitive(shares, log->agent[a]);
+        share[a] = said != NULL ? said->valuedouble : 0.0;
+        if (r->pass[REGRET_LOG_EXP].agents[a] && said == NULL) {
+            return regret_fail(REGRET_E_INPUT,
+                               "%s: \"exp.shares\" has no share of \"%.60s\", which has rows in %s",
+                               r->config.path, log->agent[a], r->config.input[LOG_INPUT_EXP].path);
+        }
+    }
+    for (const cJSON *v = shares->child; v != NULL; v = v->next) {
+        size_t a = 0;
+        while (a < log->n_agents && strcmp(log->agent[a], v->string) != 0) {
+            a++;
+        }
+        if (a == log->n_agents) {
+            return regret_fail(REGRET_E_INPUT,
+                               "%s: \"exp.shares\" of \"%.60s\": no row has that agent",
+                               r->config.path, v->string);
+        }
+    }
+    return REGRET_OK;
+}
+
+/* Where nobody says, uniform; but where counts cannot be those of equal chances (χ², .001 [C]), as they are. */
+static void set_seen_shares(double *share, struct log_reading *r, int may_differ)
+{
+    const double unlikely = 1e-3;
+    struct regret_log *log = r->log;
+    const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
+    double agents = 0.0, n = (double)exp->n, q = 0.0;
+    for (size_t i = 0; i < exp->n; i++) {
+        share[exp->agent[i]] += 1.0 / n;
+    }
+    for (size_t a = 0; a < log->n_agents; a++) {
         agents += r->pass[REGRET_LOG_EXP].agents[a];
     }
-    for (size_t i = 0; i < exp->n; i++) {
-        exp->propensity[i] = isnan(exp->propensity[i]) ? 1.0 / (double)agents : exp->propensity[i];
+    for (size_t a = 0; a < log->n_agents; a++) {
+        double d = share[a] - 1.0 / agents;
+        q += share[a] > 0.0 ? n * agents * d * d : 0.0;
     }
+    log->has_seen_shares =
+        may_differ && agents > 1.0 && 1.0 - chi_square_cdf(q, agents - 1.0) < unlikely;
+    for (size_t a = 0; a < log->n_agents && !log->has_seen_shares; a++) {
+        share[a] = 1.0 / agents;
+    }
+}
+
+static int settle_chances(struct log_reading *r)
+{
+    FREED double *share = NULL;
+    struct regret_log_rows *obs = &r->log->rows[REGRET_LOG_OBS],
+                           *exp = &r->log->rows[REGRET_LOG_EXP];
     int is_silent = exp->n > 0 && r->pass[REGRET_LOG_EXP].stated_chances == 0;
+    TRY(REGRET_NEW(&share, r->log->n_agents));
+    if (r->config.shares != NULL) {
+        TRY(set_said_shares(share, r));
+    } else if (exp->n > 0) {
+        set_seen_shares(share, r,
+                        is_silent && r->config.input[LOG_INPUT_EXP].field[LOG_SLATE] == NULL);
+    }
+    for (size_t i = 0; i < exp->n; i++) {
+        exp->propensity[i] = isnan(exp->propensity[i]) ? share[exp->agent[i]] : exp->propensity[i];
+    }
     r->log->is_slated = exp->n > 0 && r->config.input[LOG_INPUT_EXP].field[LOG_SLATE] != NULL;
     r->log->is_by_slate = is_silent && r->log->is_slated;
-    r->log->is_uniform = is_silent && !r->log->is_by_slate;
+    r->log->is_uniform =
+        is_silent && !r->log->is_by_slate && !r->log->has_seen_shares && r->config.shares == NULL;
     if (r->pass[REGRET_LOG_OBS].without_chance > 0) {
         regret_free(obs->propensity);
         obs->propensity = NULL;
     }
+    return REGRET_OK;
 }
 
 int log_settle(struct log_reading *r)
@@ -299,7 +360,7 @@ int log_settle(struct log_reading *r)
     TRY(rank_findings(r));
     TRY(log_offers_settle(r));
     TRY(log_check_agents(r));
-    settle_chances(r);
+    TRY(settle_chances(r));
     TRY(log_check_sums(r));
     TRY(settle_outcomes(r));
     TRY(settle_incumbent(r));
