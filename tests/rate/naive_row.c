@@ -7,6 +7,7 @@
 
 #include <cJSON.h>
 
+#include "base/json/json_text.h"
 #include "regret/alloc.h"
 
 static struct regret_span span_of(const char *text)
@@ -70,19 +71,13 @@ static int parse_id(struct regret_span *out, char number[32], const cJSON *objec
     if (is_nothing(id)) {
         return REGRET_OK;
     }
-    if (cJSON_IsString(id)) {
-        *out = span_of(id->valuestring);
-        return REGRET_OK;
-    }
-    if (!cJSON_IsNumber(id) || id->valuedouble != floor(id->valuedouble) ||
-        fabs(id->valuedouble) > 0x1p53) {
+    if (!cJSON_IsString(id) && (!cJSON_IsNumber(id) || id->valuedouble != floor(id->valuedouble))) {
         return regret_json_error(at,
                                  "\"%s\" must be a string or a whole number; leave it out where "
                                  "there is none",
                                  field);
     }
-    snprintf(number, 32, "%.0f", id->valuedouble);
-    *out = span_of(number);
+    *out = span_of(json_text(number, id));
     return REGRET_OK;
 }
 

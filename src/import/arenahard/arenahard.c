@@ -39,7 +39,7 @@ static int read_question(void *context, const cJSON *line, struct regret_place a
 {
     struct arenahard *a = context;
     struct arenahard_question q = {.baseline = NAMES_NONE};
-    char scratch[TABLE_SCRATCH];
+    char scratch[JSON_SCRATCH];
     const char *id = NULL, *category = NULL;
     const cJSON *prompt = json_member(line, "prompt");
     size_t n = a->questions.n;

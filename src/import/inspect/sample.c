@@ -235,7 +235,7 @@ int inspect_add_sample(struct harness *h, struct inspect_log *log, const cJSON *
                        const struct prices *prices, const struct inspect_options *options,
                        struct regret_place at)
 {
-    char scratch[TABLE_SCRATCH];
+    char scratch[JSON_SCRATCH];
     FREED_BY(regret_buffer_free) struct regret_buffer input = REGRET_BUFFER_INIT;
     FREED_BY(regret_buffer_free) struct regret_buffer output = REGRET_BUFFER_INIT;
     FREED_BY(regret_buffer_free) struct regret_buffer targets = REGRET_BUFFER_INIT;
@@ -243,7 +243,7 @@ int inspect_add_sample(struct harness *h, struct inspect_log *log, const cJSON *
     struct scores scores = {.all = options->harness.metrics.n + options->harness.lower.n > 0};
     long long epoch = 1;
     struct harness_answer answer = {.task = log->task,
-                                    .id = table_json_text(scratch, json_member(sample, "id")),
+                                    .id = json_text(scratch, json_member(sample, "id")),
                                     .agent = log->agent,
                                     .run = log->name,
                                     .version = log->version,

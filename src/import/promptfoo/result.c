@@ -8,8 +8,8 @@
 #include "base/core/texts.h"
 #include "base/core/try.h"
 #include "base/json/json_pick.h"
+#include "base/json/json_text.h"
 #include "import/promptfoo/promptfoo.h"
-#include "import/table/table_cell.h"
 #include "regret/alloc.h"
 #include "regret/hash.h"
 
@@ -18,7 +18,8 @@ enum { SHORT_LABEL = 40 }; /* characters of the label of a prompt that names it 
 /* A text as it is, other values as JSON has them. */
 static void append_value(struct regret_buffer *t, const cJSON *v)
 {
-    const char *whole = cJSON_GetStringValue(v);
+    char scratch[JSON_SCRATCH];
+    const char *whole = json_text(scratch, v);
     char *printed = whole == NULL && v != NULL ? cJSON_PrintUnformatted(v) : NULL;
     if (whole == NULL && v != NULL && printed == NULL) {
         regret_buffer_fail(t, REGRET_E_NOMEM);

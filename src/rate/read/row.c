@@ -45,15 +45,13 @@ static void take_label(struct row_reader *r, enum regret_rate_label *label, cons
                                   : REGRET_LABEL_NOT_BOOLEAN;
 }
 
-/* A string or a whole number, which is written to `digits`. */
-static void take_name_or_number(struct row_reader *r, struct regret_span *name, char digits[32],
+/* A string or a whole number as it stands there. */
+static void take_name_or_number(struct row_reader *r, struct regret_span *name,
                                 struct regret_span field, enum row_fault fault)
 {
     struct value v = take_text_value(&r->json);
-    if (v.kind == A_STRING) {
+    if (v.kind == A_STRING || (v.kind == A_NUMBER && v.number == floor(v.number))) {
         *name = v.text;
-    } else if (v.kind == A_NUMBER && v.number == floor(v.number) && fabs(v.number) <= 0x1p53) {
-        *name = (struct regret_span){digits, (size_t)snprintf(digits, 32, "%.0f", v.number)};
     } else if (!is_nothing(&v) && is_first_fault(r, fault)) {
         regret_json_error(r->place,
                           "\"%.*s\" must be a string or a whole number; leave it out where "
@@ -95,11 +93,8 @@ static void take_cluster(struct row_reader *r, const char *at)
     struct regret_span *cluster = &r->row.cluster;
     r->json.t.at = at;
     struct value v = take_text_value(&r->json);
-    if (v.kind == A_STRING) {
+    if (v.kind == A_STRING || v.kind == A_NUMBER) {
         *cluster = v.text;
-    } else if (v.kind == A_NUMBER) {
-        int n = snprintf(r->cluster_number, sizeof r->cluster_number, "%.17g", v.number);
-        *cluster = (struct regret_span){r->cluster_number, (size_t)n};
     } else if (v.kind == A_TRUE || v.kind == A_FALSE) {
         *cluster = (struct regret_span){at, (size_t)(r->json.t.at - at)};
     } else if (!is_nothing(&v) && is_first_fault(r, FAULT_CLUSTER)) {
@@ -292,17 +287,17 @@ static void take_other_member(struct row_reader *r, struct regret_span key, int 
     struct regret_rate_row *row = &r->row;
     int other_dataset = r->dataset_field.text != NULL;
     if (other_dataset && span_equal(key, r->dataset_field)) {
-        take_name_or_number(r, &row->dataset, r->dataset, key, FAULT_DATASET);
+        take_name_or_number(r, &row->dataset, key, FAULT_DATASET);
     } else if (span_is(key, "id")) {
-        take_name_or_number(r, &row->id, r->id, key, FAULT_ID);
+        take_name_or_number(r, &row->id, key, FAULT_ID);
     } else if (span_is(key, "dataset") && !other_dataset) {
         take_name(r, &row->dataset, "dataset", FAULT_DATASET);
     } else if (span_is(key, "attribute")) {
         take_name(r, &row->attribute, "attribute", FAULT_ATTRIBUTE);
     } else if (span_is(key, "rewriter")) {
-        take_name_or_number(r, &row->rewriter, r->rewriter, key, FAULT_REWRITER);
+        take_name_or_number(r, &row->rewriter, key, FAULT_REWRITER);
     } else if (span_is(key, "repeat")) {
-        take_name_or_number(r, &row->repeat, r->repeat, key, FAULT_REPEAT);
+        take_name_or_number(r, &row->repeat, key, FAULT_REPEAT);
     } else if (span_is(key, "completions")) {
         take_completions(r);
     } else if (at_object(&r->json) && may_be_model && !r->is_ours) {

@@ -38,8 +38,6 @@ struct row_reader {
     enum row_fault fault;           /* the first; its message is set */
     int is_ours, is_authors;        /* a key of our layout, of the authors', was seen */
     struct regret_span question[2]; /* "prompt", "reward_question" */
-    char cluster_number[32];        /* a cluster given as a number */
-    char id[32], dataset[32], rewriter[32], repeat[32]; /* such that are given as numbers */
 };
 
 /* Reads one row from its text (no line end) in one pass. Rows are read as Python writes them: NaN,
