@@ -7,7 +7,6 @@
 
 #include <cJSON.h>
 
-#include "base/json/json_text.h"
 #include "regret/alloc.h"
 
 static struct regret_span span_of(const char *text)
@@ -71,13 +70,18 @@ static int parse_id(struct regret_span *out, char number[32], const cJSON *objec
     if (is_nothing(id)) {
         return REGRET_OK;
     }
-    if (!cJSON_IsString(id) && (!cJSON_IsNumber(id) || id->valuedouble != floor(id->valuedouble))) {
+    if (cJSON_IsString(id)) {
+        *out = span_of(id->valuestring);
+        return REGRET_OK;
+    }
+    if (!cJSON_IsNumber(id) || id->valuedouble != floor(id->valuedouble)) {
         return regret_json_error(at,
                                  "\"%s\" must be a string or a whole number; leave it out where "
                                  "there is none",
                                  field);
     }
-    *out = span_of(json_text(number, id));
+    snprintf(number, 32, "%.17g", id->valuedouble);
+    *out = span_of(number);
     return REGRET_OK;
 }
 

@@ -34,6 +34,7 @@ struct arenahard {
     const struct arenahard_options *options; /* borrowed */
     struct harness *h;
     char *folder;                        /* of the benchmark, within what was opened; owned */
+    char *model;                         /* that the file at hand is called by; owned */
     const char *part;                    /* the members that are read at present, … */
     jsonl_line *line;                    /* … and who takes their lines */
     struct names questions, baselines;   /* ids and models */
