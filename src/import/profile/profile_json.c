@@ -240,7 +240,7 @@ static int take_row(struct search *s, const cJSON *record, const cJSON *row, int
     TRY(table_profile_begin_row(p, full));
     p->at = s->records;
     for (size_t k = 0; k < p->n_columns && !*full; k++) {
-        char scratch[TABLE_SCRATCH];
+        char scratch[JSON_SCRATCH];
         double range[2];
         const char *name = p->column[k].name;
         int is_own = row != NULL && strncmp(name, s->path, skip) == 0;
