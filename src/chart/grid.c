@@ -11,8 +11,9 @@ static const double DARKEST = 0.5;
 
 struct grid {
     double left, top, cell_width, cell_height;
-    double head; /* room for the labels of columns, which slant where they are wider than a cell */
-    int slanted; /* by so many degrees; upright in a narrow picture */
+    double head;  /* room for the labels of columns, which slant where they are wider than a cell */
+    int slanted;  /* by so many degrees; upright in a narrow picture */
+    double label; /* the width of the longest label of a column */
     size_t across; /* panels beside each other */
 };
 
@@ -29,6 +30,7 @@ static struct grid grid_layout(const struct chart *c)
                      .cell_width = fmin(room / n, 150.0),
                      .cell_height = c->kind == CHART_WINNERS ? 40.0 : 24.0,
                      .head = COLUMN_HEAD,
+                     .label = label,
                      .across = 1};
     if (c->across > 1 && c->n_panels > 1 && !svg_is_narrow(c)) {
         g.across = c->across < c->n_panels ? c->across : c->n_panels;
@@ -112,7 +114,7 @@ static void draw_labels(struct regret_buffer *out, const struct chart *c, const 
         double x = g->left + g->cell_width * ((double)j + 0.5);
         if (g->slanted) {
             svg_slanted_text(out, g->slanted == 90 ? x + 5.0 : x, g->top - 8.0, g->slanted,
-                             MOST_SLANTED, c->columns.text[j]);
+                             g->label, c->columns.text[j]);
         } else {
             svg_muted_text(out, x, g->top - 8.0, SVG_MIDDLE, g->cell_width, c->columns.text[j]);
         }

@@ -1,5 +1,6 @@
 /* What the pictures of all kinds of charts share. */
 #include <math.h>
+#include <string.h>
 
 #include "chart/svg.h"
 
@@ -96,7 +97,29 @@ struct svg_axis svg_value_axis(const struct chart *c, double begin, double end)
         return svg_log_axis(fmax(low, 0.5 * least), fmin(high, 4.0 * most), begin, end);
     }
     svg_range(&low, &high, c);
-    return svg_axis(low, c->limit > low ? fmin(high, c->limit) : high, begin, end);
+    return svg_axis(low, c->limit > 0.0 ? fmin(high, fmax(c->limit, low)) : high, begin, end);
+}
+
+/* Whether two labels that differ look the same once they are shortened. */
+static int are_confused(const struct chart_labels *labels, double width)
+{
+    struct regret_buffer shown = REGRET_BUFFER_INIT; /* one behind the other */
+    int found = 0;
+    for (size_t i = 0; i < labels->n && !found; i++) {
+        size_t begin = shown.length, other = 0;
+        svg_shorten(&shown, labels->text[i], width);
+        regret_buffer_append_char(&shown, '\0');
+        if (regret_buffer_status(&shown) != REGRET_OK) {
+            break; /* the picture fails next */
+        }
+        for (size_t j = 0; j < i; j++) {
+            found |= strcmp(shown.data + begin, shown.data + other) == 0 &&
+                     strcmp(labels->text[i], labels->text[j]) != 0;
+            other += strlen(shown.data + other) + 1;
+        }
+    }
+    regret_buffer_free(&shown);
+    return found;
 }
 
 double svg_label_width(const struct chart_labels *labels, double most)
@@ -105,7 +128,11 @@ double svg_label_width(const struct chart_labels *labels, double most)
     for (size_t i = 0; i < labels->n; i++) {
         width = fmax(width, svg_text_width(labels->text[i]));
     }
-    return fmin(width, most);
+    double least = fmin(width, most), widest = fmin(width, 1.9 * most);
+    while (least < widest && are_confused(labels, least)) {
+        least = fmin(1.1 * least, widest);
+    }
+    return least;
 }
 
 size_t chart_row_values(double *values, int *style, const struct chart *c,

@@ -127,25 +127,36 @@ static size_t bytes_within(const char *text, double width)
     return n;
 }
 
+void svg_shorten(struct regret_buffer *out, const char *text, double width)
+{
+    struct regret_buffer safe = REGRET_BUFFER_INIT;
+    regret_buffer_append_safe(&safe, text, SIZE_MAX);
+    const char *whole = regret_buffer_get(&safe), *tail = whole;
+    double rest = svg_text_width(whole);
+    if (rest > width) {
+        regret_buffer_append_n(out, whole, bytes_within(whole, 0.5 * (width - 14.0)));
+        regret_buffer_append(out, "…");
+        while (*tail != '\0' &&
+               (rest > 0.5 * (width - 14.0) || ((unsigned char)*tail & 0xC0) == 0x80)) {
+            rest -= character_width((unsigned char)*tail++);
+        }
+    }
+    regret_buffer_append(out, tail);
+    regret_buffer_free_into(out, &safe);
+}
+
 /* An element of text in at most `width`. */
 static void put_text(struct regret_buffer *out, double x, double y, enum svg_anchor anchor,
                      double width, const char *attributes, const char *text)
 {
     static const char *const anchors[] = {"start", "middle", "end"};
-    struct regret_buffer cut = REGRET_BUFFER_INIT;
-    regret_buffer_append_safe(&cut, text, SIZE_MAX);
-    size_t n = bytes_within(regret_buffer_get(&cut), width);
-    int whole = regret_buffer_get(&cut)[n] == '\0';
-    if (!whole) {
-        cut.length = bytes_within(cut.data, width - 14.0);
-        cut.data[cut.length] = '\0';
-    }
-    regret_buffer_append(&cut, whole ? "" : "…");
+    struct regret_buffer shown = REGRET_BUFFER_INIT;
+    svg_shorten(&shown, text, width);
     regret_buffer_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" %s>", x, y,
                          anchors[anchor], attributes);
-    html_escape(out, regret_buffer_get(&cut));
+    html_escape(out, regret_buffer_get(&shown));
     regret_buffer_append(out, "</text>\n");
-    regret_buffer_free_into(out, &cut);
+    regret_buffer_free_into(out, &shown);
 }
 
 static const char INK[] = "class=\"ink\" fill=\"#1A1A1A\"";
@@ -354,10 +365,11 @@ static const double SHORT_AXIS = 400.0;
 
 struct svg_axis svg_axis(double low, double high, double begin, double end)
 {
-    if (!(high - low > DBL_MIN * 1e9)) {
-        double middle = isfinite(low) ? low : 0.0;
-        low = middle - 0.5;
-        high = middle + 0.5;
+    double size = fmax(fabs(low), fabs(high));
+    if (!(high - low > fmax(DBL_MIN * 1e9, 1e-12 * size))) { /* one value, as far as digits go */
+        double half = fmax(0.5, 0.1 * size);
+        low -= half;
+        high += half;
     }
     double steps =
         end > begin && end - begin < SHORT_AXIS ? 3.5 : 7.0; /* labels stand side by side */
@@ -422,6 +434,14 @@ int svg_tick(const struct svg_axis *a, int i, double *value)
     return *value <= a->high * (1.0 + 1e-9);
 }
 
+/* In as many digits as tell a tick from the next, four at least. */
+static void put_tick(char *label, size_t room, const struct svg_axis *a, double value)
+{
+    double size = fmax(fabs(a->low), fabs(a->high));
+    int digits = a->step > 0.0 && !a->log ? (int)ceil(log10(size / a->step)) + 1 : 0;
+    snprintf(label, room, "%.*g", digits < 4 ? 4 : digits > 15 ? 15 : digits, value);
+}
+
 void svg_axis_name(struct regret_buffer *out, double x, double y, enum svg_anchor anchor,
                    double width, const char *name, int is_log)
 {
@@ -438,7 +458,7 @@ void svg_axis_x(struct regret_buffer *out, const struct svg_axis *a, double y1, 
     for (int i = 0; svg_tick(a, i, &value); i++) {
         char label[32];
         double x = svg_at(a, value);
-        snprintf(label, sizeof label, "%.4g", value);
+        put_tick(label, sizeof label, a, value);
         double half = 0.5 * svg_text_width(label);
         svg_rule(out, value == 0.0 ? SVG_AXIS : SVG_GRID, x, y1, x, y2);
         if (x - half >= free_from) { /* ticks of a logarithm may be close */
@@ -460,7 +480,7 @@ void svg_axis_y(struct regret_buffer *out, const struct svg_axis *a, double x1, 
     for (int i = 0; svg_tick(a, i, &value); i++) {
         char label[32];
         double y = svg_at(a, value);
-        snprintf(label, sizeof label, "%.4g", value);
+        put_tick(label, sizeof label, a, value);
         svg_rule(out, value == 0.0 ? SVG_AXIS : SVG_GRID, x1, y, x2, y);
         svg_muted_text(out, x1 - 8.0, y + 5.0, SVG_END, 120.0, label);
     }

@@ -32,7 +32,9 @@ void svg_begin_key(struct regret_buffer *out, size_t series);
 
 /* About how wide a text stands, rather more than less. */
 double svg_text_width(const char *text);
-/* A text, cut with "…" where it is wider than `width`. */
+/* The text, with "…" in its middle where it is wider than `width`: names of models differ at their end. */
+void svg_shorten(struct regret_buffer *out, const char *text, double width);
+/* A text, shortened to `width`. */
 void svg_text(struct regret_buffer *out, double x, double y, enum svg_anchor anchor, double width,
               const char *text);
 void svg_muted_text(struct regret_buffer *out, double x, double y, enum svg_anchor anchor,
@@ -102,7 +104,8 @@ void svg_range(double *low, double *high, const struct chart *c);
 int svg_is_log(const struct chart *c);
 /* The axis of values, which may be logarithmic, from data to [begin, end]. */
 struct svg_axis svg_value_axis(const struct chart *c, double begin, double end);
-/* The column that the longest of the labels needs. */
+/* The column that the longest of the labels needs, at `most`; wider, up to 1.9 times, where labels that differ would be
+ * shortened to the same. */
 double svg_label_width(const struct chart_labels *labels, double most);
 
 /* The values of a row of the panel, in the order of its points, and the style of their series; returns how many.

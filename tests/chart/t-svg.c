@@ -71,6 +71,29 @@ Test(svg, hostile_names_are_text)
     }
 }
 
+/* Names that differ at their end, or in their middle, are told apart however long they are. */
+Test(svg, long_names_stay_distinct)
+{
+    static const char *const names[] = {
+        "meta-llama/Llama-3.1-Nemotron-Instruct-Turbo-2025-preview-8B-fp16",
+        "meta-llama/Llama-3.1-Nemotron-Instruct-Turbo-2025-preview-70B-fp16",
+        "meta-llama/Llama-3.1-Nemotron-Instruct-Turbo-2024-preview-70B-fp16"};
+    for (double width = CHART_NARROW; width <= CHART_WIDTH; width += CHART_WIDTH - CHART_NARROW) {
+        struct chart_labels labels = {(char *[]){(char *)names[0], (char *)names[1]}, 2};
+        double room = svg_label_width(&labels, 0.4 * width);
+        struct regret_buffer shown[2] = {REGRET_BUFFER_INIT, REGRET_BUFFER_INIT};
+        for (int i = 0; i < 2; i++) {
+            svg_shorten(&shown[i], names[i], room);
+            cr_expect_leq(svg_text_width(regret_buffer_get(&shown[i])), room);
+        }
+        cr_expect_str_neq(regret_buffer_get(&shown[0]), regret_buffer_get(&shown[1]));
+        regret_buffer_free(&shown[0]);
+        regret_buffer_free(&shown[1]);
+    }
+    struct chart_labels middle = {(char *[]){(char *)names[1], (char *)names[2]}, 2};
+    cr_expect_gt(svg_label_width(&middle, 144.0), 144.0, "room for what differs in the middle");
+}
+
 /* The greatest numbers, the least, equal ones and none. */
 Test(svg, degenerate_values)
 {

@@ -44,17 +44,25 @@ int regret_fail(int code, const char *format, ...)
     return code;
 }
 
+/* Appends text to the message, as much of it as there is room for. */
+static void append(const char *text)
+{
+    size_t n = strlen(message), room = sizeof message - 1 - n, length = strlen(text);
+    length = length < room ? length : room;
+    memcpy(message + n, text, length);
+    message[n + length] = '\0';
+}
+
 int regret_fail_prefix(int code, const char *format, ...)
 {
     char old[MESSAGE_SIZE];
     memcpy(old, message, sizeof old);
     va_list args;
     va_start(args, format);
-    int n = vsnprintf(message, sizeof message, format, args);
+    vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    if (n >= 0 && (size_t)n < sizeof message) {
-        snprintf(message + n, sizeof message - (size_t)n, ": %s", old);
-    }
+    append(": ");
+    append(old);
     make_printable(message);
     return code;
 }
