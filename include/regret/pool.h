@@ -214,8 +214,9 @@ REGRET_API double regret_pool_quality(const struct regret_pool *pool,
                                       const struct regret_output *output, size_t component);
 
 /* A grid cut out of a pool: what every experiment runs on. Pairs are numbered
- * context-major, agent-minor, draw last: pair = (x * n_agents + a) * n_draws + k. It is complete, but for
- * REGRET_GRID_OBSERVED, under which pairs may be unobserved. */
+ * context-major, agent-minor, draw last: those of (x, a) begin at regret_grid_first(x * n_agents + a), each (x, a)
+ * with all the draws that the pool has of it. It is complete, but for REGRET_GRID_OBSERVED, under which pairs may be
+ * unobserved. */
 enum regret_grid_policy {
     REGRET_GRID_FAIL,        /* any missing (context, agent) is an error that names the first one */
     REGRET_GRID_COMPLETE,    /* the largest complete sub-grid found by the stated greedy rule */
@@ -236,7 +237,10 @@ struct regret_grid_options {
 
 struct regret_grid {
     const struct regret_pool *pool; /* borrowed; must outlive the grid */
-    size_t n_contexts, n_agents, n_draws;
+    size_t n_contexts, n_agents;
+    size_t n_draws, most_draws; /* the fewest and the most draws of an (x, a) with any; 1 if none has */
+    size_t *first; /* [n_contexts * n_agents + 1] the first pair of each (x, a), then the number of pairs; NULL
+                      where all have n_draws. Owned. */
     size_t *contexts;                     /* pool indices, ascending; owned */
     size_t *agents;                       /* pool indices, ascending; owned */
     const struct regret_output **outputs; /* one a pair; NULL where imputed; owned array */
@@ -257,11 +261,10 @@ struct regret_grid {
         comparable; /* contexts with two observed agents at least; all, where nothing is unobserved */
 };
 
-/* Cuts the grid; NULL options are the defaults. Order of work: the policy, then the hard subset,
- * then n_draws: the smallest number of draws that any kept pair with an output has (1 if none has).
- * Draws beyond it are left out of the grid.
+/* Cuts the grid; NULL options are the defaults. Order of work: the policy, then the hard subset, then the
+ * draws: all that there are; an (x, a) without any has n_draws places.
  * Difficulty of a context [C]: one minus the mean over its kept agents of the mean over the pair's
- * draws (all that the pool has, so that it does not depend on which contexts are kept) of the mean
+ * draws of the mean
  * normalised component; an imputed pair counts as zero, an unobserved one not at all. Difficulties equal to 2^-40 tie (the same
  * scores summed in another order); ties keep the lower index. The greedy rule of
  * REGRET_GRID_COMPLETE: while a pair is missing, drop the context or agent with the largest share
@@ -274,7 +277,15 @@ REGRET_API int regret_grid_cut(struct regret_grid **out, const struct regret_poo
                                const struct regret_grid_options *options);
 REGRET_API void regret_grid_free(struct regret_grid *grid);
 
-/* Number of pairs, n_contexts * n_agents * n_draws. */
+/* Where pairs are numbered cell by cell: the first of a cell, and the cell of a pair, O(log cells). `first` is NULL where
+ * every cell has n_draws. */
+REGRET_API size_t regret_first_pair(const size_t *first, size_t n_draws, size_t cell);
+REGRET_API size_t regret_cell_of(const size_t *first, size_t n_draws, size_t cells, size_t pair);
+/* The first pair of cell x * n_agents + a; of the cell behind the last the number of pairs. */
+REGRET_API size_t regret_grid_first(const struct regret_grid *grid, size_t cell);
+/* The cell of a pair. */
+REGRET_API size_t regret_grid_cell(const struct regret_grid *grid, size_t pair);
+/* Number of pairs. */
 REGRET_API size_t regret_grid_pairs(const struct regret_grid *grid);
 /* How many agents are observed on a context: all, where nothing is unobserved; and the i-th of them. */
 REGRET_API size_t regret_grid_observed(const struct regret_grid *grid, size_t context);

@@ -226,6 +226,7 @@ struct regret_run_facts {
     const char *pool_name, *pool_title, *pool_version, *pool_digest, *pool_licence;
     int synthetic;                     /* 1: generated data, 0: a real task */
     long long contexts, agents, draws; /* -1 where run.json does not say */
+    long long least_draws;             /* of a pair; -1: every pair has `draws` */
     /* what grid.policy left out or counted as 0; -1 likewise */
     long long dropped_contexts, dropped_agents, imputed;
     long long observed,

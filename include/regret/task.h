@@ -179,11 +179,12 @@ REGRET_API int regret_rows_create(struct regret_rows *rows, size_t n);
 REGRET_API void regret_rows_clear(struct regret_rows *rows);
 
 /* A task: what is rewarded, who logs, how outcomes scatter. Tables and a policy; a cached pool and a
- * controlled world each make one. Pairs are numbered context-major, agent-minor, draw last. Read-only
- * once made, so threads may share it. */
+ * controlled world each make one. Pairs are numbered context-major, agent-minor, draw last, as in a grid.
+ * Read-only once made, so threads may share it. */
 struct regret_task {
     const struct regret_policy *policy;
     size_t n_contexts, n_agents, n_draws, n_segments;
+    const size_t *first;     /* as of struct regret_grid; NULL: every (x, a) has n_draws */
     const double *mean;      /* E[Y | pair, segment], [n_segments × pairs] by segment */
     const double *obs_mean;  /* the same of what OBS sees; NULL: it sees Y */
     const double *pair_mean; /* its mean over segments, [pairs] */
@@ -195,6 +196,8 @@ struct regret_task {
     struct regret_outcome_options outcome;
 };
 REGRET_API void regret_task_free(struct regret_task *task);
+/* As regret_grid_first(). */
+REGRET_API size_t regret_task_first(const struct regret_task *task, size_t cell);
 
 /* Who is asked, which agent answers, which of its outputs it gives. */
 struct regret_choice {

@@ -32,10 +32,12 @@
 
 REGRET_BEGIN_DECLS
 
-/* ω of the contexts of pairs; NULL for it, or NULL for `weight`: every context weighs one. Borrowed. */
+/* ω of the contexts of pairs; NULL for it, or NULL for `weight`: every context weighs one. Borrowed. Of `share` (NULL: all
+ * alike) what a pair counts in means over pairs where the draws of an agent on a context count as one. */
 struct regret_context_weights {
     const uint32_t *context; /* [pairs] */
     const double *weight;    /* [contexts], finite, >= 0 */
+    const double *share;     /* [pairs] */
 };
 
 /* How EXP drew where pairs are unobserved; NULL for it, or for `offered`: all agents on every context. Borrowed. */
@@ -101,6 +103,7 @@ struct regret_value_problem {
     const unsigned char *eval;       /* [pairs] 1: an evaluation pair */
     size_t pairs, n_agents, n_contexts;
     const double *weight; /* [n_contexts] ω of the target population; NULL: all alike */
+    const double *share;  /* [pairs] as in struct regret_context_weights */
     /* The shares of the population's contexts that are evaluated, and that EXP draws from, both chosen at random;
      * 0: of a population without end. */
     double eval_share, exp_share;

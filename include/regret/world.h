@@ -83,6 +83,7 @@ REGRET_API int regret_world_options_check(const struct regret_world_options *opt
  * until creation returns. */
 struct regret_world_source {
     size_t n_contexts, n_agents, n_draws;
+    const size_t *first; /* as of struct regret_grid; NULL: every (x, a) has n_draws; outlives the world */
     const struct regret_csr *phi;         /* pairs × D; never made dense */
     const struct regret_csr *context_phi; /* contexts × D, added to every pair of its context; or
                                              NULL */
@@ -95,6 +96,7 @@ struct regret_world_source {
 struct regret_controlled_world {
     struct regret_world_options options;
     size_t n_contexts, n_agents, n_draws, pairs;
+    const size_t *first;   /* the source's */
     double *hidden;        /* h: pairs × H, column-major, columns standardised over pairs; owned */
     double *output;        /* θ·h, [pairs]; owned */
     double *score;         /* b + θ·h + θ_x·e(x) (+ the direct effect), [pairs]; owned */

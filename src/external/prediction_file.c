@@ -262,6 +262,30 @@ static int know_ids(struct reader *r)
     return REGRET_OK;
 }
 
+/* Outcomes are from 0 to 1, and so are what predicts them. */
+static int check_range(const struct reader *r, const char *path)
+{
+    const struct prediction_file *f = r->file;
+    const struct entry *first = NULL;
+    size_t outside = 0;
+    for (size_t i = 0; i < f->n; i++) {
+        if (f->entry[i].prediction < 0.0 || f->entry[i].prediction > 1.0) {
+            first = first != NULL ? first : &f->entry[i];
+            outside++;
+        }
+    }
+    return 2 * outside <= f->n
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s: %zu of %zu predictions are outside 0 to 1, within which every "
+                             "outcome is (%g of context \"%.60s\" and agent \"%.60s\"); write "
+                             "them on that scale: percentages divided by 100, other scores less "
+                             "their low end and divided by their range",
+                             path, outside, f->n, first->prediction,
+                             r->pool->contexts[first->key[CONTEXT]].id,
+                             r->pool->agents[first->key[AGENT]].id);
+}
+
 int prediction_file_read(struct prediction_file **out, const char *path,
                          const struct regret_pool *pool)
 {
@@ -271,6 +295,7 @@ int prediction_file_read(struct prediction_file **out, const char *path,
     TRY_CLEANUP(know_ids(&r));
     TRY_CLEANUP(regret_is_folder(path) ? read_folder(&r, path) : read_file(&r, path));
     TRY_CLEANUP(sort(&r, path));
+    TRY_CLEANUP(check_range(&r, path));
     *out = r.file;
     r.file = NULL;
 cleanup:

@@ -98,7 +98,7 @@ static void gather_evaluation(struct gathered *g, double *weights)
     for (size_t i = 0; i < p->pairs; i++) {
         if (p->eval[i]) {
             size_t cell = p->context[i] * p->n_agents + p->agent[i];
-            double weight = weight_of(p, p->weight, i);
+            double weight = weight_of(p, p->weight, i) * (p->share != NULL ? p->share[i] : 1.0);
             g->sum[PART_DM][cell] += weight * p->prediction[i];
             g->sum[PART_PLUG_IN][cell] +=
                 weight * (p->plug_in != NULL ? p->plug_in : p->prediction)[i];

@@ -24,6 +24,7 @@ static void dm_of_block(double *value, const double *prediction, const uint32_t 
         size_t a = agent[p] - first; /* wraps below `first` */
         if (eval[p] && a < n_agents) {
             double weight = weight_of(weights, p);
+            weight *= weights != NULL && weights->share != NULL ? weights->share[p] : 1.0;
             value[first + a] += weight * prediction[p];
             n[a] += weight;
         }
@@ -51,7 +52,7 @@ void regret_value_dr_observed(double *dr, double *sndr, const double *dm,
 {
     int partial = support != NULL && support->offered != NULL;
     const struct regret_context_weights offered = {weights != NULL ? weights->context : NULL,
-                                                   partial ? support->offered : NULL};
+                                                   partial ? support->offered : NULL, NULL};
     const struct regret_context_weights *w = partial ? &offered : weights;
     for (size_t a = 0; a < n_agents; a++) {
         double residuals = 0.0, n = 0.0, all = 0.0;

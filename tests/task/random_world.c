@@ -47,8 +47,8 @@ void random_sim_make(struct random_sim *sim, uint64_t index, size_t contexts, si
     for (size_t x = 0; x < contexts; x++) {
         sim->split->train[x] = x;
     }
-    sim->source =
-        (struct regret_world_source){contexts, agents, draws, sim->phi, NULL, sim->embedding, RANK};
+    sim->source = (struct regret_world_source){contexts, agents, draws,          NULL,
+                                               sim->phi, NULL,   sim->embedding, RANK};
 }
 
 void random_sim_clear(struct random_sim *sim)

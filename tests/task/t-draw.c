@@ -95,27 +95,33 @@ Test(draw, exp_is_uniform)
     small_task_clear(&w);
 }
 
-/* A grid of two draws uses both, equally often. */
+/* Every draw of a pair is used, equally often, whatever others have. */
 Test(draw, repeated_outputs_are_used)
 {
     struct small_task w;
     uint64_t seed = 24;
     small_task_make(&w, 3, 2, 4, seed);
-    while (w.grid->n_draws < 2) { /* the pool has one to four draws of a pair, by chance */
+    while (w.grid->most_draws < 4) { /* the pool has one to four draws of a pair, by chance */
         small_task_clear(&w);
         small_task_make(&w, 3, 2, 4, ++seed);
     }
     for (int obs = 0; obs < 2; obs++) {
         w.task->logging.slate = 2;
         struct regret_rows rows = draw(&w, obs, 20000, 3);
-        double n = (double)w.grid->n_draws, count[4] = {0}, expected[4];
-        for (size_t i = 0; i < rows.n; i++) {
-            count[rows.pair[i] % w.grid->n_draws] += 1.0;
+        for (size_t cell = 0; cell < w.grid->n_contexts * w.grid->n_agents; cell++) {
+            size_t first = regret_grid_first(w.grid, cell);
+            size_t draws = regret_grid_first(w.grid, cell + 1) - first;
+            double n = 0.0, count[4] = {0}, expected[4];
+            for (size_t i = 0; i < rows.n; i++) {
+                size_t k = rows.pair[i] - first; /* wraps below */
+                count[k < draws ? k : 0] += k < draws;
+                n += k < draws;
+            }
+            for (size_t k = 0; k < draws; k++) {
+                expected[k] = n / (double)draws;
+            }
+            cr_assert(n == 0.0 || chi_square(count, expected, draws) < 21.1);
         }
-        for (size_t k = 0; k < w.grid->n_draws; k++) {
-            expected[k] = 20000.0 / n;
-        }
-        cr_assert_lt(chi_square(count, expected, w.grid->n_draws), 21.1);
         regret_rows_clear(&rows);
     }
     small_task_clear(&w);

@@ -28,16 +28,20 @@ static void standardised(double *v, size_t n)
 
 static void affinity(double aff[SEGMENTS][AGENTS], const struct small_task *w)
 {
-    size_t pairs = regret_grid_pairs(w->grid), draws = w->grid->n_draws;
+    size_t pairs = regret_grid_pairs(w->grid);
     for (size_t a = 0; a < AGENTS; a++) {
         double mean = 0.0;
         for (size_t u = 0; u < SEGMENTS; u++) {
             aff[u][a] = 0.0;
-            for (size_t i = 0; i < w->split->n_train * draws; i++) {
-                size_t x = w->split->train[i / draws];
-                aff[u][a] += w->reward[u * pairs + (x * AGENTS + a) * draws + i % draws];
+            for (size_t i = 0; i < w->split->n_train; i++) {
+                size_t cell = w->split->train[i] * AGENTS + a;
+                size_t first = regret_grid_first(w->grid, cell);
+                size_t end = regret_grid_first(w->grid, cell + 1);
+                for (size_t p = first; p < end; p++) {
+                    aff[u][a] += w->reward[u * pairs + p] / (double)(end - first);
+                }
             }
-            aff[u][a] /= (double)(w->split->n_train * draws);
+            aff[u][a] /= (double)w->split->n_train;
             mean += aff[u][a] / SEGMENTS;
         }
         for (size_t u = 0; u < SEGMENTS; u++) {
@@ -109,10 +113,12 @@ Test(logging_policy, affinity_by_hand)
     }
     /* Held-out rewards have no say. */
     double *again = NULL;
-    size_t pairs = regret_grid_pairs(w.grid), per = AGENTS * w.grid->n_draws;
+    size_t pairs = regret_grid_pairs(w.grid);
     for (size_t i = 0; i < w.split->n_test; i++) {
+        size_t first = regret_grid_first(w.grid, w.split->test[i] * AGENTS);
+        size_t end = regret_grid_first(w.grid, (w.split->test[i] + 1) * AGENTS);
         for (size_t u = 0; u < SEGMENTS; u++) {
-            memset(w.reward + u * pairs + w.split->test[i] * per, 0, per * sizeof *w.reward);
+            memset(w.reward + u * pairs + first, 0, (end - first) * sizeof *w.reward);
         }
     }
     cr_assert_eq(regret_affinity_build(&again, w.task, w.split), 0);

@@ -39,13 +39,13 @@ static void compare(const struct small_task *w, const struct regret_reward_optio
     cr_assert_eq(regret_reward_build(&reward, w->grid, o), 0);
     cr_assert_eq(regret_target_build(&mu, w->grid, reward), 0);
     for (size_t cell = 0; cell < w->grid->n_contexts * w->grid->n_agents; cell++) {
+        size_t first = regret_grid_first(w->grid, cell), end = regret_grid_first(w->grid, cell + 1);
         double mean = 0.0;
         for (size_t u = 0; u < n_segments; u++) {
-            for (size_t k = 0; k < w->grid->n_draws; k++) {
-                size_t p = cell * w->grid->n_draws + k;
+            for (size_t p = first; p < end; p++) {
                 cr_assert_float_eq(reward[u * pairs + p], by_hand(w, u, p, o), 1e-14);
                 cr_assert(reward[u * pairs + p] >= 0.0 && reward[u * pairs + p] <= 1.0);
-                mean += by_hand(w, u, p, o) / (double)(n_segments * w->grid->n_draws);
+                mean += by_hand(w, u, p, o) / (double)(n_segments * (end - first));
             }
         }
         cr_assert_float_eq(mu[cell], mean, 1e-14);
@@ -258,7 +258,7 @@ Test(reward, priced_is_smooth_less_the_price)
         *regret_reward_parameter_of(&priced, "reward.price") = PRICES[i];
         cr_assert_eq(regret_reward_build(&reward, w.grid, &priced), 0);
         for (size_t p = 0; p < w.pool->n_segments * pairs; p++) {
-            size_t agent = p % pairs / w.grid->n_draws % w.grid->n_agents;
+            size_t agent = regret_grid_cell(w.grid, p % pairs) % w.grid->n_agents;
             double cost = w.pool->agents[w.grid->agents[agent]].cost / 8.0;
             cr_assert_float_eq(reward[p], fmax(plain[p] - PRICES[i] * cost, 0.0), 1e-15);
         }

@@ -97,6 +97,7 @@ static void cover(const struct shape *shape)
                                                AGENTS,
                                                contexts,
                                                shape->shift > 0.0 ? s->weight : NULL,
+                                               NULL,
                                                0.0,
                                                0.0,
                                                {0},

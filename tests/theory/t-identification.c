@@ -400,7 +400,7 @@ Test(transport, weighted_residuals_correct_any_surface)
     for (size_t i = 0; i < ROWS; i++) {
         half[i] = 0.5;
     }
-    const struct regret_context_weights weights = {context, weight};
+    const struct regret_context_weights weights = {context, weight, NULL};
     weigh(weight, w, 1.0);
     true_values_of(truth, w, weight);
     true_values(as_run, w);
@@ -440,7 +440,7 @@ static void featurise(struct regret_csr **phi, double *embedding, const struct r
                  REGRET_OK);
     for (size_t p = 0; p < pairs; p++) {
         texts[p] = regret_grid_output_text(g, p);
-        context[p] = (uint32_t)(p / g->n_draws / g->n_agents);
+        context[p] = (uint32_t)(regret_grid_cell(g, p) / g->n_agents);
     }
     cr_assert_eq(regret_tokens_build(&outputs, texts, pairs), REGRET_OK);
     struct regret_pairs list = {
@@ -468,7 +468,8 @@ Test(theorem_1, holds_on_generated_news)
     cr_assert_eq(regret_synth_pool(&pool, &newswire_generator, &made), REGRET_OK);
     cr_assert_eq(regret_grid_cut(&grid, pool, NULL), REGRET_OK);
     featurise(&phi, embedding, grid, RANK);
-    sim.source = (struct regret_world_source){ARTICLES, N_AGENTS, 4, phi, NULL, embedding, RANK};
+    sim.source =
+        (struct regret_world_source){ARTICLES, N_AGENTS, 4, NULL, phi, NULL, embedding, RANK};
     regret_world_options_default(&o);
     struct regret_controlled_world *w = random_world(&sim, &o);
     size_t train[ARTICLES] = {0, 1, 2, 3, 4};

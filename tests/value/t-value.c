@@ -162,7 +162,7 @@ static void weigh(struct weighed *w, uint64_t seed)
     for (size_t x = 0; x < CONTEXTS; x++) {
         w->weight[x] = exp(2.0 * regret_rng_normal(&r));
     }
-    w->weights = (struct regret_context_weights){w->context, w->weight};
+    w->weights = (struct regret_context_weights){w->context, w->weight, NULL};
 }
 
 static void value_weighed(double v[3][AGENTS], const struct setting *s, const struct weighed *w)

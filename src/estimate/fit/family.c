@@ -95,6 +95,7 @@ void regret_estimate_free(struct regret_estimate *e)
     }
     regret_free(e->member);
     regret_free(e->prediction);
+    regret_free(e->unclipped);
     regret_free(e->cross_fit);
     regret_free(e->fold_mean);
     regret_free(e->fold_value);

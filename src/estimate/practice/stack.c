@@ -144,12 +144,13 @@ static void average(double *mean, double *count, const double *f, const struct r
     memset(count, 0, p->n_contexts * sizeof *count);
     for (size_t pair = 0; pair < p->pairs; pair++) {
         if (p->train[pair]) {
-            mean[p->context[pair]] += f[pair];
-            count[p->context[pair]] += 1.0;
+            double share = p->share != NULL ? p->share[pair] : 1.0;
+            mean[p->context[pair]] += share * f[pair];
+            count[p->context[pair]] += share;
         }
     }
     for (size_t x = 0; x < p->n_contexts; x++) {
-        mean[x] /= fmax(1.0, count[x]);
+        mean[x] /= count[x] > 0.0 ? count[x] : 1.0;
     }
 }
 

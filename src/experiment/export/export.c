@@ -46,10 +46,11 @@ static void export_cell(struct regret_buffer *t, const struct replicate *r)
     regret_config_json(t, &setting->config);
     regret_buffer_printf(t, ",\n\"seed\":%llu,\"pairs\":%zu,\"draws\":%zu,\n\"agents\":",
                          (unsigned long long)setting->at.seed, setting->features->pairs,
-                         g->n_draws);
+                         g->most_draws);
     grid_json_agents(t, g, GRID_BY_ID);
     regret_buffer_append(t, ",\n\"contexts\":");
     grid_json_contexts(t, g, GRID_BY_ID);
+    grid_json_first(t, g);
     regret_buffer_append(t, ",\n\"segments\":");
     json_strings(t, setting->task->segment, setting->task->n_segments);
     regret_buffer_printf(t, ",\n\"phi\":\"%s\",\n",

@@ -17,7 +17,7 @@ struct external_failure {
     char detail[EXTERNAL_DETAIL_SIZE];
 };
 #define EXTERNAL_FAILURES                                                                          \
-    "start, crash, time-out, protocol, failed, format, shape, not-finite or missing"
+    "start, crash, time-out, protocol, failed, format, shape, not-finite, range or missing"
 
 /* Refuses a plan with commands unless they are allowed. */
 int external_check_allowed(const struct regret_run_plan *plan,

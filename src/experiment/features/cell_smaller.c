@@ -12,7 +12,9 @@ struct might {
 /* What its replicate and its features take, these in proportion to its pairs. */
 static double bytes_of(struct might *m, const struct feature_set *features, double shared)
 {
-    m->set.pairs = m->grid.n_contexts * m->grid.n_agents * m->grid.n_draws;
+    const struct regret_grid *g = features->grid;
+    m->set.pairs = m->grid.n_contexts * m->grid.n_agents * features->pairs /
+                   (g->n_contexts * g->n_agents);
     double share = (double)m->set.pairs / (double)features->pairs;
     double gram = 8.0 * (double)m->set.pairs * (double)m->set.pairs;
     if (features->sparse && m->config.task != REGRET_TASK_WORLD) {

@@ -24,10 +24,16 @@ static int index_pairs(struct feature_set *set)
     const struct regret_grid *g = set->grid;
     TRY(REGRET_NEW(&set->agent, set->pairs));
     TRY(REGRET_NEW(&set->context, set->pairs));
-    for (size_t p = 0; p < set->pairs; p++) {
-        size_t cell = p / g->n_draws;
-        set->context[p] = (uint32_t)(cell / g->n_agents);
-        set->agent[p] = (uint32_t)(cell % g->n_agents);
+    TRY(g->first != NULL ? REGRET_NEW(&set->share, set->pairs) : REGRET_OK);
+    for (size_t cell = 0; cell < g->n_contexts * g->n_agents; cell++) {
+        size_t first = regret_grid_first(g, cell), end = regret_grid_first(g, cell + 1);
+        for (size_t p = first; p < end; p++) {
+            set->context[p] = (uint32_t)(cell / g->n_agents);
+            set->agent[p] = (uint32_t)(cell % g->n_agents);
+            if (set->share != NULL) {
+                set->share[p] = (double)g->n_draws / (double)(end - first);
+            }
+        }
     }
     return REGRET_OK;
 }
@@ -109,7 +115,6 @@ static int stand_in(const char **texts, struct feature_set *set)
 {
     const struct regret_grid *g = set->grid;
     const char **one = NULL;
-    size_t per_context = g->n_agents * g->n_draws;
     set->outputs_known = 1;
     if (g->observed == NULL) {
         return REGRET_OK;
@@ -118,7 +123,7 @@ static int stand_in(const char **texts, struct feature_set *set)
     for (size_t a = 0; a < g->n_agents; a++) {
         int is_constant = regret_grid_is_constant(g, a);
         for (size_t x = 0; x < g->n_contexts && is_constant && one[a] == NULL; x++) {
-            size_t pair = x * per_context + a * g->n_draws;
+            size_t pair = regret_grid_first(g, x * g->n_agents + a);
             one[a] = regret_grid_is_unobserved(g, pair) ? NULL : texts[pair];
         }
     }

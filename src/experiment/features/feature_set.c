@@ -55,6 +55,7 @@ void feature_set_free(struct feature_set *set)
     }
     regret_grid_free(set->grid);
     regret_free(set->agent);
+    regret_free(set->share);
     regret_free(set->context);
     regret_csr_free(set->columns);
     regret_csr_free(set->phi);

@@ -143,6 +143,7 @@ static int create_world(struct world_input *out, const struct feature_set *featu
     const struct regret_world_source source = {.n_contexts = features->grid->n_contexts,
                                                .n_agents = features->grid->n_agents,
                                                .n_draws = features->grid->n_draws,
+                                               .first = features->grid->first,
                                                .phi = features->phi,
                                                .context_phi = features->phi_context,
                                                .embedding = features->embedding,

@@ -126,7 +126,7 @@ int curves_add(struct curves *c, const struct replicate *r)
     TRY(c->subject == NULL ? make(c, r) : REGRET_OK);
     TRY(surfaces_make(&x, r));
     for (size_t i = 0; i < r->estimates.n; i++) {
-        const double *prediction = r->estimates.family[i]->prediction;
+        const double *prediction = measures_choosing(r->estimates.family[i]);
         measures_surface_of(x.test, s, prediction, split->test, split->n_test);
         measures_surface_of(x.train, s, prediction, split->train, split->n_train);
         add_subject(c, i, &x, s);

@@ -107,12 +107,12 @@ static int measure_family(struct family_measures *m, const struct setting *s,
         return REGRET_OK;
     }
     name_words(m->picked, e, s->features->word_names);
-    measures_surface(at->surface, s, e->prediction);
+    measures_surface(at->surface, s, measures_choosing(e));
     to[REGRET_MEASURE_REGRET] = regret_recommendation_regret(target, surface, n_test, n_agents);
     to[REGRET_MEASURE_HIT1] = regret_hit_rate(target, surface, n_test, n_agents, 1);
     to[REGRET_MEASURE_HIT3] = regret_hit_rate(target, surface, n_test, n_agents, 3);
     memcpy(at->room, target, cells * sizeof *target);
-    memcpy(at->room + cells, surface, cells * sizeof *surface);
+    measures_surface(at->room + cells, s, e->prediction);
     size_t known = keep_known(at->room, at->room + cells, cells);
     to[REGRET_MEASURE_RMSE] = regret_rmse(at->room, at->room + cells, known);
     measure_values(to, s, v, truth, at->room);

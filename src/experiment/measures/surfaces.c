@@ -8,11 +8,13 @@ void measures_surface_of(double *surface, const struct setting *s, const double 
     const struct regret_task *task = s->task;
     for (size_t i = 0; i < n; i++) {
         for (size_t a = 0; a < task->n_agents; a++) {
+            size_t cell = contexts[i] * task->n_agents + a;
+            size_t first = regret_task_first(task, cell), end = regret_task_first(task, cell + 1);
             double sum = 0.0;
-            for (size_t k = 0; k < task->n_draws; k++) {
-                sum += prediction[(contexts[i] * task->n_agents + a) * task->n_draws + k];
+            for (size_t p = first; p < end; p++) {
+                sum += prediction[p];
             }
-            surface[i * task->n_agents + a] = sum / (double)task->n_draws;
+            surface[i * task->n_agents + a] = sum / (double)(end - first);
         }
     }
 }

@@ -4,6 +4,12 @@
 
 #include "experiment/measures/steps.h"
 
+/* The predictions by which an agent is chosen. */
+static inline const double *measures_choosing(const struct regret_estimate *e)
+{
+    return e->unclipped != NULL ? e->unclipped : e->prediction;
+}
+
 /* f of a prediction on the held-out contexts, averaged over draws: [n_test × n_agents]. */
 void measures_surface(double *surface, const struct setting *setting, const double *prediction);
 /* The same on n contexts of the caller's choice. */

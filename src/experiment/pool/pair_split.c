@@ -62,10 +62,10 @@ int context_split_make(struct regret_split **out, const struct regret_grid *grid
 static int mark_pairs(unsigned char **out, const size_t *contexts, size_t n,
                       const struct regret_grid *grid)
 {
-    size_t per_context = grid->n_agents * grid->n_draws;
     TRY(REGRET_NEW(out, regret_grid_pairs(grid)));
     for (size_t i = 0; i < n; i++) {
-        for (size_t p = contexts[i] * per_context; p < (contexts[i] + 1) * per_context; p++) {
+        size_t end = regret_grid_first(grid, (contexts[i] + 1) * grid->n_agents);
+        for (size_t p = regret_grid_first(grid, contexts[i] * grid->n_agents); p < end; p++) {
             (*out)[p] = !regret_grid_is_unobserved(grid, p);
         }
     }

@@ -169,7 +169,7 @@ int details_add(struct details *d, const struct replicate *r)
     TRY(REGRET_NEW(&surface, r->setting.split.contexts->n_test * d->n_agents));
     for (size_t i = 0; i < d->n_families; i++) {
         d->failed[i] |= r->measures.family[i].failure.word != NULL;
-        measures_surface(surface, &r->setting, r->estimates.family[i]->prediction);
+        measures_surface(surface, &r->setting, measures_choosing(r->estimates.family[i]));
         TRY(add_choices(d, r, i, surface));
     }
     TRY(add_baselines(d, r));

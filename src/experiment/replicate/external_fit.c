@@ -36,6 +36,7 @@ static int create(struct regret_estimate **out, const struct external_case *c)
     FREED_BY(regret_estimate_free_at) struct regret_estimate *e = NULL;
     TRY(REGRET_NEW(&e, 1));
     TRY(REGRET_NEW(&e->prediction, pairs));
+    TRY(REGRET_NEW(&e->unclipped, pairs));
     TRY(config->values ? REGRET_NEW(&e->cross_fit, c->draws->exp.n) : REGRET_OK);
     TRY(config_refits(config) ? REGRET_NEW(&e->fold_mean, pairs) : REGRET_OK);
     set_nothing(e, c);
@@ -71,13 +72,13 @@ static void read_predictions(struct regret_estimate *e, struct external_failure 
     char detail[EXTERNAL_DETAIL_SIZE];
     for (size_t p = 0; p < s->features->pairs; p++) {
         const size_t x = g->contexts[s->features->context[p]], a = g->agents[s->features->agent[p]];
-        const struct prediction_key key = {s->at.cell, s->at.seed, s->at.fold,
-                                           x,          a,          p % g->n_draws};
+        const size_t draw = p - regret_grid_first(g, regret_grid_cell(g, p));
+        const struct prediction_key key = {s->at.cell, s->at.seed, s->at.fold, x, a, draw};
         int there = prediction_file_find(&e->prediction[p], file, &key);
         if (!there && (s->split.test[p] || s->split.reference[p])) {
             snprintf(detail, sizeof detail,
                      "the predictions have none of context \"%.60s\" and agent \"%.60s\", draw %zu",
-                     g->pool->contexts[x].id, g->pool->agents[a].id, p % g->n_draws);
+                     g->pool->contexts[x].id, g->pool->agents[a].id, draw);
             fail(failure, "missing", detail);
             return;
         }
@@ -106,6 +107,24 @@ static int read_array(double *out, size_t n, struct external_failure *failure, c
     return 1;
 }
 
+/* Outcomes are from 0 to 1; a worker that predicts on another scale is not clipped to an end of it. */
+static int check_range(const double *x, size_t n, struct external_failure *failure)
+{
+    char detail[EXTERNAL_DETAIL_SIZE];
+    size_t outside = 0, last = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (x[i] < 0.0 || x[i] > 1.0) {
+            last = i;
+            outside++;
+        }
+    }
+    snprintf(detail, sizeof detail,
+             "%zu of %zu predictions are outside 0 to 1, within which outcomes are (%g at place "
+             "%zu)",
+             outside, n, x[last], last);
+    return 2 * outside <= n || fail(failure, "range", detail);
+}
+
 /* Predictions, and where DR has folds those out of fold, if the worker has made them. */
 static void read_answer(struct regret_estimate *e, struct external_failure *failure,
                         const char *folder, const struct external_case *c)
@@ -116,6 +135,9 @@ static void read_answer(struct regret_estimate *e, struct external_failure *fail
         if (failure->word == NULL) {
             fail(failure, "format", "it has not written prediction.npy");
         }
+        return;
+    }
+    if (!check_range(e->prediction, pairs, failure)) {
         return;
     }
     if (folds && e->cross_fit != NULL &&
@@ -214,6 +236,7 @@ int external_fit(struct estimates *estimates, size_t i, const struct setting *se
     if (failure->word != NULL) {
         set_nothing(e, &c);
     }
+    memcpy(e->unclipped, e->prediction, setting->features->pairs * sizeof *e->unclipped);
     clip(e->prediction, setting->features->pairs);
     clip(e->cross_fit, draws->exp.n);
     clip(e->fold_mean, setting->features->pairs);

@@ -132,6 +132,7 @@ static void put_ids(struct regret_buffer *t, const struct regret_grid *g)
     grid_json_agents(t, g, GRID_BY_ID);
     regret_buffer_append(t, ",\n\"context_ids\":");
     grid_json_contexts(t, g, GRID_BY_ID);
+    grid_json_first(t, g);
     regret_buffer_append(t, ",\n");
 }
 
@@ -148,7 +149,8 @@ static int write_description(const char *folder, const struct external_case *c)
                          ",\n\"pairs\":%zu,\"contexts\":%zu,\"agents\":%zu,\"draws\":%zu,"
                          "\"columns\":%zu,\"z_columns\":%zu,\"obs\":%zu,\"exp\":%zu,\n",
                          s->features->pairs, s->task->n_contexts, s->task->n_agents,
-                         s->task->n_draws, s->features->phi->cols, c->proxy->dim, c->draws->obs.n,
+                         s->features->grid->most_draws, s->features->phi->cols, c->proxy->dim,
+                         c->draws->obs.n,
                          c->draws->exp.n);
     feature_set_describe(&t, s->features);
     put_ids(&t, s->features->grid);

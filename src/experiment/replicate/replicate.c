@@ -141,6 +141,7 @@ struct regret_problem replicate_problem(const struct setting *s, const struct dr
         .dr = estimates->dr,
         .eval = s->config.values ? s->split.reference : NULL,
         .weight = weight_of_estimates(s),
+        .share = s->features->share,
         .seed = s->seed,
     };
 }
@@ -254,6 +255,7 @@ struct regret_value_problem replicate_value_problem(const struct replicate *r,
                                          .n_agents = r->setting.task->n_agents,
                                          .n_contexts = r->setting.task->n_contexts,
                                          .weight = weight_of_estimates(&r->setting),
+                                         .share = f->share,
                                          .support = exp_support_of(&r->setting),
                                          .eval_share = (double)split->n_reference / all,
                                          .exp_share = (double)split->n_train / all};
@@ -264,7 +266,7 @@ static int value_family(struct agent_values *v, const struct setting *s, const s
 {
     const struct feature_set *f = s->features;
     const double *surface = plug_in_surface(s, estimate);
-    const struct regret_context_weights weights = {f->context, weight_of_estimates(s)};
+    const struct regret_context_weights weights = {f->context, weight_of_estimates(s), f->share};
     const struct regret_exp_support support = exp_support_of(s);
     size_t n_agents = s->task->n_agents;
     double *plug_in = NULL;

@@ -47,7 +47,7 @@ static void add_labels(struct labelled *l)
 {
     const struct regret_grid *g = l->grid;
     for (size_t i = 0; i < l->exp.n; i++) {
-        size_t cell = l->exp.pair[i] / g->n_draws, x = cell / g->n_agents, a = cell % g->n_agents;
+        size_t cell = regret_grid_cell(g, l->exp.pair[i]), x = cell / g->n_agents, a = cell % g->n_agents;
         if (g->outputs[l->exp.pair[i]] == NULL) { /* imputed: it says nothing */
             continue;
         }
@@ -63,7 +63,7 @@ static void add_judgements(struct labelled *l)
     const struct regret_grid *g = l->grid;
     for (size_t cell = 0; cell < g->n_contexts * g->n_agents; cell++) {
         size_t x = cell / g->n_agents, a = cell % g->n_agents;
-        if (l->mark[cell] || g->outputs[cell * g->n_draws] == NULL) {
+        if (l->mark[cell] || g->outputs[regret_grid_first(g, cell)] == NULL) {
             continue;
         }
         for (size_t k = 0; k < (l->n_groups > 1 ? 2 : 1); k++) {

@@ -49,11 +49,8 @@ static int group_contexts(struct table *t)
 static double score(const struct table *t, size_t x, size_t agent)
 {
     const struct regret_grid *g = t->grid;
-    size_t pair = x * g->n_agents + agent, k = 0;
-    while (k < g->n_draws && g->outputs[pair * g->n_draws + k] == NULL) {
-        k++;
-    }
-    return k < g->n_draws ? t->target[pair] : NAN;
+    size_t cell = x * g->n_agents + agent;
+    return g->outputs[regret_grid_first(g, cell)] != NULL ? t->target[cell] : NAN;
 }
 
 struct moments {

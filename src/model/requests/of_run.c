@@ -146,23 +146,20 @@ static void mark_holes(struct scores *s)
 {
     const struct regret_grid *g = s->grid;
     for (size_t cell = 0; g->imputed == 0 && cell < g->n_contexts * g->n_agents; cell++) {
-        size_t there = 0;
-        for (size_t k = 0; k < g->n_draws; k++) {
-            there += g->outputs[cell * g->n_draws + k] != NULL;
-        }
-        s->target[cell] = there > 0 ? s->target[cell] : NAN;
+        s->target[cell] = g->outputs[regret_grid_first(g, cell)] != NULL ? s->target[cell] : NAN;
     }
 }
 
 /* The share of a vote that the agent has won, ties as halves: the mean of the draws there are. */
 static double won_on(const struct regret_grid *g, size_t x, size_t agent)
 {
-    const struct regret_output *const *o = g->outputs + (x * g->n_agents + agent) * g->n_draws;
-    double sum = 0.0, n = 0.0;
-    for (size_t k = 0; k < g->n_draws && o[k] != NULL; k++, n += 1.0) {
-        sum += o[k]->values[0];
+    size_t cell = x * g->n_agents + agent, first = regret_grid_first(g, cell);
+    size_t end = regret_grid_first(g, cell + 1);
+    double sum = 0.0;
+    for (size_t p = first; p < end; p++) {
+        sum += regret_grid_quality(g, p, 0);
     }
-    return sum / n;
+    return sum / (double)(end - first);
 }
 
 /* How much of what a vote says over a's chance against b differences of values are met by, where a does by as much better

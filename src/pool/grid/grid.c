@@ -123,25 +123,41 @@ static int choose_agents(struct regret_grid *grid, const struct grid_kept *kept)
     return REGRET_OK;
 }
 
-/* The smallest number of draws of a kept pair that has any; 1 when none has. */
-static size_t common_draws(const struct regret_grid *grid, const struct pool_pairs *p)
+static const struct pool_pair *pair_of(const struct regret_grid *grid, const struct pool_pairs *p,
+                                       size_t cell)
 {
-    size_t draws = 0;
-    for (size_t x = 0; x < grid->n_contexts; x++) {
-        for (size_t a = 0; a < grid->n_agents; a++) {
-            const struct pool_pair *pair = pool_pairs_find(p, grid->contexts[x], grid->agents[a]);
-            if (pair != NULL && (draws == 0 || pair->n_draws < draws)) {
-                draws = pair->n_draws;
-            }
-        }
+    return pool_pairs_find(p, grid->contexts[cell / grid->n_agents],
+                           grid->agents[cell % grid->n_agents]);
+}
+
+/* Where the pairs of each cell begin. */
+static int place_draws(struct regret_grid *grid, const struct pool_pairs *p)
+{
+    size_t cells = grid->n_contexts * grid->n_agents;
+    for (size_t cell = 0; cell < cells; cell++) {
+        const struct pool_pair *pair = pair_of(grid, p, cell);
+        size_t n = pair != NULL ? pair->n_draws : 0;
+        grid->n_draws = n > 0 && (n < grid->n_draws || grid->n_draws == 0) ? n : grid->n_draws;
+        grid->most_draws = n > grid->most_draws ? n : grid->most_draws;
     }
-    return draws == 0 ? 1 : draws;
+    if (grid->n_draws == 0) {
+        grid->n_draws = grid->most_draws = 1;
+    }
+    if (grid->n_draws == grid->most_draws) {
+        return REGRET_OK;
+    }
+    TRY(REGRET_NEW(&grid->first, cells + 1));
+    for (size_t cell = 0; cell < cells; cell++) {
+        const struct pool_pair *pair = pair_of(grid, p, cell);
+        grid->first[cell + 1] = grid->first[cell] + (pair != NULL ? pair->n_draws : grid->n_draws);
+    }
+    return REGRET_OK;
 }
 
 /* Lists the observed pairs, if any is not; without, grid->imputed is the number of missing ones. */
 static int list_observed(struct regret_grid *grid, size_t min_comparable)
 {
-    size_t missing = grid->imputed / grid->n_draws, n = 0;
+    size_t missing = grid->imputed / grid->n_draws, n = 0; /* each has n_draws places */
     grid->imputed = 0;
     if (missing == 0) {
         return REGRET_OK;
@@ -151,7 +167,7 @@ static int list_observed(struct regret_grid *grid, size_t min_comparable)
     grid->comparable = 0;
     for (size_t x = 0; x < grid->n_contexts; x++) {
         for (size_t a = 0; a < grid->n_agents; a++) {
-            if (grid->outputs[(x * grid->n_agents + a) * grid->n_draws] != NULL) {
+            if (grid->outputs[regret_grid_first(grid, x * grid->n_agents + a)] != NULL) {
                 grid->observed[n++] = (uint32_t)a;
             }
         }
@@ -178,24 +194,23 @@ static int fill_pairs(struct regret_grid *grid, const struct pool_pairs *p)
                            "\"complete\" or fewer hard contexts",
                            grid->n_contexts, grid->n_agents, REGRET_GRID_MAX_PAIRS);
     }
-    grid->n_draws = common_draws(grid, p);
-    if (grid->n_contexts * grid->n_agents > REGRET_GRID_MAX_PAIRS / grid->n_draws) {
+    TRY(place_draws(grid, p));
+    if (regret_grid_pairs(grid) > REGRET_GRID_MAX_PAIRS) {
         return regret_fail(REGRET_E_INPUT,
-                           "a grid of %zu contexts, %zu agents and %zu draws has more than %d "
-                           "pairs; choose fewer hard contexts",
-                           grid->n_contexts, grid->n_agents, grid->n_draws, REGRET_GRID_MAX_PAIRS);
+                           "a grid of %zu contexts, %zu agents and up to %zu draws has more than "
+                           "%d pairs; choose fewer hard contexts",
+                           grid->n_contexts, grid->n_agents, grid->most_draws,
+                           REGRET_GRID_MAX_PAIRS);
     }
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
     TRY(REGRET_NEW(&grid->outputs, regret_grid_pairs(grid)));
-    size_t i = 0;
-    for (size_t x = 0; x < grid->n_contexts; x++) {
-        for (size_t a = 0; a < grid->n_agents; a++) {
-            const struct pool_pair *pair = pool_pairs_find(p, grid->contexts[x], grid->agents[a]);
-            for (size_t k = 0; k < grid->n_draws; k++) {
-                grid->outputs[i++] = pair != NULL ? &grid->pool->outputs[pair->first + k] : NULL;
-                grid->imputed += pair == NULL;
-            }
+    for (size_t cell = 0; cell < grid->n_contexts * grid->n_agents; cell++) {
+        const struct pool_pair *pair = pair_of(grid, p, cell);
+        size_t first = regret_grid_first(grid, cell), n = regret_grid_first(grid, cell + 1) - first;
+        for (size_t k = 0; k < n; k++) {
+            grid->outputs[first + k] = pair != NULL ? &grid->pool->outputs[pair->first + k] : NULL;
         }
+        grid->imputed += pair == NULL ? n : 0;
     }
     return REGRET_OK;
 }
@@ -238,6 +253,7 @@ void regret_grid_free(struct regret_grid *grid)
     if (grid == NULL) {
         return;
     }
+    regret_free(grid->first);
     regret_free(grid->contexts);
     regret_free(grid->agents);
     regret_free(grid->outputs);
@@ -249,9 +265,37 @@ void regret_grid_free(struct regret_grid *grid)
     regret_free(grid);
 }
 
+size_t regret_first_pair(const size_t *first, size_t n_draws, size_t cell)
+{
+    return first != NULL ? first[cell] : cell * n_draws;
+}
+
+size_t regret_cell_of(const size_t *first, size_t n_draws, size_t cells, size_t pair)
+{
+    size_t low = 0, high = cells;
+    if (first == NULL) {
+        return pair / n_draws;
+    }
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        *(first[middle] <= pair ? &low : &high) = middle;
+    }
+    return low;
+}
+
+size_t regret_grid_first(const struct regret_grid *grid, size_t cell)
+{
+    return regret_first_pair(grid->first, grid->n_draws, cell);
+}
+
+size_t regret_grid_cell(const struct regret_grid *grid, size_t pair)
+{
+    return regret_cell_of(grid->first, grid->n_draws, grid->n_contexts * grid->n_agents, pair);
+}
+
 size_t regret_grid_pairs(const struct regret_grid *grid)
 {
-    return grid->n_contexts * grid->n_agents * grid->n_draws;
+    return regret_grid_first(grid, grid->n_contexts * grid->n_agents);
 }
 
 size_t regret_grid_observed(const struct regret_grid *grid, size_t context)
@@ -301,16 +345,16 @@ double regret_grid_aux(const struct regret_grid *grid, size_t pair, size_t label
 
 int regret_grid_is_constant(const struct regret_grid *grid, size_t agent)
 {
-    size_t per_context = grid->n_agents * grid->n_draws, contexts = 0;
+    size_t contexts = 0;
     const char *text = NULL;
     for (size_t x = 0; x < grid->n_contexts; x++) {
-        size_t first = x * per_context + agent * grid->n_draws;
+        size_t cell = x * grid->n_agents + agent, first = regret_grid_first(grid, cell);
         if (regret_grid_is_unobserved(grid, first)) {
             continue;
         }
         contexts++;
-        for (size_t k = 0; k < grid->n_draws; k++) {
-            const struct regret_output *o = grid->outputs[first + k];
+        for (size_t p = first; p < regret_grid_first(grid, cell + 1); p++) {
+            const struct regret_output *o = grid->outputs[p];
             if (o == NULL || (text != NULL && strcmp(o->text, text) != 0)) {
                 return 0;
             }

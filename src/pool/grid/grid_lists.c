@@ -62,6 +62,19 @@ void grid_json_some_contexts(struct regret_buffer *t, const struct regret_grid *
     json_list(t, n, put_one, &some);
 }
 
+static void put_first(struct regret_buffer *t, const void *of, size_t cell)
+{
+    regret_buffer_printf(t, "%zu", regret_grid_first(of, cell));
+}
+
+void grid_json_first(struct regret_buffer *t, const struct regret_grid *g)
+{
+    if (g->first != NULL) {
+        regret_buffer_append(t, ",\n\"first_pair\":");
+        json_list(t, g->n_contexts * g->n_agents + 1, put_first, g);
+    }
+}
+
 static void put_tag(struct regret_buffer *t, const void *of, size_t i)
 {
     const struct regret_grid *g = of;

@@ -15,6 +15,8 @@ void grid_json_contexts(struct regret_buffer *t, const struct regret_grid *g,
 /* The ids of n contexts of the grid. */
 void grid_json_some_contexts(struct regret_buffer *t, const struct regret_grid *g,
                              const size_t *context, size_t n);
+/* ,"first_pair":[…] of the cells, and behind them the number of pairs, where draws differ; else nothing. */
+void grid_json_first(struct regret_buffer *t, const struct regret_grid *g);
 void grid_json_tags(struct regret_buffer *t, const struct regret_grid *g);
 /* The tag of each context. */
 void grid_json_context_tags(struct regret_buffer *t, const struct regret_grid *g);

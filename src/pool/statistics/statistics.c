@@ -165,12 +165,13 @@ static int describe_difficulty(struct regret_pool_stats *s, const struct regret_
 /* q(x,a) over the draws of the grid. */
 static double grid_quality(const struct regret_grid *grid, size_t x, size_t a)
 {
+    size_t cell = x * grid->n_agents + a, first = regret_grid_first(grid, cell);
+    size_t end = regret_grid_first(grid, cell + 1);
     double sum = 0.0;
-    for (size_t k = 0; k < grid->n_draws; k++) {
-        sum +=
-            output_quality(grid->pool, grid->outputs[(x * grid->n_agents + a) * grid->n_draws + k]);
+    for (size_t p = first; p < end; p++) {
+        sum += output_quality(grid->pool, grid->outputs[p]);
     }
-    return sum / (double)grid->n_draws;
+    return sum / (double)(end - first);
 }
 
 /* Gives the context to its best agent; of several as good, but for rounding, a part to each. */

@@ -127,17 +127,25 @@ static int is_vote(const struct regret_output *a, const struct regret_output *b)
     return a == NULL || b == NULL ? a == b : fabs(a->values[0] + b->values[0] - 1.0) <= ROUNDING;
 }
 
+/* Every draw of a cell has its like of the other. */
+static int are_votes(const struct regret_grid *g, size_t cell, size_t other)
+{
+    size_t a = regret_grid_first(g, cell), b = regret_grid_first(g, other);
+    size_t n = regret_grid_first(g, cell + 1) - a, k = 0;
+    int votes = regret_grid_first(g, other + 1) - b == n;
+    for (; k < n && votes; k++) {
+        votes = is_vote(g->outputs[a + k], g->outputs[b + k]);
+    }
+    return votes;
+}
+
 int grid_is_of_votes(const struct regret_grid *g)
 {
     int votes = regret_pool_is_of_votes(g->pool);
     for (size_t x = 0; x < g->n_contexts && votes; x++) {
         votes = regret_grid_observed(g, x) == 2;
-        for (size_t k = 0; k < g->n_draws && votes; k++) {
-            size_t row = x * g->n_agents, a = regret_grid_observed_agent(g, x, 0),
-                   b = regret_grid_observed_agent(g, x, 1);
-            votes = is_vote(g->outputs[(row + a) * g->n_draws + k],
-                            g->outputs[(row + b) * g->n_draws + k]);
-        }
+        votes = votes && are_votes(g, x * g->n_agents + regret_grid_observed_agent(g, x, 0),
+                                   x * g->n_agents + regret_grid_observed_agent(g, x, 1));
     }
     return votes;
 }
@@ -148,11 +156,11 @@ static int fill_of_grid(struct regret_votes *v, const struct regret_grid *g,
     size_t count = find_count(g->pool), m = g->n_agents;
     for (size_t x = 0; x < g->n_contexts; x++) {
         size_t a = regret_grid_observed_agent(g, x, 0), b = regret_grid_observed_agent(g, x, 1);
-        const struct regret_output *const *o = g->outputs + (x * m + a) * g->n_draws;
+        size_t first = regret_grid_first(g, x * m + a), end = regret_grid_first(g, x * m + a + 1);
         uint32_t cluster = 0;
         TRY(number_prompt(&cluster, prompts, &g->pool->contexts[g->contexts[x]]));
-        for (size_t k = 0; k < g->n_draws && o[k] != NULL; k++) {
-            put_vote(v, o[k], count,
+        for (size_t p = first; p < end && g->outputs[p] != NULL; p++) {
+            put_vote(v, g->outputs[p], count,
                      (struct regret_vote){.a = (uint32_t)a,
                                           .b = (uint32_t)b,
                                           .cluster = cluster,
@@ -168,7 +176,7 @@ int votes_of_grid(struct regret_votes **out, const struct regret_grid *g)
     FREED_BY(regret_votes_free_at) struct regret_votes *v = NULL;
     FREED_BY(id_table_free) struct id_table prompts = {NULL, 0, 0};
     TRY(REGRET_NEW(&v, 1));
-    TRY(REGRET_NEW(&v->vote, g->n_contexts * g->n_draws));
+    TRY(REGRET_NEW(&v->vote, g->n_contexts * g->most_draws));
     v->n_agents = g->n_agents;
     TRY(fill_of_grid(v, g, &prompts));
     *out = v;

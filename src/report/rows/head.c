@@ -178,7 +178,9 @@ static void composed(struct regret_buffer *out, put_fact *put, const struct regr
     struct regret_buffer text = REGRET_BUFFER_INIT;
     if (run->contexts >= 0 && run->agents >= 0) {
         regret_buffer_printf(&text, "%lld contexts × %lld agents", run->contexts, run->agents);
-        if (run->draws > 1) {
+        if (run->least_draws > 0) {
+            regret_buffer_printf(&text, " × %lld to %lld draws", run->least_draws, run->draws);
+        } else if (run->draws > 1) {
             regret_buffer_printf(&text, " × %lld draws", run->draws);
         }
         put(out, "Grid", regret_buffer_get(&text));

@@ -238,6 +238,7 @@ static int read_pool(struct regret_run_facts *facts, struct regret_place at)
     TRY(take_count(&facts->contexts, pool, "contexts", at));
     TRY(take_count(&facts->agents, pool, "agents", at));
     TRY(take_count(&facts->draws, pool, "draws", at));
+    TRY(take_count(&facts->least_draws, pool, "least_draws", at));
     TRY(take_count(&facts->dropped_contexts, pool, "dropped_contexts", at));
     TRY(take_count(&facts->dropped_agents, pool, "dropped_agents", at));
     TRY(take_count(&facts->imputed, pool, "imputed", at));

@@ -16,18 +16,28 @@ static void close_logging_policy(void *logger)
     logging_policy_free(logger);
 }
 
+static size_t choose_agent(const struct regret_task *task, void *logger, size_t context,
+                           size_t segment, struct regret_rng *rng)
+{
+    const struct regret_grid *g = ((const struct regret_cached_task *)task)->grid;
+    if (logger != NULL) {
+        return logging_policy_choose(logger, context, segment, rng);
+    }
+    uint32_t i = regret_rng_below(rng, (uint32_t)regret_grid_observed(g, context));
+    return regret_grid_observed_agent(g, context, i);
+}
+
+/* The draw's number stands before the agent's, and says which of the draws that the pair turns out to have. */
 static void choose(struct regret_choice *out, const struct regret_task *task, void *logger,
                    size_t context, struct regret_rng *rng)
 {
     out->segment = regret_rng_below(rng, (uint32_t)task->n_segments);
-    out->draw = regret_rng_below(rng, (uint32_t)task->n_draws);
-    if (logger != NULL) {
-        out->agent = logging_policy_choose(logger, context, out->segment, rng);
-        return;
-    }
-    const struct regret_grid *g = ((const struct regret_cached_task *)task)->grid;
-    uint32_t i = regret_rng_below(rng, (uint32_t)regret_grid_observed(g, context));
-    out->agent = regret_grid_observed_agent(g, context, i);
+    struct regret_rng draw = *rng;
+    regret_rng_below(rng, (uint32_t)task->n_draws);
+    out->agent = choose_agent(task, logger, context, out->segment, rng);
+    size_t cell = context * task->n_agents + out->agent;
+    size_t n = regret_task_first(task, cell + 1) - regret_task_first(task, cell);
+    out->draw = regret_rng_below(&draw, (uint32_t)n);
 }
 
 static void cached_task_free(struct regret_task *base)
@@ -85,6 +95,7 @@ int regret_cached_task_create(struct regret_cached_task **out,
                                    .n_contexts = g->n_contexts,
                                    .n_agents = g->n_agents,
                                    .n_draws = g->n_draws,
+                                   .first = g->first,
                                    .n_segments = pool->n_segments,
                                    .mean = t->reward,
                                    .obs_mean = t->obs_reward,

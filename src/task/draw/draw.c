@@ -45,10 +45,10 @@ static void draw_row(struct regret_rows *rows, size_t i, const struct regret_tas
     struct regret_rng rng = regret_rng_at(streams->seed, streams->row, i);
     struct regret_rng noise = regret_rng_at(streams->seed, streams->outcome, i);
     struct regret_choice chosen;
-    size_t pairs = task->n_contexts * task->n_agents * task->n_draws;
+    size_t pairs = regret_task_first(task, task->n_contexts * task->n_agents);
     size_t x = split->train[regret_rng_below(&rng, (uint32_t)split->n_train)];
     task->policy->choose(&chosen, task, logger, x, &rng);
-    size_t pair = (x * task->n_agents + chosen.agent) * task->n_draws + chosen.draw;
+    size_t pair = regret_task_first(task, x * task->n_agents + chosen.agent) + chosen.draw;
     rows->pair[i] = (uint32_t)pair;
     rows->segment[i] = (uint32_t)chosen.segment;
     size_t at = chosen.segment * pairs + pair;
@@ -99,6 +99,11 @@ int regret_draw_obs(struct regret_rows *out, const struct regret_task *task,
     int rc = draw_rows(out, task, split, logger, n, &streams);
     task->policy->close(logger);
     return rc;
+}
+
+size_t regret_task_first(const struct regret_task *task, size_t cell)
+{
+    return regret_first_pair(task->first, task->n_draws, cell);
 }
 
 void regret_task_free(struct regret_task *task)

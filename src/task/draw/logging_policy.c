@@ -29,7 +29,7 @@ static int standardise(double *v, size_t n, double scale)
     return regret_standardise(v, n, 1, NULL, NULL);
 }
 
-/* scale[a]: one over the outputs of agent a that are observed on the training contexts; 0 of an agent without. */
+/* scale[a]: one over the places of agent a that are observed on the training contexts; 0 of an agent without. */
 static void scale_means(double *scale, const struct regret_grid *g,
                         const struct regret_split *split)
 {
@@ -54,10 +54,12 @@ static void segment_means(double *mean, const struct regret_cached_task *task,
         for (size_t i = 0; i < split->n_train; i++) {
             size_t x = split->train[i], n = regret_grid_observed(g, x);
             for (size_t j = 0; j < n; j++) {
-                size_t a = regret_grid_observed_agent(g, x, j);
-                for (size_t k = 0; k < g->n_draws; k++) {
-                    size_t pair = (x * g->n_agents + a) * g->n_draws + k;
-                    mean[u * g->n_agents + a] += task->reward[u * pairs + pair] * scale[a];
+                size_t a = regret_grid_observed_agent(g, x, j), cell = x * g->n_agents + a;
+                size_t first = regret_grid_first(g, cell), end = regret_grid_first(g, cell + 1);
+                double share = (double)g->n_draws / (double)(end - first);
+                for (size_t pair = first; pair < end; pair++) {
+                    mean[u * g->n_agents + a] +=
+                        task->reward[u * pairs + pair] * scale[a] * share;
                 }
             }
         }

@@ -236,12 +236,13 @@ int regret_target_build(double **out, const struct regret_grid *grid, const doub
     TRY(REGRET_NEW(&mu, cells));
     for (size_t cell = 0; cell < cells; cell++) {
         double total = 0.0;
-        for (size_t k = 0; k < grid->n_draws; k++) {
+        size_t first = regret_grid_first(grid, cell), end = regret_grid_first(grid, cell + 1);
+        for (size_t p = first; p < end; p++) {
             for (size_t u = 0; u < n_segments; u++) {
-                total += reward[u * pairs + cell * grid->n_draws + k];
+                total += reward[u * pairs + p];
             }
         }
-        mu[cell] = total / (double)(n_segments * grid->n_draws);
+        mu[cell] = total / (double)(n_segments * (end - first));
     }
     *out = mu;
     return REGRET_OK;

@@ -29,7 +29,7 @@ static double reward(const struct regret_reward_view *v, const struct regret_seg
                      size_t pair)
 {
     const struct regret_pool *pool = v->grid->pool;
-    size_t agent = v->grid->agents[pair / v->grid->n_draws % v->grid->n_agents];
+    size_t agent = v->grid->agents[regret_grid_cell(v->grid, pair) % v->grid->n_agents];
     double r = 0.0;
     for (size_t k = 0; k < pool->n_components; k++) {
         r += u->weights[k] * regret_grid_quality(v->grid, pair, k);

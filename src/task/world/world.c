@@ -18,7 +18,8 @@ static int check_shapes(const struct regret_world_source *s, const struct regret
                            "at least 1 of each and at most %zu pairs",
                            s->n_contexts, s->n_agents, s->n_draws, most);
     }
-    size_t pairs = s->n_contexts * s->n_agents * s->n_draws;
+    size_t cells = s->n_contexts * s->n_agents;
+    size_t pairs = s->first != NULL ? s->first[cells] : cells * s->n_draws;
     if (s->phi->rows != pairs) {
         return regret_fail(REGRET_E_INPUT,
                            "the world's features have %zu rows; %zu contexts, %zu agents and %zu "
@@ -52,12 +53,13 @@ static int tabulate(struct regret_controlled_world *w)
     TRY(REGRET_NEW(&w->pair_mean, w->pairs));
     TRY(REGRET_NEW(&w->target, w->n_contexts * w->n_agents));
     for (size_t p = 0; p < w->pairs; p++) {
+        size_t cell = world_cell(w, p);
         for (size_t u = 0; u < o->n_segments; u++) {
             double s = w->score[p] + o->latent_effect * w->latent[u], mean = 1.0 / (1.0 + exp(-s));
             w->mean[u * w->pairs + p] = mean;
-            double chance = regret_world_target_chance(w, p / w->n_draws / w->n_agents, u);
+            double chance = regret_world_target_chance(w, cell / w->n_agents, u);
             w->pair_mean[p] += chance * mean;
-            w->target[p / w->n_draws] += chance * regret_world_draw_chance(w, p, u) * mean;
+            w->target[cell] += chance * regret_world_draw_chance(w, p, u) * mean;
         }
     }
     for (size_t u = 0; u < o->n_segments; u++) {
@@ -79,6 +81,7 @@ int regret_controlled_world_create(struct regret_controlled_world **out,
     w->n_contexts = source->n_contexts;
     w->n_agents = source->n_agents;
     w->n_draws = source->n_draws;
+    w->first = source->first;
     w->pairs = source->phi->rows;
     TRY(world_hide(w, source));
     TRY(world_score(w, source));
@@ -126,7 +129,9 @@ double regret_world_target_chance(const struct regret_controlled_world *w, size_
 double regret_world_draw_chance(const struct regret_controlled_world *w, size_t pair,
                                 size_t segment)
 {
-    return w->draw_law != NULL ? w->draw_law[segment * w->pairs + pair] : 1.0 / (double)w->n_draws;
+    size_t cell = world_cell(w, pair);
+    return w->draw_law != NULL ? w->draw_law[segment * w->pairs + pair]
+                               : 1.0 / (double)(world_first(w, cell + 1) - world_first(w, cell));
 }
 
 double regret_world_choice_chance(const struct regret_controlled_world *w, size_t context,

@@ -35,6 +35,17 @@ static inline struct regret_rng world_item_stream(const struct regret_controlled
     return regret_rng_at(w->options.seed, REGRET_RNG_WORLD, ((uint64_t)kind << 32) + i);
 }
 
+/* The first pair of a cell, and the cell of a pair. */
+static inline size_t world_first(const struct regret_controlled_world *w, size_t cell)
+{
+    return regret_first_pair(w->first, w->n_draws, cell);
+}
+
+static inline size_t world_cell(const struct regret_controlled_world *w, size_t pair)
+{
+    return regret_cell_of(w->first, w->n_draws, w->n_contexts * w->n_agents, pair);
+}
+
 /* Gives v[0..n) mean 0 and deviation `sd`; *varies says whether it had any, else it becomes 0. */
 int world_rescale(double *v, size_t n, double sd, int *varies);
 

@@ -76,7 +76,7 @@ int world_hide(struct regret_controlled_world *w, const struct regret_world_sour
     for (size_t p = 0; p < w->pairs; p++) {
         project(w, p, phi, p, bucket);
         if (source->context_phi != NULL) {
-            project(w, p, source->context_phi, p / (w->n_agents * w->n_draws), bucket);
+            project(w, p, source->context_phi, world_cell(w, p) / w->n_agents, bucket);
         }
     }
     TRY(regret_standardise(w->hidden, w->pairs, w->options.hidden, NULL, NULL));

@@ -199,11 +199,12 @@ static void choose(struct regret_choice *out, const struct regret_task *task, vo
         a = policy < *(const double *)logger ? pick(w->user_policy + u * n, n, agent)
                                              : pick(w->context_policy + context * n, n, agent);
     }
-    size_t first = (context * n + a) * w->n_draws;
+    size_t first = world_first(w, context * n + a);
+    size_t draws = world_first(w, context * n + a + 1) - first;
     out->segment = u;
     out->agent = a;
-    out->draw = w->draw_law == NULL ? (size_t)(draw * (double)w->n_draws)
-                                    : pick(w->draw_law + u * w->pairs + first, w->n_draws, draw);
+    out->draw = w->draw_law == NULL ? (size_t)(draw * (double)draws)
+                                    : pick(w->draw_law + u * w->pairs + first, draws, draw);
 }
 
 static void handle_free(struct regret_task *task)
@@ -221,6 +222,7 @@ int regret_world_task_create(struct regret_task **out, const struct regret_contr
                                       .n_contexts = w->n_contexts,
                                       .n_agents = w->n_agents,
                                       .n_draws = w->n_draws,
+                                      .first = w->first,
                                       .n_segments = w->options.n_segments,
                                       .mean = w->mean,
                                       .pair_mean = w->pair_mean,

@@ -77,8 +77,9 @@ static int tilt_law(struct regret_controlled_world *w)
     TRY(REGRET_NEW(&w->draw_law, o->n_segments * w->pairs));
     for (size_t u = 0; u < o->n_segments; u++) {
         double tilt = o->sim_tilt + o->mediator_tilt * (w->latent[u] - w->latent[0]);
-        for (size_t p = 0; p < w->pairs; p += w->n_draws) {
-            tilt_draws(w->draw_law + u * w->pairs + p, w->output + p, w->n_draws, tilt);
+        for (size_t p = 0, cell = 0; p < w->pairs; p = world_first(w, ++cell)) {
+            tilt_draws(w->draw_law + u * w->pairs + p, w->output + p, world_first(w, cell + 1) - p,
+                       tilt);
         }
     }
     return REGRET_OK;
@@ -94,7 +95,7 @@ int world_score(struct regret_controlled_world *w, const struct regret_world_sou
     TRY(score_contexts(w->context_score, w, source));
     TRY(score_agents(agent, w));
     for (size_t p = 0; p < w->pairs; p++) {
-        size_t cell = p / w->n_draws;
+        size_t cell = world_cell(w, p);
         w->score[p] = w->options.intercept + w->output[p] + w->context_score[cell / w->n_agents] +
                       agent[cell % w->n_agents];
     }
