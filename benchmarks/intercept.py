@@ -9,6 +9,7 @@ the share of held-out contexts in which another agent is named. Prints means ove
 """
 import argparse
 import csv
+import functools
 import json
 import os
 import pathlib
@@ -20,22 +21,39 @@ import numpy as np
 import replicate as outside
 
 FAMILIES = ("exp-only", "obs-only", "representation-exp", "grounded", "cvci", "cvci-residual")
+factors = {}  # of the matrices of products that are of low rank, by what they are of
+
+
+def factor(gram):
+    """Few columns whose products are the matrix, or None."""
+    key = gram.shape, float(gram[0, 0]), float(gram[-1, 0]), float(gram.sum())
+    if key not in factors:
+        value, vector = np.linalg.eigh(gram)
+        some = value > 1e-10 * value[-1]
+        factors[key] = vector[:, some] * np.sqrt(value[some]) if some.sum() < 0.25 * len(gram) else None
+    return factors[key]
+
+
+def fit(free, gram, rows, y, weight, rho):
+    """min sum w (y - b - f)^2 + rho |f|^2, with b free, or with rho b^2 as of a feature that is always 1; at every pair.
+    Rows of one pair are one of their mean outcome and whole weight, which changes no fit."""
+    pairs, place = np.unique(rows, return_inverse=True)
+    whole = np.bincount(place, weight)
+    y = np.bincount(place, weight * y) / whole
+    x = factor(gram)
+    if x is None and free:
+        return free_ridge(gram, pairs, y, whole, rho)
+    if x is None:
+        of = gram[:, pairs] + 1.0
+        return of @ (whole * np.linalg.solve(of[pairs] * whole[None, :] + rho * np.eye(len(pairs)), y))
+    x = np.c_[x, np.ones(len(x))]
+    penalty = np.full(x.shape[1], rho)
+    penalty[-1] = 0.0 if free else rho
+    of = x[pairs]
+    return x @ np.linalg.solve(of.T @ (whole[:, None] * of) + np.diag(penalty), of.T @ (whole * y))
+
+
 free_ridge = outside.ridge
-
-
-def by_pair(fit):
-    """Rows of one pair as one of their mean outcome and whole weight, which changes no fit."""
-    def merged(gram, rows, y, weight, rho):
-        pairs, place = np.unique(rows, return_inverse=True)
-        whole = np.bincount(place, weight)
-        return fit(gram, pairs, np.bincount(place, weight * y) / whole, whole, rho)
-    return merged
-
-
-def penalised_ridge(gram, rows, y, weight, rho):
-    """min sum w (y - b - f)^2 + rho (|f|^2 + b^2): a constant feature that is penalised as the others are."""
-    whole = gram[:, rows] + 1.0
-    return whole @ (weight * np.linalg.solve(whole[rows] * weight[None, :] + rho * np.eye(len(rows)), y))
 
 
 def chosen(replicate, name):
@@ -57,8 +75,9 @@ def held_out_choice(replicate, prediction):
 def read_both(folder):
     rows = []
     read = {}
-    for reading, fit in (("free", free_ridge), ("penalised", penalised_ridge)):
-        outside.ridge = by_pair(fit)
+    for reading in ("free", "penalised"):
+        factors.clear()
+        outside.ridge = functools.partial(fit, reading == "free")
         replicate = outside.Replicate(folder)
         read[reading] = {name: held_out_choice(replicate, replicate.family(name, chosen(replicate, name), replicate.all))
                          for name in FAMILIES}
