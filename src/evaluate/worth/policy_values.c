@@ -66,7 +66,11 @@ static int value_policy(struct valuing *v, size_t p)
     worth->value = value[REGRET_VALUE_SNDR];
     describe_policy(worth, v, e->choice[p]);
     TRY(worth_difference(&worth->over_incumbent, NULL, &v->basis, &x, &incumbent, late));
-    return worth_difference(&worth->over_single, NULL, &v->basis, &x, &single, late);
+    TRY(worth_difference(&worth->over_single, NULL, &v->basis, &x, &single, late));
+    forget_unknown(&worth->value, v, &x, NULL, late);
+    forget_unknown(&worth->over_incumbent, v, &x, &incumbent, late);
+    forget_unknown(&worth->over_single, v, &x, &single, late);
+    return REGRET_OK;
 }
 
 static void count_tags(struct regret_evaluation *e, const struct regret_log *log)
@@ -118,6 +122,8 @@ static int value_tag(struct valuing *v, const struct part *part, size_t eligible
         TRY(count_rivals(&rivals, v, part, &x, rows));
     }
     difference_set_interval(&to->over_incumbent, tails_of_chosen(e->level, rivals));
+    forget_unknown(&to->value, v, &x, NULL, part);
+    forget_unknown(&to->over_incumbent, v, &x, &incumbent, part);
     return REGRET_OK;
 }
 
