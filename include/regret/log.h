@@ -62,6 +62,14 @@ struct regret_log_loss {
     uint64_t line; /* the first */
 };
 
+/* Requests of a log alone on which it never has an agent, or next to never: what the agent is worth there it does not say. */
+struct regret_log_hole {
+    uint32_t agent;
+    size_t rows,
+        own; /* of OBS on such requests that are in no hole of the agent before; of them its own */
+    char *where; /* "kind = easy" */
+};
+
 struct regret_log {
     size_t n_agents, n_contexts, n_tags, n_clusters, n_columns;
     char **agent; /* [n_agents] names as given, in natural order */
@@ -105,6 +113,8 @@ struct regret_log {
     uint64_t *on_offer; /* … and who is on each: [n_offers × ⌈n_agents/64⌉], a bit an agent */
     unsigned char *
         withdrawn; /* [n_agents] 1: by time and offers it can be chosen no more; NULL: nobody, or nothing tells */
+    size_t n_holes;
+    struct regret_log_hole *hole; /* the largest first; there an agent is not on offer in OBS */
     size_t n_losses;
     struct regret_log_loss *loss; /* what was left out, in order of reasons */
     size_t n_notes;

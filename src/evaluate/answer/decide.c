@@ -274,6 +274,8 @@ static void say_none_open(struct regret_buffer *out, const struct regret_evaluat
                           "agent they say that it differs already, or the very same."
              : log->withdrawn != NULL ? " cannot be compared: no other agent that is on offer "
                                         "still has rows of two clusters beside it."
+             : log->n_holes > 0
+                 ? " cannot be compared: no other agent was seen on the same kinds of requests."
              : count_apart(e) > 0
                  ? " cannot be compared: no other agent with rows of two clusters was ever on "
                    "offer together with it."
@@ -295,6 +297,10 @@ static void say_rival(struct regret_buffer *out, const struct regret_evaluation 
     put_name(out, log, e->incumbent);
     regret_buffer_append(out, " by ");
     put_difference(out, e, log, x);
+    if (log->n_holes > 0) {
+        regret_buffer_printf(out, " on the %zu of %zu requests that the log has both on",
+                             x->difference.rows, e->rows);
+    }
     regret_buffer_append(out, e->basis == REGRET_LOG_EXP ? ", which may be nothing; of those "
                                                            "not told yet it has the highest value."
                                                          : ", if nothing unmeasured moves both.");

@@ -169,7 +169,7 @@ static int put_agents(struct regret_buffer *out, const struct regret_evaluation 
     qsort(order, e->n_agents, sizeof *order, compare_ranked);
     regret_buffer_append_field(out, "agent", NAME_COLUMNS);
     regret_buffer_printf(out, "%9s%8s%7s%8s  %-18s  %s\n", "obs rows", "mean", "exp", "value",
-                         of_own ? "interval, own rows" : "interval",
+                         of_own && log->n_holes == 0 ? "interval, own rows" : "interval",
                          of_own ? "difference, same rows" : "over incumbent, all");
     for (size_t i = 0; i < e->n_agents && i < MOST_AGENTS; i++) {
         put_agent(out, e, log, order[i].agent);
@@ -186,8 +186,9 @@ static void put_policies(struct regret_buffer *out, const struct regret_evaluati
                          const struct regret_log *log)
 {
     regret_buffer_printf(out, "%-24s%9s%8s  %-18s  %-18s  %s\n", "policy", "share", "value",
-                         some_were_absent(log) ? "interval, own rows" : "interval", "over single",
-                         "over incumbent");
+                         some_were_absent(log) && log->n_holes == 0 ? "interval, own rows"
+                                                                    : "interval",
+                         "over single", "over incumbent");
     for (size_t p = 0; p < REGRET_POLICIES; p++) {
         const struct regret_policy_worth *x = &e->policy[p];
         if (!x->is_there) {
@@ -210,8 +211,10 @@ static void put_offers(struct regret_buffer *line, const struct regret_evaluatio
                        const struct regret_log *log)
 {
     size_t told = 0, untold = 0;
-    regret_buffer_append(line, " A value is of the rows in which the agent was on offer, a "
-                               "difference of those in which both were:");
+    regret_buffer_append(
+        line, log->n_holes > 0 ? " A difference is of requests of kinds on which the log has both:"
+                               : " A value is of the rows in which the agent was on offer, a "
+                                 "difference of those in which both were:");
     for (size_t a = 0; a < e->n_agents; a++) {
         size_t rows = e->agent[a].difference.rows;
         if (a != e->incumbent && rows < e->rows && told < MOST_TOLD) {

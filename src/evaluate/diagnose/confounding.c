@@ -1,5 +1,6 @@
 /* Where there is a log alone: how strong something unrecorded has to be to overturn it. No test can say that there is none. */
 #include <math.h>
+#include <string.h>
 
 #include "base/core/try.h"
 #include "evaluate/diagnose/findings.h"
@@ -7,7 +8,10 @@
 #include "evaluate/sensitivity/regression.h"
 #include "evaluate/sensitivity/robustness.h"
 #include "log/core/given.h"
+#include "log/core/offer.h"
+#include "regret/alloc.h"
 
+static const char ALONE[] = "There is a log alone. ";
 enum { LEAST_ROWS = 30 /* of an agent that may be the best */ };
 
 /* The best and the second agent by values that weigh for what choice is known to depend on. 1 where there are two. */
@@ -79,7 +83,8 @@ static int tell_robustness(struct findings *f, const struct asked *a, const stru
     int is_overturned = at < r->n_groups && !(s->value * b.left > 0.0);
     found->verdict = is_overturned ? REGRET_DIAGNOSTIC_NO : REGRET_DIAGNOSTIC_CAUTION;
     struct regret_buffer *text = &found->fine;
-    regret_buffer_append(text, "There is a log alone. The lead of ");
+    regret_buffer_append(text, ALONE);
+    regret_buffer_append(text, "The lead of ");
     say_two(text, a->log, best, second);
     regret_buffer_printf(
         text,
@@ -123,7 +128,7 @@ static int ask_odds(struct findings *f, const struct asked *a, const struct odds
     found->value = lambda;
     found->verdict = lambda <= by_tag ? REGRET_DIAGNOSTIC_NO : REGRET_DIAGNOSTIC_CAUTION;
     struct regret_buffer *text = &found->fine;
-    regret_buffer_append(text, "There is a log alone. ");
+    regret_buffer_append(text, ALONE);
     say_agent(text, a->log, other);
     regret_buffer_append(text, " may be as good as ");
     say_agent(text, a->log, best);
@@ -143,17 +148,97 @@ static int ask_odds(struct findings *f, const struct asked *a, const struct odds
     return REGRET_OK;
 }
 
-int ask_confounding(struct findings *f, const struct asked *a)
+static int ask_both(struct findings *f, const struct asked *a)
 {
     FREED_BY(odds_free) struct odds o = {0};
     size_t best, second;
-    if (!a->has[REGRET_LOG_OBS] || a->has[REGRET_LOG_EXP]) {
-        return REGRET_OK;
-    }
     TRY(odds_build(&o, a->log));
     if (find_two(&best, &second, &o)) {
         TRY(ask_robustness(f, a, best, second));
         TRY(ask_odds(f, a, &o, best));
     }
     return REGRET_OK;
+}
+
+/* Of the offers of two agents and more the one that most rows have; n_offers: there is none. */
+static int find_common(size_t *common, const struct regret_log *log)
+{
+    FREED size_t *rows = NULL;
+    TRY(REGRET_NEW(&rows, log->n_offers));
+    for (size_t i = 0; i < log->n_drawn; i++) {
+        rows[log->rows[REGRET_LOG_OBS].offer[log->drawn[i]]]++;
+    }
+    *common = log->n_offers;
+    for (size_t o = 0; o < log->n_offers; o++) {
+        size_t agents = 0;
+        for (size_t b = 0; b < log->n_agents; b++) {
+            agents += is_on(log, o, b) != 0;
+        }
+        if (agents > 1 && rows[o] > 0 && (*common == log->n_offers || rows[o] > rows[*common])) {
+            *common = o;
+        }
+    }
+    return REGRET_OK;
+}
+
+/* Rows on which all agents of an offer could be, and one of them was. */
+static int is_common(const struct regret_log *log, size_t row, size_t offer)
+{
+    const struct regret_log_rows *obs = &log->rows[REGRET_LOG_OBS];
+    int is = is_on(log, offer, obs->agent[row]);
+    for (size_t w = 0; w < offer_words(log) && is; w++) {
+        uint64_t all = log->on_offer[offer * offer_words(log) + w];
+        is = (log->on_offer[obs->offer[row] * offer_words(log) + w] & all) == all;
+    }
+    return is;
+}
+
+/* Where agents are missing from kinds of requests, on those that most of them have had together; of none nothing is told. */
+static int ask_common(struct findings *f, const struct asked *a)
+{
+    const struct regret_log *log = a->log;
+    const struct regret_log_rows *obs = &log->rows[REGRET_LOG_OBS];
+    struct regret_log part = *log;
+    struct regret_log_rows *rows = &part.rows[REGRET_LOG_OBS];
+    struct asked of = *a;
+    FREED uint32_t *numbers = NULL;
+    FREED double *values = NULL;
+    size_t common = 0, n = log->n_drawn, told = f->n;
+    TRY(find_common(&common, log));
+    TRY(REGRET_NEW(&numbers, 3 * n));
+    TRY(REGRET_NEW(&values, 2 * n));
+    *rows = (struct regret_log_rows){.context = numbers,
+                                     .agent = numbers + n,
+                                     .cluster = numbers + 2 * n,
+                                     .outcome = values,
+                                     .propensity = obs->propensity != NULL ? values + n : NULL};
+    for (size_t k = 0; k < n && common < log->n_offers; k++) {
+        size_t i = log->drawn[k];
+        if (is_common(log, i, common)) {
+            rows->context[rows->n] = obs->context[i];
+            rows->agent[rows->n] = obs->agent[i];
+            rows->cluster[rows->n] = obs->cluster[i];
+            rows->outcome[rows->n] = obs->outcome[i];
+            values[n + rows->n] = obs->propensity != NULL ? obs->propensity[i] : 0.0;
+            rows->n++;
+        }
+    }
+    of.log = &part;
+    TRY(rows->n > 0 ? ask_both(f, &of) : REGRET_OK);
+    for (; told < f->n; told++) {
+        FREED_BY(regret_buffer_free) struct regret_buffer text = f->at[told].fine;
+        f->at[told].fine = (struct regret_buffer)REGRET_BUFFER_INIT;
+        regret_buffer_printf(&f->at[told].fine,
+                             "On the %zu of %zu requests that the log has both on: ", rows->n, n);
+        regret_buffer_append(&f->at[told].fine, regret_buffer_get(&text) + strlen(ALONE));
+    }
+    return REGRET_OK;
+}
+
+int ask_confounding(struct findings *f, const struct asked *a)
+{
+    if (!a->has[REGRET_LOG_OBS] || a->has[REGRET_LOG_EXP]) {
+        return REGRET_OK;
+    }
+    return a->log->n_holes > 0 ? ask_common(f, a) : ask_both(f, a);
 }

@@ -114,6 +114,34 @@ static void tell_tags(struct findings *f, const struct regret_log *log, const st
                          expected);
 }
 
+/* Where a log alone has agents never: the largest such part, or two. */
+static void tell_holes(struct findings *f, const struct regret_log *log)
+{
+    enum { TOLD = 3 };
+    const struct regret_log_rows *obs = &log->rows[REGRET_LOG_OBS];
+    size_t n = log->n_drawn > 0 ? log->n_drawn : obs->n;
+    struct finding *found = findings_add(
+        f, "overlap", "kinds of requests on which an agent has no rows, or hardly any");
+    found->value = (double)log->n_holes;
+    found->verdict = REGRET_DIAGNOSTIC_NO;
+    regret_buffer_append(&found->fine, "The log never gave agents some kinds of requests, and does "
+                                       "not say what they are worth there: ");
+    for (size_t k = 0; k < log->n_holes && k < TOLD; k++) {
+        regret_buffer_append(&found->fine, k > 0 ? "; " : "");
+        say_agent(&found->fine, log, log->hole[k].agent);
+        regret_buffer_append(&found->fine, " where ");
+        regret_buffer_append_safe(&found->fine, log->hole[k].where, 80);
+        regret_buffer_printf(&found->fine, " (%zu of %zu requests, of which it has %zu)",
+                             log->hole[k].rows, n, log->hole[k].own);
+    }
+    regret_buffer_printf(&found->fine, log->n_holes > TOLD ? "; and %zu more" : "",
+                         log->n_holes - TOLD);
+    regret_buffer_append(&found->fine,
+                         ". Of these no value over all requests is told, and differences "
+                         "are of kinds that both have had: assign a few of the others "
+                         "at random.");
+}
+
 static void tell_weights(struct findings *f, const struct regret_log *log, const struct cells *c,
                          const double *largest, enum regret_log_source source)
 {
@@ -172,7 +200,9 @@ static void ask_source(struct findings *f, const struct regret_log *log, const s
     if (source == REGRET_LOG_EXP) {
         tell_agents(f, log, c);
     }
-    if (by_tag->n_tags > 1) {
+    if (log->n_holes > 0) {
+        tell_holes(f, log);
+    } else if (by_tag->n_tags > 1) {
         tell_tags(f, log, by_tag, source);
     }
     if (log->rows[source].propensity) {

@@ -50,29 +50,45 @@ int eligible_agents(unsigned char *eligible, const struct material *m)
     return REGRET_OK;
 }
 
+/* Where agents are missing from kinds of requests, those of one tag are of as many kinds as there are sets of agents. */
+static size_t count_kinds(const struct material *m)
+{
+    size_t tags = m->n_tags > 0 ? m->n_tags : 1;
+    return m->log->n_holes > 0 ? tags * m->log->n_offers : tags;
+}
+
+static size_t kind_of(const struct material *m, size_t i)
+{
+    const struct drawn *d = &m->drawn;
+    return m->log->n_holes > 0
+               ? tag_of(m, i) * m->log->n_offers + m->log->rows[d->basis].offer[d->row[d->basis][i]]
+               : tag_of(m, i);
+}
+
 /* The share of the agent among the rows of the tag in which it was on offer, drawn to its share of all such by as many rows [C]; no less
  * than LEAST, for what is next to impossible tells next to nothing. */
 static int estimate_propensities(double *propensity, const struct material *m)
 {
     static const double DRAWN = 10.0, LEAST = 0.01;
     const struct drawn *d = &m->drawn;
-    size_t tags = m->n_tags > 0 ? m->n_tags : 1, n = m->n_agents;
+    size_t tags = count_kinds(m), n = m->n_agents;
     FREED double *counts = NULL;
     TRY(REGRET_NEW(&counts, 2 * n * (1 + tags)));
     double *agent[2] = {counts, counts + n}; /* chosen, and on offer */
     double *cell[2] = {counts + 2 * n, counts + 2 * n + n * tags};
     for (size_t i = 0; i < d->n[d->basis]; i++) {
         for (size_t a = 0; a < n; a++) {
-            int is[2] = {a == drawn_agent(d, d->basis, i), drawn_offers(d, i, a)};
+            int is_there = drawn_offers(d, i, a);
+            int is[2] = {is_there && a == drawn_agent(d, d->basis, i), is_there};
             for (size_t k = 0; k < 2; k++) {
                 agent[k][a] += is[k];
-                cell[k][tag_of(m, i) * n + a] += is[k];
+                cell[k][kind_of(m, i) * n + a] += is[k];
             }
         }
     }
     for (size_t i = 0; i < d->n[d->basis]; i++) {
-        size_t a = drawn_agent(d, d->basis, i), at = tag_of(m, i) * n + a;
-        double all = agent[0][a] / agent[1][a];
+        size_t a = drawn_agent(d, d->basis, i), at = kind_of(m, i) * n + a;
+        double all = agent[0][a] / fmax(1.0, agent[1][a]);
         propensity[i] = fmax(LEAST, (cell[0][at] + DRAWN * all) / (cell[1][at] + DRAWN));
     }
     return REGRET_OK;
@@ -235,6 +251,22 @@ static double worth(const struct tally *t, double towards)
     return t->f / t->contexts + residual_towards(t, towards);
 }
 
+/* Leaves agents out that are missing from kinds of requests, as long as one is left: what they are worth for all nothing says. */
+static void leave_out_missing(unsigned char *eligible, const struct material *m)
+{
+    const struct drawn *d = &m->drawn;
+    for (int pass = 0, left = 0; pass < 2 && m->log->n_holes > 0; pass++) {
+        for (size_t a = 0; a < m->n_agents; a++) {
+            int is_everywhere = eligible[a];
+            for (size_t i = 0; i < d->n[d->basis] && is_everywhere; i++) {
+                is_everywhere = drawn_offers(d, i, a);
+            }
+            left += pass == 0 && is_everywhere;
+            eligible[a] = pass == 0 || left == 0 ? eligible[a] : (unsigned char)is_everywhere;
+        }
+    }
+}
+
 static uint32_t best_agent(const struct tallies *s, const struct material *m,
                            const unsigned char *eligible)
 {
@@ -303,12 +335,16 @@ int policies_learn(struct learned *out, const struct material *m, const double *
 {
     size_t tags = m->n_tags > 0 ? m->n_tags : 1;
     FREED_BY(tallies_fields) struct tallies s = {.f = f, .with = (uint32_t)incumbent};
+    FREED unsigned char *everywhere = NULL;
     TRY(m->drawn.n_known < m->drawn.n[m->drawn.basis] ? levels_by_tag(&s.level, m, f) : REGRET_OK);
     TRY(REGRET_NEW(&s.agent, m->n_agents));
     TRY(REGRET_NEW(&s.cell, m->n_agents * tags));
     TRY(REGRET_NEW(&s.with_of_tag, tags));
     count(&s, m, propensity, left);
-    out->single = s.with = best_agent(&s, m, eligible);
+    TRY(REGRET_NEW(&everywhere, m->n_agents));
+    memcpy(everywhere, eligible, m->n_agents);
+    leave_out_missing(everywhere, m);
+    out->single = s.with = best_agent(&s, m, everywhere);
     if (m->tag == NULL) {
         return REGRET_OK;
     }

@@ -50,6 +50,23 @@ static size_t best_single(const struct regret_evaluation *e, int is_by_value)
 
 /* ---------------------------------------------------------------- values and differences */
 
+void forget_unknown(struct regret_valued *value, const struct valuing *v, const struct chooser *x,
+                    const struct chooser *y, const struct part *part)
+{
+    const struct basis *b = &v->basis;
+    int is_known = 1;
+    for (size_t i = 0; i < b->n && is_known && v->m->log->n_holes > 0; i++) {
+        if (part == NULL || part->group[i] == part->value) {
+            is_known =
+                basis_offers(b, i, x->choice != NULL ? x->choice[i] : x->agent) &&
+                (y == NULL || basis_offers(b, i, y->choice != NULL ? y->choice[i] : y->agent));
+        }
+    }
+    if (!is_known) {
+        *value = (struct regret_valued){NAN, NAN, NAN, NAN, NAN, value->rows};
+    }
+}
+
 static int value_each(struct valuing *v)
 {
     struct regret_evaluation *e = v->e;
@@ -66,8 +83,12 @@ static int value_each(struct valuing *v)
     }
     TRY(own_share(&share, &v->basis, e->fold, e->folds, v->list->of[v->list->used].level));
     direct_intervals(direct, parts, e->n_agents, share, e->level);
-    for (size_t a = 0; a < e->n_agents; a++) {
+    for (uint32_t a = 0; a < e->n_agents; a++) {
+        const struct chooser x = {NULL, a};
         e->agent[a].value[REGRET_VALUE_DM] = direct[a];
+        for (size_t k = 0; k < REGRET_N_VALUES; k++) {
+            forget_unknown(&e->agent[a].value[k], v, &x, NULL, NULL);
+        }
     }
     return REGRET_OK;
 }
@@ -163,7 +184,9 @@ static int note_apart(const struct valuing *v, struct regret_buffer *text)
         return REGRET_OK;
     }
     regret_buffer_append_safe(text, v->m->log->agent[first], COLUMNS);
-    regret_buffer_append(text, " was never on offer together with ");
+    regret_buffer_append(text, v->m->log->n_holes > 0
+                                   ? " was never seen on the same kinds of requests as "
+                                   : " was never on offer together with ");
     regret_buffer_append_safe(text, v->m->log->agent[e->incumbent], COLUMNS);
     regret_buffer_append(text, ": how they differ cannot be told");
     regret_buffer_append(text, n > 1 ? " (nor of others)" : "");

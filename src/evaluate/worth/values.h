@@ -20,6 +20,10 @@ struct valuing {
     struct regret_evaluation *e;
 };
 
+/* Of a log alone in which agents are missing from kinds of requests: sets what is said of x, on the rows of a part, to nothing unless
+ * x, and y if there is one, is on offer in all of them. */
+void forget_unknown(struct regret_valued *value, const struct valuing *v, const struct chooser *x,
+                    const struct chooser *y, const struct part *part);
 /* Agents, differences, policies, tags (values.c, policy_values.c); groups of margins and what is advised (margins.c); what families miss
  * (losses.c). */
 int value_agents(struct valuing *v);

@@ -93,7 +93,7 @@ struct asking {
 static int is_asked(const struct asking *of, size_t i)
 {
     return is_in(of->part, i) && (of->mask == NULL || of->mask[i]) &&
-           choice_of(of->x, i) == of->b->agent[i];
+           choice_of(of->x, i) == of->b->agent[i] && basis_offers(of->b, i, of->b->agent[i]);
 }
 
 static double residual_of(const struct basis *b, size_t i)

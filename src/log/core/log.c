@@ -88,6 +88,10 @@ void regret_log_free(struct regret_log *log)
     regret_free(log->column);
     regret_free(log->loss);
     regret_free(log->first);
+    for (size_t i = 0; i < log->n_holes; i++) {
+        regret_free(log->hole[i].where);
+    }
+    regret_free(log->hole);
     regret_free(log->on_offer);
     regret_free(log->withdrawn);
     regret_free(log->drawn);

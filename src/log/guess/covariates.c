@@ -14,6 +14,16 @@ static const char AFTER[] =
     " latency seconds duration elapsed answer response output completion reply "
     "judge finish score rating feedback error errors ";
 
+int log_guess_is_after(const char *name)
+{
+    return column_count_words(name, AFTER) > 0;
+}
+
+int log_guess_is_before(const char *name)
+{
+    return column_count_words(name, BEFORE) > 0;
+}
+
 /* The request of a row: its id or its text. */
 static size_t request_of(const struct log_guess_table *t)
 {
@@ -30,14 +40,13 @@ static int is_known_before(int *known, const struct log_guess_table *t, size_t k
     *known = 0;
     if (t->taken[k] || !column_fits_map(c->name) || c->distinct < 2 ||
         (is_text && (c->mean_bytes > 60 || 2 * c->distinct > p->rows)) ||
-        column_count_words(c->name, " id ids uuid hash key ") > 0 ||
-        column_count_words(c->name, AFTER) > 0) {
+        column_count_words(c->name, " id ids uuid hash key ") > 0 || log_guess_is_after(c->name)) {
         return REGRET_OK;
     }
     if (request != LOG_NO_COLUMN && 10 * p->column[request].distinct <= 8 * p->rows) {
         TRY(table_profile_follows(&follows, p, k, request));
     }
-    *known = follows || column_count_words(c->name, BEFORE) > 0;
+    *known = follows || log_guess_is_before(c->name);
     return REGRET_OK;
 }
 

@@ -29,8 +29,17 @@ struct log_guess_table {
     size_t n_agents;
 };
 
+/* What was assigned as one, found by the rows of the trial. */
+struct log_unit {
+    enum { LOG_UNIT_NONE, LOG_UNIT_AGENT, LOG_UNIT_OUTCOME } why; /* what is alike within it */
+    size_t column, rows;                                          /* of the table; looked at */
+    size_t values, alike; /* of the column; those within which the agent is one */
+    size_t others;        /* columns of which the same is true, of more values */
+};
+
 struct log_guess {
     struct log_known known;
+    struct log_unit unit;
     struct log_guess_table table[LOG_INPUTS];
     struct regret_log *log; /* what reading by the guess gives; set by log_guess_try(); owned */
 };
@@ -54,6 +63,11 @@ int log_guess_file(char **out, const char *file, const char *config);
 
 /* Internal to the room: the covariates of all tables, once their roles are known. */
 int log_guess_covariates(struct log_guess *guess);
+/* Internal: takes for the cluster what the rows of the trial show to be assigned as one. */
+int log_guess_unit(struct log_guess *guess);
+/* Internal: by its name a column came with the answer, or is known of the request. */
+int log_guess_is_after(const char *name);
+int log_guess_is_before(const char *name);
 /* Internal, too: whether the table of outputs has columns of agents that OBS or EXP have; these are taken then. */
 int log_guess_wide(struct log_guess *guess);
 /* The name of the column that has the role, or the pattern of such columns; NULL where none has. */

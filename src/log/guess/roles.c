@@ -332,6 +332,7 @@ int log_guess_make(struct log_guess *out, const char *const path[LOG_INPUTS],
         TRY(path[i] != NULL ? find_roles(out, (enum log_input_of)i) : REGRET_OK);
     }
     match_ids(out);
+    TRY(log_guess_unit(out));
     return log_guess_covariates(out);
 }
 

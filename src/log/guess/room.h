@@ -2,7 +2,7 @@
  *
  * Offers: log_guess_make(), and evaluate.json and the words that follow from a guess.
  * Way: import/guess profiles each table → roles.c tells which column serves which role best, of a second table that of the
- * first's name, wide.c which columns of outputs are agents', covariates.c what else is known of a request before it is answered → write.c writes evaluate.json and says
+ * first's name, wide.c which columns of outputs are agents', covariates.c what else is known of a request before it is answered, unit.c what the trial assigned as one → write.c writes evaluate.json and says
  * why; try.c reads the log by it.
  * Uses: base/core, base/json, base/text, import/guess, import/profile, log/core, log/read.
  */

@@ -178,6 +178,30 @@ static void say_role(struct regret_buffer *out, const struct log_guess_table *t,
     regret_buffer_append_char(out, '\n');
 }
 
+/* Why rows go together by that column, and what says otherwise. */
+static void say_unit(struct regret_buffer *out, const struct log_guess *g)
+{
+    const struct log_unit *u = &g->unit;
+    if (u->why == LOG_UNIT_NONE) {
+        return;
+    }
+    regret_buffer_append(out, "Rows go together by ");
+    regret_buffer_append_safe(out, g->table[LOG_INPUT_EXP].profile.column[u->column].name, NAME);
+    if (u->why == LOG_UNIT_AGENT) {
+        regret_buffer_printf(
+            out,
+            ": the agent is the same within %zu of its %zu values (%zu rows), so "
+            "it was assigned as one%s",
+            u->alike, u->values, u->rows,
+            u->others > 0 ? "; of several columns of which that is true it has the fewest values"
+                          : "");
+    } else {
+        regret_buffer_printf(out, ": outcomes are alike within its %zu values (%zu rows)",
+                             u->values, u->rows);
+    }
+    regret_buffer_append(out, ". Name another \"cluster\", or none, where that is wrong.\n");
+}
+
 static int is_covariate(const struct log_guess_table *t, size_t k)
 {
     int found = 0;
@@ -285,7 +309,8 @@ static void say_missing(struct regret_buffer *out, const struct log_guess *g)
     if (obs->path != NULL && exp->path == NULL) {
         regret_buffer_append(out, "Without a trial nothing tells whether the log lies.\n");
     }
-    if (any->at[LOG_CLUSTER] == LOG_NO_COLUMN) {
+    say_unit(out, g);
+    if (any->at[LOG_CLUSTER] == LOG_NO_COLUMN && g->unit.why == LOG_UNIT_NONE) {
         regret_buffer_append(out,
                              "No column names users: intervals take requests as independent.\n");
     }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "log/overlap/overlap.h"
 #include "log/read/doubts.h"
 #include "log/read/reading.h"
 #include "regret/alloc.h"
@@ -198,6 +199,8 @@ int regret_log_read(struct regret_log **out, const char *path)
     TRY(log_draw(&r));
     TRY(settle_clusters(&r));
     TRY(log_texts_read(&r));
+    const char *tag = r.config.input[LOG_INPUT_OBS].field[LOG_TAG];
+    TRY(log_find_overlap(r.log, tag != NULL ? tag : "tag"));
     *out = r.log;
     r.log = NULL;
     return REGRET_OK;

@@ -5,7 +5,7 @@
  * answered, how good it was (cells.c reads a row, values.c outcomes, probabilities and times, slate.c who was on offer;
  * names.c numbers what it meets, losses.c counts what cannot be used) → settle.c makes numbers of it that mean something,
  * or refuses → draw.c draws the OBS rows whose texts are kept → texts.c goes through the tables again, for these.
- * Uses: base/core, base/files, base/json, base/text, import/build, import/guess, import/profile, import/table, log/core.
+ * Uses: base/core, base/files, base/json, base/text, import/build, import/guess, import/profile, import/table, log/core, log/overlap.
  */
 #ifndef REGRET_LOG_READ_ROOM_H
 #define REGRET_LOG_READ_ROOM_H

@@ -302,20 +302,39 @@ static int set_said_shares(double *share, const struct log_reading *r)
     return REGRET_OK;
 }
 
+/* Counts an agent's rows; its clusters where each has one agent, for then these were assigned. */
+static int count_assigned(double *count, double *n, const struct log_reading *r)
+{
+    const struct regret_log_rows *exp = &r->log->rows[REGRET_LOG_EXP];
+    FREED uint32_t *first = NULL;
+    int is_one = r->has_clusters;
+    TRY(REGRET_NEW(&first, r->clusters.n));
+    for (size_t i = 0; i < exp->n && is_one; i++) {
+        uint32_t *of = &first[exp->cluster[i]];
+        is_one = *of == 0 || *of == exp->agent[i] + 1;
+        *of = exp->agent[i] + 1;
+    }
+    for (size_t i = 0; i < (is_one ? r->clusters.n : exp->n); i++) {
+        if (!is_one || first[i] > 0) {
+            count[is_one ? first[i] - 1 : exp->agent[i]] += 1.0;
+            *n += 1.0;
+        }
+    }
+    return REGRET_OK;
+}
+
 /* Where nobody says, uniform; but where counts cannot be those of equal chances (χ², .001 [C]), as they are. */
-static void set_seen_shares(double *share, struct log_reading *r, int may_differ)
+static int set_seen_shares(double *share, struct log_reading *r, int may_differ)
 {
     const double unlikely = 1e-3;
     struct regret_log *log = r->log;
-    const struct regret_log_rows *exp = &log->rows[REGRET_LOG_EXP];
-    double agents = 0.0, n = (double)exp->n, q = 0.0;
-    for (size_t i = 0; i < exp->n; i++) {
-        share[exp->agent[i]] += 1.0 / n;
-    }
+    double agents = 0.0, n = 0.0, q = 0.0;
+    TRY(count_assigned(share, &n, r));
     for (size_t a = 0; a < log->n_agents; a++) {
         agents += r->pass[REGRET_LOG_EXP].agents[a];
     }
     for (size_t a = 0; a < log->n_agents; a++) {
+        share[a] /= n;
         double d = share[a] - 1.0 / agents;
         q += share[a] > 0.0 ? n * agents * d * d : 0.0;
     }
@@ -324,6 +343,7 @@ static void set_seen_shares(double *share, struct log_reading *r, int may_differ
     for (size_t a = 0; a < log->n_agents && !log->has_seen_shares; a++) {
         share[a] = 1.0 / agents;
     }
+    return REGRET_OK;
 }
 
 static int settle_chances(struct log_reading *r)
@@ -336,8 +356,8 @@ static int settle_chances(struct log_reading *r)
     if (r->config.shares != NULL) {
         TRY(set_said_shares(share, r));
     } else if (exp->n > 0) {
-        set_seen_shares(share, r,
-                        is_silent && r->config.input[LOG_INPUT_EXP].field[LOG_SLATE] == NULL);
+        TRY(set_seen_shares(share, r,
+                            is_silent && r->config.input[LOG_INPUT_EXP].field[LOG_SLATE] == NULL));
     }
     for (size_t i = 0; i < exp->n; i++) {
         exp->propensity[i] = isnan(exp->propensity[i]) ? share[exp->agent[i]] : exp->propensity[i];
