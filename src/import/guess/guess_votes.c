@@ -236,13 +236,12 @@ static int check_reading(const struct guess_votes *v, const struct table_guess *
     }
     return s->differ == 0 || !by_either
                ? REGRET_OK
-               : regret_fail(
-                     REGRET_E_INPUT,
-                     "%s: \"%.40s\" may name a side, the first model or the second, or a model, "
-                     "\"%.40s\" or \"%.40s\" (%zu rows have another winner by the one than by "
-                     "the other): say model_a, model_b or tie",
-                     path, name_at(g, s->column), name_at(g, v->model[0]), name_at(g, v->model[1]),
-                     s->differ);
+               : regret_fail(REGRET_E_INPUT,
+                             "%s: \"%.40s\" may name a side, the first model or the second, or a "
+                             "model by what "
+                             "it is called (%zu rows have another winner by the one than by the "
+                             "other): say model_a, model_b or tie",
+                             path, name_at(g, s->column), s->differ);
 }
 
 /* The column whose name speaks for winners and whose words are understood, but for slips. */
