@@ -324,11 +324,12 @@ static int check_scales(const struct harness *h, const struct harness_component 
     qsort(r, n, sizeof *r, owned_number_compare);
     return !owners_are_on_two_scales(&s, r, n)
                ? REGRET_OK
-               : regret_fail(REGRET_E_INPUT,
-                             "%s goes from 0 to 1 of %zu %s, and up to %.6g of the other %zu: bring "
-                             "all to one scale, or say it, --%s '%s=LOW:HIGH'",
-                             c->name, s.shares, by_task ? "tasks" : "models", s.most, s.points,
-                             c->is_lower ? "lower" : "metric", c->name);
+               : regret_fail(
+                     REGRET_E_INPUT,
+                     "%s goes from 0 to 1 of %zu %s, and up to %.6g of the other %zu: bring "
+                     "all to one scale, or say it, --%s '%s=LOW:HIGH'",
+                     c->name, s.shares, by_task ? "tasks" : "models", s.most, s.points,
+                     c->is_lower ? "lower" : "metric", c->name);
 }
 
 /* Texts that say nothing of good and bad in the place of scores: one in twenty may be a slip. */
@@ -339,12 +340,12 @@ static int check_labels(const struct harness *h, const struct harness_component 
         const struct harness_metric *m = &h->metric[i];
         int is_meant = c->metric == NAMES_NONE ? m->is_main : c->metric == i;
         if (is_meant && SLIPS * m->labels > m->labels + m->n) {
-            return regret_fail(REGRET_E_INPUT,
-                               "%s: \"%s\" is \"%.40s\", which is no grade (%zu of its %zu scores are "
-                               "such labels): score anew by numbers, C and I, or yes and no, or "
-                               "choose another score by --metric",
-                               m->labelled_at, h->metrics.name[i], m->label, m->labels,
-                               m->labels + m->n);
+            return regret_fail(
+                REGRET_E_INPUT,
+                "%s: \"%s\" is \"%.40s\", which is no grade (%zu of its %zu scores are "
+                "such labels): score anew by numbers, C and I, or yes and no, or "
+                "choose another score by --metric",
+                m->labelled_at, h->metrics.name[i], m->label, m->labels, m->labels + m->n);
         }
     }
     return REGRET_OK;

@@ -44,11 +44,12 @@ static int check_once(const struct helm_stats *s, const struct helm_instance *in
     for (size_t i = 0; i < instance->n && !helm_is_bookkeeping(name); i++) {
         const struct helm_value *other = &instance->value[i];
         if (other->name == value->name && other->mean != value->mean) {
-            return regret_json_error(at,
-                                     "instance \"%.80s\" has %s %.6g in element %u of the list, and "
-                                     "%.6g in element %u (from 1): take one of the two out",
-                                     id, name, other->mean, (unsigned)other->element, value->mean,
-                                     (unsigned)value->element);
+            return regret_json_error(
+                at,
+                "instance \"%.80s\" has %s %.6g in element %u of the list, and "
+                "%.6g in element %u (from 1): take one of the two out",
+                id, name, other->mean, (unsigned)other->element, value->mean,
+                (unsigned)value->element);
         }
     }
     return REGRET_OK;

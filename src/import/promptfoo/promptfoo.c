@@ -23,8 +23,8 @@ static const char CARD[] = "# Answers from results of promptfoo\n\n"
 static const char *const PATTERNS[] = {"*.json", "*.jsonl"};
 
 /* For the prompts the first alone. */
-static const char *const RESULT_FIELDS[] = {"prompt",      "vars",     "testCase", "provider",
-                                            "response",    "cost",     "score",    "success",
+static const char *const RESULT_FIELDS[] = {"prompt",      "vars",         "testCase", "provider",
+                                            "response",    "cost",         "score",    "success",
                                             "namedScores", "failureReason"};
 enum { N_PROMPT_FIELDS = 3, N_RESULT_FIELDS = sizeof RESULT_FIELDS / sizeof *RESULT_FIELDS };
 

@@ -22,8 +22,8 @@ struct promptfoo {
     struct names tests;   /* of results whose prompt has no label: what they ask */
     size_t *asked;        /* in so many such results, by prompt; owned */
     size_t asked_capacity;
-    struct names seen;    /* "agent test" of the file at hand */
-    size_t *times;        /* how often; owned */
+    struct names seen; /* "agent test" of the file at hand */
+    size_t *times;     /* how often; owned */
     size_t capacity;
 };
 

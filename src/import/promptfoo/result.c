@@ -63,7 +63,7 @@ static void put_back(struct regret_buffer *out, const char *text, const char *va
 /* The template of a prompt as it was sent, of which results before 0.96 say no more. */
 static void append_template(struct regret_buffer *out, const char *raw, const cJSON *vars)
 {
-    FREED_BY(regret_buffer_free) struct regret_buffer value = REGRET_BUFFER_INIT;
+    struct regret_buffer value = REGRET_BUFFER_INIT;
     regret_buffer_append(out, raw);
     for (const cJSON *v = cJSON_IsObject(vars) ? vars->child : NULL; v != NULL; v = v->next) {
         struct regret_buffer next = REGRET_BUFFER_INIT;
@@ -74,6 +74,7 @@ static void append_template(struct regret_buffer *out, const char *raw, const cJ
         regret_buffer_append(out, regret_buffer_get(&next));
         regret_buffer_free_into(out, &next);
     }
+    regret_buffer_free_into(out, &value);
 }
 
 /* What the results of one prompt share: its label, which is its template where nobody gave one. *is_made: there was none. */
@@ -83,7 +84,8 @@ static int append_label(struct regret_buffer *out, int *is_made, const cJSON *re
     const cJSON *prompt = json_member(result, "prompt");
     const char *raw = json_string(prompt, "raw"), *label = json_string(prompt, "label");
     const char *shown = json_string(prompt, "display");
-    label = label == NULL && shown != NULL && raw != NULL && strcmp(shown, raw) != 0 ? shown : label;
+    label =
+        label == NULL && shown != NULL && raw != NULL && strcmp(shown, raw) != 0 ? shown : label;
     *is_made = label == NULL;
     if (label == NULL && raw == NULL) {
         return regret_json_error(at,
@@ -120,11 +122,12 @@ int promptfoo_check_prompts(const struct promptfoo *p)
 {
     for (size_t i = 0; i < p->prompts.n && p->prompts.n > 1; i++) {
         if (p->asked[i] > 0 && 2 * p->asked[i] < p->tests.n) {
-            return regret_fail(REGRET_E_INPUT,
-                               "%s: results do not say which prompts are one (\"%.80s\" stands in "
-                               "%zu of them, of %zu tests): write a \"label\" into the \"prompt\" of "
-                               "each, or the results anew with promptfoo 0.96 or later",
-                               p->path, p->prompts.name[i], p->asked[i], p->tests.n);
+            return regret_fail(
+                REGRET_E_INPUT,
+                "%s: results do not say which prompts are one (\"%.80s\" stands in "
+                "%zu of them, of %zu tests): write a \"label\" into the \"prompt\" of "
+                "each, or the results anew with promptfoo 0.96 or later",
+                p->path, p->prompts.name[i], p->asked[i], p->tests.n);
         }
     }
     return REGRET_OK;

@@ -102,8 +102,8 @@ static int read_file(struct reading *r, const char *path)
         return regret_fail(REGRET_E_INPUT, "%s is a folder; name the files in it", path);
     }
     const char *base = path_last(path), *end = strchr(base, '.');
-    r->reader.model = (struct regret_span){
-        base, end != NULL && end > base ? (size_t)(end - base) : strlen(base)};
+    r->reader.model =
+        (struct regret_span){base, end != NULL && end > base ? (size_t)(end - base) : strlen(base)};
     TRY(rows_add_file(r->rows, path));
     TRY(separator != '\0' ? read_table(r, path, separator) : read_either(r, path));
     if (r->options->need_scores && rows->files[rows->n_files - 1].n_scored == 0 &&

@@ -169,8 +169,8 @@ static void add_bare(struct row_reader *r)
     if (row->n_scores > 0 || !has_scores) {
         return;
     }
-    row->scores[0] = (struct regret_rate_scores){
-        .model = r->model, .value = {r->bare[0], r->bare[1], r->bare[2]}};
+    row->scores[0] = (struct regret_rate_scores){.model = r->model,
+                                                 .value = {r->bare[0], r->bare[1], r->bare[2]}};
     row->n_scores = r->is_bare = 1;
     row->w = r->is_perturbed && row->w == REGRET_LABEL_MISSING ? REGRET_LABEL_0 : row->w;
 }

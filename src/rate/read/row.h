@@ -38,10 +38,10 @@ struct row_reader {
     enum row_fault fault;           /* the first; its message is set */
     int is_ours, is_authors;        /* a key of our layout, of the authors', was seen */
     struct regret_span question[2]; /* "prompt" or "query", "reward_question" */
-    struct regret_span model;       /* the name of one whose scores stand in the row itself: the file's */
-    double bare[3];                 /* these scores; NAN: none */
-    int is_bare;                    /* 1: they are the row's */
-    int is_perturbed;               /* 1: they are of a base and its perturbation, which has what that lacks */
+    struct regret_span model; /* the name of one whose scores stand in the row itself: the file's */
+    double bare[3];           /* these scores; NAN: none */
+    int is_bare;              /* 1: they are the row's */
+    int is_perturbed; /* 1: they are of a base and its perturbation, which has what that lacks */
 };
 
 /* A name such as "original", "base_score", "rewrite_reward" or "perturbed_response": of which side it is, or -1; a score or a text,

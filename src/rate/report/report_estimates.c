@@ -2,7 +2,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/core/try.h"
 #include "rate/report/report.h"
 
 /* The cells from "n" to the end. */
@@ -53,7 +52,7 @@ static void write_instead(struct rate_document *d, const struct regret_rate_esti
                           size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        FREED_BY(regret_buffer_free) struct regret_buffer label = REGRET_BUFFER_INIT;
+        struct regret_buffer label = REGRET_BUFFER_INIT;
         enum regret_rate_effect_kind kind = REGRET_EFFECT_RATE_ATE;
         const struct regret_rate_effect *e = main_effect(&kind, &estimates[i]);
         if (e == NULL || kind == REGRET_EFFECT_RATE_ATE) {
@@ -70,9 +69,11 @@ static void write_instead(struct rate_document *d, const struct regret_rate_esti
                 ? "ATT, what it adds to texts that have it"
                 : "ATE",
             is_single ? ", by single rewrites" : ", by RATE",
-            is_single ? " It includes whatever else rewriting changes; RATE wants the rewrite of the "
-                        "rewrite, too."
-                      : "");
+            is_single
+                ? " It includes whatever else rewriting changes; RATE wants the rewrite of the "
+                  "rewrite, too."
+                : "");
+        regret_buffer_free_into(d->out, &label);
     }
 }
 
