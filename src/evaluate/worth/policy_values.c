@@ -66,10 +66,13 @@ static int value_policy(struct valuing *v, struct gap *gap, size_t p)
     TRY(worth_of(value, NULL, &v->basis, &x, late));
     worth->value = value[REGRET_VALUE_SNDR];
     describe_policy(worth, v, e->choice[p]);
-<<<<<<< HEAD
     TRY(worth_difference(&worth->over_incumbent, NULL, NULL, &v->basis, &x, &incumbent, late));
     worth->over_single_least = NAN;
-    return worth_difference(&worth->over_single, gap, NULL, &v->basis, &x, &single, late);
+    TRY(worth_difference(&worth->over_single, gap, NULL, &v->basis, &x, &single, late));
+    forget_unknown(&worth->value, v, &x, NULL, late);
+    forget_unknown(&worth->over_incumbent, v, &x, &incumbent, late);
+    forget_unknown(&worth->over_single, v, &x, &single, late);
+    return REGRET_OK;
 }
 
 /* Policies that could be better than a single agent: each is asked at a level that holds for all of them (Bonferroni). */
@@ -84,14 +87,6 @@ static void set_least_gains(struct regret_evaluation *e, const struct gap *gap)
         difference_set_interval(&wide, &gap[p], tails_of(1.0 - (1.0 - e->level) / fmax(1.0, n)));
         e->policy[p].over_single_least = wide.low;
     }
-=======
-    TRY(worth_difference(&worth->over_incumbent, NULL, &v->basis, &x, &incumbent, late));
-    TRY(worth_difference(&worth->over_single, NULL, &v->basis, &x, &single, late));
-    forget_unknown(&worth->value, v, &x, NULL, late);
-    forget_unknown(&worth->over_incumbent, v, &x, &incumbent, late);
-    forget_unknown(&worth->over_single, v, &x, &single, late);
-    return REGRET_OK;
->>>>>>> h/logs
 }
 
 static void count_tags(struct regret_evaluation *e, const struct regret_log *log)
@@ -144,13 +139,9 @@ static int value_tag(struct valuing *v, const struct part *part, size_t eligible
     if (to->agent != e->incumbent) {
         TRY(count_rivals(&rivals, v, part, &x, rows));
     }
-<<<<<<< HEAD
     difference_set_interval(&to->over_incumbent, &gap, tails_of_chosen(e->level, rivals));
-=======
-    difference_set_interval(&to->over_incumbent, tails_of_chosen(e->level, rivals));
     forget_unknown(&to->value, v, &x, NULL, part);
     forget_unknown(&to->over_incumbent, v, &x, &incumbent, part);
->>>>>>> h/logs
     return REGRET_OK;
 }
 

@@ -173,13 +173,8 @@ static int fill_of_grid(struct regret_votes *v, const struct regret_grid *g,
         size_t first = regret_grid_first(g, x * m + a), end = regret_grid_first(g, x * m + a + 1);
         uint32_t cluster = 0;
         TRY(number_prompt(&cluster, prompts, &g->pool->contexts[g->contexts[x]]));
-<<<<<<< HEAD
         for (size_t p = first; p < end && g->outputs[p] != NULL; p++) {
-            put_vote(v, g->outputs[p], count,
-=======
-        for (size_t k = 0; k < g->n_draws && o[k] != NULL; k++) {
-            put_vote(v, o[k], at,
->>>>>>> h/stats
+            put_vote(v, g->outputs[p], at,
                      (struct regret_vote){.a = (uint32_t)a,
                                           .b = (uint32_t)b,
                                           .cluster = cluster,
