@@ -2,13 +2,14 @@
 # Applies every diff of docs/extending.md to a copy of the tree, builds the program there, and sees each
 # part at work: the family, the table and the finding in a report and in results.csv, and the importer. A
 # program that knows none of them must report that run alike.
-# usage: check_extending.sh SOURCE WORK PROGRAM [CMAKE OPTION...]
+# usage: check_extending.sh SOURCE OBJECTS WORK PROGRAM [CMAKE OPTION...]     OBJECTS: the folder of the program's build
 set -eu
 
 source=$1
-work=$2
-program=$3
-shift 3
+objects=$2
+work=$3
+program=$4
+shift 4
 
 fail() {
     echo "$1" >&2
@@ -27,20 +28,28 @@ command -v patch >/dev/null || {
 
 rm -rf "$work"
 mkdir -p "$work/tree/data"
-(cd "$source" && cp -R CMakeLists.txt LICENSE cmake configs include src "$work/tree" && cp -R data/paper data/report data/synth "$work/tree/data")
+(cd "$source" && cp -Rp CMakeLists.txt LICENSE cmake configs include src "$work/tree" && cp -Rp data/paper data/report data/synth "$work/tree/data")
 awk '/^```diff$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$source/docs/extending.md" \
     >"$work/examples.diff"
+
+configure() {
+    cmake -S "$work/tree" -B "$build" -DREGRET_TESTS=OFF -DREGRET_BENCHMARKS=OFF "$@" >"$work/configure.log" 2>&1 ||
+        fail "$(cat "$work/configure.log")"
+}
+
+# Only what the diffs touch is compiled: objects come from the program's build, with what they depend on, and are made older
+# than the diffs. Where that does not fit the whole is compiled.
+build=$work/tree/build/dev
+configure "$@"
+(cd "$objects" && find src -name '*.o' -o -name '*.o.d') >"$work/objects"
+(cd "$objects" && tar -cf - -T "$work/objects") | tar -xf - -C "$build"
+find "$build/src" -name '*.o.d' -exec sed -i "s|$source/|$work/tree/|g; s|$objects/|$build/|g" {} +
+cmake --build "$build" --target help >/dev/null
+find "$build/src" \( -name '*.o' -o -name '*.o.d' \) -exec touch {} +
+sleep 1
 (cd "$work/tree" && patch -p1 --no-backup-if-mismatch <"$work/examples.diff") >"$work/patch.log" ||
     fail "the diffs of docs/extending.md do not apply: $(cat "$work/patch.log")"
-
-# Compiled soon rather than fast; or, where a cache of the compiler's stands before it, as the program was, and in a folder
-# that lies to the tree as its own does, so that only what the diffs touch is compiled.
-build=$work/tree/build/dev
-case " $* " in
-*" -DCMAKE_C_COMPILER_LAUNCHER= "*) set -- "$@" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O0 ;;
-esac
-cmake -S "$work/tree" -B "$build" -DREGRET_TESTS=OFF -DREGRET_BENCHMARKS=OFF "$@" >"$work/configure.log" 2>&1 ||
-    fail "$(cat "$work/configure.log")"
+configure "$@"
 cmake --build "$build" --parallel 2 --target regret_cli >"$work/build.log" 2>&1 ||
     fail "$(tail -n 40 "$work/build.log")"
 if command -v python3 >/dev/null; then
