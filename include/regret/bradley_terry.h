@@ -61,7 +61,8 @@ struct regret_bradley_terry {
  * where twice its fall along the contrast of θ by which the value rises is z², and agents are told apart where that of equal
  * θ is more. Of G prompts with several votes z² becomes t² max(1, φ), φ the larger of the median over agents and the contrast's own ratio
  * of the sandwich by prompts, H⁻¹ M H⁻¹ times G/(G − 1), to H⁻¹ (Rao and Scott 1984) [C]. Standard errors are of the larger of both;
- * of values and of the lead no less than the interval's longer side over z. A rank is left open between 1 + the number of agents that are
+ * of values and of the lead, whose ends are of those of both values (Zou and
+ * Donner, Statistics in Medicine 27, 2008), no less than the interval's longer side over z. A rank is left open between 1 + the number of agents that are
  * told to be better, and the number of agents less those told to be worse.
  *
  * `names` [n_agents] name agents in messages. REGRET_E_INPUT: no votes; the agents fall into parts that no vote joins

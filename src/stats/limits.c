@@ -124,15 +124,20 @@ static double reach_of_two(double x, double y, double rho)
     return squares < 0.0 ? 0.0 : sqrt(squares);
 }
 
+struct limits limits_of_gap(double x, struct limits of_x, double y, struct limits of_y, double rho)
+{
+    rho = in_range(rho, -1.0, 1.0);
+    return (struct limits){x - y - reach_of_two(x - of_x.low, of_y.high - y, rho),
+                           x - y + reach_of_two(of_x.high - x, y - of_y.low, rho)};
+}
+
 struct limits bounded_difference(const struct bounded *x, const struct bounded *y, double rho,
                                  struct tails tails)
 {
-    double p = mean_of(x), q = mean_of(y), d = p - q;
+    double p = mean_of(x), q = mean_of(y);
     struct limits of_x = bounded_limits(x, tails),
                   of_y = bounded_limits(y, (struct tails){tails.above, tails.below});
-    rho = x->variance > 0.0 && y->variance > 0.0 ? in_range(rho, -1.0, 1.0) : 0.0;
-    return (struct limits){d - reach_of_two(p - of_x.low, of_y.high - q, rho),
-                           d + reach_of_two(of_x.high - p, q - of_y.low, rho)};
+    return limits_of_gap(p, of_x, q, of_y, x->variance > 0.0 && y->variance > 0.0 ? rho : 0.0);
 }
 
 /* Sums over clusters of differences. */

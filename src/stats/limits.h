@@ -44,6 +44,7 @@ struct bounded bounded_weighted(double value, double variance, const struct own_
 
 struct limits bounded_limits(const struct bounded *x, struct tails tails);
 /* Of x less y, whose estimates have the correlation rho (0 of independent arms; not used where a variance is 0), from the limits of both. */
+struct limits limits_of_gap(double x, struct limits of_x, double y, struct limits of_y, double rho);
 struct limits bounded_difference(const struct bounded *x, const struct bounded *y, double rho,
                                  struct tails tails);
 

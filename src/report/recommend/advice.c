@@ -85,9 +85,9 @@ static int find_position(struct answer *a)
     if (m->moved[most] - m->moved[least] > uneven && !leads) {
         const char *const *names = (const char *const *)a->s->grid->agents;
         regret_buffer_printf(&a->apart,
-                             "votes go to the answer shown first (%+.2f in log odds), which has "
+                             "%svotes go to the answer shown first (%+.2f in log odds), which has "
                              "moved what ",
-                             m->position);
+                             a->rules.answer == REGRET_ADVICE_NONE ? " And " : "", m->position);
         regret_buffer_append_safe(&a->apart, names[most], 40);
         regret_buffer_printf(&a->apart, " has won by %+.3f and what ", m->moved[most]);
         regret_buffer_append_safe(&a->apart, names[least], 40);
@@ -105,7 +105,7 @@ static int settle(struct answer *a)
     struct contest *rules = &a->rules;
     a->agent = sole_agent(a);
     if (rules->answer == REGRET_ADVICE_NONE) {
-        return REGRET_OK;
+        return find_position(a);
     }
     TRY(find_apart(a));
     if (a->apart.length > 0) {

@@ -25,12 +25,9 @@ void strength_gradient(double *g, const double *theta, size_t m, size_t a, size_
     }
 }
 
-static double value_at(const double *theta, size_t m, size_t a, size_t b)
+static double value_at(const double *theta, size_t m, size_t a)
 {
-    if (a == m) {
-        return theta[m];
-    }
-    return strength_value(theta, m, a) - (b < m ? strength_value(theta, m, b) : 0.0);
+    return a == m ? theta[m] : strength_value(theta, m, a);
 }
 
 /* A line through the maximum: along H⁻¹ contrast the likelihood falls least, nearly. */
@@ -112,15 +109,15 @@ static int find_end(int *is_there, struct along *l, double side, double wanted)
     return REGRET_OK;
 }
 
-int strength_profile(struct limits *out, struct profiled *p, size_t a, size_t b, double critical)
+int strength_profile(struct limits *out, struct profiled *p, size_t a, double critical)
 {
     size_t m = p->c->m;
-    double *contrast = p->room, value = value_at(p->theta, m, a, b);
+    double *contrast = p->room, value = value_at(p->theta, m, a);
     struct along l;
     if (p->c->position) {
         contrast[m] = 0.0;
     }
-    strength_gradient(contrast, p->theta, m, a, b);
+    strength_gradient(contrast, p->theta, m, a, SIZE_MAX);
     double largest = contrast[a];
     for (size_t i = 0; i < m && a < m; i++) {
         contrast[i] /= largest;
@@ -129,10 +126,9 @@ int strength_profile(struct limits *out, struct profiled *p, size_t a, size_t b,
     for (int side = -1; side <= 1; side += 2) {
         int is_there = 0;
         TRY(find_end(&is_there, &l, side, sqrt(critical)));
-        double end = is_there   ? value_at(l.theta, m, a, b)
+        double end = is_there   ? value_at(l.theta, m, a)
                      : a == m   ? (double)side * INFINITY
                      : side > 0 ? 1.0
-                     : b < m    ? -1.0
                                 : 0.0;
         *(side < 0 ? &out->low : &out->high) = side < 0 ? fmin(end, value) : fmax(end, value);
     }

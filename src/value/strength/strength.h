@@ -61,12 +61,11 @@ struct profiled {
     double ridge, top;     /* the likelihood */
     double *room;          /* (m + 1)(m + 8) numbers */
 };
-/* The ends of the value of agent a, less that of b unless b is SIZE_MAX, where twice the likelihood's fall is `critical`, along the contrast
- * of θ by which it rises. a = m: of γ. */
-int strength_profile(struct limits *out, struct profiled *p, size_t a, size_t b, double critical);
+/* The ends of the value of agent a where twice the likelihood's fall is `critical`, along the contrast of θ by which it rises. a = m: of γ. */
+int strength_profile(struct limits *out, struct profiled *p, size_t a, double critical);
 /* Twice its fall where θ of a and b are equal, or γ (a = m, b SIZE_MAX) is 0. */
 int strength_ratio(double *out, struct profiled *p, size_t a, size_t b);
-/* By how much that value rises with every θ [m]. */
+/* By how much the value of a, less that of b unless b is SIZE_MAX, rises with every θ [m]. */
 void strength_gradient(double *g, const double *theta, size_t m, size_t a, size_t b);
 
 /* Fills what fit->agents have beside votes, θ and values, the lead, and the position effect. */

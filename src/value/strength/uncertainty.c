@@ -188,7 +188,7 @@ static int fill_agent(struct regret_strength *out, struct sureness *s, size_t i)
     s->weight[i] = 1.0;
     out->se = sqrt(variance(s));
     strength_gradient(s->weight, s->p.theta, m, i, SIZE_MAX);
-    TRY(strength_profile(&l, &s->p, i, SIZE_MAX, s->t * s->t * spread(s)));
+    TRY(strength_profile(&l, &s->p, i, s->t * s->t * spread(s)));
     out->low = l.low;
     out->high = l.high;
     out->value_se =
@@ -215,12 +215,23 @@ static int fill_ranks(struct regret_bradley_terry *fit, struct sureness *s)
     return REGRET_OK;
 }
 
+/* Of the errors of two values. */
+static double correlation(const struct sureness *s, size_t a, size_t b)
+{
+    const size_t pair[3][2] = {{a, SIZE_MAX}, {b, SIZE_MAX}, {a, b}};
+    double v[3];
+    for (size_t i = 0; i < 3; i++) {
+        strength_gradient(s->weight, s->p.theta, s->p.c->m, pair[i][0], pair[i][1]);
+        v[i] = variance_by(s->w.inverse, s->weight, s->p.c->m, s->w.n);
+    }
+    return 0.5 * (v[0] + v[1] - v[2]) / sqrt(v[0] * v[1]);
+}
+
 static int fill_lead(struct regret_bradley_terry *fit, struct sureness *s)
 {
     const struct compared *c = s->p.c;
     const double *theta = s->p.theta;
     size_t best[2] = {c->m, c->m};
-    struct limits l;
     double ratio = 0.0;
     for (size_t i = 0; i < c->m; i++) {
         if (best[0] == c->m || theta[i] > theta[best[0]]) {
@@ -233,10 +244,13 @@ static int fill_lead(struct regret_bradley_terry *fit, struct sureness *s)
     fit->first = c->agent[best[0]];
     fit->second = c->agent[best[1]];
     fit->lead = fit->agents[fit->first].value - fit->agents[fit->second].value;
+    double rho = correlation(s, best[0], best[1]);
+    const struct regret_strength *one = &fit->agents[fit->first], *two = &fit->agents[fit->second];
+    struct limits l = limits_of_gap(one->value, (struct limits){one->low, one->high}, two->value,
+                                    (struct limits){two->low, two->high}, rho);
     strength_gradient(s->weight, theta, c->m, best[0], best[1]);
     double by = spread(s);
     fit->lead_se = sqrt(variance(s));
-    TRY(strength_profile(&l, &s->p, best[0], best[1], s->t * s->t * by));
     fit->lead_low = l.low;
     fit->lead_high = l.high;
     fit->lead_se = fmax(fit->lead_se, fmax(l.high - fit->lead, fit->lead - l.low) / s->t);
@@ -275,7 +289,7 @@ static int fill_position(struct regret_bradley_terry *fit, struct sureness *s)
         s->are_independent ? 1.0 : fmax(1.0, fmax(s->w.sandwich[at] / s->w.inverse[at], s->usual));
     fit->position = s->p.theta[c->m];
     fit->position_se = sqrt(by * s->w.inverse[at]);
-    TRY(strength_profile(&l, &s->p, c->m, SIZE_MAX, s->t * s->t * by));
+    TRY(strength_profile(&l, &s->p, c->m, s->t * s->t * by));
     fit->position_low = l.low;
     fit->position_high = l.high;
     TRY(strength_ratio(&ratio, &s->p, c->m, SIZE_MAX));
