@@ -170,6 +170,11 @@ struct regret_evaluation {
     enum regret_verdict verdict;
     size_t answer;  /* of one agent: which; else n_agents */
     char *sentence; /* the verdict in words */
+    /* Where it cannot be told: who seems best, n_agents where nobody can be compared; whether by tag or request seems better; and what that
+     * risks, in words, or NULL. */
+    size_t guess;
+    enum regret_policy_kind guess_policy;
+    char *guess_sentence;
     double
         trial_rows; /* that would tell, at the incumbent's difference that is seen; NaN where told, or none would */
     struct regret_diagnostics *diagnostics; /* NULL where they were not wanted */

@@ -440,5 +440,6 @@ int answer_decide(struct regret_evaluation *e, const struct regret_log *log)
     size_trial(e, log);
     recommend(e, log);
     TRY(say_lambda(e));
-    return say_verdict(e, log);
+    TRY(say_verdict(e, log));
+    return answer_guess(e, log);
 }

@@ -211,6 +211,10 @@ void regret_evaluation_json(struct regret_buffer *out, const struct regret_evalu
     text(out, "verdict", regret_verdict_name(e->verdict));
     text(out, "sentence", e->sentence);
     text(out, "agent", e->answer < e->n_agents ? log->agent[e->answer] : NULL);
+    int has_guess = e->guess_sentence != NULL;
+    text(out, "guess", has_guess ? log->agent[e->guess] : NULL);
+    text(out, "guess_policy", has_guess ? regret_policy_name(e->guess_policy) : NULL);
+    text(out, "guess_sentence", e->guess_sentence);
     number(out, "trial_rows", e->trial_rows);
     text(out, "incumbent", log->agent[e->incumbent]);
     key(out, "incumbent_is_named");

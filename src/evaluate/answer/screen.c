@@ -76,6 +76,11 @@ static void put_verdict(struct regret_buffer *out, const struct regret_evaluatio
     }
     regret_buffer_printf(&line, ". %s", e->sentence != NULL ? e->sentence : "");
     put_wrapped(out, &line, 0);
+    if (e->guess_sentence != NULL) {
+        regret_buffer_clear(&line);
+        regret_buffer_printf(&line, "Best guess: %s", e->guess_sentence);
+        put_wrapped(out, &line, 0);
+    }
     regret_buffer_append(out, "\n");
     regret_buffer_free_into(out, &line);
 }

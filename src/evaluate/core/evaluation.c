@@ -20,6 +20,7 @@ void regret_evaluation_free(struct regret_evaluation *e)
     regret_free(e->family);
     regret_free(e->lambda_says);
     regret_free(e->sentence);
+    regret_free(e->guess_sentence);
     regret_free(e->row);
     regret_free(e->fold);
     regret_free(e->surface);

@@ -1,5 +1,6 @@
 #include "import/profile/told.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { MOST_WORDS = 24, LEAST_ROWS = 20, LEAST_OTHERS = 5 };
@@ -66,4 +67,18 @@ int told_is_made(struct told *told, size_t n, int is_number)
         told[i] = (struct told){told[i].number, told[i].summary, 0};
     }
     return is_number && is_made(told, n, 1);
+}
+
+int told_is_apart(struct told *told, size_t n)
+{
+    enum { ENOUGH = 20, TIMES = 10 };
+    double least = INFINITY, different = 1.0;
+    qsort(told, n, sizeof *told, by_summary);
+    for (size_t i = 1; i < n; i++) {
+        double gap = told[i].summary - told[i - 1].summary;
+        different += gap > 0.0;
+        least = told[i].word != told[i - 1].word ? fmin(least, gap) : least;
+    }
+    return different >= ENOUGH &&
+           least > TIMES * (told[n - 1].summary - told[0].summary) / (different - 1.0);
 }

@@ -19,4 +19,8 @@ size_t told_levels(struct told *told, size_t n, int is_number, size_t *wide);
  * are not like most, so that chance would not make it. */
 int told_is_made(struct told *told, size_t n, int is_number);
 
+/* 1 where words of twenty different summaries and more lie far apart: between two of them is ten times as much room as between two summaries
+ * on average. Such words may be kinds of requests, easy and hard; who cuts summaries in two leaves no room. Orders by summary. */
+int told_is_apart(struct told *told, size_t n);
+
 #endif

@@ -270,7 +270,8 @@ static int finish_words(struct regret_log_column *column, struct names *words, c
 }
 
 /* 1 where a column of contexts, or with NULL the tag, is made of the outcomes of one table's rows that say it, the first of
- * each context. */
+ * each context. Words far apart in a log alone are kinds of requests, for all that is known, and what agents are worth on them it may not say
+ * (log/overlap). */
 static int is_made(int *out, const struct regret_log *log, const struct regret_log_column *column)
 {
     FREED struct told *told = NULL;
@@ -293,7 +294,9 @@ static int is_made(int *out, const struct regret_log *log, const struct regret_l
             told[n] = (struct told){rows->outcome[i], x, word};
             n += column == NULL || (is_number ? !isnan(x) : column->words[word][0] != '\0');
         }
-        *out |= told_is_made(told, n, is_number);
+        int is_kind =
+            !is_number && n > 0 && log->rows[REGRET_LOG_EXP].n == 0 && told_is_apart(told, n);
+        *out |= !is_kind && told_is_made(told, n, is_number);
     }
     return REGRET_OK;
 }

@@ -183,6 +183,42 @@ static void say_outputs(const struct leaf *w, struct regret_buffer *t, const str
                                        "tags and own columns alone.");
 }
 
+/* Who seems best where nothing is told, and what that risks; a rule that seems to gain more than half a standard error on it. */
+static void say_guess(const struct leaf *w, struct regret_buffer *t, const struct answer *a)
+{
+    const struct agent_pair *one = &a->single;
+    enum regret_advice best = REGRET_ADVICE_ONE_AGENT;
+    if ((a->rules.trouble != RULES_NOT_TOLD && a->rules.trouble != RULES_NO_INTERVALS) ||
+        one->agent == REGRET_NO_ROW) {
+        return;
+    }
+    regret_buffer_append(t, " Best guess: ");
+    leaf_name(w, t, a->s->grid->agents[one->agent]);
+    if (one->other != REGRET_NO_ROW && isfinite(one->gain)) {
+        regret_buffer_printf(t, ", which leads ");
+        leaf_name(w, t, a->s->grid->agents[one->other]);
+        regret_buffer_printf(t, " by %+.4f", one->gain + 0.0);
+        if (isfinite(one->half)) {
+            regret_buffer_printf(t, " ± %.4f and may lose %.4f to it", one->half,
+                                 fmax(0.0, one->half - one->gain));
+        }
+    }
+    for (size_t i = REGRET_ADVICE_BY_TAG; i < REGRET_N_ADVICE; i++) {
+        const struct rule_gain *gain = &a->rules.item[i].over[OVER_SINGLE];
+        double so_far =
+            best == REGRET_ADVICE_ONE_AGENT ? 0.0 : a->rules.item[best].over[OVER_SINGLE].w.mean;
+        if (a->rules.item[i].known && gain->w.mean > 0.5 * gain->w.se && gain->w.mean > so_far) {
+            best = (enum regret_advice)i;
+        }
+    }
+    if (best != REGRET_ADVICE_ONE_AGENT) {
+        regret_buffer_printf(t, "; by %s seems better than one agent by ",
+                             best == REGRET_ADVICE_BY_TAG ? "tag" : "request");
+        put_gain(t, a, &a->rules.item[best].over[OVER_SINGLE]);
+    }
+    regret_buffer_append_char(t, '.');
+}
+
 static void say_answer(const struct leaf *w, struct regret_buffer *t, const struct answer *a,
                        int is_short)
 {
@@ -193,7 +229,9 @@ static void say_answer(const struct leaf *w, struct regret_buffer *t, const stru
         say_rule(w, t, a);
     }
     leaf_end_strong(w, t);
-    if (a->rules.answer != REGRET_ADVICE_NONE) {
+    if (a->rules.answer == REGRET_ADVICE_NONE) {
+        say_guess(w, t, a);
+    } else {
         say_worth(t, a, is_short);
         say_outputs(w, t, a, is_short);
     }
