@@ -426,6 +426,12 @@ static int choose_layout(struct table_guess *g, enum guess_layout layout, const 
         return rc;
     }
     int has_keys = g->at[GUESS_AGENT] != GUESS_NO_COLUMN;
+    int is_named = has_keys && (g->agent != GUESS_NO_COLUMN ||
+                                words_at(g, g->at[GUESS_AGENT], GUESS_AGENT) > 0);
+    int tells_rows = may_be_wide && g->profile.column[wide_context].distinct == g->profile.rows;
+    if (has_keys && !is_named && !tells_rows && guess_wide_has_models(g)) {
+        TRY(guess_check_joint(g, path)); /* agents are columns, of rows that nothing tells apart */
+    }
     TRY(has_keys ? guess_rater_find(g) : REGRET_OK);
     TRY(has_keys ? judge_long(&may_be_long, &is_sure, g, wide_context) : REGRET_OK);
     g->is_wide = may_be_wide && !is_sure;

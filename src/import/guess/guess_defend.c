@@ -98,13 +98,18 @@ int guess_check_answers(const struct table_guess *g, const char *path)
                                         : REGRET_OK;
 }
 
-int guess_check_wide(const struct table_guess *g, const char *path)
+int guess_wide_has_models(const struct table_guess *g)
 {
     size_t models = 0;
-    int has_outputs = 0;
     for (size_t a = 0; a < g->wide.n_agents; a++) {
         models += column_is_model(g->wide.agent[a]) != 0;
     }
+    return g->wide.n_agents > 1 && 2 * models >= g->wide.n_agents;
+}
+
+int guess_check_wide(const struct table_guess *g, const char *path)
+{
+    int has_outputs = 0;
     for (size_t i = 0; i < g->wide.n_fields; i++) {
         has_outputs |= g->wide.field[i].role == GUESS_OUTPUT;
     }
@@ -117,7 +122,7 @@ int guess_check_wide(const struct table_guess *g, const char *path)
             path, g->wide.agent[0], g->wide.other);
     }
     TRY(guess_check_one(g, path));
-    return has_outputs || 2 * models >= g->wide.n_agents ? REGRET_OK : guess_check_answers(g, path);
+    return has_outputs || guess_wide_has_models(g) ? REGRET_OK : guess_check_answers(g, path);
 }
 
 /* ---------------------------------------------------------------- ids that restart */
@@ -156,9 +161,13 @@ static int refuse_restart(const struct table_guess *g, size_t k, size_t context,
 static int restarts_by(const struct table_guess *g, size_t k, size_t context)
 {
     const struct profile_column *c = column_at(g, k);
+    int is_kind = g->is_wide && c->numbers == 0 && 4 * c->distinct <= g->profile.rows &&
+                  words_at(g, k, GUESS_RATER) + words_at(g, k, GUESS_AGENT) +
+                          words_at(g, k, COLUMN_MEASURE) + words_at(g, k, GUESS_COST) ==
+                      0;
     return k != context && k != g->at[GUESS_AGENT] && k != g->at[GUESS_RATER] &&
            g->role[k] == GUESS_NONE && c->distinct > 1 && c->filled == g->profile.rows &&
-           words_at(g, k, GUESS_TAG) + words_at(g, k, GUESS_TEXT) > 0 &&
+           (is_kind || words_at(g, k, GUESS_TAG) + words_at(g, k, GUESS_TEXT) > 0) &&
            words_at(g, k, COLUMN_REPEAT) + words_at(g, k, GUESS_OUTPUT) == 0;
 }
 
@@ -183,8 +192,12 @@ int guess_check_joint(const struct table_guess *g, const char *path)
 {
     size_t rows = g->profile.rows;
     for (size_t k = 0; k < g->profile.n_columns; k++) {
+        const struct profile_column *kind = column_at(g, k);
+        int is_kind = words_at(g, k, GUESS_TAG) > 0 ||
+                      (kind->numbers == 0 && kind->distinct > 1 && 2 * kind->distinct <= rows &&
+                       words_at(g, k, GUESS_AGENT) + words_at(g, k, GUESS_OUTPUT) == 0);
         size_t n = 0;
-        for (size_t j = 0; j < g->profile.n_columns && words_at(g, k, GUESS_TAG) > 0; j++) {
+        for (size_t j = 0; j < g->profile.n_columns && is_kind; j++) {
             const struct profile_column *c = column_at(g, j);
             int is_id = c->whole == c->numbers && 2 * c->distinct <= rows && c->distinct > 2 &&
                         c->filled == rows && g->role[j] == GUESS_NONE && j != k &&

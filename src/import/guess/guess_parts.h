@@ -167,7 +167,8 @@ int guess_refuse_without_score(const struct table_guess *guess, const char *path
 /* REGRET_E_INPUT: a column of agents says the same in every row; or a row has one answer or one score, and nothing says whose; */
 int guess_check_one(const struct table_guess *guess, const char *path);
 int guess_check_answers(const struct table_guess *guess, const char *path);
-/* columns taken for agents are not called so where either holds; */
+/* columns taken for agents are not called so where either holds (1 where half of them are called as models are); */
+int guess_wide_has_models(const struct table_guess *guess);
 int guess_check_wide(const struct table_guess *guess, const char *path);
 /* rows of one context (and agent, of a long table) are of several kinds: its ids start anew in each; or no column tells rows apart,
  * and a kind and a number together do. */
