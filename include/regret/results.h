@@ -281,6 +281,11 @@ struct regret_run_means {
         *second; /* [n_tags + 1] agents of the largest means, equals: the lowest; REGRET_NO_ROW: none */
     double *pairs, *lead,
         *lead_sd; /* [n_tags + 1] of the first less the second, over contexts where both have an output */
+    /* [(n_tags + 1) × n_agents] where outputs are missing, else NULL: agents are then compared within contexts (protocol §7),
+     * means are of all contexts, what is unknown filled in, and this is how much better an agent is than the mean of all, and
+     * the first than it, with standard errors; NaN of agents that cannot be compared. */
+    double *over, *over_se, *behind, *behind_se;
+    int by_words; /* 1: within parts of contexts by how many agents words say are observed */
     double *labelled
         [REGRET_N_LABELLED]; /* [(n_tags + 1) × n_agents]; NULL unless OBS sees another outcome than EXP */
 };

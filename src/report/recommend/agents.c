@@ -83,7 +83,7 @@ static int pair_by_rows(struct agent_pair *out, const struct recommend *s)
 /* ---------------------------------------------------------------- by the means of the pool */
 
 /* Those of all chosen cells; NULL where the run keeps none or they differ. */
-static const struct regret_run_means *pool_means(const struct recommend *s)
+const struct regret_run_means *agents_means(const struct recommend *s)
 {
     const struct regret_results *r = s->r;
     size_t first = r->n_means > 0 ? r->cell_means[s->cells.cells[0]] : 0;
@@ -115,6 +115,12 @@ static void pair_by_means(struct agent_pair *p, const struct recommend *s,
     if (has_strengths(s->r)) {
         return; /* values of votes depend on each other */
     }
+    if (m->over != NULL) { /* against the best on the same contexts */
+        p->other = best[k].first;
+        p->gain = -m->behind[k * m->n_agents + p->agent];
+        p->half = half_width(m->behind_se[k * m->n_agents + p->agent], (size_t)m->contexts[k]);
+        return;
+    }
     double se = hypot(sd[p->agent] / sqrt(n[p->agent]), sd[p->other] / sqrt(n[p->other]));
     double contexts = fmin(n[p->agent], n[p->other]);
     p->gain = mean[p->agent] - mean[p->other];
@@ -124,14 +130,14 @@ static void pair_by_means(struct agent_pair *p, const struct recommend *s,
 
 double agents_mean(const struct recommend *s, size_t agent)
 {
-    const struct regret_run_means *means = pool_means(s);
+    const struct regret_run_means *means = agents_means(s);
     return means != NULL && agent != REGRET_NO_ROW ? means_of(means, 0, agent) : (double)NAN;
 }
 
 int agents_single(struct agent_pair *out, const struct recommend *s)
 {
     size_t source = recommend_find(s, s->reference[OVER_SINGLE]);
-    const struct regret_run_means *means = pool_means(s);
+    const struct regret_run_means *means = agents_means(s);
     struct means_best *best = NULL;
     *out = NO_PAIR;
     if (source == s->n_sources) {
@@ -141,7 +147,7 @@ int agents_single(struct agent_pair *out, const struct recommend *s)
     out->agent = item->agent;
     out->share = item->share;
     if (means != NULL) {
-        TRY(means_best(&best, s->r, means));
+        TRY(means_best(&best, means));
         pair_by_means(out, s, means, best, 0);
         regret_free(best);
     }
@@ -150,7 +156,7 @@ int agents_single(struct agent_pair *out, const struct recommend *s)
 
 /* ---------------------------------------------------------------- by tag */
 
-static int is_same_tag(const char *a, const char *b)
+int agents_same_tag(const char *a, const char *b)
 {
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
@@ -158,7 +164,7 @@ static int is_same_tag(const char *a, const char *b)
 static size_t find_tag(const struct tags_agents *t, const char *tag)
 {
     size_t i = 0;
-    while (i < t->n && !is_same_tag(t->items[i].tag, tag)) {
+    while (i < t->n && !agents_same_tag(t->items[i].tag, tag)) {
         i++;
     }
     return i;
@@ -214,7 +220,7 @@ static void name_agent(struct tag_agents *tag, const struct recommend *s,
     }
     tag->pair.share = tag->count[tag->pair.agent] / tag->counted;
     for (size_t k = 0; means != NULL && k < means->n_tags; k++) {
-        if (is_same_tag(means->tags[k], tag->tag)) {
+        if (agents_same_tag(means->tags[k], tag->tag)) {
             pair_by_means(&tag->pair, s, means, best, k + 1);
         }
     }
@@ -222,10 +228,10 @@ static void name_agent(struct tag_agents *tag, const struct recommend *s,
 
 int agents_by_tag(struct tags_agents *out, const struct recommend *s, size_t subject)
 {
-    const struct regret_run_means *means = pool_means(s);
+    const struct regret_run_means *means = agents_means(s);
     FREED struct means_best *best = NULL;
     FREED_BY(tags_agents_free) struct tags_agents t = {0};
-    TRY(means != NULL ? means_best(&best, s->r, means) : REGRET_OK);
+    TRY(means != NULL ? means_best(&best, means) : REGRET_OK);
     TRY(number_tags(&t, s));
     count_choices(t.counts, &t, s, subject);
     for (size_t i = 0; i < t.n; i++) {

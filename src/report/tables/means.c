@@ -12,45 +12,24 @@
 /* ---------------------------------------------------------------- the best */
 
 /* ± by Student's t. */
-static struct paired lead_from(double mean, double se, size_t n)
+static struct paired lead_of(const struct regret_run_means *m, size_t group)
 {
+    size_t n = (size_t)m->pairs[group];
+    double mean = m->lead[group], se = n > 1 ? m->lead_sd[group] / sqrt((double)n) : NAN;
     double half = half_width(se, n);
     return (struct paired){.mean = mean, .se = se, .low = mean - half, .high = mean + half, .n = n};
 }
 
-/* Over contexts where both have an output. */
-static struct paired lead_on_both(const struct regret_run_means *m, size_t group)
+static struct means_best best_of(const struct regret_run_means *m, size_t group)
 {
-    size_t n = (size_t)m->pairs[group];
-    double se = n > 1 ? m->lead_sd[group] / sqrt((double)n) : NAN;
-    return lead_from(m->lead[group], se, n);
+    return (struct means_best){.first = m->first[group],
+                               .second = m->second[group],
+                               .lead = lead_of(m, group),
+                               .pairs = (size_t)m->pairs[group],
+                               .p = NAN};
 }
 
-/* Of two independent means; the fewer contexts less one are the degrees of freedom. */
-static struct paired lead_of_means(const struct regret_run_means *m, size_t group)
-{
-    size_t a = group * m->n_agents + m->first[group], b = group * m->n_agents + m->second[group];
-    double se = hypot(m->sd[a] / sqrt(m->n[a]), m->sd[b] / sqrt(m->n[b]));
-    return lead_from(m->mean[a] - m->mean[b], se, (size_t)fmin(m->n[a], m->n[b]));
-}
-
-static struct means_best best_of(const struct regret_results *r, const struct regret_run_means *m,
-                                 size_t group)
-{
-    struct means_best best = {.first = m->first[group],
-                              .second = m->second[group],
-                              .lead = lead_on_both(m, group),
-                              .pairs = (size_t)m->pairs[group],
-                              .p = NAN};
-    if (best.pairs < FEW_CONTEXTS && best.second != REGRET_NO_ROW && !has_strengths(r)) {
-        struct paired apart = lead_of_means(m, group);
-        best.lead = apart.n >= FEW_CONTEXTS ? apart : best.lead;
-    }
-    return best;
-}
-
-int means_best(struct means_best **out, const struct regret_results *r,
-               const struct regret_run_means *m)
+int means_best(struct means_best **out, const struct regret_run_means *m)
 {
     size_t groups = m->n_tags + 1;
     FREED struct means_best *best = NULL;
@@ -58,7 +37,7 @@ int means_best(struct means_best **out, const struct regret_results *r,
     TRY(REGRET_NEW(&best, groups));
     TRY(REGRET_NEW(&p, groups));
     for (size_t g = 0; g < groups; g++) {
-        best[g] = best_of(r, m, g);
+        best[g] = best_of(m, g);
         p[g] = best[g].lead.n >= FEW_CONTEXTS ? paired_p(&best[g].lead, 0.0) : NAN;
     }
     TRY(regret_holm(p, p, groups));
