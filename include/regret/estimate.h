@@ -180,9 +180,10 @@ struct regret_problem {
     const unsigned char
         *eval; /* [P] 1: V_DM is of these pairs; NULL: nobody asks what folds make of it */
     const double *weight; /* [n_contexts] ω, by which V_DM is weighted; NULL: all alike */
-    const double *share; /* [P] what a pair counts where the draws of an (x, a) count as one; NULL: all alike */
-    uint64_t seed;        /* names the holdout and the OBS folds */
-    int of_one_source;    /* 1: OBS or EXP may have no rows, for families that read one alone */
+    const double *
+        share; /* [P] what a pair counts where the draws of an (x, a) count as one; NULL: all alike */
+    uint64_t seed;     /* names the holdout and the OBS folds */
+    int of_one_source; /* 1: OBS or EXP may have no rows, for families that read one alone */
 };
 
 /* Variances of family mixed: of its blocks, then of contexts, of outputs and of the noise (protocol §5). */
@@ -209,11 +210,12 @@ struct regret_member {
 /* What a family makes of a problem. */
 struct regret_estimate {
     double *prediction; /* [P] f, clipped to [0,1] */
-    double *unclipped;  /* [P] f as agents are chosen by it, where ends of [0,1] would make ties; NULL: `prediction` */
-    double *cross_fit;  /* [EXP rows] f fitted without the row's DR fold, clipped; NULL when
+    double *
+        unclipped; /* [P] f as agents are chosen by it, where ends of [0,1] would make ties; NULL: `prediction` */
+    double *cross_fit; /* [EXP rows] f fitted without the row's DR fold, clipped; NULL when
                            options.cross_fit is 0; NaN throughout when there are no folds, save
                            for obs-only, which never saw EXP */
-    double *fold_mean;  /* [P] Σ_k (n_k / n_E) f^(−k), of regret_refit_folds(); else NULL */
+    double *fold_mean; /* [P] Σ_k (n_k / n_E) f^(−k), of regret_refit_folds(); else NULL */
     double *
         fold_value; /* [DR folds × n_agents] V_DM of f^(−k); NULL where that is not made: without `eval`, of a
                            family that never saw EXP */

@@ -218,6 +218,9 @@ struct regret_evaluation_files {
 /* The folder: result.json, agents.csv, tags.csv, policies.csv, recommendations.csv, diagnostics.csv, and model.regret where
  * one could be fitted (else regret_error_message() says why not), but none where it cannot be told who is better than the
  * incumbent; whole or not at all. */
+#define REGRET_EVALUATION_FILES                                                                    \
+    "result.json agents.csv tags.csv policies.csv recommendations.csv diagnostics.csv rows.csv "   \
+    "model.regret"
 REGRET_API int regret_evaluation_write(const char *folder,
                                        const struct regret_evaluation *evaluation,
                                        const struct regret_log *log,

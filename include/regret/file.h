@@ -35,6 +35,12 @@ REGRET_API int regret_folder_remove(const char *path);
 /* "folder/name" in a fresh string. */
 REGRET_API int regret_path_join(char **out, const char *folder, const char *name);
 
+/* Which folder stands at a path; zeroes: none. Another one in its place, or other names in it, make another mark. */
+struct regret_folder_mark {
+    unsigned long long device, file, seconds, nanoseconds;
+};
+REGRET_API void regret_folder_mark(struct regret_folder_mark *out, const char *path);
+
 /* An output folder built out of sight, beside its place, in a folder PATH.partial-PROCESS-N that is
  * locked as long as its process lives. Begin makes it; commit puts it into place in one atomic step;
  * abandon removes it. Of two processes that build the same output at once, the second to commit is
@@ -45,31 +51,39 @@ REGRET_API int regret_path_join(char **out, const char *folder, const char *name
  * died between moving the old output aside and the new one in, the old one is moved back. At every
  * moment the whole old output or the whole new one exists. */
 struct regret_staging {
-    char *path;         /* where the folder will appear; owned; NULL: nothing to do */
-    char *partial;      /* where it is being built; owned; NULL when nothing is under way */
-    const char *marker; /* borrowed; NULL: what stands at `path` is not replaced */
-    int lock;           /* the open and locked folder `partial`; meaningless without `path` */
+    char *path;        /* where the folder will appear; owned; NULL: nothing to do */
+    char *partial;     /* where it is being built; owned; NULL when nothing is under way */
+    const char *names; /* borrowed; NULL: what stands at `path` is not replaced */
+    int lock;          /* the open and locked folder `partial`; meaningless without `path` */
     size_t
         there; /* bytes of `path` that were a folder before; beyond, abandon removes what begin made */
+    struct regret_folder_mark mark; /* what stood at `path` at begin, or before */
+    int keeps; /* 1: files that join others take the place of none (regret_staging_commit_files()) */
 };
 #define REGRET_STAGING_INIT                                                                        \
     {                                                                                              \
-        NULL, NULL, NULL, -1, 0                                                                    \
+        NULL, NULL, NULL, -1, 0, {0, 0, 0, 0}, 0                                                   \
     }
 
-/* An empty folder at `path` is taken. With `replace`, a folder that holds `marker` (a file name that
- * says the folder is ours; borrowed until commit) is replaced. Anything else at `path` is refused,
- * now and at commit. */
+/* An empty folder at `path` is taken. With `replace`, a folder is replaced that holds the first of `names` (which says that the
+ * folder is ours) and no file but what the new one has, too, and what `names` match: patterns of the shell between blanks,
+ * "run.json results-*.jsonl report/ *", borrowed until commit; one with "?" at its end says of begin alone that its files are
+ * likely to be in the new one. Anything else at `path` is refused, now and at commit. So is, at commit, a folder that was
+ * replaced since begin: what another process has written is not lost. */
 REGRET_API int regret_staging_begin(struct regret_staging *s, const char *path, int replace,
-                                    const char *marker);
+                                    const char *names);
+/* Who reads `path` before begin marks it before that: commit then demands what was read to stand there. */
+REGRET_API void regret_staging_expect(struct regret_staging *s,
+                                      const struct regret_folder_mark *mark);
 REGRET_API int regret_staging_commit(struct regret_staging *s);
 
 /* What begin would refuse at `path` as it is now, with nothing made or cleared away: what stands there, and folders
  * that this process may not write to. */
-REGRET_API int regret_staging_check(const char *path, int replace, const char *marker);
+REGRET_API int regret_staging_check(const char *path, int replace, const char *names);
 
 /* For files that join others in a folder which may exist and is not ours: whole files, each put into
- * place in one atomic step, replacing a file (or link) of its name. */
+ * place in one atomic step, replacing a file (or link) of its name; where s->keeps is set, all of them are refused if one
+ * is there. Processes that commit to one folder do so one after the other. */
 REGRET_API int regret_staging_begin_files(struct regret_staging *s, const char *path);
 REGRET_API int regret_staging_commit_files(struct regret_staging *s);
 

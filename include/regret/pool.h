@@ -40,6 +40,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "regret/file.h"
 #include "regret/status.h"
 
 REGRET_BEGIN_DECLS
@@ -189,6 +190,11 @@ REGRET_API int regret_pool_check(struct regret_pool *pool);
  * replaced (anything that holds no pool.json is not). A pool the reader would refuse is refused. */
 REGRET_API int regret_pool_write(const struct regret_pool *pool, const char *path, const char *card,
                                  int replace);
+/* The same where the pool was made of what stands at `path`, as it was marked before it was read: another that stands there by
+ * now is not replaced. */
+REGRET_API int regret_pool_rewrite(const struct regret_pool *pool, const char *path,
+                                   const char *card, int replace,
+                                   const struct regret_folder_mark *mark);
 
 /* Adds a step of this program to the history: `what` was done, on `date` (as above, or NULL: the clock is not
  * read), with what `from` names. All is copied. REGRET_E_INPUT: a text or the date is not what a pool may hold, or
@@ -238,8 +244,10 @@ struct regret_grid_options {
 struct regret_grid {
     const struct regret_pool *pool; /* borrowed; must outlive the grid */
     size_t n_contexts, n_agents;
-    size_t n_draws, most_draws; /* the fewest and the most draws of an (x, a) with any; 1 if none has */
-    size_t *first; /* [n_contexts * n_agents + 1] the first pair of each (x, a), then the number of pairs; NULL
+    size_t n_draws,
+        most_draws; /* the fewest and the most draws of an (x, a) with any; 1 if none has */
+    size_t *
+        first; /* [n_contexts * n_agents + 1] the first pair of each (x, a), then the number of pairs; NULL
                       where all have n_draws. Owned. */
     size_t *contexts;                     /* pool indices, ascending; owned */
     size_t *agents;                       /* pool indices, ascending; owned */

@@ -34,6 +34,7 @@ struct regret_pool_joined {
     size_t contexts, agents, outputs; /* new ones */
     size_t same;                      /* outputs that were there already */
     size_t renamed;                   /* contexts, of the new ones */
+    size_t renamed_agents;            /* of the new ones */
     size_t components;                /* new ones */
     size_t left_out;                  /* components, counts, aux labels and columns, by `common` */
     int default_segments; /* 1: the segments are the default ones of the components there are now */
@@ -44,7 +45,8 @@ struct regret_pool_joined {
  *
  *   contexts    of one id have one text, and the same values of the columns that both pools have. A tag or a title
  *               that one lacks is the other's; other tags are refused, of other titles the first stays.
- *   agents      of one id are one; the title is the first pool's, the cost as `costs` says.
+ *   agents      of one name (regret_agent_name()) are one; the title is the first pool's, the cost as `costs` says. Of
+ *               another name with the id of one that is there the id gets ":2" behind, or the next that is free.
  *   outputs     of one context, agent and draw have one text and the same values of what both pools score, and are
  *               one. With `draws` none are compared, and all of `more` are new.
  *   values      every output has every component, count and label of either pool: a component that is new in `more`

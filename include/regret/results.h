@@ -287,6 +287,11 @@ struct regret_run_means {
     /* Of votes: log odds that being shown first adds, that it is 0, and [n_agents] by how much it has moved what agents won; NaN, and NULL
      * where it is not known. */
     double position, position_p, *moved;
+    /* [(n_tags + 1) × n_agents] where outputs are missing, else NULL: agents are then compared within contexts (protocol §7),
+     * means are of all contexts, what is unknown filled in, and this is how much better an agent is than the mean of all, and
+     * the first than it, with standard errors; NaN of agents that cannot be compared. */
+    double *over, *over_se, *behind, *behind_se;
+    int by_words; /* 1: within parts of contexts by how many agents words say are observed */
     double *labelled
         [REGRET_N_LABELLED]; /* [(n_tags + 1) × n_agents]; NULL unless OBS sees another outcome than EXP */
 };

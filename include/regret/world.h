@@ -83,7 +83,8 @@ REGRET_API int regret_world_options_check(const struct regret_world_options *opt
  * until creation returns. */
 struct regret_world_source {
     size_t n_contexts, n_agents, n_draws;
-    const size_t *first; /* as of struct regret_grid; NULL: every (x, a) has n_draws; outlives the world */
+    const size_t
+        *first; /* as of struct regret_grid; NULL: every (x, a) has n_draws; outlives the world */
     const struct regret_csr *phi;         /* pairs × D; never made dense */
     const struct regret_csr *context_phi; /* contexts × D, added to every pair of its context; or
                                              NULL */

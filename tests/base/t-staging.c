@@ -79,6 +79,63 @@ Test(staging, replaces_only_what_has_the_marker)
     cr_assert_eq(scratch_entries("out"), 1);
 }
 
+/* What the new folder would not have, and the program has not written, is named and stays. */
+Test(staging, files_of_others_are_not_lost)
+{
+    static const char NAMES[] = "run.json rows-*.jsonl README.md? plots/*.svg";
+    static const char *const others[] = {"out/run/notes.md", "out/run/.env", "out/run/plots/a.txt",
+                                         "out/run/rows/rows-1.jsonl", "out/run/README.md"};
+    struct regret_staging s = REGRET_STAGING_INIT;
+    begin(&s, 0, "old");
+    commit(&s);
+    cr_assert_eq(regret_folder_create("out/run/plots"), 0);
+    cr_assert_eq(regret_folder_create("out/run/rows"), 0);
+    scratch_put("out/run/rows-1.jsonl", "{}");
+    scratch_put("out/run/plots/a.svg", "<svg/>");
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        int may_be_renewed = i + 1 == sizeof others / sizeof *others;
+        scratch_put(others[i], "mine");
+        int rc = regret_staging_begin(&s, "out/run", 1, NAMES);
+        cr_expect_eq(rc, may_be_renewed ? REGRET_OK : REGRET_E_INPUT, "%s", others[i]);
+        rc = may_be_renewed ? regret_staging_commit(&s) : rc;
+        cr_expect_eq(rc, REGRET_E_INPUT, "%s", others[i]);
+        cr_expect_not_null(strstr(regret_error_message(), others[i] + strlen("out/run/")), "%s",
+                           regret_error_message());
+        cr_expect_eq(regret_staging_check("out/run", 1, NAMES) != 0, !may_be_renewed);
+        regret_staging_abandon(&s);
+        scratch_holds(others[i], "mine");
+        cr_assert_eq(unlink(others[i]), 0);
+    }
+    cr_assert_eq(regret_staging_begin(&s, "out/run", 1, NAMES), 0, "%s", regret_error_message());
+    commit(&s);
+    cr_assert_eq(scratch_entries("out/run"), 0);
+}
+
+/* Of two that replace one folder the second would lose what the first has written, be it begun before or read before. */
+Test(staging, what_another_has_replaced_meanwhile_stays)
+{
+    struct regret_staging first = REGRET_STAGING_INIT, second = REGRET_STAGING_INIT;
+    struct regret_folder_mark read;
+    begin(&first, 0, "old");
+    commit(&first);
+    regret_folder_mark(&read, "out/run");
+    for (int marked = 0; marked < 2; marked++) {
+        begin(&first, 1, "first");
+        if (!marked) {
+            begin(&second, 1, "second");
+        }
+        commit(&first);
+        if (marked) {
+            begin(&second, 1, "second");
+            regret_staging_expect(&second, &read);
+        }
+        cr_assert_eq(regret_staging_commit(&second), REGRET_E_INPUT);
+        cr_assert_not_null(strstr(regret_error_message(), "another process has changed out/run"));
+        regret_staging_abandon(&second);
+        scratch_holds("out/run/run.json", "first");
+    }
+}
+
 Test(staging, of_two_at_once_the_second_is_told)
 {
     struct regret_staging first = REGRET_STAGING_INIT, second = REGRET_STAGING_INIT;

@@ -61,6 +61,65 @@ Test(writers, that_replace_a_pool)
     compete("pool synth newswire --articles 3 -o out --force");
 }
 
+/* "NAME" is then a pool of one context of that name. */
+static void import_context(const char *name)
+{
+    char table[256], line[256];
+    snprintf(table, sizeof table, "c,x,a,m,s\n%s,text of %s,u,one,1\n%s,text of %s,v,two,2\n", name,
+             name, name, name);
+    process_write("table.csv", table);
+    process_write("map.json",
+                  "{\"name\": \"mine\", \"synthetic\": false, \"columns\": {\"context\": \"c\","
+                  " \"text\": \"x\", \"agent\": \"a\", \"output\": \"m\"}, \"components\":"
+                  " [{\"name\": \"s\", \"from\": \"s\", \"low\": 0, \"high\": 5}]}");
+    snprintf(line, sizeof line, "import csv table.csv --map map.json -o %s", name);
+    cr_assert_eq(process_run(line), 0, "%s", process_stderr);
+}
+
+static int holds(const char *context)
+{
+    char line[1024];
+    snprintf(line, sizeof line, "grep -q '\"%s\"' '%s/out/contexts.jsonl'", context,
+             process_folder());
+    return system(line) == 0;
+}
+
+/* Each adds to the pool what the other does not know of: what a process has added is there, or it has said that it is not. */
+Test(writers, that_extend_a_pool)
+{
+    import_context("start");
+    import_context("one");
+    import_context("two");
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        shell("rm -rf out && cp -r start out");
+        pid_t first = background_start("pool extend out one --force", 1);
+        const struct timespec later = {0, (long)round * SPREAD / ROUNDS};
+        nanosleep(&later, NULL);
+        pid_t second = background_start("pool extend out two --force", 2);
+        int a = background_wait(first), b = background_wait(second);
+        cr_expect(a == 0 || b == 0, "both failed: %s", background_said(1));
+        cr_expect_eq(holds("one"), a == 0, "round %u", round);
+        cr_expect_eq(holds("two"), b == 0, "round %u", round);
+    }
+}
+
+/* Neither takes the place of the other's. */
+Test(writers, of_a_map)
+{
+    process_write("a.csv",
+                  "id,prompt,model,answer,score\n1,x,u,a,1\n1,x,v,b,0\n2,y,u,c,1\n2,y,v,d,0\n");
+    process_write("b.csv",
+                  "id,prompt,model,answer,grade\n1,x,u,a,1\n1,x,v,b,0\n2,y,u,c,1\n2,y,v,d,0\n");
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        shell("rm -rf out; mkdir out");
+        pid_t first = background_start("init a.csv -o out", 1);
+        pid_t second = background_start("init b.csv -o out", 2);
+        int a = background_wait(first), b = background_wait(second);
+        cr_expect_neq(a == 0, b == 0, "round %u: %d and %d", round, a, b);
+        shell(a == 0 ? "grep -q '\"score\"' out/map.json" : "grep -q '\"grade\"' out/map.json");
+    }
+}
+
 Test(writers, of_an_imported_table)
 {
     process_write("table.csv", "c,x,a,m,s\n1,one text,u,its summary,1\n1,one text,v,another,2\n");

@@ -98,7 +98,7 @@ Test(pool_command, extend_in_place)
          "newswire was found by its name; say where to write, -o NEW, or give its path");
     sample_write("part/notes.txt", "mine\n");
     ends(2, "pool extend part whole --force",
-         "regret: part holds notes.txt, which is no part of a pool and would be lost");
+         "regret: part holds notes.txt, which the program did not write");
     cr_assert_eq(remove(sample_path("part/notes.txt")), 0);
     sample_write("whole/outputs.jsonl", "{}\n");
     ends(2, "pool extend part whole --force",

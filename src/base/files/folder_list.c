@@ -17,13 +17,18 @@ static int by_bytes(const void *left, const void *right)
     return strcmp(*a, *b);
 }
 
-static int add_names(struct folder_list *list, DIR *folder, const char *path)
+static int is_left_out(const char *name, int hidden)
+{
+    return name[0] == '.' && (!hidden || strcmp(name, ".") == 0 || strcmp(name, "..") == 0);
+}
+
+static int add_names(struct folder_list *list, DIR *folder, const char *path, int hidden)
 {
     size_t capacity = 0;
     const struct dirent *entry = NULL;
     errno = 0;
     while ((entry = readdir(folder)) != NULL) {
-        if (entry->d_name[0] == '.') {
+        if (is_left_out(entry->d_name, hidden)) {
             continue;
         }
         if (list->n == FOLDER_LIST_MOST) {
@@ -41,7 +46,7 @@ static int add_names(struct folder_list *list, DIR *folder, const char *path)
                       : regret_fail(REGRET_E_IO, "cannot read %s: %s", path, strerror(errno));
 }
 
-int folder_list_read(struct folder_list *out, const char *path)
+static int read_names(struct folder_list *out, const char *path, int hidden)
 {
     DIR *folder = opendir(path);
     *out = (struct folder_list){NULL, 0};
@@ -51,7 +56,7 @@ int folder_list_read(struct folder_list *out, const char *path)
                    : regret_fail(REGRET_E_INPUT, "%s is not a folder that can be read: %s", path,
                                  strerror(errno));
     }
-    int rc = add_names(out, folder, path);
+    int rc = add_names(out, folder, path, hidden);
     closedir(folder);
     if (rc != REGRET_OK) {
         folder_list_free(out);
@@ -62,6 +67,16 @@ int folder_list_read(struct folder_list *out, const char *path)
         qsort(out->name, out->n, sizeof *out->name, by_bytes);
     }
     return REGRET_OK;
+}
+
+int folder_list_read(struct folder_list *out, const char *path)
+{
+    return read_names(out, path, 0);
+}
+
+int folder_list_read_all(struct folder_list *out, const char *path)
+{
+    return read_names(out, path, 1);
 }
 
 void folder_list_free(struct folder_list *list)

@@ -14,6 +14,7 @@ struct folder_list {
 /* The entries of a folder that do not begin with a dot, in the order of their bytes. REGRET_E_INPUT: no
  * folder that can be read, or more than FOLDER_LIST_MOST. */
 int folder_list_read(struct folder_list *out, const char *path);
+int folder_list_read_all(struct folder_list *out, const char *path); /* those with a dot, too */
 void folder_list_free(struct folder_list *list); /* NULL entries and an empty one are fine */
 
 /* What an entry is, no link being followed. REGRET_E_IO: what cannot be looked at, which is not to be taken for none. */

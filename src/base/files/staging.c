@@ -14,8 +14,10 @@
 #include <unistd.h>
 
 #include "base/core/try.h"
+#include "base/files/folder_list.h"
 #include "base/files/input.h"
 #include "base/files/output.h"
+#include "base/files/staging_own.h"
 #include "base/text/path.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
@@ -212,26 +214,54 @@ cleanup:
 
 /* ---- begin ---- */
 
-/* May what stands at `path` be replaced? */
-static int check_replaceable(const char *path, const char *marker)
+void regret_folder_mark(struct regret_folder_mark *out, const char *path)
+{
+    struct stat info;
+    *out = (struct regret_folder_mark){0, 0, 0, 0};
+    if (stat(path, &info) == 0) {
+        *out = (struct regret_folder_mark){
+            (unsigned long long)info.st_dev, (unsigned long long)info.st_ino,
+            (unsigned long long)info.st_ctim.tv_sec, (unsigned long long)info.st_ctim.tv_nsec};
+    }
+}
+
+void regret_staging_expect(struct regret_staging *s, const struct regret_folder_mark *mark)
+{
+    s->mark = *mark;
+}
+
+/* What stands at `path` is what was read, or there at begin. */
+static int check_mark(const struct regret_staging *s)
+{
+    struct regret_folder_mark now;
+    regret_folder_mark(&now, s->path);
+    return memcmp(&now, &s->mark, sizeof now) == 0
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "another process has changed %s meanwhile; what it wrote stands: run "
+                             "this command again",
+                             s->path);
+}
+
+/* May what stands at `path` be replaced? By `partial`, if that is known. */
+static int check_replaceable(const char *path, const char *names, const char *partial)
 {
     if (input_is_absent(path) || regret_folder_is_empty(path)) {
         return REGRET_OK;
     }
-    if (marker == NULL) {
+    if (names == NULL) {
         return regret_fail(REGRET_E_INPUT,
                            "%s exists already; give another folder, or --force to replace it",
                            path);
     }
-    char *mark = NULL;
-    TRY(regret_path_join(&mark, path, marker));
-    int ours = regret_is_folder(path) && regret_file_exists(mark);
-    regret_free(mark);
-    return ours ? REGRET_OK
-                : regret_fail(REGRET_E_INPUT,
-                              "%s has no %s in it, so it is not replaced; remove it by hand if you "
-                              "mean it",
-                              path, marker);
+    FREED char *marker = NULL;
+    TRY(staging_marker(&marker, path, names));
+    return regret_is_folder(path) && regret_file_exists(marker)
+               ? staging_check_own(path, names, partial)
+               : regret_fail(REGRET_E_INPUT,
+                             "%s has no %s in it, so it is not replaced; remove it by hand if you "
+                             "mean it",
+                             path, path_last(marker));
 }
 
 /* A name beside `path` that nothing has: `path`, `kind`, this process and a number from *n on. */
@@ -277,21 +307,22 @@ static int make_partial(struct regret_staging *s)
     return REGRET_OK;
 }
 
-static int begin(struct regret_staging *s, const char *path, const char *marker, int into_folder)
+static int begin(struct regret_staging *s, const char *path, const char *names, int into_folder)
 {
     struct regret_staging made = REGRET_STAGING_INIT;
     struct parent parent = {NULL, SIZE_MAX, -1};
     int rc;
-    made.marker = marker;
+    made.names = names;
     TRY(copy_path(&made.path, path));
     TRY_CLEANUP(lock_parent(&parent, made.path));
     TRY_CLEANUP(recover(parent.lock, made.path));
     if (!into_folder) {
-        TRY_CLEANUP(check_replaceable(made.path, marker));
+        TRY_CLEANUP(check_replaceable(made.path, names, NULL));
     } else if (regret_file_exists(made.path) && !regret_is_folder(made.path)) {
         rc = regret_fail(REGRET_E_INPUT, "%s is a file; name a folder", made.path);
         goto cleanup;
     }
+    regret_folder_mark(&made.mark, made.path);
     rc = make_partial(&made);
 cleanup:
     made.there = parent.there;
@@ -304,10 +335,9 @@ cleanup:
     return REGRET_OK;
 }
 
-int regret_staging_begin(struct regret_staging *s, const char *path, int replace,
-                         const char *marker)
+int regret_staging_begin(struct regret_staging *s, const char *path, int replace, const char *names)
 {
-    return begin(s, path, replace ? marker : NULL, 0);
+    return begin(s, path, replace ? names : NULL, 0);
 }
 
 /* The first folder above `path` that is there can be written to. */
@@ -331,12 +361,12 @@ static int check_parent(const char *path)
     return rc;
 }
 
-int regret_staging_check(const char *path, int replace, const char *marker)
+int regret_staging_check(const char *path, int replace, const char *names)
 {
     FREED char *copy = NULL;
     TRY(copy_path(&copy, path));
     TRY(check_parent(copy));
-    return check_replaceable(copy, replace ? marker : NULL);
+    return check_replaceable(copy, replace ? names : NULL, NULL);
 }
 
 int regret_staging_begin_files(struct regret_staging *s, const char *path)
@@ -411,10 +441,11 @@ static int publish(struct regret_staging *s)
 static int put_in_place(struct regret_staging *s, char **old)
 {
     int there = regret_file_exists(s->path) && !regret_folder_is_empty(s->path);
-    if (!there || s->marker == NULL) {
+    if (!there || s->names == NULL) {
         return publish(s);
     }
-    TRY(check_replaceable(s->path, s->marker)); /* it may have changed since begin */
+    TRY(check_mark(s));
+    TRY(check_replaceable(s->path, s->names, s->partial));
     return replace(s, old);
 }
 
@@ -445,26 +476,27 @@ static int move_file(const struct regret_staging *s, const char *name)
     return rename(from, to) == 0 ? REGRET_OK : io_error("put in place", to);
 }
 
-/* Moves each file into the folder that stands at s->path. */
+static int check_absent(const struct regret_staging *s, const char *name)
+{
+    FREED char *path = NULL;
+    TRY(regret_path_join(&path, s->path, name));
+    return regret_file_exists(path)
+               ? regret_fail(REGRET_E_INPUT, "%s is there already; --force replaces it", path)
+               : REGRET_OK;
+}
+
+/* Moves each file into the folder that stands at s->path, which is locked. */
 static int move_files(const struct regret_staging *s)
 {
-    DIR *folder = opendir(s->partial);
-    if (folder == NULL) {
-        return io_error("open", s->partial);
+    FREED_BY(folder_list_free) struct folder_list list = {0};
+    TRY(folder_list_read_all(&list, s->partial));
+    for (size_t i = 0; s->keeps && i < list.n; i++) {
+        TRY(check_absent(s, list.name[i]));
     }
-    int rc;
-    const struct dirent *entry = NULL;
-    do {
-        errno = 0;
-        entry = readdir(folder);
-        TRY_CLEANUP(entry == NULL && errno != 0 ? io_error("list", s->partial) : REGRET_OK);
-        if (entry != NULL && strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
-            TRY_CLEANUP(move_file(s, entry->d_name));
-        }
-    } while (entry != NULL);
-cleanup:
-    closedir(folder);
-    return rc;
+    for (size_t i = 0; i < list.n; i++) {
+        TRY(move_file(s, list.name[i]));
+    }
+    return REGRET_OK;
 }
 
 int regret_staging_commit_files(struct regret_staging *s)
@@ -472,8 +504,14 @@ int regret_staging_commit_files(struct regret_staging *s)
     if (!regret_file_exists(s->path)) {
         return regret_staging_commit(s);
     }
+    struct parent parent = {NULL, 0, -1};
+    int rc;
     TRY(sync_folder(s->lock, s->partial));
-    return move_files(s); /* abandon removes the empty folder */
+    TRY_CLEANUP(lock_parent(&parent, s->path));
+    rc = move_files(s); /* abandon removes the empty folder */
+cleanup:
+    unlock_parent(&parent);
+    return rc;
 }
 
 void regret_staging_abandon(struct regret_staging *s)

@@ -36,7 +36,7 @@ static int evaluate(struct regret_buffer *text, enum regret_verdict *verdict, st
     FREED_BY(regret_evaluation_free_at) struct regret_evaluation *e = NULL;
     FREED_BY(regret_log_free_at) struct regret_log *log = NULL;
     if (w->folder != NULL) {
-        TRY(regret_staging_check(w->folder, w->files.replace, "result.json"));
+        TRY(regret_staging_check(w->folder, w->files.replace, REGRET_EVALUATION_FILES));
         TRY(regret_path_join(&w->model, w->folder, "model.regret"));
     }
     TRY(regret_evaluate_options_read(&options, families, w->config));

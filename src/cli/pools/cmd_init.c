@@ -60,25 +60,20 @@ static void say_next(struct regret_buffer *out, const struct init *o,
     say_run(out, o->folder);
 }
 
-/* A map that somebody has repaired is not lost. */
-static int check_free(const struct init *o, const char *name)
-{
-    char *path = NULL;
-    int rc = REGRET_OK;
-    TRY(regret_path_join(&path, o->folder, name));
-    if (!o->force && !input_is_absent(path)) {
-        rc = regret_fail(REGRET_E_INPUT, "%s is there already; --force replaces it", path);
-    }
-    regret_free(path);
-    return rc;
-}
-
 /* Import is tried by the map that is to be written, so that the command which is said is one that works. */
 static int try_import(struct table_guess *guess, const struct init *o, const char *folder)
 {
     FREED char *path = NULL;
     TRY(regret_path_join(&path, folder, "map.json"));
     return table_guess_try(guess, o->table, path);
+}
+
+/* A map that somebody has repaired is not lost. */
+static int begin(struct regret_staging *staging, const struct init *o)
+{
+    TRY(regret_staging_begin_files(staging, o->folder));
+    staging->keeps = !o->force;
+    return REGRET_OK;
 }
 
 static int write_files(const struct init *o, struct table_guess *guess)
@@ -89,9 +84,7 @@ static int write_files(const struct init *o, struct table_guess *guess)
     int rc;
     TRY_CLEANUP(pool_name(&name, o->table));
     table_guess_map(&map, guess, regret_buffer_get(&name));
-    TRY_CLEANUP(check_free(o, "map.json"));
-    TRY_CLEANUP(check_free(o, "config.json"));
-    TRY_CLEANUP(regret_staging_begin_files(&staging, o->folder));
+    TRY_CLEANUP(begin(&staging, o));
     TRY_CLEANUP(regret_file_write_text(staging.partial, "map.json", &map));
     TRY_CLEANUP(try_import(guess, o, staging.partial));
     TRY_CLEANUP(table_guess_refusal(guess));
@@ -111,14 +104,16 @@ static int write_config(struct regret_buffer *said, const struct init *o)
     FREED_BY(regret_buffer_free) struct regret_buffer config = REGRET_BUFFER_INIT;
     FREED_BY(regret_pool_free_at) struct regret_pool *pool = NULL;
     FREED char *path = NULL, *from = NULL;
+    FREED_BY(regret_staging_abandon) struct regret_staging staging = REGRET_STAGING_INIT;
     TRY(regret_pool_read(&pool, o->table));
-    TRY(check_free(o, "config.json"));
     TRY(regret_folder_create(o->folder));
+    TRY(begin(&staging, o));
     TRY(regret_path_join(&path, o->folder, "config.json"));
     TRY(log_guess_file(&from, o->table, path));
     const struct practice practice = practice_of(pool, from);
     practice_config(&config, &practice);
-    TRY(regret_file_write_text(o->folder, "config.json", &config));
+    TRY(regret_file_write_text(staging.partial, "config.json", &config));
+    TRY(regret_staging_commit_files(&staging));
     shell_path(said, "Wrote ", o->folder, "/config.json");
     regret_buffer_append(said, ". Next:\n");
     say_run(said, o->folder);

@@ -209,10 +209,12 @@ static int run_pack(const struct cli_command *self, int argc, char **argv)
     if (path == NULL) {
         return CLI_USAGE;
     }
+    struct regret_folder_mark mark;
     int rc;
+    regret_folder_mark(&mark, output);
     TRY_CLEANUP(regret_pool_read(&pool, path));
     TRY_CLEANUP(regret_pool_read_card(&card, path));
-    TRY_CLEANUP(regret_pool_write(pool, output, card, force));
+    TRY_CLEANUP(regret_pool_rewrite(pool, output, card, force, &mark));
     fprintf(stderr, "regret: %s holds %zu outputs of \"%s\"\n", output, pool->n_outputs,
             pool->name);
 cleanup:
@@ -222,7 +224,7 @@ cleanup:
 }
 
 #define POOL_JOIN_RULES                                                                            \
-    "Contexts and agents are known by their ids, components by their names. What is there stays "  \
+    "Contexts are known by their ids, agents and components by their names. What is there stays "  \
     "as it is,\n"                                                                                  \
     "in its order, and what is new follows. A context of one id must have one text and tag, an "   \
     "output of\n"                                                                                  \

@@ -120,6 +120,7 @@ static int join_one(struct regret_pool *pool, struct regret_pool_joined *sum,
     sum->outputs += one.outputs;
     sum->same += one.same;
     sum->renamed += one.renamed;
+    sum->renamed_agents += one.renamed_agents;
     sum->components += one.components;
     sum->left_out += one.left_out;
     sum->default_segments |= one.default_segments;
@@ -140,26 +141,13 @@ static void say_joined(const char *path, const struct regret_pool *pool,
                 "context%s renamed",
                 j->components, plural(j->components), j->left_out, j->renamed, plural(j->renamed));
     }
+    if (j->renamed_agents > 0) {
+        cli_say("%zu agent%s of another name with an id that was there got ids of their own",
+                j->renamed_agents, plural(j->renamed_agents));
+    }
     if (j->default_segments) {
         cli_say("the segments are the default ones of the %zu components", pool->n_components);
     }
-}
-
-/* In place, what else stands in the folder would be lost with the old one. */
-static int check_nothing_else(const char *path)
-{
-    static const char *const OWN[] = {"README.md", "contexts.jsonl", "outputs.jsonl", "pool.json"};
-    FREED_BY(folder_list_free) struct folder_list list = {0};
-    TRY(folder_list_read(&list, path));
-    for (size_t i = 0; i < list.n; i++) {
-        TRY(texts_have(OWN, sizeof OWN / sizeof *OWN, list.name[i])
-                ? REGRET_OK
-                : regret_fail(REGRET_E_INPUT,
-                              "%s holds %s, which is no part of a pool and would be lost "
-                              "with the folder; move it, or write a new pool: -o NEW",
-                              path, list.name[i]));
-    }
-    return REGRET_OK;
 }
 
 static int join_all(const struct cli_arguments *paths, const struct asked *asked, int keep_card)
@@ -170,7 +158,8 @@ static int join_all(const struct cli_arguments *paths, const struct asked *asked
     const char *output = asked->output != NULL ? asked->output : paths->items[0];
     char *card = NULL;
     int rc;
-    TRY_CLEANUP(asked->output == NULL ? check_nothing_else(output) : REGRET_OK);
+    struct regret_folder_mark mark;
+    regret_folder_mark(&mark, output);
     TRY_CLEANUP(REGRET_NEW(&from, paths->count));
     TRY_CLEANUP(regret_pool_read(&pool, paths->items[0]));
     TRY_CLEANUP(keep_card ? regret_pool_read_card(&card, paths->items[0]) : REGRET_OK);
@@ -180,7 +169,7 @@ static int join_all(const struct cli_arguments *paths, const struct asked *asked
     }
     size_t news = sum.contexts + sum.agents + sum.outputs + sum.components + sum.left_out;
     TRY_CLEANUP(describe(pool, asked, news > 0, from, paths->count));
-    TRY_CLEANUP(regret_pool_write(pool, output, card, asked->force));
+    TRY_CLEANUP(regret_pool_rewrite(pool, output, card, asked->force, &mark));
     say_joined(output, pool, &sum);
 cleanup:
     for (size_t i = 0; from != NULL && i < paths->count; i++) {
@@ -282,6 +271,8 @@ static int select_part(const char *path, const struct regret_pool_select_options
     FREED_BY(regret_pool_free_at) struct regret_pool *pool = NULL;
     FREED char *card = NULL;
     size_t unanswered = 0;
+    struct regret_folder_mark mark;
+    regret_folder_mark(&mark, asked->output);
     all.unanswered = &unanswered;
     TRY(regret_pool_read(&pool, path));
     size_t contexts = pool->n_contexts, agents = pool->n_agents;
@@ -290,7 +281,7 @@ static int select_part(const char *path, const struct regret_pool_select_options
     TRY(regret_pool_select(pool, &all));
     int is_part = pool->n_contexts < contexts || pool->n_agents < agents;
     TRY(describe(pool, asked, is_part, &from, 1));
-    TRY(regret_pool_write(pool, asked->output, card, asked->force));
+    TRY(regret_pool_rewrite(pool, asked->output, card, asked->force, &mark));
     cli_say("%s holds %zu of %zu contexts, %zu of %zu agents, %zu outputs", asked->output,
             pool->n_contexts, contexts, pool->n_agents, agents, pool->n_outputs);
     if (unanswered > 0) {

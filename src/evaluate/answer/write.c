@@ -92,7 +92,7 @@ int regret_evaluation_write(const char *folder, const struct regret_evaluation *
 {
     struct regret_staging staging = REGRET_STAGING_INIT;
     int rc;
-    TRY(regret_staging_begin(&staging, folder, files->replace, RESULT));
+    TRY(regret_staging_begin(&staging, folder, files->replace, REGRET_EVALUATION_FILES));
     const struct writing w = {staging.partial, evaluation, log, files};
     TRY_CLEANUP(write_tables(&w));
     TRY_CLEANUP(write_model(&w, options));

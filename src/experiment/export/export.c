@@ -364,7 +364,10 @@ int regret_export_cell(const char *folder, const char *config_path, const char *
     TRY_CLEANUP(check_fold(&config, run_inputs_features(inputs, cell)->grid, &at));
     TRY_CLEANUP(replicate_run(&r, &from, &at));
     TRY_CLEANUP(check_fits(r));
-    TRY_CLEANUP(regret_staging_begin(&staging, folder, force, "cell.json"));
+    TRY_CLEANUP(regret_staging_begin(
+        &staging, folder, force,
+        "cell.json phi.mtx z-*.csv obs.csv exp.csv target.csv folds.json predictions.csv "
+        "values.csv hyper.json words.csv own.csv intervals.csv differences.csv"));
     TRY_CLEANUP(write_files(staging.partial, r));
     rc = regret_staging_commit(&staging);
 cleanup:

@@ -13,8 +13,8 @@ struct might {
 static double bytes_of(struct might *m, const struct feature_set *features, double shared)
 {
     const struct regret_grid *g = features->grid;
-    m->set.pairs = m->grid.n_contexts * m->grid.n_agents * features->pairs /
-                   (g->n_contexts * g->n_agents);
+    m->set.pairs =
+        m->grid.n_contexts * m->grid.n_agents * features->pairs / (g->n_contexts * g->n_agents);
     double share = (double)m->set.pairs / (double)features->pairs;
     double gram = 8.0 * (double)m->set.pairs * (double)m->set.pairs;
     if (features->sparse && m->config.task != REGRET_TASK_WORLD) {

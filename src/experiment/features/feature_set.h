@@ -20,7 +20,8 @@ struct feature_set {
     struct regret_grid *grid;
     size_t pairs;
     uint32_t *agent, *context; /* [pairs] grid indices */
-    double *share; /* [pairs] what a pair counts where those of an (x, a) count as one; NULL: all alike */
+    double *
+        share; /* [pairs] what a pair counts where those of an (x, a) count as one; NULL: all alike */
     int outputs_known; /* 0: an agent that is unobserved somewhere gives several texts, so that nobody knows
                                        what φ and z of such a pair would be */
     int sparse;

@@ -150,8 +150,7 @@ static int write_description(const char *folder, const struct external_case *c)
                          "\"columns\":%zu,\"z_columns\":%zu,\"obs\":%zu,\"exp\":%zu,\n",
                          s->features->pairs, s->task->n_contexts, s->task->n_agents,
                          s->features->grid->most_draws, s->features->phi->cols, c->proxy->dim,
-                         c->draws->obs.n,
-                         c->draws->exp.n);
+                         c->draws->obs.n, c->draws->exp.n);
     feature_set_describe(&t, s->features);
     put_ids(&t, s->features->grid);
     regret_buffer_printf(&t, "\"features\":%zu,\"random\":%lu,\n", s->feature_set,

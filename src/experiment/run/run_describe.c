@@ -66,8 +66,8 @@ static void describe_pool(struct regret_buffer *t, const struct regret_run_plan 
     regret_buffer_printf(t,
                          "\"synthetic\":%s,\"contexts\":%zu,\"agents\":%zu,\"draws\":%zu,"
                          "\"dropped_contexts\":%zu,\"dropped_agents\":%zu,\"imputed\":%zu",
-                         pool->synthetic ? "true" : "false", g->n_contexts, g->n_agents, g->most_draws,
-                         g->dropped_contexts, g->dropped_agents, g->imputed);
+                         pool->synthetic ? "true" : "false", g->n_contexts, g->n_agents,
+                         g->most_draws, g->dropped_contexts, g->dropped_agents, g->imputed);
     if (g->first != NULL) {
         regret_buffer_printf(t, ",\"least_draws\":%zu", g->n_draws);
     }

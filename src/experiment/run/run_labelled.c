@@ -47,7 +47,8 @@ static void add_labels(struct labelled *l)
 {
     const struct regret_grid *g = l->grid;
     for (size_t i = 0; i < l->exp.n; i++) {
-        size_t cell = regret_grid_cell(g, l->exp.pair[i]), x = cell / g->n_agents, a = cell % g->n_agents;
+        size_t cell = regret_grid_cell(g, l->exp.pair[i]), x = cell / g->n_agents,
+               a = cell % g->n_agents;
         if (g->outputs[l->exp.pair[i]] == NULL) { /* imputed: it says nothing */
             continue;
         }

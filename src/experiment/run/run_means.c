@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "experiment/run/run_holes.h"
 #include "experiment/run/run_labelled.h"
 #include "pool/grid/grid_lists.h"
 #include "regret/alloc.h"
 #include "stats/limits.h"
+#include "value/within/within.h"
 
 /* ---------------------------------------------------------------- of one target */
 
@@ -17,11 +19,14 @@ struct table {
     const double *target;           /* mu(x,a), [n_contexts × n_agents] */
     const struct grid_votes *votes; /* whose values stand for means; NULL: rows are no votes */
     size_t n_tags;                  /* 0: all contexts together are all there is */
+    uint32_t *
+        stratum; /* where outputs are missing: agents are compared within contexts, by these; else NULL; owned */
+    size_t n_strata;
     size_t *context; /* those of all groups, one group after the other; owned, and so is the next */
     size_t *first;   /* [n_tags + 2] where in it a group begins */
 };
 
-FREED_FIELDS(table, of->context, of->first)
+FREED_FIELDS(table, of->context, of->first, of->stratum)
 
 /* All contexts ascending, then those of each tag ascending. */
 static int group_contexts(struct table *t)
@@ -66,6 +71,18 @@ static double score_of(const struct table *t, size_t x, size_t agent, size_t oth
     return score(t, x, agent) - (other != SIZE_MAX ? score(t, x, other) : 0.0);
 }
 
+/* Those of a mean of outcomes of a known range. */
+static void take_limits(struct moments *m)
+{
+    m->low = m->high = NAN;
+    if (m->n > 1.0 && isfinite(m->mean) && isfinite(m->sd)) {
+        const struct bounded of = bounded_moments(m->mean, m->sd, m->n);
+        struct limits l = bounded_limits(&of, tails_of(0.95));
+        m->low = l.low;
+        m->high = l.high;
+    }
+}
+
 static struct moments moments_of(const struct table *t, size_t group, size_t agent, size_t other)
 {
     struct moments m = {0.0, 0.0, 0.0, NAN, NAN};
@@ -80,11 +97,8 @@ static struct moments moments_of(const struct table *t, size_t group, size_t age
         m.sd += isfinite(y) ? y * y : 0.0;
     }
     m.sd = m.n > 1.0 ? sqrt(m.sd / (m.n - 1.0)) : NAN;
-    if (m.n > 1.0 && other == SIZE_MAX) {
-        const struct bounded of = bounded_moments(m.mean, m.sd, m.n);
-        struct limits l = bounded_limits(&of, tails_of(0.95));
-        m.low = l.low;
-        m.high = l.high;
+    if (other == SIZE_MAX) {
+        take_limits(&m);
     }
     return m;
 }
@@ -136,6 +150,8 @@ struct lists {
     struct list_of_moments {
         struct regret_buffer n, mean, sd, low, high;
     } agents, lead;
+    struct regret_buffer over, over_se, behind,
+        behind_se; /* where agents are compared within contexts */
 };
 
 static void moments_free(struct list_of_moments *l)
@@ -149,10 +165,11 @@ static void moments_free(struct list_of_moments *l)
 
 static void lists_free(struct lists *l)
 {
-    regret_buffer_free(&l->contexts);
-    regret_buffer_free(&l->first);
-    regret_buffer_free(&l->second);
-    regret_buffer_free(&l->lead_p);
+    struct regret_buffer *const all[] = {&l->contexts, &l->first,   &l->second, &l->lead_p,
+                                         &l->over,     &l->over_se, &l->behind, &l->behind_se};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        regret_buffer_free(all[i]);
+    }
     moments_free(&l->agents);
     moments_free(&l->lead);
 }
@@ -207,6 +224,73 @@ static int take_values(struct moments *m, struct moments *lead, double *p, const
     return rc == REGRET_E_INPUT ? REGRET_OK : rc;
 }
 
+/* The scores of a group's contexts, and their strata. */
+static int take_scores(double **y, uint32_t **stratum, const struct table *t, size_t group)
+{
+    size_t m = t->grid->n_agents, n = t->first[group + 1] - t->first[group];
+    TRY(REGRET_NEW(y, n * m));
+    TRY(REGRET_NEW(stratum, n));
+    for (size_t i = 0; i < n; i++) {
+        size_t x = t->context[t->first[group] + i];
+        (*stratum)[i] = t->stratum[x];
+        for (size_t a = 0; a < m; a++) {
+            (*y)[i * m + a] = score(t, x, a);
+        }
+    }
+    return REGRET_OK;
+}
+
+/* Contexts on which both are known; where these are few, all on which two agents are. */
+static double count_pairs(const double *y, size_t n, size_t m, size_t a, size_t b)
+{
+    double both = 0.0, two = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        size_t known = 0;
+        for (size_t k = 0; k < m; k++) {
+            known += !isnan(y[i * m + k]);
+        }
+        both += !isnan(y[i * m + a]) && !isnan(y[i * m + b]);
+        two += known > 1;
+    }
+    return both >= 10.0 ? both : two;
+}
+
+/* Where outputs are missing: means are of all contexts, the lead is one within contexts, with deviations of which as many contexts make
+ * their errors. */
+static int put_within(struct lists *l, struct moments *m, struct moments *lead, size_t best[2],
+                      const struct table *t, size_t group)
+{
+    size_t agents = t->grid->n_agents, n = t->first[group + 1] - t->first[group];
+    FREED double *y = NULL;
+    FREED uint32_t *stratum = NULL;
+    FREED_BY(within_free) struct within w = {0};
+    TRY(take_scores(&y, &stratum, t, group));
+    TRY(within_make(&w, y, n, agents, stratum, t->n_strata));
+    for (size_t a = 0; a < agents; a++) {
+        m[a].mean = w.effect[a];
+    }
+    best[0] = best_but(m, agents, SIZE_MAX);
+    best[1] = best_but(m, agents, best[0]);
+    for (size_t a = 0; a < agents; a++) {
+        const struct within_gain none = {NAN, NAN};
+        struct within_gain over = within_gain(&w, a, SIZE_MAX);
+        struct within_gain behind = best[0] != SIZE_MAX ? within_gain(&w, best[0], a) : none;
+        m[a].mean = w.effect[a] + w.common;
+        m[a].sd = m[a].n > 1.0 ? within_level_se(&w, a) * sqrt(m[a].n) : (double)NAN;
+        take_limits(&m[a]);
+        put(&l->over, over.gain);
+        put(&l->over_se, over.se);
+        put(&l->behind, behind.gain);
+        put(&l->behind_se, behind.se);
+    }
+    if (best[1] != SIZE_MAX) {
+        struct within_gain gain = within_gain(&w, best[0], best[1]);
+        double pairs = count_pairs(y, n, agents, best[0], best[1]);
+        *lead = (struct moments){pairs, gain.gain, gain.se * sqrt(pairs), NAN, NAN};
+    }
+    return REGRET_OK;
+}
+
 /* `m` has room for every agent. */
 static int put_group(struct lists *l, const struct table *t, size_t group, struct moments *m)
 {
@@ -219,16 +303,19 @@ static int put_group(struct lists *l, const struct table *t, size_t group, struc
     if (t->votes != NULL) {
         TRY(take_values(m, &lead, &p, t, group));
     }
+    size_t best[2] = {best_but(m, g->n_agents, SIZE_MAX), SIZE_MAX};
+    best[1] = best_but(m, g->n_agents, best[0]);
+    if (t->stratum != NULL) {
+        TRY(put_within(l, m, &lead, best, t, group));
+    } else if (best[1] != SIZE_MAX && t->votes == NULL) {
+        TRY(lead_of(&lead, &p, t, group, best[0], best[1]));
+    }
     for (size_t a = 0; a < g->n_agents; a++) {
         put_moments(&l->agents, &m[a]);
     }
-    size_t first = best_but(m, g->n_agents, SIZE_MAX), second = best_but(m, g->n_agents, first);
-    if (second != SIZE_MAX && t->votes == NULL) {
-        TRY(lead_of(&lead, &p, t, group, first, second));
-    }
     put(&l->contexts, (double)(t->first[group + 1] - t->first[group]));
-    put(&l->first, first != SIZE_MAX ? (double)first : NAN);
-    put(&l->second, second != SIZE_MAX ? (double)second : NAN);
+    put(&l->first, best[0] != SIZE_MAX ? (double)best[0] : NAN);
+    put(&l->second, best[1] != SIZE_MAX ? (double)best[1] : NAN);
     put_moments(&l->lead, &lead);
     put(&l->lead_p, p);
     return REGRET_OK;
@@ -291,6 +378,12 @@ static int put_table(struct regret_buffer *out, const struct table *t)
     if (t->votes != NULL) {
         put_position(out, t->votes->fit);
     }
+    if (t->stratum != NULL) {
+        put_list(out, "over", &l.over);
+        put_list(out, "over_se", &l.over_se);
+        put_list(out, "behind", &l.behind);
+        put_list(out, "behind_se", &l.behind_se);
+    }
     return regret_buffer_status(out);
 }
 
@@ -317,7 +410,14 @@ static int make_text(struct regret_buffer *out, const struct maker *by)
     TRY(regret_target_build(&target, by->grid, reward));
     t.target = target;
     TRY(group_contexts(&t));
+    const char *strata = NULL;
+    if ((by->grid->observed != NULL || by->grid->imputed > 0) && t.votes == NULL) {
+        TRY(run_strata(&t.stratum, &t.n_strata, &strata, run_inputs_features(in, by->cell)));
+    }
     TRY(put_table(out, &t));
+    if (strata != NULL) {
+        regret_buffer_printf(out, ",\n\"strata\":\"%s\"", strata);
+    }
     TRY(run_labelled_put(out, by->inputs, by->cell, by->config));
     regret_buffer_append_char(out, '}');
     return regret_buffer_status(out);

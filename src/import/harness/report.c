@@ -280,7 +280,7 @@ static int write_pool(int *edited, const struct harness *h, const struct importe
     const struct practice practice = practice_of(h->b.pool, ".");
     int rc;
     practice_config(&config, &practice);
-    TRY_CLEANUP(regret_staging_begin(&staging, call->to, call->replace, "pool.json"));
+    TRY_CLEANUP(regret_staging_begin(&staging, call->to, call->replace, POOL_FILES));
     TRY_CLEANUP(is_edited(edited, call->to, &config));
     TRY_CLEANUP(pool_write_into(staging.partial, h->b.pool, card));
     TRY_CLEANUP(kept_config_write(staging.partial, CONFIG, &config, call->to, *edited));

@@ -85,7 +85,8 @@ int ratings_log_write(const struct ratings_log *log, const struct importer_call 
         return regret_fail(REGRET_E_INPUT, "%s has no %s; give the folder as published", call->from,
                            log->n_obs == 0 ? "ratings that were chosen" : "random ratings");
     }
-    TRY_CLEANUP(regret_staging_begin(&staging, call->to, call->replace, "evaluate.json"));
+    TRY_CLEANUP(
+        regret_staging_begin(&staging, call->to, call->replace, "evaluate.json obs.csv exp.csv"));
     TRY_CLEANUP(regret_file_write_text(staging.partial, "obs.csv", &log->obs));
     TRY_CLEANUP(regret_file_write_text(staging.partial, "exp.csv", &log->exp));
     TRY_CLEANUP(kept_config_differs(&edited, call->to, "evaluate.json", &log->config));

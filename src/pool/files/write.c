@@ -341,10 +341,19 @@ int pool_write_into(const char *folder, const struct regret_pool *pool, const ch
 int regret_pool_write(const struct regret_pool *pool, const char *path, const char *card,
                       int replace)
 {
+    return regret_pool_rewrite(pool, path, card, replace, NULL);
+}
+
+int regret_pool_rewrite(const struct regret_pool *pool, const char *path, const char *card,
+                        int replace, const struct regret_folder_mark *mark)
+{
     struct regret_staging staging = REGRET_STAGING_INIT;
     int rc;
     TRY(check_writable(pool));
-    TRY_CLEANUP(regret_staging_begin(&staging, path, replace, "pool.json"));
+    TRY_CLEANUP(regret_staging_begin(&staging, path, replace, POOL_FILES));
+    if (mark != NULL) {
+        regret_staging_expect(&staging, mark);
+    }
     TRY_CLEANUP(write_files(pool, staging.partial, card));
     rc = regret_staging_commit(&staging);
 cleanup:

@@ -288,6 +288,13 @@ static int join_agents(const struct pool_match *m, struct regret_pool *pool,
                        "the agents of a joined pool"));
     for (size_t b = 0; b < more->n_agents; b++) {
         if (m->agent_to[b] >= n) {
+            struct regret_agent *from = &more->agents[b];
+            if (m->agent_ids[b] != NULL) {
+                move_text(&from->title, &from->id); /* people know it by that */
+                regret_free(from->id);
+                from->id = m->agent_ids[b];
+                m->agent_ids[b] = NULL;
+            }
             pool->agents[pool->n_agents++] = more->agents[b];
             more->agents[b] = (struct regret_agent){NULL, NULL, 0.0};
         }
@@ -381,6 +388,7 @@ static int join(struct regret_pool_joined *joined, const struct pool_match *m,
     joined->outputs = more->n_outputs - m->same_outputs;
     joined->same = m->same_outputs;
     joined->renamed = m->renamed;
+    joined->renamed_agents = m->renamed_agents;
     if (m->options->common) {
         joined->left_out = before + before_more - 2 * (m->values.n + m->columns.n);
     } else {

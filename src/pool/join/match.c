@@ -113,28 +113,89 @@ static int match_contexts(struct pool_match *m)
 
 /* ---- agents ---- */
 
+/* The names of agents, by which they are one, and the ids that are taken. */
+struct agents_known {
+    struct id_table names, ids;
+};
+
+static void agents_known_free(struct agents_known *k)
+{
+    id_table_free(&k->names);
+    id_table_free(&k->ids);
+}
+
+static int know_agents(struct agents_known *k, const struct pool_match *m)
+{
+    const struct regret_pool *pool = m->pool, *more = m->more;
+    TRY(id_table_reserve(&k->names, pool->n_agents + more->n_agents));
+    TRY(id_table_reserve(&k->ids, pool->n_agents + 2 * more->n_agents));
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        id_table_put(&k->names, regret_agent_name(&pool->agents[a]), a);
+        id_table_put(&k->ids, pool->agents[a].id, a);
+    }
+    return REGRET_OK;
+}
+
+/* An agent that is new has its own id, or with ":2", ":3", … behind the first that neither pool has. */
+static int name_agent(struct pool_match *m, struct agents_known *k, const struct id_table *own,
+                      size_t b)
+{
+    FREED_BY(regret_buffer_free) struct regret_buffer id = REGRET_BUFFER_INIT;
+    const char *given = m->more->agents[b].id;
+    if (id_table_find(&k->ids, given) == NOWHERE) {
+        id_table_put(&k->ids, given, b);
+        return REGRET_OK;
+    }
+    for (size_t n = 2;
+         id.length == 0 || id_table_find(&k->ids, regret_buffer_get(&id)) != NOWHERE ||
+         id_table_find(own, regret_buffer_get(&id)) != NOWHERE;
+         n++) {
+        regret_buffer_clear(&id);
+        regret_buffer_printf(&id, "%s:%zu", given, n);
+        TRY(regret_buffer_status(&id));
+    }
+    TRY(regret_strdup(&m->agent_ids[b], regret_buffer_get(&id)));
+    id_table_put(&k->ids, m->agent_ids[b], b);
+    m->renamed_agents++;
+    return REGRET_OK;
+}
+
+static int match_agent(struct pool_match *m, struct agents_known *k, const struct id_table *own,
+                       size_t b)
+{
+    const struct regret_agent *agent = &m->more->agents[b];
+    size_t next = m->pool->n_agents + m->new_agents;
+    size_t a = m->agent_to[b] = id_table_put(&k->names, regret_agent_name(agent), next);
+    if (a == next) {
+        m->new_agents++;
+        return name_agent(m, k, own, b);
+    }
+    return a >= m->pool->n_agents
+               ? regret_fail(REGRET_E_INPUT,
+                             "agents \"%s\" and another have one name, \"%s\"; give them different "
+                             "titles",
+                             agent->id, regret_agent_name(agent))
+           : m->options->costs == REGRET_JOIN_COSTS_REFUSE && m->pool->agents[a].cost != agent->cost
+               ? regret_fail(REGRET_E_INPUT,
+                             "agent \"%s\" costs %.15g here and %.15g in pool \"%s\"; say which "
+                             "it is: --costs first, or --costs mean, over the outputs of both",
+                             agent->id, agent->cost, m->pool->agents[a].cost, m->pool->name)
+               : REGRET_OK;
+}
+
+/* Ids are names made fit, and two names can make one: names decide. */
 static int match_agents(struct pool_match *m)
 {
-    struct id_table ids = {NULL, 0, 0};
-    TRY(id_table_reserve(&ids, m->pool->n_agents + m->more->n_agents));
-    for (size_t a = 0; a < m->pool->n_agents; a++) {
-        id_table_put(&ids, m->pool->agents[a].id, a);
+    FREED_BY(agents_known_free) struct agents_known known = {{NULL, 0, 0}, {NULL, 0, 0}};
+    FREED_BY(id_table_free) struct id_table own = {NULL, 0, 0};
+    TRY(know_agents(&known, m));
+    TRY(id_table_reserve(&own, m->more->n_agents));
+    for (size_t b = 0; b < m->more->n_agents; b++) {
+        id_table_put(&own, m->more->agents[b].id, b);
     }
     for (size_t b = 0; b < m->more->n_agents; b++) {
-        const struct regret_agent *agent = &m->more->agents[b];
-        size_t next = m->pool->n_agents + m->new_agents;
-        size_t a = m->agent_to[b] = id_table_put(&ids, agent->id, next);
-        m->new_agents += a == next;
-        if (a != next && m->options->costs == REGRET_JOIN_COSTS_REFUSE &&
-            m->pool->agents[a].cost != agent->cost) {
-            id_table_free(&ids);
-            return regret_fail(REGRET_E_INPUT,
-                               "agent \"%s\" costs %.15g here and %.15g in pool \"%s\"; say which "
-                               "it is: --costs first, or --costs mean, over the outputs of both",
-                               agent->id, agent->cost, m->pool->agents[a].cost, m->pool->name);
-        }
+        TRY(match_agent(m, &known, &own, b));
     }
-    id_table_free(&ids);
     return REGRET_OK;
 }
 
@@ -296,6 +357,7 @@ int match_things(struct pool_match *m)
     TRY(new_numbers(&m->context_from, m->pool->n_contexts));
     TRY(new_numbers(&m->output_from, m->pool->n_outputs));
     TRY(REGRET_NEW(&m->ids, m->more->n_contexts));
+    TRY(REGRET_NEW(&m->agent_ids, m->more->n_agents));
     TRY(match_contexts(m));
     TRY(match_agents(m));
     TRY(match_outputs(m));
@@ -317,4 +379,5 @@ void match_free(struct pool_match *m)
     regret_free(m->output_from);
     regret_free(m->output_to);
     texts_free(m->ids, m->more->n_contexts);
+    texts_free(m->agent_ids, m->more->n_agents);
 }

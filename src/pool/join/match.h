@@ -24,8 +24,9 @@ struct pool_match {
     size_t *context_to, *agent_to;      /* of `more`: the number in the joined pool; owned */
     size_t *context_from, *output_from; /* of `pool`: the number in `more`, or NOWHERE; owned */
     size_t *output_to;                  /* of `more`: the number in `pool`, or NOWHERE; owned */
-    size_t new_contexts, new_agents, same_outputs, renamed;
+    size_t new_contexts, new_agents, same_outputs, renamed, renamed_agents;
     char **ids; /* of the contexts of `more` that get another id: it; owned, and NULL of others */
+    char **agent_ids; /* likewise of its agents */
 };
 
 /* Names first: match_things() needs them. Both refuse what is not the same in both pools. */

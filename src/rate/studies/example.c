@@ -295,7 +295,9 @@ int regret_rate_example(const char *folder, int replace)
     struct regret_staging staging = REGRET_STAGING_INIT;
     int rc;
     TRY_CLEANUP(learn_words(&known));
-    TRY_CLEANUP(regret_staging_begin(&staging, folder, replace, "rough.jsonl"));
+    TRY_CLEANUP(regret_staging_begin(&staging, folder, replace,
+                                     "rough.jsonl rows.jsonl authors-layout.jsonl "
+                                     "unlabelled.jsonl texts.jsonl README.md?"));
     TRY_CLEANUP(write_all(staging.partial, &known));
     rc = regret_staging_commit(&staging);
 cleanup:

@@ -27,7 +27,7 @@ static int add_panel(struct chart *c, const struct slice *cells, size_t group,
     const struct regret_run_means *m = &cells->r->means[cells->r->cell_means[cells->cells[0]]];
     const struct regret_run_grid *grid = means_grid(cells);
     struct means_best *best = NULL;
-    TRY(means_best(&best, cells->r, m));
+    TRY(means_best(&best, m));
     chart_panel(c, "%s", heading);
     for (size_t a = 0; a < m->n_agents; a++) {
         size_t row = texts_find(rows, n, grid->agents[a]);

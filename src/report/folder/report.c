@@ -202,7 +202,10 @@ int regret_report_write(const char *run_folder, const char *out_folder,
         TRY_CLEANUP(regret_path_join(&own, run_folder, "report"));
         out_folder = own;
     }
-    TRY_CLEANUP(regret_staging_begin(&staging, out_folder, 1, "report.md"));
+    TRY_CLEANUP(regret_staging_begin(
+        &staging, out_folder, 1,
+        "report.md report.html requests.html config.json results.csv figures/*.svg figures/*.csv "
+        "tables/*? tables/wide/*? tables/against.* tables/wide/against.*"));
     r.results = results;
     r.folder = staging.partial;
     TRY_CLEANUP(write_all(&r));

@@ -4,10 +4,13 @@
 #include "regret/alloc.h"
 #include "report/cautions/apart.h"
 #include "report/cautions/constant_agents.h"
+#include "report/cautions/holes.h"
 #include "report/recommend/answer_who.h"
 #include "report/recommend/filters.h"
 #include "report/recommend/for_page.h"
 #include "report/recommend/writers.h"
+
+static const double MOST_UNOBSERVED = 0.15; /* of the choices by request [C] */
 
 static void answer_free(struct answer *a)
 {
@@ -15,7 +18,7 @@ static void answer_free(struct answer *a)
     tags_agents_free(&a->tags_without);
     picked_words_free(&a->words);
     cautions_free(&a->cautions);
-    regret_buffer_free(&a->apart);
+    regret_buffer_free(&a->why);
 }
 
 /* The agent that the rule comes to for everything: of every tag, or of every request; REGRET_NO_ROW where it parts them. */
@@ -49,22 +52,84 @@ static int is_chosen(const struct answer *a, size_t agent)
 static int find_apart(struct answer *a)
 {
     const struct regret_run_grid *g = a->s->grid;
-    for (size_t i = 0; g->won != NULL && i < g->n_agents && a->apart.length == 0; i++) {
+    for (size_t i = 0; g->won != NULL && i < g->n_agents && a->why.length == 0; i++) {
         unsigned char *mark = NULL;
         size_t n = 0;
         TRY(apart_mark(&mark, &n, g, i));
         if (n > 0 && is_chosen(a, i)) {
-            regret_buffer_printf(&a->apart,
+            regret_buffer_printf(&a->why,
                                  "%s is chosen by %s, and no chain of votes, won or "
                                  "tied, leads from there to ",
                                  g->agents[i],
                                  a->s->r->subjects[a->rules.item[a->rules.first].named].name);
-            apart_names(&a->apart, g, mark);
-            regret_buffer_append(&a->apart, " or back.");
+            apart_names(&a->why, g, mark);
+            regret_buffer_append(&a->why, " or back.");
         }
         regret_free(mark);
     }
-    return regret_buffer_status(&a->apart);
+    return regret_buffer_status(&a->why);
+}
+
+/* How often a choice by request is of an agent that has no output there. */
+static double share_unobserved(const struct recommend *s, size_t subject)
+{
+    double other = 0.0, all = 0.0;
+    for (size_t i = 0; i < s->cells.n_cells * s->r->n_seeds; i++) {
+        size_t cell = s->cells.cells[i % s->cells.n_cells], seed = i / s->cells.n_cells;
+        struct regret_list_view chosen =
+            regret_results_list(s->r, REGRET_LIST_CHOICE_ALL, subject, cell, seed);
+        struct regret_list_view there =
+            regret_results_list(s->r, REGRET_LIST_CHOICE, subject, cell, seed);
+        for (size_t k = 0; k < chosen.n && k < there.n; k++) {
+            other += (size_t)chosen.number[k] != (size_t)there.number[k];
+            all += 1.0;
+        }
+    }
+    return other / all;
+}
+
+/* The choices of the answer, of which agents' means can be told. */
+static int list_choices(struct holes_choice **out, size_t *n, const struct answer *a,
+                        const struct regret_run_means *m)
+{
+    TRY(REGRET_NEW(out, a->tags.n + 1));
+    if (a->agent != REGRET_NO_ROW) {
+        (*out)[(*n)++] = (struct holes_choice){0, a->agent, 1.0};
+    }
+    for (size_t i = 0; i < a->tags.n && a->agent == REGRET_NO_ROW; i++) {
+        const struct tag_agents *tag = &a->tags.items[i];
+        for (size_t k = 0; m != NULL && k < m->n_tags; k++) {
+            if (agents_same_tag(m->tags[k], tag->tag) && tag->pair.agent != REGRET_NO_ROW) {
+                double share = (double)tag->contexts / (double)a->s->grid->n_contexts;
+                (*out)[(*n)++] = (struct holes_choice){k + 1, tag->pair.agent, share};
+            }
+        }
+    }
+    return REGRET_OK;
+}
+
+/* With holes in the table means are of different requests: the answer must stand on the same ones. */
+static int find_holes(struct answer *a)
+{
+    const struct regret_run_means *m = agents_means(a->s);
+    FREED struct holes_choice *choice = NULL;
+    size_t n = 0;
+    if (!holes_are_there(a->s->r)) {
+        return REGRET_OK;
+    }
+    if (a->rules.first == REGRET_ADVICE_BY_REQUEST && a->agent == REGRET_NO_ROW) {
+        double share = share_unobserved(a->s, a->rules.item[a->rules.first].named);
+        if (!(share <= MOST_UNOBSERVED)) {
+            regret_buffer_printf(&a->why,
+                                 "%.0f %% of the choices by request are of agents that have not "
+                                 "answered the request, so that what they are worth is not known.",
+                                 100.0 * share);
+        }
+        return regret_buffer_status(&a->why);
+    }
+    TRY(list_choices(&choice, &n, a, m));
+    holes_say(&a->why, a->s->grid, m, choice, n);
+    return regret_buffer_status(&a->why);
 }
 
 /* Where being shown first wins votes, and agents were not shown first alike, outcomes say who was; then only an agent that leads without
@@ -84,19 +149,19 @@ static int find_position(struct answer *a)
     int leads = m->lead_p[0] <= 0.05 && m->first[0] == a->agent && m->lead[0] > 0.0;
     if (m->moved[most] - m->moved[least] > uneven && !leads) {
         const char *const *names = (const char *const *)a->s->grid->agents;
-        regret_buffer_printf(&a->apart,
+        regret_buffer_printf(&a->why,
                              "%svotes go to the answer shown first (%+.2f in log odds), which has "
                              "moved what ",
                              a->rules.answer == REGRET_ADVICE_NONE ? " And " : "", m->position);
-        regret_buffer_append_safe(&a->apart, names[most], 40);
-        regret_buffer_printf(&a->apart, " has won by %+.3f and what ", m->moved[most]);
-        regret_buffer_append_safe(&a->apart, names[least], 40);
-        regret_buffer_printf(&a->apart, " has by %+.3f. Without that ", m->moved[least]);
-        regret_buffer_append_safe(&a->apart, names[m->first[0]], 40);
-        regret_buffer_printf(&a->apart, " leads by %+.3f [%+.3f, %+.3f].", m->lead[0],
+        regret_buffer_append_safe(&a->why, names[most], 40);
+        regret_buffer_printf(&a->why, " has won by %+.3f and what ", m->moved[most]);
+        regret_buffer_append_safe(&a->why, names[least], 40);
+        regret_buffer_printf(&a->why, " has by %+.3f. Without that ", m->moved[least]);
+        regret_buffer_append_safe(&a->why, names[m->first[0]], 40);
+        regret_buffer_printf(&a->why, " leads by %+.3f [%+.3f, %+.3f].", m->lead[0],
                              m->lead_low[0], m->lead_high[0]);
     }
-    return regret_buffer_status(&a->apart);
+    return regret_buffer_status(&a->why);
 }
 
 /* What the agents that are chosen make of the rule. */
@@ -108,13 +173,15 @@ static int settle(struct answer *a)
         return find_position(a);
     }
     TRY(find_apart(a));
-    if (a->apart.length > 0) {
-        rules->trouble = RULES_APART;
+    rules->trouble = a->why.length > 0 ? RULES_APART : rules->trouble;
+    TRY(find_holes(a));
+    if (a->why.length > 0) {
+        rules->trouble = rules->trouble == RULES_APART ? RULES_APART : RULES_HOLES;
         rules->answer = REGRET_ADVICE_NONE;
         return REGRET_OK;
     }
     TRY(find_position(a));
-    if (a->apart.length > 0) {
+    if (a->why.length > 0) {
         rules->trouble = RULES_POSITION;
         rules->answer = REGRET_ADVICE_NONE;
     } else if (a->agent != REGRET_NO_ROW) {

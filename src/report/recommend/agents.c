@@ -129,6 +129,15 @@ static void pair_by_means(struct agent_pair *p, const struct recommend *s,
     if (has_strengths(s->r)) {
         return; /* values of votes depend on each other */
     }
+    if (m->over != NULL) { /* against the best on the same contexts */
+        p->other = best[k].first;
+        p->gain = -m->behind[k * m->n_agents + p->agent];
+        double half =
+            half_width(m->behind_se[k * m->n_agents + p->agent], (size_t)m->contexts[k]);
+        p->low = p->gain - half;
+        p->high = p->gain + half;
+        return;
+    }
     const struct paired apart = means_apart(&p_value, m, k, p->agent, p->other);
     take_lead(p, &apart);
     p->told = p->low > 0.0 || p->high < 0.0;
@@ -153,7 +162,7 @@ int agents_single(struct agent_pair *out, const struct recommend *s)
     out->agent = item->agent;
     out->share = item->share;
     if (means != NULL) {
-        TRY(means_best(&best, s->r, means));
+        TRY(means_best(&best, means));
         pair_by_means(out, s, means, best, 0);
         regret_free(best);
     }
@@ -162,7 +171,7 @@ int agents_single(struct agent_pair *out, const struct recommend *s)
 
 /* ---------------------------------------------------------------- by tag */
 
-static int is_same_tag(const char *a, const char *b)
+int agents_same_tag(const char *a, const char *b)
 {
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
@@ -170,7 +179,7 @@ static int is_same_tag(const char *a, const char *b)
 static size_t find_tag(const struct tags_agents *t, const char *tag)
 {
     size_t i = 0;
-    while (i < t->n && !is_same_tag(t->items[i].tag, tag)) {
+    while (i < t->n && !agents_same_tag(t->items[i].tag, tag)) {
         i++;
     }
     return i;
@@ -226,7 +235,7 @@ static void name_agent(struct tag_agents *tag, const struct recommend *s,
     }
     tag->pair.share = tag->count[tag->pair.agent] / tag->counted;
     for (size_t k = 0; means != NULL && k < means->n_tags; k++) {
-        if (is_same_tag(means->tags[k], tag->tag)) {
+        if (agents_same_tag(means->tags[k], tag->tag)) {
             pair_by_means(&tag->pair, s, means, best, k + 1);
         }
     }
@@ -237,7 +246,7 @@ int agents_by_tag(struct tags_agents *out, const struct recommend *s, size_t sub
     const struct regret_run_means *means = agents_means(s);
     FREED struct means_best *best = NULL;
     FREED_BY(tags_agents_free) struct tags_agents t = {0};
-    TRY(means != NULL ? means_best(&best, s->r, means) : REGRET_OK);
+    TRY(means != NULL ? means_best(&best, means) : REGRET_OK);
     TRY(number_tags(&t, s));
     count_choices(t.counts, &t, s, subject);
     for (size_t i = 0; i < t.n; i++) {

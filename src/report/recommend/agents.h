@@ -20,6 +20,9 @@ struct agent_pair {
  * known of folds, where every seed has all, and of a stratified division for contexts of the same shares of tags. */
 int agents_single(struct agent_pair *out, const struct recommend *s);
 
+/* The means of the pool by the run's reward, of all chosen cells; NULL where the run keeps none or they differ. */
+const struct regret_run_means *agents_means(const struct recommend *s);
+int agents_same_tag(const char *a, const char *b); /* NULL: none */
 /* The agent's mean over all contexts, of votes its value (docs/protocol.md); NaN where the run keeps none, or several. */
 double agents_mean(const struct recommend *s, size_t agent);
 

@@ -1,6 +1,7 @@
 /* The answer first, then what it rests on, then what is to be borne in mind. */
 #include <math.h>
 
+#include "report/cautions/holes.h"
 #include "report/recommend/answer_who.h"
 #include "report/recommend/more_data.h"
 #include "report/recommend/writers.h"
@@ -37,10 +38,11 @@ static void say_trouble(const struct leaf *w, struct regret_buffer *t, const str
                                "ten held-out contexts in every cell.",
         [RULES_APART] = "",
         [RULES_POSITION] = "",
+        [RULES_HOLES] = "",
         [RULES_INVENTED] = "most pairs of context and agent have no output and count as 0, so that "
                            "who is best is who has outputs."};
     regret_buffer_printf(t, "CANNOT TELL: %s", words[a->rules.trouble]);
-    leaf_words(w, t, regret_buffer_get(&a->apart));
+    leaf_words(w, t, regret_buffer_get(&a->why));
 }
 
 /* "BY TAG: chat to gpt, code to llama"; of more tags than go into a sentence the table below has them all. */
@@ -102,13 +104,6 @@ static void say_gain_over(struct regret_buffer *t, const struct answer *a, enum 
     regret_buffer_append(t, words);
 }
 
-/* Values are then of the agent that a rule puts first among those observed. */
-static int is_partly_observed(const struct answer *a)
-{
-    const struct regret_run_facts *run = &a->s->r->run;
-    return run->observed > 0 && (double)run->observed < (double)run->contexts * (double)run->agents;
-}
-
 /* " (4.083 on 1 to 5)": in the unit of the pool's scores. */
 static void say_own_scale(struct regret_buffer *t, const struct answer *a, double value)
 {
@@ -133,16 +128,34 @@ static void say_votes(struct regret_buffer *t, const struct answer *a, const str
         t, " Of the two answers of each vote, the one so named won %.4f: ", rule->value.w.mean);
 }
 
+/* Of one agent that has not answered every request. */
+static void say_within(struct regret_buffer *t, const struct answer *a)
+{
+    double half = NAN, gain = holes_gain(&half, agents_means(a->s), a->agent);
+    double value = agents_mean(a->s, a->agent);
+    regret_buffer_printf(t, " It is worth %.4f a request", value);
+    say_own_scale(t, a, value);
+    regret_buffer_printf(t,
+                         ", with what it would have scored on the others told from who answered "
+                         "them: %+.4f ± %.4f over an agent at random, on the same requests.",
+                         gain, half);
+}
+
 /* In short the gain over one agent or, of one agent, over chance. */
 static void say_worth(struct regret_buffer *t, const struct answer *a, int is_short)
 {
     const struct ruling *rule = &a->rules.item[a->rules.first];
+    int holes = holes_are_there(a->s->r);
+    if (holes && a->rules.answer == REGRET_ADVICE_ONE_AGENT) {
+        say_within(t, a);
+        return;
+    }
     if (has_strengths(a->s->r)) {
         say_votes(t, a, rule);
     } else {
         regret_buffer_printf(t, " It is worth %.4f a request", rule->value.w.mean);
         say_own_scale(t, a, rule->value.w.mean);
-        regret_buffer_append(t, is_partly_observed(a) ? ", by who was observed on it: " : ": ");
+        regret_buffer_append(t, holes ? ", by who was observed on it: " : ": ");
     }
     if (is_short && a->rules.first != REGRET_ADVICE_ONE_AGENT &&
         a->s->reference[OVER_SINGLE] != REGRET_NO_ROW) {

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/core/try.h"
+#include "report/cautions/holes.h"
 #include "report/recommend/filters.h"
 
 enum { MOST_TAGS = 10, LEAST_TAGS = 3, MOST_LINES = 24, MOST_AGENTS = 3 };
@@ -65,8 +66,8 @@ void answer_single(struct leaf *w, const struct answer *a)
                          a->s->r->subjects[a->s->reference[OVER_SINGLE]].name, 100.0 * p->share);
     if (p->other != REGRET_NO_ROW && isfinite(p->gain)) {
         regret_buffer_append(&t, has_strengths(a->s->r) ? "; by all votes its value less that of "
-                                 : a->s->r->run.observed >= 0
-                                     ? "; by their observed outputs its value less that of "
+                                 : holes_are_there(a->s->r)
+                                     ? "; compared on the same requests its value less that of "
                                      : "; over all contexts its value less that of ");
         leaf_name(w, &t, a->s->grid->agents[p->other]);
         regret_buffer_append(&t, ", the best of the others, is ");
@@ -78,7 +79,7 @@ void answer_single(struct leaf *w, const struct answer *a)
                                        "is asked, on held-out contexts"
                                  : p->told ? "they are told apart"
                                  : p->high < 0.0
-                                     ? "by these it is the worse, and best where it was seen"
+                                     ? "by these it is the worse, and best where it was asked"
                                      : "they are not told apart");
         }
     }

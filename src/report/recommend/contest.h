@@ -30,6 +30,7 @@ enum contest_trouble {
     RULES_NO_CHOICE,    /* there is one agent */
     RULES_ALL_EQUAL,    /* whoever is chosen, on every context held out */
     RULES_NO_INTERVALS, /* one seed, or fewer than FEW_CONTEXTS */
+    RULES_HOLES,        /* agents compared on the same requests do not bear it out (answer.h) */
     RULES_APART,        /* votes put an agent that is chosen in no order with another (answer.h) */
     RULES_POSITION, /* votes go to who is shown first, and agents were not shown first alike (answer.h) */
     RULES_INVENTED /* most pairs have no output: what would be learnt is which have one */

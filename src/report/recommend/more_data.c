@@ -250,6 +250,12 @@ void say_more_data(struct regret_buffer *out, const struct answer *a)
                              (int)LEAST_CONTEXTS, (int)FEW_SEEDS);
         return;
     }
+    if (a->rules.trouble == RULES_HOLES) {
+        regret_buffer_append(out,
+                             "Have every agent answer every request, or a part of them that is "
+                             "drawn at random.");
+        return;
+    }
     if (a->rules.trouble == RULES_APART) {
         regret_buffer_append(out, "Have them voted on against one another, or import the agents "
                                   "of one part alone: regret import … --agent PATTERN.");

@@ -11,22 +11,17 @@
 
 /* ---------------------------------------------------------------- the best */
 
-/* ± by Student's t. */
-static struct paired lead_from(double mean, double se, size_t n)
-{
-    double half = half_width(se, n);
-    return (struct paired){.mean = mean, .se = se, .low = mean - half, .high = mean + half, .n = n};
-}
-
-/* Over contexts where both have an output. */
-static struct paired lead_on_both(double *p, const struct regret_run_means *m, size_t group)
+/* Over contexts where both have an output; limits of older programs, and within contexts, by Student's t. */
+static struct paired lead_of(double *p, const struct regret_run_means *m, size_t group)
 {
     size_t n = (size_t)m->pairs[group];
-    double se = n > 1 ? m->lead_sd[group] / sqrt((double)n) : NAN;
-    struct paired lead = lead_from(m->lead[group], se, n);
-    *p = m->low != NULL ? m->lead_p[group] : paired_p(&lead, 0.0);
-    lead.low = m->low != NULL ? m->lead_low[group] : lead.low;
-    lead.high = m->low != NULL ? m->lead_high[group] : lead.high;
+    double mean = m->lead[group], se = n > 1 ? m->lead_sd[group] / sqrt((double)n) : NAN;
+    double half = half_width(se, n);
+    struct paired lead = {.mean = mean, .se = se, .low = mean - half, .high = mean + half, .n = n};
+    int has_limits = m->low != NULL && m->over == NULL;
+    *p = has_limits ? m->lead_p[group] : paired_p(&lead, 0.0);
+    lead.low = has_limits ? m->lead_low[group] : lead.low;
+    lead.high = has_limits ? m->lead_high[group] : lead.high;
     return lead;
 }
 
@@ -45,23 +40,15 @@ struct paired means_apart(double *p, const struct regret_run_means *m, size_t gr
                            .n = (size_t)fmin(m->n[a], m->n[b])};
 }
 
-static struct means_best best_of(const struct regret_results *r, const struct regret_run_means *m,
-                                 size_t group)
+static struct means_best best_of(const struct regret_run_means *m, size_t group)
 {
     struct means_best best = {
         .first = m->first[group], .second = m->second[group], .pairs = (size_t)m->pairs[group]};
-    best.lead = lead_on_both(&best.p, m, group);
-    if (best.pairs < FEW_CONTEXTS && best.second != REGRET_NO_ROW && !has_strengths(r)) {
-        double p = NAN;
-        struct paired apart = means_apart(&p, m, group, best.first, best.second);
-        best.p = apart.n >= FEW_CONTEXTS ? p : best.p;
-        best.lead = apart.n >= FEW_CONTEXTS ? apart : best.lead;
-    }
+    best.lead = lead_of(&best.p, m, group);
     return best;
 }
 
-int means_best(struct means_best **out, const struct regret_results *r,
-               const struct regret_run_means *m)
+int means_best(struct means_best **out, const struct regret_run_means *m)
 {
     size_t groups = m->n_tags + 1;
     FREED struct means_best *best = NULL;
@@ -69,7 +56,7 @@ int means_best(struct means_best **out, const struct regret_results *r,
     TRY(REGRET_NEW(&best, groups));
     TRY(REGRET_NEW(&p, groups));
     for (size_t g = 0; g < groups; g++) {
-        best[g] = best_of(r, m, g);
+        best[g] = best_of(m, g);
         p[g] = best[g].lead.n >= FEW_CONTEXTS ? best[g].p : NAN;
     }
     TRY(regret_holm(p, p, groups));

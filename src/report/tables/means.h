@@ -9,18 +9,16 @@
 /* The agent of the largest mean and the second, of all contexts together (group 0) or of those of a tag. */
 struct means_best {
     size_t first, second; /* agents; REGRET_NO_ROW: there is none */
-    /* Over contexts where both have an output or, where these are fewer than FEW_CONTEXTS as on a sparse grid and each has
-     * as many by itself, of two independent means. Never so of votes, whose means are against
-     * different others. */
+    /* Over contexts where both have an output; where some are missing by effects within contexts (struct regret_run_means), by
+     * Student's t; of votes by all votes. */
     struct paired lead;
     size_t pairs;  /* contexts where both have an output */
     double p;      /* that the lead is 0, by Holm over the groups; NaN of fewer than FEW_CONTEXTS */
     int separable; /* the lead is above 0, and p at most .05 */
 };
 
-/* Of means of the run r, one a group, n_tags + 1; the caller frees *out. */
-int means_best(struct means_best **out, const struct regret_results *r,
-               const struct regret_run_means *means);
+/* One a group, n_tags + 1; the caller frees *out. */
+int means_best(struct means_best **out, const struct regret_run_means *means);
 
 /* "all", "no tag" or the tag. */
 const char *means_group_name(const struct regret_run_means *means, size_t group);

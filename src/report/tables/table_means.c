@@ -33,7 +33,7 @@ static int shown_make(struct shown *s, const struct regret_results *r, size_t it
     TRY(means_cells(&s->cells, r, item));
     s->grid = means_grid(&s->cells);
     means_heading(&s->heading, &s->cells);
-    TRY(means_best(&s->best, r, s->m));
+    TRY(means_best(&s->best, s->m));
     TRY(means_order_agents(&s->agents, s->m));
     TRY(means_order_groups(&s->groups, s->m));
     return regret_buffer_status(&s->heading);
@@ -228,20 +228,28 @@ static void put_notes(struct table *t, const struct regret_run_means *m, int of_
                    "and in bold: p, adjusted by Holm for the rows of the block, is at most .05.");
         return;
     }
+    if (m->over != NULL) {
+        table_note(t, "Not every agent has answered every context: means are of all contexts, and "
+                      "leads on the same ones, by effects of agents and of contexts in each tag "
+                      "(or in five parts by how many agents words say have answered). An agent "
+                      "that too few common contexts join to the others has none. Intervals "
+                      "(Student's t) are over contexts; separable, and in bold: p of the lead, "
+                      "adjusted by Holm for the rows of the block, is at most .05.");
+        return;
+    }
     table_note(t,
                "The pool's scores by the run's reward, mu(x,a), 0 to 1: means over the contexts of "
                "the grid, training and held out together, that have an output of the agent; each "
                "context counts the same. Intervals are over contexts: what the mean would be "
                "on other contexts of the kind; near 0 and 1 they lean to the middle. Nothing here "
                "was estimated from OBS or EXP.");
-    table_note(
-        t, "Lead: the best less the second, paired over contexts where both have an output "
-           "(Pairs); where these are fewer than ten and each has ten by itself, of two independent "
-           "means, as if contexts had been dealt out at random. Separable, and in bold: by the "
-           "two-sided test with p adjusted by Holm for "
-           "the rows of the block, at most .05; of fewer than ten contexts nothing is said. "
-           "The two were chosen by the same scores, which no correction makes up for; a third "
-           "may be as good as the second.");
+    table_note(t,
+               "Lead: the best less the second, paired over contexts where both have an output "
+               "(Pairs). Separable, and in bold: by the "
+               "two-sided test with p adjusted by Holm for "
+               "the rows of the block, at most .05; of fewer than ten contexts nothing is said. "
+               "The two were chosen by the same scores, which no correction makes up for; a third "
+               "may be as good as the second.");
     if (m->labelled[0] != NULL) {
         table_note(
             t,

@@ -54,13 +54,16 @@ int regret_merge(const char *out, const char *const *runs, size_t n_runs,
     struct shard_list list = {NULL, 0};
     struct regret_staging staging = REGRET_STAGING_INIT;
     struct run_lock replaced = RUN_LOCK_INIT;
+    struct regret_folder_mark mark;
     int rc;
+    regret_folder_mark(&mark, out);
     TRY_CLEANUP(shard_list_read(&list, runs, n_runs));
     TRY_CLEANUP(shard_list_check_complete(&list));
     if (o->force) {
         TRY_CLEANUP(run_lock_take(&replaced, out));
     }
-    TRY_CLEANUP(regret_staging_begin(&staging, out, o->force, "run.json"));
+    TRY_CLEANUP(regret_staging_begin(&staging, out, o->force, RUN_FILES));
+    regret_staging_expect(&staging, &mark);
     TRY_CLEANUP(write_merged(staging.partial, &list));
     TRY_CLEANUP(o->finish != NULL ? o->finish(o->finish_context, staging.partial) : REGRET_OK);
     rc = regret_staging_commit(&staging);

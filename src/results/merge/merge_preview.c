@@ -102,7 +102,7 @@ int regret_merge_preview(struct regret_buffer *text, const char *out, const char
     if (o->force) {
         TRY_CLEANUP(run_lock_take(&replaced, out));
     }
-    TRY_CLEANUP(regret_staging_check(out, o->force, "run.json"));
+    TRY_CLEANUP(regret_staging_check(out, o->force, RUN_FILES));
     rc = regret_buffer_status(text);
 cleanup:
     run_lock_release(&replaced);

@@ -259,15 +259,23 @@ static int has_failed(const struct regret_results *r, size_t family, size_t cell
     return row != REGRET_NO_ROW && r->row_failure[row] != REGRET_NO_ROW;
 }
 
-/* Names the family rows that a replicate lacks, or that have no regret; 1 when it lacks none. */
-static int describe_replicate(struct regret_buffer *t, const struct regret_results *r, size_t cell,
-                              size_t seed, size_t *named)
+/* 1: the subject has its row in a replicate and, if it is a family, a regret there. */
+static int has_row(const struct regret_results *r, size_t subject, size_t cell, size_t seed)
+{
+    return subject < r->n_families
+               ? isfinite(regret_results_value(r, REGRET_MEASURE_REGRET, subject, cell, seed)) ||
+                     has_failed(r, subject, cell, seed)
+               : r->at[subject + r->n_subjects * (cell + r->n_cells * seed)] != REGRET_NO_ROW;
+}
+
+/* Names the rows that a replicate lacks of `wanted`, or that have no regret; 1 when it lacks none. */
+static int describe_replicate(struct regret_buffer *t, const struct regret_results *r,
+                              size_t wanted, size_t cell, size_t seed, size_t *named)
 {
     enum { MOST = 10 };
     size_t lacking = 0, first = 0;
-    for (size_t f = r->n_families; f-- > 0;) {
-        if (!isfinite(regret_results_value(r, REGRET_MEASURE_REGRET, f, cell, seed)) &&
-            !has_failed(r, f, cell, seed)) {
+    for (size_t f = wanted; f-- > 0;) {
+        if (!has_row(r, f, cell, seed)) {
             lacking++;
             first = f;
         }
@@ -275,7 +283,7 @@ static int describe_replicate(struct regret_buffer *t, const struct regret_resul
     if (lacking > 0 && ++*named <= MOST) {
         regret_buffer_printf(t, "%scell %zu seed %lld", *named == 1 ? "; missing: " : ", ", cell,
                              r->seeds[seed]);
-        if (lacking < r->n_families) {
+        if (lacking < wanted) {
             regret_buffer_printf(t, " (%s%s)", r->subjects[first].name,
                                  lacking > 1 ? " and others" : "");
         }
@@ -291,7 +299,8 @@ int results_find_gaps(struct results_reader *reader)
     size_t named = 0, planned = r->n_cells * r->seeds_planned;
     for (size_t s = 0; s < r->n_seeds; s++) {
         for (size_t c = 0; c < r->n_cells; c++) {
-            r->n_complete += (size_t)describe_replicate(&missing, r, c, s, &named);
+            r->n_complete +=
+                (size_t)describe_replicate(&missing, r, reader->run.lines, c, s, &named);
         }
     }
     if (named > 10) {

@@ -133,10 +133,22 @@ static void take_run(struct regret_results *r, struct run_file *run)
     run->cell_means = NULL;
 }
 
+/* The rows that every replicate has: what run.json says or, where it does not, those of families. */
+static int count_lines(struct results_reader *reader)
+{
+    const struct regret_results *r = reader->results;
+    long long lines = (long long)r->n_families;
+    TRY(regret_json_optional_integer(&lines, r->run.json, "rows", 1, (long long)r->n_subjects,
+                                     (struct regret_place){r->run.folder, 0}));
+    reader->run.lines = (size_t)lines;
+    return REGRET_OK;
+}
+
 static int read_folder(struct results_reader *reader, const char *folder)
 {
     TRY(run_file_read(&reader->run, folder));
     take_run(reader->results, &reader->run);
+    TRY(count_lines(reader));
     TRY(REGRET_NEW(&reader->keys, reader->run.n_cells));
     TRY(REGRET_NEW(&reader->results->lists, 1));
     TRY(read_rows(reader, folder));

@@ -122,7 +122,7 @@ static int make_folder(struct run_lock *lock, const struct run_folder *f)
     if (f->force) {
         TRY(run_lock_take(&replaced, f->path));
     }
-    TRY_CLEANUP(regret_staging_begin(&staging, f->path, f->force, "run.json"));
+    TRY_CLEANUP(regret_staging_begin(&staging, f->path, f->force, RUN_FILES));
     TRY_CLEANUP(regret_path_join(&path, staging.partial, "run.json"));
     TRY_CLEANUP(regret_file_write(path, f->description, strlen(f->description)));
     TRY_CLEANUP(run_lock_take(lock, staging.partial)); /* goes with the file to its place */
@@ -219,7 +219,7 @@ static int check_folder(const struct run_folder *f)
     struct run_lock replaced = RUN_LOCK_INIT;
     TRY(f->force ? run_lock_take(&replaced, f->path) : REGRET_OK);
     run_lock_release(&replaced);
-    return regret_staging_check(f->path, f->force, "run.json");
+    return regret_staging_check(f->path, f->force, RUN_FILES);
 }
 
 /* What a run without an end left, if there is one; else its folder is made, or (`look`) only could be. */

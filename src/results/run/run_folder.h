@@ -21,6 +21,13 @@ int run_lock_take(struct run_lock *lock, const char *folder);
 /* REGRET_E_IO when the run.json of `folder` is no longer the one that is locked. */
 int run_lock_check(const struct run_lock *lock, const char *folder);
 
+/* What a run folder holds, for regret_staging_begin(): it may be reported on. */
+#define RUN_FILES                                                                                  \
+    "run.json results-*-of-*.jsonl timing-*-of-*.jsonl model.regret model-*.regret "               \
+    "report/report.md report/report.html report/requests.html report/config.json "                 \
+    "report/results.csv report/figures/*.svg report/figures/*.csv report/tables/*.csv "            \
+    "report/tables/*.md report/tables/*.html report/tables/*.tex report/tables/wide/*.csv"
+
 /* Where the rows of a shard go. */
 struct run_folder {
     const char *path, *description; /* of the folder, and its run.json */

@@ -1,6 +1,7 @@
 /* "means" of run.json: what the pool's outputs are worth by agent and tag. */
 #include <cJSON.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
@@ -119,6 +120,15 @@ static int read_item(struct regret_run_means *m, const cJSON *item, size_t n_age
     TRY(read_numbers(&m->lead_sd, item, "lead_sd", groups, 0.0, at));
     TRY(read_limits(m, item, groups, at));
     TRY(read_position(m, item, at));
+    if (cJSON_HasObjectItem(item, "over")) {
+        const char *strata = NULL;
+        TRY(read_numbers(&m->over, item, "over", groups * n_agents, -LARGEST, at));
+        TRY(read_numbers(&m->over_se, item, "over_se", groups * n_agents, 0.0, at));
+        TRY(read_numbers(&m->behind, item, "behind", groups * n_agents, -LARGEST, at));
+        TRY(read_numbers(&m->behind_se, item, "behind_se", groups * n_agents, 0.0, at));
+        TRY(regret_json_get_string(&strata, item, "strata", at));
+        m->by_words = strcmp(strata, "words") == 0;
+    }
     int has_labels = cJSON_HasObjectItem(item, run_labelled_names[REGRET_LABELLED_N]);
     for (size_t k = 0; k < REGRET_N_LABELLED && has_labels; k++) {
         int is_mean = k == REGRET_LABELLED_MEAN || k == REGRET_LABELLED_PPI;
@@ -187,9 +197,10 @@ void run_means_clear(struct regret_run_means *means, size_t n)
 {
     for (size_t i = 0; means != NULL && i < n; i++) {
         struct regret_run_means *m = &means[i];
-        void *const blocks[] = {m->tags,     m->contexts,  m->n,      m->mean,    m->sd,  m->first,
-                                m->second,   m->pairs,     m->lead,   m->lead_sd, m->low, m->high,
-                                m->lead_low, m->lead_high, m->lead_p, m->moved};
+        void *const blocks[] = {m->tags,   m->contexts, m->n,        m->mean,      m->sd,
+                                m->first,  m->second,   m->pairs,    m->lead,      m->lead_sd,
+                                m->low,    m->high,     m->lead_low, m->lead_high, m->lead_p,
+                                m->moved,  m->over,     m->over_se,  m->behind,    m->behind_se};
         for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) {
             regret_free(blocks[k]);
         }

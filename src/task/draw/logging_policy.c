@@ -58,8 +58,7 @@ static void segment_means(double *mean, const struct regret_cached_task *task,
                 size_t first = regret_grid_first(g, cell), end = regret_grid_first(g, cell + 1);
                 double share = (double)g->n_draws / (double)(end - first);
                 for (size_t pair = first; pair < end; pair++) {
-                    mean[u * g->n_agents + a] +=
-                        task->reward[u * pairs + pair] * scale[a] * share;
+                    mean[u * g->n_agents + a] += task->reward[u * pairs + pair] * scale[a] * share;
                 }
             }
         }
