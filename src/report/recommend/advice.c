@@ -158,8 +158,8 @@ static int find_position(struct answer *a)
         regret_buffer_append_safe(&a->why, names[least], 40);
         regret_buffer_printf(&a->why, " has by %+.3f. Without that ", m->moved[least]);
         regret_buffer_append_safe(&a->why, names[m->first[0]], 40);
-        regret_buffer_printf(&a->why, " leads by %+.3f [%+.3f, %+.3f].", m->lead[0],
-                             m->lead_low[0], m->lead_high[0]);
+        regret_buffer_printf(&a->why, " leads by %+.3f [%+.3f, %+.3f].", m->lead[0], m->lead_low[0],
+                             m->lead_high[0]);
     }
     return regret_buffer_status(&a->why);
 }

@@ -132,8 +132,7 @@ static void pair_by_means(struct agent_pair *p, const struct recommend *s,
     if (m->over != NULL) { /* against the best on the same contexts */
         p->other = best[k].first;
         p->gain = -m->behind[k * m->n_agents + p->agent];
-        double half =
-            half_width(m->behind_se[k * m->n_agents + p->agent], (size_t)m->contexts[k]);
+        double half = half_width(m->behind_se[k * m->n_agents + p->agent], (size_t)m->contexts[k]);
         p->low = p->gain - half;
         p->high = p->gain + half;
         return;

@@ -197,10 +197,10 @@ void run_means_clear(struct regret_run_means *means, size_t n)
 {
     for (size_t i = 0; means != NULL && i < n; i++) {
         struct regret_run_means *m = &means[i];
-        void *const blocks[] = {m->tags,   m->contexts, m->n,        m->mean,      m->sd,
-                                m->first,  m->second,   m->pairs,    m->lead,      m->lead_sd,
-                                m->low,    m->high,     m->lead_low, m->lead_high, m->lead_p,
-                                m->moved,  m->over,     m->over_se,  m->behind,    m->behind_se};
+        void *const blocks[] = {m->tags,  m->contexts, m->n,        m->mean,      m->sd,
+                                m->first, m->second,   m->pairs,    m->lead,      m->lead_sd,
+                                m->low,   m->high,     m->lead_low, m->lead_high, m->lead_p,
+                                m->moved, m->over,     m->over_se,  m->behind,    m->behind_se};
         for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) {
             regret_free(blocks[k]);
         }
