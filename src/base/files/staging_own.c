@@ -55,9 +55,11 @@ static int look_in(struct others *o, const char *below);
 static int look_at(struct others *o, const char *name)
 {
     FREED char *path = NULL;
+    enum folder_entry kind = FOLDER_ENTRY_NONE;
     int own = 0;
     TRY(regret_path_join(&path, o->root, name));
-    if (folder_entry_of(path) == FOLDER_ENTRY_FOLDER) {
+    TRY(folder_entry_of(&kind, path));
+    if (kind == FOLDER_ENTRY_FOLDER) {
         return look_in(o, name);
     }
     TRY(is_own(&own, name, o->names, o->partial));
