@@ -33,8 +33,14 @@ struct regret_bradley_terry {
     size_t n_clusters;              /* prompts */
     double votes;                   /* in all */
     size_t first, second;           /* of the largest values, equals by number; n_agents: none */
-    double lead, lead_se; /* of the first's value over the second's; NaN where there is none */
-    int steps;            /* of Newton's method */
+    double lead, lead_se, lead_low, lead_high,
+        lead_p; /* of the first's value over the second's, and that it is 0; NaN where there is none */
+    /* log odds that being shown first adds, with its standard error and interval; NaN where nobody knows who was, or no two
+     * agents met in both orders. moved [n_agents]: by how much it moves the share an agent has won; owned */
+    double position, position_se, position_low, position_high, position_p; /* that it is 0 */
+    double known_order; /* votes of which it is known who was shown first */
+    double *moved;
+    int steps; /* of Newton's method */
 };
 
 /* The model of Bradley and Terry (Biometrika 39, 1952, 324-345): a wins against b with probability
@@ -48,13 +54,16 @@ struct regret_bradley_terry {
  * 384-406, doi:10.1214/aos/1079120141). λ is small: it keeps an agent finite that has won all of its votes, or none
  * (a prior of standard deviation 1/√λ = 10 on θ).
  *
- * Variances are, for each agent and each difference of two, the larger of two [C]: of the sandwich H⁻¹ M H⁻¹, M the sum over
- * prompts of the outer products of their scores times G/(G − 1), which holds where votes on one prompt depend on
- * each other; and of H⁻¹, without which an agent that always won would seem known for sure. Intervals are by Student's t
- * with G − 1 degrees of freedom, of values by the delta method on the scale of log(value/(1 − value)). Errors of values and of
- * the lead are no less than the longer side of the interval, or those of both towards each other (Newcombe, Statistics in
- * Medicine 17, 1998), over t. A rank is left open between 1 + the number of agents
- * that are better by an interval of the difference, and the number of agents less those that are worse.
+ * Where votes say who was shown first, and some two agents met in both orders, the odds of that one are e^γ times as large; γ has no
+ * penalty, and values are without it.
+ *
+ * Intervals and ranks are of the likelihood (Venzon and Moolgavkar, Applied Statistics 37, 1988, 87-94): an end of a value is
+ * where twice its fall along the contrast of θ by which the value rises is z², and agents are told apart where that of equal
+ * θ is more. Of G prompts with several votes z² becomes t² max(1, φ), φ the larger of the median over agents and the contrast's own ratio
+ * of the sandwich by prompts, H⁻¹ M H⁻¹ times G/(G − 1), to H⁻¹ (Rao and Scott 1984) [C]. Standard errors are of the larger of both;
+ * of values and of the lead, whose ends are of those of both values (Zou and
+ * Donner, Statistics in Medicine 27, 2008), no less than the interval's longer side over z. A rank is left open between 1 + the number of agents that are
+ * told to be better, and the number of agents less those told to be worse.
  *
  * `names` [n_agents] name agents in messages. REGRET_E_INPUT: no votes; the agents fall into parts that no vote joins
  * (the message names them); without a ridge, agents that have no θ. O(n log n + steps · m³) for m agents with votes. */

@@ -86,8 +86,9 @@ struct regret_policy_worth {
     int is_there;               /* 0: no tags */
     struct regret_valued value; /* SNDR's */
     struct regret_valued over_incumbent, over_single;
-    double share; /* of requests on which it differs from the single agent */
-    double cost;  /* mean of the agents it takes; NaN where unknown */
+    double over_single_least; /* lower bound of that gain, which holds for all policies at once */
+    double share;             /* of requests on which it differs from the single agent */
+    double cost;              /* mean of the agents it takes; NaN where unknown */
 };
 
 /* A tag, or one "" where there are none. */

@@ -231,6 +231,7 @@ struct regret_table_report {
     size_t without_number; /* covariates of contexts that are not known */
     size_t without_diff;   /* with "coding": outputs with a text in which there is no diff */
     int is_of_votes;       /* 1: the map has "votes", and: */
+    int shown_first;       /* 0: model_a was, 1: model_b; -1: nobody knows */
     size_t same_agent;     /* left out: both sides are one agent */
     size_t ties;           /* of those that count, both bad among them */
     size_t both_bad;       /* both answers are bad … */

@@ -221,7 +221,7 @@ struct regret_rate_choices {
     size_t n_decided; /* without people's ties */
     double agreement, agreement_low,
         agreement_high; /* share of the decided in which the model prefers what people do (its ties are
-                           half), Wilson's 95 % interval */
+                           half), 95 % interval of clusters */
     double wins, human_wins; /* shares in which the text with W = 1 is preferred, ties are half */
     /* logit P(people prefer W = 1) = intercept + slope Δ: of rewards that are Bradley and Terry's
      * the intercept is 0 and the slope 1, and p are of that. A positive intercept: people favour W = 1
@@ -293,8 +293,7 @@ struct regret_rate_wins {
     int is_double; /* 1: RR against R, 0: O against R */
     size_t n, wins, ties;
     double share, se, low,
-        high; /* Wilson's 95 % interval: where there are ties, a little wide; where clusters
-                                    count, of n over the design effect, and by Student's t */
+        high; /* 95 % limits of a mean of clusters (docs/protocol.md, "Limits of proportions") */
     int clustered;
     size_t n_clusters;
     const char *missing; /* why there is no interval (static text), or NULL */
@@ -332,9 +331,7 @@ struct regret_rate_check {
  * originals beside those of the rewrites: it errs, too.
  *
  * Clusters are those of regret_rate_estimate(): errors are CR2, tests and intervals have Satterthwaite's degrees of
- * freedom, and a share has Wilson's interval with n over its design effect, (se/se of independent rows)² and at least
- * 1, and t (Dean and Pagano, Journal of Survey Statistics and Methodology 3 (2015) 484-503). A share
- * of 0 or 1 counts clusters for rows.
+ * freedom, and a share has the limits of a mean of clusters (docs/protocol.md, "Limits of proportions").
  *
  * Free *out's content with regret_rate_check_free(). O(rows · (models + bytes)). */
 struct regret_rate_check_options {

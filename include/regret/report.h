@@ -128,7 +128,7 @@ enum regret_recommend_format {
                               "rules": [{rule, by, value, and gains over_random, over_single, over_best_exp,
                               over_best_obs: {gain, low, high, told}, "needed": {detectable, contexts, seeds} to tell the
                               first}], "tags": [{tag, agent, runner_up, contexts,
-                              share, gain, gain_half, told}] of what is recommended or would be, "words": [{word, share}] by which
+                              share, gain, gain_low, gain_high, told}] of what is recommended or would be, "words": [{word, share}] by which
                               agents differ, as mixed picked them, where it is by request by mixed or stack, "columns": [{column, least or is, then, else, within, side}] that decide, "cautions": [{kind, sentence}],
                               "recommendations": [the fields of CSV; null: all contexts, no tag, or no number]} */
 };

@@ -35,7 +35,7 @@ struct row_lists;
  *                         for another population of contexts (and "weights" in "pool", a file's digest),
  *                         "baselines": [names] where they are more than the first four below,
  *                         "means": {"version": 1, "items": [{"tags": [names], "contexts", "n", "mean", "sd",
- *                                   "first", "second", "pairs", "lead", "lead_sd": lists}]}: struct
+ *                                   "first", "second", "pairs", "lead", "lead_sd", "low", "high", "lead_low", "lead_high", "lead_p": lists}]}: struct
  *                                   regret_run_means, one for every reward and grid; of a real pool, of votes, and of one
  *                                   whose contexts have two tags or more; and "means" of the cells that
  *                                   have not the first; of votes means are values (regret/bradley_terry.h),
@@ -280,6 +280,12 @@ struct regret_run_means {
         *second; /* [n_tags + 1] agents of the largest means, equals: the lowest; REGRET_NO_ROW: none */
     double *pairs, *lead,
         *lead_sd; /* [n_tags + 1] of the first less the second, over contexts where both have an output */
+    double *low,
+        *high; /* [(n_tags + 1) × n_agents] 95 % limits; NULL, like the next, of older programs */
+    double *lead_low, *lead_high, *lead_p; /* [n_tags + 1] those of the lead, and that it is 0 */
+    /* Of votes: log odds that being shown first adds, that it is 0, and [n_agents] by how much it has moved what agents won; NaN, and NULL
+     * where it is not known. */
+    double position, position_p, *moved;
     double *labelled
         [REGRET_N_LABELLED]; /* [(n_tags + 1) × n_agents]; NULL unless OBS sees another outcome than EXP */
 };

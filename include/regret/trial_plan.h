@@ -86,7 +86,8 @@ struct regret_trial_width {
     double safe;         /* simultaneous, with deviations at their safe side */
     double
         anytime; /* simultaneous, if one may look at any time; narrowest at half of the plan's n, wider for few rows as Student's t */
-    double detectable; /* the difference that is found with power .8, pointwise, the largest */
+    double
+        detectable; /* the difference that is found with power .8 among all of them (Bonferroni), the largest */
     double
         regret; /* expected, of the agent with the best posterior mean after it (of INFORMATION_TAGS by tag) */
 };
@@ -110,6 +111,8 @@ struct regret_trial_plan {
     size_t incumbent,
         best; /* of `agent` below; best: greatest posterior mean besides the incumbent */
     size_t pilot_rows, pilot_clusters;
+    double
+        tail; /* rows of the pilot that say as little of a variance as one normal row, (kurtosis − 1)/2, at least 1 */
     struct regret_trial_agent *agent; /* [n_agents] */
     double *tag_share;                /* [n_tags] of requests; one tag where the log has none */
     /* [n_tags * n_agents], tag by tag: shares of the rows by allocation at the plan's n; they sum to 1. */
@@ -124,7 +127,7 @@ struct regret_trial_plan {
      * expected without a trial. */
     size_t for_width[REGRET_TRIAL_ALLOCATIONS], for_width_safe[REGRET_TRIAL_ALLOCATIONS];
     size_t for_regret[REGRET_TRIAL_ALLOCATIONS];
-    /* To find the difference of best and incumbent as it seems, with power .8, pointwise. */
+    /* To find the difference of best and incumbent as it seems, with power .8 among all of them, as `evaluate` asks (Bonferroni). */
     size_t for_best[REGRET_TRIAL_ALLOCATIONS], for_best_safe[REGRET_TRIAL_ALLOCATIONS];
 };
 

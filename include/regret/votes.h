@@ -13,6 +13,8 @@ REGRET_BEGIN_DECLS
 #define REGRET_VOTES_COMPONENT "win"
 /* The aux label: of how many votes the outcome is the mean. */
 #define REGRET_VOTES_COUNT "votes"
+/* The aux label: 1 where the output was shown first of the two, 0 where the other was. */
+#define REGRET_VOTES_FIRST "shown_first"
 
 /* One comparison, or several of the same two agents taken together. */
 struct regret_vote {
@@ -22,6 +24,7 @@ struct regret_vote {
     uint32_t kind; /* the tag, an index into regret_votes.tags */
     double votes;  /* how many it stands for, > 0 */
     double share;  /* of them that a has won, ties as halves: in [0,1] */
+    int first;     /* 1: a was shown first (or on the left), −1: b was, 0: nobody knows */
 };
 
 struct regret_votes {
@@ -35,7 +38,7 @@ struct regret_votes {
 REGRET_API int regret_pool_is_of_votes(const struct regret_pool *pool);
 
 /* The votes of a checked pool: every context has the outputs of two agents, whose `win` are s and 1 − s (draw by
- * draw, where there are several). Contexts that share a title are of one prompt. Frees with the function below.
+ * draw, where there are several). Contexts that share a title are of one prompt. Who was shown first says the aux label "shown_first". Frees with the function below.
  * REGRET_E_INPUT: the pool is not of votes, or a context is not. O(contexts + outputs). */
 REGRET_API int regret_votes_of_pool(struct regret_votes **out, const struct regret_pool *pool);
 REGRET_API void regret_votes_free(struct regret_votes *votes); /* NULL is fine */

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "regret/student.h"
-
 static const double PRIOR = 4.0;
 
 /* Σ over clusters of (Σ x)(Σ y), by comparing every row with every other. */
@@ -158,20 +156,4 @@ double reference_noise(const struct basis *b)
     free(choice);
     free(all);
     return df > 0.0 ? sum / df : 0.0;
-}
-
-double reference_end(const struct regret_valued *v, double level, int side)
-{
-    double t = regret_student_quantile(0.5 + 0.5 * level, v->df);
-    double rows = fmax(v->value * (1.0 - v->value) / (v->error * v->error), v->df + 1.0);
-    double in = v->value, out = side < 0 ? 0.0 : 1.0;
-    for (int i = 0; i < 200; i++) {
-        double end = 0.5 * (in + out);
-        if (fabs(end - v->value) <= t * sqrt(end * (1.0 - end) / rows)) {
-            in = end;
-        } else {
-            out = end;
-        }
-    }
-    return in;
 }

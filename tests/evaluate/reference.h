@@ -14,7 +14,5 @@ struct reference reference_worth(const struct basis *b, const uint32_t *choice,
 void reference_difference(double *value, double *error, const struct basis *b, const uint32_t *x,
                           const uint32_t *y);
 double reference_noise(const struct basis *b);
-/* The end of a value's interval below it (side -1) or above it, by halving. */
-double reference_end(const struct regret_valued *v, double level, int side);
 
 #endif

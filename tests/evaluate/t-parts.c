@@ -8,7 +8,6 @@
 #include "regret/alloc.h"
 #include "regret/evaluate.h"
 #include "regret/families.h"
-#include "regret/student.h"
 
 /* Every tag has an agent of its own. */
 static const struct planted by_tag = {.n_obs = 400,
@@ -121,12 +120,6 @@ static void forget(void)
 
 TestSuite(parts, .init = evaluate, .fini = forget);
 
-/* t's quantile above which lies `tail`. */
-static double above(double tail, const struct regret_valued *v)
-{
-    return v->error * regret_student_quantile(1.0 - tail, v->df);
-}
-
 /* The agent that was chosen and, but for the incumbent, all that are not behind it by √ln n errors of n rows. */
 static size_t rivals_of(uint32_t chosen)
 {
@@ -140,6 +133,26 @@ static size_t rivals_of(uint32_t chosen)
         }
     }
     return n;
+}
+
+/* Of a value, or of a difference from `other`. */
+static void expect_tails(const struct regret_valued *told, struct tails tails,
+                         const uint32_t *other, uint32_t t)
+{
+    const struct chooser x = {rows.choice, 0}, y = {other, 0};
+    struct regret_valued v[REGRET_N_VALUES], wanted;
+    struct worth_parts parts;
+    struct gap gap;
+    if (other != NULL) {
+        cr_assert_eq(worth_difference(&wanted, &gap, NULL, &rows.basis, &x, &y, NULL), REGRET_OK);
+        difference_set_interval(&wanted, &gap, tails);
+    } else {
+        cr_assert_eq(worth_of(v, &parts, &rows.basis, &x, NULL), REGRET_OK);
+        wanted = v[REGRET_VALUE_SNDR];
+        value_set_interval(&wanted, &parts.sndr, tails);
+    }
+    expect_near(told->low, wanted.low, "low", t);
+    expect_near(told->high, wanted.high, "high", t);
 }
 
 /* Who is named for a tag is valued, on all of its rows, and with room for having been chosen of four, or over the incumbent of those that
@@ -157,14 +170,12 @@ Test(parts, a_tags_value_is_of_the_agent_that_it_names)
         choose(rows.other, &rows, NULL, e->incumbent);
         expect_value(&rows, &tag->value, "tag", t);
         expect_difference(&rows, &tag->over_incumbent, "tag over incumbent", t);
-        expect_near(tag->value.low, reference_end(&tag->value, 1.0 - 0.08 / 4, -1), "low", t);
-        expect_near(tag->value.high, reference_end(&tag->value, 0.98, 1), "high", t);
-        const struct regret_valued *d = &tag->over_incumbent;
+        expect_tails(&tag->value, (struct tails){0.04 / 4, 0.01}, NULL, t);
         if (tag->agent != e->incumbent) {
             size_t rivals = rivals_of((uint32_t)tag->agent);
-            double below = rivals > 1 ? 0.04 / (double)rivals : 0.025;
-            expect_near(d->low, d->value - above(below, d), "low of the difference", t);
-            expect_near(d->high, d->value + above(rivals > 1 ? 0.01 : 0.025, d), "high", t);
+            choose(rows.other, &rows, NULL, e->incumbent);
+            struct tails chosen = {0.04 / (double)rivals, 0.01}, one = {0.025, 0.025};
+            expect_tails(&tag->over_incumbent, rivals > 1 ? chosen : one, rows.other, t);
             least = rivals < least ? rivals : least;
         }
     }

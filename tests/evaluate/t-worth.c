@@ -105,8 +105,8 @@ Test(worth, a_difference_is_that_of_the_reference)
             struct regret_valued d, back;
             double value, error;
             reference_difference(&value, &error, &w.basis, pair[k][0], pair[k][1]);
-            cr_assert_eq(worth_difference(&d, NULL, &w.basis, &x, &y, NULL), REGRET_OK);
-            cr_assert_eq(worth_difference(&back, NULL, &w.basis, &y, &x, NULL), REGRET_OK);
+            cr_assert_eq(worth_difference(&d, NULL, NULL, &w.basis, &x, &y, NULL), REGRET_OK);
+            cr_assert_eq(worth_difference(&back, NULL, NULL, &w.basis, &y, &x, NULL), REGRET_OK);
             expect_near(d.value, value, "difference");
             expect_near(d.error, error, "its error");
             expect_near(back.value, -value, "the other way round");
@@ -154,13 +154,13 @@ Test(worth, a_difference_is_of_rows_in_which_both_were_on_offer)
     w.basis.drawn = &drawn;
     reference_difference(&value, &error, &both.basis, x, y);
     cr_assert(both.basis.n > 20 && both.basis.n < N);
-    cr_assert_eq(worth_difference(&d, NULL, &w.basis, &(struct chooser){NULL, 2},
+    cr_assert_eq(worth_difference(&d, NULL, NULL, &w.basis, &(struct chooser){NULL, 2},
                                   &(struct chooser){NULL, 1}, NULL),
                  REGRET_OK);
     expect_near(d.value, value, "difference");
     expect_near(d.error, error, "its error");
     cr_expect_eq(d.rows, both.basis.n);
-    cr_assert_eq(worth_difference(&d, NULL, &w.basis, &(struct chooser){NULL, 3},
+    cr_assert_eq(worth_difference(&d, NULL, NULL, &w.basis, &(struct chooser){NULL, 3},
                                   &(struct chooser){NULL, 0}, NULL),
                  REGRET_OK);
     cr_expect(isnan(d.value) && isnan(d.low) && d.rows == 0);
@@ -175,12 +175,12 @@ Test(worth, differences_of_agents_and_of_one_and_the_same)
     const struct chooser x = {NULL, 1}, y = {NULL, 3}, policy = {w.policy, 0};
     cr_assert_eq(worth_of(a, NULL, &w.basis, &x, NULL), REGRET_OK);
     cr_assert_eq(worth_of(b, NULL, &w.basis, &y, NULL), REGRET_OK);
-    cr_assert_eq(worth_difference(&d, NULL, &w.basis, &x, &y, NULL), REGRET_OK);
+    cr_assert_eq(worth_difference(&d, NULL, NULL, &w.basis, &x, &y, NULL), REGRET_OK);
     expect_near(d.value, a[REGRET_VALUE_SNDR].value - b[REGRET_VALUE_SNDR].value, "difference");
-    cr_assert_eq(worth_difference(&d, NULL, &w.basis, &policy, &policy, NULL), REGRET_OK);
+    cr_assert_eq(worth_difference(&d, NULL, NULL, &w.basis, &policy, &policy, NULL), REGRET_OK);
     cr_expect(d.value == 0.0 && d.error == 0.0 && d.low == 0.0 && d.high == 0.0);
     const struct part nothing = {w.cluster, CLUSTERS};
-    cr_assert_eq(worth_difference(&d, NULL, &w.basis, &x, &y, &nothing), REGRET_OK);
+    cr_assert_eq(worth_difference(&d, NULL, NULL, &w.basis, &x, &y, &nothing), REGRET_OK);
     cr_expect(isnan(d.value) && isnan(d.error) && isnan(d.low), "of no rows nothing is known");
 }
 
@@ -217,7 +217,7 @@ Test(worth, of_too_little_has_no_interval)
             w.agent[i] = w.agent[i] == 0 && (int)seen++ >= keep ? 1 : w.agent[i];
         }
         cr_assert_eq(worth_of(v, NULL, &w.basis, &x, NULL), REGRET_OK);
-        cr_assert_eq(worth_difference(&d, NULL, &w.basis, &x, &y, NULL), REGRET_OK);
+        cr_assert_eq(worth_difference(&d, NULL, NULL, &w.basis, &x, &y, NULL), REGRET_OK);
         cr_expect(isfinite(v[REGRET_VALUE_DM].value) && isfinite(v[REGRET_VALUE_SNDR].value));
         cr_expect(isnan(v[REGRET_VALUE_SNDR].low) && isnan(v[REGRET_VALUE_DR].high));
         cr_expect(isnan(d.error) && isnan(d.low));
@@ -310,7 +310,7 @@ Test(simultaneous, of_nothing_is_the_level)
 
 /* ---------------------------------------------------------------- coverage */
 
-/* Ten rows an agent of a binary outcome, a surface that knows nothing: nominal 95 % intervals hold the truth in 93 to 97 %. */
+/* Ten rows an agent of a binary outcome, a surface that knows nothing: nominal 95 % intervals hold the truth in 95 to 99 %. */
 Test(worth, intervals_of_few_binary_rows_hold)
 {
     enum { ROWS = 100, MANY = 10, DRAWS = 1500 };
@@ -340,33 +340,46 @@ Test(worth, intervals_of_few_binary_rows_hold)
             held += v[REGRET_VALUE_SNDR].low <= truth && truth <= v[REGRET_VALUE_SNDR].high;
         }
     }
-    cr_expect(held / all > 0.93 && held / all < 0.97, "%.4f of %.0f", held / all, all);
+    cr_expect(held / all > 0.95 && held / all < 0.99, "%.4f of %.0f", held / all, all);
 }
 
-/* Every end of a value's interval is where the value is t errors of a mean as large as the end away from it; Student's remain of a value
- * without room on one side. */
-Test(worth, ends_of_a_value_are_as_far_as_their_own_errors_say)
+/* Agents with one chance of 1/AGENTS in rows of their own, of which `right` have an outcome of 1, and a surface that knows better: the edge is
+ * decided by the rows, and where these are all alike so is the value. */
+Test(worth, limits_are_those_of_an_agents_own_rows)
 {
-    static struct world w;
-    for (uint64_t seed = 11; seed <= 15; seed++) {
-        make(&w, seed);
-        for (uint32_t a = 0; a < AGENTS; a++) {
-            const struct chooser x = {NULL, a};
-            struct regret_valued v[REGRET_N_VALUES];
-            cr_assert_eq(worth_of(v, NULL, &w.basis, &x, NULL), REGRET_OK);
-            for (size_t k = REGRET_VALUE_DR; k <= REGRET_VALUE_SNDR; k++) {
-                expect_near(v[k].low, reference_end(&v[k], 0.95, -1), "low");
-                expect_near(v[k].high, reference_end(&v[k], 0.95, 1), "high");
-            }
-        }
+    enum { ROWS = 200, ALL = 3 * ROWS };
+    static uint32_t agent[ALL], cluster[ALL];
+    static double y[ALL], propensity[ALL], surface[3 * ALL];
+    static const size_t right[] = {0, 3, ROWS};
+    for (size_t i = 0; i < ALL; i++) {
+        agent[i] = i % 3;
+        cluster[i] = (uint32_t)i;
+        propensity[i] = 1.0 / 3.0;
+        y[i] = i / 3 < right[i % 3];
+        surface[3 * i] = 0.001;
+        surface[3 * i + 1] = 0.02;
+        surface[3 * i + 2] = 0.97;
     }
-    struct regret_valued out = {.value = 1.1, .error = 0.1, .df = 20.0};
-    value_set_interval(&out, tails_of(0.95));
-    expect_near(out.high - out.value, out.value - out.low, "Student's");
-    out.error = NAN;
-    out.value = 0.5;
-    value_set_interval(&out, tails_of(0.95));
-    cr_expect(isnan(out.low) && isnan(out.high));
+    struct basis b = {ALL, 3, ALL, agent, cluster, y, propensity, surface, 0.95, 0.0, NULL};
+    struct regret_valued v[3][REGRET_N_VALUES], d;
+    struct worth_parts parts[3];
+    for (uint32_t a = 0; a < 3; a++) {
+        const struct chooser x = {NULL, a};
+        cr_assert_eq(worth_of(v[a], &parts[a], &b, &x, NULL), REGRET_OK);
+    }
+    expect_near(v[0][REGRET_VALUE_SNDR].value, 0.0, "none");
+    expect_near(v[2][REGRET_VALUE_DR].value, 1.0, "all");
+    cr_expect(fabs(v[0][REGRET_VALUE_SNDR].high - 0.0156613216) < 1e-9);
+    cr_expect(fabs(v[2][REGRET_VALUE_DR].low - (1.0 - 0.0156613216)) < 1e-9);
+    expect_near(parts[1].sndr.rows, (double)ROWS, "rows");
+    const struct chooser x = {NULL, 0}, z = {NULL, 1};
+    cr_assert_eq(worth_difference(&d, NULL, NULL, &b, &z, &x, NULL), REGRET_OK);
+    cr_expect(d.low < -0.004 && d.low > -0.006 && fabs(d.value - 0.015) < 1e-9, "[%g, %g]", d.low,
+              d.high);
+    expect_near(d.high - d.value,
+                hypot(v[1][REGRET_VALUE_SNDR].high - v[1][REGRET_VALUE_SNDR].value,
+                      v[0][REGRET_VALUE_SNDR].value - v[0][REGRET_VALUE_SNDR].low),
+                "upper reach");
 }
 
 /* Twenty rows of an agent that is nearly always right: as many intervals lie above the truth as below it. Student's lie above it. */
@@ -395,7 +408,7 @@ Test(worth, intervals_of_lopsided_outcomes_miss_on_both_sides_alike)
         struct regret_valued s = v[REGRET_VALUE_SNDR];
         above += mean < s.low;
         below += mean > s.high;
-        difference_set_interval(&s, tails_of(0.95));
+        student_set_interval(&s, tails_of(0.95));
         student += mean < s.low;
     }
     cr_expect(above / DRAWS < 0.03 && below / DRAWS < 0.035, "%.4f, %.4f", above / DRAWS,
@@ -413,6 +426,7 @@ Test(worth, who_is_chosen_is_held_too)
     for (size_t r = 0; r < DRAWS; r++) {
         struct regret_rng rng = regret_rng_at(r, REGRET_RNG_TEST, 78);
         struct regret_valued best = {.value = -1.0};
+        struct worth_parts parts, of_best = {0};
         for (size_t i = 0; i < ROWS; i++) {
             agent[i] = regret_rng_below(&rng, MANY);
             cluster[i] = (uint32_t)i;
@@ -425,13 +439,14 @@ Test(worth, who_is_chosen_is_held_too)
         for (uint32_t a = 0; a < MANY; a++) {
             const struct chooser x = {NULL, a};
             struct regret_valued v[REGRET_N_VALUES];
-            cr_assert_eq(worth_of(v, NULL, &b, &x, NULL), REGRET_OK);
+            cr_assert_eq(worth_of(v, &parts, &b, &x, NULL), REGRET_OK);
+            of_best = v[REGRET_VALUE_SNDR].value > best.value ? parts : of_best;
             best = v[REGRET_VALUE_SNDR].value > best.value ? v[REGRET_VALUE_SNDR] : best;
         }
         plainly += best.low <= 0.5 && 0.5 <= best.high;
-        value_set_interval(&best, tails_of_chosen(0.95, MANY));
+        value_set_interval(&best, &of_best.sndr, tails_of_chosen(0.95, MANY));
         held += best.low <= 0.5 && 0.5 <= best.high;
     }
     cr_expect(held / DRAWS > 0.94 && held / DRAWS < 0.98, "%.4f", held / DRAWS);
-    cr_expect(plainly / DRAWS < 0.85, "%.4f", plainly / DRAWS);
+    cr_expect(plainly / DRAWS < 0.88, "%.4f", plainly / DRAWS);
 }

@@ -195,7 +195,7 @@ Test(votes_guess, every_layout_is_the_same_pool)
         cr_expect_not_null(strstr(regret_buffer_get(&text), "\"grid.policy\": \"observed\""), "%s",
                            LAYOUTS[i].what);
         regret_buffer_free(&text);
-        cr_assert_eq(guess_imports(&r, &g, "t.csv"), 2, "%s", LAYOUTS[i].what);
+        cr_assert_eq(guess_imports(&r, &g, "t.csv"), 3, "%s", LAYOUTS[i].what);
         cr_expect(r.rows == VOTES && r.bad == 0 && r.agents == MODELS && r.contexts == VOTES,
                   "%s: a prompt, a pair, once each", LAYOUTS[i].what);
         cr_expect_eq(r.ties, VOTES / 2, "%s", LAYOUTS[i].what);

@@ -28,6 +28,7 @@ except ImportError:
 
 program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 PRIOR, SMALL = 4.0, 1e-9
+LEAST, SPAN = 1, 4  # of outcomes
 CHANCES = {"amber": 0.2, "birch": 0.3, "cedar": 0.5}
 
 
@@ -103,8 +104,17 @@ class Rows:
                 top, bottom = top + m ** 2 * (q ** 2).sum(), bottom + m - 1
         self.noise = top / bottom
 
+    def bounded(self, choice, use, value, variance):
+        """Mean, variance, rows and df on a scale of [0,1], the edge of which an agent's own rows decide."""
+        own = use & (choice == self.agent)
+        w = np.where(own, 1 / self.p, 0)
+        sizes, m = self.by_cluster(own), w.sum() ** 2 / (self.by_cluster(w) ** 2).sum()
+        assert np.ptp(self.y[own]) > 0
+        n = min(own.sum() / (1 + 0.3 * ((sizes ** 2).sum() / own.sum() - 1)), w.sum() ** 2 / (w ** 2).sum(), w.sum() / w.max())
+        return min(1, max(0, (value - LEAST) / SPAN)), variance / SPAN ** 2, n, m - 1
+
     def worth(self, choice, use):
-        """(value, error, df) of DR and of SNDR, and DM."""
+        """(value, error, df, what limits are of) of DR and of SNDR, and DM."""
         n, f = use.sum(), self.f[np.arange(self.n), np.maximum(choice, 0)]
         dm = f[use].mean()
         mean, m, q = self.asked(choice, use)
@@ -118,32 +128,66 @@ class Rows:
         for value, influence, factor in ((dm + residual.sum() / n, d, c / (c - 1)), (dm + mean, q, m / (m - 1) if m > 1 else 0)):
             v_q = self.v_q(influence, m, factor) if m >= 2 else float("nan")
             v = max(v_p + v_q + 2 * (p * influence).sum(), 0.1 * (v_p + v_q)) if m >= 2 else float("nan")
-            out.append((value, np.sqrt(v), (v_p + v_q) ** 2 / (v_p ** 2 / (c - 1) + v_q ** 2 / (m - 1 + PRIOR))))
+            df = (v_p + v_q) ** 2 / (v_p ** 2 / (c - 1) + v_q ** 2 / (m - 1 + PRIOR))
+            out.append((value, np.sqrt(v), df, self.bounded(choice, use, value, v), (p + influence) / SPAN))
         return out
 
     def difference(self, x, y, use):
         n, differ = use.sum(), use & (x != y)
         if not differ.any():
-            return 0.0, 0.0, float("inf")
+            return 0.0, 0.0, float("inf"), None
         share, at = differ.sum() / n, np.arange(self.n)
         (rx, mx, qx), (ry, my, qy) = self.asked(x, differ), self.asked(y, differ)
         gap = np.where(differ, self.f[at, np.maximum(x, 0)] - self.f[at, np.maximum(y, 0)] + rx - ry, 0)
         value = gap.sum() / n
         if min(mx, my) < 2:
-            return value, float("nan"), float("nan")
+            return value, float("nan"), float("nan"), None
         p, c = self.by_cluster(np.where(use, gap - value, 0) / n), len(np.unique(self.cluster[use]))
         v_p = c / (c - 1) * (p ** 2).sum()
         v_x, v_y = share ** 2 * self.v_q(qx, mx, mx / (mx - 1)), share ** 2 * self.v_q(qy, my, my / (my - 1))
         cross = 2 * share * ((p * qx).sum() - (p * qy).sum()) - 2 * share ** 2 * (qx * qy).sum()
         v = max(v_p + v_x + v_y + cross, 0.1 * (v_p + v_x + v_y))
         df = (v_p + v_x + v_y) ** 2 / (v_p ** 2 / (c - 1) + v_x ** 2 / (mx - 1 + PRIOR) + v_y ** 2 / (my - 1 + PRIOR))
-        return value, np.sqrt(v), df
+        one, other = self.worth(x, differ)[2], self.worth(y, differ)[2]
+        rho = max(-1, min(1, (one[4] * other[4]).sum() * SPAN ** 2 / one[1] / other[1]))
+        varies = self.by_cluster(np.where(use, differ - share, 0) / n)
+        by_share = (one[3][0] - other[3][0]) ** 2 * c / (c - 1) * (varies ** 2).sum()
+        return value, np.sqrt(v), df, (one[3], other[3], rho, share, by_share, c - 1)
 
 
-def end(value, error, df, tail, side):
-    """Wilson's: a root of (θ − value)² = t² θ(1 − θ)/n."""
-    t, n = stats.t.ppf(1 - tail, df), max(value * (1 - value) / error ** 2, df + 1)
-    return sorted(np.roots([1 + t ** 2 / n, -2 * value - t ** 2 / n, value ** 2]).real)[side]
+def upper(m, v, n, df, tail):
+    """Of a mean of outcomes of [0,1] ("Limits of proportions"): a row of 1 is added, of weight c, and a beta matched."""
+    if m >= 1:
+        return 1.0
+    n, df = max(n, 2), max(df, 1)
+    s = v * (n - 1) / n
+    e = min(n * x ** 2 / (n * s + x ** 2) if x > 0 else 0 for x in (m, 1 - m))
+    c = 0.75 * min(1, min(10, n / 4) / e) if e > 0 else 0.75
+    mu = (n * m + c) / (n + c)
+    w = (n ** 2 * s + n * (m - mu) ** 2 + c * (1 - mu) ** 2) / ((n + c) * (n + c + 1))
+    k = max(mu * (1 - mu) / w - 1, 1e-9) * (stats.norm.ppf(tail) / stats.t.ppf(tail, df)) ** 2
+    return max(m, stats.beta.ppf(1 - tail, mu * k, (1 - mu) * k))
+
+
+def limits(x, below, above):
+    m, v, n, df = x
+    return (1 - upper(1 - m, v, n, df, below) if m > 0 else 0.0), upper(m, v, n, df, above)
+
+
+def limits_of_value(x, below, above):
+    return [LEAST + SPAN * end for end in limits(x[3], below, above)]
+
+
+def limits_of_difference(x, below, above):
+    """From those of both sides (MOVER), and by how the share of the rows varies on which they differ."""
+    value, _, _, gap = x
+    if gap is None:
+        return value, value
+    one, other, rho, share, by_share, df = gap
+    (l1, u1), (l2, u2) = limits(one, below, above), limits(other, above, below)
+    reach = [np.sqrt(a ** 2 + b ** 2 - 2 * rho * a * b) for a, b in ((one[0] - l1, u2 - other[0]), (u1 - one[0], other[0] - l2))]
+    t = [stats.t.ppf(1 - tail, df) * np.sqrt(by_share) for tail in (below, above)]
+    return value - SPAN * np.hypot(share * reach[0], t[0]), value + SPAN * np.hypot(share * reach[1], t[1])
 
 
 def within(x, is_value):
@@ -152,15 +196,11 @@ def within(x, is_value):
 
 
 def near_interval(row, prefix, wanted, what, below=0.025, above=0.025, is_value=False):
-    """`below` and `above` are what the interval leaves on either side. Of values (1 to 5) Wilson's, of differences Student's."""
+    """`below` and `above` are what the interval leaves on either side."""
     names = [prefix + end for end in ("_error", "_low", "_high")] if prefix else ["error", "low", "high"]
-    value, error, df = wanted
-    near(row[names[0]], error, what + ", error")
+    near(row[names[0]], wanted[1], what + ", error")
     if stats is not None:
-        if is_value:
-            low, high = (1 + 4 * end((value - 1) / 4, error / 4, max(df, 1), tail, side) for side, tail in enumerate((below, above)))
-        else:
-            low, high = (value + side * (stats.t.ppf(1 - tail, max(df, 1)) * error if error > 0 else error) for side, tail in ((-1, below), (1, above)))
+        low, high = (limits_of_value if is_value else limits_of_difference)(wanted, below, above)
         near(row[names[1]], within(low, is_value), what + ", low")
         near(row[names[2]], within(high, is_value), what + ", high")
 
@@ -170,7 +210,7 @@ def rivals_of(rows, agents, chosen, incumbent, use):
     n = 1
     for a in range(len(agents)):
         if a not in (chosen, incumbent) and len(set(rows.cluster[rows.agent == a])) >= 2:
-            value, error, _ = rows.difference(np.full(rows.n, chosen), np.full(rows.n, a), use)
+            value, error, *_ = rows.difference(np.full(rows.n, chosen), np.full(rows.n, a), use)
             n += not value > np.sqrt(np.log(use.sum())) * error
     return n
 

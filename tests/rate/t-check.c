@@ -12,6 +12,7 @@
 #include "regret/rate_study.h"
 #include "regret/rng.h"
 #include "regret/student.h"
+#include "stats/limits.h"
 
 TestSuite(check, .fini = scratch_remove);
 
@@ -129,12 +130,12 @@ Test(check, lengths_wins_and_flips_by_hand)
                           f->n == expected[k][2] && f->right == expected[k][3],
                       "%zu: %zu of %zu", k, f->right, f->n);
             cr_assert_eq(f->share, (double)f->right / (double)f->n);
-            /* The ends are the shares that are 1.96 of their own errors away. */
-            for (int end = 0; end < 2; end++) {
-                double at = end ? f->high : f->low, z = 1.959963984540054;
-                double distance = (f->share - at) * (f->share - at);
-                cr_assert_float_eq(distance, z * z * at * (1.0 - at) / (double)f->n, 1e-12);
-            }
+            double n = (double)f->n, squares = n * f->share * (1.0 - f->share);
+            const struct bounded of =
+                bounded_moments(f->share, sqrt(squares / fmax(1.0, n - 1.0)), n);
+            struct limits l = bounded_limits(&of, tails_of(0.95));
+            cr_assert_float_eq(f->low, l.low, 1e-12);
+            cr_assert_float_eq(f->high, l.high, 1e-12);
         }
         regret_rate_check_free(&c);
         regret_rate_rows_free(rows);
@@ -263,14 +264,25 @@ static double naive_error(const struct regret_rate_rows *rows, const double *x, 
     return sqrt(clustered ? variance : squares / ((double)n - 1.0) / (double)n);
 }
 
-/* The ends of an interval of a share are those that are t of their own errors away, of n over the effect of
- * the design. */
-static void check_ends(double share, double low, double high, double n, double t)
+/* Limits of the mean of x by the clusters of its rows. */
+static void check_limits(double low, double high, const struct regret_rate_rows *rows,
+                         const double *x, const size_t *row, size_t n)
 {
-    for (int end = 0; end < 2; end++) {
-        double at = end ? high : low, distance = (share - at) * (share - at);
-        cr_assert_float_eq(distance, t * t * at * (1.0 - at) / n, 1e-10, "%g, %g", distance, at);
+    double sum[100], size[100];
+    size_t kept = 0;
+    for (size_t c = 0; c < rows->n_clusters; c++) {
+        sum[kept] = size[kept] = 0.0;
+        for (size_t k = 0; k < n; k++) {
+            int in = rows->cluster[row[k]] == c;
+            size[kept] += in;
+            sum[kept] += in ? x[k] : 0.0;
+        }
+        kept += size[kept] > 0.0;
     }
+    const struct bounded of = bounded_clusters(sum, size, kept);
+    struct limits l = bounded_limits(&of, tails_of(0.95));
+    cr_assert_float_eq(low, l.low, 1e-12);
+    cr_assert_float_eq(high, l.high, 1e-12);
 }
 
 Test(check, clusters_are_those_of_the_estimates)
@@ -319,23 +331,8 @@ Test(check, shares_count_clusters)
             }
         }
         cr_assert(n == f->n && f->clustered && f->missing == NULL);
-        double own = naive_error(rows, x, row, n, 0), clustered = naive_error(rows, x, row, n, 1);
-        double effect =
-            own > 0.0 ? clustered * clustered / own / own : (double)n / (double)f->n_clusters;
-        /* Satterthwaite's degrees of freedom are between half the clusters and all less one. */
-        double width[2];
-        for (int end = 0; end < 2; end++) {
-            double df = end ? (double)f->n_clusters - 1.0 : 0.5 * (double)f->n_clusters;
-            double t = regret_student_quantile(0.975, df), m = (double)n / fmax(1.0, effect);
-            width[end] = 2.0 * t / (1.0 + t * t / m) *
-                         sqrt(f->share * (1.0 - f->share) / m + t * t / (4.0 * m * m));
-        }
-        cr_assert(f->low >= 0.0 && f->high <= 1.0);
-        if (f->share > 0.0 && f->share < 1.0) {
-            cr_assert(f->high - f->low >= width[1] - 1e-12 && f->high - f->low <= width[0] + 1e-12,
-                      "%zu: %g, %g to %g", k, f->high - f->low, width[1], width[0]);
-            seen++;
-        }
+        check_limits(f->low, f->high, rows, x, row, n);
+        seen++;
     }
     cr_assert_geq(seen, 4);
     /* Of the wins the error is among the numbers. */
@@ -346,14 +343,9 @@ Test(check, shares_count_clusters)
         x[n] = (rows->w[i] == REGRET_LABEL_1) == (more > 0.0);
         row[n++] = i;
     }
-    double own = naive_error(rows, x, row, n, 0), clustered = naive_error(rows, x, row, n, 1);
     cr_assert(w->is_double && w->n == n && w->n_clusters == 14);
-    cr_assert_float_eq(w->se, clustered, 1e-13);
-    struct regret_rate_check again = check_of(rows, "m", NULL);
-    double effect = fmax(1.0, clustered * clustered / own / own);
-    check_ends(w->share, w->low, w->high, (double)n / effect,
-               regret_student_quantile(0.975, again.movements[2].df));
-    regret_rate_check_free(&again);
+    cr_assert_float_eq(w->se, naive_error(rows, x, row, n, 1), 1e-13);
+    check_limits(w->low, w->high, rows, x, row, n);
     regret_rate_check_free(&c);
     regret_rate_rows_free(rows);
 }

@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 # Data flow from the first to the last: a room may use those of its own floor and of floors before it.
-FLOORS = ["base", "linalg", "text", "pool", "import", "external", "task", "estimate", "value", "results",
+FLOORS = ["base", "stats", "linalg", "text", "pool", "import", "external", "task", "estimate", "value", "results",
           "experiment", "model", "log", "evaluate", "chart", "report", "rate", "synth", "cli"]
 
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)

@@ -50,7 +50,7 @@ static struct regret_votes planted(const double *theta, size_t m, size_t n, doub
         pull = v % each == 0 ? (uniform() < 0.5 ? -sway : sway) : pull;
         double d = theta[a] - theta[b] + (a < b ? pull : -pull);
         double share = uniform() < ties ? 0.5 : uniform() < logistic(d) ? 1.0 : 0.0;
-        room[v] = (struct regret_vote){a, b, (uint32_t)(v / each), 0, 1.0, share};
+        room[v] = (struct regret_vote){a, b, (uint32_t)(v / each), 0, 1.0, share, 0};
     }
     return (struct regret_votes){room, n, m, (n + each - 1) / each, NULL, 0};
 }
@@ -209,17 +209,15 @@ Test(bradley_terry, standard_errors_are_the_larger_of_two)
     invert(h, M);
     for (size_t a = 0; a < M; a++) {
         const struct regret_strength *s = &fit->agents[a];
-        double slope[M] = {0}, v = s->value;
+        double slope[M] = {0};
         size_t which = 0;
         slope[a] = 1.0;
         cr_expect_float_eq(s->se, sqrt(larger_variance(h, meat, slope, &which)), 1e-10);
         larger[which]++;
         differentiate(slope, theta, a, M);
-        double half = 2.0452296421327034 * sqrt(larger_variance(h, meat, slope, &which));
-        cr_expect_float_eq(log(v / (1 - v)) - log(s->low / (1 - s->low)), half / (v * (1 - v)),
-                           1e-7);
-        cr_expect_float_eq(log(s->high / (1 - s->high)) - log(v / (1 - v)), half / (v * (1 - v)),
-                           1e-7);
+        double side = fmax(s->high - s->value, s->value - s->low) / 2.0452296421327034;
+        cr_expect_float_eq(s->value_se, fmax(sqrt(larger_variance(h, meat, slope, &which)), side),
+                           1e-8);
         best = theta[a] > theta[best] ? a : best;
     }
     for (size_t a = 0; a < M; a++) {
@@ -230,11 +228,154 @@ Test(bradley_terry, standard_errors_are_the_larger_of_two)
     differentiate(slope, theta, best, second);
     cr_expect(fit->first == best && fit->second == second);
     cr_expect_float_eq(fit->lead, chance(theta, M, best) - chance(theta, M, second), 1e-12);
-    const struct regret_strength *a = &fit->agents[best], *b = &fit->agents[second];
-    double apart = hypot(a->value - a->low, b->high - b->value) / 2.0452296421327034;
+    double apart = fmax(fit->lead_high - fit->lead, fit->lead - fit->lead_low) / 2.0452296421327034;
     cr_expect_float_eq(fit->lead_se, fmax(sqrt(larger_variance(h, meat, slope, &which)), apart),
                        1e-8);
     cr_assert(larger[1] > 0, "the sandwich is never the larger one here");
+    regret_bradley_terry_free(fit);
+}
+
+/* Votes, one of a prompt, by an independent implementation: records of the first of two, its wins (halves for ties) of n. */
+struct record {
+    uint32_t first, second;
+    double wins;
+    size_t n;
+};
+struct known {
+    size_t n_records;
+    struct record record[6];
+    int has_order;
+    size_t m;
+    double theta[5], ends[4][3],
+        ratio; /* value, low, high; twice the fall of equal first and second */
+};
+
+static void expect_known(const struct known *k)
+{
+    struct regret_votes votes = {room, 0, k->m, 0, NULL, 0};
+    for (size_t i = 0; i < k->n_records; i++) {
+        const struct record *r = &k->record[i];
+        for (size_t v = 0; v < r->n; v++) {
+            double left = r->wins - (double)v, share = left >= 1.0 ? 1.0 : fmax(left, 0.0);
+            room[votes.n] = (struct regret_vote){r->first, r->second, (uint32_t)votes.n, 0,
+                                                 1.0,      share,     k->has_order};
+            votes.n++;
+        }
+    }
+    votes.n_clusters = votes.n;
+    struct regret_bradley_terry *fit = fitted(&votes, 0.01);
+    for (size_t a = 0; a < k->m; a++) {
+        const struct regret_strength *s = &fit->agents[a];
+        cr_expect_float_eq(s->beta, k->theta[a], 1e-9, "theta %zu: %.10f", a, s->beta);
+        cr_expect_float_eq(s->value, k->ends[a][0], 1e-9, "value %zu: %.10f", a, s->value);
+        cr_expect_float_eq(s->low, k->ends[a][1], 1e-9, "low %zu: %.10f", a, s->low);
+        cr_expect_float_eq(s->high, k->ends[a][2], 1e-9, "high %zu: %.10f", a, s->high);
+    }
+    cr_expect_float_eq(fit->lead_p, erfc(sqrt(0.5 * k->ratio)), 1e-9, "%.10f", fit->lead_p);
+    cr_expect(isnan(fit->position) == !k->has_order);
+    cr_expect(!k->has_order || fabs(fit->position - k->theta[k->m]) < 1e-9, "%.10f", fit->position);
+    regret_bradley_terry_free(fit);
+}
+
+Test(bradley_terry, intervals_are_of_the_likelihood)
+{
+    static const struct known known[] = {
+        {3,
+         {{0, 1, 10, 15}, {0, 2, 8, 10}, {1, 2, 7, 13}},
+         0,
+         3,
+         {0.6514272833, -0.1788308437, -0.4725964395},
+         {{0.7255719097, 0.5344384370, 0.8717652225},
+          {0.4382541278, 0.2707043538, 0.6129059494},
+          {0.3361739625, 0.1718610488, 0.5342513792}},
+         3.2218964953},
+        {6,
+         {{0, 1, 10, 15}, {0, 2, 8, 10}, {1, 2, 7, 13}, {3, 0, 5, 5}, {3, 1, 5, 5}, {3, 2, 5, 5}},
+         0,
+         4,
+         {-0.8336331470, -1.6620615728, -1.9551927809, 4.4508875007},
+         {{0.4851147720, 0.3593649364, 0.5851313070},
+          {0.2929830419, 0.1809933775, 0.4102922211},
+          {0.2248694444, 0.1150248842, 0.3575845404},
+          {0.9970327417, 0.8722530482, 0.9999999999}},
+         11.8633298195},
+        {6,
+         {{0, 1, 10, 15}, {0, 2, 8, 10}, {1, 2, 7, 13}, {3, 0, 5, 5}, {3, 1, 5, 5}, {3, 2, 4, 5}},
+         0,
+         4,
+         {-0.1012121912, -0.8785784126, -1.0402728757, 2.0200634796},
+         {{0.5036893832, 0.3739539656, 0.6452011958},
+          {0.3024814384, 0.1839892513, 0.4392833618},
+          {0.2618425541, 0.1406543198, 0.4110054518},
+          {0.9319866243, 0.7401479686, 0.9956652510}},
+         6.6879425966},
+        {6,
+         {{0, 1, 10, 15}, {0, 2, 8, 10}, {1, 2, 7, 13}, {3, 0, 0, 5}, {3, 1, 0, 5}, {3, 2, 0, 5}},
+         0,
+         4,
+         {2.1304269981, 1.3014045272, 1.0084962861, -4.4403278114},
+         {{0.8163653615, 0.6883793774, 0.9141175815},
+          {0.6244536114, 0.5113716726, 0.7411320674},
+          {0.5562208086, 0.4446787928, 0.6880459805},
+          {0.0029602185, 0.0000000001, 0.1283201476}},
+         3.2170057252},
+        {6,
+         {{0, 1, 12, 18},
+          {1, 0, 8, 12},
+          {0, 2, 9, 10},
+          {2, 0, 6, 11},
+          {1, 2, 9, 12},
+          {2, 1, 8, 10}},
+         1,
+         3,
+         {0.2365867058, 0.0154584343, -0.2520451402, 0.9109448305},
+         {{0.5874209887, 0.4360110049, 0.7273542820},
+          {0.5057110169, 0.3580798783, 0.6527709211},
+          {0.4068679945, 0.2560533544, 0.5703949637}},
+         0.4002119777},
+        {3,
+         {{0, 1, 10.5, 15}, {0, 2, 8, 10}, {1, 2, 6.5, 13}},
+         0,
+         3,
+         {0.7061352758, -0.2849180269, -0.4212172489},
+         {{0.7423229526, 0.5520518854, 0.8843662339},
+          {0.4023631161, 0.2391807972, 0.5781116809},
+          {0.3553139313, 0.1881941120, 0.5518814322}},
+         4.4972413382}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        expect_known(&known[i]);
+    }
+}
+
+/* Sixty of sixty say no less than fifty-nine of sixty, and whoever is shown first always has no one told apart. */
+Test(bradley_terry, who_is_undefeated_and_who_is_always_first)
+{
+    double low[2];
+    for (size_t lost = 0; lost < 2; lost++) {
+        struct regret_votes votes = {room, 0, 4, 0, NULL, 0};
+        for (uint32_t v = 0; v < 300; v++) {
+            uint32_t a = v % 5 < 1 ? 0 : 1 + v % 3, b = 1 + (a == 0 ? v / 5 % 3 : a % 3);
+            double share = a == 0 ? (v == 0 && lost ? 0.0 : 1.0) : v / 7 % 2;
+            room[votes.n++] = (struct regret_vote){a, b, v, 0, 1.0, share, 0};
+        }
+        votes.n_clusters = votes.n;
+        struct regret_bradley_terry *fit = fitted(&votes, 0.01);
+        low[lost] = fit->agents[0].low;
+        cr_expect(fit->agents[0].votes == 60 && fit->agents[0].rank_low == 1, "%zu",
+                  fit->agents[0].rank_low);
+        regret_bradley_terry_free(fit);
+    }
+    cr_expect(low[0] > low[1] && low[0] > 0.94 && low[1] > 0.9, "%g, %g", low[0], low[1]);
+    struct regret_votes votes = {room, 0, 4, 0, NULL, 0};
+    for (uint32_t v = 0; v < 600; v++) {
+        uint32_t a = v % 4 == 0 ? 0 : 1 + v % 3, b = 1 + (a == 0 ? v / 4 % 3 : (a + v / 3 % 2) % 3);
+        room[votes.n++] = (struct regret_vote){a, b, v, 0, 1.0, v / 12 % 10 < 7, 1};
+    }
+    votes.n_clusters = votes.n;
+    struct regret_bradley_terry *fit = fitted(&votes, 0.01);
+    cr_expect(fit->agents[0].rank_low > 1 && fit->position_low > 0.3 && fit->position_p < 1e-6 &&
+                  fit->moved[0] > 0.15 && fit->known_order == 600.0,
+              "%g, %g", fit->position, fit->moved[0]);
     regret_bradley_terry_free(fit);
 }
 
@@ -249,7 +390,7 @@ Test(bradley_terry, sides_and_counts_change_nothing)
     struct regret_bradley_terry *listed = fitted(&votes, 0.01);
     for (size_t v = 0; 2 * v < votes.n; v++) {
         struct regret_vote x = room[2 * v];
-        room[v] = (struct regret_vote){x.b, x.a, x.cluster, 0, 2.0, 1.0 - x.share};
+        room[v] = (struct regret_vote){x.b, x.a, x.cluster, 0, 2.0, 1.0 - x.share, 0};
     }
     votes.n /= 2;
     struct regret_bradley_terry *counted = fitted(&votes, 0.01);
@@ -267,9 +408,9 @@ Test(bradley_terry, sides_and_counts_change_nothing)
 
 Test(bradley_terry, parts_that_no_vote_joins_are_named)
 {
-    room[0] = (struct regret_vote){0, 2, 0, 0, 1, 1};
-    room[1] = (struct regret_vote){1, 3, 1, 0, 1, 0};
-    room[2] = (struct regret_vote){3, 4, 2, 0, 1, 0.5};
+    room[0] = (struct regret_vote){0, 2, 0, 0, 1, 1, 0};
+    room[1] = (struct regret_vote){1, 3, 1, 0, 1, 0, 0};
+    room[2] = (struct regret_vote){3, 4, 2, 0, 1, 0.5, 0};
     struct regret_votes votes = {room, 3, MOST, 3, NULL, 0};
     refuses(&votes, 0.01, "2 parts that no vote joins: {ant, cat}, {bee, dog, elk};");
     votes.n = 0;
@@ -282,14 +423,14 @@ Test(bradley_terry, parts_that_no_vote_joins_are_named)
 Test(bradley_terry, who_has_won_everything_is_not_known_for_sure)
 {
     for (size_t v = 0; v < 10; v++) {
-        room[v] = (struct regret_vote){0, 1, (uint32_t)v, 0, 1, 1};
+        room[v] = (struct regret_vote){0, 1, (uint32_t)v, 0, 1, 1, 0};
     }
     struct regret_votes votes = {room, 10, MOST, 10, NULL, 0};
     refuses(&votes, 0.0, "without a ridge \"bee\"");
     struct regret_bradley_terry *fit = fitted(&votes, 0.01);
     cr_expect(fit->n_compared == 2 && fit->agents[0].rank_high == 1);
-    cr_expect(fit->agents[0].value_se > 0.1 && fit->lead_se > 0.1);
-    cr_expect(fit->agents[0].value > 0.9 && fit->agents[0].high - fit->agents[0].low > 0.3);
+    cr_expect(fit->agents[0].value_se > 0.05 && fit->lead_se > 0.05);
+    cr_expect(fit->agents[0].value > 0.9 && fit->agents[0].high - fit->agents[0].low > 0.15);
     cr_expect(isnan(fit->agents[2].value) && fit->agents[2].rank_low == 0);
     cr_expect_float_eq(fit->agents[0].beta, -fit->agents[1].beta, 1e-10);
     regret_bradley_terry_free(fit);
@@ -417,9 +558,9 @@ Test(bradley_terry, without_a_centre_as_the_fit_whatever_agents_are_called)
 Test(bradley_terry, parts_stay_and_none_are_fine)
 {
     double theta[MOST], none[MOST];
-    room[0] = (struct regret_vote){0, 2, 0, 0, 3, 1};
-    room[1] = (struct regret_vote){1, 3, 1, 0, 1, 0};
-    room[2] = (struct regret_vote){3, 4, 2, 0, 1, 0.5};
+    room[0] = (struct regret_vote){0, 2, 0, 0, 3, 1, 0};
+    room[1] = (struct regret_vote){1, 3, 1, 0, 1, 0, 0};
+    room[2] = (struct regret_vote){3, 4, 2, 0, 1, 0.5, 0};
     struct regret_votes votes = {room, 3, MOST, 3, NULL, 0};
     draw_to(theta, &votes, NULL, 0.01);
     cr_expect_float_eq(theta[0] + theta[2], 0.0, 1e-12);

@@ -1,4 +1,5 @@
 /* regret pool votes: how strong agents are by the votes of a pool. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/core/try.h"
@@ -49,6 +50,34 @@ static void put_agent(struct table *t, const char *name, const struct regret_str
     table_number(t, s->se, 4);
 }
 
+/* Whom it helps most, and whom it hurts most. */
+static void note_position(struct table *t, const struct strengths *s,
+                          const struct regret_bradley_terry *fit, const char *heading)
+{
+    size_t most = 0, least = 0;
+    for (size_t a = 1; a < fit->n_agents; a++) {
+        most = fit->moved[a] > fit->moved[most] ? a : most;
+        least = fit->moved[a] < fit->moved[least] ? a : least;
+    }
+    if (!(fit->known_order > 0.0)) {
+        table_note(t, "%s: who was shown first is not known; if that sways votes, so are values.",
+                   heading);
+    } else if (isnan(fit->position)) {
+        table_note(t,
+                   "%s: no two agents were shown in both orders, so that what the order does to "
+                   "votes cannot be told from what agents are worth.",
+                   heading);
+    } else {
+        table_note(t,
+                   "%s: being shown first adds %+.2f (95 %%: %+.2f to %+.2f) to the log odds of "
+                   "winning%s; values are without it. It has moved what %s has won by %+.3f, and "
+                   "what %s has by %+.3f.",
+                   heading, fit->position, fit->position_low, fit->position_high,
+                   fit->position_p < 0.05 ? ": votes depend on the order" : "", s->names[most],
+                   fit->moved[most], s->names[least], fit->moved[least]);
+    }
+}
+
 static int put_fit(struct table *t, const struct strengths *s,
                    const struct regret_bradley_terry *fit, const char *heading)
 {
@@ -70,6 +99,7 @@ static int put_fit(struct table *t, const struct strengths *s,
         put_agent(t, s->names[place[i].agent], &fit->agents[place[i].agent]);
     }
     regret_free(place);
+    note_position(t, s, fit, heading);
     if (fit->n_clusters < FEW_PROMPTS) {
         table_note(t, "%s: %zu prompts are too few to tell agents apart (%d are the least).",
                    heading, fit->n_clusters, (int)FEW_PROMPTS);
@@ -110,8 +140,8 @@ static int put_all(struct table *t, const struct strengths *s)
         "Bradley and Terry's model, ties as half wins, ridge %g. Value is the chance that an "
         "answer "
         "is preferred to that of another of these agents, drawn uniformly, as if all had met as "
-        "often; won counts votes against whom the agent has met. Intervals (95 %%) by prompts; "
-        "rank from and to: what the intervals of the differences leave open, two agents at a time.",
+        "often; won counts votes against whom the agent has met. Intervals (95 %%) of the "
+        "likelihood, by prompts; rank from and to: what it leaves open, two agents at a time.",
         s->options.ridge);
     return table_check(t);
 }

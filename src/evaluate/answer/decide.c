@@ -3,33 +3,14 @@
 
 #include "base/core/try.h"
 #include "evaluate/answer/answer.h"
-#include "evaluate/worth/worth.h"
 #include "log/core/offer.h"
 #include "regret/alloc.h"
-#include "regret/student.h"
 
 /* ---------------------------------------------------------------- the rule */
 
-/* Policies that could be better than a single agent: each is asked at a level that holds for all of them (Bonferroni). */
-static size_t count_tries(const struct regret_evaluation *e)
-{
-    size_t n = 0;
-    for (size_t p = REGRET_POLICY_BY_TAG; p < REGRET_POLICIES; p++) {
-        n += e->policy[p].is_there && e->policy[p].share > 0.0;
-    }
-    return n > 0 ? n : 1;
-}
-
-static struct regret_valued widened(const struct regret_evaluation *e, size_t p)
-{
-    struct regret_valued v = e->policy[p].over_single;
-    difference_set_interval(&v, tails_of(1.0 - (1.0 - e->level) / (double)count_tries(e)));
-    return v;
-}
-
 static int beats(const struct regret_evaluation *e, size_t p)
 {
-    return e->policy[p].is_there && widened(e, p).low > 0.0 &&
+    return e->policy[p].is_there && e->policy[p].over_single_least > 0.0 &&
            e->policy[p].over_incumbent.low > 0.0;
 }
 

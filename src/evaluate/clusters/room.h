@@ -5,7 +5,7 @@
  * tag; slopes over time.
  * Way: clusters.c orders rows of both sources by cluster → scores.c and shares.c add up a cluster at a time what
  * differences.c (over the sums of cells.c) and slopes.c (over times.c) make of a row → joint.c draws from the covariance.
- * Uses: base/core, log/core, value.
+ * Uses: base/core, log/core, stats.
  */
 #ifndef REGRET_EVALUATE_CLUSTERS_ROOM_H
 #define REGRET_EVALUATE_CLUSTERS_ROOM_H

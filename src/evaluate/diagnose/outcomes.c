@@ -4,6 +4,7 @@
 #include "base/core/try.h"
 #include "evaluate/diagnose/findings.h"
 #include "log/core/given.h"
+#include "stats/limits.h"
 
 static const double at_an_end = 0.98, some_lost = 0.05, many_lost = 0.2;
 
@@ -130,6 +131,55 @@ static void ask_source(struct findings *f, const struct asked *a, enum regret_lo
         share > at_an_end ? " Agents differ in few rows: a finer outcome would tell more." : "");
 }
 
+/* How many rows the mean of an agent's outcomes rests on, (Σy)²/Σy², from the nearer end of the range. */
+static double rows_behind(size_t *n, const struct regret_log_rows *rows, uint32_t agent)
+{
+    double sum[2] = {0.0, 0.0}, squares[2] = {0.0, 0.0};
+    *n = 0;
+    for (size_t i = 0; i < rows->n; i++) {
+        if (rows->agent[i] == agent) {
+            const double y[2] = {rows->outcome[i], 1.0 - rows->outcome[i]};
+            for (size_t k = 0; k < 2; k++) {
+                sum[k] += y[k];
+                squares[k] += y[k] * y[k];
+            }
+            ++*n;
+        }
+    }
+    size_t k = sum[0] > sum[1];
+    return squares[k] > 0.0 ? sum[k] * sum[k] / squares[k] : (double)*n;
+}
+
+/* Of graded outcomes: where a few rows make an agent's mean, more such rows may be missing. */
+static void ask_tail(struct findings *f, const struct asked *a, enum regret_log_source source)
+{
+    const struct regret_log_rows *rows = &a->log->rows[source];
+    double least = INFINITY;
+    size_t of = 0, rows_of = 0;
+    for (uint32_t agent = 0; agent < a->log->n_agents; agent++) {
+        size_t n = 0;
+        double e = rows_behind(&n, rows, agent);
+        if (n >= HEAVY_REFUSE && e < HEAVY_WARN && e < 0.25 * (double)n && e < least) {
+            least = e;
+            of = agent;
+            rows_of = n;
+        }
+    }
+    if (spread_of(rows).between == 0 || !isfinite(least)) {
+        return;
+    }
+    struct finding *found =
+        findings_add(f, "outcome.tail", "rows that the mean of an agent rests on, the fewest");
+    found->value = least;
+    found->verdict = REGRET_DIAGNOSTIC_CAUTION;
+    regret_buffer_append(&found->fine, "Outcomes have a long tail: the mean of ");
+    regret_buffer_append_safe(&found->fine, a->log->agent[of], 40);
+    regret_buffer_printf(&found->fine, " rests on about %.0f of its %zu rows. %s", least, rows_of,
+                         least < HEAVY_REFUSE
+                             ? "That is too few for a mean: go by the share of rows that are not 0."
+                             : "Its interval may still end too low, as where large ones are rare.");
+}
+
 static void ask_losses(struct findings *f, const struct asked *a)
 {
     const struct regret_log *log = a->log;
@@ -166,6 +216,7 @@ int ask_outcomes(struct findings *f, const struct asked *a)
     for (size_t s = 0; s < REGRET_LOG_SOURCES; s++) {
         if (a->has[s]) {
             ask_source(f, a, (enum regret_log_source)s);
+            ask_tail(f, a, (enum regret_log_source)s);
         }
     }
     ask_losses(f, a);

@@ -4,7 +4,7 @@
  * Way: pilot.c reads means and variances of cells (a tag and an agent) from the log → shares.c divides the rows, by
  * information.c where by what they are worth, with the integral of expected_max.c → widths.c says what n rows leave,
  * looks.c how often they would be stopped, by anytime.c → trial_plan.c puts the plan together.
- * Uses: base/core, log/core, value.
+ * Uses: base/core, log/core, stats, value.
  */
 #ifndef REGRET_EVALUATE_PLAN_ROOM_H
 #define REGRET_EVALUATE_PLAN_ROOM_H

@@ -388,6 +388,7 @@ static int read_pilot(struct planner *w, struct regret_trial_plan *plan)
     TRY(pilot_make(&w->pilot, w->log, w->place, plan->n_agents, plan->incumbent));
     plan->n_tags = w->pilot.n_tags;
     plan->pilot_rows = w->pilot.is_trial ? w->pilot.n_rows : 0;
+    plan->tail = w->pilot.tail;
     plan->pilot_clusters = w->pilot.is_trial ? w->pilot.n_clusters : 0;
     TRY(REGRET_NEW(&plan->tag_share, plan->n_tags));
     for (size_t g = 0; g < plan->n_tags; g++) {

@@ -87,7 +87,8 @@ double widths_detectable(const void *context, size_t n)
     const struct widths *w = p->w;
     double v = pilot_difference_variance(w->pilot, w->share, p->safe, p->agent, w->reference);
     double df = widths_freedom(w->pilot, w->share, p->agent, w->reference, n);
-    return regret_detectable_difference(sqrt(v / (double)n), df, 1.0 - w->level, POWER);
+    return regret_detectable_difference(sqrt(v / (double)n), df, 1.0 - simultaneous_level(w),
+                                        POWER);
 }
 
 /* The anytime interval is of the normal limit; few rows make it wider as they make the fixed one. */

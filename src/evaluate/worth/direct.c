@@ -98,6 +98,6 @@ void direct_intervals(struct regret_valued *direct, const struct worth_parts *pa
         direct[a].df = total * total /
                        (p->by_surface * p->by_surface / (p->clusters - 1.0) +
                         rows * rows / (p->effective - 1.0) + miss * miss / agents);
-        difference_set_interval(&direct[a], tails_of(level));
+        student_set_interval(&direct[a], tails_of(level));
     }
 }

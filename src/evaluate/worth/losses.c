@@ -21,7 +21,7 @@ static void set_error(struct regret_valued *out, const struct basis *b, const do
     }
     out->error = sqrt(squares * n / (n - 1.0));
     out->df = n - 1.0;
-    difference_set_interval(out, tails_of(b->level));
+    student_set_interval(out, tails_of(b->level));
 }
 
 /* A weighted mean of x over rows with its error by clusters; w = 1/p. */

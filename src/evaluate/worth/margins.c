@@ -92,7 +92,7 @@ static int value_groups(struct valuing *v)
     for (uint32_t g = 0; g < e->n_groups; g++) {
         const struct part part = {group, g};
         e->group[g].predicted /= (double)e->group[g].rows; /* NaN of an empty one */
-        TRY(worth_difference(&e->group[g].margin, NULL, &v->basis, &x, &incumbent, &part));
+        TRY(worth_difference(&e->group[g].margin, NULL, NULL, &v->basis, &x, &incumbent, &part));
     }
     return REGRET_OK;
 }

@@ -54,7 +54,8 @@ static void describe_policy(struct regret_policy_worth *worth, const struct valu
     worth->cost /= rows;
 }
 
-static int value_policy(struct valuing *v, size_t p)
+/* gap gets what the gain over the single agent comes from. */
+static int value_policy(struct valuing *v, struct gap *gap, size_t p)
 {
     struct regret_evaluation *e = v->e;
     struct regret_policy_worth *worth = &e->policy[p];
@@ -65,12 +66,27 @@ static int value_policy(struct valuing *v, size_t p)
     TRY(worth_of(value, NULL, &v->basis, &x, late));
     worth->value = value[REGRET_VALUE_SNDR];
     describe_policy(worth, v, e->choice[p]);
-    TRY(worth_difference(&worth->over_incumbent, NULL, &v->basis, &x, &incumbent, late));
-    TRY(worth_difference(&worth->over_single, NULL, &v->basis, &x, &single, late));
+    TRY(worth_difference(&worth->over_incumbent, NULL, NULL, &v->basis, &x, &incumbent, late));
+    worth->over_single_least = NAN;
+    TRY(worth_difference(&worth->over_single, gap, NULL, &v->basis, &x, &single, late));
     forget_unknown(&worth->value, v, &x, NULL, late);
     forget_unknown(&worth->over_incumbent, v, &x, &incumbent, late);
     forget_unknown(&worth->over_single, v, &x, &single, late);
     return REGRET_OK;
+}
+
+/* Policies that could be better than a single agent: each is asked at a level that holds for all of them (Bonferroni). */
+static void set_least_gains(struct regret_evaluation *e, const struct gap *gap)
+{
+    double n = 0.0;
+    for (size_t p = REGRET_POLICY_BY_TAG; p < REGRET_POLICIES; p++) {
+        n += e->policy[p].is_there && e->policy[p].share > 0.0;
+    }
+    for (size_t p = REGRET_POLICY_BY_TAG; p < REGRET_POLICIES; p++) {
+        struct regret_valued wide = e->policy[p].over_single;
+        difference_set_interval(&wide, &gap[p], tails_of(1.0 - (1.0 - e->level) / fmax(1.0, n)));
+        e->policy[p].over_single_least = wide.low;
+    }
 }
 
 static void count_tags(struct regret_evaluation *e, const struct regret_log *log)
@@ -94,7 +110,7 @@ static int count_rivals(size_t *out, const struct valuing *v, const struct part 
     for (uint32_t a = 0; a < e->n_agents; a++) {
         const struct chooser other = {NULL, a};
         if (v->eligible[a] && a != chosen->agent && a != e->incumbent) {
-            TRY(worth_difference(&lead, NULL, &v->basis, chosen, &other, part));
+            TRY(worth_difference(&lead, NULL, NULL, &v->basis, chosen, &other, part));
             *out += !(lead.value > sqrt(log(rows)) * lead.error);
         }
     }
@@ -109,19 +125,21 @@ static int value_tag(struct valuing *v, const struct part *part, size_t eligible
     const struct chooser x = {NULL, (uint32_t)to->agent},
                          incumbent = {NULL, (uint32_t)e->incumbent};
     struct regret_valued value[REGRET_N_VALUES];
+    struct worth_parts parts;
+    struct gap gap;
     double rows = 0.0;
     size_t rivals = 1;
-    TRY(worth_of(value, NULL, &v->basis, &x, part));
+    TRY(worth_of(value, &parts, &v->basis, &x, part));
     to->value = value[REGRET_VALUE_SNDR];
-    value_set_interval(&to->value, tails_of_chosen(e->level, eligible));
-    TRY(worth_difference(&to->over_incumbent, NULL, &v->basis, &x, &incumbent, part));
+    value_set_interval(&to->value, &parts.sndr, tails_of_chosen(e->level, eligible));
+    TRY(worth_difference(&to->over_incumbent, &gap, NULL, &v->basis, &x, &incumbent, part));
     for (size_t i = 0; i < e->rows; i++) {
         rows += part->group[i] == part->value;
     }
     if (to->agent != e->incumbent) {
         TRY(count_rivals(&rivals, v, part, &x, rows));
     }
-    difference_set_interval(&to->over_incumbent, tails_of_chosen(e->level, rivals));
+    difference_set_interval(&to->over_incumbent, &gap, tails_of_chosen(e->level, rivals));
     forget_unknown(&to->value, v, &x, NULL, part);
     forget_unknown(&to->over_incumbent, v, &x, &incumbent, part);
     return REGRET_OK;
@@ -152,11 +170,13 @@ static int value_tags(struct valuing *v)
 
 int value_policies(struct valuing *v)
 {
+    struct gap gap[REGRET_POLICIES] = {0};
     TRY(choose(v));
     for (size_t p = 0; p < REGRET_POLICIES; p++) {
         if (v->e->policy[p].is_there) {
-            TRY(value_policy(v, p));
+            TRY(value_policy(v, &gap[p], p));
         }
     }
+    set_least_gains(v->e, gap);
     return v->m->tag != NULL ? value_tags(v) : REGRET_OK;
 }

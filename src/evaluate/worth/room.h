@@ -4,7 +4,7 @@
  * Way: values.c has a log laid out and fitted → worth.c values an agent or a policy by clusters, direct.c knows what DM misses,
  * simultaneous.c how wide intervals for all agents are → policy_values.c values policies and tags, margins.c groups requests and
  * advises, losses.c compares families.
- * Uses: base/core, base/text, evaluate/estimate, evaluate/material, log/core, value.
+ * Uses: base/core, base/text, evaluate/estimate, evaluate/material, log/core, stats, value.
  */
 #ifndef REGRET_EVALUATE_WORTH_ROOM_H
 #define REGRET_EVALUATE_WORTH_ROOM_H

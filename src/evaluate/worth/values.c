@@ -99,12 +99,14 @@ static int difference_each(struct valuing *v)
     const struct chooser incumbent = {NULL, (uint32_t)e->incumbent};
     double each = e->level;
     FREED double *influence = NULL;
+    FREED struct gap *gap = NULL;
     size_t n = v->basis.n_clusters;
+    TRY(REGRET_NEW(&gap, e->n_agents));
     TRY(REGRET_NEW(&influence, e->n_agents * n));
     for (uint32_t a = 0; a < e->n_agents; a++) {
         const struct chooser x = {NULL, a};
         struct regret_valued *d = &e->agent[a].difference;
-        TRY(worth_difference(d, influence + a * n, &v->basis, &x, &incumbent, NULL));
+        TRY(worth_difference(d, &gap[a], influence + a * n, &v->basis, &x, &incumbent, NULL));
         if (isnan(d->error)) {
             memset(influence + a * n, 0, n * sizeof *influence);
         }
@@ -113,7 +115,7 @@ static int difference_each(struct valuing *v)
                            v->options->resamples, e->seed, v->options->threads));
     for (size_t a = 0; a < e->n_agents; a++) {
         struct regret_valued wide = e->agent[a].difference;
-        difference_set_interval(&wide, tails_of(each));
+        difference_set_interval(&wide, &gap[a], tails_of(each));
         e->agent[a].simultaneous_low = wide.low;
         e->agent[a].simultaneous_high = wide.high;
     }

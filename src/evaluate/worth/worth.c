@@ -10,20 +10,12 @@
 /* Rows that s² counts as, beside those of a policy [C]. */
 static const double PRIOR_ROWS = 4.0;
 
-/* Of sums of outcomes of [0,1]. */
-static const double ROUNDING = 1e-12;
-
 static double square(double x)
 {
     return x * x;
 }
 
 /* ---------------------------------------------------------------- intervals */
-
-struct tails tails_of(double level)
-{
-    return (struct tails){0.5 * (1.0 - level), 0.5 * (1.0 - level)};
-}
 
 struct tails tails_of_chosen(double level, size_t n)
 {
@@ -32,38 +24,32 @@ struct tails tails_of_chosen(double level, size_t n)
                  : (struct tails){below * (1.0 - level) / (double)n, (1.0 - below) * (1.0 - level)};
 }
 
-static double reach(const struct regret_valued *v, double tail)
+void student_set_interval(struct regret_valued *v, struct tails tails)
 {
-    double half = v->error > 0.0 ? v->error * regret_student_quantile(1.0 - tail, v->df) : v->error;
-    if (v->value != 0.0 && half < ROUNDING) {
-        half =
-            ROUNDING; /* outcomes that never differ: what is left of a difference is no difference */
+    int is_none = !(v->error > 0.0); /* 0, or NaN */
+    v->low =
+        v->value - (is_none ? v->error : -v->error * regret_student_quantile(tails.below, v->df));
+    v->high =
+        v->value + (is_none ? v->error : -v->error * regret_student_quantile(tails.above, v->df));
+}
+
+void value_set_interval(struct regret_valued *v, const struct bounded *of, struct tails tails)
+{
+    struct limits l = bounded_limits(of, tails);
+    v->low = l.low;
+    v->high = l.high;
+}
+
+void difference_set_interval(struct regret_valued *v, const struct gap *of, struct tails tails)
+{
+    struct limits l = bounded_difference(&of->x, &of->y, of->rho, tails);
+    double d = of->x.value - of->y.value, error = sqrt(of->by_share);
+    double below = error > 0.0 ? -error * regret_student_quantile(tails.below, of->df) : error;
+    double above = error > 0.0 ? -error * regret_student_quantile(tails.above, of->df) : error;
+    if (of->share > 0.0) {
+        v->low = v->value - hypot(of->share * (d - l.low), below);
+        v->high = v->value + hypot(of->share * (l.high - d), above);
     }
-    return half;
-}
-
-void difference_set_interval(struct regret_valued *v, struct tails tails)
-{
-    v->low = v->value - reach(v, tails.below);
-    v->high = v->value + reach(v, tails.above);
-}
-
-/* The end that is `side` of the value: where it is t standard errors from it, which are those of a mean as large as the end. */
-static double wilson(const struct regret_valued *v, double tail, double side)
-{
-    double room = v->value * (1.0 - v->value), t = regret_student_quantile(1.0 - tail, v->df);
-    double c = square(t) / fmax(room / square(v->error), v->df + 1.0);
-    return (v->value + 0.5 * c + side * sqrt(c * room + 0.25 * c * c)) / (1.0 + c);
-}
-
-void value_set_interval(struct regret_valued *v, struct tails tails)
-{
-    if (!(v->error > 0.0 && v->value > 0.0 && v->value < 1.0)) {
-        difference_set_interval(v, tails);
-        return;
-    }
-    v->low = wilson(v, tails.below, -1.0);
-    v->high = wilson(v, tails.above, 1.0);
 }
 
 /* ---------------------------------------------------------------- one policy's rows */
@@ -184,6 +170,42 @@ static void set_error(struct regret_valued *out, const struct variance *v)
     out->df = fmax(1.0, square(v->parts) / v->by_df);
 }
 
+/* Outcomes of a policy's rows as they are. */
+static int find_own(struct own_rows *own, const struct asking *of, const struct asked *a)
+{
+    const struct basis *b = of->b;
+    FREED double *of_cluster = NULL;
+    double rows = 0.0, squares = 0.0, weights = 0.0, largest = 0.0, m = a->effective;
+    double least = INFINITY, most = -INFINITY;
+    TRY(REGRET_NEW(&of_cluster, b->n_clusters));
+    for (size_t i = 0; i < b->n; i++) {
+        if (is_asked(of, i)) {
+            double w = 1.0 / b->propensity[i];
+            double *n = &of_cluster[b->cluster[i]];
+            squares += 2.0 * *n + 1.0;
+            *n += 1.0;
+            rows += 1.0;
+            weights += square(w);
+            largest = fmax(largest, w);
+            own->mean += w * b->y[i] / a->weight;
+            least = fmin(least, b->y[i]);
+            most = fmax(most, b->y[i]);
+        }
+    }
+    own->mean = most > least ? own->mean : least; /* without rounding */
+    memset(of_cluster, 0, b->n_clusters * sizeof *of_cluster);
+    for (size_t i = 0; i < b->n && rows > 0.0; i++) {
+        if (is_asked(of, i)) {
+            of_cluster[b->cluster[i]] += (b->y[i] - own->mean) / b->propensity[i] / a->weight;
+        }
+    }
+    own->worth =
+        fmin(clusters_worth(rows, squares), fmin(square(a->weight) / weights, a->weight / largest));
+    own->clusters = m;
+    own->variance = scaled(product(of_cluster, of_cluster, b->n_clusters), m);
+    return REGRET_OK;
+}
+
 /* ---------------------------------------------------------------- the value of a policy */
 
 struct surface_sums {
@@ -194,14 +216,21 @@ struct surface_sums {
 
 FREED_FIELDS(surface_sums, of->p)
 
-static int sum_surface(struct surface_sums *s, const struct basis *b, const struct chooser *x,
-                       const struct part *part)
+/* Of rows that count, or of those of the mask. */
+static int sums_row(const struct asking *of, size_t i)
 {
+    return of->mask != NULL ? of->mask[i] : counts(of->b, of->part, of->x, NULL, i);
+}
+
+static int sum_surface(struct surface_sums *s, const struct asking *of)
+{
+    const struct basis *b = of->b;
+    const struct chooser *x = of->x;
     FREED unsigned char *seen = NULL;
     TRY(REGRET_NEW(&s->p, b->n_clusters));
     TRY(REGRET_NEW(&seen, b->n_clusters));
     for (size_t i = 0; i < b->n; i++) {
-        if (counts(b, part, x, NULL, i)) {
+        if (sums_row(of, i)) {
             s->rows++;
             s->mean += basis_surface(b, i)[choice_of(x, i)];
             s->clusters += !seen[b->cluster[i]];
@@ -210,7 +239,7 @@ static int sum_surface(struct surface_sums *s, const struct basis *b, const stru
     }
     s->mean /= (double)s->rows; /* NaN of no rows */
     for (size_t i = 0; i < b->n; i++) {
-        if (counts(b, part, x, NULL, i)) {
+        if (sums_row(of, i)) {
             double f = basis_surface(b, i)[choice_of(x, i)];
             s->p[b->cluster[i]] += (f - s->mean) / (double)s->rows;
         }
@@ -218,9 +247,19 @@ static int sum_surface(struct surface_sums *s, const struct basis *b, const stru
     return REGRET_OK;
 }
 
+/* By the rows of its own a value may be another. */
+static struct bounded set_bounded(struct regret_valued *out, const struct own_rows *own,
+                                  double level)
+{
+    struct bounded of = bounded_weighted(out->value, square(out->error), own);
+    out->value = of.variance > 0.0 || isnan(of.variance) ? out->value : of.value;
+    value_set_interval(out, &of, tails_of(level));
+    return of;
+}
+
 /* DR's Q: of 1{A=π} w r, which is 0 in most rows, about its mean over all. */
 static int dr_error(struct regret_valued *out, const struct asking *of, const struct asked *a,
-                    const struct surface_sums *s)
+                    const struct surface_sums *s, const struct own_rows *own)
 {
     const struct basis *b = of->b;
     struct variance v = {0};
@@ -238,13 +277,14 @@ static int dr_error(struct regret_valued *out, const struct asking *of, const st
     v.total += 2.0 * product(s->p, q, b->n_clusters);
     out->value = s->mean + mean;
     set_error(out, &v);
-    value_set_interval(out, tails_of(b->level));
+    set_bounded(out, own, b->level);
     regret_free(q);
     return REGRET_OK;
 }
 
-static void sndr_error(struct regret_valued *out, const struct basis *b, const struct asked *a,
-                       const struct surface_sums *s)
+static struct bounded sndr_error(struct regret_valued *out, const struct basis *b,
+                                 const struct asked *a, const struct surface_sums *s,
+                                 const struct own_rows *own)
 {
     struct variance v = {0};
     double m = a->effective,
@@ -254,25 +294,27 @@ static void sndr_error(struct regret_valued *out, const struct basis *b, const s
     v.total += 2.0 * product(s->p, a->of_cluster, b->n_clusters);
     out->value = s->mean + a->mean;
     set_error(out, &v);
-    value_set_interval(out, tails_of(b->level));
+    return set_bounded(out, own, b->level);
 }
 
 int worth_of(struct regret_valued out[REGRET_N_VALUES], struct worth_parts *parts,
              const struct basis *b, const struct chooser *x, const struct part *part)
 {
     const struct asking of = {b, x, part, NULL};
+    struct own_rows own = {0};
     FREED_BY(asked_fields) struct asked a = {0};
     FREED_BY(surface_sums_fields) struct surface_sums s = {0};
     struct variance v = {0};
     TRY(ask(&a, &of));
-    TRY(sum_surface(&s, b, x, part));
+    TRY(sum_surface(&s, &of));
+    TRY(find_own(&own, &of, &a));
     double by_surface = scaled(product(s.p, s.p, b->n_clusters), s.clusters);
     add_variance(&v, by_surface, s.clusters - 1.0);
     out[REGRET_VALUE_DM].value = s.mean;
     set_error(&out[REGRET_VALUE_DM], &v);
-    difference_set_interval(&out[REGRET_VALUE_DM], tails_of(b->level));
-    sndr_error(&out[REGRET_VALUE_SNDR], b, &a, &s);
-    TRY(dr_error(&out[REGRET_VALUE_DR], &of, &a, &s));
+    student_set_interval(&out[REGRET_VALUE_DM], tails_of(b->level));
+    struct bounded bounded = sndr_error(&out[REGRET_VALUE_SNDR], b, &a, &s, &own);
+    TRY(dr_error(&out[REGRET_VALUE_DR], &of, &a, &s, &own));
     for (size_t k = 0; k < REGRET_N_VALUES; k++) {
         out[k].rows = s.rows;
     }
@@ -283,7 +325,8 @@ int worth_of(struct regret_valued out[REGRET_N_VALUES], struct worth_parts *part
             scaled(product(a.of_cluster, a.of_cluster, b->n_clusters), a.effective),
             s.clusters,
             a.effective,
-            a.clusters};
+            a.clusters,
+            bounded};
     }
     return REGRET_OK;
 }
@@ -346,7 +389,7 @@ static double gap(const struct differing *d, size_t i)
 }
 
 /* P of the difference, whose share of differing rows is estimated, too. */
-static double sum_gaps(struct differing *d)
+static void sum_gaps(struct differing *d)
 {
     double mean = 0.0;
     for (size_t i = 0; i < d->b->n; i++) {
@@ -357,7 +400,6 @@ static double sum_gaps(struct differing *d)
         d->p[d->b->cluster[i]] +=
             counts(d->b, d->part, d->x, d->y, i) ? (gap(d, i) - mean) / d->rows : 0.0;
     }
-    return mean;
 }
 
 /* Of no rows in common, so that Q of x and of y are of different rows, if perhaps of the same clusters. */
@@ -376,15 +418,65 @@ static void difference_error(struct regret_valued *out, const struct differing *
     v.total += 2.0 * share * (product(d->p, qx, n) - product(d->p, qy, n)) -
                2.0 * square(share) * product(qx, qy, n);
     set_error(out, &v);
-    difference_set_interval(out, tails_of(b->level));
 }
 
-int worth_difference(struct regret_valued *out, double *influence, const struct basis *b,
-                     const struct chooser *x, const struct chooser *y, const struct part *part)
+/* SNDR of one side on the rows where they differ. psi gets its influence. */
+static int value_side(struct bounded *out, double *value, double *psi, const struct asking *of,
+                      const struct asked *a)
 {
+    FREED_BY(surface_sums_fields) struct surface_sums s = {0};
+    struct regret_valued one = {0};
+    struct own_rows own = {0};
+    TRY(find_own(&own, of, a));
+    TRY(sum_surface(&s, of));
+    *out = sndr_error(&one, of->b, a, &s, &own);
+    *value = one.value;
+    for (size_t c = 0; c < of->b->n_clusters; c++) {
+        psi[c] = s.p[c] + a->of_cluster[c];
+    }
+    return REGRET_OK;
+}
+
+/* How the share of rows on which they differ varies between clusters. */
+static int share_error(struct gap *g, const struct differing *d)
+{
+    FREED double *sum = NULL;
+    TRY(REGRET_NEW(&sum, d->b->n_clusters));
+    for (size_t i = 0; i < d->b->n; i++) {
+        if (counts(d->b, d->part, d->x, d->y, i)) {
+            sum[d->b->cluster[i]] += (d->mask[i] - g->share) / d->rows;
+        }
+    }
+    g->by_share =
+        square(g->x.value - g->y.value) * scaled(product(sum, sum, d->b->n_clusters), d->clusters);
+    g->df = d->clusters - 1.0;
+    return REGRET_OK;
+}
+
+static int find_gap(struct gap *g, double *difference, const struct differing *d,
+                    const struct asking *of_x, const struct asking *of_y)
+{
+    double x = NAN, y = NAN;
+    FREED double *psi = NULL;
+    size_t n = d->b->n_clusters;
+    TRY(REGRET_NEW(&psi, 2 * n));
+    TRY(value_side(&g->x, &x, psi, of_x, &d->of_x));
+    TRY(value_side(&g->y, &y, psi + n, of_y, &d->of_y));
+    g->share = d->differ / d->rows;
+    *difference = g->share * (x - y);
+    g->rho = product(psi, psi + n, n) / sqrt(g->x.variance * g->y.variance);
+    return share_error(g, d);
+}
+
+int worth_difference(struct regret_valued *out, struct gap *gap, double *influence,
+                     const struct basis *b, const struct chooser *x, const struct chooser *y,
+                     const struct part *part)
+{
+    struct gap own = {0}, *g = gap != NULL ? gap : &own;
     struct differing d = {.b = b, .x = x, .y = y, .part = part};
     int rc;
     TRY_CLEANUP(find_differing(&d));
+    *g = own;
     *out = d.rows > 0.0 ? (struct regret_valued){.df = INFINITY, .rows = (size_t)d.rows}
                         : (struct regret_valued){NAN, NAN, NAN, NAN, NAN, 0};
     if (d.differ == 0.0) {
@@ -394,9 +486,11 @@ int worth_difference(struct regret_valued *out, double *influence, const struct 
     TRY_CLEANUP(REGRET_NEW(&d.p, b->n_clusters));
     TRY_CLEANUP(ask(&d.of_x, &of_x));
     TRY_CLEANUP(ask(&d.of_y, &of_y));
-    out->value = sum_gaps(&d);
+    sum_gaps(&d);
     difference_error(out, &d);
-    double share = d.differ / d.rows;
+    TRY_CLEANUP(find_gap(g, &out->value, &d, &of_x, &of_y));
+    double share = g->share;
+    difference_set_interval(out, g, tails_of(b->level));
     for (size_t c = 0; influence != NULL && c < b->n_clusters; c++) {
         influence[c] = d.p[c] + share * (d.of_x.of_cluster[c] - d.of_y.of_cluster[c]);
     }

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "evaluate/material/drawn.h"
+#include "stats/limits.h"
 
 /* What values rest on. Borrowed. */
 struct basis {
@@ -57,6 +58,7 @@ struct worth_parts {
     double by_surface, by_rows; /* C/(C−1) Σ P², V_Q as it is without s² */
     double clusters, effective; /* C, and m */
     size_t own;                 /* clusters with rows of the policy */
+    struct bounded sndr;
 };
 
 /* s²: V_Q m of agents, weighted by m − 1; 0 where none has rows of two clusters. */
@@ -64,29 +66,28 @@ int basis_noise(double *noise, const struct basis *b);
 /* DM, DR, SNDR. DM's interval is that of the mean of the surface; NaN of the others where m < 2. `parts` may be NULL. */
 int worth_of(struct regret_valued out[REGRET_N_VALUES], struct worth_parts *parts,
              const struct basis *b, const struct chooser *x, const struct part *part);
-/* SNDR of x less that of y over the rows where they differ, times the share of these; exactly 0 where they nowhere do, NaN of no rows.
- * influence [n_clusters] gets what clusters add to it; may be NULL. */
-int worth_difference(struct regret_valued *out, double *influence, const struct basis *b,
-                     const struct chooser *x, const struct chooser *y, const struct part *part);
 
-/* What an interval leaves below and above. */
-struct tails {
-    double below, above;
-};
-struct tails tails_of(double level); /* as much on either side */
 /* Of the one of n estimates that was chosen because it is large; of one there was no choice. The choice makes a value too high and not
  * too low: .8 of what the level leaves is for the lower bound, shared by all n (Bonferroni), .2 for the upper [C]. */
 struct tails tails_of_chosen(double level, size_t n);
 
-/* Intervals from value, error and df; NaN where the error is. Student's of a difference.
- *
- * Outcomes of [0,1] lean to one side where their mean is near an end: a mean that is too large has a standard error that is too small.
- * Of a value θ̂ within (0,1) therefore Wilson's (JASA 22, 1927, 209-212), all θ with |θ̂ − θ| <= t √(θ(1 − θ)/n*), where n* rows would be
- * as exact as the error says, as of proportions in samples of clusters (Franco, Little, Louis and Slud, J. Survey Statistics and
- * Methodology 7, 2019, 334-364), for a variance that goes with θ(1 − θ) (Papke and Wooldridge, J. Applied Econometrics 11, 1996, 619-632):
- * n* = θ̂(1 − θ̂)/error², and no fewer than the df + 1 that the error is of, for no outcomes of [0,1] vary more. */
-void difference_set_interval(struct regret_valued *v, struct tails tails);
-void value_set_interval(struct regret_valued *v, struct tails tails);
+/* What limits of a difference come from: both values on the rows where they differ and how their errors go together, the share of these
+ * rows, and the part of the variance that is the share's. */
+struct gap {
+    struct bounded x, y;
+    double rho, share, by_share, df;
+};
+/* SNDR of x less that of y over the rows where they differ, times the share of these; exactly 0 where they nowhere do, NaN of no rows.
+ * influence [n_clusters] gets what clusters add to it; it and gap may be NULL. */
+int worth_difference(struct regret_valued *out, struct gap *gap, double *influence,
+                     const struct basis *b, const struct chooser *x, const struct chooser *y,
+                     const struct part *part);
+
+/* Intervals; NaN where the error is. Student's, for what has no range; limits of a value and of a difference (stats/limits.h): the edge
+ * of the range is decided by the policy's own rows. */
+void student_set_interval(struct regret_valued *v, struct tails tails);
+void value_set_interval(struct regret_valued *v, const struct bounded *of, struct tails tails);
+void difference_set_interval(struct regret_valued *v, const struct gap *of, struct tails tails);
 
 /* Intervals of DM that know what the surface misses (direct.c). f follows an agent's own rows by the share s: DM moves by s where
  * their mean moves by 1. With R = SNDR − DM of n agents and v = V_Q, which is their rows' part of the variance,

@@ -1,6 +1,10 @@
 #include "experiment/measures/strengths.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "base/core/try.h"
+#include "pool/votes/votes.h"
 #include "regret/alloc.h"
 #include "value/strength/strength.h"
 
@@ -9,17 +13,30 @@ FREED_FIELDS(regret_votes, of->vote)
 /* θ of a tag has a prior of this precision about θ of all [C]: it counts like four votes between equals. */
 static const double OF_A_TAG = 1.0;
 
+/* Which aux label says who was shown first; n_aux: none. */
+static size_t find_first(const struct regret_pool *pool)
+{
+    size_t j = 0;
+    while (j < pool->n_aux && strcmp(pool->aux[j], REGRET_VOTES_FIRST) != 0) {
+        j++;
+    }
+    return j;
+}
+
 static void add_votes(struct regret_votes *votes, const struct setting *s,
                       const struct regret_rows *rows)
 {
     const struct feature_set *f = s->features;
+    size_t label = find_first(f->grid->pool);
     for (size_t i = 0; i < rows->n; i++) {
         uint32_t x = (uint32_t)f->context[rows->pair[i]], a = (uint32_t)f->agent[rows->pair[i]];
         size_t first = regret_grid_observed_agent(f->grid, x, 0);
         size_t other = first != a ? first : regret_grid_observed_agent(f->grid, x, 1);
         uint32_t kind = f->grid->kind != NULL ? f->grid->kind[x] : 0;
+        double order =
+            label < f->grid->pool->n_aux ? f->aux[label * f->pairs + rows->pair[i]] : (double)NAN;
         votes->vote[votes->n++] =
-            (struct regret_vote){a, (uint32_t)other, x, kind, 1.0, rows->y[i]};
+            (struct regret_vote){a, (uint32_t)other, x, kind, 1.0, rows->y[i], vote_order(order)};
     }
 }
 

@@ -5,9 +5,9 @@
  * the pool's outputs, run_labelled.c of what few labels do, run_votes.c who has won from whom → run.c hands out batches
  * (run_batches.c) to threads and writes rows in order; run_probe.c measures one replicate, run_memory.c refuses what does not fit by it, run_cost.c scales it to
  * the run.
- * Uses: base/core, base/files, base/text, estimate/fit, experiment/config, experiment/external, experiment/features,
- * experiment/inputs, experiment/measures, experiment/pool, experiment/replicate, linalg/dense, pool/files,
- * pool/grid, results/row, results/run, task/draw, task/reward, value/judged, value/strength.
+ * Uses: base/core, base/files, base/text, estimate/fit, experiment/config, experiment/external, experiment/features, experiment/inputs,
+ * experiment/measures, experiment/pool, experiment/replicate, linalg/dense, pool/files, pool/grid, results/row, results/run, stats,
+ * task/draw, task/reward, value/judged, value/strength.
  */
 #ifndef REGRET_EXPERIMENT_RUN_ROOM_H
 #define REGRET_EXPERIMENT_RUN_ROOM_H

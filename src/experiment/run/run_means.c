@@ -7,6 +7,7 @@
 #include "experiment/run/run_labelled.h"
 #include "pool/grid/grid_lists.h"
 #include "regret/alloc.h"
+#include "stats/limits.h"
 
 /* ---------------------------------------------------------------- of one target */
 
@@ -58,7 +59,9 @@ static double score(const struct table *t, size_t x, size_t agent)
 
 struct moments {
     double n, mean, sd; /* NaN of none, or of fewer than two */
+    double low, high;   /* 95 % limits; NaN likewise */
 };
+static const struct moments NOTHING = {0.0, NAN, NAN, NAN, NAN};
 
 /* Of the agent's scores or, with another (not SIZE_MAX), of its scores less the other's where both have one. */
 static double score_of(const struct table *t, size_t x, size_t agent, size_t other)
@@ -68,7 +71,7 @@ static double score_of(const struct table *t, size_t x, size_t agent, size_t oth
 
 static struct moments moments_of(const struct table *t, size_t group, size_t agent, size_t other)
 {
-    struct moments m = {0.0, 0.0, 0.0};
+    struct moments m = {0.0, 0.0, 0.0, NAN, NAN};
     for (size_t i = t->first[group]; i < t->first[group + 1]; i++) {
         double y = score_of(t, t->context[i], agent, other);
         m.mean += isfinite(y) ? y : 0.0;
@@ -80,7 +83,40 @@ static struct moments moments_of(const struct table *t, size_t group, size_t age
         m.sd += isfinite(y) ? y * y : 0.0;
     }
     m.sd = m.n > 1.0 ? sqrt(m.sd / (m.n - 1.0)) : NAN;
+    if (m.n > 1.0 && other == SIZE_MAX) {
+        const struct bounded of = bounded_moments(m.mean, m.sd, m.n);
+        struct limits l = bounded_limits(&of, tails_of(0.95));
+        m.low = l.low;
+        m.high = l.high;
+    }
     return m;
+}
+
+/* Of the first's scores less the second's. */
+static int lead_of(struct moments *out, double *p, const struct table *t, size_t group,
+                   size_t first, size_t second)
+{
+    size_t most = t->first[group + 1] - t->first[group], n = 0;
+    FREED double *parts = NULL;
+    TRY(REGRET_NEW(&parts, 3 * most));
+    double *above = parts, *below = parts + most, *rows = parts + 2 * most;
+    for (size_t i = t->first[group]; i < t->first[group + 1]; i++) {
+        double y = score_of(t, t->context[i], first, second);
+        if (isfinite(y)) {
+            above[n] = fmax(y, 0.0);
+            below[n] = fmax(-y, 0.0);
+            rows[n++] = 1.0;
+        }
+    }
+    *out = moments_of(t, group, first, second);
+    if (n > 1) {
+        const struct pairs pairs = {above, below, rows, n};
+        struct paired_limits l = paired_limits_of(&pairs, tails_of(0.95));
+        out->low = l.low;
+        out->high = l.high;
+        *p = paired_p_of_zero(&pairs);
+    }
+    return REGRET_OK;
 }
 
 /* The agent of the largest mean but one; of equals the lowest; SIZE_MAX where no other has one. */
@@ -99,16 +135,29 @@ static size_t best_but(const struct moments *m, size_t n, size_t except)
 
 /* The lists of an item, a number each agent of each group of contexts, or each group. */
 struct lists {
-    struct regret_buffer contexts, n, mean, sd, first, second, pairs, lead, lead_sd;
+    struct regret_buffer contexts, first, second, lead_p;
+    struct list_of_moments {
+        struct regret_buffer n, mean, sd, low, high;
+    } agents, lead;
 };
+
+static void moments_free(struct list_of_moments *l)
+{
+    regret_buffer_free(&l->n);
+    regret_buffer_free(&l->mean);
+    regret_buffer_free(&l->sd);
+    regret_buffer_free(&l->low);
+    regret_buffer_free(&l->high);
+}
 
 static void lists_free(struct lists *l)
 {
-    struct regret_buffer *const all[] = {&l->contexts, &l->n,     &l->mean, &l->sd,     &l->first,
-                                         &l->second,   &l->pairs, &l->lead, &l->lead_sd};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        regret_buffer_free(all[i]);
-    }
+    regret_buffer_free(&l->contexts);
+    regret_buffer_free(&l->first);
+    regret_buffer_free(&l->second);
+    regret_buffer_free(&l->lead_p);
+    moments_free(&l->agents);
+    moments_free(&l->lead);
 }
 
 /* Six digits, as lists of rows have. */
@@ -122,17 +171,19 @@ static void put(struct regret_buffer *list, double number)
     }
 }
 
-static void put_moments(struct regret_buffer *n, struct regret_buffer *mean,
-                        struct regret_buffer *sd, const struct moments *m)
+static void put_moments(struct list_of_moments *l, const struct moments *m)
 {
-    put(n, m->n);
-    put(mean, m->mean);
-    put(sd, m->sd);
+    put(&l->n, m->n);
+    put(&l->mean, m->mean);
+    put(&l->sd, m->sd);
+    put(&l->low, m->low);
+    put(&l->high, m->high);
 }
 
 /* Of votes the means are values and the lead one of values, with the deviations of which n votes make their errors. Where votes
  * leave agents in parts there are none. */
-static int take_values(struct moments *m, struct moments *lead, const struct table *t, size_t group)
+static int take_values(struct moments *m, struct moments *lead, double *p, const struct table *t,
+                       size_t group)
 {
     struct regret_bradley_terry_options o = REGRET_BRADLEY_TERRY_OPTIONS_INIT;
     struct regret_bradley_terry *of_tag = NULL;
@@ -142,15 +193,18 @@ static int take_values(struct moments *m, struct moments *lead, const struct tab
         rc = regret_bradley_terry_fit(&of_tag, t->votes->votes, t->votes->names, &o);
     }
     const struct regret_bradley_terry *fit = group > 0 ? of_tag : t->votes->fit;
-    *lead = (struct moments){0.0, NAN, NAN};
     for (size_t a = 0; a < t->grid->n_agents; a++) {
         const struct regret_strength *s = fit != NULL ? &fit->agents[a] : NULL;
         m[a].mean = s != NULL ? s->value : (double)NAN;
         m[a].sd = s != NULL && m[a].n > 1.0 ? s->value_se * sqrt(m[a].n) : (double)NAN;
+        m[a].low = s != NULL ? s->low : (double)NAN;
+        m[a].high = s != NULL ? s->high : (double)NAN;
     }
     if (fit != NULL) {
         double n = fmin(m[fit->first].n, m[fit->second].n);
-        *lead = (struct moments){n, fit->lead, n > 1.0 ? fit->lead_se * sqrt(n) : (double)NAN};
+        *lead = (struct moments){n, fit->lead, n > 1.0 ? fit->lead_se * sqrt(n) : (double)NAN,
+                                 fit->lead_low, fit->lead_high};
+        *p = fit->lead_p;
     }
     regret_bradley_terry_free(of_tag);
     return rc == REGRET_E_INPUT ? REGRET_OK : rc;
@@ -160,24 +214,26 @@ static int take_values(struct moments *m, struct moments *lead, const struct tab
 static int put_group(struct lists *l, const struct table *t, size_t group, struct moments *m)
 {
     const struct regret_grid *g = t->grid;
-    struct moments lead = {0.0, NAN, NAN};
+    struct moments lead = NOTHING;
+    double p = NAN;
     for (size_t a = 0; a < g->n_agents; a++) {
         m[a] = moments_of(t, group, a, SIZE_MAX);
     }
     if (t->votes != NULL) {
-        TRY(take_values(m, &lead, t, group));
+        TRY(take_values(m, &lead, &p, t, group));
     }
     for (size_t a = 0; a < g->n_agents; a++) {
-        put_moments(&l->n, &l->mean, &l->sd, &m[a]);
+        put_moments(&l->agents, &m[a]);
     }
     size_t first = best_but(m, g->n_agents, SIZE_MAX), second = best_but(m, g->n_agents, first);
     if (second != SIZE_MAX && t->votes == NULL) {
-        lead = moments_of(t, group, first, second);
+        TRY(lead_of(&lead, &p, t, group, first, second));
     }
     put(&l->contexts, (double)(t->first[group + 1] - t->first[group]));
     put(&l->first, first != SIZE_MAX ? (double)first : NAN);
     put(&l->second, second != SIZE_MAX ? (double)second : NAN);
-    put_moments(&l->pairs, &l->lead, &l->lead_sd, &lead);
+    put_moments(&l->lead, &lead);
+    put(&l->lead_p, p);
     return REGRET_OK;
 }
 
@@ -197,6 +253,20 @@ static void put_tags(struct regret_buffer *out, const struct table *t)
     }
 }
 
+/* What being shown first did to the votes, where that is known. */
+static void put_position(struct regret_buffer *out, const struct regret_bradley_terry *fit)
+{
+    if (isnan(fit->position)) {
+        return;
+    }
+    regret_buffer_printf(out, ",\n\"position\":{\"log_odds\":%.6g,\"p\":%.6g,\"moved\":[",
+                         fit->position, fit->position_p);
+    for (size_t a = 0; a < fit->n_agents; a++) {
+        regret_buffer_printf(out, "%s%.6g", a > 0 ? "," : "", fit->moved[a]);
+    }
+    regret_buffer_append(out, "]}");
+}
+
 /* An object that is left open. */
 static int put_table(struct regret_buffer *out, const struct table *t)
 {
@@ -208,14 +278,22 @@ static int put_table(struct regret_buffer *out, const struct table *t)
     }
     put_tags(out, t);
     put_list(out, "contexts", &l.contexts);
-    put_list(out, "n", &l.n);
-    put_list(out, "mean", &l.mean);
-    put_list(out, "sd", &l.sd);
+    put_list(out, "n", &l.agents.n);
+    put_list(out, "mean", &l.agents.mean);
+    put_list(out, "sd", &l.agents.sd);
+    put_list(out, "low", &l.agents.low);
+    put_list(out, "high", &l.agents.high);
     put_list(out, "first", &l.first);
     put_list(out, "second", &l.second);
-    put_list(out, "pairs", &l.pairs);
-    put_list(out, "lead", &l.lead);
-    put_list(out, "lead_sd", &l.lead_sd);
+    put_list(out, "pairs", &l.lead.n);
+    put_list(out, "lead", &l.lead.mean);
+    put_list(out, "lead_sd", &l.lead.sd);
+    put_list(out, "lead_low", &l.lead.low);
+    put_list(out, "lead_high", &l.lead.high);
+    put_list(out, "lead_p", &l.lead_p);
+    if (t->votes != NULL) {
+        put_position(out, t->votes->fit);
+    }
     return regret_buffer_status(out);
 }
 

@@ -552,7 +552,7 @@ void guess_votes_map(struct regret_buffer *out, const struct table_guess *g)
         regret_buffer_append(out, ", ");
         put_field(out, i == 0 ? "text_a" : "text_b", v->text[i]);
     }
-    regret_buffer_append(out, ", \"both_bad\": \"tie\"}");
+    regret_buffer_append(out, ", \"both_bad\": \"tie\", \"shown_first\": \"model_a\"}");
 }
 
 static void say(struct regret_buffer *out, const char *what, const char *field)
@@ -587,10 +587,13 @@ void guess_votes_explain(struct regret_buffer *out, const struct table_guess *g)
         regret_buffer_append(out, "By the name of the winner's column 1 says that model_a has won, "
                                   "0 that model_b has, 0.5 a tie.\n");
     }
-    regret_buffer_append(out,
-                         "Each vote is an outcome of two answers: won 1, lost 0, a tie one half "
-                         "(both bad, too: \"both_bad\": \"drop\" in the map leaves these out). "
-                         "Several votes on one prompt and pair count as their mean.\n");
+    regret_buffer_append(
+        out, "Each vote is an outcome of two answers: won 1, lost 0, a tie one half "
+             "(both bad, too: \"both_bad\": \"drop\" in the map leaves these out). "
+             "Several votes on one prompt and pair in one order count as their mean.\n"
+             "model_a is taken for the answer that was shown first, or on the left: what "
+             "that does to votes is estimated\nand taken off. Where it was not, write "
+             "\"shown_first\": \"model_b\", or \"unknown\", in the map's \"votes\".\n");
     if (v->text[0] == NULL) {
         regret_buffer_append(out,
                              "No columns hold the answers: the names of the models stand in for "

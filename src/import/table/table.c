@@ -52,6 +52,7 @@ static int settle(struct table_import *t)
     }
     r->bad = t->bad.n;
     r->is_of_votes = t->map.votes.wanted;
+    r->shown_first = t->map.votes.first;
     if (r->other_agent > 0 && r->other_agent == r->rows) {
         return regret_fail(REGRET_E_INPUT, "%s: no agent matches a pattern; there are: %s", t->path,
                            t->other_agents);
@@ -282,9 +283,11 @@ static const struct importer_count COUNTS[] = {
     {COUNT(dropped_bad), "votes left out because both answers are bad"},
     {COUNT(ties), "votes are ties, half a win of each"},
     {COUNT(both_bad), "votes find both answers bad"},
-    {COUNT(averaged), "votes are averaged with an earlier one on the same prompt and pair"},
+    {COUNT(averaged),
+     "votes are averaged with an earlier one on the same prompt and pair, in the same order"},
     {COUNT(other_texts), "of these have other answers; those of the first vote are kept"},
-    {COUNT(other_pairs), "contexts are prompts that another pair was judged on, too"}};
+    {COUNT(other_pairs),
+     "contexts are prompts that another pair, or the pair in the other order, was judged on, too"}};
 
 static int run(const struct importer_call *call, enum regret_table_layout layout)
 {
@@ -311,6 +314,13 @@ static int run(const struct importer_call *call, enum regret_table_layout layout
     regret_buffer_append(call->report, "\n");
     importer_report_counts(call->report, r.records > 0 ? OF_ANSWERS : OF_ROWS, ROW_COUNTS, &r);
     importer_report_counts(call->report, COUNTS, sizeof COUNTS / sizeof *COUNTS, &r);
+    if (r.is_of_votes && r.shown_first >= 0) {
+        regret_buffer_printf(
+            call->report,
+            "         %s is taken for the answer shown first; \"shown_first\" in the "
+            "map's \"votes\" says otherwise\n",
+            r.shown_first == 0 ? "model_a" : "model_b");
+    }
     if (!r.is_of_votes) { /* of which a context has two outputs */
         importer_report_missing(call->report, r.contexts, r.agents, r.pairs);
     }

@@ -77,6 +77,9 @@ void table_map_card(struct regret_buffer *card, const struct table_map *map,
         regret_buffer_append(
             card, "* component win: votes between two answers, won 1, lost 0, a tie one half\n"
                   "* aux label votes: how many votes the outcome is the mean of\n");
+        regret_buffer_append(card, map->votes.first >= 0
+                                       ? "* aux label shown_first: 1 of the answer shown first\n"
+                                       : "");
         return;
     }
     for (size_t k = 0; k < pool->n_components; k++) {

@@ -362,16 +362,18 @@ static int read_covariates(cJSON *header, struct table_map *map, int contexts_ap
     return REGRET_OK;
 }
 
-/* The outcome and, of several votes, how many it is the mean of. */
+/* The outcome, of several votes how many it is the mean of, and who was shown first. */
 static int add_votes(cJSON *header, struct table_map *map, struct regret_place at)
 {
     TRY(table_vote_map_read(map, at));
     TRY(add_item(header, "components", cJSON_CreateArray()));
     TRY(add_component(header, REGRET_VOTES_COMPONENT, 0.0, 1.0));
     TRY(add_item(header, "aux", cJSON_CreateArray()));
-    map->n_values = 2;
-    return add_item(cJSON_GetObjectItemCaseSensitive(header, "aux"), NULL,
-                    cJSON_CreateString(REGRET_VOTES_COUNT));
+    cJSON *aux = cJSON_GetObjectItemCaseSensitive(header, "aux");
+    map->n_values = map->votes.first >= 0 ? 3 : 2;
+    TRY(add_item(aux, NULL, cJSON_CreateString(REGRET_VOTES_COUNT)));
+    return map->votes.first >= 0 ? add_item(aux, NULL, cJSON_CreateString(REGRET_VOTES_FIRST))
+                                 : REGRET_OK;
 }
 
 /* A copy of map->root's member, or `otherwise`, as a member of the header. */

@@ -47,6 +47,7 @@ struct table_votes {
     size_t
         n_winners; /* fields that say who has won, from TABLE_WINNER on: one, in words, or flags of each outcome */
     int is_share;  /* 1: the one field is a number, what model_a has of the win: 1, 0 or 0.5 */
+    int first;     /* who was shown first: 0 model_a, 1 model_b; -1: nobody knows */
     int drops_bad; /* 1: a vote that finds both bad is left out; 0: it is a tie */
 };
 

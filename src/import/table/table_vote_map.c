@@ -80,10 +80,28 @@ static int read_bad(struct table_map *map, const cJSON *votes, struct regret_pla
                                    word);
 }
 
+/* "shown_first": whose answer people saw first, or on the left. */
+static int read_first(struct table_map *map, const cJSON *votes, struct regret_place at)
+{
+    static const char *const WORDS[] = {"unknown", "model_a", "model_b"};
+    const char *word = WORDS[1];
+    size_t i = 0;
+    TRY(regret_json_optional_string(&word, votes, "shown_first", at));
+    while (i < 3 && strcmp(word, WORDS[i]) != 0) {
+        i++;
+    }
+    map->votes.first = (int)i - 1;
+    return i < 3 ? REGRET_OK
+                 : regret_json_error(at,
+                                     "\"shown_first\" is \"%.40s\"; it must be \"model_a\", "
+                                     "\"model_b\" or \"unknown\"",
+                                     word);
+}
+
 int table_vote_map_read(struct table_map *map, struct regret_place at)
 {
-    static const char *const KEYS[] = {"model_a", "model_b", "winner",
-                                       "text_a",  "text_b",  "both_bad"};
+    static const char *const KEYS[] = {"model_a", "model_b",  "winner",     "text_a",
+                                       "text_b",  "both_bad", "shown_first"};
     const cJSON *votes = NULL;
     TRY(refuse_others(map, at));
     TRY(regret_json_get_object(&votes, map->root, "votes", at));
@@ -98,5 +116,6 @@ int table_vote_map_read(struct table_map *map, struct regret_place at)
     }
     TRY(read_winner(map, votes, at));
     TRY(read_bad(map, votes, at));
+    TRY(read_first(map, votes, at));
     return check_names(map, at);
 }

@@ -16,6 +16,7 @@ struct table_vote {
     size_t number; /* of its record */
     uint32_t prompt, agent[2];
     double share;  /* that is side 0's: 1, 0 or ½ */
+    size_t first;  /* the side that was shown first; 0 where nobody knows */
     char *text[2]; /* import_text()'s */
 };
 
@@ -136,7 +137,9 @@ static int add_vote(struct table_import *t, struct table_source *source, enum vo
         v.agent[0] = v.agent[1];
         v.agent[1] = agent;
         v.share = 1.0 - v.share;
+        v.first = 1;
     }
+    v.first = t->map.votes.first < 0 ? 0 : v.first ^ (size_t)t->map.votes.first;
     t->report.ties += v.share == 0.5;
     t->vote[t->n_votes++] = v;
     return REGRET_OK;
@@ -214,9 +217,9 @@ cleanup:
 static int by_prompt_and_pair(const void *left, const void *right)
 {
     const struct table_vote *a = left, *b = right;
-    const size_t x[4] = {a->prompt, a->agent[0], a->agent[1], a->number},
-                 y[4] = {b->prompt, b->agent[0], b->agent[1], b->number};
-    for (size_t i = 0; i < 4; i++) {
+    const size_t x[5] = {a->prompt, a->agent[0], a->agent[1], a->first, a->number},
+                 y[5] = {b->prompt, b->agent[0], b->agent[1], b->first, b->number};
+    for (size_t i = 0; i < 5; i++) {
         if (x[i] != y[i]) {
             return x[i] < y[i] ? -1 : 1;
         }
@@ -226,10 +229,11 @@ static int by_prompt_and_pair(const void *left, const void *right)
 
 static int is_same_pair(const struct table_vote *a, const struct table_vote *b)
 {
-    return a->prompt == b->prompt && a->agent[0] == b->agent[0] && a->agent[1] == b->agent[1];
+    return a->prompt == b->prompt && a->agent[0] == b->agent[0] && a->agent[1] == b->agent[1] &&
+           a->first == b->first;
 }
 
-/* A context for another pair of the prompt: called as that one is, with an id of its own, "ID:2". */
+/* A context for another pair of the prompt, or another order: called as that one is, with an id of its own, "ID:2". */
 static int split_context(uint32_t *out, struct table_import *t, uint32_t prompt, size_t *last)
 {
     struct import_register *contexts = &t->b.contexts;
@@ -253,7 +257,7 @@ static int split_context(uint32_t *out, struct table_import *t, uint32_t prompt,
     return from->tag != NULL ? regret_strdup(&to->tag, from->tag) : REGRET_OK;
 }
 
-/* The n votes of a pair become two rows; the first has given the texts. */
+/* The n votes of a pair in one order become two rows; the first has given the texts. */
 static int add_rows(struct table_import *t, uint32_t context, struct table_vote *v, size_t n)
 {
     double share = 0.0;
@@ -265,9 +269,10 @@ static int add_rows(struct table_import *t, uint32_t context, struct table_vote 
     t->report.averaged += n - 1;
     for (size_t side = 0; side < 2; side++) {
         struct import_row row = {.number = v->number, .context = context, .agent = v->agent[side]};
-        TRY(REGRET_NEW(&row.values, 2));
+        TRY(REGRET_NEW(&row.values, 3));
         row.values[0] = (side == 0 ? share : (double)n - share) / (double)n;
         row.values[1] = (double)n;
+        row.values[2] = side == v->first; /* one of the pool where that is known */
         row.text = v->text[side];
         TRY(import_add_row(&t->b, &row));
     }

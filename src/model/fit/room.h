@@ -5,8 +5,7 @@
  * would be without itself → contrast.c fits what is the agents' own, and what they share, to a grid with or without
  * holes → rules.c leaves contexts out and decides what the contrasts go by → widths.c measures how far the answers
  * miss → fit.c writes it all down as rows.
- * Uses: base/core, base/text, linalg/dense, linalg/sparse, linalg/spectrum, model/core, task/draw, task/reward, value,
- * value/strength.
+ * Uses: base/core, base/text, linalg/dense, linalg/sparse, linalg/spectrum, model/core, stats, task/draw, task/reward, value/strength.
  */
 #ifndef REGRET_MODEL_FIT_ROOM_H
 #define REGRET_MODEL_FIT_ROOM_H

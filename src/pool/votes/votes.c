@@ -20,11 +20,11 @@ int regret_pool_is_of_votes(const struct regret_pool *pool)
            pool->components[0].low == 0.0 && pool->components[0].high == 1.0;
 }
 
-/* Where an output says how many votes it is the mean of; 0: nowhere. */
-static size_t find_count(const struct regret_pool *pool)
+/* Where an output has that label; 0: nowhere. */
+static size_t find_label(const struct regret_pool *pool, const char *name)
 {
     for (size_t j = 0; j < pool->n_aux; j++) {
-        if (strcmp(pool->aux[j], REGRET_VOTES_COUNT) == 0) {
+        if (strcmp(pool->aux[j], name) == 0) {
             return pool->n_components + pool->n_counts + j;
         }
     }
@@ -67,12 +67,24 @@ static int number_prompt(uint32_t *out, struct id_table *prompts, const struct r
     return REGRET_OK;
 }
 
+/* The labels of outputs. */
+struct labels {
+    size_t count, first;
+};
+
+static struct labels find_labels(const struct regret_pool *pool)
+{
+    return (struct labels){find_label(pool, REGRET_VOTES_COUNT),
+                           find_label(pool, REGRET_VOTES_FIRST)};
+}
+
 /* What an output of agent a says of it and b, unless it stands for no vote. */
-static void put_vote(struct regret_votes *v, const struct regret_output *o, size_t count,
+static void put_vote(struct regret_votes *v, const struct regret_output *o, struct labels at,
                      struct regret_vote vote)
 {
-    vote.votes = count > 0 ? o->values[count] : 1.0;
+    vote.votes = at.count > 0 ? o->values[at.count] : 1.0;
     vote.share = o->values[0];
+    vote.first = vote_order(at.first > 0 ? o->values[at.first] : (double)NAN);
     if (vote.votes > 0.0) {
         v->vote[v->n++] = vote;
     }
@@ -82,14 +94,15 @@ static int fill(struct regret_votes *v, const struct regret_pool *pool, struct i
                 const uint32_t *kind)
 {
     const struct regret_output *end = pool->outputs + pool->n_outputs;
-    size_t count = find_count(pool), n = 0;
+    struct labels at = find_labels(pool);
+    size_t n = 0;
     for (const struct regret_output *o = pool->outputs; o < end; o += n) {
         uint32_t cluster = 0;
         n = count_outputs(o, end);
         TRY(check_context(pool, o, n));
         TRY(number_prompt(&cluster, prompts, &pool->contexts[o->context]));
         for (size_t k = 0; k < n / 2; k++) {
-            put_vote(v, &o[k], count,
+            put_vote(v, &o[k], at,
                      (struct regret_vote){.a = o->agent,
                                           .b = o[n / 2].agent,
                                           .cluster = cluster,
@@ -145,14 +158,15 @@ int grid_is_of_votes(const struct regret_grid *g)
 static int fill_of_grid(struct regret_votes *v, const struct regret_grid *g,
                         struct id_table *prompts)
 {
-    size_t count = find_count(g->pool), m = g->n_agents;
+    struct labels at = find_labels(g->pool);
+    size_t m = g->n_agents;
     for (size_t x = 0; x < g->n_contexts; x++) {
         size_t a = regret_grid_observed_agent(g, x, 0), b = regret_grid_observed_agent(g, x, 1);
         const struct regret_output *const *o = g->outputs + (x * m + a) * g->n_draws;
         uint32_t cluster = 0;
         TRY(number_prompt(&cluster, prompts, &g->pool->contexts[g->contexts[x]]));
         for (size_t k = 0; k < g->n_draws && o[k] != NULL; k++) {
-            put_vote(v, o[k], count,
+            put_vote(v, o[k], at,
                      (struct regret_vote){.a = (uint32_t)a,
                                           .b = (uint32_t)b,
                                           .cluster = cluster,

@@ -11,4 +11,10 @@ int grid_is_of_votes(const struct regret_grid *grid);
  * keeps the tags. */
 int votes_of_grid(struct regret_votes **out, const struct regret_grid *grid);
 
+/* What the label "shown_first" says of an output: 1 first, −1 second; 0 where it is neither 1 nor 0. */
+static inline int vote_order(double label)
+{
+    return (label >= 1.0 && label <= 1.0) - (label >= 0.0 && label <= 0.0);
+}
+
 #endif

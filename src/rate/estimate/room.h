@@ -6,7 +6,7 @@
  * Way: clusters.c sorts rows by group and numbers their clusters → columns.c gathers one reward model's rows →
  * influence.c makes each effect a sum over clusters, with CR2 and Satterthwaite's degrees of freedom → estimate.c fills
  * the estimates, estimate_bootstrap.c their bootstrap. units.c visits them once more for those that compare.
- * Uses: base/core, rate/rows, value.
+ * Uses: base/core, rate/rows, stats, value.
  */
 #ifndef REGRET_RATE_ESTIMATE_ROOM_H
 #define REGRET_RATE_ESTIMATE_ROOM_H

@@ -4,6 +4,7 @@
 
 #include "rate/estimate/clusters.h"
 #include "regret/rate_inference.h"
+#include "stats/limits.h"
 
 /* Whether row i of a group counts: its W is its own. */
 int check_counts(const struct regret_rate_rows *rows, size_t group, size_t i);
@@ -43,13 +44,9 @@ struct check_mean {
 struct check_mean check_mean(const struct check_rows *r, const double *x, const uint32_t *cluster,
                              size_t n);
 
-#define REGRET_CHECK_NORMAL 1.959963984540054
-/* The interval of a share of n by Wilson, Journal of the American Statistical Association 22 (1927) 209-212, with the
- * quantile z. A mean of n values within 0 and 1 varies less than that: the interval is then too wide. */
-void wilson_interval(double *low, double *high, double share, double n, double z);
-/* The same, 95 %, of a mean of n values within 0 and 1; where clusters matter with n over the design effect, the
- * square of se over that of independent values, but at least 1, and Student's t (Dean and Pagano, Journal of Survey
- * Statistics and Methodology 3 (2015) 484-503). */
+/* 95 % limits (stats/limits.h) of the mean of n values of [0,1] in clusters with numbers below the room's half. */
+struct limits share_limits(double *room, const double *x, const uint32_t *cluster, size_t n);
+/* The same of values of r->cluster; none where there is one cluster. */
 void check_share(double *low, double *high, const struct check_mean *m, const struct check_rows *r,
                  const double *x, size_t n);
 /* Appends the flips of every group to *out, which has room for 2 · REGRET_N_SIDES of each. */

@@ -7,7 +7,6 @@
 #include "rate/estimate/summation.h"
 #include "rate/inference/check.h"
 #include "regret/alloc.h"
-#include "regret/student.h"
 
 int check_counts(const struct regret_rate_rows *rows, size_t group, size_t i)
 {
@@ -96,28 +95,34 @@ struct check_mean check_mean(const struct check_rows *r, const double *x, const 
     return m;
 }
 
-void wilson_interval(double *low, double *high, double share, double n, double z)
+struct limits share_limits(double *room, const double *x, const uint32_t *cluster, size_t n)
 {
-    double centre = (share + z * z / (2.0 * n)) / (1.0 + z * z / n);
-    double half = z / (1.0 + z * z / n) * sqrt(share * (1.0 - share) / n + z * z / (4.0 * n * n));
-    *low = fmax(0.0, centre - half);
-    *high = fmin(1.0, centre + half);
+    size_t last = 0, kept = 0;
+    for (size_t k = 0; k < n; k++) {
+        last = cluster[k] > last ? cluster[k] : last;
+    }
+    double *sum = room, *rows = room + last + 1;
+    for (size_t c = 0; c <= last; c++) {
+        sum[c] = rows[c] = 0.0;
+    }
+    for (size_t k = 0; k < n; k++) {
+        sum[cluster[k]] += x[k];
+        rows[cluster[k]] += 1.0;
+    }
+    for (size_t c = 0; c <= last; c++) { /* without those that are empty */
+        sum[kept] = sum[c];
+        rows[kept] = rows[c];
+        kept += rows[c] > 0.0;
+    }
+    const struct bounded of = bounded_clusters(sum, rows, kept);
+    return bounded_limits(&of, tails_of(0.95));
 }
 
 void check_share(double *low, double *high, const struct check_mean *m, const struct check_rows *r,
                  const double *x, size_t n)
 {
-    double independent = variance_of(x, n) / (double)n, all = (double)n;
-    if (m->missing != NULL) {
-        *low = *high = NAN;
-        return;
-    }
-    if (!r->clusters.matter) {
-        wilson_interval(low, high, m->mean, all, REGRET_CHECK_NORMAL);
-        return;
-    }
-    /* Of values that are all alike nothing tells how alike those of a cluster are: take them for one. */
-    double effect = independent > 0.0 ? m->se * m->se / independent : all / (double)m->n_clusters;
-    wilson_interval(low, high, m->mean, all / fmax(1.0, effect),
-                    regret_student_quantile(0.975, m->df));
+    struct limits l =
+        m->missing == NULL ? share_limits(r->room, x, r->cluster, n) : (struct limits){NAN, NAN};
+    *low = l.low;
+    *high = l.high;
 }

@@ -17,8 +17,8 @@ struct people {
     const struct regret_rate_rows *rows;
     size_t ratings, choices; /* models, or NO_MODEL */
     struct clusters clusters;
-    double *x, *y, *room, *block; /* block owns */
-    uint32_t *cluster;            /* owned */
+    double *x, *y, *agreed, *room, *block; /* block owns */
+    uint32_t *cluster, *decided;           /* cluster owns */
 };
 
 static int people_new(struct people *p, const struct regret_rate_rows *rows, const char *human)
@@ -33,11 +33,13 @@ static int people_new(struct people *p, const struct regret_rate_rows *rows, con
         return rows_find_model(&number, rows, human); /* which says so */
     }
     TRY(clusters_new(&p->clusters, rows->n_clusters, rows->n_rows));
-    TRY(REGRET_NEW(&p->block, 4 * rows->n_rows));
-    TRY(REGRET_NEW(&p->cluster, rows->n_rows));
+    TRY(REGRET_NEW(&p->block, 5 * rows->n_rows));
+    TRY(REGRET_NEW(&p->cluster, 2 * rows->n_rows));
+    p->decided = p->cluster + rows->n_rows;
     p->x = p->block;
     p->y = p->x + rows->n_rows;
-    p->room = p->y + rows->n_rows;
+    p->agreed = p->y + rows->n_rows;
+    p->room = p->agreed + rows->n_rows;
     return REGRET_OK;
 }
 
@@ -81,7 +83,7 @@ static void gather(struct regret_rate_choices *c, struct people *p, const size_t
     }
 }
 
-static void fill_agreement(struct regret_rate_choices *c, const struct people *p)
+static void fill_agreement(struct regret_rate_choices *c, struct people *p)
 {
     double agreed = 0.0;
     for (size_t k = 0; k < c->n; k++) {
@@ -89,15 +91,17 @@ static void fill_agreement(struct regret_rate_choices *c, const struct people *p
         c->wins += own / (double)c->n;
         c->human_wins += human / (double)c->n;
         if (human != 0.5) {
-            c->n_decided++;
-            agreed += human == 1.0 ? own : 1.0 - own;
+            p->agreed[c->n_decided] = human == 1.0 ? own : 1.0 - own;
+            p->decided[c->n_decided] = p->cluster[k];
+            agreed += p->agreed[c->n_decided++];
         }
     }
     c->agreement = c->agreement_low = c->agreement_high = NAN;
     if (c->n_decided > 0) {
         c->agreement = agreed / (double)c->n_decided;
-        wilson_interval(&c->agreement_low, &c->agreement_high, c->agreement, (double)c->n_decided,
-                        REGRET_CHECK_NORMAL);
+        struct limits l = share_limits(p->room, p->agreed, p->decided, c->n_decided);
+        c->agreement_low = l.low;
+        c->agreement_high = l.high;
     }
 }
 

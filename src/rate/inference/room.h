@@ -7,7 +7,7 @@
  * prompts from a pilot's influence; split.c takes the variants apart; dose.c and human.c fit lines (line_fit.c,
  * logit_fit.c) to the rewards; check.c measures movements and wins on rows by group (check_rows.c), check_flips.c the
  * flips of W.
- * Uses: base/core, base/text, linalg/dense, rate/estimate, rate/labels, rate/rows, value.
+ * Uses: base/core, base/text, linalg/dense, rate/estimate, rate/labels, rate/rows, stats, value.
  */
 #ifndef REGRET_RATE_INFERENCE_ROOM_H
 #define REGRET_RATE_INFERENCE_ROOM_H

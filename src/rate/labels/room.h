@@ -5,7 +5,7 @@
  * Way: classifier.c reads the name of a classifier → predict.c labels the rows by a threshold, or by label_ridge.c fitted
  * on their group's texts → after estimation corrected_rows.c gathers labelled and predicted rows → corrected.c weighs
  * them by prediction-powered inference.
- * Uses: base/core, base/text, linalg/dense, rate/estimate, rate/rows, text/words, value.
+ * Uses: base/core, base/text, linalg/dense, rate/estimate, rate/rows, stats, text/words.
  */
 #ifndef REGRET_RATE_LABELS_ROOM_H
 #define REGRET_RATE_LABELS_ROOM_H

@@ -14,9 +14,9 @@ static void add_point(struct chart *c, const struct regret_run_means *m, size_t 
                       size_t row, size_t series)
 {
     struct chart_point p = plain_point(series, row, means_of(m, group, agent));
-    double half = means_half(m, group, agent);
-    p.low = isfinite(half) ? p.value - half : (double)NAN;
-    p.high = isfinite(half) ? p.value + half : (double)NAN;
+    struct limits l = means_limits(m, group, agent);
+    p.low = l.low;
+    p.high = l.high;
     chart_point(c, p);
 }
 

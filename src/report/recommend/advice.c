@@ -67,17 +67,55 @@ static int find_apart(struct answer *a)
     return regret_buffer_status(&a->apart);
 }
 
+/* Where being shown first wins votes, and agents were not shown first alike, outcomes say who was; then only an agent that leads without
+ * it is named. */
+static int find_position(struct answer *a)
+{
+    const double uneven = 0.02; /* [C] of what agents won */
+    const struct regret_run_means *m = agents_means(a->s);
+    size_t most = 0, least = 0;
+    if (m == NULL || m->moved == NULL || !(m->position_p < 0.05)) {
+        return REGRET_OK;
+    }
+    for (size_t i = 1; i < m->n_agents; i++) {
+        most = m->moved[i] > m->moved[most] ? i : most;
+        least = m->moved[i] < m->moved[least] ? i : least;
+    }
+    int leads = m->lead_p[0] <= 0.05 && m->first[0] == a->agent && m->lead[0] > 0.0;
+    if (m->moved[most] - m->moved[least] > uneven && !leads) {
+        const char *const *names = (const char *const *)a->s->grid->agents;
+        regret_buffer_printf(&a->apart,
+                             "%svotes go to the answer shown first (%+.2f in log odds), which has "
+                             "moved what ",
+                             a->rules.answer == REGRET_ADVICE_NONE ? " And " : "", m->position);
+        regret_buffer_append_safe(&a->apart, names[most], 40);
+        regret_buffer_printf(&a->apart, " has won by %+.3f and what ", m->moved[most]);
+        regret_buffer_append_safe(&a->apart, names[least], 40);
+        regret_buffer_printf(&a->apart, " has by %+.3f. Without that ", m->moved[least]);
+        regret_buffer_append_safe(&a->apart, names[m->first[0]], 40);
+        regret_buffer_printf(&a->apart, " leads by %+.3f [%+.3f, %+.3f].", m->lead[0],
+                             m->lead_low[0], m->lead_high[0]);
+    }
+    return regret_buffer_status(&a->apart);
+}
+
 /* What the agents that are chosen make of the rule. */
 static int settle(struct answer *a)
 {
     struct contest *rules = &a->rules;
     a->agent = sole_agent(a);
     if (rules->answer == REGRET_ADVICE_NONE) {
-        return REGRET_OK;
+        return find_position(a);
     }
     TRY(find_apart(a));
     if (a->apart.length > 0) {
         rules->trouble = RULES_APART;
+        rules->answer = REGRET_ADVICE_NONE;
+        return REGRET_OK;
+    }
+    TRY(find_position(a));
+    if (a->apart.length > 0) {
+        rules->trouble = RULES_POSITION;
         rules->answer = REGRET_ADVICE_NONE;
     } else if (a->agent != REGRET_NO_ROW) {
         rules->answer = REGRET_ADVICE_ONE_AGENT;

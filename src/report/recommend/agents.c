@@ -21,8 +21,12 @@ static size_t greatest(const double *x, size_t n, size_t but, double floor)
     return found;
 }
 
-static const struct agent_pair NO_PAIR = {
-    .agent = REGRET_NO_ROW, .other = REGRET_NO_ROW, .share = NAN, .gain = NAN, .half = NAN};
+static const struct agent_pair NO_PAIR = {.agent = REGRET_NO_ROW,
+                                          .other = REGRET_NO_ROW,
+                                          .share = NAN,
+                                          .gain = NAN,
+                                          .low = NAN,
+                                          .high = NAN};
 
 /* ---------------------------------------------------------------- of all contexts */
 
@@ -74,8 +78,10 @@ static int pair_by_rows(struct agent_pair *out, const struct recommend *s)
     out->other = greatest(mean, s->grid->n_agents, out->agent, -INFINITY);
     if (out->other != REGRET_NO_ROW) {
         out->gain = mean[out->agent] - mean[out->other];
-        out->half = half_of_gain(seeds, s, out);
-        out->told = fabs(out->gain) > out->half;
+        double half = half_of_gain(seeds, s, out);
+        out->low = out->gain - half;
+        out->high = out->gain + half;
+        out->told = fabs(out->gain) > half;
     }
     return REGRET_OK;
 }
@@ -83,7 +89,7 @@ static int pair_by_rows(struct agent_pair *out, const struct recommend *s)
 /* ---------------------------------------------------------------- by the means of the pool */
 
 /* Those of all chosen cells; NULL where the run keeps none or they differ. */
-static const struct regret_run_means *pool_means(const struct recommend *s)
+const struct regret_run_means *agents_means(const struct recommend *s)
 {
     const struct regret_results *r = s->r;
     size_t first = r->n_means > 0 ? r->cell_means[s->cells.cells[0]] : 0;
@@ -95,43 +101,49 @@ static const struct regret_run_means *pool_means(const struct recommend *s)
     return r->n_means > 0 ? &r->means[first] : NULL;
 }
 
+/* Of few contexts nothing is told. */
+static void take_lead(struct agent_pair *p, const struct paired *lead)
+{
+    int are_enough = lead->n >= FEW_CONTEXTS;
+    p->gain = lead->mean;
+    p->low = are_enough ? lead->low : (double)NAN;
+    p->high = are_enough ? lead->high : (double)NAN;
+}
+
 /* In group k of the means: 0 is of all contexts, the others are of tags. `best` is of these means. */
 static void pair_by_means(struct agent_pair *p, const struct recommend *s,
                           const struct regret_run_means *m, const struct means_best *best, size_t k)
 {
-    const double *n = m->n + k * m->n_agents, *mean = m->mean + k * m->n_agents,
-                 *sd = m->sd + k * m->n_agents;
+    const double *mean = m->mean + k * m->n_agents;
+    const struct paired *lead = &best[k].lead;
+    double p_value = NAN;
     p->other = greatest(mean, m->n_agents, p->agent, -INFINITY);
     if (p->other == REGRET_NO_ROW) {
         return;
     }
     if (best[k].first == p->agent && best[k].second == p->other) {
-        p->gain = best[k].lead.mean;
-        p->half =
-            best[k].lead.n >= FEW_CONTEXTS ? best[k].lead.high - best[k].lead.mean : (double)NAN;
+        take_lead(p, lead);
         p->told = best[k].separable;
         return;
     }
     if (has_strengths(s->r)) {
         return; /* values of votes depend on each other */
     }
-    double se = hypot(sd[p->agent] / sqrt(n[p->agent]), sd[p->other] / sqrt(n[p->other]));
-    double contexts = fmin(n[p->agent], n[p->other]);
-    p->gain = mean[p->agent] - mean[p->other];
-    p->half = contexts >= FEW_CONTEXTS ? half_width(se, (size_t)contexts) : (double)NAN;
-    p->told = fabs(p->gain) > p->half;
+    const struct paired apart = means_apart(&p_value, m, k, p->agent, p->other);
+    take_lead(p, &apart);
+    p->told = p->low > 0.0 || p->high < 0.0;
 }
 
 double agents_mean(const struct recommend *s, size_t agent)
 {
-    const struct regret_run_means *means = pool_means(s);
+    const struct regret_run_means *means = agents_means(s);
     return means != NULL && agent != REGRET_NO_ROW ? means_of(means, 0, agent) : (double)NAN;
 }
 
 int agents_single(struct agent_pair *out, const struct recommend *s)
 {
     size_t source = recommend_find(s, s->reference[OVER_SINGLE]);
-    const struct regret_run_means *means = pool_means(s);
+    const struct regret_run_means *means = agents_means(s);
     struct means_best *best = NULL;
     *out = NO_PAIR;
     if (source == s->n_sources) {
@@ -222,7 +234,7 @@ static void name_agent(struct tag_agents *tag, const struct recommend *s,
 
 int agents_by_tag(struct tags_agents *out, const struct recommend *s, size_t subject)
 {
-    const struct regret_run_means *means = pool_means(s);
+    const struct regret_run_means *means = agents_means(s);
     FREED struct means_best *best = NULL;
     FREED_BY(tags_agents_free) struct tags_agents t = {0};
     TRY(means != NULL ? means_best(&best, s->r, means) : REGRET_OK);

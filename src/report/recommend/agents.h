@@ -6,15 +6,15 @@
 
 /* An agent, and the one that comes next. */
 struct agent_pair {
-    size_t agent, other; /* REGRET_NO_ROW where there is none */
-    double share;        /* of the replicates' choices that are for `agent` */
-    double gain, half;   /* its value less the other's, ± of 95 %; NaN where not known */
+    size_t agent, other;    /* REGRET_NO_ROW where there is none */
+    double share;           /* of the replicates' choices that are for `agent` */
+    double gain, low, high; /* its value less the other's, 95 % limits; NaN where not known */
     int told; /* they differ for certain; by tag corrected for the number of tags (Holm) */
 };
 
 /* The agent of the single one that most replicates chose; the other is the one of the best mean of the rest, over all
  * contexts of the grid, as is the gain. ± is for new contexts: where the run keeps the means of its pool
- * (struct regret_run_means), by Student's t over the contexts on which both have outputs if that agent is the first
+ * (struct regret_run_means), over the contexts on which both have outputs if that agent is the first
  * there, and else as of independent means; of votes not known else. Without them it is by how much seeds, each a draw of contexts without
  * replacement, differ: with s² the variance over seeds of the gain on n of N contexts, s² n / (1 − n/N) / N; not
  * known of folds, where every seed has all, and of a stratified division for contexts of the same shares of tags. */
@@ -22,6 +22,9 @@ int agents_single(struct agent_pair *out, const struct recommend *s);
 
 /* The agent's mean over all contexts, of votes its value (docs/protocol.md); NaN where the run keeps none, or several. */
 double agents_mean(const struct recommend *s, size_t agent);
+
+/* Means of the pool; NULL where the run keeps none or its cells have several. */
+const struct regret_run_means *agents_means(const struct recommend *s);
 
 /* The tags of the grid's contexts. */
 struct tag_agents {

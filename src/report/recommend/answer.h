@@ -18,7 +18,8 @@ struct answer {
     enum regret_advice without;      /* … and what would be the answer without, */
     struct tags_agents tags_without; /* of which by tag these are the agents */
     size_t agent;                    /* who is for everything, where the answer is one agent */
-    struct regret_buffer apart; /* RULES_APART: whom of those chosen votes do not order, in words */
+    struct regret_buffer
+        apart; /* RULES_APART: whom of those chosen votes do not order; RULES_POSITION: what that did; in words */
     struct picked_words words;
     struct cautions cautions;
 };

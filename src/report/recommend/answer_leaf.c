@@ -36,6 +36,7 @@ static void say_trouble(const struct leaf *w, struct regret_buffer *t, const str
         [RULES_NO_INTERVALS] = "there is no interval for new requests; that wants two seeds and "
                                "ten held-out contexts in every cell.",
         [RULES_APART] = "",
+        [RULES_POSITION] = "",
         [RULES_INVENTED] = "most pairs of context and agent have no output and count as 0, so that "
                            "who is best is who has outputs."};
     regret_buffer_printf(t, "CANNOT TELL: %s", words[a->rules.trouble]);

@@ -71,13 +71,13 @@ void answer_single(struct leaf *w, const struct answer *a)
         leaf_name(w, &t, a->s->grid->agents[p->other]);
         regret_buffer_append(&t, ", the best of the others, is ");
         regret_buffer_printf(&t, "%+.4f", p->gain);
-        if (answer_is_on_scale(a, p->half)) {
-            regret_buffer_printf(&t, " ± %.4f: %s", p->half,
+        if (answer_is_on_scale(a, 0.5 * (p->high - p->low))) {
+            regret_buffer_printf(&t, " [%+.4f, %+.4f]: %s", p->low, p->high,
                                  p->told && a->rules.trouble == RULES_NOT_TOLD
                                      ? "at 95 % these two are told apart; of rules 98 % together "
                                        "is asked, on held-out contexts"
                                  : p->told ? "they are told apart"
-                                 : p->gain < -p->half
+                                 : p->high < 0.0
                                      ? "by these it is the worse, and best where it was seen"
                                      : "they are not told apart");
         }
@@ -90,7 +90,7 @@ void answer_single(struct leaf *w, const struct answer *a)
 /* ---------------------------------------------------------------- by tag */
 
 static const struct leaf_column tag_columns[] = {{"tag", 12},  {"n", 4},     {"agent", 16},
-                                                 {"share", 5}, {"next", 11}, {"gain", 18}};
+                                                 {"share", 5}, {"next", 11}, {"gain", 25}};
 enum { TAG_COLUMNS = sizeof tag_columns / sizeof *tag_columns, TAG_AGENT = 2, TAG_NEXT = 4 };
 
 static const char *tag_name(const struct tag_agents *tag)
@@ -113,7 +113,11 @@ static int tag_names_fit(const struct answer *a)
 static void put_tag_gain(struct regret_buffer *t, const struct answer *a,
                          const struct agent_pair *p)
 {
-    answer_half(t, a, p->gain, p->half);
+    if (answer_is_on_scale(a, 0.5 * (p->high - p->low))) {
+        regret_buffer_printf(t, "%+.3f [%+.3f, %+.3f]", p->gain, p->low, p->high);
+    } else {
+        regret_buffer_append(t, isfinite(p->gain) ? "cannot tell" : "-");
+    }
     regret_buffer_append(t, p->told ? " *" : "");
 }
 
@@ -133,7 +137,7 @@ static void put_tag_row(struct leaf *w, const struct answer *a, const struct tag
     leaf_end_row(w);
 }
 
-/* "chat (150): gpt (100 %), +0.2586 ± 0.0762 * over llama" */
+/* "chat (150): gpt (100 %), +0.259 [+0.182, +0.334] * over llama" */
 static void put_tag_item(struct leaf *w, const struct answer *a, const struct tag_agents *tag)
 {
     const struct agent_pair *p = &tag->pair;

@@ -31,7 +31,8 @@ enum contest_trouble {
     RULES_ALL_EQUAL,    /* whoever is chosen, on every context held out */
     RULES_NO_INTERVALS, /* one seed, or fewer than FEW_CONTEXTS */
     RULES_APART,        /* votes put an agent that is chosen in no order with another (answer.h) */
-    RULES_INVENTED      /* most pairs have no output: what would be learnt is which have one */
+    RULES_POSITION, /* votes go to who is shown first, and agents were not shown first alike (answer.h) */
+    RULES_INVENTED /* most pairs have no output: what would be learnt is which have one */
 };
 
 /* Of generated rows the rule is an index of `item`; RULE_NONE where nothing is told. */

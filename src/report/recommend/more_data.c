@@ -255,6 +255,11 @@ void say_more_data(struct regret_buffer *out, const struct answer *a)
                                   "of one part alone: regret import … --agent PATTERN.");
         return;
     }
+    if (a->rules.trouble == RULES_POSITION) {
+        regret_buffer_append(out, "Show every two agents in both orders alike often, or vote again "
+                                  "in the other order.");
+        return;
+    }
     if (a->rules.trouble == RULES_NOT_TOLD) {
         say_least(out, a);
     }

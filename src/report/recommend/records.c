@@ -260,8 +260,9 @@ static void json_tags(struct regret_buffer *t, const struct answer *a)
         json_word(t, "agent", agent_name(a, tag->pair.agent));
         json_word(t, "runner_up", agent_name(a, tag->pair.other));
         regret_buffer_printf(t, "\"contexts\":%zu,", tag->contexts);
-        json_numbers(t, "share,gain,gain_half",
-                     (const double[]){tag->pair.share, tag->pair.gain, tag->pair.half}, 3);
+        json_numbers(
+            t, "share,gain,gain_low,gain_high",
+            (const double[]){tag->pair.share, tag->pair.gain, tag->pair.low, tag->pair.high}, 4);
         regret_buffer_printf(t, ",\"told\":%s", tag->pair.told ? "true" : "false");
         regret_buffer_append_char(t, '}');
     }

@@ -142,7 +142,21 @@ void table_cell(struct table *t, const char *text, double value, double se, int 
         regret_free(copy);
         return;
     }
-    *cell = (struct table_cell){copy, value, se, decimals, flags};
+    *cell = (struct table_cell){copy, value, se, NAN, NAN, decimals, flags};
+}
+
+void table_limits(struct table *t, double value, double low, double high, int decimals,
+                  unsigned flags)
+{
+    struct table_cell *cell = new_cell(t);
+    if (cell != NULL) {
+        *cell = (struct table_cell){.value = value,
+                                    .se = NAN,
+                                    .low = low,
+                                    .high = high,
+                                    .decimals = decimals,
+                                    .flags = flags | TABLE_NUMBER | TABLE_LIMITS};
+    }
 }
 
 void table_number(struct table *t, double value, int decimals)
@@ -227,6 +241,19 @@ void table_free(struct table *t)
     *t = (struct table){0};
 }
 
+/* " [low, high]" */
+static void put_limits(struct regret_buffer *out, const struct table_cell *cell,
+                       const struct table_signs *signs)
+{
+    const double end[2] = {cell->low, cell->high};
+    for (size_t i = 0; i < 2; i++) {
+        regret_buffer_append(out, i == 0 ? " [" : ", ");
+        regret_buffer_append(out, end[i] < 0.0 ? signs->minus : "");
+        regret_buffer_printf(out, "%.*f", cell->decimals, fabs(end[i]));
+    }
+    regret_buffer_append(out, "]");
+}
+
 void table_cell_number(struct regret_buffer *out, const struct table_cell *cell,
                        const struct table_signs *signs)
 {
@@ -249,6 +276,9 @@ void table_cell_number(struct regret_buffer *out, const struct table_cell *cell,
         regret_buffer_append_char(out, '+');
     }
     regret_buffer_append(out, digits);
+    if (cell->flags & TABLE_LIMITS && isfinite(cell->low) && isfinite(cell->high)) {
+        put_limits(out, cell, signs);
+    }
     if (cell->flags & TABLE_SE) {
         regret_buffer_append(out, signs->plus_minus);
         if (isfinite(cell->se)) {

@@ -13,12 +13,13 @@ enum table_flag {
     TABLE_SIGNED = 2,      /* shown with its sign */
     TABLE_SE = 4,          /* `se` is meant; not finite is shown as "± –" */
     TABLE_BEST = 8,        /* to be stressed */
+    TABLE_LIMITS = 32,     /* `low` and `high` are meant; not finite is not shown */
     TABLE_SIGNIFICANT = 16 /* `decimals` are significant digits, as of C's %g */
 };
 
 struct table_cell {
     char *text; /* shown before the number; NULL where there is none; owned */
-    double value, se;
+    double value, se, low, high;
     int decimals;
     unsigned flags;
 };
@@ -89,6 +90,9 @@ void table_signed_estimate(struct table *t, double value, double se, int decimal
 /* All a cell can show at once: "text value ± se" by `flags`; `text` may be NULL. */
 void table_cell(struct table *t, const char *text, double value, double se, int decimals,
                 unsigned flags);
+/* "value [low, high]". */
+void table_limits(struct table *t, double value, double low, double high, int decimals,
+                  unsigned flags);
 /* Stresses the lowest number of a column among `n` rows of the last block from row `first` on. */
 void table_stress_lowest(struct table *t, size_t first, size_t n, size_t column);
 

@@ -9,8 +9,8 @@
  * Way: regret_results_read() (results) → slice.c takes cells and their means → paired.c compares subjects over seeds →
  * contenders.c, winners.c, ranks.c (by resampled.c) and regime.c say what that means; lists.c reads the rows' lists and gathers what
  * contexts do to a mean; table_data.c groups cells and families; blocks.c puts keys into tables; head.c writes facts.
- * Uses: base/core, base/text, estimate, estimate/fit, experiment/replicate, report/render,
- * results/read, task/generator, task/reward, value.
+ * Uses: base/core, base/text, estimate, estimate/fit, experiment/replicate, report/render, results/read, stats, task/generator,
+ * task/reward, value.
  */
 #ifndef REGRET_REPORT_ROWS_ROOM_H
 #define REGRET_REPORT_ROWS_ROOM_H

@@ -19,31 +19,42 @@ static struct paired lead_from(double mean, double se, size_t n)
 }
 
 /* Over contexts where both have an output. */
-static struct paired lead_on_both(const struct regret_run_means *m, size_t group)
+static struct paired lead_on_both(double *p, const struct regret_run_means *m, size_t group)
 {
     size_t n = (size_t)m->pairs[group];
     double se = n > 1 ? m->lead_sd[group] / sqrt((double)n) : NAN;
-    return lead_from(m->lead[group], se, n);
+    struct paired lead = lead_from(m->lead[group], se, n);
+    *p = m->low != NULL ? m->lead_p[group] : paired_p(&lead, 0.0);
+    lead.low = m->low != NULL ? m->lead_low[group] : lead.low;
+    lead.high = m->low != NULL ? m->lead_high[group] : lead.high;
+    return lead;
 }
 
-/* Of two independent means; the fewer contexts less one are the degrees of freedom. */
-static struct paired lead_of_means(const struct regret_run_means *m, size_t group)
+struct paired means_apart(double *p, const struct regret_run_means *m, size_t group, size_t first,
+                          size_t second)
 {
-    size_t a = group * m->n_agents + m->first[group], b = group * m->n_agents + m->second[group];
-    double se = hypot(m->sd[a] / sqrt(m->n[a]), m->sd[b] / sqrt(m->n[b]));
-    return lead_from(m->mean[a] - m->mean[b], se, (size_t)fmin(m->n[a], m->n[b]));
+    size_t a = group * m->n_agents + first, b = group * m->n_agents + second;
+    const struct bounded x = bounded_moments(m->mean[a], m->sd[a], m->n[a]),
+                         y = bounded_moments(m->mean[b], m->sd[b], m->n[b]);
+    struct limits l = bounded_difference(&x, &y, 0.0, tails_of(0.95));
+    *p = bounded_p_of_zero(&x, &y);
+    return (struct paired){.mean = m->mean[a] - m->mean[b],
+                           .se = hypot(m->sd[a] / sqrt(m->n[a]), m->sd[b] / sqrt(m->n[b])),
+                           .low = l.low,
+                           .high = l.high,
+                           .n = (size_t)fmin(m->n[a], m->n[b])};
 }
 
 static struct means_best best_of(const struct regret_results *r, const struct regret_run_means *m,
                                  size_t group)
 {
-    struct means_best best = {.first = m->first[group],
-                              .second = m->second[group],
-                              .lead = lead_on_both(m, group),
-                              .pairs = (size_t)m->pairs[group],
-                              .p = NAN};
+    struct means_best best = {
+        .first = m->first[group], .second = m->second[group], .pairs = (size_t)m->pairs[group]};
+    best.lead = lead_on_both(&best.p, m, group);
     if (best.pairs < FEW_CONTEXTS && best.second != REGRET_NO_ROW && !has_strengths(r)) {
-        struct paired apart = lead_of_means(m, group);
+        double p = NAN;
+        struct paired apart = means_apart(&p, m, group, best.first, best.second);
+        best.p = apart.n >= FEW_CONTEXTS ? p : best.p;
         best.lead = apart.n >= FEW_CONTEXTS ? apart : best.lead;
     }
     return best;
@@ -59,7 +70,7 @@ int means_best(struct means_best **out, const struct regret_results *r,
     TRY(REGRET_NEW(&p, groups));
     for (size_t g = 0; g < groups; g++) {
         best[g] = best_of(r, m, g);
-        p[g] = best[g].lead.n >= FEW_CONTEXTS ? paired_p(&best[g].lead, 0.0) : NAN;
+        p[g] = best[g].lead.n >= FEW_CONTEXTS ? best[g].p : NAN;
     }
     TRY(regret_holm(p, p, groups));
     for (size_t g = 0; g < groups; g++) {
@@ -83,10 +94,12 @@ double means_of(const struct regret_run_means *m, size_t group, size_t agent)
     return m->mean[group * m->n_agents + agent];
 }
 
-double means_half(const struct regret_run_means *m, size_t group, size_t agent)
+struct limits means_limits(const struct regret_run_means *m, size_t group, size_t agent)
 {
     size_t at = group * m->n_agents + agent;
-    return half_width(m->sd[at] / sqrt(m->n[at]), (size_t)m->n[at]);
+    double half = half_width(m->sd[at] / sqrt(m->n[at]), (size_t)m->n[at]);
+    return m->low != NULL ? (struct limits){m->low[at], m->high[at]}
+                          : (struct limits){m->mean[at] - half, m->mean[at] + half};
 }
 
 /* ---------------------------------------------------------------- orders */

@@ -4,12 +4,13 @@
 #define REGRET_REPORT_MEANS_H
 
 #include "report/rows/slice.h"
+#include "stats/limits.h"
 
 /* The agent of the largest mean and the second, of all contexts together (group 0) or of those of a tag. */
 struct means_best {
     size_t first, second; /* agents; REGRET_NO_ROW: there is none */
     /* Over contexts where both have an output or, where these are fewer than FEW_CONTEXTS as on a sparse grid and each has
-     * as many by itself, of two independent means; interval by Student's t. Never so of votes, whose means are against
+     * as many by itself, of two independent means. Never so of votes, whose means are against
      * different others. */
     struct paired lead;
     size_t pairs;  /* contexts where both have an output */
@@ -24,8 +25,11 @@ int means_best(struct means_best **out, const struct regret_results *r,
 /* "all", "no tag" or the tag. */
 const char *means_group_name(const struct regret_run_means *means, size_t group);
 double means_of(const struct regret_run_means *means, size_t group, size_t agent);
-/* Half of the 95 % interval over contexts; NaN of fewer than two. */
-double means_half(const struct regret_run_means *means, size_t group, size_t agent);
+/* The 95 % interval over contexts; NaN of fewer than two. */
+struct limits means_limits(const struct regret_run_means *means, size_t group, size_t agent);
+/* Of two agents as of independent means, and that they are equal. */
+struct paired means_apart(double *p, const struct regret_run_means *means, size_t group,
+                          size_t first, size_t second);
 
 /* The agents by their mean over all contexts, the largest first; those without an output last. */
 int means_order_agents(size_t **out, const struct regret_run_means *means);

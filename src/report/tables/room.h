@@ -8,7 +8,7 @@
  * line.c → parts: table_means.c by means.c, table_summary.c, table_winners.c, table_tags.c, table_costs.c, table_tuning.c, those of report/claims and
  * report/paper, detectable.c → report/render. table_power.c is the table of `regret plan`.
  * Uses: base/core, base/text, estimate, estimate/fit, experiment/config, report/claims, report/costs, report/paper, report/render,
- * report/rows, results/read, results/row, value.
+ * report/rows, results/read, results/row, stats, value.
  */
 #ifndef REGRET_REPORT_TABLES_ROOM_H
 #define REGRET_REPORT_TABLES_ROOM_H

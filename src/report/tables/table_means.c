@@ -106,7 +106,7 @@ static int is_stressed(const struct shown *s, size_t group, size_t agent)
 /* Agents by tags, as far as a page goes. */
 static void put_grid(struct table *t, const struct shown *s, size_t n_agents, size_t n_groups)
 {
-    begin_block(t, s, "mean ± half of a 95 % interval over contexts", TABLE_FOR_PEOPLE);
+    begin_block(t, s, "mean and 95 % interval over contexts", TABLE_FOR_PEOPLE);
     table_column(t, "Agent");
     for (size_t j = 0; j < n_groups; j++) {
         size_t g = s->groups[j];
@@ -117,8 +117,9 @@ static void put_grid(struct table *t, const struct shown *s, size_t n_agents, si
         table_row(t, "%s", s->grid->agents[agent]);
         for (size_t j = 0; j < n_groups; j++) {
             size_t g = s->groups[j];
-            table_cell(t, NULL, means_of(s->m, g, agent), means_half(s->m, g, agent), DECIMALS,
-                       TABLE_NUMBER | TABLE_SE | (is_stressed(s, g, agent) ? TABLE_BEST : 0));
+            struct limits l = means_limits(s->m, g, agent);
+            table_limits(t, means_of(s->m, g, agent), l.low, l.high, DECIMALS,
+                         is_stressed(s, g, agent) ? TABLE_BEST : 0);
         }
     }
 }
@@ -131,13 +132,13 @@ static void put_records(struct table *t, const struct shown *s)
     TABLE_HEADS(t, "Tag", "Contexts", "Mean", "95 % low", "95 % high", "Best and separable");
     for (size_t k = 0; k < s->m->n_agents * (s->m->n_tags + 1); k++) {
         size_t agent = s->agents[k / (s->m->n_tags + 1)], g = s->groups[k % (s->m->n_tags + 1)];
-        double mean = means_of(s->m, g, agent), half = means_half(s->m, g, agent);
+        struct limits l = means_limits(s->m, g, agent);
         table_row(t, "%s", s->grid->agents[agent]);
         table_text(t, "%s", means_group_name(s->m, g));
         table_number(t, s->m->n[g * s->m->n_agents + agent], 0);
-        table_number(t, mean, DECIMALS);
-        table_number(t, mean - half, DECIMALS);
-        table_number(t, mean + half, DECIMALS);
+        table_number(t, means_of(s->m, g, agent), DECIMALS);
+        table_number(t, l.low, DECIMALS);
+        table_number(t, l.high, DECIMALS);
         table_text(t, "%s", is_stressed(s, g, agent) ? "yes" : "no");
     }
 }
@@ -227,16 +228,17 @@ static void put_notes(struct table *t, const struct regret_run_means *m, int of_
                    "and in bold: p, adjusted by Holm for the rows of the block, is at most .05.");
         return;
     }
-    table_note(
-        t, "The pool's scores by the run's reward, mu(x,a), 0 to 1: means over the contexts of "
-           "the grid, training and held out together, that have an output of the agent; each "
-           "context counts the same. Intervals (Student's t) are over contexts: what the mean "
-           "would be on other contexts of the kind. Nothing here was estimated from OBS or EXP.");
+    table_note(t,
+               "The pool's scores by the run's reward, mu(x,a), 0 to 1: means over the contexts of "
+               "the grid, training and held out together, that have an output of the agent; each "
+               "context counts the same. Intervals are over contexts: what the mean would be "
+               "on other contexts of the kind; near 0 and 1 they lean to the middle. Nothing here "
+               "was estimated from OBS or EXP.");
     table_note(
         t, "Lead: the best less the second, paired over contexts where both have an output "
            "(Pairs); where these are fewer than ten and each has ten by itself, of two independent "
            "means, as if contexts had been dealt out at random. Separable, and in bold: by the "
-           "two-sided t test with p adjusted by Holm for "
+           "two-sided test with p adjusted by Holm for "
            "the rows of the block, at most .05; of fewer than ten contexts nothing is said. "
            "The two were chosen by the same scores, which no correction makes up for; a third "
            "may be as good as the second.");

@@ -242,6 +242,7 @@ static void note_withdrawn(struct table *t, const struct shown *s)
 
 static void note_meaning(struct table *t, const struct shown *s)
 {
+    const double heavy = 5.0;
     const struct regret_trial_plan *p = s->plan;
     table_note(
         t,
@@ -250,12 +251,19 @@ static void note_meaning(struct table *t, const struct shown *s)
         "together: Bonferroni. At any time: an asymptotic confidence sequence, narrowest at %zu "
         "rows (Waudby-Smith and others 2024); let the first look come after 50 rows an agent.",
         100.0 * p->level, agent_name(s, p->incumbent), p->n / 2);
-    table_note(t,
-               "Expected regret: of the agent that then looks best by pilot and trial, agents' "
-               "values being normal around "
-               "their mean with deviation %.4f%s. Detectable: two-sided, power 80 %%.",
-               s->scale * p->prior_deviation,
-               p->n_tags > 1 ? " (information-by-tag: of one agent a tag)" : "");
+    table_note(
+        t,
+        "Expected regret: of the agent that then looks best by pilot and trial, agents' "
+        "values being normal around "
+        "their mean with deviation %.4f%s. Detectable: power 80 %% of the test that `evaluate` "
+        "makes, of all "
+        "differences together (Bonferroni).%s",
+        s->scale * p->prior_deviation,
+        p->n_tags > 1 ? " (information-by-tag: of one agent a tag)" : "",
+        p->tail > heavy
+            ? " Outcomes of the pilot have a long tail: their deviation is known by few rows, so "
+              "that more rows may be needed (\"to be safe\")."
+            : "");
 }
 
 static void put_plan(struct table *t, const struct shown *s, const char *config)

@@ -73,6 +73,34 @@ static int read_tags(struct regret_run_means *m, const cJSON *item, struct regre
     return REGRET_OK;
 }
 
+/* Limits; older programs wrote none. */
+static int read_limits(struct regret_run_means *m, const cJSON *item, size_t groups,
+                       struct regret_place at)
+{
+    if (!cJSON_HasObjectItem(item, "low")) {
+        return REGRET_OK;
+    }
+    TRY(read_numbers(&m->low, item, "low", groups * m->n_agents, -LARGEST, at));
+    TRY(read_numbers(&m->high, item, "high", groups * m->n_agents, -LARGEST, at));
+    TRY(read_numbers(&m->lead_low, item, "lead_low", groups, -LARGEST, at));
+    TRY(read_numbers(&m->lead_high, item, "lead_high", groups, -LARGEST, at));
+    return read_numbers(&m->lead_p, item, "lead_p", groups, 0.0, at);
+}
+
+/* Of votes whose order is known. */
+static int read_position(struct regret_run_means *m, const cJSON *item, struct regret_place at)
+{
+    const cJSON *position = NULL;
+    m->position = m->position_p = NAN;
+    if (!cJSON_HasObjectItem(item, "position")) {
+        return REGRET_OK;
+    }
+    TRY(regret_json_get_object(&position, item, "position", at));
+    TRY(regret_json_get_number(&m->position, position, "log_odds", at));
+    TRY(regret_json_get_number(&m->position_p, position, "p", at));
+    return read_numbers(&m->moved, position, "moved", m->n_agents, -1.0, at);
+}
+
 static int read_item(struct regret_run_means *m, const cJSON *item, size_t n_agents,
                      struct regret_place at)
 {
@@ -89,6 +117,8 @@ static int read_item(struct regret_run_means *m, const cJSON *item, size_t n_age
     TRY(read_numbers(&m->pairs, item, "pairs", groups, 0.0, at));
     TRY(read_numbers(&m->lead, item, "lead", groups, -LARGEST, at));
     TRY(read_numbers(&m->lead_sd, item, "lead_sd", groups, 0.0, at));
+    TRY(read_limits(m, item, groups, at));
+    TRY(read_position(m, item, at));
     int has_labels = cJSON_HasObjectItem(item, run_labelled_names[REGRET_LABELLED_N]);
     for (size_t k = 0; k < REGRET_N_LABELLED && has_labels; k++) {
         int is_mean = k == REGRET_LABELLED_MEAN || k == REGRET_LABELLED_PPI;
@@ -157,8 +187,9 @@ void run_means_clear(struct regret_run_means *means, size_t n)
 {
     for (size_t i = 0; means != NULL && i < n; i++) {
         struct regret_run_means *m = &means[i];
-        void *const blocks[] = {m->tags,  m->contexts, m->n,     m->mean, m->sd,
-                                m->first, m->second,   m->pairs, m->lead, m->lead_sd};
+        void *const blocks[] = {m->tags,     m->contexts,  m->n,      m->mean,    m->sd,  m->first,
+                                m->second,   m->pairs,     m->lead,   m->lead_sd, m->low, m->high,
+                                m->lead_low, m->lead_high, m->lead_p, m->moved};
         for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) {
             regret_free(blocks[k]);
         }

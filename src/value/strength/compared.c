@@ -141,6 +141,44 @@ static int check_scale(const struct compared *c, const char *const *names, doubl
     return ridge > 0.0 ? REGRET_OK : check_maximum(c, names);
 }
 
+static int by_cell(const void *left, const void *right)
+{
+    const struct regret_vote *x = left, *y = right;
+    return x->a != y->a   ? (x->a > y->a) - (x->a < y->a)
+           : x->b != y->b ? (x->b > y->b) - (x->b < y->b)
+                          : (x->first > y->first) - (x->first < y->first);
+}
+
+/* Votes of the same two in the same order together; γ where there are two agents that met in both. */
+static int make_cells(struct compared *c)
+{
+    TRY(REGRET_NEW(&c->cell, c->n));
+    for (size_t v = 0; v < c->n; v++) {
+        struct regret_vote x = c->vote[v];
+        if (x.a > x.b) {
+            x = (struct regret_vote){
+                .a = x.b, .b = x.a, .votes = x.votes, .share = 1.0 - x.share, .first = -x.first};
+        }
+        c->cell[v] = x;
+    }
+    qsort(c->cell, c->n, sizeof *c->cell, by_cell);
+    for (size_t v = 0; v < c->n; v++) {
+        struct regret_vote *last = c->n_cells > 0 ? &c->cell[c->n_cells - 1] : NULL;
+        const struct regret_vote x = c->cell[v];
+        int is_pair = last != NULL && last->a == x.a && last->b == x.b;
+        c->position |= is_pair && last->first == -1 && x.first == 1;
+        c->position |= is_pair && last->first == 0 && x.first == 1 && c->n_cells > 1 &&
+                       last[-1].a == x.a && last[-1].b == x.b && last[-1].first == -1;
+        if (is_pair && last->first == x.first) {
+            last->share = (last->share * last->votes + x.share * x.votes) / (last->votes + x.votes);
+            last->votes += x.votes;
+        } else {
+            c->cell[c->n_cells++] = x;
+        }
+    }
+    return REGRET_OK;
+}
+
 int compared_make(struct compared *out, const struct regret_votes *votes, const char *const *names,
                   const struct regret_bradley_terry_options *options)
 {
@@ -158,11 +196,22 @@ int compared_make(struct compared *out, const struct regret_votes *votes, const 
     for (size_t v = 0; v < out->n; v++) {
         out->n_clusters += v == 0 || out->vote[v].cluster != out->vote[v - 1].cluster;
     }
+    int is_known = 0;
+    for (size_t v = 0; v < out->n; v++) {
+        is_known |= out->vote[v].first != 0;
+    }
+    if (names == NULL && !is_known) {
+        out->cell = out->vote;
+        out->n_cells = out->n;
+        return REGRET_OK;
+    }
+    TRY(make_cells(out));
     return names != NULL ? check_scale(out, names, options->ridge) : REGRET_OK;
 }
 
 void compared_free(struct compared *c)
 {
+    regret_free(c->cell != c->vote ? c->cell : NULL);
     regret_free(c->vote);
     regret_free(c->agent);
     regret_free(c->votes);

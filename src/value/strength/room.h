@@ -4,7 +4,7 @@
  * parts of agents that nothing joins, and chains of wins (parts.h).
  * Way: compared.c numbers the agents with votes and refuses parts (parts.c) that no vote joins → bradley_terry.c finds θ by Newton's
  * method by the derivatives of information.c → uncertainty.c makes its variances, intervals and ranks.
- * Uses: base/core, base/text, linalg/dense, value.
+ * Uses: base/core, base/text, linalg/dense, stats.
  */
 #ifndef REGRET_VALUE_STRENGTH_ROOM_H
 #define REGRET_VALUE_STRENGTH_ROOM_H

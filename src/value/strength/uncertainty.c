@@ -1,18 +1,19 @@
 /* How well strengths are known: variances, intervals, ranks. */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/core/try.h"
 #include "linalg/dense/symmetric.h"
 #include "regret/alloc.h"
+#include "regret/quantile.h"
 #include "regret/student.h"
 #include "value/strength/strength.h"
 
 struct variances {
-    double *inverse;  /* [m × m] H⁻¹ without the mean of θ, which is known; both triangles */
-    double *sandwich; /* [m × m], the same; NaN of fewer than two prompts */
-    double *factor;   /* [m × m] of H */
+    double *inverse; /* [dim × dim] H⁻¹ without the mean of θ, which is known; both triangles */
+    double *sandwich; /* [dim × dim], the same; NaN of fewer than two prompts */
+    double *factor;   /* [dim × dim] of H */
+    size_t n;         /* dim: m + position */
 };
 
 FREED_FIELDS(variances, of->inverse, of->sandwich, of->factor)
@@ -20,15 +21,15 @@ FREED_FIELDS(variances, of->inverse, of->sandwich, of->factor)
 /* H⁻¹. A 1 in the place of the mean's part of H is a 1 there in its inverse, which is taken off. */
 static int invert(struct variances *w, const struct compared *c, const double *theta, double ridge)
 {
-    size_t m = c->m;
-    strength_information(w->factor, c, theta, ridge, 1.0);
-    TRY(regret_sym_cholesky(w->factor, m));
-    for (size_t i = 0; i < m; i++) {
-        w->inverse[i * m + i] = 1.0;
+    size_t m = c->m, n = w->n;
+    strength_information(w->factor, c, theta, ridge);
+    TRY(regret_sym_cholesky(w->factor, n));
+    for (size_t i = 0; i < n; i++) {
+        w->inverse[i * n + i] = 1.0;
     }
-    regret_sym_cholesky_solve(w->inverse, m, w->factor, m);
+    regret_sym_cholesky_solve(w->inverse, n, w->factor, n);
     for (size_t i = 0; i < m * m; i++) {
-        w->inverse[i] -= 1.0 / ((1.0 + ridge) * (double)m);
+        w->inverse[i / m * n + i % m] -= 1.0 / ((1.0 + ridge) * (double)m);
     }
     return REGRET_OK;
 }
@@ -39,9 +40,10 @@ static void add_scores(double *score, size_t *n, const struct compared *c, const
 {
     for (*n = 0; v + *n < c->n && c->vote[v + *n].cluster == c->vote[v].cluster; ++*n) {
         const struct regret_vote *vote = &c->vote[v + *n];
-        double rest = vote->votes * (vote->share - strength_win(theta[vote->a] - theta[vote->b]));
+        double rest = vote->votes * (vote->share - strength_win(strength_gap(c, theta, vote)));
         score[vote->a] += rest;
         score[vote->b] -= rest;
+        score[c->m] += c->position ? vote->first * rest : 0.0;
     }
 }
 
@@ -49,10 +51,10 @@ static void add_scores(double *score, size_t *n, const struct compared *c, const
 static void add_product(double *meat, double *score, uint32_t *touched, const struct compared *c,
                         size_t v, size_t n)
 {
-    size_t k = 0;
+    size_t k = 0, dim = c->m + (size_t)c->position;
     for (size_t i = 0; i < n; i++) {
-        const uint32_t agents[2] = {c->vote[v + i].a, c->vote[v + i].b};
-        for (size_t j = 0; j < 2; j++) {
+        const uint32_t agents[3] = {c->vote[v + i].a, c->vote[v + i].b, (uint32_t)c->m};
+        for (size_t j = 0; j < (size_t)(2 + c->position); j++) {
             size_t seen = 0;
             while (seen < k && touched[seen] != agents[j]) {
                 seen++;
@@ -63,7 +65,7 @@ static void add_product(double *meat, double *score, uint32_t *touched, const st
     }
     for (size_t i = 0; i < k; i++) {
         for (size_t j = 0; j < k; j++) {
-            meat[touched[i] * c->m + touched[j]] += score[touched[i]] * score[touched[j]];
+            meat[touched[i] * dim + touched[j]] += score[touched[i]] * score[touched[j]];
         }
     }
     for (size_t i = 0; i < k; i++) {
@@ -85,12 +87,12 @@ static void transpose(double *a, size_t m)
 /* H⁻¹ M H⁻¹: scores sum to 0 over agents, so that the part of the mean in H plays no role. */
 static int make_sandwich(struct variances *w, const struct compared *c, const double *theta)
 {
-    size_t m = c->m, n = 0;
+    size_t m = w->n, n = 0;
     FREED double *score = NULL;
     FREED uint32_t *touched = NULL;
     double g = (double)c->n_clusters;
-    TRY(REGRET_NEW(&score, m));
-    TRY(REGRET_NEW(&touched, m + 1));
+    TRY(REGRET_NEW(&score, c->m + 1));
+    TRY(REGRET_NEW(&touched, c->m + 2));
     for (size_t v = 0; v < c->n; v += n) {
         add_scores(score, &n, c, theta, v);
         add_product(w->sandwich, score, touched, c, v, n);
@@ -104,63 +106,133 @@ static int make_sandwich(struct variances *w, const struct compared *c, const do
     return REGRET_OK;
 }
 
-/* The variance of θ_i − θ_j or, with i = j, of θ_i: the larger of the two; fmax() passes a NaN by. */
-static double variance(const struct variances *w, size_t m, size_t i, size_t j)
+static double variance_by(const double *v, const double *weight, size_t n, size_t dim)
 {
-    const double *const both[2] = {w->inverse, w->sandwich};
-    double largest = 0.0;
-    for (size_t k = 0; k < 2; k++) {
-        const double *v = both[k];
-        double x = i == j ? v[i * m + i] : v[i * m + i] + v[j * m + j] - 2.0 * v[i * m + j];
-        largest = fmax(largest, x);
-    }
-    return largest;
-}
-
-/* By how much the value of an agent rises with every θ. */
-static void find_slope(double *slope, const double *theta, size_t m, size_t i)
-{
-    slope[i] = 0.0;
-    for (size_t j = 0; j < m; j++) {
-        double p = strength_win(theta[i] - theta[j]);
-        if (j != i) {
-            slope[j] = -p * (1.0 - p) / (double)(m - 1);
-            slope[i] -= slope[j];
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n && weight[i] != 0.0; j++) {
+            sum += weight[i] * weight[j] * v[i * dim + j];
         }
     }
+    return sum;
 }
 
-/* The larger of the two variances of a sum of θ with these weights. */
-static double variance_of(const struct variances *w, const double *weight, size_t m)
+/* What intervals and ranks are made with. */
+struct sureness {
+    struct profiled p;
+    struct variances w;
+    double *weight;      /* [m + 1] of θ, scratch */
+    double t, df;        /* of one vote a prompt z, and infinite */
+    double usual;        /* the median of what `spread` gives of agents' values */
+    int are_independent; /* one vote a prompt */
+};
+
+/* The larger of the two variances of the weighted sum; fmax() passes a NaN by. */
+static double variance(const struct sureness *s)
 {
-    const double *const both[2] = {w->inverse, w->sandwich};
-    double largest = 0.0;
-    for (size_t k = 0; k < 2; k++) {
-        double sum = 0.0;
-        for (size_t i = 0; i < m; i++) {
-            for (size_t j = 0; j < m; j++) {
-                sum += weight[i] * weight[j] * both[k][i * m + j];
-            }
-        }
-        largest = fmax(largest, sum);
+    size_t m = s->p.c->m;
+    return fmax(variance_by(s->w.inverse, s->weight, m, s->w.n),
+                variance_by(s->w.sandwich, s->weight, m, s->w.n));
+}
+
+/* By how much prompts blow up the variance of the weighted sum, at least as much as usual. */
+static double spread(const struct sureness *s)
+{
+    size_t m = s->p.c->m;
+    double ratio = variance_by(s->w.sandwich, s->weight, m, s->w.n) /
+                   variance_by(s->w.inverse, s->weight, m, s->w.n);
+    return s->are_independent ? 1.0 : fmax(1.0, fmax(ratio, s->usual));
+}
+
+static int find_usual(struct sureness *s)
+{
+    size_t m = s->p.c->m;
+    FREED double *ratio = NULL;
+    TRY(REGRET_NEW(&ratio, m));
+    for (size_t i = 0; i < m; i++) {
+        strength_gradient(s->weight, s->p.theta, m, i, SIZE_MAX);
+        ratio[i] = spread(s);
     }
-    return largest;
+    regret_sort_numbers(ratio, m);
+    s->usual = regret_quantile(ratio, m, 0.5);
+    return REGRET_OK;
 }
 
-/* On the scale of log(v/(1 − v)), so that the ends are chances, too. */
-static void fill_interval(struct regret_strength *s, double t)
+/* Whether the votes leave room for equal θ; where Wald's statistic is far from the critical value it decides alone, but of agents that
+ * have won, or lost, nearly all. */
+static int is_told(int *told, struct sureness *s, size_t i, size_t j)
 {
-    double v = fmin(fmax(s->value, DBL_EPSILON), 1.0 - DBL_EPSILON);
-    double odds = log(v / (1.0 - v)), half = t * s->value_se / (v * (1.0 - v));
-    s->low = strength_win(odds - half);
-    s->high = strength_win(odds + half);
+    const double least = 0.7, most = 1.6, few = 3.0;
+    const struct compared *c = s->p.c;
+    memset(s->weight, 0, c->m * sizeof *s->weight);
+    s->weight[i] = 1.0;
+    s->weight[j] = -1.0;
+    double critical = s->t * s->t * spread(s), gap = s->p.theta[i] - s->p.theta[j];
+    double wald = fabs(gap) / sqrt(critical * variance_by(s->w.inverse, s->weight, c->m, s->w.n));
+    double edge = fmin(fmin(c->wins[i], c->votes[i] - c->wins[i]),
+                       fmin(c->wins[j], c->votes[j] - c->wins[j]));
+    *told = wald > 1.0;
+    if (edge < few || (wald >= least && wald <= most)) {
+        double ratio = 0.0;
+        TRY(strength_ratio(&ratio, &s->p, i, j));
+        *told = ratio > critical;
+    }
+    return REGRET_OK;
 }
 
-/* Where a value is near its end the slope says too little: then the error is that of its interval's long side. */
-static void fill_lead(struct regret_bradley_terry *fit, const struct compared *c,
-                      const struct variances *w, const double *theta, double t, double *slope)
+static int fill_agent(struct regret_strength *out, struct sureness *s, size_t i)
 {
+    size_t m = s->p.c->m;
+    struct limits l;
+    memset(s->weight, 0, m * sizeof *s->weight);
+    s->weight[i] = 1.0;
+    out->se = sqrt(variance(s));
+    strength_gradient(s->weight, s->p.theta, m, i, SIZE_MAX);
+    TRY(strength_profile(&l, &s->p, i, s->t * s->t * spread(s)));
+    out->low = l.low;
+    out->high = l.high;
+    out->value_se =
+        fmax(sqrt(variance(s)), fmax(out->high - out->value, out->value - out->low) / s->t);
+    return REGRET_OK;
+}
+
+static int fill_ranks(struct regret_bradley_terry *fit, struct sureness *s)
+{
+    const struct compared *c = s->p.c;
+    for (size_t i = 0; i < c->m; i++) {
+        fit->agents[c->agent[i]].rank_high = 1;
+        fit->agents[c->agent[i]].rank_low = c->m;
+    }
+    for (size_t i = 0; i < c->m; i++) {
+        for (size_t j = 0; j < i; j++) {
+            int told = 0;
+            size_t better = s->p.theta[i] > s->p.theta[j] ? i : j;
+            TRY(is_told(&told, s, i, j));
+            fit->agents[c->agent[better]].rank_low -= (size_t)told;
+            fit->agents[c->agent[i + j - better]].rank_high += (size_t)told;
+        }
+    }
+    return REGRET_OK;
+}
+
+/* Of the errors of two values. */
+static double correlation(const struct sureness *s, size_t a, size_t b)
+{
+    const size_t pair[3][2] = {{a, SIZE_MAX}, {b, SIZE_MAX}, {a, b}};
+    double v[3];
+    for (size_t i = 0; i < 3; i++) {
+        strength_gradient(s->weight, s->p.theta, s->p.c->m, pair[i][0], pair[i][1]);
+        v[i] = variance_by(s->w.inverse, s->weight, s->p.c->m, s->w.n);
+    }
+    return 0.5 * (v[0] + v[1] - v[2]) / sqrt(v[0] * v[1]);
+}
+
+static int fill_lead(struct regret_bradley_terry *fit, struct sureness *s)
+{
+    const struct compared *c = s->p.c;
+    const double *theta = s->p.theta;
     size_t best[2] = {c->m, c->m};
+    double ratio = 0.0;
     for (size_t i = 0; i < c->m; i++) {
         if (best[0] == c->m || theta[i] > theta[best[0]]) {
             best[1] = best[0];
@@ -172,52 +244,92 @@ static void fill_lead(struct regret_bradley_terry *fit, const struct compared *c
     fit->first = c->agent[best[0]];
     fit->second = c->agent[best[1]];
     fit->lead = fit->agents[fit->first].value - fit->agents[fit->second].value;
-    find_slope(slope, theta, c->m, best[0]);
-    find_slope(slope + c->m, theta, c->m, best[1]);
-    for (size_t i = 0; i < c->m; i++) {
-        slope[i] -= slope[c->m + i];
-    }
-    const struct regret_strength *a = &fit->agents[fit->first], *b = &fit->agents[fit->second];
-    fit->lead_se =
-        fmax(sqrt(variance_of(w, slope, c->m)), hypot(a->value - a->low, b->high - b->value) / t);
+    double rho = correlation(s, best[0], best[1]);
+    const struct regret_strength *one = &fit->agents[fit->first], *two = &fit->agents[fit->second];
+    struct limits l = limits_of_gap(one->value, (struct limits){one->low, one->high}, two->value,
+                                    (struct limits){two->low, two->high}, rho);
+    strength_gradient(s->weight, theta, c->m, best[0], best[1]);
+    double by = spread(s);
+    fit->lead_se = sqrt(variance(s));
+    fit->lead_low = l.low;
+    fit->lead_high = l.high;
+    fit->lead_se = fmax(fit->lead_se, fmax(l.high - fit->lead, fit->lead - l.low) / s->t);
+    TRY(strength_ratio(&ratio, &s->p, best[0], best[1]));
+    fit->lead_p = 2.0 * regret_student_cdf(-sqrt(ratio / by), s->df);
+    return REGRET_OK;
 }
 
-static void fill_agent(struct regret_bradley_terry *fit, const struct compared *c,
-                       const struct variances *w, const double *theta, double t, double *slope,
-                       size_t i)
+/* By how much being shown first has moved what agents have won. */
+static void fill_moved(struct regret_bradley_terry *fit, const struct compared *c,
+                       const double *theta)
 {
-    struct regret_strength *s = &fit->agents[c->agent[i]];
-    size_t better = 0, worse = 0;
-    s->se = sqrt(variance(w, c->m, i, i));
-    find_slope(slope, theta, c->m, i);
-    s->value_se = sqrt(variance_of(w, slope, c->m));
-    fill_interval(s, t);
-    s->value_se = fmax(s->value_se, fmax(s->high - s->value, s->value - s->low) / t);
-    for (size_t j = 0; j < c->m; j++) {
-        double half = j != i ? t * sqrt(variance(w, c->m, i, j)) : INFINITY;
-        better += theta[j] - theta[i] > half;
-        worse += theta[i] - theta[j] > half;
+    for (size_t v = 0; v < c->n_cells; v++) {
+        const struct regret_vote *of = &c->cell[v];
+        double by =
+            strength_win(strength_gap(c, theta, of)) - strength_win(theta[of->a] - theta[of->b]);
+        fit->moved[c->agent[of->a]] += of->votes * by / c->votes[of->a];
+        fit->moved[c->agent[of->b]] -= of->votes * by / c->votes[of->b];
+        fit->known_order += of->first != 0 ? of->votes : 0.0;
     }
-    s->rank_high = 1 + better;
-    s->rank_low = c->m - worse;
+}
+
+static int fill_position(struct regret_bradley_terry *fit, struct sureness *s)
+{
+    const struct compared *c = s->p.c;
+    struct limits l;
+    double ratio = 0.0;
+    size_t at = c->m * s->w.n + c->m;
+    fill_moved(fit, c, s->p.theta);
+    fit->position = fit->position_se = fit->position_low = fit->position_high = fit->position_p =
+        NAN;
+    if (!c->position) {
+        return REGRET_OK;
+    }
+    double by =
+        s->are_independent ? 1.0 : fmax(1.0, fmax(s->w.sandwich[at] / s->w.inverse[at], s->usual));
+    fit->position = s->p.theta[c->m];
+    fit->position_se = sqrt(by * s->w.inverse[at]);
+    TRY(strength_profile(&l, &s->p, c->m, s->t * s->t * by));
+    fit->position_low = l.low;
+    fit->position_high = l.high;
+    TRY(strength_ratio(&ratio, &s->p, c->m, SIZE_MAX));
+    fit->position_p = 2.0 * regret_student_cdf(-sqrt(ratio / by), s->df);
+    return REGRET_OK;
+}
+
+static int fill_all(struct regret_bradley_terry *fit, struct sureness *s)
+{
+    const struct compared *c = s->p.c;
+    TRY(find_usual(s));
+    for (size_t i = 0; i < c->m; i++) {
+        TRY(fill_agent(&fit->agents[c->agent[i]], s, i));
+    }
+    TRY(fill_ranks(fit, s));
+    TRY(fill_lead(fit, s));
+    return fill_position(fit, s);
 }
 
 int strength_uncertainty(struct regret_bradley_terry *fit, const struct compared *c,
                          const double *theta, const struct regret_bradley_terry_options *options)
 {
-    FREED_BY(variances_fields) struct variances w = {NULL, NULL, NULL};
-    double df = c->n_clusters > 1 ? (double)(c->n_clusters - 1) : 1.0;
-    double t = regret_student_quantile(0.5 + 0.5 * options->level, df);
-    FREED double *slope = NULL;
-    TRY(REGRET_NEW(&slope, 2 * c->m));
-    TRY(REGRET_NEW(&w.inverse, c->m * c->m));
-    TRY(REGRET_NEW(&w.sandwich, c->m * c->m));
-    TRY(REGRET_NEW(&w.factor, c->m * c->m));
+    FREED_BY(variances_fields) struct variances w = {.n = c->m + (size_t)c->position};
+    FREED double *weight = NULL, *room = NULL;
+    int alone = !(fit->votes > (double)c->n_clusters);
+    double df = alone ? INFINITY : c->n_clusters > 1 ? (double)(c->n_clusters - 1) : 1.0;
+    TRY(REGRET_NEW(&w.inverse, w.n * w.n));
+    TRY(REGRET_NEW(&w.sandwich, w.n * w.n));
+    TRY(REGRET_NEW(&w.factor, w.n * w.n));
+    TRY(REGRET_NEW(&weight, c->m + 1));
+    TRY(REGRET_NEW(&room, (c->m + 1) * (c->m + 8)));
     TRY(invert(&w, c, theta, options->ridge));
     TRY(make_sandwich(&w, c, theta));
-    for (size_t i = 0; i < c->m; i++) {
-        fill_agent(fit, c, &w, theta, t, slope, i);
-    }
-    fill_lead(fit, c, &w, theta, t, slope);
-    return REGRET_OK;
+    struct sureness s = {
+        {c, theta, w.inverse, options->ridge, strength_likelihood(c, theta, options->ridge), room},
+        w,
+        weight,
+        regret_student_quantile(0.5 + 0.5 * options->level, df),
+        df,
+        1.0,
+        alone};
+    return fill_all(fit, &s);
 }

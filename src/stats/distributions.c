@@ -1,7 +1,11 @@
-#include "regret/student.h"
+#include "stats/distributions.h"
 
 #include <float.h>
 #include <math.h>
+
+#include "regret/student.h"
+
+/* ---------------------------------------------------------------- beta */
 
 /* The continued fraction of the incomplete beta function, by Lentz's method; converges fast for
  * x < (a + 1)/(a + b + 2). */
@@ -31,6 +35,79 @@ static double beta_fraction(double a, double b, double x)
     }
     return f;
 }
+
+/* ln Γ(a) less Stirling's formula. */
+static double stirling_rest(double a)
+{
+    double below = 0.0;
+    while (a < 20.0) {
+        below += (a + 0.5) * (log1p(a) - log(a)) - 1.0;
+        a += 1.0;
+    }
+    double r = 1.0 / a, r2 = r * r;
+    return below + r * (1.0 / 12 + r2 * (-1.0 / 360 + r2 * (1.0 / 1260 - r2 / 1680)));
+}
+
+/* ln of x^a y^b/B(a, b), for which x and y are held against the mean: of large a and b neither power has digits left. */
+static double log_front(double a, double b, double x, double y)
+{
+    const double half_log_2_pi = 0.91893853320467274178;
+    double n = a + b;
+    return a * log(x / (a / n)) + b * log(y / (b / n)) - half_log_2_pi +
+           0.5 * (log(a) + log(b / n)) - stirling_rest(a) - stirling_rest(b) + stirling_rest(n);
+}
+
+/* I_x(a, b), and x^a y^b/B(a, b). */
+static double cdf_with_front(double *front, double a, double b, double x, double y)
+{
+    *front = exp(log_front(a, b, x, y));
+    return x < (a + 1.0) / (a + b + 2.0) ? *front * beta_fraction(a, b, x) / a
+                                         : 1.0 - *front * beta_fraction(b, a, y) / b;
+}
+
+double beta_cdf(double a, double b, double x, double y)
+{
+    double front;
+    return x <= 0.0 ? 0.0 : y <= 0.0 ? 1.0 : cdf_with_front(&front, a, b, x, y);
+}
+
+/* The x with I_x(a, b) = p of those up to 1/2: Newton's steps of ln I in ln x, halving the bracket where one leads out of it. */
+static double lower_half(double a, double b, double p)
+{
+    const double enough = 1e-13;
+    double low = log(DBL_MIN), high = log(0.5), u = log(a / (a + b)), step = 1.0;
+    u = u > low && u < high ? u : 0.5 * (low + high);
+    for (int i = 0; i < 200 && high - low > enough && fabs(step) > enough; i++) {
+        double front, y = -expm1(u), f = cdf_with_front(&front, a, b, exp(u), y);
+        if (f < p) {
+            low = u;
+        } else {
+            high = u;
+        }
+        double next = u - log(f / p) * f * y / front; /* NaN where f is 0 */
+        next = next > low && next < high ? next : 0.5 * (low + high);
+        step = next - u;
+        u = next;
+    }
+    return exp(u);
+}
+
+double beta_quantile(double a, double b, double p)
+{
+    const double many = 1e6, least = 1e-300;
+    if (a < least || b < least) {
+        return a < least ? 0.0 : 1.0;
+    }
+    if (fmin(a, b) > many) {
+        double m = a / (a + b), z = regret_student_quantile(p, INFINITY);
+        double sd = sqrt(m * (b / (a + b)) / (a + b + 1.0));
+        double x = m + sd * (z + (z * z - 1.0) * (b - a) / (3.0 * sqrt(a * b * (a + b))));
+        return fmin(fmax(x, 0.0), 1.0);
+    }
+    return beta_cdf(a, b, 0.5, 0.5) >= p ? lower_half(a, b, p) : 1.0 - lower_half(b, a, 1.0 - p);
+}
+
+/* ---------------------------------------------------------------- Student's t */
 
 /* ln Γ(a + 1/2) − ln Γ(a), by its asymptotic series from a = 20 on. lgamma() would write to a global
  * variable. */

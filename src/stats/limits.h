@@ -1,0 +1,77 @@
+/* Limits of means of outcomes that lie in [0,1], and of their differences (docs/protocol.md, "Limits of proportions").
+ *
+ * Near an end of the range a mean's error says little: of twelve outcomes that are all 1 it is 0. For the upper limit one more row
+ * of outcome 1 is added, of weight c, for the lower one of outcome 0; with all rows weighed by a Dirichlet the first two moments of
+ * the mean are matched by a beta distribution. With c = 1, and z for t, that is Clopper and Pearson's interval of a proportion; c = 3/4
+ * takes its excess away and falls towards the middle, where the limits are Student's. */
+#ifndef REGRET_STATS_LIMITS_H
+#define REGRET_STATS_LIMITS_H
+
+#include <stddef.h>
+
+/* What an interval leaves below and above. */
+struct tails {
+    double below, above;
+};
+struct tails tails_of(double level); /* as much on either side */
+
+struct limits {
+    double low, high;
+};
+
+/* A mean of outcomes of [0,1] with its variance, the independent rows of full weight that it is worth, and the variance's degrees of
+ * freedom. NaN of no rows. */
+struct bounded {
+    double value, variance, rows, df;
+};
+
+/* Of n independent rows of that mean and standard deviation (divisor n − 1). */
+struct bounded bounded_moments(double mean, double sd, double n);
+/* Of clusters with sums and numbers of rows. Outcomes that are all alike do not tell how alike those of a cluster are: rows count as
+ * if their correlation were .3 [C]. */
+struct bounded bounded_clusters(const double *sum, const double *rows, size_t n);
+/* Rows that clusters of those sizes are worth, Σ rows/(1 + .3 (Σ rows²/Σ rows − 1)), from both sums. */
+double clusters_worth(double rows, double squares);
+
+/* The rows of an agent's own that a weighted value (DR, SNDR) rests on. With weights w of sum W they are worth no more than W²/Σw² rows and,
+ * for what was not seen may stand in a row of the largest weight, than W/max w. */
+struct own_rows {
+    double worth, clusters; /* rows and clusters that they are worth */
+    double mean, variance;  /* Σwy/W, and its variance */
+};
+/* A value of that variance, model and all; of own rows that are all alike it is theirs: no model may move what no row contradicts. */
+struct bounded bounded_weighted(double value, double variance, const struct own_rows *own);
+
+struct limits bounded_limits(const struct bounded *x, struct tails tails);
+/* Of x less y, whose estimates have the correlation rho (0 of independent arms; not used where a variance is 0), from the limits of both. */
+struct limits limits_of_gap(double x, struct limits of_x, double y, struct limits of_y, double rho);
+struct limits bounded_difference(const struct bounded *x, const struct bounded *y, double rho,
+                                 struct tails tails);
+
+/* Differences on the same requests, by clusters: of `n` clusters the sums of what is above 0, of what is below (as positive numbers),
+ * and of rows. Where enough of them differ the interval is Student's; else that of two shares, of those above and of those below. */
+struct paired_limits {
+    double value, low, high;
+    double share; /* λ, of Student's interval in it */
+    double rho;   /* of the two shares */
+};
+struct pairs {
+    const double *above, *below, *rows; /* [n] */
+    size_t n;
+};
+struct paired_limits paired_limits_of(const struct pairs *pairs, struct tails tails);
+
+/* Two-sided p-values that a difference is 0: twice what is left on the side where an interval ends at 0. */
+double paired_p_of_zero(const struct pairs *pairs);
+double bounded_p_of_zero(const struct bounded *x, const struct bounded *y);
+
+/* Of a mean of outcomes without a known range, perhaps of a long tail: Student's interval, lengthened on the long side by Hall's
+ * transformation, never shortened. `worth` is (Σ|y|)²/Σy², how many rows the mean rests on: below HEAVY_WARN the upper end may
+ * still be too low, below HEAVY_REFUSE nothing should be said of the mean. */
+enum { HEAVY_WARN = 50, HEAVY_REFUSE = 10 };
+struct heavy_limits {
+    double mean, low, high, skewness, worth;
+};
+struct heavy_limits heavy_limits_of(const double *y, size_t n, struct tails tails);
+
+#endif
