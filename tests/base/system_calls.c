@@ -73,6 +73,11 @@ int fstat(int fd, struct stat *info)
     return fails(CALL_FSTAT) ? -1 : NEXT(fstat)(fd, info);
 }
 
+int lstat(const char *path, struct stat *info)
+{
+    return fails(CALL_LSTAT) ? -1 : NEXT(lstat)(path, info);
+}
+
 int mkdir(const char *path, mode_t mode)
 {
     return fails(CALL_MKDIR) ? -1 : NEXT(mkdir)(path, mode);

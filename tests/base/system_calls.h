@@ -6,6 +6,7 @@ enum system_call {
     CALL_FSYNC,
     CALL_FLOCK,
     CALL_FSTAT,
+    CALL_LSTAT,
     CALL_MKDIR,
     CALL_RENAME,
     CALL_RENAMEAT,

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/archive/source.h"
+#include "base/files/folder_list.h"
 #include "base/files/input.h"
 #include "base/files/output.h"
 #include "base/scratch.h"
@@ -112,6 +114,42 @@ Test(system, a_pipe_with_a_writer_is_read_as_a_file)
     cr_assert_eq(fcntl(fd, F_GETFL) & O_NONBLOCK, 0);
     close(fd);
     close(both);
+}
+
+/* A folder of three models: each that cannot be looked at is told, none is left out. */
+Test(system, what_cannot_be_looked_at_is_not_passed_over)
+{
+    int is_there = 0, rc;
+    cr_assert_eq(regret_folder_create("models/a"), 0);
+    cr_assert_eq(regret_folder_create("models/b"), 0);
+    cr_assert_eq(regret_folder_create("models/c"), 0);
+    scratch_put("models/a/x.jsonl", "{}");
+    scratch_put("models/b/x.jsonl", "{}");
+    scratch_put("models/c/x.jsonl", "{}");
+    for (int after = 0;; after++) {
+        struct source *s = NULL;
+        const char *name = "";
+        size_t n = 0;
+        system_fail(CALL_LSTAT, after, EACCES);
+        rc = source_open(&s, "models");
+        while (rc == REGRET_OK && name != NULL) {
+            rc = source_next(s, NULL, 0, &name);
+            n += name != NULL;
+        }
+        source_close(s);
+        if (rc == REGRET_OK) {
+            cr_assert_eq(n, 3);
+            break;
+        }
+        refused(rc, strerror(EACCES));
+        cr_assert_not_null(strstr(regret_error_message(), "models"));
+        cr_assert_lt(after, 10);
+    }
+    cr_assert_eq(symlink("loop", "loop"), 0);
+    cr_assert_eq(folder_is_there(&is_there, "loop"), REGRET_E_IO);
+    cr_assert_not_null(strstr(regret_error_message(), "cannot look at loop: "));
+    cr_assert_eq(folder_is_there(&is_there, "models/d/x"), 0);
+    cr_assert_not(is_there);
 }
 
 Test(system, a_folder_that_cannot_be_removed_is_told)

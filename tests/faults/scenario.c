@@ -34,6 +34,14 @@ static const char wide[] =
     "The second question.,3,4,5,It is the second.,Second it is.,Is it the second?\n"
     "The third question.,2,5,1,No answer at all.,\"One, with a comma.\",The last.\n";
 
+/* A log of each model in a folder of its own: every one of them is read, or the import fails. */
+static const char logged[] =
+    "{\"version\": 2, \"status\": \"success\", \"eval\": {\"run_id\": \"%s\", \"task\": \"t\",\n"
+    " \"task_version\": 0, \"model\": \"%s\", \"dataset\": {}}, \"samples\": [{\"id\": 1, "
+    "\"epoch\": 1,\n"
+    " \"input\": \"one?\", \"target\": \"x\", \"output\": {\"completion\": \"yes\"},\n"
+    " \"scores\": {\"match\": {\"value\": \"C\"}}}]}\n";
+
 static char *path_in(const char *folder, const char *name)
 {
     static char path[1024];
@@ -46,6 +54,22 @@ static void put(const char *folder, const char *name, const char *text)
     FILE *file = fopen(path_in(folder, name), "wb");
     if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0) {
         tree_die("write", name);
+    }
+}
+
+static void put_logs(const char *folder)
+{
+    static const char *const MODELS[] = {"a", "b", "c"};
+    for (size_t i = 0; i < sizeof MODELS / sizeof *MODELS; i++) {
+        char model[20], name[40], text[sizeof logged + 10];
+        snprintf(model, sizeof model, "logs/%s", MODELS[i]);
+        snprintf(name, sizeof name, "%s/log.json", model);
+        snprintf(text, sizeof text, logged, MODELS[i], MODELS[i]);
+        if ((i == 0 && mkdir(path_in(folder, "logs"), 0777) != 0) ||
+            mkdir(path_in(folder, model), 0777) != 0) {
+            tree_die("create", "logs");
+        }
+        put(folder, name, text);
     }
 }
 
@@ -134,6 +158,7 @@ const struct scenario scenarios[] = {
      .replaces = REPLACES_FOLDER,
      .prepare = {IMPORT},
      .age = age_pool},
+    {.name = "import-folder", .line = "import inspect logs -o made"},
     {.name = "init", .line = "init table.csv -o made"},
     {.name = "init-wide", .line = "init wide.csv -o made"},
     {.name = "import-wide",
@@ -210,6 +235,7 @@ static void prepare(struct tree *before, const struct scenario *s, const char *f
     put(work, "table.csv", table);
     put(work, "map.json", map);
     put(work, "wide.csv", wide);
+    put_logs(work);
     for (size_t i = 0; s->prepare[i] != NULL; i++) {
         start(&outcome, folder, work, s->prepare[i], NULL);
         outcome_free(&outcome);

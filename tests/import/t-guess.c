@@ -579,7 +579,7 @@ Test(guess, either_layout)
     struct table_guess g = guessed(0);
     cr_assert(!g.is_wide && !g.is_either && g.agents == AGENTS && g.n_components == 2);
     table_guess_free(&g);
-    write_table("nr,doc,who,clarity_score,fluency_score\n", rated_row);
+    write_table("nr,doc,who,left_score,right_score\n", rated_row);
     g = guessed(0);
     cr_assert(!g.is_wide && g.is_either && g.agents == AGENTS && g.n_components == 2);
     says(&g, "Taken for a long table. It could be a wide one");
@@ -589,7 +589,7 @@ Test(guess, either_layout)
         table_guess_make(&g, sample_path("t.csv"), &(struct guess_known){.layout = GUESS_WIDE}), 0,
         "%s", regret_error_message());
     cr_assert(g.is_wide && g.wide.n_agents == 2);
-    cr_assert_str_eq(g.wide.agent[0], "clarity");
+    cr_assert_str_eq(g.wide.agent[0], "left");
     table_guess_free(&g);
     cr_assert_eq(
         table_guess_make(&g, sample_path("t.csv"), &(struct guess_known){.layout = GUESS_LONG}), 0);

@@ -74,14 +74,13 @@ static int parse_id(struct regret_span *out, char number[32], const cJSON *objec
         *out = span_of(id->valuestring);
         return REGRET_OK;
     }
-    if (!cJSON_IsNumber(id) || id->valuedouble != floor(id->valuedouble) ||
-        fabs(id->valuedouble) > 0x1p53) {
+    if (!cJSON_IsNumber(id) || id->valuedouble != floor(id->valuedouble)) {
         return regret_json_error(at,
                                  "\"%s\" must be a string or a whole number; leave it out where "
                                  "there is none",
                                  field);
     }
-    snprintf(number, 32, "%.0f", id->valuedouble);
+    snprintf(number, 32, "%.17g", id->valuedouble);
     *out = span_of(number);
     return REGRET_OK;
 }

@@ -1,6 +1,7 @@
-/* Every file goes through libarchive: its format "raw" is any file, compressed or not. */
+/* Every file goes through libarchive: its format "raw" is any file. What is compressed as a whole goes through unpack.h before. */
 #include "base/archive/source.h"
 
+#include <errno.h>
 #include <locale.h>
 #include <stdint.h>
 #include <string.h>
@@ -26,6 +27,10 @@ struct source {
     locale_t utf8;    /* libarchive reads names by the thread's locale; 0: there is none of UTF-8 */
     const char *path; /* of the file at hand; borrowed from the walk */
     int fd;           /* of it; -1: none */
+    struct unpack
+        *packed; /* of one that is compressed, in place of `fd`: what is in it is read through */
+    char *block; /* and from here; owned */
+    int failed;  /* what reading it came to */
     struct archive *archive; /* that reads it; NULL: none */
     enum { IN_ARCHIVE, PLAIN, EMPTY } kind;
     size_t members;          /* of the archive, so far */
@@ -89,17 +94,45 @@ static void close_file(struct source *s)
     s->lines = NULL;
     archive_read_free(s->archive);
     s->archive = NULL;
+    unpack_close(s->packed);
+    s->packed = NULL;
     if (s->fd >= 0) {
         close(s->fd);
     }
     s->fd = -1;
 }
 
-static int refuse_file(const struct source *s)
+static int refuse_file(const struct source *s, const char *where)
 {
     const char *why = archive_error_string(s->archive);
-    return regret_fail(REGRET_E_INPUT, "%s cannot be unpacked: %s; it may be cut short", s->path,
-                       why != NULL ? why : "no reason is known");
+    return s->failed != REGRET_OK
+               ? s->failed
+               : regret_fail(REGRET_E_INPUT,
+                             "%s cannot be unpacked: %s; it may be damaged or cut short", where,
+                             why != NULL ? why : "no reason is known");
+}
+
+/* libarchive's callback. */
+static la_ssize_t give_block(struct archive *archive, void *context, const void **block)
+{
+    struct source *s = context;
+    long n = unpack_read(s->packed, s->block, BLOCK);
+    *block = s->block;
+    s->failed = n < 0 ? (int)n : REGRET_OK;
+    if (n < 0) {
+        archive_set_error(archive, EIO, "cannot be read");
+    }
+    return n < 0 ? ARCHIVE_FATAL : (la_ssize_t)n;
+}
+
+/* Reads a compressed file to its end, which an archive's may come before: only there it is known to be whole. */
+static int read_to_end(struct source *s)
+{
+    long n = s->packed != NULL ? 1 : 0;
+    while (n > 0) {
+        n = unpack_read(s->packed, s->block, BLOCK);
+    }
+    return (int)n;
 }
 
 static int refuse(const struct source *s, const char *why)
@@ -115,15 +148,23 @@ static int open_archive(struct source *s)
     s->most = FIRST_MIB + (uint64_t)SOURCE_MOST_RATIO * size;
     s->unpacked = s->members = 0;
     s->kind = IN_ARCHIVE;
+    s->failed = REGRET_OK;
     s->archive = archive_read_new();
     if (s->archive == NULL) {
         return regret_fail(REGRET_E_NOMEM, "out of memory: %s", s->path);
     }
-    unpack_support(s->archive);
+    archive_read_support_format_raw(s->archive);
+    archive_read_support_format_empty(s->archive);
     archive_read_support_format_zip(s->archive);
     archive_read_support_format_tar(s->archive);
-    return archive_read_open_fd(s->archive, s->fd, BLOCK) == ARCHIVE_OK ? REGRET_OK
-                                                                        : refuse_file(s);
+    TRY(unpack_open(&s->packed, s->path));
+    if (!unpack_is_packed(s->packed)) {
+        unpack_close(s->packed);
+        s->packed = NULL;
+    }
+    int code = s->packed != NULL ? archive_read_open(s->archive, s, NULL, give_block, NULL)
+                                 : archive_read_open_fd(s->archive, s->fd, BLOCK);
+    return code == ARCHIVE_OK ? REGRET_OK : refuse_file(s, s->path);
 }
 
 static int is_archive_given(const struct source *s)
@@ -214,8 +255,9 @@ static int next_of_file(struct source *s, const char *const *patterns, size_t n,
         int code = archive_read_next_header(s->archive, &entry);
         int format = archive_format(s->archive);
         if (code < ARCHIVE_WARN) {
-            return refuse_file(s);
+            return refuse_file(s, s->path);
         }
+        TRY(code == ARCHIVE_EOF ? read_to_end(s) : REGRET_OK);
         TRY(code == ARCHIVE_EOF && s->members == 0 && is_archive_name(s->path)
                 ? tell(s, "archives without a member", s->path)
                 : REGRET_OK);
@@ -223,6 +265,9 @@ static int next_of_file(struct source *s, const char *const *patterns, size_t n,
             s->kind = format == ARCHIVE_FORMAT_RAW && code != ARCHIVE_EOF ? PLAIN : EMPTY;
             regret_buffer_clear(&s->where);
             regret_buffer_append(&s->where, s->path);
+            if (s->kind == PLAIN && is_archive_name(s->path)) {
+                return regret_fail(REGRET_E_INPUT, "%s is no archive; it may be damaged", s->path);
+            }
             *found = matches(patterns, n, regret_buffer_get(&s->name));
             return regret_buffer_status(&s->where);
         }
@@ -294,9 +339,7 @@ static long read_member(void *context, char *to, size_t most)
     }
     la_ssize_t n = archive_read_data(s->archive, to, most);
     if (n < 0) {
-        const char *why = archive_error_string(s->archive);
-        return regret_fail(REGRET_E_INPUT, "%s cannot be unpacked: %s; it may be cut short",
-                           regret_buffer_get(&s->where), why != NULL ? why : "no reason is known");
+        return refuse_file(s, regret_buffer_get(&s->where));
     }
     s->unpacked += (uint64_t)n;
     return s->unpacked <= s->most ? (long)n : refuse(s, "unpacks to far more than its archive has");
@@ -360,6 +403,7 @@ int source_open(struct source **out, const char *path)
     FREED_BY(source_close_at) struct source *s = NULL;
     TRY(REGRET_NEW(&s, 1));
     s->fd = -1;
+    TRY(REGRET_NEW(&s->block, BLOCK));
     s->utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     TRY(walk_begin(&s->walk, path));
     *out = s;
@@ -379,5 +423,6 @@ void source_close(struct source *s)
     }
     regret_buffer_free(&s->name);
     regret_buffer_free(&s->where);
+    regret_free(s->block);
     regret_free(s);
 }

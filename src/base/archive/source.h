@@ -26,7 +26,7 @@ void source_close(struct source *s); /* NULL is fine */
  * was opened, "model-a/samples_x.jsonl", in an archive within a folder "log.eval/header.json", without the end that says it is
  * compressed; NULL after the last one; borrowed until the next call. REGRET_E_INPUT names archive and member: a name that is
  * absolute, climbs (..) or is no UTF-8, a link or device, an encrypted member, one that unpacks to SOURCE_MOST_RATIO times what was
- * read, an archive that is cut short. */
+ * read, an archive that is damaged or cut short. */
 int source_next(struct source *s, const char *const *patterns, size_t n, const char **name);
 
 /* Told of something that is passed over although it may hold members: what it is, for people, and where. */

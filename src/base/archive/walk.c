@@ -30,12 +30,14 @@ static int enter(struct walk *w)
 int walk_begin(struct walk *w, const char *path)
 {
     size_t n = strlen(path);
+    enum folder_entry entry = FOLDER_ENTRY_NONE;
     while (n > 1 && path[n - 1] == '/') {
         n--;
     }
     regret_buffer_append_n(&w->path, path, n);
     TRY(regret_buffer_status(&w->path));
-    switch (folder_entry_of(regret_buffer_get(&w->path))) {
+    TRY(folder_entry_of(&entry, regret_buffer_get(&w->path)));
+    switch (entry) {
     case FOLDER_ENTRY_FOLDER:
         w->root = n + 1;
         return enter(w);
@@ -54,18 +56,20 @@ int walk_begin(struct walk *w, const char *path)
 }
 
 /* Goes on to the next entry of the innermost folder, and out of it at its end. */
-static enum folder_entry step(struct walk *w)
+static int step(enum folder_entry *entry, struct walk *w)
 {
     struct walk_folder *folder = &w->folder[w->depth - 1];
     cut(w, folder->length);
     if (folder->next == folder->list.n) {
         folder_list_free(&folder->list);
         w->depth--;
-        return FOLDER_ENTRY_NONE;
+        *entry = FOLDER_ENTRY_NONE;
+        return REGRET_OK;
     }
     regret_buffer_append_char(&w->path, '/');
     regret_buffer_append(&w->path, folder->list.name[folder->next++]);
-    return folder_entry_of(regret_buffer_get(&w->path));
+    TRY(regret_buffer_status(&w->path));
+    return folder_entry_of(entry, regret_buffer_get(&w->path));
 }
 
 int walk_next(struct walk *w, const char **path, int *is_file)
@@ -73,8 +77,7 @@ int walk_next(struct walk *w, const char **path, int *is_file)
     enum folder_entry entry = w->is_file && !w->is_over ? FOLDER_ENTRY_FILE : FOLDER_ENTRY_NONE;
     w->is_over = 1;
     while (entry != FOLDER_ENTRY_FILE && entry != FOLDER_ENTRY_OTHER && w->depth > 0) {
-        entry = step(w);
-        TRY(regret_buffer_status(&w->path));
+        TRY(step(&entry, w));
         TRY(entry == FOLDER_ENTRY_FOLDER ? enter(w) : REGRET_OK);
     }
     *is_file = entry == FOLDER_ENTRY_FILE;

@@ -8,6 +8,7 @@
 
 #include "base/core/texts.h"
 #include "base/core/try.h"
+#include "base/files/output.h"
 #include "regret/alloc.h"
 
 static int by_bytes(const void *left, const void *right)
@@ -47,7 +48,8 @@ int folder_list_read(struct folder_list *out, const char *path)
     if (folder == NULL) {
         return errno == ENOMEM
                    ? regret_fail(REGRET_E_NOMEM, "out of memory: %s", path)
-                   : regret_fail(REGRET_E_INPUT, "%s is not a folder that can be read", path);
+                   : regret_fail(REGRET_E_INPUT, "%s is not a folder that can be read: %s", path,
+                                 strerror(errno));
     }
     int rc = add_names(out, folder, path);
     closedir(folder);
@@ -68,13 +70,30 @@ void folder_list_free(struct folder_list *list)
     *list = (struct folder_list){NULL, 0};
 }
 
-enum folder_entry folder_entry_of(const char *path)
+/* What the last look at a path failed with, where it may be there all the same. */
+static int unless_absent(const char *path)
+{
+    return errno == ENOENT || errno == ENOTDIR ? REGRET_OK : io_error("look at", path);
+}
+
+int folder_entry_of(enum folder_entry *out, const char *path)
 {
     struct stat info;
+    *out = FOLDER_ENTRY_NONE;
     if (lstat(path, &info) != 0) {
-        return FOLDER_ENTRY_NONE;
+        return unless_absent(path);
     }
-    return S_ISREG(info.st_mode)   ? FOLDER_ENTRY_FILE
+    *out = S_ISREG(info.st_mode)   ? FOLDER_ENTRY_FILE
            : S_ISDIR(info.st_mode) ? FOLDER_ENTRY_FOLDER
                                    : FOLDER_ENTRY_OTHER;
+    return REGRET_OK;
+}
+
+int folder_is_there(int *is_there, const char *path)
+{
+    struct stat info;
+    *is_there = stat(path, &info) == 0;
+    TRY(*is_there ? REGRET_OK : unless_absent(path));
+    *is_there = *is_there && S_ISDIR(info.st_mode);
+    return REGRET_OK;
 }

@@ -16,13 +16,15 @@ struct folder_list {
 int folder_list_read(struct folder_list *out, const char *path);
 void folder_list_free(struct folder_list *list); /* NULL entries and an empty one are fine */
 
-/* What an entry is, no link being followed. */
+/* What an entry is, no link being followed. REGRET_E_IO: what cannot be looked at, which is not to be taken for none. */
 enum folder_entry {
-    FOLDER_ENTRY_NONE,
+    FOLDER_ENTRY_NONE, /* surely not there */
     FOLDER_ENTRY_FILE,
     FOLDER_ENTRY_FOLDER,
     FOLDER_ENTRY_OTHER /* a link, a pipe, a device */
 };
-enum folder_entry folder_entry_of(const char *path);
+int folder_entry_of(enum folder_entry *out, const char *path);
+/* Whether it is a folder, links being followed; REGRET_E_IO as above. */
+int folder_is_there(int *is_there, const char *path);
 
 #endif

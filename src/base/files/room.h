@@ -3,7 +3,7 @@
  *
  * Offers: regret_file_read() and regret_file_write(), input_open(), unpack_open(), output_open(), struct regret_staging,
  * folder_list_read(), regret_digest_file(), text_store_add(), memory_left().
- * Way: input.c opens what is read, unpack.c unpacks what is compressed, output.c opens what is written → file.c reads and writes whole files over both →
+ * Way: input.c opens what is read, unpack.c unpacks what is compressed (gunzip.c: by gzip), output.c opens what is written → file.c reads and writes whole files over both →
  * staging.c puts whole folders into place.
  * Uses: base/core, base/text.
  */

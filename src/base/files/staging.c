@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/core/try.h"
+#include "base/files/input.h"
 #include "base/files/output.h"
 #include "base/text/path.h"
 #include "regret/alloc.h"
@@ -146,11 +147,13 @@ static int recover_entry(int parent, const char *name, const char *path)
         remove_dead(parent, name, path);
     } else if (is_left_over(name, base, ASIDE)) {
         /* Names are moved aside under the lock we hold: its process is dead. */
-        if (!regret_file_exists(path)) {
+        if (input_is_absent(path)) {
             return renameat(parent, name, parent, base) == 0 ? REGRET_OK
                                                              : io_error("put back", path);
         }
-        remove_dead(parent, name, path);
+        if (regret_file_exists(path)) {
+            remove_dead(parent, name, path);
+        }
     }
     return REGRET_OK;
 }
@@ -212,7 +215,7 @@ cleanup:
 /* May what stands at `path` be replaced? */
 static int check_replaceable(const char *path, const char *marker)
 {
-    if (!regret_file_exists(path) || regret_folder_is_empty(path)) {
+    if (input_is_absent(path) || regret_folder_is_empty(path)) {
         return REGRET_OK;
     }
     if (marker == NULL) {

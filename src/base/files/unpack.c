@@ -1,7 +1,8 @@
-/* libarchive's filters under its format "raw", which is a single file of any contents. */
+/* gzip by zlib; others by libarchive's filters under its format "raw", which is a single file of any contents. */
 #include "base/files/unpack.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,6 +12,7 @@
 #include <archive_entry.h>
 
 #include "base/core/try.h"
+#include "base/files/gunzip.h"
 #include "base/files/input.h"
 #include "regret/alloc.h"
 
@@ -23,20 +25,27 @@ struct unpack {
     char *path;              /* owned */
     char head[INPUT_HEAD];   /* read before it was known what follows, */
     size_t n_head, taken;    /* and how much of it is handed out */
-    struct archive *archive; /* NULL of what is not compressed */
-    char *block;             /* of what is; owned */
+    struct gunzip *gunzip;   /* of gzip, */
+    struct archive *archive; /* of what else is compressed; NULL, NULL: of what is not */
+    char *block;             /* for `archive`; owned */
     uint64_t read, unpacked; /* bytes so far */
+    uint64_t given;          /* of them to `archive` */
+    int is_empty;            /* it holds nothing */
     int failed;              /* what reading from the descriptor came to */
 };
 
-/* 1 where the first bytes are the mark of something that is unpacked. */
+static int is_gzip(const char *head, size_t n)
+{
+    return n >= 2 && memcmp(head, "\x1f\x8b", 2) == 0;
+}
+
+/* 1 where the first bytes are the mark of something else that is unpacked. */
 static int is_packed(const char *head, size_t n)
 {
     static const struct {
         const char *mark;
         size_t length;
-    } MARKS[] = {{"\x1f\x8b", 2},
-                 {"BZh", 3},
+    } MARKS[] = {{"BZh", 3},
                  {"\xfd"
                   "7zXZ\0",
                   6},
@@ -49,8 +58,9 @@ static int is_packed(const char *head, size_t n)
     return i < sizeof MARKS / sizeof *MARKS;
 }
 
-static long read_raw(struct unpack *u, char *to, size_t most)
+static long read_raw(void *context, char *to, size_t most)
 {
+    struct unpack *u = context;
     ssize_t n = 0;
     if (u->taken < u->n_head) {
         n = (ssize_t)(most < u->n_head - u->taken ? most : u->n_head - u->taken);
@@ -73,6 +83,7 @@ static la_ssize_t give_block(struct archive *archive, void *context, const void 
     long n = read_raw(u, u->block, BLOCK);
     *block = u->block;
     u->failed = n < 0 ? (int)n : REGRET_OK;
+    u->given += n > 0 ? (uint64_t)n : 0;
     if (n < 0) {
         archive_set_error(archive, EIO, "cannot be read");
     }
@@ -85,19 +96,9 @@ static int refuse(const struct unpack *u)
     return u->failed != REGRET_OK
                ? u->failed
                : regret_fail(REGRET_E_INPUT,
-                             "%s is compressed and cannot be unpacked: %s; it may be "
+                             "%s is compressed and cannot be unpacked: %s; it may be damaged or "
                              "cut short",
                              u->path, why != NULL ? why : "no reason is known");
-}
-
-void unpack_support(struct archive *archive)
-{
-    archive_read_support_filter_gzip(archive);
-    archive_read_support_filter_bzip2(archive);
-    archive_read_support_filter_xz(archive);
-    archive_read_support_filter_zstd(archive);
-    archive_read_support_format_raw(archive);
-    archive_read_support_format_empty(archive);
 }
 
 static int begin_unpacking(struct unpack *u)
@@ -108,14 +109,28 @@ static int begin_unpacking(struct unpack *u)
     if (u->archive == NULL) {
         return regret_fail(REGRET_E_NOMEM, "out of memory: %s", u->path);
     }
-    unpack_support(u->archive);
+    archive_read_support_filter_bzip2(u->archive);
+    archive_read_support_filter_xz(u->archive);
+    archive_read_support_filter_zstd(u->archive);
+    archive_read_support_format_raw(u->archive);
+    archive_read_support_format_empty(u->archive);
     int code = archive_read_open(u->archive, u, NULL, give_block, NULL);
     code = code == ARCHIVE_OK ? archive_read_next_header(u->archive, &entry) : code;
-    if (code == ARCHIVE_EOF) { /* nothing was packed */
-        u->unpacked = UINT64_MAX;
-        return REGRET_OK;
-    }
-    return code == ARCHIVE_OK ? REGRET_OK : refuse(u);
+    u->is_empty = code == ARCHIVE_EOF;
+    return u->is_empty || code == ARCHIVE_OK ? REGRET_OK : refuse(u);
+}
+
+/* libarchive ends where what follows a whole stream is no other one, and says nothing of it. */
+static long check_end(struct unpack *u)
+{
+    long more = read_raw(u, u->block, 1);
+    TRY(more < 0 ? (int)more : REGRET_OK);
+    return more == 0 && (uint64_t)archive_filter_bytes(u->archive, -1) == u->given
+               ? 0
+               : regret_fail(REGRET_E_INPUT,
+                             "%s is compressed and cannot be unpacked: what follows byte %" PRIu64
+                             " is not; it may be damaged",
+                             u->path, (uint64_t)archive_filter_bytes(u->archive, -1));
 }
 
 static int read_head(struct unpack *u)
@@ -130,6 +145,12 @@ static int read_head(struct unpack *u)
     return n < 0 ? (int)n : REGRET_OK;
 }
 
+static long read_archive(struct unpack *u, char *to, size_t most)
+{
+    la_ssize_t n = u->is_empty ? 0 : archive_read_data(u->archive, to, most);
+    return n > 0 ? (long)n : n == 0 ? check_end(u) : refuse(u);
+}
+
 int unpack_open(struct unpack **out, const char *path)
 {
     FREED_BY(unpack_close_at) struct unpack *u = NULL;
@@ -138,7 +159,9 @@ int unpack_open(struct unpack **out, const char *path)
     TRY(regret_strdup(&u->path, path));
     TRY(input_open(&u->fd, path));
     TRY(read_head(u));
-    TRY(is_packed(u->head, u->n_head) ? begin_unpacking(u) : REGRET_OK);
+    TRY(is_gzip(u->head, u->n_head)     ? gunzip_open(&u->gunzip, read_raw, u, u->path)
+        : is_packed(u->head, u->n_head) ? begin_unpacking(u)
+                                        : REGRET_OK);
     *out = u;
     u = NULL;
     return REGRET_OK;
@@ -149,6 +172,7 @@ void unpack_close(struct unpack *u)
     if (u == NULL) {
         return;
     }
+    gunzip_close(u->gunzip);
     archive_read_free(u->archive);
     if (u->fd >= 0) {
         close(u->fd);
@@ -161,15 +185,12 @@ void unpack_close(struct unpack *u)
 long unpack_read(void *context, char *to, size_t most)
 {
     struct unpack *u = context;
-    if (u->archive == NULL) {
+    if (!unpack_is_packed(u)) {
         return read_raw(u, to, most);
     }
-    if (u->unpacked == UINT64_MAX) {
-        return 0;
-    }
-    la_ssize_t n = archive_read_data(u->archive, to, most);
-    if (n < 0) {
-        return refuse(u);
+    long n = u->gunzip != NULL ? gunzip_read(u->gunzip, to, most) : read_archive(u, to, most);
+    if (n <= 0) {
+        return n;
     }
     u->unpacked += (uint64_t)n;
     return u->unpacked <= FIRST_MIB + UNPACK_MOST_RATIO * u->read
@@ -181,10 +202,15 @@ long unpack_read(void *context, char *to, size_t most)
                      u->path, UNPACK_MOST_RATIO);
 }
 
+int unpack_is_packed(const struct unpack *u)
+{
+    return u->gunzip != NULL || u->archive != NULL;
+}
+
 size_t unpack_size(const struct unpack *u)
 {
     struct stat info;
-    return u->archive == NULL && fstat(u->fd, &info) == 0 && S_ISREG(info.st_mode)
+    return !unpack_is_packed(u) && fstat(u->fd, &info) == 0 && S_ISREG(info.st_mode)
                ? (size_t)info.st_size
                : SIZE_MAX;
 }

@@ -15,7 +15,7 @@ int unpack_open(struct unpack **out, const char *path);
 void unpack_close(struct unpack *u); /* NULL is fine */
 
 /* Puts at most `most` bytes at `to` and returns their number, 0 at the end, or a negative code with its message: what cannot
- * be unpacked, is cut short, or is UNPACK_MOST_RATIO times as large as what is read. `context` is a struct unpack: regret_csv_source. */
+ * be unpacked, is damaged or cut short, or is UNPACK_MOST_RATIO times as large as what is read. `context` is a struct unpack: regret_csv_source. */
 long unpack_read(void *context, char *to, size_t most);
 
 /* The bytes that a regular file has where it is not compressed; SIZE_MAX: nobody knows. */
@@ -24,8 +24,7 @@ size_t unpack_size(const struct unpack *u);
 /* Appends the whole of a file, of at most `limit` bytes unpacked. */
 int unpack_file(struct regret_buffer *out, const char *path, size_t limit);
 
-/* Lets a reader of libarchive unpack what unpack_read() does, and read single files of any contents. */
-struct archive;
-void unpack_support(struct archive *archive);
+/* Whether it is compressed. */
+int unpack_is_packed(const struct unpack *u);
 
 #endif

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cJSON.h>
@@ -10,6 +11,7 @@
 #include "base/core/texts.h"
 #include "base/core/try.h"
 #include "base/json/json_parse.h"
+#include "base/json/json_text.h"
 #include "base/json/json_tokens.h"
 #include "base/text/name.h"
 
@@ -61,6 +63,30 @@ static const char *type_name(const cJSON *v)
            : cJSON_IsString(v) ? "a string"
            : cJSON_IsArray(v)  ? "an array"
                                : "an object";
+}
+
+const char *json_text(char scratch[JSON_SCRATCH], const cJSON *v)
+{
+    if (v == NULL) {
+        return NULL;
+    }
+    if (cJSON_IsString(v)) {
+        return v->valuestring;
+    }
+    if (cJSON_IsBool(v)) {
+        return cJSON_IsTrue(v) ? "true" : "false";
+    }
+    if (!cJSON_IsNumber(v)) {
+        return NULL;
+    }
+    if (v->valuestring != NULL) {
+        return v->valuestring;
+    }
+    snprintf(scratch, JSON_SCRATCH, "%.15g", v->valuedouble);
+    if (strtod(scratch, NULL) != v->valuedouble) {
+        snprintf(scratch, JSON_SCRATCH, "%.17g", v->valuedouble);
+    }
+    return scratch;
 }
 
 static int get(const cJSON **out, const cJSON *object, const char *field,

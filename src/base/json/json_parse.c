@@ -180,15 +180,42 @@ static char *string_of(const struct json_token *token)
     return text;
 }
 
+/* A whole number that is written out as it stands here, as nearly all are. */
+static int is_plain(const struct json_token *token)
+{
+    enum { FIGURES = 15 };
+    const char *p = token->begin + (*token->begin == '-');
+    size_t n = strspn(p, "0123456789");
+    return p + n == token->end && n <= FIGURES && (*token->begin != '-' || *p != '0');
+}
+
+/* A number, which keeps its text where it may be the name of something. */
+static cJSON *number_of(const struct json_token *token, enum regret_json_mode mode)
+{
+    cJSON *node = cJSON_CreateNumber(token->number);
+    if (node == NULL || mode == REGRET_JSON_STRICT || is_plain(token)) {
+        return node;
+    }
+    size_t n = (size_t)(token->end - token->begin);
+    node->valuestring = cJSON_malloc(n + 1);
+    if (node->valuestring == NULL) {
+        cJSON_Delete(node);
+        return NULL;
+    }
+    memcpy(node->valuestring, token->begin, n);
+    node->valuestring[n] = '\0';
+    return node;
+}
+
 /* The node that a token begins; NULL without memory. */
-static cJSON *node_of(const struct json_token *token)
+static cJSON *node_of(const struct json_token *token, enum regret_json_mode mode)
 {
     char c = *token->begin;
     if (token->kind == JSON_MARK) {
         return c == '[' ? cJSON_CreateArray() : cJSON_CreateObject();
     }
     if (token->kind == JSON_NUMBER) {
-        return cJSON_CreateNumber(token->number);
+        return number_of(token, mode);
     }
     if (token->kind == JSON_WORD && c != 'n') {
         return cJSON_CreateBool(c == 't');
@@ -218,7 +245,7 @@ static int build(struct parse *s, const struct json_token *token)
         s->key = string_of(token);
         return s->key != NULL ? REGRET_OK : no_memory(s);
     }
-    cJSON *node = node_of(token);
+    cJSON *node = node_of(token, s->mode);
     TRY(node != NULL ? REGRET_OK : no_memory(s));
     node->string = s->key;
     s->key = NULL;

@@ -1,6 +1,6 @@
 /* Untrusted JSON, read in one way: one tokenizer, which knows places, and one tree (cJSON's nodes) built as it goes.
  *
- * Offers: regret_json_parse() and the fields of an object, json_pick(), json_array_next(), regret_jsonl_next(), jsonl_each(),
+ * Offers: regret_json_parse() and the fields of an object, json_pick(), json_text(), json_array_next(), regret_jsonl_next(), jsonl_each(),
  * jsonl_open_source(), struct json_records (the records of a data set, whichever way its JSON holds them),
  * json_take_number() and the like for readers without a tree.
  * Way: json_tokens.c reads strings and numbers → json_parse.c checks and builds the tree → json.c gets fields with
@@ -14,6 +14,7 @@
 #include "base/json/json_parse.h"
 #include "base/json/json_pick.h"
 #include "base/json/json_records.h"
+#include "base/json/json_text.h"
 #include "base/json/json_tokens.h"
 #include "base/json/jsonl_bytes.h"
 #include "base/json/jsonl_each.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "base/files/input.h"
 #include "base/text/path.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
@@ -68,7 +69,7 @@ static int run_model(struct regret_model **out, const struct new_requests *n, co
         snprintf(name, sizeof name, "model-%zu.regret", cell);
     }
     TRY(regret_path_join(&path, run, name));
-    is_kept = !n->refit && regret_file_exists(path);
+    is_kept = !n->refit && !input_is_absent(path);
     if (is_kept) {
         TRY_CLEANUP(regret_model_read(out, path));
         rc = regret_model_check_run(*out, run, cell);
@@ -93,7 +94,7 @@ static int check_model(const char *path)
     char *result = NULL;
     int rc = REGRET_OK;
     TRY(path_beside(&result, path, "result.json"));
-    if (!regret_file_exists(path) && regret_file_exists(result)) {
+    if (input_is_absent(path) && regret_file_exists(result)) {
         rc = regret_fail(
             REGRET_E_INPUT,
             "there is no %s: 'regret evaluate' makes none where it cannot tell who is "
@@ -115,7 +116,7 @@ static int ask_beside(struct regret_model *model, const char *path, size_t cell)
         folder[slash == path ? 1 : slash - path] = '\0';
     }
     TRY_CLEANUP(path_beside(&run, path, "run.json"));
-    if (regret_file_exists(run)) {
+    if (!input_is_absent(run)) {
         TRY_CLEANUP(regret_model_check_run(model, folder, cell));
         TRY_CLEANUP(ask_run(model, folder, cell));
     }

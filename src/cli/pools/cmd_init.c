@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "base/files/input.h"
 #include "base/text/escape.h"
 #include "base/text/path.h"
 #include "base/text/wrap.h"
@@ -65,7 +66,7 @@ static int check_free(const struct init *o, const char *name)
     char *path = NULL;
     int rc = REGRET_OK;
     TRY(regret_path_join(&path, o->folder, name));
-    if (!o->force && regret_file_exists(path)) {
+    if (!o->force && !input_is_absent(path)) {
         rc = regret_fail(REGRET_E_INPUT, "%s is there already; --force replaces it", path);
     }
     regret_free(path);

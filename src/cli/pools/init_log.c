@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/core/try.h"
+#include "base/files/input.h"
 #include "base/text/escape.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
@@ -78,7 +79,7 @@ int init_log(const struct init_log *o)
 {
     FREED_BY(log_guess_free) struct log_guess guess = {0};
     FREED_BY(regret_buffer_free) struct regret_buffer said = REGRET_BUFFER_INIT;
-    if (!o->force && regret_file_exists(o->config)) {
+    if (!o->force && !input_is_absent(o->config)) {
         return regret_fail(REGRET_E_INPUT, "%s is there already; --force replaces it", o->config);
     }
     TRY(log_guess_make(&guess, o->path, &o->known));

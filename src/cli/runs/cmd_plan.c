@@ -7,6 +7,7 @@
 #include <cJSON.h>
 
 #include "base/core/try.h"
+#include "base/files/input.h"
 #include "cli/runs/plan_trial.h"
 #include "cli/terminal/cli.h"
 #include "cli/terminal/find.h"
@@ -112,7 +113,7 @@ static int make_base(struct pilots *p, const struct plan_call *call)
     const char *temporary = getenv("TMPDIR");
     if (call->keep != NULL) {
         snprintf(p->base, sizeof p->base, "%s", call->keep);
-        if (!regret_file_exists(p->base) || regret_folder_is_empty(p->base)) {
+        if (input_is_absent(p->base) || regret_folder_is_empty(p->base)) {
             return regret_folder_create(p->base);
         }
         return regret_fail(REGRET_E_INPUT,

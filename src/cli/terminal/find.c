@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/core/try.h"
+#include "base/files/input.h"
 #include "regret/config.h"
 #include "regret/file.h"
 #include "regret/json.h"
@@ -190,14 +191,14 @@ static int find_config(char *out, const char **config)
         *config = FIND_STANDARD;
         return cli_report(read_standard());
     }
-    if (regret_file_exists(*config) || !is_plain(*config)) {
+    if (!input_is_absent(*config) || !is_plain(*config)) {
         return 0;
     }
     snprintf(name, sizeof name, "%s%s", *config, ends_with_json(*config) ? "" : JSON_END);
     if (!data_folder(folder, "configs")) {
         return no_config(*config, NULL);
     }
-    if (!join(out, folder, name) || !regret_file_exists(out)) {
+    if (!join(out, folder, name) || input_is_absent(out)) {
         return no_config(*config, folder);
     }
     cli_say("%s is %s", *config, out);
@@ -210,7 +211,7 @@ static int find_config(char *out, const char **config)
 int find_is_pool(const char *folder)
 {
     char header[FIND_PATH_SIZE];
-    return join(header, folder, "pool.json") && regret_file_exists(header);
+    return join(header, folder, "pool.json") && !input_is_absent(header);
 }
 
 static int no_pool(const char *name, const char *first)
@@ -242,7 +243,7 @@ static const char *search(char *out, const char *name)
 
 const char *find_pool(char *out, const char *word)
 {
-    if (regret_file_exists(word) || !is_plain(word)) {
+    if (!input_is_absent(word) || !is_plain(word)) {
         return word;
     }
     const char *found = search(out, word);
@@ -274,7 +275,7 @@ static int find_pool_of(char *out, const char *config, struct cli_list *sets, in
     regret_run_plan_cell(&first, plan, 0);
     regret_run_plan_free(plan);
     const char *name = name_of_pool(first.pool, config);
-    if (regret_file_exists(first.pool) || name == NULL ||
+    if (!input_is_absent(first.pool) || name == NULL ||
         strncmp(first.pool, REGRET_SYNTH_PREFIX, strlen(REGRET_SYNTH_PREFIX)) == 0) {
         return 0;
     }

@@ -12,6 +12,7 @@
 
 #include "base/core/clock.h"
 #include "base/core/try.h"
+#include "base/files/output.h"
 #include "experiment/config/family_list.h"
 #include "experiment/external/external_phi.h"
 #include "regret/alloc.h"
@@ -77,7 +78,11 @@ static int digest_word(struct source *s, const char *word, int is_program)
         return REGRET_OK;
     }
     TRY(regret_path_join(&path, s->family->folder, word));
-    if (stat(path, &info) == 0 && S_ISREG(info.st_mode)) {
+    int is_there = stat(path, &info) == 0;
+    if (!is_there && errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG) {
+        return io_error("look at", path);
+    }
+    if (is_there && S_ISREG(info.st_mode)) {
         memcpy(both, s->digest, 32);
         TRY(regret_digest_file(both + 32, path));
         regret_digest(s->digest, both, sizeof both - 1);

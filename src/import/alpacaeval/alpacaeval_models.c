@@ -43,9 +43,11 @@ static int is_wanted(const struct regret_alpacaeval_options *o, const char *mode
 static int look_at(int *wanted, struct alpacaeval *s, const char *name)
 {
     char *path = NULL;
+    enum folder_entry kind = FOLDER_ENTRY_NONE;
     TRY(alpacaeval_path(&path, s->path, name, NULL));
-    enum folder_entry kind = folder_entry_of(path);
+    int rc = folder_entry_of(&kind, path);
     regret_free(path);
+    TRY(rc);
     s->report.links += kind == FOLDER_ENTRY_OTHER;
     *wanted = kind == FOLDER_ENTRY_FOLDER && is_wanted(s->options, name);
     if (kind == FOLDER_ENTRY_FOLDER && !*wanted) {
@@ -111,19 +113,22 @@ static int add_annotators(struct annotators *a, const struct alpacaeval *s, cons
 {
     FREED_BY(folder_list_free) struct folder_list entries = {NULL, 0};
     FREED char *folder = NULL, *path = NULL;
+    enum folder_entry kind = FOLDER_ENTRY_NONE;
     TRY(alpacaeval_path(&folder, s->path, model, NULL));
     TRY(folder_list_read(&entries, folder));
     for (size_t i = 0; i < entries.n; i++) {
         regret_free(path);
         path = NULL;
         TRY(alpacaeval_path(&path, folder, entries.name[i], NULL));
-        if (folder_entry_of(path) != FOLDER_ENTRY_FOLDER) {
+        TRY(folder_entry_of(&kind, path));
+        if (kind != FOLDER_ENTRY_FOLDER) {
             continue;
         }
         regret_free(path);
         path = NULL;
         TRY(alpacaeval_path(&path, folder, entries.name[i], "annotations.json"));
-        if (folder_entry_of(path) != FOLDER_ENTRY_NONE) {
+        TRY(folder_entry_of(&kind, path));
+        if (kind != FOLDER_ENTRY_NONE) {
             TRY(add_annotator(a, entries.name[i], s->path));
         }
     }

@@ -169,8 +169,10 @@ static int read_file(struct alpacaeval *s, struct alpacaeval_model *m, const cha
 {
     FREED_BY(json_records_close) struct json_records records = {0};
     const cJSON *record = NULL;
+    enum folder_entry kind = FOLDER_ENTRY_NONE;
     m->seen = 0;
-    if (folder_entry_of(path) != FOLDER_ENTRY_FILE) {
+    TRY(folder_entry_of(&kind, path));
+    if (kind != FOLDER_ENTRY_FILE) {
         return regret_fail(
             REGRET_E_INPUT,
             "%s is not a regular file; put the file itself there, or leave the model "
@@ -191,15 +193,14 @@ static int read_file(struct alpacaeval *s, struct alpacaeval_model *m, const cha
 
 static int read_outputs(struct alpacaeval *s, struct alpacaeval_model *m, const char *name)
 {
-    char *path = NULL;
+    FREED char *path = NULL;
+    enum folder_entry kind = FOLDER_ENTRY_NONE;
     TRY(alpacaeval_path(&path, s->path, name, "model_outputs.json"));
+    TRY(folder_entry_of(&kind, path));
     size_t bad = s->bad.n, records = 0;
-    int rc = folder_entry_of(path) == FOLDER_ENTRY_NONE
-                 ? REGRET_OK
-                 : read_file(s, m, path, &records, read_output);
+    int rc = kind == FOLDER_ENTRY_NONE ? REGRET_OK : read_file(s, m, path, &records, read_output);
     s->report.bad_outputs += s->bad.n - bad;
     s->bad.n = bad;
-    regret_free(path);
     return rc;
 }
 
@@ -253,11 +254,13 @@ int alpacaeval_read_model(struct alpacaeval *s, const char *name, uint32_t numbe
     FREED_BY(alpacaeval_model_fields)
     struct alpacaeval_model m = {.number = number, .begin = s->b.n_rows};
     FREED char *folder = NULL, *judge = NULL, *path = NULL;
+    enum folder_entry judged = FOLDER_ENTRY_NONE, file = FOLDER_ENTRY_NONE;
     TRY(alpacaeval_path(&folder, s->path, name, NULL));
     TRY(alpacaeval_path(&judge, folder, s->annotator, NULL));
     TRY(alpacaeval_path(&path, judge, "annotations.json", NULL));
-    if (folder_entry_of(judge) == FOLDER_ENTRY_FOLDER &&
-        folder_entry_of(path) != FOLDER_ENTRY_NONE) {
+    TRY(folder_entry_of(&judged, judge));
+    TRY(folder_entry_of(&file, path));
+    if (judged == FOLDER_ENTRY_FOLDER && file != FOLDER_ENTRY_NONE) {
         return read_rows(s, &m, name, path);
     }
     s->report.unjudged_models++;

@@ -94,20 +94,37 @@ static int add(struct arenahard *a, uint32_t question, const char *model, const 
     return harness_add(a->h, &answer);
 }
 
+/* Both harnesses call a model by its file of answers; where nobody judged it by that name it may be called what its answers
+ * say. */
+static int name_model(const char **out, struct arenahard *a, uint32_t question, const cJSON *line,
+                      struct regret_place at)
+{
+    double value[ARENAHARD_METRICS];
+    uint32_t judged = 0;
+    const char *said = NULL;
+    *out = a->model;
+    TRY(arenahard_answer_of(&judged, a, question, a->model, 0));
+    TRY(regret_json_optional_string(&said, line, "model_id", at));
+    TRY(said == NULL ? regret_json_optional_string(&said, line, "model", at) : REGRET_OK);
+    if (said != NULL && !scores_of(value, a, judged, question, a->model)) {
+        *out = said;
+    }
+    return REGRET_OK;
+}
+
 int arenahard_read_answer(void *context, const cJSON *line, struct regret_place at)
 {
     struct arenahard *a = context;
     const char *model = NULL;
     uint32_t question = 0;
     TRY(arenahard_question_of(&question, a, line, at));
-    TRY(regret_json_optional_string(&model, line, "model_id", at));
-    TRY(model == NULL ? regret_json_get_string(&model, line, "model", at) : REGRET_OK);
     if (question == NAMES_NONE) {
         return harness_left_out(a->h, "answers to questions that question.jsonl lacks", 1);
     }
     if (json_member(line, "choices") == NULL && json_member(line, "messages") == NULL) {
         return regret_json_error(at, "has neither \"choices\" nor \"messages\"; is it an answer?");
     }
+    TRY(name_model(&model, a, question, line, at));
     regret_buffer_clear(&a->text);
     append_answer(&a->text, line);
     TRY(regret_buffer_status(&a->text));

@@ -8,6 +8,7 @@
 #include "base/archive/each.h"
 #include "base/core/try.h"
 #include "base/json/json_pick.h"
+#include "base/text/path.h"
 #include "import/table/table_turns.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
@@ -39,7 +40,7 @@ static int read_question(void *context, const cJSON *line, struct regret_place a
 {
     struct arenahard *a = context;
     struct arenahard_question q = {.baseline = NAMES_NONE};
-    char scratch[TABLE_SCRATCH];
+    char scratch[JSON_SCRATCH];
     const char *id = NULL, *category = NULL;
     const cJSON *prompt = json_member(line, "prompt");
     size_t n = a->questions.n;
@@ -76,6 +77,10 @@ static int read_member(void *context, struct source *source, const char *name)
     }
     TRY(source_one_folder(&a->folder, source, name, at));
     TRY(harness_file(a->h, source));
+    const char *base = path_last(name), *end = strrchr(base, '.');
+    regret_free(a->model);
+    a->model = NULL;
+    TRY(regret_strndup(&a->model, base, end != NULL ? (size_t)(end - base) : strlen(base)));
     return harness_lines(a->h, source, a->line, a);
 }
 
@@ -138,6 +143,7 @@ static void free_all(struct arenahard *a)
     regret_free(a->question);
     regret_free(a->judgment);
     regret_free(a->folder);
+    regret_free(a->model);
     regret_buffer_free(&a->text);
     regret_buffer_free(&a->key);
     harness_free(a->h);

@@ -34,6 +34,7 @@ struct arenahard {
     const struct arenahard_options *options; /* borrowed */
     struct harness *h;
     char *folder;                        /* of the benchmark, within what was opened; owned */
+    char *model;                         /* that the file at hand is called by; owned */
     const char *part;                    /* the members that are read at present, … */
     jsonl_line *line;                    /* … and who takes their lines */
     struct names questions, baselines;   /* ids and models */
@@ -48,7 +49,7 @@ struct arenahard {
 };
 
 /* What names a question, a text or a number; may be in `scratch`. */
-int arenahard_id(const char **out, char scratch[TABLE_SCRATCH], const struct cJSON *line,
+int arenahard_id(const char **out, char scratch[JSON_SCRATCH], const struct cJSON *line,
                  struct regret_place at);
 /* The number of the question that a line is about; NAMES_NONE: none of the benchmark's. */
 int arenahard_question_of(uint32_t *out, const struct arenahard *a, const struct cJSON *line,

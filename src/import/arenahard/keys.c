@@ -7,11 +7,11 @@
 #include "regret/alloc.h"
 #include "regret/buffer.h"
 
-int arenahard_id(const char **out, char scratch[TABLE_SCRATCH], const cJSON *line,
+int arenahard_id(const char **out, char scratch[JSON_SCRATCH], const cJSON *line,
                  struct regret_place at)
 {
-    const char *id = table_json_text(scratch, json_member(line, "question_id"));
-    *out = id != NULL ? id : table_json_text(scratch, json_member(line, "uid"));
+    const char *id = json_text(scratch, json_member(line, "question_id"));
+    *out = id != NULL ? id : json_text(scratch, json_member(line, "uid"));
     return *out != NULL ? REGRET_OK
                         : regret_json_error(
                               at, "has neither \"question_id\" nor \"uid\", a text or a number");
@@ -20,7 +20,7 @@ int arenahard_id(const char **out, char scratch[TABLE_SCRATCH], const cJSON *lin
 int arenahard_question_of(uint32_t *out, const struct arenahard *a, const cJSON *line,
                           struct regret_place at)
 {
-    char scratch[TABLE_SCRATCH];
+    char scratch[JSON_SCRATCH];
     const char *id = NULL;
     TRY(arenahard_id(&id, scratch, line, at));
     size_t i = names_find(&a->questions, id);

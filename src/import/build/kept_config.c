@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "base/files/input.h"
 #include "base/text/escape.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
@@ -26,7 +27,7 @@ int kept_config_differs(int *differs, const char *folder, const char *name,
     FREED char *path = NULL;
     *differs = 0;
     TRY(regret_path_join(&path, folder, name));
-    if (regret_file_exists(path)) {
+    if (!input_is_absent(path)) {
         TRY(read_text(&there, folder, name));
         *differs = there.length != text->length ||
                    memcmp(regret_buffer_get(&there), regret_buffer_get(text), text->length) != 0;

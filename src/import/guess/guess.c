@@ -60,6 +60,9 @@ static int may_be_agent(const struct table_guess *g, size_t k)
     const struct profile_column *c = &g->profile.column[k];
     int is_named = words_at(g, k, GUESS_AGENT) > 0;
     int is_likely = is_named || (c->distinct <= MOST_AGENTS && !is_number(c));
+    int is_other = !is_named && (column_is_measure(c->name) ||
+                                 words_at(g, k, COLUMN_REPEAT) + words_at(g, k, GUESS_TEXT) > 0);
+    is_likely = is_likely && !is_other;
     return is_free(g, k) && c->distinct >= 2 && c->longest <= REGRET_POOL_MAX_ID &&
            fills(g, c, GUESS_AGENT) && (g->agent == GUESS_NO_COLUMN ? is_likely : k == g->agent);
 }
@@ -68,7 +71,8 @@ static int may_be_agent(const struct table_guess *g, size_t k)
 static int may_be_context(const struct table_guess *g, size_t k)
 {
     const struct profile_column *c = &g->profile.column[k];
-    int is_likely = (!is_number(c) || c->whole == c->numbers) && words_at(g, k, GUESS_RATER) == 0;
+    int is_likely = (!is_number(c) || c->whole == c->numbers) && words_at(g, k, GUESS_RATER) == 0 &&
+                    !column_is_no_context(c->name);
     return is_free(g, k) && c->distinct >= 2 && fills(g, c, GUESS_CONTEXT) &&
            (g->context == GUESS_NO_COLUMN ? is_likely : k == g->context);
 }
@@ -260,6 +264,24 @@ static void find_wide_score(struct table_guess *g)
     }
 }
 
+/* Agents without a number in any row, where there are some with one: import refuses costs of a part of the agents. */
+static int count_costless(struct table_guess *g, size_t k)
+{
+    const struct table_profile *p = &g->profile;
+    FREED struct profile_pair *row = NULL;
+    TRY(REGRET_NEW(&row, p->rows));
+    for (size_t i = 0; i < p->rows; i++) {
+        row[i] = (struct profile_pair){p->cell[i * p->n_columns + g->at[GUESS_AGENT]],
+                                       isnan(p->number[i * p->n_columns + k])};
+    }
+    qsort(row, p->rows, sizeof *row, profile_pair_compare);
+    g->costless = 0;
+    for (size_t i = 0; i < p->rows; i++) { /* by agent, rows with a number first */
+        g->costless += (i == 0 || row[i].a != row[i - 1].a) && row[i].b != 0;
+    }
+    return REGRET_OK;
+}
+
 /* Numbers that differ within contexts: a cost by its name, components by their names or, where no name speaks for
  * one, all that lie in a narrow range or the only one that does not; the rest are aux labels. */
 static int find_numbers(struct table_guess *g, const char *path)
@@ -289,8 +311,9 @@ static int find_numbers(struct table_guess *g, const char *path)
         }
         if (words_at(g, k, GUESS_COST) && c->least >= 0.0 &&
             (total == GUESS_NO_COLUMN ? g->at[GUESS_COST] == GUESS_NO_COLUMN : k == total)) {
-            g->role[k] = GUESS_COST;
-            g->at[GUESS_COST] = k;
+            TRY(count_costless(g, k));
+            g->role[k] = g->costless == 0 ? GUESS_COST : GUESS_NONE;
+            g->at[GUESS_COST] = g->costless == 0 ? k : GUESS_NO_COLUMN;
         } else if (g->n_components < REGRET_POOL_MAX_COMPONENTS &&
                    (named ? words_at(g, k, GUESS_COMPONENT) > 0
                           : c->least >= -1.0 && c->most <= 100.0 &&
@@ -403,6 +426,12 @@ static int choose_layout(struct table_guess *g, enum guess_layout layout, const 
         return rc;
     }
     int has_keys = g->at[GUESS_AGENT] != GUESS_NO_COLUMN;
+    int is_named = has_keys && (g->agent != GUESS_NO_COLUMN ||
+                                words_at(g, g->at[GUESS_AGENT], GUESS_AGENT) > 0);
+    int tells_rows = may_be_wide && g->profile.column[wide_context].distinct == g->profile.rows;
+    if (has_keys && !is_named && !tells_rows && guess_wide_has_models(g)) {
+        TRY(guess_check_joint(g, path)); /* agents are columns, of rows that nothing tells apart */
+    }
     TRY(has_keys ? guess_rater_find(g) : REGRET_OK);
     TRY(has_keys ? judge_long(&may_be_long, &is_sure, g, wide_context) : REGRET_OK);
     g->is_wide = may_be_wide && !is_sure;
@@ -411,6 +440,9 @@ static int choose_layout(struct table_guess *g, enum guess_layout layout, const 
         g->at[GUESS_CONTEXT] = wide_context;
         g->at[GUESS_AGENT] = g->at[GUESS_RATER] = GUESS_NO_COLUMN;
         TRY(guess_check_turned(g, path));
+        TRY(layout != GUESS_WIDE ? guess_check_wide(g, path) : REGRET_OK);
+        TRY(layout != GUESS_WIDE ? guess_check_restart(g, wide_context, GUESS_NO_COLUMN, path)
+                                 : REGRET_OK);
         return check_rival(g, path);
     }
     if (layout == GUESS_WIDE) {
@@ -421,7 +453,7 @@ static int choose_layout(struct table_guess *g, enum guess_layout layout, const 
             path);
     }
     memset(g->role, 0, g->profile.n_columns * sizeof *g->role);
-    return REGRET_OK;
+    return guess_check_restart(g, g->at[GUESS_CONTEXT], g->at[GUESS_AGENT], path);
 }
 
 /* The numbers of a wide table, which its agents' columns have. */
@@ -562,6 +594,7 @@ int table_guess_make(struct table_guess *out, const char *path, const struct gue
 {
     *out = (struct table_guess){.separator = known->separator,
                                 .range = known->range,
+                                .layout = known->layout,
                                 .success = GUESS_NO_COLUMN,
                                 .ids = GUESS_NO_COLUMN,
                                 .spread = NAN};

@@ -40,14 +40,17 @@ struct guess_wide {
     size_t scored; /* cells with a score */
     size_t
         rival; /* a column of as many others as there are agents; GUESS_NO_COLUMN: agents are told by more */
+    char other
+        [80]; /* the first of other agents that the names of the same columns may mean; "" without */
 };
 
 struct table_guess {
     struct table_profile profile;
     int is_json;
-    char separator;        /* of CSV */
-    size_t context, agent; /* the columns that were named; or none */
-    const double *range;   /* that was given; or none */
+    char separator;           /* of CSV */
+    size_t context, agent;    /* the columns that were named; or none */
+    const double *range;      /* that was given; or none */
+    enum guess_layout layout; /* the same */
     size_t
         ids; /* the column of ids of which several have one text, which is the context then; or none */
     size_t
@@ -57,6 +60,8 @@ struct table_guess {
     size_t n_components, n_aux;
     size_t success; /* the outputs are patches, and this column says whether one is good; or none */
     size_t contexts, agents, pairs;
+    size_t
+        costless; /* agents without a cost in any row where others have some: costs are left out then */
     size_t grid_contexts,
         grid_agents;         /* of the part without holes that a run takes, or nearly so */
     struct guess_wide wide;  /* without agents where the table cannot be wide */

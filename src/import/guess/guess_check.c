@@ -415,6 +415,9 @@ static int refuse_blank_key(const struct table_guess *g, const char *path)
 int guess_refuse_without_keys(const struct table_guess *g, const char *path)
 {
     TRY(refuse_blank_key(g, path));
+    TRY(guess_check_one(g, path));
+    TRY(guess_check_joint(g, path));
+    TRY(guess_check_answers(g, path));
     for (size_t k = 0; k < g->profile.n_columns; k++) {
         const struct profile_column *c = &g->profile.column[k];
         if (profile_column_is_nearly_numbers(c)) {

@@ -423,6 +423,13 @@ void guess_covariates_why(struct regret_buffer *out, const struct table_guess *g
     size_t rows = g->profile.rows;
     int is_unread_cost = g->left[k] == GUESS_LEFT_NAMED && c->other.at > 0 &&
                          column_words(c->name, GUESS_COST) > 0 && c->numbers < c->filled;
+    if (g->costless > 0 && column_words(c->name, GUESS_COST) > 0 && c->numbers == c->filled) {
+        regret_buffer_printf(out,
+                             ", since %zu of %zu agents have none in any row: fill it in for them "
+                             "where costs are to count",
+                             g->costless, g->agents);
+        return;
+    }
     regret_buffer_append(out, is_unread_cost ? ", a cost that cannot be read" : WHY[g->left[k]]);
     if (g->role[k] == GUESS_COVARIATE && guess_covariate_is_number(c) && c->numbers < rows) {
         regret_buffer_printf(out, ", blank in %zu of %zu rows: the column's mean stands for them",

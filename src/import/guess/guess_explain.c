@@ -1,11 +1,14 @@
 /* What was assumed, in words for people. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/core/try.h"
 #include "import/guess/guess.h"
 #include "import/profile/grades.h"
+#include "regret/alloc.h"
+#include "regret/hash.h"
 #include "regret/pool.h"
 
 enum { SHOWN_AGENTS = 12, SHOWN_LEFT_OUT = 12, LONGEST_REFUSAL = 400 };
@@ -223,6 +226,43 @@ static void say_summary(struct regret_buffer *out, const struct table_guess *g)
     }
 }
 
+/* Which is the first of the rows that repeat one; and how many repeat it in every column. */
+static int say_repeats(struct regret_buffer *out, const struct table_guess *g)
+{
+    const struct table_profile *p = &g->profile;
+    size_t copies = 0, first[2] = {SIZE_MAX, 0};
+    FREED struct profile_pair *row = NULL;
+    TRY(REGRET_NEW(&row, p->rows));
+    for (int whole = 0; whole < 2; whole++) {
+        for (size_t i = 0; i < p->rows; i++) {
+            const uint64_t *cell = &p->cell[i * p->n_columns];
+            const uint64_t key[2] = {cell[g->at[GUESS_CONTEXT]],
+                                     g->is_wide ? 0 : cell[g->at[GUESS_AGENT]]};
+            row[i] = (struct profile_pair){whole ? regret_hash64(cell, p->n_columns * sizeof *cell)
+                                                 : regret_hash64(key, sizeof key),
+                                           i};
+        }
+        qsort(row, p->rows, sizeof *row, profile_pair_compare);
+        for (size_t i = 1; i < p->rows; i++) {
+            int is_again = row[i].a == row[i - 1].a;
+            copies += (size_t)(is_again && whole);
+            if (is_again && !whole && row[i].b < first[0]) {
+                first[0] = row[i].b;
+                first[1] = row[i - 1].b;
+            }
+        }
+    }
+    if (first[0] < SIZE_MAX) {
+        regret_buffer_printf(out, " The first is row %zu, of the %s of row %zu.", first[0] + 1,
+                             g->is_wide ? "context" : "pair", first[1] + 1);
+    }
+    if (copies > 0) {
+        regret_buffer_printf(out, " %zu %s an earlier row in every column: take such copies out.",
+                             copies, copies == 1 ? "repeats" : "repeat");
+    }
+    return REGRET_OK;
+}
+
 void table_guess_explain(struct regret_buffer *out, const struct table_guess *g)
 {
     const struct table_profile *p = &g->profile;
@@ -274,6 +314,7 @@ void table_guess_explain(struct regret_buffer *out, const struct table_guess *g)
                 "(standard deviation).",
                 g->spread);
         }
+        regret_buffer_fail(out, say_repeats(out, g));
         regret_buffer_append(out, "\n");
     }
     if (p->decimal_comma) {

@@ -9,7 +9,7 @@
 struct table_guess;
 struct table_source;
 
-/* ---- One more reading, when columns are known (guess_read.c) ---- */
+/* ---- One more reading, when columns are known (guess_try.c) ---- */
 
 /* A row at hand, or NULL for a bad one. REGRET_E_INPUT: it is bad. */
 typedef int guess_take_row(void *context, struct table_source *row);
@@ -161,6 +161,20 @@ int guess_check_turned(const struct table_guess *guess, const char *path);
 /* REGRET_E_INPUT: no columns can be contexts and agents, or none a score; what nearly could be is named. */
 int guess_refuse_without_keys(const struct table_guess *guess, const char *path);
 int guess_refuse_without_score(const struct table_guess *guess, const char *path);
+
+/* ---- Agents and contexts that a table does not have (guess_defend.c) ---- */
+
+/* REGRET_E_INPUT: a column of agents says the same in every row; or a row has one answer or one score, and nothing says whose; */
+int guess_check_one(const struct table_guess *guess, const char *path);
+int guess_check_answers(const struct table_guess *guess, const char *path);
+/* columns taken for agents are not called so where either holds (1 where half of them are called as models are); */
+int guess_wide_has_models(const struct table_guess *guess);
+int guess_check_wide(const struct table_guess *guess, const char *path);
+/* rows of one context (and agent, of a long table) are of several kinds: its ids start anew in each; or no column tells rows apart,
+ * and a kind and a number together do. */
+int guess_check_restart(const struct table_guess *guess, size_t context, size_t agent,
+                        const char *path);
+int guess_check_joint(const struct table_guess *guess, const char *path);
 
 /* ---- Tables of votes recognised: two models and who has won ---- */
 

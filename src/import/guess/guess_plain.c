@@ -107,7 +107,8 @@ int guess_plain_is_scores(const struct table_guess *g, size_t k)
 static int is_named_otherwise(const struct table_guess *g, size_t k)
 {
     int other = words_at(g, k, GUESS_COMPONENT) + words_at(g, k, GUESS_CONTEXT) +
-                words_at(g, k, GUESS_TAG) + words_at(g, k, COLUMN_INCIDENTAL);
+                words_at(g, k, GUESS_TAG) + words_at(g, k, COLUMN_INCIDENTAL) +
+                words_at(g, k, COLUMN_METRIC) + words_at(g, k, GUESS_REFERENCE);
     return words_at(g, k, GUESS_COST) + words_at(g, k, COLUMN_ID) > 0 ||
            (other > 0 && words_at(g, k, GUESS_AGENT) == 0);
 }

@@ -29,7 +29,16 @@ static int is_text(const struct profile_column *c)
 /* A model may be called "y", which is yes elsewhere. */
 static int may_be_models(const struct profile_column *c)
 {
-    return column_fits_map(c->name) && c->filled > 0 && c->numbers - c->words < c->filled;
+    enum { MOST = 100 }; /* models that are called by numbers */
+    int is_numbered =
+        c->whole == c->filled && c->least >= 0.0 && c->distinct <= MOST && c->distinct > 1;
+    return column_fits_map(c->name) && c->filled > 0 &&
+           (c->numbers - c->words < c->filled || is_numbered);
+}
+
+static int is_numbers(const struct profile_column *c)
+{
+    return c->numbers - c->words == c->filled;
 }
 
 /* The field of a column: a list's is that of the whole list, "conversation_a" of "conversation_a.0.content". */
@@ -111,6 +120,9 @@ static void find_flags(struct guess_votes *v, const struct table_guess *g)
 /* A column that may say who has won, and what it says. */
 struct said {
     size_t column, known, blank, unknown;
+    size_t by_name, by_side, differ; /* known so; and by both, with another winner each */
+    size_t decided,
+        larger; /* votes with a winner, and of these with the larger number as its name */
     char example[sizeof((struct guess_votes *)0)->example];
 };
 enum { MOST_SAID = 16 }; /* columns looked at */
@@ -136,7 +148,16 @@ static int take_winners(void *context, struct table_source *source)
         struct said *s = &all->said[i];
         TRY(table_source_text(&text, source, TABLE_VALUES + i, 1));
         int is_blank = text[0] == '\0' || table_source_is_missing(text);
-        int is_known = !is_blank && winner_of(text, model[0], model[1]) != WINNER_UNKNOWN;
+        enum vote_winner winner = winner_of(text, model[0], model[1]),
+                         side = winner_of(text, "", "");
+        int is_known = !is_blank && winner != WINNER_UNKNOWN;
+        int is_name = is_known && (strcmp(text, model[0]) == 0 || strcmp(text, model[1]) == 0);
+        s->decided += winner == WINNER_A || winner == WINNER_B;
+        s->larger += (winner == WINNER_A && strtod(model[0], NULL) > strtod(model[1], NULL)) ||
+                     (winner == WINNER_B && strtod(model[1], NULL) > strtod(model[0], NULL));
+        s->by_name += (size_t)is_name;
+        s->by_side += is_known && side != WINNER_UNKNOWN;
+        s->differ += is_name && side != WINNER_UNKNOWN && side != winner;
         if (!is_blank && !is_known && s->unknown++ == 0) {
             snprintf(s->example, sizeof s->example, "%s", text);
         }
@@ -200,6 +221,29 @@ static void find_share(struct guess_votes *v, const struct table_guess *g)
     }
 }
 
+/* "1" may be the first model or the one called 1. */
+static int check_reading(const struct guess_votes *v, const struct table_guess *g,
+                         const struct said *s, const char *path)
+{
+    int by_either = s->by_side == s->known || s->by_name < s->known;
+    if (is_numbers(&g->profile.column[v->model[0]]) && s->larger == s->decided) {
+        return regret_fail(
+            REGRET_E_INPUT,
+            "%s: \"%.40s\" and \"%.40s\" may be names of models or their scores: the "
+            "larger number always wins; give models a letter (m1), or leave "
+            "\"%.40s\" out",
+            path, name_at(g, v->model[0]), name_at(g, v->model[1]), name_at(g, s->column));
+    }
+    return s->differ == 0 || !by_either
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s: \"%.40s\" may name a side, the first model or the second, or a "
+                             "model by what "
+                             "it is called (%zu rows have another winner by the one than by the "
+                             "other): say model_a, model_b or tie",
+                             path, name_at(g, s->column), s->differ);
+}
+
 /* The column whose name speaks for winners and whose words are understood, but for slips. */
 enum { UNKNOWN = 20 };
 static int find_winner(struct guess_votes *v, const struct table_guess *g, const char *path)
@@ -211,6 +255,7 @@ static int find_winner(struct guess_votes *v, const struct table_guess *g, const
     for (size_t i = 0; i < all.n && v->n_winners == 0; i++) {
         const struct said *s = &all.said[i];
         if (s->known > 0 && UNKNOWN * s->unknown <= s->unknown + s->known) {
+            TRY(check_reading(v, g, s, path));
             v->winner[v->n_winners++] = s->column;
             v->blank = s->blank;
             v->unknown = s->unknown;
@@ -288,6 +333,22 @@ static int are_names(int *out, struct table_guess *g)
     TRY(count_models(g));
     *out = 2 * g->agents <= g->profile.rows && one->longest <= REGRET_POOL_MAX_ID &&
            other->longest <= REGRET_POOL_MAX_ID && one->distinct + other->distinct > 2;
+    return REGRET_OK;
+}
+
+/* Numbers in both columns are names where no row compares a model with itself, as scores would; and few. */
+static int are_numbered(int *out, struct table_guess *g)
+{
+    const struct table_profile *p = &g->profile;
+    const size_t *model = g->votes.model;
+    *out = 1;
+    if (!is_numbers(&p->column[model[0]]) && !is_numbers(&p->column[model[1]])) {
+        return REGRET_OK;
+    }
+    for (size_t i = 0; i < p->rows && *out; i++) {
+        *out = p->cell[i * p->n_columns + model[0]] != p->cell[i * p->n_columns + model[1]];
+    }
+    TRY(*out ? are_names(out, g) : REGRET_OK);
     return REGRET_OK;
 }
 
@@ -494,6 +555,7 @@ int guess_votes_find(struct table_guess *g, const char *path)
 {
     struct guess_votes *v = &g->votes;
     int is_named = find_models(g, v->model, 0), is_bare = 0;
+    TRY(is_named ? are_numbered(&is_named, g) : REGRET_OK);
     if (!is_named && find_models(g, v->model, 1)) {
         TRY(are_names(&is_bare, g));
     }
@@ -503,7 +565,9 @@ int guess_votes_find(struct table_guess *g, const char *path)
     TRY(find_winner(v, g, path));
     if (v->n_winners == 0) {
         TRY(refuse_scores(g, path));
-        return is_named ? refuse_without_winner(g, path) : REGRET_OK;
+        return is_named && !is_numbers(&g->profile.column[v->model[0]])
+                   ? refuse_without_winner(g, path)
+                   : REGRET_OK;
     }
     TRY(find_answers(v, g));
     size_t id = g->context != GUESS_NO_COLUMN ? g->context : find_prompt(v, g, 1);

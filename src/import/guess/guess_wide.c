@@ -20,6 +20,7 @@ struct search {
     struct id_table names;
     struct guess_wide best;
     size_t explained; /* columns that are an agent's by the best */
+    size_t models;    /* agents of it that are called as models are */
 };
 
 void guess_wide_free(struct guess_wide *w)
@@ -174,16 +175,45 @@ static void settle_fields(struct guess_wide *w)
     w->scored = scored;
 }
 
-/* Keeps the family if it explains more columns than the best, and has a score. */
+/* score, cost and latency are kinds of numbers, whichever end of a column's name they stand at. */
+static size_t count_names(const struct guess_wide *w, int (*is)(const char *name))
+{
+    size_t n = 0;
+    for (size_t a = 0; a < w->n_agents; a++) {
+        n += is(w->agent[a]) != 0;
+    }
+    return n;
+}
+
+static int are_measures(const struct guess_wide *w)
+{
+    size_t named = 0; /* "metrics.politeness" */
+    for (size_t i = 0; i < w->n_fields; i++) {
+        named += column_count_words(w->field[i].over.name,
+                                    " metrics measures criteria aspects dimensions qualities ") > 0;
+    }
+    return named > 0 || 2 * count_names(w, column_is_measure) >= w->n_agents;
+}
+
+/* Keeps the family if it explains more columns than the best, and has a score. Of as many: whose agents are called as models are; where
+ * neither end says so, nobody knows which are the agents. */
 static void compare(struct search *s, struct guess_wide *w)
 {
-    size_t explained = w->n_agents * w->n_fields;
+    size_t explained = w->n_agents * w->n_fields, models = count_names(w, column_is_model);
     settle_fields(w);
-    if (w->scored > 0 && explained > s->explained) {
+    int is_known = w->scored > 0 && (s->g->layout == GUESS_WIDE || !are_measures(w));
+    int is_better = explained > s->explained || (explained == s->explained && models > s->models);
+    if (is_known && is_better) {
         struct guess_wide other = s->best;
         s->best = *w;
         s->explained = explained;
+        s->models = models;
         *w = other;
+    } else if (is_known && explained == s->explained && models == s->models &&
+               (w->n_agents != s->best.n_agents ||
+                (strstr(w->agent[0], s->best.agent[0]) == NULL &&
+                 strstr(s->best.agent[0], w->agent[0]) == NULL))) {
+        snprintf(s->best.other, sizeof s->best.other, "%s", w->agent[0]);
     }
     guess_wide_free(w);
 }
@@ -418,7 +448,8 @@ int guess_wide_context(struct table_guess *g)
         double rating = 4.0 * (double)c->distinct +
                         2.0 * (column_words(c->name, GUESS_CONTEXT) > 0) +
                         (c->longest <= REGRET_POOL_MAX_ID);
-        int is_asked = k == g->context || g->context == GUESS_NO_COLUMN;
+        int is_asked =
+            g->context == GUESS_NO_COLUMN ? !column_is_no_context(c->name) : k == g->context;
         if (is_asked && g->role[k] == GUESS_NONE && column_fits_map(c->name) &&
             c->filled == p->rows && (2 * c->distinct > p->rows || is_named) && rating > best) {
             best = rating;

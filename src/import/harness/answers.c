@@ -83,10 +83,25 @@ int harness_metric(struct harness *h, const char *name, double low, double high,
     uint32_t i = 0;
     TRY(enter_metric(&i, h, name));
     if (!h->metric[i].is_declared) {
-        h->metric[i] =
-            (struct harness_metric){low, high, lower_is_better, is_main, 1, h->metric[i].n};
+        struct harness_metric *m = &h->metric[i];
+        m->low = low;
+        m->high = high;
+        m->is_lower = lower_is_better;
+        m->is_main = is_main;
+        m->is_declared = 1;
     }
     return REGRET_OK;
+}
+
+int harness_label(struct harness *h, const char *name, const char *label, const char *where)
+{
+    uint32_t i = 0;
+    TRY(enter_metric(&i, h, name));
+    if (h->metric[i].labels++ == 0) {
+        snprintf(h->metric[i].label, sizeof h->metric[i].label, "%s", label);
+        snprintf(h->metric[i].labelled_at, sizeof h->metric[i].labelled_at, "%s", where);
+    }
+    return harness_left_out_at(h, "scores that are no numbers", where);
 }
 
 static int enter_agent(uint32_t *out, struct harness *h, const char *agent)

@@ -110,6 +110,8 @@ int harness_each(struct harness *h, const char *path, const char *const *pattern
  * one of its harness. What was said first stands. */
 int harness_metric(struct harness *h, const char *name, double low, double high,
                    int lower_is_better, int is_main);
+/* That the metric holds a text that is no score: left out, and refused where it is one of many. */
+int harness_label(struct harness *h, const char *name, const char *label, const char *where);
 /* That the member at hand is of the format, whether it is read or left out for a reason that is told. */
 int harness_own(struct harness *h, const struct source *source);
 /* That it is read, too: its file is named in the card. */

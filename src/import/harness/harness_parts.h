@@ -61,7 +61,9 @@ struct harness_value {
 struct harness_metric {
     double low, high;
     int is_lower, is_main, is_declared;
-    size_t n; /* scores */
+    size_t n;                         /* scores */
+    size_t labels;                    /* texts in the place of a score, … */
+    char label[40], labelled_at[200]; /* … the first, and where */
 };
 
 /* A component of the pool. */

@@ -7,6 +7,7 @@
 #include "base/core/try.h"
 #include "import/build/references.h"
 #include "import/harness/harness_parts.h"
+#include "import/profile/profile.h"
 #include "pool/files/check.h"
 #include "regret/alloc.h"
 #include "regret/metrics.h"
@@ -307,6 +308,49 @@ static void round_outwards(struct harness_component *c, double least, double mos
     }
 }
 
+/* A metric whose range nobody said, in the scores of models or of tasks: 0 to 1 of some and 0 to 100 of others is no one scale. */
+static int check_scales(const struct harness *h, const struct harness_component *c, int by_task)
+{
+    FREED struct owned_number *r = NULL;
+    struct two_scales s;
+    size_t n = 0;
+    TRY(REGRET_NEW(&r, h->n_answers + 1));
+    for (size_t i = 0; i < h->n_answers; i++) {
+        const struct harness_kept *a = &h->answers[i];
+        double value = a->fate == HARNESS_KEPT ? harness_value(h, a, c) : NAN;
+        r[n] = (struct owned_number){by_task ? h->requests[a->request].task : a->agent, value};
+        n += !isnan(value);
+    }
+    qsort(r, n, sizeof *r, owned_number_compare);
+    return !owners_are_on_two_scales(&s, r, n)
+               ? REGRET_OK
+               : regret_fail(
+                     REGRET_E_INPUT,
+                     "%s goes from 0 to 1 of %zu %s, and up to %.6g of the other %zu: bring "
+                     "all to one scale, or say it, --%s '%s=LOW:HIGH'",
+                     c->name, s.shares, by_task ? "tasks" : "models", s.most, s.points,
+                     c->is_lower ? "lower" : "metric", c->name);
+}
+
+/* Texts that say nothing of good and bad in the place of scores: one in twenty may be a slip. */
+static int check_labels(const struct harness *h, const struct harness_component *c)
+{
+    enum { SLIPS = 20 };
+    for (size_t i = 0; i < h->metrics.n; i++) {
+        const struct harness_metric *m = &h->metric[i];
+        int is_meant = c->metric == NAMES_NONE ? m->is_main : c->metric == i;
+        if (is_meant && SLIPS * m->labels > m->labels + m->n) {
+            return regret_fail(
+                REGRET_E_INPUT,
+                "%s: \"%s\" is \"%.40s\", which is no grade (%zu of its %zu scores are "
+                "such labels): score anew by numbers, C and I, or yes and no, or "
+                "choose another score by --metric",
+                m->labelled_at, h->metrics.name[i], m->label, m->labels, m->labels + m->n);
+        }
+    }
+    return REGRET_OK;
+}
+
 static int measure(struct harness *h, struct harness_component *c)
 {
     double least = INFINITY, most = -INFINITY;
@@ -328,6 +372,8 @@ static int measure(struct harness *h, struct harness_component *c)
         c->n++;
     }
     if (isnan(c->low) && c->n > 0) {
+        TRY(check_scales(h, c, 0));
+        TRY(check_scales(h, c, 1));
         round_outwards(c, least, most);
     }
     return isfinite(c->low) && isfinite(c->high) && isfinite(c->high - c->low) && c->low < c->high
@@ -341,6 +387,7 @@ static int measure(struct harness *h, struct harness_component *c)
 int harness_measure(struct harness *h)
 {
     for (size_t k = 0; k < h->n_components; k++) {
+        TRY(check_labels(h, &h->component[k]));
         TRY(measure(h, &h->component[k]));
     }
     return REGRET_OK;

@@ -4,7 +4,7 @@
  * Offers: struct harness: harness_begin(), harness_metric(), harness_add(), harness_tell(), harness_finish(); HARNESS_OPTIONS; harness_lines().
  * Way: a reader adds answers → files.c keeps which files there are and what is left out, answers.c finds requests, agents and runs and keeps answers → choices.c refuses patterns that match nothing → metrics.c chooses the
  * metrics and their ranges → settle.c leaves out, settles runs and fills the builder → report.c says so, in the card, too; lines.c reads files of samples on all threads.
- * Uses: base/archive, base/core, base/files, base/json, base/text, import/build, pool/files, text/metrics.
+ * Uses: base/archive, base/core, base/files, base/json, base/text, import/build, import/profile, pool/files, text/metrics.
  */
 #ifndef REGRET_IMPORT_HARNESS_ROOM_H
 #define REGRET_IMPORT_HARNESS_ROOM_H

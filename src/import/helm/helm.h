@@ -20,6 +20,7 @@ struct helm_options {
 /* A metric of an instance: its number among helm_stats' names, and its mean over what the instance has of it. */
 struct helm_value {
     uint32_t name;
+    uint32_t element; /* of the file, from 1 */
     double mean;
 };
 
@@ -35,6 +36,7 @@ struct helm_stats {
     struct names keys;              /* of instances, "0 id12": trial and id */
     struct helm_instance *instance; /* by the numbers of their keys; owned */
     size_t capacity;
+    uint32_t elements; /* read so far */
 };
 
 struct helm_run {

@@ -36,13 +36,32 @@ static int enter_instance(struct helm_instance **out, struct helm_stats *s, cons
     return REGRET_OK;
 }
 
+/* A metric that an instance has twice says the same twice, or nobody knows which value counts. */
+static int check_once(const struct helm_stats *s, const struct helm_instance *instance,
+                      const struct helm_value *value, const char *id, struct regret_place at)
+{
+    const char *name = s->names.name[value->name];
+    for (size_t i = 0; i < instance->n && !helm_is_bookkeeping(name); i++) {
+        const struct helm_value *other = &instance->value[i];
+        if (other->name == value->name && other->mean != value->mean) {
+            return regret_json_error(
+                at,
+                "instance \"%.80s\" has %s %.6g in element %u of the list, and "
+                "%.6g in element %u (from 1): take one of the two out",
+                id, name, other->mean, (unsigned)other->element, value->mean,
+                (unsigned)value->element);
+        }
+    }
+    return REGRET_OK;
+}
+
 /* One statistic; one that counts nothing has no mean. */
 static int add_stat(struct helm_stats *s, struct helm_instance *instance, const cJSON *stat,
-                    struct regret_place at)
+                    const char *id, struct regret_place at)
 {
     const cJSON *name = NULL;
     const char *metric = NULL;
-    struct helm_value value = {0, NAN};
+    struct helm_value value = {0, s->elements, NAN};
     TRY(regret_json_get_object(&name, stat, "name", at));
     TRY(regret_json_get_string(&metric, name, "name", at));
     TRY(regret_json_optional_number(&value.mean, stat, "mean", at));
@@ -50,6 +69,7 @@ static int add_stat(struct helm_stats *s, struct helm_instance *instance, const 
         return REGRET_OK;
     }
     TRY(names_enter(&value.name, &s->names, metric));
+    TRY(check_once(s, instance, &value, id, at));
     TRY(regret_grow((void **)&instance->value, &instance->capacity, instance->n,
                     sizeof *instance->value, "statistics"));
     instance->value[instance->n++] = value;
@@ -63,6 +83,7 @@ static int add_instance(void *context, const cJSON *json, struct regret_place at
     const char *id = NULL;
     long long trial = 0;
     struct helm_instance *instance = NULL;
+    s->elements++;
     TRY(regret_json_get_string(&id, json, "instance_id", at));
     TRY(regret_json_optional_integer(&trial, json, "train_trial_index", 0, INT32_MAX, at));
     TRY(regret_json_get_array(&stats, json, "stats", at));
@@ -71,7 +92,7 @@ static int add_instance(void *context, const cJSON *json, struct regret_place at
     }
     TRY(enter_instance(&instance, s, id, trial));
     for (const cJSON *v = stats->child; v != NULL; v = v->next) {
-        TRY(add_stat(s, instance, v, at));
+        TRY(add_stat(s, instance, v, id, at));
     }
     return REGRET_OK;
 }

@@ -35,12 +35,12 @@ static int is_plumbing(const char *name)
 /* Appends "a=1, b=x" of an object that has these. */
 static int append_pairs(struct regret_buffer *t, const cJSON *object)
 {
-    char scratch[TABLE_SCRATCH];
+    char scratch[JSON_SCRATCH];
     for (const cJSON *v = cJSON_IsObject(object) ? object->child : NULL; v != NULL; v = v->next) {
         if (cJSON_IsNull(v) || is_plumbing(v->string)) {
             continue;
         }
-        const char *text = table_json_text(scratch, v);
+        const char *text = json_text(scratch, v);
         char *printed = text == NULL ? cJSON_PrintUnformatted(v) : NULL;
         if (text == NULL && printed == NULL) {
             return regret_fail(REGRET_E_NOMEM, "out of memory: settings of a log");
@@ -164,7 +164,7 @@ static int read_status(struct inspect_log *log, const cJSON *json)
 static int add_log(struct inspect_logs *logs, const char *name, size_t prefix, const cJSON *json,
                    struct regret_place at)
 {
-    char scratch[TABLE_SCRATCH];
+    char scratch[JSON_SCRATCH];
     const cJSON *eval = NULL;
     const char *model = NULL;
     TRY(check_version(json, at));
@@ -178,7 +178,7 @@ static int add_log(struct inspect_logs *logs, const char *name, size_t prefix, c
     TRY(name_task(&log->task, eval, at));
     TRY(regret_strdup(&log->model, model));
     TRY(read_settings(&log->settings, eval, json_member(json, "plan")));
-    const char *version = table_json_text(scratch, json_member(eval, "task_version"));
+    const char *version = json_text(scratch, json_member(eval, "task_version"));
     return version != NULL ? regret_strdup(&log->version, version) : REGRET_OK;
 }
 

@@ -102,25 +102,22 @@ static double tokens(const cJSON *usage, const char *name)
     return cJSON_IsNumber(v) ? v->valuedouble : 0.0;
 }
 
-/* What the model that is asked used in the sample, not those that judge it (but for one that judges itself, which no log
+/* What the model that is asked used in the sample: nothing at all says that nobody counted. Not what was used by those that judge it (but for one that judges itself, which no log
  * tells apart). Tokens of a cache are tokens of the input. */
 static int cost_of(double *out, const struct inspect_log *log, const cJSON *sample,
                    const struct prices *prices, unsigned cost)
 {
     const cJSON *usage = json_member(json_member(sample, "model_usage"), log->model);
     usage = usage != NULL ? usage : json_member(json_member(sample, "output"), "usage");
+    double input = tokens(usage, "input_tokens") + tokens(usage, "input_tokens_cache_write") +
+                   tokens(usage, "input_tokens_cache_read"),
+           output = tokens(usage, "output_tokens"), recorded = tokens(usage, "total_cost");
     *out = NAN;
-    if (!cJSON_IsObject(usage)) {
-        return REGRET_OK;
-    }
     if (cost == INSPECT_COST_RECORDED && prices->path == NULL) {
-        *out = json_has(usage, "total_cost") ? tokens(usage, "total_cost") : NAN;
+        *out = json_has(usage, "total_cost") && input + output + recorded > 0.0 ? recorded : NAN;
         return REGRET_OK;
     }
-    return prices_cost(out, prices, log->model,
-                       tokens(usage, "input_tokens") + tokens(usage, "input_tokens_cache_write") +
-                           tokens(usage, "input_tokens_cache_read"),
-                       tokens(usage, "output_tokens"));
+    return input + output > 0.0 ? prices_cost(out, prices, log->model, input, output) : REGRET_OK;
 }
 
 /* ---- Scores ---- */
@@ -181,6 +178,10 @@ static int add_score(struct scores *s, struct harness *h, struct inspect_log *lo
     if (!s->all && strcmp(log->main, name) != 0) {
         return REGRET_OK;
     }
+    if (isnan(x) && cJSON_IsString(value) && !table_source_is_missing(value->valuestring)) {
+        TRY(harness_metric(h, name, NAN, NAN, 0, 1));
+        return harness_label(h, name, value->valuestring, log->name);
+    }
     if (isnan(x)) {
         return harness_left_out_at(h, "scores that are no numbers", log->name);
     }
@@ -235,7 +236,7 @@ int inspect_add_sample(struct harness *h, struct inspect_log *log, const cJSON *
                        const struct prices *prices, const struct inspect_options *options,
                        struct regret_place at)
 {
-    char scratch[TABLE_SCRATCH];
+    char scratch[JSON_SCRATCH];
     FREED_BY(regret_buffer_free) struct regret_buffer input = REGRET_BUFFER_INIT;
     FREED_BY(regret_buffer_free) struct regret_buffer output = REGRET_BUFFER_INIT;
     FREED_BY(regret_buffer_free) struct regret_buffer targets = REGRET_BUFFER_INIT;
@@ -243,7 +244,7 @@ int inspect_add_sample(struct harness *h, struct inspect_log *log, const cJSON *
     struct scores scores = {.all = options->harness.metrics.n + options->harness.lower.n > 0};
     long long epoch = 1;
     struct harness_answer answer = {.task = log->task,
-                                    .id = table_json_text(scratch, json_member(sample, "id")),
+                                    .id = json_text(scratch, json_member(sample, "id")),
                                     .agent = log->agent,
                                     .run = log->name,
                                     .version = log->version,

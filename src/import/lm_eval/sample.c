@@ -9,6 +9,7 @@
 #include "base/core/texts.h"
 #include "base/core/try.h"
 #include "base/json/json_pick.h"
+#include "base/json/json_text.h"
 #include "import/build/references.h"
 #include "import/lm_eval/lm_eval.h"
 #include "regret/alloc.h"
@@ -307,7 +308,9 @@ static int add_draws(struct samples *s, const cJSON *row, struct row_scores *r,
 int samples_line(void *context, const cJSON *row, struct regret_place at)
 {
     struct samples *s = context;
-    const cJSON *id = json_member(row, "doc_id"), *given = json_member(row, "filter");
+    char scratch[JSON_SCRATCH];
+    const char *name = json_text(scratch, json_member(row, "doc_id"));
+    const cJSON *given = json_member(row, "filter");
     const char *filter = cJSON_IsString(given) ? given->valuestring : "none";
     int is_wanted = 0;
     TRY(is_filter_wanted(&is_wanted, s, filter));
@@ -318,15 +321,11 @@ int samples_line(void *context, const cJSON *row, struct regret_place at)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         regret_buffer_clear(texts[i]);
     }
-    if (!cJSON_IsNumber(id) && !cJSON_IsString(id)) {
+    if (name == NULL) {
         return regret_json_error(at, "no \"doc_id\"; is this a file of samples of "
                                      "lm-evaluation-harness?");
     }
-    if (cJSON_IsNumber(id)) {
-        regret_buffer_printf(&s->id, "%.15g", id->valuedouble);
-    } else {
-        regret_buffer_append(&s->id, id->valuestring);
-    }
+    regret_buffer_append(&s->id, name);
     TRY(put_text(&s->prompt, argument(row, 0, 0)));
     if (s->prompt.length == 0) {
         return regret_json_error(at, "no prompt in \"arguments\"; samples are needed with what the "

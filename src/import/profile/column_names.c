@@ -58,7 +58,24 @@ static const char *const WORDS[COLUMN_KINDS] = {
         "chars "
         "characters count num seed temperature turn turns index idx position step epoch year age "
         "size difficulty level "
-        "complexity priority hops lines weight weights ",
+        "complexity priority hops lines weight weights batch sec secs date created updated version "
+        "revision retries calls bytes kb mb gb vram ram gpu memory energy throughput confidence "
+        "prob probability logprob loglik propensity shard stratum order row line len number nr "
+        "pages rounds ",
+    [COLUMN_METRIC] = " bleu rouge rougel rougelsum meteor chrf comet bleurt bertscore similarity "
+                      "cosine jaccard levenshtein recall precision auc auroc iou ndcg mrr mqm "
+                      "exact match matches pass passes acc em fscore predicted pred truth valid "
+                      "accepted approved likes liked upvotes stars thumbs thumbsup ok solved ",
+    [COLUMN_REPEAT] = " draw draws epoch run seed trial repeat repetition attempt iteration try "
+                      "replicate rep fold round sample ",
+    [COLUMN_FAMILY] =
+        " gpt chatgpt claude llama codellama mistral mixtral gemini gemma qwen deepseek phi opus "
+        "sonnet haiku cohere command grok falcon t bart pegasus bert palm yi codex starcoder "
+        "vicuna "
+        "alpaca wizardlm zephyr nova titan jamba dbrx olmo mpt bloom chatglm glm ernie baichuan "
+        "internlm kimi copilot bard davinci turbo flan lead textrank deepl nllb whisper aider "
+        "sweagent openhands devin sonar minimax hermes nemotron granite aya smollm tulu solar orca "
+        "model agent system baseline gpto ",
     [COLUMN_MEASURE] =
         " name metric measure criterion criteria aspect dimension attribute key statistic ",
 };
@@ -88,6 +105,56 @@ static int next_word(char word[WORD + 3], const char **at)
     word[0] = ' ';
     snprintf(word + n + 1, 2, " ");
     return n > 0;
+}
+
+int column_is_measure(const char *name)
+{
+    static const unsigned kinds[] = {GUESS_COMPONENT,   COLUMN_SMALLER, COLUMN_METRIC,
+                                     COLUMN_INCIDENTAL, GUESS_COST,     GUESS_REFERENCE,
+                                     COLUMN_SUMMARY,    GUESS_OUTPUT,   GUESS_RATER,
+                                     COLUMN_MEASURE,    GUESS_TAG,      COLUMN_ID};
+    static const char beside[] = " f l n of per in by at to is has ground ";
+    char word[WORD + 3];
+    const char *at = name;
+    int known = 0;
+    while (next_word(word, &at)) {
+        int is_known = strcmp(word, " f ") == 0 && strpbrk(name, "0123456789") != NULL;
+        for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !is_known; i++) {
+            is_known = strstr(WORDS[kinds[i]], word) != NULL;
+        }
+        if (!is_known && strstr(beside, word) == NULL) {
+            return 0;
+        }
+        known += is_known;
+    }
+    return known > 0;
+}
+
+int column_is_no_context(const char *name)
+{
+    return column_words(name, GUESS_CONTEXT) + column_words(name, COLUMN_ID) +
+                   column_count_words(name, " index idx row line number num nr no position ") ==
+               0 &&
+           column_words(name, COLUMN_INCIDENTAL) + column_words(name, GUESS_COST) +
+                   column_words(name, COLUMN_METRIC) + column_words(name, GUESS_COMPONENT) +
+                   column_words(name, COLUMN_SMALLER) + column_words(name, COLUMN_REPEAT) >
+               0;
+}
+
+int column_is_model(const char *name)
+{
+    size_t letters = 0, n = strlen(name);
+    for (size_t i = 0; i < n; i++) {
+        letters += isalpha((unsigned char)name[i]) != 0;
+        int is_size = isdigit((unsigned char)name[i]) &&
+                      (name[i + 1] == 'b' || name[i + 1] == 'B') &&
+                      !isalpha((unsigned char)name[i + 2 < n ? i + 2 : n]);
+        if (is_size || (name[i] == '/' && i > 0 && i + 1 < n)) {
+            return 1; /* 7b, org/name */
+        }
+    }
+    return (letters == 1 && isalpha((unsigned char)name[0])) || /* A, m1 */
+           column_words(name, COLUMN_FAMILY) > 0;
 }
 
 int column_count_words(const char *name, const char *list)

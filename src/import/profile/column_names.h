@@ -30,6 +30,9 @@ enum {
     COLUMN_TURNS,                 /* a conversation */
     COLUMN_ID,                    /* an id of whatever it be */
     COLUMN_SUMMARY,               /* made of other columns */
+    COLUMN_METRIC,                /* computed of an output and a reference: "bleu", "f1" */
+    COLUMN_REPEAT, /* what tells answers of one agent to one request apart: "seed", "epoch" */
+    COLUMN_FAMILY, /* models: "gpt" */
     COLUMN_INCIDENTAL, /* numbers of a run or a text, good or bad for nothing by themselves: "seconds", "tokens" */
     COLUMN_KINDS
 };
@@ -38,6 +41,13 @@ enum {
 int column_words(const char *name, unsigned kind);
 /* How many words of a name are in a list, " agent model "; of NULL, how many there are. */
 int column_count_words(const char *name, const char *list);
+/* 1 where all its words speak for something that is measured, kept or compared with, none for an agent: "accuracy", "batch_size",
+ * "bertscore_f1", "ground_truth". */
+int column_is_measure(const char *name);
+/* 1 where it speaks for no request: of numbers of a run, costs and scores ("latency_ms", "n_words", "f1"); an index may be one's. */
+int column_is_no_context(const char *name);
+/* 1 where it looks like the name of a model or another agent: "gpt-4o", "lab/m1", "m1", "mistral_7b", "system 2", "B". */
+int column_is_model(const char *name);
 /* Whether more or less of what a name says is better. */
 enum column_direction {
     COLUMN_IS_PLAIN, /* more, or no word says it: "accuracy", "no_error", "bug_free" */

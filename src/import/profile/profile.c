@@ -485,26 +485,41 @@ static int gather_owned(struct owned_number **out, size_t *n, const struct table
 
 static const char ONE_SCALE[] = "bring all to one scale, or say it, init --range WORST:BEST";
 
+int owners_are_on_two_scales(struct two_scales *out, const struct owned_number *r, size_t n)
+{
+    struct two_scales s = {0, 0, 0.0};
+    size_t owners = 0, ones = 0, zeros = 0, verdicts = 0;
+    for (size_t i = 0, end, first; i < n; i = end, owners++) {
+        for (end = i + 1; end < n && r[end].owner == r[i].owner; end++) {
+        }
+        for (first = i; first + 1 < end && r[first].x <= 0.0; first++) {
+        }
+        double least = r[i].x, most = r[end - 1].x, middle = r[i + (end - i) / 2].x;
+        int is_verdict = least == 0.0 && most >= 8.0 && r[first].x >= 8.0; /* 0 or 100 */
+        s.shares += least >= 0.0 && most <= 1.0 && least < most;
+        ones += least == 1.0 && most == 1.0;
+        zeros += least == 0.0 && most == 0.0;
+        verdicts += (size_t)is_verdict;
+        s.points += most >= 8.0 && (middle > 1.0 || is_verdict);
+        s.most = fmax(s.most, most);
+    }
+    s.shares += verdicts == s.points ? ones : 0; /* else it may be the least of 1 to 10 */
+    *out = s;
+    return s.shares > 0 && s.points > 0 && s.shares + s.points + zeros >= owners;
+}
+
 static int check_agents(const struct table_profile *p, size_t k, size_t agent, const char *path)
 {
     FREED struct owned_number *r = NULL;
-    size_t n = 0, agents = 0, shares = 0, points = 0;
-    double most = 0.0;
+    struct two_scales s;
+    size_t n = 0;
     TRY(gather_owned(&r, &n, p, k, agent));
-    for (size_t i = 0, end; i < n; i = end, agents++) {
-        for (end = i + 1; end < n && r[end].owner == r[i].owner; end++) {
-        }
-        double least = r[i].x, own = r[end - 1].x, middle = r[i + (end - i) / 2].x;
-        shares += least >= 0.0 && own <= 1.0 && least < own;
-        points += own >= 8.0 && middle > 1.0;
-        most = fmax(most, own);
-    }
-    return shares == 0 || points == 0 || shares + points < agents
+    return !owners_are_on_two_scales(&s, r, n)
                ? REGRET_OK
                : regret_fail(REGRET_E_INPUT,
                              "%s: column \"%.40s\" goes from 0 to 1 of %zu agents, and up to %.6g "
                              "of the other %zu: %s",
-                             path, p->column[k].name, shares, most, points, ONE_SCALE);
+                             path, p->column[k].name, s.shares, s.most, s.points, ONE_SCALE);
 }
 
 /* The scales of raters with so many numbers may end at most FARTHER times one another. */

@@ -126,6 +126,13 @@ struct owned_number {
     double x;
 };
 int owned_number_compare(const void *left, const void *right);
+/* Whether some owners have numbers from 0 to 1, and all others mostly beyond, up to 8 and more, or 0 and such alone; of n that are
+ * sorted so. */
+struct two_scales {
+    size_t shares, points; /* owners of either kind */
+    double most;
+};
+int owners_are_on_two_scales(struct two_scales *out, const struct owned_number *r, size_t n);
 /* REGRET_E_INPUT where column k is on two scales: it mixes them; or of the agents of column `agent` (of a wide table: none,
  * SIZE_MAX) some have numbers from 0 to 1 and all others mostly beyond, up to 8 and more; or a rater's scale ends far above
  * another's. O(columns · rows log rows). */

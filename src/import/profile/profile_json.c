@@ -240,7 +240,7 @@ static int take_row(struct search *s, const cJSON *record, const cJSON *row, int
     TRY(table_profile_begin_row(p, full));
     p->at = s->records;
     for (size_t k = 0; k < p->n_columns && !*full; k++) {
-        char scratch[TABLE_SCRATCH];
+        char scratch[JSON_SCRATCH];
         double range[2];
         const char *name = p->column[k].name;
         int is_own = row != NULL && strncmp(name, s->path, skip) == 0;
@@ -271,6 +271,47 @@ static int take_cells(struct search *s, const cJSON *record, int *full)
     return REGRET_OK;
 }
 
+/* ---------------------------------------------------------------- lists of names and values */
+
+/* "scores.0.name": how much of it stands before the number of the element; *key is what stands behind that. 0: it is no such field. */
+static size_t split_field(const char **key, const char *name)
+{
+    for (const char *dot = strchr(name, '.'); dot != NULL; dot = strchr(dot + 1, '.')) {
+        size_t figures = strspn(dot + 1, "0123456789");
+        if (figures > 0 && dot[1 + figures] == '.') {
+            *key = dot + 2 + figures;
+            return (size_t)(dot - name);
+        }
+    }
+    return 0;
+}
+
+/* Elements of a list, called by a text each that is not the same in every record: their numbers are of different things. */
+static int check_list(const struct table_profile *p, size_t k, const char *path)
+{
+    const struct profile_column *c = &p->column[k];
+    const char *key = NULL, *other = NULL;
+    size_t n = split_field(&key, c->name);
+    if (n == 0 || c->distinct < 2 || 2 * c->numbers > c->filled ||
+        column_words(key, COLUMN_MEASURE) + column_count_words(key, " scorer label type ") == 0) {
+        return REGRET_OK;
+    }
+    size_t beside = (size_t)(key - c->name);
+    for (size_t j = 0; j < p->n_columns; j++) {
+        const struct profile_column *value = &p->column[j];
+        if (j != k && split_field(&other, value->name) == n && value->numbers > 0 &&
+            strncmp(value->name, c->name, beside) == 0) {
+            return regret_fail(
+                REGRET_E_INPUT,
+                "%s: \"%.*s\" is a list whose elements are called by \"%.40s\" and do "
+                "not keep their places (\"%.40s\" has %zu different): write an object, "
+                "{\"%.*s\": {NAME: VALUE, …}}, with the same names in every record",
+                path, (int)n, c->name, key, c->name, c->distinct, (int)n, c->name);
+        }
+    }
+    return REGRET_OK;
+}
+
 int table_profile_read_json(struct table_profile *out, const char *path)
 {
     struct search s = {.profile = out};
@@ -289,7 +330,10 @@ int table_profile_read_json(struct table_profile *out, const char *path)
     s.records = 0;
     TRY_CLEANUP(each_record(&s, path, take_cells));
     out->is_nested = s.nest[0] != '\0';
-    rc = table_profile_finish(out, path);
+    TRY_CLEANUP(table_profile_finish(out, path));
+    for (size_t k = 0; k < out->n_columns; k++) {
+        TRY_CLEANUP(check_list(out, k, path));
+    }
 cleanup:
     id_table_free(&s.names);
     cJSON_Delete(s.first);

@@ -23,10 +23,10 @@ static const char CARD[] = "# Answers from results of promptfoo\n\n"
 static const char *const PATTERNS[] = {"*.json", "*.jsonl"};
 
 /* For the prompts the first alone. */
-static const char *const RESULT_FIELDS[] = {"prompt",      "provider",     "vars",  "testCase",
-                                            "response",    "cost",         "score", "success",
+static const char *const RESULT_FIELDS[] = {"prompt",      "vars",         "testCase", "provider",
+                                            "response",    "cost",         "score",    "success",
                                             "namedScores", "failureReason"};
-enum { N_RESULT_FIELDS = sizeof RESULT_FIELDS / sizeof *RESULT_FIELDS };
+enum { N_PROMPT_FIELDS = 3, N_RESULT_FIELDS = sizeof RESULT_FIELDS / sizeof *RESULT_FIELDS };
 
 static int see(void *context, const cJSON *result, struct regret_place at)
 {
@@ -74,7 +74,7 @@ static int read_member(void *context, struct source *source, const char *name)
     struct promptfoo *p = context;
     struct json_array array = {.path = source_where(source),
                                .fields = RESULT_FIELDS,
-                               .n_fields = p->is_second ? N_RESULT_FIELDS : 1};
+                               .n_fields = p->is_second ? N_RESULT_FIELDS : N_PROMPT_FIELDS};
     promptfoo_forget_seen(p);
     p->run = name;
     p->results = 0;
@@ -112,6 +112,7 @@ static int read_results(struct promptfoo *p)
                         "eval -o\" writes",
                         p->path));
     }
+    TRY(promptfoo_check_prompts(p));
     p->is_second = 1;
     return harness_each(p->harness, p->path, PATTERNS, 2, read_member, p);
 }
@@ -131,6 +132,8 @@ cleanup:
     harness_free(p.harness);
     promptfoo_forget_seen(&p);
     names_free(&p.prompts);
+    names_free(&p.tests);
+    regret_free(p.asked);
     return rc;
 }
 

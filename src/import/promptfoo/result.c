@@ -1,4 +1,5 @@
 /* A result as an answer. */
+#include <ctype.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -8,8 +9,8 @@
 #include "base/core/texts.h"
 #include "base/core/try.h"
 #include "base/json/json_pick.h"
+#include "base/json/json_text.h"
 #include "import/promptfoo/promptfoo.h"
-#include "import/table/table_cell.h"
 #include "regret/alloc.h"
 #include "regret/hash.h"
 
@@ -18,7 +19,8 @@ enum { SHORT_LABEL = 40 }; /* characters of the label of a prompt that names it 
 /* A text as it is, other values as JSON has them. */
 static void append_value(struct regret_buffer *t, const cJSON *v)
 {
-    const char *whole = cJSON_GetStringValue(v);
+    char scratch[JSON_SCRATCH];
+    const char *whole = json_text(scratch, v);
     char *printed = whole == NULL && v != NULL ? cJSON_PrintUnformatted(v) : NULL;
     if (whole == NULL && v != NULL && printed == NULL) {
         regret_buffer_fail(t, REGRET_E_NOMEM);
@@ -30,22 +32,105 @@ static void append_value(struct regret_buffer *t, const cJSON *v)
 
 /* ---- Prompts and agents ---- */
 
-static const char *label_of(const cJSON *result)
+static const cJSON *vars_of(const cJSON *result)
+{
+    const cJSON *vars = json_member(json_member(result, "testCase"), "vars");
+    return cJSON_IsObject(vars) ? vars : json_member(result, "vars");
+}
+
+static int is_in_word(char a, char b)
+{
+    return isalnum((unsigned char)a) && isalnum((unsigned char)b);
+}
+
+/* Puts "{{name}}" for a value wherever it stands in a text, whole words for whole words. */
+static void put_back(struct regret_buffer *out, const char *text, const char *value,
+                     const char *name)
+{
+    size_t n = strlen(value);
+    for (const char *p = text; *p != '\0';) {
+        int is_here = n > 0 && strncmp(p, value, n) == 0 &&
+                      !(p > text && is_in_word(p[-1], p[0])) && !is_in_word(p[n - 1], p[n]);
+        if (is_here) {
+            regret_buffer_printf(out, "{{%s}}", name);
+        } else {
+            regret_buffer_append_char(out, *p);
+        }
+        p += is_here ? n : 1;
+    }
+}
+
+/* The template of a prompt as it was sent, of which results before 0.96 say no more. */
+static void append_template(struct regret_buffer *out, const char *raw, const cJSON *vars)
+{
+    struct regret_buffer value = REGRET_BUFFER_INIT;
+    regret_buffer_append(out, raw);
+    for (const cJSON *v = cJSON_IsObject(vars) ? vars->child : NULL; v != NULL; v = v->next) {
+        struct regret_buffer next = REGRET_BUFFER_INIT;
+        regret_buffer_clear(&value);
+        append_value(&value, v);
+        put_back(&next, regret_buffer_get(out), regret_buffer_get(&value), v->string);
+        regret_buffer_clear(out);
+        regret_buffer_append(out, regret_buffer_get(&next));
+        regret_buffer_free_into(out, &next);
+    }
+    regret_buffer_free_into(out, &value);
+}
+
+/* What the results of one prompt share: its label, which is its template where nobody gave one. *is_made: there was none. */
+static int append_label(struct regret_buffer *out, int *is_made, const cJSON *result,
+                        struct regret_place at)
 {
     const cJSON *prompt = json_member(result, "prompt");
-    const char *label = json_string(prompt, "label");
-    return label != NULL ? label : json_string(prompt, "raw");
+    const char *raw = json_string(prompt, "raw"), *label = json_string(prompt, "label");
+    const char *shown = json_string(prompt, "display");
+    label =
+        label == NULL && shown != NULL && raw != NULL && strcmp(shown, raw) != 0 ? shown : label;
+    *is_made = label == NULL;
+    if (label == NULL && raw == NULL) {
+        return regret_json_error(at,
+                                 "a result without a \"prompt\" that has a \"label\" or \"raw\"");
+    }
+    if (label != NULL) {
+        regret_buffer_append(out, label);
+    } else {
+        append_template(out, raw, vars_of(result));
+    }
+    return regret_buffer_status(out);
 }
 
 int promptfoo_add_prompt(struct promptfoo *p, const cJSON *result, struct regret_place at)
 {
-    const char *label = label_of(result);
-    if (label == NULL) {
-        return regret_json_error(at,
-                                 "a result without a \"prompt\" that has a \"label\" or \"raw\"");
-    }
+    FREED_BY(regret_buffer_free) struct regret_buffer label = REGRET_BUFFER_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer test = REGRET_BUFFER_INIT;
+    size_t n = p->prompts.n;
     uint32_t i = 0;
-    return names_enter(&i, &p->prompts, label);
+    int is_made = 0;
+    TRY(append_label(&label, &is_made, result, at));
+    TRY(regret_grow((void **)&p->asked, &p->asked_capacity, n, sizeof *p->asked, "prompts"));
+    TRY(names_enter(&i, &p->prompts, regret_buffer_get(&label)));
+    p->asked[i] = (i == n ? 0 : p->asked[i]) + (size_t)is_made;
+    if (!is_made) {
+        return REGRET_OK;
+    }
+    append_value(&test, vars_of(result));
+    TRY(regret_buffer_status(&test));
+    return names_enter(&i, &p->tests, regret_buffer_get(&test));
+}
+
+int promptfoo_check_prompts(const struct promptfoo *p)
+{
+    for (size_t i = 0; i < p->prompts.n && p->prompts.n > 1; i++) {
+        if (p->asked[i] > 0 && 2 * p->asked[i] < p->tests.n) {
+            return regret_fail(
+                REGRET_E_INPUT,
+                "%s: results do not say which prompts are one (\"%.80s\" stands in "
+                "%zu of them, of %zu tests): write a \"label\" into the \"prompt\" of "
+                "each, or the results anew with promptfoo 0.96 or later",
+                p->path, p->prompts.name[i], p->asked[i], p->tests.n);
+        }
+    }
+    return REGRET_OK;
 }
 
 /* The provider, by its label or else its id, and the prompt where there are several: by its label, or by its number where
@@ -62,7 +147,10 @@ static int append_agent(struct regret_buffer *t, const struct promptfoo *p, cons
     }
     regret_buffer_append(t, name);
     if (p->prompts.n > 1) {
-        const char *label = label_of(result);
+        FREED_BY(regret_buffer_free) struct regret_buffer all = REGRET_BUFFER_INIT;
+        int is_made = 0;
+        TRY(append_label(&all, &is_made, result, at));
+        const char *label = regret_buffer_get(&all);
         size_t number = names_find(&p->prompts, label);
         if (strlen(label) <= SHORT_LABEL && strpbrk(label, "\r\n") == NULL) {
             regret_buffer_printf(t, " %s", label);
@@ -75,10 +163,10 @@ static int append_agent(struct regret_buffer *t, const struct promptfoo *p, cons
 
 /* ---- Test cases ---- */
 
-static const cJSON *vars_of(const cJSON *result)
+static int has_vars(const cJSON *result)
 {
-    const cJSON *vars = json_member(json_member(result, "testCase"), "vars");
-    return cJSON_IsObject(vars) ? vars : json_member(result, "vars");
+    const cJSON *vars = vars_of(result);
+    return vars != NULL && vars->child != NULL;
 }
 
 /* What was asked: the prompt as it was sent, or of several prompts what they have in common, the variables. */
@@ -86,9 +174,13 @@ static void append_prompt(struct regret_buffer *t, const struct promptfoo *p, co
 {
     const cJSON *vars = vars_of(result);
     const char *raw = json_string(json_member(result, "prompt"), "raw");
-    if ((p->prompts.n == 1 || vars == NULL || vars->child == NULL) && raw != NULL) {
+    const char *description = json_string(json_member(result, "testCase"), "description");
+    if (p->prompts.n == 1 && raw != NULL) {
         regret_buffer_append(t, raw);
         return;
+    }
+    if (!has_vars(result)) {
+        regret_buffer_append(t, description != NULL ? description : "(a prompt without variables)");
     }
     for (const cJSON *v = vars != NULL ? vars->child : NULL; v != NULL; v = v->next) {
         if (vars->child->next != NULL) {
@@ -98,12 +190,14 @@ static void append_prompt(struct regret_buffer *t, const struct promptfoo *p, co
     }
 }
 
-/* A test is known by its variables, its description and its assertions: its number is another one where tests are filtered. */
-static int name_test(struct regret_buffer *t, const cJSON *result)
+/* A test is known by its variables, its description and its assertions: its number is another one where tests are filtered. Without
+ * variables all tests ask the same of each prompt. */
+static int name_test(struct regret_buffer *t, const struct promptfoo *p, const cJSON *result)
 {
     const cJSON *test = json_member(result, "testCase");
     const cJSON *parts[] = {vars_of(result), json_member(test, "description"),
-                            json_member(test, "assert")};
+                            p->prompts.n == 1 || has_vars(result) ? json_member(test, "assert")
+                                                                  : NULL};
     struct regret_buffer all = REGRET_BUFFER_INIT;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         append_value(&all, parts[i]);
@@ -256,7 +350,7 @@ int promptfoo_add_result(struct promptfoo *p, const cJSON *result, struct regret
     TRY(regret_buffer_status(&prompt));
     TRY(count_left_out(p, result, regret_buffer_get(&prompt)));
     TRY(regret_buffer_status(&output));
-    TRY(name_test(&test, result));
+    TRY(name_test(&test, p, result));
     TRY(read_scores(&scores, p->harness, result));
     answer.agent = regret_buffer_get(&agent);
     answer.id = regret_buffer_get(&test);

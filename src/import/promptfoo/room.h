@@ -3,7 +3,7 @@
  * Offers: importer_promptfoo.
  * Way: promptfoo.c goes through the files twice, for the prompts there are and for the results → result.c makes an answer of
  * each → import/harness.
- * Uses: base/archive, base/core, base/json, base/text, import/harness, import/table.
+ * Uses: base/archive, base/core, base/json, base/text, import/harness.
  */
 #ifndef REGRET_IMPORT_PROMPTFOO_ROOM_H
 #define REGRET_IMPORT_PROMPTFOO_ROOM_H

@@ -185,9 +185,11 @@ static int read_system(struct swebench *s, const char *name, size_t number)
     FREED_BY(predictions_free) struct predictions p = {0};
     struct regret_place at = {s->path, 0};
     FREED char *folder = NULL;
+    int is_folder = 0;
     TRY(regret_path_join(&folder, s->path, name));
     p.folder = folder;
-    if (!regret_is_folder(folder)) {
+    TRY(folder_is_there(&is_folder, folder));
+    if (!is_folder) {
         return REGRET_OK; /* a file beside the systems */
     }
     if (!swebench_is_wanted(s->options, name)) {

@@ -176,28 +176,7 @@ static int text_of_csv(const char **out, struct table_source *s, size_t i)
     return REGRET_OK;
 }
 
-const char *table_json_text(char scratch[TABLE_SCRATCH], const cJSON *v)
-{
-    if (v == NULL) {
-        return NULL;
-    }
-    if (cJSON_IsString(v)) {
-        return v->valuestring;
-    }
-    if (cJSON_IsBool(v)) {
-        return cJSON_IsTrue(v) ? "true" : "false";
-    }
-    if (!cJSON_IsNumber(v)) {
-        return NULL;
-    }
-    snprintf(scratch, TABLE_SCRATCH, "%.15g", v->valuedouble);
-    if (strtod(scratch, NULL) != v->valuedouble) {
-        snprintf(scratch, TABLE_SCRATCH, "%.17g", v->valuedouble);
-    }
-    return scratch;
-}
-
-const char *table_json_cell(char scratch[TABLE_SCRATCH], double range[2], const cJSON *base,
+const char *table_json_cell(char scratch[JSON_SCRATCH], double range[2], const cJSON *base,
                             const char *path)
 {
     struct elements elements;
@@ -208,10 +187,10 @@ const char *table_json_cell(char scratch[TABLE_SCRATCH], double range[2], const 
     range[0] = INFINITY;
     range[1] = -INFINITY;
     if (!elements.is_list) {
-        return table_json_text(scratch, elements.next);
+        return json_text(scratch, elements.next);
     }
     for (; next_element(&v, &elements); n++) {
-        const char *text = table_json_text(scratch, v);
+        const char *text = json_text(scratch, v);
         if (text == NULL || !table_source_parse(&x, text)) {
             return NULL;
         }
@@ -219,7 +198,7 @@ const char *table_json_cell(char scratch[TABLE_SCRATCH], double range[2], const 
         range[1] = fmax(range[1], x);
         sum += x;
     }
-    snprintf(scratch, TABLE_SCRATCH, "%.15g", n > 0 ? sum / (double)n : 0.0);
+    snprintf(scratch, JSON_SCRATCH, "%.15g", n > 0 ? sum / (double)n : 0.0);
     return n > 0 ? scratch : NULL;
 }
 
@@ -227,7 +206,7 @@ const char *table_json_cell(char scratch[TABLE_SCRATCH], double range[2], const 
 static int text_of_value(const char **out, struct table_source *s, size_t i, const cJSON *v,
                          int may_lack)
 {
-    *out = table_json_text(s->scratch, v);
+    *out = json_text(s->scratch, v);
     if (*out == NULL && may_lack && (v == NULL || cJSON_IsNull(v))) {
         *out = "";
     }
@@ -333,7 +312,7 @@ int table_source_parse(double *out, const char *text)
 int table_source_parse_money(double *out, const char *text)
 {
     static const char *const MARKS[] = {"US$", "$", "\u20AC", "\u00A3", "USD", "EUR", "GBP"};
-    char plain[TABLE_SCRATCH];
+    char plain[JSON_SCRATCH];
     text += strspn(text, " \t\r\n");
     size_t length = strlen(text);
     for (size_t i = 0; i < sizeof MARKS / sizeof *MARKS && length < sizeof plain; i++) {
@@ -351,7 +330,7 @@ int table_source_parse_money(double *out, const char *text)
 
 int table_source_parse_comma(double *out, const char *text)
 {
-    char plain[TABLE_SCRATCH];
+    char plain[JSON_SCRATCH];
     size_t n = 0;
     text = trim(&n, text);
     const char *comma = text != NULL ? strchr(text, ',') : NULL;
@@ -374,7 +353,7 @@ int table_source_comma_is_clear(const char *text)
 
 int table_source_parse_percent(double *out, const char *text)
 {
-    char plain[TABLE_SCRATCH];
+    char plain[JSON_SCRATCH];
     text += strspn(text, " \t\r\n");
     size_t n = strcspn(text, "%");
     if (text[n] != '%' || n == 0 || n >= sizeof plain ||
@@ -464,7 +443,7 @@ static int numbers_of_json(size_t *n, struct table_source *s, size_t i)
         return add_number(s, n, i, text);
     }
     while (next_element(&v, &elements)) {
-        text = table_json_text(s->scratch, v);
+        text = json_text(s->scratch, v);
         if (text == NULL) {
             return regret_json_error(
                 table_source_place(s),

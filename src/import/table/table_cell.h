@@ -9,11 +9,9 @@
 int table_source_text(const char **out, struct table_source *source, size_t i, int may_lack);
 /* What field i leads to; NULL: nothing, or the table is none of JSON. */
 const struct cJSON *table_source_value(const struct table_source *source, size_t i);
-/* A text or a number of JSON as text, in `scratch` or borrowed; NULL for others and for none. */
-const char *table_json_text(char scratch[TABLE_SCRATCH], const struct cJSON *value);
-/* A field of a record: the same, or of a list of numbers, or of the numbers that a step "*" leads to, their mean; `range`
+/* A field of a record: as json_text() has it, or of a list of numbers, or of the numbers that a step "*" leads to, their mean; `range`
  * is from the least to the largest of these, and empty (from infinity down) where there is no list. */
-const char *table_json_cell(char scratch[TABLE_SCRATCH], double range[2], const struct cJSON *base,
+const char *table_json_cell(char scratch[JSON_SCRATCH], double range[2], const struct cJSON *base,
                             const char *path);
 /* 1 where a text is what the next takes for a number without words and commas of its own, with blanks around it or none:
  * figures with a decimal point; or true, yes, pass, correct, resolved, thumbs up and their like, which are 1; or their opposites, 0. */

@@ -3,6 +3,7 @@
 #define REGRET_IMPORT_TABLE_SOURCE_H
 
 #include "base/json/json_records.h"
+#include "base/json/json_text.h"
 #include "import/table/table_wide.h"
 #include "regret/csv.h"
 #include "regret/import.h"
@@ -10,8 +11,6 @@
 
 struct cJSON;
 struct table_number;
-
-enum { TABLE_SCRATCH = 32 }; /* bytes of a number as text */
 
 /* Between the path to a list whose elements are rows and what is in them. */
 #define TABLE_NEST ".*."
@@ -45,7 +44,7 @@ struct table_source {
     double *numbers;   /* of the field asked for last; owned */
     size_t numbers_capacity;
     int over; /* 1 after an error that reading cannot go on from */
-    char scratch[TABLE_SCRATCH];
+    char scratch[JSON_SCRATCH];
 };
 
 /* Opens a file; `field` names columns, or members of the JSON objects: a name with dots that no

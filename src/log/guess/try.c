@@ -1,4 +1,5 @@
 #define _GNU_SOURCE /* realpath */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,9 +47,9 @@ static int find_folder(char **from, const char *path)
     FREED char *folder = NULL;
     TRY(path_beside(&folder, path, "."));
     *from = realpath(folder, NULL);
-    return *from != NULL
-               ? REGRET_OK
-               : regret_fail(REGRET_E_INPUT, "the folder of %s is not there; make it first", path);
+    return *from != NULL ? REGRET_OK
+                         : regret_fail(REGRET_E_INPUT, "the folder of %s: %s; make it first", path,
+                                       strerror(errno));
 }
 
 /* The bytes of the folders that two whole paths share, each with its slash; of none the first. */
@@ -72,8 +73,9 @@ int log_guess_file(char **out, const char *file, const char *config)
     }
     TRY_CLEANUP(find_folder(&folder, config));
     whole = realpath(file, NULL);
-    TRY_CLEANUP(whole != NULL ? REGRET_OK
-                              : regret_fail(REGRET_E_INPUT, "there is no file %s", file));
+    TRY_CLEANUP(whole != NULL
+                    ? REGRET_OK
+                    : regret_fail(REGRET_E_INPUT, "cannot open %s: %s", file, strerror(errno)));
     size_t common = common_folders(folder, whole), length = strlen(folder);
     for (size_t i = common; i < length; i++) {
         regret_buffer_append(&path, i == common || folder[i - 1] == '/' ? "../" : "");

@@ -231,8 +231,8 @@ static int read_slate(struct log_row *row, enum log_loss *why, const char **exam
         return REGRET_OK;
     }
     const struct cJSON *value = table_source_value(&t->source, LOG_SLATE);
-    char scratch[TABLE_SCRATCH];
-    const char *text = table_json_text(scratch, value);
+    char scratch[JSON_SCRATCH];
+    const char *text = json_text(scratch, value);
     *example = text;
     if (t->source.csv != NULL) {
         TRY(log_table_text(&text, t, LOG_SLATE));

@@ -27,10 +27,10 @@ static void offer(struct log_slate *out, const char *name, size_t length)
 
 static enum log_loss read_list(struct log_slate *out, const cJSON *list, const char *agent)
 {
-    char scratch[TABLE_SCRATCH];
+    char scratch[JSON_SCRATCH];
     int found = 0;
     for (const cJSON *v = list->child; v != NULL; v = v->next) {
-        const char *name = table_json_text(scratch, v);
+        const char *name = json_text(scratch, v);
         if (name == NULL) {
             return LOG_LOSS_SLATE;
         }

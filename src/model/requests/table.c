@@ -281,14 +281,10 @@ static int take_field(struct request_block *b, struct request_place *place,
                       const struct request_table *t, const cJSON *record, int role)
 {
     const cJSON *value = t->name[role] != NULL ? table_follow(record, t->name[role]) : NULL;
-    char number[32];
-    if (value != NULL && cJSON_IsString(value)) {
-        *part_of(place, role) = put(b, value->valuestring, strlen(value->valuestring));
-        return REGRET_OK;
-    }
-    if (value != NULL && cJSON_IsNumber(value) && role != REQUEST_TEXT) {
-        snprintf(number, sizeof number, "%.15g", value->valuedouble);
-        *part_of(place, role) = put(b, number, strlen(number));
+    char scratch[JSON_SCRATCH];
+    if (cJSON_IsString(value) || (cJSON_IsNumber(value) && role != REQUEST_TEXT)) {
+        const char *text = json_text(scratch, value);
+        *part_of(place, role) = put(b, text, strlen(text));
         return REGRET_OK;
     }
     if (role == REQUEST_TEXT || (value != NULL && !cJSON_IsNull(value))) {
@@ -302,7 +298,7 @@ static int take_field(struct request_block *b, struct request_place *place,
 static int take_own_fields(struct request_block *b, const struct request_table *t,
                            const cJSON *record)
 {
-    char number[TABLE_SCRATCH];
+    char number[JSON_SCRATCH];
     for (size_t j = 0; j < b->n_columns; j++) {
         const char *name = regret_model_column(t->model, j);
         const cJSON *field = NULL;
@@ -310,7 +306,7 @@ static int take_own_fields(struct request_block *b, const struct request_table *
         if (field == NULL) {
             continue;
         }
-        const char *text = cJSON_IsNull(field) ? "" : table_json_text(number, field);
+        const char *text = cJSON_IsNull(field) ? "" : json_text(number, field);
         TRY(text != NULL ? take_own(b, t, j, text, t->records.at)
                          : regret_json_error(t->records.at,
                                              "field \"%s\" must be a number or a word", name));

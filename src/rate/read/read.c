@@ -4,6 +4,7 @@
 #include "base/core/try.h"
 #include "base/csv/csv_table.h"
 #include "base/files/input.h"
+#include "base/text/path.h"
 #include "rate/read/document.h"
 #include "rate/read/read_csv.h"
 #include "rate/read/reading.h"
@@ -100,6 +101,9 @@ static int read_file(struct reading *r, const char *path)
     if (regret_is_folder(path)) {
         return regret_fail(REGRET_E_INPUT, "%s is a folder; name the files in it", path);
     }
+    const char *base = path_last(path), *end = strchr(base, '.');
+    r->reader.model =
+        (struct regret_span){base, end != NULL && end > base ? (size_t)(end - base) : strlen(base)};
     TRY(rows_add_file(r->rows, path));
     TRY(separator != '\0' ? read_table(r, path, separator) : read_either(r, path));
     if (r->options->need_scores && rows->files[rows->n_files - 1].n_scored == 0 &&

@@ -30,6 +30,7 @@ struct table {
     struct column *columns; /* owned */
     size_t n_columns;
     size_t n_models;
+    int is_perturbed; /* 1: the scores are of a base and its perturbation */
     struct {
         struct regret_span name; /* in a column's name */
         int contrastive;
@@ -68,6 +69,7 @@ static void find_role(struct column *c, struct regret_span name, const struct ro
                  {"w", COLUMN_W, 0},
                  {"w_original", COLUMN_W, 0},
                  {"prompt", COLUMN_TEXT, PLACE(prompt)},
+                 {"query", COLUMN_TEXT, PLACE(prompt)},
                  {"reward_question", COLUMN_TEXT, PLACE(prompt)},
                  {"rewriter", COLUMN_TEXT, PLACE(rewriter)},
                  {"repeat", COLUMN_TEXT, PLACE(repeat)}};
@@ -156,6 +158,26 @@ static int take_column(struct reading *r, struct table *t, struct column *c, str
     return take_score_column(r, t, c, name, at);
 }
 
+/* Scores and texts of one model that is not named; where others are, such columns are none of scores. */
+static int take_bare_columns(struct reading *r, struct table *t, struct regret_place at)
+{
+    int has_models = t->n_models > 0;
+    for (size_t k = 0; k < t->n_columns; k++) {
+        struct column *c = &t->columns[k];
+        struct regret_span name = {c->name, strlen(c->name)};
+        struct bare_name bare = bare_name_of(name);
+        if (c->role != COLUMN_OTHER || bare.side < 0 || (has_models && !bare.is_text)) {
+            continue;
+        }
+        c->role = bare.is_text ? COLUMN_TEXT : COLUMN_SCORE;
+        c->place = bare.is_text ? PLACE(completion) + (size_t)bare.side * sizeof name : 0;
+        c->side = bare.is_text ? 0 : bare.side;
+        t->is_perturbed |= !bare.is_text && bare.is_perturbed;
+        TRY(bare.is_text ? REGRET_OK : find_model(&c->model, t, r->reader.model, 0, at));
+    }
+    return REGRET_OK;
+}
+
 /* Two columns for the same thing: "w" and "w_original", or a name given twice. */
 static int check_columns(const struct table *t, struct regret_place at)
 {
@@ -187,6 +209,7 @@ static int read_header(struct reading *r, struct table *t, struct regret_csv *cs
         t->n_columns++;
         TRY(take_column(r, t, &t->columns[k], *at));
     }
+    TRY(take_bare_columns(r, t, *at));
     return check_columns(t, *at);
 }
 
@@ -272,6 +295,7 @@ static int take_record(struct reading *r, const struct table *t, struct regret_c
         field.text = regret_csv_field(&field.length, csv, k);
         take_field(&r->reader, &t->columns[k], field);
     }
+    row->w = t->is_perturbed && row->w == REGRET_LABEL_MISSING ? REGRET_LABEL_0 : row->w;
     drop_unnamed(row, t->n_models);
     return reading_add(r, at.line);
 }

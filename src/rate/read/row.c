@@ -45,15 +45,13 @@ static void take_label(struct row_reader *r, enum regret_rate_label *label, cons
                                   : REGRET_LABEL_NOT_BOOLEAN;
 }
 
-/* A string or a whole number, which is written to `digits`. */
-static void take_name_or_number(struct row_reader *r, struct regret_span *name, char digits[32],
+/* A string or a whole number as it stands there. */
+static void take_name_or_number(struct row_reader *r, struct regret_span *name,
                                 struct regret_span field, enum row_fault fault)
 {
     struct value v = take_text_value(&r->json);
-    if (v.kind == A_STRING) {
+    if (v.kind == A_STRING || (v.kind == A_NUMBER && v.number == floor(v.number))) {
         *name = v.text;
-    } else if (v.kind == A_NUMBER && v.number == floor(v.number) && fabs(v.number) <= 0x1p53) {
-        *name = (struct regret_span){digits, (size_t)snprintf(digits, 32, "%.0f", v.number)};
     } else if (!is_nothing(&v) && is_first_fault(r, fault)) {
         regret_json_error(r->place,
                           "\"%.*s\" must be a string or a whole number; leave it out where "
@@ -95,11 +93,8 @@ static void take_cluster(struct row_reader *r, const char *at)
     struct regret_span *cluster = &r->row.cluster;
     r->json.t.at = at;
     struct value v = take_text_value(&r->json);
-    if (v.kind == A_STRING) {
+    if (v.kind == A_STRING || v.kind == A_NUMBER) {
         *cluster = v.text;
-    } else if (v.kind == A_NUMBER) {
-        int n = snprintf(r->cluster_number, sizeof r->cluster_number, "%.17g", v.number);
-        *cluster = (struct regret_span){r->cluster_number, (size_t)n};
     } else if (v.kind == A_TRUE || v.kind == A_FALSE) {
         *cluster = (struct regret_span){at, (size_t)(r->json.t.at - at)};
     } else if (!is_nothing(&v) && is_first_fault(r, FAULT_CLUSTER)) {
@@ -126,6 +121,58 @@ int side_of_key(struct regret_span key)
     default:
         return -1;
     }
+}
+
+struct bare_name bare_name_of(struct regret_span key)
+{
+    static const struct {
+        const char *name;
+        int side, is_perturbed;
+    } BEGINS[] = {{"rewrite_of_rewrite", 2, 0}, {"rewritten_rewrite", 2, 0}, {"original", 0, 0},
+                  {"rewritten", 1, 0},          {"rewrite", 1, 0},           {"base", 0, 1},
+                  {"perturbed", 1, 1}};
+    static const struct {
+        const char *name;
+        int is_text;
+    } ENDS[] = {{"", 0}, {"_score", 0}, {"_reward", 0}, {"_response", 1}, {"_completion", 1}};
+    for (size_t i = 0; i < sizeof BEGINS / sizeof *BEGINS; i++) {
+        size_t n = strlen(BEGINS[i].name);
+        struct regret_span end = {key.text + n, key.length - n};
+        for (size_t k = 0; key.length >= n && memcmp(key.text, BEGINS[i].name, n) == 0 &&
+                           k < sizeof ENDS / sizeof *ENDS;
+             k++) {
+            if (span_is(end, ENDS[k].name) && (k > 0 || !BEGINS[i].is_perturbed)) {
+                return (struct bare_name){BEGINS[i].side, ENDS[k].is_text, BEGINS[i].is_perturbed};
+            }
+        }
+    }
+    return (struct bare_name){-1, 0, 0};
+}
+
+/* Scores and texts of one model that stand in the row itself. */
+static void take_bare(struct row_reader *r, struct bare_name name)
+{
+    struct value v = r->with_texts ? take_text_value(&r->json) : take_value(&r->json);
+    if (name.is_text && v.kind == A_STRING && r->with_texts) {
+        r->row.completion[name.side] = v.text;
+    } else if (!name.is_text && v.kind == A_NUMBER) {
+        r->bare[name.side] = v.number;
+        r->is_perturbed |= name.is_perturbed;
+    }
+}
+
+/* They count where the row has no other model. */
+static void add_bare(struct row_reader *r)
+{
+    struct regret_rate_row *row = &r->row;
+    int has_scores = !isnan(r->bare[0]) || !isnan(r->bare[1]) || !isnan(r->bare[2]);
+    if (row->n_scores > 0 || !has_scores) {
+        return;
+    }
+    row->scores[0] = (struct regret_rate_scores){.model = r->model,
+                                                 .value = {r->bare[0], r->bare[1], r->bare[2]}};
+    row->n_scores = r->is_bare = 1;
+    row->w = r->is_perturbed && row->w == REGRET_LABEL_MISSING ? REGRET_LABEL_0 : row->w;
 }
 
 static void take_completions(struct row_reader *r)
@@ -292,22 +339,24 @@ static void take_other_member(struct row_reader *r, struct regret_span key, int 
     struct regret_rate_row *row = &r->row;
     int other_dataset = r->dataset_field.text != NULL;
     if (other_dataset && span_equal(key, r->dataset_field)) {
-        take_name_or_number(r, &row->dataset, r->dataset, key, FAULT_DATASET);
+        take_name_or_number(r, &row->dataset, key, FAULT_DATASET);
     } else if (span_is(key, "id")) {
-        take_name_or_number(r, &row->id, r->id, key, FAULT_ID);
+        take_name_or_number(r, &row->id, key, FAULT_ID);
     } else if (span_is(key, "dataset") && !other_dataset) {
         take_name(r, &row->dataset, "dataset", FAULT_DATASET);
     } else if (span_is(key, "attribute")) {
         take_name(r, &row->attribute, "attribute", FAULT_ATTRIBUTE);
     } else if (span_is(key, "rewriter")) {
-        take_name_or_number(r, &row->rewriter, r->rewriter, key, FAULT_REWRITER);
+        take_name_or_number(r, &row->rewriter, key, FAULT_REWRITER);
     } else if (span_is(key, "repeat")) {
-        take_name_or_number(r, &row->repeat, r->repeat, key, FAULT_REPEAT);
+        take_name_or_number(r, &row->repeat, key, FAULT_REPEAT);
     } else if (span_is(key, "completions")) {
         take_completions(r);
     } else if (at_object(&r->json) && may_be_model && !r->is_ours) {
         take_authors_model(r, key);
-    } else if (span_is(key, "prompt") || span_is(key, "reward_question")) {
+    } else if (!at_object(&r->json) && bare_name_of(key).side >= 0) {
+        take_bare(r, bare_name_of(key));
+    } else if (span_is(key, "prompt") || span_is(key, "query") || span_is(key, "reward_question")) {
         take_text(r, &r->question[key.text[0] == 'r'], r->with_texts || is_by_prompt(r));
     } else {
         take_value(&r->json);
@@ -382,6 +431,8 @@ static void begin_row(struct row_reader *r, const char *text, size_t length, str
     row->completion[0] = row->completion[1] = row->completion[2] = nothing;
     row->w = row->z = REGRET_LABEL_MISSING;
     row->n_scores = 0;
+    r->bare[0] = r->bare[1] = r->bare[2] = NAN;
+    r->is_perturbed = r->is_bare = 0;
 }
 
 /* Why a text is not a row, by the reader of documents. */
@@ -397,6 +448,12 @@ static int explain(const struct row_reader *r, const char *text, size_t length)
                      : regret_json_error(r->place, "a row must be a JSON object");
 }
 
+/* The authors call it "reward_question". */
+static struct regret_span question_of(const struct row_reader *r)
+{
+    return r->question[!r->is_ours && !r->is_bare];
+}
+
 int row_read(struct row_reader *r, const char *text, size_t length, struct regret_place at)
 {
     begin_row(r, text, length, at);
@@ -404,15 +461,16 @@ int row_read(struct row_reader *r, const char *text, size_t length, struct regre
     if (r->json.wrong) {
         return r->json.failure != REGRET_OK ? r->json.failure : explain(r, text, length);
     }
+    add_bare(r);
     if (r->is_ours && r->is_authors && is_first_fault(r, FAULT_LAYOUT)) {
         regret_json_error(at, "\"w_original\" beside \"w\" or \"scores\" mixes two layouts; "
                               "keep one");
     }
     if (is_by_prompt(r)) {
-        r->row.cluster = r->question[!r->is_ours];
+        r->row.cluster = question_of(r);
     }
     if (r->with_texts) {
-        r->row.prompt = r->question[!r->is_ours];
+        r->row.prompt = question_of(r);
     }
     return r->fault == NO_FAULT ? REGRET_OK : REGRET_E_INPUT;
 }

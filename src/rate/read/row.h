@@ -37,10 +37,19 @@ struct row_reader {
     struct regret_place place;
     enum row_fault fault;           /* the first; its message is set */
     int is_ours, is_authors;        /* a key of our layout, of the authors', was seen */
-    struct regret_span question[2]; /* "prompt", "reward_question" */
-    char cluster_number[32];        /* a cluster given as a number */
-    char id[32], dataset[32], rewriter[32], repeat[32]; /* such that are given as numbers */
+    struct regret_span question[2]; /* "prompt" or "query", "reward_question" */
+    struct regret_span model; /* the name of one whose scores stand in the row itself: the file's */
+    double bare[3];           /* these scores; NAN: none */
+    int is_bare;              /* 1: they are the row's */
+    int is_perturbed; /* 1: they are of a base and its perturbation, which has what that lacks */
 };
+
+/* A name such as "original", "base_score", "rewrite_reward" or "perturbed_response": of which side it is, or -1; a score or a text,
+ * and of a base and its perturbation or not. */
+struct bare_name {
+    int side, is_text, is_perturbed;
+};
+struct bare_name bare_name_of(struct regret_span key);
 
 /* Reads one row from its text (no line end) in one pass. Rows are read as Python writes them: NaN,
  * Infinity and -Infinity mean that there is nothing (as a score: that it is not a number), and

@@ -119,10 +119,12 @@ static void take_object(struct value_reader *r, struct value *v)
 
 static void take_number(struct value_reader *r, struct value *v)
 {
+    const char *begin = r->t.at;
     v->kind = A_NUMBER;
     if (!json_take_number(&r->t, &v->number) || !isfinite(v->number)) {
         refuse(r);
     }
+    v->text = (struct regret_span){begin, (size_t)(r->t.at - begin)};
 }
 
 static void take_word(struct value_reader *r, struct value *v, const char *word,

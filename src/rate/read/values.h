@@ -27,7 +27,8 @@ enum value_kind { A_NULL, NOTHING, A_TRUE, A_FALSE, A_NUMBER, A_STRING, AN_ARRAY
 struct value {
     enum value_kind kind;
     double number;
-    struct regret_span text; /* of a string: its value, or, escaped, what stands in the text */
+    struct regret_span
+        text; /* of a number as it stands there; of a string its value, or, escaped, what stands there */
     int escaped;
 };
 

@@ -38,6 +38,9 @@ void append_cut(struct regret_buffer *out, const char *text, size_t characters);
 /* "attribute · model", with the dataset where there are several. */
 void append_label(struct regret_buffer *out, const struct regret_rate_rows *rows, size_t group,
                   size_t model);
+/* The effect that is told first: RATE's ATE, or what there is in its place; NULL: nothing. */
+const struct regret_rate_effect *main_effect(enum regret_rate_effect_kind *kind,
+                                             const struct regret_rate_estimate *estimate);
 /* 1 when any effect has an interval by the bootstrap. */
 int has_bootstrap(const struct regret_rate_estimate *estimates, size_t n);
 /* "rows.jsonl:3 (m2), rows.jsonl:9, …" */

@@ -32,6 +32,51 @@ int has_bootstrap(const struct regret_rate_estimate *estimates, size_t n)
     return 0;
 }
 
+const struct regret_rate_effect *main_effect(enum regret_rate_effect_kind *kind,
+                                             const struct regret_rate_estimate *estimate)
+{
+    static const enum regret_rate_effect_kind FIRST[] = {
+        REGRET_EFFECT_RATE_ATE,   REGRET_EFFECT_RATE_ATU,   REGRET_EFFECT_RATE_ATT,
+        REGRET_EFFECT_SINGLE_ATE, REGRET_EFFECT_SINGLE_ATU, REGRET_EFFECT_SINGLE_ATT};
+    for (size_t k = 0; k < sizeof FIRST / sizeof *FIRST; k++) {
+        *kind = FIRST[k];
+        if (estimate->effects[*kind].missing == NULL) {
+            return &estimate->effects[*kind];
+        }
+    }
+    return NULL;
+}
+
+/* Where there is no ATE by RATE, what there is, before the table that says so in nine rows. */
+static void write_instead(struct rate_document *d, const struct regret_rate_estimate *estimates,
+                          size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct regret_buffer label = REGRET_BUFFER_INIT;
+        enum regret_rate_effect_kind kind = REGRET_EFFECT_RATE_ATE;
+        const struct regret_rate_effect *e = main_effect(&kind, &estimates[i]);
+        if (e == NULL || kind == REGRET_EFFECT_RATE_ATE) {
+            continue;
+        }
+        int is_single = kind < REGRET_EFFECT_RATE_ATE;
+        append_label(&label, d->rows, estimates[i].group, estimates[i].model);
+        document_words(
+            d, "%s: %+.3f (95 %% interval %+.3f to %+.3f) of %zu rows: the %s%s.%s\n\n",
+            regret_buffer_get(&label), e->estimate, e->low, e->high, e->n,
+            kind == REGRET_EFFECT_RATE_ATU || kind == REGRET_EFFECT_SINGLE_ATU
+                ? "ATU, what having the attribute adds to texts without it"
+            : kind == REGRET_EFFECT_RATE_ATT || kind == REGRET_EFFECT_SINGLE_ATT
+                ? "ATT, what it adds to texts that have it"
+                : "ATE",
+            is_single ? ", by single rewrites" : ", by RATE",
+            is_single
+                ? " It includes whatever else rewriting changes; RATE wants the rewrite of the "
+                  "rewrite, too."
+                : "");
+        regret_buffer_free_into(d->out, &label);
+    }
+}
+
 static int any_clustered(const struct regret_rate_estimate *estimates, size_t n)
 {
     size_t i = 0;
@@ -152,6 +197,7 @@ void regret_rate_write_estimates(struct regret_buffer *out, enum regret_format f
                                  const struct regret_rate_estimate *estimates, size_t n)
 {
     struct rate_document d = document_begin(out, format, rows);
+    write_instead(&d, estimates, n);
     write_effects(&d, estimates, n);
     write_summary(&d);
     write_corrections_section(&d);

@@ -20,7 +20,7 @@ static int sign_of(const struct regret_rate_effect *e)
 }
 
 struct tally {
-    size_t n, up, down, naive_n, naive_outside, drifts, drifting;
+    size_t n, instead, up, down, naive_n, naive_outside, drifts, drifting;
 };
 
 static struct tally count_effects(const struct regret_rate_estimate *estimates, size_t n)
@@ -29,10 +29,13 @@ static struct tally count_effects(const struct regret_rate_estimate *estimates, 
     for (size_t i = 0; i < n; i++) {
         const struct regret_rate_effect *e = estimates[i].effects;
         const struct regret_rate_effect *ate = &e[REGRET_EFFECT_RATE_ATE];
+        enum regret_rate_effect_kind kind = REGRET_EFFECT_RATE_ATE;
+        const struct regret_rate_effect *first = main_effect(&kind, &estimates[i]);
         double naive = e[REGRET_EFFECT_NAIVE].estimate;
-        t.n += ate->missing == NULL;
-        t.up += sign_of(ate) > 0;
-        t.down += sign_of(ate) < 0;
+        t.n += first != NULL;
+        t.instead += first != NULL && first != ate;
+        t.up += first != NULL && sign_of(first) > 0;
+        t.down += first != NULL && sign_of(first) < 0;
         t.naive_n += ate->missing == NULL && isfinite(naive);
         t.naive_outside += naive < ate->low || naive > ate->high;
         for (int k = REGRET_EFFECT_DRIFT_1; k <= REGRET_EFFECT_DRIFT_0; k++) {
@@ -54,6 +57,12 @@ static void put_sentences(struct regret_buffer *out, const struct regret_rate_ro
     html_element(out, "li",
                  "By the double rewrite (RATE, average treatment effect) and its 95 % interval, "
                  "which is not corrected for the number of pairs.");
+    if (t->instead > 0) {
+        html_say(out, "li",
+                 "In %zu there is no such effect: there the ATU or ATT counts, or single rewrites, "
+                 "which carry whatever else rewriting changes.",
+                 t->instead);
+    }
     html_say(out, "li",
              "The naive difference, of texts that have the attribute and texts that do not, lies "
              "outside that interval in %zu of %zu.",
@@ -90,9 +99,13 @@ static void make_overview(struct table *t, const struct regret_rate_rows *rows,
                 "95 % high", "Drift, W = 1", "Drift, W = 0");
     for (size_t i = 0; i < n; i++) {
         const struct regret_rate_effect *e = estimates[i].effects;
-        const struct regret_rate_effect *ate = &e[REGRET_EFFECT_RATE_ATE];
+        enum regret_rate_effect_kind kind = REGRET_EFFECT_RATE_ATE;
+        const struct regret_rate_effect *ate = &e[REGRET_EFFECT_RATE_ATE],
+                                        *first = main_effect(&kind, &estimates[i]);
         put_label(t, rows, &estimates[i], "");
-        table_text(t, "%s", ate->missing != NULL ? ate->missing : words[1 + sign_of(ate)]);
+        table_text(t, "%s%s%s", first == NULL ? ate->missing : words[1 + sign_of(first)],
+                   first == NULL || first == ate ? "" : ": ",
+                   first == NULL || first == ate ? "" : regret_rate_effect_name(kind));
         for (size_t k = 0; k < 3; k++) {
             table_signed_estimate(t, e[kinds[k]].estimate, e[kinds[k]].se, DECIMALS);
         }

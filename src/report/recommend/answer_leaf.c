@@ -198,9 +198,9 @@ static void say_guess(const struct leaf *w, struct regret_buffer *t, const struc
         regret_buffer_printf(t, ", which leads ");
         leaf_name(w, t, a->s->grid->agents[one->other]);
         regret_buffer_printf(t, " by %+.4f", one->gain + 0.0);
-        if (isfinite(one->half)) {
-            regret_buffer_printf(t, " ± %.4f and may lose %.4f to it", one->half,
-                                 fmax(0.0, one->half - one->gain));
+        if (isfinite(one->low)) {
+            regret_buffer_printf(t, " [%+.4f, %+.4f] and may lose %.4f to it", one->low, one->high,
+                                 fmax(0.0, -one->low));
         }
     }
     for (size_t i = REGRET_ADVICE_BY_TAG; i < REGRET_N_ADVICE; i++) {

@@ -7,6 +7,7 @@
 #include <cJSON.h>
 
 #include "base/core/try.h"
+#include "base/files/output.h"
 #include "regret/alloc.h"
 #include "results/row/row_file.h"
 
@@ -43,9 +44,10 @@ static int find_shards(struct results_reader *reader, const char *folder)
     }
     int rc = REGRET_OK;
     const struct dirent *entry = NULL;
-    while ((entry = readdir(listing)) != NULL) {
+    while (errno = 0, (entry = readdir(listing)) != NULL) {
         TRY_CLEANUP(note_shard(reader, folder, entry->d_name));
     }
+    TRY_CLEANUP(errno == 0 ? REGRET_OK : io_error("list", folder));
     if (reader->n_shards == 0) {
         rc = regret_fail(REGRET_E_INPUT, "%s: no results-I-of-N.jsonl; is the run finished?",
                          folder);
