@@ -477,8 +477,12 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < n_kinds; i++) {
         const struct kind *k = &kinds[i];
         double n = (double)k->cells;
-        printf("| %s | %zu | %.3f | %.3f | %zu | %.3f | %.3f |\n", k->name, k->cells, k->least,
-               k->sum / n, k->low, k->student_least, k->student_sum / n);
+        printf("| %s | %zu | %.3f | %.3f | %zu |", k->name, k->cells, k->least, k->sum / n, k->low);
+        if (k->student_sum > 0.0) {
+            printf(" %.3f | %.3f |\n", k->student_least, k->student_sum / n);
+        } else {
+            printf(" – | – |\n");
+        }
     }
     return 0;
 }

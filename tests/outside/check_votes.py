@@ -122,28 +122,82 @@ class Fit:
         n = len(self.prompts)
         meat = by_prompt.T @ by_prompt * (n / (n - 1) if n > 1 else 1)
         self.by = [centre @ inverse @ centre, centre @ inverse @ meat @ inverse @ centre]
-        self.t = stats.t.ppf(0.975, max(n - 1, 1))
+        self.alone = len(self.share) == n
+        self.t = stats.norm.ppf(0.975) if self.alone else stats.t.ppf(0.975, max(n - 1, 1))
+        self.several = n > 1
+        self.usual = 1.0
+        self.usual = np.median([self.spread(self.slope(i)) for i in range(self.m)])
 
     def se(self, contrast):
         return np.sqrt(max(contrast @ v @ contrast for v in self.by))
+
+    def spread(self, contrast):
+        """By how much prompts blow a variance up, at least as much as usual."""
+        ratio = (contrast @ self.by[1] @ contrast) / (contrast @ self.by[0] @ contrast) if self.several else 1.0
+        return 1.0 if self.alone else max(1.0, ratio, self.usual)
+
+    def slope(self, i):
+        p = 1 / (1 + np.exp(self.theta - self.theta[i]))
+        slope = -p * (1 - p) / (self.m - 1)
+        slope[i] = 0
+        slope[i] = -slope.sum()
+        return slope
+
+    def likelihood(self, theta):
+        d = self.sign @ theta
+        return (self.share * d - np.logaddexp(0, d)).sum() - self.ridge / 2 * theta @ theta
+
+    def constrained(self, contrast, level):
+        """The maximum where the contrast is at the level, by Newton's method with a multiplier."""
+        theta = self.theta + contrast * (level - contrast @ self.theta) / (contrast @ contrast)
+        for _ in range(200):
+            h = self.information(theta) + (np.ones((self.m, self.m)) if self.ridge > 0 else 0)
+            g = self.sign.T @ (self.share - self.p(theta)) - self.ridge * theta
+            step = np.linalg.solve(np.block([[h, contrast[:, None]], [contrast[None], np.zeros((1, 1))]]), np.append(g, 0))[:-1]
+            size = 1.0
+            while np.abs(size * step).max() > 1e-13 and self.likelihood(theta + size * step) < self.likelihood(theta) - 1e-12:
+                size /= 2
+            theta = theta + size * step
+            if np.abs(size * step).max() < 1e-12:
+                break
+        return theta
+
+    def fall(self, contrast, level):
+        return 2 * (self.likelihood(self.theta) - self.likelihood(self.constrained(contrast, level)))
+
+    def value(self, theta, i):
+        return (1 / (1 + np.exp(theta - theta[i]))).sum() / (self.m - 1) - 0.5 / (self.m - 1)
+
+    def ends(self, i):
+        slope = self.slope(i)
+        contrast, critical = slope / slope[i], self.t ** 2 * self.spread(slope)
+        at, out = contrast @ self.theta, []
+        for side in (-1, 1):
+            x = 0.5
+            while abs(at + side * x) <= 30 and self.fall(contrast, at + side * x) < critical:
+                x *= 1.3
+            if abs(at + side * x) > 30 and self.fall(contrast, side * 30) < critical:
+                out.append(0.0 if side < 0 else 1.0)
+                continue
+            x = optimize.brentq(lambda x: self.fall(contrast, at + side * x) - critical, 0, x, xtol=1e-12)
+            out.append(self.value(self.constrained(contrast, at + side * x), i))
+        return out
+
+    def told(self, i, j):
+        """1 where i is told to be better than j."""
+        contrast = np.eye(self.m)[i] - np.eye(self.m)[j]
+        return self.theta[i] > self.theta[j] and self.fall(contrast, 0) > self.t ** 2 * self.spread(contrast)
 
     def rows(self):
         unit = np.eye(self.m)
         out = {}
         for i, name in enumerate(self.names):
-            se = self.se(unit[i])
-            gap = [(self.theta[j] - self.theta[i]) / (self.t * self.se(unit[j] - unit[i])) for j in range(self.m) if j != i]
-            p = 1 / (1 + np.exp(self.theta - self.theta[i]))
-            slope = -p * (1 - p) / (self.m - 1)
-            slope[i] = 0
-            slope[i] = -slope.sum()
-            value = (p.sum() - 0.5) / (self.m - 1)
-            half = self.t * self.se(slope) / (value * (1 - value))
-            low, high = (np.log(value / (1 - value)) + sign * half for sign in (-1, 1))
-            out[name] = {"votes": self.votes[i], "won": self.wins[i], "theta": self.theta[i], "se": se,
-                         "value": value, "low": 1 / (1 + np.exp(-low)),
-                         "high": 1 / (1 + np.exp(-high)), "rank from": 1 + sum(g > 1 for g in gap),
-                         "rank to": self.m - sum(g < -1 for g in gap)}
+            low, high = self.ends(i)
+            others = [j for j in range(self.m) if j != i]
+            out[name] = {"votes": self.votes[i], "won": self.wins[i], "theta": self.theta[i], "se": self.se(unit[i]),
+                         "value": self.value(self.theta, i), "low": low, "high": high,
+                         "rank from": 1 + sum(self.told(j, i) for j in others),
+                         "rank to": self.m - sum(self.told(i, j) for j in others)}
         return out
 
 
@@ -192,6 +246,8 @@ def check(regret, pool, votes, ridge):
         assert all(a >= b - 1e-9 for a, b in zip(order, order[1:])), (name, order)
         for agent, row in rows.items():
             for column, value in row.items():
+                if column in ("low", "high") and abs(value - told[heading][agent][column]) < 1e-5:
+                    continue  # by other searches
                 compare(f"ridge {ridge}, {name}, {agent}: {column}", value, told[heading][agent][column])
 
 
@@ -340,7 +396,7 @@ def main(regret, folder):
     folder = pathlib.Path(folder).resolve()
     (folder / "map.json").write_text(json.dumps({
         "name": "arena", "synthetic": True, "columns": {"context": "id", "text": "prompt", "tag": "language"},
-        "votes": {"model_a": "model_a", "model_b": "model_b", "winner": "winner"}}))
+        "votes": {"model_a": "model_a", "model_b": "model_b", "winner": "winner", "shown_first": "unknown"}}))
     ridges = {"extremes": [0.01, 1], "plain": [0.01, 0.3, 0], "tiny": [0.01]}
     for kind, of in ridges.items():
         votes = made(kind)

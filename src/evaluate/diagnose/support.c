@@ -1,5 +1,6 @@
 /* Does the trial reach every agent, with how many rows in effect? */
 #include <math.h>
+#include <string.h>
 
 #include "base/core/try.h"
 #include "evaluate/clusters/cells.h"
@@ -114,32 +115,56 @@ static void tell_tags(struct findings *f, const struct regret_log *log, const st
                          expected);
 }
 
-/* Where a log alone has agents never: the largest such part, or two. */
+/* 1 for the first of the holes at one place. */
+static int is_first_there(const struct regret_log *log, size_t k)
+{
+    size_t first = 0;
+    while (strcmp(log->hole[first].where, log->hole[k].where) != 0) {
+        first++;
+    }
+    return first == k;
+}
+
+/* "a, b and 3 more where kind = easy (739 of 1500 requests)": all agents that are missing at the place of a hole. */
+static void say_hole(struct regret_buffer *text, const struct regret_log *log, size_t k, size_t n)
+{
+    enum { FEW = 3 };
+    size_t agents = 0;
+    for (size_t h = k; h < log->n_holes; h++) {
+        if (strcmp(log->hole[h].where, log->hole[k].where) == 0 && agents++ < FEW) {
+            regret_buffer_append(text, agents > 1 ? ", " : "");
+            say_agent(text, log, log->hole[h].agent);
+        }
+    }
+    regret_buffer_printf(text, agents > FEW ? " and %zu more where " : " where ", agents - FEW);
+    regret_buffer_append_safe(text, log->hole[k].where, 80);
+    regret_buffer_printf(text, " (%zu of %zu requests", log->hole[k].rows, n);
+    regret_buffer_printf(text, log->hole[k].own > 0 ? ", %zu its own)" : ")", log->hole[k].own);
+}
+
+/* Where a log alone has agents never: the largest such kinds. */
 static void tell_holes(struct findings *f, const struct regret_log *log)
 {
     enum { TOLD = 3 };
-    const struct regret_log_rows *obs = &log->rows[REGRET_LOG_OBS];
-    size_t n = log->n_drawn > 0 ? log->n_drawn : obs->n;
+    size_t n = log->n_drawn > 0 ? log->n_drawn : log->rows[REGRET_LOG_OBS].n, places = 0;
     struct finding *found = findings_add(
         f, "overlap", "kinds of requests on which an agent has no rows, or hardly any");
-    found->value = (double)log->n_holes;
     found->verdict = REGRET_DIAGNOSTIC_NO;
     regret_buffer_append(&found->fine, "The log never gave agents some kinds of requests, and does "
                                        "not say what they are worth there: ");
-    for (size_t k = 0; k < log->n_holes && k < TOLD; k++) {
-        regret_buffer_append(&found->fine, k > 0 ? "; " : "");
-        say_agent(&found->fine, log, log->hole[k].agent);
-        regret_buffer_append(&found->fine, " where ");
-        regret_buffer_append_safe(&found->fine, log->hole[k].where, 80);
-        regret_buffer_printf(&found->fine, " (%zu of %zu requests, of which it has %zu)",
-                             log->hole[k].rows, n, log->hole[k].own);
+    for (size_t k = 0; k < log->n_holes; k++) {
+        int is_first = is_first_there(log, k);
+        places += (size_t)is_first;
+        if (is_first && places <= TOLD) {
+            regret_buffer_append(&found->fine, places > 1 ? "; " : "");
+            say_hole(&found->fine, log, k, n);
+        }
     }
-    regret_buffer_printf(&found->fine, log->n_holes > TOLD ? "; and %zu more" : "",
-                         log->n_holes - TOLD);
-    regret_buffer_append(&found->fine,
-                         ". Of these no value over all requests is told, and differences "
-                         "are of kinds that both have had: assign a few of the others "
-                         "at random.");
+    found->value = (double)places;
+    regret_buffer_printf(&found->fine, places > TOLD ? "; and %zu more" : "", places - TOLD);
+    regret_buffer_append(&found->fine, ". No value over all requests is told of them; differences "
+                                       "are of kinds that both have had. Assign a few of the "
+                                       "others at random.");
 }
 
 static void tell_weights(struct findings *f, const struct regret_log *log, const struct cells *c,

@@ -23,7 +23,9 @@ static int names_one(const struct table_guess *g, size_t k)
     enum { LONGEST = 100 }; /* longer is a system's prompt */
     const struct profile_column *c = column_at(g, k);
     return words_at(g, k, GUESS_AGENT) > 0 && words_at(g, k, GUESS_RATER) == 0 &&
-           words_at(g, k, GUESS_OUTPUT) + words_at(g, k, GUESS_REFERENCE) == 0 &&
+           words_at(g, k, GUESS_OUTPUT) + words_at(g, k, GUESS_REFERENCE) +
+                   words_at(g, k, GUESS_TAG) + words_at(g, k, COLUMN_INCIDENTAL) ==
+               0 &&
            column_count_words(column_at(g, k)->name, " prompt ") == 0 && c->distinct == 1 &&
            c->filled == g->profile.rows && c->longest <= LONGEST;
 }

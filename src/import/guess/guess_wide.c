@@ -187,7 +187,12 @@ static size_t count_names(const struct guess_wide *w, int (*is)(const char *name
 
 static int are_measures(const struct guess_wide *w)
 {
-    return 2 * count_names(w, column_is_measure) >= w->n_agents;
+    size_t named = 0; /* "metrics.politeness" */
+    for (size_t i = 0; i < w->n_fields; i++) {
+        named += column_count_words(w->field[i].over.name,
+                                    " metrics measures criteria aspects dimensions qualities ") > 0;
+    }
+    return named > 0 || 2 * count_names(w, column_is_measure) >= w->n_agents;
 }
 
 /* Keeps the family if it explains more columns than the best, and has a score. Of as many: whose agents are called as models are; where

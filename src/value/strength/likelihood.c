@@ -120,6 +120,7 @@ static int improve(double *length, double *theta, struct newton *w, const struct
 {
     size_t n = dim_of(c);
     double before = strength_likelihood(c, theta, ridge), share = 1.0;
+    double rounding = 1e-13 * fabs(before); /* in it a last step would be lost */
     strength_slope(w->step, c, theta, ridge);
     strength_information(w->h, c, theta, ridge);
     TRY(regret_sym_cholesky(w->h, n));
@@ -136,7 +137,7 @@ static int improve(double *length, double *theta, struct newton *w, const struct
             w->next[i] = theta[i] + share * w->step[i];
             *length = fmax(*length, fabs(share * w->step[i]));
         }
-        if (*length <= LAST_STEP || strength_likelihood(c, w->next, ridge) >= before) {
+        if (*length <= LAST_STEP || strength_likelihood(c, w->next, ridge) >= before - rounding) {
             break;
         }
     }
