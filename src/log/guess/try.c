@@ -47,9 +47,10 @@ static int find_folder(char **from, const char *path)
     FREED char *folder = NULL;
     TRY(path_beside(&folder, path, "."));
     *from = realpath(folder, NULL);
-    return *from != NULL ? REGRET_OK
-                         : regret_fail(REGRET_E_INPUT, "the folder of %s: %s; make it first", path,
-                                       strerror(errno));
+    return *from != NULL
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT, "the folder of %s %s", path,
+                             errno == ENOENT ? "is not there; make it first" : strerror(errno));
 }
 
 /* The bytes of the folders that two whole paths share, each with its slash; of none the first. */
