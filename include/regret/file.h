@@ -18,7 +18,9 @@ REGRET_API int regret_file_read(char **out, size_t *length, const char *path, si
  * readers see the old file or the new one, never a part. A link at `path` is replaced, not followed.
  */
 REGRET_API int regret_file_write(const char *path, const char *data, size_t length);
-/* The same for folder/name with the text of a buffer; fails with the buffer's sticky error. */
+/* The same where nothing stands at `path`, else REGRET_E_INPUT. */
+REGRET_API int regret_file_write_new(const char *path, const char *data, size_t length);
+/* regret_file_write() of folder/name with the text of a buffer; fails with the buffer's sticky error. */
 REGRET_API int regret_file_write_text(const char *folder, const char *name,
                                       const struct regret_buffer *text);
 

@@ -25,7 +25,7 @@ Test(init, a_table_becomes_a_map_and_a_configuration)
     process_refused("init - -o other", "init reads the table several times");
     process_write("my/map.json", "repaired");
     cr_assert_eq(process_run("init scores.csv -o my"), 2);
-    cr_assert_not_null(strstr(process_stderr, "my/map.json is there already; --force"));
+    cr_assert_not_null(strstr(process_stderr, "my/config.json is there already; --force"));
     char *map = process_read("my/map.json");
     cr_assert_str_eq(map, "repaired");
     regret_free(map);

@@ -162,10 +162,11 @@ Test(run, an_existing_folder_is_safe)
     struct regret_run_summary s = {0};
     expect_message(regret_run(&s, &o), REGRET_E_INPUT, "exists already");
     cr_assert_eq(regret_file_exists(sample_path("r/results-1-of-1.jsonl")), 1);
-    sample_write("r/extra", "old");
+    sample_write("r/extra", "mine");
     o.force = 1;
+    expect_message(regret_run(&s, &o), REGRET_E_INPUT, "holds extra");
+    cr_assert_eq(remove(sample_path("r/extra")), 0);
     fixture_run(&o);
-    cr_assert_not(regret_file_exists(sample_path("r/extra")), "--force replaces the whole folder");
     /* What is no run folder is not replaced even so. */
     cr_assert_eq(regret_folder_create(sample_path("precious")), 0);
     sample_write("precious/thesis.tex", "years of work");

@@ -53,13 +53,13 @@ Test(prediction_file, the_whole_key)
     FILE *out = fopen("p.csv", "w");
     fputs("cell,seed,fold,context,agent,draw,prediction\n", out);
     for (int i = 63; i >= 0; i--) {
-        fprintf(out, "%d,%d,0,%s,%s,%d,%d\n", i & 1, i >> 1 & 3, i >> 3 & 1 ? "x2" : "\"x,1\"",
-                i >> 4 & 1 ? "b" : "a", i >> 5, i);
+        fprintf(out, "%d,%d,0,%s,%s,%d,%.17g\n", i & 1, i >> 1 & 3, i >> 3 & 1 ? "x2" : "\"x,1\"",
+                i >> 4 & 1 ? "b" : "a", i >> 5, i / 64.0);
     }
     fclose(out);
     cr_assert_eq(prediction_file_read(&f, "p.csv", ids()), 0, "%s", regret_error_message());
     for (unsigned i = 0; i < 64; i++) {
-        cr_expect_eq(found(f, i & 1, i >> 1 & 3, i >> 3 & 1, i >> 4 & 1, i >> 5), (double)i);
+        cr_expect_eq(found(f, i & 1, i >> 1 & 3, i >> 3 & 1, i >> 4 & 1, i >> 5), i / 64.0);
     }
     cr_expect(isnan(found(f, 2, 0, 0, 0, 0)));
     prediction_file_free(f);
@@ -120,6 +120,19 @@ Test(prediction_file, what_is_refused)
 }
 
 /* Neither read for ever nor half by the digest and half by the table. */
+/* Predictions on another scale than outcomes are refused; some beyond its ends are not. */
+Test(prediction_file, outside_the_scale)
+{
+    struct prediction_file *f = NULL;
+    scratch_put("p.csv", "context,agent,prediction\nx2,a,1.5\nx2,b,0.5\n");
+    cr_assert_eq(prediction_file_read(&f, "p.csv", ids()), 0, "%s", regret_error_message());
+    prediction_file_free(f);
+    f = NULL;
+    scratch_put("p.csv", "context,agent,prediction\nx2,a,50\nx2,b,60\n\"x,1\",b,0.5\n");
+    cr_assert_eq(prediction_file_read(&f, "p.csv", ids()), REGRET_E_INPUT);
+    cr_expect_not_null(strstr(regret_error_message(), "2 of 3 predictions are outside 0 to 1"));
+}
+
 Test(prediction_file, what_is_no_regular_file)
 {
     struct prediction_file *f = NULL;

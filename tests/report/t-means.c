@@ -365,31 +365,6 @@ Test(report_means, ties_and_a_tag_of_one_context)
     csv_free(&t);
 }
 
-/* On a sparse grid no context may have both: the lead is then of two independent means, of ten contexts each at least. */
-Test(report_means, agents_without_a_context_in_common)
-{
-    invent(90, 3, 0, 0.0);
-    for (size_t x = 0; x < n_contexts; x++) {
-        for (size_t a = 0; a < n_agents; a++) {
-            score[x][a] = x % n_agents == a ? score[x][a] + 0.2 * (double)(a == 1) : NAN;
-        }
-    }
-    write_run();
-    struct csv_records t = made_table(folder, "means");
-    size_t second = naive_of(0, 0, n_agents).mean >= naive_of(0, 2, n_agents).mean ? 0 : 2;
-    struct naive a = naive_of(0, 1, n_agents), b = naive_of(0, second, n_agents);
-    const struct bounded x = bounded_moments(a.mean, a.sd, a.n),
-                         y = bounded_moments(b.mean, b.sd, b.n);
-    struct limits l = bounded_difference(&x, &y, 0.0, tails_of(0.95));
-    cr_expect_str_eq(csv_text(&t, "who is best", "all", "Best"), "model1");
-    near(csv_value(&t, "who is best", "all", "Lead"), a.mean - b.mean, "lead", 0);
-    near(csv_value(&t, "who is best", "all", "95 % low"), l.low, "low", 0);
-    near(csv_value(&t, "who is best", "all", "95 % high"), l.high, "high", 0);
-    cr_expect_eq(csv_value(&t, "who is best", "all", "Pairs"), 0.0);
-    cr_expect_str_eq(csv_text(&t, "who is best", "all", "Best is"), "separable");
-    csv_free(&t);
-}
-
 Test(report_means, one_agent_has_no_second)
 {
     invent(20, 1, 2, 0.0);

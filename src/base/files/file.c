@@ -64,7 +64,22 @@ cleanup:
     return rc;
 }
 
-int regret_file_write(const char *path, const char *data, size_t length)
+/* With `keeps` what stands at `path` is not replaced. */
+static int put_in_place(const char *temporary, const char *path, int keeps)
+{
+    int failed = keeps ? link(temporary, path) : rename(temporary, path);
+    if (failed != 0 && keeps && errno != EEXIST && !regret_file_exists(path)) {
+        failed = rename(temporary, path); /* no file system of links */
+    } else if (failed == 0 && keeps) {
+        unlink(temporary);
+    }
+    return failed == 0 ? REGRET_OK
+           : keeps && errno == EEXIST
+               ? regret_fail(REGRET_E_INPUT, "%s is there already; --force replaces it", path)
+               : io_error("put in place", path);
+}
+
+static int write_whole(const char *path, const char *data, size_t length, int keeps)
 {
     char *temporary = NULL;
     int fd = -1, rc;
@@ -73,11 +88,7 @@ int regret_file_write(const char *path, const char *data, size_t length)
     TRY_CLEANUP(output_sync(fd, temporary));
     int closed = close(fd);
     fd = -1;
-    if (closed != 0) {
-        rc = io_error("write", temporary);
-    } else if (rename(temporary, path) != 0) {
-        rc = io_error("put in place", path);
-    }
+    rc = closed != 0 ? io_error("write", temporary) : put_in_place(temporary, path, keeps);
 cleanup:
     if (fd >= 0) {
         close(fd);
@@ -87,6 +98,16 @@ cleanup:
     }
     regret_free(temporary);
     return rc;
+}
+
+int regret_file_write(const char *path, const char *data, size_t length)
+{
+    return write_whole(path, data, length, 0);
+}
+
+int regret_file_write_new(const char *path, const char *data, size_t length)
+{
+    return write_whole(path, data, length, 1);
 }
 
 int regret_file_write_text(const char *folder, const char *name, const struct regret_buffer *text)

@@ -52,7 +52,8 @@ static int write_tried(struct log_guess *guess, const struct init_log *o, const 
     regret_buffer_clear(&text);
     log_guess_config(&text, guess, file);
     TRY_CLEANUP(regret_buffer_status(&text));
-    rc = regret_file_write(o->config, regret_buffer_get(&text), text.length);
+    rc = (o->force ? regret_file_write : regret_file_write_new)(o->config, regret_buffer_get(&text),
+                                                                text.length);
 cleanup:
     regret_buffer_free(&trial);
     regret_buffer_free(&text);
