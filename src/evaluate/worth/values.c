@@ -294,7 +294,8 @@ static int set_basis(struct valuing *v, uint32_t *agent)
                               .propensity = v->e->propensity,
                               .surface = v->e->surface,
                               .level = v->e->level,
-                              .drawn = &v->m->drawn};
+                              .drawn = &v->m->drawn,
+                              .range_of_data = v->m->log->range_of_data};
     TRY(basis_noise(&v->basis.noise, &v->basis));
     v->e->noise = v->basis.noise;
     return REGRET_OK;

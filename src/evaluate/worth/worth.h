@@ -30,6 +30,7 @@ struct basis {
     double level;
     double noise;              /* s², of basis_noise(); 0 before */
     const struct drawn *drawn; /* who was on offer; NULL: everybody, always */
+    int range_of_data;         /* 1: outcomes beyond [0,1] could have been */
 };
 static inline int basis_offers(const struct basis *b, size_t i, size_t agent)
 {
