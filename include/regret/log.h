@@ -103,6 +103,7 @@ struct regret_log {
     double *
         cost; /* [n_agents] mean cost of a row; NULL where no column of costs is named; NaN of an agent without one */
     double low, high; /* of outcomes as given */
+    int range_of_data; /* 1: these are the least and the most that there are, and others could have been */
     size_t incumbent; /* the agent that differences are taken to, or n_agents: not said */
     int is_uniform; /* 1: EXP gave no probabilities and was taken as uniform over the agents it has … */
     int is_by_slate; /* … 1: over those of each row's slate */

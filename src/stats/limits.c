@@ -24,7 +24,7 @@ struct tails tails_of(double level)
 
 struct bounded bounded_moments(double mean, double sd, double n)
 {
-    return (struct bounded){mean, n > 1.0 ? square(sd) / n : 0.0, n, n - 1.0};
+    return (struct bounded){mean, n > 1.0 ? square(sd) / n : 0.0, n, n - 1.0, 0.0};
 }
 
 double clusters_worth(double rows, double squares)
@@ -47,17 +47,28 @@ struct bounded bounded_clusters(const double *sum, const double *rows, size_t n)
     }
     double scale = n > 1 ? (double)n / (double)(n - 1) : 0.0;
     return (struct bounded){mean, scale * by_cluster, clusters_worth(all, squares),
-                            fmax(1.0, all * all / squares - 1.0)};
+                            fmax(1.0, all * all / squares - 1.0), 0.0};
 }
 
 struct bounded bounded_weighted(double value, double variance, const struct own_rows *own)
 {
     int alike = !(own->variance > 0.0) && !isnan(variance);
     return (struct bounded){in_range(alike ? own->mean : value, 0.0, 1.0), alike ? 0.0 : variance,
-                            fmax(2.0, own->worth), fmax(1.0, own->clusters - 1.0)};
+                            fmax(2.0, own->worth), fmax(1.0, own->clusters - 1.0), own->lean};
 }
 
 /* ---------------------------------------------------------------- limits of a mean */
+
+/* The inverse of Hall's transformation (JRSS B 54, 1992). */
+static double hall(double z, double r)
+{
+    return fabs(r) < 1e-9 ? z : 3.0 / r * (cbrt(1.0 + r * (z - r / 6.0)) - 1.0);
+}
+
+double long_reach(double error, double t, double r)
+{
+    return -error * hall(-t, r);
+}
 
 /* The beta distribution that an upper limit of the mean m is taken from. */
 struct matched {
@@ -112,7 +123,16 @@ struct limits bounded_limits(const struct bounded *x, struct tails tails)
     if (isnan(x->value) || isnan(x->variance) || isnan(x->rows) || isnan(x->df)) {
         return (struct limits){NAN, NAN};
     }
-    return (struct limits){lower_limit(x, tails.below), upper_limit(x, tails.above)};
+    struct limits l = {lower_limit(x, tails.below), upper_limit(x, tails.above)};
+    double error = sqrt(x->variance), df = fmax(1.0, x->df);
+    if (x->lean > 0.0) {
+        double t = -regret_student_quantile(tails.above, df);
+        l.high = fmax(l.high, x->value + long_reach(error, t, x->lean));
+    } else if (x->lean < 0.0) {
+        double t = -regret_student_quantile(tails.below, df);
+        l.low = fmin(l.low, x->value - long_reach(error, t, -x->lean));
+    }
+    return l;
 }
 
 /* ---------------------------------------------------------------- differences */
@@ -135,8 +155,12 @@ struct limits bounded_difference(const struct bounded *x, const struct bounded *
                                  struct tails tails)
 {
     double p = mean_of(x), q = mean_of(y);
-    struct limits of_x = bounded_limits(x, tails),
-                  of_y = bounded_limits(y, (struct tails){tails.above, tails.below});
+    struct bounded one = *x, two = *y;
+    if (fmax(x->rows, y->rows) <= 2.0 * fmin(x->rows, y->rows)) {
+        one.lean = two.lean = 0.0;
+    }
+    struct limits of_x = bounded_limits(&one, tails),
+                  of_y = bounded_limits(&two, (struct tails){tails.above, tails.below});
     return limits_of_gap(p, of_x, q, of_y, x->variance > 0.0 && y->variance > 0.0 ? rho : 0.0);
 }
 
@@ -229,40 +253,4 @@ double bounded_p_of_zero(const struct bounded *x, const struct bounded *y)
 {
     const struct two two = {x, y};
     return p_of_zero(two_at, &two);
-}
-
-/* ---------------------------------------------------------------- heavy tails */
-
-/* The inverse of Hall's transformation, of r = skewness/√n. */
-static double hall(double z, double r)
-{
-    return fabs(r) < 1e-9 ? z : 3.0 / r * (cbrt(1.0 + r * (z - r / 6.0)) - 1.0);
-}
-
-struct heavy_limits heavy_limits_of(const double *y, size_t n, struct tails tails)
-{
-    double sum = 0.0, size = 0.0, squares = 0.0, second = 0.0, third = 0.0, count = (double)n;
-    for (size_t i = 0; i < n; i++) {
-        sum += y[i];
-        size += fabs(y[i]);
-        squares += square(y[i]);
-    }
-    struct heavy_limits out = {.mean = sum / count};
-    for (size_t i = 0; i < n; i++) {
-        second += square(y[i] - out.mean) / count;
-        third += (y[i] - out.mean) * square(y[i] - out.mean) / count;
-    }
-    double below = -regret_student_quantile(tails.below, count - 1.0),
-           above = -regret_student_quantile(tails.above, count - 1.0), sd = sqrt(second);
-    out.worth = squares > 0.0 ? square(size) / squares : 0.0;
-    out.skewness = second > 0.0 ? third / (second * sd) : 0.0;
-    out.low = out.mean - below * sd / sqrt(count - 1.0);
-    out.high = out.mean + above * sd / sqrt(count - 1.0);
-    double r = out.skewness / sqrt(count), error = sd / sqrt(count);
-    if (r > 0.0) {
-        out.high = fmax(out.high, out.mean - error * hall(-above, r));
-    } else if (r < 0.0) {
-        out.low = fmin(out.low, out.mean - error * hall(below, r));
-    }
-    return out;
 }

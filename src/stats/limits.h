@@ -20,9 +20,10 @@ struct limits {
 };
 
 /* A mean of outcomes of [0,1] with its variance, the independent rows of full weight that it is worth, and the variance's degrees of
- * freedom. NaN of no rows. */
+ * freedom. NaN of no rows. Where the range is that of the data alone, `lean` is the skewness over √n (else 0): then the end on the
+ * long side is at least Hall's; of a difference only where one has more than twice the rows of the other, since alike tails cancel. */
 struct bounded {
-    double value, variance, rows, df;
+    double value, variance, rows, df, lean;
 };
 
 /* Of n independent rows of that mean and standard deviation (divisor n − 1). */
@@ -38,6 +39,7 @@ double clusters_worth(double rows, double squares);
 struct own_rows {
     double worth, clusters; /* rows and clusters that they are worth */
     double mean, variance;  /* Σwy/W, and its variance */
+    double lean;            /* of the value, as above */
 };
 /* A value of that variance, model and all; of own rows that are all alike it is theirs: no model may move what no row contradicts. */
 struct bounded bounded_weighted(double value, double variance, const struct own_rows *own);
@@ -65,13 +67,10 @@ struct paired_limits paired_limits_of(const struct pairs *pairs, struct tails ta
 double paired_p_of_zero(const struct pairs *pairs);
 double bounded_p_of_zero(const struct bounded *x, const struct bounded *y);
 
-/* Of a mean of outcomes without a known range, perhaps of a long tail: Student's interval, lengthened on the long side by Hall's
- * transformation, never shortened. `worth` is (Σ|y|)²/Σy², how many rows the mean rests on: below HEAVY_WARN the upper end may
- * still be too low, below HEAVY_REFUSE nothing should be said of the mean. */
+/* How far a mean of that error may lie above (r > 0; below: −r) where t errors are left, by Hall's transformation of long tails, for r the
+ * skewness over √n. (Σ|y|)²/Σy² is how many rows such a mean rests on: of fewer than HEAVY_WARN its end may still be too low, of
+ * fewer than HEAVY_REFUSE nothing should be said of it. */
 enum { HEAVY_WARN = 50, HEAVY_REFUSE = 10 };
-struct heavy_limits {
-    double mean, low, high, skewness, worth;
-};
-struct heavy_limits heavy_limits_of(const double *y, size_t n, struct tails tails);
+double long_reach(double error, double t, double r);
 
 #endif

@@ -46,9 +46,9 @@ static void take(struct rows *r, const struct regret_evaluation *e, const struct
             r->all[n++] = 1;
         }
     }
-    r->basis = (struct basis){n,    AGENTS,        log->n_clusters, r->agent, r->cluster,
-                              r->y, r->propensity, r->surface,      e->level, e->noise,
-                              NULL, NULL};
+    r->basis = (struct basis){
+        n,          AGENTS,   log->n_clusters, r->agent, r->cluster, r->y, r->propensity,
+        r->surface, e->level, e->noise,        NULL,     NULL,       0};
 }
 
 /* NULL: one agent everywhere. */

@@ -39,7 +39,7 @@ static void make(struct world *w, uint64_t seed)
     }
     w->basis =
         (struct basis){N,          AGENTS, CLUSTERS, w->agent, w->cluster, w->y, w->propensity,
-                       w->surface, 0.95,   0.0,      NULL,     NULL};
+                       w->surface, 0.95,   0.0,      NULL,     NULL,       0};
     cr_assert_eq(basis_noise(&w->basis.noise, &w->basis), REGRET_OK);
 }
 
@@ -148,9 +148,9 @@ Test(worth, a_difference_is_of_rows_in_which_both_were_on_offer)
     }
     struct regret_valued d;
     double value, error;
-    both.basis =
-        (struct basis){both.basis.n,    AGENTS,       CLUSTERS, both.agent,    both.cluster, both.y,
-                       both.propensity, both.surface, 0.95,     w.basis.noise, NULL,         NULL};
+    both.basis = (struct basis){
+        both.basis.n, AGENTS, CLUSTERS,      both.agent, both.cluster, both.y, both.propensity,
+        both.surface, 0.95,   w.basis.noise, NULL,       NULL,         0};
     w.basis.drawn = &drawn;
     reference_difference(&value, &error, &both.basis, x, y);
     cr_assert(both.basis.n > 20 && both.basis.n < N);
@@ -328,8 +328,8 @@ Test(worth, intervals_of_few_binary_rows_hold)
                 surface[i * MANY + a] = 0.5;
             }
         }
-        struct basis b = {ROWS,       MANY,    ROWS, agent, cluster, y,
-                          propensity, surface, 0.95, 0.0,   NULL,    NULL};
+        struct basis b = {ROWS,    MANY, ROWS, agent, cluster, y, propensity,
+                          surface, 0.95, 0.0,  NULL,  NULL,    0};
         cr_assert_eq(basis_noise(&b.noise, &b), REGRET_OK);
         for (uint32_t a = 0; a < MANY; a++) {
             const struct chooser x = {NULL, a};
@@ -360,7 +360,7 @@ Test(worth, limits_are_those_of_an_agents_own_rows)
         surface[3 * i + 1] = 0.02;
         surface[3 * i + 2] = 0.97;
     }
-    struct basis b = {ALL, 3, ALL, agent, cluster, y, propensity, surface, 0.95, 0.0, NULL};
+    struct basis b = {ALL, 3, ALL, agent, cluster, y, propensity, surface, 0.95, 0.0, NULL, 0};
     struct regret_valued v[3][REGRET_N_VALUES], d;
     struct worth_parts parts[3];
     for (uint32_t a = 0; a < 3; a++) {
@@ -399,8 +399,8 @@ Test(worth, intervals_of_lopsided_outcomes_miss_on_both_sides_alike)
             surface[2 * i] = surface[2 * i + 1] = 0.5;
         }
         const double mean = right * 0.95 + (1.0 - right) * 0.3;
-        struct basis b = {ROWS,       2,       ROWS, agent, cluster, y,
-                          propensity, surface, 0.95, 0.0,   NULL,    NULL};
+        struct basis b = {ROWS,    2,    ROWS, agent, cluster, y, propensity,
+                          surface, 0.95, 0.0,  NULL,  NULL,    0};
         const struct chooser x = {NULL, 0};
         struct regret_valued v[REGRET_N_VALUES];
         cr_assert_eq(basis_noise(&b.noise, &b), REGRET_OK);
@@ -433,8 +433,8 @@ Test(worth, who_is_chosen_is_held_too)
             propensity[i] = 1.0 / MANY;
             y[i] = regret_rng_uniform(&rng);
         }
-        struct basis b = {ROWS,       MANY,    ROWS, agent, cluster, y,
-                          propensity, surface, 0.95, 0.0,   NULL,    NULL};
+        struct basis b = {ROWS,    MANY, ROWS, agent, cluster, y, propensity,
+                          surface, 0.95, 0.0,  NULL,  NULL,    0};
         cr_assert_eq(basis_noise(&b.noise, &b), REGRET_OK);
         for (uint32_t a = 0; a < MANY; a++) {
             const struct chooser x = {NULL, a};

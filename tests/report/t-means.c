@@ -12,7 +12,6 @@
 #include "regret/rng.h"
 #include "regret/student.h"
 #include "report/figures/figure.h"
-#include "stats/limits.h"
 
 enum { MOST_CONTEXTS = 400, MOST_AGENTS = 60, MOST_TAGS = 120 };
 

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
+#include "regret/student.h"
 #include "stats/distributions.h"
 #include "stats/limits.h"
 
@@ -143,12 +144,13 @@ Test(limits, of_weighted_values)
         double value, variance;
         struct own_rows own;
         double shown, low, high;
-    } known[] = {{-0.0004, 1e-07, {60, 60, 0, 0}, 0.0, 0.0, 0.0520013118},
-                 {0.012, 0.0001, {60, 60, 1.0 / 60, 1.0 / 3600}, 0.012, 0.0007414256, 0.0678244402},
-                 {0.52, 0.003, {85, 85, 0.5, 0.0029}, 0.52, 0.4111990833, 0.6277724753},
-                 {1.003, 2e-06, {240, 240, 0.9958, 1.7e-05}, 1.0, 0.9860807265, 1.0},
-                 {0.03, 0.0002, {15, 40, 0.02, 0.0003}, 0.03, 0.0088052799, 0.2099173833},
-                 {0.9993, 0.0, {30, 30, 1.0, 0.0}, 1.0, 0.8964984290, 1.0}};
+    } known[] = {
+        {-0.0004, 1e-07, {60, 60, 0, 0, 0}, 0.0, 0.0, 0.0520013118},
+        {0.012, 0.0001, {60, 60, 1.0 / 60, 1.0 / 3600, 0}, 0.012, 0.0007414256, 0.0678244402},
+        {0.52, 0.003, {85, 85, 0.5, 0.0029, 0}, 0.52, 0.4111990833, 0.6277724753},
+        {1.003, 2e-06, {240, 240, 0.9958, 1.7e-05, 0}, 1.0, 0.9860807265, 1.0},
+        {0.03, 0.0002, {15, 40, 0.02, 0.0003, 0}, 0.03, 0.0088052799, 0.2099173833},
+        {0.9993, 0.0, {30, 30, 1.0, 0.0, 0}, 1.0, 0.8964984290, 1.0}};
     for (size_t i = 0; i < COUNT(known); i++) {
         struct bounded x = bounded_weighted(known[i].value, known[i].variance, &known[i].own);
         cr_assert_float_eq(x.value, known[i].shown, NEAR);
@@ -185,13 +187,13 @@ Test(limits, hold_the_mean)
         double v = shares[i / COUNT(means) / COUNT(sizes) % COUNT(shares)];
         double tail =
             pow(10.0, -2.0 * (double)(i / COUNT(means) / COUNT(sizes) / COUNT(shares)) - 1.0);
-        struct bounded x = {m, v * fabs(m * (1.0 - m)) / fmax(1.0, n), n, n - 1.0};
+        struct bounded x = {m, v * fabs(m * (1.0 - m)) / fmax(1.0, n), n, n - 1.0, 0.0};
         struct limits l = bounded_limits(&x, both(tail));
         double at = fmin(1.0, fmax(0.0, m));
         cr_assert(l.low >= 0.0 && l.low <= at && at <= l.high && l.high <= 1.0,
                   "%g of %g rows, %g: %g to %g", m, n, v, l.low, l.high);
     }
-    struct limits none = bounded_limits(&(struct bounded){NAN, 0, 3, 2}, both(SIDE));
+    struct limits none = bounded_limits(&(struct bounded){NAN, 0, 3, 2, 0}, both(SIDE));
     cr_assert(isnan(none.low) && isnan(none.high));
 }
 
@@ -273,9 +275,29 @@ Test(limits, of_heavy_tails)
                  {losses, 20, -5.7499691943, 0.3324250276, -3.2293342819, 2.2988505747},
                  {alike, 5, 3.0, 3.0, 0.0, 5.0}};
     for (size_t i = 0; i < COUNT(known); i++) {
-        struct heavy_limits h = heavy_limits_of(known[i].y, known[i].n, both(SIDE));
-        expect((struct limits){h.low, h.high}, known[i].low, known[i].high, "heavy");
-        cr_assert_float_eq(h.skewness, known[i].skewness, NEAR);
-        cr_assert_float_eq(h.worth, known[i].worth, NEAR);
+        double m = 0.0, second = 0.0, third = 0.0, sum = 0.0, squares = 0.0, n = (double)known[i].n;
+        for (size_t k = 0; k < known[i].n; k++) {
+            m += known[i].y[k] / n;
+            sum += fabs(known[i].y[k]);
+            squares += known[i].y[k] * known[i].y[k];
+        }
+        for (size_t k = 0; k < known[i].n; k++) {
+            double d = known[i].y[k] - m;
+            second += d * d / n;
+            third += d * d * d / n;
+        }
+        double skewness = second > 0.0 ? third / pow(second, 1.5) : 0.0, r = skewness / sqrt(n);
+        double t = regret_student_quantile(0.975, n - 1.0), half = t * sqrt(second / (n - 1.0));
+        double reach = long_reach(sqrt(second / n), t, fabs(r));
+        expect((struct limits){m - (r < 0.0 ? fmax(half, reach) : half),
+                               m + (r > 0.0 ? fmax(half, reach) : half)},
+               known[i].low, known[i].high, "heavy");
+        cr_assert_float_eq(skewness, known[i].skewness, NEAR);
+        cr_assert_float_eq(sum * sum / squares, known[i].worth, NEAR);
+        const struct bounded free = {0.1, second / 1e6, n, n - 1.0, r},
+                             known_range = {0.1, second / 1e6, n, n - 1.0, 0.0};
+        struct limits wide = bounded_limits(&free, both(SIDE)),
+                      narrow = bounded_limits(&known_range, both(SIDE));
+        cr_assert(wide.low <= narrow.low && narrow.high <= wide.high);
     }
 }

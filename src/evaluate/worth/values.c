@@ -344,7 +344,8 @@ static int set_basis(struct valuing *v, uint32_t *agent, double *y)
                               .surface = v->e->surface,
                               .surface_of = v->e->surface_of,
                               .level = v->e->level,
-                              .drawn = &v->m->drawn};
+                              .drawn = &v->m->drawn,
+                              .range_of_data = v->m->log->range_of_data};
     TRY(basis_noise(&v->basis.noise, &v->basis));
     v->e->noise = v->basis.noise;
     return REGRET_OK;

@@ -282,6 +282,18 @@ static int dr_error(struct regret_valued *out, const struct asking *of, const st
     return REGRET_OK;
 }
 
+/* The skewness of an influence over √n. */
+static double lean_of(const double *p, const double *q, size_t n)
+{
+    double squares = 0.0, cubes = 0.0;
+    for (size_t c = 0; c < n; c++) {
+        double x = p[c] + q[c];
+        squares += square(x);
+        cubes += x * square(x);
+    }
+    return squares > 0.0 ? cubes / (squares * sqrt(squares)) : 0.0;
+}
+
 static struct bounded sndr_error(struct regret_valued *out, const struct basis *b,
                                  const struct asked *a, const struct surface_sums *s,
                                  const struct own_rows *own)
@@ -294,7 +306,9 @@ static struct bounded sndr_error(struct regret_valued *out, const struct basis *
     v.total += 2.0 * product(s->p, a->of_cluster, b->n_clusters);
     out->value = s->mean + a->mean;
     set_error(out, &v);
-    return set_bounded(out, own, b->level);
+    struct own_rows leaning = *own;
+    leaning.lean = b->range_of_data ? lean_of(s->p, a->of_cluster, b->n_clusters) : 0.0;
+    return set_bounded(out, &leaning, b->level);
 }
 
 int worth_of(struct regret_valued out[REGRET_N_VALUES], struct worth_parts *parts,

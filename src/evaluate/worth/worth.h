@@ -31,6 +31,7 @@ struct basis {
     double noise;               /* s², of basis_noise(); 0 before */
     const struct drawn *drawn;  /* who was on offer; NULL: everybody, always */
     const uint32_t *surface_of; /* [n] which of the surfaces is a row's; NULL: its own */
+    int range_of_data;          /* 1: outcomes beyond [0,1] could have been */
 };
 /* f of row i, by agents. */
 static inline const double *basis_surface(const struct basis *b, size_t i)

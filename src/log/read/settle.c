@@ -160,7 +160,8 @@ static int find_range(struct log_reading *r, double *low, double *high)
                            "been, say \"outcome\": {\"low\": …, \"high\": …} in %s",
                            least, r->config.path);
     }
-    if (!is_plain && (isnan(scale->low) || isnan(scale->high))) {
+    r->log->range_of_data = !is_plain && (isnan(scale->low) || isnan(scale->high));
+    if (r->log->range_of_data) {
         TRY(log_note(r->log,
                      "the range of outcomes, %g to %g, is that of the data: say \"outcome\": "
                      "{\"low\": …, \"high\": …} if others could have been",

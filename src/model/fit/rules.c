@@ -8,6 +8,7 @@
 #include "regret/parallel.h"
 #include "regret/student.h"
 #include "regret/task.h"
+#include "stats/limits.h"
 
 FREED_POINTER(struct contrast, contrast_free)
 
@@ -152,7 +153,7 @@ static int is_judged(const struct panel *p, size_t x)
     return n >= 2;
 }
 
-/* The mean of n numbers and t standard errors of it. */
+/* The mean of n numbers within −1 and 1 and t standard errors of it; of numbers that are all alike the longer side of a share's limits. */
 static void mean_and_half(double *mean, double *half, const double *value, size_t n, double level)
 {
     double total = 0.0, squares = 0.0;
@@ -165,6 +166,11 @@ static void mean_and_half(double *mean, double *half, const double *value, size_
     }
     double df = (double)n - 1.0;
     *half = regret_student_quantile(0.5 + level / 2.0, df) * sqrt(squares / df / (double)n);
+    if (!(squares > 0.0)) {
+        const struct bounded of = bounded_moments(fabs(*mean), 0.0, (double)n);
+        struct limits l = bounded_limits(&of, tails_of(level));
+        *half = fmax(l.high - fabs(*mean), fabs(*mean) - l.low);
+    }
 }
 
 /* Regrets of every judged context by every rule there is: loss[rule * rows + i]. */
