@@ -360,7 +360,8 @@ Test(worth, limits_are_those_of_an_agents_own_rows)
         surface[3 * i + 1] = 0.02;
         surface[3 * i + 2] = 0.97;
     }
-    struct basis b = {ALL, 3, ALL, agent, cluster, y, propensity, surface, 0.95, 0.0, NULL, 0};
+    struct basis b = {ALL,     3,    ALL, agent, cluster, y, propensity,
+                      surface, 0.95, 0.0, NULL,  NULL,    0};
     struct regret_valued v[3][REGRET_N_VALUES], d;
     struct worth_parts parts[3];
     for (uint32_t a = 0; a < 3; a++) {

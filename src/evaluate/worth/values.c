@@ -50,23 +50,6 @@ static size_t best_single(const struct regret_evaluation *e, int is_by_value)
 
 /* ---------------------------------------------------------------- values and differences */
 
-void forget_unknown(struct regret_valued *value, const struct valuing *v, const struct chooser *x,
-                    const struct chooser *y, const struct part *part)
-{
-    const struct basis *b = &v->basis;
-    int is_known = 1;
-    for (size_t i = 0; i < b->n && is_known && v->m->log->n_holes > 0; i++) {
-        if (part == NULL || part->group[i] == part->value) {
-            is_known =
-                basis_offers(b, i, x->choice != NULL ? x->choice[i] : x->agent) &&
-                (y == NULL || basis_offers(b, i, y->choice != NULL ? y->choice[i] : y->agent));
-        }
-    }
-    if (!is_known) {
-        *value = (struct regret_valued){NAN, NAN, NAN, NAN, NAN, value->rows};
-    }
-}
-
 static int value_each(struct valuing *v)
 {
     struct regret_evaluation *e = v->e;

@@ -15,7 +15,9 @@ enum { MANY = 30 };
 
 /* Names of agents by other names, which have one agent each whatever assigned them. */
 static const char OF_AGENT[] = " agent model llm bot arm treatment policy system engine version "
-                               "variant provider endpoint deployment config template group ";
+                               "variant provider endpoint deployment config template ";
+/* Measures of an answer, which are alike where one agent gave it. */
+static const char OF_ANSWER[] = " token tokens ms bytes words chars characters length steps ";
 
 struct unit_row {
     uint64_t value, agent;
@@ -98,10 +100,12 @@ static int may_be_unit(const struct log_guess_table *t, size_t k)
     static const enum log_field others[] = {LOG_AGENT,      LOG_OUTCOME, LOG_OUTPUT, LOG_TEXT,
                                             LOG_PROPENSITY, LOG_SLATE,   LOG_COST,   LOG_CONTEXT};
     const struct profile_column *c = &t->profile.column[k];
-    int may = c->distinct >= 2 && 10 * c->distinct <= 9 * t->profile.rows &&
+    int is_agent = column_count_words(c->name, OF_AGENT) > 0 &&
+                   c->distinct <= MANY * t->profile.column[t->at[LOG_AGENT]].distinct;
+    int may = !is_agent && c->distinct >= 2 && 10 * c->distinct <= 9 * t->profile.rows &&
               c->whole == c->numbers && 2 * c->filled > t->profile.rows &&
-              column_fits_map(c->name) && column_count_words(c->name, OF_AGENT) == 0 &&
-              column_words(c->name, COLUMN_INCIDENTAL) == 0 && !log_guess_is_after(c->name);
+              column_fits_map(c->name) && column_count_words(c->name, OF_ANSWER) == 0 &&
+              !log_guess_is_after(c->name);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         may &= t->at[others[i]] != k;
     }

@@ -9,7 +9,6 @@
 #include "base/text/name.h"
 #include "base/text/path.h"
 #include "log/read/keys.h"
-#include "log/read/slate.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/import.h"

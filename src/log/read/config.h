@@ -7,6 +7,9 @@
 
 struct cJSON;
 
+/* How far probabilities that should sum to one may be from it: they are written with a few figures. */
+#define LOG_SUM_SLACK 0.02
+
 /* What a column is to a row. The first five stand where maps of tables have them: the agent's place tells the reader of
  * JSON whether rows are nested (table_source.h). */
 enum log_field {

@@ -10,9 +10,6 @@
 struct cJSON;
 struct log_reading;
 
-/* How far probabilities that should sum to one may be from it: they are written with a few figures. */
-#define LOG_SUM_SLACK 0.02
-
 /* The least probability: rows weigh by one over it and its square. */
 #define LOG_LEAST_CHANCE 1e-100
 
