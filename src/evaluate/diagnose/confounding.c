@@ -92,6 +92,10 @@ static int tell_robustness(struct findings *f, const struct asked *a, const stru
         "%% of what "
         "is left both of choice and of outcome, and within chance from %.1f %% on.",
         gap_as_given(a->log, s->value), 100.0 * s->to_zero, 100.0 * s->to_chance);
+    if (a->log->n_columns > REGRESSION_MAX_COLUMNS) {
+        regret_buffer_printf(text, " Of %zu covariates the first %d are taken out.",
+                             a->log->n_columns, REGRESSION_MAX_COLUMNS);
+    }
     if (at < r->n_groups) {
         regret_buffer_append(text, " One as strong as ");
         say_group(text, a->log, &r->group[at]);

@@ -226,8 +226,18 @@ static int scan_numbers(struct search *s, const struct feature *f)
     return REGRET_OK;
 }
 
+/* Of so many words that an agent has few rows of each nothing can be told. */
+static int is_too_fine(const struct search *s, const struct feature *f)
+{
+    enum { MOST_CELLS = 1 << 22 };
+    return f->value == NULL && f->n_levels * s->n_agents > MOST_CELLS;
+}
+
 static int scan(struct search *s, const struct feature *f)
 {
+    if (is_too_fine(s, f)) {
+        return REGRET_OK;
+    }
     return f->value != NULL ? scan_numbers(s, f) : scan_levels(s, f);
 }
 
@@ -242,11 +252,11 @@ static size_t cut_of(const struct search *s, const struct feature *f, size_t j)
 /* How much choice depends on a feature: χ² less its degrees of freedom, numbers in eighths. */
 static int dependence(double *out, const struct search *s, const struct feature *f)
 {
-    size_t groups = f->value != NULL ? CUTS : f->n_levels;
+    size_t groups = f->value != NULL ? CUTS : is_too_fine(s, f) ? 0 : f->n_levels;
     FREED double *own = NULL, *rows = NULL;
     TRY(REGRET_NEW(&own, groups * s->n_agents));
     TRY(REGRET_NEW(&rows, groups));
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; i < s->n && groups > 0; i++) {
         size_t row = f->value != NULL ? f->order[i] : i;
         size_t g = f->value != NULL ? i * CUTS / s->n : f->level[i];
         own[g * s->n_agents + s->agent[row]] += 1.0;
