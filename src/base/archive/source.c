@@ -1,4 +1,5 @@
-/* Every file goes through libarchive: its format "raw" is any file. What is compressed as a whole goes through unpack.h before. */
+/* What is given and what is called an archive goes through libarchive, whose format "raw" is any file; before, what is compressed as a
+ * whole, and files that are none in any case, through unpack.h. */
 #include "base/archive/source.h"
 
 #include <errno.h>
@@ -105,8 +106,9 @@ static void close_file(struct source *s)
 static int refuse_file(const struct source *s, const char *where)
 {
     const char *why = archive_error_string(s->archive);
-    return s->failed != REGRET_OK
-               ? s->failed
+    return s->failed != REGRET_OK ? s->failed
+           : archive_errno(s->archive) == ENOMEM
+               ? regret_fail(REGRET_E_NOMEM, "out of memory: %s", where)
                : regret_fail(REGRET_E_INPUT,
                              "%s cannot be unpacked: %s; it may be damaged or cut short", where,
                              why != NULL ? why : "no reason is known");
@@ -141,14 +143,24 @@ static int refuse(const struct source *s, const char *why)
                        regret_buffer_get(&s->where), why);
 }
 
-static int open_archive(struct source *s)
+static int is_archive_given(const struct source *s)
+{
+    return s->walk.is_file || is_archive_name(s->path);
+}
+
+static int open_file(struct source *s)
 {
     size_t size = 0;
     TRY(input_open_regular(&s->fd, &size, s->path));
+    TRY(unpack_open(&s->packed, s->path));
     s->most = FIRST_MIB + (uint64_t)SOURCE_MOST_RATIO * size;
     s->unpacked = s->members = 0;
     s->kind = IN_ARCHIVE;
     s->failed = REGRET_OK;
+    if (!is_archive_given(s)) { /* a file among others, which is one by its name */
+        s->kind = PLAIN;
+        return REGRET_OK;
+    }
     s->archive = archive_read_new();
     if (s->archive == NULL) {
         return regret_fail(REGRET_E_NOMEM, "out of memory: %s", s->path);
@@ -157,7 +169,6 @@ static int open_archive(struct source *s)
     archive_read_support_format_empty(s->archive);
     archive_read_support_format_zip(s->archive);
     archive_read_support_format_tar(s->archive);
-    TRY(unpack_open(&s->packed, s->path));
     if (!unpack_is_packed(s->packed)) {
         unpack_close(s->packed);
         s->packed = NULL;
@@ -165,11 +176,6 @@ static int open_archive(struct source *s)
     int code = s->packed != NULL ? archive_read_open(s->archive, s, NULL, give_block, NULL)
                                  : archive_read_open_fd(s->archive, s->fd, BLOCK);
     return code == ARCHIVE_OK ? REGRET_OK : refuse_file(s, s->path);
-}
-
-static int is_archive_given(const struct source *s)
-{
-    return s->walk.is_file || is_archive_name(s->path);
 }
 
 /* The next file that may hold a member that is wanted; s->path is NULL after the last one. */
@@ -190,7 +196,7 @@ static int open_next(struct source *s, const char *const *patterns, size_t n)
                                bare_length(s->path) - s->walk.root);
         TRY(regret_buffer_status(&s->name));
         if (is_archive_given(s) || matches(patterns, n, regret_buffer_get(&s->name))) {
-            return open_archive(s);
+            return open_file(s);
         }
         TRY(tell(s, SOURCE_OTHER, s->path));
     }
@@ -251,6 +257,12 @@ static int next_of_file(struct source *s, const char *const *patterns, size_t n,
 {
     struct archive_entry *entry = NULL;
     int is_passed = 0;
+    if (s->archive == NULL) {
+        regret_buffer_clear(&s->where);
+        regret_buffer_append(&s->where, s->path);
+        *found = matches(patterns, n, regret_buffer_get(&s->name));
+        return regret_buffer_status(&s->where);
+    }
     while (!*found) {
         int code = archive_read_next_header(s->archive, &entry);
         int format = archive_format(s->archive);
@@ -337,9 +349,10 @@ static long read_member(void *context, char *to, size_t most)
     if (s->kind == EMPTY) {
         return 0;
     }
-    la_ssize_t n = archive_read_data(s->archive, to, most);
+    la_ssize_t n = s->archive != NULL ? archive_read_data(s->archive, to, most)
+                                      : unpack_read(s->packed, to, most);
     if (n < 0) {
-        return refuse_file(s, regret_buffer_get(&s->where));
+        return s->archive != NULL ? refuse_file(s, regret_buffer_get(&s->where)) : (long)n;
     }
     s->unpacked += (uint64_t)n;
     return s->unpacked <= s->most ? (long)n : refuse(s, "unpacks to far more than its archive has");

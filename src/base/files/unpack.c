@@ -93,8 +93,9 @@ static la_ssize_t give_block(struct archive *archive, void *context, const void 
 static int refuse(const struct unpack *u)
 {
     const char *why = u->archive != NULL ? archive_error_string(u->archive) : NULL;
-    return u->failed != REGRET_OK
-               ? u->failed
+    return u->failed != REGRET_OK ? u->failed
+           : u->archive != NULL && archive_errno(u->archive) == ENOMEM
+               ? regret_fail(REGRET_E_NOMEM, "out of memory: %s", u->path)
                : regret_fail(REGRET_E_INPUT,
                              "%s is compressed and cannot be unpacked: %s; it may be damaged or "
                              "cut short",
