@@ -5,6 +5,9 @@
 #include "report/rows/slice.h"
 #include "report/rows/table_data.h"
 
+/* Of the requests, in tags where the agent cannot be compared [C]. */
+static const double MOST_APART = 0.15;
+
 int holes_are_there(const struct regret_results *r)
 {
     const struct regret_run_facts *run = &r->run;
@@ -62,7 +65,7 @@ static void say_choice(struct regret_buffer *why, const struct regret_run_grid *
 void holes_say(struct regret_buffer *why, const struct regret_run_grid *g,
                const struct regret_run_means *m, const struct holes_choice *choice, size_t n)
 {
-    double gain = 0.0, square = 0.0;
+    double gain = 0.0, square = 0.0, apart = 0.0;
     if (m == NULL || m->over == NULL) {
         regret_buffer_append(why,
                              "not every agent has answered every request, and the run does not say "
@@ -73,9 +76,14 @@ void holes_say(struct regret_buffer *why, const struct regret_run_grid *g,
     for (size_t i = 0; i < n && why->length == 0; i++) {
         size_t at = choice[i].group * m->n_agents + choice[i].agent;
         double se = choice[i].share * m->over_se[at];
-        say_choice(why, g, m, &choice[i], n == 1);
-        gain += choice[i].share * m->over[at];
-        square += se * se;
+        apart += isnan(m->over[at]) ? choice[i].share : 0.0;
+        if (!isnan(m->over[at])) {
+            gain += choice[i].share * m->over[at];
+            square += se * se;
+        }
+        if (!isnan(m->over[at]) || apart > MOST_APART) {
+            say_choice(why, g, m, &choice[i], n == 1);
+        }
     }
     double half = half_of(m, 0, sqrt(square));
     if (why->length == 0 && !(gain > half)) {
