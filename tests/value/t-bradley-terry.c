@@ -377,6 +377,13 @@ Test(bradley_terry, who_is_undefeated_and_who_is_always_first)
                   fit->moved[0] > 0.15 && fit->known_order == 600.0,
               "%g, %g", fit->position, fit->moved[0]);
     regret_bradley_terry_free(fit);
+    for (uint32_t v = 0; v < votes.n; v++) { /* the first always wins */
+        room[v].first = v % 2 == 0 ? 1 : -1;
+        room[v].share = v % 2 == 0;
+    }
+    fit = fitted(&votes, 0.01);
+    cr_expect(isfinite(fit->position) && fit->position_low > 3.0 && isinf(fit->position_high));
+    regret_bradley_terry_free(fit);
 }
 
 /* Whichever side an agent stands on, and whether votes are counted or listed, is no matter. */

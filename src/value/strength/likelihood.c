@@ -120,8 +120,10 @@ static int improve(double *length, double *theta, struct newton *w, const struct
 {
     size_t n = dim_of(c);
     double before = strength_likelihood(c, theta, ridge), share = 1.0;
-    double rounding = 1e-13 * fabs(before); /* in it a last step would be lost */
+    double rounding = 1e-13 * fmax(1.0, fabs(before)); /* in it a last step would be lost */
+    double rise = 0.0;                      /* twice that of the likelihood by the step */
     strength_slope(w->step, c, theta, ridge);
+    memcpy(w->next, w->step, n * sizeof *w->next);
     strength_information(w->h, c, theta, ridge);
     TRY(regret_sym_cholesky(w->h, n));
     if (contrast != NULL) {
@@ -130,6 +132,9 @@ static int improve(double *length, double *theta, struct newton *w, const struct
     regret_sym_cholesky_solve(w->step, contrast != NULL ? 2 : 1, w->h, n);
     if (contrast != NULL) {
         keep_contrast(w, c, contrast);
+    }
+    for (size_t i = 0; i < n; i++) {
+        rise += w->next[i] * w->step[i];
     }
     for (int k = 0; k < MOST_HALVINGS; k++, share *= 0.5) {
         *length = 0.0;
@@ -142,6 +147,7 @@ static int improve(double *length, double *theta, struct newton *w, const struct
         }
     }
     memcpy(theta, w->next, n * sizeof *theta);
+    *length = rise > 1e-4 * rounding ? *length : 0.0; /* where it is flat steps are rounding */
     return REGRET_OK;
 }
 

@@ -78,7 +78,8 @@ static int fall_at(double *out, struct along *l, double x)
 static int find_end(int *is_there, struct along *l, double side, double wanted)
 {
     const double farthest = 30.0, enough = 1e-12;
-    double low = 0.0, high = INFINITY, fall_low = 0.0, fall_high = 0.0, x = wanted * l->error;
+    double low = 0.0, high = INFINITY, fall_low = 0.0, fall_high = 0.0;
+    double x = fmin(wanted * l->error, 8.0);
     *is_there = 1;
     for (int k = 0; k < 100; k++) {
         double fall = 0.0;
