@@ -87,14 +87,23 @@ static void say_risk(struct regret_buffer *out, const struct regret_evaluation *
     }
 }
 
+/* Beside the incumbent's; of the incumbent, beside that of who comes next. */
 static void say_costs(struct regret_buffer *out, const struct regret_evaluation *e,
                       const struct regret_log *log)
 {
-    double own = e->agent[e->guess].cost, other = e->agent[e->incumbent].cost;
-    if (e->guess != e->incumbent && (own < other || own > other)) {
+    size_t other = e->incumbent;
+    for (size_t a = 0; a < e->n_agents && e->guess == e->incumbent; a++) {
+        const struct regret_agent_value *x = &e->agent[a];
+        int can = a != e->guess && can_be(e, a) && !isnan(x->difference.error);
+        other = can && (other == e->guess || x->difference.value > e->agent[other].difference.value)
+                    ? a
+                    : other;
+    }
+    double own = e->agent[e->guess].cost, its = e->agent[other].cost;
+    if (own < its || own > its) {
         regret_buffer_printf(out, " It costs %.3g a request, ", own);
-        put_name(out, log, e->incumbent);
-        regret_buffer_printf(out, " %.3g.", other);
+        put_name(out, log, other);
+        regret_buffer_printf(out, " %.3g.", its);
     }
 }
 

@@ -199,7 +199,10 @@ int log_guess_unit(struct log_guess *g)
             best.others += unit.why != LOG_UNIT_NONE && unit.why == best.why;
         }
     }
-    if (best.why != LOG_UNIT_NONE) {
+    size_t named = t->at[LOG_CLUSTER];
+    int is_coarser = named != LOG_NO_COLUMN && named != best.column &&
+                     t->profile.column[named].distinct <= best.values;
+    if (best.why != LOG_UNIT_NONE && !is_coarser) { /* users who have several conversations stay */
         take(g, t, &best);
     }
     return REGRET_OK;
