@@ -68,7 +68,7 @@ static void check_tree(const cJSON *value, int depth)
 static int same(const cJSON *a, const cJSON *b)
 {
     if ((a->type & 0xff) != (b->type & 0xff) || !fuzz_same_text(a->string, b->string) ||
-        !fuzz_same_text(a->valuestring, b->valuestring) ||
+        (cJSON_IsString(a) && !fuzz_same_text(a->valuestring, b->valuestring)) ||
         (cJSON_IsNumber(a) && !fuzz_same_number(a->valuedouble, b->valuedouble))) {
         return 0;
     }

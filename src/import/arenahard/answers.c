@@ -8,6 +8,7 @@
 #include "base/json/json_pick.h"
 #include "import/arenahard/arenahard.h"
 #include "import/table/table_turns.h"
+#include "regret/alloc.h"
 #include "regret/buffer.h"
 
 /* What both harnesses write where the service gave no answer. */
@@ -94,8 +95,8 @@ static int add(struct arenahard *a, uint32_t question, const char *model, const 
     return harness_add(a->h, &answer);
 }
 
-/* Both harnesses call a model by its file of answers; where nobody judged it by that name it may be called what its answers
- * say. */
+/* Both harnesses call a model by its file of answers; where nobody judged it by that name, and in a file of several models, it is
+ * called what its answers say. */
 static int name_model(const char **out, struct arenahard *a, uint32_t question, const cJSON *line,
                       struct regret_place at)
 {
@@ -106,7 +107,9 @@ static int name_model(const char **out, struct arenahard *a, uint32_t question, 
     TRY(arenahard_answer_of(&judged, a, question, a->model, 0));
     TRY(regret_json_optional_string(&said, line, "model_id", at));
     TRY(said == NULL ? regret_json_optional_string(&said, line, "model", at) : REGRET_OK);
-    if (said != NULL && !scores_of(value, a, judged, question, a->model)) {
+    TRY(said != NULL && a->first == NULL ? regret_strdup(&a->first, said) : REGRET_OK);
+    if (said != NULL &&
+        (strcmp(said, a->first) != 0 || !scores_of(value, a, judged, question, a->model))) {
         *out = said;
     }
     return REGRET_OK;

@@ -79,7 +79,8 @@ static int read_member(void *context, struct source *source, const char *name)
     TRY(harness_file(a->h, source));
     const char *base = path_last(name), *end = strrchr(base, '.');
     regret_free(a->model);
-    a->model = NULL;
+    regret_free(a->first);
+    a->model = a->first = NULL;
     TRY(regret_strndup(&a->model, base, end != NULL ? (size_t)(end - base) : strlen(base)));
     return harness_lines(a->h, source, a->line, a);
 }
@@ -144,6 +145,7 @@ static void free_all(struct arenahard *a)
     regret_free(a->judgment);
     regret_free(a->folder);
     regret_free(a->model);
+    regret_free(a->first);
     regret_buffer_free(&a->text);
     regret_buffer_free(&a->key);
     harness_free(a->h);

@@ -34,7 +34,8 @@ struct arenahard {
     const struct arenahard_options *options; /* borrowed */
     struct harness *h;
     char *folder;                        /* of the benchmark, within what was opened; owned */
-    char *model;                         /* that the file at hand is called by; owned */
+    char *model;                         /* that the file at hand is called by; owned, as is … */
+    char *first;                         /* … what its first answer says; NULL: nothing yet */
     const char *part;                    /* the members that are read at present, … */
     jsonl_line *line;                    /* … and who takes their lines */
     struct names questions, baselines;   /* ids and models */

@@ -195,6 +195,20 @@ static int are_measures(const struct guess_wide *w)
     return named > 0 || 2 * count_names(w, column_is_measure) >= w->n_agents;
 }
 
+/* One is called as one of the others is, or by a part of its name: "m0" and "lab/m0". */
+static int share_agents(const struct guess_wide *w, const struct guess_wide *other)
+{
+    for (size_t a = 0; a < w->n_agents; a++) {
+        for (size_t b = 0; b < other->n_agents; b++) {
+            if (strstr(w->agent[a], other->agent[b]) != NULL ||
+                strstr(other->agent[b], w->agent[a]) != NULL) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
 /* Keeps the family if it explains more columns than the best, and has a score. Of as many: whose agents are called as models are; where
  * neither end says so, nobody knows which are the agents. */
 static void compare(struct search *s, struct guess_wide *w)
@@ -210,9 +224,7 @@ static void compare(struct search *s, struct guess_wide *w)
         s->models = models;
         *w = other;
     } else if (is_known && explained == s->explained && models == s->models &&
-               (w->n_agents != s->best.n_agents ||
-                (strstr(w->agent[0], s->best.agent[0]) == NULL &&
-                 strstr(s->best.agent[0], w->agent[0]) == NULL))) {
+               !share_agents(w, &s->best)) {
         snprintf(s->best.other, sizeof s->best.other, "%s", w->agent[0]);
     }
     guess_wide_free(w);
