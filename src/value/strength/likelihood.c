@@ -121,7 +121,7 @@ static int improve(double *length, double *theta, struct newton *w, const struct
     size_t n = dim_of(c);
     double before = strength_likelihood(c, theta, ridge), share = 1.0;
     double rounding = 1e-13 * fmax(1.0, fabs(before)); /* in it a last step would be lost */
-    double rise = 0.0;                      /* twice that of the likelihood by the step */
+    double rise = 0.0; /* twice that of the likelihood by the step */
     strength_slope(w->step, c, theta, ridge);
     memcpy(w->next, w->step, n * sizeof *w->next);
     strength_information(w->h, c, theta, ridge);
