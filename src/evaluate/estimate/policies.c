@@ -183,6 +183,7 @@ struct tallies {
     double *level;                 /* of rows that have no pair: by tag; owned, as the others */
     struct contrast *agent, *cell; /* owned */
     double noise;                  /* mean square of residuals */
+    int is_by_tag;                 /* 1: cells are counted, too */
     uint32_t with, *with_of_tag;   /* [tags]; owned */
 };
 
@@ -234,8 +235,10 @@ static void count(struct tallies *s, const struct material *m, const double *pro
         for (size_t a = 0; a < m->n_agents; a++) {
             add_contrast(&s->agent[a], m, f, learned ? propensity : NULL, i,
                          (const size_t[]){a, s->with});
-            add_contrast(&s->cell[tag * m->n_agents + a], m, f, learned ? propensity : NULL, i,
-                         (const size_t[]){a, s->with_of_tag[tag]});
+            if (s->is_by_tag) {
+                add_contrast(&s->cell[tag * m->n_agents + a], m, f, learned ? propensity : NULL, i,
+                             (const size_t[]){a, s->with_of_tag[tag]});
+            }
         }
         if (learned) {
             double residual = drawn_outcome(d, d->basis, i) - f[drawn_agent(d, d->basis, i)];
@@ -349,6 +352,7 @@ int policies_learn(struct learned *out, const struct material *m, const double *
         return REGRET_OK;
     }
     TRY(set_with_of_tag(&s, m, eligible, left));
+    s.is_by_tag = 1;
     count(&s, m, propensity, left);
     for (size_t t = 0; t < tags; t++) {
         out->by_tag[t] = best_of_tag(&s, m, eligible, t);
