@@ -228,8 +228,8 @@ static void draw_trial(struct trial *t)
 
 static struct basis basis_of(struct trial *t)
 {
-    struct basis b = {t->n,          t->arms,    t->n, t->agent, t->cluster, t->y,
-                      t->propensity, t->surface, 0.95, 0.0,      NULL,       0};
+    struct basis b = {t->n,       t->arms, t->n, t->agent, t->cluster, t->y, t->propensity,
+                      t->surface, 0.95,    0.0,  NULL,     NULL,       0};
     return basis_noise(&b.noise, &b) == 0 ? b : (struct basis){0};
 }
 
