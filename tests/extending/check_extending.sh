@@ -32,24 +32,22 @@ mkdir -p "$work/tree/data"
 awk '/^```diff$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$source/docs/extending.md" \
     >"$work/examples.diff"
 
-configure() {
-    cmake -S "$work/tree" -B "$build" -DREGRET_TESTS=OFF -DREGRET_BENCHMARKS=OFF "$@" >"$work/configure.log" 2>&1 ||
-        fail "$(cat "$work/configure.log")"
-}
-
 # Only what the diffs touch is compiled: objects come from the program's build, with what they depend on, and are made older
 # than the diffs. Where that does not fit the whole is compiled.
 build=$work/tree/build/dev
-configure "$@"
+cmake -S "$work/tree" -B "$build" -DREGRET_TESTS=OFF -DREGRET_BENCHMARKS=OFF "$@" >"$work/configure.log" 2>&1 ||
+    fail "$(cat "$work/configure.log")"
 (cd "$objects" && find src -name '*.o' -o -name '*.o.d') >"$work/objects"
 (cd "$objects" && tar -cf - -T "$work/objects") | tar -xf - -C "$build"
-find "$build/src" -name '*.o.d' -exec sed -i "s|$source/|$work/tree/|g; s|$objects/|$build/|g" {} +
-cmake --build "$build" --target help >/dev/null
-find "$build/src" \( -name '*.o' -o -name '*.o.d' \) -exec touch {} +
+find "$build/src" -name '*.o.d' -exec sed -i "s|$objects/|@objects/|g; s|$source/|$work/tree/|g; s|@objects/|$build/|g" {} +
+(cd "$build" && find src -name build.make | while read -r rules; do
+    make -s -f "$rules" "$(dirname "$rules")/depend" 2>/dev/null || true # reads what objects depend on
+done) >/dev/null
+sleep 1
+find "$build/src" -name '*.o' -exec touch {} +
 sleep 1
 (cd "$work/tree" && patch -p1 --no-backup-if-mismatch <"$work/examples.diff") >"$work/patch.log" ||
     fail "the diffs of docs/extending.md do not apply: $(cat "$work/patch.log")"
-configure "$@"
 cmake --build "$build" --parallel 2 --target regret_cli >"$work/build.log" 2>&1 ||
     fail "$(tail -n 40 "$work/build.log")"
 if command -v python3 >/dev/null; then
