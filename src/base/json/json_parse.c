@@ -184,9 +184,11 @@ static char *string_of(const struct json_token *token)
 static int is_plain(const struct json_token *token)
 {
     enum { FIGURES = 15 };
-    const char *p = token->begin + (*token->begin == '-');
-    size_t n = strspn(p, "0123456789");
-    return p + n == token->end && n <= FIGURES && (*token->begin != '-' || *p != '0');
+    const char *first = token->begin + (*token->begin == '-'), *p = first;
+    while (p < token->end && *p >= '0' && *p <= '9') {
+        p++;
+    }
+    return p == token->end && p - first <= FIGURES && (*token->begin != '-' || *first != '0');
 }
 
 /* A number, which keeps its text where it may be the name of something. */
