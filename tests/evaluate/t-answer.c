@@ -125,7 +125,8 @@ static void decide_again(struct answered *a)
 {
     regret_free(a->e->sentence);
     regret_free(a->e->lambda_says);
-    a->e->sentence = a->e->lambda_says = NULL;
+    regret_free(a->e->guess_sentence);
+    a->e->sentence = a->e->lambda_says = a->e->guess_sentence = NULL;
     cr_assert_eq(answer_decide(a->e, a->log), REGRET_OK);
 }
 

@@ -161,7 +161,9 @@ static void tell_holes(struct findings *f, const struct regret_log *log)
         }
     }
     found->value = (double)places;
-    regret_buffer_printf(&found->fine, places > TOLD ? "; and %zu more" : "", places - TOLD);
+    if (places > TOLD) {
+        regret_buffer_printf(&found->fine, "; and %zu more", places - TOLD);
+    }
     regret_buffer_append(&found->fine, ". No value over all requests is told of them; differences "
                                        "are of kinds that both have had. Assign a few of the "
                                        "others at random.");
