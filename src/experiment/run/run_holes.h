@@ -4,8 +4,8 @@
 
 #include "experiment/features/feature_set.h"
 
-/* of[x], below *n: the tags or, where words tell besides how many agents are observed on a context, five parts by what they
- * tell. `by` is "tags", "words" or "none". The caller frees *of. */
-int run_strata(uint32_t **of, size_t *n, const char **by, const struct feature_set *set);
+/* (*out)[x], below *n_out: the tags or, where words tell besides how many agents are observed on a context, five parts by what they
+ * tell. `by` is "tags", "words" or "none". The caller frees *out. */
+int run_strata(uint32_t **out, size_t *n_out, const char **by, const struct feature_set *set);
 
 #endif
