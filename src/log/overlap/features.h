@@ -25,7 +25,7 @@ struct features {
     size_t n_words;
 };
 
-int features_make_of(struct features *out, const struct regret_log *log, const char *tag);
+int features_make_of(struct features *f, const struct regret_log *log, const char *tag);
 void features_clear(struct features *f);
 
 /* "kind = easy"; of levels from `first` to `last`, "length from 200 on". */
