@@ -26,9 +26,6 @@ int agents_same_tag(const char *a, const char *b); /* NULL: none */
 /* The agent's mean over all contexts, of votes its value (docs/protocol.md); NaN where the run keeps none, or several. */
 double agents_mean(const struct recommend *s, size_t agent);
 
-/* Means of the pool; NULL where the run keeps none or its cells have several. */
-const struct regret_run_means *agents_means(const struct recommend *s);
-
 /* The tags of the grid's contexts. */
 struct tag_agents {
     const char *tag; /* NULL: no tag */
