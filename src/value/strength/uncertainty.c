@@ -51,10 +51,11 @@ static void add_scores(double *score, size_t *n, const struct compared *c, const
 static void add_product(double *meat, double *score, uint32_t *touched, const struct compared *c,
                         size_t v, size_t n)
 {
-    size_t k = 0, dim = c->m + (size_t)c->position;
+    const size_t each = c->position ? 3 : 2;
+    size_t k = 0, dim = c->m + each - 2;
     for (size_t i = 0; i < n; i++) {
         const uint32_t agents[3] = {c->vote[v + i].a, c->vote[v + i].b, (uint32_t)c->m};
-        for (size_t j = 0; j < (size_t)(2 + c->position); j++) {
+        for (size_t j = 0; j < each; j++) {
             size_t seen = 0;
             while (seen < k && touched[seen] != agents[j]) {
                 seen++;
