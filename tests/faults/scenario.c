@@ -99,7 +99,7 @@ static void age_report(const char *folder)
 {
     add(folder, "out/report/report.md", "An older report.\n");
     add(folder, "out/report/results.csv", "older\n");
-    put(folder, "out/report/tables/older.md", "A table that newer reports have not.\n");
+    put(folder, "out/report/tables/against.md", "A table that this report has not.\n");
 }
 
 static void age_figures(const char *folder)

@@ -187,6 +187,19 @@ static int resolve(struct regret_report_options *out, char **configured,
     return REGRET_OK;
 }
 
+/* What of a folder is a report's, for regret_staging_begin(): tables of all kinds, whichever this one has. */
+static void list_own(struct regret_buffer *out)
+{
+    const char *const *tables = NULL;
+    size_t n = regret_report_tables(&tables);
+    regret_buffer_append(out, "report.md report.html requests.html config.json results.csv "
+                              "figures/*.svg figures/*.csv tables/against.* tables/wide/against.* "
+                              "tables/*? tables/wide/*?");
+    for (size_t i = 0; i < n; i++) {
+        regret_buffer_printf(out, " tables/%s.* tables/wide/%s.*", tables[i], tables[i]);
+    }
+}
+
 int regret_report_write(const char *run_folder, const char *out_folder,
                         const struct regret_report_options *options)
 {
@@ -195,17 +208,17 @@ int regret_report_write(const char *run_folder, const char *out_folder,
     struct report r = {.options = &resolved};
     char *own = NULL, *configured = NULL;
     struct regret_staging staging = REGRET_STAGING_INIT;
+    FREED_BY(regret_buffer_free) struct regret_buffer names = REGRET_BUFFER_INIT;
     int rc;
+    list_own(&names);
+    TRY_CLEANUP(regret_buffer_status(&names));
     TRY_CLEANUP(regret_results_read(&results, run_folder));
     TRY_CLEANUP(resolve(&resolved, &configured, results, options));
     if (out_folder == NULL) {
         TRY_CLEANUP(regret_path_join(&own, run_folder, "report"));
         out_folder = own;
     }
-    TRY_CLEANUP(regret_staging_begin(
-        &staging, out_folder, 1,
-        "report.md report.html requests.html config.json results.csv figures/*.svg figures/*.csv "
-        "tables/*? tables/wide/*? tables/against.* tables/wide/against.*"));
+    TRY_CLEANUP(regret_staging_begin(&staging, out_folder, 1, regret_buffer_get(&names)));
     r.results = results;
     r.folder = staging.partial;
     TRY_CLEANUP(write_all(&r));
