@@ -208,14 +208,12 @@ struct paired_limits paired_limits_of(const struct pairs *pairs, struct tails ta
 
 /* ---------------------------------------------------------------- p-values */
 
-typedef struct limits limits_at(const void *of, struct tails tails);
-
-static double p_of_zero(limits_at *at, const void *of)
+double paired_p_of_zero(const struct pairs *pairs)
 {
     double low = log(1e-16), high = log(0.4999);
     for (int i = 0; i < 60 && high - low > 1e-11; i++) {
         double middle = 0.5 * (low + high);
-        struct limits l = at(of, (struct tails){exp(middle), exp(middle)});
+        struct paired_limits l = paired_limits_of(pairs, (struct tails){exp(middle), exp(middle)});
         if (isnan(l.low) || isnan(l.high)) {
             return NAN;
         }
@@ -226,31 +224,4 @@ static double p_of_zero(limits_at *at, const void *of)
         }
     }
     return 2.0 * exp(0.5 * (low + high));
-}
-
-static struct limits pairs_at(const void *of, struct tails tails)
-{
-    struct paired_limits l = paired_limits_of(of, tails);
-    return (struct limits){l.low, l.high};
-}
-
-double paired_p_of_zero(const struct pairs *pairs)
-{
-    return p_of_zero(pairs_at, pairs);
-}
-
-struct two {
-    const struct bounded *x, *y;
-};
-
-static struct limits two_at(const void *of, struct tails tails)
-{
-    const struct two *two = of;
-    return bounded_difference(two->x, two->y, 0.0, tails);
-}
-
-double bounded_p_of_zero(const struct bounded *x, const struct bounded *y)
-{
-    const struct two two = {x, y};
-    return p_of_zero(two_at, &two);
 }

@@ -63,9 +63,8 @@ struct pairs {
 };
 struct paired_limits paired_limits_of(const struct pairs *pairs, struct tails tails);
 
-/* Two-sided p-values that a difference is 0: twice what is left on the side where an interval ends at 0. */
+/* The two-sided p-value that a difference is 0: twice what is left on the side where an interval ends at 0. */
 double paired_p_of_zero(const struct pairs *pairs);
-double bounded_p_of_zero(const struct bounded *x, const struct bounded *y);
 
 /* How far a mean of that error may lie above (r > 0; below: −r) where t errors are left, by Hall's transformation of long tails, for r the
  * skewness over √n. (Σ|y|)²/Σy² is how many rows such a mean rests on: of fewer than HEAVY_WARN its end may still be too low, of

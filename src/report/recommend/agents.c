@@ -116,7 +116,6 @@ static void pair_by_means(struct agent_pair *p, const struct recommend *s,
 {
     const double *mean = m->mean + k * m->n_agents;
     const struct paired *lead = &best[k].lead;
-    double p_value = NAN;
     p->other = greatest(mean, m->n_agents, p->agent, -INFINITY);
     if (p->other == REGRET_NO_ROW) {
         return;
@@ -137,7 +136,7 @@ static void pair_by_means(struct agent_pair *p, const struct recommend *s,
         p->high = p->gain + half;
         return;
     }
-    const struct paired apart = means_apart(&p_value, m, k, p->agent, p->other);
+    const struct paired apart = means_apart(m, k, p->agent, p->other);
     take_lead(p, &apart);
     p->told = p->low > 0.0 || p->high < 0.0;
 }

@@ -25,9 +25,9 @@ const char *means_group_name(const struct regret_run_means *means, size_t group)
 double means_of(const struct regret_run_means *means, size_t group, size_t agent);
 /* The 95 % interval over contexts; NaN of fewer than two. */
 struct limits means_limits(const struct regret_run_means *means, size_t group, size_t agent);
-/* Of two agents as of independent means, and that they are equal. */
-struct paired means_apart(double *p, const struct regret_run_means *means, size_t group,
-                          size_t first, size_t second);
+/* Of two agents as of independent means. */
+struct paired means_apart(const struct regret_run_means *means, size_t group, size_t first,
+                          size_t second);
 
 /* The agents by their mean over all contexts, the largest first; those without an output last. */
 int means_order_agents(size_t **out, const struct regret_run_means *means);
