@@ -1,19 +1,17 @@
 #!/usr/bin/env python3
-"""Holds the sources against the rooms they stand in, and looks for what is written twice.
+"""Holds the sources against the rooms they stand in.
 
 usage: check_rooms.py PROJECT [BUILD]
 
 What a room is and says of itself: rooms.py beside this file. Here:
-* a room has at most a dozen sources, and a room.h that says Offers, Way and Uses;
+* a room has a room.h that says Offers, Way and Uses;
 * a file includes headers of its own room, and of the rooms that its room uses those that they offer; a
   room uses what it says it uses, and rooms of its floor or of floors below;
 * there is no circle: not between rooms, not between files by what they include nor, where BUILD has objects,
   by what they call;
 * a record of a list (importers, families, reward maps) is named in its own file and has one line in one list;
 * a tag is defined once: no struct, union or enum of a header has a namesake in another, or in a source if the
-  header is public;
-* no two places under src share six or more literal lines. Blank lines, includes and the members of a
-  declaration (".low = 0.0,") do not count: facts may be alike.
+  header is public.
 """
 import collections
 import re
@@ -22,18 +20,13 @@ import sys
 import rooms
 from rooms import FLOORS, room_of
 
-SOURCES = 12  # of a room, at most
 # What is listed once: the type of a record, and how its name begins. Its line in the list is X(name).
 LISTED = {"importer": "importer_", "regret_family": "family_", "regret_reward_map": "map_"}
-LINES = 6  # that may not be the same
 
 
 def check_room(house, room):
-    """What one room says, and its size."""
+    """What one room says."""
     faults = []
-    sources = [path for path in house.files if path.endswith(".c") and room_of(path) == room]
-    if len(sources) > SOURCES:
-        faults.append(f"src/{room} has {len(sources)} sources; a room has at most {SOURCES}: split it by idea")
     if f"{room}/room.h" not in house.text:
         return faults + [f"src/{room} has no room.h (what it is: docs/architecture.md)"]
     for word in ("Offers:", "Way:", "Uses:"):
@@ -182,35 +175,6 @@ def check_tags(root):
     return faults
 
 
-def is_telling(window):
-    """Closing braces, includes and blank lines are the same everywhere."""
-    return sum(len(re.findall(r"\w+", line)) for line in window) > 2 * LINES
-
-
-def lines_of(path):
-    """(number, text) of the lines that say something."""
-    for number, line in enumerate(path.read_text().split("\n"), 1):
-        text = line.strip()
-        if text and not re.match(r"#include|(\[\w+\] = \{)?\.\w+ = .*,$", text):
-            yield number, text
-
-
-def check_twice(root):
-    places = collections.defaultdict(list)
-    for path in sorted(root.glob("src/**/*.[ch]")):
-        lines, name = list(lines_of(path)), path.relative_to(root)
-        for i in range(len(lines) - LINES + 1):
-            places[tuple(text for _, text in lines[i:i + LINES])].append((name, lines[i][0]))
-    faults, told = [], set()
-    for window, where in places.items():
-        files = tuple(str(path) for path, _ in where)
-        if len(where) > 1 and files not in told and is_telling(window):
-            told.add(files)
-            faults.append(f"{LINES} lines or more are the same: " +
-                          ", ".join(f"{path}:{number}" for path, number in where))
-    return faults
-
-
 def check_umbrella(root):
     """regret/regret.h has every other public header, and each of them is for C++ as well."""
     headers = sorted(path for path in root.glob("include/regret/*.h") if path.name != "regret.h")
@@ -228,7 +192,7 @@ def main():
     faults = [fault for room in house.rooms for fault in check_room(house, room)]
     faults += check_uses(house) + check_floors(house) + check_public(house) + check_lists(house)
     faults += check_circles(house, sys.argv[2] if len(sys.argv) > 2 else None)
-    faults += check_tags(root) + check_twice(root) + check_umbrella(root)
+    faults += check_tags(root) + check_umbrella(root)
     print("\n".join(faults) if faults else "the rooms are in order")
     return 1 if faults else 0
 
