@@ -30,7 +30,7 @@ enum regret_purpose {
     REGRET_RNG_SVD = 12,          /* the random starts of the SVD by Lanczos */
     REGRET_RNG_WORLD = 13,        /* the controlled world's fixed parameters */
     REGRET_RNG_NEWSWIRE = 14,     /* the newswire generator */
-    REGRET_RNG_PATCHES = 15,      /* the patch generator */
+    REGRET_RNG_PATCHES = 15,      /* of coding pools; no longer drawn from */
     REGRET_RNG_RATE = 16,         /* the attribute-effect module */
     REGRET_RNG_OBS_CV = 17,       /* context folds of OBS that choose ρ_O */
     REGRET_RNG_SKETCH = 18,       /* the test matrix of a sketch (linalg/spectrum) */

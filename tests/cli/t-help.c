@@ -146,7 +146,6 @@ Test(help, unknown_words_are_answered_by_the_nearest)
     process_refused("-x", "'regret --help' lists them");
     process_refused("run config.json --hepl", "did you mean \"--help\"?");
     process_refused("pool synth newswier -o x", "did you mean \"newswire\"?");
-    process_refused("pool synth patches -o x", "made by regret-synth");
     process_refused("pool synth summaries -o x",
                     "unknown generator \"summaries\"; there are newswire, newswire-ceiling and ");
     process_refused("report r --format htlm",

@@ -10,14 +10,12 @@
 #include "experiment/replicate/replicate.h"
 #include "regret/alloc.h"
 #include "regret/patch.h"
-#include "synth/patches/patches.h"
 
 static void open_patches(void)
 {
-    cr_assert_eq(regret_generator_register(&patches_generator), 0);
     sample_write(
         "config.json",
-        "{\"pool\": \"synth:patches\", \"synth\": {\"articles\": 20}, \"contexts.hard\": 0, "
+        "{\"pool\": \"" REGRET_SOURCE_FOLDER "/data/pools/patches\", \"contexts.hard\": 20, "
         "\"reward.map\": \"utility\", \"reward.lambda_fix\": 0.25, \"n_obs\": 300, "
         "\"n_exp\": 60, \"features.buckets\": 64, \"families\": [\"obs-only\"], "
         "\"values.enabled\": false, \"sweep\": {\"proxy.scale\": [\"raw\", \"winsor\"]}}\n");

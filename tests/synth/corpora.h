@@ -3,12 +3,10 @@
 #define REGRET_TESTS_SYNTH_CORPORA_H
 
 #include "synth/newswire/article/corpus.h"
-#include "synth/patches/issues/corpus.h"
 
 /* Makes every generator there is known to the library. */
 void corpora_register(void);
 
 const struct newswire_corpus *corpora_newswire(void);
-const struct patches_corpus *corpora_patches(void);
 
 #endif

@@ -216,8 +216,7 @@ TEST_EACH(the_card_says_what_it_is)
 {
     const struct regret_synth_options options = {42, 9, 3};
     char *card = NULL, command[128], agent[64];
-    snprintf(command, sizeof command, "%s %s --seed 42 --%s 9 --draws 3 -o",
-             strcmp(g->name, "patches") == 0 ? "regret-synth" : "regret pool synth", g->name,
+    snprintf(command, sizeof command, "regret pool synth %s --seed 42 --%s 9 --draws 3 -o", g->name,
              g->contexts);
     snprintf(agent, sizeof agent, "\n| `%s` |", g->agent(g->n_agents - 1).id);
     cr_assert_eq(regret_synth_card(&card, g, &options), 0);
@@ -291,6 +290,6 @@ Test(generators, are_found_by_the_names_of_their_pools)
     }
     cr_assert_eq(regret_generator_find(&found, "synth:novels"), REGRET_E_INPUT);
     cr_assert_not_null(
-        strstr(regret_error_message(), "\"synth:newswire-fitted\" and \"synth:patches\""));
+        strstr(regret_error_message(), "\"synth:newswire-ceiling\" and \"synth:newswire-fitted\""));
     cr_assert_eq(regret_generator_find(&found, "newswire"), REGRET_E_INPUT);
 }

@@ -102,10 +102,6 @@ static int unknown_generator(const char *name)
 {
     struct regret_buffer list = REGRET_BUFFER_INIT;
     const char *names[MOST];
-    if (strcmp(name, "patches") == 0) {
-        return cli_usage_error("pools of patches are made by regret-synth, a program of the build "
-                               "that is not installed: regret-synth patches -o POOL");
-    }
     for (size_t i = 0; i < n_generators(); i++) {
         names[i] = regret_generator_at(i)->name;
     }

@@ -31,5 +31,5 @@ def flip(rows):
     """Every row from right to left."""
     out = []
     for row in rows:
-        out.append(reversed(row))
+        out.append(list(reversed(row)))
     return out
