@@ -13,20 +13,20 @@ install(EXPORT regret_targets NAMESPACE regret:: FILE regretTargets.cmake
 install(TARGETS regret_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 install(DIRECTORY include/regret DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 
-# Man pages and completions, which the program makes of its own tables. Where it cannot be started (a build
-# for another machine without an emulator) they are left out.
+# What completes commands asks the program. Man pages are made of its --help; where it cannot be started (a build for
+# another machine without an emulator) they are left out.
+install(FILES data/completion/regret.bash DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME regret)
+install(FILES data/completion/_regret DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+install(FILES data/completion/regret.fish DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
 if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
-  set(regret_share "${PROJECT_BINARY_DIR}/share")
-  add_custom_command(OUTPUT "${regret_share}/stamp"
-    COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=${CMAKE_CROSSCOMPILING_EMULATOR};$<TARGET_FILE:regret_cli>"
-      "-DOUT=${regret_share}" -P "${PROJECT_SOURCE_DIR}/cmake/manual.cmake"
-    DEPENDS regret_cli "${PROJECT_SOURCE_DIR}/cmake/manual.cmake"
-    COMMENT "Man pages and completions" VERBATIM)
-  add_custom_target(regret_manual ALL DEPENDS "${regret_share}/stamp")
-  install(DIRECTORY "${regret_share}/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}")
-  foreach(folder bash-completion zsh fish)
-    install(DIRECTORY "${regret_share}/${folder}" DESTINATION "${CMAKE_INSTALL_DATADIR}")
-  endforeach()
+  set(regret_manual "${PROJECT_BINARY_DIR}/man/man1")
+  add_custom_command(OUTPUT "${regret_manual}/regret.1"
+    COMMAND sh "${PROJECT_SOURCE_DIR}/cmake/man_pages.sh" "${regret_manual}" ${CMAKE_CROSSCOMPILING_EMULATOR}
+      "$<TARGET_FILE:regret_cli>"
+    DEPENDS regret_cli "${PROJECT_SOURCE_DIR}/cmake/man_pages.sh"
+    COMMENT "Man pages" VERBATIM)
+  add_custom_target(regret_manual ALL DEPENDS "${regret_manual}/regret.1")
+  install(DIRECTORY "${regret_manual}" DESTINATION "${CMAKE_INSTALL_MANDIR}")
 endif()
 
 # What `regret run main` and `regret pool show newswire` find (src/cli/terminal/find.h): as they lie in the source, since a

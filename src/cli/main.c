@@ -11,8 +11,7 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
-#include "cli/help/completion.h"
-#include "cli/help/manual.h"
+#include "cli/help/complete.h"
 #include "cli/terminal/cli.h"
 #include "cli/terminal/find.h"
 #include "regret/blas.h"
@@ -33,11 +32,9 @@ static void print_overview(void)
            regret_version());
     list_commands(stdout);
     puts(
-        "\n'regret COMMAND --help' tells about one command, with examples;\n"
-        "'regret --man-page [COMMAND]' and 'regret --completion bash|zsh|fish' print a manual "
-        "page\n"
-        "and the completion of a shell, where the package has not installed them; 'regret --names\n"
-        "configs|pools' lists what can be given by name.");
+        "\n'regret COMMAND --help' tells about one command, with examples; 'regret --names\n"
+        "configs|pools' lists what can be given by name; 'regret --complete WORDS…' says what the\n"
+        "last word may become, for the completion of a shell.");
 }
 
 /* A pipe that nobody reads any more. */
@@ -64,7 +61,7 @@ static int finish(int code)
 
 static int unknown_command(const char *word)
 {
-    static const char *const options[] = {"help", "version", "man-page", "completion", "names"};
+    static const char *const options[] = {"help", "version", "names", "complete"};
     const char *names[64];
     size_t n = 0;
     while (n < sizeof names / sizeof *names && cli_commands[n] != NULL) {
@@ -136,25 +133,6 @@ static void start_without_blas_threads(char **argv)
     }
 }
 
-/* "--man-page [COMMAND]", "--completion SHELL" and "--names KIND" */
-static int generate(int argc, char **argv)
-{
-    if (strcmp(argv[1], "--names") == 0) {
-        return argc == 3 ? find_print_names(argv[2])
-                         : cli_usage_error("usage: regret --names configs|pools");
-    }
-    int manual = strcmp(argv[1], "--man-page") == 0;
-    if (argc > 3 || (!manual && argc < 3)) {
-        return cli_usage_error("usage: regret --man-page [COMMAND] | --completion bash|zsh|fish");
-    }
-    if (!manual) {
-        return completion_print(argv[2], cli_commands);
-    }
-    const struct cli_command *command = argc > 2 ? find_command(argv[2]) : NULL;
-    return argc > 2 && command == NULL ? unknown_command(argv[2])
-                                       : manual_print(command, cli_commands);
-}
-
 /* Replicates ask for the same large arrays again and again. Where the C library would give each back to the system and
  * have fresh pages cleared for the next, this takes a tenth of the controlled world's time; kept, they are taken
  * again; the peak of memory is a few per cent higher or lower. */
@@ -201,9 +179,12 @@ int main(int argc, char **argv)
         printf("regret %s\n", regret_version());
         return finish(CLI_OK);
     }
-    if (strcmp(word, "--man-page") == 0 || strcmp(word, "--completion") == 0 ||
-        strcmp(word, "--names") == 0) {
-        return finish(generate(argc, argv));
+    if (strcmp(word, "--complete") == 0) {
+        return finish(complete_print(argv + 2, (size_t)argc - 2, cli_commands));
+    }
+    if (strcmp(word, "--names") == 0) {
+        return finish(argc == 3 ? find_print_names(argv[2])
+                                : cli_usage_error("usage: regret --names configs|pools"));
     }
     const struct cli_command *command = find_command(word);
     return command != NULL ? finish(command->run(command, argc - 1, argv + 1))

@@ -33,7 +33,7 @@ endif()
 foreach(file man/man1/regret.1 man/man1/regret-run.1 man/man1/regret-pool.1
     bash-completion/completions/regret zsh/site-functions/_regret fish/vendor_completions.d/regret.fish)
   file(SIZE "${prefix}/share/${file}" size) # an error where it is not there
-  if(size LESS 500)
+  if(size LESS 50)
     message(FATAL_ERROR "share/${file} has ${size} bytes")
   endif()
 endforeach()

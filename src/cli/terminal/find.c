@@ -352,24 +352,30 @@ static void put_names(struct regret_buffer *t, const char *folder,
     free(entries);
 }
 
+int find_names(struct regret_buffer *out, const char *what)
+{
+    struct regret_buffer names = REGRET_BUFFER_INIT;
+    char folder[FIND_PATH_SIZE];
+    regret_buffer_append_char(&names, '\n');
+    if (strcmp(what, "configs") == 0 && data_folder(folder, "configs")) {
+        put_names(&names, folder, put_config);
+    }
+    for (size_t i = 0; strcmp(what, "pools") == 0 && find_pool_folder(folder, i) != NULL; i++) {
+        put_names(&names, folder, put_pool);
+    }
+    regret_buffer_append(out, regret_buffer_get(&names) + (names.length > 0));
+    regret_buffer_free_into(out, &names);
+    return regret_buffer_status(out);
+}
+
 int find_print_names(const char *what)
 {
     static const char *const known[] = {"configs", "pools"};
-    struct regret_buffer names = REGRET_BUFFER_INIT, lines = REGRET_BUFFER_INIT;
-    char folder[FIND_PATH_SIZE];
-    regret_buffer_append_char(&names, '\n');
-    if (strcmp(what, "pools") == 0) {
-        for (size_t i = 0; find_pool_folder(folder, i) != NULL; i++) {
-            put_names(&names, folder, put_pool);
-        }
-    } else if (strcmp(what, "configs") != 0) {
-        regret_buffer_free(&names);
+    struct regret_buffer lines = REGRET_BUFFER_INIT;
+    if (strcmp(what, "configs") != 0 && strcmp(what, "pools") != 0) {
         return cli_unknown(&(struct cli_unknown){"kind of names", "", "it is configs or pools"},
                            what, known, sizeof known / sizeof *known);
-    } else if (data_folder(folder, "configs")) {
-        put_names(&names, folder, put_config);
     }
-    regret_buffer_append(&lines, regret_buffer_get(&names) + (names.length > 0));
-    regret_buffer_free_into(&lines, &names);
-    return cli_print(&lines, REGRET_OK);
+    int rc = find_names(&lines, what);
+    return cli_print(&lines, rc);
 }

@@ -50,8 +50,10 @@ int find_is_pool(const char *folder);
 /* The i-th folder in which pools are looked for, or NULL past the last. */
 const char *find_pool_folder(char *out, size_t i);
 
-/* Prints the names that find something, "configs" or "pools", one a line and each once: for completions. Where
- * nothing can be looked through there are none. Returns the exit code. */
+/* Appends the names that find something, "configs" or "pools", one a line and each once. Where nothing can be looked
+ * through there are none. */
+int find_names(struct regret_buffer *out, const char *what);
+/* Prints them, and returns the exit code. */
 int find_print_names(const char *what);
 
 #endif
