@@ -1,11 +1,8 @@
-/* Whether the intervals of attribute effects hold the truth, and plans their promise: the tables
- * coverage.csv, together.csv and power.csv of reports/rate, of SYNTHETIC rewards.
+/* Whether the intervals of attribute effects hold the truth: the tables coverage.csv and together.csv of reports/rate, of
+ * SYNTHETIC rewards.
  *
  *   rate-coverage coverage [REPLICATES]   95 % intervals by sizes and correlation of the clusters
  *   rate-coverage together [REPLICATES]   all differences between four reward models at once
- *   rate-coverage power [REPLICATES]      what `regret rate plan` says, carried out
- *   rate-coverage predicted [REPLICATES]  95 % intervals where W is predicted in most rows, and
- *                                            corrected by the others
  *
  * 4,000 replicates if not said otherwise; replicate b of a line draws from the stream (1, its number).
  * A reward is that of its prompt (deviation 1), plus the effect of W at this prompt, plus noise
@@ -181,95 +178,6 @@ static void coverage(size_t replicates)
     }
 }
 
-/* ---- Predicted ---- */
-
-/* W is known of every row whose number leaves the rest 0, or of whole prompts, and a classifier that is right
- * in 85 % of the rows says it of all. */
-struct labelling {
-    const char *name;
-    size_t each; /* one of so many is known */
-    int by_prompt;
-};
-static const struct labelling labellings[] = {
-    {"a fifth of the rows", 5, 0}, {"half of the rows", 2, 0}, {"a third of the prompts", 3, 1}};
-enum { N_LABELLINGS = sizeof labellings / sizeof *labellings };
-
-static void hide(struct regret_rate_rows *rows, const struct labelling *l, uint64_t replicate)
-{
-    struct regret_rng rng = regret_rng_at(SEED + 1, REGRET_RNG_TEST, replicate);
-    for (size_t i = 0; i < rows->n_rows; i++) {
-        int right = regret_rng_uniform(&rng) < 0.85;
-        int known = (l->by_prompt ? rows->cluster[i] : i) % l->each == 0;
-        rows->w_score[i] = right ? rows->w[i] : 1.0 - rows->w[i];
-        rows->w_predicted[i] = !known;
-        rows->w[i] = (uint8_t)(known ? rows->w[i] : rows->w_score[i]);
-    }
-}
-
-static struct regret_rate_estimate *correct(struct regret_rate_rows *rows,
-                                            struct regret_rate_options options)
-{
-    struct regret_rate_estimate *e = estimate(rows, options);
-    if (regret_rate_correct_w(rows, e, 1) != 0) {
-        die("correct");
-    }
-    return e;
-}
-
-static void predicted_line(const struct design *d, const struct labelling *l, double icc,
-                           size_t replicates, uint64_t line)
-{
-    static const struct {
-        const char *name;
-        struct regret_rate_options options;
-        int uncorrected;
-    } how[] = {{"uncorrected, clusters", {.clusters = REGRET_CLUSTERS_OF_GROUP}, 1},
-               {"corrected, independent", {.clusters = REGRET_CLUSTERS_NONE}, 0},
-               {"corrected, clusters", {.clusters = REGRET_CLUSTERS_OF_GROUP}, 0}};
-    struct tally tallies[3][N_KINDS] = {{{0}}};
-    size_t n_rows = 0;
-    for (size_t b = 0; b < replicates; b++) {
-        struct regret_rate_rows *rows = draw(d, 1, 0.5, icc, line << 32 | b);
-        if (REGRET_NEW(&rows->w_score, rows->n_rows) != 0) {
-            die("rows");
-        }
-        hide(rows, l, line << 32 | b);
-        n_rows = rows->n_rows;
-        for (size_t way = 0; way < 3; way++) {
-            struct regret_rate_estimate *e = how[way].uncorrected ? estimate(rows, how[way].options)
-                                                                  : correct(rows, how[way].options);
-            for (size_t k = 0; k < N_KINDS; k++) {
-                count(&tallies[way][k], &e->effects[kinds[k]], 0.5);
-            }
-            regret_free(e);
-        }
-        regret_rate_rows_free(rows);
-    }
-    for (size_t k = 0; k < N_KINDS; k++) {
-        for (size_t way = 0; way < 3; way++) {
-            const struct tally *t = &tallies[way][k];
-            double n = (double)t->made, share = (double)t->held / n;
-            printf("%s,%zu,%zu,%s,%g,%s,\"%s\",%zu,%.4f,%.4f,%.4f,%.2f\n", d->name, d->n_clusters,
-                   n_rows, l->name, icc, regret_rate_effect_name(kinds[k]), how[way].name, t->made,
-                   share, sqrt(share * (1.0 - share) / n), t->width / n, t->df / n);
-        }
-    }
-}
-
-static void predicted(size_t replicates)
-{
-    static const struct design some[] = {{"40 prompts x 8", 40, 1, {8}},
-                                         {"100 prompts x 4", 100, 1, {4}},
-                                         {"48 prompts x 1 to 8", 48, 6, {1, 2, 8, 3, 1, 5}}};
-    static const double correlations[] = {0.0, 0.3, 0.8};
-    puts("design,prompts,rows,known,icc,effect,interval,replicates,coverage,coverage_se,mean_width,"
-         "mean_df");
-    for (size_t line = 0; line < 3 * 3 * (size_t)N_LABELLINGS; line++) {
-        predicted_line(&some[line / 9], &labellings[line / 3 % 3], correlations[line % 3],
-                       replicates, 3000 + line);
-    }
-}
-
 /* ---- Together ---- */
 
 static void together(size_t replicates)
@@ -314,66 +222,6 @@ static void together(size_t replicates)
     }
 }
 
-/* ---- Power ---- */
-
-static struct regret_rate_trial_plan plan(const struct regret_rate_rows *pilot, double detect,
-                                          double width, double m)
-{
-    const struct regret_rate_trial_plan_options options = {.effect = REGRET_EFFECT_RATE_ATE,
-                                                           .detect = detect,
-                                                           .width = width,
-                                                           .power = 0.8,
-                                                           .rows_per_cluster = m};
-    struct regret_rate_trial_plans plans = {0};
-    if (regret_rate_trial_plan(&plans, pilot, &options) != 0) {
-        die("plan");
-    }
-    struct regret_rate_trial_plan first = plans.plans[0];
-    regret_rate_trial_plans_free(&plans);
-    return first;
-}
-
-/* Carries a plan out: the share of replicates that find the effect, and the mean width. */
-static void carry_out(double *power, double *width, const struct regret_rate_trial_plan *p,
-                      double effect, double icc, size_t replicates, uint64_t line)
-{
-    struct design d = {"planned", p->clusters, 1, {(size_t)p->rows_per_cluster}};
-    *power = *width = 0.0;
-    for (size_t b = 0; b < replicates; b++) {
-        struct regret_rate_rows *rows = draw(&d, 1, effect, icc, line << 32 | b);
-        struct regret_rate_estimate *e = estimate(rows, (struct regret_rate_options){.threads = 1});
-        const struct regret_rate_effect *f = &e->effects[REGRET_EFFECT_RATE_ATE];
-        *power += (f->low > 0.0) / (double)replicates;
-        *width += (f->high - f->low) / (double)replicates;
-        regret_free(e);
-        regret_rate_rows_free(rows);
-    }
-}
-
-static void power(size_t replicates)
-{
-    static const double correlations[] = {0.05, 0.3, 0.8};
-    static const double rows_per_prompt[] = {1.0, 2.0, 4.0, 8.0};
-    puts("icc,rows_per_prompt,detect,width,pilot_icc,design_effect,prompts,rows,replicates,power,"
-         "power_se,mean_width");
-    for (size_t line = 0; line < 12; line++) {
-        double icc = correlations[line / 4], m = rows_per_prompt[line % 4];
-        const struct design pilot = {"pilot", 2000, 1, {4}};
-        uint64_t stream = 2000 + 4 * line;
-        struct regret_rate_rows *rows = draw(&pilot, 1, 0.0, icc, stream << 32);
-        struct regret_rate_trial_plan p[2] = {plan(rows, 0.3, 0.0, m), plan(rows, 0.0, 0.3, m)};
-        regret_rate_rows_free(rows);
-        for (size_t k = 0; k < 2; k++) {
-            double found, width;
-            carry_out(&found, &width, &p[k], 0.3, icc, replicates, stream + 1 + k);
-            printf(k == 0 ? "%g,%g,0.3,,%.4f,%.4f,%zu,%zu,%zu,%.4f,%.4f,%.4f\n"
-                          : "%g,%g,,0.3,%.4f,%.4f,%zu,%zu,%zu,%.4f,%.4f,%.4f\n",
-                   icc, m, p[k].icc, p[k].design_effect, p[k].clusters, p[k].rows, replicates,
-                   found, sqrt(found * (1.0 - found) / (double)replicates), width);
-        }
-    }
-}
-
 int main(int argc, char **argv)
 {
     size_t replicates = argc > 2 ? strtoul(argv[2], NULL, 10) : 4000;
@@ -382,12 +230,8 @@ int main(int argc, char **argv)
         coverage(replicates);
     } else if (strcmp(what, "together") == 0) {
         together(replicates);
-    } else if (strcmp(what, "power") == 0) {
-        power(replicates);
-    } else if (strcmp(what, "predicted") == 0) {
-        predicted(replicates);
     } else {
-        fputs("usage: rate-coverage coverage|together|power|predicted [REPLICATES]\n", stderr);
+        fputs("usage: rate-coverage coverage|together [REPLICATES]\n", stderr);
         return 2;
     }
     return 0;

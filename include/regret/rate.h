@@ -125,17 +125,6 @@ struct regret_rate_file {
 
 struct regret_rate_index; /* opaque: how names and ids are found again */
 
-/* How an effect that rests on predicted labels was corrected (see regret_rate_correct_w()). */
-struct regret_rate_correction {
-    size_t group, model;
-    int effect; /* enum regret_rate_effect_kind */
-    size_t n_labelled, n_predicted;
-    double lambda;                      /* the weight of the predictions */
-    double estimate, se;                /* the corrected estimate */
-    double labelled, labelled_se;       /* by the labelled rows alone: λ = 0 */
-    double uncorrected, uncorrected_se; /* labels and predictions taken alike */
-};
-
 /* All rows, column by column. Read its members freely; change them only through the functions. */
 struct regret_rate_rows {
     size_t n_rows, capacity;
@@ -145,10 +134,8 @@ struct regret_rate_rows {
     uint32_t *cluster;    /* n_rows: below n_clusters, or REGRET_RATE_NO_CLUSTER */
     size_t n_clusters;    /* told apart, over all groups */
     char *cluster_key;    /* the key that named them, of rows that were read; or NULL; owned */
-    double *w_score; /* n_rows, or NULL without a classifier: what it makes of each row, 0 to 1,
-                             where it is fitted by fits that have not seen the row; NaN: nothing */
-    uint32_t *file;  /* n_rows: index into files */
-    size_t *line;    /* n_rows: from 1 (see regret_rate_file) */
+    uint32_t *file;       /* n_rows: index into files */
+    size_t *line;         /* n_rows: from 1 (see regret_rate_file) */
     struct regret_rate_row_texts *texts; /* n_rows, or NULL unless keep_texts */
     size_t n_groups;
     struct regret_rate_group *groups;
@@ -163,8 +150,6 @@ struct regret_rate_rows {
         *needed; /* n_groups × n_models, of a finished table: bit s where a row with W has a
                               score of side s, which so is needed of every row of the group; bit
                               REGRET_N_SIDES where the model is named at all */
-    size_t n_corrections;
-    struct regret_rate_correction *corrections; /* owned */
     struct regret_rate_index *index;
     int keep_texts;
 };
@@ -258,38 +243,6 @@ REGRET_API int regret_rate_add_edit(struct regret_rate_rows *rows, const char *n
  * "length" and "text" want keep_texts. Rows it cannot label become issues. After a failure of
  * "text" some groups may have been labelled. */
 REGRET_API int regret_rate_predict_w(struct regret_rate_rows *rows, const char *classifier);
-
-struct regret_rate_estimate;
-/* Corrects the estimates of regret_rate_estimate(), made of all rows, that rest on predicted labels.
- * A classifier that errs makes every effect of W too small, or worse, with an interval that is sure of
- * it. The labelled rows, a random sample of their group, are the anchor (prediction-powered inference:
- * Angelopoulos, Bates, Fannjiang, Jordan and Zrnic, Science 382 (2023) 669-674): every mean over rows of
- * a quantity q that is linear in W becomes
- *   M(q) = mean_L q(W) + λ (mean_U q(Ŵ) − mean_L q(Ŵ))
- * over the n labelled rows L and the N predicted ones U. An effect is a ratio of such means: the ATE that
- * of q = (2W − 1) D and 1, with D = RR − R; the ATT that of W D and W; the ATU that of (W − 1) D and
- * 1 − W; the naive estimate is a difference of two. With ψ its influence function, linear in W, too,
- *   se² = var_L(ψ(W) − λ ψ(Ŵ))/n + λ² var_U(ψ(Ŵ))/N,
- *   λ = cov_L(ψ(W), ψ(Ŵ)) / ((1 + n/N) var(ψ(Ŵ))),
- * which makes the variance least (PPI++: Angelopoulos, Duchi and Zrnic, arXiv:2311.01453). Ŵ is
- * rows->w_score; that of a fitted classifier comes from five fits, of which a labelled row is
- * given the one that has not seen it and the others the mean of all, so that both have the same
- * expectation (Zrnic and Candès, PNAS 121 (2024) e2322083121). Intervals have Student's quantiles with
- * the degrees of freedom of the labelled rows. The bootstrap and the unpaired errors are not given.
- *
- * Where clusters count (`clustered` of an estimate), with m_c of the n rows L and k_c of the N rows U in
- * cluster c, all rows of it contribute together,
- *   u_c = Σ_{i in L, c} (e_i − mean_L e)/(n √(1 − m_c/n)) + Σ_{i in U, c} (f_i − mean_U f)/(N √(1 − k_c/N)),
- *   e = ψ(W) − λ ψ(Ŵ),   f = λ ψ(Ŵ),   se² = Σ_c u_c²,
- * the bias-reduced CR2 of the two means over L and U, which is the above where each cluster is one row; λ is that of
- * independent rows, or 0 where U is of one cluster. The degrees of freedom are Satterthwaite's of the
- * labelled rows that the effect rests on, or of the whole sum where these are fewer. A classifier that is
- * fitted leaves out whole clusters, whether the row that it judges is labelled or not.
- *
- * An effect without two labelled rows on each side that it needs becomes missing, and so does one whose labelled
- * rows are of one cluster. rows->corrections tells what was done. O(rows) an effect. */
-REGRET_API int regret_rate_correct_w(struct regret_rate_rows *rows,
-                                     struct regret_rate_estimate *estimates, size_t n);
 
 /* Sets the rows aside one of whose texts has more than `most` words (runs of anything but white space):
  * the paper's Fig. 4 leaves out what exceeds the context of its reward model in any of them. Rows without

@@ -22,19 +22,9 @@ REGRET_API void regret_rate_write_estimates(struct regret_buffer *out, enum regr
 REGRET_API void regret_rate_write_contrasts(struct regret_buffer *out, enum regret_format format,
                                             const struct regret_rate_rows *rows,
                                             const struct regret_rate_contrasts *contrasts);
-REGRET_API void regret_rate_write_splits(struct regret_buffer *out, enum regret_format format,
-                                         const struct regret_rate_rows *rows,
-                                         const struct regret_rate_splits *splits);
-REGRET_API void regret_rate_write_doses(struct regret_buffer *out, enum regret_format format,
-                                        const struct regret_rate_rows *rows,
-                                        const struct regret_rate_dose *doses, size_t n);
 REGRET_API void regret_rate_write_calibration(struct regret_buffer *out, enum regret_format format,
                                               const struct regret_rate_rows *rows,
                                               const struct regret_rate_calibration *calibration);
-REGRET_API void regret_rate_write_trial_plans(struct regret_buffer *out, enum regret_format format,
-                                              const struct regret_rate_rows *rows,
-                                              const struct regret_rate_trial_plans *plans,
-                                              const struct regret_rate_trial_plan_options *options);
 REGRET_API void regret_rate_write_shift(struct regret_buffer *out, enum regret_format format,
                                         const struct regret_rate_rows *rows,
                                         const struct regret_rate_shift *shifts, size_t n);
@@ -44,7 +34,7 @@ regret_rate_write_counts(struct regret_buffer *out, enum regret_format format,
                          const struct regret_rate_shift_cells counts[REGRET_RATE_SHIFT_LEVELS]);
 REGRET_API void regret_rate_write_typos(struct regret_buffer *out, enum regret_format format,
                                         const struct regret_rate_typos *typos, size_t n,
-                                        const struct regret_rate_typo_options *options);
+                                        const struct regret_rate_typo_rates *rates);
 /* results[world * REGRET_RATE_N_WORLD_ESTIMATORS + estimator] for the worlds numbered worlds[0..n). */
 REGRET_API void regret_rate_write_worlds(struct regret_buffer *out, enum regret_format format,
                                          const size_t *worlds, size_t n,
@@ -52,10 +42,6 @@ REGRET_API void regret_rate_write_worlds(struct regret_buffer *out, enum regret_
 REGRET_API void regret_rate_write_check(struct regret_buffer *out, enum regret_format format,
                                         const struct regret_rate_rows *rows,
                                         const struct regret_rate_check *check);
-/* results[way * REGRET_RATE_N_PREDICTED_EFFECTS + effect] of a world. */
-REGRET_API void regret_rate_write_predicted(struct regret_buffer *out, enum regret_format format,
-                                            const struct regret_rate_predicted_world *how,
-                                            const struct regret_rate_predicted_result *results);
 /* The first per_group rows of each group that have W and all three texts, the texts and their rewards beside
  * one another; Markdown cuts texts to 240 columns. Says how many in *shown; wants keep_texts. */
 REGRET_API int regret_rate_write_samples(struct regret_buffer *out, enum regret_format format,
@@ -73,16 +59,12 @@ REGRET_API int regret_rate_draw_estimates(const char *folder, const struct regre
 /* contrasts.svg: every difference over its standard error, those without one left out. */
 REGRET_API int regret_rate_draw_contrasts(const char *folder, const struct regret_rate_rows *rows,
                                           const struct regret_rate_contrasts *contrasts);
-/* dose-N.svg for every reward model that has a slope. */
-REGRET_API int regret_rate_draw_doses(const char *folder, const struct regret_rate_rows *rows,
-                                      const struct regret_rate_dose *doses, size_t n,
-                                      const char *level);
 /* shift-N.svg for every reward model (Figs 4 and 6). */
 REGRET_API int regret_rate_draw_shift(const char *folder, const struct regret_rate_rows *rows,
                                       const struct regret_rate_shift *shifts, size_t n);
 /* typos-N.svg for every reward model (Fig. 3). */
 REGRET_API int regret_rate_draw_typos(const char *folder, const struct regret_rate_typos *typos,
-                                      size_t n, const struct regret_rate_typo_options *options);
+                                      size_t n, const struct regret_rate_typo_rates *rates);
 
 REGRET_END_DECLS
 

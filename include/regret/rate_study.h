@@ -1,5 +1,5 @@
-/* The experiments that show rewrite-based RATE (see rate.h) at work: distribution shift, typos,
- * a world whose truth is known, and the synthetic example set. */
+/* The experiments that show rewrite-based RATE (see rate.h) at work: distribution shift, typos, and
+ * a world whose truth is known. */
 #ifndef REGRET_RATE_STUDY_H
 #define REGRET_RATE_STUDY_H
 
@@ -52,7 +52,7 @@ REGRET_API int regret_rate_shift(struct regret_rate_shift **out, size_t *n,
                                  const struct regret_rate_rows *rows,
                                  const struct regret_rate_options *options);
 
-/* ---- Texts, typos, and the simulated rewriter (Fig. 3) ---- */
+/* ---- Texts and typos (Fig. 3) ---- */
 
 struct regret_rate_texts {
     char **text; /* n strings, UTF-8; owned */
@@ -73,27 +73,19 @@ struct regret_rng;
 REGRET_API void regret_rate_add_typos(struct regret_buffer *out, const char *text, size_t percent,
                                       struct regret_rng *rng);
 
+/* Appends the texts with typos in `percent` of the words as rows of JSONL, for a rewriter and reward models: W is "starts
+ * with a vowel", taken before the typos, which only texts with W = 1 get. The rows have `dataset`, and "typo_percent". */
+REGRET_API int regret_rate_write_typo_texts(struct regret_buffer *out,
+                                            const struct regret_rate_texts *texts, size_t percent,
+                                            uint64_t seed, const char *dataset);
+
 enum { REGRET_RATE_TYPO_MAX = 32 };
 
-struct regret_rate_typo_options {
-    uint64_t seed;
-    size_t n_rates;
-    size_t percents[REGRET_RATE_TYPO_MAX]; /* each at most 100 */
-    const char *dataset;                   /* a name for the texts */
-    int scored; /* 1: by rewriters and reward models of somebody's own, as regret_rate_scored_typos() */
+struct regret_rate_typo_rates {
+    const char *dataset; /* a name for the texts */
+    size_t n;
+    size_t percents[REGRET_RATE_TYPO_MAX]; /* increasing, each at most 100 */
 };
-
-/* Makes the rows of one typo rate: W is "starts with a vowel", taken before the typos, which only
- * texts with W = 1 get. A simulated rewriter flips W by an opener, which it puts before every text,
- * and, unasked, repairs every word that one swap makes a known one; two simulated reward models dislike
- * words that neither the clean texts nor the openers contain. Given a text, the rewards of its rewrite
- * and of the rewrite's rewrite have the same distribution (over the openers drawn and the models'
- * quirks, which a hash of the text settles): the expectation of every RATE estimate is zero, exactly.
- * That of the naive and single ones is not, even without typos: originals have no
- * openers, and texts that start with a vowel are others. *out is a finished table. */
-REGRET_API int regret_rate_typo_rows(struct regret_rate_rows **out,
-                                     const struct regret_rate_texts *texts, size_t percent,
-                                     const struct regret_rate_typo_options *options);
 
 /* One reward model over all rates. */
 struct regret_rate_typos {
@@ -101,17 +93,11 @@ struct regret_rate_typos {
     struct regret_rate_estimate rates[REGRET_RATE_TYPO_MAX];
 };
 
-/* *out is an array of *n that the caller frees with regret_rate_typos_free(). */
-REGRET_API int regret_rate_typos(struct regret_rate_typos **out, size_t *n,
-                                 const struct regret_rate_texts *texts,
-                                 const struct regret_rate_typo_options *options,
-                                 const struct regret_rate_options *estimate);
-
-/* The same from finished rows that were exported, rewritten and scored elsewhere: each dataset is a rate, and
- * its name the percent (read them with dataset_field "typo_percent"), of one attribute. Writes the rates, in
- * increasing order, to options->percents. */
+/* From finished rows that were written as above, rewritten and scored: each dataset is a rate, and its name the percent
+ * (read them with dataset_field "typo_percent"), of one attribute. *out is an array of *n, freed with
+ * regret_rate_typos_free(). */
 REGRET_API int regret_rate_scored_typos(struct regret_rate_typos **out, size_t *n,
-                                        struct regret_rate_typo_options *options,
+                                        struct regret_rate_typo_rates *rates,
                                         const struct regret_rate_rows *rows,
                                         const struct regret_rate_options *estimate);
 REGRET_API void regret_rate_typos_free(struct regret_rate_typos *typos, size_t n);
@@ -170,50 +156,6 @@ REGRET_API int
 regret_rate_world_run(struct regret_rate_world_result out[REGRET_RATE_N_WORLD_ESTIMATORS],
                       const struct regret_rate_world *world, size_t n_rows, size_t n_replicates,
                       uint64_t seed, size_t threads);
-
-/* ---- Predicted labels in such a world ---- */
-
-struct regret_rate_predicted_world {
-    size_t n_rows;
-    double labelled;       /* the share of the rows whose W is known, drawn by chance */
-    double accuracy, tilt; /* the classifier is right with accuracy + tilt where Z = 1, − tilt where
-                              Z = 0: unless the tilt is 0, its errors go along with the reward */
-};
-
-/* The ways to estimate from such rows. */
-enum regret_rate_way {
-    REGRET_RATE_WAY_ALL_LABELLED, /* as if every W were known */
-    REGRET_RATE_WAY_UNCORRECTED,  /* predictions taken for labels */
-    REGRET_RATE_WAY_ADJUSTED,  /* by the shares of right predictions among the labelled rows, as if
-                                     errors had nothing to do with rewards; without intervals */
-    REGRET_RATE_WAY_LABELLED,  /* the labelled rows alone */
-    REGRET_RATE_WAY_FULL,      /* regret_rate_correct_w() with λ = 1 */
-    REGRET_RATE_WAY_CORRECTED, /* regret_rate_correct_w() */
-    REGRET_RATE_N_WAYS
-};
-REGRET_API const char *regret_rate_way_name(enum regret_rate_way way); /* "all_labelled", … */
-
-enum { REGRET_RATE_N_PREDICTED_EFFECTS = 3 }; /* RATE's ATE, ATT and ATU */
-struct regret_rate_predicted_result {
-    double truth, bias, bias_se, rmse;
-    double coverage, width; /* of the 95 % intervals: share that holds the truth, mean width; NaN
-                               without intervals */
-};
-
-/* out[way * REGRET_RATE_N_PREDICTED_EFFECTS + effect] over replicates [0, n_replicates), the same on any
- * number of threads. */
-REGRET_API int regret_rate_world_predicted(
-    struct regret_rate_predicted_result out[REGRET_RATE_N_WAYS * REGRET_RATE_N_PREDICTED_EFFECTS],
-    const struct regret_rate_world *world, const struct regret_rate_predicted_world *how,
-    size_t n_replicates, uint64_t seed, size_t threads);
-
-/* ---- The example set ---- */
-
-/* Writes the example set to a new folder (or over an older one of ours, with `replace`): README.md,
- * rows.jsonl, authors-layout.jsonl, unlabelled.jsonl, rough.jsonl and texts.jsonl. Every text is
- * made here, the rewriter and the reward models are simulated, and the files say so. A pure
- * function of nothing: the bytes are always the same. */
-REGRET_API int regret_rate_example(const char *folder, int replace);
 
 REGRET_END_DECLS
 

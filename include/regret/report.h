@@ -189,8 +189,8 @@ struct regret_power_plan {
 REGRET_API int regret_report_power(struct regret_buffer *out, const struct regret_power_plan *plan,
                                    enum regret_format format);
 
-/* Appends what a trial can show (regret/trial_plan.h), on one screen: agents and their shares of the rows, widths and
- * regret by rows, what is needed, looks, shares by tag where there are tags. Numbers are on the scale of outcomes as given. */
+/* Appends what a trial can show (regret/trial_plan.h), on one screen: agents and their shares of the rows, widths by rows,
+ * and what is needed. Numbers are on the scale of outcomes as given. */
 REGRET_API int regret_report_trial_plan(struct regret_buffer *out,
                                         const struct regret_trial_plan *plan,
                                         const struct regret_log *log, const char *config,

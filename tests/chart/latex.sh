@@ -22,14 +22,13 @@ mkdir "$work/rate-tables"
 "$regret" rate estimate "$project/data/rate/unlabelled.jsonl" --predict-w text -f tex \
     >"$work/rate-tables/predicted.tex"
 "$regret" rate estimate "$project/data/rate/rough.jsonl" -f tex >"$work/rate-tables/rough.tex"
-for command in estimate contrast shift "check --classifier text" samples "plan --detect 0.1" \
+for command in estimate contrast shift "check --classifier text" samples \
     "human --human sim-judge"; do
     # shellcheck disable=SC2086 # a command and its options
     set -- $command
     "$regret" rate "$1" "$rows" -f tex $(shift && echo "$@") >"$work/rate-tables/$1.tex"
 done
 "$regret" rate world --replicates 20 --rows 50 -f tex >"$work/rate-tables/world.tex"
-"$regret" rate typos "$project/data/rate/texts.jsonl" -f tex >"$work/rate-tables/typos.tex"
 
 cd "$work"
 {

@@ -404,7 +404,7 @@ Test(commands, numbers_out_of_range_and_beginnings_of_options)
     process_refused("cost config.json --s 1", "unknown option \"--s\"; see 'regret cost --help'");
 }
 
-/* What corrects predicted labels counts prompts; they are not taken for labels. */
+/* Effects of predicted labels count prompts, and say what they rest on. */
 Test(commands, predicted_labels_and_prompts_go_together)
 {
     struct regret_buffer rows = REGRET_BUFFER_INIT;
@@ -424,10 +424,8 @@ Test(commands, predicted_labels_and_prompts_go_together)
     process_ok("rate estimate rows.jsonl --predict-w text");
     cr_assert_not_null(strstr(process_stdout, "| prompt | 20 |"), "%s", process_stdout);
     process_ok("rate estimate rows.jsonl --predict-w text --cluster none");
-    process_ok("rate estimate rows.jsonl --predict-w text --uncorrected");
-    cr_assert_not_null(strstr(process_stderr, "UNCORRECTED"), "%s", process_stderr);
-    cr_assert_eq(process_run("rate contrast rows.jsonl --predict-w text"), 2,
-                 "it would not be corrected");
+    cr_assert_not_null(strstr(process_stderr, "were taken for labels"), "%s", process_stderr);
+    cr_assert_eq(process_run("rate contrast rows.jsonl --predict-w text"), 2);
 }
 
 /* Tags are called by their own names wherever they are told or asked for; "a b" and "a-b" are two. */

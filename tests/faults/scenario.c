@@ -180,12 +180,11 @@ const struct scenario scenarios[] = {
      .replaces = REPLACES_FOLDER,
      .prepare = {POOL, "cell config.json --cell 0 --seed 0 --export made " SMALL}},
     {.name = "figures",
-     .line = "rate estimate example/rough.jsonl --figures figures",
+     .line = "rate estimate " REGRET_SOURCE_FOLDER "/data/rate/rough.jsonl --figures figures",
      .output = "figures",
      .replaces = REPLACES_FILES,
-     .prepare = {"rate example -o example", "rate estimate example/rough.jsonl --figures figures"},
+     .prepare = {"rate estimate " REGRET_SOURCE_FOLDER "/data/rate/rough.jsonl --figures figures"},
      .age = age_figures},
-    {.name = "example", .line = "rate example -o example"},
 };
 const size_t n_scenarios = sizeof scenarios / sizeof *scenarios;
 

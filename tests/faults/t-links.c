@@ -75,10 +75,13 @@ Test(links, at_the_report)
 
 Test(links, at_the_figures)
 {
-    cr_assert_eq(process_run("rate example -o example"), 0);
-    cr_assert_eq(process_run("rate estimate example/rough.jsonl --figures figures"), 0);
-    spares("figures/effects.svg", "rate estimate example/rough.jsonl --figures figures");
-    spares("figures/effects.svg.tmp", "rate estimate example/rough.jsonl --figures figures");
+    cr_assert_eq(process_run("rate estimate " REGRET_SOURCE_FOLDER
+                             "/data/rate/rough.jsonl --figures figures"),
+                 0);
+    spares("figures/effects.svg",
+           "rate estimate " REGRET_SOURCE_FOLDER "/data/rate/rough.jsonl --figures figures");
+    spares("figures/effects.svg.tmp",
+           "rate estimate " REGRET_SOURCE_FOLDER "/data/rate/rough.jsonl --figures figures");
 }
 
 /* The whole output is a link: to a file it is refused, to a folder nothing there is lost. */

@@ -12,7 +12,6 @@ static void open_with_run(void)
 {
     process_open();
     cr_assert_eq(process_run("run config.json -o out -q --threads 1"), 0, "%s", process_stderr);
-    cr_assert_eq(process_run("rate example -o example"), 0);
     process_write("map.json",
                   "{\"name\": \"mine\", \"synthetic\": false, \"columns\": {\"context\": \"c\","
                   " \"text\": \"x\", \"agent\": \"a\", \"output\": \"m\"}, \"components\":"
@@ -131,7 +130,7 @@ Test(pipes, little_address_space_hangs_no_other_command)
     static const char *const lines[] = {
         "cell config.json --export made --force",
         "cost config.json",
-        "rate estimate example/unlabelled.jsonl --predict-w text",
+        "rate estimate " REGRET_SOURCE_FOLDER "/data/rate/unlabelled.jsonl --predict-w text",
     };
     static const int kilobytes[] = {80000, 120000, 160000, 200000, 240000};
     for (size_t l = 0; l < sizeof lines / sizeof *lines; l++) {

@@ -161,13 +161,7 @@ Test(writers, of_a_report)
     compete("report r -o out");
 }
 
-Test(writers, of_an_example)
-{
-    compete("rate example -o out");
-}
-
 Test(writers, of_figures)
 {
-    cr_assert_eq(process_run("rate example -o example"), 0);
-    compete("rate estimate example/rough.jsonl --figures out");
+    compete("rate estimate " REGRET_SOURCE_FOLDER "/data/rate/rough.jsonl --figures out");
 }

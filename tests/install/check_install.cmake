@@ -92,8 +92,7 @@ run("a report by a program that does not know the map" "${prefix}/bin/regret" re
 if(NOT output MATCHES "2 of 2 cells ranked")
   message(FATAL_ERROR "a program that does not know the map reports: ${output}")
 endif()
-run("examples of rewrites" "${prefix}/bin/regret" rate example -o "${WORK}/rewrites")
-run_example(rate "RATE_ATE +[+-]" "${WORK}/rewrites/rows.jsonl")
+run_example(rate "RATE_ATE +[+-]" "${PROJECT}/data/rate/rows.jsonl")
 run_example(evaluate "by tag: Choose the agent by tag" "${PROJECT}/docs/examples/evaluate/evaluate.json")
 unset(ENV{LD_LIBRARY_PATH})
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "evaluate/plan/pilot.h"
+#include "evaluate/plan/prior.h"
 #include "made_log.h"
 #include "regret/alloc.h"
 #include "regret/power.h"
@@ -321,46 +322,6 @@ Test(trial_plan, neyman_beats_uniform_and_every_other_division)
     regret_log_free(pilot);
 }
 
-/* ---------------------------------------------------------------- looks */
-
-Test(trial_plan, looks_stop_as_often_as_simulated_ones)
-{
-    struct regret_log *pilot = made_pilot(AGENTS, MEAN, SD, 20000, 4);
-    struct regret_trial_plan_options o = heteroscedastic(300);
-    o.looks = 10;
-    struct regret_trial_plan *plan = planned(pilot, &o);
-    enum { PATHS = 20000 };
-    double stops[2][10] = {{0.0}},
-           variance = pow(plan->look[9].anytime, 2.0) * 300.0 /
-                      pow(regret_anytime_half_width(1.0, 300.0, 0.95, 150.0) * sqrt(300.0), 2.0);
-    double difference = plan->agent[1].posterior_mean - plan->agent[0].posterior_mean;
-    for (size_t t = 0; t < PATHS; t++) {
-        struct regret_rng rng = regret_rng_at(15, REGRET_RNG_TEST, t);
-        double sum = 0.0;
-        int over[2] = {0, 0};
-        for (size_t k = 0; k < 10; k++) {
-            sum += sqrt(30.0 * variance) * regret_rng_normal(&rng);
-            double n = (double)plan->look[k].n, noise = sum / n;
-            over[0] |= fabs(noise + difference) > plan->look[k].anytime;
-            over[1] |= fabs(noise) > plan->look[k].anytime;
-            stops[0][k] += (double)over[0] / PATHS;
-            stops[1][k] += (double)over[1] / PATHS;
-        }
-    }
-    for (size_t k = 0; k < 10; k++) {
-        const struct regret_trial_look *look = &plan->look[k];
-        cr_assert_eq(look->n, 30 * (k + 1));
-        cr_assert_float_eq(look->stopped, stops[0][k], 0.015, "%zu: %g %g", k, look->stopped,
-                           stops[0][k]);
-        cr_assert_float_eq(look->stopped_at_no, stops[1][k], 0.006, "%zu: %g %g", k,
-                           look->stopped_at_no, stops[1][k]);
-        cr_assert_gt(look->anytime, look->fixed);
-        cr_assert(look->stopped_at_no <= 0.05);
-    }
-    regret_trial_plan_free(plan);
-    regret_log_free(pilot);
-}
-
 /* ---------------------------------------------------------------- invariances */
 
 static struct regret_log *turned(const struct regret_log *log, const size_t *agent, int backwards,
@@ -378,22 +339,18 @@ static struct regret_log *turned(const struct regret_log *log, const size_t *age
 }
 
 static void same_plans(const struct regret_trial_plan *a, const struct regret_trial_plan *b,
-                       const size_t *agent, double scale, int same_regret)
+                       const size_t *agent, double scale)
 {
     for (size_t k = 0; k < REGRET_TRIAL_ALLOCATIONS; k++) {
-        int by_worth = k >= REGRET_TRIAL_INFORMATION;
-        for (size_t c = 0; c < a->n_tags * a->n_agents && !(by_worth && !same_regret); c++) {
-            size_t d = c / a->n_agents * a->n_agents + agent[c % a->n_agents];
-            cr_assert_float_eq(a->share[k][c], b->share[k][d], 1e-6, "%zu %zu", k, c);
+        for (size_t c = 0; c < a->n_agents; c++) {
+            cr_assert_float_eq(a->share[k][c], b->share[k][agent[c]], 1e-6, "%zu %zu", k, c);
         }
-        for (size_t i = 0; i < a->n_grid && !(by_worth && !same_regret); i++) {
+        for (size_t i = 0; i < a->n_grid; i++) {
             const struct regret_trial_width *w = &a->width[k][i], *v = &b->width[k][i];
             cr_assert_eq(w->n, v->n);
             cr_assert_float_eq(scale * w->simultaneous, v->simultaneous, 1e-6);
             cr_assert_float_eq(scale * w->value, v->value, 1e-6);
-            cr_assert_float_eq(scale * w->anytime, v->anytime, 1e-6);
             cr_assert_float_eq(scale * w->safe, v->safe, 1e-6);
-            cr_assert(!same_regret || fabs(w->regret - v->regret) < 1e-7);
         }
     }
 }
@@ -408,17 +365,17 @@ Test(trial_plan, names_and_order_do_not_matter)
     struct regret_trial_plan_options o = REGRET_TRIAL_PLAN_OPTIONS_INIT;
     o.incumbent = 1;
     struct regret_trial_plan *plan = planned(log, &o), *p = planned(backwards, &o);
-    same_plans(plan, p, same, 1.0, 1);
+    same_plans(plan, p, same, 1.0);
     regret_trial_plan_free(p);
     p = planned(half, &o);
-    same_plans(plan, p, same, 0.5, 0);
+    same_plans(plan, p, same, 0.5);
     regret_trial_plan_free(p);
     p = planned(complement, &o);
-    same_plans(plan, p, same, 1.0, 0);
+    same_plans(plan, p, same, 1.0);
     regret_trial_plan_free(p);
     o.incumbent = 0;
     p = planned(renamed, &o);
-    same_plans(plan, p, other, 1.0, 1);
+    same_plans(plan, p, other, 1.0);
     regret_trial_plan_free(p);
     regret_trial_plan_free(plan);
     struct regret_log *logs[] = {log, backwards, renamed, half, complement};
@@ -436,34 +393,24 @@ Test(trial_plan, more_rows_leave_less_and_needs_are_the_least)
     o.n_grid = 5;
     o.incumbent = 0;
     o.half_width = 0.05;
-    o.regret = 0.002;
-    for (int choose = 0; choose < 2; choose++) {
-        o.choose_tags = choose;
-        struct regret_trial_plan *plan = planned(log, &o);
-        cr_assert_eq(plan->n_grid, 4);
-        for (size_t k = 0; k < REGRET_TRIAL_ALLOCATIONS; k++) {
-            double sum = 0.0;
-            for (size_t c = 0; c < N_CELLS; c++) {
-                cr_assert_gt(plan->share[k][c], 0.0);
-                sum += plan->share[k][c];
-            }
-            cr_assert_float_eq(sum, 1.0, 1e-9);
-            for (size_t i = 0; i < plan->n_grid; i++) {
-                const struct regret_trial_width *w = &plan->width[k][i];
-                cr_assert(i == 0 || (w->n > w[-1].n && w->simultaneous < w[-1].simultaneous &&
-                                     w->regret <= w[-1].regret && w->anytime < w[-1].anytime));
-                cr_assert(w->difference < w->simultaneous && w->simultaneous <= w->safe);
-                cr_assert_lt(w->simultaneous, w->anytime);
-                cr_assert((w->simultaneous <= o.half_width) == (w->n >= plan->for_width[k]));
-                cr_assert((w->safe <= o.half_width) == (w->n >= plan->for_width_safe[k]));
-                cr_assert((w->regret <= o.regret) == (w->n >= plan->for_regret[k]));
-            }
+    struct regret_trial_plan *plan = planned(log, &o);
+    cr_assert_eq(plan->n_grid, 4);
+    for (size_t k = 0; k < REGRET_TRIAL_ALLOCATIONS; k++) {
+        double sum = 0.0;
+        for (size_t a = 0; a < N_AGENTS; a++) {
+            cr_assert_gt(plan->share[k][a], 0.0);
+            sum += plan->share[k][a];
         }
-        double uniform = plan->width[REGRET_TRIAL_UNIFORM][2].regret;
-        cr_assert_leq(plan->width[REGRET_TRIAL_INFORMATION][2].regret, uniform + 1e-12);
-        cr_assert_leq(plan->regret_now, plan->regret_now_tags + 1.0);
-        regret_trial_plan_free(plan);
+        cr_assert_float_eq(sum, 1.0, 1e-9);
+        for (size_t i = 0; i < plan->n_grid; i++) {
+            const struct regret_trial_width *w = &plan->width[k][i];
+            cr_assert(i == 0 || (w->n > w[-1].n && w->simultaneous < w[-1].simultaneous));
+            cr_assert(w->difference < w->simultaneous && w->simultaneous <= w->safe);
+            cr_assert((w->simultaneous <= o.half_width) == (w->n >= plan->for_width[k]));
+            cr_assert((w->safe <= o.half_width) == (w->n >= plan->for_width_safe[k]));
+        }
     }
+    regret_trial_plan_free(plan);
     regret_log_free(log);
 }
 
@@ -515,7 +462,6 @@ Test(trial_plan, without_a_pilot_or_anything)
     cr_assert_eq(plan->incumbent, 0);
     cr_assert_eq(plan->pilot_rows, 0);
     cr_assert_eq(plan->agent[1].posterior_mean, plan->agent[2].posterior_mean);
-    cr_assert_gt(plan->regret_now, 0.0);
     regret_trial_plan_free(plan);
     regret_log_free(log);
 }
@@ -527,12 +473,10 @@ Test(trial_plan, an_agent_without_rows_and_outcomes_that_are_all_the_same)
         made_row(log, REGRET_LOG_EXP, i % 2, i % 3, (double)(i % 5 == 0), 1.0 / 3.0, i);
     }
     struct regret_trial_plan_options o = REGRET_TRIAL_PLAN_OPTIONS_INIT;
-    o.looks = 4;
     struct regret_trial_plan *plan = planned(log, &o);
     cr_assert_eq(plan->agent[3].basis, REGRET_TRIAL_FROM_OTHERS);
     cr_assert_eq(plan->agent[0].basis, REGRET_TRIAL_FROM_PILOT);
     cr_assert(isnan(plan->agent[3].mean));
-    cr_assert_gt(plan->agent[3].posterior_deviation, plan->agent[0].posterior_deviation);
     cr_assert(plan->agent[3].deviation > 0.0);
     regret_trial_plan_free(plan);
     for (size_t i = 0; i < 30; i++) {
@@ -542,8 +486,8 @@ Test(trial_plan, an_agent_without_rows_and_outcomes_that_are_all_the_same)
     cr_assert_eq(plan->agent[0].deviation, 0.0);
     cr_assert_eq(plan->width[0][0].simultaneous, 0.0);
     for (size_t k = 0; k < REGRET_TRIAL_ALLOCATIONS; k++) {
-        for (size_t c = 0; c < 8; c++) {
-            cr_assert(plan->share[k][c] > 0.0 && isfinite(plan->width[k][0].regret));
+        for (size_t a = 0; a < 4; a++) {
+            cr_assert(plan->share[k][a] > 0.0);
         }
     }
     regret_trial_plan_free(plan);
@@ -677,16 +621,40 @@ Test(trial_plan, what_contradicts_itself)
     struct regret_log *pilot = made_pilot(AGENTS, MEAN, SD, 400, 9);
     struct regret_trial_plan *plan;
     const size_t one = 1;
-    struct regret_trial_plan_options o = heteroscedastic(1), p = heteroscedastic(400), q = p, r = p;
+    struct regret_trial_plan_options o = heteroscedastic(1), p = heteroscedastic(400), r = p;
     p.level = 1.0;
-    q.looks = 101;
     r.grid = &one;
     r.n_grid = 1;
-    const struct regret_trial_plan_options *wrong[] = {&o, &p, &q, &r};
+    const struct regret_trial_plan_options *wrong[] = {&o, &p, &r};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         cr_assert_eq(regret_trial_plan(&plan, pilot, wrong[i]), REGRET_E_INPUT, "%zu", i);
         cr_assert_eq(plan, NULL);
     }
     regret_log_free(pilot);
     regret_trial_plan_free(NULL);
+}
+
+/* ---------------------------------------------------------------- the prior */
+
+Test(trial_plan, prior_finds_how_much_agents_differ)
+{
+    enum { MANY = 200 };
+    static const double planted[] = {0.02, 0.05, 0.15};
+    double mean[MANY], se2[MANY];
+    for (size_t t = 0; t < 3; t++) {
+        struct regret_rng rng = regret_rng_at(9, REGRET_RNG_TEST, t);
+        for (size_t a = 0; a < MANY; a++) {
+            se2[a] = a % 10 == 0 ? INFINITY : pow(0.01 + 0.03 * regret_rng_uniform(&rng), 2.0);
+            mean[a] = isfinite(se2[a]) ? 0.4 + planted[t] * regret_rng_normal(&rng) +
+                                             sqrt(se2[a]) * regret_rng_normal(&rng)
+                                       : NAN;
+        }
+        struct prior p = prior_fit(mean, se2, MANY);
+        cr_assert_float_eq(p.deviation / planted[t], 1.0, 0.25);
+        cr_assert_float_eq(p.centre, 0.4, 4.0 * (planted[t] + 0.03) / sqrt(MANY));
+    }
+    se2[0] = INFINITY;
+    struct prior none = prior_fit(mean, se2, 1);
+    cr_assert_eq(none.centre, 0.5);
+    cr_assert(none.deviation > 0.0 && none.deviation <= 0.5);
 }

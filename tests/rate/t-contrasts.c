@@ -363,7 +363,7 @@ Test(contrasts, are_written_in_every_format)
     regret_rate_rows_free(rows);
 }
 
-Test(contrasts, and_plans_are_asked_for_in_words)
+Test(contrasts, are_asked_for_in_words)
 {
     static const char *const wrong[] = {
         "rate contrast data/rate/rows.jsonl --between apples",
@@ -372,11 +372,7 @@ Test(contrasts, and_plans_are_asked_for_in_words)
         "rate contrast data/rate/rows.jsonl --cluster user",
         "rate estimate data/rate/rows.jsonl --interval wide",
         "rate estimate data/rate/rows.jsonl --se unpaired --interval student",
-        "rate estimate data/rate/rows.jsonl --se unpaired --cluster prompt",
-        "rate plan data/rate/rows.jsonl",
-        "rate plan data/rate/rows.jsonl --detect 1 --width 1",
-        "rate plan data/rate/rows.jsonl --detect 0",
-        "rate plan data/rate/rows.jsonl --detect 1 --power 1"};
+        "rate estimate data/rate/rows.jsonl --se unpaired --cluster prompt"};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         int status = 0;
         regret_free(run_program(&status, wrong[k], "2>/dev/null"));
@@ -385,7 +381,6 @@ Test(contrasts, and_plans_are_asked_for_in_words)
     static const char *const right[] = {
         "rate contrast data/rate/rows.jsonl --between naive,treated -f json",
         "rate contrast data/rate/rows.jsonl --combine --cluster id --scale reward -f csv",
-        "rate plan data/rate/rows.jsonl --width 0.1 -e RATE_ATT -f csv",
         "rate estimate data/rate/rows.jsonl --interval normal --cluster none"};
     for (size_t k = 0; k < sizeof right / sizeof *right; k++) {
         int status = 0;

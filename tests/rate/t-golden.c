@@ -1,5 +1,4 @@
-/* The committed outputs (reports/rate) against what the program writes now, and the example set
- * against its generator. */
+/* The committed outputs (reports/rate) against what the program writes now. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +9,7 @@
 #include "regret/alloc.h"
 #include "regret/buffer.h"
 #include "regret/file.h"
-#include "regret/rate_study.h"
+#include "regret/rate.h"
 
 TestSuite(golden, .fini = scratch_remove);
 
@@ -118,22 +117,11 @@ Test(golden, counts)
     check_golden("counts-helpsteer.csv", "rate shift --sizes 2575,2575,2575,2575 -f csv");
 }
 
-Test(golden, typos)
-{
-    check_golden("typos.csv", "rate typos data/rate/texts.jsonl -f csv");
-}
-
-#ifndef REGRET_FEW_REPLICATES /* whole simulations: their parts are in t-world.c and t-predicted.c */
+#ifndef REGRET_FEW_REPLICATES /* a whole simulation: its parts are in t-world.c */
 Test(golden, world)
 {
     check_golden("world.csv", "rate world -f csv");
     check_markdown("world.md", "rate world");
-}
-
-Test(golden, predicted)
-{
-    check_golden("predicted.csv", "rate world --predicted 0.85,0.2 -f csv");
-    check_golden("predicted-tilt.csv", "rate world --predicted 0.85,0.2,0.1 -f csv");
 }
 #endif
 
@@ -152,36 +140,10 @@ Test(golden, contrasts)
 Test(golden, markdown)
 {
     check_markdown("contrasts.md", "rate contrast data/rate/rows.jsonl");
-    check_markdown("plan.md", "rate plan data/rate/rows.jsonl --detect 0.1");
     check_markdown("estimate.md", "rate estimate data/rate/rows.jsonl --bootstrap 500 "
                                   "--edit tuned=sim-policy,sim-base");
     check_markdown("check.md", "rate check data/rate/rows.jsonl --classifier text");
     check_markdown("rough.md", "rate estimate data/rate/rough.jsonl");
-    check_markdown("typos.md", "rate typos data/rate/texts.jsonl");
-}
-
-Test(golden, the_example_set_is_its_generators)
-{
-    static const char *const names[] = {"README.md",   "rows.jsonl",  "authors-layout.jsonl",
-                                        "rough.jsonl", "texts.jsonl", "unlabelled.jsonl"};
-    char *folder = NULL;
-    cr_assert_eq(regret_path_join(&folder, scratch_folder(), "example"), 0);
-    cr_assert_eq(regret_rate_example(folder, 0), 0, "%s", regret_error_message());
-    cr_assert_lt(regret_rate_example(folder, 0), 0, "overwritten");
-    cr_assert_eq(regret_rate_example(folder, 1), 0, "%s", regret_error_message());
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        char committed[512], fresh[512], *a = NULL, *b = NULL;
-        size_t n = 0, m = 0;
-        snprintf(committed, sizeof committed, "%s/data/rate/%s", REGRET_SOURCE_FOLDER, names[k]);
-        snprintf(fresh, sizeof fresh, "%s/%s", folder, names[k]);
-        cr_assert_eq(regret_file_read(&a, &n, committed, 1 << 24), 0, "%s", regret_error_message());
-        cr_assert_eq(regret_file_read(&b, &m, fresh, 1 << 24), 0, "%s", regret_error_message());
-        cr_assert(n == m && memcmp(a, b, n) == 0, "%s differs", names[k]);
-        regret_free(a);
-        regret_free(b);
-    }
-    cr_assert_eq(regret_folder_remove(folder), 0);
-    regret_free(folder);
 }
 
 Test(golden, wrong_usage_is_two)
@@ -195,9 +157,8 @@ Test(golden, wrong_usage_is_two)
                                         "rate estimate data/rate/rows.jsonl --format xml",
                                         "rate shift",
                                         "rate shift --sizes 1,2,3",
-                                        "rate typos data/rate/texts.jsonl --rates 5,x",
-                                        "rate world --world flat",
-                                        "rate example"};
+                                        "rate typos data/rate/texts.jsonl --export x",
+                                        "rate world --world flat"};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         int status = 0;
         regret_free(run_program(&status, wrong[k], "2>/dev/null"));

@@ -1,4 +1,4 @@
-/* Several rewrites of one response: means, the variance split, rewriters against each other. */
+/* Several rewrites of one response: means, rewriters against each other. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -110,14 +110,6 @@ static const struct regret_rate_estimate *estimate_named(const struct regret_rat
     return NULL;
 }
 
-static struct regret_rate_splits splits_of(const struct regret_rate_rows *rows)
-{
-    struct regret_rate_splits s;
-    const struct regret_rate_options options = {.threads = 1};
-    cr_assert_eq(regret_rate_split(&s, rows, &options), 0, "%s", regret_error_message());
-    return s;
-}
-
 static double mean(const double *x, size_t n)
 {
     double sum = 0.0;
@@ -136,75 +128,35 @@ static double squares(const double *x, size_t n)
     return sum;
 }
 
-/* The split by its formulas, from the numbers that were drawn and nothing else. */
-struct naive_split {
-    size_t n, rewrites;
-    double ate, se, between, within, repeat, se_of_3;
-};
-static struct naive_split naive_split(const struct responses *d)
-{
-    struct naive_split s = {0};
-    double d_i[N], within = 0.0, repeat = 0.0, df_repeat = 0.0, inverse = 0.0;
-    for (size_t i = 0; i < N; i++) {
-        double all[REWRITERS * REPEATS];
-        size_t k = 0;
-        for (size_t r = 0; r < REWRITERS; r++) {
-            for (size_t j = 0; j < d->repeats[i][r]; j++) {
-                all[k + j] = delta(d, i, r, j);
-            }
-            repeat += d->repeats[i][r] > 0 ? squares(all + k, d->repeats[i][r]) : 0.0;
-            df_repeat += d->repeats[i][r] > 0 ? (double)d->repeats[i][r] - 1.0 : 0.0;
-            k += d->repeats[i][r];
-        }
-        if (k > 0) {
-            within += squares(all, k);
-            inverse += 1.0 / (double)k;
-            d_i[s.n++] = mean(all, k);
-            s.rewrites += k;
-        }
-    }
-    double n = (double)s.n;
-    s.within = within / (double)(s.rewrites - s.n);
-    s.repeat = repeat / df_repeat;
-    s.ate = mean(d_i, s.n);
-    s.se = sqrt(squares(d_i, s.n) / (n - 1.0) / n);
-    s.between = squares(d_i, s.n) / (n - 1.0) - s.within * inverse / n;
-    s.se_of_3 = sqrt(s.se * s.se - s.within * inverse / n / n + s.within / 4.0 / n);
-    return s;
-}
-
-Test(rewriters, are_averaged_by_response_and_split_as_by_hand)
+Test(rewriters, are_averaged_by_response)
 {
     for (unsigned seed = 0; seed < 20; seed++) {
         struct responses d;
+        double d_i[N];
+        size_t n = 0, n_estimates = 0;
         draw(&d, seed == 0, seed);
-        struct naive_split naive = naive_split(&d);
+        for (size_t i = 0; i < N; i++) {
+            double all[REWRITERS * REPEATS];
+            size_t k = 0;
+            for (size_t r = 0; r < REWRITERS; r++) {
+                for (size_t j = 0; j < d.repeats[i][r]; j++) {
+                    all[k++] = delta(&d, i, r, j);
+                }
+            }
+            if (k > 0) {
+                d_i[n++] = mean(all, k);
+            }
+        }
         struct regret_rate_rows *rows = rows_from(&d, (int)seed % 2, seed % 3 == 0);
-        struct regret_rate_splits s = splits_of(rows);
-        cr_assert_eq(rows->n_rows, naive.n);
+        cr_assert_eq(rows->n_rows, n);
         cr_assert_eq(rows->issues[REGRET_RATE_ISSUE_DUPLICATE].count, 0);
-        cr_assert_eq(s.n, 1);
-        const struct regret_rate_estimate *e = &s.estimates[s.splits[0].estimate];
-        cr_assert_str_eq(rows->models[e->model].name, "m");
-        const struct regret_rate_effect *f = &e->effects[REGRET_EFFECT_RATE_ATE];
-        cr_assert(s.splits[0].n_responses == naive.n && s.splits[0].n_rewrites == naive.rewrites);
-        const double pairs[][2] = {{f->estimate, naive.ate},
-                                   {f->se, naive.se},
-                                   {s.splits[0].sd_within, sqrt(naive.within)},
-                                   {s.splits[0].sd_between, sqrt(fmax(0.0, naive.between))},
-                                   {s.splits[0].sd_repeat, sqrt(naive.repeat)},
-                                   {s.splits[0].se[2], naive.se_of_3}};
-        for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
-            cr_assert_float_eq(pairs[k][0], pairs[k][1], 1e-12, "seed %u, %zu: %.17g %.17g", seed,
-                               k, pairs[k][0], pairs[k][1]);
-        }
-        for (int k = 1; k < REGRET_RATE_N_REPEATS; k++) {
-            cr_assert_leq(s.splits[0].se[k], s.splits[0].se[k - 1]);
-        }
-        if (seed == 0) { /* four rewrites of each, which is what there is */
-            cr_assert_float_eq(s.splits[0].se[2], f->se, 1e-14);
-        }
-        regret_rate_splits_free(&s);
+        struct regret_rate_estimate *e = estimates_of(rows, &n_estimates, REGRET_SE_PAIRED);
+        const struct regret_rate_effect *f =
+            &estimate_named(rows, e, n_estimates, "m")->effects[REGRET_EFFECT_RATE_ATE];
+        double se = sqrt(squares(d_i, n) / ((double)n - 1.0) / (double)n);
+        cr_assert_float_eq(f->estimate, mean(d_i, n), 1e-12, "seed %u", seed);
+        cr_assert_float_eq(f->se, se, 1e-12, "seed %u", seed);
+        regret_free(e);
         regret_rate_rows_free(rows);
     }
 }
@@ -271,10 +223,6 @@ Test(rewriters, that_say_the_same_add_nothing)
         cr_assert_float_eq(one->effects[k].se, all->effects[k].se, 1e-14);
         cr_assert_float_eq(by->effects[k].se, all->effects[k].se, 1e-14);
     }
-    struct regret_rate_splits s = splits_of(rows);
-    cr_assert_float_eq(s.splits[0].sd_within, 0.0, 1e-14);
-    cr_assert_float_eq(s.splits[0].se[0], s.splits[0].se[3], 1e-14);
-    regret_rate_splits_free(&s);
     regret_free(e);
     regret_rate_rows_free(rows);
 }
@@ -320,11 +268,6 @@ Test(rewriters, that_lack_scores_do_not_count)
                       mean_model->score[2][i] == 2.0);
         }
     }
-    struct regret_rate_splits s = splits_of(rows); /* one row of each W */
-    cr_assert(s.n == 1 && s.splits[0].n_responses == 2 && s.splits[0].n_rewrites == 3 &&
-              s.splits[0].n_repeated == 1);
-    cr_assert_float_eq(s.splits[0].sd_within, sqrt(2.0), 1e-15); /* 2 and 4 */
-    regret_rate_splits_free(&s);
     regret_rate_rows_free(rows);
 }
 
@@ -415,23 +358,16 @@ Test(rewriters, unnamed_are_duplicates)
     regret_rate_rows_free(rows);
 }
 
-/* One rewriter in all: its models are there, and no mean; nothing to split. */
+/* One rewriter in all: its models are there, and no mean. */
 Test(rewriters, alone_are_a_reward_model)
 {
-    char path[512], arguments[1200];
     struct regret_rate_rows *rows = read_as(
         "alone.jsonl",
         "{\"id\": 1, \"w\": 1, \"rewriter\": \"a\", " SCORES(
             "1", "2", "3") "{\"id\": 2, \"w\": 0, \"rewriter\": \"a\", " SCORES("4", "5", "6"));
     cr_assert_eq(rows->n_models, 1);
     cr_assert_str_eq(rows->models[0].name, "m@a");
-    struct regret_rate_splits s = splits_of(rows);
-    cr_assert_eq(s.n, 0);
-    regret_rate_splits_free(&s);
     regret_rate_rows_free(rows);
-    snprintf(path, sizeof path, "%s/alone.jsonl", scratch_folder());
-    snprintf(arguments, sizeof arguments, "rate rewriters %s", path);
-    check_run(arguments, "2>&1", 2, "no response has several rewrites");
 }
 
 Test(rewriters, the_program)
@@ -443,10 +379,7 @@ Test(rewriters, the_program)
     append_rows(&t, &d, 1, 0);
     snprintf(path, sizeof path, "%s", scratch_file("program.jsonl", regret_buffer_get(&t)));
     regret_buffer_free(&t);
-    static const char *const runs[][2] = {{"rewriters", "`sd_within` of the rewrites of one"},
-                                          {"rewriters -f csv", "sd_repeat,se_of_1,"},
-                                          {"rewriters -f json", "\"se_of_endless\": "},
-                                          {"estimate -f csv", ",m@rw1,"},
+    static const char *const runs[][2] = {{"estimate -f csv", ",m@rw1,"},
                                           {"contrast --between rewriters -f csv", "\nrewriters,"}};
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
         const char *options = strchr(runs[k][0], ' ');

@@ -90,7 +90,7 @@ Test(shown, refusals_say_what_to_do)
     check_refusal("rate estimate data/rate/rows.jsonl --figures data/rate/rows.jsonl",
                   "name a folder");
     check_refusal("rate shift --sizes 1,2,3", "wants 4 whole numbers");
-    check_refusal("rate typos data/rate/texts.jsonl --rates x", "wants 1 to 32 whole");
+    check_refusal("rate typos data/rate/texts.jsonl", "no row has a reward model");
     check_refusal("rate shift data/rate/rough.jsonl", "--z-field");
     check_refusal("rate shift data/rate/rows.jsonl -z zz", "boolean \"zz\"");
 }

@@ -6,7 +6,6 @@
 
 #include "fixture.h"
 #include "rate/rows/words.h"
-#include "rate/studies/simulated.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/rate_study.h"
@@ -107,126 +106,6 @@ Test(typos, vowels)
               !starts_with_vowel("écru"));
 }
 
-Test(typos, the_rewriter_settles_the_vowel_and_mends)
-{
-    struct known_words known = {{0}};
-    struct regret_rng rng = regret_rng_at(3, REGRET_RNG_TEST, 0);
-    struct regret_buffer t = REGRET_BUFFER_INIT, back = REGRET_BUFFER_INIT;
-    static const char *const texts[] = {"An evening well spent.", "The evening was well spent.",
-                                        "nA evening wlel spent."};
-    cr_assert_eq(known_words_learn(&known, "An the evening was well spent"), 0);
-    for (int k = 0; k < 300; k++) {
-        regret_buffer_clear(&t);
-        regret_buffer_clear(&back);
-        int w = k % 2;
-        simulated_rewrite(&t, &known, texts[k % 3], SIMULATED_VOWEL, w, &rng);
-        cr_assert_eq(starts_with_vowel(regret_buffer_get(&t)), w, "%s", t.data);
-        simulated_rewrite(&back, &known, regret_buffer_get(&t), SIMULATED_VOWEL, !w, &rng);
-        cr_assert_eq(starts_with_vowel(regret_buffer_get(&back)), !w, "%s", back.data);
-        cr_assert_lt(back.length, strlen(texts[k % 3]) + 20, "openings pile up: %s", back.data);
-    }
-    regret_buffer_free(&t);
-    regret_buffer_free(&back);
-    known_words_free(&known);
-}
-
-/* Each text with a last word of its own for every seed: the models' quirks, which a hash of the text
- * settles, are drawn anew. */
-static struct regret_rate_texts texts_of_seed(const struct regret_rate_texts *texts, uint64_t seed)
-{
-    struct regret_rate_texts own = {NULL, texts->n};
-    cr_assert_eq(REGRET_NEW(&own.text, texts->n), 0);
-    for (size_t i = 0; i < texts->n; i++) {
-        struct regret_buffer t = REGRET_BUFFER_INIT;
-        regret_buffer_printf(&t, "%s %llu", texts->text[i], (unsigned long long)seed);
-        cr_assert_eq(regret_strdup(&own.text[i], regret_buffer_get(&t)), 0);
-        regret_buffer_free(&t);
-    }
-    return own;
-}
-
-/* The effect is zero in expectation at any rate, not nearly so: over many seeds its mean is within its
- * error of zero, which is small. */
-Test(typos, the_effect_is_zero_by_construction)
-{
-    unsigned seeds = repeats(60) + 8 * (repeats(60) < 60);
-    struct regret_rate_texts texts;
-    const char *path = REGRET_SOURCE_FOLDER "/data/rate/texts.jsonl";
-    const struct regret_rate_options how = {.threads = 1};
-    cr_assert_eq(regret_rate_texts_read(&texts, path, "text"), 0, "%s", regret_error_message());
-    double sum[2][2][3] = {{{0.0}}}, squares[2][2][3] = {{{0.0}}};
-    for (uint64_t seed = 1; seed <= seeds; seed++) {
-        const struct regret_rate_typo_options options = {seed, 2, {0, 30}, "test", 0};
-        struct regret_rate_typos *typos = NULL;
-        size_t n = 0;
-        struct regret_rate_texts own = texts_of_seed(&texts, seed);
-        cr_assert_eq(regret_rate_typos(&typos, &n, &own, &options, &how), 0);
-        regret_rate_texts_free(&own);
-        for (size_t k = 0; k < 12; k++) {
-            double e =
-                typos[k / 6].rates[k / 3 % 2].effects[REGRET_EFFECT_RATE_ATE + k % 3].estimate;
-            sum[k / 6][k / 3 % 2][k % 3] += e;
-            squares[k / 6][k / 3 % 2][k % 3] += e * e;
-        }
-        regret_rate_typos_free(typos, n);
-    }
-    for (size_t k = 0; k < 12; k++) {
-        double mean = sum[k / 6][k / 3 % 2][k % 3] / seeds;
-        double variance = squares[k / 6][k / 3 % 2][k % 3] / seeds - mean * mean;
-        double error = sqrt(variance / (seeds - 1));
-        cr_assert_lt(fabs(mean), (seeds < 60 ? 5.2 : 4.0) * error, "%zu: %g (%g)", k, mean, error);
-        cr_assert_lt(error, 0.01 * sqrt(60.0 / seeds));
-    }
-    regret_rate_texts_free(&texts);
-}
-
-/* What Fig. 3 shows: with typos the naive and the single estimates fall, the double one does not.
- */
-static void check_experiment(const char *path, const char *column, double double_bound)
-{
-    struct regret_rate_texts texts;
-    struct regret_rate_typos *typos = NULL;
-    const struct regret_rate_typo_options options = {1, 3, {0, 15, 30}, "test", 0};
-    const struct regret_rate_options how = {.threads = 1};
-    size_t n = 0;
-    cr_assert_eq(regret_rate_texts_read(&texts, path, column), 0, "%s", regret_error_message());
-    cr_assert_eq(regret_rate_typos(&typos, &n, &texts, &options, &how), 0, "%s",
-                 regret_error_message());
-    for (size_t m = 0; m < n; m++) {
-        const struct regret_rate_estimate *e = typos[m].rates;
-        for (int rate = 1; rate < 3; rate++) {
-            cr_assert_lt(e[rate].effects[REGRET_EFFECT_NAIVE].d,
-                         e[rate - 1].effects[REGRET_EFFECT_NAIVE].d - 0.2);
-            cr_assert_lt(e[rate].effects[REGRET_EFFECT_SINGLE_ATE].d,
-                         e[rate - 1].effects[REGRET_EFFECT_SINGLE_ATE].d - 0.1);
-            cr_assert_lt(fabs(e[rate].effects[REGRET_EFFECT_RATE_ATE].d), double_bound);
-            /* W is taken before the typos: the same texts at every rate. */
-            cr_assert_eq(e[rate].n1, e[0].n1);
-        }
-    }
-    regret_rate_typos_free(typos, n);
-    regret_rate_texts_free(&texts);
-}
-
-Test(typos, example_texts)
-{
-    check_experiment(REGRET_SOURCE_FOLDER "/data/rate/texts.jsonl", "text", 0.25);
-}
-
-Test(typos, real_reviews)
-{
-    const char *path = shared_file("imdb_counterfactual_dev_paired.tsv");
-    if (path == NULL) {
-        cr_skip_test("imdb_counterfactual_dev_paired.tsv is not here");
-    }
-    check_experiment(path, "Text", 0.25);
-    struct regret_rate_texts texts;
-    cr_assert_eq(regret_rate_texts_read(&texts, path, "Text"), 0);
-    cr_assert_eq(texts.n, 490);
-    cr_assert_not_null(strstr(texts.text[2], "\"Pulp Fiction\" was robbed for \"Best Picture.\""));
-    regret_rate_texts_free(&texts);
-}
-
 Test(typos, tables_of_texts)
 {
     struct regret_rate_texts texts;
@@ -252,83 +131,61 @@ Test(typos, tables_of_texts)
     }
 }
 
-/* Exported rows, scored by the same simulated models, give the same table. */
+/* Exported rows, scored, are estimated rate by rate, in any order of the rates. */
 Test(typos, scored_exports_are_the_levels)
 {
+    static const size_t percents[] = {30, 0, 10};
     struct regret_rate_texts texts;
-    struct regret_rate_typos *own = NULL, *scored = NULL;
-    struct regret_rate_typo_options options = {1, 3, {0, 10, 30}, "test", 0};
+    struct regret_rate_rows *level[3], *rows = NULL;
+    struct regret_buffer all = REGRET_BUFFER_INIT;
+    struct regret_rate_typos *scored = NULL;
     const struct regret_rate_options how = {.threads = 1};
-    struct regret_buffer t = REGRET_BUFFER_INIT;
-    size_t n = 0, k = 0;
+    struct regret_rng r = regret_rng_at(5, REGRET_RNG_TEST, 71);
+    size_t n = 0;
     cr_assert_eq(
         regret_rate_texts_read(&texts, REGRET_SOURCE_FOLDER "/data/rate/texts.jsonl", "text"), 0);
-    cr_assert_eq(regret_rate_typos(&own, &n, &texts, &options, &how), 0);
-    for (size_t r = 3; r-- > 0;) { /* in any order */
-        struct regret_rate_rows *rows = NULL;
-        cr_assert_eq(regret_rate_typo_rows(&rows, &texts, options.percents[r], &options), 0);
-        for (size_t i = 0; i < rows->n_rows; i++) {
+    for (size_t k = 0; k < 3; k++) {
+        struct regret_buffer exported = REGRET_BUFFER_INIT, t = REGRET_BUFFER_INIT;
+        cr_assert_eq(regret_rate_write_typo_texts(&exported, &texts, percents[k], 1, "test"), 0);
+        for (char *line = strtok(exported.data, "\n"); line != NULL; line = strtok(NULL, "\n")) {
             regret_buffer_printf(&t,
-                                 "{\"id\": %zu, \"dataset\": 7, \"w\": %d, \"typo_percent\": %zu, "
-                                 "\"scores\": {",
-                                 i, rows->w[i], options.percents[r]);
-            for (size_t m = 0; m < n; m++) {
-                double *const *score = rows->models[m].score;
-                regret_buffer_printf(&t,
-                                     "%s\"%s\": {\"original\": %.17g, \"rewrite\": %.17g, "
-                                     "\"rewrite_of_rewrite\": %.17g}",
-                                     m ? ", " : "", rows->models[m].name, score[0][i], score[1][i],
-                                     score[2][i]);
-            }
-            regret_buffer_append(&t, "}}\n");
+                                 "%.*s, \"scores\": {\"m\": {\"original\": %.17g, \"rewrite\": "
+                                 "%.17g, \"rewrite_of_rewrite\": %.17g}}}\n",
+                                 (int)strlen(line) - 1, line, regret_rng_normal(&r),
+                                 regret_rng_normal(&r), regret_rng_normal(&r));
         }
-        regret_rate_rows_free(rows);
+        level[k] = rows_of(regret_buffer_get(&t));
+        cr_assert_eq(level[k]->n_rows, texts.n);
+        for (size_t i = 0; i < texts.n; i++) {
+            cr_assert_eq(level[k]->w[i], starts_with_vowel(texts.text[i]));
+        }
+        regret_buffer_append(&all, regret_buffer_get(&t));
+        regret_buffer_free(&exported);
+        regret_buffer_free(&t);
     }
-    struct regret_rate_rows *rows = NULL;
-    const char *path = scratch_file("levels.jsonl", regret_buffer_get(&t));
+    const char *path = scratch_file("levels.jsonl", regret_buffer_get(&all));
     const struct regret_rate_read_options by = {.dataset_field = "typo_percent"};
+    struct regret_rate_typo_rates found = {.dataset = "test"};
     cr_assert_eq(regret_rate_read(&rows, &path, 1, &by), 0, "%s", regret_error_message());
     cr_assert_eq(regret_rate_rows_finish(rows), 0);
-    struct regret_rate_typo_options found = {.dataset = "test", 0};
-    cr_assert_eq(regret_rate_scored_typos(&scored, &k, &found, rows, &how), 0, "%s",
+    cr_assert_eq(regret_rate_scored_typos(&scored, &n, &found, rows, &how), 0, "%s",
                  regret_error_message());
-    cr_assert(k == n && found.n_rates == 3 && found.scored);
-    for (size_t c = 0; c < 3 * n; c++) {
-        cr_assert_eq(found.percents[c % 3], options.percents[c % 3]);
-        for (int e = 0; e < REGRET_N_EFFECTS; e++) {
-            const struct regret_rate_effect *x = &own[c / 3].rates[c % 3].effects[e];
-            cr_assert_float_eq(scored[c / 3].rates[c % 3].effects[e].estimate, x->estimate, 1e-12);
-            cr_assert_float_eq(scored[c / 3].rates[c % 3].effects[e].se, x->se, 1e-12);
+    cr_assert(n == 1 && found.n == 3 && found.percents[0] == 0 && found.percents[2] == 30);
+    for (size_t k = 0; k < 3; k++) {
+        size_t m = 0;
+        struct regret_rate_estimate *e = estimates_of(level[k], &m, REGRET_SE_PAIRED);
+        const struct regret_rate_estimate *s = &scored[0].rates[(k + 2) % 3];
+        for (int f = 0; f < REGRET_N_EFFECTS; f++) {
+            cr_assert_eq(s->effects[f].estimate, e->effects[f].estimate);
+            cr_assert_eq(s->effects[f].se, e->effects[f].se);
         }
+        regret_free(e);
+        regret_rate_rows_free(level[k]);
     }
     regret_rate_rows_free(rows);
-    regret_rate_typos_free(own, n);
     regret_rate_typos_free(scored, n);
     regret_rate_texts_free(&texts);
-    char arguments[600];
-    int code = 0;
-    snprintf(arguments, sizeof arguments, "rate typos %s --scored", path);
-    char *text = run_program(&code, arguments, "2>&1");
-    cr_assert(code == 0 && strstr(text, "SYNTHETIC") == NULL, "%s", text);
-    cr_assert_not_null(strstr(text, "| sim-chatty | 30 | RATE_ATE |"));
-    regret_free(text);
-    regret_buffer_free(&t);
-    static const char *const bad[][2] = {
-        {"{\"w\": 1, \"scores\": {\"m\": {\"original\": 1}}}\n", "is no percent"},
-        {"{\"w\": 1, \"typo_percent\": 101, \"scores\": {\"m\": {\"original\": 1}}}\n",
-         "no percent"},
-        {"{\"w\": 1, \"typo_percent\": 1, \"scores\": {\"m\": {\"original\": 1}}}\n"
-         "{\"w\": 1, \"typo_percent\": 2, \"scores\": {\"k\": {\"original\": 1}}}\n",
-         "every rate"},
-        {"{\"w\": 1, \"typo_percent\": [1], \"scores\": {\"m\": {\"original\": 1}}}\n",
-         "\"typo_percent\" must be"}};
-    for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
-        snprintf(arguments, sizeof arguments, "rate typos %s --scored",
-                 scratch_file("bad.jsonl", bad[b][0]));
-        text = run_program(&code, arguments, "2>&1");
-        cr_assert(code == 2 && strstr(text, bad[b][1]) != NULL, "%d: %s", code, text);
-        regret_free(text);
-    }
+    regret_buffer_free(&all);
 }
 
 static struct regret_rate_texts texts_of(const char *name, const char *bytes, size_t length)
@@ -429,7 +286,7 @@ Test(typos, the_real_reviews_read_as_a_plain_reader_reads_them)
     regret_rate_texts_free(&texts);
 }
 
-/* Scored rows of one prompt depend on each other; simulated ones are refused clusters. */
+/* Scored rows of one prompt depend on each other. */
 Test(typos, scored_rows_have_clusters)
 {
     struct regret_buffer t = REGRET_BUFFER_INIT;
@@ -449,8 +306,7 @@ Test(typos, scored_rows_have_clusters)
     static const char *const clusters[] = {"", "--cluster none", "--cluster prompt"};
     for (int k = 0; k < 3; k++) {
         int code = 0;
-        snprintf(arguments, sizeof arguments, "rate typos %s --scored -f csv %s", path,
-                 clusters[k]);
+        snprintf(arguments, sizeof arguments, "rate typos %s -f csv %s", path, clusters[k]);
         out[k] = run_program(&code, arguments, "2>/dev/null");
         cr_assert_eq(code, 0);
     }
@@ -459,9 +315,7 @@ Test(typos, scored_rows_have_clusters)
     for (int k = 0; k < 3; k++) {
         regret_free(out[k]);
     }
-    check_run("rate typos data/rate/texts.jsonl --cluster prompt", "2>&1", 2,
-              "--cluster goes with --scored");
     check_run("rate world --cluster prompt", "2>&1", 2, "are drawn one by one");
-    snprintf(arguments, sizeof arguments, "rate typos %s --scored --cluster topic", path);
+    snprintf(arguments, sizeof arguments, "rate typos %s --cluster topic", path);
     check_run(arguments, "2>&1", 2, "no row has a \"topic\"");
 }

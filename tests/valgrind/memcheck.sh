@@ -44,12 +44,10 @@ check cell "$source/configs/smoke.json" --set n_obs=40 --set n_exp=20 --set cont
     --set features.buckets=64 --set cv.folds=2 --set values.folds=2 -o cell
 check rate estimate "$source/data/rate/rows.jsonl" --bootstrap 20 -t 2 --figures figures
 check rate contrast "$source/data/rate/rows.jsonl" --between models,attributes,naive --figures figures
-check rate plan "$source/data/rate/rows.jsonl" --detect 0.1 --cluster id -m 2
 check rate samples "$source/data/rate/rows.jsonl"
 check rate human "$source/data/rate/rows.jsonl" --human sim-base
-check rate dose "$source/data/rate/rows.jsonl" --level sim-base --figures figures
 check rate shift "$source/data/rate/rows.jsonl"
-check rate typos "$source/data/rate/texts.jsonl" --rates 0,20
+check rate typos "$source/data/rate/texts.jsonl" --export 20
 check pool validate "$source/data/pools/newswire"
 check pool synth newswire --articles 3 -o pool
 check pool synth newswire-ceiling --articles 3 -o near

@@ -13,7 +13,6 @@ struct rate_arguments {
     struct cli_list edits; /* NAME=EDITED,BASE */
     int combine;           /* datasets of one attribute together */
     int keep_texts;        /* for samples of them */
-    int uncorrected;       /* predicted labels are taken for labels */
     int skip_bad;          /* malformed rows are left out */
     const char *without_ids, *w_field, *dataset_field;
     double w_above, z_above; /* NaN: labels are no ratings */
@@ -49,9 +48,8 @@ int rate_arguments_settle(struct rate_arguments *a);
         "cluster", 'c', CLI_STRING, (a).cluster, "KEY",                                            \
         "rows that depend: of one prompt (default where prompts differ), of one KEY, or none")
 #define RATE_PREDICT_OPTION(a)                                                                     \
-    RATE_OPTION(                                                                                   \
-        "predict-w", 0, CLI_STRING, (a).predict, "HOW",                                            \
-        "label rows without W: length:T, score:MODEL:T or text; corrected by the labelled ones")
+    RATE_OPTION("predict-w", 0, CLI_STRING, (a).predict, "HOW",                                    \
+                "label rows without W: length:T, score:MODEL:T or text")
 #define RATE_FIGURES_OPTION(a)                                                                     \
     RATE_OPTION("figures", 0, CLI_STRING, (a).figures, "DIR", "write SVG figures there")
 #define RATE_SOURCE_OPTIONS(a)                                                                     \

@@ -40,30 +40,6 @@ static const struct cli_command subcommands[] = {
                  "regret rate contrast scored.jsonl --between models --effect RATE_ATT\n"
                  "regret rate contrast scored.jsonl --between naive,single -f csv",
      .run = run_rate_contrast},
-    {.name = "rate rewriters",
-     .synopsis = "FILE... [options]",
-     .summary = "several rewrites of each response: how much they differ, what one more would buy",
-     .detail =
-         "Rows of one id that differ in \"rewriter\" or \"repeat\" are rewrites of one response.\n"
-         "Their mean by response is what 'regret rate estimate' and the others take for the\n"
-         "reward model; here its variance is split between responses and their rewrites.\n"
-         "'regret rate contrast --between rewriters' holds rewriters against each other.",
-     .examples = "regret rate rewriters scored.jsonl\n"
-                 "regret rate rewriters gpt.jsonl claude.jsonl --format csv\n"
-                 "regret rate contrast gpt.jsonl claude.jsonl --between rewriters",
-     .run = run_rate_rewriters},
-    {.name = "rate dose",
-     .synopsis = "FILE... [--level MODEL] [options]",
-     .summary = "attributes with more than two levels: the reward per level",
-     .detail =
-         "The levels of the three texts stand among the scores, like those of a reward model:\n"
-         "  \"scores\": {\"level\": {\"original\": 2, \"rewrite\": 5, \"rewrite_of_rewrite\": 2},\n"
-         "             \"MODEL\": {…}}\n"
-         "The slope of the reward on the level by rewrites of rewrites, a test that it is a\n"
-         "straight line, the naive slope, and the mean rewards of each level.",
-     .examples = "regret rate dose rated.jsonl --figures figures\n"
-                 "regret rate dose rated.csv --level helpfulness -f csv",
-     .run = run_rate_dose},
     {.name = "rate human",
      .synopsis = "FILE... [--human MODEL] [options]",
      .summary = "reward models against people: agreement, calibration, skew towards W = 1",
@@ -84,17 +60,6 @@ static const struct cli_command subcommands[] = {
      .examples = "regret rate samples data/rate/rows.jsonl\n"
                  "regret rate samples scored.jsonl --rows 20 -f csv > samples.csv",
      .run = run_rate_samples},
-    {.name = "rate plan",
-     .synopsis = "FILE... --detect X | --width X [options]",
-     .summary = "how many prompts an effect of a given size wants, from a pilot",
-     .detail =
-         "FILE holds the scores of a pilot, as for 'regret rate estimate'. Responses to one\n"
-         "prompt depend on each other: their intra-cluster correlation says what more of them are\n"
-         "worth. --rows-per-prompt compares designs.",
-     .examples = "regret rate plan pilot.jsonl --detect 0.05\n"
-                 "regret rate plan pilot.jsonl --width 0.1 --rows-per-prompt 4\n"
-                 "regret rate plan data/rate/rows.jsonl --detect 0.2 --scale d --power 0.9",
-     .run = run_rate_plan},
     {.name = "rate shift",
      .synopsis = "FILE... [options] | --sizes A1Z1,A0Z1,A1Z0,A0Z0",
      .summary = "the same estimates while W is made to go with another attribute Z",
@@ -119,17 +84,15 @@ static const struct cli_command subcommands[] = {
                  "score:tone:0.5",
      .run = run_rate_check},
     {.name = "rate typos",
-     .synopsis = "FILE [options] | FILE... --scored",
+     .synopsis = "FILE... [options] | FILE --export PERCENT",
      .summary = "typos in texts that start with a vowel: an effect known to be about nothing",
      .detail =
-         "FILE holds texts: .tsv, .csv (see --column) or JSONL. The rewriter and the reward\n"
-         "models are simulated; --export writes the texts with their typos instead, for a\n"
-         "rewriter and reward models of your own; their rows, with \"typo_percent\" as it was,\n"
-         "come back by --scored.",
-     .examples = "regret rate typos data/rate/texts.jsonl --figures figures\n"
-                 "regret rate typos reviews.tsv --column Text --rates 0,10,20\n"
-                 "regret rate typos reviews.tsv --column Text --export 30 > typos30.jsonl\n"
-                 "regret rate typos scored0.jsonl scored30.jsonl --scored --figures figures",
+         "--export writes the texts of FILE (.tsv, .csv, see --column, or JSONL) with typos, for\n"
+         "a rewriter and reward models of your own. Their rows of several rates, with\n"
+         "\"typo_percent\" as it was, come back as FILE...",
+     .examples = "regret rate typos data/rate/texts.jsonl --export 30 > typos30.jsonl\n"
+                 "regret rate typos reviews.tsv --column Text --export 0 > typos0.jsonl\n"
+                 "regret rate typos scored0.jsonl scored30.jsonl --figures figures",
      .run = run_rate_typos},
     {.name = "rate world",
      .synopsis = "[options]",
@@ -137,19 +100,10 @@ static const struct cli_command subcommands[] = {
      .detail =
          "Three worlds: one where the assumptions of rewrite-based RATE hold, one where what\n"
          "rewriting changes depends on its direction, one where the reward is not additive.\n"
-         "Beside each bias stands the one that theory predicts. --predicted shows what predicted\n"
-         "labels do, and every way to correct them.",
+         "Beside each bias stands the one that theory predicts.",
      .examples = "regret rate world --replicates 2000\n"
-                 "regret rate world --predicted 0.85,0.2\n"
                  "regret rate world --world valid --export > rows.jsonl",
      .run = run_rate_world},
-    {.name = "rate example",
-     .synopsis = "-o DIR",
-     .summary = "write the synthetic example set",
-     .detail = "Texts made by this project, a simulated rewriter and simulated reward models, all\n"
-               "labelled SYNTHETIC. The bytes are always the same.",
-     .examples = "regret rate example -o data/rate",
-     .run = run_rate_example},
     {0},
 };
 
@@ -160,7 +114,7 @@ static int run_rate(const struct cli_command *self, int argc, char **argv)
 
 const struct cli_command cmd_rate = {
     .name = "rate",
-    .synopsis = "estimate|contrast|plan|shift|check|typos|world|example …",
+    .synopsis = "estimate|contrast|human|samples|shift|check|typos|world …",
     .summary = "effects of text attributes on reward models (rewrite-based RATE)",
     .run = run_rate,
 };

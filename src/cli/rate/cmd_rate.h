@@ -6,15 +6,11 @@
 
 int run_rate_estimate(const struct cli_command *self, int argc, char **argv);
 int run_rate_contrast(const struct cli_command *self, int argc, char **argv);
-int run_rate_plan(const struct cli_command *self, int argc, char **argv);
-int run_rate_rewriters(const struct cli_command *self, int argc, char **argv);
-int run_rate_dose(const struct cli_command *self, int argc, char **argv);
 int run_rate_human(const struct cli_command *self, int argc, char **argv);
 int run_rate_samples(const struct cli_command *self, int argc, char **argv);
 int run_rate_shift(const struct cli_command *self, int argc, char **argv);
 int run_rate_typos(const struct cli_command *self, int argc, char **argv);
 int run_rate_check(const struct cli_command *self, int argc, char **argv);
 int run_rate_world(const struct cli_command *self, int argc, char **argv);
-int run_rate_example(const struct cli_command *self, int argc, char **argv);
 
 #endif

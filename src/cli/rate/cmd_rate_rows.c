@@ -17,30 +17,17 @@ static int any_estimate(const struct regret_rate_estimate *estimates, size_t n)
     return 0;
 }
 
-/* Predicted labels are corrected unless it is asked for by name that they are not. */
-static int correct(struct regret_rate_rows *rows, struct regret_rate_estimate *estimates, size_t n,
-                   const struct rate_arguments *a)
+/* Where rows have no room to say it. */
+static void warn_of_predictions(const struct regret_rate_estimate *estimates, size_t n)
 {
     size_t predicted = 0;
     for (size_t i = 0; i < n; i++) {
         predicted += estimates[i].n_predicted;
     }
-    if (predicted == 0) {
-        return REGRET_OK;
+    if (predicted > 0) {
+        cli_say("predicted labels were taken for labels: where they err the effects are biased, "
+                "mostly towards nothing, and their intervals do not know it");
     }
-    if (a->uncorrected) {
-        cli_say(
-            "the effects are UNCORRECTED for predicted labels that may be wrong: they are biased, "
-            "mostly towards nothing, and their intervals do not know it");
-        return REGRET_OK;
-    }
-    if (a->bootstrap > 0 || a->options.se == REGRET_SE_UNPAIRED) {
-        return regret_fail(
-            REGRET_E_INPUT,
-            "effects corrected for predicted labels have standard errors of their "
-            "own; leave out --bootstrap and --se, or correct nothing (--uncorrected)");
-    }
-    return regret_rate_correct_w(rows, estimates, n);
 }
 
 static int estimate(struct regret_buffer *document, int *estimated, struct regret_rate_rows *rows,
@@ -50,7 +37,7 @@ static int estimate(struct regret_buffer *document, int *estimated, struct regre
     size_t n = 0;
     (void)options;
     TRY(regret_rate_estimate(&estimates, &n, rows, &a->options));
-    TRY(correct(rows, estimates, n, a));
+    warn_of_predictions(estimates, n);
     if (a->figures != NULL) {
         TRY(regret_rate_draw_estimates(a->figures, rows, estimates, n));
     }
@@ -72,8 +59,6 @@ int run_rate_estimate(const struct cli_command *self, int argc, char **argv)
         {"threads", 't', CLI_THREADS, &a.threads, "N", "of the bootstrap (default: all allowed)", 1,
          1024},
         RATE_PREDICT_OPTION(a),
-        {"uncorrected", 0, CLI_FLAG, &a.uncorrected, NULL,
-         "take predicted labels for labels (biased)", 0, 0},
         RATE_ROWS_OPTIONS(a),
         RATE_FIGURES_OPTION(a),
         {0}};

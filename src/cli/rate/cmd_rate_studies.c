@@ -1,78 +1,40 @@
-/* `regret rate typos`, `regret rate world` and `regret rate example`. */
-#include <stdlib.h>
+/* `regret rate typos` and `regret rate world`. */
 #include <string.h>
 
 #include "base/core/try.h"
 #include "cli/rate/arguments.h"
 #include "cli/rate/cmd_rate.h"
 
-/* Only what a rewriter needs: the originals. */
-static int export_typos(struct regret_buffer *document, const struct regret_rate_texts *texts,
-                        const struct regret_rate_typo_options *options, size_t percent)
-{
-    struct regret_rate_rows *rows = NULL;
-    TRY(regret_rate_typo_rows(&rows, texts, percent, options));
-    for (size_t i = 0; i < rows->n_rows; i++) {
-        regret_buffer_printf(document, "{\"id\": \"%zu\", \"dataset\": ", i + 1);
-        regret_buffer_json_string(document, options->dataset);
-        regret_buffer_printf(document,
-                             ", \"attribute\": \"starts_with_vowel\", \"w\": %s, \"typo_percent\": "
-                             "%zu, \"completions\": {\"original\": ",
-                             rows->w[i] == REGRET_LABEL_1 ? "true" : "false", percent);
-        regret_buffer_json_string(document, rows->texts[i].completion[REGRET_SIDE_ORIGINAL]);
-        regret_buffer_append(document, "}}\n");
-    }
-    regret_rate_rows_free(rows);
-    return REGRET_OK;
-}
-
-static int show_typos(struct regret_buffer *document, const struct rate_arguments *a,
-                      const struct regret_rate_typos *typos, size_t n,
-                      const struct regret_rate_typo_options *options)
-{
-    if (a->figures != NULL) {
-        TRY(regret_rate_draw_typos(a->figures, typos, n, options));
-    }
-    regret_rate_write_typos(document, a->table_format, typos, n, options);
-    return REGRET_OK;
-}
-
-static int typos_and_print(const struct rate_arguments *a,
-                           const struct regret_rate_typo_options *typo_options, const char *path,
-                           const char *column, size_t percent)
+static int export_typos(const char *path, const char *column, size_t percent,
+                        const struct rate_arguments *a, const char *dataset)
 {
     struct regret_rate_texts texts = {NULL, 0};
-    struct regret_rate_typos *typos = NULL;
     struct regret_buffer document = REGRET_BUFFER_INIT;
-    size_t n = 0;
     int rc;
     TRY_CLEANUP(regret_rate_texts_read(&texts, path, column));
-    if (percent <= 100) {
-        rc = export_typos(&document, &texts, typo_options, percent);
-        goto cleanup;
-    }
-    TRY_CLEANUP(regret_rate_typos(&typos, &n, &texts, typo_options, &a->options));
-    rc = show_typos(&document, a, typos, n, typo_options);
+    rc = regret_rate_write_typo_texts(&document, &texts, percent, a->seed, dataset);
 cleanup:
-    regret_rate_typos_free(typos, n);
     regret_rate_texts_free(&texts);
     return cli_print(&document, rc);
 }
 
 /* Rows that were exported, rewritten and scored. */
-static int scored_typos_and_print(struct rate_arguments *a,
-                                  struct regret_rate_typo_options *typo_options,
-                                  const struct cli_arguments *files)
+static int typos_and_print(struct rate_arguments *a, const char *dataset,
+                           const struct cli_arguments *files)
 {
     struct regret_rate_rows *rows = NULL;
     struct regret_rate_typos *typos = NULL;
+    struct regret_rate_typo_rates rates = {.dataset = dataset};
     struct regret_buffer document = REGRET_BUFFER_INIT;
     size_t n = 0;
     int rc;
     a->dataset_field = "typo_percent";
     TRY_CLEANUP(rate_load(&rows, a, files));
-    TRY_CLEANUP(regret_rate_scored_typos(&typos, &n, typo_options, rows, &a->options));
-    rc = show_typos(&document, a, typos, n, typo_options);
+    TRY_CLEANUP(regret_rate_scored_typos(&typos, &n, &rates, rows, &a->options));
+    if (a->figures != NULL) {
+        TRY_CLEANUP(regret_rate_draw_typos(a->figures, typos, n, &rates));
+    }
+    regret_rate_write_typos(&document, a->table_format, typos, n, &rates);
 cleanup:
     regret_rate_typos_free(typos, n);
     regret_rate_rows_free(rows);
@@ -82,50 +44,35 @@ cleanup:
 int run_rate_typos(const struct cli_command *self, int argc, char **argv)
 {
     struct rate_arguments a;
-    struct regret_rate_typo_options typos = {.dataset = "texts"};
-    const char *rates = "0,5,10,15,20,25,30", *column = "text";
+    const char *column = "text", *dataset = "texts";
     size_t percent = SIZE_MAX;
-    int scored = 0;
     rate_arguments_init(&a);
     const struct cli_option options[] = {
+        {"export", 0, CLI_SIZE, &percent, "PERCENT",
+         "FILE holds texts: write them as JSONL, with typos in so many words", 0, 100},
         {"column", 'c', CLI_STRING, &column, "NAME", "column or field of the texts (default text)",
          0, 0},
-        {"rates", 'r', CLI_STRING, &rates, "LIST", "percent of the words (default 0,5,…,30)", 0, 0},
-        {"seed", 's', CLI_U64, &a.seed, "N", "of the typos and the rewriter (default 1)", 0, 0},
-        {"dataset", 0, CLI_STRING, &typos.dataset, "NAME", "a name for the texts", 0, 0},
+        {"seed", 's', CLI_U64, &a.seed, "N", "of the typos (default 1)", 0, 0},
+        {"dataset", 0, CLI_STRING, &dataset, "NAME", "a name for the texts", 0, 0},
         {"se", 0, CLI_STRING, &a.se, "paired|unpaired",
          "(default paired); unpaired as in the authors' code", 0, 0},
         {"cluster", 0, CLI_STRING, &a.cluster, "KEY",
-         "with --scored: rows that depend: of one prompt (default), of one KEY, or none", 0, 0},
+         "rows that depend: of one prompt (default), of one KEY, or none", 0, 0},
         RATE_FORMAT_OPTION(a),
         RATE_FIGURES_OPTION(a),
-        {"scored", 0, CLI_FLAG, &scored, NULL,
-         "FILE... are exported rows of several rates, rewritten and scored", 0, 0},
-        {"export", 0, CLI_SIZE, &percent, "PERCENT", "write the texts with typos as JSONL instead",
-         0, 100},
         {0}};
     struct cli_arguments files;
     int code = 0;
-    if (cli_parse(&files, &code, self, options, 1, 256, argc, argv)) {
+    if (rate_parse(&files, &code, &a, self, options, argc, argv)) {
         return code;
     }
-    if (files.count > 1 && !scored) {
-        return cli_usage_error("give one file of texts, or --scored; see 'regret rate typos "
-                               "--help'");
+    if (percent == SIZE_MAX) {
+        return typos_and_print(&a, dataset, &files);
     }
-    if (a.cluster != NULL && !scored) {
-        return cli_usage_error("--cluster goes with --scored: the simulated rewriter takes every "
-                               "text by itself, so that no rows depend on each other");
-    }
-    typos.seed = a.seed;
-    int rc;
-    TRY_CLEANUP(rate_arguments_settle(&a));
-    TRY_CLEANUP(rate_parse_list(typos.percents, &typos.n_rates, 1, REGRET_RATE_TYPO_MAX, 100,
-                                "--rates", rates));
-    return scored ? scored_typos_and_print(&a, &typos, &files)
-                  : typos_and_print(&a, &typos, files.items[0], column, percent);
-cleanup:
-    return cli_report(rc);
+    return files.count == 1
+               ? export_typos(files.items[0], column, percent, &a, dataset)
+               : cli_usage_error(
+                     "--export takes one file of texts; see 'regret rate typos --help'");
 }
 
 /* The worlds asked for: all, or one by name; their number. */
@@ -162,46 +109,10 @@ static int export_world(struct regret_buffer *document, size_t world, size_t n_r
     return REGRET_OK;
 }
 
-/* "ACCURACY,SHARE[,TILT]" */
-static int parse_predicted(struct regret_rate_predicted_world *out, const char *text)
-{
-    double number[3] = {0.0, 0.0, 0.0};
-    const char *at = text;
-    char *end = NULL;
-    int n = 0;
-    do {
-        number[n] = strtod(at, &end);
-        n += end != at;
-        at = end + 1;
-    } while (n > 0 && n < 3 && *end == ',');
-    out->accuracy = number[0];
-    out->labelled = number[1];
-    out->tilt = number[2];
-    return n >= 2 && *end == '\0'
-               ? REGRET_OK
-               : regret_fail(REGRET_E_INPUT,
-                             "--predicted wants ACCURACY,SHARE or ACCURACY,SHARE,TILT such as "
-                             "0.85,0.2, not \"%s\"",
-                             text);
-}
-
-static int run_predicted(struct regret_buffer *document, const struct rate_arguments *a,
-                         const char *predicted, size_t world, size_t n_rows, size_t replicates)
-{
-    struct regret_rate_predicted_world how = {.n_rows = n_rows};
-    struct regret_rate_predicted_result
-        results[REGRET_RATE_N_WAYS * REGRET_RATE_N_PREDICTED_EFFECTS];
-    TRY(parse_predicted(&how, predicted));
-    TRY(regret_rate_world_predicted(results, &regret_rate_worlds()[world], &how, replicates,
-                                    a->seed, a->threads));
-    regret_rate_write_predicted(document, a->table_format, &how, results);
-    return REGRET_OK;
-}
-
 int run_rate_world(const struct cli_command *self, int argc, char **argv)
 {
     struct rate_arguments a;
-    const char *world = "all", *predicted = NULL;
+    const char *world = "all";
     size_t n_rows = 1000, replicates = 2000, worlds[REGRET_RATE_N_WORLDS] = {0}, n = 0;
     int export_rows = 0;
     rate_arguments_init(&a);
@@ -215,8 +126,6 @@ int run_rate_world(const struct cli_command *self, int argc, char **argv)
         RATE_FORMAT_OPTION(a),
         {"cluster", 0, CLI_STRING, &a.cluster, "KEY",
          "refused: rows of these worlds are independent", 0, 0},
-        {"predicted", 0, CLI_STRING, &predicted, "A,S[,T]",
-         "W predicted with accuracy A (A+T where Z=1, A-T where not), known of a share S", 0, 0},
         {"export", 0, CLI_FLAG, &export_rows, NULL, "write the rows of one replicate as JSONL", 0,
          0},
         {0}};
@@ -234,27 +143,7 @@ int run_rate_world(const struct cli_command *self, int argc, char **argv)
     TRY_CLEANUP(rate_arguments_settle(&a));
     n = choose_worlds(worlds, world);
     rc = export_rows ? export_world(&document, worlds[0], n_rows, a.seed)
-         : predicted != NULL
-             ? run_predicted(&document, &a, predicted, worlds[0], n_rows, replicates)
-             : run_worlds(&document, &a, worlds, n, n_rows, replicates);
+                     : run_worlds(&document, &a, worlds, n, n_rows, replicates);
 cleanup:
     return cli_print(&document, rc);
-}
-
-int run_rate_example(const struct cli_command *self, int argc, char **argv)
-{
-    const char *folder = NULL;
-    int force = 0;
-    const struct cli_option options[] = {
-        {"output", 'o', CLI_STRING, &folder, "DIR", "where the folder shall appear", 0, 0},
-        {"force", 0, CLI_FLAG, &force, NULL, "replace an older example set there", 0, 0},
-        {0}};
-    int code = 0;
-    if (cli_parse_options(&code, self, options, argc, argv)) {
-        return code;
-    }
-    if (folder == NULL) {
-        return cli_usage_error("where to? give -o DIR");
-    }
-    return cli_report(regret_rate_example(folder, force));
 }

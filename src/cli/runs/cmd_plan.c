@@ -308,7 +308,7 @@ static int plan_of_trial(struct plan_trial_call *trial, const char *config, int 
         return cli_usage_error(
             "%s is for `regret evaluate`, and a trial is planned from it: "
             "--difference, --pilot, --pilot-seeds, --folds, --keep and --set are of runs; "
-            "see --rows, --half-width and --looks",
+            "see --rows and --half-width",
             config);
     }
     int rc = regret_format_parse(&as, format);
@@ -357,8 +357,8 @@ static int run_plan(const struct cli_command *self, int argc, char **argv)
     if (plan_trial_is_asked(&trial)) {
         return cli_usage_error(
             "%s is no configuration of `regret evaluate` (it has neither \"obs\" nor \"exp\"), and "
-            "--rows, --at, --agent, --incumbent, --half-width, --regret, --looks and "
-            "--choose-tags are of a trial that is planned from one",
+            "--rows, --at, --agent, --incumbent and --half-width are of a trial that is planned "
+            "from one",
             rest.items[0]);
     }
     call.pilot_seeds = call.pilot_seeds == none ? PILOT_SEEDS : call.pilot_seeds;
@@ -397,12 +397,12 @@ const struct cli_command cmd_plan = {
         "Of a configuration of `regret evaluate` it plans the next trial from the log and the "
         "trial "
         "that\n"
-        "there are: how sure values and differences will be with N rows, what regret to expect, "
-        "how\n"
-        "to divide rows among agents and tags, and how often one may look.",
+        "there are: how sure values and differences will be with N rows, how many find a "
+        "difference,\n"
+        "and how to divide rows among agents.",
     .examples = "regret plan configs/smoke.json --difference 0.01\n"
                 "regret plan configs/main.json --pilot runs/main -d 0.002\n"
                 "regret plan configs/main.json --pilot-seeds 8 --folds 0 --keep runs/pilot\n"
-                "regret plan evaluate.json --rows 2000 --half-width 0.05 --looks 10",
+                "regret plan evaluate.json --rows 2000 --half-width 0.05",
     .run = run_plan,
 };

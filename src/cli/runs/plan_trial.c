@@ -31,9 +31,8 @@ int plan_trial_is_config(int *is_one, const char *path)
 
 int plan_trial_is_asked(const struct plan_trial_call *call)
 {
-    return call->rows > 0 || call->looks > 0 || !isnan(call->half_width) || !isnan(call->regret) ||
-           call->grid.count > 0 || call->agents.count > 0 || call->incumbent != NULL ||
-           call->choose_tags;
+    return call->rows > 0 || !isnan(call->half_width) || call->grid.count > 0 ||
+           call->agents.count > 0 || call->incumbent != NULL;
 }
 
 static int find_agent(size_t *out, const struct regret_log *log, const char *name)
@@ -89,10 +88,7 @@ static int understand(struct asked *out, const struct plan_trial_call *call,
     double scale = log->high - log->low;
     TRY(read_level(&o->level, call->config));
     o->n = call->rows > 0 ? call->rows : USUAL_ROWS;
-    o->looks = call->looks;
     o->half_width = call->half_width / scale;
-    o->regret = call->regret / scale;
-    o->choose_tags = call->choose_tags;
     for (size_t i = 0; i < call->grid.count; i++) {
         TRY(read_rows(&out->grid[i], call->grid.items[i]));
     }
@@ -135,10 +131,6 @@ int plan_trial(const struct plan_trial_call *call, enum regret_format format)
     if (!isnan(call->half_width) && !(call->half_width > 0.0)) {
         return cli_usage_error("--half-width wants a number above 0, for example 0.05, not %g",
                                call->half_width);
-    }
-    if (!isnan(call->regret) && !(call->regret > 0.0)) {
-        return cli_usage_error("--regret wants a number above 0, for example 0.01, not %g",
-                               call->regret);
     }
     return cli_print(&text, make(&text, call, format));
 }

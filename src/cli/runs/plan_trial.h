@@ -8,14 +8,13 @@
 /* What is asked. Lists are numbers and names as they were given. */
 struct plan_trial_call {
     const char *config, *incumbent;
-    size_t rows, looks;
-    double half_width, regret; /* NaN: not wanted */
+    size_t rows;
+    double half_width; /* NaN: not wanted */
     struct cli_list grid, agents;
-    int choose_tags;
 };
 #define PLAN_TRIAL_CALL_INIT                                                                       \
     {                                                                                              \
-        .half_width = NAN, .regret = NAN                                                           \
+        .half_width = NAN                                                                          \
     }
 
 /* Its options, an entry each of a table of struct cli_option. */
@@ -32,23 +31,9 @@ struct plan_trial_call {
          CLI_STRING,  &(call)->incumbent,                                                          \
          "NAME",      "the agent that others are held against",                                    \
          0,           0},                                                                          \
-        {"half-width",                                                                             \
-         'w',                                                                                      \
-         CLI_DOUBLE,                                                                               \
-         &(call)->half_width,                                                                      \
-         "W",                                                                                      \
-         "how sure differences to the incumbent shall be, +-W",                                    \
-         0,                                                                                        \
-         0},                                                                                       \
-        {"regret",   0,                                                                            \
-         CLI_DOUBLE, &(call)->regret,                                                              \
-         "R",        "how much regret may be expected of the best after the trial",                \
-         0,          0},                                                                           \
-        {"looks", 0,  CLI_SIZE, &(call)->looks, "K", "look K times, and stop when it is clear",    \
-         1,       100},                                                                            \
     {                                                                                              \
-        "choose-tags", 0, CLI_FLAG, &(call)->choose_tags, NULL,                                    \
-            "requests of a tag can be chosen, too", 0, 0                                           \
+        "half-width", 'w', CLI_DOUBLE, &(call)->half_width, "W",                                   \
+            "how sure differences to the incumbent shall be, +-W", 0, 0                            \
     }
 
 /* 1 where the file is JSON with "obs" or "exp" at its top, and so for `regret evaluate`. What cannot be read, but for want of

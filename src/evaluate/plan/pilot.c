@@ -380,17 +380,18 @@ void pilot_clear(struct pilot *p)
     *p = (struct pilot){0};
 }
 
-/* Σ over tags of share²·variance/(share of the rows): of means within tags. */
-static double within_tags(const struct pilot *p, const double *share, const double *safe, size_t a)
+double pilot_row_variance(const struct pilot *p, size_t a)
 {
     double sum = 0.0;
     for (size_t g = 0; g < p->n_tags; g++) {
-        size_t k = g * p->n_agents + a;
-        if (p->tag_share[g] > 0.0) {
-            sum += p->tag_share[g] * p->tag_share[g] * p->variance[k] / share[k];
-        }
+        sum += p->tag_share[g] * p->variance[g * p->n_agents + a];
     }
-    return sum * (safe != NULL ? safe[a] : 1.0);
+    return sum;
+}
+
+static double within_tags(const struct pilot *p, const double *share, const double *safe, size_t a)
+{
+    return pilot_row_variance(p, a) / share[a] * (safe != NULL ? safe[a] : 1.0);
 }
 
 double pilot_value_variance(const struct pilot *p, const double *share, const double *safe,

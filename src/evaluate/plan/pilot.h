@@ -34,8 +34,10 @@ int pilot_make(struct pilot *out, const struct regret_log *log, const uint32_t *
                size_t n_agents, size_t reference);
 void pilot_clear(struct pilot *pilot);
 
-/* n times the variance of the estimated value of agent a, or of its difference to `reference`, where the cells get `share`
- * of n rows: of the mean over tags of means within tags. `safe` (may be NULL) are factors of the agents' variances. */
+/* The variance of a row of agent a within tags, these as requests have them. */
+double pilot_row_variance(const struct pilot *p, size_t a);
+/* n times the variance of the estimated value of agent a, or of its difference to `reference`, where agents get `share` of n
+ * rows: of the mean over tags of means within tags. `safe` (may be NULL) are factors of the agents' variances. */
 double pilot_value_variance(const struct pilot *p, const double *share, const double *safe,
                             size_t a);
 double pilot_difference_variance(const struct pilot *p, const double *share, const double *safe,

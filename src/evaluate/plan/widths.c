@@ -8,9 +8,9 @@
 static const double POWER = 0.8;
 
 struct widths widths_make(const struct pilot *p, const double *share, const double *safe,
-                          size_t reference, double level, double best)
+                          size_t reference, double level)
 {
-    struct widths w = {p, share, safe, reference, level, best, .value = -1.0, .difference = -1.0};
+    struct widths w = {p, share, safe, reference, level, .value = -1.0, .difference = -1.0};
     for (size_t a = 0; a < p->n_agents; a++) {
         double value = pilot_value_variance(p, share, NULL, a);
         double difference = pilot_difference_variance(p, share, NULL, a, reference);
@@ -31,17 +31,16 @@ struct widths widths_make(const struct pilot *p, const double *share, const doub
 /* Clusters in which the agent has rows, less one: rows of one agent in a cluster are few as long as there are clusters enough. */
 static double own_freedom(const struct pilot *p, const double *share, size_t a, double n)
 {
-    double rows = 0.0, clusters = n;
-    for (size_t g = 0; g < p->n_tags; g++) {
-        rows += n * share[g * p->n_agents + a];
-    }
+    double rows = n * share[a], clusters = n;
     if (p->n_rows > 0) {
         clusters *= (double)p->n_clusters / (double)p->n_rows;
     }
     return fmax(1.0, fmin(rows, clusters) - 1.0);
 }
 
-double widths_freedom(const struct pilot *p, const double *share, size_t a, size_t b, size_t n)
+/* Of an agent's rows or those of two: clusters less one, by Welch (1947). */
+static double widths_freedom(const struct pilot *p, const double *share, size_t a, size_t b,
+                             size_t n)
 {
     double of_a = own_freedom(p, share, a, (double)n), of_b = own_freedom(p, share, b, (double)n);
     double v = pilot_value_variance(p, share, NULL, a), w = pilot_value_variance(p, share, NULL, b);
@@ -91,16 +90,6 @@ double widths_detectable(const void *context, size_t n)
                                         POWER);
 }
 
-/* The anytime interval is of the normal limit; few rows make it wider as they make the fixed one. */
-static double anytime(const struct widths *w, size_t n)
-{
-    double level = simultaneous_level(w);
-    double df = widths_freedom(w->pilot, w->share, w->difference_agent, w->reference, n);
-    double few = regret_student_quantile(0.5 + 0.5 * level, df) /
-                 regret_student_quantile(0.5 + 0.5 * level, INFINITY);
-    return few * regret_anytime_half_width(sqrt(w->difference), (double)n, level, w->best);
-}
-
 struct regret_trial_width widths_at(const struct widths *w, size_t n)
 {
     const struct widths_pair widest = {w, w->difference_agent, NULL};
@@ -111,7 +100,6 @@ struct regret_trial_width widths_at(const struct widths *w, size_t n)
                                        .difference = half_width(w->difference, w->level, pair, n),
                                        .simultaneous = widths_simultaneous(w, n),
                                        .safe = widths_simultaneous_safe(w, n),
-                                       .anytime = anytime(w, n),
                                        .detectable = widths_detectable(&widest, n)};
 }
 

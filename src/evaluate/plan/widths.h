@@ -1,4 +1,4 @@
-/* Intervals and needs of a trial whose cells get given shares of its rows. */
+/* Intervals and needs of a trial whose agents get given shares of its rows. */
 #ifndef REGRET_EVALUATE_PLAN_WIDTHS_H
 #define REGRET_EVALUATE_PLAN_WIDTHS_H
 
@@ -7,18 +7,17 @@
 /* What decides the widths of an allocation, whatever n is: the agents whose intervals are the widest. */
 struct widths {
     const struct pilot *pilot;
-    const double *share; /* [cells] */
+    const double *share; /* [n_agents] */
     const double *safe;  /* [n_agents] factors of variances */
     size_t reference;
-    double level, best; /* the anytime interval is narrowest at `best` rows */
+    double level;
     /* n times the variances, and whose they are. */
     double value, difference, difference_safe;
     size_t value_agent, difference_agent;
 };
 struct widths widths_make(const struct pilot *p, const double *share, const double *safe,
-                          size_t reference, double level, double best);
+                          size_t reference, double level);
 
-/* All of a width but for its regret. */
 struct regret_trial_width widths_at(const struct widths *w, size_t n);
 
 /* The least n for which `width` is not above `target`, as far as 2^40; 0 where none is or nothing is wanted. */
@@ -33,8 +32,5 @@ struct widths_pair {
     const double *safe; /* factors, or NULL */
 };
 width_of_rows widths_detectable; /* the context is a struct widths_pair */
-
-/* Of an agent's rows or those of two: clusters less one, by Welch (1947). */
-double widths_freedom(const struct pilot *p, const double *share, size_t a, size_t b, size_t n);
 
 #endif

@@ -68,7 +68,8 @@ void influence_free(struct influence *f)
     memset(f, 0, sizeof *f);
 }
 
-const double *influence_values(const struct columns *c, enum regret_rate_effect_kind kind)
+/* The values whose means make an effect, of all used rows. */
+static const double *influence_values(const struct columns *c, enum regret_rate_effect_kind kind)
 {
     return kind == REGRET_EFFECT_NAIVE        ? c->score[REGRET_SIDE_ORIGINAL]
            : kind <= REGRET_EFFECT_SINGLE_ATU ? c->single

@@ -56,9 +56,6 @@ size_t influence_means(struct cluster_mean means[2], const struct influence *f,
                        enum regret_rate_effect_kind kind);
 /* The rows of its first mean over all that count for it. */
 enum influence_rows influence_rows_of(enum regret_rate_effect_kind kind);
-/* The values whose means make an effect, of all used rows. */
-const double *influence_values(const struct columns *c, enum regret_rate_effect_kind kind);
-
 /* Satterthwaite's degrees of freedom, above. O(clusters · means²). */
 double cluster_df(const struct cluster_mean *means, size_t n, size_t n_clusters);
 

@@ -1,5 +1,6 @@
 /* W predicted where rows lack it. */
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/core/try.h"
@@ -35,7 +36,6 @@ static void predict_by_threshold(struct regret_rate_rows *rows, const struct cla
     for (size_t i = 0; i < rows->n_rows; i++) {
         double value = classifier_value(c, rows, i, REGRET_SIDE_ORIGINAL);
         int known = !isnan(value), verdict = value > c->threshold;
-        rows->w_score[i] = known ? verdict : (double)NAN;
         if (rows->w[i] == REGRET_LABEL_MISSING) {
             label_row(rows, i, known, verdict);
         } else if (rows->w[i] <= REGRET_LABEL_1 && known) {
@@ -51,11 +51,10 @@ struct training {
     struct label_ridge_texts texts; /* places: rows */
     size_t *order, *start;          /* sort_by_group() */
     struct clusters clusters;
-    size_t *first; /* by cluster, its first labelled text, or NO_SIBLING */
+    size_t *family; /* by cluster, or SIZE_MAX while it has no labelled text */
 };
 
-/* Texts of one cluster are one family: no label of it tells what its texts are predicted to be, be they labelled
- * or not, so that both are predicted alike. Labelled texts come first, that the sibling of the others be known. */
+/* Texts of one cluster are one family, which no fit sees a part of when it judges another. */
 static void collect(struct training *t, struct regret_rate_rows *rows, size_t g)
 {
     size_t n_members = t->start[g + 1] - t->start[g], n_families = 0;
@@ -63,25 +62,17 @@ static void collect(struct training *t, struct regret_rate_rows *rows, size_t g)
     struct label_ridge_texts *texts = &t->texts;
     texts->n = texts->n_ones = texts->n_targets = 0;
     clusters_number(&t->clusters, rows->cluster, members, n_members, REGRET_CLUSTERS_OF_GROUP);
-    memset(t->first, 0xFF, cluster_count(&t->clusters, n_members) * sizeof *t->first);
-    for (int labelled = 1; labelled >= 0; labelled--) {
-        for (size_t k = 0; k < n_members; k++) {
-            size_t i = members[k], *first = &t->first[cluster_at(&t->clusters, k)];
-            const char *text = original_text(rows, i);
-            if (rows->w[i] > REGRET_LABEL_MISSING ||
-                (rows->w[i] != REGRET_LABEL_MISSING) != labelled) {
-                continue;
-            }
-            if (text == NULL && !labelled) {
-                label_row(rows, i, 0, 0);
-            } else if (text != NULL && !labelled) {
-                label_ridge_add_target(texts, text, *first, i);
-            } else if (text != NULL) {
-                int is_first = *first == LABEL_RIDGE_NO_SIBLING;
-                *first = is_first ? texts->n : *first;
-                label_ridge_add(texts, text, rows->w[i],
-                                is_first ? n_families++ : texts->family[*first], i);
-            }
+    memset(t->family, 0xFF, cluster_count(&t->clusters, n_members) * sizeof *t->family);
+    for (size_t k = 0; k < n_members; k++) {
+        size_t i = members[k], *family = &t->family[cluster_at(&t->clusters, k)];
+        const char *text = original_text(rows, i);
+        if (rows->w[i] == REGRET_LABEL_MISSING && text == NULL) {
+            label_row(rows, i, 0, 0);
+        } else if (rows->w[i] == REGRET_LABEL_MISSING) {
+            label_ridge_add_target(texts, text, LABEL_RIDGE_NO_SIBLING, i);
+        } else if (rows->w[i] <= REGRET_LABEL_1 && text != NULL) {
+            *family = *family == SIZE_MAX ? n_families++ : *family;
+            label_ridge_add(texts, text, rows->w[i], *family, i);
         }
     }
 }
@@ -99,10 +90,6 @@ static int predict_group(struct training *t, struct regret_rate_rows *rows, size
     TRY(label_ridge_fit(&learnable, &t->texts));
     for (size_t j = 0; j < texts->n_targets; j++) {
         label_row(rows, texts->target_place[j], learnable, learnable && scores->target[j] >= 0.5);
-        rows->w_score[texts->target_place[j]] = learnable ? scores->mean[j] : (double)NAN;
-    }
-    for (size_t i = 0; i < texts->n && learnable; i++) {
-        rows->w_score[texts->place[i]] = scores->own[i];
     }
     *agree += learnable ? scores->agreement * (double)texts->n : 0.0;
     *labelled += learnable ? (double)texts->n : 0.0;
@@ -117,7 +104,7 @@ static int predict_by_text(struct regret_rate_rows *rows)
     int rc;
     TRY(regret_blas_check_threads(1));
     TRY_CLEANUP(label_ridge_texts_new(&t.texts, rows->n_rows, rows->n_rows));
-    TRY_CLEANUP(REGRET_NEW(&t.first, rows->n_rows));
+    TRY_CLEANUP(REGRET_NEW(&t.family, rows->n_rows));
     TRY_CLEANUP(clusters_new(&t.clusters, rows->n_clusters, rows->n_rows));
     TRY_CLEANUP(sort_by_group(&t.order, &t.start, rows, &all));
     for (size_t g = 0; g < rows->n_groups; g++) {
@@ -126,30 +113,17 @@ static int predict_by_text(struct regret_rate_rows *rows)
     rows->predictor_agreement = labelled > 0.0 ? agree / labelled : (double)NAN;
 cleanup:
     label_ridge_texts_free(&t.texts);
-    regret_free(t.first);
+    regret_free(t.family);
     regret_free(t.order);
     regret_free(t.start);
     clusters_free(&t.clusters);
     return rc;
 }
 
-/* Room for what the classifier makes of the rows: nothing so far. */
-static int make_scores(struct regret_rate_rows *rows)
-{
-    if (rows->w_score == NULL) {
-        TRY(REGRET_NEW(&rows->w_score, rows->n_rows));
-    }
-    for (size_t i = 0; i < rows->n_rows; i++) {
-        rows->w_score[i] = NAN;
-    }
-    return REGRET_OK;
-}
-
 int regret_rate_predict_w(struct regret_rate_rows *rows, const char *classifier)
 {
     struct classifier c;
     TRY(classifier_parse(&c, rows, classifier));
-    TRY(make_scores(rows));
     if (c.kind == CLASSIFIER_TEXT) {
         return predict_by_text(rows);
     }

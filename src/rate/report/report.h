@@ -57,8 +57,6 @@ void append_rewards(struct regret_buffer *out, const struct regret_rate_rows *ro
                     int side);
 /* Rows with a predicted W. */
 size_t count_predicted(const struct regret_rate_rows *rows);
-/* What is said of predicted labels: how each effect was corrected, or that none was. */
-void write_corrections_section(struct rate_document *d);
 /* The issues as a table of their own: Markdown when there are some, JSON always. */
 void write_issues_section(struct rate_document *d);
 

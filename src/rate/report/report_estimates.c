@@ -166,6 +166,15 @@ void write_issues_section(struct rate_document *d)
     }
 }
 
+size_t count_predicted(const struct regret_rate_rows *rows)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < rows->n_rows; i++) {
+        n += rows->w_predicted[i];
+    }
+    return n;
+}
+
 /* Rows, and whose labels W is. */
 static void write_summary(struct rate_document *d)
 {
@@ -190,6 +199,11 @@ static void write_summary(struct rate_document *d)
                        rows->n_rows, word, predicted, 100.0 * share,
                        100.0 * rows->predictor_agreement);
     }
+    if (predicted > 0) {
+        document_words(
+            d, "\nPredictions were taken for labels. Where they err the effects are biased, "
+               "and the intervals do not know it.\n");
+    }
 }
 
 void regret_rate_write_estimates(struct regret_buffer *out, enum regret_format format,
@@ -200,7 +214,6 @@ void regret_rate_write_estimates(struct regret_buffer *out, enum regret_format f
     write_instead(&d, estimates, n);
     write_effects(&d, estimates, n);
     write_summary(&d);
-    write_corrections_section(&d);
     write_issues_section(&d);
     document_end(&d);
 }

@@ -237,18 +237,17 @@ cleanup:
 }
 
 static int draw_typos(const char *folder, const struct estimate_lines *f, size_t number,
-                      const struct regret_rate_typos *typos, int scored)
+                      const struct regret_rate_typos *typos)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer title = REGRET_BUFFER_INIT;
-    regret_buffer_append(&title, "\"Starts with a vowel\"");
-    regret_buffer_append(&title, scored ? ": " : ", SYNTHETIC rewriter: ");
+    regret_buffer_append(&title, "\"Starts with a vowel\": ");
     append_cut(&title, typos->model, 40);
     TRY(regret_buffer_status(&title));
     return draw_estimate_lines(folder, f, number, regret_buffer_get(&title), typos->rates);
 }
 
 int regret_rate_draw_typos(const char *folder, const struct regret_rate_typos *typos, size_t n,
-                           const struct regret_rate_typo_options *options)
+                           const struct regret_rate_typo_rates *rates)
 {
     double x[REGRET_RATE_TYPO_MAX];
     struct regret_staging staging = REGRET_STAGING_INIT;
@@ -259,14 +258,14 @@ int regret_rate_draw_typos(const char *folder, const struct regret_rate_typos *t
                    "zero.",
         .x_name = "words with typos, %",
         .x = x,
-        .n_x = options->n_rates};
+        .n_x = rates->n};
     int rc;
-    for (size_t i = 0; i < options->n_rates; i++) {
-        x[i] = (double)options->percents[i];
+    for (size_t i = 0; i < rates->n; i++) {
+        x[i] = (double)rates->percents[i];
     }
     TRY(regret_staging_begin_files(&staging, folder));
     for (size_t k = 0; k < n; k++) {
-        TRY_CLEANUP(draw_typos(staging.partial, &figure, k + 1, &typos[k], options->scored));
+        TRY_CLEANUP(draw_typos(staging.partial, &figure, k + 1, &typos[k]));
     }
     rc = regret_staging_commit_files(&staging);
 cleanup:

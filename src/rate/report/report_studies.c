@@ -86,21 +86,18 @@ void regret_rate_write_counts(struct regret_buffer *out, enum regret_format form
 
 void regret_rate_write_typos(struct regret_buffer *out, enum regret_format format,
                              const struct regret_rate_typos *typos, size_t n,
-                             const struct regret_rate_typo_options *options)
+                             const struct regret_rate_typo_rates *rates)
 {
     struct rate_document d = document_begin(out, format, NULL);
     struct data_table *t = document_table(
-        &d, "typos",
-        options->scored
-            ? "Effect of \"starts with a vowel\""
-            : "Effect of \"starts with a vowel\" (simulated rewriter and reward models: SYNTHETIC)",
+        &d, "typos", "Effect of \"starts with a vowel\"",
         "dataset reward_model typo_percent effect n1 n0 estimate se low high d (d_se) missing");
     for (size_t m = 0; m < n; m++) {
-        for (size_t r = 0; r < options->n_rates; r++) {
+        for (size_t r = 0; r < rates->n; r++) {
             for (size_t k = 0; k < N_FOLLOWED; k++) {
-                data_cell_text(t, options->dataset);
+                data_cell_text(t, rates->dataset);
                 data_cell_text(t, typos[m].model);
-                data_cell_count(t, options->percents[r]);
+                data_cell_count(t, rates->percents[r]);
                 followed_cells(t, &typos[m].rates[r], followed[k]);
             }
         }

@@ -2,8 +2,8 @@
  * column by column, and what is wrong with it.
  *
  * Offers: struct regret_rate_rows and what adds, averages, edits, drops and finishes its rows (regret/rate.h); for the
- * rooms of rate also the table's parts (rows.h), texts numbered by hash (intern.h), several rewrites of one response
- * (variants.h), words of texts (words.h) and the streams of random numbers (streams.h).
+ * rooms of rate also the table's parts (rows.h), texts numbered by hash (intern.h), words of texts (words.h) and the
+ * streams of random numbers (streams.h).
  * Way: a struct regret_rate_row → variants.c names its models by their rewriter → rows.c appends it and counts issues
  * (issues.c), ids and names found by intern.c → derive.c makes edits of scores, sets long texts aside and joins datasets.
  * Uses: base/core, base/text.
@@ -14,7 +14,6 @@
 #include "rate/rows/intern.h"
 #include "rate/rows/rows.h"
 #include "rate/rows/streams.h"
-#include "rate/rows/variants.h"
 #include "rate/rows/words.h"
 #include "regret/rate.h"
 

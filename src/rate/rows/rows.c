@@ -89,8 +89,6 @@ void regret_rate_rows_free(struct regret_rate_rows *rows)
     regret_free(rows->w_predicted);
     regret_free(rows->cluster);
     regret_free(rows->cluster_key);
-    regret_free(rows->w_score);
-    regret_free(rows->corrections);
     regret_free(rows->file);
     regret_free(rows->line);
     regret_free(rows->texts);

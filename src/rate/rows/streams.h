@@ -5,13 +5,10 @@
 #include <stdint.h>
 
 enum stream_kind {
-    STREAM_SHIFT = 1,    /* (group, level and cell) */
-    STREAM_WORLD = 2,    /* (replicate) */
-    STREAM_TYPO = 3,     /* (percent, text) */
-    STREAM_REWRITE = 4,  /* (percent or set, text): the simulated rewriter */
-    STREAM_CORPUS = 5,   /* (set, text) */
-    STREAM_CONTRAST = 6, /* (0): draws behind simultaneous intervals */
-    STREAM_LABELS = 7    /* (replicate): which rows have labels, and what is predicted */
+    STREAM_SHIFT = 1,   /* (group, level and cell) */
+    STREAM_WORLD = 2,   /* (replicate) */
+    STREAM_TYPO = 3,    /* (percent, text) */
+    STREAM_CONTRAST = 6 /* (0): draws behind simultaneous intervals; 4, 5 and 7 are of the past */
 };
 
 static inline uint64_t stream_index(enum stream_kind kind, uint32_t high, uint32_t low)

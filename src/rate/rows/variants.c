@@ -1,5 +1,4 @@
-#include "rate/rows/variants.h"
-
+/* Several rewrites of one response: reward models "M@rewriter#repeat", and the means over them. */
 #include <math.h>
 #include <string.h>
 
@@ -110,15 +109,6 @@ int regret_rate_rows_add(struct regret_rate_rows *rows, const struct regret_rate
 
 /* ---------------------------------------------------------------- what counts */
 
-int is_whole_mean(const struct regret_rate_rows *rows, size_t model)
-{
-    size_t m = 0;
-    while (m < rows->n_models && rows->models[m].part_of != model + 1) {
-        m++;
-    }
-    return m < rows->n_models && rows->models[model].part_of == 0;
-}
-
 static int is_mean(const struct regret_rate_rows *rows, size_t model)
 {
     int any = 0;
@@ -128,8 +118,9 @@ static int is_mean(const struct regret_rate_rows *rows, size_t model)
     return any;
 }
 
-size_t leaves_of(size_t out[REGRET_RATE_MAX_MODELS], const struct regret_rate_rows *rows,
-                 size_t mean)
+/* The models of single rewrites that a mean is over; returns their number. */
+static size_t leaves_of(size_t out[REGRET_RATE_MAX_MODELS], const struct regret_rate_rows *rows,
+                        size_t mean)
 {
     size_t n = 0;
     for (size_t m = 0; m < rows->n_models; m++) {
@@ -152,8 +143,9 @@ static unsigned rewrite_sides(const struct regret_rate_model *m, size_t i)
     return sides;
 }
 
-size_t leaves_of_row(size_t out[REGRET_RATE_MAX_MODELS], const struct regret_rate_rows *rows,
-                     const size_t *leaves, size_t n, size_t i)
+/* Those of the leaves that count for row i: they have every score of a rewrite that any of them has. */
+static size_t leaves_of_row(size_t out[REGRET_RATE_MAX_MODELS], const struct regret_rate_rows *rows,
+                            const size_t *leaves, size_t n, size_t i)
 {
     unsigned any = 0;
     size_t found = 0;
@@ -209,7 +201,8 @@ static int fill_mean(struct regret_rate_rows *rows, uint32_t mean)
     return REGRET_OK;
 }
 
-int same_name(const char *a, const char *b)
+/* Whether two names are equal, or both absent. */
+static int same_name(const char *a, const char *b)
 {
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }

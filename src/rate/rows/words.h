@@ -1,4 +1,4 @@
-/* Words of a text: runs of ASCII letters, digits and apostrophes and of bytes beyond ASCII. */
+/* Words of a text: runs of anything but white space. */
 #ifndef REGRET_RATE_WORDS_H
 #define REGRET_RATE_WORDS_H
 
@@ -7,15 +7,9 @@
 #include "regret/rate.h"
 
 /* The next word at or after *at; text == NULL when there is none. *at moves behind it. */
-struct regret_span next_word(const char **at);
-/* The next run of anything but white space, likewise. */
 struct regret_span next_token(const char **at);
 /* How many of these a text has; most + 1 where there are more than `most`. */
 size_t count_tokens(const char *text, size_t most);
-
-enum { MAX_WORD_BYTES = 64 };
-/* The word with ASCII letters in lower case, cut at MAX_WORD_BYTES - 1; its length comes back. */
-size_t fold_word(char out[MAX_WORD_BYTES], struct regret_span word);
 
 /* 1 for a text whose first character is one of aeiouAEIOU, else 0. */
 int starts_with_vowel(const char *text);

@@ -28,7 +28,7 @@ static int rate_of(size_t *percent, const struct regret_rate_group *g)
 }
 
 /* The rates of all groups, in order. */
-static int find_rates(struct regret_rate_typo_options *options, const struct regret_rate_rows *rows)
+static int find_rates(struct regret_rate_typo_rates *rates, const struct regret_rate_rows *rows)
 {
     if (rows->n_groups > REGRET_RATE_TYPO_MAX) {
         return regret_fail(REGRET_E_INPUT, "more than %d rates of typos", REGRET_RATE_TYPO_MAX);
@@ -40,14 +40,14 @@ static int find_rates(struct regret_rate_typo_options *options, const struct reg
                                "those of one",
                                rows->groups[0].attribute, rows->groups[g].attribute);
         }
-        TRY(rate_of(&options->percents[g], &rows->groups[g]));
+        TRY(rate_of(&rates->percents[g], &rows->groups[g]));
     }
-    options->n_rates = rows->n_groups;
-    qsort(options->percents, rows->n_groups, sizeof *options->percents, compare_rates);
-    for (size_t k = 1; k < options->n_rates; k++) {
-        if (options->percents[k] == options->percents[k - 1]) {
+    rates->n = rows->n_groups;
+    qsort(rates->percents, rows->n_groups, sizeof *rates->percents, compare_rates);
+    for (size_t k = 1; k < rates->n; k++) {
+        if (rates->percents[k] == rates->percents[k - 1]) {
             return regret_fail(REGRET_E_INPUT, "two spellings of %zu %% typos; write it one way",
-                               options->percents[k]);
+                               rates->percents[k]);
         }
     }
     return REGRET_OK;
@@ -55,7 +55,7 @@ static int find_rates(struct regret_rate_typo_options *options, const struct reg
 
 /* Puts the estimates in their places; a model that a rate lacks is refused. */
 static int place_estimates(struct regret_rate_typos *typos,
-                           const struct regret_rate_typo_options *options,
+                           const struct regret_rate_typo_rates *rates,
                            const struct regret_rate_rows *rows,
                            const struct regret_rate_estimate *e, size_t n)
 {
@@ -67,7 +67,7 @@ static int place_estimates(struct regret_rate_typos *typos,
     for (size_t k = 0; k < n; k++) {
         size_t percent = 0, at = 0;
         TRY(rate_of(&percent, &rows->groups[e[k].group]));
-        while (options->percents[at] != percent) {
+        while (rates->percents[at] != percent) {
             at++;
         }
         typos[e[k].model].rates[at] = e[k];
@@ -76,7 +76,7 @@ static int place_estimates(struct regret_rate_typos *typos,
 }
 
 int regret_rate_scored_typos(struct regret_rate_typos **out, size_t *n,
-                             struct regret_rate_typo_options *options,
+                             struct regret_rate_typo_rates *rates,
                              const struct regret_rate_rows *rows,
                              const struct regret_rate_options *estimate)
 {
@@ -84,14 +84,13 @@ int regret_rate_scored_typos(struct regret_rate_typos **out, size_t *n,
     struct regret_rate_estimate *e = NULL;
     size_t found = 0;
     int rc;
-    TRY(find_rates(options, rows));
-    options->scored = 1;
+    TRY(find_rates(rates, rows));
     TRY_CLEANUP(REGRET_NEW(&typos, rows->n_models));
     for (size_t m = 0; m < rows->n_models; m++) {
         TRY_CLEANUP(regret_strdup(&typos[m].model, rows->models[m].name));
     }
     TRY_CLEANUP(regret_rate_estimate(&e, &found, rows, estimate));
-    TRY_CLEANUP(place_estimates(typos, options, rows, e, found));
+    TRY_CLEANUP(place_estimates(typos, rates, rows, e, found));
     *out = typos;
     *n = rows->n_models;
     typos = NULL;
@@ -101,4 +100,12 @@ cleanup:
         regret_rate_typos_free(typos, rows->n_models);
     }
     return rc;
+}
+
+void regret_rate_typos_free(struct regret_rate_typos *typos, size_t n)
+{
+    for (size_t m = 0; m < n; m++) {
+        regret_free(typos[m].model);
+    }
+    regret_free(typos);
 }

@@ -6,7 +6,7 @@
 #include "regret/report.h"
 #include "report/render/table.h"
 
-enum { DECIMALS = 4, PERCENT_DECIMALS = 1, MOST_CELLS = 60 };
+enum { DECIMALS = 4, PERCENT_DECIMALS = 1 };
 
 /* A plan on the scale of the outcomes as they were given. */
 struct shown {
@@ -20,28 +20,13 @@ static const char *agent_name(const struct shown *s, size_t a)
     return s->log->agent[s->plan->agent[a].agent];
 }
 
-static double agent_share(const struct shown *s, size_t which, size_t a)
-{
-    double sum = 0.0;
-    for (size_t g = 0; g < s->plan->n_tags; g++) {
-        sum += s->plan->share[which][g * s->plan->n_agents + a];
-    }
-    return sum;
-}
-
-/* Information by tag says nothing of its own without tags. */
-static size_t allocations(const struct shown *s)
-{
-    return s->plan->n_tags > 1 ? REGRET_TRIAL_ALLOCATIONS : REGRET_TRIAL_INFORMATION_TAGS;
-}
-
 static void put_agents(struct table *t, const struct shown *s)
 {
     const struct regret_trial_plan *p = s->plan;
     table_block(t, "Agents, and their shares of %zu rows in %%", p->n);
     TABLE_HEADS(t, "Agent", "Pilot rows", "Mean ± SE", "Drawn to the others", "Deviation",
                 "to be safe", "from");
-    for (size_t k = 0; k < allocations(s); k++) {
+    for (size_t k = 0; k < REGRET_TRIAL_ALLOCATIONS; k++) {
         table_column(t, "%s", regret_trial_allocation_name(k));
     }
     for (size_t a = 0; a < p->n_agents; a++) {
@@ -53,8 +38,8 @@ static void put_agents(struct table *t, const struct shown *s)
         table_number(t, s->scale * agent->deviation, DECIMALS);
         table_number(t, s->scale * agent->safe, DECIMALS);
         table_text(t, "%s", regret_trial_basis_name(agent->basis));
-        for (size_t k = 0; k < allocations(s); k++) {
-            table_number(t, 100.0 * agent_share(s, k, a), PERCENT_DECIMALS);
+        for (size_t k = 0; k < REGRET_TRIAL_ALLOCATIONS; k++) {
+            table_number(t, 100.0 * p->share[k][a], PERCENT_DECIMALS);
         }
     }
 }
@@ -66,11 +51,10 @@ static void put_widths(struct table *t, const struct shown *s, size_t which)
     table_block(t, "By rows, %s", regret_trial_allocation_name(which));
     table_block_readers(t, TABLE_FOR_DATA);
     TABLE_HEADS(t, "Rows", "Value ±", "Difference ±", "all together ±", "to be safe ±",
-                "at any time ±", "Detectable (80 %)", "Expected regret");
+                "Detectable (80 %)");
     for (size_t i = 0; i < p->n_grid; i++) {
         const struct regret_trial_width *w = &p->width[which][i];
-        const double numbers[] = {w->value,   w->difference, w->simultaneous, w->safe,
-                                  w->anytime, w->detectable, w->regret};
+        const double numbers[] = {w->value, w->difference, w->simultaneous, w->safe, w->detectable};
         table_row(t, "%zu", w->n);
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
             table_number(t, s->scale * numbers[k], DECIMALS);
@@ -85,14 +69,12 @@ static void put_rows(struct table *t, const struct shown *s)
     table_block(t, "By rows; uniform where nothing else is said");
     table_block_readers(t, TABLE_FOR_PEOPLE);
     TABLE_HEADS(t, "Rows", "Value ±", "Difference ±", "All differences ±", "the same, Neyman ±",
-                "Neyman, to be safe ±", "Neyman, at any time ±", "Expected regret",
-                "the same, information");
+                "Neyman, to be safe ±", "Neyman, detectable (80 %)");
     for (size_t i = 0; i < p->n_grid; i++) {
         const struct regret_trial_width *u = &p->width[REGRET_TRIAL_UNIFORM][i];
         const struct regret_trial_width *n = &p->width[REGRET_TRIAL_NEYMAN_DIFFERENCES][i];
-        const double numbers[] = {
-            u->value, u->difference, u->simultaneous, n->simultaneous,
-            n->safe,  n->anytime,    u->regret,       p->width[REGRET_TRIAL_INFORMATION][i].regret};
+        const double numbers[] = {u->value,        u->difference, u->simultaneous,
+                                  n->simultaneous, n->safe,       n->detectable};
         table_row(t, u->n == p->n ? "%zu (planned)" : "%zu", u->n);
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
             table_number(t, s->scale * numbers[k], DECIMALS);
@@ -100,108 +82,33 @@ static void put_rows(struct table *t, const struct shown *s)
     }
 }
 
-/* One line of needs: rows by allocation. None needed is "0". */
-static void put_need(struct table *t, const struct shown *s, const char *what, const size_t *needed)
+/* One line of needs: rows by allocation. */
+static void put_need(struct table *t, const char *what, const size_t *needed)
 {
     table_row(t, "%s", what);
-    for (size_t k = 0; k < allocations(s); k++) {
-        double rows = needed[k] == REGRET_TRIAL_NONE_NEEDED ? 0.0 : (double)needed[k];
-        table_number(t, needed[k] > 0 ? rows : NAN, 0);
+    for (size_t k = 0; k < REGRET_TRIAL_ALLOCATIONS; k++) {
+        table_number(t, needed[k] > 0 ? (double)needed[k] : NAN, 0);
     }
 }
 
-static void put_needs(struct table *t, const struct shown *s, const struct regret_trial_wanted *w)
+static void put_needs(struct table *t, const struct shown *s)
 {
     const struct regret_trial_plan *p = s->plan;
     char what[160];
     table_block(t, "Rows that are needed");
     table_column(t, "For");
-    for (size_t k = 0; k < allocations(s); k++) {
+    for (size_t k = 0; k < REGRET_TRIAL_ALLOCATIONS; k++) {
         table_column(t, "%s", regret_trial_allocation_name(k));
     }
-    if (!isnan(w->half_width)) {
-        snprintf(what, sizeof what, "all differences ± %g", s->scale * w->half_width);
-        put_need(t, s, what, p->for_width);
-        put_need(t, s, "the same, to be safe", p->for_width_safe);
-    }
-    if (!isnan(w->regret)) {
-        snprintf(what, sizeof what, "an expected regret of %g", s->scale * w->regret);
-        put_need(t, s, what, p->for_regret);
+    if (!isnan(p->half_width)) {
+        snprintf(what, sizeof what, "all differences ± %g", s->scale * p->half_width);
+        put_need(t, what, p->for_width);
+        put_need(t, "the same, to be safe", p->for_width_safe);
     }
     snprintf(what, sizeof what, "finding %.40s against %.40s (80 %%)", agent_name(s, p->best),
              agent_name(s, p->incumbent));
-    put_need(t, s, what, p->for_best);
-    put_need(t, s, "the same, to be safe", p->for_best_safe);
-}
-
-static void put_looks(struct table *t, const struct shown *s)
-{
-    const struct regret_trial_plan *p = s->plan;
-    table_block(t, "Looks at %s against %s", agent_name(s, p->best), agent_name(s, p->incumbent));
-    TABLE_HEADS(t, "Rows", "Once ±", "at any time ±", "Stopped by then, in %",
-                "with no difference, in %");
-    for (size_t k = 0; k < p->n_looks; k++) {
-        const struct regret_trial_look *look = &p->look[k];
-        table_row(t, "%zu", look->n);
-        table_number(t, s->scale * look->fixed, DECIMALS);
-        table_number(t, s->scale * look->anytime, DECIMALS);
-        table_number(t, 100.0 * look->stopped, PERCENT_DECIMALS);
-        table_number(t, 100.0 * look->stopped_at_no, PERCENT_DECIMALS);
-    }
-}
-
-/* The chance that a request of the tag goes to the agent. */
-static double chance(const struct shown *s, size_t which, size_t g, size_t a)
-{
-    const double *share = s->plan->share[which] + g * s->plan->n_agents;
-    double of_tag = 0.0;
-    for (size_t b = 0; b < s->plan->n_agents; b++) {
-        of_tag += share[b];
-    }
-    return of_tag > 0.0 ? 100.0 * share[a] / of_tag : NAN;
-}
-
-static void put_cells(struct table *t, const struct shown *s)
-{
-    const struct regret_trial_plan *p = s->plan;
-    table_block(t, "Chance of an agent by tag, in %%");
-    table_block_readers(t, TABLE_FOR_DATA);
-    table_column(t, "Tag, agent");
-    table_column(t, "Requests");
-    for (size_t k = 0; k < allocations(s); k++) {
-        table_column(t, "%s", regret_trial_allocation_name(k));
-    }
-    for (size_t c = 0; c < p->n_tags * p->n_agents; c++) {
-        size_t g = c / p->n_agents, a = c % p->n_agents;
-        table_row(t, "%s, %s", s->log->tags[g], agent_name(s, a));
-        table_number(t, 100.0 * p->tag_share[g], PERCENT_DECIMALS);
-        for (size_t k = 0; k < allocations(s); k++) {
-            table_number(t, chance(s, k, g, a), PERCENT_DECIMALS);
-        }
-    }
-}
-
-/* Two lines a tag. */
-static void put_tags(struct table *t, const struct shown *s)
-{
-    const struct regret_trial_plan *p = s->plan;
-    static const enum regret_trial_allocation shown[] = {REGRET_TRIAL_NEYMAN_DIFFERENCES,
-                                                         REGRET_TRIAL_INFORMATION_TAGS};
-    table_block(t, "Chance of an agent by tag, in %%");
-    table_block_readers(t, TABLE_FOR_PEOPLE);
-    table_column(t, "Tag");
-    table_column(t, "Requests");
-    for (size_t a = 0; a < p->n_agents; a++) {
-        table_column(t, "%s", agent_name(s, a));
-    }
-    for (size_t i = 0; i < 2 * p->n_tags; i++) {
-        size_t g = i / 2, which = shown[i % 2];
-        table_row(t, "%s, %s", s->log->tags[g], regret_trial_allocation_name(which));
-        table_number(t, 100.0 * p->tag_share[g], PERCENT_DECIMALS);
-        for (size_t a = 0; a < p->n_agents; a++) {
-            table_number(t, chance(s, which, g, a), PERCENT_DECIMALS);
-        }
-    }
+    put_need(t, what, p->for_best);
+    put_need(t, "the same, to be safe", p->for_best_safe);
 }
 
 static void note_pilot(struct table *t, const struct shown *s)
@@ -216,10 +123,9 @@ static void note_pilot(struct table *t, const struct shown *s)
     if (p->pilot_rows > 0) {
         table_note(
             t,
-            "The pilot: %zu rows in %zu clusters. Without a further trial the expected regret "
-            "of the best is %.4f. \"To be safe\": deviations at the upper end of their "
-            "one-sided 80 %% interval.",
-            p->pilot_rows, p->pilot_clusters, s->scale * p->regret_now);
+            "The pilot: %zu rows in %zu clusters. \"To be safe\": deviations at the upper end of "
+            "their one-sided 80 %% interval.",
+            p->pilot_rows, p->pilot_clusters);
     } else if (p->agent[0].basis == REGRET_TRIAL_FROM_LOG) {
         table_note(
             t, "No pilot: deviations, and how much agents may differ, are those of the log; who "
@@ -248,18 +154,9 @@ static void note_meaning(struct table *t, const struct shown *s)
         t,
         "Half-widths at %g %%, of the widest agent or difference to %s, of the trial without the "
         "pilot, means within tags alone; a model that explains outcomes makes them narrower. All "
-        "together: Bonferroni. At any time: an asymptotic confidence sequence, narrowest at %zu "
-        "rows (Waudby-Smith and others 2024); let the first look come after 50 rows an agent.",
-        100.0 * p->level, agent_name(s, p->incumbent), p->n / 2);
-    table_note(
-        t,
-        "Expected regret: of the agent that then looks best by pilot and trial, agents' "
-        "values being normal around "
-        "their mean with deviation %.4f%s. Detectable: power 80 %% of the test that `evaluate` "
-        "makes, of all "
-        "differences together (Bonferroni).%s",
-        s->scale * p->prior_deviation,
-        p->n_tags > 1 ? " (information-by-tag: of one agent a tag)" : "",
+        "together: Bonferroni. Detectable: power 80 %% of the test that `evaluate` makes, of all "
+        "differences together. Look once, when all rows are in.%s",
+        100.0 * p->level, agent_name(s, p->incumbent),
         p->tail > heavy
             ? " Outcomes of the pilot have a long tail: their deviation is known by few rows, so "
               "that more rows may be needed (\"to be safe\")."
@@ -271,19 +168,10 @@ static void put_plan(struct table *t, const struct shown *s, const char *config)
     table_begin(t, "trial", "What a trial can show (%s)", config);
     put_agents(t, s);
     put_rows(t, s);
-    for (size_t k = 0; k < allocations(s); k++) {
+    for (size_t k = 0; k < REGRET_TRIAL_ALLOCATIONS; k++) {
         put_widths(t, s, k);
     }
-    put_needs(t, s, &s->plan->wanted);
-    if (s->plan->n_looks > 0) {
-        put_looks(t, s);
-    }
-    if (s->plan->n_tags > 1) {
-        put_cells(t, s);
-    }
-    if (s->plan->n_tags > 1 && s->plan->n_tags * s->plan->n_agents <= MOST_CELLS) {
-        put_tags(t, s);
-    }
+    put_needs(t, s);
     note_withdrawn(t, s);
     note_pilot(t, s);
     note_meaning(t, s);
