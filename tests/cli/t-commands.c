@@ -389,9 +389,10 @@ Test(commands, pools_are_listed)
 
 Test(commands, numbers_out_of_range_and_beginnings_of_options)
 {
-    process_refused("cost config.json --seconds -1", "--seconds wants a number from 0 to 86400");
-    process_refused("cost config.json --seconds nan", "not \"nan\"");
-    process_refused("cost config.json --secon 1", "did you mean \"--seconds\"?");
+    process_refused("cost config.json --shards 0",
+                    "--shards wants a whole number from 1 to 1000000");
+    process_refused("plan config.json --difference nan", "not \"nan\"");
+    process_refused("cost config.json --shard 1", "did you mean \"--shards\"?");
     process_refused("cost config.json --s 1", "unknown option \"--s\"; see 'regret cost --help'");
 }
 
