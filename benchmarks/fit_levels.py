@@ -25,6 +25,8 @@ import sys
 import numpy as np
 
 from ablations import average_ranks, paper_ranks, spearman
+from paper_against import against_page
+from paper_runs import Run
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -217,23 +219,21 @@ def regrets_by_cell(rows):
     return cells
 
 
-def headline(regret, run_folder):
-    """What a run's table against the paper says in its headline: (table and statistic, column): value."""
-    table = subprocess.run([regret, "report", str(run_folder), "--against", "paper", "--table", "against", "--format", "csv"],
-                           check=True, capture_output=True, text=True).stdout
-    return {(r["row"], r["column"]): r["value"] or r["text"] for r in csv.DictReader(table.splitlines())
-            if r["block"] == "Headline" and r["row"] != "all"}
+def headline(run_folder):
+    """What a run's page beside the paper says in its headline: (table and statistic, column): value."""
+    columns, rows = against_page(Run(str(run_folder)), "paper").tables["Headline"]
+    return {(row[0], column): cell.replace("−", "-") for row in rows for column, cell in zip(columns, row) if row[0] != "all"}
 
 
 def against(options, folder):
     """The headlines of the configurations that have the shape of T5, T7, T9, T11 and T13, on a draw."""
-    found = headline(options.regret, options.out / "run")
+    found = headline(options.out / "run")
     for config in ("values", "grounded", "map24"):
         out = options.out / f"run-{config}"
         shutil.rmtree(out, ignore_errors=True)
         subprocess.run([options.regret, "run", str(ROOT / "configs" / f"{config}.json"), "-o", str(out), "--quiet", "--no-report",
                         "--seeds", str(max(2, options.seeds * 2 // 5)), "--set", f"pool={folder}"], check=True, stdout=subprocess.DEVNULL)
-        found.update(headline(options.regret, out))
+        found.update(headline(out))
     return found
 
 

@@ -50,7 +50,7 @@ def configuration(folder, keys):
 
 def replicate(regret, folder, keys):
     path = configuration(folder, keys)
-    done = subprocess.run([regret, "cost", path, "--seconds", "0", "--threads", "1", "--format", "json"],
+    done = subprocess.run([regret, "cost", path, "--threads", "1", "--format", "json"],
                           capture_output=True, text=True)
     if done.returncode != 0:
         return None, done.stderr.strip()

@@ -3,12 +3,14 @@
 # of its first two seeds (rows.csv), which the tests compare. Those that have a table in the paper are held against it, the paper's findings against all of them
 # together (claims.md, when all are made), and paper.md is made anew. Data that is not there is left out.
 # Usage: reports/golden.sh [NAME...]
+#   PYTHON              one with NumPy (default python3)
 #   REGRET_SHARED_DATA  the folder that holds summeval/, alpacaeval/ and swebench/ (default ../shared/data)
 set -eu
 
 cd "$(dirname "$0")/.."
 sh cmake/prepare.sh release
 regret=build/release/regret
+python=${PYTHON:-python3} # with NumPy
 shared=${REGRET_SHARED_DATA:-../shared/data}
 work=runs/golden
 rm -rf "$work"
@@ -33,9 +35,7 @@ golden() { # NAME [regret run options]
     done
     cp "$work/rows/$name/report/results.csv" "reports/$name/rows.csv"
     case $name in summeval | alpacaeval | values-row | world-grounded | world-dr | phase) return ;; esac # not in the paper
-    $regret report "$work/$name" --against paper --table against --format md >"reports/$name/against.md"
-    $regret report "$work/$name" --against paper --table against --format csv \
-        >"reports/$name/tables/against.csv"
+    $python benchmarks/paper.py against "$work/$name" >"reports/$name/against.md"
 }
 
 there() { # FILE: 0 when it can be read
@@ -82,9 +82,8 @@ claims() {
         runs="$runs $work/$name"
     done
     # shellcheck disable=SC2086 # one word a run
-    $regret claims $runs --format md -o reports/claims.md --figures "$work/claims"
-    mkdir -p reports/figures
-    cp "$work/claims/claims.svg" reports/figures/
+    $python benchmarks/paper.py findings $runs >"$work/claims.md"
+    mv "$work/claims.md" reports/claims.md
 }
 claims
 sh reports/paper.sh

@@ -36,7 +36,7 @@ incomplete() {
     done | awk '{ print ""; print }'
 }
 
-# The page of `regret claims` as a section. Without one (golden.sh makes it of all runs in one go), nothing.
+# The page of `benchmarks/paper.py findings` as a section. Without one (golden.sh makes it of all runs in one go), nothing.
 findings() {
     [ -r claims.md ] || return 0
     cat <<'TEXT'
@@ -47,7 +47,6 @@ What the paper concludes, finding by finding, each asked of the runs that have t
 unlucky.
 
 TEXT
-    [ ! -r figures/claims.svg ] || printf '![Shares of the verdicts by run](figures/claims.svg)\n\n'
     sed '1,2d' claims.md
     echo
 }
@@ -72,7 +71,7 @@ page() {
 
 Every number of the paper that its text still holds (`data/paper`), with the same statistic of our runs beside it.
 [How to read it](../docs/paper.md), and how each of our columns maps to the paper's. Made by `sh reports/paper.sh`
-from `regret report RUN --against paper` of each run; nothing here is edited by hand.
+from `benchmarks/paper.py against RUN` of each run; nothing here is edited by hand.
 
 ## What these runs are
 

@@ -77,7 +77,7 @@ RANKED = {"obs-only", "exp-only", "representation-exp", "cvci", "cvci-residual",
 
 
 def fault_of(r):
-    """What the evaluator (src/report/claims) could make nothing of in a finding; None where there is nothing."""
+    """What the evaluator (benchmarks/paper_findings.py) could make nothing of in a finding; None where there is nothing."""
     measures, over, against = r["measure"].split(), r["over"].split(" ")[0], r["against"]
     subjects, others = r["subjects"].split(), r["others"].split()
     first, choice = measures[0], r["subjects"] in ("by-cell", "by-top1")

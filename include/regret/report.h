@@ -30,16 +30,6 @@ REGRET_API size_t regret_report_tables(const char *const **names);
 REGRET_API int regret_report_table(struct regret_buffer *out, const struct regret_results *results,
                                    const char *name, enum regret_format format);
 
-/* Appends the run held against published numbers. `what` is "paper" (the tables of the paper that the
- * run has the shape of), names of them with commas between ("T4,T5"), or a CSV file in the columns of
- * docs/paper.md: a path with a slash or the end ".csv". An unknown name, or a file that is no such table,
- * is REGRET_E_INPUT. Takes 2,000 passes over the rows. */
-#define REGRET_AGAINST "against"      /* the table's name */
-#define REGRET_AGAINST_NOTHING "none" /* no such table */
-REGRET_API int regret_report_against(struct regret_buffer *out,
-                                     const struct regret_results *results, const char *what,
-                                     enum regret_format format);
-
 /* Writes the report's folder: report.md (headline, means of the pool where the run keeps them, summary, what lies beside it), report.html (a page that
  * needs nothing from elsewhere: headline, figures, the tables that say something of the run), tables/NAME
  * in every format for people and in CSV (.md, .csv, .tex, .html), figures/NAME as a picture (.svg) and its numbers (.csv),
@@ -47,9 +37,6 @@ REGRET_API int regret_report_against(struct regret_buffer *out,
  * other non-empty folder refused. `options` may be NULL. */
 struct regret_report_options {
     int safe_csv; /* every .csv as regret_csv_guard() writes it */
-    /* Adds the table of regret_report_against(). NULL: of the tables that the run's configuration names
-     * (key "paper") those that it has the shape of; "none": nothing. */
-    const char *against;
 };
 REGRET_API int regret_report_write(const char *run_folder, const char *out_folder,
                                    const struct regret_report_options *options);
@@ -67,19 +54,6 @@ REGRET_API int regret_report_json(struct regret_buffer *out, const struct regret
 #define REGRET_ENDING_LINES 8
 REGRET_API int regret_report_ending(struct regret_buffer *out, const struct regret_results *results,
                                     const char *folder, size_t columns);
-
-/* Appends the paper's findings over several runs as one table: each is asked of the runs that have the
- * shape of its part of the paper, the runs named, with counts by verdict before and after correction
- * for the number of comparisons (docs/paper.md). REGRET_E_INPUT when a run comes twice (as the same
- * folder, or as one of the same configuration, pool and seeds) or none has such a shape. */
-REGRET_API int regret_report_claims(struct regret_buffer *out,
-                                    const struct regret_results *const *runs, size_t n_runs,
-                                    enum regret_format format);
-
-/* Draws the shares of the verdicts by run into the folder, which is made where it is not there: claims.svg
- * and claims.csv. Errors as above. */
-REGRET_API int regret_report_claims_draw(const char *folder,
-                                         const struct regret_results *const *runs, size_t n_runs);
 
 /* What a comparison of two runs allows: REGRET_ONE_POOL wants both to be of one pool, by its digest. */
 enum regret_compare_pools { REGRET_ONE_POOL, REGRET_ANY_POOLS };

@@ -11,15 +11,15 @@ REGRET_BEGIN_DECLS
 struct regret_run_cost {
     size_t cells, seeds, replicates;
     size_t shards, threads;
-    size_t kinds;         /* kinds of cells that the estimate of cells tells apart */
-    size_t probed;        /* of them, how many were measured; the others are scaled from these */
+    size_t probed;        /* replicates that were measured */
     double setup_seconds; /* reading the pool and making features on `threads`, once a process */
     /* Of processor time, and of waiting for the answers of commands (docs/formats.md), the mean over all
      * replicates. The second answer is measured: the first waits for the program to start, which is of the set-up. */
     double replicate_seconds;
-    double shortest, longest; /* of a replicate of the cheapest and of the dearest kind */
-    double total_seconds;     /* processor time of all replicates */
-    double shard_seconds;     /* wall time of the longest shard on `threads`, set-up included */
+    double shortest,
+        longest; /* of a replicate of the cheapest and of the dearest cell: all would take this if all were as they */
+    double total_seconds; /* processor time of all replicates */
+    double shard_seconds; /* wall time of the longest shard on `threads`, set-up included */
     size_t shard_least, shard_most;   /* replicates of the smallest and of the largest shard */
     double setup_bytes, thread_bytes; /* what all threads share, and what each adds */
     double peak_bytes;                /* of a process */
@@ -30,17 +30,17 @@ struct regret_run_cost {
     double rest_seconds; /* wall time of what remains, set-up included */
 };
 
-/* Reads options->config as regret_run() would and computes one replicate of as many kinds of cells as
- * `seconds` of wall time allow, the dearest kind first and at least that one. Of `options`, out, shard,
+/* Reads options->config as regret_run() would, refuses a run beyond memory as it does, and computes two replicates of the cell
+ * that is dearest by its size and two of the cheapest; other cells stand between them by size. Of `options`, out, shard,
  * resume and force are not looked at; nothing is written. Processor time and memory are those of this
  * machine; with a slower one in a cluster, expect that much more. */
 REGRET_API int regret_run_cost(struct regret_run_cost *out,
-                               const struct regret_run_options *options, double seconds);
+                               const struct regret_run_options *options);
 
-/* The same, and what regret_run() would find in options->out: looks at its folder with resume and force, refuses what
+/* The same of one replicate of the dearest cell, with smaller budgets where it is dear, and what regret_run() would find in options->out: looks at its folder with resume and force, refuses what
  * regret_run() would, counts the rows that it would keep (options->notice is told of others) and writes nothing. */
 REGRET_API int regret_run_preview(struct regret_run_cost *out,
-                                  const struct regret_run_options *options, double seconds);
+                                  const struct regret_run_options *options);
 
 REGRET_END_DECLS
 

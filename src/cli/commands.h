@@ -4,7 +4,7 @@
 
 #include "cli/terminal/cli.h"
 
-extern const struct cli_command cmd_cell, cmd_claims, cmd_compare, cmd_config, cmd_cost, cmd_doctor,
+extern const struct cli_command cmd_cell, cmd_compare, cmd_config, cmd_cost, cmd_doctor,
     cmd_evaluate, cmd_import, cmd_init, cmd_merge, cmd_plan, cmd_pool, cmd_rate, cmd_recommend,
     cmd_report, cmd_run;
 

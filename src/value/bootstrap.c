@@ -18,7 +18,7 @@ void resample_draw(uint32_t *drawn, size_t n, uint64_t seed, uint64_t number)
     }
 }
 
-void resample_weigh(double *weight, size_t n, uint64_t seed, uint64_t number)
+static void resample_weigh(double *weight, size_t n, uint64_t seed, uint64_t number)
 {
     struct regret_rng rng = regret_rng_at(seed, REGRET_RNG_BOOTSTRAP, number);
     memset(weight, 0, n * sizeof *weight);

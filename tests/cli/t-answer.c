@@ -67,7 +67,7 @@ static void run_all(enum kind kind)
     run("init t.csv -o m");
     cr_assert_eq(process_run("import csv t.csv --map m/map.json -o m/pool"), 0);
     run("pool stats m/pool");
-    run("cost m/config.json --seconds 1");
+    run("cost m/config.json");
     run("run m/config.json -o m/run --seeds 12 --set 'families=[\"obs-only\"]' "
         "--set sweep.n_exp=[100] --set n_obs=300");
     const char *end = strstr(process_stderr, "regret: 1 cell x 12 seeds");

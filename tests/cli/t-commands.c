@@ -40,15 +40,6 @@ Test(commands, run_report_and_compare)
     process_ok("report q -o elsewhere");
     cr_assert_str_empty(process_stdout);
     cr_assert(process_exists("elsewhere/report.md"));
-    process_ok("report r --against T4 --table against --format csv");
-    cr_assert_str_empty(process_stderr);
-    process_wrote("CVCI, Avg. rank");
-    process_ok("report r --table against");
-    process_wrote("prints no table that this run has the shape of");
-    process_ok("report r -o beside --against T4,T6");
-    cr_assert(process_exists("beside/tables/against.html"));
-    process_refused("report r --against T98", "T4, T5, T6");
-    process_refused("report r --against no.csv --table against", "no.csv");
     cr_assert_eq(process_run("recommend r"), 3, "two seeds of few contexts tell nothing");
     process_wrote("CANNOT TELL");
     cr_assert_str_empty(process_stderr);
@@ -398,9 +389,10 @@ Test(commands, pools_are_listed)
 
 Test(commands, numbers_out_of_range_and_beginnings_of_options)
 {
-    process_refused("cost config.json --seconds -1", "--seconds wants a number from 0 to 86400");
-    process_refused("cost config.json --seconds nan", "not \"nan\"");
-    process_refused("cost config.json --secon 1", "did you mean \"--seconds\"?");
+    process_refused("cost config.json --shards 0",
+                    "--shards wants a whole number from 1 to 1000000");
+    process_refused("plan config.json --difference nan", "not \"nan\"");
+    process_refused("cost config.json --shard 1", "did you mean \"--shards\"?");
     process_refused("cost config.json --s 1", "unknown option \"--s\"; see 'regret cost --help'");
 }
 

@@ -88,9 +88,9 @@ Test(help, of_every_command)
 
 Test(help, lines_fit_a_terminal)
 {
-    static const char *const commands[] = {"run",        "merge",     "report",   "claims",
-                                           "compare",    "cell",      "config",   "doctor",
-                                           "pool synth", "pool pack", "recommend"};
+    static const char *const commands[] = {"run",       "merge",    "report", "compare",
+                                           "cell",      "config",   "doctor", "pool synth",
+                                           "pool pack", "recommend"};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         char arguments[64];
         snprintf(arguments, sizeof arguments, "%s --help", commands[i]);

@@ -227,33 +227,3 @@ Test(hostile, escapes_in_names_of_folders)
         cr_expect_null(strstr(process_stdout, "\xe2\x80\xae"), "%s", process_stdout);
     }
 }
-
-/* Claims of several runs: folders that are none, the same one twice, runs that the paper has no place for. */
-Test(hostile, runs_to_hold_claims_against)
-{
-    cr_assert_eq(process_run("run config.json -q --no-report -o r --set beta=0 "
-                             "--set 'sweep.n_exp=[20,30]'"),
-                 0, "%s", process_stderr);
-    cr_assert_eq(process_run("run config.json -q --no-report -o beta"), 0);
-    process_refused("claims", "usage: regret claims RUN...");
-    process_refused("claims nowhere", "nowhere");
-    process_refused("claims r pool", "pool");
-    process_refused("claims r config.json", "config.json is a file; name the folders");
-    process_refused("claims r r", "r and r are the same folder; name it once");
-    process_refused("claims r ./r/", "are the same folder");
-    process_refused("claims beta", "no run here has the shape of a view of the paper");
-    process_refused("claims r --format doc", "unknown value of --format \"doc\"");
-    process_refused("claims r --output", "--output wants a value");
-    cr_assert_eq(process_run("claims r beta"), 0, "%s", process_stderr);
-    process_wrote("dr-harms-cvci ");
-    process_wrote("beta: pool");
-    cr_assert_neq(process_run("claims r -o nowhere/page.md"), 0);
-    cr_assert_eq(process_run("claims r -o page.html -f html"), 0);
-    process_said("wrote page.html");
-    cr_assert_str_empty(process_stdout);
-    char *page = process_read("page.html");
-    cr_expect_not_null(strstr(page, "dr-harms-cvci"));
-    regret_free(page);
-    process_write("r/results-1-of-1.jsonl", "{\"cell\":1e300}\n");
-    process_refused("claims r", "results-1-of-1.jsonl:1");
-}

@@ -160,26 +160,6 @@ Test(inputs, rows_are_priced_as_they_are)
     }
 }
 
-/* Columns of a hundred agents that weigh more than texts are eliminated from every fit by equations of its own, which are most of what
- * many fits at once take. */
-Test(inputs, what_is_eliminated_takes_memory)
-{
-    const char *sets[] = {"solver=iterative", "features.agent=1", "n_obs=4000"};
-    struct fixture_inputs o = fixture_inputs_open(sets, 3);
-    const struct feature_set *f = o.inputs->features[0];
-    struct regret_config config = f->config;
-    struct regret_grid grid = *f->grid;
-    struct feature_set many = *f;
-    enum { AGENTS = 100, LEAST_FITS = 20 };
-    many.grid = &grid;
-    grid.n_agents = AGENTS;
-    many.pairs = grid.n_contexts * AGENTS;
-    double light = cell_bytes(&config, &many);
-    config.features.agent = many.config.features.agent = 10.0;
-    cr_expect_gt(cell_bytes(&config, &many) - light, 8.0 * LEAST_FITS * AGENTS * AGENTS);
-    fixture_inputs_close(&o);
-}
-
 Test(inputs, cells_share_features_only_where_its_options_agree)
 {
     const char *sets[] = {"sweep.features.output=[0,1]", "sweep.n_obs=[5,6]",

@@ -28,7 +28,7 @@ command -v patch >/dev/null || {
 
 rm -rf "$work"
 mkdir -p "$work/tree/data"
-(cd "$source" && cp -Rp CMakeLists.txt LICENSE cmake configs include src "$work/tree" && cp -Rp data/paper data/report data/synth "$work/tree/data")
+(cd "$source" && cp -Rp CMakeLists.txt LICENSE benchmarks cmake configs include src "$work/tree" && cp -Rp data/paper data/report data/synth "$work/tree/data")
 awk '/^```diff$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$source/docs/extending.md" \
     >"$work/examples.diff"
 
@@ -79,7 +79,10 @@ expect run/report/report.md '^\* \[surface\](tables/surface\.csv): How well the 
 expect run/report/report.html '<section id="surface">'
 expect run/report/tables/surface.md '^| pooled | '
 # The finding.
-expect run/report/tables/claims.md 'exp-only puts the agents in better order as n_exp grows'
+if python3 -c 'import numpy' 2>/dev/null; then
+    python3 "$work/tree/benchmarks/paper.py" findings run >findings.md
+    expect findings.md 'exp-only puts the agents in better order as n_exp grows'
+fi
 # A program without them.
 for table in summary beta budget tuning; do
     "$extended" report run --table "$table" >with.md

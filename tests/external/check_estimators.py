@@ -459,7 +459,7 @@ def counted(bench):
     said = process.communicate()[0]
     takes = re.search(r"takes +about ([0-9.]+) s ", said)
     check(takes and float(takes[1]) >= 2.0, f"takes 2 s and more, by a dry run: {said}")
-    cost = bench.start("cost", "config.json", "--allow-commands", "--seconds", "0", "--format", "json", *SMALL)
+    cost = bench.start("cost", "config.json", "--allow-commands", "--format", "json", *SMALL)
     replicate = json.loads(cost.communicate()[0])["seconds_per_replicate"]
     check(replicate >= 0.25, f"a replicate takes {replicate} s")
     bench.config("exp-only", dict(bench.mine("ok"), command=["/bin/false"]))

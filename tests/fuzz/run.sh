@@ -19,7 +19,7 @@ longest() {
     diff | summeval) echo 460 ;;
     config | init | table) echo 500 ;;
     log) echo 600 ;;
-    archive | pool | published | rate | votes) echo 700 ;;
+    archive | pool | rate | votes) echo 700 ;;
     alpacaeval | swebench | lm_eval) echo 850 ;;
     flat | logs) echo 900 ;;
     results) echo 2400 ;;
@@ -81,7 +81,7 @@ install_clang() {
 
 seconds=${1:-60}
 [ $# -eq 0 ] || shift
-targets=${*:-json csv diff config pool results table init log votes summeval alpacaeval swebench lm_eval logs flat archive published model rate}
+targets=${*:-json csv diff config pool results table init log votes summeval alpacaeval swebench lm_eval logs flat archive model rate}
 
 works || install_clang
 if ! works; then

@@ -9,7 +9,6 @@
 #include "csv_records.h"
 #include "regret/buffer.h"
 #include "regret/rng.h"
-#include "report/claims/answers.h"
 
 static const double betas[] = {0.0, 0.2, 0.4, 0.6, 0.8, 1.0};
 static const int obs[] = {2000, 5000};
@@ -402,47 +401,6 @@ const char *made_markdown(const char *folder, const char *table)
                  regret_error_message());
     regret_results_free(r);
     return regret_buffer_get(&text);
-}
-
-const char *claim_field(const struct csv_records *t, const char *claim, const char *column)
-{
-    long i = csv_find_row(t, claim, column);
-    cr_assert(i >= 0, "no %s of %s", column, claim);
-    int text = strcmp(column, "Verdict") == 0 || strcmp(column, "Paper") == 0 ||
-               strcmp(column, "Parts") == 0;
-    return t->fields[i][text ? 5 : 3];
-}
-
-/* Of that claim alone: the table asks them all. */
-const char *made_verdict(const struct made_up *m, const char *folder, const char *claim)
-{
-    static const char *const words[N_VERDICTS] = {
-        "holds", "partly", "mixed", "does not hold", "not separable", "not applicable"};
-    struct claims claims = {0};
-    struct claim_answers answers = {.claims = &claims};
-    struct regret_results *r = NULL;
-    struct table_data d = {0};
-    struct groups groups = {0};
-    made_up_write(m, folder);
-    cr_assert_eq(regret_results_read(&r, folder), 0, "%s", regret_error_message());
-    cr_assert_eq(table_data_make(&d, r, 0), 0);
-    cr_assert_eq(claims_read(&claims), 0);
-    for (size_t i = 0; i < claims.n; i++) {
-        if (strcmp(claims.items[i].id, claim) == 0) {
-            claims.items[0] = claims.items[i];
-        }
-    }
-    claims.n = 1;
-    cr_assert_eq(claim_groups(&groups, &claims, &d), 0);
-    cr_assert_eq(answers_ask(&answers, &d, &groups.items[0], ""), 0);
-    cr_assert(answers.n == 1 && strcmp(answers.items[0].claim->id, claim) == 0, "%s", claim);
-    enum verdict verdict = claim_verdict(&answers.items[0].result, NULL);
-    answers_free(&answers);
-    groups_free(&groups);
-    claims_free(&claims);
-    table_data_free(&d);
-    regret_results_free(r);
-    return words[verdict];
 }
 
 static int by_size(const void *a, const void *b)

@@ -85,13 +85,6 @@ struct csv_records made_table(const char *folder, const char *table);
 /* A table in Markdown, in a static buffer. */
 const char *made_markdown(const char *folder, const char *table);
 
-/* A field of a claim's record in the table of claims, in whichever block it is: the text where the
- * column has words, else the number. */
-const char *claim_field(const struct csv_records *t, const char *claim, const char *column);
-
-/* The verdict on a claim in the run, which is written to the folder; static. */
-const char *made_verdict(const struct made_up *m, const char *folder, const char *claim);
-
 /* ---------------------------------------------------------------- naive statistics */
 
 /* Of one number a seed: mean, standard error and the 95 % percentile interval, drawn anew. */

@@ -27,7 +27,7 @@ fi
 
 # The commands are the indented lines that begin with a word of these.
 grep -E '^    (cp|sed|regret) ' page |
-    sed 's/^    //; s/^regret run .*/&'"$seeds"'/; s/^regret cost .*/& --seconds 1/' >commands
+    sed 's/^    //; s/^regret run .*/&'"$seeds"'/' >commands
 [ "$(wc -l <commands)" -ge 9 ] || {
     echo "docs/guide.md, \"$heading\", has only these commands:" >&2
     cat commands >&2

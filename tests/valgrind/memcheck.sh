@@ -38,7 +38,7 @@ check() {
 check run "$source/configs/smoke.json" -o run -j 2 -q --set seeds=1 --set n_obs=60 --set n_exp=30 \
     --set contexts.hard=12 --set features.buckets=128 --set sweep.beta=[1] \
     --set cv.folds=2 --set values.folds=2
-check report run -o report --against T4,T6
+check report run -o report
 check compare run run
 check cell "$source/configs/smoke.json" --set n_obs=40 --set n_exp=20 --set contexts.hard=12 \
     --set features.buckets=64 --set cv.folds=2 --set values.folds=2 -o cell

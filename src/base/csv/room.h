@@ -1,5 +1,5 @@
 /* CSV by RFC 4180, streamed from a file or a function: the one reader of tables that the importers, the rows of
- * attribute effects, predictions and published numbers share; and CSV as it is written for spreadsheets.
+ * attribute effects and predictions share; and CSV as it is written for spreadsheets.
  *
  * Offers: regret_csv_open() and regret_csv_next(); csv_table_open() and csv_table_next() for tables of others, TSV
  * as it is in the wild, fields checked to be text; regret_csv_guard().

@@ -30,22 +30,13 @@ static int print_tables(const char *run, const struct cli_list *tables, enum reg
     for (size_t i = 0; tables->count == 0 && i < n; i++) {
         all.items[all.count++] = names[i];
     }
-    int nothing = options->against != NULL && strcmp(options->against, REGRET_AGAINST_NOTHING) == 0;
-    if (tables->count == 0 && options->against != NULL && !nothing) {
-        all.items[all.count++] = REGRET_AGAINST;
-    }
     const struct cli_list *printed = tables->count > 0 ? tables : &all;
-    const char *against = options->against != NULL && !nothing ? options->against : "paper";
     int rc, json = format == REGRET_FORMAT_JSON; /* an array of tables */
     TRY_CLEANUP(regret_results_read(&results, run));
     say_gaps(results);
     for (size_t i = 0; i < printed->count; i++) {
         regret_buffer_append(&text, i > 0 ? json ? "," : "\n" : json ? "[" : "");
-        if (strcmp(printed->items[i], REGRET_AGAINST) == 0) {
-            TRY_CLEANUP(regret_report_against(&text, results, against, format));
-        } else {
-            TRY_CLEANUP(regret_report_table(&text, results, printed->items[i], format));
-        }
+        TRY_CLEANUP(regret_report_table(&text, results, printed->items[i], format));
     }
     regret_buffer_append(&text, json ? "]\n" : "");
 cleanup:
@@ -96,8 +87,6 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
          "with --table, --format json; else what the report says, for programs", 0, 0},
         {"output", 'o', CLI_STRING, &out, "DIR", "where the report goes (default RUN/report)", 0,
          0},
-        {"against", 0, CLI_STRING, &wanted.against, "WHAT",
-         "hold the run against published numbers: paper, T4,T5,..., FILE.csv or none", 0, 0},
         CLI_SAFE_CSV(wanted.safe_csv),
         {"quiet", 'q', CLI_FLAG, &quiet, NULL, "no answer", 0, 0},
         {0}};
@@ -123,9 +112,8 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
 
 const struct cli_command cmd_report = {
     .name = "report",
-    .synopsis =
-        "RUN [--table TABLE]... [--format text|md|csv|tex|html|json] [-o DIR] [--against WHAT] "
-        "[--safe-csv]",
+    .synopsis = "RUN [--table TABLE]... [--format text|md|csv|tex|html|json] [-o DIR] "
+                "[--safe-csv]",
     .summary = "make the tables of a run",
     .detail =
         "Reads a run folder and writes a folder with report.md (headline, means and summary), "
@@ -137,16 +125,8 @@ const struct cli_command cmd_report = {
         "stderr what the run recommends, and what an unfinished run lacks.\n"
         "With --table or --format it prints tables instead and writes nothing. Tables: means,\n"
         "summary, budget, reward-shape, beta, winners, alignment, crossover, grounded, values, "
-        "dr-regime,\nagreement, tags, sweep, tuning, costs, claims; in JSON they are one array. An "
+        "dr-regime,\nagreement, tags, sweep, tuning, costs; in JSON they are one array. An "
         "unfinished run is reported\nwith a note on what is missing.\n"
-        "A configuration that names tables of the paper (key \"paper\") has its report held "
-        "against\n"
-        "them, where the run has their shape; --against none leaves that out.\n"
-        "--against paper adds the tables of the paper that the run has the shape of, number by "
-        "number\n"
-        "with ours beside (table \"against\"); --against T4,T5 those two; a file of your own in "
-        "the\n"
-        "columns of docs/paper.md is held against likewise.\n"
         "Names of agents and the like are other people's texts: a spreadsheet that opens a CSV may "
         "run\nwhat begins with =, +, - or @ as a formula; --safe-csv puts an apostrophe before it.",
     .examples = "regret report runs/main\n"
@@ -154,7 +134,6 @@ const struct cli_command cmd_report = {
                 "regret report runs/main --table budget --format csv\n"
                 "regret report runs/mine --table means\n"
                 "regret report runs/main -o paper/tables\n"
-                "regret report runs/main --json --quiet\n"
-                "regret report runs/main --against paper --table against",
+                "regret report runs/main --json --quiet",
     .run = run_report,
 };

@@ -61,7 +61,6 @@ static void put_json(struct regret_buffer *t, const struct regret_run_cost *c)
     } members[] = {{"cells", (double)c->cells},
                    {"seeds", (double)c->seeds},
                    {"replicates", (double)c->replicates},
-                   {"kinds", (double)c->kinds},
                    {"probed", (double)c->probed},
                    {"seconds_per_replicate", c->replicate_seconds},
                    {"shortest_replicate", c->shortest},
@@ -88,9 +87,12 @@ static void put_text(struct regret_buffer *t, const struct regret_run_cost *c)
                          c->cells, c->seeds);
     regret_buffer_printf(t, "a replicate      %.3g s of a processor on average, %.3g to %.3g s ",
                          c->replicate_seconds, c->shortest, c->longest);
-    regret_buffer_printf(t, "(%zu of %zu kinds of cells measured)\n", c->probed, c->kinds);
-    regret_buffer_printf(t, "all replicates   %.3g s of a processor = %.2f hours\n",
-                         c->total_seconds, c->total_seconds / 3600.0);
+    regret_buffer_printf(t, "(%zu measured)\n", c->probed);
+    regret_buffer_printf(t, "all replicates   %.3g s of a processor = %.2f hours", c->total_seconds,
+                         c->total_seconds / 3600.0);
+    regret_buffer_printf(t, ", by size of cells; %.2f to %.2f if all were alike\n",
+                         c->shortest * (double)c->replicates / 3600.0,
+                         c->longest * (double)c->replicates / 3600.0);
     regret_buffer_printf(t, "set-up           %.3g s, once a process\n", c->setup_seconds);
     regret_buffer_printf(t, "shards           %zu of %zu to %zu replicates, on %zu thread%s each\n",
                          c->shards, c->shard_least, c->shard_most, c->threads, plural(c->threads));
@@ -105,23 +107,23 @@ static const struct {
     void (*put)(struct regret_buffer *, const struct regret_run_cost *);
 } formats[] = {{"text", put_text}, {"json", put_json}, {"slurm", put_slurm}};
 
-static int append_cost(struct regret_buffer *t, const struct regret_run_options *o, double seconds,
+static int append_cost(struct regret_buffer *t, const struct regret_run_options *o,
                        void (*put)(struct regret_buffer *, const struct regret_run_cost *))
 {
     struct regret_run_cost cost;
-    TRY(regret_run_cost(&cost, o, seconds));
+    TRY(regret_run_cost(&cost, o));
     put(t, &cost);
     return REGRET_OK;
 }
 
-static int print_cost(const struct regret_run_options *o, double seconds, const char *format)
+static int print_cost(const struct regret_run_options *o, const char *format)
 {
     struct regret_buffer text = REGRET_BUFFER_INIT;
     size_t i = 0; /* the parser takes no other words */
     while (i + 1 < sizeof formats / sizeof *formats && strcmp(format, formats[i].name) != 0) {
         i++;
     }
-    int rc = append_cost(&text, o, seconds, formats[i].put);
+    int rc = append_cost(&text, o, formats[i].put);
     return cli_print(&text, rc);
 }
 
@@ -140,21 +142,18 @@ static int run_cost(const struct cli_command *self, int argc, char **argv)
     struct cli_list sets = {{NULL}, 0};
     struct cli_arguments rest;
     const char *format = "text";
-    double seconds = 30.0;
     int code = 0;
     o.threads = regret_processor_count();
     o.notice = dry_run_notice;
-    const struct cli_option options[] = {
-        CLI_SET(&sets),
-        {"shards", 0, CLI_SIZE, &o.shards, "N", "parts that the run is cut into (default 1)", 1,
-         1000000},
-        {"threads", 'j', CLI_SIZE, &o.threads, "N", "threads of a part (default: processors here)",
-         1, 1024},
-        {"seconds", 0, CLI_DOUBLE, &seconds, "S", "time to measure for (default 30)", 0, 86400},
-        CLI_ALLOW_COMMANDS(&o.commands),
-        {"format", 0, CLI_STRING, &format, "text|json|slurm|make", "what is printed (default text)",
-         0, 0},
-        {0}};
+    const struct cli_option options[] = {CLI_SET(&sets),
+                                         {"shards", 0, CLI_SIZE, &o.shards, "N",
+                                          "parts that the run is cut into (default 1)", 1, 1000000},
+                                         {"threads", 'j', CLI_SIZE, &o.threads, "N",
+                                          "threads of a part (default: processors here)", 1, 1024},
+                                         CLI_ALLOW_COMMANDS(&o.commands),
+                                         {"format", 0, CLI_STRING, &format, "text|json|slurm|make",
+                                          "what is printed (default text)", 0, 0},
+                                         {0}};
     struct find_inputs found;
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv) ||
         (code = find_run_inputs(&found, &o, rest.items[0], &sets)) != 0) {
@@ -165,7 +164,7 @@ static int run_cost(const struct cli_command *self, int argc, char **argv)
         o.commands.cancelled = cli_cancelled;
     }
     return strcmp(format, "make") == 0 ? print_make(&o, rest.items[0], &sets)
-                                       : print_cost(&o, seconds, format);
+                                       : print_cost(&o, format);
 }
 
 const struct cli_command cmd_cost = {
@@ -173,10 +172,9 @@ const struct cli_command cmd_cost = {
     .synopsis = "CONFIG [--shards N] [options]",
     .summary = "what a run will take: time and memory, measured on a few replicates",
     .detail =
-        "Computes one replicate of as many kinds of cells as the time allows, the dearest first,\n"
-        "and writes nothing. A kind is what the program's estimate of cells tells apart; kinds "
-        "that\n"
-        "were not measured are scaled by it. Times are of this machine's processor. --format "
+        "Computes two replicates of the dearest cell and two of the cheapest, and writes nothing.\n"
+        "The others are taken to lie between them by size; what it would be if all cells were as\n"
+        "the one or the other stands beside. Times are of this machine's processor. --format "
         "slurm\n"
         "gives options for sbatch, with room for slower nodes: a line for the array and one for\n"
         "the job that joins the shards (see configs/slurm/submit.sh). --format make measures\n"

@@ -20,7 +20,7 @@
 
 FREED_POINTER(cJSON, cJSON_Delete)
 
-enum { PILOT_SEEDS = 5, PILOT_FOLDS = 5, PROBE_SECONDS = 10 };
+enum { PILOT_SEEDS = 5, PILOT_FOLDS = 5 };
 
 /* What is asked. */
 struct plan_call {
@@ -143,7 +143,7 @@ static int probe_folds(struct regret_run_cost *out, char *set, size_t size,
     snprintf(set, size, "contexts.folds=%zu", call.folds);
     TRY(with_set(&call, set));
     const struct regret_run_options o = run_options(&call);
-    int rc = regret_run_cost(out, &o, PROBE_SECONDS);
+    int rc = regret_run_cost(out, &o);
     return rc != REGRET_OK
                ? regret_fail_prefix(rc, "the pilot with folds (--folds 0 leaves it out)")
                : rc;
@@ -265,7 +265,7 @@ static int make_plan(struct regret_buffer *out, const struct plan_call *call)
     int rc;
     TRY_CLEANUP(find_plan(&plan, call->config, &call->sets));
     regret_run_plan_cell(&first, plan, 0);
-    TRY_CLEANUP(regret_run_cost(&cost, &o, PROBE_SECONDS));
+    TRY_CLEANUP(regret_run_cost(&cost, &o));
     p.plan.cells = cost.cells;
     p.plan.seeds = cost.seeds;
     p.plan.setup_seconds = cost.setup_seconds;

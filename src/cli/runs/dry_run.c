@@ -85,7 +85,7 @@ int dry_run(const struct regret_run_options *o, int report)
     int rc;
     noticed.notice = dry_run_notice;
     TRY_CLEANUP(check_folder(o));
-    TRY_CLEANUP(regret_run_preview(&cost, &noticed, 0.0));
+    TRY_CLEANUP(regret_run_preview(&cost, &noticed));
     put_work(&text, o, &cost);
     put_files(&text, o, &cost, report);
 cleanup:

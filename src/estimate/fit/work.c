@@ -25,31 +25,8 @@ uint64_t work_least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-void work_memory(struct fit_work *w, uint64_t bytes)
-{
-    w->most = bytes > w->most ? bytes : w->most;
-}
-
-/* Of a pencil of side q, what was measured: its matrices, those of a fold, and lines rotated. */
-static void pencil_memory(struct fit_work *w, uint64_t q)
-{
-    enum { NUMBERS = 6 };
-    work_memory(w, work_mul3((uint64_t)8 * NUMBERS, q, q));
-}
-
-/* Of fits at once: five vectors of doubles and one of floats each, the core of its sketch, and the normal equations of
- * what is eliminated (src/linalg/iterative/conjugate.c). */
-static void fits_memory(struct fit_work *w, const struct fit_sizes *s, uint64_t fits)
-{
-    enum { NUMBERS = 44, CORE = 4 * SKETCH_RANK * SKETCH_RANK };
-    uint64_t core = work_add(CORE, work_mul3(8, s->strong, s->strong));
-    uint64_t lines = work_add(s->drawn, s->strong);
-    work_memory(w, work_mul(fits, work_add(work_mul(NUMBERS, lines), core)));
-}
-
 void work_moments(struct fit_work *w, const struct fit_sizes *s, uint64_t rows)
 {
-    pencil_memory(w, s->q);
     if (s->sparse && s->drawn > s->columns) {
         w->scatter = work_add(w->scatter, work_mul3(rows, s->row, s->row));
     } else {
@@ -107,7 +84,6 @@ void work_losses(struct fit_work *w, const struct fit_sizes *s, uint64_t q, uint
     }
     if (solved_by_steps(s, q)) {
         work_products(w, s, work_mul3(losses, folds, STEPS_TO_COMPARE));
-        fits_memory(w, s, work_mul(losses, folds));
         return;
     }
     uint64_t one = left_out_work(s->exp / folds + 1, q);
@@ -136,7 +112,6 @@ static void work_rho(struct fit_work *w, const struct fit_sizes *s, uint64_t row
     if (s->iterative) { /* all of them at once */
         work_products(w, s,
                       work_add(ITERATIVE_SKETCH_PRODUCTS, work_mul3(n, folds, STEPS_TO_COMPARE)));
-        fits_memory(w, s, work_mul(n, folds));
         return;
     }
     for (uint64_t i = 0; i < n; i++) {

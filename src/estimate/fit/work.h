@@ -7,15 +7,13 @@
 
 #include "regret/estimate.h"
 
-/* Multiply-adds by what they wait for, and memory. */
+/* Multiply-adds by what they wait for. */
 struct fit_work {
     uint64_t block;    /* products and factorisations of matrices, which run in the caches */
     uint64_t reduce;   /* reduction to a tridiagonal, half of it matrix by vector */
     uint64_t scatter;  /* sparse rows and dense columns read once */
     uint64_t product;  /* panels of vectors by sparse rows (src/linalg/design/sparse_rows.h) */
     uint64_t evaluate; /* losses of candidates: many small solves, and a column of pairs each */
-    uint64_t held;     /* bytes that stay until the replicate is done */
-    uint64_t most;     /* bytes besides these, of the step that wants the most */
 };
 
 /* The sizes that decide. */
@@ -40,8 +38,6 @@ uint64_t work_mul(uint64_t a, uint64_t b);
 uint64_t work_mul3(uint64_t a, uint64_t b, uint64_t c);
 uint64_t work_least(uint64_t a, uint64_t b);
 
-/* A step wants so many bytes. */
-void work_memory(struct fit_work *w, uint64_t bytes);
 /* Σ u uᵀ over `rows` lines of φ. */
 void work_moments(struct fit_work *w, const struct fit_sizes *s, uint64_t rows);
 /* A ridge on φ of one sample of `rows` lines, with `outputs` outcomes. */

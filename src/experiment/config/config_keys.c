@@ -40,7 +40,7 @@ static const char *const context_features[] = {"length", "score", "weights", NUL
 /* clang-format off */
 static const struct config_key first_keys[] = {
     {"title", KEY_STRING, AT(title), 0, REGRET_TITLE_SIZE, NULL, "what the run is called in its report"},
-    {"paper", KEY_NAMES, AT(paper), 0, REGRET_PAPER_SIZE, papers, "tables of the paper that the run reproduces, as T4,T5: its report holds them against it"},
+    {"paper", KEY_NAMES, AT(paper), 0, REGRET_PAPER_SIZE, papers, "tables of the paper that the run is for, as T4,T5: benchmarks/paper.py holds it against them"},
     {"task", KEY_CHOICE, AT(task), 0, 0, tasks, "outcomes by the pool's scores, or by a controlled world over its texts"},
     {"pool", KEY_STRING, AT(pool), 0, REGRET_PATH_SIZE, NULL, "folder of the task pool, or \"" REGRET_SYNTH_PREFIX "NAME\": one generated at the start"},
     {"synth.articles", KEY_SIZE, AT(synth.contexts), 1, REGRET_POOL_MAX_CONTEXTS, NULL, "contexts of a generated pool"},

@@ -34,9 +34,6 @@ enum { MOST_DENSE_PAIRS = 12000, MOST_DIRECT_SIDE = 6144, LEAST_ITERATIVE_PAIRS 
 /* Of a multiply-add of matrices and of a panel, as weigh() has the others. */
 enum { BLOCK_WEIGHT = 3, PRODUCT_WEIGHT = BLOCK_WEIGHT * SPARSE_COST_RATIO };
 #define LEAST_ITERATIVE_RHO 0.1
-/* Memory: of a row drawn, of an element of sparse rows, and how many outputs a proxy has the TF-IDF of at a time
- * (estimate/proxy). */
-enum { ROW_BYTES = 136, ENTRY_BYTES = 12, PROJECTED_TEXTS = 32768 };
 
 /* What a cell's work is made of. */
 struct cell {
@@ -94,7 +91,7 @@ static uint64_t count_strong(const struct regret_config *c, const struct feature
     return work_least(found, work_least(MOST_STRONG, drawn / 4));
 }
 
-struct row_sizes cell_row(const struct feature_set *features)
+static struct row_sizes cell_row(const struct feature_set *features)
 {
     const struct regret_csr *shared = features->phi_context;
     return (struct row_sizes){mean_row(features->phi), shared != NULL ? mean_row(shared) : 0};
@@ -122,22 +119,11 @@ static void add_features(struct fit_work *w, const struct fit_sizes *s)
 {
     uint64_t cube = work_mul3(s->drawn, s->drawn, s->drawn) / 3;
     if (s->iterative) {
-        /* Packed, of many rows twice (linalg/design/sparse_rows.h); the sketch, two of doubles while it is made; moments
-         * of it and of what is eliminated, of two samples. */
-        uint64_t sketch = work_mul((uint64_t)4 * SKETCH_RANK, s->drawn);
-        uint64_t entry = s->drawn > SPARSE_MANY_ROWS ? 24 : 14;
         w->scatter = work_add(w->scatter, work_mul(4, s->stored));
-        uint64_t wide = SKETCH_RANK + s->strong;
-        w->held = work_add(w->held, work_add(work_mul(entry, s->stored), sketch));
-        w->held = work_add(w->held, work_mul3(16, wide, wide));
-        work_memory(w, work_mul(4, sketch));
     } else if (!s->sparse) {
         uint64_t others = s->pairs - work_least(s->pairs, s->drawn);
         w->block = work_add(w->block, work_add(cube, work_mul3(others, s->drawn, s->drawn) / 2));
         w->scatter = work_add(w->scatter, work_mul(s->pairs, s->drawn));
-        w->held = work_add(w->held, work_mul3(4, s->pairs, s->drawn));
-    } else {
-        w->held = work_add(w->held, work_mul(16, s->stored)); /* gathered */
     }
     if (!s->iterative && s->sparse && s->drawn <= s->columns) {
         w->block = work_add(w->block, cube);
@@ -150,7 +136,6 @@ static void add_proxy(struct fit_work *w, const struct cell *cell, size_t labels
     const struct regret_proxy_options *o = &cell->c->proxy;
     const struct feature_set *features = cell->features;
     const struct fit_sizes *s = &cell->s;
-    w->held = work_add(w->held, work_mul3(16, s->pairs, s->z)); /* as it is, and standardised */
     if (o->kind == REGRET_PROXY_PREDICTED_LABELS) {
         struct fit_sizes of = *s;
         double stored = (double)s->stored * (double)s->obs / (double)(s->drawn > 0 ? s->drawn : 1);
@@ -173,8 +158,6 @@ static void add_proxy(struct fit_work *w, const struct cell *cell, size_t labels
         w->scatter = work_add(w->scatter, work_mul3(terms, vectors, 2));
         w->block = work_add(w->block, work_mul3(s->obs, vectors, vectors));
     }
-    uint64_t texts = s->pairs < PROJECTED_TEXTS ? s->pairs : PROJECTED_TEXTS;
-    work_memory(w, work_mul3(ENTRY_BYTES, terms / (s->pairs + (s->pairs == 0)), texts));
     if (o->kind == REGRET_PROXY_AUX_SVD) {
         uint64_t columns = rank + features->grid->pool->n_aux + REGRET_STATISTICS;
         w->block = work_add(w->block, work_mul3(s->pairs, columns, columns) / 2);
@@ -208,7 +191,6 @@ static void add_family(struct fit_work *w, const struct fit_sizes *s,
     }
     /* Its predictions of every pair, and the mean of those of its folds. */
     w->scatter = work_add(w->scatter, work_mul(s->pairs, s->sparse ? s->row : s->q));
-    w->held = work_add(w->held, work_mul(16, s->pairs));
 }
 
 static void add_times(struct fit_work *w, uint64_t times, const struct fit_work *more)
@@ -218,8 +200,6 @@ static void add_times(struct fit_work *w, uint64_t times, const struct fit_work 
     w->scatter = work_add(w->scatter, work_mul(times, more->scatter));
     w->product = work_add(w->product, work_mul(times, more->product));
     w->evaluate = work_add(w->evaluate, work_mul(times, more->evaluate));
-    w->held = work_add(w->held, more->held);
-    work_memory(w, more->most);
 }
 
 /* Of all families, `times`. */
@@ -252,7 +232,6 @@ static struct fit_work work_of(const struct cell *of, size_t labels)
     }
     uint64_t rows = work_add(c->n_obs, c->n_exp);
     w.scatter = work_add(w.scatter, work_mul(64, rows));
-    w.held = work_add(w.held, work_mul(ROW_BYTES, rows));
     return w;
 }
 
@@ -353,6 +332,17 @@ uint64_t cell_cost(const struct regret_config *cell, const struct feature_set *f
 
 double cell_bytes(const struct regret_config *cell, const struct feature_set *features)
 {
-    const struct fit_work w = cell_work(cell, features, 0);
-    return (double)w.held + (double)w.most;
+    /* Measured: matrices of a pencil, with those of a fold; of iterative fits, a list of 21 candidates at once, vectors and
+     * moments each, and copies of their sketch; a row drawn. */
+    enum { MATRICES = 6, CANDIDATES = 21, FIT_BYTES = 44, SKETCH_BYTES = 20, ROW_BYTES = 136 };
+    const struct fit_sizes s = sizes_of(cell, features);
+    int iterative = cell_solver(cell, features) == REGRET_SOLVER_ITERATIVE;
+    double drawn = (double)s.drawn, q = (double)s.q, pairs = (double)s.pairs;
+    double wide = SKETCH_RANK + (double)s.strong, at_once = CANDIDATES * (double)s.cv_folds;
+    double phi = s.sparse ? (iterative ? 24.0 : 16.0) * (double)s.stored : 4.0 * pairs * drawn;
+    double fits = iterative ? drawn * (SKETCH_BYTES * SKETCH_RANK + FIT_BYTES * at_once) +
+                                  8.0 * at_once * wide * wide
+                            : 8.0 * MATRICES * q * q;
+    return phi + fits + 16.0 * pairs * (double)(s.z + cell->families.n) +
+           ROW_BYTES * ((double)cell->n_obs + (double)cell->n_exp);
 }

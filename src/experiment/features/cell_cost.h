@@ -16,8 +16,8 @@
 uint64_t cell_cost(const struct regret_config *cell, const struct feature_set *features,
                    size_t labels);
 
-/* The memory that a replicate takes besides what all share, by the sizes of the same work: within a third of what was
- * measured (reports/speed.md). */
+/* The memory that a replicate takes besides what all share, by its rows and columns: a bound that is within a factor of two of
+ * what was measured. */
 double cell_bytes(const struct regret_config *cell, const struct feature_set *features);
 
 /* How fits on φ are solved, in a feature set that is there: never REGRET_SOLVER_AUTO. */
@@ -27,7 +27,6 @@ enum regret_solver cell_solver(const struct regret_config *cell,
 struct row_sizes {
     uint64_t own, shared;
 };
-struct row_sizes cell_row(const struct feature_set *features);
 /* Whether a feature set without its features should be sparse: it would be too large, or dearer to factorise than to
  * iterate in with such rows. `cell` has the largest budgets that will use it. */
 int cell_wants_sparse(const struct regret_config *cell, const struct feature_set *features,

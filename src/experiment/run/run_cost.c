@@ -20,14 +20,6 @@
 #include "regret/parallel.h"
 #include "results/run/run_folder.h"
 
-/* Cells of one estimated cost. */
-struct kind {
-    uint64_t cost;
-    size_t cell;    /* one of them */
-    size_t cells;   /* how many there are */
-    double seconds; /* measured; 0: not yet */
-};
-
 struct probe {
     struct regret_run_plan *plan;
     struct regret_pool *pool;
@@ -39,37 +31,21 @@ struct probe {
     void *notice_context;
     struct run_memory memory;
     int look; /* 1: of a run that is refused where it does not fit, and is told about at once */
-    struct kind *kind; /* [n], the dearest first */
-    size_t n;
-    double *before; /* [cells + 1] seconds of the cells before each */
+    size_t dearest, cheapest; /* cells, by cell_cost() */
+    double *before;           /* [cells + 1] seconds of the cells before each */
 };
 
-static int dearest_first(const void *a, const void *b)
+static double cost_of(const struct probe *p, size_t cell)
 {
-    const struct kind *x = a, *y = b;
-    if (x->cost != y->cost) {
-        return x->cost < y->cost ? 1 : -1;
-    }
-    return (x->cell > y->cell) - (x->cell < y->cell);
+    return (double)(p->costs.before[cell + 1] - p->costs.before[cell]);
 }
 
-static int list_kinds(struct probe *p)
+static void find_ends(struct probe *p)
 {
-    size_t cells = p->costs.cells;
-    TRY(REGRET_NEW(&p->kind, cells));
-    for (size_t c = 0; c < cells; c++) {
-        p->kind[c] = (struct kind){p->costs.before[c + 1] - p->costs.before[c], c, 1, 0.0};
+    for (size_t c = 1; c < p->costs.cells; c++) {
+        p->dearest = cost_of(p, c) > cost_of(p, p->dearest) ? c : p->dearest;
+        p->cheapest = cost_of(p, c) < cost_of(p, p->cheapest) ? c : p->cheapest;
     }
-    qsort(p->kind, cells, sizeof *p->kind, dearest_first);
-    p->n = 1;
-    for (size_t c = 1; c < cells; c++) {
-        if (p->kind[c].cost == p->kind[p->n - 1].cost) {
-            p->kind[p->n - 1].cells++;
-        } else {
-            p->kind[p->n++] = p->kind[c];
-        }
-    }
-    return REGRET_OK;
 }
 
 /* A family that fails where it is measured may fail everywhere, and its time is that of failing. */
@@ -97,33 +73,31 @@ static double look_cost(const struct probe *p, size_t cell, const struct regret_
 }
 
 /* Measures a replicate of a cell; of a run that is looked at one with smaller budgets where it is dear, scaled by the estimates. */
-static int measure_cell(struct probed *out, struct probe *p, size_t cell)
+static int measure_cell(struct probed *out, struct probe *p, size_t cell, uint64_t seed)
 {
     struct regret_config config;
-    const struct feature_set *features = run_inputs_features(p->inputs, cell);
     regret_run_plan_cell(&config, p->plan, cell);
-    double bytes = cell_bytes(&config, features), all = look_cost(p, cell, &config), cost = all;
+    double all = look_cost(p, cell, &config), cost = all;
     while (p->look && cost > LOOK_COST && config.n_obs + config.n_exp > LOOK_ROWS) {
         size_t *larger = config.n_obs > config.n_exp ? &config.n_obs : &config.n_exp;
         *larger /= 2;
         cost = look_cost(p, cell, &config);
     }
     run_plan_cap(p->plan, config.n_obs, config.n_exp);
-    int rc = run_probe(out, p->plan, p->inputs, cell, p->first_seed, &p->stop);
+    int rc = run_probe(out, p->plan, p->inputs, cell, seed, &p->stop);
     run_plan_cap(p->plan, 0, 0);
-    TRY(run_memory_explain(rc, &p->memory, p->plan, p->inputs));
+    TRY(run_memory_explain(rc, &p->memory));
     if (cost >= all) {
         say_unfit(p, out, cell);
     }
     out->seconds *= all / cost;
-    out->thread_bytes *= bytes / cell_bytes(&config, features);
     return REGRET_OK;
 }
 
 /* Too many threads: a run is refused, and who asks for its cost is told. */
-static int check_threads(const struct probe *p, const struct probed *one, size_t threads)
+static int check_threads(const struct probe *p, size_t threads)
 {
-    int rc = run_memory_threads(&p->memory, one, threads, p->plan, p->inputs);
+    int rc = run_memory_threads(&p->memory, threads);
     if (rc != REGRET_E_INPUT || p->look) {
         return rc;
     }
@@ -133,57 +107,54 @@ static int check_threads(const struct probe *p, const struct probed *one, size_t
     return REGRET_OK;
 }
 
-/* The dearest kind, then the cheapest, then the others as they come, until time is up. */
-static int measure_kinds(struct regret_run_cost *out, struct probe *p, double seconds)
+/* Two replicates of a cell, of a plan of one seed or a run that is looked at one: the mean of their seconds. */
+static int measure_two(double *seconds, struct probed *one, struct regret_run_cost *out,
+                       struct probe *p, size_t cell)
 {
-    double start = clock_seconds(), measured = 0.0, cost = 0.0;
-    for (size_t i = 0; i < p->n; i++) {
-        struct kind *k = &p->kind[i == 1 ? p->n - 1 : i > 1 ? i - 1 : 0];
-        if (i > 0 && clock_seconds() - start >= seconds) {
-            break;
-        }
-        struct probed one;
-        TRY(measure_cell(&one, p, k->cell));
-        k->seconds = one.seconds;
-        measured += k->seconds;
-        cost += (double)k->cost;
+    size_t n = p->look || out->seeds < 2 ? 1 : 2;
+    for (size_t i = 0; i < n; i++) {
+        struct probed again;
+        TRY(measure_cell(i == 0 ? one : &again, p, cell, p->first_seed + i));
+        *seconds += (i == 0 ? one->seconds : again.seconds) / (double)n;
         out->probed++;
-        if (i == 0) {
-            out->setup_seconds += one.start_seconds;
-            out->thread_bytes = one.thread_bytes;
-            out->setup_bytes = one.shared_bytes;
-            out->row_bytes = one.row_bytes * (double)out->replicates;
-            TRY(check_threads(p, &one,
-                              out->threads < out->replicates ? out->threads : out->replicates));
-        }
-    }
-    for (size_t i = 0; i < p->n; i++) {
-        if (p->kind[i].seconds <= 0.0) {
-            p->kind[i].seconds = measured * (double)p->kind[i].cost / cost;
-        }
     }
     return REGRET_OK;
 }
 
-static double cell_seconds(const struct probe *p, size_t cell)
+/* The dearest cell and, of a plan that has cheaper ones, the cheapest. A run that is looked at has the one alone, scaled. */
+static int measure_ends(struct regret_run_cost *out, struct probe *p)
 {
-    const struct kind wanted = {p->costs.before[cell + 1] - p->costs.before[cell], 0, 0, 0.0};
-    size_t i = 0;
-    while (p->kind[i].cost != wanted.cost) {
-        i++;
+    double dear = cost_of(p, p->dearest), cheap = cost_of(p, p->cheapest);
+    struct probed one, other;
+    TRY(check_threads(p, out->threads < out->replicates ? out->threads : out->replicates));
+    TRY(measure_two(&out->longest, &one, out, p, p->dearest));
+    out->setup_seconds += one.start_seconds;
+    out->thread_bytes = p->look ? p->memory.bytes : one.thread_bytes;
+    out->setup_bytes = one.shared_bytes;
+    out->row_bytes = one.row_bytes * (double)out->replicates;
+    if (p->look || cheap >= dear) {
+        out->shortest = out->longest * cheap / dear;
+        return REGRET_OK;
     }
-    return p->kind[i].seconds;
+    return measure_two(&out->shortest, &other, out, p, p->cheapest);
 }
 
-/* The seconds before each cell, once every kind has some. */
-static int add_cells(struct probe *p)
+/* Between the two by the size of a cell. */
+static double cell_seconds(const struct regret_run_cost *c, const struct probe *p, size_t cell)
+{
+    double dear = cost_of(p, p->dearest), cheap = cost_of(p, p->cheapest);
+    double share = dear > cheap ? (cost_of(p, cell) - cheap) / (dear - cheap) : 1.0;
+    return c->shortest + share * (c->longest - c->shortest);
+}
+
+static int add_cells(struct probe *p, const struct regret_run_cost *out)
 {
     if (p->costs.cells == 0) {
         return regret_fail(REGRET_E_INTERNAL, "a plan without cells");
     }
     TRY(REGRET_NEW(&p->before, p->costs.cells + 1));
     for (size_t c = 0; c < p->costs.cells; c++) {
-        p->before[c + 1] = p->before[c] + cell_seconds(p, c);
+        p->before[c + 1] = p->before[c] + cell_seconds(out, p, c);
     }
     return REGRET_OK;
 }
@@ -268,17 +239,15 @@ static int open_probe(struct probe *p, struct regret_run_cost *out,
     TRY(run_open_inputs(&p->inputs, p->plan, p->pool, o->config, &o->commands, o->notice,
                         o->notice_context));
     TRY(run_costs_create(&p->costs, p->plan, p->inputs));
-    TRY(list_kinds(p));
+    find_ends(p);
     TRY(run_memory_open(&p->memory, p->plan, p->inputs));
     out->setup_seconds = run_probe_clock() - start;
     out->peak_bytes = run_probe_peak_bytes();
-    out->kinds = p->n;
     return REGRET_OK;
 }
 
 static void close_probe(struct probe *p)
 {
-    regret_free(p->kind);
     regret_free(p->before);
     run_costs_free(&p->costs);
     run_inputs_free(p->inputs);
@@ -286,8 +255,7 @@ static void close_probe(struct probe *p)
     regret_run_plan_free(p->plan);
 }
 
-static int measure(struct regret_run_cost *out, const struct regret_run_options *options,
-                   double seconds, int look)
+static int measure(struct regret_run_cost *out, const struct regret_run_options *options, int look)
 {
     struct probe p = {.stop = {options->commands.cancelled, options->commands.context},
                       .look = look,
@@ -296,16 +264,16 @@ static int measure(struct regret_run_cost *out, const struct regret_run_options 
     struct regret_run_cost made = {0};
     int blas_threads = regret_blas_set_threads(1), rc = REGRET_OK;
     TRY_CLEANUP(open_probe(&p, &made, options));
-    TRY_CLEANUP(measure_kinds(&made, &p, seconds));
-    made.longest = made.shortest = p.kind[0].seconds;
-    for (size_t i = 1; i < p.n; i++) { /* the estimate's order, which the clock may not keep */
-        made.longest = fmax(made.longest, p.kind[i].seconds);
-        made.shortest = fmin(made.shortest, p.kind[i].seconds);
-    }
-    TRY_CLEANUP(add_cells(&p));
+    TRY_CLEANUP(measure_ends(&made, &p));
+    TRY_CLEANUP(add_cells(&p, &made));
     TRY_CLEANUP(measure_shards(&made, &p));
     TRY_CLEANUP(look ? measure_rest(&made, &p, options) : REGRET_OK);
     made.replicate_seconds = made.total_seconds / (double)made.replicates;
+    if (made.shortest > made.longest) { /* the clock need not keep the order of sizes */
+        double swap = made.shortest;
+        made.shortest = made.longest;
+        made.longest = swap;
+    }
     double working = made.setup_bytes + made.thread_bytes * (double)made.threads;
     made.peak_bytes = working > made.peak_bytes ? working : made.peak_bytes;
     *out = made;
@@ -315,18 +283,16 @@ cleanup:
     return rc;
 }
 
-int regret_run_cost(struct regret_run_cost *out, const struct regret_run_options *options,
-                    double seconds)
+int regret_run_cost(struct regret_run_cost *out, const struct regret_run_options *options)
 {
-    return measure(out, options, seconds, 0);
+    return measure(out, options, 0);
 }
 
-int regret_run_preview(struct regret_run_cost *out, const struct regret_run_options *options,
-                       double seconds)
+int regret_run_preview(struct regret_run_cost *out, const struct regret_run_options *options)
 {
     if (options->shard < 1 || options->shard > options->shards) {
         return regret_fail(REGRET_E_INPUT, "shard %zu of %zu: shards are numbered from 1",
                            options->shard, options->shards);
     }
-    return measure(out, options, seconds, 1);
+    return measure(out, options, 1);
 }

@@ -10,7 +10,6 @@
 #include "report/figures/figure.h"
 #include "report/folder/report.h"
 #include "report/folder/wide.h"
-#include "report/paper/against.h"
 #include "report/tables/spec.h"
 
 /* CSV, by the end of its name, is guarded where that is asked for. */
@@ -74,16 +73,14 @@ static int write_figures(const struct report *r)
     return figures_save(path, &r->figures, r->options->safe_csv);
 }
 
-/* The tables of every report and, where it is asked for, the one that holds the run against others. */
 static int make_tables(struct report *r)
 {
     const char *const *names = NULL;
     size_t n = regret_report_tables(&names);
-    const char *what = r->options->against;
-    TRY(REGRET_NEW(&r->tables, n + 1));
-    while (r->n_tables < n + (what != NULL)) {
-        const char *name = r->n_tables < n ? names[r->n_tables] : REGRET_AGAINST;
-        TRY(table_make(&r->tables[r->n_tables++], r->results, name, what));
+    TRY(REGRET_NEW(&r->tables, n));
+    while (r->n_tables < n) {
+        const char *name = names[r->n_tables];
+        TRY(table_make(&r->tables[r->n_tables++], r->results, name));
     }
     return REGRET_OK;
 }
@@ -173,28 +170,14 @@ static void report_free(struct report *r)
     figures_free(&r->figures);
 }
 
-/* What the run is held against where the call does not say: what its configuration names. */
-static int resolve(struct regret_report_options *out, char **configured,
-                   const struct regret_results *results, const struct regret_report_options *given)
-{
-    *out = given != NULL ? *given : (struct regret_report_options){0};
-    if (out->against == NULL) {
-        TRY(against_configured(configured, results));
-        out->against = *configured;
-    } else if (strcmp(out->against, REGRET_AGAINST_NOTHING) == 0) {
-        out->against = NULL;
-    }
-    return REGRET_OK;
-}
-
-/* What of a folder is a report's, for regret_staging_begin(): tables of all kinds, whichever this one has. */
+/* What of a folder is a report's, for regret_staging_begin(): tables of all kinds, whichever this one has, and two that reports had. */
 static void list_own(struct regret_buffer *out)
 {
     const char *const *tables = NULL;
     size_t n = regret_report_tables(&tables);
     regret_buffer_append(out, "report.md report.html requests.html config.json results.csv "
                               "figures/*.svg figures/*.csv tables/against.* tables/wide/against.* "
-                              "tables/*? tables/wide/*?");
+                              "tables/claims.* tables/wide/claims.* tables/*? tables/wide/*?");
     for (size_t i = 0; i < n; i++) {
         regret_buffer_printf(out, " tables/%s.* tables/wide/%s.*", tables[i], tables[i]);
     }
@@ -204,16 +187,15 @@ int regret_report_write(const char *run_folder, const char *out_folder,
                         const struct regret_report_options *options)
 {
     struct regret_results *results = NULL;
-    struct regret_report_options resolved = {0};
-    struct report r = {.options = &resolved};
-    char *own = NULL, *configured = NULL;
+    const struct regret_report_options plain = {0};
+    struct report r = {.options = options != NULL ? options : &plain};
+    char *own = NULL;
     struct regret_staging staging = REGRET_STAGING_INIT;
     FREED_BY(regret_buffer_free) struct regret_buffer names = REGRET_BUFFER_INIT;
     int rc;
     list_own(&names);
     TRY_CLEANUP(regret_buffer_status(&names));
     TRY_CLEANUP(regret_results_read(&results, run_folder));
-    TRY_CLEANUP(resolve(&resolved, &configured, results, options));
     if (out_folder == NULL) {
         TRY_CLEANUP(regret_path_join(&own, run_folder, "report"));
         out_folder = own;
@@ -227,7 +209,6 @@ cleanup:
     regret_staging_abandon(&staging);
     report_free(&r);
     regret_free(own);
-    regret_free(configured);
     regret_results_free(results);
     return rc;
 }

@@ -25,7 +25,6 @@ static const struct {
                      "how well agents' values are estimated, and what they cost"},
     [PART_DIAGNOSTICS] = {"diagnostics", "Diagnostics",
                           "agreement with the truth, hyper-parameters, shares"},
-    [PART_CLAIMS] = {"paper", "The paper", "its findings and its numbers beside this run's"},
     [PART_RUN] = {"facts", "How it was made",
                   "pool, digest, seeds, versions, and how to repeat it"},
 };

@@ -10,7 +10,6 @@ enum report_part {
     PART_SWEEP,
     PART_VALUES,
     PART_DIAGNOSTICS,
-    PART_CLAIMS,
     PART_RUN,
     N_PARTS
 };

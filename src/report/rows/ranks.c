@@ -12,7 +12,7 @@ double regret_in(const struct ranking *ranking, size_t family, size_t cell, long
                : regret_results_value(r, REGRET_MEASURE_REGRET, family, cell, (size_t)seed);
 }
 
-void standing_count(struct standing *s, double own, double other)
+static void standing_count(struct standing *s, double own, double other)
 {
     int below = mean_is_below(other, own);
     s->lower += (size_t)below;
@@ -22,11 +22,6 @@ void standing_count(struct standing *s, double own, double other)
 double standing_rank(struct standing s)
 {
     return (double)s.lower + 0.5 * (double)(s.equal + 1);
-}
-
-double standing_win(struct standing s)
-{
-    return s.lower == 0 ? 1.0 / (double)s.equal : 0.0;
 }
 
 struct standing standing_in(const struct ranking *ranking, size_t family, size_t cell, long seed)
@@ -70,7 +65,7 @@ void place_families(struct placed *out, const struct ranking *ranking, const str
 
 /* ---------------------------------------------------------------- average ranks of resamples */
 
-struct standing standing_by(const struct mean_regrets *m, size_t cell, size_t family)
+static struct standing standing_by(const struct mean_regrets *m, size_t cell, size_t family)
 {
     const double *y = m->mean + cell * m->ranking->n;
     struct standing s = {0, 0};

@@ -18,12 +18,8 @@ double regret_in(const struct ranking *ranking, size_t family, size_t cell, long
 struct standing {
     size_t lower, equal;
 };
-/* Counts one of the numbers. */
-void standing_count(struct standing *s, double own, double other);
 /* The rank from 1, the lowest first; equals share the average of their ranks. */
 double standing_rank(struct standing s);
-/* The share of a win: one for the lowest, in equal parts among those that are. */
-double standing_win(struct standing s);
 
 /* Where the family stands in the cell. NaN ranks nothing: `lower` is REGRET_NO_ROW unless every family has a regret. */
 struct standing standing_in(const struct ranking *ranking, size_t family, size_t cell, long seed);
@@ -50,8 +46,6 @@ struct mean_regrets {
     const struct slice *cells;
     double *mean; /* [cells × families] */
 };
-/* Where a family of the ranking stands in one of the cells by these means. */
-struct standing standing_by(const struct mean_regrets *m, size_t cell, size_t family);
 
 /* What is taken of such means: the i-th number. */
 typedef double means_statistic(const struct mean_regrets *m, size_t i, const void *context);
@@ -60,15 +54,13 @@ typedef double means_statistic(const struct mean_regrets *m, size_t i, const voi
  * two at least: number[i * PAIRED_RESAMPLES + k]. */
 struct resampled {
     size_t n, n_seeds;
-    double *observed, *number; /* owned */
+    double *number; /* owned */
 };
 int resample_means(struct resampled *out, const struct ranking *ranking, const struct slice *cells,
                    means_statistic *statistic, size_t n, const void *context);
 void resampled_free(struct resampled *r);
 /* The standard deviation of PAIRED_RESAMPLES numbers. */
 double resampled_se(const double *y);
-/* The i-th with that as its error and a percentile interval; its resamples are sorted. */
-struct paired resampled_paired(struct resampled *r, size_t i);
 
 /* The lowest mean regret of a cell. */
 double best_of_cell(const struct ranking *ranking, size_t cell);

@@ -87,7 +87,9 @@ struct regime regime_read(const struct slice *s)
     return g;
 }
 
-int regime_is_stressed(const struct regime *g)
+/* F5's regime: strong selection, low noise and a deliberate underfit, against the protocol's
+ * defaults: beta at least 0.8, outcomes more precise than 25, a penalty above 1. */
+static int regime_is_stressed(const struct regime *g)
 {
     int underfit = 0;
     for (size_t i = 0; i < g->n_penalties; i++) {

@@ -23,10 +23,6 @@ struct regime {
 };
 struct regime regime_read(const struct slice *s);
 
-/* F5's regime: strong selection, low noise and a deliberate underfit, against the protocol's
- * defaults: beta at least 0.8, outcomes more precise than 25, a penalty above 1. */
-int regime_is_stressed(const struct regime *g);
-
 /* One sentence on the regime. */
 void regime_describe(struct regret_buffer *out, const struct regime *g);
 

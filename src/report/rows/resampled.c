@@ -28,13 +28,13 @@ static size_t copy_tables(double *all, const struct mean_regrets *m)
     return n;
 }
 
-/* The mean of n such tables, those drawn or, NULL, each once. */
+/* The mean of the n tables that were drawn. */
 static void average(struct mean_regrets *m, const double *all, size_t n, const uint32_t *drawn)
 {
     size_t size = m->cells->n_cells * m->ranking->n;
     memset(m->mean, 0, size * sizeof *m->mean);
     for (size_t k = 0; k < n; k++) {
-        const double *one = all + size * (drawn != NULL ? drawn[k] : k);
+        const double *one = all + size * drawn[k];
         for (size_t i = 0; i < size; i++) {
             m->mean[i] += one[i];
         }
@@ -70,13 +70,8 @@ int resample_means(struct resampled *out, const struct ranking *ranking, const s
     size_t size = cells->n_cells * ranking->n;
     TRY(REGRET_NEW(&m.mean, size));
     TRY(REGRET_NEW(&all, (cells->r->n_seeds + 1) * size));
-    TRY(REGRET_NEW(&made.observed, n));
     TRY(REGRET_NEW(&made.number, n * PAIRED_RESAMPLES));
     made.n_seeds = copy_tables(all, &m);
-    average(&m, all, made.n_seeds, NULL);
-    for (size_t i = 0; i < n; i++) {
-        made.observed[i] = made.n_seeds > 0 ? statistic(&m, i, context) : NAN;
-    }
     TRY(made.n_seeds > 1 ? resample(&made, &m, all, statistic, context) : REGRET_OK);
     *out = made;
     made = (struct resampled){0};
@@ -85,7 +80,6 @@ int resample_means(struct resampled *out, const struct ranking *ranking, const s
 
 void resampled_free(struct resampled *r)
 {
-    regret_free(r->observed);
     regret_free(r->number);
     *r = (struct resampled){0};
 }
@@ -100,15 +94,4 @@ double resampled_se(const double *y)
         squares += (y[k] - sum) * (y[k] - sum);
     }
     return sqrt(squares / (PAIRED_RESAMPLES - 1));
-}
-
-struct paired resampled_paired(struct resampled *r, size_t i)
-{
-    double *y = r->number + i * PAIRED_RESAMPLES;
-    struct paired p = {r->observed[i], NAN, NAN, NAN, r->n_seeds};
-    if (r->n_seeds > 1) {
-        p.se = resampled_se(y);
-        percentile_interval(&p.low, &p.high, y, PAIRED_RESAMPLES);
-    }
-    return p;
 }

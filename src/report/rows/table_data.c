@@ -11,7 +11,7 @@
 
 /* ---------------------------------------------------------------- families by role */
 
-int family_has_role(const struct regret_results *r, size_t f, unsigned role)
+static int family_has_role(const struct regret_results *r, size_t f, unsigned role)
 {
     return (r->subjects[f].roles & role) != 0;
 }
@@ -19,17 +19,6 @@ int family_has_role(const struct regret_results *r, size_t f, unsigned role)
 int family_is_ranked(const struct regret_results *r, size_t f)
 {
     return r->subjects[f].variant_of == NULL;
-}
-
-size_t families_with_role(size_t *out, const struct regret_results *r, unsigned role)
-{
-    size_t n = 0;
-    for (size_t f = 0; f < r->n_families; f++) {
-        if (family_has_role(r, f, role)) {
-            out[n++] = f;
-        }
-    }
-    return n;
 }
 
 int is_shown_baseline(const struct regret_results *r, size_t subject)
@@ -142,7 +131,8 @@ static int is_averaged(const char *key)
     return p != NULL && p->averaged;
 }
 
-size_t group_keys(size_t *keys, const struct regret_results *r, int by_map)
+/* `keys` has room for n_keys + 1. */
+static size_t group_keys(size_t *keys, const struct regret_results *r, int by_map)
 {
     size_t n = 0;
     if (by_map) {

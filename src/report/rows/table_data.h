@@ -10,21 +10,16 @@
  * they promise. */
 enum { FEW_SEEDS = 10 };
 
-struct against;
 struct table_data {
     const struct regret_results *r; /* borrowed */
     struct slice all;
     struct groups groups; /* the cells by extra swept key, other than those of the reward design */
     size_t *ranked;       /* n_ranked families, those that are ranked against each other */
     size_t n_ranked;
-    const struct against *against; /* what the run is held against (against.h), or NULL; borrowed */
 };
 
-/* The keys that make groups: the swept ones besides the main four, but for the reward design, which is averaged over (the
- * tables winners, alignment and crossover show it). With `by_map` by reward map too, which comes first. `keys` has room for
- * n_keys + 1. */
-size_t group_keys(size_t *keys, const struct regret_results *r, int by_map);
-
+/* Groups of cells are by the swept keys besides the main four, but for those of the reward design, which are averaged over (the
+ * tables winners, alignment and crossover show them); with `by_map` by reward map too, which comes first. */
 int table_data_make(struct table_data *out, const struct regret_results *r, int by_map);
 void table_data_free(struct table_data *d);
 
@@ -33,10 +28,6 @@ void table_data_free(struct table_data *d);
 /* 1 when family `f` of the run is ranked: all are but the variants of another, which are compared with
  * that one in a table of their own. */
 int family_is_ranked(const struct regret_results *r, size_t f);
-
-/* The families of the run that have the role (enum regret_family_role), in its order. `out` has room
- * for n_families. */
-size_t families_with_role(size_t *out, const struct regret_results *r, unsigned role);
 
 /* 1 for a baseline that families are held against: all but the oracle, whose regret is 0. */
 int is_shown_baseline(const struct regret_results *r, size_t subject);
@@ -47,9 +38,6 @@ size_t baselines_by_rows(size_t *out, const struct regret_results *r);
 int has_rule_by_tag(const struct regret_results *r);
 /* 1: the run is of votes, with baselines by strengths. */
 int has_strengths(const struct regret_results *r);
-
-/* 1 when family `f` of the run has the role. */
-int family_has_role(const struct regret_results *r, size_t f, unsigned role);
 
 /* The OBS-based family of lowest mean regret in the slice, REGRET_NO_ROW when none has data. */
 size_t best_obs_based(const struct slice *s);

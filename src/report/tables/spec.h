@@ -146,14 +146,11 @@ struct table_spec {
     table_part *remark;            /* notes after those that depend on the run; or NULL */
 };
 
-/* Makes the table. Errors of the table itself stay in t->status. `against` is for the table that needs
- * it, or NULL. */
-int table_from_spec(struct table *t, const struct table_spec *spec, const struct regret_results *r,
-                    const struct against *against);
+/* Makes the table. Errors of the table itself stay in t->status. */
+int table_from_spec(struct table *t, const struct table_spec *spec, const struct regret_results *r);
 
-/* The table of the report of that name (REGRET_E_INPUT with a suggestion where there is none). `what` is for
- * REGRET_AGAINST, as regret_report_against() takes it, else NULL. */
-int table_make(struct table *t, const struct regret_results *r, const char *name, const char *what);
+/* The table of the report of that name (REGRET_E_INPUT with a suggestion where there is none). */
+int table_make(struct table *t, const struct regret_results *r, const char *name);
 
 /* Where the table of that name stands in a page. */
 enum report_part table_part_of(const char *name);

@@ -460,12 +460,10 @@ static int fill(struct table *t, const struct table_spec *spec, const struct tab
     return spec->remark != NULL ? spec->remark(t, d) : REGRET_OK;
 }
 
-int table_from_spec(struct table *t, const struct table_spec *spec, const struct regret_results *r,
-                    const struct against *against)
+int table_from_spec(struct table *t, const struct table_spec *spec, const struct regret_results *r)
 {
     FREED_BY(table_data_free) struct table_data d = {0};
     begin(t, spec, r);
     TRY(table_data_make(&d, r, spec->groups_by == GROUPS_BY_MAP_AND_KEYS));
-    d.against = against;
     return fill(t, spec, &d);
 }

@@ -5,8 +5,6 @@
 
 #include "base/core/try.h"
 #include "base/text/name.h"
-#include "report/claims/answers.h"
-#include "report/paper/against.h"
 #include "report/rows/regime.h"
 #include "report/tables/spec.h"
 
@@ -124,14 +122,6 @@ static int remark_single_map(struct table *t, const struct table_data *d)
     const struct regret_key *map = &d->r->keys[REGRET_KEY_MAP];
     if (map->n_values == 1) {
         table_note(t, "This run has one reward map only: %s.", map->values[0]);
-    }
-    return REGRET_OK;
-}
-
-static int remark_few_seeds(struct table *t, const struct table_data *d)
-{
-    if (d->r->n_seeds < FEW_SEEDS) {
-        table_note(t, "This run has too few seeds for any verdict but \"not separable\".");
     }
     return REGRET_OK;
 }
@@ -386,40 +376,8 @@ static const struct table_spec tables[] = {
                "fits (in %) that chose the value. λ: the weight of OBS in the pooled loss; α: the "
                "size of the correction; ρ: the ridge penalty; τ: the anchor's strength. CV mode "
                "rows is the fall-back where EXP has fewer agents than folds."}},
-
-    {.name = "claims",
-     .part = PART_CLAIMS,
-     .title = "Findings of the paper in this run",
-     .more = put_claims,
-     .remark = remark_few_seeds},
 };
 enum { N_TABLES = sizeof tables / sizeof *tables };
-
-/* Not one of every report: it needs what to hold the run against. */
-static const struct table_spec against_spec = {
-    .name = REGRET_AGAINST,
-    .part = PART_CLAIMS,
-    .title = "Beside published numbers",
-    .more = put_against,
-    .notes = {
-        "This run: the same statistic over the cells that the number is about, means over "
-        "seeds, with the 95 % percentile interval over 2,000 resamples of the seeds. "
-        "Difference: this run less the published number. Places: among the families of the "
-        "same statistic and cells, published and here. Ranks, excesses and leads are against the "
-        "best of a cell, which each resample chooses anew, so that their intervals lean. Lead: of "
-        "the published winner of a cell "
-        "over the best other family; below 0 here, another family wins, which is named.",
-        "Same winner or sign: of a group of families, of a cell with its lead, of a difference. "
-        "Clearly: and the run can tell it from the second, or from 0, by the 95 % interval of the "
-        "difference. Not separable: another one, but that interval of the two holds 0. Differs: "
-        "it does not. "
-        "Spearman and Kendall (τ_b): of the families' published means over the groups with "
-        "ours or, of leads, of the cells that each wins; of four to six families they are "
-        "coarse.",
-        "Verdict, by statistic: same order, every pair of families; same winners or signs, all "
-        "of them; not separable, none is the same and none differs; does not replicate, none "
-        "agrees or, but for signs, Kendall is below 0; else partly. The intervals are not "
-        "corrected for the number of comparisons."}};
 
 static const char *names[N_TABLES];
 static pthread_once_t names_listed = PTHREAD_ONCE_INIT;
@@ -445,48 +403,26 @@ enum report_part table_part_of(const char *name)
             return part_or_default(tables[i].part);
         }
     }
-    return against_spec.part;
+    return PART_FAMILIES;
 }
 
-static int make_against(struct table *t, const struct regret_results *r, const char *what)
-{
-    FREED_BY(against_free) struct against against = {0};
-    TRY(against_read(&against, what, r));
-    return table_from_spec(t, &against_spec, r, &against);
-}
-
-int table_make(struct table *t, const struct regret_results *r, const char *name, const char *what)
+int table_make(struct table *t, const struct regret_results *r, const char *name)
 {
     size_t i = 0;
-    if (strcmp(name, REGRET_AGAINST) == 0 && what != NULL) {
-        return make_against(t, r, what);
-    }
     while (i < N_TABLES && strcmp(tables[i].name, name) != 0) {
         i++;
     }
     if (i < N_TABLES) {
-        return table_from_spec(t, &tables[i], r, NULL);
+        return table_from_spec(t, &tables[i], r);
     }
     const char *const *known = NULL;
     size_t n = regret_report_tables(&known);
     return name_unknown("table", name, known, n);
 }
 
-static int render_named(struct regret_buffer *out, const struct regret_results *r, const char *name,
-                        const char *what, enum regret_format format)
-{
-    struct table t = {0};
-    return render_made(out, &t, table_make(&t, r, name, what), format);
-}
-
 int regret_report_table(struct regret_buffer *out, const struct regret_results *r, const char *name,
                         enum regret_format format)
 {
-    return render_named(out, r, name, NULL, format);
-}
-
-int regret_report_against(struct regret_buffer *out, const struct regret_results *r,
-                          const char *what, enum regret_format format)
-{
-    return render_named(out, r, REGRET_AGAINST, what, format);
+    struct table t = {0};
+    return render_made(out, &t, table_make(&t, r, name), format);
 }
