@@ -271,45 +271,6 @@ Test(rewriters, that_lack_scores_do_not_count)
     regret_rate_rows_free(rows);
 }
 
-static void check_refused(const char *text, const char *words)
-{
-    struct regret_rate_rows *rows = NULL;
-    const char *path = scratch_file("refused.jsonl", text);
-    const struct regret_rate_read_options how = {0};
-    int rc = regret_rate_read(&rows, &path, 1, &how);
-    rc = rc != REGRET_OK ? rc : regret_rate_average_rewrites(rows);
-    cr_assert_eq(rc, REGRET_E_INPUT, "%s", text);
-    cr_assert_neq(strstr(regret_error_message(), words), NULL, "%s", regret_error_message());
-    regret_rate_rows_free(rows);
-}
-
-Test(rewriters, are_refused_where_it_is_not_known_whose_they_are)
-{
-    check_refused("{\"w\": 1, \"rewriter\": \"a\", " SCORES("1", "2", "3"), "needs an \"id\"");
-    check_refused(
-        "{\"id\": 1, \"w\": 1, " SCORES(
-            "1", "2", "3") "{\"id\": 1, \"w\": 1, "
-                           "\"rewriter\": \"a\", " SCORES(
-                               "1", "2", "3") "{\"id\": 1, \"w\": 1, "
-                                              "\"rewriter\": \"b\", " SCORES("1", "2", "3"),
-        "stand beside rows without");
-    check_refused(
-        "{\"id\": 1, \"w\": 1, \"rewriter\": \"a\", " SCORES(
-            "1", "2",
-            "3") "{\"id\": 1, \"w\": 1, \"rewriter\": \"a\", \"repeat\": 2, " SCORES("1", "2", "3"),
-        "stand beside rows without");
-    check_refused("{\"id\": 1, \"w\": 1, \"scores\": {\"m@a\": {\"original\": 1}}}\n"
-                  "{\"id\": 1, \"w\": 1, \"rewriter\": \"a\", " SCORES("1", "2", "3"),
-                  "is a reward model, and so would be called");
-    check_refused(
-        "{\"id\": 1, \"w\": 1, \"rewriter\": \"a#1\", " SCORES(
-            "1", "2",
-            "3") "{\"id\": 2, \"w\": 1, \"rewriter\": \"a\", \"repeat\": 1, " SCORES("1", "2", "3"),
-        "would both be called \"m@a#1\"");
-    check_refused("{\"id\": 1, \"w\": 1, \"rewriter\": [2], " SCORES("1", "2", "3"),
-                  "\"rewriter\" must be a string or a whole number");
-}
-
 /* Both directions: where a second rewrite changes what a first one does, both estimate the same, and their
  * mean is less noisy; where it does not, their difference says so. */
 Test(rewriters, in_both_directions_are_tested_for_symmetry)
@@ -343,48 +304,5 @@ Test(rewriters, in_both_directions_are_tested_for_symmetry)
         cr_assert_float_eq(both->estimate, TRUTH, 0.1); /* what is added cancels */
         regret_rate_contrasts_free(&c);
         regret_rate_rows_free(rows);
-    }
-}
-
-/* Without the fields a second row of an id is a duplicate, as it ever was. */
-Test(rewriters, unnamed_are_duplicates)
-{
-    struct regret_rate_rows *rows = read_as(
-        "twice.jsonl", "{\"id\": 1, \"w\": 1, " SCORES("1", "2", "3") //
-        "{\"id\": 1, \"w\": 1, \"rewriter\": null, \"repeat\": \"\", " SCORES("4", "5", "6"));
-    cr_assert_eq(rows->n_models, 1);
-    cr_assert_eq(rows->issues[REGRET_RATE_ISSUE_DUPLICATE].count, 1);
-    cr_assert(rows->models[0].base == NULL && rows->models[0].part_of == 0);
-    regret_rate_rows_free(rows);
-}
-
-/* One rewriter in all: its models are there, and no mean. */
-Test(rewriters, alone_are_a_reward_model)
-{
-    struct regret_rate_rows *rows = read_as(
-        "alone.jsonl",
-        "{\"id\": 1, \"w\": 1, \"rewriter\": \"a\", " SCORES(
-            "1", "2", "3") "{\"id\": 2, \"w\": 0, \"rewriter\": \"a\", " SCORES("4", "5", "6"));
-    cr_assert_eq(rows->n_models, 1);
-    cr_assert_str_eq(rows->models[0].name, "m@a");
-    regret_rate_rows_free(rows);
-}
-
-Test(rewriters, the_program)
-{
-    struct responses d;
-    struct regret_buffer t = REGRET_BUFFER_INIT;
-    char path[512], arguments[1200];
-    draw(&d, 0, 6);
-    append_rows(&t, &d, 1, 0);
-    snprintf(path, sizeof path, "%s", scratch_file("program.jsonl", regret_buffer_get(&t)));
-    regret_buffer_free(&t);
-    static const char *const runs[][2] = {{"estimate -f csv", ",m@rw1,"},
-                                          {"contrast --between rewriters -f csv", "\nrewriters,"}};
-    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
-        const char *options = strchr(runs[k][0], ' ');
-        snprintf(arguments, sizeof arguments, "rate %.*s %s%s", (int)strcspn(runs[k][0], " "),
-                 runs[k][0], path, options != NULL ? options : "");
-        check_run(arguments, "2>&1", 0, runs[k][1]);
     }
 }

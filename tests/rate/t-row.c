@@ -206,19 +206,6 @@ static void random_row(struct regret_buffer *t)
     regret_buffer_append(t, below(5) ? "}" : "} \r");
 }
 
-Test(row, rows_are_those_of_the_naive_reader)
-{
-    struct regret_buffer t = REGRET_BUFFER_INIT;
-    int taken = 0, tried = 20000;
-    rng = regret_rng_at(3, REGRET_RNG_TEST, 0);
-    for (int i = 0; i < tried; i++) {
-        random_row(&t);
-        taken += check_line(t.data, t.length);
-    }
-    cr_assert_gt(taken, tried / 4, "only %d of %d were rows", taken, tried);
-    regret_buffer_free(&t);
-}
-
 Test(row, mutated_rows_are_those_of_the_naive_reader)
 {
     struct regret_buffer t = REGRET_BUFFER_INIT;
@@ -304,14 +291,4 @@ Test(row, odd_rows_are_those_of_the_naive_reader)
         cr_assert_eq(check_line(t.data, t.length), depth < REGRET_JSON_MAX_DEPTH);
     }
     regret_buffer_free(&t);
-}
-
-Test(row, rows_are_what_they_say)
-{
-    const char *line = "{\"id\": \"row-1\", \"dataset\": \"IMDB\", \"attribute\": \"sentiment\", "
-                       "\"w\": true, \"scores\": {\"a/b\": {\"original\": 0.0012608300912485512, "
-                       "\"rewrite\": -0.19548080005814411, \"rewrite_of_rewrite\": 1.5e-05}}}";
-    cr_assert(check_line(line, strlen(line)));
-    cr_assert_eq(reader.row.n_scores, 1);
-    cr_assert_eq(reader.row.scores[0].value[2], 1.5e-05);
 }
