@@ -396,30 +396,6 @@ Test(commands, numbers_out_of_range_and_beginnings_of_options)
     process_refused("cost config.json --s 1", "unknown option \"--s\"; see 'regret cost --help'");
 }
 
-/* Effects of predicted labels count prompts, and say what they rest on. */
-Test(commands, predicted_labels_and_prompts_go_together)
-{
-    struct regret_buffer rows = REGRET_BUFFER_INIT;
-    for (int i = 0; i < 40; i++) {
-        regret_buffer_printf(&rows, "{\"id\": \"r%d\", \"prompt\": \"p%d\", ", i, i / 2);
-        if (i % 4 != 3) {
-            regret_buffer_printf(&rows, "\"w\": %s, ", i % 3 == 0 ? "true" : "false");
-        }
-        regret_buffer_printf(
-            &rows,
-            "\"completions\": {\"original\": \"%s word%d\"}, \"scores\": {\"m\": {\"original\": "
-            "%d.5, \"rewrite\": %d, \"rewrite_of_rewrite\": %d.25}}}\n",
-            i % 3 == 0 ? "yes" : "no", i, i % 7, i % 5, i % 7);
-    }
-    process_write("rows.jsonl", regret_buffer_get(&rows));
-    regret_buffer_free(&rows);
-    process_ok("rate estimate rows.jsonl --predict-w text");
-    cr_assert_not_null(strstr(process_stdout, "| prompt | 20 |"), "%s", process_stdout);
-    process_ok("rate estimate rows.jsonl --predict-w text --cluster none");
-    cr_assert_not_null(strstr(process_stderr, "were taken for labels"), "%s", process_stderr);
-    cr_assert_eq(process_run("rate contrast rows.jsonl --predict-w text"), 2);
-}
-
 /* Tags are called by their own names wherever they are told or asked for; "a b" and "a-b" are two. */
 Test(commands, tags_keep_their_own_names)
 {

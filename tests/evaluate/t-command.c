@@ -38,27 +38,6 @@ static void write_config(const char *more)
     process_write("evaluate.json", text);
 }
 
-Test(evaluate_command, tells_and_cannot_tell)
-{
-    write_config("");
-    write_trial(0.3);
-    cr_expect_eq(process_run("evaluate evaluate.json -o out"), 0, "%s", process_stderr);
-    process_wrote("ONE AGENT. Use new: it is better than old by +0.");
-    cr_expect(process_exists("out/agents.csv") && process_exists("out/result.json"));
-    process_refused("evaluate evaluate.json -o out", "out");
-    cr_expect_eq(process_run("evaluate evaluate.json -o out --force --details"), 0);
-    cr_expect(process_exists("out/rows.csv"));
-    write_trial(0.0);
-    cr_expect_eq(process_run("evaluate evaluate.json"), 3);
-    process_wrote("CANNOT TELL.");
-    cr_expect_eq(process_run("evaluate evaluate.json --json"), 0);
-    process_wrote("{\"format\":\"regret-evaluation\",\"version\":1,\"verdict\":\"cannot tell\"");
-    cr_expect_eq(process_run("evaluate evaluate.json --format json"), 0);
-    process_wrote("\"verdict\":\"cannot tell\"");
-    process_refused("evaluate evaluate.json --format text --json", "give one");
-    process_refused("evaluate evaluate.json --format xml", "text|json");
-}
-
 /* A full disk behind stdout is told of once, with its cause, whatever else was asked for by then. */
 Test(evaluate_command, a_full_disk_is_told_of_once)
 {
@@ -92,96 +71,6 @@ Test(evaluate_command, says_what_it_does)
     cr_expect_null(strstr(shown, steps[1]), "%s", shown);
     cr_expect_eq(process_run("evaluate evaluate.json"), 0);
     cr_expect_str_empty(process_stderr);
-}
-
-/* Where it cannot tell nothing names anybody else than the incumbent. */
-Test(evaluate_command, makes_a_model_only_of_what_can_be_told)
-{
-    write_config("");
-    write_trial(0.3);
-    cr_expect_eq(process_run("evaluate evaluate.json -o out"), 0, "%s", process_stderr);
-    cr_expect(process_exists("out/model.regret"));
-    process_said("wrote out; new requests: regret recommend --model out/model.regret --new");
-    process_refused("recommend out/model.regret --new trial.csv", "given by --model");
-    write_trial(0.0);
-    cr_expect_eq(process_run("evaluate evaluate.json -o out --force"), 3, "%s", process_stderr);
-    cr_expect(!process_exists("out/model.regret"));
-    process_said("wrote out, without a model.regret: where it cannot be told who is better");
-    process_refused("recommend --model out/model.regret --new trial.csv", "out/result.json");
-    process_refused("recommend --model none/model.regret --new trial.csv", "cannot open");
-    char *table = process_read("out/recommendations.csv");
-    cr_expect_not_null(strstr(table, ",,old,"), "%s", table);
-    cr_expect_null(strstr(table, ",,new,"), "%s", table);
-    regret_free(table);
-}
-
-/* A number of the request decides who is better, and the model knows it. */
-Test(evaluate_command, the_model_goes_by_own_columns)
-{
-    char text[65536] = "id,agent,score,size,lang\n", line[128];
-    uint32_t state = 1;
-    for (int i = 0; i < 800; i++) {
-        state = state * 1664525U + 1013904223U;
-        int size = i * 37 % 101, is_new = (int)(state >> 24) % 2;
-        double score = 0.5 + 0.01 * (i * 7 % 13) + (is_new ? (size > 60 ? 0.3 : -0.2) : 0.0);
-        snprintf(line, sizeof line, "q%d,%s,%.3f,%d,%s\n", i, is_new ? "new" : "old", score, size,
-                 i % 7 < 3 ? "de" : "en");
-        strcat(text, line);
-    }
-    process_write("trial.csv", text);
-    process_write("evaluate.json",
-                  "{\"exp\": {\"file\": \"trial.csv\", \"context\": \"id\", \"agent\": \"agent\", "
-                  "\"outcome\": \"score\", \"covariates\": [\"size\", \"lang\"]}, "
-                  "\"outcome\": {\"low\": 0, \"high\": 1}, \"incumbent\": \"old\"}");
-    cr_expect_eq(process_run("evaluate evaluate.json -o out"), 0, "%s", process_stderr);
-    process_wrote("BY REQUEST");
-    process_write("new.csv", "id,text,size,lang\na,x,90,de\nb,x,10,en\nc,x,75,en\nd,x,50,de\n");
-    cr_expect_eq(process_run("recommend --model out/model.regret --new new.csv"), 0, "%s",
-                 process_stderr);
-    process_wrote("\na,new,");
-    process_wrote("\nb,old,");
-    process_wrote("\nc,new,");
-    process_wrote("\nd,old,");
-}
-
-/* Where the texts are the names: the line and the beginning of each say which request is meant. */
-Test(evaluate_command, recommendations_of_texts_can_be_joined)
-{
-    char text[16384] = "prompt,agent,score\n", line[256];
-    for (int i = 0; i < 40; i++) {
-        snprintf(line, sizeof line, "\"request %d, %s\",%s,%d\n", i % 20,
-                 i % 20 == 3 ? "äääääääääääääääääääääääääääääääääääääääääääääääääääää" : "short",
-                 i % 3 ? "new" : "old", i % 2);
-        strcat(text, line);
-    }
-    process_write("trial.csv", text);
-    process_write("evaluate.json",
-                  "{\"exp\": {\"file\": \"trial.csv\", \"text\": \"prompt\", \"agent\": \"agent\", "
-                  "\"outcome\": \"score\"}}");
-    cr_assert_leq(process_run("evaluate evaluate.json -o out"), 3, "%s", process_stderr);
-    char *table = process_read("out/recommendations.csv");
-    cr_expect(strstr(table, ",margin_low,margin_high,cost,line,text\n") != NULL, "%s", table);
-    cr_expect(strstr(table, ",3,\"request 1, short\"\n") != NULL, "%s", table);
-    cr_expect(strstr(table, ",5,\"request 3, ääääääääääääääääääääääääääääääääääääääääääää\"\n") !=
-                  NULL,
-              "%s", table);
-    regret_free(table);
-}
-
-Test(evaluate_command, refuses_what_is_no_key_or_no_value)
-{
-    write_trial(0.1);
-    write_config(", \"levle\": 0.9");
-    process_refused("evaluate evaluate.json", "level");
-    write_config(", \"level\": 1.5");
-    process_refused("evaluate evaluate.json", "\"level\" must be");
-    write_config(", \"folds\": 1");
-    process_refused("evaluate evaluate.json", "folds");
-    write_config(", \"families\": [\"mxied\"]");
-    process_refused("evaluate evaluate.json", "mixed");
-    write_config(", \"features.agent\": -1");
-    process_refused("evaluate evaluate.json", "features.agent");
-    process_refused("evaluate config.json", "regret run");
 }
 
 Test(evaluate_command, keys_become_options)

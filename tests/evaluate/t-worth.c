@@ -1,11 +1,11 @@
-/* Values of agents and policies against a naive reference, and what must hold of them whatever the numbers. */
+/* Values of agents and policies: what must hold of them whatever the numbers, which tests/outside recomputes. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "evaluate/reference.h"
 #include "evaluate/worth/simultaneous.h"
+#include "evaluate/worth/worth.h"
 #include "regret/rng.h"
 
 enum { N = 90, AGENTS = 4, CLUSTERS = 40 };
@@ -49,77 +49,11 @@ static void expect_near(double is, double wanted, const char *what)
               wanted);
 }
 
-static void expect_worth(const struct world *w, const struct chooser *x, const struct part *part)
-{
-    struct regret_valued v[REGRET_N_VALUES];
-    uint32_t choice[N];
-    unsigned char use[N];
-    for (size_t i = 0; i < N; i++) {
-        choice[i] = x->choice != NULL ? x->choice[i] : x->agent;
-        use[i] = part == NULL || part->group[i] == part->value;
-    }
-    struct reference r = reference_worth(&w->basis, choice, use);
-    cr_assert_eq(worth_of(v, NULL, &w->basis, x, part), REGRET_OK);
-    expect_near(v[REGRET_VALUE_DM].value, r.dm, "DM");
-    expect_near(v[REGRET_VALUE_DR].value, r.dr, "DR");
-    expect_near(v[REGRET_VALUE_SNDR].value, r.sndr, "SNDR");
-    expect_near(v[REGRET_VALUE_DR].error, r.dr_error, "error of DR");
-    expect_near(v[REGRET_VALUE_SNDR].error, r.sndr_error, "error of SNDR");
-    expect_near(v[REGRET_VALUE_DR].df, fmax(1.0, r.dr_df), "df of DR");
-    expect_near(v[REGRET_VALUE_SNDR].df, fmax(1.0, r.sndr_df), "df of SNDR");
-}
-
-Test(worth, is_that_of_the_reference)
-{
-    static struct world w;
-    for (uint64_t seed = 1; seed <= 5; seed++) {
-        make(&w, seed);
-        expect_near(w.basis.noise, reference_noise(&w.basis), "noise");
-        for (uint32_t a = 0; a < AGENTS; a++) {
-            const struct chooser x = {NULL, a};
-            expect_worth(&w, &x, NULL);
-        }
-        const struct chooser policy = {w.policy, 0};
-        uint32_t half[N];
-        for (size_t i = 0; i < N; i++) {
-            half[i] = w.cluster[i] % 2;
-        }
-        const struct part part = {half, 1};
-        expect_worth(&w, &policy, NULL);
-        expect_worth(&w, &policy, &part);
-    }
-}
-
-Test(worth, a_difference_is_that_of_the_reference)
-{
-    static struct world w;
-    for (uint64_t seed = 1; seed <= 5; seed++) {
-        make(&w, seed);
-        uint32_t one[N] = {0}, two[N];
-        const uint32_t *const pair[][2] = {{w.policy, w.other}, {two, one}};
-        for (size_t i = 0; i < N; i++) {
-            two[i] = 2;
-        }
-        for (size_t k = 0; k < 2; k++) {
-            const struct chooser x = {pair[k][0], 0}, y = {pair[k][1], 0};
-            struct regret_valued d, back;
-            double value, error;
-            reference_difference(&value, &error, &w.basis, pair[k][0], pair[k][1]);
-            cr_assert_eq(worth_difference(&d, NULL, NULL, &w.basis, &x, &y, NULL), REGRET_OK);
-            cr_assert_eq(worth_difference(&back, NULL, NULL, &w.basis, &y, &x, NULL), REGRET_OK);
-            expect_near(d.value, value, "difference");
-            expect_near(d.error, error, "its error");
-            expect_near(back.value, -value, "the other way round");
-            expect_near(back.error, error, "its error");
-        }
-    }
-}
-
 /* Where agents come and go it is that of the rows in which both were on offer, and of none that there is none. */
 Test(worth, a_difference_is_of_rows_in_which_both_were_on_offer)
 {
     static struct world w, both;
-    uint32_t offer[N], row[N], x[N], y[N];
+    uint32_t offer[N], row[N];
     uint64_t on_offer[1 << AGENTS];
     struct regret_log log = {.n_agents = AGENTS, .on_offer = on_offer};
     struct drawn drawn = {.log = &log, .basis = REGRET_LOG_EXP, .row = {NULL, row}};
@@ -134,8 +68,6 @@ Test(worth, a_difference_is_of_rows_in_which_both_were_on_offer)
         row[i] = i;
         offer[i] = 1U << w.agent[i] | 1U << i % 3 | (i % 2 == 0 ? 4U : 2U);
         offer[i] &= w.agent[i] == 3 ? 14U : 7U;
-        x[i] = 2;
-        y[i] = 1;
         if ((offer[i] & 6U) == 6U) {
             size_t n = both.basis.n++;
             both.agent[n] = w.agent[i];
@@ -146,19 +78,20 @@ Test(worth, a_difference_is_of_rows_in_which_both_were_on_offer)
                    AGENTS * sizeof *w.surface);
         }
     }
-    struct regret_valued d;
-    double value, error;
+    struct regret_valued d, wanted;
     both.basis = (struct basis){
         both.basis.n, AGENTS, CLUSTERS,      both.agent, both.cluster, both.y, both.propensity,
         both.surface, 0.95,   w.basis.noise, NULL,       NULL,         0};
     w.basis.drawn = &drawn;
-    reference_difference(&value, &error, &both.basis, x, y);
+    cr_assert_eq(worth_difference(&wanted, NULL, NULL, &both.basis, &(struct chooser){NULL, 2},
+                                  &(struct chooser){NULL, 1}, NULL),
+                 REGRET_OK);
     cr_assert(both.basis.n > 20 && both.basis.n < N);
     cr_assert_eq(worth_difference(&d, NULL, NULL, &w.basis, &(struct chooser){NULL, 2},
                                   &(struct chooser){NULL, 1}, NULL),
                  REGRET_OK);
-    expect_near(d.value, value, "difference");
-    expect_near(d.error, error, "its error");
+    expect_near(d.value, wanted.value, "difference");
+    expect_near(d.error, wanted.error, "its error");
     cr_expect_eq(d.rows, both.basis.n);
     cr_assert_eq(worth_difference(&d, NULL, NULL, &w.basis, &(struct chooser){NULL, 3},
                                   &(struct chooser){NULL, 0}, NULL),

@@ -593,13 +593,3 @@ Test(log_read, more_agents_than_can_be)
         strstr(regret_error_message(), "o.csv:4098: more than 4096 agents; is column \"m\""));
     regret_buffer_free(&text);
 }
-
-Test(log_read, keys_of_the_estimation_are_passed_over)
-{
-    scratch_put("o.csv", "q,m,y\nx,a,1\nz,b,0\n");
-    struct regret_log *log =
-        read_log("{\"obs\": {\"file\": \"o.csv\", \"context\": \"q\", \"agent\": \"m\", "
-                 "\"outcome\": \"y\"}, \"folds\": 5, \"level\": 0.9, \"features.agent\": 10}");
-    cr_assert_eq(log->rows[REGRET_LOG_OBS].n, 2);
-    regret_log_free(log);
-}

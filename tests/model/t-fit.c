@@ -33,60 +33,6 @@ static void all_of(size_t *at)
     }
 }
 
-/* What a layer foretells of the new contexts, from the formulas. */
-static void naive_layer(double *to, const struct model_layer *layer,
-                        const struct regret_model_data *all, const struct planted *p,
-                        const double *y)
-{
-    struct naive_design old, new;
-    size_t at[N];
-    int words = layer->rule == REGRET_MODEL_WORDS;
-    all_of(at);
-    naive_design_make(&old, all, all->text, all->tag, N, layer->gamma, words);
-    naive_design_make(&new, all, (const char *const *)p->text + N, p->tag + N, NEW, layer->gamma,
-                      words);
-    for (size_t i = 0; i < NEW; i++) {
-        to[i] = naive_ridge(&old, at, N, y, layer->rho, new.z + i *new.cols);
-    }
-    naive_design_free(&old);
-    naive_design_free(&new);
-}
-
-static void compare(enum planted_kind kind, uint64_t seed)
-{
-    struct planted p;
-    struct regret_model *m = NULL;
-    struct regret_request requests[NEW];
-    double own[AGENTS * N], shared[N], common[NEW], contrast[NEW], values[NEW * AGENTS];
-    planted_make(&p, kind, N + NEW, AGENTS, 0.0, seed);
-    struct regret_model_data data = planted_data(&p, N);
-    data.features.buckets = BUCKETS;
-    cr_assert_eq(regret_model_fit(&m, &data, 1), 0, "%s", regret_error_message());
-    centre(own, shared, &p);
-    for (size_t i = 0; i < NEW; i++) {
-        requests[i] = (struct regret_request){.text = p.text[N + i], .tag = p.tag[N + i]};
-    }
-    cr_assert_eq(regret_model_values(values, m, requests, NEW), 0);
-    naive_layer(common, &m->common, &data, &p, shared);
-    for (size_t a = 0; a < AGENTS; a++) {
-        naive_layer(contrast, &m->contrast, &data, &p, own + a * N);
-        for (size_t i = 0; i < NEW; i++) {
-            cr_expect_float_eq(values[i * AGENTS + a], common[i] + contrast[i], 1e-9);
-        }
-    }
-    regret_model_free(m);
-    planted_free(&p);
-}
-
-Test(model_fit, values_are_those_of_the_formulas)
-{
-    for (uint64_t seed = 0; seed < 3; seed++) {
-        compare(PLANTED_TAG, seed);
-        compare(PLANTED_WORD, seed);
-        compare(PLANTED_NONE, seed);
-    }
-}
-
 /* The miss of the fit without a context is that of a fit that was made without it. */
 Test(model_fit, a_context_left_out_is_left_out)
 {

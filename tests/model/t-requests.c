@@ -75,28 +75,6 @@ static const char *line_of(size_t i)
     return p;
 }
 
-Test(requests, csv_by_the_names_of_its_columns)
-{
-    struct regret_requests_options options = by_name("new.csv");
-    struct regret_requests_told n = {0};
-    scratch_put("new.csv", "prompt_id,category,Prompt\n"
-                           "\"a,1\",code,w1 w2 function w3\n"
-                           "b,chat,\"w4 poem\nw5\"\n"
-                           "c,maths,w6 poem\n"
-                           "d,,\n");
-    cr_assert_eq(answer(&n, &options), 0, "%s", regret_error_message());
-    cr_expect_eq(n.n, 4);
-    cr_expect_eq(n.unknown_tag, 2);
-    cr_expect_eq(n.unseen_agent, 0);
-    starts(line_of(0), "id,agent,value,low,high,margin,margin_low,margin_high,note\n");
-    starts(line_of(1), "\"a,1\",ant,0.");
-    starts(line_of(2), "b,bee,0.");
-    starts(line_of(3), "c,bee,");
-    cr_expect_not_null(strstr(line_of(3), ",unknown-tag\n"));
-    cr_expect_not_null(strstr(line_of(4), ",unknown-tag;unknown-words\n"));
-    cr_expect_str_empty(line_of(5));
-}
-
 /* One agent is best of all but on chat, where nobody has asked it: that is said, though no tag decides; and so is a tag that
  * nobody has seen, or none. */
 Test(requests, what_was_never_answered_is_marked)
@@ -148,45 +126,6 @@ Test(requests, tags_are_known_as_the_table_has_them)
     cr_expect_eq(told.unknown_tag, 2);
     cr_expect_null(strstr(line_of(4), ",unknown-tag\n"));
     cr_expect_not_null(strstr(line_of(2), ",unknown-tag\n"));
-}
-
-Test(requests, columns_that_are_named)
-{
-    struct regret_requests_options options = by_name("new.tsv");
-    scratch_put("new.tsv", "wer\twas\ttext\n7\tw1 function\tpoem\n");
-    options.text = "was";
-    options.id = "wer";
-    cr_assert_eq(answer(NULL, &options), 0, "%s", regret_error_message());
-    starts(line_of(1), "7,ant,");
-    options.tag = "wo";
-    cr_expect_eq(answer(NULL, &options), REGRET_E_INPUT);
-    cr_expect_not_null(strstr(regret_error_message(),
-                              "new.tsv:1: there is no column \"wo\" (there are: wer, was, text)"));
-}
-
-/* The same requests as JSONL and as an array give the lines of CSV; ids are numbers where there are none. */
-Test(requests, json_in_both_forms)
-{
-    struct regret_requests_options options = by_name("new.csv");
-    scratch_put("new.csv", "text,tag\nw1 function,code\n\"w2, \"\"poem\"\"\",chat\n");
-    cr_assert_eq(answer(NULL, &options), 0);
-    char *csv = strdup(regret_buffer_get(&out));
-    starts(line_of(1), "1,ant,");
-    starts(line_of(2), "2,bee,");
-    options = by_name("new.jsonl");
-    scratch_put("new.jsonl", "{\"text\": \"w1 function\", \"tag\": \"code\"}\n\n"
-                             "{\"tag\": \"chat\", \"text\": \"w2, \\\"poem\\\"\", \"x\": 1}\n");
-    cr_assert_eq(answer(NULL, &options), 0, "%s", regret_error_message());
-    cr_expect_str_eq(regret_buffer_get(&out), csv);
-    options = by_name("new.json");
-    scratch_put("new.json", "[{\"text\": \"w1 function\", \"tag\": \"code\"},\n"
-                            "{\"tag\": \"chat\", \"text\": \"w2, \\\"poem\\\"\", \"id\": null}]\n");
-    cr_assert_eq(answer(NULL, &options), 0, "%s", regret_error_message());
-    cr_expect_str_eq(regret_buffer_get(&out), csv);
-    options.json_out = 1;
-    cr_assert_eq(answer(NULL, &options), 0);
-    starts(line_of(0), "{\"id\":\"1\",\"agent\":\"ant\",\"value\":0.");
-    free(csv);
 }
 
 static void fit_columns(void)
@@ -314,92 +253,6 @@ Test(requests, a_rule_that_loses_is_worse)
                               "   worse by 0.0400 ± 0.0500, which is not separable from 0\n"));
 }
 
-/* Objects lead to own columns, as import has them, and to those that are named. */
-Test(requests, fields_in_objects)
-{
-    static char deep[] = "meta.a_size.1";
-    struct regret_requests_options options = by_name("new.jsonl");
-    struct regret_requests_told told;
-    fit_columns();
-    regret_free(model->columns.item[0].name);
-    cr_assert_eq(regret_strdup(&model->columns.item[0].name, deep), 0);
-    scratch_put("new.jsonl", "{\"in\": {\"say\": \"w1\"}, \"meta\": {\"a size\": [0, 100]}, "
-                             "\"land\": \"web\"}\n"
-                             "{\"in\": {\"say\": \"w1\"}, \"meta.a size\": {\"1\": \"20\"}, "
-                             "\"land\": \"app\"}\n");
-    options.text = "in.say";
-    cr_assert_eq(answer(&told, &options), 0, "%s", regret_error_message());
-    cr_expect(told.unknown[0] == 0 && told.unknown[1] == 0);
-    starts(line_of(1), "1,ant,");
-    starts(line_of(2), "2,bee,");
-    refused("a.jsonl", "{\"text\": \"x\", \"meta\": {\"a size\": [0, 1], \"a_size\": [0, 2]}}\n",
-            "is given twice");
-}
-
-/* Semicolons and tabs are seen in the header; numbers may have commas for points where these are no thousands. */
-Test(requests, other_separators_and_decimal_commas)
-{
-    struct regret_requests_options options = by_name("new.csv");
-    struct regret_requests_told told;
-    fit_columns();
-    scratch_put("new.csv", "id,text,a size,land\n1,w1,100.5,web\n2,w1,20.125,app\n");
-    cr_assert_eq(answer(&told, &options), 0, "%s", regret_error_message());
-    char *csv = strdup(regret_buffer_get(&out));
-    static const char *const other[][2] = {
-        {"a.csv", "id;text;a size;land\n1;w1;100,5;web\n2;w1;20,125;app\n"},
-        {"a.txt", "id\ttext\ta size\tland\n1\tw1\t100,5\tweb\n2\tw1\t20.125\tapp\n"},
-        {"b.csv", "id,text,a size,land\n1,w1,\"100,5\",web\n2,w1,\" 20,1250\",app\n"}};
-    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
-        options = by_name(other[i][0]);
-        scratch_put(other[i][0], other[i][1]);
-        cr_assert_eq(answer(&told, &options), 0, "%s", regret_error_message());
-        cr_expect_str_eq(regret_buffer_get(&out), csv);
-    }
-    free(csv);
-    cr_assert_eq(system("mkfifo p.csv && (printf 'id;text\\n1;w1\\n' > p.csv &)"), 0);
-    options = by_name("p.csv");
-    cr_expect_eq(answer(&told, &options), REGRET_E_INPUT, "what cannot be looked at twice");
-    cr_expect_not_null(strstr(regret_error_message(), "p.csv:1: the first line is one column"));
-    refused("a.csv", "text,a size\nw1,\"1,200\"\n", "a.csv:2: column \"a_size\" is \"1,200\"");
-    options = by_name("a.tsv");
-    scratch_put("a.tsv", "text\nw1, function; poem\n");
-    cr_assert_eq(answer(&told, &options), 0, "%s", regret_error_message());
-    cr_expect_eq(told.n, 1);
-}
-
-Test(requests, columns_of_one_name_are_refused)
-{
-    refused("a.csv", "text,text\nw1,w2\n", "a.csv:1: column \"text\" is given twice");
-    refused("a.csv", "id,text,id\n1,w1,2\n", "a.csv:1: column \"id\" is given twice");
-    fit_columns();
-    refused("a.csv", "text,a size,land,a_size\nw1,1,web,2\n",
-            "a.csv:1: column \"a size\" is given twice, as \"a_size\", too; rename one");
-    refused("a.jsonl", "{\"text\": \"w1\", \"a size\": 1, \"a_size\": 2}\n", "is given twice");
-}
-
-Test(requests, bad_tables_are_told_with_file_line_and_remedy)
-{
-    refused("a.csv", "", "a.csv: the table is empty");
-    refused("a.csv", "id,score\n1,2\n",
-            "a.csv:1: no column is called like the text of a request (there are: id, score)");
-    refused("a.csv", "id,score\n1,2\n", "--new-text COLUMN");
-    refused("a.csv", "{\"text\": \"x\"}\n", "lines of JSON want --new-format jsonl");
-    refused("a.csv", "{text: x}\n", "lines of JSON want --new-format jsonl");
-    refused("a.csv", "question,article\na,b\n", "more than one column may be the text");
-    refused("a.csv", "id,text\n1,a\n2,b,c\n", "a.csv:3: 3 fields, but the first line names 2");
-    refused("a.csv", "id,text\n1,a\n2,\"b\n", "a.csv:3");
-    refused("a.csv", "id,text\n1,caf\xe9\n", "a.csv:2: byte 4 of field 2 is not valid UTF-8");
-    refused("a.jsonl", "", "no request in it");
-    refused("a.jsonl", "{\"x\": 1}\n", "a.jsonl:1: no column is called like");
-    refused("a.jsonl", "{\"text\": \"a\"}\n{\"text\": 3}\n",
-            "a.jsonl:2: field \"text\" must be a string");
-    refused("a.jsonl", "{\"text\": \"a\"}\n{\"txt\": \"b\"}\n", "but is absent");
-    refused("a.jsonl", "{\"text\": \"a\"}\n{\"text\": \n", "a.jsonl:2");
-    struct regret_requests_options options = by_name("none.csv");
-    cr_expect_eq(answer(NULL, &options), REGRET_E_INPUT);
-    cr_expect_not_null(strstr(regret_error_message(), "none.csv"));
-}
-
 /* Many requests, one of a megabyte: blocks, jobs and threads leave no trace. */
 Test(requests, the_same_whatever_the_threads)
 {
@@ -426,17 +279,6 @@ Test(requests, the_same_whatever_the_threads)
     starts(line_of(MANY), "9000,");
     free(first);
     regret_buffer_free(&table);
-}
-
-Test(requests, spreadsheets_are_kept_from_formulas)
-{
-    struct regret_requests_options options = by_name("new.csv");
-    scratch_put("new.csv", "id,text\n=1+1,w1 poem\n");
-    cr_assert_eq(answer(NULL, &options), 0);
-    starts(line_of(1), "=1+1,");
-    options.safe_csv = 1;
-    cr_assert_eq(answer(NULL, &options), 0);
-    starts(line_of(1), "'=1+1,");
 }
 
 /* What the caller's sink says stops the answer. */

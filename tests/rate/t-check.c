@@ -200,23 +200,6 @@ Test(check, a_text_is_judged_by_a_fit_that_lacks_its_siblings)
     regret_rate_rows_free(rows);
 }
 
-#define RUN "rate check data/rate/rows.jsonl "
-
-Test(check, the_program)
-{
-    check_run(RUN, "2>&1", 0, "| synthetic-reviews | length | words |");
-    check_run(RUN "-f csv", "2>&1", 0, "synthetic-reviews,sentiment,characters,1,86,");
-    check_run(RUN "-f json --classifier length:300", "2>&1", 0, "\"as_it_should\": ");
-    check_run(RUN "--off-target sim-base", "2>&1", 0, "| sentiment | sim-base | 1 | 86 |");
-    check_run(RUN "--off-target none", "2>&1", 2, "no row has scores of \"none\"");
-    check_run(RUN "--classifier oracle", "2>&1", 2, "is no classifier");
-    char one[512], arguments[1200];
-    snprintf(one, sizeof one, "%s",
-             scratch_file("one.jsonl", "{\"scores\": {\"m\": {\"original\": 1}}}\n"));
-    snprintf(arguments, sizeof arguments, "rate check %s", one);
-    check_run(arguments, "2>&1", 1, "nothing could be estimated");
-}
-
 /* ---- Clusters ---- */
 
 /* 2 to 5 rows of each of `prompts` prompts, with the reward model "m" at random and texts of some length. */
@@ -388,28 +371,4 @@ Test(check, symmetry_by_prompts_is_rejected_as_often_as_it_should)
     share = (double)wins / replicates;
     cr_assert(share > 0.93 - slack && share < 0.97 + slack, "%g", share);
     regret_rate_rows_free(rows);
-}
-
-Test(check, the_program_takes_clusters)
-{
-    struct regret_buffer t = REGRET_BUFFER_INIT;
-    char arguments[1200];
-    regret_buffer_append(&t, "w,prompt,annotator,m.original,m.rewrite,m.rewrite_of_rewrite\n");
-    for (int i = 0; i < 24; i++) {
-        regret_buffer_printf(&t, "%d,p%d,a,%d,%d,%d\n", i % 2, i / 3, i % 5, i * i % 7, i % 11);
-    }
-    const char *path = scratch_file("clusters.csv", regret_buffer_get(&t));
-    static const struct {
-        const char *options, *words;
-        int code;
-    } runs[] = {{"--off-target m", "| prompt | 8 |", 0},
-                {"--off-target m --cluster none", "| none | 24 |", 0},
-                {"--off-target m --cluster prompt", "| prompt | 8 |", 0},
-                {"--off-target m --cluster annotator", "are of one cluster", 0},
-                {"-c nobody", "no row has a \"nobody\" to tell clusters by", 2}};
-    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
-        snprintf(arguments, sizeof arguments, "rate check %s %s", path, runs[k].options);
-        check_run(arguments, "2>&1", runs[k].code, runs[k].words);
-    }
-    regret_buffer_free(&t);
 }

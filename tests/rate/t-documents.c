@@ -84,86 +84,6 @@ Test(documents, are_the_same_rows_in_every_form)
     }
 }
 
-Test(documents, are_told_from_rows_by_their_content)
-{
-    static const struct {
-        const char *text;
-        size_t n_rows;
-    } texts[] = {
-        /* One row of JSONL whose members are all objects, first of scores or not. */
-        {"{\"A\": {\"original\": 1}, \"B\": {\"original\": 2}}\n", 1},
-        {"{\"A\": {\"original\": 1}}\n{\"A\": {\"original\": 2}}\n", 2},
-        {"{\"meta\": {\"x\": 1}, \"A\": {\"original\": 1}, \"w_original\": true}\n", 1},
-        {"{\"meta\": {\"x\": {}}, \"completions\": {}, \"A\": {\"original\": 1}}\n", 1},
-        {"{\"meta\": {\"x\": 1}, \"A\": {\"original\": 1}}\n{\"A\": {\"original\": 1}}\n", 2},
-        {"\n \xef\xbb\xbf", 0},
-        {"\xef\xbb\xbf[{\"w\": true, \"scores\": {\"A\": {\"original\": 1}}}]", 1},
-        {" \n{\"7\": {\"w\": true, \"scores\": {\"A\": {\"original\": 1}}}}\n \n", 1},
-        {"{\"7\": {\"w\": true, \"scores\": {\"A\": {\"original\": 1}}},\n\"8\": {}}", 2},
-    };
-    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
-        struct regret_rate_rows *rows = NULL;
-        int rc = read_text(&rows, texts[k].text, 0);
-        cr_assert_eq(rc == 0, texts[k].n_rows > 0, "%s: %s", texts[k].text, regret_error_message());
-        cr_assert(rc != 0 || rows->n_rows == texts[k].n_rows, "%s", texts[k].text);
-        regret_rate_rows_free(rows);
-    }
-}
-
-Test(documents, keys_are_ids_where_rows_have_none)
-{
-    struct regret_rate_rows *rows = NULL;
-    cr_assert_eq(read_text(&rows,
-                           "{\"a\": {\"w\": true, \"scores\": {\"A\": {\"original\": 1}}},\n"
-                           "\"b\": {\"w\": true, \"id\": \"a\", \"scores\": {\"A\": {\"original\": "
-                           "1}}}, \"a\": {\"w\": true, \"scores\": {\"A\": {\"original\": 5}}},\n"
-                           "\"c\": {\"w\": \"odd\", \"scores\": {\"A\": {\"original\": \"x\"}}}}",
-                           0),
-                 0, "%s", regret_error_message());
-    cr_assert_eq(regret_rate_rows_finish(rows), 0);
-    const struct regret_rate_issue *duplicate = &rows->issues[REGRET_RATE_ISSUE_DUPLICATE];
-    cr_assert_eq(duplicate->count, 2);
-    cr_assert(duplicate->examples[0].line == 2 && duplicate->examples[1].line == 3);
-    struct regret_buffer t = REGRET_BUFFER_INIT;
-    regret_rate_write_issues(&t, rows);
-    cr_assert_not_null(strstr(regret_buffer_get(&t), "rows.json row 3"), "%s", t.data);
-    cr_assert_not_null(strstr(regret_buffer_get(&t), "w-not-boolean: 1 ("), "%s", t.data);
-    cr_assert_not_null(strstr(regret_buffer_get(&t), "rows.json row 4"), "%s", t.data);
-    regret_buffer_free(&t);
-    regret_rate_rows_free(rows);
-}
-
-Test(documents, malformed_ones_are_refused_by_line)
-{
-    static const char ROW[] = "{\"w\": true, \"scores\": {\"A\": {\"original\": 1}}}";
-    static const struct {
-        const char *before, *after, *expected;
-    } texts[] = {{"[\n", ",\n1]", "row 2: "},
-                 {"[\n", ",\n1]", "rows.json:3: a row must be a JSON object"},
-                 {"[\n", "", "rows.json:2:46: row 1 is followed by neither"},
-                 {"[\n", "\n}", "rows.json:3:1: row 1 is followed by neither"},
-                 {"[\n", ",\n]", "rows.json:3:1: a row is wanted here"},
-                 {"[\n", "]\n[]", "rows.json:3:1: text after"},
-                 {"[\n", ",\n{\"w\": tru}]", "rows.json:3:7: malformed"},
-                 {"[\n", ", {\"é\": 1, \"w\": tru}]", "rows.json:2:62: malformed"},
-                 {"[\n", ",\n{\"w\":\n1", "rows.json:3:1: the row that begins here never ends"},
-                 {"{\"a\":\n", ",\n\"b\" {}}", "rows.json:3:1: a row's id"},
-                 {"{\"a\":\n", ",\n\"\\u00\": {}}", "rows.json:3:2: malformed"},
-                 {"[\n", ", {\"id\": 1.5}]", "row 2: "}};
-    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
-        struct regret_rate_rows *rows = NULL;
-        struct regret_buffer t = REGRET_BUFFER_INIT;
-        regret_buffer_printf(&t, "%s%s%s", texts[k].before, ROW, texts[k].after);
-        cr_assert_eq(read_text(&rows, t.data, 0), REGRET_E_INPUT, "taken: %s", t.data);
-        cr_assert_not_null(strstr(regret_error_message(), texts[k].expected), "%s lacks \"%s\"",
-                           regret_error_message(), texts[k].expected);
-        regret_buffer_free(&t);
-    }
-    struct regret_rate_rows *rows = NULL;
-    cr_assert_eq(read_text(&rows, "[]", 0), REGRET_E_INPUT);
-    cr_assert_not_null(strstr(regret_error_message(), "no rows"));
-}
-
 /* Mutated documents are read or refused, in memory of the exact size. */
 Test(documents, survive_mutation)
 {
@@ -211,13 +131,4 @@ Test(documents, survive_want_of_memory)
         cr_assert_eq(rc, REGRET_E_NOMEM, "allocation %ld: %s", k, regret_error_message());
     }
     cr_assert(k > 20 && k < 10000, "%ld allocations", k);
-}
-
-Test(documents, a_folder_is_refused)
-{
-    struct regret_rate_rows *rows = NULL;
-    const char *path = scratch_folder();
-    const struct regret_rate_read_options how = {0};
-    cr_assert_eq(regret_rate_read(&rows, &path, 1, &how), REGRET_E_INPUT);
-    cr_assert_not_null(strstr(regret_error_message(), "folder"));
 }

@@ -49,36 +49,6 @@ Test(figures, of_the_example_set)
     regret_rate_rows_free(rows);
 }
 
-/* One figure a model, with the lines of the estimators over the rates; a model's name is text. */
-Test(figures, of_typos)
-{
-    const struct regret_rate_typo_rates how = {.n = 3, .percents = {0, 30, 60}};
-    static char length[] = "length", script[] = "<script>";
-    struct regret_rate_typos typos[2] = {{.model = length}, {.model = script}};
-    for (size_t m = 0; m < 2; m++) {
-        for (size_t i = 0; i < how.n; i++) {
-            for (size_t k = 0; k < REGRET_N_EFFECTS; k++) {
-                struct regret_rate_effect *effect = &typos[m].rates[i].effects[k];
-                effect->estimate = 0.125 * (double)i - 0.25 * (double)k;
-                effect->low = effect->estimate - 0.5;
-                effect->high = effect->estimate + 0.5;
-            }
-        }
-    }
-    char *folder = NULL;
-    cr_assert_eq(regret_path_join(&folder, scratch_folder(), "figures"), 0);
-    cr_assert_eq(regret_rate_draw_typos(folder, typos, 2, &how), 0, "%s", regret_error_message());
-    char *first = check_file(folder, "typos-1.svg"), *second = check_file(folder, "typos-2.svg");
-    cr_assert_not_null(strstr(first, "length"));
-    cr_assert_not_null(strstr(first, "words with typos, %"));
-    cr_assert_not_null(strstr(second, "&lt;script&gt;"));
-    cr_assert_null(strstr(second, "<script>"));
-    cr_assert_eq(regret_folder_remove(folder), 0);
-    regret_free(first);
-    regret_free(second);
-    regret_free(folder);
-}
-
 /* Names of unknown origin are text, never markup. */
 Test(figures, names_are_escaped)
 {

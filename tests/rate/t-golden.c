@@ -125,13 +125,6 @@ Test(golden, world)
 }
 #endif
 
-/* Few enough for instrumented programs. */
-Test(golden, a_small_world)
-{
-    check_run("rate world --replicates 20 --rows 200", "2>&1", 0, "| interaction |");
-    check_run("rate world --replicates 20 --rows 200 -f csv", "2>&1", 0, "\nvalid,");
-}
-
 Test(golden, contrasts)
 {
     check_golden("contrasts.csv", "rate contrast data/rate/rows.jsonl -f csv");
@@ -144,42 +137,4 @@ Test(golden, markdown)
                                   "--edit tuned=sim-policy,sim-base");
     check_markdown("check.md", "rate check data/rate/rows.jsonl --classifier text");
     check_markdown("rough.md", "rate estimate data/rate/rough.jsonl");
-}
-
-Test(golden, wrong_usage_is_two)
-{
-    static const char *const wrong[] = {"rewrite",
-                                        "rate guess",
-                                        "rate estimate",
-                                        "rate estimate nothing.jsonl",
-                                        "rate estimate data/rate/rows.jsonl --se both",
-                                        "rate estimate data/rate/rows.jsonl --edit tuned",
-                                        "rate estimate data/rate/rows.jsonl --format xml",
-                                        "rate shift",
-                                        "rate shift --sizes 1,2,3",
-                                        "rate typos data/rate/texts.jsonl --export x",
-                                        "rate world --world flat"};
-    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
-        int status = 0;
-        regret_free(run_program(&status, wrong[k], "2>/dev/null"));
-        cr_assert_eq(status, 2, "regret %s: %d", wrong[k], status);
-    }
-}
-
-Test(golden, json_and_exports_read_back)
-{
-    int status = 0;
-    char *rows = run_program(&status, "rate world --world valid --export --rows 50", "2>/dev/null");
-    cr_assert_eq(status, 0);
-    struct regret_rate_rows *read = rows_of(rows);
-    cr_assert_eq(read->n_rows, 50);
-    regret_rate_rows_free(read);
-    regret_free(rows);
-    rows = run_program(&status, "rate typos data/rate/texts.jsonl --export 20", "2>/dev/null");
-    cr_assert_eq(status, 0);
-    read = rows_of(rows);
-    cr_assert_eq(read->n_rows, 200);
-    cr_assert_str_eq(read->groups[0].attribute, "starts_with_vowel");
-    regret_rate_rows_free(read);
-    regret_free(rows);
 }

@@ -206,19 +206,6 @@ static void random_row(struct regret_buffer *t)
     regret_buffer_append(t, below(5) ? "}" : "} \r");
 }
 
-Test(row, rows_are_those_of_the_naive_reader)
-{
-    struct regret_buffer t = REGRET_BUFFER_INIT;
-    int taken = 0, tried = 20000;
-    rng = regret_rng_at(3, REGRET_RNG_TEST, 0);
-    for (int i = 0; i < tried; i++) {
-        random_row(&t);
-        taken += check_line(t.data, t.length);
-    }
-    cr_assert_gt(taken, tried / 4, "only %d of %d were rows", taken, tried);
-    regret_buffer_free(&t);
-}
-
 Test(row, mutated_rows_are_those_of_the_naive_reader)
 {
     struct regret_buffer t = REGRET_BUFFER_INIT;
@@ -241,77 +228,4 @@ Test(row, mutated_rows_are_those_of_the_naive_reader)
     }
     cr_assert_gt(taken, n / 100, "%d", taken);
     regret_buffer_free(&t);
-}
-
-Test(row, beginnings_of_rows_are_refused)
-{
-    struct regret_buffer t = REGRET_BUFFER_INIT;
-    rng = regret_rng_at(5, REGRET_RNG_TEST, 0);
-    for (int i = 0; i < 40; i++) {
-        random_row(&t);
-        for (size_t n = 1; n <= t.length; n++) {
-            check_line(t.data, n);
-        }
-    }
-    regret_buffer_free(&t);
-}
-
-/* Objects with more keys than are compared one by one, numbers that need more than one rounding,
- * strings with escapes that are none, both layouts at once, scores behind contrasts. */
-Test(row, odd_rows_are_those_of_the_naive_reader)
-{
-    static const char *const lines[] = {
-        "\xef\xbb\xbf{\"w\": true}",
-        "{\x01\"w\":\x0b true}",
-        "{\"w\": 1\x01}",
-        "{\"id\": \xef\xbb\xbf"
-        "3240, \"z\": \xef\xbb\xbf"
-        "0.00}",
-        "{\"w\": true, \"\\u0077\": 1}",
-        "{\"\\u0077\": true, \"sc\\u006fres\": {\"m\\n\": {\"\\u006friginal\": 1}}}",
-        "{\"id\": \"\\uzzzz\", \"dataset\": \"a\\u12\\q4b\"}",
-        "{\"id\": 1e3, \"scores\": {\"m\": {\"original\": 123456789012345678901234567890}}}",
-        "{\"scores\": {\"m\": {\"original\": 1e-320, \"rewrite\": [1, {\"a\": NaN}]}}}",
-        "{\"contrasts\": {\"c\": {\"single\": 1}}, \"scores\": {\"m\": {\"original\": 2}}}",
-        "{\"meta\": {\"original\": 1}, \"w\": true, \"scores\": {\"m\": {\"original\": 2}}}",
-        "{\"a\": {\"rewrite_of_rewrite\": 1, \"rewritten rewrite\": 2}, \"w\": true}",
-        "{\"w_original\": {\"original\": 1}, \"z\": {\"original\": 2}, \"p\": {\"original\": 3}}",
-        "{\"dataset\": [1], \"id\": 1.5, \"scores\": 3, \"completions\": true}",
-        "{\"scores\": {\"m\": 3}, \"dataset\": [NaN]} x"};
-    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
-        check_line(lines[k], strlen(lines[k]));
-    }
-    struct regret_buffer t = REGRET_BUFFER_INIT;
-    for (int twice = 0; twice < 2; twice++) {
-        regret_buffer_clear(&t);
-        regret_buffer_append(&t, "{\"w\": true, \"scores\": {\"m\": {\"original\": 1");
-        for (int i = 0; i < 100; i++) {
-            regret_buffer_printf(&t, ", \"k%d\": %d", twice ? i % 99 : i, i);
-        }
-        regret_buffer_append(&t, "}}}");
-        cr_assert_eq(check_line(t.data, t.length), !twice);
-    }
-    for (int depth = 62; depth < 66; depth++) {
-        regret_buffer_clear(&t);
-        regret_buffer_append(&t, "{\"a\": ");
-        for (int i = 0; i < depth; i++) {
-            regret_buffer_append(&t, "[");
-        }
-        for (int i = 0; i < depth; i++) {
-            regret_buffer_append(&t, "]");
-        }
-        regret_buffer_append(&t, "}");
-        cr_assert_eq(check_line(t.data, t.length), depth < REGRET_JSON_MAX_DEPTH);
-    }
-    regret_buffer_free(&t);
-}
-
-Test(row, rows_are_what_they_say)
-{
-    const char *line = "{\"id\": \"row-1\", \"dataset\": \"IMDB\", \"attribute\": \"sentiment\", "
-                       "\"w\": true, \"scores\": {\"a/b\": {\"original\": 0.0012608300912485512, "
-                       "\"rewrite\": -0.19548080005814411, \"rewrite_of_rewrite\": 1.5e-05}}}";
-    cr_assert(check_line(line, strlen(line)));
-    cr_assert_eq(reader.row.n_scores, 1);
-    cr_assert_eq(reader.row.scores[0].value[2], 1.5e-05);
 }
