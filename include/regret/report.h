@@ -31,8 +31,8 @@ REGRET_API int regret_report_table(struct regret_buffer *out, const struct regre
                                    const char *name, enum regret_format format);
 
 /* Writes the report's folder: report.md (headline, means of the pool where the run keeps them, summary, what lies beside it), report.html (a page that
- * needs nothing from elsewhere: headline, figures, the tables that say something of the run), tables/NAME
- * in every format for people and in CSV (.md, .csv, .tex, .html), figures/NAME as a picture (.svg) and its numbers (.csv),
+ * needs nothing from elsewhere: headline, figures, the tables that say something of the run), tables/NAME.csv and
+ * tables/wide/NAME.csv, figures/NAME as a picture (.svg) and its numbers (.csv),
  * results.csv and config.json (what `regret run` needs to repeat the run). `out_folder` NULL means RUN_FOLDER/report. The folder appears whole or not at all; an earlier report is replaced, any
  * other non-empty folder refused. `options` may be NULL. */
 struct regret_report_options {

@@ -16,6 +16,7 @@ cat >"$work/all.json" <<END
  "sweep": {"reward.map": ["smooth", "sharpened"], "beta": [0, 1], "n_exp": [60, 100]}}
 END
 "$regret" run "$work/all.json" -o "$work/run" --quiet >/dev/null
+"$regret" report "$work/run" --format tex >"$work/report.tex"
 
 rows=$project/data/rate/rows.jsonl
 mkdir "$work/rate-tables"
@@ -38,7 +39,7 @@ cd "$work"
 \usepackage{booktabs}
 \begin{document}
 END
-    for file in run/report/tables/*.tex rate-tables/*.tex; do
+    for file in report.tex rate-tables/*.tex; do
         printf '\\noindent\\input{%s}\\clearpage\n' "$file"
     done
     printf '\\end{document}\n'

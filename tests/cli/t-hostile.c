@@ -75,7 +75,7 @@ Test(hostile, titles_full_of_escapes_are_shown_harmless)
         cr_assert_eq(process_run(arguments), 0, "%s", process_stderr);
     }
     static const char *const files[] = {"r/report/report.md", "r/report/report.html",
-                                        "r/report/results.csv", "r/report/tables/summary.tex"};
+                                        "r/report/results.csv", "r/report/tables/summary.csv"};
     for (size_t i = 0; i < 4; i++) {
         char *text = process_read(files[i]);
         for (const char *p = text; *p != '\0'; p++) {

@@ -77,7 +77,8 @@ expect run/run.json '"family":"pooled",.*"key":"pooled\.lambda"'
 # The table.
 expect run/report/report.md '^\* \[surface\](tables/surface\.csv): How well the families predict'
 expect run/report/report.html '<section id="surface">'
-expect run/report/tables/surface.md '^| pooled | '
+"$extended" report run --table surface --format md >surface.md
+expect surface.md '^| pooled | '
 # The finding.
 if python3 -c 'import numpy' 2>/dev/null; then
     python3 "$work/tree/benchmarks/paper.py" findings run >findings.md

@@ -69,7 +69,7 @@ Test(links, at_the_report)
 {
     cr_assert_eq(process_run("report out -o report"), 0);
     spares("report/report.md", "report out -o report");
-    spares("report/tables/summary.md", "report out -o report");
+    spares("report/tables/summary.csv", "report out -o report");
     spares("report/report.md.tmp", "report out -o report");
 }
 

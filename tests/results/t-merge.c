@@ -99,73 +99,6 @@ Test(merge, more_shards_than_replicates_are_refused)
     }
 }
 
-Test(merge, foreign_missing_doubled_and_unfinished_shards_are_refused)
-{
-    make_three();
-    make_shard("other", 3, 3, "n_obs=61");
-    refused("s1", "s2", NULL, "2 of 6 replicates are not there, of shard 3/3 (missing); name the");
-    refused("s3", NULL, NULL, "4 of 6 replicates are not there, of shards 1/3 (missing), 2/3 (mis");
-    refused("s1", "s2", "s2", "are both shard 2");
-    refused("s1", "s2", "other", "other is of another configuration than ");
-    refused("s1", "s2", "other", "s1 (n_obs is 60 there, 61 here); merge shards of one run");
-    refused("s1", "s2", "nowhere", "nowhere/run.json");
-    refused("s1", "s2", "pool", "pool/run.json");
-    cr_assert_eq(regret_merge(sample_path("merged"), NULL, 0, NULL), REGRET_E_INPUT);
-    cr_assert_not_null(strstr(regret_error_message(), "no runs"));
-    static const char rows[] = "s2/results-2-of-3.jsonl";
-    size_t whole = fixture_line_end(rows, 2 * LINES);
-    fixture_truncate(rows, whole - 1);
-    refused("s1", "s2", "s3", "1 of 6 replicates are not there, of shard 2/3 (unfinished); name");
-    fixture_truncate(rows, fixture_line_end(rows, LINES - 1));
-    refused("s1", "s2", "s3", "2 of 6 replicates are not there, of shard 2/3 (unfinished)");
-    cr_assert_eq(unlink(sample_path(rows)), 0);
-    refused("s1", "s2", "s3", "2 of 6 replicates are not there, of shard 2/3 (unfinished)");
-    struct regret_run_options o = fixture_options("s2");
-    o.resume = 1;
-    o.shard = 2;
-    o.shards = 3;
-    fixture_run(&o);
-    char *text = fixture_read(NULL, rows);
-    struct regret_buffer more = REGRET_BUFFER_INIT;
-    regret_buffer_printf(&more, "%s{\"cell\":", text);
-    sample_write(rows, regret_buffer_get(&more));
-    refused("s1", "s2", "s3",
-            "s2 has more rows than its 2 replicates make; cut them off: regret run ");
-    regret_buffer_free(&more);
-    regret_free(text);
-}
-
-/* A row that is wrong is named by the shard's own file and line, before anything is made. */
-Test(merge, a_damaged_row_is_named_where_it_stands)
-{
-    static const char rows[] = "s2/results-2-of-3.jsonl";
-    static const struct {
-        const char *from, *to, *said;
-    } cases[] = {
-        {"\"regret\":", "\"regret\":x", "s2/results-2-of-3.jsonl:5:122: malformed JSON"},
-        {"\"regret\":", "\"regret\":-7,\"tau\":", "results-2-of-3.jsonl:5: "},
-        {"\"regret\":", "\"regret\":-", "results-2-of-3.jsonl:5: \"regret\" is -"},
-        {"\"seed\":1", "\"seed\":0", "results-2-of-3.jsonl:5: cell 0, seed 0, cvci stands where "},
-        {"{", "\n{",
-         "results-2-of-3.jsonl:5: a blank line among the rows; compute that shard again from "
-         "there: regret run "},
-    };
-    make_three();
-    char *text = fixture_read(NULL, rows);
-    size_t start = fixture_line_end(rows, 4);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct regret_buffer other = REGRET_BUFFER_INIT;
-        const char *at = strstr(text + start, cases[i].from);
-        cr_assert_not_null(at);
-        regret_buffer_printf(&other, "%.*s%s%s", (int)(at - text), text, cases[i].to,
-                             at + strlen(cases[i].from));
-        sample_write(rows, regret_buffer_get(&other));
-        regret_buffer_free(&other);
-        refused("s1", "s2", "s3", cases[i].said);
-    }
-    regret_free(text);
-}
-
 /* Timings are in no result, so a lost timing file must not cost the rows. */
 Test(merge, a_missing_timing_file_is_no_hindrance)
 {
@@ -193,50 +126,6 @@ Test(merge, the_pools_path_does_not_matter_but_its_digest_does)
     fixture_pool(8, 4, 1, 1);
     make_shard("s3", 2, 2, NULL);
     refused("s1", "s3", NULL, "s3 is of another pool than ");
-}
-
-Test(merge, a_bad_description_is_refused)
-{
-    static const char *const bad[][2] = {
-        {"\"shard\":\"1/1\"", "\"shard\":1"},
-        {"\"shard\":\"1/1\"", "\"shard\":\"2/1\""},
-        {"\"shard\":\"1/1\"", "\"shard\":\"1/1x\""},
-        {"\"shard\":\"1/1\"", "\"shard\":\"-1/1\""},
-        {"\"replicates\":6", "\"replicates\":-1"},
-        {"\"replicates\":6", "\"replicates\":1e300"},
-        {"\"replicates\":6", "\"replicates\":0"},
-        {"\"replicates\":6", "\"replicates\":7"},
-        {"\"begin\":0", "\"begin\":6"},
-        {"\"begin\":0", "\"begin\":-1"},
-        {"\"begin\":0", "\"begin\":\"0\""},
-        {"\"begin\":0,", ""},
-        {"\"shard\":\"1/1\"", "\"shard\":\"1/1000001\""},
-        {"\"rows\":12", "\"rows\":0"},
-        {"\"rows\":12", "\"rows\":14"},
-        {"\"seeds\":3,\"rows\"", "\"seeds\":0,\"rows\""},
-        {"\"cells\":[", "\"cells\":[7,"},
-        {"\"cells\":[", "\"cells\":[],\"c\":["},
-        {"\n\"families\":[\"exp-only\"", "\n\"families\":[7"},
-        {"\"first_seed\":0", "\"first_seed\":-1"},
-    };
-    fixture_make("r");
-    char *text = fixture_read(NULL, "r/run.json");
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct regret_buffer other = REGRET_BUFFER_INIT;
-        const char *at = strstr(text, bad[i][0]);
-        cr_assert_not_null(at, "%s", bad[i][0]);
-        regret_buffer_printf(&other, "%.*s%s%s", (int)(at - text), text, bad[i][1],
-                             at + strlen(bad[i][0]));
-        sample_write("r/run.json", regret_buffer_get(&other));
-        regret_buffer_free(&other);
-        refused("r", NULL, NULL, "r/run.json");
-    }
-    regret_free(text);
-    static const char *const no_run[] = {"", "[]", "{\"shard\": \"1/1\"}"};
-    for (size_t i = 0; i < 3; i++) {
-        sample_write("r/run.json", no_run[i]);
-        refused("r", NULL, NULL, "r/run.json");
-    }
 }
 
 /* Changes `from` of a shard's run.json into `to`. */

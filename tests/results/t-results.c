@@ -58,16 +58,6 @@ static void edit(const char *name, const char *from, const char *to)
     regret_free(text);
 }
 
-/* Reading must fail as bad input, leave the out-parameter alone and say `words`. */
-static void refuses(const char *words)
-{
-    struct regret_results *r = (struct regret_results *)&folder;
-    cr_expect_eq(regret_results_read(&r, folder), REGRET_E_INPUT);
-    cr_expect_eq((void *)r, (void *)&folder);
-    cr_expect_not_null(strstr(regret_error_message(), words), "\"%s\" does not say \"%s\"",
-                       regret_error_message(), words);
-}
-
 Test(results, every_number_is_where_it_belongs)
 {
     struct made_up m = made_up_default();
@@ -262,39 +252,6 @@ Test(results, seeds_without_rows_are_counted)
     struct regret_results *r = read_run();
     cr_assert_not_null(strstr(r->gaps, "2 of 8 seeds have no rows at all"), "%s", r->gaps);
     regret_results_free(r);
-    edit("run.json", "\"seeds\":8", "\"seeds\":5");
-    refuses("the rows have 6 seeds, run.json says 5");
-}
-
-Test(results, overlapping_and_mixed_shards_are_refused)
-{
-    struct made_up m = made_up_default();
-    m.n_shards = 2;
-    made_up_write(&m, folder);
-    char *text = NULL;
-    cr_assert_eq(regret_file_read(&text, NULL, made_path(folder, "results-1-of-2.jsonl"), 1 << 24),
-                 0);
-    put_file("results-2-of-2.jsonl", text);
-    refuses("results-2-of-2.jsonl:1: cell 0, seed 0, exp-only stands already in "
-            "results-1-of-2.jsonl:1");
-    cr_assert_eq(unlink(made_path(folder, "results-2-of-2.jsonl")), 0);
-    put_file("results-1-of-3.jsonl", text);
-    refuses("has shards of");
-    cr_assert_eq(unlink(made_path(folder, "results-1-of-3.jsonl")), 0);
-    put_file("results-01-of-2.jsonl", text);
-    refuses("results-I-of-N.jsonl");
-    regret_free(text);
-}
-
-Test(results, a_folder_without_a_run_is_refused)
-{
-    refuses("run.json");
-    struct made_up m = made_up_default();
-    made_up_write(&m, folder);
-    put_file("results-1-of-1.jsonl", "\n");
-    refuses("hold no rows");
-    cr_assert_eq(unlink(made_path(folder, "results-1-of-1.jsonl")), 0);
-    refuses("no results-I-of-N.jsonl");
 }
 
 /* Rows of programs before the measures of agreement lack them, and are read all the same. */
@@ -331,77 +288,6 @@ Test(results, values_of_policies_are_rewards_without_bounds)
     regret_results_free(read_run());
 }
 
-Test(results, a_row_cut_short_names_the_remedy)
-{
-    struct made_up m = made_up_default();
-    made_up_write(&m, folder);
-    char *text = NULL;
-    size_t length = 0;
-    cr_assert_eq(
-        regret_file_read(&text, &length, made_path(folder, "results-1-of-1.jsonl"), 1 << 24), 0);
-    text[length - 30] = '\0';
-    put_file("results-1-of-1.jsonl", text);
-    regret_free(text);
-    refuses("results-1-of-1.jsonl:2016:167: malformed JSON");
-    refuses("; a run that was cut short is mended by: regret run ");
-    refuses("/run.json -o ");
-    refuses(" --resume");
-}
-
-/* What is wrong in the first row, and the words of the refusal. */
-static const char *const bad_rows[][3] = {
-    {"\"cell\":0,", "\"cell\":99,", "jsonl:1: \"cell\" must be a whole number from 0 to 23"},
-    {"\"cell\":0,", "", "jsonl:1: \"cell\" must be a number, but is absent"},
-    {"\"seed\":0,", "\"seed\":-1,", "jsonl:1: \"seed\""},
-    {"\"kind\":\"family\"", "\"kind\":\"oracle\"", "jsonl:1: \"kind\" must be"},
-    {"\"family\":\"exp-only\"", "\"family\":\"exponly\"", "\"exponly\" is no family of this run"},
-    {"\"regret\":", "\"regert\":", "unknown key \"regert\"; did you mean \"regret\"?"},
-    {"\"regret\":", "\"regret\":\"x\",\"cv\":", "jsonl:1:"},
-    {"\"regret\":0.", "\"regret\":-1.", "\"regret\" is -1."},
-    {"\"top1\":0.", "\"top1\":7.", "\"top1\" is 7."},
-    {"\"regret\":0.", "\"r2\":0.5,\"regret\":0.", "\"r2\" does not belong"},
-    {"\"beta\":0,", "\"beta\":0.2,", "\"key\": \"beta\" is not that of cell 0"},
-    {"\"beta\":0,", "\"beta\":{},", "\"key\": \"beta\" must be a text, a number, a boolean or"},
-    {"\"n_exp\":200}", "\"n_exp\":200,\"x\":1}", "jsonl:2: \"key\": \"x\""},
-    {"{\"cell\":0,", "{\"cell\":0,,", "jsonl:1:11: malformed JSON"},
-    {"{\"cell\":0,", "17\n{\"cell\":0,", "jsonl:1: a row must be a JSON object"},
-    {"\"regret\":0.", "\"regret\":1e999,\"top1\":0.", "jsonl:1:"},
-};
-
-/* Each edit of the file, from and to, is refused with the words that stand third. */
-static void refuses_each(const char *name, const char *const (*edits)[3], size_t n)
-{
-    struct made_up m = made_up_default();
-    m.n_seeds = 1;
-    for (size_t i = 0; i < n; i++) {
-        made_up_write(&m, folder);
-        edit(name, edits[i][0], edits[i][1]);
-        refuses(edits[i][2]);
-    }
-}
-
-Test(results, bad_rows_are_refused_with_their_place)
-{
-    refuses_each("results-1-of-1.jsonl", bad_rows, sizeof bad_rows / sizeof *bad_rows);
-}
-
-static const char *const bad_runs[][3] = {
-    {"regret-run-1", "regret-run-9", "\"format\" is \"regret-run-9\""},
-    {"\"results_version\":1", "\"results_version\":2", "\"results_version\" is 2"},
-    {"\"synthetic\":true", "\"synthetic\":1", "\"synthetic\" must be true or false"},
-    {"\"synthetic\":true,", "", "\"synthetic\" must be true or false"},
-    {"\"families\":[", "\"families\":[\"cvci\",", "names cvci twice"},
-    {"\"families\":[", "\"families\":[7,", "must hold names"},
-    {"\"cell\":0", "\"cell\":1", "cell 1 stands in place 0"},
-    {"\"seeds\":1", "\"seeds\":0", "\"seeds\" must be a whole number"},
-    {"\"config\":", "\"configuration\":", "\"config\" must be an object"},
-};
-
-Test(results, bad_run_files_are_refused)
-{
-    refuses_each("run.json", bad_runs, sizeof bad_runs / sizeof *bad_runs);
-}
-
 /* What run.json says of its families goes before what this program knows; it may know none of them. */
 Test(results, families_are_what_the_run_says)
 {
@@ -424,12 +310,6 @@ Test(results, families_are_what_the_run_says)
     cr_assert_null(r->subjects[1].variant_of);
     cr_assert_str_eq(r->subjects[2].variant_of, "exp-only");
     regret_results_free(r);
-    edit("run.json", "{\"family\":\"obs-only\",\"roles\":[]},", "");
-    refuses("\"family_facts\" must be an array with an object for each of the \"families\"");
-    edit("run.json", "\"family_facts\":[", "\"family_facts\":[{\"family\":\"cvci\"},");
-    refuses("\"family_facts\" has cvci in the place of exp-only");
-    edit("run.json", "{\"family\":\"cvci\"},", "{\"family\":\"exp-only\",\"roles\":[1]},");
-    refuses("\"roles\" must hold names");
 }
 
 Test(results, null_numbers_are_missing_numbers)

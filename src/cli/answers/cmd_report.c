@@ -98,7 +98,7 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
         return write_report(rest.items[0], out, quiet, json, &wanted);
     }
     if (out != NULL) {
-        return cli_usage_error("--output writes the whole report in every format; leave out "
+        return cli_usage_error("--output writes the whole report; leave out "
                                "--table and --format");
     }
     word = cli_format(word, json);
@@ -118,9 +118,9 @@ const struct cli_command cmd_report = {
     .detail =
         "Reads a run folder and writes a folder with report.md (headline, means and summary), "
         "report.html\n"
-        "(a page with figures and every table), figures/NAME as SVG, CSV and for LaTeX, "
+        "(a page with figures and every table), figures/NAME as SVG and CSV, "
         "tables/NAME\n"
-        "in Markdown, CSV, LaTeX and HTML, results.csv (all rows) and config.json; then it says "
+        "as CSV, results.csv (all rows) and config.json; then it says "
         "on\n"
         "stderr what the run recommends, and what an unfinished run lacks.\n"
         "With --table or --format it prints tables instead and writes nothing. Tables: means,\n"

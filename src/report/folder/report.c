@@ -25,15 +25,12 @@ static int write_file(const struct report *r, const char *name, const struct reg
     return rc;
 }
 
-/* The wide table is CSV alone. */
-static int write_table(const struct report *r, const struct table *t, enum regret_format format,
-                       int is_wide)
+static int write_table(const struct report *r, const struct table *t, int is_wide)
 {
     FREED_BY(regret_buffer_free) struct regret_buffer text = REGRET_BUFFER_INIT;
     char file[64];
-    snprintf(file, sizeof file, "tables/%s%s.%s", is_wide ? "wide/" : "", t->name,
-             regret_format_word(format));
-    TRY(is_wide ? wide_csv(&text, t, r->results) : render(&text, t, format));
+    snprintf(file, sizeof file, "tables/%s%s.csv", is_wide ? "wide/" : "", t->name);
+    TRY(is_wide ? wide_csv(&text, t, r->results) : render(&text, t, REGRET_FORMAT_CSV));
     return write_file(r, file, &text);
 }
 
@@ -90,10 +87,8 @@ static int write_tables(const struct report *r)
     TRY(create_folder(r->folder, "tables"));
     TRY(create_folder(r->folder, "tables/wide"));
     for (size_t i = 0; i < r->n_tables; i++) {
-        for (int f = 0; f < REGRET_FORMAT_JSON; f++) { /* JSON would add nothing to CSV */
-            TRY(write_table(r, &r->tables[i], (enum regret_format)f, 0));
-        }
-        TRY(write_table(r, &r->tables[i], REGRET_FORMAT_CSV, 1));
+        TRY(write_table(r, &r->tables[i], 0));
+        TRY(write_table(r, &r->tables[i], 1));
     }
     return REGRET_OK;
 }

@@ -64,8 +64,10 @@ static int put_first_tables(struct regret_buffer *out, const struct report *r)
 static void put_list(struct regret_buffer *out, const struct report *r)
 {
     regret_buffer_append(
-        out, "\n## More\n\nreport.html is the whole report for a browser, results.csv has "
-             "every row. Tables, each in tables/ as .md, .csv, .tex and .html:\n\n");
+        out,
+        "\n## More\n\nreport.html is the whole report for a browser, results.csv has "
+        "every row. Tables, each in tables/ as CSV (`regret report RUN --table NAME --format md`, "
+        "or `tex` or `html`, prints one):\n\n");
     for (size_t i = 0; i < r->n_tables; i++) {
         if (!r->tables[i].idle) {
             regret_buffer_printf(out, "* [%s](tables/%s.csv): ", r->tables[i].name,
