@@ -9,8 +9,6 @@
 #include "regret/buffer.h"
 #include "regret/rate.h"
 
-REGRET_BEGIN_DECLS
-
 /* ---- Shift (paper, Figs 4 and 6, Tables 3 and 4) ---- */
 
 enum { REGRET_RATE_SHIFT_LEVELS = 11 };
@@ -214,7 +212,5 @@ REGRET_API int regret_rate_world_predicted(
  * made here, the rewriter and the reward models are simulated, and the files say so. A pure
  * function of nothing: the bytes are always the same. */
 REGRET_API int regret_rate_example(const char *folder, int replace);
-
-REGRET_END_DECLS
 
 #endif

@@ -10,8 +10,6 @@
 #include "regret/log.h"
 #include "regret/status.h"
 
-REGRET_BEGIN_DECLS
-
 /* ---------------------------------------------------------------- looking early */
 
 /* The half-width of an asymptotic confidence sequence of a mean after n independent units whose deviation is `sd`:
@@ -137,7 +135,5 @@ struct regret_trial_plan {
 REGRET_API int regret_trial_plan(struct regret_trial_plan **out, const struct regret_log *log,
                                  const struct regret_trial_plan_options *options);
 REGRET_API void regret_trial_plan_free(struct regret_trial_plan *plan); /* NULL is fine */
-
-REGRET_END_DECLS
 
 #endif
